@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The command line: what was asked for, the commands, and their table.
+ * Exit status: 0 done, 1 done but a scene fell or failed, 2 bad arguments. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "picture.h"
+#include "report.h"
+
+#define MAX_SCENES 64
+
+typedef struct command_line {
+    const char *scenes[MAX_SCENES];
+    int scene_count;
+    simulation_options simulation;
+    picture_options picture;
+    bool is_json;
+} command_line;
+
+static int usage(void)
+{
+    fprintf(stderr,
+            "usage: vsp scenes\n"
+            "       vsp run [SCENE...] [--steps N] [--stepper "
+            "default|vsp|pgs] [--a X] [--json]\n"
+            "       vsp bench [SCENE...] [the same]\n"
+            "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
+            "[--layers]\n"
+            "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
+            "[--stepper ...]\n"
+            "       vsp gallery [-o DIR]\n");
+    return 2;
+}
+
+
+/* ---- Values ------------------------------------------------------------- */
+
+/* Reads a whole number from low to high and moves on behind it. */
+static bool read_count(const char **text, uint32_t low, uint32_t high,
+                       uint32_t *value)
+{
+    char *end;
+    unsigned long number;
+
+    if (**text < '0' || **text > '9')
+        return false;
+    number = strtoul(*text, &end, 10);
+    if (number < low || number > high)
+        return false;
+    *value = (uint32_t)number;
+    *text = end;
+    return true;
+}
+
+static bool read_steps(command_line *line, const char *text)
+{
+    return read_count(&text, 1, 10000000, &line->simulation.steps) &&
+           *text == '\0';
+}
+
+static bool read_stepper(command_line *line, const char *text)
+{
+    if (strcmp(text, "default") == 0)
+        line->simulation.stepper = VSP_STEPPER_CARRY;
+    else if (strcmp(text, "vsp") == 0)
+        line->simulation.stepper = VSP_STEPPER_SHOCK;
+    else if (strcmp(text, "pgs") == 0)
+        line->simulation.stepper = VSP_STEPPER_PGS;
+    else
+        return false;
+    return true;
+}
+
+static bool read_fraction(command_line *line, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    line->simulation.fraction = VSP_R(value);
+    return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
+}
+
+static bool read_at(command_line *line, const char *text)
+{
+    picture_options *picture = &line->picture;
+
+    picture->count = 0;
+    for (;;) {
+        if (picture->count == MAX_PICTURES ||
+            !read_count(&text, 0, 10000000, &picture->at[picture->count]))
+            return false;
+        picture->count++;
+        if (*text == '\0')
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
+}
+
+static bool read_directory(command_line *line, const char *text)
+{
+    line->picture.directory = text;
+    return *text != '\0';
+}
+
+static bool read_size(command_line *line, const char *text)
+{
+    uint32_t width;
+    uint32_t height;
+
+    if (!read_count(&text, 16, 4096, &width) || *text++ != 'x' ||
+        !read_count(&text, 16, 4096, &height) || *text != '\0')
+        return false;
+    line->picture.render.width = (int)width;
+    line->picture.render.height = (int)height;
+    return true;
+}
+
+/* Straight up or down there would be no telling what is right. */
+static bool read_view(command_line *line, const char *text)
+{
+    char *end;
+    double azimuth = strtod(text, &end);
+    double elevation;
+
+    if (end == text || *end != ',')
+        return false;
+    text = end + 1;
+    elevation = strtod(text, &end);
+    line->picture.render.azimuth = azimuth;
+    line->picture.render.elevation = elevation;
+    return end != text && *end == '\0' && azimuth >= -360.0 &&
+           azimuth <= 360.0 && elevation >= -89.0 && elevation <= 89.0;
+}
+
+
+/* ---- Options ------------------------------------------------------------ */
+
+typedef struct option {
+    const char *name;
+    bool (*read)(command_line *line, const char *value);
+} option;
+
+static const option options[] = {
+    {"--steps", read_steps}, {"--stepper", read_stepper},
+    {"--a", read_fraction},  {"--at", read_at},
+    {"-o", read_directory},  {"--size", read_size},
+    {"--view", read_view},
+};
+
+static void set_defaults(command_line *line)
+{
+    memset(line, 0, sizeof *line);
+    line->simulation = simulation_options_default();
+    line->picture.render = render_options_default();
+    line->picture.directory = ".";
+}
+
+/* An option that stands alone. */
+static bool read_switch(command_line *line, const char *word)
+{
+    if (strcmp(word, "--json") == 0)
+        line->is_json = true;
+    else if (strcmp(word, "--contacts") == 0)
+        line->picture.render.show_contacts = true;
+    else if (strcmp(word, "--layers") == 0)
+        line->picture.render.show_layers = true;
+    else
+        return false;
+    return true;
+}
+
+static bool read_option(command_line *line, const char *word,
+                        const char *value)
+{
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (strcmp(word, options[i].name) == 0)
+            return value && options[i].read(line, value);
+    return false;
+}
+
+/* Reads one word, or two.  Returns how many; 0 if they make no sense. */
+static int read_word(command_line *line, const char *word, const char *next)
+{
+    if (word[0] == '-')
+        return read_switch(line, word) ? 1 : read_option(line, word, next) * 2;
+    if (line->scene_count == MAX_SCENES)
+        return 0;
+    line->scenes[line->scene_count++] = word;
+    return 1;
+}
+
+/* The words end with a null. */
+static bool read_words(command_line *line, char **words)
+{
+    while (*words) {
+        int used = read_word(line, words[0], words[1]);
+
+        if (used == 0) {
+            fprintf(stderr, "vsp: bad argument: %s %s\n", words[0],
+                    words[1] ? words[1] : "");
+            return false;
+        }
+        words += used;
+    }
+    return true;
+}
+
+static bool are_scenes_known(const command_line *line)
+{
+    scene_variant variant;
+
+    for (int i = 0; i < line->scene_count; i++) {
+        if (scene_find(line->scenes[i], &variant))
+            continue;
+        fprintf(stderr, "vsp: no scene '%s'; there are:\n", line->scenes[i]);
+        report_scenes(stderr);
+        return false;
+    }
+    return true;
+}
+
+
+/* ---- Commands ----------------------------------------------------------- */
+
+static int list_scenes(command_line *line)
+{
+    if (line->scene_count > 0)
+        return usage();
+    report_scenes(stdout);
+    return 0;
+}
+
+/* What to measure when no scene is named. */
+static void choose_scenes(command_line *line, const char *const *names,
+                          int count)
+{
+    if (line->scene_count > 0)
+        return;
+    for (int i = 0; i < count; i++)
+        line->scenes[i] = names[i];
+    line->scene_count = count;
+}
+
+/* Measures each scene and hands it to a reporter.  Returns the status. */
+static int measure_all(const command_line *line,
+                       void (*report)(const measure *))
+{
+    static measure result;
+    int status = 0;
+
+    for (int i = 0; i < line->scene_count; i++) {
+        if (!measure_scene(&result, line->scenes[i], &line->simulation))
+            return 2;
+        report(&result);
+        if (!measure_is_good(&result))
+            status = 1;
+    }
+    return status;
+}
+
+static int run_scenes(command_line *line)
+{
+    static const char *const names[] = {
+        "box-stack", "column:50", "wall",       "tower",
+        "pyramid",   "ball-grid", "heavy-on-light", "heavy:10000",
+        "box-stack~1", "wall~1",  "tower~1",    "pyramid~1",
+        "pyramid-3d", "card-house", "large-mass-pair", "jammed-spheres",
+        "roof-tower", "cannon",
+    };
+    bool is_single = line->scene_count == 1;
+
+    choose_scenes(line, names, (int)(sizeof names / sizeof names[0]));
+    if (line->is_json)
+        return measure_all(line, report_json);
+    if (is_single)
+        return measure_all(line, report_run);
+    report_table_head();
+    return measure_all(line, report_table_row);
+}
+
+static int bench_scenes(command_line *line)
+{
+    static const char *const names[] = {
+        "box-stack", "wall",       "tower",         "pyramid",
+        "ball-grid", "roof-tower", "heavy-on-light",
+    };
+
+    choose_scenes(line, names, (int)(sizeof names / sizeof names[0]));
+    if (line->is_json)
+        return measure_all(line, report_json);
+    report_times_head();
+    return measure_all(line, report_times_row);
+}
+
+/* The first and the last moment, unless told otherwise. */
+static void choose_moments(command_line *line)
+{
+    scene_variant variant;
+    const scene *which = scene_find(line->scenes[0], &variant);
+
+    if (line->picture.count > 0)
+        return;
+    line->picture.at[0] = 0;
+    line->picture.at[1] = line->simulation.steps > 0 ? line->simulation.steps
+                                                     : which->steps;
+    line->picture.count = 2;
+}
+
+static int render_scene(command_line *line)
+{
+    if (line->scene_count != 1)
+        return usage();
+    choose_moments(line);
+    return picture_scene(line->scenes[0], &line->simulation, &line->picture)
+               ? 0
+               : 1;
+}
+
+static int render_gallery(command_line *line)
+{
+    if (line->scene_count > 0)
+        return usage();
+    return picture_gallery(line->picture.directory, &line->simulation) ? 0 : 1;
+}
+
+typedef struct command {
+    const char *name;
+    int (*act)(command_line *line);
+} command;
+
+static const command commands[] = {
+    {"scenes", list_scenes},   {"run", run_scenes},
+    {"bench", bench_scenes},   {"render", render_scene},
+    {"gallery", render_gallery},
+};
+
+int main(int argc, char **argv)
+{
+    static command_line line;
+
+    set_defaults(&line);
+    if (argc < 2 || !read_words(&line, argv + 2))
+        return usage();
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        return are_scenes_known(&line) ? commands[i].act(&line) : 2;
+    }
+    return usage();
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* File names, one picture, one scene, and the gallery. */
+
+#define _POSIX_C_SOURCE 200112L
+
+#include "picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "png.h"
+
+#define MAX_PATH 1024
+
+/* Marks of a scene's variant are not good in names of files. */
+static void make_plain(char *name)
+{
+    for (; *name != '\0'; name++)
+        if (strchr(":~@/", *name))
+            *name = '_';
+}
+
+static bool make_path(char path[MAX_PATH], const char *directory,
+                      const char *name, uint32_t step)
+{
+    int size = snprintf(path, MAX_PATH, "%s/%s-%04u.png", directory, name,
+                        (unsigned)step);
+
+    if (size < 0 || size >= MAX_PATH)
+        return false;
+    make_plain(path + strlen(directory) + 1);
+    return true;
+}
+
+static bool make_directory(const char *directory)
+{
+    if (mkdir(directory, 0777) == 0 || errno == EEXIST)
+        return true;
+    fprintf(stderr, "vsp: cannot make directory '%s'\n", directory);
+    return false;
+}
+
+static bool draw(const scene_run *run, const bounds *frame, const char *path,
+                 const render_options *options)
+{
+    size_t pixels = (size_t)options->width * (size_t)options->height;
+    unsigned char *rgb = malloc(3 * pixels);
+    bool is_done = false;
+
+    if (!rgb || !render_world(run->world, frame, options, rgb))
+        fprintf(stderr, "vsp: no memory for a picture\n");
+    else if (!png_write(path, options->width, options->height, rgb))
+        fprintf(stderr, "vsp: cannot write '%s'\n", path);
+    else
+        is_done = true;
+    free(rgb);
+    if (is_done) {
+        printf("%s\n", path);
+        fflush(stdout);
+    }
+    return is_done;
+}
+
+/* Whether a picture is wanted after these steps; and the last such step. */
+static bool is_wanted(const picture_options *options, uint32_t step)
+{
+    for (int i = 0; i < options->count; i++)
+        if (options->at[i] == step)
+            return true;
+    return false;
+}
+
+static uint32_t last_wanted(const picture_options *options)
+{
+    uint32_t last = 0;
+
+    for (int i = 0; i < options->count; i++)
+        last = options->at[i] > last ? options->at[i] : last;
+    return last;
+}
+
+bool picture_scene(const char *name, const simulation_options *simulation,
+                   const picture_options *options)
+{
+    char path[MAX_PATH];
+    scene_run run;
+    bounds frame;
+
+    if (!make_directory(options->directory) ||
+        !simulation_start(&run, name, simulation))
+        return false;
+    frame = render_bounds(run.world);
+    for (uint32_t step = 0;; step++) {
+        if (is_wanted(options, step) &&
+            (!make_path(path, options->directory, name, step) ||
+             !draw(&run, &frame, path, &options->render)))
+            return false;
+        if (step >= last_wanted(options))
+            return true;
+        if (scene_step(&run, step) < 0) {
+            fprintf(stderr, "vsp: a step of '%s' failed\n", name);
+            return false;
+        }
+    }
+}
+
+
+/* ---- Gallery ------------------------------------------------------------ */
+
+/* A scene, when to look at it, and from where. */
+typedef struct exhibit {
+    const char *scene;
+    uint32_t at[4];
+    int count;
+    double azimuth, elevation; /* degrees */
+    bool show_contacts, show_layers;
+} exhibit;
+
+static const exhibit exhibits[] = {
+    {"tower", {500}, 1, 30.0, 14.0, false, false},
+    {"wall", {500}, 1, 25.0, 10.0, false, true},
+    {"pyramid", {500}, 1, 25.0, 10.0, true, false},
+    {"roof-tower", {100, 220, 430, 600}, 4, 30.0, 10.0, false, false},
+    {"falling-roof", {480}, 1, 30.0, 12.0, false, false},
+    {"pyramid-3d-shot", {160}, 1, 30.0, 22.0, false, false},
+    {"card-house", {500}, 1, 25.0, 12.0, false, false},
+    {"silo", {300}, 1, 30.0, 40.0, false, false},
+    {"dominoes", {700}, 1, 20.0, 24.0, false, false},
+    {"house", {100, 260}, 2, -35.0, 22.0, false, false},
+    {"cannon", {130}, 1, 40.0, 14.0, false, false},
+    {"seesaw", {40}, 1, 20.0, 10.0, false, false},
+};
+
+static bool draw_exhibit(const exhibit *it, const char *directory,
+                         const simulation_options *simulation)
+{
+    picture_options options;
+
+    options.render = render_options_default();
+    options.render.azimuth = it->azimuth;
+    options.render.elevation = it->elevation;
+    options.render.show_contacts = it->show_contacts;
+    options.render.show_layers = it->show_layers;
+    options.directory = directory;
+    options.count = it->count;
+    for (int i = 0; i < it->count; i++)
+        options.at[i] = it->at[i];
+    return picture_scene(it->scene, simulation, &options);
+}
+
+bool picture_gallery(const char *directory,
+                     const simulation_options *simulation)
+{
+    size_t count = sizeof exhibits / sizeof exhibits[0];
+
+    for (size_t i = 0; i < count; i++)
+        if (!draw_exhibit(&exhibits[i], directory, simulation))
+            return false;
+    return true;
+}

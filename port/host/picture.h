@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Scenes run and drawn into files. */
+
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "render.h"
+#include "simulation.h"
+
+#define MAX_PICTURES 64 /* of one run */
+
+typedef struct picture_options {
+    render_options render;
+    const char *directory;
+    uint32_t at[MAX_PICTURES]; /* steps taken before each picture */
+    int count;
+} picture_options;
+
+/* Runs the scene and writes DIRECTORY/SCENE-0100.png for a picture after 100
+ * steps, and its path on stdout.  Returns false, and says why on stderr, when
+ * something failed. */
+bool picture_scene(const char *name, const simulation_options *simulation,
+                   const picture_options *options);
+
+/* Draws a choice of scenes into a directory.  Returns as above. */
+bool picture_gallery(const char *directory,
+                     const simulation_options *simulation);
+
+#endif

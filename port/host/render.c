@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The renderer: what to show, light and shadow, surfaces, and the picture.
+ * Rasters say which solid is where; everything else is found for each sample
+ * from the point it shows.  A pixel is the mean of 2 * 2 samples. */
+
+#include "render.h"
+
+#include <stdlib.h>
+
+#include "raster.h"
+#include "tint.h"
+
+#define SAMPLES 2         /* along each side of a pixel */
+#define SUN_PIXELS 2048   /* along each side of the shadow map */
+#define FIELD_OF_VIEW 0.5 /* rad */
+#define SUN_ANGLE 0.02    /* rad: the sun is as far as it looks small */
+
+typedef struct stage {
+    const solid *solids;
+    int count;
+    const solid *ground; /* or null */
+    const vec3 *tints;   /* of the solids */
+    raster eye;
+    raster sun;
+    vec3 to_sun;         /* of length 1 */
+    double texel;        /* m, of the shadow map */
+    double reach;        /* m, size of what is shown */
+} stage;
+
+
+/* ---- What to show ------------------------------------------------------- */
+
+render_options render_options_default(void)
+{
+    render_options options = {960, 720, 30.0, 14.0, false, false};
+
+    return options;
+}
+
+static void include_point(bounds *box, vec3 point)
+{
+    box->low = vec_min(box->low, point);
+    box->high = vec_max(box->high, point);
+}
+
+static void include_solid(bounds *box, const solid *it)
+{
+    vec3 reach;
+
+    reach.x = solid_reach(it, vec_make(1.0, 0.0, 0.0));
+    reach.y = solid_reach(it, vec_make(0.0, 1.0, 0.0));
+    reach.z = solid_reach(it, vec_make(0.0, 0.0, 1.0));
+    include_point(box, vec_sub(it->center, reach));
+    include_point(box, vec_add(it->center, reach));
+}
+
+static bounds no_bounds(void)
+{
+    bounds box;
+
+    box.low = vec_make(1e30, 1e30, 1e30);
+    box.high = vec_scale(box.low, -1.0);
+    return box;
+}
+
+static double size_of(const bounds *box)
+{
+    return box->low.x > box->high.x
+               ? 0.0
+               : vec_length(vec_sub(box->high, box->low));
+}
+
+/* Where a body would be after a while if nothing held it. */
+static void include_travel(bounds *box, const vsp_world *world,
+                           const solid *it)
+{
+    vec3 v = vec_from(vsp_body_velocity(world, it->body));
+
+    v.y = 0.0;
+    include_point(box, vec_mad(it->center, 0.5, v));
+}
+
+/* At least some metres, so that one box does not fill the picture. */
+static void pad(bounds *box)
+{
+    const double least = 4.0;
+    vec3 size = vec_sub(box->high, box->low);
+    double missing = fmax(0.0, least - fmax(size.x, size.y)) * 0.5;
+
+    box->low.x -= missing;
+    box->low.y -= missing;
+    box->high.x += missing;
+    box->high.y += missing;
+}
+
+/* The ground belongs to what stands on it or drops on it; there is nothing to
+ * see below it. */
+static void include_ground(bounds *box, const solid *ground)
+{
+    if (box->low.y - ground->center.y < size_of(box))
+        box->low.y = ground->center.y;
+}
+
+bounds render_bounds(const vsp_world *world)
+{
+    static solid solids[VSP_MAX_SHAPES];
+    int count = solids_read(world, solids);
+    bounds box = no_bounds();
+    double size;
+
+    for (int i = 0; i < count; i++) {
+        if (solids[i].body_type != VSP_DYNAMIC)
+            continue;
+        include_solid(&box, &solids[i]);
+        include_travel(&box, world, &solids[i]);
+    }
+    size = size_of(&box);
+    for (int i = 0; i < count; i++)
+        if (solids[i].type != VSP_SHAPE_HALF_SPACE &&
+            solids[i].body_type != VSP_DYNAMIC && solids[i].bound < size)
+            include_solid(&box, &solids[i]);
+    if (size > 0.0)
+        pad(&box);
+    else
+        include_point(&box, vec_make(0.0, 0.0, 0.0));
+    for (int i = 0; i < count; i++)
+        if (solids[i].type == VSP_SHAPE_HALF_SPACE)
+            include_ground(&box, &solids[i]);
+    return box;
+}
+
+
+/* ---- Light -------------------------------------------------------------- */
+
+static vec3 mix(vec3 a, vec3 b, double part)
+{
+    return vec_mad(a, part, vec_sub(b, a));
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* From 0 at low to 1 at high. */
+static double smooth(double low, double high, double x)
+{
+    double part = clamp((x - low) / (high - low), 0.0, 1.0);
+
+    return part * part * (3.0 - 2.0 * part);
+}
+
+static vec3 sky_color(vec3 ray)
+{
+    double height = ray.y / vec_length(ray);
+    vec3 horizon = tint_display(0.90, 0.93, 0.96);
+
+    return mix(horizon, tint_display(0.58, 0.72, 0.88),
+               smooth(-0.05, 0.6, height));
+}
+
+/* Whether the sun sees a point at this pixel of the shadow map. */
+static double is_lit(const stage *it, int x, int y, double near)
+{
+    const view *from = &it->sun.from;
+
+    if (x < 0 || y < 0 || x >= from->width || y >= from->height)
+        return 1.0;
+    return (double)it->sun.near[y * from->width + x] <= near ? 1.0 : 0.0;
+}
+
+/* The part of the sun that a point gets: a bilinear mean of what nine pixels
+ * of the shadow map say. */
+static double sunlight(const stage *it, vec3 point, vec3 normal)
+{
+    vec3 lifted = vec_mad(point, 2.0 * it->texel, normal);
+    vec3 local = view_local(&it->sun.from, lifted);
+    vec3 at = view_project(&it->sun.from, local);
+    double near = at.z + 0.5 * it->texel * at.z * at.z;
+    int x = (int)floor(at.x - 1.0);
+    int y = (int)floor(at.y - 1.0);
+    double part_x = at.x - 1.0 - x;
+    double part_y = at.y - 1.0 - y;
+    double sum = 0.0;
+
+    for (int row = 0; row < 3; row++) {
+        double weight = row == 0 ? 1.0 - part_y : row == 2 ? part_y : 1.0;
+
+        sum += weight * ((1.0 - part_x) * is_lit(it, x, y + row, near) +
+                         is_lit(it, x + 1, y + row, near) +
+                         part_x * is_lit(it, x + 2, y + row, near));
+    }
+    return sum * 0.25;
+}
+
+/* What a mat surface looks like. */
+static vec3 light(const stage *it, vec3 tint, vec3 point, vec3 normal)
+{
+    vec3 ambient = mix(vec_make(0.30, 0.27, 0.25),
+                       vec_make(0.50, 0.55, 0.62), 0.5 + 0.5 * normal.y);
+    double slope = vec_dot(normal, it->to_sun);
+
+    if (slope > 0.0)
+        ambient = vec_mad(ambient, slope * sunlight(it, point, normal),
+                          vec_make(1.02, 0.96, 0.86));
+    return vec_multiply(tint, ambient);
+}
+
+
+/* ---- Surfaces ----------------------------------------------------------- */
+
+/* Darkness of lines every so many metres; width is a pixel's, in m. */
+static double grid_line(double x, double spacing, double width)
+{
+    double distance = fabs(x - spacing * floor(x / spacing + 0.5));
+    double line = fmax(0.02, width);
+
+    return (1.0 - smooth(0.5 * line, 1.5 * line, distance)) * 0.02 / line;
+}
+
+static double grid(double u, double v, double width)
+{
+    double fine = fmax(grid_line(u, 1.0, width), grid_line(v, 1.0, width));
+    double coarse = fmax(grid_line(u, 5.0, width * 0.4),
+                         grid_line(v, 5.0, width * 0.4));
+
+    return fmax(fine, coarse);
+}
+
+static vec3 ground_color(const stage *it, vec3 ray, double depth)
+{
+    vec3 point = vec_mad(it->eye.from.eye, depth, ray);
+    vec3 d = vec_sub(point, it->ground->center);
+    vec3 normal = it->ground->axes[1];
+    double slant = fabs(vec_dot(normal, ray)) / vec_length(ray);
+    double width = depth / it->eye.from.focal / fmax(slant, 0.02);
+    double line = grid(vec_dot(d, it->ground->axes[0]),
+                       vec_dot(d, it->ground->axes[2]), width);
+    vec3 tint = mix(tint_display(0.80, 0.80, 0.79),
+                    tint_display(0.62, 0.64, 0.66), line);
+    double far = smooth(2.5 * it->reach, 12.0 * it->reach, depth);
+
+    return mix(light(it, tint, point, normal), sky_color(ray), far);
+}
+
+/* The face of a box that a point on its surface belongs to: the axis along
+ * which it is furthest out, in units of the surface. */
+static int face_of(const double local[3], const double half[3])
+{
+    int face = 0;
+
+    for (int i = 1; i < 3; i++)
+        if (fabs(local[i]) - half[i] > fabs(local[face]) - half[face])
+            face = i;
+    return face;
+}
+
+/* Dark lines along the edges of a face, at least about a pixel wide. */
+static double edge_line(const double local[3], const double half[3], int face,
+                        double width)
+{
+    double distance = 1e30;
+    double line = fmax(0.016, 0.9 * width);
+
+    for (int i = 0; i < 3; i++)
+        if (i != face)
+            distance = fmin(distance, half[i] - fabs(local[i]));
+    return (1.0 - smooth(0.5 * line, 1.5 * line, distance)) *
+           fmin(1.0, 0.5 + 0.016 / line);
+}
+
+static vec3 box_color(const stage *it, int item, vec3 point, double width)
+{
+    const solid *box = &it->solids[item];
+    const double half[3] = {box->half.x, box->half.y, box->half.z};
+    vec3 d = vec_sub(point, box->center);
+    double local[3];
+    vec3 normal;
+    int face;
+    double dark;
+
+    for (int i = 0; i < 3; i++)
+        local[i] = vec_dot(d, box->axes[i]);
+    face = face_of(local, half);
+    normal = vec_scale(box->axes[face], local[face] < 0.0 ? -1.0 : 1.0);
+    dark = 0.6 * edge_line(local, half, face, width);
+    return light(it, vec_scale(it->tints[item], 1.0 - dark), point, normal);
+}
+
+/* Octants of two shades, so that a ball is seen to roll. */
+static vec3 ball_color(const stage *it, int item, vec3 point)
+{
+    const solid *ball = &it->solids[item];
+    vec3 normal = vec_unit(vec_sub(point, ball->center));
+    int sides = (vec_dot(normal, ball->axes[0]) > 0.0) +
+                (vec_dot(normal, ball->axes[1]) > 0.0) +
+                (vec_dot(normal, ball->axes[2]) > 0.0);
+    vec3 tint = vec_scale(it->tints[item], sides % 2 == 0 ? 1.0 : 0.62);
+    double shine = vec_dot(normal, vec_unit(vec_sub(
+                               it->to_sun, it->eye.from.forward)));
+
+    return vec_mad(light(it, tint, point, normal),
+                   0.25 * smooth(0.93, 1.0, shine), vec_make(1.0, 1.0, 1.0));
+}
+
+static vec3 solid_color(const stage *it, int item, vec3 ray, double depth)
+{
+    vec3 point = vec_mad(it->eye.from.eye, depth, ray);
+
+    if (it->solids[item].type == VSP_SHAPE_SPHERE)
+        return ball_color(it, item, point);
+    return box_color(it, item, point, depth / it->eye.from.focal);
+}
+
+/* The depth at which a ray meets the ground; 0 if it does not. */
+static double meet_ground(const stage *it, vec3 ray)
+{
+    double slope;
+
+    if (!it->ground)
+        return 0.0;
+    slope = vec_dot(it->ground->axes[1], ray);
+    if (slope >= 0.0)
+        return 0.0;
+    return vec_dot(it->ground->axes[1],
+                   vec_sub(it->ground->center, it->eye.from.eye)) / slope;
+}
+
+static vec3 sample_color(const stage *it, int x, int y)
+{
+    size_t at = (size_t)y * (size_t)it->eye.from.width + (size_t)x;
+    vec3 ray = view_ray(&it->eye.from, x + 0.5, y + 0.5);
+    double depth = meet_ground(it, ray);
+    int item = it->eye.item[at];
+
+    if (item >= 0 && (depth <= 0.0 || (double)it->eye.near[at] * depth > 1.0))
+        return solid_color(it, item, ray, 1.0 / (double)it->eye.near[at]);
+    return depth > 0.0 ? ground_color(it, ray, depth) : sky_color(ray);
+}
+
+
+/* ---- Picture ------------------------------------------------------------ */
+
+static unsigned char screen_byte(double linear)
+{
+    return (unsigned char)(255.0 * sqrt(clamp(linear, 0.0, 1.0)) + 0.5);
+}
+
+static void put_pixel(unsigned char *rgb, vec3 color)
+{
+    rgb[0] = screen_byte(color.x);
+    rgb[1] = screen_byte(color.y);
+    rgb[2] = screen_byte(color.z);
+}
+
+static vec3 pixel_color(const stage *it, int x, int y)
+{
+    vec3 sum = vec_make(0.0, 0.0, 0.0);
+
+    for (int i = 0; i < SAMPLES * SAMPLES; i++)
+        sum = vec_add(sum, sample_color(it, x * SAMPLES + i % SAMPLES,
+                                        y * SAMPLES + i / SAMPLES));
+    return vec_scale(sum, 1.0 / (SAMPLES * SAMPLES));
+}
+
+static void draw_pixels(const stage *it, int width, int height,
+                        unsigned char *rgb)
+{
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            put_pixel(rgb + 3 * ((size_t)y * (size_t)width + (size_t)x),
+                      pixel_color(it, x, y));
+}
+
+/* A red dot with soft edges, over everything. */
+static void draw_dot(int width, int height, vec3 at, unsigned char *rgb)
+{
+    static const double red[3] = {225.0, 20.0, 20.0};
+    const double radius = 2.2;
+
+    for (int y = (int)at.y - 3; y <= (int)at.y + 3; y++) {
+        for (int x = (int)at.x - 3; x <= (int)at.x + 3; x++) {
+            double dx = x + 0.5 - at.x;
+            double dy = y + 0.5 - at.y;
+            double part = clamp(radius + 0.5 - sqrt(dx * dx + dy * dy), 0.0,
+                                1.0);
+
+            if (x < 0 || y < 0 || x >= width || y >= height)
+                continue;
+            for (int i = 0; i < 3; i++) {
+                unsigned char *byte = rgb + 3 * (y * width + x) + i;
+
+                *byte = (unsigned char)(*byte + part * (red[i] - *byte));
+            }
+        }
+    }
+}
+
+static void draw_contacts(const vsp_world *world, const view *from,
+                          unsigned char *rgb)
+{
+    for (uint32_t i = 0; i < vsp_contact_count(world); i++) {
+        vsp_contact contact;
+
+        if (vsp_contact_get(world, i, &contact) < 0)
+            continue;
+        for (uint32_t k = 0; k < contact.point_count; k++) {
+            vec3 local = view_local(from, vec_from(contact.points[k].position));
+            vec3 at;
+
+            if (local.z <= 0.1)
+                continue;
+            at = view_project(from, local);
+            if (at.x > 0.0 && at.x < from->width && at.y > 0.0 &&
+                at.y < from->height)
+                draw_dot(from->width, from->height, at, rgb);
+        }
+    }
+}
+
+
+/* ---- Stage -------------------------------------------------------------- */
+
+/* The direction towards which one looks or shines, angles in degrees. */
+static vec3 direction(double azimuth, double elevation)
+{
+    double a = azimuth * PI / 180.0;
+    double e = elevation * PI / 180.0;
+
+    return vec_make(-sin(a) * cos(e), -sin(e), -cos(a) * cos(e));
+}
+
+/* What can throw a shadow into the picture, so that the shadow map need not
+ * hold the whole world. */
+static bounds shadow_bounds(const stage *it, const bounds *frame)
+{
+    bounds box = *frame;
+    vec3 middle = vec_scale(vec_add(frame->low, frame->high), 0.5);
+
+    for (int i = 0; i < it->count; i++) {
+        double distance = vec_length(vec_sub(it->solids[i].center, middle));
+
+        if (it->solids[i].bound > 0.0 && it->solids[i].bound < it->reach &&
+            distance < 1.5 * it->reach)
+            include_solid(&box, &it->solids[i]);
+    }
+    return box;
+}
+
+static void set_sun(stage *it, const bounds *frame,
+                    const render_options *options)
+{
+    bounds box = shadow_bounds(it, frame);
+    vec3 down = direction(options->azimuth - 50.0, 50.0);
+    view from = view_of_box(&box, down, SUN_PIXELS, SUN_PIXELS, SUN_ANGLE,
+                            0.99);
+    vec3 middle = vec_scale(vec_add(box.low, box.high), 0.5);
+
+    it->to_sun = vec_scale(down, -1.0);
+    it->texel = view_local(&from, middle).z / from.focal;
+    raster_draw(&it->sun, &from, it->solids, it->count);
+}
+
+static void find_ground(stage *it)
+{
+    it->ground = NULL;
+    for (int i = 0; i < it->count && !it->ground; i++)
+        if (it->solids[i].type == VSP_SHAPE_HALF_SPACE)
+            it->ground = &it->solids[i];
+}
+
+static void set_stage(stage *it, const bounds *frame,
+                      const render_options *options)
+{
+    view from = view_of_box(frame,
+                            direction(options->azimuth, options->elevation),
+                            options->width * SAMPLES,
+                            options->height * SAMPLES, FIELD_OF_VIEW, 0.8);
+
+    it->reach = size_of(frame);
+    find_ground(it);
+    raster_draw(&it->eye, &from, it->solids, it->count);
+    set_sun(it, frame, options);
+}
+
+static void draw_world(stage *it, const vsp_world *world, const bounds *frame,
+                       const render_options *options, unsigned char *rgb)
+{
+    view from;
+
+    set_stage(it, frame, options);
+    draw_pixels(it, options->width, options->height, rgb);
+    if (!options->show_contacts)
+        return;
+    from = it->eye.from;
+    from.width = options->width;
+    from.height = options->height;
+    from.focal /= SAMPLES;
+    draw_contacts(world, &from, rgb);
+}
+
+bool render_world(const vsp_world *world, const bounds *frame,
+                  const render_options *options, unsigned char *rgb)
+{
+    static solid solids[VSP_MAX_SHAPES];
+    static vec3 tints[VSP_MAX_SHAPES];
+    stage it;
+    bool has_eye = raster_create(&it.eye, options->width * SAMPLES,
+                                 options->height * SAMPLES, true);
+    bool has_sun = raster_create(&it.sun, SUN_PIXELS, SUN_PIXELS, false);
+
+    it.solids = solids;
+    it.tints = tints;
+    it.count = solids_read(world, solids);
+    if (options->show_layers)
+        tint_layers(world, solids, it.count, tints);
+    else
+        tint_bodies(solids, it.count, tints);
+    if (has_eye && has_sun)
+        draw_world(&it, world, frame, options, rgb);
+    raster_free(&it.sun);
+    raster_free(&it.eye);
+    return has_eye && has_sun;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Pictures of a world. */
+
+#ifndef RENDER_H
+#define RENDER_H
+
+#include "view.h"
+
+typedef struct render_options {
+    int width, height; /* pixels */
+    double azimuth;    /* degrees; 0 looks along -z, 90 along -x */
+    double elevation;  /* degrees above the horizon */
+    bool show_contacts;
+    bool show_layers;
+} render_options;
+
+/* Returns the defaults. */
+render_options render_options_default(void);
+
+/* Returns what a picture of the world should show: all that can move, and
+ * what stands still unless it is huge. */
+bounds render_bounds(const vsp_world *world);
+
+/* Writes a picture of the world, 3 * width * height bytes, from a camera that
+ * shows frame.  Returns false when there is no memory. */
+bool render_world(const vsp_world *world, const bounds *frame,
+                  const render_options *options, unsigned char *rgb);
+
+#endif

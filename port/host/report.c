@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Text, tables and JSON. */
+
+#include "report.h"
+
+#include <math.h>
+
+void report_scenes(FILE *out)
+{
+    for (uint32_t i = 0; i < scene_count; i++)
+        fprintf(out, "%-16s %s\n", scenes[i].name, scenes[i].about);
+    fprintf(out, "\nname:40 sets a scene's number, name~3 jitters it with "
+                 "seed 3, name@7 turns\nit by 7 degrees: column:40~3@7\n");
+}
+
+/* stands or falls, where it should rest; else how many stayed */
+static void print_verdict(const measure *it)
+{
+    if (it->scene->is_resting)
+        printf("%s", measure_stands(it) ? "stands" : "falls");
+    else
+        printf("kept %d/%d", it->tracked - it->moved, it->tracked);
+    if (it->failures > 0)
+        printf(", %u failures", (unsigned)it->failures);
+}
+
+static const char *engine_name(const measure *it)
+{
+    switch (it->options.stepper) {
+    case VSP_STEPPER_PGS:
+        return "vsp-pgs";
+    case VSP_STEPPER_SHOCK:
+        return "vsp-shock";
+    default:
+        return "vsp";
+    }
+}
+
+
+/* ---- One run ------------------------------------------------------------ */
+
+void report_run(const measure *it)
+{
+    printf("%s: %s\n", it->name, it->scene->about);
+    printf("  bodies       %d, of them %d tracked\n", it->bodies,
+           it->tracked);
+    printf("  steps        %u of %g s, by %s\n", (unsigned)it->steps,
+           it->scene->dt, engine_name(it));
+    printf("  verdict      ");
+    print_verdict(it);
+    printf("\n  drift        %.3f mm, %d moved by over 500 mm\n",
+           it->end.drift * 1e3, it->moved);
+    printf("  top error    %.3f mm\n", it->end.top_error * 1e3);
+    printf("  penetration  %.3f mm, at most %.3f mm\n",
+           it->end.penetration * 1e3, it->peak_penetration * 1e3);
+    printf("  energy       %.3g J kinetic, fastest %.3g m/s\n",
+           it->end.energy, it->peak_speed);
+    printf("  contacts     %u pairs, %u points, %u layers, %u dropped\n",
+           (unsigned)it->pairs, (unsigned)it->points, (unsigned)it->layers,
+           (unsigned)it->dropped);
+    printf("  work a step  %.1f sweeps, %.0f row updates\n", it->sweeps,
+           it->rows);
+    printf("  ms a step    mean %.3f, median %.3f, p99 %.3f, most %.3f\n",
+           it->mean_ms, it->median_ms, it->p99_ms, it->max_ms);
+    printf("  hash         %08x\n", (unsigned)it->hash);
+}
+
+
+/* ---- Tables ------------------------------------------------------------- */
+
+void report_table_head(void)
+{
+    printf("%-18s %6s %5s %9s %9s %15s %9s %11s  %s\n", "scene", "bodies",
+           "steps", "drift", "top err", "penetration", "kinetic", "ms a step",
+           "verdict");
+    printf("%-18s %6s %5s %9s %9s %15s %9s %11s\n", "", "", "", "mm", "mm",
+           "end / peak mm", "J", "mean/p99");
+}
+
+/* Written so that columns stay in line: a number in at most 9 places. */
+static void print_number(double number)
+{
+    printf(fabs(number) < 1e5 ? " %9.3f" : " %9.2e", number);
+}
+
+static void print_energy(double energy)
+{
+    /* what stands still should read 0 */
+    if (energy < 5e-4)
+        printf(" %9s", "0");
+    else
+        printf(" %9.3g", energy);
+}
+
+void report_table_row(const measure *it)
+{
+    printf("%-18s %6d %5u", it->name, it->bodies, (unsigned)it->steps);
+    print_number(it->end.drift * 1e3);
+    print_number(it->end.top_error * 1e3);
+    printf(" %7.3f/%7.3f", it->end.penetration * 1e3,
+           it->peak_penetration * 1e3);
+    print_energy(it->end.energy);
+    printf(" %5.2f/%5.2f  ", it->mean_ms, it->p99_ms);
+    print_verdict(it);
+    printf("\n");
+    fflush(stdout);
+}
+
+void report_times_head(void)
+{
+    printf("%-18s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "scene", "bodies",
+           "points", "layers", "mean", "median", "p99", "most", "sweeps",
+           "us/point");
+    printf("%-18s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "", "", "", "", "ms",
+           "ms", "ms", "ms", "a step", "a step");
+}
+
+void report_times_row(const measure *it)
+{
+    double points = it->points > 0 ? it->points : 1.0;
+
+    printf("%-18s %6d %6u %6u %7.3f %7.3f %7.3f %7.3f %7.1f %8.2f\n",
+           it->name, it->bodies, (unsigned)it->points, (unsigned)it->layers,
+           it->mean_ms, it->median_ms, it->p99_ms, it->max_ms, it->sweeps,
+           it->median_ms * 1e3 / points);
+    fflush(stdout);
+}
+
+
+/* ---- JSON --------------------------------------------------------------- */
+
+/* JSON has no NaN. */
+static void json_number(const char *key, double value)
+{
+    if (isfinite(value))
+        printf(",\"%s\":%.6g", key, value);
+    else
+        printf(",\"%s\":null", key);
+}
+
+static void json_count(const char *key, uint32_t value)
+{
+    printf(",\"%s\":%u", key, (unsigned)value);
+}
+
+static void json_times(const measure *it)
+{
+    json_number("mean_ms", it->mean_ms);
+    json_number("median_ms", it->median_ms);
+    json_number("p99_ms", it->p99_ms);
+    json_number("max_ms", it->max_ms);
+}
+
+static void json_metrics(const measure *it)
+{
+    json_number("pen_end", it->end.penetration);
+    json_number("pen_peak", it->peak_penetration);
+    json_number("top_err", it->end.top_error);
+    json_number("drift", it->end.drift);
+    json_number("ke", it->end.energy);
+    json_number("peak_v", it->peak_speed);
+}
+
+static void json_counts(const measure *it)
+{
+    json_count("moved", (uint32_t)it->moved);
+    json_count("tracked", (uint32_t)it->tracked);
+    json_count("pairs", it->pairs);
+    json_count("points", it->points);
+    json_number("sweeps", it->sweeps);
+    json_number("rows", it->rows);
+    json_count("layers", it->layers);
+    json_count("dropped", it->dropped);
+}
+
+static void json_list_number(double value)
+{
+    if (isfinite(value))
+        printf(",%.5g", value);
+    else
+        printf(",null");
+}
+
+static void json_checkpoints(const measure *it)
+{
+    printf(",\"checkpoints\":[");
+    for (int i = 0; i < it->checkpoint_count; i++) {
+        const checkpoint *at = &it->checkpoints[i];
+
+        printf("%s[%u", i > 0 ? "," : "", (unsigned)at->step);
+        json_list_number(at->drift);
+        json_list_number(at->top_error);
+        json_list_number(at->penetration);
+        json_list_number(at->energy);
+        printf("]");
+    }
+    printf("]");
+}
+
+void report_json(const measure *it)
+{
+    printf("{\"engine\":\"%s\",\"scene\":\"%s\"", engine_name(it), it->name);
+    printf(",\"bodies\":%d", it->bodies);
+    json_count("steps", it->steps);
+    json_times(it);
+    json_metrics(it);
+    json_counts(it);
+    printf(",\"hash\":\"%08x\"", (unsigned)it->hash);
+    json_checkpoints(it);
+    printf("}\n");
+    fflush(stdout);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What was measured, for people and for programs. */
+
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdio.h>
+
+#include "measure.h"
+
+/* Prints the scenes and what they are. */
+void report_scenes(FILE *out);
+
+/* Prints all there is to say about one run. */
+void report_run(const measure *it);
+
+/* Prints the head of a table of runs, and a row. */
+void report_table_head(void);
+void report_table_row(const measure *it);
+
+/* Prints the head of a table of times, and a row. */
+void report_times_head(void);
+void report_times_row(const measure *it);
+
+/* Prints one line of JSON. */
+void report_json(const measure *it);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The options of the host tool: room for the largest scene. */
+
+#define VSP_MAX_BODIES 4096
+#define VSP_MAX_SHAPES 4096
+#define VSP_MAX_PAIRS 60000
+#define VSP_MAX_MANIFOLDS 24000
+#define VSP_MAX_CONTACTS 96000

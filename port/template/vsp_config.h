@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Options to start from: copy this file into your project, change what you
+ * need, and compile everything that includes vsp.h with
+ *
+ *     -DVSP_CONFIG='"path/to/vsp_config.h"'
+ *
+ * These are the defaults; vsp.h says what each means and may be.  To size
+ * them, run your game and read the high-water marks of vsp_world_stats. */
+
+#ifndef VSP_CONFIG_H
+#define VSP_CONFIG_H
+
+/* of all types; about 0.6 KiB each, with one shape */
+#define VSP_MAX_BODIES 64
+#define VSP_MAX_SHAPES VSP_MAX_BODIES
+
+/* pairs of shapes whose bounding boxes touch: 8 bytes each */
+#define VSP_MAX_PAIRS (6 * VSP_MAX_BODIES)
+
+/* pairs of shapes that touch: about 0.2 KiB each */
+#define VSP_MAX_MANIFOLDS (4 * VSP_MAX_BODIES)
+
+/* points at which they do, 4 a pair of boxes: about 0.25 KiB each */
+#define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
+
+/* 1: stacks need fewer sweeps, snapshots 16 bytes more a contact point */
+#define VSP_WARM_START 1
+
+/* Called with what must be true; leave it away in a release.
+ * #define VSP_ASSERT(condition) ((condition) ? (void)0 : your_halt()) */
+
+#endif

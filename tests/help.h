@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Worlds for tests: buffers to make them in, short ways to fill them, and
+ * the check that a refused call changed nothing. */
+
+#ifndef HELP_H
+#define HELP_H
+
+#include "test.h"
+
+#define ARENA_COUNT 3
+#define ARENA_BYTES (VSP_WORLD_BYTES + 16u)
+
+/* Returns buffer 0 to ARENA_COUNT - 1, ARENA_BYTES long and aligned to 16,
+ * filled with bytes that are nobody's. */
+unsigned char *arena(uint32_t index);
+
+/* Returns an empty world in buffer 0, with default settings or these. */
+vsp_world *new_world(void);
+vsp_world *new_world_of(const vsp_world_def *def);
+
+/* Returns an empty world in buffer `index`, offset bytes from its start. */
+vsp_world *new_world_at(const vsp_world_def *def, uint32_t index,
+                        size_t offset);
+
+vsp_vec3 real3(double x, double y, double z);
+
+/* Returns a turn by this many degrees about an axis of length 1. */
+vsp_quat turn(double degrees, double x, double y, double z);
+
+/* Returns the def of a body of one shape, at a place. */
+vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
+                      double y, double z);
+
+/* Make what they say and return it; null when refused. */
+vsp_body_id add_body(vsp_world *world, vsp_body_type type,
+                     vsp_shape_def shape, double x, double y, double z);
+vsp_body_id add_ground(vsp_world *world);
+vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
+
+/* Steps n times, each of which must answer VSP_OK. */
+void step_world(vsp_world *world, uint32_t n);
+
+/* Snapshots to a buffer of its own for each of the slots 0 and 1; returns
+ * the size, 0 when refused. */
+size_t save(const vsp_world *world, uint32_t slot);
+const unsigned char *saved(uint32_t slot);
+
+/* Checks that a call was refused with this status and left the buffer of
+ * new_world as it was, to the last bit. */
+#define CHECK_REFUSED(expected, call)                \
+    (remember_world(), CHECK_STATUS(expected, call), \
+     check_unchanged(__FILE__, __LINE__, #call))
+
+void remember_world(void);
+bool check_unchanged(const char *file, int line, const char *what);
+
+/* Returns a NaN and the two infinities: numbers that no range takes. */
+#define BAD_REALS 3
+vsp_real bad_real(uint32_t index);
+
+/* A number of a def: where it is, and the range it must be in. */
+typedef struct field {
+    const char *name;
+    size_t offset;
+    vsp_real low, high;
+} field;
+
+/* Calls `refuse` with each def that differs from this one in one field
+ * being wrong, and `accept` with each that differs in being at the end of
+ * its range. */
+typedef void try_def(void *def);
+
+void try_fields(void *def, size_t size, const field *fields, size_t count,
+                try_def *refuse, try_def *accept);
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The rooms of build/tests-small, whose worlds are easily filled. */
+
+#include "test.h"
+
+extern const test_room api_room, limits_room;
+
+const test_room *const test_rooms[] = {&api_room, &limits_room, NULL};

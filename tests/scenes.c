@@ -1,0 +1,1226 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The scenes, in this order: sine and cosine of our own, the builder that
+ * puts one body into a world, structures that several scenes share, the
+ * scenes themselves (stacks, scenes of the paper, tests of physics), their
+ * table, and reading a scene's name.
+ *
+ * Poses are computed in double from + - * / alone and rounded once, so a
+ * scene starts from the same bits on every machine.  Up is y, and the floor
+ * is the half-space below y = 0. */
+
+#include "scenes.h"
+
+
+/* ---- Sine and cosine ---------------------------------------------------- */
+
+#define PI 3.14159265358979323846
+
+/* pi / 2 in two parts: the first has 33 bits, so that small whole multiples
+ * of it are exact */
+#define HALF_PI_HIGH 1.57079632673412561417
+#define HALF_PI_LOW 6.07710050650619224932e-11
+
+/* Sums 1 - s/(n(n-1)) (1 - s/((n+2)(n+1)) (...)) from the smallest term on;
+ * first is n.  With s = x^2 that is cos x from n = 2, sin x / x from 3. */
+static double power_series(double sq, int first)
+{
+    double sum = 1.0;
+
+    for (int n = first + 16; n >= first; n -= 2)
+        sum = 1.0 - sq * sum / (double)(n * (n - 1));
+    return sum;
+}
+
+/* Returns the sine of quarter turns and an angle within +-pi/4. */
+static double quarter_sine(int quarters, double angle)
+{
+    double sq = angle * angle;
+    double value = (quarters & 1) ? power_series(sq, 2)
+                                  : angle * power_series(sq, 3);
+
+    return (quarters & 2) ? -value : value;
+}
+
+/* Returns the sine of an angle in rad, up to some thousand turns, and 0 to 3
+ * quarter turns more. */
+static double shifted_sine(double angle, int quarters)
+{
+    double turned = angle / (HALF_PI_HIGH + HALF_PI_LOW);
+    int whole = (int)(turned < 0.0 ? turned - 0.5 : turned + 0.5);
+    double rest = angle - whole * HALF_PI_HIGH - whole * HALF_PI_LOW;
+
+    return quarter_sine((whole % 4 + 4 + quarters) % 4, rest);
+}
+
+static double sine(double angle)
+{
+    return shifted_sine(angle, 0);
+}
+
+static double cosine(double angle)
+{
+    return shifted_sine(angle, 1);
+}
+
+
+/* ---- Vectors and rotations ---------------------------------------------- */
+
+typedef struct vec {
+    double x, y, z;
+} vec;
+
+typedef struct rotation {
+    double x, y, z, w;
+} rotation;
+
+static double radians(double degrees)
+{
+    return degrees * PI / 180.0;
+}
+
+static vec make_vec(double x, double y, double z)
+{
+    vec v = {x, y, z};
+
+    return v;
+}
+
+static rotation about_y(double angle)
+{
+    rotation q = {0.0, sine(angle / 2.0), 0.0, cosine(angle / 2.0)};
+
+    return q;
+}
+
+static rotation about_z(double angle)
+{
+    rotation q = {0.0, 0.0, sine(angle / 2.0), cosine(angle / 2.0)};
+
+    return q;
+}
+
+/* Turns q further about the vertical. */
+static rotation turn_rotation(rotation q, double angle)
+{
+    rotation r = about_y(angle);
+    rotation result = {r.w * q.x + r.y * q.z, r.w * q.y + r.y * q.w,
+                       r.w * q.z - r.y * q.x, r.w * q.w - r.y * q.y};
+
+    return result;
+}
+
+/* Turns v about the vertical. */
+static vec turn_vec(vec v, double angle)
+{
+    double s = sine(angle);
+    double c = cosine(angle);
+
+    return make_vec(v.x * c + v.z * s, v.y, v.z * c - v.x * s);
+}
+
+static vsp_vec3 real_vec(vec v)
+{
+    vsp_vec3 result = {VSP_R(v.x), VSP_R(v.y), VSP_R(v.z)};
+
+    return result;
+}
+
+static vsp_quat real_quat(rotation q)
+{
+    vsp_quat result = {VSP_R(q.x), VSP_R(q.y), VSP_R(q.z), VSP_R(q.w)};
+
+    return result;
+}
+
+
+/* ---- One body ----------------------------------------------------------- */
+
+/* A body to be made.  A piece with a radius is a ball, else a box. */
+typedef struct piece {
+    vsp_body_type type;
+    vec at;         /* m, the centre */
+    vec half;       /* m */
+    double radius;  /* m */
+    rotation turn;
+    vec velocity;   /* m/s */
+    vec spin;       /* rad/s */
+    double density; /* kg/m^3 */
+    double gravity_scale;
+    uint32_t user;
+} piece;
+
+/* Returns a dynamic box with the density of water, at rest. */
+static piece box_piece(vec at, vec half)
+{
+    piece it;
+
+    it.type = VSP_DYNAMIC;
+    it.at = at;
+    it.half = half;
+    it.radius = 0.0;
+    it.turn = about_y(0.0);
+    it.velocity = make_vec(0.0, 0.0, 0.0);
+    it.spin = it.velocity;
+    it.density = 1000.0;
+    it.gravity_scale = 1.0;
+    it.user = SCENE_TRACK;
+    return it;
+}
+
+static piece ball_piece(vec at, double radius)
+{
+    piece it = box_piece(at, make_vec(radius, radius, radius));
+
+    it.radius = radius;
+    return it;
+}
+
+/* The next number of a sequence (xorshift), -1 to 1. */
+static double next_random(uint32_t *state)
+{
+    uint32_t x = *state;
+
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    *state = x;
+    return (double)(x >> 8) / 8388608.0 - 1.0;
+}
+
+static void jitter(uint32_t *state, piece *it)
+{
+    it->at.x += 0.002 * next_random(state);
+    it->at.z += 0.002 * next_random(state);
+    it->at.y *= 1.0005;
+    it->turn = turn_rotation(it->turn, 0.005 * next_random(state));
+}
+
+static void turn_piece(piece *it, double angle)
+{
+    it->at = turn_vec(it->at, angle);
+    it->velocity = turn_vec(it->velocity, angle);
+    it->spin = turn_vec(it->spin, angle);
+    it->turn = turn_rotation(it->turn, angle);
+}
+
+static vsp_shape_def piece_shape(const scene_run *run, const piece *it)
+{
+    vsp_shape_def shape = it->radius > 0.0
+                              ? vsp_sphere(VSP_R(it->radius))
+                              : vsp_box(VSP_R(it->half.x), VSP_R(it->half.y),
+                                        VSP_R(it->half.z));
+
+    shape.density = VSP_R(it->density);
+    shape.material = run->material;
+    return shape;
+}
+
+static vsp_body_id create(scene_run *run, const vsp_body_def *def)
+{
+    vsp_body_id id;
+
+    if (vsp_body_create(run->world, def, &id) < 0)
+        run->failures++;
+    return id;
+}
+
+/* Puts the piece into the world, jittered and turned as the variant says. */
+static vsp_body_id add(scene_run *run, piece it)
+{
+    vsp_body_def def = vsp_body_def_default();
+
+    if (run->variant.seed != 0 && it.type == VSP_DYNAMIC)
+        jitter(&run->random, &it);
+    if (run->variant.turn < 0.0 || run->variant.turn > 0.0)
+        turn_piece(&it, radians(run->variant.turn));
+    def.type = it.type;
+    def.pose.position = real_vec(it.at);
+    def.pose.rotation = real_quat(it.turn);
+    def.velocity = real_vec(it.velocity);
+    def.spin = real_vec(it.spin);
+    def.gravity_scale = VSP_R(it.gravity_scale);
+    def.user = it.type == VSP_DYNAMIC ? it.user : 0;
+    def.shape = piece_shape(run, &it);
+    return create(run, &def);
+}
+
+static vsp_body_id add_box(scene_run *run, vec at, vec half)
+{
+    return add(run, box_piece(at, half));
+}
+
+static vsp_body_id add_cube(scene_run *run, double x, double y, double z)
+{
+    return add_box(run, make_vec(x, y, z), make_vec(0.5, 0.5, 0.5));
+}
+
+/* A box or a board that does not move. */
+static vsp_body_id add_block(scene_run *run, vec at, vec half)
+{
+    piece it = box_piece(at, half);
+
+    it.type = VSP_STATIC;
+    return add(run, it);
+}
+
+/* A box that moves at a velocity of its own. */
+static vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity)
+{
+    piece it = box_piece(at, half);
+
+    it.type = VSP_KINEMATIC;
+    it.velocity = velocity;
+    return add(run, it);
+}
+
+/* Something shot or dropped into the scene: not measured itself. */
+static vsp_body_id add_missile(scene_run *run, piece it, double density,
+                               vec velocity)
+{
+    it.density = density;
+    it.velocity = velocity;
+    it.user = 0;
+    return add(run, it);
+}
+
+/* The floor, which comes first.  All that is built from here on, floor
+ * included, has this friction and restitution. */
+static vsp_body_id add_floor(scene_run *run, double friction,
+                             double restitution)
+{
+    vsp_body_def def = vsp_body_def_default();
+
+    run->material.friction = VSP_R(friction);
+    run->material.restitution = VSP_R(restitution);
+    def.shape = vsp_half_space();
+    def.shape.material = run->material;
+    return create(run, &def);
+}
+
+/* The scene's number as a count. */
+static int scene_number(const scene_run *run)
+{
+    double number = run->variant.number;
+
+    if (!(number > 0.0))
+        return 0;
+    return number < 65000.0 ? (int)number : 65000;
+}
+
+/* Pushes a body at its centre in the step to come; force in N. */
+static void push(scene_run *run, vsp_body_id id, vec force)
+{
+    vec turned = turn_vec(force, radians(run->variant.turn));
+
+    if (vsp_body_apply_center_force(run->world, id, real_vec(turned)) < 0)
+        run->failures++;
+}
+
+
+/* ---- Structures --------------------------------------------------------- */
+
+/* Cubes on each other, from y = 0 on; returns the topmost. */
+static vsp_body_id add_column(scene_run *run, int count, double x)
+{
+    vsp_body_id top = {0};
+
+    for (int i = 0; i < count; i++)
+        top = add_cube(run, x, i + 0.5, 0.0);
+    return top;
+}
+
+/* Twenty rows of ten bricks, 10 mm of joint between two bricks of a row.
+ * Rows lap by 0.9 m, so that the last brick of the top row has its centre
+ * of mass 0.1 m inside its support. */
+static void add_wall(scene_run *run)
+{
+    for (int row = 0; row < 20; row++)
+        for (int i = 0; i < 10; i++)
+            add_box(run,
+                    make_vec((i - 4.5) * 2.01 + ((row & 1) ? 0.45 : -0.45),
+                             row + 0.5, 0.0),
+                    make_vec(1.0, 0.5, 0.5));
+}
+
+/* A ring of bricks that lie along it, each layer turned by half a brick. */
+typedef struct ring {
+    int layers, bricks; /* of a layer */
+    double radius;      /* m */
+    vec half;           /* m */
+    vsp_body_type type;
+} ring;
+
+static void add_ring(scene_run *run, const ring *it)
+{
+    for (int layer = 0; layer < it->layers; layer++) {
+        for (int i = 0; i < it->bricks; i++) {
+            double a = 2.0 * PI * (i + 0.5 * (layer & 1)) / it->bricks;
+            piece brick = box_piece(make_vec(it->radius * cosine(a),
+                                             (2 * layer + 1) * it->half.y,
+                                             it->radius * sine(a)),
+                                    it->half);
+
+            brick.turn = about_y(-(a + PI / 2.0));
+            brick.type = it->type;
+            add(run, brick);
+        }
+    }
+}
+
+/* A ring tower of bricks 1 m high that can move. */
+static void add_tower(scene_run *run, int layers, int bricks, double radius,
+                      double half_length)
+{
+    ring it = {0, 0, 0.0, {0.0, 0.5, 0.5}, VSP_DYNAMIC};
+
+    it.layers = layers;
+    it.bricks = bricks;
+    it.radius = radius;
+    it.half.x = half_length;
+    add_ring(run, &it);
+}
+
+
+/* ---- Stacks ------------------------------------------------------------- */
+
+static void build_column(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    add_column(run, scene_number(run), 0.0);
+}
+
+static void build_wall(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    add_wall(run);
+}
+
+/* A row of ten bricks of random lengths, 20 m of brick in all. */
+static void add_random_row(scene_run *run, int row, uint32_t *state)
+{
+    double length[10];
+    double sum = 0.0;
+    double left = -10.05;
+
+    for (int i = 0; i < 10; i++) {
+        length[i] = 2.0 + 0.8 * next_random(state);
+        sum += length[i];
+    }
+    for (int i = 0; i < 10; i++) {
+        double half = length[i] * 10.0 / sum;
+
+        add_box(run, make_vec(left + half, row + 0.5, 0.0),
+                make_vec(half, 0.5, 0.5));
+        left += 2.0 * half + 0.01;
+    }
+}
+
+/* A wall that no setting was ever tuned on; the number is a seed. */
+static void build_random_wall(scene_run *run)
+{
+    uint32_t state = (uint32_t)scene_number(run) * 2654435761u + 12345u;
+
+    add_floor(run, 0.5, 0.0);
+    for (int row = 0; row < 20; row++)
+        add_random_row(run, row, &state);
+}
+
+static void build_tower(scene_run *run)
+{
+    add_floor(run, 0.8, 0.0);
+    add_tower(run, 20, 16, 5.56, 1.0);
+}
+
+static void build_pyramid(scene_run *run)
+{
+    int rows = scene_number(run);
+
+    add_floor(run, 0.5, 0.0);
+    for (int row = 0; row < rows; row++)
+        for (int i = 0; i < rows - row; i++)
+            add_cube(run, (i - (rows - 1 - row) * 0.5) * 1.01, row + 0.5, 0.0);
+}
+
+/* Five cubes and a sixth that is heavier by the scene's number. */
+static void build_heavy(scene_run *run)
+{
+    piece top = box_piece(make_vec(0.0, 5.5, 0.0), make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.5, 0.0);
+    add_column(run, 5, 0.0);
+    top.density = 1000.0 * run->variant.number;
+    add(run, top);
+}
+
+static void build_ball_grid(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; x < 5; x++)
+            for (int z = 0; z < 5; z++)
+                add(run, ball_piece(make_vec(x - 2.0, y + 0.5, z - 2.0), 0.5));
+}
+
+/* A roof is dropped on a tower of 800 bricks after 1 s, a cannonball shot
+ * at it after 4 s. */
+static void build_roof_tower(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    add_tower(run, 40, 20, 6.85, 1.0);
+}
+
+static void drive_roof_tower(scene_run *run, uint32_t step)
+{
+    if (step == 100)
+        add_missile(run,
+                    box_piece(make_vec(0.0, 45.5, 0.0),
+                              make_vec(5.0, 0.5, 5.0)),
+                    3000.0, make_vec(0.0, 0.0, 0.0));
+    if (step == 400)
+        add_missile(run,
+                    ball_piece(make_vec(-(6.85 + 0.5 + 2.0 + 0.1), 20.0, 0.0),
+                               2.0),
+                    7000.0, make_vec(40.0, 0.0, 0.0));
+}
+
+
+/* ---- Scenes of the paper ------------------------------------------------ */
+
+/* 640 bricks; the roof is a slab as large as the ground the tower stood on,
+ * the cannonball flies level because nothing pulls it down. */
+static void build_falling_roof(scene_run *run)
+{
+    add_floor(run, 0.25, 0.15);
+    add_tower(run, 40, 16, 4.443, 0.75);
+}
+
+static void drive_falling_roof(scene_run *run, uint32_t step)
+{
+    if (step == 100)
+        add_missile(run,
+                    box_piece(make_vec(0.0, 50.0, 0.0),
+                              make_vec(10.0, 0.5, 10.0)),
+                    1000.0, make_vec(0.0, 0.0, 0.0));
+    if (step == 400) {
+        piece ball = ball_piece(make_vec(20.0, 20.0, 0.0), 0.75);
+
+        ball.gravity_scale = 0.0;
+        add_missile(run, ball, 10000.0, make_vec(-20.0, 0.0, 0.0));
+    }
+}
+
+/* One layer of the silo's filling: balls on a square grid that lie inside
+ * the ring.  Returns how many of left are still to come. */
+static int add_silo_layer(scene_run *run, double y, int left)
+{
+    for (int i = -8; i <= 8 && left > 0; i++) {
+        for (int k = -8; k <= 8 && left > 0; k++) {
+            double x = 0.62 * i + 0.008 * next_random(&run->random);
+            double z = 0.62 * k + 0.008 * next_random(&run->random);
+
+            if (x * x + z * z > 4.65 * 4.65)
+                continue;
+            add(run, ball_piece(make_vec(x, y, z), 0.2 + 0.05 * (left % 3)));
+            left--;
+        }
+    }
+    return left;
+}
+
+/* Balls of three sizes fall together in a ring of bricks that stay put. */
+static void build_silo(scene_run *run)
+{
+    static const ring walls = {12, 16, 5.56, {1.0, 0.5, 0.5}, VSP_STATIC};
+    int left = scene_number(run);
+
+    add_floor(run, 0.25, 0.15);
+    add_ring(run, &walls);
+    for (int layer = 0; left > 0; layer++)
+        left = add_silo_layer(run, 0.35 + 0.62 * layer, left);
+}
+
+static void add_pyramid_layer(scene_run *run, int layer, int side)
+{
+    for (int i = 0; i < side; i++)
+        for (int k = 0; k < side; k++)
+            add_cube(run, (i - (side - 1) * 0.5) * 1.01, layer + 0.5,
+                     (k - (side - 1) * 0.5) * 1.01);
+}
+
+/* 15^2 + 14^2 + ... + 1 boxes. */
+static void build_pyramid_3d(scene_run *run)
+{
+    int rows = scene_number(run);
+
+    add_floor(run, 0.25, 0.0);
+    for (int layer = 0; layer < rows; layer++)
+        add_pyramid_layer(run, layer, rows - layer);
+}
+
+/* Four balls, each a hundred times as dense as a box, from four sides. */
+static void drive_pyramid_3d_shot(scene_run *run, uint32_t step)
+{
+    for (int i = 0; step == 100 && i < 4; i++) {
+        double a = i * PI / 2.0;
+        piece ball = ball_piece(turn_vec(make_vec(14.0, 4.0 + i, 0.0), a),
+                                0.5);
+
+        add_missile(run, ball, 100000.0,
+                    turn_vec(make_vec(-50.0, 0.0, 0.0), a));
+    }
+}
+
+/* Cards of 2 m by 1 m by 0.1 m.  Two that lean on each other, 15 degrees off
+ * the vertical, make a tent; flat cards go from ridge to ridge. */
+#define CARD_HALF make_vec(0.05, 1.0, 0.5)
+#define CARD_TILT radians(15.0)
+
+static void add_card(scene_run *run, vec at, double tilt)
+{
+    piece card = box_piece(at, CARD_HALF);
+
+    card.turn = about_z(tilt);
+    card.density = 500.0;
+    add(run, card);
+}
+
+/* The inner edges of the two cards meet at x, from base on. */
+static void add_tent(scene_run *run, double x, double base)
+{
+    double reach = sine(CARD_TILT) + 0.05 * cosine(CARD_TILT);
+    double y = base + cosine(CARD_TILT) + 0.05 * sine(CARD_TILT);
+
+    add_card(run, make_vec(x + reach, y, 0.0), CARD_TILT);
+    add_card(run, make_vec(x - reach, y, 0.0), -CARD_TILT);
+}
+
+static void add_card_floor(scene_run *run, int tents, double base)
+{
+    double rise = 2.0 * cosine(CARD_TILT) + 0.1 * sine(CARD_TILT);
+
+    for (int i = 0; i < tents; i++)
+        add_tent(run, (i - (tents - 1) * 0.5) * 2.02, base);
+    for (int i = 0; i < tents - 1; i++)
+        add_card(run,
+                 make_vec((i - (tents - 2) * 0.5) * 2.02, base + rise + 0.05,
+                          0.0),
+                 PI / 2.0);
+}
+
+static void build_card_house(scene_run *run)
+{
+    double rise = 2.0 * cosine(CARD_TILT) + 0.1 * sine(CARD_TILT) + 0.1;
+    int floors = scene_number(run);
+
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < floors; i++)
+        add_card_floor(run, floors - i, i * rise);
+}
+
+static void drive_card_house_shot(scene_run *run, uint32_t step)
+{
+    for (int i = 0; step == 100 && i < 2; i++)
+        add_missile(run,
+                    ball_piece(make_vec(-12.0, 2.8 + 2.0 * i, 0.0), 0.5),
+                    500.0, make_vec(15.0, 2.0, 0.0));
+}
+
+/* Dominoes in a circle, 0.8 m apart; a small heavy ball tips the first. */
+#define DOMINOES 125
+#define DOMINO_RADIUS (DOMINOES * 0.8 / (2.0 * PI))
+
+static void build_dominoes(scene_run *run)
+{
+    static const ring circle = {1, DOMINOES, DOMINO_RADIUS, {0.1, 1.0, 0.4},
+                                VSP_DYNAMIC};
+
+    add_floor(run, 0.25, 0.0);
+    add_ring(run, &circle);
+}
+
+static void drive_dominoes(scene_run *run, uint32_t step)
+{
+    if (step == 50)
+        add_missile(run,
+                    ball_piece(make_vec(DOMINO_RADIUS, 1.7, -0.35), 0.2),
+                    7000.0, make_vec(0.0, 0.0, 4.0));
+}
+
+/* A row of balls between two fixed boxes, too short by 0.2 m a ball: there is
+ * no way to put it right, and no reason to fly apart. */
+static void build_jammed(scene_run *run)
+{
+    int count = scene_number(run);
+    double end = count * 0.5 + 0.5;
+
+    add_floor(run, 0.0, 0.0);
+    for (int i = 0; i < count; i++)
+        add(run, ball_piece(make_vec(i - (count - 1) * 0.5, 0.6, 0.0), 0.6));
+    add_block(run, make_vec(-end, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
+    add_block(run, make_vec(end, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
+}
+
+/* 27,000 kg on 10 kg, without friction. */
+static void build_large_mass_pair(scene_run *run)
+{
+    piece small = box_piece(make_vec(0.0, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.0, 0.0);
+    small.density = 10.0;
+    add(run, small);
+    add_box(run, make_vec(0.0, 2.5, 0.0), make_vec(1.5, 1.5, 1.5));
+}
+
+/* The house: bricks of 2 m with joints of 10 mm.  Each wall starts at one
+ * corner in even rows and at the other in odd ones, so that rows lap by half
+ * a brick and corners interlock. */
+#define HOUSE_LONG 8  /* bricks */
+#define HOUSE_SHORT 5 /* bricks */
+#define HOUSE_ROWS 10
+#define BRICK_HALF make_vec(0.995, 0.5, 0.495)
+
+static void add_course(scene_run *run, vec middle, int bricks, bool is_along_z)
+{
+    for (int i = 0; i < bricks; i++) {
+        double shift = (i - (bricks - 1) * 0.5) * 2.0;
+        piece brick = box_piece(middle, BRICK_HALF);
+
+        if (is_along_z) {
+            brick.at.z += shift;
+            brick.turn = about_y(PI / 2.0);
+        } else {
+            brick.at.x += shift;
+        }
+        add(run, brick);
+    }
+}
+
+static void add_house_row(scene_run *run, int row)
+{
+    double y = row + 0.5;
+    double side = (row & 1) ? 0.5 : -0.5;
+
+    add_course(run, make_vec(side, y, -HOUSE_SHORT), HOUSE_LONG, false);
+    add_course(run, make_vec(-side, y, HOUSE_SHORT), HOUSE_LONG, false);
+    add_course(run, make_vec(HOUSE_LONG, y, side), HOUSE_SHORT, true);
+    add_course(run, make_vec(-HOUSE_LONG, y, -side), HOUSE_SHORT, true);
+}
+
+static void build_house(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int row = 0; row < HOUSE_ROWS; row++)
+        add_house_row(run, row);
+    for (int row = 0; row < HOUSE_SHORT; row++) {
+        double y = HOUSE_ROWS + row + 0.5;
+
+        add_course(run, make_vec(-HOUSE_LONG, y, 0.0), HOUSE_SHORT - row, true);
+        add_course(run, make_vec(HOUSE_LONG, y, 0.0), HOUSE_SHORT - row, true);
+    }
+}
+
+/* As many balls as the scene's number says, one every tenth of a second. */
+static void drive_house(scene_run *run, uint32_t step)
+{
+    uint32_t shot = step < 100 ? 0 : (step - 100) / 10;
+    vec from;
+
+    if (step < 100 || step % 10 != 0 || (int)shot >= scene_number(run))
+        return;
+    from = make_vec(-30.0, 3.0 + shot % 4, (double)(shot * 3 % 7) - 3.0);
+    add_missile(run, ball_piece(from, 0.5), 5000.0, make_vec(35.0, 2.0, 0.0));
+}
+
+
+/* ---- Tests of physics: sliding and pushing ------------------------------ */
+
+/* mark 0: a box that slides along x at 5 m/s */
+static void build_slide(scene_run *run)
+{
+    piece box = box_piece(make_vec(0.0, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.5, 0.0);
+    box.velocity = make_vec(5.0, 0.0, 0.0);
+    run->marks[0] = add(run, box);
+}
+
+/* mark 0: a box on a ramp whose steepness is the scene's number in degrees,
+ * going up along x (turn the scene by 45 to go up along the diagonal);
+ * mark 1: the ramp */
+static void build_slope(scene_run *run)
+{
+    double a = radians(run->variant.number);
+    vec up = make_vec(-sine(a), cosine(a), 0.0);
+    piece ramp = box_piece(make_vec(-up.x, 30.0 - up.y, 0.0),
+                           make_vec(20.0, 1.0, 5.0));
+    piece box = box_piece(make_vec(10.0 * up.y + 0.5 * up.x,
+                                   30.0 - 10.0 * up.x + 0.5 * up.y, 0.0),
+                          make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.5, 0.0);
+    ramp.type = VSP_STATIC;
+    ramp.turn = about_z(a);
+    box.turn = about_z(a);
+    run->marks[1] = add(run, ramp);
+    run->marks[0] = add(run, box);
+}
+
+/* mark 0: a box pushed along the diagonal of x and z, with the scene's number
+ * times the force that friction can hold */
+static void build_diagonal_push(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    run->marks[0] = add_cube(run, 0.0, 0.5, 0.0);
+}
+
+static void drive_diagonal_push(scene_run *run, uint32_t step)
+{
+    double force = run->variant.number * 0.5 * 1000.0 * 9.81;
+    double part = force * sine(PI / 4.0);
+
+    (void)step;
+    push(run, run->marks[0], make_vec(part, 0.0, part));
+}
+
+/* mark 0: the bottom box of five, pulled along x from 1 s on with the scene's
+ * number times mu m g; mark 1: the top box */
+static void build_pull(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    run->marks[0] = add_cube(run, 0.0, 0.5, 0.0);
+    for (int i = 1; i < 5; i++)
+        run->marks[1] = add_cube(run, 0.0, i + 0.5, 0.0);
+}
+
+static void drive_pull(scene_run *run, uint32_t step)
+{
+    double force = run->variant.number * 0.5 * 1000.0 * 9.81;
+
+    if (step >= 100)
+        push(run, run->marks[0], make_vec(force, 0.0, 0.0));
+}
+
+/* mark 0: a ball that starts to slide along x at 3 m/s and then rolls */
+static void build_roll(scene_run *run)
+{
+    piece ball = ball_piece(make_vec(0.0, 0.5, 0.0), 0.5);
+
+    add_floor(run, 0.5, 0.0);
+    ball.velocity = make_vec(3.0, 0.0, 0.0);
+    run->marks[0] = add(run, ball);
+}
+
+/* marks 0 and 1: the two boxes that mark 2, a box on its edge, drives apart
+ * along x */
+static void build_wedge(scene_run *run)
+{
+    piece wedge = box_piece(make_vec(0.0, 0.0, 0.0), make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.1, 0.0);
+    run->marks[0] = add_cube(run, -0.8, 0.5, 0.0);
+    run->marks[1] = add_cube(run, 0.8, 0.5, 0.0);
+    /* its lower faces touch the edges at x = +-0.3, y = 1 */
+    wedge.at.y = 0.7 + 2.0 * 0.5 * sine(PI / 4.0);
+    wedge.turn = about_z(PI / 4.0);
+    run->marks[2] = add(run, wedge);
+}
+
+
+/* ---- Tests of physics: balance ------------------------------------------ */
+
+/* mark 0: the topmost of as many cubes as the scene's number, each 0.15 m
+ * further than the one below */
+static void build_lean(scene_run *run)
+{
+    int count = scene_number(run);
+
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < count; i++)
+        run->marks[0] = add_cube(run, i * 0.15, i + 0.5, 0.0);
+}
+
+/* mark 0: a plank of 800 kg on a post, its centre 0.3 m inside the edge;
+ * mark 1: a load of the scene's number in kg, 1.2 m outside: the plank tips
+ * from 200 kg on */
+static void build_plank(scene_run *run)
+{
+    piece load = box_piece(make_vec(1.7, 3.7, 0.0), make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.5, 0.0);
+    add_block(run, make_vec(0.0, 1.5, 0.0), make_vec(0.5, 1.5, 0.5));
+    run->marks[0] = add_box(run, make_vec(0.2, 3.1, 0.0),
+                            make_vec(2.0, 0.1, 0.5));
+    load.density = run->variant.number;
+    run->marks[1] = add(run, load);
+}
+
+/* mark 0: the plank; mark 1: 1,000 kg at its +x end; mark 2: the scene's
+ * number in kg at the other */
+static void build_seesaw(scene_run *run)
+{
+    piece plank = box_piece(make_vec(0.0, 2.05, 0.0),
+                            make_vec(2.5, 0.05, 0.5));
+    piece light = box_piece(make_vec(-2.0, 2.6, 0.0),
+                            make_vec(0.5, 0.5, 0.5));
+
+    add_floor(run, 0.8, 0.0);
+    add_block(run, make_vec(0.0, 1.0, 0.0), make_vec(0.1, 1.0, 0.5));
+    plank.density = 200.0;
+    run->marks[0] = add(run, plank);
+    run->marks[1] = add_cube(run, 2.0, 2.6, 0.0);
+    light.density = run->variant.number;
+    run->marks[2] = add(run, light);
+}
+
+/* Things at rest whose weights are known.  mark 0: the floor; mark 1: a box;
+ * marks 2, 3, 4: a column from the bottom up; mark 5: a ball; mark 6: a plank
+ * on two more boxes */
+static void build_rest(scene_run *run)
+{
+    run->marks[0] = add_floor(run, 0.5, 0.0);
+    run->marks[1] = add_cube(run, 0.0, 0.5, 0.0);
+    for (int i = 0; i < 3; i++)
+        run->marks[2 + i] = add_cube(run, 3.0, i + 0.5, 0.0);
+    run->marks[5] = add(run, ball_piece(make_vec(6.0, 0.5, 0.0), 0.5));
+    add_cube(run, -5.0, 0.5, 0.0);
+    add_cube(run, -3.0, 0.5, 0.0);
+    run->marks[6] = add_box(run, make_vec(-4.0, 1.1, 0.0),
+                            make_vec(1.5, 0.1, 0.5));
+}
+
+
+/* ---- Tests of physics: moving supports ---------------------------------- */
+
+/* mark 0: the platform; marks 1, 2, 3: the boxes on it, from the bottom up */
+static void build_lift(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    run->marks[0] = add_mover(run, make_vec(0.0, 0.5, 0.0),
+                              make_vec(2.0, 0.25, 2.0),
+                              make_vec(0.0, 0.0, 0.0));
+    for (int i = 0; i < 3; i++)
+        run->marks[1 + i] = add_cube(run, 0.0, i + 1.25, 0.0);
+}
+
+/* Upwards from 1 s to 5 s and down again from 6 s to 10 s, at 1 m/s^2 and at
+ * most 1 m/s. */
+static double lift_speed(uint32_t step)
+{
+    double t = 0.01 * (double)(step + 1) - (step < 600 ? 1.0 : 6.0);
+    double sign = step < 600 ? 1.0 : -1.0;
+
+    if (t < 0.0 || t > 4.0)
+        return 0.0;
+    if (t > 3.0)
+        return sign * (4.0 - t);
+    return sign * (t < 1.0 ? t : 1.0);
+}
+
+static void drive_lift(scene_run *run, uint32_t step)
+{
+    vec velocity = make_vec(0.0, lift_speed(step), 0.0);
+    vec spin = make_vec(0.0, 0.0, 0.0);
+
+    if (vsp_body_set_velocity(run->world, run->marks[0], real_vec(velocity),
+                              real_vec(spin)) < 0)
+        run->failures++;
+}
+
+/* mark 0: a belt that moves along x at 1 m/s; marks 1 and 2: the boxes on it,
+ * lower and upper */
+static void build_conveyor(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    run->marks[0] = add_mover(run, make_vec(0.0, 0.5, 0.0),
+                              make_vec(20.0, 0.5, 2.0),
+                              make_vec(1.0, 0.0, 0.0));
+    run->marks[1] = add_cube(run, -10.0, 1.5, 0.0);
+    run->marks[2] = add_cube(run, -10.0, 2.5, 0.0);
+}
+
+
+/* ---- Tests of physics: impacts and free flight -------------------------- */
+
+/* mark 0: a ball dropped by 1 m; the scene's number is the restitution */
+static void build_bounce(scene_run *run)
+{
+    add_floor(run, 0.5, run->variant.number);
+    run->marks[0] = add(run, ball_piece(make_vec(0.0, 1.5, 0.0), 0.5));
+}
+
+/* marks 0, 1, 2: the boxes from the bottom up */
+static void build_drop_stack(scene_run *run)
+{
+    add_floor(run, 0.5, run->variant.number);
+    for (int i = 0; i < 3; i++)
+        run->marks[i] = add_cube(run, 0.0, i + 1.5, 0.0);
+}
+
+/* mark 0: a box of 1,000 kg at 6 m/s that hits mark 1, one of 3,000 kg, off
+ * its centre; the scene's number is the restitution */
+static void build_free_collision(scene_run *run)
+{
+    piece fast = box_piece(make_vec(0.0, 10.0, 0.0), make_vec(0.5, 0.5, 0.5));
+    piece slow = box_piece(make_vec(3.0, 10.3, 0.2), make_vec(0.5, 0.5, 0.5));
+
+    run->material.restitution = VSP_R(run->variant.number);
+    fast.velocity = make_vec(6.0, 0.0, 0.0);
+    run->marks[0] = add(run, fast);
+    slow.turn = about_z(radians(10.0));
+    slow.density = 3000.0;
+    run->marks[1] = add(run, slow);
+}
+
+/* mark 0: a board that spins about its middle axis, which it does not keep */
+static void build_spin(scene_run *run)
+{
+    piece board = box_piece(make_vec(0.0, 10.0, 0.0),
+                            make_vec(0.5, 0.3, 0.1));
+
+    board.spin = make_vec(0.01, 5.0, 0.01);
+    run->marks[0] = add(run, board);
+}
+
+/* mark 0: the ball that comes in along x at 1 m/s; marks 1 to 5: the row it
+ * hits; the scene's number is the restitution */
+static void build_cradle(scene_run *run)
+{
+    piece ball = ball_piece(make_vec(-2.0, 10.0, 0.0), 0.5);
+
+    run->material.friction = VSP_R(0.0);
+    run->material.restitution = VSP_R(run->variant.number);
+    for (int i = 0; i < 5; i++)
+        run->marks[1 + i] = add(run, ball_piece(make_vec(i, 10.0, 0.0), 0.5));
+    ball.velocity = make_vec(1.0, 0.0, 0.0);
+    run->marks[0] = add(run, ball);
+}
+
+/* The wall, and after 1 s a ball of 29 t at 40 m/s.  mark 0: the ball */
+static void drive_cannon(scene_run *run, uint32_t step)
+{
+    if (step == 100)
+        run->marks[0] = add_missile(run,
+                                    ball_piece(make_vec(0.0, 10.0, 4.0), 1.0),
+                                    7000.0, make_vec(0.0, 0.0, -40.0));
+}
+
+
+/* ---- Table -------------------------------------------------------------- */
+
+/* name, about, dt, steps, number, is_resting, is_weightless, build, drive */
+const scene scenes[] = {
+    {"box-stack", "25 cubes on each other", 0.01, 500, 25.0, true, false,
+     build_column, NULL},
+    {"wall", "200 bricks in running bond", 0.01, 500, 0.0, true, false,
+     build_wall, NULL},
+    {"tower", "320 bricks in 20 rings", 0.01, 500, 0.0, true, false,
+     build_tower, NULL},
+    {"pyramid", "flat pyramid; number: rows", 0.01, 500, 20.0, true, false,
+     build_pyramid, NULL},
+    {"heavy-on-light", "a cube of 1,000 t on five of 1 t", 0.01, 500, 1000.0,
+     true, false, build_heavy, NULL},
+    {"ball-grid", "125 balls on each other", 0.01, 500, 0.0, true, false,
+     build_ball_grid, NULL},
+    {"roof-tower", "800 bricks, a roof falls on them, then a cannonball",
+     0.01, 600, 0.0, false, false, build_roof_tower, drive_roof_tower},
+    {"column", "cubes on each other; number: how many", 0.01, 500, 25.0, true,
+     false, build_column, NULL},
+    {"heavy", "a heavy cube on five; number: mass ratio", 0.01, 500, 1000.0,
+     true, false, build_heavy, NULL},
+    {"random-wall", "bricks of random lengths; number: seed", 0.01, 500, 1.0,
+     true, false, build_random_wall, NULL},
+
+    {"falling-roof", "640 bricks, a wide roof, a cannonball", 0.01, 800, 0.0,
+     false, false, build_falling_roof, drive_falling_roof},
+    {"silo", "balls in a ring of bricks; number: balls", 0.01, 500, 3000.0,
+     false, false, build_silo, NULL},
+    {"pyramid-3d", "1,240 boxes; number: rows", 0.01, 500, 15.0, true, false,
+     build_pyramid_3d, NULL},
+    {"pyramid-3d-shot", "the same, hit by four balls", 0.01, 500, 15.0, false,
+     false, build_pyramid_3d, drive_pyramid_3d_shot},
+    {"card-house", "cards that lean on each other; number: floors", 0.01, 500,
+     5.0, true, false, build_card_house, NULL},
+    {"card-house-shot", "the same, hit by two balls", 0.01, 500, 5.0, false,
+     false, build_card_house, drive_card_house_shot},
+    {"dominoes", "125 in a circle, the first one tipped", 0.01, 2500, 0.0,
+     false, false, build_dominoes, drive_dominoes},
+    {"jammed-spheres", "balls without room; number: balls", 0.01, 500, 5.0,
+     false, false, build_jammed, NULL},
+    {"large-mass-pair", "27,000 kg on 10 kg without friction", 0.01, 500, 0.0,
+     true, false, build_large_mass_pair, NULL},
+    {"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0, false,
+     false, build_house, drive_house},
+    {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 0.0, false,
+     false, build_wall, drive_cannon},
+
+    {"slide", "a box slides to a stop", 0.01, 300, 0.0, false, false,
+     build_slide, NULL},
+    {"slope", "a box on a slope; number: degrees", 0.01, 1000, 26.0, false,
+     false, build_slope, NULL},
+    {"diagonal-push", "a box pushed; number: force in mu N", 0.01, 200, 1.2,
+     false, false, build_diagonal_push, drive_diagonal_push},
+    {"pull", "the lowest of five pulled; number: force in mu m g", 0.01, 200,
+     4.5, false, false, build_pull, drive_pull},
+    {"roll", "a sliding ball begins to roll", 0.01, 300, 0.0, false, false,
+     build_roll, NULL},
+    {"wedge", "a box on its edge drives two apart", 0.01, 300, 0.0, false,
+     false, build_wedge, NULL},
+    {"lean", "a leaning column; number: cubes", 0.01, 500, 6.0, false, false,
+     build_lean, NULL},
+    {"plank", "a loaded plank over an edge; number: load in kg", 0.01, 300,
+     100.0, false, false, build_plank, NULL},
+    {"seesaw", "1,000 kg against the number in kg", 0.01, 100, 10.0, false,
+     false, build_seesaw, NULL},
+    {"rest", "bodies at rest, to weigh", 0.01, 300, 0.0, true, false,
+     build_rest, NULL},
+    {"lift", "three boxes on a platform that goes up and down", 0.01, 1100,
+     0.0, false, false, build_lift, drive_lift},
+    {"conveyor", "two boxes on a moving belt", 0.01, 300, 0.0, false, false,
+     build_conveyor, NULL},
+    {"bounce", "a ball dropped by 1 m; number: restitution", 0.01, 150, 0.5,
+     false, false, build_bounce, NULL},
+    {"bounce-fine", "the same in steps of 1 ms", 0.001, 1500, 0.5, false,
+     false, build_bounce, NULL},
+    {"drop-stack", "three boxes dropped by 1 m; number: restitution", 0.01,
+     500, 0.5, false, false, build_drop_stack, NULL},
+    {"free-collision", "two boxes collide in space; number: restitution", 0.01,
+     100, 0.5, false, true, build_free_collision, NULL},
+    {"spin", "a board turns over in space", 0.01, 1000, 0.0, false, true,
+     build_spin, NULL},
+    {"cradle", "a ball hits a row of five; number: restitution", 0.01, 250,
+     1.0, false, true, build_cradle, NULL},
+};
+
+const uint32_t scene_count = (uint32_t)(sizeof scenes / sizeof scenes[0]);
+
+
+/* ---- Names -------------------------------------------------------------- */
+
+/* Returns what follows the prefix in the text; null if it starts otherwise. */
+static const char *skip_prefix(const char *text, const char *prefix)
+{
+    while (*prefix != '\0' && *text == *prefix) {
+        text++;
+        prefix++;
+    }
+    return *prefix == '\0' ? text : 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Reads digits and perhaps a point and digits, below 1e15 in all.  Returns
+ * what follows; null if that is no number. */
+static const char *read_number(const char *text, double *number)
+{
+    double digits = 0.0;
+    double scale = 1.0;
+    bool is_behind_point = false;
+    bool has_digit = false;
+
+    for (; is_digit(*text) || (*text == '.' && !is_behind_point); text++) {
+        if (*text == '.') {
+            is_behind_point = true;
+            continue;
+        }
+        digits = digits * 10.0 + (double)(*text - '0');
+        scale = is_behind_point ? scale * 10.0 : scale;
+        has_digit = true;
+        if (digits >= 1.0e15)
+            return 0;
+    }
+    *number = digits / scale;
+    return has_digit ? text : 0;
+}
+
+/* Reads a number that may be negative. */
+static const char *read_signed(const char *text, double *number)
+{
+    bool is_negative = *text == '-';
+
+    text = read_number(is_negative ? text + 1 : text, number);
+    if (is_negative)
+        *number = -*number;
+    return text;
+}
+
+/* Reads the suffixes; false if something else is there. */
+static bool read_suffixes(const char *text, scene_variant *variant)
+{
+    double seed = 0.0;
+
+    if (text && *text == ':')
+        text = read_number(text + 1, &variant->number);
+    if (text && *text == '~')
+        text = read_number(text + 1, &seed);
+    if (text && *text == '@')
+        text = read_signed(text + 1, &variant->turn);
+    if (!text || *text != '\0' || seed > 4294967295.0)
+        return false;
+    variant->seed = (uint32_t)seed;
+    return variant->turn <= 3600.0 && variant->turn >= -3600.0;
+}
+
+static bool is_name_end(char c)
+{
+    return c == '\0' || c == ':' || c == '~' || c == '@';
+}
+
+const scene *scene_find(const char *name, scene_variant *variant)
+{
+    for (uint32_t i = 0; i < scene_count; i++) {
+        const char *rest = skip_prefix(name, scenes[i].name);
+
+        if (!rest || !is_name_end(*rest))
+            continue;
+        variant->number = scenes[i].number;
+        variant->seed = 0;
+        variant->turn = 0.0;
+        return read_suffixes(rest, variant) ? &scenes[i] : 0;
+    }
+    return 0;
+}
+
+
+/* ---- Running ------------------------------------------------------------ */
+
+vsp_world_def scene_world_def(const scene *which)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.dt = VSP_R(which->dt);
+    if (which->is_weightless)
+        def.gravity.y = VSP_R(0.0);
+    return def;
+}
+
+bool scene_start(scene_run *run, const scene *which, scene_variant variant)
+{
+    static const vsp_body_id none = {0};
+
+    run->scene = which;
+    run->variant = variant;
+    run->random = variant.seed * 2654435761u + 999u;
+    run->failures = 0;
+    for (int i = 0; i < SCENE_MARKS; i++)
+        run->marks[i] = none;
+    run->material = vsp_sphere(VSP_R(1.0)).material;
+    which->build(run);
+    return run->failures == 0;
+}
+
+void scene_drive(scene_run *run, uint32_t step)
+{
+    if (run->scene->drive)
+        run->scene->drive(run, step);
+}
+
+vsp_status scene_step(scene_run *run, uint32_t step)
+{
+    scene_drive(run, step);
+    return vsp_world_step(run->world);
+}

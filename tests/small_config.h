@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The options of the tests that fill a world: every capacity is small and
+ * can be reached without reaching the others first. */
+
+#ifndef TESTS_SMALL_CONFIG_H
+#define TESTS_SMALL_CONFIG_H
+
+#define VSP_MAX_BODIES 8
+#define VSP_MAX_SHAPES 10
+#define VSP_MAX_PAIRS 12
+#define VSP_MAX_MANIFOLDS 6
+#define VSP_MAX_CONTACTS 12
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Runs the tests of a program: the checks, the choice of tests by the
+ * command line, and main. */
+
+#include "test.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* enough to see a pattern; a loop can fail a thousand times */
+#define MAX_REPORTS 5
+
+static const char *program;
+static const char *room_name;
+static const char *test_name;
+static char note[200];
+static uint32_t test_failures;
+
+
+/* ---- Checks ------------------------------------------------------------- */
+
+/* Begins the report of a failed check; false when it is one too many. */
+static bool report(const char *file, int line, const char *what)
+{
+    test_failures++;
+    if (test_failures == MAX_REPORTS + 1)
+        printf("    ... and more\n");
+    if (test_failures > MAX_REPORTS)
+        return false;
+    printf("%s:%d: %s.%s: %s\n", file, line, room_name, test_name, what);
+    if (note[0])
+        printf("    at %s\n", note);
+    return true;
+}
+
+static void say_rerun(void)
+{
+    printf("    rerun: %s %s.%s\n", program, room_name, test_name);
+}
+
+bool test_check(bool holds, const char *file, int line, const char *what)
+{
+    if (!holds && report(file, line, what)) {
+        printf("    expected true, got false\n");
+        say_rerun();
+    }
+    return holds;
+}
+
+bool test_status(vsp_status expected, vsp_status got, const char *file,
+                 int line, const char *what)
+{
+    if (got != expected && report(file, line, what)) {
+        printf("    expected %s, got %s\n", vsp_status_name(expected),
+               vsp_status_name(got));
+        say_rerun();
+    }
+    return got == expected;
+}
+
+bool test_uint(uint32_t expected, uint32_t got, const char *file, int line,
+               const char *what)
+{
+    if (got != expected && report(file, line, what)) {
+        printf("    expected %lu, got %lu\n", (unsigned long)expected,
+               (unsigned long)got);
+        say_rerun();
+    }
+    return got == expected;
+}
+
+bool test_hex(uint32_t expected, uint32_t got, const char *file, int line,
+              const char *what)
+{
+    if (got != expected && report(file, line, what)) {
+        printf("    expected 0x%08lx, got 0x%08lx\n", (unsigned long)expected,
+               (unsigned long)got);
+        say_rerun();
+    }
+    return got == expected;
+}
+
+bool test_near(double expected, double got, double tolerance,
+               const char *file, int line, const char *what)
+{
+    bool holds = fabs(got - expected) <= tolerance;
+
+    if (!holds && report(file, line, what)) {
+        printf("    expected %.9g within %.3g, got %.9g\n", expected,
+               tolerance, got);
+        say_rerun();
+    }
+    return holds;
+}
+
+bool test_at_most(double limit, double got, const char *file, int line,
+                  const char *what)
+{
+    bool holds = got <= limit;
+
+    if (!holds && report(file, line, what)) {
+        printf("    expected at most %.9g, got %.9g\n", limit, got);
+        say_rerun();
+    }
+    return holds;
+}
+
+bool test_at_least(double limit, double got, const char *file, int line,
+                   const char *what)
+{
+    bool holds = got >= limit;
+
+    if (!holds && report(file, line, what)) {
+        printf("    expected at least %.9g, got %.9g\n", limit, got);
+        say_rerun();
+    }
+    return holds;
+}
+
+bool test_bytes(const void *expected, const void *got, size_t size,
+                const char *file, int line, const char *what)
+{
+    const unsigned char *a = expected, *b = got;
+    size_t i = 0;
+
+    while (i < size && a[i] == b[i])
+        i++;
+    if (i < size && report(file, line, what)) {
+        printf("    expected equal bytes, got 0x%02x for 0x%02x at %lu\n",
+               b[i], a[i], (unsigned long)i);
+        say_rerun();
+    }
+    return i == size;
+}
+
+void test_note(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(note, sizeof note, format, arguments);
+    va_end(arguments);
+}
+
+
+/* ---- Which tests -------------------------------------------------------- */
+
+typedef struct choice {
+    const char *prefix; /* of room.test; null: all */
+    bool skip_slow, skip_quick, only_list;
+    uint32_t share, shares; /* every shares-th test, from this one on */
+    uint32_t seen;          /* tests chosen but for the share */
+} choice;
+
+static int usage(void)
+{
+    fprintf(stderr,
+            "usage: %s [--quick | --slow] [--share N/OF] [--list] "
+            "[ROOM[.TEST]]\n",
+            program);
+    return 2;
+}
+
+static bool read_share(choice *c, const char *text)
+{
+    char *end;
+
+    if (!text)
+        return false;
+    c->share = (uint32_t)strtoul(text, &end, 10);
+    if (*end != '/')
+        return false;
+    c->shares = (uint32_t)strtoul(end + 1, &end, 10);
+    return *end == 0 && c->share >= 1 && c->share <= c->shares;
+}
+
+static bool read_arguments(choice *c, int count, char **arguments)
+{
+    int i;
+
+    for (i = 1; i < count; i++) {
+        if (!strcmp(arguments[i], "--quick"))
+            c->skip_slow = true;
+        else if (!strcmp(arguments[i], "--slow"))
+            c->skip_quick = true;
+        else if (!strcmp(arguments[i], "--list"))
+            c->only_list = true;
+        else if (!strcmp(arguments[i], "--share")) {
+            if (!read_share(c, i + 1 < count ? arguments[++i] : NULL))
+                return false;
+        } else if (arguments[i][0] != '-' && !c->prefix)
+            c->prefix = arguments[i];
+        else
+            return false;
+    }
+    return true;
+}
+
+static bool is_chosen(choice *c, const test_room *room, const test *t)
+{
+    char name[200];
+
+    if (t->is_slow ? c->skip_slow : c->skip_quick)
+        return false;
+    snprintf(name, sizeof name, "%s.%s", room->name, t->name);
+    if (c->prefix && strncmp(name, c->prefix, strlen(c->prefix)) != 0)
+        return false;
+    return c->seen++ % c->shares == c->share - 1;
+}
+
+
+/* ---- Main --------------------------------------------------------------- */
+
+static bool run_test(const test_room *room, const test *t)
+{
+    room_name = room->name;
+    test_name = t->name;
+    test_failures = 0;
+    note[0] = 0;
+    t->run();
+    fflush(stdout);
+    return test_failures == 0;
+}
+
+int main(int count, char **arguments)
+{
+    choice chosen = {NULL, false, false, false, 1, 1, 0};
+    unsigned passed = 0, failed = 0;
+    const test_room *const *room;
+    const test *t;
+
+    program = arguments[0];
+    if (!read_arguments(&chosen, count, arguments))
+        return usage();
+    for (room = test_rooms; *room; room++)
+        for (t = (*room)->tests; t->name; t++) {
+            if (!is_chosen(&chosen, *room, t))
+                continue;
+            if (chosen.only_list)
+                printf("%s.%s\n", (*room)->name, t->name);
+            else if (run_test(*room, t))
+                passed++;
+            else
+                failed++;
+        }
+    if (chosen.only_list)
+        return 0;
+    if (passed + failed == 0)
+        fprintf(stderr, "%s: no test has this name\n", program);
+    printf("%u passed, %u failed\n", passed, failed);
+    return failed != 0 || passed == 0;
+}

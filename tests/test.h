@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a test needs.  A test is a function without arguments that makes
+ * CHECKs; a room is a list of tests, one room a file; a program is a list of
+ * rooms.  A failed CHECK prints what, where, expected, got, and the command
+ * that runs this test again; the test goes on.
+ *
+ *     build/tests                      all
+ *     build/tests physics.slope        one test, or all that begin so
+ *     build/tests --quick              without those that take long
+ *     build/tests --slow --share 1/2   every second of those that do
+ *     build/tests --list               their names */
+
+#ifndef TEST_H
+#define TEST_H
+
+#include "../vsp.h"
+
+typedef struct test {
+    const char *name; /* null ends a list */
+    void (*run)(void);
+    bool is_slow;
+} test;
+
+typedef struct test_room {
+    const char *name;
+    const test *tests;
+} test_room;
+
+/* the rooms of this program; null ends the list */
+extern const test_room *const test_rooms[];
+
+/* clang-format off */
+#define TEST(function) {#function, function, false}
+#define TEST_SLOW(function) {#function, function, true}
+#define TEST_END {NULL, NULL, false}
+/* clang-format on */
+
+
+/* ---- Checks -------------------------------------------------------------
+ * Each is true when it holds, so that a test can leave when it makes no
+ * sense to go on: if (!CHECK(world)) return; */
+
+#define CHECK(condition) \
+    test_check(condition, __FILE__, __LINE__, #condition)
+#define CHECK_STATUS(expected, call) \
+    test_status(expected, call, __FILE__, __LINE__, #call)
+#define CHECK_UINT(expected, got) \
+    test_uint(expected, got, __FILE__, __LINE__, #got)
+#define CHECK_HEX(expected, got) \
+    test_hex(expected, got, __FILE__, __LINE__, #got)
+/* |got - expected| <= tolerance; false for NaN */
+#define CHECK_NEAR(expected, got, tolerance) \
+    test_near(expected, (double)(got), tolerance, __FILE__, __LINE__, #got)
+#define CHECK_AT_MOST(limit, got) \
+    test_at_most(limit, (double)(got), __FILE__, __LINE__, #got)
+#define CHECK_AT_LEAST(limit, got) \
+    test_at_least(limit, (double)(got), __FILE__, __LINE__, #got)
+#define CHECK_BYTES(expected, got, size) \
+    test_bytes(expected, got, size, __FILE__, __LINE__, #got)
+
+bool test_check(bool holds, const char *file, int line, const char *what);
+bool test_status(vsp_status expected, vsp_status got, const char *file,
+                 int line, const char *what);
+bool test_uint(uint32_t expected, uint32_t got, const char *file, int line,
+               const char *what);
+bool test_hex(uint32_t expected, uint32_t got, const char *file, int line,
+              const char *what);
+bool test_near(double expected, double got, double tolerance,
+               const char *file, int line, const char *what);
+bool test_at_most(double limit, double got, const char *file, int line,
+                  const char *what);
+bool test_at_least(double limit, double got, const char *file, int line,
+                   const char *what);
+bool test_bytes(const void *expected, const void *got, size_t size,
+                const char *file, int line, const char *what);
+
+/* Says what the next CHECKs are about (a scene, a step, a field): printed
+ * when one fails.  As printf; an empty text takes it back. */
+void test_note(const char *format, ...);
+
+#endif

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Snapshot, restore and hash: what was saved comes back, whole or not at
+ * all, anywhere; and equal states have equal futures. */
+
+#include "play.h"
+
+#include <string.h>
+
+/* a scene with balls, boxes, friction, impacts and bodies that come later */
+static const char *const lively = "card-house-shot:3";
+
+
+/* ---- Round trips -------------------------------------------------------- */
+
+static void restore_brings_back_the_state(void)
+{
+    scene_run run;
+    size_t size, again;
+    uint32_t hash, later;
+
+    if (!play_start_at(&run, lively, 0, 0))
+        return;
+    play(&run, 0, 120);
+    size = save(run.world, 0);
+    hash = vsp_world_hash(run.world);
+    play(&run, 120, 240);
+    later = vsp_world_hash(run.world);
+    CHECK(later != hash);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(run.world, saved(0), size));
+    CHECK_HEX(hash, vsp_world_hash(run.world));
+    again = save(run.world, 1);
+    CHECK_UINT((uint32_t)size, (uint32_t)again);
+    CHECK_BYTES(saved(0), saved(1), size);
+    play(&run, 120, 240);
+    CHECK_HEX(later, vsp_world_hash(run.world));
+}
+
+static void restore_works_in_another_world(void)
+{
+    scene_run run;
+    vsp_world_def def = vsp_world_def_default();
+    size_t size;
+    uint32_t i;
+
+    if (!play_start_at(&run, lively, 0, 0))
+        return;
+    play(&run, 0, 150);
+    size = save(run.world, 0);
+    def.gravity = real3(1, 2, 3); /* a restore brings its own settings */
+    def.dt = VSP_R(0.05);
+    {
+        vsp_world *other = new_world_at(&def, 1, 4);
+
+        CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
+        CHECK_NEAR(0.01, vsp_world_dt(other), 1e-9);
+        for (i = 150; i < 250; i++) {
+            test_note("step %u", i);
+            CHECK(vsp_world_step(run.world) >= 0);
+            CHECK(vsp_world_step(other) >= 0);
+            if (!CHECK_HEX(vsp_world_hash(run.world),
+                           vsp_world_hash(other)))
+                return;
+        }
+    }
+}
+
+static void restore_at_every_step_changes_nothing(void)
+{
+    scene_run plain, restored;
+    uint32_t i;
+
+    if (!play_start_at(&plain, lively, 0, 0) ||
+        !play_start_at(&restored, lively, 1, 0))
+        return;
+    for (i = 0; i < 250; i++) {
+        size_t size = save(restored.world, 0);
+
+        test_note("step %u", i);
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_restore(restored.world, saved(0), size));
+        play(&plain, i, i + 1);
+        play(&restored, i, i + 1);
+        if (!CHECK_HEX(vsp_world_hash(plain.world),
+                       vsp_world_hash(restored.world)))
+            return;
+    }
+}
+
+/* Ids made before the snapshot live again after the restore; those made
+ * after it do not. */
+static void restore_brings_back_ids(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id kept = add_cube(world, 0, 1, 0), later;
+    size_t size = save(world, 0);
+
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, kept));
+    later = add_cube(world, 3, 1, 0);
+    CHECK(vsp_body_is_valid(world, later));
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    CHECK(vsp_body_is_valid(world, kept));
+    CHECK(!vsp_body_is_valid(world, later));
+    CHECK_UINT(1, vsp_world_stats(world).body_count);
+}
+
+/* The same calls after a restore give the same ids. */
+static void restore_brings_back_generations(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id first, again;
+    size_t size;
+    uint32_t i;
+
+    for (i = 0; i < 5; i++)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_destroy(world, add_cube(world, 0, 1, 0)));
+    size = save(world, 0);
+    first = add_cube(world, 0, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    again = add_cube(world, 0, 1, 0);
+    CHECK_HEX(first.bits, again.bits);
+    world = new_world();
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    CHECK_HEX(first.bits, add_cube(world, 0, 1, 0).bits);
+}
+
+static void restore_empties_a_fuller_world(void)
+{
+    vsp_world *world = new_world();
+    size_t size;
+    uint32_t hash;
+
+    add_cube(world, 0, 1, 0);
+    size = save(world, 0);
+    hash = vsp_world_hash(world);
+    add_ground(world);
+    add_cube(world, 5, 0.5, 0);
+    step_world(world, 20);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    CHECK_HEX(hash, vsp_world_hash(world));
+    CHECK_UINT(1, vsp_world_stats(world).body_count);
+    CHECK_UINT(0, vsp_contact_count(world));
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+static void restore_keeps_high_water_marks(void)
+{
+    vsp_world *world = new_world();
+    size_t size = save(world, 0);
+
+    add_ground(world);
+    add_cube(world, 0, 0.5, 0);
+    step_world(world, 1);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    CHECK_UINT(0, vsp_world_stats(world).body_count);
+    CHECK_UINT(2, vsp_world_stats(world).body_high);
+    CHECK_UINT(4, vsp_world_stats(world).contact_high);
+    CHECK_UINT(0, vsp_world_stats(world).contact_count);
+    CHECK_UINT(0, vsp_world_stats(world).sweep_count);
+}
+
+/* Forces applied before a snapshot act in the step after its restore. */
+static void forces_are_state(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id cube = add_cube(world, 0, 5, 0);
+    size_t size;
+    double x;
+
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, cube,
+                                                     real3(6e4, 0, 0)));
+    size = save(world, 0);
+    step_world(world, 1);
+    x = (double)vsp_body_velocity(world, cube).x;
+    CHECK_NEAR(1, x, 1e-5); /* 60 m/s^2 for 1/60 s */
+    step_world(world, 1);
+    CHECK_NEAR(x, vsp_body_velocity(world, cube).x, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    step_world(world, 1);
+    CHECK_NEAR(x, vsp_body_velocity(world, cube).x, 0);
+}
+
+static void snapshots_are_small(void)
+{
+    vsp_world *world = new_world();
+    size_t empty = save(world, 0), one;
+
+    add_cube(world, 0, 5, 0);
+    one = save(world, 1);
+    CHECK_AT_MOST(VSP_SNAPSHOT_BYTES, (double)one);
+    /* VSP_MAX_BODIES - 1 free slots cost no body each */
+    CHECK_AT_MOST(152.0 + 108.0 + 64.0, (double)(one - empty));
+}
+
+static void cold_snapshots_hold_bodies_alone(void)
+{
+    scene_run run;
+    size_t before, after;
+    vsp_world_def def;
+    scene_variant variant;
+    const scene *found = scene_find("box-stack", &variant);
+
+    if (!CHECK(found))
+        return;
+    def = scene_world_def(found);
+    def.enable_warm_start = false;
+    run.world = new_world_of(&def);
+    if (!CHECK(scene_start(&run, found, variant)))
+        return;
+    before = save(run.world, 0);
+    play(&run, 0, 50);
+    after = save(run.world, 0);
+    CHECK_UINT((uint32_t)before, (uint32_t)after);
+}
+
+
+/* ---- Damage ------------------------------------------------------------- */
+
+/* A world with something of everything, and its snapshot in slot 0. */
+static size_t small_snapshot(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id cube;
+    vsp_shape_def more = vsp_sphere(VSP_R(0.25));
+
+    add_ground(world);
+    cube = add_cube(world, 0, 0.5, 0);
+    more.pose.position = real3(0, 0.6, 0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, cube, &more, NULL));
+    add_body(world, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 3, 1, 0);
+    step_world(world, 3);
+    return save(world, 0);
+}
+
+/* What a restore of these bytes into another world answers; the world must
+ * be unchanged when refused. */
+static void check_damaged(const unsigned char *bytes, size_t size)
+{
+    vsp_world *world = (vsp_world *)arena(0);
+    uint32_t hash = vsp_world_hash(world);
+
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
+    CHECK_HEX(hash, vsp_world_hash(world));
+}
+
+static void truncated_snapshots_are_refused(void)
+{
+    size_t size = small_snapshot(), length;
+
+    for (length = 0; length < size; length++) {
+        test_note("%lu of %lu bytes", (unsigned long)length,
+                  (unsigned long)size);
+        check_damaged(saved(0), length);
+    }
+    CHECK_STATUS(VSP_OK, vsp_world_restore((vsp_world *)arena(0), saved(0),
+                                           size));
+}
+
+static void longer_snapshots_are_refused(void)
+{
+    static unsigned char longer[VSP_SNAPSHOT_BYTES + 4];
+    size_t size = small_snapshot();
+
+    memcpy(longer, saved(0), size);
+    memset(longer + size, 0, 4);
+    check_damaged(longer, size + 1);
+    check_damaged(longer, size + 4);
+}
+
+static void flipped_bits_are_refused(void)
+{
+    static unsigned char damaged[VSP_SNAPSHOT_BYTES];
+    size_t size = small_snapshot(), i;
+    uint32_t bit;
+
+    memcpy(damaged, saved(0), size);
+    for (i = 0; i < size; i++)
+        for (bit = 0; bit < 8; bit++) {
+            damaged[i] ^= (unsigned char)(1u << bit);
+            test_note("byte %lu, bit %u", (unsigned long)i, bit);
+            check_damaged(damaged, size);
+            damaged[i] ^= (unsigned char)(1u << bit);
+        }
+    CHECK_STATUS(VSP_OK, vsp_world_restore((vsp_world *)arena(0), damaged,
+                                           size));
+}
+
+static void noise_is_refused(void)
+{
+    static unsigned char noise[4096];
+    uint32_t round, i, state = 1;
+
+    small_snapshot();
+    for (round = 0; round < 200; round++) {
+        for (i = 0; i < sizeof noise; i++) {
+            state = state * 1664525u + 1013904223u;
+            noise[i] = (unsigned char)(state >> 24);
+        }
+        check_damaged(noise, state % sizeof noise);
+    }
+    memset(noise, 0, sizeof noise);
+    check_damaged(noise, sizeof noise);
+}
+
+/* A buffer need not be aligned. */
+static void snapshots_have_no_alignment(void)
+{
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES + 8];
+    size_t size = small_snapshot(), offset, written = 0;
+    vsp_world *world = (vsp_world *)arena(0);
+
+    for (offset = 0; offset < 8; offset++) {
+        memset(bytes, 0xcc, sizeof bytes);
+        CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes + offset, size,
+                                                &written));
+        CHECK_BYTES(saved(0), bytes + offset, size);
+        CHECK_HEX(0xcc, bytes[offset + size]);
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_restore(world, bytes + offset, size));
+    }
+}
+
+
+/* ---- Places ------------------------------------------------------------- */
+
+static void interleaved_worlds_do_not_meet(void)
+{
+    scene_run alone, a, b;
+    uint32_t hash, i;
+
+    if (!play_start_at(&alone, lively, 0, 0))
+        return;
+    play(&alone, 0, 200);
+    hash = vsp_world_hash(alone.world);
+    if (!play_start_at(&a, lively, 1, 0) ||
+        !play_start_at(&b, "house:20", 2, 8))
+        return;
+    for (i = 0; i < 200; i++) {
+        play(&a, i, i + 1);
+        play(&b, i, i + 1);
+    }
+    CHECK_HEX(hash, vsp_world_hash(a.world));
+}
+
+/* Moves a world to another buffer, and makes the old place useless. */
+static void move_world(scene_run *run, uint32_t index, size_t offset)
+{
+    unsigned char *to = arena(index) + offset;
+
+    memmove(to, run->world, VSP_WORLD_BYTES);
+    memset(arena(3 - index), 0xdd, ARENA_BYTES);
+    run->world = (vsp_world *)(void *)to;
+}
+
+static void worlds_move_in_memory(void)
+{
+    scene_run still, moved;
+    uint32_t i;
+
+    if (!play_start_at(&still, lively, 0, 0) ||
+        !play_start_at(&moved, lively, 1, 4))
+        return;
+    for (i = 0; i < 250; i++) {
+        test_note("step %u", i);
+        play(&still, i, i + 1);
+        play(&moved, i, i + 1);
+        if (!CHECK_HEX(vsp_world_hash(still.world),
+                       vsp_world_hash(moved.world)))
+            return;
+        move_world(&moved, 1 + (i + 1) % 2, 4 * (i % 5));
+    }
+}
+
+/* What the buffer held before is nowhere in the world. */
+static void old_bytes_of_the_buffer_do_not_matter(void)
+{
+    scene_run run;
+    uint32_t hashes[2], fill;
+
+    for (fill = 0; fill < 2; fill++) {
+        scene_variant variant;
+        const scene *found = scene_find(lively, &variant);
+        vsp_world_def def;
+
+        if (!CHECK(found))
+            return;
+        def = scene_world_def(found);
+        memset(arena(0), fill ? 0xff : 0x00, ARENA_BYTES);
+        CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES,
+                                              &def, &run.world));
+        CHECK(scene_start(&run, found, variant));
+        play(&run, 0, 150);
+        hashes[fill] = vsp_world_hash(run.world);
+    }
+    CHECK_HEX(hashes[0], hashes[1]);
+}
+
+
+/* ---- Hash --------------------------------------------------------------- */
+
+/* Each change of one part of the state changes the hash. */
+static void hash_sees_every_part(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id cube = add_cube(world, 0, 5, 0);
+    vsp_shape_id skin = vsp_shape_at(world, 0);
+    vsp_vec3 zero = real3(0, 0, 0), one = real3(1, 1, 1);
+    vsp_shape_def def;
+    size_t size = save(world, 0);
+    uint32_t hash = vsp_world_hash(world), i;
+
+    CHECK_STATUS(VSP_OK, vsp_shape_get(world, skin, &def));
+    def.material.friction = VSP_R(0.75);
+    def.filter.group = 4;
+    for (i = 0; i < 12; i++) {
+        vsp_status status = VSP_ERR_ARG;
+        vsp_transform pose = vsp_body_transform(world, cube);
+
+        test_note("change %u", i);
+        pose.position.x += VSP_R(1.0);
+        if (i == 0)
+            status = vsp_body_set_velocity(world, cube, one, zero);
+        else if (i == 1)
+            status = vsp_body_set_velocity(world, cube, zero, one);
+        else if (i == 2)
+            status = vsp_body_set_transform(world, cube, pose);
+        else if (i == 3)
+            status = vsp_body_apply_center_force(world, cube, one);
+        else if (i == 4)
+            status = vsp_body_apply_torque(world, cube, one);
+        else if (i == 5)
+            status = vsp_body_set_damping(world, cube, 1, 0);
+        else if (i == 6)
+            status = vsp_body_set_damping(world, cube, 0, 1);
+        else if (i == 7)
+            status = vsp_body_set_gravity_scale(world, cube, 2);
+        else if (i == 8)
+            status = vsp_body_set_mass(world, cube, 2, zero, zero);
+        else if (i == 9)
+            status = vsp_shape_set_material(world, skin, def.material);
+        else if (i == 10)
+            status = vsp_shape_set_filter(world, skin, def.filter);
+        else
+            status = vsp_world_set_gravity(world, one);
+        CHECK_STATUS(VSP_OK, status);
+        CHECK(vsp_world_hash(world) != hash);
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+        CHECK_HEX(hash, vsp_world_hash(world));
+    }
+}
+
+static void hash_sees_the_tick(void)
+{
+    vsp_world *world = new_world();
+    uint32_t hash = vsp_world_hash(world);
+
+    step_world(world, 1);
+    CHECK(hash != vsp_world_hash(world));
+}
+
+/* Two ways to one state: the same hash, and the same 1,000 steps. */
+static void equal_hashes_have_equal_futures(void)
+{
+    scene_run one, two;
+    vsp_world_def def = vsp_world_def_default();
+    size_t size;
+    uint32_t i;
+
+    if (!play_start_at(&one, lively, 0, 0))
+        return;
+    play(&one, 0, 110);
+    size = save(one.world, 0);
+    two = one;
+    two.world = new_world_at(&def, 1, 0);
+    for (i = 0; i < 30; i++) /* a past of its own */
+        add_cube(two.world, 0, i, 0);
+    step_world(two.world, 10);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(two.world, saved(0), size));
+    CHECK_HEX(vsp_world_hash(one.world), vsp_world_hash(two.world));
+    for (i = 110; i < 1110; i++) {
+        test_note("step %u", i);
+        play(&one, i, i + 1);
+        play(&two, i, i + 1);
+        if (!CHECK_HEX(vsp_world_hash(one.world),
+                       vsp_world_hash(two.world)))
+            return;
+    }
+}
+
+
+static const test tests[] = {
+    TEST(restore_brings_back_the_state),
+    TEST(restore_works_in_another_world),
+    TEST(restore_at_every_step_changes_nothing),
+    TEST(restore_brings_back_ids),
+    TEST(restore_brings_back_generations),
+    TEST(restore_empties_a_fuller_world),
+    TEST(restore_keeps_high_water_marks),
+    TEST(forces_are_state),
+    TEST(snapshots_are_small),
+    TEST(cold_snapshots_hold_bodies_alone),
+    TEST(truncated_snapshots_are_refused),
+    TEST(longer_snapshots_are_refused),
+    TEST(flipped_bits_are_refused),
+    TEST(noise_is_refused),
+    TEST(snapshots_have_no_alignment),
+    TEST(interleaved_worlds_do_not_meet),
+    TEST(worlds_move_in_memory),
+    TEST(old_bytes_of_the_buffer_do_not_matter),
+    TEST(hash_sees_every_part),
+    TEST(hash_sees_the_tick),
+    TEST(equal_hashes_have_equal_futures),
+    TEST_END,
+};
+
+const test_room snapshot_room = {"snapshot", tests};

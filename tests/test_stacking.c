@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* How well the hard scenes stand: drift, top error and penetration after 5 s
+ * and 30 s, as `vsp bench` measures them.  The bounds are promises of the
+ * README, not what today's figures happen to be. */
+
+#include "play.h"
+
+#include "port/host/measure.h"
+
+#include <stdio.h>
+
+static measure result;
+
+/* Measures a scene; lengths in m. */
+static bool run_scene(const char *name, uint32_t steps, vsp_stepper stepper)
+{
+    simulation_options options = simulation_options_default();
+
+    options.steps = steps;
+    options.stepper = stepper;
+    test_note("scene %s, %u steps", name, steps);
+    return CHECK(measure_scene(&result, name, &options)) &&
+           CHECK_UINT(0, result.failures) && CHECK_UINT(0, result.dropped);
+}
+
+static void check_scene(const char *name, uint32_t steps, double drift,
+                        double other)
+{
+    if (!run_scene(name, steps, VSP_STEPPER_CARRY))
+        return;
+    CHECK_AT_MOST(drift, result.end.drift);
+    CHECK_AT_MOST(other, fabs(result.end.top_error));
+    CHECK_AT_MOST(other, result.end.penetration);
+    CHECK_UINT(0, (uint32_t)result.moved);
+}
+
+
+/* ---- As built ----------------------------------------------------------- */
+
+static void stacks_stand_for_5_s(void)
+{
+    check_scene("box-stack", 500, 0.001, 0.0005);
+    check_scene("wall", 500, 0.001, 0.0005);
+    check_scene("tower", 500, 0.001, 0.0005);
+    check_scene("pyramid", 500, 0.005, 0.0005);
+    check_scene("ball-grid", 500, 0.001, 0.0005);
+}
+
+static void stacks_stand_for_30_s(void)
+{
+    check_scene("box-stack", 3000, 0.001, 0.0005);
+    check_scene("wall", 3000, 0.001, 0.0005);
+    check_scene("ball-grid", 3000, 0.001, 0.0005);
+}
+
+static void the_tower_stands_for_30_s(void)
+{
+    check_scene("tower", 3000, 0.001, 0.0005);
+}
+
+static void the_pyramid_stands_for_30_s(void)
+{
+    check_scene("pyramid", 3000, 0.005, 0.0005);
+}
+
+/* 1,000 and 10,000 times as heavy as what is below */
+static void heavy_stands_on_light(void)
+{
+    check_scene("heavy-on-light", 500, 0.01, 0.001);
+    check_scene("heavy-on-light", 3000, 0.01, 0.001);
+    check_scene("heavy:10000", 500, 0.01, 0.001);
+    check_scene("heavy:10000", 3000, 0.01, 0.001);
+}
+
+
+/* ---- Jittered ----------------------------------------------------------- */
+
+/* Every pose off by 2 mm, 0.3 degrees and 0.05 % of height: what settles
+ * moves at most 1 mm, and not at all between 10 s and 30 s. */
+static void check_jittered(const char *name)
+{
+    uint32_t seed;
+    char full[64];
+
+    for (seed = 1; seed <= 3; seed++) {
+        snprintf(full, sizeof full, "%s~%u", name, seed);
+        if (!run_scene(full, 3000, VSP_STEPPER_CARRY))
+            continue;
+        CHECK_UINT(0, (uint32_t)result.moved);
+        CHECK_AT_MOST(0.001, result.end.drift);
+        CHECK_AT_MOST(result.checkpoints[9].drift + 1e-5, result.end.drift);
+        CHECK_AT_MOST(0.001, result.end.penetration);
+    }
+}
+
+static void jittered_stacks_stand(void)
+{
+    check_jittered("box-stack");
+}
+
+static void jittered_columns_of_40_stand(void)
+{
+    check_jittered("column:40");
+}
+
+static void jittered_walls_stand(void)
+{
+    check_jittered("wall");
+}
+
+static void jittered_towers_stand(void)
+{
+    check_jittered("tower");
+}
+
+static void jittered_pyramids_stand(void)
+{
+    check_jittered("pyramid");
+}
+
+static void jittered_heavy_stands_on_light(void)
+{
+    check_jittered("heavy-on-light");
+    check_jittered("heavy:10000");
+}
+
+static void jittered_ball_grids_stand(void)
+{
+    check_jittered("ball-grid");
+}
+
+/* Each box drops 0.5 mm a storey: 25 mm for the topmost. */
+static void jittered_columns_of_50_stand(void)
+{
+    static const char *const names[] = {"column:50~1", "column:50~2",
+                                        "column:50~3"};
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(names); i++) {
+        if (!run_scene(names[i], 1000, VSP_STEPPER_CARRY))
+            continue;
+        CHECK_UINT(0, (uint32_t)result.moved);
+        CHECK_AT_MOST(0.035, result.end.drift);
+    }
+}
+
+
+/* ---- Impacts ------------------------------------------------------------ */
+
+typedef struct blow {
+    double speed;       /* m/s, of the fastest brick after the cannonball */
+    double gain;        /* of energy in one step, as a part of all of it */
+    double drift;       /* m, at 4 s */
+    double penetration; /* m, at 4 s */
+} blow;
+
+static double fastest_brick(const vsp_world *world)
+{
+    double speed = 0;
+    uint32_t slot;
+
+    for (slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        vsp_body_id id = vsp_body_at(world, slot);
+
+        if (vsp_body_user(world, id) & SCENE_TRACK)
+            speed = fmax(speed, vec_length(vec_from(
+                                    vsp_body_velocity(world, id))));
+    }
+    return speed;
+}
+
+static void follow_blow(scene_run *run, blow *out)
+{
+    double before = total_energy(run->world);
+    uint32_t step;
+
+    for (step = 0; step < 600; step++) {
+        double now;
+
+        scene_drive(run, step);
+        if (step == 100 || step == 400) /* what falls or flies in is new */
+            before = total_energy(run->world);
+        CHECK(vsp_world_step(run->world) >= 0);
+        now = total_energy(run->world);
+        out->gain = fmax(out->gain, (now - before) / before);
+        before = now;
+        if (step >= 400)
+            out->speed = fmax(out->speed, fastest_brick(run->world));
+    }
+}
+
+static void check_roof_tower(const char *name, blow *out)
+{
+    scene_run run;
+
+    out->speed = out->gain = out->drift = out->penetration = 0;
+    if (run_scene(name, 400, VSP_STEPPER_CARRY)) {
+        out->drift = result.end.drift;
+        out->penetration = result.end.penetration;
+    }
+    if (play_start(&run, name))
+        follow_blow(&run, out);
+    /* the ball comes in at 40 m/s */
+    CHECK_AT_MOST(1.05 * 40, out->speed);
+    CHECK_AT_MOST(0.005, out->gain);
+    CHECK_AT_MOST(0.005, out->penetration);
+}
+
+/* The same tower, turned about the vertical: the mean says more than any
+ * one of them. */
+static void a_roof_falls_on_the_tower(void)
+{
+    static const char *const names[] = {"roof-tower@0", "roof-tower@3",
+                                        "roof-tower@7", "roof-tower@13"};
+    double sum = 0;
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(names); i++) {
+        blow it;
+
+        check_roof_tower(names[i], &it);
+        sum += it.drift;
+    }
+    test_note("mean of the four");
+    CHECK_AT_MOST(0.2, sum / COUNT_OF(names));
+}
+
+
+/* ---- Steppers of the papers --------------------------------------------- */
+
+/* Figure 14 with a = 0.00125 and 10 and 5 sweeps. */
+static void shock_propagation_stands(void)
+{
+    static const char *const names[] = {
+        "box-stack", "wall",        "tower",         "pyramid",
+        "ball-grid", "heavy:10000", "heavy-on-light"};
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(names); i++) {
+        if (!run_scene(names[i], 500, VSP_STEPPER_SHOCK))
+            continue;
+        CHECK_UINT(0, (uint32_t)result.moved);
+        CHECK_AT_MOST(0.005, result.end.drift);
+        CHECK_AT_MOST(0.005, fabs(result.end.top_error));
+        CHECK_AT_MOST(0.005, result.end.penetration);
+    }
+}
+
+/* Plain sweeps carry what is low. */
+static void plain_sweeps_carry_small_stacks(void)
+{
+    if (!run_scene("column:5", 500, VSP_STEPPER_PGS))
+        return;
+    CHECK_UINT(0, (uint32_t)result.moved);
+    CHECK_AT_MOST(0.005, result.end.drift);
+    CHECK_AT_MOST(0.005, result.end.penetration);
+}
+
+
+/* ---- Scenes of the paper ------------------------------------------------ */
+
+static void scenes_of_the_paper_stand(void)
+{
+    static const char *const names[] = {"card-house", "large-mass-pair",
+                                        "pyramid-3d:10", "random-wall:2"};
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(names); i++)
+        if (run_scene(names[i], 500, VSP_STEPPER_CARRY)) {
+            CHECK_UINT(0, (uint32_t)result.moved);
+            CHECK_AT_MOST(0.005, result.end.penetration);
+        }
+}
+
+/* Balls that have no room do not fly apart. */
+static void jammed_balls_stay(void)
+{
+    if (!run_scene("jammed-spheres", 500, VSP_STEPPER_CARRY))
+        return;
+    CHECK_AT_MOST(0.01, result.end.energy);
+    CHECK_UINT(0, (uint32_t)result.moved);
+}
+
+
+static const test tests[] = {
+    TEST(stacks_stand_for_5_s),
+    TEST(heavy_stands_on_light),
+    TEST(plain_sweeps_carry_small_stacks),
+    TEST(jammed_balls_stay),
+    TEST_SLOW(stacks_stand_for_30_s),
+    TEST_SLOW(the_tower_stands_for_30_s),
+    TEST_SLOW(the_pyramid_stands_for_30_s),
+    TEST_SLOW(jittered_stacks_stand),
+    TEST_SLOW(jittered_columns_of_40_stand),
+    TEST_SLOW(jittered_walls_stand),
+    TEST_SLOW(jittered_towers_stand),
+    TEST_SLOW(jittered_pyramids_stand),
+    TEST_SLOW(jittered_heavy_stands_on_light),
+    TEST_SLOW(jittered_ball_grids_stand),
+    TEST_SLOW(jittered_columns_of_50_stand),
+    TEST_SLOW(a_roof_falls_on_the_tower),
+    TEST_SLOW(shock_propagation_stands),
+    TEST_SLOW(scenes_of_the_paper_stand),
+    TEST_END,
+};
+
+const test_room stacking_room = {"stacking", tests};

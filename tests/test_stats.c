@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Statistics tell the truth: counts, high-water marks, layers, sweeps, and
+ * how well a solve ended. */
+
+#include "play.h"
+
+#include <string.h>
+
+static vsp_world *world;
+
+static void a_new_world_has_none(void)
+{
+    vsp_stats zero, stats;
+
+    memset(&zero, 0, sizeof zero);
+    world = new_world();
+    stats = vsp_world_stats(world);
+    CHECK_BYTES(&zero, &stats, sizeof zero);
+}
+
+static void bodies_and_shapes_are_counted(void)
+{
+    vsp_shape_def more = vsp_sphere(VSP_R(0.5));
+    vsp_body_id id;
+    vsp_stats stats;
+
+    world = new_world();
+    add_cube(world, 0, 5, 0);
+    id = add_cube(world, 5, 5, 0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &more, NULL));
+    stats = vsp_world_stats(world);
+    CHECK_UINT(2, stats.body_count);
+    CHECK_UINT(3, stats.shape_count);
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, id));
+    stats = vsp_world_stats(world);
+    CHECK_UINT(1, stats.body_count);
+    CHECK_UINT(1, stats.shape_count);
+    CHECK_UINT(2, stats.body_high);
+    CHECK_UINT(3, stats.shape_high);
+}
+
+static void contacts_are_counted(void)
+{
+    vsp_stats stats;
+    uint32_t i;
+
+    world = new_world();
+    add_ground(world);
+    for (i = 0; i < 3; i++)
+        add_cube(world, 0, i + 0.5, 0);
+    step_world(world, 1);
+    stats = vsp_world_stats(world);
+    CHECK_UINT(3, stats.manifold_count);
+    CHECK_UINT(12, stats.contact_count);
+    CHECK_UINT(vsp_contact_count(world), stats.manifold_count);
+    CHECK_AT_LEAST(3, stats.pair_count);
+    CHECK_UINT(0, stats.contacts_dropped);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_destroy(world, vsp_body_at(world, 3)));
+    step_world(world, 1);
+    CHECK_UINT(8, vsp_world_stats(world).contact_count);
+    CHECK_UINT(12, vsp_world_stats(world).contact_high);
+    CHECK_UINT(3, vsp_world_stats(world).manifold_high);
+}
+
+/* Each contact of a column is solved one layer above the one below it. */
+static void layers_are_counted_from_the_ground(void)
+{
+    uint32_t i;
+
+    world = new_world();
+    add_ground(world);
+    for (i = 0; i < 6; i++)
+        add_cube(world, 0, i + 0.5, 0);
+    step_world(world, 2);
+    CHECK_UINT(6, vsp_world_stats(world).layer_count);
+    for (i = 0; i < 6; i++) {
+        vsp_contact c;
+
+        CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &c));
+        test_note("contact %u", i);
+        CHECK_UINT(i, c.layer);
+    }
+}
+
+/* Two columns and a bridge: the bridge is one above both. */
+static void layers_take_the_shortest_way_down(void)
+{
+    vsp_contact c;
+    uint32_t i, top = 0;
+    vsp_body_id bridge;
+
+    world = new_world();
+    add_ground(world);
+    add_cube(world, 0, 0.5, 0);
+    add_cube(world, 2, 0.5, 0);
+    bridge = add_body(world, VSP_DYNAMIC,
+                      vsp_box(VSP_R(1.5), VSP_R(0.1), VSP_R(0.5)), 1, 1.1,
+                      0);
+    step_world(world, 1);
+    CHECK_UINT(2, vsp_world_stats(world).layer_count);
+    for (i = 0; i < vsp_contact_count(world); i++) {
+        CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &c));
+        if (c.body_b.bits == bridge.bits || c.body_a.bits == bridge.bits)
+            top += CHECK_UINT(1, c.layer);
+    }
+    CHECK_UINT(2, top);
+}
+
+static void sweeps_stay_within_their_limits(void)
+{
+    scene_run run;
+    uint32_t i;
+
+    if (!play_start(&run, "card-house-shot:3"))
+        return;
+    for (i = 0; i < 200; i++) {
+        vsp_stats stats;
+
+        play(&run, i, i + 1);
+        stats = vsp_world_stats(run.world);
+        test_note("step %u", i);
+        /* two velocity solves a step at most, each of 10 sweeps; position
+           solves of 5 sweeps for each layer and once for all */
+        CHECK_AT_MOST(2.0 * 10, stats.sweep_count);
+        CHECK_AT_MOST(5.0 * (stats.layer_count + 2),
+                      stats.correction_count);
+    }
+}
+
+static vsp_stats settle(double tolerance)
+{
+    vsp_world_def def = vsp_world_def_default();
+    uint32_t i;
+
+    def.tolerance = (vsp_real)tolerance;
+    world = new_world_of(&def);
+    add_ground(world);
+    for (i = 0; i < 10; i++)
+        add_cube(world, 0.01 * (i % 3), i + 0.5, 0);
+    step_world(world, 100);
+    return vsp_world_stats(world);
+}
+
+static void sweeps_end_at_the_tolerance(void)
+{
+    vsp_stats loose = settle(0.1), tight = settle(0);
+
+    CHECK_AT_MOST(0.1, loose.residual);
+    CHECK_AT_MOST(tight.sweep_count, loose.sweep_count);
+    CHECK_AT_MOST(tight.row_updates, loose.row_updates);
+    CHECK(loose.sweep_count < tight.sweep_count ||
+          tight.residual <= VSP_R(0.0));
+}
+
+static void work_at_rest_is_little(void)
+{
+    vsp_stats stats = settle(0.0001);
+
+    CHECK_AT_MOST(0.0001, stats.residual);
+    CHECK_AT_MOST(1e-4, stats.merit);
+    CHECK_AT_LEAST(0, stats.merit);
+    /* 40 points of three rows */
+    CHECK_AT_MOST(10.0 * 120, stats.row_updates);
+}
+
+/* An impact that one sweep cannot solve leaves a residual. */
+static void a_hard_impact_has_a_residual(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    uint32_t i;
+
+    def.sweeps = 1;
+    def.stepper = VSP_STEPPER_PGS;
+    world = new_world_of(&def);
+    add_ground(world);
+    for (i = 0; i < 10; i++)
+        add_cube(world, 0, i + 0.5, 0);
+    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0, 10.5, 0);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(world, vsp_body_at(world, 11),
+                                       real3(0, -50, 0), real3(0, 0, 0)));
+    step_world(world, 1);
+    CHECK_AT_LEAST(0.1, vsp_world_stats(world).residual);
+    CHECK_AT_LEAST(1e-3, vsp_world_stats(world).merit);
+    CHECK_UINT(1, vsp_world_stats(world).sweep_count);
+}
+
+static void an_empty_world_does_nothing(void)
+{
+    vsp_stats stats;
+
+    world = new_world();
+    step_world(world, 3);
+    stats = vsp_world_stats(world);
+    CHECK_UINT(0, stats.row_updates);
+    CHECK_UINT(0, stats.contact_high);
+    CHECK_UINT(0, stats.layer_count);
+    CHECK_NEAR(0, stats.residual, 0);
+    CHECK_NEAR(0, stats.merit, 0);
+}
+
+
+static const test tests[] = {
+    TEST(a_new_world_has_none),
+    TEST(bodies_and_shapes_are_counted),
+    TEST(contacts_are_counted),
+    TEST(layers_are_counted_from_the_ground),
+    TEST(layers_take_the_shortest_way_down),
+    TEST(sweeps_stay_within_their_limits),
+    TEST(sweeps_end_at_the_tolerance),
+    TEST(work_at_rest_is_little),
+    TEST(a_hard_impact_has_a_residual),
+    TEST(an_empty_world_does_nothing),
+    TEST_END,
+};
+
+const test_room stats_room = {"stats", tests};

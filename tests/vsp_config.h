@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The options of most tests: room for the scenes. */
+
+#ifndef TESTS_CONFIG_H
+#define TESTS_CONFIG_H
+
+#define VSP_MAX_BODIES 1024
+#define VSP_MAX_PAIRS 12288
+#define VSP_MAX_MANIFOLDS 6144
+#define VSP_MAX_CONTACTS 20480
+
+#endif

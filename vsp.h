@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* VSP: rigid bodies in one buffer, the same bits on every machine.
+ *
+ * This header is the manual: options, conventions, types, functions, in the
+ * order in which a program needs them.  Drop vsp.h, vsp_internal.h, vsp.c,
+ * vsp_solver.c and vsp_collide.c into a build; they need no libc, no heap, no
+ * globals and no FPU.  (A compiler may still emit calls to memcpy, memset,
+ * memmove and memcmp, as it may for any freestanding program.)
+ *
+ *     VSP_ARENA(arena, VSP_WORLD_BYTES);      all the memory there will be
+ *     vsp_world_def setup = vsp_world_def_default();
+ *     vsp_world_create(arena.mem, sizeof arena.mem, &setup, &world);
+ *     vsp_body_def crate = vsp_body_def_default();
+ *     crate.type = VSP_DYNAMIC;
+ *     crate.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+ *     vsp_body_create(world, &crate, &box);
+ *     vsp_world_step(world);                  once a tick
+ *     draw(vsp_body_transform(world, box));
+ *
+ * Conventions: right-handed axes, no axis is up (gravity is a vector),
+ * quaternions x, y, z, w, boxes by half extents, SI units (m, kg, s, rad).
+ * Velocities of a body are those of its centre of mass.
+ *
+ * Status: 0 is done, positive is done with a note, negative is refused and
+ * nothing changed.  Every argument of every call is checked in every build.
+ *
+ * Numbers of a world (see also "Ranges" below) must be finite.  A call that
+ * gets a NaN, an infinity or a number outside its range answers VSP_ERR_ARG. */
+
+#ifndef VSP_H
+#define VSP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+
+/* ---- Options --------------------------------------------------------------
+ * A number given on the command line beats the file VSP_CONFIG, which beats
+ * the default.  The library and every file that includes this header must
+ * see the same options: vsp_world_create answers VSP_ERR_ABI otherwise. */
+
+#ifdef VSP_CONFIG
+#include VSP_CONFIG
+#endif
+
+/* Bodies that can exist at once, of all types.  1 to 65000. */
+#ifndef VSP_MAX_BODIES
+#define VSP_MAX_BODIES 64
+#endif
+
+/* Shapes that can exist at once.  1 to 65000. */
+#ifndef VSP_MAX_SHAPES
+#define VSP_MAX_SHAPES VSP_MAX_BODIES
+#endif
+
+/* Pairs of shapes whose bounding boxes touch, in one step.  1 to 1000000. */
+#ifndef VSP_MAX_PAIRS
+#define VSP_MAX_PAIRS (6 * VSP_MAX_BODIES)
+#endif
+
+/* Pairs of shapes that touch, in one step.  1 to 65000. */
+#ifndef VSP_MAX_MANIFOLDS
+#define VSP_MAX_MANIFOLDS (4 * VSP_MAX_BODIES)
+#endif
+
+/* Contact points, in one step; at most 4 a manifold.  4 to 260000. */
+#ifndef VSP_MAX_CONTACTS
+#define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
+#endif
+
+/* Room for warm starting by feature: 16 bytes a contact point of state, of
+ * snapshot and of hash.  0 or 1. */
+#ifndef VSP_WARM_START
+#define VSP_WARM_START 1
+#endif
+
+/* Checks of the engine's own invariants; costs time, changes no result.
+ * Define to an expression of your own, or leave it away. */
+#ifndef VSP_ASSERT
+#define VSP_ASSERT(condition) ((void)0)
+#endif
+
+#if VSP_MAX_BODIES < 1 || VSP_MAX_BODIES > 65000
+#error "VSP_MAX_BODIES must be 1 to 65000: set it in VSP_CONFIG"
+#endif
+#if VSP_MAX_SHAPES < 1 || VSP_MAX_SHAPES > 65000
+#error "VSP_MAX_SHAPES must be 1 to 65000: set it in VSP_CONFIG"
+#endif
+#if VSP_MAX_PAIRS < 1 || VSP_MAX_PAIRS > 1000000
+#error "VSP_MAX_PAIRS must be 1 to 1000000: set it in VSP_CONFIG"
+#endif
+#if VSP_MAX_MANIFOLDS < 1 || VSP_MAX_MANIFOLDS > 65000
+#error "VSP_MAX_MANIFOLDS must be 1 to 65000: set it in VSP_CONFIG"
+#endif
+#if VSP_MAX_CONTACTS < 4 || VSP_MAX_CONTACTS > 260000
+#error "VSP_MAX_CONTACTS must be 4 to 260000: set it in VSP_CONFIG"
+#endif
+#if VSP_WARM_START != 0 && VSP_WARM_START != 1
+#error "VSP_WARM_START must be 0 or 1: set it in VSP_CONFIG"
+#endif
+
+#ifdef __FAST_MATH__
+#error "fast-math gives other bits on every machine: drop -ffast-math"
+#endif
+#if defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0 && \
+    __FLT_EVAL_METHOD__ != 16
+#error "floats must be evaluated as floats: on x86 use -msse2 -mfpmath=sse"
+#endif
+
+
+/* ---- Versions -------------------------------------------------------------
+ * VSP_VERSION          the functions and types of this header
+ * VSP_FORMAT_VERSION   the bytes of a snapshot
+ * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
+
+#define VSP_VERSION 0x000100u
+#define VSP_FORMAT_VERSION 1u
+#define VSP_BITS_VERSION 1u
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ---- Numbers and vectors -------------------------------------------------- */
+
+/* A real number.  Write constants as VSP_R(0.5). */
+typedef float vsp_real;
+#define VSP_R(x) ((vsp_real)(x))
+
+typedef struct vsp_vec3 {
+    vsp_real x, y, z;
+} vsp_vec3;
+
+typedef struct vsp_quat {
+    vsp_real x, y, z, w;
+} vsp_quat;
+
+/* Takes a point of the body to the world: rotate, then move. */
+typedef struct vsp_transform {
+    vsp_vec3 position; /* m */
+    vsp_quat rotation; /* of length 1 */
+} vsp_transform;
+
+/* Ranges.  Inside them no step can make an infinity or a NaN. */
+#define VSP_MAX_POSITION VSP_R(100000.0) /* m, each coordinate */
+#define VSP_MAX_SPEED VSP_R(10000.0)     /* m/s and rad/s, each component */
+#define VSP_MIN_SIZE VSP_R(0.001)        /* m, radius or half extent */
+#define VSP_MAX_SIZE VSP_R(10000.0)      /* m */
+#define VSP_MIN_MASS VSP_R(0.000001)     /* kg */
+#define VSP_MAX_MASS VSP_R(1.0e9)        /* kg */
+#define VSP_MAX_FORCE VSP_R(1.0e15)      /* N, N m; N s, N m s for impulses */
+#define VSP_MIN_DT VSP_R(0.0001)         /* s */
+#define VSP_MAX_DT VSP_R(0.1)            /* s */
+
+
+/* ---- Status and ids ------------------------------------------------------- */
+
+typedef enum vsp_status {
+    VSP_OK = 0,
+    VSP_DEGRADED = 1,    /* done, but contacts were dropped: see vsp_stats */
+    VSP_ERR_ARG = -1,    /* null, not finite, out of range, not a default def */
+    VSP_ERR_ID = -2,     /* null id, or the object is gone */
+    VSP_ERR_FULL = -3,   /* the capacity is used up */
+    VSP_ERR_MEMORY = -4, /* buffer too small or not aligned */
+    VSP_ERR_ABI = -5,    /* header and library saw different options */
+    VSP_ERR_DATA = -6    /* snapshot truncated, damaged or of another kind */
+} vsp_status;
+
+/* Ids are values.  Zero is null.  The low bits are the slot plus one, the
+ * high bits count how often the slot was used, so an id of a destroyed
+ * object is refused until its slot has been used 2^16 times more.  The
+ * lowest free slot is taken first: which one depends on what lives, not on
+ * what happened.  Ids survive snapshot and restore. */
+typedef struct vsp_body_id {
+    uint32_t bits;
+} vsp_body_id;
+
+typedef struct vsp_shape_id {
+    uint32_t bits;
+} vsp_shape_id;
+
+
+/* ---- Definitions ---------------------------------------------------------- */
+
+/* How a step is taken.  See DESIGN.md for what each is good for. */
+typedef enum vsp_stepper {
+    VSP_STEPPER_CARRY = 0, /* default: predict up, carry down, sweep */
+    VSP_STEPPER_PGS = 1,   /* projected Gauss-Seidel and correction */
+    VSP_STEPPER_SHOCK = 2  /* velocity-based shock propagation, figure 14 */
+} vsp_stepper;
+
+typedef enum vsp_friction {
+    VSP_FRICTION_CONE = 0,   /* |tangential impulse| <= mu normal impulse */
+    VSP_FRICTION_PYRAMID = 1 /* eq. 29-30, first tangent along the sliding */
+} vsp_friction;
+
+/* Get one from vsp_world_def_default and change what you need. */
+typedef struct vsp_world_def {
+    uint32_t cookie;            /* set by vsp_world_def_default */
+    uint32_t options;           /* the options your file was compiled with */
+    vsp_vec3 gravity;           /* m/s^2; default 0, -9.81, 0 */
+    vsp_real dt;                /* s, VSP_MIN_DT to VSP_MAX_DT; default 1/60 */
+    vsp_stepper stepper;        /* default VSP_STEPPER_CARRY */
+    vsp_friction friction;      /* default VSP_FRICTION_CONE */
+    bool enable_warm_start;     /* default true where VSP_WARM_START is 1 */
+    vsp_real envelope;          /* m, 1e-4 to 0.1: contacts are made at gaps
+                                   smaller than this; default 0.01 */
+    vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
+                                   corrections is larger; default 1e-4 */
+    uint32_t sweeps;            /* at most, a velocity solve; 1 to 10000;
+                                   default 10 */
+    uint32_t correction_sweeps; /* at most, a position solve; 1 to 10000;
+                                   default 5 */
+    vsp_real fraction;          /* 0 to 1, a of figure 14, SHOCK only;
+                                   default 0.00125 */
+} vsp_world_def;
+
+/* What a surface is made of, and how two surfaces make one coefficient.  Of
+ * two rules the one further down the list is used. */
+typedef enum vsp_rule {
+    VSP_RULE_GEOMETRIC = 0, /* sqrt(a b); default for friction */
+    VSP_RULE_AVERAGE = 1,
+    VSP_RULE_MIN = 2,
+    VSP_RULE_MULTIPLY = 3,
+    VSP_RULE_MAX = 4 /* default for restitution */
+} vsp_rule;
+
+typedef struct vsp_material {
+    vsp_real friction;    /* 0 to 100; default 0.5 */
+    vsp_real restitution; /* 0 to 1; default 0 */
+    vsp_rule friction_rule;
+    vsp_rule restitution_rule;
+} vsp_material;
+
+/* Two shapes collide when their groups are equal and positive, or, failing
+ * that, when their groups differ or are zero and each one's category is in
+ * the other's mask.  Equal negative groups never collide. */
+typedef struct vsp_filter {
+    uint32_t category; /* default 1 */
+    uint32_t mask;     /* default 0xffffffff */
+    int32_t group;     /* default 0 */
+} vsp_filter;
+
+typedef enum vsp_shape_type {
+    VSP_SHAPE_NONE = 0,
+    VSP_SHAPE_SPHERE = 1,
+    VSP_SHAPE_BOX = 2,
+    VSP_SHAPE_HALF_SPACE = 3 /* solid at and below y = 0 of its own frame; on
+                                static and kinematic bodies only */
+} vsp_shape_type;
+
+/* Get one from vsp_sphere, vsp_box or vsp_half_space. */
+typedef struct vsp_shape_def {
+    uint32_t cookie;
+    vsp_shape_type type;
+    vsp_vec3 size;      /* m: sphere radius in x; box half extents */
+    vsp_transform pose; /* of the shape in its body; default identity */
+    vsp_real density;   /* kg/m^3, 0 to 1e9; 0 adds no mass; default 1000 */
+    vsp_material material;
+    vsp_filter filter;
+} vsp_shape_def;
+
+typedef enum vsp_body_type {
+    VSP_STATIC = 0,    /* does not move; default */
+    VSP_KINEMATIC = 1, /* moves at the velocity it was given, and carries */
+    VSP_DYNAMIC = 2    /* moves by forces and contacts */
+} vsp_body_type;
+
+/* Get one from vsp_body_def_default. */
+typedef struct vsp_body_def {
+    uint32_t cookie;
+    vsp_body_type type;
+    vsp_transform pose;       /* of the body's frame */
+    vsp_vec3 velocity;        /* m/s, of the centre of mass */
+    vsp_vec3 spin;            /* rad/s, world axes */
+    vsp_real linear_damping;  /* 1/s, 0 to 1000: v shrinks by 1 / (1 + h d) */
+    vsp_real angular_damping; /* 1/s */
+    vsp_real gravity_scale;   /* -100 to 100; default 1 */
+    uint32_t user;            /* yours; state, and part of the hash */
+    vsp_real mass;            /* kg; 0 (default): from shapes and densities */
+    vsp_vec3 center;          /* m, of mass in the body's frame; only used
+                                 with a given inertia */
+    vsp_vec3 inertia;         /* kg m^2 about the centre, along the body's
+                                 axes; 0 0 0 (default): from the shapes,
+                                 scaled to the mass */
+    vsp_shape_def shape;      /* a first shape; default none */
+} vsp_body_def;
+
+/* Returns the defaults, stamped with the options that the calling file was
+ * compiled with. */
+static inline vsp_world_def vsp_world_def_default(void);
+
+/* Returns a static body at the origin, without a shape. */
+vsp_body_def vsp_body_def_default(void);
+
+/* Returns a ball of this radius, in m. */
+vsp_shape_def vsp_sphere(vsp_real radius);
+
+/* Returns a box of these half extents, in m. */
+vsp_shape_def vsp_box(vsp_real x, vsp_real y, vsp_real z);
+
+/* Returns the half of all space at and below y = 0 of the shape's frame. */
+vsp_shape_def vsp_half_space(void);
+
+
+/* ---- Memory ---------------------------------------------------------------
+ * One buffer of VSP_WORLD_BYTES, aligned to VSP_WORLD_ALIGN, is all a world
+ * ever uses.  The world holds no address: the buffer may be moved between
+ * calls.  vsp.c checks the sum against the real layout when it compiles. */
+
+#define VSP_WORLD_ALIGN 4u
+#define VSP__UP4(n) (((n) + 3u) / 4u * 4u)
+
+/* bytes of the fixed part, and of one of each: state + scratch */
+#define VSP__HEAD_BYTES (192u + 768u)
+#define VSP__BODY_STATE_BYTES 152u
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 188u)
+#define VSP__SHAPE_STATE_BYTES 88u
+#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 108u)
+#define VSP__PAIR_BYTES 8u
+#define VSP__MANIFOLD_BYTES 138u
+#define VSP__CONTACT_BYTES 232u
+#define VSP__WARM_BYTES 16u
+#define VSP__SUPPORT_BYTES 60u
+#define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
+
+#define VSP_WORLD_BYTES                                            \
+    VSP__UP4(VSP__HEAD_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +  \
+             VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                   \
+             VSP_MAX_PAIRS * VSP__PAIR_BYTES +                     \
+             VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +             \
+             VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +               \
+             (VSP_WARM_START * VSP_MAX_CONTACTS + 1u) *            \
+                 VSP__WARM_BYTES +                                 \
+             VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES)
+
+/* The most bytes that vsp_world_snapshot can write. */
+#define VSP_SNAPSHOT_BYTES                                  \
+    (96u + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +         \
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +              \
+     VSP_WARM_START * VSP_MAX_CONTACTS * VSP__WARM_BYTES)
+
+/* Declares a buffer of the right alignment: name.mem is the buffer. */
+#define VSP_ARENA(name, bytes)                        \
+    static union {                                    \
+        uint32_t word[((bytes) + 3u) / 4u];           \
+        unsigned char mem[VSP__UP4(bytes)];           \
+    } name
+
+/* Names the options in one word, to compare header and library. */
+#define VSP_OPTIONS                                                       \
+    ((uint32_t)(VSP_MAX_BODIES * 2654435761u ^ VSP_MAX_SHAPES * 40503u ^  \
+                VSP_MAX_PAIRS * 2246822519u ^                             \
+                VSP_MAX_MANIFOLDS * 3266489917u ^                         \
+                VSP_MAX_CONTACTS * 668265263u ^ VSP_WARM_START * 97u ^    \
+                VSP_VERSION))
+
+#define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))
+
+static inline vsp_world_def vsp_world_def_default(void)
+{
+    vsp_world_def def;
+
+    def.cookie = VSP__COOKIE(1);
+    def.options = VSP_OPTIONS;
+    def.gravity.x = VSP_R(0.0);
+    def.gravity.y = VSP_R(-9.81);
+    def.gravity.z = VSP_R(0.0);
+    def.dt = VSP_R(1.0 / 60.0);
+    def.stepper = VSP_STEPPER_CARRY;
+    def.friction = VSP_FRICTION_CONE;
+    def.enable_warm_start = VSP_WARM_START != 0;
+    def.envelope = VSP_R(0.01);
+    def.tolerance = VSP_R(0.0001);
+    def.sweeps = 10;
+    def.correction_sweeps = 5;
+    def.fraction = VSP_R(0.00125);
+    return def;
+}
+
+
+/* ---- World ---------------------------------------------------------------- */
+
+typedef struct vsp_world vsp_world;
+
+/* Makes an empty world in a buffer of at least VSP_WORLD_BYTES.  *world is
+ * the buffer's own address: to move a world, copy VSP_WORLD_BYTES and use
+ * the new address.  There is nothing to destroy.
+ * Returns VSP_ERR_ARG for null or a bad def, VSP_ERR_ABI when the def was
+ * made under other options, VSP_ERR_MEMORY when the buffer is too small or
+ * not aligned to VSP_WORLD_ALIGN; *world is then null. */
+vsp_status vsp_world_create(void *buffer, size_t size,
+                            const vsp_world_def *def, vsp_world **world);
+
+/* Moves the world by dt.  Clears the forces and torques applied before.
+ * Returns VSP_DEGRADED when a capacity made it drop contacts (the shallowest
+ * first; see vsp_stats), VSP_ERR_ARG for null. */
+vsp_status vsp_world_step(vsp_world *world);
+
+/* Sets gravity, m/s^2, each component within VSP_MAX_SPEED.
+ * Returns VSP_ERR_ARG. */
+vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity);
+
+/* Returns gravity, m/s^2. */
+vsp_vec3 vsp_world_gravity(const vsp_world *world);
+
+/* Returns the length of a step, s. */
+vsp_real vsp_world_dt(const vsp_world *world);
+
+/* Returns the number of steps taken; wraps at 2^32. */
+uint32_t vsp_world_tick(const vsp_world *world);
+
+/* What the world holds and what its last step did.  Not part of the state:
+ * a restore leaves the high-water marks, and zeroes what tells of a step. */
+typedef struct vsp_stats {
+    uint32_t body_count, body_high;         /* high: most ever, to size the */
+    uint32_t shape_count, shape_high;       /*   next build */
+    uint32_t pair_count, pair_high;         /* shapes with boxes that touch */
+    uint32_t manifold_count, manifold_high; /* shapes that touch */
+    uint32_t contact_count, contact_high;   /* points */
+    uint32_t contacts_dropped;              /* in the last step */
+    uint32_t layer_count;                   /* stack layers */
+    uint32_t sweep_count;                   /* velocity sweeps */
+    uint32_t correction_count;              /* position sweeps */
+    uint32_t row_updates;                   /* multipliers computed */
+    vsp_real residual; /* m/s: largest correction of the last sweep */
+    vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve */
+} vsp_stats;
+
+/* Returns the statistics; all zero for null. */
+vsp_stats vsp_world_stats(const vsp_world *world);
+
+
+/* ---- Body ----------------------------------------------------------------- */
+
+/* Makes a body and, if def->shape has a type, its first shape.
+ * id may be null.  A dynamic body without mass and without shape stays put
+ * until a shape brings mass.
+ * Returns VSP_ERR_ARG for a bad def, VSP_ERR_FULL when bodies or shapes are
+ * used up; *id is then null. */
+vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
+                           vsp_body_id *id);
+
+/* Destroys a body and its shapes.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id);
+
+/* Returns whether the id names a living body. */
+bool vsp_body_is_valid(const vsp_world *world, vsp_body_id id);
+
+/* Returns the body in a slot, 0 to VSP_MAX_BODIES - 1; null if none. */
+vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot);
+
+/* Returns the type; VSP_STATIC for an id that is not valid. */
+vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id);
+
+/* Returns the pose of the body's frame; identity for an id not valid. */
+vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id);
+
+/* Puts the body there; velocities stay.  The rotation is made of length 1.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
+                                  vsp_transform pose);
+
+/* Returns the centre of mass in the world, m; zero for an id not valid. */
+vsp_vec3 vsp_body_center(const vsp_world *world, vsp_body_id id);
+
+/* Returns the velocity of the centre of mass, m/s; zero for an id not
+ * valid. */
+vsp_vec3 vsp_body_velocity(const vsp_world *world, vsp_body_id id);
+
+/* Returns the angular velocity, rad/s, world axes; zero for an id not
+ * valid. */
+vsp_vec3 vsp_body_spin(const vsp_world *world, vsp_body_id id);
+
+/* Sets velocity (m/s) and spin (rad/s), each component within VSP_MAX_SPEED.
+ * A kinematic body keeps them, and what stands on it goes along.
+ * Returns VSP_ERR_ARG (also for a static body), VSP_ERR_ID. */
+vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
+                                 vsp_vec3 velocity, vsp_vec3 spin);
+
+/* Returns the mass, kg; 0 for static and kinematic bodies, bodies without
+ * mass and ids not valid. */
+vsp_real vsp_body_mass(const vsp_world *world, vsp_body_id id);
+
+/* Gives a dynamic body a mass and, if inertia is not zero, a centre and an
+ * inertia about it, as in vsp_body_def.  mass 0: from the shapes again.
+ * Returns VSP_ERR_ARG (also when there is no shape to take what is missing
+ * from, or the body is not dynamic), VSP_ERR_ID. */
+vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id, vsp_real mass,
+                             vsp_vec3 center, vsp_vec3 inertia);
+
+/* Sets damping, 1/s, 0 to 1000.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
+                                vsp_real linear, vsp_real angular);
+
+/* Sets the gravity scale, -100 to 100.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
+                                      vsp_real scale);
+
+/* Returns the user word; 0 for an id that is not valid. */
+uint32_t vsp_body_user(const vsp_world *world, vsp_body_id id);
+
+/* Sets the user word.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user);
+
+/* Adds a force (N) at a point of the world (m) and a torque (N m) to the
+ * next step.  A body that is not dynamic takes them without effect.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
+                                vsp_vec3 force, vsp_vec3 point);
+vsp_status vsp_body_apply_center_force(vsp_world *world, vsp_body_id id,
+                                       vsp_vec3 force);
+vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
+                                 vsp_vec3 torque);
+
+/* Changes the velocity at once by an impulse (N s) at a point of the world,
+ * at the centre of mass, or by an angular impulse (N m s).  A body that is
+ * not dynamic takes them without effect.
+ * Returns VSP_ERR_ARG (also when a speed would pass VSP_MAX_SPEED),
+ * VSP_ERR_ID. */
+vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
+                                  vsp_vec3 impulse, vsp_vec3 point);
+vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
+                                         vsp_vec3 impulse);
+vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
+                                          vsp_vec3 impulse);
+
+
+/* ---- Shape ---------------------------------------------------------------- */
+
+/* Attaches a shape to a body; mass taken from shapes is summed anew.
+ * id may be null.
+ * Returns VSP_ERR_ARG for a bad def or a half-space on a dynamic body,
+ * VSP_ERR_ID, VSP_ERR_FULL; *id is then null. */
+vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
+                            const vsp_shape_def *def, vsp_shape_id *id);
+
+/* Takes a shape off its body; mass taken from shapes is summed anew.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id);
+
+/* Returns whether the id names a living shape. */
+bool vsp_shape_is_valid(const vsp_world *world, vsp_shape_id id);
+
+/* Returns the shape in a slot, 0 to VSP_MAX_SHAPES - 1; null if none. */
+vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot);
+
+/* Returns the shape's body; null for an id that is not valid. */
+vsp_body_id vsp_shape_body(const vsp_world *world, vsp_shape_id id);
+
+/* Writes the def the shape stands for now.  Returns VSP_ERR_ARG,
+ * VSP_ERR_ID. */
+vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
+                         vsp_shape_def *def);
+
+/* Sets the material, from the next step on.  Returns VSP_ERR_ARG,
+ * VSP_ERR_ID. */
+vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
+                                  vsp_material material);
+
+/* Sets the filter, from the next step on.  Returns VSP_ERR_ARG,
+ * VSP_ERR_ID. */
+vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
+                                vsp_filter filter);
+
+
+/* ---- Contacts --------------------------------------------------------------
+ * What the last step solved: geometry as detected at its beginning, impulses
+ * of the whole step.  Valid until the next step, restore, or destruction of
+ * a body or shape. */
+
+typedef struct vsp_contact_point {
+    vsp_vec3 position;       /* m, world */
+    vsp_real separation;     /* m, negative is depth */
+    vsp_real normal_impulse; /* N s, along the normal on b */
+    vsp_vec3 friction_impulse; /* N s, world axes, on b */
+    uint32_t feature;        /* stays the same while the same parts touch */
+} vsp_contact_point;
+
+typedef struct vsp_contact {
+    vsp_shape_id shape_a, shape_b;
+    vsp_body_id body_a, body_b;
+    vsp_vec3 normal; /* from a to b */
+    uint32_t layer;  /* stack layer it was solved in */
+    uint32_t point_count; /* 1 to 4 */
+    vsp_contact_point points[4];
+} vsp_contact;
+
+/* Returns the number of shape pairs that touched. */
+uint32_t vsp_contact_count(const vsp_world *world);
+
+/* Writes the contact with this index, below vsp_contact_count.
+ * Returns VSP_ERR_ARG. */
+vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
+                           vsp_contact *contact);
+
+
+/* ---- Snapshot, restore, hash ---------------------------------------------- */
+
+/* Writes all state that shapes the future to a buffer, at most
+ * VSP_SNAPSHOT_BYTES; *size is what was written.  The bytes are the same on
+ * every machine.  With warm starting off they hold bodies and shapes alone.
+ * Returns VSP_ERR_ARG, VSP_ERR_MEMORY when the buffer is too small. */
+vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
+                              size_t capacity, size_t *size);
+
+/* Makes the world what it was: the same calls then give the same bits.  The
+ * buffer may come from another world, process or machine with the same
+ * options.
+ * Returns VSP_ERR_ARG, VSP_ERR_DATA for bytes that are not a snapshot of
+ * these options; the world is then unchanged. */
+vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
+                             size_t size);
+
+/* Returns a hash of the state that a snapshot would hold; 0 for null.
+ * Equal states have equal hashes on every machine. */
+uint32_t vsp_world_hash(const vsp_world *world);
+
+
+/* ---- Debugging ------------------------------------------------------------ */
+
+/* Checks the whole world: links, counts, finite numbers, unit quaternions.
+ * suspect may be null; else it gets the first body found wrong, or null.
+ * Returns VSP_ERR_DATA, VSP_ERR_ARG. */
+vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect);
+
+/* Returns the name of a status, such as "VSP_ERR_FULL". */
+const char *vsp_status_name(vsp_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VSP_H */

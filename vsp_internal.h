@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What the .c files share, in this order: the scalar layer (the only place
+ * that multiplies and divides), vectors, the world's memory, and the
+ * functions by which vsp.c drives vsp_collide.c and vsp_solver.c.  Users need
+ * none of it, and its layout may change. */
+
+#ifndef VSP_INTERNAL_H
+#define VSP_INTERNAL_H
+
+#include "vsp.h"
+
+#define VSP_STATIC_ASSERT(name, condition) \
+    typedef char vsp__assert_##name[(condition) ? 1 : -1]
+
+
+/* ---- Scalar layer ---------------------------------------------------------
+ * Every product, quotient and root of the engine is made here, from exactly
+ * rounded float operations: nothing fused, nothing wider, no libm.
+ * Sums, differences and comparisons are written plainly. */
+
+static inline vsp_real r_mul(vsp_real a, vsp_real b)
+{
+    return a * b;
+}
+
+/* b is never 0 */
+static inline vsp_real r_div(vsp_real a, vsp_real b)
+{
+    return a / b;
+}
+
+static inline vsp_real r_abs(vsp_real a)
+{
+    return a < 0 ? -a : a;
+}
+
+static inline vsp_real r_min(vsp_real a, vsp_real b)
+{
+    return a < b ? a : b;
+}
+
+static inline vsp_real r_max(vsp_real a, vsp_real b)
+{
+    return a > b ? a : b;
+}
+
+static inline vsp_real r_clamp(vsp_real a, vsp_real low, vsp_real high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+/* a b + c d, and three products: with one rounding where the scalar kind
+ * has wider sums */
+static inline vsp_real r_dot2(vsp_real a, vsp_real b, vsp_real c, vsp_real d)
+{
+    return a * b + c * d;
+}
+
+static inline vsp_real r_dot3(vsp_real a, vsp_real b, vsp_real c, vsp_real d,
+                              vsp_real e, vsp_real f)
+{
+    return a * b + c * d + e * f;
+}
+
+static inline uint32_t r_bits(vsp_real a)
+{
+    union {
+        vsp_real real;
+        uint32_t bits;
+    } u;
+
+    u.real = a;
+    return u.bits;
+}
+
+static inline vsp_real r_from_bits(uint32_t bits)
+{
+    union {
+        vsp_real real;
+        uint32_t bits;
+    } u;
+
+    u.bits = bits;
+    return u.real;
+}
+
+static inline bool r_is_finite(vsp_real a)
+{
+    return (r_bits(a) & 0x7f800000u) != 0x7f800000u;
+}
+
+/* Whether a is a number of [low, high]; false for NaN even where the
+ * compiler believes there is none. */
+static inline bool r_in(vsp_real a, vsp_real low, vsp_real high)
+{
+    return r_is_finite(a) && a >= low && a <= high;
+}
+
+/* What is too small to matter becomes zero, so that no later product is
+ * subnormal: consoles trap on those, and some round them twice. */
+static inline vsp_real r_flush(vsp_real a)
+{
+    return r_abs(a) < VSP_R(1e-15) ? VSP_R(0.0) : a;
+}
+
+/* 1 / sqrt(a), a > 0 and normal: the halved exponent, then four Newton
+ * steps y (3 - a y^2) / 2, each doubling the bits that are right (5, 9, 18,
+ * 24).  Error at most 2 units of the last place. */
+static inline vsp_real r_rsqrt(vsp_real a)
+{
+    vsp_real half = r_mul(VSP_R(0.5), a);
+    vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    return y;
+}
+
+/* sqrt(a), a >= 0; 0 below 1e-30.  One more Newton step on a y. */
+static inline vsp_real r_sqrt(vsp_real a)
+{
+    vsp_real y, x;
+
+    if (!(a > VSP_R(1e-30)))
+        return VSP_R(0.0);
+    y = r_rsqrt(a);
+    x = a * y;
+    return x + VSP_R(0.5) * y * (a - x * x);
+}
+
+/* trunc(a), |a| < 2^31 */
+static inline int32_t r_to_int(vsp_real a)
+{
+    return (int32_t)a;
+}
+
+/* |i| < 2^24 */
+static inline vsp_real r_from_int(int32_t i)
+{
+    return (vsp_real)i;
+}
+
+
+/* ---- Vectors -------------------------------------------------------------- */
+
+static inline vsp_vec3 v3(vsp_real x, vsp_real y, vsp_real z)
+{
+    vsp_vec3 v;
+
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    return v;
+}
+
+static inline vsp_vec3 v3_zero(void)
+{
+    return v3(VSP_R(0.0), VSP_R(0.0), VSP_R(0.0));
+}
+
+static inline vsp_vec3 v3_add(vsp_vec3 a, vsp_vec3 b)
+{
+    return v3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+static inline vsp_vec3 v3_sub(vsp_vec3 a, vsp_vec3 b)
+{
+    return v3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+static inline vsp_vec3 v3_neg(vsp_vec3 a)
+{
+    return v3(-a.x, -a.y, -a.z);
+}
+
+static inline vsp_vec3 v3_scale(vsp_vec3 a, vsp_real s)
+{
+    return v3(r_mul(a.x, s), r_mul(a.y, s), r_mul(a.z, s));
+}
+
+/* a + s b */
+static inline vsp_vec3 v3_madd(vsp_vec3 a, vsp_real s, vsp_vec3 b)
+{
+    return v3_add(a, v3_scale(b, s));
+}
+
+static inline vsp_real v3_dot(vsp_vec3 a, vsp_vec3 b)
+{
+    return r_dot3(a.x, b.x, a.y, b.y, a.z, b.z);
+}
+
+static inline vsp_vec3 v3_cross(vsp_vec3 a, vsp_vec3 b)
+{
+    return v3(r_dot2(a.y, b.z, -a.z, b.y), r_dot2(a.z, b.x, -a.x, b.z),
+              r_dot2(a.x, b.y, -a.y, b.x));
+}
+
+static inline vsp_real v3_length(vsp_vec3 a)
+{
+    return r_sqrt(v3_dot(a, a));
+}
+
+static inline vsp_vec3 v3_abs(vsp_vec3 a)
+{
+    return v3(r_abs(a.x), r_abs(a.y), r_abs(a.z));
+}
+
+static inline vsp_vec3 v3_min(vsp_vec3 a, vsp_vec3 b)
+{
+    return v3(r_min(a.x, b.x), r_min(a.y, b.y), r_min(a.z, b.z));
+}
+
+static inline vsp_vec3 v3_max(vsp_vec3 a, vsp_vec3 b)
+{
+    return v3(r_max(a.x, b.x), r_max(a.y, b.y), r_max(a.z, b.z));
+}
+
+static inline vsp_real v3_largest(vsp_vec3 a)
+{
+    return r_max(a.x, r_max(a.y, a.z));
+}
+
+static inline vsp_vec3 v3_clamp(vsp_vec3 a, vsp_real limit)
+{
+    return v3(r_clamp(a.x, -limit, limit), r_clamp(a.y, -limit, limit),
+              r_clamp(a.z, -limit, limit));
+}
+
+static inline vsp_vec3 v3_flush(vsp_vec3 a)
+{
+    return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
+}
+
+
+/* ---- Matrices and quaternions --------------------------------------------- */
+
+/* columns: where the axes x, y, z go */
+typedef struct vsp__mat3 {
+    vsp_vec3 x, y, z;
+} vsp__mat3;
+
+/* symmetric */
+typedef struct vsp__sym3 {
+    vsp_real xx, yy, zz, xy, xz, yz;
+} vsp__sym3;
+
+static inline vsp_vec3 m3_mul(const vsp__mat3 *m, vsp_vec3 v)
+{
+    return v3(r_dot3(m->x.x, v.x, m->y.x, v.y, m->z.x, v.z),
+              r_dot3(m->x.y, v.x, m->y.y, v.y, m->z.y, v.z),
+              r_dot3(m->x.z, v.x, m->y.z, v.y, m->z.z, v.z));
+}
+
+/* transpose times v */
+static inline vsp_vec3 m3_tmul(const vsp__mat3 *m, vsp_vec3 v)
+{
+    return v3(v3_dot(m->x, v), v3_dot(m->y, v), v3_dot(m->z, v));
+}
+
+static inline vsp_vec3 s3_mul(const vsp__sym3 *s, vsp_vec3 v)
+{
+    return v3(r_dot3(s->xx, v.x, s->xy, v.y, s->xz, v.z),
+              r_dot3(s->xy, v.x, s->yy, v.y, s->yz, v.z),
+              r_dot3(s->xz, v.x, s->yz, v.y, s->zz, v.z));
+}
+
+static inline vsp__sym3 s3_zero(void)
+{
+    vsp__sym3 s = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0),
+                   VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
+
+    return s;
+}
+
+/* s of a body's frame, in the frame that m takes it to: m s m^T */
+static inline vsp__sym3 s3_rotate(const vsp__mat3 *m, const vsp__sym3 *s)
+{
+    vsp__mat3 ms; /* m s */
+    vsp__sym3 r;
+
+    ms.x = m3_mul(m, v3(s->xx, s->xy, s->xz));
+    ms.y = m3_mul(m, v3(s->xy, s->yy, s->yz));
+    ms.z = m3_mul(m, v3(s->xz, s->yz, s->zz));
+    r.xx = r_dot3(ms.x.x, m->x.x, ms.y.x, m->y.x, ms.z.x, m->z.x);
+    r.yy = r_dot3(ms.x.y, m->x.y, ms.y.y, m->y.y, ms.z.y, m->z.y);
+    r.zz = r_dot3(ms.x.z, m->x.z, ms.y.z, m->y.z, ms.z.z, m->z.z);
+    r.xy = r_dot3(ms.x.x, m->x.y, ms.y.x, m->y.y, ms.z.x, m->z.y);
+    r.xz = r_dot3(ms.x.x, m->x.z, ms.y.x, m->y.z, ms.z.x, m->z.z);
+    r.yz = r_dot3(ms.x.y, m->x.z, ms.y.y, m->y.z, ms.z.y, m->z.z);
+    return r;
+}
+
+/* Inverse by cofactors.  Returns false, and zero, when s is singular to
+ * about tolerance times the cube of its largest entry. */
+static inline bool s3_inverse(const vsp__sym3 *s, vsp_real tolerance,
+                              vsp__sym3 *inverse)
+{
+    vsp_real size = v3_largest(v3(s->xx, s->yy, s->zz));
+    vsp_real k = size > 0 ? r_div(VSP_R(1.0), size) : VSP_R(0.0);
+    /* scaled, so that no product leaves the range of the scalar kind */
+    vsp_real xx = r_mul(s->xx, k), yy = r_mul(s->yy, k);
+    vsp_real zz = r_mul(s->zz, k), xy = r_mul(s->xy, k);
+    vsp_real xz = r_mul(s->xz, k), yz = r_mul(s->yz, k);
+    vsp_real cx = r_dot2(yy, zz, -yz, yz);
+    vsp_real cy = r_dot2(xz, yz, -xy, zz);
+    vsp_real cz = r_dot2(xy, yz, -xz, yy);
+    vsp_real det = r_dot3(xx, cx, xy, cy, xz, cz);
+    vsp_real f;
+
+    *inverse = s3_zero();
+    if (!(det > tolerance))
+        return false;
+    f = r_div(k, det);
+    inverse->xx = r_mul(cx, f);
+    inverse->yy = r_mul(r_dot2(xx, zz, -xz, xz), f);
+    inverse->zz = r_mul(r_dot2(xx, yy, -xy, xy), f);
+    inverse->xy = r_mul(cy, f);
+    inverse->xz = r_mul(cz, f);
+    inverse->yz = r_mul(r_dot2(xy, xz, -xx, yz), f);
+    return true;
+}
+
+static inline vsp_quat q_identity(void)
+{
+    vsp_quat q = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0), VSP_R(1.0)};
+
+    return q;
+}
+
+static inline vsp_quat q_mul(vsp_quat a, vsp_quat b)
+{
+    vsp_quat q;
+
+    q.x = r_dot2(a.w, b.x, a.x, b.w) + r_dot2(a.y, b.z, -a.z, b.y);
+    q.y = r_dot2(a.w, b.y, a.y, b.w) + r_dot2(a.z, b.x, -a.x, b.z);
+    q.z = r_dot2(a.w, b.z, a.z, b.w) + r_dot2(a.x, b.y, -a.y, b.x);
+    q.w = r_dot2(a.w, b.w, -a.x, b.x) - r_dot2(a.y, b.y, a.z, b.z);
+    return q;
+}
+
+/* q is not of length 0 */
+static inline vsp_quat q_normalize(vsp_quat q)
+{
+    vsp_real y = r_rsqrt(r_dot2(q.x, q.x, q.y, q.y) +
+                         r_dot2(q.z, q.z, q.w, q.w));
+
+    q.x = r_mul(q.x, y);
+    q.y = r_mul(q.y, y);
+    q.z = r_mul(q.z, y);
+    q.w = r_mul(q.w, y);
+    return q;
+}
+
+static inline vsp__mat3 m3_from_quat(vsp_quat q)
+{
+    vsp_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    vsp_real wx = r_mul(q.w, x2), wy = r_mul(q.w, y2), wz = r_mul(q.w, z2);
+    vsp_real xx = r_mul(q.x, x2), yy = r_mul(q.y, y2), zz = r_mul(q.z, z2);
+    vsp_real xy = r_mul(q.x, y2), xz = r_mul(q.x, z2), yz = r_mul(q.y, z2);
+    vsp__mat3 m;
+
+    m.x = v3(VSP_R(1.0) - yy - zz, xy + wz, xz - wy);
+    m.y = v3(xy - wz, VSP_R(1.0) - xx - zz, yz + wx);
+    m.z = v3(xz + wy, yz - wx, VSP_R(1.0) - xx - yy);
+    return m;
+}
+
+
+/* ---- State ----------------------------------------------------------------
+ * What shapes the future: copied by a snapshot, covered by the hash.  Made
+ * of 32-bit words only, no padding, no addresses, so that one loop writes
+ * them in one byte order.  The links from a body to its shapes follow from
+ * shape.body and are left out; all that comes after them is written for what
+ * lives, the two words before them for every slot. */
+
+typedef struct vsp__params { /* of the world; see vsp_world_def */
+    vsp_vec3 gravity;
+    vsp_real dt, envelope, tolerance, fraction;
+    uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
+    uint32_t tick;
+} vsp__params;
+
+typedef struct vsp__body {
+    uint32_t generation; /* counts the uses of this slot */
+    uint32_t type;       /* vsp_body_type + 1; 0: slot is free */
+    uint32_t first_shape;     /* slot + 1 of its highest shape; 0: none */
+    uint32_t user;
+    uint32_t mass_given;      /* 0 from shapes, 1 mass, 2 mass and inertia */
+    vsp_real given;           /* the mass that was given */
+    vsp_vec3 position;        /* of the centre of mass */
+    vsp_quat rotation;
+    vsp_vec3 velocity, spin;
+    vsp_vec3 force, torque;   /* for the next step */
+    vsp_vec3 center;          /* of mass, in the body's frame */
+    vsp_real mass;            /* 0 for all that is not moved by forces */
+    vsp__sym3 inertia;        /* about the centre, in the body's axes */
+    vsp_real linear_damping, angular_damping, gravity_scale;
+} vsp__body;
+
+typedef struct vsp__shape {
+    uint32_t generation;
+    uint32_t type;       /* vsp_shape_type; 0: slot is free */
+    uint32_t next_shape; /* slot + 1 of the body's next lower one; 0: none */
+    uint32_t body;       /* slot */
+    vsp_vec3 size;
+    vsp_vec3 position;   /* in the body's frame (not from its centre) */
+    vsp_quat rotation;
+    vsp_real density;
+    vsp_real friction, restitution;
+    uint32_t friction_rule, restitution_rule;
+    uint32_t category, mask, group;
+} vsp__shape;
+
+/* A multiplier of the last step, found again by pair and feature.  The low
+ * four bits of each tangential multiplier hold half of the feature. */
+typedef struct vsp__warm {
+    uint32_t pair; /* shape a << 16 | shape b */
+    vsp_real normal;
+    vsp_real tangent1, tangent2;
+} vsp__warm;
+
+
+/* ---- Scratch --------------------------------------------------------------
+ * Made anew in every step. */
+
+/* what a body is in this step */
+typedef struct vsp__frame {
+    vsp__mat3 axes;         /* of the body, in the world */
+    vsp__sym3 inv_inertia;  /* in the world; zero: infinite */
+    vsp_real inv_mass;      /* zero: infinite */
+} vsp__frame;
+
+typedef struct vsp__velocity {
+    vsp_vec3 linear, angular;
+} vsp__velocity;
+
+typedef struct vsp__pose { /* of a shape in the world */
+    vsp__mat3 axes;
+    vsp_vec3 position;
+} vsp__pose;
+
+typedef struct vsp__bounds {
+    vsp_vec3 low, high;
+} vsp__bounds;
+
+typedef struct vsp__point {
+    vsp_vec3 arm_a, arm_b; /* the point on a and on b, from their centres of
+                              mass, in their bodies' axes */
+    vsp_real gap;          /* along the normal; negative is depth */
+    vsp_real bounce;       /* m/s: approach wanted back, eq. 21 */
+    vsp_real multiplier[3];/* N s: n, t1, t2 */
+    uint32_t feature;      /* below 256 */
+} vsp__point;
+
+typedef struct vsp__manifold {
+    uint16_t shape_a, shape_b; /* a < b, or a is the half-space */
+    uint16_t body_a, body_b;
+    uint32_t first_point;
+    uint8_t point_count;
+    uint8_t lower;         /* in the stack: 0 neither, 1 body a, 2 body b */
+    uint16_t layer;
+    vsp_vec3 normal;       /* a to b */
+    vsp_real friction, restitution;
+    uint32_t reserved[1];
+} vsp__manifold;
+
+typedef struct vsp__contacts {
+    uint32_t manifold_count, point_count, dropped;
+} vsp__contacts;
+
+/* A manifold ready for sweeps, in its own axes n, t1, t2: there the linear
+ * part of a Jacobian row is one component of the relative velocity. */
+typedef struct vsp__block {
+    vsp__mat3 axes;            /* x: normal, y, z: tangents */
+    vsp_real inv_mass;         /* sum of the two inverse masses */
+    vsp_real share_a, share_b; /* each one's part of that sum */
+    vsp_real friction;
+} vsp__block;
+
+/* One point's three rows (eq. 2 and 6) in the axes of its block.  All is
+ * divided by block.inv_mass, so that a multiplier is a velocity. */
+typedef struct vsp__row {
+    vsp_vec3 arm_a, arm_b;         /* from the centres of mass */
+    vsp_vec3 turn_a[3], turn_b[3]; /* T = M^-1 J^T of eq. 33, angular part */
+    vsp_real inv_diagonal[3];
+    vsp_real bias;                 /* m/s: b of eq. 20 beyond J u */
+    vsp_real multiplier[3];
+    vsp_real saved[3];             /* multipliers at a line search's start */
+} vsp__row;
+
+/* A point that carries a body from below. */
+typedef struct vsp__support {
+    vsp_vec3 arm;     /* from the upper body's centre of mass */
+    vsp_vec3 normal;  /* lower to upper */
+    vsp_vec3 target;  /* velocity the point of the upper body is to have */
+    vsp_vec3 impulse; /* on the upper body, N s */
+    vsp_real weight;  /* share in the load; 0 left out */
+    uint32_t point, manifold;
+} vsp__support;
+
+
+
+/* ---- The world ------------------------------------------------------------ */
+
+#define VSP__WARM_CAPACITY (VSP_WARM_START * VSP_MAX_CONTACTS + 1)
+#define VSP__NO_HEIGHT 0xffffu /* no static or kinematic body below */
+#define VSP__TREE_SPARE 32u    /* rounding up of the levels */
+
+struct vsp_world {
+    uint32_t magic, options; /* is this a world, of this build */
+    vsp_stats stats;
+    vsp__contacts contacts[2]; /* 0: what the step solved; 1: after it */
+    uint32_t body_limit, shape_limit; /* no slot from here on is in use */
+    uint32_t body_used, shape_used;   /* or ever was */
+    uint32_t layer_count; /* layers 0 to layer_count - 1 stand on something
+                             that does not move; layer_count holds the rest */
+
+    /* state */
+    vsp__params params;
+    uint32_t warm_count;
+    vsp__body bodies[VSP_MAX_BODIES];
+    vsp__shape shapes[VSP_MAX_SHAPES];
+    vsp__warm warm[VSP__WARM_CAPACITY];
+
+    /* scratch of bodies */
+    vsp__frame frames[VSP_MAX_BODIES];
+    vsp__velocity velocity[VSP_MAX_BODIES];  /* being solved */
+    vsp__velocity before[VSP_MAX_BODIES];    /* before this step */
+    vsp__velocity predicted[VSP_MAX_BODIES]; /* at its end, as hoped */
+    vsp__velocity saved[VSP_MAX_BODIES];     /* start of a line search */
+    uint32_t link_first[VSP_MAX_BODIES + 1]; /* into links */
+    uint32_t layer_bodies[VSP_MAX_BODIES + 1];    /* into stack_order */
+    uint32_t layer_manifolds[VSP_MAX_BODIES + 1]; /* into layer_order */
+    vsp_real island_a[VSP_MAX_BODIES];       /* sums over an island */
+    vsp_real island_b[VSP_MAX_BODIES];
+    uint16_t height[VSP_MAX_BODIES];         /* in the stack */
+    uint16_t island[VSP_MAX_BODIES];         /* lowest body of it */
+    uint16_t stack_order[VSP_MAX_BODIES];    /* moved bodies by height */
+    uint16_t queue[VSP_MAX_BODIES];          /* breadth first */
+
+    /* scratch of shapes */
+    vsp__pose poses[VSP_MAX_SHAPES];
+    vsp__bounds bounds[VSP_MAX_SHAPES];
+    vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE];
+    uint32_t sort_keys[2 * VSP_MAX_SHAPES];
+    uint16_t sort_order[2 * VSP_MAX_SHAPES];
+    uint32_t pairs[2 * VSP_MAX_PAIRS]; /* keys, and room to sort them */
+
+    /* scratch of contacts */
+    vsp__manifold manifolds[2][VSP_MAX_MANIFOLDS]; /* by pair */
+    vsp__point points[2][VSP_MAX_CONTACTS];
+    vsp__block blocks[VSP_MAX_MANIFOLDS]; /* of one list at a time */
+    vsp__row rows[VSP_MAX_CONTACTS];      /* beside points */
+    uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
+    uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds of each body */
+    vsp__support supports[VSP__MAX_SUPPORTS]; /* of one body at a time */
+};
+
+
+/* ---- vsp_collide.c: shapes and poses to contacts --------------------------
+ * Reads bodies[].position, frames[].axes, shapes; knows no velocity. */
+
+/* Mass, and inertia about its own centre in the body's axes, of a shape. */
+vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia);
+
+/* Fills manifolds, points and contacts[list] with all that is closer than
+ * the envelope, in the order of pair keys; layer, lower and multipliers are
+ * left 0.  When capacities end, the deepest are kept. */
+void vsp__detect(vsp_world *world, uint32_t list);
+
+/* Measures the gaps of a manifold anew after its bodies moved, with the
+ * features it was detected with; the sphere's witness points go along. */
+void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold);
+
+/* Whether no shape went farther than an eighth of the envelope along any
+ * axis since vsp__detect: then nothing that was not near can have met. */
+bool vsp__is_still(const vsp_world *world);
+
+/* Sorts keys, stably; keys[capacity...] is scratch.  order may be null; else
+ * order[i] goes where keys[i] goes, with as much scratch.  bits: how many low
+ * bits of the keys count. */
+void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
+               uint32_t capacity, uint32_t bits);
+
+
+/* ---- vsp_solver.c: contacts to velocities and positions -------------------
+ * Knows no geometry. */
+
+/* frames[] of one body from its rotation and mass */
+void vsp__update_frame(vsp_world *world, uint32_t body);
+
+/* Manifolds to solve together: a range of layer_order (list 0), or of the
+ * list itself (list 1), and the height from which bodies are free; those
+ * below are fixated. */
+typedef struct vsp__span {
+    uint32_t list, first, last, lowest;
+} vsp__span;
+
+/* the manifold at place i of a span */
+uint32_t vsp__span_manifold(const vsp_world *world, vsp__span span,
+                            uint32_t i);
+
+/* bodies */
+void vsp__apply_forces(vsp_world *world, uint32_t body, vsp_real h);
+void vsp__apply_gravity(vsp_world *world, uint32_t body, vsp_real h);
+void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h);
+
+/* the stack: heights, layers, islands of list 0 */
+void vsp__stack(vsp_world *world);
+
+/* velocities */
+void vsp__find_bounces(vsp_world *world);
+void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h);
+void vsp__warm_start(vsp_world *world, vsp__span span);
+vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count);
+void vsp__predict(vsp_world *world);
+void vsp__carry(vsp_world *world);
+void vsp__line_search_begin(vsp_world *world);
+void vsp__line_search_end(vsp_world *world);
+void vsp__keep_multipliers(vsp_world *world, vsp__span span);
+vsp_real vsp__merit(const vsp_world *world);
+
+/* positions */
+/* returns whether anything had to move */
+bool vsp__correct(vsp_world *world, vsp__span span);
+
+/* from step to step */
+void vsp__warm_load(vsp_world *world);
+void vsp__warm_store(vsp_world *world);
+
+/* Two unit tangents, a function of the normal alone. */
+void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2);
+
+
+/* ---- vsp.c ----------------------------------------------------------------- */
+
+/* whether forces and contacts move the body */
+static inline bool vsp__is_dynamic(const vsp__body *body)
+{
+    return body->type == (uint32_t)VSP_DYNAMIC + 1u && body->mass > 0;
+}
+
+#endif /* VSP_INTERNAL_H */

@@ -1,0 +1,1641 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Contacts to velocities and positions.  Knows no geometry.  In this order:
+ * bodies' frames and motion; the stack (islands, heights, layers); rows and
+ * their assembly; sweeps of projected Gauss-Seidel; predict and carry, which
+ * find what a stack needs in two passes over its bodies; the line search;
+ * position correction; warm starting.  vsp.c puts these verbs together into
+ * steps.
+ *
+ * Equation numbers are those of Erleben, Velocity-based shock propagation
+ * for multibody dynamics animation, 2007. */
+
+#include "vsp_internal.h"
+
+
+/* ---- Frames and motion ---------------------------------------------------- */
+
+void vsp__update_frame(vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = &world->bodies[body];
+    vsp__frame *frame = &world->frames[body];
+    vsp__sym3 inverse;
+
+    frame->axes = m3_from_quat(b->rotation);
+    frame->axes.x = v3_flush(frame->axes.x);
+    frame->axes.y = v3_flush(frame->axes.y);
+    frame->axes.z = v3_flush(frame->axes.z);
+    frame->inv_mass = VSP_R(0.0);
+    frame->inv_inertia = s3_zero();
+    if (!vsp__is_dynamic(b))
+        return;
+    frame->inv_mass = r_div(VSP_R(1.0), b->mass);
+    if (s3_inverse(&b->inertia, VSP_R(1e-12), &inverse))
+        frame->inv_inertia = s3_rotate(&frame->axes, &inverse);
+}
+
+/* inertia of a body in the world, times v */
+static vsp_vec3 inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 v)
+{
+    const vsp__mat3 *axes = &world->frames[body].axes;
+
+    return m3_mul(axes, s3_mul(&world->bodies[body].inertia,
+                               m3_tmul(axes, v)));
+}
+
+static vsp_vec3 velocity_at(const vsp__velocity *v, vsp_vec3 arm)
+{
+    return v3_add(v->linear, v3_cross(v->angular, arm));
+}
+
+/* An impulse p at an arm from the centre of mass of a body. */
+static void apply_impulse(const vsp__frame *frame, vsp__velocity *v,
+                          vsp_vec3 arm, vsp_vec3 p)
+{
+    v->linear = v3_madd(v->linear, frame->inv_mass, p);
+    v->angular = v3_add(v->angular, s3_mul(&frame->inv_inertia,
+                                           v3_cross(arm, p)));
+}
+
+/* q turned by the rotation vector t: normalize(q + t q / 2), the Cayley
+ * map; exact up to |t|^3 / 12. */
+static vsp_quat turn(vsp_quat q, vsp_vec3 t)
+{
+    vsp_real half = VSP_R(0.5);
+    vsp_quat r = {r_mul(t.x, half), r_mul(t.y, half), r_mul(t.z, half),
+                  VSP_R(1.0)};
+
+    return q_normalize(q_mul(r, q));
+}
+
+static bool is_round(const vsp__sym3 *s)
+{
+    vsp_real slack = r_mul(s->xx, VSP_R(1e-5));
+
+    return r_abs(s->xx - s->yy) <= slack && r_abs(s->xx - s->zz) <= slack &&
+           r_abs(s->xy) <= slack && r_abs(s->xz) <= slack &&
+           r_abs(s->yz) <= slack;
+}
+
+/* Turns a free body for h seconds under its gyroscopic torque, eq. 18, by
+ * the implicit midpoint rule: with P the angular momentum in the body's
+ * axes, P' = P + h (P + P')/2 x I^-1 (P + P')/2.  It keeps P.P and P.I^-1 P,
+ * and as the Cayley map of turn() belongs to it, also the angular momentum
+ * in the world.  Returns the spin to turn with; *spin becomes that at the
+ * end, in the body's axes. */
+static vsp_vec3 free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin,
+                          vsp_real h)
+{
+    vsp_real half = r_mul(VSP_R(0.5), h);
+    vsp_vec3 p = s3_mul(inertia, *spin), middle = p, rate = *spin;
+    vsp__sym3 inverse;
+    uint32_t i;
+
+    if (!s3_inverse(inertia, VSP_R(1e-12), &inverse))
+        return rate;
+    for (i = 0; i < 6; i++) { /* a contraction by about h |w| / 2 */
+        middle = v3_madd(p, half, v3_cross(middle, rate));
+        rate = s3_mul(&inverse, middle);
+    }
+    *spin = v3_sub(v3_add(rate, rate), *spin);
+    return rate;
+}
+
+static void keep_in_range(vsp__body *b)
+{
+    b->position = v3_clamp(b->position, VSP_MAX_POSITION);
+    b->velocity = v3_flush(v3_clamp(b->velocity, VSP_MAX_SPEED));
+    b->spin = v3_flush(v3_clamp(b->spin, VSP_MAX_SPEED));
+}
+
+/* Moves a body by its velocity for h seconds: eq. 26. */
+void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
+{
+    vsp__body *b = &world->bodies[body];
+    vsp__velocity *v = &world->velocity[body];
+    vsp_vec3 rate = v->angular;
+    bool is_free = vsp__is_dynamic(b) && !is_round(&b->inertia);
+    vsp_vec3 spin;
+
+    b->velocity = v->linear;
+    b->spin = v->angular;
+    keep_in_range(b);
+    if (is_free) {
+        spin = m3_tmul(&world->frames[body].axes, b->spin);
+        rate = m3_mul(&world->frames[body].axes,
+                      free_spin(&b->inertia, &spin, h));
+    }
+    b->position = v3_madd(b->position, h, b->velocity);
+    b->rotation = turn(b->rotation, v3_scale(rate, h));
+    vsp__update_frame(world, body);
+    if (is_free)
+        b->spin = m3_mul(&world->frames[body].axes, spin);
+    keep_in_range(b);
+    v->linear = b->velocity;
+    v->angular = b->spin;
+}
+
+/* Shifts and turns a body by a displacement of the position solve. */
+static void displace_body(vsp_world *world, uint32_t body,
+                          const vsp__velocity *d)
+{
+    vsp__body *b = &world->bodies[body];
+
+    b->position = v3_clamp(v3_add(b->position, d->linear), VSP_MAX_POSITION);
+    b->rotation = turn(b->rotation, d->angular);
+    vsp__update_frame(world, body);
+}
+
+/* Adds h seconds of force and torque (eq. 19), then of damping. */
+void vsp__apply_forces(vsp_world *world, uint32_t body, vsp_real h)
+{
+    const vsp__body *b = &world->bodies[body];
+    const vsp__frame *frame = &world->frames[body];
+    vsp__velocity *v = &world->velocity[body];
+    vsp_real one = VSP_R(1.0);
+
+    v->linear = v3_madd(v->linear, r_mul(h, frame->inv_mass), b->force);
+    v->angular = v3_madd(v->angular, h,
+                         s3_mul(&frame->inv_inertia, b->torque));
+    if (b->linear_damping > 0)
+        v->linear = v3_scale(v->linear,
+                             r_div(one, one + r_mul(h, b->linear_damping)));
+    if (b->angular_damping > 0)
+        v->angular = v3_scale(v->angular,
+                              r_div(one, one + r_mul(h, b->angular_damping)));
+}
+
+/* velocity that gravity adds to a body in h seconds */
+static vsp_vec3 gravity_step(const vsp_world *world, uint32_t body,
+                             vsp_real h)
+{
+    return v3_scale(world->params.gravity,
+                    r_mul(h, world->bodies[body].gravity_scale));
+}
+
+void vsp__apply_gravity(vsp_world *world, uint32_t body, vsp_real h)
+{
+    vsp__velocity *v = &world->velocity[body];
+
+    v->linear = v3_add(v->linear, gravity_step(world, body, h));
+}
+
+
+/* ---- The stack ------------------------------------------------------------
+ * Heights by breadth-first search from all that does not move (paper,
+ * section 4): the number of bodies between a body and the nearest of them.
+ * A manifold belongs to the layer of its lower body; two bodies of one
+ * height meet in the layer where both are the upper ones.  Bodies that stand
+ * on nothing come last, in a layer of their own, with their contacts. */
+
+static bool is_moved(const vsp_world *world, uint32_t body)
+{
+    return world->frames[body].inv_mass > 0;
+}
+
+static uint32_t other_body(const vsp__manifold *m, uint32_t body)
+{
+    return m->body_a == body ? m->body_b : m->body_a;
+}
+
+/* Lists the manifolds of every moved body: links[link_first[i] ...]. */
+static void link_bodies(vsp_world *world)
+{
+    uint32_t count = world->contacts[0].manifold_count, i, sum = 0;
+    uint32_t *first = world->link_first, bodies = world->body_limit;
+
+    for (i = 0; i <= bodies; i++)
+        first[i] = 0;
+    for (i = 0; i < count; i++) {
+        first[world->manifolds[0][i].body_a]++;
+        first[world->manifolds[0][i].body_b]++;
+    }
+    for (i = 0; i < bodies; i++) {
+        sum += is_moved(world, i) ? first[i] : 0;
+        first[i] = sum; /* the end; filling backwards makes it the start */
+    }
+    first[bodies] = sum;
+    for (i = count; i-- > 0;) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+
+        if (is_moved(world, m->body_a))
+            world->links[--first[m->body_a]] = (uint16_t)i;
+        if (is_moved(world, m->body_b))
+            world->links[--first[m->body_b]] = (uint16_t)i;
+    }
+}
+
+static void find_heights(vsp_world *world)
+{
+    uint32_t i, k, head = 0, tail = 0;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->height[i] = is_moved(world, i) ? VSP__NO_HEIGHT : 0;
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+        uint32_t upper = is_moved(world, m->body_a) ? m->body_a : m->body_b;
+
+        if (is_moved(world, other_body(m, upper)) ||
+            world->height[upper] != VSP__NO_HEIGHT)
+            continue;
+        world->height[upper] = 1;
+        world->queue[tail++] = (uint16_t)upper;
+    }
+    while (head < tail) {
+        uint32_t body = world->queue[head++];
+
+        for (k = world->link_first[body]; k < world->link_first[body + 1];
+             k++) {
+            uint32_t next =
+                other_body(&world->manifolds[0][world->links[k]], body);
+
+            if (world->height[next] != VSP__NO_HEIGHT)
+                continue;
+            world->height[next] = (uint16_t)(world->height[body] + 1u);
+            world->queue[tail++] = (uint16_t)next;
+        }
+    }
+    world->layer_count = tail ? world->height[world->queue[tail - 1]] : 0;
+}
+
+/* layer of a body: one less than its height, or the last for floating ones */
+static uint32_t body_layer(const vsp_world *world, uint32_t body)
+{
+    uint32_t height = world->height[body];
+
+    return height == VSP__NO_HEIGHT ? world->layer_count : height - 1u;
+}
+
+/* Says which layer a manifold is in and which of its bodies is the lower. */
+static void place_manifold(const vsp_world *world, vsp__manifold *m)
+{
+    uint32_t a = world->height[m->body_a], b = world->height[m->body_b];
+
+    m->lower = (uint8_t)(a < b ? 1 : b < a ? 2 : 0);
+    if (a == b)
+        m->layer = (uint16_t)body_layer(world, m->body_a);
+    else
+        m->layer = (uint16_t)(a < b ? a : b);
+}
+
+/* Turns counts first[1...] into places; then sorting by counting leaves
+ * first[i] ... first[i + 1] the range of i. */
+static void sum_up(uint32_t *first, uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        first[i + 1] += first[i];
+}
+
+static void sort_layers(vsp_world *world)
+{
+    uint32_t count = world->contacts[0].manifold_count, i, moved;
+    uint32_t layers = world->layer_count + 1u;
+    uint32_t *bodies = world->layer_bodies, *order = world->layer_manifolds;
+
+    for (i = 0; i <= layers; i++)
+        bodies[i] = order[i] = 0;
+    for (i = 0; i < world->body_limit; i++)
+        if (is_moved(world, i))
+            bodies[body_layer(world, i) + 1u]++;
+    for (i = 0; i < count; i++) {
+        place_manifold(world, &world->manifolds[0][i]);
+        order[world->manifolds[0][i].layer + 1u]++;
+    }
+    sum_up(bodies, layers);
+    sum_up(order, layers);
+    moved = bodies[layers];
+    for (i = world->body_limit; i-- > 0;) /* backwards: ends become starts */
+        if (is_moved(world, i))
+            world->stack_order[--bodies[body_layer(world, i) + 1u]] =
+                (uint16_t)i;
+    for (i = count; i-- > 0;)
+        world->layer_order[--order[world->manifolds[0][i].layer + 1u]] =
+            (uint16_t)i;
+    for (i = 0; i < layers; i++) { /* starts stand one place too far up */
+        bodies[i] = bodies[i + 1];
+        order[i] = order[i + 1];
+    }
+    bodies[layers] = moved;
+    order[layers] = count;
+}
+
+static uint32_t island_root(vsp_world *world, uint32_t body)
+{
+    uint16_t *island = world->island;
+
+    while (island[body] != body) {
+        island[body] = island[island[body]];
+        body = island[body];
+    }
+    return body;
+}
+
+/* Moved bodies that touch share an island, named after its lowest slot. */
+static void find_islands(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->island[i] = (uint16_t)i;
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+        uint32_t a, b;
+
+        if (!is_moved(world, m->body_a) || !is_moved(world, m->body_b))
+            continue;
+        a = island_root(world, m->body_a);
+        b = island_root(world, m->body_b);
+        world->island[a > b ? a : b] = (uint16_t)(a < b ? a : b);
+    }
+    for (i = 0; i < world->body_limit; i++)
+        world->island[i] = (uint16_t)island_root(world, i);
+}
+
+void vsp__stack(vsp_world *world)
+{
+    link_bodies(world);
+    find_heights(world);
+    sort_layers(world);
+    find_islands(world);
+    world->stats.layer_count = world->layer_count;
+}
+
+
+/* ---- Rows: assembly ------------------------------------------------------- */
+
+void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
+{
+    vsp_vec3 t = r_abs(normal.x) < VSP_R(0.6)
+                     ? v3(VSP_R(0.0), normal.z, -normal.y)  /* n x (1,0,0) */
+                     : v3(-normal.y, normal.x, VSP_R(0.0)); /* n x (0,0,1) */
+
+    *t1 = v3_scale(t, r_rsqrt(v3_dot(t, t)));
+    *t2 = v3_cross(normal, *t1);
+}
+
+uint32_t vsp__span_manifold(const vsp_world *world, vsp__span span,
+                            uint32_t i)
+{
+    return span.list == 0 ? world->layer_order[i] : i;
+}
+
+/* Whether the solve of this span moves the body.  Fixated ones (figure 12)
+ * have no inverse mass but keep their velocity. */
+static bool is_free(const vsp_world *world, vsp__span span, uint32_t body)
+{
+    return is_moved(world, body) && world->height[body] >= span.lowest;
+}
+
+/* where the middle between a point on a and one on b is, from a's centre */
+static vsp_vec3 point_arm(const vsp_world *world, const vsp__manifold *m,
+                          const vsp__point *p)
+{
+    vsp_vec3 a = m3_mul(&world->frames[m->body_a].axes, p->arm_a);
+    vsp_vec3 b = m3_mul(&world->frames[m->body_b].axes, p->arm_b);
+    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
+                        world->bodies[m->body_a].position);
+
+    return v3_scale(v3_add(v3_add(a, b), d), VSP_R(0.5));
+}
+
+/* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
+ * direction would be noise */
+static void sliding_tangents(const vsp_world *world, const vsp__manifold *m,
+                             vsp_vec3 *t1, vsp_vec3 *t2)
+{
+    const vsp__point *p = &world->points[0][m->first_point];
+    vsp_vec3 arm = point_arm(world, m, p), u;
+    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
+                        world->bodies[m->body_a].position);
+    vsp_real square;
+
+    u = v3_sub(velocity_at(&world->velocity[m->body_b], v3_sub(arm, d)),
+               velocity_at(&world->velocity[m->body_a], arm));
+    u = v3_madd(u, -v3_dot(u, m->normal), m->normal);
+    square = v3_dot(u, u);
+    if (square < VSP_R(0.01))
+        return;
+    *t1 = v3_scale(u, r_rsqrt(square));
+    *t2 = v3_cross(m->normal, *t1);
+}
+
+/* Fills a block; its rows follow. */
+static void assemble_block(const vsp_world *world, vsp__span span,
+                           const vsp__manifold *m, vsp__block *block)
+{
+    vsp_real a = VSP_R(0.0), b = VSP_R(0.0), k;
+
+    if (is_free(world, span, m->body_a))
+        a = world->frames[m->body_a].inv_mass;
+    if (is_free(world, span, m->body_b))
+        b = world->frames[m->body_b].inv_mass;
+    VSP_ASSERT(a + b > 0);
+    k = r_div(VSP_R(1.0), a + b);
+    block->axes.x = m->normal;
+    vsp__tangents(m->normal, &block->axes.y, &block->axes.z);
+    block->inv_mass = a + b;
+    block->share_a = r_mul(a, k);
+    block->share_b = r_mul(b, k);
+    block->friction = m->friction;
+}
+
+/* inverse inertia of a body in a block's axes, over block.inv_mass */
+static vsp__sym3 block_inertia(const vsp_world *world, vsp__span span,
+                               uint32_t body, const vsp__mat3 *to_block,
+                               vsp_real k)
+{
+    vsp__sym3 s;
+
+    if (!is_free(world, span, body))
+        return s3_zero();
+    s = s3_rotate(to_block, &world->frames[body].inv_inertia);
+    s.xx = r_mul(s.xx, k);
+    s.yy = r_mul(s.yy, k);
+    s.zz = r_mul(s.zz, k);
+    s.xy = r_mul(s.xy, k);
+    s.xz = r_mul(s.xz, k);
+    s.yz = r_mul(s.yz, k);
+    return s;
+}
+
+static vsp__mat3 transpose(const vsp__mat3 *m)
+{
+    vsp__mat3 t;
+
+    t.x = v3(m->x.x, m->y.x, m->z.x);
+    t.y = v3(m->x.y, m->y.y, m->z.y);
+    t.z = v3(m->x.z, m->y.z, m->z.z);
+    return t;
+}
+
+/* arm x axis k of the block, and what it turns */
+static vsp_real fill_turn(const vsp__sym3 *inertia, vsp_vec3 arm, uint32_t k,
+                          vsp_vec3 *t)
+{
+    vsp_real zero = VSP_R(0.0);
+    vsp_vec3 c = k == 0   ? v3(zero, arm.z, -arm.y)
+                 : k == 1 ? v3(-arm.z, zero, arm.x)
+                          : v3(arm.y, -arm.x, zero);
+
+    *t = s3_mul(inertia, c);
+    return v3_dot(c, *t);
+}
+
+/* Fills the geometry of one point's rows, the first rows of them. */
+static void assemble_row(const vsp_world *world, const vsp__manifold *m,
+                         const vsp__point *p, const vsp__block *block,
+                         const vsp__sym3 *ia, const vsp__sym3 *ib,
+                         uint32_t rows, vsp__row *row)
+{
+    vsp_vec3 arm = point_arm(world, m, p);
+    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
+                        world->bodies[m->body_a].position);
+    uint32_t k;
+
+    row->arm_a = m3_tmul(&block->axes, arm);
+    row->arm_b = m3_tmul(&block->axes, v3_sub(arm, d));
+    for (k = 0; k < rows; k++) {
+        vsp_real diagonal =
+            VSP_R(1.0) + fill_turn(ia, row->arm_a, k, &row->turn_a[k]) +
+            fill_turn(ib, row->arm_b, k, &row->turn_b[k]);
+
+        row->inv_diagonal[k] = r_div(VSP_R(1.0), diagonal);
+        row->multiplier[k] = VSP_R(0.0);
+    }
+}
+
+/* For u + bias >= 0: b of eq. 20 and 22.  An open gap may close within h; a
+ * bounce wants its speed back. */
+static vsp_real velocity_bias(const vsp__point *p, vsp_real inv_h)
+{
+    if (p->bounce > 0)
+        return -p->bounce;
+    return p->gap > 0 ? r_mul(p->gap, inv_h) : VSP_R(0.0);
+}
+
+/* Assembles the velocity problem of a span, multipliers 0. */
+void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
+{
+    bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+    vsp_real inv_h = r_div(VSP_R(1.0), h);
+    uint32_t i, j;
+
+    for (i = span.first; i < span.last; i++) {
+        uint32_t index = vsp__span_manifold(world, span, i);
+        const vsp__manifold *m = &world->manifolds[span.list][index];
+        vsp__block *block = &world->blocks[index];
+        vsp__mat3 to_block;
+        vsp__sym3 ia, ib;
+        vsp_real k;
+
+        assemble_block(world, span, m, block);
+        if (!is_cone)
+            sliding_tangents(world, m, &block->axes.y, &block->axes.z);
+        to_block = transpose(&block->axes);
+        k = r_div(VSP_R(1.0), block->inv_mass);
+        ia = block_inertia(world, span, m->body_a, &to_block, k);
+        ib = block_inertia(world, span, m->body_b, &to_block, k);
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            vsp__row *row = &world->rows[j];
+
+            assemble_row(world, m, &world->points[span.list][j], block, &ia,
+                         &ib, 3, row);
+            row->bias = velocity_bias(&world->points[span.list][j], inv_h);
+            if (is_cone) /* one step for both keeps the direction right */
+                row->inv_diagonal[1] = row->inv_diagonal[2] =
+                    r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
+        }
+    }
+}
+
+
+/* ---- Rows: sweeps ---------------------------------------------------------
+ * Projected Gauss-Seidel, eq. 28-33, matrix-free.  A manifold's bodies are
+ * taken into its axes once; there the relative linear velocity e takes a
+ * multiplier's change whole, because multipliers are divided by the mass. */
+
+typedef struct local { /* a manifold's bodies in its block's axes */
+    vsp_vec3 e, a, b;  /* vb - va, wa, wb */
+} local;
+
+static local to_local(const vsp__velocity *u, const vsp__manifold *m,
+                      const vsp__block *block)
+{
+    const vsp__velocity *va = &u[m->body_a], *vb = &u[m->body_b];
+    local l;
+
+    l.e = m3_tmul(&block->axes, v3_sub(vb->linear, va->linear));
+    l.a = m3_tmul(&block->axes, va->angular);
+    l.b = m3_tmul(&block->axes, vb->angular);
+    return l;
+}
+
+/* Adds to the bodies what changed since before. */
+static void from_local(vsp__velocity *u, const vsp__manifold *m,
+                       const vsp__block *block, const local *before,
+                       const local *l)
+{
+    vsp__velocity *va = &u[m->body_a], *vb = &u[m->body_b];
+    vsp_vec3 e = m3_mul(&block->axes, v3_sub(l->e, before->e));
+
+    if (block->share_a > 0) {
+        va->linear = v3_madd(va->linear, -block->share_a, e);
+        va->angular = v3_add(va->angular,
+                             m3_mul(&block->axes, v3_sub(l->a, before->a)));
+    }
+    if (block->share_b > 0) {
+        vb->linear = v3_madd(vb->linear, block->share_b, e);
+        vb->angular = v3_add(vb->angular,
+                             m3_mul(&block->axes, v3_sub(l->b, before->b)));
+    }
+}
+
+/* angular part of the relative velocity at a point */
+static vsp_vec3 row_turning(const local *l, const vsp__row *row)
+{
+    return v3_sub(v3_cross(l->b, row->arm_b), v3_cross(l->a, row->arm_a));
+}
+
+/* J u of the three rows, eq. 2 and 6 */
+static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
+{
+    return v3_add(l->e, row_turning(l, row));
+}
+
+/* changes of the angular velocities by a change of multiplier k, eq. 33 */
+static void row_apply(local *l, const vsp__row *row, uint32_t k, vsp_real d)
+{
+    l->a = v3_madd(l->a, -d, row->turn_a[k]);
+    l->b = v3_madd(l->b, d, row->turn_b[k]);
+}
+
+static vsp_real sweep_normal(local *l, vsp__row *row)
+{
+    vsp_real u = l->e.x + r_dot2(l->b.y, row->arm_b.z, -l->b.z, row->arm_b.y) -
+                 r_dot2(l->a.y, row->arm_a.z, -l->a.z, row->arm_a.y);
+    vsp_real old = row->multiplier[0];
+    vsp_real n = r_max(VSP_R(0.0),
+                       old - r_mul(u + row->bias, row->inv_diagonal[0]));
+
+    row->multiplier[0] = n;
+    l->e.x += n - old;
+    row_apply(l, row, 0, n - old);
+    return r_abs(n - old);
+}
+
+/* Scales (t1, t2) back onto the disc of radius limit. */
+static void clamp_to_disc(vsp_real limit, vsp_real *t1, vsp_real *t2)
+{
+    vsp_real square = r_dot2(*t1, *t1, *t2, *t2), k;
+
+    if (square <= r_mul(limit, limit))
+        return;
+    k = limit > 0 ? r_mul(limit, r_rsqrt(square)) : VSP_R(0.0);
+    *t1 = r_mul(*t1, k);
+    *t2 = r_mul(*t2, k);
+}
+
+/* Both tangents from one velocity, then back into the cone. */
+static vsp_real sweep_cone(local *l, vsp__row *row, vsp_real friction)
+{
+    vsp_vec3 turning = row_turning(l, row);
+    vsp_real t1 = row->multiplier[1], t2 = row->multiplier[2], d1, d2;
+
+    t1 -= r_mul(l->e.y + turning.y, row->inv_diagonal[1]);
+    t2 -= r_mul(l->e.z + turning.z, row->inv_diagonal[2]);
+    clamp_to_disc(r_mul(friction, row->multiplier[0]), &t1, &t2);
+    d1 = t1 - row->multiplier[1];
+    d2 = t2 - row->multiplier[2];
+    row->multiplier[1] = t1;
+    row->multiplier[2] = t2;
+    l->e.y += d1;
+    l->e.z += d2;
+    row_apply(l, row, 1, d1);
+    row_apply(l, row, 2, d2);
+    return r_max(r_abs(d1), r_abs(d2));
+}
+
+/* One tangent after the other, each within its bounds, eq. 29-30. */
+static vsp_real sweep_pyramid(local *l, vsp__row *row, vsp_real friction)
+{
+    vsp_real limit = r_mul(friction, row->multiplier[0]), t, d1, d2;
+
+    t = row->multiplier[1];
+    t = r_clamp(t - r_mul(row_velocity(l, row).y, row->inv_diagonal[1]),
+                -limit, limit);
+    d1 = t - row->multiplier[1];
+    row->multiplier[1] = t;
+    l->e.y += d1;
+    row_apply(l, row, 1, d1);
+    t = row->multiplier[2];
+    t = r_clamp(t - r_mul(row_velocity(l, row).z, row->inv_diagonal[2]),
+                -limit, limit);
+    d2 = t - row->multiplier[2];
+    row->multiplier[2] = t;
+    l->e.z += d2;
+    row_apply(l, row, 2, d2);
+    return r_max(r_abs(d1), r_abs(d2));
+}
+
+static vsp_real sweep_manifold(vsp_world *world, const vsp__manifold *m,
+                               const vsp__block *block)
+{
+    bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+    local l = to_local(world->velocity, m, block), before = l;
+    vsp__row *row = &world->rows[m->first_point];
+    vsp__row *end = row + m->point_count;
+    vsp_real largest = VSP_R(0.0);
+
+    for (; row < end; row++) {
+        largest = r_max(largest, sweep_normal(&l, row));
+        largest = r_max(largest, is_cone
+                                     ? sweep_cone(&l, row, block->friction)
+                                     : sweep_pyramid(&l, row,
+                                                     block->friction));
+    }
+    from_local(world->velocity, m, block, &before, &l);
+    return largest;
+}
+
+/* Sweeps a span until the largest change of a multiplier, in m/s, is below
+ * tolerance, at most count times.  Returns that largest change. */
+vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count)
+{
+    vsp_real largest = VSP_R(0.0);
+    uint32_t i, k;
+
+    for (k = 0; k < count; k++) {
+        largest = VSP_R(0.0);
+        for (i = span.first; i < span.last; i++) {
+            uint32_t index = vsp__span_manifold(world, span, i);
+            const vsp__manifold *m = &world->manifolds[span.list][index];
+
+            largest = r_max(largest, sweep_manifold(world, m,
+                                                    &world->blocks[index]));
+            world->stats.row_updates += 3u * m->point_count;
+        }
+        world->stats.sweep_count++;
+        if (largest < world->params.tolerance)
+            break;
+    }
+    world->stats.residual = largest;
+    return largest;
+}
+
+
+/* ---- Predict and carry ------------------------------------------------------
+ * For a stack that sticks, the problem factors: velocities follow from the
+ * bottom up (given the body below), multipliers from the top down (given the
+ * body above).  Both passes go over bodies, and treat all the points that
+ * carry a body from below as one riveted joint: the body's velocity is the
+ * rigid motion that fits the points' velocities best, and its load goes to
+ * the points in proportion to their distance from the neutral axis, as
+ * loads go to the rivets of a plate.  That takes one 3x3 matrix, the second
+ * moment of the points.
+ *
+ * Every impulse acts on both bodies with their true masses: nothing is
+ * fixated, and momentum is kept to rounding. */
+
+typedef enum freedom { /* what the points leave to the body's own motion */
+    FREE_NOT,   /* three or more points: nothing */
+    FREE_HINGE, /* points in a line: to turn about it */
+    FREE_BALL,  /* a single point: to turn */
+    FREE_ALL    /* no point: everything */
+} freedom;
+
+typedef struct fit { /* of the points that carry a body */
+    vsp_vec3 center;         /* weighted mean of the arms */
+    vsp_real inv_weight;     /* 1 / sum of weights */
+    vsp__sym3 inv_spread;    /* inverse of sum w (r.r 1 - r r^T), r - center */
+    vsp_vec3 mean;           /* velocity of the center, as the points want */
+    vsp_vec3 hinge;          /* points in a line: its direction */
+    freedom free;
+    vsp__velocity motion;    /* of the body */
+} fit;
+
+/* the speed that gravity gives in a step: the measure of what is small */
+static vsp_real gravity_speed(const vsp_world *world)
+{
+    return r_max(r_mul(v3_length(world->params.gravity), world->params.dt),
+                 VSP_R(0.001));
+}
+
+static bool carries(const vsp__manifold *m, uint32_t body)
+{
+    return (m->lower == 1 && m->body_b == body) ||
+           (m->lower == 2 && m->body_a == body);
+}
+
+/* multipliers of a row as an impulse on the upper body */
+static vsp_vec3 row_impulse(const vsp__block *block, const vsp__row *row,
+                            const vsp__manifold *m)
+{
+    vsp_real k = r_div(m->lower == 1 ? VSP_R(1.0) : VSP_R(-1.0),
+                       block->inv_mass);
+
+    return m3_mul(&block->axes,
+                  v3(r_mul(row->multiplier[0], k),
+                     r_mul(row->multiplier[1], k),
+                     r_mul(row->multiplier[2], k)));
+}
+
+static void gather_point(const vsp_world *world, uint32_t index,
+                         uint32_t point, vsp_real far_speed, vsp__support *s)
+{
+    const vsp__manifold *m = &world->manifolds[0][index];
+    const vsp__block *block = &world->blocks[index];
+    const vsp__row *row = &world->rows[point];
+    bool is_up = m->lower == 1;
+    uint32_t below = is_up ? m->body_a : m->body_b;
+    vsp_vec3 arm = m3_mul(&block->axes, is_up ? row->arm_b : row->arm_a);
+    vsp_vec3 arm_below = m3_mul(&block->axes,
+                                is_up ? row->arm_a : row->arm_b);
+
+    s->arm = arm;
+    s->normal = is_up ? m->normal : v3_neg(m->normal);
+    s->target = v3_madd(velocity_at(&world->predicted[below], arm_below),
+                        -row->bias, s->normal);
+    s->impulse = row_impulse(block, row, m);
+    s->weight = row->bias < far_speed || row->multiplier[0] > 0
+                    ? VSP_R(1.0)
+                    : VSP_R(0.0);
+    s->point = point;
+    s->manifold = index;
+}
+
+/* Lists what carries a body, with the impulses there are now.  Returns the
+ * count, 0 when there are too many. */
+static uint32_t gather_supports(vsp_world *world, uint32_t body)
+{
+    vsp_real far_speed = r_mul(VSP_R(2.0), gravity_speed(world));
+    uint32_t count = 0, i, j;
+
+    for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
+        uint32_t index = world->links[i];
+        const vsp__manifold *m = &world->manifolds[0][index];
+
+        if (!carries(m, body))
+            continue;
+        if (count + m->point_count > VSP__MAX_SUPPORTS)
+            return 0;
+        for (j = 0; j < m->point_count; j++)
+            gather_point(world, index, m->first_point + j, far_speed,
+                         &world->supports[count++]);
+    }
+    return count;
+}
+
+/* w (r.r 1 - r r^T) */
+static void add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r)
+{
+    vsp_vec3 wr = v3_scale(r, w);
+
+    s->xx += r_dot2(wr.y, r.y, wr.z, r.z);
+    s->yy += r_dot2(wr.x, r.x, wr.z, r.z);
+    s->zz += r_dot2(wr.x, r.x, wr.y, r.y);
+    s->xy -= r_mul(wr.x, r.y);
+    s->xz -= r_mul(wr.x, r.z);
+    s->yz -= r_mul(wr.y, r.z);
+}
+
+/* the direction of the weighted point farthest from the center, or zero */
+static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
+                                   const fit *f)
+{
+    vsp_vec3 best = v3_zero();
+    vsp_real square = VSP_R(1e-8);
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        vsp_vec3 r = v3_sub(world->supports[i].arm, f->center);
+
+        if (world->supports[i].weight > 0 && v3_dot(r, r) > square) {
+            square = v3_dot(r, r);
+            best = r;
+        }
+    }
+    return v3_scale(best, r_rsqrt(square));
+}
+
+/* Inverts the second moment, or what of it there is: points in a line, or a
+ * single one, leave the body free to turn. */
+static void invert_spread(const vsp_world *world, uint32_t count,
+                          const vsp__sym3 *spread, fit *f)
+{
+    vsp_real size = v3_largest(v3(spread->xx, spread->yy, spread->zz)), k;
+    vsp_vec3 a;
+
+    f->free = FREE_NOT;
+    if (s3_inverse(spread, VSP_R(1e-5), &f->inv_spread))
+        return;
+    f->inv_spread = s3_zero();
+    f->hinge = a = farthest_direction(world, count, f);
+    f->free = v3_dot(a, a) > 0 ? FREE_HINGE : FREE_BALL;
+    if (f->free == FREE_BALL)
+        return;
+    k = r_div(VSP_R(1.0), size); /* (1 - a a^T) / size */
+    f->inv_spread.xx = r_mul(k, VSP_R(1.0) - r_mul(a.x, a.x));
+    f->inv_spread.yy = r_mul(k, VSP_R(1.0) - r_mul(a.y, a.y));
+    f->inv_spread.zz = r_mul(k, VSP_R(1.0) - r_mul(a.z, a.z));
+    f->inv_spread.xy = r_mul(-k, r_mul(a.x, a.y));
+    f->inv_spread.xz = r_mul(-k, r_mul(a.x, a.z));
+    f->inv_spread.yz = r_mul(-k, r_mul(a.y, a.z));
+}
+
+/* Fits a rigid motion to the targets, least squares by weight. */
+static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
+{
+    vsp_vec3 moment = v3_zero(), center = v3_zero(), mean = v3_zero();
+    vsp__sym3 spread = s3_zero();
+    vsp_real weight = VSP_R(0.0);
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const vsp__support *s = &world->supports[i];
+
+        weight += s->weight;
+        center = v3_madd(center, s->weight, s->arm);
+        mean = v3_madd(mean, s->weight, s->target);
+    }
+    f->free = FREE_ALL;
+    f->inv_weight = VSP_R(0.0);
+    f->center = f->mean = v3_zero();
+    f->inv_spread = s3_zero();
+    if (!(weight > 0))
+        return;
+    f->inv_weight = r_div(VSP_R(1.0), weight);
+    f->center = v3_scale(center, f->inv_weight);
+    f->mean = v3_scale(mean, f->inv_weight);
+    for (i = 0; i < count; i++) {
+        const vsp__support *s = &world->supports[i];
+        vsp_vec3 r = v3_sub(s->arm, f->center);
+
+        add_spread(&spread, s->weight, r);
+        moment = v3_madd(moment, s->weight,
+                         v3_cross(r, v3_sub(s->target, f->mean)));
+    }
+    invert_spread(world, count, &spread, f);
+    f->motion.angular = s3_mul(&f->inv_spread, moment);
+}
+
+/* torque about the center that takes a body from one velocity to a motion
+ * with the fit's mean velocity there and the spin w */
+static vsp_vec3 center_torque(const vsp_world *world, uint32_t body,
+                              const fit *f, const vsp__velocity *from,
+                              vsp_vec3 w)
+{
+    vsp_vec3 v = v3_sub(f->mean, v3_cross(w, f->center));
+    vsp_vec3 p = v3_scale(v3_sub(v, from->linear),
+                          world->bodies[body].mass);
+    vsp_vec3 l = inertia_mul(world, body, v3_sub(w, from->angular));
+
+    return v3_sub(l, v3_cross(f->center, p));
+}
+
+/* The spin about the hinge at which no torque acts along it. */
+static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
+                           const vsp__velocity *from)
+{
+    vsp_vec3 w = f->motion.angular, a = f->hinge;
+    vsp_real t0 = v3_dot(a, center_torque(world, body, f, from, w));
+    vsp_real t1 = v3_dot(a, center_torque(world, body, f, from,
+                                          v3_add(w, a)));
+
+    if (t1 > t0)
+        f->motion.angular = v3_madd(w, r_div(-t0, t1 - t0), a);
+}
+
+/* The spin at which no torque acts at the center: inertia about the center
+ * times w = torque without w. */
+static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
+                          const vsp__velocity *from)
+{
+    vsp__sym3 inertia = s3_rotate(&world->frames[body].axes,
+                                  &world->bodies[body].inertia);
+    vsp__sym3 inverse;
+
+    add_spread(&inertia, world->bodies[body].mass, f->center);
+    f->motion.angular = v3_zero();
+    if (s3_inverse(&inertia, VSP_R(1e-9), &inverse))
+        f->motion.angular =
+            s3_mul(&inverse, v3_neg(center_torque(world, body, f, from,
+                                                  v3_zero())));
+}
+
+/* Completes the fit: what the points leave free follows from where the body
+ * comes from. */
+static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
+                         const vsp__velocity *from)
+{
+    if (f->free == FREE_ALL) {
+        f->motion = *from;
+        return;
+    }
+    if (f->free == FREE_HINGE)
+        swing_on_hinge(world, body, f, from);
+    if (f->free == FREE_BALL)
+        swing_on_ball(world, body, f, from);
+    f->motion.linear = v3_sub(f->mean,
+                              v3_cross(f->motion.angular, f->center));
+}
+
+/* Whether the fitted motion suits every point: those that carry move as they
+ * want, within slack; those left out are not run into. */
+static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
+                      vsp_real slack)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const vsp__support *s = &world->supports[i];
+        vsp_vec3 off = v3_sub(velocity_at(&f->motion, s->arm), s->target);
+
+        if (s->weight > 0 ? v3_largest(v3_abs(off)) > slack
+                          : v3_dot(off, s->normal) <
+                                r_mul(VSP_R(-0.005), slack))
+            return false;
+    }
+    return true;
+}
+
+/* Shares the impulse that takes a body from a velocity to the fitted motion
+ * among its supports, by weight and by distance from their center. */
+static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
+                          const fit *f, const vsp__velocity *from)
+{
+    vsp_vec3 p = v3_scale(v3_sub(f->motion.linear, from->linear),
+                          world->bodies[body].mass);
+    vsp_vec3 bend = s3_mul(&f->inv_spread,
+                           center_torque(world, body, f, from,
+                                         f->motion.angular));
+    vsp_vec3 even = v3_scale(p, f->inv_weight);
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        vsp__support *s = &world->supports[i];
+        vsp_vec3 r = v3_sub(s->arm, f->center);
+
+        s->impulse = v3_scale(v3_add(even, v3_cross(bend, r)), s->weight);
+    }
+}
+
+typedef enum verdict {
+    LOAD_OK,
+    LOAD_PULLS, /* a normal is negative: its point was left out */
+    LOAD_SLIPS  /* friction is not enough somewhere */
+} verdict;
+
+/* Holds the shared impulses against the cone of every point. */
+static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
+{
+    vsp_real slack = r_mul(r_mul(VSP_R(1e-4), gravity_speed(world)),
+                           world->bodies[body].mass);
+    verdict v = LOAD_OK;
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        vsp__support *s = &world->supports[i];
+        vsp_real n = v3_dot(s->impulse, s->normal), limit;
+        vsp_vec3 t = v3_madd(s->impulse, -n, s->normal);
+
+        if (!(s->weight > 0))
+            continue;
+        if (n < -slack) {
+            s->weight = VSP_R(0.0);
+            v = LOAD_PULLS;
+        }
+        limit = r_mul(world->blocks[s->manifold].friction,
+                      r_max(n, VSP_R(0.0))) + slack;
+        if (v == LOAD_OK && v3_dot(t, t) > r_mul(limit, limit))
+            v = LOAD_SLIPS;
+    }
+    return v;
+}
+
+/* Weighs each point by the load it bears: their centre is then the centre of
+ * pressure, and friction is asked of each in proportion. */
+static void weigh_by_load(vsp_world *world, uint32_t count)
+{
+    vsp_real largest = VSP_R(0.0);
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        if (world->supports[i].weight > 0)
+            largest = r_max(largest, v3_dot(world->supports[i].impulse,
+                                            world->supports[i].normal));
+    if (!(largest > 0))
+        return;
+    for (i = 0; i < count; i++) {
+        vsp__support *s = &world->supports[i];
+
+        if (s->weight > 0)
+            s->weight = r_max(r_div(v3_dot(s->impulse, s->normal), largest),
+                              VSP_R(0.0001));
+    }
+}
+
+/* Makes the supports' impulses the multipliers; what changed acts on the
+ * lower bodies. */
+static void commit_load(vsp_world *world, uint32_t body, uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const vsp__support *s = &world->supports[i];
+        const vsp__manifold *m = &world->manifolds[0][s->manifold];
+        const vsp__block *block = &world->blocks[s->manifold];
+        vsp__row *row = &world->rows[s->point];
+        uint32_t below = other_body(m, body);
+        vsp_vec3 change = v3_sub(row_impulse(block, row, m), s->impulse);
+        vsp_vec3 t = v3_scale(m3_tmul(&block->axes, s->impulse),
+                              m->lower == 1 ? block->inv_mass
+                                            : -block->inv_mass);
+
+        row->multiplier[0] = r_max(t.x, VSP_R(0.0));
+        row->multiplier[1] = t.y;
+        row->multiplier[2] = t.z;
+        if (is_moved(world, below))
+            apply_impulse(&world->frames[below], &world->velocity[below],
+                          m3_mul(&block->axes,
+                                 m->lower == 1 ? row->arm_a : row->arm_b),
+                          change);
+    }
+}
+
+/* Takes the supports' impulses back from a body. */
+static void unload(const vsp_world *world, uint32_t body, uint32_t count,
+                   vsp__velocity *v)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const vsp__support *s = &world->supports[i];
+
+        apply_impulse(&world->frames[body], v, s->arm, v3_neg(s->impulse));
+    }
+}
+
+/* Welds a body, coming from a velocity, to the supports listed.  Points that
+ * would have to pull are left out and, where friction is short, it is asked
+ * from the loaded points, in a few tries.  Returns false when none holds. */
+static bool weld(vsp_world *world, uint32_t body, uint32_t count,
+                 const vsp__velocity *from, fit *f)
+{
+    vsp_real slack = r_mul(VSP_R(2.0), gravity_speed(world));
+    bool is_weighed = false;
+    uint32_t tries;
+
+    for (tries = 0; tries < 5; tries++) {
+        verdict v;
+
+        fit_supports(world, count, f);
+        complete_fit(world, body, f, from);
+        if (!suits_all(world, count, f, slack))
+            return false;
+        share_impulse(world, body, count, f, from);
+        world->stats.row_updates += 3u * count;
+        v = judge_load(world, body, count);
+        if (v == LOAD_OK)
+            return true;
+        if (v == LOAD_SLIPS) {
+            if (is_weighed)
+                return false;
+            weigh_by_load(world, count);
+            is_weighed = true;
+        }
+    }
+    return false;
+}
+
+/* What a body will do under its own weight, given what is below: follow
+ * where three points or more hold it, fall where none does.  A body on an
+ * edge or a point depends on what leans on it and rests on it: it, and one
+ * whose weld fails, is taken to go on as it is. */
+static vsp__velocity predict_body(vsp_world *world, uint32_t body)
+{
+    vsp__velocity from = world->before[body];
+    uint32_t count = gather_supports(world, body);
+    fit f;
+
+    from.linear = v3_add(from.linear,
+                         gravity_step(world, body, world->params.dt));
+    if (count > 0 && weld(world, body, count, &from, &f) &&
+        (f.free == FREE_NOT || f.free == FREE_ALL))
+        return f.motion;
+    return world->before[body];
+}
+
+/* Bottom up: the velocities that the bodies are hoped to have at the end. */
+void vsp__predict(vsp_world *world)
+{
+    uint32_t standing = world->layer_bodies[world->layer_count], i;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->predicted[i] = world->velocity[i];
+    for (i = 0; i < standing; i++) {
+        uint32_t body = world->stack_order[i];
+
+        world->predicted[body] = predict_body(world, body);
+    }
+}
+
+/* Top down: every body takes the velocity that its supports predict; what
+ * that needs, with all it bears from above, goes on to them.  A body whose
+ * weld fails is left to the sweeps. */
+void vsp__carry(vsp_world *world)
+{
+    uint32_t standing = world->layer_bodies[world->layer_count], i;
+
+    for (i = standing; i-- > 0;) {
+        uint32_t body = world->stack_order[i];
+        uint32_t count = gather_supports(world, body);
+        vsp__velocity from = world->velocity[body];
+        fit f;
+
+        unload(world, body, count, &from);
+        if (count == 0 || !weld(world, body, count, &from, &f))
+            continue;
+        commit_load(world, body, count);
+        world->velocity[body] = f.motion;
+    }
+}
+
+
+/* ---- Line search ------------------------------------------------------------
+ * A pass over bodies is a step in the multipliers, from x0 to x.  Along it
+ * the objective f(x) = x.A x / 2 + b.x of the complementarity problem (eq.
+ * 42 without damping) is a parabola; each island goes as far as it falls.
+ * With J u known at both ends, no mass is needed:
+ * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0). */
+
+void vsp__line_search_begin(vsp_world *world)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->saved[i] = world->velocity[i];
+    for (i = 0; i < world->contacts[0].point_count; i++)
+        for (k = 0; k < 3; k++)
+            world->rows[i].saved[k] = world->rows[i].multiplier[k];
+}
+
+static uint32_t manifold_island(const vsp_world *world,
+                                const vsp__manifold *m)
+{
+    return world->island[is_moved(world, m->body_a) ? m->body_a : m->body_b];
+}
+
+/* Adds a manifold's f' and f'' to its island's sums. */
+static void add_slopes(vsp_world *world, uint32_t index)
+{
+    const vsp__manifold *m = &world->manifolds[0][index];
+    const vsp__block *block = &world->blocks[index];
+    local now = to_local(world->velocity, m, block);
+    local old = to_local(world->saved, m, block);
+    vsp_real first = VSP_R(0.0), second = VSP_R(0.0), k;
+    uint32_t island = manifold_island(world, m), j;
+
+    for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+        const vsp__row *row = &world->rows[j];
+        vsp_vec3 d = v3(row->multiplier[0] - row->saved[0],
+                        row->multiplier[1] - row->saved[1],
+                        row->multiplier[2] - row->saved[2]);
+        vsp_vec3 u = row_velocity(&old, row);
+
+        second += v3_dot(v3_sub(row_velocity(&now, row), u), d);
+        u.x += row->bias;
+        first += v3_dot(u, d);
+    }
+    k = r_div(VSP_R(1.0), block->inv_mass);
+    world->island_a[island] += r_mul(first, k);
+    world->island_b[island] += r_mul(second, k);
+}
+
+/* how far an island goes: 0 to 1 */
+static vsp_real island_step(const vsp_world *world, uint32_t island)
+{
+    vsp_real first = world->island_a[island];
+    vsp_real second = world->island_b[island];
+
+    if (!(first < 0))
+        return second > 0 ? VSP_R(0.0) : VSP_R(1.0);
+    if (!(second > -first))
+        return VSP_R(1.0);
+    return r_div(-first, second);
+}
+
+void vsp__line_search_end(vsp_world *world)
+{
+    uint32_t i, j, k;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->island_a[i] = world->island_b[i] = VSP_R(0.0);
+    for (i = 0; i < world->contacts[0].manifold_count; i++)
+        add_slopes(world, i);
+    for (i = 0; i < world->body_limit; i++)
+        if (world->island[i] == i)
+            world->island_a[i] = island_step(world, i);
+    for (i = 0; i < world->body_limit; i++) {
+        vsp_real s = world->island_a[world->island[i]];
+        vsp__velocity *v = &world->velocity[i], *v0 = &world->saved[i];
+
+        if (!is_moved(world, i) || !(s < 1))
+            continue;
+        v->linear = v3_madd(v0->linear, s, v3_sub(v->linear, v0->linear));
+        v->angular = v3_madd(v0->angular, s, v3_sub(v->angular, v0->angular));
+    }
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+        vsp_real s = world->island_a[manifold_island(world, m)];
+
+        if (!(s < 1))
+            continue;
+        for (j = m->first_point; j < m->first_point + m->point_count; j++)
+            for (k = 0; k < 3; k++) {
+                vsp__row *row = &world->rows[j];
+
+                row->multiplier[k] =
+                    row->saved[k] +
+                    r_mul(s, row->multiplier[k] - row->saved[k]);
+            }
+    }
+}
+
+
+/* ---- Position correction ----------------------------------------------------
+ * Eq. 46, by projection: displacements that end every overlap, full depth,
+ * normals only; an open gap may close but not more.  world->saved holds the
+ * displacements, as velocities over a step of 1. */
+
+static vsp_real deepest(const vsp_world *world, vsp__span span)
+{
+    vsp_real depth = VSP_R(0.0);
+    uint32_t i, j;
+
+    for (i = span.first; i < span.last; i++) {
+        const vsp__manifold *m =
+            &world->manifolds[span.list][vsp__span_manifold(world, span, i)];
+
+        for (j = 0; j < m->point_count; j++)
+            depth = r_max(depth,
+                          -world->points[span.list][m->first_point + j].gap);
+    }
+    return depth;
+}
+
+static void assemble_normals(vsp_world *world, vsp__span span)
+{
+    uint32_t i, j;
+
+    for (i = span.first; i < span.last; i++) {
+        uint32_t index = vsp__span_manifold(world, span, i);
+        const vsp__manifold *m = &world->manifolds[span.list][index];
+        vsp__block *block = &world->blocks[index];
+        vsp__mat3 to_block;
+        vsp__sym3 ia, ib;
+        vsp_real k;
+
+        assemble_block(world, span, m, block);
+        to_block = transpose(&block->axes);
+        k = r_div(VSP_R(1.0), block->inv_mass);
+        ia = block_inertia(world, span, m->body_a, &to_block, k);
+        ib = block_inertia(world, span, m->body_b, &to_block, k);
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            const vsp__point *p = &world->points[span.list][j];
+
+            assemble_row(world, m, p, block, &ia, &ib, 1, &world->rows[j]);
+            world->rows[j].bias = p->gap;
+        }
+    }
+}
+
+static vsp_real sweep_normals(vsp_world *world, const vsp__manifold *m,
+                              const vsp__block *block)
+{
+    local l = to_local(world->saved, m, block), before = l;
+    vsp__row *row = &world->rows[m->first_point];
+    vsp__row *end = row + m->point_count;
+    vsp_real largest = VSP_R(0.0);
+
+    for (; row < end; row++)
+        largest = r_max(largest, sweep_normal(&l, row));
+    from_local(world->saved, m, block, &before, &l);
+    world->stats.row_updates += m->point_count;
+    return largest;
+}
+
+static void clear_displacements(vsp_world *world, vsp__span span)
+{
+    vsp__velocity *d = world->saved;
+    uint32_t i;
+
+    for (i = span.first; i < span.last; i++) {
+        const vsp__manifold *m =
+            &world->manifolds[span.list][vsp__span_manifold(world, span, i)];
+
+        d[m->body_a].linear = d[m->body_a].angular = v3_zero();
+        d[m->body_b].linear = d[m->body_b].angular = v3_zero();
+    }
+}
+
+/* Moves the free bodies of a span by their displacements, each once. */
+static void displace_bodies(vsp_world *world, vsp__span span)
+{
+    vsp__velocity *d = world->saved;
+    uint32_t i, k;
+
+    for (i = span.first; i < span.last; i++) {
+        const vsp__manifold *m =
+            &world->manifolds[span.list][vsp__span_manifold(world, span, i)];
+        uint32_t pair[2];
+
+        pair[0] = m->body_a;
+        pair[1] = m->body_b;
+        for (k = 0; k < 2; k++) {
+            if (is_free(world, span, pair[k]))
+                displace_body(world, pair[k], &d[pair[k]]);
+            d[pair[k]].linear = d[pair[k]].angular = v3_zero();
+        }
+    }
+}
+
+/* Corrects a span if anything in it is deeper than the tolerance, and
+ * returns whether it was.  Gaps must be up to date. */
+bool vsp__correct(vsp_world *world, vsp__span span)
+{
+    vsp_real tolerance = r_mul(world->params.envelope, VSP_R(0.0005));
+    uint32_t i, k;
+
+    if (deepest(world, span) <= tolerance)
+        return false;
+    assemble_normals(world, span);
+    clear_displacements(world, span);
+    for (k = 0; k < world->params.correction_sweeps; k++) {
+        vsp_real largest = VSP_R(0.0);
+
+        for (i = span.first; i < span.last; i++) {
+            uint32_t index = vsp__span_manifold(world, span, i);
+
+            largest = r_max(largest,
+                            sweep_normals(world,
+                                          &world->manifolds[span.list][index],
+                                          &world->blocks[index]));
+        }
+        world->stats.correction_count++;
+        if (largest < tolerance)
+            break;
+    }
+    displace_bodies(world, span);
+    return true;
+}
+
+
+/* ---- Restitution and warm starting ----------------------------------------- */
+
+/* Eq. 21: what of its approach each point is to give back, taken from the
+ * velocity before the step, once.  A point that gravity could have brought
+ * to its speed within a step does not bounce. */
+void vsp__find_bounces(vsp_world *world)
+{
+    vsp_real slow = gravity_speed(world);
+    uint32_t i, j;
+
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+        vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
+                            world->bodies[m->body_a].position);
+
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            vsp__point *p = &world->points[0][j];
+            vsp_vec3 arm = point_arm(world, m, p);
+            vsp_vec3 u = v3_sub(
+                velocity_at(&world->velocity[m->body_b], v3_sub(arm, d)),
+                velocity_at(&world->velocity[m->body_a], arm));
+            vsp_real approach = -v3_dot(u, m->normal);
+
+            p->bounce = VSP_R(0.0);
+            if (approach > slow &&
+                r_mul(approach, world->params.dt) > p->gap)
+                p->bounce = r_mul(m->restitution, approach);
+        }
+    }
+}
+
+/* Applies the points' multipliers to rows and bodies of a span. */
+void vsp__warm_start(vsp_world *world, vsp__span span)
+{
+    uint32_t i, j;
+
+    for (i = span.first; i < span.last; i++) {
+        uint32_t index = vsp__span_manifold(world, span, i);
+        const vsp__manifold *m = &world->manifolds[span.list][index];
+        const vsp__block *block = &world->blocks[index];
+        local l = to_local(world->velocity, m, block), before = l;
+        vsp_vec3 t1, t2;
+
+        vsp__tangents(m->normal, &t1, &t2);
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            const vsp_real *x = world->points[span.list][j].multiplier;
+            vsp__row *row = &world->rows[j];
+            vsp_vec3 t = v3_madd(v3_scale(t1, x[1]), x[2], t2);
+            uint32_t k;
+
+            row->multiplier[0] = r_mul(x[0], block->inv_mass);
+            row->multiplier[1] = r_mul(v3_dot(t, block->axes.y),
+                                       block->inv_mass);
+            row->multiplier[2] = r_mul(v3_dot(t, block->axes.z),
+                                       block->inv_mass);
+            l.e = v3_add(l.e, v3(row->multiplier[0], row->multiplier[1],
+                                 row->multiplier[2]));
+            for (k = 0; k < 3; k++)
+                row_apply(&l, row, k, row->multiplier[k]);
+        }
+        from_local(world->velocity, m, block, &before, &l);
+    }
+}
+
+/* Keeps the rows' multipliers in the points, in N s, along the tangents that
+ * the normal alone gives. */
+void vsp__keep_multipliers(vsp_world *world, vsp__span span)
+{
+    uint32_t i, j;
+
+    for (i = span.first; i < span.last; i++) {
+        uint32_t index = vsp__span_manifold(world, span, i);
+        const vsp__manifold *m = &world->manifolds[span.list][index];
+        const vsp__block *block = &world->blocks[index];
+        vsp_real k = r_div(VSP_R(1.0), block->inv_mass);
+        vsp_vec3 t1, t2;
+
+        vsp__tangents(m->normal, &t1, &t2);
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            const vsp_real *x = world->rows[j].multiplier;
+            vsp_real *kept = world->points[span.list][j].multiplier;
+            vsp_vec3 t = v3_madd(v3_scale(block->axes.y, x[1]), x[2],
+                                 block->axes.z);
+
+            kept[0] = r_mul(x[0], k);
+            kept[1] = r_mul(v3_dot(t, t1), k);
+            kept[2] = r_mul(v3_dot(t, t2), k);
+        }
+    }
+}
+
+static uint32_t pair_key(const vsp__manifold *m)
+{
+    return (uint32_t)m->shape_a << 16 | m->shape_b;
+}
+
+static uint32_t warm_feature(const vsp__warm *w)
+{
+    return (r_bits(w->tangent1) & 15u) | (r_bits(w->tangent2) & 15u) << 4;
+}
+
+/* a real without its last four bits, which then hold a nibble */
+static vsp_real with_nibble(vsp_real a, uint32_t nibble)
+{
+    return r_from_bits((r_bits(a) & ~15u) | nibble);
+}
+
+/* Fills the points' multipliers from those of the last step, found by pair
+ * and feature.  Both lists are in the order of pairs. */
+void vsp__warm_load(vsp_world *world)
+{
+    uint32_t next = 0, i, j, k;
+
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+        uint32_t key = pair_key(m);
+
+        while (next < world->warm_count && world->warm[next].pair < key)
+            next++;
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            vsp__point *p = &world->points[0][j];
+
+            for (k = next;
+                 k < world->warm_count && world->warm[k].pair == key; k++) {
+                if (warm_feature(&world->warm[k]) != p->feature)
+                    continue;
+                p->multiplier[0] = world->warm[k].normal;
+                p->multiplier[1] = with_nibble(world->warm[k].tangent1, 0);
+                p->multiplier[2] = with_nibble(world->warm[k].tangent2, 0);
+                break;
+            }
+        }
+    }
+}
+
+/* Keeps the points' multipliers for the next step; zeros are not kept. */
+void vsp__warm_store(vsp_world *world)
+{
+    uint32_t i, j, count = 0;
+
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            const vsp__point *p = &world->points[0][j];
+            vsp__warm *w = &world->warm[count];
+
+            if (!(r_flush(p->multiplier[0]) > 0))
+                continue;
+            w->pair = pair_key(m);
+            w->normal = p->multiplier[0];
+            w->tangent1 = with_nibble(r_flush(p->multiplier[1]),
+                                      p->feature & 15u);
+            w->tangent2 = with_nibble(r_flush(p->multiplier[2]),
+                                      p->feature >> 4 & 15u);
+            count++;
+        }
+    }
+    world->warm_count = count;
+}
+
+
+/* ---- Merit ----------------------------------------------------------------- */
+
+/* H of eq. 37 for a point, w = J u + b: for bounds it says
+ * min(x - low, max(x - high, w)), which is x less what a projected step of
+ * x - w would leave; the latter also serves the cone. */
+static vsp_vec3 violation(const vsp__row *row, vsp_vec3 w, vsp_real friction,
+                          bool is_cone)
+{
+    const vsp_real *x = row->multiplier;
+    vsp_real limit = r_mul(friction, x[0]);
+    vsp_real t1 = x[1] - w.y, t2 = x[2] - w.z;
+
+    if (is_cone) {
+        clamp_to_disc(limit, &t1, &t2);
+    } else {
+        t1 = r_clamp(t1, -limit, limit);
+        t2 = r_clamp(t2, -limit, limit);
+    }
+    return v3(r_min(x[0], w.x), x[1] - t1, x[2] - t2);
+}
+
+/* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
+vsp_real vsp__merit(const vsp_world *world)
+{
+    bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+    vsp_real sum = VSP_R(0.0);
+    uint32_t i, j;
+
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__block *block = &world->blocks[i];
+        local l = to_local(world->velocity, m, block);
+
+        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+            const vsp__row *row = &world->rows[j];
+            vsp_vec3 w = row_velocity(&l, row), h;
+
+            w.x += row->bias;
+            h = violation(row, w, block->friction, is_cone);
+            sum += v3_dot(h, h);
+        }
+    }
+    return r_mul(VSP_R(0.5), sum);
+}
