@@ -27,7 +27,7 @@ TESTS = $(ENGINE) $(RUNNER) $(MEASURE) tests/scenes.c tests/golden.c \
         tests/test_snapshot.c tests/test_collide.c tests/test_material.c \
         tests/test_stats.c tests/test_physics.c tests/test_stacking.c
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c tests/test_api.c \
-        tests/test_limits.c
+        tests/test_limits.c tests/test_validate.c
 GOLDEN = $(ENGINE) tests/scenes.c tests/golden.c tests/golden_main.c
 HEAP = $(ENGINE) tests/scenes.c tests/heap_main.c
 

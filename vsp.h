@@ -212,7 +212,7 @@ typedef struct vsp_world_def {
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
                                    corrections is larger; default 1e-4 */
     uint32_t sweeps;            /* at most, a velocity solve; 1 to 10000;
-                                   default 10 */
+                                   default 20 */
     uint32_t correction_sweeps; /* at most, a position solve; 1 to 10000;
                                    default 5 */
     vsp_real fraction;          /* 0 to 1, a of figure 14, SHOCK only;
@@ -325,7 +325,7 @@ vsp_shape_def vsp_half_space(void);
 #define VSP__MANIFOLD_BYTES 138u
 #define VSP__CONTACT_BYTES 232u
 #define VSP__WARM_BYTES 16u
-#define VSP__SUPPORT_BYTES 60u
+#define VSP__SUPPORT_BYTES 72u
 #define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
 
 #define VSP_WORLD_BYTES                                            \
@@ -376,7 +376,7 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.enable_warm_start = VSP_WARM_START != 0;
     def.envelope = VSP_R(0.01);
     def.tolerance = VSP_R(0.0001);
-    def.sweeps = 10;
+    def.sweeps = 20;
     def.correction_sweeps = 5;
     def.fraction = VSP_R(0.00125);
     return def;

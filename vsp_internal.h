@@ -497,7 +497,8 @@ typedef struct vsp__support {
     vsp_vec3 arm;     /* from the upper body's centre of mass */
     vsp_vec3 normal;  /* lower to upper */
     vsp_vec3 target;  /* velocity the point of the upper body is to have */
-    vsp_vec3 impulse; /* on the upper body, N s */
+    vsp_vec3 kept;    /* impulse on the upper body to start from, N s */
+    vsp_vec3 impulse; /* and with its share of the load */
     vsp_real weight;  /* share in the load; 0 left out */
     uint32_t point, manifold;
 } vsp__support;

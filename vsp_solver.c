@@ -739,6 +739,9 @@ vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count)
  * Every impulse acts on both bodies with their true masses: nothing is
  * fixated, and momentum is kept to rounding. */
 
+/* a try may leave points out, and one weighs by load: more do not help */
+#define WELD_TRIES 5u
+
 typedef enum freedom { /* what the points leave to the body's own motion */
     FREE_NOT,   /* three or more points: nothing */
     FREE_HINGE, /* points in a line: to turn about it */
@@ -798,7 +801,7 @@ static void gather_point(const vsp_world *world, uint32_t index,
     s->normal = is_up ? m->normal : v3_neg(m->normal);
     s->target = v3_madd(velocity_at(&world->predicted[below], arm_below),
                         -row->bias, s->normal);
-    s->impulse = row_impulse(block, row, m);
+    s->kept = row_impulse(block, row, m);
     s->weight = row->bias < far_speed || row->multiplier[0] > 0
                     ? VSP_R(1.0)
                     : VSP_R(0.0);
@@ -1002,7 +1005,8 @@ static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
 }
 
 /* Shares the impulse that takes a body from a velocity to the fitted motion
- * among its supports, by weight and by distance from their center. */
+ * among its supports, by weight and by distance from their center, on top of
+ * what they keep. */
 static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const fit *f, const vsp__velocity *from)
 {
@@ -1018,7 +1022,8 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
         vsp__support *s = &world->supports[i];
         vsp_vec3 r = v3_sub(s->arm, f->center);
 
-        s->impulse = v3_scale(v3_add(even, v3_cross(bend, r)), s->weight);
+        s->impulse = v3_madd(s->kept, s->weight,
+                             v3_add(even, v3_cross(bend, r)));
     }
 }
 
@@ -1105,30 +1110,44 @@ static void commit_load(vsp_world *world, uint32_t body, uint32_t count)
     }
 }
 
-/* Takes the supports' impulses back from a body. */
-static void unload(const vsp_world *world, uint32_t body, uint32_t count,
+/* Takes what the supports bear back from a body. */
+static void unload(vsp_world *world, uint32_t body, uint32_t count,
                    vsp__velocity *v)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        vsp__support *s = &world->supports[i];
+
+        apply_impulse(&world->frames[body], v, s->arm, v3_neg(s->kept));
+        s->kept = v3_zero();
+    }
+}
+
+/* Whether points that are left out bear something. */
+static bool idle_bears(const vsp_world *world, uint32_t count)
 {
     uint32_t i;
 
     for (i = 0; i < count; i++) {
         const vsp__support *s = &world->supports[i];
 
-        apply_impulse(&world->frames[body], v, s->arm, v3_neg(s->impulse));
+        if (!(s->weight > 0) && v3_dot(s->kept, s->kept) > 0)
+            return true;
     }
+    return false;
 }
 
 /* Welds a body, coming from a velocity, to the supports listed.  Points that
  * would have to pull are left out and, where friction is short, it is asked
- * from the loaded points, in a few tries.  Returns false when none holds. */
+ * from the loaded points.  Returns false when no try holds. */
 static bool weld(vsp_world *world, uint32_t body, uint32_t count,
-                 const vsp__velocity *from, fit *f)
+                 uint32_t tries, const vsp__velocity *from, fit *f)
 {
     vsp_real slack = r_mul(VSP_R(2.0), gravity_speed(world));
     bool is_weighed = false;
-    uint32_t tries;
 
-    for (tries = 0; tries < 5; tries++) {
+    while (tries-- > 0) {
         verdict v;
 
         fit_supports(world, count, f);
@@ -1157,15 +1176,43 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
 static vsp__velocity predict_body(vsp_world *world, uint32_t body)
 {
     vsp__velocity from = world->before[body];
-    uint32_t count = gather_supports(world, body);
+    uint32_t count = gather_supports(world, body), i;
     fit f;
 
     from.linear = v3_add(from.linear,
                          gravity_step(world, body, world->params.dt));
-    if (count > 0 && weld(world, body, count, &from, &f) &&
+    for (i = 0; i < count; i++)
+        world->supports[i].kept = v3_zero();
+    if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
         return f.motion;
     return world->before[body];
+}
+
+/* Welds a body to its supports as they are predicted, under all it bears:
+ * first by adding to what they bear already, as warm starting has it; then,
+ * where that does not hold, from nothing.  A body that cannot be welded is
+ * left to the sweeps. */
+static void carry_body(vsp_world *world, uint32_t body)
+{
+    uint32_t count = gather_supports(world, body);
+    vsp__velocity from = world->velocity[body];
+    bool is_held;
+    fit f;
+
+    if (count == 0)
+        return;
+    is_held = !idle_bears(world, count) &&
+              weld(world, body, count, 1, &from, &f);
+    if (!is_held) {
+        gather_supports(world, body);
+        unload(world, body, count, &from);
+        is_held = weld(world, body, count, WELD_TRIES, &from, &f);
+    }
+    if (!is_held)
+        return;
+    commit_load(world, body, count);
+    world->velocity[body] = f.motion;
 }
 
 /* Bottom up: the velocities that the bodies are hoped to have at the end. */
@@ -1183,24 +1230,13 @@ void vsp__predict(vsp_world *world)
 }
 
 /* Top down: every body takes the velocity that its supports predict; what
- * that needs, with all it bears from above, goes on to them.  A body whose
- * weld fails is left to the sweeps. */
+ * that needs, with all it bears from above, goes on to them. */
 void vsp__carry(vsp_world *world)
 {
     uint32_t standing = world->layer_bodies[world->layer_count], i;
 
-    for (i = standing; i-- > 0;) {
-        uint32_t body = world->stack_order[i];
-        uint32_t count = gather_supports(world, body);
-        vsp__velocity from = world->velocity[body];
-        fit f;
-
-        unload(world, body, count, &from);
-        if (count == 0 || !weld(world, body, count, &from, &f))
-            continue;
-        commit_load(world, body, count);
-        world->velocity[body] = f.motion;
-    }
+    for (i = standing; i-- > 0;)
+        carry_body(world, world->stack_order[i]);
 }
 
 

@@ -5,6 +5,7 @@
 
 #include "test.h"
 
-extern const test_room api_room, limits_room;
+extern const test_room api_room, limits_room, validate_room;
 
-const test_room *const test_rooms[] = {&api_room, &limits_room, NULL};
+const test_room *const test_rooms[] = {&api_room, &limits_room,
+                                       &validate_room, NULL};

@@ -559,7 +559,7 @@ static void build_pyramid_3d(scene_run *run)
         add_pyramid_layer(run, layer, rows - layer);
 }
 
-/* Four balls, each a hundred times as dense as a box, from four sides. */
+/* Four balls, each twenty times as dense as a box, from four sides. */
 static void drive_pyramid_3d_shot(scene_run *run, uint32_t step)
 {
     for (int i = 0; step == 100 && i < 4; i++) {
@@ -567,7 +567,7 @@ static void drive_pyramid_3d_shot(scene_run *run, uint32_t step)
         piece ball = ball_piece(turn_vec(make_vec(14.0, 4.0 + i, 0.0), a),
                                 0.5);
 
-        add_missile(run, ball, 100000.0,
+        add_missile(run, ball, 20000.0,
                     turn_vec(make_vec(-50.0, 0.0, 0.0), a));
     }
 }
@@ -1044,7 +1044,7 @@ const scene scenes[] = {
      5.0, true, false, build_card_house, NULL},
     {"card-house-shot", "the same, hit by two balls", 0.01, 500, 5.0, false,
      false, build_card_house, drive_card_house_shot},
-    {"dominoes", "125 in a circle, the first one tipped", 0.01, 2500, 0.0,
+    {"dominoes", "125 in a circle, the first one tipped", 0.01, 1500, 0.0,
      false, false, build_dominoes, drive_dominoes},
     {"jammed-spheres", "balls without room; number: balls", 0.01, 500, 5.0,
      false, false, build_jammed, NULL},

@@ -577,7 +577,7 @@ static void accept_body(void *def)
 static void body_create_checks_numbers(void)
 {
     vsp_body_def def = body_def(
-        VSP_STATIC, vsp_box(VSP_R(1.0), VSP_R(1.0), VSP_R(1.0)), 0, 9, 0);
+        VSP_KINEMATIC, vsp_box(VSP_R(1.0), VSP_R(1.0), VSP_R(1.0)), 0, 9, 0);
 
     set_up();
     try_fields(&def, sizeof def, body_fields, COUNT_OF(body_fields),
@@ -904,15 +904,21 @@ static void body_speeds_stay_in_range(void)
 static void static_bodies_take_no_velocity(void)
 {
     vsp_vec3 v = real3(1, 0, 0);
+    vsp_body_def def = vsp_body_def_default();
 
     set_up();
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_body_set_velocity(world, floor_id, v, v));
+    def.velocity = v;
+    refuse_body(&def);
+    def = vsp_body_def_default();
+    def.spin = v;
+    refuse_body(&def);
 }
 
 static void bodies_not_dynamic_take_forces_without_effect(void)
 {
-    vsp_vec3 v = real3(1e6, 1e6, 0);
+    vsp_vec3 v = real3(1e4, 1e4, 0);
     uint32_t hash;
 
     set_up();
@@ -1037,9 +1043,9 @@ static const field shape_fields[] = {
 };
 
 static const field shape_places[] = {
-    SHAPE_FIELD(pose.position.x, -1e4, 1e4),
-    SHAPE_FIELD(pose.position.y, -1e4, 1e4),
-    SHAPE_FIELD(pose.position.z, -1e4, 1e4),
+    SHAPE_FIELD(pose.position.x, -1e5, 1e5),
+    SHAPE_FIELD(pose.position.y, -1e5, 1e5),
+    SHAPE_FIELD(pose.position.z, -1e5, 1e5),
 };
 
 static vsp_status create_shape(const vsp_shape_def *def)

@@ -229,15 +229,16 @@ static double grid(double u, double v, double width)
     return fmax(fine, coarse);
 }
 
-static vec3 ground_color(const stage *it, vec3 ray, double depth)
+static vec3 ground_color(const stage *it, vec3 ray, double depth,
+                         double width)
 {
     vec3 point = vec_mad(it->eye.from.eye, depth, ray);
     vec3 d = vec_sub(point, it->ground->center);
     vec3 normal = it->ground->axes[1];
     double slant = fabs(vec_dot(normal, ray)) / vec_length(ray);
-    double width = depth / it->eye.from.focal / fmax(slant, 0.02);
     double line = grid(vec_dot(d, it->ground->axes[0]),
-                       vec_dot(d, it->ground->axes[2]), width);
+                       vec_dot(d, it->ground->axes[2]),
+                       width / fmax(slant, 0.02));
     vec3 tint = mix(tint_display(0.80, 0.80, 0.79),
                     tint_display(0.62, 0.64, 0.66), line);
     double far = smooth(2.5 * it->reach, 12.0 * it->reach, depth);
@@ -314,6 +315,13 @@ static vec3 solid_color(const stage *it, int item, vec3 ray, double depth)
     return box_color(it, item, point, depth / it->eye.from.focal);
 }
 
+/* What is behind all solids; width is a pixel's at a depth of 1 m. */
+static vec3 far_color(const stage *it, vec3 ray, double depth, double width)
+{
+    return depth > 0.0 ? ground_color(it, ray, depth, width * depth)
+                       : sky_color(ray);
+}
+
 /* The depth at which a ray meets the ground; 0 if it does not. */
 static double meet_ground(const stage *it, vec3 ray)
 {
@@ -337,7 +345,7 @@ static vec3 sample_color(const stage *it, int x, int y)
 
     if (item >= 0 && (depth <= 0.0 || (double)it->eye.near[at] * depth > 1.0))
         return solid_color(it, item, ray, 1.0 / (double)it->eye.near[at]);
-    return depth > 0.0 ? ground_color(it, ray, depth) : sky_color(ray);
+    return far_color(it, ray, depth, 1.0 / it->eye.from.focal);
 }
 
 
@@ -355,10 +363,36 @@ static void put_pixel(unsigned char *rgb, vec3 color)
     rgb[2] = screen_byte(color.z);
 }
 
+/* Whether none of a pixel's samples shows a solid. */
+static bool is_empty(const stage *it, int x, int y)
+{
+    const int *item = it->eye.item + (size_t)y * SAMPLES *
+                                         (size_t)it->eye.from.width +
+                      (size_t)x * SAMPLES;
+
+    for (int row = 0; row < SAMPLES; row++)
+        for (int i = 0; i < SAMPLES; i++)
+            if (item[row * it->eye.from.width + i] >= 0)
+                return false;
+    return true;
+}
+
+/* Sky and ground have no edges: one sample is enough. */
+static vec3 empty_color(const stage *it, int x, int y)
+{
+    vec3 ray = view_ray(&it->eye.from, (x + 0.5) * SAMPLES,
+                        (y + 0.5) * SAMPLES);
+
+    return far_color(it, ray, meet_ground(it, ray),
+                     SAMPLES / it->eye.from.focal);
+}
+
 static vec3 pixel_color(const stage *it, int x, int y)
 {
     vec3 sum = vec_make(0.0, 0.0, 0.0);
 
+    if (is_empty(it, x, y))
+        return empty_color(it, x, y);
     for (int i = 0; i < SAMPLES * SAMPLES; i++)
         sum = vec_add(sum, sample_color(it, x * SAMPLES + i % SAMPLES,
                                         y * SAMPLES + i / SAMPLES));

@@ -72,10 +72,10 @@ void report_run(const measure *it)
 
 void report_table_head(void)
 {
-    printf("%-18s %6s %5s %9s %9s %15s %9s %11s  %s\n", "scene", "bodies",
+    printf("%-20s %6s %5s %9s %9s %15s %9s %11s  %s\n", "scene", "bodies",
            "steps", "drift", "top err", "penetration", "kinetic", "ms a step",
            "verdict");
-    printf("%-18s %6s %5s %9s %9s %15s %9s %11s\n", "", "", "", "mm", "mm",
+    printf("%-20s %6s %5s %9s %9s %15s %9s %11s\n", "", "", "", "mm", "mm",
            "end / peak mm", "J", "mean/p99");
 }
 
@@ -96,7 +96,7 @@ static void print_energy(double energy)
 
 void report_table_row(const measure *it)
 {
-    printf("%-18s %6d %5u", it->name, it->bodies, (unsigned)it->steps);
+    printf("%-20s %6d %5u", it->name, it->bodies, (unsigned)it->steps);
     print_number(it->end.drift * 1e3);
     print_number(it->end.top_error * 1e3);
     printf(" %7.3f/%7.3f", it->end.penetration * 1e3,
@@ -110,10 +110,10 @@ void report_table_row(const measure *it)
 
 void report_times_head(void)
 {
-    printf("%-18s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "scene", "bodies",
+    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "scene", "bodies",
            "points", "layers", "mean", "median", "p99", "most", "sweeps",
            "us/point");
-    printf("%-18s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "", "", "", "", "ms",
+    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "", "", "", "", "ms",
            "ms", "ms", "ms", "a step", "a step");
 }
 
@@ -121,7 +121,7 @@ void report_times_row(const measure *it)
 {
     double points = it->points > 0 ? it->points : 1.0;
 
-    printf("%-18s %6d %6u %6u %7.3f %7.3f %7.3f %7.3f %7.1f %8.2f\n",
+    printf("%-20s %6d %6u %6u %7.3f %7.3f %7.3f %7.3f %7.1f %8.2f\n",
            it->name, it->bodies, (unsigned)it->points, (unsigned)it->layers,
            it->mean_ms, it->median_ms, it->p99_ms, it->max_ms, it->sweeps,
            it->median_ms * 1e3 / points);

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Worlds broken on purpose, by writing into their state: vsp_world_validate
+ * must see it, and vsp_world_restore must refuse a snapshot of it although
+ * its checksum is right.  The one test that looks behind vsp.h. */
+
+#include "help.h"
+#include "vsp_internal.h"
+
+static vsp_world *world;
+static vsp_body_id cube;
+
+/* Slot 0 a floor, slot 1 a cube of two shapes, slot 2 free, slot 3 a ball. */
+static void set_up(void)
+{
+    vsp_shape_def more = vsp_sphere(VSP_R(0.25));
+    vsp_body_id gone;
+
+    world = new_world();
+    add_ground(world);
+    cube = add_cube(world, 0, 0.5, 0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, cube, &more, NULL));
+    gone = add_cube(world, 5, 0.5, 0);
+    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3, 0.5, 0);
+    step_world(world, 3);
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, gone));
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+/* Snapshots the broken world and tries to restore it into a sound one. */
+static void check_restore_refused(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *other = new_world_at(&def, 1, 0);
+    uint32_t hash = vsp_world_hash(other);
+    size_t size = save(world, 0);
+
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(other, saved(0), size));
+    CHECK_HEX(hash, vsp_world_hash(other));
+}
+
+static void sound_worlds_pass(void)
+{
+    vsp_body_id suspect = {1};
+
+    set_up();
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, &suspect));
+    CHECK_UINT(0, suspect.bits);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_validate(NULL, &suspect));
+    CHECK_UINT(0, suspect.bits);
+}
+
+static void memory_that_is_no_world_is_refused(void)
+{
+    set_up();
+    world->magic ^= 1u;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_step(world));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_validate(world, NULL));
+    world->magic ^= 1u;
+    world->options ^= 1u;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_step(world));
+    CHECK_UINT(0, vsp_world_hash(world));
+}
+
+
+/* ---- Bodies --------------------------------------------------------------- */
+
+static void break_number(vsp_real *number, vsp_real to)
+{
+    vsp_body_id suspect = {0};
+    vsp_real was = *number;
+
+    *number = to;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, &suspect));
+    CHECK_HEX(cube.bits, suspect.bits);
+    check_restore_refused();
+    *number = was;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+static void numbers_of_bodies_are_checked(void)
+{
+    vsp__body *b;
+    vsp_real *numbers[16];
+    uint32_t count = 0, i, k;
+
+    set_up();
+    b = &world->bodies[1];
+    numbers[count++] = &b->position.x;
+    numbers[count++] = &b->rotation.y;
+    numbers[count++] = &b->velocity.z;
+    numbers[count++] = &b->spin.x;
+    numbers[count++] = &b->force.y;
+    numbers[count++] = &b->torque.z;
+    numbers[count++] = &b->center.x;
+    numbers[count++] = &b->mass;
+    numbers[count++] = &b->linear_damping;
+    numbers[count++] = &b->angular_damping;
+    numbers[count++] = &b->gravity_scale;
+    for (i = 0; i < count; i++)
+        for (k = 0; k < BAD_REALS; k++) {
+            test_note("number %u is %g", i, (double)bad_real(k));
+            break_number(numbers[i], bad_real(k));
+        }
+}
+
+static void ranges_of_bodies_are_checked(void)
+{
+    vsp__body *b;
+
+    set_up();
+    b = &world->bodies[1];
+    break_number(&b->position.x, VSP_R(100100.0));
+    break_number(&b->rotation.w, VSP_R(1.1)); /* not of length 1 */
+    break_number(&b->velocity.y, VSP_R(-10001.0));
+    break_number(&b->mass, VSP_R(-1.0));
+    break_number(&b->inertia.xx, VSP_R(-1.0));
+    break_number(&b->gravity_scale, VSP_R(101.0));
+}
+
+static void break_word(uint32_t *bits, uint32_t to)
+{
+    uint32_t was = *bits;
+
+    *bits = to;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    check_restore_refused();
+    *bits = was;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+static void words_of_bodies_are_checked(void)
+{
+    set_up();
+    break_word(&world->bodies[1].type, 4);
+    break_word(&world->bodies[1].mass_given, 3);
+}
+
+/* A static body that weighs something would fall. */
+static void only_dynamic_bodies_weigh(void)
+{
+    set_up();
+    world->bodies[0].mass = VSP_R(1.0);
+    world->bodies[0].inertia.xx = VSP_R(1.0);
+    world->bodies[0].inertia.yy = VSP_R(1.0);
+    world->bodies[0].inertia.zz = VSP_R(1.0);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    check_restore_refused();
+}
+
+
+/* ---- Shapes and links ----------------------------------------------------- */
+
+static void links_are_checked(void)
+{
+    vsp__body *b;
+
+    set_up();
+    b = &world->bodies[1];
+    break_word(&b->first_shape, 999);              /* no such slot */
+    break_word(&b->first_shape, 1);                /* another body's */
+    break_word(&b->first_shape, 0);                /* two are lost */
+    break_word(&world->shapes[1].next_shape, 3);   /* a ring */
+    break_word(&world->shapes[2].next_shape, 777); /* no such slot */
+    break_word(&world->shapes[2].body, 0);
+    break_word(&world->shapes[2].type, 0); /* in a list, but free */
+    break_word(&world->shapes[2].type, 4);
+}
+
+static void half_spaces_on_dynamic_bodies_are_seen(void)
+{
+    set_up();
+    break_word(&world->shapes[2].type, VSP_SHAPE_HALF_SPACE);
+}
+
+static void numbers_of_shapes_are_checked(void)
+{
+    vsp__shape *s;
+
+    set_up();
+    s = &world->shapes[1];
+    break_number(&s->size.x, VSP_R(0.0));
+    break_number(&s->position.y, bad_real(0));
+    break_number(&s->rotation.x, VSP_R(0.5));
+    break_number(&s->density, VSP_R(-1.0));
+    break_number(&s->friction, bad_real(1));
+    break_number(&s->restitution, VSP_R(1.5));
+    break_word(&s->friction_rule, 5);
+    break_word(&s->restitution_rule, 5);
+}
+
+static void counts_are_checked(void)
+{
+    set_up();
+    world->stats.body_count++;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    world->stats.body_count--;
+    world->stats.shape_count--;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+}
+
+
+/* ---- Settings, free slots, warm starting ---------------------------------- */
+
+static void settings_are_checked(void)
+{
+    vsp__params *p;
+
+    set_up();
+    p = &world->params;
+    break_word(&p->stepper, 3);
+    break_word(&p->friction, 2);
+    break_word(&p->warm_start, 2);
+    break_word(&p->sweeps, 0);
+    break_word(&p->correction_sweeps, 10001);
+}
+
+/* Only a restore looks into slots that are free: nothing else does. */
+static void free_slots_are_empty(void)
+{
+    set_up();
+    world->bodies[2].user = 5;
+    check_restore_refused();
+    world->bodies[2].user = 0;
+    world->bodies[2].generation = 0x10000u;
+    check_restore_refused();
+    world->bodies[2].generation = 1;
+    world->shapes[3].mask = 1;
+    check_restore_refused();
+    world->shapes[3].mask = 0;
+    world->shapes[3].generation = 0x10000u;
+    check_restore_refused();
+}
+
+static void warm_multipliers_are_checked(void)
+{
+    uint32_t was;
+
+    set_up();
+    if (!CHECK(world->warm_count >= 2))
+        return;
+    world->warm[0].normal = VSP_R(-1.0);
+    check_restore_refused();
+    world->warm[0].normal = bad_real(0);
+    check_restore_refused();
+    world->warm[0].normal = VSP_R(1.0);
+    world->warm[0].tangent1 = bad_real(1);
+    check_restore_refused();
+    world->warm[0].tangent1 = VSP_R(0.0);
+    was = world->warm[0].pair;
+    world->warm[0].pair = 0xffffffffu; /* no such shapes, not in order */
+    check_restore_refused();
+    world->warm[0].pair = was;
+    world->params.warm_start = 0; /* none belong there */
+    check_restore_refused();
+}
+
+
+static const test tests[] = {
+    TEST(sound_worlds_pass),
+    TEST(memory_that_is_no_world_is_refused),
+    TEST(numbers_of_bodies_are_checked),
+    TEST(ranges_of_bodies_are_checked),
+    TEST(words_of_bodies_are_checked),
+    TEST(only_dynamic_bodies_weigh),
+    TEST(links_are_checked),
+    TEST(half_spaces_on_dynamic_bodies_are_seen),
+    TEST(numbers_of_shapes_are_checked),
+    TEST(counts_are_checked),
+    TEST(settings_are_checked),
+    TEST(free_slots_are_empty),
+    TEST(warm_multipliers_are_checked),
+    TEST_END,
+};
+
+const test_room validate_room = {"validate", tests};
