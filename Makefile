@@ -100,7 +100,7 @@ test-quick: $(BUILD)/tests $(BUILD)/tests-small ## the tests of seconds
 	@$(BUILD)/tests-small --quick && $(BUILD)/tests --quick
 
 golden: $(BUILD)/golden ## write tests/golden.inc anew, after a change of bits
-	$(BUILD)/golden >tests/golden.inc
+	@$(BUILD)/golden >tests/golden.inc
 
 size: ## code and memory of the configurations in port/template
 	@ci/size

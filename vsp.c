@@ -248,11 +248,11 @@ static void count_up(uint32_t *count, uint32_t *high)
 
 /* ---- Mass ------------------------------------------------------------------ */
 
-typedef struct mass {
+typedef struct mass_data {
     vsp_real mass;
     vsp_vec3 center;   /* in the body's frame */
     vsp__sym3 inertia; /* about the center */
-} mass;
+} mass_data;
 
 static void s3_add(vsp__sym3 *to, const vsp__sym3 *s)
 {
@@ -279,7 +279,7 @@ static vsp__sym3 steiner(vsp_real m, vsp_vec3 r)
     return s;
 }
 
-static void add_moment(mass *sum, const vsp__shape *shape)
+static void add_moment(mass_data *sum, const vsp__shape *shape)
 {
     vsp__sym3 own;
     vsp_real m = vsp__shape_mass(shape, &own);
@@ -288,7 +288,7 @@ static void add_moment(mass *sum, const vsp__shape *shape)
     sum->center = v3_madd(sum->center, m, shape->position);
 }
 
-static void add_inertia(mass *sum, const vsp__shape *shape)
+static void add_inertia(mass_data *sum, const vsp__shape *shape)
 {
     vsp__sym3 own, shift;
     vsp_real m = vsp__shape_mass(shape, &own);
@@ -300,10 +300,10 @@ static void add_inertia(mass *sum, const vsp__shape *shape)
 
 /* Mass of a body's shapes, with one more (may be null) and without the one
  * in a slot (VSP_MAX_SHAPES: all). */
-static mass shapes_mass(const vsp_world *world, const vsp__body *body,
+static mass_data shapes_mass(const vsp_world *world, const vsp__body *body,
                         const vsp__shape *more, uint32_t without)
 {
-    mass sum;
+    mass_data sum;
     uint32_t i;
 
     sum.mass = VSP_R(0.0);
@@ -326,7 +326,7 @@ static mass shapes_mass(const vsp_world *world, const vsp__body *body,
 }
 
 /* Makes shapes' mass a body's: scaled to a given mass, if there is one. */
-static void scale_mass(mass *m, vsp_real given)
+static void scale_mass(mass_data *m, vsp_real given)
 {
     vsp_real k;
 
@@ -342,22 +342,49 @@ static void scale_mass(mass *m, vsp_real given)
     m->inertia.yz = r_mul(m->inertia.yz, k);
 }
 
-/* nothing, or what a body can have */
-static bool is_mass(const mass *m)
+/* Whether no axis is harder to turn about than the other two together: the
+ * second moments tr(s)/2 - s have no negative minor of one or two rows. */
+static bool is_of_matter(const vsp__sym3 *s)
 {
+    vsp_real k = r_div(VSP_R(1.0), s->xx + s->yy + s->zz);
+    vsp_real slack = VSP_R(1e-4);
+    vsp_real x = r_mul(s->yy + s->zz - s->xx, k) + slack;
+    vsp_real y = r_mul(s->xx + s->zz - s->yy, k) + slack;
+    vsp_real z = r_mul(s->xx + s->yy - s->zz, k) + slack;
+    vsp_real xy = r_mul(s->xy + s->xy, k), xz = r_mul(s->xz + s->xz, k);
+    vsp_real yz = r_mul(s->yz + s->yz, k);
+
+    return x >= 0 && y >= 0 && z >= 0 && r_mul(xy, xy) <= r_mul(x, y) &&
+           r_mul(xz, xz) <= r_mul(x, z) && r_mul(yz, yz) <= r_mul(y, z);
+}
+
+/* Whether s is positive definite, by its leading minors, and of a size that
+ * the ranges of mass and length can give. */
+static bool is_solid(const vsp__sym3 *s)
+{
+    vsp_real least = VSP_R(1e-15), most = VSP_R(1e21);
     vsp__sym3 inverse;
 
-    return m->mass == 0 ||
-           (r_in(m->mass, VSP_MIN_MASS, VSP_MAX_MASS) &&
-            v3_in(m->center, VSP_MAX_POSITION) &&
-            s3_inverse(&m->inertia, VSP_R(1e-12), &inverse));
+    return r_in(s->xx, least, most) && r_in(s->yy, least, most) &&
+           r_in(s->zz, least, most) &&
+           v3_in(v3(s->xy, s->xz, s->yz), most) &&
+           s3_inverse(s, VSP_R(1e-12), &inverse) && inverse.zz > 0 &&
+           is_of_matter(s);
+}
+
+/* nothing, or what a body can have */
+static bool is_mass(const mass_data *m)
+{
+    return m->mass == 0 || (r_in(m->mass, VSP_MIN_MASS, VSP_MAX_MASS) &&
+                            v3_in(m->center, VSP_MAX_POSITION) &&
+                            is_solid(&m->inertia));
 }
 
 /* What a body weighs when its shapes change. */
-static mass body_mass_with(const vsp_world *world, const vsp__body *body,
+static mass_data body_mass_with(const vsp_world *world, const vsp__body *body,
                            const vsp__shape *more, uint32_t without)
 {
-    mass m;
+    mass_data m;
 
     if (body->type != (uint32_t)VSP_DYNAMIC + 1u ||
         body->mass_given == 2) { /* stays what it is */
@@ -373,13 +400,16 @@ static mass body_mass_with(const vsp_world *world, const vsp__body *body,
 }
 
 /* Gives a body a mass; its frame stays where it is. */
-static void set_mass(vsp__body *body, const mass *m)
+static void set_mass(vsp__body *body, const mass_data *m)
 {
     vsp__mat3 axes = m3_from_quat(body->rotation);
     vsp_vec3 shift = m3_mul(&axes, v3_sub(m->center, body->center));
 
-    body->position = v3_add(body->position, shift);
-    body->velocity = v3_add(body->velocity, v3_cross(body->spin, shift));
+    body->position = v3_clamp(v3_add(body->position, shift),
+                              VSP_MAX_POSITION);
+    body->velocity = v3_clamp(v3_add(body->velocity,
+                                     v3_cross(body->spin, shift)),
+                              VSP_MAX_SPEED);
     body->mass = m->mass;
     body->center = m->center;
     body->inertia = m->inertia;
@@ -388,7 +418,7 @@ static void set_mass(vsp__body *body, const mass *m)
 /* Reads mass, center and inertia of a def or call: 0 from shapes, 1 mass, 2
  * all.  Returns false for what is neither. */
 static bool read_given_mass(vsp_real given, vsp_vec3 center,
-                            vsp_vec3 inertia, uint32_t *kind, mass *m)
+                            vsp_vec3 inertia, uint32_t *kind, mass_data *m)
 {
     m->mass = given;
     m->center = v3_zero();
@@ -656,7 +686,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
 {
     vsp__shape shape = {0};
     uint32_t owner, slot;
-    mass m;
+    mass_data m;
 
     if (id != NULL)
         id->bits = 0;
@@ -673,6 +703,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
         return VSP_ERR_FULL;
     link_shape(world, slot, owner, &shape);
     set_mass(&world->bodies[owner], &m);
+    forget_contacts(world);
     if (id != NULL)
         *id = shape_id(world, slot);
     return VSP_OK;
@@ -681,7 +712,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
 vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
 {
     uint32_t slot, body;
-    mass m;
+    mass_data m;
 
     if (!is_world(world))
         return VSP_ERR_ARG;
@@ -809,7 +840,7 @@ static bool is_body(const vsp__body *b)
 
 /* Reads a def but for its shape; *given is the mass that it gives. */
 static bool read_body_def(const vsp_body_def *def, vsp__body *body,
-                          mass *given)
+                          mass_data *given)
 {
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
         !is_pose(&def->pose) ||
@@ -823,8 +854,8 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body,
     body->user = def->user;
     body->position = def->pose.position;
     body->rotation = q_made_unit(def->pose.rotation);
-    body->velocity = def->velocity;
-    body->spin = def->spin;
+    body->velocity = v3_flush(def->velocity);
+    body->spin = v3_flush(def->spin);
     body->given = def->mass;
     body->linear_damping = def->linear_damping;
     body->angular_damping = def->angular_damping;
@@ -834,8 +865,8 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body,
 
 /* What a new body weighs; false for what it must not. */
 static bool weigh_new_body(const vsp_world *world, const vsp__body *body,
-                           const vsp__shape *shape, const mass *given,
-                           mass *m)
+                           const vsp__shape *shape, const mass_data *given,
+                           mass_data *m)
 {
     *m = *given;
     if (body->type != (uint32_t)VSP_DYNAMIC + 1u) {
@@ -859,7 +890,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     vsp__shape shape = {0};
     const vsp__shape *first = NULL;
     uint32_t slot, shape_place;
-    mass given, m;
+    mass_data given, m;
 
     if (id != NULL)
         id->bits = 0;
@@ -884,7 +915,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     if (first != NULL)
         link_shape(world, shape_place, slot, &shape);
     set_mass(&world->bodies[slot], &m);
-    world->bodies[slot].velocity = def->velocity; /* of the centre */
+    world->bodies[slot].velocity = body.velocity; /* of the centre */
     if (id != NULL)
         *id = body_id(world, slot);
     return VSP_OK;
@@ -1014,8 +1045,8 @@ vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
     if (!v3_in(velocity, VSP_MAX_SPEED) || !v3_in(spin, VSP_MAX_SPEED) ||
         b->type == (uint32_t)VSP_STATIC + 1u)
         return VSP_ERR_ARG;
-    b->velocity = velocity;
-    b->spin = spin;
+    b->velocity = v3_flush(velocity);
+    b->spin = v3_flush(spin);
     return VSP_OK;
 }
 
@@ -1032,7 +1063,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
 {
     vsp__body *b, changed;
     vsp_status status = find_body(world, id, &b);
-    mass m;
+    mass_data m;
 
     if (status < 0)
         return status;
@@ -1049,6 +1080,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
     b->mass_given = changed.mass_given;
     b->given = changed.given;
     set_mass(b, &m);
+    forget_contacts(world);
     return VSP_OK;
 }
 
@@ -1512,7 +1544,7 @@ static bool is_cleared(const unsigned char *record, uint32_t words)
 
 static bool is_mass_record(const vsp__body *b)
 {
-    mass m;
+    mass_data m;
 
     m.mass = b->mass;
     m.center = b->center;
@@ -1591,6 +1623,11 @@ static bool are_bodies(const layout *l)
     return listed == live;
 }
 
+static bool is_live_shape(const layout *l, uint32_t slot)
+{
+    return slot < l->shape_count && get_shape_record(l, slot).type != 0;
+}
+
 static bool are_warm(const layout *l)
 {
     uint32_t i, last = 0;
@@ -1599,8 +1636,8 @@ static bool are_warm(const layout *l)
         vsp__warm w;
 
         get_words(l->warm + 4u * WORDS(vsp__warm) * i, &w, WORDS(vsp__warm));
-        if (w.pair < last || w.pair >> 16 >= l->shape_count ||
-            (w.pair & 0xffffu) >= l->shape_count ||
+        if (w.pair < last || !is_live_shape(l, w.pair >> 16) ||
+            !is_live_shape(l, w.pair & 0xffffu) ||
             !r_in(w.normal, VSP_R(0.0), VSP_MAX_FORCE) ||
             !r_in(w.tangent1, -VSP_MAX_FORCE, VSP_MAX_FORCE) ||
             !r_in(w.tangent2, -VSP_MAX_FORCE, VSP_MAX_FORCE))
@@ -1691,43 +1728,54 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
 
 /* ---- Validation ------------------------------------------------------------ */
 
-static bool is_sound_body(const vsp_world *world, uint32_t slot)
+/* Checks a body and its list of shapes, and counts these. */
+static bool is_sound_body(const vsp_world *world, uint32_t slot,
+                          uint32_t *listed)
 {
     const vsp__body *b = &world->bodies[slot];
-    uint32_t next = b->first_shape, count = 0;
+    uint32_t next = b->first_shape, steps = 0;
 
-    while (next != 0 && count++ <= world->shape_limit) {
-        if (next > world->shape_limit ||
-            world->shapes[next - 1u].body != slot ||
-            !is_shape(&world->shapes[next - 1u]))
+    while (next != 0 && steps++ <= world->shape_limit) {
+        const vsp__shape *shape = &world->shapes[next - 1u];
+
+        if (next > world->shape_limit || shape->body != slot ||
+            !is_shape(shape) || !suits_body(shape, b))
             return false;
-        next = world->shapes[next - 1u].next_shape;
+        next = shape->next_shape;
+        *listed += 1;
     }
     return next == 0 && is_body(b) && is_mass_record(b);
 }
 
+static uint32_t live_shapes(const vsp_world *world)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < world->shape_limit; i++)
+        count += world->shapes[i].type != 0 ? 1u : 0u;
+    return count;
+}
+
 vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
 {
-    uint32_t i, bodies = 0, shapes = 0;
+    uint32_t i, bodies = 0, listed = 0;
 
     if (suspect != NULL)
         suspect->bits = 0;
     if (!is_world(world))
         return VSP_ERR_ARG;
-    for (i = 0; i < world->shape_limit; i++)
-        shapes += world->shapes[i].type != 0 ? 1u : 0u;
     for (i = 0; i < world->body_limit; i++) {
         if (world->bodies[i].type == 0)
             continue;
         bodies++;
-        if (is_sound_body(world, i))
+        if (is_sound_body(world, i, &listed))
             continue;
         if (suspect != NULL)
             *suspect = body_id(world, i);
         return VSP_ERR_DATA;
     }
-    if (bodies != world->stats.body_count ||
-        shapes != world->stats.shape_count || !are_params(&world->params))
+    if (bodies != world->stats.body_count || !are_params(&world->params) ||
+        listed != world->stats.shape_count || listed != live_shapes(world))
         return VSP_ERR_DATA;
     return VSP_OK;
 }
@@ -1846,6 +1894,18 @@ static void finish_positions(vsp_world *world)
     vsp__correct(world, all_contacts(world, 1));
 }
 
+/* A dynamic body without mass stays put, whatever velocity it was given. */
+static vsp__velocity start_velocity(const vsp__body *b)
+{
+    vsp__velocity v;
+
+    v.linear = b->velocity;
+    v.angular = b->spin;
+    if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
+        v.linear = v.angular = v3_zero();
+    return v;
+}
+
 /* Everything up to the first velocity solve. */
 static void begin_step(vsp_world *world)
 {
@@ -1853,10 +1913,10 @@ static void begin_step(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++) {
         vsp__update_frame(world, i);
-        world->velocity[i].linear = world->bodies[i].velocity;
-        world->velocity[i].angular = world->bodies[i].spin;
+        world->velocity[i] = start_velocity(&world->bodies[i]);
     }
     vsp__detect(world, 0);
+    world->contacts[1].dropped = 0;
     vsp__warm_load(world);
     vsp__stack(world);
     vsp__find_bounces(world);
@@ -1871,7 +1931,7 @@ static void step_pgs(vsp_world *world)
     push_bodies(world, 0, moved_count(world), h);
     vsp__assemble(world, all, h);
     vsp__warm_start(world, all);
-    vsp__sweep(world, all, world->params.sweeps);
+    vsp__sweep(world, all, world->params.sweeps, world->params.tolerance);
     vsp__keep_multipliers(world, all);
     world->stats.merit = vsp__merit(world);
     move_bodies(world, 0, moved_count(world), h);
@@ -1891,7 +1951,7 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
     if (span.first < span.last) {
         vsp__assemble(world, span, world->params.dt);
         vsp__warm_start(world, span);
-        vsp__sweep(world, span, world->params.sweeps);
+        vsp__sweep(world, span, world->params.sweeps, VSP_R(0.0));
         vsp__keep_multipliers(world, span);
     }
     move_bodies(world, first, last, h);
@@ -1901,7 +1961,9 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
 /* Velocity-based shock propagation, figure 14.  Where the published code
  * leaves things open: fixated bodies keep their velocity as a support,
  * correction follows dynamics with gaps measured anew, restitution is asked
- * for once, open gaps may close, and what floats is a layer too. */
+ * for once, open gaps may close, and what floats is a layer too.  Sweeps do
+ * not end early: with so small a part of the weight in the first solve, what
+ * a tolerance leaves would add up. */
 static void step_shock(vsp_world *world)
 {
     vsp__span all = all_contacts(world, 0);
@@ -1911,7 +1973,7 @@ static void step_shock(vsp_world *world)
 
     push_bodies(world, 0, moved_count(world), part);
     vsp__assemble(world, all, h);
-    vsp__sweep(world, all, world->params.sweeps);
+    vsp__sweep(world, all, world->params.sweeps, VSP_R(0.0));
     move_bodies(world, 0, moved_count(world), part);
     move_kinematic(world);
     for (layer = 0; layer <= world->layer_count; layer++)
@@ -1927,7 +1989,8 @@ static vsp_real carry_round(vsp_world *world, uint32_t sweeps)
     vsp__line_search_begin(world);
     vsp__carry(world);
     vsp__line_search_end(world);
-    return vsp__sweep(world, all_contacts(world, 0), sweeps);
+    return vsp__sweep(world, all_contacts(world, 0), sweeps,
+                      world->params.tolerance);
 }
 
 static void step_carry(vsp_world *world)
@@ -1969,8 +2032,7 @@ static void end_step(vsp_world *world)
     if (world->params.warm_start)
         vsp__warm_store(world);
     world->params.tick++;
-    world->stats.contacts_dropped =
-        world->contacts[0].dropped + world->contacts[1].dropped;
+    world->stats.contacts_dropped = world->contacts[0].dropped;
 }
 
 vsp_status vsp_world_step(vsp_world *world)
@@ -1986,5 +2048,7 @@ vsp_status vsp_world_step(vsp_world *world)
     else
         step_carry(world);
     end_step(world);
-    return world->stats.contacts_dropped ? VSP_DEGRADED : VSP_OK;
+    return world->contacts[0].dropped || world->contacts[1].dropped
+               ? VSP_DEGRADED
+               : VSP_OK;
 }

@@ -210,7 +210,8 @@ typedef struct vsp_world_def {
     vsp_real envelope;          /* m, 1e-4 to 0.1: contacts are made at gaps
                                    smaller than this; default 0.01 */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
-                                   corrections is larger; default 1e-4 */
+                                   corrections is larger, but for SHOCK;
+                                   default 1e-4 */
     uint32_t sweeps;            /* at most, a velocity solve; 1 to 10000;
                                    default 20 */
     uint32_t correction_sweeps; /* at most, a position solve; 1 to 10000;
@@ -422,7 +423,7 @@ typedef struct vsp_stats {
     uint32_t pair_count, pair_high;         /* shapes with boxes that touch */
     uint32_t manifold_count, manifold_high; /* shapes that touch */
     uint32_t contact_count, contact_high;   /* points */
-    uint32_t contacts_dropped;              /* in the last step */
+    uint32_t contacts_dropped;              /* of those, did not fit */
     uint32_t layer_count;                   /* stack layers */
     uint32_t sweep_count;                   /* velocity sweeps */
     uint32_t correction_count;              /* position sweeps */
@@ -570,8 +571,8 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
 
 /* ---- Contacts --------------------------------------------------------------
  * What the last step solved: geometry as detected at its beginning, impulses
- * of the whole step.  Valid until the next step, restore, or destruction of
- * a body or shape. */
+ * of the whole step.  Gone with the next step, a restore, and any change of
+ * shapes or mass. */
 
 typedef struct vsp_contact_point {
     vsp_vec3 position;       /* m, world */

@@ -1335,7 +1335,7 @@ static bool touch_pair(const vsp_world *world, uint32_t pair, touch *t)
 /* ---- Manifolds ----------------------------------------------------------- */
 
 /* see vsp_rule */
-static vsp_real mix(uint32_t rule_a, uint32_t rule_b, vsp_real a, vsp_real b)
+static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a, vsp_real b)
 {
     uint32_t rule = rule_a > rule_b ? rule_a : rule_b;
 
@@ -1388,9 +1388,9 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     m->lower = 0;
     m->layer = 0;
     m->normal = v3_flush(t->normal);
-    m->friction = mix(a->friction_rule, b->friction_rule, a->friction,
+    m->friction = mix_rule(a->friction_rule, b->friction_rule, a->friction,
                       b->friction);
-    m->restitution = mix(a->restitution_rule, b->restitution_rule,
+    m->restitution = mix_rule(a->restitution_rule, b->restitution_rule,
                          a->restitution, b->restitution);
     m->reserved[0] = 0;
 }

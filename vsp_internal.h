@@ -373,9 +373,7 @@ static inline vsp__mat3 m3_from_quat(vsp_quat q)
 /* ---- State ----------------------------------------------------------------
  * What shapes the future: copied by a snapshot, covered by the hash.  Made
  * of 32-bit words only, no padding, no addresses, so that one loop writes
- * them in one byte order.  The links from a body to its shapes follow from
- * shape.body and are left out; all that comes after them is written for what
- * lives, the two words before them for every slot. */
+ * them in one byte order. */
 
 typedef struct vsp__params { /* of the world; see vsp_world_def */
     vsp_vec3 gravity;
@@ -387,7 +385,7 @@ typedef struct vsp__params { /* of the world; see vsp_world_def */
 typedef struct vsp__body {
     uint32_t generation; /* counts the uses of this slot */
     uint32_t type;       /* vsp_body_type + 1; 0: slot is free */
-    uint32_t first_shape;     /* slot + 1 of its highest shape; 0: none */
+    uint32_t first_shape;     /* slot + 1 of its newest shape; 0: none */
     uint32_t user;
     uint32_t mass_given;      /* 0 from shapes, 1 mass, 2 mass and inertia */
     vsp_real given;           /* the mass that was given */
@@ -404,7 +402,7 @@ typedef struct vsp__body {
 typedef struct vsp__shape {
     uint32_t generation;
     uint32_t type;       /* vsp_shape_type; 0: slot is free */
-    uint32_t next_shape; /* slot + 1 of the body's next lower one; 0: none */
+    uint32_t next_shape; /* slot + 1 of the body's next shape; 0: none */
     uint32_t body;       /* slot */
     vsp_vec3 size;
     vsp_vec3 position;   /* in the body's frame (not from its centre) */
@@ -617,7 +615,8 @@ void vsp__stack(vsp_world *world);
 void vsp__find_bounces(vsp_world *world);
 void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h);
 void vsp__warm_start(vsp_world *world, vsp__span span);
-vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count);
+vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
+                    vsp_real tolerance);
 void vsp__predict(vsp_world *world);
 void vsp__carry(vsp_world *world);
 void vsp__line_search_begin(vsp_world *world);

@@ -83,23 +83,39 @@ static bool is_round(const vsp__sym3 *s)
  * axes, P' = P + h (P + P')/2 x I^-1 (P + P')/2.  It keeps P.P and P.I^-1 P,
  * and as the Cayley map of turn() belongs to it, also the angular momentum
  * in the world.  Returns the spin to turn with; *spin becomes that at the
- * end, in the body's axes. */
+ * end, in the body's axes.  Where a step turns too far for the iteration to
+ * converge, the spin stays. */
 static vsp_vec3 free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin,
                           vsp_real h)
 {
-    vsp_real half = r_mul(VSP_R(0.5), h);
+    vsp_real half = r_mul(VSP_R(0.5), h), last = VSP_R(0.0);
     vsp_vec3 p = s3_mul(inertia, *spin), middle = p, rate = *spin;
     vsp__sym3 inverse;
     uint32_t i;
 
     if (!s3_inverse(inertia, VSP_R(1e-12), &inverse))
-        return rate;
-    for (i = 0; i < 6; i++) { /* a contraction by about h |w| / 2 */
-        middle = v3_madd(p, half, v3_cross(middle, rate));
+        return *spin;
+    for (i = 0; i < 8; i++) {
+        vsp_vec3 next = v3_madd(p, half, v3_cross(middle, rate));
+        vsp_real change = v3_largest(v3_abs(v3_sub(next, middle)));
+
+        if (i > 0 && change > r_mul(VSP_R(0.4), last))
+            return *spin;
+        last = r_max(change, r_mul(VSP_R(1e-7), v3_largest(v3_abs(p))));
+        middle = next;
         rate = s3_mul(&inverse, middle);
     }
     *spin = v3_sub(v3_add(rate, rate), *spin);
     return rate;
+}
+
+/* Whether a body's spin changes by itself, and slowly enough to follow. */
+static bool precesses(const vsp__body *b, vsp_real h)
+{
+    vsp_vec3 angle = v3_scale(b->spin, h);
+
+    return !is_round(&b->inertia) &&
+           v3_largest(v3_abs(angle)) < VSP_R(0.6);
 }
 
 static void keep_in_range(vsp__body *b)
@@ -114,13 +130,14 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
 {
     vsp__body *b = &world->bodies[body];
     vsp__velocity *v = &world->velocity[body];
-    vsp_vec3 rate = v->angular;
-    bool is_free = vsp__is_dynamic(b) && !is_round(&b->inertia);
-    vsp_vec3 spin;
+    vsp_vec3 rate, spin;
+    bool is_free;
 
     b->velocity = v->linear;
     b->spin = v->angular;
     keep_in_range(b);
+    rate = b->spin;
+    is_free = vsp__is_dynamic(b) && precesses(b, h);
     if (is_free) {
         spin = m3_tmul(&world->frames[body].axes, b->spin);
         rate = m3_mul(&world->frames[body].axes,
@@ -158,6 +175,8 @@ void vsp__apply_forces(vsp_world *world, uint32_t body, vsp_real h)
     v->linear = v3_madd(v->linear, r_mul(h, frame->inv_mass), b->force);
     v->angular = v3_madd(v->angular, h,
                          s3_mul(&frame->inv_inertia, b->torque));
+    v->linear = v3_clamp(v->linear, VSP_MAX_SPEED);
+    v->angular = v3_clamp(v->angular, VSP_MAX_SPEED);
     if (b->linear_damping > 0)
         v->linear = v3_scale(v->linear,
                              r_div(one, one + r_mul(h, b->linear_damping)));
@@ -702,7 +721,8 @@ static vsp_real sweep_manifold(vsp_world *world, const vsp__manifold *m,
 
 /* Sweeps a span until the largest change of a multiplier, in m/s, is below
  * tolerance, at most count times.  Returns that largest change. */
-vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count)
+vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
+                    vsp_real tolerance)
 {
     vsp_real largest = VSP_R(0.0);
     uint32_t i, k;
@@ -718,7 +738,7 @@ vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count)
             world->stats.row_updates += 3u * m->point_count;
         }
         world->stats.sweep_count++;
-        if (largest < world->params.tolerance)
+        if (largest < tolerance)
             break;
     }
     world->stats.residual = largest;

@@ -45,6 +45,7 @@ const golden_run golden_runs[] = {
     {"wall~1", GOLDEN_COLD},
     {"card-house-shot", GOLDEN_COLD},
     {"wall~1", GOLDEN_PYRAMID},
+    {"slide@30", GOLDEN_PYRAMID},
     {"card-house-shot", GOLDEN_PYRAMID},
     {"wall~1", GOLDEN_PGS},
     {"card-house-shot", GOLDEN_PGS},

@@ -7,8 +7,8 @@
 
 #include "port/host/oracle.h"
 
-bool play_start_at(scene_run *run, const char *name, uint32_t index,
-                   size_t offset)
+static bool start(scene_run *run, const char *name, vsp_friction friction,
+                  uint32_t index, size_t offset)
 {
     scene_variant variant;
     const scene *found = scene_find(name, &variant);
@@ -18,13 +18,25 @@ bool play_start_at(scene_run *run, const char *name, uint32_t index,
     if (!CHECK(found))
         return false;
     def = scene_world_def(found);
+    def.friction = friction;
     run->world = new_world_at(&def, index, offset);
     return CHECK(scene_start(run, found, variant));
 }
 
+bool play_start_at(scene_run *run, const char *name, uint32_t index,
+                   size_t offset)
+{
+    return start(run, name, VSP_FRICTION_CONE, index, offset);
+}
+
+bool play_start_as(scene_run *run, const char *name, vsp_friction friction)
+{
+    return start(run, name, friction, 0, 0);
+}
+
 bool play_start(scene_run *run, const char *name)
 {
-    return play_start_at(run, name, 0, 0);
+    return start(run, name, VSP_FRICTION_CONE, 0, 0);
 }
 
 void play(scene_run *run, uint32_t from, uint32_t to)

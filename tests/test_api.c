@@ -901,6 +901,19 @@ static void body_speeds_stay_in_range(void)
                                    world, ball, real3(1e12, 0, 0), at));
 }
 
+static void forces_sum_up_within_their_range(void)
+{
+    vsp_vec3 f = real3(9e14, 0, 0), far = real3(0, 1e5, 0);
+
+    set_up();
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, ball, f));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_center_force(world, ball, f));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_force(world, ball, f, far));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_torque(world, ball, f));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_torque(world, ball, f));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_impulse(world, ball, f, far));
+}
+
 static void static_bodies_take_no_velocity(void)
 {
     vsp_vec3 v = real3(1, 0, 0);
@@ -1102,6 +1115,20 @@ static void shape_create_checks_defs(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_create(world, ball, &def, NULL));
 }
 
+/* What would be left has less than VSP_MIN_MASS, but some. */
+static void shape_destroy_leaves_no_speck_of_mass(void)
+{
+    vsp_shape_def speck = vsp_sphere(VSP_R(0.001));
+    vsp_shape_id id;
+
+    set_up();
+    speck.density = VSP_R(1.0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, ball, &speck, &id));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_destroy(world, skin));
+    CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, id));
+    CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, skin));
+}
+
 static void shape_get_returns_what_was_given(void)
 {
     vsp_shape_def def = vsp_box(VSP_R(1.0), VSP_R(2.0), VSP_R(3.0)), got;
@@ -1275,6 +1302,7 @@ static const test tests[] = {
     TEST(body_set_transform_checks_rotation),
     TEST(body_set_transform_moves_the_body),
     TEST(body_speeds_stay_in_range),
+    TEST(forces_sum_up_within_their_range),
     TEST(static_bodies_take_no_velocity),
     TEST(bodies_not_dynamic_take_forces_without_effect),
     TEST(body_setters_check_numbers),
@@ -1283,6 +1311,7 @@ static const test tests[] = {
     TEST(body_types_are_told),
     TEST(shape_create_checks_numbers),
     TEST(shape_create_checks_defs),
+    TEST(shape_destroy_leaves_no_speck_of_mass),
     TEST(shape_get_returns_what_was_given),
     TEST(shape_setters_check_materials),
     TEST(shape_setters_are_read_back),

@@ -157,6 +157,7 @@ static void ball_meets_box(void)
     /* its centre inside: out by the nearest face */
     ball_meets_cube(0.1, 0.2, -0.4, 0.6, 0, 0, -1);
     ball_meets_cube(0.45, 0.2, -0.4, 0.55, 1, 0, 0);
+    ball_meets_cube(0.1, -0.4, 0.3, 0.6, 0, -1, 0);
 }
 
 static void ball_meets_half_space(void)

@@ -48,6 +48,21 @@ static void a_box_slides_to_a_stop(void)
     CHECK_NEAR(0.5, mark_position(&run, 0).y, 1e-3);
 }
 
+/* The pyramid has a side along the sliding, so that it makes no difference
+ * for what slides already. */
+static void a_box_slides_alike_with_the_pyramid(void)
+{
+    scene_run run;
+
+    if (!play_start_as(&run, "slide@30", VSP_FRICTION_PYRAMID))
+        return;
+    play(&run, 0, 300);
+    CHECK_NEAR(25 / (2 * 0.5 * G) * cos(PI / 6), mark_position(&run, 0).x,
+               0.015 * 2.548);
+    CHECK_NEAR(25 / (2 * 0.5 * G) * -sin(PI / 6), mark_position(&run, 0).z,
+               0.015 * 2.548);
+}
+
 /* mu = 0.5 holds up to 26.57 degrees */
 static void a_slope_of_26_degrees_holds(void)
 {
@@ -270,14 +285,17 @@ static void check_free_collision(const char *name)
         return;
     momenta(&run, &linear[0], &angular[0]);
     energy = total_energy(run.world);
-    play(&run, 0, 100);
+    play(&run, 0, run.scene->steps);
     momenta(&run, &linear[1], &angular[1]);
     CHECK_AT_LEAST(0.5, mark_velocity(&run, 1).x); /* they did collide */
     CHECK_AT_MOST(1e-5 * vec_length(linear[0]),
                   vec_length(vec_sub(linear[1], linear[0])));
     CHECK_AT_MOST(1e-5 * vec_length(angular[0]),
                   vec_length(vec_sub(angular[1], angular[0])));
-    CHECK_AT_MOST(energy * (1 + 1e-6), total_energy(run.world));
+    /* restitution as a ratio of speeds (eq. 21) may add energy where friction
+     * acts in a full bounce: not asked of e = 1 */
+    if (run.variant.number < 1)
+        CHECK_AT_MOST(energy * (1 + 1e-6), total_energy(run.world));
 }
 
 static void a_free_collision_keeps_momentum(void)
@@ -634,6 +652,7 @@ static void energy_never_grows_in_the_pyramid(void)
 
 static const test tests[] = {
     TEST(a_box_slides_to_a_stop),
+    TEST(a_box_slides_alike_with_the_pyramid),
     TEST(a_slope_of_26_degrees_holds),
     TEST(a_turned_slope_of_26_degrees_holds),
     TEST(a_slope_of_28_degrees_does_not_hold),

@@ -178,7 +178,7 @@ static void sum_up_times(measure *out, double *ms, uint32_t count)
 static void show_progress(const measure *it)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%-20s step %u of %u \b", it->name,
+        fprintf(stderr, "\r%-20s step %u of %u", it->name,
                 (unsigned)it->end.step, (unsigned)it->steps);
 }
 

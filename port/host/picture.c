@@ -126,7 +126,7 @@ static const exhibit exhibits[] = {
     {"wall", {500}, 1, 25.0, 10.0, false, true},
     {"pyramid", {500}, 1, 25.0, 10.0, true, false},
     {"roof-tower", {100, 220, 430, 600}, 4, 30.0, 10.0, false, false},
-    {"falling-roof", {550}, 1, 60.0, 12.0, false, false},
+    {"falling-roof", {520}, 1, 60.0, 12.0, false, false},
     {"pyramid-3d-shot", {150}, 1, 30.0, 22.0, false, false},
     {"card-house", {500}, 1, 25.0, 12.0, false, false},
     {"silo", {60}, 1, 30.0, 58.0, false, false},

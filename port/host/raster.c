@@ -73,22 +73,19 @@ static slant plane_slant(const view *from, vec3 point, vec3 normal)
 }
 
 /* Leaves what is further than NEAREST. */
-static polygon clip(const polygon *in)
+static void clip(const polygon *in, polygon *out)
 {
-    polygon out;
-
-    out.count = 0;
+    out->count = 0;
     for (int i = 0; i < in->count; i++) {
         vec3 a = in->points[i];
         vec3 b = in->points[(i + 1) % in->count];
 
         if (a.z >= NEAREST)
-            out.points[out.count++] = a;
+            out->points[out->count++] = a;
         if ((a.z >= NEAREST) != (b.z >= NEAREST))
-            out.points[out.count++] = vec_mad(
+            out->points[out->count++] = vec_mad(
                 a, (NEAREST - a.z) / (b.z - a.z), vec_sub(b, a));
     }
-    return out;
 }
 
 /* Where a row of pixels is inside: from low on to below high. */
@@ -153,18 +150,16 @@ static void fill(raster *it, const polygon *shape, const slant *plane,
 
 /* ---- Solids ------------------------------------------------------------- */
 
-static polygon face_polygon(const view *from, vec3 center, vec3 u, vec3 v)
+static void set_face(polygon *face, const view *from, vec3 center, vec3 u,
+                     vec3 v)
 {
-    polygon face;
-
-    face.count = 4;
+    face->count = 4;
     for (int i = 0; i < 4; i++) {
         vec3 point = vec_mad(center, i == 1 || i == 2 ? 1.0 : -1.0, u);
 
-        face.points[i] = view_local(from,
-                                    vec_mad(point, i < 2 ? -1.0 : 1.0, v));
+        point = vec_mad(point, i < 2 ? -1.0 : 1.0, v);
+        face->points[i] = view_local(from, point);
     }
-    return face;
 }
 
 /* One face of a box: n is half the box's edge towards it, u and v are half
@@ -177,16 +172,17 @@ static void draw_face(raster *it, vec3 center, vec3 n, vec3 u, vec3 v,
                            vec_dot(n, it->from.up),
                            vec_dot(n, it->from.forward));
     polygon face;
+    polygon seen;
     slant plane;
 
     if (vec_dot(n, vec_sub(it->from.eye, middle)) <= 0.0)
         return;
-    face = face_polygon(&it->from, middle, u, v);
+    set_face(&face, &it->from, middle, u, v);
     plane = plane_slant(&it->from, face.points[0], normal);
-    face = clip(&face);
-    for (int i = 0; i < face.count; i++)
-        face.points[i] = view_project(&it->from, face.points[i]);
-    fill(it, &face, &plane, item);
+    clip(&face, &seen);
+    for (int i = 0; i < seen.count; i++)
+        seen.points[i] = view_project(&it->from, seen.points[i]);
+    fill(it, &seen, &plane, item);
 }
 
 static void draw_box(raster *it, const solid *box, int item)

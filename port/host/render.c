@@ -211,7 +211,7 @@ static vec3 light(const stage *it, vec3 tint, vec3 point, vec3 normal)
 
 /* ---- Surfaces ----------------------------------------------------------- */
 
-/* Darkness of lines every so many metres; width is a pixel's, in m. */
+/* Darkness of lines every so many metres, at least this wide, in m. */
 static double grid_line(double x, double spacing, double width)
 {
     double distance = fabs(x - spacing * floor(x / spacing + 0.5));
@@ -229,13 +229,13 @@ static double grid(double u, double v, double width)
     return fmax(fine, coarse);
 }
 
-static vec3 ground_color(const stage *it, vec3 ray, double depth,
-                         double width)
+static vec3 ground_color(const stage *it, vec3 ray, double depth)
 {
     vec3 point = vec_mad(it->eye.from.eye, depth, ray);
     vec3 d = vec_sub(point, it->ground->center);
     vec3 normal = it->ground->axes[1];
     double slant = fabs(vec_dot(normal, ray)) / vec_length(ray);
+    double width = 0.6 * SAMPLES * depth / it->eye.from.focal;
     double line = grid(vec_dot(d, it->ground->axes[0]),
                        vec_dot(d, it->ground->axes[2]),
                        width / fmax(slant, 0.02));
@@ -315,11 +315,10 @@ static vec3 solid_color(const stage *it, int item, vec3 ray, double depth)
     return box_color(it, item, point, depth / it->eye.from.focal);
 }
 
-/* What is behind all solids; width is a pixel's at a depth of 1 m. */
-static vec3 far_color(const stage *it, vec3 ray, double depth, double width)
+/* What is behind all solids. */
+static vec3 far_color(const stage *it, vec3 ray, double depth)
 {
-    return depth > 0.0 ? ground_color(it, ray, depth, width * depth)
-                       : sky_color(ray);
+    return depth > 0.0 ? ground_color(it, ray, depth) : sky_color(ray);
 }
 
 /* The depth at which a ray meets the ground; 0 if it does not. */
@@ -345,7 +344,7 @@ static vec3 sample_color(const stage *it, int x, int y)
 
     if (item >= 0 && (depth <= 0.0 || (double)it->eye.near[at] * depth > 1.0))
         return solid_color(it, item, ray, 1.0 / (double)it->eye.near[at]);
-    return far_color(it, ray, depth, 1.0 / it->eye.from.focal);
+    return far_color(it, ray, depth);
 }
 
 
@@ -383,8 +382,7 @@ static vec3 empty_color(const stage *it, int x, int y)
     vec3 ray = view_ray(&it->eye.from, (x + 0.5) * SAMPLES,
                         (y + 0.5) * SAMPLES);
 
-    return far_color(it, ray, meet_ground(it, ray),
-                     SAMPLES / it->eye.from.focal);
+    return far_color(it, ray, meet_ground(it, ray));
 }
 
 static vec3 pixel_color(const stage *it, int x, int y)
