@@ -99,9 +99,9 @@ static vsp_vec3 free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin,
         vsp_vec3 next = v3_madd(p, half, v3_cross(middle, rate));
         vsp_real change = v3_largest(v3_abs(v3_sub(next, middle)));
 
-        if (i > 0 && change > r_mul(VSP_R(0.4), last))
+        if (i > 0 && change > r_mul(VSP_R(0.5), last))
             return *spin;
-        last = r_max(change, r_mul(VSP_R(1e-7), v3_largest(v3_abs(p))));
+        last = r_max(change, r_mul(VSP_R(1e-6), v3_largest(v3_abs(p))));
         middle = next;
         rate = s3_mul(&inverse, middle);
     }
