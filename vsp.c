@@ -1974,6 +1974,7 @@ static void step_shock(vsp_world *world)
     push_bodies(world, 0, moved_count(world), part);
     vsp__assemble(world, all, h);
     vsp__sweep(world, all, world->params.sweeps, VSP_R(0.0));
+    world->stats.merit = vsp__merit(world);
     move_bodies(world, 0, moved_count(world), part);
     move_kinematic(world);
     for (layer = 0; layer <= world->layer_count; layer++)

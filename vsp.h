@@ -314,19 +314,19 @@ vsp_shape_def vsp_half_space(void);
  * calls.  vsp.c checks the sum against the real layout when it compiles. */
 
 #define VSP_WORLD_ALIGN 4u
-#define VSP__UP4(n) (((n) + 3u) / 4u * 4u)
+#define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 
 /* bytes of the fixed part, and of one of each: state + scratch */
-#define VSP__HEAD_BYTES (192u + 768u)
-#define VSP__BODY_STATE_BYTES 152u
-#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 188u)
-#define VSP__SHAPE_STATE_BYTES 88u
-#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 108u)
-#define VSP__PAIR_BYTES 8u
-#define VSP__MANIFOLD_BYTES 138u
-#define VSP__CONTACT_BYTES 232u
-#define VSP__WARM_BYTES 16u
-#define VSP__SUPPORT_BYTES 72u
+#define VSP__HEAD_BYTES (192ul + 768ul)
+#define VSP__BODY_STATE_BYTES 152ul
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 188ul)
+#define VSP__SHAPE_STATE_BYTES 88ul
+#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 108ul)
+#define VSP__PAIR_BYTES 8ul
+#define VSP__MANIFOLD_BYTES 138ul
+#define VSP__CONTACT_BYTES 232ul
+#define VSP__WARM_BYTES 16ul
+#define VSP__SUPPORT_BYTES 72ul
 #define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
 
 #define VSP_WORLD_BYTES                                            \
@@ -335,13 +335,13 @@ vsp_shape_def vsp_half_space(void);
              VSP_MAX_PAIRS * VSP__PAIR_BYTES +                     \
              VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +             \
              VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +               \
-             (VSP_WARM_START * VSP_MAX_CONTACTS + 1u) *            \
+             (VSP_WARM_START * VSP_MAX_CONTACTS + 1ul) *            \
                  VSP__WARM_BYTES +                                 \
              VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES)
 
 /* The most bytes that vsp_world_snapshot can write. */
 #define VSP_SNAPSHOT_BYTES                                  \
-    (96u + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +         \
+    (96ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +         \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +              \
      VSP_WARM_START * VSP_MAX_CONTACTS * VSP__WARM_BYTES)
 
@@ -353,12 +353,13 @@ vsp_shape_def vsp_half_space(void);
     } name
 
 /* Names the options in one word, to compare header and library. */
-#define VSP_OPTIONS                                                       \
-    ((uint32_t)(VSP_MAX_BODIES * 2654435761u ^ VSP_MAX_SHAPES * 40503u ^  \
-                VSP_MAX_PAIRS * 2246822519u ^                             \
-                VSP_MAX_MANIFOLDS * 3266489917u ^                         \
-                VSP_MAX_CONTACTS * 668265263u ^ VSP_WARM_START * 97u ^    \
-                VSP_VERSION))
+#define VSP_OPTIONS                                                  \
+    ((uint32_t)((VSP_MAX_BODIES * 2654435761ul ^                     \
+                 VSP_MAX_SHAPES * 40503ul ^                          \
+                 VSP_MAX_PAIRS * 2246822519ul ^                      \
+                 VSP_MAX_MANIFOLDS * 3266489917ul ^                  \
+                 VSP_MAX_CONTACTS * 668265263ul ^                    \
+                 VSP_WARM_START * 97ul ^ VSP_VERSION) & 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))
 

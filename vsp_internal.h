@@ -11,6 +11,12 @@
 
 #include "vsp.h"
 
+/* clang would fuse a product and a sum where a CPU can; gcc does not heed the
+ * pragma, and wants -ffp-contract=off or -std=c99 */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 #define VSP_STATIC_ASSERT(name, condition) \
     typedef char vsp__assert_##name[(condition) ? 1 : -1]
 
