@@ -152,7 +152,27 @@ static void shallow_manifolds_are_dropped(void)
                    vsp_body_velocity(world, vsp_body_at(world, 7)).y);
 }
 
-/* 28 pairs of boxes in one place, for 12 places in the list */
+/* Seven balls as in a crystal, 0.13 m apart: 15 pairs of bounding boxes
+ * touch, no balls do. */
+static void dropped_pairs_are_counted(void)
+{
+    static const double at[][3] = {{0, 0, 0},     {0.8, 0.8, 0},
+                                   {0.8, 0, 0.8}, {0, 0.8, 0.8},
+                                   {1.6, 0.8, 0.8}, {0.8, 1.6, 0.8},
+                                   {0.8, 0.8, 1.6}};
+    uint32_t i;
+
+    world = new_world();
+    for (i = 0; i < COUNT_OF(at); i++)
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), at[i][0],
+                 at[i][1], at[i][2]);
+    CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
+    CHECK_UINT(VSP_MAX_PAIRS, vsp_world_stats(world).pair_count);
+    CHECK_UINT(15 - VSP_MAX_PAIRS, vsp_world_stats(world).contacts_dropped);
+    CHECK_UINT(0, vsp_world_stats(world).manifold_count);
+}
+
+/* 28 pairs of balls in one place, for 12 places in the list */
 static void pairs_are_dropped(void)
 {
     uint32_t i, step;
@@ -388,6 +408,7 @@ static const test tests[] = {
     TEST(as_many_contacts_as_fit),
     TEST(shallow_contacts_are_dropped),
     TEST(shallow_manifolds_are_dropped),
+    TEST(dropped_pairs_are_counted),
     TEST(pairs_are_dropped),
     TEST(overfull_worlds_go_on_alike),
     TEST(high_water_marks_say_what_to_build),

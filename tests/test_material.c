@@ -111,6 +111,32 @@ static void restitution_follows_the_rules(void)
         }
 }
 
+/* Speed up after one step of a ball that falls on the floor at `speed`. */
+static double rebound(double speed)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
+    vsp_body_id id;
+
+    world = new_world();
+    add_ground(world);
+    ball.material.restitution = VSP_R(0.8);
+    id = add_body(world, VSP_DYNAMIC, ball, 0, 0.5005, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id,
+                                               real3(0, -speed, 0),
+                                               real3(0, 0, 0)));
+    step_world(world, 1);
+    return (double)vsp_body_velocity(world, id).y;
+}
+
+/* Gravity gives 0.16 m/s in a step: what is slower is no impact. */
+static void slow_impacts_bounce_and_rest_does_not(void)
+{
+    CHECK_NEAR(0.8 * 4, rebound(4), 0.01);
+    CHECK_NEAR(0.8 * 0.4, rebound(0.4), 0.01);
+    CHECK_NEAR(0.8 * 0.2, rebound(0.2), 0.01);
+    CHECK_AT_MOST(0.001, rebound(0.15));
+}
+
 static void a_new_material_counts_from_the_next_step(void)
 {
     vsp_material slippery = vsp_sphere(VSP_R(1.0)).material;
@@ -518,6 +544,7 @@ static const test tests[] = {
     TEST(friction_follows_the_rules),
     TEST(friction_of_nothing_is_nothing),
     TEST(restitution_follows_the_rules),
+    TEST(slow_impacts_bounce_and_rest_does_not),
     TEST(a_new_material_counts_from_the_next_step),
     TEST(one_shape_gives_its_mass),
     TEST(several_shapes_sum_up),
