@@ -539,6 +539,37 @@ static void kinematic_bodies_keep_their_velocity(void)
     CHECK_NEAR(sin(1.0), vsp_body_transform(world, id).rotation.y, 1e-3);
 }
 
+/* A table that moves and turns takes along what stands on it. */
+static double spin_of_what_stands_on(vsp_body_type type, double density)
+{
+    vsp_shape_def table = vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0));
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id id = {0}, cube;
+
+    world = new_world();
+    def.type = type;
+    def.pose.position = real3(0, 0.5, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    table.density = (vsp_real)density;
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &table, NULL));
+    cube = add_cube(world, 0, 1.5, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0.5, 0, 0),
+                                               real3(0, 1, 0)));
+    step_world(world, 60);
+    return (double)vsp_body_spin(world, cube).y;
+}
+
+static void turntables_turn_what_stands_on_them(void)
+{
+    CHECK_NEAR(1, spin_of_what_stands_on(VSP_KINEMATIC, 1000), 0.01);
+}
+
+/* A dynamic body without mass stays put, whatever velocity it has. */
+static void bodies_without_mass_carry_nothing_along(void)
+{
+    CHECK_NEAR(0, spin_of_what_stands_on(VSP_DYNAMIC, 0), 1e-4);
+}
+
 
 static const test tests[] = {
     TEST(friction_follows_the_rules),
@@ -557,6 +588,8 @@ static const test tests[] = {
     TEST(damping_is_as_documented),
     TEST(gravity_is_scaled),
     TEST(kinematic_bodies_keep_their_velocity),
+    TEST(turntables_turn_what_stands_on_them),
+    TEST(bodies_without_mass_carry_nothing_along),
     TEST_END,
 };
 
