@@ -180,7 +180,7 @@ static vsp_shape_id shape_id(const vsp_world *world, uint32_t slot)
 
 static uint32_t free_body_slot(const vsp_world *world)
 {
-    uint32_t i = 0;
+    uint32_t i = world->body_free;
 
     while (i < world->body_limit && world->bodies[i].type != 0)
         i++;
@@ -189,7 +189,7 @@ static uint32_t free_body_slot(const vsp_world *world)
 
 static uint32_t free_shape_slot(const vsp_world *world)
 {
-    uint32_t i = 0;
+    uint32_t i = world->shape_free;
 
     while (i < world->shape_limit && world->shapes[i].type != 0)
         i++;
@@ -215,8 +215,11 @@ static void clear_shape(vsp__shape *shape)
     shape->generation = generation;
 }
 
-static void raise_limit(uint32_t *limit, uint32_t *used, uint32_t slot)
+/* The lowest free slot has been taken. */
+static void raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
+                        uint32_t slot)
 {
+    *lowest = slot + 1u;
     if (*limit <= slot)
         *limit = slot + 1u;
     if (*used <= slot)
@@ -264,21 +267,6 @@ static void s3_add(vsp__sym3 *to, const vsp__sym3 *s)
     to->yz += s->yz;
 }
 
-/* m (r.r 1 - r r^T): what moving a mass by r adds to an inertia */
-static vsp__sym3 steiner(vsp_real m, vsp_vec3 r)
-{
-    vsp_vec3 mr = v3_scale(r, m);
-    vsp__sym3 s;
-
-    s.xx = r_dot2(mr.y, r.y, mr.z, r.z);
-    s.yy = r_dot2(mr.x, r.x, mr.z, r.z);
-    s.zz = r_dot2(mr.x, r.x, mr.y, r.y);
-    s.xy = -r_mul(mr.x, r.y);
-    s.xz = -r_mul(mr.x, r.z);
-    s.yz = -r_mul(mr.y, r.z);
-    return s;
-}
-
 static void add_moment(mass_data *sum, const vsp__shape *shape)
 {
     vsp__sym3 own;
@@ -290,12 +278,11 @@ static void add_moment(mass_data *sum, const vsp__shape *shape)
 
 static void add_inertia(mass_data *sum, const vsp__shape *shape)
 {
-    vsp__sym3 own, shift;
+    vsp__sym3 own;
     vsp_real m = vsp__shape_mass(shape, &own);
 
-    shift = steiner(m, v3_sub(shape->position, sum->center));
     s3_add(&sum->inertia, &own);
-    s3_add(&sum->inertia, &shift);
+    s3_add_spread(&sum->inertia, m, v3_sub(shape->position, sum->center));
 }
 
 /* Mass of a body's shapes, with one more (may be null) and without the one
@@ -375,9 +362,11 @@ static bool is_solid(const vsp__sym3 *s)
 /* nothing, or what a body can have */
 static bool is_mass(const mass_data *m)
 {
-    return m->mass == 0 || (r_in(m->mass, VSP_MIN_MASS, VSP_MAX_MASS) &&
-                            v3_in(m->center, VSP_MAX_POSITION) &&
-                            is_solid(&m->inertia));
+    if (m->mass == 0)
+        return v3_is_zero(v3(m->inertia.xx, m->inertia.yy, m->inertia.zz)) &&
+               v3_is_zero(v3(m->inertia.xy, m->inertia.xz, m->inertia.yz));
+    return r_in(m->mass, VSP_MIN_MASS, VSP_MAX_MASS) &&
+           v3_in(m->center, VSP_MAX_POSITION) && is_solid(&m->inertia);
 }
 
 /* What a body weighs when its shapes change. */
@@ -399,6 +388,22 @@ static mass_data body_mass_with(const vsp_world *world, const vsp__body *body,
     return m;
 }
 
+/* A wire counts as a little thicker: else rounding, as it turns, makes of
+ * its inertia one that no matter has. */
+static void thicken(vsp__sym3 *inertia)
+{
+    vsp_real least = r_mul(VSP_R(1e-5), v3_largest(v3(inertia->xx,
+                                                      inertia->yy,
+                                                      inertia->zz)));
+    vsp__sym3 inverse;
+
+    if (s3_inverse(inertia, VSP_R(1e-5), &inverse))
+        return;
+    inertia->xx += least;
+    inertia->yy += least;
+    inertia->zz += least;
+}
+
 /* Gives a body a mass; its frame stays where it is. */
 static void set_mass(vsp__body *body, const mass_data *m)
 {
@@ -413,6 +418,7 @@ static void set_mass(vsp__body *body, const mass_data *m)
     body->mass = m->mass;
     body->center = m->center;
     body->inertia = m->inertia;
+    thicken(&body->inertia);
 }
 
 /* Reads mass, center and inertia of a def or call: 0 from shapes, 1 mass, 2
@@ -536,6 +542,7 @@ static void clear_world(vsp_world *world)
     world->stats = no_stats;
     world->body_limit = world->body_used = 0;
     world->shape_limit = world->shape_used = 0;
+    world->body_free = world->shape_free = 0;
     world->layer_count = 0;
     world->warm_count = 0;
     world->contacts[0].dropped = world->contacts[1].dropped = 0;
@@ -649,7 +656,8 @@ static void link_shape(vsp_world *world, uint32_t slot, uint32_t body,
     to->body = body;
     to->next_shape = world->bodies[body].first_shape;
     world->bodies[body].first_shape = slot + 1u;
-    raise_limit(&world->shape_limit, &world->shape_used, slot);
+    raise_limit(&world->shape_limit, &world->shape_used, &world->shape_free,
+                slot);
     count_up(&world->stats.shape_count, &world->stats.shape_high);
 }
 
@@ -677,6 +685,8 @@ static void unlink_shape(vsp_world *world, uint32_t slot)
         link = &world->shapes[*link - 1u].next_shape;
     *link = world->shapes[slot].next_shape;
     clear_shape(&world->shapes[slot]);
+    if (world->shape_free > slot)
+        world->shape_free = slot;
     forget_warm(world, slot);
     world->stats.shape_count--;
 }
@@ -827,6 +837,8 @@ static bool is_body(const vsp__body *b)
     vsp_real damping = VSP_R(1000.0);
 
     return b->type >= 1 && b->type <= (uint32_t)VSP_DYNAMIC + 1u &&
+           (b->type != (uint32_t)VSP_STATIC + 1u ||
+            (v3_is_zero(b->velocity) && v3_is_zero(b->spin))) &&
            b->mass_given <= 2 && v3_in(b->position, VSP_MAX_POSITION) &&
            q_is_unit(b->rotation) && v3_in(b->velocity, VSP_MAX_SPEED) &&
            v3_in(b->spin, VSP_MAX_SPEED) && v3_in(b->force, VSP_MAX_FORCE) &&
@@ -846,9 +858,6 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body,
         !is_pose(&def->pose) ||
         !read_given_mass(def->mass, def->center, def->inertia,
                          &body->mass_given, given))
-        return false;
-    if (def->type == VSP_STATIC &&
-        (!v3_is_zero(def->velocity) || !v3_is_zero(def->spin)))
         return false;
     body->type = (uint32_t)def->type + 1u;
     body->user = def->user;
@@ -910,7 +919,8 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
         return VSP_ERR_FULL;
     body.generation = (world->bodies[slot].generation + 1u) & 0xffffu;
     world->bodies[slot] = body;
-    raise_limit(&world->body_limit, &world->body_used, slot);
+    raise_limit(&world->body_limit, &world->body_used, &world->body_free,
+                slot);
     count_up(&world->stats.body_count, &world->stats.body_high);
     if (first != NULL)
         link_shape(world, shape_place, slot, &shape);
@@ -933,6 +943,8 @@ vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id)
     while (world->bodies[slot].first_shape != 0)
         unlink_shape(world, world->bodies[slot].first_shape - 1u);
     clear_body(&world->bodies[slot]);
+    if (world->body_free > slot)
+        world->body_free = slot;
     world->stats.body_count--;
     lower_limits(world);
     forget_contacts(world);
@@ -1654,6 +1666,7 @@ static void recount(vsp_world *world)
     uint32_t i;
 
     stats->body_count = stats->shape_count = 0;
+    world->body_free = world->shape_free = 0;
     world->body_limit = world->body_used;
     world->shape_limit = world->shape_used;
     lower_limits(world);
@@ -2025,7 +2038,10 @@ static void end_step(vsp_world *world)
     if (world->params.warm_start)
         vsp__warm_store(world);
     world->params.tick++;
-    world->stats.contacts_dropped = world->contacts[0].dropped;
+    world->stats.contacts_dropped =
+        world->contacts[0].dropped > world->contacts[1].dropped
+            ? world->contacts[0].dropped
+            : world->contacts[1].dropped;
 }
 
 vsp_status vsp_world_step(vsp_world *world)
@@ -2041,7 +2057,5 @@ vsp_status vsp_world_step(vsp_world *world)
     else
         step_carry(world);
     end_step(world);
-    return world->contacts[0].dropped || world->contacts[1].dropped
-               ? VSP_DEGRADED
-               : VSP_OK;
+    return world->stats.contacts_dropped ? VSP_DEGRADED : VSP_OK;
 }

@@ -56,7 +56,8 @@
 #define VSP_MAX_SHAPES VSP_MAX_BODIES
 #endif
 
-/* Pairs of shapes whose bounding boxes touch, in one step.  1 to 1000000. */
+/* Pairs of shapes whose bounding boxes touch, in one step.  1 to 1000000.
+ * Those beyond are dropped before anything is known of their depth. */
 #ifndef VSP_MAX_PAIRS
 #define VSP_MAX_PAIRS (6 * VSP_MAX_BODIES)
 #endif
@@ -317,13 +318,13 @@ vsp_shape_def vsp_half_space(void);
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 
 /* bytes of the fixed part, and of one of each: state + scratch */
-#define VSP__HEAD_BYTES (192ul + 768ul)
+#define VSP__HEAD_BYTES (200ul + 768ul)
 #define VSP__BODY_STATE_BYTES 152ul
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 188ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
 #define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 108ul)
 #define VSP__PAIR_BYTES 8ul
-#define VSP__MANIFOLD_BYTES 138ul
+#define VSP__MANIFOLD_BYTES 130ul
 #define VSP__CONTACT_BYTES 232ul
 #define VSP__WARM_BYTES 16ul
 #define VSP__SUPPORT_BYTES 72ul
@@ -400,7 +401,7 @@ vsp_status vsp_world_create(void *buffer, size_t size,
 
 /* Moves the world by dt.  Clears the forces and torques applied before.
  * Returns VSP_DEGRADED when a capacity made it drop contacts (the shallowest
- * first; see vsp_stats), VSP_ERR_ARG for null. */
+ * first, but any when pairs end; see vsp_stats), VSP_ERR_ARG for null. */
 vsp_status vsp_world_step(vsp_world *world);
 
 /* Sets gravity, m/s^2, each component within VSP_MAX_SPEED.
@@ -424,7 +425,7 @@ typedef struct vsp_stats {
     uint32_t pair_count, pair_high;         /* shapes with boxes that touch */
     uint32_t manifold_count, manifold_high; /* shapes that touch */
     uint32_t contact_count, contact_high;   /* points */
-    uint32_t contacts_dropped;              /* of those, did not fit */
+    uint32_t contacts_dropped;              /* found, but did not fit */
     uint32_t layer_count;                   /* stack layers */
     uint32_t sweep_count;                   /* velocity sweeps */
     uint32_t correction_count;              /* position sweeps */
@@ -571,9 +572,9 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
 
 
 /* ---- Contacts --------------------------------------------------------------
- * What the last step solved: geometry as detected at its beginning, impulses
- * of the whole step.  Gone with the next step, a restore, and any change of
- * shapes or mass. */
+ * What the last step solved: the pairs and features found at its beginning,
+ * where they are at its end, with the impulses of the whole step.  Gone with
+ * the next step, a restore, a destruction, and a change of shapes or mass. */
 
 typedef struct vsp_contact_point {
     vsp_vec3 position;       /* m, world */

@@ -1392,7 +1392,6 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
                       b->friction);
     m->restitution = mix_rule(a->restitution_rule, b->restitution_rule,
                          a->restitution, b->restitution);
-    m->reserved[0] = 0;
 }
 
 /* Returns false, and adds nothing, when there is no room. */

@@ -11,10 +11,12 @@
 
 #include "vsp.h"
 
-/* clang would fuse a product and a sum where a CPU can; gcc does not heed the
- * pragma, and wants -ffp-contract=off or -std=c99 */
-#ifdef __clang__
+/* Compilers would fuse a product and a sum where a CPU can: other bits.  Say
+ * -ffp-contract=off all the same, for those that know neither pragma. */
+#if defined __clang__
 #pragma STDC FP_CONTRACT OFF
+#elif defined __GNUC__
+#pragma GCC optimize("fp-contract=off")
 #endif
 
 #define VSP_STATIC_ASSERT(name, condition) \
@@ -330,6 +332,19 @@ static inline bool s3_inverse(const vsp__sym3 *s, vsp_real tolerance,
     return true;
 }
 
+/* s += w (r.r 1 - r r^T): what a mass w at r adds to an inertia */
+static inline void s3_add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r)
+{
+    vsp_vec3 wr = v3_scale(r, w);
+
+    s->xx += r_dot2(wr.y, r.y, wr.z, r.z);
+    s->yy += r_dot2(wr.x, r.x, wr.z, r.z);
+    s->zz += r_dot2(wr.x, r.x, wr.y, r.y);
+    s->xy -= r_mul(wr.x, r.y);
+    s->xz -= r_mul(wr.x, r.z);
+    s->yz -= r_mul(wr.y, r.z);
+}
+
 static inline vsp_quat q_identity(void)
 {
     vsp_quat q = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0), VSP_R(1.0)};
@@ -469,7 +484,6 @@ typedef struct vsp__manifold {
     uint16_t layer;
     vsp_vec3 normal;       /* a to b */
     vsp_real friction, restitution;
-    uint32_t reserved[1];
 } vsp__manifold;
 
 typedef struct vsp__contacts {
@@ -521,6 +535,7 @@ struct vsp_world {
     vsp__contacts contacts[2]; /* 0: what the step solved; 1: after it */
     uint32_t body_limit, shape_limit; /* no slot from here on is in use */
     uint32_t body_used, shape_used;   /* or ever was */
+    uint32_t body_free, shape_free;   /* no slot before here is free */
     uint32_t layer_count; /* layers 0 to layer_count - 1 stand on something
                              that does not move; layer_count holds the rest */
 

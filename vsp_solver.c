@@ -58,15 +58,14 @@ static void apply_impulse(const vsp__frame *frame, vsp__velocity *v,
                                            v3_cross(arm, p)));
 }
 
-/* q turned by the rotation vector t: normalize(q + t q / 2), the Cayley
- * map; exact up to |t|^3 / 12. */
-static vsp_quat turn(vsp_quat q, vsp_vec3 t)
+/* a turn by the rotation vector t: (t / 2, 1) made of length 1, the Cayley
+ * map; exact up to |t|^3 / 12 */
+static vsp_quat small_turn(vsp_vec3 t)
 {
-    vsp_real half = VSP_R(0.5);
-    vsp_quat r = {r_mul(t.x, half), r_mul(t.y, half), r_mul(t.z, half),
-                  VSP_R(1.0)};
+    vsp_vec3 half = v3_scale(v3_clamp(t, VSP_R(1000.0)), VSP_R(0.5));
+    vsp_quat q = {half.x, half.y, half.z, VSP_R(1.0)};
 
-    return q_normalize(q_mul(r, q));
+    return q_normalize(q);
 }
 
 static bool is_round(const vsp__sym3 *s)
@@ -81,7 +80,7 @@ static bool is_round(const vsp__sym3 *s)
 /* Turns a free body for h seconds under its gyroscopic torque, eq. 18, by
  * the implicit midpoint rule: with P the angular momentum in the body's
  * axes, P' = P + h (P + P')/2 x I^-1 (P + P')/2.  It keeps P.P and P.I^-1 P,
- * and as the Cayley map of turn() belongs to it, also the angular momentum
+ * and as the Cayley map of small_turn belongs to it, also the angular momentum
  * in the world.  Returns the spin to turn with; *spin becomes that at the
  * end, in the body's axes.  Where a step turns too far for the iteration to
  * converge, the spin stays. */
@@ -109,13 +108,43 @@ static vsp_vec3 free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin,
     return rate;
 }
 
-/* Whether a body's spin changes by itself, and slowly enough to follow. */
-static bool precesses(const vsp__body *b, vsp_real h)
+/* in how many parts a turn by an angle is followed: at most an eighth of a
+ * radian each, up to two radians */
+static uint32_t turn_parts(vsp_vec3 angle)
 {
-    vsp_vec3 angle = v3_scale(b->spin, h);
+    vsp_real a = v3_largest(v3_abs(angle));
 
-    return !is_round(&b->inertia) &&
-           v3_largest(v3_abs(angle)) < VSP_R(0.6);
+    return a < VSP_R(2.0) ? 1u + (uint32_t)r_to_int(r_mul(a, VSP_R(8.0)))
+                          : 16u;
+}
+
+/* Turns a body for h seconds, eq. 24-26, its spin changing as it does. */
+static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
+{
+    vsp__body *b = &world->bodies[body];
+    vsp_vec3 spin = m3_tmul(&world->frames[body].axes, b->spin);
+    uint32_t parts = turn_parts(v3_scale(b->spin, h)), i;
+
+    if (!vsp__is_dynamic(b) || is_round(&b->inertia)) {
+        b->rotation = q_normalize(q_mul(small_turn(v3_scale(b->spin, h)),
+                                        b->rotation));
+        vsp__update_frame(world, body);
+        return;
+    }
+    h = r_div(h, r_from_int((int32_t)parts));
+    for (i = 0; i < parts; i++) {
+        vsp_vec3 rate = free_spin(&b->inertia, &spin, h);
+
+        b->rotation = q_mul(b->rotation, small_turn(v3_scale(rate, h)));
+    }
+    b->rotation = q_normalize(b->rotation);
+    vsp__update_frame(world, body);
+    b->spin = m3_mul(&world->frames[body].axes, spin);
+}
+
+static bool v3_is_finite(vsp_vec3 v)
+{
+    return r_is_finite(v.x) && r_is_finite(v.y) && r_is_finite(v.z);
 }
 
 static void keep_in_range(vsp__body *b)
@@ -125,29 +154,20 @@ static void keep_in_range(vsp__body *b)
     b->spin = v3_flush(v3_clamp(b->spin, VSP_MAX_SPEED));
 }
 
-/* Moves a body by its velocity for h seconds: eq. 26. */
+/* Moves a body by its velocity for h seconds: eq. 26.  The last defence: a
+ * solve that ran out of numbers stops the body. */
 void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
 {
     vsp__body *b = &world->bodies[body];
     vsp__velocity *v = &world->velocity[body];
-    vsp_vec3 rate, spin;
-    bool is_free;
 
+    if (!v3_is_finite(v->linear) || !v3_is_finite(v->angular))
+        v->linear = v->angular = v3_zero();
     b->velocity = v->linear;
     b->spin = v->angular;
     keep_in_range(b);
-    rate = b->spin;
-    is_free = vsp__is_dynamic(b) && precesses(b, h);
-    if (is_free) {
-        spin = m3_tmul(&world->frames[body].axes, b->spin);
-        rate = m3_mul(&world->frames[body].axes,
-                      free_spin(&b->inertia, &spin, h));
-    }
     b->position = v3_madd(b->position, h, b->velocity);
-    b->rotation = turn(b->rotation, v3_scale(rate, h));
-    vsp__update_frame(world, body);
-    if (is_free)
-        b->spin = m3_mul(&world->frames[body].axes, spin);
+    turn_body(world, body, h);
     keep_in_range(b);
     v->linear = b->velocity;
     v->angular = b->spin;
@@ -159,8 +179,10 @@ static void displace_body(vsp_world *world, uint32_t body,
 {
     vsp__body *b = &world->bodies[body];
 
+    if (!v3_is_finite(d->linear) || !v3_is_finite(d->angular))
+        return;
     b->position = v3_clamp(v3_add(b->position, d->linear), VSP_MAX_POSITION);
-    b->rotation = turn(b->rotation, d->angular);
+    b->rotation = q_normalize(q_mul(small_turn(d->angular), b->rotation));
     vsp__update_frame(world, body);
 }
 
@@ -851,19 +873,6 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
     return count;
 }
 
-/* w (r.r 1 - r r^T) */
-static void add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r)
-{
-    vsp_vec3 wr = v3_scale(r, w);
-
-    s->xx += r_dot2(wr.y, r.y, wr.z, r.z);
-    s->yy += r_dot2(wr.x, r.x, wr.z, r.z);
-    s->zz += r_dot2(wr.x, r.x, wr.y, r.y);
-    s->xy -= r_mul(wr.x, r.y);
-    s->xz -= r_mul(wr.x, r.z);
-    s->yz -= r_mul(wr.y, r.z);
-}
-
 /* the direction of the weighted point farthest from the center, or zero */
 static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
                                    const fit *f)
@@ -936,7 +945,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
         const vsp__support *s = &world->supports[i];
         vsp_vec3 r = v3_sub(s->arm, f->center);
 
-        add_spread(&spread, s->weight, r);
+        s3_add_spread(&spread, s->weight, r);
         moment = v3_madd(moment, s->weight,
                          v3_cross(r, v3_sub(s->target, f->mean)));
     }
@@ -963,12 +972,13 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
                            const vsp__velocity *from)
 {
     vsp_vec3 w = f->motion.angular, a = f->hinge;
-    vsp_real t0 = v3_dot(a, center_torque(world, body, f, from, w));
-    vsp_real t1 = v3_dot(a, center_torque(world, body, f, from,
-                                          v3_add(w, a)));
+    vsp_vec3 arm = v3_cross(a, f->center);
+    vsp_real torque = v3_dot(a, center_torque(world, body, f, from, w));
+    vsp_real inertia = v3_dot(a, inertia_mul(world, body, a)) +
+                       r_mul(world->bodies[body].mass, v3_dot(arm, arm));
 
-    if (t1 > t0)
-        f->motion.angular = v3_madd(w, r_div(-t0, t1 - t0), a);
+    if (inertia > 0)
+        f->motion.angular = v3_madd(w, r_div(-torque, inertia), a);
 }
 
 /* The spin at which no torque acts at the center: inertia about the center
@@ -980,7 +990,7 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
                                   &world->bodies[body].inertia);
     vsp__sym3 inverse;
 
-    add_spread(&inertia, world->bodies[body].mass, f->center);
+    s3_add_spread(&inertia, world->bodies[body].mass, f->center);
     f->motion.angular = v3_zero();
     if (s3_inverse(&inertia, VSP_R(1e-9), &inverse))
         f->motion.angular =
@@ -1056,15 +1066,16 @@ typedef enum verdict {
 /* Holds the shared impulses against the cone of every point. */
 static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
 {
-    vsp_real slack = r_mul(r_mul(VSP_R(1e-4), gravity_speed(world)),
-                           world->bodies[body].mass);
+    vsp_real slack = r_mul(VSP_R(1e-4), gravity_speed(world));
+    vsp_real inv_mass = world->frames[body].inv_mass; /* impulse to speed */
     verdict v = LOAD_OK;
     uint32_t i;
 
     for (i = 0; i < count; i++) {
         vsp__support *s = &world->supports[i];
-        vsp_real n = v3_dot(s->impulse, s->normal), limit;
-        vsp_vec3 t = v3_madd(s->impulse, -n, s->normal);
+        vsp_vec3 p = v3_scale(s->impulse, inv_mass);
+        vsp_real n = v3_dot(p, s->normal), limit;
+        vsp_vec3 t = v3_madd(p, -n, s->normal);
 
         if (!(s->weight > 0))
             continue;
@@ -1119,7 +1130,7 @@ static void commit_load(vsp_world *world, uint32_t body, uint32_t count)
                               m->lower == 1 ? block->inv_mass
                                             : -block->inv_mass);
 
-        row->multiplier[0] = r_max(t.x, VSP_R(0.0));
+        row->multiplier[0] = t.x;
         row->multiplier[1] = t.y;
         row->multiplier[2] = t.z;
         if (is_moved(world, below))
@@ -1316,6 +1327,8 @@ static vsp_real island_step(const vsp_world *world, uint32_t island)
     vsp_real first = world->island_a[island];
     vsp_real second = world->island_b[island];
 
+    if (!r_is_finite(first) || !r_is_finite(second))
+        return VSP_R(0.0);
     if (!(first < 0))
         return second > 0 ? VSP_R(0.0) : VSP_R(1.0);
     if (!(second > -first))
@@ -1624,6 +1637,15 @@ void vsp__warm_load(vsp_world *world)
     }
 }
 
+static bool is_worth_keeping(const vsp__point *p)
+{
+    vsp_real most = VSP_MAX_FORCE;
+
+    return r_in(p->multiplier[0], VSP_R(1e-15), most) &&
+           r_in(p->multiplier[1], -most, most) &&
+           r_in(p->multiplier[2], -most, most);
+}
+
 /* Keeps the points' multipliers for the next step; zeros are not kept. */
 void vsp__warm_store(vsp_world *world)
 {
@@ -1636,7 +1658,7 @@ void vsp__warm_store(vsp_world *world)
             const vsp__point *p = &world->points[0][j];
             vsp__warm *w = &world->warm[count];
 
-            if (!(r_flush(p->multiplier[0]) > 0))
+            if (!is_worth_keeping(p))
                 continue;
             w->pair = pair_key(m);
             w->normal = p->multiplier[0];

@@ -11,16 +11,14 @@
 const golden_run golden_runs[] = {
     {"rest", GOLDEN_DEFAULT},
     {"box-stack~1", GOLDEN_DEFAULT},
-    {"wall", GOLDEN_DEFAULT},
     {"wall~1@7", GOLDEN_DEFAULT},
     {"tower~2", GOLDEN_DEFAULT},
     {"pyramid:12~3", GOLDEN_DEFAULT},
     {"heavy:10000", GOLDEN_DEFAULT},
     {"ball-grid~1", GOLDEN_DEFAULT},
     {"random-wall:3", GOLDEN_DEFAULT},
-    {"roof-tower", GOLDEN_DEFAULT},
-    {"silo:400", GOLDEN_DEFAULT},
-    {"pyramid-3d-shot:7", GOLDEN_DEFAULT},
+    {"silo:150", GOLDEN_DEFAULT},
+    {"pyramid-3d-shot:5", GOLDEN_DEFAULT},
     {"card-house-shot", GOLDEN_DEFAULT},
     {"dominoes", GOLDEN_DEFAULT},
     {"jammed-spheres", GOLDEN_DEFAULT},
@@ -42,21 +40,21 @@ const golden_run golden_runs[] = {
     {"free-collision", GOLDEN_DEFAULT},
     {"spin", GOLDEN_DEFAULT},
     {"cradle", GOLDEN_DEFAULT},
-    {"wall~1", GOLDEN_COLD},
-    {"card-house-shot", GOLDEN_COLD},
-    {"wall~1", GOLDEN_PYRAMID},
+    {"pyramid:7~1", GOLDEN_COLD},
+    {"card-house-shot:3", GOLDEN_COLD},
+    {"pyramid:7~1", GOLDEN_PYRAMID},
     {"slide@30", GOLDEN_PYRAMID},
-    {"card-house-shot", GOLDEN_PYRAMID},
-    {"wall~1", GOLDEN_PGS},
-    {"card-house-shot", GOLDEN_PGS},
-    {"wall~1", GOLDEN_SHOCK},
-    {"card-house-shot", GOLDEN_SHOCK},
+    {"card-house-shot:3", GOLDEN_PYRAMID},
+    {"pyramid:7~1", GOLDEN_PGS},
+    {"card-house-shot:3", GOLDEN_PGS},
+    {"pyramid:7~1", GOLDEN_SHOCK},
+    {"card-house-shot:3", GOLDEN_SHOCK},
 };
 
 const uint32_t golden_run_count =
     (uint32_t)(sizeof golden_runs / sizeof golden_runs[0]);
 
-const uint32_t golden_steps[GOLDEN_POINTS] = {0, 1, 20, 100, 150};
+const uint32_t golden_steps[GOLDEN_POINTS] = {0, 1, 20, 100, 130};
 
 static vsp_world_def run_def(const golden_run *which, const scene *found)
 {
