@@ -1566,6 +1566,13 @@ void vsp__warm_start(vsp_world *world, vsp__span span)
     }
 }
 
+/* a number that callers and the next step can bear */
+static vsp_real as_impulse(vsp_real a)
+{
+    return r_is_finite(a) ? r_clamp(a, -VSP_MAX_FORCE, VSP_MAX_FORCE)
+                          : VSP_R(0.0);
+}
+
 /* Keeps the rows' multipliers in the points, in N s, along the tangents that
  * the normal alone gives. */
 void vsp__keep_multipliers(vsp_world *world, vsp__span span)
@@ -1586,9 +1593,9 @@ void vsp__keep_multipliers(vsp_world *world, vsp__span span)
             vsp_vec3 t = v3_madd(v3_scale(block->axes.y, x[1]), x[2],
                                  block->axes.z);
 
-            kept[0] = r_mul(x[0], k);
-            kept[1] = r_mul(v3_dot(t, t1), k);
-            kept[2] = r_mul(v3_dot(t, t2), k);
+            kept[0] = as_impulse(r_mul(x[0], k));
+            kept[1] = as_impulse(r_mul(v3_dot(t, t1), k));
+            kept[2] = as_impulse(r_mul(v3_dot(t, t2), k));
         }
     }
 }
@@ -1637,15 +1644,6 @@ void vsp__warm_load(vsp_world *world)
     }
 }
 
-static bool is_worth_keeping(const vsp__point *p)
-{
-    vsp_real most = VSP_MAX_FORCE;
-
-    return r_in(p->multiplier[0], VSP_R(1e-15), most) &&
-           r_in(p->multiplier[1], -most, most) &&
-           r_in(p->multiplier[2], -most, most);
-}
-
 /* Keeps the points' multipliers for the next step; zeros are not kept. */
 void vsp__warm_store(vsp_world *world)
 {
@@ -1658,7 +1656,7 @@ void vsp__warm_store(vsp_world *world)
             const vsp__point *p = &world->points[0][j];
             vsp__warm *w = &world->warm[count];
 
-            if (!is_worth_keeping(p))
+            if (!(r_flush(p->multiplier[0]) > 0))
                 continue;
             w->pair = pair_key(m);
             w->normal = p->multiplier[0];
