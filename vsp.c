@@ -2035,11 +2035,21 @@ static void step_carry(vsp_world *world)
         finish_positions(world);
 }
 
+/* Statistics are numbers even where a solve was not. */
+static void tidy_stats(vsp_stats *stats)
+{
+    if (!r_is_finite(stats->residual))
+        stats->residual = VSP_MAX_FORCE;
+    if (!r_is_finite(stats->merit))
+        stats->merit = VSP_MAX_FORCE;
+}
+
 /* Everything after the last move. */
 static void end_step(vsp_world *world)
 {
     uint32_t i;
 
+    tidy_stats(&world->stats);
     for (i = 0; i < world->body_limit; i++) {
         vsp__body *b = &world->bodies[i];
 
