@@ -1749,10 +1749,12 @@ static bool is_sound_body(const vsp_world *world, uint32_t slot,
     uint32_t next = b->first_shape, steps = 0;
 
     while (next != 0 && steps++ <= world->shape_limit) {
-        const vsp__shape *shape = &world->shapes[next - 1u];
+        const vsp__shape *shape;
 
-        if (next > world->shape_limit || shape->body != slot ||
-            !is_shape(shape) || !suits_body(shape, b))
+        if (next > world->shape_limit)
+            return false;
+        shape = &world->shapes[next - 1u];
+        if (shape->body != slot || !is_shape(shape) || !suits_body(shape, b))
             return false;
         next = shape->next_shape;
         *listed += 1;
