@@ -22,7 +22,7 @@ VSP_STATIC_ASSERT(world_is_tight,
                   sizeof(struct vsp_world) + 64u > VSP_WORLD_BYTES);
 
 
-/* ---- Checks ---------------------------------------------------------------- */
+/* ---- Checks -------------------------------------------------------------- */
 
 static bool is_world(const vsp_world *world)
 {
@@ -133,7 +133,7 @@ static bool is_inertia(vsp_vec3 i)
 }
 
 
-/* ---- Ids and slots --------------------------------------------------------- */
+/* ---- Ids and slots ------------------------------------------------------- */
 
 static uint32_t make_id(uint32_t slot, uint32_t generation)
 {
@@ -249,7 +249,7 @@ static void count_up(uint32_t *count, uint32_t *high)
 }
 
 
-/* ---- Mass ------------------------------------------------------------------ */
+/* ---- Mass ---------------------------------------------------------------- */
 
 typedef struct mass_data {
     vsp_real mass;
@@ -449,7 +449,7 @@ static bool read_given_mass(vsp_real given, vsp_vec3 center,
 }
 
 
-/* ---- Definitions ----------------------------------------------------------- */
+/* ---- Definitions --------------------------------------------------------- */
 
 static vsp_transform identity(void)
 {
@@ -515,7 +515,7 @@ vsp_body_def vsp_body_def_default(void)
 }
 
 
-/* ---- World ----------------------------------------------------------------- */
+/* ---- World --------------------------------------------------------------- */
 
 static bool read_world_def(const vsp_world_def *def, vsp__params *p)
 {
@@ -615,7 +615,7 @@ vsp_stats vsp_world_stats(const vsp_world *world)
 }
 
 
-/* ---- Shapes ---------------------------------------------------------------- */
+/* ---- Shapes -------------------------------------------------------------- */
 
 static bool read_shape_def(const vsp_shape_def *def, vsp__shape *shape)
 {
@@ -829,7 +829,7 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
 }
 
 
-/* ---- Bodies ---------------------------------------------------------------- */
+/* ---- Bodies -------------------------------------------------------------- */
 
 /* Whether a body's own numbers make one: also used on restored bytes. */
 static bool is_body(const vsp__body *b)
@@ -1145,7 +1145,7 @@ vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user)
 }
 
 
-/* ---- Forces and impulses --------------------------------------------------- */
+/* ---- Forces and impulses ------------------------------------------------- */
 
 /* Adds force at an arm from the centre, and torque. */
 static vsp_status add_force(vsp__body *b, vsp_vec3 force, vsp_vec3 arm,
@@ -1263,7 +1263,7 @@ vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
 }
 
 
-/* ---- Contacts -------------------------------------------------------------- */
+/* ---- Contacts ------------------------------------------------------------ */
 
 uint32_t vsp_contact_count(const vsp_world *world)
 {
@@ -1739,7 +1739,7 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
 }
 
 
-/* ---- Validation ------------------------------------------------------------ */
+/* ---- Validation ---------------------------------------------------------- */
 
 /* Checks a body and its list of shapes, and counts these. */
 static bool is_sound_body(const vsp_world *world, uint32_t slot,

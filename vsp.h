@@ -126,7 +126,7 @@ extern "C" {
 #endif
 
 
-/* ---- Numbers and vectors -------------------------------------------------- */
+/* ---- Numbers and vectors ------------------------------------------------- */
 
 /* A real number.  Write constants as VSP_R(0.5). */
 typedef float vsp_real;
@@ -158,7 +158,7 @@ typedef struct vsp_transform {
 #define VSP_MAX_DT VSP_R(0.1)            /* s */
 
 
-/* ---- Status and ids ------------------------------------------------------- */
+/* ---- Status and ids ------------------------------------------------------ */
 
 typedef enum vsp_status {
     VSP_OK = 0,
@@ -185,7 +185,7 @@ typedef struct vsp_shape_id {
 } vsp_shape_id;
 
 
-/* ---- Definitions ---------------------------------------------------------- */
+/* ---- Definitions --------------------------------------------------------- */
 
 /* How a step is taken.  See DESIGN.md for what each is good for. */
 typedef enum vsp_stepper {
@@ -386,7 +386,7 @@ static inline vsp_world_def vsp_world_def_default(void)
 }
 
 
-/* ---- World ---------------------------------------------------------------- */
+/* ---- World --------------------------------------------------------------- */
 
 typedef struct vsp_world vsp_world;
 
@@ -438,7 +438,7 @@ typedef struct vsp_stats {
 vsp_stats vsp_world_stats(const vsp_world *world);
 
 
-/* ---- Body ----------------------------------------------------------------- */
+/* ---- Body ---------------------------------------------------------------- */
 
 /* Makes a body and, if def->shape has a type, its first shape.
  * id may be null.  A dynamic body without mass and without shape stays put
@@ -533,7 +533,7 @@ vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
                                           vsp_vec3 impulse);
 
 
-/* ---- Shape ---------------------------------------------------------------- */
+/* ---- Shape --------------------------------------------------------------- */
 
 /* Attaches a shape to a body; mass taken from shapes is summed anew.
  * id may be null.
@@ -602,7 +602,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
                            vsp_contact *contact);
 
 
-/* ---- Snapshot, restore, hash ---------------------------------------------- */
+/* ---- Snapshot, restore, hash --------------------------------------------- */
 
 /* Writes all state that shapes the future to a buffer, at most
  * VSP_SNAPSHOT_BYTES; *size is what was written.  The bytes are the same on
@@ -624,7 +624,7 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
 uint32_t vsp_world_hash(const vsp_world *world);
 
 
-/* ---- Debugging ------------------------------------------------------------ */
+/* ---- Debugging ----------------------------------------------------------- */
 
 /* Checks the whole world: links, counts, finite numbers, unit quaternions.
  * suspect may be null; else it gets the first body found wrong, or null.

@@ -1335,7 +1335,8 @@ static bool touch_pair(const vsp_world *world, uint32_t pair, touch *t)
 /* ---- Manifolds ----------------------------------------------------------- */
 
 /* see vsp_rule */
-static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a, vsp_real b)
+static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
+                         vsp_real b)
 {
     uint32_t rule = rule_a > rule_b ? rule_a : rule_b;
 

@@ -153,7 +153,7 @@ static inline vsp_real r_from_int(int32_t i)
 }
 
 
-/* ---- Vectors -------------------------------------------------------------- */
+/* ---- Vectors ------------------------------------------------------------- */
 
 static inline vsp_vec3 v3(vsp_real x, vsp_real y, vsp_real z)
 {
@@ -244,7 +244,7 @@ static inline vsp_vec3 v3_flush(vsp_vec3 a)
 }
 
 
-/* ---- Matrices and quaternions --------------------------------------------- */
+/* ---- Matrices and quaternions -------------------------------------------- */
 
 /* columns: where the axes x, y, z go */
 typedef struct vsp__mat3 {
@@ -523,7 +523,7 @@ typedef struct vsp__support {
 
 
 
-/* ---- The world ------------------------------------------------------------ */
+/* ---- The world ----------------------------------------------------------- */
 
 #define VSP__WARM_CAPACITY (VSP_WARM_START * VSP_MAX_CONTACTS + 1)
 #define VSP__NO_HEIGHT 0xffffu /* no static or kinematic body below */
@@ -657,7 +657,7 @@ void vsp__warm_store(vsp_world *world);
 void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2);
 
 
-/* ---- vsp.c ----------------------------------------------------------------- */
+/* ---- vsp.c --------------------------------------------------------------- */
 
 /* whether forces and contacts move the body */
 static inline bool vsp__is_dynamic(const vsp__body *body)

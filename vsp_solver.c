@@ -14,7 +14,7 @@
 #include "vsp_internal.h"
 
 
-/* ---- Frames and motion ---------------------------------------------------- */
+/* ---- Frames and motion --------------------------------------------------- */
 
 void vsp__update_frame(vsp_world *world, uint32_t body)
 {
@@ -405,7 +405,7 @@ void vsp__stack(vsp_world *world)
 }
 
 
-/* ---- Rows: assembly ------------------------------------------------------- */
+/* ---- Rows: assembly ------------------------------------------------------ */
 
 void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
 {
@@ -1502,7 +1502,7 @@ bool vsp__correct(vsp_world *world, vsp__span span)
 }
 
 
-/* ---- Restitution and warm starting ----------------------------------------- */
+/* ---- Restitution and warm starting --------------------------------------- */
 
 /* Eq. 21: what of its approach each point is to give back, taken from the
  * velocity before the step, once.  A point that gravity could have brought
@@ -1671,7 +1671,7 @@ void vsp__warm_store(vsp_world *world)
 }
 
 
-/* ---- Merit ----------------------------------------------------------------- */
+/* ---- Merit --------------------------------------------------------------- */
 
 /* H of eq. 37 for a point, w = J u + b: for bounds it says
  * min(x - low, max(x - high, w)), which is x less what a projected step of

@@ -64,7 +64,7 @@ static void memory_that_is_no_world_is_refused(void)
 }
 
 
-/* ---- Bodies --------------------------------------------------------------- */
+/* ---- Bodies -------------------------------------------------------------- */
 
 static void break_number(vsp_real *number, vsp_real to)
 {
@@ -150,7 +150,7 @@ static void only_dynamic_bodies_weigh(void)
 }
 
 
-/* ---- Shapes and links ----------------------------------------------------- */
+/* ---- Shapes and links ---------------------------------------------------- */
 
 static void links_are_checked(void)
 {
@@ -201,7 +201,7 @@ static void counts_are_checked(void)
 }
 
 
-/* ---- Settings, free slots, warm starting ---------------------------------- */
+/* ---- Settings, free slots, warm starting --------------------------------- */
 
 static void settings_are_checked(void)
 {
