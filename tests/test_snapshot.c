@@ -400,51 +400,60 @@ static void old_bytes_of_the_buffer_do_not_matter(void)
 
 /* ---- Hash --------------------------------------------------------------- */
 
-/* Each change of one part of the state changes the hash. */
+#define PARTS 12
+
+/* Changes one part of the state of a world with one body of one shape. */
+static vsp_status change_part(vsp_world *world, uint32_t part)
+{
+    vsp_body_id id = vsp_body_at(world, 0);
+    vsp_shape_id skin = vsp_shape_at(world, 0);
+    vsp_vec3 zero = real3(0, 0, 0), one = real3(1, 1, 1);
+    vsp_transform pose = vsp_body_transform(world, id);
+    vsp_material material = {VSP_R(0.75), VSP_R(0.0), VSP_RULE_GEOMETRIC,
+                             VSP_RULE_MAX};
+    vsp_filter filter = {1, 0xffffffffu, 4};
+
+    pose.position.x += VSP_R(1.0);
+    switch (part) {
+    case 0:
+        return vsp_body_set_velocity(world, id, one, zero);
+    case 1:
+        return vsp_body_set_velocity(world, id, zero, one);
+    case 2:
+        return vsp_body_set_transform(world, id, pose);
+    case 3:
+        return vsp_body_apply_center_force(world, id, one);
+    case 4:
+        return vsp_body_apply_torque(world, id, one);
+    case 5:
+        return vsp_body_set_damping(world, id, 1, 0);
+    case 6:
+        return vsp_body_set_damping(world, id, 0, 1);
+    case 7:
+        return vsp_body_set_gravity_scale(world, id, 2);
+    case 8:
+        return vsp_body_set_mass(world, id, 2, zero, zero);
+    case 9:
+        return vsp_shape_set_material(world, skin, material);
+    case 10:
+        return vsp_shape_set_filter(world, skin, filter);
+    default:
+        return vsp_world_set_gravity(world, one);
+    }
+}
+
 static void hash_sees_every_part(void)
 {
     vsp_world *world = new_world();
-    vsp_body_id cube = add_cube(world, 0, 5, 0);
-    vsp_shape_id skin = vsp_shape_at(world, 0);
-    vsp_vec3 zero = real3(0, 0, 0), one = real3(1, 1, 1);
-    vsp_shape_def def;
-    size_t size = save(world, 0);
-    uint32_t hash = vsp_world_hash(world), i;
+    uint32_t hash, part;
+    size_t size;
 
-    CHECK_STATUS(VSP_OK, vsp_shape_get(world, skin, &def));
-    def.material.friction = VSP_R(0.75);
-    def.filter.group = 4;
-    for (i = 0; i < 12; i++) {
-        vsp_status status = VSP_ERR_ARG;
-        vsp_transform pose = vsp_body_transform(world, cube);
-
-        test_note("change %u", i);
-        pose.position.x += VSP_R(1.0);
-        if (i == 0)
-            status = vsp_body_set_velocity(world, cube, one, zero);
-        else if (i == 1)
-            status = vsp_body_set_velocity(world, cube, zero, one);
-        else if (i == 2)
-            status = vsp_body_set_transform(world, cube, pose);
-        else if (i == 3)
-            status = vsp_body_apply_center_force(world, cube, one);
-        else if (i == 4)
-            status = vsp_body_apply_torque(world, cube, one);
-        else if (i == 5)
-            status = vsp_body_set_damping(world, cube, 1, 0);
-        else if (i == 6)
-            status = vsp_body_set_damping(world, cube, 0, 1);
-        else if (i == 7)
-            status = vsp_body_set_gravity_scale(world, cube, 2);
-        else if (i == 8)
-            status = vsp_body_set_mass(world, cube, 2, zero, zero);
-        else if (i == 9)
-            status = vsp_shape_set_material(world, skin, def.material);
-        else if (i == 10)
-            status = vsp_shape_set_filter(world, skin, def.filter);
-        else
-            status = vsp_world_set_gravity(world, one);
-        CHECK_STATUS(VSP_OK, status);
+    add_cube(world, 0, 5, 0);
+    size = save(world, 0);
+    hash = vsp_world_hash(world);
+    for (part = 0; part < PARTS; part++) {
+        test_note("part %u", part);
+        CHECK_STATUS(VSP_OK, change_part(world, part));
         CHECK(vsp_world_hash(world) != hash);
         CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
         CHECK_HEX(hash, vsp_world_hash(world));
