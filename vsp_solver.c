@@ -1217,7 +1217,9 @@ static vsp__velocity predict_body(vsp_world *world, uint32_t body)
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
         return f.motion;
-    return world->before[body];
+    from.linear = world->bodies[body].velocity;
+    from.angular = world->bodies[body].spin;
+    return from;
 }
 
 /* Welds a body to its supports as they are predicted, under all it bears:
