@@ -22,6 +22,8 @@ static vsp_status create_world(scene_run *run, const scene *which,
     vsp_world_def def = scene_world_def(which);
 
     def.stepper = options->stepper;
+    if (def.stepper == VSP_STEPPER_SHOCK)
+        def.sweeps = 10; /* as in the paper */
     if (options->fraction >= VSP_R(0.0))
         def.fraction = options->fraction;
     return vsp_world_create(arena.mem, sizeof arena.mem, &def, &run->world);
