@@ -76,6 +76,15 @@ static bool is_pose(const vsp_transform *pose)
            q_is_usable(pose->rotation);
 }
 
+static bool is_capacity(const vsp_capacity *c)
+{
+    return c->bodies >= 1 && c->bodies <= VSP_MAX_BODIES && c->shapes >= 1 &&
+           c->shapes <= VSP_MAX_SHAPES && c->pairs >= 1 &&
+           c->pairs <= VSP_MAX_PAIRS && c->manifolds >= 1 &&
+           c->manifolds <= VSP_MAX_MANIFOLDS && c->contacts >= 4 &&
+           c->contacts <= VSP_MAX_CONTACTS;
+}
+
 static bool are_params(const vsp__params *p)
 {
     return v3_in(p->gravity, VSP_MAX_SPEED) &&
@@ -529,8 +538,9 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->warm_start = def->enable_warm_start ? 1 : 0;
     p->sweeps = def->sweeps;
     p->correction_sweeps = def->correction_sweeps;
+    p->capacity = def->capacity;
     p->tick = 0;
-    return are_params(p);
+    return are_params(p) && is_capacity(&p->capacity);
 }
 
 /* An empty world: all that is read before it is written. */
@@ -595,6 +605,13 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
 vsp_vec3 vsp_world_gravity(const vsp_world *world)
 {
     return is_world(world) ? world->params.gravity : v3_zero();
+}
+
+vsp_capacity vsp_world_capacity(const vsp_world *world)
+{
+    static const vsp_capacity none;
+
+    return is_world(world) ? world->params.capacity : none;
 }
 
 vsp_real vsp_world_dt(const vsp_world *world)
@@ -709,7 +726,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     if (!suits_body(&shape, &world->bodies[owner]) || !is_mass(&m))
         return VSP_ERR_ARG;
     slot = free_shape_slot(world);
-    if (slot == VSP_MAX_SHAPES)
+    if (slot >= world->params.capacity.shapes)
         return VSP_ERR_FULL;
     link_shape(world, slot, owner, &shape);
     set_mass(&world->bodies[owner], &m);
@@ -914,8 +931,8 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
         return VSP_ERR_ARG;
     slot = free_body_slot(world);
     shape_place = free_shape_slot(world);
-    if (slot == VSP_MAX_BODIES ||
-        (first != NULL && shape_place == VSP_MAX_SHAPES))
+    if (slot >= world->params.capacity.bodies ||
+        (first != NULL && shape_place >= world->params.capacity.shapes))
         return VSP_ERR_FULL;
     body.generation = (world->bodies[slot].generation + 1u) & 0xffffu;
     world->bodies[slot] = body;
@@ -1731,6 +1748,11 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
     if (!are_params(&params) || !are_bodies(&l) || !are_warm(&l) ||
         (params.warm_start == 0 && l.warm_count > 0))
         return VSP_ERR_DATA;
+    if (!is_capacity(&params.capacity) ||
+        l.body_count > params.capacity.bodies ||
+        l.shape_count > params.capacity.shapes ||
+        l.warm_count > params.capacity.contacts)
+        return VSP_ERR_FULL;
     read_state(world, &l);
     recount(world);
     clear_step_stats(&world->stats);
@@ -1802,6 +1824,10 @@ const char *vsp_status_name(vsp_status status)
         return "VSP_OK";
     case VSP_DEGRADED:
         return "VSP_DEGRADED";
+    case VSP_DIVERGED:
+        return "VSP_DIVERGED";
+    case VSP_END:
+        return "VSP_END";
     case VSP_ERR_ARG:
         return "VSP_ERR_ARG";
     case VSP_ERR_ID:
@@ -1814,6 +1840,12 @@ const char *vsp_status_name(vsp_status status)
         return "VSP_ERR_ABI";
     case VSP_ERR_DATA:
         return "VSP_ERR_DATA";
+    case VSP_ERR_TRUNCATED:
+        return "VSP_ERR_TRUNCATED";
+    case VSP_ERR_VERSION:
+        return "VSP_ERR_VERSION";
+    case VSP_ERR_CHECKSUM:
+        return "VSP_ERR_CHECKSUM";
     }
     return "unknown status";
 }

@@ -119,7 +119,7 @@
 
 #define VSP_VERSION 0x000100u
 #define VSP_FORMAT_VERSION 1u
-#define VSP_BITS_VERSION 1u
+#define VSP_BITS_VERSION 2u
 
 #ifdef __cplusplus
 extern "C" {
@@ -163,12 +163,17 @@ typedef struct vsp_transform {
 typedef enum vsp_status {
     VSP_OK = 0,
     VSP_DEGRADED = 1,    /* done, but contacts were dropped: see vsp_stats */
+    VSP_DIVERGED = 2,    /* done, but not the bits that were recorded */
+    VSP_END = 3,         /* nothing is left to play */
     VSP_ERR_ARG = -1,    /* null, not finite, out of range, not a default def */
     VSP_ERR_ID = -2,     /* null id, or the object is gone */
     VSP_ERR_FULL = -3,   /* the capacity is used up */
     VSP_ERR_MEMORY = -4, /* buffer too small or not aligned */
     VSP_ERR_ABI = -5,    /* header and library saw different options */
-    VSP_ERR_DATA = -6    /* snapshot truncated, damaged or of another kind */
+    VSP_ERR_DATA = -6,   /* bytes say what cannot be: out of range, bad links */
+    VSP_ERR_TRUNCATED = -7, /* bytes end too early, or go on after the end */
+    VSP_ERR_VERSION = -8,   /* bytes of another kind, version or number */
+    VSP_ERR_CHECKSUM = -9   /* bytes changed on their way */
 } vsp_status;
 
 /* Ids are values.  Zero is null.  The low bits are the slot plus one, the
@@ -199,6 +204,17 @@ typedef enum vsp_friction {
     VSP_FRICTION_PYRAMID = 1 /* eq. 29-30, first tangent along the sliding */
 } vsp_friction;
 
+/* How much a world may hold, at most what the build has room for.  A world
+ * that is told less fills up and drops contacts as a smaller build's would:
+ * same bits.  State, and part of a snapshot. */
+typedef struct vsp_capacity {
+    uint32_t bodies;    /* 1 to VSP_MAX_BODIES */
+    uint32_t shapes;    /* 1 to VSP_MAX_SHAPES */
+    uint32_t pairs;     /* 1 to VSP_MAX_PAIRS */
+    uint32_t manifolds; /* 1 to VSP_MAX_MANIFOLDS */
+    uint32_t contacts;  /* 4 to VSP_MAX_CONTACTS */
+} vsp_capacity;
+
 /* Get one from vsp_world_def_default and change what you need. */
 typedef struct vsp_world_def {
     uint32_t cookie;            /* set by vsp_world_def_default */
@@ -219,6 +235,7 @@ typedef struct vsp_world_def {
                                    default 5 */
     vsp_real fraction;          /* 0 to 1, a of figure 14, SHOCK only;
                                    default 0.00125 */
+    vsp_capacity capacity;      /* default all that the build has */
 } vsp_world_def;
 
 /* What a surface is made of, and how two surfaces make one coefficient.  Of
@@ -318,7 +335,7 @@ vsp_shape_def vsp_half_space(void);
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 
 /* bytes of the fixed part, and of one of each: state + scratch */
-#define VSP__HEAD_BYTES (200ul + 768ul)
+#define VSP__HEAD_BYTES (220ul + 768ul)
 #define VSP__BODY_STATE_BYTES 152ul
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 188ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
@@ -342,7 +359,7 @@ vsp_shape_def vsp_half_space(void);
 
 /* The most bytes that vsp_world_snapshot can write. */
 #define VSP_SNAPSHOT_BYTES                                  \
-    (96ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +         \
+    (116ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +         \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +              \
      VSP_WARM_START * VSP_MAX_CONTACTS * VSP__WARM_BYTES)
 
@@ -382,6 +399,11 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.sweeps = 20;
     def.correction_sweeps = 5;
     def.fraction = VSP_R(0.00125);
+    def.capacity.bodies = VSP_MAX_BODIES;
+    def.capacity.shapes = VSP_MAX_SHAPES;
+    def.capacity.pairs = VSP_MAX_PAIRS;
+    def.capacity.manifolds = VSP_MAX_MANIFOLDS;
+    def.capacity.contacts = VSP_MAX_CONTACTS;
     return def;
 }
 
@@ -410,6 +432,9 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity);
 
 /* Returns gravity, m/s^2. */
 vsp_vec3 vsp_world_gravity(const vsp_world *world);
+
+/* Returns how much the world may hold; all zero for null. */
+vsp_capacity vsp_world_capacity(const vsp_world *world);
 
 /* Returns the length of a step, s. */
 vsp_real vsp_world_dt(const vsp_world *world);

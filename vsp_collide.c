@@ -255,7 +255,7 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b)
 {
     if (!may_collide(list->world, a, b))
         return;
-    if (list->count == VSP_MAX_PAIRS)
+    if (list->count == list->world->params.capacity.pairs)
         list->dropped++;
     else
         list->world->pairs[list->count++] = a << 16 | b;
@@ -1403,8 +1403,8 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     vsp__manifold *m = &world->manifolds[list][contacts->manifold_count];
     uint32_t i;
 
-    if (contacts->manifold_count == VSP_MAX_MANIFOLDS ||
-        t->count > VSP_MAX_CONTACTS - contacts->point_count)
+    if (contacts->manifold_count == world->params.capacity.manifolds ||
+        t->count > world->params.capacity.contacts - contacts->point_count)
         return false;
     contacts->manifold_count++;
     fill_manifold(world, pair, t, m);
@@ -1483,7 +1483,8 @@ static bool deeper_fit(const vsp_world *world, uint32_t pair_count,
             points += rank_count(rank);
         }
     }
-    return manifolds <= VSP_MAX_MANIFOLDS && points <= VSP_MAX_CONTACTS;
+    return manifolds <= world->params.capacity.manifolds &&
+           points <= world->params.capacity.contacts;
 }
 
 /* the largest depth of which all that is deeper has room, bit by bit */
@@ -1517,8 +1518,8 @@ static uint32_t refuse_pairs(vsp_world *world, uint32_t pair_count,
 
         if (count == 0 || depth < limit)
             continue;
-        if (depth == limit && manifolds < VSP_MAX_MANIFOLDS &&
-            points + count <= VSP_MAX_CONTACTS) {
+        if (depth == limit && manifolds < world->params.capacity.manifolds &&
+            points + count <= world->params.capacity.contacts) {
             manifolds++;
             points += count;
         } else {

@@ -400,6 +400,7 @@ typedef struct vsp__params { /* of the world; see vsp_world_def */
     vsp_vec3 gravity;
     vsp_real dt, envelope, tolerance, fraction;
     uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
+    vsp_capacity capacity;
     uint32_t tick;
 } vsp__params;
 
