@@ -685,7 +685,7 @@ static void forget_warm(vsp_world *world, uint32_t slot)
     uint32_t i, kept = 0;
 
     for (i = 0; i < world->warm_count; i++) {
-        uint32_t pair = world->warm[i].pair;
+        uint32_t pair = world->warm[i].state.pair;
 
         if (pair >> 16 != slot && (pair & 0xffffu) != slot)
             world->warm[kept++] = world->warm[i];
@@ -1319,7 +1319,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
     if (contact == NULL || index >= vsp_contact_count(world))
         return VSP_ERR_ARG;
-    m = &world->manifolds[0][index];
+    m = &world->manifolds[index];
     contact->shape_a = shape_id(world, m->shape_a);
     contact->shape_b = shape_id(world, m->shape_b);
     contact->body_a = body_id(world, m->body_a);
@@ -1328,7 +1328,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     contact->layer = m->layer;
     contact->point_count = m->point_count;
     for (i = 0; i < m->point_count; i++)
-        read_point(world, m, &world->points[0][m->first_point + i],
+        read_point(world, m, &world->points[m->first_point + i],
                    &contact->points[i]);
     return VSP_OK;
 }
@@ -1417,7 +1417,7 @@ static void put_state(const vsp_world *world, sink *s)
     for (i = 0; i < world->shape_used; i++)
         put_words(s, &world->shapes[i], WORDS(vsp__shape));
     for (i = 0; i < world->warm_count; i++)
-        put_words(s, &world->warm[i], WORDS(vsp__warm));
+        put_words(s, &world->warm[i].state, WORDS(vsp__warm));
 }
 
 static uint32_t get_word(const unsigned char *bytes)
@@ -1726,8 +1726,8 @@ static void read_state(vsp_world *world, const layout *l)
             world->shapes[i] = get_shape_record(l, i);
     }
     for (i = 0; i < l->warm_count; i++)
-        get_words(l->warm + 4u * WORDS(vsp__warm) * i, &world->warm[i],
-                  WORDS(vsp__warm));
+        get_words(l->warm + 4u * WORDS(vsp__warm) * i,
+                  &world->warm[i].state, WORDS(vsp__warm));
     world->body_used = l->body_count;
     world->shape_used = l->shape_count;
     world->warm_count = l->warm_count;
@@ -1898,10 +1898,8 @@ static void push_bodies(vsp_world *world, uint32_t first, uint32_t last,
 {
     uint32_t i;
 
-    for (i = first; i < last; i++) {
-        vsp__apply_forces(world, world->stack_order[i], h);
-        vsp__apply_gravity(world, world->stack_order[i], h);
-    }
+    for (i = first; i < last; i++)
+        vsp__push_body(world, world->stack_order[i], h);
 }
 
 static void move_kinematic(vsp_world *world)
@@ -1958,12 +1956,14 @@ static void begin_step(vsp_world *world)
 {
     uint32_t i;
 
-    for (i = 0; i < world->body_limit; i++) {
-        vsp__update_frame(world, i);
-        world->velocity[i] = start_velocity(&world->bodies[i]);
-    }
+    for (i = 0; i < world->body_limit; i++)
+        vsp__update_axes(world, i);
     vsp__detect(world, 0);
     world->contacts[1].dropped = 0;
+    for (i = 0; i < world->body_limit; i++) {
+        vsp__update_inverse(world, i);
+        world->work.solve.velocity[i] = start_velocity(&world->bodies[i]);
+    }
     vsp__warm_load(world);
     vsp__stack(world);
     vsp__find_bounces(world);
@@ -1979,8 +1979,8 @@ static void step_pgs(vsp_world *world)
     vsp__assemble(world, all, h);
     vsp__warm_start(world, all);
     vsp__sweep(world, all, world->params.sweeps, world->params.tolerance);
-    vsp__keep_multipliers(world, all);
     world->stats.merit = vsp__merit(world);
+    vsp__keep_multipliers(world, all);
     move_bodies(world, 0, moved_count(world), h);
     move_kinematic(world);
     finish_positions(world);
@@ -2020,8 +2020,10 @@ static void step_shock(vsp_world *world)
 
     push_bodies(world, 0, moved_count(world), part);
     vsp__assemble(world, all, h);
+    vsp__put_aside(world);
     vsp__sweep(world, all, world->params.sweeps, VSP_R(0.0));
     world->stats.merit = vsp__merit(world);
+    vsp__take_back(world);
     move_bodies(world, 0, moved_count(world), part);
     move_kinematic(world);
     for (layer = 0; layer <= world->layer_count; layer++)
@@ -2048,21 +2050,15 @@ static void step_carry(vsp_world *world)
     vsp__span all = all_contacts(world, 0);
     vsp_real h = world->params.dt;
     vsp_real settled = r_mul(world->params.tolerance, VSP_R(10.0));
-    uint32_t sweeps = world->params.sweeps, i;
+    uint32_t sweeps = world->params.sweeps;
 
-    for (i = 0; i < moved_count(world); i++) {
-        uint32_t body = world->stack_order[i];
-
-        vsp__apply_forces(world, body, h);
-        world->before[body] = world->velocity[body];
-        vsp__apply_gravity(world, body, h);
-    }
+    push_bodies(world, 0, moved_count(world), h);
     vsp__assemble(world, all, h);
     vsp__warm_start(world, all);
     if (carry_round(world, (sweeps + 1u) / 2u) > settled)
         carry_round(world, sweeps);
-    vsp__keep_multipliers(world, all);
     world->stats.merit = vsp__merit(world);
+    vsp__keep_multipliers(world, all);
     move_bodies(world, 0, moved_count(world), h);
     move_kinematic(world);
     if (correct_layers(world) || !vsp__is_still(world))

@@ -334,28 +334,31 @@ vsp_shape_def vsp_half_space(void);
 #define VSP_WORLD_ALIGN 4u
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 
-/* bytes of the fixed part, and of one of each: state + scratch */
-#define VSP__HEAD_BYTES (220ul + 768ul)
+/* Bytes of the fixed part, and of one of each: state, and scratch of its own.
+ * Beside these is scratch that phases of a step share: what finds contacts
+ * (FIND) with what moves bodies (SOLVE), and in CONTACT and MANIFOLD the
+ * velocity problem with the position problem. */
+#define VSP__HEAD_BYTES 264ul
 #define VSP__BODY_STATE_BYTES 152ul
-#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 188ul)
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
-#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 108ul)
-#define VSP__PAIR_BYTES 8ul
-#define VSP__MANIFOLD_BYTES 130ul
-#define VSP__CONTACT_BYTES 232ul
+#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 48ul)
+#define VSP__MANIFOLD_BYTES 94ul
 #define VSP__WARM_BYTES 16ul
+#define VSP__CONTACT_BYTES (VSP__WARM_BYTES + 160ul)
 #define VSP__SUPPORT_BYTES 72ul
 #define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
+#define VSP__FIND_BYTES (384ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
+#define VSP__SOLVE_BYTES (VSP_MAX_BODIES * 100ul)
 
-#define VSP_WORLD_BYTES                                            \
-    VSP__UP4(VSP__HEAD_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +  \
-             VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                   \
-             VSP_MAX_PAIRS * VSP__PAIR_BYTES +                     \
-             VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +             \
-             VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +               \
-             (VSP_WARM_START * VSP_MAX_CONTACTS + 1ul) *            \
-                 VSP__WARM_BYTES +                                 \
-             VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES)
+#define VSP_WORLD_BYTES                                                    \
+    VSP__UP4(VSP__HEAD_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +          \
+             VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                           \
+             VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \
+             VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +                       \
+             VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +                      \
+             (VSP__FIND_BYTES > VSP__SOLVE_BYTES ? VSP__FIND_BYTES         \
+                                                 : VSP__SOLVE_BYTES))
 
 /* The most bytes that vsp_world_snapshot can write. */
 #define VSP_SNAPSHOT_BYTES                                  \

@@ -93,7 +93,7 @@ static vsp_vec3 shape_arm(const vsp_world *world, uint32_t slot)
 static vsp__pose shape_pose(const vsp_world *world, uint32_t slot)
 {
     const vsp__shape *shape = &world->shapes[slot];
-    const vsp__mat3 *axes = &world->frames[shape->body].axes;
+    const vsp__mat3 *axes = &world->axes[shape->body];
     vsp__mat3 local = flushed_axes(shape->rotation);
     vsp_vec3 arm = m3_mul(axes, shape_arm(world, slot));
     vsp__pose pose;
@@ -143,8 +143,8 @@ static void place_shapes(vsp_world *world)
         center = world->poses[i].position;
         reach = v3_add(shape_extent(shape, &world->poses[i]),
                        v3(margin, margin, margin));
-        world->bounds[i].low = v3_sub(center, reach);
-        world->bounds[i].high = v3_add(center, reach);
+        world->work.find.bounds[i].low = v3_sub(center, reach);
+        world->work.find.bounds[i].high = v3_add(center, reach);
     }
 }
 
@@ -226,7 +226,7 @@ void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
 
 /* ---- Broad phase: which pairs -------------------------------------------- */
 
-/* pairs found so far, in world->pairs */
+/* pairs found so far, in world->work.find.pairs */
 typedef struct pair_list {
     vsp_world *world;
     uint32_t count, dropped;
@@ -258,7 +258,7 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b)
     if (list->count == list->world->params.capacity.pairs)
         list->dropped++;
     else
-        list->world->pairs[list->count++] = a << 16 | b;
+        list->world->work.find.pairs[list->count++] = a << 16 | b;
 }
 
 /* whether anything of the bounds is less than the envelope above a plane */
@@ -285,9 +285,9 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
         if (world->shapes[i].type != VSP_SHAPE_HALF_SPACE)
             continue;
         for (k = 0; k < bounded_count; k++) {
-            uint32_t other = world->sort_order[k];
+            uint32_t other = world->work.find.sort_order[k];
 
-            if (bounds_reach(&world->bounds[other], &world->poses[i], margin))
+            if (bounds_reach(&world->work.find.bounds[other], &world->poses[i], margin))
                 add_pair(list, i, other);
         }
     }
@@ -316,8 +316,8 @@ static uint32_t list_bounded(vsp_world *world, vsp_vec3 *mean)
     for (i = 0; i < world->shape_limit; i++) {
         if (!is_bounded(&world->shapes[i]))
             continue;
-        world->sort_order[count++] = (uint16_t)i;
-        sum = v3_add(sum, twice_center(&world->bounds[i]));
+        world->work.find.sort_order[count++] = (uint16_t)i;
+        sum = v3_add(sum, twice_center(&world->work.find.bounds[i]));
     }
     if (count > 0)
         sum = v3_scale(v3_flush(sum),
@@ -337,9 +337,9 @@ static vsp_real morton_scale(const vsp_world *world, uint32_t count,
     uint32_t k;
 
     for (k = 0; k < count; k++) {
-        uint32_t i = world->sort_order[k];
+        uint32_t i = world->work.find.sort_order[k];
 
-        sum = v3_add(sum, v3_abs(v3_sub(twice_center(&world->bounds[i]),
+        sum = v3_add(sum, v3_abs(v3_sub(twice_center(&world->work.find.bounds[i]),
                                         mean)));
     }
     size = r_max(v3_largest(sum), VSP_R(0.001));
@@ -372,15 +372,15 @@ static uint32_t order_shapes(vsp_world *world)
     uint32_t k;
 
     for (k = 0; k < count; k++) {
-        uint32_t i = world->sort_order[k];
-        vsp_vec3 c = v3_sub(twice_center(&world->bounds[i]), mean);
+        uint32_t i = world->work.find.sort_order[k];
+        vsp_vec3 c = v3_sub(twice_center(&world->work.find.bounds[i]), mean);
 
         c = v3_scale(v3_flush(c), scale);
-        world->sort_keys[k] = spread_bits(morton_cell(c.x)) |
+        world->work.find.sort_keys[k] = spread_bits(morton_cell(c.x)) |
                               spread_bits(morton_cell(c.y)) << 1 |
                               spread_bits(morton_cell(c.z)) << 2;
     }
-    vsp__sort(world->sort_keys, world->sort_order, count, VSP_MAX_SHAPES, 30);
+    vsp__sort(world->work.find.sort_keys, world->work.find.sort_order, count, VSP_MAX_SHAPES, 30);
     return count;
 }
 
@@ -395,15 +395,15 @@ typedef struct tree_levels {
     const vsp_world *world;
     uint32_t top;
     uint32_t count[TREE_LEVELS]; /* nodes of a level */
-    uint32_t first[TREE_LEVELS]; /* in world->tree; not used for level 0 */
+    uint32_t first[TREE_LEVELS]; /* in world->work.find.tree; not used for level 0 */
 } tree_levels;
 
 static const vsp__bounds *node_bounds(const tree_levels *levels,
                                       uint32_t level, uint32_t i)
 {
     if (level == 0)
-        return &levels->world->bounds[levels->world->sort_order[i]];
-    return &levels->world->tree[levels->first[level] + i];
+        return &levels->world->work.find.bounds[levels->world->work.find.sort_order[i]];
+    return &levels->world->work.find.tree[levels->first[level] + i];
 }
 
 static vsp__bounds bounds_union(const vsp__bounds *a, const vsp__bounds *b)
@@ -435,7 +435,7 @@ static void build_level(vsp_world *world, const tree_levels *levels,
 
         if (2 * i + 1 < below)
             b = node_bounds(levels, level - 1, 2 * i + 1);
-        world->tree[levels->first[level] + i] = bounds_union(a, b);
+        world->work.find.tree[levels->first[level] + i] = bounds_union(a, b);
     }
 }
 
@@ -466,8 +466,8 @@ static void pair_leaf(pair_list *list, const tree_levels *levels,
                       uint32_t leaf)
 {
     const vsp_world *world = list->world;
-    uint32_t slot = world->sort_order[leaf];
-    vsp__bounds bounds = world->bounds[slot];
+    uint32_t slot = world->work.find.sort_order[leaf];
+    vsp__bounds bounds = world->work.find.bounds[slot];
     uint32_t level = 0, i = leaf;
 
     for (;;) {
@@ -480,7 +480,7 @@ static void pair_leaf(pair_list *list, const tree_levels *levels,
             return;
         while (bounds_overlap(&bounds, node_bounds(levels, level, i))) {
             if (level == 0) {
-                uint32_t other = world->sort_order[i];
+                uint32_t other = world->work.find.sort_order[i];
 
                 add_pair(list, slot < other ? slot : other,
                          slot < other ? other : slot);
@@ -492,7 +492,7 @@ static void pair_leaf(pair_list *list, const tree_levels *levels,
     }
 }
 
-/* Fills world->pairs, sorted.  Returns how many there are; adds to *dropped
+/* Fills world->work.find.pairs, sorted.  Returns how many there are; adds to *dropped
  * how many more there would be. */
 static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
 {
@@ -506,7 +506,7 @@ static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
     build_tree(world, count, &levels);
     for (leaf = 0; leaf < count; leaf++)
         pair_leaf(&list, &levels, leaf);
-    vsp__sort(world->pairs, (uint16_t *)0, list.count, VSP_MAX_PAIRS, 32);
+    vsp__sort(world->work.find.pairs, (uint16_t *)0, list.count, VSP_MAX_PAIRS, 32);
     *dropped += list.dropped;
     return list.count;
 }
@@ -1361,10 +1361,10 @@ static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
 /* a point of the world, from the shape's centre, as an arm of its body */
 static vsp_vec3 body_arm(const vsp_world *world, uint32_t slot, vsp_vec3 on)
 {
-    const vsp__frame *frame = &world->frames[world->shapes[slot].body];
+    const vsp__mat3 *axes = &world->axes[world->shapes[slot].body];
 
     return v3_flush(v3_add(shape_arm(world, slot),
-                           m3_tmul(&frame->axes, v3_flush(on))));
+                           m3_tmul(axes, v3_flush(on))));
 }
 
 static void place_point(const vsp_world *world, const vsp__manifold *m,
@@ -1400,7 +1400,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
                          const touch *t)
 {
     vsp__contacts *contacts = &world->contacts[list];
-    vsp__manifold *m = &world->manifolds[list][contacts->manifold_count];
+    vsp__manifold *m = &vsp__manifolds(world, list)[contacts->manifold_count];
     uint32_t i;
 
     if (contacts->manifold_count == world->params.capacity.manifolds ||
@@ -1410,7 +1410,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     fill_manifold(world, pair, t, m);
     m->first_point = contacts->point_count;
     for (i = 0; i < t->count; i++) {
-        vsp__point *p = &world->points[list][contacts->point_count++];
+        vsp__point *p = &vsp__points(world, list)[contacts->point_count++];
 
         place_point(world, m, &t->points[i], p);
         p->bounce = VSP_R(0.0);
@@ -1427,8 +1427,8 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
     touch t;
 
     for (i = 0; i < pair_count; i++)
-        if (touch_pair(world, world->pairs[i], &t) &&
-            !add_manifold(world, list, world->pairs[i], &t))
+        if (touch_pair(world, world->work.find.pairs[i], &t) &&
+            !add_manifold(world, list, world->work.find.pairs[i], &t))
             return false;
     return true;
 }
@@ -1436,7 +1436,7 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 /* ---- When capacities end ---------------------------------------------------
  * The deepest manifolds are kept, of equals the smaller pair.  Each pair gets
- * a rank, in the second half of world->pairs: the sortable bits of its
+ * a rank, in the second half of world->work.find.pairs: the sortable bits of its
  * deepest gap over three bits of how many points it has. */
 
 #define RANK_COUNT_BITS 3u
@@ -1460,8 +1460,8 @@ static void rank_pairs(vsp_world *world, uint32_t pair_count)
     touch t;
 
     for (i = 0; i < pair_count; i++)
-        world->pairs[VSP_MAX_PAIRS + i] =
-            touch_pair(world, world->pairs[i], &t) ? touch_rank(&t) : 0;
+        world->work.find.pairs[VSP_MAX_PAIRS + i] =
+            touch_pair(world, world->work.find.pairs[i], &t) ? touch_rank(&t) : 0;
 }
 
 static uint32_t rank_count(uint32_t rank)
@@ -1476,7 +1476,7 @@ static bool deeper_fit(const vsp_world *world, uint32_t pair_count,
     uint32_t i, manifolds = 0, points = 0;
 
     for (i = 0; i < pair_count; i++) {
-        uint32_t rank = world->pairs[VSP_MAX_PAIRS + i];
+        uint32_t rank = world->work.find.pairs[VSP_MAX_PAIRS + i];
 
         if (rank_count(rank) > 0 && rank >> RANK_COUNT_BITS < depth) {
             manifolds++;
@@ -1503,7 +1503,7 @@ static uint32_t depth_limit(const vsp_world *world, uint32_t pair_count)
 static uint32_t refuse_pairs(vsp_world *world, uint32_t pair_count,
                              uint32_t limit)
 {
-    uint32_t *ranks = world->pairs + VSP_MAX_PAIRS;
+    uint32_t *ranks = world->work.find.pairs + VSP_MAX_PAIRS;
     uint32_t manifolds = 0, points = 0, dropped = 0, i;
 
     for (i = 0; i < pair_count; i++) {
@@ -1541,9 +1541,9 @@ static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
     dropped = refuse_pairs(world, pair_count,
                            depth_limit(world, pair_count));
     for (i = 0; i < pair_count; i++)
-        if (rank_count(world->pairs[VSP_MAX_PAIRS + i]) > 0 &&
-            touch_pair(world, world->pairs[i], &t))
-            (void)add_manifold(world, list, world->pairs[i], &t);
+        if (rank_count(world->work.find.pairs[VSP_MAX_PAIRS + i]) > 0 &&
+            touch_pair(world, world->work.find.pairs[i], &t))
+            (void)add_manifold(world, list, world->work.find.pairs[i], &t);
     return dropped;
 }
 
@@ -1599,7 +1599,7 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
     if (!touch_solids(&a, &b, world->params.envelope, &t))
         return false;
     m->normal = v3_flush(t.normal);
-    place_point(world, m, &t.points[0], &world->points[list][m->first_point]);
+    place_point(world, m, &t.points[0], &vsp__points(world, list)[m->first_point]);
     return true;
 }
 
@@ -1609,15 +1609,15 @@ static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
 {
     vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
                         world->bodies[m->body_a].position);
-    vsp_vec3 a = m3_mul(&world->frames[m->body_a].axes, point->arm_a);
-    vsp_vec3 b = m3_mul(&world->frames[m->body_b].axes, point->arm_b);
+    vsp_vec3 a = m3_mul(&world->axes[m->body_a], point->arm_a);
+    vsp_vec3 b = m3_mul(&world->axes[m->body_b], point->arm_b);
 
     return r_flush(v3_dot(m->normal, v3_flush(v3_add(d, v3_sub(b, a)))));
 }
 
 void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
 {
-    vsp__manifold *m = &world->manifolds[list][manifold];
+    vsp__manifold *m = &vsp__manifolds(world, list)[manifold];
     uint32_t i;
 
     if ((world->shapes[m->shape_a].type == VSP_SHAPE_SPHERE ||
@@ -1625,7 +1625,7 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
         move_witness(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++) {
-        vsp__point *point = &world->points[list][m->first_point + i];
+        vsp__point *point = &vsp__points(world, list)[m->first_point + i];
 
         point->gap = measure_gap(world, m, point);
     }

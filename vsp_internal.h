@@ -447,12 +447,11 @@ typedef struct vsp__warm {
 /* ---- Scratch --------------------------------------------------------------
  * Made anew in every step. */
 
-/* what a body is in this step */
-typedef struct vsp__frame {
-    vsp__mat3 axes;         /* of the body, in the world */
-    vsp__sym3 inv_inertia;  /* in the world; zero: infinite */
-    vsp_real inv_mass;      /* zero: infinite */
-} vsp__frame;
+/* what resists the motion of a body: infinite mass has the inverse 0 */
+typedef struct vsp__inverse {
+    vsp__sym3 inertia; /* in the world */
+    vsp_real mass;
+} vsp__inverse;
 
 typedef struct vsp__velocity {
     vsp_vec3 linear, angular;
@@ -472,7 +471,8 @@ typedef struct vsp__point {
                               mass, in their bodies' axes */
     vsp_real gap;          /* along the normal; negative is depth */
     vsp_real bounce;       /* m/s: approach wanted back, eq. 21 */
-    vsp_real multiplier[3];/* N s: n, t1, t2 */
+    vsp_real multiplier[3];/* n, t1, t2: N s along the tangents of the normal;
+                              during a velocity solve that of its row */
     uint32_t feature;      /* below 256 */
 } vsp__point;
 
@@ -501,15 +501,24 @@ typedef struct vsp__block {
 } vsp__block;
 
 /* One point's three rows (eq. 2 and 6) in the axes of its block.  All is
- * divided by block.inv_mass, so that a multiplier is a velocity. */
+ * divided by block.inv_mass, so that a multiplier is a velocity.  The
+ * multipliers are those of the point. */
 typedef struct vsp__row {
     vsp_vec3 arm_a, arm_b;         /* from the centres of mass */
     vsp_vec3 turn_a[3], turn_b[3]; /* T = M^-1 J^T of eq. 33, angular part */
     vsp_real inv_diagonal[3];
     vsp_real bias;                 /* m/s: b of eq. 20 beyond J u */
-    vsp_real multiplier[3];
-    vsp_real saved[3];             /* multipliers at a line search's start */
 } vsp__row;
+
+/* The normal row of a point in the position problem, in the world's axes:
+ * displacements take the place of velocities. */
+typedef struct vsp__fix {
+    vsp_vec3 lever_a, lever_b; /* arm x normal: J's angular part */
+    vsp_vec3 turn_a, turn_b;   /* what it turns: inverse inertia times lever */
+    vsp_real inv_diagonal;
+    vsp_real gap;              /* m */
+    vsp_real multiplier;       /* kg m */
+} vsp__fix;
 
 /* A point that carries a body from below. */
 typedef struct vsp__support {
@@ -523,12 +532,49 @@ typedef struct vsp__support {
 } vsp__support;
 
 
-
 /* ---- The world ----------------------------------------------------------- */
 
-#define VSP__WARM_CAPACITY (VSP_WARM_START * VSP_MAX_CONTACTS + 1)
 #define VSP__NO_HEIGHT 0xffffu /* no static or kinematic body below */
-#define VSP__TREE_SPARE 32u    /* rounding up of the levels */
+#define VSP__TREE_SPARE 16u    /* rounding up of the levels */
+
+/* Phases of a step that do not overlap share their memory.  By body and
+ * shape: what finds contacts, and what solves for velocities (then for
+ * displacements). */
+typedef union vsp__work {
+    struct {
+        vsp__bounds bounds[VSP_MAX_SHAPES];
+        vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE];
+        uint32_t sort_keys[2 * VSP_MAX_SHAPES];
+        uint32_t pairs[2 * VSP_MAX_PAIRS]; /* keys, and room to sort them */
+        uint16_t sort_order[2 * VSP_MAX_SHAPES];
+    } find;
+    struct {
+        vsp__inverse inverse[VSP_MAX_BODIES];
+        vsp__velocity velocity[VSP_MAX_BODIES]; /* being solved */
+        vsp__velocity saved[VSP_MAX_BODIES];    /* start of a line search;
+                                                   displacements */
+        union {
+            vsp__velocity predicted; /* at the end of the step, as hoped */
+            struct {
+                vsp_real first, second; /* sums over an island */
+            } slope;
+        } line[VSP_MAX_BODIES];
+    } solve;
+} vsp__work;
+
+/* By contact: the velocity problem, of list 0, and the position problem, of
+ * either list; list 1 itself is a part of the latter. */
+typedef union vsp__problem {
+    struct {
+        vsp__block blocks[VSP_MAX_MANIFOLDS];
+        vsp__row rows[VSP_MAX_CONTACTS]; /* beside points */
+    } velocity;
+    struct {
+        vsp__manifold manifolds[VSP_MAX_MANIFOLDS];
+        vsp__point points[VSP_MAX_CONTACTS];
+        vsp__fix fixes[VSP_MAX_CONTACTS];
+    } position;
+} vsp__problem;
 
 struct vsp_world {
     uint32_t magic, options; /* is this a world, of this build */
@@ -545,52 +591,52 @@ struct vsp_world {
     uint32_t warm_count;
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
-    vsp__warm warm[VSP__WARM_CAPACITY];
+    union {
+        vsp__warm state;   /* between steps */
+        vsp_real saved[3]; /* in a step: multipliers put aside */
+    } warm[VSP_MAX_CONTACTS];
 
-    /* scratch of bodies */
-    vsp__frame frames[VSP_MAX_BODIES];
-    vsp__velocity velocity[VSP_MAX_BODIES];  /* being solved */
-    vsp__velocity before[VSP_MAX_BODIES];    /* before this step */
-    vsp__velocity predicted[VSP_MAX_BODIES]; /* at its end, as hoped */
-    vsp__velocity saved[VSP_MAX_BODIES];     /* start of a line search */
+    /* scratch of a whole step; contacts can be read until the next */
+    vsp__mat3 axes[VSP_MAX_BODIES];          /* of bodies in the world */
+    vsp__pose poses[VSP_MAX_SHAPES];
+    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* list 0, by pair */
+    vsp__point points[VSP_MAX_CONTACTS];
     uint32_t link_first[VSP_MAX_BODIES + 1]; /* into links */
-    uint32_t layer_bodies[VSP_MAX_BODIES + 1];    /* into stack_order */
-    uint32_t layer_manifolds[VSP_MAX_BODIES + 1]; /* into layer_order */
-    vsp_real island_a[VSP_MAX_BODIES];       /* sums over an island */
-    vsp_real island_b[VSP_MAX_BODIES];
+    uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* into stack_order */
+    uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* into layer_order */
     uint16_t height[VSP_MAX_BODIES];         /* in the stack */
     uint16_t island[VSP_MAX_BODIES];         /* lowest body of it */
     uint16_t stack_order[VSP_MAX_BODIES];    /* moved bodies by height */
-    uint16_t queue[VSP_MAX_BODIES];          /* breadth first */
-
-    /* scratch of shapes */
-    vsp__pose poses[VSP_MAX_SHAPES];
-    vsp__bounds bounds[VSP_MAX_SHAPES];
-    vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE];
-    uint32_t sort_keys[2 * VSP_MAX_SHAPES];
-    uint16_t sort_order[2 * VSP_MAX_SHAPES];
-    uint32_t pairs[2 * VSP_MAX_PAIRS]; /* keys, and room to sort them */
-
-    /* scratch of contacts */
-    vsp__manifold manifolds[2][VSP_MAX_MANIFOLDS]; /* by pair */
-    vsp__point points[2][VSP_MAX_CONTACTS];
-    vsp__block blocks[VSP_MAX_MANIFOLDS]; /* of one list at a time */
-    vsp__row rows[VSP_MAX_CONTACTS];      /* beside points */
     uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds of each body */
     vsp__support supports[VSP__MAX_SUPPORTS]; /* of one body at a time */
+
+    /* scratch of one phase */
+    vsp__work work;
+    vsp__problem problem;
 };
+
+/* manifolds and points of a list */
+static inline vsp__manifold *vsp__manifolds(vsp_world *world, uint32_t list)
+{
+    return list == 0 ? world->manifolds : world->problem.position.manifolds;
+}
+
+static inline vsp__point *vsp__points(vsp_world *world, uint32_t list)
+{
+    return list == 0 ? world->points : world->problem.position.points;
+}
 
 
 /* ---- vsp_collide.c: shapes and poses to contacts --------------------------
- * Reads bodies[].position, frames[].axes, shapes; knows no velocity. */
+ * Reads bodies[].position, axes, shapes; knows no velocity. */
 
 /* Mass, and inertia about its own centre in the body's axes, of a shape. */
 vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia);
 
-/* Fills manifolds, points and contacts[list] with all that is closer than
- * the envelope, in the order of pair keys; layer, lower and multipliers are
- * left 0.  When capacities end, the deepest are kept. */
+/* Fills manifolds, points and contacts of a list with all that is closer
+ * than the envelope, in the order of pair keys; layer, lower and multipliers
+ * are left 0.  When capacities end, the deepest are kept. */
 void vsp__detect(vsp_world *world, uint32_t list);
 
 /* Measures the gaps of a manifold anew after its bodies moved, with the
@@ -611,8 +657,10 @@ void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
 /* ---- vsp_solver.c: contacts to velocities and positions -------------------
  * Knows no geometry. */
 
-/* frames[] of one body from its rotation and mass */
-void vsp__update_frame(vsp_world *world, uint32_t body);
+/* axes[] of a body from its rotation; its inverse mass and inertia from
+ * those */
+void vsp__update_axes(vsp_world *world, uint32_t body);
+void vsp__update_inverse(vsp_world *world, uint32_t body);
 
 /* Manifolds to solve together: a range of layer_order (list 0), or of the
  * list itself (list 1), and the height from which bodies are free; those
@@ -626,8 +674,8 @@ uint32_t vsp__span_manifold(const vsp_world *world, vsp__span span,
                             uint32_t i);
 
 /* bodies */
-void vsp__apply_forces(vsp_world *world, uint32_t body, vsp_real h);
-void vsp__apply_gravity(vsp_world *world, uint32_t body, vsp_real h);
+/* forces, torques, damping and gravity of h seconds */
+void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h);
 void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h);
 
 /* the stack: heights, layers, islands of list 0 */
@@ -644,6 +692,8 @@ void vsp__carry(vsp_world *world);
 void vsp__line_search_begin(vsp_world *world);
 void vsp__line_search_end(vsp_world *world);
 void vsp__keep_multipliers(vsp_world *world, vsp__span span);
+void vsp__put_aside(vsp_world *world);
+void vsp__take_back(vsp_world *world);
 vsp_real vsp__merit(const vsp_world *world);
 
 /* positions */

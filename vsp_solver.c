@@ -16,29 +16,41 @@
 
 /* ---- Frames and motion --------------------------------------------------- */
 
-void vsp__update_frame(vsp_world *world, uint32_t body)
+void vsp__update_axes(vsp_world *world, uint32_t body)
+{
+    vsp__mat3 axes = m3_from_quat(world->bodies[body].rotation);
+
+    world->axes[body].x = v3_flush(axes.x);
+    world->axes[body].y = v3_flush(axes.y);
+    world->axes[body].z = v3_flush(axes.z);
+}
+
+void vsp__update_inverse(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = &world->bodies[body];
-    vsp__frame *frame = &world->frames[body];
-    vsp__sym3 inverse;
+    vsp__inverse *inverse = &world->work.solve.inverse[body];
+    vsp__sym3 in_body;
 
-    frame->axes = m3_from_quat(b->rotation);
-    frame->axes.x = v3_flush(frame->axes.x);
-    frame->axes.y = v3_flush(frame->axes.y);
-    frame->axes.z = v3_flush(frame->axes.z);
-    frame->inv_mass = VSP_R(0.0);
-    frame->inv_inertia = s3_zero();
+    inverse->mass = VSP_R(0.0);
+    inverse->inertia = s3_zero();
     if (!vsp__is_dynamic(b))
         return;
-    frame->inv_mass = r_div(VSP_R(1.0), b->mass);
-    if (s3_inverse(&b->inertia, VSP_R(1e-12), &inverse))
-        frame->inv_inertia = s3_rotate(&frame->axes, &inverse);
+    inverse->mass = r_div(VSP_R(1.0), b->mass);
+    if (s3_inverse(&b->inertia, VSP_R(1e-12), &in_body))
+        inverse->inertia = s3_rotate(&world->axes[body], &in_body);
+}
+
+/* after a turn */
+static void update_body(vsp_world *world, uint32_t body)
+{
+    vsp__update_axes(world, body);
+    vsp__update_inverse(world, body);
 }
 
 /* inertia of a body in the world, times v */
 static vsp_vec3 inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 v)
 {
-    const vsp__mat3 *axes = &world->frames[body].axes;
+    const vsp__mat3 *axes = &world->axes[body];
 
     return m3_mul(axes, s3_mul(&world->bodies[body].inertia,
                                m3_tmul(axes, v)));
@@ -50,11 +62,11 @@ static vsp_vec3 velocity_at(const vsp__velocity *v, vsp_vec3 arm)
 }
 
 /* An impulse p at an arm from the centre of mass of a body. */
-static void apply_impulse(const vsp__frame *frame, vsp__velocity *v,
+static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
                           vsp_vec3 arm, vsp_vec3 p)
 {
-    v->linear = v3_madd(v->linear, frame->inv_mass, p);
-    v->angular = v3_add(v->angular, s3_mul(&frame->inv_inertia,
+    v->linear = v3_madd(v->linear, inverse->mass, p);
+    v->angular = v3_add(v->angular, s3_mul(&inverse->inertia,
                                            v3_cross(arm, p)));
 }
 
@@ -122,13 +134,13 @@ static uint32_t turn_parts(vsp_vec3 angle)
 static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
 {
     vsp__body *b = &world->bodies[body];
-    vsp_vec3 spin = m3_tmul(&world->frames[body].axes, b->spin);
+    vsp_vec3 spin = m3_tmul(&world->axes[body], b->spin);
     uint32_t parts = turn_parts(v3_scale(b->spin, h)), i;
 
     if (!vsp__is_dynamic(b) || is_round(&b->inertia)) {
         b->rotation = q_normalize(q_mul(small_turn(v3_scale(b->spin, h)),
                                         b->rotation));
-        vsp__update_frame(world, body);
+        update_body(world, body);
         return;
     }
     h = r_div(h, r_from_int((int32_t)parts));
@@ -138,8 +150,8 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
         b->rotation = q_mul(b->rotation, small_turn(v3_scale(rate, h)));
     }
     b->rotation = q_normalize(b->rotation);
-    vsp__update_frame(world, body);
-    b->spin = m3_mul(&world->frames[body].axes, spin);
+    update_body(world, body);
+    b->spin = m3_mul(&world->axes[body], spin);
 }
 
 static bool v3_is_finite(vsp_vec3 v)
@@ -159,7 +171,7 @@ static void keep_in_range(vsp__body *b)
 void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
 {
     vsp__body *b = &world->bodies[body];
-    vsp__velocity *v = &world->velocity[body];
+    vsp__velocity *v = &world->work.solve.velocity[body];
 
     if (!v3_is_finite(v->linear) || !v3_is_finite(v->angular))
         v->linear = v->angular = v3_zero();
@@ -183,28 +195,28 @@ static void displace_body(vsp_world *world, uint32_t body,
         return;
     b->position = v3_clamp(v3_add(b->position, d->linear), VSP_MAX_POSITION);
     b->rotation = q_normalize(q_mul(small_turn(d->angular), b->rotation));
-    vsp__update_frame(world, body);
+    update_body(world, body);
 }
 
-/* Adds h seconds of force and torque (eq. 19), then of damping. */
-void vsp__apply_forces(vsp_world *world, uint32_t body, vsp_real h)
+/* a velocity after h seconds of force and torque (eq. 19), then of damping */
+static vsp__velocity pushed(const vsp_world *world, uint32_t body,
+                            vsp__velocity v, vsp_real h)
 {
     const vsp__body *b = &world->bodies[body];
-    const vsp__frame *frame = &world->frames[body];
-    vsp__velocity *v = &world->velocity[body];
+    const vsp__inverse *inverse = &world->work.solve.inverse[body];
     vsp_real one = VSP_R(1.0);
 
-    v->linear = v3_madd(v->linear, r_mul(h, frame->inv_mass), b->force);
-    v->angular = v3_madd(v->angular, h,
-                         s3_mul(&frame->inv_inertia, b->torque));
-    v->linear = v3_clamp(v->linear, VSP_MAX_SPEED);
-    v->angular = v3_clamp(v->angular, VSP_MAX_SPEED);
+    v.linear = v3_madd(v.linear, r_mul(h, inverse->mass), b->force);
+    v.angular = v3_madd(v.angular, h, s3_mul(&inverse->inertia, b->torque));
+    v.linear = v3_clamp(v.linear, VSP_MAX_SPEED);
+    v.angular = v3_clamp(v.angular, VSP_MAX_SPEED);
     if (b->linear_damping > 0)
-        v->linear = v3_scale(v->linear,
-                             r_div(one, one + r_mul(h, b->linear_damping)));
+        v.linear = v3_scale(v.linear,
+                            r_div(one, one + r_mul(h, b->linear_damping)));
     if (b->angular_damping > 0)
-        v->angular = v3_scale(v->angular,
-                              r_div(one, one + r_mul(h, b->angular_damping)));
+        v.angular = v3_scale(v.angular,
+                             r_div(one, one + r_mul(h, b->angular_damping)));
+    return v;
 }
 
 /* velocity that gravity adds to a body in h seconds */
@@ -215,10 +227,11 @@ static vsp_vec3 gravity_step(const vsp_world *world, uint32_t body,
                     r_mul(h, world->bodies[body].gravity_scale));
 }
 
-void vsp__apply_gravity(vsp_world *world, uint32_t body, vsp_real h)
+void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
 {
-    vsp__velocity *v = &world->velocity[body];
+    vsp__velocity *v = &world->work.solve.velocity[body];
 
+    *v = pushed(world, body, *v, h);
     v->linear = v3_add(v->linear, gravity_step(world, body, h));
 }
 
@@ -232,7 +245,7 @@ void vsp__apply_gravity(vsp_world *world, uint32_t body, vsp_real h)
 
 static bool is_moved(const vsp_world *world, uint32_t body)
 {
-    return world->frames[body].inv_mass > 0;
+    return vsp__is_dynamic(&world->bodies[body]);
 }
 
 static uint32_t other_body(const vsp__manifold *m, uint32_t body)
@@ -249,8 +262,8 @@ static void link_bodies(vsp_world *world)
     for (i = 0; i <= bodies; i++)
         first[i] = 0;
     for (i = 0; i < count; i++) {
-        first[world->manifolds[0][i].body_a]++;
-        first[world->manifolds[0][i].body_b]++;
+        first[world->manifolds[i].body_a]++;
+        first[world->manifolds[i].body_b]++;
     }
     for (i = 0; i < bodies; i++) {
         sum += is_moved(world, i) ? first[i] : 0;
@@ -258,7 +271,7 @@ static void link_bodies(vsp_world *world)
     }
     first[bodies] = sum;
     for (i = count; i-- > 0;) {
-        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__manifold *m = &world->manifolds[i];
 
         if (is_moved(world, m->body_a))
             world->links[--first[m->body_a]] = (uint16_t)i;
@@ -269,35 +282,36 @@ static void link_bodies(vsp_world *world)
 
 static void find_heights(vsp_world *world)
 {
+    uint16_t *queue = world->stack_order; /* not yet in use */
     uint32_t i, k, head = 0, tail = 0;
 
     for (i = 0; i < world->body_limit; i++)
         world->height[i] = is_moved(world, i) ? VSP__NO_HEIGHT : 0;
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__manifold *m = &world->manifolds[i];
         uint32_t upper = is_moved(world, m->body_a) ? m->body_a : m->body_b;
 
         if (is_moved(world, other_body(m, upper)) ||
             world->height[upper] != VSP__NO_HEIGHT)
             continue;
         world->height[upper] = 1;
-        world->queue[tail++] = (uint16_t)upper;
+        queue[tail++] = (uint16_t)upper;
     }
     while (head < tail) {
-        uint32_t body = world->queue[head++];
+        uint32_t body = queue[head++];
 
         for (k = world->link_first[body]; k < world->link_first[body + 1];
              k++) {
             uint32_t next =
-                other_body(&world->manifolds[0][world->links[k]], body);
+                other_body(&world->manifolds[world->links[k]], body);
 
             if (world->height[next] != VSP__NO_HEIGHT)
                 continue;
             world->height[next] = (uint16_t)(world->height[body] + 1u);
-            world->queue[tail++] = (uint16_t)next;
+            queue[tail++] = (uint16_t)next;
         }
     }
-    world->layer_count = tail ? world->height[world->queue[tail - 1]] : 0;
+    world->layer_count = tail ? world->height[queue[tail - 1]] : 0;
 }
 
 /* layer of a body: one less than its height, or the last for floating ones */
@@ -322,19 +336,19 @@ static void place_manifold(const vsp_world *world, vsp__manifold *m)
 
 /* Turns counts first[1...] into places; then sorting by counting leaves
  * first[i] ... first[i + 1] the range of i. */
-static void sum_up(uint32_t *first, uint32_t count)
+static void sum_up(uint16_t *first, uint32_t count)
 {
     uint32_t i;
 
     for (i = 0; i < count; i++)
-        first[i + 1] += first[i];
+        first[i + 1] = (uint16_t)(first[i + 1] + first[i]);
 }
 
 static void sort_layers(vsp_world *world)
 {
     uint32_t count = world->contacts[0].manifold_count, i, moved;
     uint32_t layers = world->layer_count + 1u;
-    uint32_t *bodies = world->layer_bodies, *order = world->layer_manifolds;
+    uint16_t *bodies = world->layer_bodies, *order = world->layer_manifolds;
 
     for (i = 0; i <= layers; i++)
         bodies[i] = order[i] = 0;
@@ -342,8 +356,8 @@ static void sort_layers(vsp_world *world)
         if (is_moved(world, i))
             bodies[body_layer(world, i) + 1u]++;
     for (i = 0; i < count; i++) {
-        place_manifold(world, &world->manifolds[0][i]);
-        order[world->manifolds[0][i].layer + 1u]++;
+        place_manifold(world, &world->manifolds[i]);
+        order[world->manifolds[i].layer + 1u]++;
     }
     sum_up(bodies, layers);
     sum_up(order, layers);
@@ -353,14 +367,14 @@ static void sort_layers(vsp_world *world)
             world->stack_order[--bodies[body_layer(world, i) + 1u]] =
                 (uint16_t)i;
     for (i = count; i-- > 0;)
-        world->layer_order[--order[world->manifolds[0][i].layer + 1u]] =
+        world->layer_order[--order[world->manifolds[i].layer + 1u]] =
             (uint16_t)i;
     for (i = 0; i < layers; i++) { /* starts stand one place too far up */
         bodies[i] = bodies[i + 1];
         order[i] = order[i + 1];
     }
-    bodies[layers] = moved;
-    order[layers] = count;
+    bodies[layers] = (uint16_t)moved;
+    order[layers] = (uint16_t)count;
 }
 
 static uint32_t island_root(vsp_world *world, uint32_t body)
@@ -382,7 +396,7 @@ static void find_islands(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         world->island[i] = (uint16_t)i;
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__manifold *m = &world->manifolds[i];
         uint32_t a, b;
 
         if (!is_moved(world, m->body_a) || !is_moved(world, m->body_b))
@@ -434,8 +448,8 @@ static bool is_free(const vsp_world *world, vsp__span span, uint32_t body)
 static vsp_vec3 point_arm(const vsp_world *world, const vsp__manifold *m,
                           const vsp__point *p)
 {
-    vsp_vec3 a = m3_mul(&world->frames[m->body_a].axes, p->arm_a);
-    vsp_vec3 b = m3_mul(&world->frames[m->body_b].axes, p->arm_b);
+    vsp_vec3 a = m3_mul(&world->axes[m->body_a], p->arm_a);
+    vsp_vec3 b = m3_mul(&world->axes[m->body_b], p->arm_b);
     vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
                         world->bodies[m->body_a].position);
 
@@ -447,14 +461,14 @@ static vsp_vec3 point_arm(const vsp_world *world, const vsp__manifold *m,
 static void sliding_tangents(const vsp_world *world, const vsp__manifold *m,
                              vsp_vec3 *t1, vsp_vec3 *t2)
 {
-    const vsp__point *p = &world->points[0][m->first_point];
+    const vsp__point *p = &world->points[m->first_point];
     vsp_vec3 arm = point_arm(world, m, p), u;
     vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
                         world->bodies[m->body_a].position);
     vsp_real square;
 
-    u = v3_sub(velocity_at(&world->velocity[m->body_b], v3_sub(arm, d)),
-               velocity_at(&world->velocity[m->body_a], arm));
+    u = v3_sub(velocity_at(&world->work.solve.velocity[m->body_b], v3_sub(arm, d)),
+               velocity_at(&world->work.solve.velocity[m->body_a], arm));
     u = v3_madd(u, -v3_dot(u, m->normal), m->normal);
     square = v3_dot(u, u);
     if (square < VSP_R(0.01))
@@ -470,9 +484,9 @@ static void assemble_block(const vsp_world *world, vsp__span span,
     vsp_real a = VSP_R(0.0), b = VSP_R(0.0), k;
 
     if (is_free(world, span, m->body_a))
-        a = world->frames[m->body_a].inv_mass;
+        a = world->work.solve.inverse[m->body_a].mass;
     if (is_free(world, span, m->body_b))
-        b = world->frames[m->body_b].inv_mass;
+        b = world->work.solve.inverse[m->body_b].mass;
     VSP_ASSERT(a + b > 0);
     k = r_div(VSP_R(1.0), a + b);
     block->axes.x = m->normal;
@@ -492,7 +506,7 @@ static vsp__sym3 block_inertia(const vsp_world *world, vsp__span span,
 
     if (!is_free(world, span, body))
         return s3_zero();
-    s = s3_rotate(to_block, &world->frames[body].inv_inertia);
+    s = s3_rotate(to_block, &world->work.solve.inverse[body].inertia);
     s.xx = r_mul(s.xx, k);
     s.yy = r_mul(s.yy, k);
     s.zz = r_mul(s.zz, k);
@@ -525,11 +539,11 @@ static vsp_real fill_turn(const vsp__sym3 *inertia, vsp_vec3 arm, uint32_t k,
     return v3_dot(c, *t);
 }
 
-/* Fills the geometry of one point's rows, the first rows of them. */
+/* Fills the geometry of one point's rows. */
 static void assemble_row(const vsp_world *world, const vsp__manifold *m,
                          const vsp__point *p, const vsp__block *block,
                          const vsp__sym3 *ia, const vsp__sym3 *ib,
-                         uint32_t rows, vsp__row *row)
+                         vsp__row *row)
 {
     vsp_vec3 arm = point_arm(world, m, p);
     vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
@@ -538,13 +552,12 @@ static void assemble_row(const vsp_world *world, const vsp__manifold *m,
 
     row->arm_a = m3_tmul(&block->axes, arm);
     row->arm_b = m3_tmul(&block->axes, v3_sub(arm, d));
-    for (k = 0; k < rows; k++) {
+    for (k = 0; k < 3; k++) {
         vsp_real diagonal =
             VSP_R(1.0) + fill_turn(ia, row->arm_a, k, &row->turn_a[k]) +
             fill_turn(ib, row->arm_b, k, &row->turn_b[k]);
 
         row->inv_diagonal[k] = r_div(VSP_R(1.0), diagonal);
-        row->multiplier[k] = VSP_R(0.0);
     }
 }
 
@@ -557,7 +570,7 @@ static vsp_real velocity_bias(const vsp__point *p, vsp_real inv_h)
     return p->gap > 0 ? r_mul(p->gap, inv_h) : VSP_R(0.0);
 }
 
-/* Assembles the velocity problem of a span, multipliers 0. */
+/* Assembles the velocity problem of a span of list 0. */
 void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
@@ -566,8 +579,8 @@ void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
 
     for (i = span.first; i < span.last; i++) {
         uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[span.list][index];
-        vsp__block *block = &world->blocks[index];
+        const vsp__manifold *m = &world->manifolds[index];
+        vsp__block *block = &world->problem.velocity.blocks[index];
         vsp__mat3 to_block;
         vsp__sym3 ia, ib;
         vsp_real k;
@@ -580,11 +593,10 @@ void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
         ia = block_inertia(world, span, m->body_a, &to_block, k);
         ib = block_inertia(world, span, m->body_b, &to_block, k);
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp__row *row = &world->rows[j];
+            vsp__row *row = &world->problem.velocity.rows[j];
 
-            assemble_row(world, m, &world->points[span.list][j], block, &ia,
-                         &ib, 3, row);
-            row->bias = velocity_bias(&world->points[span.list][j], inv_h);
+            assemble_row(world, m, &world->points[j], block, &ia, &ib, row);
+            row->bias = velocity_bias(&world->points[j], inv_h);
             if (is_cone) /* one step for both keeps the direction right */
                 row->inv_diagonal[1] = row->inv_diagonal[2] =
                     r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
@@ -653,15 +665,15 @@ static void row_apply(local *l, const vsp__row *row, uint32_t k, vsp_real d)
     l->b = v3_madd(l->b, d, row->turn_b[k]);
 }
 
-static vsp_real sweep_normal(local *l, vsp__row *row)
+static vsp_real sweep_normal(local *l, const vsp__row *row, vsp_real *x)
 {
     vsp_real u = l->e.x + r_dot2(l->b.y, row->arm_b.z, -l->b.z, row->arm_b.y) -
                  r_dot2(l->a.y, row->arm_a.z, -l->a.z, row->arm_a.y);
-    vsp_real old = row->multiplier[0];
+    vsp_real old = x[0];
     vsp_real n = r_max(VSP_R(0.0),
                        old - r_mul(u + row->bias, row->inv_diagonal[0]));
 
-    row->multiplier[0] = n;
+    x[0] = n;
     l->e.x += n - old;
     row_apply(l, row, 0, n - old);
     return r_abs(n - old);
@@ -680,18 +692,19 @@ static void clamp_to_disc(vsp_real limit, vsp_real *t1, vsp_real *t2)
 }
 
 /* Both tangents from one velocity, then back into the cone. */
-static vsp_real sweep_cone(local *l, vsp__row *row, vsp_real friction)
+static vsp_real sweep_cone(local *l, const vsp__row *row, vsp_real friction,
+                           vsp_real *x)
 {
     vsp_vec3 turning = row_turning(l, row);
-    vsp_real t1 = row->multiplier[1], t2 = row->multiplier[2], d1, d2;
+    vsp_real t1 = x[1], t2 = x[2], d1, d2;
 
     t1 -= r_mul(l->e.y + turning.y, row->inv_diagonal[1]);
     t2 -= r_mul(l->e.z + turning.z, row->inv_diagonal[2]);
-    clamp_to_disc(r_mul(friction, row->multiplier[0]), &t1, &t2);
-    d1 = t1 - row->multiplier[1];
-    d2 = t2 - row->multiplier[2];
-    row->multiplier[1] = t1;
-    row->multiplier[2] = t2;
+    clamp_to_disc(r_mul(friction, x[0]), &t1, &t2);
+    d1 = t1 - x[1];
+    d2 = t2 - x[2];
+    x[1] = t1;
+    x[2] = t2;
     l->e.y += d1;
     l->e.z += d2;
     row_apply(l, row, 1, d1);
@@ -700,22 +713,23 @@ static vsp_real sweep_cone(local *l, vsp__row *row, vsp_real friction)
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
-static vsp_real sweep_pyramid(local *l, vsp__row *row, vsp_real friction)
+static vsp_real sweep_pyramid(local *l, const vsp__row *row,
+                              vsp_real friction, vsp_real *x)
 {
-    vsp_real limit = r_mul(friction, row->multiplier[0]), t, d1, d2;
+    vsp_real limit = r_mul(friction, x[0]), t, d1, d2;
 
-    t = row->multiplier[1];
+    t = x[1];
     t = r_clamp(t - r_mul(row_velocity(l, row).y, row->inv_diagonal[1]),
                 -limit, limit);
-    d1 = t - row->multiplier[1];
-    row->multiplier[1] = t;
+    d1 = t - x[1];
+    x[1] = t;
     l->e.y += d1;
     row_apply(l, row, 1, d1);
-    t = row->multiplier[2];
+    t = x[2];
     t = r_clamp(t - r_mul(row_velocity(l, row).z, row->inv_diagonal[2]),
                 -limit, limit);
-    d2 = t - row->multiplier[2];
-    row->multiplier[2] = t;
+    d2 = t - x[2];
+    x[2] = t;
     l->e.z += d2;
     row_apply(l, row, 2, d2);
     return r_max(r_abs(d1), r_abs(d2));
@@ -725,19 +739,20 @@ static vsp_real sweep_manifold(vsp_world *world, const vsp__manifold *m,
                                const vsp__block *block)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
-    local l = to_local(world->velocity, m, block), before = l;
-    vsp__row *row = &world->rows[m->first_point];
-    vsp__row *end = row + m->point_count;
-    vsp_real largest = VSP_R(0.0);
+    local l = to_local(world->work.solve.velocity, m, block), before = l;
+    const vsp__row *row = &world->problem.velocity.rows[m->first_point];
+    vsp__point *p = &world->points[m->first_point];
+    vsp__point *end = p + m->point_count;
+    vsp_real largest = VSP_R(0.0), mu = block->friction;
 
-    for (; row < end; row++) {
-        largest = r_max(largest, sweep_normal(&l, row));
-        largest = r_max(largest, is_cone
-                                     ? sweep_cone(&l, row, block->friction)
-                                     : sweep_pyramid(&l, row,
-                                                     block->friction));
+    for (; p < end; p++, row++) {
+        vsp_real *x = p->multiplier;
+
+        largest = r_max(largest, sweep_normal(&l, row, x));
+        largest = r_max(largest, is_cone ? sweep_cone(&l, row, mu, x)
+                                         : sweep_pyramid(&l, row, mu, x));
     }
-    from_local(world->velocity, m, block, &before, &l);
+    from_local(world->work.solve.velocity, m, block, &before, &l);
     return largest;
 }
 
@@ -753,10 +768,10 @@ vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
         largest = VSP_R(0.0);
         for (i = span.first; i < span.last; i++) {
             uint32_t index = vsp__span_manifold(world, span, i);
-            const vsp__manifold *m = &world->manifolds[span.list][index];
+            const vsp__manifold *m = &world->manifolds[index];
 
             largest = r_max(largest, sweep_manifold(world, m,
-                                                    &world->blocks[index]));
+                                                    &world->problem.velocity.blocks[index]));
             world->stats.row_updates += 3u * m->point_count;
         }
         world->stats.sweep_count++;
@@ -815,24 +830,23 @@ static bool carries(const vsp__manifold *m, uint32_t body)
 }
 
 /* multipliers of a row as an impulse on the upper body */
-static vsp_vec3 row_impulse(const vsp__block *block, const vsp__row *row,
+static vsp_vec3 row_impulse(const vsp__block *block, const vsp_real *x,
                             const vsp__manifold *m)
 {
     vsp_real k = r_div(m->lower == 1 ? VSP_R(1.0) : VSP_R(-1.0),
                        block->inv_mass);
 
     return m3_mul(&block->axes,
-                  v3(r_mul(row->multiplier[0], k),
-                     r_mul(row->multiplier[1], k),
-                     r_mul(row->multiplier[2], k)));
+                  v3(r_mul(x[0], k), r_mul(x[1], k), r_mul(x[2], k)));
 }
 
 static void gather_point(const vsp_world *world, uint32_t index,
                          uint32_t point, vsp_real far_speed, vsp__support *s)
 {
-    const vsp__manifold *m = &world->manifolds[0][index];
-    const vsp__block *block = &world->blocks[index];
-    const vsp__row *row = &world->rows[point];
+    const vsp__manifold *m = &world->manifolds[index];
+    const vsp__block *block = &world->problem.velocity.blocks[index];
+    const vsp__row *row = &world->problem.velocity.rows[point];
+    const vsp_real *x = world->points[point].multiplier;
     bool is_up = m->lower == 1;
     uint32_t below = is_up ? m->body_a : m->body_b;
     vsp_vec3 arm = m3_mul(&block->axes, is_up ? row->arm_b : row->arm_a);
@@ -841,10 +855,10 @@ static void gather_point(const vsp_world *world, uint32_t index,
 
     s->arm = arm;
     s->normal = is_up ? m->normal : v3_neg(m->normal);
-    s->target = v3_madd(velocity_at(&world->predicted[below], arm_below),
+    s->target = v3_madd(velocity_at(&world->work.solve.line[below].predicted, arm_below),
                         -row->bias, s->normal);
-    s->kept = row_impulse(block, row, m);
-    s->weight = row->bias < far_speed || row->multiplier[0] > 0
+    s->kept = row_impulse(block, x, m);
+    s->weight = row->bias < far_speed || x[0] > 0
                     ? VSP_R(1.0)
                     : VSP_R(0.0);
     s->point = point;
@@ -860,7 +874,7 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
 
     for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
         uint32_t index = world->links[i];
-        const vsp__manifold *m = &world->manifolds[0][index];
+        const vsp__manifold *m = &world->manifolds[index];
 
         if (!carries(m, body))
             continue;
@@ -986,7 +1000,7 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
 static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
                           const vsp__velocity *from)
 {
-    vsp__sym3 inertia = s3_rotate(&world->frames[body].axes,
+    vsp__sym3 inertia = s3_rotate(&world->axes[body],
                                   &world->bodies[body].inertia);
     vsp__sym3 inverse;
 
@@ -1067,7 +1081,7 @@ typedef enum verdict {
 static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
 {
     vsp_real slack = r_mul(VSP_R(1e-4), gravity_speed(world));
-    vsp_real inv_mass = world->frames[body].inv_mass; /* impulse to speed */
+    vsp_real inv_mass = world->work.solve.inverse[body].mass; /* impulse to speed */
     verdict v = LOAD_OK;
     uint32_t i;
 
@@ -1083,7 +1097,7 @@ static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
             s->weight = VSP_R(0.0);
             v = LOAD_PULLS;
         }
-        limit = r_mul(world->blocks[s->manifold].friction,
+        limit = r_mul(world->problem.velocity.blocks[s->manifold].friction,
                       r_max(n, VSP_R(0.0))) + slack;
         if (v == LOAD_OK && v3_dot(t, t) > r_mul(limit, limit))
             v = LOAD_SLIPS;
@@ -1121,20 +1135,22 @@ static void commit_load(vsp_world *world, uint32_t body, uint32_t count)
 
     for (i = 0; i < count; i++) {
         const vsp__support *s = &world->supports[i];
-        const vsp__manifold *m = &world->manifolds[0][s->manifold];
-        const vsp__block *block = &world->blocks[s->manifold];
-        vsp__row *row = &world->rows[s->point];
+        const vsp__manifold *m = &world->manifolds[s->manifold];
+        const vsp__block *block = &world->problem.velocity.blocks[s->manifold];
+        const vsp__row *row = &world->problem.velocity.rows[s->point];
+        vsp_real *x = world->points[s->point].multiplier;
         uint32_t below = other_body(m, body);
-        vsp_vec3 change = v3_sub(row_impulse(block, row, m), s->impulse);
+        vsp_vec3 change = v3_sub(row_impulse(block, x, m), s->impulse);
         vsp_vec3 t = v3_scale(m3_tmul(&block->axes, s->impulse),
                               m->lower == 1 ? block->inv_mass
                                             : -block->inv_mass);
 
-        row->multiplier[0] = t.x;
-        row->multiplier[1] = t.y;
-        row->multiplier[2] = t.z;
+        x[0] = t.x;
+        x[1] = t.y;
+        x[2] = t.z;
         if (is_moved(world, below))
-            apply_impulse(&world->frames[below], &world->velocity[below],
+            apply_impulse(&world->work.solve.inverse[below],
+                          &world->work.solve.velocity[below],
                           m3_mul(&block->axes,
                                  m->lower == 1 ? row->arm_a : row->arm_b),
                           change);
@@ -1150,7 +1166,7 @@ static void unload(vsp_world *world, uint32_t body, uint32_t count,
     for (i = 0; i < count; i++) {
         vsp__support *s = &world->supports[i];
 
-        apply_impulse(&world->frames[body], v, s->arm, v3_neg(s->kept));
+        apply_impulse(&world->work.solve.inverse[body], v, s->arm, v3_neg(s->kept));
         s->kept = v3_zero();
     }
 }
@@ -1206,10 +1222,14 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
  * whose weld fails, is taken to go on as it is. */
 static vsp__velocity predict_body(vsp_world *world, uint32_t body)
 {
-    vsp__velocity from = world->before[body];
+    const vsp__body *b = &world->bodies[body];
     uint32_t count = gather_supports(world, body), i;
+    vsp__velocity from, now;
     fit f;
 
+    now.linear = b->velocity;
+    now.angular = b->spin;
+    from = pushed(world, body, now, world->params.dt);
     from.linear = v3_add(from.linear,
                          gravity_step(world, body, world->params.dt));
     for (i = 0; i < count; i++)
@@ -1217,9 +1237,7 @@ static vsp__velocity predict_body(vsp_world *world, uint32_t body)
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
         return f.motion;
-    from.linear = world->bodies[body].velocity;
-    from.angular = world->bodies[body].spin;
-    return from;
+    return now;
 }
 
 /* Welds a body to its supports as they are predicted, under all it bears:
@@ -1229,7 +1247,7 @@ static vsp__velocity predict_body(vsp_world *world, uint32_t body)
 static void carry_body(vsp_world *world, uint32_t body)
 {
     uint32_t count = gather_supports(world, body);
-    vsp__velocity from = world->velocity[body];
+    vsp__velocity from = world->work.solve.velocity[body];
     bool is_held;
     fit f;
 
@@ -1245,7 +1263,7 @@ static void carry_body(vsp_world *world, uint32_t body)
     if (!is_held)
         return;
     commit_load(world, body, count);
-    world->velocity[body] = f.motion;
+    world->work.solve.velocity[body] = f.motion;
 }
 
 /* Bottom up: the velocities that the bodies are hoped to have at the end. */
@@ -1254,11 +1272,11 @@ void vsp__predict(vsp_world *world)
     uint32_t standing = world->layer_bodies[world->layer_count], i;
 
     for (i = 0; i < world->body_limit; i++)
-        world->predicted[i] = world->velocity[i];
+        world->work.solve.line[i].predicted = world->work.solve.velocity[i];
     for (i = 0; i < standing; i++) {
         uint32_t body = world->stack_order[i];
 
-        world->predicted[body] = predict_body(world, body);
+        world->work.solve.line[body].predicted = predict_body(world, body);
     }
 }
 
@@ -1285,10 +1303,32 @@ void vsp__line_search_begin(vsp_world *world)
     uint32_t i, k;
 
     for (i = 0; i < world->body_limit; i++)
-        world->saved[i] = world->velocity[i];
+        world->work.solve.saved[i] = world->work.solve.velocity[i];
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
-            world->rows[i].saved[k] = world->rows[i].multiplier[k];
+            world->warm[i].saved[k] = world->points[i].multiplier[k];
+}
+
+/* Puts all multipliers aside, and begins from 0. */
+void vsp__put_aside(vsp_world *world)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[0].point_count; i++)
+        for (k = 0; k < 3; k++) {
+            world->warm[i].saved[k] = world->points[i].multiplier[k];
+            world->points[i].multiplier[k] = VSP_R(0.0);
+        }
+}
+
+/* Takes back what was put aside. */
+void vsp__take_back(vsp_world *world)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[0].point_count; i++)
+        for (k = 0; k < 3; k++)
+            world->points[i].multiplier[k] = world->warm[i].saved[k];
 }
 
 static uint32_t manifold_island(const vsp_world *world,
@@ -1300,18 +1340,18 @@ static uint32_t manifold_island(const vsp_world *world,
 /* Adds a manifold's f' and f'' to its island's sums. */
 static void add_slopes(vsp_world *world, uint32_t index)
 {
-    const vsp__manifold *m = &world->manifolds[0][index];
-    const vsp__block *block = &world->blocks[index];
-    local now = to_local(world->velocity, m, block);
-    local old = to_local(world->saved, m, block);
+    const vsp__manifold *m = &world->manifolds[index];
+    const vsp__block *block = &world->problem.velocity.blocks[index];
+    local now = to_local(world->work.solve.velocity, m, block);
+    local old = to_local(world->work.solve.saved, m, block);
     vsp_real first = VSP_R(0.0), second = VSP_R(0.0), k;
     uint32_t island = manifold_island(world, m), j;
 
     for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-        const vsp__row *row = &world->rows[j];
-        vsp_vec3 d = v3(row->multiplier[0] - row->saved[0],
-                        row->multiplier[1] - row->saved[1],
-                        row->multiplier[2] - row->saved[2]);
+        const vsp__row *row = &world->problem.velocity.rows[j];
+        const vsp_real *x = world->points[j].multiplier;
+        const vsp_real *x0 = world->warm[j].saved;
+        vsp_vec3 d = v3(x[0] - x0[0], x[1] - x0[1], x[2] - x0[2]);
         vsp_vec3 u = row_velocity(&old, row);
 
         second += v3_dot(v3_sub(row_velocity(&now, row), u), d);
@@ -1319,15 +1359,15 @@ static void add_slopes(vsp_world *world, uint32_t index)
         first += v3_dot(u, d);
     }
     k = r_div(VSP_R(1.0), block->inv_mass);
-    world->island_a[island] += r_mul(first, k);
-    world->island_b[island] += r_mul(second, k);
+    world->work.solve.line[island].slope.first += r_mul(first, k);
+    world->work.solve.line[island].slope.second += r_mul(second, k);
 }
 
 /* how far an island goes: 0 to 1 */
 static vsp_real island_step(const vsp_world *world, uint32_t island)
 {
-    vsp_real first = world->island_a[island];
-    vsp_real second = world->island_b[island];
+    vsp_real first = world->work.solve.line[island].slope.first;
+    vsp_real second = world->work.solve.line[island].slope.second;
 
     if (!r_is_finite(first) || !r_is_finite(second))
         return VSP_R(0.0);
@@ -1343,15 +1383,15 @@ void vsp__line_search_end(vsp_world *world)
     uint32_t i, j, k;
 
     for (i = 0; i < world->body_limit; i++)
-        world->island_a[i] = world->island_b[i] = VSP_R(0.0);
+        world->work.solve.line[i].slope.first = world->work.solve.line[i].slope.second = VSP_R(0.0);
     for (i = 0; i < world->contacts[0].manifold_count; i++)
         add_slopes(world, i);
     for (i = 0; i < world->body_limit; i++)
         if (world->island[i] == i)
-            world->island_a[i] = island_step(world, i);
+            world->work.solve.line[i].slope.first = island_step(world, i);
     for (i = 0; i < world->body_limit; i++) {
-        vsp_real s = world->island_a[world->island[i]];
-        vsp__velocity *v = &world->velocity[i], *v0 = &world->saved[i];
+        vsp_real s = world->work.solve.line[world->island[i]].slope.first;
+        vsp__velocity *v = &world->work.solve.velocity[i], *v0 = &world->work.solve.saved[i];
 
         if (!is_moved(world, i) || !(s < 1))
             continue;
@@ -1359,18 +1399,17 @@ void vsp__line_search_end(vsp_world *world)
         v->angular = v3_madd(v0->angular, s, v3_sub(v->angular, v0->angular));
     }
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
-        vsp_real s = world->island_a[manifold_island(world, m)];
+        const vsp__manifold *m = &world->manifolds[i];
+        vsp_real s = world->work.solve.line[manifold_island(world, m)].slope.first;
 
         if (!(s < 1))
             continue;
         for (j = m->first_point; j < m->first_point + m->point_count; j++)
             for (k = 0; k < 3; k++) {
-                vsp__row *row = &world->rows[j];
+                vsp_real *x = &world->points[j].multiplier[k];
+                vsp_real x0 = world->warm[j].saved[k];
 
-                row->multiplier[k] =
-                    row->saved[k] +
-                    r_mul(s, row->multiplier[k] - row->saved[k]);
+                *x = x0 + r_mul(s, *x - x0);
             }
     }
 }
@@ -1378,74 +1417,114 @@ void vsp__line_search_end(vsp_world *world)
 
 /* ---- Position correction ----------------------------------------------------
  * Eq. 46, by projection: displacements that end every overlap, full depth,
- * normals only; an open gap may close but not more.  world->saved holds the
- * displacements, as velocities over a step of 1. */
+ * normals only; an open gap may close but not more.  solve.saved holds the
+ * displacements. */
 
-static vsp_real deepest(const vsp_world *world, vsp__span span)
+static vsp__manifold *span_manifold(vsp_world *world, vsp__span span,
+                                    uint32_t i)
 {
+    return &vsp__manifolds(world, span.list)[vsp__span_manifold(world, span,
+                                                                i)];
+}
+
+static vsp_real deepest(vsp_world *world, vsp__span span)
+{
+    const vsp__point *points = vsp__points(world, span.list);
     vsp_real depth = VSP_R(0.0);
     uint32_t i, j;
 
     for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m =
-            &world->manifolds[span.list][vsp__span_manifold(world, span, i)];
+        const vsp__manifold *m = span_manifold(world, span, i);
 
         for (j = 0; j < m->point_count; j++)
-            depth = r_max(depth,
-                          -world->points[span.list][m->first_point + j].gap);
+            depth = r_max(depth, -points[m->first_point + j].gap);
     }
     return depth;
 }
 
-static void assemble_normals(vsp_world *world, vsp__span span)
+/* what a body's share of a row turns; returns what it adds to the diagonal */
+static vsp_real fix_turn(const vsp__inverse *inverse, vsp_vec3 lever,
+                         vsp_vec3 *turn)
 {
+    *turn = s3_mul(&inverse->inertia, lever);
+    return inverse->mass + v3_dot(lever, *turn);
+}
+
+/* Fills the position problem: row i belongs to point i. */
+static void assemble_fixes(vsp_world *world, vsp__span span)
+{
+    static const vsp__inverse fixated;
+    const vsp__inverse *inverse = world->work.solve.inverse;
     uint32_t i, j;
 
     for (i = span.first; i < span.last; i++) {
-        uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[span.list][index];
-        vsp__block *block = &world->blocks[index];
-        vsp__mat3 to_block;
-        vsp__sym3 ia, ib;
-        vsp_real k;
+        const vsp__manifold *m = span_manifold(world, span, i);
+        vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
+                            world->bodies[m->body_a].position);
+        bool a_is_free = is_free(world, span, m->body_a);
+        bool b_is_free = is_free(world, span, m->body_b);
 
-        assemble_block(world, span, m, block);
-        to_block = transpose(&block->axes);
-        k = r_div(VSP_R(1.0), block->inv_mass);
-        ia = block_inertia(world, span, m->body_a, &to_block, k);
-        ib = block_inertia(world, span, m->body_b, &to_block, k);
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__point *p = &world->points[span.list][j];
+            const vsp__point *p = &vsp__points(world, span.list)[j];
+            vsp__fix *fix = &world->problem.position.fixes[j];
+            vsp_vec3 arm = point_arm(world, m, p);
+            vsp_real diagonal;
 
-            assemble_row(world, m, p, block, &ia, &ib, 1, &world->rows[j]);
-            world->rows[j].bias = p->gap;
+            fix->lever_a = v3_cross(arm, m->normal);
+            fix->lever_b = v3_cross(v3_sub(arm, d), m->normal);
+            diagonal = fix_turn(a_is_free ? &inverse[m->body_a] : &fixated,
+                                fix->lever_a, &fix->turn_a) +
+                       fix_turn(b_is_free ? &inverse[m->body_b] : &fixated,
+                                fix->lever_b, &fix->turn_b);
+            fix->inv_diagonal = r_div(VSP_R(1.0), diagonal);
+            fix->gap = p->gap;
+            fix->multiplier = VSP_R(0.0);
         }
     }
 }
 
-static vsp_real sweep_normals(vsp_world *world, const vsp__manifold *m,
-                              const vsp__block *block)
+/* One sweep over a manifold.  Returns the largest correction, m. */
+static vsp_real sweep_fixes(vsp_world *world, vsp__span span,
+                            const vsp__manifold *m)
 {
-    local l = to_local(world->saved, m, block), before = l;
-    vsp__row *row = &world->rows[m->first_point];
-    vsp__row *end = row + m->point_count;
+    vsp__velocity *a = &world->work.solve.saved[m->body_a];
+    vsp__velocity *b = &world->work.solve.saved[m->body_b];
+    vsp_real mass_a = is_free(world, span, m->body_a)
+                          ? world->work.solve.inverse[m->body_a].mass
+                          : VSP_R(0.0);
+    vsp_real mass_b = is_free(world, span, m->body_b)
+                          ? world->work.solve.inverse[m->body_b].mass
+                          : VSP_R(0.0);
+    vsp__fix *fix = &world->problem.position.fixes[m->first_point];
+    vsp__fix *end = fix + m->point_count;
     vsp_real largest = VSP_R(0.0);
 
-    for (; row < end; row++)
-        largest = r_max(largest, sweep_normal(&l, row));
-    from_local(world->saved, m, block, &before, &l);
+    for (; fix < end; fix++) {
+        vsp_real u = v3_dot(m->normal, v3_sub(b->linear, a->linear)) +
+                     v3_dot(fix->lever_b, b->angular) -
+                     v3_dot(fix->lever_a, a->angular) + fix->gap;
+        vsp_real old = fix->multiplier, d;
+
+        fix->multiplier = r_max(VSP_R(0.0),
+                                old - r_mul(u, fix->inv_diagonal));
+        d = fix->multiplier - old;
+        largest = r_max(largest, r_abs(r_mul(d, mass_a + mass_b)));
+        a->linear = v3_madd(a->linear, r_mul(-d, mass_a), m->normal);
+        a->angular = v3_madd(a->angular, -d, fix->turn_a);
+        b->linear = v3_madd(b->linear, r_mul(d, mass_b), m->normal);
+        b->angular = v3_madd(b->angular, d, fix->turn_b);
+    }
     world->stats.row_updates += m->point_count;
     return largest;
 }
 
 static void clear_displacements(vsp_world *world, vsp__span span)
 {
-    vsp__velocity *d = world->saved;
+    vsp__velocity *d = world->work.solve.saved;
     uint32_t i;
 
     for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m =
-            &world->manifolds[span.list][vsp__span_manifold(world, span, i)];
+        const vsp__manifold *m = span_manifold(world, span, i);
 
         d[m->body_a].linear = d[m->body_a].angular = v3_zero();
         d[m->body_b].linear = d[m->body_b].angular = v3_zero();
@@ -1455,12 +1534,11 @@ static void clear_displacements(vsp_world *world, vsp__span span)
 /* Moves the free bodies of a span by their displacements, each once. */
 static void displace_bodies(vsp_world *world, vsp__span span)
 {
-    vsp__velocity *d = world->saved;
+    vsp__velocity *d = world->work.solve.saved;
     uint32_t i, k;
 
     for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m =
-            &world->manifolds[span.list][vsp__span_manifold(world, span, i)];
+        const vsp__manifold *m = span_manifold(world, span, i);
         uint32_t pair[2];
 
         pair[0] = m->body_a;
@@ -1482,19 +1560,18 @@ bool vsp__correct(vsp_world *world, vsp__span span)
 
     if (deepest(world, span) <= tolerance)
         return false;
-    assemble_normals(world, span);
+    if (span.list == 1) /* finding it took their memory */
+        for (i = 0; i < world->body_limit; i++)
+            vsp__update_inverse(world, i);
+    assemble_fixes(world, span);
     clear_displacements(world, span);
     for (k = 0; k < world->params.correction_sweeps; k++) {
         vsp_real largest = VSP_R(0.0);
 
-        for (i = span.first; i < span.last; i++) {
-            uint32_t index = vsp__span_manifold(world, span, i);
-
+        for (i = span.first; i < span.last; i++)
             largest = r_max(largest,
-                            sweep_normals(world,
-                                          &world->manifolds[span.list][index],
-                                          &world->blocks[index]));
-        }
+                            sweep_fixes(world, span,
+                                        span_manifold(world, span, i)));
         world->stats.correction_count++;
         if (largest < tolerance)
             break;
@@ -1515,16 +1592,16 @@ void vsp__find_bounces(vsp_world *world)
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__manifold *m = &world->manifolds[i];
         vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
                             world->bodies[m->body_a].position);
 
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp__point *p = &world->points[0][j];
+            vsp__point *p = &world->points[j];
             vsp_vec3 arm = point_arm(world, m, p);
             vsp_vec3 u = v3_sub(
-                velocity_at(&world->velocity[m->body_b], v3_sub(arm, d)),
-                velocity_at(&world->velocity[m->body_a], arm));
+                velocity_at(&world->work.solve.velocity[m->body_b], v3_sub(arm, d)),
+                velocity_at(&world->work.solve.velocity[m->body_a], arm));
             vsp_real approach = -v3_dot(u, m->normal);
 
             p->bounce = VSP_R(0.0);
@@ -1535,36 +1612,34 @@ void vsp__find_bounces(vsp_world *world)
     }
 }
 
-/* Applies the points' multipliers to rows and bodies of a span. */
+/* Applies the points' multipliers to the bodies of a span, and leaves them in
+ * the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, vsp__span span)
 {
     uint32_t i, j;
 
     for (i = span.first; i < span.last; i++) {
         uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[span.list][index];
-        const vsp__block *block = &world->blocks[index];
-        local l = to_local(world->velocity, m, block), before = l;
+        const vsp__manifold *m = &world->manifolds[index];
+        const vsp__block *block = &world->problem.velocity.blocks[index];
+        local l = to_local(world->work.solve.velocity, m, block), before = l;
         vsp_vec3 t1, t2;
 
         vsp__tangents(m->normal, &t1, &t2);
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp_real *x = world->points[span.list][j].multiplier;
-            vsp__row *row = &world->rows[j];
+            const vsp__row *row = &world->problem.velocity.rows[j];
+            vsp_real *x = world->points[j].multiplier;
             vsp_vec3 t = v3_madd(v3_scale(t1, x[1]), x[2], t2);
             uint32_t k;
 
-            row->multiplier[0] = r_mul(x[0], block->inv_mass);
-            row->multiplier[1] = r_mul(v3_dot(t, block->axes.y),
-                                       block->inv_mass);
-            row->multiplier[2] = r_mul(v3_dot(t, block->axes.z),
-                                       block->inv_mass);
-            l.e = v3_add(l.e, v3(row->multiplier[0], row->multiplier[1],
-                                 row->multiplier[2]));
+            x[0] = r_mul(x[0], block->inv_mass);
+            x[1] = r_mul(v3_dot(t, block->axes.y), block->inv_mass);
+            x[2] = r_mul(v3_dot(t, block->axes.z), block->inv_mass);
+            l.e = v3_add(l.e, v3(x[0], x[1], x[2]));
             for (k = 0; k < 3; k++)
-                row_apply(&l, row, k, row->multiplier[k]);
+                row_apply(&l, row, k, x[k]);
         }
-        from_local(world->velocity, m, block, &before, &l);
+        from_local(world->work.solve.velocity, m, block, &before, &l);
     }
 }
 
@@ -1575,7 +1650,7 @@ static vsp_real as_impulse(vsp_real a)
                           : VSP_R(0.0);
 }
 
-/* Keeps the rows' multipliers in the points, in N s, along the tangents that
+/* Makes multipliers of rows impulses again, in N s, along the tangents that
  * the normal alone gives. */
 void vsp__keep_multipliers(vsp_world *world, vsp__span span)
 {
@@ -1583,21 +1658,20 @@ void vsp__keep_multipliers(vsp_world *world, vsp__span span)
 
     for (i = span.first; i < span.last; i++) {
         uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[span.list][index];
-        const vsp__block *block = &world->blocks[index];
+        const vsp__manifold *m = &world->manifolds[index];
+        const vsp__block *block = &world->problem.velocity.blocks[index];
         vsp_real k = r_div(VSP_R(1.0), block->inv_mass);
         vsp_vec3 t1, t2;
 
         vsp__tangents(m->normal, &t1, &t2);
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp_real *x = world->rows[j].multiplier;
-            vsp_real *kept = world->points[span.list][j].multiplier;
+            vsp_real *x = world->points[j].multiplier;
             vsp_vec3 t = v3_madd(v3_scale(block->axes.y, x[1]), x[2],
                                  block->axes.z);
 
-            kept[0] = as_impulse(r_mul(x[0], k));
-            kept[1] = as_impulse(r_mul(v3_dot(t, t1), k));
-            kept[2] = as_impulse(r_mul(v3_dot(t, t2), k));
+            x[0] = as_impulse(r_mul(x[0], k));
+            x[1] = as_impulse(r_mul(v3_dot(t, t1), k));
+            x[2] = as_impulse(r_mul(v3_dot(t, t2), k));
         }
     }
 }
@@ -1625,21 +1699,23 @@ void vsp__warm_load(vsp_world *world)
     uint32_t next = 0, i, j, k;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__manifold *m = &world->manifolds[i];
         uint32_t key = pair_key(m);
 
-        while (next < world->warm_count && world->warm[next].pair < key)
+        while (next < world->warm_count && world->warm[next].state.pair < key)
             next++;
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp__point *p = &world->points[0][j];
+            vsp__point *p = &world->points[j];
 
             for (k = next;
-                 k < world->warm_count && world->warm[k].pair == key; k++) {
-                if (warm_feature(&world->warm[k]) != p->feature)
+                 k < world->warm_count && world->warm[k].state.pair == key; k++) {
+                const vsp__warm *w = &world->warm[k].state;
+
+                if (warm_feature(w) != p->feature)
                     continue;
-                p->multiplier[0] = world->warm[k].normal;
-                p->multiplier[1] = with_nibble(world->warm[k].tangent1, 0);
-                p->multiplier[2] = with_nibble(world->warm[k].tangent2, 0);
+                p->multiplier[0] = w->normal;
+                p->multiplier[1] = with_nibble(w->tangent1, 0);
+                p->multiplier[2] = with_nibble(w->tangent2, 0);
                 break;
             }
         }
@@ -1652,11 +1728,11 @@ void vsp__warm_store(vsp_world *world)
     uint32_t i, j, count = 0;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
+        const vsp__manifold *m = &world->manifolds[i];
 
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__point *p = &world->points[0][j];
-            vsp__warm *w = &world->warm[count];
+            const vsp__point *p = &world->points[j];
+            vsp__warm *w = &world->warm[count].state;
 
             if (!(r_flush(p->multiplier[0]) > 0))
                 continue;
@@ -1678,10 +1754,9 @@ void vsp__warm_store(vsp_world *world)
 /* H of eq. 37 for a point, w = J u + b: for bounds it says
  * min(x - low, max(x - high, w)), which is x less what a projected step of
  * x - w would leave; the latter also serves the cone. */
-static vsp_vec3 violation(const vsp__row *row, vsp_vec3 w, vsp_real friction,
+static vsp_vec3 violation(const vsp_real *x, vsp_vec3 w, vsp_real friction,
                           bool is_cone)
 {
-    const vsp_real *x = row->multiplier;
     vsp_real limit = r_mul(friction, x[0]);
     vsp_real t1 = x[1] - w.y, t2 = x[2] - w.z;
 
@@ -1702,16 +1777,17 @@ vsp_real vsp__merit(const vsp_world *world)
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[0][i];
-        const vsp__block *block = &world->blocks[i];
-        local l = to_local(world->velocity, m, block);
+        const vsp__manifold *m = &world->manifolds[i];
+        const vsp__block *block = &world->problem.velocity.blocks[i];
+        local l = to_local(world->work.solve.velocity, m, block);
 
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__row *row = &world->rows[j];
+            const vsp__row *row = &world->problem.velocity.rows[j];
             vsp_vec3 w = row_velocity(&l, row), h;
 
             w.x += row->bias;
-            h = violation(row, w, block->friction, is_cone);
+            h = violation(world->points[j].multiplier, w, block->friction,
+                          is_cone);
             sum += v3_dot(h, h);
         }
     }

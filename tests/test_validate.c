@@ -240,18 +240,18 @@ static void warm_multipliers_are_checked(void)
     set_up();
     if (!CHECK(world->warm_count >= 2))
         return;
-    world->warm[0].normal = VSP_R(-1.0);
+    world->warm[0].state.normal = VSP_R(-1.0);
     check_restore_refused();
-    world->warm[0].normal = bad_real(0);
+    world->warm[0].state.normal = bad_real(0);
     check_restore_refused();
-    world->warm[0].normal = VSP_R(1.0);
-    world->warm[0].tangent1 = bad_real(1);
+    world->warm[0].state.normal = VSP_R(1.0);
+    world->warm[0].state.tangent1 = bad_real(1);
     check_restore_refused();
-    world->warm[0].tangent1 = VSP_R(0.0);
-    was = world->warm[0].pair;
-    world->warm[0].pair = 0xffffffffu; /* no such shapes, not in order */
+    world->warm[0].state.tangent1 = VSP_R(0.0);
+    was = world->warm[0].state.pair;
+    world->warm[0].state.pair = 0xffffffffu; /* no such shapes, not in order */
     check_restore_refused();
-    world->warm[0].pair = was;
+    world->warm[0].state.pair = was;
     world->params.warm_start = 0; /* none belong there */
     check_restore_refused();
 }
