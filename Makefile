@@ -18,18 +18,20 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
 FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 
 ENGINE = vsp.c vsp_solver.c vsp_collide.c
-HOST = $(ENGINE) tests/scenes.c $(wildcard port/host/*.c)
+SCENES = tests/scene.c tests/scenes.c tests/scenes_calls.c \
+         tests/scenes_micro.c
+HOST = $(ENGINE) $(SCENES) $(wildcard port/host/*.c)
 RUNNER = tests/test.c tests/help.c
 MEASURE = port/host/measure.c port/host/oracle.c port/host/simulation.c \
           port/host/solid.c
-TESTS = $(ENGINE) $(RUNNER) $(MEASURE) tests/scenes.c tests/golden.c \
+TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c \
         tests/play.c tests/list.c tests/test_golden.c \
         tests/test_snapshot.c tests/test_collide.c tests/test_material.c \
         tests/test_stats.c tests/test_physics.c tests/test_stacking.c
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c tests/test_api.c \
         tests/test_limits.c tests/test_validate.c
-GOLDEN = $(ENGINE) tests/scenes.c tests/golden.c tests/golden_main.c
-HEAP = $(ENGINE) tests/scenes.c tests/heap_main.c
+GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
+HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
 
 # The objects of each program are compiled under its own options.
 objects = $(patsubst %.c,$(BUILD)/$(1)/%.o,$(2))
@@ -84,6 +86,14 @@ $(BUILD)/small/%.o: %.c
 	@echo "  CC $@"
 	$(Q)$(CC) $(FLAGS) $(SMALL_CONFIG) $(CFLAGS) -c $< -o $@
 
+# The table of golden hashes, a string a row.
+$(BUILD)/golden.inc: tests/golden.txt
+	@mkdir -p $(@D)
+	@awk '!/^#/ { print "\"" $$0 "\"," }' $< >$@
+
+$(BUILD)/full/tests/test_golden.o: $(BUILD)/golden.inc
+$(BUILD)/full/tests/test_golden.o: TEST_CONFIG += -I$(BUILD)
+
 run: $(BUILD)/vsp ## simulate the hard scenes: a table, and pictures
 	@mkdir -p $(BUILD)/pictures
 	@$(BUILD)/vsp gallery -o $(BUILD)/pictures >$(BUILD)/gallery.log 2>&1 & \
@@ -99,8 +109,9 @@ test: ## everything that CI runs, in about ten minutes
 test-quick: $(BUILD)/tests $(BUILD)/tests-small ## the tests of seconds
 	@$(BUILD)/tests-small --quick && $(BUILD)/tests --quick
 
-golden: $(BUILD)/golden ## write tests/golden.inc anew, after a change of bits
-	@$(BUILD)/golden >tests/golden.inc
+golden: $(BUILD)/golden ## write tests/golden.txt anew, after a change of bits
+	@$(BUILD)/golden >$(BUILD)/golden.txt
+	@mv $(BUILD)/golden.txt tests/golden.txt
 
 size: ## code and memory of the configurations in port/template
 	@ci/size

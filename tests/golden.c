@@ -1,103 +1,219 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Which runs have golden hashes, and how to take them. */
+/* Which runs have golden hashes, how to take them, how to write them. */
 
 #include "golden.h"
 
 #include "scenes.h"
 
-/* Every kind of contact, event and setting, each in a few hundred bodies. */
+
+/* ---- Runs ---------------------------------------------------------------- */
+
+/* Every kind of contact, event and setting, in as few bodies and steps as
+ * show it: a machine without an FPU runs all in about ten seconds. */
 const golden_run golden_runs[] = {
-    {"rest", GOLDEN_DEFAULT},
-    {"box-stack~1", GOLDEN_DEFAULT},
-    {"wall~1@7", GOLDEN_DEFAULT},
-    {"tower~2", GOLDEN_DEFAULT},
-    {"pyramid:12~3", GOLDEN_DEFAULT},
-    {"heavy:10000", GOLDEN_DEFAULT},
-    {"ball-grid~1", GOLDEN_DEFAULT},
-    {"random-wall:3", GOLDEN_DEFAULT},
-    {"silo:150", GOLDEN_DEFAULT},
-    {"pyramid-3d-shot:5", GOLDEN_DEFAULT},
-    {"card-house-shot", GOLDEN_DEFAULT},
-    {"dominoes", GOLDEN_DEFAULT},
-    {"jammed-spheres", GOLDEN_DEFAULT},
-    {"large-mass-pair", GOLDEN_DEFAULT},
-    {"house", GOLDEN_DEFAULT},
-    {"cannon", GOLDEN_DEFAULT},
-    {"slide@30", GOLDEN_DEFAULT},
-    {"slope:28@45", GOLDEN_DEFAULT},
-    {"pull:5.5", GOLDEN_DEFAULT},
-    {"roll", GOLDEN_DEFAULT},
-    {"wedge", GOLDEN_DEFAULT},
-    {"lean:10", GOLDEN_DEFAULT},
-    {"plank:400", GOLDEN_DEFAULT},
-    {"seesaw", GOLDEN_DEFAULT},
-    {"lift", GOLDEN_DEFAULT},
-    {"conveyor", GOLDEN_DEFAULT},
-    {"bounce:0.8", GOLDEN_DEFAULT},
-    {"drop-stack", GOLDEN_DEFAULT},
-    {"free-collision", GOLDEN_DEFAULT},
-    {"spin", GOLDEN_DEFAULT},
-    {"cradle", GOLDEN_DEFAULT},
-    {"pyramid:7~1", GOLDEN_COLD},
-    {"card-house-shot:3", GOLDEN_COLD},
-    {"pyramid:7~1", GOLDEN_PYRAMID},
-    {"slide@30", GOLDEN_PYRAMID},
-    {"card-house-shot:3", GOLDEN_PYRAMID},
-    {"pyramid:7~1", GOLDEN_PGS},
-    {"card-house-shot:3", GOLDEN_PGS},
-    {"pyramid:7~1", GOLDEN_SHOCK},
-    {"card-house-shot:3", GOLDEN_SHOCK},
+    {"land", GOLDEN_CARRY, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_COLD, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_PYRAMID, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_PGS, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_SHOCK, GOLDEN_MICRO, 50},
+    {"hop", GOLDEN_CARRY, GOLDEN_MICRO, 100},
+    {"hop:0.75", GOLDEN_PGS, GOLDEN_MICRO, 100},
+#if !SCENES_MICRO
+    {"slide@30", GOLDEN_CARRY, GOLDEN_TINY, 110},
+    {"slide@30", GOLDEN_PYRAMID, GOLDEN_TINY, 110},
+    {"slope:28@45", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"roll", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"pull:5.5", GOLDEN_CARRY, GOLDEN_TINY, 120},
+    {"wedge", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"plank:400", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"seesaw", GOLDEN_CARRY, GOLDEN_TINY, 50},
+    {"heavy:10000", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"large-mass-pair", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"jammed-spheres", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"lift", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"conveyor", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"bounce:0.8", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"drop-stack", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"free-collision", GOLDEN_CARRY, GOLDEN_TINY, 400},
+    {"spin", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"cradle", GOLDEN_CARRY, GOLDEN_TINY, 150},
+    {"respawn", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_TINY, 40},
+    {"pyramid:3~1", GOLDEN_PGS, GOLDEN_TINY, 40},
+    {"calls:8~1", GOLDEN_CARRY, GOLDEN_TINY, 2000},
+    {"rest", GOLDEN_CARRY, GOLDEN_SMALL, 30},
+    {"box-stack~1", GOLDEN_CARRY, GOLDEN_SMALL, 40},
+    {"lean:10", GOLDEN_CARRY, GOLDEN_SMALL, 40},
+    {"mixed", GOLDEN_CARRY, GOLDEN_SMALL, 130},
+    {"roof", GOLDEN_CARRY, GOLDEN_SMALL, 40},
+    {"dominoes:12", GOLDEN_CARRY, GOLDEN_SMALL, 130},
+    {"pyramid:7~1", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"pyramid:4~1", GOLDEN_COLD, GOLDEN_SMALL, 30},
+    {"pyramid:4~1", GOLDEN_PYRAMID, GOLDEN_SMALL, 30},
+    {"pyramid:4~1", GOLDEN_PGS, GOLDEN_SMALL, 30},
+    {"pyramid:4~1", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
+    {"card-house-shot:2", GOLDEN_CARRY, GOLDEN_SMALL, 130},
+    {"card-house-shot:2", GOLDEN_COLD, GOLDEN_SMALL, 130},
+    {"card-house-shot:2", GOLDEN_PYRAMID, GOLDEN_SMALL, 130},
+    {"card-house-shot:2", GOLDEN_PGS, GOLDEN_SMALL, 130},
+    {"card-house-shot:2", GOLDEN_SHOCK, GOLDEN_SMALL, 115},
+    {"pyramid-3d-shot:3", GOLDEN_CARRY, GOLDEN_SMALL, 125},
+    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 500},
+    {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 100},
+    {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
+    {"random-wall:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 5},
+    {"ball-grid~1", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
+    {"silo:60", GOLDEN_CARRY, GOLDEN_CONSOLE, 40},
+    {"cottage", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"cannon:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 108},
+#endif
 };
 
 const uint32_t golden_run_count =
     (uint32_t)(sizeof golden_runs / sizeof golden_runs[0]);
 
-const uint32_t golden_steps[GOLDEN_POINTS] = {0, 1, 20, 100, 130};
+const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
+                                                        "small", "console"};
 
-static vsp_world_def run_def(const golden_run *which, const scene *found)
+/* bodies, shapes, pairs, manifolds, contacts */
+const vsp_capacity golden_capacities[GOLDEN_CLASSES] = {
+    {2, 2, 2, 2, 8},
+    {8, 8, 24, 16, 32},
+    {32, 32, 128, 80, 192},
+    {256, 256, 1536, 768, 2560},
+};
+
+bool golden_fits(const golden_run *run)
+{
+    const vsp_capacity *needed = &golden_capacities[run->class];
+
+    return needed->bodies <= VSP_MAX_BODIES &&
+           needed->shapes <= VSP_MAX_SHAPES &&
+           needed->pairs <= VSP_MAX_PAIRS &&
+           needed->manifolds <= VSP_MAX_MANIFOLDS &&
+           needed->contacts <= VSP_MAX_CONTACTS;
+}
+
+
+/* ---- Taking -------------------------------------------------------------- */
+
+static vsp_world_def run_def(const golden_run *run, const scene *found)
 {
     vsp_world_def def = scene_world_def(found);
 
-    switch (which->setting) {
-    case GOLDEN_COLD:
+    def.capacity = golden_capacities[run->class];
+    if (run->setting == GOLDEN_COLD)
         def.enable_warm_start = false;
-        break;
-    case GOLDEN_PYRAMID:
+    if (run->setting == GOLDEN_PYRAMID)
         def.friction = VSP_FRICTION_PYRAMID;
-        break;
-    case GOLDEN_PGS:
+    if (run->setting == GOLDEN_PGS)
         def.stepper = VSP_STEPPER_PGS;
-        break;
-    case GOLDEN_SHOCK:
+    if (run->setting == GOLDEN_SHOCK)
         def.stepper = VSP_STEPPER_SHOCK;
-        break;
-    default:
-        break;
-    }
     return def;
 }
 
-bool golden_take(const golden_run *which, uint32_t hashes[GOLDEN_POINTS])
+/* Returns after how many steps the point with this index is. */
+static uint32_t point_step(const golden_run *run, uint32_t index)
+{
+    static const uint16_t steps[GOLDEN_POINTS - 1] = {0, 1, 20, 100, 500};
+
+    if (index == GOLDEN_POINTS - 1 || steps[index] > run->steps)
+        return run->steps;
+    return steps[index];
+}
+
+static void take_points(const golden_run *run, scene_run *running,
+                        golden_taken *taken)
+{
+    uint32_t step = 0;
+
+    taken->count = 0;
+    taken->degraded = 0;
+    do {
+        uint32_t until = point_step(run, taken->count);
+
+        for (; step < until; step++)
+            taken->degraded += scene_step(running, step) == VSP_DEGRADED;
+        taken->steps[taken->count] = step;
+        taken->hashes[taken->count] = vsp_world_hash(running->world);
+        taken->count++;
+    } while (step < run->steps);
+}
+
+bool golden_take(const golden_run *run, golden_taken *taken)
 {
     VSP_ARENA(arena, VSP_WORLD_BYTES);
     scene_variant variant;
-    const scene *found = scene_find(which->scene, &variant);
+    const scene *found = scene_find(run->scene, &variant);
     vsp_world_def def;
-    scene_run run;
-    uint32_t step = 0, point;
+    scene_run running;
 
     if (!found)
         return false;
-    def = run_def(which, found);
-    if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &run.world) < 0 ||
-        !scene_start(&run, found, variant))
+    def = run_def(run, found);
+    if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &running.world) <
+            0 ||
+        !scene_start(&running, found, variant))
         return false;
-    for (point = 0; point < GOLDEN_POINTS; point++) {
-        for (; step < golden_steps[point]; step++)
-            scene_step(&run, step);
-        hashes[point] = vsp_world_hash(run.world);
+    take_points(run, &running, taken);
+    return running.failures == 0;
+}
+
+
+/* ---- Writing ------------------------------------------------------------- */
+
+static const char *const setting_names[] = {"carry", "cold", "pyramid", "pgs",
+                                            "shock"};
+
+static char *put_text(char *at, const char *text)
+{
+    while (*text)
+        *at++ = *text++;
+    return at;
+}
+
+static char *put_decimal(char *at, uint32_t number)
+{
+    char digits[10];
+    int count = 0;
+
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
+}
+
+static char *put_hex(char *at, uint32_t number)
+{
+    for (int shift = 28; shift >= 0; shift -= 4) {
+        uint32_t digit = (number >> shift) & 15u;
+
+        *at++ = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
     }
-    return true;
+    return at;
+}
+
+void golden_row(const golden_run *run, uint32_t steps, uint32_t hash,
+                char row[GOLDEN_ROW_BYTES])
+{
+    char *at = put_text(row, run->scene);
+
+    at = put_text(at, " ");
+    at = put_text(at, setting_names[run->setting]);
+    at = put_text(at, " float ");
+    at = put_text(at, golden_class_names[run->class]);
+    at = put_text(at, " ");
+    at = put_decimal(at, steps);
+    at = put_text(at, " ");
+    at = put_hex(at, hash);
+    at = put_text(at, "\n");
+    *at = '\0';
 }

@@ -1,24 +1,60 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Prints the golden hashes as tests/golden.inc holds them. */
+/* Prints tests/golden.txt. */
 
 #include "golden.h"
 
 #include <stdio.h>
 
-static bool print_run(const golden_run *which)
-{
-    uint32_t hashes[GOLDEN_POINTS], i;
+static const char *const head =
+    "# Golden hashes, the same on every machine and from every compiler.\n"
+    "# Written by `make golden`; tests/golden.c says which runs there are.\n"
+    "#\n"
+    "#     scene setting kind class steps hash\n"
+    "#\n"
+    "# The world of a row has the capacities of the row's class, however much\n"
+    "# more its build has room for.  A machine runs every row of its own class\n"
+    "# and of the classes above it in this list: memory is the only reason to\n"
+    "# leave a row out.\n"
+    "#\n"
+    "#     class    bodies  shapes  pairs  manifolds  contacts  world, bytes\n";
 
-    if (!golden_take(which, hashes)) {
-        fprintf(stderr, "golden: cannot run scene %s\n", which->scene);
+/* From here on VSP_WORLD_BYTES is that of a build with these capacities. */
+#undef VSP_MAX_BODIES
+#undef VSP_MAX_SHAPES
+#undef VSP_MAX_PAIRS
+#undef VSP_MAX_MANIFOLDS
+#undef VSP_MAX_CONTACTS
+#define VSP_MAX_BODIES capacity->bodies
+#define VSP_MAX_SHAPES capacity->shapes
+#define VSP_MAX_PAIRS capacity->pairs
+#define VSP_MAX_MANIFOLDS capacity->manifolds
+#define VSP_MAX_CONTACTS capacity->contacts
+
+static void print_class(const char *name, const vsp_capacity *capacity)
+{
+    printf("#     %-7s  %6lu  %6lu  %5lu  %9lu  %8lu  %12lu\n", name,
+           (unsigned long)capacity->bodies, (unsigned long)capacity->shapes,
+           (unsigned long)capacity->pairs, (unsigned long)capacity->manifolds,
+           (unsigned long)capacity->contacts,
+           (unsigned long)(VSP_WORLD_BYTES));
+}
+
+static bool print_run(const golden_run *run)
+{
+    char row[GOLDEN_ROW_BYTES];
+    golden_taken taken;
+    uint32_t i;
+
+    if (!golden_fits(run) || !golden_take(run, &taken)) {
+        fprintf(stderr, "golden: cannot run scene %s\n", run->scene);
         return false;
     }
-    printf("{");
-    for (i = 0; i < GOLDEN_POINTS; i++)
-        printf("%s0x%08lx", i ? ", " : "", (unsigned long)hashes[i]);
-    printf("}, /* %s, %d */\n", which->scene, (int)which->setting);
+    for (i = 0; i < taken.count; i++) {
+        golden_row(run, taken.steps[i], taken.hashes[i], row);
+        fputs(row, stdout);
+    }
     return true;
 }
 
@@ -26,6 +62,9 @@ int main(void)
 {
     uint32_t i;
 
+    fputs(head, stdout);
+    for (i = 0; i < GOLDEN_CLASSES; i++)
+        print_class(golden_class_names[i], &golden_capacities[i]);
     for (i = 0; i < golden_run_count; i++)
         if (!print_run(&golden_runs[i]))
             return 1;

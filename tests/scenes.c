@@ -3,14 +3,16 @@
 
 /* The scenes, in this order: sine and cosine of our own, the builder that
  * puts one body into a world, structures that several scenes share, the
- * scenes themselves (stacks, scenes of the paper, tests of physics), their
- * table, and reading a scene's name.
+ * scenes themselves (stacks, scenes of the paper, tests of physics, of what
+ * happens during a run), their table.
  *
  * Poses are computed in double from + - * / alone and rounded once, so a
  * scene starts from the same bits on every machine.  Up is y, and the floor
  * is the half-space below y = 0. */
 
-#include "scenes.h"
+#include "scenes_table.h"
+
+#if !SCENES_MICRO
 
 
 /* ---- Sine and cosine ---------------------------------------------------- */
@@ -331,12 +333,12 @@ static vsp_body_id add_column(scene_run *run, int count, double x)
     return top;
 }
 
-/* Twenty rows of ten bricks, 10 mm of joint between two bricks of a row.
+/* Rows of ten bricks, 10 mm of joint between two bricks of a row.
  * Rows lap by 0.9 m, so that the last brick of the top row has its centre
  * of mass 0.1 m inside its support. */
 static void add_wall(scene_run *run)
 {
-    for (int row = 0; row < 20; row++)
+    for (int row = 0; row < scene_number(run); row++)
         for (int i = 0; i < 10; i++)
             add_box(run,
                     make_vec((i - 4.5) * 2.01 + ((row & 1) ? 0.45 : -0.45),
@@ -430,7 +432,7 @@ static void build_random_wall(scene_run *run)
 static void build_tower(scene_run *run)
 {
     add_floor(run, 0.8, 0.0);
-    add_tower(run, 20, 16, 5.56, 1.0);
+    add_tower(run, scene_number(run), 16, 5.56, 1.0);
 }
 
 static void build_pyramid(scene_run *run)
@@ -483,6 +485,22 @@ static void drive_roof_tower(scene_run *run, uint32_t step)
                     ball_piece(make_vec(-(6.85 + 0.5 + 2.0 + 0.1), 20.0, 0.0),
                                2.0),
                     7000.0, make_vec(40.0, 0.0, 0.0));
+}
+
+/* A small tower under a roof that falls from half a metre above it. */
+static void build_roof(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    add_tower(run, scene_number(run), 8, 2.78, 1.0);
+}
+
+static void drive_roof(scene_run *run, uint32_t step)
+{
+    if (step == 5)
+        add_missile(run,
+                    box_piece(make_vec(0.0, scene_number(run) + 1.0, 0.0),
+                              make_vec(3.5, 0.5, 3.5)),
+                    1000.0, make_vec(0.0, -2.0, 0.0));
 }
 
 
@@ -628,14 +646,17 @@ static void drive_card_house_shot(scene_run *run, uint32_t step)
 }
 
 /* Dominoes in a circle, 0.8 m apart; a small heavy ball tips the first. */
-#define DOMINOES 125
-#define DOMINO_RADIUS (DOMINOES * 0.8 / (2.0 * PI))
+static double domino_radius(const scene_run *run)
+{
+    return scene_number(run) * 0.8 / (2.0 * PI);
+}
 
 static void build_dominoes(scene_run *run)
 {
-    static const ring circle = {1, DOMINOES, DOMINO_RADIUS, {0.1, 1.0, 0.4},
-                                VSP_DYNAMIC};
+    ring circle = {1, 0, 0.0, {0.1, 1.0, 0.4}, VSP_DYNAMIC};
 
+    circle.bricks = scene_number(run);
+    circle.radius = domino_radius(run);
     add_floor(run, 0.25, 0.0);
     add_ring(run, &circle);
 }
@@ -644,7 +665,7 @@ static void drive_dominoes(scene_run *run, uint32_t step)
 {
     if (step == 50)
         add_missile(run,
-                    ball_piece(make_vec(DOMINO_RADIUS, 1.7, -0.35), 0.2),
+                    ball_piece(make_vec(domino_radius(run), 1.7, -0.35), 0.2),
                     7000.0, make_vec(0.0, 0.0, 4.0));
 }
 
@@ -721,16 +742,33 @@ static void build_house(scene_run *run)
     }
 }
 
+static void shoot_at_house(scene_run *run, vec from)
+{
+    add_missile(run, ball_piece(from, 0.5), 5000.0, make_vec(35.0, 2.0, 0.0));
+}
+
 /* As many balls as the scene's number says, one every tenth of a second. */
 static void drive_house(scene_run *run, uint32_t step)
 {
     uint32_t shot = step < 100 ? 0 : (step - 100) / 10;
-    vec from;
 
-    if (step < 100 || step % 10 != 0 || (int)shot >= scene_number(run))
-        return;
-    from = make_vec(-30.0, 3.0 + shot % 4, (double)(shot * 3 % 7) - 3.0);
-    add_missile(run, ball_piece(from, 0.5), 5000.0, make_vec(35.0, 2.0, 0.0));
+    if (step >= 100 && step % 10 == 0 && (int)shot < scene_number(run))
+        shoot_at_house(run, make_vec(-30.0, 3.0 + shot % 4,
+                                     (double)(shot * 3 % 7) - 3.0));
+}
+
+/* As many of the house's rows as the scene's number says, and one ball. */
+static void build_cottage(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int row = 0; row < scene_number(run); row++)
+        add_house_row(run, row);
+}
+
+static void drive_cottage(scene_run *run, uint32_t step)
+{
+    if (step == 5)
+        shoot_at_house(run, make_vec(-12.0, 1.0, 0.5));
 }
 
 
@@ -1000,10 +1038,96 @@ static void build_cradle(scene_run *run)
 /* The wall, and after 1 s a ball of 29 t at 40 m/s.  mark 0: the ball */
 static void drive_cannon(scene_run *run, uint32_t step)
 {
+    vec at = make_vec(0.0, run->variant.number / 2.0, 4.0);
+
     if (step == 100)
         run->marks[0] = add_missile(run,
-                                    ball_piece(make_vec(0.0, 10.0, 4.0), 1.0),
-                                    7000.0, make_vec(0.0, 0.0, -40.0));
+                                    ball_piece(at, 1.0), 7000.0,
+                                    make_vec(0.0, 0.0, -40.0));
+}
+
+
+/* ---- What happens during a run ------------------------------------------ */
+
+/* Adds a second shape to a body, at a place of its own in it. */
+static void add_part(scene_run *run, vsp_body_id id, piece it)
+{
+    vsp_shape_def def = piece_shape(run, &it);
+
+    def.pose.position = real_vec(it.at);
+    def.pose.rotation = real_quat(it.turn);
+    if (vsp_shape_create(run->world, id, &def, NULL) < 0)
+        run->failures++;
+}
+
+/* Two balls on a bar. */
+static void add_dumbbell(scene_run *run, vec at)
+{
+    vsp_body_id id = add_box(run, at, make_vec(0.5, 0.1, 0.1));
+
+    add_part(run, id, ball_piece(make_vec(-0.5, 0.0, 0.0), 0.25));
+    add_part(run, id, ball_piece(make_vec(0.5, 0.0, 0.0), 0.25));
+}
+
+/* A board with another across it, which is turned. */
+static void add_cross(scene_run *run, vec at)
+{
+    piece arm = box_piece(make_vec(0.0, 0.1, 0.0), make_vec(0.5, 0.1, 0.1));
+    vsp_body_id id = add_box(run, at, make_vec(0.5, 0.1, 0.1));
+
+    arm.turn = about_y(radians(60.0));
+    arm.density = 300.0;
+    add_part(run, id, arm);
+}
+
+/* Balls, boxes, dumbbells and crosses, as many of each as the scene's number
+ * says, fall on a ramp and on a board that spins. */
+static void build_mixed(scene_run *run)
+{
+    piece ramp = box_piece(make_vec(-1.5, 0.5, 0.0), make_vec(2.0, 0.1, 2.0));
+    piece board = box_piece(make_vec(1.8, 0.3, 0.0), make_vec(1.0, 0.2, 0.2));
+
+    add_floor(run, 0.5, 0.3);
+    ramp.type = VSP_STATIC;
+    ramp.turn = about_z(radians(-20.0));
+    add(run, ramp);
+    board.type = VSP_KINEMATIC;
+    board.spin = make_vec(0.0, 3.0, 0.0);
+    add(run, board);
+    for (int i = 0; i < scene_number(run); i++) {
+        double y = 1.6 + i * 0.8;
+
+        add(run, ball_piece(make_vec(-1.5 + 0.1 * i, y, 0.6), 0.3));
+        add_box(run, make_vec(-1.5, y, -0.6), make_vec(0.3, 0.2, 0.25));
+        add_dumbbell(run, make_vec(1.5 + 0.1 * i, y - 0.6, 0.1));
+        add_cross(run, make_vec(0.0, y + 0.2, 0.1 * i));
+    }
+}
+
+/* marks 0 to 5: boxes that live for 60 steps each */
+static void build_respawn(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < 6; i++)
+        run->marks[i] = add_box(run, make_vec(0.1 * i, 0.3 + i * 0.7, 0.0),
+                                make_vec(0.5, 0.3, 0.4));
+}
+
+/* Destroys the oldest and makes another, whose slot is the same, but not its
+ * id: a call with the old one is refused. */
+static void drive_respawn(scene_run *run, uint32_t step)
+{
+    vsp_body_id *oldest = &run->marks[step / 10 % 6];
+    vsp_body_id gone = *oldest;
+
+    if (step % 10 != 9)
+        return;
+    if (vsp_body_destroy(run->world, gone) < 0)
+        run->failures++;
+    *oldest = add_box(run, make_vec(0.05 * (step % 7), 4.5, 0.1),
+                      make_vec(0.4, 0.3, 0.4));
+    if (vsp_body_set_user(run->world, gone, 1) != VSP_ERR_ID)
+        run->failures++;
 }
 
 
@@ -1013,10 +1137,10 @@ static void drive_cannon(scene_run *run, uint32_t step)
 const scene scenes[] = {
     {"box-stack", "25 cubes on each other", 0.01, 500, 25.0, true, false,
      build_column, NULL},
-    {"wall", "200 bricks in running bond", 0.01, 500, 0.0, true, false,
+    {"wall", "bricks in running bond; number: rows of 10", 0.01, 500, 20.0, true, false,
      build_wall, NULL},
-    {"tower", "320 bricks in 20 rings", 0.01, 500, 0.0, true, false,
-     build_tower, NULL},
+    {"tower", "rings of 16 bricks; number: rings", 0.01, 500, 20.0, true,
+     false, build_tower, NULL},
     {"pyramid", "flat pyramid; number: rows", 0.01, 500, 20.0, true, false,
      build_pyramid, NULL},
     {"heavy-on-light", "a cube of 1,000 t on five of 1 t", 0.01, 500, 1000.0,
@@ -1044,15 +1168,15 @@ const scene scenes[] = {
      5.0, true, false, build_card_house, NULL},
     {"card-house-shot", "the same, hit by two balls", 0.01, 500, 5.0, false,
      false, build_card_house, drive_card_house_shot},
-    {"dominoes", "125 in a circle, the first one tipped", 0.01, 1500, 0.0,
-     false, false, build_dominoes, drive_dominoes},
+    {"dominoes", "in a circle, the first tipped; number: how many", 0.01, 1500,
+     125.0, false, false, build_dominoes, drive_dominoes},
     {"jammed-spheres", "balls without room; number: balls", 0.01, 500, 5.0,
      false, false, build_jammed, NULL},
     {"large-mass-pair", "27,000 kg on 10 kg without friction", 0.01, 500, 0.0,
      true, false, build_large_mass_pair, NULL},
     {"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0, false,
      false, build_house, drive_house},
-    {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 0.0, false,
+    {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 20.0, false,
      false, build_wall, drive_cannon},
 
     {"slide", "a box slides to a stop", 0.01, 300, 0.0, false, false,
@@ -1091,6 +1215,19 @@ const scene scenes[] = {
      build_spin, NULL},
     {"cradle", "a ball hits a row of five; number: restitution", 0.01, 250,
      1.0, false, true, build_cradle, NULL},
+    {"cottage", "rows of the house under fire; number: rows", 0.01, 200, 2.0,
+     false, false, build_cottage, drive_cottage},
+    {"roof", "a roof falls on a tower; number: rings of 8", 0.01, 200, 3.0,
+     false, false, build_roof, drive_roof},
+    {"mixed", "balls, boxes, compounds fall; number: of each", 0.01, 300, 3.0,
+     false, false, build_mixed, NULL},
+    {"respawn", "bodies come and go, ids are used again", 0.01, 300, 0.0,
+     false, false, build_respawn, drive_respawn},
+    {"calls", "random calls; number: capacity in bodies", 0.01, 2000, 8.0,
+     false, false, build_calls, drive_calls},
+    MICRO_SCENES,
 };
 
 const uint32_t scene_count = (uint32_t)(sizeof scenes / sizeof scenes[0]);
+
+#endif

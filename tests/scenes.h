@@ -30,6 +30,10 @@ typedef struct scene_variant {
 
 #define SCENE_MARKS 8
 
+/* In a build without room for more than some body on a floor, the scenes are
+ * those of scenes_micro.c alone. */
+#define SCENES_MICRO (VSP_MAX_BODIES < 8)
+
 typedef struct scene_run {
     vsp_world *world;
     const struct scene *scene;
