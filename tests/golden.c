@@ -60,7 +60,7 @@ const golden_run golden_runs[] = {
     {"card-house-shot:2", GOLDEN_PGS, GOLDEN_SMALL, 130},
     {"card-house-shot:2", GOLDEN_SHOCK, GOLDEN_SMALL, 115},
     {"pyramid-3d-shot:3", GOLDEN_CARRY, GOLDEN_SMALL, 125},
-    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 500},
+    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 300},
     {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 100},
     {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
     {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},

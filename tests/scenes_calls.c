@@ -42,7 +42,7 @@ static vsp_real real_of(uint32_t bits)
     return it.real;
 }
 
-/* Returns a number of the range; 1 time in 64 something that is out of most:
+/* Returns a number of the range; 1 time in 128 something that is out of most:
  * a NaN, an infinity, or large. */
 static vsp_real number(scene_run *run, double low, double high)
 {
@@ -50,7 +50,7 @@ static vsp_real number(scene_run *run, double low, double high)
                                     0xd368d4a5u};
     double part = (double)pick(run, 65536) / 65536.0;
 
-    if (pick(run, 64) == 0)
+    if (pick(run, 128) == 0)
         return real_of(bad[pick(run, 4)]);
     return VSP_R(low + (high - low) * part);
 }
@@ -70,8 +70,8 @@ static vsp_transform place(scene_run *run)
 {
     vsp_transform pose;
 
-    pose.position = vector(run, 1.5);
-    pose.position.y = number(run, 0.3, 3.0);
+    pose.position = vector(run, 0.8);
+    pose.position.y = number(run, 0.2, 1.5);
     pose.rotation.x = number(run, -1.0, 1.0);
     pose.rotation.y = number(run, -1.0, 1.0);
     pose.rotation.z = number(run, -1.0, 1.0);
@@ -327,7 +327,7 @@ static vsp_status call_set_filter(scene_run *run)
 
 typedef vsp_status random_call(scene_run *run);
 
-/* As many bodies come as go; only a world with room for it is restored. */
+/* More bodies and shapes come than go, until the world is full. */
 static random_call *const calls[] = {
     call_body_create,     call_body_create,
     call_set_gravity,     call_body_destroy,
@@ -337,8 +337,9 @@ static random_call *const calls[] = {
     call_force,           call_center_force,
     call_torque,          call_impulse,
     call_center_impulse,  call_angular_impulse,
-    call_shape_create,    call_shape_destroy,
-    call_set_material,    call_set_filter,
+    call_shape_create,    call_shape_create,
+    call_shape_destroy,   call_set_material,
+    call_set_filter,
 };
 
 #define CALL_COUNT (sizeof calls / sizeof calls[0])
@@ -369,7 +370,7 @@ static void call_and_restore(scene_run *run)
         run->failures++;
 }
 
-/* The floor, four boxes and balls; the scene's number is the capacity in
+/* The floor, some boxes and balls; the scene's number is the capacity in
  * bodies, its seed that of the calls.  mark 0: the floor; the others: who was
  * made last in a slot */
 void build_calls(scene_run *run)
@@ -380,7 +381,7 @@ void build_calls(scene_run *run)
     if (run->variant.number < 2.0 ||
         vsp_body_create(run->world, &def, &run->marks[0]) < 0)
         run->failures++;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < (int)run->variant.number / 2; i++)
         call_body_create(run);
 }
 
