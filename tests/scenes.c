@@ -500,7 +500,7 @@ static void drive_roof(scene_run *run, uint32_t step)
         add_missile(run,
                     box_piece(make_vec(0.0, scene_number(run) + 1.0, 0.0),
                               make_vec(3.5, 0.5, 3.5)),
-                    1000.0, make_vec(0.0, -2.0, 0.0));
+                    1000.0, make_vec(0.0, -5.0, 0.0));
 }
 
 
@@ -767,8 +767,8 @@ static void build_cottage(scene_run *run)
 
 static void drive_cottage(scene_run *run, uint32_t step)
 {
-    if (step == 5)
-        shoot_at_house(run, make_vec(-12.0, 1.0, 0.5));
+    if (step == 2)
+        shoot_at_house(run, make_vec(-10.0, 1.0, 0.5));
 }
 
 
