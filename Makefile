@@ -86,14 +86,6 @@ $(BUILD)/small/%.o: %.c
 	@echo "  CC $@"
 	$(Q)$(CC) $(FLAGS) $(SMALL_CONFIG) $(CFLAGS) -c $< -o $@
 
-# The table of golden hashes, a string a row.
-$(BUILD)/golden.inc: tests/golden.txt
-	@mkdir -p $(@D)
-	@awk '!/^#/ { print "\"" $$0 "\"," }' $< >$@
-
-$(BUILD)/full/tests/test_golden.o: $(BUILD)/golden.inc
-$(BUILD)/full/tests/test_golden.o: TEST_CONFIG += -I$(BUILD)
-
 run: $(BUILD)/vsp ## simulate the hard scenes: a table, and pictures
 	@mkdir -p $(BUILD)/pictures
 	@$(BUILD)/vsp gallery -o $(BUILD)/pictures >$(BUILD)/gallery.log 2>&1 & \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Prints tests/golden.txt. */
+/* Prints tests/golden.txt, or as much of it as this build has room for. */
 
 #include "golden.h"
 
@@ -47,7 +47,7 @@ static bool print_run(const golden_run *run)
     golden_taken taken;
     uint32_t i;
 
-    if (!golden_fits(run) || !golden_take(run, &taken)) {
+    if (!golden_take(run, &taken)) {
         fprintf(stderr, "golden: cannot run scene %s\n", run->scene);
         return false;
     }
@@ -66,7 +66,7 @@ int main(void)
     for (i = 0; i < GOLDEN_CLASSES; i++)
         print_class(golden_class_names[i], &golden_capacities[i]);
     for (i = 0; i < golden_run_count; i++)
-        if (!print_run(&golden_runs[i]))
+        if (golden_fits(&golden_runs[i]) && !print_run(&golden_runs[i]))
             return 1;
     return 0;
 }
