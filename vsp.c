@@ -14,9 +14,6 @@
 
 #define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 
-VSP_STATIC_ASSERT(body_bytes, sizeof(vsp__body) == VSP__BODY_STATE_BYTES);
-VSP_STATIC_ASSERT(shape_bytes, sizeof(vsp__shape) == VSP__SHAPE_STATE_BYTES);
-VSP_STATIC_ASSERT(warm_bytes, sizeof(vsp__warm) == VSP__WARM_BYTES);
 VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) <= VSP_WORLD_BYTES);
 VSP_STATIC_ASSERT(world_is_tight,
                   sizeof(struct vsp_world) + 64u > VSP_WORLD_BYTES);
@@ -94,9 +91,9 @@ static bool are_params(const vsp__params *p)
            r_in(p->fraction, VSP_R(0.0), VSP_R(1.0)) &&
            p->stepper <= (uint32_t)VSP_STEPPER_SHOCK &&
            p->friction <= (uint32_t)VSP_FRICTION_PYRAMID &&
-           p->warm_start <= (VSP_WARM_START ? 1u : 0u) && p->sweeps >= 1 &&
+           p->warm_start <= 1u && p->sweeps >= 1 &&
            p->sweeps <= 10000 && p->correction_sweeps >= 1 &&
-           p->correction_sweeps <= 10000;
+           p->correction_sweeps <= 10000 && is_capacity(&p->capacity);
 }
 
 static bool is_material(vsp_real friction, vsp_real restitution,
@@ -126,8 +123,8 @@ static bool is_shape(const vsp__shape *s)
            v3_in(s->size, VSP_MAX_SIZE) &&
            v3_in(s->position, VSP_MAX_POSITION) && q_is_unit(s->rotation) &&
            r_in(s->density, VSP_R(0.0), VSP_R(1.0e9)) &&
-           is_material(s->friction, s->restitution, s->friction_rule,
-                       s->restitution_rule);
+           is_material(s->friction, s->restitution, vsp__friction_rule(s),
+                       vsp__restitution_rule(s));
 }
 
 /* positive, and no larger than the other two together: what matter can be */
@@ -209,7 +206,7 @@ static uint32_t free_shape_slot(const vsp_world *world)
 static void clear_body(vsp__body *body)
 {
     static const vsp__body empty;
-    uint32_t generation = body->generation;
+    uint16_t generation = body->generation;
 
     *body = empty;
     body->generation = generation;
@@ -218,7 +215,7 @@ static void clear_body(vsp__body *body)
 static void clear_shape(vsp__shape *shape)
 {
     static const vsp__shape empty;
-    uint32_t generation = shape->generation;
+    uint16_t generation = shape->generation;
 
     *shape = empty;
     shape->generation = generation;
@@ -294,10 +291,11 @@ static void add_inertia(mass_data *sum, const vsp__shape *shape)
     s3_add_spread(&sum->inertia, m, v3_sub(shape->position, sum->center));
 }
 
-/* Mass of a body's shapes, with one more (may be null) and without the one
- * in a slot (VSP_MAX_SHAPES: all). */
-static mass_data shapes_mass(const vsp_world *world, const vsp__body *body,
-                        const vsp__shape *more, uint32_t without)
+/* Mass of a body's shapes, first that of one more (may be null), without the
+ * one in a slot (VSP_MAX_SHAPES: all): in the order of the list as it will
+ * be, so that a restored body weighs the same to the bit. */
+static mass_data shapes_mass(const vsp__shape *shapes, const vsp__body *body,
+                             const vsp__shape *more, uint32_t without)
 {
     mass_data sum;
     uint32_t i;
@@ -305,19 +303,19 @@ static mass_data shapes_mass(const vsp_world *world, const vsp__body *body,
     sum.mass = VSP_R(0.0);
     sum.center = v3_zero();
     sum.inertia = s3_zero();
-    for (i = body->first_shape; i != 0; i = world->shapes[i - 1u].next_shape)
-        if (i - 1u != without)
-            add_moment(&sum, &world->shapes[i - 1u]);
     if (more != NULL)
         add_moment(&sum, more);
+    for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
+        if (i - 1u != without)
+            add_moment(&sum, &shapes[i - 1u]);
     if (!(sum.mass > 0))
         return sum;
     sum.center = v3_scale(sum.center, r_div(VSP_R(1.0), sum.mass));
-    for (i = body->first_shape; i != 0; i = world->shapes[i - 1u].next_shape)
-        if (i - 1u != without)
-            add_inertia(&sum, &world->shapes[i - 1u]);
     if (more != NULL)
         add_inertia(&sum, more);
+    for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
+        if (i - 1u != without)
+            add_inertia(&sum, &shapes[i - 1u]);
     return sum;
 }
 
@@ -379,7 +377,7 @@ static bool is_mass(const mass_data *m)
 }
 
 /* What a body weighs when its shapes change. */
-static mass_data body_mass_with(const vsp_world *world, const vsp__body *body,
+static mass_data body_mass(const vsp__shape *shapes, const vsp__body *body,
                            const vsp__shape *more, uint32_t without)
 {
     mass_data m;
@@ -391,7 +389,7 @@ static mass_data body_mass_with(const vsp_world *world, const vsp__body *body,
         m.inertia = body->inertia;
         return m;
     }
-    m = shapes_mass(world, body, more, without);
+    m = shapes_mass(shapes, body, more, without);
     if (body->mass_given == 1)
         scale_mass(&m, body->given);
     return m;
@@ -413,6 +411,14 @@ static void thicken(vsp__sym3 *inertia)
     inertia->zz += least;
 }
 
+static void store_mass(vsp__body *body, const mass_data *m)
+{
+    body->mass = m->mass;
+    body->center = m->center;
+    body->inertia = m->inertia;
+    thicken(&body->inertia);
+}
+
 /* Gives a body a mass; its frame stays where it is. */
 static void set_mass(vsp__body *body, const mass_data *m)
 {
@@ -424,16 +430,13 @@ static void set_mass(vsp__body *body, const mass_data *m)
     body->velocity = v3_clamp(v3_add(body->velocity,
                                      v3_cross(body->spin, shift)),
                               VSP_MAX_SPEED);
-    body->mass = m->mass;
-    body->center = m->center;
-    body->inertia = m->inertia;
-    thicken(&body->inertia);
+    store_mass(body, m);
 }
 
 /* Reads mass, center and inertia of a def or call: 0 from shapes, 1 mass, 2
  * all.  Returns false for what is neither. */
 static bool read_given_mass(vsp_real given, vsp_vec3 center,
-                            vsp_vec3 inertia, uint32_t *kind, mass_data *m)
+                            vsp_vec3 inertia, uint8_t *kind, mass_data *m)
 {
     m->mass = given;
     m->center = v3_zero();
@@ -540,7 +543,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->correction_sweeps = def->correction_sweeps;
     p->capacity = def->capacity;
     p->tick = 0;
-    return are_params(p) && is_capacity(&p->capacity);
+    return are_params(p);
 }
 
 /* An empty world: all that is read before it is written. */
@@ -634,20 +637,29 @@ vsp_stats vsp_world_stats(const vsp_world *world)
 
 /* ---- Shapes -------------------------------------------------------------- */
 
+static uint8_t pack_rules(const vsp_material *m)
+{
+    return (uint8_t)((uint32_t)m->friction_rule |
+                     (uint32_t)m->restitution_rule << 3);
+}
+
 static bool read_shape_def(const vsp_shape_def *def, vsp__shape *shape)
 {
-    if (def->cookie != VSP__COOKIE(3) || !is_pose(&def->pose))
+    if (def->cookie != VSP__COOKIE(3) || !is_pose(&def->pose) ||
+        !is_material(def->material.friction, def->material.restitution,
+                     (uint32_t)def->material.friction_rule,
+                     (uint32_t)def->material.restitution_rule) ||
+        (uint32_t)def->type > (uint32_t)VSP_SHAPE_HALF_SPACE)
         return false;
     clear_shape(shape);
-    shape->type = (uint32_t)def->type;
+    shape->type = (uint8_t)def->type;
     shape->size = def->size;
     shape->position = def->pose.position;
     shape->rotation = q_made_unit(def->pose.rotation);
     shape->density = def->density;
     shape->friction = def->material.friction;
     shape->restitution = def->material.restitution;
-    shape->friction_rule = (uint32_t)def->material.friction_rule;
-    shape->restitution_rule = (uint32_t)def->material.restitution_rule;
+    shape->rules = pack_rules(&def->material);
     shape->category = def->filter.category;
     shape->mask = def->filter.mask;
     shape->group = (uint32_t)def->filter.group;
@@ -669,9 +681,9 @@ static void link_shape(vsp_world *world, uint32_t slot, uint32_t body,
     uint32_t generation = to->generation;
 
     *to = *shape;
-    to->generation = (generation + 1u) & 0xffffu;
-    to->body = body;
-    to->next_shape = world->bodies[body].first_shape;
+    to->generation = (uint16_t)(generation + 1u);
+    to->body = (uint16_t)body;
+    to->next_shape = (uint16_t)world->bodies[body].first_shape;
     world->bodies[body].first_shape = slot + 1u;
     raise_limit(&world->shape_limit, &world->shape_used, &world->shape_free,
                 slot);
@@ -696,11 +708,16 @@ static void forget_warm(vsp_world *world, uint32_t slot)
 static void unlink_shape(vsp_world *world, uint32_t slot)
 {
     vsp__body *body = &world->bodies[world->shapes[slot].body];
-    uint32_t *link = &body->first_shape;
+    uint32_t before = body->first_shape;
+    uint16_t next = world->shapes[slot].next_shape;
 
-    while (*link != slot + 1u)
-        link = &world->shapes[*link - 1u].next_shape;
-    *link = world->shapes[slot].next_shape;
+    if (before == slot + 1u) {
+        body->first_shape = next;
+    } else {
+        while (world->shapes[before - 1u].next_shape != slot + 1u)
+            before = world->shapes[before - 1u].next_shape;
+        world->shapes[before - 1u].next_shape = next;
+    }
     clear_shape(&world->shapes[slot]);
     if (world->shape_free > slot)
         world->shape_free = slot;
@@ -722,7 +739,8 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     owner = body_slot(world, body);
     if (owner == VSP_MAX_BODIES)
         return VSP_ERR_ID;
-    m = body_mass_with(world, &world->bodies[owner], &shape, VSP_MAX_SHAPES);
+    m = body_mass(world->shapes, &world->bodies[owner], &shape,
+                  VSP_MAX_SHAPES);
     if (!suits_body(&shape, &world->bodies[owner]) || !is_mass(&m))
         return VSP_ERR_ARG;
     slot = free_shape_slot(world);
@@ -747,7 +765,7 @@ vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
     if (slot == VSP_MAX_SHAPES)
         return VSP_ERR_ID;
     body = world->shapes[slot].body;
-    m = body_mass_with(world, &world->bodies[body], NULL, slot);
+    m = body_mass(world->shapes, &world->bodies[body], NULL, slot);
     if (!is_mass(&m))
         return VSP_ERR_ARG;
     unlink_shape(world, slot);
@@ -799,8 +817,9 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
     def->density = shape->density;
     def->material.friction = shape->friction;
     def->material.restitution = shape->restitution;
-    def->material.friction_rule = (vsp_rule)shape->friction_rule;
-    def->material.restitution_rule = (vsp_rule)shape->restitution_rule;
+    def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);
+    def->material.restitution_rule =
+        (vsp_rule)vsp__restitution_rule(shape);
     def->filter.category = shape->category;
     def->filter.mask = shape->mask;
     def->filter.group = shape->group < 0x80000000u
@@ -824,8 +843,7 @@ vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
     shape = &world->shapes[shape_slot(world, id)];
     shape->friction = material.friction;
     shape->restitution = material.restitution;
-    shape->friction_rule = (uint32_t)material.friction_rule;
-    shape->restitution_rule = (uint32_t)material.restitution_rule;
+    shape->rules = pack_rules(&material);
     return VSP_OK;
 }
 
@@ -876,13 +894,15 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body,
         !read_given_mass(def->mass, def->center, def->inertia,
                          &body->mass_given, given))
         return false;
-    body->type = (uint32_t)def->type + 1u;
+    body->type = (uint8_t)((uint32_t)def->type + 1u);
+    if (def->type != VSP_DYNAMIC)
+        body->mass_given = 0;
     body->user = def->user;
     body->position = def->pose.position;
     body->rotation = q_made_unit(def->pose.rotation);
     body->velocity = v3_flush(def->velocity);
     body->spin = v3_flush(def->spin);
-    body->given = def->mass;
+    body->given = body->mass_given != 0 ? def->mass : VSP_R(0.0);
     body->linear_damping = def->linear_damping;
     body->angular_damping = def->angular_damping;
     body->gravity_scale = def->gravity_scale;
@@ -903,7 +923,7 @@ static bool weigh_new_body(const vsp_world *world, const vsp__body *body,
     }
     if (body->mass_given == 2)
         return true;
-    *m = body_mass_with(world, body, shape, VSP_MAX_SHAPES);
+    *m = body_mass(world->shapes, body, shape, VSP_MAX_SHAPES);
     if (body->mass_given == 0 && shape == NULL)
         return true;
     return m->mass > 0 && is_mass(m);
@@ -934,7 +954,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     if (slot >= world->params.capacity.bodies ||
         (first != NULL && shape_place >= world->params.capacity.shapes))
         return VSP_ERR_FULL;
-    body.generation = (world->bodies[slot].generation + 1u) & 0xffffu;
+    body.generation = (uint16_t)(world->bodies[slot].generation + 1u);
     world->bodies[slot] = body;
     raise_limit(&world->body_limit, &world->body_used, &world->body_free,
                 slot);
@@ -1103,7 +1123,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
                          &m))
         return VSP_ERR_ARG;
     if (changed.mass_given != 2)
-        m = body_mass_with(world, &changed, NULL, VSP_MAX_SHAPES);
+        m = body_mass(world->shapes, &changed, NULL, VSP_MAX_SHAPES);
     if (!(m.mass > 0) || !is_mass(&m))
         return VSP_ERR_ARG;
     b->mass_given = changed.mass_given;
@@ -1334,15 +1354,8 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 }
 
 
-/* ---- State as words --------------------------------------------------------
- * One walk over the state serves snapshot, restore and hash.  The state is
- * 32-bit words; in a snapshot each is four bytes, least significant first,
- * on every machine.  Body and shape slots that were never used are left out:
- * the rest have records of one size, so that any can be found. */
-
-/* words before the params: see write_header */
-#define HEADER_WORDS 11u
-#define CHECKSUM_WORD 7u
+/* ---- The hash --------------------------------------------------------------
+ * Of the state as 32-bit words, whatever the byte order: see SPEC.md. */
 
 typedef union word { /* how a struct's words are reached as bytes */
     uint32_t bits;
@@ -1375,26 +1388,9 @@ static uint32_t avalanche(uint32_t hash)
     return hash;
 }
 
-/* Where words go: into a hash, and into bytes if there are any. */
-typedef struct sink {
-    unsigned char *bytes;
-    uint32_t hash;
-} sink;
-
-static void put_word(sink *s, uint32_t bits)
+static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
 {
-    uint32_t i;
-
-    s->hash = mix(s->hash, bits);
-    if (s->bytes == NULL)
-        return;
-    for (i = 0; i < 4; i++)
-        *s->bytes++ = (unsigned char)(bits >> (8u * i) & 0xffu);
-}
-
-static void put_words(sink *s, const void *from, uint32_t count)
-{
-    const unsigned char *bytes = (const unsigned char *)from;
+    const unsigned char *bytes = (const unsigned char *)state;
     uint32_t i, k;
 
     for (i = 0; i < count; i++) {
@@ -1402,23 +1398,49 @@ static void put_words(sink *s, const void *from, uint32_t count)
 
         for (k = 0; k < 4; k++)
             w.bytes[k] = *bytes++;
-        put_word(s, w.bits);
+        hash = mix(hash, w.bits);
     }
+    return hash;
 }
 
-/* Everything that shapes the future. */
-static void put_state(const vsp_world *world, sink *s)
+uint32_t vsp_world_hash(const vsp_world *world)
 {
-    uint32_t i;
+    uint32_t hash = VSP_BITS_VERSION, i;
 
-    put_words(s, &world->params, WORDS(vsp__params));
-    for (i = 0; i < world->body_used; i++)
-        put_words(s, &world->bodies[i], WORDS(vsp__body));
-    for (i = 0; i < world->shape_used; i++)
-        put_words(s, &world->shapes[i], WORDS(vsp__shape));
+    if (!is_world(world))
+        return 0;
+    hash = mix_words(hash, &world->params, WORDS(vsp__params));
+    for (i = 0; i < world->body_used; i++) {
+        const vsp__body *b = &world->bodies[i];
+
+        hash = mix(hash, b->generation | (uint32_t)b->type << 16 |
+                             (uint32_t)b->mass_given << 24);
+        hash = mix_words(hash, &b->first_shape, WORDS(vsp__body) - 1u);
+    }
+    for (i = 0; i < world->shape_used; i++) {
+        const vsp__shape *s = &world->shapes[i];
+
+        hash = mix(hash, s->generation | (uint32_t)s->type << 16 |
+                             (uint32_t)s->rules << 24);
+        hash = mix(hash, s->next_shape | (uint32_t)s->body << 16);
+        hash = mix_words(hash, &s->size, WORDS(vsp__shape) - 2u);
+    }
     for (i = 0; i < world->warm_count; i++)
-        put_words(s, &world->warm[i].state, WORDS(vsp__warm));
+        hash = mix_words(hash, &world->warm[i].state, WORDS(vsp__warm));
+    return avalanche(hash);
 }
+
+
+/* ---- The snapshot as a stream of words -------------------------------------
+ * Words of four bytes, the least significant first.  The same functions
+ * write and read, so that the two cannot disagree: what is passed goes out
+ * of the state, or into it. */
+
+typedef struct stream {
+    unsigned char *to;         /* null: reads */
+    const unsigned char *from;
+    uint32_t at, words;        /* the next word; how many there are */
+} stream;
 
 static uint32_t get_word(const unsigned char *bytes)
 {
@@ -1426,247 +1448,506 @@ static uint32_t get_word(const unsigned char *bytes)
            (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-static void get_words(const unsigned char *bytes, void *to, uint32_t count)
+static void set_word(unsigned char *bytes, uint32_t bits)
 {
-    unsigned char *out = (unsigned char *)to;
+    uint32_t i;
+
+    for (i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(bits >> (8u * i) & 0xffu);
+}
+
+/* Beyond the end zeros are read and nothing is written; s->at tells. */
+static void pass_word(stream *s, uint32_t *bits)
+{
+    size_t place = 4u * (size_t)s->at;
+    bool is_inside = s->at < s->words;
+
+    s->at++;
+    if (s->to == NULL)
+        *bits = is_inside ? get_word(s->from + place) : 0;
+    else if (is_inside)
+        set_word(s->to + place, *bits);
+}
+
+static void pass(stream *s, void *state, uint32_t count)
+{
+    unsigned char *bytes = (unsigned char *)state;
     uint32_t i, k;
 
-    for (i = 0; i < count; i++) {
+    for (i = 0; i < count; i++, bytes += 4) {
         word w;
 
-        w.bits = get_word(bytes + 4u * i);
         for (k = 0; k < 4; k++)
-            *out++ = w.bytes[k];
+            w.bytes[k] = bytes[k];
+        pass_word(s, &w.bits);
+        for (k = 0; k < 4; k++)
+            bytes[k] = w.bytes[k];
     }
 }
 
-/* the parts of a snapshot */
-typedef struct layout {
-    const unsigned char *params, *bodies, *shapes, *warm;
-    uint32_t body_count, shape_count, warm_count; /* records */
-    uint32_t words;                               /* of all of it */
-} layout;
-
-static layout make_layout(const unsigned char *bytes, uint32_t bodies,
-                          uint32_t shapes, uint32_t warm)
+static bool differs(const void *a, const void *b, uint32_t count)
 {
-    layout l;
+    const unsigned char *x = (const unsigned char *)a;
+    const unsigned char *y = (const unsigned char *)b;
+    uint32_t i;
 
-    l.body_count = bodies;
-    l.shape_count = shapes;
-    l.warm_count = warm;
-    l.params = bytes + 4u * HEADER_WORDS;
-    l.bodies = l.params + 4u * WORDS(vsp__params);
-    l.shapes = l.bodies + 4u * WORDS(vsp__body) * bodies;
-    l.warm = l.shapes + 4u * WORDS(vsp__shape) * shapes;
-    l.words = HEADER_WORDS + WORDS(vsp__params) + WORDS(vsp__body) * bodies +
-              WORDS(vsp__shape) * shapes + WORDS(vsp__warm) * warm;
-    return l;
+    for (i = 0; i < 4u * count; i++)
+        if (x[i] != y[i])
+            return true;
+    return false;
 }
 
-static void write_header(const vsp_world *world, uint32_t words, sink *s)
+/* Passes words that are there, or else are as in another place. */
+static void pass_if(stream *s, uint32_t is_there, void *state,
+                    const void *same, uint32_t count)
 {
-    put_word(s, SNAPSHOT_MAGIC);
-    put_word(s, VSP_FORMAT_VERSION);
-    put_word(s, VSP_VERSION);
-    put_word(s, VSP_BITS_VERSION);
-    put_word(s, SCALAR_KIND);
-    put_word(s, VSP_OPTIONS);
-    put_word(s, 4u * words);
-    put_word(s, 0); /* CHECKSUM_WORD, filled in last */
-    put_word(s, world->body_used);
-    put_word(s, world->shape_used);
-    put_word(s, world->warm_count);
+    unsigned char *to = (unsigned char *)state;
+    const unsigned char *from = (const unsigned char *)same;
+    uint32_t i;
+
+    if (is_there != 0)
+        pass(s, state, count);
+    else
+        for (i = 0; i < 4u * count; i++)
+            to[i] = from[i];
+}
+
+
+/* ---- Records of bodies and shapes -------------------------------------------
+ * A head of flags, then what differs from the record before.  A body's
+ * shapes follow it, in the order of its list; the flags of the first are in
+ * the body's head.  So nothing is written that follows from something else:
+ * links, mass, the largest component of a rotation. */
+
+#define HEAD_TYPE 3u          /* vsp_body_type + 1; 0: free, and the high half
+                                 is the generation */
+#define HEAD_GIVEN_SHIFT 2u   /* two bits: mass_given */
+#define HEAD_LARGEST_SHIFT 4u /* two bits: which component is not there */
+#define HEAD_NEGATIVE 0x40u   /* and has a sign */
+#define HEAD_OFF_SHIFT 7u     /* six bits: units of the last place by which it
+                                 is off the root, + 32; 0: it is there */
+#define HEAD_MOVES 0x2000u    /* velocity and spin */
+#define HEAD_FORCED 0x4000u   /* force and torque */
+#define HEAD_USER 0x8000u
+#define HEAD_DAMPED 0x10000u  /* dampings and gravity scale */
+#define HEAD_GENERATION 0x20000u
+#define HEAD_SHAPES 0x40000u
+#define HEAD_NOTHING 0x80000u /* never set */
+
+#define SHAPE_FLAGS 0xfff00000u
+#define SHAPE_MORE 0x100000u  /* another one follows */
+#define SHAPE_PLACE 0x200000u /* slot and generation; else the next slot */
+#define SHAPE_KIND 0x400000u  /* type and rules */
+#define SHAPE_SIZE 0x800000u
+#define SHAPE_POSITION 0x1000000u
+#define SHAPE_ROTATION 0x2000000u
+#define SHAPE_MATTER 0x4000000u /* density, friction, restitution */
+#define SHAPE_FILTER 0x8000000u
+
+typedef struct trail { /* the records before */
+    vsp__body body;
+    vsp__shape shape;
+    uint32_t shape_slot;
+} trail;
+
+static trail trail_begin(void)
+{
+    static const trail empty;
+    trail t = empty;
+
+    t.body.generation = 1;
+    t.body.gravity_scale = VSP_R(1.0);
+    t.shape.generation = 1;
+    t.shape.rotation = q_identity();
+    t.shape_slot = 0xffffffffu;
+    return t;
+}
+
+/* root of a, rounded down, digit by digit */
+static uint32_t integer_root(uint64_t a)
+{
+    uint64_t root = 0, bit = (uint64_t)1 << 60;
+
+    for (; bit != 0; bit >>= 2) {
+        bool fits = a >= root + bit;
+
+        if (fits)
+            a -= root + bit;
+        root = (root >> 1) + (fits ? bit : 0);
+    }
+    return (uint32_t)root;
+}
+
+/* The largest component of a unit quaternion from the three others, within
+ * units of the last place: the root of what they leave of 1, with 30 binary
+ * places.  0 when they cannot be. */
+static vsp_real last_component(const vsp_real other[3])
+{
+    uint64_t rest = (uint64_t)1 << 60;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++) {
+        int64_t q;
+
+        if (!r_in(other[i], VSP_R(-1.0), VSP_R(1.0)))
+            return VSP_R(0.0);
+        q = r_to_q30(other[i]);
+        if ((uint64_t)(q * q) > rest)
+            return VSP_R(0.0);
+        rest -= (uint64_t)(q * q);
+    }
+    return r_from_q30((int32_t)integer_root(rest));
+}
+
+/* the flags that say how a rotation is written */
+static uint32_t rotation_flags(vsp_quat rotation)
+{
+    vsp_real part[4], other[3];
+    uint32_t largest = 0, count = 0, i, off;
+
+    part[0] = rotation.x;
+    part[1] = rotation.y;
+    part[2] = rotation.z;
+    part[3] = rotation.w;
+    for (i = 1; i < 4; i++)
+        if (r_abs(part[i]) > r_abs(part[largest]))
+            largest = i;
+    for (i = 0; i < 4; i++)
+        if (i != largest)
+            other[count++] = part[i];
+    off = r_bits(r_abs(part[largest])) - r_bits(last_component(other)) + 32u;
+    if (off < 1u || off > 63u)
+        return 0;
+    return off << HEAD_OFF_SHIFT | largest << HEAD_LARGEST_SHIFT |
+           (part[largest] < 0 ? HEAD_NEGATIVE : 0);
+}
+
+static void pass_rotation(stream *s, uint32_t head, vsp_quat *rotation)
+{
+    uint32_t off = head >> HEAD_OFF_SHIFT & 63u;
+    uint32_t largest = head >> HEAD_LARGEST_SHIFT & 3u;
+    uint32_t count = 0, i, bits;
+    vsp_real part[4], other[3];
+
+    part[0] = rotation->x;
+    part[1] = rotation->y;
+    part[2] = rotation->z;
+    part[3] = rotation->w;
+    for (i = 0; i < 4; i++) {
+        if (off != 0 && i == largest)
+            continue;
+        pass(s, &part[i], 1);
+        if (count < 3)
+            other[count++] = part[i];
+    }
+    if (off != 0) {
+        bits = r_bits(last_component(other)) + off - 32u;
+        part[largest] = r_from_bits(
+            head & HEAD_NEGATIVE ? bits | 0x80000000u : bits);
+    }
+    rotation->x = part[0];
+    rotation->y = part[1];
+    rotation->z = part[2];
+    rotation->w = part[3];
+}
+
+static uint32_t flag_if(bool is_set, uint32_t flag)
+{
+    return is_set ? flag : 0;
+}
+
+static uint32_t shape_flags(const trail *last, const vsp__shape *shape,
+                            uint32_t slot)
+{
+    const vsp__shape *same = &last->shape;
+
+    return flag_if(shape->next_shape != 0, SHAPE_MORE) |
+           flag_if(slot != last->shape_slot + 1u ||
+                       shape->generation != same->generation, SHAPE_PLACE) |
+           flag_if(shape->type != same->type || shape->rules != same->rules,
+                   SHAPE_KIND) |
+           flag_if(differs(&shape->size, &same->size, 3), SHAPE_SIZE) |
+           flag_if(differs(&shape->position, &same->position, 3),
+                   SHAPE_POSITION) |
+           flag_if(differs(&shape->rotation, &same->rotation, 4),
+                   SHAPE_ROTATION) |
+           flag_if(differs(&shape->density, &same->density, 3),
+                   SHAPE_MATTER) |
+           flag_if(differs(&shape->category, &same->category, 3),
+                   SHAPE_FILTER);
+}
+
+/* Passes a shape but for its links.  A kind that is none is read as 255. */
+static void pass_shape(stream *s, uint32_t flags, trail *last,
+                       vsp__shape *shape, uint32_t *slot)
+{
+    const vsp__shape *same = &last->shape;
+    uint32_t place = *slot | (uint32_t)shape->generation << 16;
+    uint32_t kind = shape->type | (uint32_t)shape->rules << 8;
+    uint32_t next_place = ((last->shape_slot + 1u) & 0xffffu) |
+                          (uint32_t)same->generation << 16;
+    uint32_t same_kind = same->type | (uint32_t)same->rules << 8;
+
+    pass_if(s, flags & SHAPE_PLACE, &place, &next_place, 1);
+    pass_if(s, flags & SHAPE_KIND, &kind, &same_kind, 1);
+    pass_if(s, flags & SHAPE_SIZE, &shape->size, &same->size, 3);
+    pass_if(s, flags & SHAPE_POSITION, &shape->position, &same->position, 3);
+    pass_if(s, flags & SHAPE_ROTATION, &shape->rotation, &same->rotation, 4);
+    pass_if(s, flags & SHAPE_MATTER, &shape->density, &same->density, 3);
+    pass_if(s, flags & SHAPE_FILTER, &shape->category, &same->category, 3);
+    *slot = place & 0xffffu;
+    shape->generation = (uint16_t)(place >> 16);
+    shape->type = (uint8_t)(kind > 0xffffu ? 0xffu : kind & 0xffu);
+    shape->rules = (uint8_t)(kind >> 8 & 0xffu);
+    last->shape = *shape;
+    last->shape_slot = *slot;
+}
+
+static uint32_t body_head(const trail *last, const vsp__body *b)
+{
+    static const vsp__body none;
+    const vsp__body *same = &last->body;
+
+    if (b->type == 0)
+        return (uint32_t)b->generation << 16;
+    return b->type | (uint32_t)b->mass_given << HEAD_GIVEN_SHIFT |
+           rotation_flags(b->rotation) |
+           flag_if(differs(&b->velocity, &none.velocity, 3) ||
+                       differs(&b->spin, &none.spin, 3), HEAD_MOVES) |
+           flag_if(differs(&b->force, &none.force, 3) ||
+                       differs(&b->torque, &none.torque, 3), HEAD_FORCED) |
+           flag_if(b->user != same->user, HEAD_USER) |
+           flag_if(differs(&b->linear_damping, &same->linear_damping, 3),
+                   HEAD_DAMPED) |
+           flag_if(b->generation != same->generation, HEAD_GENERATION) |
+           flag_if(b->first_shape != 0, HEAD_SHAPES);
+}
+
+/* Passes a body in use but for its shapes and what follows from them. */
+static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
+{
+    static const vsp__body none;
+    const vsp__body *same = &last->body;
+    uint32_t generation = b->generation, same_generation = same->generation;
+
+    pass_if(s, head & HEAD_GENERATION, &generation, &same_generation, 1);
+    b->generation = (uint16_t)(generation & 0xffffu);
+    pass_if(s, head & HEAD_USER, &b->user, &same->user, 1);
+    pass(s, &b->position, 3);
+    pass_rotation(s, head, &b->rotation);
+    pass_if(s, head & HEAD_MOVES, &b->velocity, &none.velocity, 3);
+    pass_if(s, head & HEAD_MOVES, &b->spin, &none.spin, 3);
+    pass_if(s, head & HEAD_FORCED, &b->force, &none.force, 3);
+    pass_if(s, head & HEAD_FORCED, &b->torque, &none.torque, 3);
+    pass_if(s, head & HEAD_DAMPED, &b->linear_damping, &same->linear_damping,
+            3);
+    if (b->mass_given != 0)
+        pass(s, &b->given, 1);
+    if (b->mass_given == 2) {
+        pass(s, &b->center, 3);
+        pass(s, &b->inertia, WORDS(vsp__sym3));
+        b->mass = b->given;
+    }
+    last->body = *b;
+}
+
+
+/* ---- Snapshot ------------------------------------------------------------ */
+
+#define HEADER_WORDS 10u
+#define SIZE_WORD 5u
+#define CHECKSUM_WORD 6u
+#define BODIES_WORD 7u
+#define SHAPES_WORD 8u
+#define WARM_WORD 9u
+
+VSP_STATIC_ASSERT(snapshot_head,
+                  4u * (HEADER_WORDS + WORDS(vsp__params)) ==
+                      VSP__SNAPSHOT_HEAD_BYTES);
+
+/* of all words but itself */
+static uint32_t checksum(const unsigned char *bytes, uint32_t words)
+{
+    uint32_t hash = 0, i;
+
+    for (i = 0; i < words; i++)
+        hash = mix(hash, i == CHECKSUM_WORD
+                             ? 0
+                             : get_word(bytes + 4u * (size_t)i));
+    return avalanche(hash);
+}
+
+static void write_header(const vsp_world *world, stream *s)
+{
+    uint32_t header[HEADER_WORDS] = {SNAPSHOT_MAGIC, VSP_FORMAT_VERSION,
+                                     VSP_VERSION, VSP_BITS_VERSION,
+                                     SCALAR_KIND};
+    vsp__params params = world->params;
+
+    header[BODIES_WORD] = world->body_used;
+    header[SHAPES_WORD] = world->shape_used;
+    header[WARM_WORD] = world->warm_count;
+    pass(s, header, HEADER_WORDS);
+    pass(s, &params, WORDS(vsp__params));
+}
+
+static void write_body(const vsp_world *world, uint32_t slot, trail *last,
+                       stream *s)
+{
+    vsp__body b = world->bodies[slot];
+    uint32_t next = b.first_shape, head = body_head(last, &b);
+
+    if (next != 0)
+        head |= shape_flags(last, &world->shapes[next - 1u], next - 1u);
+    pass_word(s, &head);
+    if (b.type == 0)
+        return;
+    pass_body(s, head, last, &b);
+    while (next != 0) {
+        vsp__shape shape = world->shapes[next - 1u];
+        uint32_t place = next - 1u;
+
+        pass_shape(s, head, last, &shape, &place);
+        next = shape.next_shape;
+        if (next == 0)
+            return;
+        head = shape_flags(last, &world->shapes[next - 1u], next - 1u);
+        pass_word(s, &head);
+    }
+}
+
+static void write_state(const vsp_world *world, stream *s)
+{
+    trail last = trail_begin();
+    uint32_t i;
+
+    write_header(world, s);
+    for (i = 0; i < world->body_used; i++)
+        write_body(world, i, &last, s);
+    for (i = 0; i < world->shape_used; i++) {
+        uint32_t generation = world->shapes[i].generation;
+
+        if (world->shapes[i].type == 0)
+            pass_word(s, &generation);
+    }
+    for (i = 0; i < world->warm_count; i++) {
+        vsp__warm warm = world->warm[i].state;
+
+        pass(s, &warm, WORDS(vsp__warm));
+    }
 }
 
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
                               size_t capacity, size_t *size)
 {
-    unsigned char *bytes = (unsigned char *)buffer;
-    layout l;
-    sink s;
+    stream s;
 
     if (!is_world(world) || buffer == NULL || size == NULL)
         return VSP_ERR_ARG;
-    *size = 0;
-    l = make_layout(bytes, world->body_used, world->shape_used,
-                    world->warm_count);
-    if (capacity / 4u < l.words)
+    s.to = (unsigned char *)buffer;
+    s.from = NULL;
+    s.at = 0;
+    s.words = capacity / 4u > VSP_SNAPSHOT_BYTES / 4u
+                  ? (uint32_t)(VSP_SNAPSHOT_BYTES / 4u)
+                  : (uint32_t)(capacity / 4u);
+    write_state(world, &s);
+    *size = 4u * (size_t)s.at;
+    if (s.at > s.words)
         return VSP_ERR_MEMORY;
-    s.bytes = bytes;
-    s.hash = 0;
-    write_header(world, l.words, &s);
-    put_state(world, &s);
-    s.bytes = bytes + 4u * CHECKSUM_WORD;
-    put_word(&s, avalanche(s.hash));
-    *size = 4u * (size_t)l.words;
+    set_word(s.to + 4u * SIZE_WORD, 4u * s.at);
+    set_word(s.to + 4u * CHECKSUM_WORD, checksum(s.to, s.at));
     return VSP_OK;
 }
 
-uint32_t vsp_world_hash(const vsp_world *world)
-{
-    sink s;
 
-    if (!is_world(world))
-        return 0;
-    s.bytes = NULL;
-    s.hash = VSP_BITS_VERSION;
-    put_state(world, &s);
-    return avalanche(s.hash);
+/* ---- Restore ----------------------------------------------------------------
+ * Everything is read into memory that the next step would use, checked there
+ * like any argument, and only then made the world's. */
+
+static bool read_shapes(stream *s, uint32_t flags, trail *last,
+                        vsp__incoming *in, uint32_t body)
+{
+    uint32_t *first = &in->bodies[body].first_shape;
+    vsp__shape *before = NULL;
+
+    for (;;) {
+        static const vsp__shape none;
+        vsp__shape shape = none;
+        uint32_t slot = 0;
+
+        pass_shape(s, flags, last, &shape, &slot);
+        if (slot >= in->shape_count || in->shapes[slot].type != 0 ||
+            !is_shape(&shape) || !suits_body(&shape, &in->bodies[body]))
+            return false;
+        shape.body = (uint16_t)body;
+        in->shapes[slot] = shape;
+        if (before == NULL)
+            *first = slot + 1u;
+        else
+            before->next_shape = (uint16_t)(slot + 1u);
+        before = &in->shapes[slot];
+        if (!(flags & SHAPE_MORE))
+            return true;
+        pass_word(s, &flags);
+        if (flags & ~SHAPE_FLAGS)
+            return false;
+    }
 }
 
-/* Checks the header and the checksum and finds the parts. */
-static bool read_layout(const unsigned char *bytes, size_t size, layout *l)
-{
-    uint32_t i, hash = 0;
-
-    if (size % 4u != 0 || size / 4u < HEADER_WORDS + WORDS(vsp__params) ||
-        size > VSP_SNAPSHOT_BYTES)
-        return false;
-    if (get_word(bytes) != SNAPSHOT_MAGIC ||
-        get_word(bytes + 4) != VSP_FORMAT_VERSION ||
-        get_word(bytes + 8) != VSP_VERSION ||
-        get_word(bytes + 12) != VSP_BITS_VERSION ||
-        get_word(bytes + 16) != SCALAR_KIND ||
-        get_word(bytes + 20) != VSP_OPTIONS ||
-        get_word(bytes + 24) != size ||
-        get_word(bytes + 32) > VSP_MAX_BODIES ||
-        get_word(bytes + 36) > VSP_MAX_SHAPES ||
-        get_word(bytes + 40) > VSP_WARM_START * VSP_MAX_CONTACTS)
-        return false;
-    *l = make_layout(bytes, get_word(bytes + 32), get_word(bytes + 36),
-                     get_word(bytes + 40));
-    if (l->words != size / 4u)
-        return false;
-    for (i = 0; i < l->words; i++)
-        hash = mix(hash, i == CHECKSUM_WORD ? 0 : get_word(bytes + 4u * i));
-    return avalanche(hash) == get_word(bytes + 4u * CHECKSUM_WORD);
-}
-
-static vsp__body get_body_record(const layout *l, uint32_t slot)
-{
-    vsp__body b;
-
-    get_words(l->bodies + 4u * WORDS(vsp__body) * slot, &b,
-              WORDS(vsp__body));
-    return b;
-}
-
-static vsp__shape get_shape_record(const layout *l, uint32_t slot)
-{
-    vsp__shape s;
-
-    get_words(l->shapes + 4u * WORDS(vsp__shape) * slot, &s,
-              WORDS(vsp__shape));
-    return s;
-}
-
-/* Whether all words but the first are 0, as in a slot that is free. */
-static bool is_cleared(const unsigned char *record, uint32_t words)
-{
-    uint32_t i, bits = 0;
-
-    for (i = 1; i < words; i++)
-        bits |= get_word(record + 4u * i);
-    return bits == 0;
-}
-
-static bool is_mass_record(const vsp__body *b)
+/* Finds what a body weighs from what was read.  Whether it can. */
+static bool weigh_body(const vsp__incoming *in, vsp__body *b)
 {
     mass_data m;
 
-    m.mass = b->mass;
-    m.center = b->center;
-    m.inertia = b->inertia;
-    return is_mass(&m) &&
-           (b->mass == 0 || b->type == (uint32_t)VSP_DYNAMIC + 1u);
-}
-
-/* Walks the shape list of a body.  Returns how many shapes are in it, or
- * more than there are records when it is not a list of its own shapes. */
-static uint32_t count_list(const layout *l, uint32_t slot,
-                           const vsp__body *b)
-{
-    uint32_t next = b->first_shape, count = 0;
-
-    while (next != 0 && count <= l->shape_count) {
-        vsp__shape s;
-
-        if (next > l->shape_count)
-            return l->shape_count + 1u;
-        s = get_shape_record(l, next - 1u);
-        if (s.type == 0 || s.body != slot || !suits_body(&s, b))
-            return l->shape_count + 1u;
-        next = s.next_shape;
-        count++;
-    }
-    return count;
-}
-
-/* Counts the live shapes, or more than there are records when one is bad. */
-static uint32_t count_shape_records(const layout *l)
-{
-    uint32_t i, count = 0;
-
-    for (i = 0; i < l->shape_count; i++) {
-        vsp__shape s = get_shape_record(l, i);
-
-        if (s.generation > 0xffffu)
-            return l->shape_count + 1u;
-        if (s.type == 0) {
-            if (!is_cleared(l->shapes + 4u * WORDS(vsp__shape) * i,
-                            WORDS(vsp__shape)))
-                return l->shape_count + 1u;
-            continue;
-        }
-        if (!is_shape(&s))
-            return l->shape_count + 1u;
-        count++;
-    }
-    return count;
-}
-
-static bool are_bodies(const layout *l)
-{
-    uint32_t live = count_shape_records(l), listed = 0, i;
-
-    if (live > l->shape_count)
+    if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
+        return b->mass_given == 0;
+    if (b->mass_given != 0 && !r_in(b->given, VSP_MIN_MASS, VSP_MAX_MASS))
         return false;
-    for (i = 0; i < l->body_count; i++) {
-        vsp__body b = get_body_record(l, i);
-
-        if (b.generation > 0xffffu)
-            return false;
-        if (b.type == 0) {
-            if (!is_cleared(l->bodies + 4u * WORDS(vsp__body) * i,
-                            WORDS(vsp__body)))
-                return false;
-            continue;
-        }
-        if (!is_body(&b) || !is_mass_record(&b))
-            return false;
-        listed += count_list(l, i, &b);
-        if (listed > live) /* also ends the walk over shared lists */
-            return false;
-    }
-    return listed == live;
+    m = body_mass(in->shapes, b, NULL, VSP_MAX_SHAPES);
+    if (!is_mass(&m))
+        return false;
+    if (b->mass_given != 2)
+        store_mass(b, &m);
+    return true;
 }
 
-static bool is_live_shape(const layout *l, uint32_t slot)
+static bool read_body(stream *s, trail *last, vsp__incoming *in,
+                      uint32_t slot)
 {
-    return slot < l->shape_count && get_shape_record(l, slot).type != 0;
+    vsp__body *b = &in->bodies[slot];
+    uint32_t head = 0;
+
+    pass_word(s, &head);
+    b->type = (uint8_t)(head & HEAD_TYPE);
+    b->mass_given = (uint8_t)(head >> HEAD_GIVEN_SHIFT & 3u);
+    if (b->type == 0) {
+        b->generation = (uint16_t)(head >> 16);
+        return (head & 0xffffu) == 0;
+    }
+    pass_body(s, head, last, b);
+    if ((head & HEAD_NOTHING) || s->at > s->words || !is_body(b))
+        return false;
+    if (head & HEAD_SHAPES ? !read_shapes(s, head, last, in, slot)
+                           : (head & SHAPE_FLAGS) != 0)
+        return false;
+    return weigh_body(in, b);
 }
 
-static bool are_warm(const layout *l)
+static bool is_live_shape(const vsp__incoming *in, uint32_t slot)
+{
+    return slot < in->shape_count && in->shapes[slot].type != 0;
+}
+
+static bool are_warm(stream s, const vsp__incoming *in)
 {
     uint32_t i, last = 0;
 
-    for (i = 0; i < l->warm_count; i++) {
-        vsp__warm w;
+    for (i = 0; i < in->warm_count; i++) {
+        vsp__warm w = {0, VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
 
-        get_words(l->warm + 4u * WORDS(vsp__warm) * i, &w, WORDS(vsp__warm));
-        if (w.pair < last || !is_live_shape(l, w.pair >> 16) ||
-            !is_live_shape(l, w.pair & 0xffffu) ||
+        pass(&s, &w, WORDS(vsp__warm));
+        if (w.pair < last || !is_live_shape(in, w.pair >> 16) ||
+            !is_live_shape(in, w.pair & 0xffffu) ||
             !r_in(w.normal, VSP_R(0.0), VSP_MAX_FORCE) ||
             !r_in(w.tangent1, -VSP_MAX_FORCE, VSP_MAX_FORCE) ||
             !r_in(w.tangent2, -VSP_MAX_FORCE, VSP_MAX_FORCE))
@@ -1674,6 +1955,66 @@ static bool are_warm(const layout *l)
         last = w.pair;
     }
     return true;
+}
+
+/* Checks size, kind and checksum, and reads what follows the header. */
+static vsp_status read_header(stream *s, size_t size, vsp__incoming *in)
+{
+    uint32_t header[HEADER_WORDS];
+    const vsp_capacity *c = &in->params.capacity;
+
+    if (size < VSP__SNAPSHOT_HEAD_BYTES)
+        return VSP_ERR_TRUNCATED;
+    pass(s, header, HEADER_WORDS);
+    if (header[0] != SNAPSHOT_MAGIC || header[1] != VSP_FORMAT_VERSION ||
+        header[2] != VSP_VERSION || header[3] != VSP_BITS_VERSION ||
+        header[4] != SCALAR_KIND)
+        return VSP_ERR_VERSION;
+    if (header[SIZE_WORD] != size || size % 4u != 0)
+        return VSP_ERR_TRUNCATED;
+    if (checksum(s->from, s->words) != header[CHECKSUM_WORD])
+        return VSP_ERR_CHECKSUM;
+    pass(s, &in->params, WORDS(vsp__params));
+    if (c->bodies > VSP_MAX_BODIES || c->shapes > VSP_MAX_SHAPES ||
+        c->pairs > VSP_MAX_PAIRS || c->manifolds > VSP_MAX_MANIFOLDS ||
+        c->contacts > VSP_MAX_CONTACTS)
+        return VSP_ERR_FULL;
+    in->body_count = header[BODIES_WORD];
+    in->shape_count = header[SHAPES_WORD];
+    in->warm_count = header[WARM_WORD];
+    if (!are_params(&in->params) || in->body_count > c->bodies ||
+        in->shape_count > c->shapes || in->warm_count > c->contacts ||
+        (in->params.warm_start == 0 && in->warm_count > 0))
+        return VSP_ERR_DATA;
+    return VSP_OK;
+}
+
+/* Reads and checks all but the warm records. */
+static bool read_bodies(stream *s, vsp__incoming *in)
+{
+    trail last = trail_begin();
+    uint32_t i;
+
+    for (i = 0; i < VSP_MAX_SHAPES; i++) {
+        in->shapes[i].generation = 0;
+        clear_shape(&in->shapes[i]);
+    }
+    for (i = 0; i < VSP_MAX_BODIES; i++) {
+        in->bodies[i].generation = 0;
+        clear_body(&in->bodies[i]);
+    }
+    for (i = 0; i < in->body_count; i++)
+        if (!read_body(s, &last, in, i))
+            return false;
+    for (i = 0; i < in->shape_count; i++) {
+        uint32_t generation = 0;
+
+        if (in->shapes[i].type != 0)
+            continue;
+        pass_word(s, &generation);
+        in->shapes[i].generation = (uint16_t)(generation & 0xffffu);
+    }
+    return s->at + WORDS(vsp__warm) * in->warm_count == s->words;
 }
 
 /* Counts what lives, for limits and statistics. */
@@ -1708,60 +2049,65 @@ static void clear_step_stats(vsp_stats *stats)
     stats->merit = VSP_R(0.0);
 }
 
-static void read_state(vsp_world *world, const layout *l)
+/* Makes what was read and checked the world. */
+static void take_in(vsp_world *world, stream *s)
 {
+    const vsp__incoming *in = &world->problem.incoming;
     uint32_t i;
 
-    get_words(l->params, &world->params, WORDS(vsp__params));
-    for (i = 0; i < VSP_MAX_BODIES; i++) {
-        world->bodies[i].generation = 0;
-        clear_body(&world->bodies[i]);
-        if (i < l->body_count)
-            world->bodies[i] = get_body_record(l, i);
-    }
-    for (i = 0; i < VSP_MAX_SHAPES; i++) {
-        world->shapes[i].generation = 0;
-        clear_shape(&world->shapes[i]);
-        if (i < l->shape_count)
-            world->shapes[i] = get_shape_record(l, i);
-    }
-    for (i = 0; i < l->warm_count; i++)
-        get_words(l->warm + 4u * WORDS(vsp__warm) * i,
-                  &world->warm[i].state, WORDS(vsp__warm));
-    world->body_used = l->body_count;
-    world->shape_used = l->shape_count;
-    world->warm_count = l->warm_count;
+    world->params = in->params;
+    for (i = 0; i < VSP_MAX_BODIES; i++)
+        world->bodies[i] = in->bodies[i];
+    for (i = 0; i < VSP_MAX_SHAPES; i++)
+        world->shapes[i] = in->shapes[i];
+    for (i = 0; i < in->warm_count; i++)
+        pass(s, &world->warm[i].state, WORDS(vsp__warm));
+    world->body_used = in->body_count;
+    world->shape_used = in->shape_count;
+    world->warm_count = in->warm_count;
+    recount(world);
+    clear_step_stats(&world->stats);
+    forget_contacts(world);
 }
 
 vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
                              size_t size)
 {
-    const unsigned char *bytes = (const unsigned char *)buffer;
-    vsp__params params;
-    layout l;
+    vsp__incoming *in;
+    vsp_status status;
+    stream s;
 
     if (!is_world(world) || buffer == NULL)
         return VSP_ERR_ARG;
-    if (!read_layout(bytes, size, &l))
+    if (size > VSP_SNAPSHOT_BYTES)
+        size = VSP_SNAPSHOT_BYTES + 1u; /* no build writes as much */
+    s.to = NULL;
+    s.from = (const unsigned char *)buffer;
+    s.at = 0;
+    s.words = (uint32_t)(size / 4u);
+    in = &world->problem.incoming;
+    status = read_header(&s, size, in);
+    if (status < 0)
+        return status;
+    if (!read_bodies(&s, in) || !are_warm(s, in))
         return VSP_ERR_DATA;
-    get_words(l.params, &params, WORDS(vsp__params));
-    if (!are_params(&params) || !are_bodies(&l) || !are_warm(&l) ||
-        (params.warm_start == 0 && l.warm_count > 0))
-        return VSP_ERR_DATA;
-    if (!is_capacity(&params.capacity) ||
-        l.body_count > params.capacity.bodies ||
-        l.shape_count > params.capacity.shapes ||
-        l.warm_count > params.capacity.contacts)
-        return VSP_ERR_FULL;
-    read_state(world, &l);
-    recount(world);
-    clear_step_stats(&world->stats);
-    forget_contacts(world);
+    take_in(world, &s);
     return VSP_OK;
 }
 
 
 /* ---- Validation ---------------------------------------------------------- */
+
+static bool is_mass_of(const vsp__body *b)
+{
+    mass_data m;
+
+    m.mass = b->mass;
+    m.center = b->center;
+    m.inertia = b->inertia;
+    return is_mass(&m) &&
+           (b->mass == 0 || b->type == (uint32_t)VSP_DYNAMIC + 1u);
+}
 
 /* Checks a body and its list of shapes, and counts these. */
 static bool is_sound_body(const vsp_world *world, uint32_t slot,
@@ -1781,7 +2127,7 @@ static bool is_sound_body(const vsp_world *world, uint32_t slot,
         next = shape->next_shape;
         *listed += 1;
     }
-    return next == 0 && is_body(b) && is_mass_record(b);
+    return next == 0 && is_body(b) && is_mass_of(b);
 }
 
 static uint32_t live_shapes(const vsp_world *world)

@@ -72,12 +72,6 @@
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
 #endif
 
-/* Room for warm starting by feature: 16 bytes a contact point of state, of
- * snapshot and of hash.  0 or 1. */
-#ifndef VSP_WARM_START
-#define VSP_WARM_START 1
-#endif
-
 /* Checks of the engine's own invariants; costs time, changes no result.
  * Define to an expression of your own, or leave it away. */
 #ifndef VSP_ASSERT
@@ -99,9 +93,6 @@
 #if VSP_MAX_CONTACTS < 4 || VSP_MAX_CONTACTS > 260000
 #error "VSP_MAX_CONTACTS must be 4 to 260000: set it in VSP_CONFIG"
 #endif
-#if VSP_WARM_START != 0 && VSP_WARM_START != 1
-#error "VSP_WARM_START must be 0 or 1: set it in VSP_CONFIG"
-#endif
 
 #ifdef __FAST_MATH__
 #error "fast-math gives other bits on every machine: drop -ffast-math"
@@ -118,7 +109,7 @@
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
 #define VSP_VERSION 0x000100u
-#define VSP_FORMAT_VERSION 1u
+#define VSP_FORMAT_VERSION 2u
 #define VSP_BITS_VERSION 2u
 
 #ifdef __cplusplus
@@ -223,7 +214,9 @@ typedef struct vsp_world_def {
     vsp_real dt;                /* s, VSP_MIN_DT to VSP_MAX_DT; default 1/60 */
     vsp_stepper stepper;        /* default VSP_STEPPER_CARRY */
     vsp_friction friction;      /* default VSP_FRICTION_CONE */
-    bool enable_warm_start;     /* default true where VSP_WARM_START is 1 */
+    bool enable_warm_start;     /* start from the last step's multipliers: 16
+                                   bytes a contact point of snapshot; default
+                                   true */
     vsp_real envelope;          /* m, 1e-4 to 0.1: contacts are made at gaps
                                    smaller than this; default 0.01 */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
@@ -339,32 +332,34 @@ vsp_shape_def vsp_half_space(void);
  * (FIND) with what moves bodies (SOLVE), and in CONTACT and MANIFOLD the
  * velocity problem with the position problem. */
 #define VSP__HEAD_BYTES 264ul
-#define VSP__BODY_STATE_BYTES 152ul
-#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
-#define VSP__SHAPE_STATE_BYTES 88ul
-#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 48ul)
-#define VSP__MANIFOLD_BYTES 94ul
-#define VSP__WARM_BYTES 16ul
-#define VSP__CONTACT_BYTES (VSP__WARM_BYTES + 160ul)
+#define VSP__BODY_BYTES (144ul + 50ul)
+#define VSP__SHAPE_BYTES (72ul + 48ul)
+#define VSP__MANIFOLD_BYTES 42ul
+#define VSP__CONTACT_BYTES (16ul + 48ul)
 #define VSP__SUPPORT_BYTES 72ul
 #define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
 #define VSP__FIND_BYTES (384ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES (VSP_MAX_BODIES * 100ul)
+#define VSP__ROW_BYTES (VSP_MAX_MANIFOLDS * 52ul + VSP_MAX_CONTACTS * 112ul)
+#define VSP__INCOMING_BYTES \
+    (84ul + VSP_MAX_BODIES * 144ul + VSP_MAX_SHAPES * 72ul)
+#define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
-#define VSP_WORLD_BYTES                                                    \
-    VSP__UP4(VSP__HEAD_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +          \
-             VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                           \
-             VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \
-             VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +                       \
-             VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +                      \
-             (VSP__FIND_BYTES > VSP__SOLVE_BYTES ? VSP__FIND_BYTES         \
-                                                 : VSP__SOLVE_BYTES))
+#define VSP_WORLD_BYTES                                           \
+    VSP__UP4(VSP__HEAD_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES + \
+             VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                  \
+             VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +            \
+             VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +              \
+             VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +             \
+             VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES) +     \
+             VSP__LARGER(VSP__ROW_BYTES, VSP__INCOMING_BYTES))
 
-/* The most bytes that vsp_world_snapshot can write. */
-#define VSP_SNAPSHOT_BYTES                                  \
-    (116ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +         \
-     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +              \
-     VSP_WARM_START * VSP_MAX_CONTACTS * VSP__WARM_BYTES)
+/* The most bytes that vsp_world_snapshot can write: usually it is less than
+ * half, see there. */
+#define VSP__SNAPSHOT_HEAD_BYTES 112ul
+#define VSP_SNAPSHOT_BYTES                                 \
+    (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * 140ul +   \
+     VSP_MAX_SHAPES * 76ul + VSP_MAX_CONTACTS * 16ul)
 
 /* Declares a buffer of the right alignment: name.mem is the buffer. */
 #define VSP_ARENA(name, bytes)                        \
@@ -380,7 +375,7 @@ vsp_shape_def vsp_half_space(void);
                  VSP_MAX_PAIRS * 2246822519ul ^                      \
                  VSP_MAX_MANIFOLDS * 3266489917ul ^                  \
                  VSP_MAX_CONTACTS * 668265263ul ^                    \
-                 VSP_WARM_START * 97ul ^ VSP_VERSION) & 0xfffffffful))
+                 VSP_VERSION) & 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))
 
@@ -396,7 +391,7 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.dt = VSP_R(1.0 / 60.0);
     def.stepper = VSP_STEPPER_CARRY;
     def.friction = VSP_FRICTION_CONE;
-    def.enable_warm_start = VSP_WARM_START != 0;
+    def.enable_warm_start = true;
     def.envelope = VSP_R(0.01);
     def.tolerance = VSP_R(0.0001);
     def.sweeps = 20;
@@ -632,18 +627,23 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
 /* ---- Snapshot, restore, hash --------------------------------------------- */
 
-/* Writes all state that shapes the future to a buffer, at most
- * VSP_SNAPSHOT_BYTES; *size is what was written.  The bytes are the same on
- * every machine.  With warm starting off they hold bodies and shapes alone.
- * Returns VSP_ERR_ARG, VSP_ERR_MEMORY when the buffer is too small. */
+/* Writes all state that shapes the future to a buffer; *size is what was
+ * written, at most VSP_SNAPSHOT_BYTES.  The bytes are the same on every
+ * machine: 112, then 52 for a body with one shape like that of the body
+ * before (12 more for another size, 24 less at rest), then, with warm
+ * starting, 16 a contact point.
+ * Returns VSP_ERR_ARG, or VSP_ERR_MEMORY when the buffer is too small: *size
+ * is then what it takes, and the buffer holds nothing of use. */
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
                               size_t capacity, size_t *size);
 
 /* Makes the world what it was: the same calls then give the same bits.  The
- * buffer may come from another world, process or machine with the same
- * options.
- * Returns VSP_ERR_ARG, VSP_ERR_DATA for bytes that are not a snapshot of
- * these options; the world is then unchanged. */
+ * buffer may come from another world, process or machine; the world takes
+ * its capacities.
+ * Returns VSP_ERR_ARG, and for bytes that are not such a snapshot
+ * VSP_ERR_TRUNCATED, VSP_ERR_VERSION, VSP_ERR_CHECKSUM, VSP_ERR_FULL when
+ * they need more than this build has room for, VSP_ERR_DATA; the world is
+ * then unchanged. */
 vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
                              size_t size);
 

@@ -1389,10 +1389,11 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     m->lower = 0;
     m->layer = 0;
     m->normal = v3_flush(t->normal);
-    m->friction = mix_rule(a->friction_rule, b->friction_rule, a->friction,
-                      b->friction);
-    m->restitution = mix_rule(a->restitution_rule, b->restitution_rule,
-                         a->restitution, b->restitution);
+    m->friction = mix_rule(vsp__friction_rule(a), vsp__friction_rule(b),
+                           a->friction, b->friction);
+    m->restitution = mix_rule(vsp__restitution_rule(a),
+                              vsp__restitution_rule(b), a->restitution,
+                              b->restitution);
 }
 
 /* Returns false, and adds nothing, when there is no room. */

@@ -146,6 +146,17 @@ static inline int32_t r_to_int(vsp_real a)
     return (int32_t)a;
 }
 
+/* trunc(a 2^30), |a| <= 1, and i / 2^30, rounded */
+static inline int32_t r_to_q30(vsp_real a)
+{
+    return (int32_t)(a * VSP_R(1073741824.0));
+}
+
+static inline vsp_real r_from_q30(int32_t i)
+{
+    return (vsp_real)i * VSP_R(9.31322574615478515625e-10);
+}
+
 /* |i| < 2^24 */
 static inline vsp_real r_from_int(int32_t i)
 {
@@ -392,9 +403,9 @@ static inline vsp__mat3 m3_from_quat(vsp_quat q)
 
 
 /* ---- State ----------------------------------------------------------------
- * What shapes the future: copied by a snapshot, covered by the hash.  Made
- * of 32-bit words only, no padding, no addresses, so that one loop writes
- * them in one byte order. */
+ * What shapes the future: written by a snapshot, covered by the hash.  No
+ * addresses; 32-bit words but for the small numbers at the beginning of a
+ * body and a shape. */
 
 typedef struct vsp__params { /* of the world; see vsp_world_def */
     vsp_vec3 gravity;
@@ -405,35 +416,44 @@ typedef struct vsp__params { /* of the world; see vsp_world_def */
 } vsp__params;
 
 typedef struct vsp__body {
-    uint32_t generation; /* counts the uses of this slot */
-    uint32_t type;       /* vsp_body_type + 1; 0: slot is free */
-    uint32_t first_shape;     /* slot + 1 of its newest shape; 0: none */
+    uint16_t generation;  /* counts the uses of this slot */
+    uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
+    uint8_t mass_given;   /* 0 from shapes, 1 mass, 2 mass and inertia */
+    uint32_t first_shape; /* slot + 1 of its newest shape; 0: none */
     uint32_t user;
-    uint32_t mass_given;      /* 0 from shapes, 1 mass, 2 mass and inertia */
-    vsp_real given;           /* the mass that was given */
-    vsp_vec3 position;        /* of the centre of mass */
+    vsp_real given;       /* the mass that was given, or 0 */
+    vsp_vec3 position;    /* of the centre of mass */
     vsp_quat rotation;
     vsp_vec3 velocity, spin;
-    vsp_vec3 force, torque;   /* for the next step */
-    vsp_vec3 center;          /* of mass, in the body's frame */
-    vsp_real mass;            /* 0 for all that is not moved by forces */
-    vsp__sym3 inertia;        /* about the centre, in the body's axes */
+    vsp_vec3 force, torque; /* for the next step */
+    vsp_vec3 center;      /* of mass, in the body's frame */
+    vsp_real mass;        /* 0 for all that is not moved by forces */
+    vsp__sym3 inertia;    /* about the centre, in the body's axes */
     vsp_real linear_damping, angular_damping, gravity_scale;
 } vsp__body;
 
 typedef struct vsp__shape {
-    uint32_t generation;
-    uint32_t type;       /* vsp_shape_type; 0: slot is free */
-    uint32_t next_shape; /* slot + 1 of the body's next shape; 0: none */
-    uint32_t body;       /* slot */
+    uint16_t generation;
+    uint8_t type;        /* vsp_shape_type; 0: slot is free */
+    uint8_t rules;       /* vsp_rule of friction, of restitution times 8 */
+    uint16_t next_shape; /* slot + 1 of the body's next shape; 0: none */
+    uint16_t body;       /* slot */
     vsp_vec3 size;
     vsp_vec3 position;   /* in the body's frame (not from its centre) */
     vsp_quat rotation;
-    vsp_real density;
-    vsp_real friction, restitution;
-    uint32_t friction_rule, restitution_rule;
+    vsp_real density, friction, restitution;
     uint32_t category, mask, group;
 } vsp__shape;
+
+static inline uint32_t vsp__friction_rule(const vsp__shape *shape)
+{
+    return shape->rules & 7u;
+}
+
+static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
+{
+    return (uint32_t)shape->rules >> 3;
+}
 
 /* A multiplier of the last step, found again by pair and feature.  The low
  * four bits of each tangential multiplier hold half of the feature. */
@@ -562,6 +582,14 @@ typedef union vsp__work {
     } solve;
 } vsp__work;
 
+/* What a restore has read and not yet believed. */
+typedef struct vsp__incoming {
+    vsp__params params;
+    uint32_t body_count, shape_count, warm_count; /* records */
+    vsp__body bodies[VSP_MAX_BODIES];
+    vsp__shape shapes[VSP_MAX_SHAPES];
+} vsp__incoming;
+
 /* By contact: the velocity problem, of list 0, and the position problem, of
  * either list; list 1 itself is a part of the latter. */
 typedef union vsp__problem {
@@ -574,6 +602,7 @@ typedef union vsp__problem {
         vsp__point points[VSP_MAX_CONTACTS];
         vsp__fix fixes[VSP_MAX_CONTACTS];
     } position;
+    vsp__incoming incoming;
 } vsp__problem;
 
 struct vsp_world {

@@ -11,6 +11,5 @@
 #define VSP_MAX_PAIRS 1536
 #define VSP_MAX_MANIFOLDS 768
 #define VSP_MAX_CONTACTS 2560
-#define VSP_WARM_START 1
 
 #endif

@@ -10,6 +10,5 @@
 #define VSP_MAX_PAIRS 2
 #define VSP_MAX_MANIFOLDS 2
 #define VSP_MAX_CONTACTS 8
-#define VSP_WARM_START 1
 
 #endif

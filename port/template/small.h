@@ -10,6 +10,5 @@
 #define VSP_MAX_PAIRS 128
 #define VSP_MAX_MANIFOLDS 80
 #define VSP_MAX_CONTACTS 192
-#define VSP_WARM_START 1
 
 #endif

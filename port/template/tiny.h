@@ -10,6 +10,5 @@
 #define VSP_MAX_PAIRS 24
 #define VSP_MAX_MANIFOLDS 16
 #define VSP_MAX_CONTACTS 32
-#define VSP_WARM_START 1
 
 #endif

@@ -26,7 +26,6 @@
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
 
 /* 1: stacks need fewer sweeps, snapshots 16 bytes more a contact point */
-#define VSP_WARM_START 1
 
 /* Called with what must be true; leave it away in a release.
  * #define VSP_ASSERT(condition) ((condition) ? (void)0 : your_halt()) */
