@@ -662,6 +662,188 @@ vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect);
 /* Returns the name of a status, such as "VSP_ERR_FULL". */
 const char *vsp_status_name(vsp_status status);
 
+
+/* ---- Replay ----------------------------------------------------------------
+ * Optional: vsp_replay.c; a build without it pays nothing.  A recorder stands
+ * between a program and its world, and writes down every call that changes
+ * it, with the hash after every step: 8 bytes a step.  A player makes the
+ * same calls again, on any machine, and says where the bits differ.  The
+ * bytes are the same on every machine; SPEC.md has them. */
+
+#define VSP_REPLAY_FORMAT_VERSION 1u
+
+/* Bytes of a file besides its seed (a snapshot) and its records. */
+#define VSP_REPLAY_BYTES (56ul + 12ul)
+
+/* The records of a file: name, and words behind the first (0: a snapshot).
+ * Arguments stand in their order, then the id that a creation gave. */
+#define VSP_REPLAY_OPS(OP)                                                \
+    OP(END, 2)                    /* steps in the file, checksum */       \
+    OP(STEP, 1)                   /* hash after it */                     \
+    OP(KEYFRAME, 0)               /* the state here */                    \
+    OP(RESTORE, 0)                                                        \
+    OP(SET_GRAVITY, 3)                                                    \
+    OP(BODY_CREATE, 47)           /* def with its shape's, id */          \
+    OP(BODY_DESTROY, 1)                                                   \
+    OP(BODY_SET_TRANSFORM, 8)                                             \
+    OP(BODY_SET_VELOCITY, 7)                                              \
+    OP(BODY_SET_MASS, 8)                                                  \
+    OP(BODY_SET_DAMPING, 3)                                               \
+    OP(BODY_SET_GRAVITY_SCALE, 2)                                         \
+    OP(BODY_SET_USER, 2)                                                  \
+    OP(BODY_APPLY_FORCE, 7)                                               \
+    OP(BODY_APPLY_CENTER_FORCE, 4)                                        \
+    OP(BODY_APPLY_TORQUE, 4)                                              \
+    OP(BODY_APPLY_IMPULSE, 7)                                             \
+    OP(BODY_APPLY_CENTER_IMPULSE, 4)                                      \
+    OP(BODY_APPLY_ANGULAR_IMPULSE, 4)                                     \
+    OP(SHAPE_CREATE, 22)          /* body, def, id */                     \
+    OP(SHAPE_DESTROY, 1)                                                  \
+    OP(SHAPE_SET_MATERIAL, 5)                                             \
+    OP(SHAPE_SET_FILTER, 4)
+
+#define VSP__OP_NAME(name, words) VSP_OP_##name,
+
+/* The number of a record: 1 is VSP_OP_END. */
+typedef enum vsp_replay_op {
+    VSP_OP_NONE = 0,
+    VSP_REPLAY_OPS(VSP__OP_NAME) VSP_OP_COUNT
+} vsp_replay_op;
+
+/* Where a recording goes: start from all zero and set what you need.
+ * Either a buffer that takes the whole file, or a function that takes it as
+ * it grows and answers whether it could, and scratch for one snapshot
+ * (VSP_SNAPSHOT_BYTES always do). */
+typedef struct vsp_record_def {
+    void *buffer;
+    size_t capacity; /* bytes */
+    bool (*write)(void *user, const void *bytes, size_t size);
+    void *user; /* yours, handed to write */
+    void *scratch;
+    size_t scratch_size;        /* bytes */
+    uint32_t keyframe_interval; /* steps; 0 none: seeking then starts from
+                                   the seed */
+} vsp_record_def;
+
+/* Yours to keep; set world, and leave the rest alone: layout may change.
+ * All zero but for the world it is off, and calls pass straight through. */
+typedef struct vsp_recorder {
+    vsp_world *world; /* follows when you move the world */
+    vsp_record_def sink;
+    size_t size;         /* bytes written */
+    uint32_t step_count; /* steps recorded */
+    uint32_t hash;       /* of the world after the last of them */
+    uint32_t checksum;
+    bool is_open;  /* begun, not ended */
+    bool is_fresh; /* nothing was recorded since the hash */
+    vsp_status status;
+} vsp_recorder;
+
+/* Writes the header and the world as it is now, from which the replay
+ * starts.  Refused, the recorder is off.
+ * Returns VSP_ERR_ARG, VSP_ERR_MEMORY when sink or scratch are too small. */
+vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
+                            const vsp_record_def *def);
+
+/* Steps, and records the hash; then a keyframe, if it is time for one.
+ * Returns what vsp_world_step does. */
+vsp_status vsp_record_step(vsp_recorder *recorder);
+
+/* Ends the file and turns the recorder off; *size (may be null) is what was
+ * written.
+ * Returns the status that recording has had, VSP_ERR_ARG when it was never
+ * begun. */
+vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size);
+
+/* Returns how recording goes.  VSP_ERR_MEMORY: the sink or the scratch was
+ * full, or write answered false.  Calls still do what they do, but nothing
+ * more is recorded; what is in a buffer, up to there, plays after
+ * vsp_record_end.  VSP_DIVERGED: the world was changed by a call that went
+ * around the recorder, between a step and the next call through it, so the
+ * file will not play beyond that step as it was.  (Such a call is not found
+ * when a recorded one came before it.) */
+vsp_status vsp_record_status(const vsp_recorder *recorder);
+
+/* The calls that change a world, with the recorder in its place: they do and
+ * return what those without "record" do, and are recorded unless refused. */
+vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
+                              size_t size);
+vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity);
+vsp_status vsp_record_body_create(vsp_recorder *recorder,
+                                  const vsp_body_def *def, vsp_body_id *id);
+vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id);
+vsp_status vsp_record_body_set_transform(vsp_recorder *recorder,
+                                         vsp_body_id id, vsp_transform pose);
+vsp_status vsp_record_body_set_velocity(vsp_recorder *recorder,
+                                        vsp_body_id id, vsp_vec3 velocity,
+                                        vsp_vec3 spin);
+vsp_status vsp_record_body_set_mass(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_real mass, vsp_vec3 center,
+                                    vsp_vec3 inertia);
+vsp_status vsp_record_body_set_damping(vsp_recorder *recorder, vsp_body_id id,
+                                       vsp_real linear, vsp_real angular);
+vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
+                                             vsp_body_id id, vsp_real scale);
+vsp_status vsp_record_body_set_user(vsp_recorder *recorder, vsp_body_id id,
+                                    uint32_t user);
+vsp_status vsp_record_body_apply_force(vsp_recorder *recorder, vsp_body_id id,
+                                       vsp_vec3 force, vsp_vec3 point);
+vsp_status vsp_record_body_apply_center_force(vsp_recorder *recorder,
+                                              vsp_body_id id, vsp_vec3 force);
+vsp_status vsp_record_body_apply_torque(vsp_recorder *recorder,
+                                        vsp_body_id id, vsp_vec3 torque);
+vsp_status vsp_record_body_apply_impulse(vsp_recorder *recorder,
+                                         vsp_body_id id, vsp_vec3 impulse,
+                                         vsp_vec3 point);
+vsp_status vsp_record_body_apply_center_impulse(vsp_recorder *recorder,
+                                                vsp_body_id id,
+                                                vsp_vec3 impulse);
+vsp_status vsp_record_body_apply_angular_impulse(vsp_recorder *recorder,
+                                                 vsp_body_id id,
+                                                 vsp_vec3 impulse);
+vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
+                                   const vsp_shape_def *def,
+                                   vsp_shape_id *id);
+vsp_status vsp_record_shape_destroy(vsp_recorder *recorder, vsp_shape_id id);
+vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
+                                         vsp_shape_id id,
+                                         vsp_material material);
+vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
+                                       vsp_shape_id id, vsp_filter filter);
+
+/* Yours to keep while the bytes stay where they are.  Read what is named
+ * here; layout may change. */
+typedef struct vsp_player {
+    vsp_world *world;
+    const unsigned char *bytes;
+    size_t at;           /* the next record */
+    uint32_t step;       /* steps played */
+    uint32_t step_count; /* steps in the file */
+    uint32_t expected;   /* hash after the last step, as it was recorded */
+    uint32_t got;        /* and as it is here */
+} vsp_player;
+
+/* Checks the whole file, then makes the world what it was when recording
+ * began, capacities included.
+ * Returns VSP_ERR_ARG, VSP_ERR_VERSION for what is no replay of this
+ * version, VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA,
+ * VSP_ERR_FULL when this build has less room than that world. */
+vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
+                          const void *bytes, size_t size);
+
+/* Makes the calls up to the next step, then the step.
+ * Returns VSP_DIVERGED when its hash is not the one recorded (playing on is
+ * allowed), VSP_END after the calls behind the last step, VSP_ERR_DATA when
+ * the world refuses a call: it stays there, before that call.  VSP_ERR_ARG. */
+vsp_status vsp_play_step(vsp_player *player);
+
+/* Goes to where so many steps have been played, 0 to step_count: on from
+ * here or from a keyframe or from the seed, whichever is nearest, verifying
+ * every step.
+ * Returns VSP_ERR_ARG, and what vsp_play_step and vsp_world_restore do: it
+ * stops there, and the same call goes on. */
+vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,3 +6,4 @@
 #include "vsp.c"
 #include "vsp_collide.c"
 #include "vsp_solver.c"
+#include "vsp_replay.c"

@@ -1,0 +1,993 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Record, play, verify, seek.  Optional: nothing else of the engine calls it.
+ * In this order: one call as words (what is written down is also what is
+ * carried out, so a recording cannot differ from a replay), the recorder,
+ * its calls, the check of a file, the player. */
+
+#include "vsp_internal.h"
+
+#define REPLAY_MAGIC 0x52505356u /* "VSPR" */
+#define REPLAY_KIND 1u           /* 32-bit float */
+
+/* the header: see write_replay_header */
+#define HEAD_BYTES 56u
+#define HEAD_SEED 12u     /* word: bytes of the seed */
+#define HEAD_CHECKSUM 13u /* word: over those before */
+#define END_BYTES 12u
+
+#define MOST_WORDS 48u /* of a record that is no snapshot */
+
+/* words of a def from its pose to its inertia, from its size to its density */
+#define BODY_NUMBERS 24u
+#define SHAPE_NUMBERS 11u
+#define SHAPE_DEF_WORDS 20u
+
+VSP_STATIC_ASSERT(body_numbers, offsetof(vsp_body_def, shape) -
+                                        offsetof(vsp_body_def, pose) ==
+                                    4u * BODY_NUMBERS);
+VSP_STATIC_ASSERT(shape_numbers, offsetof(vsp_shape_def, material) -
+                                         offsetof(vsp_shape_def, size) ==
+                                     4u * SHAPE_NUMBERS);
+VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
+
+#define OP_WORDS(name, words) words,
+
+/* by number of a record; 0 is a snapshot's */
+static const uint8_t op_words[] = {0, VSP_REPLAY_OPS(OP_WORDS)};
+
+
+/* ---- One call as words ----------------------------------------------------
+ * words[0] is for the record's head, arguments follow, a new id comes last. */
+
+static void copy_bytes(void *to, const void *from, size_t size)
+{
+    unsigned char *out = (unsigned char *)to;
+    const unsigned char *in = (const unsigned char *)from;
+
+    while (size-- > 0)
+        *out++ = *in++;
+}
+
+static void copy_numbers(void *to, const void *from, uint32_t count)
+{
+    copy_bytes(to, from, 4u * (size_t)count);
+}
+
+static vsp_real real_word(const uint32_t *word)
+{
+    vsp_real x;
+
+    copy_numbers(&x, word, 1);
+    return x;
+}
+
+static vsp_vec3 vec3_words(const uint32_t *words)
+{
+    vsp_vec3 v;
+
+    copy_numbers(&v, words, 3);
+    return v;
+}
+
+/* An enumeration's value, which may be a byte: none has one that large. */
+static int32_t choice_word(uint32_t word)
+{
+    return word < 100u ? (int32_t)word : 100;
+}
+
+static void put_material(uint32_t *w, const vsp_material *material)
+{
+    copy_numbers(w, &material->friction, 1);
+    copy_numbers(w + 1, &material->restitution, 1);
+    w[2] = (uint32_t)material->friction_rule;
+    w[3] = (uint32_t)material->restitution_rule;
+}
+
+static vsp_material get_material(const uint32_t *w)
+{
+    vsp_material material;
+
+    material.friction = real_word(w);
+    material.restitution = real_word(w + 1);
+    material.friction_rule = (vsp_rule)choice_word(w[2]);
+    material.restitution_rule = (vsp_rule)choice_word(w[3]);
+    return material;
+}
+
+static void put_shape_def(uint32_t *w, const vsp_shape_def *def)
+{
+    w[0] = def->cookie;
+    w[1] = (uint32_t)def->type;
+    copy_numbers(w + 2, (const char *)def + offsetof(vsp_shape_def, size),
+                 SHAPE_NUMBERS);
+    put_material(w + 13, &def->material);
+    copy_numbers(w + 17, &def->filter, 3);
+}
+
+static void get_shape_def(const uint32_t *w, vsp_shape_def *def)
+{
+    def->cookie = w[0];
+    def->type = (vsp_shape_type)choice_word(w[1]);
+    copy_numbers((char *)def + offsetof(vsp_shape_def, size), w + 2,
+                 SHAPE_NUMBERS);
+    def->material = get_material(w + 13);
+    copy_numbers(&def->filter, w + 17, 3);
+}
+
+static vsp_status create_body(vsp_world *world, uint32_t *w)
+{
+    vsp_body_def def;
+    vsp_body_id id;
+    vsp_status status;
+
+    def.cookie = w[0];
+    def.type = (vsp_body_type)choice_word(w[1]);
+    copy_numbers((char *)&def + offsetof(vsp_body_def, pose), w + 2,
+                 BODY_NUMBERS);
+    get_shape_def(w + 2 + BODY_NUMBERS, &def.shape);
+    status = vsp_body_create(world, &def, &id);
+    w[2u + BODY_NUMBERS + SHAPE_DEF_WORDS] = id.bits;
+    return status;
+}
+
+static vsp_status create_shape(vsp_world *world, uint32_t *w)
+{
+    vsp_body_id body;
+    vsp_shape_def def;
+    vsp_shape_id id;
+    vsp_status status;
+
+    body.bits = w[0];
+    get_shape_def(w + 1, &def);
+    status = vsp_shape_create(world, body, &def, &id);
+    w[1u + SHAPE_DEF_WORDS] = id.bits;
+    return status;
+}
+
+static vsp_status call_shape(vsp_world *world, uint32_t op, uint32_t *w)
+{
+    vsp_shape_id id;
+    vsp_filter filter;
+
+    id.bits = w[0];
+    switch (op) {
+    case VSP_OP_SHAPE_CREATE:
+        return create_shape(world, w);
+    case VSP_OP_SHAPE_DESTROY:
+        return vsp_shape_destroy(world, id);
+    case VSP_OP_SHAPE_SET_MATERIAL:
+        return vsp_shape_set_material(world, id, get_material(w + 1));
+    default:
+        copy_numbers(&filter, w + 1, 3);
+        return vsp_shape_set_filter(world, id, filter);
+    }
+}
+
+static vsp_status push_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                            const uint32_t *w)
+{
+    vsp_vec3 push = vec3_words(w);
+
+    switch (op) {
+    case VSP_OP_BODY_APPLY_FORCE:
+        return vsp_body_apply_force(world, id, push, vec3_words(w + 3));
+    case VSP_OP_BODY_APPLY_CENTER_FORCE:
+        return vsp_body_apply_center_force(world, id, push);
+    case VSP_OP_BODY_APPLY_TORQUE:
+        return vsp_body_apply_torque(world, id, push);
+    case VSP_OP_BODY_APPLY_IMPULSE:
+        return vsp_body_apply_impulse(world, id, push, vec3_words(w + 3));
+    case VSP_OP_BODY_APPLY_CENTER_IMPULSE:
+        return vsp_body_apply_center_impulse(world, id, push);
+    default:
+        return vsp_body_apply_angular_impulse(world, id, push);
+    }
+}
+
+static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                           const uint32_t *w)
+{
+    vsp_transform pose;
+
+    switch (op) {
+    case VSP_OP_BODY_DESTROY:
+        return vsp_body_destroy(world, id);
+    case VSP_OP_BODY_SET_TRANSFORM:
+        copy_numbers(&pose, w, 7);
+        return vsp_body_set_transform(world, id, pose);
+    case VSP_OP_BODY_SET_VELOCITY:
+        return vsp_body_set_velocity(world, id, vec3_words(w),
+                                     vec3_words(w + 3));
+    case VSP_OP_BODY_SET_MASS:
+        return vsp_body_set_mass(world, id, real_word(w), vec3_words(w + 1),
+                                 vec3_words(w + 4));
+    case VSP_OP_BODY_SET_DAMPING:
+        return vsp_body_set_damping(world, id, real_word(w),
+                                    real_word(w + 1));
+    case VSP_OP_BODY_SET_GRAVITY_SCALE:
+        return vsp_body_set_gravity_scale(world, id, real_word(w));
+    default:
+        return vsp_body_set_user(world, id, w[0]);
+    }
+}
+
+/* Makes a call from its words; a creation writes the id into the last. */
+static vsp_status make_call(vsp_world *world, uint32_t op, uint32_t *words)
+{
+    uint32_t *w = words + 1;
+    vsp_body_id id;
+
+    if (op == VSP_OP_SET_GRAVITY)
+        return vsp_world_set_gravity(world, vec3_words(w));
+    if (op == VSP_OP_BODY_CREATE)
+        return create_body(world, w);
+    if (op >= VSP_OP_SHAPE_CREATE)
+        return call_shape(world, op, w);
+    id.bits = w[0];
+    return op < VSP_OP_BODY_APPLY_FORCE ? set_body(world, op, id, w + 1)
+                                        : push_body(world, op, id, w + 1);
+}
+
+
+/* ---- Bytes --------------------------------------------------------------- */
+
+static uint32_t turn_left(uint32_t x, uint32_t n)
+{
+    return x << n | x >> (32u - n);
+}
+
+/* as the checksum of a snapshot: SPEC.md, "The hash" */
+static uint32_t mix_word(uint32_t sum, uint32_t bits)
+{
+    sum ^= turn_left(bits * 0x85ebca77u, 13) * 0x9e3779b1u;
+    return turn_left(sum, 17) * 5u + 0x52dce729u;
+}
+
+static uint32_t finish_sum(uint32_t sum)
+{
+    sum = (sum ^ sum >> 15) * 0x2c1b3c6du;
+    sum = (sum ^ sum >> 12) * 0x297a2d39u;
+    return sum ^ sum >> 15;
+}
+
+static uint32_t read_word(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Turns words into bytes, in place. */
+static void words_to_bytes(uint32_t *words, uint32_t count)
+{
+    unsigned char *bytes = (unsigned char *)words;
+    uint32_t i, k;
+
+    for (i = 0; i < count; i++) {
+        uint32_t bits = words[i];
+
+        for (k = 0; k < 4; k++)
+            *bytes++ = (unsigned char)(bits >> (8u * k) & 0xffu);
+    }
+}
+
+static uint32_t sum_bytes(uint32_t sum, const unsigned char *bytes,
+                          size_t size)
+{
+    for (; size >= 4; size -= 4, bytes += 4)
+        sum = mix_word(sum, read_word(bytes));
+    return sum;
+}
+
+
+/* ---- Recorder ------------------------------------------------------------ */
+
+static bool is_recording(const vsp_recorder *recorder)
+{
+    return recorder->is_open && recorder->status >= 0;
+}
+
+static void stop_recording(vsp_recorder *recorder)
+{
+    recorder->status = VSP_ERR_MEMORY;
+}
+
+/* Puts whole words in the file.  A buffer keeps room for the end. */
+static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
+{
+    const vsp_record_def *sink = &recorder->sink;
+
+    recorder->checksum = sum_bytes(recorder->checksum,
+                                   (const unsigned char *)bytes, size);
+    if (sink->buffer != NULL)
+        copy_bytes((unsigned char *)sink->buffer + recorder->size, bytes,
+                   size);
+    else if (!sink->write(sink->user, bytes, size))
+        stop_recording(recorder);
+    recorder->size += size;
+}
+
+/* Whether so much more fits; else recording stops. */
+static bool has_room(vsp_recorder *recorder, size_t size)
+{
+    const vsp_record_def *sink = &recorder->sink;
+
+    if (sink->buffer == NULL ||
+        (size <= sink->capacity - recorder->size &&
+         END_BYTES <= sink->capacity - recorder->size - size))
+        return true;
+    stop_recording(recorder);
+    return false;
+}
+
+/* words[0] gets the head */
+static void put_record(vsp_recorder *recorder, uint32_t op, uint32_t *words)
+{
+    uint32_t count = op_words[op] + 1u;
+
+    if (!has_room(recorder, 4u * (size_t)count))
+        return;
+    words[0] = op | (count - 1u) << 8;
+    words_to_bytes(words, count);
+    put_bytes(recorder, words, 4u * (size_t)count);
+}
+
+static void put_snapshot_record(vsp_recorder *recorder, uint32_t op,
+                                const void *bytes, size_t size)
+{
+    uint32_t head = op | (uint32_t)(size / 4u) << 8;
+
+    if (!has_room(recorder, 4u + size))
+        return;
+    words_to_bytes(&head, 1);
+    put_bytes(recorder, &head, 4);
+    if (is_recording(recorder))
+        put_bytes(recorder, bytes, size);
+}
+
+/* Takes a snapshot, to the scratch or to where it belongs in the buffer,
+ * `ahead` bytes on.  Returns null when there is no room. */
+static const void *take_snapshot(vsp_recorder *recorder, size_t ahead,
+                                 size_t *size)
+{
+    const vsp_record_def *sink = &recorder->sink;
+    unsigned char *to = (unsigned char *)sink->scratch;
+    size_t room = sink->scratch_size;
+
+    if (sink->buffer != NULL) {
+        if (!has_room(recorder, ahead))
+            return NULL;
+        to = (unsigned char *)sink->buffer + recorder->size + ahead;
+        room = sink->capacity - recorder->size - ahead - END_BYTES;
+    }
+    recorder->status = vsp_world_snapshot(recorder->world, to, room, size);
+    return recorder->status < 0 ? NULL : to;
+}
+
+static void put_keyframe(vsp_recorder *recorder)
+{
+    vsp_status status = recorder->status;
+    size_t size;
+    const void *bytes = take_snapshot(recorder, 4, &size);
+
+    if (bytes == NULL)
+        return;
+    recorder->status = status; /* a note stays */
+    put_snapshot_record(recorder, VSP_OP_KEYFRAME, bytes, size);
+}
+
+static void write_replay_header(vsp_recorder *recorder, size_t seed_size)
+{
+    vsp_capacity capacity = vsp_world_capacity(recorder->world);
+    vsp_real dt = vsp_world_dt(recorder->world);
+    uint32_t w[HEAD_BYTES / 4u];
+
+    w[0] = REPLAY_MAGIC;
+    w[1] = VSP_REPLAY_FORMAT_VERSION;
+    w[2] = VSP_VERSION;
+    w[3] = VSP_BITS_VERSION;
+    w[4] = REPLAY_KIND;
+    copy_numbers(w + 5, &capacity, 5);
+    copy_numbers(w + 10, &dt, 1);
+    w[11] = recorder->sink.keyframe_interval;
+    w[HEAD_SEED] = (uint32_t)seed_size;
+    words_to_bytes(w, HEAD_CHECKSUM);
+    w[HEAD_CHECKSUM] = finish_sum(sum_bytes(0, (const unsigned char *)w,
+                                            HEAD_BYTES - 4u));
+    words_to_bytes(w + HEAD_CHECKSUM, 1);
+    put_bytes(recorder, w, HEAD_BYTES);
+}
+
+static bool is_sink(const vsp_record_def *def)
+{
+    return def->buffer != NULL
+               ? def->write == NULL
+               : def->write != NULL && def->scratch != NULL;
+}
+
+static vsp_status start_recording(vsp_recorder *recorder)
+{
+    size_t size;
+    const void *seed = take_snapshot(recorder, HEAD_BYTES, &size);
+
+    if (seed == NULL)
+        return recorder->status;
+    write_replay_header(recorder, size);
+    if (recorder->status >= 0)
+        put_bytes(recorder, seed, size);
+    recorder->hash = vsp_world_hash(recorder->world);
+    recorder->is_fresh = true;
+    recorder->is_open = recorder->status >= 0;
+    return recorder->status;
+}
+
+vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
+                            const vsp_record_def *def)
+{
+    static const vsp_recorder off;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    *recorder = off;
+    recorder->world = world;
+    if (world == NULL || def == NULL || !is_sink(def))
+        return VSP_ERR_ARG;
+    recorder->sink = *def;
+    return start_recording(recorder);
+}
+
+/* Finds calls that went around the recorder. */
+static void check_fresh(vsp_recorder *recorder)
+{
+    if (is_recording(recorder) && recorder->is_fresh &&
+        vsp_world_hash(recorder->world) != recorder->hash) {
+        recorder->status = VSP_DIVERGED;
+        recorder->is_fresh = false;
+    }
+}
+
+vsp_status vsp_record_step(vsp_recorder *recorder)
+{
+    uint32_t words[2], interval;
+    vsp_status status;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    check_fresh(recorder);
+    status = vsp_world_step(recorder->world);
+    if (status < 0 || !is_recording(recorder))
+        return status;
+    recorder->hash = words[1] = vsp_world_hash(recorder->world);
+    put_record(recorder, VSP_OP_STEP, words);
+    if (!is_recording(recorder))
+        return status;
+    recorder->is_fresh = true;
+    recorder->step_count++;
+    interval = recorder->sink.keyframe_interval;
+    if (interval != 0 && recorder->step_count % interval == 0)
+        put_keyframe(recorder);
+    return status;
+}
+
+/* A buffer that was full kept room for the end; a sink that failed is not
+ * tried again. */
+vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size)
+{
+    uint32_t w[3];
+
+    if (size != NULL)
+        *size = 0;
+    if (recorder == NULL || !recorder->is_open)
+        return VSP_ERR_ARG;
+    check_fresh(recorder);
+    recorder->is_open = false;
+    if (recorder->sink.buffer != NULL || recorder->status >= 0) {
+        w[0] = VSP_OP_END | 2u << 8;
+        w[1] = recorder->step_count;
+        w[2] = finish_sum(mix_word(mix_word(recorder->checksum, w[0]), w[1]));
+        words_to_bytes(w, 3);
+        put_bytes(recorder, w, END_BYTES);
+    }
+    if (size != NULL)
+        *size = recorder->size;
+    return recorder->status;
+}
+
+vsp_status vsp_record_status(const vsp_recorder *recorder)
+{
+    return recorder != NULL ? recorder->status : VSP_ERR_ARG;
+}
+
+
+/* ---- Recorded calls ------------------------------------------------------ */
+
+/* Makes the call that the words say, and puts it in the file.  A creation's
+ * id goes to *id, which else is null. */
+static vsp_status record(vsp_recorder *recorder, uint32_t op, uint32_t *words,
+                         uint32_t *id)
+{
+    vsp_status status;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    check_fresh(recorder);
+    status = make_call(recorder->world, op, words);
+    if (id != NULL)
+        *id = words[op_words[op]];
+    if (status < 0 || !is_recording(recorder))
+        return status;
+    recorder->is_fresh = false;
+    put_record(recorder, op, words);
+    return status;
+}
+
+/* a call on a body or shape; numbers are the words of what comes after it */
+static vsp_status record_with(vsp_recorder *recorder, uint32_t op,
+                              uint32_t id, const void *numbers)
+{
+    uint32_t words[9];
+
+    words[1] = id;
+    copy_numbers(words + 2, numbers, op_words[op] - 1u);
+    return record(recorder, op, words, NULL);
+}
+
+/* a call on a body with two vectors */
+static vsp_status record_pair(vsp_recorder *recorder, uint32_t op,
+                              vsp_body_id id, vsp_vec3 a, vsp_vec3 b)
+{
+    vsp_vec3 pair[2];
+
+    pair[0] = a;
+    pair[1] = b;
+    return record_with(recorder, op, id.bits, pair);
+}
+
+vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
+                              size_t size)
+{
+    vsp_status status;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    check_fresh(recorder);
+    status = vsp_world_restore(recorder->world, buffer, size);
+    if (status < 0 || !is_recording(recorder))
+        return status;
+    recorder->is_fresh = false;
+    put_snapshot_record(recorder, VSP_OP_RESTORE, buffer, size);
+    return status;
+}
+
+vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity)
+{
+    uint32_t words[4];
+
+    copy_numbers(words + 1, &gravity, 3);
+    return record(recorder, VSP_OP_SET_GRAVITY, words, NULL);
+}
+
+vsp_status vsp_record_body_create(vsp_recorder *recorder,
+                                  const vsp_body_def *def, vsp_body_id *id)
+{
+    uint32_t words[MOST_WORDS];
+
+    if (id != NULL)
+        id->bits = 0;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    words[1] = def->cookie;
+    words[2] = (uint32_t)def->type;
+    copy_numbers(words + 3, (const char *)def + offsetof(vsp_body_def, pose),
+                 BODY_NUMBERS);
+    put_shape_def(words + 3 + BODY_NUMBERS, &def->shape);
+    return record(recorder, VSP_OP_BODY_CREATE, words,
+                  id != NULL ? &id->bits : NULL);
+}
+
+vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id)
+{
+    uint32_t words[2];
+
+    words[1] = id.bits;
+    return record(recorder, VSP_OP_BODY_DESTROY, words, NULL);
+}
+
+vsp_status vsp_record_body_set_transform(vsp_recorder *recorder,
+                                         vsp_body_id id, vsp_transform pose)
+{
+    return record_with(recorder, VSP_OP_BODY_SET_TRANSFORM, id.bits, &pose);
+}
+
+vsp_status vsp_record_body_set_velocity(vsp_recorder *recorder,
+                                        vsp_body_id id, vsp_vec3 velocity,
+                                        vsp_vec3 spin)
+{
+    return record_pair(recorder, VSP_OP_BODY_SET_VELOCITY, id, velocity,
+                       spin);
+}
+
+vsp_status vsp_record_body_set_mass(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_real mass, vsp_vec3 center,
+                                    vsp_vec3 inertia)
+{
+    uint32_t w[7];
+
+    copy_numbers(w, &mass, 1);
+    copy_numbers(w + 1, &center, 3);
+    copy_numbers(w + 4, &inertia, 3);
+    return record_with(recorder, VSP_OP_BODY_SET_MASS, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_damping(vsp_recorder *recorder, vsp_body_id id,
+                                       vsp_real linear, vsp_real angular)
+{
+    vsp_real damping[2];
+
+    damping[0] = linear;
+    damping[1] = angular;
+    return record_with(recorder, VSP_OP_BODY_SET_DAMPING, id.bits, damping);
+}
+
+vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
+                                             vsp_body_id id, vsp_real scale)
+{
+    return record_with(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits,
+                       &scale);
+}
+
+vsp_status vsp_record_body_set_user(vsp_recorder *recorder, vsp_body_id id,
+                                    uint32_t user)
+{
+    return record_with(recorder, VSP_OP_BODY_SET_USER, id.bits, &user);
+}
+
+vsp_status vsp_record_body_apply_force(vsp_recorder *recorder, vsp_body_id id,
+                                       vsp_vec3 force, vsp_vec3 point)
+{
+    return record_pair(recorder, VSP_OP_BODY_APPLY_FORCE, id, force, point);
+}
+
+vsp_status vsp_record_body_apply_center_force(vsp_recorder *recorder,
+                                              vsp_body_id id, vsp_vec3 force)
+{
+    return record_with(recorder, VSP_OP_BODY_APPLY_CENTER_FORCE, id.bits,
+                       &force);
+}
+
+vsp_status vsp_record_body_apply_torque(vsp_recorder *recorder,
+                                        vsp_body_id id, vsp_vec3 torque)
+{
+    return record_with(recorder, VSP_OP_BODY_APPLY_TORQUE, id.bits, &torque);
+}
+
+vsp_status vsp_record_body_apply_impulse(vsp_recorder *recorder,
+                                         vsp_body_id id, vsp_vec3 impulse,
+                                         vsp_vec3 point)
+{
+    return record_pair(recorder, VSP_OP_BODY_APPLY_IMPULSE, id, impulse,
+                       point);
+}
+
+vsp_status vsp_record_body_apply_center_impulse(vsp_recorder *recorder,
+                                                vsp_body_id id,
+                                                vsp_vec3 impulse)
+{
+    return record_with(recorder, VSP_OP_BODY_APPLY_CENTER_IMPULSE, id.bits,
+                       &impulse);
+}
+
+vsp_status vsp_record_body_apply_angular_impulse(vsp_recorder *recorder,
+                                                 vsp_body_id id,
+                                                 vsp_vec3 impulse)
+{
+    return record_with(recorder, VSP_OP_BODY_APPLY_ANGULAR_IMPULSE, id.bits,
+                       &impulse);
+}
+
+vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
+                                   const vsp_shape_def *def,
+                                   vsp_shape_id *id)
+{
+    uint32_t words[3u + SHAPE_DEF_WORDS];
+
+    if (id != NULL)
+        id->bits = 0;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    words[1] = body.bits;
+    put_shape_def(words + 2, def);
+    return record(recorder, VSP_OP_SHAPE_CREATE, words,
+                  id != NULL ? &id->bits : NULL);
+}
+
+vsp_status vsp_record_shape_destroy(vsp_recorder *recorder, vsp_shape_id id)
+{
+    uint32_t words[2];
+
+    words[1] = id.bits;
+    return record(recorder, VSP_OP_SHAPE_DESTROY, words, NULL);
+}
+
+vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
+                                         vsp_shape_id id,
+                                         vsp_material material)
+{
+    uint32_t w[4];
+
+    put_material(w, &material);
+    return record_with(recorder, VSP_OP_SHAPE_SET_MATERIAL, id.bits, w);
+}
+
+vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
+                                       vsp_shape_id id, vsp_filter filter)
+{
+    return record_with(recorder, VSP_OP_SHAPE_SET_FILTER, id.bits, &filter);
+}
+
+
+/* ---- Check of a file ----------------------------------------------------- */
+
+static uint32_t word_at(const unsigned char *bytes, uint32_t index)
+{
+    return read_word(bytes + 4u * (size_t)index);
+}
+
+static vsp_status check_header(const unsigned char *bytes, size_t size)
+{
+    if (size < 8)
+        return VSP_ERR_TRUNCATED;
+    if (word_at(bytes, 0) != REPLAY_MAGIC ||
+        word_at(bytes, 1) != VSP_REPLAY_FORMAT_VERSION)
+        return VSP_ERR_VERSION;
+    if (size < HEAD_BYTES + END_BYTES || size % 4u != 0)
+        return VSP_ERR_TRUNCATED;
+    if (finish_sum(sum_bytes(0, bytes, HEAD_BYTES - 4u)) !=
+        word_at(bytes, HEAD_CHECKSUM))
+        return VSP_ERR_CHECKSUM;
+    if (word_at(bytes, 2) != VSP_VERSION ||
+        word_at(bytes, 3) != VSP_BITS_VERSION ||
+        word_at(bytes, 4) != REPLAY_KIND)
+        return VSP_ERR_VERSION;
+    return VSP_OK;
+}
+
+/* Checks the record at `at` against the table and the size. */
+static vsp_status check_record(const unsigned char *bytes, size_t at,
+                               size_t size)
+{
+    uint32_t head = read_word(bytes + at);
+    uint32_t op = head & 0xffu, count = head >> 8;
+
+    if (op == VSP_OP_NONE || op >= VSP_OP_COUNT ||
+        (op_words[op] != 0 && op_words[op] != count))
+        return VSP_ERR_DATA;
+    return count < (size - at) / 4u ? VSP_OK : VSP_ERR_TRUNCATED;
+}
+
+static size_t next_record(const unsigned char *bytes, size_t at)
+{
+    return at + 4u + 4u * (size_t)(read_word(bytes + at) >> 8);
+}
+
+/* Walks the records to the end of the file and counts the steps. */
+static vsp_status check_records(const unsigned char *bytes, size_t at,
+                                size_t size, uint32_t *steps)
+{
+    uint32_t op = VSP_OP_NONE, last;
+
+    *steps = 0;
+    while (at < size) {
+        vsp_status status = check_record(bytes, at, size);
+
+        if (status < 0)
+            return status;
+        last = op;
+        op = read_word(bytes + at) & 0xffu;
+        if (op == VSP_OP_KEYFRAME && last != VSP_OP_STEP)
+            return VSP_ERR_DATA;
+        if (op == VSP_OP_END) {
+            if (size - at != END_BYTES)
+                return VSP_ERR_TRUNCATED;
+            return read_word(bytes + at + 4) == *steps ? VSP_OK
+                                                       : VSP_ERR_DATA;
+        }
+        if (op == VSP_OP_STEP)
+            *steps += 1;
+        at = next_record(bytes, at);
+    }
+    return VSP_ERR_TRUNCATED;
+}
+
+/* Reads a file's size and checksum before what depends on them: damage is
+ * told from nonsense. */
+static vsp_status check_file(const unsigned char *bytes, size_t size,
+                             uint32_t *steps)
+{
+    vsp_status status = check_header(bytes, size);
+    uint32_t seed;
+
+    if (status < 0)
+        return status;
+    seed = word_at(bytes, HEAD_SEED);
+    if (seed % 4u != 0)
+        return VSP_ERR_DATA;
+    if (seed > size - HEAD_BYTES - END_BYTES)
+        return VSP_ERR_TRUNCATED;
+    status = check_records(bytes, HEAD_BYTES + (size_t)seed, size, steps);
+    if (status == VSP_ERR_TRUNCATED)
+        return status;
+    if (finish_sum(sum_bytes(0, bytes, size - 4u)) !=
+        read_word(bytes + size - 4u))
+        return VSP_ERR_CHECKSUM;
+    return status;
+}
+
+
+/* ---- Player -------------------------------------------------------------- */
+
+static size_t first_record(const unsigned char *bytes)
+{
+    return HEAD_BYTES + (size_t)word_at(bytes, HEAD_SEED);
+}
+
+vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
+                          const void *bytes, size_t size)
+{
+    static const vsp_player none;
+    const unsigned char *file = (const unsigned char *)bytes;
+    vsp_status status;
+    uint32_t steps;
+
+    if (player == NULL)
+        return VSP_ERR_ARG;
+    *player = none;
+    if (world == NULL || bytes == NULL)
+        return VSP_ERR_ARG;
+    status = check_file(file, size, &steps);
+    if (status >= 0)
+        status = vsp_world_restore(world, file + HEAD_BYTES,
+                                   word_at(file, HEAD_SEED));
+    if (status < 0)
+        return status;
+    player->world = world;
+    player->bytes = file;
+    player->at = first_record(file);
+    player->step_count = steps;
+    player->expected = player->got = vsp_world_hash(world);
+    return VSP_OK;
+}
+
+/* Makes the call of the record at `at`, which is no step.  Returns
+ * VSP_DIVERGED when it gives another id than it gave. */
+static vsp_status play_call(const vsp_player *player)
+{
+    const unsigned char *bytes = player->bytes + player->at;
+    uint32_t op = read_word(bytes) & 0xffu, count = op_words[op], i;
+    uint32_t words[MOST_WORDS];
+    vsp_status status;
+
+    if (op == VSP_OP_KEYFRAME)
+        return VSP_OK;
+    if (op == VSP_OP_RESTORE)
+        return vsp_world_restore(player->world, bytes + 4,
+                                 4u * (size_t)(read_word(bytes) >> 8));
+    for (i = 1; i <= count; i++)
+        words[i] = word_at(bytes, i);
+    status = make_call(player->world, op, words);
+    if (status >= 0 && words[count] != word_at(bytes, count))
+        return VSP_DIVERGED;
+    return status;
+}
+
+/* Plays up to a step or the end; *op says which. */
+static vsp_status play_calls(vsp_player *player, uint32_t *op)
+{
+    vsp_status status, worst = VSP_OK;
+
+    for (;;) {
+        *op = read_word(player->bytes + player->at) & 0xffu;
+        if (*op == VSP_OP_STEP || *op == VSP_OP_END)
+            return worst;
+        status = play_call(player);
+        if (status < 0)
+            return VSP_ERR_DATA;
+        if (status == VSP_DIVERGED)
+            worst = status;
+        player->at = next_record(player->bytes, player->at);
+    }
+}
+
+vsp_status vsp_play_step(vsp_player *player)
+{
+    vsp_status status;
+    uint32_t op;
+
+    if (player == NULL || player->world == NULL)
+        return VSP_ERR_ARG;
+    status = play_calls(player, &op);
+    if (status < 0)
+        return status;
+    if (op == VSP_OP_END)
+        return VSP_END;
+    if (vsp_world_step(player->world) < 0)
+        return VSP_ERR_ARG;
+    player->step++;
+    player->expected = read_word(player->bytes + player->at + 4);
+    player->got = vsp_world_hash(player->world);
+    player->at = next_record(player->bytes, player->at);
+    return player->expected == player->got ? status : VSP_DIVERGED;
+}
+
+/* a place in a file, between records */
+typedef struct place {
+    size_t at;
+    uint32_t step, hash; /* steps before it, hash after the last */
+} place;
+
+/* Finds where so many steps have been made, and the last keyframe before
+ * that, or the first record. */
+static void find_places(const vsp_player *player, uint32_t step, place *to,
+                        place *keyframe)
+{
+    const unsigned char *bytes = player->bytes;
+    place p;
+
+    p.at = first_record(bytes);
+    p.step = p.hash = 0;
+    *keyframe = *to = p;
+    while (p.step <= step) {
+        uint32_t op = read_word(bytes + p.at) & 0xffu;
+
+        if (op == VSP_OP_END)
+            return;
+        if (op == VSP_OP_KEYFRAME)
+            *keyframe = p;
+        if (op == VSP_OP_STEP) {
+            p.step++;
+            p.hash = read_word(bytes + p.at + 4);
+        }
+        p.at = next_record(bytes, p.at);
+        if (op == VSP_OP_STEP && p.step == step)
+            *to = p;
+    }
+}
+
+/* Makes the world what a keyframe says, or the seed at the first record. */
+static vsp_status restore_place(vsp_player *player, const place *p)
+{
+    const unsigned char *bytes = player->bytes;
+    bool is_keyframe = (read_word(bytes + p->at) & 0xffu) == VSP_OP_KEYFRAME;
+    vsp_status status;
+
+    if (is_keyframe)
+        status = vsp_world_restore(player->world, bytes + p->at + 4,
+                                   4u * (size_t)(read_word(bytes + p->at) >>
+                                                 8));
+    else
+        status = vsp_world_restore(player->world, bytes + HEAD_BYTES,
+                                   word_at(bytes, HEAD_SEED));
+    if (status < 0)
+        return status;
+    player->at = p->at;
+    player->step = p->step;
+    player->got = vsp_world_hash(player->world);
+    player->expected = p->step > 0 ? p->hash : player->got;
+    return player->expected == player->got ? VSP_OK : VSP_DIVERGED;
+}
+
+vsp_status vsp_play_seek(vsp_player *player, uint32_t step)
+{
+    place to, keyframe;
+    vsp_status status = VSP_OK;
+
+    if (player == NULL || player->world == NULL || step > player->step_count)
+        return VSP_ERR_ARG;
+    find_places(player, step, &to, &keyframe);
+    if (player->at > to.at || player->at < keyframe.at)
+        status = restore_place(player, &keyframe);
+    while (status == VSP_OK && player->step < step)
+        status = vsp_play_step(player);
+    return status;
+}
