@@ -29,7 +29,7 @@ TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c \
         tests/test_snapshot.c tests/test_collide.c tests/test_material.c \
         tests/test_stats.c tests/test_physics.c tests/test_stacking.c
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c tests/test_api.c \
-        tests/test_limits.c tests/test_validate.c
+        tests/test_limits.c tests/test_validate.c tests/test_replay.c
 GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
 

@@ -55,11 +55,11 @@ static void copy_numbers(void *to, const void *from, uint32_t count)
     copy_bytes(to, from, 4u * (size_t)count);
 }
 
-static vsp_real real_word(const uint32_t *word)
+static vsp_real real_word(const uint32_t *bits)
 {
     vsp_real x;
 
-    copy_numbers(&x, word, 1);
+    copy_numbers(&x, bits, 1);
     return x;
 }
 
@@ -72,9 +72,9 @@ static vsp_vec3 vec3_words(const uint32_t *words)
 }
 
 /* An enumeration's value, which may be a byte: none has one that large. */
-static int32_t choice_word(uint32_t word)
+static int32_t choice_word(uint32_t bits)
 {
-    return word < 100u ? (int32_t)word : 100;
+    return bits < 100u ? (int32_t)bits : 100;
 }
 
 static void put_material(uint32_t *w, const vsp_material *material)
@@ -296,14 +296,14 @@ static void stop_recording(vsp_recorder *recorder)
 /* Puts whole words in the file.  A buffer keeps room for the end. */
 static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
 {
-    const vsp_record_def *sink = &recorder->sink;
+    const vsp_record_def *def = &recorder->sink;
 
     recorder->checksum = sum_bytes(recorder->checksum,
                                    (const unsigned char *)bytes, size);
-    if (sink->buffer != NULL)
-        copy_bytes((unsigned char *)sink->buffer + recorder->size, bytes,
+    if (def->buffer != NULL)
+        copy_bytes((unsigned char *)def->buffer + recorder->size, bytes,
                    size);
-    else if (!sink->write(sink->user, bytes, size))
+    else if (!def->write(def->user, bytes, size))
         stop_recording(recorder);
     recorder->size += size;
 }
@@ -311,11 +311,11 @@ static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
 /* Whether so much more fits; else recording stops. */
 static bool has_room(vsp_recorder *recorder, size_t size)
 {
-    const vsp_record_def *sink = &recorder->sink;
+    const vsp_record_def *def = &recorder->sink;
 
-    if (sink->buffer == NULL ||
-        (size <= sink->capacity - recorder->size &&
-         END_BYTES <= sink->capacity - recorder->size - size))
+    if (def->buffer == NULL ||
+        (size <= def->capacity - recorder->size &&
+         END_BYTES <= def->capacity - recorder->size - size))
         return true;
     stop_recording(recorder);
     return false;
@@ -351,15 +351,15 @@ static void put_snapshot_record(vsp_recorder *recorder, uint32_t op,
 static const void *take_snapshot(vsp_recorder *recorder, size_t ahead,
                                  size_t *size)
 {
-    const vsp_record_def *sink = &recorder->sink;
-    unsigned char *to = (unsigned char *)sink->scratch;
-    size_t room = sink->scratch_size;
+    const vsp_record_def *def = &recorder->sink;
+    unsigned char *to = (unsigned char *)def->scratch;
+    size_t room = def->scratch_size;
 
-    if (sink->buffer != NULL) {
+    if (def->buffer != NULL) {
         if (!has_room(recorder, ahead))
             return NULL;
-        to = (unsigned char *)sink->buffer + recorder->size + ahead;
-        room = sink->capacity - recorder->size - ahead - END_BYTES;
+        to = (unsigned char *)def->buffer + recorder->size + ahead;
+        room = def->capacity - recorder->size - ahead - END_BYTES;
     }
     recorder->status = vsp_world_snapshot(recorder->world, to, room, size);
     return recorder->status < 0 ? NULL : to;

@@ -5,7 +5,8 @@
 
 #include "test.h"
 
-extern const test_room api_room, limits_room, validate_room;
+extern const test_room api_room, limits_room, validate_room, replay_room;
 
-const test_room *const test_rooms[] = {&api_room, &limits_room,
-                                       &validate_room, NULL};
+const test_room *const test_rooms[] = {
+    &api_room, &limits_room, &validate_room, &replay_room, NULL,
+};

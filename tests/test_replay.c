@@ -1,0 +1,1045 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Recordings: every call comes back with the same bits; a sink that is full
+ * leaves what plays; damaged and hostile files are refused or harmless;
+ * seeking; and divergence is found and named.
+ *
+ * Recorded worlds are in buffer 0, players' in buffer 1. */
+
+#include "help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILM_BYTES 65536u
+#define ACTS 6u
+#define RUN_STEPS (10u * ACTS)
+
+static unsigned char film[FILM_BYTES];
+static size_t film_size;
+
+
+/* ---- Recording ---------------------------------------------------------- */
+
+static vsp_recorder start_film(vsp_world *world, uint32_t interval)
+{
+    vsp_recorder recorder;
+    vsp_record_def def = {0};
+
+    def.buffer = film;
+    def.capacity = sizeof film;
+    def.keyframe_interval = interval;
+    CHECK_STATUS(VSP_OK, vsp_record_begin(&recorder, world, &def));
+    return recorder;
+}
+
+static void end_film(vsp_recorder *recorder)
+{
+    CHECK_STATUS(VSP_OK, vsp_record_end(recorder, &film_size));
+}
+
+static void step_film(vsp_recorder *recorder, uint32_t count)
+{
+    while (count-- > 0)
+        CHECK(vsp_record_step(recorder) >= 0);
+}
+
+static vsp_body_id film_body(vsp_recorder *recorder, vsp_body_type type,
+                             vsp_shape_def shape, double x, double y)
+{
+    vsp_body_def def = body_def(type, shape, x, y, 0);
+    vsp_body_id id;
+
+    CHECK_STATUS(VSP_OK, vsp_record_body_create(recorder, &def, &id));
+    return id;
+}
+
+static void set_everything(vsp_recorder *r, vsp_body_id id)
+{
+    vsp_transform pose = vsp_body_transform(r->world, id);
+
+    pose.position.x += VSP_R(0.125);
+    pose.rotation = turn(20, 0, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_record_set_gravity(r, real3(0.5, -9, 0.25)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_transform(r, id, pose));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_velocity(r, id, real3(1, 2, 3),
+                                                      real3(0.5, 0.25, 1)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_damping(r, id, VSP_R(0.5),
+                                                     VSP_R(0.25)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_gravity_scale(r, id,
+                                                           VSP_R(0.75)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_user(r, id, 0xdeadbeefu));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_mass(r, id, VSP_R(700.0),
+                                                  real3(0, 0.125, 0),
+                                                  real3(90, 100, 110)));
+}
+
+static void push_everything(vsp_recorder *r, vsp_body_id id)
+{
+    vsp_vec3 up = vsp_body_transform(r->world, id).position;
+
+    up.y += VSP_R(0.25);
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_force(r, id, real3(9, 8, 7),
+                                                     up));
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_center_force(
+                             r, id, real3(0, 100, 50)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_torque(r, id,
+                                                      real3(3, 2, 1)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_impulse(r, id,
+                                                       real3(60, 20, 0), up));
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_center_impulse(
+                             r, id, real3(0, 300, 0)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_angular_impulse(
+                             r, id, real3(10, 20, 30)));
+}
+
+static void shape_everything(vsp_recorder *r, vsp_body_id id)
+{
+    vsp_shape_def def = vsp_sphere(VSP_R(0.375));
+    vsp_shape_id first, second;
+
+    def.pose.position = real3(0, 0.75, 0);
+    def.material.friction_rule = VSP_RULE_MIN;
+    CHECK_STATUS(VSP_OK, vsp_record_shape_create(r, id, &def, &first));
+    def.filter.group = -7;
+    CHECK_STATUS(VSP_OK, vsp_record_shape_create(r, id, &def, &second));
+    def.material.restitution = VSP_R(0.5);
+    def.material.restitution_rule = VSP_RULE_AVERAGE;
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_material(r, first,
+                                                       def.material));
+    def.filter.mask = 0xf0f0f0ffu;
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_filter(r, first, def.filter));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_destroy(r, second));
+}
+
+/* Makes every call there is, with so many steps in each of the acts. */
+static void film_acts(vsp_recorder *r, uint32_t steps)
+{
+    vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    vsp_body_id one, two;
+    size_t size;
+
+    film_body(r, VSP_STATIC, vsp_half_space(), 0, 0);
+    one = film_body(r, VSP_DYNAMIC, cube, 0, 0.5);
+    two = film_body(r, VSP_DYNAMIC, cube, 0, 1.5);
+    step_film(r, steps);
+    set_everything(r, two);
+    step_film(r, steps);
+    push_everything(r, two);
+    step_film(r, steps);
+    size = save(r->world, 0);
+    shape_everything(r, one);
+    step_film(r, steps);
+    CHECK_STATUS(VSP_OK, vsp_record_body_destroy(r, one));
+    film_body(r, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 0, 0.5);
+    step_film(r, steps);
+    CHECK_STATUS(VSP_OK, vsp_record_restore(r, saved(0), size));
+    shape_everything(r, two);
+    step_film(r, steps);
+}
+
+static void film_everything(vsp_recorder *r)
+{
+    film_acts(r, RUN_STEPS / ACTS);
+}
+
+/* Records all of it; the hash of the world at its end. */
+static uint32_t make_film(uint32_t interval)
+{
+    vsp_world *world = new_world();
+    vsp_recorder recorder = start_film(world, interval);
+
+    film_everything(&recorder);
+    end_film(&recorder);
+    return vsp_world_hash(world);
+}
+
+
+/* ---- Playing ------------------------------------------------------------ */
+
+static vsp_world *new_stage(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    return new_world_at(&def, 1, 0);
+}
+
+static bool start_player(vsp_player *player)
+{
+    return CHECK_STATUS(VSP_OK, vsp_play_begin(player, new_stage(), film,
+                                               film_size));
+}
+
+/* Plays to the end; every step must be the same. */
+static void play_all(vsp_player *player)
+{
+    uint32_t i;
+
+    for (i = player->step; i < player->step_count; i++) {
+        test_note("step %u", i);
+        if (!CHECK_STATUS(VSP_OK, vsp_play_step(player)))
+            return;
+        CHECK_UINT(i + 1, player->step);
+    }
+    CHECK_STATUS(VSP_END, vsp_play_step(player));
+    CHECK_STATUS(VSP_END, vsp_play_step(player));
+}
+
+static uint32_t film_word(size_t at)
+{
+    return (uint32_t)film[at] | (uint32_t)film[at + 1] << 8 |
+           (uint32_t)film[at + 2] << 16 | (uint32_t)film[at + 3] << 24;
+}
+
+static void set_film_word(size_t at, uint32_t word)
+{
+    uint32_t i;
+
+    for (i = 0; i < 4; i++)
+        film[at + i] = (unsigned char)(word >> (8 * i));
+}
+
+/* Returns where the n-th record of this kind is, n from 0; 0 if nowhere. */
+static size_t find_record(uint32_t op, uint32_t n)
+{
+    size_t at = 56 + film_word(48);
+
+    while (at < film_size) {
+        uint32_t head = film_word(at);
+
+        if ((head & 0xff) == op && n-- == 0)
+            return at;
+        at += 4 + 4 * (size_t)(head >> 8);
+    }
+    return 0;
+}
+
+static void every_call_is_played(void)
+{
+    vsp_player player;
+    uint32_t hash = make_film(0), op;
+    size_t size;
+
+    for (op = VSP_OP_END; op < VSP_OP_COUNT; op++) {
+        test_note("op %u", op);
+        CHECK((find_record(op, 0) != 0) == (op != VSP_OP_KEYFRAME));
+    }
+    size = save((vsp_world *)arena(0), 0);
+    if (!start_player(&player))
+        return;
+    CHECK_UINT(RUN_STEPS, player.step_count);
+    play_all(&player);
+    CHECK_HEX(hash, vsp_world_hash(player.world));
+    CHECK_UINT((uint32_t)size, (uint32_t)save(player.world, 1));
+    CHECK_BYTES(saved(0), saved(1), size);
+}
+
+/* Those behind the last step too. */
+static void calls_without_steps_are_played(void)
+{
+    vsp_world *world = new_world();
+    vsp_recorder recorder = start_film(world, 1);
+    vsp_player player;
+
+    film_body(&recorder, VSP_STATIC, vsp_half_space(), 0, 0);
+    end_film(&recorder);
+    if (!start_player(&player))
+        return;
+    CHECK_UINT(0, player.step_count);
+    CHECK_STATUS(VSP_END, vsp_play_step(&player));
+    CHECK_HEX(vsp_world_hash(world), vsp_world_hash(player.world));
+}
+
+/* The recorder's calls on a world are the world's own, on or off. */
+static void an_idle_recorder_passes_calls_on(void)
+{
+    static const vsp_recorder off;
+    vsp_recorder recorder = off;
+    vsp_world_def def = vsp_world_def_default();
+    uint32_t hash = make_film(0);
+
+    recorder.world = new_world_at(&def, 2, 0);
+    film_everything(&recorder);
+    CHECK_HEX(hash, vsp_world_hash(recorder.world));
+    CHECK_STATUS(VSP_OK, vsp_record_status(&recorder));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_end(&recorder, NULL));
+}
+
+static void keyframes_change_no_result(void)
+{
+    uint32_t hash = make_film(0);
+    size_t plain = film_size;
+    vsp_player player;
+
+    CHECK_HEX(hash, make_film(7));
+    CHECK(film_size > plain);
+    CHECK(find_record(VSP_OP_KEYFRAME, RUN_STEPS / 7 - 1) != 0);
+    CHECK(find_record(VSP_OP_KEYFRAME, RUN_STEPS / 7) == 0);
+    if (start_player(&player))
+        play_all(&player);
+}
+
+static void a_step_takes_at_most_16_bytes(void)
+{
+    vsp_world *world = new_world();
+    vsp_recorder recorder;
+    size_t first;
+
+    add_ground(world);
+    add_cube(world, 0, 0.5, 0);
+    recorder = start_film(world, 0);
+    step_film(&recorder, 1000);
+    end_film(&recorder);
+    first = 56 + film_word(48);
+    CHECK_AT_MOST(16.0 * 1000.0, (double)(film_size - first));
+    CHECK_UINT((uint32_t)VSP_REPLAY_BYTES + film_word(48) + 8 * 1000,
+               (uint32_t)film_size);
+}
+
+/* A world may move between calls, if the recorder is told. */
+static void recorded_worlds_may_move(void)
+{
+    vsp_recorder recorder = start_film(new_world(), 0);
+    vsp_player player;
+
+    film_body(&recorder, VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 2);
+    step_film(&recorder, 3);
+    memmove(arena(2), arena(0), VSP_WORLD_BYTES);
+    memset(arena(0), 0xdd, ARENA_BYTES);
+    recorder.world = (vsp_world *)arena(2);
+    step_film(&recorder, 3);
+    end_film(&recorder);
+    if (start_player(&player))
+        play_all(&player);
+}
+
+/* A file from a smaller world makes the player's world as small. */
+static void capacities_come_with_the_file(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_def body = vsp_body_def_default();
+    vsp_recorder recorder;
+    vsp_player player;
+
+    def.capacity.bodies = 2;
+    recorder = start_film(new_world_of(&def), 0);
+    step_film(&recorder, 1);
+    end_film(&recorder);
+    CHECK_UINT(2, film_word(20));
+    if (!start_player(&player))
+        return;
+    CHECK_UINT(2, vsp_world_capacity(player.world).bodies);
+    CHECK_STATUS(VSP_OK, vsp_body_create(player.world, &body, NULL));
+    CHECK_STATUS(VSP_OK, vsp_body_create(player.world, &body, NULL));
+    CHECK_STATUS(VSP_ERR_FULL, vsp_body_create(player.world, &body, NULL));
+}
+
+
+/* ---- Refusals ----------------------------------------------------------- */
+
+/* Calls that a world refuses, for every record there is. */
+static vsp_status refused_call(vsp_recorder *r, uint32_t op)
+{
+    vsp_body_id body = vsp_body_at(r->world, 0);
+    vsp_shape_id shape = vsp_shape_at(r->world, 0), no_shape = {0};
+    vsp_vec3 bad = real3(0, 0, 0);
+    vsp_transform pose = vsp_body_transform(r->world, body);
+    vsp_body_def body_bad = vsp_body_def_default();
+    vsp_shape_def shape_bad = vsp_sphere(VSP_R(1.0));
+
+    bad.y = bad_real(0);
+    pose.position.z = bad.y;
+    switch (op) {
+    case VSP_OP_RESTORE:
+        return vsp_record_restore(r, film, 40);
+    case VSP_OP_SET_GRAVITY:
+        return vsp_record_set_gravity(r, bad);
+    case VSP_OP_BODY_CREATE:
+        body_bad.shape.type = (vsp_shape_type)100;
+        return vsp_record_body_create(r, &body_bad, &body);
+    case VSP_OP_BODY_DESTROY:
+        body.bits += 0x10000u;
+        return vsp_record_body_destroy(r, body);
+    case VSP_OP_BODY_SET_TRANSFORM:
+        return vsp_record_body_set_transform(r, body, pose);
+    case VSP_OP_BODY_SET_VELOCITY:
+        return vsp_record_body_set_velocity(r, body, real3(0, 0, 0), bad);
+    case VSP_OP_BODY_SET_MASS:
+        return vsp_record_body_set_mass(r, body, VSP_R(-1.0),
+                                        real3(0, 0, 0), real3(0, 0, 0));
+    case VSP_OP_BODY_SET_DAMPING:
+        return vsp_record_body_set_damping(r, body, VSP_R(0.0), bad.y);
+    case VSP_OP_BODY_SET_GRAVITY_SCALE:
+        return vsp_record_body_set_gravity_scale(r, body, VSP_R(101.0));
+    case VSP_OP_BODY_SET_USER:
+        body.bits = 0;
+        return vsp_record_body_set_user(r, body, 1);
+    case VSP_OP_BODY_APPLY_FORCE:
+        return vsp_record_body_apply_force(r, body, bad, real3(0, 0, 0));
+    case VSP_OP_BODY_APPLY_CENTER_FORCE:
+        return vsp_record_body_apply_center_force(r, body, bad);
+    case VSP_OP_BODY_APPLY_TORQUE:
+        return vsp_record_body_apply_torque(r, body, bad);
+    case VSP_OP_BODY_APPLY_IMPULSE:
+        return vsp_record_body_apply_impulse(r, body, real3(0, 0, 0), bad);
+    case VSP_OP_BODY_APPLY_CENTER_IMPULSE:
+        return vsp_record_body_apply_center_impulse(r, body, bad);
+    case VSP_OP_BODY_APPLY_ANGULAR_IMPULSE:
+        return vsp_record_body_apply_angular_impulse(r, body, bad);
+    case VSP_OP_SHAPE_CREATE:
+        shape_bad.cookie++;
+        return vsp_record_shape_create(r, body, &shape_bad, &shape);
+    case VSP_OP_SHAPE_DESTROY:
+        return vsp_record_shape_destroy(r, no_shape);
+    case VSP_OP_SHAPE_SET_MATERIAL:
+        shape_bad.material.friction_rule = (vsp_rule)7;
+        return vsp_record_shape_set_material(r, shape, shape_bad.material);
+    default:
+        return vsp_record_shape_set_filter(r, no_shape, shape_bad.filter);
+    }
+}
+
+static void refused_calls_are_not_recorded(void)
+{
+    vsp_world *world = new_world();
+    vsp_recorder recorder;
+    vsp_body_id id = add_cube(world, 0, 5, 0);
+    size_t size;
+    uint32_t op;
+
+    recorder = start_film(world, 0);
+    size = recorder.size;
+    for (op = VSP_OP_RESTORE; op < VSP_OP_COUNT; op++) {
+        uint32_t hash = vsp_world_hash(world);
+
+        test_note("op %u", op);
+        CHECK(refused_call(&recorder, op) < 0);
+        CHECK_HEX(hash, vsp_world_hash(world));
+        CHECK_UINT((uint32_t)size, (uint32_t)recorder.size);
+    }
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_user(&recorder, id, 1));
+    CHECK(recorder.size > size);
+    end_film(&recorder);
+}
+
+static void ids_of_refused_creations_are_null(void)
+{
+    vsp_recorder recorder = start_film(new_world(), 0);
+    vsp_body_id body = {7}, none = {0};
+    vsp_shape_id shape = {7};
+    vsp_shape_def ball = vsp_sphere(VSP_R(1.0));
+    vsp_body_def def = vsp_body_def_default();
+
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, NULL,
+                                                     &body));
+    CHECK_HEX(0, body.bits);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_shape_create(&recorder, none, NULL,
+                                                      &shape));
+    CHECK_HEX(0, shape.bits);
+    body.bits = shape.bits = 7;
+    def.gravity_scale = VSP_R(1000.0);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, &def,
+                                                     &body));
+    CHECK_HEX(0, body.bits);
+    CHECK_STATUS(VSP_ERR_ID, vsp_record_shape_create(&recorder, none, &ball,
+                                                     &shape));
+    CHECK_HEX(0, shape.bits);
+    def.gravity_scale = VSP_R(1.0);
+    CHECK_STATUS(VSP_OK, vsp_record_body_create(&recorder, &def, NULL));
+    end_film(&recorder);
+}
+
+static bool write_nowhere(void *user, const void *bytes, size_t size)
+{
+    (void)user;
+    (void)bytes;
+    (void)size;
+    return true;
+}
+
+static void bad_arguments_are_refused(void)
+{
+    vsp_world *world = new_world();
+    vsp_recorder recorder;
+    vsp_record_def def = {0};
+    vsp_player player;
+
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_begin(NULL, world, &def));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_begin(&recorder, world, NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_begin(&recorder, world, &def));
+    def.write = write_nowhere; /* without scratch */
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_begin(&recorder, world, &def));
+    def.buffer = film; /* two sinks */
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_begin(&recorder, world, &def));
+    def.write = NULL;
+    def.capacity = sizeof film;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_begin(&recorder, NULL, &def));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_step(NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_step(&recorder));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_end(NULL, NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_end(&recorder, NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_status(NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_set_gravity(NULL, real3(0, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_restore(NULL, film, 100));
+    make_film(0);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_begin(NULL, world, film, film_size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_begin(&player, world, NULL, 100));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_play_begin(&player, NULL, film, film_size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(&player));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_seek(NULL, 0));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_seek(&player, 0));
+}
+
+
+/* ---- Sinks -------------------------------------------------------------- */
+
+/* A file that takes `left` writes. */
+typedef struct pipe_end {
+    unsigned char bytes[FILM_BYTES];
+    size_t size;
+    uint32_t left;
+} pipe_end;
+
+static pipe_end pipe_file;
+
+static bool write_pipe(void *user, const void *bytes, size_t size)
+{
+    pipe_end *to = (pipe_end *)user;
+
+    if (to->left == 0)
+        return false;
+    to->left--;
+    memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+    return true;
+}
+
+static vsp_status start_pipe(vsp_recorder *recorder, uint32_t writes,
+                             size_t scratch_size)
+{
+    static unsigned char scratch[VSP_SNAPSHOT_BYTES];
+    vsp_record_def def = {0};
+
+    pipe_file.size = 0;
+    pipe_file.left = writes;
+    def.write = write_pipe;
+    def.user = &pipe_file;
+    def.scratch = scratch;
+    def.scratch_size = scratch_size;
+    def.keyframe_interval = 7;
+    return vsp_record_begin(recorder, new_world(), &def);
+}
+
+static void files_and_buffers_get_the_same_bytes(void)
+{
+    vsp_recorder recorder;
+    size_t size;
+
+    make_film(7);
+    CHECK_STATUS(VSP_OK, start_pipe(&recorder, 10000, VSP_SNAPSHOT_BYTES));
+    film_everything(&recorder);
+    CHECK_STATUS(VSP_OK, vsp_record_end(&recorder, &size));
+    CHECK_UINT((uint32_t)film_size, (uint32_t)size);
+    CHECK_UINT((uint32_t)film_size, (uint32_t)pipe_file.size);
+    CHECK_BYTES(film, pipe_file.bytes, film_size);
+}
+
+/* The world goes on as if nothing had been. */
+static void a_failing_write_stops_recording_alone(void)
+{
+    uint32_t hash = make_film(7), writes;
+    bool is_done = false;
+
+    for (writes = 0; !is_done; writes++) {
+        vsp_recorder recorder;
+        vsp_status status = start_pipe(&recorder, writes,
+                                       VSP_SNAPSHOT_BYTES);
+
+        test_note("after %u writes", writes);
+        CHECK_STATUS(writes < 2 ? VSP_ERR_MEMORY : VSP_OK, status);
+        film_everything(&recorder);
+        CHECK_HEX(hash, vsp_world_hash(recorder.world));
+        if (writes < 2)
+            continue;
+        is_done = vsp_record_status(&recorder) == VSP_OK && pipe_file.left;
+        CHECK_STATUS(is_done ? VSP_OK : VSP_ERR_MEMORY,
+                     vsp_record_end(&recorder, NULL));
+    }
+    CHECK_AT_LEAST(RUN_STEPS, (double)writes);
+}
+
+static void a_small_scratch_stops_recording_alone(void)
+{
+    vsp_recorder recorder;
+    uint32_t hash = make_film(7);
+    size_t seed = film_word(48);
+
+    CHECK_STATUS(VSP_ERR_MEMORY, start_pipe(&recorder, 10000, seed - 4));
+    CHECK_STATUS(VSP_OK, start_pipe(&recorder, 10000, seed));
+    film_everything(&recorder); /* bodies make it larger */
+    CHECK_HEX(hash, vsp_world_hash(recorder.world));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_record_status(&recorder));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_record_end(&recorder, NULL));
+}
+
+/* Records into this much room, in heap memory; what is there must play. */
+static bool play_from_room(size_t room, uint32_t hash)
+{
+    unsigned char *bytes = (unsigned char *)malloc(room);
+    vsp_record_def def = {0};
+    vsp_recorder recorder;
+    vsp_player player;
+    vsp_status status = VSP_ERR_MEMORY;
+    size_t size;
+
+    def.buffer = bytes;
+    def.capacity = room;
+    def.keyframe_interval = 7;
+    if (vsp_record_begin(&recorder, new_world(), &def) == VSP_OK) {
+        film_everything(&recorder);
+        CHECK_HEX(hash, vsp_world_hash(recorder.world));
+        status = vsp_record_end(&recorder, &size);
+        CHECK_AT_MOST((double)room, (double)size);
+        if (CHECK_STATUS(VSP_OK, vsp_play_begin(&player, new_stage(), bytes,
+                                                size)))
+            play_all(&player);
+    }
+    free(bytes);
+    return CHECK(status == VSP_OK || status == VSP_ERR_MEMORY) &&
+           status == VSP_OK;
+}
+
+static void a_full_buffer_leaves_what_plays(void)
+{
+    uint32_t hash = make_film(7);
+    size_t size = film_size, room;
+
+    for (room = 1; room < size; room += room < 2000 ? 1 : 61) {
+        test_note("room %lu", (unsigned long)room);
+        CHECK(!play_from_room(room, hash));
+    }
+    CHECK(!play_from_room(size - 1, hash));
+    CHECK(play_from_room(size, hash));
+}
+
+
+/* ---- Calls around the recorder ------------------------------------------ */
+
+static void calls_around_the_recorder_are_found(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id = add_cube(world, 0, 5, 0);
+    vsp_recorder recorder = start_film(world, 0);
+    vsp_player player;
+
+    step_film(&recorder, 4);
+    CHECK_STATUS(VSP_OK, vsp_body_set_user(world, id, 1));
+    CHECK_STATUS(VSP_OK, vsp_record_status(&recorder));
+    step_film(&recorder, 4);
+    CHECK_STATUS(VSP_DIVERGED, vsp_record_status(&recorder));
+    CHECK_STATUS(VSP_DIVERGED, vsp_record_end(&recorder, &film_size));
+    if (!start_player(&player))
+        return;
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 4));
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));
+}
+
+static void calls_around_the_seed_and_the_end_are_found(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id = add_cube(world, 0, 5, 0);
+    vsp_recorder recorder = start_film(world, 0);
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_user(world, id, 1));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_user(&recorder, id, 2));
+    CHECK_STATUS(VSP_DIVERGED, vsp_record_end(&recorder, NULL));
+    recorder = start_film(world, 0);
+    step_film(&recorder, 1);
+    CHECK_STATUS(VSP_OK, vsp_world_step(world));
+    CHECK_STATUS(VSP_DIVERGED, vsp_record_end(&recorder, NULL));
+}
+
+
+/* ---- Seeking ------------------------------------------------------------ */
+
+/* Forth and back in leaps: the same hashes as in one go. */
+static void seek_with_keyframes(uint32_t interval)
+{
+    uint32_t hashes[RUN_STEPS + 1], i, to = 0;
+    vsp_player player;
+
+    make_film(interval);
+    if (!start_player(&player))
+        return;
+    for (i = 0; i <= RUN_STEPS; i++) {
+        hashes[i] = vsp_world_hash(player.world);
+        CHECK_STATUS(i < RUN_STEPS ? VSP_OK : VSP_END,
+                     vsp_play_step(&player));
+    }
+    for (i = 0; i < 400; i++) {
+        to = (to * 5 + 7 * i + 3) % (RUN_STEPS + 1);
+        test_note("interval %u, leap %u to step %u", interval, i, to);
+        CHECK_STATUS(VSP_OK, vsp_play_seek(&player, to));
+        CHECK_UINT(to, player.step);
+        CHECK_HEX(hashes[to], vsp_world_hash(player.world));
+        if (i % 3 == 0)
+            CHECK_STATUS(to < RUN_STEPS ? VSP_OK : VSP_END,
+                         vsp_play_step(&player));
+    }
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_seek(&player, RUN_STEPS + 1));
+}
+
+static void seeking_gives_the_same_states(void)
+{
+    seek_with_keyframes(0);
+    seek_with_keyframes(1);
+    seek_with_keyframes(7);
+    seek_with_keyframes(RUN_STEPS);
+}
+
+/* Seeking to a keyframe mends a world that went astray. */
+static void keyframes_mend(void)
+{
+    vsp_player player;
+
+    make_film(20);
+    if (!start_player(&player))
+        return;
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 3));
+    CHECK_STATUS(VSP_OK, vsp_world_set_gravity(player.world,
+                                               real3(0, 1, 0)));
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_seek(&player, 19));
+    CHECK_UINT(4, player.step);
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 25));
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 2));
+}
+
+
+/* ---- Divergence --------------------------------------------------------- */
+
+static void a_flipped_bit_is_found_at_its_step(void)
+{
+    vsp_player player;
+    vsp_body_id id;
+    vsp_vec3 v;
+    uint32_t i, bits;
+
+    make_film(0);
+    if (!start_player(&player))
+        return;
+    for (i = 0; i < 33; i++)
+        CHECK_STATUS(VSP_OK, vsp_play_step(&player));
+    id = vsp_body_at(player.world, 2);
+    v = vsp_body_velocity(player.world, id);
+    memcpy(&bits, &v.x, 4);
+    bits ^= 1;
+    memcpy(&v.x, &bits, 4);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(player.world, id, v,
+                                       vsp_body_spin(player.world, id)));
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));
+    CHECK_UINT(34, player.step);
+    CHECK(player.expected != player.got);
+    CHECK_HEX(vsp_world_hash(player.world), player.got);
+    CHECK_HEX(film_word(find_record(VSP_OP_STEP, 33) + 4), player.expected);
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player)); /* goes on */
+}
+
+/* A call of the file that this world refuses: the player stays there. */
+static void a_refused_call_stops_the_player(void)
+{
+    vsp_player player;
+    uint32_t hash;
+
+    make_film(0);
+    if (!start_player(&player))
+        return;
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 20));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_destroy(player.world,
+                                  vsp_body_at(player.world, 2)));
+    hash = vsp_world_hash(player.world);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_play_step(&player));
+    CHECK_STATUS(VSP_ERR_DATA, vsp_play_step(&player));
+    CHECK_HEX(hash, vsp_world_hash(player.world));
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 5));
+}
+
+
+/* ---- Damage ------------------------------------------------------------- */
+
+/* What a player answers to these bytes, from heap memory of their size; the
+ * world must be unchanged when it refuses them. */
+static vsp_status try_bytes(const unsigned char *bytes, size_t size)
+{
+    unsigned char *copy = (unsigned char *)malloc(size + (size == 0));
+    vsp_world *world = new_stage();
+    vsp_player player;
+    vsp_status status;
+    uint32_t hash;
+
+    add_ground(world);
+    hash = vsp_world_hash(world);
+    memcpy(copy, bytes, size);
+    status = vsp_play_begin(&player, world, copy, size);
+    if (status < 0) {
+        CHECK_HEX(hash, vsp_world_hash(world));
+        CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(&player));
+    }
+    free(copy);
+    return status;
+}
+
+static void make_short_film(void)
+{
+    vsp_recorder recorder = start_film(new_world(), 2);
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
+    vsp_body_id id = film_body(&recorder, VSP_DYNAMIC, ball, 0, 2);
+
+    step_film(&recorder, 2);
+    push_everything(&recorder, id);
+    step_film(&recorder, 3);
+    end_film(&recorder);
+}
+
+static void truncated_files_are_refused(void)
+{
+    size_t length;
+
+    make_short_film();
+    for (length = 0; length < film_size; length++) {
+        test_note("%lu of %lu bytes", (unsigned long)length,
+                  (unsigned long)film_size);
+        CHECK_STATUS(VSP_ERR_TRUNCATED, try_bytes(film, length));
+    }
+    memset(film + film_size, 0, 8);
+    CHECK_STATUS(VSP_ERR_TRUNCATED, try_bytes(film, film_size + 1));
+    CHECK_STATUS(VSP_ERR_TRUNCATED, try_bytes(film, film_size + 4));
+    CHECK_STATUS(VSP_OK, try_bytes(film, film_size));
+}
+
+static void flipped_bits_are_refused(void)
+{
+    size_t i;
+    uint32_t bit;
+
+    make_short_film();
+    for (i = 0; i < film_size; i++)
+        for (bit = 0; bit < 8; bit++) {
+            film[i] ^= (unsigned char)(1u << bit);
+            test_note("byte %lu, bit %u", (unsigned long)i, bit);
+            CHECK(try_bytes(film, film_size) < 0);
+            film[i] ^= (unsigned char)(1u << bit);
+        }
+    CHECK_STATUS(VSP_OK, try_bytes(film, film_size));
+}
+
+
+/* ---- Hostile files ------------------------------------------------------
+ * Their checksums are right. */
+
+static uint32_t rotl(uint32_t x, uint32_t n)
+{
+    return x << n | x >> (32 - n);
+}
+
+/* The checksum of SPEC.md over the film's first bytes. */
+static uint32_t film_sum(size_t size)
+{
+    uint32_t h = 0;
+    size_t at;
+
+    for (at = 0; at < size; at += 4) {
+        h ^= rotl(film_word(at) * 0x85ebca77u, 13) * 0x9e3779b1u;
+        h = rotl(h, 17) * 5u + 0x52dce729u;
+    }
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    h = (h ^ h >> 12) * 0x297a2d39u;
+    return h ^ h >> 15;
+}
+
+static void fix_sums(void)
+{
+    set_film_word(52, film_sum(52));
+    set_film_word(film_size - 4, film_sum(film_size - 4));
+}
+
+/* What begin answers when the word there is this one. */
+static vsp_status try_word(size_t at, uint32_t word)
+{
+    uint32_t old = film_word(at);
+    vsp_status status;
+
+    set_film_word(at, word);
+    fix_sums();
+    status = try_bytes(film, film_size);
+    set_film_word(at, old);
+    fix_sums();
+    return status;
+}
+
+static void headers_are_checked(void)
+{
+    uint32_t i;
+
+    make_short_film();
+    CHECK_STATUS(VSP_OK, try_word(0, film_word(0))); /* sums are right */
+    for (i = 0; i < 5; i++) {
+        test_note("word %u", i);
+        CHECK_STATUS(VSP_ERR_VERSION,
+                     try_word(4 * i, film_word(4 * i) + 1));
+    }
+    CHECK_STATUS(VSP_ERR_TRUNCATED, try_word(48, 0xfffffffcu));
+    CHECK_STATUS(VSP_ERR_TRUNCATED, try_word(48, (uint32_t)film_size));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(48, film_word(48) + 1));
+    CHECK(try_word(48, film_word(48) + 4) < 0);
+    CHECK(try_word(48, film_word(48) - 4) < 0);
+    CHECK(try_word(48, 0) < 0);
+    set_film_word(52, film_word(52) + 1);
+    CHECK_STATUS(VSP_ERR_CHECKSUM, try_bytes(film, film_size));
+}
+
+static void records_are_checked(void)
+{
+    size_t step, end, key;
+
+    make_short_film();
+    step = find_record(VSP_OP_STEP, 0);
+    end = find_record(VSP_OP_END, 0);
+    key = find_record(VSP_OP_KEYFRAME, 0);
+    CHECK_STATUS(VSP_ERR_DATA, try_word(step, 1 << 8));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(step, VSP_OP_COUNT | 1 << 8));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(step, 0xff | 1 << 8));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(step, VSP_OP_STEP | 2 << 8));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(step, VSP_OP_STEP));
+    CHECK_STATUS(VSP_ERR_TRUNCATED,
+                 try_word(key, VSP_OP_KEYFRAME | 0xffffff00u));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(end + 4, 4));
+    CHECK_STATUS(VSP_ERR_DATA, try_word(end + 4, 6));
+    /* a step that would hold the end */
+    CHECK_STATUS(VSP_ERR_DATA,
+                 try_word(find_record(VSP_OP_STEP, 4), VSP_OP_STEP | 4 << 8));
+    /* a keyframe where no step has been, of one word */
+    CHECK_STATUS(VSP_ERR_DATA,
+                 try_word(find_record(VSP_OP_BODY_CREATE, 0),
+                          VSP_OP_KEYFRAME | 47 << 8));
+}
+
+/* A keyframe that is none is found when it is needed. */
+static void damaged_keyframes_are_refused(void)
+{
+    vsp_player player;
+    uint32_t hash;
+    size_t at;
+
+    make_short_film();
+    at = find_record(VSP_OP_KEYFRAME, 0) + 40;
+    set_film_word(at, film_word(at) ^ 1u);
+    fix_sums();
+    if (!start_player(&player))
+        return;
+    hash = vsp_world_hash(player.world);
+    CHECK(vsp_play_seek(&player, 3) < 0);
+    CHECK_HEX(hash, vsp_world_hash(player.world));
+    CHECK_UINT(0, player.step);
+    play_all(&player); /* which needs none */
+}
+
+/* An id that the world does not give. */
+static void wrong_ids_are_divergence(void)
+{
+    vsp_player player;
+    size_t at;
+
+    make_short_film();
+    at = find_record(VSP_OP_BODY_CREATE, 0) + 4 * 47;
+    set_film_word(at, film_word(at) + 1);
+    fix_sums();
+    if (!start_player(&player))
+        return;
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));
+    CHECK_STATUS(VSP_OK, vsp_play_step(&player));
+}
+
+/* Plays what may come; every status is fine, but not every deed. */
+static void play_hostile(void)
+{
+    unsigned char *copy = (unsigned char *)malloc(film_size);
+    vsp_world *world = new_stage();
+    vsp_player player;
+    vsp_status status;
+
+    memcpy(copy, film, film_size);
+    status = vsp_play_begin(&player, world, copy, film_size);
+    while (status >= 0 && status != VSP_END)
+        status = vsp_play_step(&player);
+    if (player.world != NULL) {
+        (void)vsp_play_seek(&player, player.step_count);
+        (void)vsp_play_seek(&player, player.step_count / 2);
+    }
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    free(copy);
+}
+
+static void hostile_words_do_no_harm(void)
+{
+    static const uint32_t words[] = {
+        0,           1,           2,           3,           7,
+        0x100,       0x101,       0x10001,     0xffff,      0x7fc00000,
+        0x7f800000,  0xff800000,  0x3f800000,  0x00000001u, 0x7f7fffff,
+        0xffffffffu, 0x80000000u, 0x56535002u, 0x56535003u, 0x102,
+    };
+    vsp_recorder recorder = start_film(new_world(), 2);
+    size_t at, i;
+
+    film_acts(&recorder, 1);
+    end_film(&recorder);
+    for (at = 8; at + 4 < film_size; at += 4)
+        for (i = 0; i < COUNT_OF(words); i++) {
+            uint32_t old = film_word(at);
+
+            test_note("word %lx at byte %lu", (unsigned long)words[i],
+                      (unsigned long)at);
+            set_film_word(at, words[i]);
+            fix_sums();
+            play_hostile();
+            set_film_word(at, old);
+        }
+}
+
+
+static const test tests[] = {
+    TEST(every_call_is_played),
+    TEST(calls_without_steps_are_played),
+    TEST(an_idle_recorder_passes_calls_on),
+    TEST(keyframes_change_no_result),
+    TEST(a_step_takes_at_most_16_bytes),
+    TEST(recorded_worlds_may_move),
+    TEST(capacities_come_with_the_file),
+    TEST(refused_calls_are_not_recorded),
+    TEST(ids_of_refused_creations_are_null),
+    TEST(bad_arguments_are_refused),
+    TEST(files_and_buffers_get_the_same_bytes),
+    TEST(a_failing_write_stops_recording_alone),
+    TEST(a_small_scratch_stops_recording_alone),
+    TEST(a_full_buffer_leaves_what_plays),
+    TEST(calls_around_the_recorder_are_found),
+    TEST(calls_around_the_seed_and_the_end_are_found),
+    TEST(seeking_gives_the_same_states),
+    TEST(keyframes_mend),
+    TEST(a_flipped_bit_is_found_at_its_step),
+    TEST(a_refused_call_stops_the_player),
+    TEST(truncated_files_are_refused),
+    TEST(flipped_bits_are_refused),
+    TEST(headers_are_checked),
+    TEST(records_are_checked),
+    TEST(damaged_keyframes_are_refused),
+    TEST(wrong_ids_are_divergence),
+    TEST(hostile_words_do_no_harm),
+    TEST_END,
+};
+
+const test_room replay_room = {"replay", tests};
