@@ -112,7 +112,9 @@ vsp_world_def scene_world_def(const scene *which)
 bool scene_start(scene_run *run, const scene *which, scene_variant variant)
 {
     static const vsp_body_id none = {0};
+    static const vsp_recorder off;
 
+    run->recorder = off;
     run->scene = which;
     run->variant = variant;
     run->random = variant.seed * 2654435761u + 999u;
@@ -124,6 +126,12 @@ bool scene_start(scene_run *run, const scene *which, scene_variant variant)
     return run->failures == 0;
 }
 
+vsp_recorder *scene_recorder(scene_run *run)
+{
+    run->recorder.world = run->world;
+    return &run->recorder;
+}
+
 void scene_drive(scene_run *run, uint32_t step)
 {
     if (run->scene->drive)
@@ -133,5 +141,5 @@ void scene_drive(scene_run *run, uint32_t step)
 vsp_status scene_step(scene_run *run, uint32_t step)
 {
     scene_drive(run, step);
-    return vsp_world_step(run->world);
+    return vsp_record_step(scene_recorder(run));
 }

@@ -223,7 +223,7 @@ static vsp_body_id create(scene_run *run, const vsp_body_def *def)
 {
     vsp_body_id id;
 
-    if (vsp_body_create(run->world, def, &id) < 0)
+    if (vsp_record_body_create(scene_recorder(run), def, &id) < 0)
         run->failures++;
     return id;
 }
@@ -316,7 +316,8 @@ static void push(scene_run *run, vsp_body_id id, vec force)
 {
     vec turned = turn_vec(force, radians(run->variant.turn));
 
-    if (vsp_body_apply_center_force(run->world, id, real_vec(turned)) < 0)
+    if (vsp_record_body_apply_center_force(scene_recorder(run), id,
+                                           real_vec(turned)) < 0)
         run->failures++;
 }
 
@@ -961,8 +962,8 @@ static void drive_lift(scene_run *run, uint32_t step)
     vec velocity = make_vec(0.0, lift_speed(step), 0.0);
     vec spin = make_vec(0.0, 0.0, 0.0);
 
-    if (vsp_body_set_velocity(run->world, run->marks[0], real_vec(velocity),
-                              real_vec(spin)) < 0)
+    if (vsp_record_body_set_velocity(scene_recorder(run), run->marks[0],
+                                     real_vec(velocity), real_vec(spin)) < 0)
         run->failures++;
 }
 
@@ -1056,7 +1057,7 @@ static void add_part(scene_run *run, vsp_body_id id, piece it)
 
     def.pose.position = real_vec(it.at);
     def.pose.rotation = real_quat(it.turn);
-    if (vsp_shape_create(run->world, id, &def, NULL) < 0)
+    if (vsp_record_shape_create(scene_recorder(run), id, &def, NULL) < 0)
         run->failures++;
 }
 
@@ -1122,11 +1123,11 @@ static void drive_respawn(scene_run *run, uint32_t step)
 
     if (step % 10 != 9)
         return;
-    if (vsp_body_destroy(run->world, gone) < 0)
+    if (vsp_record_body_destroy(scene_recorder(run), gone) < 0)
         run->failures++;
     *oldest = add_box(run, make_vec(0.05 * (step % 7), 4.5, 0.1),
                       make_vec(0.4, 0.3, 0.4));
-    if (vsp_body_set_user(run->world, gone, 1) != VSP_ERR_ID)
+    if (vsp_record_body_set_user(scene_recorder(run), gone, 1) != VSP_ERR_ID)
         run->failures++;
 }
 

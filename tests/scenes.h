@@ -36,6 +36,8 @@ typedef struct scene_variant {
 
 typedef struct scene_run {
     vsp_world *world;
+    vsp_recorder recorder; /* off, unless it is begun after scene_start: what
+                              happens from then on goes through it */
     const struct scene *scene;
     scene_variant variant;
     uint32_t random;                /* state of the jitter */
@@ -69,6 +71,10 @@ vsp_world_def scene_world_def(const scene *which);
 /* Fills the world of *run (run->world, just created) for step 0.  Returns
  * false when the world is too small for the scene. */
 bool scene_start(scene_run *run, const scene *which, scene_variant variant);
+
+/* Returns the recorder of the run's world, wherever that is now: what a scene
+ * does to its world goes through it. */
+vsp_recorder *scene_recorder(scene_run *run);
 
 /* Does what happens before this step: bodies appear, forces are applied. */
 void scene_drive(scene_run *run, uint32_t step);

@@ -149,7 +149,7 @@ static vsp_status call_set_gravity(scene_run *run)
     vsp_vec3 gravity = vector(run, 2.0);
 
     gravity.y = number(run, -12.0, -6.0);
-    return vsp_world_set_gravity(run->world, gravity);
+    return vsp_record_set_gravity(scene_recorder(run), gravity);
 }
 
 static vsp_status call_body_create(scene_run *run)
@@ -165,7 +165,7 @@ static vsp_status call_body_create(scene_run *run)
     def.linear_damping = number(run, 0.0, 1.0);
     def.user = next_bits(run);
     def.shape = shape(run);
-    status = vsp_body_create(run->world, &def, &id);
+    status = vsp_record_body_create(scene_recorder(run), &def, &id);
     if (status >= 0)
         *last_made(run, id.bits & 0xffffu) = id;
     return status;
@@ -173,14 +173,14 @@ static vsp_status call_body_create(scene_run *run)
 
 static vsp_status call_body_destroy(scene_run *run)
 {
-    return vsp_body_destroy(run->world, some_body(run));
+    return vsp_record_body_destroy(scene_recorder(run), some_body(run));
 }
 
 static vsp_status call_set_transform(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_set_transform(run->world, id, place(run));
+    return vsp_record_body_set_transform(scene_recorder(run), id, place(run));
 }
 
 static vsp_status call_set_velocity(scene_run *run)
@@ -188,7 +188,8 @@ static vsp_status call_set_velocity(scene_run *run)
     vsp_body_id id = some_body(run);
     vsp_vec3 velocity = vector(run, 2.0);
 
-    return vsp_body_set_velocity(run->world, id, velocity, vector(run, 5.0));
+    return vsp_record_body_set_velocity(scene_recorder(run), id, velocity,
+                                        vector(run, 5.0));
 }
 
 /* Half of the time as the shapes have it. */
@@ -206,7 +207,8 @@ static vsp_status call_set_mass(scene_run *run)
         inertia.y = number(run, 5.0, 10.0);
         inertia.z = number(run, 5.0, 10.0);
     }
-    return vsp_body_set_mass(run->world, id, mass, center, inertia);
+    return vsp_record_body_set_mass(scene_recorder(run), id, mass, center,
+                                    inertia);
 }
 
 static vsp_status call_set_damping(scene_run *run)
@@ -214,23 +216,23 @@ static vsp_status call_set_damping(scene_run *run)
     vsp_body_id id = some_body(run);
     vsp_real linear = number(run, 0.0, 2.0);
 
-    return vsp_body_set_damping(run->world, id, linear,
-                                number(run, 0.0, 2.0));
+    return vsp_record_body_set_damping(scene_recorder(run), id, linear,
+                                       number(run, 0.0, 2.0));
 }
 
 static vsp_status call_set_gravity_scale(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_set_gravity_scale(run->world, id,
-                                      number(run, 0.25, 1.5));
+    return vsp_record_body_set_gravity_scale(scene_recorder(run), id,
+                                             number(run, 0.25, 1.5));
 }
 
 static vsp_status call_set_user(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_set_user(run->world, id, next_bits(run));
+    return vsp_record_body_set_user(scene_recorder(run), id, next_bits(run));
 }
 
 
@@ -241,21 +243,24 @@ static vsp_status call_force(scene_run *run)
     vsp_body_id id = some_body(run);
     vsp_vec3 force = vector(run, 1000.0);
 
-    return vsp_body_apply_force(run->world, id, force, place(run).position);
+    return vsp_record_body_apply_force(scene_recorder(run), id, force,
+                                       place(run).position);
 }
 
 static vsp_status call_center_force(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_apply_center_force(run->world, id, vector(run, 2000.0));
+    return vsp_record_body_apply_center_force(scene_recorder(run), id,
+                                              vector(run, 2000.0));
 }
 
 static vsp_status call_torque(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_apply_torque(run->world, id, vector(run, 500.0));
+    return vsp_record_body_apply_torque(scene_recorder(run), id,
+                                        vector(run, 500.0));
 }
 
 static vsp_status call_impulse(scene_run *run)
@@ -263,22 +268,24 @@ static vsp_status call_impulse(scene_run *run)
     vsp_body_id id = some_body(run);
     vsp_vec3 impulse = vector(run, 20.0);
 
-    return vsp_body_apply_impulse(run->world, id, impulse,
-                                  vsp_body_center(run->world, id));
+    return vsp_record_body_apply_impulse(scene_recorder(run), id, impulse,
+                                         vsp_body_center(run->world, id));
 }
 
 static vsp_status call_center_impulse(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_apply_center_impulse(run->world, id, vector(run, 50.0));
+    return vsp_record_body_apply_center_impulse(scene_recorder(run), id,
+                                                vector(run, 50.0));
 }
 
 static vsp_status call_angular_impulse(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_body_apply_angular_impulse(run->world, id, vector(run, 2.0));
+    return vsp_record_body_apply_angular_impulse(scene_recorder(run), id,
+                                                 vector(run, 2.0));
 }
 
 
@@ -289,7 +296,7 @@ static vsp_status call_shape_create(scene_run *run)
     vsp_body_id id = some_body(run);
     vsp_shape_def def = shape(run);
 
-    return vsp_shape_create(run->world, id, &def, NULL);
+    return vsp_record_shape_create(scene_recorder(run), id, &def, NULL);
 }
 
 static vsp_status call_shape_destroy(scene_run *run)
@@ -298,14 +305,15 @@ static vsp_status call_shape_destroy(scene_run *run)
 
     if (is_floor(run, id))
         return VSP_OK;
-    return vsp_shape_destroy(run->world, id);
+    return vsp_record_shape_destroy(scene_recorder(run), id);
 }
 
 static vsp_status call_set_material(scene_run *run)
 {
     vsp_shape_id id = some_shape(run);
 
-    return vsp_shape_set_material(run->world, id, material(run));
+    return vsp_record_shape_set_material(scene_recorder(run), id,
+                                         material(run));
 }
 
 /* A few bodies fall through each other, none through the floor. */
@@ -319,7 +327,7 @@ static vsp_status call_set_filter(scene_run *run)
     filter.category = 1;
     filter.mask = 0xffffffffu;
     filter.group = (int32_t)pick(run, 3) - 2;
-    return vsp_shape_set_filter(run->world, id, filter);
+    return vsp_record_shape_set_filter(scene_recorder(run), id, filter);
 }
 
 
@@ -365,7 +373,8 @@ static void call_and_restore(scene_run *run)
         run->failures++;
     call(run);
     call(run);
-    status = vsp_world_restore(run->world, saved, has_room ? size : 16);
+    status = vsp_record_restore(scene_recorder(run), saved,
+                                has_room ? size : 16);
     if ((status < 0) == has_room)
         run->failures++;
 }
@@ -379,7 +388,7 @@ void build_calls(scene_run *run)
 
     def.shape = vsp_half_space();
     if (run->variant.number < 2.0 ||
-        vsp_body_create(run->world, &def, &run->marks[0]) < 0)
+        vsp_record_body_create(scene_recorder(run), &def, &run->marks[0]) < 0)
         run->failures++;
     for (int i = 0; i < (int)run->variant.number / 2; i++)
         call_body_create(run);
