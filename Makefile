@@ -17,7 +17,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wundef
 FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 
-ENGINE = vsp.c vsp_solver.c vsp_collide.c vsp_replay.c
+ENGINE = vsp.c vsp_solver.c vsp_collide.c vsp_replay.c vsp_diff.c
 SCENES = tests/scene.c tests/scenes.c tests/scenes_calls.c \
          tests/scenes_micro.c
 HOST = $(ENGINE) $(SCENES) $(wildcard port/host/*.c)

@@ -844,6 +844,27 @@ vsp_status vsp_play_step(vsp_player *player);
  * stops there, and the same call goes on. */
 vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
 
+/* One word of state that two worlds have not in common. */
+typedef struct vsp_difference {
+    const char *part;   /* "body", "shape", "world" or "warm" */
+    uint32_t index;     /* slot, or place in the list of warm records */
+    vsp_body_id body;   /* the body, or the shape's; null for the others */
+    const char *field;  /* as in SPEC.md, "State" */
+    uint32_t component; /* which of its words: 0 is x */
+    uint32_t component_count;
+    uint32_t a, b;      /* the bits in each; 0 in one that has no such part */
+    bool is_real;       /* whether these are a number's */
+} vsp_difference;
+
+/* Optional: vsp_diff.c.  Names what two worlds of one build have not in
+ * common: bodies by slot, then shapes, then the world's own numbers, then
+ * warm records.  Writes the first `capacity` of them (differences may be
+ * null when it is 0) and the count of them all.
+ * Returns VSP_DIVERGED when there are any, VSP_ERR_ARG. */
+vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
+                          vsp_difference *differences, uint32_t capacity,
+                          uint32_t *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -989,5 +989,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step)
         status = restore_place(player, &keyframe);
     while (status == VSP_OK && player->step < step)
         status = vsp_play_step(player);
+    if (status == VSP_OK && player->expected != player->got)
+        return VSP_DIVERGED;
     return status;
 }

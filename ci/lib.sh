@@ -53,7 +53,8 @@ finish() {
     exit
 }
 
-ENGINE="vsp.c vsp_collide.c vsp_solver.c vsp_replay.c"
+ENGINE="vsp.c vsp_collide.c vsp_solver.c vsp_replay.c \
+vsp_diff.c"
 STANDARD="-std=c99 -ffp-contract=off -I."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion \
 -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"

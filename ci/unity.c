@@ -7,3 +7,4 @@
 #include "vsp_collide.c"
 #include "vsp_solver.c"
 #include "vsp_replay.c"
+#include "vsp_diff.c"

@@ -748,6 +748,99 @@ static void a_flipped_bit_is_found_at_its_step(void)
     CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player)); /* goes on */
 }
 
+/* Plants one bit in a world, and finds it by name in another. */
+static void differences_have_names(void)
+{
+    vsp_difference found[4];
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *a, *b = new_world_at(&def, 2, 0);
+    vsp_body_id id;
+    uint32_t count = 7;
+
+    make_film(0);
+    a = (vsp_world *)arena(0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save(a, 0)));
+    CHECK_STATUS(VSP_OK, vsp_world_diff(a, b, NULL, 0, &count));
+    CHECK_UINT(0, count);
+    id = vsp_body_at(b, 2);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_user(b, id, vsp_body_user(b, id) ^ 0x400u));
+    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(a, b, found, 4, &count));
+    CHECK_UINT(1, count);
+    CHECK(strcmp(found[0].part, "body") == 0);
+    CHECK(strcmp(found[0].field, "user") == 0);
+    CHECK_UINT(2, found[0].index);
+    CHECK_HEX(id.bits, found[0].body.bits);
+    CHECK_HEX(vsp_body_user(a, id), found[0].a);
+    CHECK_HEX(vsp_body_user(b, id), found[0].b);
+    CHECK(!found[0].is_real);
+}
+
+/* Bodies, then shapes, then the world; as many as there is room for. */
+static void differences_have_an_order(void)
+{
+    vsp_difference found[80];
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *a = new_world(), *b;
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
+    uint32_t count, few;
+
+    def.gravity.z = VSP_R(1.0);
+    b = new_world_at(&def, 1, 0);
+    add_ground(a);
+    add_ground(b);
+    add_body(b, VSP_KINEMATIC, ball, 0, 0, 0.25);
+    step_world(b, 1);
+    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(a, b, found, 80, &count));
+    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(b, a, NULL, 0, &few));
+    CHECK_UINT(count, few);
+    if (!CHECK(count > 3 && count <= 80))
+        return;
+    CHECK(strcmp(found[0].part, "body") == 0);
+    CHECK(strcmp(found[0].field, "generation") == 0);
+    CHECK_UINT(1, found[0].index);
+    CHECK_UINT(0, found[0].a);
+    CHECK_UINT(1, found[0].b);
+    CHECK(strcmp(found[count - 3].part, "shape") == 0);
+    CHECK(strcmp(found[count - 2].field, "gravity") == 0);
+    CHECK_UINT(2, found[count - 2].component);
+    CHECK(found[count - 2].is_real);
+    CHECK(strcmp(found[count - 1].part, "world") == 0);
+    CHECK(strcmp(found[count - 1].field, "tick") == 0);
+}
+
+static void warm_records_are_compared(void)
+{
+    vsp_difference found[40];
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *a = new_world(), *b;
+    uint32_t count;
+
+    add_ground(a);
+    add_cube(a, 0, 0.5, 0);
+    step_world(a, 5);
+    b = new_world_at(&def, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save(a, 0)));
+    CHECK_STATUS(VSP_OK, vsp_shape_destroy(b, vsp_shape_at(b, 0)));
+    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(a, b, found, 40, &count));
+    if (!CHECK(count > 0 && count <= 40))
+        return;
+    CHECK(strcmp(found[count - 1].part, "warm") == 0);
+    CHECK_UINT(3, found[count - 1].index);
+    CHECK_UINT(0, found[count - 1].b);
+}
+
+static void bad_arguments_of_diff_are_refused(void)
+{
+    vsp_world *world = new_world();
+    uint32_t count;
+
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(NULL, world, NULL, 0, &count));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, NULL, NULL, 0, &count));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, world, NULL, 1, &count));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, world, NULL, 0, NULL));
+}
+
 /* A call of the file that this world refuses: the player stays there. */
 static void a_refused_call_stops_the_player(void)
 {
@@ -1031,6 +1124,10 @@ static const test tests[] = {
     TEST(seeking_gives_the_same_states),
     TEST(keyframes_mend),
     TEST(a_flipped_bit_is_found_at_its_step),
+    TEST(differences_have_names),
+    TEST(differences_have_an_order),
+    TEST(warm_records_are_compared),
+    TEST(bad_arguments_of_diff_are_refused),
     TEST(a_refused_call_stops_the_player),
     TEST(truncated_files_are_refused),
     TEST(flipped_bits_are_refused),

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The command line: what was asked for, the commands, and their table.
- * Exit status: 0 done, 1 done but a scene fell or failed, 2 bad arguments. */
+ * Exit status: 0 done, 1 done but a scene fell or failed or bits diverged, 2
+ * bad arguments or files. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,15 +11,17 @@
 
 #include "measure.h"
 #include "picture.h"
+#include "replay.h"
 #include "report.h"
 
 #define MAX_SCENES 64
 
 typedef struct command_line {
-    const char *scenes[MAX_SCENES];
+    const char *scenes[MAX_SCENES]; /* or files */
     int scene_count;
     simulation_options simulation;
     picture_options picture;
+    replay_options replay;
     bool is_json;
 } command_line;
 
@@ -33,7 +36,11 @@ static int usage(void)
             "[--layers]\n"
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
             "[--stepper ...]\n"
-            "       vsp gallery [-o DIR]\n");
+            "       vsp gallery [-o DIR]\n"
+            "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
+            "[--stepper ...]\n"
+            "       vsp replay FILE [--snapshot STEP -o FILE]\n"
+            "       vsp diff FILE FILE\n");
     return 2;
 }
 
@@ -102,10 +109,24 @@ static bool read_at(command_line *line, const char *text)
     }
 }
 
-static bool read_directory(command_line *line, const char *text)
+static bool read_output(command_line *line, const char *text)
 {
     line->picture.directory = text;
+    line->replay.output = text;
     return *text != '\0';
+}
+
+static bool read_keyframes(command_line *line, const char *text)
+{
+    return read_count(&text, 0, 10000000, &line->replay.keyframes) &&
+           *text == '\0';
+}
+
+static bool read_snapshot(command_line *line, const char *text)
+{
+    line->replay.has_snapshot = true;
+    return read_count(&text, 0, 4294967295u, &line->replay.snapshot) &&
+           *text == '\0';
 }
 
 static bool read_size(command_line *line, const char *text)
@@ -149,8 +170,9 @@ typedef struct option {
 static const option options[] = {
     {"--steps", read_steps}, {"--stepper", read_stepper},
     {"--a", read_fraction},  {"--at", read_at},
-    {"-o", read_directory},  {"--size", read_size},
-    {"--view", read_view},
+    {"-o", read_output},     {"--size", read_size},
+    {"--view", read_view},   {"--keyframes", read_keyframes},
+    {"--snapshot", read_snapshot},
 };
 
 static void set_defaults(command_line *line)
@@ -329,15 +351,39 @@ static int render_gallery(command_line *line)
     return picture_gallery(line->picture.directory, &line->simulation) ? 0 : 1;
 }
 
+static int record_scene(command_line *line)
+{
+    if (line->scene_count != 1 || !line->replay.output)
+        return usage();
+    return replay_record(line->scenes[0], &line->simulation, &line->replay);
+}
+
+static int replay_file(command_line *line)
+{
+    if (line->scene_count != 1 ||
+        line->replay.has_snapshot != (line->replay.output != NULL))
+        return usage();
+    return replay_play(line->scenes[0], &line->replay);
+}
+
+static int diff_files(command_line *line)
+{
+    if (line->scene_count != 2)
+        return usage();
+    return replay_diff(line->scenes[0], line->scenes[1]);
+}
+
 typedef struct command {
     const char *name;
     int (*act)(command_line *line);
+    bool is_of_files; /* rather than scenes */
 } command;
 
 static const command commands[] = {
-    {"scenes", list_scenes},   {"run", run_scenes},
-    {"bench", bench_scenes},   {"render", render_scene},
-    {"gallery", render_gallery},
+    {"scenes", list_scenes, false},     {"run", run_scenes, false},
+    {"bench", bench_scenes, false},     {"render", render_scene, false},
+    {"gallery", render_gallery, false}, {"record", record_scene, false},
+    {"replay", replay_file, true},      {"diff", diff_files, true},
 };
 
 int main(int argc, char **argv)
@@ -350,7 +396,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
-        return are_scenes_known(&line) ? commands[i].act(&line) : 2;
+        if (!commands[i].is_of_files && !are_scenes_known(&line))
+            return 2;
+        return commands[i].act(&line);
     }
     return usage();
 }

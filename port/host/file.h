@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Whole files in memory. */
+
+#ifndef FILE_H
+#define FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct file_bytes {
+    const char *name;
+    unsigned char *bytes; /* from malloc */
+    size_t size;
+} file_bytes;
+
+/* Reads a file.  Returns false, and says why on stderr, when it cannot. */
+bool file_read(file_bytes *file, const char *name);
+
+/* Writes a file; else as above. */
+bool file_write(const char *name, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Record, replay and diff, in this order: progress and worlds, recording,
+ * replaying, differences in words, snapshots against each other, replays
+ * against each other. */
+
+#include "replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "file.h"
+
+#define SAME 0
+#define DIVERGED 1
+#define BAD_FILE 2
+
+/* bytes of a replay's header, its word for the seed's size: SPEC.md */
+#define HEADER_BYTES 56
+#define SEED_AT 48
+
+static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
+
+
+/* ---- Progress and worlds ------------------------------------------------ */
+
+static bool has_spoken;
+
+/* Says how far it is, every second, from the first one on. */
+static void show_progress(uint32_t step, uint32_t count)
+{
+    static clock_t next;
+
+    if (step == 0)
+        next = clock() + CLOCKS_PER_SEC;
+    if (clock() < next)
+        return;
+    fprintf(stderr, "\r  step %u of %u", (unsigned)step, (unsigned)count);
+    next = clock() + CLOCKS_PER_SEC;
+    has_spoken = true;
+}
+
+static void end_progress(void)
+{
+    if (has_spoken)
+        fprintf(stderr, "\n");
+    has_spoken = false;
+}
+
+static vsp_world *make_world(int index)
+{
+    static union {
+        uint32_t align;
+        unsigned char mem[VSP__UP4(VSP_WORLD_BYTES)];
+    } arenas[2];
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world;
+
+    vsp_world_create(arenas[index].mem, sizeof arenas[index].mem, &def,
+                     &world);
+    return world;
+}
+
+static int bad_file(const file_bytes *file, vsp_status status)
+{
+    fprintf(stderr, "vsp: '%s' is refused: %s\n", file->name,
+            vsp_status_name(status));
+    return BAD_FILE;
+}
+
+static bool is_replay(const file_bytes *file)
+{
+    return file->size >= 4 && memcmp(file->bytes, "VSPR", 4) == 0;
+}
+
+
+/* ---- Recording ---------------------------------------------------------- */
+
+static bool write_file(void *user, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, (FILE *)user) == size;
+}
+
+static vsp_status record_to(FILE *out, scene_run *run, uint32_t steps,
+                            uint32_t keyframes)
+{
+    vsp_record_def def = {0};
+    vsp_status status;
+    uint32_t step;
+
+    def.write = write_file;
+    def.user = out;
+    def.scratch = snapshot;
+    def.scratch_size = sizeof snapshot;
+    def.keyframe_interval = keyframes;
+    status = vsp_record_begin(&run->recorder, run->world, &def);
+    for (step = 0; status >= 0 && step < steps; step++) {
+        show_progress(step, steps);
+        status = scene_step(run, step);
+    }
+    end_progress();
+    return status < 0 ? status : vsp_record_end(&run->recorder, NULL);
+}
+
+int replay_record(const char *name, const simulation_options *simulation,
+                  const replay_options *options)
+{
+    scene_run run;
+    vsp_status status;
+    FILE *out;
+
+    if (!simulation_start(&run, name, simulation))
+        return BAD_FILE;
+    out = fopen(options->output, "wb");
+    if (!out) {
+        fprintf(stderr, "vsp: cannot write '%s'\n", options->output);
+        return BAD_FILE;
+    }
+    status = record_to(out, &run, simulation_steps(&run, simulation),
+                       options->keyframes);
+    if (fclose(out) != 0 || status != VSP_OK) {
+        fprintf(stderr, "vsp: '%s' is not whole: %s\n", options->output,
+                vsp_status_name(status));
+        return BAD_FILE;
+    }
+    printf("%s: %u steps, hash %08x\n", options->output,
+           (unsigned)run.recorder.step_count,
+           (unsigned)vsp_world_hash(run.world));
+    return SAME;
+}
+
+
+/* ---- Replaying ---------------------------------------------------------- */
+
+/* A call of the file that this world refused ends it, too. */
+static int report_divergence(const file_bytes *file, const vsp_player *player,
+                             vsp_status status)
+{
+    if (status == VSP_DIVERGED)
+        printf("%s: diverged at step %u: hash %08x, here %08x\n", file->name,
+               (unsigned)player->step, (unsigned)player->expected,
+               (unsigned)player->got);
+    else
+        printf("%s: diverged at step %u: a call before it is refused\n",
+               file->name, (unsigned)player->step + 1);
+    return DIVERGED;
+}
+
+static int verify(const file_bytes *file, vsp_player *player)
+{
+    vsp_status status = VSP_OK;
+
+    while (status == VSP_OK) {
+        show_progress(player->step, player->step_count);
+        status = vsp_play_step(player);
+    }
+    end_progress();
+    if (status != VSP_END)
+        return report_divergence(file, player, status);
+    printf("%s: %u steps, hash %08x: the same here\n", file->name,
+           (unsigned)player->step_count,
+           (unsigned)vsp_world_hash(player->world));
+    return SAME;
+}
+
+/* Goes there even when the bits are others here: that is what it is for. */
+static vsp_status play_to(vsp_player *player, uint32_t step)
+{
+    vsp_status status = vsp_play_seek(player, step);
+    vsp_status worst = status;
+
+    while (status == VSP_DIVERGED && player->step < step)
+        status = vsp_play_seek(player, step);
+    return status < 0 ? status : worst;
+}
+
+static int write_snapshot(const file_bytes *file, vsp_player *player,
+                          const replay_options *options)
+{
+    vsp_status status = play_to(player, options->snapshot);
+    size_t size;
+
+    if (status == VSP_ERR_ARG) {
+        fprintf(stderr, "vsp: '%s' has %u steps\n", file->name,
+                (unsigned)player->step_count);
+        return BAD_FILE;
+    }
+    if (status < 0)
+        return bad_file(file, status);
+    if (vsp_world_snapshot(player->world, snapshot, sizeof snapshot, &size) <
+            0 ||
+        !file_write(options->output, snapshot, size))
+        return BAD_FILE;
+    printf("%s: step %u, hash %08x%s\n", options->output,
+           (unsigned)player->step, (unsigned)player->got,
+           status == VSP_OK ? "" : ": not as recorded");
+    return status == VSP_OK ? SAME : DIVERGED;
+}
+
+int replay_play(const char *name, const replay_options *options)
+{
+    file_bytes file;
+    vsp_player player;
+    vsp_status status;
+    int result;
+
+    if (!file_read(&file, name))
+        return BAD_FILE;
+    status = vsp_play_begin(&player, make_world(0), file.bytes, file.size);
+    if (status < 0)
+        result = bad_file(&file, status);
+    else if (options->has_snapshot)
+        result = write_snapshot(&file, &player, options);
+    else
+        result = verify(&file, &player);
+    free(file.bytes);
+    return result;
+}
+
+
+/* ---- Differences in words ----------------------------------------------- */
+
+static void print_value(uint32_t bits, bool is_real)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    if (is_real)
+        printf("  %-14.9g %08x", (double)value, (unsigned)bits);
+    else
+        printf("  %-14u %08x", (unsigned)bits, (unsigned)bits);
+}
+
+static void print_difference(const vsp_difference *d)
+{
+    static const char *const axes[] = {"x", "y", "z", "w"};
+    char name[40];
+
+    if (d->component_count == 1)
+        snprintf(name, sizeof name, "%s", d->field);
+    else if (d->component_count <= 4)
+        snprintf(name, sizeof name, "%s %s", d->field, axes[d->component]);
+    else
+        snprintf(name, sizeof name, "%s %u", d->field,
+                 (unsigned)d->component);
+    printf("    %-24s", name);
+    print_value(d->a, d->is_real);
+    print_value(d->b, d->is_real);
+    printf("\n");
+}
+
+static void print_heading(const vsp_difference *d)
+{
+    printf("  %s %u", d->part, (unsigned)d->index);
+    if (d->body.bits != 0)
+        printf(", body id %08x", (unsigned)d->body.bits);
+    printf("\n");
+}
+
+/* Prints the first part that differs, field by field, and how much more. */
+static void print_differences(const vsp_world *a, const vsp_world *b)
+{
+    static vsp_difference found[VSP__BODY_STATE_BYTES / 4];
+    uint32_t count = 0, i = 0;
+    const uint32_t capacity = sizeof found / sizeof found[0];
+
+    vsp_world_diff(a, b, found, capacity, &count);
+    if (count > 0)
+        print_heading(&found[0]);
+    while (i < count && i < capacity && found[i].part == found[0].part &&
+           found[i].index == found[0].index)
+        print_difference(&found[i++]);
+    if (i < count)
+        printf("  and %u more words of others\n", (unsigned)(count - i));
+}
+
+
+/* ---- Snapshots ---------------------------------------------------------- */
+
+static int diff_snapshots(const file_bytes files[2])
+{
+    vsp_world *worlds[2];
+
+    for (int i = 0; i < 2; i++) {
+        vsp_status status;
+
+        worlds[i] = make_world(i);
+        status = vsp_world_restore(worlds[i], files[i].bytes, files[i].size);
+        if (status < 0)
+            return bad_file(&files[i], status);
+    }
+    if (vsp_world_hash(worlds[0]) == vsp_world_hash(worlds[1])) {
+        printf("the same: hash %08x\n", (unsigned)vsp_world_hash(worlds[0]));
+        return SAME;
+    }
+    print_differences(worlds[0], worlds[1]);
+    return DIVERGED;
+}
+
+
+/* ---- Replays ------------------------------------------------------------ */
+
+static uint32_t file_word(const file_bytes *file, size_t at)
+{
+    const unsigned char *b = file->bytes + at;
+
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+           (uint32_t)b[3] << 24;
+}
+
+/* Moves on to the next hash of a file that was checked; *at is 0 at first.
+ * Returns false at the end. */
+static bool next_hash(const file_bytes *file, size_t *at, uint32_t *hash)
+{
+    uint32_t op = VSP_OP_NONE;
+
+    while (op != VSP_OP_STEP) {
+        if (*at == 0)
+            *at = HEADER_BYTES + file_word(file, SEED_AT);
+        else
+            *at += 4 + 4 * (size_t)(file_word(file, *at) >> 8);
+        op = file_word(file, *at) & 0xff;
+        if (op == VSP_OP_END)
+            return false;
+    }
+    *hash = file_word(file, *at + 4);
+    return true;
+}
+
+/* Returns the first step whose hashes differ or that only one has; 0 when
+ * there is none. */
+static uint32_t first_difference(const file_bytes files[2])
+{
+    size_t at[2] = {0, 0};
+    uint32_t hash[2] = {0, 0}, step;
+
+    for (step = 1;; step++) {
+        bool has_a = next_hash(&files[0], &at[0], &hash[0]);
+        bool has_b = next_hash(&files[1], &at[1], &hash[1]);
+
+        if (!has_a && !has_b)
+            return 0;
+        if (has_a != has_b || hash[0] != hash[1])
+            return step;
+    }
+}
+
+/* Whether the recorded state of this step is known: it can be reproduced
+ * here, or there is a keyframe. */
+static bool is_known(vsp_player *player, uint32_t step)
+{
+    return vsp_play_seek(player, step) == VSP_OK;
+}
+
+static int diff_steps(vsp_player players[2], uint32_t first)
+{
+    uint32_t step, count = players[0].step_count;
+
+    if (count > players[1].step_count)
+        count = players[1].step_count;
+    if (first > count) {
+        printf("the same for %u steps; one has %u, the other %u\n",
+               (unsigned)count, (unsigned)players[0].step_count,
+               (unsigned)players[1].step_count);
+        return DIVERGED;
+    }
+    printf("first step that differs: %u\n", (unsigned)first);
+    for (step = first; step <= count; step++) {
+        bool is_known_a = is_known(&players[0], step);
+
+        if (is_known(&players[1], step) && is_known_a)
+            break;
+    }
+    if (step > count) {
+        printf("  what differs is not known: its bits do not come here, and "
+               "no keyframes follow\n");
+        return DIVERGED;
+    }
+    if (step > first)
+        printf("first step whose states are known: %u\n", (unsigned)step);
+    print_differences(players[0].world, players[1].world);
+    return DIVERGED;
+}
+
+/* Before the first step, too, two replays may differ. */
+static int diff_replays(const file_bytes files[2])
+{
+    vsp_player players[2];
+    uint32_t first;
+
+    for (int i = 0; i < 2; i++) {
+        vsp_status status = vsp_play_begin(&players[i], make_world(i),
+                                           files[i].bytes, files[i].size);
+
+        if (status < 0)
+            return bad_file(&files[i], status);
+    }
+    if (players[0].got != players[1].got) {
+        printf("they start from different states\n");
+        print_differences(players[0].world, players[1].world);
+        return DIVERGED;
+    }
+    first = first_difference(files);
+    if (first > 0)
+        return diff_steps(players, first);
+    printf("the same: %u steps\n", (unsigned)players[0].step_count);
+    return SAME;
+}
+
+int replay_diff(const char *a, const char *b)
+{
+    file_bytes files[2] = {{0}, {0}};
+    int result = BAD_FILE;
+
+    if (file_read(&files[0], a) && file_read(&files[1], b)) {
+        if (is_replay(&files[0]) != is_replay(&files[1]))
+            fprintf(stderr, "vsp: a replay and a snapshot\n");
+        else
+            result = is_replay(&files[0]) ? diff_replays(files)
+                                          : diff_snapshots(files);
+    }
+    free(files[0].bytes);
+    free(files[1].bytes);
+    return result;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What two worlds have not in common, by name.  Optional, and for hosts
+ * rather than small machines, as the names take more room than the code.  In
+ * this order: the fields of the state, as SPEC.md names them, one record
+ * against another, the walk over two worlds. */
+
+#include "vsp_internal.h"
+
+
+/* ---- Fields -------------------------------------------------------------- */
+
+typedef struct state_field {
+    char name[22];
+    uint8_t words;
+    uint16_t offset; /* bytes */
+    bool is_real;
+} state_field;
+
+#define FIELD(type, member, name, words, is_real) \
+    {name, words, (uint16_t)offsetof(type, member), is_real}
+#define WORD_FIELD(type, member, name) FIELD(type, member, name, 1, false)
+#define REAL_FIELD(type, member, name, words) \
+    FIELD(type, member, name, words, true)
+#define COUNT_OF_FIELDS(fields) \
+    ((uint32_t)(sizeof(fields) / sizeof((fields)[0])))
+
+static const state_field params_fields[] = {
+    REAL_FIELD(vsp__params, gravity, "gravity", 3),
+    REAL_FIELD(vsp__params, dt, "dt", 1),
+    REAL_FIELD(vsp__params, envelope, "envelope", 1),
+    REAL_FIELD(vsp__params, tolerance, "tolerance", 1),
+    REAL_FIELD(vsp__params, fraction, "fraction", 1),
+    WORD_FIELD(vsp__params, stepper, "stepper"),
+    WORD_FIELD(vsp__params, friction, "friction"),
+    WORD_FIELD(vsp__params, warm_start, "warm start"),
+    WORD_FIELD(vsp__params, sweeps, "sweeps"),
+    WORD_FIELD(vsp__params, correction_sweeps, "correction sweeps"),
+    FIELD(vsp__params, capacity, "capacity", 5, false),
+    WORD_FIELD(vsp__params, tick, "tick"),
+};
+
+static const state_field body_fields[] = {
+    WORD_FIELD(vsp__body, generation, "generation"),
+    WORD_FIELD(vsp__body, type, "type"),
+    WORD_FIELD(vsp__body, first_shape, "first shape"),
+    WORD_FIELD(vsp__body, user, "user"),
+    WORD_FIELD(vsp__body, mass_given, "mass given"),
+    REAL_FIELD(vsp__body, given, "given", 1),
+    REAL_FIELD(vsp__body, position, "position", 3),
+    REAL_FIELD(vsp__body, rotation, "rotation", 4),
+    REAL_FIELD(vsp__body, velocity, "velocity", 3),
+    REAL_FIELD(vsp__body, spin, "spin", 3),
+    REAL_FIELD(vsp__body, force, "force", 3),
+    REAL_FIELD(vsp__body, torque, "torque", 3),
+    REAL_FIELD(vsp__body, center, "centre", 3),
+    REAL_FIELD(vsp__body, mass, "mass", 1),
+    REAL_FIELD(vsp__body, inertia, "inertia", 6),
+    REAL_FIELD(vsp__body, linear_damping, "linear damping", 1),
+    REAL_FIELD(vsp__body, angular_damping, "angular damping", 1),
+    REAL_FIELD(vsp__body, gravity_scale, "gravity scale", 1),
+};
+
+static const state_field shape_fields[] = {
+    WORD_FIELD(vsp__shape, generation, "generation"),
+    WORD_FIELD(vsp__shape, type, "type"),
+    WORD_FIELD(vsp__shape, next_shape, "next shape"),
+    WORD_FIELD(vsp__shape, body, "body"),
+    REAL_FIELD(vsp__shape, size, "size", 3),
+    REAL_FIELD(vsp__shape, position, "position", 3),
+    REAL_FIELD(vsp__shape, rotation, "rotation", 4),
+    REAL_FIELD(vsp__shape, density, "density", 1),
+    REAL_FIELD(vsp__shape, friction, "friction", 1),
+    REAL_FIELD(vsp__shape, restitution, "restitution", 1),
+    WORD_FIELD(vsp__shape, friction_rule, "friction rule"),
+    WORD_FIELD(vsp__shape, restitution_rule, "restitution rule"),
+    WORD_FIELD(vsp__shape, category, "category"),
+    WORD_FIELD(vsp__shape, mask, "mask"),
+    WORD_FIELD(vsp__shape, group, "group"),
+};
+
+static const state_field warm_fields[] = {
+    WORD_FIELD(vsp__warm, pair, "shape slots"),
+    REAL_FIELD(vsp__warm, normal, "normal multiplier", 1),
+    REAL_FIELD(vsp__warm, tangent1, "first tangential one", 1),
+    REAL_FIELD(vsp__warm, tangent2, "second tangential one", 1),
+};
+
+
+/* ---- Records ------------------------------------------------------------- */
+
+/* Where differences go, and what they are about. */
+typedef struct diff_list {
+    vsp_difference *differences;
+    uint32_t capacity, count;
+    const char *part;
+    uint32_t index;
+    vsp_body_id body;
+} diff_list;
+
+/* the i-th word from here on; 0 where there is no record */
+static uint32_t record_word(const unsigned char *record, uint32_t i)
+{
+    union {
+        uint32_t bits;
+        unsigned char bytes[4];
+    } w = {0};
+    uint32_t k;
+
+    for (k = 0; record != NULL && k < 4; k++)
+        w.bytes[k] = record[4u * i + k];
+    return w.bits;
+}
+
+static void add_difference(diff_list *list, const state_field *named,
+                           uint32_t component, uint32_t a, uint32_t b)
+{
+    vsp_difference *d;
+
+    if (list->count++ >= list->capacity)
+        return;
+    d = &list->differences[list->count - 1u];
+    d->part = list->part;
+    d->index = list->index;
+    d->body = list->body;
+    d->field = named->name;
+    d->component = component;
+    d->component_count = named->words;
+    d->a = a;
+    d->b = b;
+    d->is_real = named->is_real;
+}
+
+static void diff_field(diff_list *list, const state_field *named,
+                       const unsigned char *a, const unsigned char *b)
+{
+    uint32_t i;
+
+    a = a != NULL ? a + named->offset : NULL;
+    b = b != NULL ? b + named->offset : NULL;
+    for (i = 0; i < named->words; i++)
+        if (record_word(a, i) != record_word(b, i))
+            add_difference(list, named, i, record_word(a, i),
+                           record_word(b, i));
+}
+
+/* a or b may be null: a record that one world does not have */
+static void diff_record(diff_list *list, const state_field *fields,
+                        uint32_t count, const void *a, const void *b)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        diff_field(list, &fields[i], (const unsigned char *)a,
+                   (const unsigned char *)b);
+}
+
+
+/* ---- Worlds -------------------------------------------------------------- */
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* the body in a slot of either */
+static vsp_body_id either_body(const vsp_world *a, const vsp_world *b,
+                               uint32_t slot)
+{
+    vsp_body_id id = vsp_body_at(a, slot);
+
+    return id.bits != 0 ? id : vsp_body_at(b, slot);
+}
+
+static void diff_bodies(diff_list *list, const vsp_world *a,
+                        const vsp_world *b)
+{
+    uint32_t i, count = larger(a->body_used, b->body_used);
+
+    list->part = "body";
+    for (i = 0; i < count; i++) {
+        list->index = i;
+        list->body = either_body(a, b, i);
+        diff_record(list, body_fields, COUNT_OF_FIELDS(body_fields),
+                    i < a->body_used ? &a->bodies[i] : NULL,
+                    i < b->body_used ? &b->bodies[i] : NULL);
+    }
+}
+
+static void diff_shapes(diff_list *list, const vsp_world *a,
+                        const vsp_world *b)
+{
+    uint32_t i, count = larger(a->shape_used, b->shape_used);
+
+    list->part = "shape";
+    for (i = 0; i < count; i++) {
+        list->index = i;
+        list->body = vsp_shape_body(a, vsp_shape_at(a, i));
+        if (list->body.bits == 0)
+            list->body = vsp_shape_body(b, vsp_shape_at(b, i));
+        diff_record(list, shape_fields, COUNT_OF_FIELDS(shape_fields),
+                    i < a->shape_used ? &a->shapes[i] : NULL,
+                    i < b->shape_used ? &b->shapes[i] : NULL);
+    }
+}
+
+static void diff_warm(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    uint32_t i, count = larger(a->warm_count, b->warm_count);
+
+    list->part = "warm";
+    for (i = 0; i < count; i++) {
+        list->index = i;
+        diff_record(list, warm_fields, COUNT_OF_FIELDS(warm_fields),
+                    i < a->warm_count ? &a->warm[i].state : NULL,
+                    i < b->warm_count ? &b->warm[i].state : NULL);
+    }
+}
+
+vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
+                          vsp_difference *differences, uint32_t capacity,
+                          uint32_t *count)
+{
+    static const diff_list empty;
+    diff_list list = empty;
+
+    if (count == NULL || vsp_world_capacity(a).bodies == 0 ||
+        vsp_world_capacity(b).bodies == 0 ||
+        (differences == NULL && capacity > 0))
+        return VSP_ERR_ARG;
+    list.differences = differences;
+    list.capacity = capacity;
+    diff_bodies(&list, a, b);
+    diff_shapes(&list, a, b);
+    list.body.bits = list.index = 0;
+    list.part = "world";
+    diff_record(&list, params_fields, COUNT_OF_FIELDS(params_fields),
+                &a->params, &b->params);
+    diff_warm(&list, a, b);
+    *count = list.count;
+    return list.count > 0 ? VSP_DIVERGED : VSP_OK;
+}
