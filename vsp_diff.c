@@ -13,16 +13,18 @@
 
 typedef struct state_field {
     char name[22];
-    uint8_t words;
     uint16_t offset; /* bytes */
+    uint8_t count;   /* of its components */
+    uint8_t size;    /* bytes of each: 1, 2 or 4 */
     bool is_real;
 } state_field;
 
-#define FIELD(type, member, name, words, is_real) \
-    {name, words, (uint16_t)offsetof(type, member), is_real}
+#define FIELD(type, member, name, count, is_real)                  \
+    {name, (uint16_t)offsetof(type, member), count,                \
+     (uint8_t)(sizeof(((type *)0)->member) / (count)), is_real}
 #define WORD_FIELD(type, member, name) FIELD(type, member, name, 1, false)
-#define REAL_FIELD(type, member, name, words) \
-    FIELD(type, member, name, words, true)
+#define REAL_FIELD(type, member, name, count) \
+    FIELD(type, member, name, count, true)
 #define COUNT_OF_FIELDS(fields) \
     ((uint32_t)(sizeof(fields) / sizeof((fields)[0])))
 
@@ -65,6 +67,7 @@ static const state_field body_fields[] = {
 static const state_field shape_fields[] = {
     WORD_FIELD(vsp__shape, generation, "generation"),
     WORD_FIELD(vsp__shape, type, "type"),
+    WORD_FIELD(vsp__shape, rules, "rules"),
     WORD_FIELD(vsp__shape, next_shape, "next shape"),
     WORD_FIELD(vsp__shape, body, "body"),
     REAL_FIELD(vsp__shape, size, "size", 3),
@@ -73,8 +76,6 @@ static const state_field shape_fields[] = {
     REAL_FIELD(vsp__shape, density, "density", 1),
     REAL_FIELD(vsp__shape, friction, "friction", 1),
     REAL_FIELD(vsp__shape, restitution, "restitution", 1),
-    WORD_FIELD(vsp__shape, friction_rule, "friction rule"),
-    WORD_FIELD(vsp__shape, restitution_rule, "restitution rule"),
     WORD_FIELD(vsp__shape, category, "category"),
     WORD_FIELD(vsp__shape, mask, "mask"),
     WORD_FIELD(vsp__shape, group, "group"),
@@ -99,18 +100,21 @@ typedef struct diff_list {
     vsp_body_id body;
 } diff_list;
 
-/* the i-th word from here on; 0 where there is no record */
-static uint32_t record_word(const unsigned char *record, uint32_t i)
+/* A number of so many bytes; 0 where there is none. */
+static uint32_t read_number(const unsigned char *at, uint32_t size)
 {
     union {
-        uint32_t bits;
+        uint32_t word;
+        uint16_t half;
         unsigned char bytes[4];
-    } w = {0};
-    uint32_t k;
+    } number = {0};
+    uint32_t i;
 
-    for (k = 0; record != NULL && k < 4; k++)
-        w.bytes[k] = record[4u * i + k];
-    return w.bits;
+    for (i = 0; at != NULL && i < size; i++)
+        number.bytes[i] = at[i];
+    if (size == 4)
+        return number.word;
+    return size == 2 ? number.half : number.bytes[0];
 }
 
 static void add_difference(diff_list *list, const state_field *named,
@@ -126,7 +130,7 @@ static void add_difference(diff_list *list, const state_field *named,
     d->body = list->body;
     d->field = named->name;
     d->component = component;
-    d->component_count = named->words;
+    d->component_count = named->count;
     d->a = a;
     d->b = b;
     d->is_real = named->is_real;
@@ -137,12 +141,14 @@ static void diff_field(diff_list *list, const state_field *named,
 {
     uint32_t i;
 
-    a = a != NULL ? a + named->offset : NULL;
-    b = b != NULL ? b + named->offset : NULL;
-    for (i = 0; i < named->words; i++)
-        if (record_word(a, i) != record_word(b, i))
-            add_difference(list, named, i, record_word(a, i),
-                           record_word(b, i));
+    for (i = 0; i < named->count; i++) {
+        uint32_t at = named->offset + i * named->size;
+        uint32_t in_a = read_number(a != NULL ? a + at : NULL, named->size);
+        uint32_t in_b = read_number(b != NULL ? b + at : NULL, named->size);
+
+        if (in_a != in_b)
+            add_difference(list, named, i, in_a, in_b);
+    }
 }
 
 /* a or b may be null: a record that one world does not have */

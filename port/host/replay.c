@@ -263,7 +263,7 @@ static void print_heading(const vsp_difference *d)
 /* Prints the first part that differs, field by field, and how much more. */
 static void print_differences(const vsp_world *a, const vsp_world *b)
 {
-    static vsp_difference found[VSP__BODY_STATE_BYTES / 4];
+    static vsp_difference found[64];
     uint32_t count = 0, i = 0;
     const uint32_t capacity = sizeof found / sizeof found[0];
 
