@@ -13,6 +13,7 @@
 #define SCALAR_KIND 1u             /* 32-bit float */
 
 #define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
 VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) <= VSP_WORLD_BYTES);
 VSP_STATIC_ASSERT(world_is_tight,
@@ -31,6 +32,30 @@ static bool v3_in(vsp_vec3 v, vsp_real limit)
 {
     return r_in(v.x, -limit, limit) && r_in(v.y, -limit, limit) &&
            r_in(v.z, -limit, limit);
+}
+
+/* numbers of a state struct, side by side, that have one range */
+typedef struct range {
+    uint16_t first, count; /* in words from the beginning of the struct */
+    vsp_real low, high;
+} range;
+
+#define RANGE(type, field, count, low, high) \
+    {offsetof(type, field) / 4u, count, VSP_R(low), VSP_R(high)}
+#define WITHIN(type, field, count, limit) \
+    RANGE(type, field, count, -(limit), limit)
+
+static bool are_in(const void *state, const range *ranges, uint32_t count)
+{
+    const vsp_real *numbers = (const vsp_real *)state;
+    uint32_t i, k;
+
+    for (i = 0; i < count; i++)
+        for (k = 0; k < ranges[i].count; k++)
+            if (!r_in(numbers[ranges[i].first + k], ranges[i].low,
+                      ranges[i].high))
+                return false;
+    return true;
 }
 
 static bool v3_is_zero(vsp_vec3 v)
@@ -84,11 +109,14 @@ static bool is_capacity(const vsp_capacity *c)
 
 static bool are_params(const vsp__params *p)
 {
-    return v3_in(p->gravity, VSP_MAX_SPEED) &&
-           r_in(p->dt, VSP_MIN_DT, VSP_MAX_DT) &&
-           r_in(p->envelope, VSP_R(0.0001), VSP_R(0.1)) &&
-           r_in(p->tolerance, VSP_R(0.0), VSP_R(1.0)) &&
-           r_in(p->fraction, VSP_R(0.0), VSP_R(1.0)) &&
+    static const range ranges[] = {
+        WITHIN(vsp__params, gravity, 3, VSP_MAX_SPEED),
+        RANGE(vsp__params, dt, 1, VSP_MIN_DT, VSP_MAX_DT),
+        RANGE(vsp__params, envelope, 1, 0.0001, 0.1),
+        RANGE(vsp__params, tolerance, 2, 0.0, 1.0), /* and fraction */
+    };
+
+    return are_in(p, ranges, COUNT_OF(ranges)) &&
            p->stepper <= (uint32_t)VSP_STEPPER_SHOCK &&
            p->friction <= (uint32_t)VSP_FRICTION_PYRAMID &&
            p->warm_start <= 1u && p->sweeps >= 1 &&
@@ -105,26 +133,28 @@ static bool is_material(vsp_real friction, vsp_real restitution,
            restitution_rule <= (uint32_t)VSP_RULE_MAX;
 }
 
-static bool is_size(vsp_real size)
-{
-    return r_in(size, VSP_MIN_SIZE, VSP_MAX_SIZE);
-}
-
 /* Whether a shape's own numbers make one: also used on restored bytes. */
 static bool is_shape(const vsp__shape *s)
 {
-    if (s->type == (uint32_t)VSP_SHAPE_SPHERE && !is_size(s->size.x))
+    static const range ranges[] = {
+        WITHIN(vsp__shape, size, 3, VSP_MAX_SIZE),
+        WITHIN(vsp__shape, position, 3, VSP_MAX_POSITION),
+        RANGE(vsp__shape, density, 1, 0.0, 1.0e9),
+        RANGE(vsp__shape, friction, 1, 0.0, 100.0),
+        RANGE(vsp__shape, restitution, 1, 0.0, 1.0),
+    };
+    vsp_real least = VSP_MIN_SIZE;
+
+    if (s->type == (uint32_t)VSP_SHAPE_NONE ||
+        s->type > (uint32_t)VSP_SHAPE_HALF_SPACE ||
+        !are_in(s, ranges, COUNT_OF(ranges)) || !q_is_unit(s->rotation) ||
+        vsp__friction_rule(s) > (uint32_t)VSP_RULE_MAX ||
+        vsp__restitution_rule(s) > (uint32_t)VSP_RULE_MAX)
         return false;
-    if (s->type == (uint32_t)VSP_SHAPE_BOX &&
-        !(is_size(s->size.x) && is_size(s->size.y) && is_size(s->size.z)))
-        return false;
-    return s->type != (uint32_t)VSP_SHAPE_NONE &&
-           s->type <= (uint32_t)VSP_SHAPE_HALF_SPACE &&
-           v3_in(s->size, VSP_MAX_SIZE) &&
-           v3_in(s->position, VSP_MAX_POSITION) && q_is_unit(s->rotation) &&
-           r_in(s->density, VSP_R(0.0), VSP_R(1.0e9)) &&
-           is_material(s->friction, s->restitution, vsp__friction_rule(s),
-                       vsp__restitution_rule(s));
+    if (s->type == (uint32_t)VSP_SHAPE_BOX)
+        return s->size.x >= least && s->size.y >= least &&
+               s->size.z >= least;
+    return s->type == (uint32_t)VSP_SHAPE_HALF_SPACE || s->size.x >= least;
 }
 
 /* positive, and no larger than the other two together: what matter can be */
@@ -202,22 +232,28 @@ static uint32_t free_shape_slot(const vsp_world *world)
     return i;
 }
 
+static void clear(void *state, size_t size)
+{
+    unsigned char *bytes = (unsigned char *)state;
+
+    while (size-- > 0)
+        *bytes++ = 0;
+}
+
 /* Empties a slot but for the count of its uses. */
 static void clear_body(vsp__body *body)
 {
-    static const vsp__body empty;
     uint16_t generation = body->generation;
 
-    *body = empty;
+    clear(body, sizeof *body);
     body->generation = generation;
 }
 
 static void clear_shape(vsp__shape *shape)
 {
-    static const vsp__shape empty;
     uint16_t generation = shape->generation;
 
-    *shape = empty;
+    clear(shape, sizeof *shape);
     shape->generation = generation;
 }
 
@@ -245,6 +281,14 @@ static void lower_limits(vsp_world *world)
 static void forget_contacts(vsp_world *world)
 {
     world->contacts[0].manifold_count = world->contacts[0].point_count = 0;
+}
+
+/* Zeroes what tells of a step that this world has not taken. */
+static void clear_step_stats(vsp_stats *stats)
+{
+    stats->pair_count = stats->manifold_count = stats->contact_count = 0;
+    clear(&stats->contacts_dropped,
+          sizeof *stats - offsetof(vsp_stats, contacts_dropped));
 }
 
 static void count_up(uint32_t *count, uint32_t *high)
@@ -549,10 +593,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
 /* An empty world: all that is read before it is written. */
 static void clear_world(vsp_world *world)
 {
-    static const vsp_stats no_stats;
-    uint32_t i;
-
-    world->stats = no_stats;
+    clear(&world->stats, sizeof world->stats);
     world->body_limit = world->body_used = 0;
     world->shape_limit = world->shape_used = 0;
     world->body_free = world->shape_free = 0;
@@ -561,14 +602,8 @@ static void clear_world(vsp_world *world)
     world->contacts[0].dropped = world->contacts[1].dropped = 0;
     world->contacts[1].manifold_count = world->contacts[1].point_count = 0;
     forget_contacts(world);
-    for (i = 0; i < VSP_MAX_BODIES; i++) {
-        world->bodies[i].generation = 0;
-        clear_body(&world->bodies[i]);
-    }
-    for (i = 0; i < VSP_MAX_SHAPES; i++) {
-        world->shapes[i].generation = 0;
-        clear_shape(&world->shapes[i]);
-    }
+    clear(world->bodies, sizeof world->bodies);
+    clear(world->shapes, sizeof world->shapes);
 }
 
 vsp_status vsp_world_create(void *buffer, size_t size,
@@ -612,8 +647,9 @@ vsp_vec3 vsp_world_gravity(const vsp_world *world)
 
 vsp_capacity vsp_world_capacity(const vsp_world *world)
 {
-    static const vsp_capacity none;
+    vsp_capacity none;
 
+    clear(&none, sizeof none);
     return is_world(world) ? world->params.capacity : none;
 }
 
@@ -629,8 +665,9 @@ uint32_t vsp_world_tick(const vsp_world *world)
 
 vsp_stats vsp_world_stats(const vsp_world *world)
 {
-    static const vsp_stats none;
+    vsp_stats none;
 
+    clear(&none, sizeof none);
     return is_world(world) ? world->stats : none;
 }
 
@@ -869,20 +906,21 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
 /* Whether a body's own numbers make one: also used on restored bytes. */
 static bool is_body(const vsp__body *b)
 {
-    vsp_real damping = VSP_R(1000.0);
+    static const range ranges[] = {
+        RANGE(vsp__body, given, 1, 0.0, VSP_MAX_MASS),
+        WITHIN(vsp__body, position, 3, VSP_MAX_POSITION),
+        WITHIN(vsp__body, velocity, 6, VSP_MAX_SPEED), /* and spin */
+        WITHIN(vsp__body, force, 6, VSP_MAX_FORCE),    /* and torque */
+        WITHIN(vsp__body, center, 3, VSP_MAX_POSITION),
+        RANGE(vsp__body, linear_damping, 2, 0.0, 1000.0), /* and angular */
+        WITHIN(vsp__body, gravity_scale, 1, 100.0),
+    };
 
     return b->type >= 1 && b->type <= (uint32_t)VSP_DYNAMIC + 1u &&
+           b->mass_given <= 2 && are_in(b, ranges, COUNT_OF(ranges)) &&
+           q_is_unit(b->rotation) &&
            (b->type != (uint32_t)VSP_STATIC + 1u ||
-            (v3_is_zero(b->velocity) && v3_is_zero(b->spin))) &&
-           b->mass_given <= 2 && v3_in(b->position, VSP_MAX_POSITION) &&
-           q_is_unit(b->rotation) && v3_in(b->velocity, VSP_MAX_SPEED) &&
-           v3_in(b->spin, VSP_MAX_SPEED) && v3_in(b->force, VSP_MAX_FORCE) &&
-           v3_in(b->torque, VSP_MAX_FORCE) &&
-           v3_in(b->center, VSP_MAX_POSITION) &&
-           r_in(b->given, VSP_R(0.0), VSP_MAX_MASS) &&
-           r_in(b->linear_damping, VSP_R(0.0), damping) &&
-           r_in(b->angular_damping, VSP_R(0.0), damping) &&
-           r_in(b->gravity_scale, VSP_R(-100.0), VSP_R(100.0));
+            (v3_is_zero(b->velocity) && v3_is_zero(b->spin)));
 }
 
 /* Reads a def but for its shape; *given is the mass that it gives. */
@@ -1184,74 +1222,28 @@ vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user)
 
 /* ---- Forces and impulses ------------------------------------------------- */
 
-/* Adds force at an arm from the centre, and torque. */
-static vsp_status add_force(vsp__body *b, vsp_vec3 force, vsp_vec3 arm,
-                            vsp_vec3 torque)
+static vsp_status add_force(vsp__body *b, vsp_vec3 force, vsp_vec3 torque)
 {
-    vsp_vec3 f, t;
-
+    force = v3_add(b->force, force);
+    torque = v3_add(b->torque, torque);
     if (!v3_in(force, VSP_MAX_FORCE) || !v3_in(torque, VSP_MAX_FORCE))
-        return VSP_ERR_ARG;
-    f = v3_add(b->force, force);
-    t = v3_add(b->torque, v3_add(torque, v3_cross(arm, force)));
-    if (!v3_in(f, VSP_MAX_FORCE) || !v3_in(t, VSP_MAX_FORCE))
         return VSP_ERR_ARG;
     if (!vsp__is_dynamic(b))
         return VSP_OK;
-    b->force = f;
-    b->torque = t;
+    b->force = force;
+    b->torque = torque;
     return VSP_OK;
 }
 
-vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
-                                vsp_vec3 force, vsp_vec3 point)
-{
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    if (!v3_in(point, VSP_MAX_POSITION))
-        return VSP_ERR_ARG;
-    return add_force(b, force, v3_sub(point, b->position), v3_zero());
-}
-
-vsp_status vsp_body_apply_center_force(vsp_world *world, vsp_body_id id,
-                                       vsp_vec3 force)
-{
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    return add_force(b, force, v3_zero(), v3_zero());
-}
-
-vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
-                                 vsp_vec3 torque)
-{
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    return add_force(b, v3_zero(), v3_zero(), torque);
-}
-
-/* Changes a velocity by an impulse at an arm and an angular impulse. */
-static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 arm,
-                              vsp_vec3 angular)
+static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 angular)
 {
     vsp__mat3 axes = m3_from_quat(b->rotation);
     vsp__sym3 inverse;
     vsp_vec3 v, w;
 
-    if (!v3_in(p, VSP_MAX_FORCE) || !v3_in(angular, VSP_MAX_FORCE))
-        return VSP_ERR_ARG;
     if (!vsp__is_dynamic(b) ||
         !s3_inverse(&b->inertia, VSP_R(1e-12), &inverse))
         return VSP_OK;
-    angular = v3_add(angular, v3_cross(arm, p));
     if (!v3_in(angular, VSP_MAX_FORCE))
         return VSP_ERR_ARG;
     v = v3_madd(b->velocity, r_div(VSP_R(1.0), b->mass), p);
@@ -1264,39 +1256,62 @@ static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 arm,
     return VSP_OK;
 }
 
-vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
-                                  vsp_vec3 impulse, vsp_vec3 point)
+/* Lets a force or an impulse, and what turns, act at a point, or at the
+ * centre of mass where that is null. */
+static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
+                       const vsp_vec3 *point, vsp_vec3 angular,
+                       bool is_impulse)
 {
     vsp__body *b;
     vsp_status status = find_body(world, id, &b);
+    vsp_vec3 arm = v3_zero();
 
     if (status < 0)
         return status;
-    if (!v3_in(point, VSP_MAX_POSITION))
+    if (!v3_in(linear, VSP_MAX_FORCE) || !v3_in(angular, VSP_MAX_FORCE) ||
+        (point != NULL && !v3_in(*point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
-    return add_impulse(b, impulse, v3_sub(point, b->position), v3_zero());
+    if (point != NULL)
+        arm = v3_sub(*point, b->position);
+    angular = v3_add(angular, v3_cross(arm, linear));
+    return is_impulse ? add_impulse(b, linear, angular)
+                      : add_force(b, linear, angular);
+}
+
+vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
+                                vsp_vec3 force, vsp_vec3 point)
+{
+    return push(world, id, force, &point, v3_zero(), false);
+}
+
+vsp_status vsp_body_apply_center_force(vsp_world *world, vsp_body_id id,
+                                       vsp_vec3 force)
+{
+    return push(world, id, force, NULL, v3_zero(), false);
+}
+
+vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
+                                 vsp_vec3 torque)
+{
+    return push(world, id, v3_zero(), NULL, torque, false);
+}
+
+vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
+                                  vsp_vec3 impulse, vsp_vec3 point)
+{
+    return push(world, id, impulse, &point, v3_zero(), true);
 }
 
 vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
                                          vsp_vec3 impulse)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    return add_impulse(b, impulse, v3_zero(), v3_zero());
+    return push(world, id, impulse, NULL, v3_zero(), true);
 }
 
 vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
                                           vsp_vec3 impulse)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    return add_impulse(b, v3_zero(), v3_zero(), impulse);
+    return push(world, id, v3_zero(), NULL, impulse, true);
 }
 
 
@@ -1485,6 +1500,7 @@ static void pass(stream *s, void *state, uint32_t count)
     }
 }
 
+/* b null: from 0 */
 static bool differs(const void *a, const void *b, uint32_t count)
 {
     const unsigned char *x = (const unsigned char *)a;
@@ -1492,12 +1508,12 @@ static bool differs(const void *a, const void *b, uint32_t count)
     uint32_t i;
 
     for (i = 0; i < 4u * count; i++)
-        if (x[i] != y[i])
+        if (x[i] != (y != NULL ? y[i] : 0))
             return true;
     return false;
 }
 
-/* Passes words that are there, or else are as in another place. */
+/* Passes words that are there, or else are as in another place, or 0. */
 static void pass_if(stream *s, uint32_t is_there, void *state,
                     const void *same, uint32_t count)
 {
@@ -1509,7 +1525,7 @@ static void pass_if(stream *s, uint32_t is_there, void *state,
         pass(s, state, count);
     else
         for (i = 0; i < 4u * count; i++)
-            to[i] = from[i];
+            to[i] = from != NULL ? from[i] : 0;
 }
 
 
@@ -1552,9 +1568,9 @@ typedef struct trail { /* the records before */
 
 static trail trail_begin(void)
 {
-    static const trail empty;
-    trail t = empty;
+    trail t;
 
+    clear(&t, sizeof t);
     t.body.generation = 1;
     t.body.gravity_scale = VSP_R(1.0);
     t.shape.generation = 1;
@@ -1705,17 +1721,16 @@ static void pass_shape(stream *s, uint32_t flags, trail *last,
 
 static uint32_t body_head(const trail *last, const vsp__body *b)
 {
-    static const vsp__body none;
     const vsp__body *same = &last->body;
 
     if (b->type == 0)
         return (uint32_t)b->generation << 16;
     return b->type | (uint32_t)b->mass_given << HEAD_GIVEN_SHIFT |
            rotation_flags(b->rotation) |
-           flag_if(differs(&b->velocity, &none.velocity, 3) ||
-                       differs(&b->spin, &none.spin, 3), HEAD_MOVES) |
-           flag_if(differs(&b->force, &none.force, 3) ||
-                       differs(&b->torque, &none.torque, 3), HEAD_FORCED) |
+           flag_if(differs(&b->velocity, NULL, 3) || differs(&b->spin, NULL, 3),
+                   HEAD_MOVES) |
+           flag_if(differs(&b->force, NULL, 3) || differs(&b->torque, NULL, 3),
+                   HEAD_FORCED) |
            flag_if(b->user != same->user, HEAD_USER) |
            flag_if(differs(&b->linear_damping, &same->linear_damping, 3),
                    HEAD_DAMPED) |
@@ -1727,7 +1742,6 @@ static uint32_t body_head(const trail *last, const vsp__body *b)
  * generation that is none is read as a type that is none. */
 static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
 {
-    static const vsp__body none;
     const vsp__body *same = &last->body;
     uint32_t generation = b->generation, same_generation = same->generation;
 
@@ -1738,10 +1752,10 @@ static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
     pass_if(s, head & HEAD_USER, &b->user, &same->user, 1);
     pass(s, &b->position, 3);
     pass_rotation(s, head, &b->rotation);
-    pass_if(s, head & HEAD_MOVES, &b->velocity, &none.velocity, 3);
-    pass_if(s, head & HEAD_MOVES, &b->spin, &none.spin, 3);
-    pass_if(s, head & HEAD_FORCED, &b->force, &none.force, 3);
-    pass_if(s, head & HEAD_FORCED, &b->torque, &none.torque, 3);
+    pass_if(s, head & HEAD_MOVES, &b->velocity, NULL, 3);
+    pass_if(s, head & HEAD_MOVES, &b->spin, NULL, 3);
+    pass_if(s, head & HEAD_FORCED, &b->force, NULL, 3);
+    pass_if(s, head & HEAD_FORCED, &b->torque, NULL, 3);
     pass_if(s, head & HEAD_DAMPED, &b->linear_damping, &same->linear_damping,
             3);
     if (b->mass_given != 0)
@@ -1874,10 +1888,10 @@ static bool read_shapes(stream *s, uint32_t flags, trail *last,
     vsp__shape *before = NULL;
 
     for (;;) {
-        static const vsp__shape none;
-        vsp__shape shape = none;
+        vsp__shape shape;
         uint32_t slot = 0;
 
+        clear(&shape, sizeof shape);
         pass_shape(s, flags, last, &shape, &slot);
         if (slot >= in->shape_count || in->shapes[slot].type != 0 ||
             !is_shape(&shape) || !suits_body(&shape, &in->bodies[body]))
@@ -1998,14 +2012,8 @@ static bool read_bodies(stream *s, vsp__incoming *in)
     trail last = trail_begin();
     uint32_t i;
 
-    for (i = 0; i < VSP_MAX_SHAPES; i++) {
-        in->shapes[i].generation = 0;
-        clear_shape(&in->shapes[i]);
-    }
-    for (i = 0; i < VSP_MAX_BODIES; i++) {
-        in->bodies[i].generation = 0;
-        clear_body(&in->bodies[i]);
-    }
+    clear(in->bodies, sizeof in->bodies);
+    clear(in->shapes, sizeof in->shapes);
     for (i = 0; i < in->body_count; i++)
         if (!read_body(s, &last, in, i))
             return false;
@@ -2039,19 +2047,6 @@ static void recount(vsp_world *world)
     for (i = 0; i < world->shape_limit; i++)
         if (world->shapes[i].type != 0)
             count_up(&stats->shape_count, &stats->shape_high);
-}
-
-/* Zeroes what tells of a step that this world has not taken. */
-static void clear_step_stats(vsp_stats *stats)
-{
-    stats->pair_count = stats->manifold_count = stats->contact_count = 0;
-    stats->contacts_dropped = 0;
-    stats->layer_count = 0;
-    stats->sweep_count = 0;
-    stats->correction_count = 0;
-    stats->row_updates = 0;
-    stats->residual = VSP_R(0.0);
-    stats->merit = VSP_R(0.0);
 }
 
 /* Makes what was read and checked the world. */
