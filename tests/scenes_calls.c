@@ -95,7 +95,7 @@ static vsp_shape_def shape(scene_run *run)
 {
     vsp_shape_def it = vsp_sphere(number(run, 0.1, 0.4));
 
-    if (pick(run, 2)) {
+    if (pick(run, 3) == 0) {
         it.type = VSP_SHAPE_BOX;
         it.size.y = number(run, 0.1, 0.4);
         it.size.z = number(run, 0.1, 0.4);
