@@ -1105,6 +1105,14 @@ static void build_mixed(scene_run *run)
     }
 }
 
+/* Boxes of which each overlaps all others, to be pushed apart. */
+static void build_crowd(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < scene_number(run); i++)
+        add_cube(run, 0.1 * i, 0.45 + 0.01 * i, 0.02 * i);
+}
+
 /* marks 0 to 5: boxes that live for 60 steps each */
 static void build_respawn(scene_run *run)
 {
@@ -1222,6 +1230,8 @@ const scene scenes[] = {
      false, false, build_roof, drive_roof},
     {"mixed", "balls, boxes, compounds fall; number: of each", 0.01, 300, 3.0,
      false, false, build_mixed, NULL},
+    {"crowd", "boxes all in each other; number: how many", 0.01, 200, 7.0,
+     false, false, build_crowd, NULL},
     {"respawn", "bodies come and go, ids are used again", 0.01, 300, 0.0,
      false, false, build_respawn, drive_respawn},
     {"calls", "random calls; number: capacity in bodies", 0.01, 2000, 8.0,

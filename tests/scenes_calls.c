@@ -95,7 +95,7 @@ static vsp_shape_def shape(scene_run *run)
 {
     vsp_shape_def it = vsp_sphere(number(run, 0.1, 0.4));
 
-    if (pick(run, 2)) {
+    if (pick(run, 3) == 0) {
         it.type = VSP_SHAPE_BOX;
         it.size.y = number(run, 0.1, 0.4);
         it.size.z = number(run, 0.1, 0.4);
@@ -192,7 +192,7 @@ static vsp_status call_set_velocity(scene_run *run)
                                         vector(run, 5.0));
 }
 
-/* Half of the time as the shapes have it. */
+/* All as the shapes have it, or but for the mass, or nothing. */
 static vsp_status call_set_mass(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -200,8 +200,9 @@ static vsp_status call_set_mass(scene_run *run)
     vsp_vec3 inertia = center;
     vsp_real mass = VSP_R(0.0);
 
-    if (pick(run, 2)) {
+    if (pick(run, 2))
         mass = number(run, 10.0, 500.0);
+    if (mass > VSP_R(0.0) && pick(run, 2)) {
         center = vector(run, 0.05);
         inertia.x = number(run, 5.0, 10.0);
         inertia.y = number(run, 5.0, 10.0);
@@ -364,7 +365,7 @@ static void call(scene_run *run)
  * bodies, a restore of what is no snapshot is refused. */
 static void call_and_restore(scene_run *run)
 {
-    static unsigned char saved[VSP_MAX_BODIES < 32 ? 16 : 12000];
+    static unsigned char saved[VSP_MAX_BODIES < 32 ? 16 : 4000];
     bool has_room = run->variant.number > 8.0;
     size_t size = sizeof saved;
     vsp_status status;
