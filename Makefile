@@ -45,7 +45,7 @@ HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 
-.PHONY: all programs run test test-quick golden size bench clean help
+.PHONY: all programs run test test-quick golden qemu size bench clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -104,6 +104,9 @@ test-quick: $(BUILD)/tests $(BUILD)/tests-small ## the tests of seconds
 golden: $(BUILD)/golden ## write tests/golden.txt anew, after a change of bits
 	@$(BUILD)/golden >$(BUILD)/golden.txt
 	@mv $(BUILD)/golden.txt tests/golden.txt
+
+qemu: ## the golden hashes on emulated CPUs (TARGET= SCENE= REPLAY=file)
+	@TARGET='$(TARGET)' SCENE='$(SCENE)' REPLAY='$(REPLAY)' ci/qemu
 
 size: ## code and memory of the configurations in port/template
 	@ci/size
