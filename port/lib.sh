@@ -9,7 +9,8 @@ BOUND=${BOUND:-60} # seconds after which a guest is stopped
 
 ENGINE="vsp.c vsp_collide.c vsp_solver.c"
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
-GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scenes.c"
+SCENES="tests/scene.c tests/scenes.c tests/scenes_calls.c tests/scenes_micro.c"
+GUEST_GOLDEN="port/guest/main.c tests/golden.c $SCENES"
 
 # load_target NAME: sets name, class, cc ... as port/targets says
 load_target() {

@@ -29,33 +29,23 @@ static bool is_wanted(const char *scene)
     return i == 0 ? !wanted[0] : !wanted[i] && ends_name(scene[i]);
 }
 
-static const char *const setting_names[] = {"carry", "cold", "pyramid", "pgs",
-                                            "shock"};
-
-static void print_point(const golden_run *run, uint32_t step, uint32_t hash)
-{
-    port_text(run->scene);
-    port_text(" ");
-    port_text(setting_names[run->setting]);
-    port_text(" float console ");
-    port_number(step);
-    port_text(" ");
-    port_hex(hash, 8);
-    port_text("\n");
-}
-
+/* Returns whether the run could be taken. */
 static bool print_run(const golden_run *run)
 {
-    uint32_t hashes[GOLDEN_POINTS], i;
+    char row[GOLDEN_ROW_BYTES];
+    golden_taken taken;
+    uint32_t i;
 
-    if (!golden_take(run, hashes)) {
-        port_text("cannot run ");
+    if (!golden_take(run, &taken)) {
+        port_text("# cannot run ");
         port_text(run->scene);
         port_text("\n");
         return false;
     }
-    for (i = 0; i < GOLDEN_POINTS; i++)
-        print_point(run, golden_steps[i], hashes[i]);
+    for (i = 0; i < taken.count; i++) {
+        golden_row(run, taken.steps[i], taken.hashes[i], row);
+        port_text(row);
+    }
     return true;
 }
 
@@ -65,7 +55,7 @@ int main(void)
 
     measure_begin();
     for (i = 0; i < golden_run_count; i++)
-        if (is_wanted(golden_runs[i].scene))
+        if (golden_fits(&golden_runs[i]) && is_wanted(golden_runs[i].scene))
             refused += !print_run(&golden_runs[i]);
     measure_print();
     return refused ? 1 : 0;
