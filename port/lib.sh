@@ -5,7 +5,7 @@
 # guest, running it.
 
 BUILD=${BUILD:-build}
-BOUND=${BOUND:-60} # seconds after which a guest is stopped
+BOUND=${BOUND:-240} # seconds after which a guest is stopped
 
 ENGINE="vsp.c vsp_collide.c vsp_solver.c"
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
