@@ -7,10 +7,11 @@
 BUILD=${BUILD:-build}
 BOUND=${BOUND:-240} # seconds after which a guest is stopped
 
-ENGINE="vsp.c vsp_collide.c vsp_solver.c"
+ENGINE=${ENGINE:-"vsp.c vsp_collide.c vsp_solver.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
-SCENES="tests/scene.c tests/scenes.c tests/scenes_calls.c tests/scenes_micro.c"
-GUEST_GOLDEN="port/guest/main.c tests/golden.c $SCENES"
+GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
+tests/scenes_calls.c tests/scenes_micro.c vsp_replay.c"
+GUEST_REPLAY="port/guest/replay.c vsp_replay.c"
 
 # load_target NAME: sets name, class, cc ... as port/targets says
 load_target() {
@@ -76,9 +77,9 @@ build_guest() {
     objects=
     program=$work/guest.elf
     : >"$work/log"
-    for file in $ENGINE $GUEST $sources "$@"; do
-        compile "$file" >>"$work/log" 2>&1 || return 1
-        objects="$objects $work/$(object "$file")"
+    for source in $ENGINE $GUEST $sources "$@"; do
+        compile "$source" >>"$work/log" 2>&1 || return 1
+        objects="$objects $work/$(object "$source")"
     done
     $cc $objects -Wl,--gc-sections -Wl,--wrap=vsp_world_step $link \
         -o "$program" >>"$work/log" 2>&1 || return 1
@@ -170,8 +171,8 @@ instructions() {
 
 # Code and constants of the engine.
 text_bytes() {
-    for file in $ENGINE; do
-        "${prefix}size" "$work/$(object "$file")"
+    for source in $ENGINE; do
+        "${prefix}size" "$work/$(object "$source")"
     done 2>/dev/null | awk '/^ *[0-9]/ { sum += $1 } END { print sum + 0 }'
 }
 
