@@ -28,6 +28,8 @@ load_target() {
     fi
     prefix=${cc%% *}
     prefix=${prefix%gcc}
+    prefix=${prefix%clang}
+    prefix=${prefix:-llvm-}
     work=$BUILD/qemu/$name
     mkdir -p "$work"
 }
@@ -54,10 +56,11 @@ COMMON="-std=c99 -ffp-contract=off -ffreestanding -fno-common -fno-pic \
 -fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections \
 -fdata-sections -Wall -Wextra -I."
 
-# no_loops FILE: the flag without which memcpy would call memcpy
+# no_loops FILE: the flags without which memcpy would call memcpy
 no_loops() {
-    case $1 in
-    */memory.c) echo -fno-builtin -fno-tree-loop-distribute-patterns ;;
+    case ${cc%% *}:$1 in
+    clang:*/memory.c) echo -fno-builtin ;;
+    *:*/memory.c) echo -fno-builtin -fno-tree-loop-distribute-patterns ;;
     esac
 }
 
@@ -179,5 +182,5 @@ text_bytes() {
 # Data of the guest, the world's buffer among them, and stack.
 ram_bytes() {
     "${prefix}size" "$work/guest.elf" 2>/dev/null | awk -v stack="$(measured stack)" '
-        /^ *[0-9]/ { print $2 + $3 + stack }'
+        /^ *[0-9]/ { print $3 ? $2 + $3 + stack : "-" }'
 }
