@@ -5,8 +5,6 @@
 
 #include "golden.h"
 
-#include "scenes.h"
-
 
 /* ---- Runs ---------------------------------------------------------------- */
 
@@ -149,20 +147,26 @@ static void take_points(const golden_run *run, scene_run *running,
     } while (step < run->steps);
 }
 
-bool golden_take(const golden_run *run, golden_taken *taken)
+bool golden_start(const golden_run *run, scene_run *running)
 {
     VSP_ARENA(arena, VSP_WORLD_BYTES);
     scene_variant variant;
     const scene *found = scene_find(run->scene, &variant);
     vsp_world_def def;
-    scene_run running;
 
     if (!found)
         return false;
     def = run_def(run, found);
-    if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &running.world) <
-            0 ||
-        !scene_start(&running, found, variant))
+    return vsp_world_create(arena.mem, sizeof arena.mem, &def,
+                            &running->world) == VSP_OK &&
+           scene_start(running, found, variant);
+}
+
+bool golden_take(const golden_run *run, golden_taken *taken)
+{
+    scene_run running;
+
+    if (!golden_start(run, &running))
         return false;
     take_points(run, &running, taken);
     return running.failures == 0;

@@ -15,7 +15,7 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
-#include "../vsp.h"
+#include "scenes.h"
 
 typedef enum golden_setting {
     GOLDEN_CARRY,   /* the default */
@@ -64,6 +64,10 @@ typedef struct golden_taken {
     uint32_t hashes[GOLDEN_POINTS];
     uint32_t degraded; /* steps that dropped contacts */
 } golden_taken;
+
+/* Makes the world of a run, the one and only, and fills it for step 0.
+ * Returns false when it cannot. */
+bool golden_start(const golden_run *run, scene_run *running);
 
 /* Runs a scene and takes its hashes.  Returns false when it cannot or when a
  * call of the scene was refused. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The stack, painted at the start and looked at in the end; and marks around
+ * every step, between which port/plugin/count.c counts instructions.  The
+ * linker's --wrap puts __wrap_vsp_world_step in the place of the engine's
+ * vsp_world_step. */
+
+#include "measure.h"
+
+#include "../../vsp.h"
+#include "../port.h"
+
+#define PAINT 0x5a17c0deu
+
+static uint32_t steps;
+
+vsp_status __real_vsp_world_step(vsp_world *world);
+vsp_status __wrap_vsp_world_step(vsp_world *world);
+void mark_step_begin(void);
+void mark_step_end(void);
+
+/* Places that the plugin knows by name. */
+__attribute__((noinline)) void mark_step_begin(void)
+{
+    __asm__ volatile("");
+}
+
+__attribute__((noinline)) void mark_step_end(void)
+{
+    __asm__ volatile("");
+}
+
+vsp_status __wrap_vsp_world_step(vsp_world *world)
+{
+    vsp_status status;
+
+    steps++;
+    mark_step_begin();
+    status = __real_vsp_world_step(world);
+    mark_step_end();
+    return status;
+}
+
+/* The frame of this function, and a margin for what it may hold, stay. */
+void measure_begin(void)
+{
+    volatile uint32_t here = 0;
+    uintptr_t end = (uintptr_t)&here - 64u;
+    uintptr_t at = (uintptr_t)port_stack_limit;
+
+    for (; at < end; at += sizeof(uint32_t))
+        *(volatile uint32_t *)at = PAINT;
+}
+
+void measure_print(void)
+{
+    uintptr_t limit = (uintptr_t)port_stack_limit;
+    uintptr_t top = (uintptr_t)port_stack_top;
+    uintptr_t at = limit;
+
+    while (at < top && *(volatile uint32_t *)at == PAINT)
+        at += sizeof(uint32_t);
+    if (at == limit)
+        port_fault("stack overflow", limit);
+    port_text("# steps ");
+    port_number(steps);
+    port_text(" stack ");
+    port_number((uint32_t)(top - at));
+    port_text("\n");
+}

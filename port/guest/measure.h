@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a guest measures of itself: steps taken and stack used. */
+
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stdint.h>
+
+/* Fills the unused stack with a pattern. */
+void measure_begin(void);
+
+/* Prints `# steps N stack BYTES`, which the runner reads.  Ends the run with
+ * a fault when the stack was too small. */
+void measure_print(void);
+
+#endif

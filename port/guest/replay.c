@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The other guest program: plays the replay that port/replay compiled in.
+ * Where a step has other bits than were recorded, it prints the step and,
+ * in hexadecimal, a snapshot of the world after it. */
+
+#include "../../vsp.h"
+#include "../port.h"
+#include "measure.h"
+
+extern const unsigned char replay_file[];
+extern const uint32_t replay_size;
+
+VSP_ARENA(arena, VSP_WORLD_BYTES);
+static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
+
+static void print_value(const char *name, uint32_t value)
+{
+    port_text(name);
+    port_hex(value, 8);
+}
+
+static void print_snapshot(const vsp_world *world)
+{
+    size_t size, at;
+
+    if (vsp_world_snapshot(world, snapshot, sizeof snapshot, &size) < 0)
+        return;
+    for (at = 0; at < size; at++) {
+        port_text(at % 32u ? "" : "\n@ ");
+        port_hex(snapshot[at], 2);
+    }
+    port_text("\n");
+}
+
+/* Says what ended the playing.  Returns the status of the run. */
+static int report(const vsp_player *player, vsp_status status)
+{
+    if (status == VSP_END) {
+        port_text("same bits in all steps: ");
+        port_number(player->step);
+        port_text("\n");
+        return 0;
+    }
+    if (status != VSP_DIVERGED) {
+        port_text(vsp_status_name(status));
+        port_text(" after step ");
+        port_number(player->step);
+        port_text("\n");
+        return 2;
+    }
+    port_text("diverged at step ");
+    port_number(player->step);
+    print_value(": expected ", player->expected);
+    print_value(", got ", player->got);
+    print_snapshot(player->world);
+    return 1;
+}
+
+int main(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_player player = {0};
+    vsp_world *world;
+    vsp_status status;
+    int result;
+
+    measure_begin();
+    status = vsp_world_create(arena.mem, sizeof arena.mem, &def, &world);
+    if (status >= 0)
+        status = vsp_play_begin(&player, world, replay_file, replay_size);
+    while (status == VSP_OK || status == VSP_DEGRADED)
+        status = vsp_play_step(&player);
+    result = report(&player, status);
+    measure_print();
+    return result;
+}

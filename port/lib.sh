@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The VSP authors
+#
+# What the scripts of this folder share: reading port/targets, building a
+# guest, running it.
+
+BUILD=${BUILD:-build}
+BOUND=${BOUND:-240} # seconds after which a guest is stopped
+
+ENGINE=${ENGINE:-"vsp.c vsp_collide.c vsp_solver.c"}
+GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
+GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
+tests/scenes_calls.c tests/scenes_micro.c vsp_replay.c"
+GUEST_REPLAY="port/guest/replay.c vsp_replay.c"
+
+# load_target NAME: sets name, class, cc ... as port/targets says
+load_target() {
+    name=$1
+    class=
+    level=-O2
+    image=elf
+    end=status
+    stack=yes
+    . port/targets
+    if [ -z "$class" ]; then
+        echo "port/targets has no $name" >&2
+        exit 2
+    fi
+    prefix=${cc%% *}
+    prefix=${prefix%gcc}
+    prefix=${prefix%clang}
+    prefix=${prefix:-llvm-}
+    work=$BUILD/qemu/$name
+    mkdir -p "$work"
+}
+
+target() {
+    [ "$1" = "$name" ] || return 0
+    shift
+    for pair; do
+        eval "${pair%%=*}=\${pair#*=}"
+    done
+}
+
+# need_tools: fails when a command is missing, and names it in $missing
+need_tools() {
+    for missing in "${cc%% *}" "${run%% *}"; do
+        command -v "$missing" >/dev/null 2>&1 || return 1
+    done
+}
+
+
+# ---- Building --------------------------------------------------------------
+
+COMMON="-std=c99 -ffp-contract=off -ffreestanding -fno-common -fno-pic \
+-fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections \
+-fdata-sections -Wall -Wextra -I."
+
+# no_loops FILE: the flags without which memcpy would call memcpy
+no_loops() {
+    case ${cc%% *}:$1 in
+    clang:*/memory.c) echo -fno-builtin ;;
+    *:*/memory.c) echo -fno-builtin -fno-tree-loop-distribute-patterns ;;
+    esac
+}
+
+# compile FILE: to $work/FILE.o, with slashes as dashes
+compile() {
+    $cc $COMMON $level $(no_loops "$1") "-DGUEST_SCENE=\"${SCENE:-}\"" \
+        "-DVSP_CONFIG=\"port/template/$class.h\"" ${CFLAGS:-} \
+        -c "$1" -o "$work/$(object "$1")"
+}
+
+object() {
+    echo "$1.o" | tr / -
+}
+
+# build_guest SOURCES...: makes $work/guest.elf, and $program to run
+build_guest() {
+    objects=
+    program=$work/guest.elf
+    : >"$work/log"
+    for source in $ENGINE $GUEST $sources "$@"; do
+        compile "$source" >>"$work/log" 2>&1 || return 1
+        objects="$objects $work/$(object "$source")"
+    done
+    $cc $objects -Wl,--gc-sections -Wl,--wrap=vsp_world_step $link \
+        -o "$program" >>"$work/log" 2>&1 || return 1
+    [ "$image" = elf ] && return
+    program=$work/guest.bin
+    "${prefix}objcopy" -O binary "$work/guest.elf" "$program"
+}
+
+
+# ---- Running ---------------------------------------------------------------
+
+# address SYMBOL: of the guest, in hexadecimal
+address() {
+    "${prefix}nm" "$work/guest.elf" | awk -v s="$1" '$3 == s { print $1 }'
+}
+
+# Builds the plugin that counts instructions, once.
+plugin() {
+    made=$BUILD/qemu/count.so
+    if [ ! -e "$made" ]; then
+        gcc -O2 -shared -fPIC -fvisibility=hidden port/plugin/count.c \
+            -o "$made.$$" && mv "$made.$$" "$made"
+    fi
+    begin=$(address mark_step_begin)
+    echo "$made,begin=$begin,end=$(address mark_step_end),out=$work/count"
+}
+
+# run_guest: runs it, console to $work/log.  Returns the guest's status, 124
+# for one that did not end.
+run_guest() {
+    rm -f "$work/count"
+    set -- $(echo "$run" | sed "s|@|$program|g")
+    first=$1
+    shift
+    case $first in
+    qemu-*) set -- -plugin "$(plugin)" "$@" ;;
+    esac
+    export QEMU_AUDIO_DRV=none
+    if [ "$end" = line ]; then
+        run_to_line "$first" "$@"
+    else
+        timeout "$BOUND" "$first" "$@" </dev/null >"$work/log" 2>&1
+    fi
+}
+
+# run_to_line COMMAND...: until the console shows EXIT:status
+run_to_line() {
+    "$@" </dev/null >"$work/log" 2>&1 &
+    pid=$!
+    waits=0
+    until grep -aq '^EXIT:[0-9]' "$work/log" || ! kill -0 $pid 2>/dev/null ||
+        [ $waits -ge $((BOUND * 10)) ]; do
+        sleep 0.1
+        waits=$((waits + 1))
+    done
+    kill $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    code=$(sed -n 's/^EXIT:\([0-9]*\).*/\1/p' "$work/log")
+    return "${code:-124}"
+}
+
+
+# ---- What a run showed -----------------------------------------------------
+
+# The rows of tests/golden.txt for this target and scene.
+golden_rows() {
+    awk -v class="$class" -v scene="${SCENE:-}" '
+        function rank(name) { return index("micro tiny small console", name) }
+        /^#/ || NF != 6 || rank($4) > rank(class) { next }
+        scene == "" || $1 == scene { print; next }
+        { bare = $1; sub(/[:~@].*/, "", bare) }
+        bare == scene' tests/golden.txt
+}
+
+# measured WHAT: a number of the line that port/guest/measure.c prints
+measured() {
+    awk -v what="$1" '/^# steps/ {
+        for (i = 2; i < NF; i++) if ($i == what) print $(i + 1) }' "$work/log"
+}
+
+# Instructions a step, or -
+instructions() {
+    if [ -s "$work/count" ]; then
+        awk '{ printf "%.0f\n", $1 ? $2 / $1 : 0 }' "$work/count"
+    else
+        echo -
+    fi
+}
+
+# Code and constants of the engine.
+text_bytes() {
+    for source in $ENGINE; do
+        "${prefix}size" "$work/$(object "$source")"
+    done 2>/dev/null | awk '/^ *[0-9]/ { sum += $1 } END { print sum + 0 }'
+}
+
+# Data of the guest, the world's buffer among them, and stack.
+ram_bytes() {
+    "${prefix}size" "$work/guest.elf" 2>/dev/null | awk -v stack="$(measured stack)" '
+        /^ *[0-9]/ { print $3 ? $2 + $3 + stack : "-" }'
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a bare machine gives the guest program, and what the guest gives the
+ * machine's start-up code.  port/README.md tells how to add a machine. */
+
+#ifndef PORT_H
+#define PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+
+/* ---- Written once a machine ----------------------------------------------
+ * Start-up code sets the stack, clears .bss (from port_bss_start to
+ * port_bss_end), copies .data where it is loaded elsewhere, enables the FPU,
+ * and does port_exit(main()). */
+
+/* Writes bytes to the console. */
+void port_write(const char *bytes, uint32_t count);
+
+/* Ends the run with a status, 0 to 255, 0 for success; does not return.  A
+ * machine that cannot give QEMU a status calls port_exit_line, then stops. */
+void port_exit(int status);
+
+/* The stack, lowest address and end, from the linker script: the guest
+ * paints it to see how deep it got. */
+extern uint32_t port_stack_limit[], port_stack_top[];
+
+
+/* ---- For the machine's code, in port/guest/console.c --------------------- */
+
+/* Prints EXIT:status, upon which the runner stops QEMU. */
+void port_exit_line(int status);
+
+/* Ends the run after a trap: says what happened and at which address. */
+void port_fault(const char *what, uintptr_t address);
+
+/* Prints. */
+void port_text(const char *text);
+void port_number(uint32_t number);
+void port_hex(uint32_t number, int digits);
+
+int main(void);
+
+#endif
