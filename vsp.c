@@ -1532,9 +1532,9 @@ static void pass_if(stream *s, uint32_t is_there, void *state,
 #define HEAD_DAMPED 0x10000u  /* dampings and gravity scale */
 #define HEAD_GENERATION 0x20000u
 #define HEAD_SHAPES 0x40000u
-#define HEAD_NOTHING 0x80000u /* never set */
+#define HEAD_NOTHING 0xf0080000u /* never set */
 
-#define SHAPE_FLAGS 0xfff00000u
+#define SHAPE_FLAGS 0xff00000u
 #define SHAPE_MORE 0x100000u  /* another one follows */
 #define SHAPE_PLACE 0x200000u /* slot and generation; else the next slot */
 #define SHAPE_KIND 0x400000u  /* type and rules */
@@ -1723,7 +1723,8 @@ static uint32_t body_head(const trail *last, const vsp__body *b)
            flag_if(b->first_shape != 0, HEAD_SHAPES);
 }
 
-/* Passes a body in use but for its shapes and what follows from them. */
+/* Passes a body in use but for its shapes and what follows from them.  A
+ * generation that is none is read as a type that is none. */
 static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
 {
     static const vsp__body none;
@@ -1732,6 +1733,8 @@ static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
 
     pass_if(s, head & HEAD_GENERATION, &generation, &same_generation, 1);
     b->generation = (uint16_t)(generation & 0xffffu);
+    if (generation > 0xffffu)
+        b->type = 0xffu;
     pass_if(s, head & HEAD_USER, &b->user, &same->user, 1);
     pass(s, &b->position, 3);
     pass_rotation(s, head, &b->rotation);
@@ -2012,6 +2015,8 @@ static bool read_bodies(stream *s, vsp__incoming *in)
         if (in->shapes[i].type != 0)
             continue;
         pass_word(s, &generation);
+        if (generation > 0xffffu)
+            return false;
         in->shapes[i].generation = (uint16_t)(generation & 0xffffu);
     }
     return s->at + WORDS(vsp__warm) * in->warm_count == s->words;

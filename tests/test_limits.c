@@ -62,6 +62,55 @@ static void full_of_shapes(void)
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &body));
 }
 
+/* A world may be told to hold less than the build has room for. */
+static void capacity_of_a_world(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
+    vsp_body_def body = body_def(VSP_DYNAMIC, ball, 0, 5, 0);
+    vsp_shape_id skin;
+
+    CHECK_UINT(0, vsp_world_capacity(NULL).bodies);
+    def.capacity.bodies = 2;
+    def.capacity.shapes = 3;
+    world = new_world_of(&def);
+    CHECK_UINT(2, vsp_world_capacity(world).bodies);
+    CHECK_UINT(VSP_MAX_CONTACTS, vsp_world_capacity(world).contacts);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &body, NULL));
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &body, NULL));
+    CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &body, NULL));
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, vsp_body_at(world, 0),
+                                          &ball, &skin));
+    CHECK_REFUSED(VSP_ERR_FULL, vsp_shape_create(
+                                    world, vsp_body_at(world, 0), &ball,
+                                    NULL));
+    CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, skin));
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, vsp_body_at(world, 1),
+                                          &ball, NULL));
+}
+
+static void capacities_have_ranges(void)
+{
+    uint32_t i;
+
+    for (i = 0; i < 10; i++) {
+        vsp_world_def def = vsp_world_def_default();
+        uint32_t *all[5];
+
+        all[0] = &def.capacity.bodies;
+        all[1] = &def.capacity.shapes;
+        all[2] = &def.capacity.pairs;
+        all[3] = &def.capacity.manifolds;
+        all[4] = &def.capacity.contacts;
+        *all[i / 2] = i % 2 ? *all[i / 2] + 1 : i == 8 ? 3 : 0;
+        test_note("capacity %u is %u", i / 2, *all[i / 2]);
+        CHECK_STATUS(VSP_ERR_ARG,
+                     vsp_world_create(arena(1), VSP_WORLD_BYTES, &def,
+                                      &world));
+        CHECK(world == NULL);
+    }
+}
+
 static void destroyed_bodies_free_their_shapes(void)
 {
     vsp_shape_def shape = vsp_sphere(VSP_R(1.0));
@@ -404,6 +453,8 @@ static void random_calls_leave_a_valid_world(void)
 static const test tests[] = {
     TEST(full_of_bodies),
     TEST(full_of_shapes),
+    TEST(capacity_of_a_world),
+    TEST(capacities_have_ranges),
     TEST(destroyed_bodies_free_their_shapes),
     TEST(as_many_contacts_as_fit),
     TEST(shallow_contacts_are_dropped),

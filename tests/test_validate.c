@@ -9,6 +9,8 @@
 #include "help.h"
 #include "vsp_internal.h"
 
+#include <string.h>
+
 static vsp_world *world;
 static vsp_body_id cube;
 
@@ -304,6 +306,112 @@ static void warm_multipliers_are_checked(void)
 }
 
 
+/* ---- Hostile bytes ------------------------------------------------------- */
+
+static uint32_t rotl(uint32_t x, uint32_t n)
+{
+    return x << n | x >> (32 - n);
+}
+
+static uint32_t word_of(const unsigned char *bytes, size_t word)
+{
+    const unsigned char *b = bytes + 4 * word;
+
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+           (uint32_t)b[3] << 24;
+}
+
+static void set_word_of(unsigned char *bytes, size_t word, uint32_t to)
+{
+    uint32_t k;
+
+    for (k = 0; k < 4; k++)
+        bytes[4 * word + k] = (unsigned char)(to >> (8 * k));
+}
+
+/* Gives changed bytes the checksum that SPEC.md says. */
+static void seal(unsigned char *bytes, size_t size)
+{
+    uint32_t h = 0;
+    size_t i;
+
+    set_word_of(bytes, 6, 0);
+    for (i = 0; i < size / 4; i++) {
+        h ^= rotl(word_of(bytes, i) * 0x85ebca77u, 13) * 0x9e3779b1u;
+        h = rotl(h, 17) * 5u + 0x52dce729u;
+    }
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    h = (h ^ h >> 12) * 0x297a2d39u;
+    set_word_of(bytes, 6, h ^ h >> 15);
+}
+
+/* Either refused, and nothing changed; or a sound world that goes on. */
+static void check_refused_or_sound(vsp_world *other,
+                                   const unsigned char *bytes, size_t size)
+{
+    uint32_t hash = vsp_world_hash(other);
+
+    if (vsp_world_restore(other, bytes, size) < 0) {
+        CHECK_HEX(hash, vsp_world_hash(other));
+        return;
+    }
+    CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
+    CHECK(vsp_world_step(other) >= 0);
+    CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
+}
+
+/* Every word of a snapshot, every bit of it and some values, with the right
+ * checksum. */
+static void any_word_is_refused_or_sound(void)
+{
+    static const uint32_t values[] = {
+        0, 1, 2, 0x7f, 0xffff, 0x10000, 0x7fc00000, 0x7f800000, 0xff7fffff,
+        0x80000000, 0xffffffff, 0x3f800000, 0x00000fff, 0x0ff00000};
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *other;
+    size_t size, word;
+    uint32_t i;
+
+    set_up();
+    size = save(world, 0);
+    other = new_world_at(&def, 1, 0);
+    for (word = 0; word < size / 4; word++)
+        for (i = 0; i < 32 + COUNT_OF(values); i++) {
+            uint32_t was = word_of(saved(0), word);
+
+            test_note("word %lu, change %u", (unsigned long)word, i);
+            memcpy(bytes, saved(0), size);
+            set_word_of(bytes, word,
+                        i < 32 ? was ^ (uint32_t)1 << i : values[i - 32]);
+            seal(bytes, size);
+            check_refused_or_sound(other, bytes, size);
+        }
+    memcpy(bytes, saved(0), size);
+    seal(bytes, size); /* else nothing was tested */
+    CHECK_BYTES(saved(0), bytes, size);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(other, bytes, size));
+    CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
+}
+
+/* A world with larger capacities than this build can hold is refused. */
+static void larger_worlds_are_refused(void)
+{
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    size_t size, word;
+
+    set_up();
+    for (word = 22; word < 27; word++) { /* the five capacities */
+        size = save(world, 0);
+        memcpy(bytes, saved(0), size);
+        set_word_of(bytes, word, word_of(bytes, word) + 1);
+        seal(bytes, size);
+        CHECK_STATUS(VSP_ERR_FULL, vsp_world_restore(world, bytes, size));
+    }
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+
 static const test tests[] = {
     TEST(sound_worlds_pass),
     TEST(memory_that_is_no_world_is_refused),
@@ -318,6 +426,8 @@ static const test tests[] = {
     TEST(counts_are_checked),
     TEST(settings_are_checked),
     TEST(warm_multipliers_are_checked),
+    TEST(any_word_is_refused_or_sound),
+    TEST(larger_worlds_are_refused),
     TEST_END,
 };
 
