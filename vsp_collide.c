@@ -45,35 +45,22 @@ static vsp__sym3 specific_inertia(const vsp__shape *shape)
     return s;
 }
 
-static vsp__mat3 flushed_axes(vsp_quat rotation)
-{
-    vsp__mat3 m = m3_from_quat(rotation);
-
-    m.x = v3_flush(m.x);
-    m.y = v3_flush(m.y);
-    m.z = v3_flush(m.z);
-    return m;
-}
-
 vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
 {
     vsp_real mass = r_flush(r_mul(shape_volume(shape),
                                   r_flush(shape->density)));
-    vsp__mat3 axes = flushed_axes(shape->rotation);
-    vsp__sym3 s;
+    vsp__mat3 axes;
 
     *inertia = s3_zero();
     if (!(mass > 0))
         return VSP_R(0.0);
-    s = specific_inertia(shape);
-    if (shape->type == VSP_SHAPE_BOX)
-        s = s3_rotate(&axes, &s);
-    inertia->xx = r_mul(mass, r_flush(s.xx));
-    inertia->yy = r_mul(mass, r_flush(s.yy));
-    inertia->zz = r_mul(mass, r_flush(s.zz));
-    inertia->xy = r_mul(mass, r_flush(s.xy));
-    inertia->xz = r_mul(mass, r_flush(s.xz));
-    inertia->yz = r_mul(mass, r_flush(s.yz));
+    *inertia = specific_inertia(shape);
+    if (shape->type == VSP_SHAPE_BOX) {
+        vsp__flushed_axes(shape->rotation, &axes);
+        vsp__rotate(&axes, inertia);
+    }
+    s3_flush(inertia);
+    s3_scale(inertia, mass);
     return mass;
 }
 
@@ -90,20 +77,19 @@ static vsp_vec3 shape_arm(const vsp_world *world, uint32_t slot)
 }
 
 /* Small parts of axes are flushed, so that products of three are normal. */
-static vsp__pose shape_pose(const vsp_world *world, uint32_t slot)
+static void shape_pose(const vsp_world *world, uint32_t slot,
+                       vsp__pose *pose)
 {
     const vsp__shape *shape = &world->shapes[slot];
     const vsp__mat3 *axes = &world->axes[shape->body];
-    vsp__mat3 local = flushed_axes(shape->rotation);
     vsp_vec3 arm = m3_mul(axes, shape_arm(world, slot));
-    vsp__pose pose;
+    uint32_t i;
 
-    pose.axes.x = v3_flush(m3_mul(axes, local.x));
-    pose.axes.y = v3_flush(m3_mul(axes, local.y));
-    pose.axes.z = v3_flush(m3_mul(axes, local.z));
-    pose.position = v3_flush(v3_add(world->bodies[shape->body].position,
-                                    arm));
-    return pose;
+    pose->position = v3_flush(v3_add(world->bodies[shape->body].position,
+                                     arm));
+    vsp__flushed_axes(shape->rotation, &pose->axes);
+    for (i = 0; i < 3; i++)
+        pose->axes.axis[i] = v3_flush(m3_mul(axes, pose->axes.axis[i]));
 }
 
 /* half the size of the bounds along the axes of the world */
@@ -114,9 +100,9 @@ static vsp_vec3 shape_extent(const vsp__shape *shape, const vsp__pose *pose)
 
     if (shape->type == VSP_SHAPE_SPHERE)
         return v3(size.x, size.x, size.x);
-    reach = v3_scale(v3_abs(pose->axes.x), size.x);
-    reach = v3_madd(reach, size.y, v3_abs(pose->axes.y));
-    return v3_madd(reach, size.z, v3_abs(pose->axes.z));
+    reach = v3_scale(v3_abs(pose->axes.axis[0]), size.x);
+    reach = v3_madd(reach, size.y, v3_abs(pose->axes.axis[1]));
+    return v3_madd(reach, size.z, v3_abs(pose->axes.axis[2]));
 }
 
 static bool is_bounded(const vsp__shape *shape)
@@ -137,7 +123,7 @@ static void place_shapes(vsp_world *world)
 
         if (shape->type == VSP_SHAPE_NONE)
             continue;
-        world->poses[i] = shape_pose(world, i);
+        shape_pose(world, i, &world->poses[i]);
         if (!is_bounded(shape))
             continue;
         center = world->poses[i].position;
@@ -265,7 +251,7 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b)
 static bool bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
                          vsp_real margin)
 {
-    vsp_vec3 n = plane->axes.y;
+    vsp_vec3 n = plane->axes.axis[1];
     vsp_vec3 low = v3(n.x > 0 ? bounds->low.x : bounds->high.x,
                       n.y > 0 ? bounds->low.y : bounds->high.y,
                       n.z > 0 ? bounds->low.z : bounds->high.z);
@@ -538,16 +524,6 @@ typedef struct touch {
     touch_point points[4];
 } touch;
 
-static vsp_real with_sign(vsp_real a, bool negative)
-{
-    return negative ? -a : a;
-}
-
-static vsp_vec3 v3_with_sign(vsp_vec3 a, bool negative)
-{
-    return negative ? v3_neg(a) : a;
-}
-
 static vsp_vec3 solid_offset(const solid *a, const solid *b)
 {
     return v3_flush(v3_sub(b->pose->position, a->pose->position));
@@ -611,14 +587,14 @@ static vsp_vec3 nearest_face(vsp_vec3 size, vsp_vec3 p, vsp_vec3 *onto)
 
     *onto = p;
     if (inside.x <= inside.y && inside.x <= inside.z) {
-        n.x = with_sign(VSP_R(1.0), p.x < 0);
-        onto->x = with_sign(size.x, p.x < 0);
+        n.x = r_signed(VSP_R(1.0), p.x < 0);
+        onto->x = r_signed(size.x, p.x < 0);
     } else if (inside.y <= inside.z) {
-        n.y = with_sign(VSP_R(1.0), p.y < 0);
-        onto->y = with_sign(size.y, p.y < 0);
+        n.y = r_signed(VSP_R(1.0), p.y < 0);
+        onto->y = r_signed(size.y, p.y < 0);
     } else {
-        n.z = with_sign(VSP_R(1.0), p.z < 0);
-        onto->z = with_sign(size.z, p.z < 0);
+        n.z = r_signed(VSP_R(1.0), p.z < 0);
+        onto->z = r_signed(size.z, p.z < 0);
     }
     return n;
 }
@@ -654,7 +630,7 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
 static bool touch_plane_sphere(const solid *plane, const solid *sphere,
                                vsp_real envelope, touch *t)
 {
-    vsp_vec3 n = plane->pose->axes.y;
+    vsp_vec3 n = plane->pose->axes.axis[1];
     vsp_vec3 d = solid_offset(plane, sphere);
     vsp_real height = r_flush(v3_dot(n, d));
     vsp_real gap = height - sphere->size.x;
@@ -681,9 +657,9 @@ static vsp_vec3 box_vertex(const solid *box, uint32_t vertex)
     const vsp__mat3 *axes = &box->pose->axes;
     vsp_vec3 size = box->size;
 
-    return m3_mul(axes, v3(with_sign(size.x, (vertex & 1u) == 0),
-                           with_sign(size.y, (vertex & 2u) == 0),
-                           with_sign(size.z, (vertex & 4u) == 0)));
+    return m3_mul(axes, v3(r_signed(size.x, (vertex & 1u) == 0),
+                           r_signed(size.y, (vertex & 2u) == 0),
+                           r_signed(size.z, (vertex & 4u) == 0)));
 }
 
 /* Takes the face that looks down most: its four vertices are far apart even
@@ -691,7 +667,7 @@ static vsp_vec3 box_vertex(const solid *box, uint32_t vertex)
 static bool touch_plane_box(const solid *plane, const solid *box,
                             vsp_real envelope, touch *t)
 {
-    vsp_vec3 n = plane->pose->axes.y;
+    vsp_vec3 n = plane->pose->axes.axis[1];
     vsp_vec3 d = solid_offset(plane, box);
     vsp_vec3 up = m3_tmul(&box->pose->axes, n);
     vsp_real lean[3];
@@ -759,9 +735,9 @@ typedef struct box_edges {
 
 static void set_box(box_pair *p, uint32_t side, const solid *box)
 {
-    p->axis[side][0] = box->pose->axes.x;
-    p->axis[side][1] = box->pose->axes.y;
-    p->axis[side][2] = box->pose->axes.z;
+    p->axis[side][0] = box->pose->axes.axis[0];
+    p->axis[side][1] = box->pose->axes.axis[1];
+    p->axis[side][2] = box->pose->axes.axis[2];
     p->half[side][0] = box->size.x;
     p->half[side][1] = box->size.y;
     p->half[side][2] = box->size.z;
@@ -878,10 +854,10 @@ static vsp_vec3 edge_middle(const box_pair *p, uint32_t side, uint32_t i,
     bool back1 = v3_dot(direction, p->axis[side][i1]) < 0;
     bool back2 = v3_dot(direction, p->axis[side][i2]) < 0;
     vsp_vec3 m = v3_scale(p->axis[side][i1],
-                          with_sign(p->half[side][i1], back1));
+                          r_signed(p->half[side][i1], back1));
 
     *code = (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
-    return v3_madd(m, with_sign(p->half[side][i2], back2), p->axis[side][i2]);
+    return v3_madd(m, r_signed(p->half[side][i2], back2), p->axis[side][i2]);
 }
 
 /* s inv, from the middle of an edge, but not beyond its ends */
@@ -902,7 +878,7 @@ static void touch_edges(const box_pair *p, const box_edges *edges, touch *t)
     vsp_real du, dv;
 
     n = v3_flush(v3_scale(n, r_rsqrt(v3_dot(n, n))));
-    n = v3_with_sign(n, v3_dot(n, p->offset) < 0);
+    n = v3_signed(n, v3_dot(n, p->offset) < 0);
     on_a = edge_middle(p, 0, edges->i, n, &code_a);
     on_b = edge_middle(p, 1, edges->j, v3_neg(n), &code_b);
     d = v3_flush(v3_sub(v3_add(p->offset, on_b), on_a));
@@ -982,7 +958,7 @@ static void choose_faces(const box_pair *p, const box_face *face,
     f->axis = face->axis;
     f->back = (p->along[f->side][f->axis] > 0) == (f->side == 1);
     for (j = 0; j < 3; j++)
-        lean[j] = with_sign(turn_from(p, f->side, f->axis, j), f->back);
+        lean[j] = r_signed(turn_from(p, f->side, f->axis, j), f->back);
     f->other_axis = largest_of(lean);
     f->other_back = lean[f->other_axis] > 0;
 }
@@ -997,10 +973,10 @@ static quad_axis quad_along(const box_pair *p, const face_pair *f, uint32_t i)
 {
     const vsp_real *half = p->half[1 - f->side];
     uint32_t k = f->other_axis, k1 = next_axis[k], k2 = last_axis[k];
-    vsp_real out = with_sign(half[k], f->other_back);
+    vsp_real out = r_signed(half[k], f->other_back);
     quad_axis q;
 
-    q.center = with_sign(p->along[f->side][i], f->side == 1) +
+    q.center = r_signed(p->along[f->side][i], f->side == 1) +
                r_mul(turn_from(p, f->side, i, k), out);
     q.side1 = r_mul(turn_from(p, f->side, i, k1), half[k1]);
     q.side2 = r_mul(turn_from(p, f->side, i, k2), half[k2]);
@@ -1028,7 +1004,7 @@ static void incident_polygon(const box_pair *p, const face_pair *f,
     quad_corners(quad_along(p, f, f->axis), z);
     poly->count = 0;
     for (i = 0; i < 4; i++)
-        add_clip_point(poly, x[i], y[i], with_sign(z[i], f->back) - top, i,
+        add_clip_point(poly, x[i], y[i], r_signed(z[i], f->back) - top, i,
                        i);
 }
 
@@ -1036,7 +1012,7 @@ static void incident_polygon(const box_pair *p, const face_pair *f,
 static vsp_real side_distance(const clip_point *p, uint32_t side,
                               vsp_real limit)
 {
-    return with_sign(side < 2 ? p->x : p->y, (side & 1u) != 0) - limit;
+    return r_signed(side < 2 ? p->x : p->y, (side & 1u) != 0) - limit;
 }
 
 /* Adds the point where the edge from p to q, one inside and one outside,
@@ -1218,9 +1194,9 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
                              const polygon *poly, touch *t)
 {
     const vsp_vec3 *axis = p->axis[f->side];
-    vsp_vec3 n = v3_with_sign(axis[f->axis], f->back);
+    vsp_vec3 n = v3_signed(axis[f->axis], f->back);
     vsp_vec3 top = v3_scale(n, p->half[f->side][f->axis]);
-    vsp_vec3 offset = v3_with_sign(p->offset, f->side == 1);
+    vsp_vec3 offset = v3_signed(p->offset, f->side == 1);
     uint32_t i;
 
     t->normal = n;
@@ -1370,8 +1346,8 @@ static vsp_vec3 body_arm(const vsp_world *world, uint32_t slot, vsp_vec3 on)
 static void place_point(const vsp_world *world, const vsp__manifold *m,
                         const touch_point *from, vsp__point *point)
 {
-    point->arm_a = body_arm(world, m->shape_a, from->on_a);
-    point->arm_b = body_arm(world, m->shape_b, from->on_b);
+    point->arm[0] = body_arm(world, m->shape[0], from->on_a);
+    point->arm[1] = body_arm(world, m->shape[1], from->on_b);
     point->gap = r_flush(from->gap);
 }
 
@@ -1381,10 +1357,10 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     const vsp__shape *a = &world->shapes[pair >> 16];
     const vsp__shape *b = &world->shapes[pair & 0xffffu];
 
-    m->shape_a = (uint16_t)(pair >> 16);
-    m->shape_b = (uint16_t)(pair & 0xffffu);
-    m->body_a = (uint16_t)a->body;
-    m->body_b = (uint16_t)b->body;
+    m->shape[0] = (uint16_t)(pair >> 16);
+    m->shape[1] = (uint16_t)(pair & 0xffffu);
+    m->body[0] = (uint16_t)a->body;
+    m->body[1] = (uint16_t)b->body;
     m->point_count = (uint8_t)t->count;
     m->lower = 0;
     m->layer = 0;
@@ -1591,12 +1567,13 @@ void vsp__detect(vsp_world *world, uint32_t list)
  * and changes nothing, when it went out of the envelope. */
 static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 {
-    vsp__pose pose_a = shape_pose(world, m->shape_a);
-    vsp__pose pose_b = shape_pose(world, m->shape_b);
-    solid a = make_solid(&world->shapes[m->shape_a], &pose_a);
-    solid b = make_solid(&world->shapes[m->shape_b], &pose_b);
+    vsp__pose pose_a, pose_b;
+    solid a = make_solid(&world->shapes[m->shape[0]], &pose_a);
+    solid b = make_solid(&world->shapes[m->shape[1]], &pose_b);
     touch t;
 
+    shape_pose(world, m->shape[0], &pose_a);
+    shape_pose(world, m->shape[1], &pose_b);
     if (!touch_solids(&a, &b, world->params.envelope, &t))
         return false;
     m->normal = v3_flush(t.normal);
@@ -1608,10 +1585,10 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
                             const vsp__point *point)
 {
-    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                        world->bodies[m->body_a].position);
-    vsp_vec3 a = m3_mul(&world->axes[m->body_a], point->arm_a);
-    vsp_vec3 b = m3_mul(&world->axes[m->body_b], point->arm_b);
+    vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
+                        world->bodies[m->body[0]].position);
+    vsp_vec3 a = m3_mul(&world->axes[m->body[0]], point->arm[0]);
+    vsp_vec3 b = m3_mul(&world->axes[m->body[1]], point->arm[1]);
 
     return r_flush(v3_dot(m->normal, v3_flush(v3_add(d, v3_sub(b, a)))));
 }
@@ -1621,8 +1598,8 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
     vsp__manifold *m = &vsp__manifolds(world, list)[manifold];
     uint32_t i;
 
-    if ((world->shapes[m->shape_a].type == VSP_SHAPE_SPHERE ||
-         world->shapes[m->shape_b].type == VSP_SHAPE_SPHERE) &&
+    if ((world->shapes[m->shape[0]].type == VSP_SHAPE_SPHERE ||
+         world->shapes[m->shape[1]].type == VSP_SHAPE_SPHERE) &&
         move_witness(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++) {
@@ -1638,9 +1615,9 @@ static vsp_real travel(const vsp__pose *from, const vsp__pose *to,
 {
     vsp_vec3 d = v3_abs(v3_sub(to->position, from->position));
 
-    d = v3_madd(d, size.x, v3_abs(v3_sub(to->axes.x, from->axes.x)));
-    d = v3_madd(d, size.y, v3_abs(v3_sub(to->axes.y, from->axes.y)));
-    d = v3_madd(d, size.z, v3_abs(v3_sub(to->axes.z, from->axes.z)));
+    d = v3_madd(d, size.x, v3_abs(v3_sub(to->axes.axis[0], from->axes.axis[0])));
+    d = v3_madd(d, size.y, v3_abs(v3_sub(to->axes.axis[1], from->axes.axis[1])));
+    d = v3_madd(d, size.z, v3_abs(v3_sub(to->axes.axis[2], from->axes.axis[2])));
     return v3_largest(d);
 }
 
@@ -1658,7 +1635,7 @@ bool vsp__is_still(const vsp_world *world)
             continue;
         if (!is_bounded(shape))
             return false;
-        pose = shape_pose(world, i);
+        shape_pose(world, i, &pose);
         if (travel(&world->poses[i], &pose,
                    shape->type == VSP_SHAPE_BOX ? shape->size : v3_zero()) >
             near)
