@@ -276,6 +276,11 @@ static inline vsp_vec3 v3_flush(vsp_vec3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
+static inline void v3_flush_in(vsp_vec3 *a)
+{
+    *a = v3_flush(*a);
+}
+
 
 /* ---- Matrices and quaternions -------------------------------------------- */
 
