@@ -406,7 +406,7 @@ static bool is_solid(const vsp__sym3 *s)
     return r_in(s->xx, least, most) && r_in(s->yy, least, most) &&
            r_in(s->zz, least, most) &&
            v3_in(v3(s->xy, s->xz, s->yz), most) &&
-           s3_inverse(s, VSP_R(1e-12), &inverse) && inverse.zz > 0 &&
+           vsp__invert(s, VSP_R(1e-12), &inverse) && inverse.zz > 0 &&
            is_of_matter(s);
 }
 
@@ -448,7 +448,7 @@ static void thicken(vsp__sym3 *inertia)
                                                       inertia->zz)));
     vsp__sym3 inverse;
 
-    if (s3_inverse(inertia, VSP_R(1e-5), &inverse))
+    if (vsp__invert(inertia, VSP_R(1e-5), &inverse))
         return;
     inertia->xx += least;
     inertia->yy += least;
@@ -466,7 +466,7 @@ static void store_mass(vsp__body *body, const mass_data *m)
 /* Gives a body a mass; its frame stays where it is. */
 static void set_mass(vsp__body *body, const mass_data *m)
 {
-    vsp__mat3 axes = m3_from_quat(body->rotation);
+    vsp__mat3 axes = vsp__axes_of(body->rotation);
     vsp_vec3 shift = m3_mul(&axes, v3_sub(m->center, body->center));
 
     body->position = v3_clamp(v3_add(body->position, shift),
@@ -1076,7 +1076,7 @@ vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 
     if (b == NULL)
         return pose;
-    axes = m3_from_quat(b->rotation);
+    axes = vsp__axes_of(b->rotation);
     pose.rotation = b->rotation;
     pose.position = v3_sub(b->position, m3_mul(&axes, b->center));
     return pose;
@@ -1094,7 +1094,7 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
     if (!is_pose(&pose))
         return VSP_ERR_ARG;
     b->rotation = q_made_unit(pose.rotation);
-    axes = m3_from_quat(b->rotation);
+    axes = vsp__axes_of(b->rotation);
     b->position = v3_clamp(v3_add(pose.position, m3_mul(&axes, b->center)),
                            VSP_MAX_POSITION);
     return VSP_OK;
@@ -1237,12 +1237,12 @@ static vsp_status add_force(vsp__body *b, vsp_vec3 force, vsp_vec3 torque)
 
 static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 angular)
 {
-    vsp__mat3 axes = m3_from_quat(b->rotation);
+    vsp__mat3 axes = vsp__axes_of(b->rotation);
     vsp__sym3 inverse;
     vsp_vec3 v, w;
 
     if (!vsp__is_dynamic(b) ||
-        !s3_inverse(&b->inertia, VSP_R(1e-12), &inverse))
+        !vsp__invert(&b->inertia, VSP_R(1e-12), &inverse))
         return VSP_OK;
     if (!v3_in(angular, VSP_MAX_FORCE))
         return VSP_ERR_ARG;
@@ -1325,7 +1325,7 @@ uint32_t vsp_contact_count(const vsp_world *world)
 /* where a point of a body is in the world */
 static vsp_vec3 anchor(const vsp__body *b, vsp_vec3 arm)
 {
-    vsp__mat3 axes = m3_from_quat(b->rotation);
+    vsp__mat3 axes = vsp__axes_of(b->rotation);
 
     return v3_add(b->position, m3_mul(&axes, arm));
 }
@@ -1333,8 +1333,8 @@ static vsp_vec3 anchor(const vsp__body *b, vsp_vec3 arm)
 static void read_point(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *from, vsp_contact_point *to)
 {
-    vsp_vec3 a = anchor(&world->bodies[m->body_a], from->arm_a);
-    vsp_vec3 b = anchor(&world->bodies[m->body_b], from->arm_b);
+    vsp_vec3 a = anchor(&world->bodies[m->body[0]], from->arm[0]);
+    vsp_vec3 b = anchor(&world->bodies[m->body[1]], from->arm[1]);
     vsp_vec3 t1, t2;
 
     vsp__tangents(m->normal, &t1, &t2);
@@ -1355,10 +1355,10 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     if (contact == NULL || index >= vsp_contact_count(world))
         return VSP_ERR_ARG;
     m = &world->manifolds[index];
-    contact->shape_a = shape_id(world, m->shape_a);
-    contact->shape_b = shape_id(world, m->shape_b);
-    contact->body_a = body_id(world, m->body_a);
-    contact->body_b = body_id(world, m->body_b);
+    contact->shape_a = shape_id(world, m->shape[0]);
+    contact->shape_b = shape_id(world, m->shape[1]);
+    contact->body_a = body_id(world, m->body[0]);
+    contact->body_b = body_id(world, m->body[1]);
     contact->normal = m->normal;
     contact->layer = m->layer;
     contact->point_count = m->point_count;

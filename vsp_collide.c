@@ -45,35 +45,22 @@ static vsp__sym3 specific_inertia(const vsp__shape *shape)
     return s;
 }
 
-static vsp__mat3 flushed_axes(vsp_quat rotation)
-{
-    vsp__mat3 m = m3_from_quat(rotation);
-
-    m.x = v3_flush(m.x);
-    m.y = v3_flush(m.y);
-    m.z = v3_flush(m.z);
-    return m;
-}
-
 vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
 {
     vsp_real mass = r_flush(r_mul(shape_volume(shape),
                                   r_flush(shape->density)));
-    vsp__mat3 axes = flushed_axes(shape->rotation);
-    vsp__sym3 s;
+    vsp__mat3 axes;
 
     *inertia = s3_zero();
     if (!(mass > 0))
         return VSP_R(0.0);
-    s = specific_inertia(shape);
-    if (shape->type == VSP_SHAPE_BOX)
-        s = s3_rotate(&axes, &s);
-    inertia->xx = r_mul(mass, r_flush(s.xx));
-    inertia->yy = r_mul(mass, r_flush(s.yy));
-    inertia->zz = r_mul(mass, r_flush(s.zz));
-    inertia->xy = r_mul(mass, r_flush(s.xy));
-    inertia->xz = r_mul(mass, r_flush(s.xz));
-    inertia->yz = r_mul(mass, r_flush(s.yz));
+    *inertia = specific_inertia(shape);
+    if (shape->type == VSP_SHAPE_BOX) {
+        vsp__flushed_axes(shape->rotation, &axes);
+        vsp__rotate(&axes, inertia);
+    }
+    s3_flush(inertia);
+    s3_scale(inertia, mass);
     return mass;
 }
 
@@ -81,42 +68,53 @@ vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
 /* ---- Poses and bounds ---------------------------------------------------- */
 
 /* from the body's centre of mass to the shape's centre, in the body's axes */
-static vsp_vec3 shape_arm(const vsp_world *world, uint32_t slot)
+static void shape_arm(const vsp_world *world, uint32_t slot, vsp_vec3 *arm)
 {
     const vsp__shape *shape = &world->shapes[slot];
 
-    return v3_flush(v3_sub(shape->position,
-                           world->bodies[shape->body].center));
+    *arm = v3_sub(shape->position, world->bodies[shape->body].center);
+    v3_flush_in(arm);
 }
 
 /* Small parts of axes are flushed, so that products of three are normal. */
-static vsp__pose shape_pose(const vsp_world *world, uint32_t slot)
+static void shape_pose(const vsp_world *world, uint32_t slot,
+                       vsp__pose *pose)
 {
     const vsp__shape *shape = &world->shapes[slot];
     const vsp__mat3 *axes = &world->axes[shape->body];
-    vsp__mat3 local = flushed_axes(shape->rotation);
-    vsp_vec3 arm = m3_mul(axes, shape_arm(world, slot));
-    vsp__pose pose;
+    uint32_t i;
 
-    pose.axes.x = v3_flush(m3_mul(axes, local.x));
-    pose.axes.y = v3_flush(m3_mul(axes, local.y));
-    pose.axes.z = v3_flush(m3_mul(axes, local.z));
-    pose.position = v3_flush(v3_add(world->bodies[shape->body].position,
-                                    arm));
-    return pose;
+    shape_arm(world, slot, &pose->position);
+    m3_mul_to(axes, &pose->position, &pose->position);
+    pose->position = v3_add(world->bodies[shape->body].position,
+                            pose->position);
+    v3_flush_in(&pose->position);
+    vsp__flushed_axes(shape->rotation, &pose->axes);
+    for (i = 0; i < 3; i++) {
+        m3_mul_to(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
+        v3_flush_in(&pose->axes.axis[i]);
+    }
+}
+
+/* Adds to sum how far a box of a size reaches along the axes of the world. */
+static void add_extent(const vsp__mat3 *axes, const vsp_vec3 *size,
+                       vsp_vec3 *sum)
+{
+    *sum = v3_madd(*sum, size->x, v3_abs(axes->axis[0]));
+    *sum = v3_madd(*sum, size->y, v3_abs(axes->axis[1]));
+    *sum = v3_madd(*sum, size->z, v3_abs(axes->axis[2]));
 }
 
 /* half the size of the bounds along the axes of the world */
 static vsp_vec3 shape_extent(const vsp__shape *shape, const vsp__pose *pose)
 {
-    vsp_vec3 size = shape->size;
-    vsp_vec3 reach;
+    vsp_real radius = shape->size.x;
+    vsp_vec3 extent = v3_zero();
 
     if (shape->type == VSP_SHAPE_SPHERE)
-        return v3(size.x, size.x, size.x);
-    reach = v3_scale(v3_abs(pose->axes.x), size.x);
-    reach = v3_madd(reach, size.y, v3_abs(pose->axes.y));
-    return v3_madd(reach, size.z, v3_abs(pose->axes.z));
+        return v3(radius, radius, radius);
+    add_extent(&pose->axes, &shape->size, &extent);
+    return extent;
 }
 
 static bool is_bounded(const vsp__shape *shape)
@@ -137,7 +135,7 @@ static void place_shapes(vsp_world *world)
 
         if (shape->type == VSP_SHAPE_NONE)
             continue;
-        world->poses[i] = shape_pose(world, i);
+        shape_pose(world, i, &world->poses[i]);
         if (!is_bounded(shape))
             continue;
         center = world->poses[i].position;
@@ -265,7 +263,7 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b)
 static bool bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
                          vsp_real margin)
 {
-    vsp_vec3 n = plane->axes.y;
+    vsp_vec3 n = plane->axes.axis[1];
     vsp_vec3 low = v3(n.x > 0 ? bounds->low.x : bounds->high.x,
                       n.y > 0 ? bounds->low.y : bounds->high.y,
                       n.z > 0 ? bounds->low.z : bounds->high.z);
@@ -347,40 +345,39 @@ static vsp_real morton_scale(const vsp_world *world, uint32_t count,
                  VSP_R(MORTON_CELLS / 6.0));
 }
 
-/* 0 0 1 0 0 1 ... : two zeros before each of ten bits */
-static uint32_t spread_bits(uint32_t x)
+/* The cell of a coordinate, two zeros before each of its ten bits:
+ * 0 0 1 0 0 1 ... */
+static uint32_t morton_bits(vsp_real a)
 {
+    uint32_t x = (uint32_t)r_to_int(r_clamp(a + VSP_R(MORTON_CELLS / 2),
+                                            VSP_R(0.0),
+                                            VSP_R(MORTON_CELLS - 1)));
+
     x = (x | x << 16) & 0x030000ffu;
     x = (x | x << 8) & 0x0300f00fu;
     x = (x | x << 4) & 0x030c30c3u;
     return (x | x << 2) & 0x09249249u;
 }
 
-static uint32_t morton_cell(vsp_real x)
-{
-    return (uint32_t)r_to_int(r_clamp(x + VSP_R(MORTON_CELLS / 2),
-                                      VSP_R(0.0), VSP_R(MORTON_CELLS - 1)));
-}
-
 /* Fills sort_order with the bounded shapes, neighbours side by side.
  * Returns how many there are. */
 static uint32_t order_shapes(vsp_world *world)
 {
+    uint32_t *keys = world->work.find.sort_keys;
+    uint16_t *order = world->work.find.sort_order;
     vsp_vec3 mean;
     uint32_t count = list_bounded(world, &mean);
     vsp_real scale = morton_scale(world, count, mean);
     uint32_t k;
 
     for (k = 0; k < count; k++) {
-        uint32_t i = world->work.find.sort_order[k];
-        vsp_vec3 c = v3_sub(twice_center(&world->work.find.bounds[i]), mean);
+        vsp_vec3 c = twice_center(&world->work.find.bounds[order[k]]);
 
-        c = v3_scale(v3_flush(c), scale);
-        world->work.find.sort_keys[k] = spread_bits(morton_cell(c.x)) |
-                              spread_bits(morton_cell(c.y)) << 1 |
-                              spread_bits(morton_cell(c.z)) << 2;
+        c = v3_scale(v3_flush(v3_sub(c, mean)), scale);
+        keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
+                  morton_bits(c.z) << 2;
     }
-    vsp__sort(world->work.find.sort_keys, world->work.find.sort_order, count, VSP_MAX_SHAPES, 30);
+    vsp__sort(keys, order, count, VSP_MAX_SHAPES, 30);
     return count;
 }
 
@@ -521,13 +518,12 @@ static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
 #define MIN_DISTANCE VSP_R(1e-6)
 
 typedef struct solid {
+    const vsp__shape *shape;
     const vsp__pose *pose;
-    vsp_vec3 size;
-    uint32_t type;
 } solid;
 
 typedef struct touch_point {
-    vsp_vec3 on_a, on_b;
+    vsp_vec3 on[2]; /* a and b */
     vsp_real gap;
     uint32_t feature;
 } touch_point;
@@ -538,30 +534,21 @@ typedef struct touch {
     touch_point points[4];
 } touch;
 
-static vsp_real with_sign(vsp_real a, bool negative)
+/* centre of a to centre of b */
+static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
 {
-    return negative ? -a : a;
+    *d = v3_sub(b->pose->position, a->pose->position);
+    v3_flush_in(d);
 }
 
-static vsp_vec3 v3_with_sign(vsp_vec3 a, bool negative)
+/* Makes of its normal and its first point a touch of one point.  Returns
+ * whether it is one. */
+static bool touch_once(touch *t, vsp_real gap, vsp_real envelope)
 {
-    return negative ? v3_neg(a) : a;
-}
-
-static vsp_vec3 solid_offset(const solid *a, const solid *b)
-{
-    return v3_flush(v3_sub(b->pose->position, a->pose->position));
-}
-
-static void touch_once(touch *t, vsp_vec3 normal, vsp_vec3 on_a,
-                       vsp_vec3 on_b, vsp_real gap)
-{
-    t->normal = normal;
     t->count = 1;
-    t->points[0].on_a = on_a;
-    t->points[0].on_b = on_b;
     t->points[0].gap = gap;
     t->points[0].feature = 0;
+    return gap < envelope;
 }
 
 /* a becomes b */
@@ -571,10 +558,10 @@ static void swap_roles(touch *t)
 
     t->normal = v3_neg(t->normal);
     for (i = 0; i < t->count; i++) {
-        vsp_vec3 on_a = t->points[i].on_a;
+        vsp_vec3 *on = t->points[i].on, on_a = on[0];
 
-        t->points[i].on_a = t->points[i].on_b;
-        t->points[i].on_b = on_a;
+        on[0] = on[1];
+        on[1] = on_a;
     }
 }
 
@@ -584,21 +571,23 @@ static void swap_roles(touch *t)
 static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
                           touch *t)
 {
-    vsp_vec3 d = solid_offset(a, b);
-    vsp_real reach = a->size.x + b->size.x + envelope;
-    vsp_real sq_distance = v3_dot(d, d);
-    vsp_real distance;
-    vsp_vec3 normal = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
+    vsp_real radius_a = a->shape->size.x, radius_b = b->shape->size.x;
+    vsp_real reach = radius_a + radius_b + envelope;
+    vsp_real sq_distance, distance;
+    vsp_vec3 d;
 
+    solid_offset(a, b, &d);
+    sq_distance = v3_dot(d, d);
     if (sq_distance >= r_mul(reach, reach))
         return false;
     distance = r_sqrt(sq_distance);
+    t->normal = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
     if (distance > MIN_DISTANCE)
-        normal = v3_flush(v3_scale(d, r_div(VSP_R(1.0), distance)));
-    touch_once(t, normal, v3_scale(normal, a->size.x),
-               v3_scale(normal, -b->size.x),
-               distance - (a->size.x + b->size.x));
-    return t->points[0].gap < envelope;
+        t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
+    v3_flush_in(&t->normal);
+    t->points[0].on[0] = v3_scale(t->normal, radius_a);
+    t->points[0].on[1] = v3_scale(t->normal, -radius_b);
+    return touch_once(t, distance - (radius_a + radius_b), envelope);
 }
 
 /* A sphere whose centre, at p in the box's axes, is in the box or as good as
@@ -611,14 +600,14 @@ static vsp_vec3 nearest_face(vsp_vec3 size, vsp_vec3 p, vsp_vec3 *onto)
 
     *onto = p;
     if (inside.x <= inside.y && inside.x <= inside.z) {
-        n.x = with_sign(VSP_R(1.0), p.x < 0);
-        onto->x = with_sign(size.x, p.x < 0);
+        n.x = r_signed(VSP_R(1.0), p.x < 0);
+        onto->x = r_signed(size.x, p.x < 0);
     } else if (inside.y <= inside.z) {
-        n.y = with_sign(VSP_R(1.0), p.y < 0);
-        onto->y = with_sign(size.y, p.y < 0);
+        n.y = r_signed(VSP_R(1.0), p.y < 0);
+        onto->y = r_signed(size.y, p.y < 0);
     } else {
-        n.z = with_sign(VSP_R(1.0), p.z < 0);
-        onto->z = with_sign(size.z, p.z < 0);
+        n.z = r_signed(VSP_R(1.0), p.z < 0);
+        onto->z = r_signed(size.z, p.z < 0);
     }
     return n;
 }
@@ -627,25 +616,30 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
                              vsp_real envelope, touch *t)
 {
     const vsp__mat3 *axes = &box->pose->axes;
-    vsp_real radius = sphere->size.x;
-    vsp_vec3 p = v3_flush(m3_tmul(axes, solid_offset(box, sphere)));
-    vsp_vec3 onto = v3_min(v3_max(p, v3_neg(box->size)), box->size);
-    vsp_vec3 d = v3_flush(v3_sub(p, onto));
-    vsp_real distance = v3_length(d);
-    vsp_vec3 normal;
+    vsp_vec3 size = box->shape->size, p, d, *onto = &t->points[0].on[0];
+    vsp_real radius = sphere->shape->size.x, distance;
 
+    solid_offset(box, sphere, &p);
+    m3_tmul_to(axes, &p, &p);
+    v3_flush_in(&p);
+    *onto = v3_min(v3_max(p, v3_neg(size)), size);
+    d = v3_sub(p, *onto);
+    v3_flush_in(&d);
+    distance = v3_length(d);
     if (distance - radius >= envelope)
         return false;
     if (distance > MIN_DISTANCE) {
-        normal = v3_flush(v3_scale(d, r_div(VSP_R(1.0), distance)));
+        t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
+        v3_flush_in(&t->normal);
     } else {
-        normal = nearest_face(box->size, p, &onto);
-        distance = v3_dot(normal, v3_sub(p, onto));
+        t->normal = nearest_face(size, p, onto);
+        distance = v3_dot(t->normal, v3_sub(p, *onto));
     }
-    normal = v3_flush(m3_mul(axes, normal));
-    touch_once(t, normal, m3_mul(axes, onto), v3_scale(normal, -radius),
-               distance - radius);
-    return true;
+    m3_mul_to(axes, &t->normal, &t->normal);
+    v3_flush_in(&t->normal);
+    m3_mul_to(axes, onto, onto);
+    t->points[0].on[1] = v3_scale(t->normal, -radius);
+    return touch_once(t, distance - radius, envelope);
 }
 
 
@@ -654,16 +648,15 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
 static bool touch_plane_sphere(const solid *plane, const solid *sphere,
                                vsp_real envelope, touch *t)
 {
-    vsp_vec3 n = plane->pose->axes.y;
-    vsp_vec3 d = solid_offset(plane, sphere);
-    vsp_real height = r_flush(v3_dot(n, d));
-    vsp_real gap = height - sphere->size.x;
+    vsp_vec3 *on = t->points[0].on;
+    vsp_real radius = sphere->shape->size.x, height;
 
-    if (gap >= envelope)
-        return false;
-    touch_once(t, n, v3_madd(d, -height, n), v3_scale(n, -sphere->size.x),
-               gap);
-    return true;
+    t->normal = plane->pose->axes.axis[1];
+    solid_offset(plane, sphere, &on[0]);
+    height = r_flush(v3_dot(t->normal, on[0]));
+    v3_move(&on[0], -height, &t->normal);
+    on[1] = v3_scale(t->normal, -radius);
+    return touch_once(t, height - radius, envelope);
 }
 
 /* the index of the largest magnitude; the first of equals */
@@ -676,14 +669,14 @@ static uint32_t largest_of(const vsp_real *v)
 
 /* Box vertices are numbered by the signs of their coordinates: bit k is set
  * where coordinate k is positive. */
-static vsp_vec3 box_vertex(const solid *box, uint32_t vertex)
+static void box_vertex(const solid *box, uint32_t vertex, vsp_vec3 *out)
 {
-    const vsp__mat3 *axes = &box->pose->axes;
-    vsp_vec3 size = box->size;
+    vsp_vec3 size = box->shape->size;
 
-    return m3_mul(axes, v3(with_sign(size.x, (vertex & 1u) == 0),
-                           with_sign(size.y, (vertex & 2u) == 0),
-                           with_sign(size.z, (vertex & 4u) == 0)));
+    *out = v3(r_signed(size.x, (vertex & 1u) == 0),
+              r_signed(size.y, (vertex & 2u) == 0),
+              r_signed(size.z, (vertex & 4u) == 0));
+    m3_mul_to(&box->pose->axes, out, out);
 }
 
 /* Takes the face that looks down most: its four vertices are far apart even
@@ -691,28 +684,27 @@ static vsp_vec3 box_vertex(const solid *box, uint32_t vertex)
 static bool touch_plane_box(const solid *plane, const solid *box,
                             vsp_real envelope, touch *t)
 {
-    vsp_vec3 n = plane->pose->axes.y;
-    vsp_vec3 d = solid_offset(plane, box);
-    vsp_vec3 up = m3_tmul(&box->pose->axes, n);
+    vsp_vec3 *n = &t->normal, d;
     vsp_real lean[3];
     uint32_t k, vertex;
 
-    lean[0] = up.x;
-    lean[1] = up.y;
-    lean[2] = up.z;
-    k = largest_of(lean);
-    t->normal = n;
+    *n = plane->pose->axes.axis[1];
     t->count = 0;
+    solid_offset(plane, box, &d);
+    for (k = 0; k < 3; k++)
+        lean[k] = v3_dot(box->pose->axes.axis[k], *n);
+    k = largest_of(lean);
     for (vertex = 0; vertex < 8; vertex++) {
         touch_point *point = &t->points[t->count];
-        vsp_vec3 from; /* the plane's centre to the vertex */
+        vsp_vec3 *from = &point->on[0]; /* the plane's centre to the vertex */
 
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
             continue;
-        point->on_b = box_vertex(box, vertex);
-        from = v3_flush(v3_add(d, point->on_b));
-        point->gap = r_flush(v3_dot(n, from));
-        point->on_a = v3_madd(from, -point->gap, n);
+        box_vertex(box, vertex, &point->on[1]);
+        *from = v3_add(d, point->on[1]);
+        v3_flush_in(from);
+        point->gap = r_flush(v3_dot(*n, *from));
+        v3_move(from, -point->gap, n);
         point->feature = vertex;
         if (point->gap < envelope)
             t->count++;
@@ -738,12 +730,12 @@ static const uint8_t next_axis[3] = {1, 2, 0};
 static const uint8_t last_axis[3] = {2, 0, 1};
 
 typedef struct box_pair {
-    vsp_vec3 offset;      /* centre of a to centre of b */
-    vsp_vec3 axis[2][3];  /* of a and of b */
+    vsp_vec3 offset;         /* centre of a to centre of b */
+    const vsp_vec3 *axis[2]; /* of a and of b */
     vsp_real half[2][3];
-    vsp_real along[2][3]; /* offset along axis */
-    vsp_real turn[3][3];  /* axis[0][i] . axis[1][j] */
-    vsp_real bent[3][3];  /* its magnitude */
+    vsp_real along[2][3];    /* offset along axis */
+    vsp_real turn[3][3];     /* axis[0][i] . axis[1][j] */
+    vsp_real bent[3][3];     /* its magnitude */
 } box_pair;
 
 typedef struct box_face {
@@ -759,29 +751,28 @@ typedef struct box_edges {
 
 static void set_box(box_pair *p, uint32_t side, const solid *box)
 {
-    p->axis[side][0] = box->pose->axes.x;
-    p->axis[side][1] = box->pose->axes.y;
-    p->axis[side][2] = box->pose->axes.z;
-    p->half[side][0] = box->size.x;
-    p->half[side][1] = box->size.y;
-    p->half[side][2] = box->size.z;
+    uint32_t i;
+
+    p->axis[side] = box->pose->axes.axis;
+    p->half[side][0] = box->shape->size.x;
+    p->half[side][1] = box->shape->size.y;
+    p->half[side][2] = box->shape->size.z;
+    for (i = 0; i < 3; i++)
+        p->along[side][i] = r_flush(v3_dot(p->offset, p->axis[side][i]));
 }
 
 static void set_box_pair(box_pair *p, const solid *a, const solid *b)
 {
     uint32_t i, j;
 
+    solid_offset(a, b, &p->offset);
     set_box(p, 0, a);
     set_box(p, 1, b);
-    p->offset = solid_offset(a, b);
-    for (i = 0; i < 3; i++) {
-        p->along[0][i] = r_flush(v3_dot(p->offset, p->axis[0][i]));
-        p->along[1][i] = r_flush(v3_dot(p->offset, p->axis[1][i]));
+    for (i = 0; i < 3; i++)
         for (j = 0; j < 3; j++) {
             p->turn[i][j] = r_flush(v3_dot(p->axis[0][i], p->axis[1][j]));
             p->bent[i][j] = r_abs(p->turn[i][j]);
         }
-    }
 }
 
 /* how far the other box reaches from its centre along an axis of this */
@@ -870,18 +861,19 @@ static bool best_edges(const box_pair *p, vsp_real threshold,
 /* ---- Narrow phase: two edges --------------------------------------------- */
 
 /* The middle of the edge along axis i that lies farthest in a direction,
- * from the box's centre.  *code gets two bits telling which it is. */
-static vsp_vec3 edge_middle(const box_pair *p, uint32_t side, uint32_t i,
-                            vsp_vec3 direction, uint32_t *code)
+ * from the box's centre.  Returns two bits telling which it is. */
+static uint32_t edge_middle(const box_pair *p, uint32_t side, uint32_t i,
+                            const vsp_vec3 *direction, vsp_vec3 *middle)
 {
+    const vsp_vec3 *axis = p->axis[side];
+    const vsp_real *half = p->half[side];
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
-    bool back1 = v3_dot(direction, p->axis[side][i1]) < 0;
-    bool back2 = v3_dot(direction, p->axis[side][i2]) < 0;
-    vsp_vec3 m = v3_scale(p->axis[side][i1],
-                          with_sign(p->half[side][i1], back1));
+    bool back1 = v3_dot(*direction, axis[i1]) < 0;
+    bool back2 = v3_dot(*direction, axis[i2]) < 0;
 
-    *code = (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
-    return v3_madd(m, with_sign(p->half[side][i2], back2), p->axis[side][i2]);
+    *middle = v3_scale(axis[i1], r_signed(half[i1], back1));
+    v3_move(middle, r_signed(half[i2], back2), &axis[i2]);
+    return (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
 }
 
 /* s inv, from the middle of an edge, but not beyond its ends */
@@ -891,30 +883,35 @@ static vsp_real edge_place(vsp_real s, vsp_real inv, vsp_real half)
 }
 
 /* The points where two edges are closest. */
-static void touch_edges(const box_pair *p, const box_edges *edges, touch *t)
+static bool touch_edges(const box_pair *p, const box_edges *edges,
+                        vsp_real envelope, touch *t)
 {
-    vsp_vec3 u = p->axis[0][edges->i], v = p->axis[1][edges->j];
-    vsp_vec3 n = v3_flush(v3_cross(u, v));
-    vsp_real c = p->turn[edges->i][edges->j];
+    const vsp_vec3 *u = &p->axis[0][edges->i], *v = &p->axis[1][edges->j];
+    vsp_real c = p->turn[edges->i][edges->j], du, dv;
     vsp_real inv = r_div(VSP_R(1.0), VSP_R(1.0) - r_mul(c, c));
+    vsp_vec3 *n = &t->normal, *on = t->points[0].on, d;
     uint32_t code_a, code_b;
-    vsp_vec3 on_a, on_b, d;
-    vsp_real du, dv;
 
-    n = v3_flush(v3_scale(n, r_rsqrt(v3_dot(n, n))));
-    n = v3_with_sign(n, v3_dot(n, p->offset) < 0);
-    on_a = edge_middle(p, 0, edges->i, n, &code_a);
-    on_b = edge_middle(p, 1, edges->j, v3_neg(n), &code_b);
-    d = v3_flush(v3_sub(v3_add(p->offset, on_b), on_a));
-    du = r_flush(v3_dot(d, u));
-    dv = r_flush(v3_dot(d, v));
-    on_a = v3_madd(on_a, edge_place(du - r_mul(c, dv), inv,
-                                    p->half[0][edges->i]), u);
-    on_b = v3_madd(on_b, edge_place(r_mul(c, du) - dv, inv,
-                                    p->half[1][edges->j]), v);
-    touch_once(t, n, on_a, on_b, v3_dot(n, d));
+    v3_cross_to(u, v, n);
+    v3_flush_in(n);
+    *n = v3_scale(*n, r_rsqrt(v3_dot(*n, *n)));
+    v3_flush_in(n);
+    *n = v3_signed(*n, v3_dot(*n, p->offset) < 0);
+    d = v3_neg(*n);
+    code_a = edge_middle(p, 0, edges->i, n, &on[0]);
+    code_b = edge_middle(p, 1, edges->j, &d, &on[1]);
+    d = v3_sub(v3_add(p->offset, on[1]), on[0]);
+    v3_flush_in(&d);
+    du = r_flush(v3_dot(d, *u));
+    dv = r_flush(v3_dot(d, *v));
+    v3_move(&on[0], edge_place(du - r_mul(c, dv), inv, p->half[0][edges->i]),
+            u);
+    v3_move(&on[1], edge_place(r_mul(c, du) - dv, inv, p->half[1][edges->j]),
+            v);
+    (void)touch_once(t, v3_dot(*n, d), envelope);
     t->points[0].feature = 64u + (edges->i * 3u + edges->j) * 16u +
                            code_a * 4u + code_b;
+    return t->points[0].gap < envelope;
 }
 
 
@@ -930,12 +927,12 @@ static void touch_edges(const box_pair *p, const box_edges *edges, touch *t)
 #define MIN_TRIANGLE VSP_R(0.001)
 
 typedef struct clip_point {
-    vsp_real x, y;   /* on the reference face, from its centre */
-    vsp_real height; /* above it */
-    uint16_t edge;   /* to the next point: 0 to 3 of the incident face, 4 + s
-                        along side s of the reference face */
-    uint16_t part;   /* 0 to 3: vertex; 4 to 19: edge on side; 20 to 23:
-                        corner of the reference face */
+    vsp_real at[3]; /* x, y on the reference face, from its centre; height
+                       above it */
+    uint16_t edge;  /* to the next point: 0 to 3 of the incident face, 4 + s
+                       along side s of the reference face */
+    uint16_t part;  /* 0 to 3: vertex; 4 to 19: edge on side; 20 to 23: corner
+                       of the reference face */
 } clip_point;
 
 typedef struct polygon {
@@ -950,19 +947,17 @@ typedef struct face_pair {
     bool back, other_back; /* normals point against these axes */
 } face_pair;
 
-static void add_clip_point(polygon *poly, vsp_real x, vsp_real y,
-                           vsp_real height, uint32_t edge, uint32_t part)
+static void add_clip_point(polygon *poly, const clip_point *p)
 {
-    clip_point *p = &poly->points[poly->count];
+    clip_point *to = &poly->points[poly->count];
+    uint32_t k;
 
     if (poly->count == POLYGON_CAPACITY)
         return;
     poly->count++;
-    p->x = r_flush(x);
-    p->y = r_flush(y);
-    p->height = r_flush(height);
-    p->edge = (uint16_t)edge;
-    p->part = (uint16_t)part;
+    *to = *p;
+    for (k = 0; k < 3; k++)
+        to->at[k] = r_flush(to->at[k]);
 }
 
 /* axis i of the reference box along axis j of the other */
@@ -982,7 +977,7 @@ static void choose_faces(const box_pair *p, const box_face *face,
     f->axis = face->axis;
     f->back = (p->along[f->side][f->axis] > 0) == (f->side == 1);
     for (j = 0; j < 3; j++)
-        lean[j] = with_sign(turn_from(p, f->side, f->axis, j), f->back);
+        lean[j] = r_signed(turn_from(p, f->side, f->axis, j), f->back);
     f->other_axis = largest_of(lean);
     f->other_back = lean[f->other_axis] > 0;
 }
@@ -997,46 +992,43 @@ static quad_axis quad_along(const box_pair *p, const face_pair *f, uint32_t i)
 {
     const vsp_real *half = p->half[1 - f->side];
     uint32_t k = f->other_axis, k1 = next_axis[k], k2 = last_axis[k];
-    vsp_real out = with_sign(half[k], f->other_back);
+    vsp_real out = r_signed(half[k], f->other_back);
     quad_axis q;
 
-    q.center = with_sign(p->along[f->side][i], f->side == 1) +
+    q.center = r_signed(p->along[f->side][i], f->side == 1) +
                r_mul(turn_from(p, f->side, i, k), out);
     q.side1 = r_mul(turn_from(p, f->side, i, k1), half[k1]);
     q.side2 = r_mul(turn_from(p, f->side, i, k2), half[k2]);
     return q;
 }
 
-/* the four corners of such a quad along its axis */
-static void quad_corners(quad_axis q, vsp_real *corner)
-{
-    corner[0] = q.center + q.side1 + q.side2;
-    corner[1] = q.center - q.side1 + q.side2;
-    corner[2] = q.center - q.side1 - q.side2;
-    corner[3] = q.center + q.side1 - q.side2;
-}
-
 static void incident_polygon(const box_pair *p, const face_pair *f,
                              polygon *poly)
 {
-    vsp_real x[4], y[4], z[4];
     vsp_real top = p->half[f->side][f->axis];
-    uint32_t i;
+    quad_axis q[3];
+    clip_point c;
+    uint32_t i, k;
 
-    quad_corners(quad_along(p, f, next_axis[f->axis]), x);
-    quad_corners(quad_along(p, f, last_axis[f->axis]), y);
-    quad_corners(quad_along(p, f, f->axis), z);
+    q[0] = quad_along(p, f, next_axis[f->axis]);
+    q[1] = quad_along(p, f, last_axis[f->axis]);
+    q[2] = quad_along(p, f, f->axis);
     poly->count = 0;
-    for (i = 0; i < 4; i++)
-        add_clip_point(poly, x[i], y[i], with_sign(z[i], f->back) - top, i,
-                       i);
+    for (i = 0; i < 4; i++) {
+        for (k = 0; k < 3; k++)
+            c.at[k] = q[k].center + r_signed(q[k].side1, i == 1 || i == 2) +
+                      r_signed(q[k].side2, i >= 2);
+        c.at[2] = r_signed(c.at[2], f->back) - top;
+        c.edge = c.part = (uint16_t)i;
+        add_clip_point(poly, &c);
+    }
 }
 
 /* how far outside of a side (+x, -x, +y, -y) a point is */
 static vsp_real side_distance(const clip_point *p, uint32_t side,
                               vsp_real limit)
 {
-    return with_sign(side < 2 ? p->x : p->y, (side & 1u) != 0) - limit;
+    return r_signed(p->at[side / 2], (side & 1u) != 0) - limit;
 }
 
 /* Adds the point where the edge from p to q, one inside and one outside,
@@ -1046,14 +1038,16 @@ static void add_crossing(polygon *out, const clip_point *p,
                          uint32_t side)
 {
     vsp_real f = r_div(dp, dp - dq);
-    uint32_t part = 4u + p->edge * 4u + side;
-    uint32_t edge = dq > 0 ? 4u + side : p->edge;
+    clip_point c;
+    uint32_t k;
 
+    for (k = 0; k < 3; k++)
+        c.at[k] = p->at[k] + r_mul(f, q->at[k] - p->at[k]);
+    c.edge = dq > 0 ? (uint16_t)(4u + side) : p->edge;
+    c.part = (uint16_t)(4u + p->edge * 4u + side);
     if (p->edge >= 4) /* along a side of x, cut by one of y */
-        part = 20u + (p->edge & 1u) * 2u + (side & 1u);
-    add_clip_point(out, p->x + r_mul(f, q->x - p->x),
-                   p->y + r_mul(f, q->y - p->y),
-                   p->height + r_mul(f, q->height - p->height), edge, part);
+        c.part = (uint16_t)(20u + (p->edge & 1u) * 2u + (side & 1u));
+    add_clip_point(out, &c);
 }
 
 static bool is_outside(const polygon *poly, uint32_t side, vsp_real limit)
@@ -1080,7 +1074,7 @@ static void clip_side(const polygon *in, polygon *out, uint32_t side,
         vsp_real dq = side_distance(q, side, limit);
 
         if (!(dp > 0))
-            add_clip_point(out, p->x, p->y, p->height, p->edge, p->part);
+            add_clip_point(out, p);
         if ((dp > 0) != (dq > 0))
             add_crossing(out, p, q, dp, dq, side);
     }
@@ -1111,7 +1105,7 @@ static void keep_low_points(polygon *poly, vsp_real envelope)
     uint32_t i, count = 0;
 
     for (i = 0; i < poly->count; i++)
-        if (poly->points[i].height < envelope)
+        if (poly->points[i].at[2] < envelope)
             poly->points[count++] = poly->points[i];
     poly->count = count;
 }
@@ -1124,9 +1118,9 @@ static uint32_t first_kept(const polygon *poly)
     uint32_t i, kept = 0;
 
     for (i = 0; i < poly->count; i++) {
-        const clip_point *p = &poly->points[i];
-        vsp_real score = r_dot3(VSP_R(0.8), p->x, VSP_R(0.6), p->y,
-                                VSP_R(-100.0), p->height);
+        const vsp_real *at = poly->points[i].at;
+        vsp_real score = r_dot3(VSP_R(0.8), at[0], VSP_R(0.6), at[1],
+                                VSP_R(-100.0), at[2]);
 
         if (i == 0 || score > best) {
             best = score;
@@ -1136,9 +1130,16 @@ static uint32_t first_kept(const polygon *poly)
     return kept;
 }
 
+/* from p to q along x or y */
+static vsp_real step_along(const clip_point *p, const clip_point *q,
+                           uint32_t k)
+{
+    return r_flush(q->at[k] - p->at[k]);
+}
+
 static vsp_real sq_span(const clip_point *p, const clip_point *q)
 {
-    vsp_real x = r_flush(q->x - p->x), y = r_flush(q->y - p->y);
+    vsp_real x = step_along(p, q, 0), y = step_along(p, q, 1);
 
     return r_dot2(x, x, y, y);
 }
@@ -1163,8 +1164,8 @@ static uint32_t farthest_from(const polygon *poly, uint32_t from)
 static vsp_real turning_area(const clip_point *p, const clip_point *q,
                              const clip_point *r)
 {
-    return r_dot2(r_flush(q->x - p->x), r_flush(r->y - p->y),
-                  -r_flush(q->y - p->y), r_flush(r->x - p->x));
+    return r_dot2(step_along(p, q, 0), step_along(p, r, 1),
+                  -step_along(p, q, 1), step_along(p, r, 0));
 }
 
 /* Leaves four points or fewer: a deep one, the one farthest from it, and on
@@ -1218,23 +1219,24 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
                              const polygon *poly, touch *t)
 {
     const vsp_vec3 *axis = p->axis[f->side];
-    vsp_vec3 n = v3_with_sign(axis[f->axis], f->back);
-    vsp_vec3 top = v3_scale(n, p->half[f->side][f->axis]);
-    vsp_vec3 offset = v3_with_sign(p->offset, f->side == 1);
+    vsp_vec3 offset = v3_signed(p->offset, f->side == 1), top;
     uint32_t i;
 
-    t->normal = n;
+    t->normal = v3_signed(axis[f->axis], f->back);
     t->count = poly->count;
+    top = v3_scale(t->normal, p->half[f->side][f->axis]);
     for (i = 0; i < poly->count; i++) {
         const clip_point *c = &poly->points[i];
-        touch_point *point = &t->points[i];
-        vsp_vec3 on = v3_madd(top, c->x, axis[next_axis[f->axis]]);
+        vsp_vec3 *on = t->points[i].on;
 
-        on = v3_madd(on, c->y, axis[last_axis[f->axis]]);
-        point->on_a = on;
-        point->on_b = v3_sub(v3_madd(on, c->height, n), offset);
-        point->gap = c->height;
-        point->feature = face_feature(f, c->part);
+        on[0] = top;
+        v3_move(&on[0], c->at[0], &axis[next_axis[f->axis]]);
+        v3_move(&on[0], c->at[1], &axis[last_axis[f->axis]]);
+        on[1] = on[0];
+        v3_move(&on[1], c->at[2], &t->normal);
+        on[1] = v3_sub(on[1], offset);
+        t->points[i].gap = c->at[2];
+        t->points[i].feature = face_feature(f, c->part);
     }
 }
 
@@ -1285,8 +1287,7 @@ static bool touch_boxes(const solid *a, const solid *b, vsp_real envelope,
         if (!best_edges(&p, depth, envelope, &edges) || !edges.found)
             return false;
     }
-    touch_edges(&p, &edges, t);
-    return t->points[0].gap < envelope;
+    return touch_edges(&p, &edges, envelope, t);
 }
 
 
@@ -1296,9 +1297,8 @@ static solid make_solid(const vsp__shape *shape, const vsp__pose *pose)
 {
     solid s;
 
+    s.shape = shape;
     s.pose = pose;
-    s.size = shape->size;
-    s.type = shape->type;
     return s;
 }
 
@@ -1306,12 +1306,12 @@ static solid make_solid(const vsp__shape *shape, const vsp__pose *pose)
 static bool touch_solids(const solid *a, const solid *b, vsp_real envelope,
                          touch *t)
 {
-    bool b_is_box = b->type == VSP_SHAPE_BOX;
+    bool b_is_box = b->shape->type == VSP_SHAPE_BOX;
 
-    if (a->type == VSP_SHAPE_HALF_SPACE)
+    if (a->shape->type == VSP_SHAPE_HALF_SPACE)
         return b_is_box ? touch_plane_box(a, b, envelope, t)
                         : touch_plane_sphere(a, b, envelope, t);
-    if (a->type == VSP_SHAPE_BOX)
+    if (a->shape->type == VSP_SHAPE_BOX)
         return b_is_box ? touch_boxes(a, b, envelope, t)
                         : touch_box_sphere(a, b, envelope, t);
     if (!b_is_box)
@@ -1359,19 +1359,25 @@ static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
 }
 
 /* a point of the world, from the shape's centre, as an arm of its body */
-static vsp_vec3 body_arm(const vsp_world *world, uint32_t slot, vsp_vec3 on)
+static void body_arm(const vsp_world *world, uint32_t slot,
+                     const vsp_vec3 *on, vsp_vec3 *arm)
 {
-    const vsp__mat3 *axes = &world->axes[world->shapes[slot].body];
+    vsp_vec3 center;
 
-    return v3_flush(v3_add(shape_arm(world, slot),
-                           m3_tmul(axes, v3_flush(on))));
+    *arm = v3_flush(*on);
+    m3_tmul_to(&world->axes[world->shapes[slot].body], arm, arm);
+    shape_arm(world, slot, &center);
+    *arm = v3_add(center, *arm);
+    v3_flush_in(arm);
 }
 
 static void place_point(const vsp_world *world, const vsp__manifold *m,
                         const touch_point *from, vsp__point *point)
 {
-    point->arm_a = body_arm(world, m->shape_a, from->on_a);
-    point->arm_b = body_arm(world, m->shape_b, from->on_b);
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        body_arm(world, m->shape[i], &from->on[i], &point->arm[i]);
     point->gap = r_flush(from->gap);
 }
 
@@ -1381,10 +1387,10 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     const vsp__shape *a = &world->shapes[pair >> 16];
     const vsp__shape *b = &world->shapes[pair & 0xffffu];
 
-    m->shape_a = (uint16_t)(pair >> 16);
-    m->shape_b = (uint16_t)(pair & 0xffffu);
-    m->body_a = (uint16_t)a->body;
-    m->body_b = (uint16_t)b->body;
+    m->shape[0] = (uint16_t)(pair >> 16);
+    m->shape[1] = (uint16_t)(pair & 0xffffu);
+    m->body[0] = (uint16_t)a->body;
+    m->body[1] = (uint16_t)b->body;
     m->point_count = (uint8_t)t->count;
     m->lower = 0;
     m->layer = 0;
@@ -1455,96 +1461,90 @@ static uint32_t touch_rank(const touch *t)
     return bits >> RANK_COUNT_BITS << RANK_COUNT_BITS | t->count;
 }
 
-static void rank_pairs(vsp_world *world, uint32_t pair_count)
-{
-    uint32_t i;
-    touch t;
-
-    for (i = 0; i < pair_count; i++)
-        world->work.find.pairs[VSP_MAX_PAIRS + i] =
-            touch_pair(world, world->work.find.pairs[i], &t) ? touch_rank(&t) : 0;
-}
-
 static uint32_t rank_count(uint32_t rank)
 {
     return rank & ((1u << RANK_COUNT_BITS) - 1u);
 }
 
-/* whether there is room for all that is deeper than a depth */
-static bool deeper_fit(const vsp_world *world, uint32_t pair_count,
-                       uint32_t depth)
+/* Counts what is deeper than a depth. */
+static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
+                         uint32_t depth, vsp__contacts *sum)
 {
-    uint32_t i, manifolds = 0, points = 0;
+    uint32_t i;
 
-    for (i = 0; i < pair_count; i++) {
-        uint32_t rank = world->work.find.pairs[VSP_MAX_PAIRS + i];
-
-        if (rank_count(rank) > 0 && rank >> RANK_COUNT_BITS < depth) {
-            manifolds++;
-            points += rank_count(rank);
+    sum->manifold_count = sum->point_count = sum->dropped = 0;
+    for (i = 0; i < pair_count; i++)
+        if (rank_count(ranks[i]) > 0 && ranks[i] >> RANK_COUNT_BITS < depth) {
+            sum->manifold_count++;
+            sum->point_count += rank_count(ranks[i]);
         }
-    }
-    return manifolds <= world->params.capacity.manifolds &&
-           points <= world->params.capacity.contacts;
+}
+
+/* whether a world has room for one manifold of so many points more */
+static bool has_room(const vsp_world *world, const vsp__contacts *sum,
+                     uint32_t manifolds, uint32_t points)
+{
+    return sum->manifold_count + manifolds <=
+               world->params.capacity.manifolds &&
+           sum->point_count + points <= world->params.capacity.contacts;
 }
 
 /* the largest depth of which all that is deeper has room, bit by bit */
-static uint32_t depth_limit(const vsp_world *world, uint32_t pair_count)
+static uint32_t depth_limit(const vsp_world *world, const uint32_t *ranks,
+                            uint32_t pair_count)
 {
     uint32_t limit = 0, bit;
+    vsp__contacts sum;
 
-    for (bit = 1u << (RANK_BITS - 1u); bit > 0; bit >>= 1)
-        if (deeper_fit(world, pair_count, limit | bit))
+    for (bit = 1u << (RANK_BITS - 1u); bit > 0; bit >>= 1) {
+        count_deeper(ranks, pair_count, limit | bit, &sum);
+        if (has_room(world, &sum, 0, 0))
             limit |= bit;
+    }
     return limit;
 }
 
 /* Takes out of the ranks all that is refused: what is less deep than the
- * limit, and of what is just as deep all that has no room any more. */
-static uint32_t refuse_pairs(vsp_world *world, uint32_t pair_count,
-                             uint32_t limit)
+ * limit, and of what is just as deep all that has no room any more.  Returns
+ * how many points that are. */
+static uint32_t refuse_pairs(const vsp_world *world, uint32_t *ranks,
+                             uint32_t pair_count)
 {
-    uint32_t *ranks = world->work.find.pairs + VSP_MAX_PAIRS;
-    uint32_t manifolds = 0, points = 0, dropped = 0, i;
+    uint32_t limit = depth_limit(world, ranks, pair_count), i;
+    vsp__contacts sum;
 
-    for (i = 0; i < pair_count; i++) {
-        if (rank_count(ranks[i]) > 0 && ranks[i] >> RANK_COUNT_BITS < limit) {
-            manifolds++;
-            points += rank_count(ranks[i]);
-        }
-    }
+    count_deeper(ranks, pair_count, limit, &sum);
     for (i = 0; i < pair_count; i++) {
         uint32_t depth = ranks[i] >> RANK_COUNT_BITS;
         uint32_t count = rank_count(ranks[i]);
 
         if (count == 0 || depth < limit)
             continue;
-        if (depth == limit && manifolds < world->params.capacity.manifolds &&
-            points + count <= world->params.capacity.contacts) {
-            manifolds++;
-            points += count;
+        if (depth == limit && has_room(world, &sum, 1, count)) {
+            sum.manifold_count++;
+            sum.point_count += count;
         } else {
             ranks[i] = 0;
-            dropped += count;
+            sum.dropped += count;
         }
     }
-    return dropped;
+    return sum.dropped;
 }
 
 /* Returns how many points were dropped. */
 static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
                                       uint32_t pair_count)
 {
-    uint32_t dropped, i;
+    const uint32_t *pairs = world->work.find.pairs;
+    uint32_t *ranks = world->work.find.pairs + VSP_MAX_PAIRS, dropped, i;
     touch t;
 
-    rank_pairs(world, pair_count);
-    dropped = refuse_pairs(world, pair_count,
-                           depth_limit(world, pair_count));
     for (i = 0; i < pair_count; i++)
-        if (rank_count(world->work.find.pairs[VSP_MAX_PAIRS + i]) > 0 &&
-            touch_pair(world, world->work.find.pairs[i], &t))
-            (void)add_manifold(world, list, world->work.find.pairs[i], &t);
+        ranks[i] = touch_pair(world, pairs[i], &t) ? touch_rank(&t) : 0;
+    dropped = refuse_pairs(world, ranks, pair_count);
+    for (i = 0; i < pair_count; i++)
+        if (rank_count(ranks[i]) > 0 && touch_pair(world, pairs[i], &t))
+            (void)add_manifold(world, list, pairs[i], &t);
     return dropped;
 }
 
@@ -1591,12 +1591,13 @@ void vsp__detect(vsp_world *world, uint32_t list)
  * and changes nothing, when it went out of the envelope. */
 static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 {
-    vsp__pose pose_a = shape_pose(world, m->shape_a);
-    vsp__pose pose_b = shape_pose(world, m->shape_b);
-    solid a = make_solid(&world->shapes[m->shape_a], &pose_a);
-    solid b = make_solid(&world->shapes[m->shape_b], &pose_b);
+    vsp__pose pose_a, pose_b;
+    solid a = make_solid(&world->shapes[m->shape[0]], &pose_a);
+    solid b = make_solid(&world->shapes[m->shape[1]], &pose_b);
     touch t;
 
+    shape_pose(world, m->shape[0], &pose_a);
+    shape_pose(world, m->shape[1], &pose_b);
     if (!touch_solids(&a, &b, world->params.envelope, &t))
         return false;
     m->normal = v3_flush(t.normal);
@@ -1608,12 +1609,16 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
                             const vsp__point *point)
 {
-    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                        world->bodies[m->body_a].position);
-    vsp_vec3 a = m3_mul(&world->axes[m->body_a], point->arm_a);
-    vsp_vec3 b = m3_mul(&world->axes[m->body_b], point->arm_b);
+    vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
+                        world->bodies[m->body[0]].position);
+    vsp_vec3 on[2];
+    uint32_t i;
 
-    return r_flush(v3_dot(m->normal, v3_flush(v3_add(d, v3_sub(b, a)))));
+    for (i = 0; i < 2; i++)
+        m3_mul_to(&world->axes[m->body[i]], &point->arm[i], &on[i]);
+    d = v3_add(d, v3_sub(on[1], on[0]));
+    v3_flush_in(&d);
+    return r_flush(v3_dot(m->normal, d));
 }
 
 void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
@@ -1621,8 +1626,8 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
     vsp__manifold *m = &vsp__manifolds(world, list)[manifold];
     uint32_t i;
 
-    if ((world->shapes[m->shape_a].type == VSP_SHAPE_SPHERE ||
-         world->shapes[m->shape_b].type == VSP_SHAPE_SPHERE) &&
+    if ((world->shapes[m->shape[0]].type == VSP_SHAPE_SPHERE ||
+         world->shapes[m->shape[1]].type == VSP_SHAPE_SPHERE) &&
         move_witness(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++) {
@@ -1637,10 +1642,12 @@ static vsp_real travel(const vsp__pose *from, const vsp__pose *to,
                        vsp_vec3 size)
 {
     vsp_vec3 d = v3_abs(v3_sub(to->position, from->position));
+    vsp__mat3 change;
+    uint32_t i;
 
-    d = v3_madd(d, size.x, v3_abs(v3_sub(to->axes.x, from->axes.x)));
-    d = v3_madd(d, size.y, v3_abs(v3_sub(to->axes.y, from->axes.y)));
-    d = v3_madd(d, size.z, v3_abs(v3_sub(to->axes.z, from->axes.z)));
+    for (i = 0; i < 3; i++)
+        change.axis[i] = v3_sub(to->axes.axis[i], from->axes.axis[i]);
+    add_extent(&change, &size, &d);
     return v3_largest(d);
 }
 
@@ -1658,7 +1665,7 @@ bool vsp__is_still(const vsp_world *world)
             continue;
         if (!is_bounded(shape))
             return false;
-        pose = shape_pose(world, i);
+        shape_pose(world, i, &pose);
         if (travel(&world->poses[i], &pose,
                    shape->type == VSP_SHAPE_BOX ? shape->size : v3_zero()) >
             near)

@@ -44,6 +44,11 @@ static inline vsp_real r_abs(vsp_real a)
     return a < 0 ? -a : a;
 }
 
+static inline vsp_real r_signed(vsp_real a, bool is_negative)
+{
+    return is_negative ? -a : a;
+}
+
 static inline vsp_real r_min(vsp_real a, vsp_real b)
 {
     return a < b ? a : b;
@@ -196,6 +201,11 @@ static inline vsp_vec3 v3_neg(vsp_vec3 a)
     return v3(-a.x, -a.y, -a.z);
 }
 
+static inline vsp_vec3 v3_signed(vsp_vec3 a, bool is_negative)
+{
+    return is_negative ? v3_neg(a) : a;
+}
+
 static inline vsp_vec3 v3_scale(vsp_vec3 a, vsp_real s)
 {
     return v3(r_mul(a.x, s), r_mul(a.y, s), r_mul(a.z, s));
@@ -205,6 +215,12 @@ static inline vsp_vec3 v3_scale(vsp_vec3 a, vsp_real s)
 static inline vsp_vec3 v3_madd(vsp_vec3 a, vsp_real s, vsp_vec3 b)
 {
     return v3_add(a, v3_scale(b, s));
+}
+
+/* a += s b */
+static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
+{
+    *a = v3_madd(*a, s, *b);
 }
 
 static inline vsp_real v3_dot(vsp_vec3 a, vsp_vec3 b)
@@ -243,6 +259,12 @@ static inline vsp_real v3_largest(vsp_vec3 a)
     return r_max(a.x, r_max(a.y, a.z));
 }
 
+/* the largest magnitude of a component */
+static inline vsp_real v3_size(vsp_vec3 a)
+{
+    return v3_largest(v3_abs(a));
+}
+
 static inline vsp_vec3 v3_clamp(vsp_vec3 a, vsp_real limit)
 {
     return v3(r_clamp(a.x, -limit, limit), r_clamp(a.y, -limit, limit),
@@ -254,12 +276,17 @@ static inline vsp_vec3 v3_flush(vsp_vec3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
+static inline void v3_flush_in(vsp_vec3 *a)
+{
+    *a = v3_flush(*a);
+}
+
 
 /* ---- Matrices and quaternions -------------------------------------------- */
 
 /* columns: where the axes x, y, z go */
 typedef struct vsp__mat3 {
-    vsp_vec3 x, y, z;
+    vsp_vec3 axis[3];
 } vsp__mat3;
 
 /* symmetric */
@@ -269,15 +296,18 @@ typedef struct vsp__sym3 {
 
 static inline vsp_vec3 m3_mul(const vsp__mat3 *m, vsp_vec3 v)
 {
-    return v3(r_dot3(m->x.x, v.x, m->y.x, v.y, m->z.x, v.z),
-              r_dot3(m->x.y, v.x, m->y.y, v.y, m->z.y, v.z),
-              r_dot3(m->x.z, v.x, m->y.z, v.y, m->z.z, v.z));
+    const vsp_vec3 *a = m->axis;
+
+    return v3(r_dot3(a[0].x, v.x, a[1].x, v.y, a[2].x, v.z),
+              r_dot3(a[0].y, v.x, a[1].y, v.y, a[2].y, v.z),
+              r_dot3(a[0].z, v.x, a[1].z, v.y, a[2].z, v.z));
 }
 
 /* transpose times v */
 static inline vsp_vec3 m3_tmul(const vsp__mat3 *m, vsp_vec3 v)
 {
-    return v3(v3_dot(m->x, v), v3_dot(m->y, v), v3_dot(m->z, v));
+    return v3(v3_dot(m->axis[0], v), v3_dot(m->axis[1], v),
+              v3_dot(m->axis[2], v));
 }
 
 static inline vsp_vec3 s3_mul(const vsp__sym3 *s, vsp_vec3 v)
@@ -285,6 +315,33 @@ static inline vsp_vec3 s3_mul(const vsp__sym3 *s, vsp_vec3 v)
     return v3(r_dot3(s->xx, v.x, s->xy, v.y, s->xz, v.z),
               r_dot3(s->xy, v.x, s->yy, v.y, s->yz, v.z),
               r_dot3(s->xz, v.x, s->yz, v.y, s->zz, v.z));
+}
+
+/* The same to an address, which may be that of an operand: less code where
+ * vectors are in memory. */
+
+static inline void v3_cross_to(const vsp_vec3 *a, const vsp_vec3 *b,
+                               vsp_vec3 *out)
+{
+    *out = v3_cross(*a, *b);
+}
+
+static inline void m3_mul_to(const vsp__mat3 *m, const vsp_vec3 *v,
+                             vsp_vec3 *out)
+{
+    *out = m3_mul(m, *v);
+}
+
+static inline void m3_tmul_to(const vsp__mat3 *m, const vsp_vec3 *v,
+                              vsp_vec3 *out)
+{
+    *out = m3_tmul(m, *v);
+}
+
+static inline void s3_mul_to(const vsp__sym3 *s, const vsp_vec3 *v,
+                             vsp_vec3 *out)
+{
+    *out = s3_mul(s, *v);
 }
 
 static inline vsp__sym3 s3_zero(void)
@@ -295,52 +352,24 @@ static inline vsp__sym3 s3_zero(void)
     return s;
 }
 
-/* s of a body's frame, in the frame that m takes it to: m s m^T */
-static inline vsp__sym3 s3_rotate(const vsp__mat3 *m, const vsp__sym3 *s)
+static inline void s3_scale(vsp__sym3 *s, vsp_real k)
 {
-    vsp__mat3 ms; /* m s */
-    vsp__sym3 r;
-
-    ms.x = m3_mul(m, v3(s->xx, s->xy, s->xz));
-    ms.y = m3_mul(m, v3(s->xy, s->yy, s->yz));
-    ms.z = m3_mul(m, v3(s->xz, s->yz, s->zz));
-    r.xx = r_dot3(ms.x.x, m->x.x, ms.y.x, m->y.x, ms.z.x, m->z.x);
-    r.yy = r_dot3(ms.x.y, m->x.y, ms.y.y, m->y.y, ms.z.y, m->z.y);
-    r.zz = r_dot3(ms.x.z, m->x.z, ms.y.z, m->y.z, ms.z.z, m->z.z);
-    r.xy = r_dot3(ms.x.x, m->x.y, ms.y.x, m->y.y, ms.z.x, m->z.y);
-    r.xz = r_dot3(ms.x.x, m->x.z, ms.y.x, m->y.z, ms.z.x, m->z.z);
-    r.yz = r_dot3(ms.x.y, m->x.z, ms.y.y, m->y.z, ms.z.y, m->z.z);
-    return r;
+    s->xx = r_mul(s->xx, k);
+    s->yy = r_mul(s->yy, k);
+    s->zz = r_mul(s->zz, k);
+    s->xy = r_mul(s->xy, k);
+    s->xz = r_mul(s->xz, k);
+    s->yz = r_mul(s->yz, k);
 }
 
-/* Inverse by cofactors.  Returns false, and zero, when s is singular to
- * about tolerance times the cube of its largest entry. */
-static inline bool s3_inverse(const vsp__sym3 *s, vsp_real tolerance,
-                              vsp__sym3 *inverse)
+static inline void s3_flush(vsp__sym3 *s)
 {
-    vsp_real size = v3_largest(v3(s->xx, s->yy, s->zz));
-    vsp_real k = size > 0 ? r_div(VSP_R(1.0), size) : VSP_R(0.0);
-    /* scaled, so that no product leaves the range of the scalar kind */
-    vsp_real xx = r_mul(s->xx, k), yy = r_mul(s->yy, k);
-    vsp_real zz = r_mul(s->zz, k), xy = r_mul(s->xy, k);
-    vsp_real xz = r_mul(s->xz, k), yz = r_mul(s->yz, k);
-    vsp_real cx = r_dot2(yy, zz, -yz, yz);
-    vsp_real cy = r_dot2(xz, yz, -xy, zz);
-    vsp_real cz = r_dot2(xy, yz, -xz, yy);
-    vsp_real det = r_dot3(xx, cx, xy, cy, xz, cz);
-    vsp_real f;
-
-    *inverse = s3_zero();
-    if (!(det > tolerance))
-        return false;
-    f = r_div(k, det);
-    inverse->xx = r_mul(cx, f);
-    inverse->yy = r_mul(r_dot2(xx, zz, -xz, xz), f);
-    inverse->zz = r_mul(r_dot2(xx, yy, -xy, xy), f);
-    inverse->xy = r_mul(cy, f);
-    inverse->xz = r_mul(cz, f);
-    inverse->yz = r_mul(r_dot2(xy, xz, -xx, yz), f);
-    return true;
+    s->xx = r_flush(s->xx);
+    s->yy = r_flush(s->yy);
+    s->zz = r_flush(s->zz);
+    s->xy = r_flush(s->xy);
+    s->xz = r_flush(s->xz);
+    s->yz = r_flush(s->yz);
 }
 
 /* s += w (r.r 1 - r r^T): what a mass w at r adds to an inertia */
@@ -363,14 +392,14 @@ static inline vsp_quat q_identity(void)
     return q;
 }
 
-static inline vsp_quat q_mul(vsp_quat a, vsp_quat b)
+static inline vsp_quat q_mul(const vsp_quat *a, const vsp_quat *b)
 {
     vsp_quat q;
 
-    q.x = r_dot2(a.w, b.x, a.x, b.w) + r_dot2(a.y, b.z, -a.z, b.y);
-    q.y = r_dot2(a.w, b.y, a.y, b.w) + r_dot2(a.z, b.x, -a.x, b.z);
-    q.z = r_dot2(a.w, b.z, a.z, b.w) + r_dot2(a.x, b.y, -a.y, b.x);
-    q.w = r_dot2(a.w, b.w, -a.x, b.x) - r_dot2(a.y, b.y, a.z, b.z);
+    q.x = r_dot2(a->w, b->x, a->x, b->w) + r_dot2(a->y, b->z, -a->z, b->y);
+    q.y = r_dot2(a->w, b->y, a->y, b->w) + r_dot2(a->z, b->x, -a->x, b->z);
+    q.z = r_dot2(a->w, b->z, a->z, b->w) + r_dot2(a->x, b->y, -a->y, b->x);
+    q.w = r_dot2(a->w, b->w, -a->x, b->x) - r_dot2(a->y, b->y, a->z, b->z);
     return q;
 }
 
@@ -387,19 +416,24 @@ static inline vsp_quat q_normalize(vsp_quat q)
     return q;
 }
 
-static inline vsp__mat3 m3_from_quat(vsp_quat q)
-{
-    vsp_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    vsp_real wx = r_mul(q.w, x2), wy = r_mul(q.w, y2), wz = r_mul(q.w, z2);
-    vsp_real xx = r_mul(q.x, x2), yy = r_mul(q.y, y2), zz = r_mul(q.z, z2);
-    vsp_real xy = r_mul(q.x, y2), xz = r_mul(q.x, z2), yz = r_mul(q.y, z2);
-    vsp__mat3 m;
+/* These are called, not copied: in vsp_solver.c. */
 
-    m.x = v3(VSP_R(1.0) - yy - zz, xy + wz, xz - wy);
-    m.y = v3(xy - wz, VSP_R(1.0) - xx - zz, yz + wx);
-    m.z = v3(xz + wy, yz - wx, VSP_R(1.0) - xx - yy);
-    return m;
-}
+/* where a turn takes the axes */
+vsp__mat3 vsp__axes_of(vsp_quat q);
+
+/* the same, small parts of them flushed */
+void vsp__flushed_axes(vsp_quat q, vsp__mat3 *axes);
+
+/* s as seen from other axes: axes^T s axes */
+void vsp__seen_from(const vsp__mat3 *axes, const vsp__sym3 *s,
+                    vsp__sym3 *seen);
+
+/* s of a body's frame, in the frame that m takes it to: m s m^T */
+void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s);
+
+/* Inverse by cofactors.  Returns false, and zero, when s is singular to
+ * about tolerance times the cube of its largest entry. */
+bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance, vsp__sym3 *inverse);
 
 
 /* ---- State ----------------------------------------------------------------
@@ -487,7 +521,7 @@ typedef struct vsp__bounds {
 } vsp__bounds;
 
 typedef struct vsp__point {
-    vsp_vec3 arm_a, arm_b; /* the point on a and on b, from their centres of
+    vsp_vec3 arm[2];       /* the point on a and on b, from their centres of
                               mass, in their bodies' axes */
     vsp_real gap;          /* along the normal; negative is depth */
     vsp_real bounce;       /* m/s: approach wanted back, eq. 21 */
@@ -497,8 +531,8 @@ typedef struct vsp__point {
 } vsp__point;
 
 typedef struct vsp__manifold {
-    uint16_t shape_a, shape_b; /* a < b, or a is the half-space */
-    uint16_t body_a, body_b;
+    uint16_t shape[2];     /* a, b: a < b, or a is the half-space */
+    uint16_t body[2];
     uint32_t first_point;
     uint8_t point_count;
     uint8_t lower;         /* in the stack: 0 neither, 1 body a, 2 body b */
@@ -516,7 +550,7 @@ typedef struct vsp__contacts {
 typedef struct vsp__block {
     vsp__mat3 axes;            /* x: normal, y, z: tangents */
     vsp_real inv_mass;         /* sum of the two inverse masses */
-    vsp_real share_a, share_b; /* each one's part of that sum */
+    vsp_real share[2];         /* each one's part of that sum, a's negative */
     vsp_real friction;
 } vsp__block;
 
@@ -524,8 +558,8 @@ typedef struct vsp__block {
  * divided by block.inv_mass, so that a multiplier is a velocity.  The
  * multipliers are those of the point. */
 typedef struct vsp__row {
-    vsp_vec3 arm_a, arm_b;         /* from the centres of mass */
-    vsp_vec3 turn_a[3], turn_b[3]; /* T = M^-1 J^T of eq. 33, angular part */
+    vsp_vec3 arm[2];               /* from the centres of mass */
+    vsp_vec3 turn[2][3];           /* T = M^-1 J^T of eq. 33, angular part */
     vsp_real inv_diagonal[3];
     vsp_real bias;                 /* m/s: b of eq. 20 beyond J u */
 } vsp__row;
@@ -533,8 +567,8 @@ typedef struct vsp__row {
 /* The normal row of a point in the position problem, in the world's axes:
  * displacements take the place of velocities. */
 typedef struct vsp__fix {
-    vsp_vec3 lever_a, lever_b; /* arm x normal: J's angular part */
-    vsp_vec3 turn_a, turn_b;   /* what it turns: inverse inertia times lever */
+    vsp_vec3 lever[2];         /* arm x normal: J's angular part */
+    vsp_vec3 turn[2];          /* what it turns: inverse inertia times lever */
     vsp_real inv_diagonal;
     vsp_real gap;              /* m */
     vsp_real multiplier;       /* kg m */
@@ -557,6 +591,13 @@ typedef struct vsp__support {
 #define VSP__NO_HEIGHT 0xffffu /* no static or kinematic body below */
 #define VSP__TREE_SPARE 16u    /* rounding up of the levels */
 
+typedef union vsp__line {
+    vsp__velocity predicted; /* at the end of the step, as hoped */
+    struct {
+        vsp_real first, second; /* sums over an island */
+    } slope;
+} vsp__line;
+
 /* Phases of a step that do not overlap share their memory.  By body and
  * shape: what finds contacts, and what solves for velocities (then for
  * displacements). */
@@ -573,12 +614,7 @@ typedef union vsp__work {
         vsp__velocity velocity[VSP_MAX_BODIES]; /* being solved */
         vsp__velocity saved[VSP_MAX_BODIES];    /* start of a line search;
                                                    displacements */
-        union {
-            vsp__velocity predicted; /* at the end of the step, as hoped */
-            struct {
-                vsp_real first, second; /* sums over an island */
-            } slope;
-        } line[VSP_MAX_BODIES];
+        vsp__line line[VSP_MAX_BODIES];
     } solve;
 } vsp__work;
 
@@ -723,7 +759,7 @@ void vsp__line_search_end(vsp_world *world);
 void vsp__keep_multipliers(vsp_world *world, vsp__span span);
 void vsp__put_aside(vsp_world *world);
 void vsp__take_back(vsp_world *world);
-vsp_real vsp__merit(const vsp_world *world);
+vsp_real vsp__merit(vsp_world *world);
 
 /* positions */
 /* returns whether anything had to move */

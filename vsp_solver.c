@@ -14,30 +14,104 @@
 #include "vsp_internal.h"
 
 
+/* ---- Matrices -------------------------------------------------------------
+ * What is too large to be copied to where it is used. */
+
+vsp__mat3 vsp__axes_of(vsp_quat q)
+{
+    vsp_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    vsp_real wx = r_mul(q.w, x2), wy = r_mul(q.w, y2), wz = r_mul(q.w, z2);
+    vsp_real xx = r_mul(q.x, x2), yy = r_mul(q.y, y2), zz = r_mul(q.z, z2);
+    vsp_real xy = r_mul(q.x, y2), xz = r_mul(q.x, z2), yz = r_mul(q.y, z2);
+    vsp__mat3 m;
+
+    m.axis[0] = v3(VSP_R(1.0) - yy - zz, xy + wz, xz - wy);
+    m.axis[1] = v3(xy - wz, VSP_R(1.0) - xx - zz, yz + wx);
+    m.axis[2] = v3(xz + wy, yz - wx, VSP_R(1.0) - xx - yy);
+    return m;
+}
+
+void vsp__flushed_axes(vsp_quat q, vsp__mat3 *axes)
+{
+    uint32_t i;
+
+    *axes = vsp__axes_of(q);
+    for (i = 0; i < 3; i++)
+        axes->axis[i] = v3_flush(axes->axis[i]);
+}
+
+void vsp__seen_from(const vsp__mat3 *axes, const vsp__sym3 *s,
+                    vsp__sym3 *seen)
+{
+    const vsp_vec3 *a = axes->axis;
+    vsp_vec3 t[3];
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        s3_mul_to(s, &a[i], &t[i]);
+    seen->xx = v3_dot(t[0], a[0]);
+    seen->xy = v3_dot(t[0], a[1]);
+    seen->xz = v3_dot(t[0], a[2]);
+    seen->yy = v3_dot(t[1], a[1]);
+    seen->yz = v3_dot(t[1], a[2]);
+    seen->zz = v3_dot(t[2], a[2]);
+}
+
+void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
+{
+    const vsp_vec3 *a = m->axis;
+    vsp__mat3 back;
+
+    back.axis[0] = v3(a[0].x, a[1].x, a[2].x);
+    back.axis[1] = v3(a[0].y, a[1].y, a[2].y);
+    back.axis[2] = v3(a[0].z, a[1].z, a[2].z);
+    vsp__seen_from(&back, s, s);
+}
+
+bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance,
+                  vsp__sym3 *inverse)
+{
+    vsp_real size = v3_largest(v3(s->xx, s->yy, s->zz));
+    vsp_real k = size > 0 ? r_div(VSP_R(1.0), size) : VSP_R(0.0);
+    vsp__sym3 m = *s, c; /* c: cofactors */
+    vsp_real det;
+
+    s3_scale(&m, k); /* so that no product leaves the range */
+    c.xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
+    c.xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
+    c.xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
+    c.yy = r_dot2(m.xx, m.zz, -m.xz, m.xz);
+    c.yz = r_dot2(m.xy, m.xz, -m.xx, m.yz);
+    c.zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
+    det = r_dot3(m.xx, c.xx, m.xy, c.xy, m.xz, c.xz);
+    *inverse = s3_zero();
+    if (!(det > tolerance))
+        return false;
+    s3_scale(&c, r_div(k, det));
+    *inverse = c;
+    return true;
+}
+
+
 /* ---- Frames and motion --------------------------------------------------- */
 
 void vsp__update_axes(vsp_world *world, uint32_t body)
 {
-    vsp__mat3 axes = m3_from_quat(world->bodies[body].rotation);
-
-    world->axes[body].x = v3_flush(axes.x);
-    world->axes[body].y = v3_flush(axes.y);
-    world->axes[body].z = v3_flush(axes.z);
+    vsp__flushed_axes(world->bodies[body].rotation, &world->axes[body]);
 }
 
 void vsp__update_inverse(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = &world->bodies[body];
     vsp__inverse *inverse = &world->work.solve.inverse[body];
-    vsp__sym3 in_body;
 
     inverse->mass = VSP_R(0.0);
     inverse->inertia = s3_zero();
     if (!vsp__is_dynamic(b))
         return;
     inverse->mass = r_div(VSP_R(1.0), b->mass);
-    if (s3_inverse(&b->inertia, VSP_R(1e-12), &in_body))
-        inverse->inertia = s3_rotate(&world->axes[body], &in_body);
+    if (vsp__invert(&b->inertia, VSP_R(1e-12), &inverse->inertia))
+        vsp__rotate(&world->axes[body], &inverse->inertia);
 }
 
 /* after a turn */
@@ -48,26 +122,32 @@ static void update_body(vsp_world *world, uint32_t body)
 }
 
 /* inertia of a body in the world, times v */
-static vsp_vec3 inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 v)
+static void inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 *v)
 {
     const vsp__mat3 *axes = &world->axes[body];
 
-    return m3_mul(axes, s3_mul(&world->bodies[body].inertia,
-                               m3_tmul(axes, v)));
+    m3_tmul_to(axes, v, v);
+    s3_mul_to(&world->bodies[body].inertia, v, v);
+    m3_mul_to(axes, v, v);
 }
 
-static vsp_vec3 velocity_at(const vsp__velocity *v, vsp_vec3 arm)
+static void velocity_at(const vsp__velocity *v, const vsp_vec3 *arm,
+                        vsp_vec3 *out)
 {
-    return v3_add(v->linear, v3_cross(v->angular, arm));
+    v3_cross_to(&v->angular, arm, out);
+    *out = v3_add(v->linear, *out);
 }
 
 /* An impulse p at an arm from the centre of mass of a body. */
 static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
-                          vsp_vec3 arm, vsp_vec3 p)
+                          const vsp_vec3 *arm, const vsp_vec3 *p)
 {
-    v->linear = v3_madd(v->linear, inverse->mass, p);
-    v->angular = v3_add(v->angular, s3_mul(&inverse->inertia,
-                                           v3_cross(arm, p)));
+    vsp_vec3 turn;
+
+    v3_cross_to(arm, p, &turn);
+    s3_mul_to(&inverse->inertia, &turn, &turn);
+    v3_move(&v->linear, inverse->mass, p);
+    v->angular = v3_add(v->angular, turn);
 }
 
 /* a turn by the rotation vector t: (t / 2, 1) made of length 1, the Cayley
@@ -80,51 +160,67 @@ static vsp_quat small_turn(vsp_vec3 t)
     return q_normalize(q);
 }
 
+/* Turns a body by a rotation vector of the world. */
+static void turn_by(vsp_world *world, uint32_t body, vsp_vec3 t)
+{
+    vsp__body *b = &world->bodies[body];
+    vsp_quat turn = small_turn(t);
+
+    b->rotation = q_normalize(q_mul(&turn, &b->rotation));
+    update_body(world, body);
+}
+
 static bool is_round(const vsp__sym3 *s)
 {
     vsp_real slack = r_mul(s->xx, VSP_R(1e-5));
 
-    return r_abs(s->xx - s->yy) <= slack && r_abs(s->xx - s->zz) <= slack &&
-           r_abs(s->xy) <= slack && r_abs(s->xz) <= slack &&
-           r_abs(s->yz) <= slack;
+    return v3_size(v3(s->xx - s->yy, s->xx - s->zz, s->xy)) <= slack &&
+           v3_size(v3(s->xz, s->yz, VSP_R(0.0))) <= slack;
 }
 
 /* Turns a free body for h seconds under its gyroscopic torque, eq. 18, by
  * the implicit midpoint rule: with P the angular momentum in the body's
  * axes, P' = P + h (P + P')/2 x I^-1 (P + P')/2.  It keeps P.P and P.I^-1 P,
  * and as the Cayley map of small_turn belongs to it, also the angular momentum
- * in the world.  Returns the spin to turn with; *spin becomes that at the
- * end, in the body's axes.  Where a step turns too far for the iteration to
+ * in the world.  Fills the spin to turn with; *spin becomes that at the end,
+ * in the body's axes.  Where a step turns too far for the iteration to
  * converge, the spin stays. */
-static vsp_vec3 free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin,
-                          vsp_real h)
+static void free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin, vsp_real h,
+                      vsp_vec3 *rate)
 {
     vsp_real half = r_mul(VSP_R(0.5), h), last = VSP_R(0.0);
-    vsp_vec3 p = s3_mul(inertia, *spin), middle = p, rate = *spin;
+    vsp_vec3 p, middle;
     vsp__sym3 inverse;
     uint32_t i;
 
-    if (!s3_inverse(inertia, VSP_R(1e-12), &inverse))
-        return *spin;
+    *rate = *spin;
+    s3_mul_to(inertia, spin, &p);
+    middle = p;
+    if (!vsp__invert(inertia, VSP_R(1e-12), &inverse))
+        return;
     for (i = 0; i < 8; i++) {
-        vsp_vec3 next = v3_madd(p, half, v3_cross(middle, rate));
-        vsp_real change = v3_largest(v3_abs(v3_sub(next, middle)));
+        vsp_vec3 next;
+        vsp_real change;
 
-        if (i > 0 && change > r_mul(VSP_R(0.5), last))
-            return *spin;
-        last = r_max(change, r_mul(VSP_R(1e-6), v3_largest(v3_abs(p))));
+        v3_cross_to(&middle, rate, &next);
+        next = v3_madd(p, half, next);
+        change = v3_size(v3_sub(next, middle));
+        if (i > 0 && change > r_mul(VSP_R(0.5), last)) {
+            *rate = *spin;
+            return;
+        }
+        last = r_max(change, r_mul(VSP_R(1e-6), v3_size(p)));
         middle = next;
-        rate = s3_mul(&inverse, middle);
+        s3_mul_to(&inverse, &middle, rate);
     }
-    *spin = v3_sub(v3_add(rate, rate), *spin);
-    return rate;
+    *spin = v3_sub(v3_add(*rate, *rate), *spin);
 }
 
 /* in how many parts a turn by an angle is followed: at most an eighth of a
  * radian each, up to two radians */
 static uint32_t turn_parts(vsp_vec3 angle)
 {
-    vsp_real a = v3_largest(v3_abs(angle));
+    vsp_real a = v3_size(angle);
 
     return a < VSP_R(2.0) ? 1u + (uint32_t)r_to_int(r_mul(a, VSP_R(8.0)))
                           : 16u;
@@ -134,24 +230,25 @@ static uint32_t turn_parts(vsp_vec3 angle)
 static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
 {
     vsp__body *b = &world->bodies[body];
-    vsp_vec3 spin = m3_tmul(&world->axes[body], b->spin);
-    uint32_t parts = turn_parts(v3_scale(b->spin, h)), i;
+    vsp_vec3 turn = v3_scale(b->spin, h);
+    uint32_t parts = turn_parts(turn), i;
 
     if (!vsp__is_dynamic(b) || is_round(&b->inertia)) {
-        b->rotation = q_normalize(q_mul(small_turn(v3_scale(b->spin, h)),
-                                        b->rotation));
-        update_body(world, body);
+        turn_by(world, body, turn);
         return;
     }
+    m3_tmul_to(&world->axes[body], &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
-        vsp_vec3 rate = free_spin(&b->inertia, &spin, h);
+        vsp_quat part;
 
-        b->rotation = q_mul(b->rotation, small_turn(v3_scale(rate, h)));
+        free_spin(&b->inertia, &b->spin, h, &turn);
+        part = small_turn(v3_scale(turn, h));
+        b->rotation = q_mul(&b->rotation, &part);
     }
     b->rotation = q_normalize(b->rotation);
     update_body(world, body);
-    b->spin = m3_mul(&world->axes[body], spin);
+    m3_mul_to(&world->axes[body], &b->spin, &b->spin);
 }
 
 static bool v3_is_finite(vsp_vec3 v)
@@ -159,11 +256,21 @@ static bool v3_is_finite(vsp_vec3 v)
     return r_is_finite(v.x) && r_is_finite(v.y) && r_is_finite(v.z);
 }
 
+static bool is_velocity(const vsp__velocity *v)
+{
+    return v3_is_finite(v->linear) && v3_is_finite(v->angular);
+}
+
+static void keep_speed(vsp_vec3 *v)
+{
+    *v = v3_flush(v3_clamp(*v, VSP_MAX_SPEED));
+}
+
 static void keep_in_range(vsp__body *b)
 {
     b->position = v3_clamp(b->position, VSP_MAX_POSITION);
-    b->velocity = v3_flush(v3_clamp(b->velocity, VSP_MAX_SPEED));
-    b->spin = v3_flush(v3_clamp(b->spin, VSP_MAX_SPEED));
+    keep_speed(&b->velocity);
+    keep_speed(&b->spin);
 }
 
 /* Moves a body by its velocity for h seconds: eq. 26.  The last defence: a
@@ -173,12 +280,12 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
     vsp__body *b = &world->bodies[body];
     vsp__velocity *v = &world->work.solve.velocity[body];
 
-    if (!v3_is_finite(v->linear) || !v3_is_finite(v->angular))
+    if (!is_velocity(v))
         v->linear = v->angular = v3_zero();
     b->velocity = v->linear;
     b->spin = v->angular;
     keep_in_range(b);
-    b->position = v3_madd(b->position, h, b->velocity);
+    v3_move(&b->position, h, &b->velocity);
     turn_body(world, body, h);
     keep_in_range(b);
     v->linear = b->velocity;
@@ -191,48 +298,41 @@ static void displace_body(vsp_world *world, uint32_t body,
 {
     vsp__body *b = &world->bodies[body];
 
-    if (!v3_is_finite(d->linear) || !v3_is_finite(d->angular))
+    if (!is_velocity(d))
         return;
     b->position = v3_clamp(v3_add(b->position, d->linear), VSP_MAX_POSITION);
-    b->rotation = q_normalize(q_mul(small_turn(d->angular), b->rotation));
-    update_body(world, body);
+    turn_by(world, body, d->angular);
 }
 
-/* a velocity after h seconds of force and torque (eq. 19), then of damping */
-static vsp__velocity pushed(const vsp_world *world, uint32_t body,
-                            vsp__velocity v, vsp_real h)
+/* Takes d of a velocity each second, for h seconds. */
+static void damp(vsp_vec3 *v, vsp_real d, vsp_real h)
+{
+    if (d > 0)
+        *v = v3_scale(*v, r_div(VSP_R(1.0), VSP_R(1.0) + r_mul(h, d)));
+}
+
+/* Changes a velocity by h seconds of force and torque (eq. 19), then of
+ * damping, then of gravity. */
+static void push(const vsp_world *world, uint32_t body, vsp_real h,
+                 vsp__velocity *v)
 {
     const vsp__body *b = &world->bodies[body];
     const vsp__inverse *inverse = &world->work.solve.inverse[body];
-    vsp_real one = VSP_R(1.0);
+    vsp_vec3 turn;
 
-    v.linear = v3_madd(v.linear, r_mul(h, inverse->mass), b->force);
-    v.angular = v3_madd(v.angular, h, s3_mul(&inverse->inertia, b->torque));
-    v.linear = v3_clamp(v.linear, VSP_MAX_SPEED);
-    v.angular = v3_clamp(v.angular, VSP_MAX_SPEED);
-    if (b->linear_damping > 0)
-        v.linear = v3_scale(v.linear,
-                            r_div(one, one + r_mul(h, b->linear_damping)));
-    if (b->angular_damping > 0)
-        v.angular = v3_scale(v.angular,
-                             r_div(one, one + r_mul(h, b->angular_damping)));
-    return v;
-}
-
-/* velocity that gravity adds to a body in h seconds */
-static vsp_vec3 gravity_step(const vsp_world *world, uint32_t body,
-                             vsp_real h)
-{
-    return v3_scale(world->params.gravity,
-                    r_mul(h, world->bodies[body].gravity_scale));
+    s3_mul_to(&inverse->inertia, &b->torque, &turn);
+    v3_move(&v->linear, r_mul(h, inverse->mass), &b->force);
+    v3_move(&v->angular, h, &turn);
+    v->linear = v3_clamp(v->linear, VSP_MAX_SPEED);
+    v->angular = v3_clamp(v->angular, VSP_MAX_SPEED);
+    damp(&v->linear, b->linear_damping, h);
+    damp(&v->angular, b->angular_damping, h);
+    v3_move(&v->linear, r_mul(h, b->gravity_scale), &world->params.gravity);
 }
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
 {
-    vsp__velocity *v = &world->work.solve.velocity[body];
-
-    *v = pushed(world, body, *v, h);
-    v->linear = v3_add(v->linear, gravity_step(world, body, h));
+    push(world, body, h, &world->work.solve.velocity[body]);
 }
 
 
@@ -245,71 +345,80 @@ void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
 
 static bool is_moved(const vsp_world *world, uint32_t body)
 {
-    return vsp__is_dynamic(&world->bodies[body]);
+    return world->height[body] > 0;
 }
 
 static uint32_t other_body(const vsp__manifold *m, uint32_t body)
 {
-    return m->body_a == body ? m->body_b : m->body_a;
+    return m->body[0] == body ? m->body[1] : m->body[0];
+}
+
+/* Turns counts into ends, which filling backwards turns into starts. */
+static void sum_up(uint16_t *first, uint32_t count)
+{
+    uint32_t i, sum = 0;
+
+    for (i = 0; i < count; i++) {
+        sum += first[i];
+        first[i] = (uint16_t)sum;
+    }
+    first[count] = (uint16_t)sum;
 }
 
 /* Lists the manifolds of every moved body: links[link_first[i] ...]. */
 static void link_bodies(vsp_world *world)
 {
-    uint32_t count = world->contacts[0].manifold_count, i, sum = 0;
-    uint32_t *first = world->link_first, bodies = world->body_limit;
+    uint32_t *first = world->link_first, sum = 0, i, k;
+    const vsp__manifold *m = world->manifolds;
+    uint32_t count = world->contacts[0].manifold_count;
 
-    for (i = 0; i <= bodies; i++)
+    for (i = 0; i <= world->body_limit; i++)
         first[i] = 0;
-    for (i = 0; i < count; i++) {
-        first[world->manifolds[i].body_a]++;
-        first[world->manifolds[i].body_b]++;
+    for (i = 0; i < count; i++)
+        for (k = 0; k < 2; k++)
+            if (is_moved(world, m[i].body[k]))
+                first[m[i].body[k]]++;
+    for (i = 0; i <= world->body_limit; i++) { /* counts become ends */
+        sum += first[i];
+        first[i] = sum;
     }
-    for (i = 0; i < bodies; i++) {
-        sum += is_moved(world, i) ? first[i] : 0;
-        first[i] = sum; /* the end; filling backwards makes it the start */
-    }
-    first[bodies] = sum;
-    for (i = count; i-- > 0;) {
-        const vsp__manifold *m = &world->manifolds[i];
+    for (i = count; i-- > 0;) /* backwards: ends become starts */
+        for (k = 0; k < 2; k++)
+            if (is_moved(world, m[i].body[k]))
+                world->links[--first[m[i].body[k]]] = (uint16_t)i;
+}
 
-        if (is_moved(world, m->body_a))
-            world->links[--first[m->body_a]] = (uint16_t)i;
-        if (is_moved(world, m->body_b))
-            world->links[--first[m->body_b]] = (uint16_t)i;
-    }
+/* Gives a body its height, unless it has one, and puts it into the queue, for
+ * which stack_order is not yet in use. */
+static void reach_body(vsp_world *world, uint32_t body, uint32_t height,
+                       uint32_t *tail)
+{
+    if (world->height[body] != VSP__NO_HEIGHT)
+        return;
+    world->height[body] = (uint16_t)height;
+    world->stack_order[(*tail)++] = (uint16_t)body;
 }
 
 static void find_heights(vsp_world *world)
 {
-    uint16_t *queue = world->stack_order; /* not yet in use */
-    uint32_t i, k, head = 0, tail = 0;
+    const uint16_t *queue = world->stack_order;
+    uint32_t i, k, head, tail = 0;
 
-    for (i = 0; i < world->body_limit; i++)
-        world->height[i] = is_moved(world, i) ? VSP__NO_HEIGHT : 0;
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
-        uint32_t upper = is_moved(world, m->body_a) ? m->body_a : m->body_b;
 
-        if (is_moved(world, other_body(m, upper)) ||
-            world->height[upper] != VSP__NO_HEIGHT)
-            continue;
-        world->height[upper] = 1;
-        queue[tail++] = (uint16_t)upper;
+        for (k = 0; k < 2; k++)
+            if (!is_moved(world, m->body[1 - k]))
+                reach_body(world, m->body[k], 1, &tail);
     }
-    while (head < tail) {
-        uint32_t body = queue[head++];
+    for (head = 0; head < tail; head++) {
+        uint32_t body = queue[head];
 
         for (k = world->link_first[body]; k < world->link_first[body + 1];
-             k++) {
-            uint32_t next =
-                other_body(&world->manifolds[world->links[k]], body);
-
-            if (world->height[next] != VSP__NO_HEIGHT)
-                continue;
-            world->height[next] = (uint16_t)(world->height[body] + 1u);
-            queue[tail++] = (uint16_t)next;
-        }
+             k++)
+            reach_body(world,
+                       other_body(&world->manifolds[world->links[k]], body),
+                       world->height[body] + 1u, &tail);
     }
     world->layer_count = tail ? world->height[queue[tail - 1]] : 0;
 }
@@ -325,56 +434,38 @@ static uint32_t body_layer(const vsp_world *world, uint32_t body)
 /* Says which layer a manifold is in and which of its bodies is the lower. */
 static void place_manifold(const vsp_world *world, vsp__manifold *m)
 {
-    uint32_t a = world->height[m->body_a], b = world->height[m->body_b];
+    uint32_t a = world->height[m->body[0]], b = world->height[m->body[1]];
 
     m->lower = (uint8_t)(a < b ? 1 : b < a ? 2 : 0);
     if (a == b)
-        m->layer = (uint16_t)body_layer(world, m->body_a);
+        m->layer = (uint16_t)body_layer(world, m->body[0]);
     else
         m->layer = (uint16_t)(a < b ? a : b);
 }
 
-/* Turns counts first[1...] into places; then sorting by counting leaves
- * first[i] ... first[i + 1] the range of i. */
-static void sum_up(uint16_t *first, uint32_t count)
-{
-    uint32_t i;
-
-    for (i = 0; i < count; i++)
-        first[i + 1] = (uint16_t)(first[i + 1] + first[i]);
-}
-
 static void sort_layers(vsp_world *world)
 {
-    uint32_t count = world->contacts[0].manifold_count, i, moved;
+    uint32_t count = world->contacts[0].manifold_count, i;
     uint32_t layers = world->layer_count + 1u;
     uint16_t *bodies = world->layer_bodies, *order = world->layer_manifolds;
 
-    for (i = 0; i <= layers; i++)
+    for (i = 0; i < layers; i++)
         bodies[i] = order[i] = 0;
     for (i = 0; i < world->body_limit; i++)
         if (is_moved(world, i))
-            bodies[body_layer(world, i) + 1u]++;
+            bodies[body_layer(world, i)]++;
     for (i = 0; i < count; i++) {
         place_manifold(world, &world->manifolds[i]);
-        order[world->manifolds[i].layer + 1u]++;
+        order[world->manifolds[i].layer]++;
     }
     sum_up(bodies, layers);
     sum_up(order, layers);
-    moved = bodies[layers];
-    for (i = world->body_limit; i-- > 0;) /* backwards: ends become starts */
+    for (i = world->body_limit; i-- > 0;)
         if (is_moved(world, i))
-            world->stack_order[--bodies[body_layer(world, i) + 1u]] =
-                (uint16_t)i;
+            world->stack_order[--bodies[body_layer(world, i)]] = (uint16_t)i;
     for (i = count; i-- > 0;)
-        world->layer_order[--order[world->manifolds[i].layer + 1u]] =
+        world->layer_order[--order[world->manifolds[i].layer]] =
             (uint16_t)i;
-    for (i = 0; i < layers; i++) { /* starts stand one place too far up */
-        bodies[i] = bodies[i + 1];
-        order[i] = order[i + 1];
-    }
-    bodies[layers] = (uint16_t)moved;
-    order[layers] = (uint16_t)count;
 }
 
 static uint32_t island_root(vsp_world *world, uint32_t body)
@@ -399,10 +490,10 @@ static void find_islands(vsp_world *world)
         const vsp__manifold *m = &world->manifolds[i];
         uint32_t a, b;
 
-        if (!is_moved(world, m->body_a) || !is_moved(world, m->body_b))
+        if (!is_moved(world, m->body[0]) || !is_moved(world, m->body[1]))
             continue;
-        a = island_root(world, m->body_a);
-        b = island_root(world, m->body_b);
+        a = island_root(world, m->body[0]);
+        b = island_root(world, m->body[1]);
         world->island[a > b ? a : b] = (uint16_t)(a < b ? a : b);
     }
     for (i = 0; i < world->body_limit; i++)
@@ -411,6 +502,11 @@ static void find_islands(vsp_world *world)
 
 void vsp__stack(vsp_world *world)
 {
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->height[i] =
+            vsp__is_dynamic(&world->bodies[i]) ? VSP__NO_HEIGHT : 0;
     link_bodies(world);
     find_heights(world);
     sort_layers(world);
@@ -437,126 +533,153 @@ uint32_t vsp__span_manifold(const vsp_world *world, vsp__span span,
     return span.list == 0 ? world->layer_order[i] : i;
 }
 
-/* Whether the solve of this span moves the body.  Fixated ones (figure 12)
- * have no inverse mass but keep their velocity. */
-static bool is_free(const vsp_world *world, vsp__span span, uint32_t body)
+/* A manifold and what belongs to it.  Blocks and rows, or fixes: what the
+ * problem at hand has. */
+typedef struct site {
+    vsp__manifold *m;
+    vsp__point *points;
+    vsp__block *block;
+    vsp__row *rows;
+    vsp__fix *fixes;
+} site;
+
+static void site_of(vsp_world *world, uint32_t list, uint32_t index, site *s)
 {
-    return is_moved(world, body) && world->height[body] >= span.lowest;
+    uint32_t first;
+
+    s->m = &vsp__manifolds(world, list)[index];
+    first = s->m->first_point;
+    s->points = &vsp__points(world, list)[first];
+    s->block = &world->problem.velocity.blocks[index];
+    s->rows = &world->problem.velocity.rows[first];
+    s->fixes = &world->problem.position.fixes[first];
 }
 
-/* where the middle between a point on a and one on b is, from a's centre */
-static vsp_vec3 point_arm(const vsp_world *world, const vsp__manifold *m,
-                          const vsp__point *p)
+/* that at place i of a span */
+static void site_at(vsp_world *world, const vsp__span *span, uint32_t i,
+                    site *s)
 {
-    vsp_vec3 a = m3_mul(&world->axes[m->body_a], p->arm_a);
-    vsp_vec3 b = m3_mul(&world->axes[m->body_b], p->arm_b);
-    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                        world->bodies[m->body_a].position);
+    site_of(world, span->list, vsp__span_manifold(world, *span, i), s);
+}
 
-    return v3_scale(v3_add(v3_add(a, b), d), VSP_R(0.5));
+/* Whether the solve of this span moves the body.  Fixated ones (figure 12)
+ * have no inverse mass but keep their velocity. */
+static bool is_free(const vsp_world *world, const vsp__span *span,
+                    uint32_t body)
+{
+    return world->height[body] >= span->lowest;
+}
+
+/* from both centres of mass to the middle between a point on a and one on b */
+static void point_arms(const vsp_world *world, const vsp__manifold *m,
+                       const vsp__point *p, vsp_vec3 *arm)
+{
+    vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
+                        world->bodies[m->body[0]].position);
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        m3_mul_to(&world->axes[m->body[i]], &p->arm[i], &arm[i]);
+    arm[0] = v3_scale(v3_add(v3_add(arm[0], arm[1]), d), VSP_R(0.5));
+    arm[1] = v3_sub(arm[0], d);
+}
+
+/* the velocity of b less that of a at a point */
+static vsp_vec3 meeting_velocity(const vsp_world *world,
+                                 const vsp__manifold *m,
+                                 const vsp__point *p)
+{
+    vsp_vec3 v[2];
+    uint32_t i;
+
+    point_arms(world, m, p, v);
+    for (i = 0; i < 2; i++)
+        velocity_at(&world->work.solve.velocity[m->body[i]], &v[i], &v[i]);
+    return v3_sub(v[1], v[0]);
 }
 
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
  * direction would be noise */
-static void sliding_tangents(const vsp_world *world, const vsp__manifold *m,
-                             vsp_vec3 *t1, vsp_vec3 *t2)
+static void sliding_tangents(const vsp_world *world, const site *s)
 {
-    const vsp__point *p = &world->points[m->first_point];
-    vsp_vec3 arm = point_arm(world, m, p), u;
-    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                        world->bodies[m->body_a].position);
+    vsp_vec3 n = s->m->normal, *axis = s->block->axes.axis;
+    vsp_vec3 u = meeting_velocity(world, s->m, s->points);
     vsp_real square;
 
-    u = v3_sub(velocity_at(&world->work.solve.velocity[m->body_b], v3_sub(arm, d)),
-               velocity_at(&world->work.solve.velocity[m->body_a], arm));
-    u = v3_madd(u, -v3_dot(u, m->normal), m->normal);
+    u = v3_madd(u, -v3_dot(u, n), n);
     square = v3_dot(u, u);
     if (square < VSP_R(0.01))
         return;
-    *t1 = v3_scale(u, r_rsqrt(square));
-    *t2 = v3_cross(m->normal, *t1);
+    axis[1] = v3_scale(u, r_rsqrt(square));
+    axis[2] = v3_cross(n, axis[1]);
+}
+
+/* inverse mass of a body in the solve of a span */
+static vsp_real free_mass(const vsp_world *world, const vsp__span *span,
+                          uint32_t body)
+{
+    return is_free(world, span, body) ? world->work.solve.inverse[body].mass
+                                      : VSP_R(0.0);
 }
 
 /* Fills a block; its rows follow. */
-static void assemble_block(const vsp_world *world, vsp__span span,
+static void assemble_block(const vsp_world *world, const vsp__span *span,
                            const vsp__manifold *m, vsp__block *block)
 {
-    vsp_real a = VSP_R(0.0), b = VSP_R(0.0), k;
+    vsp_real a = free_mass(world, span, m->body[0]);
+    vsp_real b = free_mass(world, span, m->body[1]), k;
 
-    if (is_free(world, span, m->body_a))
-        a = world->work.solve.inverse[m->body_a].mass;
-    if (is_free(world, span, m->body_b))
-        b = world->work.solve.inverse[m->body_b].mass;
     VSP_ASSERT(a + b > 0);
     k = r_div(VSP_R(1.0), a + b);
-    block->axes.x = m->normal;
-    vsp__tangents(m->normal, &block->axes.y, &block->axes.z);
     block->inv_mass = a + b;
-    block->share_a = r_mul(a, k);
-    block->share_b = r_mul(b, k);
+    block->share[0] = r_mul(-a, k);
+    block->share[1] = r_mul(b, k);
     block->friction = m->friction;
+    block->axes.axis[0] = m->normal;
+    vsp__tangents(m->normal, &block->axes.axis[1], &block->axes.axis[2]);
 }
 
 /* inverse inertia of a body in a block's axes, over block.inv_mass */
-static vsp__sym3 block_inertia(const vsp_world *world, vsp__span span,
-                               uint32_t body, const vsp__mat3 *to_block,
-                               vsp_real k)
+static void block_inertia(const vsp_world *world, const vsp__span *span,
+                          uint32_t body, const vsp__block *block,
+                          vsp__sym3 *s)
 {
-    vsp__sym3 s;
-
+    *s = s3_zero();
     if (!is_free(world, span, body))
-        return s3_zero();
-    s = s3_rotate(to_block, &world->work.solve.inverse[body].inertia);
-    s.xx = r_mul(s.xx, k);
-    s.yy = r_mul(s.yy, k);
-    s.zz = r_mul(s.zz, k);
-    s.xy = r_mul(s.xy, k);
-    s.xz = r_mul(s.xz, k);
-    s.yz = r_mul(s.yz, k);
-    return s;
-}
-
-static vsp__mat3 transpose(const vsp__mat3 *m)
-{
-    vsp__mat3 t;
-
-    t.x = v3(m->x.x, m->y.x, m->z.x);
-    t.y = v3(m->x.y, m->y.y, m->z.y);
-    t.z = v3(m->x.z, m->y.z, m->z.z);
-    return t;
+        return;
+    vsp__seen_from(&block->axes, &world->work.solve.inverse[body].inertia, s);
+    s3_scale(s, r_div(VSP_R(1.0), block->inv_mass));
 }
 
 /* arm x axis k of the block, and what it turns */
-static vsp_real fill_turn(const vsp__sym3 *inertia, vsp_vec3 arm, uint32_t k,
-                          vsp_vec3 *t)
+static vsp_real fill_turn(const vsp__sym3 *inertia, const vsp_vec3 *arm,
+                          uint32_t k, vsp_vec3 *t)
 {
     vsp_real zero = VSP_R(0.0);
-    vsp_vec3 c = k == 0   ? v3(zero, arm.z, -arm.y)
-                 : k == 1 ? v3(-arm.z, zero, arm.x)
-                          : v3(arm.y, -arm.x, zero);
+    vsp_vec3 c = k == 0   ? v3(zero, arm->z, -arm->y)
+                 : k == 1 ? v3(-arm->z, zero, arm->x)
+                          : v3(arm->y, -arm->x, zero);
 
-    *t = s3_mul(inertia, c);
+    s3_mul_to(inertia, &c, t);
     return v3_dot(c, *t);
 }
 
 /* Fills the geometry of one point's rows. */
-static void assemble_row(const vsp_world *world, const vsp__manifold *m,
-                         const vsp__point *p, const vsp__block *block,
-                         const vsp__sym3 *ia, const vsp__sym3 *ib,
+static void assemble_row(const vsp_world *world, const site *s,
+                         const vsp__point *p, const vsp__sym3 *inertia,
                          vsp__row *row)
 {
-    vsp_vec3 arm = point_arm(world, m, p);
-    vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                        world->bodies[m->body_a].position);
-    uint32_t k;
+    uint32_t i, k;
 
-    row->arm_a = m3_tmul(&block->axes, arm);
-    row->arm_b = m3_tmul(&block->axes, v3_sub(arm, d));
+    point_arms(world, s->m, p, row->arm);
+    for (i = 0; i < 2; i++)
+        m3_tmul_to(&s->block->axes, &row->arm[i], &row->arm[i]);
     for (k = 0; k < 3; k++) {
-        vsp_real diagonal =
-            VSP_R(1.0) + fill_turn(ia, row->arm_a, k, &row->turn_a[k]) +
-            fill_turn(ib, row->arm_b, k, &row->turn_b[k]);
+        vsp_real diagonal = VSP_R(1.0);
 
+        for (i = 0; i < 2; i++)
+            diagonal += fill_turn(&inertia[i], &row->arm[i], k,
+                                  &row->turn[i][k]);
         row->inv_diagonal[k] = r_div(VSP_R(1.0), diagonal);
     }
 }
@@ -578,25 +701,20 @@ void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
     uint32_t i, j;
 
     for (i = span.first; i < span.last; i++) {
-        uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[index];
-        vsp__block *block = &world->problem.velocity.blocks[index];
-        vsp__mat3 to_block;
-        vsp__sym3 ia, ib;
-        vsp_real k;
+        site s;
+        vsp__sym3 inertia[2];
 
-        assemble_block(world, span, m, block);
+        site_at(world, &span, i, &s);
+        assemble_block(world, &span, s.m, s.block);
         if (!is_cone)
-            sliding_tangents(world, m, &block->axes.y, &block->axes.z);
-        to_block = transpose(&block->axes);
-        k = r_div(VSP_R(1.0), block->inv_mass);
-        ia = block_inertia(world, span, m->body_a, &to_block, k);
-        ib = block_inertia(world, span, m->body_b, &to_block, k);
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp__row *row = &world->problem.velocity.rows[j];
+            sliding_tangents(world, &s);
+        for (j = 0; j < 2; j++)
+            block_inertia(world, &span, s.m->body[j], s.block, &inertia[j]);
+        for (j = 0; j < s.m->point_count; j++) {
+            vsp__row *row = &s.rows[j];
 
-            assemble_row(world, m, &world->points[j], block, &ia, &ib, row);
-            row->bias = velocity_bias(&world->points[j], inv_h);
+            assemble_row(world, &s, &s.points[j], inertia, row);
+            row->bias = velocity_bias(&s.points[j], inv_h);
             if (is_cone) /* one step for both keeps the direction right */
                 row->inv_diagonal[1] = row->inv_diagonal[2] =
                     r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
@@ -610,46 +728,51 @@ void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
  * taken into its axes once; there the relative linear velocity e takes a
  * multiplier's change whole, because multipliers are divided by the mass. */
 
-typedef struct local { /* a manifold's bodies in its block's axes */
-    vsp_vec3 e, a, b;  /* vb - va, wa, wb */
+typedef struct local {  /* a manifold's bodies in its block's axes */
+    vsp_vec3 e;         /* linear velocity of b less that of a */
+    vsp_vec3 w[2];      /* angular velocities */
 } local;
 
-static local to_local(const vsp__velocity *u, const vsp__manifold *m,
-                      const vsp__block *block)
+static void to_local(const vsp__velocity *u, const site *s, local *l)
 {
-    const vsp__velocity *va = &u[m->body_a], *vb = &u[m->body_b];
-    local l;
+    const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
-    l.e = m3_tmul(&block->axes, v3_sub(vb->linear, va->linear));
-    l.a = m3_tmul(&block->axes, va->angular);
-    l.b = m3_tmul(&block->axes, vb->angular);
-    return l;
+    l->e = v3_sub(b->linear, a->linear);
+    m3_tmul_to(&s->block->axes, &l->e, &l->e);
+    m3_tmul_to(&s->block->axes, &a->angular, &l->w[0]);
+    m3_tmul_to(&s->block->axes, &b->angular, &l->w[1]);
 }
 
 /* Adds to the bodies what changed since before. */
-static void from_local(vsp__velocity *u, const vsp__manifold *m,
-                       const vsp__block *block, const local *before,
+static void from_local(vsp__velocity *u, const site *s, const local *before,
                        const local *l)
 {
-    vsp__velocity *va = &u[m->body_a], *vb = &u[m->body_b];
-    vsp_vec3 e = m3_mul(&block->axes, v3_sub(l->e, before->e));
+    const vsp__mat3 *axes = &s->block->axes;
+    vsp_vec3 e = v3_sub(l->e, before->e);
+    uint32_t i;
 
-    if (block->share_a > 0) {
-        va->linear = v3_madd(va->linear, -block->share_a, e);
-        va->angular = v3_add(va->angular,
-                             m3_mul(&block->axes, v3_sub(l->a, before->a)));
-    }
-    if (block->share_b > 0) {
-        vb->linear = v3_madd(vb->linear, block->share_b, e);
-        vb->angular = v3_add(vb->angular,
-                             m3_mul(&block->axes, v3_sub(l->b, before->b)));
+    m3_mul_to(axes, &e, &e);
+    for (i = 0; i < 2; i++) {
+        vsp__velocity *v = &u[s->m->body[i]];
+        vsp_vec3 w = v3_sub(l->w[i], before->w[i]);
+
+        if (s->block->share[i] == 0)
+            continue;
+        v3_move(&v->linear, s->block->share[i], &e);
+        m3_mul_to(axes, &w, &w);
+        v->angular = v3_add(v->angular, w);
     }
 }
 
 /* angular part of the relative velocity at a point */
 static vsp_vec3 row_turning(const local *l, const vsp__row *row)
 {
-    return v3_sub(v3_cross(l->b, row->arm_b), v3_cross(l->a, row->arm_a));
+    vsp_vec3 v[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        v3_cross_to(&l->w[i], &row->arm[i], &v[i]);
+    return v3_sub(v[1], v[0]);
 }
 
 /* J u of the three rows, eq. 2 and 6 */
@@ -658,25 +781,36 @@ static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
     return v3_add(l->e, row_turning(l, row));
 }
 
-/* changes of the angular velocities by a change of multiplier k, eq. 33 */
-static void row_apply(local *l, const vsp__row *row, uint32_t k, vsp_real d)
+/* what a change d of multiplier k does to the angular velocities, eq. 33 */
+static void turn_local(local *l, const vsp__row *row, uint32_t k, vsp_real d)
 {
-    l->a = v3_madd(l->a, -d, row->turn_a[k]);
-    l->b = v3_madd(l->b, d, row->turn_b[k]);
+    v3_move(&l->w[0], -d, &row->turn[0][k]);
+    v3_move(&l->w[1], d, &row->turn[1][k]);
+}
+
+/* Makes multiplier k of a row, *x, what it is to be; *e is component k of l->e.  Returns by how much it
+ * changed. */
+static vsp_real change_row(local *l, const vsp__row *row, uint32_t k,
+                           vsp_real *e, vsp_real *x, vsp_real to)
+{
+    vsp_real d = to - *x;
+
+    *x = to;
+    *e += d;
+    turn_local(l, row, k, d);
+    return r_abs(d);
 }
 
 static vsp_real sweep_normal(local *l, const vsp__row *row, vsp_real *x)
 {
-    vsp_real u = l->e.x + r_dot2(l->b.y, row->arm_b.z, -l->b.z, row->arm_b.y) -
-                 r_dot2(l->a.y, row->arm_a.z, -l->a.z, row->arm_a.y);
-    vsp_real old = x[0];
-    vsp_real n = r_max(VSP_R(0.0),
-                       old - r_mul(u + row->bias, row->inv_diagonal[0]));
+    const vsp_vec3 *w = l->w, *arm = row->arm;
+    vsp_real u = l->e.x + r_dot2(w[1].y, arm[1].z, -w[1].z, arm[1].y) -
+                 r_dot2(w[0].y, arm[0].z, -w[0].z, arm[0].y);
 
-    x[0] = n;
-    l->e.x += n - old;
-    row_apply(l, row, 0, n - old);
-    return r_abs(n - old);
+    return change_row(l, row, 0, &l->e.x, &x[0],
+                      r_max(VSP_R(0.0),
+                            x[0] - r_mul(u + row->bias,
+                                         row->inv_diagonal[0])));
 }
 
 /* Scales (t1, t2) back onto the disc of radius limit. */
@@ -692,67 +826,51 @@ static void clamp_to_disc(vsp_real limit, vsp_real *t1, vsp_real *t2)
 }
 
 /* Both tangents from one velocity, then back into the cone. */
-static vsp_real sweep_cone(local *l, const vsp__row *row, vsp_real friction,
+static vsp_real sweep_cone(local *l, const vsp__row *row, vsp_real limit,
                            vsp_real *x)
 {
-    vsp_vec3 turning = row_turning(l, row);
-    vsp_real t1 = x[1], t2 = x[2], d1, d2;
+    vsp_vec3 u = row_velocity(l, row);
+    vsp_real t1 = x[1] - r_mul(u.y, row->inv_diagonal[1]);
+    vsp_real t2 = x[2] - r_mul(u.z, row->inv_diagonal[2]);
+    vsp_real d1;
 
-    t1 -= r_mul(l->e.y + turning.y, row->inv_diagonal[1]);
-    t2 -= r_mul(l->e.z + turning.z, row->inv_diagonal[2]);
-    clamp_to_disc(r_mul(friction, x[0]), &t1, &t2);
-    d1 = t1 - x[1];
-    d2 = t2 - x[2];
-    x[1] = t1;
-    x[2] = t2;
-    l->e.y += d1;
-    l->e.z += d2;
-    row_apply(l, row, 1, d1);
-    row_apply(l, row, 2, d2);
-    return r_max(r_abs(d1), r_abs(d2));
+    clamp_to_disc(limit, &t1, &t2);
+    d1 = change_row(l, row, 1, &l->e.y, &x[1], t1);
+    return r_max(d1, change_row(l, row, 2, &l->e.z, &x[2], t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
-static vsp_real sweep_pyramid(local *l, const vsp__row *row,
-                              vsp_real friction, vsp_real *x)
+static vsp_real sweep_pyramid(local *l, const vsp__row *row, vsp_real limit,
+                              vsp_real *x)
 {
-    vsp_real limit = r_mul(friction, x[0]), t, d1, d2;
+    vsp_real t = x[1] - r_mul(row_velocity(l, row).y, row->inv_diagonal[1]);
+    vsp_real d1 = change_row(l, row, 1, &l->e.y, &x[1],
+                             r_clamp(t, -limit, limit));
 
-    t = x[1];
-    t = r_clamp(t - r_mul(row_velocity(l, row).y, row->inv_diagonal[1]),
-                -limit, limit);
-    d1 = t - x[1];
-    x[1] = t;
-    l->e.y += d1;
-    row_apply(l, row, 1, d1);
-    t = x[2];
-    t = r_clamp(t - r_mul(row_velocity(l, row).z, row->inv_diagonal[2]),
-                -limit, limit);
-    d2 = t - x[2];
-    x[2] = t;
-    l->e.z += d2;
-    row_apply(l, row, 2, d2);
-    return r_max(r_abs(d1), r_abs(d2));
+    t = x[2] - r_mul(row_velocity(l, row).z, row->inv_diagonal[2]);
+    return r_max(d1, change_row(l, row, 2, &l->e.z, &x[2],
+                                r_clamp(t, -limit, limit)));
 }
 
-static vsp_real sweep_manifold(vsp_world *world, const vsp__manifold *m,
-                               const vsp__block *block)
+static vsp_real sweep_manifold(vsp_world *world, const site *s)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
-    local l = to_local(world->work.solve.velocity, m, block), before = l;
-    const vsp__row *row = &world->problem.velocity.rows[m->first_point];
-    vsp__point *p = &world->points[m->first_point];
-    vsp__point *end = p + m->point_count;
-    vsp_real largest = VSP_R(0.0), mu = block->friction;
+    vsp_real largest = VSP_R(0.0);
+    local l, before;
+    uint32_t j;
 
-    for (; p < end; p++, row++) {
-        vsp_real *x = p->multiplier;
+    to_local(world->work.solve.velocity, s, &l);
+    before = l;
+    for (j = 0; j < s->m->point_count; j++) {
+        const vsp__row *row = &s->rows[j];
+        vsp_real *x = s->points[j].multiplier, limit;
 
         largest = r_max(largest, sweep_normal(&l, row, x));
-        largest = r_max(largest, is_cone ? sweep_cone(&l, row, mu, x)
-                                         : sweep_pyramid(&l, row, mu, x));
+        limit = r_mul(s->block->friction, x[0]);
+        largest = r_max(largest, is_cone ? sweep_cone(&l, row, limit, x)
+                                         : sweep_pyramid(&l, row, limit, x));
     }
-    from_local(world->work.solve.velocity, m, block, &before, &l);
+    from_local(world->work.solve.velocity, s, &before, &l);
     return largest;
 }
 
@@ -767,12 +885,11 @@ vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
     for (k = 0; k < count; k++) {
         largest = VSP_R(0.0);
         for (i = span.first; i < span.last; i++) {
-            uint32_t index = vsp__span_manifold(world, span, i);
-            const vsp__manifold *m = &world->manifolds[index];
+            site s;
 
-            largest = r_max(largest, sweep_manifold(world, m,
-                                                    &world->problem.velocity.blocks[index]));
-            world->stats.row_updates += 3u * m->point_count;
+            site_at(world, &span, i, &s);
+            largest = r_max(largest, sweep_manifold(world, &s));
+            world->stats.row_updates += 3u * s.m->point_count;
         }
         world->stats.sweep_count++;
         if (largest < tolerance)
@@ -825,44 +942,36 @@ static vsp_real gravity_speed(const vsp_world *world)
 
 static bool carries(const vsp__manifold *m, uint32_t body)
 {
-    return (m->lower == 1 && m->body_b == body) ||
-           (m->lower == 2 && m->body_a == body);
+    return m->lower != 0 && m->body[2 - m->lower] == body;
 }
 
 /* multipliers of a row as an impulse on the upper body */
-static vsp_vec3 row_impulse(const vsp__block *block, const vsp_real *x,
-                            const vsp__manifold *m)
+static void row_impulse(const vsp__block *block, const vsp_real *x,
+                        const vsp__manifold *m, vsp_vec3 *p)
 {
-    vsp_real k = r_div(m->lower == 1 ? VSP_R(1.0) : VSP_R(-1.0),
-                       block->inv_mass);
+    vsp_real k = r_div(r_signed(VSP_R(1.0), m->lower == 2), block->inv_mass);
 
-    return m3_mul(&block->axes,
-                  v3(r_mul(x[0], k), r_mul(x[1], k), r_mul(x[2], k)));
+    *p = v3_scale(v3(x[0], x[1], x[2]), k);
+    m3_mul_to(&block->axes, p, p);
 }
 
-static void gather_point(const vsp_world *world, uint32_t index,
+static void gather_point(const vsp_world *world, const site *it,
                          uint32_t point, vsp_real far_speed, vsp__support *s)
 {
-    const vsp__manifold *m = &world->manifolds[index];
-    const vsp__block *block = &world->problem.velocity.blocks[index];
-    const vsp__row *row = &world->problem.velocity.rows[point];
-    const vsp_real *x = world->points[point].multiplier;
-    bool is_up = m->lower == 1;
-    uint32_t below = is_up ? m->body_a : m->body_b;
-    vsp_vec3 arm = m3_mul(&block->axes, is_up ? row->arm_b : row->arm_a);
-    vsp_vec3 arm_below = m3_mul(&block->axes,
-                                is_up ? row->arm_a : row->arm_b);
+    const vsp__row *row = &it->rows[point];
+    const vsp_real *x = it->points[point].multiplier;
+    const vsp__mat3 *axes = &it->block->axes;
+    uint32_t low = it->m->lower - 1u;
 
-    s->arm = arm;
-    s->normal = is_up ? m->normal : v3_neg(m->normal);
-    s->target = v3_madd(velocity_at(&world->work.solve.line[below].predicted, arm_below),
-                        -row->bias, s->normal);
-    s->kept = row_impulse(block, x, m);
-    s->weight = row->bias < far_speed || x[0] > 0
-                    ? VSP_R(1.0)
-                    : VSP_R(0.0);
-    s->point = point;
-    s->manifold = index;
+    m3_mul_to(axes, &row->arm[1 - low], &s->arm);
+    s->normal = v3_signed(it->m->normal, low == 1);
+    m3_mul_to(axes, &row->arm[low], &s->target);
+    velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
+                &s->target, &s->target);
+    v3_move(&s->target, -row->bias, &s->normal);
+    row_impulse(it->block, x, it->m, &s->kept);
+    s->weight = row->bias < far_speed || x[0] > 0 ? VSP_R(1.0) : VSP_R(0.0);
+    s->point = it->m->first_point + point;
 }
 
 /* Lists what carries a body, with the impulses there are now.  Returns the
@@ -873,16 +982,18 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
     uint32_t count = 0, i, j;
 
     for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
-        uint32_t index = world->links[i];
-        const vsp__manifold *m = &world->manifolds[index];
+        site it;
 
-        if (!carries(m, body))
+        site_of(world, 0, world->links[i], &it);
+        if (!carries(it.m, body))
             continue;
-        if (count + m->point_count > VSP__MAX_SUPPORTS)
+        if (count + it.m->point_count > VSP__MAX_SUPPORTS)
             return 0;
-        for (j = 0; j < m->point_count; j++)
-            gather_point(world, index, m->first_point + j, far_speed,
+        for (j = 0; j < it.m->point_count; j++) {
+            world->supports[count].manifold = world->links[i];
+            gather_point(world, &it, j, far_speed,
                          &world->supports[count++]);
+        }
     }
     return count;
 }
@@ -915,7 +1026,7 @@ static void invert_spread(const vsp_world *world, uint32_t count,
     vsp_vec3 a;
 
     f->free = FREE_NOT;
-    if (s3_inverse(spread, VSP_R(1e-5), &f->inv_spread))
+    if (vsp__invert(spread, VSP_R(1e-5), &f->inv_spread))
         return;
     f->inv_spread = s3_zero();
     f->hinge = a = farthest_direction(world, count, f);
@@ -934,34 +1045,29 @@ static void invert_spread(const vsp_world *world, uint32_t count,
 /* Fits a rigid motion to the targets, least squares by weight. */
 static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
 {
+    const vsp__support *s, *end = world->supports + count;
     vsp_vec3 moment = v3_zero(), center = v3_zero(), mean = v3_zero();
     vsp__sym3 spread = s3_zero();
     vsp_real weight = VSP_R(0.0);
-    uint32_t i;
 
-    for (i = 0; i < count; i++) {
-        const vsp__support *s = &world->supports[i];
-
+    for (s = world->supports; s < end; s++) {
         weight += s->weight;
         center = v3_madd(center, s->weight, s->arm);
         mean = v3_madd(mean, s->weight, s->target);
     }
     f->free = FREE_ALL;
-    f->inv_weight = VSP_R(0.0);
-    f->center = f->mean = v3_zero();
+    f->inv_weight = weight > 0 ? r_div(VSP_R(1.0), weight) : VSP_R(0.0);
+    f->center = center = v3_scale(center, f->inv_weight);
+    f->mean = mean = v3_scale(mean, f->inv_weight);
     f->inv_spread = s3_zero();
     if (!(weight > 0))
         return;
-    f->inv_weight = r_div(VSP_R(1.0), weight);
-    f->center = v3_scale(center, f->inv_weight);
-    f->mean = v3_scale(mean, f->inv_weight);
-    for (i = 0; i < count; i++) {
-        const vsp__support *s = &world->supports[i];
-        vsp_vec3 r = v3_sub(s->arm, f->center);
+    for (s = world->supports; s < end; s++) {
+        vsp_vec3 r = v3_sub(s->arm, center);
 
         s3_add_spread(&spread, s->weight, r);
         moment = v3_madd(moment, s->weight,
-                         v3_cross(r, v3_sub(s->target, f->mean)));
+                         v3_cross(r, v3_sub(s->target, mean)));
     }
     invert_spread(world, count, &spread, f);
     f->motion.angular = s3_mul(&f->inv_spread, moment);
@@ -969,30 +1075,36 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
 
 /* torque about the center that takes a body from one velocity to a motion
  * with the fit's mean velocity there and the spin w */
-static vsp_vec3 center_torque(const vsp_world *world, uint32_t body,
-                              const fit *f, const vsp__velocity *from,
-                              vsp_vec3 w)
+static void center_torque(const vsp_world *world, uint32_t body,
+                          const fit *f, const vsp__velocity *from,
+                          const vsp_vec3 *w, vsp_vec3 *torque)
 {
-    vsp_vec3 v = v3_sub(f->mean, v3_cross(w, f->center));
-    vsp_vec3 p = v3_scale(v3_sub(v, from->linear),
-                          world->bodies[body].mass);
-    vsp_vec3 l = inertia_mul(world, body, v3_sub(w, from->angular));
+    vsp_vec3 p;
 
-    return v3_sub(l, v3_cross(f->center, p));
+    v3_cross_to(w, &f->center, &p);
+    p = v3_scale(v3_sub(v3_sub(f->mean, p), from->linear),
+                 world->bodies[body].mass);
+    v3_cross_to(&f->center, &p, &p);
+    *torque = v3_sub(*w, from->angular);
+    inertia_mul(world, body, torque);
+    *torque = v3_sub(*torque, p);
 }
 
 /* The spin about the hinge at which no torque acts along it. */
 static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
                            const vsp__velocity *from)
 {
-    vsp_vec3 w = f->motion.angular, a = f->hinge;
-    vsp_vec3 arm = v3_cross(a, f->center);
-    vsp_real torque = v3_dot(a, center_torque(world, body, f, from, w));
-    vsp_real inertia = v3_dot(a, inertia_mul(world, body, a)) +
-                       r_mul(world->bodies[body].mass, v3_dot(arm, arm));
+    vsp_vec3 arm, torque, turn = f->hinge;
+    vsp_real inertia;
 
+    v3_cross_to(&f->hinge, &f->center, &arm);
+    center_torque(world, body, f, from, &f->motion.angular, &torque);
+    inertia_mul(world, body, &turn);
+    inertia = v3_dot(f->hinge, turn) +
+              r_mul(world->bodies[body].mass, v3_dot(arm, arm));
     if (inertia > 0)
-        f->motion.angular = v3_madd(w, r_div(-torque, inertia), a);
+        v3_move(&f->motion.angular,
+                r_div(-v3_dot(f->hinge, torque), inertia), &f->hinge);
 }
 
 /* The spin at which no torque acts at the center: inertia about the center
@@ -1000,16 +1112,17 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
 static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
                           const vsp__velocity *from)
 {
-    vsp__sym3 inertia = s3_rotate(&world->axes[body],
-                                  &world->bodies[body].inertia);
-    vsp__sym3 inverse;
+    vsp__sym3 inertia = world->bodies[body].inertia, inverse;
+    vsp_vec3 torque, *w = &f->motion.angular;
 
+    vsp__rotate(&world->axes[body], &inertia);
     s3_add_spread(&inertia, world->bodies[body].mass, f->center);
-    f->motion.angular = v3_zero();
-    if (s3_inverse(&inertia, VSP_R(1e-9), &inverse))
-        f->motion.angular =
-            s3_mul(&inverse, v3_neg(center_torque(world, body, f, from,
-                                                  v3_zero())));
+    *w = v3_zero();
+    if (!vsp__invert(&inertia, VSP_R(1e-9), &inverse))
+        return;
+    center_torque(world, body, f, from, w, &torque);
+    torque = v3_neg(torque);
+    s3_mul_to(&inverse, &torque, w);
 }
 
 /* Completes the fit: what the points leave free follows from where the body
@@ -1025,8 +1138,8 @@ static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
         swing_on_hinge(world, body, f, from);
     if (f->free == FREE_BALL)
         swing_on_ball(world, body, f, from);
-    f->motion.linear = v3_sub(f->mean,
-                              v3_cross(f->motion.angular, f->center));
+    v3_cross_to(&f->motion.angular, &f->center, &f->motion.linear);
+    f->motion.linear = v3_sub(f->mean, f->motion.linear);
 }
 
 /* Whether the fitted motion suits every point: those that carry move as they
@@ -1034,13 +1147,14 @@ static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
 static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
                       vsp_real slack)
 {
-    uint32_t i;
+    const vsp__support *s = world->supports, *end = s + count;
 
-    for (i = 0; i < count; i++) {
-        const vsp__support *s = &world->supports[i];
-        vsp_vec3 off = v3_sub(velocity_at(&f->motion, s->arm), s->target);
+    for (; s < end; s++) {
+        vsp_vec3 off;
 
-        if (s->weight > 0 ? v3_largest(v3_abs(off)) > slack
+        velocity_at(&f->motion, &s->arm, &off);
+        off = v3_sub(off, s->target);
+        if (s->weight > 0 ? v3_size(off) > slack
                           : v3_dot(off, s->normal) <
                                 r_mul(VSP_R(-0.005), slack))
             return false;
@@ -1054,20 +1168,19 @@ static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
 static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const fit *f, const vsp__velocity *from)
 {
-    vsp_vec3 p = v3_scale(v3_sub(f->motion.linear, from->linear),
-                          world->bodies[body].mass);
-    vsp_vec3 bend = s3_mul(&f->inv_spread,
-                           center_torque(world, body, f, from,
-                                         f->motion.angular));
-    vsp_vec3 even = v3_scale(p, f->inv_weight);
-    uint32_t i;
+    vsp__support *s = world->supports, *end = s + count;
+    vsp_vec3 even = v3_scale(v3_scale(v3_sub(f->motion.linear, from->linear),
+                                      world->bodies[body].mass),
+                             f->inv_weight);
+    vsp_vec3 bend;
 
-    for (i = 0; i < count; i++) {
-        vsp__support *s = &world->supports[i];
+    center_torque(world, body, f, from, &f->motion.angular, &bend);
+    s3_mul_to(&f->inv_spread, &bend, &bend);
+    for (; s < end; s++) {
         vsp_vec3 r = v3_sub(s->arm, f->center);
 
-        s->impulse = v3_madd(s->kept, s->weight,
-                             v3_add(even, v3_cross(bend, r)));
+        v3_cross_to(&bend, &r, &r);
+        s->impulse = v3_madd(s->kept, s->weight, v3_add(even, r));
     }
 }
 
@@ -1081,13 +1194,12 @@ typedef enum verdict {
 static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
 {
     vsp_real slack = r_mul(VSP_R(1e-4), gravity_speed(world));
-    vsp_real inv_mass = world->work.solve.inverse[body].mass; /* impulse to speed */
+    vsp_real inv_mass = world->work.solve.inverse[body].mass;
+    vsp__support *s = world->supports, *end = s + count;
     verdict v = LOAD_OK;
-    uint32_t i;
 
-    for (i = 0; i < count; i++) {
-        vsp__support *s = &world->supports[i];
-        vsp_vec3 p = v3_scale(s->impulse, inv_mass);
+    for (; s < end; s++) {
+        vsp_vec3 p = v3_scale(s->impulse, inv_mass); /* as a velocity */
         vsp_real n = v3_dot(p, s->normal), limit;
         vsp_vec3 t = v3_madd(p, -n, s->normal);
 
@@ -1097,7 +1209,7 @@ static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
             s->weight = VSP_R(0.0);
             v = LOAD_PULLS;
         }
-        limit = r_mul(world->problem.velocity.blocks[s->manifold].friction,
+        limit = r_mul(world->manifolds[s->manifold].friction,
                       r_max(n, VSP_R(0.0))) + slack;
         if (v == LOAD_OK && v3_dot(t, t) > r_mul(limit, limit))
             v = LOAD_SLIPS;
@@ -1109,51 +1221,46 @@ static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
  * pressure, and friction is asked of each in proportion. */
 static void weigh_by_load(vsp_world *world, uint32_t count)
 {
+    vsp__support *s, *end = world->supports + count;
     vsp_real largest = VSP_R(0.0);
-    uint32_t i;
 
-    for (i = 0; i < count; i++)
-        if (world->supports[i].weight > 0)
-            largest = r_max(largest, v3_dot(world->supports[i].impulse,
-                                            world->supports[i].normal));
+    for (s = world->supports; s < end; s++)
+        if (s->weight > 0)
+            largest = r_max(largest, v3_dot(s->impulse, s->normal));
     if (!(largest > 0))
         return;
-    for (i = 0; i < count; i++) {
-        vsp__support *s = &world->supports[i];
-
+    for (s = world->supports; s < end; s++)
         if (s->weight > 0)
             s->weight = r_max(r_div(v3_dot(s->impulse, s->normal), largest),
                               VSP_R(0.0001));
-    }
 }
 
 /* Makes the supports' impulses the multipliers; what changed acts on the
  * lower bodies. */
-static void commit_load(vsp_world *world, uint32_t body, uint32_t count)
+static void commit_load(vsp_world *world, uint32_t count)
 {
-    uint32_t i;
+    const vsp__support *s = world->supports, *end = s + count;
 
-    for (i = 0; i < count; i++) {
-        const vsp__support *s = &world->supports[i];
+    for (; s < end; s++) {
         const vsp__manifold *m = &world->manifolds[s->manifold];
-        const vsp__block *block = &world->problem.velocity.blocks[s->manifold];
+        const vsp__block *block =
+            &world->problem.velocity.blocks[s->manifold];
         const vsp__row *row = &world->problem.velocity.rows[s->point];
         vsp_real *x = world->points[s->point].multiplier;
-        uint32_t below = other_body(m, body);
-        vsp_vec3 change = v3_sub(row_impulse(block, x, m), s->impulse);
-        vsp_vec3 t = v3_scale(m3_tmul(&block->axes, s->impulse),
-                              m->lower == 1 ? block->inv_mass
-                                            : -block->inv_mass);
+        uint32_t low = m->lower - 1u, below = m->body[low];
+        vsp_vec3 change, t;
 
+        row_impulse(block, x, m, &change);
+        change = v3_sub(change, s->impulse);
+        m3_tmul_to(&block->axes, &s->impulse, &t);
+        t = v3_scale(t, r_signed(block->inv_mass, low == 1));
         x[0] = t.x;
         x[1] = t.y;
         x[2] = t.z;
+        m3_mul_to(&block->axes, &row->arm[low], &t);
         if (is_moved(world, below))
             apply_impulse(&world->work.solve.inverse[below],
-                          &world->work.solve.velocity[below],
-                          m3_mul(&block->axes,
-                                 m->lower == 1 ? row->arm_a : row->arm_b),
-                          change);
+                          &world->work.solve.velocity[below], &t, &change);
     }
 }
 
@@ -1161,12 +1268,12 @@ static void commit_load(vsp_world *world, uint32_t body, uint32_t count)
 static void unload(vsp_world *world, uint32_t body, uint32_t count,
                    vsp__velocity *v)
 {
-    uint32_t i;
+    vsp__support *s = world->supports, *end = s + count;
 
-    for (i = 0; i < count; i++) {
-        vsp__support *s = &world->supports[i];
+    for (; s < end; s++) {
+        vsp_vec3 p = v3_neg(s->kept);
 
-        apply_impulse(&world->work.solve.inverse[body], v, s->arm, v3_neg(s->kept));
+        apply_impulse(&world->work.solve.inverse[body], v, &s->arm, &p);
         s->kept = v3_zero();
     }
 }
@@ -1220,24 +1327,22 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
  * where three points or more hold it, fall where none does.  A body on an
  * edge or a point depends on what leans on it and rests on it: it, and one
  * whose weld fails, is taken to go on as it is. */
-static vsp__velocity predict_body(vsp_world *world, uint32_t body)
+static void predict_body(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = &world->bodies[body];
+    vsp__velocity *v = &world->work.solve.line[body].predicted, from;
     uint32_t count = gather_supports(world, body), i;
-    vsp__velocity from, now;
     fit f;
 
-    now.linear = b->velocity;
-    now.angular = b->spin;
-    from = pushed(world, body, now, world->params.dt);
-    from.linear = v3_add(from.linear,
-                         gravity_step(world, body, world->params.dt));
+    v->linear = b->velocity;
+    v->angular = b->spin;
+    from = *v;
+    push(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
         world->supports[i].kept = v3_zero();
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
-        return f.motion;
-    return now;
+        *v = f.motion;
 }
 
 /* Welds a body to its supports as they are predicted, under all it bears:
@@ -1262,7 +1367,7 @@ static void carry_body(vsp_world *world, uint32_t body)
     }
     if (!is_held)
         return;
-    commit_load(world, body, count);
+    commit_load(world, count);
     world->work.solve.velocity[body] = f.motion;
 }
 
@@ -1273,11 +1378,8 @@ void vsp__predict(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.line[i].predicted = world->work.solve.velocity[i];
-    for (i = 0; i < standing; i++) {
-        uint32_t body = world->stack_order[i];
-
-        world->work.solve.line[body].predicted = predict_body(world, body);
-    }
+    for (i = 0; i < standing; i++)
+        predict_body(world, world->stack_order[i]);
 }
 
 /* Top down: every body takes the velocity that its supports predict; what
@@ -1298,15 +1400,22 @@ void vsp__carry(vsp_world *world)
  * With J u known at both ends, no mass is needed:
  * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0). */
 
-void vsp__line_search_begin(vsp_world *world)
+static void save_multipliers(vsp_world *world)
 {
     uint32_t i, k;
 
-    for (i = 0; i < world->body_limit; i++)
-        world->work.solve.saved[i] = world->work.solve.velocity[i];
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
             world->warm[i].saved[k] = world->points[i].multiplier[k];
+}
+
+void vsp__line_search_begin(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->work.solve.saved[i] = world->work.solve.velocity[i];
+    save_multipliers(world);
 }
 
 /* Puts all multipliers aside, and begins from 0. */
@@ -1314,11 +1423,10 @@ void vsp__put_aside(vsp_world *world)
 {
     uint32_t i, k;
 
+    save_multipliers(world);
     for (i = 0; i < world->contacts[0].point_count; i++)
-        for (k = 0; k < 3; k++) {
-            world->warm[i].saved[k] = world->points[i].multiplier[k];
+        for (k = 0; k < 3; k++)
             world->points[i].multiplier[k] = VSP_R(0.0);
-        }
 }
 
 /* Takes back what was put aside. */
@@ -1334,23 +1442,22 @@ void vsp__take_back(vsp_world *world)
 static uint32_t manifold_island(const vsp_world *world,
                                 const vsp__manifold *m)
 {
-    return world->island[is_moved(world, m->body_a) ? m->body_a : m->body_b];
+    return world->island[is_moved(world, m->body[0]) ? m->body[0] : m->body[1]];
 }
 
 /* Adds a manifold's f' and f'' to its island's sums. */
-static void add_slopes(vsp_world *world, uint32_t index)
+static void add_slopes(vsp_world *world, const site *s)
 {
-    const vsp__manifold *m = &world->manifolds[index];
-    const vsp__block *block = &world->problem.velocity.blocks[index];
-    local now = to_local(world->work.solve.velocity, m, block);
-    local old = to_local(world->work.solve.saved, m, block);
+    uint32_t island = manifold_island(world, s->m), j;
     vsp_real first = VSP_R(0.0), second = VSP_R(0.0), k;
-    uint32_t island = manifold_island(world, m), j;
+    local now, old;
 
-    for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-        const vsp__row *row = &world->problem.velocity.rows[j];
-        const vsp_real *x = world->points[j].multiplier;
-        const vsp_real *x0 = world->warm[j].saved;
+    to_local(world->work.solve.velocity, s, &now);
+    to_local(world->work.solve.saved, s, &old);
+    for (j = 0; j < s->m->point_count; j++) {
+        const vsp__row *row = &s->rows[j];
+        const vsp_real *x = s->points[j].multiplier;
+        const vsp_real *x0 = world->warm[s->m->first_point + j].saved;
         vsp_vec3 d = v3(x[0] - x0[0], x[1] - x0[1], x[2] - x0[2]);
         vsp_vec3 u = row_velocity(&old, row);
 
@@ -1358,17 +1465,14 @@ static void add_slopes(vsp_world *world, uint32_t index)
         u.x += row->bias;
         first += v3_dot(u, d);
     }
-    k = r_div(VSP_R(1.0), block->inv_mass);
+    k = r_div(VSP_R(1.0), s->block->inv_mass);
     world->work.solve.line[island].slope.first += r_mul(first, k);
     world->work.solve.line[island].slope.second += r_mul(second, k);
 }
 
-/* how far an island goes: 0 to 1 */
-static vsp_real island_step(const vsp_world *world, uint32_t island)
+/* how far an island goes, by its sums: 0 to 1 */
+static vsp_real island_step(vsp_real first, vsp_real second)
 {
-    vsp_real first = world->work.solve.line[island].slope.first;
-    vsp_real second = world->work.solve.line[island].slope.second;
-
     if (!r_is_finite(first) || !r_is_finite(second))
         return VSP_R(0.0);
     if (!(first < 0))
@@ -1378,39 +1482,58 @@ static vsp_real island_step(const vsp_world *world, uint32_t island)
     return r_div(-first, second);
 }
 
+/* Goes the part s of the way from saved multipliers to those there are. */
+static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp_real s)
+{
+    uint32_t j, k;
+
+    for (j = m->first_point; j < m->first_point + m->point_count; j++)
+        for (k = 0; k < 3; k++) {
+            vsp_real *x = &world->points[j].multiplier[k];
+            vsp_real x0 = world->warm[j].saved[k];
+
+            *x = x0 + r_mul(s, *x - x0);
+        }
+}
+
+static vsp_vec3 v3_between(vsp_vec3 from, vsp_real s, vsp_vec3 to)
+{
+    return v3_madd(from, s, v3_sub(to, from));
+}
+
 void vsp__line_search_end(vsp_world *world)
 {
-    uint32_t i, j, k;
+    uint32_t count = world->contacts[0].manifold_count, i;
+    vsp__line *line = world->work.solve.line;
 
     for (i = 0; i < world->body_limit; i++)
-        world->work.solve.line[i].slope.first = world->work.solve.line[i].slope.second = VSP_R(0.0);
-    for (i = 0; i < world->contacts[0].manifold_count; i++)
-        add_slopes(world, i);
+        line[i].slope.first = line[i].slope.second = VSP_R(0.0);
+    for (i = 0; i < count; i++) {
+        site it;
+
+        site_of(world, 0, i, &it);
+        add_slopes(world, &it);
+    }
     for (i = 0; i < world->body_limit; i++)
         if (world->island[i] == i)
-            world->work.solve.line[i].slope.first = island_step(world, i);
+            line[i].slope.first = island_step(line[i].slope.first,
+                                              line[i].slope.second);
     for (i = 0; i < world->body_limit; i++) {
-        vsp_real s = world->work.solve.line[world->island[i]].slope.first;
-        vsp__velocity *v = &world->work.solve.velocity[i], *v0 = &world->work.solve.saved[i];
+        vsp_real s = line[world->island[i]].slope.first;
+        vsp__velocity *v = &world->work.solve.velocity[i];
+        const vsp__velocity *v0 = &world->work.solve.saved[i];
 
         if (!is_moved(world, i) || !(s < 1))
             continue;
-        v->linear = v3_madd(v0->linear, s, v3_sub(v->linear, v0->linear));
-        v->angular = v3_madd(v0->angular, s, v3_sub(v->angular, v0->angular));
+        v->linear = v3_between(v0->linear, s, v->linear);
+        v->angular = v3_between(v0->angular, s, v->angular);
     }
-    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+    for (i = 0; i < count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
-        vsp_real s = world->work.solve.line[manifold_island(world, m)].slope.first;
+        vsp_real s = line[manifold_island(world, m)].slope.first;
 
-        if (!(s < 1))
-            continue;
-        for (j = m->first_point; j < m->first_point + m->point_count; j++)
-            for (k = 0; k < 3; k++) {
-                vsp_real *x = &world->points[j].multiplier[k];
-                vsp_real x0 = world->warm[j].saved[k];
-
-                *x = x0 + r_mul(s, *x - x0);
-            }
+        if (s < 1)
+            shorten_rows(world, m, s);
     }
 }
 
@@ -1420,133 +1543,99 @@ void vsp__line_search_end(vsp_world *world)
  * normals only; an open gap may close but not more.  solve.saved holds the
  * displacements. */
 
-static vsp__manifold *span_manifold(vsp_world *world, vsp__span span,
-                                    uint32_t i)
+static vsp_real deepest(vsp_world *world, const vsp__span *span)
 {
-    return &vsp__manifolds(world, span.list)[vsp__span_manifold(world, span,
-                                                                i)];
-}
-
-static vsp_real deepest(vsp_world *world, vsp__span span)
-{
-    const vsp__point *points = vsp__points(world, span.list);
     vsp_real depth = VSP_R(0.0);
     uint32_t i, j;
 
-    for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m = span_manifold(world, span, i);
+    for (i = span->first; i < span->last; i++) {
+        site s;
 
-        for (j = 0; j < m->point_count; j++)
-            depth = r_max(depth, -points[m->first_point + j].gap);
+        site_at(world, span, i, &s);
+        for (j = 0; j < s.m->point_count; j++)
+            depth = r_max(depth, -s.points[j].gap);
     }
     return depth;
 }
 
-/* what a body's share of a row turns; returns what it adds to the diagonal */
-static vsp_real fix_turn(const vsp__inverse *inverse, vsp_vec3 lever,
-                         vsp_vec3 *turn)
-{
-    *turn = s3_mul(&inverse->inertia, lever);
-    return inverse->mass + v3_dot(lever, *turn);
-}
-
-/* Fills the position problem: row i belongs to point i. */
-static void assemble_fixes(vsp_world *world, vsp__span span)
+/* Fills the position problem of a manifold. */
+static void assemble_fixes(const vsp_world *world, const vsp__span *span,
+                           const site *s)
 {
     static const vsp__inverse fixated;
-    const vsp__inverse *inverse = world->work.solve.inverse;
     uint32_t i, j;
 
-    for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m = span_manifold(world, span, i);
-        vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                            world->bodies[m->body_a].position);
-        bool a_is_free = is_free(world, span, m->body_a);
-        bool b_is_free = is_free(world, span, m->body_b);
+    for (j = 0; j < s->m->point_count; j++) {
+        vsp__fix *fix = &s->fixes[j];
+        vsp_real diagonal[2];
 
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__point *p = &vsp__points(world, span.list)[j];
-            vsp__fix *fix = &world->problem.position.fixes[j];
-            vsp_vec3 arm = point_arm(world, m, p);
-            vsp_real diagonal;
+        point_arms(world, s->m, &s->points[j], fix->lever);
+        for (i = 0; i < 2; i++) {
+            uint32_t body = s->m->body[i];
+            const vsp__inverse *inverse =
+                is_free(world, span, body) ? &world->work.solve.inverse[body]
+                                           : &fixated;
 
-            fix->lever_a = v3_cross(arm, m->normal);
-            fix->lever_b = v3_cross(v3_sub(arm, d), m->normal);
-            diagonal = fix_turn(a_is_free ? &inverse[m->body_a] : &fixated,
-                                fix->lever_a, &fix->turn_a) +
-                       fix_turn(b_is_free ? &inverse[m->body_b] : &fixated,
-                                fix->lever_b, &fix->turn_b);
-            fix->inv_diagonal = r_div(VSP_R(1.0), diagonal);
-            fix->gap = p->gap;
-            fix->multiplier = VSP_R(0.0);
+            v3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
+            s3_mul_to(&inverse->inertia, &fix->lever[i], &fix->turn[i]);
+            diagonal[i] = inverse->mass +
+                          v3_dot(fix->lever[i], fix->turn[i]);
         }
+        fix->inv_diagonal = r_div(VSP_R(1.0), diagonal[0] + diagonal[1]);
+        fix->gap = s->points[j].gap;
+        fix->multiplier = VSP_R(0.0);
     }
 }
 
 /* One sweep over a manifold.  Returns the largest correction, m. */
-static vsp_real sweep_fixes(vsp_world *world, vsp__span span,
-                            const vsp__manifold *m)
+static vsp_real sweep_fixes(vsp_world *world, const vsp__span *span,
+                            const site *s)
 {
-    vsp__velocity *a = &world->work.solve.saved[m->body_a];
-    vsp__velocity *b = &world->work.solve.saved[m->body_b];
-    vsp_real mass_a = is_free(world, span, m->body_a)
-                          ? world->work.solve.inverse[m->body_a].mass
-                          : VSP_R(0.0);
-    vsp_real mass_b = is_free(world, span, m->body_b)
-                          ? world->work.solve.inverse[m->body_b].mass
-                          : VSP_R(0.0);
-    vsp__fix *fix = &world->problem.position.fixes[m->first_point];
-    vsp__fix *end = fix + m->point_count;
+    vsp__velocity *a = &world->work.solve.saved[s->m->body[0]];
+    vsp__velocity *b = &world->work.solve.saved[s->m->body[1]];
+    vsp_real mass_a = free_mass(world, span, s->m->body[0]);
+    vsp_real mass_b = free_mass(world, span, s->m->body[1]);
+    const vsp_vec3 *n = &s->m->normal;
+    vsp__fix *fix = s->fixes, *end = fix + s->m->point_count;
     vsp_real largest = VSP_R(0.0);
 
     for (; fix < end; fix++) {
-        vsp_real u = v3_dot(m->normal, v3_sub(b->linear, a->linear)) +
-                     v3_dot(fix->lever_b, b->angular) -
-                     v3_dot(fix->lever_a, a->angular) + fix->gap;
+        vsp_real u = v3_dot(*n, v3_sub(b->linear, a->linear)) +
+                     v3_dot(fix->lever[1], b->angular) -
+                     v3_dot(fix->lever[0], a->angular) + fix->gap;
         vsp_real old = fix->multiplier, d;
 
         fix->multiplier = r_max(VSP_R(0.0),
                                 old - r_mul(u, fix->inv_diagonal));
         d = fix->multiplier - old;
         largest = r_max(largest, r_abs(r_mul(d, mass_a + mass_b)));
-        a->linear = v3_madd(a->linear, r_mul(-d, mass_a), m->normal);
-        a->angular = v3_madd(a->angular, -d, fix->turn_a);
-        b->linear = v3_madd(b->linear, r_mul(d, mass_b), m->normal);
-        b->angular = v3_madd(b->angular, d, fix->turn_b);
+        v3_move(&a->linear, r_mul(-d, mass_a), n);
+        v3_move(&a->angular, -d, &fix->turn[0]);
+        v3_move(&b->linear, r_mul(d, mass_b), n);
+        v3_move(&b->angular, d, &fix->turn[1]);
     }
-    world->stats.row_updates += m->point_count;
+    world->stats.row_updates += s->m->point_count;
     return largest;
 }
 
-static void clear_displacements(vsp_world *world, vsp__span span)
+/* Clears the displacements of a span's bodies; before that, if asked to,
+ * moves those that are free by them, each once. */
+static void end_displacements(vsp_world *world, const vsp__span *span,
+                              bool is_to_move)
 {
-    vsp__velocity *d = world->work.solve.saved;
-    uint32_t i;
-
-    for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m = span_manifold(world, span, i);
-
-        d[m->body_a].linear = d[m->body_a].angular = v3_zero();
-        d[m->body_b].linear = d[m->body_b].angular = v3_zero();
-    }
-}
-
-/* Moves the free bodies of a span by their displacements, each once. */
-static void displace_bodies(vsp_world *world, vsp__span span)
-{
-    vsp__velocity *d = world->work.solve.saved;
     uint32_t i, k;
 
-    for (i = span.first; i < span.last; i++) {
-        const vsp__manifold *m = span_manifold(world, span, i);
-        uint32_t pair[2];
+    for (i = span->first; i < span->last; i++) {
+        site s;
 
-        pair[0] = m->body_a;
-        pair[1] = m->body_b;
+        site_at(world, span, i, &s);
         for (k = 0; k < 2; k++) {
-            if (is_free(world, span, pair[k]))
-                displace_body(world, pair[k], &d[pair[k]]);
-            d[pair[k]].linear = d[pair[k]].angular = v3_zero();
+            uint32_t body = s.m->body[k];
+            vsp__velocity *d = &world->work.solve.saved[body];
+
+            if (is_to_move && is_free(world, span, body))
+                displace_body(world, body, d);
+            d->linear = d->angular = v3_zero();
         }
     }
 }
@@ -1557,26 +1646,30 @@ bool vsp__correct(vsp_world *world, vsp__span span)
 {
     vsp_real tolerance = r_mul(world->params.envelope, VSP_R(0.0005));
     uint32_t i, k;
+    site s;
 
-    if (deepest(world, span) <= tolerance)
+    if (deepest(world, &span) <= tolerance)
         return false;
     if (span.list == 1) /* finding it took their memory */
         for (i = 0; i < world->body_limit; i++)
             vsp__update_inverse(world, i);
-    assemble_fixes(world, span);
-    clear_displacements(world, span);
+    for (i = span.first; i < span.last; i++) {
+        site_at(world, &span, i, &s);
+        assemble_fixes(world, &span, &s);
+    }
+    end_displacements(world, &span, false);
     for (k = 0; k < world->params.correction_sweeps; k++) {
         vsp_real largest = VSP_R(0.0);
 
-        for (i = span.first; i < span.last; i++)
-            largest = r_max(largest,
-                            sweep_fixes(world, span,
-                                        span_manifold(world, span, i)));
+        for (i = span.first; i < span.last; i++) {
+            site_at(world, &span, i, &s);
+            largest = r_max(largest, sweep_fixes(world, &span, &s));
+        }
         world->stats.correction_count++;
         if (largest < tolerance)
             break;
     }
-    displace_bodies(world, span);
+    end_displacements(world, &span, true);
     return true;
 }
 
@@ -1592,54 +1685,58 @@ void vsp__find_bounces(vsp_world *world)
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
-        vsp_vec3 d = v3_sub(world->bodies[m->body_b].position,
-                            world->bodies[m->body_a].position);
+        site s;
 
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp__point *p = &world->points[j];
-            vsp_vec3 arm = point_arm(world, m, p);
-            vsp_vec3 u = v3_sub(
-                velocity_at(&world->work.solve.velocity[m->body_b], v3_sub(arm, d)),
-                velocity_at(&world->work.solve.velocity[m->body_a], arm));
-            vsp_real approach = -v3_dot(u, m->normal);
+        site_of(world, 0, i, &s);
+        for (j = 0; j < s.m->point_count; j++) {
+            vsp__point *p = &s.points[j];
+            vsp_real approach = -v3_dot(meeting_velocity(world, s.m, p),
+                                        s.m->normal);
 
             p->bounce = VSP_R(0.0);
             if (approach > slow &&
                 r_mul(approach, world->params.dt) > p->gap)
-                p->bounce = r_mul(m->restitution, approach);
+                p->bounce = r_mul(s.m->restitution, approach);
         }
     }
+}
+
+/* Multipliers along a normal and two tangents, times k, along two others. */
+static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
+                             const vsp_vec3 *others, vsp_real k)
+{
+    vsp_vec3 t = v3_madd(v3_scale(tangents[0], x[1]), x[2], tangents[1]);
+
+    x[0] = r_mul(x[0], k);
+    x[1] = r_mul(v3_dot(t, others[0]), k);
+    x[2] = r_mul(v3_dot(t, others[1]), k);
 }
 
 /* Applies the points' multipliers to the bodies of a span, and leaves them in
  * the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, vsp__span span)
 {
-    uint32_t i, j;
+    uint32_t i, j, k;
 
     for (i = span.first; i < span.last; i++) {
-        uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[index];
-        const vsp__block *block = &world->problem.velocity.blocks[index];
-        local l = to_local(world->work.solve.velocity, m, block), before = l;
-        vsp_vec3 t1, t2;
+        site s;
+        local l, before;
+        vsp_vec3 t[2];
 
-        vsp__tangents(m->normal, &t1, &t2);
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__row *row = &world->problem.velocity.rows[j];
-            vsp_real *x = world->points[j].multiplier;
-            vsp_vec3 t = v3_madd(v3_scale(t1, x[1]), x[2], t2);
-            uint32_t k;
+        site_at(world, &span, i, &s);
+        to_local(world->work.solve.velocity, &s, &l);
+        before = l;
+        vsp__tangents(s.m->normal, &t[0], &t[1]);
+        for (j = 0; j < s.m->point_count; j++) {
+            vsp_real *x = s.points[j].multiplier;
 
-            x[0] = r_mul(x[0], block->inv_mass);
-            x[1] = r_mul(v3_dot(t, block->axes.y), block->inv_mass);
-            x[2] = r_mul(v3_dot(t, block->axes.z), block->inv_mass);
+            turn_multipliers(x, t, &s.block->axes.axis[1],
+                             s.block->inv_mass);
             l.e = v3_add(l.e, v3(x[0], x[1], x[2]));
             for (k = 0; k < 3; k++)
-                row_apply(&l, row, k, x[k]);
+                turn_local(&l, &s.rows[j], k, x[k]);
         }
-        from_local(world->work.solve.velocity, m, block, &before, &l);
+        from_local(world->work.solve.velocity, &s, &before, &l);
     }
 }
 
@@ -1654,31 +1751,28 @@ static vsp_real as_impulse(vsp_real a)
  * the normal alone gives. */
 void vsp__keep_multipliers(vsp_world *world, vsp__span span)
 {
-    uint32_t i, j;
+    uint32_t i, j, k;
 
     for (i = span.first; i < span.last; i++) {
-        uint32_t index = vsp__span_manifold(world, span, i);
-        const vsp__manifold *m = &world->manifolds[index];
-        const vsp__block *block = &world->problem.velocity.blocks[index];
-        vsp_real k = r_div(VSP_R(1.0), block->inv_mass);
-        vsp_vec3 t1, t2;
+        site s;
+        vsp_vec3 t[2];
 
-        vsp__tangents(m->normal, &t1, &t2);
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp_real *x = world->points[j].multiplier;
-            vsp_vec3 t = v3_madd(v3_scale(block->axes.y, x[1]), x[2],
-                                 block->axes.z);
+        site_at(world, &span, i, &s);
+        vsp__tangents(s.m->normal, &t[0], &t[1]);
+        for (j = 0; j < s.m->point_count; j++) {
+            vsp_real *x = s.points[j].multiplier;
 
-            x[0] = as_impulse(r_mul(x[0], k));
-            x[1] = as_impulse(r_mul(v3_dot(t, t1), k));
-            x[2] = as_impulse(r_mul(v3_dot(t, t2), k));
+            turn_multipliers(x, &s.block->axes.axis[1], t,
+                             r_div(VSP_R(1.0), s.block->inv_mass));
+            for (k = 0; k < 3; k++)
+                x[k] = as_impulse(x[k]);
         }
     }
 }
 
 static uint32_t pair_key(const vsp__manifold *m)
 {
-    return (uint32_t)m->shape_a << 16 | m->shape_b;
+    return (uint32_t)m->shape[0] << 16 | m->shape[1];
 }
 
 static uint32_t warm_feature(const vsp__warm *w)
@@ -1770,23 +1864,24 @@ static vsp_vec3 violation(const vsp_real *x, vsp_vec3 w, vsp_real friction,
 }
 
 /* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
-vsp_real vsp__merit(const vsp_world *world)
+vsp_real vsp__merit(vsp_world *world)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
     vsp_real sum = VSP_R(0.0);
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
-        const vsp__block *block = &world->problem.velocity.blocks[i];
-        local l = to_local(world->work.solve.velocity, m, block);
+        site s;
+        local l;
 
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__row *row = &world->problem.velocity.rows[j];
+        site_of(world, 0, i, &s);
+        to_local(world->work.solve.velocity, &s, &l);
+        for (j = 0; j < s.m->point_count; j++) {
+            const vsp__row *row = &s.rows[j];
             vsp_vec3 w = row_velocity(&l, row), h;
 
             w.x += row->bias;
-            h = violation(world->points[j].multiplier, w, block->friction,
+            h = violation(s.points[j].multiplier, w, s.block->friction,
                           is_cone);
             sum += v3_dot(h, h);
         }
