@@ -65,6 +65,7 @@ const golden_run golden_runs[] = {
     {"card-house-shot:2", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
     {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 100},
     {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 50},
+    {"calls:32~2", GOLDEN_RECORD, GOLDEN_SMALL, 60},
     {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 8},
     {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 8},
     {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
@@ -129,10 +130,44 @@ static uint32_t point_step(const golden_run *run, uint32_t index)
     return steps[index];
 }
 
+/* Takes the bytes of a recording into a sum (FNV-1a). */
+static bool sum_bytes(void *sum, const void *bytes, size_t size)
+{
+    uint32_t *hash = (uint32_t *)sum;
+    const unsigned char *next = (const unsigned char *)bytes;
+
+    while (size-- > 0)
+        *hash = (*hash ^ *next++) * 16777619u;
+    return true;
+}
+
+/* Builds without rows of recordings spend no memory on them. */
+#define SCRATCH_BYTES \
+    (VSP_MAX_BODIES < 32 ? 1ul : (unsigned long)VSP_SNAPSHOT_BYTES)
+
+static bool begin_recording(scene_run *running, uint32_t *sum)
+{
+    static unsigned char scratch[SCRATCH_BYTES];
+    vsp_record_def def = {0};
+
+    *sum = 2166136261u;
+    def.write = sum_bytes;
+    def.user = sum;
+    def.scratch = scratch;
+    def.scratch_size = sizeof scratch;
+    def.keyframe_interval = 7;
+    return vsp_record_begin(&running->recorder, running->world, &def) ==
+           VSP_OK;
+}
+
 static void take_points(const golden_run *run, scene_run *running,
                         golden_taken *taken)
 {
-    uint32_t step = 0;
+    bool is_recorded = run->setting == GOLDEN_RECORD;
+    uint32_t step = 0, sum = 0;
+
+    if (is_recorded && !begin_recording(running, &sum))
+        running->failures++;
 
     taken->count = 0;
     taken->degraded = 0;
@@ -141,8 +176,12 @@ static void take_points(const golden_run *run, scene_run *running,
 
         for (; step < until; step++)
             taken->degraded += scene_step(running, step) == VSP_DEGRADED;
+        if (is_recorded && step == run->steps &&
+            vsp_record_end(&running->recorder, NULL) != VSP_OK)
+            running->failures++;
         taken->steps[taken->count] = step;
-        taken->hashes[taken->count] = vsp_world_hash(running->world);
+        taken->hashes[taken->count] =
+            is_recorded ? sum : vsp_world_hash(running->world);
         taken->count++;
     } while (step < run->steps);
 }
@@ -176,7 +215,7 @@ bool golden_take(const golden_run *run, golden_taken *taken)
 /* ---- Writing ------------------------------------------------------------- */
 
 static const char *const setting_names[] = {"carry", "cold", "pyramid", "pgs",
-                                            "shock"};
+                                            "shock", "record"};
 
 static char *put_text(char *at, const char *text)
 {

@@ -22,7 +22,9 @@ typedef enum golden_setting {
     GOLDEN_COLD,    /* no warm starting */
     GOLDEN_PYRAMID, /* friction pyramid */
     GOLDEN_PGS,
-    GOLDEN_SHOCK
+    GOLDEN_SHOCK,
+    GOLDEN_RECORD   /* hashes of the bytes of its recording, not the world's:
+                       what one machine records, any other plays */
 } golden_setting;
 
 /* The least capacities that a run needs, which its world has in every build:
