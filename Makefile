@@ -20,7 +20,7 @@ FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 ENGINE = vsp.c vsp_solver.c vsp_collide.c vsp_replay.c vsp_diff.c
 SCENES = tests/scene.c tests/scenes.c tests/scenes_calls.c \
          tests/scenes_micro.c
-HOST = $(ENGINE) $(SCENES) $(wildcard port/host/*.c)
+HOST = $(ENGINE) $(SCENES) tests/golden.c $(wildcard port/host/*.c)
 RUNNER = tests/test.c tests/help.c
 MEASURE = port/host/measure.c port/host/oracle.c port/host/simulation.c \
           port/host/solid.c
