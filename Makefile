@@ -47,7 +47,7 @@ HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 
-.PHONY: all programs run test test-quick golden qemu size bench clean help
+.PHONY: all programs run test test-quick golden qemu size fuzz bench clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -116,6 +116,9 @@ qemu: $(BUILD)/vsp $(BUILD)/golden-record ## golden hashes on emulated CPUs
 
 size: ## code and memory of the configurations in port/template
 	@ci/size
+
+fuzz: $(BUILD)/vsp ## feed both readers hostile bytes, for SECONDS=30
+	@ci/fuzz $(SECONDS)
 
 bench: $(BUILD)/vsp ## time the scenes (ci/bench also times other engines)
 	@ci/bench $(BUILD)/vsp

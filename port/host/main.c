@@ -42,7 +42,7 @@ static int usage(void)
             "[--stepper ...]\n"
             "                  [--setting carry|cold|pyramid|pgs|shock] "
             "[--class micro|tiny|small|console]\n"
-            "       vsp replay FILE [--snapshot STEP -o FILE]\n"
+            "       vsp replay FILE [--hashes | --snapshot STEP -o FILE]\n"
             "       vsp diff FILE FILE\n");
     return 2;
 }
@@ -228,6 +228,8 @@ static bool read_switch(command_line *line, const char *word)
 {
     if (strcmp(word, "--json") == 0)
         line->is_json = true;
+    else if (strcmp(word, "--hashes") == 0)
+        line->replay.is_list = true;
     else if (strcmp(word, "--contacts") == 0)
         line->picture.render.show_contacts = true;
     else if (strcmp(word, "--layers") == 0)
