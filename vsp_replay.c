@@ -901,7 +901,7 @@ static vsp_status play_calls(vsp_player *player, uint32_t *op)
 
 vsp_status vsp_play_step(vsp_player *player)
 {
-    vsp_status status;
+    vsp_status status, stepped;
     uint32_t op;
 
     if (player == NULL || player->world == NULL)
@@ -911,8 +911,9 @@ vsp_status vsp_play_step(vsp_player *player)
         return status;
     if (op == VSP_OP_END)
         return VSP_END;
-    if (vsp_world_step(player->world) < 0)
-        return VSP_ERR_ARG;
+    stepped = vsp_world_step(player->world);
+    if (stepped < 0)
+        return stepped;
     player->step++;
     player->expected = read_word(player->bytes + player->at + 4);
     player->got = vsp_world_hash(player->world);
