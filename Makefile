@@ -20,7 +20,7 @@ FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 ENGINE = vsp.c vsp_solver.c vsp_collide.c vsp_replay.c vsp_diff.c
 SCENES = tests/scene.c tests/scenes.c tests/scenes_calls.c \
          tests/scenes_micro.c
-HOST = $(ENGINE) $(SCENES) $(wildcard port/host/*.c)
+HOST = $(ENGINE) $(SCENES) tests/golden.c $(wildcard port/host/*.c)
 RUNNER = tests/test.c tests/help.c
 MEASURE = port/host/measure.c port/host/oracle.c port/host/simulation.c \
           port/host/solid.c
@@ -47,7 +47,7 @@ HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 
-.PHONY: all programs run test test-quick golden qemu size bench clean help
+.PHONY: all programs run test test-quick golden qemu size fuzz bench clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -116,6 +116,9 @@ qemu: $(BUILD)/vsp $(BUILD)/golden-record ## golden hashes on emulated CPUs
 
 size: ## code and memory of the configurations in port/template
 	@ci/size
+
+fuzz: $(BUILD)/vsp ## feed both readers hostile bytes, for SECONDS=30
+	@ci/fuzz $(SECONDS)
 
 bench: $(BUILD)/vsp ## time the scenes (ci/bench also times other engines)
 	@ci/bench $(BUILD)/vsp

@@ -8,10 +8,13 @@
 
 #include "vsp_internal.h"
 
-#define REPLAY_MAGIC 0x52505356u /* "VSPR" */
-#define REPLAY_KIND 1u           /* 32-bit float */
-
-/* the header: see write_replay_header */
+/* the header: these, what write_replay_header puts behind them */
+static const uint32_t head_start[] = {
+    0x52505356u, /* "VSPR" */
+    VSP_REPLAY_FORMAT_VERSION, VSP_VERSION, VSP_BITS_VERSION,
+    1, /* 32-bit float */
+};
+#define HEAD_STARTS 5u
 #define HEAD_BYTES 56u
 #define HEAD_SEED 12u     /* word: bytes of the seed */
 #define HEAD_CHECKSUM 13u /* word: over those before */
@@ -280,6 +283,11 @@ static uint32_t sum_bytes(uint32_t sum, const unsigned char *bytes,
     return sum;
 }
 
+static uint32_t checksum_of(const unsigned char *bytes, size_t size)
+{
+    return finish_sum(sum_bytes(0, bytes, size));
+}
+
 
 /* ---- Recorder ------------------------------------------------------------ */
 
@@ -383,18 +391,14 @@ static void write_replay_header(vsp_recorder *recorder, size_t seed_size)
     vsp_real dt = vsp_world_dt(recorder->world);
     uint32_t w[HEAD_BYTES / 4u];
 
-    w[0] = REPLAY_MAGIC;
-    w[1] = VSP_REPLAY_FORMAT_VERSION;
-    w[2] = VSP_VERSION;
-    w[3] = VSP_BITS_VERSION;
-    w[4] = REPLAY_KIND;
-    copy_numbers(w + 5, &capacity, 5);
+    copy_numbers(w, head_start, HEAD_STARTS);
+    copy_numbers(w + HEAD_STARTS, &capacity, 5);
     copy_numbers(w + 10, &dt, 1);
     w[11] = recorder->sink.keyframe_interval;
     w[HEAD_SEED] = (uint32_t)seed_size;
     words_to_bytes(w, HEAD_CHECKSUM);
-    w[HEAD_CHECKSUM] = finish_sum(sum_bytes(0, (const unsigned char *)w,
-                                            HEAD_BYTES - 4u));
+    w[HEAD_CHECKSUM] = checksum_of((const unsigned char *)w,
+                                   HEAD_BYTES - 4u);
     words_to_bytes(w + HEAD_CHECKSUM, 1);
     put_bytes(recorder, w, HEAD_BYTES);
 }
@@ -485,8 +489,10 @@ vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size)
     if (recorder->sink.buffer != NULL || recorder->status >= 0) {
         w[0] = VSP_OP_END | 2u << 8;
         w[1] = recorder->step_count;
-        w[2] = finish_sum(mix_word(mix_word(recorder->checksum, w[0]), w[1]));
-        words_to_bytes(w, 3);
+        words_to_bytes(w, 2);
+        w[2] = finish_sum(sum_bytes(recorder->checksum,
+                                    (const unsigned char *)w, 8));
+        words_to_bytes(w + 2, 1);
         put_bytes(recorder, w, END_BYTES);
     }
     if (size != NULL)
@@ -736,21 +742,20 @@ static uint32_t word_at(const unsigned char *bytes, uint32_t index)
 
 static vsp_status check_header(const unsigned char *bytes, size_t size)
 {
-    if (size < 8)
-        return VSP_ERR_TRUNCATED;
-    if (word_at(bytes, 0) != REPLAY_MAGIC ||
-        word_at(bytes, 1) != VSP_REPLAY_FORMAT_VERSION)
-        return VSP_ERR_VERSION;
+    uint32_t i;
+
+    for (i = 0; i < HEAD_STARTS; i++) {
+        if (size / 4u <= i)
+            return VSP_ERR_TRUNCATED;
+        if (word_at(bytes, i) != head_start[i])
+            return VSP_ERR_VERSION;
+    }
     if (size < HEAD_BYTES + END_BYTES || size % 4u != 0)
         return VSP_ERR_TRUNCATED;
-    if (finish_sum(sum_bytes(0, bytes, HEAD_BYTES - 4u)) !=
-        word_at(bytes, HEAD_CHECKSUM))
-        return VSP_ERR_CHECKSUM;
-    if (word_at(bytes, 2) != VSP_VERSION ||
-        word_at(bytes, 3) != VSP_BITS_VERSION ||
-        word_at(bytes, 4) != REPLAY_KIND)
-        return VSP_ERR_VERSION;
-    return VSP_OK;
+    return checksum_of(bytes, HEAD_BYTES - 4u) ==
+                   word_at(bytes, HEAD_CHECKSUM)
+               ? VSP_OK
+               : VSP_ERR_CHECKSUM;
 }
 
 /* Checks the record at `at` against the table and the size. */
@@ -818,8 +823,7 @@ static vsp_status check_file(const unsigned char *bytes, size_t size,
     status = check_records(bytes, HEAD_BYTES + (size_t)seed, size, steps);
     if (status == VSP_ERR_TRUNCATED)
         return status;
-    if (finish_sum(sum_bytes(0, bytes, size - 4u)) !=
-        read_word(bytes + size - 4u))
+    if (checksum_of(bytes, size - 4u) != read_word(bytes + size - 4u))
         return VSP_ERR_CHECKSUM;
     return status;
 }
@@ -901,7 +905,7 @@ static vsp_status play_calls(vsp_player *player, uint32_t *op)
 
 vsp_status vsp_play_step(vsp_player *player)
 {
-    vsp_status status;
+    vsp_status status, stepped;
     uint32_t op;
 
     if (player == NULL || player->world == NULL)
@@ -911,8 +915,9 @@ vsp_status vsp_play_step(vsp_player *player)
         return status;
     if (op == VSP_OP_END)
         return VSP_END;
-    if (vsp_world_step(player->world) < 0)
-        return VSP_ERR_ARG;
+    stepped = vsp_world_step(player->world);
+    if (stepped < 0)
+        return stepped;
     player->step++;
     player->expected = read_word(player->bytes + player->at + 4);
     player->got = vsp_world_hash(player->world);

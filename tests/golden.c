@@ -79,6 +79,10 @@ const golden_run golden_runs[] = {
 const uint32_t golden_run_count =
     (uint32_t)(sizeof golden_runs / sizeof golden_runs[0]);
 
+const char *const golden_setting_names[GOLDEN_SETTINGS] = {
+    "carry", "cold", "pyramid", "pgs", "shock", "record",
+};
+
 const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
                                                         "small", "console"};
 
@@ -104,7 +108,7 @@ bool golden_fits(const golden_run *run)
 
 /* ---- Taking -------------------------------------------------------------- */
 
-static vsp_world_def run_def(const golden_run *run, const scene *found)
+vsp_world_def golden_world_def(const golden_run *run, const scene *found)
 {
     vsp_world_def def = scene_world_def(found);
 
@@ -195,7 +199,7 @@ bool golden_start(const golden_run *run, scene_run *running)
 
     if (!found)
         return false;
-    def = run_def(run, found);
+    def = golden_world_def(run, found);
     return vsp_world_create(arena.mem, sizeof arena.mem, &def,
                             &running->world) == VSP_OK &&
            scene_start(running, found, variant);
@@ -213,9 +217,6 @@ bool golden_take(const golden_run *run, golden_taken *taken)
 
 
 /* ---- Writing ------------------------------------------------------------- */
-
-static const char *const setting_names[] = {"carry", "cold", "pyramid", "pgs",
-                                            "shock", "record"};
 
 static char *put_text(char *at, const char *text)
 {
@@ -254,7 +255,7 @@ void golden_row(const golden_run *run, uint32_t steps, uint32_t hash,
     char *at = put_text(row, run->scene);
 
     at = put_text(at, " ");
-    at = put_text(at, setting_names[run->setting]);
+    at = put_text(at, golden_setting_names[run->setting]);
     at = put_text(at, " float ");
     at = put_text(at, golden_class_names[run->class]);
     at = put_text(at, " ");

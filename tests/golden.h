@@ -27,6 +27,8 @@ typedef enum golden_setting {
                        what one machine records, any other plays */
 } golden_setting;
 
+#define GOLDEN_SETTINGS 6
+
 /* The least capacities that a run needs, which its world has in every build:
  * those of port/template/micro.h, tiny.h, small.h, console.h. */
 typedef enum golden_class {
@@ -48,6 +50,8 @@ typedef struct golden_run {
 extern const golden_run golden_runs[];
 extern const uint32_t golden_run_count;
 
+extern const char *const golden_setting_names[GOLDEN_SETTINGS];
+
 /* by class */
 extern const char *const golden_class_names[GOLDEN_CLASSES];
 extern const vsp_capacity golden_capacities[GOLDEN_CLASSES];
@@ -55,6 +59,9 @@ extern const vsp_capacity golden_capacities[GOLDEN_CLASSES];
 /* Returns whether this build has room for the run; runs without are left
  * out, and no others. */
 bool golden_fits(const golden_run *run);
+
+/* Returns the def of the run's world. */
+vsp_world_def golden_world_def(const golden_run *run, const scene *found);
 
 /* The points of a run: after 0, 1, 20, 100, 500 steps as far as it goes, and
  * at its end. */

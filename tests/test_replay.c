@@ -745,6 +745,7 @@ static void a_flipped_bit_is_found_at_its_step(void)
     CHECK(player.expected != player.got);
     CHECK_HEX(vsp_world_hash(player.world), player.got);
     CHECK_HEX(film_word(find_record(VSP_OP_STEP, 33) + 4), player.expected);
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_seek(&player, 34)); /* still here */
     CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player)); /* goes on */
 }
 
@@ -839,6 +840,20 @@ static void bad_arguments_of_diff_are_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, NULL, NULL, 0, &count));
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, world, NULL, 1, &count));
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, world, NULL, 0, NULL));
+}
+
+/* A player whose world is gone does not count its steps. */
+static void a_lost_world_is_not_played(void)
+{
+    vsp_player player;
+
+    make_film(0);
+    if (!start_player(&player))
+        return;
+    CHECK_STATUS(VSP_OK, vsp_play_step(&player));
+    memset(arena(1), 0, ARENA_BYTES);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(&player));
+    CHECK_UINT(1, player.step);
 }
 
 /* A call of the file that this world refuses: the player stays there. */
@@ -1128,6 +1143,7 @@ static const test tests[] = {
     TEST(differences_have_an_order),
     TEST(warm_records_are_compared),
     TEST(bad_arguments_of_diff_are_refused),
+    TEST(a_lost_world_is_not_played),
     TEST(a_refused_call_stops_the_player),
     TEST(truncated_files_are_refused),
     TEST(flipped_bits_are_refused),

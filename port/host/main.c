@@ -20,6 +20,7 @@ typedef struct command_line {
     const char *scenes[MAX_SCENES]; /* or files */
     int scene_count;
     simulation_options simulation;
+    golden_run golden;
     picture_options picture;
     replay_options replay;
     bool is_json;
@@ -39,7 +40,9 @@ static int usage(void)
             "       vsp gallery [-o DIR]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
             "[--stepper ...]\n"
-            "       vsp replay FILE [--snapshot STEP -o FILE]\n"
+            "                  [--setting carry|cold|pyramid|pgs|shock] "
+            "[--class micro|tiny|small|console]\n"
+            "       vsp replay FILE [--hashes | --snapshot STEP -o FILE]\n"
             "       vsp diff FILE FILE\n");
     return 2;
 }
@@ -90,6 +93,41 @@ static bool read_fraction(command_line *line, const char *text)
 
     line->simulation.fraction = VSP_R(value);
     return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
+}
+
+/* Reads one of the names. */
+static bool read_name(const char *const *names, int count, const char *text,
+                      int *index)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
+/* A setting or a class make the world one of a row of tests/golden.txt. */
+static bool read_setting(command_line *line, const char *text)
+{
+    int index;
+
+    if (!read_name(golden_setting_names, GOLDEN_SETTINGS, text, &index))
+        return false;
+    line->golden.setting = (golden_setting)index;
+    line->simulation.golden = &line->golden;
+    return true;
+}
+
+static bool read_class(command_line *line, const char *text)
+{
+    int index;
+
+    if (!read_name(golden_class_names, GOLDEN_CLASSES, text, &index))
+        return false;
+    line->golden.class = (golden_class)index;
+    line->simulation.golden = &line->golden;
+    return true;
 }
 
 static bool read_at(command_line *line, const char *text)
@@ -172,13 +210,15 @@ static const option options[] = {
     {"--a", read_fraction},  {"--at", read_at},
     {"-o", read_output},     {"--size", read_size},
     {"--view", read_view},   {"--keyframes", read_keyframes},
-    {"--snapshot", read_snapshot},
+    {"--snapshot", read_snapshot}, {"--setting", read_setting},
+    {"--class", read_class},
 };
 
 static void set_defaults(command_line *line)
 {
     memset(line, 0, sizeof *line);
     line->simulation = simulation_options_default();
+    line->golden.class = GOLDEN_CONSOLE;
     line->picture.render = render_options_default();
     line->picture.directory = ".";
 }
@@ -188,6 +228,8 @@ static bool read_switch(command_line *line, const char *word)
 {
     if (strcmp(word, "--json") == 0)
         line->is_json = true;
+    else if (strcmp(word, "--hashes") == 0)
+        line->replay.is_list = true;
     else if (strcmp(word, "--contacts") == 0)
         line->picture.render.show_contacts = true;
     else if (strcmp(word, "--layers") == 0)

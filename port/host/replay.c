@@ -149,17 +149,22 @@ static int report_divergence(const file_bytes *file, const vsp_player *player,
     return DIVERGED;
 }
 
-static int verify(const file_bytes *file, vsp_player *player)
+static int verify(const file_bytes *file, vsp_player *player, bool is_list)
 {
     vsp_status status = VSP_OK;
 
     while (status == VSP_OK) {
         show_progress(player->step, player->step_count);
         status = vsp_play_step(player);
+        if (is_list && status == VSP_OK)
+            printf("%u %08x\n", (unsigned)player->step,
+                   (unsigned)player->got);
     }
     end_progress();
     if (status != VSP_END)
         return report_divergence(file, player, status);
+    if (is_list)
+        return SAME;
     printf("%s: %u steps, hash %08x: the same here\n", file->name,
            (unsigned)player->step_count,
            (unsigned)vsp_world_hash(player->world));
@@ -215,7 +220,7 @@ int replay_play(const char *name, const replay_options *options)
     else if (options->has_snapshot)
         result = write_snapshot(&file, &player, options);
     else
-        result = verify(&file, &player);
+        result = verify(&file, &player, options->is_list);
     free(file.bytes);
     return result;
 }

@@ -11,7 +11,8 @@ VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 simulation_options simulation_options_default(void)
 {
-    simulation_options options = {0, VSP_STEPPER_CARRY, VSP_R(-1.0)};
+    simulation_options options = {0, VSP_STEPPER_CARRY, VSP_R(-1.0),
+                                  NULL};
 
     return options;
 }
@@ -26,6 +27,8 @@ static vsp_status create_world(scene_run *run, const scene *which,
         def.sweeps = 10; /* as in the paper */
     if (options->fraction >= VSP_R(0.0))
         def.fraction = options->fraction;
+    if (options->golden)
+        def = golden_world_def(options->golden, which);
     return vsp_world_create(arena.mem, sizeof arena.mem, &def, &run->world);
 }
 

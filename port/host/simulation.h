@@ -6,12 +6,14 @@
 #ifndef SIMULATION_H
 #define SIMULATION_H
 
-#include "tests/scenes.h"
+#include "tests/golden.h"
 
 typedef struct simulation_options {
     uint32_t steps; /* 0: as many as the scene wants */
     vsp_stepper stepper;
     vsp_real fraction; /* below 0: the default */
+    const golden_run *golden; /* whose setting and class the world gets,
+                                 instead; null: none */
 } simulation_options;
 
 /* Returns the defaults. */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Checksums first, then snapshots, then replays and their records. */
+
+#include "fix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SNAPSHOT_HEADER 40u
+#define REPLAY_HEADER 56u
+
+void must(bool holds, const char *file, int line, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, what);
+    abort();
+}
+
+uint32_t word_of(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void set_word(unsigned char *bytes, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(word >> (8 * i));
+}
+
+static uint32_t rotl(uint32_t x, uint32_t n)
+{
+    return x << n | x >> (32 - n);
+}
+
+/* SPEC.md, section 4 */
+static uint32_t checksum(const unsigned char *bytes, size_t size)
+{
+    uint32_t h = 0;
+
+    for (size_t at = 0; at < size; at += 4) {
+        h ^= rotl(word_of(bytes + at) * 0x85ebca77u, 13) * 0x9e3779b1u;
+        h = rotl(h, 17) * 5u + 0x52dce729u;
+    }
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    h = (h ^ h >> 12) * 0x297a2d39u;
+    return h ^ h >> 15;
+}
+
+static void set_words(unsigned char *bytes, const uint32_t *words,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        set_word(bytes + 4 * i, words[i]);
+}
+
+void fix_snapshot(unsigned char *bytes, size_t size)
+{
+    uint32_t words[7] = {0x53505356u, VSP_FORMAT_VERSION, VSP_VERSION,
+                         VSP_BITS_VERSION, 1, (uint32_t)size, 0};
+
+    if (size < SNAPSHOT_HEADER)
+        return;
+    set_words(bytes, words, 7);
+    set_word(bytes + 24, checksum(bytes, size));
+}
+
+/* Makes the head of a record one of the table's that fits into what is left;
+ * false when none does. */
+static bool fix_record(unsigned char *bytes, size_t left)
+{
+    static const uint8_t lengths[] = {
+#define LENGTH(name, words) words,
+        0, VSP_REPLAY_OPS(LENGTH)};
+    uint32_t head = word_of(bytes), room = (uint32_t)(left / 4 - 1);
+    uint32_t op = (head & 0xff) % VSP_OP_COUNT, words;
+
+    if (op <= VSP_OP_END)
+        op = VSP_OP_STEP;
+    words = lengths[op];
+    if (words == 0)
+        words = head >> 8 < room ? head >> 8 : room;
+    if (words > room)
+        return false;
+    set_word(bytes, op | words << 8);
+    if (lengths[op] == 0)
+        fix_snapshot(bytes + 4, 4 * (size_t)words);
+    return true;
+}
+
+/* Returns where the records end, and how many steps there are. */
+static size_t fix_records(unsigned char *bytes, size_t at, size_t size,
+                          uint32_t *steps)
+{
+    *steps = 0;
+    while (at + 4 <= size && fix_record(bytes + at, size - at)) {
+        *steps += (bytes[at] == VSP_OP_STEP);
+        at += 4 + 4 * (size_t)(word_of(bytes + at) >> 8);
+    }
+    return at;
+}
+
+void fix_header(unsigned char *bytes, size_t size)
+{
+    uint32_t words[5] = {0x52505356u, VSP_REPLAY_FORMAT_VERSION, VSP_VERSION,
+                         VSP_BITS_VERSION, 1};
+
+    if (size < REPLAY_HEADER + 12)
+        return;
+    set_words(bytes, words, 5);
+    set_word(bytes + 52, checksum(bytes, 52));
+    set_word(bytes + size - 4, checksum(bytes, size - 4));
+}
+
+size_t fix_replay(unsigned char *bytes, size_t size)
+{
+    uint32_t seed, steps;
+    size_t end;
+
+    if (size < REPLAY_HEADER)
+        return size;
+    seed = word_of(bytes + 48) & ~3u;
+    if (seed > size - REPLAY_HEADER)
+        seed = (uint32_t)(size - REPLAY_HEADER) & ~3u;
+    set_word(bytes + 48, seed);
+    fix_snapshot(bytes + REPLAY_HEADER, seed);
+    end = fix_records(bytes, REPLAY_HEADER + seed, size, &steps);
+    set_word(bytes + end, VSP_OP_END | 2u << 8);
+    set_word(bytes + end + 4, steps);
+    fix_header(bytes, end + 12);
+    return end + 12;
+}

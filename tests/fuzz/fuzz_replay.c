@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Any bytes as a replay: refused without a change of the world, or played
+ * with a sound world after every step, and from the start once more with the
+ * same bits.  The first byte says what is made right before: 0 nothing, 1
+ * records and checksums, 2 checksums. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fix.h"
+
+#define MOST_STEPS 12u
+
+VSP_ARENA(arena, VSP_WORLD_BYTES);
+
+static vsp_world *make_world(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_def body = vsp_body_def_default();
+    vsp_world *world;
+
+    MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
+         VSP_OK);
+    MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
+    return world;
+}
+
+/* Plays as far as it goes; returns the hash there. */
+static uint32_t play(vsp_player *player)
+{
+    vsp_status status = VSP_OK;
+
+    while (status >= 0 && status != VSP_END && player->step < MOST_STEPS) {
+        status = vsp_play_step(player);
+        MUST(status != VSP_ERR_ARG);
+        MUST(vsp_world_validate(player->world, NULL) == VSP_OK);
+    }
+    return vsp_world_hash(player->world);
+}
+
+static void check_player(vsp_player *player)
+{
+    uint32_t hash, half;
+
+    MUST(vsp_world_validate(player->world, NULL) == VSP_OK);
+    hash = play(player);
+    half = player->step / 2;
+    (void)vsp_play_seek(player, half);
+    MUST(vsp_world_validate(player->world, NULL) == VSP_OK);
+    MUST(vsp_play_seek(player, 0) == VSP_OK);
+    MUST(play(player) == hash);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    vsp_world *world = make_world();
+    uint32_t hash = vsp_world_hash(world);
+    unsigned char *bytes, *file;
+    vsp_player player;
+
+    if (size == 0)
+        return 0;
+    size--;
+    bytes = malloc(size + 12);
+    MUST(bytes != NULL);
+    memcpy(bytes, data + 1, size);
+    if (data[0] & 2)
+        fix_header(bytes, size &= ~(size_t)3);
+    else if (data[0] & 1)
+        size = fix_replay(bytes, size);
+    file = malloc(size + (size == 0)); /* of its size, to see overruns */
+    MUST(file != NULL);
+    memcpy(file, bytes, size);
+    free(bytes);
+    if (vsp_play_begin(&player, world, file, size) < 0)
+        MUST(vsp_world_hash(world) == hash);
+    else
+        check_player(&player);
+    free(file);
+    return 0;
+}

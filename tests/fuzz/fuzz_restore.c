@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Any bytes as a snapshot: refused without a change of the world, or a world
+ * that is sound, comes back from a snapshot of its own, and stays sound as it
+ * steps.  The first byte says whether header and checksum are made right. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fix.h"
+
+#define STEPS 3
+
+VSP_ARENA(first, VSP_WORLD_BYTES);
+VSP_ARENA(second, VSP_WORLD_BYTES);
+
+/* a world with something in it */
+static vsp_world *make_world(void *arena, size_t size)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_def body = vsp_body_def_default();
+    vsp_world *world;
+
+    MUST(vsp_world_create(arena, size, &def, &world) == VSP_OK);
+    body.shape = vsp_half_space();
+    MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
+    body.type = VSP_DYNAMIC;
+    body.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    body.pose.position.y = VSP_R(0.5);
+    MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
+    MUST(vsp_world_step(world) == VSP_OK);
+    return world;
+}
+
+/* The same world at another place, through a snapshot, and back. */
+static void check_round_trip(const vsp_world *world)
+{
+    static unsigned char bytes[2][VSP_SNAPSHOT_BYTES];
+    vsp_world *other = make_world(second.mem, sizeof second.mem);
+    size_t size, again;
+
+    MUST(vsp_world_snapshot(world, bytes[0], sizeof bytes[0], &size) ==
+         VSP_OK);
+    MUST(vsp_world_restore(other, bytes[0], size) == VSP_OK);
+    MUST(vsp_world_hash(other) == vsp_world_hash(world));
+    MUST(vsp_world_snapshot(other, bytes[1], sizeof bytes[1], &again) ==
+         VSP_OK);
+    MUST(size == again && memcmp(bytes[0], bytes[1], size) == 0);
+}
+
+static void check_steps(vsp_world *world)
+{
+    for (int i = 0; i < STEPS; i++) {
+        MUST(vsp_world_step(world) >= 0);
+        MUST(vsp_world_validate(world, NULL) == VSP_OK);
+    }
+    check_round_trip(world);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    vsp_world *world = make_world(first.mem, sizeof first.mem);
+    uint32_t hash = vsp_world_hash(world);
+    unsigned char *bytes;
+
+    if (size == 0)
+        return 0;
+    size--;
+    if (data[0] & 1)
+        size &= ~(size_t)3;
+    bytes = malloc(size + (size == 0));
+    MUST(bytes != NULL);
+    memcpy(bytes, data + 1, size);
+    if (data[0] & 1)
+        fix_snapshot(bytes, size);
+    if (vsp_world_restore(world, bytes, size) < 0) {
+        MUST(vsp_world_hash(world) == hash);
+        MUST(vsp_world_validate(world, NULL) == VSP_OK);
+    } else {
+        MUST(vsp_world_validate(world, NULL) == VSP_OK);
+        check_round_trip(world);
+        check_steps(world);
+    }
+    free(bytes);
+    return 0;
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The VSP authors
+#
+# Prints what is in a replay: header, the bodies of the seed, calls, hashes.
+# Written from SPEC.md alone, sections 4, 5 and 11: it knows nothing else of
+# the engine, and so tells whether that is enough.
+#
+#     replay_reader.py FILE             all
+#     replay_reader.py --hashes FILE    `step hash` of each step
+
+import math
+import struct
+import sys
+
+U32 = 0xFFFFFFFF
+# number: name, and what its words are: i integer or id, f real
+OPS = {
+    1: ("end", "ii"), 2: ("step", "i"), 3: ("keyframe", None),
+    4: ("restore", None), 5: ("set gravity", "fff"),
+    6: ("body create", "ii%si%sii%siiiiii" % ("f" * 16, "f" * 7, "f" * 13)),
+    7: ("body destroy", "i"), 8: ("body set transform", "ifffffff"),
+    9: ("body set velocity", "iffffff"), 10: ("body set mass", "ifffffff"),
+    11: ("body set damping", "iff"), 12: ("body set gravity scale", "if"),
+    13: ("body set user", "ii"), 14: ("body apply force", "iffffff"),
+    15: ("body apply center force", "ifff"),
+    16: ("body apply torque", "ifff"), 17: ("body apply impulse", "iffffff"),
+    18: ("body apply center impulse", "ifff"),
+    19: ("body apply angular impulse", "ifff"),
+    20: ("shape create", "iii" + "f" * 13 + "iiiiii"),
+    21: ("shape destroy", "i"), 22: ("shape set material", "iffii"),
+    23: ("shape set filter", "iiii"),
+}
+HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
+          "shapes", "pairs", "manifolds", "contacts", "dt",
+          "keyframe interval", "seed size", "header checksum")
+
+
+def rotl(x, n):
+    return (x << n | x >> (32 - n)) & U32
+
+
+def checksum(words):
+    h = 0
+    for w in words:
+        w = rotl(w * 0x85EBCA77 & U32, 13) * 0x9E3779B1 & U32
+        h = (rotl(h ^ w, 17) * 5 + 0x52DCE729) & U32
+    h = (h ^ h >> 15) * 0x2C1B3C6D & U32
+    h = (h ^ h >> 12) * 0x297A2D39 & U32
+    return h ^ h >> 15
+
+
+def must(holds, what):
+    if not holds:
+        sys.exit("replay_reader.py: " + what)
+
+
+def real(word):
+    return struct.unpack("<f", struct.pack("<I", word))[0]
+
+
+def text(words, kinds):
+    return " ".join("%.9g" % real(w) if k == "f" else "%08x" % w
+                    for w, k in zip(words, kinds))
+
+
+class Stream:
+    def __init__(self, words):
+        self.words, self.at = words, 0
+
+    def take(self, count):
+        must(self.at + count <= len(self.words), "a snapshot ends early")
+        self.at += count
+        return self.words[self.at - count:self.at]
+
+
+def rotation(head, s):
+    away, largest = head >> 7 & 63, head >> 4 & 3
+    if away == 0:
+        return [real(w) for w in s.take(4)]
+    q = [real(w) for w in s.take(3)]
+    rest = 2 ** 60 - sum(math.trunc(x * 2 ** 30) ** 2 for x in q)
+    root = struct.pack("<f", math.isqrt(rest) * 2.0 ** -30)
+    last = real(struct.unpack("<I", root)[0] + away - 32)
+    q.insert(largest, -last if head & 1 << 6 else last)
+    return q
+
+
+def shapes(flags, s):
+    count = 1
+    while True:
+        for bit, words in ((21, 1), (22, 1), (23, 3), (24, 3), (25, 4),
+                           (26, 3), (27, 3)):
+            s.take(words if flags & 1 << bit else 0)
+        if not flags & 1 << 20:
+            return count
+        flags, count = s.take(1)[0], count + 1
+
+
+def bodies(seed):
+    must(seed[0] == 0x53505356 and seed[5] == 4 * len(seed) and
+         checksum(seed[:6] + [0] + seed[7:]) == seed[6], "no snapshot")
+    s, named = Stream(seed[28:]), 0
+    for slot in range(seed[7]):
+        head = s.take(1)[0]
+        if head & 3 == 0:
+            continue
+        s.take((head >> 17 & 1) + (head >> 15 & 1))
+        position = [real(w) for w in s.take(3)]
+        q = rotation(head, s)
+        must(abs(sum(x * x for x in q) - 1) < 0.001, "a rotation is none")
+        moves = [real(w) for w in s.take(6 if head & 1 << 13 else 0)]
+        given = head >> 2 & 3
+        s.take(6 * (head >> 14 & 1) + 3 * (head >> 16 & 1) +
+               (0, 1, 10)[given])
+        count = shapes(head, s) if head & 1 << 18 else 0
+        named += count
+        yield "body %d type %d shapes %d at %s turned %s moving %s" % (
+            slot, (head & 3) - 1, count, *(" ".join("%.9g" % x for x in v)
+                                           for v in (position, q, moves)))
+    s.take(seed[8] - named + 4 * seed[9])
+    must(s.at == len(s.words), "a snapshot goes on after its end")
+
+
+def main(args):
+    data = open(args[-1], "rb").read()
+    must(len(data) % 4 == 0 and len(data) >= 68, "not whole")
+    words = list(struct.unpack("<%dI" % (len(data) // 4), data))
+    must(words[0] == 0x52505356 and words[1] == 1, "no replay")
+    must(checksum(words[:13]) == words[13], "header checksum is wrong")
+    must(checksum(words[:-1]) == words[-1], "checksum is wrong")
+    at, step, say = 14 + words[12] // 4, 0, args[0] != "--hashes"
+    for name, word in zip(HEADER, words) if say else ():
+        print(name, "%.9g" % real(word) if name == "dt" else "%#x" % word)
+    for line in bodies(words[14:at]):
+        print(line) if say else 0
+    while at < len(words):
+        name, kinds = OPS[words[at] & 0xFF]
+        payload = words[at + 1:at + 1 + (words[at] >> 8)]
+        must(kinds is None or len(kinds) == len(payload), name + ": length")
+        kinds = kinds or "i" * len(list(bodies(payload)))
+        at += 1 + len(payload)
+        step += name == "step"
+        if not say and name == "step":
+            print(step, "%08x" % payload[0])
+        print(name, text(payload, kinds)) if say else 0
+    must(name == "end" and payload[0] == step, "the end is not where it is")
+
+
+main(sys.argv[1:])
