@@ -324,7 +324,12 @@ vsp_shape_def vsp_half_space(void);
  * ever uses.  The world holds no address: the buffer may be moved between
  * calls.  vsp.c checks the sum against the real layout when it compiles. */
 
-#define VSP_WORLD_ALIGN 4u
+/* that of a word: 4 bytes on most machines, 2 on a 68000, 1 on an AVR */
+struct vsp__aligned {
+    char first;
+    uint32_t word;
+};
+#define VSP_WORLD_ALIGN offsetof(struct vsp__aligned, word)
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 
 /* Bytes of the fixed part, and of one of each: state, and scratch of its own.

@@ -1496,7 +1496,7 @@ static uint32_t depth_limit(const vsp_world *world, const uint32_t *ranks,
     uint32_t limit = 0, bit;
     vsp__contacts sum;
 
-    for (bit = 1u << (RANK_BITS - 1u); bit > 0; bit >>= 1) {
+    for (bit = (uint32_t)1 << (RANK_BITS - 1u); bit > 0; bit >>= 1) {
         count_deeper(ranks, pair_count, limit | bit, &sum);
         if (has_room(world, &sum, 0, 0))
             limit |= bit;

@@ -1783,7 +1783,7 @@ static uint32_t warm_feature(const vsp__warm *w)
 /* a real without its last four bits, which then hold a nibble */
 static vsp_real with_nibble(vsp_real a, uint32_t nibble)
 {
-    return r_from_bits((r_bits(a) & ~15u) | nibble);
+    return r_from_bits((r_bits(a) & ~(uint32_t)15) | nibble);
 }
 
 /* Fills the points' multipliers from those of the last step, found by pair

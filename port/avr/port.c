@@ -15,6 +15,8 @@
 #define TXEN0 0x08u  /* in UCSR0B: transmitter on */
 #define UCSZ0 0x06u  /* in UCSR0C: 8 bits */
 
+void exit(int status);
+
 void port_write(const char *bytes, uint32_t count)
 {
     UCSR0C = UCSZ0;
@@ -32,4 +34,10 @@ void port_exit(int status)
     __asm__ volatile("cli\n\tsleep");
     for (;;)
         continue;
+}
+
+/* where start-up code goes after main */
+void exit(int status)
+{
+    port_exit(status);
 }
