@@ -949,15 +949,8 @@ typedef struct face_pair {
 
 static void add_clip_point(polygon *poly, const clip_point *p)
 {
-    clip_point *to = &poly->points[poly->count];
-    uint32_t k;
-
-    if (poly->count == POLYGON_CAPACITY)
-        return;
-    poly->count++;
-    *to = *p;
-    for (k = 0; k < 3; k++)
-        to->at[k] = r_flush(to->at[k]);
+    if (poly->count < POLYGON_CAPACITY)
+        poly->points[poly->count++] = *p;
 }
 
 /* axis i of the reference box along axis j of the other */
@@ -1007,20 +1000,23 @@ static void incident_polygon(const box_pair *p, const face_pair *f,
 {
     vsp_real top = p->half[f->side][f->axis];
     quad_axis q[3];
-    clip_point c;
     uint32_t i, k;
 
     q[0] = quad_along(p, f, next_axis[f->axis]);
     q[1] = quad_along(p, f, last_axis[f->axis]);
     q[2] = quad_along(p, f, f->axis);
-    poly->count = 0;
+    poly->count = 4;
     for (i = 0; i < 4; i++) {
-        for (k = 0; k < 3; k++)
-            c.at[k] = q[k].center + r_signed(q[k].side1, i == 1 || i == 2) +
-                      r_signed(q[k].side2, i >= 2);
-        c.at[2] = r_signed(c.at[2], f->back) - top;
-        c.edge = c.part = (uint16_t)i;
-        add_clip_point(poly, &c);
+        clip_point *c = &poly->points[i];
+
+        c->edge = c->part = (uint16_t)i;
+        for (k = 0; k < 3; k++) {
+            vsp_real x = q[k].center +
+                         r_signed(q[k].side1, i == 1 || i == 2) +
+                         r_signed(q[k].side2, i >= 2);
+
+            c->at[k] = r_flush(k < 2 ? x : r_signed(x, f->back) - top);
+        }
     }
 }
 
@@ -1042,7 +1038,7 @@ static void add_crossing(polygon *out, const clip_point *p,
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        c.at[k] = p->at[k] + r_mul(f, q->at[k] - p->at[k]);
+        c.at[k] = r_flush(p->at[k] + r_mul(f, q->at[k] - p->at[k]));
     c.edge = dq > 0 ? (uint16_t)(4u + side) : p->edge;
     c.part = (uint16_t)(4u + p->edge * 4u + side);
     if (p->edge >= 4) /* along a side of x, cut by one of y */
@@ -1374,10 +1370,8 @@ static void body_arm(const vsp_world *world, uint32_t slot,
 static void place_point(const vsp_world *world, const vsp__manifold *m,
                         const touch_point *from, vsp__point *point)
 {
-    uint32_t i;
-
-    for (i = 0; i < 2; i++)
-        body_arm(world, m->shape[i], &from->on[i], &point->arm[i]);
+    body_arm(world, m->shape[0], &from->on[0], &point->arm[0]);
+    body_arm(world, m->shape[1], &from->on[1], &point->arm[1]);
     point->gap = r_flush(from->gap);
 }
 
@@ -1611,12 +1605,11 @@ static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
 {
     vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
                         world->bodies[m->body[0]].position);
-    vsp_vec3 on[2];
-    uint32_t i;
+    vsp_vec3 a, b;
 
-    for (i = 0; i < 2; i++)
-        m3_mul_to(&world->axes[m->body[i]], &point->arm[i], &on[i]);
-    d = v3_add(d, v3_sub(on[1], on[0]));
+    m3_mul_to(&world->axes[m->body[0]], &point->arm[0], &a);
+    m3_mul_to(&world->axes[m->body[1]], &point->arm[1], &b);
+    d = v3_add(d, v3_sub(b, a));
     v3_flush_in(&d);
     return r_flush(v3_dot(m->normal, d));
 }

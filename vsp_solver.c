@@ -576,11 +576,11 @@ static void point_arms(const vsp_world *world, const vsp__manifold *m,
 {
     vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
                         world->bodies[m->body[0]].position);
-    uint32_t i;
+    vsp_vec3 a, b;
 
-    for (i = 0; i < 2; i++)
-        m3_mul_to(&world->axes[m->body[i]], &p->arm[i], &arm[i]);
-    arm[0] = v3_scale(v3_add(v3_add(arm[0], arm[1]), d), VSP_R(0.5));
+    m3_mul_to(&world->axes[m->body[0]], &p->arm[0], &a);
+    m3_mul_to(&world->axes[m->body[1]], &p->arm[1], &b);
+    arm[0] = v3_scale(v3_add(v3_add(a, b), d), VSP_R(0.5));
     arm[1] = v3_sub(arm[0], d);
 }
 
@@ -589,13 +589,13 @@ static vsp_vec3 meeting_velocity(const vsp_world *world,
                                  const vsp__manifold *m,
                                  const vsp__point *p)
 {
-    vsp_vec3 v[2];
-    uint32_t i;
+    const vsp__velocity *v = world->work.solve.velocity;
+    vsp_vec3 at[2];
 
-    point_arms(world, m, p, v);
-    for (i = 0; i < 2; i++)
-        velocity_at(&world->work.solve.velocity[m->body[i]], &v[i], &v[i]);
-    return v3_sub(v[1], v[0]);
+    point_arms(world, m, p, at);
+    velocity_at(&v[m->body[0]], &at[0], &at[0]);
+    velocity_at(&v[m->body[1]], &at[1], &at[1]);
+    return v3_sub(at[1], at[0]);
 }
 
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
@@ -669,18 +669,16 @@ static void assemble_row(const vsp_world *world, const site *s,
                          const vsp__point *p, const vsp__sym3 *inertia,
                          vsp__row *row)
 {
-    uint32_t i, k;
+    uint32_t k;
 
     point_arms(world, s->m, p, row->arm);
-    for (i = 0; i < 2; i++)
-        m3_tmul_to(&s->block->axes, &row->arm[i], &row->arm[i]);
+    m3_tmul_to(&s->block->axes, &row->arm[0], &row->arm[0]);
+    m3_tmul_to(&s->block->axes, &row->arm[1], &row->arm[1]);
     for (k = 0; k < 3; k++) {
-        vsp_real diagonal = VSP_R(1.0);
+        vsp_real a = fill_turn(&inertia[0], &row->arm[0], k, &row->turn[0][k]);
+        vsp_real b = fill_turn(&inertia[1], &row->arm[1], k, &row->turn[1][k]);
 
-        for (i = 0; i < 2; i++)
-            diagonal += fill_turn(&inertia[i], &row->arm[i], k,
-                                  &row->turn[i][k]);
-        row->inv_diagonal[k] = r_div(VSP_R(1.0), diagonal);
+        row->inv_diagonal[k] = r_div(VSP_R(1.0), VSP_R(1.0) + a + b);
     }
 }
 
@@ -764,21 +762,14 @@ static void from_local(vsp__velocity *u, const site *s, const local *before,
     }
 }
 
-/* angular part of the relative velocity at a point */
-static vsp_vec3 row_turning(const local *l, const vsp__row *row)
-{
-    vsp_vec3 v[2];
-    uint32_t i;
-
-    for (i = 0; i < 2; i++)
-        v3_cross_to(&l->w[i], &row->arm[i], &v[i]);
-    return v3_sub(v[1], v[0]);
-}
-
 /* J u of the three rows, eq. 2 and 6 */
 static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
 {
-    return v3_add(l->e, row_turning(l, row));
+    vsp_vec3 a, b;
+
+    v3_cross_to(&l->w[0], &row->arm[0], &a);
+    v3_cross_to(&l->w[1], &row->arm[1], &b);
+    return v3_add(l->e, v3_sub(b, a));
 }
 
 /* what a change d of multiplier k does to the angular velocities, eq. 33 */
