@@ -72,7 +72,8 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp_vec3 *arm)
 {
     const vsp__shape *shape = &world->shapes[slot];
 
-    *arm = v3_sub(shape->position, world->bodies[shape->body].center);
+    *arm = shape->position;
+    v3_sub_in(arm, &world->bodies[shape->body].center);
     v3_flush_in(arm);
 }
 
@@ -537,7 +538,8 @@ typedef struct touch {
 /* centre of a to centre of b */
 static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
 {
-    *d = v3_sub(b->pose->position, a->pose->position);
+    *d = b->pose->position;
+    v3_sub_in(d, &a->pose->position);
     v3_flush_in(d);
 }
 
@@ -577,7 +579,7 @@ static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
     vsp_vec3 d;
 
     solid_offset(a, b, &d);
-    sq_distance = v3_dot(d, d);
+    sq_distance = v3_dot_at(&d, &d);
     if (sq_distance >= r_mul(reach, reach))
         return false;
     distance = r_sqrt(sq_distance);
@@ -585,8 +587,10 @@ static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
     if (distance > MIN_DISTANCE)
         t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
     v3_flush_in(&t->normal);
-    t->points[0].on[0] = v3_scale(t->normal, radius_a);
-    t->points[0].on[1] = v3_scale(t->normal, -radius_b);
+    t->points[0].on[0] = t->normal;
+    v3_scale_in(&t->points[0].on[0], radius_a);
+    t->points[0].on[1] = t->normal;
+    v3_scale_in(&t->points[0].on[1], -radius_b);
     return touch_once(t, distance - (radius_a + radius_b), envelope);
 }
 
@@ -623,13 +627,15 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
     m3_tmul_to(axes, &p, &p);
     v3_flush_in(&p);
     *onto = v3_min(v3_max(p, v3_neg(size)), size);
-    d = v3_sub(p, *onto);
+    d = p;
+    v3_sub_in(&d, onto);
     v3_flush_in(&d);
     distance = v3_length(d);
     if (distance - radius >= envelope)
         return false;
     if (distance > MIN_DISTANCE) {
-        t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
+        t->normal = d;
+        v3_scale_in(&t->normal, r_div(VSP_R(1.0), distance));
         v3_flush_in(&t->normal);
     } else {
         t->normal = nearest_face(size, p, onto);
@@ -638,7 +644,8 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
     m3_mul_to(axes, &t->normal, &t->normal);
     v3_flush_in(&t->normal);
     m3_mul_to(axes, onto, onto);
-    t->points[0].on[1] = v3_scale(t->normal, -radius);
+    t->points[0].on[1] = t->normal;
+    v3_scale_in(&t->points[0].on[1], -radius);
     return touch_once(t, distance - radius, envelope);
 }
 
@@ -653,9 +660,10 @@ static bool touch_plane_sphere(const solid *plane, const solid *sphere,
 
     t->normal = plane->pose->axes.axis[1];
     solid_offset(plane, sphere, &on[0]);
-    height = r_flush(v3_dot(t->normal, on[0]));
+    height = r_flush(v3_dot_at(&t->normal, &on[0]));
     v3_move(&on[0], -height, &t->normal);
-    on[1] = v3_scale(t->normal, -radius);
+    on[1] = t->normal;
+    v3_scale_in(&on[1], -radius);
     return touch_once(t, height - radius, envelope);
 }
 
@@ -692,7 +700,7 @@ static bool touch_plane_box(const solid *plane, const solid *box,
     t->count = 0;
     solid_offset(plane, box, &d);
     for (k = 0; k < 3; k++)
-        lean[k] = v3_dot(box->pose->axes.axis[k], *n);
+        lean[k] = v3_dot_at(&box->pose->axes.axis[k], n);
     k = largest_of(lean);
     for (vertex = 0; vertex < 8; vertex++) {
         touch_point *point = &t->points[t->count];
@@ -703,7 +711,7 @@ static bool touch_plane_box(const solid *plane, const solid *box,
         box_vertex(box, vertex, &point->on[1]);
         *from = v3_add(d, point->on[1]);
         v3_flush_in(from);
-        point->gap = r_flush(v3_dot(*n, *from));
+        point->gap = r_flush(v3_dot_at(n, from));
         v3_move(from, -point->gap, n);
         point->feature = vertex;
         if (point->gap < envelope)
@@ -758,7 +766,7 @@ static void set_box(box_pair *p, uint32_t side, const solid *box)
     p->half[side][1] = box->shape->size.y;
     p->half[side][2] = box->shape->size.z;
     for (i = 0; i < 3; i++)
-        p->along[side][i] = r_flush(v3_dot(p->offset, p->axis[side][i]));
+        p->along[side][i] = r_flush(v3_dot_at(&p->offset, &p->axis[side][i]));
 }
 
 static void set_box_pair(box_pair *p, const solid *a, const solid *b)
@@ -770,7 +778,7 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
     set_box(p, 1, b);
     for (i = 0; i < 3; i++)
         for (j = 0; j < 3; j++) {
-            p->turn[i][j] = r_flush(v3_dot(p->axis[0][i], p->axis[1][j]));
+            p->turn[i][j] = r_flush(v3_dot_at(&p->axis[0][i], &p->axis[1][j]));
             p->bent[i][j] = r_abs(p->turn[i][j]);
         }
 }
@@ -868,10 +876,11 @@ static uint32_t edge_middle(const box_pair *p, uint32_t side, uint32_t i,
     const vsp_vec3 *axis = p->axis[side];
     const vsp_real *half = p->half[side];
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
-    bool back1 = v3_dot(*direction, axis[i1]) < 0;
-    bool back2 = v3_dot(*direction, axis[i2]) < 0;
+    bool back1 = v3_dot_at(direction, &axis[i1]) < 0;
+    bool back2 = v3_dot_at(direction, &axis[i2]) < 0;
 
-    *middle = v3_scale(axis[i1], r_signed(half[i1], back1));
+    *middle = axis[i1];
+    v3_scale_in(middle, r_signed(half[i1], back1));
     v3_move(middle, r_signed(half[i2], back2), &axis[i2]);
     return (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
 }
@@ -894,21 +903,21 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 
     v3_cross_to(u, v, n);
     v3_flush_in(n);
-    *n = v3_scale(*n, r_rsqrt(v3_dot(*n, *n)));
+    v3_scale_in(n, r_rsqrt(v3_dot_at(n, n)));
     v3_flush_in(n);
-    *n = v3_signed(*n, v3_dot(*n, p->offset) < 0);
+    *n = v3_signed(*n, v3_dot_at(n, &p->offset) < 0);
     d = v3_neg(*n);
     code_a = edge_middle(p, 0, edges->i, n, &on[0]);
     code_b = edge_middle(p, 1, edges->j, &d, &on[1]);
     d = v3_sub(v3_add(p->offset, on[1]), on[0]);
     v3_flush_in(&d);
-    du = r_flush(v3_dot(d, *u));
-    dv = r_flush(v3_dot(d, *v));
+    du = r_flush(v3_dot_at(&d, u));
+    dv = r_flush(v3_dot_at(&d, v));
     v3_move(&on[0], edge_place(du - r_mul(c, dv), inv, p->half[0][edges->i]),
             u);
     v3_move(&on[1], edge_place(r_mul(c, du) - dv, inv, p->half[1][edges->j]),
             v);
-    (void)touch_once(t, v3_dot(*n, d), envelope);
+    (void)touch_once(t, v3_dot_at(n, &d), envelope);
     t->points[0].feature = 64u + (edges->i * 3u + edges->j) * 16u +
                            code_a * 4u + code_b;
     return t->points[0].gap < envelope;
@@ -1230,7 +1239,7 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
         v3_move(&on[0], c->at[1], &axis[last_axis[f->axis]]);
         on[1] = on[0];
         v3_move(&on[1], c->at[2], &t->normal);
-        on[1] = v3_sub(on[1], offset);
+        v3_sub_in(&on[1], &offset);
         t->points[i].gap = c->at[2];
         t->points[i].feature = face_feature(f, c->part);
     }
@@ -1611,7 +1620,7 @@ static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
     m3_mul_to(&world->axes[m->body[1]], &point->arm[1], &b);
     d = v3_add(d, v3_sub(b, a));
     v3_flush_in(&d);
-    return r_flush(v3_dot(m->normal, d));
+    return r_flush(v3_dot_at(&m->normal, &d));
 }
 
 void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)

@@ -217,12 +217,6 @@ static inline vsp_vec3 v3_madd(vsp_vec3 a, vsp_real s, vsp_vec3 b)
     return v3_add(a, v3_scale(b, s));
 }
 
-/* a += s b */
-static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
-{
-    *a = v3_madd(*a, s, *b);
-}
-
 static inline vsp_real v3_dot(vsp_vec3 a, vsp_vec3 b)
 {
     return r_dot3(a.x, b.x, a.y, b.y, a.z, b.z);
@@ -276,9 +270,42 @@ static inline vsp_vec3 v3_flush(vsp_vec3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
+/* The same in place, by address: less code where vectors are in memory. */
+
+static inline void v3_add_in(vsp_vec3 *a, const vsp_vec3 *b)
+{
+    *a = v3_add(*a, *b);
+}
+
+static inline void v3_sub_in(vsp_vec3 *a, const vsp_vec3 *b)
+{
+    *a = v3_sub(*a, *b);
+}
+
+static inline void v3_scale_in(vsp_vec3 *a, vsp_real s)
+{
+    *a = v3_scale(*a, s);
+}
+
+/* a += s b */
+static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
+{
+    *a = v3_madd(*a, s, *b);
+}
+
+static inline void v3_clamp_in(vsp_vec3 *a, vsp_real limit)
+{
+    *a = v3_clamp(*a, limit);
+}
+
 static inline void v3_flush_in(vsp_vec3 *a)
 {
     *a = v3_flush(*a);
+}
+
+static inline vsp_real v3_dot_at(const vsp_vec3 *a, const vsp_vec3 *b)
+{
+    return v3_dot(*a, *b);
 }
 
 

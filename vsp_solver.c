@@ -49,12 +49,12 @@ void vsp__seen_from(const vsp__mat3 *axes, const vsp__sym3 *s,
 
     for (i = 0; i < 3; i++)
         s3_mul_to(s, &a[i], &t[i]);
-    seen->xx = v3_dot(t[0], a[0]);
-    seen->xy = v3_dot(t[0], a[1]);
-    seen->xz = v3_dot(t[0], a[2]);
-    seen->yy = v3_dot(t[1], a[1]);
-    seen->yz = v3_dot(t[1], a[2]);
-    seen->zz = v3_dot(t[2], a[2]);
+    seen->xx = v3_dot_at(&t[0], &a[0]);
+    seen->xy = v3_dot_at(&t[0], &a[1]);
+    seen->xz = v3_dot_at(&t[0], &a[2]);
+    seen->yy = v3_dot_at(&t[1], &a[1]);
+    seen->yz = v3_dot_at(&t[1], &a[2]);
+    seen->zz = v3_dot_at(&t[2], &a[2]);
 }
 
 void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
@@ -661,7 +661,7 @@ static vsp_real fill_turn(const vsp__sym3 *inertia, const vsp_vec3 *arm,
                           : v3(arm->y, -arm->x, zero);
 
     s3_mul_to(inertia, &c, t);
-    return v3_dot(c, *t);
+    return v3_dot_at(&c, t);
 }
 
 /* Fills the geometry of one point's rows. */
@@ -735,7 +735,8 @@ static void to_local(const vsp__velocity *u, const site *s, local *l)
 {
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
-    l->e = v3_sub(b->linear, a->linear);
+    l->e = b->linear;
+    v3_sub_in(&l->e, &a->linear);
     m3_tmul_to(&s->block->axes, &l->e, &l->e);
     m3_tmul_to(&s->block->axes, &a->angular, &l->w[0]);
     m3_tmul_to(&s->block->axes, &b->angular, &l->w[1]);
@@ -1000,8 +1001,8 @@ static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
     for (i = 0; i < count; i++) {
         vsp_vec3 r = v3_sub(world->supports[i].arm, f->center);
 
-        if (world->supports[i].weight > 0 && v3_dot(r, r) > square) {
-            square = v3_dot(r, r);
+        if (world->supports[i].weight > 0 && v3_dot_at(&r, &r) > square) {
+            square = v3_dot_at(&r, &r);
             best = r;
         }
     }
@@ -1076,9 +1077,10 @@ static void center_torque(const vsp_world *world, uint32_t body,
     p = v3_scale(v3_sub(v3_sub(f->mean, p), from->linear),
                  world->bodies[body].mass);
     v3_cross_to(&f->center, &p, &p);
-    *torque = v3_sub(*w, from->angular);
+    *torque = *w;
+    v3_sub_in(torque, &from->angular);
     inertia_mul(world, body, torque);
-    *torque = v3_sub(*torque, p);
+    v3_sub_in(torque, &p);
 }
 
 /* The spin about the hinge at which no torque acts along it. */
@@ -1091,11 +1093,11 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
     v3_cross_to(&f->hinge, &f->center, &arm);
     center_torque(world, body, f, from, &f->motion.angular, &torque);
     inertia_mul(world, body, &turn);
-    inertia = v3_dot(f->hinge, turn) +
-              r_mul(world->bodies[body].mass, v3_dot(arm, arm));
+    inertia = v3_dot_at(&f->hinge, &turn) +
+              r_mul(world->bodies[body].mass, v3_dot_at(&arm, &arm));
     if (inertia > 0)
         v3_move(&f->motion.angular,
-                r_div(-v3_dot(f->hinge, torque), inertia), &f->hinge);
+                r_div(-v3_dot_at(&f->hinge, &torque), inertia), &f->hinge);
 }
 
 /* The spin at which no torque acts at the center: inertia about the center
@@ -1144,9 +1146,9 @@ static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
         vsp_vec3 off;
 
         velocity_at(&f->motion, &s->arm, &off);
-        off = v3_sub(off, s->target);
+        v3_sub_in(&off, &s->target);
         if (s->weight > 0 ? v3_size(off) > slack
-                          : v3_dot(off, s->normal) <
+                          : v3_dot_at(&off, &s->normal) <
                                 r_mul(VSP_R(-0.005), slack))
             return false;
     }
@@ -1217,12 +1219,12 @@ static void weigh_by_load(vsp_world *world, uint32_t count)
 
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            largest = r_max(largest, v3_dot(s->impulse, s->normal));
+            largest = r_max(largest, v3_dot_at(&s->impulse, &s->normal));
     if (!(largest > 0))
         return;
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            s->weight = r_max(r_div(v3_dot(s->impulse, s->normal), largest),
+            s->weight = r_max(r_div(v3_dot_at(&s->impulse, &s->normal), largest),
                               VSP_R(0.0001));
 }
 
@@ -1242,7 +1244,7 @@ static void commit_load(vsp_world *world, uint32_t count)
         vsp_vec3 change, t;
 
         row_impulse(block, x, m, &change);
-        change = v3_sub(change, s->impulse);
+        v3_sub_in(&change, &s->impulse);
         m3_tmul_to(&block->axes, &s->impulse, &t);
         t = v3_scale(t, r_signed(block->inv_mass, low == 1));
         x[0] = t.x;
@@ -1277,7 +1279,7 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
     for (i = 0; i < count; i++) {
         const vsp__support *s = &world->supports[i];
 
-        if (!(s->weight > 0) && v3_dot(s->kept, s->kept) > 0)
+        if (!(s->weight > 0) && v3_dot_at(&s->kept, &s->kept) > 0)
             return true;
     }
     return false;
@@ -1570,7 +1572,7 @@ static void assemble_fixes(const vsp_world *world, const vsp__span *span,
             v3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
             s3_mul_to(&inverse->inertia, &fix->lever[i], &fix->turn[i]);
             diagonal[i] = inverse->mass +
-                          v3_dot(fix->lever[i], fix->turn[i]);
+                          v3_dot_at(&fix->lever[i], &fix->turn[i]);
         }
         fix->inv_diagonal = r_div(VSP_R(1.0), diagonal[0] + diagonal[1]);
         fix->gap = s->points[j].gap;
@@ -1592,8 +1594,8 @@ static vsp_real sweep_fixes(vsp_world *world, const vsp__span *span,
 
     for (; fix < end; fix++) {
         vsp_real u = v3_dot(*n, v3_sub(b->linear, a->linear)) +
-                     v3_dot(fix->lever[1], b->angular) -
-                     v3_dot(fix->lever[0], a->angular) + fix->gap;
+                     v3_dot_at(&fix->lever[1], &b->angular) -
+                     v3_dot_at(&fix->lever[0], &a->angular) + fix->gap;
         vsp_real old = fix->multiplier, d;
 
         fix->multiplier = r_max(VSP_R(0.0),
@@ -1699,8 +1701,8 @@ static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
     vsp_vec3 t = v3_madd(v3_scale(tangents[0], x[1]), x[2], tangents[1]);
 
     x[0] = r_mul(x[0], k);
-    x[1] = r_mul(v3_dot(t, others[0]), k);
-    x[2] = r_mul(v3_dot(t, others[1]), k);
+    x[1] = r_mul(v3_dot_at(&t, &others[0]), k);
+    x[2] = r_mul(v3_dot_at(&t, &others[1]), k);
 }
 
 /* Applies the points' multipliers to the bodies of a span, and leaves them in
