@@ -86,13 +86,13 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     uint32_t i;
 
     shape_arm(world, slot, &pose->position);
-    m3_mul_to(axes, &pose->position, &pose->position);
+    vsp__mul(axes, &pose->position, &pose->position);
     pose->position = v3_add(world->bodies[shape->body].position,
                             pose->position);
     v3_flush_in(&pose->position);
     vsp__flushed_axes(shape->rotation, &pose->axes);
     for (i = 0; i < 3; i++) {
-        m3_mul_to(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
+        vsp__mul(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
         v3_flush_in(&pose->axes.axis[i]);
     }
 }
@@ -582,7 +582,7 @@ static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
     sq_distance = v3_dot_at(&d, &d);
     if (sq_distance >= r_mul(reach, reach))
         return false;
-    distance = r_sqrt(sq_distance);
+    distance = vsp__sqrt(sq_distance);
     t->normal = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
     if (distance > MIN_DISTANCE)
         t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
@@ -624,7 +624,7 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
     vsp_real radius = sphere->shape->size.x, distance;
 
     solid_offset(box, sphere, &p);
-    m3_tmul_to(axes, &p, &p);
+    vsp__tmul(axes, &p, &p);
     v3_flush_in(&p);
     *onto = v3_min(v3_max(p, v3_neg(size)), size);
     d = p;
@@ -641,9 +641,9 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
         t->normal = nearest_face(size, p, onto);
         distance = v3_dot(t->normal, v3_sub(p, *onto));
     }
-    m3_mul_to(axes, &t->normal, &t->normal);
+    vsp__mul(axes, &t->normal, &t->normal);
     v3_flush_in(&t->normal);
-    m3_mul_to(axes, onto, onto);
+    vsp__mul(axes, onto, onto);
     t->points[0].on[1] = t->normal;
     v3_scale_in(&t->points[0].on[1], -radius);
     return touch_once(t, distance - radius, envelope);
@@ -684,7 +684,7 @@ static void box_vertex(const solid *box, uint32_t vertex, vsp_vec3 *out)
     *out = v3(r_signed(size.x, (vertex & 1u) == 0),
               r_signed(size.y, (vertex & 2u) == 0),
               r_signed(size.z, (vertex & 4u) == 0));
-    m3_mul_to(&box->pose->axes, out, out);
+    vsp__mul(&box->pose->axes, out, out);
 }
 
 /* Takes the face that looks down most: its four vertices are far apart even
@@ -851,7 +851,7 @@ static bool best_edges(const box_pair *p, vsp_real threshold,
             /* the sine is at most 1: most edges need no root */
             if (sq_sine < MIN_SQ_SINE || s <= r_min(threshold, VSP_R(0.0)))
                 continue;
-            s = r_mul(s, r_rsqrt(sq_sine));
+            s = r_mul(s, vsp__rsqrt(sq_sine));
             if (s >= envelope)
                 return false;
             if (s > threshold) {
@@ -903,7 +903,7 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 
     v3_cross_to(u, v, n);
     v3_flush_in(n);
-    v3_scale_in(n, r_rsqrt(v3_dot_at(n, n)));
+    v3_scale_in(n, vsp__rsqrt(v3_dot_at(n, n)));
     v3_flush_in(n);
     *n = v3_signed(*n, v3_dot_at(n, &p->offset) < 0);
     d = v3_neg(*n);
@@ -1351,7 +1351,7 @@ static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
         return a;
     switch (rule) {
     case VSP_RULE_GEOMETRIC:
-        return r_sqrt(r_mul(a, b));
+        return vsp__sqrt(r_mul(a, b));
     case VSP_RULE_AVERAGE:
         return r_mul(VSP_R(0.5), a + b);
     case VSP_RULE_MIN:
@@ -1370,7 +1370,7 @@ static void body_arm(const vsp_world *world, uint32_t slot,
     vsp_vec3 center;
 
     *arm = v3_flush(*on);
-    m3_tmul_to(&world->axes[world->shapes[slot].body], arm, arm);
+    vsp__tmul(&world->axes[world->shapes[slot].body], arm, arm);
     shape_arm(world, slot, &center);
     *arm = v3_add(center, *arm);
     v3_flush_in(arm);
@@ -1616,8 +1616,8 @@ static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
                         world->bodies[m->body[0]].position);
     vsp_vec3 a, b;
 
-    m3_mul_to(&world->axes[m->body[0]], &point->arm[0], &a);
-    m3_mul_to(&world->axes[m->body[1]], &point->arm[1], &b);
+    vsp__mul(&world->axes[m->body[0]], &point->arm[0], &a);
+    vsp__mul(&world->axes[m->body[1]], &point->arm[1], &b);
     d = v3_add(d, v3_sub(b, a));
     v3_flush_in(&d);
     return r_flush(v3_dot_at(&m->normal, &d));

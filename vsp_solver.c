@@ -14,8 +14,43 @@
 #include "vsp_internal.h"
 
 
-/* ---- Matrices -------------------------------------------------------------
+/* ---- Numbers and matrices ---------------------------------------------------
  * What is too large to be copied to where it is used. */
+
+vsp_real vsp__rsqrt(vsp_real a)
+{
+    vsp_real half = r_mul(VSP_R(0.5), a);
+    vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    return y;
+}
+
+vsp_real vsp__sqrt(vsp_real a)
+{
+    vsp_real y, x;
+
+    if (!(a > VSP_R(1e-30)))
+        return VSP_R(0.0);
+    y = vsp__rsqrt(a);
+    x = a * y;
+    return x + VSP_R(0.5) * y * (a - x * x);
+}
+
+void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v,
+              vsp_vec3 *out)
+{
+    *out = m3_mul(m, *v);
+}
+
+void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v,
+               vsp_vec3 *out)
+{
+    *out = m3_tmul(m, *v);
+}
 
 vsp__mat3 vsp__axes_of(vsp_quat q)
 {
@@ -126,9 +161,9 @@ static void inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 *v)
 {
     const vsp__mat3 *axes = &world->axes[body];
 
-    m3_tmul_to(axes, v, v);
+    vsp__tmul(axes, v, v);
     s3_mul_to(&world->bodies[body].inertia, v, v);
-    m3_mul_to(axes, v, v);
+    vsp__mul(axes, v, v);
 }
 
 static void velocity_at(const vsp__velocity *v, const vsp_vec3 *arm,
@@ -237,7 +272,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
         turn_by(world, body, turn);
         return;
     }
-    m3_tmul_to(&world->axes[body], &b->spin, &b->spin);
+    vsp__tmul(&world->axes[body], &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
         vsp_quat part;
@@ -248,7 +283,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
     }
     b->rotation = q_normalize(b->rotation);
     update_body(world, body);
-    m3_mul_to(&world->axes[body], &b->spin, &b->spin);
+    vsp__mul(&world->axes[body], &b->spin, &b->spin);
 }
 
 static bool v3_is_finite(vsp_vec3 v)
@@ -523,7 +558,7 @@ void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
                      ? v3(VSP_R(0.0), normal.z, -normal.y)  /* n x (1,0,0) */
                      : v3(-normal.y, normal.x, VSP_R(0.0)); /* n x (0,0,1) */
 
-    *t1 = v3_scale(t, r_rsqrt(v3_dot(t, t)));
+    *t1 = v3_scale(t, vsp__rsqrt(v3_dot(t, t)));
     *t2 = v3_cross(normal, *t1);
 }
 
@@ -578,8 +613,8 @@ static void point_arms(const vsp_world *world, const vsp__manifold *m,
                         world->bodies[m->body[0]].position);
     vsp_vec3 a, b;
 
-    m3_mul_to(&world->axes[m->body[0]], &p->arm[0], &a);
-    m3_mul_to(&world->axes[m->body[1]], &p->arm[1], &b);
+    vsp__mul(&world->axes[m->body[0]], &p->arm[0], &a);
+    vsp__mul(&world->axes[m->body[1]], &p->arm[1], &b);
     arm[0] = v3_scale(v3_add(v3_add(a, b), d), VSP_R(0.5));
     arm[1] = v3_sub(arm[0], d);
 }
@@ -610,7 +645,7 @@ static void sliding_tangents(const vsp_world *world, const site *s)
     square = v3_dot(u, u);
     if (square < VSP_R(0.01))
         return;
-    axis[1] = v3_scale(u, r_rsqrt(square));
+    axis[1] = v3_scale(u, vsp__rsqrt(square));
     axis[2] = v3_cross(n, axis[1]);
 }
 
@@ -672,8 +707,8 @@ static void assemble_row(const vsp_world *world, const site *s,
     uint32_t k;
 
     point_arms(world, s->m, p, row->arm);
-    m3_tmul_to(&s->block->axes, &row->arm[0], &row->arm[0]);
-    m3_tmul_to(&s->block->axes, &row->arm[1], &row->arm[1]);
+    vsp__tmul(&s->block->axes, &row->arm[0], &row->arm[0]);
+    vsp__tmul(&s->block->axes, &row->arm[1], &row->arm[1]);
     for (k = 0; k < 3; k++) {
         vsp_real a = fill_turn(&inertia[0], &row->arm[0], k, &row->turn[0][k]);
         vsp_real b = fill_turn(&inertia[1], &row->arm[1], k, &row->turn[1][k]);
@@ -737,9 +772,9 @@ static void to_local(const vsp__velocity *u, const site *s, local *l)
 
     l->e = b->linear;
     v3_sub_in(&l->e, &a->linear);
-    m3_tmul_to(&s->block->axes, &l->e, &l->e);
-    m3_tmul_to(&s->block->axes, &a->angular, &l->w[0]);
-    m3_tmul_to(&s->block->axes, &b->angular, &l->w[1]);
+    vsp__tmul(&s->block->axes, &l->e, &l->e);
+    vsp__tmul(&s->block->axes, &a->angular, &l->w[0]);
+    vsp__tmul(&s->block->axes, &b->angular, &l->w[1]);
 }
 
 /* Adds to the bodies what changed since before. */
@@ -750,7 +785,7 @@ static void from_local(vsp__velocity *u, const site *s, const local *before,
     vsp_vec3 e = v3_sub(l->e, before->e);
     uint32_t i;
 
-    m3_mul_to(axes, &e, &e);
+    vsp__mul(axes, &e, &e);
     for (i = 0; i < 2; i++) {
         vsp__velocity *v = &u[s->m->body[i]];
         vsp_vec3 w = v3_sub(l->w[i], before->w[i]);
@@ -758,7 +793,7 @@ static void from_local(vsp__velocity *u, const site *s, const local *before,
         if (s->block->share[i] == 0)
             continue;
         v3_move(&v->linear, s->block->share[i], &e);
-        m3_mul_to(axes, &w, &w);
+        vsp__mul(axes, &w, &w);
         v->angular = v3_add(v->angular, w);
     }
 }
@@ -812,7 +847,7 @@ static void clamp_to_disc(vsp_real limit, vsp_real *t1, vsp_real *t2)
 
     if (square <= r_mul(limit, limit))
         return;
-    k = limit > 0 ? r_mul(limit, r_rsqrt(square)) : VSP_R(0.0);
+    k = limit > 0 ? r_mul(limit, vsp__rsqrt(square)) : VSP_R(0.0);
     *t1 = r_mul(*t1, k);
     *t2 = r_mul(*t2, k);
 }
@@ -944,7 +979,7 @@ static void row_impulse(const vsp__block *block, const vsp_real *x,
     vsp_real k = r_div(r_signed(VSP_R(1.0), m->lower == 2), block->inv_mass);
 
     *p = v3_scale(v3(x[0], x[1], x[2]), k);
-    m3_mul_to(&block->axes, p, p);
+    vsp__mul(&block->axes, p, p);
 }
 
 static void gather_point(const vsp_world *world, const site *it,
@@ -955,9 +990,9 @@ static void gather_point(const vsp_world *world, const site *it,
     const vsp__mat3 *axes = &it->block->axes;
     uint32_t low = it->m->lower - 1u;
 
-    m3_mul_to(axes, &row->arm[1 - low], &s->arm);
+    vsp__mul(axes, &row->arm[1 - low], &s->arm);
     s->normal = v3_signed(it->m->normal, low == 1);
-    m3_mul_to(axes, &row->arm[low], &s->target);
+    vsp__mul(axes, &row->arm[low], &s->target);
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
     v3_move(&s->target, -row->bias, &s->normal);
@@ -1006,7 +1041,7 @@ static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
             best = r;
         }
     }
-    return v3_scale(best, r_rsqrt(square));
+    return v3_scale(best, vsp__rsqrt(square));
 }
 
 /* Inverts the second moment, or what of it there is: points in a line, or a
@@ -1245,12 +1280,12 @@ static void commit_load(vsp_world *world, uint32_t count)
 
         row_impulse(block, x, m, &change);
         v3_sub_in(&change, &s->impulse);
-        m3_tmul_to(&block->axes, &s->impulse, &t);
+        vsp__tmul(&block->axes, &s->impulse, &t);
         t = v3_scale(t, r_signed(block->inv_mass, low == 1));
         x[0] = t.x;
         x[1] = t.y;
         x[2] = t.z;
-        m3_mul_to(&block->axes, &row->arm[low], &t);
+        vsp__mul(&block->axes, &row->arm[low], &t);
         if (is_moved(world, below))
             apply_impulse(&world->work.solve.inverse[below],
                           &world->work.solve.velocity[below], &t, &change);
