@@ -72,7 +72,8 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp_vec3 *arm)
 {
     const vsp__shape *shape = &world->shapes[slot];
 
-    *arm = v3_sub(shape->position, world->bodies[shape->body].center);
+    *arm = shape->position;
+    v3_sub_in(arm, &world->bodies[shape->body].center);
     v3_flush_in(arm);
 }
 
@@ -85,13 +86,13 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     uint32_t i;
 
     shape_arm(world, slot, &pose->position);
-    m3_mul_to(axes, &pose->position, &pose->position);
+    vsp__mul(axes, &pose->position, &pose->position);
     pose->position = v3_add(world->bodies[shape->body].position,
                             pose->position);
     v3_flush_in(&pose->position);
     vsp__flushed_axes(shape->rotation, &pose->axes);
     for (i = 0; i < 3; i++) {
-        m3_mul_to(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
+        vsp__mul(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
         v3_flush_in(&pose->axes.axis[i]);
     }
 }
@@ -537,7 +538,8 @@ typedef struct touch {
 /* centre of a to centre of b */
 static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
 {
-    *d = v3_sub(b->pose->position, a->pose->position);
+    *d = b->pose->position;
+    v3_sub_in(d, &a->pose->position);
     v3_flush_in(d);
 }
 
@@ -577,16 +579,18 @@ static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
     vsp_vec3 d;
 
     solid_offset(a, b, &d);
-    sq_distance = v3_dot(d, d);
+    sq_distance = v3_dot_at(&d, &d);
     if (sq_distance >= r_mul(reach, reach))
         return false;
-    distance = r_sqrt(sq_distance);
+    distance = vsp__sqrt(sq_distance);
     t->normal = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
     if (distance > MIN_DISTANCE)
         t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
     v3_flush_in(&t->normal);
-    t->points[0].on[0] = v3_scale(t->normal, radius_a);
-    t->points[0].on[1] = v3_scale(t->normal, -radius_b);
+    t->points[0].on[0] = t->normal;
+    v3_scale_in(&t->points[0].on[0], radius_a);
+    t->points[0].on[1] = t->normal;
+    v3_scale_in(&t->points[0].on[1], -radius_b);
     return touch_once(t, distance - (radius_a + radius_b), envelope);
 }
 
@@ -620,25 +624,28 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
     vsp_real radius = sphere->shape->size.x, distance;
 
     solid_offset(box, sphere, &p);
-    m3_tmul_to(axes, &p, &p);
+    vsp__tmul(axes, &p, &p);
     v3_flush_in(&p);
     *onto = v3_min(v3_max(p, v3_neg(size)), size);
-    d = v3_sub(p, *onto);
+    d = p;
+    v3_sub_in(&d, onto);
     v3_flush_in(&d);
     distance = v3_length(d);
     if (distance - radius >= envelope)
         return false;
     if (distance > MIN_DISTANCE) {
-        t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
+        t->normal = d;
+        v3_scale_in(&t->normal, r_div(VSP_R(1.0), distance));
         v3_flush_in(&t->normal);
     } else {
         t->normal = nearest_face(size, p, onto);
         distance = v3_dot(t->normal, v3_sub(p, *onto));
     }
-    m3_mul_to(axes, &t->normal, &t->normal);
+    vsp__mul(axes, &t->normal, &t->normal);
     v3_flush_in(&t->normal);
-    m3_mul_to(axes, onto, onto);
-    t->points[0].on[1] = v3_scale(t->normal, -radius);
+    vsp__mul(axes, onto, onto);
+    t->points[0].on[1] = t->normal;
+    v3_scale_in(&t->points[0].on[1], -radius);
     return touch_once(t, distance - radius, envelope);
 }
 
@@ -653,9 +660,10 @@ static bool touch_plane_sphere(const solid *plane, const solid *sphere,
 
     t->normal = plane->pose->axes.axis[1];
     solid_offset(plane, sphere, &on[0]);
-    height = r_flush(v3_dot(t->normal, on[0]));
+    height = r_flush(v3_dot_at(&t->normal, &on[0]));
     v3_move(&on[0], -height, &t->normal);
-    on[1] = v3_scale(t->normal, -radius);
+    on[1] = t->normal;
+    v3_scale_in(&on[1], -radius);
     return touch_once(t, height - radius, envelope);
 }
 
@@ -676,7 +684,7 @@ static void box_vertex(const solid *box, uint32_t vertex, vsp_vec3 *out)
     *out = v3(r_signed(size.x, (vertex & 1u) == 0),
               r_signed(size.y, (vertex & 2u) == 0),
               r_signed(size.z, (vertex & 4u) == 0));
-    m3_mul_to(&box->pose->axes, out, out);
+    vsp__mul(&box->pose->axes, out, out);
 }
 
 /* Takes the face that looks down most: its four vertices are far apart even
@@ -692,7 +700,7 @@ static bool touch_plane_box(const solid *plane, const solid *box,
     t->count = 0;
     solid_offset(plane, box, &d);
     for (k = 0; k < 3; k++)
-        lean[k] = v3_dot(box->pose->axes.axis[k], *n);
+        lean[k] = v3_dot_at(&box->pose->axes.axis[k], n);
     k = largest_of(lean);
     for (vertex = 0; vertex < 8; vertex++) {
         touch_point *point = &t->points[t->count];
@@ -703,7 +711,7 @@ static bool touch_plane_box(const solid *plane, const solid *box,
         box_vertex(box, vertex, &point->on[1]);
         *from = v3_add(d, point->on[1]);
         v3_flush_in(from);
-        point->gap = r_flush(v3_dot(*n, *from));
+        point->gap = r_flush(v3_dot_at(n, from));
         v3_move(from, -point->gap, n);
         point->feature = vertex;
         if (point->gap < envelope)
@@ -758,7 +766,7 @@ static void set_box(box_pair *p, uint32_t side, const solid *box)
     p->half[side][1] = box->shape->size.y;
     p->half[side][2] = box->shape->size.z;
     for (i = 0; i < 3; i++)
-        p->along[side][i] = r_flush(v3_dot(p->offset, p->axis[side][i]));
+        p->along[side][i] = r_flush(v3_dot_at(&p->offset, &p->axis[side][i]));
 }
 
 static void set_box_pair(box_pair *p, const solid *a, const solid *b)
@@ -770,7 +778,7 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
     set_box(p, 1, b);
     for (i = 0; i < 3; i++)
         for (j = 0; j < 3; j++) {
-            p->turn[i][j] = r_flush(v3_dot(p->axis[0][i], p->axis[1][j]));
+            p->turn[i][j] = r_flush(v3_dot_at(&p->axis[0][i], &p->axis[1][j]));
             p->bent[i][j] = r_abs(p->turn[i][j]);
         }
 }
@@ -843,7 +851,7 @@ static bool best_edges(const box_pair *p, vsp_real threshold,
             /* the sine is at most 1: most edges need no root */
             if (sq_sine < MIN_SQ_SINE || s <= r_min(threshold, VSP_R(0.0)))
                 continue;
-            s = r_mul(s, r_rsqrt(sq_sine));
+            s = r_mul(s, vsp__rsqrt(sq_sine));
             if (s >= envelope)
                 return false;
             if (s > threshold) {
@@ -868,10 +876,11 @@ static uint32_t edge_middle(const box_pair *p, uint32_t side, uint32_t i,
     const vsp_vec3 *axis = p->axis[side];
     const vsp_real *half = p->half[side];
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
-    bool back1 = v3_dot(*direction, axis[i1]) < 0;
-    bool back2 = v3_dot(*direction, axis[i2]) < 0;
+    bool back1 = v3_dot_at(direction, &axis[i1]) < 0;
+    bool back2 = v3_dot_at(direction, &axis[i2]) < 0;
 
-    *middle = v3_scale(axis[i1], r_signed(half[i1], back1));
+    *middle = axis[i1];
+    v3_scale_in(middle, r_signed(half[i1], back1));
     v3_move(middle, r_signed(half[i2], back2), &axis[i2]);
     return (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
 }
@@ -894,21 +903,21 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 
     v3_cross_to(u, v, n);
     v3_flush_in(n);
-    *n = v3_scale(*n, r_rsqrt(v3_dot(*n, *n)));
+    v3_scale_in(n, vsp__rsqrt(v3_dot_at(n, n)));
     v3_flush_in(n);
-    *n = v3_signed(*n, v3_dot(*n, p->offset) < 0);
+    *n = v3_signed(*n, v3_dot_at(n, &p->offset) < 0);
     d = v3_neg(*n);
     code_a = edge_middle(p, 0, edges->i, n, &on[0]);
     code_b = edge_middle(p, 1, edges->j, &d, &on[1]);
     d = v3_sub(v3_add(p->offset, on[1]), on[0]);
     v3_flush_in(&d);
-    du = r_flush(v3_dot(d, *u));
-    dv = r_flush(v3_dot(d, *v));
+    du = r_flush(v3_dot_at(&d, u));
+    dv = r_flush(v3_dot_at(&d, v));
     v3_move(&on[0], edge_place(du - r_mul(c, dv), inv, p->half[0][edges->i]),
             u);
     v3_move(&on[1], edge_place(r_mul(c, du) - dv, inv, p->half[1][edges->j]),
             v);
-    (void)touch_once(t, v3_dot(*n, d), envelope);
+    (void)touch_once(t, v3_dot_at(n, &d), envelope);
     t->points[0].feature = 64u + (edges->i * 3u + edges->j) * 16u +
                            code_a * 4u + code_b;
     return t->points[0].gap < envelope;
@@ -949,15 +958,8 @@ typedef struct face_pair {
 
 static void add_clip_point(polygon *poly, const clip_point *p)
 {
-    clip_point *to = &poly->points[poly->count];
-    uint32_t k;
-
-    if (poly->count == POLYGON_CAPACITY)
-        return;
-    poly->count++;
-    *to = *p;
-    for (k = 0; k < 3; k++)
-        to->at[k] = r_flush(to->at[k]);
+    if (poly->count < POLYGON_CAPACITY)
+        poly->points[poly->count++] = *p;
 }
 
 /* axis i of the reference box along axis j of the other */
@@ -1007,20 +1009,23 @@ static void incident_polygon(const box_pair *p, const face_pair *f,
 {
     vsp_real top = p->half[f->side][f->axis];
     quad_axis q[3];
-    clip_point c;
     uint32_t i, k;
 
     q[0] = quad_along(p, f, next_axis[f->axis]);
     q[1] = quad_along(p, f, last_axis[f->axis]);
     q[2] = quad_along(p, f, f->axis);
-    poly->count = 0;
+    poly->count = 4;
     for (i = 0; i < 4; i++) {
-        for (k = 0; k < 3; k++)
-            c.at[k] = q[k].center + r_signed(q[k].side1, i == 1 || i == 2) +
-                      r_signed(q[k].side2, i >= 2);
-        c.at[2] = r_signed(c.at[2], f->back) - top;
-        c.edge = c.part = (uint16_t)i;
-        add_clip_point(poly, &c);
+        clip_point *c = &poly->points[i];
+
+        c->edge = c->part = (uint16_t)i;
+        for (k = 0; k < 3; k++) {
+            vsp_real x = q[k].center +
+                         r_signed(q[k].side1, i == 1 || i == 2) +
+                         r_signed(q[k].side2, i >= 2);
+
+            c->at[k] = r_flush(k < 2 ? x : r_signed(x, f->back) - top);
+        }
     }
 }
 
@@ -1042,7 +1047,7 @@ static void add_crossing(polygon *out, const clip_point *p,
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        c.at[k] = p->at[k] + r_mul(f, q->at[k] - p->at[k]);
+        c.at[k] = r_flush(p->at[k] + r_mul(f, q->at[k] - p->at[k]));
     c.edge = dq > 0 ? (uint16_t)(4u + side) : p->edge;
     c.part = (uint16_t)(4u + p->edge * 4u + side);
     if (p->edge >= 4) /* along a side of x, cut by one of y */
@@ -1234,7 +1239,7 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
         v3_move(&on[0], c->at[1], &axis[last_axis[f->axis]]);
         on[1] = on[0];
         v3_move(&on[1], c->at[2], &t->normal);
-        on[1] = v3_sub(on[1], offset);
+        v3_sub_in(&on[1], &offset);
         t->points[i].gap = c->at[2];
         t->points[i].feature = face_feature(f, c->part);
     }
@@ -1346,7 +1351,7 @@ static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
         return a;
     switch (rule) {
     case VSP_RULE_GEOMETRIC:
-        return r_sqrt(r_mul(a, b));
+        return vsp__sqrt(r_mul(a, b));
     case VSP_RULE_AVERAGE:
         return r_mul(VSP_R(0.5), a + b);
     case VSP_RULE_MIN:
@@ -1365,7 +1370,7 @@ static void body_arm(const vsp_world *world, uint32_t slot,
     vsp_vec3 center;
 
     *arm = v3_flush(*on);
-    m3_tmul_to(&world->axes[world->shapes[slot].body], arm, arm);
+    vsp__tmul(&world->axes[world->shapes[slot].body], arm, arm);
     shape_arm(world, slot, &center);
     *arm = v3_add(center, *arm);
     v3_flush_in(arm);
@@ -1374,10 +1379,8 @@ static void body_arm(const vsp_world *world, uint32_t slot,
 static void place_point(const vsp_world *world, const vsp__manifold *m,
                         const touch_point *from, vsp__point *point)
 {
-    uint32_t i;
-
-    for (i = 0; i < 2; i++)
-        body_arm(world, m->shape[i], &from->on[i], &point->arm[i]);
+    body_arm(world, m->shape[0], &from->on[0], &point->arm[0]);
+    body_arm(world, m->shape[1], &from->on[1], &point->arm[1]);
     point->gap = r_flush(from->gap);
 }
 
@@ -1611,14 +1614,13 @@ static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
 {
     vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
                         world->bodies[m->body[0]].position);
-    vsp_vec3 on[2];
-    uint32_t i;
+    vsp_vec3 a, b;
 
-    for (i = 0; i < 2; i++)
-        m3_mul_to(&world->axes[m->body[i]], &point->arm[i], &on[i]);
-    d = v3_add(d, v3_sub(on[1], on[0]));
+    vsp__mul(&world->axes[m->body[0]], &point->arm[0], &a);
+    vsp__mul(&world->axes[m->body[1]], &point->arm[1], &b);
+    d = v3_add(d, v3_sub(b, a));
     v3_flush_in(&d);
-    return r_flush(v3_dot(m->normal, d));
+    return r_flush(v3_dot_at(&m->normal, &d));
 }
 
 void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)

@@ -121,29 +121,10 @@ static inline vsp_real r_flush(vsp_real a)
 /* 1 / sqrt(a), a > 0 and normal: the halved exponent, then four Newton
  * steps y (3 - a y^2) / 2, each doubling the bits that are right (5, 9, 18,
  * 24).  Error at most 2 units of the last place. */
-static inline vsp_real r_rsqrt(vsp_real a)
-{
-    vsp_real half = r_mul(VSP_R(0.5), a);
-    vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
-
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    return y;
-}
+vsp_real vsp__rsqrt(vsp_real a);
 
 /* sqrt(a), a >= 0; 0 below 1e-30.  One more Newton step on a y. */
-static inline vsp_real r_sqrt(vsp_real a)
-{
-    vsp_real y, x;
-
-    if (!(a > VSP_R(1e-30)))
-        return VSP_R(0.0);
-    y = r_rsqrt(a);
-    x = a * y;
-    return x + VSP_R(0.5) * y * (a - x * x);
-}
+vsp_real vsp__sqrt(vsp_real a);
 
 /* trunc(a), |a| < 2^31 */
 static inline int32_t r_to_int(vsp_real a)
@@ -217,12 +198,6 @@ static inline vsp_vec3 v3_madd(vsp_vec3 a, vsp_real s, vsp_vec3 b)
     return v3_add(a, v3_scale(b, s));
 }
 
-/* a += s b */
-static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
-{
-    *a = v3_madd(*a, s, *b);
-}
-
 static inline vsp_real v3_dot(vsp_vec3 a, vsp_vec3 b)
 {
     return r_dot3(a.x, b.x, a.y, b.y, a.z, b.z);
@@ -236,7 +211,7 @@ static inline vsp_vec3 v3_cross(vsp_vec3 a, vsp_vec3 b)
 
 static inline vsp_real v3_length(vsp_vec3 a)
 {
-    return r_sqrt(v3_dot(a, a));
+    return vsp__sqrt(v3_dot(a, a));
 }
 
 static inline vsp_vec3 v3_abs(vsp_vec3 a)
@@ -276,9 +251,42 @@ static inline vsp_vec3 v3_flush(vsp_vec3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
+/* The same in place, by address: less code where vectors are in memory. */
+
+static inline void v3_add_in(vsp_vec3 *a, const vsp_vec3 *b)
+{
+    *a = v3_add(*a, *b);
+}
+
+static inline void v3_sub_in(vsp_vec3 *a, const vsp_vec3 *b)
+{
+    *a = v3_sub(*a, *b);
+}
+
+static inline void v3_scale_in(vsp_vec3 *a, vsp_real s)
+{
+    *a = v3_scale(*a, s);
+}
+
+/* a += s b */
+static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
+{
+    *a = v3_madd(*a, s, *b);
+}
+
+static inline void v3_clamp_in(vsp_vec3 *a, vsp_real limit)
+{
+    *a = v3_clamp(*a, limit);
+}
+
 static inline void v3_flush_in(vsp_vec3 *a)
 {
     *a = v3_flush(*a);
+}
+
+static inline vsp_real v3_dot_at(const vsp_vec3 *a, const vsp_vec3 *b)
+{
+    return v3_dot(*a, *b);
 }
 
 
@@ -324,18 +332,6 @@ static inline void v3_cross_to(const vsp_vec3 *a, const vsp_vec3 *b,
                                vsp_vec3 *out)
 {
     *out = v3_cross(*a, *b);
-}
-
-static inline void m3_mul_to(const vsp__mat3 *m, const vsp_vec3 *v,
-                             vsp_vec3 *out)
-{
-    *out = m3_mul(m, *v);
-}
-
-static inline void m3_tmul_to(const vsp__mat3 *m, const vsp_vec3 *v,
-                              vsp_vec3 *out)
-{
-    *out = m3_tmul(m, *v);
 }
 
 static inline void s3_mul_to(const vsp__sym3 *s, const vsp_vec3 *v,
@@ -406,7 +402,7 @@ static inline vsp_quat q_mul(const vsp_quat *a, const vsp_quat *b)
 /* q is not of length 0 */
 static inline vsp_quat q_normalize(vsp_quat q)
 {
-    vsp_real y = r_rsqrt(r_dot2(q.x, q.x, q.y, q.y) +
+    vsp_real y = vsp__rsqrt(r_dot2(q.x, q.x, q.y, q.y) +
                          r_dot2(q.z, q.z, q.w, q.w));
 
     q.x = r_mul(q.x, y);
@@ -417,6 +413,12 @@ static inline vsp_quat q_normalize(vsp_quat q)
 }
 
 /* These are called, not copied: in vsp_solver.c. */
+
+/* m v; out may be v */
+void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out);
+
+/* transpose times v */
+void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out);
 
 /* where a turn takes the axes */
 vsp__mat3 vsp__axes_of(vsp_quat q);

@@ -14,8 +14,43 @@
 #include "vsp_internal.h"
 
 
-/* ---- Matrices -------------------------------------------------------------
+/* ---- Numbers and matrices ---------------------------------------------------
  * What is too large to be copied to where it is used. */
+
+vsp_real vsp__rsqrt(vsp_real a)
+{
+    vsp_real half = r_mul(VSP_R(0.5), a);
+    vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    y = y * (VSP_R(1.5) - half * y * y);
+    return y;
+}
+
+vsp_real vsp__sqrt(vsp_real a)
+{
+    vsp_real y, x;
+
+    if (!(a > VSP_R(1e-30)))
+        return VSP_R(0.0);
+    y = vsp__rsqrt(a);
+    x = a * y;
+    return x + VSP_R(0.5) * y * (a - x * x);
+}
+
+void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v,
+              vsp_vec3 *out)
+{
+    *out = m3_mul(m, *v);
+}
+
+void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v,
+               vsp_vec3 *out)
+{
+    *out = m3_tmul(m, *v);
+}
 
 vsp__mat3 vsp__axes_of(vsp_quat q)
 {
@@ -49,12 +84,12 @@ void vsp__seen_from(const vsp__mat3 *axes, const vsp__sym3 *s,
 
     for (i = 0; i < 3; i++)
         s3_mul_to(s, &a[i], &t[i]);
-    seen->xx = v3_dot(t[0], a[0]);
-    seen->xy = v3_dot(t[0], a[1]);
-    seen->xz = v3_dot(t[0], a[2]);
-    seen->yy = v3_dot(t[1], a[1]);
-    seen->yz = v3_dot(t[1], a[2]);
-    seen->zz = v3_dot(t[2], a[2]);
+    seen->xx = v3_dot_at(&t[0], &a[0]);
+    seen->xy = v3_dot_at(&t[0], &a[1]);
+    seen->xz = v3_dot_at(&t[0], &a[2]);
+    seen->yy = v3_dot_at(&t[1], &a[1]);
+    seen->yz = v3_dot_at(&t[1], &a[2]);
+    seen->zz = v3_dot_at(&t[2], &a[2]);
 }
 
 void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
@@ -126,9 +161,9 @@ static void inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 *v)
 {
     const vsp__mat3 *axes = &world->axes[body];
 
-    m3_tmul_to(axes, v, v);
+    vsp__tmul(axes, v, v);
     s3_mul_to(&world->bodies[body].inertia, v, v);
-    m3_mul_to(axes, v, v);
+    vsp__mul(axes, v, v);
 }
 
 static void velocity_at(const vsp__velocity *v, const vsp_vec3 *arm,
@@ -237,7 +272,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
         turn_by(world, body, turn);
         return;
     }
-    m3_tmul_to(&world->axes[body], &b->spin, &b->spin);
+    vsp__tmul(&world->axes[body], &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
         vsp_quat part;
@@ -248,7 +283,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
     }
     b->rotation = q_normalize(b->rotation);
     update_body(world, body);
-    m3_mul_to(&world->axes[body], &b->spin, &b->spin);
+    vsp__mul(&world->axes[body], &b->spin, &b->spin);
 }
 
 static bool v3_is_finite(vsp_vec3 v)
@@ -523,7 +558,7 @@ void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
                      ? v3(VSP_R(0.0), normal.z, -normal.y)  /* n x (1,0,0) */
                      : v3(-normal.y, normal.x, VSP_R(0.0)); /* n x (0,0,1) */
 
-    *t1 = v3_scale(t, r_rsqrt(v3_dot(t, t)));
+    *t1 = v3_scale(t, vsp__rsqrt(v3_dot(t, t)));
     *t2 = v3_cross(normal, *t1);
 }
 
@@ -576,11 +611,11 @@ static void point_arms(const vsp_world *world, const vsp__manifold *m,
 {
     vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
                         world->bodies[m->body[0]].position);
-    uint32_t i;
+    vsp_vec3 a, b;
 
-    for (i = 0; i < 2; i++)
-        m3_mul_to(&world->axes[m->body[i]], &p->arm[i], &arm[i]);
-    arm[0] = v3_scale(v3_add(v3_add(arm[0], arm[1]), d), VSP_R(0.5));
+    vsp__mul(&world->axes[m->body[0]], &p->arm[0], &a);
+    vsp__mul(&world->axes[m->body[1]], &p->arm[1], &b);
+    arm[0] = v3_scale(v3_add(v3_add(a, b), d), VSP_R(0.5));
     arm[1] = v3_sub(arm[0], d);
 }
 
@@ -589,13 +624,13 @@ static vsp_vec3 meeting_velocity(const vsp_world *world,
                                  const vsp__manifold *m,
                                  const vsp__point *p)
 {
-    vsp_vec3 v[2];
-    uint32_t i;
+    const vsp__velocity *v = world->work.solve.velocity;
+    vsp_vec3 at[2];
 
-    point_arms(world, m, p, v);
-    for (i = 0; i < 2; i++)
-        velocity_at(&world->work.solve.velocity[m->body[i]], &v[i], &v[i]);
-    return v3_sub(v[1], v[0]);
+    point_arms(world, m, p, at);
+    velocity_at(&v[m->body[0]], &at[0], &at[0]);
+    velocity_at(&v[m->body[1]], &at[1], &at[1]);
+    return v3_sub(at[1], at[0]);
 }
 
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
@@ -610,7 +645,7 @@ static void sliding_tangents(const vsp_world *world, const site *s)
     square = v3_dot(u, u);
     if (square < VSP_R(0.01))
         return;
-    axis[1] = v3_scale(u, r_rsqrt(square));
+    axis[1] = v3_scale(u, vsp__rsqrt(square));
     axis[2] = v3_cross(n, axis[1]);
 }
 
@@ -661,7 +696,7 @@ static vsp_real fill_turn(const vsp__sym3 *inertia, const vsp_vec3 *arm,
                           : v3(arm->y, -arm->x, zero);
 
     s3_mul_to(inertia, &c, t);
-    return v3_dot(c, *t);
+    return v3_dot_at(&c, t);
 }
 
 /* Fills the geometry of one point's rows. */
@@ -669,18 +704,16 @@ static void assemble_row(const vsp_world *world, const site *s,
                          const vsp__point *p, const vsp__sym3 *inertia,
                          vsp__row *row)
 {
-    uint32_t i, k;
+    uint32_t k;
 
     point_arms(world, s->m, p, row->arm);
-    for (i = 0; i < 2; i++)
-        m3_tmul_to(&s->block->axes, &row->arm[i], &row->arm[i]);
+    vsp__tmul(&s->block->axes, &row->arm[0], &row->arm[0]);
+    vsp__tmul(&s->block->axes, &row->arm[1], &row->arm[1]);
     for (k = 0; k < 3; k++) {
-        vsp_real diagonal = VSP_R(1.0);
+        vsp_real a = fill_turn(&inertia[0], &row->arm[0], k, &row->turn[0][k]);
+        vsp_real b = fill_turn(&inertia[1], &row->arm[1], k, &row->turn[1][k]);
 
-        for (i = 0; i < 2; i++)
-            diagonal += fill_turn(&inertia[i], &row->arm[i], k,
-                                  &row->turn[i][k]);
-        row->inv_diagonal[k] = r_div(VSP_R(1.0), diagonal);
+        row->inv_diagonal[k] = r_div(VSP_R(1.0), VSP_R(1.0) + a + b);
     }
 }
 
@@ -737,10 +770,11 @@ static void to_local(const vsp__velocity *u, const site *s, local *l)
 {
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
-    l->e = v3_sub(b->linear, a->linear);
-    m3_tmul_to(&s->block->axes, &l->e, &l->e);
-    m3_tmul_to(&s->block->axes, &a->angular, &l->w[0]);
-    m3_tmul_to(&s->block->axes, &b->angular, &l->w[1]);
+    l->e = b->linear;
+    v3_sub_in(&l->e, &a->linear);
+    vsp__tmul(&s->block->axes, &l->e, &l->e);
+    vsp__tmul(&s->block->axes, &a->angular, &l->w[0]);
+    vsp__tmul(&s->block->axes, &b->angular, &l->w[1]);
 }
 
 /* Adds to the bodies what changed since before. */
@@ -751,7 +785,7 @@ static void from_local(vsp__velocity *u, const site *s, const local *before,
     vsp_vec3 e = v3_sub(l->e, before->e);
     uint32_t i;
 
-    m3_mul_to(axes, &e, &e);
+    vsp__mul(axes, &e, &e);
     for (i = 0; i < 2; i++) {
         vsp__velocity *v = &u[s->m->body[i]];
         vsp_vec3 w = v3_sub(l->w[i], before->w[i]);
@@ -759,26 +793,19 @@ static void from_local(vsp__velocity *u, const site *s, const local *before,
         if (s->block->share[i] == 0)
             continue;
         v3_move(&v->linear, s->block->share[i], &e);
-        m3_mul_to(axes, &w, &w);
+        vsp__mul(axes, &w, &w);
         v->angular = v3_add(v->angular, w);
     }
-}
-
-/* angular part of the relative velocity at a point */
-static vsp_vec3 row_turning(const local *l, const vsp__row *row)
-{
-    vsp_vec3 v[2];
-    uint32_t i;
-
-    for (i = 0; i < 2; i++)
-        v3_cross_to(&l->w[i], &row->arm[i], &v[i]);
-    return v3_sub(v[1], v[0]);
 }
 
 /* J u of the three rows, eq. 2 and 6 */
 static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
 {
-    return v3_add(l->e, row_turning(l, row));
+    vsp_vec3 a, b;
+
+    v3_cross_to(&l->w[0], &row->arm[0], &a);
+    v3_cross_to(&l->w[1], &row->arm[1], &b);
+    return v3_add(l->e, v3_sub(b, a));
 }
 
 /* what a change d of multiplier k does to the angular velocities, eq. 33 */
@@ -820,7 +847,7 @@ static void clamp_to_disc(vsp_real limit, vsp_real *t1, vsp_real *t2)
 
     if (square <= r_mul(limit, limit))
         return;
-    k = limit > 0 ? r_mul(limit, r_rsqrt(square)) : VSP_R(0.0);
+    k = limit > 0 ? r_mul(limit, vsp__rsqrt(square)) : VSP_R(0.0);
     *t1 = r_mul(*t1, k);
     *t2 = r_mul(*t2, k);
 }
@@ -952,7 +979,7 @@ static void row_impulse(const vsp__block *block, const vsp_real *x,
     vsp_real k = r_div(r_signed(VSP_R(1.0), m->lower == 2), block->inv_mass);
 
     *p = v3_scale(v3(x[0], x[1], x[2]), k);
-    m3_mul_to(&block->axes, p, p);
+    vsp__mul(&block->axes, p, p);
 }
 
 static void gather_point(const vsp_world *world, const site *it,
@@ -963,9 +990,9 @@ static void gather_point(const vsp_world *world, const site *it,
     const vsp__mat3 *axes = &it->block->axes;
     uint32_t low = it->m->lower - 1u;
 
-    m3_mul_to(axes, &row->arm[1 - low], &s->arm);
+    vsp__mul(axes, &row->arm[1 - low], &s->arm);
     s->normal = v3_signed(it->m->normal, low == 1);
-    m3_mul_to(axes, &row->arm[low], &s->target);
+    vsp__mul(axes, &row->arm[low], &s->target);
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
     v3_move(&s->target, -row->bias, &s->normal);
@@ -1009,12 +1036,12 @@ static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
     for (i = 0; i < count; i++) {
         vsp_vec3 r = v3_sub(world->supports[i].arm, f->center);
 
-        if (world->supports[i].weight > 0 && v3_dot(r, r) > square) {
-            square = v3_dot(r, r);
+        if (world->supports[i].weight > 0 && v3_dot_at(&r, &r) > square) {
+            square = v3_dot_at(&r, &r);
             best = r;
         }
     }
-    return v3_scale(best, r_rsqrt(square));
+    return v3_scale(best, vsp__rsqrt(square));
 }
 
 /* Inverts the second moment, or what of it there is: points in a line, or a
@@ -1085,9 +1112,10 @@ static void center_torque(const vsp_world *world, uint32_t body,
     p = v3_scale(v3_sub(v3_sub(f->mean, p), from->linear),
                  world->bodies[body].mass);
     v3_cross_to(&f->center, &p, &p);
-    *torque = v3_sub(*w, from->angular);
+    *torque = *w;
+    v3_sub_in(torque, &from->angular);
     inertia_mul(world, body, torque);
-    *torque = v3_sub(*torque, p);
+    v3_sub_in(torque, &p);
 }
 
 /* The spin about the hinge at which no torque acts along it. */
@@ -1100,11 +1128,11 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
     v3_cross_to(&f->hinge, &f->center, &arm);
     center_torque(world, body, f, from, &f->motion.angular, &torque);
     inertia_mul(world, body, &turn);
-    inertia = v3_dot(f->hinge, turn) +
-              r_mul(world->bodies[body].mass, v3_dot(arm, arm));
+    inertia = v3_dot_at(&f->hinge, &turn) +
+              r_mul(world->bodies[body].mass, v3_dot_at(&arm, &arm));
     if (inertia > 0)
         v3_move(&f->motion.angular,
-                r_div(-v3_dot(f->hinge, torque), inertia), &f->hinge);
+                r_div(-v3_dot_at(&f->hinge, &torque), inertia), &f->hinge);
 }
 
 /* The spin at which no torque acts at the center: inertia about the center
@@ -1153,9 +1181,9 @@ static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
         vsp_vec3 off;
 
         velocity_at(&f->motion, &s->arm, &off);
-        off = v3_sub(off, s->target);
+        v3_sub_in(&off, &s->target);
         if (s->weight > 0 ? v3_size(off) > slack
-                          : v3_dot(off, s->normal) <
+                          : v3_dot_at(&off, &s->normal) <
                                 r_mul(VSP_R(-0.005), slack))
             return false;
     }
@@ -1226,12 +1254,12 @@ static void weigh_by_load(vsp_world *world, uint32_t count)
 
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            largest = r_max(largest, v3_dot(s->impulse, s->normal));
+            largest = r_max(largest, v3_dot_at(&s->impulse, &s->normal));
     if (!(largest > 0))
         return;
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            s->weight = r_max(r_div(v3_dot(s->impulse, s->normal), largest),
+            s->weight = r_max(r_div(v3_dot_at(&s->impulse, &s->normal), largest),
                               VSP_R(0.0001));
 }
 
@@ -1251,13 +1279,13 @@ static void commit_load(vsp_world *world, uint32_t count)
         vsp_vec3 change, t;
 
         row_impulse(block, x, m, &change);
-        change = v3_sub(change, s->impulse);
-        m3_tmul_to(&block->axes, &s->impulse, &t);
+        v3_sub_in(&change, &s->impulse);
+        vsp__tmul(&block->axes, &s->impulse, &t);
         t = v3_scale(t, r_signed(block->inv_mass, low == 1));
         x[0] = t.x;
         x[1] = t.y;
         x[2] = t.z;
-        m3_mul_to(&block->axes, &row->arm[low], &t);
+        vsp__mul(&block->axes, &row->arm[low], &t);
         if (is_moved(world, below))
             apply_impulse(&world->work.solve.inverse[below],
                           &world->work.solve.velocity[below], &t, &change);
@@ -1286,7 +1314,7 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
     for (i = 0; i < count; i++) {
         const vsp__support *s = &world->supports[i];
 
-        if (!(s->weight > 0) && v3_dot(s->kept, s->kept) > 0)
+        if (!(s->weight > 0) && v3_dot_at(&s->kept, &s->kept) > 0)
             return true;
     }
     return false;
@@ -1579,7 +1607,7 @@ static void assemble_fixes(const vsp_world *world, const vsp__span *span,
             v3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
             s3_mul_to(&inverse->inertia, &fix->lever[i], &fix->turn[i]);
             diagonal[i] = inverse->mass +
-                          v3_dot(fix->lever[i], fix->turn[i]);
+                          v3_dot_at(&fix->lever[i], &fix->turn[i]);
         }
         fix->inv_diagonal = r_div(VSP_R(1.0), diagonal[0] + diagonal[1]);
         fix->gap = s->points[j].gap;
@@ -1601,8 +1629,8 @@ static vsp_real sweep_fixes(vsp_world *world, const vsp__span *span,
 
     for (; fix < end; fix++) {
         vsp_real u = v3_dot(*n, v3_sub(b->linear, a->linear)) +
-                     v3_dot(fix->lever[1], b->angular) -
-                     v3_dot(fix->lever[0], a->angular) + fix->gap;
+                     v3_dot_at(&fix->lever[1], &b->angular) -
+                     v3_dot_at(&fix->lever[0], &a->angular) + fix->gap;
         vsp_real old = fix->multiplier, d;
 
         fix->multiplier = r_max(VSP_R(0.0),
@@ -1708,8 +1736,8 @@ static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
     vsp_vec3 t = v3_madd(v3_scale(tangents[0], x[1]), x[2], tangents[1]);
 
     x[0] = r_mul(x[0], k);
-    x[1] = r_mul(v3_dot(t, others[0]), k);
-    x[2] = r_mul(v3_dot(t, others[1]), k);
+    x[1] = r_mul(v3_dot_at(&t, &others[0]), k);
+    x[2] = r_mul(v3_dot_at(&t, &others[1]), k);
 }
 
 /* Applies the points' multipliers to the bodies of a span, and leaves them in
