@@ -47,7 +47,8 @@ HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 
-.PHONY: all programs run test test-quick golden qemu size fuzz bench clean help
+.PHONY: all programs run test test-quick golden qemu size \
+        size-baseline fuzz bench clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -114,11 +115,14 @@ golden: $(BUILD)/golden ## write tests/golden.txt anew, after a change of bits
 qemu: $(BUILD)/vsp $(BUILD)/golden-record ## golden hashes on emulated CPUs
 	@TARGET='$(TARGET)' SCENE='$(SCENE)' REPLAY='$(REPLAY)' ci/qemu
 
-size: ## code and memory of the configurations in port/template
+size: ## code, stack and memory by cross compilers, and their bars
 	@ci/size
 
 fuzz: $(BUILD)/vsp ## feed both readers hostile bytes, for SECONDS=30
 	@ci/fuzz $(SECONDS)
+
+size-baseline: ## hold CI and the README's tables to the sizes of today
+	@ci/size --write
 
 bench: $(BUILD)/vsp ## time the scenes (ci/bench also times other engines)
 	@ci/bench $(BUILD)/vsp
@@ -127,7 +131,7 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' \
 	    Makefile
 
 -include $(HOST_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(SMALL_OBJECTS:.o=.d)

@@ -53,8 +53,62 @@ finish() {
     exit
 }
 
-ENGINE="vsp.c vsp_collide.c vsp_solver.c vsp_replay.c \
-vsp_diff.c"
+# what every program needs, and what it may leave away
+CORE="vsp.c vsp_collide.c vsp_solver.c"
+OPTIONAL="vsp_replay.c vsp_diff.c"
+ENGINE="$CORE $OPTIONAL"
 STANDARD="-std=c99 -ffp-contract=off -I."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion \
 -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"
+
+
+# ---- What a compiler made of the engine ------------------------------------
+
+# machines of port/targets whose code is measured without running it
+MEASURED="cortex-m0 cortex-m3 cortex-m4f rv32imac"
+
+# cross MACHINE: prints its compiler and flags
+cross() (
+    machine=$1
+    target() {
+        [ "$1" = "$machine" ] || return 0
+        shift
+        for pair; do
+            case $pair in cc=*) echo "${pair#cc=}" ;; esac
+        done
+    }
+    . port/targets
+)
+
+# binutils COMPILER: prints the prefix of the nm and size that go with it
+binutils() {
+    case $1 in *-gcc) echo "${1%gcc}" ;; esac
+}
+
+# What compilers may call: mem*, and arithmetic that a CPU lacks.  No double
+# precision: an engine that calls for it has rounded where it must not.
+HELPERS='mem(cpy|set|move|cmp)
+__aeabi_(f(add|sub|mul|div|cmp(eq|lt|le|ge|gt|un))|f2u?iz|u?i2f)
+__aeabi_(lmul|llsl|llsr|lasr|u?idiv(mod)?)
+__gnu_thumb1_case_[su](qi|hi|i)
+__(add|sub|mul|div|eq|ne|lt|le|ge|gt|unord)sf[23]
+__(fixsfsi|fixunssfsi|floatsisf|floatunsisf)
+__(mul|u?div|u?mod|ashl|ashr|lshr|clz|ctz)[sd]i[23]'
+
+# outside NM -u OBJECTS...: prints what they need beside themselves and HELPERS
+outside() {
+    "$@" | awk '$1 == "U" { print $2 }' | sort -u |
+        grep -vxE "vsp_.*|$(echo "$HELPERS" | paste -sd '|' -)"
+}
+
+# own_data SIZE OBJECTS...: prints the objects with .data or .bss, and theirs
+own_data() {
+    "$@" | awk 'NR > 1 && $2 + $3 > 0 { print $6, $2, $3 }'
+}
+
+# depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
+# writes through the function that its program gave it.
+depths() {
+    cat "$@" | awk -v pointers=vsp_replay.c:put_bytes -f ci/stack.awk |
+        sort -rn
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Memory, as ci/size wants it: `size NAME` prints what the options it was
+ * compiled with cost, `size` what one more of each costs beside them.  That
+ * is a question about VSP_WORLD_BYTES, so the capacities in it become
+ * variables here. */
+
+#include "vsp.h"
+
+#include <stdio.h>
+
+static const vsp_capacity built = {
+    VSP_MAX_BODIES, VSP_MAX_SHAPES, VSP_MAX_PAIRS, VSP_MAX_MANIFOLDS,
+    VSP_MAX_CONTACTS
+};
+static vsp_capacity room;
+
+#undef VSP_MAX_BODIES
+#undef VSP_MAX_SHAPES
+#undef VSP_MAX_PAIRS
+#undef VSP_MAX_MANIFOLDS
+#undef VSP_MAX_CONTACTS
+#define VSP_MAX_BODIES room.bodies
+#define VSP_MAX_SHAPES room.shapes
+#define VSP_MAX_PAIRS room.pairs
+#define VSP_MAX_MANIFOLDS room.manifolds
+#define VSP_MAX_CONTACTS room.contacts
+
+static unsigned long world_bytes(void)
+{
+    return VSP_WORLD_BYTES;
+}
+
+static unsigned long snapshot_bytes(void)
+{
+    return VSP_SNAPSHOT_BYTES;
+}
+
+/* Four more and a quarter of them: sizes are rounded up to four bytes. */
+static void each(const char *name, uint32_t *capacity)
+{
+    unsigned long world = world_bytes();
+    unsigned long snapshot = snapshot_bytes();
+
+    *capacity += 4;
+    printf("each.%s.world %lu\n", name, (world_bytes() - world) / 4);
+    printf("each.%s.snapshot %lu\n", name,
+           (snapshot_bytes() - snapshot) / 4);
+    *capacity -= 4;
+}
+
+int main(int argc, char **argv)
+{
+    room = built;
+    if (argc > 1) {
+        printf("memory.%s.bodies %lu\n", argv[1], (unsigned long)room.bodies);
+        printf("memory.%s.contacts %lu\n", argv[1],
+               (unsigned long)room.contacts);
+        printf("memory.%s.world %lu\n", argv[1], world_bytes());
+        printf("memory.%s.snapshot %lu\n", argv[1], snapshot_bytes());
+        return 0;
+    }
+    each("body", &room.bodies);
+    each("shape", &room.shapes);
+    each("pair", &room.pairs);
+    each("manifold", &room.manifolds);
+    each("contact", &room.contacts);
+    return 0;
+}
