@@ -13,10 +13,10 @@ static const char *const head =
     "#\n"
     "#     scene setting kind class steps hash\n"
     "#\n"
-    "# The world of a row has the capacities of the row's class, however much\n"
-    "# more its build has room for.  A machine runs every row of its own class\n"
-    "# and of the classes above it in this list: memory is the only reason to\n"
-    "# leave a row out.\n"
+    "# The world of a row has the capacities of the row's class, however\n"
+    "# much more its build has room for.  A machine runs every row of its own\n"
+    "# class and of the classes above it in this list: memory is the only\n"
+    "# reason to leave a row out.\n"
     "#\n"
     "#     class    bodies  shapes  pairs  manifolds  contacts  world, bytes\n";
 

@@ -1146,7 +1146,8 @@ static void drive_respawn(scene_run *run, uint32_t step)
 const scene scenes[] = {
     {"box-stack", "25 cubes on each other", 0.01, 500, 25.0, true, false,
      build_column, NULL},
-    {"wall", "bricks in running bond; number: rows of 10", 0.01, 500, 20.0, true, false,
+    {"wall", "bricks in running bond; number: rows of 10", 0.01, 500, 20.0,
+     true, false,
      build_wall, NULL},
     {"tower", "rings of 16 bricks; number: rings", 0.01, 500, 20.0, true,
      false, build_tower, NULL},

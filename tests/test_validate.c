@@ -265,7 +265,7 @@ static void counts_are_checked(void)
 }
 
 
-/* ---- Settings and warm starting --------------------------------------------- */
+/* ---- Settings and warm starting ------------------------------------------ */
 
 static void settings_are_checked(void)
 {
