@@ -12,7 +12,7 @@
 #ifndef VSP_CONFIG_H
 #define VSP_CONFIG_H
 
-/* of all types; about 0.6 KiB each, with one shape */
+/* of all types; about 0.4 KiB each, with one shape */
 #define VSP_MAX_BODIES 64
 #define VSP_MAX_SHAPES VSP_MAX_BODIES
 
