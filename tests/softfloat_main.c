@@ -7,6 +7,7 @@
  * Prints the first failures of each operation, and ends with `N passed, N
  * failed`, counting operations. */
 
+#define SOFTFLOAT_NAME(name) soft##name
 #include "../port/softfloat/softfloat.h"
 
 #include <stdbool.h>
@@ -131,6 +132,16 @@ static uint32_t to_unsigned(double a)
     return a >= 4294967295.0 ? UINT32_MAX : (uint32_t)a;
 }
 
+static int32_t float_to_signed(float a)
+{
+    return to_signed((double)a);
+}
+
+static uint32_t float_to_unsigned(float a)
+{
+    return to_unsigned((double)a);
+}
+
 static float float_or_zero(uint64_t bits)
 {
     float a = to_float(bits);
@@ -157,9 +168,10 @@ COMPARISON(gt_single, to_float, soft__gtsf2, >)
 COMPARISON(ge_single, to_float, soft__gesf2, >=)
 SINGLE(from_signed_single, (int32_t), of_float, soft__floatsisf, (float))
 SINGLE(from_unsigned_single, (uint32_t), of_float, soft__floatunsisf, (float))
-SINGLE(to_signed_single, float_or_zero, (uint32_t), soft__fixsfsi, to_signed)
+SINGLE(to_signed_single, float_or_zero, (uint32_t), soft__fixsfsi,
+       float_to_signed)
 SINGLE(to_unsigned_single, float_or_zero, (uint32_t), soft__fixunssfsi,
-       to_unsigned)
+       float_to_unsigned)
 SINGLE(widen, to_float, of_double, soft__extendsfdf2, (double))
 
 PAIR(add_double, to_double, of_double, soft__adddf3, +)
