@@ -82,7 +82,7 @@ static WORD NUMBER(shift)(WORD m, int count)
 static WORD NUMBER(round)(WORD sign, int exponent, WORD m)
 {
     if (m & SIGN) {
-        m = NUMBER(shift)(m, 1);
+        m = m >> 1 | (m & 1);
         exponent++;
     }
     for (; !(m >> (WORD_BITS - 10)); m <<= 8)
