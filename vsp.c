@@ -332,7 +332,7 @@ static void add_inertia(mass_data *sum, const vsp__shape *shape)
     vsp_real m = vsp__shape_mass(shape, &own);
 
     s3_add(&sum->inertia, &own);
-    s3_add_spread(&sum->inertia, m, v3_sub(shape->position, sum->center));
+    vsp__add_spread(&sum->inertia, m, v3_sub(shape->position, sum->center));
 }
 
 /* Mass of a body's shapes, first that of one more (may be null), without the

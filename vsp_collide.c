@@ -60,7 +60,7 @@ vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
         vsp__rotate(&axes, inertia);
     }
     s3_flush(inertia);
-    s3_scale(inertia, mass);
+    vsp__scale(inertia, mass);
     return mass;
 }
 

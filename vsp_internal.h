@@ -274,11 +274,6 @@ static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
     *a = v3_madd(*a, s, *b);
 }
 
-static inline void v3_clamp_in(vsp_vec3 *a, vsp_real limit)
-{
-    *a = v3_clamp(*a, limit);
-}
-
 static inline void v3_flush_in(vsp_vec3 *a)
 {
     *a = v3_flush(*a);
@@ -348,16 +343,6 @@ static inline vsp__sym3 s3_zero(void)
     return s;
 }
 
-static inline void s3_scale(vsp__sym3 *s, vsp_real k)
-{
-    s->xx = r_mul(s->xx, k);
-    s->yy = r_mul(s->yy, k);
-    s->zz = r_mul(s->zz, k);
-    s->xy = r_mul(s->xy, k);
-    s->xz = r_mul(s->xz, k);
-    s->yz = r_mul(s->yz, k);
-}
-
 static inline void s3_flush(vsp__sym3 *s)
 {
     s->xx = r_flush(s->xx);
@@ -366,19 +351,6 @@ static inline void s3_flush(vsp__sym3 *s)
     s->xy = r_flush(s->xy);
     s->xz = r_flush(s->xz);
     s->yz = r_flush(s->yz);
-}
-
-/* s += w (r.r 1 - r r^T): what a mass w at r adds to an inertia */
-static inline void s3_add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r)
-{
-    vsp_vec3 wr = v3_scale(r, w);
-
-    s->xx += r_dot2(wr.y, r.y, wr.z, r.z);
-    s->yy += r_dot2(wr.x, r.x, wr.z, r.z);
-    s->zz += r_dot2(wr.x, r.x, wr.y, r.y);
-    s->xy -= r_mul(wr.x, r.y);
-    s->xz -= r_mul(wr.x, r.z);
-    s->yz -= r_mul(wr.y, r.z);
 }
 
 static inline vsp_quat q_identity(void)
@@ -413,6 +385,12 @@ static inline vsp_quat q_normalize(vsp_quat q)
 }
 
 /* These are called, not copied: in vsp_solver.c. */
+
+/* s *= k */
+void vsp__scale(vsp__sym3 *s, vsp_real k);
+
+/* s += w (r.r 1 - r r^T): what a mass w at r adds to an inertia */
+void vsp__add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r);
 
 /* m v; out may be v */
 void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out);

@@ -52,6 +52,28 @@ void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v,
     *out = m3_tmul(m, *v);
 }
 
+void vsp__scale(vsp__sym3 *s, vsp_real k)
+{
+    s->xx = r_mul(s->xx, k);
+    s->yy = r_mul(s->yy, k);
+    s->zz = r_mul(s->zz, k);
+    s->xy = r_mul(s->xy, k);
+    s->xz = r_mul(s->xz, k);
+    s->yz = r_mul(s->yz, k);
+}
+
+void vsp__add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r)
+{
+    vsp_vec3 wr = v3_scale(r, w);
+
+    s->xx += r_dot2(wr.y, r.y, wr.z, r.z);
+    s->yy += r_dot2(wr.x, r.x, wr.z, r.z);
+    s->zz += r_dot2(wr.x, r.x, wr.y, r.y);
+    s->xy -= r_mul(wr.x, r.y);
+    s->xz -= r_mul(wr.x, r.z);
+    s->yz -= r_mul(wr.y, r.z);
+}
+
 vsp__mat3 vsp__axes_of(vsp_quat q)
 {
     vsp_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
@@ -111,7 +133,7 @@ bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance,
     vsp__sym3 m = *s, c; /* c: cofactors */
     vsp_real det;
 
-    s3_scale(&m, k); /* so that no product leaves the range */
+    vsp__scale(&m, k); /* so that no product leaves the range */
     c.xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
     c.xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
     c.xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
@@ -122,7 +144,7 @@ bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance,
     *inverse = s3_zero();
     if (!(det > tolerance))
         return false;
-    s3_scale(&c, r_div(k, det));
+    vsp__scale(&c, r_div(k, det));
     *inverse = c;
     return true;
 }
@@ -683,7 +705,7 @@ static void block_inertia(const vsp_world *world, const vsp__span *span,
     if (!is_free(world, span, body))
         return;
     vsp__seen_from(&block->axes, &world->work.solve.inverse[body].inertia, s);
-    s3_scale(s, r_div(VSP_R(1.0), block->inv_mass));
+    vsp__scale(s, r_div(VSP_R(1.0), block->inv_mass));
 }
 
 /* arm x axis k of the block, and what it turns */
@@ -1092,7 +1114,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
     for (s = world->supports; s < end; s++) {
         vsp_vec3 r = v3_sub(s->arm, center);
 
-        s3_add_spread(&spread, s->weight, r);
+        vsp__add_spread(&spread, s->weight, r);
         moment = v3_madd(moment, s->weight,
                          v3_cross(r, v3_sub(s->target, mean)));
     }
@@ -1144,7 +1166,7 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
     vsp_vec3 torque, *w = &f->motion.angular;
 
     vsp__rotate(&world->axes[body], &inertia);
-    s3_add_spread(&inertia, world->bodies[body].mass, f->center);
+    vsp__add_spread(&inertia, world->bodies[body].mass, f->center);
     *w = v3_zero();
     if (!vsp__invert(&inertia, VSP_R(1e-9), &inverse))
         return;
