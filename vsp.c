@@ -466,8 +466,8 @@ static void store_mass(vsp__body *body, const mass_data *m)
 /* Gives a body a mass; its frame stays where it is. */
 static void set_mass(vsp__body *body, const mass_data *m)
 {
-    vsp__mat3 axes = vsp__axes_of(body->rotation);
-    vsp_vec3 shift = m3_mul(&axes, v3_sub(m->center, body->center));
+    vsp_vec3 shift = vsp__turned(body->rotation,
+                                 v3_sub(m->center, body->center));
 
     body->position = v3_clamp(v3_add(body->position, shift),
                               VSP_MAX_POSITION);
@@ -1072,13 +1072,11 @@ vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
     vsp_transform pose = identity();
-    vsp__mat3 axes;
 
     if (b == NULL)
         return pose;
-    axes = vsp__axes_of(b->rotation);
     pose.rotation = b->rotation;
-    pose.position = v3_sub(b->position, m3_mul(&axes, b->center));
+    pose.position = v3_sub(b->position, vsp__turned(b->rotation, b->center));
     return pose;
 }
 
@@ -1087,15 +1085,14 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
 {
     vsp__body *b;
     vsp_status status = find_body(world, id, &b);
-    vsp__mat3 axes;
 
     if (status < 0)
         return status;
     if (!is_pose(&pose))
         return VSP_ERR_ARG;
     b->rotation = q_made_unit(pose.rotation);
-    axes = vsp__axes_of(b->rotation);
-    b->position = v3_clamp(v3_add(pose.position, m3_mul(&axes, b->center)),
+    b->position = v3_clamp(v3_add(pose.position,
+                                  vsp__turned(b->rotation, b->center)),
                            VSP_MAX_POSITION);
     return VSP_OK;
 }
@@ -1247,8 +1244,10 @@ static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 angular)
     if (!v3_in(angular, VSP_MAX_FORCE))
         return VSP_ERR_ARG;
     v = v3_madd(b->velocity, r_div(VSP_R(1.0), b->mass), p);
-    w = v3_add(b->spin,
-               m3_mul(&axes, s3_mul(&inverse, m3_tmul(&axes, angular))));
+    vsp__tmul(&axes, &angular, &w);
+    s3_mul_to(&inverse, &w, &w);
+    vsp__mul(&axes, &w, &w);
+    w = v3_add(b->spin, w);
     if (!v3_in(v, VSP_MAX_SPEED) || !v3_in(w, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     b->velocity = v;
@@ -1325,9 +1324,7 @@ uint32_t vsp_contact_count(const vsp_world *world)
 /* where a point of a body is in the world */
 static vsp_vec3 anchor(const vsp__body *b, vsp_vec3 arm)
 {
-    vsp__mat3 axes = vsp__axes_of(b->rotation);
-
-    return v3_add(b->position, m3_mul(&axes, arm));
+    return v3_add(b->position, vsp__turned(b->rotation, arm));
 }
 
 static void read_point(const vsp_world *world, const vsp__manifold *m,

@@ -398,6 +398,9 @@ void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out);
 /* transpose times v */
 void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out);
 
+/* where a turn takes a vector */
+vsp_vec3 vsp__turned(vsp_quat q, vsp_vec3 v);
+
 /* where a turn takes the axes */
 vsp__mat3 vsp__axes_of(vsp_quat q);
 

@@ -40,14 +40,12 @@ vsp_real vsp__sqrt(vsp_real a)
     return x + VSP_R(0.5) * y * (a - x * x);
 }
 
-void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v,
-              vsp_vec3 *out)
+void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out)
 {
     *out = m3_mul(m, *v);
 }
 
-void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v,
-               vsp_vec3 *out)
+void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out)
 {
     *out = m3_tmul(m, *v);
 }
@@ -86,6 +84,14 @@ vsp__mat3 vsp__axes_of(vsp_quat q)
     m.axis[1] = v3(xy - wz, VSP_R(1.0) - xx - zz, yz + wx);
     m.axis[2] = v3(xz + wy, yz - wx, VSP_R(1.0) - xx - yy);
     return m;
+}
+
+vsp_vec3 vsp__turned(vsp_quat q, vsp_vec3 v)
+{
+    vsp__mat3 m = vsp__axes_of(q);
+
+    vsp__mul(&m, &v, &v);
+    return v;
 }
 
 void vsp__flushed_axes(vsp_quat q, vsp__mat3 *axes)
