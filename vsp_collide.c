@@ -225,7 +225,7 @@ void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
 
 /* ---- Broad phase: which pairs -------------------------------------------- */
 
-/* pairs found so far, in world->work.find.pairs */
+/* pairs found so far, in find.pairs */
 typedef struct pair_list {
     vsp_world *world;
     uint32_t count, dropped;
@@ -286,7 +286,8 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
         for (k = 0; k < bounded_count; k++) {
             uint32_t other = world->work.find.sort_order[k];
 
-            if (bounds_reach(&world->work.find.bounds[other], &world->poses[i], margin))
+            if (bounds_reach(&world->work.find.bounds[other],
+                             &world->poses[i], margin))
                 add_pair(list, i, other);
         }
     }
@@ -300,28 +301,33 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
 #define MORTON_CELLS 1024 /* along each axis */
 
 /* twice, to save the halving */
-static vsp_vec3 twice_center(const vsp__bounds *bounds)
+static void twice_center(const vsp_world *world, uint32_t shape, vsp_vec3 *c)
 {
-    return v3_flush(v3_add(bounds->low, bounds->high));
+    const vsp__bounds *bounds = &world->work.find.bounds[shape];
+
+    *c = v3_add(bounds->low, bounds->high);
+    v3_flush_in(c);
 }
 
 /* Lists the bounded shapes by slot.  Returns how many there are; *mean is
  * that of their twice_center. */
 static uint32_t list_bounded(vsp_world *world, vsp_vec3 *mean)
 {
-    vsp_vec3 sum = v3_zero();
     uint32_t i, count = 0;
+    vsp_vec3 c;
 
+    *mean = v3_zero();
     for (i = 0; i < world->shape_limit; i++) {
         if (!is_bounded(&world->shapes[i]))
             continue;
         world->work.find.sort_order[count++] = (uint16_t)i;
-        sum = v3_add(sum, twice_center(&world->work.find.bounds[i]));
+        twice_center(world, i, &c);
+        *mean = v3_add(*mean, c);
     }
-    if (count > 0)
-        sum = v3_scale(v3_flush(sum),
-                       r_div(VSP_R(1.0), r_from_int((int32_t)count)));
-    *mean = sum;
+    if (count == 0)
+        return 0;
+    v3_flush_in(mean);
+    v3_scale_in(mean, r_div(VSP_R(1.0), r_from_int((int32_t)count)));
     return count;
 }
 
@@ -329,17 +335,16 @@ static uint32_t list_bounded(vsp_world *world, vsp_vec3 *mean)
  * half of the cells; what lies outside goes to the outermost cells.  So a
  * few shapes far away do not press all others into one cell. */
 static vsp_real morton_scale(const vsp_world *world, uint32_t count,
-                             vsp_vec3 mean)
+                             const vsp_vec3 *mean)
 {
-    vsp_vec3 sum = v3_zero();
+    vsp_vec3 sum = v3_zero(), c;
     vsp_real size;
     uint32_t k;
 
     for (k = 0; k < count; k++) {
-        uint32_t i = world->work.find.sort_order[k];
-
-        sum = v3_add(sum, v3_abs(v3_sub(twice_center(&world->work.find.bounds[i]),
-                                        mean)));
+        twice_center(world, world->work.find.sort_order[k], &c);
+        v3_sub_in(&c, mean);
+        sum = v3_add(sum, v3_abs(c));
     }
     size = r_max(v3_largest(sum), VSP_R(0.001));
     return r_mul(r_div(r_from_int((int32_t)count), size),
@@ -366,15 +371,15 @@ static uint32_t order_shapes(vsp_world *world)
 {
     uint32_t *keys = world->work.find.sort_keys;
     uint16_t *order = world->work.find.sort_order;
-    vsp_vec3 mean;
-    uint32_t count = list_bounded(world, &mean);
-    vsp_real scale = morton_scale(world, count, mean);
-    uint32_t k;
+    vsp_vec3 mean, c;
+    uint32_t count = list_bounded(world, &mean), k;
+    vsp_real scale = morton_scale(world, count, &mean);
 
     for (k = 0; k < count; k++) {
-        vsp_vec3 c = twice_center(&world->work.find.bounds[order[k]]);
-
-        c = v3_scale(v3_flush(v3_sub(c, mean)), scale);
+        twice_center(world, order[k], &c);
+        v3_sub_in(&c, &mean);
+        v3_flush_in(&c);
+        v3_scale_in(&c, scale);
         keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
                   morton_bits(c.z) << 2;
     }
@@ -393,24 +398,17 @@ typedef struct tree_levels {
     const vsp_world *world;
     uint32_t top;
     uint32_t count[TREE_LEVELS]; /* nodes of a level */
-    uint32_t first[TREE_LEVELS]; /* in world->work.find.tree; not used for level 0 */
+    uint32_t first[TREE_LEVELS]; /* in find.tree; not used for level 0 */
 } tree_levels;
 
 static const vsp__bounds *node_bounds(const tree_levels *levels,
                                       uint32_t level, uint32_t i)
 {
+    const vsp_world *world = levels->world;
+
     if (level == 0)
-        return &levels->world->work.find.bounds[levels->world->work.find.sort_order[i]];
-    return &levels->world->work.find.tree[levels->first[level] + i];
-}
-
-static vsp__bounds bounds_union(const vsp__bounds *a, const vsp__bounds *b)
-{
-    vsp__bounds u;
-
-    u.low = v3_min(a->low, b->low);
-    u.high = v3_max(a->high, b->high);
-    return u;
+        return &world->work.find.bounds[world->work.find.sort_order[i]];
+    return &world->work.find.tree[levels->first[level] + i];
 }
 
 /* no branch but one: which test decides is hard to foresee */
@@ -424,16 +422,17 @@ static bool bounds_overlap(const vsp__bounds *a, const vsp__bounds *b)
 static void build_level(vsp_world *world, const tree_levels *levels,
                         uint32_t level)
 {
-    uint32_t below = levels->count[level - 1];
-    uint32_t i;
+    vsp__bounds *to = &world->work.find.tree[levels->first[level]];
+    uint32_t below = levels->count[level - 1], i;
 
-    for (i = 0; i < levels->count[level]; i++) {
-        const vsp__bounds *a = node_bounds(levels, level - 1, 2 * i);
+    for (i = 0; i < below; i += 2, to++) {
+        const vsp__bounds *a = node_bounds(levels, level - 1, i);
         const vsp__bounds *b = a;
 
-        if (2 * i + 1 < below)
-            b = node_bounds(levels, level - 1, 2 * i + 1);
-        world->work.find.tree[levels->first[level] + i] = bounds_union(a, b);
+        if (i + 1 < below)
+            b = node_bounds(levels, level - 1, i + 1);
+        to->low = v3_min(a->low, b->low);
+        to->high = v3_max(a->high, b->high);
     }
 }
 
@@ -490,8 +489,8 @@ static void pair_leaf(pair_list *list, const tree_levels *levels,
     }
 }
 
-/* Fills world->work.find.pairs, sorted.  Returns how many there are; adds to *dropped
- * how many more there would be. */
+/* Fills find.pairs, sorted.  Returns how many there are; adds to *dropped how
+ * many more there would be. */
 static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
 {
     tree_levels levels;
@@ -504,7 +503,8 @@ static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
     build_tree(world, count, &levels);
     for (leaf = 0; leaf < count; leaf++)
         pair_leaf(&list, &levels, leaf);
-    vsp__sort(world->work.find.pairs, (uint16_t *)0, list.count, VSP_MAX_PAIRS, 32);
+    vsp__sort(world->work.find.pairs, (uint16_t *)0, list.count,
+              VSP_MAX_PAIRS, 32);
     *dropped += list.dropped;
     return list.count;
 }
@@ -1446,8 +1446,8 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 /* ---- When capacities end ---------------------------------------------------
  * The deepest manifolds are kept, of equals the smaller pair.  Each pair gets
- * a rank, in the second half of world->work.find.pairs: the sortable bits of its
- * deepest gap over three bits of how many points it has. */
+ * a rank, in the second half of find.pairs: the sortable bits of its deepest
+ * gap over three bits of how many points it has. */
 
 #define RANK_COUNT_BITS 3u
 #define RANK_BITS (32u - RANK_COUNT_BITS)
@@ -1604,7 +1604,8 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
     if (!touch_solids(&a, &b, world->params.envelope, &t))
         return false;
     m->normal = v3_flush(t.normal);
-    place_point(world, m, &t.points[0], &vsp__points(world, list)[m->first_point]);
+    place_point(world, m, &t.points[0],
+                &vsp__points(world, list)[m->first_point]);
     return true;
 }
 

@@ -843,8 +843,8 @@ static void turn_local(local *l, const vsp__row *row, uint32_t k, vsp_real d)
     v3_move(&l->w[1], d, &row->turn[1][k]);
 }
 
-/* Makes multiplier k of a row, *x, what it is to be; *e is component k of l->e.  Returns by how much it
- * changed. */
+/* Makes multiplier k of a row, *x, what it is to be; *e is component k of
+ * l->e.  Returns by how much it changed. */
 static vsp_real change_row(local *l, const vsp__row *row, uint32_t k,
                            vsp_real *e, vsp_real *x, vsp_real to)
 {
@@ -1077,24 +1077,25 @@ static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
 static void invert_spread(const vsp_world *world, uint32_t count,
                           const vsp__sym3 *spread, fit *f)
 {
-    vsp_real size = v3_largest(v3(spread->xx, spread->yy, spread->zz)), k;
+    vsp__sym3 *inv = &f->inv_spread;
     vsp_vec3 a;
 
     f->free = FREE_NOT;
-    if (vsp__invert(spread, VSP_R(1e-5), &f->inv_spread))
+    if (vsp__invert(spread, VSP_R(1e-5), inv))
         return;
-    f->inv_spread = s3_zero();
     f->hinge = a = farthest_direction(world, count, f);
-    f->free = v3_dot(a, a) > 0 ? FREE_HINGE : FREE_BALL;
+    f->free = v3_dot_at(&f->hinge, &f->hinge) > 0 ? FREE_HINGE : FREE_BALL;
     if (f->free == FREE_BALL)
         return;
-    k = r_div(VSP_R(1.0), size); /* (1 - a a^T) / size */
-    f->inv_spread.xx = r_mul(k, VSP_R(1.0) - r_mul(a.x, a.x));
-    f->inv_spread.yy = r_mul(k, VSP_R(1.0) - r_mul(a.y, a.y));
-    f->inv_spread.zz = r_mul(k, VSP_R(1.0) - r_mul(a.z, a.z));
-    f->inv_spread.xy = r_mul(-k, r_mul(a.x, a.y));
-    f->inv_spread.xz = r_mul(-k, r_mul(a.x, a.z));
-    f->inv_spread.yz = r_mul(-k, r_mul(a.y, a.z));
+    inv->xx = VSP_R(1.0) - r_mul(a.x, a.x); /* (1 - a a^T) / size */
+    inv->yy = VSP_R(1.0) - r_mul(a.y, a.y);
+    inv->zz = VSP_R(1.0) - r_mul(a.z, a.z);
+    inv->xy = -r_mul(a.x, a.y);
+    inv->xz = -r_mul(a.x, a.z);
+    inv->yz = -r_mul(a.y, a.z);
+    vsp__scale(inv, r_div(VSP_R(1.0),
+                          v3_largest(v3(spread->xx, spread->yy,
+                                        spread->zz))));
 }
 
 /* Fits a rigid motion to the targets, least squares by weight. */
@@ -1287,7 +1288,8 @@ static void weigh_by_load(vsp_world *world, uint32_t count)
         return;
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            s->weight = r_max(r_div(v3_dot_at(&s->impulse, &s->normal), largest),
+            s->weight = r_max(r_div(v3_dot_at(&s->impulse, &s->normal),
+                                    largest),
                               VSP_R(0.0001));
 }
 
@@ -1842,11 +1844,30 @@ static vsp_real with_nibble(vsp_real a, uint32_t nibble)
     return r_from_bits((r_bits(a) & ~(uint32_t)15) | nibble);
 }
 
+static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
+                       vsp__point *p)
+{
+    uint32_t i;
+
+    for (i = first; i < world->warm_count; i++) {
+        const vsp__warm *w = &world->warm[i].state;
+
+        if (w->pair != key)
+            return;
+        if (warm_feature(w) != p->feature)
+            continue;
+        p->multiplier[0] = w->normal;
+        p->multiplier[1] = with_nibble(w->tangent1, 0);
+        p->multiplier[2] = with_nibble(w->tangent2, 0);
+        return;
+    }
+}
+
 /* Fills the points' multipliers from those of the last step, found by pair
  * and feature.  Both lists are in the order of pairs. */
 void vsp__warm_load(vsp_world *world)
 {
-    uint32_t next = 0, i, j, k;
+    uint32_t next = 0, i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
@@ -1854,21 +1875,8 @@ void vsp__warm_load(vsp_world *world)
 
         while (next < world->warm_count && world->warm[next].state.pair < key)
             next++;
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            vsp__point *p = &world->points[j];
-
-            for (k = next;
-                 k < world->warm_count && world->warm[k].state.pair == key; k++) {
-                const vsp__warm *w = &world->warm[k].state;
-
-                if (warm_feature(w) != p->feature)
-                    continue;
-                p->multiplier[0] = w->normal;
-                p->multiplier[1] = with_nibble(w->tangent1, 0);
-                p->multiplier[2] = with_nibble(w->tangent2, 0);
-                break;
-            }
-        }
+        for (j = 0; j < m->point_count; j++)
+            load_point(world, next, key, &world->points[m->first_point + j]);
     }
 }
 
