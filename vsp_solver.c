@@ -198,7 +198,7 @@ static void velocity_at(const vsp__velocity *v, const vsp_vec3 *arm,
                         vsp_vec3 *out)
 {
     v3_cross_to(&v->angular, arm, out);
-    *out = v3_add(v->linear, *out);
+    v3_add_in(out, &v->linear);
 }
 
 /* An impulse p at an arm from the centre of mass of a body. */
@@ -210,7 +210,7 @@ static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
     v3_cross_to(arm, p, &turn);
     s3_mul_to(&inverse->inertia, &turn, &turn);
     v3_move(&v->linear, inverse->mass, p);
-    v->angular = v3_add(v->angular, turn);
+    v3_add_in(&v->angular, &turn);
 }
 
 /* a turn by the rotation vector t: (t / 2, 1) made of length 1, the Cayley
@@ -276,7 +276,10 @@ static void free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin, vsp_real h,
         middle = next;
         s3_mul_to(&inverse, &middle, rate);
     }
-    *spin = v3_sub(v3_add(*rate, *rate), *spin);
+    p = *rate;
+    v3_add_in(&p, rate);
+    v3_sub_in(&p, spin);
+    *spin = p;
 }
 
 /* in how many parts a turn by an angle is followed: at most an eighth of a
@@ -363,7 +366,8 @@ static void displace_body(vsp_world *world, uint32_t body,
 
     if (!is_velocity(d))
         return;
-    b->position = v3_clamp(v3_add(b->position, d->linear), VSP_MAX_POSITION);
+    v3_add_in(&b->position, &d->linear);
+    b->position = v3_clamp(b->position, VSP_MAX_POSITION);
     turn_by(world, body, d->angular);
 }
 
@@ -371,7 +375,7 @@ static void displace_body(vsp_world *world, uint32_t body,
 static void damp(vsp_vec3 *v, vsp_real d, vsp_real h)
 {
     if (d > 0)
-        *v = v3_scale(*v, r_div(VSP_R(1.0), VSP_R(1.0) + r_mul(h, d)));
+        v3_scale_in(v, r_div(VSP_R(1.0), VSP_R(1.0) + r_mul(h, d)));
 }
 
 /* Changes a velocity by h seconds of force and torque (eq. 19), then of
@@ -643,8 +647,11 @@ static void point_arms(const vsp_world *world, const vsp__manifold *m,
 
     vsp__mul(&world->axes[m->body[0]], &p->arm[0], &a);
     vsp__mul(&world->axes[m->body[1]], &p->arm[1], &b);
-    arm[0] = v3_scale(v3_add(v3_add(a, b), d), VSP_R(0.5));
-    arm[1] = v3_sub(arm[0], d);
+    v3_add_in(&a, &b);
+    v3_add_in(&a, &d);
+    v3_scale_in(&a, VSP_R(0.5));
+    arm[0] = arm[1] = a;
+    v3_sub_in(&arm[1], &d);
 }
 
 /* the velocity of b less that of a at a point */
@@ -810,19 +817,21 @@ static void from_local(vsp__velocity *u, const site *s, const local *before,
                        const local *l)
 {
     const vsp__mat3 *axes = &s->block->axes;
-    vsp_vec3 e = v3_sub(l->e, before->e);
+    vsp_vec3 e = l->e;
     uint32_t i;
 
+    v3_sub_in(&e, &before->e);
     vsp__mul(axes, &e, &e);
     for (i = 0; i < 2; i++) {
         vsp__velocity *v = &u[s->m->body[i]];
-        vsp_vec3 w = v3_sub(l->w[i], before->w[i]);
+        vsp_vec3 w = l->w[i];
 
         if (s->block->share[i] == 0)
             continue;
+        v3_sub_in(&w, &before->w[i]);
         v3_move(&v->linear, s->block->share[i], &e);
         vsp__mul(axes, &w, &w);
-        v->angular = v3_add(v->angular, w);
+        v3_add_in(&v->angular, &w);
     }
 }
 
@@ -833,7 +842,9 @@ static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
 
     v3_cross_to(&l->w[0], &row->arm[0], &a);
     v3_cross_to(&l->w[1], &row->arm[1], &b);
-    return v3_add(l->e, v3_sub(b, a));
+    v3_sub_in(&b, &a);
+    v3_add_in(&b, &l->e);
+    return b;
 }
 
 /* what a change d of multiplier k does to the angular velocities, eq. 33 */
@@ -1006,7 +1017,8 @@ static void row_impulse(const vsp__block *block, const vsp_real *x,
 {
     vsp_real k = r_div(r_signed(VSP_R(1.0), m->lower == 2), block->inv_mass);
 
-    *p = v3_scale(v3(x[0], x[1], x[2]), k);
+    *p = v3(x[0], x[1], x[2]);
+    v3_scale_in(p, k);
     vsp__mul(&block->axes, p, p);
 }
 
@@ -1135,11 +1147,12 @@ static void center_torque(const vsp_world *world, uint32_t body,
                           const fit *f, const vsp__velocity *from,
                           const vsp_vec3 *w, vsp_vec3 *torque)
 {
-    vsp_vec3 p;
+    vsp_vec3 p = f->mean, turning;
 
-    v3_cross_to(w, &f->center, &p);
-    p = v3_scale(v3_sub(v3_sub(f->mean, p), from->linear),
-                 world->bodies[body].mass);
+    v3_cross_to(w, &f->center, &turning);
+    v3_sub_in(&p, &turning);
+    v3_sub_in(&p, &from->linear);
+    v3_scale_in(&p, world->bodies[body].mass);
     v3_cross_to(&f->center, &p, &p);
     *torque = *w;
     v3_sub_in(torque, &from->angular);
@@ -1226,11 +1239,11 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const fit *f, const vsp__velocity *from)
 {
     vsp__support *s = world->supports, *end = s + count;
-    vsp_vec3 even = v3_scale(v3_scale(v3_sub(f->motion.linear, from->linear),
-                                      world->bodies[body].mass),
-                             f->inv_weight);
-    vsp_vec3 bend;
+    vsp_vec3 even = f->motion.linear, bend;
 
+    v3_sub_in(&even, &from->linear);
+    v3_scale_in(&even, world->bodies[body].mass);
+    v3_scale_in(&even, f->inv_weight);
     center_torque(world, body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);
     for (; s < end; s++) {
@@ -1554,9 +1567,14 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp_real s)
         }
 }
 
-static vsp_vec3 v3_between(vsp_vec3 from, vsp_real s, vsp_vec3 to)
+/* Takes v back to the part s of the way to it. */
+static void take_back(const vsp_vec3 *from, vsp_real s, vsp_vec3 *v)
 {
-    return v3_madd(from, s, v3_sub(to, from));
+    vsp_vec3 way = *v;
+
+    v3_sub_in(&way, from);
+    *v = *from;
+    v3_move(v, s, &way);
 }
 
 void vsp__line_search_end(vsp_world *world)
@@ -1583,8 +1601,8 @@ void vsp__line_search_end(vsp_world *world)
 
         if (!is_moved(world, i) || !(s < 1))
             continue;
-        v->linear = v3_between(v0->linear, s, v->linear);
-        v->angular = v3_between(v0->angular, s, v->angular);
+        take_back(&v0->linear, s, &v->linear);
+        take_back(&v0->angular, s, &v->angular);
     }
     for (i = 0; i < count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
@@ -1658,11 +1676,12 @@ static vsp_real sweep_fixes(vsp_world *world, const vsp__span *span,
     vsp_real largest = VSP_R(0.0);
 
     for (; fix < end; fix++) {
-        vsp_real u = v3_dot(*n, v3_sub(b->linear, a->linear)) +
-                     v3_dot_at(&fix->lever[1], &b->angular) -
-                     v3_dot_at(&fix->lever[0], &a->angular) + fix->gap;
-        vsp_real old = fix->multiplier, d;
+        vsp_real old = fix->multiplier, u, d;
+        vsp_vec3 v = b->linear;
 
+        v3_sub_in(&v, &a->linear);
+        u = v3_dot_at(n, &v) + v3_dot_at(&fix->lever[1], &b->angular) -
+            v3_dot_at(&fix->lever[0], &a->angular) + fix->gap;
         fix->multiplier = r_max(VSP_R(0.0),
                                 old - r_mul(u, fix->inv_diagonal));
         d = fix->multiplier - old;
