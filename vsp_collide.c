@@ -87,8 +87,7 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
 
     shape_arm(world, slot, &pose->position);
     vsp__mul(axes, &pose->position, &pose->position);
-    pose->position = v3_add(world->bodies[shape->body].position,
-                            pose->position);
+    v3_add_in(&pose->position, &world->bodies[shape->body].position);
     v3_flush_in(&pose->position);
     vsp__flushed_axes(shape->rotation, &pose->axes);
     for (i = 0; i < 3; i++) {
@@ -322,7 +321,7 @@ static uint32_t list_bounded(vsp_world *world, vsp_vec3 *mean)
             continue;
         world->work.find.sort_order[count++] = (uint16_t)i;
         twice_center(world, i, &c);
-        *mean = v3_add(*mean, c);
+        v3_add_in(mean, &c);
     }
     if (count == 0)
         return 0;
@@ -709,7 +708,8 @@ static bool touch_plane_box(const solid *plane, const solid *box,
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
             continue;
         box_vertex(box, vertex, &point->on[1]);
-        *from = v3_add(d, point->on[1]);
+        *from = d;
+        v3_add_in(from, &point->on[1]);
         v3_flush_in(from);
         point->gap = r_flush(v3_dot_at(n, from));
         v3_move(from, -point->gap, n);
@@ -909,7 +909,9 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
     d = v3_neg(*n);
     code_a = edge_middle(p, 0, edges->i, n, &on[0]);
     code_b = edge_middle(p, 1, edges->j, &d, &on[1]);
-    d = v3_sub(v3_add(p->offset, on[1]), on[0]);
+    d = p->offset;
+    v3_add_in(&d, &on[1]);
+    v3_sub_in(&d, &on[0]);
     v3_flush_in(&d);
     du = r_flush(v3_dot_at(&d, u));
     dv = r_flush(v3_dot_at(&d, v));
@@ -1372,7 +1374,7 @@ static void body_arm(const vsp_world *world, uint32_t slot,
     *arm = v3_flush(*on);
     vsp__tmul(&world->axes[world->shapes[slot].body], arm, arm);
     shape_arm(world, slot, &center);
-    *arm = v3_add(center, *arm);
+    v3_add_in(arm, &center);
     v3_flush_in(arm);
 }
 
@@ -1613,13 +1615,13 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
                             const vsp__point *point)
 {
-    vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
-                        world->bodies[m->body[0]].position);
-    vsp_vec3 a, b;
+    vsp_vec3 d = world->bodies[m->body[1]].position, a, b;
 
+    v3_sub_in(&d, &world->bodies[m->body[0]].position);
     vsp__mul(&world->axes[m->body[0]], &point->arm[0], &a);
     vsp__mul(&world->axes[m->body[1]], &point->arm[1], &b);
-    d = v3_add(d, v3_sub(b, a));
+    v3_sub_in(&b, &a);
+    v3_add_in(&d, &b);
     v3_flush_in(&d);
     return r_flush(v3_dot_at(&m->normal, &d));
 }
@@ -1648,8 +1650,10 @@ static vsp_real travel(const vsp__pose *from, const vsp__pose *to,
     vsp__mat3 change;
     uint32_t i;
 
-    for (i = 0; i < 3; i++)
-        change.axis[i] = v3_sub(to->axes.axis[i], from->axes.axis[i]);
+    for (i = 0; i < 3; i++) {
+        change.axis[i] = to->axes.axis[i];
+        v3_sub_in(&change.axis[i], &from->axes.axis[i]);
+    }
     add_extent(&change, &size, &d);
     return v3_largest(d);
 }

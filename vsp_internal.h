@@ -274,6 +274,11 @@ static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
     *a = v3_madd(*a, s, *b);
 }
 
+static inline void v3_clamp_in(vsp_vec3 *a, vsp_real limit)
+{
+    *a = v3_clamp(*a, limit);
+}
+
 static inline void v3_flush_in(vsp_vec3 *a)
 {
     *a = v3_flush(*a);

@@ -215,16 +215,22 @@ static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
 
 /* a turn by the rotation vector t: (t / 2, 1) made of length 1, the Cayley
  * map; exact up to |t|^3 / 12 */
-static vsp_quat small_turn(vsp_vec3 t)
+static vsp_quat small_turn(const vsp_vec3 *t)
 {
-    vsp_vec3 half = v3_scale(v3_clamp(t, VSP_R(1000.0)), VSP_R(0.5));
-    vsp_quat q = {half.x, half.y, half.z, VSP_R(1.0)};
+    vsp_vec3 half = *t;
+    vsp_quat q;
 
+    v3_clamp_in(&half, VSP_R(1000.0));
+    v3_scale_in(&half, VSP_R(0.5));
+    q.x = half.x;
+    q.y = half.y;
+    q.z = half.z;
+    q.w = VSP_R(1.0);
     return q_normalize(q);
 }
 
 /* Turns a body by a rotation vector of the world. */
-static void turn_by(vsp_world *world, uint32_t body, vsp_vec3 t)
+static void turn_by(vsp_world *world, uint32_t body, const vsp_vec3 *t)
 {
     vsp__body *b = &world->bodies[body];
     vsp_quat turn = small_turn(t);
@@ -296,11 +302,13 @@ static uint32_t turn_parts(vsp_vec3 angle)
 static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
 {
     vsp__body *b = &world->bodies[body];
-    vsp_vec3 turn = v3_scale(b->spin, h);
-    uint32_t parts = turn_parts(turn), i;
+    vsp_vec3 turn = b->spin;
+    uint32_t parts, i;
 
+    v3_scale_in(&turn, h);
+    parts = turn_parts(turn);
     if (!vsp__is_dynamic(b) || is_round(&b->inertia)) {
-        turn_by(world, body, turn);
+        turn_by(world, body, &turn);
         return;
     }
     vsp__tmul(&world->axes[body], &b->spin, &b->spin);
@@ -309,7 +317,8 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
         vsp_quat part;
 
         free_spin(&b->inertia, &b->spin, h, &turn);
-        part = small_turn(v3_scale(turn, h));
+        v3_scale_in(&turn, h);
+        part = small_turn(&turn);
         b->rotation = q_mul(&b->rotation, &part);
     }
     b->rotation = q_normalize(b->rotation);
@@ -329,12 +338,13 @@ static bool is_velocity(const vsp__velocity *v)
 
 static void keep_speed(vsp_vec3 *v)
 {
-    *v = v3_flush(v3_clamp(*v, VSP_MAX_SPEED));
+    v3_clamp_in(v, VSP_MAX_SPEED);
+    v3_flush_in(v);
 }
 
 static void keep_in_range(vsp__body *b)
 {
-    b->position = v3_clamp(b->position, VSP_MAX_POSITION);
+    v3_clamp_in(&b->position, VSP_MAX_POSITION);
     keep_speed(&b->velocity);
     keep_speed(&b->spin);
 }
@@ -367,8 +377,8 @@ static void displace_body(vsp_world *world, uint32_t body,
     if (!is_velocity(d))
         return;
     v3_add_in(&b->position, &d->linear);
-    b->position = v3_clamp(b->position, VSP_MAX_POSITION);
-    turn_by(world, body, d->angular);
+    v3_clamp_in(&b->position, VSP_MAX_POSITION);
+    turn_by(world, body, &d->angular);
 }
 
 /* Takes d of a velocity each second, for h seconds. */
@@ -390,8 +400,8 @@ static void push(const vsp_world *world, uint32_t body, vsp_real h,
     s3_mul_to(&inverse->inertia, &b->torque, &turn);
     v3_move(&v->linear, r_mul(h, inverse->mass), &b->force);
     v3_move(&v->angular, h, &turn);
-    v->linear = v3_clamp(v->linear, VSP_MAX_SPEED);
-    v->angular = v3_clamp(v->angular, VSP_MAX_SPEED);
+    v3_clamp_in(&v->linear, VSP_MAX_SPEED);
+    v3_clamp_in(&v->angular, VSP_MAX_SPEED);
     damp(&v->linear, b->linear_damping, h);
     damp(&v->angular, b->angular_damping, h);
     v3_move(&v->linear, r_mul(h, b->gravity_scale), &world->params.gravity);
@@ -655,33 +665,35 @@ static void point_arms(const vsp_world *world, const vsp__manifold *m,
 }
 
 /* the velocity of b less that of a at a point */
-static vsp_vec3 meeting_velocity(const vsp_world *world,
-                                 const vsp__manifold *m,
-                                 const vsp__point *p)
+static void meeting_velocity(const vsp_world *world, const vsp__manifold *m,
+                             const vsp__point *p, vsp_vec3 *u)
 {
     const vsp__velocity *v = world->work.solve.velocity;
     vsp_vec3 at[2];
 
     point_arms(world, m, p, at);
     velocity_at(&v[m->body[0]], &at[0], &at[0]);
-    velocity_at(&v[m->body[1]], &at[1], &at[1]);
-    return v3_sub(at[1], at[0]);
+    velocity_at(&v[m->body[1]], &at[1], u);
+    v3_sub_in(u, &at[0]);
 }
 
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
  * direction would be noise */
 static void sliding_tangents(const vsp_world *world, const site *s)
 {
-    vsp_vec3 n = s->m->normal, *axis = s->block->axes.axis;
-    vsp_vec3 u = meeting_velocity(world, s->m, s->points);
+    const vsp_vec3 *n = &s->m->normal;
+    vsp_vec3 *axis = s->block->axes.axis;
     vsp_real square;
+    vsp_vec3 u;
 
-    u = v3_madd(u, -v3_dot(u, n), n);
-    square = v3_dot(u, u);
+    meeting_velocity(world, s->m, s->points, &u);
+    v3_move(&u, -v3_dot_at(&u, n), n);
+    square = v3_dot_at(&u, &u);
     if (square < VSP_R(0.01))
         return;
-    axis[1] = v3_scale(u, vsp__rsqrt(square));
-    axis[2] = v3_cross(n, axis[1]);
+    axis[1] = u;
+    v3_scale_in(&axis[1], vsp__rsqrt(square));
+    v3_cross_to(n, &axis[1], &axis[2]);
 }
 
 /* inverse mass of a body in the solve of a span */
@@ -1138,7 +1150,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
                          v3_cross(r, v3_sub(s->target, mean)));
     }
     invert_spread(world, count, &spread, f);
-    f->motion.angular = s3_mul(&f->inv_spread, moment);
+    s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
 }
 
 /* torque about the center that takes a body from one velocity to a motion
@@ -1250,7 +1262,9 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
         vsp_vec3 r = v3_sub(s->arm, f->center);
 
         v3_cross_to(&bend, &r, &r);
-        s->impulse = v3_madd(s->kept, s->weight, v3_add(even, r));
+        v3_add_in(&r, &even);
+        s->impulse = s->kept;
+        v3_move(&s->impulse, s->weight, &r);
     }
 }
 
@@ -1568,7 +1582,7 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp_real s)
 }
 
 /* Takes v back to the part s of the way to it. */
-static void take_back(const vsp_vec3 *from, vsp_real s, vsp_vec3 *v)
+static void pull_back(const vsp_vec3 *from, vsp_real s, vsp_vec3 *v)
 {
     vsp_vec3 way = *v;
 
@@ -1601,8 +1615,8 @@ void vsp__line_search_end(vsp_world *world)
 
         if (!is_moved(world, i) || !(s < 1))
             continue;
-        take_back(&v0->linear, s, &v->linear);
-        take_back(&v0->angular, s, &v->angular);
+        pull_back(&v0->linear, s, &v->linear);
+        pull_back(&v0->angular, s, &v->angular);
     }
     for (i = 0; i < count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
@@ -1767,9 +1781,11 @@ void vsp__find_bounces(vsp_world *world)
         site_of(world, 0, i, &s);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__point *p = &s.points[j];
-            vsp_real approach = -v3_dot(meeting_velocity(world, s.m, p),
-                                        s.m->normal);
+            vsp_real approach;
+            vsp_vec3 u;
 
+            meeting_velocity(world, s.m, p, &u);
+            approach = -v3_dot_at(&u, &s.m->normal);
             p->bounce = VSP_R(0.0);
             if (approach > slow &&
                 r_mul(approach, world->params.dt) > p->gap)
