@@ -100,9 +100,9 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
 static void add_extent(const vsp__mat3 *axes, const vsp_vec3 *size,
                        vsp_vec3 *sum)
 {
-    *sum = v3_madd(*sum, size->x, v3_abs(axes->axis[0]));
-    *sum = v3_madd(*sum, size->y, v3_abs(axes->axis[1]));
-    *sum = v3_madd(*sum, size->z, v3_abs(axes->axis[2]));
+    v3_move_abs(sum, size->x, &axes->axis[0]);
+    v3_move_abs(sum, size->y, &axes->axis[1]);
+    v3_move_abs(sum, size->z, &axes->axis[2]);
 }
 
 /* half the size of the bounds along the axes of the world */
@@ -304,7 +304,8 @@ static void twice_center(const vsp_world *world, uint32_t shape, vsp_vec3 *c)
 {
     const vsp__bounds *bounds = &world->work.find.bounds[shape];
 
-    *c = v3_add(bounds->low, bounds->high);
+    *c = bounds->low;
+    v3_add_in(c, &bounds->high);
     v3_flush_in(c);
 }
 
@@ -343,7 +344,7 @@ static vsp_real morton_scale(const vsp_world *world, uint32_t count,
     for (k = 0; k < count; k++) {
         twice_center(world, world->work.find.sort_order[k], &c);
         v3_sub_in(&c, mean);
-        sum = v3_add(sum, v3_abs(c));
+        v3_move_abs(&sum, VSP_R(1.0), &c);
     }
     size = r_max(v3_largest(sum), VSP_R(0.001));
     return r_mul(r_div(r_from_int((int32_t)count), size),
@@ -430,8 +431,9 @@ static void build_level(vsp_world *world, const tree_levels *levels,
 
         if (i + 1 < below)
             b = node_bounds(levels, level - 1, i + 1);
-        to->low = v3_min(a->low, b->low);
-        to->high = v3_max(a->high, b->high);
+        *to = *a;
+        v3_min_in(&to->low, &b->low);
+        v3_max_in(&to->high, &b->high);
     }
 }
 
@@ -598,9 +600,9 @@ static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
  * outward normal in the box's axes. */
 static vsp_vec3 nearest_face(vsp_vec3 size, vsp_vec3 p, vsp_vec3 *onto)
 {
-    vsp_vec3 inside = v3_sub(size, v3_abs(p));
-    vsp_vec3 n = v3_zero();
+    vsp_vec3 inside = size, n = v3_zero();
 
+    v3_move_abs(&inside, VSP_R(-1.0), &p);
     *onto = p;
     if (inside.x <= inside.y && inside.x <= inside.z) {
         n.x = r_signed(VSP_R(1.0), p.x < 0);
@@ -625,7 +627,9 @@ static bool touch_box_sphere(const solid *box, const solid *sphere,
     solid_offset(box, sphere, &p);
     vsp__tmul(axes, &p, &p);
     v3_flush_in(&p);
-    *onto = v3_min(v3_max(p, v3_neg(size)), size);
+    *onto = v3_neg(size);
+    v3_max_in(onto, &p);
+    v3_min_in(onto, &size);
     d = p;
     v3_sub_in(&d, onto);
     v3_flush_in(&d);
@@ -1371,7 +1375,8 @@ static void body_arm(const vsp_world *world, uint32_t slot,
 {
     vsp_vec3 center;
 
-    *arm = v3_flush(*on);
+    *arm = *on;
+    v3_flush_in(arm);
     vsp__tmul(&world->axes[world->shapes[slot].body], arm, arm);
     shape_arm(world, slot, &center);
     v3_add_in(arm, &center);
@@ -1399,7 +1404,8 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     m->point_count = (uint8_t)t->count;
     m->lower = 0;
     m->layer = 0;
-    m->normal = v3_flush(t->normal);
+    m->normal = t->normal;
+    v3_flush_in(&m->normal);
     m->friction = mix_rule(vsp__friction_rule(a), vsp__friction_rule(b),
                            a->friction, b->friction);
     m->restitution = mix_rule(vsp__restitution_rule(a),
@@ -1605,7 +1611,8 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
     shape_pose(world, m->shape[1], &pose_b);
     if (!touch_solids(&a, &b, world->params.envelope, &t))
         return false;
-    m->normal = v3_flush(t.normal);
+    m->normal = t.normal;
+    v3_flush_in(&m->normal);
     place_point(world, m, &t.points[0],
                 &vsp__points(world, list)[m->first_point]);
     return true;

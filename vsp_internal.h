@@ -274,6 +274,22 @@ static inline void v3_move(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
     *a = v3_madd(*a, s, *b);
 }
 
+/* a += s |b| */
+static inline void v3_move_abs(vsp_vec3 *a, vsp_real s, const vsp_vec3 *b)
+{
+    *a = v3_madd(*a, s, v3_abs(*b));
+}
+
+static inline void v3_min_in(vsp_vec3 *a, const vsp_vec3 *b)
+{
+    *a = v3_min(*a, *b);
+}
+
+static inline void v3_max_in(vsp_vec3 *a, const vsp_vec3 *b)
+{
+    *a = v3_max(*a, *b);
+}
+
 static inline void v3_clamp_in(vsp_vec3 *a, vsp_real limit)
 {
     *a = v3_clamp(*a, limit);

@@ -100,7 +100,7 @@ void vsp__flushed_axes(vsp_quat q, vsp__mat3 *axes)
 
     *axes = vsp__axes_of(q);
     for (i = 0; i < 3; i++)
-        axes->axis[i] = v3_flush(axes->axis[i]);
+        v3_flush_in(&axes->axis[i]);
 }
 
 void vsp__seen_from(const vsp__mat3 *axes, const vsp__sym3 *s,
@@ -859,23 +859,18 @@ static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
     return b;
 }
 
-/* what a change d of multiplier k does to the angular velocities, eq. 33 */
-static void turn_local(local *l, const vsp__row *row, uint32_t k, vsp_real d)
+/* Makes multiplier x[k] of a row what it is to be, and the velocities what
+ * follows by eq. 33.  Returns by how much it changed. */
+static vsp_real change_row(local *l, const vsp__row *row, uint32_t k,
+                           vsp_real *x, vsp_real to)
 {
+    vsp_real d = to - x[k], *e = k == 0 ? &l->e.x : k == 1 ? &l->e.y
+                                                          : &l->e.z;
+
+    x[k] = to;
+    *e += d;
     v3_move(&l->w[0], -d, &row->turn[0][k]);
     v3_move(&l->w[1], d, &row->turn[1][k]);
-}
-
-/* Makes multiplier k of a row, *x, what it is to be; *e is component k of
- * l->e.  Returns by how much it changed. */
-static vsp_real change_row(local *l, const vsp__row *row, uint32_t k,
-                           vsp_real *e, vsp_real *x, vsp_real to)
-{
-    vsp_real d = to - *x;
-
-    *x = to;
-    *e += d;
-    turn_local(l, row, k, d);
     return r_abs(d);
 }
 
@@ -885,7 +880,7 @@ static vsp_real sweep_normal(local *l, const vsp__row *row, vsp_real *x)
     vsp_real u = l->e.x + r_dot2(w[1].y, arm[1].z, -w[1].z, arm[1].y) -
                  r_dot2(w[0].y, arm[0].z, -w[0].z, arm[0].y);
 
-    return change_row(l, row, 0, &l->e.x, &x[0],
+    return change_row(l, row, 0, x,
                       r_max(VSP_R(0.0),
                             x[0] - r_mul(u + row->bias,
                                          row->inv_diagonal[0])));
@@ -913,8 +908,8 @@ static vsp_real sweep_cone(local *l, const vsp__row *row, vsp_real limit,
     vsp_real d1;
 
     clamp_to_disc(limit, &t1, &t2);
-    d1 = change_row(l, row, 1, &l->e.y, &x[1], t1);
-    return r_max(d1, change_row(l, row, 2, &l->e.z, &x[2], t2));
+    d1 = change_row(l, row, 1, x, t1);
+    return r_max(d1, change_row(l, row, 2, x, t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
@@ -922,11 +917,11 @@ static vsp_real sweep_pyramid(local *l, const vsp__row *row, vsp_real limit,
                               vsp_real *x)
 {
     vsp_real t = x[1] - r_mul(row_velocity(l, row).y, row->inv_diagonal[1]);
-    vsp_real d1 = change_row(l, row, 1, &l->e.y, &x[1],
+    vsp_real d1 = change_row(l, row, 1, x,
                              r_clamp(t, -limit, limit));
 
     t = x[2] - r_mul(row_velocity(l, row).z, row->inv_diagonal[2]);
-    return r_max(d1, change_row(l, row, 2, &l->e.z, &x[2],
+    return r_max(d1, change_row(l, row, 2, x,
                                 r_clamp(t, -limit, limit)));
 }
 
@@ -1809,7 +1804,7 @@ static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
  * the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, vsp__span span)
 {
-    uint32_t i, j, k;
+    uint32_t i, j;
 
     for (i = span.first; i < span.last; i++) {
         site s;
@@ -1821,13 +1816,17 @@ void vsp__warm_start(vsp_world *world, vsp__span span)
         before = l;
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
-            vsp_real *x = s.points[j].multiplier;
+            vsp_real *x = s.points[j].multiplier, n, t1, t2;
 
             turn_multipliers(x, t, &s.block->axes.axis[1],
                              s.block->inv_mass);
-            l.e = v3_add(l.e, v3(x[0], x[1], x[2]));
-            for (k = 0; k < 3; k++)
-                turn_local(&l, &s.rows[j], k, x[k]);
+            n = x[0];
+            t1 = x[1];
+            t2 = x[2];
+            x[0] = x[1] = x[2] = VSP_R(0.0);
+            change_row(&l, &s.rows[j], 0, x, n);
+            change_row(&l, &s.rows[j], 1, x, t1);
+            change_row(&l, &s.rows[j], 2, x, t2);
         }
         from_local(world->work.solve.velocity, &s, &before, &l);
     }
