@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Record, play, verify, seek.  Optional: nothing else of the engine calls it.
- * In this order: one call as words (what is written down is also what is
- * carried out, so a recording cannot differ from a replay), the recorder,
+ * In this order: bytes, one call as words (what is written down is also what
+ * is carried out, so a recording cannot differ from a replay), the recorder,
  * its calls, the check of a file, the player. */
 
 #include "vsp_internal.h"
@@ -20,12 +20,14 @@ static const uint32_t head_start[] = {
 #define HEAD_CHECKSUM 13u /* word: over those before */
 #define END_BYTES 12u
 
-#define MOST_WORDS 48u /* of a record that is no snapshot */
-
 /* words of a def from its pose to its inertia, from its size to its density */
 #define BODY_NUMBERS 24u
 #define SHAPE_NUMBERS 11u
 #define SHAPE_DEF_WORDS 20u
+
+/* of a creation, the last for the id */
+#define BODY_WORDS (2u + BODY_NUMBERS + SHAPE_DEF_WORDS + 1u)
+#define SHAPE_WORDS (1u + SHAPE_DEF_WORDS + 1u)
 
 VSP_STATIC_ASSERT(body_numbers, offsetof(vsp_body_def, shape) -
                                         offsetof(vsp_body_def, pose) ==
@@ -41,8 +43,12 @@ VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 static const uint8_t op_words[] = {0, VSP_REPLAY_OPS(OP_WORDS)};
 
 
-/* ---- One call as words ----------------------------------------------------
- * words[0] is for the record's head, arguments follow, a new id comes last. */
+/* ---- Bytes --------------------------------------------------------------- */
+
+/* a word of a file, wherever it is */
+typedef struct file_word {
+    unsigned char bytes[4];
+} file_word;
 
 static void copy_bytes(void *to, const void *from, size_t size)
 {
@@ -57,184 +63,6 @@ static void copy_numbers(void *to, const void *from, uint32_t count)
 {
     copy_bytes(to, from, 4u * (size_t)count);
 }
-
-static vsp_real real_word(const uint32_t *bits)
-{
-    vsp_real x;
-
-    copy_numbers(&x, bits, 1);
-    return x;
-}
-
-static vsp_vec3 vec3_words(const uint32_t *words)
-{
-    vsp_vec3 v;
-
-    copy_numbers(&v, words, 3);
-    return v;
-}
-
-/* An enumeration's value, which may be a byte: none has one that large. */
-static int32_t choice_word(uint32_t bits)
-{
-    return bits < 100u ? (int32_t)bits : 100;
-}
-
-static void put_material(uint32_t *w, const vsp_material *material)
-{
-    copy_numbers(w, &material->friction, 1);
-    copy_numbers(w + 1, &material->restitution, 1);
-    w[2] = (uint32_t)material->friction_rule;
-    w[3] = (uint32_t)material->restitution_rule;
-}
-
-static vsp_material get_material(const uint32_t *w)
-{
-    vsp_material material;
-
-    material.friction = real_word(w);
-    material.restitution = real_word(w + 1);
-    material.friction_rule = (vsp_rule)choice_word(w[2]);
-    material.restitution_rule = (vsp_rule)choice_word(w[3]);
-    return material;
-}
-
-static void put_shape_def(uint32_t *w, const vsp_shape_def *def)
-{
-    w[0] = def->cookie;
-    w[1] = (uint32_t)def->type;
-    copy_numbers(w + 2, (const char *)def + offsetof(vsp_shape_def, size),
-                 SHAPE_NUMBERS);
-    put_material(w + 13, &def->material);
-    copy_numbers(w + 17, &def->filter, 3);
-}
-
-static void get_shape_def(const uint32_t *w, vsp_shape_def *def)
-{
-    def->cookie = w[0];
-    def->type = (vsp_shape_type)choice_word(w[1]);
-    copy_numbers((char *)def + offsetof(vsp_shape_def, size), w + 2,
-                 SHAPE_NUMBERS);
-    def->material = get_material(w + 13);
-    copy_numbers(&def->filter, w + 17, 3);
-}
-
-static vsp_status create_body(vsp_world *world, uint32_t *w)
-{
-    vsp_body_def def;
-    vsp_body_id id;
-    vsp_status status;
-
-    def.cookie = w[0];
-    def.type = (vsp_body_type)choice_word(w[1]);
-    copy_numbers((char *)&def + offsetof(vsp_body_def, pose), w + 2,
-                 BODY_NUMBERS);
-    get_shape_def(w + 2 + BODY_NUMBERS, &def.shape);
-    status = vsp_body_create(world, &def, &id);
-    w[2u + BODY_NUMBERS + SHAPE_DEF_WORDS] = id.bits;
-    return status;
-}
-
-static vsp_status create_shape(vsp_world *world, uint32_t *w)
-{
-    vsp_body_id body;
-    vsp_shape_def def;
-    vsp_shape_id id;
-    vsp_status status;
-
-    body.bits = w[0];
-    get_shape_def(w + 1, &def);
-    status = vsp_shape_create(world, body, &def, &id);
-    w[1u + SHAPE_DEF_WORDS] = id.bits;
-    return status;
-}
-
-static vsp_status call_shape(vsp_world *world, uint32_t op, uint32_t *w)
-{
-    vsp_shape_id id;
-    vsp_filter filter;
-
-    id.bits = w[0];
-    switch (op) {
-    case VSP_OP_SHAPE_CREATE:
-        return create_shape(world, w);
-    case VSP_OP_SHAPE_DESTROY:
-        return vsp_shape_destroy(world, id);
-    case VSP_OP_SHAPE_SET_MATERIAL:
-        return vsp_shape_set_material(world, id, get_material(w + 1));
-    default:
-        copy_numbers(&filter, w + 1, 3);
-        return vsp_shape_set_filter(world, id, filter);
-    }
-}
-
-static vsp_status push_body(vsp_world *world, uint32_t op, vsp_body_id id,
-                            const uint32_t *w)
-{
-    vsp_vec3 push = vec3_words(w);
-
-    switch (op) {
-    case VSP_OP_BODY_APPLY_FORCE:
-        return vsp_body_apply_force(world, id, push, vec3_words(w + 3));
-    case VSP_OP_BODY_APPLY_CENTER_FORCE:
-        return vsp_body_apply_center_force(world, id, push);
-    case VSP_OP_BODY_APPLY_TORQUE:
-        return vsp_body_apply_torque(world, id, push);
-    case VSP_OP_BODY_APPLY_IMPULSE:
-        return vsp_body_apply_impulse(world, id, push, vec3_words(w + 3));
-    case VSP_OP_BODY_APPLY_CENTER_IMPULSE:
-        return vsp_body_apply_center_impulse(world, id, push);
-    default:
-        return vsp_body_apply_angular_impulse(world, id, push);
-    }
-}
-
-static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
-                           const uint32_t *w)
-{
-    vsp_transform pose;
-
-    switch (op) {
-    case VSP_OP_BODY_DESTROY:
-        return vsp_body_destroy(world, id);
-    case VSP_OP_BODY_SET_TRANSFORM:
-        copy_numbers(&pose, w, 7);
-        return vsp_body_set_transform(world, id, pose);
-    case VSP_OP_BODY_SET_VELOCITY:
-        return vsp_body_set_velocity(world, id, vec3_words(w),
-                                     vec3_words(w + 3));
-    case VSP_OP_BODY_SET_MASS:
-        return vsp_body_set_mass(world, id, real_word(w), vec3_words(w + 1),
-                                 vec3_words(w + 4));
-    case VSP_OP_BODY_SET_DAMPING:
-        return vsp_body_set_damping(world, id, real_word(w),
-                                    real_word(w + 1));
-    case VSP_OP_BODY_SET_GRAVITY_SCALE:
-        return vsp_body_set_gravity_scale(world, id, real_word(w));
-    default:
-        return vsp_body_set_user(world, id, w[0]);
-    }
-}
-
-/* Makes a call from its words; a creation writes the id into the last. */
-static vsp_status make_call(vsp_world *world, uint32_t op, uint32_t *words)
-{
-    uint32_t *w = words + 1;
-    vsp_body_id id;
-
-    if (op == VSP_OP_SET_GRAVITY)
-        return vsp_world_set_gravity(world, vec3_words(w));
-    if (op == VSP_OP_BODY_CREATE)
-        return create_body(world, w);
-    if (op >= VSP_OP_SHAPE_CREATE)
-        return call_shape(world, op, w);
-    id.bits = w[0];
-    return op < VSP_OP_BODY_APPLY_FORCE ? set_body(world, op, id, w + 1)
-                                        : push_body(world, op, id, w + 1);
-}
-
-
-/* ---- Bytes --------------------------------------------------------------- */
 
 static uint32_t turn_left(uint32_t x, uint32_t n)
 {
@@ -259,6 +87,23 @@ static uint32_t read_word(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
            (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static uint32_t word_of(const file_word *w)
+{
+    return read_word(w->bytes);
+}
+
+/* Reads words into numbers of 32 bits, real or not. */
+static void get_numbers(void *to, const file_word *w, uint32_t count)
+{
+    unsigned char *out = (unsigned char *)to;
+
+    for (; count > 0; count--, out += 4) {
+        uint32_t bits = word_of(w++);
+
+        copy_bytes(out, &bits, 4);
+    }
 }
 
 /* Turns words into bytes, in place. */
@@ -286,6 +131,189 @@ static uint32_t sum_bytes(uint32_t sum, const unsigned char *bytes,
 static uint32_t checksum_of(const unsigned char *bytes, size_t size)
 {
     return finish_sum(sum_bytes(0, bytes, size));
+}
+
+
+/* ---- One call as words ----------------------------------------------------
+ * Arguments in their order; behind them a creation has the new id. */
+
+static vsp_real get_real(const file_word *w)
+{
+    vsp_real x;
+
+    get_numbers(&x, w, 1);
+    return x;
+}
+
+static vsp_vec3 get_vec3(const file_word *w)
+{
+    vsp_vec3 v;
+
+    get_numbers(&v, w, 3);
+    return v;
+}
+
+/* An enumeration's value, which may be a byte: none has one that large. */
+static int32_t get_choice(const file_word *w)
+{
+    uint32_t bits = word_of(w);
+
+    return bits < 100u ? (int32_t)bits : 100;
+}
+
+static void put_material(uint32_t *w, const vsp_material *material)
+{
+    copy_numbers(w, &material->friction, 1);
+    copy_numbers(w + 1, &material->restitution, 1);
+    w[2] = (uint32_t)material->friction_rule;
+    w[3] = (uint32_t)material->restitution_rule;
+}
+
+static vsp_material get_material(const file_word *w)
+{
+    vsp_material material;
+
+    material.friction = get_real(w);
+    material.restitution = get_real(w + 1);
+    material.friction_rule = (vsp_rule)get_choice(w + 2);
+    material.restitution_rule = (vsp_rule)get_choice(w + 3);
+    return material;
+}
+
+static void put_shape_def(uint32_t *w, const vsp_shape_def *def)
+{
+    w[0] = def->cookie;
+    w[1] = (uint32_t)def->type;
+    copy_numbers(w + 2, (const char *)def + offsetof(vsp_shape_def, size),
+                 SHAPE_NUMBERS);
+    put_material(w + 13, &def->material);
+    copy_numbers(w + 17, &def->filter, 3);
+}
+
+static void get_shape_def(const file_word *w, vsp_shape_def *def)
+{
+    def->cookie = word_of(w);
+    def->type = (vsp_shape_type)get_choice(w + 1);
+    get_numbers((char *)def + offsetof(vsp_shape_def, size), w + 2,
+                 SHAPE_NUMBERS);
+    def->material = get_material(w + 13);
+    get_numbers(&def->filter, w + 17, 3);
+}
+
+static vsp_status create_body(vsp_world *world, const file_word *w,
+                              uint32_t *new_id)
+{
+    vsp_body_def def;
+    vsp_body_id id;
+    vsp_status status;
+
+    def.cookie = word_of(w);
+    def.type = (vsp_body_type)get_choice(w + 1);
+    get_numbers((char *)&def + offsetof(vsp_body_def, pose), w + 2,
+                 BODY_NUMBERS);
+    get_shape_def(w + 2 + BODY_NUMBERS, &def.shape);
+    status = vsp_body_create(world, &def, &id);
+    *new_id = id.bits;
+    return status;
+}
+
+static vsp_status create_shape(vsp_world *world, const file_word *w,
+                               uint32_t *new_id)
+{
+    vsp_body_id body;
+    vsp_shape_def def;
+    vsp_shape_id id;
+    vsp_status status;
+
+    body.bits = word_of(w);
+    get_shape_def(w + 1, &def);
+    status = vsp_shape_create(world, body, &def, &id);
+    *new_id = id.bits;
+    return status;
+}
+
+static vsp_status set_shape(vsp_world *world, uint32_t op, const file_word *w)
+{
+    vsp_shape_id id;
+    vsp_filter filter;
+
+    id.bits = word_of(w);
+    switch (op) {
+    case VSP_OP_SHAPE_DESTROY:
+        return vsp_shape_destroy(world, id);
+    case VSP_OP_SHAPE_SET_MATERIAL:
+        return vsp_shape_set_material(world, id, get_material(w + 1));
+    default:
+        get_numbers(&filter, w + 1, 3);
+        return vsp_shape_set_filter(world, id, filter);
+    }
+}
+
+static vsp_status push_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                            const file_word *w)
+{
+    vsp_vec3 v = get_vec3(w);
+
+    switch (op) {
+    case VSP_OP_BODY_APPLY_FORCE:
+        return vsp_body_apply_force(world, id, v, get_vec3(w + 3));
+    case VSP_OP_BODY_APPLY_CENTER_FORCE:
+        return vsp_body_apply_center_force(world, id, v);
+    case VSP_OP_BODY_APPLY_TORQUE:
+        return vsp_body_apply_torque(world, id, v);
+    case VSP_OP_BODY_APPLY_IMPULSE:
+        return vsp_body_apply_impulse(world, id, v, get_vec3(w + 3));
+    case VSP_OP_BODY_APPLY_CENTER_IMPULSE:
+        return vsp_body_apply_center_impulse(world, id, v);
+    default:
+        return vsp_body_apply_angular_impulse(world, id, v);
+    }
+}
+
+static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                           const file_word *w)
+{
+    vsp_transform pose;
+
+    switch (op) {
+    case VSP_OP_BODY_DESTROY:
+        return vsp_body_destroy(world, id);
+    case VSP_OP_BODY_SET_TRANSFORM:
+        get_numbers(&pose, w, 7);
+        return vsp_body_set_transform(world, id, pose);
+    case VSP_OP_BODY_SET_VELOCITY:
+        return vsp_body_set_velocity(world, id, get_vec3(w),
+                                     get_vec3(w + 3));
+    case VSP_OP_BODY_SET_MASS:
+        return vsp_body_set_mass(world, id, get_real(w), get_vec3(w + 1),
+                                 get_vec3(w + 4));
+    case VSP_OP_BODY_SET_DAMPING:
+        return vsp_body_set_damping(world, id, get_real(w),
+                                    get_real(w + 1));
+    case VSP_OP_BODY_SET_GRAVITY_SCALE:
+        return vsp_body_set_gravity_scale(world, id, get_real(w));
+    default:
+        return vsp_body_set_user(world, id, word_of(w));
+    }
+}
+
+/* Makes a call from its words.  *new_id changes when it is a creation. */
+static vsp_status make_call(vsp_world *world, uint32_t op, const file_word *w,
+                            uint32_t *new_id)
+{
+    vsp_body_id id;
+
+    if (op == VSP_OP_SET_GRAVITY)
+        return vsp_world_set_gravity(world, get_vec3(w));
+    if (op == VSP_OP_BODY_CREATE)
+        return create_body(world, w, new_id);
+    if (op == VSP_OP_SHAPE_CREATE)
+        return create_shape(world, w, new_id);
+    if (op > VSP_OP_SHAPE_CREATE)
+        return set_shape(world, op, w);
+    id.bits = word_of(w);
+    return op < VSP_OP_BODY_APPLY_FORCE ? set_body(world, op, id, w + 1)
+                                        : push_body(world, op, id, w + 1);
 }
 
 
@@ -317,7 +345,7 @@ static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
 }
 
 /* Whether so much more fits; else recording stops. */
-static bool has_room(vsp_recorder *recorder, size_t size)
+static bool fits_sink(vsp_recorder *recorder, size_t size)
 {
     const vsp_record_def *def = &recorder->sink;
 
@@ -329,16 +357,20 @@ static bool has_room(vsp_recorder *recorder, size_t size)
     return false;
 }
 
-/* words[0] gets the head */
-static void put_record(vsp_recorder *recorder, uint32_t op, uint32_t *words)
+/* Turns a record into bytes; words[0] gets the head. */
+static void finish_record(uint32_t op, uint32_t *words)
 {
-    uint32_t count = op_words[op] + 1u;
+    words[0] = op | (uint32_t)op_words[op] << 8;
+    words_to_bytes(words, op_words[op] + 1u);
+}
 
-    if (!has_room(recorder, 4u * (size_t)count))
-        return;
-    words[0] = op | (count - 1u) << 8;
-    words_to_bytes(words, count);
-    put_bytes(recorder, words, 4u * (size_t)count);
+static void put_record(vsp_recorder *recorder, uint32_t op,
+                       const uint32_t *words)
+{
+    size_t size = 4u * (op_words[op] + (size_t)1);
+
+    if (fits_sink(recorder, size))
+        put_bytes(recorder, words, size);
 }
 
 static void put_snapshot_record(vsp_recorder *recorder, uint32_t op,
@@ -346,7 +378,7 @@ static void put_snapshot_record(vsp_recorder *recorder, uint32_t op,
 {
     uint32_t head = op | (uint32_t)(size / 4u) << 8;
 
-    if (!has_room(recorder, 4u + size))
+    if (!fits_sink(recorder, 4u + size))
         return;
     words_to_bytes(&head, 1);
     put_bytes(recorder, &head, 4);
@@ -364,7 +396,7 @@ static const void *take_snapshot(vsp_recorder *recorder, size_t ahead,
     size_t room = def->scratch_size;
 
     if (def->buffer != NULL) {
-        if (!has_room(recorder, ahead))
+        if (!fits_sink(recorder, ahead))
             return NULL;
         to = (unsigned char *)def->buffer + recorder->size + ahead;
         room = def->capacity - recorder->size - ahead - END_BYTES;
@@ -463,6 +495,7 @@ vsp_status vsp_record_step(vsp_recorder *recorder)
     if (status < 0 || !is_recording(recorder))
         return status;
     recorder->hash = words[1] = vsp_world_hash(recorder->world);
+    finish_record(VSP_OP_STEP, words);
     put_record(recorder, VSP_OP_STEP, words);
     if (!is_recording(recorder))
         return status;
@@ -514,15 +547,22 @@ static vsp_status record(vsp_recorder *recorder, uint32_t op, uint32_t *words,
                          uint32_t *id)
 {
     vsp_status status;
+    uint32_t new_id = 0;
 
     if (recorder == NULL)
         return VSP_ERR_ARG;
     check_fresh(recorder);
-    status = make_call(recorder->world, op, words);
+    finish_record(op, words);
+    status = make_call(recorder->world, op, (const file_word *)words + 1,
+                       &new_id);
     if (id != NULL)
-        *id = words[op_words[op]];
+        *id = new_id;
     if (status < 0 || !is_recording(recorder))
         return status;
+    if (new_id != 0) {
+        words[op_words[op]] = new_id;
+        words_to_bytes(words + op_words[op], 1);
+    }
     recorder->is_fresh = false;
     put_record(recorder, op, words);
     return status;
@@ -577,7 +617,7 @@ vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity)
 vsp_status vsp_record_body_create(vsp_recorder *recorder,
                                   const vsp_body_def *def, vsp_body_id *id)
 {
-    uint32_t words[MOST_WORDS];
+    uint32_t words[1u + BODY_WORDS];
 
     if (id != NULL)
         id->bits = 0;
@@ -588,6 +628,7 @@ vsp_status vsp_record_body_create(vsp_recorder *recorder,
     copy_numbers(words + 3, (const char *)def + offsetof(vsp_body_def, pose),
                  BODY_NUMBERS);
     put_shape_def(words + 3 + BODY_NUMBERS, &def->shape);
+    words[BODY_WORDS] = 0;
     return record(recorder, VSP_OP_BODY_CREATE, words,
                   id != NULL ? &id->bits : NULL);
 }
@@ -696,7 +737,7 @@ vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
                                    const vsp_shape_def *def,
                                    vsp_shape_id *id)
 {
-    uint32_t words[3u + SHAPE_DEF_WORDS];
+    uint32_t words[1u + SHAPE_WORDS];
 
     if (id != NULL)
         id->bits = 0;
@@ -704,6 +745,7 @@ vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
         return VSP_ERR_ARG;
     words[1] = body.bits;
     put_shape_def(words + 2, def);
+    words[SHAPE_WORDS] = 0;
     return record(recorder, VSP_OP_SHAPE_CREATE, words,
                   id != NULL ? &id->bits : NULL);
 }
@@ -863,24 +905,22 @@ vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
     return VSP_OK;
 }
 
-/* Makes the call of the record at `at`, which is no step.  Returns
- * VSP_DIVERGED when it gives another id than it gave. */
+/* Makes the call of the next record, which is no step.  Returns VSP_DIVERGED
+ * when it gives another id than it gave. */
 static vsp_status play_call(const vsp_player *player)
 {
     const unsigned char *bytes = player->bytes + player->at;
-    uint32_t op = read_word(bytes) & 0xffu, count = op_words[op], i;
-    uint32_t words[MOST_WORDS];
+    const file_word *w = (const file_word *)bytes;
+    uint32_t op = word_of(w) & 0xffu, new_id = 0;
     vsp_status status;
 
     if (op == VSP_OP_KEYFRAME)
         return VSP_OK;
     if (op == VSP_OP_RESTORE)
         return vsp_world_restore(player->world, bytes + 4,
-                                 4u * (size_t)(read_word(bytes) >> 8));
-    for (i = 1; i <= count; i++)
-        words[i] = word_at(bytes, i);
-    status = make_call(player->world, op, words);
-    if (status >= 0 && words[count] != word_at(bytes, count))
+                                 4u * (size_t)(word_of(w) >> 8));
+    status = make_call(player->world, op, w + 1, &new_id);
+    if (status >= 0 && new_id != 0 && new_id != word_of(w + op_words[op]))
         return VSP_DIVERGED;
     return status;
 }
