@@ -58,6 +58,19 @@ static bool are_in(const void *state, const range *ranges, uint32_t count)
     return true;
 }
 
+/* whether words differ from others, or (b null) from 0 */
+static bool differs(const void *a, const void *b, uint32_t count)
+{
+    const unsigned char *x = (const unsigned char *)a;
+    const unsigned char *y = (const unsigned char *)b;
+    uint32_t i;
+
+    for (i = 0; i < 4u * count; i++)
+        if (x[i] != (y != NULL ? y[i] : 0))
+            return true;
+    return false;
+}
+
 static bool v3_is_zero(vsp_vec3 v)
 {
     return v.x == 0 && v.y == 0 && v.z == 0;
@@ -155,17 +168,6 @@ static bool is_shape(const vsp__shape *s)
         return s->size.x >= least && s->size.y >= least &&
                s->size.z >= least;
     return s->type == (uint32_t)VSP_SHAPE_HALF_SPACE || s->size.x >= least;
-}
-
-/* positive, and no larger than the other two together: what matter can be */
-static bool is_inertia(vsp_vec3 i)
-{
-    vsp_real room = VSP_R(1.0001);
-    vsp_real least = VSP_R(1e-15), most = VSP_R(1.0e18);
-
-    return r_in(i.x, least, most) && r_in(i.y, least, most) &&
-           r_in(i.z, least, most) && i.x <= r_mul(i.y + i.z, room) &&
-           i.y <= r_mul(i.x + i.z, room) && i.z <= r_mul(i.x + i.y, room);
 }
 
 
@@ -301,12 +303,6 @@ static void count_up(uint32_t *count, uint32_t *high)
 
 /* ---- Mass ---------------------------------------------------------------- */
 
-typedef struct mass_data {
-    vsp_real mass;
-    vsp_vec3 center;   /* in the body's frame */
-    vsp__sym3 inertia; /* about the center */
-} mass_data;
-
 static void s3_add(vsp__sym3 *to, const vsp__sym3 *s)
 {
     to->xx += s->xx;
@@ -317,7 +313,7 @@ static void s3_add(vsp__sym3 *to, const vsp__sym3 *s)
     to->yz += s->yz;
 }
 
-static void add_moment(mass_data *sum, const vsp__shape *shape)
+static void add_moment(vsp__matter *sum, const vsp__shape *shape)
 {
     vsp__sym3 own;
     vsp_real m = vsp__shape_mass(shape, &own);
@@ -326,7 +322,7 @@ static void add_moment(mass_data *sum, const vsp__shape *shape)
     sum->center = v3_madd(sum->center, m, shape->position);
 }
 
-static void add_inertia(mass_data *sum, const vsp__shape *shape)
+static void add_inertia(vsp__matter *sum, const vsp__shape *shape)
 {
     vsp__sym3 own;
     vsp_real m = vsp__shape_mass(shape, &own);
@@ -338,33 +334,30 @@ static void add_inertia(mass_data *sum, const vsp__shape *shape)
 /* Mass of a body's shapes, first that of one more (may be null), without the
  * one in a slot (VSP_MAX_SHAPES: all): in the order of the list as it will
  * be, so that a restored body weighs the same to the bit. */
-static mass_data shapes_mass(const vsp__shape *shapes, const vsp__body *body,
-                             const vsp__shape *more, uint32_t without)
+static void weigh_shapes(const vsp__shape *shapes, const vsp__body *body,
+                         const vsp__shape *more, uint32_t without,
+                         vsp__matter *sum)
 {
-    mass_data sum;
     uint32_t i;
 
-    sum.mass = VSP_R(0.0);
-    sum.center = v3_zero();
-    sum.inertia = s3_zero();
+    clear(sum, sizeof *sum);
     if (more != NULL)
-        add_moment(&sum, more);
+        add_moment(sum, more);
     for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
         if (i - 1u != without)
-            add_moment(&sum, &shapes[i - 1u]);
-    if (!(sum.mass > 0))
-        return sum;
-    sum.center = v3_scale(sum.center, r_div(VSP_R(1.0), sum.mass));
+            add_moment(sum, &shapes[i - 1u]);
+    if (!(sum->mass > 0))
+        return;
+    sum->center = v3_scale(sum->center, r_div(VSP_R(1.0), sum->mass));
     if (more != NULL)
-        add_inertia(&sum, more);
+        add_inertia(sum, more);
     for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
         if (i - 1u != without)
-            add_inertia(&sum, &shapes[i - 1u]);
-    return sum;
+            add_inertia(sum, &shapes[i - 1u]);
 }
 
 /* Makes shapes' mass a body's: scaled to a given mass, if there is one. */
-static void scale_mass(mass_data *m, vsp_real given)
+static void scale_mass(vsp__matter *m, vsp_real given)
 {
     vsp_real k;
 
@@ -372,12 +365,7 @@ static void scale_mass(mass_data *m, vsp_real given)
         return;
     k = r_div(given, m->mass);
     m->mass = given;
-    m->inertia.xx = r_mul(m->inertia.xx, k);
-    m->inertia.yy = r_mul(m->inertia.yy, k);
-    m->inertia.zz = r_mul(m->inertia.zz, k);
-    m->inertia.xy = r_mul(m->inertia.xy, k);
-    m->inertia.xz = r_mul(m->inertia.xz, k);
-    m->inertia.yz = r_mul(m->inertia.yz, k);
+    vsp__scale(&m->inertia, k);
 }
 
 /* Whether no axis is harder to turn about than the other two together: the
@@ -396,47 +384,36 @@ static bool is_of_matter(const vsp__sym3 *s)
            r_mul(xz, xz) <= r_mul(x, z) && r_mul(yz, yz) <= r_mul(y, z);
 }
 
-/* Whether s is positive definite, by its leading minors, and of a size that
- * the ranges of mass and length can give. */
-static bool is_solid(const vsp__sym3 *s)
+/* Nothing, or what a body can have: an inertia that is positive definite, by
+ * its leading minors, and of a size that mass and length can give. */
+static bool is_mass(const vsp__matter *m)
 {
-    vsp_real least = VSP_R(1e-15), most = VSP_R(1e21);
+    static const range ranges[] = {
+        WITHIN(vsp__matter, center, 3, VSP_MAX_POSITION),
+        RANGE(vsp__matter, mass, 1, VSP_MIN_MASS, VSP_MAX_MASS),
+        RANGE(vsp__matter, inertia.xx, 3, 1e-15, 1e21), /* the diagonal */
+        WITHIN(vsp__matter, inertia.xy, 3, 1e21),
+    };
     vsp__sym3 inverse;
 
-    return r_in(s->xx, least, most) && r_in(s->yy, least, most) &&
-           r_in(s->zz, least, most) &&
-           v3_in(v3(s->xy, s->xz, s->yz), most) &&
-           vsp__invert(s, VSP_R(1e-12), &inverse) && inverse.zz > 0 &&
-           is_of_matter(s);
-}
-
-/* nothing, or what a body can have */
-static bool is_mass(const mass_data *m)
-{
     if (m->mass == 0)
-        return v3_is_zero(v3(m->inertia.xx, m->inertia.yy, m->inertia.zz)) &&
-               v3_is_zero(v3(m->inertia.xy, m->inertia.xz, m->inertia.yz));
-    return r_in(m->mass, VSP_MIN_MASS, VSP_MAX_MASS) &&
-           v3_in(m->center, VSP_MAX_POSITION) && is_solid(&m->inertia);
+        return !differs(&m->inertia, NULL, WORDS(vsp__sym3));
+    return are_in(m, ranges, COUNT_OF(ranges)) &&
+           vsp__invert(&m->inertia, VSP_R(1e-12), &inverse) &&
+           inverse.zz > 0 && is_of_matter(&m->inertia);
 }
 
 /* What a body weighs when its shapes change. */
-static mass_data body_mass(const vsp__shape *shapes, const vsp__body *body,
-                           const vsp__shape *more, uint32_t without)
+static void weigh(const vsp__shape *shapes, const vsp__body *body,
+                  const vsp__shape *more, uint32_t without, vsp__matter *m)
 {
-    mass_data m;
-
-    if (body->type != (uint32_t)VSP_DYNAMIC + 1u ||
-        body->mass_given == 2) { /* stays what it is */
-        m.mass = body->mass;
-        m.center = body->center;
-        m.inertia = body->inertia;
-        return m;
+    if (body->type != (uint32_t)VSP_DYNAMIC + 1u || body->mass_given == 2) {
+        *m = body->matter; /* stays what it is */
+        return;
     }
-    m = shapes_mass(shapes, body, more, without);
+    weigh_shapes(shapes, body, more, without, m);
     if (body->mass_given == 1)
-        scale_mass(&m, body->given);
-    return m;
+        scale_mass(m, body->given);
 }
 
 /* A wire counts as a little thicker: else rounding, as it turns, makes of
@@ -455,19 +432,17 @@ static void thicken(vsp__sym3 *inertia)
     inertia->zz += least;
 }
 
-static void store_mass(vsp__body *body, const mass_data *m)
+static void store_mass(vsp__body *body, const vsp__matter *m)
 {
-    body->mass = m->mass;
-    body->center = m->center;
-    body->inertia = m->inertia;
-    thicken(&body->inertia);
+    body->matter = *m;
+    thicken(&body->matter.inertia);
 }
 
 /* Gives a body a mass; its frame stays where it is. */
-static void set_mass(vsp__body *body, const mass_data *m)
+static void set_mass(vsp__body *body, const vsp__matter *m)
 {
     vsp_vec3 shift = vsp__turned(body->rotation,
-                                 v3_sub(m->center, body->center));
+                                 v3_sub(m->center, body->matter.center));
 
     body->position = v3_clamp(v3_add(body->position, shift),
                               VSP_MAX_POSITION);
@@ -477,27 +452,27 @@ static void set_mass(vsp__body *body, const mass_data *m)
     store_mass(body, m);
 }
 
-/* Reads mass, center and inertia of a def or call: 0 from shapes, 1 mass, 2
- * all.  Returns false for what is neither. */
+/* Reads mass, center and inertia of a def or call into a body: mass_given,
+ * given and, where all was, matter.  Returns false for what is none. */
 static bool read_given_mass(vsp_real given, vsp_vec3 center,
-                            vsp_vec3 inertia, uint8_t *kind, mass_data *m)
+                            vsp_vec3 inertia, vsp__body *body)
 {
-    m->mass = given;
-    m->center = v3_zero();
-    m->inertia = s3_zero();
-    *kind = 0;
+    vsp__matter *m = &body->matter;
+
+    body->given = given;
+    body->mass_given = 0;
     if (given == 0)
         return v3_is_zero(inertia);
     if (!r_in(given, VSP_MIN_MASS, VSP_MAX_MASS) ||
         !v3_in(center, VSP_MAX_POSITION))
         return false;
-    *kind = 1;
+    body->mass_given = 1;
     if (v3_is_zero(inertia))
         return true;
-    if (!is_inertia(inertia))
-        return false;
-    *kind = 2;
+    body->mass_given = 2;
+    m->mass = given;
     m->center = center;
+    m->inertia = s3_zero();
     m->inertia.xx = inertia.x;
     m->inertia.yy = inertia.y;
     m->inertia.zz = inertia.z;
@@ -767,7 +742,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
 {
     vsp__shape shape = {0};
     uint32_t owner, slot;
-    mass_data m;
+    vsp__matter m;
 
     if (id != NULL)
         id->bits = 0;
@@ -776,8 +751,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     owner = body_slot(world, body);
     if (owner == VSP_MAX_BODIES)
         return VSP_ERR_ID;
-    m = body_mass(world->shapes, &world->bodies[owner], &shape,
-                  VSP_MAX_SHAPES);
+    weigh(world->shapes, &world->bodies[owner], &shape, VSP_MAX_SHAPES, &m);
     if (!suits_body(&shape, &world->bodies[owner]) || !is_mass(&m))
         return VSP_ERR_ARG;
     slot = free_shape_slot(world);
@@ -794,7 +768,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
 vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
 {
     uint32_t slot, body;
-    mass_data m;
+    vsp__matter m;
 
     if (!is_world(world))
         return VSP_ERR_ARG;
@@ -802,7 +776,7 @@ vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
     if (slot == VSP_MAX_SHAPES)
         return VSP_ERR_ID;
     body = world->shapes[slot].body;
-    m = body_mass(world->shapes, &world->bodies[body], NULL, slot);
+    weigh(world->shapes, &world->bodies[body], NULL, slot, &m);
     if (!is_mass(&m))
         return VSP_ERR_ARG;
     unlink_shape(world, slot);
@@ -911,7 +885,7 @@ static bool is_body(const vsp__body *b)
         WITHIN(vsp__body, position, 3, VSP_MAX_POSITION),
         WITHIN(vsp__body, velocity, 6, VSP_MAX_SPEED), /* and spin */
         WITHIN(vsp__body, force, 6, VSP_MAX_FORCE),    /* and torque */
-        WITHIN(vsp__body, center, 3, VSP_MAX_POSITION),
+        WITHIN(vsp__body, matter.center, 3, VSP_MAX_POSITION),
         RANGE(vsp__body, linear_damping, 2, 0.0, 1000.0), /* and angular */
         WITHIN(vsp__body, gravity_scale, 1, 100.0),
     };
@@ -923,24 +897,24 @@ static bool is_body(const vsp__body *b)
             (v3_is_zero(b->velocity) && v3_is_zero(b->spin)));
 }
 
-/* Reads a def but for its shape; *given is the mass that it gives. */
-static bool read_body_def(const vsp_body_def *def, vsp__body *body,
-                          mass_data *given)
+/* Reads a def but for its shape. */
+static bool read_body_def(const vsp_body_def *def, vsp__body *body)
 {
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
         !is_pose(&def->pose) ||
-        !read_given_mass(def->mass, def->center, def->inertia,
-                         &body->mass_given, given))
+        !read_given_mass(def->mass, def->center, def->inertia, body))
         return false;
-    body->type = (uint8_t)((uint32_t)def->type + 1u);
-    if (def->type != VSP_DYNAMIC)
+    if (def->type != VSP_DYNAMIC) { /* weighs nothing, whatever was given */
+        clear(&body->matter, sizeof body->matter);
+        body->given = VSP_R(0.0);
         body->mass_given = 0;
+    }
+    body->type = (uint8_t)((uint32_t)def->type + 1u);
     body->user = def->user;
     body->position = def->pose.position;
     body->rotation = q_made_unit(def->pose.rotation);
     body->velocity = v3_flush(def->velocity);
     body->spin = v3_flush(def->spin);
-    body->given = body->mass_given != 0 ? def->mass : VSP_R(0.0);
     body->linear_damping = def->linear_damping;
     body->angular_damping = def->angular_damping;
     body->gravity_scale = def->gravity_scale;
@@ -949,22 +923,12 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body,
 
 /* What a new body weighs; false for what it must not. */
 static bool weigh_new_body(const vsp_world *world, const vsp__body *body,
-                           const vsp__shape *shape, const mass_data *given,
-                           mass_data *m)
+                           const vsp__shape *shape, vsp__matter *m)
 {
-    *m = *given;
-    if (body->type != (uint32_t)VSP_DYNAMIC + 1u) {
-        m->mass = VSP_R(0.0);
-        m->center = v3_zero();
-        m->inertia = s3_zero();
-        return true;
-    }
-    if (body->mass_given == 2)
-        return true;
-    *m = body_mass(world->shapes, body, shape, VSP_MAX_SHAPES);
-    if (body->mass_given == 0 && shape == NULL)
-        return true;
-    return m->mass > 0 && is_mass(m);
+    weigh(world->shapes, body, shape, VSP_MAX_SHAPES, m);
+    return body->type != (uint32_t)VSP_DYNAMIC + 1u ||
+           (body->mass_given == 0 && shape == NULL) ||
+           (m->mass > 0 && is_mass(m));
 }
 
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
@@ -974,18 +938,18 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     vsp__shape shape = {0};
     const vsp__shape *first = NULL;
     uint32_t slot, shape_place;
-    mass_data given, m;
+    vsp__matter m;
 
     if (id != NULL)
         id->bits = 0;
-    if (!is_world(world) || def == NULL || !read_body_def(def, &body, &given))
+    if (!is_world(world) || def == NULL || !read_body_def(def, &body))
         return VSP_ERR_ARG;
     if (def->shape.type != VSP_SHAPE_NONE)
         first = &shape;
     if (first != NULL && !(read_shape_def(&def->shape, &shape) &&
                            suits_body(&shape, &body)))
         return VSP_ERR_ARG;
-    if (!weigh_new_body(world, &body, first, &given, &m))
+    if (!weigh_new_body(world, &body, first, &m))
         return VSP_ERR_ARG;
     slot = free_body_slot(world);
     shape_place = free_shape_slot(world);
@@ -994,6 +958,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
         return VSP_ERR_FULL;
     body.generation = (uint16_t)(world->bodies[slot].generation + 1u);
     world->bodies[slot] = body;
+    clear(&world->bodies[slot].matter, sizeof m);
     raise_limit(&world->body_limit, &world->body_used, &world->body_free,
                 slot);
     count_up(&world->stats.body_count, &world->stats.body_high);
@@ -1076,7 +1041,7 @@ vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
     if (b == NULL)
         return pose;
     pose.rotation = b->rotation;
-    pose.position = v3_sub(b->position, vsp__turned(b->rotation, b->center));
+    pose.position = v3_sub(b->position, vsp__turned(b->rotation, b->matter.center));
     return pose;
 }
 
@@ -1092,7 +1057,7 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
         return VSP_ERR_ARG;
     b->rotation = q_made_unit(pose.rotation);
     b->position = v3_clamp(v3_add(pose.position,
-                                  vsp__turned(b->rotation, b->center)),
+                                  vsp__turned(b->rotation, b->matter.center)),
                            VSP_MAX_POSITION);
     return VSP_OK;
 }
@@ -1138,27 +1103,24 @@ vsp_real vsp_body_mass(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return b != NULL ? b->mass : VSP_R(0.0);
+    return b != NULL ? b->matter.mass : VSP_R(0.0);
 }
 
 vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
-                             vsp_real mass_given, vsp_vec3 center,
+                             vsp_real mass, vsp_vec3 center,
                              vsp_vec3 inertia)
 {
     vsp__body *b, changed;
     vsp_status status = find_body(world, id, &b);
-    mass_data m;
+    vsp__matter m;
 
     if (status < 0)
         return status;
     changed = *b;
-    changed.given = mass_given;
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u ||
-        !read_given_mass(mass_given, center, inertia, &changed.mass_given,
-                         &m))
+        !read_given_mass(mass, center, inertia, &changed))
         return VSP_ERR_ARG;
-    if (changed.mass_given != 2)
-        m = body_mass(world->shapes, &changed, NULL, VSP_MAX_SHAPES);
+    weigh(world->shapes, &changed, NULL, VSP_MAX_SHAPES, &m);
     if (!(m.mass > 0) || !is_mass(&m))
         return VSP_ERR_ARG;
     b->mass_given = changed.mass_given;
@@ -1239,11 +1201,11 @@ static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 angular)
     vsp_vec3 v, w;
 
     if (!vsp__is_dynamic(b) ||
-        !vsp__invert(&b->inertia, VSP_R(1e-12), &inverse))
+        !vsp__invert(&b->matter.inertia, VSP_R(1e-12), &inverse))
         return VSP_OK;
     if (!v3_in(angular, VSP_MAX_FORCE))
         return VSP_ERR_ARG;
-    v = v3_madd(b->velocity, r_div(VSP_R(1.0), b->mass), p);
+    v = v3_madd(b->velocity, r_div(VSP_R(1.0), b->matter.mass), p);
     vsp__tmul(&axes, &angular, &w);
     s3_mul_to(&inverse, &w, &w);
     vsp__mul(&axes, &w, &w);
@@ -1497,19 +1459,6 @@ static void pass(stream *s, void *state, uint32_t count)
     }
 }
 
-/* b null: from 0 */
-static bool differs(const void *a, const void *b, uint32_t count)
-{
-    const unsigned char *x = (const unsigned char *)a;
-    const unsigned char *y = (const unsigned char *)b;
-    uint32_t i;
-
-    for (i = 0; i < 4u * count; i++)
-        if (x[i] != (y != NULL ? y[i] : 0))
-            return true;
-    return false;
-}
-
 /* Passes words that are there, or else are as in another place, or 0. */
 static void pass_if(stream *s, uint32_t is_there, void *state,
                     const void *same, uint32_t count)
@@ -1758,9 +1707,9 @@ static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
     if (b->mass_given != 0)
         pass(s, &b->given, 1);
     if (b->mass_given == 2) {
-        pass(s, &b->center, 3);
-        pass(s, &b->inertia, WORDS(vsp__sym3));
-        b->mass = b->given;
+        pass(s, &b->matter.center, 3);
+        pass(s, &b->matter.inertia, WORDS(vsp__sym3));
+        b->matter.mass = b->given;
     }
     last->body = *b;
 }
@@ -1911,13 +1860,13 @@ static bool read_shapes(stream *s, uint32_t flags, trail *last,
 /* Finds what a body weighs from what was read.  Whether it can. */
 static bool weigh_body(const vsp__incoming *in, vsp__body *b)
 {
-    mass_data m;
+    vsp__matter m;
 
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
     if (b->mass_given != 0 && !r_in(b->given, VSP_MIN_MASS, VSP_MAX_MASS))
         return false;
-    m = body_mass(in->shapes, b, NULL, VSP_MAX_SHAPES);
+    weigh(in->shapes, b, NULL, VSP_MAX_SHAPES, &m);
     if (!is_mass(&m))
         return false;
     if (b->mass_given != 2)
@@ -2097,13 +2046,8 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
 
 static bool is_mass_of(const vsp__body *b)
 {
-    mass_data m;
-
-    m.mass = b->mass;
-    m.center = b->center;
-    m.inertia = b->inertia;
-    return is_mass(&m) &&
-           (b->mass == 0 || b->type == (uint32_t)VSP_DYNAMIC + 1u);
+    return is_mass(&b->matter) &&
+           (b->matter.mass == 0 || b->type == (uint32_t)VSP_DYNAMIC + 1u);
 }
 
 /* Checks a body and its list of shapes, and counts these. */

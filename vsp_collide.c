@@ -73,7 +73,7 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp_vec3 *arm)
     const vsp__shape *shape = &world->shapes[slot];
 
     *arm = shape->position;
-    v3_sub_in(arm, &world->bodies[shape->body].center);
+    v3_sub_in(arm, &world->bodies[shape->body].matter.center);
     v3_flush_in(arm);
 }
 

@@ -453,6 +453,12 @@ typedef struct vsp__params { /* of the world; see vsp_world_def */
     uint32_t tick;
 } vsp__params;
 
+typedef struct vsp__matter {
+    vsp_vec3 center;   /* of mass, in the body's frame */
+    vsp_real mass;     /* 0 for all that is not moved by forces */
+    vsp__sym3 inertia; /* about the centre, in the body's axes */
+} vsp__matter;
+
 typedef struct vsp__body {
     uint16_t generation;  /* counts the uses of this slot */
     uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
@@ -464,9 +470,7 @@ typedef struct vsp__body {
     vsp_quat rotation;
     vsp_vec3 velocity, spin;
     vsp_vec3 force, torque; /* for the next step */
-    vsp_vec3 center;      /* of mass, in the body's frame */
-    vsp_real mass;        /* 0 for all that is not moved by forces */
-    vsp__sym3 inertia;    /* about the centre, in the body's axes */
+    vsp__matter matter;
     vsp_real linear_damping, angular_damping, gravity_scale;
 } vsp__body;
 
@@ -782,7 +786,7 @@ void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2);
 /* whether forces and contacts move the body */
 static inline bool vsp__is_dynamic(const vsp__body *body)
 {
-    return body->type == (uint32_t)VSP_DYNAMIC + 1u && body->mass > 0;
+    return body->type == (uint32_t)VSP_DYNAMIC + 1u && body->matter.mass > 0;
 }
 
 #endif /* VSP_INTERNAL_H */

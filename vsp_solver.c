@@ -172,8 +172,8 @@ void vsp__update_inverse(vsp_world *world, uint32_t body)
     inverse->inertia = s3_zero();
     if (!vsp__is_dynamic(b))
         return;
-    inverse->mass = r_div(VSP_R(1.0), b->mass);
-    if (vsp__invert(&b->inertia, VSP_R(1e-12), &inverse->inertia))
+    inverse->mass = r_div(VSP_R(1.0), b->matter.mass);
+    if (vsp__invert(&b->matter.inertia, VSP_R(1e-12), &inverse->inertia))
         vsp__rotate(&world->axes[body], &inverse->inertia);
 }
 
@@ -190,7 +190,7 @@ static void inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 *v)
     const vsp__mat3 *axes = &world->axes[body];
 
     vsp__tmul(axes, v, v);
-    s3_mul_to(&world->bodies[body].inertia, v, v);
+    s3_mul_to(&world->bodies[body].matter.inertia, v, v);
     vsp__mul(axes, v, v);
 }
 
@@ -307,7 +307,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
 
     v3_scale_in(&turn, h);
     parts = turn_parts(turn);
-    if (!vsp__is_dynamic(b) || is_round(&b->inertia)) {
+    if (!vsp__is_dynamic(b) || is_round(&b->matter.inertia)) {
         turn_by(world, body, &turn);
         return;
     }
@@ -316,7 +316,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
     for (i = 0; i < parts; i++) {
         vsp_quat part;
 
-        free_spin(&b->inertia, &b->spin, h, &turn);
+        free_spin(&b->matter.inertia, &b->spin, h, &turn);
         v3_scale_in(&turn, h);
         part = small_turn(&turn);
         b->rotation = q_mul(&b->rotation, &part);
@@ -1159,7 +1159,7 @@ static void center_torque(const vsp_world *world, uint32_t body,
     v3_cross_to(w, &f->center, &turning);
     v3_sub_in(&p, &turning);
     v3_sub_in(&p, &from->linear);
-    v3_scale_in(&p, world->bodies[body].mass);
+    v3_scale_in(&p, world->bodies[body].matter.mass);
     v3_cross_to(&f->center, &p, &p);
     *torque = *w;
     v3_sub_in(torque, &from->angular);
@@ -1178,7 +1178,7 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
     center_torque(world, body, f, from, &f->motion.angular, &torque);
     inertia_mul(world, body, &turn);
     inertia = v3_dot_at(&f->hinge, &turn) +
-              r_mul(world->bodies[body].mass, v3_dot_at(&arm, &arm));
+              r_mul(world->bodies[body].matter.mass, v3_dot_at(&arm, &arm));
     if (inertia > 0)
         v3_move(&f->motion.angular,
                 r_div(-v3_dot_at(&f->hinge, &torque), inertia), &f->hinge);
@@ -1189,11 +1189,11 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
 static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
                           const vsp__velocity *from)
 {
-    vsp__sym3 inertia = world->bodies[body].inertia, inverse;
+    vsp__sym3 inertia = world->bodies[body].matter.inertia, inverse;
     vsp_vec3 torque, *w = &f->motion.angular;
 
     vsp__rotate(&world->axes[body], &inertia);
-    vsp__add_spread(&inertia, world->bodies[body].mass, f->center);
+    vsp__add_spread(&inertia, world->bodies[body].matter.mass, f->center);
     *w = v3_zero();
     if (!vsp__invert(&inertia, VSP_R(1e-9), &inverse))
         return;
@@ -1249,7 +1249,7 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
     vsp_vec3 even = f->motion.linear, bend;
 
     v3_sub_in(&even, &from->linear);
-    v3_scale_in(&even, world->bodies[body].mass);
+    v3_scale_in(&even, world->bodies[body].matter.mass);
     v3_scale_in(&even, f->inv_weight);
     center_torque(world, body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);

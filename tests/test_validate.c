@@ -116,8 +116,8 @@ static void numbers_of_bodies_are_checked(void)
             break_number(numbers[i], bad_real(k));
         }
     for (k = 0; k < BAD_REALS; k++) {
-        break_derived(&b->center.x, bad_real(k));
-        break_derived(&b->mass, bad_real(k));
+        break_derived(&b->matter.center.x, bad_real(k));
+        break_derived(&b->matter.mass, bad_real(k));
     }
 }
 
@@ -130,8 +130,8 @@ static void ranges_of_bodies_are_checked(void)
     break_number(&b->position.x, VSP_R(100100.0));
     break_number(&b->rotation.w, VSP_R(1.1)); /* not of length 1 */
     break_number(&b->velocity.y, VSP_R(-10001.0));
-    break_derived(&b->mass, VSP_R(-1.0));
-    break_derived(&b->inertia.xx, VSP_R(-1.0));
+    break_derived(&b->matter.mass, VSP_R(-1.0));
+    break_derived(&b->matter.inertia.xx, VSP_R(-1.0));
     break_number(&b->gravity_scale, VSP_R(101.0));
 }
 
@@ -166,9 +166,9 @@ static void given_masses_are_checked(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_mass(world, cube, VSP_R(5.0),
                                            real3(0, 0, 0), real3(1, 1, 1)));
     b = &world->bodies[1];
-    break_number(&b->center.x, bad_real(0));
-    break_number(&b->inertia.xx, VSP_R(-1.0));
-    break_number(&b->inertia.yy, VSP_R(9.0)); /* more than the other two */
+    break_number(&b->matter.center.x, bad_real(0));
+    break_number(&b->matter.inertia.xx, VSP_R(-1.0));
+    break_number(&b->matter.inertia.yy, VSP_R(9.0)); /* more than the other two */
     break_number(&b->given, VSP_R(-1.0));
     b->given = VSP_R(0.0);
     check_restore_refused();
@@ -184,10 +184,10 @@ static void bytes_of_bodies_are_checked(void)
 static void only_dynamic_bodies_weigh(void)
 {
     set_up();
-    world->bodies[0].mass = VSP_R(1.0);
-    world->bodies[0].inertia.xx = VSP_R(1.0);
-    world->bodies[0].inertia.yy = VSP_R(1.0);
-    world->bodies[0].inertia.zz = VSP_R(1.0);
+    world->bodies[0].matter.mass = VSP_R(1.0);
+    world->bodies[0].matter.inertia.xx = VSP_R(1.0);
+    world->bodies[0].matter.inertia.yy = VSP_R(1.0);
+    world->bodies[0].matter.inertia.zz = VSP_R(1.0);
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     world->bodies[0].mass_given = 2;
     check_restore_refused();
