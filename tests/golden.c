@@ -199,7 +199,7 @@ static vsp_status make_world(const golden_run *run, const scene *found,
     return vsp_world_create(arena.mem, sizeof arena.mem, &def, world);
 }
 
-bool golden_start(const golden_run *run, scene_run *running)
+static bool start(const golden_run *run, scene_run *running)
 {
     scene_variant variant;
     const scene *found = scene_find(run->scene, &variant);
@@ -212,7 +212,7 @@ bool golden_take(const golden_run *run, golden_taken *taken)
 {
     scene_run running;
 
-    if (!golden_start(run, &running))
+    if (!start(run, &running))
         return false;
     take_points(run, &running, taken);
     return running.failures == 0;
