@@ -31,7 +31,6 @@ TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c \
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c tests/test_api.c \
         tests/test_limits.c tests/test_validate.c tests/test_replay.c
 GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
-RECORD = $(ENGINE) $(SCENES) tests/golden.c tests/record_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
 
 # The objects of each program are compiled under its own options.
@@ -39,7 +38,6 @@ objects = $(patsubst %.c,$(BUILD)/$(1)/%.o,$(2))
 HOST_OBJECTS = $(call objects,host,$(HOST))
 TEST_OBJECTS = $(call objects,full,$(TESTS))
 GOLDEN_OBJECTS = $(call objects,full,$(GOLDEN))
-RECORD_OBJECTS = $(call objects,full,$(RECORD))
 HEAP_OBJECTS = $(call objects,full,$(HEAP))
 SMALL_OBJECTS = $(call objects,small,$(SMALL))
 
@@ -67,10 +65,6 @@ $(BUILD)/tests-small: $(SMALL_OBJECTS)
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
 
 $(BUILD)/golden: $(GOLDEN_OBJECTS)
-	@echo "  LD $@"
-	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
-
-$(BUILD)/golden-record: $(RECORD_OBJECTS)
 	@echo "  LD $@"
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
 
@@ -112,7 +106,7 @@ golden: $(BUILD)/golden ## write tests/golden.txt anew, after a change of bits
 	@$(BUILD)/golden >$(BUILD)/golden.txt
 	@mv $(BUILD)/golden.txt tests/golden.txt
 
-qemu: $(BUILD)/vsp $(BUILD)/golden-record ## golden hashes on emulated CPUs
+qemu: $(BUILD)/vsp ## golden hashes on emulated CPUs
 	@TARGET='$(TARGET)' SCENE='$(SCENE)' REPLAY='$(REPLAY)' ci/qemu
 
 size: ## code, stack and memory by cross compilers, and their bars
@@ -135,4 +129,4 @@ help: ## this list
 	    Makefile
 
 -include $(HOST_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(SMALL_OBJECTS:.o=.d)
--include $(GOLDEN_OBJECTS:.o=.d) $(RECORD_OBJECTS:.o=.d) $(HEAP_OBJECTS:.o=.d)
+-include $(GOLDEN_OBJECTS:.o=.d) $(HEAP_OBJECTS:.o=.d)

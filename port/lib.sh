@@ -7,7 +7,8 @@
 BUILD=${BUILD:-build}
 BOUND=${BOUND:-240} # seconds after which a guest is stopped
 
-ENGINE=${ENGINE:-"vsp.c vsp_collide.c vsp_solver.c"}
+# The files of the engine in a guest; ci/qemu gives others once.
+GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
 tests/scenes_calls.c tests/scenes_micro.c vsp_replay.c"
@@ -80,7 +81,7 @@ build_guest() {
     objects=
     program=$work/guest.elf
     : >"$work/log"
-    for source in $ENGINE $GUEST $sources "$@"; do
+    for source in $GUEST_ENGINE $GUEST $sources "$@"; do
         compile "$source" >>"$work/log" 2>&1 || return 1
         objects="$objects $work/$(object "$source")"
     done
@@ -174,7 +175,7 @@ instructions() {
 
 # Code and constants of the engine.
 text_bytes() {
-    for source in $ENGINE; do
+    for source in $GUEST_ENGINE; do
         "${prefix}size" "$work/$(object "$source")"
     done 2>/dev/null | awk '/^ *[0-9]/ { sum += $1 } END { print sum + 0 }'
 }

@@ -190,18 +190,21 @@ static void take_points(const golden_run *run, scene_run *running,
     } while (step < run->steps);
 }
 
-bool golden_start(const golden_run *run, scene_run *running)
+static vsp_status make_world(const golden_run *run, const scene *found,
+                             vsp_world **world)
 {
     VSP_ARENA(arena, VSP_WORLD_BYTES);
+    vsp_world_def def = golden_world_def(run, found);
+
+    return vsp_world_create(arena.mem, sizeof arena.mem, &def, world);
+}
+
+static bool start(const golden_run *run, scene_run *running)
+{
     scene_variant variant;
     const scene *found = scene_find(run->scene, &variant);
-    vsp_world_def def;
 
-    if (!found)
-        return false;
-    def = golden_world_def(run, found);
-    return vsp_world_create(arena.mem, sizeof arena.mem, &def,
-                            &running->world) == VSP_OK &&
+    return found && make_world(run, found, &running->world) == VSP_OK &&
            scene_start(running, found, variant);
 }
 
@@ -209,7 +212,7 @@ bool golden_take(const golden_run *run, golden_taken *taken)
 {
     scene_run running;
 
-    if (!golden_start(run, &running))
+    if (!start(run, &running))
         return false;
     take_points(run, &running, taken);
     return running.failures == 0;

@@ -74,10 +74,6 @@ typedef struct golden_taken {
     uint32_t degraded; /* steps that dropped contacts */
 } golden_taken;
 
-/* Makes the world of a run, the one and only, and fills it for step 0.
- * Returns false when it cannot. */
-bool golden_start(const golden_run *run, scene_run *running);
-
 /* Runs a scene and takes its hashes.  Returns false when it cannot or when a
  * call of the scene was refused. */
 bool golden_take(const golden_run *run, golden_taken *taken);

@@ -228,29 +228,54 @@ static vsp_body_id create(scene_run *run, const vsp_body_def *def)
     return id;
 }
 
-/* Puts the piece into the world, jittered and turned as the variant says. */
-static vsp_body_id add(scene_run *run, piece it)
+static void piece_body(const scene_run *run, const piece *it,
+                       vsp_body_def *def)
+{
+    def->type = it->type;
+    def->pose.position = real_vec(it->at);
+    def->pose.rotation = real_quat(it->turn);
+    def->velocity = real_vec(it->velocity);
+    def->spin = real_vec(it->spin);
+    def->gravity_scale = VSP_R(it->gravity_scale);
+    def->user = it->type == VSP_DYNAMIC ? it->user : 0;
+    def->shape = piece_shape(run, it);
+}
+
+/* Puts the piece into the world, jittered and turned as the variant says; so
+ * is *it then.  By its address, since a piece is large for a small stack. */
+static vsp_body_id add(scene_run *run, piece *it)
 {
     vsp_body_def def = vsp_body_def_default();
 
-    if (run->variant.seed != 0 && it.type == VSP_DYNAMIC)
-        jitter(&run->random, &it);
+    if (run->variant.seed != 0 && it->type == VSP_DYNAMIC)
+        jitter(&run->random, it);
     if (run->variant.turn < 0.0 || run->variant.turn > 0.0)
-        turn_piece(&it, radians(run->variant.turn));
-    def.type = it.type;
-    def.pose.position = real_vec(it.at);
-    def.pose.rotation = real_quat(it.turn);
-    def.velocity = real_vec(it.velocity);
-    def.spin = real_vec(it.spin);
-    def.gravity_scale = VSP_R(it.gravity_scale);
-    def.user = it.type == VSP_DYNAMIC ? it.user : 0;
-    def.shape = piece_shape(run, &it);
+        turn_piece(it, radians(run->variant.turn));
+    piece_body(run, it, &def);
     return create(run, &def);
+}
+
+static vsp_body_id add_dense_box(scene_run *run, vec at, vec half,
+                                 double density)
+{
+    piece it = box_piece(at, half);
+
+    it.density = density;
+    return add(run, &it);
 }
 
 static vsp_body_id add_box(scene_run *run, vec at, vec half)
 {
-    return add(run, box_piece(at, half));
+    piece it = box_piece(at, half);
+
+    return add(run, &it);
+}
+
+static vsp_body_id add_ball(scene_run *run, vec at, double radius)
+{
+    piece it = ball_piece(at, radius);
+
+    return add(run, &it);
 }
 
 static vsp_body_id add_cube(scene_run *run, double x, double y, double z)
@@ -264,7 +289,7 @@ static vsp_body_id add_block(scene_run *run, vec at, vec half)
     piece it = box_piece(at, half);
 
     it.type = VSP_STATIC;
-    return add(run, it);
+    return add(run, &it);
 }
 
 /* A box that moves at a velocity of its own. */
@@ -274,7 +299,7 @@ static vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity)
 
     it.type = VSP_KINEMATIC;
     it.velocity = velocity;
-    return add(run, it);
+    return add(run, &it);
 }
 
 /* Something shot or dropped into the scene: not measured itself. */
@@ -284,7 +309,7 @@ static vsp_body_id add_missile(scene_run *run, piece it, double density,
     it.density = density;
     it.velocity = velocity;
     it.user = 0;
-    return add(run, it);
+    return add(run, &it);
 }
 
 /* The floor, which comes first.  All that is built from here on, floor
@@ -367,7 +392,7 @@ static void add_ring(scene_run *run, const ring *it)
 
             brick.turn = about_y(-(a + PI / 2.0));
             brick.type = it->type;
-            add(run, brick);
+            add(run, &brick);
         }
     }
 }
@@ -449,12 +474,10 @@ static void build_pyramid(scene_run *run)
 /* Five cubes and a sixth that is heavier by the scene's number. */
 static void build_heavy(scene_run *run)
 {
-    piece top = box_piece(make_vec(0.0, 5.5, 0.0), make_vec(0.5, 0.5, 0.5));
-
     add_floor(run, 0.5, 0.0);
     add_column(run, 5, 0.0);
-    top.density = 1000.0 * run->variant.number;
-    add(run, top);
+    add_dense_box(run, make_vec(0.0, 5.5, 0.0), make_vec(0.5, 0.5, 0.5),
+                  1000.0 * run->variant.number);
 }
 
 static void build_ball_grid(scene_run *run)
@@ -463,7 +486,7 @@ static void build_ball_grid(scene_run *run)
     for (int y = 0; y < 5; y++)
         for (int x = 0; x < 5; x++)
             for (int z = 0; z < 5; z++)
-                add(run, ball_piece(make_vec(x - 2.0, y + 0.5, z - 2.0), 0.5));
+                add_ball(run, make_vec(x - 2.0, y + 0.5, z - 2.0), 0.5);
 }
 
 /* A roof is dropped on a tower of 800 bricks after 1 s, a cannonball shot
@@ -541,7 +564,7 @@ static int add_silo_layer(scene_run *run, double y, int left)
 
             if (x * x + z * z > 4.65 * 4.65)
                 continue;
-            add(run, ball_piece(make_vec(x, y, z), 0.2 + 0.05 * (left % 3)));
+            add_ball(run, make_vec(x, y, z), 0.2 + 0.05 * (left % 3));
             left--;
         }
     }
@@ -602,7 +625,7 @@ static void add_card(scene_run *run, vec at, double tilt)
 
     card.turn = about_z(tilt);
     card.density = 500.0;
-    add(run, card);
+    add(run, &card);
 }
 
 /* The inner edges of the two cards meet at x, from base on. */
@@ -679,7 +702,7 @@ static void build_jammed(scene_run *run)
 
     add_floor(run, 0.0, 0.0);
     for (int i = 0; i < count; i++)
-        add(run, ball_piece(make_vec(i - (count - 1) * 0.5, 0.6, 0.0), 0.6));
+        add_ball(run, make_vec(i - (count - 1) * 0.5, 0.6, 0.0), 0.6);
     add_block(run, make_vec(-end, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
     add_block(run, make_vec(end, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
 }
@@ -687,11 +710,9 @@ static void build_jammed(scene_run *run)
 /* 27,000 kg on 10 kg, without friction. */
 static void build_large_mass_pair(scene_run *run)
 {
-    piece small = box_piece(make_vec(0.0, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
-
     add_floor(run, 0.0, 0.0);
-    small.density = 10.0;
-    add(run, small);
+    add_dense_box(run, make_vec(0.0, 0.5, 0.0), make_vec(0.5, 0.5, 0.5),
+                  10.0);
     add_box(run, make_vec(0.0, 2.5, 0.0), make_vec(1.5, 1.5, 1.5));
 }
 
@@ -715,7 +736,7 @@ static void add_course(scene_run *run, vec middle, int bricks, bool is_along_z)
         } else {
             brick.at.x += shift;
         }
-        add(run, brick);
+        add(run, &brick);
     }
 }
 
@@ -782,7 +803,7 @@ static void build_slide(scene_run *run)
 
     add_floor(run, 0.5, 0.0);
     box.velocity = make_vec(5.0, 0.0, 0.0);
-    run->marks[0] = add(run, box);
+    run->marks[0] = add(run, &box);
 }
 
 /* mark 0: a box on a ramp whose steepness is the scene's number in degrees,
@@ -802,8 +823,8 @@ static void build_slope(scene_run *run)
     ramp.type = VSP_STATIC;
     ramp.turn = about_z(a);
     box.turn = about_z(a);
-    run->marks[1] = add(run, ramp);
-    run->marks[0] = add(run, box);
+    run->marks[1] = add(run, &ramp);
+    run->marks[0] = add(run, &box);
 }
 
 /* mark 0: a box pushed along the diagonal of x and z, with the scene's number
@@ -848,7 +869,7 @@ static void build_roll(scene_run *run)
 
     add_floor(run, 0.5, 0.0);
     ball.velocity = make_vec(3.0, 0.0, 0.0);
-    run->marks[0] = add(run, ball);
+    run->marks[0] = add(run, &ball);
 }
 
 /* marks 0 and 1: the two boxes that mark 2, a box on its edge, drives apart
@@ -863,7 +884,7 @@ static void build_wedge(scene_run *run)
     /* its lower faces touch the edges at x = +-0.3, y = 1 */
     wedge.at.y = 0.7 + 2.0 * 0.5 * sine(PI / 4.0);
     wedge.turn = about_z(PI / 4.0);
-    run->marks[2] = add(run, wedge);
+    run->marks[2] = add(run, &wedge);
 }
 
 
@@ -885,32 +906,27 @@ static void build_lean(scene_run *run)
  * from 200 kg on */
 static void build_plank(scene_run *run)
 {
-    piece load = box_piece(make_vec(1.7, 3.7, 0.0), make_vec(0.5, 0.5, 0.5));
-
     add_floor(run, 0.5, 0.0);
     add_block(run, make_vec(0.0, 1.5, 0.0), make_vec(0.5, 1.5, 0.5));
     run->marks[0] = add_box(run, make_vec(0.2, 3.1, 0.0),
                             make_vec(2.0, 0.1, 0.5));
-    load.density = run->variant.number;
-    run->marks[1] = add(run, load);
+    run->marks[1] = add_dense_box(run, make_vec(1.7, 3.7, 0.0),
+                                  make_vec(0.5, 0.5, 0.5),
+                                  run->variant.number);
 }
 
 /* mark 0: the plank; mark 1: 1,000 kg at its +x end; mark 2: the scene's
  * number in kg at the other */
 static void build_seesaw(scene_run *run)
 {
-    piece plank = box_piece(make_vec(0.0, 2.05, 0.0),
-                            make_vec(2.5, 0.05, 0.5));
-    piece light = box_piece(make_vec(-2.0, 2.6, 0.0),
-                            make_vec(0.5, 0.5, 0.5));
-
     add_floor(run, 0.8, 0.0);
     add_block(run, make_vec(0.0, 1.0, 0.0), make_vec(0.1, 1.0, 0.5));
-    plank.density = 200.0;
-    run->marks[0] = add(run, plank);
+    run->marks[0] = add_dense_box(run, make_vec(0.0, 2.05, 0.0),
+                                  make_vec(2.5, 0.05, 0.5), 200.0);
     run->marks[1] = add_cube(run, 2.0, 2.6, 0.0);
-    light.density = run->variant.number;
-    run->marks[2] = add(run, light);
+    run->marks[2] = add_dense_box(run, make_vec(-2.0, 2.6, 0.0),
+                                  make_vec(0.5, 0.5, 0.5),
+                                  run->variant.number);
 }
 
 /* Things at rest whose weights are known.  mark 0: the floor; mark 1: a box;
@@ -922,7 +938,7 @@ static void build_rest(scene_run *run)
     run->marks[1] = add_cube(run, 0.0, 0.5, 0.0);
     for (int i = 0; i < 3; i++)
         run->marks[2 + i] = add_cube(run, 3.0, i + 0.5, 0.0);
-    run->marks[5] = add(run, ball_piece(make_vec(6.0, 0.5, 0.0), 0.5));
+    run->marks[5] = add_ball(run, make_vec(6.0, 0.5, 0.0), 0.5);
     add_cube(run, -5.0, 0.5, 0.0);
     add_cube(run, -3.0, 0.5, 0.0);
     run->marks[6] = add_box(run, make_vec(-4.0, 1.1, 0.0),
@@ -986,7 +1002,7 @@ static void build_conveyor(scene_run *run)
 static void build_bounce(scene_run *run)
 {
     add_floor(run, 0.5, run->variant.number);
-    run->marks[0] = add(run, ball_piece(make_vec(0.0, 1.5, 0.0), 0.5));
+    run->marks[0] = add_ball(run, make_vec(0.0, 1.5, 0.0), 0.5);
 }
 
 /* marks 0, 1, 2: the boxes from the bottom up */
@@ -1006,10 +1022,10 @@ static void build_free_collision(scene_run *run)
 
     run->material.restitution = VSP_R(run->variant.number);
     fast.velocity = make_vec(6.0, 0.0, 0.0);
-    run->marks[0] = add(run, fast);
+    run->marks[0] = add(run, &fast);
     slow.turn = about_z(radians(10.0));
     slow.density = 3000.0;
-    run->marks[1] = add(run, slow);
+    run->marks[1] = add(run, &slow);
 }
 
 /* mark 0: a board that spins about its middle axis, which it does not keep */
@@ -1019,7 +1035,7 @@ static void build_spin(scene_run *run)
                             make_vec(0.5, 0.3, 0.1));
 
     board.spin = make_vec(0.01, 5.0, 0.01);
-    run->marks[0] = add(run, board);
+    run->marks[0] = add(run, &board);
 }
 
 /* mark 0: the ball that comes in along x at 1 m/s; marks 1 to 5: the row it
@@ -1031,9 +1047,9 @@ static void build_cradle(scene_run *run)
     run->material.friction = VSP_R(0.0);
     run->material.restitution = VSP_R(run->variant.number);
     for (int i = 0; i < 5; i++)
-        run->marks[1 + i] = add(run, ball_piece(make_vec(i, 10.0, 0.0), 0.5));
+        run->marks[1 + i] = add_ball(run, make_vec(i, 10.0, 0.0), 0.5);
     ball.velocity = make_vec(1.0, 0.0, 0.0);
-    run->marks[0] = add(run, ball);
+    run->marks[0] = add(run, &ball);
 }
 
 /* The wall, and after 1 s a ball of 29 t at 40 m/s.  mark 0: the ball */
@@ -1091,14 +1107,14 @@ static void build_mixed(scene_run *run)
     add_floor(run, 0.5, 0.3);
     ramp.type = VSP_STATIC;
     ramp.turn = about_z(radians(-20.0));
-    add(run, ramp);
+    add(run, &ramp);
     board.type = VSP_KINEMATIC;
     board.spin = make_vec(0.0, 3.0, 0.0);
-    add(run, board);
+    add(run, &board);
     for (int i = 0; i < scene_number(run); i++) {
         double y = 1.6 + i * 0.8;
 
-        add(run, ball_piece(make_vec(-1.5 + 0.1 * i, y, 0.6), 0.3));
+        add_ball(run, make_vec(-1.5 + 0.1 * i, y, 0.6), 0.3);
         add_box(run, make_vec(-1.5, y, -0.6), make_vec(0.3, 0.2, 0.25));
         add_dumbbell(run, make_vec(1.5 + 0.1 * i, y - 0.6, 0.1));
         add_cross(run, make_vec(0.0, y + 0.2, 0.1 * i));
