@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Contacts to velocities and positions.  Knows no geometry.  In this order:
- * bodies' frames and motion; the stack (islands, heights, layers); rows and
- * their assembly; sweeps of projected Gauss-Seidel; predict and carry, which
- * find what a stack needs in two passes over its bodies; the line search;
- * position correction; warm starting.  vsp.c puts these verbs together into
- * steps.
+ * roots and matrices for all files; bodies' axes and motion; the stack
+ * (islands, heights, layers); rows and their assembly; sweeps of projected
+ * Gauss-Seidel; predict and carry, which find what a stack needs in two
+ * passes over its bodies; the line search; position correction; warm
+ * starting.  vsp.c puts these verbs together into steps.
  *
  * Equation numbers are those of Erleben, Velocity-based shock propagation
  * for multibody dynamics animation, 2007. */
@@ -21,11 +21,10 @@ vsp_real vsp__rsqrt(vsp_real a)
 {
     vsp_real half = r_mul(VSP_R(0.5), a);
     vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+    uint32_t i;
 
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
+    for (i = 0; i < 4; i++)
+        y = r_mul(y, VSP_R(1.5) - r_mul(r_mul(half, y), y));
     return y;
 }
 
@@ -36,8 +35,8 @@ vsp_real vsp__sqrt(vsp_real a)
     if (!(a > VSP_R(1e-30)))
         return VSP_R(0.0);
     y = vsp__rsqrt(a);
-    x = a * y;
-    return x + VSP_R(0.5) * y * (a - x * x);
+    x = r_mul(a, y);
+    return x + r_mul(r_mul(VSP_R(0.5), y), a - r_mul(x, x));
 }
 
 void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out)
@@ -390,8 +389,8 @@ static void damp(vsp_vec3 *v, vsp_real d, vsp_real h)
 
 /* Changes a velocity by h seconds of force and torque (eq. 19), then of
  * damping, then of gravity. */
-static void push(const vsp_world *world, uint32_t body, vsp_real h,
-                 vsp__velocity *v)
+static void push_velocity(const vsp_world *world, uint32_t body, vsp_real h,
+                          vsp__velocity *v)
 {
     const vsp__body *b = &world->bodies[body];
     const vsp__inverse *inverse = &world->work.solve.inverse[body];
@@ -409,7 +408,7 @@ static void push(const vsp_world *world, uint32_t body, vsp_real h,
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
 {
-    push(world, body, h, &world->work.solve.velocity[body]);
+    push_velocity(world, body, h, &world->work.solve.velocity[body]);
 }
 
 
@@ -1417,7 +1416,7 @@ static void predict_body(vsp_world *world, uint32_t body)
     v->linear = b->velocity;
     v->angular = b->spin;
     from = *v;
-    push(world, body, world->params.dt, &from);
+    push_velocity(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
         world->supports[i].kept = v3_zero();
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
