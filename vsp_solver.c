@@ -650,10 +650,9 @@ static bool is_free(const vsp_world *world, const vsp__span *span,
 static void point_arms(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *p, vsp_vec3 *arm)
 {
-    vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
-                        world->bodies[m->body[0]].position);
-    vsp_vec3 a, b;
+    vsp_vec3 d = world->bodies[m->body[1]].position, a, b;
 
+    v3_sub_in(&d, &world->bodies[m->body[0]].position);
     vsp__mul(&world->axes[m->body[0]], &p->arm[0], &a);
     vsp__mul(&world->axes[m->body[1]], &p->arm[1], &b);
     v3_add_in(&a, &b);
@@ -1137,11 +1136,12 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
     if (!(weight > 0))
         return;
     for (s = world->supports; s < end; s++) {
-        vsp_vec3 r = v3_sub(s->arm, center);
+        vsp_vec3 r = v3_sub(s->arm, center), turn = s->target;
 
         vsp__add_spread(&spread, s->weight, r);
-        moment = v3_madd(moment, s->weight,
-                         v3_cross(r, v3_sub(s->target, mean)));
+        v3_sub_in(&turn, &f->mean);
+        v3_cross_to(&r, &turn, &turn);
+        v3_move(&moment, s->weight, &turn);
     }
     invert_spread(world, count, &spread, f);
     s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
@@ -1206,6 +1206,8 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
 static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
                          const vsp__velocity *from)
 {
+    vsp_vec3 turning;
+
     if (f->free == FREE_ALL) {
         f->motion = *from;
         return;
@@ -1214,8 +1216,9 @@ static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
         swing_on_hinge(world, body, f, from);
     if (f->free == FREE_BALL)
         swing_on_ball(world, body, f, from);
-    v3_cross_to(&f->motion.angular, &f->center, &f->motion.linear);
-    f->motion.linear = v3_sub(f->mean, f->motion.linear);
+    v3_cross_to(&f->motion.angular, &f->center, &turning);
+    f->motion.linear = f->mean;
+    v3_sub_in(&f->motion.linear, &turning);
 }
 
 /* Whether the fitted motion suits every point: those that carry move as they
@@ -1253,8 +1256,9 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
     center_torque(world, body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);
     for (; s < end; s++) {
-        vsp_vec3 r = v3_sub(s->arm, f->center);
+        vsp_vec3 r = s->arm;
 
+        v3_sub_in(&r, &f->center);
         v3_cross_to(&bend, &r, &r);
         v3_add_in(&r, &even);
         s->impulse = s->kept;
