@@ -1492,8 +1492,8 @@ static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
 }
 
 /* whether a world has room for one manifold of so many points more */
-static bool has_room(const vsp_world *world, const vsp__contacts *sum,
-                     uint32_t manifolds, uint32_t points)
+static bool leaves_room(const vsp_world *world, const vsp__contacts *sum,
+                        uint32_t manifolds, uint32_t points)
 {
     return sum->manifold_count + manifolds <=
                world->params.capacity.manifolds &&
@@ -1509,7 +1509,7 @@ static uint32_t depth_limit(const vsp_world *world, const uint32_t *ranks,
 
     for (bit = (uint32_t)1 << (RANK_BITS - 1u); bit > 0; bit >>= 1) {
         count_deeper(ranks, pair_count, limit | bit, &sum);
-        if (has_room(world, &sum, 0, 0))
+        if (leaves_room(world, &sum, 0, 0))
             limit |= bit;
     }
     return limit;
@@ -1531,7 +1531,7 @@ static uint32_t refuse_pairs(const vsp_world *world, uint32_t *ranks,
 
         if (count == 0 || depth < limit)
             continue;
-        if (depth == limit && has_room(world, &sum, 1, count)) {
+        if (depth == limit && leaves_room(world, &sum, 1, count)) {
             sum.manifold_count++;
             sum.point_count += count;
         } else {

@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Contacts to velocities and positions.  Knows no geometry.  In this order:
- * bodies' frames and motion; the stack (islands, heights, layers); rows and
- * their assembly; sweeps of projected Gauss-Seidel; predict and carry, which
- * find what a stack needs in two passes over its bodies; the line search;
- * position correction; warm starting.  vsp.c puts these verbs together into
- * steps.
+ * roots and matrices for all files; bodies' axes and motion; the stack
+ * (islands, heights, layers); rows and their assembly; sweeps of projected
+ * Gauss-Seidel; predict and carry, which find what a stack needs in two
+ * passes over its bodies; the line search; position correction; warm
+ * starting.  vsp.c puts these verbs together into steps.
  *
  * Equation numbers are those of Erleben, Velocity-based shock propagation
  * for multibody dynamics animation, 2007. */
@@ -21,11 +21,10 @@ vsp_real vsp__rsqrt(vsp_real a)
 {
     vsp_real half = r_mul(VSP_R(0.5), a);
     vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+    uint32_t i;
 
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
-    y = y * (VSP_R(1.5) - half * y * y);
+    for (i = 0; i < 4; i++)
+        y = r_mul(y, VSP_R(1.5) - r_mul(r_mul(half, y), y));
     return y;
 }
 
@@ -36,8 +35,8 @@ vsp_real vsp__sqrt(vsp_real a)
     if (!(a > VSP_R(1e-30)))
         return VSP_R(0.0);
     y = vsp__rsqrt(a);
-    x = a * y;
-    return x + VSP_R(0.5) * y * (a - x * x);
+    x = r_mul(a, y);
+    return x + r_mul(r_mul(VSP_R(0.5), y), a - r_mul(x, x));
 }
 
 void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out)
@@ -390,8 +389,8 @@ static void damp(vsp_vec3 *v, vsp_real d, vsp_real h)
 
 /* Changes a velocity by h seconds of force and torque (eq. 19), then of
  * damping, then of gravity. */
-static void push(const vsp_world *world, uint32_t body, vsp_real h,
-                 vsp__velocity *v)
+static void push_velocity(const vsp_world *world, uint32_t body, vsp_real h,
+                          vsp__velocity *v)
 {
     const vsp__body *b = &world->bodies[body];
     const vsp__inverse *inverse = &world->work.solve.inverse[body];
@@ -409,7 +408,7 @@ static void push(const vsp_world *world, uint32_t body, vsp_real h,
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
 {
-    push(world, body, h, &world->work.solve.velocity[body]);
+    push_velocity(world, body, h, &world->work.solve.velocity[body]);
 }
 
 
@@ -651,10 +650,9 @@ static bool is_free(const vsp_world *world, const vsp__span *span,
 static void point_arms(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *p, vsp_vec3 *arm)
 {
-    vsp_vec3 d = v3_sub(world->bodies[m->body[1]].position,
-                        world->bodies[m->body[0]].position);
-    vsp_vec3 a, b;
+    vsp_vec3 d = world->bodies[m->body[1]].position, a, b;
 
+    v3_sub_in(&d, &world->bodies[m->body[0]].position);
     vsp__mul(&world->axes[m->body[0]], &p->arm[0], &a);
     vsp__mul(&world->axes[m->body[1]], &p->arm[1], &b);
     v3_add_in(&a, &b);
@@ -1138,11 +1136,12 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
     if (!(weight > 0))
         return;
     for (s = world->supports; s < end; s++) {
-        vsp_vec3 r = v3_sub(s->arm, center);
+        vsp_vec3 r = v3_sub(s->arm, center), turn = s->target;
 
         vsp__add_spread(&spread, s->weight, r);
-        moment = v3_madd(moment, s->weight,
-                         v3_cross(r, v3_sub(s->target, mean)));
+        v3_sub_in(&turn, &f->mean);
+        v3_cross_to(&r, &turn, &turn);
+        v3_move(&moment, s->weight, &turn);
     }
     invert_spread(world, count, &spread, f);
     s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
@@ -1207,6 +1206,8 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
 static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
                          const vsp__velocity *from)
 {
+    vsp_vec3 turning;
+
     if (f->free == FREE_ALL) {
         f->motion = *from;
         return;
@@ -1215,8 +1216,9 @@ static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
         swing_on_hinge(world, body, f, from);
     if (f->free == FREE_BALL)
         swing_on_ball(world, body, f, from);
-    v3_cross_to(&f->motion.angular, &f->center, &f->motion.linear);
-    f->motion.linear = v3_sub(f->mean, f->motion.linear);
+    v3_cross_to(&f->motion.angular, &f->center, &turning);
+    f->motion.linear = f->mean;
+    v3_sub_in(&f->motion.linear, &turning);
 }
 
 /* Whether the fitted motion suits every point: those that carry move as they
@@ -1254,8 +1256,9 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
     center_torque(world, body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);
     for (; s < end; s++) {
-        vsp_vec3 r = v3_sub(s->arm, f->center);
+        vsp_vec3 r = s->arm;
 
+        v3_sub_in(&r, &f->center);
         v3_cross_to(&bend, &r, &r);
         v3_add_in(&r, &even);
         s->impulse = s->kept;
@@ -1417,7 +1420,7 @@ static void predict_body(vsp_world *world, uint32_t body)
     v->linear = b->velocity;
     v->angular = b->spin;
     from = *v;
-    push(world, body, world->params.dt, &from);
+    push_velocity(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
         world->supports[i].kept = v3_zero();
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
