@@ -390,8 +390,8 @@ static void damp(vsp_vec3 *v, vsp_real d, vsp_real h)
 
 /* Changes a velocity by h seconds of force and torque (eq. 19), then of
  * damping, then of gravity. */
-static void push(const vsp_world *world, uint32_t body, vsp_real h,
-                 vsp__velocity *v)
+static void push_free(const vsp_world *world, uint32_t body, vsp_real h,
+                      vsp__velocity *v)
 {
     const vsp__body *b = &world->bodies[body];
     const vsp__inverse *inverse = &world->work.solve.inverse[body];
@@ -409,7 +409,7 @@ static void push(const vsp_world *world, uint32_t body, vsp_real h,
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
 {
-    push(world, body, h, &world->work.solve.velocity[body]);
+    push_free(world, body, h, &world->work.solve.velocity[body]);
 }
 
 
@@ -1417,7 +1417,7 @@ static void predict_body(vsp_world *world, uint32_t body)
     v->linear = b->velocity;
     v->angular = b->spin;
     from = *v;
-    push(world, body, world->params.dt, &from);
+    push_free(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
         world->supports[i].kept = v3_zero();
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
