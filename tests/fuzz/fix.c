@@ -10,6 +10,7 @@
 
 #define SNAPSHOT_HEADER 40u
 #define REPLAY_HEADER 56u
+#define RECORD_LENGTH(name, words) words,
 
 void must(bool holds, const char *file, int line, const char *what)
 {
@@ -72,9 +73,7 @@ void fix_snapshot(unsigned char *bytes, size_t size)
  * false when none does. */
 static bool fix_record(unsigned char *bytes, size_t left)
 {
-    static const uint8_t lengths[] = {
-#define LENGTH(name, words) words,
-        0, VSP_REPLAY_OPS(LENGTH)};
+    static const uint8_t lengths[] = {0, VSP_REPLAY_OPS(RECORD_LENGTH)};
     uint32_t head = word_of(bytes), room = (uint32_t)(left / 4 - 1);
     uint32_t op = (head & 0xff) % VSP_OP_COUNT, words;
 
