@@ -1041,7 +1041,8 @@ vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
     if (b == NULL)
         return pose;
     pose.rotation = b->rotation;
-    pose.position = v3_sub(b->position, vsp__turned(b->rotation, b->matter.center));
+    pose.position = v3_sub(b->position,
+                           vsp__turned(b->rotation, b->matter.center));
     return pose;
 }
 

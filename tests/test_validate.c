@@ -168,7 +168,8 @@ static void given_masses_are_checked(void)
     b = &world->bodies[1];
     break_number(&b->matter.center.x, bad_real(0));
     break_number(&b->matter.inertia.xx, VSP_R(-1.0));
-    break_number(&b->matter.inertia.yy, VSP_R(9.0)); /* more than the other two */
+    /* more than the other two */
+    break_number(&b->matter.inertia.yy, VSP_R(9.0));
     break_number(&b->given, VSP_R(-1.0));
     b->given = VSP_R(0.0);
     check_restore_refused();
