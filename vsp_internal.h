@@ -111,11 +111,12 @@ static inline bool r_in(vsp_real a, vsp_real low, vsp_real high)
     return r_is_finite(a) && a >= low && a <= high;
 }
 
-/* What is too small to matter becomes zero, so that no later product is
- * subnormal: consoles trap on those, and some round them twice. */
+/* What is too small to matter, below 2^-50, becomes zero, so that no later
+ * product is subnormal: consoles trap on those, and some round them twice.
+ * Told by the exponent, which is cheap without an FPU. */
 static inline vsp_real r_flush(vsp_real a)
 {
-    return r_abs(a) < VSP_R(1e-15) ? VSP_R(0.0) : a;
+    return r_bits(a) << 1 < (127u - 50u) << 24 ? VSP_R(0.0) : a;
 }
 
 /* 1 / sqrt(a), a > 0 and normal: the halved exponent, then four Newton
