@@ -2143,27 +2143,23 @@ const char *vsp_status_name(vsp_status status)
  * A step as the paper's figures have it, over the verbs of vsp_solver.c.
  * They differ in how velocities are found and when bodies move. */
 
-static vsp__span all_contacts(const vsp_world *world, uint32_t list)
+static void all_contacts(const vsp_world *world, uint32_t list,
+                         vsp__span *span)
 {
-    vsp__span span;
-
-    span.list = list;
-    span.first = 0;
-    span.last = world->contacts[list].manifold_count;
-    span.lowest = 1;
-    return span;
+    span->list = list;
+    span->first = 0;
+    span->last = world->contacts[list].manifold_count;
+    span->lowest = 1;
 }
 
 /* a stack layer, its bottom-most bodies fixated; the last is what floats */
-static vsp__span layer_contacts(const vsp_world *world, uint32_t layer)
+static void layer_contacts(const vsp_world *world, uint32_t layer,
+                           vsp__span *span)
 {
-    vsp__span span;
-
-    span.list = 0;
-    span.first = world->layer_manifolds[layer];
-    span.last = world->layer_manifolds[layer + 1];
-    span.lowest = layer < world->layer_count ? layer + 1 : 1;
-    return span;
+    span->list = 0;
+    span->first = world->layer_manifolds[layer];
+    span->last = world->layer_manifolds[layer + 1];
+    span->lowest = layer < world->layer_count ? layer + 1 : 1;
 }
 
 static uint32_t moved_count(const vsp_world *world)
@@ -2201,12 +2197,13 @@ static void move_kinematic(vsp_world *world)
 
 static bool correct_layer(vsp_world *world, uint32_t layer)
 {
-    vsp__span span = layer_contacts(world, layer);
+    vsp__span span;
     uint32_t i;
 
+    layer_contacts(world, layer, &span);
     for (i = span.first; i < span.last; i++)
-        vsp__refresh(world, 0, vsp__span_manifold(world, span, i));
-    return vsp__correct(world, span);
+        vsp__refresh(world, 0, vsp__span_manifold(world, &span, i));
+    return vsp__correct(world, &span);
 }
 
 /* figure 12 with correction as the algorithm; whether anything moved */
@@ -2223,20 +2220,24 @@ static bool correct_layers(vsp_world *world)
 /* Detects what the move made, and projects it out: the end of figure 14. */
 static void finish_positions(vsp_world *world)
 {
+    vsp__span all;
+
     vsp__detect(world, 1);
-    vsp__correct(world, all_contacts(world, 1));
+    all_contacts(world, 1, &all);
+    vsp__correct(world, &all);
 }
 
 /* A dynamic body without mass stays put, whatever velocity it was given. */
-static vsp__velocity start_velocity(const vsp__body *b)
+static void start_body(vsp_world *world, uint32_t body)
 {
-    vsp__velocity v;
+    const vsp__body *b = &world->bodies[body];
+    vsp__velocity *v = &world->work.solve.velocity[body];
 
-    v.linear = b->velocity;
-    v.angular = b->spin;
+    vsp__update_inverse(world, body);
+    v->linear = b->velocity;
+    v->angular = b->spin;
     if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
-        v.linear = v.angular = v3_zero();
-    return v;
+        clear(v, sizeof *v);
 }
 
 /* Everything up to the first velocity solve. */
@@ -2248,29 +2249,41 @@ static void begin_step(vsp_world *world)
         vsp__update_axes(world, i);
     vsp__detect(world, 0);
     world->contacts[1].dropped = 0;
-    for (i = 0; i < world->body_limit; i++) {
-        vsp__update_inverse(world, i);
-        world->work.solve.velocity[i] = start_velocity(&world->bodies[i]);
-    }
+    for (i = 0; i < world->body_limit; i++)
+        start_body(world, i);
     vsp__warm_load(world);
     vsp__stack(world);
     vsp__find_bounces(world);
 }
 
-/* Projected Gauss-Seidel, then correction: all at once, no layers. */
-static void step_pgs(vsp_world *world)
+/* The velocity problem of all bodies, a whole step on. */
+static void begin_solve(vsp_world *world, vsp__span *all)
 {
-    vsp__span all = all_contacts(world, 0);
     vsp_real h = world->params.dt;
 
     push_bodies(world, 0, moved_count(world), h);
+    all_contacts(world, 0, all);
     vsp__assemble(world, all, h);
     vsp__warm_start(world, all);
-    vsp__sweep(world, all, world->params.sweeps, world->params.tolerance);
+}
+
+/* What the solve found: multipliers, and motion. */
+static void end_solve(vsp_world *world, const vsp__span *all)
+{
     world->stats.merit = vsp__merit(world);
     vsp__keep_multipliers(world, all);
-    move_bodies(world, 0, moved_count(world), h);
+    move_bodies(world, 0, moved_count(world), world->params.dt);
     move_kinematic(world);
+}
+
+/* Projected Gauss-Seidel, then correction: all at once, no layers. */
+static void step_pgs(vsp_world *world)
+{
+    vsp__span all;
+
+    begin_solve(world, &all);
+    vsp__sweep(world, &all, world->params.sweeps, world->params.tolerance);
+    end_solve(world, &all);
     finish_positions(world);
 }
 
@@ -2278,16 +2291,17 @@ static void step_pgs(vsp_world *world)
  * multipliers of this layer's last solve as a start. */
 static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
 {
-    vsp__span span = layer_contacts(world, layer);
+    vsp__span span;
     uint32_t first = world->layer_bodies[layer];
     uint32_t last = world->layer_bodies[layer + 1];
 
+    layer_contacts(world, layer, &span);
     push_bodies(world, first, last, h);
     if (span.first < span.last) {
-        vsp__assemble(world, span, world->params.dt);
-        vsp__warm_start(world, span);
-        vsp__sweep(world, span, world->params.sweeps, VSP_R(0.0));
-        vsp__keep_multipliers(world, span);
+        vsp__assemble(world, &span, world->params.dt);
+        vsp__warm_start(world, &span);
+        vsp__sweep(world, &span, world->params.sweeps, VSP_R(0.0));
+        vsp__keep_multipliers(world, &span);
     }
     move_bodies(world, first, last, h);
     correct_layer(world, layer);
@@ -2301,15 +2315,16 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
  * a tolerance leaves would add up. */
 static void step_shock(vsp_world *world)
 {
-    vsp__span all = all_contacts(world, 0);
+    vsp__span all;
     vsp_real h = world->params.dt;
     vsp_real part = r_mul(world->params.fraction, h);
     uint32_t layer;
 
     push_bodies(world, 0, moved_count(world), part);
-    vsp__assemble(world, all, h);
+    all_contacts(world, 0, &all);
+    vsp__assemble(world, &all, h);
     vsp__put_aside(world);
-    vsp__sweep(world, all, world->params.sweeps, VSP_R(0.0));
+    vsp__sweep(world, &all, world->params.sweeps, VSP_R(0.0));
     world->stats.merit = vsp__merit(world);
     vsp__take_back(world);
     move_bodies(world, 0, moved_count(world), part);
@@ -2321,34 +2336,28 @@ static void step_shock(vsp_world *world)
 
 /* Predict up, carry down, keep of it what lowers the objective, and let
  * sweeps mend what slides, tips or collides. */
-static vsp_real carry_round(vsp_world *world, uint32_t sweeps)
+static vsp_real carry_round(vsp_world *world, const vsp__span *all,
+                            uint32_t sweeps)
 {
     vsp__predict(world);
     vsp__line_search_begin(world);
     vsp__carry(world);
     vsp__line_search_end(world);
-    return vsp__sweep(world, all_contacts(world, 0), sweeps,
-                      world->params.tolerance);
+    return vsp__sweep(world, all, sweeps, world->params.tolerance);
 }
 
 /* A second round where the first has not settled: it is what keeps a brick
  * from leaving an impact faster than what hit it. */
 static void step_carry(vsp_world *world)
 {
-    vsp__span all = all_contacts(world, 0);
-    vsp_real h = world->params.dt;
     vsp_real settled = r_mul(world->params.tolerance, VSP_R(10.0));
     uint32_t sweeps = world->params.sweeps;
+    vsp__span all;
 
-    push_bodies(world, 0, moved_count(world), h);
-    vsp__assemble(world, all, h);
-    vsp__warm_start(world, all);
-    if (carry_round(world, (sweeps + 1u) / 2u) > settled)
-        carry_round(world, sweeps);
-    world->stats.merit = vsp__merit(world);
-    vsp__keep_multipliers(world, all);
-    move_bodies(world, 0, moved_count(world), h);
-    move_kinematic(world);
+    begin_solve(world, &all);
+    if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
+        carry_round(world, &all, sweeps);
+    end_solve(world, &all);
     if (correct_layers(world) || !vsp__is_still(world))
         finish_positions(world);
 }

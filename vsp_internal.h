@@ -744,8 +744,8 @@ typedef struct vsp__span {
 } vsp__span;
 
 /* the manifold at place i of a span */
-uint32_t vsp__span_manifold(const vsp_world *world, vsp__span span,
-                            uint32_t i);
+uint32_t vsp__span_manifold(const vsp_world *world,
+                            const vsp__span *span, uint32_t i);
 
 /* bodies */
 /* forces, torques, damping and gravity of h seconds */
@@ -757,22 +757,22 @@ void vsp__stack(vsp_world *world);
 
 /* velocities */
 void vsp__find_bounces(vsp_world *world);
-void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h);
-void vsp__warm_start(vsp_world *world, vsp__span span);
-vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp_real h);
+void vsp__warm_start(vsp_world *world, const vsp__span *span);
+vsp_real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp_real tolerance);
 void vsp__predict(vsp_world *world);
 void vsp__carry(vsp_world *world);
 void vsp__line_search_begin(vsp_world *world);
 void vsp__line_search_end(vsp_world *world);
-void vsp__keep_multipliers(vsp_world *world, vsp__span span);
+void vsp__keep_multipliers(vsp_world *world, const vsp__span *span);
 void vsp__put_aside(vsp_world *world);
 void vsp__take_back(vsp_world *world);
 vsp_real vsp__merit(vsp_world *world);
 
 /* positions */
 /* returns whether anything had to move */
-bool vsp__correct(vsp_world *world, vsp__span span);
+bool vsp__correct(vsp_world *world, const vsp__span *span);
 
 /* from step to step */
 void vsp__warm_load(vsp_world *world);

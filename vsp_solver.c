@@ -603,10 +603,10 @@ void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
     *t2 = v3_cross(normal, *t1);
 }
 
-uint32_t vsp__span_manifold(const vsp_world *world, vsp__span span,
-                            uint32_t i)
+uint32_t vsp__span_manifold(const vsp_world *world,
+                            const vsp__span *span, uint32_t i)
 {
-    return span.list == 0 ? world->layer_order[i] : i;
+    return span->list == 0 ? world->layer_order[i] : i;
 }
 
 /* A manifold and what belongs to it.  Blocks and rows, or fixes: what the
@@ -635,7 +635,7 @@ static void site_of(vsp_world *world, uint32_t list, uint32_t index, site *s)
 static void site_at(vsp_world *world, const vsp__span *span, uint32_t i,
                     site *s)
 {
-    site_of(world, span->list, vsp__span_manifold(world, *span, i), s);
+    site_of(world, span->list, vsp__span_manifold(world, span, i), s);
 }
 
 /* Whether the solve of this span moves the body.  Fixated ones (figure 12)
@@ -772,22 +772,22 @@ static vsp_real velocity_bias(const vsp__point *p, vsp_real inv_h)
 }
 
 /* Assembles the velocity problem of a span of list 0. */
-void vsp__assemble(vsp_world *world, vsp__span span, vsp_real h)
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp_real h)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
     vsp_real inv_h = r_div(VSP_R(1.0), h);
     uint32_t i, j;
 
-    for (i = span.first; i < span.last; i++) {
+    for (i = span->first; i < span->last; i++) {
         site s;
         vsp__sym3 inertia[2];
 
-        site_at(world, &span, i, &s);
-        assemble_block(world, &span, s.m, s.block);
+        site_at(world, span, i, &s);
+        assemble_block(world, span, s.m, s.block);
         if (!is_cone)
             sliding_tangents(world, &s);
         for (j = 0; j < 2; j++)
-            block_inertia(world, &span, s.m->body[j], s.block, &inertia[j]);
+            block_inertia(world, span, s.m->body[j], s.block, &inertia[j]);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__row *row = &s.rows[j];
 
@@ -947,7 +947,7 @@ static vsp_real sweep_manifold(vsp_world *world, const site *s)
 
 /* Sweeps a span until the largest change of a multiplier, in m/s, is below
  * tolerance, at most count times.  Returns that largest change. */
-vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
+vsp_real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp_real tolerance)
 {
     vsp_real largest = VSP_R(0.0);
@@ -955,10 +955,10 @@ vsp_real vsp__sweep(vsp_world *world, vsp__span span, uint32_t count,
 
     for (k = 0; k < count; k++) {
         largest = VSP_R(0.0);
-        for (i = span.first; i < span.last; i++) {
+        for (i = span->first; i < span->last; i++) {
             site s;
 
-            site_at(world, &span, i, &s);
+            site_at(world, span, i, &s);
             largest = r_max(largest, sweep_manifold(world, &s));
             world->stats.row_updates += 3u * s.m->point_count;
         }
@@ -1731,34 +1731,34 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
 
 /* Corrects a span if anything in it is deeper than the tolerance, and
  * returns whether it was.  Gaps must be up to date. */
-bool vsp__correct(vsp_world *world, vsp__span span)
+bool vsp__correct(vsp_world *world, const vsp__span *span)
 {
     vsp_real tolerance = r_mul(world->params.envelope, VSP_R(0.0005));
     uint32_t i, k;
     site s;
 
-    if (deepest(world, &span) <= tolerance)
+    if (deepest(world, span) <= tolerance)
         return false;
-    if (span.list == 1) /* finding it took their memory */
+    if (span->list == 1) /* finding it took their memory */
         for (i = 0; i < world->body_limit; i++)
             vsp__update_inverse(world, i);
-    for (i = span.first; i < span.last; i++) {
-        site_at(world, &span, i, &s);
-        assemble_fixes(world, &span, &s);
+    for (i = span->first; i < span->last; i++) {
+        site_at(world, span, i, &s);
+        assemble_fixes(world, span, &s);
     }
-    end_displacements(world, &span, false);
+    end_displacements(world, span, false);
     for (k = 0; k < world->params.correction_sweeps; k++) {
         vsp_real largest = VSP_R(0.0);
 
-        for (i = span.first; i < span.last; i++) {
-            site_at(world, &span, i, &s);
-            largest = r_max(largest, sweep_fixes(world, &span, &s));
+        for (i = span->first; i < span->last; i++) {
+            site_at(world, span, i, &s);
+            largest = r_max(largest, sweep_fixes(world, span, &s));
         }
         world->stats.correction_count++;
         if (largest < tolerance)
             break;
     }
-    end_displacements(world, &span, true);
+    end_displacements(world, span, true);
     return true;
 }
 
@@ -1805,16 +1805,16 @@ static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
 
 /* Applies the points' multipliers to the bodies of a span, and leaves them in
  * the axes of the blocks, divided by their masses. */
-void vsp__warm_start(vsp_world *world, vsp__span span)
+void vsp__warm_start(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j;
 
-    for (i = span.first; i < span.last; i++) {
+    for (i = span->first; i < span->last; i++) {
         site s;
         local l, before;
         vsp_vec3 t[2];
 
-        site_at(world, &span, i, &s);
+        site_at(world, span, i, &s);
         to_local(world->work.solve.velocity, &s, &l);
         before = l;
         vsp__tangents(s.m->normal, &t[0], &t[1]);
@@ -1844,15 +1844,15 @@ static vsp_real as_impulse(vsp_real a)
 
 /* Makes multipliers of rows impulses again, in N s, along the tangents that
  * the normal alone gives. */
-void vsp__keep_multipliers(vsp_world *world, vsp__span span)
+void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
 
-    for (i = span.first; i < span.last; i++) {
+    for (i = span->first; i < span->last; i++) {
         site s;
         vsp_vec3 t[2];
 
-        site_at(world, &span, i, &s);
+        site_at(world, span, i, &s);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             vsp_real *x = s.points[j].multiplier;
