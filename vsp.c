@@ -2026,8 +2026,6 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
 
     if (!is_world(world) || buffer == NULL)
         return VSP_ERR_ARG;
-    if (size > VSP_SNAPSHOT_BYTES)
-        size = VSP_SNAPSHOT_BYTES + 1u; /* no build writes as much */
     s.to = NULL;
     s.from = (const unsigned char *)buffer;
     s.at = 0;

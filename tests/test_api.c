@@ -1250,16 +1250,32 @@ static void restore_refuses_null(void)
 
 static void status_names(void)
 {
-    CHECK(!strcmp("VSP_OK", vsp_status_name(VSP_OK)));
-    CHECK(!strcmp("VSP_DEGRADED", vsp_status_name(VSP_DEGRADED)));
-    CHECK(!strcmp("VSP_ERR_ARG", vsp_status_name(VSP_ERR_ARG)));
-    CHECK(!strcmp("VSP_ERR_ID", vsp_status_name(VSP_ERR_ID)));
-    CHECK(!strcmp("VSP_ERR_FULL", vsp_status_name(VSP_ERR_FULL)));
-    CHECK(!strcmp("VSP_ERR_MEMORY", vsp_status_name(VSP_ERR_MEMORY)));
-    CHECK(!strcmp("VSP_ERR_ABI", vsp_status_name(VSP_ERR_ABI)));
-    CHECK(!strcmp("VSP_ERR_DATA", vsp_status_name(VSP_ERR_DATA)));
-    CHECK(vsp_status_name((vsp_status)2) != NULL);
-    CHECK(vsp_status_name((vsp_status)-7) != NULL);
+    static const struct {
+        vsp_status status;
+        const char *name;
+    } all[] = {
+        {VSP_OK, "VSP_OK"},
+        {VSP_DEGRADED, "VSP_DEGRADED"},
+        {VSP_DIVERGED, "VSP_DIVERGED"},
+        {VSP_END, "VSP_END"},
+        {VSP_ERR_ARG, "VSP_ERR_ARG"},
+        {VSP_ERR_ID, "VSP_ERR_ID"},
+        {VSP_ERR_FULL, "VSP_ERR_FULL"},
+        {VSP_ERR_MEMORY, "VSP_ERR_MEMORY"},
+        {VSP_ERR_ABI, "VSP_ERR_ABI"},
+        {VSP_ERR_DATA, "VSP_ERR_DATA"},
+        {VSP_ERR_TRUNCATED, "VSP_ERR_TRUNCATED"},
+        {VSP_ERR_VERSION, "VSP_ERR_VERSION"},
+        {VSP_ERR_CHECKSUM, "VSP_ERR_CHECKSUM"},
+        {(vsp_status)7, "unknown status"},
+        {(vsp_status)-20, "unknown status"},
+    };
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(all); i++) {
+        test_note("%s", all[i].name);
+        CHECK(!strcmp(all[i].name, vsp_status_name(all[i].status)));
+    }
 }
 
 

@@ -398,14 +398,19 @@ static void any_word_is_refused_or_sound(void)
 /* A world with larger capacities than this build can hold is refused. */
 static void larger_worlds_are_refused(void)
 {
-    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    static unsigned char bytes[2 * VSP_SNAPSHOT_BYTES];
     size_t size, word;
 
     set_up();
     for (word = 22; word < 27; word++) { /* the five capacities */
         size = save(world, 0);
+        memset(bytes, 0, sizeof bytes);
         memcpy(bytes, saved(0), size);
         set_word_of(bytes, word, word_of(bytes, word) + 1);
+        seal(bytes, size);
+        CHECK_STATUS(VSP_ERR_FULL, vsp_world_restore(world, bytes, size));
+        size = sizeof bytes / 4 * 4; /* more than this build ever writes */
+        set_word_of(bytes, 5, (uint32_t)size);
         seal(bytes, size);
         CHECK_STATUS(VSP_ERR_FULL, vsp_world_restore(world, bytes, size));
     }
