@@ -84,11 +84,7 @@ static vsp_real q_square(vsp_quat q)
 /* finite, and long enough to be made of length 1 */
 static bool q_is_usable(vsp_quat q)
 {
-    vsp_real limit = VSP_R(1000.0);
-
-    return r_in(q.x, -limit, limit) && r_in(q.y, -limit, limit) &&
-           r_in(q.z, -limit, limit) && r_in(q.w, -limit, limit) &&
-           q_square(q) >= VSP_R(1e-8);
+    return r_in(q_square(q), VSP_R(1e-8), VSP_R(1e6));
 }
 
 static bool q_is_unit(vsp_quat q)
@@ -443,12 +439,11 @@ static void set_mass(vsp__body *body, const vsp__matter *m)
 {
     vsp_vec3 shift = vsp__turned(body->rotation,
                                  v3_sub(m->center, body->matter.center));
+    vsp_vec3 change = v3_cross(body->spin, shift);
 
-    body->position = v3_clamp(v3_add(body->position, shift),
-                              VSP_MAX_POSITION);
-    body->velocity = v3_clamp(v3_add(body->velocity,
-                                     v3_cross(body->spin, shift)),
-                              VSP_MAX_SPEED);
+    v3_add_in(&body->position, &shift);
+    v3_add_in(&body->velocity, &change);
+    vsp__keep_in_range(body);
     store_mass(body, m);
 }
 
@@ -1057,9 +1052,9 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
     if (!is_pose(&pose))
         return VSP_ERR_ARG;
     b->rotation = q_made_unit(pose.rotation);
-    b->position = v3_clamp(v3_add(pose.position,
-                                  vsp__turned(b->rotation, b->matter.center)),
-                           VSP_MAX_POSITION);
+    b->position = v3_add(pose.position,
+                         vsp__turned(b->rotation, b->matter.center));
+    vsp__keep_in_range(b);
     return VSP_OK;
 }
 
@@ -1095,8 +1090,9 @@ vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
     if (!v3_in(velocity, VSP_MAX_SPEED) || !v3_in(spin, VSP_MAX_SPEED) ||
         b->type == (uint32_t)VSP_STATIC + 1u)
         return VSP_ERR_ARG;
-    b->velocity = v3_flush(velocity);
-    b->spin = v3_flush(spin);
+    b->velocity = velocity;
+    b->spin = spin;
+    vsp__keep_in_range(b);
     return VSP_OK;
 }
 
@@ -1182,40 +1178,20 @@ vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user)
 
 /* ---- Forces and impulses ------------------------------------------------- */
 
-static vsp_status add_force(vsp__body *b, vsp_vec3 force, vsp_vec3 torque)
+static void add_impulse(vsp__body *b, const vsp_vec3 *p,
+                        const vsp_vec3 *angular)
 {
-    force = v3_add(b->force, force);
-    torque = v3_add(b->torque, torque);
-    if (!v3_in(force, VSP_MAX_FORCE) || !v3_in(torque, VSP_MAX_FORCE))
-        return VSP_ERR_ARG;
-    if (!vsp__is_dynamic(b))
-        return VSP_OK;
-    b->force = force;
-    b->torque = torque;
-    return VSP_OK;
-}
+    vsp__inverse inverse;
+    vsp__mat3 axes;
+    vsp_vec3 turn;
 
-static vsp_status add_impulse(vsp__body *b, vsp_vec3 p, vsp_vec3 angular)
-{
-    vsp__mat3 axes = vsp__axes_of(b->rotation);
-    vsp__sym3 inverse;
-    vsp_vec3 v, w;
-
-    if (!vsp__is_dynamic(b) ||
-        !vsp__invert(&b->matter.inertia, VSP_R(1e-12), &inverse))
-        return VSP_OK;
-    if (!v3_in(angular, VSP_MAX_FORCE))
-        return VSP_ERR_ARG;
-    v = v3_madd(b->velocity, r_div(VSP_R(1.0), b->matter.mass), p);
-    vsp__tmul(&axes, &angular, &w);
-    s3_mul_to(&inverse, &w, &w);
-    vsp__mul(&axes, &w, &w);
-    w = v3_add(b->spin, w);
-    if (!v3_in(v, VSP_MAX_SPEED) || !v3_in(w, VSP_MAX_SPEED))
-        return VSP_ERR_ARG;
-    b->velocity = v;
-    b->spin = w;
-    return VSP_OK;
+    vsp__flushed_axes(b->rotation, &axes);
+    vsp__find_inverse(b, &axes, &inverse);
+    s3_mul_to(&inverse.inertia, angular, &turn);
+    v3_move(&b->velocity, inverse.mass, p);
+    v3_add_in(&b->spin, &turn);
+    v3_flush_in(&b->velocity);
+    v3_flush_in(&b->spin);
 }
 
 /* Lets a force or an impulse, and what turns, act at a point, or at the
@@ -1224,9 +1200,8 @@ static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
                        const vsp_vec3 *point, vsp_vec3 angular,
                        bool is_impulse)
 {
-    vsp__body *b;
+    vsp__body *b, changed;
     vsp_status status = find_body(world, id, &b);
-    vsp_vec3 arm = v3_zero();
 
     if (status < 0)
         return status;
@@ -1234,10 +1209,20 @@ static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
         (point != NULL && !v3_in(*point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
     if (point != NULL)
-        arm = v3_sub(*point, b->position);
-    angular = v3_add(angular, v3_cross(arm, linear));
-    return is_impulse ? add_impulse(b, linear, angular)
-                      : add_force(b, linear, angular);
+        angular = v3_add(angular,
+                         v3_cross(v3_sub(*point, b->position), linear));
+    changed = *b;
+    if (is_impulse) {
+        add_impulse(&changed, &linear, &angular);
+    } else {
+        v3_add_in(&changed.force, &linear);
+        v3_add_in(&changed.torque, &angular);
+    }
+    if (!is_body(&changed))
+        return VSP_ERR_ARG;
+    if (vsp__is_dynamic(b))
+        *b = changed;
+    return VSP_OK;
 }
 
 vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
@@ -1293,16 +1278,16 @@ static vsp_vec3 anchor(const vsp__body *b, vsp_vec3 arm)
 static void read_point(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *from, vsp_contact_point *to)
 {
-    vsp_vec3 a = anchor(&world->bodies[m->body[0]], from->arm[0]);
-    vsp_vec3 b = anchor(&world->bodies[m->body[1]], from->arm[1]);
-    vsp_vec3 t1, t2;
+    vsp_vec3 b = anchor(&world->bodies[m->body[1]], from->arm[1]), t;
 
-    vsp__tangents(m->normal, &t1, &t2);
-    to->position = v3_scale(v3_add(a, b), VSP_R(0.5));
+    to->position = anchor(&world->bodies[m->body[0]], from->arm[0]);
+    v3_add_in(&to->position, &b);
+    v3_scale_in(&to->position, VSP_R(0.5));
     to->separation = from->gap;
     to->normal_impulse = from->multiplier[0];
-    to->friction_impulse = v3_madd(v3_scale(t1, from->multiplier[1]),
-                                   from->multiplier[2], t2);
+    vsp__tangents(m->normal, &to->friction_impulse, &t);
+    v3_scale_in(&to->friction_impulse, from->multiplier[1]);
+    v3_move(&to->friction_impulse, from->multiplier[2], &t);
     to->feature = from->feature;
 }
 

@@ -731,10 +731,17 @@ void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
 /* ---- vsp_solver.c: contacts to velocities and positions -------------------
  * Knows no geometry. */
 
+/* Clamps position and velocities to their ranges, and flushes the latter. */
+void vsp__keep_in_range(vsp__body *body);
+
 /* axes[] of a body from its rotation; its inverse mass and inertia from
  * those */
 void vsp__update_axes(vsp_world *world, uint32_t body);
 void vsp__update_inverse(vsp_world *world, uint32_t body);
+
+/* what resists the motion of a body with these axes in the world */
+void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
+                       vsp__inverse *inverse);
 
 /* Manifolds to solve together: a range of layer_order (list 0), or of the
  * list itself (list 1), and the height from which bodies are free; those

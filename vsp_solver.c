@@ -162,18 +162,22 @@ void vsp__update_axes(vsp_world *world, uint32_t body)
     vsp__flushed_axes(world->bodies[body].rotation, &world->axes[body]);
 }
 
-void vsp__update_inverse(vsp_world *world, uint32_t body)
+void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
+                       vsp__inverse *inverse)
 {
-    const vsp__body *b = &world->bodies[body];
-    vsp__inverse *inverse = &world->work.solve.inverse[body];
-
     inverse->mass = VSP_R(0.0);
     inverse->inertia = s3_zero();
     if (!vsp__is_dynamic(b))
         return;
     inverse->mass = r_div(VSP_R(1.0), b->matter.mass);
     if (vsp__invert(&b->matter.inertia, VSP_R(1e-12), &inverse->inertia))
-        vsp__rotate(&world->axes[body], &inverse->inertia);
+        vsp__rotate(axes, &inverse->inertia);
+}
+
+void vsp__update_inverse(vsp_world *world, uint32_t body)
+{
+    vsp__find_inverse(&world->bodies[body], &world->axes[body],
+                      &world->work.solve.inverse[body]);
 }
 
 /* after a turn */
@@ -341,7 +345,7 @@ static void keep_speed(vsp_vec3 *v)
     v3_flush_in(v);
 }
 
-static void keep_in_range(vsp__body *b)
+void vsp__keep_in_range(vsp__body *b)
 {
     v3_clamp_in(&b->position, VSP_MAX_POSITION);
     keep_speed(&b->velocity);
@@ -359,10 +363,10 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
         v->linear = v->angular = v3_zero();
     b->velocity = v->linear;
     b->spin = v->angular;
-    keep_in_range(b);
+    vsp__keep_in_range(b);
     v3_move(&b->position, h, &b->velocity);
     turn_body(world, body, h);
-    keep_in_range(b);
+    vsp__keep_in_range(b);
     v->linear = b->velocity;
     v->angular = b->spin;
 }
