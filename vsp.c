@@ -1446,14 +1446,14 @@ static void pass(stream *s, void *state, uint32_t count)
 }
 
 /* Passes words that are there, or else are as in another place, or 0. */
-static void pass_if(stream *s, uint32_t is_there, void *state,
+static void pass_if(stream *s, bool is_there, void *state,
                     const void *same, uint32_t count)
 {
     unsigned char *to = (unsigned char *)state;
     const unsigned char *from = (const unsigned char *)same;
     uint32_t i;
 
-    if (is_there != 0)
+    if (is_there)
         pass(s, state, count);
     else
         for (i = 0; i < 4u * count; i++)
@@ -1492,6 +1492,36 @@ static void pass_if(stream *s, uint32_t is_there, void *state,
 #define SHAPE_MATTER 0x4000000u /* density, friction, restitution */
 #define SHAPE_FILTER 0x8000000u
 
+/* Words of a struct that are there under a flag (0: always), and are else as
+ * in the record before, or 0. */
+typedef struct group {
+    uint32_t flag;
+    uint8_t first, count; /* in words from the beginning of the struct */
+    bool is_as_before;
+} group;
+
+#define GROUP(flag, type, field, count, is_as_before) \
+    {flag, (uint8_t)(offsetof(type, field) / 4u), count, is_as_before}
+
+static const group body_groups[] = {
+    GROUP(HEAD_USER, vsp__body, user, 1, true),
+    GROUP(0, vsp__body, position, 3, false),
+    /* the rotation has a way of its own */
+    GROUP(HEAD_MOVES, vsp__body, velocity, 6, false), /* and spin */
+    GROUP(HEAD_FORCED, vsp__body, force, 6, false),   /* and torque */
+    GROUP(HEAD_DAMPED, vsp__body, linear_damping, 3, true),
+};
+
+#define GROUPS_BEFORE_ROTATION 2u
+
+static const group shape_groups[] = {
+    GROUP(SHAPE_SIZE, vsp__shape, size, 3, true),
+    GROUP(SHAPE_POSITION, vsp__shape, position, 3, true),
+    GROUP(SHAPE_ROTATION, vsp__shape, rotation, 4, true),
+    GROUP(SHAPE_MATTER, vsp__shape, density, 3, true),
+    GROUP(SHAPE_FILTER, vsp__shape, category, 3, true),
+};
+
 typedef struct trail { /* the records before */
     vsp__body body;
     vsp__shape shape;
@@ -1509,6 +1539,39 @@ static trail trail_begin(void)
     t.shape.rotation = q_identity();
     t.shape_slot = 0xffffffffu;
     return t;
+}
+
+/* where the words of a group are, and what they are compared with */
+static unsigned char *group_words(const group *g, void *state)
+{
+    return (unsigned char *)state + 4u * g->first;
+}
+
+static const unsigned char *group_before(const group *g, const void *before)
+{
+    return g->is_as_before ? (const unsigned char *)before + 4u * g->first
+                           : NULL;
+}
+
+/* the flags of the groups that must be there */
+static uint32_t group_flags(const group *g, uint32_t count,
+                            const void *state, const void *before)
+{
+    uint32_t flags = 0;
+
+    for (; count > 0; g++, count--)
+        if (differs((const unsigned char *)state + 4u * g->first,
+                    group_before(g, before), g->count))
+            flags |= g->flag;
+    return flags;
+}
+
+static void pass_groups(stream *s, uint32_t flags, const group *g,
+                        uint32_t count, void *state, const void *before)
+{
+    for (; count > 0; g++, count--)
+        pass_if(s, g->flag == 0 || (flags & g->flag) != 0,
+                group_words(g, state), group_before(g, before), g->count);
 }
 
 /* root of a, rounded down, digit by digit */
@@ -1614,15 +1677,7 @@ static uint32_t shape_flags(const trail *last, const vsp__shape *shape,
                        shape->generation != same->generation, SHAPE_PLACE) |
            flag_if(shape->type != same->type || shape->rules != same->rules,
                    SHAPE_KIND) |
-           flag_if(differs(&shape->size, &same->size, 3), SHAPE_SIZE) |
-           flag_if(differs(&shape->position, &same->position, 3),
-                   SHAPE_POSITION) |
-           flag_if(differs(&shape->rotation, &same->rotation, 4),
-                   SHAPE_ROTATION) |
-           flag_if(differs(&shape->density, &same->density, 3),
-                   SHAPE_MATTER) |
-           flag_if(differs(&shape->category, &same->category, 3),
-                   SHAPE_FILTER);
+           group_flags(shape_groups, COUNT_OF(shape_groups), shape, same);
 }
 
 /* Passes a shape but for its links.  A kind that is none is read as 255. */
@@ -1636,13 +1691,9 @@ static void pass_shape(stream *s, uint32_t flags, trail *last,
                           (uint32_t)same->generation << 16;
     uint32_t same_kind = same->type | (uint32_t)same->rules << 8;
 
-    pass_if(s, flags & SHAPE_PLACE, &place, &next_place, 1);
-    pass_if(s, flags & SHAPE_KIND, &kind, &same_kind, 1);
-    pass_if(s, flags & SHAPE_SIZE, &shape->size, &same->size, 3);
-    pass_if(s, flags & SHAPE_POSITION, &shape->position, &same->position, 3);
-    pass_if(s, flags & SHAPE_ROTATION, &shape->rotation, &same->rotation, 4);
-    pass_if(s, flags & SHAPE_MATTER, &shape->density, &same->density, 3);
-    pass_if(s, flags & SHAPE_FILTER, &shape->category, &same->category, 3);
+    pass_if(s, (flags & SHAPE_PLACE) != 0, &place, &next_place, 1);
+    pass_if(s, (flags & SHAPE_KIND) != 0, &kind, &same_kind, 1);
+    pass_groups(s, flags, shape_groups, COUNT_OF(shape_groups), shape, same);
     *slot = place & 0xffffu;
     shape->generation = (uint16_t)(place >> 16);
     shape->type = (uint8_t)(kind > 0xffffu ? 0xffu : kind & 0xffu);
@@ -1659,13 +1710,7 @@ static uint32_t body_head(const trail *last, const vsp__body *b)
         return (uint32_t)b->generation << 16;
     return b->type | (uint32_t)b->mass_given << HEAD_GIVEN_SHIFT |
            rotation_flags(b->rotation) |
-           flag_if(differs(&b->velocity, NULL, 3) || differs(&b->spin, NULL, 3),
-                   HEAD_MOVES) |
-           flag_if(differs(&b->force, NULL, 3) || differs(&b->torque, NULL, 3),
-                   HEAD_FORCED) |
-           flag_if(b->user != same->user, HEAD_USER) |
-           flag_if(differs(&b->linear_damping, &same->linear_damping, 3),
-                   HEAD_DAMPED) |
+           group_flags(body_groups, COUNT_OF(body_groups), b, same) |
            flag_if(b->generation != same->generation, HEAD_GENERATION) |
            flag_if(b->first_shape != 0, HEAD_SHAPES);
 }
@@ -1677,19 +1722,15 @@ static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
     const vsp__body *same = &last->body;
     uint32_t generation = b->generation, same_generation = same->generation;
 
-    pass_if(s, head & HEAD_GENERATION, &generation, &same_generation, 1);
+    pass_if(s, (head & HEAD_GENERATION) != 0, &generation, &same_generation,
+            1);
     b->generation = (uint16_t)(generation & 0xffffu);
     if (generation > 0xffffu)
         b->type = 0xffu;
-    pass_if(s, head & HEAD_USER, &b->user, &same->user, 1);
-    pass(s, &b->position, 3);
+    pass_groups(s, head, body_groups, GROUPS_BEFORE_ROTATION, b, same);
     pass_rotation(s, head, &b->rotation);
-    pass_if(s, head & HEAD_MOVES, &b->velocity, NULL, 3);
-    pass_if(s, head & HEAD_MOVES, &b->spin, NULL, 3);
-    pass_if(s, head & HEAD_FORCED, &b->force, NULL, 3);
-    pass_if(s, head & HEAD_FORCED, &b->torque, NULL, 3);
-    pass_if(s, head & HEAD_DAMPED, &b->linear_damping, &same->linear_damping,
-            3);
+    pass_groups(s, head, body_groups + GROUPS_BEFORE_ROTATION,
+                COUNT_OF(body_groups) - GROUPS_BEFORE_ROTATION, b, same);
     if (b->mass_given != 0)
         pass(s, &b->given, 1);
     if (b->mass_given == 2) {
