@@ -147,7 +147,7 @@ static bool is_shape(const vsp__shape *s)
 {
     static const range ranges[] = {
         WITHIN(vsp__shape, size, 3, VSP_MAX_SIZE),
-        WITHIN(vsp__shape, position, 3, VSP_MAX_POSITION),
+        WITHIN(vsp__shape, pose.position, 3, VSP_MAX_POSITION),
         RANGE(vsp__shape, density, 1, 0.0, 1.0e9),
         RANGE(vsp__shape, friction, 1, 0.0, 100.0),
         RANGE(vsp__shape, restitution, 1, 0.0, 1.0),
@@ -156,7 +156,7 @@ static bool is_shape(const vsp__shape *s)
 
     if (s->type == (uint32_t)VSP_SHAPE_NONE ||
         s->type > (uint32_t)VSP_SHAPE_HALF_SPACE ||
-        !are_in(s, ranges, COUNT_OF(ranges)) || !q_is_unit(s->rotation) ||
+        !are_in(s, ranges, COUNT_OF(ranges)) || !q_is_unit(s->pose.rotation) ||
         vsp__friction_rule(s) > (uint32_t)VSP_RULE_MAX ||
         vsp__restitution_rule(s) > (uint32_t)VSP_RULE_MAX)
         return false;
@@ -315,7 +315,7 @@ static void add_moment(vsp__matter *sum, const vsp__shape *shape)
     vsp_real m = vsp__shape_mass(shape, &own);
 
     sum->mass += m;
-    sum->center = v3_madd(sum->center, m, shape->position);
+    sum->center = v3_madd(sum->center, m, shape->pose.position);
 }
 
 static void add_inertia(vsp__matter *sum, const vsp__shape *shape)
@@ -324,7 +324,7 @@ static void add_inertia(vsp__matter *sum, const vsp__shape *shape)
     vsp_real m = vsp__shape_mass(shape, &own);
 
     s3_add(&sum->inertia, &own);
-    vsp__add_spread(&sum->inertia, m, v3_sub(shape->position, sum->center));
+    vsp__add_spread(&sum->inertia, m, v3_sub(shape->pose.position, sum->center));
 }
 
 /* Mass of a body's shapes, first that of one more (may be null), without the
@@ -661,15 +661,13 @@ static bool read_shape_def(const vsp_shape_def *def, vsp__shape *shape)
     clear_shape(shape);
     shape->type = (uint8_t)def->type;
     shape->size = def->size;
-    shape->position = def->pose.position;
-    shape->rotation = q_made_unit(def->pose.rotation);
+    shape->pose = def->pose;
+    shape->pose.rotation = q_made_unit(def->pose.rotation);
     shape->density = def->density;
     shape->friction = def->material.friction;
     shape->restitution = def->material.restitution;
     shape->rules = pack_rules(&def->material);
-    shape->category = def->filter.category;
-    shape->mask = def->filter.mask;
-    shape->group = (uint32_t)def->filter.group;
+    shape->filter = def->filter;
     return is_shape(shape);
 }
 
@@ -818,19 +816,14 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
     def->cookie = VSP__COOKIE(3);
     def->type = (vsp_shape_type)shape->type;
     def->size = shape->size;
-    def->pose.position = shape->position;
-    def->pose.rotation = shape->rotation;
+    def->pose = shape->pose;
     def->density = shape->density;
     def->material.friction = shape->friction;
     def->material.restitution = shape->restitution;
     def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);
     def->material.restitution_rule =
         (vsp_rule)vsp__restitution_rule(shape);
-    def->filter.category = shape->category;
-    def->filter.mask = shape->mask;
-    def->filter.group = shape->group < 0x80000000u
-                            ? (int32_t)shape->group
-                            : -(int32_t)(0xffffffffu - shape->group) - 1;
+    def->filter = shape->filter;
     return VSP_OK;
 }
 
@@ -863,9 +856,7 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
     if (!vsp_shape_is_valid(world, id))
         return VSP_ERR_ID;
     shape = &world->shapes[shape_slot(world, id)];
-    shape->category = filter.category;
-    shape->mask = filter.mask;
-    shape->group = (uint32_t)filter.group;
+    shape->filter = filter;
     return VSP_OK;
 }
 
@@ -1516,10 +1507,10 @@ static const group body_groups[] = {
 
 static const group shape_groups[] = {
     GROUP(SHAPE_SIZE, vsp__shape, size, 3, true),
-    GROUP(SHAPE_POSITION, vsp__shape, position, 3, true),
-    GROUP(SHAPE_ROTATION, vsp__shape, rotation, 4, true),
+    GROUP(SHAPE_POSITION, vsp__shape, pose.position, 3, true),
+    GROUP(SHAPE_ROTATION, vsp__shape, pose.rotation, 4, true),
     GROUP(SHAPE_MATTER, vsp__shape, density, 3, true),
-    GROUP(SHAPE_FILTER, vsp__shape, category, 3, true),
+    GROUP(SHAPE_FILTER, vsp__shape, filter, 3, true),
 };
 
 typedef struct trail { /* the records before */
@@ -1536,7 +1527,7 @@ static trail trail_begin(void)
     t.body.generation = 1;
     t.body.gravity_scale = VSP_R(1.0);
     t.shape.generation = 1;
-    t.shape.rotation = q_identity();
+    t.shape.pose.rotation = q_identity();
     t.shape_slot = 0xffffffffu;
     return t;
 }

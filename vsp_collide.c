@@ -56,7 +56,7 @@ vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
         return VSP_R(0.0);
     *inertia = specific_inertia(shape);
     if (shape->type == VSP_SHAPE_BOX) {
-        vsp__flushed_axes(shape->rotation, &axes);
+        vsp__flushed_axes(shape->pose.rotation, &axes);
         vsp__rotate(&axes, inertia);
     }
     s3_flush(inertia);
@@ -72,7 +72,7 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp_vec3 *arm)
 {
     const vsp__shape *shape = &world->shapes[slot];
 
-    *arm = shape->position;
+    *arm = shape->pose.position;
     v3_sub_in(arm, &world->bodies[shape->body].matter.center);
     v3_flush_in(arm);
 }
@@ -89,7 +89,7 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     vsp__mul(axes, &pose->position, &pose->position);
     v3_add_in(&pose->position, &world->bodies[shape->body].position);
     v3_flush_in(&pose->position);
-    vsp__flushed_axes(shape->rotation, &pose->axes);
+    vsp__flushed_axes(shape->pose.rotation, &pose->axes);
     for (i = 0; i < 3; i++) {
         vsp__mul(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
         v3_flush_in(&pose->axes.axis[i]);
@@ -233,9 +233,11 @@ typedef struct pair_list {
 /* see vsp_filter */
 static bool filter_lets(const vsp__shape *a, const vsp__shape *b)
 {
-    if (a->group == b->group && a->group != 0)
-        return a->group < 0x80000000u; /* it is signed for the user */
-    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
+    const vsp_filter *f = &a->filter, *g = &b->filter;
+
+    if (f->group == g->group && f->group != 0)
+        return f->group > 0;
+    return (f->category & g->mask) != 0 && (g->category & f->mask) != 0;
 }
 
 static bool may_collide(const vsp_world *world, uint32_t a, uint32_t b)

@@ -71,14 +71,14 @@ static const state_field shape_fields[] = {
     WORD_FIELD(vsp__shape, next_shape, "next shape"),
     WORD_FIELD(vsp__shape, body, "body"),
     REAL_FIELD(vsp__shape, size, "size", 3),
-    REAL_FIELD(vsp__shape, position, "position", 3),
-    REAL_FIELD(vsp__shape, rotation, "rotation", 4),
+    REAL_FIELD(vsp__shape, pose.position, "position", 3),
+    REAL_FIELD(vsp__shape, pose.rotation, "rotation", 4),
     REAL_FIELD(vsp__shape, density, "density", 1),
     REAL_FIELD(vsp__shape, friction, "friction", 1),
     REAL_FIELD(vsp__shape, restitution, "restitution", 1),
-    WORD_FIELD(vsp__shape, category, "category"),
-    WORD_FIELD(vsp__shape, mask, "mask"),
-    WORD_FIELD(vsp__shape, group, "group"),
+    WORD_FIELD(vsp__shape, filter.category, "category"),
+    WORD_FIELD(vsp__shape, filter.mask, "mask"),
+    WORD_FIELD(vsp__shape, filter.group, "group"),
 };
 
 static const state_field warm_fields[] = {

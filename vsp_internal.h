@@ -482,10 +482,9 @@ typedef struct vsp__shape {
     uint16_t next_shape; /* slot + 1 of the body's next shape; 0: none */
     uint16_t body;       /* slot */
     vsp_vec3 size;
-    vsp_vec3 position;   /* in the body's frame (not from its centre) */
-    vsp_quat rotation;
+    vsp_transform pose;  /* in the body's frame (not from its centre) */
     vsp_real density, friction, restitution;
-    uint32_t category, mask, group;
+    vsp_filter filter;
 } vsp__shape;
 
 static inline uint32_t vsp__friction_rule(const vsp__shape *shape)

@@ -246,8 +246,8 @@ static void numbers_of_shapes_are_checked(void)
     set_up();
     s = &world->shapes[1];
     break_number(&s->size.x, VSP_R(0.0));
-    break_number(&s->position.y, bad_real(0));
-    break_number(&s->rotation.x, VSP_R(0.5));
+    break_number(&s->pose.position.y, bad_real(0));
+    break_number(&s->pose.rotation.x, VSP_R(0.5));
     break_number(&s->density, VSP_R(-1.0));
     break_number(&s->friction, bad_real(1));
     break_number(&s->restitution, VSP_R(1.5));
