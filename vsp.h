@@ -108,7 +108,7 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000100u
+#define VSP_VERSION 0x000200u
 #define VSP_FORMAT_VERSION 2u
 #define VSP_BITS_VERSION 2u
 
