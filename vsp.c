@@ -196,6 +196,50 @@ static uint32_t shape_slot(const vsp_world *world, vsp_shape_id id)
     return slot;
 }
 
+/* what an id names, or null; the world may be null */
+static const vsp__body *get_body(const vsp_world *world, vsp_body_id id)
+{
+    uint32_t slot = is_world(world) ? body_slot(world, id) : VSP_MAX_BODIES;
+
+    return slot < VSP_MAX_BODIES ? &world->bodies[slot] : NULL;
+}
+
+static const vsp__shape *get_shape(const vsp_world *world, vsp_shape_id id)
+{
+    uint32_t slot = is_world(world) ? shape_slot(world, id) : VSP_MAX_SHAPES;
+
+    return slot < VSP_MAX_SHAPES ? &world->shapes[slot] : NULL;
+}
+
+/* Finds what a call is to change. */
+static vsp_status find_body(vsp_world *world, vsp_body_id id,
+                            vsp__body **body)
+{
+    uint32_t slot;
+
+    if (!is_world(world))
+        return VSP_ERR_ARG;
+    slot = body_slot(world, id);
+    if (slot == VSP_MAX_BODIES)
+        return VSP_ERR_ID;
+    *body = &world->bodies[slot];
+    return VSP_OK;
+}
+
+static vsp_status find_shape(vsp_world *world, vsp_shape_id id,
+                             vsp__shape **shape)
+{
+    uint32_t slot;
+
+    if (!is_world(world))
+        return VSP_ERR_ARG;
+    slot = shape_slot(world, id);
+    if (slot == VSP_MAX_SHAPES)
+        return VSP_ERR_ID;
+    *shape = &world->shapes[slot];
+    return VSP_OK;
+}
+
 static vsp_body_id body_id(const vsp_world *world, uint32_t slot)
 {
     vsp_body_id id;
@@ -781,7 +825,7 @@ vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
 
 bool vsp_shape_is_valid(const vsp_world *world, vsp_shape_id id)
 {
-    return is_world(world) && shape_slot(world, id) != VSP_MAX_SHAPES;
+    return get_shape(world, id) != NULL;
 }
 
 vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot)
@@ -796,23 +840,21 @@ vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot)
 
 vsp_body_id vsp_shape_body(const vsp_world *world, vsp_shape_id id)
 {
+    const vsp__shape *shape = get_shape(world, id);
     vsp_body_id none = {0};
 
-    if (!vsp_shape_is_valid(world, id))
-        return none;
-    return body_id(world, world->shapes[shape_slot(world, id)].body);
+    return shape != NULL ? body_id(world, shape->body) : none;
 }
 
 vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
                          vsp_shape_def *def)
 {
-    const vsp__shape *shape;
+    const vsp__shape *shape = get_shape(world, id);
 
     if (!is_world(world) || def == NULL)
         return VSP_ERR_ARG;
-    if (!vsp_shape_is_valid(world, id))
+    if (shape == NULL)
         return VSP_ERR_ID;
-    shape = &world->shapes[shape_slot(world, id)];
     def->cookie = VSP__COOKIE(3);
     def->type = (vsp_shape_type)shape->type;
     def->size = shape->size;
@@ -831,15 +873,14 @@ vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
                                   vsp_material material)
 {
     vsp__shape *shape;
+    vsp_status status = find_shape(world, id, &shape);
 
-    if (!is_world(world) ||
-        !is_material(material.friction, material.restitution,
+    if (status < 0)
+        return status;
+    if (!is_material(material.friction, material.restitution,
                      (uint32_t)material.friction_rule,
                      (uint32_t)material.restitution_rule))
         return VSP_ERR_ARG;
-    if (!vsp_shape_is_valid(world, id))
-        return VSP_ERR_ID;
-    shape = &world->shapes[shape_slot(world, id)];
     shape->friction = material.friction;
     shape->restitution = material.restitution;
     shape->rules = pack_rules(&material);
@@ -850,12 +891,10 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
                                 vsp_filter filter)
 {
     vsp__shape *shape;
+    vsp_status status = find_shape(world, id, &shape);
 
-    if (!is_world(world))
-        return VSP_ERR_ARG;
-    if (!vsp_shape_is_valid(world, id))
-        return VSP_ERR_ID;
-    shape = &world->shapes[shape_slot(world, id)];
+    if (status < 0)
+        return status;
     shape->filter = filter;
     return VSP_OK;
 }
@@ -979,7 +1018,7 @@ vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id)
 
 bool vsp_body_is_valid(const vsp_world *world, vsp_body_id id)
 {
-    return is_world(world) && body_slot(world, id) != VSP_MAX_BODIES;
+    return get_body(world, id) != NULL;
 }
 
 vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
@@ -992,25 +1031,7 @@ vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
     return body_id(world, slot);
 }
 
-/* the body of an id, or null */
-static const vsp__body *get_body(const vsp_world *world, vsp_body_id id)
-{
-    return vsp_body_is_valid(world, id)
-               ? &world->bodies[body_slot(world, id)]
-               : NULL;
-}
 
-/* Finds the body that a call is to change. */
-static vsp_status find_body(vsp_world *world, vsp_body_id id,
-                            vsp__body **body)
-{
-    if (!is_world(world))
-        return VSP_ERR_ARG;
-    if (!vsp_body_is_valid(world, id))
-        return VSP_ERR_ID;
-    *body = &world->bodies[body_slot(world, id)];
-    return VSP_OK;
-}
 
 vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 {
@@ -1602,15 +1623,12 @@ static vsp_real last_component(const vsp_real other[3])
 }
 
 /* the flags that say how a rotation is written */
-static uint32_t rotation_flags(vsp_quat rotation)
+static uint32_t rotation_flags(const vsp_quat *rotation)
 {
-    vsp_real part[4], other[3];
+    const vsp_real *part = &rotation->x;
     uint32_t largest = 0, count = 0, i, off;
+    vsp_real other[3];
 
-    part[0] = rotation.x;
-    part[1] = rotation.y;
-    part[2] = rotation.z;
-    part[3] = rotation.w;
     for (i = 1; i < 4; i++)
         if (r_abs(part[i]) > r_abs(part[largest]))
             largest = i;
@@ -1629,28 +1647,22 @@ static void pass_rotation(stream *s, uint32_t head, vsp_quat *rotation)
     uint32_t off = head >> HEAD_OFF_SHIFT & 63u;
     uint32_t largest = head >> HEAD_LARGEST_SHIFT & 3u;
     uint32_t count = 0, i, bits;
-    vsp_real part[4], other[3];
+    vsp_real *part = &rotation->x;
+    vsp_real other[3];
 
-    part[0] = rotation->x;
-    part[1] = rotation->y;
-    part[2] = rotation->z;
-    part[3] = rotation->w;
+    if (off == 0) {
+        pass(s, part, 4);
+        return;
+    }
     for (i = 0; i < 4; i++) {
-        if (off != 0 && i == largest)
+        if (i == largest)
             continue;
         pass(s, &part[i], 1);
-        if (count < 3)
-            other[count++] = part[i];
+        other[count++] = part[i];
     }
-    if (off != 0) {
-        bits = r_bits(last_component(other)) + off - 32u;
-        part[largest] = r_from_bits(
-            head & HEAD_NEGATIVE ? bits | 0x80000000u : bits);
-    }
-    rotation->x = part[0];
-    rotation->y = part[1];
-    rotation->z = part[2];
-    rotation->w = part[3];
+    bits = r_bits(last_component(other)) + off - 32u;
+    part[largest] = r_from_bits(head & HEAD_NEGATIVE ? bits | 0x80000000u
+                                                     : bits);
 }
 
 static uint32_t flag_if(bool is_set, uint32_t flag)
@@ -1700,7 +1712,7 @@ static uint32_t body_head(const trail *last, const vsp__body *b)
     if (b->type == 0)
         return (uint32_t)b->generation << 16;
     return b->type | (uint32_t)b->mass_given << HEAD_GIVEN_SHIFT |
-           rotation_flags(b->rotation) |
+           rotation_flags(&b->rotation) |
            group_flags(body_groups, COUNT_OF(body_groups), b, same) |
            flag_if(b->generation != same->generation, HEAD_GENERATION) |
            flag_if(b->first_shape != 0, HEAD_SHAPES);
