@@ -521,31 +521,22 @@ static bool read_given_mass(vsp_real given, vsp_vec3 center,
 
 /* ---- Definitions --------------------------------------------------------- */
 
-static vsp_transform identity(void)
-{
-    vsp_transform pose;
-
-    pose.position = v3_zero();
-    pose.rotation = q_identity();
-    return pose;
-}
-
+/* all that is not set is 0 */
 static vsp_shape_def shape_default(vsp_shape_type type, vsp_vec3 size)
 {
     vsp_shape_def def;
 
+    clear(&def, sizeof def);
     def.cookie = VSP__COOKIE(3);
     def.type = type;
     def.size = size;
-    def.pose = identity();
+    def.pose.rotation.w = VSP_R(1.0);
     def.density = VSP_R(1000.0);
     def.material.friction = VSP_R(0.5);
-    def.material.restitution = VSP_R(0.0);
     def.material.friction_rule = VSP_RULE_GEOMETRIC;
     def.material.restitution_rule = VSP_RULE_MAX;
     def.filter.category = 1;
     def.filter.mask = 0xffffffffu;
-    def.filter.group = 0;
     return def;
 }
 
@@ -568,18 +559,11 @@ vsp_body_def vsp_body_def_default(void)
 {
     vsp_body_def def;
 
+    clear(&def, sizeof def);
     def.cookie = VSP__COOKIE(2);
     def.type = VSP_STATIC;
-    def.pose = identity();
-    def.velocity = v3_zero();
-    def.spin = v3_zero();
-    def.linear_damping = VSP_R(0.0);
-    def.angular_damping = VSP_R(0.0);
+    def.pose.rotation.w = VSP_R(1.0);
     def.gravity_scale = VSP_R(1.0);
-    def.user = 0;
-    def.mass = VSP_R(0.0);
-    def.center = v3_zero();
-    def.inertia = v3_zero();
     def.shape = shape_default(VSP_SHAPE_NONE, v3_zero());
     return def;
 }
@@ -1043,13 +1027,17 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
-    vsp_transform pose = identity();
+    vsp_transform pose;
+    vsp_vec3 arm;
 
+    pose.position = v3_zero();
+    pose.rotation = q_identity();
     if (b == NULL)
         return pose;
+    pose.position = b->position;
     pose.rotation = b->rotation;
-    pose.position = v3_sub(b->position,
-                           vsp__turned(b->rotation, b->matter.center));
+    arm = vsp__turned(b->rotation, b->matter.center);
+    v3_sub_in(&pose.position, &arm);
     return pose;
 }
 
