@@ -1269,19 +1269,20 @@ uint32_t vsp_contact_count(const vsp_world *world)
     return is_world(world) ? world->contacts[0].manifold_count : 0;
 }
 
-/* where a point of a body is in the world */
-static vsp_vec3 anchor(const vsp__body *b, vsp_vec3 arm)
-{
-    return v3_add(b->position, vsp__turned(b->rotation, arm));
-}
-
 static void read_point(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *from, vsp_contact_point *to)
 {
-    vsp_vec3 b = anchor(&world->bodies[m->body[1]], from->arm[1]), t;
+    vsp_vec3 t;
+    uint32_t k;
 
-    to->position = anchor(&world->bodies[m->body[0]], from->arm[0]);
-    v3_add_in(&to->position, &b);
+    to->position = v3_zero();
+    for (k = 0; k < 2; k++) {
+        const vsp__body *b = &world->bodies[m->body[k]];
+
+        t = vsp__turned(b->rotation, from->arm[k]);
+        v3_add_in(&t, &b->position);
+        v3_add_in(&to->position, &t);
+    }
     v3_scale_in(&to->position, VSP_R(0.5));
     to->separation = from->gap;
     to->normal_impulse = from->multiplier[0];
