@@ -27,22 +27,21 @@ static vsp_real shape_volume(const vsp__shape *shape)
     }
 }
 
-/* m^2: inertia of one kilogram, in the shape's own axes */
-static vsp__sym3 specific_inertia(const vsp__shape *shape)
+/* m^2: inertia of one kilogram, in the shape's own axes; products are 0 */
+static void specific_inertia(const vsp__shape *shape, vsp__sym3 *s)
 {
-    vsp__sym3 s = s3_zero();
     vsp_real xx = r_mul(shape->size.x, shape->size.x);
     vsp_real yy = r_mul(shape->size.y, shape->size.y);
     vsp_real zz = r_mul(shape->size.z, shape->size.z);
+    vsp_real k = VSP_R(1.0 / 3.0);
 
     if (shape->type == VSP_SHAPE_SPHERE) {
-        s.xx = s.yy = s.zz = r_mul(VSP_R(0.4), xx);
-        return s;
+        yy = zz = xx;
+        k = VSP_R(0.2);
     }
-    s.xx = r_mul(VSP_R(1.0 / 3.0), yy + zz);
-    s.yy = r_mul(VSP_R(1.0 / 3.0), xx + zz);
-    s.zz = r_mul(VSP_R(1.0 / 3.0), xx + yy);
-    return s;
+    s->xx = r_mul(k, yy + zz);
+    s->yy = r_mul(k, xx + zz);
+    s->zz = r_mul(k, xx + yy);
 }
 
 vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
@@ -54,7 +53,7 @@ vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
     *inertia = s3_zero();
     if (!(mass > 0))
         return VSP_R(0.0);
-    *inertia = specific_inertia(shape);
+    specific_inertia(shape, inertia);
     if (shape->type == VSP_SHAPE_BOX) {
         vsp__flushed_axes(shape->pose.rotation, &axes);
         vsp__rotate(&axes, inertia);
@@ -106,15 +105,16 @@ static void add_extent(const vsp__mat3 *axes, const vsp_vec3 *size,
 }
 
 /* half the size of the bounds along the axes of the world */
-static vsp_vec3 shape_extent(const vsp__shape *shape, const vsp__pose *pose)
+static void shape_extent(const vsp__shape *shape, const vsp__pose *pose,
+                         vsp_vec3 *extent)
 {
     vsp_real radius = shape->size.x;
-    vsp_vec3 extent = v3_zero();
 
+    *extent = v3_zero();
     if (shape->type == VSP_SHAPE_SPHERE)
-        return v3(radius, radius, radius);
-    add_extent(&pose->axes, &shape->size, &extent);
-    return extent;
+        *extent = v3(radius, radius, radius);
+    else
+        add_extent(&pose->axes, &shape->size, extent);
 }
 
 static bool is_bounded(const vsp__shape *shape)
@@ -126,23 +126,26 @@ static bool is_bounded(const vsp__shape *shape)
  * those that have any. */
 static void place_shapes(vsp_world *world)
 {
-    vsp_real margin = r_mul(VSP_R(0.5), world->params.envelope);
+    vsp_real half = r_mul(VSP_R(0.5), world->params.envelope);
+    vsp_vec3 margin = v3(half, half, half);
     uint32_t i;
 
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__shape *shape = &world->shapes[i];
-        vsp_vec3 reach, center;
+        vsp__pose *pose = &world->poses[i];
+        vsp__bounds *bounds = &world->work.find.bounds[i];
+        vsp_vec3 reach;
 
         if (shape->type == VSP_SHAPE_NONE)
             continue;
-        shape_pose(world, i, &world->poses[i]);
+        shape_pose(world, i, pose);
         if (!is_bounded(shape))
             continue;
-        center = world->poses[i].position;
-        reach = v3_add(shape_extent(shape, &world->poses[i]),
-                       v3(margin, margin, margin));
-        world->work.find.bounds[i].low = v3_sub(center, reach);
-        world->work.find.bounds[i].high = v3_add(center, reach);
+        shape_extent(shape, pose, &reach);
+        v3_add_in(&reach, &margin);
+        bounds->low = bounds->high = pose->position;
+        v3_sub_in(&bounds->low, &reach);
+        v3_add_in(&bounds->high, &reach);
     }
 }
 
@@ -424,18 +427,19 @@ static bool bounds_overlap(const vsp__bounds *a, const vsp__bounds *b)
 static void build_level(vsp_world *world, const tree_levels *levels,
                         uint32_t level)
 {
-    vsp__bounds *to = &world->work.find.tree[levels->first[level]];
+    vsp__bounds *nodes = &world->work.find.tree[levels->first[level]];
     uint32_t below = levels->count[level - 1], i;
 
-    for (i = 0; i < below; i += 2, to++) {
-        const vsp__bounds *a = node_bounds(levels, level - 1, i);
-        const vsp__bounds *b = a;
+    for (i = 0; i < below; i++) {
+        const vsp__bounds *from = node_bounds(levels, level - 1, i);
+        vsp__bounds *to = &nodes[i / 2];
 
-        if (i + 1 < below)
-            b = node_bounds(levels, level - 1, i + 1);
-        *to = *a;
-        v3_min_in(&to->low, &b->low);
-        v3_max_in(&to->high, &b->high);
+        if (i % 2 == 0) {
+            *to = *from;
+            continue;
+        }
+        v3_min_in(&to->low, &from->low);
+        v3_max_in(&to->high, &from->high);
     }
 }
 
@@ -538,6 +542,19 @@ typedef struct touch {
     touch_point points[4];
 } touch;
 
+static void v3_get(const vsp_vec3 *v, vsp_real *to)
+{
+    to[0] = v->x;
+    to[1] = v->y;
+    to[2] = v->z;
+}
+
+static void v3_flip_in(vsp_vec3 *v, bool is_negative)
+{
+    if (is_negative)
+        *v = v3_neg(*v);
+}
+
 /* centre of a to centre of b */
 static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
 {
@@ -546,131 +563,123 @@ static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
     v3_flush_in(d);
 }
 
-/* Makes of its normal and its first point a touch of one point.  Returns
- * whether it is one. */
-static bool touch_once(touch *t, vsp_real gap, vsp_real envelope)
+
+static vsp_real sphere_gap(const solid *a, const solid *b, vsp_real envelope,
+                           touch *t)
 {
-    t->count = 1;
-    t->points[0].gap = gap;
-    t->points[0].feature = 0;
-    return gap < envelope;
-}
-
-/* a becomes b */
-static void swap_roles(touch *t)
-{
-    uint32_t i;
-
-    t->normal = v3_neg(t->normal);
-    for (i = 0; i < t->count; i++) {
-        vsp_vec3 *on = t->points[i].on, on_a = on[0];
-
-        on[0] = on[1];
-        on[1] = on_a;
-    }
-}
-
-
-/* ---- Narrow phase: spheres ----------------------------------------------- */
-
-static bool touch_spheres(const solid *a, const solid *b, vsp_real envelope,
-                          touch *t)
-{
-    vsp_real radius_a = a->shape->size.x, radius_b = b->shape->size.x;
-    vsp_real reach = radius_a + radius_b + envelope;
-    vsp_real sq_distance, distance;
-    vsp_vec3 d;
+    vsp_real radius = a->shape->size.x, sum = radius + b->shape->size.x;
+    vsp_real reach = sum + envelope, sq_distance, distance;
+    vsp_vec3 *n = &t->normal, *on = &t->points[0].on[0], d;
 
     solid_offset(a, b, &d);
     sq_distance = v3_dot_at(&d, &d);
     if (sq_distance >= r_mul(reach, reach))
-        return false;
+        return envelope;
     distance = vsp__sqrt(sq_distance);
-    t->normal = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
-    if (distance > MIN_DISTANCE)
-        t->normal = v3_scale(d, r_div(VSP_R(1.0), distance));
-    v3_flush_in(&t->normal);
-    t->points[0].on[0] = t->normal;
-    v3_scale_in(&t->points[0].on[0], radius_a);
-    t->points[0].on[1] = t->normal;
-    v3_scale_in(&t->points[0].on[1], -radius_b);
-    return touch_once(t, distance - (radius_a + radius_b), envelope);
-}
-
-/* A sphere whose centre, at p in the box's axes, is in the box or as good as
- * in it leaves by the nearest face: *onto is the point there.  Returns the
- * outward normal in the box's axes. */
-static vsp_vec3 nearest_face(vsp_vec3 size, vsp_vec3 p, vsp_vec3 *onto)
-{
-    vsp_vec3 inside = size, n = v3_zero();
-
-    v3_move_abs(&inside, VSP_R(-1.0), &p);
-    *onto = p;
-    if (inside.x <= inside.y && inside.x <= inside.z) {
-        n.x = r_signed(VSP_R(1.0), p.x < 0);
-        onto->x = r_signed(size.x, p.x < 0);
-    } else if (inside.y <= inside.z) {
-        n.y = r_signed(VSP_R(1.0), p.y < 0);
-        onto->y = r_signed(size.y, p.y < 0);
-    } else {
-        n.z = r_signed(VSP_R(1.0), p.z < 0);
-        onto->z = r_signed(size.z, p.z < 0);
+    *n = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
+    if (distance > MIN_DISTANCE) {
+        *n = d;
+        v3_scale_in(n, r_div(VSP_R(1.0), distance));
     }
-    return n;
+    v3_flush_in(n);
+    *on = *n;
+    v3_scale_in(on, radius);
+    return distance - sum;
 }
 
-static bool touch_box_sphere(const solid *box, const solid *sphere,
-                             vsp_real envelope, touch *t)
+/* A sphere whose centre is in the box, or as good as in it, leaves by the
+ * nearest face: at, in the box's axes, becomes the point there.  Returns how
+ * far outside the centre is. */
+static vsp_real nearest_face(const vsp__mat3 *axes, const vsp_real *half,
+                             vsp_real *at, vsp_vec3 *normal)
+{
+    vsp_real outside[3];
+    uint32_t k, best = 0;
+
+    for (k = 0; k < 3; k++) {
+        outside[k] = r_abs(at[k]) - half[k];
+        if (outside[k] > outside[best])
+            best = k;
+    }
+    *normal = axes->axis[best];
+    v3_flip_in(normal, at[best] < 0);
+    at[best] = r_signed(half[best], at[best] < 0);
+    return outside[best];
+}
+
+static vsp_real box_gap(const solid *box, const solid *sphere, touch *t)
 {
     const vsp__mat3 *axes = &box->pose->axes;
-    vsp_vec3 size = box->shape->size, p, d, *onto = &t->points[0].on[0];
-    vsp_real radius = sphere->shape->size.x, distance;
+    vsp_vec3 *n = &t->normal, *on = &t->points[0].on[0];
+    vsp_real half[3], at[3], onto[3], distance;
+    uint32_t k;
 
-    solid_offset(box, sphere, &p);
-    vsp__tmul(axes, &p, &p);
-    v3_flush_in(&p);
-    *onto = v3_neg(size);
-    v3_max_in(onto, &p);
-    v3_min_in(onto, &size);
-    d = p;
-    v3_sub_in(&d, onto);
-    v3_flush_in(&d);
-    distance = v3_length(d);
-    if (distance - radius >= envelope)
-        return false;
+    solid_offset(box, sphere, on);
+    vsp__tmul(axes, on, on);
+    v3_flush_in(on);
+    v3_get(on, at);
+    v3_get(&box->shape->size, half);
+    for (k = 0; k < 3; k++)
+        onto[k] = r_clamp(at[k], -half[k], half[k]);
+    *n = v3(at[0] - onto[0], at[1] - onto[1], at[2] - onto[2]);
+    v3_flush_in(n);
+    distance = v3_length(*n);
     if (distance > MIN_DISTANCE) {
-        t->normal = d;
-        v3_scale_in(&t->normal, r_div(VSP_R(1.0), distance));
-        v3_flush_in(&t->normal);
+        v3_scale_in(n, r_div(VSP_R(1.0), distance));
+        v3_flush_in(n);
+        vsp__mul(axes, n, n);
+        v3_flush_in(n);
+        *on = v3(onto[0], onto[1], onto[2]);
     } else {
-        t->normal = nearest_face(size, p, onto);
-        distance = v3_dot(t->normal, v3_sub(p, *onto));
+        distance = nearest_face(axes, half, at, n);
+        *on = v3(at[0], at[1], at[2]);
     }
-    vsp__mul(axes, &t->normal, &t->normal);
-    v3_flush_in(&t->normal);
-    vsp__mul(axes, onto, onto);
-    t->points[0].on[1] = t->normal;
-    v3_scale_in(&t->points[0].on[1], -radius);
-    return touch_once(t, distance - radius, envelope);
+    vsp__mul(axes, on, on);
+    return distance - sphere->shape->size.x;
+}
+
+static vsp_real plane_gap(const solid *plane, const solid *sphere, touch *t)
+{
+    vsp_vec3 *n = &t->normal, *on = &t->points[0].on[0];
+    vsp_real height;
+
+    *n = plane->pose->axes.axis[1];
+    solid_offset(plane, sphere, on);
+    height = r_flush(v3_dot_at(n, on));
+    v3_move(on, -height, n);
+    return height - sphere->shape->size.x;
+}
+
+static bool touch_sphere(const solid *a, const solid *sphere,
+                         vsp_real envelope, touch *t)
+{
+    touch_point *point = &t->points[0];
+
+    if (a->shape->type == VSP_SHAPE_HALF_SPACE)
+        point->gap = plane_gap(a, sphere, t);
+    else if (a->shape->type == VSP_SHAPE_BOX)
+        point->gap = box_gap(a, sphere, t);
+    else
+        point->gap = sphere_gap(a, sphere, envelope, t);
+    t->count = 1;
+    point->on[1] = t->normal;
+    v3_scale_in(&point->on[1], -sphere->shape->size.x);
+    point->feature = 0;
+    return point->gap < envelope;
+}
+
+/* A touch of one point: a becomes b. */
+static void swap_point(touch *t)
+{
+    vsp_vec3 *on = t->points[0].on, on_a = on[0];
+
+    on[0] = on[1];
+    on[1] = on_a;
+    v3_flip_in(&t->normal, true);
 }
 
 
 /* ---- Narrow phase: half-spaces ------------------------------------------- */
-
-static bool touch_plane_sphere(const solid *plane, const solid *sphere,
-                               vsp_real envelope, touch *t)
-{
-    vsp_vec3 *on = t->points[0].on;
-    vsp_real radius = sphere->shape->size.x, height;
-
-    t->normal = plane->pose->axes.axis[1];
-    solid_offset(plane, sphere, &on[0]);
-    height = r_flush(v3_dot_at(&t->normal, &on[0]));
-    v3_move(&on[0], -height, &t->normal);
-    on[1] = t->normal;
-    v3_scale_in(&on[1], -radius);
-    return touch_once(t, height - radius, envelope);
-}
 
 /* the index of the largest magnitude; the first of equals */
 static uint32_t largest_of(const vsp_real *v)
@@ -748,8 +757,9 @@ typedef struct box_pair {
     const vsp_vec3 *axis[2]; /* of a and of b */
     vsp_real half[2][3];
     vsp_real along[2][3];    /* offset along axis */
-    vsp_real turn[3][3];     /* axis[0][i] . axis[1][j] */
-    vsp_real bent[3][3];     /* its magnitude */
+    vsp_real turn[2][3][3];  /* axis[side][i] . axis[1 - side][j] */
+    vsp_real bent[3][3];     /* magnitude of turn[0] */
+    vsp_real reach[2][3];    /* of the other box along axis */
 } box_pair;
 
 typedef struct box_face {
@@ -760,7 +770,7 @@ typedef struct box_face {
 
 typedef struct box_edges {
     bool found;
-    uint32_t i, j; /* axes of a and of b */
+    uint32_t axis[2]; /* of a and of b */
 } box_edges;
 
 static void set_box(box_pair *p, uint32_t side, const solid *box)
@@ -768,11 +778,11 @@ static void set_box(box_pair *p, uint32_t side, const solid *box)
     uint32_t i;
 
     p->axis[side] = box->pose->axes.axis;
-    p->half[side][0] = box->shape->size.x;
-    p->half[side][1] = box->shape->size.y;
-    p->half[side][2] = box->shape->size.z;
-    for (i = 0; i < 3; i++)
+    v3_get(&box->shape->size, p->half[side]);
+    for (i = 0; i < 3; i++) {
         p->along[side][i] = r_flush(v3_dot_at(&p->offset, &p->axis[side][i]));
+        p->reach[side][i] = VSP_R(0.0);
+    }
 }
 
 static void set_box_pair(box_pair *p, const solid *a, const solid *b)
@@ -784,21 +794,13 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
     set_box(p, 1, b);
     for (i = 0; i < 3; i++)
         for (j = 0; j < 3; j++) {
-            p->turn[i][j] = r_flush(v3_dot_at(&p->axis[0][i], &p->axis[1][j]));
-            p->bent[i][j] = r_abs(p->turn[i][j]);
+            vsp_real turn = r_flush(v3_dot_at(&p->axis[0][i], &p->axis[1][j]));
+
+            p->turn[0][i][j] = p->turn[1][j][i] = turn;
+            p->bent[i][j] = r_abs(turn);
+            p->reach[0][i] += r_mul(p->half[1][j], p->bent[i][j]);
+            p->reach[1][j] += r_mul(p->half[0][i], p->bent[i][j]);
         }
-}
-
-/* how far the other box reaches from its centre along an axis of this */
-static vsp_real reach_along(const box_pair *p, uint32_t side, uint32_t i)
-{
-    const vsp_real *h = p->half[1 - side];
-
-    if (side == 0)
-        return r_dot3(h[0], p->bent[i][0], h[1], p->bent[i][1],
-                      h[2], p->bent[i][2]);
-    return r_dot3(h[0], p->bent[0][i], h[1], p->bent[1][i],
-                  h[2], p->bent[2][i]);
 }
 
 /* Finds the face of one box along which they are farthest apart, or least
@@ -811,7 +813,7 @@ static bool best_face(const box_pair *p, uint32_t side, vsp_real envelope,
     best->side = side;
     for (i = 0; i < 3; i++) {
         vsp_real s = r_abs(p->along[side][i]) -
-                     (p->half[side][i] + reach_along(p, side, i));
+                     (p->half[side][i] + p->reach[side][i]);
 
         if (s >= envelope)
             return false;
@@ -829,8 +831,9 @@ static vsp_real edge_separation(const box_pair *p, uint32_t i, uint32_t j)
 {
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
     uint32_t j1 = next_axis[j], j2 = last_axis[j];
-    vsp_real distance = r_dot2(p->along[0][i2], p->turn[i1][j],
-                               -p->along[0][i1], p->turn[i2][j]);
+    const vsp_real (*turn)[3] = p->turn[0];
+    vsp_real distance = r_dot2(p->along[0][i2], turn[i1][j],
+                               -p->along[0][i1], turn[i2][j]);
     vsp_real reach = r_dot2(p->half[0][i1], p->bent[i2][j],
                             p->half[0][i2], p->bent[i1][j]) +
                      r_dot2(p->half[1][j1], p->bent[i][j2],
@@ -847,11 +850,10 @@ static bool best_edges(const box_pair *p, vsp_real threshold,
     uint32_t i, j;
 
     best->found = false;
-    best->i = best->j = 0;
     for (i = 0; i < 3; i++) {
         for (j = 0; j < 3; j++) {
-            vsp_real sq_sine = VSP_R(1.0) - r_mul(p->turn[i][j],
-                                                  p->turn[i][j]);
+            vsp_real sq_sine = VSP_R(1.0) - r_mul(p->turn[0][i][j],
+                                                  p->turn[0][i][j]);
             vsp_real s = edge_separation(p, i, j);
 
             /* the sine is at most 1: most edges need no root */
@@ -863,8 +865,8 @@ static bool best_edges(const box_pair *p, vsp_real threshold,
             if (s > threshold) {
                 threshold = s;
                 best->found = true;
-                best->i = i;
-                best->j = j;
+                best->axis[0] = i;
+                best->axis[1] = j;
             }
         }
     }
@@ -901,34 +903,40 @@ static vsp_real edge_place(vsp_real s, vsp_real inv, vsp_real half)
 static bool touch_edges(const box_pair *p, const box_edges *edges,
                         vsp_real envelope, touch *t)
 {
-    const vsp_vec3 *u = &p->axis[0][edges->i], *v = &p->axis[1][edges->j];
-    vsp_real c = p->turn[edges->i][edges->j], du, dv;
+    vsp_real c = p->turn[0][edges->axis[0]][edges->axis[1]];
     vsp_real inv = r_div(VSP_R(1.0), VSP_R(1.0) - r_mul(c, c));
-    vsp_vec3 *n = &t->normal, *on = t->points[0].on, d;
-    uint32_t code_a, code_b;
+    touch_point *point = &t->points[0];
+    const vsp_vec3 *u[2];
+    vsp_vec3 *n = &t->normal, out, d = p->offset;
+    uint32_t code = 4u + edges->axis[0] * 3u + edges->axis[1], k;
 
-    v3_cross_to(u, v, n);
+    for (k = 0; k < 2; k++)
+        u[k] = &p->axis[k][edges->axis[k]];
+    v3_cross_to(u[0], u[1], n);
     v3_flush_in(n);
     v3_scale_in(n, vsp__rsqrt(v3_dot_at(n, n)));
     v3_flush_in(n);
-    *n = v3_signed(*n, v3_dot_at(n, &p->offset) < 0);
-    d = v3_neg(*n);
-    code_a = edge_middle(p, 0, edges->i, n, &on[0]);
-    code_b = edge_middle(p, 1, edges->j, &d, &on[1]);
-    d = p->offset;
-    v3_add_in(&d, &on[1]);
-    v3_sub_in(&d, &on[0]);
+    v3_flip_in(n, v3_dot_at(n, &d) < 0);
+    out = *n;
+    for (k = 0; k < 2; k++) {
+        code = code * 4u + edge_middle(p, k, edges->axis[k], &out,
+                                       &point->on[k]);
+        v3_flip_in(&out, true);
+    }
+    v3_add_in(&d, &point->on[1]);
+    v3_sub_in(&d, &point->on[0]);
     v3_flush_in(&d);
-    du = r_flush(v3_dot_at(&d, u));
-    dv = r_flush(v3_dot_at(&d, v));
-    v3_move(&on[0], edge_place(du - r_mul(c, dv), inv, p->half[0][edges->i]),
-            u);
-    v3_move(&on[1], edge_place(r_mul(c, du) - dv, inv, p->half[1][edges->j]),
-            v);
-    (void)touch_once(t, v3_dot_at(n, &d), envelope);
-    t->points[0].feature = 64u + (edges->i * 3u + edges->j) * 16u +
-                           code_a * 4u + code_b;
-    return t->points[0].gap < envelope;
+    for (k = 0; k < 2; k++) {
+        vsp_real s = r_flush(v3_dot_at(&d, u[k])) -
+                     r_mul(c, r_flush(v3_dot_at(&d, u[1 - k])));
+
+        s = edge_place(s, inv, p->half[k][edges->axis[k]]);
+        v3_move(&point->on[k], r_signed(s, k == 1), u[k]);
+    }
+    t->count = 1;
+    point->gap = v3_dot_at(n, &d);
+    point->feature = code;
+    return point->gap < envelope;
 }
 
 
@@ -970,78 +978,69 @@ static void add_clip_point(polygon *poly, const clip_point *p)
         poly->points[poly->count++] = *p;
 }
 
-/* axis i of the reference box along axis j of the other */
-static vsp_real turn_from(const box_pair *p, uint32_t side, uint32_t i,
-                          uint32_t j)
-{
-    return side == 0 ? p->turn[i][j] : p->turn[j][i];
-}
-
 static void choose_faces(const box_pair *p, const box_face *face,
                          face_pair *f)
 {
-    vsp_real lean[3];
-    uint32_t j;
+    const vsp_real *turn = p->turn[face->side][face->axis];
 
     f->side = face->side;
     f->axis = face->axis;
     f->back = (p->along[f->side][f->axis] > 0) == (f->side == 1);
-    for (j = 0; j < 3; j++)
-        lean[j] = r_signed(turn_from(p, f->side, f->axis, j), f->back);
-    f->other_axis = largest_of(lean);
-    f->other_back = lean[f->other_axis] > 0;
+    f->other_axis = largest_of(turn);
+    f->other_back = r_signed(turn[f->other_axis], f->back) > 0;
 }
 
-/* The incident face: its centre, and the halves of its sides, along axis i
- * of the reference box. */
-typedef struct quad_axis {
-    vsp_real center, side1, side2;
-} quad_axis;
-
-static quad_axis quad_along(const box_pair *p, const face_pair *f, uint32_t i)
+/* Fills coordinate k of the vertices of the incident face, which is along an
+ * axis of the reference box. */
+static void incident_coordinate(const box_pair *p, const face_pair *f,
+                                uint32_t axis, uint32_t k, polygon *poly)
 {
-    const vsp_real *half = p->half[1 - f->side];
-    uint32_t k = f->other_axis, k1 = next_axis[k], k2 = last_axis[k];
-    vsp_real out = r_signed(half[k], f->other_back);
-    quad_axis q;
+    const vsp_real *half = p->half[1 - f->side], *turn = p->turn[f->side][axis];
+    uint32_t j = f->other_axis, j1 = next_axis[j], j2 = last_axis[j], i;
+    vsp_real center = r_signed(p->along[f->side][axis], f->side == 1) +
+                      r_mul(turn[j], r_signed(half[j], f->other_back));
+    vsp_real side1 = r_mul(turn[j1], half[j1]);
+    vsp_real side2 = r_mul(turn[j2], half[j2]);
 
-    q.center = r_signed(p->along[f->side][i], f->side == 1) +
-               r_mul(turn_from(p, f->side, i, k), out);
-    q.side1 = r_mul(turn_from(p, f->side, i, k1), half[k1]);
-    q.side2 = r_mul(turn_from(p, f->side, i, k2), half[k2]);
-    return q;
+    for (i = 0; i < 4; i++) {
+        vsp_real x = center + r_signed(side1, i == 1 || i == 2) +
+                     r_signed(side2, i >= 2);
+
+        if (axis == f->axis)
+            x = r_signed(x, f->back) - p->half[f->side][axis];
+        poly->points[i].at[k] = r_flush(x);
+    }
 }
 
 static void incident_polygon(const box_pair *p, const face_pair *f,
                              polygon *poly)
 {
-    vsp_real top = p->half[f->side][f->axis];
-    quad_axis q[3];
-    uint32_t i, k;
+    uint32_t axis = f->axis, i, k;
 
-    q[0] = quad_along(p, f, next_axis[f->axis]);
-    q[1] = quad_along(p, f, last_axis[f->axis]);
-    q[2] = quad_along(p, f, f->axis);
     poly->count = 4;
-    for (i = 0; i < 4; i++) {
-        clip_point *c = &poly->points[i];
-
-        c->edge = c->part = (uint16_t)i;
-        for (k = 0; k < 3; k++) {
-            vsp_real x = q[k].center +
-                         r_signed(q[k].side1, i == 1 || i == 2) +
-                         r_signed(q[k].side2, i >= 2);
-
-            c->at[k] = r_flush(k < 2 ? x : r_signed(x, f->back) - top);
-        }
+    for (i = 0; i < 4; i++)
+        poly->points[i].edge = poly->points[i].part = (uint16_t)i;
+    for (k = 0; k < 3; k++) {
+        axis = next_axis[axis];
+        incident_coordinate(p, f, axis, k, poly);
     }
 }
 
-/* how far outside of a side (+x, -x, +y, -y) a point is */
-static vsp_real side_distance(const clip_point *p, uint32_t side,
-                              vsp_real limit)
+/* Finds how far outside of a side (+x, -x, +y, -y) each point is.  Returns
+ * whether any is. */
+static bool is_outside(const polygon *poly, uint32_t side, vsp_real limit,
+                       vsp_real *distance)
 {
-    return r_signed(p->at[side / 2], (side & 1u) != 0) - limit;
+    bool is_any = false;
+    uint32_t i;
+
+    for (i = 0; i < poly->count; i++) {
+        distance[i] = r_signed(poly->points[i].at[side / 2],
+                               (side & 1u) != 0) - limit;
+        if (distance[i] > 0)
+            is_any = true;
+    }
+    return is_any;
 }
 
 /* Adds the point where the edge from p to q, one inside and one outside,
@@ -1063,33 +1062,22 @@ static void add_crossing(polygon *out, const clip_point *p,
     add_clip_point(out, &c);
 }
 
-static bool is_outside(const polygon *poly, uint32_t side, vsp_real limit)
-{
-    uint32_t i;
-
-    for (i = 0; i < poly->count; i++)
-        if (side_distance(&poly->points[i], side, limit) > 0)
-            return true;
-    return false;
-}
-
-/* Copies what is inside of a side. */
+/* Copies what is inside of a side, each point at a distance out of it. */
 static void clip_side(const polygon *in, polygon *out, uint32_t side,
-                      vsp_real limit)
+                      const vsp_real *distance)
 {
     uint32_t i;
 
     out->count = 0;
     for (i = 0; i < in->count; i++) {
-        const clip_point *p = &in->points[i];
-        const clip_point *q = &in->points[i + 1 == in->count ? 0 : i + 1];
-        vsp_real dp = side_distance(p, side, limit);
-        vsp_real dq = side_distance(q, side, limit);
+        uint32_t next = i + 1 == in->count ? 0 : i + 1;
+        vsp_real dp = distance[i], dq = distance[next];
 
         if (!(dp > 0))
-            add_clip_point(out, p);
+            add_clip_point(out, &in->points[i]);
         if ((dp > 0) != (dq > 0))
-            add_crossing(out, p, q, dp, dq, side);
+            add_crossing(out, &in->points[i], &in->points[next], dp, dq,
+                         side);
     }
 }
 
@@ -1102,11 +1090,12 @@ static polygon *clip_polygon(polygon *poly, polygon *room, vsp_real half_x,
 
     for (side = 0; side < 4; side++) {
         vsp_real limit = (side < 2 ? half_x : half_y) + CLIP_TOLERANCE;
+        vsp_real distance[POLYGON_CAPACITY];
         polygon *swap = poly;
 
-        if (!is_outside(poly, side, limit))
+        if (!is_outside(poly, side, limit, distance))
             continue;
-        clip_side(poly, room, side, limit);
+        clip_side(poly, room, side, distance);
         poly = room;
         room = swap;
     }
@@ -1143,18 +1132,18 @@ static uint32_t first_kept(const polygon *poly)
     return kept;
 }
 
-/* from p to q along x or y */
-static vsp_real step_along(const clip_point *p, const clip_point *q,
-                           uint32_t k)
-{
-    return r_flush(q->at[k] - p->at[k]);
-}
+/* a step on the reference face */
+typedef struct face_step {
+    vsp_real x, y;
+} face_step;
 
-static vsp_real sq_span(const clip_point *p, const clip_point *q)
+static face_step step_between(const clip_point *p, const clip_point *q)
 {
-    vsp_real x = step_along(p, q, 0), y = step_along(p, q, 1);
+    face_step s;
 
-    return r_dot2(x, x, y, y);
+    s.x = r_flush(q->at[0] - p->at[0]);
+    s.y = r_flush(q->at[1] - p->at[1]);
+    return s;
 }
 
 static uint32_t farthest_from(const polygon *poly, uint32_t from)
@@ -1163,40 +1152,36 @@ static uint32_t farthest_from(const polygon *poly, uint32_t from)
     uint32_t i, kept = from;
 
     for (i = 0; i < poly->count; i++) {
-        vsp_real s = sq_span(&poly->points[from], &poly->points[i]);
+        face_step d = step_between(&poly->points[from], &poly->points[i]);
+        vsp_real square = r_dot2(d.x, d.x, d.y, d.y);
 
-        if (i != from && s > best) {
-            best = s;
+        if (i != from && square > best) {
+            best = square;
             kept = i;
         }
     }
     return kept;
 }
 
-/* twice the area of a triangle, by its sense of turning */
-static vsp_real turning_area(const clip_point *p, const clip_point *q,
-                             const clip_point *r)
+/* Lists four points or fewer: a deep one, the one farthest from it, and on
+ * both sides of their line the one that spans the largest triangle.  Returns
+ * how many. */
+static uint32_t choose_points(const polygon *poly, uint32_t *kept)
 {
-    return r_dot2(step_along(p, q, 0), step_along(p, r, 1),
-                  -step_along(p, q, 1), step_along(p, r, 0));
-}
-
-/* Leaves four points or fewer: a deep one, the one farthest from it, and on
- * both sides of their line the one that spans the largest triangle. */
-static void reduce_polygon(polygon *poly)
-{
-    clip_point kept[4];
-    uint32_t first = first_kept(poly);
-    uint32_t second = farthest_from(poly, first);
+    const clip_point *points = poly->points;
+    uint32_t i, first = first_kept(poly), left = first, right = first;
+    uint32_t count = 2;
+    face_step line;
     vsp_real most, least;
-    uint32_t i, left = first, right = first, count = 2;
 
-    kept[0] = poly->points[first];
-    kept[1] = poly->points[second];
-    most = r_mul(MIN_TRIANGLE, sq_span(&kept[0], &kept[1]));
+    kept[0] = first;
+    kept[1] = farthest_from(poly, first);
+    line = step_between(&points[first], &points[kept[1]]);
+    most = r_mul(MIN_TRIANGLE, r_dot2(line.x, line.x, line.y, line.y));
     least = -most;
     for (i = 0; i < poly->count; i++) {
-        vsp_real s = turning_area(&kept[0], &kept[1], &poly->points[i]);
+        face_step d = step_between(&points[first], &points[i]);
+        vsp_real s = r_dot2(line.x, d.y, -line.y, d.x); /* twice the area */
 
         if (s > most) {
             most = s;
@@ -1207,12 +1192,10 @@ static void reduce_polygon(polygon *poly)
         }
     }
     if (left != first)
-        kept[count++] = poly->points[left];
+        kept[count++] = left;
     if (right != first)
-        kept[count++] = poly->points[right];
-    for (i = 0; i < count; i++)
-        poly->points[i] = kept[i];
-    poly->count = count;
+        kept[count++] = right;
+    return count;
 }
 
 /* all points of a manifold get different numbers: parts are below 24 */
@@ -1227,29 +1210,33 @@ static uint32_t face_feature(const face_pair *f, uint32_t part)
     return (faces * 53u + part) & 255u;
 }
 
-/* Takes the points to the world, as if the reference box were a. */
+/* Takes the points to the world. */
 static void polygon_to_touch(const box_pair *p, const face_pair *f,
                              const polygon *poly, touch *t)
 {
     const vsp_vec3 *axis = p->axis[f->side];
-    vsp_vec3 offset = v3_signed(p->offset, f->side == 1), top;
-    uint32_t i;
+    vsp_vec3 out = axis[f->axis], offset = p->offset, top;
+    uint32_t kept[4] = {0, 1, 2, 3}, i;
 
-    t->normal = v3_signed(axis[f->axis], f->back);
-    t->count = poly->count;
-    top = v3_scale(t->normal, p->half[f->side][f->axis]);
-    for (i = 0; i < poly->count; i++) {
-        const clip_point *c = &poly->points[i];
-        vsp_vec3 *on = t->points[i].on;
+    t->count = poly->count > 4 ? choose_points(poly, kept) : poly->count;
+    v3_flip_in(&out, f->back);
+    top = t->normal = out;
+    v3_flip_in(&t->normal, f->side == 1);
+    v3_flip_in(&offset, f->side == 1);
+    v3_scale_in(&top, p->half[f->side][f->axis]);
+    for (i = 0; i < t->count; i++) {
+        const clip_point *c = &poly->points[kept[i]];
+        touch_point *point = &t->points[i];
+        vsp_vec3 *on = &point->on[f->side], *other = &point->on[1 - f->side];
 
-        on[0] = top;
-        v3_move(&on[0], c->at[0], &axis[next_axis[f->axis]]);
-        v3_move(&on[0], c->at[1], &axis[last_axis[f->axis]]);
-        on[1] = on[0];
-        v3_move(&on[1], c->at[2], &t->normal);
-        v3_sub_in(&on[1], &offset);
-        t->points[i].gap = c->at[2];
-        t->points[i].feature = face_feature(f, c->part);
+        *on = top;
+        v3_move(on, c->at[0], &axis[next_axis[f->axis]]);
+        v3_move(on, c->at[1], &axis[last_axis[f->axis]]);
+        *other = *on;
+        v3_move(other, c->at[2], &out);
+        v3_sub_in(other, &offset);
+        point->gap = c->at[2];
+        point->feature = face_feature(f, c->part);
     }
 }
 
@@ -1265,11 +1252,7 @@ static bool touch_faces(const box_pair *p, const box_face *face,
     clipped = clip_polygon(&poly, &room, half[next_axis[face->axis]],
                            half[last_axis[face->axis]]);
     keep_low_points(clipped, envelope);
-    if (clipped->count > 4)
-        reduce_polygon(clipped);
     polygon_to_touch(p, &f, clipped, t);
-    if (face->side == 1)
-        swap_roles(t);
     return t->count > 0;
 }
 
@@ -1277,23 +1260,24 @@ static bool touch_boxes(const solid *a, const solid *b, vsp_real envelope,
                         touch *t)
 {
     box_pair p;
-    box_face face, face_b;
+    box_face faces[2], *face = &faces[0];
     box_edges edges;
     vsp_real depth;
+    uint32_t side;
 
     set_box_pair(&p, a, b);
-    if (!best_face(&p, 0, envelope, &face) ||
-        !best_face(&p, 1, envelope, &face_b))
-        return false;
-    depth = r_max(face.separation, face_b.separation);
-    if (face_b.separation > face.separation + FACE_BIAS)
-        face = face_b;
+    for (side = 0; side < 2; side++)
+        if (!best_face(&p, side, envelope, &faces[side]))
+            return false;
+    depth = r_max(faces[0].separation, faces[1].separation);
+    if (faces[1].separation > faces[0].separation + FACE_BIAS)
+        face = &faces[1];
     if (!best_edges(&p, depth + EDGE_BIAS +
                         r_mul(EDGE_BIAS_PART, r_abs(depth)),
                     envelope, &edges))
         return false;
     if (!edges.found) {
-        if (touch_faces(&p, &face, envelope, t))
+        if (touch_faces(&p, face, envelope, t))
             return true;
         /* crossed edges, so shallow that the face was preferred, but not
            above it */
@@ -1319,19 +1303,15 @@ static solid make_solid(const vsp__shape *shape, const vsp__pose *pose)
 static bool touch_solids(const solid *a, const solid *b, vsp_real envelope,
                          touch *t)
 {
-    bool b_is_box = b->shape->type == VSP_SHAPE_BOX;
-
+    if (b->shape->type == VSP_SHAPE_SPHERE)
+        return touch_sphere(a, b, envelope, t);
     if (a->shape->type == VSP_SHAPE_HALF_SPACE)
-        return b_is_box ? touch_plane_box(a, b, envelope, t)
-                        : touch_plane_sphere(a, b, envelope, t);
+        return touch_plane_box(a, b, envelope, t);
     if (a->shape->type == VSP_SHAPE_BOX)
-        return b_is_box ? touch_boxes(a, b, envelope, t)
-                        : touch_box_sphere(a, b, envelope, t);
-    if (!b_is_box)
-        return touch_spheres(a, b, envelope, t);
-    if (!touch_box_sphere(b, a, envelope, t))
+        return touch_boxes(a, b, envelope, t);
+    if (!touch_sphere(b, a, envelope, t))
         return false;
-    swap_roles(t);
+    swap_point(t);
     return true;
 }
 
@@ -1651,19 +1631,22 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
     }
 }
 
-/* the farthest that a point of a box of this size goes between two poses */
-static vsp_real travel(const vsp__pose *from, const vsp__pose *to,
-                       vsp_vec3 size)
+/* the farthest that a point of a shape went since it was placed */
+static vsp_real travel(const vsp_world *world, uint32_t slot)
 {
-    vsp_vec3 d = v3_abs(v3_sub(to->position, from->position));
-    vsp__mat3 change;
+    const vsp__pose *from = &world->poses[slot];
+    const vsp__shape *shape = &world->shapes[slot];
+    vsp_vec3 d = v3_zero();
+    vsp__pose way;
     uint32_t i;
 
-    for (i = 0; i < 3; i++) {
-        change.axis[i] = to->axes.axis[i];
-        v3_sub_in(&change.axis[i], &from->axes.axis[i]);
-    }
-    add_extent(&change, &size, &d);
+    shape_pose(world, slot, &way);
+    v3_sub_in(&way.position, &from->position);
+    v3_move_abs(&d, VSP_R(1.0), &way.position);
+    for (i = 0; i < 3; i++)
+        v3_sub_in(&way.axes.axis[i], &from->axes.axis[i]);
+    if (shape->type == VSP_SHAPE_BOX)
+        add_extent(&way.axes, &shape->size, &d);
     return v3_largest(d);
 }
 
@@ -1674,17 +1657,13 @@ bool vsp__is_still(const vsp_world *world)
 
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__shape *shape = &world->shapes[i];
-        vsp__pose pose;
 
         if (shape->type == VSP_SHAPE_NONE ||
             world->bodies[shape->body].type == (uint32_t)VSP_STATIC + 1u)
             continue;
         if (!is_bounded(shape))
             return false;
-        shape_pose(world, i, &pose);
-        if (travel(&world->poses[i], &pose,
-                   shape->type == VSP_SHAPE_BOX ? shape->size : v3_zero()) >
-            near)
+        if (travel(world, i) > near)
             return false;
     }
     return true;

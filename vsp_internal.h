@@ -39,11 +39,6 @@ static inline vsp_real r_div(vsp_real a, vsp_real b)
     return a / b;
 }
 
-static inline vsp_real r_abs(vsp_real a)
-{
-    return a < 0 ? -a : a;
-}
-
 static inline vsp_real r_signed(vsp_real a, bool is_negative)
 {
     return is_negative ? -a : a;
@@ -97,6 +92,11 @@ static inline vsp_real r_from_bits(uint32_t bits)
 
     u.bits = bits;
     return u.real;
+}
+
+static inline vsp_real r_abs(vsp_real a)
+{
+    return r_from_bits(r_bits(a) & 0x7fffffffu);
 }
 
 static inline bool r_is_finite(vsp_real a)
