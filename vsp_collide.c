@@ -1166,7 +1166,7 @@ static uint32_t farthest_from(const polygon *poly, uint32_t from)
 /* Lists four points or fewer: a deep one, the one farthest from it, and on
  * both sides of their line the one that spans the largest triangle.  Returns
  * how many. */
-static uint32_t choose_points(const polygon *poly, uint32_t *kept)
+static uint32_t choose_points(const polygon *poly, uint8_t *kept)
 {
     const clip_point *points = poly->points;
     uint32_t i, first = first_kept(poly), left = first, right = first;
@@ -1174,8 +1174,8 @@ static uint32_t choose_points(const polygon *poly, uint32_t *kept)
     face_step line;
     vsp_real most, least;
 
-    kept[0] = first;
-    kept[1] = farthest_from(poly, first);
+    kept[0] = (uint8_t)first;
+    kept[1] = (uint8_t)farthest_from(poly, first);
     line = step_between(&points[first], &points[kept[1]]);
     most = r_mul(MIN_TRIANGLE, r_dot2(line.x, line.x, line.y, line.y));
     least = -most;
@@ -1192,9 +1192,9 @@ static uint32_t choose_points(const polygon *poly, uint32_t *kept)
         }
     }
     if (left != first)
-        kept[count++] = left;
+        kept[count++] = (uint8_t)left;
     if (right != first)
-        kept[count++] = right;
+        kept[count++] = (uint8_t)right;
     return count;
 }
 
@@ -1216,7 +1216,8 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
 {
     const vsp_vec3 *axis = p->axis[f->side];
     vsp_vec3 out = axis[f->axis], offset = p->offset, top;
-    uint32_t kept[4] = {0, 1, 2, 3}, i;
+    uint8_t kept[4] = {0, 1, 2, 3};
+    uint32_t i;
 
     t->count = poly->count > 4 ? choose_points(poly, kept) : poly->count;
     v3_flip_in(&out, f->back);

@@ -135,22 +135,22 @@ bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance,
 {
     vsp_real size = v3_largest(v3(s->xx, s->yy, s->zz));
     vsp_real k = size > 0 ? r_div(VSP_R(1.0), size) : VSP_R(0.0);
-    vsp__sym3 m = *s, c; /* c: cofactors */
+    vsp__sym3 m = *s, *c = inverse; /* c: cofactors */
     vsp_real det;
 
     vsp__scale(&m, k); /* so that no product leaves the range */
-    c.xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
-    c.xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
-    c.xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
-    c.yy = r_dot2(m.xx, m.zz, -m.xz, m.xz);
-    c.yz = r_dot2(m.xy, m.xz, -m.xx, m.yz);
-    c.zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
-    det = r_dot3(m.xx, c.xx, m.xy, c.xy, m.xz, c.xz);
-    *inverse = s3_zero();
-    if (!(det > tolerance))
+    c->xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
+    c->xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
+    c->xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
+    c->yy = r_dot2(m.xx, m.zz, -m.xz, m.xz);
+    c->yz = r_dot2(m.xy, m.xz, -m.xx, m.yz);
+    c->zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
+    det = r_dot3(m.xx, c->xx, m.xy, c->xy, m.xz, c->xz);
+    if (!(det > tolerance)) {
+        *inverse = s3_zero();
         return false;
-    vsp__scale(&c, r_div(k, det));
-    *inverse = c;
+    }
+    vsp__scale(inverse, r_div(k, det));
     return true;
 }
 
@@ -242,12 +242,18 @@ static void turn_by(vsp_world *world, uint32_t body, const vsp_vec3 *t)
     update_body(world, body);
 }
 
+static vsp_real v3_size_at(const vsp_vec3 *v)
+{
+    return v3_size(*v);
+}
+
 static bool is_round(const vsp__sym3 *s)
 {
     vsp_real slack = r_mul(s->xx, VSP_R(1e-5));
+    vsp_vec3 unlike = v3(s->xx - s->yy, s->xx - s->zz, VSP_R(0.0));
+    vsp_vec3 mixed = v3(s->xy, s->xz, s->yz);
 
-    return v3_size(v3(s->xx - s->yy, s->xx - s->zz, s->xy)) <= slack &&
-           v3_size(v3(s->xz, s->yz, VSP_R(0.0))) <= slack;
+    return v3_size_at(&unlike) <= slack && v3_size_at(&mixed) <= slack;
 }
 
 /* Turns a free body for h seconds under its gyroscopic torque, eq. 18, by
@@ -271,17 +277,18 @@ static void free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin, vsp_real h,
     if (!vsp__invert(inertia, VSP_R(1e-12), &inverse))
         return;
     for (i = 0; i < 8; i++) {
-        vsp_vec3 next;
+        vsp_vec3 next = p, turn;
         vsp_real change;
 
-        v3_cross_to(&middle, rate, &next);
-        next = v3_madd(p, half, next);
-        change = v3_size(v3_sub(next, middle));
+        v3_cross_to(&middle, rate, &turn);
+        v3_move(&next, half, &turn);
+        v3_sub_in(&middle, &next);
+        change = v3_size_at(&middle);
         if (i > 0 && change > r_mul(VSP_R(0.5), last)) {
             *rate = *spin;
             return;
         }
-        last = r_max(change, r_mul(VSP_R(1e-6), v3_size(p)));
+        last = r_max(change, r_mul(VSP_R(1e-6), v3_size_at(&p)));
         middle = next;
         s3_mul_to(&inverse, &middle, rate);
     }
@@ -293,9 +300,9 @@ static void free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin, vsp_real h,
 
 /* in how many parts a turn by an angle is followed: at most an eighth of a
  * radian each, up to two radians */
-static uint32_t turn_parts(vsp_vec3 angle)
+static uint32_t turn_parts(const vsp_vec3 *angle)
 {
-    vsp_real a = v3_size(angle);
+    vsp_real a = v3_size_at(angle);
 
     return a < VSP_R(2.0) ? 1u + (uint32_t)r_to_int(r_mul(a, VSP_R(8.0)))
                           : 16u;
@@ -309,7 +316,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
     uint32_t parts, i;
 
     v3_scale_in(&turn, h);
-    parts = turn_parts(turn);
+    parts = turn_parts(&turn);
     if (!vsp__is_dynamic(b) || is_round(&b->matter.inertia)) {
         turn_by(world, body, &turn);
         return;
@@ -428,11 +435,6 @@ static bool is_moved(const vsp_world *world, uint32_t body)
     return world->height[body] > 0;
 }
 
-static uint32_t other_body(const vsp__manifold *m, uint32_t body)
-{
-    return m->body[0] == body ? m->body[1] : m->body[0];
-}
-
 /* Turns counts into ends, which filling backwards turns into starts. */
 static void sum_up(uint16_t *first, uint32_t count)
 {
@@ -445,7 +447,7 @@ static void sum_up(uint16_t *first, uint32_t count)
     first[count] = (uint16_t)sum;
 }
 
-/* Lists the manifolds of every moved body: links[link_first[i] ...]. */
+/* Lists the manifolds of every body: links[link_first[i] ...]. */
 static void link_bodies(vsp_world *world)
 {
     uint32_t *first = world->link_first, sum = 0, i, k;
@@ -456,51 +458,46 @@ static void link_bodies(vsp_world *world)
         first[i] = 0;
     for (i = 0; i < count; i++)
         for (k = 0; k < 2; k++)
-            if (is_moved(world, m[i].body[k]))
-                first[m[i].body[k]]++;
+            first[m[i].body[k]]++;
     for (i = 0; i <= world->body_limit; i++) { /* counts become ends */
         sum += first[i];
         first[i] = sum;
     }
     for (i = count; i-- > 0;) /* backwards: ends become starts */
         for (k = 0; k < 2; k++)
-            if (is_moved(world, m[i].body[k]))
-                world->links[--first[m[i].body[k]]] = (uint16_t)i;
+            world->links[--first[m[i].body[k]]] = (uint16_t)i;
 }
 
-/* Gives a body its height, unless it has one, and puts it into the queue, for
- * which stack_order is not yet in use. */
-static void reach_body(vsp_world *world, uint32_t body, uint32_t height,
-                       uint32_t *tail)
-{
-    if (world->height[body] != VSP__NO_HEIGHT)
-        return;
-    world->height[body] = (uint16_t)height;
-    world->stack_order[(*tail)++] = (uint16_t)body;
-}
-
+/* stack_order is not yet in use: it holds the queue, in which all that does
+ * not move comes first. */
 static void find_heights(vsp_world *world)
 {
-    const uint16_t *queue = world->stack_order;
-    uint32_t i, k, head, tail = 0;
+    uint16_t *queue = world->stack_order, *height = world->height;
+    uint32_t i, head, tail = 0;
 
-    for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
-
-        for (k = 0; k < 2; k++)
-            if (!is_moved(world, m->body[1 - k]))
-                reach_body(world, m->body[k], 1, &tail);
+    for (i = 0; i < world->body_limit; i++) {
+        height[i] = VSP__NO_HEIGHT;
+        if (vsp__is_dynamic(&world->bodies[i]))
+            continue;
+        height[i] = 0;
+        queue[tail++] = (uint16_t)i;
     }
+    world->layer_count = 0;
     for (head = 0; head < tail; head++) {
         uint32_t body = queue[head];
 
-        for (k = world->link_first[body]; k < world->link_first[body + 1];
-             k++)
-            reach_body(world,
-                       other_body(&world->manifolds[world->links[k]], body),
-                       world->height[body] + 1u, &tail);
+        world->layer_count = height[body];
+        for (i = world->link_first[body]; i < world->link_first[body + 1];
+             i++) {
+            const vsp__manifold *m = &world->manifolds[world->links[i]];
+            uint32_t other = m->body[0] == body ? m->body[1] : m->body[0];
+
+            if (height[other] != VSP__NO_HEIGHT)
+                continue;
+            height[other] = (uint16_t)(height[body] + 1u);
+            queue[tail++] = (uint16_t)other;
+        }
     }
-    world->layer_count = tail ? world->height[queue[tail - 1]] : 0;
 }
 
 /* layer of a body: one less than its height, or the last for floating ones */
@@ -582,11 +579,6 @@ static void find_islands(vsp_world *world)
 
 void vsp__stack(vsp_world *world)
 {
-    uint32_t i;
-
-    for (i = 0; i < world->body_limit; i++)
-        world->height[i] =
-            vsp__is_dynamic(&world->bodies[i]) ? VSP__NO_HEIGHT : 0;
     link_bodies(world);
     find_heights(world);
     sort_layers(world);
@@ -603,8 +595,9 @@ void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
                      ? v3(VSP_R(0.0), normal.z, -normal.y)  /* n x (1,0,0) */
                      : v3(-normal.y, normal.x, VSP_R(0.0)); /* n x (0,0,1) */
 
-    *t1 = v3_scale(t, vsp__rsqrt(v3_dot(t, t)));
-    *t2 = v3_cross(normal, *t1);
+    v3_scale_in(&t, vsp__rsqrt(v3_dot_at(&t, &t)));
+    *t1 = t;
+    v3_cross_to(&normal, t1, t2);
 }
 
 uint32_t vsp__span_manifold(const vsp_world *world,
@@ -698,20 +691,22 @@ static void sliding_tangents(const vsp_world *world, const site *s)
     v3_cross_to(n, &axis[1], &axis[2]);
 }
 
-/* inverse mass of a body in the solve of a span */
-static vsp_real free_mass(const vsp_world *world, const vsp__span *span,
-                          uint32_t body)
+/* what resists the motion of a body in the solve of a span */
+static const vsp__inverse *free_inverse(const vsp_world *world,
+                                        const vsp__span *span, uint32_t body)
 {
-    return is_free(world, span, body) ? world->work.solve.inverse[body].mass
-                                      : VSP_R(0.0);
+    static const vsp__inverse fixated;
+
+    return is_free(world, span, body) ? &world->work.solve.inverse[body]
+                                      : &fixated;
 }
 
 /* Fills a block; its rows follow. */
 static void assemble_block(const vsp_world *world, const vsp__span *span,
                            const vsp__manifold *m, vsp__block *block)
 {
-    vsp_real a = free_mass(world, span, m->body[0]);
-    vsp_real b = free_mass(world, span, m->body[1]), k;
+    vsp_real a = free_inverse(world, span, m->body[0])->mass;
+    vsp_real b = free_inverse(world, span, m->body[1])->mass, k;
 
     VSP_ASSERT(a + b > 0);
     k = r_div(VSP_R(1.0), a + b);
@@ -1075,22 +1070,25 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
 }
 
 /* the direction of the weighted point farthest from the center, or zero */
-static vsp_vec3 farthest_direction(const vsp_world *world, uint32_t count,
-                                   const fit *f)
+static void farthest_direction(const vsp_world *world, uint32_t count,
+                               const vsp_vec3 *center, vsp_vec3 *best)
 {
-    vsp_vec3 best = v3_zero();
-    vsp_real square = VSP_R(1e-8);
-    uint32_t i;
+    const vsp__support *s = world->supports, *end = s + count;
+    vsp_real largest = VSP_R(1e-8);
 
-    for (i = 0; i < count; i++) {
-        vsp_vec3 r = v3_sub(world->supports[i].arm, f->center);
+    *best = v3_zero();
+    for (; s < end; s++) {
+        vsp_vec3 r = s->arm;
+        vsp_real square;
 
-        if (world->supports[i].weight > 0 && v3_dot_at(&r, &r) > square) {
-            square = v3_dot_at(&r, &r);
-            best = r;
+        v3_sub_in(&r, center);
+        square = v3_dot_at(&r, &r);
+        if (s->weight > 0 && square > largest) {
+            largest = square;
+            *best = r;
         }
     }
-    return v3_scale(best, vsp__rsqrt(square));
+    v3_scale_in(best, vsp__rsqrt(largest));
 }
 
 /* Inverts the second moment, or what of it there is: points in a line, or a
@@ -1099,15 +1097,16 @@ static void invert_spread(const vsp_world *world, uint32_t count,
                           const vsp__sym3 *spread, fit *f)
 {
     vsp__sym3 *inv = &f->inv_spread;
-    vsp_vec3 a;
+    vsp_vec3 *hinge = &f->hinge, a;
 
     f->free = FREE_NOT;
     if (vsp__invert(spread, VSP_R(1e-5), inv))
         return;
-    f->hinge = a = farthest_direction(world, count, f);
-    f->free = v3_dot_at(&f->hinge, &f->hinge) > 0 ? FREE_HINGE : FREE_BALL;
+    farthest_direction(world, count, &f->center, hinge);
+    f->free = v3_dot_at(hinge, hinge) > 0 ? FREE_HINGE : FREE_BALL;
     if (f->free == FREE_BALL)
         return;
+    a = *hinge;
     inv->xx = VSP_R(1.0) - r_mul(a.x, a.x); /* (1 - a a^T) / size */
     inv->yy = VSP_R(1.0) - r_mul(a.y, a.y);
     inv->zz = VSP_R(1.0) - r_mul(a.z, a.z);
@@ -1123,25 +1122,27 @@ static void invert_spread(const vsp_world *world, uint32_t count,
 static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
 {
     const vsp__support *s, *end = world->supports + count;
-    vsp_vec3 moment = v3_zero(), center = v3_zero(), mean = v3_zero();
+    vsp_vec3 moment = v3_zero();
     vsp__sym3 spread = s3_zero();
     vsp_real weight = VSP_R(0.0);
 
+    f->center = f->mean = moment;
     for (s = world->supports; s < end; s++) {
         weight += s->weight;
-        center = v3_madd(center, s->weight, s->arm);
-        mean = v3_madd(mean, s->weight, s->target);
+        v3_move(&f->center, s->weight, &s->arm);
+        v3_move(&f->mean, s->weight, &s->target);
     }
     f->free = FREE_ALL;
     f->inv_weight = weight > 0 ? r_div(VSP_R(1.0), weight) : VSP_R(0.0);
-    f->center = center = v3_scale(center, f->inv_weight);
-    f->mean = mean = v3_scale(mean, f->inv_weight);
-    f->inv_spread = s3_zero();
+    v3_scale_in(&f->center, f->inv_weight);
+    v3_scale_in(&f->mean, f->inv_weight);
+    f->inv_spread = spread;
     if (!(weight > 0))
         return;
     for (s = world->supports; s < end; s++) {
-        vsp_vec3 r = v3_sub(s->arm, center), turn = s->target;
+        vsp_vec3 r = s->arm, turn = s->target;
 
+        v3_sub_in(&r, &f->center);
         vsp__add_spread(&spread, s->weight, r);
         v3_sub_in(&turn, &f->mean);
         v3_cross_to(&r, &turn, &turn);
@@ -1201,8 +1202,8 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
     if (!vsp__invert(&inertia, VSP_R(1e-9), &inverse))
         return;
     center_torque(world, body, f, from, w, &torque);
-    torque = v3_neg(torque);
     s3_mul_to(&inverse, &torque, w);
+    v3_scale_in(w, VSP_R(-1.0));
 }
 
 /* Completes the fit: what the points leave free follows from where the body
@@ -1237,7 +1238,7 @@ static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
 
         velocity_at(&f->motion, &s->arm, &off);
         v3_sub_in(&off, &s->target);
-        if (s->weight > 0 ? v3_size(off) > slack
+        if (s->weight > 0 ? v3_size_at(&off) > slack
                           : v3_dot_at(&off, &s->normal) <
                                 r_mul(VSP_R(-0.005), slack))
             return false;
@@ -1285,19 +1286,21 @@ static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
     verdict v = LOAD_OK;
 
     for (; s < end; s++) {
-        vsp_vec3 p = v3_scale(s->impulse, inv_mass); /* as a velocity */
-        vsp_real n = v3_dot(p, s->normal), limit;
-        vsp_vec3 t = v3_madd(p, -n, s->normal);
+        vsp_vec3 t = s->impulse;
+        vsp_real n, limit;
 
         if (!(s->weight > 0))
             continue;
+        v3_scale_in(&t, inv_mass); /* as a velocity */
+        n = v3_dot_at(&t, &s->normal);
+        v3_move(&t, -n, &s->normal);
         if (n < -slack) {
             s->weight = VSP_R(0.0);
             v = LOAD_PULLS;
         }
         limit = r_mul(world->manifolds[s->manifold].friction,
                       r_max(n, VSP_R(0.0))) + slack;
-        if (v == LOAD_OK && v3_dot(t, t) > r_mul(limit, limit))
+        if (v == LOAD_OK && v3_dot_at(&t, &t) > r_mul(limit, limit))
             v = LOAD_SLIPS;
     }
     return v;
@@ -1340,7 +1343,7 @@ static void commit_load(vsp_world *world, uint32_t count)
         row_impulse(block, x, m, &change);
         v3_sub_in(&change, &s->impulse);
         vsp__tmul(&block->axes, &s->impulse, &t);
-        t = v3_scale(t, r_signed(block->inv_mass, low == 1));
+        v3_scale_in(&t, r_signed(block->inv_mass, low == 1));
         x[0] = t.x;
         x[1] = t.y;
         x[2] = t.z;
@@ -1358,8 +1361,9 @@ static void unload(vsp_world *world, uint32_t body, uint32_t count,
     vsp__support *s = world->supports, *end = s + count;
 
     for (; s < end; s++) {
-        vsp_vec3 p = v3_neg(s->kept);
+        vsp_vec3 p = s->kept;
 
+        v3_scale_in(&p, VSP_R(-1.0));
         apply_impulse(&world->work.solve.inverse[body], v, &s->arm, &p);
         s->kept = v3_zero();
     }
@@ -1491,9 +1495,13 @@ static void save_multipliers(vsp_world *world)
 {
     uint32_t i, k;
 
-    for (i = 0; i < world->contacts[0].point_count; i++)
+    for (i = 0; i < world->contacts[0].point_count; i++) {
+        const vsp_real *x = world->points[i].multiplier;
+        vsp_real *saved = world->warm[i].saved;
+
         for (k = 0; k < 3; k++)
-            world->warm[i].saved[k] = world->points[i].multiplier[k];
+            saved[k] = x[k];
+    }
 }
 
 void vsp__line_search_begin(vsp_world *world)
@@ -1521,9 +1529,13 @@ void vsp__take_back(vsp_world *world)
 {
     uint32_t i, k;
 
-    for (i = 0; i < world->contacts[0].point_count; i++)
+    for (i = 0; i < world->contacts[0].point_count; i++) {
+        vsp_real *x = world->points[i].multiplier;
+        const vsp_real *saved = world->warm[i].saved;
+
         for (k = 0; k < 3; k++)
-            world->points[i].multiplier[k] = world->warm[i].saved[k];
+            x[k] = saved[k];
+    }
 }
 
 static uint32_t manifold_island(const vsp_world *world,
@@ -1535,7 +1547,8 @@ static uint32_t manifold_island(const vsp_world *world,
 /* Adds a manifold's f' and f'' to its island's sums. */
 static void add_slopes(vsp_world *world, const site *s)
 {
-    uint32_t island = manifold_island(world, s->m), j;
+    vsp__line *line = &world->work.solve.line[manifold_island(world, s->m)];
+    uint32_t j;
     vsp_real first = VSP_R(0.0), second = VSP_R(0.0), k;
     local now, old;
 
@@ -1546,15 +1559,16 @@ static void add_slopes(vsp_world *world, const site *s)
         const vsp_real *x = s->points[j].multiplier;
         const vsp_real *x0 = world->warm[s->m->first_point + j].saved;
         vsp_vec3 d = v3(x[0] - x0[0], x[1] - x0[1], x[2] - x0[2]);
-        vsp_vec3 u = row_velocity(&old, row);
+        vsp_vec3 u = row_velocity(&old, row), change = row_velocity(&now, row);
 
-        second += v3_dot(v3_sub(row_velocity(&now, row), u), d);
+        v3_sub_in(&change, &u);
+        second += v3_dot_at(&change, &d);
         u.x += row->bias;
-        first += v3_dot(u, d);
+        first += v3_dot_at(&u, &d);
     }
     k = r_div(VSP_R(1.0), s->block->inv_mass);
-    world->work.solve.line[island].slope.first += r_mul(first, k);
-    world->work.solve.line[island].slope.second += r_mul(second, k);
+    line->slope.first += r_mul(first, k);
+    line->slope.second += r_mul(second, k);
 }
 
 /* how far an island goes, by its sums: 0 to 1 */
@@ -1654,7 +1668,6 @@ static vsp_real deepest(vsp_world *world, const vsp__span *span)
 static void assemble_fixes(const vsp_world *world, const vsp__span *span,
                            const site *s)
 {
-    static const vsp__inverse fixated;
     uint32_t i, j;
 
     for (j = 0; j < s->m->point_count; j++) {
@@ -1663,10 +1676,8 @@ static void assemble_fixes(const vsp_world *world, const vsp__span *span,
 
         point_arms(world, s->m, &s->points[j], fix->lever);
         for (i = 0; i < 2; i++) {
-            uint32_t body = s->m->body[i];
             const vsp__inverse *inverse =
-                is_free(world, span, body) ? &world->work.solve.inverse[body]
-                                           : &fixated;
+                free_inverse(world, span, s->m->body[i]);
 
             v3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
             s3_mul_to(&inverse->inertia, &fix->lever[i], &fix->turn[i]);
@@ -1685,8 +1696,8 @@ static vsp_real sweep_fixes(vsp_world *world, const vsp__span *span,
 {
     vsp__velocity *a = &world->work.solve.saved[s->m->body[0]];
     vsp__velocity *b = &world->work.solve.saved[s->m->body[1]];
-    vsp_real mass_a = free_mass(world, span, s->m->body[0]);
-    vsp_real mass_b = free_mass(world, span, s->m->body[1]);
+    vsp_real mass_a = free_inverse(world, span, s->m->body[0])->mass;
+    vsp_real mass_b = free_inverse(world, span, s->m->body[1])->mass;
     const vsp_vec3 *n = &s->m->normal;
     vsp__fix *fix = s->fixes, *end = fix + s->m->point_count;
     vsp_real largest = VSP_R(0.0);
@@ -1811,7 +1822,7 @@ static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
  * the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i, j;
+    uint32_t i, j, k;
 
     for (i = span->first; i < span->last; i++) {
         site s;
@@ -1823,17 +1834,16 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
         before = l;
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
-            vsp_real *x = s.points[j].multiplier, n, t1, t2;
+            vsp_real *x = s.points[j].multiplier;
 
             turn_multipliers(x, t, &s.block->axes.axis[1],
                              s.block->inv_mass);
-            n = x[0];
-            t1 = x[1];
-            t2 = x[2];
-            x[0] = x[1] = x[2] = VSP_R(0.0);
-            change_row(&l, &s.rows[j], 0, x, n);
-            change_row(&l, &s.rows[j], 1, x, t1);
-            change_row(&l, &s.rows[j], 2, x, t2);
+            for (k = 0; k < 3; k++) {
+                vsp_real to = x[k];
+
+                x[k] = VSP_R(0.0);
+                change_row(&l, &s.rows[j], k, x, to);
+            }
         }
         from_local(world->work.solve.velocity, &s, &before, &l);
     }
@@ -1988,7 +1998,7 @@ vsp_real vsp__merit(vsp_world *world)
             w.x += row->bias;
             h = violation(s.points[j].multiplier, w, s.block->friction,
                           is_cone);
-            sum += v3_dot(h, h);
+            sum += v3_dot_at(&h, &h);
         }
     }
     return r_mul(VSP_R(0.5), sum);
