@@ -759,7 +759,6 @@ typedef struct box_pair {
     vsp_real along[2][3];    /* offset along axis */
     vsp_real turn[2][3][3];  /* axis[side][i] . axis[1 - side][j] */
     vsp_real bent[3][3];     /* magnitude of turn[0] */
-    vsp_real reach[2][3];    /* of the other box along axis */
 } box_pair;
 
 typedef struct box_face {
@@ -779,10 +778,8 @@ static void set_box(box_pair *p, uint32_t side, const solid *box)
 
     p->axis[side] = box->pose->axes.axis;
     v3_get(&box->shape->size, p->half[side]);
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < 3; i++)
         p->along[side][i] = r_flush(v3_dot_at(&p->offset, &p->axis[side][i]));
-        p->reach[side][i] = VSP_R(0.0);
-    }
 }
 
 static void set_box_pair(box_pair *p, const solid *a, const solid *b)
@@ -798,8 +795,6 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
 
             p->turn[0][i][j] = p->turn[1][j][i] = turn;
             p->bent[i][j] = r_abs(turn);
-            p->reach[0][i] += r_mul(p->half[1][j], p->bent[i][j]);
-            p->reach[1][j] += r_mul(p->half[0][i], p->bent[i][j]);
         }
 }
 
@@ -808,12 +803,16 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
 static bool best_face(const box_pair *p, uint32_t side, vsp_real envelope,
                       box_face *best)
 {
+    const vsp_real *half = p->half[1 - side];
     uint32_t i;
 
     best->side = side;
     for (i = 0; i < 3; i++) {
-        vsp_real s = r_abs(p->along[side][i]) -
-                     (p->half[side][i] + p->reach[side][i]);
+        const vsp_real *turn = p->turn[side][i];
+        vsp_real reach = r_dot3(half[0], r_abs(turn[0]),
+                                half[1], r_abs(turn[1]),
+                                half[2], r_abs(turn[2]));
+        vsp_real s = r_abs(p->along[side][i]) - (p->half[side][i] + reach);
 
         if (s >= envelope)
             return false;

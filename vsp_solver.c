@@ -525,6 +525,7 @@ static void sort_layers(vsp_world *world)
     uint32_t count = world->contacts[0].manifold_count, i;
     uint32_t layers = world->layer_count + 1u;
     uint16_t *bodies = world->layer_bodies, *order = world->layer_manifolds;
+    vsp__manifold *m = world->manifolds;
 
     for (i = 0; i < layers; i++)
         bodies[i] = order[i] = 0;
@@ -532,8 +533,8 @@ static void sort_layers(vsp_world *world)
         if (is_moved(world, i))
             bodies[body_layer(world, i)]++;
     for (i = 0; i < count; i++) {
-        place_manifold(world, &world->manifolds[i]);
-        order[world->manifolds[i].layer]++;
+        place_manifold(world, &m[i]);
+        order[m[i].layer]++;
     }
     sum_up(bodies, layers);
     sum_up(order, layers);
@@ -541,8 +542,7 @@ static void sort_layers(vsp_world *world)
         if (is_moved(world, i))
             world->stack_order[--bodies[body_layer(world, i)]] = (uint16_t)i;
     for (i = count; i-- > 0;)
-        world->layer_order[--order[world->manifolds[i].layer]] =
-            (uint16_t)i;
+        world->layer_order[--order[m[i].layer]] = (uint16_t)i;
 }
 
 static uint32_t island_root(vsp_world *world, uint32_t body)
@@ -702,11 +702,10 @@ static const vsp__inverse *free_inverse(const vsp_world *world,
 }
 
 /* Fills a block; its rows follow. */
-static void assemble_block(const vsp_world *world, const vsp__span *span,
+static void assemble_block(const vsp__inverse *const *inverse,
                            const vsp__manifold *m, vsp__block *block)
 {
-    vsp_real a = free_inverse(world, span, m->body[0])->mass;
-    vsp_real b = free_inverse(world, span, m->body[1])->mass, k;
+    vsp_real a = inverse[0]->mass, b = inverse[1]->mass, k;
 
     VSP_ASSERT(a + b > 0);
     k = r_div(VSP_R(1.0), a + b);
@@ -719,14 +718,13 @@ static void assemble_block(const vsp_world *world, const vsp__span *span,
 }
 
 /* inverse inertia of a body in a block's axes, over block.inv_mass */
-static void block_inertia(const vsp_world *world, const vsp__span *span,
-                          uint32_t body, const vsp__block *block,
-                          vsp__sym3 *s)
+static void block_inertia(const vsp__inverse *inverse,
+                          const vsp__block *block, vsp__sym3 *s)
 {
     *s = s3_zero();
-    if (!is_free(world, span, body))
+    if (inverse->mass == 0)
         return;
-    vsp__seen_from(&block->axes, &world->work.solve.inverse[body].inertia, s);
+    vsp__seen_from(&block->axes, &inverse->inertia, s);
     vsp__scale(s, r_div(VSP_R(1.0), block->inv_mass));
 }
 
@@ -779,14 +777,17 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp_real h)
 
     for (i = span->first; i < span->last; i++) {
         site s;
+        const vsp__inverse *inverse[2];
         vsp__sym3 inertia[2];
 
         site_at(world, span, i, &s);
-        assemble_block(world, span, s.m, s.block);
+        for (j = 0; j < 2; j++)
+            inverse[j] = free_inverse(world, span, s.m->body[j]);
+        assemble_block(inverse, s.m, s.block);
         if (!is_cone)
             sliding_tangents(world, &s);
         for (j = 0; j < 2; j++)
-            block_inertia(world, span, s.m->body[j], s.block, &inertia[j]);
+            block_inertia(inverse[j], s.block, &inertia[j]);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__row *row = &s.rows[j];
 
@@ -1016,14 +1017,12 @@ static bool carries(const vsp__manifold *m, uint32_t body)
 }
 
 /* multipliers of a row as an impulse on the upper body */
-static void row_impulse(const vsp__block *block, const vsp_real *x,
-                        const vsp__manifold *m, vsp_vec3 *p)
+static void row_impulse(const site *it, const vsp_real *x, vsp_vec3 *p)
 {
-    vsp_real k = r_div(r_signed(VSP_R(1.0), m->lower == 2), block->inv_mass);
-
     *p = v3(x[0], x[1], x[2]);
-    v3_scale_in(p, k);
-    vsp__mul(&block->axes, p, p);
+    v3_scale_in(p, r_div(r_signed(VSP_R(1.0), it->m->lower == 2),
+                         it->block->inv_mass));
+    vsp__mul(&it->block->axes, p, p);
 }
 
 static void gather_point(const vsp_world *world, const site *it,
@@ -1040,9 +1039,9 @@ static void gather_point(const vsp_world *world, const site *it,
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
     v3_move(&s->target, -row->bias, &s->normal);
-    row_impulse(it->block, x, it->m, &s->kept);
+    row_impulse(it, x, &s->kept);
     s->weight = row->bias < far_speed || x[0] > 0 ? VSP_R(1.0) : VSP_R(0.0);
-    s->point = it->m->first_point + point;
+    s->point = point;
 }
 
 /* Lists what carries a body, with the impulses there are now.  Returns the
@@ -1093,14 +1092,14 @@ static void farthest_direction(const vsp_world *world, uint32_t count,
 
 /* Inverts the second moment, or what of it there is: points in a line, or a
  * single one, leave the body free to turn. */
-static void invert_spread(const vsp_world *world, uint32_t count,
-                          const vsp__sym3 *spread, fit *f)
+static void invert_spread(const vsp_world *world, uint32_t count, fit *f)
 {
-    vsp__sym3 *inv = &f->inv_spread;
+    vsp__sym3 *inv = &f->inv_spread; /* the second moment itself as yet */
+    vsp_real size = v3_largest(v3(inv->xx, inv->yy, inv->zz));
     vsp_vec3 *hinge = &f->hinge, a;
 
     f->free = FREE_NOT;
-    if (vsp__invert(spread, VSP_R(1e-5), inv))
+    if (vsp__invert(inv, VSP_R(1e-5), inv))
         return;
     farthest_direction(world, count, &f->center, hinge);
     f->free = v3_dot_at(hinge, hinge) > 0 ? FREE_HINGE : FREE_BALL;
@@ -1113,9 +1112,7 @@ static void invert_spread(const vsp_world *world, uint32_t count,
     inv->xy = -r_mul(a.x, a.y);
     inv->xz = -r_mul(a.x, a.z);
     inv->yz = -r_mul(a.y, a.z);
-    vsp__scale(inv, r_div(VSP_R(1.0),
-                          v3_largest(v3(spread->xx, spread->yy,
-                                        spread->zz))));
+    vsp__scale(inv, r_div(VSP_R(1.0), size));
 }
 
 /* Fits a rigid motion to the targets, least squares by weight. */
@@ -1123,7 +1120,6 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
 {
     const vsp__support *s, *end = world->supports + count;
     vsp_vec3 moment = v3_zero();
-    vsp__sym3 spread = s3_zero();
     vsp_real weight = VSP_R(0.0);
 
     f->center = f->mean = moment;
@@ -1136,19 +1132,19 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
     f->inv_weight = weight > 0 ? r_div(VSP_R(1.0), weight) : VSP_R(0.0);
     v3_scale_in(&f->center, f->inv_weight);
     v3_scale_in(&f->mean, f->inv_weight);
-    f->inv_spread = spread;
+    f->inv_spread = s3_zero();
     if (!(weight > 0))
         return;
     for (s = world->supports; s < end; s++) {
         vsp_vec3 r = s->arm, turn = s->target;
 
         v3_sub_in(&r, &f->center);
-        vsp__add_spread(&spread, s->weight, r);
+        vsp__add_spread(&f->inv_spread, s->weight, r);
         v3_sub_in(&turn, &f->mean);
         v3_cross_to(&r, &turn, &turn);
         v3_move(&moment, s->weight, &turn);
     }
-    invert_spread(world, count, &spread, f);
+    invert_spread(world, count, f);
     s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
 }
 
@@ -1332,22 +1328,23 @@ static void commit_load(vsp_world *world, uint32_t count)
     const vsp__support *s = world->supports, *end = s + count;
 
     for (; s < end; s++) {
-        const vsp__manifold *m = &world->manifolds[s->manifold];
-        const vsp__block *block =
-            &world->problem.velocity.blocks[s->manifold];
-        const vsp__row *row = &world->problem.velocity.rows[s->point];
-        vsp_real *x = world->points[s->point].multiplier;
-        uint32_t low = m->lower - 1u, below = m->body[low];
+        uint32_t low, below;
         vsp_vec3 change, t;
+        vsp_real *x;
+        site it;
 
-        row_impulse(block, x, m, &change);
+        site_of(world, 0, s->manifold, &it);
+        x = it.points[s->point].multiplier;
+        low = it.m->lower - 1u;
+        below = it.m->body[low];
+        row_impulse(&it, x, &change);
         v3_sub_in(&change, &s->impulse);
-        vsp__tmul(&block->axes, &s->impulse, &t);
-        v3_scale_in(&t, r_signed(block->inv_mass, low == 1));
+        vsp__tmul(&it.block->axes, &s->impulse, &t);
+        v3_scale_in(&t, r_signed(it.block->inv_mass, low == 1));
         x[0] = t.x;
         x[1] = t.y;
         x[2] = t.z;
-        vsp__mul(&block->axes, &row->arm[low], &t);
+        vsp__mul(&it.block->axes, &it.rows[s->point].arm[low], &t);
         if (is_moved(world, below))
             apply_impulse(&world->work.solve.inverse[below],
                           &world->work.solve.velocity[below], &t, &change);
@@ -1572,8 +1569,10 @@ static void add_slopes(vsp_world *world, const site *s)
 }
 
 /* how far an island goes, by its sums: 0 to 1 */
-static vsp_real island_step(vsp_real first, vsp_real second)
+static vsp_real island_step(const vsp__line *line)
 {
+    vsp_real first = line->slope.first, second = line->slope.second;
+
     if (!r_is_finite(first) || !r_is_finite(second))
         return VSP_R(0.0);
     if (!(first < 0))
@@ -1588,13 +1587,13 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp_real s)
 {
     uint32_t j, k;
 
-    for (j = m->first_point; j < m->first_point + m->point_count; j++)
-        for (k = 0; k < 3; k++) {
-            vsp_real *x = &world->points[j].multiplier[k];
-            vsp_real x0 = world->warm[j].saved[k];
+    for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+        vsp_real *x = world->points[j].multiplier;
+        const vsp_real *x0 = world->warm[j].saved;
 
-            *x = x0 + r_mul(s, *x - x0);
-        }
+        for (k = 0; k < 3; k++)
+            x[k] = x0[k] + r_mul(s, x[k] - x0[k]);
+    }
 }
 
 /* Takes v back to the part s of the way to it. */
@@ -1620,15 +1619,15 @@ void vsp__line_search_end(vsp_world *world)
         site_of(world, 0, i, &it);
         add_slopes(world, &it);
     }
-    for (i = 0; i < world->body_limit; i++)
-        if (world->island[i] == i)
-            line[i].slope.first = island_step(line[i].slope.first,
-                                              line[i].slope.second);
-    for (i = 0; i < world->body_limit; i++) {
-        vsp_real s = line[world->island[i]].slope.first;
+    for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
+        uint32_t island = world->island[i];
         vsp__velocity *v = &world->work.solve.velocity[i];
         const vsp__velocity *v0 = &world->work.solve.saved[i];
+        vsp_real s;
 
+        if (island == i)
+            line[i].slope.first = island_step(&line[i]);
+        s = line[island].slope.first;
         if (!is_moved(world, i) || !(s < 1))
             continue;
         pull_back(&v0->linear, s, &v->linear);
@@ -1822,7 +1821,7 @@ static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
  * the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i, j, k;
+    uint32_t i, j;
 
     for (i = span->first; i < span->last; i++) {
         site s;
@@ -1834,16 +1833,14 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
         before = l;
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
-            vsp_real *x = s.points[j].multiplier;
+            const vsp__row *row = &s.rows[j];
+            vsp_real *x = s.points[j].multiplier, from[3] = {0, 0, 0};
 
             turn_multipliers(x, t, &s.block->axes.axis[1],
                              s.block->inv_mass);
-            for (k = 0; k < 3; k++) {
-                vsp_real to = x[k];
-
-                x[k] = VSP_R(0.0);
-                change_row(&l, &s.rows[j], k, x, to);
-            }
+            change_row(&l, row, 0, from, x[0]);
+            change_row(&l, row, 1, from, x[1]);
+            change_row(&l, row, 2, from, x[2]);
         }
         from_local(world->work.solve.velocity, &s, &before, &l);
     }
