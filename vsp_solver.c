@@ -336,14 +336,14 @@ static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
     vsp__mul(&world->axes[body], &b->spin, &b->spin);
 }
 
-static bool v3_is_finite(vsp_vec3 v)
+static bool v3_is_finite(const vsp_vec3 *v)
 {
-    return r_is_finite(v.x) && r_is_finite(v.y) && r_is_finite(v.z);
+    return r_is_finite(v->x) && r_is_finite(v->y) && r_is_finite(v->z);
 }
 
 static bool is_velocity(const vsp__velocity *v)
 {
-    return v3_is_finite(v->linear) && v3_is_finite(v->angular);
+    return v3_is_finite(&v->linear) && v3_is_finite(&v->angular);
 }
 
 static void keep_speed(vsp_vec3 *v)
@@ -452,6 +452,7 @@ static void link_bodies(vsp_world *world)
 {
     uint32_t *first = world->link_first, sum = 0, i, k;
     const vsp__manifold *m = world->manifolds;
+    uint16_t *links = world->links;
     uint32_t count = world->contacts[0].manifold_count;
 
     for (i = 0; i <= world->body_limit; i++)
@@ -465,7 +466,7 @@ static void link_bodies(vsp_world *world)
     }
     for (i = count; i-- > 0;) /* backwards: ends become starts */
         for (k = 0; k < 2; k++)
-            world->links[--first[m[i].body[k]]] = (uint16_t)i;
+            links[--first[m[i].body[k]]] = (uint16_t)i;
 }
 
 /* stack_order is not yet in use: it holds the queue, in which all that does
@@ -545,10 +546,8 @@ static void sort_layers(vsp_world *world)
         world->layer_order[--order[m[i].layer]] = (uint16_t)i;
 }
 
-static uint32_t island_root(vsp_world *world, uint32_t body)
+static uint32_t island_root(uint16_t *island, uint32_t body)
 {
-    uint16_t *island = world->island;
-
     while (island[body] != body) {
         island[body] = island[island[body]];
         body = island[body];
@@ -559,22 +558,26 @@ static uint32_t island_root(vsp_world *world, uint32_t body)
 /* Moved bodies that touch share an island, named after its lowest slot. */
 static void find_islands(vsp_world *world)
 {
+    uint16_t *island = world->island;
     uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
-        world->island[i] = (uint16_t)i;
+        island[i] = (uint16_t)i;
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
         uint32_t a, b;
 
         if (!is_moved(world, m->body[0]) || !is_moved(world, m->body[1]))
             continue;
-        a = island_root(world, m->body[0]);
-        b = island_root(world, m->body[1]);
-        world->island[a > b ? a : b] = (uint16_t)(a < b ? a : b);
+        a = island_root(island, m->body[0]);
+        b = island_root(island, m->body[1]);
+        if (a < b)
+            island[b] = (uint16_t)a;
+        else
+            island[a] = (uint16_t)b;
     }
     for (i = 0; i < world->body_limit; i++)
-        world->island[i] = (uint16_t)island_root(world, i);
+        island[i] = (uint16_t)island_root(island, i);
 }
 
 void vsp__stack(vsp_world *world)
@@ -1488,16 +1491,20 @@ void vsp__carry(vsp_world *world)
  * With J u known at both ends, no mass is needed:
  * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0). */
 
-static void save_multipliers(vsp_world *world)
+/* Puts all multipliers aside, or takes them back. */
+static void copy_multipliers(vsp_world *world, bool is_back)
 {
     uint32_t i, k;
 
     for (i = 0; i < world->contacts[0].point_count; i++) {
-        const vsp_real *x = world->points[i].multiplier;
+        vsp_real *x = world->points[i].multiplier;
         vsp_real *saved = world->warm[i].saved;
 
         for (k = 0; k < 3; k++)
-            saved[k] = x[k];
+            if (is_back)
+                x[k] = saved[k];
+            else
+                saved[k] = x[k];
     }
 }
 
@@ -1507,7 +1514,7 @@ void vsp__line_search_begin(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.saved[i] = world->work.solve.velocity[i];
-    save_multipliers(world);
+    copy_multipliers(world, false);
 }
 
 /* Puts all multipliers aside, and begins from 0. */
@@ -1515,7 +1522,7 @@ void vsp__put_aside(vsp_world *world)
 {
     uint32_t i, k;
 
-    save_multipliers(world);
+    copy_multipliers(world, false);
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
             world->points[i].multiplier[k] = VSP_R(0.0);
@@ -1524,15 +1531,7 @@ void vsp__put_aside(vsp_world *world)
 /* Takes back what was put aside. */
 void vsp__take_back(vsp_world *world)
 {
-    uint32_t i, k;
-
-    for (i = 0; i < world->contacts[0].point_count; i++) {
-        vsp_real *x = world->points[i].multiplier;
-        const vsp_real *saved = world->warm[i].saved;
-
-        for (k = 0; k < 3; k++)
-            x[k] = saved[k];
-    }
+    copy_multipliers(world, true);
 }
 
 static uint32_t manifold_island(const vsp_world *world,
@@ -1810,8 +1809,10 @@ void vsp__find_bounces(vsp_world *world)
 static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
                              const vsp_vec3 *others, vsp_real k)
 {
-    vsp_vec3 t = v3_madd(v3_scale(tangents[0], x[1]), x[2], tangents[1]);
+    vsp_vec3 t = tangents[0];
 
+    v3_scale_in(&t, x[1]);
+    v3_move(&t, x[2], &tangents[1]);
     x[0] = r_mul(x[0], k);
     x[1] = r_mul(v3_dot_at(&t, &others[0]), k);
     x[2] = r_mul(v3_dot_at(&t, &others[1]), k);
