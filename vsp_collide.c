@@ -564,6 +564,10 @@ static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
 }
 
 
+/* ---- Narrow phase: spheres -------------------------------------------------
+ * The functions ..._gap fill the normal and the point on a, and return the
+ * gap between a and a sphere; of two spheres far apart only the envelope. */
+
 static vsp_real sphere_gap(const solid *a, const solid *b, vsp_real envelope,
                            touch *t)
 {
@@ -661,11 +665,13 @@ static bool touch_sphere(const solid *a, const solid *sphere,
         point->gap = box_gap(a, sphere, t);
     else
         point->gap = sphere_gap(a, sphere, envelope, t);
+    if (!(point->gap < envelope))
+        return false;
     t->count = 1;
     point->on[1] = t->normal;
     v3_scale_in(&point->on[1], -sphere->shape->size.x);
     point->feature = 0;
-    return point->gap < envelope;
+    return true;
 }
 
 /* A touch of one point: a becomes b. */

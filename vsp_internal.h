@@ -590,7 +590,7 @@ typedef struct vsp__support {
     vsp_vec3 kept;    /* impulse on the upper body to start from, N s */
     vsp_vec3 impulse; /* and with its share of the load */
     vsp_real weight;  /* share in the load; 0 left out */
-    uint32_t point, manifold;
+    uint32_t point, manifold; /* the point is counted in the manifold */
 } vsp__support;
 
 

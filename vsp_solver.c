@@ -1835,8 +1835,9 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
-            vsp_real *x = s.points[j].multiplier, from[3] = {0, 0, 0};
+            vsp_real *x = s.points[j].multiplier, from[3];
 
+            from[0] = from[1] = from[2] = VSP_R(0.0);
             turn_multipliers(x, t, &s.block->axes.axis[1],
                              s.block->inv_mass);
             change_row(&l, row, 0, from, x[0]);
