@@ -368,7 +368,8 @@ static void add_inertia(vsp__matter *sum, const vsp__shape *shape)
     vsp_real m = vsp__shape_mass(shape, &own);
 
     s3_add(&sum->inertia, &own);
-    vsp__add_spread(&sum->inertia, m, v3_sub(shape->pose.position, sum->center));
+    vsp__add_spread(&sum->inertia, m,
+                    v3_sub(shape->pose.position, sum->center));
 }
 
 /* Mass of a body's shapes, first that of one more (may be null), without the
