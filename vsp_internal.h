@@ -116,7 +116,7 @@ static inline bool r_in(vsp_real a, vsp_real low, vsp_real high)
  * Told by the exponent, which is cheap without an FPU. */
 static inline vsp_real r_flush(vsp_real a)
 {
-    return r_bits(a) << 1 < (127u - 50u) << 24 ? VSP_R(0.0) : a;
+    return r_bits(a) << 1 < (uint32_t)(127 - 50) << 24 ? VSP_R(0.0) : a;
 }
 
 /* 1 / sqrt(a), a > 0 and normal: the halved exponent, then four Newton
