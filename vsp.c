@@ -45,16 +45,20 @@ typedef struct range {
 #define WITHIN(type, field, count, limit) \
     RANGE(type, field, count, -(limit), limit)
 
+/* Whether all of them are, and flushed as numbers of a state are. */
 static bool are_in(const void *state, const range *ranges, uint32_t count)
 {
     const vsp_real *numbers = (const vsp_real *)state;
     uint32_t i, k;
 
     for (i = 0; i < count; i++)
-        for (k = 0; k < ranges[i].count; k++)
-            if (!r_in(numbers[ranges[i].first + k], ranges[i].low,
-                      ranges[i].high))
+        for (k = 0; k < ranges[i].count; k++) {
+            vsp_real a = numbers[ranges[i].first + k];
+
+            if (!r_in(a, ranges[i].low, ranges[i].high) ||
+                r_bits(r_flush(a)) << 1 != r_bits(a) << 1)
                 return false;
+        }
     return true;
 }
 
@@ -133,13 +137,14 @@ static bool are_params(const vsp__params *p)
            p->correction_sweeps <= 10000 && is_capacity(&p->capacity);
 }
 
-static bool is_material(vsp_real friction, vsp_real restitution,
-                        uint32_t friction_rule, uint32_t restitution_rule)
+/* Flushes a material's numbers.  Whether it is one. */
+static bool read_material(vsp_material *m)
 {
-    return r_in(friction, VSP_R(0.0), VSP_R(100.0)) &&
-           r_in(restitution, VSP_R(0.0), VSP_R(1.0)) &&
-           friction_rule <= (uint32_t)VSP_RULE_MAX &&
-           restitution_rule <= (uint32_t)VSP_RULE_MAX;
+    vsp__flush(&m->friction, 2);
+    return r_in(m->friction, VSP_R(0.0), VSP_R(100.0)) &&
+           r_in(m->restitution, VSP_R(0.0), VSP_R(1.0)) &&
+           (uint32_t)m->friction_rule <= (uint32_t)VSP_RULE_MAX &&
+           (uint32_t)m->restitution_rule <= (uint32_t)VSP_RULE_MAX;
 }
 
 /* Whether a shape's own numbers make one: also used on restored bytes. */
@@ -477,6 +482,7 @@ static void store_mass(vsp__body *body, const vsp__matter *m)
 {
     body->matter = *m;
     thicken(&body->matter.inertia);
+    vsp__flush(&body->matter.center.x, WORDS(vsp__matter));
 }
 
 /* Gives a body a mass; its frame stays where it is. */
@@ -499,6 +505,9 @@ static bool read_given_mass(vsp_real given, vsp_vec3 center,
 {
     vsp__matter *m = &body->matter;
 
+    given = r_flush(given);
+    vsp__flush(&inertia.x, 3);
+    vsp__flush(&center.x, 3);
     body->given = given;
     body->mass_given = 0;
     if (given == 0)
@@ -586,6 +595,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->correction_sweeps = def->correction_sweeps;
     p->capacity = def->capacity;
     p->tick = 0;
+    vsp__flush(&p->gravity.x, 7); /* and all numbers up to fraction */
     return are_params(p);
 }
 
@@ -636,6 +646,7 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
     if (!is_world(world) || !v3_in(gravity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     world->params.gravity = gravity;
+    vsp__flush(&world->params.gravity.x, 3);
     return VSP_OK;
 }
 
@@ -681,10 +692,10 @@ static uint8_t pack_rules(const vsp_material *m)
 
 static bool read_shape_def(const vsp_shape_def *def, vsp__shape *shape)
 {
+    vsp_material material = def->material;
+
     if (def->cookie != VSP__COOKIE(3) || !is_pose(&def->pose) ||
-        !is_material(def->material.friction, def->material.restitution,
-                     (uint32_t)def->material.friction_rule,
-                     (uint32_t)def->material.restitution_rule) ||
+        !read_material(&material) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_HALF_SPACE)
         return false;
     clear_shape(shape);
@@ -696,6 +707,7 @@ static bool read_shape_def(const vsp_shape_def *def, vsp__shape *shape)
     shape->friction = def->material.friction;
     shape->restitution = def->material.restitution;
     shape->rules = pack_rules(&def->material);
+    vsp__flush(&shape->size.x, 13); /* and all numbers up to restitution */
     shape->filter = def->filter;
     return is_shape(shape);
 }
@@ -862,9 +874,7 @@ vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
 
     if (status < 0)
         return status;
-    if (!is_material(material.friction, material.restitution,
-                     (uint32_t)material.friction_rule,
-                     (uint32_t)material.restitution_rule))
+    if (!read_material(&material))
         return VSP_ERR_ARG;
     shape->friction = material.friction;
     shape->restitution = material.restitution;
@@ -907,6 +917,10 @@ static bool is_body(const vsp__body *b)
             (v3_is_zero(b->velocity) && v3_is_zero(b->spin)));
 }
 
+/* a body's numbers, from what was given to the end */
+#define BODY_NUMBERS \
+    ((uint32_t)(sizeof(vsp__body) - offsetof(vsp__body, given)) / 4u)
+
 /* Reads a def but for its shape. */
 static bool read_body_def(const vsp_body_def *def, vsp__body *body)
 {
@@ -923,11 +937,12 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     body->user = def->user;
     body->position = def->pose.position;
     body->rotation = q_made_unit(def->pose.rotation);
-    body->velocity = v3_flush(def->velocity);
-    body->spin = v3_flush(def->spin);
+    body->velocity = def->velocity;
+    body->spin = def->spin;
     body->linear_damping = def->linear_damping;
     body->angular_damping = def->angular_damping;
     body->gravity_scale = def->gravity_scale;
+    vsp__flush(&body->given, BODY_NUMBERS);
     return is_body(body);
 }
 
@@ -1136,6 +1151,8 @@ vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
+    linear = r_flush(linear);
+    angular = r_flush(angular);
     if (!r_in(linear, VSP_R(0.0), VSP_R(1000.0)) ||
         !r_in(angular, VSP_R(0.0), VSP_R(1000.0)))
         return VSP_ERR_ARG;
@@ -1155,6 +1172,7 @@ vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
     if (!r_in(scale, VSP_R(-100.0), VSP_R(100.0)))
         return VSP_ERR_ARG;
     b->gravity_scale = scale;
+    vsp__flush(&b->gravity_scale, 1);
     return VSP_OK;
 }
 
@@ -1191,8 +1209,6 @@ static void add_impulse(vsp__body *b, const vsp_vec3 *p,
     s3_mul_to(&inverse.inertia, angular, &turn);
     v3_move(&b->velocity, inverse.mass, p);
     v3_add_in(&b->spin, &turn);
-    v3_flush_in(&b->velocity);
-    v3_flush_in(&b->spin);
 }
 
 /* Lets a force or an impulse, and what turns, act at a point, or at the
@@ -1219,6 +1235,7 @@ static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
         v3_add_in(&changed.force, &linear);
         v3_add_in(&changed.torque, &angular);
     }
+    vsp__flush(&changed.velocity.x, 12); /* and spin, force, torque */
     if (!is_body(&changed))
         return VSP_ERR_ARG;
     if (vsp__is_dynamic(b))

@@ -467,6 +467,7 @@ typedef struct vsp__body {
     uint32_t first_shape; /* slot + 1 of its newest shape; 0: none */
     uint32_t user;
     vsp_real given;       /* the mass that was given, or 0 */
+    /* from here to the spin, and to the end, numbers side by side */
     vsp_vec3 position;    /* of the centre of mass */
     vsp_quat rotation;
     vsp_vec3 velocity, spin;
@@ -730,7 +731,11 @@ void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
 /* ---- vsp_solver.c: contacts to velocities and positions -------------------
  * Knows no geometry. */
 
-/* Clamps position and velocities to their ranges, and flushes the latter. */
+/* Flushes numbers that stand side by side. */
+void vsp__flush(vsp_real *numbers, uint32_t count);
+
+/* Clamps position and velocities to their ranges; flushes these and the
+ * rotation. */
 void vsp__keep_in_range(vsp__body *body);
 
 /* axes[] of a body from its rotation; its inverse mass and inertia from

@@ -346,17 +346,18 @@ static bool is_velocity(const vsp__velocity *v)
     return v3_is_finite(&v->linear) && v3_is_finite(&v->angular);
 }
 
-static void keep_speed(vsp_vec3 *v)
+void vsp__flush(vsp_real *numbers, uint32_t count)
 {
-    v3_clamp_in(v, VSP_MAX_SPEED);
-    v3_flush_in(v);
+    for (; count > 0; numbers++, count--)
+        *numbers = r_flush(*numbers);
 }
 
 void vsp__keep_in_range(vsp__body *b)
 {
     v3_clamp_in(&b->position, VSP_MAX_POSITION);
-    keep_speed(&b->velocity);
-    keep_speed(&b->spin);
+    v3_clamp_in(&b->velocity, VSP_MAX_SPEED);
+    v3_clamp_in(&b->spin, VSP_MAX_SPEED);
+    vsp__flush(&b->position.x, 13); /* and rotation, velocity, spin */
 }
 
 /* Moves a body by its velocity for h seconds: eq. 26.  The last defence: a
@@ -387,8 +388,8 @@ static void displace_body(vsp_world *world, uint32_t body,
     if (!is_velocity(d))
         return;
     v3_add_in(&b->position, &d->linear);
-    v3_clamp_in(&b->position, VSP_MAX_POSITION);
     turn_by(world, body, &d->angular);
+    vsp__keep_in_range(b);
 }
 
 /* Takes d of a velocity each second, for h seconds. */

@@ -1248,6 +1248,54 @@ static void restore_refuses_null(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_world_restore(world, NULL, 100));
 }
 
+/* A world in which every number is either 0 or nearly so. */
+static uint32_t hash_of_nearly(vsp_real zero)
+{
+    vsp_world_def setup = vsp_world_def_default();
+    vsp_vec3 none = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_box(1, 1, 1), 0, 0, 0);
+    vsp_material material = {VSP_R(0.0), VSP_R(0.0), VSP_RULE_MIN,
+                             VSP_RULE_MIN};
+    vsp_body_id id;
+
+    none.x = none.y = none.z = zero;
+    setup.gravity = none;
+    setup.tolerance = setup.fraction = zero;
+    world = new_world_of(&setup);
+    def.pose.position = def.velocity = def.spin = none;
+    def.pose.rotation.x = def.pose.rotation.y = zero;
+    def.linear_damping = def.angular_damping = def.gravity_scale = zero;
+    def.mass = VSP_R(1.0);
+    def.center = none;
+    def.inertia = real3(1, 1, 1);
+    def.shape.pose.position = none;
+    def.shape.pose.rotation.z = zero;
+    def.shape.density = zero;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_force(world, id, none, none));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, id, none, none));
+    CHECK_STATUS(VSP_OK, vsp_body_set_damping(world, id, zero, zero));
+    CHECK_STATUS(VSP_OK, vsp_body_set_gravity_scale(world, id, zero));
+    CHECK_STATUS(VSP_OK, vsp_world_set_gravity(world, none));
+    material.friction = material.restitution = zero;
+    CHECK_STATUS(VSP_OK, vsp_shape_set_material(
+                             world, vsp_shape_at(world, 0), material));
+    step_world(world, 2);
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    return vsp_world_hash(world);
+}
+
+/* Machines that flush subnormals must not see others than those that do
+ * not: no such number gets in. */
+static void what_is_tiny_counts_as_zero(void)
+{
+    uint32_t hash = hash_of_nearly(VSP_R(0.0));
+
+    CHECK_HEX(hash, hash_of_nearly(VSP_R(1e-42)));
+    CHECK_HEX(hash, hash_of_nearly(VSP_R(-1e-42)));
+    CHECK_HEX(hash, hash_of_nearly(VSP_R(8e-16)));
+}
+
 static void status_names(void)
 {
     static const struct {
@@ -1334,6 +1382,7 @@ static const test tests[] = {
     TEST(contact_get_checks_its_index),
     TEST(snapshot_checks_its_buffer),
     TEST(restore_refuses_null),
+    TEST(what_is_tiny_counts_as_zero),
     TEST(status_names),
     TEST_END,
 };
