@@ -133,99 +133,6 @@ int replay_record(const char *name, const simulation_options *simulation,
 }
 
 
-/* ---- Replaying ---------------------------------------------------------- */
-
-/* A call of the file that this world refused ends it, too. */
-static int report_divergence(const file_bytes *file, const vsp_player *player,
-                             vsp_status status)
-{
-    if (status == VSP_DIVERGED)
-        printf("%s: diverged at step %u: hash %08x, here %08x\n", file->name,
-               (unsigned)player->step, (unsigned)player->expected,
-               (unsigned)player->got);
-    else
-        printf("%s: diverged at step %u: a call before it is refused\n",
-               file->name, (unsigned)player->step + 1);
-    return DIVERGED;
-}
-
-static int verify(const file_bytes *file, vsp_player *player, bool is_list)
-{
-    vsp_status status = VSP_OK;
-
-    while (status == VSP_OK) {
-        show_progress(player->step, player->step_count);
-        status = vsp_play_step(player);
-        if (is_list && status == VSP_OK)
-            printf("%u %08x\n", (unsigned)player->step,
-                   (unsigned)player->got);
-    }
-    end_progress();
-    if (status != VSP_END)
-        return report_divergence(file, player, status);
-    if (is_list)
-        return SAME;
-    printf("%s: %u steps, hash %08x: the same here\n", file->name,
-           (unsigned)player->step_count,
-           (unsigned)vsp_world_hash(player->world));
-    return SAME;
-}
-
-/* Goes there even when the bits are others here: that is what it is for. */
-static vsp_status play_to(vsp_player *player, uint32_t step)
-{
-    vsp_status status = vsp_play_seek(player, step);
-    vsp_status worst = status;
-
-    while (status == VSP_DIVERGED && player->step < step)
-        status = vsp_play_seek(player, step);
-    return status < 0 ? status : worst;
-}
-
-static int write_snapshot(const file_bytes *file, vsp_player *player,
-                          const replay_options *options)
-{
-    vsp_status status = play_to(player, options->snapshot);
-    size_t size;
-
-    if (status == VSP_ERR_ARG) {
-        fprintf(stderr, "vsp: '%s' has %u steps\n", file->name,
-                (unsigned)player->step_count);
-        return BAD_FILE;
-    }
-    if (status < 0)
-        return bad_file(file, status);
-    if (vsp_world_snapshot(player->world, snapshot, sizeof snapshot, &size) <
-            0 ||
-        !file_write(options->output, snapshot, size))
-        return BAD_FILE;
-    printf("%s: step %u, hash %08x%s\n", options->output,
-           (unsigned)player->step, (unsigned)player->got,
-           status == VSP_OK ? "" : ": not as recorded");
-    return status == VSP_OK ? SAME : DIVERGED;
-}
-
-int replay_play(const char *name, const replay_options *options)
-{
-    file_bytes file;
-    vsp_player player;
-    vsp_status status;
-    int result;
-
-    if (!file_read(&file, name))
-        return BAD_FILE;
-    status = vsp_play_begin(&player, make_world(0), file.bytes, file.size);
-    if (status < 0)
-        result = bad_file(&file, status);
-    else if (options->has_snapshot)
-        result = write_snapshot(&file, &player, options);
-    else
-        result = verify(&file, &player, options->is_list);
-    free(file.bytes);
-    return result;
-}
-
-
 /* ---- Differences in words ----------------------------------------------- */
 
 static void print_value(uint32_t bits, bool is_real)
@@ -283,6 +190,170 @@ static void print_differences(const vsp_world *a, const vsp_world *b)
 }
 
 
+/* ---- Replaying ---------------------------------------------------------- */
+
+static uint32_t file_word(const file_bytes *file, size_t at)
+{
+    const unsigned char *b = file->bytes + at;
+
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+           (uint32_t)b[3] << 24;
+}
+
+/* of a file that was checked: what the record at a place is, and the next */
+static uint32_t record_op(const file_bytes *file, size_t at)
+{
+    return file_word(file, at) & 0xff;
+}
+
+static size_t record_bytes(const file_bytes *file, size_t at)
+{
+    return 4 + 4 * (size_t)(file_word(file, at) >> 8);
+}
+
+static size_t first_record(const file_bytes *file)
+{
+    return HEADER_BYTES + (size_t)file_word(file, SEED_AT);
+}
+
+/* Goes there even when the bits are others here: that is what it is for. */
+static vsp_status play_to(vsp_player *player, uint32_t step)
+{
+    vsp_status status = vsp_play_seek(player, step);
+    vsp_status worst = status;
+
+    while (status == VSP_DIVERGED && player->step < step)
+        status = vsp_play_seek(player, step);
+    return status < 0 ? status : worst;
+}
+
+/* Names what differs, from the next keyframe of the file. */
+static void name_difference(const file_bytes *file, vsp_player *player)
+{
+    vsp_world *recorded = make_world(1);
+    uint32_t step = player->step;
+    size_t at = player->at;
+
+    for (; record_op(file, at) != VSP_OP_KEYFRAME;
+         at += record_bytes(file, at)) {
+        if (record_op(file, at) == VSP_OP_END) {
+            printf("  what differs is not known: no keyframe follows\n");
+            return;
+        }
+        step += record_op(file, at) == VSP_OP_STEP;
+    }
+    if (vsp_world_restore(recorded, file->bytes + at + 4,
+                          record_bytes(file, at) - 4) < 0 ||
+        play_to(player, step) < 0)
+        return;
+    printf("first step whose recorded state is known: %u\n",
+           (unsigned)step);
+    print_differences(recorded, player->world);
+}
+
+static int report_divergence(const file_bytes *file, vsp_player *player)
+{
+    if (player->expected == player->got) {
+        printf("%s: diverged at step %u: a call before it gave another id\n",
+               file->name, (unsigned)player->step);
+        return DIVERGED;
+    }
+    printf("%s: diverged at step %u: hash %08x, here %08x\n", file->name,
+           (unsigned)player->step, (unsigned)player->expected,
+           (unsigned)player->got);
+    name_difference(file, player);
+    return DIVERGED;
+}
+
+/* Whether what comes next is no keyframe, or says what the world is now. */
+static bool holds_keyframe(const file_bytes *file, const vsp_player *player)
+{
+    size_t size;
+
+    return record_op(file, player->at) != VSP_OP_KEYFRAME ||
+           (vsp_world_snapshot(player->world, snapshot, sizeof snapshot,
+                               &size) == VSP_OK &&
+            size == record_bytes(file, player->at) - 4 &&
+            memcmp(snapshot, file->bytes + player->at + 4, size) == 0);
+}
+
+static int verify(const file_bytes *file, vsp_player *player, bool is_list)
+{
+    vsp_status status = VSP_OK;
+
+    while (status == VSP_OK) {
+        show_progress(player->step, player->step_count);
+        status = vsp_play_step(player);
+        if (status == VSP_OK && !holds_keyframe(file, player)) {
+            fprintf(stderr, "vsp: '%s': the keyframe after step %u is not "
+                    "what was there\n", file->name, (unsigned)player->step);
+            return BAD_FILE;
+        }
+        if (is_list && status == VSP_OK)
+            printf("%u %08x\n", (unsigned)player->step,
+                   (unsigned)player->got);
+    }
+    end_progress();
+    if (status < 0) {
+        fprintf(stderr, "vsp: '%s': a call before step %u is refused: %s\n",
+                file->name, (unsigned)player->step + 1,
+                vsp_status_name(status));
+        return BAD_FILE;
+    }
+    if (status != VSP_END)
+        return report_divergence(file, player);
+    if (is_list)
+        return SAME;
+    printf("%s: %u steps, hash %08x: the same here\n", file->name,
+           (unsigned)player->step_count,
+           (unsigned)vsp_world_hash(player->world));
+    return SAME;
+}
+
+static int write_snapshot(const file_bytes *file, vsp_player *player,
+                          const replay_options *options)
+{
+    vsp_status status = play_to(player, options->snapshot);
+    size_t size;
+
+    if (status == VSP_ERR_ARG) {
+        fprintf(stderr, "vsp: '%s' has %u steps\n", file->name,
+                (unsigned)player->step_count);
+        return BAD_FILE;
+    }
+    if (status < 0)
+        return bad_file(file, status);
+    if (vsp_world_snapshot(player->world, snapshot, sizeof snapshot, &size) <
+            0 ||
+        !file_write(options->output, snapshot, size))
+        return BAD_FILE;
+    printf("%s: step %u, hash %08x%s\n", options->output,
+           (unsigned)player->step, (unsigned)player->got,
+           status == VSP_OK ? "" : ": not as recorded");
+    return status == VSP_OK ? SAME : DIVERGED;
+}
+
+int replay_play(const char *name, const replay_options *options)
+{
+    file_bytes file;
+    vsp_player player;
+    vsp_status status;
+    int result;
+
+    if (!file_read(&file, name))
+        return BAD_FILE;
+    status = vsp_play_begin(&player, make_world(0), file.bytes, file.size);
+    if (status < 0)
+        result = bad_file(&file, status);
+    else if (options->has_snapshot)
+        result = write_snapshot(&file, &player, options);
+    else
+        result = verify(&file, &player, options->is_list);
+    free(file.bytes);
+    return result;
+}
+
+
 /* ---- Snapshots ---------------------------------------------------------- */
 
 static int diff_snapshots(const file_bytes files[2])
@@ -308,48 +379,36 @@ static int diff_snapshots(const file_bytes files[2])
 
 /* ---- Replays ------------------------------------------------------------ */
 
-static uint32_t file_word(const file_bytes *file, size_t at)
+/* Returns the first step whose hashes differ, or before which the calls do,
+ * or that only one has; 0 when there is none.  *is_call tells a call.
+ * Keyframes count where both have one. */
+static uint32_t first_difference(const file_bytes files[2], bool *is_call)
 {
-    const unsigned char *b = file->bytes + at;
+    size_t at[2] = {first_record(&files[0]), first_record(&files[1])};
+    uint32_t step = 1;
 
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-           (uint32_t)b[3] << 24;
-}
+    for (;;) {
+        uint32_t a = record_op(&files[0], at[0]);
+        uint32_t b = record_op(&files[1], at[1]);
+        size_t size = record_bytes(&files[0], at[0]);
 
-/* Moves on to the next hash of a file that was checked; *at is 0 at first.
- * Returns false at the end. */
-static bool next_hash(const file_bytes *file, size_t *at, uint32_t *hash)
-{
-    uint32_t op = VSP_OP_NONE;
-
-    while (op != VSP_OP_STEP) {
-        if (*at == 0)
-            *at = HEADER_BYTES + file_word(file, SEED_AT);
-        else
-            *at += 4 + 4 * (size_t)(file_word(file, *at) >> 8);
-        op = file_word(file, *at) & 0xff;
-        if (op == VSP_OP_END)
-            return false;
-    }
-    *hash = file_word(file, *at + 4);
-    return true;
-}
-
-/* Returns the first step whose hashes differ or that only one has; 0 when
- * there is none. */
-static uint32_t first_difference(const file_bytes files[2])
-{
-    size_t at[2] = {0, 0};
-    uint32_t hash[2] = {0, 0}, step;
-
-    for (step = 1;; step++) {
-        bool has_a = next_hash(&files[0], &at[0], &hash[0]);
-        bool has_b = next_hash(&files[1], &at[1], &hash[1]);
-
-        if (!has_a && !has_b)
+        *is_call = a != VSP_OP_STEP && b != VSP_OP_STEP;
+        if (a == VSP_OP_END && b == VSP_OP_END)
             return 0;
-        if (has_a != has_b || hash[0] != hash[1])
+        if (a == VSP_OP_KEYFRAME && b != a) {
+            at[0] += size;
+            continue;
+        }
+        if (b == VSP_OP_KEYFRAME && a != b) {
+            at[1] += record_bytes(&files[1], at[1]);
+            continue;
+        }
+        if (a != b || size != record_bytes(&files[1], at[1]) ||
+            memcmp(files[0].bytes + at[0], files[1].bytes + at[1], size) != 0)
             return step;
+        step += a == VSP_OP_STEP;
+        at[0] += size;
+        at[1] += size;
     }
 }
 
@@ -360,12 +419,17 @@ static bool is_known(vsp_player *player, uint32_t step)
     return vsp_play_seek(player, step) == VSP_OK;
 }
 
-static int diff_steps(vsp_player players[2], uint32_t first)
+static int diff_steps(vsp_player players[2], uint32_t first, bool is_call)
 {
     uint32_t step, count = players[0].step_count;
 
     if (count > players[1].step_count)
         count = players[1].step_count;
+    if (first > count && is_call) {
+        printf("the same %u steps, other calls after them\n",
+               (unsigned)count);
+        return DIVERGED;
+    }
     if (first > count) {
         printf("the same for %u steps; one has %u, the other %u\n",
                (unsigned)count, (unsigned)players[0].step_count,
@@ -373,6 +437,8 @@ static int diff_steps(vsp_player players[2], uint32_t first)
         return DIVERGED;
     }
     printf("first step that differs: %u\n", (unsigned)first);
+    if (is_call)
+        printf("  by a call before it, or a keyframe\n");
     for (step = first; step <= count; step++) {
         bool is_known_a = is_known(&players[0], step);
 
@@ -395,6 +461,7 @@ static int diff_replays(const file_bytes files[2])
 {
     vsp_player players[2];
     uint32_t first;
+    bool is_call;
 
     for (int i = 0; i < 2; i++) {
         vsp_status status = vsp_play_begin(&players[i], make_world(i),
@@ -408,9 +475,9 @@ static int diff_replays(const file_bytes files[2])
         print_differences(players[0].world, players[1].world);
         return DIVERGED;
     }
-    first = first_difference(files);
+    first = first_difference(files, &is_call);
     if (first > 0)
-        return diff_steps(players, first);
+        return diff_steps(players, first, is_call);
     printf("the same: %u steps\n", (unsigned)players[0].step_count);
     return SAME;
 }
