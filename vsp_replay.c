@@ -336,11 +336,13 @@ static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
 
     recorder->checksum = sum_bytes(recorder->checksum,
                                    (const unsigned char *)bytes, size);
-    if (def->buffer != NULL)
+    if (def->buffer != NULL) {
         copy_bytes((unsigned char *)def->buffer + recorder->size, bytes,
                    size);
-    else if (!def->write(def->user, bytes, size))
+    } else if (!def->write(def->user, bytes, size)) {
         stop_recording(recorder);
+        return;
+    }
     recorder->size += size;
 }
 

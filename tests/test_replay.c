@@ -557,6 +557,7 @@ static void a_failing_write_stops_recording_alone(void)
         vsp_recorder recorder;
         vsp_status status = start_pipe(&recorder, writes,
                                        VSP_SNAPSHOT_BYTES);
+        size_t size;
 
         test_note("after %u writes", writes);
         CHECK_STATUS(writes < 2 ? VSP_ERR_MEMORY : VSP_OK, status);
@@ -566,7 +567,8 @@ static void a_failing_write_stops_recording_alone(void)
             continue;
         is_done = vsp_record_status(&recorder) == VSP_OK && pipe_file.left;
         CHECK_STATUS(is_done ? VSP_OK : VSP_ERR_MEMORY,
-                     vsp_record_end(&recorder, NULL));
+                     vsp_record_end(&recorder, &size));
+        CHECK_UINT((uint32_t)pipe_file.size, (uint32_t)size);
     }
     CHECK_AT_LEAST(RUN_STEPS, (double)writes);
 }

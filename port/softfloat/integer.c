@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the library of gcc for this CPU leaves to the ROM of a chip:
- * division, and multiplication of 64-bit integers. */
+/* What some CPUs lack, and the library of their gcc too: integer products
+ * and quotients. */
 
 #include <stdint.h>
 
 uint32_t __udivsi3(uint32_t a, uint32_t b);
 uint32_t __umodsi3(uint32_t a, uint32_t b);
 int32_t __divsi3(int32_t a, int32_t b);
+int32_t __modsi3(int32_t a, int32_t b);
 uint64_t __muldi3(uint64_t a, uint64_t b);
 
 /* Returns the quotient; *rest gets the remainder.  A division by 0 has no
@@ -50,6 +51,15 @@ int32_t __divsi3(int32_t a, int32_t b)
                                b < 0 ? 0u - (uint32_t)b : (uint32_t)b, &rest);
 
     return (int32_t)((a < 0) == (b < 0) ? quotient : 0u - quotient);
+}
+
+int32_t __modsi3(int32_t a, int32_t b)
+{
+    uint32_t rest;
+
+    divide(a < 0 ? 0u - (uint32_t)a : (uint32_t)a,
+           b < 0 ? 0u - (uint32_t)b : (uint32_t)b, &rest);
+    return (int32_t)(a < 0 ? 0u - rest : rest);
 }
 
 /* The upper half of a product of two 32-bit integers. */
