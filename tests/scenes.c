@@ -1119,6 +1119,8 @@ static void build_mixed(scene_run *run)
         add_dumbbell(run, make_vec(1.5 + 0.1 * i, y - 0.6, 0.1));
         add_cross(run, make_vec(0.0, y + 0.2, 0.1 * i));
     }
+    /* thinner than an inertia can bear */
+    add_box(run, make_vec(0.5, 1.0, -0.8), make_vec(1.5, 0.002, 0.002));
 }
 
 /* Boxes of which each overlaps all others, to be pushed apart. */
