@@ -918,7 +918,7 @@ static bool is_body(const vsp__body *b)
 }
 
 /* a body's numbers, from what was given to the end */
-#define BODY_NUMBERS \
+#define STATE_NUMBERS \
     ((uint32_t)(sizeof(vsp__body) - offsetof(vsp__body, given)) / 4u)
 
 /* Reads a def but for its shape. */
@@ -942,7 +942,7 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     body->linear_damping = def->linear_damping;
     body->angular_damping = def->angular_damping;
     body->gravity_scale = def->gravity_scale;
-    vsp__flush(&body->given, BODY_NUMBERS);
+    vsp__flush(&body->given, STATE_NUMBERS);
     return is_body(body);
 }
 

@@ -131,21 +131,23 @@ void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
 }
 
 bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance,
-                  vsp__sym3 *inverse)
+                 vsp__sym3 *inverse)
 {
     vsp_real size = v3_largest(v3(s->xx, s->yy, s->zz));
     vsp_real k = size > 0 ? r_div(VSP_R(1.0), size) : VSP_R(0.0);
-    vsp__sym3 m = *s, *c = inverse; /* c: cofactors */
+    vsp__sym3 m = *s;
     vsp_real det;
 
     vsp__scale(&m, k); /* so that no product leaves the range */
-    c->xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
-    c->xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
-    c->xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
-    c->yy = r_dot2(m.xx, m.zz, -m.xz, m.xz);
-    c->yz = r_dot2(m.xy, m.xz, -m.xx, m.yz);
-    c->zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
-    det = r_dot3(m.xx, c->xx, m.xy, c->xy, m.xz, c->xz);
+    /* cofactors first */
+    inverse->xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
+    inverse->xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
+    inverse->xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
+    inverse->yy = r_dot2(m.xx, m.zz, -m.xz, m.xz);
+    inverse->yz = r_dot2(m.xy, m.xz, -m.xx, m.yz);
+    inverse->zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
+    det = r_dot3(m.xx, inverse->xx, m.xy, inverse->xy, m.xz,
+                 inverse->xz);
     if (!(det > tolerance)) {
         *inverse = s3_zero();
         return false;
