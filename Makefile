@@ -112,7 +112,7 @@ qemu: $(BUILD)/vsp ## golden hashes on emulated CPUs
 size: ## code, stack and memory by cross compilers, and their bars
 	@ci/size
 
-fuzz: $(BUILD)/vsp ## feed both readers hostile bytes, for SECONDS=30
+fuzz: $(BUILD)/vsp ## feed both readers hostile bytes, for SECONDS=60
 	@ci/fuzz $(SECONDS)
 
 size-baseline: ## hold CI and the README's tables to the sizes of today
