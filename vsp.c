@@ -1341,32 +1341,6 @@ typedef union word { /* how a struct's words are reached as bytes */
     unsigned char bytes[4];
 } word;
 
-static uint32_t rotate(uint32_t x, uint32_t n)
-{
-    return x << n | x >> (32u - n);
-}
-
-/* One word into a hash: multiply, rotate, add, each invertible. */
-static uint32_t mix(uint32_t hash, uint32_t bits)
-{
-    bits *= 0x85ebca77u;
-    bits = rotate(bits, 13);
-    bits *= 0x9e3779b1u;
-    hash ^= bits;
-    return rotate(hash, 17) * 5u + 0x52dce729u;
-}
-
-/* Spreads what the last words changed over all bits. */
-static uint32_t avalanche(uint32_t hash)
-{
-    hash ^= hash >> 15;
-    hash *= 0x2c1b3c6du;
-    hash ^= hash >> 12;
-    hash *= 0x297a2d39u;
-    hash ^= hash >> 15;
-    return hash;
-}
-
 static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
 {
     const unsigned char *bytes = (const unsigned char *)state;
@@ -1377,7 +1351,7 @@ static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
 
         for (k = 0; k < 4; k++)
             w.bytes[k] = *bytes++;
-        hash = mix(hash, w.bits);
+        hash = vsp__mix(hash, w.bits);
     }
     return hash;
 }
@@ -1392,21 +1366,21 @@ uint32_t vsp_world_hash(const vsp_world *world)
     for (i = 0; i < world->body_used; i++) {
         const vsp__body *b = &world->bodies[i];
 
-        hash = mix(hash, b->generation | (uint32_t)b->type << 16 |
-                             (uint32_t)b->mass_given << 24);
+        hash = vsp__mix(hash, b->generation | (uint32_t)b->type << 16 |
+                                  (uint32_t)b->mass_given << 24);
         hash = mix_words(hash, &b->first_shape, WORDS(vsp__body) - 1u);
     }
     for (i = 0; i < world->shape_used; i++) {
         const vsp__shape *s = &world->shapes[i];
 
-        hash = mix(hash, s->generation | (uint32_t)s->type << 16 |
-                             (uint32_t)s->rules << 24);
-        hash = mix(hash, s->next_shape | (uint32_t)s->body << 16);
+        hash = vsp__mix(hash, s->generation | (uint32_t)s->type << 16 |
+                                  (uint32_t)s->rules << 24);
+        hash = vsp__mix(hash, s->next_shape | (uint32_t)s->body << 16);
         hash = mix_words(hash, &s->size, WORDS(vsp__shape) - 2u);
     }
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, &world->warm[i].state, WORDS(vsp__warm));
-    return avalanche(hash);
+    return vsp__avalanche(hash);
 }
 
 
@@ -1421,20 +1395,6 @@ typedef struct stream {
     uint32_t at, words;        /* the next word; how many there are */
 } stream;
 
-static uint32_t get_word(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static void set_word(unsigned char *bytes, uint32_t bits)
-{
-    uint32_t i;
-
-    for (i = 0; i < 4; i++)
-        bytes[i] = (unsigned char)(bits >> (8u * i) & 0xffu);
-}
-
 /* Beyond the end zeros are read and nothing is written; s->at tells. */
 static void pass_word(stream *s, uint32_t *bits)
 {
@@ -1443,9 +1403,9 @@ static void pass_word(stream *s, uint32_t *bits)
 
     s->at++;
     if (s->to == NULL)
-        *bits = is_inside ? get_word(s->from + place) : 0;
+        *bits = is_inside ? vsp__get_word(s->from + place) : 0;
     else if (is_inside)
-        set_word(s->to + place, *bits);
+        vsp__set_word(s->to + place, *bits);
 }
 
 static void pass(stream *s, void *state, uint32_t count)
@@ -1771,10 +1731,10 @@ static uint32_t checksum(const unsigned char *bytes, uint32_t words)
     uint32_t hash = 0, i;
 
     for (i = 0; i < words; i++)
-        hash = mix(hash, i == CHECKSUM_WORD
-                             ? 0
-                             : get_word(bytes + 4u * (size_t)i));
-    return avalanche(hash);
+        hash = vsp__mix(hash, i == CHECKSUM_WORD
+                                  ? 0
+                                  : vsp__get_word(bytes + 4u * (size_t)i));
+    return vsp__avalanche(hash);
 }
 
 static void write_header(const vsp_world *world, stream *s)
@@ -1854,8 +1814,8 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
     *size = 4u * (size_t)s.at;
     if (s.at > s.words)
         return VSP_ERR_MEMORY;
-    set_word(s.to + 4u * SIZE_WORD, 4u * s.at);
-    set_word(s.to + 4u * CHECKSUM_WORD, checksum(s.to, s.at));
+    vsp__set_word(s.to + 4u * SIZE_WORD, 4u * s.at);
+    vsp__set_word(s.to + 4u * CHECKSUM_WORD, checksum(s.to, s.at));
     return VSP_OK;
 }
 

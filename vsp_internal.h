@@ -441,6 +441,45 @@ void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s);
 bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance, vsp__sym3 *inverse);
 
 
+/* ---- Words -----------------------------------------------------------------
+ * As hash, snapshot and replay have them: SPEC.md, "The hash". */
+
+static inline uint32_t vsp__rotl(uint32_t x, uint32_t n)
+{
+    return x << n | x >> (32u - n);
+}
+
+/* One word into a hash: multiply, rotate, add, each invertible. */
+static inline uint32_t vsp__mix(uint32_t hash, uint32_t bits)
+{
+    hash ^= vsp__rotl(bits * 0x85ebca77u, 13) * 0x9e3779b1u;
+    return vsp__rotl(hash, 17) * 5u + 0x52dce729u;
+}
+
+/* Spreads what the last words changed over all bits. */
+static inline uint32_t vsp__avalanche(uint32_t hash)
+{
+    hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
+    hash = (hash ^ hash >> 12) * 0x297a2d39u;
+    return hash ^ hash >> 15;
+}
+
+/* four bytes, the least significant first */
+static inline uint32_t vsp__get_word(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline void vsp__set_word(unsigned char *bytes, uint32_t bits)
+{
+    uint32_t i;
+
+    for (i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(bits >> (8u * i) & 0xffu);
+}
+
+
 /* ---- State ----------------------------------------------------------------
  * What shapes the future: written by a snapshot, covered by the hash.  No
  * addresses; 32-bit words but for the small numbers at the beginning of a

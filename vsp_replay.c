@@ -64,34 +64,9 @@ static void copy_numbers(void *to, const void *from, uint32_t count)
     copy_bytes(to, from, 4u * (size_t)count);
 }
 
-static uint32_t turn_left(uint32_t x, uint32_t n)
-{
-    return x << n | x >> (32u - n);
-}
-
-/* as the checksum of a snapshot: SPEC.md, "The hash" */
-static uint32_t mix_word(uint32_t sum, uint32_t bits)
-{
-    sum ^= turn_left(bits * 0x85ebca77u, 13) * 0x9e3779b1u;
-    return turn_left(sum, 17) * 5u + 0x52dce729u;
-}
-
-static uint32_t finish_sum(uint32_t sum)
-{
-    sum = (sum ^ sum >> 15) * 0x2c1b3c6du;
-    sum = (sum ^ sum >> 12) * 0x297a2d39u;
-    return sum ^ sum >> 15;
-}
-
-static uint32_t read_word(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static uint32_t word_of(const file_word *w)
 {
-    return read_word(w->bytes);
+    return vsp__get_word(w->bytes);
 }
 
 /* Reads words into numbers of 32 bits, real or not. */
@@ -109,28 +84,21 @@ static void get_numbers(void *to, const file_word *w, uint32_t count)
 /* Turns words into bytes, in place. */
 static void words_to_bytes(uint32_t *words, uint32_t count)
 {
-    unsigned char *bytes = (unsigned char *)words;
-    uint32_t i, k;
-
-    for (i = 0; i < count; i++) {
-        uint32_t bits = words[i];
-
-        for (k = 0; k < 4; k++)
-            *bytes++ = (unsigned char)(bits >> (8u * k) & 0xffu);
-    }
+    for (; count > 0; words++, count--)
+        vsp__set_word((unsigned char *)words, *words);
 }
 
 static uint32_t sum_bytes(uint32_t sum, const unsigned char *bytes,
                           size_t size)
 {
     for (; size >= 4; size -= 4, bytes += 4)
-        sum = mix_word(sum, read_word(bytes));
+        sum = vsp__mix(sum, vsp__get_word(bytes));
     return sum;
 }
 
 static uint32_t checksum_of(const unsigned char *bytes, size_t size)
 {
-    return finish_sum(sum_bytes(0, bytes, size));
+    return vsp__avalanche(sum_bytes(0, bytes, size));
 }
 
 
@@ -525,8 +493,8 @@ vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size)
         w[0] = VSP_OP_END | 2u << 8;
         w[1] = recorder->step_count;
         words_to_bytes(w, 2);
-        w[2] = finish_sum(sum_bytes(recorder->checksum,
-                                    (const unsigned char *)w, 8));
+        w[2] = vsp__avalanche(sum_bytes(recorder->checksum,
+                                        (const unsigned char *)w, 8));
         words_to_bytes(w + 2, 1);
         put_bytes(recorder, w, END_BYTES);
     }
@@ -781,7 +749,23 @@ vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
 
 static uint32_t word_at(const unsigned char *bytes, uint32_t index)
 {
-    return read_word(bytes + 4u * (size_t)index);
+    return vsp__get_word(bytes + 4u * (size_t)index);
+}
+
+/* what the record at a place is, what it holds, where the next one is */
+static uint32_t record_op(const unsigned char *bytes, size_t at)
+{
+    return vsp__get_word(bytes + at) & 0xffu;
+}
+
+static size_t payload_bytes(const unsigned char *bytes, size_t at)
+{
+    return 4u * (size_t)(vsp__get_word(bytes + at) >> 8);
+}
+
+static size_t next_record(const unsigned char *bytes, size_t at)
+{
+    return at + 4u + payload_bytes(bytes, at);
 }
 
 static vsp_status check_header(const unsigned char *bytes, size_t size)
@@ -806,18 +790,13 @@ static vsp_status check_header(const unsigned char *bytes, size_t size)
 static vsp_status check_record(const unsigned char *bytes, size_t at,
                                size_t size)
 {
-    uint32_t head = read_word(bytes + at);
+    uint32_t head = vsp__get_word(bytes + at);
     uint32_t op = head & 0xffu, count = head >> 8;
 
     if (op == VSP_OP_NONE || op >= VSP_OP_COUNT ||
         (op_words[op] != 0 && op_words[op] != count))
         return VSP_ERR_DATA;
     return count < (size - at) / 4u ? VSP_OK : VSP_ERR_TRUNCATED;
-}
-
-static size_t next_record(const unsigned char *bytes, size_t at)
-{
-    return at + 4u + 4u * (size_t)(read_word(bytes + at) >> 8);
 }
 
 /* Walks the records to the end of the file and counts the steps. */
@@ -833,14 +812,14 @@ static vsp_status check_records(const unsigned char *bytes, size_t at,
         if (status < 0)
             return status;
         last = op;
-        op = read_word(bytes + at) & 0xffu;
+        op = record_op(bytes, at);
         if (op == VSP_OP_KEYFRAME && last != VSP_OP_STEP)
             return VSP_ERR_DATA;
         if (op == VSP_OP_END) {
             if (size - at != END_BYTES)
                 return VSP_ERR_TRUNCATED;
-            return read_word(bytes + at + 4) == *steps ? VSP_OK
-                                                       : VSP_ERR_DATA;
+            return vsp__get_word(bytes + at + 4) == *steps ? VSP_OK
+                                                           : VSP_ERR_DATA;
         }
         if (op == VSP_OP_STEP)
             *steps += 1;
@@ -867,7 +846,7 @@ static vsp_status check_file(const unsigned char *bytes, size_t size,
     status = check_records(bytes, HEAD_BYTES + (size_t)seed, size, steps);
     if (status == VSP_ERR_TRUNCATED)
         return status;
-    if (checksum_of(bytes, size - 4u) != read_word(bytes + size - 4u))
+    if (checksum_of(bytes, size - 4u) != vsp__get_word(bytes + size - 4u))
         return VSP_ERR_CHECKSUM;
     return status;
 }
@@ -913,14 +892,14 @@ static vsp_status play_call(const vsp_player *player)
 {
     const unsigned char *bytes = player->bytes + player->at;
     const file_word *w = (const file_word *)bytes;
-    uint32_t op = word_of(w) & 0xffu, new_id = 0;
+    uint32_t op = record_op(bytes, 0), new_id = 0;
     vsp_status status;
 
     if (op == VSP_OP_KEYFRAME)
         return VSP_OK;
     if (op == VSP_OP_RESTORE)
         return vsp_world_restore(player->world, bytes + 4,
-                                 4u * (size_t)(word_of(w) >> 8));
+                                 payload_bytes(bytes, 0));
     status = make_call(player->world, op, w + 1, &new_id);
     if (status >= 0 && new_id != 0 && new_id != word_of(w + op_words[op]))
         return VSP_DIVERGED;
@@ -933,7 +912,7 @@ static vsp_status play_calls(vsp_player *player, uint32_t *op)
     vsp_status status, worst = VSP_OK;
 
     for (;;) {
-        *op = read_word(player->bytes + player->at) & 0xffu;
+        *op = record_op(player->bytes, player->at);
         if (*op == VSP_OP_STEP || *op == VSP_OP_END)
             return worst;
         status = play_call(player);
@@ -961,7 +940,7 @@ vsp_status vsp_play_step(vsp_player *player)
     if (stepped < 0)
         return stepped;
     player->step++;
-    player->expected = read_word(player->bytes + player->at + 4);
+    player->expected = vsp__get_word(player->bytes + player->at + 4);
     player->got = vsp_world_hash(player->world);
     player->at = next_record(player->bytes, player->at);
     return player->expected == player->got ? status : VSP_DIVERGED;
@@ -985,7 +964,7 @@ static void find_places(const vsp_player *player, uint32_t step, place *to,
     p.step = p.hash = 0;
     *keyframe = *to = p;
     while (p.step <= step) {
-        uint32_t op = read_word(bytes + p.at) & 0xffu;
+        uint32_t op = record_op(bytes, p.at);
 
         if (op == VSP_OP_END)
             return;
@@ -993,7 +972,7 @@ static void find_places(const vsp_player *player, uint32_t step, place *to,
             *keyframe = p;
         if (op == VSP_OP_STEP) {
             p.step++;
-            p.hash = read_word(bytes + p.at + 4);
+            p.hash = vsp__get_word(bytes + p.at + 4);
         }
         p.at = next_record(bytes, p.at);
         if (op == VSP_OP_STEP && p.step == step)
@@ -1005,13 +984,12 @@ static void find_places(const vsp_player *player, uint32_t step, place *to,
 static vsp_status restore_place(vsp_player *player, const place *p)
 {
     const unsigned char *bytes = player->bytes;
-    bool is_keyframe = (read_word(bytes + p->at) & 0xffu) == VSP_OP_KEYFRAME;
+    bool is_keyframe = record_op(bytes, p->at) == VSP_OP_KEYFRAME;
     vsp_status status;
 
     if (is_keyframe)
         status = vsp_world_restore(player->world, bytes + p->at + 4,
-                                   4u * (size_t)(read_word(bytes + p->at) >>
-                                                 8));
+                                   payload_bytes(bytes, p->at));
     else
         status = vsp_world_restore(player->world, bytes + HEAD_BYTES,
                                    word_at(bytes, HEAD_SEED));
