@@ -72,6 +72,13 @@
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
 #endif
 
+/* 1: fixed-point numbers instead of float ones, and not one float operation:
+ * for machines without an FPU, or where floats are not to be trusted.  Other
+ * bits than those of the float kind, the same on every machine. */
+#ifndef VSP_FIXED
+#define VSP_FIXED 0
+#endif
+
 /* Checks of the engine's own invariants; costs time, changes no result.
  * Define to an expression of your own, or leave it away. */
 #ifndef VSP_ASSERT
@@ -94,10 +101,14 @@
 #error "VSP_MAX_CONTACTS must be 4 to 260000: set it in VSP_CONFIG"
 #endif
 
-#ifdef __FAST_MATH__
+#if VSP_FIXED != 0 && VSP_FIXED != 1
+#error "VSP_FIXED must be 0 or 1"
+#endif
+
+#if !VSP_FIXED && defined __FAST_MATH__
 #error "fast-math gives other bits on every machine: drop -ffast-math"
 #endif
-#if defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0 && \
+#if !VSP_FIXED && defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0 && \
     __FLT_EVAL_METHOD__ != 16
 #error "floats must be evaluated as floats: on x86 use -msse2 -mfpmath=sse"
 #endif
@@ -119,9 +130,17 @@ extern "C" {
 
 /* ---- Numbers and vectors ------------------------------------------------- */
 
-/* A real number.  Write constants as VSP_R(0.5). */
+/* A real number.  Write constants as VSP_R(0.5): in either kind the float
+ * nearest to it.  In the fixed kind a real is 64 bits with 32 binary places:
+ * sums and comparisons are written as for floats; products are yours to
+ * shift.  An argument of VSP_R that is no constant costs float operations. */
+#if VSP_FIXED
+typedef int64_t vsp_real;
+#define VSP_R(x) ((vsp_real)((float)(x) * 4294967296.0f))
+#else
 typedef float vsp_real;
 #define VSP_R(x) ((vsp_real)(x))
+#endif
 
 typedef struct vsp_vec3 {
     vsp_real x, y, z;
@@ -137,16 +156,42 @@ typedef struct vsp_transform {
     vsp_quat rotation; /* of length 1 */
 } vsp_transform;
 
-/* Ranges.  Inside them no step can make an infinity or a NaN. */
-#define VSP_MAX_POSITION VSP_R(100000.0) /* m, each coordinate */
-#define VSP_MAX_SPEED VSP_R(10000.0)     /* m/s and rad/s, each component */
-#define VSP_MIN_SIZE VSP_R(0.001)        /* m, radius or half extent */
-#define VSP_MAX_SIZE VSP_R(10000.0)      /* m */
-#define VSP_MIN_MASS VSP_R(0.000001)     /* kg */
-#define VSP_MAX_MASS VSP_R(1.0e9)        /* kg */
-#define VSP_MAX_FORCE VSP_R(1.0e15)      /* N, N m; N s, N m s for impulses */
+/* Ranges, of the float and of the fixed kind.  Inside them no step can make
+ * an infinity or a NaN, or leave the range of a format. */
+#define VSP__RANGE(in_float, in_fixed) VSP_R(VSP_FIXED ? in_fixed : in_float)
+#define VSP_MAX_POSITION VSP__RANGE(100000.0, 500.0) /* m, a coordinate */
+#define VSP_MAX_SPEED VSP__RANGE(10000.0, 500.0) /* m/s, rad/s, a component */
+#define VSP_MIN_SIZE VSP__RANGE(0.001, 0.005) /* m, radius or half extent */
+#define VSP_MAX_SIZE VSP__RANGE(10000.0, 100.0)  /* m */
+#define VSP_MIN_MASS VSP_R(0.000001)             /* kg */
+#define VSP_MAX_MASS VSP_R(1.0e9)                /* kg */
+#define VSP_MAX_FORCE VSP__RANGE(1.0e15, 1.0e9) /* N, N m; N s, N m s */
 #define VSP_MIN_DT VSP_R(0.0001)         /* s */
 #define VSP_MAX_DT VSP_R(0.1)            /* s */
+
+
+/* For hosts that think in float: nearest numbers, within the range of the
+ * type.  A NaN, and what is outside, becomes a number that every call
+ * refuses.  Engine and bare metal need neither. */
+static inline vsp_real vsp_from_double(double a)
+{
+#if VSP_FIXED
+    if (!(a > -2147483648.0 && a < 2147483648.0))
+        return INT64_MIN;
+    return (vsp_real)(a * 4294967296.0 + (a < 0 ? -0.5 : 0.5));
+#else
+    return (vsp_real)a;
+#endif
+}
+
+static inline double vsp_to_double(vsp_real a)
+{
+#if VSP_FIXED
+    return (double)a * (1.0 / 4294967296.0);
+#else
+    return (double)a;
+#endif
+}
 
 
 /* ---- Status and ids ------------------------------------------------------ */
@@ -337,17 +382,20 @@ struct vsp__aligned {
  * (FIND) with what moves bodies (SOLVE), and in CONTACT and MANIFOLD the
  * velocity problem with the position problem. */
 #define VSP__HEAD_BYTES 264ul
-#define VSP__BODY_BYTES (144ul + 50ul)
+#define VSP__BODY_STATE_BYTES (144ul + 4ul * VSP_FIXED)
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_BYTES (72ul + 48ul)
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES (16ul + 48ul)
 #define VSP__SUPPORT_BYTES 72ul
 #define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
 #define VSP__FIND_BYTES (384ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
-#define VSP__SOLVE_BYTES (VSP_MAX_BODIES * 100ul)
-#define VSP__ROW_BYTES (VSP_MAX_MANIFOLDS * 52ul + VSP_MAX_CONTACTS * 112ul)
+#define VSP__SOLVE_BYTES (VSP_MAX_BODIES * (100ul + 4ul * VSP_FIXED))
+#define VSP__BLOCK_BYTES (52ul + 4ul * VSP_FIXED)
+#define VSP__ROW_BYTES \
+    (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 112ul)
 #define VSP__INCOMING_BYTES \
-    (84ul + VSP_MAX_BODIES * 144ul + VSP_MAX_SHAPES * 72ul)
+    (84ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + VSP_MAX_SHAPES * 72ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 #define VSP_WORLD_BYTES                                           \
@@ -380,6 +428,7 @@ struct vsp__aligned {
                  VSP_MAX_PAIRS * 2246822519ul ^                      \
                  VSP_MAX_MANIFOLDS * 3266489917ul ^                  \
                  VSP_MAX_CONTACTS * 668265263ul ^                    \
+                 VSP_FIXED * 374761393ul ^                           \
                  VSP_VERSION) & 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))
