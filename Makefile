@@ -17,7 +17,8 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wundef
 FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 
-ENGINE = vsp.c vsp_solver.c vsp_collide.c vsp_replay.c vsp_diff.c
+ENGINE = vsp.c vsp_solver.c vsp_collide.c vsp_replay.c vsp_diff.c \
+         $(wildcard vsp_scalar.c)
 SCENES = tests/scene.c tests/scenes.c tests/scenes_calls.c \
          tests/scenes_micro.c
 HOST = $(ENGINE) $(SCENES) tests/golden.c $(wildcard port/host/*.c)
@@ -27,19 +28,12 @@ MEASURE = port/host/measure.c port/host/oracle.c port/host/simulation.c \
 TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c \
         tests/play.c tests/list.c tests/test_golden.c \
         tests/test_snapshot.c tests/test_collide.c tests/test_material.c \
-        tests/test_stats.c tests/test_physics.c tests/test_stacking.c
+        tests/test_stats.c tests/test_physics.c tests/test_stacking.c \
+        tests/test_fixed.c
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c tests/test_api.c \
         tests/test_limits.c tests/test_validate.c tests/test_replay.c
 GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
-
-# The objects of each program are compiled under its own options.
-objects = $(patsubst %.c,$(BUILD)/$(1)/%.o,$(2))
-HOST_OBJECTS = $(call objects,host,$(HOST))
-TEST_OBJECTS = $(call objects,full,$(TESTS))
-GOLDEN_OBJECTS = $(call objects,full,$(GOLDEN))
-HEAP_OBJECTS = $(call objects,full,$(HEAP))
-SMALL_OBJECTS = $(call objects,small,$(SMALL))
 
 HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
@@ -50,60 +44,69 @@ SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
-programs: $(BUILD)/vsp $(BUILD)/tests $(BUILD)/tests-small
+# Each program is built from float numbers and, with -fixed behind its name,
+# from fixed-point ones.
+PROGRAMS = vsp tests tests-small golden heap
+both = $(BUILD)/$(1) $(BUILD)/$(1)-fixed
 
-$(BUILD)/vsp: $(HOST_OBJECTS)
+programs: $(call both,vsp) $(call both,tests) $(call both,tests-small)
+
+$(foreach program,$(PROGRAMS),$(call both,$(program))):
 	@echo "  LD $@"
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
 
-$(BUILD)/tests: $(TEST_OBJECTS)
-	@echo "  LD $@"
-	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
+# $(call program,NAME,SOURCES,FOLDER): of objects that have options of their
+# own.  $(call objects,FOLDER,OPTIONS): how to make these.
+define program
+$(BUILD)/$(1): $(2:%.c=$(BUILD)/$(3)/%.o)
+$(BUILD)/$(1)-fixed: $(2:%.c=$(BUILD)/fixed/$(3)/%.o)
+-include $(2:%.c=$(BUILD)/$(3)/%.d) $(2:%.c=$(BUILD)/fixed/$(3)/%.d)
+endef
 
-$(BUILD)/tests-small: $(SMALL_OBJECTS)
-	@echo "  LD $@"
-	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
+define objects
+$(BUILD)/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	@echo "  CC $$@"
+	$$(Q)$$(CC) $$(FLAGS) $(2) $$(CFLAGS) -c $$< -o $$@
+endef
 
-$(BUILD)/golden: $(GOLDEN_OBJECTS)
-	@echo "  LD $@"
-	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
+$(eval $(call program,vsp,$(HOST),host))
+$(eval $(call program,tests,$(TESTS),full))
+$(eval $(call program,golden,$(GOLDEN),full))
+$(eval $(call program,heap,$(HEAP),full))
+$(eval $(call program,tests-small,$(SMALL),small))
+$(eval $(call objects,host,$$(HOST_CONFIG)))
+$(eval $(call objects,full,$$(TEST_CONFIG)))
+$(eval $(call objects,small,$$(SMALL_CONFIG)))
+$(eval $(call objects,fixed/host,$$(HOST_CONFIG) -DVSP_FIXED=1))
+$(eval $(call objects,fixed/full,$$(TEST_CONFIG) -DVSP_FIXED=1))
+$(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
 
-$(BUILD)/heap: $(HEAP_OBJECTS)
-	@echo "  LD $@"
-	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
-
-$(BUILD)/host/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  CC $@"
-	$(Q)$(CC) $(FLAGS) $(HOST_CONFIG) $(CFLAGS) -c $< -o $@
-
-$(BUILD)/full/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  CC $@"
-	$(Q)$(CC) $(FLAGS) $(TEST_CONFIG) $(CFLAGS) -c $< -o $@
-
-$(BUILD)/small/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  CC $@"
-	$(Q)$(CC) $(FLAGS) $(SMALL_CONFIG) $(CFLAGS) -c $< -o $@
-
-run: $(BUILD)/vsp ## simulate the hard scenes: a table, and pictures
-	@mkdir -p $(BUILD)/pictures
-	@$(BUILD)/vsp gallery -o $(BUILD)/pictures >$(BUILD)/gallery.log 2>&1 & \
+# $(call run,TOOL,PICTURES): pictures are drawn beside the table
+define run
+	@mkdir -p $(2)
+	@$(1) gallery -o $(2) >$(BUILD)/gallery.log 2>&1 & \
 	gallery=$$!; failed=0; \
-	$(BUILD)/vsp run || failed=1; \
+	$(1) run || failed=1; \
 	wait $$gallery || failed=1; \
 	cat $(BUILD)/gallery.log; \
 	exit $$failed
+endef
+
+run: $(call both,vsp) ## simulate the hard scenes: a table, and pictures
+	$(call run,$(BUILD)/vsp,$(BUILD)/pictures)
+	$(call run,$(BUILD)/vsp-fixed,$(BUILD)/pictures/fixed)
 
 test: ## everything that CI runs, in about ten minutes
 	@ci/all
 
-test-quick: $(BUILD)/tests $(BUILD)/tests-small ## the tests of seconds
-	@$(BUILD)/tests-small --quick && $(BUILD)/tests --quick
+test-quick: $(call both,tests-small) $(call both,tests) ## those of seconds
+	@for program in $^; do $$program --quick || exit 1; done
 
-golden: $(BUILD)/golden ## write tests/golden.txt anew, after a change of bits
+golden: $(call both,golden) ## write tests/golden.txt anew, after other bits
 	@$(BUILD)/golden >$(BUILD)/golden.txt
+	@$(BUILD)/golden-fixed >$(BUILD)/golden-fixed.txt
+	@grep -v '^#' $(BUILD)/golden-fixed.txt >>$(BUILD)/golden.txt
 	@mv $(BUILD)/golden.txt tests/golden.txt
 
 qemu: $(BUILD)/vsp ## golden hashes on emulated CPUs
@@ -127,6 +130,3 @@ clean: ## remove what was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' \
 	    Makefile
-
--include $(HOST_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(SMALL_OBJECTS:.o=.d)
--include $(GOLDEN_OBJECTS:.o=.d) $(HEAP_OBJECTS:.o=.d)

@@ -10,7 +10,7 @@
 
 #define WORLD_MAGIC 0x57505356u    /* "VSPW" */
 #define SNAPSHOT_MAGIC 0x53505356u /* "VSPS" */
-#define SCALAR_KIND 1u             /* 32-bit float */
+#define SCALAR_KIND (VSP_FIXED ? 2u : 1u)
 
 #define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
@@ -30,33 +30,46 @@ static bool is_world(const vsp_world *world)
 
 static bool v3_in(vsp_vec3 v, vsp_real limit)
 {
-    return r_in(v.x, -limit, limit) && r_in(v.y, -limit, limit) &&
-           r_in(v.z, -limit, limit);
+    return a_in(v.x, -limit, limit) && a_in(v.y, -limit, limit) &&
+           a_in(v.z, -limit, limit);
 }
 
 /* numbers of a state struct, side by side, that have one range */
 typedef struct range {
-    uint16_t first, count; /* in words from the beginning of the struct */
+    uint8_t first, count; /* in words from the beginning of the struct */
+    uint8_t kept_as;      /* vsp__form */
     vsp_real low, high;
 } range;
 
-#define RANGE(type, field, count, low, high) \
-    {offsetof(type, field) / 4u, count, VSP_R(low), VSP_R(high)}
-#define WITHIN(type, field, count, limit) \
-    RANGE(type, field, count, -(limit), limit)
+#define RANGE(type, field, count, form, low, high) \
+    {offsetof(type, field) / 4u, count, form, low, high}
+#define WITHIN(type, field, count, form, limit) \
+    RANGE(type, field, count, form, -(limit), limit)
+
+/* Whether a number is one of a range, whose ends are rounded as callers'
+ * numbers are. */
+static bool is_in(uint32_t bits, const range *r)
+{
+    if (r->kept_as == WIDE)
+        return w_in(w_from_bits(bits), w_read(r->low), w_read(r->high));
+    if (r->kept_as == RATE)
+        return r_in(r_from_bits(bits), rate_read(r->low), rate_read(r->high));
+    if (r->kept_as == UNIT)
+        return r_in(r_from_bits(bits), u_read(r->low), u_read(r->high));
+    return r_in(r_from_bits(bits), r_read(r->low), r_read(r->high));
+}
 
 /* Whether all of them are, and flushed as numbers of a state are. */
 static bool are_in(const void *state, const range *ranges, uint32_t count)
 {
-    const vsp_real *numbers = (const vsp_real *)state;
+    const vsp__real *numbers = (const vsp__real *)state;
     uint32_t i, k;
 
     for (i = 0; i < count; i++)
         for (k = 0; k < ranges[i].count; k++) {
-            vsp_real a = numbers[ranges[i].first + k];
+            vsp__real a = numbers[ranges[i].first + k];
 
-            if (!r_in(a, ranges[i].low, ranges[i].high) ||
-                r_bits(r_flush(a)) << 1 != r_bits(a) << 1)
+            if (!is_in(r_bits(a), &ranges[i]) || !r_is_flushed(a))
                 return false;
         }
     return true;
@@ -75,40 +88,17 @@ static bool differs(const void *a, const void *b, uint32_t count)
     return false;
 }
 
-static bool v3_is_zero(vsp_vec3 v)
+static bool v3_is_zero(const vsp__vec3 *v)
 {
-    return v.x == 0 && v.y == 0 && v.z == 0;
+    return v->x == 0 && v->y == 0 && v->z == 0;
 }
 
-static vsp_real q_square(vsp_quat q)
+/* Reads a caller's pose; false for what is none. */
+static bool read_pose(const vsp_transform *from, vsp__transform *pose)
 {
-    return r_dot2(q.x, q.x, q.y, q.y) + r_dot2(q.z, q.z, q.w, q.w);
-}
-
-/* finite, and long enough to be made of length 1 */
-static bool q_is_usable(vsp_quat q)
-{
-    return r_in(q_square(q), VSP_R(1e-8), VSP_R(1e6));
-}
-
-static bool q_is_unit(vsp_quat q)
-{
-    return q_is_usable(q) &&
-           r_abs(q_square(q) - VSP_R(1.0)) <= VSP_R(0.001);
-}
-
-/* Leaves alone what is of length 1 to rounding, so that a pose that was read
- * can be set without a change. */
-static vsp_quat q_made_unit(vsp_quat q)
-{
-    return r_abs(q_square(q) - VSP_R(1.0)) <= VSP_R(1e-6) ? q
-                                                           : q_normalize(q);
-}
-
-static bool is_pose(const vsp_transform *pose)
-{
-    return v3_in(pose->position, VSP_MAX_POSITION) &&
-           q_is_usable(pose->rotation);
+    pose->position = v3_read(from->position);
+    return v3_in(from->position, VSP_MAX_POSITION) &&
+           vsp__q_read(from->rotation, &pose->rotation);
 }
 
 static bool is_capacity(const vsp_capacity *c)
@@ -123,10 +113,11 @@ static bool is_capacity(const vsp_capacity *c)
 static bool are_params(const vsp__params *p)
 {
     static const range ranges[] = {
-        WITHIN(vsp__params, gravity, 3, VSP_MAX_SPEED),
-        RANGE(vsp__params, dt, 1, VSP_MIN_DT, VSP_MAX_DT),
-        RANGE(vsp__params, envelope, 1, 0.0001, 0.1),
-        RANGE(vsp__params, tolerance, 2, 0.0, 1.0), /* and fraction */
+        WITHIN(vsp__params, gravity, 3, RATE, VSP_MAX_SPEED),
+        RANGE(vsp__params, dt, 1, UNIT, VSP_MIN_DT, VSP_MAX_DT),
+        RANGE(vsp__params, envelope, 1, REAL, VSP_R(0.0001), VSP_R(0.1)),
+        RANGE(vsp__params, tolerance, 1, RATE, 0, VSP_R(1.0)),
+        RANGE(vsp__params, fraction, 1, UNIT, 0, VSP_R(1.0)),
     };
 
     return are_in(p, ranges, COUNT_OF(ranges)) &&
@@ -137,31 +128,48 @@ static bool are_params(const vsp__params *p)
            p->correction_sweeps <= 10000 && is_capacity(&p->capacity);
 }
 
-/* Flushes a material's numbers.  Whether it is one. */
-static bool read_material(vsp_material *m)
+static uint8_t pack_rules(const vsp_material *m)
 {
-    vsp__flush(&m->friction, 2);
-    return r_in(m->friction, VSP_R(0.0), VSP_R(100.0)) &&
-           r_in(m->restitution, VSP_R(0.0), VSP_R(1.0)) &&
-           (uint32_t)m->friction_rule <= (uint32_t)VSP_RULE_MAX &&
-           (uint32_t)m->restitution_rule <= (uint32_t)VSP_RULE_MAX;
+    return (uint8_t)((uint32_t)m->friction_rule |
+                     (uint32_t)m->restitution_rule << 3);
+}
+
+/* Reads a caller's material into a shape.  Returns false, and changes
+ * nothing, for what is none. */
+static bool read_material(const vsp_material *m, vsp__shape *shape)
+{
+    vsp__real a[2]; /* friction, restitution */
+
+    a[0] = r_read(m->friction);
+    a[1] = r_read(m->restitution);
+    vsp__flush(a, 2);
+    if (!r_in(a[0], 0, VSP__R(100.0)) || !r_in(a[1], 0, VSP__R(1.0)) ||
+        (uint32_t)m->friction_rule > (uint32_t)VSP_RULE_MAX ||
+        (uint32_t)m->restitution_rule > (uint32_t)VSP_RULE_MAX)
+        return false;
+    shape->friction = a[0];
+    shape->restitution = a[1];
+    shape->rules = pack_rules(m);
+    return true;
 }
 
 /* Whether a shape's own numbers make one: also used on restored bytes. */
 static bool is_shape(const vsp__shape *s)
 {
     static const range ranges[] = {
-        WITHIN(vsp__shape, size, 3, VSP_MAX_SIZE),
-        WITHIN(vsp__shape, pose.position, 3, VSP_MAX_POSITION),
-        RANGE(vsp__shape, density, 1, 0.0, 1.0e9),
-        RANGE(vsp__shape, friction, 1, 0.0, 100.0),
-        RANGE(vsp__shape, restitution, 1, 0.0, 1.0),
+        WITHIN(vsp__shape, size, 3, REAL, VSP_MAX_SIZE),
+        WITHIN(vsp__shape, pose.position, 3, REAL, VSP_MAX_POSITION),
+        WITHIN(vsp__shape, pose.rotation, 4, UNIT, VSP_R(1.01)),
+        RANGE(vsp__shape, density, 1, WIDE, 0, VSP_R(1.0e9)),
+        RANGE(vsp__shape, friction, 1, REAL, 0, VSP_R(100.0)),
+        RANGE(vsp__shape, restitution, 1, REAL, 0, VSP_R(1.0)),
     };
-    vsp_real least = VSP_MIN_SIZE;
+    vsp__real least = r_read(VSP_MIN_SIZE);
 
     if (s->type == (uint32_t)VSP_SHAPE_NONE ||
         s->type > (uint32_t)VSP_SHAPE_HALF_SPACE ||
-        !are_in(s, ranges, COUNT_OF(ranges)) || !q_is_unit(s->pose.rotation) ||
+        !are_in(s, ranges, COUNT_OF(ranges)) ||
+        !vsp__q_is_unit(&s->pose.rotation) ||
         vsp__friction_rule(s) > (uint32_t)VSP_RULE_MAX ||
         vsp__restitution_rule(s) > (uint32_t)VSP_RULE_MAX)
         return false;
@@ -287,6 +295,15 @@ static void clear(void *state, size_t size)
         *bytes++ = 0;
 }
 
+static void copy(void *to, const void *from, size_t size)
+{
+    unsigned char *out = (unsigned char *)to;
+    const unsigned char *in = (const unsigned char *)from;
+
+    while (size-- > 0)
+        *out++ = *in++;
+}
+
 /* Empties a slot but for the count of its uses. */
 static void clear_body(vsp__body *body)
 {
@@ -331,11 +348,11 @@ static void forget_contacts(vsp_world *world)
 }
 
 /* Zeroes what tells of a step that this world has not taken. */
-static void clear_step_stats(vsp_stats *stats)
+static void clear_step_stats(vsp__stats *stats)
 {
     stats->pair_count = stats->manifold_count = stats->contact_count = 0;
     clear(&stats->contacts_dropped,
-          sizeof *stats - offsetof(vsp_stats, contacts_dropped));
+          sizeof *stats - offsetof(vsp__stats, contacts_dropped));
 }
 
 static void count_up(uint32_t *count, uint32_t *high)
@@ -348,32 +365,26 @@ static void count_up(uint32_t *count, uint32_t *high)
 
 /* ---- Mass ---------------------------------------------------------------- */
 
-static void s3_add(vsp__sym3 *to, const vsp__sym3 *s)
-{
-    to->xx += s->xx;
-    to->yy += s->yy;
-    to->zz += s->zz;
-    to->xy += s->xy;
-    to->xz += s->xz;
-    to->yz += s->yz;
-}
-
-static void add_moment(vsp__matter *sum, const vsp__shape *shape)
+/* What a shape adds: its mass; once that is known, its share in the centre;
+ * once that is, its share in the inertia. */
+static void weigh_shape(const vsp__shape *shape, uint32_t pass,
+                        vsp__matter *sum, vsp__sums *sums)
 {
     vsp__sym3 own;
-    vsp_real m = vsp__shape_mass(shape, &own);
+    vsp__wide mass = vsp__shape_mass(shape, &own);
+    vsp__real share;
 
-    sum->mass += m;
-    sum->center = v3_madd(sum->center, m, shape->pose.position);
-}
-
-static void add_inertia(vsp__matter *sum, const vsp__shape *shape)
-{
-    vsp__sym3 own;
-    vsp_real m = vsp__shape_mass(shape, &own);
-
-    s3_add(&sum->inertia, &own);
-    vsp__add_spread(&sum->inertia, m,
+    if (pass == 0) {
+        sum->mass = w_add(sum->mass, mass);
+        return;
+    }
+    share = w_to_unit(w_div(mass, sum->mass));
+    if (pass == 1) {
+        u3_move(&sum->center, share, &shape->pose.position);
+        return;
+    }
+    vsp__add_sym(sums, share, &own);
+    vsp__add_spread(sums, r_of_unit(share),
                     v3_sub(shape->pose.position, sum->center));
 }
 
@@ -384,50 +395,37 @@ static void weigh_shapes(const vsp__shape *shapes, const vsp__body *body,
                          const vsp__shape *more, uint32_t without,
                          vsp__matter *sum)
 {
-    uint32_t i;
+    vsp__sums sums;
+    uint32_t i, pass;
 
     clear(sum, sizeof *sum);
-    if (more != NULL)
-        add_moment(sum, more);
-    for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
-        if (i - 1u != without)
-            add_moment(sum, &shapes[i - 1u]);
-    if (!(sum->mass > 0))
-        return;
-    sum->center = v3_scale(sum->center, r_div(VSP_R(1.0), sum->mass));
-    if (more != NULL)
-        add_inertia(sum, more);
-    for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
-        if (i - 1u != without)
-            add_inertia(sum, &shapes[i - 1u]);
-}
-
-/* Makes shapes' mass a body's: scaled to a given mass, if there is one. */
-static void scale_mass(vsp__matter *m, vsp_real given)
-{
-    vsp_real k;
-
-    if (!(m->mass > 0) || !(given > 0))
-        return;
-    k = r_div(given, m->mass);
-    m->mass = given;
-    vsp__scale(&m->inertia, k);
+    clear(&sums, sizeof sums);
+    for (pass = 0; pass < 3; pass++) {
+        if (pass > 0 && !w_less(W_ZERO, sum->mass))
+            return;
+        if (more != NULL)
+            weigh_shape(more, pass, sum, &sums);
+        for (i = body->first_shape; i != 0; i = shapes[i - 1u].next_shape)
+            if (i - 1u != without)
+                weigh_shape(&shapes[i - 1u], pass, sum, &sums);
+    }
+    vsp__sum_up(&sums, &sum->inertia);
 }
 
 /* Whether no axis is harder to turn about than the other two together: the
  * second moments tr(s)/2 - s have no negative minor of one or two rows. */
 static bool is_of_matter(const vsp__sym3 *s)
 {
-    vsp_real k = r_div(VSP_R(1.0), s->xx + s->yy + s->zz);
-    vsp_real slack = VSP_R(1e-4);
-    vsp_real x = r_mul(s->yy + s->zz - s->xx, k) + slack;
-    vsp_real y = r_mul(s->xx + s->zz - s->yy, k) + slack;
-    vsp_real z = r_mul(s->xx + s->yy - s->zz, k) + slack;
-    vsp_real xy = r_mul(s->xy + s->xy, k), xz = r_mul(s->xz + s->xz, k);
-    vsp_real yz = r_mul(s->yz + s->yz, k);
+    vsp__real sum = s->xx + s->yy + s->zz, slack = VSP__U(1e-4);
+    vsp__real x = u_div(s->yy + s->zz - s->xx, sum) + slack;
+    vsp__real y = u_div(s->xx + s->zz - s->yy, sum) + slack;
+    vsp__real z = u_div(s->xx + s->yy - s->zz, sum) + slack;
+    vsp__real xy = u_div(s->xy + s->xy, sum);
+    vsp__real xz = u_div(s->xz + s->xz, sum);
+    vsp__real yz = u_div(s->yz + s->yz, sum);
 
-    return x >= 0 && y >= 0 && z >= 0 && r_mul(xy, xy) <= r_mul(x, y) &&
-           r_mul(xz, xz) <= r_mul(x, z) && r_mul(yz, yz) <= r_mul(y, z);
+    return x >= 0 && y >= 0 && z >= 0 && u_mul(xy, xy) <= u_mul(x, y) &&
+           u_mul(xz, xz) <= u_mul(x, z) && u_mul(yz, yz) <= u_mul(y, z);
 }
 
 /* Nothing, or what a body can have: an inertia that is positive definite, by
@@ -435,18 +433,16 @@ static bool is_of_matter(const vsp__sym3 *s)
 static bool is_mass(const vsp__matter *m)
 {
     static const range ranges[] = {
-        WITHIN(vsp__matter, center, 3, VSP_MAX_POSITION),
-        RANGE(vsp__matter, mass, 1, VSP_MIN_MASS, VSP_MAX_MASS),
-        RANGE(vsp__matter, inertia.xx, 3, 1e-15, 1e21), /* the diagonal */
-        WITHIN(vsp__matter, inertia.xy, 3, 1e21),
+        WITHIN(vsp__matter, center, 3, REAL, VSP_MAX_POSITION),
+        RANGE(vsp__matter, mass, 1, WIDE, VSP_MIN_MASS, VSP_MAX_MASS),
     };
     vsp__sym3 inverse;
 
-    if (m->mass == 0)
+    if (w_is_zero(m->mass))
         return !differs(&m->inertia, NULL, WORDS(vsp__sym3));
-    return are_in(m, ranges, COUNT_OF(ranges)) &&
-           vsp__invert(&m->inertia, VSP_R(1e-12), &inverse) &&
-           inverse.zz > 0 && is_of_matter(&m->inertia);
+    return are_in(m, ranges, COUNT_OF(ranges)) && s3_is_kept(&m->inertia) &&
+           vsp__invert(&m->inertia, 40, &inverse) && inverse.zz >= 0 &&
+           is_of_matter(&m->inertia);
 }
 
 /* What a body weighs when its shapes change. */
@@ -458,20 +454,20 @@ static void weigh(const vsp__shape *shapes, const vsp__body *body,
         return;
     }
     weigh_shapes(shapes, body, more, without, m);
-    if (body->mass_given == 1)
-        scale_mass(m, body->given);
+    if (body->mass_given == 1 && w_less(W_ZERO, m->mass))
+        m->mass = body->given;
 }
 
 /* A wire counts as a little thicker: else rounding, as it turns, makes of
- * its inertia one that no matter has. */
+ * its inertia one that no matter has, and a touch spins it out of range. */
 static void thicken(vsp__sym3 *inertia)
 {
-    vsp_real least = r_mul(VSP_R(1e-5), v3_largest(v3(inertia->xx,
-                                                      inertia->yy,
-                                                      inertia->zz)));
+    vsp__real least = u_mul(VSP__WIRE,
+                            v3_largest(v3(inertia->xx, inertia->yy,
+                                          inertia->zz)));
     vsp__sym3 inverse;
 
-    if (vsp__invert(inertia, VSP_R(1e-5), &inverse))
+    if (vsp__invert(inertia, VSP__WIRE_BITS, &inverse))
         return;
     inertia->xx += least;
     inertia->yy += least;
@@ -482,20 +478,34 @@ static void store_mass(vsp__body *body, const vsp__matter *m)
 {
     body->matter = *m;
     thicken(&body->matter.inertia);
-    vsp__flush(&body->matter.center.x, WORDS(vsp__matter));
+    vsp__flush(&body->matter, WORDS(vsp__matter));
 }
 
 /* Gives a body a mass; its frame stays where it is. */
 static void set_mass(vsp__body *body, const vsp__matter *m)
 {
-    vsp_vec3 shift = vsp__turned(body->rotation,
-                                 v3_sub(m->center, body->matter.center));
-    vsp_vec3 change = v3_cross(body->spin, shift);
+    vsp__vec3 shift = vsp__turned(body->rotation,
+                                  v3_sub(m->center, body->matter.center));
+    vsp__vec3 change = v3_cross(body->spin, shift);
 
     v3_add_in(&body->position, &shift);
     v3_add_in(&body->velocity, &change);
     vsp__keep_in_range(body);
     store_mass(body, m);
+}
+
+/* The inertia of one kilogram from that of all, along the axes. */
+static void read_inertia(vsp_vec3 inertia, vsp__matter *m)
+{
+    vsp__wide3 all = w3_read(inertia);
+    vsp__sums sums;
+
+    clear(&sums, sizeof sums);
+    sums.xx = square_of_wide(w_div(all.x, m->mass));
+    sums.yy = square_of_wide(w_div(all.y, m->mass));
+    sums.zz = square_of_wide(w_div(all.z, m->mass));
+    vsp__sum_up(&sums, &m->inertia);
+    vsp__flush(&m->inertia, WORDS(vsp__sym3));
 }
 
 /* Reads mass, center and inertia of a def or call into a body: mass_given,
@@ -504,32 +514,42 @@ static bool read_given_mass(vsp_real given, vsp_vec3 center,
                             vsp_vec3 inertia, vsp__body *body)
 {
     vsp__matter *m = &body->matter;
+    vsp__wide3 turned = w3_read(inertia);
+    bool is_plain;
 
-    given = r_flush(given);
-    vsp__flush(&inertia.x, 3);
-    vsp__flush(&center.x, 3);
-    body->given = given;
+    vsp__flush(&turned, WORDS(vsp__wide3));
+    is_plain = w_is_zero(turned.x) && w_is_zero(turned.y) &&
+               w_is_zero(turned.z);
+    body->given = w_flush(w_read(given));
     body->mass_given = 0;
-    if (given == 0)
-        return v3_is_zero(inertia);
-    if (!r_in(given, VSP_MIN_MASS, VSP_MAX_MASS) ||
+    if (w_is_zero(body->given))
+        return is_plain;
+    if (!a_in(given, VSP_MIN_MASS, VSP_MAX_MASS) ||
         !v3_in(center, VSP_MAX_POSITION))
         return false;
     body->mass_given = 1;
-    if (v3_is_zero(inertia))
+    if (is_plain)
         return true;
     body->mass_given = 2;
-    m->mass = given;
-    m->center = center;
-    m->inertia = s3_zero();
-    m->inertia.xx = inertia.x;
-    m->inertia.yy = inertia.y;
-    m->inertia.zz = inertia.z;
+    m->mass = body->given;
+    m->center = v3_read(center);
+    vsp__flush(&m->center, 3);
+    read_inertia(inertia, m);
     return is_mass(m);
 }
 
 
 /* ---- Definitions --------------------------------------------------------- */
+
+static vsp_vec3 vec3_of(vsp_real x, vsp_real y, vsp_real z)
+{
+    vsp_vec3 size;
+
+    size.x = x;
+    size.y = y;
+    size.z = z;
+    return size;
+}
 
 /* all that is not set is 0 */
 static vsp_shape_def shape_default(vsp_shape_type type, vsp_vec3 size)
@@ -552,17 +572,17 @@ static vsp_shape_def shape_default(vsp_shape_type type, vsp_vec3 size)
 
 vsp_shape_def vsp_sphere(vsp_real radius)
 {
-    return shape_default(VSP_SHAPE_SPHERE, v3(radius, radius, radius));
+    return shape_default(VSP_SHAPE_SPHERE, vec3_of(radius, radius, radius));
 }
 
 vsp_shape_def vsp_box(vsp_real x, vsp_real y, vsp_real z)
 {
-    return shape_default(VSP_SHAPE_BOX, v3(x, y, z));
+    return shape_default(VSP_SHAPE_BOX, vec3_of(x, y, z));
 }
 
 vsp_shape_def vsp_half_space(void)
 {
-    return shape_default(VSP_SHAPE_HALF_SPACE, v3_zero());
+    return shape_default(VSP_SHAPE_HALF_SPACE, vec3_of(0, 0, 0));
 }
 
 vsp_body_def vsp_body_def_default(void)
@@ -574,7 +594,7 @@ vsp_body_def vsp_body_def_default(void)
     def.type = VSP_STATIC;
     def.pose.rotation.w = VSP_R(1.0);
     def.gravity_scale = VSP_R(1.0);
-    def.shape = shape_default(VSP_SHAPE_NONE, v3_zero());
+    def.shape = shape_default(VSP_SHAPE_NONE, vec3_of(0, 0, 0));
     return def;
 }
 
@@ -583,11 +603,11 @@ vsp_body_def vsp_body_def_default(void)
 
 static bool read_world_def(const vsp_world_def *def, vsp__params *p)
 {
-    p->gravity = def->gravity;
-    p->dt = def->dt;
-    p->envelope = def->envelope;
-    p->tolerance = def->tolerance;
-    p->fraction = def->fraction;
+    p->gravity = rate3_read(def->gravity);
+    p->dt = u_read(def->dt);
+    p->envelope = r_read(def->envelope);
+    p->tolerance = rate_read(def->tolerance);
+    p->fraction = u_read(def->fraction);
     p->stepper = (uint32_t)def->stepper;
     p->friction = (uint32_t)def->friction;
     p->warm_start = def->enable_warm_start ? 1 : 0;
@@ -595,7 +615,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->correction_sweeps = def->correction_sweeps;
     p->capacity = def->capacity;
     p->tick = 0;
-    vsp__flush(&p->gravity.x, 7); /* and all numbers up to fraction */
+    vsp__flush(&p->gravity, 7); /* and all numbers up to fraction */
     return are_params(p);
 }
 
@@ -645,14 +665,14 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
 {
     if (!is_world(world) || !v3_in(gravity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
-    world->params.gravity = gravity;
-    vsp__flush(&world->params.gravity.x, 3);
+    world->params.gravity = rate3_read(gravity);
+    vsp__flush(&world->params.gravity, 3);
     return VSP_OK;
 }
 
 vsp_vec3 vsp_world_gravity(const vsp_world *world)
 {
-    return is_world(world) ? world->params.gravity : v3_zero();
+    return rate3_show(is_world(world) ? world->params.gravity : v3_zero());
 }
 
 vsp_capacity vsp_world_capacity(const vsp_world *world)
@@ -665,7 +685,7 @@ vsp_capacity vsp_world_capacity(const vsp_world *world)
 
 vsp_real vsp_world_dt(const vsp_world *world)
 {
-    return is_world(world) ? world->params.dt : VSP_R(0.0);
+    return is_world(world) ? u_show(world->params.dt) : 0;
 }
 
 uint32_t vsp_world_tick(const vsp_world *world)
@@ -675,39 +695,32 @@ uint32_t vsp_world_tick(const vsp_world *world)
 
 vsp_stats vsp_world_stats(const vsp_world *world)
 {
-    vsp_stats none;
+    vsp_stats stats;
 
-    clear(&none, sizeof none);
-    return is_world(world) ? world->stats : none;
+    clear(&stats, sizeof stats);
+    if (!is_world(world))
+        return stats;
+    copy(&stats, &world->stats, offsetof(vsp__stats, residual));
+    stats.residual = rate_show(world->stats.residual);
+    stats.merit = w_show(world->stats.merit);
+    return stats;
 }
 
 
 /* ---- Shapes -------------------------------------------------------------- */
 
-static uint8_t pack_rules(const vsp_material *m)
-{
-    return (uint8_t)((uint32_t)m->friction_rule |
-                     (uint32_t)m->restitution_rule << 3);
-}
-
 static bool read_shape_def(const vsp_shape_def *def, vsp__shape *shape)
 {
-    vsp_material material = def->material;
-
-    if (def->cookie != VSP__COOKIE(3) || !is_pose(&def->pose) ||
-        !read_material(&material) ||
+    clear_shape(shape);
+    if (def->cookie != VSP__COOKIE(3) ||
+        !read_pose(&def->pose, &shape->pose) ||
+        !read_material(&def->material, shape) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_HALF_SPACE)
         return false;
-    clear_shape(shape);
     shape->type = (uint8_t)def->type;
-    shape->size = def->size;
-    shape->pose = def->pose;
-    shape->pose.rotation = q_made_unit(def->pose.rotation);
-    shape->density = def->density;
-    shape->friction = def->material.friction;
-    shape->restitution = def->material.restitution;
-    shape->rules = pack_rules(&def->material);
-    vsp__flush(&shape->size.x, 13); /* and all numbers up to restitution */
+    shape->size = v3_read(def->size);
+    shape->density = w_read(def->density);
+    vsp__flush(&shape->size, 13); /* and all numbers up to restitution */
     shape->filter = def->filter;
     return is_shape(shape);
 }
@@ -854,11 +867,12 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
         return VSP_ERR_ID;
     def->cookie = VSP__COOKIE(3);
     def->type = (vsp_shape_type)shape->type;
-    def->size = shape->size;
-    def->pose = shape->pose;
-    def->density = shape->density;
-    def->material.friction = shape->friction;
-    def->material.restitution = shape->restitution;
+    def->size = v3_show(shape->size);
+    def->pose.position = v3_show(shape->pose.position);
+    def->pose.rotation = q_show(shape->pose.rotation);
+    def->density = w_show(shape->density);
+    def->material.friction = r_show(shape->friction);
+    def->material.restitution = r_show(shape->restitution);
     def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);
     def->material.restitution_rule =
         (vsp_rule)vsp__restitution_rule(shape);
@@ -874,12 +888,7 @@ vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
 
     if (status < 0)
         return status;
-    if (!read_material(&material))
-        return VSP_ERR_ARG;
-    shape->friction = material.friction;
-    shape->restitution = material.restitution;
-    shape->rules = pack_rules(&material);
-    return VSP_OK;
+    return read_material(&material, shape) ? VSP_OK : VSP_ERR_ARG;
 }
 
 vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
@@ -901,20 +910,22 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
 static bool is_body(const vsp__body *b)
 {
     static const range ranges[] = {
-        RANGE(vsp__body, given, 1, 0.0, VSP_MAX_MASS),
-        WITHIN(vsp__body, position, 3, VSP_MAX_POSITION),
-        WITHIN(vsp__body, velocity, 6, VSP_MAX_SPEED), /* and spin */
-        WITHIN(vsp__body, force, 6, VSP_MAX_FORCE),    /* and torque */
-        WITHIN(vsp__body, matter.center, 3, VSP_MAX_POSITION),
-        RANGE(vsp__body, linear_damping, 2, 0.0, 1000.0), /* and angular */
-        WITHIN(vsp__body, gravity_scale, 1, 100.0),
+        RANGE(vsp__body, given, 1, WIDE, 0, VSP_MAX_MASS),
+        WITHIN(vsp__body, position, 3, REAL, VSP_MAX_POSITION),
+        WITHIN(vsp__body, rotation, 4, UNIT, VSP_R(1.01)),
+        WITHIN(vsp__body, velocity, 6, RATE, VSP_MAX_SPEED), /* and spin */
+        WITHIN(vsp__body, force, 6, WIDE, VSP_MAX_FORCE), /* and torque */
+        WITHIN(vsp__body, matter.center, 3, REAL, VSP_MAX_POSITION),
+        /* and angular */
+        RANGE(vsp__body, linear_damping, 2, REAL, 0, VSP_R(1000.0)),
+        WITHIN(vsp__body, gravity_scale, 1, REAL, VSP_R(100.0)),
     };
 
     return b->type >= 1 && b->type <= (uint32_t)VSP_DYNAMIC + 1u &&
            b->mass_given <= 2 && are_in(b, ranges, COUNT_OF(ranges)) &&
-           q_is_unit(b->rotation) &&
+           vsp__q_is_unit(&b->rotation) &&
            (b->type != (uint32_t)VSP_STATIC + 1u ||
-            (v3_is_zero(b->velocity) && v3_is_zero(b->spin)));
+            (v3_is_zero(&b->velocity) && v3_is_zero(&b->spin)));
 }
 
 /* a body's numbers, from what was given to the end */
@@ -924,24 +935,26 @@ static bool is_body(const vsp__body *b)
 /* Reads a def but for its shape. */
 static bool read_body_def(const vsp_body_def *def, vsp__body *body)
 {
+    vsp__transform pose;
+
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
-        !is_pose(&def->pose) ||
+        !read_pose(&def->pose, &pose) ||
         !read_given_mass(def->mass, def->center, def->inertia, body))
         return false;
     if (def->type != VSP_DYNAMIC) { /* weighs nothing, whatever was given */
         clear(&body->matter, sizeof body->matter);
-        body->given = VSP_R(0.0);
+        body->given = W_ZERO;
         body->mass_given = 0;
     }
     body->type = (uint8_t)((uint32_t)def->type + 1u);
     body->user = def->user;
-    body->position = def->pose.position;
-    body->rotation = q_made_unit(def->pose.rotation);
-    body->velocity = def->velocity;
-    body->spin = def->spin;
-    body->linear_damping = def->linear_damping;
-    body->angular_damping = def->angular_damping;
-    body->gravity_scale = def->gravity_scale;
+    body->position = pose.position;
+    body->rotation = pose.rotation;
+    body->velocity = rate3_read(def->velocity);
+    body->spin = rate3_read(def->spin);
+    body->linear_damping = r_read(def->linear_damping);
+    body->angular_damping = r_read(def->angular_damping);
+    body->gravity_scale = r_read(def->gravity_scale);
     vsp__flush(&body->given, STATE_NUMBERS);
     return is_body(body);
 }
@@ -953,7 +966,7 @@ static bool weigh_new_body(const vsp_world *world, const vsp__body *body,
     weigh(world->shapes, body, shape, VSP_MAX_SHAPES, m);
     return body->type != (uint32_t)VSP_DYNAMIC + 1u ||
            (body->mass_given == 0 && shape == NULL) ||
-           (m->mass > 0 && is_mass(m));
+           (w_less(W_ZERO, m->mass) && is_mass(m));
 }
 
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
@@ -1031,8 +1044,6 @@ vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
     return body_id(world, slot);
 }
 
-
-
 vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
@@ -1044,16 +1055,14 @@ vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
     vsp_transform pose;
-    vsp_vec3 arm;
+    vsp__vec3 arm, origin = v3_zero();
 
-    pose.position = v3_zero();
-    pose.rotation = q_identity();
-    if (b == NULL)
-        return pose;
-    pose.position = b->position;
-    pose.rotation = b->rotation;
-    arm = vsp__turned(b->rotation, b->matter.center);
-    v3_sub_in(&pose.position, &arm);
+    pose.rotation = q_show(b != NULL ? b->rotation : q_identity());
+    if (b != NULL) {
+        arm = vsp__turned(b->rotation, b->matter.center);
+        origin = v3_sub(b->position, arm);
+    }
+    pose.position = v3_show(origin);
     return pose;
 }
 
@@ -1062,13 +1071,14 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
 {
     vsp__body *b;
     vsp_status status = find_body(world, id, &b);
+    vsp__transform place;
 
     if (status < 0)
         return status;
-    if (!is_pose(&pose))
+    if (!read_pose(&pose, &place))
         return VSP_ERR_ARG;
-    b->rotation = q_made_unit(pose.rotation);
-    b->position = v3_add(pose.position,
+    b->rotation = place.rotation;
+    b->position = v3_add(place.position,
                          vsp__turned(b->rotation, b->matter.center));
     vsp__keep_in_range(b);
     return VSP_OK;
@@ -1078,21 +1088,21 @@ vsp_vec3 vsp_body_center(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return b != NULL ? b->position : v3_zero();
+    return v3_show(b != NULL ? b->position : v3_zero());
 }
 
 vsp_vec3 vsp_body_velocity(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return b != NULL ? b->velocity : v3_zero();
+    return rate3_show(b != NULL ? b->velocity : v3_zero());
 }
 
 vsp_vec3 vsp_body_spin(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return b != NULL ? b->spin : v3_zero();
+    return rate3_show(b != NULL ? b->spin : v3_zero());
 }
 
 vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
@@ -1106,8 +1116,8 @@ vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
     if (!v3_in(velocity, VSP_MAX_SPEED) || !v3_in(spin, VSP_MAX_SPEED) ||
         b->type == (uint32_t)VSP_STATIC + 1u)
         return VSP_ERR_ARG;
-    b->velocity = velocity;
-    b->spin = spin;
+    b->velocity = rate3_read(velocity);
+    b->spin = rate3_read(spin);
     vsp__keep_in_range(b);
     return VSP_OK;
 }
@@ -1116,7 +1126,7 @@ vsp_real vsp_body_mass(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return b != NULL ? b->matter.mass : VSP_R(0.0);
+    return b != NULL ? w_show(b->matter.mass) : 0;
 }
 
 vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
@@ -1134,7 +1144,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
         !read_given_mass(mass, center, inertia, &changed))
         return VSP_ERR_ARG;
     weigh(world->shapes, &changed, NULL, VSP_MAX_SHAPES, &m);
-    if (!(m.mass > 0) || !is_mass(&m))
+    if (!w_less(W_ZERO, m.mass) || !is_mass(&m))
         return VSP_ERR_ARG;
     b->mass_given = changed.mass_given;
     b->given = changed.given;
@@ -1148,16 +1158,17 @@ vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
 {
     vsp__body *b;
     vsp_status status = find_body(world, id, &b);
+    vsp__real d[2];
 
     if (status < 0)
         return status;
-    linear = r_flush(linear);
-    angular = r_flush(angular);
-    if (!r_in(linear, VSP_R(0.0), VSP_R(1000.0)) ||
-        !r_in(angular, VSP_R(0.0), VSP_R(1000.0)))
+    d[0] = r_read(linear);
+    d[1] = r_read(angular);
+    vsp__flush(d, 2);
+    if (!r_in(d[0], 0, VSP__R(1000.0)) || !r_in(d[1], 0, VSP__R(1000.0)))
         return VSP_ERR_ARG;
-    b->linear_damping = linear;
-    b->angular_damping = angular;
+    b->linear_damping = d[0];
+    b->angular_damping = d[1];
     return VSP_OK;
 }
 
@@ -1169,9 +1180,9 @@ vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
-    if (!r_in(scale, VSP_R(-100.0), VSP_R(100.0)))
+    if (!a_in(scale, VSP_R(-100.0), VSP_R(100.0)))
         return VSP_ERR_ARG;
-    b->gravity_scale = scale;
+    b->gravity_scale = r_read(scale);
     vsp__flush(&b->gravity_scale, 1);
     return VSP_OK;
 }
@@ -1197,18 +1208,42 @@ vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user)
 
 /* ---- Forces and impulses ------------------------------------------------- */
 
-static void add_impulse(vsp__body *b, const vsp_vec3 *p,
-                        const vsp_vec3 *angular)
+static void w3_add_in(vsp__wide3 *a, const vsp__wide3 *b)
+{
+    a->x = w_add(a->x, b->x);
+    a->y = w_add(a->y, b->y);
+    a->z = w_add(a->z, b->z);
+}
+
+/* a b - c d */
+static vsp__wide wedge(vsp__real a, vsp__wide b, vsp__real c, vsp__wide d)
+{
+    return w_add(w_mul(w_of_real(a), b), w_neg(w_mul(w_of_real(c), d)));
+}
+
+/* sum += arm x p */
+static void add_moment(vsp__wide3 *sum, const vsp__vec3 *arm,
+                       const vsp__wide3 *p)
+{
+    vsp__wide3 moment;
+
+    moment.x = wedge(arm->y, p->z, arm->z, p->y);
+    moment.y = wedge(arm->z, p->x, arm->x, p->z);
+    moment.z = wedge(arm->x, p->y, arm->y, p->x);
+    w3_add_in(sum, &moment);
+}
+
+/* What is too much ends beyond VSP_MAX_SPEED, and is told by that. */
+static void add_impulse(vsp__body *b, const vsp__wide3 *p,
+                        const vsp__wide3 *angular)
 {
     vsp__inverse inverse;
     vsp__mat3 axes;
-    vsp_vec3 turn;
 
     vsp__flushed_axes(b->rotation, &axes);
     vsp__find_inverse(b, &axes, &inverse);
-    s3_mul_to(&inverse.inertia, angular, &turn);
-    v3_move(&b->velocity, inverse.mass, p);
-    v3_add_in(&b->spin, &turn);
+    vsp__change_velocity(&inverse, W_ONE, p, angular, &b->velocity,
+                         &b->spin);
 }
 
 /* Lets a force or an impulse, and what turns, act at a point, or at the
@@ -1219,23 +1254,26 @@ static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
 {
     vsp__body *b, changed;
     vsp_status status = find_body(world, id, &b);
+    vsp__wide3 p = w3_read(linear), moment = w3_read(angular);
+    vsp__vec3 arm;
 
     if (status < 0)
         return status;
     if (!v3_in(linear, VSP_MAX_FORCE) || !v3_in(angular, VSP_MAX_FORCE) ||
         (point != NULL && !v3_in(*point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
-    if (point != NULL)
-        angular = v3_add(angular,
-                         v3_cross(v3_sub(*point, b->position), linear));
+    if (point != NULL) {
+        arm = v3_sub(v3_read(*point), b->position);
+        add_moment(&moment, &arm, &p);
+    }
     changed = *b;
     if (is_impulse) {
-        add_impulse(&changed, &linear, &angular);
+        add_impulse(&changed, &p, &moment);
     } else {
-        v3_add_in(&changed.force, &linear);
-        v3_add_in(&changed.torque, &angular);
+        w3_add_in(&changed.force, &p);
+        w3_add_in(&changed.torque, &moment);
     }
-    vsp__flush(&changed.velocity.x, 12); /* and spin, force, torque */
+    vsp__flush(&changed.velocity, 12); /* and spin, force, torque */
     if (!is_body(&changed))
         return VSP_ERR_ARG;
     if (vsp__is_dynamic(b))
@@ -1246,37 +1284,37 @@ static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
 vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
                                 vsp_vec3 force, vsp_vec3 point)
 {
-    return push(world, id, force, &point, v3_zero(), false);
+    return push(world, id, force, &point, vec3_of(0, 0, 0), false);
 }
 
 vsp_status vsp_body_apply_center_force(vsp_world *world, vsp_body_id id,
                                        vsp_vec3 force)
 {
-    return push(world, id, force, NULL, v3_zero(), false);
+    return push(world, id, force, NULL, vec3_of(0, 0, 0), false);
 }
 
 vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
                                  vsp_vec3 torque)
 {
-    return push(world, id, v3_zero(), NULL, torque, false);
+    return push(world, id, vec3_of(0, 0, 0), NULL, torque, false);
 }
 
 vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
                                   vsp_vec3 impulse, vsp_vec3 point)
 {
-    return push(world, id, impulse, &point, v3_zero(), true);
+    return push(world, id, impulse, &point, vec3_of(0, 0, 0), true);
 }
 
 vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
                                          vsp_vec3 impulse)
 {
-    return push(world, id, impulse, NULL, v3_zero(), true);
+    return push(world, id, impulse, NULL, vec3_of(0, 0, 0), true);
 }
 
 vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
                                           vsp_vec3 impulse)
 {
-    return push(world, id, v3_zero(), NULL, impulse, true);
+    return push(world, id, vec3_of(0, 0, 0), NULL, impulse, true);
 }
 
 
@@ -1287,26 +1325,33 @@ uint32_t vsp_contact_count(const vsp_world *world)
     return is_world(world) ? world->contacts[0].manifold_count : 0;
 }
 
+/* t1 k1 + t2 k2, unit vectors times impulses */
+static vsp_real along(vsp__real t1, vsp__wide k1, vsp__real t2, vsp__wide k2)
+{
+    return w_show(w_add(w_mul(w_of_unit(t1), k1), w_mul(w_of_unit(t2), k2)));
+}
+
 static void read_point(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *from, vsp_contact_point *to)
 {
-    vsp_vec3 t;
+    const vsp__wide *impulse = from->multiplier.impulse;
+    vsp__vec3 t1, t2, position = v3_zero();
     uint32_t k;
 
-    to->position = v3_zero();
     for (k = 0; k < 2; k++) {
         const vsp__body *b = &world->bodies[m->body[k]];
 
-        t = vsp__turned(b->rotation, from->arm[k]);
-        v3_add_in(&t, &b->position);
-        v3_add_in(&to->position, &t);
+        t1 = vsp__turned(b->rotation, from->arm[k]);
+        v3_add_in(&t1, &b->position);
+        u3_move(&position, VSP__U(0.5), &t1);
     }
-    v3_scale_in(&to->position, VSP_R(0.5));
-    to->separation = from->gap;
-    to->normal_impulse = from->multiplier[0];
-    vsp__tangents(m->normal, &to->friction_impulse, &t);
-    v3_scale_in(&to->friction_impulse, from->multiplier[1]);
-    v3_move(&to->friction_impulse, from->multiplier[2], &t);
+    vsp__tangents(m->normal, &t1, &t2);
+    to->position = v3_show(position);
+    to->separation = r_show(from->gap);
+    to->normal_impulse = w_show(impulse[0]);
+    to->friction_impulse.x = along(t1.x, impulse[1], t2.x, impulse[2]);
+    to->friction_impulse.y = along(t1.y, impulse[1], t2.y, impulse[2]);
+    to->friction_impulse.z = along(t1.z, impulse[1], t2.z, impulse[2]);
     to->feature = from->feature;
 }
 
@@ -1323,7 +1368,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     contact->shape_b = shape_id(world, m->shape[1]);
     contact->body_a = body_id(world, m->body[0]);
     contact->body_b = body_id(world, m->body[1]);
-    contact->normal = m->normal;
+    contact->normal = u3_show(m->normal);
     contact->layer = m->layer;
     contact->point_count = m->point_count;
     for (i = 0; i < m->point_count; i++)
@@ -1513,7 +1558,7 @@ static trail trail_begin(void)
 
     clear(&t, sizeof t);
     t.body.generation = 1;
-    t.body.gravity_scale = VSP_R(1.0);
+    t.body.gravity_scale = VSP__R(1.0);
     t.shape.generation = 1;
     t.shape.pose.rotation = q_identity();
     t.shape_slot = 0xffffffffu;
@@ -1569,32 +1614,32 @@ static uint32_t integer_root(uint64_t a)
 }
 
 /* The largest component of a unit quaternion from the three others, within
- * units of the last place: the root of what they leave of 1, with 30 binary
- * places.  0 when they cannot be. */
-static vsp_real last_component(const vsp_real other[3])
+ * units of the last place: the root of what they leave of 1, all of them as
+ * integers.  0 when they cannot be. */
+static vsp__real last_component(const vsp__real other[3])
 {
-    uint64_t rest = (uint64_t)1 << 60;
+    uint64_t rest = (uint64_t)1 << (2 * UNIT_PLACES);
     uint32_t i;
 
     for (i = 0; i < 3; i++) {
         int64_t q;
 
-        if (!r_in(other[i], VSP_R(-1.0), VSP_R(1.0)))
-            return VSP_R(0.0);
-        q = r_to_q30(other[i]);
+        if (!r_in(other[i], VSP__U(-1.0), VSP__U(1.0)))
+            return 0;
+        q = u_to_places(other[i]);
         if ((uint64_t)(q * q) > rest)
-            return VSP_R(0.0);
+            return 0;
         rest -= (uint64_t)(q * q);
     }
-    return r_from_q30((int32_t)integer_root(rest));
+    return u_of_places((int32_t)integer_root(rest));
 }
 
 /* the flags that say how a rotation is written */
-static uint32_t rotation_flags(const vsp_quat *rotation)
+static uint32_t rotation_flags(const vsp__quat *rotation)
 {
-    const vsp_real *part = &rotation->x;
+    const vsp__real *part = &rotation->x;
     uint32_t largest = 0, count = 0, i, off;
-    vsp_real other[3];
+    vsp__real other[3];
 
     for (i = 1; i < 4; i++)
         if (r_abs(part[i]) > r_abs(part[largest]))
@@ -1609,13 +1654,13 @@ static uint32_t rotation_flags(const vsp_quat *rotation)
            (part[largest] < 0 ? HEAD_NEGATIVE : 0);
 }
 
-static void pass_rotation(stream *s, uint32_t head, vsp_quat *rotation)
+static void pass_rotation(stream *s, uint32_t head, vsp__quat *rotation)
 {
     uint32_t off = head >> HEAD_OFF_SHIFT & 63u;
     uint32_t largest = head >> HEAD_LARGEST_SHIFT & 3u;
     uint32_t count = 0, i, bits;
-    vsp_real *part = &rotation->x;
-    vsp_real other[3];
+    vsp__real *part = &rotation->x;
+    vsp__real other[3];
 
     if (off == 0) {
         pass(s, part, 4);
@@ -1628,8 +1673,7 @@ static void pass_rotation(stream *s, uint32_t head, vsp_quat *rotation)
         other[count++] = part[i];
     }
     bits = r_bits(last_component(other)) + off - 32u;
-    part[largest] = r_from_bits(head & HEAD_NEGATIVE ? bits | 0x80000000u
-                                                     : bits);
+    part[largest] = u_signed_bits(bits, (head & HEAD_NEGATIVE) != 0);
 }
 
 static uint32_t flag_if(bool is_set, uint32_t flag)
@@ -1861,7 +1905,7 @@ static bool weigh_body(const vsp__incoming *in, vsp__body *b)
 
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
-    if (b->mass_given != 0 && !r_in(b->given, VSP_MIN_MASS, VSP_MAX_MASS))
+    if (b->mass_given != 0 && w_less(b->given, w_read(VSP_MIN_MASS)))
         return false;
     weigh(in->shapes, b, NULL, VSP_MAX_SHAPES, &m);
     if (!is_mass(&m))
@@ -1898,19 +1942,25 @@ static bool is_live_shape(const vsp__incoming *in, uint32_t slot)
     return slot < in->shape_count && in->shapes[slot].type != 0;
 }
 
+/* whether a tangential multiplier, its nibble taken out, is in range */
+static bool is_tangent(vsp__wide a, vsp__wide limit)
+{
+    return w_in(w_from_bits(w_bits(a) & ~(uint32_t)15), w_neg(limit), limit);
+}
+
 static bool are_warm(stream s, const vsp__incoming *in)
 {
+    const vsp__wide limit = w_read(VSP_MAX_FORCE);
     uint32_t i, last = 0;
 
     for (i = 0; i < in->warm_count; i++) {
-        vsp__warm w = {0, VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
+        vsp__warm w;
 
         pass(&s, &w, WORDS(vsp__warm));
         if (w.pair < last || !is_live_shape(in, w.pair >> 16) ||
             !is_live_shape(in, w.pair & 0xffffu) ||
-            !r_in(w.normal, VSP_R(0.0), VSP_MAX_FORCE) ||
-            !r_in(w.tangent1, -VSP_MAX_FORCE, VSP_MAX_FORCE) ||
-            !r_in(w.tangent2, -VSP_MAX_FORCE, VSP_MAX_FORCE))
+            !w_in(w.normal, W_ZERO, limit) ||
+            !is_tangent(w.tangent1, limit) || !is_tangent(w.tangent2, limit))
             return false;
         last = w.pair;
     }
@@ -1976,7 +2026,7 @@ static bool read_bodies(stream *s, vsp__incoming *in)
 /* Counts what lives, for limits and statistics. */
 static void recount(vsp_world *world)
 {
-    vsp_stats *stats = &world->stats;
+    vsp__stats *stats = &world->stats;
     uint32_t i;
 
     stats->body_count = stats->shape_count = 0;
@@ -2042,7 +2092,7 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
 static bool is_mass_of(const vsp__body *b)
 {
     return is_mass(&b->matter) &&
-           (b->matter.mass == 0 || b->type == (uint32_t)VSP_DYNAMIC + 1u);
+           (w_is_zero(b->matter.mass) || b->type == (uint32_t)VSP_DYNAMIC + 1u);
 }
 
 /* Checks a body and its list of shapes, and counts these. */
@@ -2163,7 +2213,7 @@ static uint32_t moved_count(const vsp_world *world)
 
 /* Moves the bodies of stack_order[first ... last - 1] for h seconds. */
 static void move_bodies(vsp_world *world, uint32_t first, uint32_t last,
-                        vsp_real h)
+                        vsp__real h)
 {
     uint32_t i;
 
@@ -2172,7 +2222,7 @@ static void move_bodies(vsp_world *world, uint32_t first, uint32_t last,
 }
 
 static void push_bodies(vsp_world *world, uint32_t first, uint32_t last,
-                        vsp_real h)
+                        vsp__real h)
 {
     uint32_t i;
 
@@ -2253,7 +2303,7 @@ static void begin_step(vsp_world *world)
 /* The velocity problem of all bodies, a whole step on. */
 static void begin_solve(vsp_world *world, vsp__span *all)
 {
-    vsp_real h = world->params.dt;
+    vsp__real h = world->params.dt;
 
     push_bodies(world, 0, moved_count(world), h);
     all_contacts(world, 0, all);
@@ -2283,7 +2333,7 @@ static void step_pgs(vsp_world *world)
 
 /* One layer of figure 14: dynamics((1 - a) h), then correction, with the
  * multipliers of this layer's last solve as a start. */
-static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
+static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
 {
     vsp__span span;
     uint32_t first = world->layer_bodies[layer];
@@ -2294,7 +2344,7 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
     if (span.first < span.last) {
         vsp__assemble(world, &span, world->params.dt);
         vsp__warm_start(world, &span);
-        vsp__sweep(world, &span, world->params.sweeps, VSP_R(0.0));
+        vsp__sweep(world, &span, world->params.sweeps, 0);
         vsp__keep_multipliers(world, &span);
     }
     move_bodies(world, first, last, h);
@@ -2310,15 +2360,15 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp_real h)
 static void step_shock(vsp_world *world)
 {
     vsp__span all;
-    vsp_real h = world->params.dt;
-    vsp_real part = r_mul(world->params.fraction, h);
+    vsp__real h = world->params.dt;
+    vsp__real part = u_mul(world->params.fraction, h);
     uint32_t layer;
 
     push_bodies(world, 0, moved_count(world), part);
     all_contacts(world, 0, &all);
     vsp__assemble(world, &all, h);
     vsp__put_aside(world);
-    vsp__sweep(world, &all, world->params.sweeps, VSP_R(0.0));
+    vsp__sweep(world, &all, world->params.sweeps, 0);
     world->stats.merit = vsp__merit(world);
     vsp__take_back(world);
     move_bodies(world, 0, moved_count(world), part);
@@ -2330,7 +2380,7 @@ static void step_shock(vsp_world *world)
 
 /* Predict up, carry down, keep of it what lowers the objective, and let
  * sweeps mend what slides, tips or collides. */
-static vsp_real carry_round(vsp_world *world, const vsp__span *all,
+static vsp__real carry_round(vsp_world *world, const vsp__span *all,
                             uint32_t sweeps)
 {
     vsp__predict(world);
@@ -2344,7 +2394,7 @@ static vsp_real carry_round(vsp_world *world, const vsp__span *all,
  * from leaving an impact faster than what hit it. */
 static void step_carry(vsp_world *world)
 {
-    vsp_real settled = r_mul(world->params.tolerance, VSP_R(10.0));
+    vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0));
     uint32_t sweeps = world->params.sweeps;
     vsp__span all;
 
@@ -2357,12 +2407,12 @@ static void step_carry(vsp_world *world)
 }
 
 /* Statistics are numbers even where a solve was not. */
-static void tidy_stats(vsp_stats *stats)
+static void tidy_stats(vsp__stats *stats)
 {
     if (!r_is_finite(stats->residual))
-        stats->residual = VSP_MAX_FORCE;
-    if (!r_is_finite(stats->merit))
-        stats->merit = VSP_MAX_FORCE;
+        stats->residual = r_read(VSP_MAX_FORCE);
+    if (!w_is_finite(stats->merit))
+        stats->merit = w_read(VSP_MAX_FORCE);
 }
 
 /* Everything after the last move. */
@@ -2374,7 +2424,7 @@ static void end_step(vsp_world *world)
     for (i = 0; i < world->body_limit; i++) {
         vsp__body *b = &world->bodies[i];
 
-        b->force = b->torque = v3_zero();
+        clear(&b->force, 2u * sizeof b->force); /* and torque */
     }
     if (world->params.warm_start)
         vsp__warm_store(world);

@@ -4,10 +4,11 @@
 /* VSP: rigid bodies in one buffer, the same bits on every machine.
  *
  * This header is the manual: options, conventions, types, functions, in the
- * order in which a program needs them.  Drop vsp.h, vsp_internal.h, vsp.c,
- * vsp_solver.c and vsp_collide.c into a build; they need no libc, no heap, no
- * globals and no FPU.  (A compiler may still emit calls to memcpy, memset,
- * memmove and memcmp, as it may for any freestanding program.)
+ * order in which a program needs them.  Drop vsp.h, vsp_internal.h,
+ * vsp_scalar.h, vsp.c, vsp_solver.c, vsp_collide.c and vsp_scalar.c into a
+ * build; they need no libc, no heap, no globals and no FPU.  (A compiler may
+ * still emit calls to memcpy, memset, memmove and memcmp, as it may for any
+ * freestanding program.)
  *
  *     VSP_ARENA(arena, VSP_WORLD_BYTES);      all the memory there will be
  *     vsp_world_def setup = vsp_world_def_default();
@@ -119,9 +120,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000200u
-#define VSP_FORMAT_VERSION 2u
-#define VSP_BITS_VERSION 2u
+#define VSP_VERSION 0x000300u
+#define VSP_FORMAT_VERSION 3u
+#define VSP_BITS_VERSION 3u
 
 #ifdef __cplusplus
 extern "C" {
@@ -173,25 +174,29 @@ typedef struct vsp_transform {
 /* For hosts that think in float: nearest numbers, within the range of the
  * type.  A NaN, and what is outside, becomes a number that every call
  * refuses.  Engine and bare metal need neither. */
+#if VSP_FIXED
 static inline vsp_real vsp_from_double(double a)
 {
-#if VSP_FIXED
     if (!(a > -2147483648.0 && a < 2147483648.0))
         return INT64_MIN;
     return (vsp_real)(a * 4294967296.0 + (a < 0 ? -0.5 : 0.5));
-#else
-    return (vsp_real)a;
-#endif
 }
 
 static inline double vsp_to_double(vsp_real a)
 {
-#if VSP_FIXED
     return (double)a * (1.0 / 4294967296.0);
-#else
-    return (double)a;
-#endif
 }
+#else
+static inline vsp_real vsp_from_double(double a)
+{
+    return (vsp_real)a;
+}
+
+static inline double vsp_to_double(vsp_real a)
+{
+    return (double)a;
+}
+#endif
 
 
 /* ---- Status and ids ------------------------------------------------------ */
@@ -377,18 +382,23 @@ struct vsp__aligned {
 #define VSP_WORLD_ALIGN offsetof(struct vsp__aligned, word)
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 
+/* How many points that carry one body a world of so many contacts looks at
+ * together; a body that has more is left to the sweeps. */
+#define VSP__SUPPORTS_OF(contacts) \
+    ((contacts) < 24 ? 8 : (contacts) < 192 ? (contacts) / 3 : 64)
+
 /* Bytes of the fixed part, and of one of each: state, and scratch of its own.
  * Beside these is scratch that phases of a step share: what finds contacts
  * (FIND) with what moves bodies (SOLVE), and in CONTACT and MANIFOLD the
  * velocity problem with the position problem. */
-#define VSP__HEAD_BYTES 264ul
+#define VSP__HEAD_BYTES 268ul
 #define VSP__BODY_STATE_BYTES (144ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_BYTES (72ul + 48ul)
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES (16ul + 48ul)
-#define VSP__SUPPORT_BYTES 72ul
-#define VSP__MAX_SUPPORTS (VSP_MAX_CONTACTS < 64 ? VSP_MAX_CONTACTS : 64)
+#define VSP__SUPPORT_BYTES 56ul
+#define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__FIND_BYTES (384ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES (VSP_MAX_BODIES * (100ul + 4ul * VSP_FIXED))
 #define VSP__BLOCK_BYTES (52ul + 4ul * VSP_FIXED)
@@ -411,7 +421,8 @@ struct vsp__aligned {
  * half, see there. */
 #define VSP__SNAPSHOT_HEAD_BYTES 112ul
 #define VSP_SNAPSHOT_BYTES                                 \
-    (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * 140ul +   \
+    (VSP__SNAPSHOT_HEAD_BYTES +                            \
+     VSP_MAX_BODIES * (140ul + 4ul * VSP_FIXED) +          \
      VSP_MAX_SHAPES * 76ul + VSP_MAX_CONTACTS * 16ul)
 
 /* Declares a buffer of the right alignment: name.mem is the buffer. */
@@ -724,39 +735,41 @@ const char *vsp_status_name(vsp_status status);
  * same calls again, on any machine, and says where the bits differ.  The
  * bytes are the same on every machine; SPEC.md has them. */
 
-#define VSP_REPLAY_FORMAT_VERSION 1u
+#define VSP_REPLAY_FORMAT_VERSION 2u
 
 /* Bytes of a file besides its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
 
-/* The records of a file: name, and words behind the first (0: a snapshot).
- * Arguments stand in their order, then the id that a creation gave. */
+/* The records of a file: name, words behind the first (0: a snapshot) that
+ * are no real numbers, and real numbers: a word each in the float kind, two,
+ * the lower one first, in the fixed.  Arguments stand in their order, then
+ * the id that a creation gave. */
 #define VSP_REPLAY_OPS(OP)                                                \
-    OP(END, 2)                    /* steps in the file, checksum */       \
-    OP(STEP, 1)                   /* hash after it */                     \
-    OP(KEYFRAME, 0)               /* the state here */                    \
-    OP(RESTORE, 0)                                                        \
-    OP(SET_GRAVITY, 3)                                                    \
-    OP(BODY_CREATE, 47)           /* def with its shape's, id */          \
-    OP(BODY_DESTROY, 1)                                                   \
-    OP(BODY_SET_TRANSFORM, 8)                                             \
-    OP(BODY_SET_VELOCITY, 7)                                              \
-    OP(BODY_SET_MASS, 8)                                                  \
-    OP(BODY_SET_DAMPING, 3)                                               \
-    OP(BODY_SET_GRAVITY_SCALE, 2)                                         \
-    OP(BODY_SET_USER, 2)                                                  \
-    OP(BODY_APPLY_FORCE, 7)                                               \
-    OP(BODY_APPLY_CENTER_FORCE, 4)                                        \
-    OP(BODY_APPLY_TORQUE, 4)                                              \
-    OP(BODY_APPLY_IMPULSE, 7)                                             \
-    OP(BODY_APPLY_CENTER_IMPULSE, 4)                                      \
-    OP(BODY_APPLY_ANGULAR_IMPULSE, 4)                                     \
-    OP(SHAPE_CREATE, 22)          /* body, def, id */                     \
-    OP(SHAPE_DESTROY, 1)                                                  \
-    OP(SHAPE_SET_MATERIAL, 5)                                             \
-    OP(SHAPE_SET_FILTER, 4)
+    OP(END, 2, 0)                 /* steps in the file, checksum */       \
+    OP(STEP, 1, 0)                /* hash after it */                     \
+    OP(KEYFRAME, 0, 0)            /* the state here */                    \
+    OP(RESTORE, 0, 0)                                                     \
+    OP(SET_GRAVITY, 0, 3)                                                 \
+    OP(BODY_CREATE, 11, 36)       /* def with its shape's, id */          \
+    OP(BODY_DESTROY, 1, 0)                                                \
+    OP(BODY_SET_TRANSFORM, 1, 7)                                          \
+    OP(BODY_SET_VELOCITY, 1, 6)                                           \
+    OP(BODY_SET_MASS, 1, 7)                                               \
+    OP(BODY_SET_DAMPING, 1, 2)                                            \
+    OP(BODY_SET_GRAVITY_SCALE, 1, 1)                                      \
+    OP(BODY_SET_USER, 2, 0)                                               \
+    OP(BODY_APPLY_FORCE, 1, 6)                                            \
+    OP(BODY_APPLY_CENTER_FORCE, 1, 3)                                     \
+    OP(BODY_APPLY_TORQUE, 1, 3)                                           \
+    OP(BODY_APPLY_IMPULSE, 1, 6)                                          \
+    OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                                   \
+    OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                                  \
+    OP(SHAPE_CREATE, 9, 13)       /* body, def, id */                     \
+    OP(SHAPE_DESTROY, 1, 0)                                               \
+    OP(SHAPE_SET_MATERIAL, 3, 2)                                          \
+    OP(SHAPE_SET_FILTER, 4, 0)
 
-#define VSP__OP_NAME(name, words) VSP_OP_##name,
+#define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
 /* The number of a record: 1 is VSP_OP_END. */
 typedef enum vsp_replay_op {
@@ -908,6 +921,8 @@ typedef struct vsp_difference {
     uint32_t component_count;
     uint32_t a, b;      /* the bits in each; 0 in one that has no such part */
     bool is_real;       /* whether these are a number's */
+    uint32_t places;    /* binary places of a fixed-point number; 0 where it
+                           is laid out like a binary32 */
 } vsp_difference;
 
 /* Optional: vsp_diff.c.  Names what two worlds of one build have not in

@@ -13,53 +13,55 @@
 
 /* ---- Mass of shapes ------------------------------------------------------ */
 
-static vsp_real shape_volume(const vsp__shape *shape)
+static vsp__wide shape_volume(const vsp__shape *shape)
 {
-    vsp_vec3 size = shape->size;
+    vsp__wide x = w_of_real(shape->size.x), y = w_of_real(shape->size.y);
+    vsp__wide z = w_of_real(shape->size.z);
 
     switch (shape->type) {
     case VSP_SHAPE_SPHERE: /* 4/3 pi r^3 */
-        return r_mul(VSP_R(4.18879020), r_mul(size.x, r_mul(size.x, size.x)));
+        return w_mul(w_of_real(VSP__R(4.18879020)), w_mul(x, w_mul(x, x)));
     case VSP_SHAPE_BOX:
-        return r_mul(VSP_R(8.0), r_mul(size.x, r_mul(size.y, size.z)));
+        return w_mul(w_of_real(VSP__R(8.0)), w_mul(x, w_mul(y, z)));
     default:
-        return VSP_R(0.0);
+        return W_ZERO;
     }
 }
 
 /* m^2: inertia of one kilogram, in the shape's own axes; products are 0 */
 static void specific_inertia(const vsp__shape *shape, vsp__sym3 *s)
 {
-    vsp_real xx = r_mul(shape->size.x, shape->size.x);
-    vsp_real yy = r_mul(shape->size.y, shape->size.y);
-    vsp_real zz = r_mul(shape->size.z, shape->size.z);
-    vsp_real k = VSP_R(1.0 / 3.0);
+    vsp__square xx = r_square(shape->size.x), yy = r_square(shape->size.y);
+    vsp__square zz = r_square(shape->size.z);
+    vsp__real k = VSP__U(1.0 / 3.0);
+    vsp__sums sums = {0, 0, 0, 0, 0, 0};
 
     if (shape->type == VSP_SHAPE_SPHERE) {
         yy = zz = xx;
-        k = VSP_R(0.2);
+        k = VSP__U(0.2);
     }
-    s->xx = r_mul(k, yy + zz);
-    s->yy = r_mul(k, xx + zz);
-    s->zz = r_mul(k, xx + yy);
+    sums.xx = yy + zz;
+    sums.yy = xx + zz;
+    sums.zz = xx + yy;
+    vsp__sum_up(&sums, s);
+    vsp__scale(s, k);
 }
 
-vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
+vsp__wide vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
 {
-    vsp_real mass = r_flush(r_mul(shape_volume(shape),
-                                  r_flush(shape->density)));
+    vsp__wide mass = w_flush(w_mul(shape_volume(shape),
+                                   w_flush(shape->density)));
     vsp__mat3 axes;
 
     *inertia = s3_zero();
-    if (!(mass > 0))
-        return VSP_R(0.0);
+    if (!w_less(W_ZERO, mass))
+        return W_ZERO;
     specific_inertia(shape, inertia);
     if (shape->type == VSP_SHAPE_BOX) {
         vsp__flushed_axes(shape->pose.rotation, &axes);
         vsp__rotate(&axes, inertia);
     }
     s3_flush(inertia);
-    vsp__scale(inertia, mass);
     return mass;
 }
 
@@ -67,7 +69,7 @@ vsp_real vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
 /* ---- Poses and bounds ---------------------------------------------------- */
 
 /* from the body's centre of mass to the shape's centre, in the body's axes */
-static void shape_arm(const vsp_world *world, uint32_t slot, vsp_vec3 *arm)
+static void shape_arm(const vsp_world *world, uint32_t slot, vsp__vec3 *arm)
 {
     const vsp__shape *shape = &world->shapes[slot];
 
@@ -96,19 +98,19 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
 }
 
 /* Adds to sum how far a box of a size reaches along the axes of the world. */
-static void add_extent(const vsp__mat3 *axes, const vsp_vec3 *size,
-                       vsp_vec3 *sum)
+static void add_extent(const vsp__mat3 *axes, const vsp__vec3 *size,
+                       vsp__vec3 *sum)
 {
-    v3_move_abs(sum, size->x, &axes->axis[0]);
-    v3_move_abs(sum, size->y, &axes->axis[1]);
-    v3_move_abs(sum, size->z, &axes->axis[2]);
+    u3_move_abs(sum, size->x, &axes->axis[0]);
+    u3_move_abs(sum, size->y, &axes->axis[1]);
+    u3_move_abs(sum, size->z, &axes->axis[2]);
 }
 
 /* half the size of the bounds along the axes of the world */
 static void shape_extent(const vsp__shape *shape, const vsp__pose *pose,
-                         vsp_vec3 *extent)
+                         vsp__vec3 *extent)
 {
-    vsp_real radius = shape->size.x;
+    vsp__real radius = shape->size.x;
 
     *extent = v3_zero();
     if (shape->type == VSP_SHAPE_SPHERE)
@@ -126,15 +128,15 @@ static bool is_bounded(const vsp__shape *shape)
  * those that have any. */
 static void place_shapes(vsp_world *world)
 {
-    vsp_real half = r_mul(VSP_R(0.5), world->params.envelope);
-    vsp_vec3 margin = v3(half, half, half);
+    vsp__real half = u_mul(VSP__U(0.5), world->params.envelope);
+    vsp__vec3 margin = v3(half, half, half);
     uint32_t i;
 
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__shape *shape = &world->shapes[i];
         vsp__pose *pose = &world->poses[i];
         vsp__bounds *bounds = &world->work.find.bounds[i];
-        vsp_vec3 reach;
+        vsp__vec3 reach;
 
         if (shape->type == VSP_SHAPE_NONE)
             continue;
@@ -266,14 +268,19 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b)
 
 /* whether anything of the bounds is less than the envelope above a plane */
 static bool bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
-                         vsp_real margin)
+                         vsp__real margin)
 {
-    vsp_vec3 n = plane->axes.axis[1];
-    vsp_vec3 low = v3(n.x > 0 ? bounds->low.x : bounds->high.x,
-                      n.y > 0 ? bounds->low.y : bounds->high.y,
-                      n.z > 0 ? bounds->low.z : bounds->high.z);
+    const vsp__vec3 *n = &plane->axes.axis[1];
+    vsp__vec3 low = bounds->low;
 
-    return v3_dot(n, v3_sub(low, plane->position)) <= margin;
+    if (!(n->x > 0))
+        low.x = bounds->high.x;
+    if (!(n->y > 0))
+        low.y = bounds->high.y;
+    if (!(n->z > 0))
+        low.z = bounds->high.z;
+    v3_sub_in(&low, &plane->position);
+    return u3_dot_at(n, &low) <= margin;
 }
 
 /* Half-spaces have no bounds: each is compared with all bounded shapes, which
@@ -281,7 +288,7 @@ static bool bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
 static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
 {
     const vsp_world *world = list->world;
-    vsp_real margin = r_mul(VSP_R(0.5), world->params.envelope);
+    vsp__real margin = u_mul(VSP__U(0.5), world->params.envelope);
     uint32_t i, k;
 
     for (i = 0; i < world->shape_limit; i++) {
@@ -305,7 +312,7 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
 #define MORTON_CELLS 1024 /* along each axis */
 
 /* twice, to save the halving */
-static void twice_center(const vsp_world *world, uint32_t shape, vsp_vec3 *c)
+static void twice_center(const vsp_world *world, uint32_t shape, vsp__vec3 *c)
 {
     const vsp__bounds *bounds = &world->work.find.bounds[shape];
 
@@ -314,55 +321,76 @@ static void twice_center(const vsp_world *world, uint32_t shape, vsp_vec3 *c)
     v3_flush_in(c);
 }
 
+/* sums along the axes */
+typedef struct total3 {
+    vsp__total x, y, z;
+} total3;
+
+static void total_zero(total3 *sum)
+{
+    sum->x = sum->y = sum->z = 0;
+}
+
+static void total_add(total3 *sum, const vsp__vec3 *v)
+{
+    t_add(&sum->x, v->x);
+    t_add(&sum->y, v->y);
+    t_add(&sum->z, v->z);
+}
+
 /* Lists the bounded shapes by slot.  Returns how many there are; *mean is
  * that of their twice_center. */
-static uint32_t list_bounded(vsp_world *world, vsp_vec3 *mean)
+static uint32_t list_bounded(vsp_world *world, vsp__vec3 *mean)
 {
     uint32_t i, count = 0;
-    vsp_vec3 c;
+    total3 sum;
+    vsp__vec3 c;
 
+    total_zero(&sum);
     *mean = v3_zero();
     for (i = 0; i < world->shape_limit; i++) {
         if (!is_bounded(&world->shapes[i]))
             continue;
         world->work.find.sort_order[count++] = (uint16_t)i;
         twice_center(world, i, &c);
-        v3_add_in(mean, &c);
+        total_add(&sum, &c);
     }
-    if (count == 0)
-        return 0;
-    v3_flush_in(mean);
-    v3_scale_in(mean, r_div(VSP_R(1.0), r_from_int((int32_t)count)));
+    if (count > 0)
+        *mean = v3(t_mean(sum.x, count), t_mean(sum.y, count),
+                   t_mean(sum.z, count));
     return count;
 }
 
 /* Cells per metre.  Three times the mean distance from the mean is cut into
  * half of the cells; what lies outside goes to the outermost cells.  So a
  * few shapes far away do not press all others into one cell. */
-static vsp_real morton_scale(const vsp_world *world, uint32_t count,
-                             const vsp_vec3 *mean)
+static vsp__real morton_scale(const vsp_world *world, uint32_t count,
+                              const vsp__vec3 *mean)
 {
-    vsp_vec3 sum = v3_zero(), c;
-    vsp_real size;
+    vsp__total size = VSP__R(0.001);
+    vsp__vec3 c;
+    total3 sum;
     uint32_t k;
 
+    total_zero(&sum);
     for (k = 0; k < count; k++) {
         twice_center(world, world->work.find.sort_order[k], &c);
         v3_sub_in(&c, mean);
-        v3_move_abs(&sum, VSP_R(1.0), &c);
+        c = v3_abs(c);
+        total_add(&sum, &c);
     }
-    size = r_max(v3_largest(sum), VSP_R(0.001));
-    return r_mul(r_div(r_from_int((int32_t)count), size),
-                 VSP_R(MORTON_CELLS / 6.0));
+    size = sum.x > size ? sum.x : size;
+    size = sum.y > size ? sum.y : size;
+    size = sum.z > size ? sum.z : size;
+    return t_rate(size, count, VSP__R(MORTON_CELLS / 6.0));
 }
 
 /* The cell of a coordinate, two zeros before each of its ten bits:
  * 0 0 1 0 0 1 ... */
-static uint32_t morton_bits(vsp_real a)
+static uint32_t morton_bits(vsp__real a)
 {
-    uint32_t x = (uint32_t)r_to_int(r_clamp(a + VSP_R(MORTON_CELLS / 2),
-                                            VSP_R(0.0),
-                                            VSP_R(MORTON_CELLS - 1)));
+    uint32_t x = (uint32_t)r_to_int(r_clamp(
+        r_add(a, VSP__R(MORTON_CELLS / 2)), 0, VSP__R(MORTON_CELLS - 1)));
 
     x = (x | x << 16) & 0x030000ffu;
     x = (x | x << 8) & 0x0300f00fu;
@@ -376,9 +404,9 @@ static uint32_t order_shapes(vsp_world *world)
 {
     uint32_t *keys = world->work.find.sort_keys;
     uint16_t *order = world->work.find.sort_order;
-    vsp_vec3 mean, c;
+    vsp__vec3 mean, c;
     uint32_t count = list_bounded(world, &mean), k;
-    vsp_real scale = morton_scale(world, count, &mean);
+    vsp__real scale = morton_scale(world, count, &mean);
 
     for (k = 0; k < count; k++) {
         twice_center(world, order[k], &c);
@@ -424,6 +452,19 @@ static bool bounds_overlap(const vsp__bounds *a, const vsp__bounds *b)
            (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
 }
 
+/* Makes bounds enclose others, too. */
+static void bounds_join(vsp__bounds *to, const vsp__bounds *from)
+{
+    vsp__real *a = (vsp__real *)to;
+    const vsp__real *b = (const vsp__real *)from;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        a[k] = r_min(a[k], b[k]);
+        a[3 + k] = r_max(a[3 + k], b[3 + k]);
+    }
+}
+
 static void build_level(vsp_world *world, const tree_levels *levels,
                         uint32_t level)
 {
@@ -438,8 +479,7 @@ static void build_level(vsp_world *world, const tree_levels *levels,
             *to = *from;
             continue;
         }
-        v3_min_in(&to->low, &from->low);
-        v3_max_in(&to->high, &from->high);
+        bounds_join(to, from);
     }
 }
 
@@ -523,7 +563,7 @@ static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
  * centre of its own shape: so far from the origin nothing is lost. */
 
 /* below this, m, a direction between two points is noise */
-#define MIN_DISTANCE VSP_R(1e-6)
+#define MIN_DISTANCE VSP__R(1e-6)
 
 typedef struct solid {
     const vsp__shape *shape;
@@ -531,32 +571,38 @@ typedef struct solid {
 } solid;
 
 typedef struct touch_point {
-    vsp_vec3 on[2]; /* a and b */
-    vsp_real gap;
+    vsp__vec3 on[2]; /* a and b */
+    vsp__real gap;
     uint32_t feature;
 } touch_point;
 
 typedef struct touch {
-    vsp_vec3 normal; /* a to b */
+    vsp__vec3 normal; /* a to b */
     uint32_t count;
     touch_point points[4];
 } touch;
 
-static void v3_get(const vsp_vec3 *v, vsp_real *to)
+static void v3_get(const vsp__vec3 *v, vsp__real *to)
 {
     to[0] = v->x;
     to[1] = v->y;
     to[2] = v->z;
 }
 
-static void v3_flip_in(vsp_vec3 *v, bool is_negative)
+static void v3_flip_in(vsp__vec3 *v, bool is_negative)
 {
     if (is_negative)
         *v = v3_neg(*v);
 }
 
+/* how far one goes along the other, a unit vector */
+static inline vsp__real flushed_dot(const vsp__vec3 *a, const vsp__vec3 *b)
+{
+    return r_flush(u3_dot_at(a, b));
+}
+
 /* centre of a to centre of b */
-static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
+static void solid_offset(const solid *a, const solid *b, vsp__vec3 *d)
 {
     *d = b->pose->position;
     v3_sub_in(d, &a->pose->position);
@@ -568,40 +614,41 @@ static void solid_offset(const solid *a, const solid *b, vsp_vec3 *d)
  * The functions ..._gap fill the normal and the point on a, and return the
  * gap between a and a sphere; of two spheres far apart only the envelope. */
 
-static vsp_real sphere_gap(const solid *a, const solid *b, vsp_real envelope,
+static vsp__real sphere_gap(const solid *a, const solid *b, vsp__real envelope,
                            touch *t)
 {
-    vsp_real radius = a->shape->size.x, sum = radius + b->shape->size.x;
-    vsp_real reach = sum + envelope, sq_distance, distance;
-    vsp_vec3 *n = &t->normal, *on = &t->points[0].on[0], d;
+    vsp__real radius = a->shape->size.x, distance;
+    vsp__real sum = r_add(radius, b->shape->size.x);
+    vsp__square square;
+    vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0], d;
 
     solid_offset(a, b, &d);
-    sq_distance = v3_dot_at(&d, &d);
-    if (sq_distance >= r_mul(reach, reach))
+    square = v3_square(d);
+    if (square >= r_square(r_add(sum, envelope)))
         return envelope;
-    distance = vsp__sqrt(sq_distance);
-    *n = v3(VSP_R(0.0), VSP_R(1.0), VSP_R(0.0));
+    distance = vsp__root(square);
+    *n = v3(0, VSP__U(1.0), 0);
     if (distance > MIN_DISTANCE) {
         *n = d;
-        v3_scale_in(n, r_div(VSP_R(1.0), distance));
+        vsp__direct(n, distance);
     }
     v3_flush_in(n);
     *on = *n;
-    v3_scale_in(on, radius);
-    return distance - sum;
+    u3_scale_in(on, radius);
+    return r_sub(distance, sum);
 }
 
 /* A sphere whose centre is in the box, or as good as in it, leaves by the
  * nearest face: at, in the box's axes, becomes the point there.  Returns how
  * far outside the centre is. */
-static vsp_real nearest_face(const vsp__mat3 *axes, const vsp_real *half,
-                             vsp_real *at, vsp_vec3 *normal)
+static vsp__real nearest_face(const vsp__mat3 *axes, const vsp__real *half,
+                             vsp__real *at, vsp__vec3 *normal)
 {
-    vsp_real outside[3];
+    vsp__real outside[3];
     uint32_t k, best = 0;
 
     for (k = 0; k < 3; k++) {
-        outside[k] = r_abs(at[k]) - half[k];
+        outside[k] = r_sub(r_abs(at[k]), half[k]);
         if (outside[k] > outside[best])
             best = k;
     }
@@ -611,11 +658,11 @@ static vsp_real nearest_face(const vsp__mat3 *axes, const vsp_real *half,
     return outside[best];
 }
 
-static vsp_real box_gap(const solid *box, const solid *sphere, touch *t)
+static vsp__real box_gap(const solid *box, const solid *sphere, touch *t)
 {
     const vsp__mat3 *axes = &box->pose->axes;
-    vsp_vec3 *n = &t->normal, *on = &t->points[0].on[0];
-    vsp_real half[3], at[3], onto[3], distance;
+    vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0];
+    vsp__real half[3], at[3], onto[3], distance;
     uint32_t k;
 
     solid_offset(box, sphere, on);
@@ -625,11 +672,12 @@ static vsp_real box_gap(const solid *box, const solid *sphere, touch *t)
     v3_get(&box->shape->size, half);
     for (k = 0; k < 3; k++)
         onto[k] = r_clamp(at[k], -half[k], half[k]);
-    *n = v3(at[0] - onto[0], at[1] - onto[1], at[2] - onto[2]);
+    *n = v3(r_sub(at[0], onto[0]), r_sub(at[1], onto[1]),
+            r_sub(at[2], onto[2]));
     v3_flush_in(n);
     distance = v3_length(*n);
     if (distance > MIN_DISTANCE) {
-        v3_scale_in(n, r_div(VSP_R(1.0), distance));
+        vsp__direct(n, distance);
         v3_flush_in(n);
         vsp__mul(axes, n, n);
         v3_flush_in(n);
@@ -639,23 +687,23 @@ static vsp_real box_gap(const solid *box, const solid *sphere, touch *t)
         *on = v3(at[0], at[1], at[2]);
     }
     vsp__mul(axes, on, on);
-    return distance - sphere->shape->size.x;
+    return r_sub(distance, sphere->shape->size.x);
 }
 
-static vsp_real plane_gap(const solid *plane, const solid *sphere, touch *t)
+static vsp__real plane_gap(const solid *plane, const solid *sphere, touch *t)
 {
-    vsp_vec3 *n = &t->normal, *on = &t->points[0].on[0];
-    vsp_real height;
+    vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0];
+    vsp__real height;
 
     *n = plane->pose->axes.axis[1];
     solid_offset(plane, sphere, on);
-    height = r_flush(v3_dot_at(n, on));
-    v3_move(on, -height, n);
-    return height - sphere->shape->size.x;
+    height = flushed_dot(n, on);
+    u3_move(on, r_neg(height), n);
+    return r_sub(height, sphere->shape->size.x);
 }
 
 static bool touch_sphere(const solid *a, const solid *sphere,
-                         vsp_real envelope, touch *t)
+                         vsp__real envelope, touch *t)
 {
     touch_point *point = &t->points[0];
 
@@ -669,7 +717,7 @@ static bool touch_sphere(const solid *a, const solid *sphere,
         return false;
     t->count = 1;
     point->on[1] = t->normal;
-    v3_scale_in(&point->on[1], -sphere->shape->size.x);
+    u3_scale_in(&point->on[1], r_neg(sphere->shape->size.x));
     point->feature = 0;
     return true;
 }
@@ -677,7 +725,7 @@ static bool touch_sphere(const solid *a, const solid *sphere,
 /* A touch of one point: a becomes b. */
 static void swap_point(touch *t)
 {
-    vsp_vec3 *on = t->points[0].on, on_a = on[0];
+    vsp__vec3 *on = t->points[0].on, on_a = on[0];
 
     on[0] = on[1];
     on[1] = on_a;
@@ -688,7 +736,7 @@ static void swap_point(touch *t)
 /* ---- Narrow phase: half-spaces ------------------------------------------- */
 
 /* the index of the largest magnitude; the first of equals */
-static uint32_t largest_of(const vsp_real *v)
+static uint32_t largest_of(const vsp__real *v)
 {
     uint32_t k = r_abs(v[1]) > r_abs(v[0]) ? 1 : 0;
 
@@ -697,9 +745,9 @@ static uint32_t largest_of(const vsp_real *v)
 
 /* Box vertices are numbered by the signs of their coordinates: bit k is set
  * where coordinate k is positive. */
-static void box_vertex(const solid *box, uint32_t vertex, vsp_vec3 *out)
+static void box_vertex(const solid *box, uint32_t vertex, vsp__vec3 *out)
 {
-    vsp_vec3 size = box->shape->size;
+    vsp__vec3 size = box->shape->size;
 
     *out = v3(r_signed(size.x, (vertex & 1u) == 0),
               r_signed(size.y, (vertex & 2u) == 0),
@@ -710,21 +758,21 @@ static void box_vertex(const solid *box, uint32_t vertex, vsp_vec3 *out)
 /* Takes the face that looks down most: its four vertices are far apart even
  * when a thin plate has all eight in the envelope. */
 static bool touch_plane_box(const solid *plane, const solid *box,
-                            vsp_real envelope, touch *t)
+                            vsp__real envelope, touch *t)
 {
-    vsp_vec3 *n = &t->normal, d;
-    vsp_real lean[3];
+    vsp__vec3 *n = &t->normal, d;
+    vsp__real lean[3];
     uint32_t k, vertex;
 
     *n = plane->pose->axes.axis[1];
     t->count = 0;
     solid_offset(plane, box, &d);
     for (k = 0; k < 3; k++)
-        lean[k] = v3_dot_at(&box->pose->axes.axis[k], n);
+        lean[k] = u3_dot_at(&box->pose->axes.axis[k], n);
     k = largest_of(lean);
     for (vertex = 0; vertex < 8; vertex++) {
         touch_point *point = &t->points[t->count];
-        vsp_vec3 *from = &point->on[0]; /* the plane's centre to the vertex */
+        vsp__vec3 *from = &point->on[0]; /* the plane's centre to the vertex */
 
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
             continue;
@@ -732,8 +780,8 @@ static bool touch_plane_box(const solid *plane, const solid *box,
         *from = d;
         v3_add_in(from, &point->on[1]);
         v3_flush_in(from);
-        point->gap = r_flush(v3_dot_at(n, from));
-        v3_move(from, -point->gap, n);
+        point->gap = flushed_dot(n, from);
+        u3_move(from, r_neg(point->gap), n);
         point->feature = vertex;
         if (point->gap < envelope)
             t->count++;
@@ -748,27 +796,27 @@ static bool touch_plane_box(const solid *plane, const solid *box,
 
 /* an edge pair wins over the best face only by more than this, m, and this
  * part of the face's depth: a face gives more points, and they last */
-#define EDGE_BIAS VSP_R(0.002)
-#define EDGE_BIAS_PART VSP_R(0.05)
+#define EDGE_BIAS VSP__R(0.002)
+#define EDGE_BIAS_PART VSP__U(0.05)
 /* the same for a face of b over one of a */
-#define FACE_BIAS VSP_R(0.0005)
+#define FACE_BIAS VSP__R(0.0005)
 /* squared sine below which edges count as parallel */
-#define MIN_SQ_SINE VSP_R(0.001)
+#define MIN_SQ_SINE VSP__U(0.001)
 
 static const uint8_t next_axis[3] = {1, 2, 0};
 static const uint8_t last_axis[3] = {2, 0, 1};
 
 typedef struct box_pair {
-    vsp_vec3 offset;         /* centre of a to centre of b */
-    const vsp_vec3 *axis[2]; /* of a and of b */
-    vsp_real half[2][3];
-    vsp_real along[2][3];    /* offset along axis */
-    vsp_real turn[2][3][3];  /* axis[side][i] . axis[1 - side][j] */
-    vsp_real bent[3][3];     /* magnitude of turn[0] */
+    vsp__vec3 offset;         /* centre of a to centre of b */
+    const vsp__vec3 *axis[2]; /* of a and of b */
+    vsp__real half[2][3];
+    vsp__real along[2][3];    /* offset along axis */
+    vsp__real turn[2][3][3];  /* axis[side][i] . axis[1 - side][j] */
+    vsp__real bent[3][3];     /* magnitude of turn[0] */
 } box_pair;
 
 typedef struct box_face {
-    vsp_real separation;
+    vsp__real separation;
     uint32_t side; /* 0: face of a, 1: of b */
     uint32_t axis;
 } box_face;
@@ -785,7 +833,7 @@ static void set_box(box_pair *p, uint32_t side, const solid *box)
     p->axis[side] = box->pose->axes.axis;
     v3_get(&box->shape->size, p->half[side]);
     for (i = 0; i < 3; i++)
-        p->along[side][i] = r_flush(v3_dot_at(&p->offset, &p->axis[side][i]));
+        p->along[side][i] = flushed_dot(&p->offset, &p->axis[side][i]);
 }
 
 static void set_box_pair(box_pair *p, const solid *a, const solid *b)
@@ -797,7 +845,7 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
     set_box(p, 1, b);
     for (i = 0; i < 3; i++)
         for (j = 0; j < 3; j++) {
-            vsp_real turn = r_flush(v3_dot_at(&p->axis[0][i], &p->axis[1][j]));
+            vsp__real turn = flushed_dot(&p->axis[0][i], &p->axis[1][j]);
 
             p->turn[0][i][j] = p->turn[1][j][i] = turn;
             p->bent[i][j] = r_abs(turn);
@@ -806,19 +854,20 @@ static void set_box_pair(box_pair *p, const solid *a, const solid *b)
 
 /* Finds the face of one box along which they are farthest apart, or least
  * deep.  Returns false when they are apart by the envelope. */
-static bool best_face(const box_pair *p, uint32_t side, vsp_real envelope,
+static bool best_face(const box_pair *p, uint32_t side, vsp__real envelope,
                       box_face *best)
 {
-    const vsp_real *half = p->half[1 - side];
+    const vsp__real *half = p->half[1 - side];
     uint32_t i;
 
     best->side = side;
     for (i = 0; i < 3; i++) {
-        const vsp_real *turn = p->turn[side][i];
-        vsp_real reach = r_dot3(half[0], r_abs(turn[0]),
+        const vsp__real *turn = p->turn[side][i];
+        vsp__real reach = u_dot3(half[0], r_abs(turn[0]),
                                 half[1], r_abs(turn[1]),
                                 half[2], r_abs(turn[2]));
-        vsp_real s = r_abs(p->along[side][i]) - (p->half[side][i] + reach);
+        vsp__real s = r_sub(r_abs(p->along[side][i]),
+                            r_add(p->half[side][i], reach));
 
         if (s >= envelope)
             return false;
@@ -832,39 +881,39 @@ static bool best_face(const box_pair *p, uint32_t side, vsp_real envelope,
 
 /* separation along the cross product of edge i of a and edge j of b, times
  * the length of that product */
-static vsp_real edge_separation(const box_pair *p, uint32_t i, uint32_t j)
+static vsp__real edge_separation(const box_pair *p, uint32_t i, uint32_t j)
 {
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
     uint32_t j1 = next_axis[j], j2 = last_axis[j];
-    const vsp_real (*turn)[3] = p->turn[0];
-    vsp_real distance = r_dot2(p->along[0][i2], turn[i1][j],
+    const vsp__real (*turn)[3] = p->turn[0];
+    vsp__real distance = u_dot2(p->along[0][i2], turn[i1][j],
                                -p->along[0][i1], turn[i2][j]);
-    vsp_real reach = r_dot2(p->half[0][i1], p->bent[i2][j],
-                            p->half[0][i2], p->bent[i1][j]) +
-                     r_dot2(p->half[1][j1], p->bent[i][j2],
-                            p->half[1][j2], p->bent[i][j1]);
+    vsp__real reach = r_add(u_dot2(p->half[0][i1], p->bent[i2][j],
+                                   p->half[0][i2], p->bent[i1][j]),
+                            u_dot2(p->half[1][j1], p->bent[i][j2],
+                                   p->half[1][j2], p->bent[i][j1]));
 
-    return r_abs(distance) - reach;
+    return r_sub(r_abs(distance), reach);
 }
 
 /* Finds the pair of edges that are apart by more than the threshold, and the
  * most.  Returns false when the boxes are apart by the envelope. */
-static bool best_edges(const box_pair *p, vsp_real threshold,
-                       vsp_real envelope, box_edges *best)
+static bool best_edges(const box_pair *p, vsp__real threshold,
+                       vsp__real envelope, box_edges *best)
 {
     uint32_t i, j;
 
     best->found = false;
     for (i = 0; i < 3; i++) {
         for (j = 0; j < 3; j++) {
-            vsp_real sq_sine = VSP_R(1.0) - r_mul(p->turn[0][i][j],
-                                                  p->turn[0][i][j]);
-            vsp_real s = edge_separation(p, i, j);
+            vsp__real cosine = p->turn[0][i][j];
+            vsp__real sq_sine = VSP__U(1.0) - u_mul(cosine, cosine);
+            vsp__real s = edge_separation(p, i, j);
 
             /* the sine is at most 1: most edges need no root */
-            if (sq_sine < MIN_SQ_SINE || s <= r_min(threshold, VSP_R(0.0)))
+            if (sq_sine < MIN_SQ_SINE || s <= r_min(threshold, 0))
                 continue;
-            s = r_mul(s, vsp__rsqrt(sq_sine));
+            s = r_mul(s, vsp__rsqrt_unit(sq_sine));
             if (s >= envelope)
                 return false;
             if (s > threshold) {
@@ -884,44 +933,44 @@ static bool best_edges(const box_pair *p, vsp_real threshold,
 /* The middle of the edge along axis i that lies farthest in a direction,
  * from the box's centre.  Returns two bits telling which it is. */
 static uint32_t edge_middle(const box_pair *p, uint32_t side, uint32_t i,
-                            const vsp_vec3 *direction, vsp_vec3 *middle)
+                            const vsp__vec3 *direction, vsp__vec3 *middle)
 {
-    const vsp_vec3 *axis = p->axis[side];
-    const vsp_real *half = p->half[side];
+    const vsp__vec3 *axis = p->axis[side];
+    const vsp__real *half = p->half[side];
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
-    bool back1 = v3_dot_at(direction, &axis[i1]) < 0;
-    bool back2 = v3_dot_at(direction, &axis[i2]) < 0;
+    bool back1 = u3_dot_at(direction, &axis[i1]) < 0;
+    bool back2 = u3_dot_at(direction, &axis[i2]) < 0;
 
     *middle = axis[i1];
-    v3_scale_in(middle, r_signed(half[i1], back1));
-    v3_move(middle, r_signed(half[i2], back2), &axis[i2]);
+    u3_scale_in(middle, r_signed(half[i1], back1));
+    u3_move(middle, r_signed(half[i2], back2), &axis[i2]);
     return (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
 }
 
 /* s inv, from the middle of an edge, but not beyond its ends */
-static vsp_real edge_place(vsp_real s, vsp_real inv, vsp_real half)
+static vsp__real edge_place(vsp__real s, vsp__real inv, vsp__real half)
 {
     return r_clamp(r_flush(r_mul(r_flush(s), inv)), -half, half);
 }
 
 /* The points where two edges are closest. */
 static bool touch_edges(const box_pair *p, const box_edges *edges,
-                        vsp_real envelope, touch *t)
+                        vsp__real envelope, touch *t)
 {
-    vsp_real c = p->turn[0][edges->axis[0]][edges->axis[1]];
-    vsp_real inv = r_div(VSP_R(1.0), VSP_R(1.0) - r_mul(c, c));
+    vsp__real c = p->turn[0][edges->axis[0]][edges->axis[1]];
+    vsp__real inv = u_div(VSP__R(1.0), VSP__U(1.0) - u_mul(c, c));
     touch_point *point = &t->points[0];
-    const vsp_vec3 *u[2];
-    vsp_vec3 *n = &t->normal, out, d = p->offset;
+    const vsp__vec3 *u[2];
+    vsp__vec3 *n = &t->normal, out, d = p->offset;
     uint32_t code = 4u + edges->axis[0] * 3u + edges->axis[1], k;
 
     for (k = 0; k < 2; k++)
         u[k] = &p->axis[k][edges->axis[k]];
-    v3_cross_to(u[0], u[1], n);
+    u3_cross_to(u[0], u[1], n);
     v3_flush_in(n);
-    v3_scale_in(n, vsp__rsqrt(v3_dot_at(n, n)));
+    vsp__normalize(n);
     v3_flush_in(n);
-    v3_flip_in(n, v3_dot_at(n, &d) < 0);
+    v3_flip_in(n, u3_dot_at(n, &d) < 0);
     out = *n;
     for (k = 0; k < 2; k++) {
         code = code * 4u + edge_middle(p, k, edges->axis[k], &out,
@@ -932,14 +981,14 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
     v3_sub_in(&d, &point->on[0]);
     v3_flush_in(&d);
     for (k = 0; k < 2; k++) {
-        vsp_real s = r_flush(v3_dot_at(&d, u[k])) -
-                     r_mul(c, r_flush(v3_dot_at(&d, u[1 - k])));
+        vsp__real s = r_sub(flushed_dot(&d, u[k]),
+                            u_mul(c, flushed_dot(&d, u[1 - k])));
 
         s = edge_place(s, inv, p->half[k][edges->axis[k]]);
-        v3_move(&point->on[k], r_signed(s, k == 1), u[k]);
+        u3_move(&point->on[k], r_signed(s, k == 1), u[k]);
     }
     t->count = 1;
-    point->gap = v3_dot_at(n, &d);
+    point->gap = u3_dot_at(n, &d);
     point->feature = code;
     return point->gap < envelope;
 }
@@ -950,14 +999,14 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 
 /* m: how far outside a point still counts as inside, so that boxes of the
  * same size, one on the other, keep their corners */
-#define CLIP_TOLERANCE VSP_R(0.00001)
+#define CLIP_TOLERANCE VSP__R(0.00001)
 /* 8 are enough in exact arithmetic */
 #define POLYGON_CAPACITY 12
 /* parts of squared length: corners of a thinner triangle are left out */
-#define MIN_TRIANGLE VSP_R(0.001)
+#define MIN_TRIANGLE VSP__U(0.001)
 
 typedef struct clip_point {
-    vsp_real at[3]; /* x, y on the reference face, from its centre; height
+    vsp__real at[3]; /* x, y on the reference face, from its centre; height
                        above it */
     uint16_t edge;  /* to the next point: 0 to 3 of the incident face, 4 + s
                        along side s of the reference face */
@@ -986,7 +1035,7 @@ static void add_clip_point(polygon *poly, const clip_point *p)
 static void choose_faces(const box_pair *p, const box_face *face,
                          face_pair *f)
 {
-    const vsp_real *turn = p->turn[face->side][face->axis];
+    const vsp__real *turn = p->turn[face->side][face->axis];
 
     f->side = face->side;
     f->axis = face->axis;
@@ -1000,19 +1049,21 @@ static void choose_faces(const box_pair *p, const box_face *face,
 static void incident_coordinate(const box_pair *p, const face_pair *f,
                                 uint32_t axis, uint32_t k, polygon *poly)
 {
-    const vsp_real *half = p->half[1 - f->side], *turn = p->turn[f->side][axis];
+    const vsp__real *half = p->half[1 - f->side];
+    const vsp__real *turn = p->turn[f->side][axis];
     uint32_t j = f->other_axis, j1 = next_axis[j], j2 = last_axis[j], i;
-    vsp_real center = r_signed(p->along[f->side][axis], f->side == 1) +
-                      r_mul(turn[j], r_signed(half[j], f->other_back));
-    vsp_real side1 = r_mul(turn[j1], half[j1]);
-    vsp_real side2 = r_mul(turn[j2], half[j2]);
+    vsp__real center = r_add(r_signed(p->along[f->side][axis], f->side == 1),
+                             u_mul(turn[j],
+                                   r_signed(half[j], f->other_back)));
+    vsp__real side1 = u_mul(turn[j1], half[j1]);
+    vsp__real side2 = u_mul(turn[j2], half[j2]);
 
     for (i = 0; i < 4; i++) {
-        vsp_real x = center + r_signed(side1, i == 1 || i == 2) +
-                     r_signed(side2, i >= 2);
+        vsp__real x = r_add(r_add(center, r_signed(side1, i == 1 || i == 2)),
+                            r_signed(side2, i >= 2));
 
         if (axis == f->axis)
-            x = r_signed(x, f->back) - p->half[f->side][axis];
+            x = r_sub(r_signed(x, f->back), p->half[f->side][axis]);
         poly->points[i].at[k] = r_flush(x);
     }
 }
@@ -1033,15 +1084,15 @@ static void incident_polygon(const box_pair *p, const face_pair *f,
 
 /* Finds how far outside of a side (+x, -x, +y, -y) each point is.  Returns
  * whether any is. */
-static bool is_outside(const polygon *poly, uint32_t side, vsp_real limit,
-                       vsp_real *distance)
+static bool is_outside(const polygon *poly, uint32_t side, vsp__real limit,
+                       vsp__real *distance)
 {
     bool is_any = false;
     uint32_t i;
 
     for (i = 0; i < poly->count; i++) {
-        distance[i] = r_signed(poly->points[i].at[side / 2],
-                               (side & 1u) != 0) - limit;
+        distance[i] = r_sub(r_signed(poly->points[i].at[side / 2],
+                                     (side & 1u) != 0), limit);
         if (distance[i] > 0)
             is_any = true;
     }
@@ -1051,15 +1102,16 @@ static bool is_outside(const polygon *poly, uint32_t side, vsp_real limit,
 /* Adds the point where the edge from p to q, one inside and one outside,
  * crosses a side. */
 static void add_crossing(polygon *out, const clip_point *p,
-                         const clip_point *q, vsp_real dp, vsp_real dq,
+                         const clip_point *q, vsp__real dp, vsp__real dq,
                          uint32_t side)
 {
-    vsp_real f = r_div(dp, dp - dq);
+    vsp__real f = u_div(dp, r_sub(dp, dq));
     clip_point c;
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        c.at[k] = r_flush(p->at[k] + r_mul(f, q->at[k] - p->at[k]));
+        c.at[k] = r_flush(r_add(p->at[k],
+                                u_mul(f, r_sub(q->at[k], p->at[k]))));
     c.edge = dq > 0 ? (uint16_t)(4u + side) : p->edge;
     c.part = (uint16_t)(4u + p->edge * 4u + side);
     if (p->edge >= 4) /* along a side of x, cut by one of y */
@@ -1069,14 +1121,14 @@ static void add_crossing(polygon *out, const clip_point *p,
 
 /* Copies what is inside of a side, each point at a distance out of it. */
 static void clip_side(const polygon *in, polygon *out, uint32_t side,
-                      const vsp_real *distance)
+                      const vsp__real *distance)
 {
     uint32_t i;
 
     out->count = 0;
     for (i = 0; i < in->count; i++) {
         uint32_t next = i + 1 == in->count ? 0 : i + 1;
-        vsp_real dp = distance[i], dq = distance[next];
+        vsp__real dp = distance[i], dq = distance[next];
 
         if (!(dp > 0))
             add_clip_point(out, &in->points[i]);
@@ -1088,14 +1140,14 @@ static void clip_side(const polygon *in, polygon *out, uint32_t side,
 
 /* Clips to the rectangle of the reference face.  Returns the result, which
  * is in one of the two polygons. */
-static polygon *clip_polygon(polygon *poly, polygon *room, vsp_real half_x,
-                             vsp_real half_y)
+static polygon *clip_polygon(polygon *poly, polygon *room, vsp__real half_x,
+                             vsp__real half_y)
 {
     uint32_t side;
 
     for (side = 0; side < 4; side++) {
-        vsp_real limit = (side < 2 ? half_x : half_y) + CLIP_TOLERANCE;
-        vsp_real distance[POLYGON_CAPACITY];
+        vsp__real limit = r_add(side < 2 ? half_x : half_y, CLIP_TOLERANCE);
+        vsp__real distance[POLYGON_CAPACITY];
         polygon *swap = poly;
 
         if (!is_outside(poly, side, limit, distance))
@@ -1107,7 +1159,7 @@ static polygon *clip_polygon(polygon *poly, polygon *room, vsp_real half_x,
     return poly;
 }
 
-static void keep_low_points(polygon *poly, vsp_real envelope)
+static void keep_low_points(polygon *poly, vsp__real envelope)
 {
     uint32_t i, count = 0;
 
@@ -1121,13 +1173,14 @@ static void keep_low_points(polygon *poly, vsp_real envelope)
  * fixed direction, so that noise does not choose. */
 static uint32_t first_kept(const polygon *poly)
 {
-    vsp_real best = VSP_R(0.0);
+    vsp__square best = 0;
     uint32_t i, kept = 0;
 
     for (i = 0; i < poly->count; i++) {
-        const vsp_real *at = poly->points[i].at;
-        vsp_real score = r_dot3(VSP_R(0.8), at[0], VSP_R(0.6), at[1],
-                                VSP_R(-100.0), at[2]);
+        const vsp__real *at = poly->points[i].at;
+        vsp__square score = r_product(VSP__R(0.8), at[0]) +
+                            r_product(VSP__R(0.6), at[1]) +
+                            r_product(VSP__R(-100.0), at[2]);
 
         if (i == 0 || score > best) {
             best = score;
@@ -1139,26 +1192,26 @@ static uint32_t first_kept(const polygon *poly)
 
 /* a step on the reference face */
 typedef struct face_step {
-    vsp_real x, y;
+    vsp__real x, y;
 } face_step;
 
 static face_step step_between(const clip_point *p, const clip_point *q)
 {
     face_step s;
 
-    s.x = r_flush(q->at[0] - p->at[0]);
-    s.y = r_flush(q->at[1] - p->at[1]);
+    s.x = r_flush(r_sub(q->at[0], p->at[0]));
+    s.y = r_flush(r_sub(q->at[1], p->at[1]));
     return s;
 }
 
 static uint32_t farthest_from(const polygon *poly, uint32_t from)
 {
-    vsp_real best = VSP_R(-1.0);
+    vsp__square best = -1;
     uint32_t i, kept = from;
 
     for (i = 0; i < poly->count; i++) {
         face_step d = step_between(&poly->points[from], &poly->points[i]);
-        vsp_real square = r_dot2(d.x, d.x, d.y, d.y);
+        vsp__square square = r_square(d.x) + r_square(d.y);
 
         if (i != from && square > best) {
             best = square;
@@ -1177,16 +1230,17 @@ static uint32_t choose_points(const polygon *poly, uint8_t *kept)
     uint32_t i, first = first_kept(poly), left = first, right = first;
     uint32_t count = 2;
     face_step line;
-    vsp_real most, least;
+    vsp__square most, least;
 
     kept[0] = (uint8_t)first;
     kept[1] = (uint8_t)farthest_from(poly, first);
     line = step_between(&points[first], &points[kept[1]]);
-    most = r_mul(MIN_TRIANGLE, r_dot2(line.x, line.x, line.y, line.y));
+    most = r_part(r_square(line.x) + r_square(line.y), MIN_TRIANGLE);
     least = -most;
     for (i = 0; i < poly->count; i++) {
         face_step d = step_between(&points[first], &points[i]);
-        vsp_real s = r_dot2(line.x, d.y, -line.y, d.x); /* twice the area */
+        /* twice the area */
+        vsp__square s = r_product(line.x, d.y) - r_product(line.y, d.x);
 
         if (s > most) {
             most = s;
@@ -1219,8 +1273,8 @@ static uint32_t face_feature(const face_pair *f, uint32_t part)
 static void polygon_to_touch(const box_pair *p, const face_pair *f,
                              const polygon *poly, touch *t)
 {
-    const vsp_vec3 *axis = p->axis[f->side];
-    vsp_vec3 out = axis[f->axis], offset = p->offset, top;
+    const vsp__vec3 *axis = p->axis[f->side];
+    vsp__vec3 out = axis[f->axis], offset = p->offset, top;
     uint8_t kept[4] = {0, 1, 2, 3};
     uint32_t i;
 
@@ -1229,17 +1283,17 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
     top = t->normal = out;
     v3_flip_in(&t->normal, f->side == 1);
     v3_flip_in(&offset, f->side == 1);
-    v3_scale_in(&top, p->half[f->side][f->axis]);
+    u3_scale_in(&top, p->half[f->side][f->axis]);
     for (i = 0; i < t->count; i++) {
         const clip_point *c = &poly->points[kept[i]];
         touch_point *point = &t->points[i];
-        vsp_vec3 *on = &point->on[f->side], *other = &point->on[1 - f->side];
+        vsp__vec3 *on = &point->on[f->side], *other = &point->on[1 - f->side];
 
         *on = top;
-        v3_move(on, c->at[0], &axis[next_axis[f->axis]]);
-        v3_move(on, c->at[1], &axis[last_axis[f->axis]]);
+        u3_move(on, c->at[0], &axis[next_axis[f->axis]]);
+        u3_move(on, c->at[1], &axis[last_axis[f->axis]]);
         *other = *on;
-        v3_move(other, c->at[2], &out);
+        u3_move(other, c->at[2], &out);
         v3_sub_in(other, &offset);
         point->gap = c->at[2];
         point->feature = face_feature(f, c->part);
@@ -1247,9 +1301,9 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
 }
 
 static bool touch_faces(const box_pair *p, const box_face *face,
-                        vsp_real envelope, touch *t)
+                        vsp__real envelope, touch *t)
 {
-    const vsp_real *half = p->half[face->side];
+    const vsp__real *half = p->half[face->side];
     polygon poly, room, *clipped;
     face_pair f;
 
@@ -1262,13 +1316,13 @@ static bool touch_faces(const box_pair *p, const box_face *face,
     return t->count > 0;
 }
 
-static bool touch_boxes(const solid *a, const solid *b, vsp_real envelope,
+static bool touch_boxes(const solid *a, const solid *b, vsp__real envelope,
                         touch *t)
 {
     box_pair p;
     box_face faces[2], *face = &faces[0];
     box_edges edges;
-    vsp_real depth;
+    vsp__real depth;
     uint32_t side;
 
     set_box_pair(&p, a, b);
@@ -1276,10 +1330,10 @@ static bool touch_boxes(const solid *a, const solid *b, vsp_real envelope,
         if (!best_face(&p, side, envelope, &faces[side]))
             return false;
     depth = r_max(faces[0].separation, faces[1].separation);
-    if (faces[1].separation > faces[0].separation + FACE_BIAS)
+    if (faces[1].separation > r_add(faces[0].separation, FACE_BIAS))
         face = &faces[1];
-    if (!best_edges(&p, depth + EDGE_BIAS +
-                        r_mul(EDGE_BIAS_PART, r_abs(depth)),
+    if (!best_edges(&p, r_add(r_add(depth, EDGE_BIAS),
+                              u_mul(EDGE_BIAS_PART, r_abs(depth))),
                     envelope, &edges))
         return false;
     if (!edges.found) {
@@ -1306,7 +1360,7 @@ static solid make_solid(const vsp__shape *shape, const vsp__pose *pose)
 }
 
 /* A half-space is always a. */
-static bool touch_solids(const solid *a, const solid *b, vsp_real envelope,
+static bool touch_solids(const solid *a, const solid *b, vsp__real envelope,
                          touch *t)
 {
     if (b->shape->type == VSP_SHAPE_SPHERE)
@@ -1334,8 +1388,8 @@ static bool touch_pair(const vsp_world *world, uint32_t pair, touch *t)
 /* ---- Manifolds ----------------------------------------------------------- */
 
 /* see vsp_rule */
-static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
-                         vsp_real b)
+static vsp__real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp__real a,
+                         vsp__real b)
 {
     uint32_t rule = rule_a > rule_b ? rule_a : rule_b;
 
@@ -1345,9 +1399,9 @@ static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
         return a;
     switch (rule) {
     case VSP_RULE_GEOMETRIC:
-        return vsp__sqrt(r_mul(a, b));
+        return vsp__geometric_mean(a, b);
     case VSP_RULE_AVERAGE:
-        return r_mul(VSP_R(0.5), a + b);
+        return u_mul(VSP__U(0.5), r_add(a, b));
     case VSP_RULE_MIN:
         return r_min(a, b);
     case VSP_RULE_MULTIPLY:
@@ -1359,9 +1413,9 @@ static vsp_real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp_real a,
 
 /* a point of the world, from the shape's centre, as an arm of its body */
 static void body_arm(const vsp_world *world, uint32_t slot,
-                     const vsp_vec3 *on, vsp_vec3 *arm)
+                     const vsp__vec3 *on, vsp__vec3 *arm)
 {
-    vsp_vec3 center;
+    vsp__vec3 center;
 
     *arm = *on;
     v3_flush_in(arm);
@@ -1419,8 +1473,10 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
         vsp__point *p = &vsp__points(world, list)[contacts->point_count++];
 
         place_point(world, m, &t->points[i], p);
-        p->bounce = VSP_R(0.0);
-        p->multiplier[0] = p->multiplier[1] = p->multiplier[2] = VSP_R(0.0);
+        p->bounce = 0;
+        p->multiplier.impulse[0] = W_ZERO;
+        p->multiplier.impulse[1] = W_ZERO;
+        p->multiplier.impulse[2] = W_ZERO;
         p->feature = t->points[i].feature;
     }
     return true;
@@ -1450,14 +1506,12 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 static uint32_t touch_rank(const touch *t)
 {
-    vsp_real gap = t->points[0].gap;
-    uint32_t bits, i;
+    vsp__real gap = t->points[0].gap;
+    uint32_t i;
 
     for (i = 1; i < t->count; i++)
         gap = r_min(gap, t->points[i].gap);
-    bits = r_bits(gap);
-    bits = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-    return bits >> RANK_COUNT_BITS << RANK_COUNT_BITS | t->count;
+    return r_order(gap) >> RANK_COUNT_BITS << RANK_COUNT_BITS | t->count;
 }
 
 static uint32_t rank_count(uint32_t rank)
@@ -1556,7 +1610,7 @@ static void raise_to(uint32_t *high, uint32_t count)
         *high = count;
 }
 
-static void count_contacts(vsp_stats *stats, const vsp__contacts *contacts,
+static void count_contacts(vsp__stats *stats, const vsp__contacts *contacts,
                            uint32_t pair_count)
 {
     stats->pair_count = pair_count;
@@ -1606,19 +1660,27 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
     return true;
 }
 
+void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
+                     const vsp__point *point, vsp__vec3 *d, vsp__vec3 *a,
+                     vsp__vec3 *b)
+{
+    *d = world->bodies[m->body[1]].position;
+    v3_sub_in(d, &world->bodies[m->body[0]].position);
+    vsp__mul(&world->axes[m->body[0]], &point->arm[0], a);
+    vsp__mul(&world->axes[m->body[1]], &point->arm[1], b);
+}
+
 /* The gap of a point where its bodies are now, along the old normal. */
-static vsp_real measure_gap(const vsp_world *world, const vsp__manifold *m,
+static vsp__real measure_gap(const vsp_world *world, const vsp__manifold *m,
                             const vsp__point *point)
 {
-    vsp_vec3 d = world->bodies[m->body[1]].position, a, b;
+    vsp__vec3 d, a, b;
 
-    v3_sub_in(&d, &world->bodies[m->body[0]].position);
-    vsp__mul(&world->axes[m->body[0]], &point->arm[0], &a);
-    vsp__mul(&world->axes[m->body[1]], &point->arm[1], &b);
+    vsp__point_arms(world, m, point, &d, &a, &b);
     v3_sub_in(&b, &a);
     v3_add_in(&d, &b);
     v3_flush_in(&d);
-    return r_flush(v3_dot_at(&m->normal, &d));
+    return flushed_dot(&m->normal, &d);
 }
 
 void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
@@ -1638,17 +1700,17 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
 }
 
 /* the farthest that a point of a shape went since it was placed */
-static vsp_real travel(const vsp_world *world, uint32_t slot)
+static vsp__real travel(const vsp_world *world, uint32_t slot)
 {
     const vsp__pose *from = &world->poses[slot];
     const vsp__shape *shape = &world->shapes[slot];
-    vsp_vec3 d = v3_zero();
+    vsp__vec3 d;
     vsp__pose way;
     uint32_t i;
 
     shape_pose(world, slot, &way);
     v3_sub_in(&way.position, &from->position);
-    v3_move_abs(&d, VSP_R(1.0), &way.position);
+    d = v3_abs(way.position);
     for (i = 0; i < 3; i++)
         v3_sub_in(&way.axes.axis[i], &from->axes.axis[i]);
     if (shape->type == VSP_SHAPE_BOX)
@@ -1658,7 +1720,7 @@ static vsp_real travel(const vsp_world *world, uint32_t slot)
 
 bool vsp__is_still(const vsp_world *world)
 {
-    vsp_real near = r_mul(VSP_R(0.125), world->params.envelope);
+    vsp__real near = u_mul(VSP__U(0.125), world->params.envelope);
     uint32_t i;
 
     for (i = 0; i < world->shape_limit; i++) {

@@ -16,30 +16,43 @@ typedef struct state_field {
     uint16_t offset; /* bytes */
     uint8_t count;   /* of its components */
     uint8_t size;    /* bytes of each: 1, 2 or 4 */
-    bool is_real;
+    uint8_t kept_as; /* vsp__form */
 } state_field;
 
-#define FIELD(type, member, name, count, is_real)                  \
-    {name, (uint16_t)offsetof(type, member), count,                \
-     (uint8_t)(sizeof(((type *)0)->member) / (count)), is_real}
-#define WORD_FIELD(type, member, name) FIELD(type, member, name, 1, false)
+#define FIELD(type, member, name, count, form)         \
+    {name, (uint16_t)offsetof(type, member), count,    \
+     (uint8_t)(sizeof(((type *)0)->member) / (count)), form}
+#define WORD_FIELD(type, member, name) FIELD(type, member, name, 1, WORD)
 #define REAL_FIELD(type, member, name, count) \
-    FIELD(type, member, name, count, true)
+    FIELD(type, member, name, count, REAL)
+#define UNIT_FIELD(type, member, name, count) \
+    FIELD(type, member, name, count, UNIT)
+#define WIDE_FIELD(type, member, name, count) \
+    FIELD(type, member, name, count, WIDE)
 #define COUNT_OF_FIELDS(fields) \
     ((uint32_t)(sizeof(fields) / sizeof((fields)[0])))
 
+/* An inertia: in the fixed kind its parts are mantissas of one shift. */
+#if VSP_FIXED
+#define INERTIA_FIELDS                                    \
+    {"inertia", (uint16_t)offsetof(vsp__body, matter.inertia), 6, 4, PART}, \
+    WORD_FIELD(vsp__body, matter.inertia.shift, "inertia shift")
+#else
+#define INERTIA_FIELDS REAL_FIELD(vsp__body, matter.inertia, "inertia", 6)
+#endif
+
 static const state_field params_fields[] = {
-    REAL_FIELD(vsp__params, gravity, "gravity", 3),
-    REAL_FIELD(vsp__params, dt, "dt", 1),
+    FIELD(vsp__params, gravity, "gravity", 3, RATE),
+    UNIT_FIELD(vsp__params, dt, "dt", 1),
     REAL_FIELD(vsp__params, envelope, "envelope", 1),
-    REAL_FIELD(vsp__params, tolerance, "tolerance", 1),
-    REAL_FIELD(vsp__params, fraction, "fraction", 1),
+    FIELD(vsp__params, tolerance, "tolerance", 1, RATE),
+    UNIT_FIELD(vsp__params, fraction, "fraction", 1),
     WORD_FIELD(vsp__params, stepper, "stepper"),
     WORD_FIELD(vsp__params, friction, "friction"),
     WORD_FIELD(vsp__params, warm_start, "warm start"),
     WORD_FIELD(vsp__params, sweeps, "sweeps"),
     WORD_FIELD(vsp__params, correction_sweeps, "correction sweeps"),
-    FIELD(vsp__params, capacity, "capacity", 5, false),
+    FIELD(vsp__params, capacity, "capacity", 5, WORD),
     WORD_FIELD(vsp__params, tick, "tick"),
 };
 
@@ -49,16 +62,16 @@ static const state_field body_fields[] = {
     WORD_FIELD(vsp__body, first_shape, "first shape"),
     WORD_FIELD(vsp__body, user, "user"),
     WORD_FIELD(vsp__body, mass_given, "mass given"),
-    REAL_FIELD(vsp__body, given, "given", 1),
+    WIDE_FIELD(vsp__body, given, "given", 1),
     REAL_FIELD(vsp__body, position, "position", 3),
-    REAL_FIELD(vsp__body, rotation, "rotation", 4),
-    REAL_FIELD(vsp__body, velocity, "velocity", 3),
-    REAL_FIELD(vsp__body, spin, "spin", 3),
-    REAL_FIELD(vsp__body, force, "force", 3),
-    REAL_FIELD(vsp__body, torque, "torque", 3),
+    UNIT_FIELD(vsp__body, rotation, "rotation", 4),
+    FIELD(vsp__body, velocity, "velocity", 3, RATE),
+    FIELD(vsp__body, spin, "spin", 3, RATE),
+    WIDE_FIELD(vsp__body, force, "force", 3),
+    WIDE_FIELD(vsp__body, torque, "torque", 3),
     REAL_FIELD(vsp__body, matter.center, "centre", 3),
-    REAL_FIELD(vsp__body, matter.mass, "mass", 1),
-    REAL_FIELD(vsp__body, matter.inertia, "inertia", 6),
+    WIDE_FIELD(vsp__body, matter.mass, "mass", 1),
+    INERTIA_FIELDS,
     REAL_FIELD(vsp__body, linear_damping, "linear damping", 1),
     REAL_FIELD(vsp__body, angular_damping, "angular damping", 1),
     REAL_FIELD(vsp__body, gravity_scale, "gravity scale", 1),
@@ -72,8 +85,8 @@ static const state_field shape_fields[] = {
     WORD_FIELD(vsp__shape, body, "body"),
     REAL_FIELD(vsp__shape, size, "size", 3),
     REAL_FIELD(vsp__shape, pose.position, "position", 3),
-    REAL_FIELD(vsp__shape, pose.rotation, "rotation", 4),
-    REAL_FIELD(vsp__shape, density, "density", 1),
+    UNIT_FIELD(vsp__shape, pose.rotation, "rotation", 4),
+    WIDE_FIELD(vsp__shape, density, "density", 1),
     REAL_FIELD(vsp__shape, friction, "friction", 1),
     REAL_FIELD(vsp__shape, restitution, "restitution", 1),
     WORD_FIELD(vsp__shape, filter.category, "category"),
@@ -83,9 +96,9 @@ static const state_field shape_fields[] = {
 
 static const state_field warm_fields[] = {
     WORD_FIELD(vsp__warm, pair, "shape slots"),
-    REAL_FIELD(vsp__warm, normal, "normal multiplier", 1),
-    REAL_FIELD(vsp__warm, tangent1, "first tangential one", 1),
-    REAL_FIELD(vsp__warm, tangent2, "second tangential one", 1),
+    WIDE_FIELD(vsp__warm, normal, "normal multiplier", 1),
+    WIDE_FIELD(vsp__warm, tangent1, "first tangential one", 1),
+    WIDE_FIELD(vsp__warm, tangent2, "second tangential one", 1),
 };
 
 
@@ -117,6 +130,11 @@ static uint32_t read_number(const unsigned char *at, uint32_t size)
     return size == 2 ? number.half : number.bytes[0];
 }
 
+/* binary places, by form */
+static const uint8_t places_of[] = {
+    0, VSP__REAL_BITS, VSP__UNIT_BITS, VSP__RATE_BITS, 0, 0,
+};
+
 static void add_difference(diff_list *list, const state_field *named,
                            uint32_t component, uint32_t a, uint32_t b)
 {
@@ -133,7 +151,8 @@ static void add_difference(diff_list *list, const state_field *named,
     d->component_count = named->count;
     d->a = a;
     d->b = b;
-    d->is_real = named->is_real;
+    d->is_real = named->kept_as != WORD && named->kept_as != PART;
+    d->places = places_of[named->kept_as];
 }
 
 static void diff_field(diff_list *list, const state_field *named,

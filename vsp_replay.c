@@ -12,7 +12,7 @@
 static const uint32_t head_start[] = {
     0x52505356u, /* "VSPR" */
     VSP_REPLAY_FORMAT_VERSION, VSP_VERSION, VSP_BITS_VERSION,
-    1, /* 32-bit float */
+    VSP_FIXED ? 2 : 1, /* kind of number */
 };
 #define HEAD_STARTS 5u
 #define HEAD_BYTES 56u
@@ -20,24 +20,23 @@ static const uint32_t head_start[] = {
 #define HEAD_CHECKSUM 13u /* word: over those before */
 #define END_BYTES 12u
 
-/* words of a def from its pose to its inertia, from its size to its density */
-#define BODY_NUMBERS 24u
-#define SHAPE_NUMBERS 11u
-#define SHAPE_DEF_WORDS 20u
+/* words of callers' numbers */
+#define REAL_WORDS ((uint32_t)(sizeof(vsp_real) / 4u))
+#define VEC3_WORDS (3u * REAL_WORDS)
+#define POSE_WORDS (7u * REAL_WORDS)
+#define MATERIAL_WORDS (2u * REAL_WORDS + 2u)
 
-/* of a creation, the last for the id */
-#define BODY_WORDS (2u + BODY_NUMBERS + SHAPE_DEF_WORDS + 1u)
+/* of defs, and of a creation, the last for the id */
+#define SHAPE_DEF_WORDS (2u + 11u * REAL_WORDS + MATERIAL_WORDS + 3u)
+#define BODY_WORDS (3u + 23u * REAL_WORDS + SHAPE_DEF_WORDS + 1u)
 #define SHAPE_WORDS (1u + SHAPE_DEF_WORDS + 1u)
 
-VSP_STATIC_ASSERT(body_numbers, offsetof(vsp_body_def, shape) -
-                                        offsetof(vsp_body_def, pose) ==
-                                    4u * BODY_NUMBERS);
-VSP_STATIC_ASSERT(shape_numbers, offsetof(vsp_shape_def, material) -
-                                         offsetof(vsp_shape_def, size) ==
-                                     4u * SHAPE_NUMBERS);
+VSP_STATIC_ASSERT(reals_side_by_side,
+                  sizeof(vsp_transform) == 4u * POSE_WORDS &&
+                      sizeof(vsp_vec3) == 4u * VEC3_WORDS);
 VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 
-#define OP_WORDS(name, words) words,
+#define OP_WORDS(name, words, reals) (words) + (reals) * sizeof(vsp_real) / 4u,
 
 /* by number of a record; 0 is a snapshot's */
 static const uint8_t op_words[] = {0, VSP_REPLAY_OPS(OP_WORDS)};
@@ -81,6 +80,39 @@ static void get_numbers(void *to, const file_word *w, uint32_t count)
     }
 }
 
+/* Callers' numbers, side by side, to words and back. */
+#if VSP_FIXED
+static uint32_t *put_reals(uint32_t *w, const vsp_real *from, uint32_t count)
+{
+    for (; count > 0; count--, from++) {
+        *w++ = (uint32_t)((uint64_t)*from & 0xffffffffu);
+        *w++ = (uint32_t)((uint64_t)*from >> 32);
+    }
+    return w;
+}
+
+static const file_word *get_reals(vsp_real *to, const file_word *w,
+                                  uint32_t count)
+{
+    for (; count > 0; count--, w += 2)
+        *to++ = (vsp_real)(word_of(w) | (uint64_t)word_of(w + 1) << 32);
+    return w;
+}
+#else
+static uint32_t *put_reals(uint32_t *w, const vsp_real *from, uint32_t count)
+{
+    copy_numbers(w, from, count);
+    return w + count;
+}
+
+static const file_word *get_reals(vsp_real *to, const file_word *w,
+                                  uint32_t count)
+{
+    get_numbers(to, w, count);
+    return w + count;
+}
+#endif
+
 /* Turns words into bytes, in place. */
 static void words_to_bytes(uint32_t *words, uint32_t count)
 {
@@ -109,16 +141,31 @@ static vsp_real get_real(const file_word *w)
 {
     vsp_real x;
 
-    get_numbers(&x, w, 1);
+    get_reals(&x, w, 1);
     return x;
+}
+
+static uint32_t *put_vec3(uint32_t *w, const vsp_vec3 *v)
+{
+    return put_reals(w, &v->x, 3);
 }
 
 static vsp_vec3 get_vec3(const file_word *w)
 {
-    vsp_vec3 v;
+    vsp_vec3 v = {0, 0, 0};
 
-    get_numbers(&v, w, 3);
+    get_reals(&v.x, w, 3);
     return v;
+}
+
+static uint32_t *put_pose(uint32_t *w, const vsp_transform *pose)
+{
+    return put_reals(put_vec3(w, &pose->position), &pose->rotation.x, 4);
+}
+
+static void get_pose(const file_word *w, vsp_transform *pose)
+{
+    get_reals(&pose->rotation.x, get_reals(&pose->position.x, w, 3), 4);
 }
 
 /* An enumeration's value, which may be a byte: none has one that large. */
@@ -129,43 +176,78 @@ static int32_t get_choice(const file_word *w)
     return bits < 100u ? (int32_t)bits : 100;
 }
 
-static void put_material(uint32_t *w, const vsp_material *material)
+static uint32_t *put_material(uint32_t *w, const vsp_material *material)
 {
-    copy_numbers(w, &material->friction, 1);
-    copy_numbers(w + 1, &material->restitution, 1);
-    w[2] = (uint32_t)material->friction_rule;
-    w[3] = (uint32_t)material->restitution_rule;
+    w = put_reals(w, &material->friction, 1);
+    w = put_reals(w, &material->restitution, 1);
+    *w++ = (uint32_t)material->friction_rule;
+    *w++ = (uint32_t)material->restitution_rule;
+    return w;
 }
 
 static vsp_material get_material(const file_word *w)
 {
     vsp_material material;
 
-    material.friction = get_real(w);
-    material.restitution = get_real(w + 1);
-    material.friction_rule = (vsp_rule)get_choice(w + 2);
-    material.restitution_rule = (vsp_rule)get_choice(w + 3);
+    w = get_reals(&material.friction, w, 1);
+    w = get_reals(&material.restitution, w, 1);
+    material.friction_rule = (vsp_rule)get_choice(w);
+    material.restitution_rule = (vsp_rule)get_choice(w + 1);
     return material;
 }
 
 static void put_shape_def(uint32_t *w, const vsp_shape_def *def)
 {
-    w[0] = def->cookie;
-    w[1] = (uint32_t)def->type;
-    copy_numbers(w + 2, (const char *)def + offsetof(vsp_shape_def, size),
-                 SHAPE_NUMBERS);
-    put_material(w + 13, &def->material);
-    copy_numbers(w + 17, &def->filter, 3);
+    *w++ = def->cookie;
+    *w++ = (uint32_t)def->type;
+    w = put_pose(put_vec3(w, &def->size), &def->pose);
+    w = put_reals(w, &def->density, 1);
+    w = put_material(w, &def->material);
+    copy_numbers(w, &def->filter, 3);
 }
 
 static void get_shape_def(const file_word *w, vsp_shape_def *def)
 {
     def->cookie = word_of(w);
     def->type = (vsp_shape_type)get_choice(w + 1);
-    get_numbers((char *)def + offsetof(vsp_shape_def, size), w + 2,
-                 SHAPE_NUMBERS);
-    def->material = get_material(w + 13);
-    get_numbers(&def->filter, w + 17, 3);
+    def->size = get_vec3(w + 2);
+    w += 2u + VEC3_WORDS;
+    get_pose(w, &def->pose);
+    w = get_reals(&def->density, w + POSE_WORDS, 1);
+    def->material = get_material(w);
+    get_numbers(&def->filter, w + MATERIAL_WORDS, 3);
+}
+
+static void put_body_def(uint32_t *w, const vsp_body_def *def)
+{
+    *w++ = def->cookie;
+    *w++ = (uint32_t)def->type;
+    w = put_vec3(put_pose(w, &def->pose), &def->velocity);
+    w = put_vec3(w, &def->spin);
+    w = put_reals(w, &def->linear_damping, 1);
+    w = put_reals(w, &def->angular_damping, 1);
+    w = put_reals(w, &def->gravity_scale, 1);
+    *w++ = def->user;
+    w = put_reals(w, &def->mass, 1);
+    w = put_vec3(put_vec3(w, &def->center), &def->inertia);
+    put_shape_def(w, &def->shape);
+}
+
+static void get_body_def(const file_word *w, vsp_body_def *def)
+{
+    def->cookie = word_of(w);
+    def->type = (vsp_body_type)get_choice(w + 1);
+    get_pose(w + 2, &def->pose);
+    w = get_reals(&def->velocity.x, w + 2u + POSE_WORDS, 3);
+    w = get_reals(&def->spin.x, w, 3);
+    w = get_reals(&def->linear_damping, w, 1);
+    w = get_reals(&def->angular_damping, w, 1);
+    w = get_reals(&def->gravity_scale, w, 1);
+    def->user = word_of(w);
+    w = get_reals(&def->mass, w + 1, 1);
+    w = get_reals(&def->center.x, w, 3);
+    w = get_reals(&def->inertia.x, w, 3);
+    get_shape_def(w, &def->shape);
 }
 
 static vsp_status create_body(vsp_world *world, const file_word *w,
@@ -175,11 +257,7 @@ static vsp_status create_body(vsp_world *world, const file_word *w,
     vsp_body_id id;
     vsp_status status;
 
-    def.cookie = word_of(w);
-    def.type = (vsp_body_type)get_choice(w + 1);
-    get_numbers((char *)&def + offsetof(vsp_body_def, pose), w + 2,
-                 BODY_NUMBERS);
-    get_shape_def(w + 2 + BODY_NUMBERS, &def.shape);
+    get_body_def(w, &def);
     status = vsp_body_create(world, &def, &id);
     *new_id = id.bits;
     return status;
@@ -224,13 +302,13 @@ static vsp_status push_body(vsp_world *world, uint32_t op, vsp_body_id id,
 
     switch (op) {
     case VSP_OP_BODY_APPLY_FORCE:
-        return vsp_body_apply_force(world, id, v, get_vec3(w + 3));
+        return vsp_body_apply_force(world, id, v, get_vec3(w + VEC3_WORDS));
     case VSP_OP_BODY_APPLY_CENTER_FORCE:
         return vsp_body_apply_center_force(world, id, v);
     case VSP_OP_BODY_APPLY_TORQUE:
         return vsp_body_apply_torque(world, id, v);
     case VSP_OP_BODY_APPLY_IMPULSE:
-        return vsp_body_apply_impulse(world, id, v, get_vec3(w + 3));
+        return vsp_body_apply_impulse(world, id, v, get_vec3(w + VEC3_WORDS));
     case VSP_OP_BODY_APPLY_CENTER_IMPULSE:
         return vsp_body_apply_center_impulse(world, id, v);
     default:
@@ -247,17 +325,18 @@ static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
     case VSP_OP_BODY_DESTROY:
         return vsp_body_destroy(world, id);
     case VSP_OP_BODY_SET_TRANSFORM:
-        get_numbers(&pose, w, 7);
+        get_pose(w, &pose);
         return vsp_body_set_transform(world, id, pose);
     case VSP_OP_BODY_SET_VELOCITY:
         return vsp_body_set_velocity(world, id, get_vec3(w),
-                                     get_vec3(w + 3));
+                                     get_vec3(w + VEC3_WORDS));
     case VSP_OP_BODY_SET_MASS:
-        return vsp_body_set_mass(world, id, get_real(w), get_vec3(w + 1),
-                                 get_vec3(w + 4));
+        return vsp_body_set_mass(world, id, get_real(w),
+                                 get_vec3(w + REAL_WORDS),
+                                 get_vec3(w + REAL_WORDS + VEC3_WORDS));
     case VSP_OP_BODY_SET_DAMPING:
         return vsp_body_set_damping(world, id, get_real(w),
-                                    get_real(w + 1));
+                                    get_real(w + REAL_WORDS));
     case VSP_OP_BODY_SET_GRAVITY_SCALE:
         return vsp_body_set_gravity_scale(world, id, get_real(w));
     default:
@@ -390,12 +469,11 @@ static void put_keyframe(vsp_recorder *recorder)
 static void write_replay_header(vsp_recorder *recorder, size_t seed_size)
 {
     vsp_capacity capacity = vsp_world_capacity(recorder->world);
-    vsp_real dt = vsp_world_dt(recorder->world);
     uint32_t w[HEAD_BYTES / 4u];
 
     copy_numbers(w, head_start, HEAD_STARTS);
     copy_numbers(w + HEAD_STARTS, &capacity, 5);
-    copy_numbers(w + 10, &dt, 1);
+    copy_numbers(w + 10, &recorder->world->params.dt, 1);
     w[11] = recorder->sink.keyframe_interval;
     w[HEAD_SEED] = (uint32_t)seed_size;
     words_to_bytes(w, HEAD_CHECKSUM);
@@ -538,26 +616,34 @@ static vsp_status record(vsp_recorder *recorder, uint32_t op, uint32_t *words,
     return status;
 }
 
-/* a call on a body or shape; numbers are the words of what comes after it */
+/* a call on a body or shape; the words are what comes after it */
 static vsp_status record_with(vsp_recorder *recorder, uint32_t op,
-                              uint32_t id, const void *numbers)
+                              uint32_t id, const uint32_t *arguments)
 {
-    uint32_t words[9];
+    uint32_t words[2u + POSE_WORDS]; /* none takes more */
 
     words[1] = id;
-    copy_numbers(words + 2, numbers, op_words[op] - 1u);
+    copy_numbers(words + 2, arguments, op_words[op] - 1u);
     return record(recorder, op, words, NULL);
 }
 
-/* a call on a body with two vectors */
+/* a call on a body with one vector, or two */
+static vsp_status record_vec3(vsp_recorder *recorder, uint32_t op,
+                              vsp_body_id id, vsp_vec3 v)
+{
+    uint32_t w[VEC3_WORDS];
+
+    put_vec3(w, &v);
+    return record_with(recorder, op, id.bits, w);
+}
+
 static vsp_status record_pair(vsp_recorder *recorder, uint32_t op,
                               vsp_body_id id, vsp_vec3 a, vsp_vec3 b)
 {
-    vsp_vec3 pair[2];
+    uint32_t w[2u * VEC3_WORDS];
 
-    pair[0] = a;
-    pair[1] = b;
-    return record_with(recorder, op, id.bits, pair);
+    put_vec3(put_vec3(w, &a), &b);
+    return record_with(recorder, op, id.bits, w);
 }
 
 vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
@@ -578,9 +664,9 @@ vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
 
 vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity)
 {
-    uint32_t words[4];
+    uint32_t words[1u + VEC3_WORDS];
 
-    copy_numbers(words + 1, &gravity, 3);
+    put_vec3(words + 1, &gravity);
     return record(recorder, VSP_OP_SET_GRAVITY, words, NULL);
 }
 
@@ -593,11 +679,7 @@ vsp_status vsp_record_body_create(vsp_recorder *recorder,
         id->bits = 0;
     if (def == NULL)
         return VSP_ERR_ARG;
-    words[1] = def->cookie;
-    words[2] = (uint32_t)def->type;
-    copy_numbers(words + 3, (const char *)def + offsetof(vsp_body_def, pose),
-                 BODY_NUMBERS);
-    put_shape_def(words + 3 + BODY_NUMBERS, &def->shape);
+    put_body_def(words + 1, def);
     words[BODY_WORDS] = 0;
     return record(recorder, VSP_OP_BODY_CREATE, words,
                   id != NULL ? &id->bits : NULL);
@@ -614,7 +696,10 @@ vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id)
 vsp_status vsp_record_body_set_transform(vsp_recorder *recorder,
                                          vsp_body_id id, vsp_transform pose)
 {
-    return record_with(recorder, VSP_OP_BODY_SET_TRANSFORM, id.bits, &pose);
+    uint32_t w[POSE_WORDS];
+
+    put_pose(w, &pose);
+    return record_with(recorder, VSP_OP_BODY_SET_TRANSFORM, id.bits, w);
 }
 
 vsp_status vsp_record_body_set_velocity(vsp_recorder *recorder,
@@ -629,29 +714,28 @@ vsp_status vsp_record_body_set_mass(vsp_recorder *recorder, vsp_body_id id,
                                     vsp_real mass, vsp_vec3 center,
                                     vsp_vec3 inertia)
 {
-    uint32_t w[7];
+    uint32_t w[REAL_WORDS + 2u * VEC3_WORDS];
 
-    copy_numbers(w, &mass, 1);
-    copy_numbers(w + 1, &center, 3);
-    copy_numbers(w + 4, &inertia, 3);
+    put_vec3(put_vec3(put_reals(w, &mass, 1), &center), &inertia);
     return record_with(recorder, VSP_OP_BODY_SET_MASS, id.bits, w);
 }
 
 vsp_status vsp_record_body_set_damping(vsp_recorder *recorder, vsp_body_id id,
                                        vsp_real linear, vsp_real angular)
 {
-    vsp_real damping[2];
+    uint32_t w[2u * REAL_WORDS];
 
-    damping[0] = linear;
-    damping[1] = angular;
-    return record_with(recorder, VSP_OP_BODY_SET_DAMPING, id.bits, damping);
+    put_reals(put_reals(w, &linear, 1), &angular, 1);
+    return record_with(recorder, VSP_OP_BODY_SET_DAMPING, id.bits, w);
 }
 
 vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
                                              vsp_body_id id, vsp_real scale)
 {
-    return record_with(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits,
-                       &scale);
+    uint32_t w[REAL_WORDS];
+
+    put_reals(w, &scale, 1);
+    return record_with(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits, w);
 }
 
 vsp_status vsp_record_body_set_user(vsp_recorder *recorder, vsp_body_id id,
@@ -669,14 +753,15 @@ vsp_status vsp_record_body_apply_force(vsp_recorder *recorder, vsp_body_id id,
 vsp_status vsp_record_body_apply_center_force(vsp_recorder *recorder,
                                               vsp_body_id id, vsp_vec3 force)
 {
-    return record_with(recorder, VSP_OP_BODY_APPLY_CENTER_FORCE, id.bits,
-                       &force);
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_CENTER_FORCE, id,
+                       force);
 }
 
 vsp_status vsp_record_body_apply_torque(vsp_recorder *recorder,
                                         vsp_body_id id, vsp_vec3 torque)
 {
-    return record_with(recorder, VSP_OP_BODY_APPLY_TORQUE, id.bits, &torque);
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_TORQUE, id,
+                       torque);
 }
 
 vsp_status vsp_record_body_apply_impulse(vsp_recorder *recorder,
@@ -691,16 +776,16 @@ vsp_status vsp_record_body_apply_center_impulse(vsp_recorder *recorder,
                                                 vsp_body_id id,
                                                 vsp_vec3 impulse)
 {
-    return record_with(recorder, VSP_OP_BODY_APPLY_CENTER_IMPULSE, id.bits,
-                       &impulse);
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_CENTER_IMPULSE, id,
+                       impulse);
 }
 
 vsp_status vsp_record_body_apply_angular_impulse(vsp_recorder *recorder,
                                                  vsp_body_id id,
                                                  vsp_vec3 impulse)
 {
-    return record_with(recorder, VSP_OP_BODY_APPLY_ANGULAR_IMPULSE, id.bits,
-                       &impulse);
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_ANGULAR_IMPULSE, id,
+                       impulse);
 }
 
 vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
@@ -732,7 +817,7 @@ vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
                                          vsp_shape_id id,
                                          vsp_material material)
 {
-    uint32_t w[4];
+    uint32_t w[MATERIAL_WORDS];
 
     put_material(w, &material);
     return record_with(recorder, VSP_OP_SHAPE_SET_MATERIAL, id.bits, w);
@@ -741,7 +826,10 @@ vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
 vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
                                        vsp_shape_id id, vsp_filter filter)
 {
-    return record_with(recorder, VSP_OP_SHAPE_SET_FILTER, id.bits, &filter);
+    uint32_t w[3];
+
+    copy_numbers(w, &filter, 3);
+    return record_with(recorder, VSP_OP_SHAPE_SET_FILTER, id.bits, w);
 }
 
 

@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Contacts to velocities and positions.  Knows no geometry.  In this order:
- * roots and matrices for all files; bodies' axes and motion; the stack
- * (islands, heights, layers); rows and their assembly; sweeps of projected
- * Gauss-Seidel; predict and carry, which find what a stack needs in two
- * passes over its bodies; the line search; position correction; warm
- * starting.  vsp.c puts these verbs together into steps.
+ * bodies' axes and motion; the stack (islands, heights, layers); rows and
+ * their assembly; sweeps of projected Gauss-Seidel; predict and carry, which
+ * find what a stack needs in two passes over its bodies; the line search;
+ * position correction; warm starting.  vsp.c puts these verbs together into
+ * steps.
  *
  * Equation numbers are those of Erleben, Velocity-based shock propagation
  * for multibody dynamics animation, 2007. */
@@ -14,150 +14,10 @@
 #include "vsp_internal.h"
 
 
-/* ---- Numbers and matrices ---------------------------------------------------
- * What is too large to be copied to where it is used. */
-
-vsp_real vsp__rsqrt(vsp_real a)
-{
-    vsp_real half = r_mul(VSP_R(0.5), a);
-    vsp_real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
-    uint32_t i;
-
-    for (i = 0; i < 4; i++)
-        y = r_mul(y, VSP_R(1.5) - r_mul(r_mul(half, y), y));
-    return y;
-}
-
-vsp_real vsp__sqrt(vsp_real a)
-{
-    vsp_real y, x;
-
-    if (!(a > VSP_R(1e-30)))
-        return VSP_R(0.0);
-    y = vsp__rsqrt(a);
-    x = r_mul(a, y);
-    return x + r_mul(r_mul(VSP_R(0.5), y), a - r_mul(x, x));
-}
-
-void vsp__mul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out)
-{
-    *out = m3_mul(m, *v);
-}
-
-void vsp__tmul(const vsp__mat3 *m, const vsp_vec3 *v, vsp_vec3 *out)
-{
-    *out = m3_tmul(m, *v);
-}
-
-void vsp__scale(vsp__sym3 *s, vsp_real k)
-{
-    s->xx = r_mul(s->xx, k);
-    s->yy = r_mul(s->yy, k);
-    s->zz = r_mul(s->zz, k);
-    s->xy = r_mul(s->xy, k);
-    s->xz = r_mul(s->xz, k);
-    s->yz = r_mul(s->yz, k);
-}
-
-void vsp__add_spread(vsp__sym3 *s, vsp_real w, vsp_vec3 r)
-{
-    vsp_vec3 wr = v3_scale(r, w);
-
-    s->xx += r_dot2(wr.y, r.y, wr.z, r.z);
-    s->yy += r_dot2(wr.x, r.x, wr.z, r.z);
-    s->zz += r_dot2(wr.x, r.x, wr.y, r.y);
-    s->xy -= r_mul(wr.x, r.y);
-    s->xz -= r_mul(wr.x, r.z);
-    s->yz -= r_mul(wr.y, r.z);
-}
-
-vsp__mat3 vsp__axes_of(vsp_quat q)
-{
-    vsp_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    vsp_real wx = r_mul(q.w, x2), wy = r_mul(q.w, y2), wz = r_mul(q.w, z2);
-    vsp_real xx = r_mul(q.x, x2), yy = r_mul(q.y, y2), zz = r_mul(q.z, z2);
-    vsp_real xy = r_mul(q.x, y2), xz = r_mul(q.x, z2), yz = r_mul(q.y, z2);
-    vsp__mat3 m;
-
-    m.axis[0] = v3(VSP_R(1.0) - yy - zz, xy + wz, xz - wy);
-    m.axis[1] = v3(xy - wz, VSP_R(1.0) - xx - zz, yz + wx);
-    m.axis[2] = v3(xz + wy, yz - wx, VSP_R(1.0) - xx - yy);
-    return m;
-}
-
-vsp_vec3 vsp__turned(vsp_quat q, vsp_vec3 v)
-{
-    vsp__mat3 m = vsp__axes_of(q);
-
-    vsp__mul(&m, &v, &v);
-    return v;
-}
-
-void vsp__flushed_axes(vsp_quat q, vsp__mat3 *axes)
-{
-    uint32_t i;
-
-    *axes = vsp__axes_of(q);
-    for (i = 0; i < 3; i++)
-        v3_flush_in(&axes->axis[i]);
-}
-
-void vsp__seen_from(const vsp__mat3 *axes, const vsp__sym3 *s,
-                    vsp__sym3 *seen)
-{
-    const vsp_vec3 *a = axes->axis;
-    vsp_vec3 t[3];
-    uint32_t i;
-
-    for (i = 0; i < 3; i++)
-        s3_mul_to(s, &a[i], &t[i]);
-    seen->xx = v3_dot_at(&t[0], &a[0]);
-    seen->xy = v3_dot_at(&t[0], &a[1]);
-    seen->xz = v3_dot_at(&t[0], &a[2]);
-    seen->yy = v3_dot_at(&t[1], &a[1]);
-    seen->yz = v3_dot_at(&t[1], &a[2]);
-    seen->zz = v3_dot_at(&t[2], &a[2]);
-}
-
-void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
-{
-    const vsp_vec3 *a = m->axis;
-    vsp__mat3 back;
-
-    back.axis[0] = v3(a[0].x, a[1].x, a[2].x);
-    back.axis[1] = v3(a[0].y, a[1].y, a[2].y);
-    back.axis[2] = v3(a[0].z, a[1].z, a[2].z);
-    vsp__seen_from(&back, s, s);
-}
-
-bool vsp__invert(const vsp__sym3 *s, vsp_real tolerance,
-                 vsp__sym3 *inverse)
-{
-    vsp_real size = v3_largest(v3(s->xx, s->yy, s->zz));
-    vsp_real k = size > 0 ? r_div(VSP_R(1.0), size) : VSP_R(0.0);
-    vsp__sym3 m = *s;
-    vsp_real det;
-
-    vsp__scale(&m, k); /* so that no product leaves the range */
-    /* cofactors first */
-    inverse->xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
-    inverse->xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
-    inverse->xz = r_dot2(m.xy, m.yz, -m.xz, m.yy);
-    inverse->yy = r_dot2(m.xx, m.zz, -m.xz, m.xz);
-    inverse->yz = r_dot2(m.xy, m.xz, -m.xx, m.yz);
-    inverse->zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
-    det = r_dot3(m.xx, inverse->xx, m.xy, inverse->xy, m.xz,
-                 inverse->xz);
-    if (!(det > tolerance)) {
-        *inverse = s3_zero();
-        return false;
-    }
-    vsp__scale(inverse, r_div(k, det));
-    return true;
-}
-
-
 /* ---- Frames and motion --------------------------------------------------- */
+
+/* a body whose inertia is flatter than 2^-40 does not turn */
+#define FLAT_BITS 40u
 
 void vsp__update_axes(vsp_world *world, uint32_t body)
 {
@@ -167,12 +27,12 @@ void vsp__update_axes(vsp_world *world, uint32_t body)
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
                        vsp__inverse *inverse)
 {
-    inverse->mass = VSP_R(0.0);
+    inverse->mass = W_ZERO;
     inverse->inertia = s3_zero();
     if (!vsp__is_dynamic(b))
         return;
-    inverse->mass = r_div(VSP_R(1.0), b->matter.mass);
-    if (vsp__invert(&b->matter.inertia, VSP_R(1e-12), &inverse->inertia))
+    inverse->mass = w_div(W_ONE, b->matter.mass);
+    if (vsp__invert(&b->matter.inertia, FLAT_BITS, &inverse->inertia))
         vsp__rotate(axes, &inverse->inertia);
 }
 
@@ -182,15 +42,8 @@ void vsp__update_inverse(vsp_world *world, uint32_t body)
                       &world->work.solve.inverse[body]);
 }
 
-/* after a turn */
-static void update_body(vsp_world *world, uint32_t body)
-{
-    vsp__update_axes(world, body);
-    vsp__update_inverse(world, body);
-}
-
-/* inertia of a body in the world, times v */
-static void inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 *v)
+/* inertia of one kilogram of a body in the world, times v */
+static void inertia_mul(const vsp_world *world, uint32_t body, vsp__vec3 *v)
 {
     const vsp__mat3 *axes = &world->axes[body];
 
@@ -199,61 +52,43 @@ static void inertia_mul(const vsp_world *world, uint32_t body, vsp_vec3 *v)
     vsp__mul(axes, v, v);
 }
 
-static void velocity_at(const vsp__velocity *v, const vsp_vec3 *arm,
-                        vsp_vec3 *out)
+static void velocity_at(const vsp__velocity *v, const vsp__vec3 *arm,
+                        vsp__vec3 *out)
 {
     v3_cross_to(&v->angular, arm, out);
     v3_add_in(out, &v->linear);
 }
 
-/* An impulse p at an arm from the centre of mass of a body. */
+/* What changes a body's velocity by p, at an arm from its centre of mass. */
 static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
-                          const vsp_vec3 *arm, const vsp_vec3 *p)
+                          const vsp__vec3 *arm, const vsp__vec3 *p)
 {
-    vsp_vec3 turn;
+    vsp__vec3 turn;
 
     v3_cross_to(arm, p, &turn);
     s3_mul_to(&inverse->inertia, &turn, &turn);
-    v3_move(&v->linear, inverse->mass, p);
+    v3_add_in(&v->linear, p);
     v3_add_in(&v->angular, &turn);
 }
 
-/* a turn by the rotation vector t: (t / 2, 1) made of length 1, the Cayley
- * map; exact up to |t|^3 / 12 */
-static vsp_quat small_turn(const vsp_vec3 *t)
+/* after its rotation was multiplied */
+static void end_turn(vsp_world *world, uint32_t body)
 {
-    vsp_vec3 half = *t;
-    vsp_quat q;
-
-    v3_clamp_in(&half, VSP_R(1000.0));
-    v3_scale_in(&half, VSP_R(0.5));
-    q.x = half.x;
-    q.y = half.y;
-    q.z = half.z;
-    q.w = VSP_R(1.0);
-    return q_normalize(q);
+    vsp__q_normalize(&world->bodies[body].rotation);
+    vsp__update_axes(world, body);
+    vsp__update_inverse(world, body);
 }
 
-/* Turns a body by a rotation vector of the world. */
-static void turn_by(vsp_world *world, uint32_t body, const vsp_vec3 *t)
-{
-    vsp__body *b = &world->bodies[body];
-    vsp_quat turn = small_turn(t);
-
-    b->rotation = q_normalize(q_mul(&turn, &b->rotation));
-    update_body(world, body);
-}
-
-static vsp_real v3_size_at(const vsp_vec3 *v)
+static vsp__real v3_size_at(const vsp__vec3 *v)
 {
     return v3_size(*v);
 }
 
 static bool is_round(const vsp__sym3 *s)
 {
-    vsp_real slack = r_mul(s->xx, VSP_R(1e-5));
-    vsp_vec3 unlike = v3(s->xx - s->yy, s->xx - s->zz, VSP_R(0.0));
-    vsp_vec3 mixed = v3(s->xy, s->xz, s->yz);
+    vsp__real slack = u_mul(s->xx, VSP__U(1e-5));
+    vsp__vec3 unlike = v3(s->xx - s->yy, s->xx - s->zz, 0);
+    vsp__vec3 mixed = v3(s->xy, s->xz, s->yz);
 
     return v3_size_at(&unlike) <= slack && v3_size_at(&mixed) <= slack;
 }
@@ -261,36 +96,38 @@ static bool is_round(const vsp__sym3 *s)
 /* Turns a free body for h seconds under its gyroscopic torque, eq. 18, by
  * the implicit midpoint rule: with P the angular momentum in the body's
  * axes, P' = P + h (P + P')/2 x I^-1 (P + P')/2.  It keeps P.P and P.I^-1 P,
- * and as the Cayley map of small_turn belongs to it, also the angular momentum
- * in the world.  Fills the spin to turn with; *spin becomes that at the end,
- * in the body's axes.  Where a step turns too far for the iteration to
- * converge, the spin stays. */
-static void free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin, vsp_real h,
-                      vsp_vec3 *rate)
+ * and as the Cayley map of vsp__turn_of belongs to it, also the angular
+ * momentum in the world.  Only the shape of the inertia counts.  Fills the
+ * spin to turn with; *spin becomes that at the end, in the body's axes.  Where
+ * a step turns too far for the iteration to converge, the spin stays. */
+static void free_spin(const vsp__sym3 *shape, vsp__vec3 *spin, vsp__real h,
+                      vsp__vec3 *rate)
 {
-    vsp_real half = r_mul(VSP_R(0.5), h), last = VSP_R(0.0);
-    vsp_vec3 p, middle;
+    vsp__real half = u_mul(VSP__U(0.5), h), last = 0;
+    vsp__vec3 p, middle;
     vsp__sym3 inverse;
     uint32_t i;
 
     *rate = *spin;
-    s3_mul_to(inertia, spin, &p);
+    s3_mul_to(shape, spin, &p);
     middle = p;
-    if (!vsp__invert(inertia, VSP_R(1e-12), &inverse))
+    if (!vsp__invert(shape, FLAT_BITS, &inverse))
         return;
     for (i = 0; i < 8; i++) {
-        vsp_vec3 next = p, turn;
-        vsp_real change;
+        vsp__vec3 next = p, turn = v3(u_angle(rate->x, half),
+                                      u_angle(rate->y, half),
+                                      u_angle(rate->z, half));
+        vsp__real change;
 
-        v3_cross_to(&middle, rate, &turn);
-        v3_move(&next, half, &turn);
+        u3_cross_to(&middle, &turn, &turn);
+        v3_add_in(&next, &turn);
         v3_sub_in(&middle, &next);
         change = v3_size_at(&middle);
-        if (i > 0 && change > r_mul(VSP_R(0.5), last)) {
+        if (i > 0 && change > u_mul(VSP__U(0.5), last)) {
             *rate = *spin;
             return;
         }
-        last = r_max(change, r_mul(VSP_R(1e-6), v3_size_at(&p)));
+        last = r_max(change, u_mul(VSP__U(1e-6), v3_size_at(&p)));
         middle = next;
         s3_mul_to(&inverse, &middle, rate);
     }
@@ -302,69 +139,56 @@ static void free_spin(const vsp__sym3 *inertia, vsp_vec3 *spin, vsp_real h,
 
 /* in how many parts a turn by an angle is followed: at most an eighth of a
  * radian each, up to two radians */
-static uint32_t turn_parts(const vsp_vec3 *angle)
+static uint32_t turn_parts(vsp__real a)
 {
-    vsp_real a = v3_size_at(angle);
-
-    return a < VSP_R(2.0) ? 1u + (uint32_t)r_to_int(r_mul(a, VSP_R(8.0)))
-                          : 16u;
+    return a < VSP__R(2.0)
+               ? 1u + (uint32_t)r_to_int(r_mul(a, VSP__R(8.0)))
+               : 16u;
 }
 
 /* Turns a body for h seconds, eq. 24-26, its spin changing as it does. */
-static void turn_body(vsp_world *world, uint32_t body, vsp_real h)
+static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
 {
     vsp__body *b = &world->bodies[body];
-    vsp_vec3 turn = b->spin;
-    uint32_t parts, i;
+    uint32_t parts = turn_parts(r_way(v3_size_at(&b->spin), h)), i;
+    vsp__sym3 shape;
+    vsp__quat part;
 
-    v3_scale_in(&turn, h);
-    parts = turn_parts(&turn);
     if (!vsp__is_dynamic(b) || is_round(&b->matter.inertia)) {
-        turn_by(world, body, &turn);
+        vsp__turn_of(&b->spin, h, &part);
+        b->rotation = q_mul(&part, &b->rotation);
+        end_turn(world, body);
         return;
     }
+    vsp__shape_of(&b->matter.inertia, &shape);
     vsp__tmul(&world->axes[body], &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
-        vsp_quat part;
+        vsp__vec3 rate;
 
-        free_spin(&b->matter.inertia, &b->spin, h, &turn);
-        v3_scale_in(&turn, h);
-        part = small_turn(&turn);
+        free_spin(&shape, &b->spin, h, &rate);
+        vsp__turn_of(&rate, h, &part);
         b->rotation = q_mul(&b->rotation, &part);
     }
-    b->rotation = q_normalize(b->rotation);
-    update_body(world, body);
+    end_turn(world, body);
     vsp__mul(&world->axes[body], &b->spin, &b->spin);
-}
-
-static bool v3_is_finite(const vsp_vec3 *v)
-{
-    return r_is_finite(v->x) && r_is_finite(v->y) && r_is_finite(v->z);
 }
 
 static bool is_velocity(const vsp__velocity *v)
 {
-    return v3_is_finite(&v->linear) && v3_is_finite(&v->angular);
-}
-
-void vsp__flush(vsp_real *numbers, uint32_t count)
-{
-    for (; count > 0; numbers++, count--)
-        *numbers = r_flush(*numbers);
+    return vsp__are_finite(&v->linear.x, 6);
 }
 
 void vsp__keep_in_range(vsp__body *b)
 {
-    v3_clamp_in(&b->position, VSP_MAX_POSITION);
-    v3_clamp_in(&b->velocity, VSP_MAX_SPEED);
-    v3_clamp_in(&b->spin, VSP_MAX_SPEED);
-    vsp__flush(&b->position.x, 13); /* and rotation, velocity, spin */
+    v3_clamp_in(&b->position, r_read(VSP_MAX_POSITION));
+    vsp__clamp_in(&b->velocity.x, 6, rate_read(VSP_MAX_SPEED)); /* spin */
+    vsp__flush(&b->position, 13); /* and rotation, velocity, spin */
 }
 
 /* Moves a body by its velocity for h seconds: eq. 26.  The last defence: a
  * solve that ran out of numbers stops the body. */
-void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
+void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
 {
     vsp__body *b = &world->bodies[body];
     vsp__velocity *v = &world->work.solve.velocity[body];
@@ -374,7 +198,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp_real h)
     b->velocity = v->linear;
     b->spin = v->angular;
     vsp__keep_in_range(b);
-    v3_move(&b->position, h, &b->velocity);
+    v3_travel(&b->position, h, &b->velocity);
     turn_body(world, body, h);
     vsp__keep_in_range(b);
     v->linear = b->velocity;
@@ -386,41 +210,56 @@ static void displace_body(vsp_world *world, uint32_t body,
                           const vsp__velocity *d)
 {
     vsp__body *b = &world->bodies[body];
+    vsp__vec3 way = v3(r_of_unit(d->linear.x), r_of_unit(d->linear.y),
+                       r_of_unit(d->linear.z));
+    vsp__quat turn;
 
     if (!is_velocity(d))
         return;
-    v3_add_in(&b->position, &d->linear);
-    turn_by(world, body, &d->angular);
+    v3_add_in(&b->position, &way);
+    vsp__turn_by(&d->angular, &turn);
+    b->rotation = q_mul(&turn, &b->rotation);
+    end_turn(world, body);
     vsp__keep_in_range(b);
 }
 
 /* Takes d of a velocity each second, for h seconds. */
-static void damp(vsp_vec3 *v, vsp_real d, vsp_real h)
+static void damp(vsp__vec3 *v, vsp__real d, vsp__real h)
 {
     if (d > 0)
-        v3_scale_in(v, r_div(VSP_R(1.0), VSP_R(1.0) + r_mul(h, d)));
+        u3_scale_in(v, u_div(VSP__R(1.0), r_add(VSP__R(1.0), u_mul(h, d))));
+}
+
+void vsp__change_velocity(const vsp__inverse *inverse, vsp__wide h,
+                          const vsp__wide3 *force, const vsp__wide3 *torque,
+                          vsp__vec3 *velocity, vsp__vec3 *spin)
+{
+    vsp__wide k = w_mul(h, inverse->mass);
+    vsp__vec3 change = rate3_of_wide(force, k);
+
+    v3_add_in(velocity, &change);
+    vsp__turn_by_torque(&inverse->inertia, torque, k, &change);
+    v3_add_in(spin, &change);
 }
 
 /* Changes a velocity by h seconds of force and torque (eq. 19), then of
  * damping, then of gravity. */
-static void push_velocity(const vsp_world *world, uint32_t body, vsp_real h,
+static void push_velocity(const vsp_world *world, uint32_t body, vsp__real h,
                           vsp__velocity *v)
 {
     const vsp__body *b = &world->bodies[body];
-    const vsp__inverse *inverse = &world->work.solve.inverse[body];
-    vsp_vec3 turn;
+    vsp__vec3 change = world->params.gravity;
 
-    s3_mul_to(&inverse->inertia, &b->torque, &turn);
-    v3_move(&v->linear, r_mul(h, inverse->mass), &b->force);
-    v3_move(&v->angular, h, &turn);
-    v3_clamp_in(&v->linear, VSP_MAX_SPEED);
-    v3_clamp_in(&v->angular, VSP_MAX_SPEED);
+    vsp__change_velocity(&world->work.solve.inverse[body], w_of_unit(h),
+                         &b->force, &b->torque, &v->linear, &v->angular);
+    vsp__clamp_in(&v->linear.x, 6, rate_read(VSP_MAX_SPEED)); /* angular */
     damp(&v->linear, b->linear_damping, h);
     damp(&v->angular, b->angular_damping, h);
-    v3_move(&v->linear, r_mul(h, b->gravity_scale), &world->params.gravity);
+    v3_scale_in(&change, b->gravity_scale);
+    u3_move(&v->linear, h, &change);
 }
 
-void vsp__push_body(vsp_world *world, uint32_t body, vsp_real h)
+void vsp__push_body(vsp_world *world, uint32_t body, vsp__real h)
 {
     push_velocity(world, body, h, &world->work.solve.velocity[body]);
 }
@@ -585,6 +424,9 @@ static void find_islands(vsp_world *world)
 
 void vsp__stack(vsp_world *world)
 {
+    world->gravity_speed = r_max(u_mul(v3_length(world->params.gravity),
+                                       world->params.dt),
+                                 VSP__V(0.001));
     link_bodies(world);
     find_heights(world);
     sort_layers(world);
@@ -595,15 +437,15 @@ void vsp__stack(vsp_world *world)
 
 /* ---- Rows: assembly ------------------------------------------------------ */
 
-void vsp__tangents(vsp_vec3 normal, vsp_vec3 *t1, vsp_vec3 *t2)
+void vsp__tangents(vsp__vec3 normal, vsp__vec3 *t1, vsp__vec3 *t2)
 {
-    vsp_vec3 t = r_abs(normal.x) < VSP_R(0.6)
-                     ? v3(VSP_R(0.0), normal.z, -normal.y)  /* n x (1,0,0) */
-                     : v3(-normal.y, normal.x, VSP_R(0.0)); /* n x (0,0,1) */
+    vsp__vec3 t = r_abs(normal.x) < VSP__U(0.6)
+                      ? v3(0, normal.z, -normal.y)  /* n x (1,0,0) */
+                      : v3(-normal.y, normal.x, 0); /* n x (0,0,1) */
 
-    v3_scale_in(&t, vsp__rsqrt(v3_dot_at(&t, &t)));
+    vsp__normalize(&t);
     *t1 = t;
-    v3_cross_to(&normal, t1, t2);
+    u3_cross_to(&normal, t1, t2);
 }
 
 uint32_t vsp__span_manifold(const vsp_world *world,
@@ -651,26 +493,24 @@ static bool is_free(const vsp_world *world, const vsp__span *span,
 
 /* from both centres of mass to the middle between a point on a and one on b */
 static void point_arms(const vsp_world *world, const vsp__manifold *m,
-                       const vsp__point *p, vsp_vec3 *arm)
+                       const vsp__point *p, vsp__vec3 *arm)
 {
-    vsp_vec3 d = world->bodies[m->body[1]].position, a, b;
+    vsp__vec3 d, a, b;
 
-    v3_sub_in(&d, &world->bodies[m->body[0]].position);
-    vsp__mul(&world->axes[m->body[0]], &p->arm[0], &a);
-    vsp__mul(&world->axes[m->body[1]], &p->arm[1], &b);
+    vsp__point_arms(world, m, p, &d, &a, &b);
     v3_add_in(&a, &b);
     v3_add_in(&a, &d);
-    v3_scale_in(&a, VSP_R(0.5));
+    u3_scale_in(&a, VSP__U(0.5));
     arm[0] = arm[1] = a;
     v3_sub_in(&arm[1], &d);
 }
 
 /* the velocity of b less that of a at a point */
 static void meeting_velocity(const vsp_world *world, const vsp__manifold *m,
-                             const vsp__point *p, vsp_vec3 *u)
+                             const vsp__point *p, vsp__vec3 *u)
 {
     const vsp__velocity *v = world->work.solve.velocity;
-    vsp_vec3 at[2];
+    vsp__vec3 at[2];
 
     point_arms(world, m, p, at);
     velocity_at(&v[m->body[0]], &at[0], &at[0]);
@@ -682,19 +522,17 @@ static void meeting_velocity(const vsp_world *world, const vsp__manifold *m,
  * direction would be noise */
 static void sliding_tangents(const vsp_world *world, const site *s)
 {
-    const vsp_vec3 *n = &s->m->normal;
-    vsp_vec3 *axis = s->block->axes.axis;
-    vsp_real square;
-    vsp_vec3 u;
+    const vsp__vec3 *n = &s->m->normal;
+    vsp__vec3 *axis = s->block->axes.axis;
+    vsp__vec3 u;
 
     meeting_velocity(world, s->m, s->points, &u);
-    v3_move(&u, -v3_dot_at(&u, n), n);
-    square = v3_dot_at(&u, &u);
-    if (square < VSP_R(0.01))
+    u3_move(&u, r_neg(u3_dot_at(&u, n)), n);
+    if (v3_product_at(&u, &u) < r_square(VSP__V(0.1)))
         return;
+    vsp__normalize(&u);
     axis[1] = u;
-    v3_scale_in(&axis[1], vsp__rsqrt(square));
-    v3_cross_to(n, &axis[1], &axis[2]);
+    u3_cross_to(n, &axis[1], &axis[2]);
 }
 
 /* what resists the motion of a body in the solve of a span */
@@ -711,80 +549,97 @@ static const vsp__inverse *free_inverse(const vsp_world *world,
 static void assemble_block(const vsp__inverse *const *inverse,
                            const vsp__manifold *m, vsp__block *block)
 {
-    vsp_real a = inverse[0]->mass, b = inverse[1]->mass, k;
+    vsp__wide a = inverse[0]->mass, b = inverse[1]->mass;
+    vsp__wide sum = w_add(a, b);
 
-    VSP_ASSERT(a + b > 0);
-    k = r_div(VSP_R(1.0), a + b);
-    block->inv_mass = a + b;
-    block->share[0] = r_mul(-a, k);
-    block->share[1] = r_mul(b, k);
+    VSP_ASSERT(w_less(W_ZERO, sum));
+    block->inv_mass = sum;
+    block->share[0] = -w_to_unit(w_div(a, sum));
+    block->share[1] = w_to_unit(w_div(b, sum));
     block->friction = m->friction;
     block->axes.axis[0] = m->normal;
     vsp__tangents(m->normal, &block->axes.axis[1], &block->axes.axis[2]);
 }
 
-/* inverse inertia of a body in a block's axes, over block.inv_mass */
+/* what resists turning by the multipliers of a block, in its axes: inverse
+ * inertia over block.inv_mass */
 static void block_inertia(const vsp__inverse *inverse,
-                          const vsp__block *block, vsp__sym3 *s)
+                          const vsp__block *block, uint32_t side,
+                          vsp__sym3 *s)
 {
     *s = s3_zero();
-    if (inverse->mass == 0)
+    if (block->share[side] == 0)
         return;
     vsp__seen_from(&block->axes, &inverse->inertia, s);
-    vsp__scale(s, r_div(VSP_R(1.0), block->inv_mass));
+    vsp__scale(s, r_abs(block->share[side]));
 }
 
 /* arm x axis k of the block, and what it turns */
-static vsp_real fill_turn(const vsp__sym3 *inertia, const vsp_vec3 *arm,
-                          uint32_t k, vsp_vec3 *t)
+static vsp__real fill_turn(const vsp__sym3 *inertia, const vsp__vec3 *arm,
+                           uint32_t k, uint32_t scale, vsp__vec3 *t)
 {
-    vsp_real zero = VSP_R(0.0);
-    vsp_vec3 c = k == 0   ? v3(zero, arm->z, -arm->y)
-                 : k == 1 ? v3(-arm->z, zero, arm->x)
-                          : v3(arm->y, -arm->x, zero);
+    vsp__vec3 c = k == 0   ? v3(0, arm->z, -arm->y)
+                  : k == 1 ? v3(-arm->z, 0, arm->x)
+                           : v3(arm->y, -arm->x, 0);
 
-    s3_mul_to(inertia, &c, t);
-    return v3_dot_at(&c, t);
+    return vsp__turn(inertia, &c, scale, t);
 }
 
-/* Fills the geometry of one point's rows. */
-static void assemble_row(const vsp_world *world, const site *s,
-                         const vsp__point *p, const vsp__sym3 *inertia,
+/* Fills the geometry of one point's rows but for the arms. */
+static void assemble_row(const vsp__sym3 *inertia, uint32_t scale,
                          vsp__row *row)
 {
+    vsp__real one = VSP__R(1.0);
     uint32_t k;
 
-    point_arms(world, s->m, p, row->arm);
-    vsp__tmul(&s->block->axes, &row->arm[0], &row->arm[0]);
-    vsp__tmul(&s->block->axes, &row->arm[1], &row->arm[1]);
     for (k = 0; k < 3; k++) {
-        vsp_real a = fill_turn(&inertia[0], &row->arm[0], k, &row->turn[0][k]);
-        vsp_real b = fill_turn(&inertia[1], &row->arm[1], k, &row->turn[1][k]);
+        vsp__real a = fill_turn(&inertia[0], &row->arm[0], k, scale,
+                                &row->turn[0][k]);
+        vsp__real b = fill_turn(&inertia[1], &row->arm[1], k, scale,
+                                &row->turn[1][k]);
 
-        row->inv_diagonal[k] = r_div(VSP_R(1.0), VSP_R(1.0) + a + b);
+        row->inv_diagonal[k] = vsp__reciprocal(r_add(r_add(one, a), b));
     }
+}
+
+/* Fills the arms of a manifold's rows.  Returns the largest component. */
+static vsp__real assemble_arms(const vsp_world *world, const site *s)
+{
+    vsp__real size = 0;
+    uint32_t j, k;
+
+    for (j = 0; j < s->m->point_count; j++) {
+        vsp__vec3 *arm = s->rows[j].arm;
+
+        point_arms(world, s->m, &s->points[j], arm);
+        for (k = 0; k < 2; k++) {
+            vsp__tmul(&s->block->axes, &arm[k], &arm[k]);
+            size = r_max(size, v3_size_at(&arm[k]));
+        }
+    }
+    return size;
 }
 
 /* For u + bias >= 0: b of eq. 20 and 22.  An open gap may close within h; a
  * bounce wants its speed back. */
-static vsp_real velocity_bias(const vsp__point *p, vsp_real inv_h)
+static vsp__real velocity_bias(const vsp__point *p, vsp__real h)
 {
     if (p->bounce > 0)
         return -p->bounce;
-    return p->gap > 0 ? r_mul(p->gap, inv_h) : VSP_R(0.0);
+    return p->gap > 0 ? rate_over(p->gap, h) : 0;
 }
 
 /* Assembles the velocity problem of a span of list 0. */
-void vsp__assemble(vsp_world *world, const vsp__span *span, vsp_real h)
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
-    vsp_real inv_h = r_div(VSP_R(1.0), h);
     uint32_t i, j;
 
     for (i = span->first; i < span->last; i++) {
         site s;
         const vsp__inverse *inverse[2];
         vsp__sym3 inertia[2];
+        uint32_t scale;
 
         site_at(world, span, i, &s);
         for (j = 0; j < 2; j++)
@@ -793,12 +648,14 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp_real h)
         if (!is_cone)
             sliding_tangents(world, &s);
         for (j = 0; j < 2; j++)
-            block_inertia(inverse[j], s.block, &inertia[j]);
+            block_inertia(inverse[j], s.block, j, &inertia[j]);
+        scale = vsp__turn_scale(inertia, assemble_arms(world, &s));
+        vsp__set_turn_scale(s.block, scale);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__row *row = &s.rows[j];
 
-            assemble_row(world, &s, &s.points[j], inertia, row);
-            row->bias = velocity_bias(&s.points[j], inv_h);
+            assemble_row(inertia, scale, row);
+            row->bias = velocity_bias(&s.points[j], h);
             if (is_cone) /* one step for both keeps the direction right */
                 row->inv_diagonal[1] = row->inv_diagonal[2] =
                     r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
@@ -813,154 +670,150 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp_real h)
  * multiplier's change whole, because multipliers are divided by the mass. */
 
 typedef struct local {  /* a manifold's bodies in its block's axes */
-    vsp_vec3 e;         /* linear velocity of b less that of a */
-    vsp_vec3 w[2];      /* angular velocities */
+    vsp__vec3 e;        /* linear velocity of b less that of a */
+    vsp__turning w[2];  /* angular velocities */
+    uint32_t scale;     /* k of vsp__turn_both */
 } local;
 
-static void to_local(const vsp__velocity *u, const site *s, local *l)
+typedef struct local_start { /* where they were */
+    vsp__vec3 e, w[2];
+} local_start;
+
+static void to_local(const vsp__velocity *u, const site *s, local *l,
+                     local_start *start)
 {
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
-    l->e = b->linear;
-    v3_sub_in(&l->e, &a->linear);
-    vsp__tmul(&s->block->axes, &l->e, &l->e);
-    vsp__tmul(&s->block->axes, &a->angular, &l->w[0]);
-    vsp__tmul(&s->block->axes, &b->angular, &l->w[1]);
+    start->e = b->linear;
+    v3_way_in(&start->e, &a->linear);
+    vsp__tmul(&s->block->axes, &start->e, &start->e);
+    vsp__tmul(&s->block->axes, &a->angular, &start->w[0]);
+    vsp__tmul(&s->block->axes, &b->angular, &start->w[1]);
+    l->e = start->e;
+    vsp__begin_turning(&l->w[0], &start->w[0]);
+    vsp__begin_turning(&l->w[1], &start->w[1]);
+    l->scale = vsp__get_turn_scale(s->block);
 }
 
-/* Adds to the bodies what changed since before. */
-static void from_local(vsp__velocity *u, const site *s, const local *before,
-                       const local *l)
+/* Adds to the bodies what changed since the start. */
+static void from_local(vsp__velocity *u, const site *s,
+                       const local_start *start, const local *l)
 {
     const vsp__mat3 *axes = &s->block->axes;
-    vsp_vec3 e = l->e;
+    vsp__vec3 e = l->e;
     uint32_t i;
 
-    v3_sub_in(&e, &before->e);
+    v3_way_in(&e, &start->e);
     vsp__mul(axes, &e, &e);
     for (i = 0; i < 2; i++) {
         vsp__velocity *v = &u[s->m->body[i]];
-        vsp_vec3 w = l->w[i];
+        vsp__vec3 w = v3_way(vsp__spin_now(&l->w[i]), start->w[i]), part = e;
 
         if (s->block->share[i] == 0)
             continue;
-        v3_sub_in(&w, &before->w[i]);
-        v3_move(&v->linear, s->block->share[i], &e);
+        /* equal masses: opposite to the bit, whichever way halves round */
+        u3_scale_in(&part, r_abs(s->block->share[i]));
+        if (i == 0)
+            v3_sub_in(&v->linear, &part);
+        else
+            v3_add_in(&v->linear, &part);
         vsp__mul(axes, &w, &w);
         v3_add_in(&v->angular, &w);
     }
 }
 
-/* J u of the three rows, eq. 2 and 6 */
-static vsp_vec3 row_velocity(const local *l, const vsp__row *row)
+/* J u of the three rows, eq. 2 and 6: at most twice the range of a real */
+static inline vsp__vec3 row_velocity(const local *l, const vsp__row *row)
 {
-    vsp_vec3 a, b;
-
-    v3_cross_to(&l->w[0], &row->arm[0], &a);
-    v3_cross_to(&l->w[1], &row->arm[1], &b);
-    v3_sub_in(&b, &a);
-    v3_add_in(&b, &l->e);
-    return b;
+    return vsp__parting(&l->e, l->w, row->arm);
 }
 
 /* Makes multiplier x[k] of a row what it is to be, and the velocities what
- * follows by eq. 33.  Returns by how much it changed. */
-static vsp_real change_row(local *l, const vsp__row *row, uint32_t k,
-                           vsp_real *x, vsp_real to)
+ * follows by eq. 33.  Returns by how much it changed, with its sign. */
+static inline vsp__real change_row(local *l, const vsp__row *row, uint32_t k,
+                           vsp__real *x, vsp__real to)
 {
-    vsp_real d = to - x[k], *e = k == 0 ? &l->e.x : k == 1 ? &l->e.y
-                                                          : &l->e.z;
+    vsp__real d = r_sub(to, x[k]), *e = k == 0   ? &l->e.x
+                                        : k == 1 ? &l->e.y
+                                                 : &l->e.z;
 
     x[k] = to;
-    *e += d;
-    v3_move(&l->w[0], -d, &row->turn[0][k]);
-    v3_move(&l->w[1], d, &row->turn[1][k]);
-    return r_abs(d);
+    *e = r_add(*e, d);
+    vsp__turn_both(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
+    return d;
 }
 
-static vsp_real sweep_normal(local *l, const vsp__row *row, vsp_real *x)
+static vsp__real sweep_normal(local *l, const vsp__row *row, vsp__real *x)
 {
-    const vsp_vec3 *w = l->w, *arm = row->arm;
-    vsp_real u = l->e.x + r_dot2(w[1].y, arm[1].z, -w[1].z, arm[1].y) -
-                 r_dot2(w[0].y, arm[0].z, -w[0].z, arm[0].y);
+    vsp__real u = r_add(r_sat(row_velocity(l, row).x), row->bias);
 
-    return change_row(l, row, 0, x,
-                      r_max(VSP_R(0.0),
-                            x[0] - r_mul(u + row->bias,
-                                         row->inv_diagonal[0])));
+    u = u_mul(u, row->inv_diagonal[0]);
+    return change_row(l, row, 0, x, r_max(0, r_sub(x[0], u)));
 }
 
-/* Scales (t1, t2) back onto the disc of radius limit. */
-static void clamp_to_disc(vsp_real limit, vsp_real *t1, vsp_real *t2)
+/* Both tangents from one velocity, then back into the cone.  Returns the
+ * largest change so far. */
+static vsp__real sweep_cone(local *l, const vsp__row *row, vsp__real limit,
+                            vsp__real *x, vsp__real largest)
 {
-    vsp_real square = r_dot2(*t1, *t1, *t2, *t2), k;
+    vsp__vec3 u = row_velocity(l, row);
+    vsp__real t1 = r_sub(x[1], u_mul(u.y, row->inv_diagonal[1]));
+    vsp__real t2 = r_sub(x[2], u_mul(u.z, row->inv_diagonal[2]));
 
-    if (square <= r_mul(limit, limit))
-        return;
-    k = limit > 0 ? r_mul(limit, vsp__rsqrt(square)) : VSP_R(0.0);
-    *t1 = r_mul(*t1, k);
-    *t2 = r_mul(*t2, k);
-}
-
-/* Both tangents from one velocity, then back into the cone. */
-static vsp_real sweep_cone(local *l, const vsp__row *row, vsp_real limit,
-                           vsp_real *x)
-{
-    vsp_vec3 u = row_velocity(l, row);
-    vsp_real t1 = x[1] - r_mul(u.y, row->inv_diagonal[1]);
-    vsp_real t2 = x[2] - r_mul(u.z, row->inv_diagonal[2]);
-    vsp_real d1;
-
-    clamp_to_disc(limit, &t1, &t2);
-    d1 = change_row(l, row, 1, x, t1);
-    return r_max(d1, change_row(l, row, 2, x, t2));
+    vsp__clamp_to_disc(limit, &t1, &t2);
+    largest = r_max_size(largest, change_row(l, row, 1, x, t1));
+    return r_max_size(largest, change_row(l, row, 2, x, t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
-static vsp_real sweep_pyramid(local *l, const vsp__row *row, vsp_real limit,
-                              vsp_real *x)
+static vsp__real sweep_pyramid(local *l, const vsp__row *row, vsp__real limit,
+                               vsp__real *x, vsp__real largest)
 {
-    vsp_real t = x[1] - r_mul(row_velocity(l, row).y, row->inv_diagonal[1]);
-    vsp_real d1 = change_row(l, row, 1, x,
-                             r_clamp(t, -limit, limit));
+    uint32_t k;
 
-    t = x[2] - r_mul(row_velocity(l, row).z, row->inv_diagonal[2]);
-    return r_max(d1, change_row(l, row, 2, x,
-                                r_clamp(t, -limit, limit)));
+    for (k = 1; k < 3; k++) {
+        vsp__vec3 u = row_velocity(l, row);
+        vsp__real to = r_sub(x[k], u_mul(k == 1 ? u.y : u.z,
+                                         row->inv_diagonal[k]));
+
+        to = r_clamp(to, -limit, limit);
+        largest = r_max_size(largest, change_row(l, row, k, x, to));
+    }
+    return largest;
 }
 
-static vsp_real sweep_manifold(vsp_world *world, const site *s)
+static vsp__real sweep_manifold(vsp_world *world, const site *s)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
-    vsp_real largest = VSP_R(0.0);
-    local l, before;
+    vsp__real largest = 0;
+    local_start start;
+    local l;
     uint32_t j;
 
-    to_local(world->work.solve.velocity, s, &l);
-    before = l;
+    to_local(world->work.solve.velocity, s, &l, &start);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
-        vsp_real *x = s->points[j].multiplier, limit;
+        vsp__real *x = s->points[j].multiplier.row, limit;
 
-        largest = r_max(largest, sweep_normal(&l, row, x));
+        largest = r_max_size(largest, sweep_normal(&l, row, x));
         limit = r_mul(s->block->friction, x[0]);
-        largest = r_max(largest, is_cone ? sweep_cone(&l, row, limit, x)
-                                         : sweep_pyramid(&l, row, limit, x));
+        largest = is_cone ? sweep_cone(&l, row, limit, x, largest)
+                          : sweep_pyramid(&l, row, limit, x, largest);
     }
-    from_local(world->work.solve.velocity, s, &before, &l);
+    from_local(world->work.solve.velocity, s, &start, &l);
     return largest;
 }
 
 /* Sweeps a span until the largest change of a multiplier, in m/s, is below
  * tolerance, at most count times.  Returns that largest change. */
-vsp_real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
-                    vsp_real tolerance)
+vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
+                    vsp__real tolerance)
 {
-    vsp_real largest = VSP_R(0.0);
+    vsp__real largest = 0;
     uint32_t i, k;
 
     for (k = 0; k < count; k++) {
-        largest = VSP_R(0.0);
+        largest = 0;
         for (i = span->first; i < span->last; i++) {
             site s;
 
@@ -1001,60 +854,73 @@ typedef enum freedom { /* what the points leave to the body's own motion */
 } freedom;
 
 typedef struct fit { /* of the points that carry a body */
-    vsp_vec3 center;         /* weighted mean of the arms */
-    vsp_real inv_weight;     /* 1 / sum of weights */
+    vsp__vec3 center;         /* weighted mean of the arms */
+    vsp__real weight;        /* sum of weights; 1 where there is none */
     vsp__sym3 inv_spread;    /* inverse of sum w (r.r 1 - r r^T), r - center */
-    vsp_vec3 mean;           /* velocity of the center, as the points want */
-    vsp_vec3 hinge;          /* points in a line: its direction */
+    vsp__vec3 mean;           /* velocity of the center, as the points want */
+    vsp__vec3 hinge;          /* points in a line: its direction */
     freedom free;
     vsp__velocity motion;    /* of the body */
 } fit;
-
-/* the speed that gravity gives in a step: the measure of what is small */
-static vsp_real gravity_speed(const vsp_world *world)
-{
-    return r_max(r_mul(v3_length(world->params.gravity), world->params.dt),
-                 VSP_R(0.001));
-}
 
 static bool carries(const vsp__manifold *m, uint32_t body)
 {
     return m->lower != 0 && m->body[2 - m->lower] == body;
 }
 
-/* multipliers of a row as an impulse on the upper body */
-static void row_impulse(const site *it, const vsp_real *x, vsp_vec3 *p)
+/* Multipliers of a row as impulses on the bodies, by their masses: how they
+ * change the velocity of body side.  a's share is negative, as it has to be:
+ * multipliers act on b. */
+static void row_impulse(const site *it, const vsp__real *x, uint32_t side,
+                        vsp__vec3 *p)
 {
     *p = v3(x[0], x[1], x[2]);
-    v3_scale_in(p, r_div(r_signed(VSP_R(1.0), it->m->lower == 2),
-                         it->block->inv_mass));
+    u3_scale_in(p, it->block->share[side]);
     vsp__mul(&it->block->axes, p, p);
 }
 
+/* from the lower body to the upper one */
+static void support_normal(const vsp__manifold *m, vsp__vec3 *normal)
+{
+    *normal = v3_signed(m->normal, m->lower == 2);
+}
+
+/* the part of v along the normal of a support */
+static vsp__real along_normal(const vsp_world *world, const vsp__support *s,
+                              const vsp__vec3 *v)
+{
+    vsp__vec3 normal;
+
+    support_normal(&world->manifolds[s->manifold], &normal);
+    return u3_dot_at(v, &normal);
+}
+
 static void gather_point(const vsp_world *world, const site *it,
-                         uint32_t point, vsp_real far_speed, vsp__support *s)
+                         uint32_t point, vsp__real far_speed, vsp__support *s)
 {
     const vsp__row *row = &it->rows[point];
-    const vsp_real *x = it->points[point].multiplier;
+    const vsp__real *x = it->points[point].multiplier.row;
     const vsp__mat3 *axes = &it->block->axes;
     uint32_t low = it->m->lower - 1u;
+    vsp__vec3 normal;
 
     vsp__mul(axes, &row->arm[1 - low], &s->arm);
-    s->normal = v3_signed(it->m->normal, low == 1);
+    support_normal(it->m, &normal);
     vsp__mul(axes, &row->arm[low], &s->target);
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
-    v3_move(&s->target, -row->bias, &s->normal);
-    row_impulse(it, x, &s->kept);
-    s->weight = row->bias < far_speed || x[0] > 0 ? VSP_R(1.0) : VSP_R(0.0);
-    s->point = point;
+    u3_move(&s->target, -row->bias, &normal);
+    row_impulse(it, x, 1 - low, &s->kept);
+    s->weight = row->bias < far_speed || x[0] > 0 ? VSP__R(1.0) : 0;
+    s->point = (uint16_t)point;
 }
 
 /* Lists what carries a body, with the impulses there are now.  Returns the
  * count, 0 when there are too many. */
 static uint32_t gather_supports(vsp_world *world, uint32_t body)
 {
-    vsp_real far_speed = r_mul(VSP_R(2.0), gravity_speed(world));
+    vsp__real far_speed = r_mul(VSP__R(2.0), world->gravity_speed);
+    uint32_t most = VSP__SUPPORTS_OF(world->params.capacity.contacts);
     uint32_t count = 0, i, j;
 
     for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
@@ -1063,7 +929,7 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
         site_of(world, 0, world->links[i], &it);
         if (!carries(it.m, body))
             continue;
-        if (count + it.m->point_count > VSP__MAX_SUPPORTS)
+        if (count + it.m->point_count > most)
             return 0;
         for (j = 0; j < it.m->point_count; j++) {
             world->supports[count].manifold = world->links[i];
@@ -1076,96 +942,91 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
 
 /* the direction of the weighted point farthest from the center, or zero */
 static void farthest_direction(const vsp_world *world, uint32_t count,
-                               const vsp_vec3 *center, vsp_vec3 *best)
+                               const vsp__vec3 *center, vsp__vec3 *best)
 {
     const vsp__support *s = world->supports, *end = s + count;
-    vsp_real largest = VSP_R(1e-8);
+    vsp__square largest = r_square(VSP__R(1e-4));
 
     *best = v3_zero();
     for (; s < end; s++) {
-        vsp_vec3 r = s->arm;
-        vsp_real square;
+        vsp__vec3 r = s->arm;
+        vsp__square square;
 
         v3_sub_in(&r, center);
-        square = v3_dot_at(&r, &r);
+        square = v3_product_at(&r, &r);
         if (s->weight > 0 && square > largest) {
             largest = square;
             *best = r;
         }
     }
-    v3_scale_in(best, vsp__rsqrt(largest));
+    if (v3_size_at(best) > 0)
+        vsp__normalize(best);
 }
 
 /* Inverts the second moment, or what of it there is: points in a line, or a
  * single one, leave the body free to turn. */
-static void invert_spread(const vsp_world *world, uint32_t count, fit *f)
+static void invert_spread(const vsp_world *world, uint32_t count,
+                          const vsp__sums *sums, fit *f)
 {
-    vsp__sym3 *inv = &f->inv_spread; /* the second moment itself as yet */
-    vsp_real size = v3_largest(v3(inv->xx, inv->yy, inv->zz));
-    vsp_vec3 *hinge = &f->hinge, a;
+    vsp__sym3 moment;
 
+    vsp__sum_up(sums, &moment);
     f->free = FREE_NOT;
-    if (vsp__invert(inv, VSP_R(1e-5), inv))
+    if (vsp__invert(&moment, 17, &f->inv_spread))
         return;
-    farthest_direction(world, count, &f->center, hinge);
-    f->free = v3_dot_at(hinge, hinge) > 0 ? FREE_HINGE : FREE_BALL;
-    if (f->free == FREE_BALL)
-        return;
-    a = *hinge;
-    inv->xx = VSP_R(1.0) - r_mul(a.x, a.x); /* (1 - a a^T) / size */
-    inv->yy = VSP_R(1.0) - r_mul(a.y, a.y);
-    inv->zz = VSP_R(1.0) - r_mul(a.z, a.z);
-    inv->xy = -r_mul(a.x, a.y);
-    inv->xz = -r_mul(a.x, a.z);
-    inv->yz = -r_mul(a.y, a.z);
-    vsp__scale(inv, r_div(VSP_R(1.0), size));
+    farthest_direction(world, count, &f->center, &f->hinge);
+    f->free = v3_size_at(&f->hinge) > 0 ? FREE_HINGE : FREE_BALL;
+    if (f->free == FREE_HINGE)
+        vsp__across(&f->hinge, &moment, &f->inv_spread);
 }
 
 /* Fits a rigid motion to the targets, least squares by weight. */
 static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
 {
     const vsp__support *s, *end = world->supports + count;
-    vsp_vec3 moment = v3_zero();
-    vsp_real weight = VSP_R(0.0);
+    vsp__vec3 moment = v3_zero();
+    vsp__sums sums = {0};
 
+    f->weight = 0;
     f->center = f->mean = moment;
     for (s = world->supports; s < end; s++) {
-        weight += s->weight;
+        f->weight = r_add(f->weight, s->weight);
         v3_move(&f->center, s->weight, &s->arm);
         v3_move(&f->mean, s->weight, &s->target);
     }
     f->free = FREE_ALL;
-    f->inv_weight = weight > 0 ? r_div(VSP_R(1.0), weight) : VSP_R(0.0);
-    v3_scale_in(&f->center, f->inv_weight);
-    v3_scale_in(&f->mean, f->inv_weight);
     f->inv_spread = s3_zero();
-    if (!(weight > 0))
+    if (!(f->weight > 0)) {
+        f->weight = VSP__R(1.0);
         return;
+    }
+    vsp__over(&f->center, f->weight);
+    vsp__over(&f->mean, f->weight);
     for (s = world->supports; s < end; s++) {
-        vsp_vec3 r = s->arm, turn = s->target;
+        vsp__vec3 r = s->arm, turn = s->target;
 
         v3_sub_in(&r, &f->center);
-        vsp__add_spread(&f->inv_spread, s->weight, r);
+        vsp__add_spread(&sums, s->weight, r);
         v3_sub_in(&turn, &f->mean);
         v3_cross_to(&r, &turn, &turn);
         v3_move(&moment, s->weight, &turn);
     }
-    invert_spread(world, count, f);
+    invert_spread(world, count, &sums, f);
     s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
 }
 
-/* torque about the center that takes a body from one velocity to a motion
- * with the fit's mean velocity there and the spin w */
+/* angular impulse about the center, by the body's mass, that takes it from
+ * one velocity to a motion with the fit's mean velocity there and the spin
+ * w: m^2/s */
 static void center_torque(const vsp_world *world, uint32_t body,
                           const fit *f, const vsp__velocity *from,
-                          const vsp_vec3 *w, vsp_vec3 *torque)
+                          const vsp__vec3 *w, vsp__vec3 *torque)
 {
-    vsp_vec3 p = f->mean, turning;
+    vsp__vec3 p = f->mean, turning;
 
     v3_cross_to(w, &f->center, &turning);
     v3_sub_in(&p, &turning);
     v3_sub_in(&p, &from->linear);
-    v3_scale_in(&p, world->bodies[body].matter.mass);
     v3_cross_to(&f->center, &p, &p);
     *torque = *w;
     v3_sub_in(torque, &from->angular);
@@ -1173,21 +1034,32 @@ static void center_torque(const vsp_world *world, uint32_t body,
     v3_sub_in(torque, &p);
 }
 
+/* Inertia of one kilogram of a body about the fit's center, in the world. */
+static void center_inertia(const vsp_world *world, uint32_t body,
+                           const fit *f, vsp__sym3 *inertia)
+{
+    vsp__sums sums = {0};
+
+    *inertia = world->bodies[body].matter.inertia;
+    vsp__rotate(&world->axes[body], inertia);
+    vsp__add_sym(&sums, VSP__U(1.0), inertia);
+    vsp__add_spread(&sums, VSP__R(1.0), f->center);
+    vsp__sum_up(&sums, inertia);
+}
+
 /* The spin about the hinge at which no torque acts along it. */
 static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
                            const vsp__velocity *from)
 {
-    vsp_vec3 arm, torque, turn = f->hinge;
-    vsp_real inertia;
+    vsp__sym3 inertia;
+    vsp__vec3 torque;
+    vsp__wide about;
 
-    v3_cross_to(&f->hinge, &f->center, &arm);
     center_torque(world, body, f, from, &f->motion.angular, &torque);
-    inertia_mul(world, body, &turn);
-    inertia = v3_dot_at(&f->hinge, &turn) +
-              r_mul(world->bodies[body].matter.mass, v3_dot_at(&arm, &arm));
-    if (inertia > 0)
-        v3_move(&f->motion.angular,
-                r_div(-v3_dot_at(&f->hinge, &torque), inertia), &f->hinge);
+    center_inertia(world, body, f, &inertia);
+    about = w_div(w_of_rate(r_neg(u3_dot_at(&f->hinge, &torque))),
+                  vsp__along(&inertia, &f->hinge));
+    u3_move(&f->motion.angular, w_to_rate(about), &f->hinge);
 }
 
 /* The spin at which no torque acts at the center: inertia about the center
@@ -1195,17 +1067,16 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body, fit *f,
 static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
                           const vsp__velocity *from)
 {
-    vsp__sym3 inertia = world->bodies[body].matter.inertia, inverse;
-    vsp_vec3 torque, *w = &f->motion.angular;
+    vsp__vec3 torque, *w = &f->motion.angular;
+    vsp__sym3 inertia, inverse;
 
-    vsp__rotate(&world->axes[body], &inertia);
-    vsp__add_spread(&inertia, world->bodies[body].matter.mass, f->center);
     *w = v3_zero();
-    if (!vsp__invert(&inertia, VSP_R(1e-9), &inverse))
+    center_inertia(world, body, f, &inertia);
+    if (!vsp__invert(&inertia, 30, &inverse))
         return;
     center_torque(world, body, f, from, w, &torque);
     s3_mul_to(&inverse, &torque, w);
-    v3_scale_in(w, VSP_R(-1.0));
+    *w = v3_neg(*w);
 }
 
 /* Completes the fit: what the points leave free follows from where the body
@@ -1213,7 +1084,7 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, fit *f,
 static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
                          const vsp__velocity *from)
 {
-    vsp_vec3 turning;
+    vsp__vec3 turning;
 
     if (f->free == FREE_ALL) {
         f->motion = *from;
@@ -1231,18 +1102,18 @@ static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
 /* Whether the fitted motion suits every point: those that carry move as they
  * want, within slack; those left out are not run into. */
 static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
-                      vsp_real slack)
+                      vsp__real slack)
 {
     const vsp__support *s = world->supports, *end = s + count;
 
     for (; s < end; s++) {
-        vsp_vec3 off;
+        vsp__vec3 off;
 
         velocity_at(&f->motion, &s->arm, &off);
         v3_sub_in(&off, &s->target);
         if (s->weight > 0 ? v3_size_at(&off) > slack
-                          : v3_dot_at(&off, &s->normal) <
-                                r_mul(VSP_R(-0.005), slack))
+                          : along_normal(world, s, &off) <
+                                u_mul(VSP__U(-0.005), slack))
             return false;
     }
     return true;
@@ -1255,15 +1126,14 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const fit *f, const vsp__velocity *from)
 {
     vsp__support *s = world->supports, *end = s + count;
-    vsp_vec3 even = f->motion.linear, bend;
+    vsp__vec3 even = f->motion.linear, bend;
 
     v3_sub_in(&even, &from->linear);
-    v3_scale_in(&even, world->bodies[body].matter.mass);
-    v3_scale_in(&even, f->inv_weight);
+    vsp__over(&even, f->weight);
     center_torque(world, body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);
     for (; s < end; s++) {
-        vsp_vec3 r = s->arm;
+        vsp__vec3 r = s->arm;
 
         v3_sub_in(&r, &f->center);
         v3_cross_to(&bend, &r, &r);
@@ -1280,29 +1150,28 @@ typedef enum verdict {
 } verdict;
 
 /* Holds the shared impulses against the cone of every point. */
-static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
+static verdict judge_load(vsp_world *world, uint32_t count)
 {
-    vsp_real slack = r_mul(VSP_R(1e-4), gravity_speed(world));
-    vsp_real inv_mass = world->work.solve.inverse[body].mass;
+    vsp__real slack = u_mul(VSP__U(1e-4), world->gravity_speed);
     vsp__support *s = world->supports, *end = s + count;
     verdict v = LOAD_OK;
 
     for (; s < end; s++) {
-        vsp_vec3 t = s->impulse;
-        vsp_real n, limit;
+        const vsp__manifold *m = &world->manifolds[s->manifold];
+        vsp__vec3 t = s->impulse, normal;
+        vsp__real n, limit;
 
         if (!(s->weight > 0))
             continue;
-        v3_scale_in(&t, inv_mass); /* as a velocity */
-        n = v3_dot_at(&t, &s->normal);
-        v3_move(&t, -n, &s->normal);
+        support_normal(m, &normal);
+        n = u3_dot_at(&t, &normal);
+        u3_move(&t, r_neg(n), &normal);
         if (n < -slack) {
-            s->weight = VSP_R(0.0);
+            s->weight = 0;
             v = LOAD_PULLS;
         }
-        limit = r_mul(world->manifolds[s->manifold].friction,
-                      r_max(n, VSP_R(0.0))) + slack;
-        if (v == LOAD_OK && v3_dot_at(&t, &t) > r_mul(limit, limit))
+        limit = r_add(r_mul(m->friction, r_max(n, 0)), slack);
+        if (v == LOAD_OK && v3_product_at(&t, &t) > r_square(limit))
             v = LOAD_SLIPS;
     }
     return v;
@@ -1313,18 +1182,35 @@ static verdict judge_load(vsp_world *world, uint32_t body, uint32_t count)
 static void weigh_by_load(vsp_world *world, uint32_t count)
 {
     vsp__support *s, *end = world->supports + count;
-    vsp_real largest = VSP_R(0.0);
+    vsp__real largest = 0;
 
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            largest = r_max(largest, v3_dot_at(&s->impulse, &s->normal));
+            largest = r_max(largest, along_normal(world, s, &s->impulse));
     if (!(largest > 0))
         return;
     for (s = world->supports; s < end; s++)
         if (s->weight > 0)
-            s->weight = r_max(r_div(v3_dot_at(&s->impulse, &s->normal),
+            s->weight = r_max(r_div(along_normal(world, s, &s->impulse),
                                     largest),
-                              VSP_R(0.0001));
+                              VSP__R(0.0001));
+}
+
+/* Makes multipliers what changes the velocity of a body with this share by
+ * to; tells by how much they changed. */
+static void set_row(vsp__real *x, const vsp__vec3 *to, vsp__real share,
+                    vsp__real *change)
+{
+    vsp__real now[3];
+    uint32_t k;
+
+    now[0] = u_div(to->x, share);
+    now[1] = u_div(to->y, share);
+    now[2] = u_div(to->z, share);
+    for (k = 0; k < 3; k++) {
+        change[k] = r_sub(now[k], x[k]);
+        x[k] = now[k];
+    }
 }
 
 /* Makes the supports' impulses the multipliers; what changed acts on the
@@ -1335,25 +1221,21 @@ static void commit_load(vsp_world *world, uint32_t count)
 
     for (; s < end; s++) {
         uint32_t low, below;
-        vsp_vec3 change, t;
-        vsp_real *x;
+        vsp__real change[3];
+        vsp__vec3 p, t;
         site it;
 
         site_of(world, 0, s->manifold, &it);
-        x = it.points[s->point].multiplier;
         low = it.m->lower - 1u;
         below = it.m->body[low];
-        row_impulse(&it, x, &change);
-        v3_sub_in(&change, &s->impulse);
         vsp__tmul(&it.block->axes, &s->impulse, &t);
-        v3_scale_in(&t, r_signed(it.block->inv_mass, low == 1));
-        x[0] = t.x;
-        x[1] = t.y;
-        x[2] = t.z;
+        set_row(it.points[s->point].multiplier.row, &t,
+                it.block->share[1 - low], change);
+        row_impulse(&it, change, low, &p);
         vsp__mul(&it.block->axes, &it.rows[s->point].arm[low], &t);
         if (is_moved(world, below))
             apply_impulse(&world->work.solve.inverse[below],
-                          &world->work.solve.velocity[below], &t, &change);
+                          &world->work.solve.velocity[below], &t, &p);
     }
 }
 
@@ -1364,9 +1246,8 @@ static void unload(vsp_world *world, uint32_t body, uint32_t count,
     vsp__support *s = world->supports, *end = s + count;
 
     for (; s < end; s++) {
-        vsp_vec3 p = s->kept;
+        vsp__vec3 p = v3_neg(s->kept);
 
-        v3_scale_in(&p, VSP_R(-1.0));
         apply_impulse(&world->work.solve.inverse[body], v, &s->arm, &p);
         s->kept = v3_zero();
     }
@@ -1380,7 +1261,7 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
     for (i = 0; i < count; i++) {
         const vsp__support *s = &world->supports[i];
 
-        if (!(s->weight > 0) && v3_dot_at(&s->kept, &s->kept) > 0)
+        if (!(s->weight > 0) && v3_size_at(&s->kept) > 0)
             return true;
     }
     return false;
@@ -1392,7 +1273,7 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
 static bool weld(vsp_world *world, uint32_t body, uint32_t count,
                  uint32_t tries, const vsp__velocity *from, fit *f)
 {
-    vsp_real slack = r_mul(VSP_R(2.0), gravity_speed(world));
+    vsp__real slack = r_mul(VSP__R(2.0), world->gravity_speed);
     bool is_weighed = false;
 
     while (tries-- > 0) {
@@ -1404,7 +1285,7 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
             return false;
         share_impulse(world, body, count, f, from);
         world->stats.row_updates += 3u * count;
-        v = judge_load(world, body, count);
+        v = judge_load(world, count);
         if (v == LOAD_OK)
             return true;
         if (v == LOAD_SLIPS) {
@@ -1500,8 +1381,8 @@ static void copy_multipliers(vsp_world *world, bool is_back)
     uint32_t i, k;
 
     for (i = 0; i < world->contacts[0].point_count; i++) {
-        vsp_real *x = world->points[i].multiplier;
-        vsp_real *saved = world->warm[i].saved;
+        vsp__real *x = world->points[i].multiplier.row;
+        vsp__real *saved = world->warm[i].saved;
 
         for (k = 0; k < 3; k++)
             if (is_back)
@@ -1528,7 +1409,7 @@ void vsp__put_aside(vsp_world *world)
     copy_multipliers(world, false);
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
-            world->points[i].multiplier[k] = VSP_R(0.0);
+            world->points[i].multiplier.row[k] = 0;
 }
 
 /* Takes back what was put aside. */
@@ -1547,65 +1428,71 @@ static uint32_t manifold_island(const vsp_world *world,
 static void add_slopes(vsp_world *world, const site *s)
 {
     vsp__line *line = &world->work.solve.line[manifold_island(world, s->m)];
+    vsp__square first = 0, second = 0;
     uint32_t j;
-    vsp_real first = VSP_R(0.0), second = VSP_R(0.0), k;
+    local_start start;
     local now, old;
 
-    to_local(world->work.solve.velocity, s, &now);
-    to_local(world->work.solve.saved, s, &old);
+    to_local(world->work.solve.velocity, s, &now, &start);
+    to_local(world->work.solve.saved, s, &old, &start);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
-        const vsp_real *x = s->points[j].multiplier;
-        const vsp_real *x0 = world->warm[s->m->first_point + j].saved;
-        vsp_vec3 d = v3(x[0] - x0[0], x[1] - x0[1], x[2] - x0[2]);
-        vsp_vec3 u = row_velocity(&old, row), change = row_velocity(&now, row);
+        const vsp__real *x = s->points[j].multiplier.row;
+        const vsp__real *x0 = world->warm[s->m->first_point + j].saved;
+        vsp__vec3 d = v3(r_sub(x[0], x0[0]), r_sub(x[1], x0[1]),
+                         r_sub(x[2], x0[2]));
+        vsp__vec3 u = row_velocity(&old, row), change = row_velocity(&now, row);
 
-        v3_sub_in(&change, &u);
-        second += v3_dot_at(&change, &d);
-        u.x += row->bias;
-        first += v3_dot_at(&u, &d);
+        u = v3_sat(u);
+        change = v3_sub(v3_sat(change), u);
+        second = square_add(second, v3_product_at(&change, &d));
+        u.x = r_add(u.x, row->bias);
+        first = square_add(first, v3_product_at(&u, &d));
     }
-    k = r_div(VSP_R(1.0), s->block->inv_mass);
-    line->slope.first += r_mul(first, k);
-    line->slope.second += r_mul(second, k);
+    line->slope.first = w_add(line->slope.first,
+                              w_div(w_of_rate_square(first),
+                                    s->block->inv_mass));
+    line->slope.second = w_add(line->slope.second,
+                               w_div(w_of_rate_square(second),
+                                     s->block->inv_mass));
 }
 
-/* how far an island goes, by its sums: 0 to 1 */
-static vsp_real island_step(const vsp__line *line)
+/* how far an island goes, by its sums: 0 to 1, a unit */
+static vsp__real island_step(const vsp__line *line)
 {
-    vsp_real first = line->slope.first, second = line->slope.second;
+    vsp__wide first = line->slope.first, second = line->slope.second;
 
-    if (!r_is_finite(first) || !r_is_finite(second))
-        return VSP_R(0.0);
-    if (!(first < 0))
-        return second > 0 ? VSP_R(0.0) : VSP_R(1.0);
-    if (!(second > -first))
-        return VSP_R(1.0);
-    return r_div(-first, second);
+    if (!w_is_finite(first) || !w_is_finite(second))
+        return 0;
+    if (!w_less(first, W_ZERO))
+        return w_less(W_ZERO, second) ? 0 : VSP__U(1.0);
+    if (!w_less(w_neg(first), second))
+        return VSP__U(1.0);
+    return w_to_unit(w_div(w_neg(first), second));
 }
 
 /* Goes the part s of the way from saved multipliers to those there are. */
-static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp_real s)
+static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
 {
     uint32_t j, k;
 
     for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-        vsp_real *x = world->points[j].multiplier;
-        const vsp_real *x0 = world->warm[j].saved;
+        vsp__real *x = world->points[j].multiplier.row;
+        const vsp__real *x0 = world->warm[j].saved;
 
         for (k = 0; k < 3; k++)
-            x[k] = x0[k] + r_mul(s, x[k] - x0[k]);
+            x[k] = r_add(x0[k], u_mul(s, r_sub(x[k], x0[k])));
     }
 }
 
 /* Takes v back to the part s of the way to it. */
-static void pull_back(const vsp_vec3 *from, vsp_real s, vsp_vec3 *v)
+static void pull_back(const vsp__vec3 *from, vsp__real s, vsp__vec3 *v)
 {
-    vsp_vec3 way = *v;
+    vsp__vec3 way = *v;
 
     v3_sub_in(&way, from);
     *v = *from;
-    v3_move(v, s, &way);
+    u3_move(v, s, &way);
 }
 
 void vsp__line_search_end(vsp_world *world)
@@ -1614,7 +1501,7 @@ void vsp__line_search_end(vsp_world *world)
     vsp__line *line = world->work.solve.line;
 
     for (i = 0; i < world->body_limit; i++)
-        line[i].slope.first = line[i].slope.second = VSP_R(0.0);
+        line[i].slope.first = line[i].slope.second = W_ZERO;
     for (i = 0; i < count; i++) {
         site it;
 
@@ -1625,21 +1512,21 @@ void vsp__line_search_end(vsp_world *world)
         uint32_t island = world->island[i];
         vsp__velocity *v = &world->work.solve.velocity[i];
         const vsp__velocity *v0 = &world->work.solve.saved[i];
-        vsp_real s;
+        vsp__real s;
 
         if (island == i)
-            line[i].slope.first = island_step(&line[i]);
-        s = line[island].slope.first;
-        if (!is_moved(world, i) || !(s < 1))
+            line[i].step = island_step(&line[i]);
+        s = line[island].step;
+        if (!is_moved(world, i) || !(s < VSP__U(1.0)))
             continue;
         pull_back(&v0->linear, s, &v->linear);
         pull_back(&v0->angular, s, &v->angular);
     }
     for (i = 0; i < count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
-        vsp_real s = line[manifold_island(world, m)].slope.first;
+        vsp__real s = line[manifold_island(world, m)].step;
 
-        if (s < 1)
+        if (s < VSP__U(1.0))
             shorten_rows(world, m, s);
     }
 }
@@ -1650,9 +1537,9 @@ void vsp__line_search_end(vsp_world *world)
  * normals only; an open gap may close but not more.  solve.saved holds the
  * displacements. */
 
-static vsp_real deepest(vsp_world *world, const vsp__span *span)
+static vsp__real deepest(vsp_world *world, const vsp__span *span)
 {
-    vsp_real depth = VSP_R(0.0);
+    vsp__real depth = 0;
     uint32_t i, j;
 
     for (i = span->first; i < span->last; i++) {
@@ -1660,7 +1547,7 @@ static vsp_real deepest(vsp_world *world, const vsp__span *span)
 
         site_at(world, span, i, &s);
         for (j = 0; j < s.m->point_count; j++)
-            depth = r_max(depth, -s.points[j].gap);
+            depth = r_max(depth, r_neg(s.points[j].gap));
     }
     return depth;
 }
@@ -1669,54 +1556,58 @@ static vsp_real deepest(vsp_world *world, const vsp__span *span)
 static void assemble_fixes(const vsp_world *world, const vsp__span *span,
                            const site *s)
 {
+    const vsp__inverse *inverse[2];
+    vsp__wide sum;
+    vsp__real share[2];
     uint32_t i, j;
 
+    for (i = 0; i < 2; i++)
+        inverse[i] = free_inverse(world, span, s->m->body[i]);
+    sum = w_add(inverse[0]->mass, inverse[1]->mass);
+    for (i = 0; i < 2; i++)
+        share[i] = w_to_unit(w_div(inverse[i]->mass, sum));
     for (j = 0; j < s->m->point_count; j++) {
         vsp__fix *fix = &s->fixes[j];
-        vsp_real diagonal[2];
+        vsp__real diagonal = VSP__R(1.0);
 
         point_arms(world, s->m, &s->points[j], fix->lever);
         for (i = 0; i < 2; i++) {
-            const vsp__inverse *inverse =
-                free_inverse(world, span, s->m->body[i]);
-
-            v3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
-            s3_mul_to(&inverse->inertia, &fix->lever[i], &fix->turn[i]);
-            diagonal[i] = inverse->mass +
-                          v3_dot_at(&fix->lever[i], &fix->turn[i]);
+            u3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
+            s3_mul_to(&inverse[i]->inertia, &fix->lever[i], &fix->turn[i]);
+            u3_scale_in(&fix->turn[i], share[i]);
+            diagonal = r_add(diagonal,
+                             v3_dot_at(&fix->lever[i], &fix->turn[i]));
         }
-        fix->inv_diagonal = r_div(VSP_R(1.0), diagonal[0] + diagonal[1]);
-        fix->gap = s->points[j].gap;
-        fix->multiplier = VSP_R(0.0);
+        fix->share = share[1];
+        fix->inv_diagonal = vsp__reciprocal(diagonal);
+        fix->gap = u_of_real(s->points[j].gap);
+        fix->multiplier = 0;
     }
 }
 
 /* One sweep over a manifold.  Returns the largest correction, m. */
-static vsp_real sweep_fixes(vsp_world *world, const vsp__span *span,
-                            const site *s)
+static vsp__real sweep_fixes(vsp_world *world, const site *s)
 {
     vsp__velocity *a = &world->work.solve.saved[s->m->body[0]];
     vsp__velocity *b = &world->work.solve.saved[s->m->body[1]];
-    vsp_real mass_a = free_inverse(world, span, s->m->body[0])->mass;
-    vsp_real mass_b = free_inverse(world, span, s->m->body[1])->mass;
-    const vsp_vec3 *n = &s->m->normal;
+    const vsp__vec3 *n = &s->m->normal;
     vsp__fix *fix = s->fixes, *end = fix + s->m->point_count;
-    vsp_real largest = VSP_R(0.0);
+    vsp__real largest = 0;
 
     for (; fix < end; fix++) {
-        vsp_real old = fix->multiplier, u, d;
-        vsp_vec3 v = b->linear;
+        vsp__real old = fix->multiplier, part = fix->share, u, d;
+        vsp__vec3 v = b->linear;
 
         v3_sub_in(&v, &a->linear);
-        u = v3_dot_at(n, &v) + v3_dot_at(&fix->lever[1], &b->angular) -
-            v3_dot_at(&fix->lever[0], &a->angular) + fix->gap;
-        fix->multiplier = r_max(VSP_R(0.0),
-                                old - r_mul(u, fix->inv_diagonal));
-        d = fix->multiplier - old;
-        largest = r_max(largest, r_abs(r_mul(d, mass_a + mass_b)));
-        v3_move(&a->linear, r_mul(-d, mass_a), n);
-        v3_move(&a->angular, -d, &fix->turn[0]);
-        v3_move(&b->linear, r_mul(d, mass_b), n);
+        u = r_add(u3_dot_at(n, &v), fix->gap);
+        u = r_add(u, v3_dot_at(&fix->lever[1], &b->angular));
+        u = r_sub(u, v3_dot_at(&fix->lever[0], &a->angular));
+        fix->multiplier = r_max(0, r_sub(old, u_mul(u, fix->inv_diagonal)));
+        d = r_sub(fix->multiplier, old);
+        largest = r_max(largest, r_abs(d));
+        u3_move(&a->linear, -u_mul(d, VSP__U(1.0) - part), n);
+        v3_move(&a->angular, r_neg(d), &fix->turn[0]);
+        u3_move(&b->linear, u_mul(d, part), n);
         v3_move(&b->angular, d, &fix->turn[1]);
     }
     world->stats.row_updates += s->m->point_count;
@@ -1749,7 +1640,7 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
  * returns whether it was.  Gaps must be up to date. */
 bool vsp__correct(vsp_world *world, const vsp__span *span)
 {
-    vsp_real tolerance = r_mul(world->params.envelope, VSP_R(0.0005));
+    vsp__real tolerance = u_mul(world->params.envelope, VSP__U(0.0005));
     uint32_t i, k;
     site s;
 
@@ -1764,14 +1655,14 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
     }
     end_displacements(world, span, false);
     for (k = 0; k < world->params.correction_sweeps; k++) {
-        vsp_real largest = VSP_R(0.0);
+        vsp__real largest = 0;
 
         for (i = span->first; i < span->last; i++) {
             site_at(world, span, i, &s);
-            largest = r_max(largest, sweep_fixes(world, span, &s));
+            largest = r_max(largest, sweep_fixes(world, &s));
         }
         world->stats.correction_count++;
-        if (largest < tolerance)
+        if (largest < u_of_real(tolerance))
             break;
     }
     end_displacements(world, span, true);
@@ -1786,7 +1677,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
  * to its speed within a step does not bounce. */
 void vsp__find_bounces(vsp_world *world)
 {
-    vsp_real slow = gravity_speed(world);
+    vsp__real slow = world->gravity_speed;
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
@@ -1795,67 +1686,72 @@ void vsp__find_bounces(vsp_world *world)
         site_of(world, 0, i, &s);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__point *p = &s.points[j];
-            vsp_real approach;
-            vsp_vec3 u;
+            vsp__real approach;
+            vsp__vec3 u;
 
             meeting_velocity(world, s.m, p, &u);
-            approach = -v3_dot_at(&u, &s.m->normal);
-            p->bounce = VSP_R(0.0);
+            approach = r_neg(u3_dot_at(&u, &s.m->normal));
+            p->bounce = 0;
             if (approach > slow &&
-                r_mul(approach, world->params.dt) > p->gap)
+                r_way(approach, world->params.dt) > p->gap)
                 p->bounce = r_mul(s.m->restitution, approach);
         }
     }
 }
 
-/* Multipliers along a normal and two tangents, times k, along two others. */
-static void turn_multipliers(vsp_real *x, const vsp_vec3 *tangents,
-                             const vsp_vec3 *others, vsp_real k)
+/* Tangential multipliers along two axes, as they are along two others. */
+static void turn_tangents(vsp__real *x, const vsp__vec3 *axes,
+                          const vsp__vec3 *others)
 {
-    vsp_vec3 t = tangents[0];
+    vsp__vec3 t = v3_zero();
 
-    v3_scale_in(&t, x[1]);
-    v3_move(&t, x[2], &tangents[1]);
-    x[0] = r_mul(x[0], k);
-    x[1] = r_mul(v3_dot_at(&t, &others[0]), k);
-    x[2] = r_mul(v3_dot_at(&t, &others[1]), k);
+    u3_move(&t, x[1], &axes[0]);
+    u3_move(&t, x[2], &axes[1]);
+    x[1] = u3_dot_at(&t, &others[0]);
+    x[2] = u3_dot_at(&t, &others[1]);
 }
 
-/* Applies the points' multipliers to the bodies of a span, and leaves them in
- * the axes of the blocks, divided by their masses. */
+/* Applies the points' impulses to the bodies of a span, and leaves them as
+ * multipliers: in the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i, j;
+    uint32_t i, j, k;
 
     for (i = span->first; i < span->last; i++) {
         site s;
-        local l, before;
-        vsp_vec3 t[2];
+        local_start start;
+        local l;
+        vsp__vec3 t[2];
 
         site_at(world, span, i, &s);
-        to_local(world->work.solve.velocity, &s, &l);
-        before = l;
+        to_local(world->work.solve.velocity, &s, &l, &start);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
-            vsp_real *x = s.points[j].multiplier, from[3];
+            vsp__multiplier *x = &s.points[j].multiplier;
+            vsp__real from[3] = {0, 0, 0};
 
-            from[0] = from[1] = from[2] = VSP_R(0.0);
-            turn_multipliers(x, t, &s.block->axes.axis[1],
-                             s.block->inv_mass);
-            change_row(&l, row, 0, from, x[0]);
-            change_row(&l, row, 1, from, x[1]);
-            change_row(&l, row, 2, from, x[2]);
+            for (k = 0; k < 3; k++)
+                x->row[k] = w_to_rate(w_mul(x->impulse[k],
+                                            s.block->inv_mass));
+            turn_tangents(x->row, t, &s.block->axes.axis[1]);
+            for (k = 0; k < 3; k++)
+                change_row(&l, row, k, from, x->row[k]);
         }
-        from_local(world->work.solve.velocity, &s, &before, &l);
+        from_local(world->work.solve.velocity, &s, &start, &l);
     }
 }
 
 /* a number that callers and the next step can bear */
-static vsp_real as_impulse(vsp_real a)
+static vsp__wide as_impulse(vsp__wide a)
 {
-    return r_is_finite(a) ? r_clamp(a, -VSP_MAX_FORCE, VSP_MAX_FORCE)
-                          : VSP_R(0.0);
+    vsp__wide most = w_read(VSP_MAX_FORCE);
+
+    if (!w_is_finite(a))
+        return W_ZERO;
+    if (w_less(most, a))
+        return most;
+    return w_less(a, w_neg(most)) ? w_neg(most) : a;
 }
 
 /* Makes multipliers of rows impulses again, in N s, along the tangents that
@@ -1866,17 +1762,19 @@ void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
 
     for (i = span->first; i < span->last; i++) {
         site s;
-        vsp_vec3 t[2];
+        vsp__vec3 t[2];
+        vsp__wide mass;
 
         site_at(world, span, i, &s);
+        mass = w_div(W_ONE, s.block->inv_mass);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
-            vsp_real *x = s.points[j].multiplier;
+            vsp__multiplier *x = &s.points[j].multiplier;
 
-            turn_multipliers(x, &s.block->axes.axis[1], t,
-                             r_div(VSP_R(1.0), s.block->inv_mass));
+            turn_tangents(x->row, &s.block->axes.axis[1], t);
             for (k = 0; k < 3; k++)
-                x[k] = as_impulse(x[k]);
+                x->impulse[k] = as_impulse(w_mul(w_of_rate(x->row[k]),
+                                                 mass));
         }
     }
 }
@@ -1888,13 +1786,13 @@ static uint32_t pair_key(const vsp__manifold *m)
 
 static uint32_t warm_feature(const vsp__warm *w)
 {
-    return (r_bits(w->tangent1) & 15u) | (r_bits(w->tangent2) & 15u) << 4;
+    return (w_bits(w->tangent1) & 15u) | (w_bits(w->tangent2) & 15u) << 4;
 }
 
-/* a real without its last four bits, which then hold a nibble */
-static vsp_real with_nibble(vsp_real a, uint32_t nibble)
+/* a number without its last four bits, which then hold a nibble */
+static vsp__wide with_nibble(vsp__wide a, uint32_t nibble)
 {
-    return r_from_bits((r_bits(a) & ~(uint32_t)15) | nibble);
+    return w_from_bits((w_bits(a) & ~(uint32_t)15) | nibble);
 }
 
 static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
@@ -1909,9 +1807,9 @@ static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
             return;
         if (warm_feature(w) != p->feature)
             continue;
-        p->multiplier[0] = w->normal;
-        p->multiplier[1] = with_nibble(w->tangent1, 0);
-        p->multiplier[2] = with_nibble(w->tangent2, 0);
+        p->multiplier.impulse[0] = w->normal;
+        p->multiplier.impulse[1] = with_nibble(w->tangent1, 0);
+        p->multiplier.impulse[2] = with_nibble(w->tangent2, 0);
         return;
     }
 }
@@ -1943,16 +1841,15 @@ void vsp__warm_store(vsp_world *world)
 
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
             const vsp__point *p = &world->points[j];
+            const vsp__wide *x = p->multiplier.impulse;
             vsp__warm *w = &world->warm[count].state;
 
-            if (!(r_flush(p->multiplier[0]) > 0))
+            if (!w_less(W_ZERO, w_flush(x[0])))
                 continue;
             w->pair = pair_key(m);
-            w->normal = p->multiplier[0];
-            w->tangent1 = with_nibble(r_flush(p->multiplier[1]),
-                                      p->feature & 15u);
-            w->tangent2 = with_nibble(r_flush(p->multiplier[2]),
-                                      p->feature >> 4 & 15u);
+            w->normal = x[0];
+            w->tangent1 = with_nibble(w_flush(x[1]), p->feature & 15u);
+            w->tangent2 = with_nibble(w_flush(x[2]), p->feature >> 4 & 15u);
             count++;
         }
     }
@@ -1965,43 +1862,44 @@ void vsp__warm_store(vsp_world *world)
 /* H of eq. 37 for a point, w = J u + b: for bounds it says
  * min(x - low, max(x - high, w)), which is x less what a projected step of
  * x - w would leave; the latter also serves the cone. */
-static vsp_vec3 violation(const vsp_real *x, vsp_vec3 w, vsp_real friction,
+static vsp__vec3 violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
                           bool is_cone)
 {
-    vsp_real limit = r_mul(friction, x[0]);
-    vsp_real t1 = x[1] - w.y, t2 = x[2] - w.z;
+    vsp__real limit = r_mul(friction, x[0]);
+    vsp__real t1 = r_sub(x[1], w.y), t2 = r_sub(x[2], w.z);
 
     if (is_cone) {
-        clamp_to_disc(limit, &t1, &t2);
+        vsp__clamp_to_disc(limit, &t1, &t2);
     } else {
         t1 = r_clamp(t1, -limit, limit);
         t2 = r_clamp(t2, -limit, limit);
     }
-    return v3(r_min(x[0], w.x), x[1] - t1, x[2] - t2);
+    return v3(r_min(x[0], w.x), r_sub(x[1], t1), r_sub(x[2], t2));
 }
 
 /* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
-vsp_real vsp__merit(vsp_world *world)
+vsp__wide vsp__merit(vsp_world *world)
 {
     bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
-    vsp_real sum = VSP_R(0.0);
+    vsp__square sum = 0;
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        local_start start;
         site s;
         local l;
 
         site_of(world, 0, i, &s);
-        to_local(world->work.solve.velocity, &s, &l);
+        to_local(world->work.solve.velocity, &s, &l, &start);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
-            vsp_vec3 w = row_velocity(&l, row), h;
+            vsp__vec3 w = v3_sat(row_velocity(&l, row)), h;
 
-            w.x += row->bias;
-            h = violation(s.points[j].multiplier, w, s.block->friction,
+            w.x = r_add(w.x, row->bias);
+            h = violation(s.points[j].multiplier.row, w, s.block->friction,
                           is_cone);
-            sum += v3_dot_at(&h, &h);
+            sum = square_add(sum, v3_product_at(&h, &h));
         }
     }
-    return r_mul(VSP_R(0.5), sum);
+    return w_mul(w_of_real(VSP__R(0.5)), w_of_rate_square(sum));
 }

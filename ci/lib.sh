@@ -54,12 +54,19 @@ finish() {
 }
 
 # what every program needs, and what it may leave away
-CORE="vsp.c vsp_collide.c vsp_solver.c"
+CORE="vsp.c vsp_collide.c vsp_solver.c vsp_scalar.c"
 OPTIONAL="vsp_replay.c vsp_diff.c"
 ENGINE="$CORE $OPTIONAL"
+KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion \
 -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"
+
+
+# options KIND: prints what makes a build of this kind
+options() {
+    [ "$1" = float ] || echo -DVSP_FIXED=1
+}
 
 
 # ---- What a compiler made of the engine ------------------------------------
@@ -89,7 +96,7 @@ binutils() {
 # precision: an engine that calls for it has rounded where it must not.
 HELPERS='mem(cpy|set|move|cmp)
 __aeabi_(f(add|sub|mul|div|cmp(eq|lt|le|ge|gt|un))|f2u?iz|u?i2f)
-__aeabi_(lmul|llsl|llsr|lasr|u?idiv(mod)?)
+__aeabi_(lmul|llsl|llsr|lasr|u?lcmp|u?[il]div(mod)?)
 __gnu_thumb1_case_[su](qi|hi|i)
 __(add|sub|mul|div|eq|ne|lt|le|ge|gt|unord)sf[23]
 __(fixsfsi|fixunssfsi|floatsisf|floatunsisf)

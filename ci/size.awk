@@ -50,34 +50,51 @@ function figures(before, names, after, count, name, i, key, all) {
     return all
 }
 
-function tables(count, list, i) {
-    count = split(machines, list, " ")
+function tables() {
     print ""
-    row("code, gcc -Os", machines)
-    rule(count)
-    code(core, "")
-    row("together", figures("code", machines, ".together"))
-    code(optional, ", optional")
-    row("stack of a step", figures("stack", machines))
+    code_table("float, gcc -Os", "")
     print ""
-    row("options", "bodies contacts world snapshot")
-    rule(4)
-    count = split(ladder, list, " ")
-    for (i = 1; i <= count; i++)
-        row(list[i], figures("memory." list[i],
-                             "bodies contacts world snapshot"))
+    code_table("fixed, gcc -Os", "-fixed")
+    print ""
+    memory_table("float", "")
+    print ""
+    memory_table("fixed", "-fixed")
     print ""
     row("one more", "body shape pair manifold contact")
     rule(5)
-    row("adds to the world", figures("each", EACH, ".world"))
-    row("adds to a snapshot", figures("each", EACH, ".snapshot"))
+    each_rows("float", "each")
+    each_rows("fixed", "each-fixed")
     print ""
 }
 
-function code(files, note, count, file, i) {
+function each_rows(kind, name) {
+    row("adds to a world, " kind, figures(name, EACH, ".world"))
+    row("to a snapshot, " kind, figures(name, EACH, ".snapshot"))
+}
+
+function memory_table(kind, suffix, count, list, i) {
+    row("options, " kind, "bodies contacts world snapshot")
+    rule(4)
+    count = split(ladder, list, " ")
+    for (i = 1; i <= count; i++)
+        row(list[i], figures("memory." list[i] suffix,
+                             "bodies contacts world snapshot"))
+}
+
+function code_table(head, suffix, count, list, i) {
+    count = split(machines, list, " ")
+    row(head, machines)
+    rule(count)
+    code(core, "", suffix)
+    row("together", figures("code", machines, suffix ".together"))
+    code(optional, ", optional", suffix)
+    row("stack of a step", figures("stack", machines, suffix))
+}
+
+function code(files, note, suffix, count, file, i) {
     count = split(files, file, " ")
     for (i = 1; i <= count; i++)
-        row(file[i] note, figures("code", machines, "." file[i]))
+        row(file[i] note, figures("code", machines, suffix "." file[i]))
 }
 
 BEGIN { EACH = "body shape pair manifold contact" }

@@ -6,5 +6,6 @@
 #include "vsp.c"
 #include "vsp_collide.c"
 #include "vsp_solver.c"
+#include "vsp_scalar.c"
 #include "vsp_replay.c"
 #include "vsp_diff.c"

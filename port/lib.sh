@@ -8,15 +8,28 @@ BUILD=${BUILD:-build}
 BOUND=${BOUND:-240} # seconds after which a guest is stopped
 
 # The files of the engine in a guest; ci/qemu gives others once.
-GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c"}
+GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c \
+vsp_scalar.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
 tests/scenes_calls.c tests/scenes_micro.c vsp_replay.c"
 GUEST_REPLAY="port/guest/replay.c vsp_replay.c"
+GUEST_COUNT=port/guest/count.c
+GUEST_WRAP=-Wl,--wrap=vsp_world_step
+GUEST_MARK=step # instructions between mark_step_begin and mark_step_end
 
-# load_target NAME: sets name, class, cc ... as port/targets says
+# load_target NAME KIND: sets name, class, cc ... as port/targets says, for
+# float or for fixed-point numbers
 load_target() {
     name=$1
+    kind=$2
+    case $kind in
+    float) kind_flag= ;;
+    fixed) kind_flag=-DVSP_FIXED=1 ;;
+    *)
+        echo "the kinds are float and fixed, not $kind" >&2
+        exit 2 ;;
+    esac
     class=
     level=-O2
     image=elf
@@ -31,7 +44,9 @@ load_target() {
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
     prefix=${prefix:-llvm-}
-    work=$BUILD/qemu/$name
+    work=$BUILD/qemu/$name-$kind
+    tool=$BUILD/vsp # records and plays this kind, here
+    [ "$kind" = float ] || tool=$tool-$kind
     mkdir -p "$work"
 }
 
@@ -68,7 +83,7 @@ no_loops() {
 # compile FILE: to $work/FILE.o, with slashes as dashes
 compile() {
     $cc $COMMON $level $(no_loops "$1") "-DGUEST_SCENE=\"${SCENE:-}\"" \
-        "-DVSP_CONFIG=\"port/template/$class.h\"" ${CFLAGS:-} \
+        "-DVSP_CONFIG=\"port/template/$class.h\"" $kind_flag ${CFLAGS:-} \
         -c "$1" -o "$work/$(object "$1")"
 }
 
@@ -85,7 +100,7 @@ build_guest() {
         compile "$source" >>"$work/log" 2>&1 || return 1
         objects="$objects $work/$(object "$source")"
     done
-    $cc $objects -Wl,--gc-sections -Wl,--wrap=vsp_world_step $link \
+    $cc $objects -Wl,--gc-sections $GUEST_WRAP $link \
         -o "$program" >>"$work/log" 2>&1 || return 1
     [ "$image" = elf ] && return
     program=$work/guest.bin
@@ -107,8 +122,9 @@ plugin() {
         gcc -O2 -shared -fPIC -fvisibility=hidden port/plugin/count.c \
             -o "$made.$$" && mv "$made.$$" "$made"
     fi
-    begin=$(address mark_step_begin)
-    echo "$made,begin=$begin,end=$(address mark_step_end),out=$work/count"
+    begin=$(address "mark_${GUEST_MARK}_begin")
+    end_at=$(address "mark_${GUEST_MARK}_end")
+    echo "$made,begin=$begin,end=$end_at,out=$work/count"
 }
 
 # run_guest: runs it, console to $work/log.  Returns the guest's status, 124
@@ -148,11 +164,11 @@ run_to_line() {
 
 # ---- What a run showed -----------------------------------------------------
 
-# The rows of tests/golden.txt for this target and scene.
+# The rows of tests/golden.txt for this target, kind and scene.
 golden_rows() {
-    awk -v class="$class" -v scene="${SCENE:-}" '
+    awk -v class="$class" -v kind="$kind" -v scene="${SCENE:-}" '
         function rank(name) { return index("micro tiny small console", name) }
-        /^#/ || NF != 6 || rank($4) > rank(class) { next }
+        /^#/ || NF != 6 || $3 != kind || rank($4) > rank(class) { next }
         scene == "" || $1 == scene { print; next }
         { bare = $1; sub(/[:~@].*/, "", bare) }
         bare == scene' tests/golden.txt
@@ -180,8 +196,14 @@ text_bytes() {
     done 2>/dev/null | awk '/^ *[0-9]/ { sum += $1 } END { print sum + 0 }'
 }
 
+# All that the guest has in flash: code, constants and what .data starts as.
+flash_bytes() {
+    "${prefix}size" "$work/guest.elf" | awk 'NR == 2 { print $1 + $2 }'
+}
+
 # Data of the guest, the world's buffer among them, and stack.
 ram_bytes() {
-    "${prefix}size" "$work/guest.elf" 2>/dev/null | awk -v stack="$(measured stack)" '
+    "${prefix}size" "$work/guest.elf" 2>/dev/null |
+        awk -v stack="$(measured stack)" '
         /^ *[0-9]/ { print $3 ? $2 + $3 + stack : "-" }'
 }

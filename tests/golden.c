@@ -73,6 +73,7 @@ const golden_run golden_runs[] = {
     {"ball-grid~1", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
     {"silo:60", GOLDEN_CARRY, GOLDEN_CONSOLE, 40},
     {"cottage", GOLDEN_CARRY, GOLDEN_CONSOLE, 25},
+    {"pit", GOLDEN_CARRY, GOLDEN_CONSOLE, 50},
 #endif
 };
 
@@ -259,7 +260,7 @@ void golden_row(const golden_run *run, uint32_t steps, uint32_t hash,
 
     at = put_text(at, " ");
     at = put_text(at, golden_setting_names[run->setting]);
-    at = put_text(at, " float ");
+    at = put_text(at, " " GOLDEN_KIND " ");
     at = put_text(at, golden_class_names[run->class]);
     at = put_text(at, " ");
     at = put_decimal(at, steps);

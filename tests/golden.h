@@ -17,6 +17,13 @@
 
 #include "scenes.h"
 
+/* the kind of this build's numbers, and so of its rows */
+#if VSP_FIXED
+#define GOLDEN_KIND "fixed"
+#else
+#define GOLDEN_KIND "float"
+#endif
+
 typedef enum golden_setting {
     GOLDEN_CARRY,   /* the default */
     GOLDEN_COLD,    /* no warm starting */

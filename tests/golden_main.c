@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Prints tests/golden.txt, or as much of it as this build has room for. */
+/* Prints the head of tests/golden.txt and its rows of this build's kind, or
+ * as many of them as this build has room for. */
 
 #include "golden.h"
 
@@ -13,32 +14,45 @@ static const char *const head =
     "#\n"
     "#     scene setting kind class steps hash\n"
     "#\n"
+    "# kind is how numbers are kept, float or fixed point: a build has the\n"
+    "# rows of one of them.\n"
+    "#\n"
     "# The world of a row has the capacities of the row's class, however\n"
     "# much more its build has room for.  A machine runs every row of its own\n"
     "# class and of the classes above it in this list: memory is the only\n"
     "# reason to leave a row out.\n"
     "#\n"
-    "#     class    bodies  shapes  pairs  manifolds  contacts  world, bytes\n";
+    "#     class    bodies  shapes  pairs  manifolds  contacts  world, bytes\n"
+    "#                                                          float/fixed"
+    "\n";
 
-/* From here on VSP_WORLD_BYTES is that of a build with these capacities. */
+/* From here on VSP_WORLD_BYTES is that of a build with these options. */
+#undef VSP_FIXED
 #undef VSP_MAX_BODIES
 #undef VSP_MAX_SHAPES
 #undef VSP_MAX_PAIRS
 #undef VSP_MAX_MANIFOLDS
 #undef VSP_MAX_CONTACTS
+#define VSP_FIXED is_fixed
 #define VSP_MAX_BODIES capacity->bodies
 #define VSP_MAX_SHAPES capacity->shapes
 #define VSP_MAX_PAIRS capacity->pairs
 #define VSP_MAX_MANIFOLDS capacity->manifolds
 #define VSP_MAX_CONTACTS capacity->contacts
 
+static unsigned long world_bytes(const vsp_capacity *capacity,
+                                 uint32_t is_fixed)
+{
+    return VSP_WORLD_BYTES;
+}
+
 static void print_class(const char *name, const vsp_capacity *capacity)
 {
-    printf("#     %-7s  %6lu  %6lu  %5lu  %9lu  %8lu  %12lu\n", name,
+    printf("#     %-7s  %6lu  %6lu  %5lu  %9lu  %8lu  %6lu/%lu\n", name,
            (unsigned long)capacity->bodies, (unsigned long)capacity->shapes,
            (unsigned long)capacity->pairs, (unsigned long)capacity->manifolds,
-           (unsigned long)capacity->contacts,
-           (unsigned long)(VSP_WORLD_BYTES));
+           (unsigned long)capacity->contacts, world_bytes(capacity, 0),
+           world_bytes(capacity, 1));
 }
 
 static bool print_run(const golden_run *run)

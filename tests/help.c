@@ -48,13 +48,28 @@ vsp_world *new_world(void)
 
 /* ---- Bodies ------------------------------------------------------------- */
 
+double num(vsp_real x)
+{
+    return vsp_to_double(x);
+}
+
+vsp_real real(double x)
+{
+    return vsp_from_double(x);
+}
+
+double rounded(double x)
+{
+    return num(real(x));
+}
+
 vsp_vec3 real3(double x, double y, double z)
 {
     vsp_vec3 v;
 
-    v.x = (vsp_real)x;
-    v.y = (vsp_real)y;
-    v.z = (vsp_real)z;
+    v.x = real(x);
+    v.y = real(y);
+    v.z = real(z);
     return v;
 }
 
@@ -63,10 +78,10 @@ vsp_quat turn(double degrees, double x, double y, double z)
     double half = degrees * 3.14159265358979323846 / 360.0;
     vsp_quat q;
 
-    q.x = (vsp_real)(sin(half) * x);
-    q.y = (vsp_real)(sin(half) * y);
-    q.z = (vsp_real)(sin(half) * z);
-    q.w = (vsp_real)cos(half);
+    q.x = real(sin(half) * x);
+    q.y = real(sin(half) * y);
+    q.z = real(sin(half) * z);
+    q.w = real(cos(half));
     return q;
 }
 
@@ -143,15 +158,54 @@ bool check_unchanged(const char *file, int line, const char *what)
 
 /* ---- Fields of defs ----------------------------------------------------- */
 
+#if VSP_FIXED
+vsp_real bad_real(uint32_t index)
+{
+    static const vsp_real bad[BAD_REALS] = {INT64_MIN, INT64_MAX,
+                                            INT64_MIN + 1};
+
+    return bad[index];
+}
+
+/* A number is kept with 17 places or more, or as large ones are: with 23
+ * places behind its first.  What is between two is rounded. */
+static vsp_real last_place(vsp_real x)
+{
+    vsp_real least = INT64_C(1) << 15, part = (x < 0 ? -x : x) >> 22;
+
+    return part > least ? part : least;
+}
+
+vsp_real next_below(vsp_real x)
+{
+    return x - last_place(x);
+}
+
+vsp_real next_above(vsp_real x)
+{
+    return x + last_place(x);
+}
+#else
 vsp_real bad_real(uint32_t index)
 {
     static const uint32_t patterns[BAD_REALS] = {0x7fc00000u, 0x7f800000u,
                                                  0xff800000u};
-    vsp_real real;
+    vsp_real bad;
 
-    memcpy(&real, &patterns[index], sizeof real);
-    return real;
+    memcpy(&bad, &patterns[index], sizeof bad);
+    return bad;
 }
+
+vsp_real next_below(vsp_real x)
+{
+    return x != 0 ? nextafterf(x, -INFINITY) : -0x1p-50f;
+}
+
+vsp_real next_above(vsp_real x)
+{
+    return x != 0 ? nextafterf(x, INFINITY) : 0x1p-50f;
+}
+#endif
 
 static void put(void *def, const field *f, vsp_real value)
 {
@@ -163,26 +217,24 @@ static void try_bad(void *def, const field *f, try_def *refuse)
     uint32_t i;
 
     for (i = 0; i < BAD_REALS; i++) {
-        test_note("%s is %g", f->name, (double)bad_real(i));
+        test_note("%s is %g", f->name, num(bad_real(i)));
         put(def, f, bad_real(i));
         refuse(def);
     }
-    test_note("%s is below %g", f->name, (double)f->low);
-    /* what is nearer to 0 counts as 0 */
-    put(def, f, f->low != 0 ? nextafterf(f->low, -INFINITY)
-                            : -0x1p-50f);
+    test_note("%s is below %g", f->name, num(f->low));
+    put(def, f, next_below(f->low));
     refuse(def);
-    test_note("%s is above %g", f->name, (double)f->high);
-    put(def, f, nextafterf(f->high, INFINITY));
+    test_note("%s is above %g", f->name, num(f->high));
+    put(def, f, next_above(f->high));
     refuse(def);
 }
 
 static void try_good(void *def, const field *f, try_def *accept)
 {
-    test_note("%s is %g", f->name, (double)f->low);
+    test_note("%s is %g", f->name, num(f->low));
     put(def, f, f->low);
     accept(def);
-    test_note("%s is %g", f->name, (double)f->high);
+    test_note("%s is %g", f->name, num(f->high));
     put(def, f, f->high);
     accept(def);
 }

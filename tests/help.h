@@ -24,7 +24,16 @@ vsp_world *new_world_of(const vsp_world_def *def);
 vsp_world *new_world_at(const vsp_world_def *def, uint32_t index,
                         size_t offset);
 
+/* Numbers of either kind as doubles and back, and the double nearest to one
+ * that is a number of this kind. */
+double num(vsp_real x);
+vsp_real real(double x);
+double rounded(double x);
 vsp_vec3 real3(double x, double y, double z);
+
+/* How near the fixed kind comes to what a test expects, beside the float
+ * kind: never more than 4 times as far, but where it says why. */
+#define TOLERANCE(in_float, in_fixed) (VSP_FIXED ? (in_fixed) : (in_float))
 
 /* Returns a turn by this many degrees about an axis of length 1. */
 vsp_quat turn(double degrees, double x, double y, double z);
@@ -56,9 +65,14 @@ const unsigned char *saved(uint32_t slot);
 void remember_world(void);
 bool check_unchanged(const char *file, int line, const char *what);
 
-/* Returns a NaN and the two infinities: numbers that no range takes. */
+/* Returns numbers that no range takes: a NaN and the two infinities, or the
+ * ends of the fixed kind's format and what is just inside. */
 #define BAD_REALS 3
 vsp_real bad_real(uint32_t index);
+
+/* Return the next number below or above that does not count as this one. */
+vsp_real next_below(vsp_real x);
+vsp_real next_above(vsp_real x);
 
 /* A number of a def: where it is, and the range it must be in. */
 typedef struct field {

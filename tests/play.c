@@ -67,8 +67,8 @@ vec3 mark_spin(const scene_run *run, uint32_t mark)
 vec3 body_axis(const vsp_world *world, vsp_body_id id, uint32_t axis)
 {
     vsp_quat q = vsp_body_transform(world, id).rotation;
-    double x = (double)q.x, y = (double)q.y, z = (double)q.z;
-    double w = (double)q.w;
+    double x = num(q.x), y = num(q.y), z = num(q.z);
+    double w = num(q.w);
 
     if (axis == 0)
         return vec_make(1 - 2 * (y * y + z * z), 2 * (x * y + w * z),
@@ -91,7 +91,7 @@ double total_energy(const vsp_world *world)
     for (slot = 0; slot < VSP_MAX_BODIES; slot++) {
         vsp_body_id id = vsp_body_at(world, slot);
 
-        energy -= (double)vsp_body_mass(world, id) *
+        energy -= num(vsp_body_mass(world, id)) *
                   vec_dot(gravity, vec_from(vsp_body_center(world, id)));
     }
     return energy;

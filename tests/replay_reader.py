@@ -14,7 +14,9 @@ import struct
 import sys
 
 U32 = 0xFFFFFFFF
-# number: name, and what its words are: i integer or id, f real
+# binary places of what a fixed-point world keeps, and of what is said to it
+REAL, UNIT, SPIN, CALL = 20, 29, 17, 32
+# number: name, and what it holds: i integer or id, f real
 OPS = {
     1: ("end", "ii"), 2: ("step", "i"), 3: ("keyframe", None),
     4: ("restore", None), 5: ("set gravity", "fff"),
@@ -55,33 +57,68 @@ def must(holds, what):
         sys.exit("replay_reader.py: " + what)
 
 
-def real(word):
+def from_float(word):
     return struct.unpack("<f", struct.pack("<I", word))[0]
 
 
-def text(words, kinds):
-    return " ".join("%.9g" % real(w) if k == "f" else "%08x" % w
-                    for w, k in zip(words, kinds))
+def real(word, places, fixed):
+    """A number of the state."""
+    if not fixed:
+        return from_float(word)
+    return (word - (word >> 31 << 32)) * 2.0 ** -places
+
+
+def length(kinds, fixed):
+    return len(kinds) + (kinds.count("f") if fixed else 0)
+
+
+def numbers(words, kinds, fixed):
+    words = iter(words)
+    for kind in kinds:
+        word = next(words)
+        if kind == "i":
+            yield "%08x" % word
+        elif not fixed:
+            yield "%.9g" % from_float(word)
+        else:
+            high = next(words)
+            whole = word | high << 32
+            yield "%.12g" % ((whole - (high >> 31 << 64)) * 2.0 ** -CALL)
+
+
+def text(words, kinds, fixed):
+    return " ".join(numbers(words, kinds, fixed))
 
 
 class Stream:
-    def __init__(self, words):
-        self.words, self.at = words, 0
+    def __init__(self, words, fixed):
+        self.words, self.at, self.fixed = words, 0, fixed
 
     def take(self, count):
         must(self.at + count <= len(self.words), "a snapshot ends early")
         self.at += count
         return self.words[self.at - count:self.at]
 
+    def reals(self, count, places):
+        return [real(w, places, self.fixed) for w in self.take(count)]
+
+
+def last_part(q, away, fixed):
+    places = UNIT if fixed else 30
+    rest = 4 ** places - sum(math.trunc(x * 2 ** places) ** 2 for x in q)
+    root = math.isqrt(rest)
+    if fixed:
+        return (root + away - 32) * 2.0 ** -UNIT
+    bits = struct.pack("<f", root * 2.0 ** -30)
+    return from_float(struct.unpack("<I", bits)[0] + away - 32)
+
 
 def rotation(head, s):
     away, largest = head >> 7 & 63, head >> 4 & 3
     if away == 0:
-        return [real(w) for w in s.take(4)]
-    q = [real(w) for w in s.take(3)]
-    rest = 2 ** 60 - sum(math.trunc(x * 2 ** 30) ** 2 for x in q)
-    root = struct.pack("<f", math.isqrt(rest) * 2.0 ** -30)
-    last = real(struct.unpack("<I", root)[0] + away - 32)
+        return s.reals(4, UNIT)
+    q = s.reals(3, UNIT)
+    last = last_part(q, away, s.fixed)
     q.insert(largest, -last if head & 1 << 6 else last)
     return q
 
@@ -100,19 +137,20 @@ def shapes(flags, s):
 def bodies(seed):
     must(seed[0] == 0x53505356 and seed[5] == 4 * len(seed) and
          checksum(seed[:6] + [0] + seed[7:]) == seed[6], "no snapshot")
-    s, named = Stream(seed[28:]), 0
+    s, named = Stream(seed[28:], seed[4] == 2), 0
     for slot in range(seed[7]):
         head = s.take(1)[0]
         if head & 3 == 0:
             continue
         s.take((head >> 17 & 1) + (head >> 15 & 1))
-        position = [real(w) for w in s.take(3)]
+        position = s.reals(3, REAL)
         q = rotation(head, s)
         must(abs(sum(x * x for x in q) - 1) < 0.001, "a rotation is none")
-        moves = [real(w) for w in s.take(6 if head & 1 << 13 else 0)]
+        moves = (s.reals(3, REAL) + s.reals(3, SPIN) if head & 1 << 13
+                 else [])
         given = head >> 2 & 3
         s.take(6 * (head >> 14 & 1) + 3 * (head >> 16 & 1) +
-               (0, 1, 10)[given])
+               (0, 1, 11 if s.fixed else 10)[given])
         count = shapes(head, s) if head & 1 << 18 else 0
         named += count
         yield "body %d type %d shapes %d at %s turned %s moving %s" % (
@@ -126,24 +164,27 @@ def main(args):
     data = open(args[-1], "rb").read()
     must(len(data) % 4 == 0 and len(data) >= 68, "not whole")
     words = list(struct.unpack("<%dI" % (len(data) // 4), data))
-    must(words[0] == 0x52505356 and words[1] == 1, "no replay")
+    must(words[0] == 0x52505356 and words[1] == 2, "no replay")
     must(checksum(words[:13]) == words[13], "header checksum is wrong")
     must(checksum(words[:-1]) == words[-1], "checksum is wrong")
     at, step, say = 14 + words[12] // 4, 0, args[0] != "--hashes"
+    fixed = words[4] == 2
     for name, word in zip(HEADER, words) if say else ():
-        print(name, "%.9g" % real(word) if name == "dt" else "%#x" % word)
+        print(name, "%.9g" % real(word, UNIT, fixed) if name == "dt"
+              else "%#x" % word)
     for line in bodies(words[14:at]):
         print(line) if say else 0
     while at < len(words):
         name, kinds = OPS[words[at] & 0xFF]
         payload = words[at + 1:at + 1 + (words[at] >> 8)]
-        must(kinds is None or len(kinds) == len(payload), name + ": length")
+        must(kinds is None or length(kinds, fixed) == len(payload),
+             name + ": length")
         kinds = kinds or "i" * len(list(bodies(payload)))
         at += 1 + len(payload)
         step += name == "step"
         if not say and name == "step":
             print(step, "%08x" % payload[0])
-        print(name, text(payload, kinds)) if say else 0
+        print(name, text(payload, kinds, fixed)) if say else 0
     must(name == "end" and payload[0] == step, "the end is not where it is")
 
 

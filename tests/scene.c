@@ -1,10 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What all scenes have in common, in this order: reading a scene's name,
- * running a scene. */
+/* What all scenes have in common, in this order: numbers, reading a scene's
+ * name, running a scene. */
 
 #include "scenes.h"
+
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+#if VSP_FIXED
+
+/* In two parts, since not every compiler's library can make 64 bits of a
+ * float; a double may be no more than that here. */
+vsp_real scene_real(double number)
+{
+    double nearest = (double)(float)number;
+    double size = nearest < 0.0 ? -nearest : nearest;
+    uint32_t whole, part;
+    int64_t bits;
+
+    if (!(size < 2147483648.0))
+        return INT64_MIN;
+    whole = (uint32_t)size;
+    part = (uint32_t)((size - (double)whole) * 4294967296.0);
+    bits = (int64_t)((uint64_t)whole << 32 | part);
+    return nearest < 0.0 ? -bits : bits;
+}
+
+#else
+
+vsp_real scene_real(double number)
+{
+    return (vsp_real)number;
+}
+
+#endif
 
 
 /* ---- Names -------------------------------------------------------------- */
@@ -103,7 +134,7 @@ vsp_world_def scene_world_def(const scene *which)
 {
     vsp_world_def def = vsp_world_def_default();
 
-    def.dt = VSP_R(which->dt);
+    def.dt = scene_real(which->dt);
     if (which->is_weightless)
         def.gravity.y = VSP_R(0.0);
     return def;

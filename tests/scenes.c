@@ -124,14 +124,15 @@ static vec turn_vec(vec v, double angle)
 
 static vsp_vec3 real_vec(vec v)
 {
-    vsp_vec3 result = {VSP_R(v.x), VSP_R(v.y), VSP_R(v.z)};
+    vsp_vec3 result = {scene_real(v.x), scene_real(v.y), scene_real(v.z)};
 
     return result;
 }
 
 static vsp_quat real_quat(rotation q)
 {
-    vsp_quat result = {VSP_R(q.x), VSP_R(q.y), VSP_R(q.z), VSP_R(q.w)};
+    vsp_quat result = {scene_real(q.x), scene_real(q.y), scene_real(q.z),
+                       scene_real(q.w)};
 
     return result;
 }
@@ -210,11 +211,12 @@ static void turn_piece(piece *it, double angle)
 static vsp_shape_def piece_shape(const scene_run *run, const piece *it)
 {
     vsp_shape_def shape = it->radius > 0.0
-                              ? vsp_sphere(VSP_R(it->radius))
-                              : vsp_box(VSP_R(it->half.x), VSP_R(it->half.y),
-                                        VSP_R(it->half.z));
+                              ? vsp_sphere(scene_real(it->radius))
+                              : vsp_box(scene_real(it->half.x),
+                                        scene_real(it->half.y),
+                                        scene_real(it->half.z));
 
-    shape.density = VSP_R(it->density);
+    shape.density = scene_real(it->density);
     shape.material = run->material;
     return shape;
 }
@@ -236,7 +238,7 @@ static void piece_body(const scene_run *run, const piece *it,
     def->pose.rotation = real_quat(it->turn);
     def->velocity = real_vec(it->velocity);
     def->spin = real_vec(it->spin);
-    def->gravity_scale = VSP_R(it->gravity_scale);
+    def->gravity_scale = scene_real(it->gravity_scale);
     def->user = it->type == VSP_DYNAMIC ? it->user : 0;
     def->shape = piece_shape(run, it);
 }
@@ -319,8 +321,8 @@ static vsp_body_id add_floor(scene_run *run, double friction,
 {
     vsp_body_def def = vsp_body_def_default();
 
-    run->material.friction = VSP_R(friction);
-    run->material.restitution = VSP_R(restitution);
+    run->material.friction = scene_real(friction);
+    run->material.restitution = scene_real(restitution);
     def.shape = vsp_half_space();
     def.shape.material = run->material;
     return create(run, &def);
@@ -1020,7 +1022,7 @@ static void build_free_collision(scene_run *run)
     piece fast = box_piece(make_vec(0.0, 10.0, 0.0), make_vec(0.5, 0.5, 0.5));
     piece slow = box_piece(make_vec(3.0, 10.3, 0.2), make_vec(0.5, 0.5, 0.5));
 
-    run->material.restitution = VSP_R(run->variant.number);
+    run->material.restitution = scene_real(run->variant.number);
     fast.velocity = make_vec(6.0, 0.0, 0.0);
     run->marks[0] = add(run, &fast);
     slow.turn = about_z(radians(10.0));
@@ -1045,7 +1047,7 @@ static void build_cradle(scene_run *run)
     piece ball = ball_piece(make_vec(-2.0, 10.0, 0.0), 0.5);
 
     run->material.friction = VSP_R(0.0);
-    run->material.restitution = VSP_R(run->variant.number);
+    run->material.restitution = scene_real(run->variant.number);
     for (int i = 0; i < 5; i++)
         run->marks[1 + i] = add_ball(run, make_vec(i, 10.0, 0.0), 0.5);
     ball.velocity = make_vec(1.0, 0.0, 0.0);
@@ -1067,12 +1069,12 @@ static void drive_cannon(scene_run *run, uint32_t step)
 /* ---- What happens during a run ------------------------------------------ */
 
 /* Adds a second shape to a body, at a place of its own in it. */
-static void add_part(scene_run *run, vsp_body_id id, piece it)
+static void add_part(scene_run *run, vsp_body_id id, const piece *it)
 {
-    vsp_shape_def def = piece_shape(run, &it);
+    vsp_shape_def def = piece_shape(run, it);
 
-    def.pose.position = real_vec(it.at);
-    def.pose.rotation = real_quat(it.turn);
+    def.pose.position = real_vec(it->at);
+    def.pose.rotation = real_quat(it->turn);
     if (vsp_record_shape_create(scene_recorder(run), id, &def, NULL) < 0)
         run->failures++;
 }
@@ -1081,9 +1083,11 @@ static void add_part(scene_run *run, vsp_body_id id, piece it)
 static void add_dumbbell(scene_run *run, vec at)
 {
     vsp_body_id id = add_box(run, at, make_vec(0.5, 0.1, 0.1));
+    piece ball = ball_piece(make_vec(-0.5, 0.0, 0.0), 0.25);
 
-    add_part(run, id, ball_piece(make_vec(-0.5, 0.0, 0.0), 0.25));
-    add_part(run, id, ball_piece(make_vec(0.5, 0.0, 0.0), 0.25));
+    add_part(run, id, &ball);
+    ball.at.x = 0.5;
+    add_part(run, id, &ball);
 }
 
 /* A board with another across it, which is turned. */
@@ -1094,23 +1098,39 @@ static void add_cross(scene_run *run, vec at)
 
     arm.turn = about_y(radians(60.0));
     arm.density = 300.0;
-    add_part(run, id, arm);
+    add_part(run, id, &arm);
+}
+
+/* Thinner than an inertia can bear, but not than a box may be. */
+#define WIRE_HALF                              \
+    (VSP_FIXED ? make_vec(1.5, 0.005, 0.005) : \
+                 make_vec(1.5, 0.002, 0.002))
+
+static void add_ramp(scene_run *run)
+{
+    piece ramp = box_piece(make_vec(-1.5, 0.5, 0.0), make_vec(2.0, 0.1, 2.0));
+
+    ramp.type = VSP_STATIC;
+    ramp.turn = about_z(radians(-20.0));
+    add(run, &ramp);
+}
+
+static void add_spinner(scene_run *run)
+{
+    piece board = box_piece(make_vec(1.8, 0.3, 0.0), make_vec(1.0, 0.2, 0.2));
+
+    board.type = VSP_KINEMATIC;
+    board.spin = make_vec(0.0, 3.0, 0.0);
+    add(run, &board);
 }
 
 /* Balls, boxes, dumbbells and crosses, as many of each as the scene's number
  * says, fall on a ramp and on a board that spins. */
 static void build_mixed(scene_run *run)
 {
-    piece ramp = box_piece(make_vec(-1.5, 0.5, 0.0), make_vec(2.0, 0.1, 2.0));
-    piece board = box_piece(make_vec(1.8, 0.3, 0.0), make_vec(1.0, 0.2, 0.2));
-
     add_floor(run, 0.5, 0.3);
-    ramp.type = VSP_STATIC;
-    ramp.turn = about_z(radians(-20.0));
-    add(run, &ramp);
-    board.type = VSP_KINEMATIC;
-    board.spin = make_vec(0.0, 3.0, 0.0);
-    add(run, &board);
+    add_ramp(run);
+    add_spinner(run);
     for (int i = 0; i < scene_number(run); i++) {
         double y = 1.6 + i * 0.8;
 
@@ -1119,8 +1139,61 @@ static void build_mixed(scene_run *run)
         add_dumbbell(run, make_vec(1.5 + 0.1 * i, y - 0.6, 0.1));
         add_cross(run, make_vec(0.0, y + 0.2, 0.1 * i));
     }
-    /* thinner than an inertia can bear */
-    add_box(run, make_vec(0.5, 1.0, -0.8), make_vec(1.5, 0.002, 0.002));
+    add_box(run, make_vec(0.5, 1.0, -0.8), WIRE_HALF);
+}
+
+#define PIT_THROW 240 /* steps from one throw to the next */
+#define PIT_FIXED 5u  /* bodies that do not move: floor and walls */
+
+static void add_pit_wall(scene_run *run, double x, double z)
+{
+    piece wall = box_piece(make_vec(x, 20.0, z),
+                           make_vec(x < 0.0 || x > 0.0 ? 1.0 : 6.0, 20.0,
+                                    z < 0.0 || z > 0.0 ? 1.0 : 6.0));
+
+    wall.type = VSP_STATIC;
+    add(run, &wall);
+}
+
+/* A pit of 8 by 8 m with balls and boxes of many sizes. */
+static void build_pit(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    add_pit_wall(run, 5.0, 0.0);
+    add_pit_wall(run, -5.0, 0.0);
+    add_pit_wall(run, 0.0, 5.0);
+    add_pit_wall(run, 0.0, -5.0);
+    for (int i = 0; i < scene_number(run); i++) {
+        vec at = make_vec(i % 5 * 1.5 - 3.0, 1.0 + i / 25 * 1.5,
+                          i / 5 % 5 * 1.5 - 3.0);
+        double half = 0.25 + 0.15 * next_random(&run->random);
+
+        if (i % 2 == 0)
+            add_ball(run, at, half);
+        else
+            add_box(run, at, make_vec(half, half, half));
+    }
+}
+
+/* Throws everything, again and again. */
+static void drive_pit(scene_run *run, uint32_t step)
+{
+    if (step % PIT_THROW != 0)
+        return;
+    for (uint32_t i = 0; i < (uint32_t)scene_number(run); i++) {
+        vec v, w;
+
+        v.x = 5.0 * next_random(&run->random);
+        v.y = 4.0 + 3.0 * next_random(&run->random);
+        v.z = 5.0 * next_random(&run->random);
+        w.x = 5.0 * next_random(&run->random);
+        w.y = 5.0 * next_random(&run->random);
+        w.z = 5.0 * next_random(&run->random);
+        if (vsp_record_body_set_velocity(
+                scene_recorder(run), vsp_body_at(run->world, PIT_FIXED + i),
+                real_vec(v), real_vec(w)) < 0)
+            run->failures++;
+    }
 }
 
 /* Boxes of which each overlaps all others, to be pushed apart. */
@@ -1248,6 +1321,8 @@ const scene scenes[] = {
      false, false, build_roof, drive_roof},
     {"mixed", "balls, boxes, compounds fall; number: of each", 0.01, 300, 3.0,
      false, false, build_mixed, NULL},
+    {"pit", "balls and boxes thrown again and again; number: of them",
+     1.0 / 60.0, 600, 50.0, false, false, build_pit, drive_pit},
     {"crowd", "boxes all in each other; number: how many", 0.01, 200, 7.0,
      false, false, build_crowd, NULL},
     {"respawn", "bodies come and go, ids are used again", 0.01, 300, 0.0,

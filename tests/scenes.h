@@ -61,6 +61,10 @@ typedef struct scene {
 extern const scene scenes[];
 extern const uint32_t scene_count;
 
+/* Returns what VSP_R would of a constant; beyond the range of the type what
+ * every call refuses. */
+vsp_real scene_real(double number);
+
 /* Finds the scene a name with suffixes means and reads the suffixes.
  * Returns null for an unknown name or bad suffix. */
 const scene *scene_find(const char *name, scene_variant *variant);

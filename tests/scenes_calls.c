@@ -31,10 +31,24 @@ static uint32_t pick(scene_run *run, uint32_t count)
     return (next_bits(run) >> 8) % count;
 }
 
-static vsp_real real_of(uint32_t bits)
+/* The bits of numbers that are out of most ranges: in the float kind a NaN,
+ * an infinity, two that are large; in the fixed kind both ends, 2^30 (all
+ * zero in its low word) and almost -10^9. */
+#if VSP_FIXED
+typedef uint64_t real_bits;
+static const real_bits bad_bits[4] = {0x8000000000000000u, 0x7fffffffffffffffu,
+                                      0x4000000000000000u,
+                                      0xc465360080000000u};
+#else
+typedef uint32_t real_bits;
+static const real_bits bad_bits[4] = {0x7fc00000u, 0xff800000u, 0x7f7fffffu,
+                                      0xd368d4a5u};
+#endif
+
+static vsp_real real_of(real_bits bits)
 {
     union {
-        uint32_t bits;
+        real_bits bits;
         vsp_real real;
     } it;
 
@@ -42,17 +56,14 @@ static vsp_real real_of(uint32_t bits)
     return it.real;
 }
 
-/* Returns a number of the range; 1 time in 128 something that is out of most:
- * a NaN, an infinity, or large. */
+/* Returns a number of the range; 1 time in 128 one that is bad. */
 static vsp_real number(scene_run *run, double low, double high)
 {
-    static const uint32_t bad[4] = {0x7fc00000u, 0xff800000u, 0x7f7fffffu,
-                                    0xd368d4a5u};
     double part = (double)pick(run, 65536) / 65536.0;
 
     if (pick(run, 128) == 0)
-        return real_of(bad[pick(run, 4)]);
-    return VSP_R(low + (high - low) * part);
+        return real_of(bad_bits[pick(run, 4)]);
+    return scene_real(low + (high - low) * part);
 }
 
 static vsp_vec3 vector(scene_run *run, double size)

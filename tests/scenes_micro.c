@@ -44,7 +44,7 @@ void build_hop(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
 
-    add_floor(run, VSP_R(run->variant.number));
+    add_floor(run, scene_real(run->variant.number));
     def.type = VSP_DYNAMIC;
     def.pose.position.y = VSP_R(0.75);
     def.velocity.x = VSP_R(1.0);

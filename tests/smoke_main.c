@@ -23,8 +23,8 @@ static vsp_status fill(vsp_world *world)
     for (i = 0; status == VSP_OK && i < 300; i++) {
         def.type = VSP_DYNAMIC;
         def.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
-        def.pose.position.x = VSP_R(1.5) * VSP_R(i / 3);
-        def.pose.position.y = VSP_R(0.5) + VSP_R(i % 3);
+        def.pose.position.x = VSP_R(1.5 * (i / 3));
+        def.pose.position.y = VSP_R(0.5 + i % 3);
         status = vsp_body_create(world, &def, NULL);
     }
     return status == VSP_ERR_FULL ? VSP_OK : status;

@@ -52,11 +52,11 @@ extern const test_room *const test_rooms[];
     test_hex(expected, got, __FILE__, __LINE__, #got)
 /* |got - expected| <= tolerance; false for NaN */
 #define CHECK_NEAR(expected, got, tolerance) \
-    test_near(expected, (double)(got), tolerance, __FILE__, __LINE__, #got)
+    test_near(expected, got, tolerance, __FILE__, __LINE__, #got)
 #define CHECK_AT_MOST(limit, got) \
-    test_at_most(limit, (double)(got), __FILE__, __LINE__, #got)
+    test_at_most(limit, got, __FILE__, __LINE__, #got)
 #define CHECK_AT_LEAST(limit, got) \
-    test_at_least(limit, (double)(got), __FILE__, __LINE__, #got)
+    test_at_least(limit, got, __FILE__, __LINE__, #got)
 #define CHECK_BYTES(expected, got, size) \
     test_bytes(expected, got, size, __FILE__, __LINE__, #got)
 

@@ -62,9 +62,9 @@ static vsp_contact only_contact(void)
 static void check_vec3(double x, double y, double z, vsp_vec3 got,
                        double tolerance)
 {
-    CHECK_NEAR(x, got.x, tolerance);
-    CHECK_NEAR(y, got.y, tolerance);
-    CHECK_NEAR(z, got.z, tolerance);
+    CHECK_NEAR(x, num(got.x), tolerance);
+    CHECK_NEAR(y, num(got.y), tolerance);
+    CHECK_NEAR(z, num(got.z), tolerance);
 }
 
 static double deepest(const vsp_contact *contact)
@@ -73,7 +73,7 @@ static double deepest(const vsp_contact *contact)
     uint32_t i;
 
     for (i = 0; i < contact->point_count; i++)
-        depth = fmax(depth, -(double)contact->points[i].separation);
+        depth = fmax(depth, -num(contact->points[i].separation));
     return depth;
 }
 
@@ -92,7 +92,8 @@ static void ball_meets_ball(void)
     CHECK_HEX(a.bits, contact.body_a.bits);
     CHECK_HEX(b.bits, contact.body_b.bits);
     CHECK_UINT(1, contact.point_count);
-    CHECK_NEAR(-0.1, contact.points[0].separation, 1e-6);
+    CHECK_NEAR(-0.1, num(contact.points[0].separation),
+               TOLERANCE(1e-6, 4e-6));
     check_vec3(0.6, 0.8, 0, contact.normal, 1e-6);
     check_vec3(0.27, 0.36, 0, contact.points[0].position, 1e-6);
 }
@@ -105,10 +106,10 @@ static void ball_in_the_place_of_a_ball(void)
     put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, level());
     put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, level());
     contact = only_contact();
-    CHECK_NEAR(-1, contact.points[0].separation, 1e-5);
-    CHECK_NEAR(1, hypot(hypot((double)contact.normal.x,
-                              (double)contact.normal.y),
-                        (double)contact.normal.z), 1e-5);
+    CHECK_NEAR(-1, num(contact.points[0].separation), 1e-5);
+    CHECK_NEAR(1, hypot(hypot(num(contact.normal.x),
+                              num(contact.normal.y)),
+                        num(contact.normal.z)), 1e-5);
 }
 
 static void contacts_are_made_within_the_envelope(void)
@@ -119,8 +120,9 @@ static void contacts_are_made_within_the_envelope(void)
     put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
     put(VSP_DYNAMIC, ball_shape(), 0, 1.008, 0, level());
     contact = only_contact();
-    CHECK_NEAR(0.008, contact.points[0].separation, 1e-6);
-    CHECK_NEAR(0, contact.points[0].normal_impulse, 0);
+    CHECK_NEAR(0.008, num(contact.points[0].separation),
+               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(0, num(contact.points[0].normal_impulse), 0);
     set_up();
     put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
     put(VSP_DYNAMIC, ball_shape(), 0, 1.012, 0, level());
@@ -140,7 +142,8 @@ static void ball_meets_cube(double x, double y, double z, double depth,
     test_note("ball at %g %g %g", x, y, z);
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
-    CHECK_NEAR(-depth, contact.points[0].separation, 1e-6);
+    CHECK_NEAR(-depth, num(contact.points[0].separation),
+               TOLERANCE(1e-6, 4e-6));
     check_vec3(nx, ny, nz, contact.normal, 1e-5);
 }
 
@@ -168,7 +171,8 @@ static void ball_meets_half_space(void)
     put(VSP_STATIC, vsp_half_space(), 0, 1, 0, turn(30, 0, 0, 1));
     put(VSP_DYNAMIC, ball_shape(), -0.2, 1 + 0.2 * sqrt(3.0), 0, level());
     contact = only_contact();
-    CHECK_NEAR(-0.1, contact.points[0].separation, 1e-6);
+    CHECK_NEAR(-0.1, num(contact.points[0].separation),
+               TOLERANCE(1e-6, 4e-6));
     check_vec3(-0.5, sqrt(0.75), 0, contact.normal, 1e-6);
 }
 
@@ -215,13 +219,13 @@ static void box_lies_on_box(void)
     check_vec3(0, 1, 0, contact.normal, 1e-6);
     for (i = 0; i < 4; i++) {
         test_note("point %u", i);
-        CHECK_NEAR(-0.02, contact.points[i].separation, 1e-6);
-        CHECK_NEAR(0.49, contact.points[i].position.y, 0.011);
+        CHECK_NEAR(-0.02, num(contact.points[i].separation), 1e-6);
+        CHECK_NEAR(0.49, num(contact.points[i].position.y), 0.011);
         /* corners of the square that both cover */
-        CHECK_NEAR(0.375, fabs((double)contact.points[i].position.x - 0.125),
+        CHECK_NEAR(0.375, fabs(num(contact.points[i].position.x) - 0.125),
                    1e-4);
         CHECK_NEAR(0.4375,
-                   fabs((double)contact.points[i].position.z - 0.0625),
+                   fabs(num(contact.points[i].position.z) - 0.0625),
                    1e-4);
     }
 }
@@ -239,8 +243,8 @@ static void turned_box_keeps_four_points(void)
     contact = only_contact();
     CHECK_UINT(4, contact.point_count);
     for (i = 0; i < contact.point_count; i++) {
-        least = fmin(least, (double)contact.points[i].position.x);
-        most = fmax(most, (double)contact.points[i].position.x);
+        least = fmin(least, num(contact.points[i].position.x));
+        most = fmax(most, num(contact.points[i].position.x));
     }
     CHECK_AT_LEAST(0.4, most - least);
 }
@@ -257,7 +261,7 @@ static void edge_crosses_edge(void)
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-5);
-    CHECK_NEAR(-0.03, contact.points[0].separation, 1e-5);
+    CHECK_NEAR(-0.03, num(contact.points[0].separation), 1e-5);
     check_vec3(0, reach - 0.015, 0, contact.points[0].position, 0.016);
 }
 
@@ -274,9 +278,9 @@ static void corner_stands_on_face(void)
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-5);
-    CHECK_NEAR(-0.01, contact.points[0].separation, 1e-5);
-    CHECK_NEAR(0.3, contact.points[0].position.x, 1e-4);
-    CHECK_NEAR(0.2, contact.points[0].position.z, 1e-4);
+    CHECK_NEAR(-0.01, num(contact.points[0].separation), 1e-5);
+    CHECK_NEAR(0.3, num(contact.points[0].position.x), 1e-4);
+    CHECK_NEAR(0.2, num(contact.points[0].position.z), 1e-4);
 }
 
 static void normals_point_from_a_to_b(void)
@@ -295,7 +299,7 @@ static void normals_point_from_a_to_b(void)
             put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
         contact = only_contact();
         CHECK_NEAR(contact.body_b.bits == upper.bits ? 1 : -1,
-                   contact.normal.y, 1e-6);
+                   num(contact.normal.y), 1e-6);
     }
 }
 
@@ -392,11 +396,11 @@ static double dot(const double *a, const double *b)
 static void read_box(vsp_body_id id, const double *half, plain_box *box)
 {
     vsp_transform pose = vsp_body_transform(world, id);
-    double x = (double)pose.rotation.x, y = (double)pose.rotation.y;
-    double z = (double)pose.rotation.z, w = (double)pose.rotation.w;
+    double x = num(pose.rotation.x), y = num(pose.rotation.y);
+    double z = num(pose.rotation.z), w = num(pose.rotation.w);
     plain_box it = {{half[0], half[1], half[2]},
-                    {(double)pose.position.x, (double)pose.position.y,
-                     (double)pose.position.z},
+                    {num(pose.position.x), num(pose.position.y),
+                     num(pose.position.z)},
                     {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z),
                       2 * (x * z - w * y)},
                      {2 * (x * y - w * z), 1 - 2 * (x * x + z * z),
@@ -452,10 +456,10 @@ static vsp_quat random_turn(uint32_t *state)
 {
     vsp_quat q;
 
-    q.x = (vsp_real)uniform(state);
-    q.y = (vsp_real)uniform(state);
-    q.z = (vsp_real)uniform(state);
-    q.w = (vsp_real)(uniform(state) + 0.001);
+    q.x = real(uniform(state));
+    q.y = real(uniform(state));
+    q.z = real(uniform(state));
+    q.w = real(uniform(state) + 0.001);
     return q;
 }
 
@@ -469,10 +473,10 @@ static void check_pair_of_boxes(uint32_t *state)
     set_up();
     for (i = 0; i < 2; i++) {
         for (k = 0; k < 3; k++)
-            half[i][k] = (double)(vsp_real)(0.6 + 0.4 * uniform(state));
+            half[i][k] = rounded(0.6 + 0.4 * uniform(state));
         id[i] = put(i ? VSP_DYNAMIC : VSP_STATIC,
-                    vsp_box((vsp_real)half[i][0], (vsp_real)half[i][1],
-                            (vsp_real)half[i][2]),
+                    vsp_box(real(half[i][0]), real(half[i][1]),
+                            real(half[i][2])),
                     uniform(state), uniform(state), uniform(state),
                     random_turn(state));
         read_box(id[i], half[i], &box[i]);
@@ -524,11 +528,11 @@ static void fill_crowd(crowd *c, uint32_t seed, double spread, double far)
 
     set_up();
     for (i = 0; i < CROWD; i++) {
-        c->x[i] = (double)(vsp_real)(far + spread * uniform(&seed));
-        c->y[i] = (double)(vsp_real)(spread * uniform(&seed));
-        c->z[i] = (double)(vsp_real)(spread * uniform(&seed) - far);
-        c->radius[i] = (double)(vsp_real)(i % 50 ? 0.1 : 2.0);
-        put(VSP_DYNAMIC, vsp_sphere((vsp_real)c->radius[i]), c->x[i],
+        c->x[i] = rounded(far + spread * uniform(&seed));
+        c->y[i] = rounded(spread * uniform(&seed));
+        c->z[i] = rounded(spread * uniform(&seed) - far);
+        c->radius[i] = rounded(i % 50 ? 0.1 : 2.0);
+        put(VSP_DYNAMIC, vsp_sphere(real(c->radius[i])), c->x[i],
             c->y[i], c->z[i], level());
     }
 }
@@ -579,7 +583,7 @@ static void broad_phase_misses_nothing(void)
         test_note("seed %u", seed);
         check_crowd(seed, 3, 0);
         check_crowd(seed, 10, 0);
-        check_crowd(seed, 3, 1000);
+        check_crowd(seed, 3, VSP_FIXED ? 400 : 1000);
     }
 }
 
@@ -707,8 +711,9 @@ static void shapes_collide_where_their_body_puts_them(void)
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &left, &lower));
     contact = only_contact();
     CHECK_HEX(lower.bits, contact.shape_b.bits);
-    CHECK_NEAR(-0.05, contact.points[0].separation, 1e-6);
-    CHECK_NEAR(4, contact.points[0].position.x, 1e-6);
+    CHECK_NEAR(-0.05, num(contact.points[0].separation),
+               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(4, num(contact.points[0].position.x), 1e-6);
 }
 
 
@@ -766,8 +771,8 @@ static void impulses_of_a_contact_are_told(void)
     step_world(world, 30);
     CHECK_STATUS(VSP_OK, vsp_contact_get(world, 0, &contact));
     for (i = 0; i < contact.point_count; i++) {
-        CHECK_AT_LEAST(0, contact.points[i].normal_impulse);
-        sum += (double)contact.points[i].normal_impulse;
+        CHECK_AT_LEAST(0, num(contact.points[i].normal_impulse));
+        sum += num(contact.points[i].normal_impulse);
     }
     CHECK_NEAR(1000 * 9.81 / 60, sum, 0.2);
 }

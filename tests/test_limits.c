@@ -165,7 +165,7 @@ static void shallow_contacts_are_dropped(void)
     for (i = 0; i < vsp_contact_count(world); i++) {
         CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &contact));
         test_note("contact %u of %u", i, stats.contact_count);
-        CHECK_AT_MOST(-0.0015, contact.points[0].separation);
+        CHECK_AT_MOST(-0.0015, num(contact.points[0].separation));
     }
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
@@ -196,9 +196,9 @@ static void shallow_manifolds_are_dropped(void)
     CHECK_UINT(1, stats.contacts_dropped);
     /* the deepest six stand, the shallowest falls through the first step */
     CHECK_AT_MOST(-0.001,
-                  vsp_body_velocity(world, vsp_body_at(world, 1)).y);
+                  num(vsp_body_velocity(world, vsp_body_at(world, 1)).y));
     CHECK_AT_LEAST(-0.001,
-                   vsp_body_velocity(world, vsp_body_at(world, 7)).y);
+                   num(vsp_body_velocity(world, vsp_body_at(world, 7)).y));
 }
 
 /* Seven balls as in a crystal, 0.13 m apart: 15 pairs of bounding boxes
@@ -275,17 +275,19 @@ static void high_water_marks_say_what_to_build(void)
 static void extreme_worlds_stay_finite(void)
 {
     vsp_world_def def = vsp_world_def_default();
-    vsp_vec3 push = real3(1e15, 1e15, -1e15);
+    double force = num(VSP_MAX_FORCE), end = num(VSP_MAX_POSITION);
+    double gravity = num(VSP_MAX_SPEED);
+    vsp_vec3 push = real3(force, force, -force);
     uint32_t step, i;
 
-    def.gravity = real3(1e4, -1e4, 1e4);
+    def.gravity = real3(gravity, -gravity, gravity);
     def.dt = VSP_MAX_DT;
     world = new_world_of(&def);
     add_ground(world);
     add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_MIN_SIZE), 0, 0, 0);
     add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(50.0)), 0, 1, 0);
     add_cube(world, 0, 1, 0);
-    add_cube(world, 1e5, 1e5, -1e5);
+    add_cube(world, end, end, -end);
     for (step = 0; step < 200; step++) {
         test_note("step %u", step);
         for (i = 1; i < 5; i++) {
@@ -342,9 +344,9 @@ static vsp_vec3 random_vec3(void)
 {
     vsp_vec3 v;
 
-    v.x = (vsp_real)random_real();
-    v.y = (vsp_real)random_real();
-    v.z = (vsp_real)random_real();
+    v.x = real(random_real());
+    v.y = real(random_real());
+    v.z = real(random_real());
     return v;
 }
 
@@ -366,13 +368,13 @@ static vsp_shape_def random_shape_def(void)
     vsp_shape_def def = vsp_half_space();
 
     if (random_below(5) > 0)
-        def = vsp_sphere((vsp_real)random_real());
+        def = vsp_sphere(real(random_real()));
     if (random_below(2) > 0)
-        def = vsp_box((vsp_real)random_real(), (vsp_real)random_real(),
-                      (vsp_real)random_real());
+        def = vsp_box(real(random_real()), real(random_real()),
+                      real(random_real()));
     def.pose.position = random_vec3();
     if (random_below(2) > 0)
-        def.density = (vsp_real)random_real();
+        def.density = real(random_real());
     return def;
 }
 
@@ -386,7 +388,7 @@ static vsp_body_def random_body_def(void)
     if (random_below(4) > 0)
         def.shape = random_shape_def();
     if (random_below(4) == 0)
-        def.mass = (vsp_real)random_real();
+        def.mass = real(random_real());
     if (random_below(8) == 0)
         def.inertia = random_vec3();
     return def;

@@ -208,8 +208,9 @@ static void a_ball_bounces_to_its_height(void)
 
 static void a_ball_bounces_better_in_fine_steps(void)
 {
+    /* a bounce may be a step early: that is 4 mm */
     CHECK_NEAR(0.25, height_of_bounce("bounce-fine:0.5", 1500),
-               0.01 * 0.25);
+               TOLERANCE(0.01, 0.02) * 0.25);
     CHECK_NEAR(0.64, height_of_bounce("bounce-fine:0.8", 1500),
                0.01 * 0.64);
 }
@@ -241,7 +242,7 @@ static void a_dropped_stack_comes_to_rest(void)
 static vec3 spin_momentum(const scene_run *run, uint32_t mark, vec3 half)
 {
     vsp_body_id id = run->marks[mark];
-    double third = (double)vsp_body_mass(run->world, id) / 3;
+    double third = num(vsp_body_mass(run->world, id)) / 3;
     vec3 w = mark_spin(run, mark), sum = vec_make(0, 0, 0);
     vec3 sq = vec_multiply(half, half);
     double inertia[3];
@@ -266,7 +267,7 @@ static void momenta(const scene_run *run, vec3 *linear, vec3 *angular)
 
     *linear = *angular = vec_make(0, 0, 0);
     for (i = 0; i < 2; i++) {
-        double m = (double)vsp_body_mass(run->world, run->marks[i]);
+        double m = num(vsp_body_mass(run->world, run->marks[i]));
         vec3 p = vec_scale(mark_velocity(run, i), m);
 
         *linear = vec_add(*linear, p);
@@ -288,9 +289,9 @@ static void check_free_collision(const char *name)
     play(&run, 0, run.scene->steps);
     momenta(&run, &linear[1], &angular[1]);
     CHECK_AT_LEAST(0.5, mark_velocity(&run, 1).x); /* they did collide */
-    CHECK_AT_MOST(1e-5 * vec_length(linear[0]),
+    CHECK_AT_MOST(TOLERANCE(1e-5, 4e-5) * vec_length(linear[0]),
                   vec_length(vec_sub(linear[1], linear[0])));
-    CHECK_AT_MOST(1e-5 * vec_length(angular[0]),
+    CHECK_AT_MOST(TOLERANCE(1e-5, 4e-5) * vec_length(angular[0]),
                   vec_length(vec_sub(angular[1], angular[0])));
     /* restitution as a ratio of speeds (eq. 21) may add energy where friction
      * acts in a full bounce: not asked of e = 1 */
@@ -478,9 +479,9 @@ static double upward_impulse(const scene_run *run, uint32_t mark)
 
         CHECK_STATUS(VSP_OK, vsp_contact_get(run->world, i, &c));
         for (k = 0; k < c.point_count; k++) {
-            double up = (double)c.points[k].normal_impulse *
-                            (double)c.normal.y +
-                        (double)c.points[k].friction_impulse.y;
+            double up = num(c.points[k].normal_impulse) *
+                            num(c.normal.y) +
+                        num(c.points[k].friction_impulse.y);
 
             sum += c.body_b.bits == id ? up : 0;
             sum -= c.body_a.bits == id ? up : 0;
@@ -496,8 +497,8 @@ static double weight_of_all(const scene_run *run)
     uint32_t slot;
 
     for (slot = 0; slot < VSP_MAX_BODIES; slot++)
-        sum += (double)vsp_body_mass(run->world,
-                                     vsp_body_at(run->world, slot));
+        sum += num(vsp_body_mass(run->world,
+                                     vsp_body_at(run->world, slot)));
     return sum * G;
 }
 
@@ -514,7 +515,7 @@ static void contact_impulses_carry_the_weight(void)
     for (i = 1; i < 7; i++) {
         test_note("rest, mark %u", i);
         weight = G * 0.01 *
-                 (double)vsp_body_mass(run.world, run.marks[i]);
+                 num(vsp_body_mass(run.world, run.marks[i]));
         CHECK_NEAR(weight, upward_impulse(&run, i), 0.001 * weight);
     }
 }

@@ -54,7 +54,7 @@ static void restore_works_in_another_world(void)
         vsp_world *other = new_world_at(&def, 1, 4);
 
         CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
-        CHECK_NEAR(0.01, vsp_world_dt(other), 1e-9);
+        CHECK_NEAR(0.01, num(vsp_world_dt(other)), 1e-9);
         for (i = 150; i < 250; i++) {
             test_note("step %u", i);
             CHECK(vsp_world_step(run.world) >= 0);
@@ -201,13 +201,13 @@ static void forces_are_state(void)
                                                      real3(6e4, 0, 0)));
     size = save(world, 0);
     step_world(world, 1);
-    x = (double)vsp_body_velocity(world, cube).x;
+    x = num(vsp_body_velocity(world, cube).x);
     CHECK_NEAR(1, x, 1e-5); /* 60 m/s^2 for 1/60 s */
     step_world(world, 1);
-    CHECK_NEAR(x, vsp_body_velocity(world, cube).x, 0);
+    CHECK_NEAR(x, num(vsp_body_velocity(world, cube).x), 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     step_world(world, 1);
-    CHECK_NEAR(x, vsp_body_velocity(world, cube).x, 0);
+    CHECK_NEAR(x, num(vsp_body_velocity(world, cube).x), 0);
 }
 
 static void snapshots_are_small(void)
@@ -265,9 +265,9 @@ static void any_rotation_survives(void)
         part[3] = &pose.rotation.w;
         for (k = 0; k < 4; k++) {
             state = state * 1664525u + 1013904223u;
-            *part[k] = (vsp_real)(int32_t)state / VSP_R(2147483648.0);
+            *part[k] = real((double)(int32_t)state / 2147483648.0);
             if (i % 5 == k) /* axes, and what is nearly one */
-                *part[k] = i % 2 ? VSP_R(0.0) : *part[k] * VSP_R(1e-6);
+                *part[k] = i % 2 ? 0 : real(num(*part[k]) * 1e-6);
             if (i % 7 == k)
                 *part[k] = *part[(k + 1) % 4];
         }
@@ -518,13 +518,13 @@ static vsp_status change_part(vsp_world *world, uint32_t part)
     case 4:
         return vsp_body_apply_torque(world, id, one);
     case 5:
-        return vsp_body_set_damping(world, id, 1, 0);
+        return vsp_body_set_damping(world, id, VSP_R(1.0), 0);
     case 6:
-        return vsp_body_set_damping(world, id, 0, 1);
+        return vsp_body_set_damping(world, id, 0, VSP_R(1.0));
     case 7:
-        return vsp_body_set_gravity_scale(world, id, 2);
+        return vsp_body_set_gravity_scale(world, id, VSP_R(2.0));
     case 8:
-        return vsp_body_set_mass(world, id, 2, zero, zero);
+        return vsp_body_set_mass(world, id, VSP_R(2.0), zero, zero);
     case 9:
         return vsp_shape_set_material(world, skin, material);
     case 10:

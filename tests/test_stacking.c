@@ -226,7 +226,8 @@ static void a_roof_falls_on_the_tower(void)
 
 /* ---- Steppers of the papers --------------------------------------------- */
 
-/* Figure 14 with a = 0.00125 and 10 and 5 sweeps. */
+/* Figure 14 with a = 0.00125 and 10 and 5 sweeps.  In its first solve, of a
+ * thousandth of a step, gravity is 16 places of a fixed-point rate. */
 static void shock_propagation_stands(void)
 {
     static const char *const names[] = {
@@ -238,7 +239,7 @@ static void shock_propagation_stands(void)
         if (!run_scene(names[i], 500, VSP_STEPPER_SHOCK))
             continue;
         CHECK_UINT(0, (uint32_t)result.moved);
-        CHECK_AT_MOST(0.005, result.end.drift);
+        CHECK_AT_MOST(TOLERANCE(0.005, 0.02), result.end.drift);
         CHECK_AT_MOST(0.005, fabs(result.end.top_error));
         CHECK_AT_MOST(0.005, result.end.penetration);
     }

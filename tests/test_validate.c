@@ -69,34 +69,67 @@ static void memory_that_is_no_world_is_refused(void)
 
 /* ---- Bodies -------------------------------------------------------------- */
 
+/* every number of a state is a word: its bits are exchanged */
+static uint32_t exchange(void *number, uint32_t to)
+{
+    uint32_t was;
+
+    memcpy(&was, number, sizeof was);
+    memcpy(number, &to, sizeof to);
+    return was;
+}
+
+/* bits that no range takes, in whatever form a number is kept */
+static uint32_t bad_bits(uint32_t index)
+{
+    static const uint32_t bits[BAD_REALS] = {
+        0x7fc00000u, 0x7f800000u, VSP_FIXED ? 0x7fffffffu : 0xff800000u};
+
+    return bits[index];
+}
+
+static uint32_t real_bits(vsp_real x)
+{
+    return r_bits(r_read(x));
+}
+
+static uint32_t unit_bits(vsp_real x)
+{
+    return r_bits(u_read(x));
+}
+
+static uint32_t wide_bits(vsp_real x)
+{
+    return w_bits(w_read(x));
+}
+
 /* a number that follows from others: a snapshot does not hold it */
-static void break_derived(vsp_real *number, vsp_real to)
+static void break_derived(void *number, uint32_t to)
 {
     vsp_body_id suspect = {0};
-    vsp_real was = *number;
+    uint32_t was = exchange(number, to);
 
-    *number = to;
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, &suspect));
     CHECK_HEX(cube.bits, suspect.bits);
-    *number = was;
+    exchange(number, was);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-static void break_number(vsp_real *number, vsp_real to)
+static void break_number(void *number, uint32_t to)
 {
-    vsp_real was = *number;
+    uint32_t was;
 
     break_derived(number, to);
-    *number = to;
+    was = exchange(number, to);
     check_restore_refused();
-    *number = was;
+    exchange(number, was);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
 static void numbers_of_bodies_are_checked(void)
 {
     vsp__body *b;
-    vsp_real *numbers[16];
+    void *numbers[16];
     uint32_t count = 0, i, k;
 
     set_up();
@@ -112,12 +145,12 @@ static void numbers_of_bodies_are_checked(void)
     numbers[count++] = &b->gravity_scale;
     for (i = 0; i < count; i++)
         for (k = 0; k < BAD_REALS; k++) {
-            test_note("number %u is %g", i, (double)bad_real(k));
-            break_number(numbers[i], bad_real(k));
+            test_note("number %u is %x", i, bad_bits(k));
+            break_number(numbers[i], bad_bits(k));
         }
     for (k = 0; k < BAD_REALS; k++) {
-        break_derived(&b->matter.center.x, bad_real(k));
-        break_derived(&b->matter.mass, bad_real(k));
+        break_derived(&b->matter.center.x, bad_bits(k));
+        break_derived(&b->matter.mass, bad_bits(k));
     }
 }
 
@@ -127,12 +160,14 @@ static void ranges_of_bodies_are_checked(void)
 
     set_up();
     b = &world->bodies[1];
-    break_number(&b->position.x, VSP_R(100100.0));
-    break_number(&b->rotation.w, VSP_R(1.1)); /* not of length 1 */
-    break_number(&b->velocity.y, VSP_R(-10001.0));
-    break_derived(&b->matter.mass, VSP_R(-1.0));
-    break_derived(&b->matter.inertia.xx, VSP_R(-1.0));
-    break_number(&b->gravity_scale, VSP_R(101.0));
+    break_number(&b->position.x,
+                 real_bits(VSP_MAX_POSITION + VSP_R(100.0)));
+    break_number(&b->rotation.w, unit_bits(VSP_R(1.1))); /* not of length 1 */
+    break_number(&b->velocity.y,
+                 real_bits(-VSP_MAX_SPEED - VSP_R(1.0)));
+    break_derived(&b->matter.mass, wide_bits(VSP_R(-1.0)));
+    break_derived(&b->matter.inertia.xx, real_bits(VSP_R(-1.0)));
+    break_number(&b->gravity_scale, real_bits(VSP_R(101.0)));
 }
 
 static void break_word(uint32_t *bits, uint32_t to)
@@ -166,12 +201,13 @@ static void given_masses_are_checked(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_mass(world, cube, VSP_R(5.0),
                                            real3(0, 0, 0), real3(1, 1, 1)));
     b = &world->bodies[1];
-    break_number(&b->matter.center.x, bad_real(0));
-    break_number(&b->matter.inertia.xx, VSP_R(-1.0));
+    break_number(&b->matter.center.x, bad_bits(0));
+    break_number(&b->matter.inertia.xx, real_bits(VSP_R(-1.0)));
     /* more than the other two */
-    break_number(&b->matter.inertia.yy, VSP_R(9.0));
-    break_number(&b->given, VSP_R(-1.0));
-    b->given = VSP_R(0.0);
+    break_number(&b->matter.inertia.yy,
+                 r_bits(r_mul(VSP__R(3.0), b->matter.inertia.yy)));
+    break_number(&b->given, wide_bits(VSP_R(-1.0)));
+    exchange(&b->given, 0);
     check_restore_refused();
 }
 
@@ -185,10 +221,10 @@ static void bytes_of_bodies_are_checked(void)
 static void only_dynamic_bodies_weigh(void)
 {
     set_up();
-    world->bodies[0].matter.mass = VSP_R(1.0);
-    world->bodies[0].matter.inertia.xx = VSP_R(1.0);
-    world->bodies[0].matter.inertia.yy = VSP_R(1.0);
-    world->bodies[0].matter.inertia.zz = VSP_R(1.0);
+    world->bodies[0].matter.mass = W_ONE;
+    world->bodies[0].matter.inertia.xx = VSP__R(1.0);
+    world->bodies[0].matter.inertia.yy = VSP__R(1.0);
+    world->bodies[0].matter.inertia.zz = VSP__R(1.0);
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     world->bodies[0].mass_given = 2;
     check_restore_refused();
@@ -245,12 +281,12 @@ static void numbers_of_shapes_are_checked(void)
 
     set_up();
     s = &world->shapes[1];
-    break_number(&s->size.x, VSP_R(0.0));
-    break_number(&s->pose.position.y, bad_real(0));
-    break_number(&s->pose.rotation.x, VSP_R(0.5));
-    break_number(&s->density, VSP_R(-1.0));
-    break_number(&s->friction, bad_real(1));
-    break_number(&s->restitution, VSP_R(1.5));
+    break_number(&s->size.x, real_bits(VSP_R(0.0)));
+    break_number(&s->pose.position.y, bad_bits(0));
+    break_number(&s->pose.rotation.x, unit_bits(VSP_R(0.5)));
+    break_number(&s->density, wide_bits(VSP_R(-1.0)));
+    break_number(&s->friction, bad_bits(1));
+    break_number(&s->restitution, real_bits(VSP_R(1.5)));
     break_byte(&s->rules, 5);
     break_byte(&s->rules, 5 << 3);
 }
@@ -290,14 +326,14 @@ static void warm_multipliers_are_checked(void)
     set_up();
     if (!CHECK(world->warm_count >= 2))
         return;
-    world->warm[0].state.normal = VSP_R(-1.0);
+    exchange(&world->warm[0].state.normal, wide_bits(VSP_R(-1.0)));
     check_restore_refused();
-    world->warm[0].state.normal = bad_real(0);
+    exchange(&world->warm[0].state.normal, bad_bits(0));
     check_restore_refused();
-    world->warm[0].state.normal = VSP_R(1.0);
-    world->warm[0].state.tangent1 = bad_real(1);
+    exchange(&world->warm[0].state.normal, wide_bits(VSP_R(1.0)));
+    exchange(&world->warm[0].state.tangent1, bad_bits(1));
     check_restore_refused();
-    world->warm[0].state.tangent1 = VSP_R(0.0);
+    exchange(&world->warm[0].state.tangent1, 0);
     was = world->warm[0].state.pair;
     world->warm[0].state.pair = 0xffffffffu; /* no such shapes, not in order */
     check_restore_refused();

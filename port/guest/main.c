@@ -19,14 +19,14 @@ static bool ends_name(char c)
     return c == '\0' || c == ':' || c == '~' || c == '@';
 }
 
-static bool is_wanted(const char *scene)
+static bool is_wanted(const char *name)
 {
     const char *wanted = GUEST_SCENE;
     uint32_t i = 0;
 
-    while (wanted[i] && wanted[i] == scene[i])
+    while (wanted[i] && wanted[i] == name[i])
         i++;
-    return i == 0 ? !wanted[0] : !wanted[i] && ends_name(scene[i]);
+    return i == 0 ? !wanted[0] : !wanted[i] && ends_name(name[i]);
 }
 
 /* Returns whether the run could be taken. */

@@ -17,10 +17,7 @@ static uint32_t steps;
 
 vsp_status __real_vsp_world_step(vsp_world *world);
 vsp_status __wrap_vsp_world_step(vsp_world *world);
-void mark_step_begin(void);
-void mark_step_end(void);
 
-/* Places that the plugin knows by name. */
 __attribute__((noinline)) void mark_step_begin(void)
 {
     __asm__ volatile("");

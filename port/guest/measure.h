@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+/* Places that the runner's plugin counts instructions between. */
+void mark_step_begin(void);
+void mark_step_end(void);
+
 /* Fills the unused stack with a pattern. */
 void measure_begin(void);
 

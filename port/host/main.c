@@ -43,7 +43,8 @@ static int usage(void)
             "                  [--setting carry|cold|pyramid|pgs|shock] "
             "[--class micro|tiny|small|console]\n"
             "       vsp replay FILE [--hashes | --snapshot STEP -o FILE]\n"
-            "       vsp diff FILE FILE\n");
+            "       vsp diff FILE FILE\n"
+            "numbers: %s\n", report_kind());
     return 2;
 }
 
@@ -91,7 +92,7 @@ static bool read_fraction(command_line *line, const char *text)
     char *end;
     double value = strtod(text, &end);
 
-    line->simulation.fraction = VSP_R(value);
+    line->simulation.fraction = vsp_from_double(value);
     return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
 }
 

@@ -7,12 +7,14 @@
 
 #include "replay.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "file.h"
+#include "report.h"
 
 #define SAME 0
 #define DIVERGED 1
@@ -68,6 +70,9 @@ static int bad_file(const file_bytes *file, vsp_status status)
 {
     fprintf(stderr, "vsp: '%s' is refused: %s\n", file->name,
             vsp_status_name(status));
+    if (status == VSP_ERR_VERSION)
+        fprintf(stderr, "  of another version, or its numbers are not %s\n",
+                report_kind());
     return BAD_FILE;
 }
 
@@ -135,13 +140,22 @@ int replay_record(const char *name, const simulation_options *simulation,
 
 /* ---- Differences in words ----------------------------------------------- */
 
-static void print_value(uint32_t bits, bool is_real)
+/* A number with this many binary places; a binary32 one with none. */
+static double number_of(uint32_t bits, int places)
 {
     float value;
 
+    if (places > 0)
+        return ldexp((double)(int32_t)bits, -places);
     memcpy(&value, &bits, sizeof value);
-    if (is_real)
-        printf("  %-14.9g %08x", (double)value, (unsigned)bits);
+    return (double)value;
+}
+
+static void print_value(const vsp_difference *d, uint32_t bits)
+{
+    if (d->is_real)
+        printf("  %-14.9g %08x", number_of(bits, (int)d->places),
+               (unsigned)bits);
     else
         printf("  %-14u %08x", (unsigned)bits, (unsigned)bits);
 }
@@ -159,8 +173,8 @@ static void print_difference(const vsp_difference *d)
         snprintf(name, sizeof name, "%s %u", d->field,
                  (unsigned)d->component);
     printf("    %-24s", name);
-    print_value(d->a, d->is_real);
-    print_value(d->b, d->is_real);
+    print_value(d, d->a);
+    print_value(d, d->b);
     printf("\n");
 }
 

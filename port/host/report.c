@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+const char *report_kind(void)
+{
+    return VSP_FIXED ? "fixed point" : "float";
+}
+
 void report_scenes(FILE *out)
 {
     for (uint32_t i = 0; i < scene_count; i++)
@@ -46,8 +51,8 @@ void report_run(const measure *it)
     printf("%s: %s\n", it->name, it->scene->about);
     printf("  bodies       %d, of them %d tracked\n", it->bodies,
            it->tracked);
-    printf("  steps        %u of %g s, by %s\n", (unsigned)it->steps,
-           it->scene->dt, engine_name(it));
+    printf("  steps        %u of %g s, by %s, %s\n", (unsigned)it->steps,
+           it->scene->dt, engine_name(it), report_kind());
     printf("  verdict      ");
     print_verdict(it);
     printf("\n  drift        %.3f mm, %d moved by over 500 mm\n",
@@ -75,8 +80,8 @@ void report_table_head(void)
     printf("%-20s %6s %5s %9s %9s %15s %9s %11s  %s\n", "scene", "bodies",
            "steps", "drift", "top err", "penetration", "kinetic", "ms a step",
            "verdict");
-    printf("%-20s %6s %5s %9s %9s %15s %9s %11s\n", "", "", "", "mm", "mm",
-           "end / peak mm", "J", "mean/p99");
+    printf("%-20s %6s %5s %9s %9s %15s %9s %11s\n", report_kind(), "", "",
+           "mm", "mm", "end / peak mm", "J", "mean/p99");
 }
 
 /* Written so that columns stay in line: a number in at most 9 places. */
@@ -113,8 +118,8 @@ void report_times_head(void)
     printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "scene", "bodies",
            "points", "layers", "mean", "median", "p99", "most", "sweeps",
            "us/point");
-    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "", "", "", "", "ms",
-           "ms", "ms", "ms", "a step", "a step");
+    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", report_kind(), "",
+           "", "", "ms", "ms", "ms", "ms", "a step", "a step");
 }
 
 void report_times_row(const measure *it)
@@ -201,7 +206,9 @@ static void json_checkpoints(const measure *it)
 
 void report_json(const measure *it)
 {
-    printf("{\"engine\":\"%s\",\"scene\":\"%s\"", engine_name(it), it->name);
+    printf("{\"engine\":\"%s\",\"numbers\":\"%s\"", engine_name(it),
+           report_kind());
+    printf(",\"scene\":\"%s\"", it->name);
     printf(",\"bodies\":%d", it->bodies);
     json_count("steps", it->steps);
     json_times(it);

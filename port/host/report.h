@@ -13,6 +13,9 @@
 /* Prints the scenes and what they are. */
 void report_scenes(FILE *out);
 
+/* Returns the kind of numbers that this tool was built with. */
+const char *report_kind(void);
+
 /* Prints all there is to say about one run. */
 void report_run(const measure *it);
 

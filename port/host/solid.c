@@ -8,10 +8,10 @@
 /* The columns of the rotation's matrix. */
 static void read_axes(vsp_quat rotation, vec3 axes[3])
 {
-    double x = (double)rotation.x;
-    double y = (double)rotation.y;
-    double z = (double)rotation.z;
-    double w = (double)rotation.w;
+    double x = vsp_to_double(rotation.x);
+    double y = vsp_to_double(rotation.y);
+    double z = vsp_to_double(rotation.z);
+    double w = vsp_to_double(rotation.w);
 
     axes[0] = vec_make(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z),
                        2.0 * (x * z - w * y));
@@ -67,7 +67,7 @@ int solids_read(const vsp_world *world, solid *out)
         if (vsp_shape_get(world, id, &shape) < 0)
             continue;
         it->type = shape.type;
-        it->density = (double)shape.density;
+        it->density = vsp_to_double(shape.density);
         it->body = vsp_shape_body(world, id);
         it->body_type = vsp_body_get_type(world, it->body);
         it->user = vsp_body_user(world, it->body);

@@ -4,6 +4,7 @@
 /* What some CPUs lack, and the library of their gcc too: integer products
  * and quotients. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 uint32_t __udivsi3(uint32_t a, uint32_t b);
@@ -11,6 +12,8 @@ uint32_t __umodsi3(uint32_t a, uint32_t b);
 int32_t __divsi3(int32_t a, int32_t b);
 int32_t __modsi3(int32_t a, int32_t b);
 uint64_t __muldi3(uint64_t a, uint64_t b);
+uint64_t __udivdi3(uint64_t a, uint64_t b);
+int64_t __divdi3(int64_t a, int64_t b);
 
 /* Returns the quotient; *rest gets the remainder.  A division by 0 has no
  * result, but ends. */
@@ -79,4 +82,30 @@ uint64_t __muldi3(uint64_t a, uint64_t b)
                     (uint32_t)(a >> 32) * other + low * (uint32_t)(b >> 32);
 
     return (uint64_t)high << 32 | low * other;
+}
+
+/* Shifts by one alone: others may be calls, too. */
+uint64_t __udivdi3(uint64_t a, uint64_t b)
+{
+    uint64_t rest = 0;
+
+    for (int bit = 0; bit < 64; bit++) {
+        bool is_over = (uint32_t)(rest >> 32) >> 31 != 0;
+
+        rest = rest << 1 | ((uint32_t)(a >> 32) >> 31);
+        a <<= 1;
+        if (is_over || rest >= b) {
+            rest -= b;
+            a |= 1u;
+        }
+    }
+    return a;
+}
+
+int64_t __divdi3(int64_t a, int64_t b)
+{
+    uint64_t quotient = __udivdi3(a < 0 ? 0u - (uint64_t)a : (uint64_t)a,
+                                  b < 0 ? 0u - (uint64_t)b : (uint64_t)b);
+
+    return (int64_t)((a < 0) == (b < 0) ? quotient : 0u - quotient);
 }

@@ -37,7 +37,7 @@ trap:
     movi a0, port_fault
     callx0 a0
 
-    .section .text.vectors, "ax"
+    .section .start.vectors, "ax" /* a jump away from .start */
     .balign 0x100
 vectors:
     j trap

@@ -10,7 +10,9 @@
 
 #define SNAPSHOT_HEADER 40u
 #define REPLAY_HEADER 56u
-#define RECORD_LENGTH(name, words) words,
+#define RECORD_LENGTH(name, words, reals) \
+    (words) + (reals) * sizeof(vsp_real) / 4u,
+#define SCALAR_KIND (VSP_FIXED ? 2u : 1u)
 
 void must(bool holds, const char *file, int line, const char *what)
 {
@@ -61,7 +63,7 @@ static void set_words(unsigned char *bytes, const uint32_t *words,
 void fix_snapshot(unsigned char *bytes, size_t size)
 {
     uint32_t words[7] = {0x53505356u, VSP_FORMAT_VERSION, VSP_VERSION,
-                         VSP_BITS_VERSION, 1, (uint32_t)size, 0};
+                         VSP_BITS_VERSION, SCALAR_KIND, (uint32_t)size, 0};
 
     if (size < SNAPSHOT_HEADER)
         return;
@@ -105,7 +107,7 @@ static size_t fix_records(unsigned char *bytes, size_t at, size_t size,
 void fix_header(unsigned char *bytes, size_t size)
 {
     uint32_t words[5] = {0x52505356u, VSP_REPLAY_FORMAT_VERSION, VSP_VERSION,
-                         VSP_BITS_VERSION, 1};
+                         VSP_BITS_VERSION, SCALAR_KIND};
 
     if (size < REPLAY_HEADER + 12)
         return;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Eleven bodies: a floor and ten boxes on each other, in 16 KB of RAM with
+ * the stack of the program.  No room for a box that falls beside them. */
+
+#ifndef VSP_CONFIG_H
+#define VSP_CONFIG_H
+
+#define VSP_MAX_BODIES 11
+#define VSP_MAX_PAIRS 10
+#define VSP_MAX_MANIFOLDS 10
+#define VSP_MAX_CONTACTS 40
+
+#endif
