@@ -300,8 +300,9 @@ static vsp__real shifted(int64_t a, int32_t places)
                      (uint32_t)((uint64_t)a & 0xffffffffu) >> places);
 }
 
-/* how many bits a takes, 0 to 32 */
-#if defined __GNUC__ && __SIZEOF_INT__ == 4
+/* how many bits a takes, 0 to 32; without its own instruction a compiler
+ * would call a function of its library */
+#if defined __GNUC__ && defined __ARM_FEATURE_CLZ
 static int32_t width_of_word(uint32_t a)
 {
     return a == 0 ? 0 : 32 - __builtin_clz(a);
