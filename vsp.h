@@ -73,6 +73,60 @@
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
 #endif
 
+/* What a build can leave out, each 0 or 1 (the default).  State is the same
+ * with and without: a snapshot of what is left out is refused. */
+#ifndef VSP_CAPSULES
+#define VSP_CAPSULES 1
+#endif
+#ifndef VSP_HULLS
+#define VSP_HULLS 1
+#endif
+#ifndef VSP_MESHES
+#define VSP_MESHES 1
+#endif
+#ifndef VSP_HEIGHT_FIELDS
+#define VSP_HEIGHT_FIELDS 1
+#endif
+#ifndef VSP_SDFS /* signed distance fields */
+#define VSP_SDFS 1
+#endif
+#ifndef VSP_SLEEP
+#define VSP_SLEEP 1
+#endif
+#ifndef VSP_EVENTS /* and sensors */
+#define VSP_EVENTS 1
+#endif
+#ifndef VSP_CCD /* continuous collision of bullets */
+#define VSP_CCD 1
+#endif
+#ifndef VSP_CARRY /* VSP_STEPPER_CARRY; without, PGS is the default */
+#define VSP_CARRY 1
+#endif
+#ifndef VSP_SHOCK /* VSP_STEPPER_SHOCK */
+#define VSP_SHOCK 1
+#endif
+#ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
+#define VSP_PYRAMID 1
+#endif
+#ifndef VSP_MERIT /* vsp_stats.merit; without, it is 0 */
+#define VSP_MERIT 1
+#endif
+
+/* Tables that a world can refer to: see "Tables".  1 to 65000. */
+#ifndef VSP_MAX_TABLES
+#define VSP_MAX_TABLES 8
+#endif
+
+/* Events of one step; those beyond are counted.  1 to 65000. */
+#ifndef VSP_MAX_EVENTS
+#define VSP_MAX_EVENTS (VSP_EVENTS ? 32 : 1)
+#endif
+
+/* Pairs of a sensor and a shape in it.  1 to 65000. */
+#ifndef VSP_MAX_SENSED
+#define VSP_MAX_SENSED (VSP_EVENTS ? 32 : 1)
+#endif
+
 /* 1: fixed-point numbers instead of float ones, and not one float operation:
  * for machines without an FPU, or where floats are not to be trusted.  Other
  * bits than those of the float kind, the same on every machine. */
@@ -101,6 +155,25 @@
 #if VSP_MAX_CONTACTS < 4 || VSP_MAX_CONTACTS > 260000
 #error "VSP_MAX_CONTACTS must be 4 to 260000: set it in VSP_CONFIG"
 #endif
+#if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
+#error "VSP_MAX_TABLES must be 1 to 65000: set it in VSP_CONFIG"
+#endif
+#if VSP_MAX_EVENTS < 1 || VSP_MAX_EVENTS > 65000
+#error "VSP_MAX_EVENTS must be 1 to 65000: set it in VSP_CONFIG"
+#endif
+#if VSP_MAX_SENSED < 1 || VSP_MAX_SENSED > 65000
+#error "VSP_MAX_SENSED must be 1 to 65000: set it in VSP_CONFIG"
+#endif
+
+#define VSP__IS_SWITCH(x) ((x) == 0 || (x) == 1)
+#if !(VSP__IS_SWITCH(VSP_CAPSULES) && VSP__IS_SWITCH(VSP_HULLS) &&          \
+      VSP__IS_SWITCH(VSP_MESHES) && VSP__IS_SWITCH(VSP_HEIGHT_FIELDS) &&    \
+      VSP__IS_SWITCH(VSP_SDFS) && VSP__IS_SWITCH(VSP_SLEEP) &&              \
+      VSP__IS_SWITCH(VSP_EVENTS) && VSP__IS_SWITCH(VSP_CCD) &&              \
+      VSP__IS_SWITCH(VSP_CARRY) && VSP__IS_SWITCH(VSP_SHOCK) &&             \
+      VSP__IS_SWITCH(VSP_PYRAMID) && VSP__IS_SWITCH(VSP_MERIT))
+#error "what a build can leave out must be 0 or 1: see VSP_CAPSULES"
+#endif
 
 #if VSP_FIXED != 0 && VSP_FIXED != 1
 #error "VSP_FIXED must be 0 or 1"
@@ -120,9 +193,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000300u
-#define VSP_FORMAT_VERSION 3u
-#define VSP_BITS_VERSION 3u
+#define VSP_VERSION 0x000400u
+#define VSP_FORMAT_VERSION 4u
+#define VSP_BITS_VERSION 4u
 
 #ifdef __cplusplus
 extern "C" {
@@ -214,7 +287,8 @@ typedef enum vsp_status {
     VSP_ERR_DATA = -6,   /* bytes say what cannot be: out of range, bad links */
     VSP_ERR_TRUNCATED = -7, /* bytes end too early, or go on after the end */
     VSP_ERR_VERSION = -8,   /* bytes of another kind, version or number */
-    VSP_ERR_CHECKSUM = -9   /* bytes changed on their way */
+    VSP_ERR_CHECKSUM = -9,  /* bytes changed on their way */
+    VSP_ERR_TABLE = -10     /* not the tables that the bytes were made with */
 } vsp_status;
 
 /* Ids are values.  Zero is null.  The low bits are the slot plus one, the
@@ -229,6 +303,157 @@ typedef struct vsp_body_id {
 typedef struct vsp_shape_id {
     uint32_t bits;
 } vsp_shape_id;
+
+
+/* ---- Tables ---------------------------------------------------------------
+ * Geometry that is data: const, in ROM, made by the host tool (`vsp hull`,
+ * `vsp mesh`, `vsp field`, `vsp sdf`), shared by any number of shapes and
+ * worlds.  The same numbers serve both kinds: lengths are whole numbers of
+ * VSP_PLACE, directions of VSP_DIRECTION; what has no range of its own is
+ * the bits of an IEEE binary32.  A world takes a table by its address, checks
+ * all of it, and refers to it by number: it must stay where it is, as it is,
+ * while the world lives. */
+
+/* Whole numbers in a metre, and in a direction of length 1. */
+#define VSP_PLACE 1048576 /* 2^20; coordinates within 100 m of the origin */
+#define VSP_DIRECTION 536870912 /* 2^29 */
+
+/* the first word of a table, by which it is known */
+#define VSP_TABLE_HULL ((uint32_t)0x68505356)
+#define VSP_TABLE_MESH ((uint32_t)0x6d505356)
+#define VSP_TABLE_HEIGHT_FIELD ((uint32_t)0x66505356)
+#define VSP_TABLE_SDF ((uint32_t)0x73505356)
+
+/* a point */
+typedef struct vsp_place {
+    int32_t x, y, z;
+} vsp_place;
+
+/* n.p = offset; inside is n.p < offset */
+typedef struct vsp_plane {
+    int32_t x, y, z; /* n, outward, of length 1 */
+    int32_t offset;
+} vsp_plane;
+
+/* What a solid of density 1 weighs: binary32 bits. */
+typedef struct vsp_bulk {
+    uint32_t volume;     /* m^3, above 0 */
+    uint32_t inertia[6]; /* of one kilogram about the centre, m^2: xx, yy, zz,
+                            xy, xz, yz (products as in a tensor: -sum x y) */
+    vsp_place center;    /* of mass */
+} vsp_bulk;
+
+typedef struct vsp_hull_edge {
+    uint8_t tail, head;  /* vertices */
+    uint8_t left, right; /* faces: tail to head is anticlockwise around the
+                            left one, seen from outside */
+} vsp_hull_edge;
+
+#define VSP_MAX_HULL 64 /* vertices; faces */
+
+/* A convex polyhedron: 4 to 64 vertices and faces.  Face i has the corners
+ * first[i] ... first[i + 1] - 1, anticlockwise seen from outside. */
+typedef struct vsp_hull {
+    uint32_t kind; /* VSP_TABLE_HULL */
+    uint16_t vertex_count, face_count, edge_count, corner_count;
+    const vsp_place *vertices;
+    const vsp_plane *planes;    /* of the faces */
+    const uint16_t *first;      /* face_count + 1 of them */
+    const uint8_t *corners;     /* vertices */
+    const vsp_hull_edge *edges; /* each once */
+    vsp_bulk bulk;
+} vsp_hull;
+
+/* A triangle, anticlockwise seen from its solid side's outside. */
+typedef struct vsp_triangle {
+    uint16_t vertex[3];
+    uint16_t flat; /* bit k: nothing catches on the edge from corner k to the
+                      next: its neighbour goes on flat or rises */
+} vsp_triangle;
+
+/* A node of a bounding-volume tree, in depth-first order: the children of an
+ * inner node begin right behind it. */
+typedef struct vsp_mesh_node {
+    vsp_place low, high; /* bounds of all below it */
+    uint16_t next;       /* the node behind all below it: above its own
+                            number, at most node_count */
+    uint8_t count;       /* of triangles in a leaf, 1 to 8; 0: inner node */
+    uint8_t reserved;    /* 0 */
+    uint16_t first;      /* triangle of a leaf */
+    uint16_t reserved2;  /* 0 */
+} vsp_mesh_node;
+
+/* Triangles that do not move: a surface that is solid behind, seen from where
+ * its corners go round anticlockwise. */
+typedef struct vsp_mesh {
+    uint32_t kind; /* VSP_TABLE_MESH */
+    uint16_t vertex_count, triangle_count, node_count; /* 1 to 65535 */
+    uint16_t reserved; /* 0 */
+    const vsp_place *vertices;
+    const vsp_triangle *triangles;
+    const vsp_mesh_node *nodes;
+} vsp_mesh;
+
+#define VSP_HOLE (-32768) /* a height where there is no ground */
+
+/* Ground that does not move: heights (y) over a grid that is centred on the
+ * shape's origin, solid below.  Height of column i (along x), row k (along
+ * z): heights[k * columns + i] times step.  Each cell is two triangles, cut
+ * from its corner with low x and z to that with high x and z. */
+typedef struct vsp_height_field {
+    uint32_t kind; /* VSP_TABLE_HEIGHT_FIELD */
+    uint16_t columns, rows;  /* of heights: 2 to 4096 */
+    int32_t cell;            /* side of a cell, in VSP_PLACE */
+    int32_t step;            /* of height, in VSP_PLACE: 1 or more */
+    int16_t low, high;       /* the lowest and the highest height */
+    const int16_t *heights;
+} vsp_height_field;
+
+/* A node of a sphere tree, in depth-first order, like vsp_mesh_node: a sphere
+ * around all below it; a leaf (next is the next node) is part of the solid. */
+typedef struct vsp_sphere_node {
+    vsp_place center;
+    int32_t radius;
+    uint16_t next;
+    uint16_t reserved; /* 0 */
+} vsp_sphere_node;
+
+/* A solid of any form: signed distances (negative inside) at the points of a
+ * grid, from which others feel it, and spheres just below its surface, by
+ * which it feels others. */
+typedef struct vsp_sdf {
+    uint32_t kind; /* VSP_TABLE_SDF */
+    uint16_t count[3];   /* points along x, y, z: 2 to 256 */
+    uint16_t node_count; /* of spheres; 0: feels nothing (static bodies) */
+    vsp_place low;       /* the first point */
+    int32_t cell;        /* between points, in VSP_PLACE */
+    int32_t step;        /* of distance, in VSP_PLACE */
+    const int16_t *distances; /* x fastest, then y, then z; times step */
+    const vsp_sphere_node *nodes;
+    vsp_bulk bulk; /* may be all 0 where there are no spheres */
+} vsp_sdf;
+
+/* Why a table is refused. */
+typedef enum vsp_flaw {
+    VSP_FLAW_NONE = 0,
+    VSP_FLAW_NULL = 1,       /* an address is null */
+    VSP_FLAW_KIND = 2,       /* not a table of that kind, or not built in */
+    VSP_FLAW_COUNT = 3,      /* a count out of range */
+    VSP_FLAW_RANGE = 4,      /* a coordinate, size or step out of range, or
+                                what is reserved not 0 */
+    VSP_FLAW_INDEX = 5,      /* a vertex, face or triangle that is not there */
+    VSP_FLAW_DEGENERATE = 6, /* a triangle, edge or solid as thin as nothing */
+    VSP_FLAW_PLANE = 7,      /* a plane that is not that of its corners */
+    VSP_FLAW_CONVEX = 8,     /* a vertex outside of a plane */
+    VSP_FLAW_TOPOLOGY = 9,   /* edges and faces that do not fit together */
+    VSP_FLAW_TREE = 10,      /* links that go back, loop or leave parts out */
+    VSP_FLAW_BOUNDS = 11,    /* a node that does not enclose what is below;
+                                low and high that are others */
+    VSP_FLAW_BULK = 12       /* not what such a solid weighs */
+} vsp_flaw;
+
+/* Returns the name of a flaw, such as "VSP_FLAW_CONVEX". */
+const char *vsp_flaw_name(vsp_flaw flaw);
 
 
 /* ---- Definitions --------------------------------------------------------- */
@@ -254,6 +479,7 @@ typedef struct vsp_capacity {
     uint32_t pairs;     /* 1 to VSP_MAX_PAIRS */
     uint32_t manifolds; /* 1 to VSP_MAX_MANIFOLDS */
     uint32_t contacts;  /* 4 to VSP_MAX_CONTACTS */
+    uint32_t sensed;    /* 1 to VSP_MAX_SENSED */
 } vsp_capacity;
 
 /* Get one from vsp_world_def_default and change what you need. */
@@ -278,8 +504,25 @@ typedef struct vsp_world_def {
                                    default 5 */
     vsp_real fraction;          /* 0 to 1, a of figure 14, SHOCK only;
                                    default 0.00125 */
+    bool enable_sleep;          /* bodies that stay at rest are left out of
+                                   the step until something happens to them;
+                                   default true where the build has it */
+    vsp_real sleep_speed;       /* m/s, 0 to 1: at rest is slower than this,
+                                   turning counted, and slower than what
+                                   1/5000 of gravity would make of it in
+                                   sleep_time; default 0.005 */
+    vsp_real sleep_time;        /* s, 0 to 60: for so long, and two steps at
+                                   least, with all it touches; default 0.5 */
+    uint32_t reports;           /* which events: VSP_REPORT_...; default 0 */
     vsp_capacity capacity;      /* default all that the build has */
 } vsp_world_def;
+
+/* Events to report, see "Events". */
+#define VSP_REPORT_BEGIN 1u   /* two shapes begin to touch */
+#define VSP_REPORT_PERSIST 2u /* they go on */
+#define VSP_REPORT_END 4u     /* they part */
+#define VSP_REPORT_SENSOR 8u  /* a shape enters or leaves a sensor */
+#define VSP_REPORT_SLEEP 16u  /* a body falls asleep or wakes up */
 
 /* What a surface is made of, and how two surfaces make one coefficient.  Of
  * two rules the one further down the list is used. */
@@ -311,19 +554,32 @@ typedef enum vsp_shape_type {
     VSP_SHAPE_NONE = 0,
     VSP_SHAPE_SPHERE = 1,
     VSP_SHAPE_BOX = 2,
-    VSP_SHAPE_HALF_SPACE = 3 /* solid at and below y = 0 of its own frame; on
-                                static and kinematic bodies only */
+    VSP_SHAPE_HALF_SPACE = 3, /* solid at and below y = 0 of its own frame; on
+                                 static and kinematic bodies only */
+    VSP_SHAPE_CAPSULE = 4,    /* all nearer than a radius to a part of its own
+                                 y axis */
+    VSP_SHAPE_HULL = 5,       /* of a table */
+    VSP_SHAPE_MESH = 6,       /* of a table; not on dynamic bodies */
+    VSP_SHAPE_HEIGHT_FIELD = 7, /* of a table; not on dynamic bodies */
+    VSP_SHAPE_SDF = 8         /* of a table */
 } vsp_shape_type;
 
-/* Get one from vsp_sphere, vsp_box or vsp_half_space. */
+/* Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for what
+ * a table describes, vsp_table_shape. */
 typedef struct vsp_shape_def {
     uint32_t cookie;
     vsp_shape_type type;
-    vsp_vec3 size;      /* m: sphere radius in x; box half extents */
+    vsp_vec3 size;      /* m: sphere radius in x; box half extents; capsule
+                           radius in x, half of the length without its caps
+                           in y */
+    uint32_t table;     /* number of a table; else 0 */
+    bool is_sensor;     /* feels what is in it and moves nothing */
     vsp_transform pose; /* of the shape in its body; default identity */
     vsp_real density;   /* kg/m^3, 0 to 1e9; 0 adds no mass; default 1000 */
     vsp_material material;
     vsp_filter filter;
+    vsp_vec3 surface_velocity; /* m/s, in the body's axes: at which the surface
+                                  runs, like a conveyor belt's; default 0 */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -331,6 +587,14 @@ typedef enum vsp_body_type {
     VSP_KINEMATIC = 1, /* moves at the velocity it was given, and carries */
     VSP_DYNAMIC = 2    /* moves by forces and contacts */
 } vsp_body_type;
+
+#define VSP_LOCK_X 1u /* move along x */
+#define VSP_LOCK_Y 2u
+#define VSP_LOCK_Z 4u
+#define VSP_LOCK_TURN_X 8u /* turn about x */
+#define VSP_LOCK_TURN_Y 16u
+#define VSP_LOCK_TURN_Z 32u
+#define VSP_LOCK_ALL 63u
 
 /* Get one from vsp_body_def_default. */
 typedef struct vsp_body_def {
@@ -342,6 +606,14 @@ typedef struct vsp_body_def {
     vsp_real linear_damping;  /* 1/s, 0 to 1000: v shrinks by 1 / (1 + h d) */
     vsp_real angular_damping; /* 1/s */
     vsp_real gravity_scale;   /* -100 to 100; default 1 */
+    vsp_real max_speed;       /* m/s, above 0, to VSP_MAX_SPEED; default
+                                 VSP_MAX_SPEED */
+    uint32_t locks;           /* VSP_LOCK_...: what it does not do, along and
+                                 about axes of the world; default 0 */
+    bool is_bullet;           /* is stopped where it meets something between
+                                 two steps; signed distance fields are not
+                                 stopped, nor stop; default false */
+    bool enable_sleep;        /* default true */
     uint32_t user;            /* yours; state, and part of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
     vsp_vec3 center;          /* m, of mass in the body's frame; only used
@@ -368,19 +640,32 @@ vsp_shape_def vsp_box(vsp_real x, vsp_real y, vsp_real z);
 /* Returns the half of all space at and below y = 0 of the shape's frame. */
 vsp_shape_def vsp_half_space(void);
 
+/* Returns a capsule along y: a cylinder of this radius and twice this half
+ * height with a half ball on either end, in m. */
+vsp_shape_def vsp_capsule(vsp_real radius, vsp_real half_height);
+
+/* Returns a hull, mesh, height field or signed distance field: what the
+ * table with this number in the world is. */
+vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
+
 
 /* ---- Memory ---------------------------------------------------------------
  * One buffer of VSP_WORLD_BYTES, aligned to VSP_WORLD_ALIGN, is all a world
  * ever uses.  The world holds no address: the buffer may be moved between
  * calls.  vsp.c checks the sum against the real layout when it compiles. */
 
-/* that of a word: 4 bytes on most machines, 2 on a 68000, 1 on an AVR */
+/* that of a word or an address: 4 or 8 bytes on most machines, 2 on a 68000,
+ * 1 on an AVR */
 struct vsp__aligned {
     char first;
-    uint32_t word;
+    union {
+        uint32_t word;
+        const void *address;
+    } u;
 };
-#define VSP_WORLD_ALIGN offsetof(struct vsp__aligned, word)
+#define VSP_WORLD_ALIGN offsetof(struct vsp__aligned, u)
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
+#define VSP__UP8(n) (((n) + 7ul) / 8ul * 8ul)
 
 /* How many points that carry one body a world of so many contacts looks at
  * together; a body that has more is left to the sweeps. */
@@ -391,25 +676,32 @@ struct vsp__aligned {
  * Beside these is scratch that phases of a step share: what finds contacts
  * (FIND) with what moves bodies (SOLVE), and in CONTACT and MANIFOLD the
  * velocity problem with the position problem. */
-#define VSP__HEAD_BYTES 268ul
-#define VSP__BODY_STATE_BYTES (144ul + 4ul * VSP_FIXED)
+#define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
+#define VSP__GATHER_BYTES \
+    (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
+#define VSP__HEAD_BYTES (332ul + VSP__GATHER_BYTES)
+#define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
-#define VSP__SHAPE_BYTES (72ul + 48ul)
+#define VSP__SHAPE_STATE_BYTES 88ul
+#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 48ul)
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES (16ul + 48ul)
 #define VSP__SUPPORT_BYTES 56ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
-#define VSP__FIND_BYTES (384ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
+#define VSP__FIND_BYTES (528ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES (VSP_MAX_BODIES * (100ul + 4ul * VSP_FIXED))
 #define VSP__BLOCK_BYTES (52ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 112ul)
-#define VSP__INCOMING_BYTES \
-    (84ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + VSP_MAX_SHAPES * 72ul)
+#define VSP__INCOMING_BYTES                              \
+    (112ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +     \
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 #define VSP_WORLD_BYTES                                           \
-    VSP__UP4(VSP__HEAD_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES + \
+    VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +  \
+             VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 24ul +       \
+             VSP_MAX_BODIES * VSP__BODY_BYTES +                   \
              VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                  \
              VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +            \
              VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +              \
@@ -419,18 +711,27 @@ struct vsp__aligned {
 
 /* The most bytes that vsp_world_snapshot can write: usually it is less than
  * half, see there. */
-#define VSP__SNAPSHOT_HEAD_BYTES 112ul
+#define VSP__SNAPSHOT_HEAD_BYTES 140ul
 #define VSP_SNAPSHOT_BYTES                                 \
     (VSP__SNAPSHOT_HEAD_BYTES +                            \
-     VSP_MAX_BODIES * (140ul + 4ul * VSP_FIXED) +          \
-     VSP_MAX_SHAPES * 76ul + VSP_MAX_CONTACTS * 16ul)
+     VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) +          \
+     VSP_MAX_SHAPES * 88ul + VSP_MAX_CONTACTS * 16ul +     \
+     VSP_MAX_SENSED * 4ul)
 
 /* Declares a buffer of the right alignment: name.mem is the buffer. */
 #define VSP_ARENA(name, bytes)                        \
     static union {                                    \
         uint32_t word[((bytes) + 3u) / 4u];           \
-        unsigned char mem[VSP__UP4(bytes)];           \
+        const void *address;                          \
+        unsigned char mem[VSP__UP8(bytes)];           \
     } name
+
+/* what the build has, a bit each */
+#define VSP__PARTS                                                       \
+    (VSP_CAPSULES + VSP_HULLS * 2u + VSP_MESHES * 4u +                   \
+     VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +         \
+     VSP_EVENTS * 64u + VSP_CCD * 128u + VSP_CARRY * 256u +              \
+     VSP_SHOCK * 512u + VSP_PYRAMID * 1024u + VSP_MERIT * 2048u)
 
 /* Names the options in one word, to compare header and library. */
 #define VSP_OPTIONS                                                  \
@@ -439,6 +740,10 @@ struct vsp__aligned {
                  VSP_MAX_PAIRS * 2246822519ul ^                      \
                  VSP_MAX_MANIFOLDS * 3266489917ul ^                  \
                  VSP_MAX_CONTACTS * 668265263ul ^                    \
+                 VSP_MAX_TABLES * 2750159ul ^                        \
+                 VSP_MAX_EVENTS * 3628273133ul ^                     \
+                 VSP_MAX_SENSED * 951274213ul ^                      \
+                 VSP__PARTS * 1540483477ul ^                         \
                  VSP_FIXED * 374761393ul ^                           \
                  VSP_VERSION) & 0xfffffffful))
 
@@ -454,7 +759,7 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.gravity.y = VSP_R(-9.81);
     def.gravity.z = VSP_R(0.0);
     def.dt = VSP_R(1.0 / 60.0);
-    def.stepper = VSP_STEPPER_CARRY;
+    def.stepper = VSP_CARRY ? VSP_STEPPER_CARRY : VSP_STEPPER_PGS;
     def.friction = VSP_FRICTION_CONE;
     def.enable_warm_start = true;
     def.envelope = VSP_R(0.01);
@@ -462,11 +767,16 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.sweeps = 20;
     def.correction_sweeps = 5;
     def.fraction = VSP_R(0.00125);
+    def.enable_sleep = VSP_SLEEP != 0;
+    def.sleep_speed = VSP_R(0.005);
+    def.sleep_time = VSP_R(0.5);
+    def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;
     def.capacity.shapes = VSP_MAX_SHAPES;
     def.capacity.pairs = VSP_MAX_PAIRS;
     def.capacity.manifolds = VSP_MAX_MANIFOLDS;
     def.capacity.contacts = VSP_MAX_CONTACTS;
+    def.capacity.sensed = VSP_MAX_SENSED;
     return def;
 }
 
@@ -493,6 +803,22 @@ vsp_status vsp_world_step(vsp_world *world);
  * Returns VSP_ERR_ARG. */
 vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity);
 
+/* Looks at all of a table, and gives it the next number: 1, 2 and so on.  A
+ * table that the world has already keeps the number it has, unlooked at.
+ * flaw may be null; else it gets what VSP_ERR_DATA is about.  The content of
+ * all tables, in their order, is part of the state: a snapshot is restored
+ * where the same were added in the same order.  Optional: vsp_table.c.
+ * Returns VSP_ERR_ARG for null, VSP_ERR_FULL when there are VSP_MAX_TABLES,
+ * VSP_ERR_DATA; *index is then 0. */
+vsp_status vsp_world_add_table(vsp_world *world, const void *table,
+                               uint32_t *index, vsp_flaw *flaw);
+
+/* Returns how many tables the world has; 0 for null. */
+uint32_t vsp_world_table_count(const vsp_world *world);
+
+/* Returns the table with this number; null if none. */
+const void *vsp_world_table(const vsp_world *world, uint32_t index);
+
 /* Returns gravity, m/s^2. */
 vsp_vec3 vsp_world_gravity(const vsp_world *world);
 
@@ -514,10 +840,12 @@ typedef struct vsp_stats {
     uint32_t manifold_count, manifold_high; /* shapes that touch */
     uint32_t contact_count, contact_high;   /* points */
     uint32_t contacts_dropped;              /* found, but did not fit */
+    uint32_t events_dropped;                /* these too, and in sensors */
     uint32_t layer_count;                   /* stack layers */
     uint32_t sweep_count;                   /* velocity sweeps */
     uint32_t correction_count;              /* position sweeps */
     uint32_t row_updates;                   /* multipliers computed */
+    uint32_t awake_count;                   /* bodies moved by forces */
     vsp_real residual; /* m/s: largest correction of the last sweep */
     vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve */
 } vsp_stats;
@@ -592,6 +920,48 @@ vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
                                       vsp_real scale);
 
+/* Sets the speed that the body is kept below, m/s, above 0, to
+ * VSP_MAX_SPEED, which is no limit of its own.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_max_speed(vsp_world *world, vsp_body_id id,
+                                  vsp_real speed);
+
+/* Sets what the body does not do, a sum of VSP_LOCK_...: its velocity and
+ * spin along these axes of the world become 0.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id,
+                              uint32_t locks);
+
+/* Returns the locks; 0 for an id that is not valid. */
+uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id);
+
+/* Sets whether the body is stopped where it meets something between two
+ * steps.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
+                               bool is_bullet);
+
+/* Sets whether the body may fall asleep; if not, it wakes up.
+ *
+ * Bodies that touch fall asleep together, when all have been at rest for
+ * sleep_time on something that stays where it is, and wake up together: when
+ * something that is awake, or kinematic and moving, touches one of them; when
+ * a call pushes or moves one, or changes its mass, locks, gravity scale or
+ * shapes; when a body or a shape next to one comes, goes, is put elsewhere or
+ * changes; when gravity does.  What sleeps costs next to nothing.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_enable_sleep(vsp_world *world, vsp_body_id id,
+                                 bool is_enabled);
+
+/* Wakes a dynamic body and what it touches from the next step on, or puts it
+ * to sleep alone: its velocities become 0.
+ * Returns VSP_ERR_ARG (also for putting to sleep what must not), VSP_ERR_ID. */
+vsp_status vsp_body_set_awake(vsp_world *world, vsp_body_id id,
+                              bool is_awake);
+
+/* Returns whether the body is awake; false for static bodies and ids not
+ * valid. */
+bool vsp_body_is_awake(const vsp_world *world, vsp_body_id id);
+
 /* Returns the user word; 0 for an id that is not valid. */
 uint32_t vsp_body_user(const vsp_world *world, vsp_body_id id);
 
@@ -653,6 +1023,11 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
 vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
                                   vsp_material material);
 
+/* Sets the velocity at which the surface runs, m/s, in the body's axes, each
+ * component within VSP_MAX_SPEED.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
+                                          vsp_vec3 velocity);
+
 /* Sets the filter, from the next step on.  Returns VSP_ERR_ARG,
  * VSP_ERR_ID. */
 vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
@@ -661,8 +1036,9 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
 
 /* ---- Contacts --------------------------------------------------------------
  * What the last step solved: the pairs and features found at its beginning,
- * where they are at its end, with the impulses of the whole step.  Gone with
- * the next step, a restore, a destruction, and a change of shapes or mass. */
+ * where they are at its end, with the impulses of the whole step; none of
+ * bodies that sleep.  Gone with the next step, a restore, a destruction, and
+ * a change of shapes or mass. */
 
 typedef struct vsp_contact_point {
     vsp_vec3 position;       /* m, world */
@@ -690,11 +1066,150 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
                            vsp_contact *contact);
 
 
+/* ---- Events ----------------------------------------------------------------
+ * Optional: vsp_event.c, VSP_EVENTS.  What happened in the last step, of what
+ * vsp_world_def.reports asks for; gone with the next one.  Two shapes touch
+ * when there is an impulse between them: the step that begins it has it.  A
+ * shape is in a sensor when they overlap at the beginning of a step, and one
+ * of the two is not static; sensors do not sense sensors.  What is destroyed
+ * leaves without an event.  Events come in this order: sensors, contacts that
+ * are far apart now, contacts by pair; sleep and waking as they happen.
+ * Shapes of bodies that sleep go on touching, without events. */
+
+typedef enum vsp_event_type {
+    VSP_EVENT_NONE = 0,
+    VSP_EVENT_BEGIN = 1,   /* shapes a and b begin to touch */
+    VSP_EVENT_PERSIST = 2, /* they did in the step before, and still do */
+    VSP_EVENT_END = 3,     /* they part */
+    VSP_EVENT_ENTER = 4,   /* shape b comes into sensor a */
+    VSP_EVENT_LEAVE = 5,   /* and goes */
+    VSP_EVENT_SLEEP = 6,   /* body a falls asleep */
+    VSP_EVENT_WAKE = 7     /* body a wakes up in a step, not by a call */
+} vsp_event_type;
+
+#define VSP_NO_CONTACT 0xfffffffful
+
+typedef struct vsp_event {
+    uint32_t type;    /* vsp_event_type */
+    uint32_t contact; /* for vsp_contact_get: points, normal, impulses; of
+                         several of one pair the first, and VSP_NO_CONTACT
+                         where there is none */
+    vsp_shape_id shape_a, shape_b;
+    vsp_body_id body_a, body_b;
+} vsp_event;
+
+/* Returns the events of the last step, and how many; null for null. */
+const vsp_event *vsp_world_events(const vsp_world *world, uint32_t *count);
+
+/* Writes the first `capacity` shapes in a sensor, as of the last step (shapes
+ * may be null).  Returns how many there are; 0 for what is no sensor. */
+uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
+                          vsp_shape_id *shapes, uint32_t capacity);
+
+
+/* ---- Queries ---------------------------------------------------------------
+ * Optional: vsp_query.c; a build without it pays nothing.  What a ray or a
+ * moving solid meets, what is in a box, a solid or at a point, and what is
+ * nearest, in the world as it is now.  A query changes no state, contact or
+ * hash; but the first after a change or a step sorts all shapes anew, like
+ * the beginning of a step, in the memory of the world.
+ *
+ * What is found, and its order, is a function of state and arguments alone:
+ * the same after a restore and on every machine.
+ *
+ * A solid includes its surface and all in it.  Surfaces (meshes, height
+ * fields) are found from their front, and have no inside.  Signed distance
+ * fields are as precise as their grid; from outside of it, distances are
+ * guesses. */
+
+/* Who asks.  Where a null stands for it, all is found but sensors. */
+typedef struct vsp_query {
+    vsp_filter filter;  /* finds what a shape with this filter would collide
+                           with; default: category and mask 0xffffffff */
+    bool find_sensors;  /* default false */
+    vsp_body_id except; /* not this body; null: none, default */
+} vsp_query;
+
+/* Returns the defaults. */
+vsp_query vsp_query_default(void);
+
+typedef struct vsp_hit {
+    vsp_shape_id shape; /* null: nothing was found, and fraction is 1 */
+    vsp_body_id body;
+    uint32_t part;     /* triangle of a mesh; of a height field, twice its
+                          cell (row by row), 1 more for the half at high x;
+                          else 0 */
+    vsp_real fraction; /* of the way, 0 to 1 */
+    vsp_real distance; /* m, along the way; vsp_closest_point: to the surface,
+                          negative inside */
+    vsp_vec3 point;    /* on the shape, m */
+    vsp_vec3 normal;   /* of the shape there, outward, of length 1 */
+} vsp_hit;
+
+/* Takes what is found, one at a time, and answers how to go on.  A ray: 1
+ * (VSP_R(1.0)) goes on, a smaller fraction clips the way there, the hit's own
+ * keeps what is nearer, 0 ends it, a negative one ignores the hit.  The
+ * others: 0 ends, all else goes on.  It may ask the world, but not change it:
+ * that ends the query with VSP_ERR_ARG. */
+typedef vsp_real vsp_found(void *user, const vsp_hit *hit);
+
+/* Finds what a point that goes from `origin` along `way` meets first; of
+ * equals the lower slot.  Where it begins inside of a solid, it hits that at
+ * fraction 0, with a normal against the way.  The way's largest component is
+ * 0.0001 m to VSP_MAX_POSITION.
+ * Returns VSP_ERR_ARG; *hit is then unchanged. */
+vsp_status vsp_ray_cast(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
+                        const vsp_query *query, vsp_hit *hit);
+
+/* Finds all shapes that it meets, each at the first point; not sorted by
+ * where.  Returns VSP_ERR_ARG. */
+vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
+                            const vsp_query *query, vsp_found *found,
+                            void *user);
+
+/* The same of a ball, box, capsule or hull that goes along the way without
+ * turning: finds where it first is nearer than half a millimetre to a shape
+ * that it goes towards.  What it overlaps from the beginning it hits at
+ * fraction 0, with a normal against the way.  pose is that of the def's body:
+ * def->pose counts.  Of the def's other numbers all must be right, and only
+ * type, size and table count.
+ * Returns VSP_ERR_ARG. */
+vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
+                          vsp_transform pose, vsp_vec3 way,
+                          const vsp_query *query, vsp_hit *hit);
+
+/* Finds all shapes whose bounds, along the axes of the world, overlap a box;
+ * half-spaces, when they themselves do.  Of the hit, shape and body count.
+ * Returns VSP_ERR_ARG. */
+vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
+                            const vsp_query *query, vsp_found *found,
+                            void *user);
+
+/* Finds all shapes that a ball, box, capsule or hull overlaps.  Of the hit,
+ * shape, body and part (one of them) count.  Returns VSP_ERR_ARG. */
+vsp_status vsp_overlap_shape(vsp_world *world, const vsp_shape_def *def,
+                             vsp_transform pose, const vsp_query *query,
+                             vsp_found *found, void *user);
+
+/* Finds all solids that contain a point; the hit's point, normal and distance
+ * (not above 0) are those of the nearest surface.  Returns VSP_ERR_ARG. */
+vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
+                            const vsp_query *query, vsp_found *found,
+                            void *user);
+
+/* Finds the shape with the nearest surface, that in which the point is
+ * deepest before all others, at most max_distance away (above 0, at most
+ * VSP_MAX_POSITION, m).  Returns VSP_ERR_ARG; *hit is then unchanged. */
+vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
+                             vsp_real max_distance, const vsp_query *query,
+                             vsp_hit *hit);
+
+
 /* ---- Snapshot, restore, hash --------------------------------------------- */
 
 /* Writes all state that shapes the future to a buffer; *size is what was
  * written, at most VSP_SNAPSHOT_BYTES.  The bytes are the same on every
- * machine: 112, then 52 for a body with one shape like that of the body
+ * machine: 140, then 52 for a body with one shape like that of the body
  * before (12 more for another size, 24 less at rest), then, with warm
  * starting, 16 a contact point.
  * Returns VSP_ERR_ARG, or VSP_ERR_MEMORY when the buffer is too small: *size
@@ -735,7 +1250,7 @@ const char *vsp_status_name(vsp_status status);
  * same calls again, on any machine, and says where the bits differ.  The
  * bytes are the same on every machine; SPEC.md has them. */
 
-#define VSP_REPLAY_FORMAT_VERSION 2u
+#define VSP_REPLAY_FORMAT_VERSION 3u
 
 /* Bytes of a file besides its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
@@ -750,13 +1265,18 @@ const char *vsp_status_name(vsp_status status);
     OP(KEYFRAME, 0, 0)            /* the state here */                    \
     OP(RESTORE, 0, 0)                                                     \
     OP(SET_GRAVITY, 0, 3)                                                 \
-    OP(BODY_CREATE, 11, 36)       /* def with its shape's, id */          \
+    OP(BODY_CREATE, 16, 40)       /* def with its shape's, id */          \
     OP(BODY_DESTROY, 1, 0)                                                \
     OP(BODY_SET_TRANSFORM, 1, 7)                                          \
     OP(BODY_SET_VELOCITY, 1, 6)                                           \
     OP(BODY_SET_MASS, 1, 7)                                               \
     OP(BODY_SET_DAMPING, 1, 2)                                            \
     OP(BODY_SET_GRAVITY_SCALE, 1, 1)                                      \
+    OP(BODY_SET_MAX_SPEED, 1, 1)                                          \
+    OP(BODY_SET_LOCKS, 2, 0)                                              \
+    OP(BODY_SET_BULLET, 2, 0)                                             \
+    OP(BODY_ENABLE_SLEEP, 2, 0)                                           \
+    OP(BODY_SET_AWAKE, 2, 0)                                              \
     OP(BODY_SET_USER, 2, 0)                                               \
     OP(BODY_APPLY_FORCE, 1, 6)                                            \
     OP(BODY_APPLY_CENTER_FORCE, 1, 3)                                     \
@@ -764,10 +1284,11 @@ const char *vsp_status_name(vsp_status status);
     OP(BODY_APPLY_IMPULSE, 1, 6)                                          \
     OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                                   \
     OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                                  \
-    OP(SHAPE_CREATE, 9, 13)       /* body, def, id */                     \
+    OP(SHAPE_CREATE, 11, 16)      /* body, def, id */                     \
     OP(SHAPE_DESTROY, 1, 0)                                               \
     OP(SHAPE_SET_MATERIAL, 3, 2)                                          \
-    OP(SHAPE_SET_FILTER, 4, 0)
+    OP(SHAPE_SET_FILTER, 4, 0)                                            \
+    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -851,6 +1372,16 @@ vsp_status vsp_record_body_set_damping(vsp_recorder *recorder, vsp_body_id id,
                                        vsp_real linear, vsp_real angular);
 vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
                                              vsp_body_id id, vsp_real scale);
+vsp_status vsp_record_body_set_max_speed(vsp_recorder *recorder,
+                                         vsp_body_id id, vsp_real speed);
+vsp_status vsp_record_body_set_locks(vsp_recorder *recorder, vsp_body_id id,
+                                     uint32_t locks);
+vsp_status vsp_record_body_set_bullet(vsp_recorder *recorder, vsp_body_id id,
+                                      bool is_bullet);
+vsp_status vsp_record_body_enable_sleep(vsp_recorder *recorder,
+                                        vsp_body_id id, bool is_enabled);
+vsp_status vsp_record_body_set_awake(vsp_recorder *recorder, vsp_body_id id,
+                                     bool is_awake);
 vsp_status vsp_record_body_set_user(vsp_recorder *recorder, vsp_body_id id,
                                     uint32_t user);
 vsp_status vsp_record_body_apply_force(vsp_recorder *recorder, vsp_body_id id,
@@ -877,6 +1408,9 @@ vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
                                          vsp_material material);
 vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
                                        vsp_shape_id id, vsp_filter filter);
+vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
+                                                 vsp_shape_id id,
+                                                 vsp_vec3 velocity);
 
 /* Yours to keep while the bytes stay where they are.  Read what is named
  * here; layout may change. */

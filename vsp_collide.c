@@ -23,12 +23,40 @@ static vsp__wide shape_volume(const vsp__shape *shape)
         return w_mul(w_of_real(VSP__R(4.18879020)), w_mul(x, w_mul(x, x)));
     case VSP_SHAPE_BOX:
         return w_mul(w_of_real(VSP__R(8.0)), w_mul(x, w_mul(y, z)));
+    case VSP_SHAPE_CAPSULE: /* 2 pi r^2 (h + 2/3 r) */
+        if (!VSP_CAPSULES)
+            break;
+        return w_mul(w_of_real(VSP__R(6.28318531)),
+                     w_mul(w_mul(x, x),
+                           w_add(y, w_mul(x, w_of_unit(VSP__U(2.0 / 3.0))))));
     default:
-        return W_ZERO;
+        break;
     }
+    return W_ZERO;
 }
 
-/* m^2: inertia of one kilogram, in the shape's own axes; products are 0 */
+/* Inertia of one kilogram of a capsule: of its cylinder, a part k of its
+ * mass, and of the two half balls, whose centres are 3/8 r beyond its ends.
+ * About y: k r^2 / 2 + (1 - k) 2/5 r^2.  Across: k (r^2 / 4 + h^2 / 3) +
+ * (1 - k) (2/5 r^2 + h^2 + 3/4 r h). */
+static void capsule_inertia(const vsp__shape *shape, vsp__sums *sums)
+{
+    vsp__real r = shape->size.x, h = shape->size.y;
+    vsp__real ends = u_mul(VSP__U(2.0 / 3.0), r); /* as long as a cylinder */
+    vsp__real k = u_div(h, r_add(h, ends)), rest = VSP__U(1.0) - k;
+    vsp__square rr = r_square(r), hh = r_square(h);
+
+    sums->yy = r_part(rr, u_mul(VSP__U(0.5), k)) +
+               r_part(rr, u_mul(VSP__U(0.4), rest));
+    sums->xx = r_part(rr, u_mul(VSP__U(0.25), k)) +
+               r_part(hh, u_mul(VSP__U(1.0 / 3.0), k)) +
+               r_part(rr, u_mul(VSP__U(0.4), rest)) + r_part(hh, rest) +
+               r_part(r_product(r, h), u_mul(VSP__U(0.75), rest));
+    sums->zz = sums->xx;
+}
+
+/* m^2: inertia of one kilogram about the centre, in the shape's own axes;
+ * products are 0 */
 static void specific_inertia(const vsp__shape *shape, vsp__sym3 *s)
 {
     vsp__square xx = r_square(shape->size.x), yy = r_square(shape->size.y);
@@ -36,6 +64,11 @@ static void specific_inertia(const vsp__shape *shape, vsp__sym3 *s)
     vsp__real k = VSP__U(1.0 / 3.0);
     vsp__sums sums = {0, 0, 0, 0, 0, 0};
 
+    if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) {
+        capsule_inertia(shape, &sums);
+        vsp__sum_up(&sums, s);
+        return;
+    }
     if (shape->type == VSP_SHAPE_SPHERE) {
         yy = zz = xx;
         k = VSP__U(0.2);
@@ -47,22 +80,73 @@ static void specific_inertia(const vsp__shape *shape, vsp__sym3 *s)
     vsp__scale(s, k);
 }
 
-vsp__wide vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia)
+/* what a table says that its solid weighs; null for what has no mass */
+static const vsp_bulk *shape_bulk(const vsp_world *world,
+                                  const vsp__shape *shape)
 {
-    vsp__wide mass = w_flush(w_mul(shape_volume(shape),
-                                   w_flush(shape->density)));
+    const vsp_hull *hull;
+    const vsp_sdf *sdf;
+
+    if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
+        hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        return &hull->bulk;
+    }
+    if (VSP_SDFS && shape->type == VSP_SHAPE_SDF) {
+        sdf = (const vsp_sdf *)world->tables[shape->table - 1u];
+        return &sdf->bulk;
+    }
+    return (const vsp_bulk *)0;
+}
+
+/* binary32 bits of m^2; what is as good as 0 may be any */
+static vsp__square square_of_bits(uint32_t bits)
+{
+    return square_of_wide(w_flush(w_from_bits(bits)));
+}
+
+static void weigh_bulk(const vsp_bulk *bulk, vsp__matter *m)
+{
+    const uint32_t *inertia = bulk->inertia;
+    vsp__sums sums;
+
+    m->mass = w_from_bits(bulk->volume);
+    m->center = vsp__place(&bulk->center);
+    sums.xx = square_of_bits(inertia[0]);
+    sums.yy = square_of_bits(inertia[1]);
+    sums.zz = square_of_bits(inertia[2]);
+    sums.xy = square_of_bits(inertia[3]);
+    sums.xz = square_of_bits(inertia[4]);
+    sums.yz = square_of_bits(inertia[5]);
+    vsp__sum_up(&sums, &m->inertia);
+}
+
+void vsp__weigh_shape(const vsp_world *world, const vsp__shape *shape,
+                      vsp__matter *m)
+{
+    const vsp_bulk *bulk = shape_bulk(world, shape);
     vsp__mat3 axes;
 
-    *inertia = s3_zero();
-    if (!w_less(W_ZERO, mass))
-        return W_ZERO;
-    specific_inertia(shape, inertia);
-    if (shape->type == VSP_SHAPE_BOX) {
-        vsp__flushed_axes(shape->pose.rotation, &axes);
-        vsp__rotate(&axes, inertia);
+    m->center = v3_zero();
+    m->inertia = s3_zero();
+    if (bulk != (const vsp_bulk *)0)
+        weigh_bulk(bulk, m);
+    else
+        m->mass = shape_volume(shape);
+    m->mass = w_flush(w_mul(m->mass, w_flush(shape->density)));
+    if (!w_less(W_ZERO, m->mass)) {
+        m->mass = W_ZERO;
+        m->inertia = s3_zero();
+        return;
     }
-    s3_flush(inertia);
-    return mass;
+    if (bulk == (const vsp_bulk *)0)
+        specific_inertia(shape, &m->inertia);
+    if (shape->type != VSP_SHAPE_SPHERE) {
+        vsp__flushed_axes(shape->pose.rotation, &axes);
+        vsp__rotate(&axes, &m->inertia);
+        vsp__mul(&axes, &m->center, &m->center);
+    }
+    v3_add_in(&m->center, &shape->pose.position);
+    s3_flush(&m->inertia);
 }
 
 
@@ -106,49 +190,181 @@ static void add_extent(const vsp__mat3 *axes, const vsp__vec3 *size,
     u3_move_abs(sum, size->z, &axes->axis[2]);
 }
 
-/* half the size of the bounds along the axes of the world */
-static void shape_extent(const vsp__shape *shape, const vsp__pose *pose,
-                         vsp__vec3 *extent)
+/* bounds of places */
+static void place_box(const vsp_place *low, const vsp_place *high,
+                      vsp__vec3 *middle, vsp__vec3 *half)
+{
+    *middle = u3_scale(v3_add(vsp__place(low), vsp__place(high)),
+                       VSP__U(0.5));
+    *half = v3_sub(vsp__place(high), *middle);
+}
+
+static void hull_box(const vsp_hull *hull, vsp__vec3 *middle,
+                     vsp__vec3 *half)
+{
+    vsp_place low = hull->vertices[0], high = low;
+    uint32_t i;
+
+    for (i = 1; i < hull->vertex_count; i++) {
+        const vsp_place *v = &hull->vertices[i];
+
+        low.x = v->x < low.x ? v->x : low.x;
+        low.y = v->y < low.y ? v->y : low.y;
+        low.z = v->z < low.z ? v->z : low.z;
+        high.x = v->x > high.x ? v->x : high.x;
+        high.y = v->y > high.y ? v->y : high.y;
+        high.z = v->z > high.z ? v->z : high.z;
+    }
+    place_box(&low, &high, middle, half);
+}
+
+/* m: how far below its origin a height field is felt */
+#define FIELD_DEPTH 500
+
+static void field_box(const vsp_height_field *field, vsp__vec3 *middle,
+                      vsp__vec3 *half)
+{
+    vsp_place low, high;
+
+    high.x = (field->columns - 1) * (field->cell / 2);
+    high.y = field->high * field->step;
+    high.z = (field->rows - 1) * (field->cell / 2);
+    low.x = -high.x;
+    low.y = -FIELD_DEPTH * VSP_PLACE; /* solid below */
+    low.z = -high.z;
+    place_box(&low, &high, middle, half);
+}
+
+static void sdf_box(const vsp_sdf *sdf, vsp__vec3 *middle, vsp__vec3 *half)
+{
+    vsp_place high = sdf->low;
+
+    high.x += (sdf->count[0] - 1) * sdf->cell;
+    high.y += (sdf->count[1] - 1) * sdf->cell;
+    high.z += (sdf->count[2] - 1) * sdf->cell;
+    place_box(&sdf->low, &high, middle, half);
+}
+
+static void table_box(const vsp__shape *shape, const void *table,
+                      vsp__vec3 *middle, vsp__vec3 *half)
+{
+    const vsp_mesh *mesh = (const vsp_mesh *)table;
+
+    if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
+        hull_box((const vsp_hull *)table, middle, half);
+    else if (VSP_MESHES && shape->type == VSP_SHAPE_MESH)
+        place_box(&mesh->nodes[0].low, &mesh->nodes[0].high, middle, half);
+    else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
+        field_box((const vsp_height_field *)table, middle, half);
+    else if (VSP_SDFS && shape->type == VSP_SHAPE_SDF)
+        sdf_box((const vsp_sdf *)table, middle, half);
+}
+
+void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
+                    vsp__vec3 *middle, vsp__vec3 *half)
 {
     vsp__real radius = shape->size.x;
 
+    *middle = *half = v3_zero();
+    switch (shape->type) {
+    case VSP_SHAPE_SPHERE:
+        *half = v3(radius, radius, radius);
+        break;
+    case VSP_SHAPE_BOX:
+        *half = shape->size;
+        break;
+    case VSP_SHAPE_CAPSULE:
+        *half = v3(radius, r_add(radius, shape->size.y), radius);
+        break;
+    case VSP_SHAPE_HALF_SPACE:
+        break;
+    default:
+        table_box(shape, world->tables[shape->table - 1u], middle, half);
+    }
+}
+
+/* Half the size of the bounds along the axes of the world; *middle is that
+ * of the bounds, from the shape's origin. */
+static void shape_extent(const vsp_world *world, const vsp__shape *shape,
+                         const vsp__pose *pose, vsp__vec3 *middle,
+                         vsp__vec3 *extent)
+{
+    vsp__vec3 half;
+
+    vsp__shape_box(world, shape, middle, &half);
     *extent = v3_zero();
-    if (shape->type == VSP_SHAPE_SPHERE)
-        *extent = v3(radius, radius, radius);
-    else
-        add_extent(&pose->axes, &shape->size, extent);
+    if (shape->type == VSP_SHAPE_SPHERE) {
+        *extent = half;
+        return;
+    }
+    if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) {
+        *extent = v3(shape->size.x, shape->size.x, shape->size.x);
+        u3_move_abs(extent, shape->size.y, &pose->axes.axis[1]);
+        return;
+    }
+    add_extent(&pose->axes, &half, extent);
+    if (shape->table != 0)
+        vsp__mul(&pose->axes, middle, middle);
+}
+
+static bool is_surface(const vsp__shape *shape)
+{
+    return (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
+           (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD);
+}
+
+static bool is_sdf(const vsp__shape *shape)
+{
+    return VSP_SDFS && shape->type == VSP_SHAPE_SDF;
+}
+
+/* Which of two shapes is a: surfaces, then signed-distance solids. */
+static uint32_t pair_rank(const vsp__shape *shape)
+{
+    return is_surface(shape) ? 2u : is_sdf(shape) ? 1u : 0u;
+}
+
+static bool has_parts(const vsp_world *world, uint32_t pair)
+{
+    return pair_rank(&world->shapes[pair >> 16]) > 0 ||
+           pair_rank(&world->shapes[pair & 0xffffu]) > 0;
 }
 
 static bool is_bounded(const vsp__shape *shape)
 {
-    return shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_BOX;
+    return shape->type != VSP_SHAPE_NONE &&
+           shape->type != VSP_SHAPE_HALF_SPACE;
 }
 
-/* Poses of all shapes; bounds, with half of the envelope around them, of
- * those that have any. */
+/* The pose of a shape; its bounds, with half of the envelope around them, if
+ * it has any. */
+static void place_shape(const vsp_world *world, uint32_t slot,
+                        vsp__pose *pose, vsp__bounds *bounds)
+{
+    const vsp__shape *shape = &world->shapes[slot];
+    vsp__real half = u_mul(VSP__U(0.5), world->params.envelope);
+    vsp__vec3 margin = v3(half, half, half), reach, middle;
+
+    shape_pose(world, slot, pose);
+    if (!is_bounded(shape))
+        return;
+    shape_extent(world, shape, pose, &middle, &reach);
+    v3_add_in(&reach, &margin);
+    bounds->low = pose->position;
+    v3_add_in(&bounds->low, &middle);
+    bounds->high = bounds->low;
+    v3_sub_in(&bounds->low, &reach);
+    v3_add_in(&bounds->high, &reach);
+}
+
 static void place_shapes(vsp_world *world)
 {
-    vsp__real half = u_mul(VSP__U(0.5), world->params.envelope);
-    vsp__vec3 margin = v3(half, half, half);
     uint32_t i;
 
-    for (i = 0; i < world->shape_limit; i++) {
-        const vsp__shape *shape = &world->shapes[i];
-        vsp__pose *pose = &world->poses[i];
-        vsp__bounds *bounds = &world->work.find.bounds[i];
-        vsp__vec3 reach;
-
-        if (shape->type == VSP_SHAPE_NONE)
-            continue;
-        shape_pose(world, i, pose);
-        if (!is_bounded(shape))
-            continue;
-        shape_extent(shape, pose, &reach);
-        v3_add_in(&reach, &margin);
-        bounds->low = bounds->high = pose->position;
-        v3_sub_in(&bounds->low, &reach);
-        v3_add_in(&bounds->high, &reach);
-    }
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type != VSP_SHAPE_NONE)
+            place_shape(world, i, &world->poses[i],
+                        &world->work.find.bounds[i]);
 }
 
 
@@ -235,25 +451,65 @@ typedef struct pair_list {
     uint32_t count, dropped;
 } pair_list;
 
-/* see vsp_filter */
-static bool filter_lets(const vsp__shape *a, const vsp__shape *b)
+bool vsp__filter_lets(const vsp_filter *f, const vsp_filter *g)
 {
-    const vsp_filter *f = &a->filter, *g = &b->filter;
-
     if (f->group == g->group && f->group != 0)
         return f->group > 0;
     return (f->category & g->mask) != 0 && (g->category & f->mask) != 0;
+}
+
+/* see vsp__sought; without sleep all that is dynamic is awake */
+static bool is_sought(const vsp_world *world, const vsp__body *a,
+                      const vsp__body *b)
+{
+    if (!vsp__is_dynamic(a) && !vsp__is_dynamic(b))
+        return false;
+    if (!VSP_SLEEP || world->sought == VSP__SEEK_ALL)
+        return true;
+    if (world->sought == VSP__SEEK_AWAKE &&
+        (vsp__is_asleep(a) || vsp__is_asleep(b)))
+        return false;
+    return vsp__is_awake(a) || vsp__is_awake(b) || vsp__is_mover(a) ||
+           vsp__is_mover(b);
+}
+
+/* whether one of two is a sensor: 2 if both */
+static uint32_t sensors_of(const vsp__shape *a, const vsp__shape *b)
+{
+    return VSP_EVENTS ? (uint32_t)((a->rules & VSP__SENSOR) +
+                                   (b->rules & VSP__SENSOR)) / VSP__SENSOR
+                      : 0;
+}
+
+static bool is_static(const vsp__body *body)
+{
+    return body->type == (uint32_t)VSP_STATIC + 1u;
 }
 
 static bool may_collide(const vsp_world *world, uint32_t a, uint32_t b)
 {
     const vsp__shape *shape_a = &world->shapes[a];
     const vsp__shape *shape_b = &world->shapes[b];
+    const vsp__body *body_a = &world->bodies[shape_a->body];
+    const vsp__body *body_b = &world->bodies[shape_b->body];
+    uint32_t sensors = sensors_of(shape_a, shape_b);
+
+    if (shape_a->body == shape_b->body || sensors > 1)
+        return false;
+    if (sensors == 1 ? is_static(body_a) && is_static(body_b)
+                     : !is_sought(world, body_a, body_b))
+        return false;
+    return vsp__filter_lets(&shape_a->filter, &shape_b->filter);
+}
+
+bool vsp__may_touch(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    const vsp__shape *shape_a = &world->shapes[a];
+    const vsp__shape *shape_b = &world->shapes[b];
 
     return shape_a->body != shape_b->body &&
-           (vsp__is_dynamic(&world->bodies[shape_a->body]) ||
-            vsp__is_dynamic(&world->bodies[shape_b->body])) &&
-           filter_lets(shape_a, shape_b);
+           sensors_of(shape_a, shape_b) == 0 &&
+           vsp__filter_lets(&shape_a->filter, &shape_b->filter);
 }
 
 static void add_pair(pair_list *list, uint32_t a, uint32_t b)
@@ -421,36 +677,7 @@ static uint32_t order_shapes(vsp_world *world)
 }
 
 
-/* ---- Broad phase: tree -----------------------------------------------------
- * Leaves are the shapes in sort_order, level 0.  Node i of level k + 1 bounds
- * nodes 2 i and 2 i + 1 of level k; the top level has one node. */
-
-#define TREE_LEVELS 18 /* enough for 2^17 leaves */
-
-typedef struct tree_levels {
-    const vsp_world *world;
-    uint32_t top;
-    uint32_t count[TREE_LEVELS]; /* nodes of a level */
-    uint32_t first[TREE_LEVELS]; /* in find.tree; not used for level 0 */
-} tree_levels;
-
-static const vsp__bounds *node_bounds(const tree_levels *levels,
-                                      uint32_t level, uint32_t i)
-{
-    const vsp_world *world = levels->world;
-
-    if (level == 0)
-        return &world->work.find.bounds[world->work.find.sort_order[i]];
-    return &world->work.find.tree[levels->first[level] + i];
-}
-
-/* no branch but one: which test decides is hard to foresee */
-static bool bounds_overlap(const vsp__bounds *a, const vsp__bounds *b)
-{
-    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) &
-           (a->low.y <= b->high.y) & (b->low.y <= a->high.y) &
-           (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
-}
+/* ---- Broad phase: tree --------------------------------------------------- */
 
 /* Makes bounds enclose others, too. */
 static void bounds_join(vsp__bounds *to, const vsp__bounds *from)
@@ -465,14 +692,14 @@ static void bounds_join(vsp__bounds *to, const vsp__bounds *from)
     }
 }
 
-static void build_level(vsp_world *world, const tree_levels *levels,
+static void build_level(vsp_world *world, const vsp__tree *tree,
                         uint32_t level)
 {
-    vsp__bounds *nodes = &world->work.find.tree[levels->first[level]];
-    uint32_t below = levels->count[level - 1], i;
+    vsp__bounds *nodes = &world->work.find.tree[tree->first[level]];
+    uint32_t below = tree->count[level - 1], i;
 
     for (i = 0; i < below; i++) {
-        const vsp__bounds *from = node_bounds(levels, level - 1, i);
+        const vsp__bounds *from = vsp__node(tree, level - 1, i);
         vsp__bounds *to = &nodes[i / 2];
 
         if (i % 2 == 0) {
@@ -483,30 +710,50 @@ static void build_level(vsp_world *world, const tree_levels *levels,
     }
 }
 
-static void build_tree(vsp_world *world, uint32_t leaf_count,
-                       tree_levels *levels)
+void vsp__shape_tree(const vsp_world *world, uint32_t leaf_count,
+                     vsp__tree *tree)
 {
     uint32_t level = 0, first = 0;
 
-    levels->world = world;
-    levels->count[0] = leaf_count;
-    levels->first[0] = 0;
-    while (levels->count[level] > 1) {
-        uint32_t count = (levels->count[level] + 1) / 2;
+    tree->world = world;
+    tree->count[0] = leaf_count;
+    tree->first[0] = 0;
+    while (tree->count[level] > 1) {
+        uint32_t count = (tree->count[level] + 1) / 2;
 
         level++;
-        levels->count[level] = count;
-        levels->first[level] = first;
-        build_level(world, levels, level);
+        tree->count[level] = count;
+        tree->first[level] = first;
         first += count;
     }
-    levels->top = level;
+    tree->top = level;
+}
+
+static void build_tree(vsp_world *world, uint32_t leaf_count,
+                       vsp__tree *tree)
+{
+    uint32_t level;
+
+    vsp__shape_tree(world, leaf_count, tree);
+    for (level = 1; level <= tree->top; level++)
+        build_level(world, tree, level);
+}
+
+uint32_t vsp__index_shapes(vsp_world *world)
+{
+    vsp__tree tree;
+    uint32_t count;
+
+    place_shapes(world);
+    count = order_shapes(world);
+    build_tree(world, count, &tree);
+    return count;
 }
 
 /* Pairs a leaf with the leaves after it, without a stack: a node that
  * overlaps is entered, else the next node follows, on the highest level on
  * which it begins. */
-static void pair_leaf(pair_list *list, const tree_levels *levels,
+static void pair_leaf(pair_list *list, const vsp__tree *tree,
                       uint32_t leaf)
 {
     const vsp_world *world = list->world;
@@ -516,18 +763,23 @@ static void pair_leaf(pair_list *list, const tree_levels *levels,
 
     for (;;) {
         i++;
-        while (i % 2 == 0 && level < levels->top) {
+        while (i % 2 == 0 && level < tree->top) {
             i /= 2;
             level++;
         }
-        if (i >= levels->count[level])
+        if (i >= tree->count[level])
             return;
-        while (bounds_overlap(&bounds, node_bounds(levels, level, i))) {
+        while (vsp__bounds_overlap(&bounds, vsp__node(tree, level, i))) {
             if (level == 0) {
                 uint32_t other = world->work.find.sort_order[i];
 
-                add_pair(list, slot < other ? slot : other,
-                         slot < other ? other : slot);
+                uint32_t rank = pair_rank(&world->shapes[slot]);
+                uint32_t other_rank = pair_rank(&world->shapes[other]);
+
+                if (rank > other_rank || (rank == other_rank && slot < other))
+                    add_pair(list, slot, other);
+                else
+                    add_pair(list, other, slot);
                 break;
             }
             level--;
@@ -536,20 +788,18 @@ static void pair_leaf(pair_list *list, const tree_levels *levels,
     }
 }
 
-/* Fills find.pairs, sorted.  Returns how many there are; adds to *dropped how
- * many more there would be. */
-static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
+uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)
 {
-    tree_levels levels;
+    vsp__tree tree;
     pair_list list;
     uint32_t leaf, count = order_shapes(world);
 
     list.world = world;
     list.count = list.dropped = 0;
     pair_half_spaces(&list, count);
-    build_tree(world, count, &levels);
+    build_tree(world, count, &tree);
     for (leaf = 0; leaf < count; leaf++)
-        pair_leaf(&list, &levels, leaf);
+        pair_leaf(&list, &tree, leaf);
     vsp__sort(world->work.find.pairs, (uint16_t *)0, list.count,
               VSP_MAX_PAIRS, 32);
     *dropped += list.dropped;
@@ -565,22 +815,10 @@ static uint32_t find_pairs(vsp_world *world, uint32_t *dropped)
 /* below this, m, a direction between two points is noise */
 #define MIN_DISTANCE VSP__R(1e-6)
 
-typedef struct solid {
+typedef struct vsp__solid {
     const vsp__shape *shape;
     const vsp__pose *pose;
-} solid;
-
-typedef struct touch_point {
-    vsp__vec3 on[2]; /* a and b */
-    vsp__real gap;
-    uint32_t feature;
-} touch_point;
-
-typedef struct touch {
-    vsp__vec3 normal; /* a to b */
-    uint32_t count;
-    touch_point points[4];
-} touch;
+} placed;
 
 static void v3_get(const vsp__vec3 *v, vsp__real *to)
 {
@@ -602,7 +840,7 @@ static inline vsp__real flushed_dot(const vsp__vec3 *a, const vsp__vec3 *b)
 }
 
 /* centre of a to centre of b */
-static void solid_offset(const solid *a, const solid *b, vsp__vec3 *d)
+static void solid_offset(const placed *a, const placed *b, vsp__vec3 *d)
 {
     *d = b->pose->position;
     v3_sub_in(d, &a->pose->position);
@@ -614,8 +852,8 @@ static void solid_offset(const solid *a, const solid *b, vsp__vec3 *d)
  * The functions ..._gap fill the normal and the point on a, and return the
  * gap between a and a sphere; of two spheres far apart only the envelope. */
 
-static vsp__real sphere_gap(const solid *a, const solid *b, vsp__real envelope,
-                           touch *t)
+static vsp__real sphere_gap(const placed *a, const placed *b,
+                            vsp__real envelope, vsp__touch *t)
 {
     vsp__real radius = a->shape->size.x, distance;
     vsp__real sum = r_add(radius, b->shape->size.x);
@@ -658,7 +896,7 @@ static vsp__real nearest_face(const vsp__mat3 *axes, const vsp__real *half,
     return outside[best];
 }
 
-static vsp__real box_gap(const solid *box, const solid *sphere, touch *t)
+static vsp__real box_gap(const placed *box, const placed *sphere, vsp__touch *t)
 {
     const vsp__mat3 *axes = &box->pose->axes;
     vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0];
@@ -690,7 +928,8 @@ static vsp__real box_gap(const solid *box, const solid *sphere, touch *t)
     return r_sub(distance, sphere->shape->size.x);
 }
 
-static vsp__real plane_gap(const solid *plane, const solid *sphere, touch *t)
+static vsp__real plane_gap(const placed *plane, const placed *sphere,
+                           vsp__touch *t)
 {
     vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0];
     vsp__real height;
@@ -702,10 +941,10 @@ static vsp__real plane_gap(const solid *plane, const solid *sphere, touch *t)
     return r_sub(height, sphere->shape->size.x);
 }
 
-static bool touch_sphere(const solid *a, const solid *sphere,
-                         vsp__real envelope, touch *t)
+static bool touch_sphere(const placed *a, const placed *sphere,
+                         vsp__real envelope, vsp__touch *t)
 {
-    touch_point *point = &t->points[0];
+    vsp__touch_point *point = &t->points[0];
 
     if (a->shape->type == VSP_SHAPE_HALF_SPACE)
         point->gap = plane_gap(a, sphere, t);
@@ -723,7 +962,7 @@ static bool touch_sphere(const solid *a, const solid *sphere,
 }
 
 /* A touch of one point: a becomes b. */
-static void swap_point(touch *t)
+static void swap_point(vsp__touch *t)
 {
     vsp__vec3 *on = t->points[0].on, on_a = on[0];
 
@@ -745,7 +984,7 @@ static uint32_t largest_of(const vsp__real *v)
 
 /* Box vertices are numbered by the signs of their coordinates: bit k is set
  * where coordinate k is positive. */
-static void box_vertex(const solid *box, uint32_t vertex, vsp__vec3 *out)
+static void box_vertex(const placed *box, uint32_t vertex, vsp__vec3 *out)
 {
     vsp__vec3 size = box->shape->size;
 
@@ -757,8 +996,8 @@ static void box_vertex(const solid *box, uint32_t vertex, vsp__vec3 *out)
 
 /* Takes the face that looks down most: its four vertices are far apart even
  * when a thin plate has all eight in the envelope. */
-static bool touch_plane_box(const solid *plane, const solid *box,
-                            vsp__real envelope, touch *t)
+static bool touch_plane_box(const placed *plane, const placed *box,
+                            vsp__real envelope, vsp__touch *t)
 {
     vsp__vec3 *n = &t->normal, d;
     vsp__real lean[3];
@@ -771,7 +1010,7 @@ static bool touch_plane_box(const solid *plane, const solid *box,
         lean[k] = u3_dot_at(&box->pose->axes.axis[k], n);
     k = largest_of(lean);
     for (vertex = 0; vertex < 8; vertex++) {
-        touch_point *point = &t->points[t->count];
+        vsp__touch_point *point = &t->points[t->count];
         vsp__vec3 *from = &point->on[0]; /* the plane's centre to the vertex */
 
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
@@ -826,7 +1065,7 @@ typedef struct box_edges {
     uint32_t axis[2]; /* of a and of b */
 } box_edges;
 
-static void set_box(box_pair *p, uint32_t side, const solid *box)
+static void set_box(box_pair *p, uint32_t side, const placed *box)
 {
     uint32_t i;
 
@@ -836,7 +1075,7 @@ static void set_box(box_pair *p, uint32_t side, const solid *box)
         p->along[side][i] = flushed_dot(&p->offset, &p->axis[side][i]);
 }
 
-static void set_box_pair(box_pair *p, const solid *a, const solid *b)
+static void set_box_pair(box_pair *p, const placed *a, const placed *b)
 {
     uint32_t i, j;
 
@@ -955,11 +1194,11 @@ static vsp__real edge_place(vsp__real s, vsp__real inv, vsp__real half)
 
 /* The points where two edges are closest. */
 static bool touch_edges(const box_pair *p, const box_edges *edges,
-                        vsp__real envelope, touch *t)
+                        vsp__real envelope, vsp__touch *t)
 {
     vsp__real c = p->turn[0][edges->axis[0]][edges->axis[1]];
     vsp__real inv = u_div(VSP__R(1.0), VSP__U(1.0) - u_mul(c, c));
-    touch_point *point = &t->points[0];
+    vsp__touch_point *point = &t->points[0];
     const vsp__vec3 *u[2];
     vsp__vec3 *n = &t->normal, out, d = p->offset;
     uint32_t code = 4u + edges->axis[0] * 3u + edges->axis[1], k;
@@ -1005,18 +1244,12 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 /* parts of squared length: corners of a thinner triangle are left out */
 #define MIN_TRIANGLE VSP__U(0.001)
 
-typedef struct clip_point {
-    vsp__real at[3]; /* x, y on the reference face, from its centre; height
-                       above it */
-    uint16_t edge;  /* to the next point: 0 to 3 of the incident face, 4 + s
-                       along side s of the reference face */
-    uint16_t part;  /* 0 to 3: vertex; 4 to 19: edge on side; 20 to 23: corner
-                       of the reference face */
-} clip_point;
-
+/* Points are seen from the centre of the reference face.  edge: 0 to 3 of
+ * the incident face, 4 + s along side s of the reference face; part: 0 to 3:
+ * vertex; 4 to 19: edge on side; 20 to 23: corner of the reference face. */
 typedef struct polygon {
     uint32_t count;
-    clip_point points[POLYGON_CAPACITY];
+    vsp__clip_point points[POLYGON_CAPACITY];
 } polygon;
 
 /* The reference face, and the face of the other box that looks at it. */
@@ -1026,7 +1259,7 @@ typedef struct face_pair {
     bool back, other_back; /* normals point against these axes */
 } face_pair;
 
-static void add_clip_point(polygon *poly, const clip_point *p)
+static void add_clip_point(polygon *poly, const vsp__clip_point *p)
 {
     if (poly->count < POLYGON_CAPACITY)
         poly->points[poly->count++] = *p;
@@ -1101,12 +1334,12 @@ static bool is_outside(const polygon *poly, uint32_t side, vsp__real limit,
 
 /* Adds the point where the edge from p to q, one inside and one outside,
  * crosses a side. */
-static void add_crossing(polygon *out, const clip_point *p,
-                         const clip_point *q, vsp__real dp, vsp__real dq,
-                         uint32_t side)
+static void add_crossing(polygon *out, const vsp__clip_point *p,
+                         const vsp__clip_point *q, vsp__real dp,
+                         vsp__real dq, uint32_t side)
 {
     vsp__real f = u_div(dp, r_sub(dp, dq));
-    clip_point c;
+    vsp__clip_point c;
     uint32_t k;
 
     for (k = 0; k < 3; k++)
@@ -1171,13 +1404,13 @@ static void keep_low_points(polygon *poly, vsp__real envelope)
 
 /* The deepest point; among points about as deep the one farthest along a
  * fixed direction, so that noise does not choose. */
-static uint32_t first_kept(const polygon *poly)
+static uint32_t first_kept(const vsp__clip_point *points, uint32_t count)
 {
     vsp__square best = 0;
     uint32_t i, kept = 0;
 
-    for (i = 0; i < poly->count; i++) {
-        const vsp__real *at = poly->points[i].at;
+    for (i = 0; i < count; i++) {
+        const vsp__real *at = points[i].at;
         vsp__square score = r_product(VSP__R(0.8), at[0]) +
                             r_product(VSP__R(0.6), at[1]) +
                             r_product(VSP__R(-100.0), at[2]);
@@ -1195,7 +1428,8 @@ typedef struct face_step {
     vsp__real x, y;
 } face_step;
 
-static face_step step_between(const clip_point *p, const clip_point *q)
+static face_step step_between(const vsp__clip_point *p,
+                              const vsp__clip_point *q)
 {
     face_step s;
 
@@ -1204,13 +1438,14 @@ static face_step step_between(const clip_point *p, const clip_point *q)
     return s;
 }
 
-static uint32_t farthest_from(const polygon *poly, uint32_t from)
+static uint32_t farthest_from(const vsp__clip_point *points, uint32_t count,
+                              uint32_t from)
 {
     vsp__square best = -1;
     uint32_t i, kept = from;
 
-    for (i = 0; i < poly->count; i++) {
-        face_step d = step_between(&poly->points[from], &poly->points[i]);
+    for (i = 0; i < count; i++) {
+        face_step d = step_between(&points[from], &points[i]);
         vsp__square square = r_square(d.x) + r_square(d.y);
 
         if (i != from && square > best) {
@@ -1221,23 +1456,20 @@ static uint32_t farthest_from(const polygon *poly, uint32_t from)
     return kept;
 }
 
-/* Lists four points or fewer: a deep one, the one farthest from it, and on
- * both sides of their line the one that spans the largest triangle.  Returns
- * how many. */
-static uint32_t choose_points(const polygon *poly, uint8_t *kept)
+uint32_t vsp__choose_points(const vsp__clip_point *points, uint32_t count,
+                            uint8_t *kept)
 {
-    const clip_point *points = poly->points;
-    uint32_t i, first = first_kept(poly), left = first, right = first;
-    uint32_t count = 2;
+    uint32_t i, first = first_kept(points, count), left = first;
+    uint32_t right = first, chosen = 2;
     face_step line;
     vsp__square most, least;
 
     kept[0] = (uint8_t)first;
-    kept[1] = (uint8_t)farthest_from(poly, first);
+    kept[1] = (uint8_t)farthest_from(points, count, first);
     line = step_between(&points[first], &points[kept[1]]);
     most = r_part(r_square(line.x) + r_square(line.y), MIN_TRIANGLE);
     least = -most;
-    for (i = 0; i < poly->count; i++) {
+    for (i = 0; i < count; i++) {
         face_step d = step_between(&points[first], &points[i]);
         /* twice the area */
         vsp__square s = r_product(line.x, d.y) - r_product(line.y, d.x);
@@ -1251,10 +1483,10 @@ static uint32_t choose_points(const polygon *poly, uint8_t *kept)
         }
     }
     if (left != first)
-        kept[count++] = (uint8_t)left;
+        kept[chosen++] = (uint8_t)left;
     if (right != first)
-        kept[count++] = (uint8_t)right;
-    return count;
+        kept[chosen++] = (uint8_t)right;
+    return chosen;
 }
 
 /* all points of a manifold get different numbers: parts are below 24 */
@@ -1271,22 +1503,24 @@ static uint32_t face_feature(const face_pair *f, uint32_t part)
 
 /* Takes the points to the world. */
 static void polygon_to_touch(const box_pair *p, const face_pair *f,
-                             const polygon *poly, touch *t)
+                             const polygon *poly, vsp__touch *t)
 {
     const vsp__vec3 *axis = p->axis[f->side];
     vsp__vec3 out = axis[f->axis], offset = p->offset, top;
     uint8_t kept[4] = {0, 1, 2, 3};
     uint32_t i;
 
-    t->count = poly->count > 4 ? choose_points(poly, kept) : poly->count;
+    t->count = poly->count > 4
+                   ? vsp__choose_points(poly->points, poly->count, kept)
+                   : poly->count;
     v3_flip_in(&out, f->back);
     top = t->normal = out;
     v3_flip_in(&t->normal, f->side == 1);
     v3_flip_in(&offset, f->side == 1);
     u3_scale_in(&top, p->half[f->side][f->axis]);
     for (i = 0; i < t->count; i++) {
-        const clip_point *c = &poly->points[kept[i]];
-        touch_point *point = &t->points[i];
+        const vsp__clip_point *c = &poly->points[kept[i]];
+        vsp__touch_point *point = &t->points[i];
         vsp__vec3 *on = &point->on[f->side], *other = &point->on[1 - f->side];
 
         *on = top;
@@ -1301,7 +1535,7 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
 }
 
 static bool touch_faces(const box_pair *p, const box_face *face,
-                        vsp__real envelope, touch *t)
+                        vsp__real envelope, vsp__touch *t)
 {
     const vsp__real *half = p->half[face->side];
     polygon poly, room, *clipped;
@@ -1316,8 +1550,8 @@ static bool touch_faces(const box_pair *p, const box_face *face,
     return t->count > 0;
 }
 
-static bool touch_boxes(const solid *a, const solid *b, vsp__real envelope,
-                        touch *t)
+bool vsp__touch_boxes(const placed *a, const placed *b, vsp__real envelope,
+                      vsp__touch *t)
 {
     box_pair p;
     box_face faces[2], *face = &faces[0];
@@ -1350,38 +1584,163 @@ static bool touch_boxes(const solid *a, const solid *b, vsp__real envelope,
 
 /* ---- Narrow phase: any pair ---------------------------------------------- */
 
-static solid make_solid(const vsp__shape *shape, const vsp__pose *pose)
+static placed make_solid(const vsp__shape *shape, const vsp__pose *pose)
 {
-    solid s;
+    placed s;
 
     s.shape = shape;
     s.pose = pose;
     return s;
 }
 
-/* A half-space is always a. */
-static bool touch_solids(const solid *a, const solid *b, vsp__real envelope,
-                         touch *t)
+/* whether a pair of these has functions of its own, above */
+static bool is_plain(const placed *s)
 {
+    return s->shape->type <= VSP_SHAPE_HALF_SPACE;
+}
+
+void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
+                      const vsp__pose *pose, vsp__convex *c)
+{
+    c->pose = pose;
+    c->radius = 0;
+    c->half = shape->size;
+    c->hull = NULL;
+    c->corners = NULL;
+    switch (shape->type) {
+    case VSP_SHAPE_SPHERE:
+        c->core = VSP__POINT;
+        c->radius = shape->size.x;
+        break;
+    case VSP_SHAPE_CAPSULE:
+        c->core = VSP__SEGMENT;
+        c->radius = shape->size.x;
+        break;
+    case VSP_SHAPE_HULL:
+        c->core = VSP__POLYHEDRON;
+        c->hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        break;
+    default:
+        c->core = VSP__BRICK;
+    }
+}
+
+void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__pose *pose, vsp__surface *surface)
+{
+    const void *table = world->tables[shape->table - 1u];
+
+    surface->pose = pose;
+    surface->mesh = NULL;
+    surface->field = NULL;
+    if (shape->type == VSP_SHAPE_MESH)
+        surface->mesh = (const vsp_mesh *)table;
+    else
+        surface->field = (const vsp_height_field *)table;
+}
+
+static bool touch_convex_solids(const vsp_world *world, const placed *a,
+                                const placed *b, vsp__touch *t)
+{
+    vsp__convex first, second;
+
+    vsp__make_convex(world, b->shape, b->pose, &second);
+    if (a->shape->type == VSP_SHAPE_HALF_SPACE)
+        return vsp__touch_plane(a->pose, &second, world->params.envelope, t);
+    vsp__make_convex(world, a->shape, a->pose, &first);
+    return vsp__touch_convex(&first, &second, world->params.envelope, t);
+}
+
+/* A half-space is always a. */
+static bool touch_solids(const vsp_world *world, const placed *a,
+                         const placed *b, vsp__touch *t)
+{
+    vsp__real envelope = world->params.envelope;
+
+    if ((VSP_CAPSULES || VSP_HULLS) && !(is_plain(a) && is_plain(b)))
+        return touch_convex_solids(world, a, b, t);
     if (b->shape->type == VSP_SHAPE_SPHERE)
         return touch_sphere(a, b, envelope, t);
     if (a->shape->type == VSP_SHAPE_HALF_SPACE)
         return touch_plane_box(a, b, envelope, t);
     if (a->shape->type == VSP_SHAPE_BOX)
-        return touch_boxes(a, b, envelope, t);
+        return vsp__touch_boxes(a, b, envelope, t);
     if (!touch_sphere(b, a, envelope, t))
         return false;
     swap_point(t);
     return true;
 }
 
-static bool touch_pair(const vsp_world *world, uint32_t pair, touch *t)
+static bool make_sdf(const vsp_world *world, uint32_t slot, vsp__sdf *s)
+{
+    const vsp__shape *shape = &world->shapes[slot];
+
+    s->pose = &world->poses[slot];
+    if (!is_sdf(shape))
+        return false;
+    s->table = (const vsp_sdf *)world->tables[shape->table - 1u];
+    return true;
+}
+
+/* what touches a signed-distance solid; no surface */
+static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
+                               vsp__gather *g)
+{
+    vsp__real envelope = world->params.envelope;
+    vsp__convex c;
+    vsp__sdf a, b;
+    bool is_b = make_sdf(world, pair & 0xffffu, &b);
+
+    if (!make_sdf(world, pair >> 16, &a))
+        vsp__touch_plane_sdf(a.pose, &b, envelope, g);
+    else if (is_b)
+        vsp__touch_sdfs(&a, &b, envelope, g);
+    else {
+        vsp__make_convex(world, &world->shapes[pair & 0xffffu], b.pose, &c);
+        vsp__touch_sdf(&a, &c, envelope, g);
+    }
+    return vsp__gather_end(g);
+}
+
+/* what touches a surface, which is always a */
+static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
+                            vsp__gather *g)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
-    solid a = make_solid(&world->shapes[slot_a], &world->poses[slot_a]);
-    solid b = make_solid(&world->shapes[slot_b], &world->poses[slot_b]);
+    const vsp__shape *a = &world->shapes[slot_a];
+    const vsp__shape *b = &world->shapes[slot_b];
+    vsp__surface surface;
+    vsp__convex c;
+    vsp__sdf sdf;
 
-    return touch_solids(&a, &b, world->params.envelope, t);
+    vsp__gather_begin(g);
+    if (is_surface(b)) /* a is one, too, or a half-space */
+        return 0;
+    if (VSP_SDFS && !is_surface(a))
+        return touch_sdf_pair(world, pair, g);
+    vsp__make_surface(world, a, &world->poses[slot_a], &surface);
+    if (VSP_SDFS && make_sdf(world, slot_b, &sdf)) {
+        vsp__touch_surface_sdf(&surface, &sdf, world->params.envelope, g);
+        return vsp__gather_end(g);
+    }
+    vsp__make_convex(world, b, &world->poses[slot_b], &c);
+    vsp__touch_surface(&surface, &c, world->params.envelope, g);
+    return vsp__gather_end(g);
+}
+
+static bool touch_pair(vsp_world *world, uint32_t pair, vsp__touch *t)
+{
+    uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
+    placed a = make_solid(&world->shapes[slot_a], &world->poses[slot_a]);
+    placed b = make_solid(&world->shapes[slot_b], &world->poses[slot_b]);
+
+    if (VSP__HAS_PARTS && has_parts(world, pair)) {
+        if (touch_parts(world, pair, vsp__gather_of(world)) == 0)
+            return false;
+        vsp__gather_get(vsp__gather_of(world), 0, t);
+        return true;
+    }
+    return touch_solids(world, &a, &b, t);
 }
 
 
@@ -1426,7 +1785,7 @@ static void body_arm(const vsp_world *world, uint32_t slot,
 }
 
 static void place_point(const vsp_world *world, const vsp__manifold *m,
-                        const touch_point *from, vsp__point *point)
+                        const vsp__touch_point *from, vsp__point *point)
 {
     body_arm(world, m->shape[0], &from->on[0], &point->arm[0]);
     body_arm(world, m->shape[1], &from->on[1], &point->arm[1]);
@@ -1434,7 +1793,7 @@ static void place_point(const vsp_world *world, const vsp__manifold *m,
 }
 
 static void fill_manifold(const vsp_world *world, uint32_t pair,
-                          const touch *t, vsp__manifold *m)
+                          const vsp__touch *t, vsp__manifold *m)
 {
     const vsp__shape *a = &world->shapes[pair >> 16];
     const vsp__shape *b = &world->shapes[pair & 0xffffu];
@@ -1455,16 +1814,24 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
                               b->restitution);
 }
 
+/* contact points that a list may have: list 0 leaves room for the records of
+ * pairs that sleep */
+static uint32_t point_room(const vsp_world *world, uint32_t list)
+{
+    return world->params.capacity.contacts -
+           (VSP_SLEEP && list == 0 ? world->kept_count : 0);
+}
+
 /* Returns false, and adds nothing, when there is no room. */
 static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
-                         const touch *t)
+                         const vsp__touch *t)
 {
     vsp__contacts *contacts = &world->contacts[list];
     vsp__manifold *m = &vsp__manifolds(world, list)[contacts->manifold_count];
     uint32_t i;
 
     if (contacts->manifold_count == world->params.capacity.manifolds ||
-        t->count > world->params.capacity.contacts - contacts->point_count)
+        t->count > point_room(world, list) - contacts->point_count)
         return false;
     contacts->manifold_count++;
     fill_manifold(world, pair, t, m);
@@ -1482,16 +1849,65 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     return true;
 }
 
+/* Takes pairs with a sensor out of the list; of the first detection of a
+ * step those that overlap are sensed.  Returns how many are left. */
+static uint32_t take_sensed(vsp_world *world, uint32_t list,
+                            uint32_t pair_count)
+{
+    uint32_t *pairs = world->work.find.pairs, kept = 0, i, j;
+    bool is_inside;
+    vsp__touch *t = &world->work.find.touch;
+
+    for (i = 0; i < pair_count; i++) {
+        if (sensors_of(&world->shapes[pairs[i] >> 16],
+                       &world->shapes[pairs[i] & 0xffffu]) == 0) {
+            pairs[kept++] = pairs[i];
+            continue;
+        }
+        if (list != 0 || !touch_pair(world, pairs[i], t))
+            continue;
+        for (j = 0, is_inside = false; j < t->count; j++)
+            is_inside = is_inside || t->points[j].gap < 0;
+        if (!is_inside)
+            continue;
+        if (world->sensing_count < world->params.capacity.sensed)
+            world->sensing[world->sensing_count] = pairs[i];
+        world->sensing_count++;
+    }
+    return kept;
+}
+
+/* Adds what touches a surface.  Returns false when there is no room. */
+static bool add_parts(vsp_world *world, uint32_t list, uint32_t pair)
+{
+    uint32_t count = touch_parts(world, pair, vsp__gather_of(world)), i;
+    vsp__touch *t = &world->work.find.touch;
+
+    for (i = 0; i < count; i++) {
+        vsp__gather_get(vsp__gather_of(world), i, t);
+        if (!add_manifold(world, list, pair, t))
+            return false;
+    }
+    return true;
+}
+
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
     uint32_t i;
-    touch t;
+    vsp__touch *t = &world->work.find.touch;
 
-    for (i = 0; i < pair_count; i++)
-        if (touch_pair(world, world->work.find.pairs[i], &t) &&
-            !add_manifold(world, list, world->work.find.pairs[i], &t))
+    for (i = 0; i < pair_count; i++) {
+        uint32_t pair = world->work.find.pairs[i];
+
+        if (VSP__HAS_PARTS && has_parts(world, pair)) {
+            if (!add_parts(world, list, pair))
+                return false;
+        } else if (touch_pair(world, pair, t) &&
+                   !add_manifold(world, list, pair, t)) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -1504,7 +1920,7 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 #define RANK_COUNT_BITS 3u
 #define RANK_BITS (32u - RANK_COUNT_BITS)
 
-static uint32_t touch_rank(const touch *t)
+static uint32_t touch_rank(const vsp__touch *t)
 {
     vsp__real gap = t->points[0].gap;
     uint32_t i;
@@ -1533,25 +1949,26 @@ static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
         }
 }
 
-/* whether a world has room for one manifold of so many points more */
-static bool leaves_room(const vsp_world *world, const vsp__contacts *sum,
-                        uint32_t manifolds, uint32_t points)
+/* whether a list has room for one manifold of so many points more */
+static bool leaves_room(const vsp_world *world, uint32_t list,
+                        const vsp__contacts *sum, uint32_t manifolds,
+                        uint32_t points)
 {
     return sum->manifold_count + manifolds <=
                world->params.capacity.manifolds &&
-           sum->point_count + points <= world->params.capacity.contacts;
+           sum->point_count + points <= point_room(world, list);
 }
 
 /* the largest depth of which all that is deeper has room, bit by bit */
-static uint32_t depth_limit(const vsp_world *world, const uint32_t *ranks,
-                            uint32_t pair_count)
+static uint32_t depth_limit(const vsp_world *world, uint32_t list,
+                            const uint32_t *ranks, uint32_t pair_count)
 {
     uint32_t limit = 0, bit;
     vsp__contacts sum;
 
     for (bit = (uint32_t)1 << (RANK_BITS - 1u); bit > 0; bit >>= 1) {
         count_deeper(ranks, pair_count, limit | bit, &sum);
-        if (leaves_room(world, &sum, 0, 0))
+        if (leaves_room(world, list, &sum, 0, 0))
             limit |= bit;
     }
     return limit;
@@ -1560,10 +1977,10 @@ static uint32_t depth_limit(const vsp_world *world, const uint32_t *ranks,
 /* Takes out of the ranks all that is refused: what is less deep than the
  * limit, and of what is just as deep all that has no room any more.  Returns
  * how many points that are. */
-static uint32_t refuse_pairs(const vsp_world *world, uint32_t *ranks,
-                             uint32_t pair_count)
+static uint32_t refuse_pairs(const vsp_world *world, uint32_t list,
+                             uint32_t *ranks, uint32_t pair_count)
 {
-    uint32_t limit = depth_limit(world, ranks, pair_count), i;
+    uint32_t limit = depth_limit(world, list, ranks, pair_count), i;
     vsp__contacts sum;
 
     count_deeper(ranks, pair_count, limit, &sum);
@@ -1573,7 +1990,7 @@ static uint32_t refuse_pairs(const vsp_world *world, uint32_t *ranks,
 
         if (count == 0 || depth < limit)
             continue;
-        if (depth == limit && leaves_room(world, &sum, 1, count)) {
+        if (depth == limit && leaves_room(world, list, &sum, 1, count)) {
             sum.manifold_count++;
             sum.point_count += count;
         } else {
@@ -1590,14 +2007,14 @@ static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
 {
     const uint32_t *pairs = world->work.find.pairs;
     uint32_t *ranks = world->work.find.pairs + VSP_MAX_PAIRS, dropped, i;
-    touch t;
+    vsp__touch *t = &world->work.find.touch;
 
     for (i = 0; i < pair_count; i++)
-        ranks[i] = touch_pair(world, pairs[i], &t) ? touch_rank(&t) : 0;
-    dropped = refuse_pairs(world, ranks, pair_count);
+        ranks[i] = touch_pair(world, pairs[i], t) ? touch_rank(t) : 0;
+    dropped = refuse_pairs(world, list, ranks, pair_count);
     for (i = 0; i < pair_count; i++)
-        if (rank_count(ranks[i]) > 0 && touch_pair(world, pairs[i], &t))
-            (void)add_manifold(world, list, pairs[i], &t);
+        if (rank_count(ranks[i]) > 0 && touch_pair(world, pairs[i], t))
+            (void)add_manifold(world, list, pairs[i], t);
     return dropped;
 }
 
@@ -1628,7 +2045,12 @@ void vsp__detect(vsp_world *world, uint32_t list)
 
     contacts->manifold_count = contacts->point_count = contacts->dropped = 0;
     place_shapes(world);
-    pair_count = find_pairs(world, &contacts->dropped);
+    pair_count = vsp__find_pairs(world, &contacts->dropped);
+    if (VSP_EVENTS) {
+        if (list == 0)
+            world->sensing_count = 0;
+        pair_count = take_sensed(world, list, pair_count);
+    }
     if (!add_all_manifolds(world, list, pair_count)) {
         contacts->manifold_count = contacts->point_count = 0;
         contacts->dropped += add_deepest_manifolds(world, list, pair_count);
@@ -1637,26 +2059,45 @@ void vsp__detect(vsp_world *world, uint32_t list)
         count_contacts(&world->stats, contacts, pair_count);
 }
 
+bool vsp__are_near(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    vsp__pose pose;
+    vsp__bounds bounds[2];
+
+    place_shape(world, b, &pose, &bounds[1]);
+    place_shape(world, a, &pose, &bounds[0]);
+    if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE)
+        return bounds_reach(&bounds[1], &pose,
+                            u_mul(VSP__U(0.5), world->params.envelope));
+    return vsp__bounds_overlap(&bounds[0], &bounds[1]);
+}
+
 
 /* ---- Measuring anew ------------------------------------------------------ */
 
-/* Finds the only point of a sphere again where it is now.  Returns false,
- * and changes nothing, when it went out of the envelope. */
+/* Finds the points of a round shape again where it is now.  Returns false,
+ * and changes nothing, when they are others. */
 static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 {
     vsp__pose pose_a, pose_b;
-    solid a = make_solid(&world->shapes[m->shape[0]], &pose_a);
-    solid b = make_solid(&world->shapes[m->shape[1]], &pose_b);
-    touch t;
+    placed a = make_solid(&world->shapes[m->shape[0]], &pose_a);
+    placed b = make_solid(&world->shapes[m->shape[1]], &pose_b);
+    uint32_t i;
+    vsp__touch t;
 
     shape_pose(world, m->shape[0], &pose_a);
     shape_pose(world, m->shape[1], &pose_b);
-    if (!touch_solids(&a, &b, world->params.envelope, &t))
+    if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count)
         return false;
+    for (i = 0; i < t.count; i++)
+        if (t.points[i].feature !=
+            vsp__points(world, list)[m->first_point + i].feature)
+            return false;
     m->normal = t.normal;
     v3_flush_in(&m->normal);
-    place_point(world, m, &t.points[0],
-                &vsp__points(world, list)[m->first_point]);
+    for (i = 0; i < t.count; i++)
+        place_point(world, m, &t.points[i],
+                    &vsp__points(world, list)[m->first_point + i]);
     return true;
 }
 
@@ -1683,19 +2124,50 @@ static vsp__real measure_gap(const vsp_world *world, const vsp__manifold *m,
     return flushed_dot(&m->normal, &d);
 }
 
+/* On parts the lowest point of a sphere is another one when it turned, and so
+ * is the one below it. */
+static void roll(vsp_world *world, vsp__manifold *m, vsp__point *point)
+{
+    vsp__vec3 on = m->normal, d, a, b;
+
+    u3_scale_in(&on, r_neg(world->shapes[m->shape[1]].size.x));
+    body_arm(world, m->shape[1], &on, &point->arm[1]);
+    point->gap = measure_gap(world, m, point);
+    vsp__point_arms(world, m, point, &d, &a, &b);
+    v3_add_in(&d, &b);
+    u3_move(&d, r_neg(point->gap), &m->normal);
+    v3_flush_in(&d);
+    vsp__tmul(&world->axes[m->body[0]], &d, &point->arm[0]);
+    v3_flush_in(&point->arm[0]);
+}
+
+static bool is_rolling(const vsp__shape *shape)
+{
+    return shape->type == VSP_SHAPE_SPHERE ||
+           (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE);
+}
+
 void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
 {
     vsp__manifold *m = &vsp__manifolds(world, list)[manifold];
     uint32_t i;
+    bool is_of_parts =
+        has_parts(world, (uint32_t)m->shape[0] << 16 | m->shape[1]);
 
-    if ((world->shapes[m->shape[0]].type == VSP_SHAPE_SPHERE ||
-         world->shapes[m->shape[1]].type == VSP_SHAPE_SPHERE) &&
+    if (!VSP_CARRY && !VSP_SHOCK)
+        return;
+    if (!is_of_parts && (is_rolling(&world->shapes[m->shape[0]]) ||
+                         is_rolling(&world->shapes[m->shape[1]])) &&
         move_witness(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++) {
         vsp__point *point = &vsp__points(world, list)[m->first_point + i];
 
-        point->gap = measure_gap(world, m, point);
+        if (is_of_parts &&
+            world->shapes[m->shape[1]].type == VSP_SHAPE_SPHERE)
+            roll(world, m, point);
+        else
+            point->gap = measure_gap(world, m, point);
     }
 }
 
@@ -1704,7 +2176,7 @@ static vsp__real travel(const vsp_world *world, uint32_t slot)
 {
     const vsp__pose *from = &world->poses[slot];
     const vsp__shape *shape = &world->shapes[slot];
-    vsp__vec3 d;
+    vsp__vec3 d, middle, half;
     vsp__pose way;
     uint32_t i;
 
@@ -1713,8 +2185,11 @@ static vsp__real travel(const vsp_world *world, uint32_t slot)
     d = v3_abs(way.position);
     for (i = 0; i < 3; i++)
         v3_sub_in(&way.axes.axis[i], &from->axes.axis[i]);
-    if (shape->type == VSP_SHAPE_BOX)
-        add_extent(&way.axes, &shape->size, &d);
+    if (shape->type == VSP_SHAPE_SPHERE)
+        return v3_largest(d);
+    vsp__shape_box(world, shape, &middle, &half);
+    half = v3_add(v3_abs(middle), half);
+    add_extent(&way.axes, &half, &d);
     return v3_largest(d);
 }
 
@@ -1727,7 +2202,8 @@ bool vsp__is_still(const vsp_world *world)
         const vsp__shape *shape = &world->shapes[i];
 
         if (shape->type == VSP_SHAPE_NONE ||
-            world->bodies[shape->body].type == (uint32_t)VSP_STATIC + 1u)
+            world->bodies[shape->body].type == (uint32_t)VSP_STATIC + 1u ||
+            vsp__is_asleep(&world->bodies[shape->body]))
             continue;
         if (!is_bounded(shape))
             return false;

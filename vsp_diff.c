@@ -47,12 +47,17 @@ static const state_field params_fields[] = {
     REAL_FIELD(vsp__params, envelope, "envelope", 1),
     FIELD(vsp__params, tolerance, "tolerance", 1, RATE),
     UNIT_FIELD(vsp__params, fraction, "fraction", 1),
+    FIELD(vsp__params, sleep_speed, "sleep speed", 1, RATE),
+    REAL_FIELD(vsp__params, sleep_time, "sleep time", 1),
     WORD_FIELD(vsp__params, stepper, "stepper"),
     WORD_FIELD(vsp__params, friction, "friction"),
     WORD_FIELD(vsp__params, warm_start, "warm start"),
     WORD_FIELD(vsp__params, sweeps, "sweeps"),
     WORD_FIELD(vsp__params, correction_sweeps, "correction sweeps"),
-    FIELD(vsp__params, capacity, "capacity", 5, WORD),
+    WORD_FIELD(vsp__params, sleep, "sleep"),
+    WORD_FIELD(vsp__params, reports, "reports"),
+    WORD_FIELD(vsp__params, tables, "tables"),
+    FIELD(vsp__params, capacity, "capacity", 6, WORD),
     WORD_FIELD(vsp__params, tick, "tick"),
 };
 
@@ -60,6 +65,7 @@ static const state_field body_fields[] = {
     WORD_FIELD(vsp__body, generation, "generation"),
     WORD_FIELD(vsp__body, type, "type"),
     WORD_FIELD(vsp__body, first_shape, "first shape"),
+    WORD_FIELD(vsp__body, flags, "flags"),
     WORD_FIELD(vsp__body, user, "user"),
     WORD_FIELD(vsp__body, mass_given, "mass given"),
     WIDE_FIELD(vsp__body, given, "given", 1),
@@ -75,6 +81,7 @@ static const state_field body_fields[] = {
     REAL_FIELD(vsp__body, linear_damping, "linear damping", 1),
     REAL_FIELD(vsp__body, angular_damping, "angular damping", 1),
     REAL_FIELD(vsp__body, gravity_scale, "gravity scale", 1),
+    FIELD(vsp__body, max_speed, "max speed", 1, RATE),
 };
 
 static const state_field shape_fields[] = {
@@ -83,15 +90,21 @@ static const state_field shape_fields[] = {
     WORD_FIELD(vsp__shape, rules, "rules"),
     WORD_FIELD(vsp__shape, next_shape, "next shape"),
     WORD_FIELD(vsp__shape, body, "body"),
+    WORD_FIELD(vsp__shape, table, "table"),
     REAL_FIELD(vsp__shape, size, "size", 3),
     REAL_FIELD(vsp__shape, pose.position, "position", 3),
     UNIT_FIELD(vsp__shape, pose.rotation, "rotation", 4),
     WIDE_FIELD(vsp__shape, density, "density", 1),
     REAL_FIELD(vsp__shape, friction, "friction", 1),
     REAL_FIELD(vsp__shape, restitution, "restitution", 1),
+    FIELD(vsp__shape, surface, "surface velocity", 3, RATE),
     WORD_FIELD(vsp__shape, filter.category, "category"),
     WORD_FIELD(vsp__shape, filter.mask, "mask"),
     WORD_FIELD(vsp__shape, filter.group, "group"),
+};
+
+static const state_field sensed_fields[] = {
+    {"shape slots", 0, 1, 4, WORD},
 };
 
 static const state_field warm_fields[] = {
@@ -243,6 +256,20 @@ static void diff_warm(diff_list *list, const vsp_world *a, const vsp_world *b)
     }
 }
 
+static void diff_sensed(diff_list *list, const vsp_world *a,
+                        const vsp_world *b)
+{
+    uint32_t i, count = larger(a->sensed_count, b->sensed_count);
+
+    list->part = "sensed";
+    for (i = 0; i < count; i++) {
+        list->index = i;
+        diff_record(list, sensed_fields, COUNT_OF_FIELDS(sensed_fields),
+                    i < a->sensed_count ? &a->sensed[i] : NULL,
+                    i < b->sensed_count ? &b->sensed[i] : NULL);
+    }
+}
+
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
                           vsp_difference *differences, uint32_t capacity,
                           uint32_t *count)
@@ -263,6 +290,7 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
     diff_record(&list, params_fields, COUNT_OF_FIELDS(params_fields),
                 &a->params, &b->params);
     diff_warm(&list, a, b);
+    diff_sensed(&list, a, b);
     *count = list.count;
     return list.count > 0 ? VSP_DIVERGED : VSP_OK;
 }

@@ -63,7 +63,10 @@ typedef struct vsp__params { /* of the world; see vsp_world_def */
     vsp__real dt;              /* a unit */
     vsp__real envelope, tolerance;
     vsp__real fraction;        /* a unit */
+    vsp__real sleep_speed, sleep_time;
     uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
+    uint32_t sleep, reports;
+    uint32_t tables; /* what their contents are: vsp__digest_table, chained */
     vsp_capacity capacity;
     uint32_t tick;
 } vsp__params;
@@ -79,7 +82,8 @@ typedef struct vsp__body {
     uint16_t generation;  /* counts the uses of this slot */
     uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
     uint8_t mass_given;   /* 0 from shapes, 1 mass, 2 mass and inertia */
-    uint32_t first_shape; /* slot + 1 of its newest shape; 0: none */
+    uint16_t first_shape; /* slot + 1 of its newest shape; 0: none */
+    uint16_t flags;       /* VSP__LOCKS ... */
     uint32_t user;
     vsp__wide given;      /* the mass that was given, or 0 */
     /* from here to the spin, and to the end, numbers side by side */
@@ -89,7 +93,18 @@ typedef struct vsp__body {
     vsp__wide3 force, torque; /* for the next step */
     vsp__matter matter;
     vsp__real linear_damping, angular_damping, gravity_scale;
+    vsp__real max_speed; /* a rate */
 } vsp__body;
+
+/* in the flags of a body */
+#define VSP__LOCKS 0x3fu /* VSP_LOCK_ALL */
+#define VSP__TURN_LOCKS 0x38u
+#define VSP__BULLET 0x40u
+#define VSP__SLEEPLESS 0x80u
+#define VSP__ASLEEP 0x100u
+#define VSP__CALM_SHIFT 9u /* how long it has been at rest, in parts of
+                              sleep_time: VSP__CALM_PARTS of them at most */
+#define VSP__CALM_PARTS 120u
 
 typedef struct vsp__transform {
     vsp__vec3 position;
@@ -99,15 +114,20 @@ typedef struct vsp__transform {
 typedef struct vsp__shape {
     uint16_t generation;
     uint8_t type;        /* vsp_shape_type; 0: slot is free */
-    uint8_t rules;       /* vsp_rule of friction, of restitution times 8 */
+    uint8_t rules;       /* vsp_rule of friction, of restitution times 8;
+                            VSP__SENSOR */
     uint16_t next_shape; /* slot + 1 of the body's next shape; 0: none */
     uint16_t body;       /* slot */
+    uint32_t table;      /* number of its table; 0: none */
     vsp__vec3 size;
     vsp__transform pose; /* in the body's frame (not from its centre) */
     vsp__wide density;
     vsp__real friction, restitution;
+    vsp__vec3 surface; /* its velocity in the body's axes: a rate */
     vsp_filter filter;
 } vsp__shape;
+
+#define VSP__SENSOR 0x40u /* in the rules of a shape */
 
 static inline uint32_t vsp__friction_rule(const vsp__shape *shape)
 {
@@ -116,7 +136,7 @@ static inline uint32_t vsp__friction_rule(const vsp__shape *shape)
 
 static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
 {
-    return (uint32_t)shape->rules >> 3;
+    return (uint32_t)shape->rules >> 3 & 7u;
 }
 
 /* A multiplier of the last step, found again by pair and feature.  The low
@@ -260,17 +280,139 @@ typedef struct vsp__stats {
     uint32_t pair_count, pair_high;
     uint32_t manifold_count, manifold_high;
     uint32_t contact_count, contact_high;
-    uint32_t contacts_dropped;
+    uint32_t contacts_dropped, events_dropped;
     uint32_t layer_count;
     uint32_t sweep_count;
     uint32_t correction_count;
     uint32_t row_updates;
+    uint32_t awake_count;
     vsp__real residual;
     vsp__wide merit;
 } vsp__stats;
 
 
-/* ---- The world ----------------------------------------------------------- */
+/* a place of a table */
+static inline vsp__vec3 vsp__place(const vsp_place *p)
+{
+    return v3(r_of_place(p->x), r_of_place(p->y), r_of_place(p->z));
+}
+
+
+/* ---- Solids ----------------------------------------------------------------
+ * Shapes where they are.  Points are in the axes of the world, each from the
+ * origin of its own solid's frame: so far from the origin nothing is lost. */
+
+typedef struct vsp__touch_point {
+    vsp__vec3 on[2]; /* a and b */
+    vsp__real gap;
+    uint32_t feature; /* below 256, another one for each point of a touch */
+} vsp__touch_point;
+
+/* where two solids are closer than the envelope */
+typedef struct vsp__touch {
+    vsp__vec3 normal; /* a to b */
+    uint32_t count;   /* 1 to 4 */
+    vsp__touch_point points[4];
+} vsp__touch;
+
+typedef enum vsp__core {
+    VSP__POINT,
+    VSP__SEGMENT, /* along y, from -half.y to half.y */
+    VSP__BRICK,
+    VSP__POLYHEDRON,
+    VSP__TRIANGLE
+} vsp__core;
+
+/* All that is closer than a radius to a core: a sphere is a point with a
+ * radius, a capsule a segment with one, a box a brick without. */
+typedef struct vsp__convex {
+    const vsp__pose *pose; /* of its frame in the world */
+    vsp__core core;
+    vsp__real radius;         /* 0 for those with faces */
+    vsp__vec3 half;           /* brick, segment */
+    const vsp_hull *hull;     /* polyhedron */
+    const vsp__vec3 *corners; /* triangle: 3 in its frame, anticlockwise seen
+                                 from where it can be touched */
+} vsp__convex;
+
+/* the nearest points of two solids */
+typedef struct vsp__witness {
+    vsp__vec3 on[2];
+    vsp__vec3 normal; /* a to b, a unit vector */
+} vsp__witness;
+
+
+/* ---- Surfaces --------------------------------------------------------------
+ * Many parts, of which a solid touches few. */
+
+/* One of mesh and field is null. */
+typedef struct vsp__surface {
+    const vsp__pose *pose;
+    const vsp_mesh *mesh;
+    const vsp_height_field *field;
+} vsp__surface;
+
+/* Triangles of a surface within bounds, one after the other: of a mesh, those
+ * of a leaf at a time; of a height field, the two of a cell. */
+typedef struct vsp__triangles {
+    const vsp__surface *surface;
+    vsp_place low, high;     /* of what is looked for */
+    uint32_t next, last;     /* triangles of this leaf or cell */
+    uint32_t node;           /* of a mesh: to be looked at next */
+    uint32_t column, row;    /* of a height field: the next cell */
+    uint32_t first_column, end_column, end_row;
+} vsp__triangles;
+
+/* One triangle, in the surface's frame. */
+typedef struct vsp__ground {
+    vsp__vec3 corners[3];
+    vsp__vec3 sides[3]; /* outward in its plane, from corner k to the next */
+    vsp__vec3 normal;
+    uint32_t index;
+    uint32_t flat;      /* edges, as vsp_triangle.flat has them */
+} vsp__ground;
+
+/* What the parts of a pair of shapes touch, by direction.  While points come,
+ * a group holds the one farthest each of eight ways around its normal, and the
+ * deepest; at the end four of these. */
+#define VSP__GROUPS 4
+#define VSP__WAYS 9
+
+typedef struct vsp__group {
+    vsp__vec3 normal;    /* of its deepest point */
+    vsp__vec3 across[2]; /* to that of its first */
+    uint32_t count;
+    vsp__real far[VSP__WAYS];
+    vsp__touch_point points[VSP__WAYS];
+} vsp__group;
+
+typedef struct vsp__gather {
+    uint32_t count;
+    vsp__vec3 arm; /* added to points on b: from its frame to that of a part,
+                      in the world's axes */
+    vsp__group groups[VSP__GROUPS];
+
+    /* while a surface is touched: here, as it is much for a stack */
+    const vsp__surface *surface;
+    const vsp__convex *solid;
+    vsp__real envelope;
+    vsp__real slack;     /* how far beyond its sides a triangle is felt */
+    bool is_choosy;      /* what another triangle has is left out */
+    bool has_left_out;
+    vsp__mat3 axes;      /* of the solid's frame, in the surface's */
+    vsp__vec3 position;  /* and where it is */
+    vsp__vec3 center;    /* a point in the solid */
+    vsp__triangles near[2];
+    vsp__ground ground[2]; /* the triangle touched, and one beside it */
+    uint32_t corner_count;
+    const uint8_t *corners;  /* of the face of the solid that looks at it */
+    uint8_t brick_corners[4];
+    vsp__convex triangle;
+    vsp__touch part;
+} vsp__gather;
+
+
+/* ---- The world ---------------------------------------------------------- */
 
 #define VSP__NO_HEIGHT 0xffffu /* no static or kinematic body below */
 #define VSP__TREE_SPARE 16u    /* rounding up of the levels */
@@ -293,6 +435,7 @@ typedef union vsp__work {
         uint32_t sort_keys[2 * VSP_MAX_SHAPES];
         uint32_t pairs[2 * VSP_MAX_PAIRS]; /* keys, and room to sort them */
         uint16_t sort_order[2 * VSP_MAX_SHAPES];
+        vsp__touch touch; /* of one pair at a time: much for a stack */
     } find;
     struct {
         vsp__inverse inverse[VSP_MAX_BODIES];
@@ -307,6 +450,7 @@ typedef union vsp__work {
 typedef struct vsp__incoming {
     vsp__params params;
     uint32_t body_count, shape_count, warm_count; /* records */
+    uint32_t sensed_count;
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
 } vsp__incoming;
@@ -327,7 +471,14 @@ typedef union vsp__problem {
 } vsp__problem;
 
 struct vsp_world {
+    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
     uint32_t magic, options; /* is this a world, of this build */
+    uint32_t table_count;
+    uint32_t locked_count; /* bodies with locks, in this step */
+    uint32_t belt_count;   /* shapes whose surface runs, in this step */
+    uint32_t kept_count;   /* warm records of pairs that sleep: in a step the
+                              last ones of warm */
+    uint32_t sought;       /* vsp__sought */
     vsp__stats stats;
     vsp__contacts contacts[2]; /* 0: what the step solved; 1: after it */
     uint32_t body_limit, shape_limit; /* no slot from here on is in use */
@@ -335,12 +486,16 @@ struct vsp_world {
     uint32_t body_free, shape_free;   /* no slot before here is free */
     vsp__real gravity_speed; /* what gravity gives in a step, m/s: the measure
                                 of what is small */
+    uint32_t changes; /* counts what may have moved shapes */
+    uint32_t indexed; /* the changes that work.find has seen, for queries */
+    uint32_t leaf_count, plane_count; /* shapes in it */
     uint32_t layer_count; /* layers 0 to layer_count - 1 stand on something
                              that does not move; layer_count holds the rest */
 
     /* state */
     vsp__params params;
-    uint32_t warm_count;
+    uint32_t warm_count, sensed_count;
+    uint32_t sensed[VSP_MAX_SENSED]; /* pairs, one of each a sensor; sorted */
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
     union {
@@ -348,7 +503,11 @@ struct vsp_world {
         vsp__real saved[3]; /* in a step: multipliers put aside */
     } warm[VSP_MAX_CONTACTS];
 
-    /* scratch of a whole step; contacts can be read until the next */
+    /* scratch of a whole step; events and contacts can be read until the
+       next */
+    vsp_event events[VSP_MAX_EVENTS];
+    uint32_t event_count, sensing_count;
+    uint32_t sensing[VSP_MAX_SENSED]; /* what sensed is to become */
     vsp__mat3 axes[VSP_MAX_BODIES];          /* of bodies in the world */
     vsp__pose poses[VSP_MAX_SHAPES];
     vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* list 0, by pair */
@@ -363,10 +522,56 @@ struct vsp_world {
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds of each body */
     vsp__support supports[VSP__MAX_SUPPORTS]; /* of one body at a time */
 
+    /* scratch of one pair */
+    union { /* a vsp__gather, in a build that has shapes of many parts */
+        const void *alignment;
+        unsigned char bytes[VSP__GATHER_BYTES];
+    } gather;
+
     /* scratch of one phase */
     vsp__work work;
     vsp__problem problem;
 };
+
+/* Work.find as a tree: leaves are the shapes in sort_order, level 0; node i of
+ * level k + 1 bounds nodes 2 i and 2 i + 1 of level k; the top level has one
+ * node. */
+
+#define VSP__TREE_LEVELS 18 /* enough for 2^17 leaves */
+
+typedef struct vsp__tree {
+    const vsp_world *world;
+    uint32_t top;
+    uint32_t count[VSP__TREE_LEVELS]; /* nodes of a level */
+    uint32_t first[VSP__TREE_LEVELS]; /* in find.tree; not used for level 0 */
+} vsp__tree;
+
+static inline const vsp__bounds *vsp__node(const vsp__tree *tree,
+                                           uint32_t level, uint32_t i)
+{
+    const vsp_world *world = tree->world;
+
+    if (level == 0)
+        return &world->work.find.bounds[world->work.find.sort_order[i]];
+    return &world->work.find.tree[tree->first[level] + i];
+}
+
+/* no branch but one: which test decides is hard to foresee */
+static inline bool vsp__bounds_overlap(const vsp__bounds *a,
+                                       const vsp__bounds *b)
+{
+    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) &
+           (a->low.y <= b->high.y) & (b->low.y <= a->high.y) &
+           (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
+}
+
+VSP_STATIC_ASSERT(gather_fits, !VSP__HAS_PARTS ||
+                                   sizeof(vsp__gather) <= VSP__GATHER_BYTES);
+
+static inline vsp__gather *vsp__gather_of(vsp_world *world)
+{
+    return (vsp__gather *)(void *)&world->gather;
+}
 
 /* manifolds and points of a list */
 static inline vsp__manifold *vsp__manifolds(vsp_world *world, uint32_t list)
@@ -383,14 +588,40 @@ static inline vsp__point *vsp__points(vsp_world *world, uint32_t list)
 /* ---- vsp_collide.c: shapes and poses to contacts --------------------------
  * Reads bodies[].position, axes, shapes; knows no velocity. */
 
-/* Mass of a shape, and the inertia of one kilogram of it about its own
- * centre, in the body's axes. */
-vsp__wide vsp__shape_mass(const vsp__shape *shape, vsp__sym3 *inertia);
+/* A sphere, box, capsule or hull as what vsp_convex.c knows. */
+void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
+                      const vsp__pose *pose, vsp__convex *c);
+
+/* A mesh or height field as what vsp_surface.c knows. */
+void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__pose *pose, vsp__surface *surface);
+
+/* Fills find.pairs, sorted.  Returns how many there are; adds to *dropped how
+ * many more there would be. */
+uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped);
+
+/* Whether two shapes, of which a body that is awake has one, could be in
+ * contact, wherever they are; the other one's body may sleep. */
+bool vsp__may_touch(const vsp_world *world, uint32_t a, uint32_t b);
+
+/* What a shape weighs: mass, its centre and the inertia of one kilogram about
+ * that in the body's frame.  All 0 without mass. */
+void vsp__weigh_shape(const vsp_world *world, const vsp__shape *shape,
+                      vsp__matter *m);
+
+/* Half the size of a shape's bounds in its own frame, and where their middle
+ * is.  Half-spaces have none: size 0. */
+void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
+                    vsp__vec3 *middle, vsp__vec3 *half);
 
 /* Fills manifolds, points and contacts of a list with all that is closer
  * than the envelope, in the order of pair keys; layer, lower and multipliers
  * are left 0.  When capacities end, the deepest are kept. */
 void vsp__detect(vsp_world *world, uint32_t list);
+
+/* Whether the bounds of two shapes, of bodies whose axes are up to date, are
+ * closer than the envelope.  b is no half-space. */
+bool vsp__are_near(const vsp_world *world, uint32_t a, uint32_t b);
 
 /* Measures the gaps of a manifold anew after its bodies moved, with the
  * features it was detected with; the sphere's witness points go along. */
@@ -406,11 +637,157 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
  * axis since vsp__detect: then nothing that was not near can have met. */
 bool vsp__is_still(const vsp_world *world);
 
+/* Poses, bounds and tree of all shapes where they are now; axes[] are given.
+ * Returns how many leaves the tree has. */
+uint32_t vsp__index_shapes(vsp_world *world);
+
+/* Where the levels of a tree of so many leaves are. */
+void vsp__shape_tree(const vsp_world *world, uint32_t leaf_count,
+                     vsp__tree *tree);
+
+/* see vsp_filter */
+bool vsp__filter_lets(const vsp_filter *f, const vsp_filter *g);
+
+/* A corner of a face that is clipped to a reference face. */
+typedef struct vsp__clip_point {
+    vsp__real at[3]; /* x, y on the reference face, from a point of it;
+                        height above it */
+    uint16_t edge;   /* to the next point: of the clipped face or, with the
+                        numbers behind, a side of the reference face */
+    uint16_t part;   /* what it is: a vertex, an edge on a side, or a corner
+                        of the reference face */
+} vsp__clip_point;
+
+/* Lists four points or fewer, of two or more: a deep one, the one farthest
+ * from it, and on both sides of their line the one that spans the largest
+ * triangle.  Returns how many. */
+uint32_t vsp__choose_points(const vsp__clip_point *points, uint32_t count,
+                            uint8_t *kept);
+
+/* Two boxes.  Shared by nobody: what a compiler makes a part of its caller
+ * has its stack lie below all else that this calls. */
+struct vsp__solid;
+bool vsp__touch_boxes(const struct vsp__solid *a, const struct vsp__solid *b,
+                      vsp__real envelope, vsp__touch *t);
+
 /* Sorts keys, stably; keys[capacity...] is scratch.  order may be null; else
  * order[i] goes where keys[i] goes, with as much scratch.  bits: how many low
  * bits of the keys count. */
 void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
                uint32_t capacity, uint32_t bits);
+
+
+/* ---- vsp_convex.c: two convex solids ------------------------------------ */
+
+/* Fills t, and returns whether they are closer than the envelope: the best
+ * separating axis, then faces clipped, edges crossed, or nearest points. */
+bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
+                       vsp__real envelope, vsp__touch *t);
+
+/* The same of a half-space, solid at and below y = 0 of its frame, and a
+ * solid. */
+bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
+                      vsp__real envelope, vsp__touch *t);
+
+/* How far apart they are, radii counted: 0 when they overlap (then the
+ * witness is a guess).  Stops when it is sure to be above the limit, and
+ * returns a lower bound that is. */
+vsp__real vsp__distance(const vsp__convex *a, const vsp__convex *b,
+                        vsp__real limit, vsp__witness *w);
+
+/* The point of a core farthest along a direction, a unit vector of the world;
+ * from the origin of its frame, in the world's axes. */
+void vsp__farthest(const vsp__convex *c, const vsp__vec3 *direction,
+                   vsp__vec3 *point);
+
+
+/* ---- vsp_ccd.c: bullets ------------------------------------------------- */
+
+/* How long a body can move, of h seconds, before it meets something, if it is
+ * a bullet: with the velocities that the solve found, from where
+ * vsp__detect saw all. */
+vsp__real vsp__bullet_time(const vsp_world *world, uint32_t body,
+                           vsp__real h);
+
+
+/* ---- vsp_event.c: what happened ----------------------------------------- */
+
+void vsp__begin_events(vsp_world *world);
+
+/* A body fell asleep or woke up. */
+void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep);
+
+/* What is in sensors now becomes state; what came and went is reported. */
+void vsp__end_sensing(vsp_world *world);
+
+/* Marks the manifolds of pairs that touched in the step before, and reports
+ * those that parted: as long as warm records are there, and points have been
+ * compared with them. */
+void vsp__mark_touched(vsp_world *world);
+
+/* Reports what touches now: with impulses, before warm records are made. */
+void vsp__report_contacts(vsp_world *world);
+
+
+/* ---- vsp_surface.c: what touches a surface ------------------------------ */
+
+/* Starts with nothing. */
+void vsp__gather_begin(vsp__gather *g);
+
+/* Adds what one part of the pair touches. */
+void vsp__gather_add(vsp__gather *g, const vsp__touch *t, uint32_t part);
+
+/* Ends adding.  Returns how many touches there are, 0 to VSP__GROUPS, each of
+ * 1 to 4 points; all points have features of their own. */
+uint32_t vsp__gather_end(vsp__gather *g);
+
+/* Writes the touch with this index. */
+void vsp__gather_get(const vsp__gather *g, uint32_t index, vsp__touch *t);
+
+/* Lists the triangles whose bounds touch these, in the surface's frame. */
+void vsp__triangles_near(vsp__triangles *it, const vsp__surface *surface,
+                         const vsp__bounds *bounds);
+
+/* Writes the next one; *index says which it is.  Returns false, and writes
+ * nothing of use, when there is no other. */
+bool vsp__next_triangle(vsp__triangles *it, vsp__vec3 corners[3],
+                        uint32_t *index);
+
+/* Adds where a surface, a, and a solid are closer than the envelope. */
+void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
+                        vsp__real envelope, vsp__gather *g);
+
+
+/* ---- vsp_sdf.c: signed-distance solids ------------------------------------
+ * Optional.  All that touches is added to a gather, which is begun by the
+ * caller; normals go from a to b. */
+
+typedef struct vsp__sdf {
+    const vsp_sdf *table;
+    const vsp__pose *pose; /* of its frame in the world */
+} vsp__sdf;
+
+/* How far outside a point of the table's frame is, and the way out; beyond
+ * the grid within half a cell and a tenth of what it is out of it. */
+vsp__real vsp__sdf_distance(const vsp_sdf *sdf, const vsp__vec3 *point,
+                            vsp__vec3 *normal);
+
+/* A convex solid: balls, capsules and corners are felt in the grid; faces
+ * and edges by the leaves of the tree. */
+void vsp__touch_sdf(const vsp__sdf *a, const vsp__convex *b,
+                    vsp__real envelope, vsp__gather *gather);
+
+/* plane: the pose of a half-space */
+void vsp__touch_plane_sdf(const vsp__pose *plane, const vsp__sdf *b,
+                          vsp__real envelope, vsp__gather *gather);
+
+/* The leaves of the tree. */
+void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__sdf *b,
+                            vsp__real envelope, vsp__gather *gather);
+
+/* Either one's leaves in the other's grid. */
+void vsp__touch_sdfs(const vsp__sdf *a, const vsp__sdf *b,
+                     vsp__real envelope, vsp__gather *gather);
 
 
 /* ---- vsp_solver.c: contacts to velocities and positions -------------------
@@ -441,6 +818,9 @@ uint32_t vsp__span_manifold(const vsp_world *world,
                             const vsp__span *span, uint32_t i);
 
 /* bodies */
+/* Takes a body's velocity into the solve, and counts it if it has locks.  A
+ * dynamic body without mass stays put, whatever velocity it was given. */
+void vsp__start_body(vsp_world *world, uint32_t body);
 /* what h seconds of force and torque do, or (h 1) an impulse */
 void vsp__change_velocity(const vsp__inverse *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
@@ -449,7 +829,9 @@ void vsp__change_velocity(const vsp__inverse *inverse, vsp__wide h,
 void vsp__push_body(vsp_world *world, uint32_t body, vsp__real h);
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h);
 
-/* the stack: heights, layers, islands of list 0 */
+/* the stack: heights, layers, islands of list 0; before that, the manifolds
+ * of each body */
+void vsp__link_bodies(vsp_world *world);
 void vsp__stack(vsp_world *world);
 
 /* velocities */
@@ -473,19 +855,145 @@ bool vsp__correct(vsp_world *world, const vsp__span *span);
 
 /* from step to step */
 void vsp__warm_load(vsp_world *world);
+/* moves the records of pairs that sleep, in their order, to the end */
+void vsp__put_kept_last(vsp_world *world);
 void vsp__warm_store(vsp_world *world);
 
 /* Two unit tangents, a function of the normal alone. */
 void vsp__tangents(vsp__vec3 normal, vsp__vec3 *t1, vsp__vec3 *t2);
 
 
-/* ---- vsp.c --------------------------------------------------------------- */
+/* ---- vsp_sleep.c: who sleeps, and who is woken -----------------------------
+ * Optional: VSP_SLEEP. */
+
+/* Which pairs of shapes, one of a dynamic body at least, vsp__detect is to
+ * find. */
+typedef enum vsp__sought {
+    VSP__SEEK_AWAKE,   /* nobody of whom sleeps */
+    VSP__SEEK_TOUCHED, /* and those in which something awake, or kinematic and
+                          moving, meets somebody who sleeps */
+    VSP__SEEK_ALL
+} vsp__sought;
+
+/* The one place where a body falls asleep, at rest, and where it wakes up, or
+ * begins anew to count how long it has been calm. */
+void vsp__fall_asleep(vsp_world *world, uint32_t body);
+void vsp__wake(vsp_world *world, uint32_t body);
+
+/* Wakes a body and what sleeps next to it: before it goes, and after it or a
+ * shape of it came or changed. */
+void vsp__disturb(vsp_world *world, uint32_t body);
+void vsp__wake_all(vsp_world *world);
+
+/* whether a kinematic body moves */
+bool vsp__is_mover(const vsp__body *body);
+
+/* Whether a step has nothing to move. */
+bool vsp__is_quiet(const vsp_world *world);
+
+/* Fills list 0, and wakes the islands that something awake touches: nobody
+ * in the list sleeps. */
+void vsp__detect_awake(vsp_world *world);
+
+/* Counts who is calm, and lets islands fall asleep: after the last move,
+ * before forces are cleared. */
+void vsp__rest(vsp_world *world);
+
+/* whether it is kept from step to step: nobody of the pair is awake */
+bool vsp__is_kept(const vsp_world *world, const vsp__warm *warm);
+
+
+/* ---- vsp_table.c: tables of geometry ---------------------------------------
+ * Optional: a build without it takes no tables. */
+
+/* What is wrong with a table of a kind that is built in, which its first word
+ * tells: found by looking at all of it.  The pointers in it, unless null, lead
+ * to as many numbers as its counts say. */
+vsp_flaw vsp__check_table(const void *table);
+
+/* A hash of all the numbers of a table that was checked: the same on every
+ * machine. */
+uint32_t vsp__digest_table(const void *table);
+
+
+/* ---- vsp.c -------------------------------------------------------------- */
+
+/* The table with this number, if it is one of this kind; else null. */
+static inline const void *vsp__table(const vsp_world *world, uint32_t number,
+                                     uint32_t kind)
+{
+    const void *table;
+
+    if (number == 0 || number > world->table_count)
+        return (const void *)0;
+    table = world->tables[number - 1u];
+    return *(const uint32_t *)table == kind ? table : (const void *)0;
+}
+
+/* What calls are given. */
+bool vsp__is_world(const vsp_world *world);
+bool vsp__v3_in(vsp_vec3 v, vsp_real limit);
+bool vsp__read_pose(const vsp_transform *from, vsp__transform *pose);
+bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
+                     vsp__shape *shape);
+
+/* What a state may be: the same for arguments, bytes and worlds. */
+bool vsp__are_params(const vsp__params *p);
+bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
+bool vsp__is_body(const vsp__body *b);
+
+/* Nothing, or what a body can have: an inertia that is positive definite, by
+ * its leading minors, and of a size that mass and length can give. */
+bool vsp__is_mass(const vsp__matter *m);
+
+/* whether a shape can be one of a body of this type */
+bool vsp__suits_body(const vsp__shape *shape, const vsp__body *body);
+
+/* Whether multipliers are kept: to start from, or to know what touched. */
+static inline bool vsp__keeps_warm(const vsp__params *p)
+{
+    return p->warm_start != 0 || p->reports != 0;
+}
+
+/* Where the shapes of a body are: those of the world or, of its tables, those
+ * that a restore has read. */
+typedef struct vsp__shape_list {
+    const vsp_world *world;
+    const vsp__shape *shapes;
+} vsp__shape_list;
+
+/* What a body weighs when its shapes change: by one more (may be null),
+ * without the one in a slot (VSP_MAX_SHAPES: all stay). */
+void vsp__weigh(const vsp__shape_list *list, const vsp__body *body,
+                const vsp__shape *more, uint32_t without, vsp__matter *m);
+void vsp__store_mass(vsp__body *body, const vsp__matter *m);
+
+/* bookkeeping */
+void vsp__lower_limits(vsp_world *world);
+void vsp__forget_contacts(vsp_world *world);
+void vsp__clear_step_stats(vsp__stats *stats);
+void vsp__count_up(uint32_t *count, uint32_t *high);
+
+/* bytes: whether words differ from others, or (b null) from 0 */
+bool vsp__differs(const void *a, const void *b, uint32_t count);
+void vsp__clear(void *state, size_t size);
 
 /* whether forces and contacts move the body */
 static inline bool vsp__is_dynamic(const vsp__body *body)
 {
     return body->type == (uint32_t)VSP_DYNAMIC + 1u &&
            w_less(W_ZERO, body->matter.mass);
+}
+
+static inline bool vsp__is_asleep(const vsp__body *body)
+{
+    return VSP_SLEEP && (body->flags & VSP__ASLEEP) != 0;
+}
+
+/* whether a step moves the body by forces and contacts */
+static inline bool vsp__is_awake(const vsp__body *body)
+{
+    return vsp__is_dynamic(body) && !vsp__is_asleep(body);
 }
 
 #endif /* VSP_INTERNAL_H */

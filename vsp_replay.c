@@ -27,8 +27,8 @@ static const uint32_t head_start[] = {
 #define MATERIAL_WORDS (2u * REAL_WORDS + 2u)
 
 /* of defs, and of a creation, the last for the id */
-#define SHAPE_DEF_WORDS (2u + 11u * REAL_WORDS + MATERIAL_WORDS + 3u)
-#define BODY_WORDS (3u + 23u * REAL_WORDS + SHAPE_DEF_WORDS + 1u)
+#define SHAPE_DEF_WORDS (4u + 14u * REAL_WORDS + MATERIAL_WORDS + 3u)
+#define BODY_WORDS (6u + 24u * REAL_WORDS + SHAPE_DEF_WORDS + 1u)
 #define SHAPE_WORDS (1u + SHAPE_DEF_WORDS + 1u)
 
 VSP_STATIC_ASSERT(reals_side_by_side,
@@ -200,22 +200,28 @@ static void put_shape_def(uint32_t *w, const vsp_shape_def *def)
 {
     *w++ = def->cookie;
     *w++ = (uint32_t)def->type;
+    *w++ = def->table;
+    *w++ = def->is_sensor;
     w = put_pose(put_vec3(w, &def->size), &def->pose);
     w = put_reals(w, &def->density, 1);
     w = put_material(w, &def->material);
     copy_numbers(w, &def->filter, 3);
+    put_vec3(w + 3, &def->surface_velocity);
 }
 
 static void get_shape_def(const file_word *w, vsp_shape_def *def)
 {
     def->cookie = word_of(w);
     def->type = (vsp_shape_type)get_choice(w + 1);
-    def->size = get_vec3(w + 2);
-    w += 2u + VEC3_WORDS;
+    def->table = word_of(w + 2);
+    def->is_sensor = word_of(w + 3) != 0;
+    def->size = get_vec3(w + 4);
+    w += 4u + VEC3_WORDS;
     get_pose(w, &def->pose);
     w = get_reals(&def->density, w + POSE_WORDS, 1);
     def->material = get_material(w);
     get_numbers(&def->filter, w + MATERIAL_WORDS, 3);
+    def->surface_velocity = get_vec3(w + MATERIAL_WORDS + 3);
 }
 
 static void put_body_def(uint32_t *w, const vsp_body_def *def)
@@ -227,6 +233,10 @@ static void put_body_def(uint32_t *w, const vsp_body_def *def)
     w = put_reals(w, &def->linear_damping, 1);
     w = put_reals(w, &def->angular_damping, 1);
     w = put_reals(w, &def->gravity_scale, 1);
+    w = put_reals(w, &def->max_speed, 1);
+    *w++ = def->locks;
+    *w++ = def->is_bullet;
+    *w++ = def->enable_sleep;
     *w++ = def->user;
     w = put_reals(w, &def->mass, 1);
     w = put_vec3(put_vec3(w, &def->center), &def->inertia);
@@ -243,8 +253,12 @@ static void get_body_def(const file_word *w, vsp_body_def *def)
     w = get_reals(&def->linear_damping, w, 1);
     w = get_reals(&def->angular_damping, w, 1);
     w = get_reals(&def->gravity_scale, w, 1);
-    def->user = word_of(w);
-    w = get_reals(&def->mass, w + 1, 1);
+    w = get_reals(&def->max_speed, w, 1);
+    def->locks = word_of(w);
+    def->is_bullet = word_of(w + 1) != 0;
+    def->enable_sleep = word_of(w + 2) != 0;
+    def->user = word_of(w + 3);
+    w = get_reals(&def->mass, w + 4, 1);
     w = get_reals(&def->center.x, w, 3);
     w = get_reals(&def->inertia.x, w, 3);
     get_shape_def(w, &def->shape);
@@ -289,9 +303,11 @@ static vsp_status set_shape(vsp_world *world, uint32_t op, const file_word *w)
         return vsp_shape_destroy(world, id);
     case VSP_OP_SHAPE_SET_MATERIAL:
         return vsp_shape_set_material(world, id, get_material(w + 1));
-    default:
+    case VSP_OP_SHAPE_SET_FILTER:
         get_numbers(&filter, w + 1, 3);
         return vsp_shape_set_filter(world, id, filter);
+    default:
+        return vsp_shape_set_surface_velocity(world, id, get_vec3(w + 1));
     }
 }
 
@@ -339,6 +355,16 @@ static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
                                     get_real(w + REAL_WORDS));
     case VSP_OP_BODY_SET_GRAVITY_SCALE:
         return vsp_body_set_gravity_scale(world, id, get_real(w));
+    case VSP_OP_BODY_SET_MAX_SPEED:
+        return vsp_body_set_max_speed(world, id, get_real(w));
+    case VSP_OP_BODY_SET_LOCKS:
+        return vsp_body_set_locks(world, id, word_of(w));
+    case VSP_OP_BODY_SET_BULLET:
+        return vsp_body_set_bullet(world, id, word_of(w) != 0);
+    case VSP_OP_BODY_ENABLE_SLEEP:
+        return vsp_body_enable_sleep(world, id, word_of(w) != 0);
+    case VSP_OP_BODY_SET_AWAKE:
+        return vsp_body_set_awake(world, id, word_of(w) != 0);
     default:
         return vsp_body_set_user(world, id, word_of(w));
     }
@@ -738,6 +764,48 @@ vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
     return record_with(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits, w);
 }
 
+vsp_status vsp_record_body_set_max_speed(vsp_recorder *recorder,
+                                         vsp_body_id id, vsp_real speed)
+{
+    uint32_t w[REAL_WORDS];
+
+    put_reals(w, &speed, 1);
+    return record_with(recorder, VSP_OP_BODY_SET_MAX_SPEED, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_locks(vsp_recorder *recorder, vsp_body_id id,
+                                     uint32_t locks)
+{
+    return record_with(recorder, VSP_OP_BODY_SET_LOCKS, id.bits, &locks);
+}
+
+/* a call on a body with a yes or no */
+static vsp_status record_switch(vsp_recorder *recorder, uint32_t op,
+                                vsp_body_id id, bool is_on)
+{
+    uint32_t w = is_on ? 1 : 0;
+
+    return record_with(recorder, op, id.bits, &w);
+}
+
+vsp_status vsp_record_body_set_bullet(vsp_recorder *recorder, vsp_body_id id,
+                                      bool is_bullet)
+{
+    return record_switch(recorder, VSP_OP_BODY_SET_BULLET, id, is_bullet);
+}
+
+vsp_status vsp_record_body_enable_sleep(vsp_recorder *recorder,
+                                        vsp_body_id id, bool is_enabled)
+{
+    return record_switch(recorder, VSP_OP_BODY_ENABLE_SLEEP, id, is_enabled);
+}
+
+vsp_status vsp_record_body_set_awake(vsp_recorder *recorder, vsp_body_id id,
+                                     bool is_awake)
+{
+    return record_switch(recorder, VSP_OP_BODY_SET_AWAKE, id, is_awake);
+}
+
 vsp_status vsp_record_body_set_user(vsp_recorder *recorder, vsp_body_id id,
                                     uint32_t user)
 {
@@ -830,6 +898,17 @@ vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
 
     copy_numbers(w, &filter, 3);
     return record_with(recorder, VSP_OP_SHAPE_SET_FILTER, id.bits, w);
+}
+
+vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
+                                                 vsp_shape_id id,
+                                                 vsp_vec3 velocity)
+{
+    uint32_t w[VEC3_WORDS];
+
+    put_vec3(w, &velocity);
+    return record_with(recorder, VSP_OP_SHAPE_SET_SURFACE_VELOCITY, id.bits,
+                       w);
 }
 
 
@@ -1035,18 +1114,18 @@ vsp_status vsp_play_step(vsp_player *player)
 }
 
 /* a place in a file, between records */
-typedef struct place {
+typedef struct film_place {
     size_t at;
     uint32_t step, hash; /* steps before it, hash after the last */
-} place;
+} film_place;
 
 /* Finds where so many steps have been made, and the last keyframe before
  * that, or the first record. */
-static void find_places(const vsp_player *player, uint32_t step, place *to,
-                        place *keyframe)
+static void find_places(const vsp_player *player, uint32_t step,
+                        film_place *to, film_place *keyframe)
 {
     const unsigned char *bytes = player->bytes;
-    place p;
+    film_place p;
 
     p.at = first_record(bytes);
     p.step = p.hash = 0;
@@ -1069,7 +1148,7 @@ static void find_places(const vsp_player *player, uint32_t step, place *to,
 }
 
 /* Makes the world what a keyframe says, or the seed at the first record. */
-static vsp_status restore_place(vsp_player *player, const place *p)
+static vsp_status restore_place(vsp_player *player, const film_place *p)
 {
     const unsigned char *bytes = player->bytes;
     bool is_keyframe = record_op(bytes, p->at) == VSP_OP_KEYFRAME;
@@ -1092,7 +1171,7 @@ static vsp_status restore_place(vsp_player *player, const place *p)
 
 vsp_status vsp_play_seek(vsp_player *player, uint32_t step)
 {
-    place to, keyframe;
+    film_place to, keyframe;
     vsp_status status = VSP_OK;
 
     if (player == NULL || player->world == NULL || step > player->step_count)

@@ -275,6 +275,31 @@ static inline vsp__real r_from_int(int32_t i)
     return (vsp__real)i;
 }
 
+/* i / 2^20 m, |i| < 2^30; i / 2^29 of a direction */
+static inline vsp__real r_of_place(int32_t i)
+{
+    return (vsp__real)i * 9.5367431640625e-07f;
+}
+
+static inline vsp__real u_of_direction(int32_t i)
+{
+    return (vsp__real)i * 1.86264514923095703125e-09f;
+}
+
+/* a n, |n| < 2^24, when that is in the range */
+static inline vsp__real r_times(vsp__real a, int32_t n)
+{
+    return a * (vsp__real)n;
+}
+
+/* a coordinate in places, rounded towards 0; beyond 1023 m its end */
+static inline int32_t r_to_place(vsp__real a)
+{
+    return a < -1023.0f  ? -1072693248
+           : a > 1023.0f ? 1072693248
+                         : (int32_t)(a * 1048576.0f);
+}
+
 static inline void t_add(vsp__total *total, vsp__real a)
 {
     *total += a;
@@ -732,6 +757,26 @@ static inline vsp__real r_from_int(int32_t i)
     return i > 1023    ? VSP__REAL_MAX
            : i < -1023 ? -VSP__REAL_MAX
                        : i * ((int32_t)1 << VSP__REAL_BITS);
+}
+
+static inline vsp__real r_of_place(int32_t i)
+{
+    return i;
+}
+
+static inline vsp__real u_of_direction(int32_t i)
+{
+    return i;
+}
+
+static inline vsp__real r_times(vsp__real a, int32_t n)
+{
+    return a * n;
+}
+
+static inline int32_t r_to_place(vsp__real a)
+{
+    return a;
 }
 
 static inline void t_add(vsp__total *total, vsp__real a)
@@ -1300,6 +1345,19 @@ void vsp__normalize(vsp__vec3 *v);
 
 /* The same where its length is known. */
 void vsp__direct(vsp__vec3 *v, vsp__real length);
+
+
+/* a corner and the normal of a plane of a table */
+static inline vsp__vec3 v3_of_place(const vsp_place *p)
+{
+    return v3(r_of_place(p->x), r_of_place(p->y), r_of_place(p->z));
+}
+
+static inline vsp__vec3 u3_of_plane(const vsp_plane *p)
+{
+    return v3(u_of_direction(p->x), u_of_direction(p->y),
+              u_of_direction(p->z));
+}
 
 
 /* ---- Matrices and quaternions -------------------------------------------- */

@@ -24,6 +24,33 @@ void vsp__update_axes(vsp_world *world, uint32_t body)
     vsp__flushed_axes(world->bodies[body].rotation, &world->axes[body]);
 }
 
+/* Inverts the inertia of a body that does not turn about some axes of the
+ * world: what is left without their rows and columns. */
+static void invert_unlocked(const vsp__body *b, const vsp__mat3 *axes,
+                            vsp__sym3 *inverse)
+{
+    bool x = (b->flags & VSP_LOCK_TURN_X) != 0;
+    bool y = (b->flags & VSP_LOCK_TURN_Y) != 0;
+    bool z = (b->flags & VSP_LOCK_TURN_Z) != 0;
+    vsp__sym3 inertia = b->matter.inertia;
+
+    vsp__rotate(axes, &inertia);
+    if (x || y)
+        inertia.xy = 0;
+    if (x || z)
+        inertia.xz = 0;
+    if (y || z)
+        inertia.yz = 0;
+    if (!vsp__invert(&inertia, FLAT_BITS, inverse))
+        return;
+    if (x)
+        inverse->xx = 0;
+    if (y)
+        inverse->yy = 0;
+    if (z)
+        inverse->zz = 0;
+}
+
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
                        vsp__inverse *inverse)
 {
@@ -32,7 +59,9 @@ void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
     if (!vsp__is_dynamic(b))
         return;
     inverse->mass = w_div(W_ONE, b->matter.mass);
-    if (vsp__invert(&b->matter.inertia, FLAT_BITS, &inverse->inertia))
+    if (b->flags & VSP__TURN_LOCKS)
+        invert_unlocked(b, axes, &inverse->inertia);
+    else if (vsp__invert(&b->matter.inertia, FLAT_BITS, &inverse->inertia))
         vsp__rotate(axes, &inverse->inertia);
 }
 
@@ -154,7 +183,8 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
     vsp__sym3 shape;
     vsp__quat part;
 
-    if (!vsp__is_dynamic(b) || is_round(&b->matter.inertia)) {
+    if (!vsp__is_dynamic(b) || is_round(&b->matter.inertia) ||
+        (b->flags & VSP__TURN_LOCKS)) {
         vsp__turn_of(&b->spin, h, &part);
         b->rotation = q_mul(&part, &b->rotation);
         end_turn(world, body);
@@ -172,6 +202,60 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
     }
     end_turn(world, body);
     vsp__mul(&world->axes[body], &b->spin, &b->spin);
+}
+
+/* Takes out of a velocity, or a displacement, what a body does not do. */
+static void hold_locks(const vsp__body *b, vsp__velocity *v)
+{
+    vsp__real *part = &v->linear.x; /* and angular */
+    uint32_t k;
+
+    for (k = 0; k < 6; k++)
+        if (b->flags >> k & 1u)
+            part[k] = 0;
+}
+
+/* The same for all bodies of a solve; *motion is that of body 0. */
+static void hold_all_locks(const vsp_world *world, vsp__velocity *motion)
+{
+    uint32_t i;
+
+    if (world->locked_count == 0)
+        return;
+    for (i = 0; i < world->body_limit; i++)
+        if (world->bodies[i].flags & VSP__LOCKS)
+            hold_locks(&world->bodies[i], &motion[i]);
+}
+
+void vsp__start_body(vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = &world->bodies[body];
+    vsp__velocity *v = &world->work.solve.velocity[body];
+
+    v->linear = b->velocity;
+    v->angular = b->spin;
+    if (vsp__is_asleep(b)) /* at rest, and in no contact */
+        return;
+    vsp__update_inverse(world, body);
+    if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
+        v->linear = v->angular = v3_zero();
+    if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
+        return;
+    world->locked_count++;
+    hold_locks(b, v);
+}
+
+/* A body that is faster than it may be is slowed down. */
+static void limit_speed(vsp__body *b)
+{
+    vsp__real speed;
+
+    if (b->max_speed == rate_read(VSP_MAX_SPEED) ||
+        v3_square(b->velocity) <= r_square(b->max_speed))
+        return;
+    speed = v3_length(b->velocity);
+    u3_scale_in(&b->velocity, u_div(b->max_speed, speed));
+    v3_flush_in(&b->velocity);
 }
 
 static bool is_velocity(const vsp__velocity *v)
@@ -195,9 +279,12 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
 
     if (!is_velocity(v))
         v->linear = v->angular = v3_zero();
+    if (vsp__is_dynamic(b))
+        hold_locks(b, v);
     b->velocity = v->linear;
     b->spin = v->angular;
     vsp__keep_in_range(b);
+    limit_speed(b);
     v3_travel(&b->position, h, &b->velocity);
     turn_body(world, body, h);
     vsp__keep_in_range(b);
@@ -257,6 +344,8 @@ static void push_velocity(const vsp_world *world, uint32_t body, vsp__real h,
     damp(&v->angular, b->angular_damping, h);
     v3_scale_in(&change, b->gravity_scale);
     u3_move(&v->linear, h, &change);
+    if (b->flags & VSP__LOCKS)
+        hold_locks(b, v);
 }
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp__real h)
@@ -290,7 +379,7 @@ static void sum_up(uint16_t *first, uint32_t count)
 }
 
 /* Lists the manifolds of every body: links[link_first[i] ...]. */
-static void link_bodies(vsp_world *world)
+void vsp__link_bodies(vsp_world *world)
 {
     uint32_t *first = world->link_first, sum = 0, i, k;
     const vsp__manifold *m = world->manifolds;
@@ -320,7 +409,7 @@ static void find_heights(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++) {
         height[i] = VSP__NO_HEIGHT;
-        if (vsp__is_dynamic(&world->bodies[i]))
+        if (vsp__is_awake(&world->bodies[i]))
             continue;
         height[i] = 0;
         queue[tail++] = (uint16_t)i;
@@ -427,10 +516,11 @@ void vsp__stack(vsp_world *world)
     world->gravity_speed = r_max(u_mul(v3_length(world->params.gravity),
                                        world->params.dt),
                                  VSP__V(0.001));
-    link_bodies(world);
+    vsp__link_bodies(world);
     find_heights(world);
     sort_layers(world);
-    find_islands(world);
+    if (VSP_CARRY || VSP_SLEEP)
+        find_islands(world);
     world->stats.layer_count = world->layer_count;
 }
 
@@ -518,6 +608,12 @@ static void meeting_velocity(const vsp_world *world, const vsp__manifold *m,
     v3_sub_in(u, &at[0]);
 }
 
+static bool has_cones(const vsp_world *world)
+{
+    return !VSP_PYRAMID ||
+           world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+}
+
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
  * direction would be noise */
 static void sliding_tangents(const vsp_world *world, const site *s)
@@ -598,7 +694,9 @@ static void assemble_row(const vsp__sym3 *inertia, uint32_t scale,
         vsp__real b = fill_turn(&inertia[1], &row->arm[1], k, scale,
                                 &row->turn[1][k]);
 
-        row->inv_diagonal[k] = vsp__reciprocal(r_add(r_add(one, a), b));
+        /* of a thin body a or b may be rounded to less than 0 */
+        row->inv_diagonal[k] =
+            vsp__reciprocal(r_max(one, r_add(r_add(one, a), b)));
     }
 }
 
@@ -632,7 +730,7 @@ static vsp__real velocity_bias(const vsp__point *p, vsp__real h)
 /* Assembles the velocity problem of a span of list 0. */
 void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
-    bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+    bool is_cone = has_cones(world);
     uint32_t i, j;
 
     for (i = span->first; i < span->last; i++) {
@@ -679,13 +777,35 @@ typedef struct local_start { /* where they were */
     vsp__vec3 e, w[2];
 } local_start;
 
-static void to_local(const vsp__velocity *u, const site *s, local *l,
-                     local_start *start)
+/* Velocity at which b's surface runs along a contact, less a's: in the world,
+ * without what is along the normal. */
+static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
+                          vsp__vec3 *v)
+{
+    vsp__vec3 of[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        vsp__mul(&world->axes[m->body[i]],
+                 &world->shapes[m->shape[i]].surface, &of[i]);
+    *v = v3_sub(of[1], of[0]);
+    v3_flush_in(v);
+    u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
+}
+
+static void to_local(const vsp_world *world, const vsp__velocity *u,
+                     const site *s, local *l, local_start *start)
 {
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
     start->e = b->linear;
     v3_way_in(&start->e, &a->linear);
+    if (world->belt_count > 0) {
+        vsp__vec3 belt;
+
+        belt_velocity(world, s->m, &belt);
+        start->e = v3_add(v3_sat(start->e), belt);
+    }
     vsp__tmul(&s->block->axes, &start->e, &start->e);
     vsp__tmul(&s->block->axes, &a->angular, &start->w[0]);
     vsp__tmul(&s->block->axes, &b->angular, &start->w[1]);
@@ -784,13 +904,13 @@ static vsp__real sweep_pyramid(local *l, const vsp__row *row, vsp__real limit,
 
 static vsp__real sweep_manifold(vsp_world *world, const site *s)
 {
-    bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+    bool is_cone = has_cones(world);
     vsp__real largest = 0;
     local_start start;
     local l;
     uint32_t j;
 
-    to_local(world->work.solve.velocity, s, &l, &start);
+    to_local(world, world->work.solve.velocity, s, &l, &start);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         vsp__real *x = s->points[j].multiplier.row, limit;
@@ -821,6 +941,7 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
             largest = r_max(largest, sweep_manifold(world, &s));
             world->stats.row_updates += 3u * s.m->point_count;
         }
+        hold_all_locks(world, world->work.solve.velocity);
         world->stats.sweep_count++;
         if (largest < tolerance)
             break;
@@ -895,6 +1016,19 @@ static vsp__real along_normal(const vsp_world *world, const vsp__support *s,
     return u3_dot_at(v, &normal);
 }
 
+/* A point on a belt is to go along with it. */
+static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
+                            vsp__vec3 *target)
+{
+    vsp__vec3 belt;
+
+    belt_velocity(world, m, &belt);
+    if (m->lower == 1)
+        v3_sub_in(target, &belt);
+    else
+        v3_add_in(target, &belt);
+}
+
 static void gather_point(const vsp_world *world, const site *it,
                          uint32_t point, vsp__real far_speed, vsp__support *s)
 {
@@ -910,6 +1044,8 @@ static void gather_point(const vsp_world *world, const site *it,
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
     u3_move(&s->target, -row->bias, &normal);
+    if (world->belt_count > 0)
+        add_belt_target(world, it->m, &s->target);
     row_impulse(it, x, 1 - low, &s->kept);
     s->weight = row->bias < far_speed || x[0] > 0 ? VSP__R(1.0) : 0;
     s->point = (uint16_t)point;
@@ -1309,6 +1445,8 @@ static void predict_body(vsp_world *world, uint32_t body)
     uint32_t count = gather_supports(world, body), i;
     fit f;
 
+    if (b->flags & VSP__LOCKS)
+        return;
     v->linear = b->velocity;
     v->angular = b->spin;
     from = *v;
@@ -1331,7 +1469,7 @@ static void carry_body(vsp_world *world, uint32_t body)
     bool is_held;
     fit f;
 
-    if (count == 0)
+    if (count == 0 || (world->bodies[body].flags & VSP__LOCKS))
         return;
     is_held = !idle_bears(world, count) &&
               weld(world, body, count, 1, &from, &f);
@@ -1351,6 +1489,8 @@ void vsp__predict(vsp_world *world)
 {
     uint32_t standing = world->layer_bodies[world->layer_count], i;
 
+    if (!VSP_CARRY)
+        return;
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.line[i].predicted = world->work.solve.velocity[i];
     for (i = 0; i < standing; i++)
@@ -1363,6 +1503,8 @@ void vsp__carry(vsp_world *world)
 {
     uint32_t standing = world->layer_bodies[world->layer_count], i;
 
+    if (!VSP_CARRY)
+        return;
     for (i = standing; i-- > 0;)
         carry_body(world, world->stack_order[i]);
 }
@@ -1396,6 +1538,8 @@ void vsp__line_search_begin(vsp_world *world)
 {
     uint32_t i;
 
+    if (!VSP_CARRY)
+        return;
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.saved[i] = world->work.solve.velocity[i];
     copy_multipliers(world, false);
@@ -1406,6 +1550,8 @@ void vsp__put_aside(vsp_world *world)
 {
     uint32_t i, k;
 
+    if (!VSP_SHOCK)
+        return;
     copy_multipliers(world, false);
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
@@ -1415,7 +1561,8 @@ void vsp__put_aside(vsp_world *world)
 /* Takes back what was put aside. */
 void vsp__take_back(vsp_world *world)
 {
-    copy_multipliers(world, true);
+    if (VSP_SHOCK)
+        copy_multipliers(world, true);
 }
 
 static uint32_t manifold_island(const vsp_world *world,
@@ -1433,8 +1580,8 @@ static void add_slopes(vsp_world *world, const site *s)
     local_start start;
     local now, old;
 
-    to_local(world->work.solve.velocity, s, &now, &start);
-    to_local(world->work.solve.saved, s, &old, &start);
+    to_local(world, world->work.solve.velocity, s, &now, &start);
+    to_local(world, world->work.solve.saved, s, &old, &start);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         const vsp__real *x = s->points[j].multiplier.row;
@@ -1500,6 +1647,8 @@ void vsp__line_search_end(vsp_world *world)
     uint32_t count = world->contacts[0].manifold_count, i;
     vsp__line *line = world->work.solve.line;
 
+    if (!VSP_CARRY)
+        return;
     for (i = 0; i < world->body_limit; i++)
         line[i].slope.first = line[i].slope.second = W_ZERO;
     for (i = 0; i < count; i++) {
@@ -1579,7 +1728,8 @@ static void assemble_fixes(const vsp_world *world, const vsp__span *span,
                              v3_dot_at(&fix->lever[i], &fix->turn[i]));
         }
         fix->share = share[1];
-        fix->inv_diagonal = vsp__reciprocal(diagonal);
+        fix->inv_diagonal =
+            vsp__reciprocal(r_max(VSP__R(1.0), diagonal));
         fix->gap = u_of_real(s->points[j].gap);
         fix->multiplier = 0;
     }
@@ -1648,7 +1798,8 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         return false;
     if (span->list == 1) /* finding it took their memory */
         for (i = 0; i < world->body_limit; i++)
-            vsp__update_inverse(world, i);
+            if (!vsp__is_asleep(&world->bodies[i]))
+                vsp__update_inverse(world, i);
     for (i = span->first; i < span->last; i++) {
         site_at(world, span, i, &s);
         assemble_fixes(world, span, &s);
@@ -1661,6 +1812,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
             site_at(world, span, i, &s);
             largest = r_max(largest, sweep_fixes(world, &s));
         }
+        hold_all_locks(world, world->work.solve.saved);
         world->stats.correction_count++;
         if (largest < u_of_real(tolerance))
             break;
@@ -1724,7 +1876,7 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
         vsp__vec3 t[2];
 
         site_at(world, span, i, &s);
-        to_local(world->work.solve.velocity, &s, &l, &start);
+        to_local(world, world->work.solve.velocity, &s, &l, &start);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
@@ -1814,6 +1966,15 @@ static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
     }
 }
 
+void vsp__put_kept_last(vsp_world *world)
+{
+    uint32_t i, at = VSP_MAX_CONTACTS;
+
+    for (i = world->kept_count > 0 ? world->warm_count : 0; i-- > 0;)
+        if (VSP_SLEEP && vsp__is_kept(world, &world->warm[i].state))
+            world->warm[--at] = world->warm[i];
+}
+
 /* Fills the points' multipliers from those of the last step, found by pair
  * and feature.  Both lists are in the order of pairs. */
 void vsp__warm_load(vsp_world *world)
@@ -1831,14 +1992,27 @@ void vsp__warm_load(vsp_world *world)
     }
 }
 
+/* Takes back kept records of pairs before a key, the next of them being
+ * warm[kept]: to warm[count], which is never behind it.  Returns the next
+ * one then. */
+static uint32_t take_kept(vsp_world *world, uint32_t kept, uint32_t key,
+                          uint32_t *count)
+{
+    while (kept < VSP_MAX_CONTACTS && world->warm[kept].state.pair < key)
+        world->warm[(*count)++] = world->warm[kept++];
+    return kept;
+}
+
 /* Keeps the points' multipliers for the next step; zeros are not kept. */
 void vsp__warm_store(vsp_world *world)
 {
+    uint32_t kept = VSP_MAX_CONTACTS - (VSP_SLEEP ? world->kept_count : 0);
     uint32_t i, j, count = 0;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
 
+        kept = take_kept(world, kept, pair_key(m), &count);
         for (j = m->first_point; j < m->first_point + m->point_count; j++) {
             const vsp__point *p = &world->points[j];
             const vsp__wide *x = p->multiplier.impulse;
@@ -1853,6 +2027,7 @@ void vsp__warm_store(vsp_world *world)
             count++;
         }
     }
+    (void)take_kept(world, kept, 0xffffffffu, &count);
     world->warm_count = count;
 }
 
@@ -1880,17 +2055,19 @@ static vsp__vec3 violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
 /* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
 vsp__wide vsp__merit(vsp_world *world)
 {
-    bool is_cone = world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+    bool is_cone = has_cones(world);
     vsp__square sum = 0;
     uint32_t i, j;
 
+    if (!VSP_MERIT)
+        return W_ZERO;
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         local_start start;
         site s;
         local l;
 
         site_of(world, 0, i, &s);
-        to_local(world->work.solve.velocity, &s, &l, &start);
+        to_local(world, world->work.solve.velocity, &s, &l, &start);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
             vsp__vec3 w = v3_sat(row_velocity(&l, row)), h;

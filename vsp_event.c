@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What happened in a step: shapes that begin to touch, go on and part, those
+ * that enter and leave a sensor, bodies that fall asleep and wake up.  In
+ * this order: the list of events, sensors, contacts, what callers read.
+ *
+ * Nothing here is remembered but what is state anyway: two shapes touched in
+ * the step before when there is a multiplier of theirs. */
+
+#include "vsp_internal.h"
+
+/* in the feature of a manifold's first point: its pair touched before */
+#define TOUCHED 0x100u
+
+
+/* ---- The list ------------------------------------------------------------ */
+
+void vsp__begin_events(vsp_world *world)
+{
+    world->event_count = 0;
+}
+
+static vsp_event *add_event(vsp_world *world, vsp_event_type type)
+{
+    static const vsp_event none;
+    vsp_event *event;
+
+    if (world->event_count == VSP_MAX_EVENTS) {
+        world->stats.events_dropped++;
+        return (vsp_event *)0;
+    }
+    event = &world->events[world->event_count++];
+    *event = none;
+    event->type = (uint32_t)type;
+    event->contact = VSP_NO_CONTACT;
+    return event;
+}
+
+/* of two shapes, as a pair key has them */
+static void add_pair_event(vsp_world *world, vsp_event_type type,
+                           uint32_t first, uint32_t second, uint32_t contact)
+{
+    vsp_event *event = add_event(world, type);
+
+    if (event == (vsp_event *)0)
+        return;
+    event->shape_a = vsp_shape_at(world, first);
+    event->shape_b = vsp_shape_at(world, second);
+    event->body_a = vsp_shape_body(world, event->shape_a);
+    event->body_b = vsp_shape_body(world, event->shape_b);
+    event->contact = contact;
+}
+
+void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
+{
+    vsp_event *event;
+
+    if (!(world->params.reports & VSP_REPORT_SLEEP))
+        return;
+    event = add_event(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE);
+    if (event != (vsp_event *)0)
+        event->body_a = vsp_body_at(world, body);
+}
+
+
+/* ---- Sensors ---------------------------------------------------------------
+ * Two lists of pairs in one order: what was in sensors, which is state, and
+ * what is there now. */
+
+static bool is_sensor(const vsp_world *world, uint32_t shape)
+{
+    return (world->shapes[shape].rules & VSP__SENSOR) != 0;
+}
+
+static void report_sensed(vsp_world *world, vsp_event_type type,
+                          uint32_t pair)
+{
+    uint32_t a = pair >> 16, b = pair & 0xffffu;
+
+    if (!(world->params.reports & VSP_REPORT_SENSOR))
+        return;
+    if (is_sensor(world, a))
+        add_pair_event(world, type, a, b, VSP_NO_CONTACT);
+    else
+        add_pair_event(world, type, b, a, VSP_NO_CONTACT);
+}
+
+void vsp__end_sensing(vsp_world *world)
+{
+    uint32_t was = 0, now = 0, most = world->params.capacity.sensed;
+
+    if (world->sensing_count > most) {
+        world->stats.events_dropped += world->sensing_count - most;
+        world->sensing_count = most;
+    }
+    while (was < world->sensed_count || now < world->sensing_count) {
+        uint32_t old = was < world->sensed_count ? world->sensed[was]
+                                                 : 0xffffffffu;
+        uint32_t new = now < world->sensing_count ? world->sensing[now]
+                                                  : 0xffffffffu;
+
+        if (old < new)
+            report_sensed(world, VSP_EVENT_LEAVE, old);
+        if (new < old)
+            report_sensed(world, VSP_EVENT_ENTER, new);
+        was += old <= new ? 1u : 0u;
+        now += new <= old ? 1u : 0u;
+    }
+    for (now = 0; now < world->sensing_count; now++)
+        world->sensed[now] = world->sensing[now];
+    world->sensed_count = world->sensing_count;
+}
+
+
+/* ---- Contacts ------------------------------------------------------------ */
+
+static uint32_t manifold_pair(const vsp_world *world, uint32_t manifold)
+{
+    const vsp__manifold *m = &world->manifolds[manifold];
+
+    return (uint32_t)m->shape[0] << 16 | m->shape[1];
+}
+
+/* the first manifold behind those of a pair */
+static uint32_t next_pair(const vsp_world *world, uint32_t manifold)
+{
+    uint32_t pair = manifold_pair(world, manifold);
+
+    while (manifold < world->contacts[0].manifold_count &&
+           manifold_pair(world, manifold) == pair)
+        manifold++;
+    return manifold;
+}
+
+static void report_contact(vsp_world *world, uint32_t report,
+                           vsp_event_type type, uint32_t pair,
+                           uint32_t contact)
+{
+    if (world->params.reports & report)
+        add_pair_event(world, type, pair >> 16, pair & 0xffffu, contact);
+}
+
+/* Both lists are in the order of pairs.  A pair that is not even near any
+ * more has parted, if it was not left out because both its bodies sleep. */
+void vsp__mark_touched(vsp_world *world)
+{
+    uint32_t i, m = 0, last = 0xffffffffu;
+
+    if (world->params.reports == 0)
+        return;
+    for (i = 0; i < world->warm_count; i++) {
+        uint32_t pair = world->warm[i].state.pair;
+
+        if (pair == last)
+            continue;
+        last = pair;
+        while (m < world->contacts[0].manifold_count &&
+               manifold_pair(world, m) < pair)
+            m++;
+        if (m < world->contacts[0].manifold_count &&
+            manifold_pair(world, m) == pair)
+            world->points[world->manifolds[m].first_point].feature |= TOUCHED;
+        else if (!VSP_SLEEP || !vsp__is_kept(world, &world->warm[i].state))
+            report_contact(world, VSP_REPORT_END, VSP_EVENT_END, pair,
+                           VSP_NO_CONTACT);
+    }
+}
+
+/* whether any point of these manifolds bears something */
+static bool bears(const vsp_world *world, uint32_t first, uint32_t last)
+{
+    uint32_t i, end;
+
+    i = world->manifolds[first].first_point;
+    end = world->manifolds[last - 1u].first_point +
+          world->manifolds[last - 1u].point_count;
+    for (; i < end; i++)
+        if (w_less(W_ZERO, w_flush(world->points[i].multiplier.impulse[0])))
+            return true;
+    return false;
+}
+
+void vsp__report_contacts(vsp_world *world)
+{
+    uint32_t m, next;
+
+    if (world->params.reports == 0)
+        return;
+    for (m = 0; m < world->contacts[0].manifold_count; m = next) {
+        uint32_t pair = manifold_pair(world, m);
+        uint32_t *feature =
+            &world->points[world->manifolds[m].first_point].feature;
+        bool was = (*feature & TOUCHED) != 0, is;
+
+        next = next_pair(world, m);
+        is = bears(world, m, next);
+        *feature &= ~TOUCHED;
+        if (is && !was)
+            report_contact(world, VSP_REPORT_BEGIN, VSP_EVENT_BEGIN, pair, m);
+        if (is && was)
+            report_contact(world, VSP_REPORT_PERSIST, VSP_EVENT_PERSIST, pair,
+                           m);
+        if (!is && was)
+            report_contact(world, VSP_REPORT_END, VSP_EVENT_END, pair, m);
+    }
+}
+
+
+/* ---- Callers ------------------------------------------------------------- */
+
+const vsp_event *vsp_world_events(const vsp_world *world, uint32_t *count)
+{
+    bool is_there = vsp_world_capacity(world).bodies > 0;
+
+    if (count != (uint32_t *)0)
+        *count = is_there ? world->event_count : 0;
+    return is_there ? world->events : (const vsp_event *)0;
+}
+
+uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
+                          vsp_shape_id *shapes, uint32_t capacity)
+{
+    uint32_t slot = (sensor.bits & 0xffffu) - 1u, i, count = 0;
+
+    if (!vsp_shape_is_valid(world, sensor) || !is_sensor(world, slot))
+        return 0;
+    for (i = 0; i < world->sensed_count; i++) {
+        uint32_t a = world->sensed[i] >> 16, b = world->sensed[i] & 0xffffu;
+
+        if (a != slot && b != slot)
+            continue;
+        if (shapes != (vsp_shape_id *)0 && count < capacity)
+            shapes[count] = vsp_shape_at(world, a == slot ? b : a);
+        count++;
+    }
+    return count;
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Sleep: bodies at rest are left out of the step until something happens to
+ * them.  In this order: falling asleep and waking up; what calls wake;
+ * contacts, and whom they wake; who is calm, and which islands fall asleep.
+ *
+ * Optional: VSP_SLEEP.  A body that sleeps is as good as static to those that
+ * are awake, and nobody awake ever touches one in a solve: contacts are found
+ * first, then whole islands are woken, so momentum goes where it would have
+ * gone.  All follows from the state: flags of bodies, warm records, poses. */
+
+#include "vsp_internal.h"
+
+
+/* ---- One body ------------------------------------------------------------ */
+
+#define LASTING_FLAGS (VSP__ASLEEP - 1u)
+
+static uint32_t calm_parts(const vsp__body *b)
+{
+    return (uint32_t)b->flags >> VSP__CALM_SHIFT;
+}
+
+static void set_calm_parts(vsp__body *b, uint32_t parts)
+{
+    b->flags = (uint16_t)((b->flags & (LASTING_FLAGS | VSP__ASLEEP)) |
+                          parts << VSP__CALM_SHIFT);
+}
+
+/* of velocity and spin, all 0 */
+static bool is_at_rest(const vsp__body *b)
+{
+    const vsp__real *part = &b->velocity.x;
+    uint32_t k;
+
+    for (k = 0; k < 6; k++)
+        if (part[k] != 0)
+            return false;
+    return true;
+}
+
+bool vsp__is_mover(const vsp__body *b)
+{
+    return b->type == (uint32_t)VSP_KINEMATIC + 1u && !is_at_rest(b);
+}
+
+void vsp__fall_asleep(vsp_world *world, uint32_t body)
+{
+    vsp__body *b = &world->bodies[body];
+
+    b->velocity = b->spin = v3_zero();
+    b->flags = (uint16_t)((b->flags & LASTING_FLAGS) | VSP__ASLEEP);
+}
+
+void vsp__wake(vsp_world *world, uint32_t body)
+{
+    world->bodies[body].flags &= LASTING_FLAGS;
+}
+
+
+/* ---- What calls wake -----------------------------------------------------
+ * A call wakes the body it is about and, where that may hold others, all that
+ * are near: bounds tell, so that it makes no difference whether they touched.
+ * The next step wakes what these touch. */
+
+/* whether a shape may touch one of a body's; both bodies' axes are right */
+static bool is_near_body(const vsp_world *world, uint32_t shape,
+                         uint32_t body)
+{
+    uint32_t own = world->bodies[body].first_shape;
+
+    for (; own != 0; own = world->shapes[own - 1u].next_shape)
+        if (!(world->shapes[own - 1u].rules & VSP__SENSOR) &&
+            vsp__are_near(world, own - 1u, shape))
+            return true;
+    return false;
+}
+
+void vsp__disturb(vsp_world *world, uint32_t body)
+{
+    uint32_t i;
+
+    if (!world->params.sleep)
+        return;
+    vsp__wake(world, body);
+    vsp__update_axes(world, body);
+    for (i = 0; i < world->shape_limit; i++) {
+        uint32_t owner = world->shapes[i].body;
+
+        if (world->shapes[i].type == VSP_SHAPE_NONE ||
+            !vsp__is_asleep(&world->bodies[owner]))
+            continue;
+        vsp__update_axes(world, owner);
+        if (is_near_body(world, i, body))
+            vsp__wake(world, owner);
+    }
+}
+
+void vsp__wake_all(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        vsp__wake(world, i);
+}
+
+
+/* ---- Contacts, and whom they wake ---------------------------------------- */
+
+/* whether what a body touches has to be awake */
+static bool rouses(const vsp__body *b)
+{
+    return vsp__is_awake(b) || vsp__is_mover(b);
+}
+
+bool vsp__is_quiet(const vsp_world *world)
+{
+    uint32_t i;
+
+    if (!world->params.sleep)
+        return false;
+    for (i = 0; i < world->body_limit; i++)
+        if (rouses(&world->bodies[i]))
+            return false;
+    for (i = 0; i < world->shape_limit; i++) /* others may be put in it */
+        if (world->shapes[i].rules & VSP__SENSOR)
+            return false;
+    return true;
+}
+
+static bool any_sleeps(const vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        if (vsp__is_asleep(&world->bodies[i]))
+            return true;
+    return false;
+}
+
+bool vsp__is_kept(const vsp_world *world, const vsp__warm *warm)
+{
+    const vsp__body *a =
+        &world->bodies[world->shapes[warm->pair >> 16].body];
+    const vsp__body *b =
+        &world->bodies[world->shapes[warm->pair & 0xffffu].body];
+
+    return (vsp__is_asleep(a) || vsp__is_asleep(b)) && !vsp__is_awake(a) &&
+           !vsp__is_awake(b);
+}
+
+static uint32_t count_kept(const vsp_world *world)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < world->warm_count; i++)
+        if (vsp__is_kept(world, &world->warm[i].state))
+            count++;
+    return count;
+}
+
+/* Fills list 0 with the contacts of some pairs.  Those that sleep keep their
+ * records, which take the room of as many points. */
+static void seek(vsp_world *world, vsp__sought sought)
+{
+    world->sought = sought;
+    world->kept_count =
+        sought == VSP__SEEK_ALL ? 0 : count_kept(world);
+    vsp__detect(world, 0);
+}
+
+/* Wakes all that can be reached along list 0 from something that rouses, over
+ * bodies that can move.  Returns whether anybody slept. */
+static bool wake_reached(vsp_world *world)
+{
+    uint16_t *queue = world->stack_order; /* not yet in use */
+    uint32_t head, tail = 0, roused, i;
+
+    vsp__link_bodies(world);
+    for (i = 0; i < world->body_limit; i++)
+        if (rouses(&world->bodies[i]))
+            queue[tail++] = (uint16_t)i;
+    roused = tail;
+    for (head = 0; head < tail; head++) {
+        uint32_t body = queue[head], end = world->link_first[body + 1];
+
+        for (i = world->link_first[body]; i < end; i++) {
+            const vsp__manifold *m = &world->manifolds[world->links[i]];
+            uint32_t other = m->body[m->body[0] == body ? 1 : 0];
+
+            if (!vsp__is_asleep(&world->bodies[other]) ||
+                !vsp__is_dynamic(&world->bodies[other]))
+                continue;
+            vsp__wake(world, other);
+            if (VSP_EVENTS)
+                vsp__report_sleep(world, other, false);
+            queue[tail++] = (uint16_t)other;
+        }
+    }
+    return tail > roused;
+}
+
+/* A round finds what is awake, and whom it touches; if they slept, all
+ * contacts there are tell their islands.  Each round but the last wakes
+ * somebody, and the second is the last unless contacts were dropped. */
+void vsp__detect_awake(vsp_world *world)
+{
+    uint32_t i;
+
+    world->sought = VSP__SEEK_AWAKE;
+    world->kept_count = 0;
+    if (!any_sleeps(world)) {
+        vsp__detect(world, 0);
+        return;
+    }
+    for (i = 0; i <= world->body_limit; i++) {
+        seek(world, VSP__SEEK_TOUCHED);
+        if (!wake_reached(world))
+            break;
+        seek(world, VSP__SEEK_ALL);
+        (void)wake_reached(world);
+    }
+    world->sought = VSP__SEEK_AWAKE;
+}
+
+
+/* ---- Falling asleep --------------------------------------------------------
+ * Slow is not at rest: what begins to slide, roll or tip is slow for a while,
+ * and its speed tells only in the course of time how hard it is pulled.  So
+ * rest is measured against the pull that is to be noticed, a part of gravity:
+ * a body is calm below the speed that it would give in sleep_time.  What is
+ * pulled harder gets faster than that before it has been calm for so long. */
+
+#define PULL VSP__U(0.0002) /* of gravity: what a slope of 0.7 minutes of arc
+                               does to a box without friction */
+
+/* how calm has to be counted */
+typedef struct rest_rule {
+    uint32_t parts;      /* of sleep_time, that this step is */
+    vsp__real time;      /* s, a real */
+    vsp__square fastest; /* sleep_speed, squared */
+} rest_rule;
+
+/* sleep_time in steps, at least two: what is thrown up has no speed for one.
+ * Within a thousandth, as dt has its last 6 bits cut off. */
+static uint32_t rest_steps(const vsp__params *p)
+{
+    int32_t part = u_to_places(u_div(p->sleep_time, VSP__R(64.0)));
+    uint32_t steps = (uint32_t)part / ((uint32_t)u_to_places(p->dt) >> 6);
+
+    return steps > 2u ? steps : 2u;
+}
+
+/* Parts go to steps by the tick, since many steps may share a part, or one
+ * step be many. */
+static void set_rest_rule(const vsp_world *world, rest_rule *rule)
+{
+    const vsp__params *p = &world->params;
+    uint32_t steps = rest_steps(p), now = p->tick % steps;
+    vsp__real dt = r_of_unit(p->dt);
+
+    rule->parts = (now + 1u) * VSP__CALM_PARTS / steps -
+                  now * VSP__CALM_PARTS / steps;
+    rule->time = r_max(p->sleep_time, r_add(dt, dt));
+    rule->fastest = r_square(p->sleep_speed);
+}
+
+/* what gravity does to a body, m/s^2: nothing where it is held against it */
+static vsp__vec3 body_gravity(const vsp_world *world, const vsp__body *b)
+{
+    vsp__vec3 pull = world->params.gravity;
+    vsp__real *part = &pull.x;
+    uint32_t k;
+
+    v3_scale_in(&pull, b->gravity_scale);
+    for (k = 0; k < 3; k++)
+        if (b->flags >> k & 1u)
+            part[k] = 0;
+    return pull;
+}
+
+/* v.v + w.I w: twice the energy of a kilogram */
+static vsp__square liveliness(const vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = &world->bodies[body];
+    vsp__vec3 w, p;
+
+    vsp__tmul(&world->axes[body], &b->spin, &w);
+    v3_flush_in(&w);
+    s3_mul_to(&b->matter.inertia, &w, &p);
+    v3_flush_in(&p);
+    return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
+}
+
+/* Whether a body that touches nothing that stays where it is, and at which
+ * nothing pulls, may be taken to be at rest: not if it goes on for ever. */
+static bool may_float(const vsp__body *b)
+{
+    return (b->linear_damping > 0 && b->angular_damping > 0) ||
+           is_at_rest(b);
+}
+
+static bool is_calm(const vsp_world *world, const rest_rule *rule,
+                    uint32_t body)
+{
+    const vsp__body *b = &world->bodies[body];
+    vsp__vec3 pull = body_gravity(world, b);
+    vsp__square limit = rule->fastest, slow;
+
+    bool is_pulled = v3_size(pull) > 0;
+
+    if ((b->flags & VSP__SLEEPLESS) ||
+        (world->height[body] == VSP__NO_HEIGHT &&
+         (is_pulled || !may_float(b))))
+        return false;
+    if (is_pulled) {
+        u3_scale_in(&pull, PULL);
+        v3_scale_in(&pull, rule->time);
+        v3_flush_in(&pull);
+        slow = v3_square(pull);
+        limit = slow < limit ? slow : limit;
+    }
+    return liveliness(world, body) < limit;
+}
+
+static void count_calm(vsp_world *world)
+{
+    rest_rule rule;
+    uint32_t i;
+
+    set_rest_rule(world, &rule);
+    for (i = 0; i < world->body_limit; i++) {
+        vsp__body *b = &world->bodies[i];
+        uint32_t parts = calm_parts(b) + rule.parts;
+
+        if (!vsp__is_awake(b))
+            continue;
+        if (!is_calm(world, &rule, i))
+            parts = 0;
+        set_calm_parts(b, parts < VSP__CALM_PARTS ? parts : VSP__CALM_PARTS);
+    }
+}
+
+/* what is never calm to lie on: something that carries along */
+static bool drags(const vsp_world *world, const vsp__manifold *m)
+{
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        if (vsp__is_mover(&world->bodies[m->body[i]]) ||
+            v3_size(world->shapes[m->shape[i]].surface) > 0)
+            return true;
+    return false;
+}
+
+static void stir_dragged(vsp_world *world)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *m = &world->manifolds[i];
+
+        for (k = 0; k < 2 && drags(world, m); k++)
+            set_calm_parts(&world->bodies[m->body[k]], 0);
+    }
+}
+
+#define NO_ISLAND 0xffffu /* in the place of an island's lowest body: one of
+                             its bodies has not been calm for long enough */
+
+void vsp__rest(vsp_world *world)
+{
+    uint16_t *island = world->island; /* of no use to anybody after this */
+    uint32_t i;
+
+    if (!world->params.sleep)
+        return;
+    count_calm(world);
+    stir_dragged(world);
+    for (i = 0; i < world->body_limit; i++)
+        if (island[i] != NO_ISLAND &&
+            calm_parts(&world->bodies[i]) < VSP__CALM_PARTS)
+            island[island[i]] = NO_ISLAND;
+    for (i = 0; i < world->body_limit; i++)
+        if (vsp__is_awake(&world->bodies[i]) && island[i] != NO_ISLAND &&
+            island[island[i]] != NO_ISLAND) {
+            vsp__fall_asleep(world, i);
+            if (VSP_EVENTS)
+                vsp__report_sleep(world, i, true);
+        }
+}

@@ -1,0 +1,842 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The state of a world as words, in this order: the hash, the words of a
+ * snapshot, records of bodies and shapes, snapshot, restore, and validation,
+ * which checks a world in place as restore checks bytes.  Optional: the
+ * engine calls nothing in here. */
+
+#include "vsp_internal.h"
+
+#define SNAPSHOT_MAGIC 0x53505356u /* "VSPS" */
+#define SCALAR_KIND (VSP_FIXED ? 2u : 1u)
+
+#define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+
+
+/* ---- The hash --------------------------------------------------------------
+ * Of the state as 32-bit words, whatever the byte order: see SPEC.md. */
+
+typedef union word { /* how a struct's words are reached as bytes */
+    uint32_t bits;
+    unsigned char bytes[4];
+} word;
+
+static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
+{
+    const unsigned char *bytes = (const unsigned char *)state;
+    uint32_t i, k;
+
+    for (i = 0; i < count; i++) {
+        word w;
+
+        for (k = 0; k < 4; k++)
+            w.bytes[k] = *bytes++;
+        hash = vsp__mix(hash, w.bits);
+    }
+    return hash;
+}
+
+uint32_t vsp_world_hash(const vsp_world *world)
+{
+    uint32_t hash = VSP_BITS_VERSION, i;
+
+    if (!vsp__is_world(world))
+        return 0;
+    hash = mix_words(hash, &world->params, WORDS(vsp__params));
+    for (i = 0; i < world->body_used; i++) {
+        const vsp__body *b = &world->bodies[i];
+
+        hash = vsp__mix(hash, b->generation | (uint32_t)b->type << 16 |
+                                  (uint32_t)b->mass_given << 24);
+        hash = vsp__mix(hash, b->first_shape | (uint32_t)b->flags << 16);
+        hash = mix_words(hash, &b->user, WORDS(vsp__body) - 2u);
+    }
+    for (i = 0; i < world->shape_used; i++) {
+        const vsp__shape *s = &world->shapes[i];
+
+        hash = vsp__mix(hash, s->generation | (uint32_t)s->type << 16 |
+                                  (uint32_t)s->rules << 24);
+        hash = vsp__mix(hash, s->next_shape | (uint32_t)s->body << 16);
+        hash = mix_words(hash, &s->table, WORDS(vsp__shape) - 2u);
+    }
+    for (i = 0; i < world->warm_count; i++)
+        hash = mix_words(hash, &world->warm[i].state, WORDS(vsp__warm));
+    hash = mix_words(hash, world->sensed, world->sensed_count);
+    return vsp__avalanche(hash);
+}
+
+
+/* ---- The snapshot as a stream of words -------------------------------------
+ * Words of four bytes, the least significant first.  The same functions
+ * write and read, so that the two cannot disagree: what is passed goes out
+ * of the state, or into it. */
+
+typedef struct stream {
+    unsigned char *to;         /* null: reads */
+    const unsigned char *from;
+    uint32_t at, words;        /* the next word; how many there are */
+} stream;
+
+/* Beyond the end zeros are read and nothing is written; s->at tells. */
+static void pass_word(stream *s, uint32_t *bits)
+{
+    size_t place = 4u * (size_t)s->at;
+    bool is_inside = s->at < s->words;
+
+    s->at++;
+    if (s->to == NULL)
+        *bits = is_inside ? vsp__get_word(s->from + place) : 0;
+    else if (is_inside)
+        vsp__set_word(s->to + place, *bits);
+}
+
+static void pass(stream *s, void *state, uint32_t count)
+{
+    unsigned char *bytes = (unsigned char *)state;
+    uint32_t i, k;
+
+    for (i = 0; i < count; i++, bytes += 4) {
+        word w;
+
+        for (k = 0; k < 4; k++)
+            w.bytes[k] = bytes[k];
+        pass_word(s, &w.bits);
+        for (k = 0; k < 4; k++)
+            bytes[k] = w.bytes[k];
+    }
+}
+
+/* Passes words that are there, or else are as in another place, or 0. */
+static void pass_if(stream *s, bool is_there, void *state,
+                    const void *same, uint32_t count)
+{
+    unsigned char *to = (unsigned char *)state;
+    const unsigned char *from = (const unsigned char *)same;
+    uint32_t i;
+
+    if (is_there)
+        pass(s, state, count);
+    else
+        for (i = 0; i < 4u * count; i++)
+            to[i] = from != NULL ? from[i] : 0;
+}
+
+
+/* ---- Records of bodies and shapes -------------------------------------------
+ * A head of flags, then what differs from the record before.  A body's
+ * shapes follow it, in the order of its list; the flags of the first are in
+ * the body's head.  So nothing is written that follows from something else:
+ * links, mass, the largest component of a rotation. */
+
+#define HEAD_TYPE 3u          /* vsp_body_type + 1; 0: free, and the high half
+                                 is the generation */
+#define HEAD_GIVEN_SHIFT 2u   /* two bits: mass_given */
+#define HEAD_LARGEST_SHIFT 4u /* two bits: which component is not there */
+#define HEAD_NEGATIVE 0x40u   /* and has a sign */
+#define HEAD_OFF_SHIFT 7u     /* six bits: units of the last place by which it
+                                 is off the root, + 32; 0: it is there */
+#define HEAD_MOVES 0x2000u    /* velocity and spin */
+#define HEAD_FORCED 0x4000u   /* force and torque */
+#define HEAD_USER 0x8000u
+#define HEAD_DAMPED 0x10000u  /* dampings and gravity scale */
+#define HEAD_GENERATION 0x20000u
+#define HEAD_SHAPES 0x40000u
+#define HEAD_MARKED 0x80000u /* max_speed and flags */
+#define HEAD_NOTHING 0xe0000000u /* never set */
+
+#define SHAPE_FLAGS 0x1ff00000u
+#define SHAPE_MORE 0x100000u  /* another one follows */
+#define SHAPE_PLACE 0x200000u /* slot and generation; else the next slot */
+#define SHAPE_KIND 0x400000u  /* type and rules */
+#define SHAPE_SIZE 0x800000u
+#define SHAPE_POSITION 0x1000000u
+#define SHAPE_ROTATION 0x2000000u
+#define SHAPE_MATTER 0x4000000u /* density, friction, restitution */
+#define SHAPE_FILTER 0x8000000u
+#define SHAPE_SURFACE 0x10000000u
+
+/* Words of a struct that are there under a flag (0: always), and are else as
+ * in the record before, or 0. */
+typedef struct word_group {
+    uint32_t flag;
+    uint8_t first, count; /* in words from the beginning of the struct */
+    bool is_as_before;
+} word_group;
+
+#define GROUP(flag, type, field, count, is_as_before) \
+    {flag, (uint8_t)(offsetof(type, field) / 4u), count, is_as_before}
+
+static const word_group body_groups[] = {
+    GROUP(HEAD_USER, vsp__body, user, 1, true),
+    GROUP(0, vsp__body, position, 3, false),
+    /* the rotation has a way of its own */
+    GROUP(HEAD_MOVES, vsp__body, velocity, 6, false), /* and spin */
+    GROUP(HEAD_FORCED, vsp__body, force, 6, false),   /* and torque */
+    GROUP(HEAD_DAMPED, vsp__body, linear_damping, 3, true),
+    GROUP(HEAD_MARKED, vsp__body, max_speed, 1, true),
+};
+
+#define GROUPS_BEFORE_ROTATION 2u
+
+static const word_group shape_groups[] = {
+    GROUP(SHAPE_SIZE, vsp__shape, size, 3, true),
+    GROUP(SHAPE_POSITION, vsp__shape, pose.position, 3, true),
+    GROUP(SHAPE_ROTATION, vsp__shape, pose.rotation, 4, true),
+    GROUP(SHAPE_MATTER, vsp__shape, density, 3, true),
+    GROUP(SHAPE_FILTER, vsp__shape, filter, 3, true),
+    GROUP(SHAPE_SURFACE, vsp__shape, surface, 3, true),
+};
+
+typedef struct trail { /* the records before */
+    vsp__body body;
+    vsp__shape shape;
+    uint32_t shape_slot;
+} trail;
+
+static trail trail_begin(void)
+{
+    trail t;
+
+    vsp__clear(&t, sizeof t);
+    t.body.generation = 1;
+    t.body.gravity_scale = VSP__R(1.0);
+    t.body.max_speed = rate_read(VSP_MAX_SPEED);
+    t.shape.generation = 1;
+    t.shape.pose.rotation = q_identity();
+    t.shape_slot = 0xffffffffu;
+    return t;
+}
+
+/* where the words of a group are, and what they are compared with */
+static unsigned char *group_words(const word_group *g, void *state)
+{
+    return (unsigned char *)state + 4u * g->first;
+}
+
+static const unsigned char *group_before(const word_group *g,
+                                         const void *before)
+{
+    return g->is_as_before ? (const unsigned char *)before + 4u * g->first
+                           : NULL;
+}
+
+/* the flags of the groups that must be there */
+static uint32_t group_flags(const word_group *g, uint32_t count,
+                            const void *state, const void *before)
+{
+    uint32_t flags = 0;
+
+    for (; count > 0; g++, count--)
+        if (vsp__differs((const unsigned char *)state + 4u * g->first,
+                    group_before(g, before), g->count))
+            flags |= g->flag;
+    return flags;
+}
+
+static void pass_groups(stream *s, uint32_t flags, const word_group *g,
+                        uint32_t count, void *state, const void *before)
+{
+    for (; count > 0; g++, count--)
+        pass_if(s, g->flag == 0 || (flags & g->flag) != 0,
+                group_words(g, state), group_before(g, before), g->count);
+}
+
+/* root of a, rounded down, digit by digit */
+static uint32_t integer_root(uint64_t a)
+{
+    uint64_t root = 0, bit = (uint64_t)1 << 60;
+
+    for (; bit != 0; bit >>= 2) {
+        bool fits = a >= root + bit;
+
+        if (fits)
+            a -= root + bit;
+        root = (root >> 1) + (fits ? bit : 0);
+    }
+    return (uint32_t)root;
+}
+
+/* The largest component of a unit quaternion from the three others, within
+ * units of the last place: the root of what they leave of 1, all of them as
+ * integers.  0 when they cannot be. */
+static vsp__real last_component(const vsp__real other[3])
+{
+    uint64_t rest = (uint64_t)1 << (2 * UNIT_PLACES);
+    uint32_t i;
+
+    for (i = 0; i < 3; i++) {
+        int64_t q;
+
+        if (!r_in(other[i], VSP__U(-1.0), VSP__U(1.0)))
+            return 0;
+        q = u_to_places(other[i]);
+        if ((uint64_t)(q * q) > rest)
+            return 0;
+        rest -= (uint64_t)(q * q);
+    }
+    return u_of_places((int32_t)integer_root(rest));
+}
+
+/* the flags that say how a rotation is written */
+static uint32_t rotation_flags(const vsp__quat *rotation)
+{
+    const vsp__real *part = &rotation->x;
+    uint32_t largest = 0, count = 0, i, off;
+    vsp__real other[3];
+
+    for (i = 1; i < 4; i++)
+        if (r_abs(part[i]) > r_abs(part[largest]))
+            largest = i;
+    for (i = 0; i < 4; i++)
+        if (i != largest)
+            other[count++] = part[i];
+    off = r_bits(r_abs(part[largest])) - r_bits(last_component(other)) + 32u;
+    if (off < 1u || off > 63u)
+        return 0;
+    return off << HEAD_OFF_SHIFT | largest << HEAD_LARGEST_SHIFT |
+           (part[largest] < 0 ? HEAD_NEGATIVE : 0);
+}
+
+static void pass_rotation(stream *s, uint32_t head, vsp__quat *rotation)
+{
+    uint32_t off = head >> HEAD_OFF_SHIFT & 63u;
+    uint32_t largest = head >> HEAD_LARGEST_SHIFT & 3u;
+    uint32_t count = 0, i, bits;
+    vsp__real *part = &rotation->x;
+    vsp__real other[3];
+
+    if (off == 0) {
+        pass(s, part, 4);
+        return;
+    }
+    for (i = 0; i < 4; i++) {
+        if (i == largest)
+            continue;
+        pass(s, &part[i], 1);
+        other[count++] = part[i];
+    }
+    bits = r_bits(last_component(other)) + off - 32u;
+    part[largest] = u_signed_bits(bits, (head & HEAD_NEGATIVE) != 0);
+}
+
+static uint32_t flag_if(bool is_set, uint32_t flag)
+{
+    return is_set ? flag : 0;
+}
+
+static uint32_t kind_word(const vsp__shape *shape)
+{
+    return shape->type | (uint32_t)shape->rules << 8 | shape->table << 16;
+}
+
+static uint32_t shape_flags(const trail *last, const vsp__shape *shape,
+                            uint32_t slot)
+{
+    const vsp__shape *same = &last->shape;
+
+    return flag_if(shape->next_shape != 0, SHAPE_MORE) |
+           flag_if(slot != last->shape_slot + 1u ||
+                       shape->generation != same->generation, SHAPE_PLACE) |
+           flag_if(kind_word(shape) != kind_word(same), SHAPE_KIND) |
+           group_flags(shape_groups, COUNT_OF(shape_groups), shape, same);
+}
+
+/* Passes a shape but for its links. */
+static void pass_shape(stream *s, uint32_t flags, trail *last,
+                       vsp__shape *shape, uint32_t *slot)
+{
+    const vsp__shape *same = &last->shape;
+    uint32_t place = *slot | (uint32_t)shape->generation << 16;
+    uint32_t kind = kind_word(shape);
+    uint32_t next_place = ((last->shape_slot + 1u) & 0xffffu) |
+                          (uint32_t)same->generation << 16;
+    uint32_t same_kind = kind_word(same);
+
+    pass_if(s, (flags & SHAPE_PLACE) != 0, &place, &next_place, 1);
+    pass_if(s, (flags & SHAPE_KIND) != 0, &kind, &same_kind, 1);
+    pass_groups(s, flags, shape_groups, COUNT_OF(shape_groups), shape, same);
+    *slot = place & 0xffffu;
+    shape->generation = (uint16_t)(place >> 16);
+    shape->type = (uint8_t)(kind & 0xffu);
+    shape->rules = (uint8_t)(kind >> 8 & 0xffu);
+    shape->table = kind >> 16;
+    last->shape = *shape;
+    last->shape_slot = *slot;
+}
+
+static uint32_t body_head(const trail *last, const vsp__body *b)
+{
+    const vsp__body *same = &last->body;
+
+    if (b->type == 0)
+        return (uint32_t)b->generation << 16;
+    return b->type | (uint32_t)b->mass_given << HEAD_GIVEN_SHIFT |
+           rotation_flags(&b->rotation) |
+           group_flags(body_groups, COUNT_OF(body_groups), b, same) |
+           flag_if(b->generation != same->generation, HEAD_GENERATION) |
+           flag_if(b->flags != same->flags, HEAD_MARKED) |
+           flag_if(b->first_shape != 0, HEAD_SHAPES);
+}
+
+/* Passes a body in use but for its shapes and what follows from them.  A
+ * generation that is none is read as a type that is none. */
+static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
+{
+    const vsp__body *same = &last->body;
+    uint32_t generation = b->generation, same_generation = same->generation;
+    uint32_t flags = b->flags, same_flags = same->flags;
+
+    pass_if(s, (head & HEAD_GENERATION) != 0, &generation, &same_generation,
+            1);
+    b->generation = (uint16_t)(generation & 0xffffu);
+    if (generation > 0xffffu)
+        b->type = 0xffu;
+    pass_groups(s, head, body_groups, GROUPS_BEFORE_ROTATION, b, same);
+    pass_rotation(s, head, &b->rotation);
+    pass_groups(s, head, body_groups + GROUPS_BEFORE_ROTATION,
+                COUNT_OF(body_groups) - GROUPS_BEFORE_ROTATION, b, same);
+    pass_if(s, (head & HEAD_MARKED) != 0, &flags, &same_flags, 1);
+    b->flags = (uint16_t)(flags & 0xffffu);
+    if (flags > 0xffffu)
+        b->type = 0xffu;
+    if (b->mass_given != 0)
+        pass(s, &b->given, 1);
+    if (b->mass_given == 2) {
+        pass(s, &b->matter.center, 3);
+        pass(s, &b->matter.inertia, WORDS(vsp__sym3));
+        b->matter.mass = b->given;
+    }
+    last->body = *b;
+}
+
+
+/* ---- Snapshot ------------------------------------------------------------ */
+
+#define HEADER_WORDS 11u
+#define SIZE_WORD 5u
+#define CHECKSUM_WORD 6u
+#define BODIES_WORD 7u
+#define SHAPES_WORD 8u
+#define WARM_WORD 9u
+#define SENSED_WORD 10u
+
+VSP_STATIC_ASSERT(snapshot_head,
+                  4u * (HEADER_WORDS + WORDS(vsp__params)) ==
+                      VSP__SNAPSHOT_HEAD_BYTES);
+
+/* of all words but itself */
+static uint32_t checksum(const unsigned char *bytes, uint32_t words)
+{
+    uint32_t hash = 0, i;
+
+    for (i = 0; i < words; i++)
+        hash = vsp__mix(hash, i == CHECKSUM_WORD
+                                  ? 0
+                                  : vsp__get_word(bytes + 4u * (size_t)i));
+    return vsp__avalanche(hash);
+}
+
+static void write_header(const vsp_world *world, stream *s)
+{
+    uint32_t header[HEADER_WORDS] = {SNAPSHOT_MAGIC, VSP_FORMAT_VERSION,
+                                     VSP_VERSION, VSP_BITS_VERSION,
+                                     SCALAR_KIND};
+    vsp__params params = world->params;
+
+    header[BODIES_WORD] = world->body_used;
+    header[SHAPES_WORD] = world->shape_used;
+    header[WARM_WORD] = world->warm_count;
+    header[SENSED_WORD] = world->sensed_count;
+    pass(s, header, HEADER_WORDS);
+    pass(s, &params, WORDS(vsp__params));
+}
+
+static void write_body(const vsp_world *world, uint32_t slot, trail *last,
+                       stream *s)
+{
+    vsp__body b = world->bodies[slot];
+    uint32_t next = b.first_shape, head = body_head(last, &b);
+
+    if (next != 0)
+        head |= shape_flags(last, &world->shapes[next - 1u], next - 1u);
+    pass_word(s, &head);
+    if (b.type == 0)
+        return;
+    pass_body(s, head, last, &b);
+    while (next != 0) {
+        vsp__shape shape = world->shapes[next - 1u];
+        uint32_t place = next - 1u;
+
+        pass_shape(s, head, last, &shape, &place);
+        next = shape.next_shape;
+        if (next == 0)
+            return;
+        head = shape_flags(last, &world->shapes[next - 1u], next - 1u);
+        pass_word(s, &head);
+    }
+}
+
+static void write_state(const vsp_world *world, stream *s)
+{
+    trail last = trail_begin();
+    uint32_t i;
+
+    write_header(world, s);
+    for (i = 0; i < world->body_used; i++)
+        write_body(world, i, &last, s);
+    for (i = 0; i < world->shape_used; i++) {
+        uint32_t generation = world->shapes[i].generation;
+
+        if (world->shapes[i].type == 0)
+            pass_word(s, &generation);
+    }
+    for (i = 0; i < world->warm_count; i++) {
+        vsp__warm warm = world->warm[i].state;
+
+        pass(s, &warm, WORDS(vsp__warm));
+    }
+    for (i = 0; i < world->sensed_count; i++) {
+        uint32_t pair = world->sensed[i];
+
+        pass_word(s, &pair);
+    }
+}
+
+vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
+                              size_t capacity, size_t *size)
+{
+    stream s;
+
+    if (!vsp__is_world(world) || buffer == NULL || size == NULL)
+        return VSP_ERR_ARG;
+    s.to = (unsigned char *)buffer;
+    s.from = NULL;
+    s.at = 0;
+    s.words = capacity / 4u > VSP_SNAPSHOT_BYTES / 4u
+                  ? (uint32_t)(VSP_SNAPSHOT_BYTES / 4u)
+                  : (uint32_t)(capacity / 4u);
+    write_state(world, &s);
+    *size = 4u * (size_t)s.at;
+    if (s.at > s.words)
+        return VSP_ERR_MEMORY;
+    vsp__set_word(s.to + 4u * SIZE_WORD, 4u * s.at);
+    vsp__set_word(s.to + 4u * CHECKSUM_WORD, checksum(s.to, s.at));
+    return VSP_OK;
+}
+
+
+/* ---- Restore ----------------------------------------------------------------
+ * Everything is read into memory that the next step would use, checked there
+ * like any argument, and only then made the world's. */
+
+static bool read_shapes(const vsp_world *world, stream *s, uint32_t flags,
+                        trail *last, vsp__incoming *in, uint32_t body)
+{
+    vsp__shape *before = NULL;
+
+    for (;;) {
+        vsp__shape shape;
+        uint32_t slot = 0;
+
+        vsp__clear(&shape, sizeof shape);
+        pass_shape(s, flags, last, &shape, &slot);
+        if (slot >= in->shape_count || in->shapes[slot].type != 0 ||
+            !vsp__is_shape(world, &shape) ||
+            !vsp__suits_body(&shape, &in->bodies[body]))
+            return false;
+        shape.body = (uint16_t)body;
+        in->shapes[slot] = shape;
+        if (before == NULL)
+            in->bodies[body].first_shape = (uint16_t)(slot + 1u);
+        else
+            before->next_shape = (uint16_t)(slot + 1u);
+        before = &in->shapes[slot];
+        if (!(flags & SHAPE_MORE))
+            return true;
+        pass_word(s, &flags);
+        if (flags & ~SHAPE_FLAGS)
+            return false;
+    }
+}
+
+/* Finds what a body weighs from what was read.  Whether it can. */
+static bool weigh_body(const vsp_world *world, const vsp__incoming *in,
+                       vsp__body *b)
+{
+    vsp__shape_list list;
+    vsp__matter m;
+
+    if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
+        return b->mass_given == 0;
+    if (b->mass_given != 0 && w_less(b->given, w_read(VSP_MIN_MASS)))
+        return false;
+    list.world = world;
+    list.shapes = in->shapes;
+    vsp__weigh(&list, b, NULL, VSP_MAX_SHAPES, &m);
+    if (!vsp__is_mass(&m))
+        return false;
+    if (b->mass_given != 2)
+        vsp__store_mass(b, &m);
+    return true;
+}
+
+static bool read_body(const vsp_world *world, stream *s, trail *last,
+                      vsp__incoming *in, uint32_t slot)
+{
+    vsp__body *b = &in->bodies[slot];
+    uint32_t head = 0;
+
+    pass_word(s, &head);
+    b->type = (uint8_t)(head & HEAD_TYPE);
+    b->mass_given = (uint8_t)(head >> HEAD_GIVEN_SHIFT & 3u);
+    if (b->type == 0) {
+        b->generation = (uint16_t)(head >> 16);
+        return (head & 0xffffu) == 0;
+    }
+    pass_body(s, head, last, b);
+    if ((head & HEAD_NOTHING) || s->at > s->words || !vsp__is_body(b) ||
+        (in->params.sleep == 0 && b->flags >= VSP__ASLEEP))
+        return false;
+    if (head & HEAD_SHAPES ? !read_shapes(world, s, head, last, in, slot)
+                           : (head & SHAPE_FLAGS) != 0)
+        return false;
+    return weigh_body(world, in, b);
+}
+
+static bool is_live_shape(const vsp__incoming *in, uint32_t slot)
+{
+    return slot < in->shape_count && in->shapes[slot].type != 0;
+}
+
+/* whether a tangential multiplier, its nibble taken out, is in range */
+static bool is_tangent(vsp__wide a, vsp__wide limit)
+{
+    return w_in(w_from_bits(w_bits(a) & ~(uint32_t)15), w_neg(limit), limit);
+}
+
+/* from where the stream is: warm records, then what is in sensors */
+static bool are_links(stream s, const vsp__incoming *in)
+{
+    const vsp__wide limit = w_read(VSP_MAX_FORCE);
+    uint32_t i, last = 0;
+
+    for (i = 0; i < in->warm_count; i++) {
+        vsp__warm w;
+
+        pass(&s, &w, WORDS(vsp__warm));
+        if (w.pair < last || !is_live_shape(in, w.pair >> 16) ||
+            !is_live_shape(in, w.pair & 0xffffu) ||
+            !w_in(w.normal, W_ZERO, limit) ||
+            !is_tangent(w.tangent1, limit) || !is_tangent(w.tangent2, limit))
+            return false;
+        last = w.pair;
+    }
+    for (i = 0, last = 0; i < in->sensed_count; i++) {
+        uint32_t pair = 0;
+
+        pass_word(&s, &pair);
+        if (pair <= last || !is_live_shape(in, pair >> 16) ||
+            !is_live_shape(in, pair & 0xffffu) ||
+            !((in->shapes[pair >> 16].rules ^
+               in->shapes[pair & 0xffffu].rules) & VSP__SENSOR))
+            return false;
+        last = pair;
+    }
+    return true;
+}
+
+/* Checks size, kind and checksum, and reads what follows the header. */
+static vsp_status read_header(stream *s, size_t size, vsp__incoming *in)
+{
+    uint32_t header[HEADER_WORDS];
+    const vsp_capacity *c = &in->params.capacity;
+
+    if (size < VSP__SNAPSHOT_HEAD_BYTES)
+        return VSP_ERR_TRUNCATED;
+    pass(s, header, HEADER_WORDS);
+    if (header[0] != SNAPSHOT_MAGIC || header[1] != VSP_FORMAT_VERSION ||
+        header[2] != VSP_VERSION || header[3] != VSP_BITS_VERSION ||
+        header[4] != SCALAR_KIND)
+        return VSP_ERR_VERSION;
+    if (header[SIZE_WORD] != size || size % 4u != 0)
+        return VSP_ERR_TRUNCATED;
+    if (checksum(s->from, s->words) != header[CHECKSUM_WORD])
+        return VSP_ERR_CHECKSUM;
+    pass(s, &in->params, WORDS(vsp__params));
+    if (c->bodies > VSP_MAX_BODIES || c->shapes > VSP_MAX_SHAPES ||
+        c->pairs > VSP_MAX_PAIRS || c->manifolds > VSP_MAX_MANIFOLDS ||
+        c->contacts > VSP_MAX_CONTACTS || c->sensed > VSP_MAX_SENSED)
+        return VSP_ERR_FULL;
+    in->body_count = header[BODIES_WORD];
+    in->shape_count = header[SHAPES_WORD];
+    in->warm_count = header[WARM_WORD];
+    in->sensed_count = header[SENSED_WORD];
+    if (!vsp__are_params(&in->params) || in->body_count > c->bodies ||
+        in->shape_count > c->shapes || in->warm_count > c->contacts ||
+        in->sensed_count > c->sensed ||
+        (!vsp__keeps_warm(&in->params) && in->warm_count > 0))
+        return VSP_ERR_DATA;
+    return VSP_OK;
+}
+
+/* Reads and checks all but the warm records and what is in sensors. */
+static bool read_bodies(const vsp_world *world, stream *s,
+                        vsp__incoming *in)
+{
+    trail last = trail_begin();
+    uint32_t i;
+
+    vsp__clear(in->bodies, sizeof in->bodies);
+    vsp__clear(in->shapes, sizeof in->shapes);
+    for (i = 0; i < in->body_count; i++)
+        if (!read_body(world, s, &last, in, i))
+            return false;
+    for (i = 0; i < in->shape_count; i++) {
+        uint32_t generation = 0;
+
+        if (in->shapes[i].type != 0)
+            continue;
+        pass_word(s, &generation);
+        if (generation > 0xffffu)
+            return false;
+        in->shapes[i].generation = (uint16_t)(generation & 0xffffu);
+    }
+    return s->at + WORDS(vsp__warm) * in->warm_count + in->sensed_count ==
+           s->words;
+}
+
+/* Counts what lives, for limits and statistics. */
+static void recount(vsp_world *world)
+{
+    vsp__stats *stats = &world->stats;
+    uint32_t i;
+
+    stats->body_count = stats->shape_count = 0;
+    world->body_free = world->shape_free = 0;
+    world->body_limit = world->body_used;
+    world->shape_limit = world->shape_used;
+    vsp__lower_limits(world);
+    for (i = 0; i < world->body_limit; i++)
+        if (world->bodies[i].type != 0)
+            vsp__count_up(&stats->body_count, &stats->body_high);
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type != 0)
+            vsp__count_up(&stats->shape_count, &stats->shape_high);
+}
+
+/* Makes what was read and checked the world. */
+static void take_in(vsp_world *world, stream *s)
+{
+    const vsp__incoming *in = &world->problem.incoming;
+    uint32_t i;
+
+    world->params = in->params;
+    for (i = 0; i < VSP_MAX_BODIES; i++)
+        world->bodies[i] = in->bodies[i];
+    for (i = 0; i < VSP_MAX_SHAPES; i++)
+        world->shapes[i] = in->shapes[i];
+    for (i = 0; i < in->warm_count; i++)
+        pass(s, &world->warm[i].state, WORDS(vsp__warm));
+    for (i = 0; i < in->sensed_count; i++)
+        pass_word(s, &world->sensed[i]);
+    world->body_used = in->body_count;
+    world->shape_used = in->shape_count;
+    world->warm_count = in->warm_count;
+    world->sensed_count = in->sensed_count;
+    recount(world);
+    vsp__clear_step_stats(&world->stats);
+    vsp__forget_contacts(world);
+    world->event_count = 0;
+}
+
+vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
+                             size_t size)
+{
+    vsp__incoming *in;
+    vsp_status status;
+    stream s;
+
+    if (!vsp__is_world(world) || buffer == NULL)
+        return VSP_ERR_ARG;
+    s.to = NULL;
+    s.from = (const unsigned char *)buffer;
+    s.at = 0;
+    s.words = (uint32_t)(size / 4u);
+    in = &world->problem.incoming;
+    status = read_header(&s, size, in);
+    if (status < 0)
+        return status;
+    if (in->params.tables != world->params.tables)
+        return VSP_ERR_TABLE;
+    if (!read_bodies(world, &s, in) || !are_links(s, in))
+        return VSP_ERR_DATA;
+    take_in(world, &s);
+    return VSP_OK;
+}
+
+
+/* ---- Validation ---------------------------------------------------------- */
+
+static bool is_mass_of(const vsp__body *b)
+{
+    return vsp__is_mass(&b->matter) &&
+           (w_is_zero(b->matter.mass) || b->type == (uint32_t)VSP_DYNAMIC + 1u);
+}
+
+/* Checks a body and its list of shapes, and counts these. */
+static bool is_sound_body(const vsp_world *world, uint32_t slot,
+                          uint32_t *listed)
+{
+    const vsp__body *b = &world->bodies[slot];
+    uint32_t next = b->first_shape, steps = 0;
+
+    while (next != 0 && steps++ <= world->shape_limit) {
+        const vsp__shape *shape;
+
+        if (next > world->shape_limit)
+            return false;
+        shape = &world->shapes[next - 1u];
+        if (shape->body != slot || !vsp__is_shape(world, shape) ||
+            !vsp__suits_body(shape, b))
+            return false;
+        next = shape->next_shape;
+        *listed += 1;
+    }
+    return next == 0 && vsp__is_body(b) && is_mass_of(b) &&
+           (world->params.sleep != 0 || b->flags < VSP__ASLEEP);
+}
+
+static uint32_t live_shapes(const vsp_world *world)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < world->shape_limit; i++)
+        count += world->shapes[i].type != 0 ? 1u : 0u;
+    return count;
+}
+
+vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
+{
+    uint32_t i, bodies = 0, listed = 0;
+
+    if (suspect != NULL)
+        suspect->bits = 0;
+    if (!vsp__is_world(world))
+        return VSP_ERR_ARG;
+    for (i = 0; i < world->body_limit; i++) {
+        if (world->bodies[i].type == 0)
+            continue;
+        bodies++;
+        if (is_sound_body(world, i, &listed))
+            continue;
+        if (suspect != NULL)
+            *suspect = vsp_body_at(world, i);
+        return VSP_ERR_DATA;
+    }
+    if (bodies != world->stats.body_count || !vsp__are_params(&world->params) ||
+        listed != world->stats.shape_count || listed != live_shapes(world))
+        return VSP_ERR_DATA;
+    return VSP_OK;
+}
