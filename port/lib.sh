@@ -7,12 +7,16 @@
 BUILD=${BUILD:-build}
 BOUND=${BOUND:-240} # seconds after which a guest is stopped
 
-# The files of the engine in a guest; ci/qemu gives others once.
+# The files of the engine in a guest, all that scenes need; ci/qemu gives
+# others once.
 GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c \
-vsp_scalar.c"}
+vsp_scalar.c vsp_ccd.c vsp_convex.c vsp_event.c vsp_query.c vsp_sdf.c \
+vsp_sleep.c vsp_state.c vsp_surface.c vsp_table.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
-tests/scenes_calls.c tests/scenes_micro.c vsp_replay.c"
+tests/scenes_build.c tests/scenes_calls.c tests/scenes_calls2.c \
+tests/scenes_micro.c tests/scenes_shapes.c tests/tables_few.c tests/tables.c \
+vsp_replay.c"
 GUEST_REPLAY="port/guest/replay.c vsp_replay.c"
 GUEST_COUNT=port/guest/count.c
 GUEST_WRAP=-Wl,--wrap=vsp_world_step
@@ -80,11 +84,27 @@ no_loops() {
     esac
 }
 
-# compile FILE: to $work/FILE.o, with slashes as dashes
+# optimise FILE: prints how much.  What is not the engine's takes long to
+# optimise, and not long to run; small machines have no room for it as it is.
+optimise() {
+    case $class:$1 in
+    console:tests/* | console:port/guest/main.c) echo -O0 ;;
+    *) echo "$level" ;;
+    esac
+}
+
+# compile FILE: to $work/FILE.o, with slashes as dashes; not again when
+# neither command nor any file is another
 compile() {
-    $cc $COMMON $level $(no_loops "$1") "-DGUEST_SCENE=\"${SCENE:-}\"" \
+    made=$work/$(object "$1")
+    key="$cc $level $(no_loops "$1") $class $kind_flag ${SCENE:-} \
+${CFLAGS:-} $headers $(cksum <"$1")"
+    [ -e "$made" ] && [ "$key" = "$(cat "$made.key" 2>/dev/null)" ] && return
+    rm -f "$made.key"
+    $cc $COMMON $(optimise "$1") $(no_loops "$1") \
+        "-DGUEST_SCENE=\"${SCENE:-}\"" \
         "-DVSP_CONFIG=\"port/template/$class.h\"" $kind_flag ${CFLAGS:-} \
-        -c "$1" -o "$work/$(object "$1")"
+        -c "$1" -o "$made" && printf '%s\n' "$key" >"$made.key"
 }
 
 object() {
@@ -95,6 +115,7 @@ object() {
 build_guest() {
     objects=
     program=$work/guest.elf
+    headers=$(cat port/lib.sh ./*.h port/*.h port/*/*.h tests/*.h | cksum)
     : >"$work/log"
     for source in $GUEST_ENGINE $GUEST $sources "$@"; do
         compile "$source" >>"$work/log" 2>&1 || return 1

@@ -41,6 +41,25 @@ bool file_read(file_bytes *file, const char *name)
     return is_done;
 }
 
+char *file_read_text(const char *name, size_t *size)
+{
+    file_bytes file;
+    unsigned char *text = NULL;
+
+    if (!file_read(&file, name)) {
+        free(file.bytes);
+        return NULL;
+    }
+    text = realloc(file.bytes, file.size + 1);
+    if (!text)
+        free(file.bytes);
+    else
+        text[file.size] = '\0';
+    if (size)
+        *size = file.size;
+    return (char *)text;
+}
+
 bool file_write(const char *name, const void *bytes, size_t size)
 {
     FILE *out = fopen(name, "wb");

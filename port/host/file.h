@@ -18,6 +18,10 @@ typedef struct file_bytes {
 /* Reads a file.  Returns false, and says why on stderr, when it cannot. */
 bool file_read(file_bytes *file, const char *name);
 
+/* Reads a file from malloc and puts a zero behind it.  Returns null, and says
+ * why on stderr, when it cannot.  The size may be null. */
+char *file_read_text(const char *name, size_t *size);
+
 /* Writes a file; else as above. */
 bool file_write(const char *name, const void *bytes, size_t size);
 

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "make.h"
 #include "measure.h"
 #include "picture.h"
+#include "queries.h"
 #include "replay.h"
 #include "report.h"
 
@@ -23,6 +25,7 @@ typedef struct command_line {
     golden_run golden;
     picture_options picture;
     replay_options replay;
+    make_options make;
     bool is_json;
 } command_line;
 
@@ -33,6 +36,7 @@ static int usage(void)
             "       vsp run [SCENE...] [--steps N] [--stepper "
             "default|vsp|pgs] [--a X] [--json]\n"
             "       vsp bench [SCENE...] [the same]\n"
+            "       vsp queries\n"
             "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
             "[--layers]\n"
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
@@ -44,6 +48,17 @@ static int usage(void)
             "[--class micro|tiny|small|console]\n"
             "       vsp replay FILE [--hashes | --snapshot STEP -o FILE]\n"
             "       vsp diff FILE FILE\n"
+            "       vsp hull FILE.obj -o FILE.h [--name NAME] [--scale X] "
+            "[--tolerance M]\n"
+            "       vsp mesh FILE.obj -o FILE.h [--name NAME] [--scale X] "
+            "[--leaf N]\n"
+            "       vsp field FILE.pgm|FILE.txt -o FILE.h --cell M --step M\n"
+            "                 [--name NAME] [--base NUMBER] "
+            "[--hole NUMBER]\n"
+            "       vsp sdf FILE.obj -o FILE.h [--name NAME] [--scale X] "
+            "[--cells N]\n"
+            "               [--spheres N] [--depth N]\n"
+            "       vsp tables [-o DIR]\n"
             "numbers: %s\n", report_kind());
     return 2;
 }
@@ -152,6 +167,7 @@ static bool read_output(command_line *line, const char *text)
 {
     line->picture.directory = text;
     line->replay.output = text;
+    line->make.output = text;
     return *text != '\0';
 }
 
@@ -198,6 +214,82 @@ static bool read_view(command_line *line, const char *text)
            azimuth <= 360.0 && elevation >= -89.0 && elevation <= 89.0;
 }
 
+/* A number from low to high. */
+static bool read_real(double *out, const char *text, double low, double high)
+{
+    char *end;
+    double value = strtod(text, &end);
+
+    *out = value;
+    return end != text && *end == '\0' && value >= low && value <= high;
+}
+
+static bool read_scale(command_line *line, const char *text)
+{
+    return read_real(&line->make.scale, text, 1e-6, 1e6);
+}
+
+static bool read_tolerance(command_line *line, const char *text)
+{
+    return read_real(&line->make.tolerance, text, 0, 100);
+}
+
+static bool read_cell(command_line *line, const char *text)
+{
+    return read_real(&line->make.field.cell, text, 0, 100);
+}
+
+static bool read_step(command_line *line, const char *text)
+{
+    return read_real(&line->make.field.step, text, 0, 100);
+}
+
+static bool read_base(command_line *line, const char *text)
+{
+    return read_real(&line->make.field.base, text, -1e9, 1e9);
+}
+
+static bool read_hole(command_line *line, const char *text)
+{
+    return read_real(&line->make.field.hole, text, -1e9, 1e9);
+}
+
+static bool read_cells(command_line *line, const char *text)
+{
+    return read_count(&text, 2, 250, &line->make.sdf.cells) && *text == '\0';
+}
+
+static bool read_spheres(command_line *line, const char *text)
+{
+    return read_count(&text, 0, SDF_MAX_SPHERES, &line->make.sdf.spheres) &&
+           *text == '\0';
+}
+
+static bool read_depth(command_line *line, const char *text)
+{
+    return read_count(&text, 1, SDF_MAX_DEPTH, &line->make.sdf.depth) &&
+           *text == '\0';
+}
+
+static bool read_leaf(command_line *line, const char *text)
+{
+    return read_count(&text, 1, 8, &line->make.leaf) && *text == '\0';
+}
+
+/* A C identifier. */
+static bool read_table_name(command_line *line, const char *text)
+{
+    size_t size = strlen(text);
+    size_t good = strspn(text, "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+
+    if (size == 0 || good != size || size >= MAX_TABLE_NAME ||
+        (text[0] >= '0' && text[0] <= '9'))
+        return false;
+    memcpy(line->make.name, text, size + 1);
+    return true;
+}
+
 
 /* ---- Options ------------------------------------------------------------ */
 
@@ -212,7 +304,12 @@ static const option options[] = {
     {"-o", read_output},     {"--size", read_size},
     {"--view", read_view},   {"--keyframes", read_keyframes},
     {"--snapshot", read_snapshot}, {"--setting", read_setting},
-    {"--class", read_class},
+    {"--class", read_class},       {"--name", read_table_name},
+    {"--scale", read_scale},       {"--tolerance", read_tolerance},
+    {"--leaf", read_leaf},         {"--cell", read_cell},
+    {"--step", read_step},         {"--base", read_base},
+    {"--hole", read_hole},         {"--cells", read_cells},
+    {"--spheres", read_spheres},   {"--depth", read_depth},
 };
 
 static void set_defaults(command_line *line)
@@ -222,6 +319,7 @@ static void set_defaults(command_line *line)
     line->golden.class = GOLDEN_CONSOLE;
     line->picture.render = render_options_default();
     line->picture.directory = ".";
+    line->make = make_options_default();
 }
 
 /* An option that stands alone. */
@@ -416,6 +514,49 @@ static int diff_files(command_line *line)
     return replay_diff(line->scenes[0], line->scenes[1]);
 }
 
+/* A command that makes a table needs one file and the name of another. */
+static int make(command_line *line, int (*act)(make_options *options))
+{
+    if (line->scene_count != 1 || !line->make.output)
+        return usage();
+    line->make.input = line->scenes[0];
+    return act(&line->make);
+}
+
+static int make_hull_file(command_line *line)
+{
+    return make(line, make_hull);
+}
+
+static int make_mesh_file(command_line *line)
+{
+    return make(line, make_mesh);
+}
+
+static int make_field_file(command_line *line)
+{
+    return make(line, make_field);
+}
+
+static int make_sdf_file(command_line *line)
+{
+    return make(line, make_sdf);
+}
+
+static int make_table_files(command_line *line)
+{
+    if (line->scene_count > 0)
+        return usage();
+    if (!line->make.output)
+        line->make.output = "tests/tables";
+    return make_tables(&line->make);
+}
+
+static int bench_queries(command_line *line)
+{
+    return line->scene_count > 0 ? usage() : queries_bench();
+}
+
 typedef struct command {
     const char *name;
     int (*act)(command_line *line);
@@ -427,7 +568,20 @@ static const command commands[] = {
     {"bench", bench_scenes, false},     {"render", render_scene, false},
     {"gallery", render_gallery, false}, {"record", record_scene, false},
     {"replay", replay_file, true},      {"diff", diff_files, true},
+    {"hull", make_hull_file, true},     {"mesh", make_mesh_file, true},
+    {"field", make_field_file, true},   {"tables", make_table_files, true},
+    {"sdf", make_sdf_file, true},
+    {"queries", bench_queries, true},
 };
+
+/* What a table says that it was made by; too much of it is cut off. */
+static void write_command(char *out, size_t size, char **words)
+{
+    size_t used = (size_t)snprintf(out, size, "vsp");
+
+    for (; *words && used < size; words++)
+        used += (size_t)snprintf(out + used, size - used, " %s", *words);
+}
 
 int main(int argc, char **argv)
 {
@@ -436,6 +590,7 @@ int main(int argc, char **argv)
     set_defaults(&line);
     if (argc < 2 || !read_words(&line, argv + 2))
         return usage();
+    write_command(line.make.command, sizeof line.make.command, argv + 1);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;

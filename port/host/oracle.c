@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Penetration by separating axes: depth of two solids, of a solid and a
- * half-space, and of all solids, sorted along one axis so that thousands are
- * fast; then kinetic energy. */
+/* Penetration by separating axes, of hulls by their corners: depth of two
+ * solids, of a solid and a half-space, and of all solids, sorted along one
+ * axis so that thousands are fast; then kinetic energy. */
 
 #include "oracle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 
 /* ---- Two solids --------------------------------------------------------- */
@@ -75,7 +76,65 @@ static double ball_ball_depth(const solid *a, const solid *b)
     return a->bound + b->bound - vec_length(vec_sub(b->center, a->center));
 }
 
-static double depth_of_two(const solid *a, const solid *b)
+/* How deep a point is in a hull or a box; negative outside. */
+static double point_depth(const solid *it, vec3 point)
+{
+    const vsp_hull *hull = it->table;
+    vec3 p = solid_local(it, point);
+    double depth = 1e30;
+
+    if (it->type == VSP_SHAPE_BOX)
+        return fmin(it->half.x - fabs(p.x),
+                    fmin(it->half.y - fabs(p.y), it->half.z - fabs(p.z)));
+    for (int i = 0; i < hull->face_count; i++)
+        depth = fmin(depth, (double)hull->planes[i].offset / VSP_PLACE -
+                                vec_dot(plane_normal(&hull->planes[i]), p));
+    return depth;
+}
+
+static vec3 corner_of(const solid *it, int which)
+{
+    const vsp_hull *hull = it->table;
+
+    if (it->type == VSP_SHAPE_HULL)
+        return solid_point(it, place_point(hull->vertices[which]));
+    return solid_point(it,
+                       vec_make(which & 1 ? it->half.x : -it->half.x,
+                                which & 2 ? it->half.y : -it->half.y,
+                                which & 4 ? it->half.z : -it->half.z));
+}
+
+/* The deepest corner of a in b. */
+static double corner_depth(const solid *a, const solid *b)
+{
+    const vsp_hull *hull = a->table;
+    int count = a->type == VSP_SHAPE_HULL ? hull->vertex_count : 8;
+    double depth = 0.0;
+
+    for (int i = 0; i < count; i++)
+        depth = fmax(depth, point_depth(b, corner_of(a, i)));
+    return depth;
+}
+
+static bool has_corners(const solid *it)
+{
+    return it->type == VSP_SHAPE_BOX || it->type == VSP_SHAPE_HULL;
+}
+
+/* Of a hull, or of what is neither ball nor box: what its corners tell. */
+static double depth_of_others(const solid *a, const solid *b)
+{
+    if (!has_corners(a) || !has_corners(b))
+        return 0.0;
+    return fmax(corner_depth(a, b), corner_depth(b, a));
+}
+
+static bool is_plain(const solid *it)
+{
+    return it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_BOX;
+}
+
+static double depth_of_plain(const solid *a, const solid *b)
 {
     bool is_ball_a = a->type == VSP_SHAPE_SPHERE;
     bool is_ball_b = b->type == VSP_SHAPE_SPHERE;
@@ -89,11 +148,21 @@ static double depth_of_two(const solid *a, const solid *b)
     return box_box_depth(a, b);
 }
 
+static double depth_of_two(const solid *a, const solid *b)
+{
+    if (is_plain(a) && is_plain(b))
+        return depth_of_plain(a, b);
+    return depth_of_others(a, b);
+}
+
 static double half_space_depth(const solid *ground, const solid *it)
 {
     vec3 d = vec_sub(it->center, ground->center);
 
-    return solid_reach(it, ground->axes[1]) - vec_dot(d, ground->axes[1]);
+    if (it->type == VSP_SHAPE_SDF)
+        return 0.0;
+    return solid_reach(it, vec_scale(ground->axes[1], -1.0)) -
+           vec_dot(d, ground->axes[1]);
 }
 
 
@@ -143,7 +212,7 @@ static int sort_extents(const solid *solids, int count, extent *out)
     for (int i = 0; i < count; i++) {
         double middle = vec_dot(axis, solids[i].center);
 
-        if (solids[i].type == VSP_SHAPE_HALF_SPACE)
+        if (solids[i].type == VSP_SHAPE_HALF_SPACE || solids[i].is_sensor)
             continue;
         out[kept].low = middle - solids[i].bound;
         out[kept].high = middle + solids[i].bound;
@@ -183,7 +252,7 @@ static double deepest_in(const solid *ground, const solid *solids, int count)
     double deepest = 0.0;
 
     for (int i = 0; i < count; i++)
-        if (solids[i].body_type == VSP_DYNAMIC)
+        if (solids[i].body_type == VSP_DYNAMIC && !solids[i].is_sensor)
             deepest = fmax(deepest, half_space_depth(ground, &solids[i]));
     return deepest;
 }
@@ -213,38 +282,93 @@ double oracle_penetration(const solid *solids, int count)
 
 /* ---- Energy ------------------------------------------------------------- */
 
-static double solid_mass(const solid *it)
-{
-    double sides = it->half.x * it->half.y * it->half.z;
+/* What a solid weighs; inertia of one kilogram about the centre of mass, along
+ * the solid's axes. */
+typedef struct weight {
+    double mass;
+    vec3 center;   /* in the solid's axes */
+    vec3 own;      /* xx, yy, zz */
+    vec3 products; /* yz, xz, xy: minus the sums of these products */
+} weight;
 
-    if (it->type == VSP_SHAPE_SPHERE)
-        return it->density * 4.0 / 3.0 * PI * sides;
-    return it->density * 8.0 * sides;
+static double number_of(uint32_t bits)
+{
+    float number;
+
+    memcpy(&number, &bits, sizeof number);
+    return (double)number;
 }
 
-/* The squares of the lengths whose sum, two at a time, is inertia by mass. */
-static vec3 sq_gyration(const solid *it)
+static void weigh_table(const vsp_bulk *bulk, weight *out)
 {
-    vec3 sq = vec_multiply(it->half, it->half);
+    out->mass = number_of(bulk->volume);
+    out->center = place_point(bulk->center);
+    out->own = vec_make(number_of(bulk->inertia[0]),
+                        number_of(bulk->inertia[1]),
+                        number_of(bulk->inertia[2]));
+    out->products = vec_make(number_of(bulk->inertia[5]),
+                             number_of(bulk->inertia[4]),
+                             number_of(bulk->inertia[3]));
+}
 
-    return vec_scale(sq, it->type == VSP_SHAPE_SPHERE ? 1.0 / 5.0 : 1.0 / 3.0);
+static void weigh_capsule(double r, double h, weight *out)
+{
+    double middle = 2.0 * PI * r * r * h;
+    double ends = 4.0 / 3.0 * PI * r * r * r;
+    double along = middle * r * r / 2.0 + ends * 2.0 * r * r / 5.0;
+    double across = middle * (r * r / 4.0 + h * h / 3.0) +
+                    ends * (2.0 * r * r / 5.0 + h * h + 0.75 * h * r);
+
+    out->mass = middle + ends;
+    out->own = vec_scale(vec_make(across, along, across), 1.0 / out->mass);
+}
+
+/* Balls, boxes: the squares of half lengths, summed two at a time. */
+static void weigh_plain(double volume, vec3 half, double part, weight *out)
+{
+    vec3 sq = vec_multiply(half, half);
+
+    out->mass = volume * half.x * half.y * half.z;
+    out->own = vec_scale(vec_make(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y),
+                         part);
+}
+
+static weight weigh(const solid *it)
+{
+    const vsp_hull *hull = it->table;
+    const vsp_sdf *sdf = it->table;
+    weight out = {0};
+
+    if (it->type == VSP_SHAPE_SPHERE)
+        weigh_plain(4.0 / 3.0 * PI, it->half, 1.0 / 5.0, &out);
+    else if (it->type == VSP_SHAPE_BOX)
+        weigh_plain(8.0, it->half, 1.0 / 3.0, &out);
+    else if (it->type == VSP_SHAPE_CAPSULE)
+        weigh_capsule(it->half.x, it->half.y, &out);
+    else if (it->type == VSP_SHAPE_HULL)
+        weigh_table(&hull->bulk, &out);
+    else if (it->type == VSP_SHAPE_SDF)
+        weigh_table(&sdf->bulk, &out);
+    out.mass *= it->density;
+    return out;
 }
 
 /* A solid moves with its body, about the body's centre of mass. */
 static double solid_energy(const vsp_world *world, const solid *it)
 {
+    weight of = weigh(it);
     vec3 spin = vec_from(vsp_body_spin(world, it->body));
-    vec3 arm = vec_sub(it->center, vec_from(vsp_body_center(world, it->body)));
+    vec3 arm = vec_sub(solid_point(it, of.center),
+                       vec_from(vsp_body_center(world, it->body)));
     vec3 v = vec_add(vec_from(vsp_body_velocity(world, it->body)),
                      vec_cross(spin, arm));
-    vec3 g = sq_gyration(it);
-    vec3 w = vec_make(vec_dot(it->axes[0], spin), vec_dot(it->axes[1], spin),
-                      vec_dot(it->axes[2], spin));
+    vec3 w = solid_local_direction(it, spin);
+    double turning = vec_dot(of.own, vec_multiply(w, w)) +
+                     2.0 * (of.products.x * w.y * w.z +
+                            of.products.y * w.x * w.z +
+                            of.products.z * w.x * w.y);
 
-    w = vec_multiply(w, w);
-    return 0.5 * solid_mass(it) *
-           (vec_dot(v, v) + (g.y + g.z) * w.x + (g.x + g.z) * w.y +
-            (g.x + g.y) * w.z);
+    return 0.5 * of.mass * (vec_dot(v, v) + turning);
 }
 
 double oracle_kinetic_energy(const vsp_world *world, const solid *solids,

@@ -11,7 +11,10 @@
 #include "solid.h"
 
 /* Returns the deepest penetration of any two solids, m; 0 if none touch, NaN
- * if a pose is not finite. */
+ * if a pose is not finite.  Of two solids of which one is a hull it is known
+ * by the corners, so not where edges cross.  Of capsules only depth in a
+ * half-space is known; of signed distance fields, meshes and height fields
+ * nothing. */
 double oracle_penetration(const solid *solids, int count);
 
 /* Returns the kinetic energy of all dynamic bodies, J. */

@@ -134,6 +134,13 @@ static const exhibit exhibits[] = {
     {"house", {100, 260}, 2, -35.0, 22.0, false, false},
     {"cannon", {130}, 1, 40.0, 14.0, false, false},
     {"seesaw", {30}, 1, 20.0, 10.0, false, false},
+    {"bin:200", {60, 240}, 2, 30.0, 35.0, false, false},
+    {"marbles", {60, 190}, 2, 30.0, 20.0, false, false},
+    {"hills", {70}, 1, 60.0, 25.0, false, false},
+    {"animals:100", {50, 200}, 2, 30.0, 22.0, false, false},
+    {"letters:400", {300}, 1, 20.0, 45.0, false, false},
+    {"bullets", {6}, 1, 50.0, 10.0, false, false},
+    {"belt", {150}, 1, 30.0, 20.0, false, false},
 };
 
 static bool draw_exhibit(const exhibit *it, const char *directory,

@@ -14,6 +14,8 @@ typedef struct raster {
     float *near; /* 1 / depth, 1/m; 0 where nothing is */
     int *item;   /* number of the solid; -1 where nothing is; or null, if
                     nobody wants to know */
+    int *part;   /* face or triangle of the solid, where there are such; null
+                    with item */
 } raster;
 
 /* Takes memory for a view of this size.  Returns false if there is none;
@@ -21,7 +23,7 @@ typedef struct raster {
 bool raster_create(raster *it, int width, int height, bool has_items);
 void raster_free(raster *it);
 
-/* Draws all boxes and balls. */
+/* Draws all solids but half-spaces. */
 void raster_draw(raster *it, const view *from, const solid *solids,
                  int count);
 

@@ -47,13 +47,16 @@ static void include_point(bounds *box, vec3 point)
 
 static void include_solid(bounds *box, const solid *it)
 {
-    vec3 reach;
+    vec3 low, high;
 
-    reach.x = solid_reach(it, vec_make(1.0, 0.0, 0.0));
-    reach.y = solid_reach(it, vec_make(0.0, 1.0, 0.0));
-    reach.z = solid_reach(it, vec_make(0.0, 0.0, 1.0));
-    include_point(box, vec_sub(it->center, reach));
-    include_point(box, vec_add(it->center, reach));
+    low.x = solid_reach(it, vec_make(-1.0, 0.0, 0.0));
+    low.y = solid_reach(it, vec_make(0.0, -1.0, 0.0));
+    low.z = solid_reach(it, vec_make(0.0, 0.0, -1.0));
+    high.x = solid_reach(it, vec_make(1.0, 0.0, 0.0));
+    high.y = solid_reach(it, vec_make(0.0, 1.0, 0.0));
+    high.z = solid_reach(it, vec_make(0.0, 0.0, 1.0));
+    include_point(box, vec_sub(it->center, low));
+    include_point(box, vec_add(it->center, high));
 }
 
 static bounds no_bounds(void)
@@ -72,14 +75,19 @@ static double size_of(const bounds *box)
                : vec_length(vec_sub(box->high, box->low));
 }
 
-/* Where a body would be after a while if nothing held it. */
+/* Where a body would be after a while if nothing held it, but not as far as a
+ * bullet goes. */
 static void include_travel(bounds *box, const vsp_world *world,
                            const solid *it)
 {
+    const double longest = 5.0; /* m */
     vec3 v = vec_from(vsp_body_velocity(world, it->body));
+    double way;
 
     v.y = 0.0;
-    include_point(box, vec_mad(it->center, 0.5, v));
+    way = 0.5 * vec_length(v);
+    include_point(box, vec_mad(it->center,
+                               way > longest ? 0.5 * longest / way : 0.5, v));
 }
 
 /* At least some metres, so that one box does not fill the picture. */
@@ -306,13 +314,134 @@ static vec3 ball_color(const stage *it, int item, vec3 point)
                    0.25 * smooth(0.93, 1.0, shine), vec_make(1.0, 1.0, 1.0));
 }
 
-static vec3 solid_color(const stage *it, int item, vec3 ray, double depth)
+/* Halves and ends of two shades, so that a capsule is seen to roll. */
+static vec3 capsule_color(const stage *it, int item, vec3 point)
+{
+    const solid *capsule = &it->solids[item];
+    vec3 local = solid_local(capsule, point);
+    double along = clamp(local.y, -capsule->half.y, capsule->half.y);
+    vec3 normal = vec_unit(vec_sub(
+        point, vec_mad(capsule->center, along, capsule->axes[1])));
+    bool is_dark = (local.x > 0.0) != (local.y > 0.0);
+
+    return light(it, vec_scale(it->tints[item], is_dark ? 0.75 : 1.0), point,
+                 normal);
+}
+
+/* Darkness of a hull's edges, where they are more than bends of what is
+ * meant to be round. */
+static double hull_edge(const vsp_hull *hull, int face, vec3 local,
+                        double width)
+{
+    vec3 n = plane_normal(&hull->planes[face]);
+    double line = fmax(0.016, 0.9 * width);
+    double distance = 1e30;
+
+    for (int i = 0; i < hull->face_count; i++) {
+        vec3 m = plane_normal(&hull->planes[i]);
+        double c = vec_dot(m, n);
+        double depth = (double)hull->planes[i].offset / VSP_PLACE -
+                       vec_dot(m, local);
+
+        if (i != face && c < 0.85)
+            distance = fmin(distance, depth / sqrt(fmax(1.0 - c * c, 0.01)));
+    }
+    return (1.0 - smooth(0.5 * line, 1.5 * line, distance)) *
+           fmin(1.0, 0.5 + 0.016 / line);
+}
+
+static vec3 hull_color(const stage *it, int item, int face, vec3 point,
+                       double width)
+{
+    const solid *what = &it->solids[item];
+    const vsp_hull *hull = what->table;
+    vec3 normal = solid_direction(what, plane_normal(&hull->planes[face]));
+    double dark = 0.6 * hull_edge(hull, face, solid_local(what, point),
+                                  width);
+
+    return light(it, vec_scale(it->tints[item], 1.0 - dark), point, normal);
+}
+
+static vec3 triangle_normal(vec3 a, vec3 b, vec3 c)
+{
+    return vec_unit(vec_cross(vec_sub(b, a), vec_sub(c, a)));
+}
+
+/* The side of a normal that the eye sees. */
+static vec3 towards_eye(const stage *it, vec3 normal, vec3 point)
+{
+    double side = vec_dot(normal, vec_sub(it->eye.from.eye, point));
+
+    return vec_scale(normal, side < 0.0 ? -1.0 : 1.0);
+}
+
+static vec3 mesh_color(const stage *it, int item, int part, vec3 point)
+{
+    const solid *what = &it->solids[item];
+    const vsp_mesh *mesh = what->table;
+    const uint16_t *corner = mesh->triangles[part].vertex;
+    vec3 normal = triangle_normal(place_point(mesh->vertices[corner[0]]),
+                                  place_point(mesh->vertices[corner[1]]),
+                                  place_point(mesh->vertices[corner[2]]));
+
+    normal = towards_eye(it, solid_direction(what, normal), point);
+    return light(it, it->tints[item], point, normal);
+}
+
+/* The slope of the cell around a point, with lines between cells. */
+static vec3 field_color(const stage *it, int item, vec3 point, double width)
+{
+    const solid *what = &it->solids[item];
+    const vsp_height_field *field = what->table;
+    double cell = (double)field->cell / VSP_PLACE;
+    vec3 local = solid_local(what, point);
+    double x = local.x / cell + 0.5 * (field->columns - 1);
+    double z = local.z / cell + 0.5 * (field->rows - 1);
+    int column = (int)clamp(floor(x), 0.0, field->columns - 2);
+    int row = (int)clamp(floor(z), 0.0, field->rows - 2);
+    vec3 low = field_point(field, column, row);
+    vec3 high = field_point(field, column + 1, row + 1);
+    vec3 normal =
+        x - column > z - row
+            ? triangle_normal(low, high, field_point(field, column + 1, row))
+            : triangle_normal(low, field_point(field, column, row + 1), high);
+    double line = 0.25 * fmin(1.0, grid(x, z, width / cell));
+
+    normal = towards_eye(it, solid_direction(what, normal), point);
+    return light(it, vec_scale(it->tints[item], 1.0 - line), point, normal);
+}
+
+static vec3 sdf_color(const stage *it, int item, vec3 point)
+{
+    const solid *what = &it->solids[item];
+    vec3 slope = sdf_slope(what->table, solid_local(what, point));
+    vec3 normal = vec_mad(solid_direction(what, slope), 1e-12, it->to_sun);
+
+    return light(it, it->tints[item], point, vec_unit(normal));
+}
+
+static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
+                        double depth)
 {
     vec3 point = vec_mad(it->eye.from.eye, depth, ray);
+    double width = depth / it->eye.from.focal;
 
-    if (it->solids[item].type == VSP_SHAPE_SPHERE)
+    switch (it->solids[item].type) {
+    case VSP_SHAPE_SPHERE:
         return ball_color(it, item, point);
-    return box_color(it, item, point, depth / it->eye.from.focal);
+    case VSP_SHAPE_CAPSULE:
+        return capsule_color(it, item, point);
+    case VSP_SHAPE_HULL:
+        return hull_color(it, item, part, point, width);
+    case VSP_SHAPE_MESH:
+        return mesh_color(it, item, part, point);
+    case VSP_SHAPE_HEIGHT_FIELD:
+        return field_color(it, item, point, width);
+    case VSP_SHAPE_SDF:
+        return sdf_color(it, item, point);
+    default:
+        return box_color(it, item, point, width);
+    }
 }
 
 /* What is behind all solids. */
@@ -343,7 +472,8 @@ static vec3 sample_color(const stage *it, int x, int y)
     int item = it->eye.item[at];
 
     if (item >= 0 && (depth <= 0.0 || (double)it->eye.near[at] * depth > 1.0))
-        return solid_color(it, item, ray, 1.0 / (double)it->eye.near[at]);
+        return solid_color(it, item, it->eye.part[at], ray,
+                           1.0 / (double)it->eye.near[at]);
     return far_color(it, ray, depth);
 }
 

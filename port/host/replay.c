@@ -15,6 +15,7 @@
 
 #include "file.h"
 #include "report.h"
+#include "tests/tables_few.h"
 
 #define SAME 0
 #define DIVERGED 1
@@ -347,6 +348,18 @@ static int write_snapshot(const file_bytes *file, vsp_player *player,
     return status == VSP_OK ? SAME : DIVERGED;
 }
 
+/* Begins to play in world `index`; with the tables that random calls have,
+ * when it was recorded with tables. */
+static vsp_status begin(vsp_player *player, int index, const file_bytes *file)
+{
+    vsp_world *world = make_world(index);
+    vsp_status status = vsp_play_begin(player, world, file->bytes, file->size);
+
+    if (status == VSP_ERR_TABLE && add_few_tables(world))
+        status = vsp_play_begin(player, world, file->bytes, file->size);
+    return status;
+}
+
 int replay_play(const char *name, const replay_options *options)
 {
     file_bytes file;
@@ -356,7 +369,7 @@ int replay_play(const char *name, const replay_options *options)
 
     if (!file_read(&file, name))
         return BAD_FILE;
-    status = vsp_play_begin(&player, make_world(0), file.bytes, file.size);
+    status = begin(&player, 0, &file);
     if (status < 0)
         result = bad_file(&file, status);
     else if (options->has_snapshot)
@@ -478,8 +491,7 @@ static int diff_replays(const file_bytes files[2])
     bool is_call;
 
     for (int i = 0; i < 2; i++) {
-        vsp_status status = vsp_play_begin(&players[i], make_world(i),
-                                           files[i].bytes, files[i].size);
+        vsp_status status = begin(&players[i], i, &files[i]);
 
         if (status < 0)
             return bad_file(&files[i], status);

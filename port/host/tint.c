@@ -61,8 +61,9 @@ static vec3 kind_tint(const solid *it, uint32_t number)
         return tint_display(0.44, 0.62, 0.58);
     if ((it->user & SCENE_TRACK) == 0)
         return tint_display(0.34, 0.38, 0.45);
-    return it->type == VSP_SHAPE_SPHERE ? ball_tint(number)
-                                        : box_tint(number);
+    return it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_CAPSULE
+               ? ball_tint(number)
+               : box_tint(number);
 }
 
 void tint_bodies(const solid *solids, int count, vec3 *out)

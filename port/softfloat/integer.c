@@ -65,23 +65,40 @@ int32_t __modsi3(int32_t a, int32_t b)
     return (int32_t)(a < 0 ? 0u - rest : rest);
 }
 
-/* The upper half of a product of two 32-bit integers. */
-static uint32_t upper_product(uint32_t a, uint32_t b)
+/* The product of the lower halves of a and b.  A 68000 has it, but gcc calls
+ * __mulsi3. */
+#ifdef __m68k__
+static uint32_t halves(uint32_t a, uint32_t b)
 {
-    uint32_t low = (a & 0xffffu) * (b & 0xffffu);
-    uint32_t cross = (a >> 16) * (b & 0xffffu) + (low >> 16);
-    uint32_t other = (a & 0xffffu) * (b >> 16) + (cross & 0xffffu);
+    __asm__("mulu.w %1, %0" : "+d"(a) : "d"(b) : "cc");
+    return a;
+}
+#else
+static uint32_t halves(uint32_t a, uint32_t b)
+{
+    return (a & 0xffffu) * (b & 0xffffu);
+}
+#endif
 
-    return (a >> 16) * (b >> 16) + (cross >> 16) + (other >> 16);
+/* What b adds to the upper half of a product, times the upper half of the
+ * other factor: mostly this is no more than a sign. */
+static uint32_t upper_times(uint32_t upper, uint32_t b)
+{
+    return upper == 0 ? 0 : upper == UINT32_MAX ? 0u - b : upper * b;
 }
 
 uint64_t __muldi3(uint64_t a, uint64_t b)
 {
-    uint32_t low = (uint32_t)a, other = (uint32_t)b;
-    uint32_t high = upper_product(low, other) +
-                    (uint32_t)(a >> 32) * other + low * (uint32_t)(b >> 32);
+    uint32_t left = (uint32_t)a, right = (uint32_t)b;
+    uint32_t low = halves(left, right);
+    uint32_t cross = halves(left >> 16, right) + (low >> 16);
+    uint32_t other = halves(left, right >> 16) + (cross & 0xffffu);
+    uint32_t high = halves(left >> 16, right >> 16) + (cross >> 16) +
+                    (other >> 16) +
+                    upper_times((uint32_t)(a >> 32), right) +
+                    upper_times((uint32_t)(b >> 32), left);
 
-    return (uint64_t)high << 32 | low * other;
+    return (uint64_t)high << 32 | other << 16 | (low & 0xffffu);
 }
 
 /* Shifts by one alone: others may be calls, too. */

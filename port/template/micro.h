@@ -11,4 +11,15 @@
 #define VSP_MAX_MANIFOLDS 2
 #define VSP_MAX_CONTACTS 8
 
+/* what it leaves out */
+#define VSP_CAPSULES 0
+#define VSP_HULLS 0
+#define VSP_MESHES 0
+#define VSP_HEIGHT_FIELDS 0
+#define VSP_SDFS 0
+#define VSP_EVENTS 0
+#define VSP_CCD 0
+#define VSP_MAX_TABLES 1
+#define VSP_SLEEP 0
+
 #endif

@@ -11,4 +11,14 @@
 #define VSP_MAX_MANIFOLDS 16
 #define VSP_MAX_CONTACTS 32
 
+/* what it leaves out */
+#define VSP_CAPSULES 0
+#define VSP_HULLS 0
+#define VSP_MESHES 0
+#define VSP_HEIGHT_FIELDS 0
+#define VSP_SDFS 0
+#define VSP_EVENTS 0
+#define VSP_CCD 0
+#define VSP_MAX_TABLES 1
+
 #endif
