@@ -4,6 +4,7 @@
 /* Which runs have golden hashes, how to take them, how to write them. */
 
 #include "golden.h"
+#include "scenes_table.h"
 
 
 /* ---- Runs ---------------------------------------------------------------- */
@@ -46,14 +47,20 @@ const golden_run golden_runs[] = {
     {"pyramid:3~1", GOLDEN_PGS, GOLDEN_TINY, 10},
     {"crowd", GOLDEN_CARRY, GOLDEN_TINY, 20},
     {"calls:8~3", GOLDEN_CARRY, GOLDEN_TINY, 2000},
+    {"nap", GOLDEN_CARRY, GOLDEN_TINY, 300},
+    {"nap", GOLDEN_COLD, GOLDEN_TINY, 120},
+    {"nap", GOLDEN_PGS, GOLDEN_TINY, 150},
+    {"nap", GOLDEN_SHOCK, GOLDEN_TINY, 120},
     {"rest", GOLDEN_CARRY, GOLDEN_SMALL, 30},
-    {"box-stack~1", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"nap", GOLDEN_CARRY, GOLDEN_SMALL, 300},
+    {"nap", GOLDEN_PGS, GOLDEN_SMALL, 150},
+    {"box-stack~1", GOLDEN_CARRY, GOLDEN_SMALL, 20},
     {"lean:10", GOLDEN_CARRY, GOLDEN_SMALL, 10},
-    {"mixed", GOLDEN_CARRY, GOLDEN_SMALL, 150},
-    {"roof:2", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"mixed", GOLDEN_CARRY, GOLDEN_SMALL, 120},
+    {"roof:2", GOLDEN_CARRY, GOLDEN_SMALL, 24},
     {"dominoes:12", GOLDEN_CARRY, GOLDEN_SMALL, 80},
     {"pyramid-3d:3", GOLDEN_CARRY, GOLDEN_SMALL, 15},
-    {"pyramid:7~1", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"pyramid:7~1", GOLDEN_CARRY, GOLDEN_SMALL, 6},
     {"pyramid:4~1", GOLDEN_COLD, GOLDEN_SMALL, 20},
     {"pyramid:4~1", GOLDEN_PYRAMID, GOLDEN_SMALL, 20},
     {"pyramid:4~1", GOLDEN_PGS, GOLDEN_SMALL, 20},
@@ -63,17 +70,44 @@ const golden_run golden_runs[] = {
     {"card-house-shot:2", GOLDEN_PYRAMID, GOLDEN_SMALL, 20},
     {"card-house-shot:2", GOLDEN_PGS, GOLDEN_SMALL, 20},
     {"card-house-shot:2", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
-    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 300},
-    {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 100},
+    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 101},
+    {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 60},
     {"calls:32~2", GOLDEN_RECORD, GOLDEN_SMALL, 60},
-    {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
-    {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
-    {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 10},
-    {"random-wall:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 10},
-    {"ball-grid~1", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
-    {"silo:60", GOLDEN_CARRY, GOLDEN_CONSOLE, 40},
-    {"cottage", GOLDEN_CARRY, GOLDEN_CONSOLE, 25},
+#if SCENES_ALL
+    {"calls2:24~1", GOLDEN_CARRY, GOLDEN_SMALL, 50},
+    {"calls2:16~5", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"calls2:16~4", GOLDEN_PGS, GOLDEN_SMALL, 10},
+    {"calls2:16~8", GOLDEN_COLD, GOLDEN_SMALL, 20},
+    {"calls2:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 10},
+#endif
+    {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
+    {"random-wall:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
+    {"ball-grid~1", GOLDEN_CARRY, GOLDEN_CONSOLE, 5},
+    {"silo:60", GOLDEN_CARRY, GOLDEN_CONSOLE, 21},
+    {"cottage", GOLDEN_CARRY, GOLDEN_CONSOLE, 12},
     {"pit", GOLDEN_CARRY, GOLDEN_CONSOLE, 50},
+#endif
+#if SCENES_SHAPES
+    {"bin:8", GOLDEN_CARRY, GOLDEN_SMALL, 50},
+    {"bin:8", GOLDEN_COLD, GOLDEN_SMALL, 30},
+    {"bin:8", GOLDEN_PYRAMID, GOLDEN_SMALL, 30},
+    {"bin:8", GOLDEN_PGS, GOLDEN_SMALL, 40},
+    {"bin:8", GOLDEN_SHOCK, GOLDEN_SMALL, 30},
+    {"belt", GOLDEN_CARRY, GOLDEN_SMALL, 50},
+    {"belt", GOLDEN_PGS, GOLDEN_SMALL, 30},
+    {"sensor@30", GOLDEN_CARRY, GOLDEN_SMALL, 70},
+    {"bullets:12", GOLDEN_CARRY, GOLDEN_SMALL, 30},
+    {"bullets:12", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"bin:16~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"marbles:8", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"marbles:8", GOLDEN_PGS, GOLDEN_CONSOLE, 30},
+    {"hills:4", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"hills:4", GOLDEN_SHOCK, GOLDEN_CONSOLE, 30},
+    {"animals:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 75},
+    {"animals:2", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"letters:12", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
 #endif
 };
 
@@ -87,12 +121,12 @@ const char *const golden_setting_names[GOLDEN_SETTINGS] = {
 const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
                                                         "small", "console"};
 
-/* bodies, shapes, pairs, manifolds, contacts */
+/* bodies, shapes, pairs, manifolds, contacts, sensed */
 const vsp_capacity golden_capacities[GOLDEN_CLASSES] = {
-    {2, 2, 2, 2, 8},
-    {8, 8, 24, 16, 32},
-    {32, 32, 128, 80, 192},
-    {256, 256, 1536, 768, 2560},
+    {2, 2, 2, 2, 8, 1},
+    {8, 8, 24, 16, 32, 1},
+    {32, 32, 128, 80, 192, 8},
+    {256, 256, 1536, 768, 2560, 32},
 };
 
 bool golden_fits(const golden_run *run)
@@ -103,7 +137,8 @@ bool golden_fits(const golden_run *run)
            needed->shapes <= VSP_MAX_SHAPES &&
            needed->pairs <= VSP_MAX_PAIRS &&
            needed->manifolds <= VSP_MAX_MANIFOLDS &&
-           needed->contacts <= VSP_MAX_CONTACTS;
+           needed->contacts <= VSP_MAX_CONTACTS &&
+           needed->sensed <= VSP_MAX_SENSED;
 }
 
 

@@ -6,6 +6,7 @@
 #include "help.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 
@@ -116,6 +117,16 @@ vsp_body_id add_cube(vsp_world *world, double x, double y, double z)
     vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
 
     return add_body(world, VSP_DYNAMIC, cube, x, y, z);
+}
+
+bool is_long(void)
+{
+    return getenv("LONG") != NULL;
+}
+
+int tries_of(int count)
+{
+    return is_long() ? count : count / 10;
 }
 
 void step_world(vsp_world *world, uint32_t n)

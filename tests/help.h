@@ -48,6 +48,12 @@ vsp_body_id add_body(vsp_world *world, vsp_body_type type,
 vsp_body_id add_ground(vsp_world *world);
 vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
 
+/* Whether slow tests take their time: where the environment says LONG=1. */
+bool is_long(void);
+
+/* Returns how many of so many tries a slow test makes: else a tenth. */
+int tries_of(int count);
+
 /* Steps n times, each of which must answer VSP_OK. */
 void step_world(vsp_world *world, uint32_t n);
 

@@ -6,7 +6,9 @@
 #include "test.h"
 
 extern const test_room api_room, limits_room, validate_room, replay_room;
+extern const test_room table_room;
 
 const test_room *const test_rooms[] = {
-    &api_room, &limits_room, &validate_room, &replay_room, NULL,
+    &api_room, &limits_room, &validate_room, &replay_room, &table_room,
+    NULL,
 };

@@ -17,21 +17,26 @@ U32 = 0xFFFFFFFF
 # binary places of what a fixed-point world keeps, and of what is said to it
 REAL, UNIT, SPIN, CALL = 20, 29, 17, 32
 # number: name, and what it holds: i integer or id, f real
+SHAPE = "iiii%siiiiifff" % ("f" * 13)
 OPS = {
     1: ("end", "ii"), 2: ("step", "i"), 3: ("keyframe", None),
     4: ("restore", None), 5: ("set gravity", "fff"),
-    6: ("body create", "ii%si%sii%siiiiii" % ("f" * 16, "f" * 7, "f" * 13)),
+    6: ("body create", "ii%siiii%s%si" % ("f" * 17, "f" * 7, SHAPE)),
     7: ("body destroy", "i"), 8: ("body set transform", "ifffffff"),
     9: ("body set velocity", "iffffff"), 10: ("body set mass", "ifffffff"),
     11: ("body set damping", "iff"), 12: ("body set gravity scale", "if"),
-    13: ("body set user", "ii"), 14: ("body apply force", "iffffff"),
-    15: ("body apply center force", "ifff"),
-    16: ("body apply torque", "ifff"), 17: ("body apply impulse", "iffffff"),
-    18: ("body apply center impulse", "ifff"),
-    19: ("body apply angular impulse", "ifff"),
-    20: ("shape create", "iii" + "f" * 13 + "iiiiii"),
-    21: ("shape destroy", "i"), 22: ("shape set material", "iffii"),
-    23: ("shape set filter", "iiii"),
+    13: ("body set max speed", "if"), 14: ("body set locks", "ii"),
+    15: ("body set bullet", "ii"), 16: ("body enable sleep", "ii"),
+    17: ("body set awake", "ii"), 18: ("body set user", "ii"),
+    19: ("body apply force", "iffffff"),
+    20: ("body apply center force", "ifff"),
+    21: ("body apply torque", "ifff"), 22: ("body apply impulse", "iffffff"),
+    23: ("body apply center impulse", "ifff"),
+    24: ("body apply angular impulse", "ifff"),
+    25: ("shape create", "i%si" % SHAPE),
+    26: ("shape destroy", "i"), 27: ("shape set material", "iffii"),
+    28: ("shape set filter", "iiii"),
+    29: ("shape set surface velocity", "ifff"),
 }
 HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
           "shapes", "pairs", "manifolds", "contacts", "dt",
@@ -127,7 +132,7 @@ def shapes(flags, s):
     count = 1
     while True:
         for bit, words in ((21, 1), (22, 1), (23, 3), (24, 3), (25, 4),
-                           (26, 3), (27, 3)):
+                           (26, 3), (27, 3), (28, 3)):
             s.take(words if flags & 1 << bit else 0)
         if not flags & 1 << 20:
             return count
@@ -137,7 +142,7 @@ def shapes(flags, s):
 def bodies(seed):
     must(seed[0] == 0x53505356 and seed[5] == 4 * len(seed) and
          checksum(seed[:6] + [0] + seed[7:]) == seed[6], "no snapshot")
-    s, named = Stream(seed[28:], seed[4] == 2), 0
+    s, named = Stream(seed[35:], seed[4] == 2), 0
     for slot in range(seed[7]):
         head = s.take(1)[0]
         if head & 3 == 0:
@@ -150,13 +155,14 @@ def bodies(seed):
                  else [])
         given = head >> 2 & 3
         s.take(6 * (head >> 14 & 1) + 3 * (head >> 16 & 1) +
+               2 * (head >> 19 & 1) +
                (0, 1, 11 if s.fixed else 10)[given])
         count = shapes(head, s) if head & 1 << 18 else 0
         named += count
         yield "body %d type %d shapes %d at %s turned %s moving %s" % (
             slot, (head & 3) - 1, count, *(" ".join("%.9g" % x for x in v)
                                            for v in (position, q, moves)))
-    s.take(seed[8] - named + 4 * seed[9])
+    s.take(seed[8] - named + 4 * seed[9] + seed[10])
     must(s.at == len(s.words), "a snapshot goes on after its end")
 
 
@@ -164,7 +170,7 @@ def main(args):
     data = open(args[-1], "rb").read()
     must(len(data) % 4 == 0 and len(data) >= 68, "not whole")
     words = list(struct.unpack("<%dI" % (len(data) // 4), data))
-    must(words[0] == 0x52505356 and words[1] == 2, "no replay")
+    must(words[0] == 0x52505356 and words[1] == 3, "no replay")
     must(checksum(words[:13]) == words[13], "header checksum is wrong")
     must(checksum(words[:-1]) == words[-1], "checksum is wrong")
     at, step, say = 14 + words[12] // 4, 0, args[0] != "--hashes"

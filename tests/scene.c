@@ -135,6 +135,10 @@ vsp_world_def scene_world_def(const scene *which)
     vsp_world_def def = vsp_world_def_default();
 
     def.dt = scene_real(which->dt);
+    def.enable_sleep = (which->traits & SCENE_SLEEPY) != 0;
+    if (which->traits & SCENE_WATCHED)
+        def.reports = VSP_REPORT_BEGIN | VSP_REPORT_PERSIST |
+                      VSP_REPORT_END | VSP_REPORT_SENSOR | VSP_REPORT_SLEEP;
     if (which->is_weightless)
         def.gravity.y = VSP_R(0.0);
     return def;

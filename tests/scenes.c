@@ -1,355 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The scenes, in this order: sine and cosine of our own, the builder that
- * puts one body into a world, structures that several scenes share, the
- * scenes themselves (stacks, scenes of the paper, tests of physics, of what
- * happens during a run), their table.
+/* The scenes of boxes and balls, in this order: structures that several
+ * scenes share, the scenes themselves (stacks, scenes of the paper, tests of
+ * physics, of what happens during a run), the table of all scenes.
  *
  * Poses are computed in double from + - * / alone and rounded once, so a
  * scene starts from the same bits on every machine.  Up is y, and the floor
  * is the half-space below y = 0. */
 
+#include "scenes_build.h"
 #include "scenes_table.h"
 
 #if !SCENES_MICRO
 
 
-/* ---- Sine and cosine ---------------------------------------------------- */
-
-#define PI 3.14159265358979323846
-
-/* pi / 2 in two parts: the first has 33 bits, so that small whole multiples
- * of it are exact */
-#define HALF_PI_HIGH 1.57079632673412561417
-#define HALF_PI_LOW 6.07710050650619224932e-11
-
-/* Sums 1 - s/(n(n-1)) (1 - s/((n+2)(n+1)) (...)) from the smallest term on;
- * first is n.  With s = x^2 that is cos x from n = 2, sin x / x from 3. */
-static double power_series(double sq, int first)
-{
-    double sum = 1.0;
-
-    for (int n = first + 16; n >= first; n -= 2)
-        sum = 1.0 - sq * sum / (double)(n * (n - 1));
-    return sum;
-}
-
-/* Returns the sine of quarter turns and an angle within +-pi/4. */
-static double quarter_sine(int quarters, double angle)
-{
-    double sq = angle * angle;
-    double value = (quarters & 1) ? power_series(sq, 2)
-                                  : angle * power_series(sq, 3);
-
-    return (quarters & 2) ? -value : value;
-}
-
-/* Returns the sine of an angle in rad, up to some thousand turns, and 0 to 3
- * quarter turns more. */
-static double shifted_sine(double angle, int quarters)
-{
-    double turned = angle / (HALF_PI_HIGH + HALF_PI_LOW);
-    int whole = (int)(turned < 0.0 ? turned - 0.5 : turned + 0.5);
-    double rest = angle - whole * HALF_PI_HIGH - whole * HALF_PI_LOW;
-
-    return quarter_sine((whole % 4 + 4 + quarters) % 4, rest);
-}
-
-static double sine(double angle)
-{
-    return shifted_sine(angle, 0);
-}
-
-static double cosine(double angle)
-{
-    return shifted_sine(angle, 1);
-}
-
-
-/* ---- Vectors and rotations ---------------------------------------------- */
-
-typedef struct vec {
-    double x, y, z;
-} vec;
-
-typedef struct rotation {
-    double x, y, z, w;
-} rotation;
-
-static double radians(double degrees)
-{
-    return degrees * PI / 180.0;
-}
-
-static vec make_vec(double x, double y, double z)
-{
-    vec v = {x, y, z};
-
-    return v;
-}
-
-static rotation about_y(double angle)
-{
-    rotation q = {0.0, sine(angle / 2.0), 0.0, cosine(angle / 2.0)};
-
-    return q;
-}
-
-static rotation about_z(double angle)
-{
-    rotation q = {0.0, 0.0, sine(angle / 2.0), cosine(angle / 2.0)};
-
-    return q;
-}
-
-/* Turns q further about the vertical. */
-static rotation turn_rotation(rotation q, double angle)
-{
-    rotation r = about_y(angle);
-    rotation result = {r.w * q.x + r.y * q.z, r.w * q.y + r.y * q.w,
-                       r.w * q.z - r.y * q.x, r.w * q.w - r.y * q.y};
-
-    return result;
-}
-
-/* Turns v about the vertical. */
-static vec turn_vec(vec v, double angle)
-{
-    double s = sine(angle);
-    double c = cosine(angle);
-
-    return make_vec(v.x * c + v.z * s, v.y, v.z * c - v.x * s);
-}
-
-static vsp_vec3 real_vec(vec v)
-{
-    vsp_vec3 result = {scene_real(v.x), scene_real(v.y), scene_real(v.z)};
-
-    return result;
-}
-
-static vsp_quat real_quat(rotation q)
-{
-    vsp_quat result = {scene_real(q.x), scene_real(q.y), scene_real(q.z),
-                       scene_real(q.w)};
-
-    return result;
-}
-
-
-/* ---- One body ----------------------------------------------------------- */
-
-/* A body to be made.  A piece with a radius is a ball, else a box. */
-typedef struct piece {
-    vsp_body_type type;
-    vec at;         /* m, the centre */
-    vec half;       /* m */
-    double radius;  /* m */
-    rotation turn;
-    vec velocity;   /* m/s */
-    vec spin;       /* rad/s */
-    double density; /* kg/m^3 */
-    double gravity_scale;
-    uint32_t user;
-} piece;
-
-/* Returns a dynamic box with the density of water, at rest. */
-static piece box_piece(vec at, vec half)
-{
-    piece it;
-
-    it.type = VSP_DYNAMIC;
-    it.at = at;
-    it.half = half;
-    it.radius = 0.0;
-    it.turn = about_y(0.0);
-    it.velocity = make_vec(0.0, 0.0, 0.0);
-    it.spin = it.velocity;
-    it.density = 1000.0;
-    it.gravity_scale = 1.0;
-    it.user = SCENE_TRACK;
-    return it;
-}
-
-static piece ball_piece(vec at, double radius)
-{
-    piece it = box_piece(at, make_vec(radius, radius, radius));
-
-    it.radius = radius;
-    return it;
-}
-
-/* The next number of a sequence (xorshift), -1 to 1. */
-static double next_random(uint32_t *state)
-{
-    uint32_t x = *state;
-
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    *state = x;
-    return (double)(x >> 8) / 8388608.0 - 1.0;
-}
-
-static void jitter(uint32_t *state, piece *it)
-{
-    it->at.x += 0.002 * next_random(state);
-    it->at.z += 0.002 * next_random(state);
-    it->at.y *= 1.0005;
-    it->turn = turn_rotation(it->turn, 0.005 * next_random(state));
-}
-
-static void turn_piece(piece *it, double angle)
-{
-    it->at = turn_vec(it->at, angle);
-    it->velocity = turn_vec(it->velocity, angle);
-    it->spin = turn_vec(it->spin, angle);
-    it->turn = turn_rotation(it->turn, angle);
-}
-
-static vsp_shape_def piece_shape(const scene_run *run, const piece *it)
-{
-    vsp_shape_def shape = it->radius > 0.0
-                              ? vsp_sphere(scene_real(it->radius))
-                              : vsp_box(scene_real(it->half.x),
-                                        scene_real(it->half.y),
-                                        scene_real(it->half.z));
-
-    shape.density = scene_real(it->density);
-    shape.material = run->material;
-    return shape;
-}
-
-static vsp_body_id create(scene_run *run, const vsp_body_def *def)
-{
-    vsp_body_id id;
-
-    if (vsp_record_body_create(scene_recorder(run), def, &id) < 0)
-        run->failures++;
-    return id;
-}
-
-static void piece_body(const scene_run *run, const piece *it,
-                       vsp_body_def *def)
-{
-    def->type = it->type;
-    def->pose.position = real_vec(it->at);
-    def->pose.rotation = real_quat(it->turn);
-    def->velocity = real_vec(it->velocity);
-    def->spin = real_vec(it->spin);
-    def->gravity_scale = scene_real(it->gravity_scale);
-    def->user = it->type == VSP_DYNAMIC ? it->user : 0;
-    def->shape = piece_shape(run, it);
-}
-
-/* Puts the piece into the world, jittered and turned as the variant says; so
- * is *it then.  By its address, since a piece is large for a small stack. */
-static vsp_body_id add(scene_run *run, piece *it)
-{
-    vsp_body_def def = vsp_body_def_default();
-
-    if (run->variant.seed != 0 && it->type == VSP_DYNAMIC)
-        jitter(&run->random, it);
-    if (run->variant.turn < 0.0 || run->variant.turn > 0.0)
-        turn_piece(it, radians(run->variant.turn));
-    piece_body(run, it, &def);
-    return create(run, &def);
-}
-
-static vsp_body_id add_dense_box(scene_run *run, vec at, vec half,
-                                 double density)
-{
-    piece it = box_piece(at, half);
-
-    it.density = density;
-    return add(run, &it);
-}
-
-static vsp_body_id add_box(scene_run *run, vec at, vec half)
-{
-    piece it = box_piece(at, half);
-
-    return add(run, &it);
-}
-
-static vsp_body_id add_ball(scene_run *run, vec at, double radius)
-{
-    piece it = ball_piece(at, radius);
-
-    return add(run, &it);
-}
+/* ---- Structures --------------------------------------------------------- */
 
 static vsp_body_id add_cube(scene_run *run, double x, double y, double z)
 {
     return add_box(run, make_vec(x, y, z), make_vec(0.5, 0.5, 0.5));
 }
-
-/* A box or a board that does not move. */
-static vsp_body_id add_block(scene_run *run, vec at, vec half)
-{
-    piece it = box_piece(at, half);
-
-    it.type = VSP_STATIC;
-    return add(run, &it);
-}
-
-/* A box that moves at a velocity of its own. */
-static vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity)
-{
-    piece it = box_piece(at, half);
-
-    it.type = VSP_KINEMATIC;
-    it.velocity = velocity;
-    return add(run, &it);
-}
-
-/* Something shot or dropped into the scene: not measured itself. */
-static vsp_body_id add_missile(scene_run *run, piece it, double density,
-                               vec velocity)
-{
-    it.density = density;
-    it.velocity = velocity;
-    it.user = 0;
-    return add(run, &it);
-}
-
-/* The floor, which comes first.  All that is built from here on, floor
- * included, has this friction and restitution. */
-static vsp_body_id add_floor(scene_run *run, double friction,
-                             double restitution)
-{
-    vsp_body_def def = vsp_body_def_default();
-
-    run->material.friction = scene_real(friction);
-    run->material.restitution = scene_real(restitution);
-    def.shape = vsp_half_space();
-    def.shape.material = run->material;
-    return create(run, &def);
-}
-
-/* The scene's number as a count. */
-static int scene_number(const scene_run *run)
-{
-    double number = run->variant.number;
-
-    if (!(number > 0.0))
-        return 0;
-    return number < 65000.0 ? (int)number : 65000;
-}
-
-/* Pushes a body at its centre in the step to come; force in N. */
-static void push(scene_run *run, vsp_body_id id, vec force)
-{
-    vec turned = turn_vec(force, radians(run->variant.turn));
-
-    if (vsp_record_body_apply_center_force(scene_recorder(run), id,
-                                           real_vec(turned)) < 0)
-        run->failures++;
-}
-
-
-/* ---- Structures --------------------------------------------------------- */
 
 /* Cubes on each other, from y = 0 on; returns the topmost. */
 static vsp_body_id add_column(scene_run *run, int count, double x)
@@ -1068,17 +739,6 @@ static void drive_cannon(scene_run *run, uint32_t step)
 
 /* ---- What happens during a run ------------------------------------------ */
 
-/* Adds a second shape to a body, at a place of its own in it. */
-static void add_part(scene_run *run, vsp_body_id id, const piece *it)
-{
-    vsp_shape_def def = piece_shape(run, it);
-
-    def.pose.position = real_vec(it->at);
-    def.pose.rotation = real_quat(it->turn);
-    if (vsp_record_shape_create(scene_recorder(run), id, &def, NULL) < 0)
-        run->failures++;
-}
-
 /* Two balls on a bar. */
 static void add_dumbbell(scene_run *run, vec at)
 {
@@ -1230,105 +890,146 @@ static void drive_respawn(scene_run *run, uint32_t step)
         run->failures++;
 }
 
+/* Two stacks fall asleep; a ball hits one of them, which falls asleep again
+ * as it comes to lie. */
+static void build_nap(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    add_column(run, 2, 0.0);
+    add_column(run, 2, 6.0);
+}
+
+static void drive_nap(scene_run *run, uint32_t step)
+{
+    if (step == 70)
+        add_missile(run, ball_piece(make_vec(-3.0, 1.8, 0.1), 0.25), 2000.0,
+                    make_vec(15.0, 1.0, 0.0));
+}
+
+/* 1,000 boxes in towers of 5 and of 15, and a cannonball along a street's
+ * row of houses. */
+static void build_city(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < 10; i++)
+        for (int k = 0; k < 10; k++)
+            for (int y = 0; y < ((i + k) % 2 ? 15 : 5); y++)
+                add_cube(run, 6.0 * (i - 4.5), y + 0.5, 6.0 * (k - 4.5));
+}
+
+static void drive_city(scene_run *run, uint32_t step)
+{
+    if (step == 100)
+        add_missile(run, ball_piece(make_vec(-35.0, 3.5, 3.0), 0.75), 5000.0,
+                    make_vec(40.0, 0.0, 0.0));
+}
+
 
 /* ---- Table -------------------------------------------------------------- */
 
-/* name, about, dt, steps, number, is_resting, is_weightless, build, drive */
+/* name, about, dt, steps, number, is_resting, is_weightless, build, drive,
+ * traits: false for none */
 const scene scenes[] = {
     {"box-stack", "25 cubes on each other", 0.01, 500, 25.0, true, false,
-     build_column, NULL},
+     build_column, NULL, false},
     {"wall", "bricks in running bond; number: rows of 10", 0.01, 500, 20.0,
-     true, false, build_wall, NULL},
+     true, false, build_wall, NULL, false},
     {"tower", "rings of 16 bricks; number: rings", 0.01, 500, 20.0, true,
-     false, build_tower, NULL},
+     false, build_tower, NULL, false},
     {"pyramid", "flat pyramid; number: rows", 0.01, 500, 20.0, true, false,
-     build_pyramid, NULL},
+     build_pyramid, NULL, false},
     {"heavy-on-light", "a cube of 1,000 t on five of 1 t", 0.01, 500, 1000.0,
-     true, false, build_heavy, NULL},
+     true, false, build_heavy, NULL, false},
     {"ball-grid", "125 balls on each other", 0.01, 500, 0.0, true, false,
-     build_ball_grid, NULL},
+     build_ball_grid, NULL, false},
     {"roof-tower", "800 bricks, a roof falls on them, then a cannonball",
-     0.01, 600, 0.0, false, false, build_roof_tower, drive_roof_tower},
+     0.01, 600, 0.0, false, false, build_roof_tower, drive_roof_tower, false},
     {"column", "cubes on each other; number: how many", 0.01, 500, 25.0, true,
-     false, build_column, NULL},
+     false, build_column, NULL, false},
     {"heavy", "a heavy cube on five; number: mass ratio", 0.01, 500, 1000.0,
-     true, false, build_heavy, NULL},
+     true, false, build_heavy, NULL, false},
     {"random-wall", "bricks of random lengths; number: seed", 0.01, 500, 1.0,
-     true, false, build_random_wall, NULL},
+     true, false, build_random_wall, NULL, false},
 
     {"falling-roof", "640 bricks, a wide roof, a cannonball", 0.01, 800, 0.0,
-     false, false, build_falling_roof, drive_falling_roof},
+     false, false, build_falling_roof, drive_falling_roof, false},
     {"silo", "balls in a ring of bricks; number: balls", 0.01, 500, 3000.0,
-     false, false, build_silo, NULL},
+     false, false, build_silo, NULL, false},
     {"pyramid-3d", "1,240 boxes; number: rows", 0.01, 500, 15.0, true, false,
-     build_pyramid_3d, NULL},
+     build_pyramid_3d, NULL, false},
     {"pyramid-3d-shot", "the same, hit by four balls", 0.01, 500, 15.0, false,
-     false, build_pyramid_3d, drive_pyramid_3d_shot},
+     false, build_pyramid_3d, drive_pyramid_3d_shot, false},
     {"card-house", "cards that lean on each other; number: floors", 0.01, 500,
-     5.0, true, false, build_card_house, NULL},
+     5.0, true, false, build_card_house, NULL, false},
     {"card-house-shot", "the same, hit by two balls", 0.01, 500, 5.0, false,
-     false, build_card_house, drive_card_house_shot},
+     false, build_card_house, drive_card_house_shot, false},
     {"dominoes", "in a circle, the first tipped; number: how many", 0.01, 1500,
-     125.0, false, false, build_dominoes, drive_dominoes},
+     125.0, false, false, build_dominoes, drive_dominoes, false},
     {"jammed-spheres", "balls without room; number: balls", 0.01, 500, 5.0,
-     false, false, build_jammed, NULL},
+     false, false, build_jammed, NULL, false},
     {"large-mass-pair", "27,000 kg on 10 kg without friction", 0.01, 500, 0.0,
-     true, false, build_large_mass_pair, NULL},
+     true, false, build_large_mass_pair, NULL, false},
     {"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0, false,
-     false, build_house, drive_house},
+     false, build_house, drive_house, false},
     {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 20.0, false,
-     false, build_wall, drive_cannon},
+     false, build_wall, drive_cannon, false},
 
     {"slide", "a box slides to a stop", 0.01, 300, 0.0, false, false,
-     build_slide, NULL},
+     build_slide, NULL, false},
     {"slope", "a box on a slope; number: degrees", 0.01, 1000, 26.0, false,
-     false, build_slope, NULL},
+     false, build_slope, NULL, false},
     {"diagonal-push", "a box pushed; number: force in mu N", 0.01, 200, 1.2,
-     false, false, build_diagonal_push, drive_diagonal_push},
+     false, false, build_diagonal_push, drive_diagonal_push, false},
     {"pull", "the lowest of five pulled; number: force in mu m g", 0.01, 200,
-     4.5, false, false, build_pull, drive_pull},
+     4.5, false, false, build_pull, drive_pull, false},
     {"roll", "a sliding ball begins to roll", 0.01, 300, 0.0, false, false,
-     build_roll, NULL},
+     build_roll, NULL, false},
     {"wedge", "a box on its edge drives two apart", 0.01, 300, 0.0, false,
-     false, build_wedge, NULL},
+     false, build_wedge, NULL, false},
     {"lean", "a leaning column; number: cubes", 0.01, 500, 6.0, false, false,
-     build_lean, NULL},
+     build_lean, NULL, false},
     {"plank", "a loaded plank over an edge; number: load in kg", 0.01, 300,
-     100.0, false, false, build_plank, NULL},
+     100.0, false, false, build_plank, NULL, false},
     {"seesaw", "1,000 kg against the number in kg", 0.01, 100, 10.0, false,
-     false, build_seesaw, NULL},
+     false, build_seesaw, NULL, false},
     {"rest", "bodies at rest, to weigh", 0.01, 300, 0.0, true, false,
-     build_rest, NULL},
+     build_rest, NULL, false},
     {"lift", "three boxes on a platform that goes up and down", 0.01, 1100,
-     0.0, false, false, build_lift, drive_lift},
+     0.0, false, false, build_lift, drive_lift, false},
     {"conveyor", "two boxes on a moving belt", 0.01, 300, 0.0, false, false,
-     build_conveyor, NULL},
+     build_conveyor, NULL, false},
     {"bounce", "a ball dropped by 1 m; number: restitution", 0.01, 150, 0.5,
-     false, false, build_bounce, NULL},
+     false, false, build_bounce, NULL, false},
     {"bounce-fine", "the same in steps of 1 ms", 0.001, 1500, 0.5, false,
-     false, build_bounce, NULL},
+     false, build_bounce, NULL, false},
     {"drop-stack", "three boxes dropped by 1 m; number: restitution", 0.01,
-     500, 0.5, false, false, build_drop_stack, NULL},
+     500, 0.5, false, false, build_drop_stack, NULL, false},
     {"free-collision", "two boxes collide in space; number: restitution", 0.001,
-     400, 0.5, false, true, build_free_collision, NULL},
+     400, 0.5, false, true, build_free_collision, NULL, false},
     {"spin", "a board turns over in space", 0.01, 1000, 0.0, false, true,
-     build_spin, NULL},
+     build_spin, NULL, false},
     {"cradle", "a ball hits a row of five; number: restitution", 0.01, 250,
-     1.0, false, true, build_cradle, NULL},
+     1.0, false, true, build_cradle, NULL, false},
     {"cottage", "rows of the house under fire; number: rows", 0.01, 200, 2.0,
-     false, false, build_cottage, drive_cottage},
+     false, false, build_cottage, drive_cottage, false},
     {"roof", "a roof falls on a tower; number: rings of 8", 0.01, 200, 3.0,
-     false, false, build_roof, drive_roof},
+     false, false, build_roof, drive_roof, false},
     {"mixed", "balls, boxes, compounds fall; number: of each", 0.01, 300, 3.0,
-     false, false, build_mixed, NULL},
+     false, false, build_mixed, NULL, false},
     {"pit", "balls and boxes thrown again and again; number: of them",
-     1.0 / 60.0, 600, 50.0, false, false, build_pit, drive_pit},
+     1.0 / 60.0, 600, 50.0, false, false, build_pit, drive_pit, false},
     {"crowd", "boxes all in each other; number: how many", 0.01, 200, 7.0,
-     false, false, build_crowd, NULL},
+     false, false, build_crowd, NULL, false},
     {"respawn", "bodies come and go, ids are used again", 0.01, 300, 0.0,
-     false, false, build_respawn, drive_respawn},
+     false, false, build_respawn, drive_respawn, false},
     {"calls", "random calls; number: capacity in bodies", 0.01, 2000, 8.0,
-     false, false, build_calls, drive_calls},
+     false, false, build_calls, drive_calls, false},
+    {"nap", "two stacks fall asleep, one is hit", 0.01, 400, 0.0, false, false,
+     build_nap, drive_nap, SCENE_SLEEPY},
+    {"city", "1,000 boxes asleep, a cannonball", 0.01, 400, 0.0, false, false,
+     build_city, drive_city, SCENE_SLEEPY},
+    SHAPE_SCENES
+    LARGE_SCENES
     MICRO_SCENES,
 };
 

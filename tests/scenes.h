@@ -34,6 +34,11 @@ typedef struct scene_variant {
  * those of scenes_micro.c alone. */
 #define SCENES_MICRO (VSP_MAX_BODIES < 8)
 
+/* Scenes that take all kinds of shapes are in builds that have them. */
+#define SCENES_ALL                                                        \
+    (VSP_MAX_BODIES >= 32 && VSP_CAPSULES && VSP_HULLS && VSP_MESHES &&   \
+     VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS && VSP_CCD)
+
 typedef struct scene_run {
     vsp_world *world;
     vsp_recorder recorder; /* off, unless it is begun after scene_start: what
@@ -46,6 +51,10 @@ typedef struct scene_run {
     vsp_material material;          /* of what is built next */
 } scene_run;
 
+/* in the traits of a scene */
+#define SCENE_SLEEPY 1u  /* what is at rest falls asleep */
+#define SCENE_WATCHED 2u /* its world reports all events */
+
 typedef struct scene {
     const char *name;
     const char *about;  /* one line */
@@ -56,6 +65,7 @@ typedef struct scene {
     bool is_weightless; /* no gravity */
     void (*build)(scene_run *run);
     void (*drive)(scene_run *run, uint32_t step); /* may be null */
+    uint32_t traits;    /* SCENE_SLEEPY ... */
 } scene;
 
 extern const scene scenes[];

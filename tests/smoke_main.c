@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* What must work whatever the options: fill a world, step it, rewind it,
- * and get the same hash again. */
+ * and get the same hash again; and what they leave out is refused.  With any
+ * argument the world is stepped by PGS, which every build has. */
 
 #include "../vsp.h"
 
@@ -38,19 +39,46 @@ static vsp_status run(vsp_world *world, int steps)
     return vsp_world_validate(world, NULL);
 }
 
+/* Whether a world of these is made if, and only if, the build has them. */
+static bool offers(vsp_stepper stepper, vsp_friction friction, bool is_there)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world;
+
+    def.stepper = stepper;
+    def.friction = friction;
+    return vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
+           (is_there ? VSP_OK : VSP_ERR_ARG);
+}
+
+static bool offers_its_options(void)
+{
+    return offers(VSP_STEPPER_PGS, VSP_FRICTION_CONE, true) &&
+           offers(VSP_STEPPER_CARRY, VSP_FRICTION_CONE, VSP_CARRY) &&
+           offers(VSP_STEPPER_SHOCK, VSP_FRICTION_CONE, VSP_SHOCK) &&
+           offers(VSP_STEPPER_PGS, VSP_FRICTION_PYRAMID, VSP_PYRAMID) &&
+           offers((vsp_stepper)3, VSP_FRICTION_CONE, false) &&
+           offers(VSP_STEPPER_PGS, (vsp_friction)2, false);
+}
+
 static int fail(const char *what)
 {
     fprintf(stderr, "smoke: %s\n", what);
     return 1;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
     uint32_t hash;
     size_t size;
 
+    (void)argv;
+    if (!offers_its_options())
+        return fail("other steppers than it says");
+    if (argc > 1)
+        def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
         return fail("no world");
     if (fill(world) < 0 || run(world, 50) < 0)
@@ -64,6 +92,8 @@ int main(void)
         return fail("cannot rewind");
     if (hash != vsp_world_hash(world))
         return fail("another hash the second time");
+    if (!VSP_MERIT && vsp_world_stats(world).merit != VSP_R(0.0))
+        return fail("a merit where there is none");
     printf("%lu bodies, 0x%08lx\n",
            (unsigned long)vsp_world_stats(world).body_count,
            (unsigned long)hash);

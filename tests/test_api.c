@@ -548,6 +548,9 @@ static const field body_fields[] = {
     BODY_FIELD(linear_damping, VSP_R(0.0), VSP_R(1000.0)),
     BODY_FIELD(angular_damping, VSP_R(0.0), VSP_R(1000.0)),
     BODY_FIELD(gravity_scale, VSP_R(-100.0), VSP_R(100.0)),
+    BODY_FIELD(max_speed, VSP_R(0.0001), VSP_MAX_SPEED),
+    BODY_FIELD(shape.surface_velocity.x, -VSP_MAX_SPEED, VSP_MAX_SPEED),
+    BODY_FIELD(shape.surface_velocity.z, -VSP_MAX_SPEED, VSP_MAX_SPEED),
     BODY_FIELD(shape.density, VSP_R(0.0), VSP_R(1e9)),
     BODY_FIELD(shape.size.x, VSP_MIN_SIZE, VSP_MAX_SIZE),
     BODY_FIELD(shape.size.y, VSP_MIN_SIZE, VSP_MAX_SIZE),
@@ -714,7 +717,7 @@ static void body_create_checks_enums(void)
     refuse_body(&def);
     def = vsp_body_def_default();
     def.shape = vsp_sphere(VSP_R(1.0));
-    def.shape.type = (vsp_shape_type)4;
+    def.shape.type = (vsp_shape_type)9;
     refuse_body(&def);
     def.shape.type = (vsp_shape_type)-1;
     refuse_body(&def);
@@ -1060,6 +1063,7 @@ static const field shape_fields[] = {
     SHAPE_FIELD(size.y, VSP_MIN_SIZE, VSP_MAX_SIZE),
     SHAPE_FIELD(size.z, VSP_MIN_SIZE, VSP_MAX_SIZE),
     SHAPE_FIELD(density, VSP_R(0.0), VSP_R(1e9)),
+    SHAPE_FIELD(surface_velocity.y, -VSP_MAX_SPEED, VSP_MAX_SPEED),
     SHAPE_FIELD(material.friction, VSP_R(0.0), VSP_R(100.0)),
     SHAPE_FIELD(material.restitution, VSP_R(0.0), VSP_R(1.0)),
 };
@@ -1115,7 +1119,7 @@ static void shape_create_checks_defs(void)
     def = vsp_sphere(VSP_R(1.0));
     def.type = VSP_SHAPE_NONE;
     refuse_shape(&def);
-    def.type = (vsp_shape_type)4;
+    def.type = (vsp_shape_type)9;
     refuse_shape(&def);
     memset(&def.pose.rotation, 0, sizeof def.pose.rotation);
     def.type = VSP_SHAPE_SPHERE;
@@ -1325,6 +1329,7 @@ static void status_names(void)
         {VSP_ERR_TRUNCATED, "VSP_ERR_TRUNCATED"},
         {VSP_ERR_VERSION, "VSP_ERR_VERSION"},
         {VSP_ERR_CHECKSUM, "VSP_ERR_CHECKSUM"},
+        {VSP_ERR_TABLE, "VSP_ERR_TABLE"},
         {(vsp_status)7, "unknown status"},
         {(vsp_status)-20, "unknown status"},
     };

@@ -71,6 +71,11 @@ static void set_everything(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_body_set_gravity_scale(r, id,
                                                            VSP_R(0.75)));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_user(r, id, 0xdeadbeefu));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_max_speed(r, id, VSP_R(2.0)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_locks(r, id, VSP_LOCK_Z));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_bullet(r, id, true));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_awake(r, id, false));
+    CHECK_STATUS(VSP_OK, vsp_record_body_enable_sleep(r, id, false));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_mass(r, id, VSP_R(700.0),
                                                   real3(0, 0.125, 0),
                                                   real3(90, 100, 110)));
@@ -111,6 +116,8 @@ static void shape_everything(vsp_recorder *r, vsp_body_id id)
                                                        def.material));
     def.filter.mask = 0xf0f0f0ffu;
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_filter(r, first, def.filter));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_surface_velocity(
+                             r, first, real3(0.5, 0, -0.25)));
     CHECK_STATUS(VSP_OK, vsp_record_shape_destroy(r, second));
 }
 
@@ -342,7 +349,7 @@ static void capacities_come_with_the_file(void)
 /* Calls that a world refuses, for every record there is. */
 static vsp_status refused_call(vsp_recorder *r, uint32_t op)
 {
-    vsp_body_id body = vsp_body_at(r->world, 0);
+    vsp_body_id body = vsp_body_at(r->world, 0), no_body = {0};
     vsp_shape_id shape = vsp_shape_at(r->world, 0), no_shape = {0};
     vsp_vec3 bad = real3(0, 0, 0);
     vsp_transform pose = vsp_body_transform(r->world, body);
@@ -373,6 +380,16 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_body_set_damping(r, body, VSP_R(0.0), bad.y);
     case VSP_OP_BODY_SET_GRAVITY_SCALE:
         return vsp_record_body_set_gravity_scale(r, body, VSP_R(101.0));
+    case VSP_OP_BODY_SET_MAX_SPEED:
+        return vsp_record_body_set_max_speed(r, body, VSP_R(0.0));
+    case VSP_OP_BODY_SET_LOCKS:
+        return vsp_record_body_set_locks(r, body, VSP_LOCK_ALL + 1);
+    case VSP_OP_BODY_SET_BULLET:
+        return vsp_record_body_set_bullet(r, no_body, true);
+    case VSP_OP_BODY_ENABLE_SLEEP:
+        return vsp_record_body_enable_sleep(r, no_body, true);
+    case VSP_OP_BODY_SET_AWAKE:
+        return vsp_record_body_set_awake(r, no_body, true);
     case VSP_OP_BODY_SET_USER:
         body.bits = 0;
         return vsp_record_body_set_user(r, body, 1);
@@ -396,6 +413,8 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     case VSP_OP_SHAPE_SET_MATERIAL:
         shape_bad.material.friction_rule = (vsp_rule)7;
         return vsp_record_shape_set_material(r, shape, shape_bad.material);
+    case VSP_OP_SHAPE_SET_SURFACE_VELOCITY:
+        return vsp_record_shape_set_surface_velocity(r, shape, bad);
     default:
         return vsp_record_shape_set_filter(r, no_shape, shape_bad.filter);
     }
@@ -1013,12 +1032,13 @@ static void headers_are_checked(void)
 
 static void records_are_checked(void)
 {
-    size_t step, end, key;
+    size_t step, end, key, create;
 
     make_short_film();
     step = find_record(VSP_OP_STEP, 0);
     end = find_record(VSP_OP_END, 0);
     key = find_record(VSP_OP_KEYFRAME, 0);
+    create = find_record(VSP_OP_BODY_CREATE, 0);
     CHECK_STATUS(VSP_ERR_DATA, try_word(step, 1 << 8));
     CHECK_STATUS(VSP_ERR_DATA, try_word(step, VSP_OP_COUNT | 1 << 8));
     CHECK_STATUS(VSP_ERR_DATA, try_word(step, 0xff | 1 << 8));
@@ -1033,8 +1053,8 @@ static void records_are_checked(void)
                  try_word(find_record(VSP_OP_STEP, 4), VSP_OP_STEP | 4 << 8));
     /* a keyframe where no step has been, of one word */
     CHECK_STATUS(VSP_ERR_DATA,
-                 try_word(find_record(VSP_OP_BODY_CREATE, 0),
-                          VSP_OP_KEYFRAME | 47 << 8));
+                 try_word(create, VSP_OP_KEYFRAME |
+                                      (film_word(create) & ~0xffu)));
 }
 
 /* A keyframe that is none is found when it is needed. */

@@ -51,7 +51,7 @@ static void restore_works_in_another_world(void)
     def.gravity = real3(1, 2, 3); /* a restore brings its own settings */
     def.dt = VSP_R(0.05);
     {
-        vsp_world *other = new_world_at(&def, 1, 4);
+        vsp_world *other = new_world_at(&def, 1, VSP_WORLD_ALIGN);
 
         CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
         CHECK_NEAR(0.01, num(vsp_world_dt(other)), 1e-9);
@@ -390,7 +390,7 @@ static void noise_is_refused(void)
             noise[i] = (unsigned char)(state >> 24);
         }
         check_damaged(VSP_ERR_VERSION, noise,
-                      112 + state % (sizeof noise - 112));
+                      140 + state % (sizeof noise - 140));
     }
     memset(noise, 0, sizeof noise);
     check_damaged(VSP_ERR_VERSION, noise, sizeof noise);
@@ -452,7 +452,7 @@ static void worlds_move_in_memory(void)
     uint32_t i;
 
     if (!play_start_at(&still, lively, 0, 0) ||
-        !play_start_at(&moved, lively, 1, 4))
+        !play_start_at(&moved, lively, 1, VSP_WORLD_ALIGN))
         return;
     for (i = 0; i < 250; i++) {
         test_note("step %u", i);
@@ -461,7 +461,7 @@ static void worlds_move_in_memory(void)
         if (!CHECK_HEX(vsp_world_hash(still.world),
                        vsp_world_hash(moved.world)))
             return;
-        move_world(&moved, 1 + (i + 1) % 2, 4 * (i % 5));
+        move_world(&moved, 1 + (i + 1) % 2, VSP_WORLD_ALIGN * (i % 3));
     }
 }
 

@@ -192,6 +192,43 @@ static void break_byte(uint8_t *bits, uint8_t to)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
+static void break_flags(vsp__body *b, uint32_t flags)
+{
+    uint16_t was = b->flags;
+
+    b->flags = (uint16_t)flags;
+    test_note("flags %x", (unsigned)flags);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    check_restore_refused();
+    b->flags = was;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+/* What sleeps is dynamic, at rest, and may; nobody sleeps where sleep is
+ * off. */
+static void sleep_is_checked(void)
+{
+    vsp__body *b;
+
+    set_up();
+    b = &world->bodies[1];
+    b->velocity = b->spin = v3_zero();
+    b->flags = VSP__ASLEEP;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    break_number(&b->velocity.x, r_bits(VSP__V(1.0)));
+    break_number(&b->spin.z, r_bits(VSP__V(1.0)));
+    break_flags(b, VSP__ASLEEP | VSP__SLEEPLESS);
+    break_flags(b, (VSP__CALM_PARTS + 1u) << VSP__CALM_SHIFT);
+    break_flags(&world->bodies[0], VSP__ASLEEP);
+    b->flags = 0;
+    world->params.sleep = 0;
+    world->bodies[3].flags = 0;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    break_flags(b, VSP__ASLEEP);
+    break_flags(b, 1u << VSP__CALM_SHIFT);
+    test_note("");
+}
+
 /* A body whose mass and inertia were given: a snapshot holds them. */
 static void given_masses_are_checked(void)
 {
@@ -243,9 +280,9 @@ static void break_link(uint16_t *link, uint16_t to)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-static void break_first(uint32_t to)
+static void break_first(uint16_t to)
 {
-    uint32_t *first = &world->bodies[1].first_shape, was = *first;
+    uint16_t *first = &world->bodies[1].first_shape, was = *first;
 
     *first = to;
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
@@ -266,7 +303,8 @@ static void links_are_checked(void)
     world->shapes[2].type = 0; /* in a list, but free */
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     world->shapes[2].type = 2;
-    break_byte(&world->shapes[2].type, 4);
+    break_byte(&world->shapes[2].type, 9);
+    break_byte(&world->shapes[2].type, VSP_SHAPE_HULL); /* without a table */
 }
 
 static void half_spaces_on_dynamic_bodies_are_seen(void)
@@ -317,6 +355,9 @@ static void settings_are_checked(void)
     break_word(&p->correction_sweeps, 10001);
     break_word(&p->capacity.bodies, 0);
     break_word(&p->capacity.contacts, 3);
+    break_word(&p->capacity.sensed, 0);
+    break_word(&p->sleep, 2);
+    break_word(&p->reports, 32);
 }
 
 static void warm_multipliers_are_checked(void)
@@ -438,7 +479,7 @@ static void larger_worlds_are_refused(void)
     size_t size, word;
 
     set_up();
-    for (word = 22; word < 27; word++) { /* the five capacities */
+    for (word = 28; word < 34; word++) { /* the six capacities */
         size = save(world, 0);
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes, saved(0), size);
@@ -459,6 +500,7 @@ static const test tests[] = {
     TEST(memory_that_is_no_world_is_refused),
     TEST(numbers_of_bodies_are_checked),
     TEST(ranges_of_bodies_are_checked),
+    TEST(sleep_is_checked),
     TEST(bytes_of_bodies_are_checked),
     TEST(given_masses_are_checked),
     TEST(only_dynamic_bodies_weigh),

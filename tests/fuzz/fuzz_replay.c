@@ -4,18 +4,19 @@
 /* Any bytes as a replay: refused without a change of the world, or played
  * with a sound world after every step, and from the start once more with the
  * same bits.  The first byte says what is made right before: 0 nothing, 1
- * records and checksums, 2 checksums. */
+ * records and checksums, 2 checksums; and 4 more: the world has tables. */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "fix.h"
+#include "tests/tables_few.h"
 
 #define MOST_STEPS 12u
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
-static vsp_world *make_world(void)
+static vsp_world *make_world(bool has_tables)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_body_def body = vsp_body_def_default();
@@ -23,6 +24,7 @@ static vsp_world *make_world(void)
 
     MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
          VSP_OK);
+    MUST(!has_tables || add_few_tables(world));
     MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
     return world;
 }
@@ -57,14 +59,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    vsp_world *world = make_world();
-    uint32_t hash = vsp_world_hash(world);
     unsigned char *bytes, *file;
     vsp_player player;
+    vsp_world *world;
+    uint32_t hash;
 
     if (size == 0)
         return 0;
     size--;
+    world = make_world((data[0] & 4) != 0);
+    hash = vsp_world_hash(world);
     bytes = malloc(size + 12);
     MUST(bytes != NULL);
     memcpy(bytes, data + 1, size);

@@ -3,17 +3,21 @@
 
 /* Any bytes as a snapshot: refused without a change of the world, or a world
  * that is sound, comes back from a snapshot of its own, and stays sound as it
- * steps.  The first byte says whether header and checksum are made right. */
+ * steps.  The first byte says whether header and checksum are made right (1),
+ * and whether the world has tables (4). */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "fix.h"
+#include "tests/tables_few.h"
 
 #define STEPS 3
 
 VSP_ARENA(first, VSP_WORLD_BYTES);
 VSP_ARENA(second, VSP_WORLD_BYTES);
+
+static bool has_tables;
 
 /* a world with something in it */
 static vsp_world *make_world(void *arena, size_t size)
@@ -23,6 +27,7 @@ static vsp_world *make_world(void *arena, size_t size)
     vsp_world *world;
 
     MUST(vsp_world_create(arena, size, &def, &world) == VSP_OK);
+    MUST(!has_tables || add_few_tables(world));
     body.shape = vsp_half_space();
     MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
     body.type = VSP_DYNAMIC;
@@ -62,13 +67,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    vsp_world *world = make_world(first.mem, sizeof first.mem);
-    uint32_t hash = vsp_world_hash(world);
+    vsp_world *world;
     unsigned char *bytes;
+    uint32_t hash;
 
     if (size == 0)
         return 0;
     size--;
+    has_tables = (data[0] & 4) != 0;
+    world = make_world(first.mem, sizeof first.mem);
+    hash = vsp_world_hash(world);
     if (data[0] & 1)
         size &= ~(size_t)3;
     bytes = malloc(size + (size == 0));

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Two convex solids in double precision, by trying everything: all pairs of
+ * features for a distance, all axes for a depth.  Knows nothing of how the
+ * engine does it; and makes polyhedra, as tables, to try it with. */
+
+#ifndef CONVEX_ORACLE_H
+#define CONVEX_ORACLE_H
+
+#include "../vsp_internal.h"
+
+#define ORACLE_CORNERS 64
+#define ORACLE_EDGES 192
+#define ORACLE_FACES 64
+
+typedef struct point3 {
+    double x, y, z;
+} point3;
+
+point3 p3(double x, double y, double z);
+point3 p3_add(point3 a, point3 b);
+point3 p3_sub(point3 a, point3 b);
+point3 p3_scale(point3 a, double s);
+point3 p3_cross(point3 a, point3 b);
+double p3_dot(point3 a, point3 b);
+double p3_length(point3 a);
+
+/* numbers of the engine */
+double real_of(vsp__real a);
+double unit_of(vsp__real a);
+point3 point_of(const vsp__vec3 *v);
+point3 direction_of(const vsp__vec3 *v);
+
+/* A solid: what lies within a radius of these corners, edges and faces, in
+ * the world.  Faces are lists of corners. */
+typedef struct bulk {
+    int corner_count, edge_count, face_count;
+    point3 corners[ORACLE_CORNERS];
+    int edges[ORACLE_EDGES][2];
+    int face_first[ORACLE_FACES + 1];
+    int face_corners[2 * ORACLE_EDGES];
+    point3 normals[ORACLE_FACES]; /* outward */
+    double radius;
+    point3 origin; /* of its frame */
+} bulk;
+
+void hull_bulk(const vsp__convex *c, bulk *out);
+
+/* how far b is from a along n, radii not counted; negative is depth */
+double bulk_separation(const bulk *a, const bulk *b, point3 n);
+
+/* The largest of these over all axes, radii not counted: the depth when it is
+ * negative.  Axes that look along a front, when there is one, by less than
+ * nothing are left out. */
+double bulk_best(const bulk *a, const bulk *b, const point3 *front);
+
+/* distance of two that do not overlap, radii not counted */
+double bulk_distance(const bulk *a, const bulk *b);
+
+/* how far a point is outside, radius counted; 0 inside */
+double bulk_outside(const bulk *b, point3 p);
+
+/* Room for a table. */
+typedef struct hull_room {
+    vsp_hull hull;
+    vsp_place vertices[VSP_MAX_HULL];
+    vsp_plane planes[VSP_MAX_HULL];
+    uint16_t first[VSP_MAX_HULL + 1];
+    uint8_t corners[4 * VSP_MAX_HULL];
+    vsp_hull_edge edges[2 * VSP_MAX_HULL];
+} hull_room;
+
+/* Makes the convex hull of points, by trying all planes through three of
+ * them.  Returns false when there is none, or it has too many faces. */
+bool make_hull(const point3 *points, int count, hull_room *room);
+
+#endif

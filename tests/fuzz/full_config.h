@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The options of what reads hostile bytes: the capacities of the smallest
+ * class whose scenes make random calls, and nothing left out. */
+
+#ifndef FUZZ_FULL_CONFIG_H
+#define FUZZ_FULL_CONFIG_H
+
+#define VSP_MAX_BODIES 8
+#define VSP_MAX_PAIRS 24
+#define VSP_MAX_MANIFOLDS 16
+#define VSP_MAX_CONTACTS 32
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Sound tables, changed at random: refused without a change of the world, or
+ * of use to it.  The first byte of an input says which table; each three that
+ * follow put a byte (the third) somewhere.  Counts are changed too: arrays
+ * are then as long as the table says, so that a sanitizer sees what is read
+ * beyond them. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fix.h"
+#include "tests/tables/hull_box.h"
+#include "tests/tables/hull_wedge.h"
+
+#define STEPS 3
+#define SMALL (VSP_PLACE / 4)
+
+VSP_ARENA(arena, VSP_WORLD_BYTES);
+
+
+/* ---- Sound tables -------------------------------------------------------- */
+
+/* a square of two triangles */
+static const vsp_place square_vertices[] = {
+    {0, 0, 0}, {VSP_PLACE, 0, 0}, {0, 0, VSP_PLACE}, {VSP_PLACE, 0, VSP_PLACE},
+};
+
+static const vsp_triangle square_triangles[] = {
+    {{0, 2, 1}, 2}, {{1, 2, 3}, 1},
+};
+
+static const vsp_mesh_node square_nodes[] = {
+    {{0, 0, 0}, {VSP_PLACE, 0, VSP_PLACE}, 3, 0, 0, 0, 0},
+    {{0, 0, 0}, {VSP_PLACE, 0, VSP_PLACE}, 2, 1, 0, 0, 0},
+    {{0, 0, 0}, {VSP_PLACE, 0, VSP_PLACE}, 3, 1, 0, 1, 0},
+};
+
+static const vsp_mesh square = {
+    VSP_TABLE_MESH,   4, 2, 3, 0, square_vertices, square_triangles,
+    square_nodes,
+};
+
+static const int16_t hill_heights[] = {0, 1, 0, -3, 7, VSP_HOLE, 0, 1, 2};
+
+static const vsp_height_field hill = {
+    VSP_TABLE_HEIGHT_FIELD, 3, 3, SMALL, SMALL / 16, -3, 7, hill_heights,
+};
+
+/* a ball of 0.3 m, about: the middle of 27 points */
+static const int16_t ball_distances[] = {
+    9, 6, 9, 6, 3,  6, 9, 6, 9, 6, 3, 6, 3, -5,
+    3, 6, 3, 6, 9, 6, 9, 6, 3, 6, 9, 6, 9,
+};
+
+static const vsp_sphere_node ball_nodes[] = {
+    {{0, 0, 0}, 3 * SMALL, 3, 0},
+    {{-SMALL / 8, 0, 0}, SMALL, 2, 0},
+    {{SMALL / 8, 0, 0}, SMALL, 3, 0},
+};
+
+static const vsp_sdf ball = {
+    VSP_TABLE_SDF, {3, 3, 3}, 3, {-2 * SMALL, -2 * SMALL, -2 * SMALL},
+    2 * SMALL, 3200, ball_distances, ball_nodes,
+    {0x3df5c28fu, {0x3d23d70au, 0x3d23d70au, 0x3d23d70au, 0, 0, 0},
+     {0, 0, 0}},
+};
+
+
+/* ---- Changed ones -------------------------------------------------------- */
+
+typedef union any_table {
+    uint32_t kind;
+    vsp_hull hull;
+    vsp_mesh mesh;
+    vsp_height_field field;
+    vsp_sdf sdf;
+} any_table;
+
+/* what may be changed: numbers of the table itself, then its arrays */
+typedef struct part {
+    unsigned char *bytes;
+    size_t size;
+    bool is_held; /* to be freed */
+} part;
+
+static part parts[7];
+static uint32_t part_count;
+
+static void add_part(void *bytes, size_t size, bool is_held)
+{
+    parts[part_count].bytes = bytes;
+    parts[part_count].size = size;
+    parts[part_count++].is_held = is_held;
+}
+
+/* Copies an array, or its beginning, or it and zeroes. */
+static void *hold(const void *from, size_t size, size_t wanted)
+{
+    unsigned char *bytes = malloc(wanted + (wanted == 0));
+
+    MUST(bytes != NULL);
+    memset(bytes, 0, wanted);
+    memcpy(bytes, from, size < wanted ? size : wanted);
+    add_part(bytes, wanted, true);
+    return bytes;
+}
+
+/* an array of a table, as long as this says */
+#define HOLD(array, from, wanted) \
+    ((array) = hold(from, sizeof(from), \
+                    ((size_t)(wanted)) * sizeof((from)[0])))
+
+static void hold_box(vsp_hull *t)
+{
+    HOLD(t->vertices, hull_box_vertices, t->vertex_count);
+    HOLD(t->planes, hull_box_planes, t->face_count);
+    HOLD(t->first, hull_box_first, t->face_count + 1);
+    HOLD(t->corners, hull_box_corners, t->corner_count);
+    HOLD(t->edges, hull_box_edges, t->edge_count);
+}
+
+static void hold_wedge(vsp_hull *t)
+{
+    HOLD(t->vertices, hull_wedge_vertices, t->vertex_count);
+    HOLD(t->planes, hull_wedge_planes, t->face_count);
+    HOLD(t->first, hull_wedge_first, t->face_count + 1);
+    HOLD(t->corners, hull_wedge_corners, t->corner_count);
+    HOLD(t->edges, hull_wedge_edges, t->edge_count);
+}
+
+static void hold_square(vsp_mesh *t)
+{
+    HOLD(t->vertices, square_vertices, t->vertex_count);
+    HOLD(t->triangles, square_triangles, t->triangle_count);
+    HOLD(t->nodes, square_nodes, t->node_count);
+}
+
+/* what a grid may have at most: else none of it is looked at */
+static size_t grid(uint64_t points)
+{
+    return points <= 1ul << 24 ? (size_t)points : 0;
+}
+
+static void hold_hill(vsp_height_field *t)
+{
+    HOLD(t->heights, hill_heights, grid((uint64_t)t->columns * t->rows));
+}
+
+static void hold_ball(vsp_sdf *t)
+{
+    HOLD(t->distances, ball_distances,
+         grid((uint64_t)t->count[0] * t->count[1] * t->count[2]));
+    HOLD(t->nodes, ball_nodes, t->node_count);
+}
+
+#define TABLES 5
+
+/* Begins one of the tables, without its arrays. */
+static void begin(any_table *t, uint32_t which)
+{
+    size_t head = offsetof(vsp_hull, vertices);
+
+    part_count = 0;
+    if (which < 2) {
+        t->hull = which == 0 ? hull_box : hull_wedge;
+        add_part(&t->hull.bulk, sizeof t->hull.bulk, false);
+    } else if (which == 2) {
+        t->mesh = square;
+        head = offsetof(vsp_mesh, vertices);
+    } else if (which == 3) {
+        t->field = hill;
+        head = offsetof(vsp_height_field, heights);
+    } else {
+        t->sdf = ball;
+        head = offsetof(vsp_sdf, distances);
+        add_part(&t->sdf.bulk, sizeof t->sdf.bulk, false);
+    }
+    add_part((unsigned char *)t + 4, head - 4, false);
+}
+
+static void hold_arrays(any_table *t, uint32_t which)
+{
+    if (which == 0)
+        hold_box(&t->hull);
+    else if (which == 1)
+        hold_wedge(&t->hull);
+    else if (which == 2)
+        hold_square(&t->mesh);
+    else if (which == 3)
+        hold_hill(&t->field);
+    else
+        hold_ball(&t->sdf);
+}
+
+/* Changes bytes of the parts from this one on. */
+static void change(const unsigned char *data, size_t size, uint32_t first)
+{
+    for (; size >= 3; data += 3, size -= 3) {
+        size_t at = (size_t)data[0] | (size_t)data[1] << 8;
+        uint32_t i;
+
+        for (i = 0; i < part_count && at >= parts[i].size; i++)
+            at -= parts[i].size;
+        if (i >= first && i < part_count)
+            parts[i].bytes[at] = data[2];
+    }
+}
+
+
+/* ---- Use ----------------------------------------------------------------- */
+
+/* Lets a table fall on a floor, or a ball on it. */
+static void use(vsp_world *world, uint32_t kind, uint32_t index)
+{
+    vsp_body_def body = vsp_body_def_default();
+    vsp_shape_type type = kind == VSP_TABLE_HULL   ? VSP_SHAPE_HULL
+                          : kind == VSP_TABLE_MESH ? VSP_SHAPE_MESH
+                          : kind == VSP_TABLE_SDF  ? VSP_SHAPE_SDF
+                                                   : VSP_SHAPE_HEIGHT_FIELD;
+    int i;
+
+    body.shape = vsp_table_shape(type, index);
+    vsp_body_create(world, &body, NULL);
+    body.type = VSP_DYNAMIC; /* a mesh is refused, and what is too light */
+    vsp_body_create(world, &body, NULL);
+    body.shape = vsp_sphere(VSP_R(0.25));
+    body.pose.position.y = VSP_R(0.25);
+    MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
+    for (i = 0; i < STEPS; i++) {
+        MUST(vsp_world_step(world) >= 0);
+        MUST(vsp_world_validate(world, NULL) == VSP_OK);
+    }
+}
+
+static vsp_world *make_world(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world;
+
+    MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
+         VSP_OK);
+    return world;
+}
+
+static void check(const any_table *t, bool is_sound)
+{
+    vsp_world *world = make_world();
+    uint32_t hash = vsp_world_hash(world), index = 7;
+    vsp_flaw flaw;
+
+    if (vsp_world_add_table(world, t, &index, &flaw) == VSP_OK) {
+        MUST(flaw == VSP_FLAW_NONE && index == 1);
+        MUST(vsp_world_hash(world) != hash);
+        use(world, t->kind, index);
+    } else {
+        MUST(!is_sound);
+        MUST(flaw != VSP_FLAW_NONE && index == 0);
+        MUST(strcmp(vsp_flaw_name(flaw), "unknown flaw") != 0);
+        MUST(vsp_world_table_count(world) == 0);
+        MUST(vsp_world_hash(world) == hash);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    uint32_t which, heads, i;
+    any_table t;
+
+    if (size == 0)
+        return 0;
+    which = data[0] % TABLES;
+    begin(&t, which);
+    heads = part_count;
+    change(data + 1, size - 1, 0);
+    hold_arrays(&t, which);
+    change(data + 1, size - 1, heads);
+    check(&t, size < 4);
+    for (i = 0; i < part_count; i++)
+        if (parts[i].is_held)
+            free(parts[i].bytes);
+    return 0;
+}

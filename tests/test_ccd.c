@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Bullets meet what they fly at, and take nobody's time. */
+
+#include "play.h"
+
+#include "tables.h"
+
+#include <math.h>
+
+static vsp_world *world;
+
+static void set_up(double gravity)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.gravity = real3(0, gravity, 0);
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+}
+
+static vsp_body_id shoot(vsp_shape_def shape, vsp_vec3 from, vsp_vec3 velocity,
+                         vsp_vec3 spin, bool is_bullet)
+{
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id id = {0};
+
+    def.type = VSP_DYNAMIC;
+    def.shape = shape;
+    def.pose.position = from;
+    def.velocity = velocity;
+    def.spin = spin;
+    def.is_bullet = is_bullet;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    return id;
+}
+
+static double random_part(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) / 16777216.0;
+}
+
+
+/* ---- A wall -------------------------------------------------------------- */
+
+/* Balls of 0.1 m at 500 m/s, 83 times their size a step, at a wall of 0.1 m:
+ * with bullets none goes through; without, nearly all. */
+static uint32_t count_through(bool are_bullets, uint32_t count)
+{
+    uint32_t i, through = 0, random = 7;
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    static vsp_body_id ids[1000];
+
+    set_up(0.0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(60.0),
+                                        VSP_R(60.0)), 0, 0, 0);
+    ball.filter.category = 2; /* not each other */
+    ball.filter.mask = 1;
+    for (i = 0; i < count; i++) {
+        double x = -2.0 - 30.0 * random_part(&random);
+        double y = 80.0 * random_part(&random) - 40.0;
+        double z = 80.0 * random_part(&random) - 40.0;
+        double vy = 40.0 * random_part(&random) - 20.0;
+        double vz = 40.0 * random_part(&random) - 20.0;
+
+        ids[i] = shoot(ball, real3(x, y, z), real3(495, vy, vz),
+                       real3(0, 0, 0), are_bullets);
+    }
+    step_world(world, 10);
+    for (i = 0; i < count; i++)
+        if (num(vsp_body_center(world, ids[i]).x) > -0.1)
+            through++;
+    return through;
+}
+
+static void no_bullet_passes_a_wall(void)
+{
+    CHECK_UINT(0, count_through(true, 1000));
+    CHECK_AT_LEAST(900, count_through(false, 1000));
+}
+
+/* A wall that sleeps stops a bullet like one that does not, and wakes up. */
+static void no_bullet_passes_a_sleeper(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_id wall, id;
+
+    def.gravity = real3(0, 0, 0);
+    world = new_world_of(&def);
+    wall = add_body(world, VSP_DYNAMIC,
+                    vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(1.0)), 0, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, wall, false));
+    id = shoot(vsp_sphere(VSP_R(0.05)), real3(-5.0, 0, 0),
+               real3(200.0, 0, 0), real3(0, 0, 0), true);
+    step_world(world, 6);
+    CHECK(vsp_to_double(vsp_body_transform(world, id).position.x) <
+          vsp_to_double(vsp_body_transform(world, wall).position.x));
+    CHECK(vsp_body_is_awake(world, wall) || VSP_SLEEP == 0);
+}
+
+/* Whether the centre of what was shot from above is not inside: it may go on
+ * beside what is round. */
+static bool is_outside(uint32_t wall, vsp_vec3 center)
+{
+    double x = num(center.x), y = num(center.y), z = num(center.z);
+
+    if (wall == 1)
+        return sqrt(y * y + z * z) > 0.2;
+    if (wall == 3)
+        return sqrt(x * x + y * y + z * z) > 1.0;
+    if (wall == 6)
+        return fmax(fabs(x), fmax(fabs(y), fabs(z))) > 0.5;
+    return y > -0.5;
+}
+
+/* Every shape, spinning, at every other one that is thin. */
+static void no_shape_passes(void)
+{
+    uint32_t shot, wall, k, i, table, random = 3;
+
+    for (shot = 0; shot < 4; shot++)
+        for (wall = 0; wall < 7; wall++)
+            for (k = 0; k < 6; k++) {
+                vsp_shape_def shape, target;
+                vsp_body_def def = vsp_body_def_default();
+                vsp_body_id id;
+                double spin = 60.0 * random_part(&random) - 30.0;
+
+                test_note("shape %u at %u, try %u", shot, wall, k);
+                set_up(0.0);
+                shape = shot == 0   ? vsp_sphere(VSP_R(0.1))
+                        : shot == 1 ? vsp_box(VSP_R(0.1), VSP_R(0.2),
+                                              VSP_R(0.1))
+                                    : vsp_capsule(VSP_R(0.1), VSP_R(0.2));
+                if (shot == 3) {
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
+                                             world, &hull_wedge, &table,
+                                             NULL));
+                    shape = vsp_table_shape(VSP_SHAPE_HULL, table);
+                }
+                target = wall == 0   ? vsp_box(VSP_R(4.0), VSP_R(0.05),
+                                               VSP_R(4.0))
+                         : wall == 1 ? vsp_capsule(VSP_R(0.2), VSP_R(4.0))
+                         : wall == 2 ? vsp_half_space()
+                                     : vsp_sphere(VSP_R(1.0));
+                if (wall == 4) {
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
+                                             world, &mesh_plane, &table,
+                                             NULL));
+                    target = vsp_table_shape(VSP_SHAPE_MESH, table);
+                }
+                if (wall == 5) {
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
+                                             world, &field_hills, &table,
+                                             NULL));
+                    target = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table);
+                }
+                if (wall == 6) {
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
+                                             world, &hull_box, &table, NULL));
+                    target = vsp_table_shape(VSP_SHAPE_HULL, table);
+                }
+                def.shape = target;
+                if (wall == 1)
+                    def.pose.rotation = turn(90, 0, 0, 1);
+                CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+                id = shoot(shape, real3(0.05 * k, 6 + 3.0 * k, 0),
+                           real3(0, -400, 0), real3(spin, 0, spin), true);
+                for (i = 0; i < 6; i++) {
+                    step_world(world, 1);
+                    CHECK(is_outside(wall, vsp_body_center(world, id)));
+                }
+            }
+}
+
+/* Two that fly at each other meet in the middle, and part again. */
+static void bullets_meet_each_other(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    vsp_body_id a, b;
+
+    ball.material.restitution = VSP_R(1.0);
+    set_up(0.0);
+    a = shoot(ball, real3(-5, 0, 0), real3(300, 0, 0), real3(0, 0, 0), true);
+    b = shoot(ball, real3(5, 0, 0), real3(-300, 0, 0), real3(0, 0, 0), true);
+    step_world(world, 4);
+    CHECK(num(vsp_body_center(world, a).x) < -1);
+    CHECK(num(vsp_body_center(world, b).x) > 1);
+    CHECK_NEAR(-300, num(vsp_body_velocity(world, a).x), 1.0);
+    CHECK_NEAR(300, num(vsp_body_velocity(world, b).x), 1.0);
+}
+
+/* A bullet bounces off with the speed it came with. */
+static void bullets_bounce(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    vsp_body_id id;
+    uint32_t i;
+
+    ball.material.restitution = VSP_R(0.5);
+    set_up(0.0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0),
+                                        VSP_R(4.0)), 0, 0, 0);
+    id = shoot(ball, real3(-9, 0, 0), real3(200, 0, 0), real3(0, 0, 0), true);
+    for (i = 0; i < 10; i++)
+        step_world(world, 1);
+    CHECK_NEAR(-100, num(vsp_body_velocity(world, id).x), 1.0);
+}
+
+/* A bullet that hits a crate pushes it as momentum says. */
+static void bullets_push(void)
+{
+    vsp_body_id crate, id;
+    double p;
+
+    set_up(0.0);
+    crate = add_cube(world, 0, 0, 0);
+    id = shoot(vsp_sphere(VSP_R(0.1)), real3(-7, 0, 0), real3(300, 0, 0),
+               real3(0, 0, 0), true);
+    p = 300 * num(vsp_body_mass(world, id));
+    step_world(world, 5);
+    CHECK_NEAR(p, num(vsp_body_mass(world, id)) *
+                          num(vsp_body_velocity(world, id).x) +
+                      num(vsp_body_mass(world, crate)) *
+                          num(vsp_body_velocity(world, crate).x),
+               TOLERANCE(0.001 * p, 0.004 * p));
+    CHECK(num(vsp_body_velocity(world, crate).x) > 0.5);
+}
+
+
+/* ---- Time ---------------------------------------------------------------- */
+
+/* What does not meet a bullet falls as if there were none. */
+static void others_keep_their_time(void)
+{
+    double fallen[2];
+    uint32_t k, i;
+
+    for (k = 0; k < 2; k++) {
+        vsp_body_id cube;
+
+        set_up(-9.81);
+        add_ground(world);
+        cube = add_cube(world, 20, 30, 0);
+        for (i = 0; i < 5; i++)
+            shoot(vsp_sphere(VSP_R(0.1)), real3(0, 1.0 + i, 0),
+                  real3(0, -300, 0), real3(0, 0, 0), k == 1);
+        step_world(world, 100);
+        fallen[k] = num(vsp_body_center(world, cube).y);
+    }
+    CHECK_NEAR(fallen[0], fallen[1], 0.0);
+}
+
+/* In free flight a bullet is as any other body. */
+static void free_bullets_are_not_slowed(void)
+{
+    vsp_body_id id;
+
+    set_up(0.0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)),
+             0, 0, 0);
+    id = shoot(vsp_box(VSP_R(0.2), VSP_R(0.1), VSP_R(0.1)), real3(-9, 5, 0),
+               real3(240, 0, 0), real3(0, 0, 3), true);
+    step_world(world, 60);
+    CHECK_NEAR(231.0, num(vsp_body_center(world, id).x), 0.01);
+}
+
+/* A bullet that rolls and slides on the floor is not held up by it. */
+static void bullets_slide(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    vsp_body_id id;
+
+    ball.material.friction = VSP_R(0.0);
+    set_up(-9.81);
+    add_ground(world);
+    id = shoot(ball, real3(-100, 0.1, 0), real3(60, 0, 0), real3(0, 0, 0),
+               true);
+    step_world(world, 180);
+    CHECK_NEAR(80.0, num(vsp_body_center(world, id).x), 0.1);
+    CHECK_NEAR(0.1, num(vsp_body_center(world, id).y), 0.001);
+}
+
+
+static const test tests[] = {
+    TEST(no_bullet_passes_a_wall),
+    TEST(no_bullet_passes_a_sleeper),
+    TEST(no_shape_passes),
+    TEST(bullets_meet_each_other),
+    TEST(bullets_bounce),
+    TEST(bullets_push),
+    TEST(others_keep_their_time),
+    TEST(free_bullets_are_not_slowed),
+    TEST(bullets_slide),
+    TEST_END,
+};
+
+const test_room ccd_room = {"ccd", tests};

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a step reports: contacts that begin, go on and end, sensors that are
+ * entered and left. */
+
+#include "help.h"
+#include "tables_few.h"
+
+#include <string.h>
+
+static vsp_world *world;
+
+static void set_up(uint32_t reports)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.reports = reports;
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+}
+
+/* How many events of a kind the last step had; the last of them. */
+static uint32_t count_events(vsp_event_type type, vsp_event *last)
+{
+    uint32_t count, i, found = 0;
+    const vsp_event *events = vsp_world_events(world, &count);
+
+    for (i = 0; i < count; i++)
+        if (events[i].type == (uint32_t)type) {
+            found++;
+            if (last)
+                *last = events[i];
+        }
+    return found;
+}
+
+static vsp_shape_id shape_of(vsp_body_id body)
+{
+    uint32_t i;
+
+    for (i = 0; i < VSP_MAX_SHAPES; i++)
+        if (vsp_shape_body(world, vsp_shape_at(world, i)).bits == body.bits)
+            return vsp_shape_at(world, i);
+    return vsp_shape_at(world, VSP_MAX_SHAPES);
+}
+
+
+/* ---- Contacts ------------------------------------------------------------ */
+
+/* A ball falls, bounces, and falls again: each landing is one begin and one
+ * end, with the impulse that it took. */
+static void a_bounce_begins_and_ends(void)
+{
+    vsp_shape_def shape = vsp_sphere(VSP_R(0.5));
+    vsp_body_id ground, ball;
+    uint32_t i, begins = 0, ends = 0;
+
+    set_up(VSP_REPORT_BEGIN | VSP_REPORT_END);
+    ground = add_ground(world);
+    shape.material.restitution = VSP_R(0.8);
+    ball = add_body(world, VSP_DYNAMIC, shape, 0, 2, 0);
+    for (i = 0; i < 90; i++) {
+        double before = num(vsp_body_velocity(world, ball).y), after;
+        vsp_contact contact;
+        vsp_event event;
+
+        step_world(world, 1);
+        after = num(vsp_body_velocity(world, ball).y);
+        CHECK_UINT(0, count_events(VSP_EVENT_PERSIST, NULL));
+        if (count_events(VSP_EVENT_BEGIN, &event) > 0) {
+            begins++;
+            CHECK_UINT(ground.bits, event.body_a.bits);
+            CHECK_UINT(ball.bits, event.body_b.bits);
+            CHECK_UINT(shape_of(ball).bits, event.shape_b.bits);
+            CHECK_STATUS(VSP_OK,
+                         vsp_contact_get(world, event.contact, &contact));
+            CHECK_NEAR(num(vsp_body_mass(world, ball)) * (after - before),
+                       num(contact.points[0].normal_impulse),
+                       0.2 * num(vsp_body_mass(world, ball)));
+            CHECK(after > 0);
+            CHECK_NEAR(1.0, num(contact.normal.y), 1e-6);
+            CHECK(contact.points[0].feature < 256);
+        }
+        ends += count_events(VSP_EVENT_END, NULL);
+        CHECK(begins - ends <= 1);
+    }
+    CHECK_AT_LEAST(2, begins);
+    CHECK_AT_LEAST(2, ends);
+}
+
+static void what_rests_persists(void)
+{
+    uint32_t i;
+
+    set_up(VSP_REPORT_BEGIN | VSP_REPORT_PERSIST | VSP_REPORT_END);
+    add_ground(world);
+    add_cube(world, 0, 0.5, 0);
+    add_cube(world, 0, 1.5, 0);
+    for (i = 0; i < 30; i++) {
+        test_note("step %u", i);
+        step_world(world, 1);
+        CHECK_UINT(i == 0 ? 2 : 0, count_events(VSP_EVENT_BEGIN, NULL));
+        CHECK_UINT(i == 0 ? 0 : 2, count_events(VSP_EVENT_PERSIST, NULL));
+        CHECK_UINT(0, count_events(VSP_EVENT_END, NULL));
+    }
+}
+
+/* Two that are carried far apart in one step part without a contact. */
+static void what_is_far_has_parted(void)
+{
+    vsp_body_id cube;
+    vsp_transform pose;
+    vsp_event event;
+
+    set_up(VSP_REPORT_END);
+    add_ground(world);
+    cube = add_cube(world, 0, 0.5, 0);
+    step_world(world, 5);
+    pose = vsp_body_transform(world, cube);
+    pose.position.y = VSP_R(50.0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, cube, pose));
+    step_world(world, 1);
+    CHECK_UINT(1, count_events(VSP_EVENT_END, &event));
+    CHECK_UINT(VSP_NO_CONTACT, event.contact);
+    CHECK_UINT(cube.bits, event.body_b.bits);
+    step_world(world, 1);
+    CHECK_UINT(0, count_events(VSP_EVENT_END, NULL));
+}
+
+/* Without warm starting, what touched is remembered, but not used. */
+static void cold_worlds_have_events_too(void)
+{
+    uint32_t hash[2], k, i, begins = 0;
+
+    for (k = 0; k < 2; k++) {
+        vsp_world_def def = vsp_world_def_default();
+
+        def.enable_warm_start = false;
+        def.enable_sleep = false;
+        def.reports = k == 0 ? 0 : VSP_REPORT_BEGIN;
+        world = new_world_of(&def);
+        add_ground(world);
+        add_cube(world, 0, 0.7, 0);
+        add_cube(world, 0.3, 1.9, 0);
+        for (i = 0; i < 60; i++) {
+            step_world(world, 1);
+            begins += count_events(VSP_EVENT_BEGIN, NULL);
+        }
+        hash[k] = (uint32_t)(1e6 * num(vsp_body_center(
+                                     world, vsp_body_at(world, 2)).x));
+    }
+    CHECK_UINT(hash[0], hash[1]);
+    CHECK(begins >= 2 && begins <= 6);
+}
+
+/* What is restored goes on with the events that the original has. */
+static void restored_worlds_have_the_same_events(void)
+{
+    vsp_world *one, *two;
+    vsp_world_def def;
+    uint32_t i, counts[2];
+    size_t size;
+
+    set_up(31);
+    one = world;
+    def = vsp_world_def_default();
+    def.enable_sleep = false;
+    def.reports = 31;
+    two = new_world_at(&def, 1, 0);
+    add_ground(one);
+    for (i = 0; i < 6; i++)
+        add_cube(one, 0.2 * i, 0.6 + 1.3 * i, 0.1 * i);
+    for (i = 0; i < 80; i++) {
+        const vsp_event *a, *b;
+
+        test_note("step %u", i);
+        size = save(one, 0);
+        CHECK_STATUS(VSP_OK, vsp_world_restore(two, saved(0), size));
+        step_world(one, 1);
+        step_world(two, 1);
+        a = vsp_world_events(one, &counts[0]);
+        b = vsp_world_events(two, &counts[1]);
+        if (!CHECK_UINT(counts[0], counts[1]))
+            return;
+        CHECK_BYTES(a, b, counts[0] * sizeof *a);
+        CHECK_HEX(vsp_world_hash(one), vsp_world_hash(two));
+    }
+}
+
+/* A world that destroys what touches has no event of it, nor one of what
+ * comes to its slot. */
+static void the_destroyed_leave_no_event(void)
+{
+    vsp_body_id cube;
+
+    set_up(31);
+    add_ground(world);
+    cube = add_cube(world, 0, 0.5, 0);
+    step_world(world, 3);
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, cube));
+    add_cube(world, 0, 3, 0);
+    step_world(world, 1);
+    CHECK_UINT(0, count_events(VSP_EVENT_END, NULL));
+    CHECK_UINT(0, count_events(VSP_EVENT_PERSIST, NULL));
+}
+
+static void nothing_is_reported_unasked(void)
+{
+    uint32_t count = 7;
+
+    set_up(0);
+    add_ground(world);
+    add_cube(world, 0, 0.5, 0);
+    step_world(world, 3);
+    CHECK(vsp_world_events(world, &count) != NULL);
+    CHECK_UINT(0, count);
+    CHECK(vsp_world_events(NULL, &count) == NULL);
+    CHECK_UINT(0, count);
+    CHECK(vsp_world_events(world, NULL) != NULL);
+}
+
+/* More than fit are counted. */
+static void too_many_events_are_counted(void)
+{
+    uint32_t i, count, cubes = VSP_MAX_EVENTS + 10;
+
+    set_up(VSP_REPORT_BEGIN);
+    add_ground(world);
+    for (i = 0; i < cubes; i++)
+        add_cube(world, 3.0 * (i % 32), 0.5, 3.0 * (i / 32));
+    step_world(world, 1);
+    vsp_world_events(world, &count);
+    CHECK_UINT(VSP_MAX_EVENTS, count);
+    CHECK_UINT(10, vsp_world_stats(world).events_dropped);
+}
+
+
+/* ---- Sensors ------------------------------------------------------------- */
+
+/* A ball falls through a sensor: it comes in, is in it, leaves, and feels
+ * nothing of it. */
+static void sensors_sense(void)
+{
+    vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0));
+    vsp_body_id frame, ball;
+    vsp_shape_id sensor, in[2] = {{0}, {0}};
+    vsp_event event;
+    uint32_t i, enters = 0, leaves = 0, inside = 0;
+
+    set_up(31);
+    gate.is_sensor = true;
+    frame = add_body(world, VSP_STATIC, gate, 0, 0, 0);
+    sensor = shape_of(frame);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0, 2, 0);
+    for (i = 0; i < 90; i++) {
+        step_world(world, 1);
+        if (count_events(VSP_EVENT_ENTER, &event) > 0) {
+            enters++;
+            CHECK_UINT(sensor.bits, event.shape_a.bits);
+            CHECK_UINT(shape_of(ball).bits, event.shape_b.bits);
+            CHECK_UINT(ball.bits, event.body_b.bits);
+            CHECK_UINT(1, vsp_shape_sensed(world, sensor, in, 2));
+            CHECK_UINT(shape_of(ball).bits, in[0].bits);
+        }
+        leaves += count_events(VSP_EVENT_LEAVE, NULL);
+        inside += vsp_shape_sensed(world, sensor, NULL, 0);
+        CHECK_UINT(0, vsp_contact_count(world));
+    }
+    CHECK_UINT(1, enters);
+    CHECK_UINT(1, leaves);
+    CHECK_AT_LEAST(5, inside);
+    CHECK_NEAR(-9.81 * 1.5, num(vsp_body_velocity(world, ball).y), 0.02);
+}
+
+/* A sensor on a body that moves senses what does not fall, and what is
+ * static, but no other sensor. */
+static void sensors_sense_what_moves(void)
+{
+    vsp_shape_def eye = vsp_sphere(VSP_R(1.0));
+    vsp_body_id watcher;
+    uint32_t count;
+
+    set_up(31);
+    eye.is_sensor = true;
+    watcher = add_body(world, VSP_KINEMATIC, eye, 0, 0, 0);
+    add_body(world, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 0, 1, 0);
+    add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.5)), 1, 0, 0);
+    add_body(world, VSP_KINEMATIC, eye, 0, 0.5, 0);
+    step_world(world, 1);
+    count = vsp_shape_sensed(world, shape_of(watcher), NULL, 0);
+    CHECK_UINT(2, count); /* the ball, and the static one */
+}
+
+/* A half-space that is a sensor meets surfaces, which it never collides with:
+ * it senses none, but what is moved by forces. */
+static void half_spaces_do_not_sense_surfaces(void)
+{
+    vsp_shape_def roof = vsp_table_shape(VSP_SHAPE_MESH, FEW_MESH);
+    vsp_shape_def hills = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, FEW_FIELD);
+    vsp_shape_def deep = vsp_half_space();
+    vsp_shape_id sensor;
+
+    set_up(VSP_REPORT_SENSOR);
+    CHECK(add_few_tables(world));
+    add_body(world, VSP_STATIC, roof, 0, 0, 0);
+    add_body(world, VSP_STATIC, hills, 0, 0, 0);
+    deep.is_sensor = true;
+    sensor = shape_of(add_body(world, VSP_KINEMATIC, deep, 0, 1.0, 0));
+    add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_SDF, FEW_SDF), 0,
+             -1.0, 0);
+    step_world(world, 1);
+    CHECK_UINT(1, vsp_shape_sensed(world, sensor, NULL, 0));
+}
+
+/* What has no room in sensors is counted once, however often a step looks for
+ * whom to wake. */
+static void too_many_in_sensors_are_counted_once(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_def zone = body_def(VSP_STATIC,
+                                 vsp_box(VSP_R(5.0), VSP_R(5.0), VSP_R(5.0)),
+                                 0, 0, 0);
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
+    vsp_body_id sleeper;
+
+    def.gravity = real3(0, 0, 0);
+    def.capacity.sensed = 1;
+    world = new_world_of(&def);
+    zone.shape.is_sensor = true;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &zone, NULL));
+    sleeper = add_body(world, VSP_DYNAMIC, ball, 0, 0, 0);
+    add_body(world, VSP_DYNAMIC, ball, 0.9, 0, 0);
+    add_body(world, VSP_DYNAMIC, ball, 3.0, 0, 0);
+    if (VSP_SLEEP)
+        CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, sleeper, false));
+    step_world(world, 1);
+    CHECK(vsp_body_is_awake(world, sleeper));
+    CHECK_UINT(2, vsp_world_stats(world).events_dropped);
+}
+
+static void filters_hold_for_sensors(void)
+{
+    vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));
+    vsp_body_id frame;
+
+    set_up(31);
+    gate.is_sensor = true;
+    gate.filter.mask = 2;
+    frame = add_body(world, VSP_STATIC, gate, 0, 0, 0);
+    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0, 0, 0);
+    step_world(world, 1);
+    CHECK_UINT(0, vsp_shape_sensed(world, shape_of(frame), NULL, 0));
+}
+
+/* Destroyed while inside: it is in no sensor any more, nor is its successor
+ * in the slot. */
+static void the_destroyed_are_not_sensed(void)
+{
+    vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));
+    vsp_body_id frame, ball;
+    vsp_shape_id none = {0};
+
+    set_up(31);
+    gate.is_sensor = true;
+    frame = add_body(world, VSP_STATIC, gate, 0, 0, 0);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0, 0, 0);
+    step_world(world, 1);
+    CHECK_UINT(1, vsp_shape_sensed(world, shape_of(frame), NULL, 0));
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, ball));
+    CHECK_UINT(0, vsp_shape_sensed(world, shape_of(frame), NULL, 0));
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    CHECK_UINT(0, vsp_shape_sensed(world, none, NULL, 0));
+    CHECK_UINT(0, vsp_shape_sensed(NULL, shape_of(frame), NULL, 0));
+    ball = add_cube(world, 9, 9, 9);
+    CHECK_UINT(0, vsp_shape_sensed(world, shape_of(ball), NULL, 0));
+}
+
+/* What is in sensors is state: it is in the hash, and a restore checks it. */
+static void sensed_shapes_are_state(void)
+{
+    vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *other;
+    size_t size;
+
+    set_up(31);
+    gate.is_sensor = true;
+    add_body(world, VSP_STATIC, gate, 0, 0, 0);
+    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0, 0, 0);
+    step_world(world, 1);
+    size = save(world, 0);
+    other = new_world_at(&def, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
+    CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
+    CHECK_UINT(1, vsp_shape_sensed(other, vsp_shape_at(other, 0), NULL, 0));
+}
+
+
+static const test tests[] = {
+    TEST(a_bounce_begins_and_ends),
+    TEST(what_rests_persists),
+    TEST(what_is_far_has_parted),
+    TEST(cold_worlds_have_events_too),
+    TEST(restored_worlds_have_the_same_events),
+    TEST(the_destroyed_leave_no_event),
+    TEST(nothing_is_reported_unasked),
+    TEST(too_many_events_are_counted),
+    TEST(sensors_sense),
+    TEST(sensors_sense_what_moves),
+    TEST(half_spaces_do_not_sense_surfaces),
+    TEST(too_many_in_sensors_are_counted_once),
+    TEST(filters_hold_for_sensors),
+    TEST(the_destroyed_are_not_sensed),
+    TEST(sensed_shapes_are_state),
+    TEST_END,
+};
+
+const test_room event_room = {"event", tests};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a body may be told about its motion: locks, a largest speed; and
+ * surfaces that run. */
+
+#include "help.h"
+
+#include <math.h>
+
+static vsp_body_id add_locked(vsp_world *world, uint32_t locks, double y)
+{
+    vsp_body_def def = body_def(
+        VSP_DYNAMIC, vsp_box(VSP_R(0.5), VSP_R(0.25), VSP_R(0.75)), 0, y, 0);
+    vsp_body_id id = {0};
+
+    def.locks = locks;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    return id;
+}
+
+
+/* ---- Locks --------------------------------------------------------------- */
+
+/* Thrown and spun, a body does along each axis what it may, and not a bit
+ * of what it must not. */
+static void locks_hold_each_axis(void)
+{
+    uint32_t k, i;
+
+    for (k = 0; k < 6; k++) {
+        vsp_world *world = new_world();
+        vsp_body_id id = add_locked(world, 1u << k, 5);
+        vsp_vec3 v, w;
+
+        test_note("axis %u", k);
+        CHECK_UINT(1u << k, vsp_body_locks(world, id));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(1, 2, 3),
+                                                   real3(4, 5, 6)));
+        for (i = 0; i < 50; i++) {
+            CHECK_STATUS(VSP_OK, vsp_body_apply_force(world, id,
+                                                      real3(9, 8, 7),
+                                                      real3(0.25, 5, 0.5)));
+            step_world(world, 1);
+            v = vsp_body_velocity(world, id);
+            w = vsp_body_spin(world, id);
+            CHECK((v.x == 0) == (k == 0) && (v.y == 0) == (k == 1) &&
+                  (v.z == 0) == (k == 2) && (w.x == 0) == (k == 3) &&
+                  (w.y == 0) == (k == 4) && (w.z == 0) == (k == 5));
+        }
+    }
+}
+
+/* A crate that must not sink carries what falls on it. */
+static void a_locked_body_carries(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id shelf = add_locked(world, VSP_LOCK_ALL, 2);
+    vsp_body_id cube = add_cube(world, 0, 4, 0);
+
+    step_world(world, 180);
+    CHECK_NEAR(2.0, num(vsp_body_center(world, shelf).y), 1e-9);
+    CHECK_NEAR(2.75, num(vsp_body_center(world, cube).y),
+               TOLERANCE(1e-3, 1e-3));
+    CHECK_NEAR(0.0, num(vsp_body_velocity(world, cube).y),
+               TOLERANCE(1e-3, 1e-3));
+}
+
+/* A pole that must not turn over does not, however it is hit; one that may
+ * does. */
+static void a_pole_that_must_not_turn_stands(void)
+{
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        vsp_world *world = new_world();
+        vsp_body_def def = body_def(
+            VSP_DYNAMIC, vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.1)), 0, 1,
+            0);
+        vsp_body_id pole, ball = {0};
+        vsp_quat q;
+
+        add_ground(world);
+        def.locks = k == 0 ? VSP_LOCK_TURN_X | VSP_LOCK_TURN_Z : 0;
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &pole));
+        ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.2)), -1, 1.8,
+                        0);
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball,
+                                                   real3(8, 0, 0),
+                                                   real3(0, 0, 0)));
+        step_world(world, 200);
+        q = vsp_body_transform(world, pole).rotation;
+        CHECK(k == 0 ? fabs(num(q.z)) < 1e-6 : fabs(num(q.z)) > 0.5);
+    }
+}
+
+/* In a plane game, things that meet stay in their plane. */
+static void locked_bodies_stay_in_their_plane(void)
+{
+    uint32_t locks = VSP_LOCK_Z | VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y, i;
+    vsp_world *world = new_world();
+    vsp_body_id ids[5];
+
+    add_ground(world);
+    for (i = 0; i < 5; i++) {
+        ids[i] = add_cube(world, 0.3 * (i % 2), 0.6 + 1.1 * i, 0.05 * i);
+        CHECK_STATUS(VSP_OK, vsp_body_set_locks(world, ids[i], locks));
+    }
+    step_world(world, 200);
+    for (i = 0; i < 5; i++)
+        CHECK_NEAR(0.05 * i, num(vsp_body_center(world, ids[i]).z), 1e-6);
+}
+
+static void locks_are_checked(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id = add_cube(world, 0, 1, 0), none = {0};
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3, 1, 0);
+
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(NULL, id, 0));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_locks(world, none, 0));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_body_set_locks(world, id, VSP_LOCK_ALL + 1));
+    def.locks = VSP_LOCK_ALL + 1;
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_create(world, &def, NULL));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_bullet(world, none, true));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_bullet(NULL, id, true));
+    CHECK_UINT(0, vsp_body_locks(world, none));
+}
+
+
+/* ---- Largest speed ------------------------------------------------------- */
+
+static void speed_is_limited(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id = add_cube(world, 0, 300, 0);
+    uint32_t i;
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_max_speed(world, id, VSP_R(5.0)));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(9, 0, 12),
+                                               real3(0, 0, 0)));
+    for (i = 0; i < 120; i++) {
+        vsp_vec3 v;
+
+        step_world(world, 1);
+        v = vsp_body_velocity(world, id);
+        CHECK_NEAR(5.0, sqrt(num(v.x) * num(v.x) + num(v.y) * num(v.y) +
+                             num(v.z) * num(v.z)),
+                   TOLERANCE(1e-4, 1e-4));
+    }
+    CHECK(num(vsp_body_velocity(world, id).y) < -4.5);
+}
+
+static void speed_limits_are_checked(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id = add_cube(world, 0, 1, 0), none = {0};
+    uint32_t i;
+
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_body_set_max_speed(world, id, VSP_R(0.0)));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_body_set_max_speed(NULL, id, VSP_R(1.0)));
+    CHECK_REFUSED(VSP_ERR_ID,
+                  vsp_body_set_max_speed(world, none, VSP_R(1.0)));
+    for (i = 0; i < BAD_REALS; i++)
+        CHECK_REFUSED(VSP_ERR_ARG,
+                      vsp_body_set_max_speed(world, id, bad_real(i)));
+}
+
+
+/* ---- Surfaces that run --------------------------------------------------- */
+
+/* A static table, one of its two shapes a belt at 2 m/s along x. */
+static vsp_shape_id add_belt(vsp_world *world)
+{
+    vsp_body_id table = add_body(
+        world, VSP_STATIC, vsp_box(VSP_R(20.0), VSP_R(0.5), VSP_R(2.0)), 0,
+        -0.5, 0);
+    vsp_shape_def side = vsp_box(VSP_R(20.0), VSP_R(0.5), VSP_R(2.0));
+    vsp_shape_id belt = {0};
+
+    side.pose.position = real3(0, 0, 6);
+    side.surface_velocity = real3(2, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, table, &side, &belt));
+    return belt;
+}
+
+static void belts_carry(void)
+{
+    vsp_world *world = new_world();
+    vsp_shape_id belt = add_belt(world);
+    vsp_body_id still = add_cube(world, 0, 0.5, 0);
+    vsp_body_id ride = add_cube(world, 0, 0.5, 6);
+    vsp_body_id ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)),
+                                -5, 0.5, 6);
+
+    step_world(world, 120);
+    CHECK_NEAR(0.0, num(vsp_body_center(world, still).x), 1e-3);
+    CHECK_NEAR(2.0, num(vsp_body_velocity(world, ride).x),
+               TOLERANCE(1e-3, 2e-3));
+    /* 2 m/s after 2 / (0.5 g) s, then 2 m/s */
+    CHECK_NEAR(2 * 2.0 - 0.5 * 4 / (0.5 * 9.81),
+               num(vsp_body_center(world, ride).x), 0.05);
+    CHECK_NEAR(0.5, num(vsp_body_center(world, ride).y), 1e-3);
+    /* a ball that was at rest rolls backwards on what moves under it */
+    CHECK_NEAR(2.0 * 2.0 / 7.0, num(vsp_body_velocity(world, ball).x), 0.03);
+    CHECK_STATUS(VSP_OK, vsp_shape_set_surface_velocity(world, belt,
+                                                        real3(0, 0, 0)));
+    step_world(world, 60);
+    CHECK_NEAR(0.0, num(vsp_body_velocity(world, ride).x), 1e-3);
+}
+
+/* What runs does not lift, push or pull: only what is along the contact
+ * counts. */
+static void belts_do_not_push(void)
+{
+    vsp_world *world = new_world();
+    vsp_shape_id belt = add_belt(world);
+    vsp_body_id cube = add_cube(world, 0, 0.5, 6);
+
+    CHECK_STATUS(VSP_OK, vsp_shape_set_surface_velocity(world, belt,
+                                                        real3(0, 5, 0)));
+    step_world(world, 60);
+    CHECK_NEAR(0.5, num(vsp_body_center(world, cube).y), 1e-3);
+    CHECK_NEAR(0.0, num(vsp_body_center(world, cube).x), 1e-3);
+}
+
+/* A stack goes along as one (from rest it would tip: the belt pulls with half
+ * of its weight). */
+static void belts_carry_stacks(void)
+{
+    vsp_world *world = new_world();
+    vsp_shape_id belt = add_belt(world);
+    vsp_body_id ids[4];
+    uint32_t i;
+
+    (void)belt;
+    for (i = 0; i < 4; i++)
+        ids[i] = add_cube(world, 0, 0.5 + i, 6);
+    for (i = 0; i < 4; i++)
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ids[i],
+                                                   real3(2, 0, 0),
+                                                   real3(0, 0, 0)));
+    step_world(world, 180);
+    for (i = 0; i < 4; i++) {
+        test_note("cube %u", i);
+        CHECK_NEAR(2.0, num(vsp_body_velocity(world, ids[i]).x), 5e-3);
+        CHECK_NEAR(0.5 + i, num(vsp_body_center(world, ids[i]).y), 2e-3);
+    }
+}
+
+static void surface_velocities_are_checked(void)
+{
+    vsp_world *world = new_world();
+    vsp_shape_id belt = add_belt(world), none = {0};
+    vsp_vec3 bad = real3(0, 0, 0);
+    vsp_shape_def def;
+    uint32_t i;
+
+    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_surface_velocity(world, none,
+                                                             bad));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_surface_velocity(NULL, belt,
+                                                              bad));
+    for (i = 0; i < BAD_REALS; i++) {
+        bad.z = bad_real(i);
+        CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_surface_velocity(world, belt,
+                                                                  bad));
+    }
+    CHECK_STATUS(VSP_OK, vsp_shape_get(world, belt, &def));
+    CHECK_NEAR(2.0, num(def.surface_velocity.x), 0);
+}
+
+
+static const test tests[] = {
+    TEST(locks_hold_each_axis),
+    TEST(a_locked_body_carries),
+    TEST(a_pole_that_must_not_turn_stands),
+    TEST(locked_bodies_stay_in_their_plane),
+    TEST(locks_are_checked),
+    TEST(speed_is_limited),
+    TEST(speed_limits_are_checked),
+    TEST(belts_carry),
+    TEST(belts_do_not_push),
+    TEST(belts_carry_stacks),
+    TEST(surface_velocities_are_checked),
+    TEST_END,
+};
+
+const test_room motion_room = {"motion", tests};

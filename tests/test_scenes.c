@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What becomes of the scenes of capsules, hulls, surfaces and distance
+ * fields: they come to rest where they should, without sinking in and without
+ * energy from nowhere.  Then whether what measures them knows them. */
+
+#include "help.h"
+
+#include "port/host/oracle.h"
+#include "port/host/simulation.h"
+#include "tables.h"
+
+static scene_run run;
+
+static bool start(const char *name, vsp_stepper stepper)
+{
+    simulation_options options = simulation_options_default();
+
+    options.stepper = stepper;
+    test_note("scene %s", name);
+    return CHECK(simulation_start(&run, name, &options));
+}
+
+static vec3 center_of(vsp_body_id id)
+{
+    return vec_from(vsp_body_center(run.world, id));
+}
+
+/* The next dynamic body from a slot on; null when there is none. */
+static vsp_body_id next_body(uint32_t *slot)
+{
+    while (*slot < VSP_MAX_BODIES) {
+        vsp_body_id id = vsp_body_at(run.world, (*slot)++);
+
+        if (id.bits && vsp_body_get_type(run.world, id) == VSP_DYNAMIC)
+            return id;
+    }
+    return vsp_body_at(run.world, VSP_MAX_BODIES);
+}
+
+/* Of height and of motion, without that of turning. */
+static double energy(void)
+{
+    double sum = 0.0;
+    uint32_t slot = 0;
+    vsp_body_id id;
+
+    while ((id = next_body(&slot)).bits) {
+        vec3 v = vec_from(vsp_body_velocity(run.world, id));
+
+        sum += num(vsp_body_mass(run.world, id)) *
+               (9.81 * center_of(id).y + 0.5 * vec_dot(v, v));
+    }
+    return sum;
+}
+
+static double fastest(void)
+{
+    double speed = 0.0;
+    uint32_t slot = 0;
+    vsp_body_id id;
+
+    while ((id = next_body(&slot)).bits)
+        speed = fmax(speed, vec_length(vec_from(
+                                vsp_body_velocity(run.world, id))));
+    return speed;
+}
+
+/* How many bodies are within these bounds. */
+static uint32_t count_within(vec3 low, vec3 high)
+{
+    uint32_t slot = 0, count = 0;
+    vsp_body_id id;
+
+    while ((id = next_body(&slot)).bits) {
+        vec3 at = center_of(id);
+
+        count += at.x > low.x && at.y > low.y && at.z > low.z &&
+                 at.x < high.x && at.y < high.y && at.z < high.z;
+    }
+    return count;
+}
+
+static double deepest(void)
+{
+    double depth = 0.0;
+
+    for (uint32_t i = 0; i < vsp_contact_count(run.world); i++) {
+        vsp_contact contact;
+
+        CHECK_STATUS(VSP_OK, vsp_contact_get(run.world, i, &contact));
+        for (uint32_t k = 0; k < contact.point_count; k++)
+            depth = fmax(depth, -num(contact.points[k].separation));
+    }
+    return depth;
+}
+
+/* Steps on, and checks that energy grows by no more than this part of what
+ * there was, in all of it. */
+static void settle(uint32_t from, uint32_t to, double part)
+{
+    double begun = energy(), least = begun;
+
+    for (uint32_t step = from; step < to; step++) {
+        CHECK_STATUS(VSP_OK, scene_step(&run, step));
+        CHECK_AT_MOST(least + part * begun, energy());
+        least = fmin(least, energy());
+    }
+}
+
+/* Of bodies 1 m large: none leaves the bin, and none is 1 % in another. */
+static void check_bin(vsp_stepper stepper, double speed)
+{
+    if (!start("bin:40", stepper))
+        return;
+    settle(0, 360, 0.002);
+    CHECK_UINT(40, count_within(vec_make(-2.85, 0.0, -2.85),
+                                vec_make(2.85, 4.0, 2.85)));
+    CHECK_AT_MOST(0.01, deepest());
+    CHECK_AT_MOST(speed, fastest());
+}
+
+static void a_bin_comes_to_rest(void)
+{
+    check_bin(VSP_STEPPER_CARRY, 0.1);
+    check_bin(VSP_STEPPER_PGS, 0.2);
+}
+
+static void marbles_roll_into_the_tray(void)
+{
+    if (!start("marbles", VSP_STEPPER_CARRY))
+        return;
+    settle(0, 500, 0.002);
+    CHECK_AT_LEAST(20, count_within(vec_make(4.6, 0.1, -1.0),
+                                    vec_make(6.8, 0.8, 1.0)));
+}
+
+/* The car crosses the hills; nothing falls through them. */
+static void a_car_drives_on_hills(void)
+{
+    if (!start("hills", VSP_STEPPER_CARRY))
+        return;
+    settle(0, 300, 0.002);
+    CHECK_UINT(13, count_within(vec_make(-16.0, -1.6, -16.0),
+                                vec_make(16.0, 4.0, 16.0)));
+    CHECK_AT_MOST(7.0, center_of(run.marks[0]).z);
+}
+
+static void no_bullet_comes_through(void)
+{
+    if (!start("bullets", VSP_STEPPER_CARRY))
+        return;
+    for (uint32_t step = 0; step < 60; step++)
+        CHECK_AT_LEAST(0, scene_step(&run, step));
+    CHECK_UINT(1000, count_within(vec_make(-100.0, 0.0, 0.05),
+                                  vec_make(100.0, 20.0, 100.0)));
+}
+
+/* What lies on the belt goes along at 1 m/s. */
+static void a_belt_takes_all_along(void)
+{
+    vec3 before[4];
+    uint32_t slot = 0;
+
+    if (!start("belt", VSP_STEPPER_CARRY))
+        return;
+    settle(0, 40, 1.0);
+    for (int i = 0; i < 4; i++)
+        before[i] = center_of(next_body(&slot));
+    settle(40, 90, 1.0);
+    slot = 0;
+    for (int i = 0; i < 4; i++) {
+        double way = center_of(next_body(&slot)).x - before[i].x;
+
+        test_note("body %d on the belt", i);
+        CHECK_AT_LEAST(0.1, way);
+        CHECK_AT_MOST(0.6, way);
+    }
+}
+
+static void a_sensor_feels_what_falls(void)
+{
+    uint32_t most = 0;
+    vsp_shape_id sensor;
+
+    if (!start("sensor", VSP_STEPPER_CARRY))
+        return;
+    sensor = vsp_shape_at(run.world, 1);
+    for (uint32_t step = 0; step < 60; step++) {
+        uint32_t count;
+
+        CHECK_STATUS(VSP_OK, scene_step(&run, step));
+        count = vsp_shape_sensed(run.world, sensor, NULL, 0);
+        most = count > most ? count : most;
+    }
+    CHECK_UINT(3, most);
+}
+
+static void animals_come_to_rest(void)
+{
+    if (!start("animals:20", VSP_STEPPER_CARRY))
+        return;
+    settle(0, 400, 0.002);
+    CHECK_UINT(20, count_within(vec_make(-20.0, 0.1, -20.0),
+                                vec_make(20.0, 4.0, 20.0)));
+    CHECK_AT_MOST(0.01, deepest());
+    CHECK_AT_MOST(0.1, fastest());
+}
+
+/* How many centres are between the letters' ground, 0.15 m above the middle
+ * of the slab, and its lower side. */
+static uint32_t count_in_slab(void)
+{
+    double angle = 10.0 * PI / 180.0;
+    uint32_t slot = 0, count = 0;
+    vsp_body_id id;
+
+    while ((id = next_body(&slot)).bits) {
+        vec3 at = center_of(id);
+        double over = (at.y - 1.5) * cos(angle) - at.x * sin(angle);
+
+        count += over > -0.25 && over < 0.19 && fabs(at.x) < 3.7 &&
+                 fabs(at.z) < 1.8;
+    }
+    return count;
+}
+
+/* Balls stay on the slab and in its letters or roll off: none goes through,
+ * which would take it some steps. */
+static void balls_roll_over_letters(void)
+{
+    if (!start("letters:200", VSP_STEPPER_CARRY))
+        return;
+    for (uint32_t step = 0; step < 200; step += 2) {
+        settle(step, step + 2, 0.002);
+        CHECK_UINT(0, count_in_slab());
+    }
+    CHECK_AT_MOST(0.006, deepest());
+}
+
+
+/* ---- Who measures them -------------------------------------------------- */
+
+static solid solids[VSP_MAX_SHAPES];
+
+/* A body of one shape that spins by 1, 2, 3 rad/s at 2 m/s. */
+static double moving_energy(vsp_shape_def shape)
+{
+    vsp_world *world = new_world();
+    vsp_body_def def = body_def(VSP_DYNAMIC, shape, 1, 2, 3);
+    uint32_t number;
+
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &hull_box, &number, NULL));
+    def.velocity = real3(0, 2, 0);
+    def.spin = real3(1, 2, 3);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    return oracle_kinetic_energy(world, solids, solids_read(world, solids));
+}
+
+/* By hand: a box of 1 m has 1,000 kg, and a sixth of that as inertia; of the
+ * capsule three quarters are the cylinder. */
+static void energy_is_known(void)
+{
+    double box = 0.5 * 1000 * (4 + 14.0 / 6);
+    double mass = 1000 * PI * (4.0 / 3 * 0.125 + 0.25 * 2);
+    double along = 0.25 / 2 * 0.75 + 0.25 * 0.4 * 0.25;
+    double across = 0.75 * (0.25 / 4 + 1.0 / 3) +
+                    0.25 * (0.25 * 0.4 + 1 + 0.75 * 0.5);
+
+    CHECK_NEAR(box, moving_energy(vsp_box(real(0.5), real(0.5), real(0.5))),
+               0.01);
+    CHECK_NEAR(box, moving_energy(vsp_table_shape(VSP_SHAPE_HULL, 1)), 0.01);
+    CHECK_NEAR(0.5 * mass * (4 + 4 * along + 10 * across),
+               moving_energy(vsp_capsule(real(0.5), real(1))), 0.1);
+}
+
+static double depth_of(vsp_shape_def a, vsp_shape_def b, double height)
+{
+    vsp_world *world = new_world();
+    uint32_t number;
+
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &hull_box, &number, NULL));
+    add_body(world, VSP_STATIC, a, 0, 0, 0);
+    add_body(world, VSP_DYNAMIC, b, 0.1, height, 0.2);
+    return oracle_penetration(solids, solids_read(world, solids));
+}
+
+static void depth_is_known(void)
+{
+    vsp_shape_def box = vsp_box(real(0.5), real(0.5), real(0.5));
+    vsp_shape_def hull = vsp_table_shape(VSP_SHAPE_HULL, 1);
+    vsp_shape_def capsule = vsp_capsule(real(0.5), real(1));
+
+    CHECK_NEAR(0.05, depth_of(vsp_half_space(), capsule, 1.45), 1e-6);
+    CHECK_NEAR(0.05, depth_of(vsp_half_space(), hull, 0.45), 1e-6);
+    CHECK_NEAR(0.05, depth_of(hull, hull, 0.95), 1e-6);
+    CHECK_NEAR(0.05, depth_of(box, hull, 0.95), 1e-6);
+    CHECK_NEAR(0, depth_of(hull, hull, 1.01), 1e-9);
+}
+
+static const test tests[] = {
+    TEST(a_bin_comes_to_rest),
+    TEST(marbles_roll_into_the_tray),
+    TEST(a_car_drives_on_hills),
+    TEST(no_bullet_comes_through),
+    TEST(a_belt_takes_all_along),
+    TEST(a_sensor_feels_what_falls),
+    TEST(animals_come_to_rest),
+    TEST(balls_roll_over_letters),
+    TEST(energy_is_known),
+    TEST(depth_is_known),
+    TEST_END,
+};
+
+const test_room scenes_room = {"scenes", tests};

@@ -1,0 +1,1223 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Tables of geometry, made by hand and broken on purpose: sound ones pass,
+ * each flaw is found and named, and nothing that a table says makes the
+ * checks read what is not there (which a sanitizer sees: arrays are exactly
+ * as long as they are said to be) or never end.  In this order: the tables,
+ * sound ones, flaws by kind, damage of every byte, digests, worlds. */
+
+#include "help.h"
+#include "vsp_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define METRE VSP_PLACE
+#define HALF (VSP_PLACE / 2)
+#define FAR (100 * VSP_PLACE)
+
+
+/* ---- Tables ---------------------------------------------------------------
+ * set_up makes all of them anew. */
+
+#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+
+static uint32_t bits_of(double x)
+{
+    float single = (float)x;
+    uint32_t bits;
+
+    memcpy(&bits, &single, 4);
+    return bits;
+}
+
+static int32_t places(double x)
+{
+    return (int32_t)floor(x * VSP_PLACE + 0.5);
+}
+
+static vsp_place place(double x, double y, double z)
+{
+    vsp_place p;
+
+    p.x = places(x);
+    p.y = places(y);
+    p.z = places(z);
+    return p;
+}
+
+static vsp_plane plane(double x, double y, double z, double offset)
+{
+    double length = fmax(sqrt(x * x + y * y + z * z), 1e-9); /* of a line */
+    vsp_plane n;
+
+    n.x = (int32_t)floor(x / length * VSP_DIRECTION + 0.5);
+    n.y = (int32_t)floor(y / length * VSP_DIRECTION + 0.5);
+    n.z = (int32_t)floor(z / length * VSP_DIRECTION + 0.5);
+    n.offset = places(offset / length);
+    return n;
+}
+
+static vsp_bulk bulk(double volume, vsp_place center)
+{
+    vsp_bulk b;
+
+    memset(&b, 0, sizeof b);
+    b.volume = bits_of(volume);
+    b.center = center;
+    return b;
+}
+
+/* a cube of 1 m; its corner i has x, y, z below or above as i has bits */
+static struct {
+    vsp_place vertices[8];
+    vsp_plane planes[6];
+    uint16_t first[7];
+    uint8_t corners[24];
+    vsp_hull_edge edges[12];
+    vsp_hull hull;
+} cube;
+
+/* half of a block of 2 m x 1 m x 1 m */
+static struct {
+    vsp_place vertices[6];
+    vsp_plane planes[5];
+    uint16_t first[6];
+    uint8_t corners[18];
+    vsp_hull_edge edges[9];
+    vsp_hull hull;
+} wedge;
+
+/* Gives a hull its edges: sides that rise are written down with the face
+ * that has them the other way. */
+static void join(const vsp_hull *t, vsp_hull_edge *edges)
+{
+    uint32_t f, i, g, k;
+
+    for (f = 0; f < t->face_count; f++)
+        for (i = t->first[f]; i < t->first[f + 1]; i++) {
+            uint32_t j = i + 1 < t->first[f + 1] ? i + 1 : t->first[f];
+
+            if (t->corners[i] > t->corners[j])
+                continue;
+            edges->tail = t->corners[i];
+            edges->head = t->corners[j];
+            edges->left = (uint8_t)f;
+            for (g = 0; g < t->face_count; g++)
+                for (k = t->first[g]; k < t->first[g + 1]; k++) {
+                    uint32_t l =
+                        k + 1 < t->first[g + 1] ? k + 1 : t->first[g];
+
+                    if (t->corners[k] == edges->head &&
+                        t->corners[l] == edges->tail)
+                        edges->right = (uint8_t)g;
+                }
+            edges++;
+        }
+}
+
+static void make_cube(void)
+{
+    static const uint8_t corners[24] = {1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3,
+                                        0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1};
+    uint32_t i;
+
+    memset(&cube, 0, sizeof cube);
+    for (i = 0; i < 8; i++)
+        cube.vertices[i] = place(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5,
+                                 i & 4 ? 0.5 : -0.5);
+    for (i = 0; i < 7; i++)
+        cube.first[i] = (uint16_t)(4 * i);
+    memcpy(cube.corners, corners, sizeof corners);
+    for (i = 0; i < 6; i++) {
+        double up = i & 1 ? -1 : 1;
+
+        cube.planes[i] = plane(i / 2 == 0 ? up : 0, i / 2 == 1 ? up : 0,
+                               i / 2 == 2 ? up : 0, 0.5);
+    }
+    cube.hull.kind = VSP_TABLE_HULL;
+    cube.hull.vertex_count = 8;
+    cube.hull.face_count = 6;
+    cube.hull.edge_count = 12;
+    cube.hull.corner_count = 24;
+    cube.hull.vertices = cube.vertices;
+    cube.hull.planes = cube.planes;
+    cube.hull.first = cube.first;
+    cube.hull.corners = cube.corners;
+    cube.hull.edges = cube.edges;
+    cube.hull.bulk = bulk(1, place(0, 0, 0));
+    for (i = 0; i < 3; i++)
+        cube.hull.bulk.inertia[i] = bits_of(1.0 / 6);
+    join(&cube.hull, cube.edges);
+}
+
+static void make_wedge(void)
+{
+    static const uint8_t corners[18] = {0, 2, 1, 3, 4, 5, 0, 1, 4,
+                                        3, 0, 3, 5, 2, 1, 2, 5, 4};
+    static const uint16_t first[6] = {0, 3, 6, 10, 14, 18};
+    vsp_bulk *b = &wedge.hull.bulk;
+    uint32_t i;
+
+    memset(&wedge, 0, sizeof wedge);
+    for (i = 0; i < 6; i++)
+        wedge.vertices[i] = place(i % 3 == 1 ? 2 : 0, i % 3 == 2 ? 1 : 0,
+                                  i / 3);
+    memcpy(wedge.first, first, sizeof first);
+    memcpy(wedge.corners, corners, sizeof corners);
+    wedge.planes[0] = plane(0, 0, -1, 0);
+    wedge.planes[1] = plane(0, 0, 1, 1);
+    wedge.planes[2] = plane(0, -1, 0, 0);
+    wedge.planes[3] = plane(-1, 0, 0, 0);
+    wedge.planes[4] = plane(1, 2, 0, 2);
+    wedge.hull.kind = VSP_TABLE_HULL;
+    wedge.hull.vertex_count = 6;
+    wedge.hull.face_count = 5;
+    wedge.hull.edge_count = 9;
+    wedge.hull.corner_count = 18;
+    wedge.hull.vertices = wedge.vertices;
+    wedge.hull.planes = wedge.planes;
+    wedge.hull.first = wedge.first;
+    wedge.hull.corners = wedge.corners;
+    wedge.hull.edges = wedge.edges;
+    /* of a right triangle with legs a, b: a^2 / 18, b^2 / 18, -a b / 36 */
+    *b = bulk(1, place(2.0 / 3, 1.0 / 3, 0.5));
+    b->inertia[0] = bits_of(1.0 / 18 + 1.0 / 12);
+    b->inertia[1] = bits_of(4.0 / 18 + 1.0 / 12);
+    b->inertia[2] = bits_of(4.0 / 18 + 1.0 / 18);
+    b->inertia[3] = bits_of(2.0 / 36);
+    join(&wedge.hull, wedge.edges);
+}
+
+/* a square of two triangles */
+static struct {
+    vsp_place vertices[4];
+    vsp_triangle triangles[2];
+    vsp_mesh_node nodes[3];
+    vsp_mesh mesh;
+} square;
+
+static void make_square(void)
+{
+    static const uint16_t corners[2][3] = {{0, 2, 1}, {1, 2, 3}};
+    uint32_t i;
+
+    memset(&square, 0, sizeof square);
+    for (i = 0; i < 4; i++)
+        square.vertices[i] = place(i & 1, 0, i >> 1);
+    for (i = 0; i < 2; i++)
+        memcpy(square.triangles[i].vertex, corners[i], sizeof corners[i]);
+    square.triangles[0].flat = 2;
+    square.triangles[1].flat = 1;
+    for (i = 0; i < 3; i++) {
+        square.nodes[i].high = square.vertices[3];
+        square.nodes[i].next = i > 0 ? (uint16_t)(i + 1) : 3;
+        square.nodes[i].count = i > 0;
+        square.nodes[i].first = i == 2;
+    }
+    square.mesh.kind = VSP_TABLE_MESH;
+    square.mesh.vertex_count = 4;
+    square.mesh.triangle_count = 2;
+    square.mesh.node_count = 3;
+    square.mesh.vertices = square.vertices;
+    square.mesh.triangles = square.triangles;
+    square.mesh.nodes = square.nodes;
+}
+
+/* nine heights, one of them a hole */
+static struct {
+    int16_t heights[9];
+    vsp_height_field field;
+} hill;
+
+static void make_hill(void)
+{
+    static const int16_t heights[9] = {0, 1, 0, -3, 7, VSP_HOLE, 0, 1, 2};
+
+    memset(&hill, 0, sizeof hill);
+    memcpy(hill.heights, heights, sizeof heights);
+    hill.field.kind = VSP_TABLE_HEIGHT_FIELD;
+    hill.field.columns = hill.field.rows = 3;
+    hill.field.cell = METRE;
+    hill.field.step = METRE / 10;
+    hill.field.low = -3;
+    hill.field.high = 7;
+    hill.field.heights = hill.heights;
+}
+
+/* a ball of radius 0.4 m in a grid of 5 x 5 x 4 points */
+static struct {
+    int16_t distances[100];
+    vsp_sphere_node nodes[3];
+    vsp_sdf sdf;
+} ball;
+
+static void make_ball(void)
+{
+    double r = 0.4, cell = 0.25;
+    uint32_t i;
+
+    memset(&ball, 0, sizeof ball);
+    ball.sdf.kind = VSP_TABLE_SDF;
+    ball.sdf.count[0] = ball.sdf.count[1] = 5;
+    ball.sdf.count[2] = 4;
+    ball.sdf.node_count = 3;
+    ball.sdf.low = place(-0.5, -0.5, -0.5);
+    ball.sdf.cell = places(cell);
+    ball.sdf.step = 64;
+    for (i = 0; i < 100; i++) {
+        double x = -0.5 + cell * (i % 5), y = -0.5 + cell * (i / 5 % 5);
+        double z = -0.5 + cell * (i / 25);
+        double d = sqrt(x * x + y * y + z * z) - r;
+
+        ball.distances[i] = (int16_t)floor(d * METRE / 64 + 0.5);
+    }
+    for (i = 0; i < 3; i++) {
+        ball.nodes[i].center = place(i == 0 ? 0 : i == 1 ? -0.1 : 0.1, 0, 0);
+        ball.nodes[i].radius = places(i == 0 ? r : 0.3);
+        ball.nodes[i].next = i > 0 ? (uint16_t)(i + 1) : 3;
+    }
+    ball.sdf.distances = ball.distances;
+    ball.sdf.nodes = ball.nodes;
+    ball.sdf.bulk = bulk(4.18879 * r * r * r, place(0, 0, 0));
+    for (i = 0; i < 3; i++)
+        ball.sdf.bulk.inertia[i] = bits_of(0.4 * r * r);
+}
+
+static void set_up(void)
+{
+    make_cube();
+    make_wedge();
+    make_square();
+    make_hill();
+    make_ball();
+}
+
+static const void *const all_tables[] = {&cube.hull, &wedge.hull,
+                                         &square.mesh, &hill.field,
+                                         &ball.sdf};
+
+/* Checks that a table with this value in it has this flaw. */
+#define BREAK(expected, table, what, value) \
+    (set_up(), (what) = (value), \
+     test_uint(expected, vsp__check_table(table), __FILE__, __LINE__, \
+               #what " = " #value))
+
+#define BREAK_CUBE(expected, what, value) \
+    BREAK(expected, &cube.hull, cube.what, value)
+#define BREAK_WEDGE(expected, what, value) \
+    BREAK(expected, &wedge.hull, wedge.what, value)
+#define BREAK_SQUARE(expected, what, value) \
+    BREAK(expected, &square.mesh, square.what, value)
+#define BREAK_HILL(expected, what, value) \
+    BREAK(expected, &hill.field, hill.what, value)
+#define BREAK_BALL(expected, what, value) \
+    BREAK(expected, &ball.sdf, ball.what, value)
+
+
+/* ---- Sound tables -------------------------------------------------------- */
+
+static void sound_tables_pass(void)
+{
+    uint32_t i;
+
+    set_up();
+    for (i = 0; i < COUNT(all_tables); i++) {
+        test_note("table %u", (unsigned)i);
+        CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(all_tables[i]));
+    }
+    test_note("");
+}
+
+/* What a real tool rounds: corners off their plane by some places. */
+static void rounded_hulls_pass(void)
+{
+    BREAK_CUBE(VSP_FLAW_NONE, vertices[7].x, HALF + 3);
+    BREAK_CUBE(VSP_FLAW_NONE, vertices[7].x, HALF - 100);
+    BREAK_CUBE(VSP_FLAW_NONE, planes[0].offset, HALF + 100);
+    BREAK_CUBE(VSP_FLAW_NONE, planes[0].x, VSP_DIRECTION - 1000);
+    BREAK_CUBE(VSP_FLAW_NONE, hull.bulk.volume, bits_of(1.01));
+    BREAK_CUBE(VSP_FLAW_NONE, hull.bulk.center.x, METRE / 200);
+    BREAK_CUBE(VSP_FLAW_NONE, hull.bulk.inertia[0], bits_of(0.168));
+    BREAK_CUBE(VSP_FLAW_NONE, hull.bulk.inertia[3], bits_of(1e-30));
+}
+
+/* Scales and moves the cube: p = p * scale + offset, in places. */
+static vsp_flaw cube_at(double x, double y, double z, double away)
+{
+    vsp_bulk *b = &cube.hull.bulk;
+    uint32_t i;
+
+    set_up();
+    for (i = 0; i < 8; i++) {
+        vsp_place *p = &cube.vertices[i];
+
+        *p = place(away + (p->x > 0 ? x : -x), away + (p->y > 0 ? y : -y),
+                   away + (p->z > 0 ? z : -z));
+    }
+    for (i = 0; i < 6; i++)
+        cube.planes[i].offset =
+            places((i & 1 ? -away : away) + (i < 2 ? x : i < 4 ? y : z));
+    *b = bulk(8 * x * y * z, place(away, away, away));
+    b->inertia[0] = bits_of((y * y + z * z) / 3);
+    b->inertia[1] = bits_of((x * x + z * z) / 3);
+    b->inertia[2] = bits_of((x * x + y * y) / 3);
+    return vsp__check_table(&cube.hull);
+}
+
+static void hulls_of_any_size_pass(void)
+{
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(100, 100, 100, 0));
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(0.0026, 0.0026, 0.0026, 0));
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(0.0026, 0.0026, 0.0026, 99));
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(0.0026, 0.00013, 0.00013, 0));
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(100, 100, 0.00051, 0));
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(100, 0.00051, 0.00051, 0));
+    CHECK_UINT(VSP_FLAW_NONE, cube_at(1, 2, 3, -50));
+    CHECK_UINT(VSP_FLAW_RANGE, cube_at(0.0024, 0.0024, 0.0024, 0));
+    CHECK_UINT(VSP_FLAW_RANGE, cube_at(2, 2, 2, 98.5));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, cube_at(1, 1, 0.00012, 0));
+}
+
+static void four_faces_are_enough(void)
+{
+    static const uint8_t corners[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    static const uint16_t first[5] = {0, 3, 6, 9, 12};
+    vsp_plane planes[4];
+    vsp_place vertices[4];
+    vsp_hull_edge edges[6];
+    vsp_hull hull;
+    uint32_t i;
+
+    set_up();
+    hull = cube.hull;
+    for (i = 0; i < 4; i++) {
+        vertices[i] = place(i == 1, i == 2, i == 3);
+        planes[i] = plane(i == 2 ? -1 : 0, i == 1 ? -1 : 0, i == 0 ? -1 : 0,
+                          0);
+    }
+    planes[3] = plane(1, 1, 1, 1);
+    hull.vertex_count = hull.face_count = 4;
+    hull.edge_count = 6;
+    hull.corner_count = 12;
+    hull.vertices = vertices;
+    hull.planes = planes;
+    hull.first = first;
+    hull.corners = corners;
+    hull.edges = edges;
+    hull.bulk = bulk(1.0 / 6, place(0.25, 0.25, 0.25));
+    for (i = 0; i < 6; i++)
+        hull.bulk.inertia[i] = bits_of(i < 3 ? 3.0 / 40 : 1.0 / 80);
+    join(&hull, edges);
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&hull));
+    hull.bulk.inertia[5] = bits_of(-1.0 / 80);
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&hull));
+}
+
+/* A prism of many sides, of 1 m height and radius. */
+static vsp_flaw prism(uint32_t sides)
+{
+    static vsp_place vertices[70];
+    static vsp_plane planes[40];
+    static uint16_t first[40];
+    static uint8_t corners[240];
+    static vsp_hull_edge edges[120];
+    double angle = 2 * 3.14159265358979 / sides, s = sin(angle / 2);
+    vsp_hull hull;
+    uint32_t i, at = 0;
+
+    set_up();
+    hull = cube.hull;
+    for (i = 0; i < 2 * sides; i++)
+        vertices[i] = place(cos(angle * (i / 2)), i & 1 ? 0.5 : -0.5,
+                            -sin(angle * (i / 2)));
+    for (i = 0; i < sides; i++) {
+        uint32_t next = (i + 1) % sides;
+
+        planes[i] = plane(cos(angle * (i + 0.5)), 0,
+                          -sin(angle * (i + 0.5)), cos(angle / 2));
+        first[i] = (uint16_t)at;
+        corners[at++] = (uint8_t)(2 * i);
+        corners[at++] = (uint8_t)(2 * next);
+        corners[at++] = (uint8_t)(2 * next + 1);
+        corners[at++] = (uint8_t)(2 * i + 1);
+    }
+    planes[sides] = plane(0, 1, 0, 0.5);
+    planes[sides + 1] = plane(0, -1, 0, 0.5);
+    first[sides] = (uint16_t)at;
+    for (i = 0; i < sides; i++)
+        corners[at++] = (uint8_t)(2 * i + 1);
+    first[sides + 1] = (uint16_t)at;
+    for (i = sides; i-- > 0;)
+        corners[at++] = (uint8_t)(2 * i);
+    first[sides + 2] = (uint16_t)at;
+    hull.vertex_count = (uint16_t)(2 * sides);
+    hull.face_count = (uint16_t)(sides + 2);
+    hull.edge_count = (uint16_t)(3 * sides);
+    hull.corner_count = (uint16_t)at;
+    hull.vertices = vertices;
+    hull.planes = planes;
+    hull.first = first;
+    hull.corners = corners;
+    hull.edges = edges;
+    hull.bulk = bulk(sides / 2.0 * sin(angle), place(0, 0, 0));
+    hull.bulk.inertia[1] = bits_of(0.5 - s * s / 3);
+    hull.bulk.inertia[0] = hull.bulk.inertia[2] =
+        bits_of(0.25 - s * s / 6 + 1.0 / 12);
+    join(&hull, edges);
+    return vsp__check_table(&hull);
+}
+
+static void large_hulls_pass(void)
+{
+    CHECK_UINT(VSP_FLAW_NONE, prism(3));
+    CHECK_UINT(VSP_FLAW_NONE, prism(32));
+    CHECK_UINT(VSP_FLAW_COUNT, prism(33));
+}
+
+/* Ordered trees of six nodes there are 42 of: all other links are refused. */
+static void trees_are_trees(void)
+{
+    uint32_t links[6], i, k, accepted = 0, code;
+    vsp_triangle triangles[6];
+    vsp_mesh_node nodes[6];
+    vsp_mesh mesh;
+
+    set_up();
+    mesh = square.mesh;
+    mesh.triangles = triangles;
+    mesh.nodes = nodes;
+    mesh.node_count = 6;
+    for (i = 0; i < 6; i++)
+        triangles[i] = square.triangles[0];
+    for (code = 0; code < 8u * 8 * 8 * 8 * 8 * 8; code++) {
+        mesh.triangle_count = 0;
+        for (i = 0; i < 6; i++) {
+            links[i] = code >> (3 * i) & 7;
+            nodes[i] = square.nodes[0];
+            nodes[i].next = (uint16_t)links[i];
+            nodes[i].count = links[i] == i + 1;
+            nodes[i].first = mesh.triangle_count;
+            mesh.triangle_count =
+                (uint16_t)(mesh.triangle_count + nodes[i].count);
+        }
+        if (vsp__check_table(&mesh) == VSP_FLAW_NONE) {
+            accepted++;
+            for (i = 0; i < 6; i++) /* nothing ends beyond what it is in */
+                for (k = i + 1; k < links[i]; k++)
+                    CHECK(links[k] <= links[i]);
+        }
+    }
+    CHECK_UINT(42, accepted);
+}
+
+
+/* ---- Flaws of hulls ------------------------------------------------------ */
+
+static void hulls_are_counted(void)
+{
+    BREAK_CUBE(VSP_FLAW_KIND, hull.kind, VSP_TABLE_HULL + 1u);
+    BREAK_CUBE(VSP_FLAW_KIND, hull.kind, 0);
+    BREAK_CUBE(VSP_FLAW_NULL, hull.vertices, NULL);
+    BREAK_CUBE(VSP_FLAW_NULL, hull.planes, NULL);
+    BREAK_CUBE(VSP_FLAW_NULL, hull.first, NULL);
+    BREAK_CUBE(VSP_FLAW_NULL, hull.corners, NULL);
+    BREAK_CUBE(VSP_FLAW_NULL, hull.edges, NULL);
+    BREAK_CUBE(VSP_FLAW_COUNT, hull.vertex_count, 3);
+    BREAK_CUBE(VSP_FLAW_COUNT, hull.vertex_count, 65);
+    BREAK_CUBE(VSP_FLAW_COUNT, hull.face_count, 3);
+    BREAK_CUBE(VSP_FLAW_COUNT, hull.face_count, 65);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, hull.vertex_count, 7);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, hull.edge_count, 11);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, hull.corner_count, 25);
+    BREAK_CUBE(VSP_FLAW_INDEX, first[0], 1);
+    BREAK_CUBE(VSP_FLAW_INDEX, first[3], 10);
+    BREAK_CUBE(VSP_FLAW_INDEX, first[3], 14);
+    BREAK_CUBE(VSP_FLAW_INDEX, first[6], 23);
+    BREAK_CUBE(VSP_FLAW_INDEX, first[6], 65535);
+    BREAK_CUBE(VSP_FLAW_INDEX, corners[23], 8);
+    BREAK_CUBE(VSP_FLAW_INDEX, edges[11].tail, 8);
+    BREAK_CUBE(VSP_FLAW_INDEX, edges[11].head, 8);
+    BREAK_CUBE(VSP_FLAW_INDEX, edges[11].left, 6);
+    BREAK_CUBE(VSP_FLAW_INDEX, edges[11].right, 6);
+    BREAK_CUBE(VSP_FLAW_INDEX, edges[11].right, 255);
+}
+
+static void edges_fit_faces(void)
+{
+    vsp_hull_edge edge;
+
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, corners[0], 2);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].left, cube.edges[0].right);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].right, cube.edges[0].left);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].tail, cube.edges[0].head);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].left, 2);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].right, 2);
+    BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[1], cube.edges[0]);
+    set_up();
+    edge = cube.edges[0]; /* the first one again, the other way round */
+    cube.edges[1].tail = edge.head;
+    cube.edges[1].head = edge.tail;
+    cube.edges[1].left = edge.right;
+    cube.edges[1].right = edge.left;
+    CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&cube.hull));
+    set_up();
+    cube.corners[1] = 5; /* the face turned round */
+    cube.corners[3] = 3;
+    CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&cube.hull));
+    BREAK_CUBE(VSP_FLAW_DEGENERATE, vertices[0], cube.vertices[1]);
+}
+
+/* Turns the cube inside out: faces, edges and all but the normals. */
+static void turn_cube(void)
+{
+    uint32_t i;
+
+    set_up();
+    for (i = 0; i < 24; i += 4) {
+        uint8_t corner = cube.corners[i + 1];
+
+        cube.corners[i + 1] = cube.corners[i + 3];
+        cube.corners[i + 3] = corner;
+    }
+    join(&cube.hull, cube.edges);
+}
+
+static void planes_are_of_faces(void)
+{
+    vsp_plane n;
+
+    BREAK_CUBE(VSP_FLAW_RANGE, vertices[5].z, FAR + 1);
+    BREAK_CUBE(VSP_FLAW_RANGE, vertices[5].y, -FAR - 1);
+    BREAK_CUBE(VSP_FLAW_RANGE, vertices[0].x, INT32_MIN);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].x, VSP_DIRECTION - 10000);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].x, VSP_DIRECTION + 10000);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].x, -VSP_DIRECTION);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].x, INT32_MIN);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].x, 0);
+    BREAK_CUBE(VSP_FLAW_CONVEX, planes[0].offset, HALF - 5);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].offset, HALF + 300);
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0].offset, INT32_MAX);
+    BREAK_CUBE(VSP_FLAW_CONVEX, planes[0].offset, INT32_MIN);
+    BREAK_CUBE(VSP_FLAW_CONVEX, vertices[7].x, HALF + 5);
+    n = plane(1, 0.001, 0, 0.5); /* tilted */
+    BREAK_CUBE(VSP_FLAW_PLANE, planes[0], n);
+    turn_cube();
+    CHECK_UINT(VSP_FLAW_PLANE, vsp__check_table(&cube.hull));
+}
+
+/* Two pyramids, base to base, of which the lower one may be a dent. */
+static vsp_flaw spindle(double bottom)
+{
+    static const uint8_t corners[18] = {0, 1, 3, 1, 2, 3, 2, 0, 3,
+                                        1, 0, 4, 2, 1, 4, 0, 2, 4};
+    static const uint16_t first[7] = {0, 3, 6, 9, 12, 15, 18};
+    double out = bottom < 0 ? 1 : -1; /* where its sides look */
+    vsp_place vertices[5];
+    vsp_hull_edge edges[9];
+    vsp_plane planes[6];
+    vsp_hull hull = cube.hull;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++) {
+        double turned = (120.0 * i + 60) * 3.14159265358979 / 180;
+        double x = cos(turned), z = -sin(turned), steep = out * fabs(bottom);
+
+        vertices[i] = place(cos(turned - 1.04719755119660), 0,
+                            -sin(turned - 1.04719755119660));
+        planes[i] = plane(x, 0.5, z, 0.5);
+        planes[3 + i] = plane(steep * x, -0.5, steep * z, 0.5 * steep);
+    }
+    vertices[3] = place(0, 1, 0);
+    vertices[4] = place(0, bottom, 0);
+    hull.vertex_count = 5;
+    hull.face_count = 6;
+    hull.edge_count = 9;
+    hull.corner_count = 18;
+    hull.vertices = vertices;
+    hull.planes = planes;
+    hull.first = first;
+    hull.corners = corners;
+    hull.edges = edges;
+    join(&hull, edges);
+    return vsp__check_table(&hull);
+}
+
+/* But for what it weighs, the one with a point is sound. */
+static void hulls_are_convex(void)
+{
+    set_up();
+    CHECK_UINT(VSP_FLAW_BULK, spindle(-1));
+    CHECK_UINT(VSP_FLAW_CONVEX, spindle(0.5));
+}
+
+static void solids_weigh_what_they_do(void)
+{
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.volume, 0);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.volume, bits_of(-1));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.volume, 0x7f800000u);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.volume, 0x7fc00000u);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.volume, bits_of(1.02));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.volume, bits_of(0.98));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.center.x, METRE / 25);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.center.y, HALF + 1);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.center.z, INT32_MIN);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[0], bits_of(0.18));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[1], bits_of(0.155));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[2], bits_of(-0.1));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[2], 0xffc00000u);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[2], 0x7f800000u);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[3], bits_of(0.05));
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[4], 0x7fc00000u);
+    BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[5], 0xff800000u);
+    BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.inertia[3], bits_of(-2.0 / 36));
+    BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.inertia[3], 0);
+    BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.center, place(1, 0.5, 0.5));
+}
+
+
+/* ---- Flaws of surfaces --------------------------------------------------- */
+
+static void meshes_are_sound(void)
+{
+    BREAK_SQUARE(VSP_FLAW_KIND, mesh.kind, VSP_TABLE_MESH ^ 0x1000u);
+    BREAK_SQUARE(VSP_FLAW_NULL, mesh.vertices, NULL);
+    BREAK_SQUARE(VSP_FLAW_NULL, mesh.triangles, NULL);
+    BREAK_SQUARE(VSP_FLAW_NULL, mesh.nodes, NULL);
+    BREAK_SQUARE(VSP_FLAW_COUNT, mesh.vertex_count, 0);
+    BREAK_SQUARE(VSP_FLAW_COUNT, mesh.triangle_count, 0);
+    BREAK_SQUARE(VSP_FLAW_COUNT, mesh.node_count, 0);
+    BREAK_SQUARE(VSP_FLAW_RANGE, mesh.reserved, 1);
+    BREAK_SQUARE(VSP_FLAW_RANGE, vertices[3].y, FAR + 1);
+    BREAK_SQUARE(VSP_FLAW_INDEX, mesh.vertex_count, 3);
+    BREAK_SQUARE(VSP_FLAW_INDEX, triangles[1].vertex[2], 4);
+    BREAK_SQUARE(VSP_FLAW_INDEX, triangles[0].vertex[0], 65535);
+    BREAK_SQUARE(VSP_FLAW_RANGE, triangles[0].flat, 8);
+    BREAK_SQUARE(VSP_FLAW_NONE, triangles[0].flat, 7);
+    BREAK_SQUARE(VSP_FLAW_DEGENERATE, triangles[0].vertex[0], 2);
+    BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[0], square.vertices[1]);
+    BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[3], place(0.5, 0, 0.50001));
+    BREAK_SQUARE(VSP_FLAW_NONE, vertices[3], place(0.5, 0, 0.5001));
+    set_up();
+    square.vertices[0] = square.vertices[1] = square.vertices[2];
+    square.vertices[3] = square.vertices[2];
+    CHECK_UINT(VSP_FLAW_RANGE, vsp__check_table(&square.mesh));
+}
+
+static void mesh_trees_are_sound(void)
+{
+    BREAK_SQUARE(VSP_FLAW_RANGE, nodes[1].reserved, 1);
+    BREAK_SQUARE(VSP_FLAW_RANGE, nodes[2].reserved2, 1);
+    BREAK_SQUARE(VSP_FLAW_RANGE, nodes[0].low.x, -FAR - 1);
+    BREAK_SQUARE(VSP_FLAW_RANGE, nodes[0].high.x, FAR + 1);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[0].next, 0);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[0].next, 2);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[0].next, 4);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[1].next, 1);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[1].next, 3);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[2].next, 65535);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[0].count, 1);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[1].count, 0);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[1].count, 2);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[2].count, 3);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[2].count, 255);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[1].first, 1);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[2].first, 0);
+    BREAK_SQUARE(VSP_FLAW_TREE, nodes[2].first, 65535);
+    BREAK_SQUARE(VSP_FLAW_TREE, mesh.triangle_count, 1);
+    BREAK_SQUARE(VSP_FLAW_TREE, mesh.node_count, 2);
+    BREAK_SQUARE(VSP_FLAW_TREE, mesh.node_count, 1);
+    BREAK_SQUARE(VSP_FLAW_BOUNDS, nodes[0].high.x, METRE - 1);
+    BREAK_SQUARE(VSP_FLAW_BOUNDS, nodes[1].low.y, 1);
+    BREAK_SQUARE(VSP_FLAW_BOUNDS, nodes[2].low.z, 1);
+    BREAK_SQUARE(VSP_FLAW_BOUNDS, nodes[2].high.z, METRE + 1);
+    BREAK_SQUARE(VSP_FLAW_BOUNDS, nodes[1].low.x, -1);
+}
+
+/* A node with nothing below it, where a leaf has all triangles. */
+static void nodes_are_not_empty(void)
+{
+    set_up();
+    square.nodes[1].count = 2;
+    square.nodes[2].count = 0;
+    square.nodes[2].first = 0;
+    CHECK_UINT(VSP_FLAW_TREE, vsp__check_table(&square.mesh));
+    square.mesh.node_count = square.nodes[0].next = 2;
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&square.mesh));
+}
+
+/* Nine triangles are too many for a leaf, eight are not. */
+static void leaves_are_small(void)
+{
+    vsp_triangle triangles[9];
+    uint32_t i;
+
+    set_up();
+    for (i = 0; i < 9; i++)
+        triangles[i] = square.triangles[i & 1];
+    square.mesh.triangles = triangles;
+    square.mesh.node_count = 1;
+    square.nodes[0].next = 1;
+    square.mesh.triangle_count = square.nodes[0].count = 8;
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&square.mesh));
+    square.mesh.triangle_count = square.nodes[0].count = 9;
+    CHECK_UINT(VSP_FLAW_TREE, vsp__check_table(&square.mesh));
+}
+
+static void fields_are_sound(void)
+{
+    uint32_t i;
+
+    BREAK_HILL(VSP_FLAW_KIND, field.kind, 1);
+    BREAK_HILL(VSP_FLAW_NULL, field.heights, NULL);
+    BREAK_HILL(VSP_FLAW_COUNT, field.columns, 1);
+    BREAK_HILL(VSP_FLAW_COUNT, field.columns, 4097);
+    BREAK_HILL(VSP_FLAW_COUNT, field.rows, 0);
+    BREAK_HILL(VSP_FLAW_COUNT, field.rows, 65535);
+    BREAK_HILL(VSP_FLAW_RANGE, field.cell, METRE / 1000 - 1);
+    BREAK_HILL(VSP_FLAW_NONE, field.cell, METRE / 1000);
+    BREAK_HILL(VSP_FLAW_RANGE, field.cell, -METRE);
+    BREAK_HILL(VSP_FLAW_RANGE, field.cell, FAR + 1);
+    BREAK_HILL(VSP_FLAW_NONE, field.cell, FAR);
+    BREAK_HILL(VSP_FLAW_RANGE, field.cell, INT32_MIN);
+    BREAK_HILL(VSP_FLAW_RANGE, field.step, 0);
+    BREAK_HILL(VSP_FLAW_NONE, field.step, 1);
+    BREAK_HILL(VSP_FLAW_RANGE, field.step, -1);
+    BREAK_HILL(VSP_FLAW_RANGE, field.step, 15 * METRE);
+    BREAK_HILL(VSP_FLAW_NONE, field.step, 14 * METRE);
+    BREAK_HILL(VSP_FLAW_RANGE, field.step, INT32_MAX);
+    BREAK_HILL(VSP_FLAW_BOUNDS, field.low, -4);
+    BREAK_HILL(VSP_FLAW_BOUNDS, field.high, 8);
+    BREAK_HILL(VSP_FLAW_BOUNDS, heights[0], 8);
+    BREAK_HILL(VSP_FLAW_BOUNDS, heights[8], -4);
+    BREAK_HILL(VSP_FLAW_BOUNDS, heights[3], VSP_HOLE);
+    BREAK_HILL(VSP_FLAW_NONE, heights[0], VSP_HOLE);
+    set_up();
+    for (i = 0; i < 9; i++)
+        hill.heights[i] = VSP_HOLE;
+    CHECK_UINT(VSP_FLAW_DEGENERATE, vsp__check_table(&hill.field));
+}
+
+
+/* ---- Flaws of signed distances ------------------------------------------- */
+
+static void grids_are_sound(void)
+{
+    BREAK_BALL(VSP_FLAW_KIND, sdf.kind, VSP_TABLE_SDF + 0x10000u);
+    BREAK_BALL(VSP_FLAW_NULL, sdf.distances, NULL);
+    BREAK_BALL(VSP_FLAW_NULL, sdf.nodes, NULL);
+    BREAK_BALL(VSP_FLAW_COUNT, sdf.count[0], 1);
+    BREAK_BALL(VSP_FLAW_COUNT, sdf.count[1], 257);
+    BREAK_BALL(VSP_FLAW_COUNT, sdf.count[2], 65535);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.low.y, -FAR - 1);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.low.y, FAR);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.low.y, INT32_MAX);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.cell, 0);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.cell, -1);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.cell, INT32_MAX);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.cell, METRE / 1000); /* 4 mm of grid */
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.step, 0);
+    BREAK_BALL(VSP_FLAW_RANGE, sdf.step, 3201);
+    BREAK_BALL(VSP_FLAW_NONE, sdf.step, 3200);
+    BREAK_BALL(VSP_FLAW_NONE, sdf.step, 1);
+    set_up();
+    memset(ball.distances, 1, sizeof ball.distances);
+    CHECK_UINT(VSP_FLAW_DEGENERATE, vsp__check_table(&ball.sdf));
+    memset(ball.distances, 0xff, sizeof ball.distances);
+    CHECK_UINT(VSP_FLAW_DEGENERATE, vsp__check_table(&ball.sdf));
+}
+
+static void spheres_are_sound(void)
+{
+    BREAK_BALL(VSP_FLAW_RANGE, nodes[0].reserved, 1);
+    BREAK_BALL(VSP_FLAW_RANGE, nodes[1].radius, 0);
+    BREAK_BALL(VSP_FLAW_RANGE, nodes[1].radius, INT32_MIN);
+    BREAK_BALL(VSP_FLAW_RANGE, nodes[0].radius, 2 * FAR + 1);
+    BREAK_BALL(VSP_FLAW_NONE, nodes[0].radius, 2 * FAR);
+    BREAK_BALL(VSP_FLAW_RANGE, nodes[2].center.z, FAR + 1);
+    BREAK_BALL(VSP_FLAW_TREE, nodes[0].next, 2);
+    BREAK_BALL(VSP_FLAW_TREE, nodes[0].next, 4);
+    BREAK_BALL(VSP_FLAW_TREE, nodes[1].next, 0);
+    BREAK_BALL(VSP_FLAW_TREE, nodes[2].next, 2);
+    BREAK_BALL(VSP_FLAW_TREE, sdf.node_count, 2);
+    BREAK_BALL(VSP_FLAW_BOUNDS, nodes[0].radius, places(0.4) - 10);
+    BREAK_BALL(VSP_FLAW_NONE, nodes[0].radius, places(0.4) - 2);
+    BREAK_BALL(VSP_FLAW_BOUNDS, nodes[0].center.y, places(0.01));
+    BREAK_BALL(VSP_FLAW_BOUNDS, nodes[0].radius, 1);
+    BREAK_BALL(VSP_FLAW_BOUNDS, nodes[2].center.x, METRE);
+    set_up();
+    ball.nodes[0].radius = FAR;
+    ball.nodes[2].center.x = HALF + 1; /* beside the grid */
+    CHECK_UINT(VSP_FLAW_BOUNDS, vsp__check_table(&ball.sdf));
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.volume, bits_of(0.3));
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.volume, 0);
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.inertia[0], bits_of(0.03));
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.inertia[0], bits_of(0.13));
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.inertia[4], bits_of(0.04));
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.inertia[5], bits_of(-0.04));
+    BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.center.x, METRE);
+    BREAK_BALL(VSP_FLAW_NONE, sdf.bulk.volume, bits_of(0.1));
+}
+
+/* What feels nothing needs neither spheres nor a weight. */
+static void grids_alone_pass(void)
+{
+    set_up();
+    ball.sdf.node_count = 0;
+    ball.sdf.nodes = NULL;
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&ball.sdf));
+    memset(&ball.sdf.bulk, 0, sizeof ball.sdf.bulk);
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&ball.sdf));
+    ball.sdf.bulk.center.z = 1;
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&ball.sdf));
+    make_ball();
+    memset(&ball.sdf.bulk, 0, sizeof ball.sdf.bulk);
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&ball.sdf));
+}
+
+
+/* ---- Damage -------------------------------------------------------------- */
+
+/* bytes of a table that any others may be written over */
+typedef struct part {
+    const char *name;
+    const void *table;
+    void *bytes;
+    size_t size;
+} part;
+
+#define PART(table, what) {#what, table, &(what), sizeof(what)}
+
+static const part parts[] = {
+    PART(&cube.hull, cube.vertices),
+    PART(&cube.hull, cube.planes),
+    PART(&cube.hull, cube.first),
+    PART(&cube.hull, cube.corners),
+    PART(&cube.hull, cube.edges),
+    PART(&cube.hull, cube.hull.bulk),
+    PART(&wedge.hull, wedge.vertices),
+    PART(&wedge.hull, wedge.planes),
+    PART(&wedge.hull, wedge.first),
+    PART(&wedge.hull, wedge.corners),
+    PART(&wedge.hull, wedge.edges),
+    PART(&wedge.hull, wedge.hull.bulk),
+    PART(&square.mesh, square.vertices),
+    PART(&square.mesh, square.triangles),
+    PART(&square.mesh, square.nodes),
+    PART(&hill.field, hill.heights),
+    PART(&hill.field, hill.field.cell),
+    PART(&hill.field, hill.field.step),
+    PART(&hill.field, hill.field.low),
+    PART(&hill.field, hill.field.high),
+    PART(&ball.sdf, ball.distances),
+    PART(&ball.sdf, ball.nodes),
+    PART(&ball.sdf, ball.sdf.low),
+    PART(&ball.sdf, ball.sdf.cell),
+    PART(&ball.sdf, ball.sdf.step),
+    PART(&ball.sdf, ball.sdf.bulk),
+};
+
+/* Checks a table whose bytes have changed: with a flaw, or a digest that has
+ * changed too. */
+static uint32_t check_damaged(const part *p, uint32_t digest)
+{
+    vsp_flaw flaw = vsp__check_table(p->table);
+
+    CHECK((uint32_t)flaw <= (uint32_t)VSP_FLAW_BULK);
+    CHECK(flaw != VSP_FLAW_KIND && flaw != VSP_FLAW_NULL);
+    if (flaw == VSP_FLAW_NONE)
+        CHECK(vsp__digest_table(p->table) != digest);
+    return flaw == VSP_FLAW_NONE;
+}
+
+static void every_byte_may_be_wrong(void)
+{
+    static const uint8_t flips[] = {1, 2, 4, 8, 16, 32, 64, 128, 255};
+    uint32_t i, k, accepted = 0, tried = 0;
+    size_t at;
+
+    set_up();
+    for (i = 0; i < COUNT(parts); i++) {
+        uint8_t *bytes = (uint8_t *)parts[i].bytes;
+        uint32_t digest = vsp__digest_table(parts[i].table);
+
+        for (at = 0; at < parts[i].size; at++)
+            for (k = 0; k < COUNT(flips); k++) {
+                test_note("%s, byte %u, bits %u", parts[i].name,
+                          (unsigned)at, (unsigned)flips[k]);
+                bytes[at] ^= flips[k];
+                accepted += check_damaged(&parts[i], digest);
+                tried++;
+                bytes[at] ^= flips[k];
+            }
+        CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(parts[i].table));
+    }
+    test_note("");
+    CHECK_AT_LEAST(9000, tried);
+    CHECK_AT_LEAST(0.4 * tried, tried - accepted);
+}
+
+/* a small generator: the same numbers on every machine */
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* Several bytes at once, some of them of other parts of the table. */
+static void many_bytes_may_be_wrong(void)
+{
+    uint32_t round, k, state = 1;
+
+    for (round = 0; round < (uint32_t)tries_of(20000); round++) {
+        const part *p = &parts[next_random(&state) % COUNT(parts)];
+        uint32_t count = 1 + next_random(&state) % 8, digest;
+
+        set_up();
+        digest = vsp__digest_table(p->table);
+        test_note("round %u", (unsigned)round);
+        for (k = 0; k < count; k++) {
+            const part *q = &parts[next_random(&state) % COUNT(parts)];
+            uint8_t *byte = (uint8_t *)q->bytes +
+                            next_random(&state) % q->size;
+
+            if (q->table == p->table)
+                *byte = (uint8_t)(*byte + 1 + next_random(&state) % 255);
+        }
+        if (vsp__digest_table(p->table) != digest)
+            check_damaged(p, digest);
+    }
+    test_note("");
+}
+
+/* Counts that are wrong, where arrays have room for what is believed. */
+static void counts_may_be_wrong(void)
+{
+    static vsp_place vertices[70];
+    static vsp_plane planes[70];
+    static uint16_t first[70];
+    static uint8_t corners[256];
+    static vsp_hull_edge edges[128];
+    uint32_t v, f, accepted = 0;
+    vsp_hull hull;
+
+    set_up();
+    memcpy(vertices, cube.vertices, sizeof cube.vertices);
+    memcpy(planes, cube.planes, sizeof cube.planes);
+    memcpy(first, cube.first, sizeof cube.first);
+    memcpy(corners, cube.corners, sizeof cube.corners);
+    memcpy(edges, cube.edges, sizeof cube.edges);
+    hull = cube.hull;
+    hull.vertices = vertices;
+    hull.planes = planes;
+    hull.first = first;
+    hull.corners = corners;
+    hull.edges = edges;
+    for (v = 0; v < 70; v++)
+        for (f = 0; f < 70; f++) {
+            hull.vertex_count = (uint16_t)v;
+            hull.face_count = (uint16_t)f;
+            hull.edge_count = (uint16_t)(v + f - 2);
+            hull.corner_count = (uint16_t)(2 * hull.edge_count);
+            if (vsp__check_table(&hull) == VSP_FLAW_NONE)
+                accepted++;
+        }
+    CHECK_UINT(1, accepted);
+}
+
+
+/* ---- Digests and names --------------------------------------------------- */
+
+/* The same on every machine: these were written down once. */
+static void digests_are_known(void)
+{
+    static const uint32_t expected[] = {0x6469563fu, 0x49b95bd5u, 0x7140ecf8u,
+                                        0xb23126b7u, 0xe13231e8u};
+    uint32_t i;
+
+    set_up();
+    for (i = 0; i < COUNT(all_tables); i++) {
+        test_note("table %u", (unsigned)i);
+        CHECK_HEX(expected[i], vsp__digest_table(all_tables[i]));
+    }
+    test_note("");
+}
+
+/* What a table says is all that counts, not where it says it. */
+static void digests_know_no_addresses(void)
+{
+    vsp_place vertices[8];
+    vsp_hull hull;
+
+    set_up();
+    hull = cube.hull;
+    memcpy(vertices, cube.vertices, sizeof vertices);
+    hull.vertices = vertices;
+    CHECK_HEX(vsp__digest_table(&cube.hull), vsp__digest_table(&hull));
+    vertices[7].z++;
+    CHECK(vsp__digest_table(&cube.hull) != vsp__digest_table(&hull));
+}
+
+static void flaws_have_names(void)
+{
+    CHECK(strcmp("VSP_FLAW_NONE", vsp_flaw_name(VSP_FLAW_NONE)) == 0);
+    CHECK(strcmp("VSP_FLAW_DEGENERATE",
+                 vsp_flaw_name(VSP_FLAW_DEGENERATE)) == 0);
+    CHECK(strcmp("VSP_FLAW_BULK", vsp_flaw_name(VSP_FLAW_BULK)) == 0);
+    CHECK(strcmp("unknown flaw", vsp_flaw_name((vsp_flaw)13)) == 0);
+}
+
+
+/* ---- Worlds -------------------------------------------------------------- */
+
+static void worlds_number_their_tables(void)
+{
+    vsp_world *world = new_world();
+    uint32_t i, index = 9, hash = vsp_world_hash(world);
+    vsp_flaw flaw = VSP_FLAW_BULK;
+
+    set_up();
+    CHECK_UINT(0, vsp_world_table_count(world));
+    CHECK_UINT(0, vsp_world_table_count(NULL));
+    CHECK(vsp_world_table(world, 0) == NULL);
+    CHECK(vsp_world_table(world, 1) == NULL);
+    for (i = 0; i < COUNT(all_tables); i++) {
+        CHECK_STATUS(VSP_OK, vsp_world_add_table(world, all_tables[i],
+                                                 &index, &flaw));
+        CHECK_UINT(i + 1, index);
+        CHECK_UINT(VSP_FLAW_NONE, flaw);
+        CHECK_UINT(i + 1, vsp_world_table_count(world));
+        CHECK(vsp_world_table(world, i + 1) == all_tables[i]);
+        CHECK(vsp_world_hash(world) != hash);
+        hash = vsp_world_hash(world);
+    }
+    CHECK(vsp_world_table(world, 0) == NULL);
+    CHECK(vsp_world_table(world, i + 1) == NULL);
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, all_tables[2], &index, NULL));
+    CHECK_UINT(3, index);
+    CHECK_UINT(i, vsp_world_table_count(world));
+    CHECK_HEX(hash, vsp_world_hash(world));
+}
+
+static void bad_tables_are_refused(void)
+{
+    vsp_world *world = new_world();
+    uint32_t i, index = 9;
+    vsp_flaw flaw = VSP_FLAW_BULK;
+
+    set_up();
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &ball.sdf, &index, NULL));
+    index = 9;
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_world_add_table(NULL, &cube.hull, &index, &flaw));
+    CHECK_UINT(0, index);
+    CHECK_UINT(VSP_FLAW_NONE, flaw);
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_world_add_table(world, NULL, &index, &flaw));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_world_add_table(world, &cube.hull, NULL, &flaw));
+    for (i = 0; i < 4; i++) { /* not the one that is there */
+        set_up();
+        cube.planes[0].offset = wedge.planes[0].offset = 5 * METRE;
+        square.nodes[0].high.x = 0;
+        hill.field.low = 0;
+        index = 9;
+        CHECK_REFUSED(VSP_ERR_DATA, vsp_world_add_table(world, all_tables[i],
+                                                        &index, &flaw));
+        CHECK_UINT(0, index);
+        CHECK_UINT(i < 2 ? VSP_FLAW_PLANE : VSP_FLAW_BOUNDS, flaw);
+        CHECK_REFUSED(VSP_ERR_DATA, vsp_world_add_table(world, all_tables[i],
+                                                        &index, NULL));
+    }
+    CHECK_UINT(1, vsp_world_table_count(world));
+}
+
+static void full_of_tables(void)
+{
+    static vsp_hull hulls[VSP_MAX_TABLES + 1];
+    vsp_world *world = new_world();
+    vsp_flaw flaw = VSP_FLAW_BULK;
+    uint32_t i, index;
+
+    set_up();
+    for (i = 0; i <= VSP_MAX_TABLES; i++)
+        hulls[i] = cube.hull;
+    for (i = 0; i < VSP_MAX_TABLES; i++)
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_add_table(world, &hulls[i], &index, NULL));
+    CHECK_UINT(VSP_MAX_TABLES, index);
+    CHECK_REFUSED(VSP_ERR_FULL,
+                  vsp_world_add_table(world, &hulls[i], &index, &flaw));
+    CHECK_UINT(0, index);
+    CHECK_UINT(VSP_FLAW_NONE, flaw);
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &hulls[i - 1], &index, NULL));
+    CHECK_UINT(VSP_MAX_TABLES, index);
+}
+
+/* A snapshot goes where tables say the same in the same order, wherever they
+ * are; and nowhere else. */
+static void snapshots_know_their_tables(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world = new_world(), *other = new_world_at(&def, 1, 0);
+    vsp_hull hull;
+    uint32_t index;
+    size_t size;
+
+    set_up();
+    hull = cube.hull;
+    vsp_world_add_table(world, &cube.hull, &index, NULL);
+    vsp_world_add_table(world, &hill.field, &index, NULL);
+    size = save(world, 0);
+    CHECK_STATUS(VSP_ERR_TABLE, vsp_world_restore(other, saved(0), size));
+    vsp_world_add_table(other, &hull, &index, NULL);
+    CHECK_STATUS(VSP_ERR_TABLE, vsp_world_restore(other, saved(0), size));
+    vsp_world_add_table(other, &hill.field, &index, NULL);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
+    CHECK_UINT(2, vsp_world_table_count(other));
+    CHECK(vsp_world_table(other, 1) == &hull);
+    CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
+
+    other = new_world_at(&def, 1, 0);
+    vsp_world_add_table(other, &hill.field, &index, NULL);
+    vsp_world_add_table(other, &hull, &index, NULL);
+    CHECK_STATUS(VSP_ERR_TABLE, vsp_world_restore(other, saved(0), size));
+}
+
+static const test tests[] = {
+    TEST(sound_tables_pass),
+    TEST(rounded_hulls_pass),
+    TEST(hulls_of_any_size_pass),
+    TEST(four_faces_are_enough),
+    TEST(large_hulls_pass),
+    TEST(trees_are_trees),
+    TEST(hulls_are_counted),
+    TEST(edges_fit_faces),
+    TEST(planes_are_of_faces),
+    TEST(hulls_are_convex),
+    TEST(solids_weigh_what_they_do),
+    TEST(meshes_are_sound),
+    TEST(mesh_trees_are_sound),
+    TEST(nodes_are_not_empty),
+    TEST(leaves_are_small),
+    TEST(fields_are_sound),
+    TEST(grids_are_sound),
+    TEST(spheres_are_sound),
+    TEST(grids_alone_pass),
+    TEST(every_byte_may_be_wrong),
+    TEST(many_bytes_may_be_wrong),
+    TEST(counts_may_be_wrong),
+    TEST(digests_are_known),
+    TEST(digests_know_no_addresses),
+    TEST(flaws_have_names),
+    TEST(worlds_number_their_tables),
+    TEST(bad_tables_are_refused),
+    TEST(full_of_tables),
+    TEST(snapshots_know_their_tables),
+    TEST_END,
+};
+
+const test_room table_room = {"table", tests};

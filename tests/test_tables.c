@@ -1,0 +1,1098 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The tables that the host tool makes: hulls, their mass, meshes, fields, the
+ * files they come from, and that those of tests/tables are what the tool
+ * makes.  What is said of a table is checked in whole numbers. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "help.h"
+#include "port/host/bulk.h"
+#include "port/host/form.h"
+#include "port/host/obj.h"
+#include "port/host/place.h"
+#include "tables.h"
+
+#define MAX_POINTS 4000
+
+static hull_storage hull;
+static vec3 cloud[MAX_POINTS];
+static size_t cloud_size;
+static uint32_t seed;
+
+/* from low to high */
+static double any(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (seed >> 8) / 16777216.0;
+}
+
+static void add_point(double x, double y, double z)
+{
+    cloud[cloud_size++] = vec_make(x, y, z);
+}
+
+/* Turns the cloud about an axis that is no one's, and moves it. */
+static void turn_cloud(double angle, vec3 move)
+{
+    vec3 axis = vec_unit(vec_make(1, 2, 3));
+
+    for (size_t i = 0; i < cloud_size; i++) {
+        vec3 p = cloud[i], q = vec_scale(p, cos(angle));
+
+        q = vec_mad(q, sin(angle), vec_cross(axis, p));
+        q = vec_mad(q, (1 - cos(angle)) * vec_dot(axis, p), axis);
+        cloud[i] = vec_add(q, move);
+    }
+}
+
+static void read_form(form it)
+{
+    cloud_size = 0;
+    for (size_t i = 0; i < it.point_count; i++)
+        cloud[cloud_size++] = it.points[i];
+    form_free(&it);
+}
+
+static bool build_hull(double tolerance)
+{
+    const char *error = hull_build(&hull, cloud, cloud_size, tolerance);
+
+    test_note("%s", error ? error : "");
+    return CHECK(!error);
+}
+
+
+/* ---- What holds of every hull -------------------------------------------- */
+
+/* n.p - offset, times VSP_DIRECTION */
+static int64_t depth_of(vsp_plane plane, vsp_place at)
+{
+    return (int64_t)plane.x * at.x + (int64_t)plane.y * at.y +
+           (int64_t)plane.z * at.z - (int64_t)plane.offset * VSP_DIRECTION;
+}
+
+static void check_planes(const vsp_hull *it)
+{
+    int32_t slack = 3 + place_spread(it->vertices, it->vertex_count) / 10000;
+
+    for (int i = 0; i < it->face_count; i++) {
+        vsp_plane n = it->planes[i];
+
+        CHECK_NEAR(VSP_DIRECTION, vec_length(vec_make(n.x, n.y, n.z)), 2);
+        for (int k = 0; k < it->vertex_count; k++)
+            CHECK(depth_of(n, it->vertices[k]) <= VSP_DIRECTION);
+        for (int k = it->first[i]; k < it->first[i + 1]; k++)
+            CHECK(depth_of(n, it->vertices[it->corners[k]]) >=
+                  -slack * (int64_t)VSP_DIRECTION);
+    }
+}
+
+/* How far the worst corner of a face is inside of the line between those
+ * beside it, in places. */
+static double dent_of(const vsp_hull *it, int face)
+{
+    const uint8_t *corner = it->corners + it->first[face];
+    int count = it->first[face + 1] - it->first[face];
+    vsp_plane n = it->planes[face];
+    double worst = 0;
+
+    for (int i = 0; i < count; i++) {
+        vec3 a = place_vec(it->vertices[corner[i]]);
+        vec3 b = place_vec(it->vertices[corner[(i + 1) % count]]);
+        vec3 c = place_vec(it->vertices[corner[(i + 2) % count]]);
+        vec3 chord = vec_unit(vec_sub(c, a));
+
+        worst = fmax(worst, vec_dot(vec_make(n.x, n.y, n.z),
+                                    vec_cross(chord, vec_sub(b, a))));
+    }
+    return worst / VSP_DIRECTION;
+}
+
+/* Goes round anticlockwise, without a dent, and nowhere twice. */
+static void check_face(const vsp_hull *it, int face)
+{
+    const uint8_t *corner = it->corners + it->first[face];
+    int count = it->first[face + 1] - it->first[face];
+    vsp_plane n = it->planes[face];
+    vec3 normal = vec_make(n.x, n.y, n.z), around = vec_make(0, 0, 0);
+
+    CHECK_AT_LEAST(3, count);
+    for (int i = 0; i < count; i++) {
+        CHECK(corner[i] < it->vertex_count);
+        for (int k = 0; k < i; k++)
+            CHECK(corner[i] != corner[k]);
+        if (i > 0 && i + 1 < count)
+            around = vec_add(around, place_direction(place_normal(
+                                         it->vertices[corner[0]],
+                                         it->vertices[corner[i]],
+                                         it->vertices[corner[i + 1]])));
+    }
+    CHECK_AT_LEAST(0.999999 * vec_length(normal) * vec_length(around),
+                   vec_dot(normal, around));
+    CHECK_AT_MOST(
+        3 + place_spread(it->vertices, it->vertex_count) / 10000.0,
+        dent_of(it, face));
+}
+
+/* Returns in how many places a face passes from tail to head. */
+static int count_sides(const vsp_hull *it, int face, int tail, int head)
+{
+    int low = it->first[face], high = it->first[face + 1], found = 0;
+
+    for (int i = low; i < high; i++)
+        found += it->corners[i] == tail &&
+                 it->corners[i + 1 < high ? i + 1 : low] == head;
+    return found;
+}
+
+static void check_hull(const vsp_hull *it)
+{
+    CHECK_HEX(VSP_TABLE_HULL, it->kind);
+    CHECK(it->vertex_count >= 4 && it->vertex_count <= VSP_MAX_HULL);
+    CHECK(it->face_count >= 4 && it->face_count <= VSP_MAX_HULL);
+    CHECK_UINT(it->edge_count + 2u,
+               (uint32_t)(it->vertex_count + it->face_count));
+    CHECK_UINT(it->corner_count, it->edge_count * 2u);
+    CHECK_UINT(0, it->first[0]);
+    CHECK_UINT(it->corner_count, it->first[it->face_count]);
+    check_planes(it);
+    for (int i = 0; i < it->face_count; i++)
+        check_face(it, i);
+    for (int i = 0; i < it->edge_count; i++) {
+        vsp_hull_edge e = it->edges[i];
+
+        CHECK_UINT(1, (uint32_t)count_sides(it, e.left, e.tail, e.head));
+        CHECK_UINT(1, (uint32_t)count_sides(it, e.right, e.head, e.tail));
+        for (int k = 0; k < i; k++)
+            CHECK(it->edges[k].left != e.left || it->edges[k].tail != e.tail);
+    }
+}
+
+/* A third of the sum of what faces weigh by how far they are from the origin:
+ * another way to a volume. */
+static double volume_by_planes(const vsp_hull *it)
+{
+    double sum = 0;
+
+    for (int i = 0; i < it->face_count; i++)
+        for (int k = it->first[i] + 1; k + 1 < it->first[i + 1]; k++) {
+            const uint8_t *corner = it->corners;
+            vec3 twice = place_direction(
+                place_normal(it->vertices[corner[it->first[i]]],
+                             it->vertices[corner[k]],
+                             it->vertices[corner[k + 1]]));
+
+            sum += vec_length(twice) / 2 * it->planes[i].offset / 3;
+        }
+    return sum / VSP_PLACE / VSP_PLACE / VSP_PLACE;
+}
+
+/* That a world takes it. */
+static void check_taken(const void *table)
+{
+    uint32_t index;
+    vsp_flaw flaw = VSP_FLAW_NONE;
+
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(new_world(), table, &index, &flaw));
+    CHECK_UINT(VSP_FLAW_NONE, flaw);
+}
+
+static void check_counts(uint32_t vertices, uint32_t faces)
+{
+    CHECK_UINT(vertices, hull.hull.vertex_count);
+    CHECK_UINT(faces, hull.hull.face_count);
+}
+
+
+/* ---- Hulls --------------------------------------------------------------- */
+
+static void forms_become_hulls(void)
+{
+    read_form(form_box(1, 2, 3));
+    if (build_hull(0))
+        check_counts(8, 6);
+    check_hull(&hull.hull);
+    read_form(form_box(60, 0.002, 60)); /* thin for its size */
+    if (build_hull(0))
+        check_counts(8, 6);
+    check_hull(&hull.hull);
+    check_taken(&hull.hull);
+    read_form(form_prism(24, 0.5, 0.5));
+    if (build_hull(0))
+        check_counts(48, 26);
+    check_hull(&hull.hull);
+    read_form(form_cone(24, 0.5, 0.5));
+    if (build_hull(0))
+        check_counts(25, 25);
+    check_hull(&hull.hull);
+    read_form(form_ball(0.5));
+    if (build_hull(0))
+        check_counts(12, 20);
+    check_hull(&hull.hull);
+    read_form(form_wedge(0.5, 0.25, 0.5));
+    if (build_hull(0))
+        check_counts(6, 5);
+    check_hull(&hull.hull);
+}
+
+/* Points all over the sides and edges of a box, wherever it is turned, as a
+ * file of few places has them. */
+static void box_of_many_points(void)
+{
+    static const double noise[3] = {0, 1e-6, 2e-5};
+
+    seed = 1;
+    for (int round = 0; round < 50; round++) {
+        cloud_size = 0;
+        for (int i = 0; i <= 4; i++)
+            for (int k = 0; k <= 4; k++)
+                for (int j = 0; j < 6; j++) {
+                    double a = i * 0.5 - 1, b = k * 0.5 - 1;
+                    double side = j < 3 ? -1 : 1;
+
+                    add_point(j % 3 == 0   ? side
+                              : j % 3 == 1 ? a
+                                           : b,
+                              j % 3 == 1   ? side
+                              : j % 3 == 2 ? a
+                                           : b,
+                              j % 3 == 2   ? side
+                              : j % 3 == 0 ? a
+                                           : b);
+                }
+        for (size_t i = 0; i < cloud_size; i++)
+            cloud[i] = vec_mad(cloud[i], noise[round % 3],
+                               vec_make(any(-1, 1), any(-1, 1), any(-1, 1)));
+        turn_cloud(round * 0.37, vec_make(any(-90, 90), any(-90, 90), 7));
+        if (!build_hull(0))
+            return;
+        test_note("round %d", round);
+        check_counts(8, 6);
+        check_hull(&hull.hull);
+        check_taken(&hull.hull);
+        CHECK_NEAR(8, float_number(hull.hull.bulk.volume), 1e-3);
+        CHECK_AT_MOST(2 * noise[round % 3] + 3e-6, hull.error);
+    }
+}
+
+/* Noise from what is rounded away to what makes slivers. */
+static void noisy_boxes(void)
+{
+    seed = 5;
+    for (int round = 0; round < 300; round++) {
+        double noise = exp(any(-14, -4));
+
+        cloud_size = 0;
+        for (int i = 0; i < 125; i++)
+            add_point(i % 5 * 0.5 - 1, i / 5 % 5 * 0.5 - 1, i / 25 * 0.5 - 1);
+        for (size_t i = 0; i < cloud_size; i++)
+            cloud[i] = vec_mad(cloud[i], noise,
+                               vec_make(any(-1, 1), any(-1, 1), any(-1, 1)));
+        turn_cloud(any(0, 6), vec_make(0, 0, 0));
+        if (!build_hull(0))
+            return;
+        test_note("round %d, noise %g", round, noise);
+        check_hull(&hull.hull);
+        check_taken(&hull.hull);
+        CHECK_AT_MOST(2 * noise + 3e-6, hull.error);
+    }
+}
+
+/* A box whose lid is a roof of so many sides, which is all but flat. */
+static void flat_roofs(void)
+{
+    for (int sides = 3; sides <= 12; sides++)
+        for (int i = 0; i <= 60; i++) {
+            read_form(form_prism(sides, 1, 1));
+            add_point(0.1, 1 + i * 1e-5, 0.2);
+            add_point(-0.3, 1 + i * 0.6e-5, -0.2);
+            if (!build_hull(0))
+                return;
+            test_note("%d sides, height %d", sides, i);
+            check_hull(&hull.hull);
+            check_taken(&hull.hull);
+            if (i < 12)
+                check_counts((uint32_t)(2 * sides), (uint32_t)(sides + 2));
+        }
+}
+
+/* A cloud of a kind: in a ball, a box, a thin plate, on few places. */
+static void any_cloud(uint32_t kind, size_t count)
+{
+    double size = exp(any(-4, 4));
+
+    cloud_size = 0;
+    while (cloud_size < count) {
+        vec3 p = vec_make(any(-1, 1), any(-1, 1), any(-1, 1));
+
+        if (kind == 0 && vec_length(p) > 1)
+            continue;
+        if (kind == 2)
+            p.y *= 0.1;
+        if (kind == 3)
+            p = vec_make(floor(p.x * 3), floor(p.y * 3), floor(p.z * 3));
+        cloud[cloud_size++] = vec_scale(p, size / 3);
+    }
+}
+
+static void random_clouds(void)
+{
+    seed = 2;
+    for (uint32_t round = 0; round < 400; round++) {
+        any_cloud(round % 4, 4 + (size_t)any(0, 20) * (round % 3 + 1));
+        if (hull_build(&hull, cloud, cloud_size, 0))
+            continue; /* flat */
+        test_note("round %u", round);
+        check_hull(&hull.hull);
+        check_taken(&hull.hull);
+        CHECK_NEAR(1,
+                   volume_by_planes(&hull.hull) /
+                       float_number(hull.hull.bulk.volume),
+                   1e-3);
+        if (hull.hull.face_count < VSP_MAX_HULL - 2) /* none left out */
+            CHECK_AT_MOST(3e-6 + place_spread(hull.vertices,
+                                              hull.hull.vertex_count) /
+                                     16000.0 / VSP_PLACE,
+                          hull.error);
+    }
+}
+
+/* Of a ball as much is kept as 64 faces can hold. */
+static void too_many_corners(void)
+{
+    seed = 3;
+    cloud_size = 0;
+    while (cloud_size < 3000) {
+        vec3 p = vec_make(any(-1, 1), any(-1, 1), any(-1, 1));
+
+        if (vec_length(p) < 0.1 || vec_length(p) > 1)
+            continue;
+        p = vec_unit(p);
+        add_point(p.x, p.y, p.z);
+    }
+    if (!build_hull(0))
+        return;
+    check_hull(&hull.hull);
+    CHECK_AT_LEAST(30, hull.hull.vertex_count);
+    CHECK_AT_MOST(0.2, hull.error);
+    CHECK_AT_LEAST(0.75 * 4 / 3 * PI, float_number(hull.hull.bulk.volume));
+}
+
+static void tolerance_leaves_out(void)
+{
+    read_form(form_prism(24, 0.5, 0.5));
+    if (!build_hull(0.03))
+        return;
+    check_hull(&hull.hull);
+    CHECK_AT_MOST(40, hull.hull.vertex_count);
+    CHECK_AT_LEAST(1e-3, hull.error);
+    CHECK_AT_MOST(0.03, hull.error);
+}
+
+static const char *error_of_hull(double tolerance)
+{
+    return hull_build(&hull, cloud, cloud_size, tolerance);
+}
+
+#define CHECK_SAYS(part, call) \
+    check_says(part, call, __FILE__, __LINE__, #call)
+
+static bool check_says(const char *part, const char *error, const char *file,
+                       int line, const char *what)
+{
+    test_note("it says: %s", error ? error : "nothing");
+    return test_check(error && strstr(error, part), file, line, what);
+}
+
+static void hulls_that_are_none(void)
+{
+    read_form(form_box(1, 1, 1));
+    CHECK_SAYS("tolerance", error_of_hull(-1));
+    CHECK_SAYS("tolerance", error_of_hull((double)NAN));
+    cloud[3].y = 100.1;
+    CHECK_SAYS("100 m", error_of_hull(0));
+    cloud[3].y = (double)NAN;
+    CHECK_SAYS("100 m", error_of_hull(0));
+    cloud_size = 3;
+    CHECK_SAYS("fewer than 4", error_of_hull(0));
+    read_form(form_box(1, 0.0004, 1));
+    CHECK_SAYS("flat", error_of_hull(0));
+    read_form(form_box(1, 0, 0));
+    CHECK_SAYS("flat", error_of_hull(0));
+    read_form(form_box(0, 0, 0));
+    CHECK_SAYS("flat", error_of_hull(0));
+    read_form(form_box(0.002, 0.002, 0.0024));
+    CHECK_SAYS("5 mm", error_of_hull(0));
+    /* 0.7 mm, but twice that over the plane of three of these */
+    cloud_size = 0;
+    add_point(-1, 0.0007, -1);
+    add_point(-1, 0, 1);
+    add_point(1, 0, -1);
+    add_point(1, 0.0007, 1);
+    CHECK(!error_of_hull(0));
+    add_point(0.9, 0, 0.9);
+    CHECK_SAYS("flat", error_of_hull(0));
+}
+
+
+/* ---- Mass ---------------------------------------------------------------- */
+
+static void check_bulk(double volume, const double inertia[6], vec3 center)
+{
+    const vsp_bulk *bulk = &hull.hull.bulk;
+    vec3 at = place_meters(bulk->center);
+
+    CHECK_NEAR(1, float_number(bulk->volume) / volume, 1e-5);
+    for (int i = 0; i < 6; i++)
+        CHECK_NEAR(inertia[i], float_number(bulk->inertia[i]), 1e-5);
+    CHECK_NEAR(0, vec_length(vec_sub(at, center)), 2e-6);
+}
+
+static void mass_of_a_box(void)
+{
+    static const double inertia[6] = {13.0 / 3, 10.0 / 3, 5.0 / 3, 0, 0, 0};
+
+    read_form(form_box(1, 2, 3));
+    turn_cloud(0, vec_make(20, -30, 40));
+    if (build_hull(0))
+        check_bulk(48, inertia, vec_make(20, -30, 40));
+}
+
+/* corners 0, x, y, z of length 1: 3/80 and 1/80 */
+static void mass_of_a_tetrahedron(void)
+{
+    static const double inertia[6] = {0.075,      0.075,      0.075,
+                                      1.0 / 80,   1.0 / 80,   1.0 / 80};
+
+    cloud_size = 0;
+    add_point(0, 0, 0);
+    add_point(1, 0, 0);
+    add_point(0, 1, 0);
+    add_point(0, 0, 1);
+    if (!build_hull(0))
+        return;
+    check_counts(4, 4);
+    check_hull(&hull.hull);
+    check_bulk(1.0 / 6, inertia, vec_make(0.25, 0.25, 0.25));
+}
+
+/* two thirds along, in halves of a box of 2 a, 2 b, 2 c */
+static void mass_of_a_wedge(void)
+{
+    double a = 0.5, b = 0.25, c = 0.5;
+    double xx = 2 * a * a / 9, yy = 2 * b * b / 9, zz = c * c / 3;
+    double inertia[6] = {yy + zz, xx + zz, xx + yy, -a * b / 9, 0, 0};
+
+    read_form(form_wedge(a, b, c));
+    if (build_hull(0))
+        check_bulk(4 * a * b * c, inertia, vec_make(a / 3, -b / 3, 0));
+}
+
+/* A prism of 64 sides has the moments of a polygon. */
+static void mass_of_a_prism(void)
+{
+    double r = 0.5, angle = 2 * PI / 24;
+    double area = 12 * r * r * sin(angle);
+    double across = r * r / 12 * (2 + cos(angle));
+    double inertia[6] = {across + 1.0 / 12, 2 * across, across + 1.0 / 12,
+                         0, 0, 0};
+
+    read_form(form_prism(24, r, 0.5));
+    if (build_hull(0))
+        check_bulk(area, inertia, vec_make(0, 0, 0));
+}
+
+static void bulk_of_no_solid(void)
+{
+    vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    uint32_t triangles[1][3] = {{0, 1, 2}};
+    vsp_bulk bulk;
+
+    CHECK(!bulk_of(&bulk, points, triangles, 1));
+    CHECK(!bulk_of(&bulk, points, triangles, 0));
+}
+
+
+/* ---- What holds of every mesh -------------------------------------------- */
+
+static bool is_in(const vsp_mesh_node *node, vsp_place at)
+{
+    return at.x >= node->low.x && at.x <= node->high.x &&
+           at.y >= node->low.y && at.y <= node->high.y &&
+           at.z >= node->low.z && at.z <= node->high.z;
+}
+
+/* A node encloses all below it and no leaf comes twice: leaves stand in the
+ * order of their triangles. */
+static uint32_t check_node(const vsp_mesh *it, uint32_t index)
+{
+    const vsp_mesh_node *node = &it->nodes[index];
+    uint32_t covered = 0;
+
+    CHECK(node->next > index && node->next <= it->node_count);
+    CHECK(node->count <= 8 && node->reserved == 0 && node->reserved2 == 0);
+    CHECK(node->count == 0 || node->next == index + 1);
+    CHECK(node->count > 0 || node->next >= index + 3);
+    for (uint32_t i = index; i < node->next; i++) {
+        const vsp_mesh_node *below = &it->nodes[i];
+
+        CHECK(below->next <= node->next);
+        CHECK(is_in(node, below->low) && is_in(node, below->high));
+        for (uint32_t k = 0; k < below->count; k++)
+            for (int j = 0; j < 3; j++)
+                CHECK(is_in(node, it->vertices[it->triangles[below->first + k]
+                                                   .vertex[j]]));
+        covered += below->count;
+    }
+    return covered;
+}
+
+static void check_mesh(const vsp_mesh *it)
+{
+    uint32_t next = 0;
+
+    CHECK_HEX(VSP_TABLE_MESH, it->kind);
+    CHECK_UINT(it->triangle_count, check_node(it, 0));
+    CHECK_UINT(it->node_count, it->nodes[0].next);
+    for (uint32_t i = 0; i < it->node_count; i++) {
+        check_node(it, i);
+        if (it->nodes[i].count == 0)
+            continue;
+        CHECK_UINT(next, it->nodes[i].first);
+        next += it->nodes[i].count;
+    }
+    CHECK_UINT(it->triangle_count, next);
+    for (uint32_t i = 0; i < it->triangle_count; i++) {
+        CHECK_AT_MOST(7, it->triangles[i].flat);
+        for (int k = 0; k < 3; k++)
+            CHECK(it->triangles[i].vertex[k] < it->vertex_count);
+    }
+}
+
+/* Counts the sides that are flat. */
+static uint32_t count_flat(const vsp_mesh *it)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < it->triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            count += it->triangles[i].flat >> k & 1u;
+    return count;
+}
+
+static mesh_storage mesh;
+
+static bool build_mesh(form it, int leaf)
+{
+    const char *error = mesh_build(&mesh, it.points, it.point_count,
+                                   it.triangles, it.triangle_count, leaf);
+
+    form_free(&it);
+    test_note("%s", error ? error : "");
+    return CHECK(!error);
+}
+
+
+/* ---- Meshes -------------------------------------------------------------- */
+
+/* The diagonals of its sides are flat, from both; the edges catch. */
+static void mesh_of_a_cube(void)
+{
+    if (!build_mesh(form_box(1, 1, 1), 4))
+        return;
+    check_mesh(&mesh.mesh);
+    CHECK_UINT(8, mesh.mesh.vertex_count);
+    CHECK_UINT(12, mesh.mesh.triangle_count);
+    CHECK_UINT(12, count_flat(&mesh.mesh));
+    CHECK(mesh.open == 0 && mesh.reversed == 0 && mesh.dropped == 0);
+    mesh_free(&mesh);
+}
+
+/* From inside all edges rise: nothing catches. */
+static void mesh_of_a_room(void)
+{
+    form it = form_box(1, 1, 1);
+
+    for (size_t i = 0; i < it.triangle_count; i++) {
+        uint32_t corner = it.triangles[i][1];
+
+        it.triangles[i][1] = it.triangles[i][2];
+        it.triangles[i][2] = corner;
+    }
+    if (!build_mesh(it, 4))
+        return;
+    check_mesh(&mesh.mesh);
+    CHECK_UINT(36, count_flat(&mesh.mesh));
+    mesh_free(&mesh);
+}
+
+/* All but the rim is flat. */
+static void mesh_of_a_plane(void)
+{
+    for (int leaf = 1; leaf <= 8; leaf++) {
+        if (!build_mesh(form_plane(25, 20, 1), leaf))
+            return;
+        test_note("leaves of %d", leaf);
+        check_mesh(&mesh.mesh);
+        CHECK_UINT(1000, mesh.mesh.triangle_count);
+        CHECK_UINT(3000 - 90, count_flat(&mesh.mesh));
+        CHECK_UINT(90, (uint32_t)mesh.open);
+        for (uint32_t i = 0; i < mesh.mesh.node_count; i++)
+            CHECK_AT_MOST(leaf, mesh.nodes[i].count);
+        mesh_free(&mesh);
+    }
+}
+
+/* Two triangles over an edge that bends by degrees: up is above 0. */
+static uint32_t flat_sides_of_bend(double degrees)
+{
+    vec3 points[4] = {{0, 0, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 0, 0}};
+    uint32_t triangles[2][3] = {{0, 2, 1}, {0, 1, 3}};
+    uint32_t count;
+
+    points[3].x = cos(degrees * PI / 180);
+    points[3].y = sin(degrees * PI / 180);
+    if (!CHECK(!mesh_build(&mesh, points, 4, triangles, 2, 4)))
+        return 0;
+    check_mesh(&mesh.mesh);
+    CHECK_UINT(4, (uint32_t)mesh.open);
+    CHECK_UINT(0, (uint32_t)mesh.reversed);
+    count = count_flat(&mesh.mesh);
+    mesh_free(&mesh);
+    return count;
+}
+
+static void edges_that_bend(void)
+{
+    CHECK_UINT(2, flat_sides_of_bend(0));
+    CHECK_UINT(2, flat_sides_of_bend(0.5));
+    CHECK_UINT(2, flat_sides_of_bend(30));
+    CHECK_UINT(2, flat_sides_of_bend(90));
+    CHECK_UINT(2, flat_sides_of_bend(150));
+    CHECK_UINT(2, flat_sides_of_bend(-0.9));
+    CHECK_UINT(0, flat_sides_of_bend(-1.1));
+    CHECK_UINT(0, flat_sides_of_bend(-30));
+    CHECK_UINT(0, flat_sides_of_bend(-90));
+    CHECK_UINT(0, flat_sides_of_bend(-179.5)); /* a sheet with two sides */
+    CHECK_UINT(0, flat_sides_of_bend(179.5));
+}
+
+/* Six quads that share no point, one that is given twice, one that is a
+ * line, a point that nobody uses: still a cube. */
+static void mesh_of_loose_triangles(void)
+{
+    form box = form_box(1, 1, 1);
+    vec3 points[48];
+    uint32_t triangles[14][3];
+
+    for (uint32_t i = 0; i < 12; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            points[i * 3 + k] = box.points[box.triangles[i][k]];
+            triangles[i][k] = i * 3 + k;
+        }
+    points[36] = vec_make(3, 3, 3);
+    points[37] = vec_make(0, 1, 1); /* between two corners */
+    form_free(&box);
+    triangles[12][0] = 1;
+    triangles[12][1] = 2;
+    triangles[12][2] = 0;
+    triangles[13][0] = 22; /* the edge of y and z 1 */
+    triangles[13][1] = 37;
+    triangles[13][2] = 22;
+    if (!CHECK(!mesh_build(&mesh, points, 38, triangles, 14, 4)))
+        return;
+    check_mesh(&mesh.mesh);
+    CHECK_UINT(8, mesh.mesh.vertex_count);
+    CHECK_UINT(12, mesh.mesh.triangle_count);
+    CHECK_UINT(2, (uint32_t)mesh.dropped);
+    CHECK_UINT(0, (uint32_t)mesh.open);
+    CHECK_UINT(12, count_flat(&mesh.mesh));
+    mesh_free(&mesh);
+}
+
+static void triangle_turned_over(void)
+{
+    form it = form_box(1, 1, 1);
+    uint32_t corner = it.triangles[5][1];
+
+    it.triangles[5][1] = it.triangles[5][2];
+    it.triangles[5][2] = corner;
+    if (!build_mesh(it, 4))
+        return;
+    CHECK_UINT(3, (uint32_t)mesh.reversed);
+    mesh_free(&mesh);
+}
+
+static void mesh_of_any_triangles(void)
+{
+    static uint32_t triangles[1000][3];
+
+    seed = 4;
+    for (int round = 0; round < 10; round++) {
+        any_cloud((uint32_t)round % 4, 500);
+        for (int i = 0; i < 1000; i++)
+            for (int k = 0; k < 3; k++)
+                triangles[i][k] = (uint32_t)any(0, 500);
+        if (!CHECK(!mesh_build(&mesh, cloud, 500, triangles, 1000,
+                               1 + round % 8)))
+            return;
+        test_note("round %d", round);
+        check_mesh(&mesh.mesh);
+        check_taken(&mesh.mesh);
+        CHECK_UINT(1000,
+                   (uint32_t)(mesh.mesh.triangle_count + mesh.dropped));
+        mesh_free(&mesh);
+    }
+}
+
+static const char *error_of_form(form it, int leaf)
+{
+    const char *error = mesh_build(&mesh, it.points, it.point_count,
+                                   it.triangles, it.triangle_count, leaf);
+
+    form_free(&it);
+    CHECK(!mesh.vertices && !mesh.triangles && !mesh.nodes);
+    return error;
+}
+
+static void meshes_that_are_none(void)
+{
+    form it = form_box(1, 1, 1);
+
+    it.triangles[11][2] = 8;
+    CHECK_SAYS("no point", error_of_form(it, 4));
+    it = form_box(1, 1, 1);
+    it.points[5].z = -1000;
+    CHECK_SAYS("100 m", error_of_form(it, 4));
+    CHECK_SAYS("1 to 8", error_of_form(form_box(1, 1, 1), 0));
+    CHECK_SAYS("1 to 8", error_of_form(form_box(1, 1, 1), 9));
+    CHECK_SAYS("area", error_of_form(form_box(1, 0, 0), 4));
+    CHECK_SAYS("area", error_of_form(form_plane(1, 1, 1e-6), 4));
+    CHECK_SAYS("5 mm", error_of_form(form_plane(1, 1, 0.0049), 4));
+    it = form_box(1, 1, 1);
+    it.triangle_count = 0;
+    CHECK_SAYS("no triangle", error_of_form(it, 4));
+    CHECK_SAYS("65535 triangles", error_of_form(form_plane(200, 200, 0.5), 8));
+}
+
+
+/* ---- Fields -------------------------------------------------------------- */
+
+static field_heights heights;
+static field_storage ground;
+static const field_options plain = {1.0, 0.5, 0, (double)NAN};
+
+static const char *parse(const char *text)
+{
+    field_free_heights(&heights);
+    return field_parse(&heights, text, strlen(text));
+}
+
+static void check_numbers(const double *numbers, uint32_t columns,
+                          uint32_t rows)
+{
+    if (!CHECK_UINT(columns, heights.columns) ||
+        !CHECK_UINT(rows, heights.rows))
+        return;
+    for (uint32_t i = 0; i < columns * rows; i++)
+        CHECK_NEAR(numbers[i], heights.numbers[i], 0);
+}
+
+static void files_of_fields(void)
+{
+    static const double numbers[] = {1, 2, 3, 4, 5, 6};
+    static const double wide[] = {258, 2, 3, 65535};
+    static const char deep[] = "P5 2 2 65535\n\1\2\0\2\0\3\377\377";
+
+    CHECK(!parse("1 2,3\n\n4;5\t6\r\n"));
+    check_numbers(numbers, 3, 2);
+    CHECK(!heights.is_in_steps);
+    CHECK(!parse("P2 # grey\n3 2\n# highest\n6\n1 2 3\n4 5 6\n"));
+    check_numbers(numbers, 3, 2);
+    CHECK(heights.is_in_steps);
+    CHECK(!parse("P5\n3 2 255\n\1\2\3\4\5\6"));
+    check_numbers(numbers, 3, 2);
+    field_free_heights(&heights);
+    CHECK(!field_parse(&heights, deep, sizeof deep - 1));
+    check_numbers(wide, 2, 2);
+    field_free_heights(&heights);
+}
+
+static void files_of_no_field(void)
+{
+    CHECK_SAYS("no numbers", parse(""));
+    CHECK_SAYS("no numbers", parse(" \n \n"));
+    CHECK_SAYS("different", parse("1 2\n3\n"));
+    CHECK_SAYS("no number", parse("1 2\n3 x\n"));
+    CHECK_SAYS("no number", parse("1 2\n3 nan\n"));
+    CHECK_SAYS("no number", parse("1 2\n3 1e99\n"));
+    CHECK_SAYS("no picture", parse("P2 3 2"));
+    CHECK_SAYS("no picture", parse("P2 0 2 255 1"));
+    CHECK_SAYS("no picture", parse("P2 3 5000 255 1"));
+    CHECK_SAYS("no picture", parse("P2 3 2 70000 1"));
+    CHECK_SAYS("grey", parse("P2 2 2 255 1 2 3"));
+    CHECK_SAYS("grey", parse("P2 2 2 255 1 2 3 256"));
+    CHECK_SAYS("too few", parse("P5 2 2 255\n\1\2\3"));
+    CHECK_SAYS("too few", parse("P5 2 2 255"));
+    CHECK_SAYS("above", parse("P5 2 2 3\n\1\2\3\4"));
+    field_free_heights(&heights);
+    CHECK_SAYS("neither", field_parse(&heights, "1 2\0003 4", 7));
+    field_free_heights(&heights);
+}
+
+static const char *build_field(const char *text, field_options options)
+{
+    const char *error = parse(text);
+
+    field_free(&ground);
+    return error ? error : field_build(&ground, &heights, &options);
+}
+
+static void fields_of_numbers(void)
+{
+    static const int16_t plain_steps[] = {0, 3, VSP_HOLE, -4, 1, 2};
+    field_options options = plain;
+
+    options.hole = -9999;
+    if (!CHECK(!build_field("0 1.5 -9999\n-2 0.4 1\n", options)))
+        return;
+    CHECK_HEX(VSP_TABLE_HEIGHT_FIELD, ground.field.kind);
+    CHECK_UINT(3, ground.field.columns);
+    CHECK_UINT(2, ground.field.rows);
+    CHECK_UINT(VSP_PLACE, (uint32_t)ground.field.cell);
+    CHECK_UINT(VSP_PLACE / 2, (uint32_t)ground.field.step);
+    CHECK_BYTES(plain_steps, ground.heights, sizeof plain_steps);
+    CHECK(ground.field.low == -4 && ground.field.high == 3);
+    check_taken(&ground.field);
+    options.base = 100;
+    CHECK(!build_field("P2 2 2 255 100 101 99 255", options));
+    CHECK(ground.field.low == -1 && ground.field.high == 155);
+    CHECK(ground.heights[0] == 0 && ground.heights[1] == 1);
+    options.base = 0;
+    options.step = 0.001; /* 1048.576 places: greys stay what they are */
+    CHECK(!build_field("P2 2 2 65535 0 1 30000 32767", options));
+    CHECK(ground.heights[2] == 30000 && ground.heights[3] == 32767);
+    field_free(&ground);
+    field_free_heights(&heights);
+}
+
+static const char *error_of_field(double cell, double step)
+{
+    field_options options = plain;
+
+    options.cell = cell;
+    options.step = step;
+    return build_field("0 1\n2 3\n", options);
+}
+
+static void fields_that_are_none(void)
+{
+    field_options options = plain;
+
+    CHECK_SAYS("2 to 4096", build_field("1 2 3", plain));
+    CHECK_SAYS("2 to 4096", build_field("1\n2\n3", plain));
+    CHECK_SAYS("cell", error_of_field(0, 1));
+    CHECK_SAYS("cell", error_of_field(0.0001, 1));
+    CHECK_SAYS("cell", error_of_field(-1, 1));
+    CHECK_SAYS("cell", error_of_field((double)NAN, 1));
+    CHECK_SAYS("step", error_of_field(1, 0));
+    CHECK_SAYS("step", error_of_field(1, -1));
+    CHECK_SAYS("step", error_of_field(1, 101));
+    CHECK_SAYS("32767 steps", error_of_field(1, 1e-6));
+    CHECK_SAYS("100 m", build_field("0 1\n2 101\n", plain));
+    options.step = 0.7; /* 143 steps are 100.1 m */
+    CHECK_SAYS("100 m", build_field("0 1\n2 99.99\n", options));
+    options = plain;
+    options.cell = 100;
+    CHECK_SAYS("200 m", build_field("0 0 0 0\n0 0 0 0", options));
+    options = plain;
+    options.hole = 7;
+    CHECK_SAYS("holes", build_field("7 7\n7 7", options));
+    field_free(&ground);
+    field_free_heights(&heights);
+}
+
+
+/* ---- OBJ files ----------------------------------------------------------- */
+
+static const char *parse_obj(obj_mesh *out, const char *text, size_t *line)
+{
+    return obj_parse(out, text, 2.0, line);
+}
+
+static void obj_files(void)
+{
+    static const uint32_t corners[] = {0, 1, 2, 0, 2, 3, 3, 0, 1, 2, 1, 0};
+    obj_mesh out;
+    size_t line;
+
+    CHECK(!parse_obj(&out,
+                     "# a quad\r\no thing\nv 0 0 0\r\n  v\t1 0.5 -1e-1 1\n"
+                     "v 1 1 0 # corner\nvn 0 0 1\nvt 1 2\nv 0 1 0\n"
+                     "f 1/1/1 2//2 3/3 4\nf -1 -4 -3\nusemtl red\n"
+                     "\tf 3 2 1",
+                     &line));
+    CHECK_UINT(4, (uint32_t)out.point_count);
+    CHECK_NEAR(1, out.points[1].y, 0);
+    CHECK_NEAR(-0.2, out.points[1].z, 1e-15);
+    if (CHECK_UINT(4, (uint32_t)out.triangle_count))
+        CHECK_BYTES(corners, out.triangles, sizeof corners);
+    obj_free(&out);
+}
+
+static void check_obj_error(const char *part, uint32_t at, const char *text)
+{
+    obj_mesh out;
+    size_t line;
+
+    CHECK_SAYS(part, parse_obj(&out, text, &line));
+    CHECK_UINT(at, (uint32_t)line);
+    obj_free(&out);
+}
+
+static void files_that_are_no_obj(void)
+{
+    check_obj_error("no vertex", 1, "");
+    check_obj_error("no vertex", 3, "hello\nworld\n");
+    check_obj_error("three numbers", 2, "v 1 2 3\nv 1 2\nv 4 5 6");
+    check_obj_error("three numbers", 1, "v 1 2 nan\n");
+    check_obj_error("three numbers", 1, "v 1 2 1e10\n");
+    check_obj_error("three numbers", 1, "v 1 2 x\n");
+    check_obj_error("not a vertex", 4, "v 1 2 3\nv 1 2 3\n\nf 1 2 3\n");
+    check_obj_error("not a vertex", 2, "v 1 2 3\nf 0 1 1\n");
+    check_obj_error("not a vertex", 2, "v 1 2 3\nf -2 1 1\n");
+    check_obj_error("not a vertex", 2, "v 1 2 3\nf 1 1x 1\n");
+    check_obj_error("less than three", 2, "v 1 2 3\nf 1 1\n");
+}
+
+
+/* ---- Text ---------------------------------------------------------------- */
+
+static void names_of_files(void)
+{
+    char name[8];
+
+    CHECK(table_name("run.h", name, sizeof name) && !strcmp(name, "run"));
+    CHECK(table_name("a.b/c-d.x.h", name, sizeof name) &&
+          !strcmp(name, "c_d"));
+    CHECK(table_name("1.h", name, sizeof name) && !strcmp(name, "_1"));
+    CHECK(!table_name("a/", name, sizeof name));
+    CHECK(!table_name(".h", name, sizeof name));
+    CHECK(!table_name("seven77.h", name, sizeof name));
+}
+
+/* What a command says cannot end the comment it stands in. */
+static void comments_do_not_end(void)
+{
+    table_origin origin = {"x", "vsp hull a*/b /*.obj", NULL};
+    table_text text;
+
+    table_begin(&text, &origin, "nothing", 0);
+    if (CHECK(text.bytes != NULL)) {
+        CHECK(strstr(text.bytes, "hull a*|b |*.obj\n") != NULL);
+        CHECK(strstr(text.bytes, "#define X_TABLE_H\n") != NULL);
+    }
+    table_free(&text);
+}
+
+/* Returns a file of tests/tables; empty when there is none. */
+static char *read_table(const char *name)
+{
+    static char bytes[1000000];
+    char file[100];
+    FILE *in;
+    size_t size = 0;
+
+    snprintf(file, sizeof file, "tests/tables/%s.h", name);
+    in = fopen(file, "rb");
+    if (in) {
+        size = fread(bytes, 1, sizeof bytes - 1, in);
+        fclose(in);
+    }
+    bytes[size] = '\0';
+    return bytes;
+}
+
+/* Twice, for what is made must not depend on what was. */
+static void checked_in_tables(void)
+{
+    for (int i = 0; i < 2 * FORM_COUNT; i++) {
+        const char *name = form_names[i % FORM_COUNT];
+        table_text text;
+
+        if (!CHECK(!form_write(&text, i % FORM_COUNT)))
+            return;
+        test_note("tests/tables/%s.h: vsp tables writes it anew", name);
+        CHECK(text.bytes && strcmp(text.bytes, read_table(name)) == 0);
+        table_free(&text);
+    }
+}
+
+static void compiled_tables(void)
+{
+    static const vsp_hull *const hulls[] = {&hull_box, &hull_prism,
+                                            &hull_cone, &hull_ball,
+                                            &hull_wedge};
+
+    for (uint32_t i = 0; i < COUNT_OF(hulls); i++) {
+        test_note("hull %u", i);
+        check_hull(hulls[i]);
+        check_taken(hulls[i]);
+    }
+    test_note("");
+    check_taken(&mesh_plane);
+    check_taken(&mesh_run);
+    check_taken(&field_hills);
+    CHECK_NEAR(1, float_number(hull_box.bulk.volume), 0);
+    check_mesh(&mesh_plane);
+    check_mesh(&mesh_run);
+    CHECK_UINT(1000, mesh_plane.triangle_count);
+    CHECK_UINT(500, mesh_run.triangle_count);
+    CHECK_NEAR(5.0, mesh_run.nodes[0].high.y / (double)VSP_PLACE, 0.6);
+    CHECK_NEAR(0.5, mesh_run.nodes[0].low.y / (double)VSP_PLACE, 1e-6);
+    CHECK_UINT(33, field_hills.columns);
+    CHECK_UINT(33, field_hills.rows);
+}
+
+
+static const test tests[] = {
+    TEST(forms_become_hulls),
+    TEST(box_of_many_points),
+    TEST(noisy_boxes),
+    TEST(flat_roofs),
+    TEST(random_clouds),
+    TEST(too_many_corners),
+    TEST(tolerance_leaves_out),
+    TEST(hulls_that_are_none),
+    TEST(mass_of_a_box),
+    TEST(mass_of_a_tetrahedron),
+    TEST(mass_of_a_wedge),
+    TEST(mass_of_a_prism),
+    TEST(bulk_of_no_solid),
+    TEST(mesh_of_a_cube),
+    TEST(mesh_of_a_room),
+    TEST(mesh_of_a_plane),
+    TEST(edges_that_bend),
+    TEST(mesh_of_loose_triangles),
+    TEST(triangle_turned_over),
+    TEST(mesh_of_any_triangles),
+    TEST(meshes_that_are_none),
+    TEST(files_of_fields),
+    TEST(files_of_no_field),
+    TEST(fields_of_numbers),
+    TEST(fields_that_are_none),
+    TEST(obj_files),
+    TEST(files_that_are_no_obj),
+    TEST(names_of_files),
+    TEST(comments_do_not_end),
+    TEST(checked_in_tables),
+    TEST(compiled_tables),
+    TEST_END,
+};
+
+const test_room tables_room = {"tables", tests};
