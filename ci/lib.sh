@@ -55,7 +55,9 @@ finish() {
 
 # what every program needs, and what it may leave away
 CORE="vsp.c vsp_collide.c vsp_solver.c vsp_scalar.c"
-OPTIONAL="vsp_replay.c vsp_diff.c"
+OPTIONAL="vsp_ccd.c vsp_convex.c vsp_diff.c vsp_event.c vsp_query.c \
+    vsp_replay.c vsp_sdf.c vsp_sleep.c vsp_state.c vsp_surface.c \
+    vsp_table.c"
 ENGINE="$CORE $OPTIONAL"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."
@@ -114,8 +116,8 @@ own_data() {
 }
 
 # depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
-# writes through the function that its program gave it.
+# writes, and a query tells what it finds, through a function of the program.
 depths() {
-    cat "$@" | awk -v pointers=vsp_replay.c:put_bytes -f ci/stack.awk |
-        sort -rn
+    cat "$@" | awk -v pointers="vsp_query.c:tell vsp_replay.c:put_bytes" \
+        -f ci/stack.awk | sort -rn
 }

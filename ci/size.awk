@@ -86,8 +86,11 @@ function code_table(head, suffix, count, list, i) {
     row(head, machines)
     rule(count)
     code(core, "", suffix)
-    row("together", figures("code", machines, suffix ".together"))
     code(optional, ", optional", suffix)
+    row("everything", figures("code", machines, suffix ".everything"))
+    row("core, parts left out", figures("code", machines, suffix ".core"))
+    row("small, PGS alone", figures("code", machines, suffix ".small"))
+    row("small, linked", figures("code", machines, suffix ".program"))
     row("stack of a step", figures("stack", machines, suffix))
 }
 
