@@ -95,14 +95,6 @@ typedef struct core_form {
     const uint8_t *corners;
 } core_form;
 
-/* by vsp__core; that of a polyhedron is its own */
-static const core_form core_forms[5] = {
-    {1, 0, 0, segment_edge, triangle_first, triangle_corners},
-    {2, 1, 0, segment_edge, triangle_first, triangle_corners},
-    {8, 12, 6, brick_edges, brick_first, brick_corners},
-    {0, 0, 0, segment_edge, triangle_first, triangle_corners},
-    {3, 3, 2, triangle_edges, triangle_first, triangle_corners}};
-
 typedef struct convex_side {
     const vsp__convex *it;
     core_form form;
@@ -209,17 +201,44 @@ static void set_hull(core_form *f, const vsp_hull *hull)
     f->corners = hull->corners;
 }
 
+static void set_form(core_form *f, uint8_t vertices, uint8_t edges,
+                     uint8_t faces)
+{
+    f->vertex_count = vertices;
+    f->edge_count = edges;
+    f->face_count = faces;
+}
+
+/* (No table has this: one of addresses is written to where programs are
+ * moved.) */
 static void set_side(convex_side *s, const vsp__convex *c)
 {
     s->it = c;
     s->front = v3_zero();
-    if (c->core == VSP__POLYHEDRON) {
+    s->form.edges = segment_edge;
+    s->form.first = triangle_first;
+    s->form.corners = triangle_corners;
+    switch (c->core) {
+    case VSP__POLYHEDRON:
         set_hull(&s->form, c->hull);
-        return;
-    }
-    s->form = core_forms[c->core];
-    if (c->core == VSP__TRIANGLE)
+        break;
+    case VSP__BRICK:
+        set_form(&s->form, 8, 12, 6);
+        s->form.edges = brick_edges;
+        s->form.first = brick_first;
+        s->form.corners = brick_corners;
+        break;
+    case VSP__TRIANGLE:
+        set_form(&s->form, 3, 3, 2);
+        s->form.edges = triangle_edges;
         set_triangle(s);
+        break;
+    case VSP__SEGMENT:
+        set_form(&s->form, 2, 1, 0);
+        break;
+    default:
+        set_form(&s->form, 1, 0, 0);
+    }
 }
 
 

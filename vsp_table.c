@@ -800,16 +800,35 @@ vsp_flaw vsp__check_table(const void *table)
 
 const char *vsp_flaw_name(vsp_flaw flaw)
 {
-    static const char *const names[] = {
-        "VSP_FLAW_NONE",       "VSP_FLAW_NULL",     "VSP_FLAW_KIND",
-        "VSP_FLAW_COUNT",      "VSP_FLAW_RANGE",    "VSP_FLAW_INDEX",
-        "VSP_FLAW_DEGENERATE", "VSP_FLAW_PLANE",    "VSP_FLAW_CONVEX",
-        "VSP_FLAW_TOPOLOGY",   "VSP_FLAW_TREE",     "VSP_FLAW_BOUNDS",
-        "VSP_FLAW_BULK",
-    };
-
-    return (uint32_t)flaw <= (uint32_t)VSP_FLAW_BULK ? names[(uint32_t)flaw]
-                                                     : "unknown flaw";
+    switch (flaw) {
+    case VSP_FLAW_NONE:
+        return "VSP_FLAW_NONE";
+    case VSP_FLAW_NULL:
+        return "VSP_FLAW_NULL";
+    case VSP_FLAW_KIND:
+        return "VSP_FLAW_KIND";
+    case VSP_FLAW_COUNT:
+        return "VSP_FLAW_COUNT";
+    case VSP_FLAW_RANGE:
+        return "VSP_FLAW_RANGE";
+    case VSP_FLAW_INDEX:
+        return "VSP_FLAW_INDEX";
+    case VSP_FLAW_DEGENERATE:
+        return "VSP_FLAW_DEGENERATE";
+    case VSP_FLAW_PLANE:
+        return "VSP_FLAW_PLANE";
+    case VSP_FLAW_CONVEX:
+        return "VSP_FLAW_CONVEX";
+    case VSP_FLAW_TOPOLOGY:
+        return "VSP_FLAW_TOPOLOGY";
+    case VSP_FLAW_TREE:
+        return "VSP_FLAW_TREE";
+    case VSP_FLAW_BOUNDS:
+        return "VSP_FLAW_BOUNDS";
+    case VSP_FLAW_BULK:
+        return "VSP_FLAW_BULK";
+    }
+    return "unknown flaw";
 }
 
 
