@@ -11,69 +11,110 @@
 #define WORLD_MAGIC 0x57505356u /* "VSPW" */
 
 /* what a build can report: nothing where it has no events */
-#define REPORTS (VSP_EVENTS ? 31u : 0u)
+#define REPORTS (VSP_EVENTS ? VSP_JOINTS ? 63u : 31u : 0u)
+
+#define JOINT_CAPACITY (VSP_JOINTS ? VSP_MAX_JOINTS : 0)
 
 #define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
-VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) <= VSP_WORLD_BYTES);
+VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) + VSP__JOINT_BYTES <=
+                                  VSP_WORLD_BYTES);
 VSP_STATIC_ASSERT(world_is_tight,
-                  sizeof(struct vsp_world) + 64u > VSP_WORLD_BYTES);
+                  sizeof(struct vsp_world) + VSP__JOINT_BYTES + 64u >
+                      VSP_WORLD_BYTES);
 
 
 /* ---- Checks -------------------------------------------------------------- */
 
-static bool is_world(const vsp_world *world)
+bool vsp__is_world(const vsp_world *world)
 {
     return world != NULL && world->magic == WORLD_MAGIC &&
            world->options == VSP_OPTIONS;
 }
 
-static bool v3_in(vsp_vec3 v, vsp_real limit)
+bool vsp__v3_in(vsp_vec3 v, vsp_real limit)
 {
     return a_in(v.x, -limit, limit) && a_in(v.y, -limit, limit) &&
            a_in(v.z, -limit, limit);
 }
 
-/* numbers of a state struct, side by side, that have one range */
-typedef struct range {
-    uint8_t first, count; /* in words from the beginning of the struct */
-    uint8_t kept_as;      /* vsp__form */
-    vsp_real low, high;
-} range;
+/* by vsp__ends */
+static const vsp_real low_and_high[][2] = {
+    {-VSP_MAX_POSITION, VSP_MAX_POSITION},
+    {-VSP_MAX_SIZE, VSP_MAX_SIZE},
+    {VSP_R(-1.01), VSP_R(1.01)},
+    {-VSP_MAX_SPEED, VSP_MAX_SPEED},
+    {-VSP_MAX_FORCE, VSP_MAX_FORCE},
+    {VSP_MIN_DT, VSP_MAX_DT},
+    {VSP_R(0.0001), VSP_R(0.1)},
+    {0, VSP_R(1.0)},
+    {0, VSP_R(60.0)},
+    {0, VSP_R(1.0e9)},
+    {0, VSP_R(100.0)},
+    {0, VSP_R(1000.0)},
+    {VSP_R(-100.0), VSP_R(100.0)},
+    {VSP_R(0.0001), VSP_MAX_SPEED},
+    {0, VSP_MAX_MASS},
+    {VSP_MIN_MASS, VSP_MAX_MASS},
+    {0, VSP__HALF_TURN},
+    {0, VSP_MAX_FORCE},
+};
 
-#define RANGE(type, field, count, form, low, high) \
-    {offsetof(type, field) / 4u, count, form, low, high}
-#define WITHIN(type, field, count, form, limit) \
-    RANGE(type, field, count, form, -(limit), limit)
+#define READ(type, name, def, from, count, form, ends) \
+    {offsetof(type, name) / 4u, offsetof(def, from), count, form, ends}
 
-/* Whether a number is one of a range, whose ends are rounded as callers'
- * numbers are. */
-static bool is_in(uint32_t bits, const range *r)
+/* a caller's number, as a state keeps it */
+static uint32_t read_as(vsp_real a, uint32_t form)
 {
-    if (r->kept_as == WIDE)
-        return w_in(w_from_bits(bits), w_read(r->low), w_read(r->high));
-    if (r->kept_as == RATE)
-        return r_in(r_from_bits(bits), rate_read(r->low), rate_read(r->high));
-    if (r->kept_as == UNIT)
-        return r_in(r_from_bits(bits), u_read(r->low), u_read(r->high));
-    return r_in(r_from_bits(bits), r_read(r->low), r_read(r->high));
+    if (form == WIDE)
+        return w_bits(w_flush(w_read(a)));
+    return r_bits(r_flush(form == RATE   ? rate_read(a)
+                          : form == UNIT ? u_read(a)
+                                         : r_read(a)));
 }
 
-/* Whether all of them are, and flushed as numbers of a state are. */
-static bool are_in(const void *state, const range *ranges, uint32_t count)
+/* Whether a number is one of its range, whose ends are rounded as callers'
+ * numbers are, and flushed as numbers of a state are. */
+static bool is_in(uint32_t bits, const vsp__field *f)
+{
+    uint32_t low = read_as(low_and_high[f->ends][0], f->kept_as);
+    uint32_t high = read_as(low_and_high[f->ends][1], f->kept_as);
+    vsp__real a = r_from_bits(bits);
+
+    if (f->kept_as == WIDE)
+        return w_in(w_from_bits(bits), w_from_bits(low), w_from_bits(high)) &&
+               r_is_flushed(a);
+    return r_in(a, r_from_bits(low), r_from_bits(high)) && r_is_flushed(a);
+}
+
+bool vsp__are_in(const void *state, const vsp__field *f, uint32_t count)
 {
     const vsp__real *numbers = (const vsp__real *)state;
-    uint32_t i, k;
+    uint32_t k;
 
-    for (i = 0; i < count; i++)
-        for (k = 0; k < ranges[i].count; k++) {
-            vsp__real a = numbers[ranges[i].first + k];
-
-            if (!is_in(r_bits(a), &ranges[i]) || !r_is_flushed(a))
+    for (; count > 0; f++, count--)
+        for (k = 0; k < f->count; k++)
+            if (!is_in(r_bits(numbers[f->first + k]), f))
                 return false;
-        }
     return true;
+}
+
+/* Reads what a def has of these; what is out of range is told later. */
+static void read_fields(const void *def, void *state, const vsp__field *f,
+                        uint32_t count)
+{
+    vsp__real *numbers = (vsp__real *)state;
+    uint32_t k;
+
+    for (; count > 0; f++, count--) {
+        const vsp_real *from = (const vsp_real *)(const void *)(
+            (const unsigned char *)def + f->from);
+
+        for (k = 0; f->from != 0 && k < f->count; k++)
+            numbers[f->first + k] =
+                r_from_bits(read_as(from[k], f->kept_as));
+    }
 }
 
 bool vsp__differs(const void *a, const void *b, uint32_t count)
@@ -88,16 +129,20 @@ bool vsp__differs(const void *a, const void *b, uint32_t count)
     return false;
 }
 
-static bool v3_is_zero(const vsp__vec3 *v)
+bool vsp__are_zero(const vsp__real *a, uint32_t count)
 {
-    return v->x == 0 && v->y == 0 && v->z == 0;
+    while (count > 0 && *a == 0) {
+        a++;
+        count--;
+    }
+    return count == 0;
 }
 
 /* Reads a caller's pose; false for what is none. */
-static bool read_pose(const vsp_transform *from, vsp__transform *pose)
+bool vsp__read_pose(const vsp_transform *from, vsp__transform *pose)
 {
     pose->position = v3_read(from->position);
-    return v3_in(from->position, VSP_MAX_POSITION) &&
+    return vsp__v3_in(from->position, VSP_MAX_POSITION) &&
            vsp__q_read(from->rotation, &pose->rotation);
 }
 
@@ -108,7 +153,7 @@ static bool is_capacity(const vsp_capacity *c)
            c->pairs <= VSP_MAX_PAIRS && c->manifolds >= 1 &&
            c->manifolds <= VSP_MAX_MANIFOLDS && c->contacts >= 4 &&
            c->contacts <= VSP_MAX_CONTACTS && c->sensed >= 1 &&
-           c->sensed <= VSP_MAX_SENSED;
+           c->sensed <= VSP_MAX_SENSED && c->joints <= JOINT_CAPACITY;
 }
 
 /* whether a build has this stepper and friction: PGS and cones always */
@@ -121,19 +166,23 @@ static bool has_solver(uint32_t stepper, uint32_t friction)
             (VSP_PYRAMID && friction == (uint32_t)VSP_FRICTION_PYRAMID));
 }
 
+static const vsp__field params_ranges[] = {
+    READ(vsp__params, gravity, vsp_world_def, gravity, 3, RATE, SPEED),
+    READ(vsp__params, dt, vsp_world_def, dt, 1, UNIT, DT),
+    READ(vsp__params, envelope, vsp_world_def, envelope, 1, REAL, ENVELOPE),
+    READ(vsp__params, tolerance, vsp_world_def, tolerance, 1, RATE,
+         PART_OF_ONE),
+    READ(vsp__params, fraction, vsp_world_def, fraction, 1, UNIT,
+         PART_OF_ONE),
+    READ(vsp__params, sleep_speed, vsp_world_def, sleep_speed, 1, RATE,
+         PART_OF_ONE),
+    READ(vsp__params, sleep_time, vsp_world_def, sleep_time, 1, REAL,
+         SLEEP_TIME),
+};
+
 bool vsp__are_params(const vsp__params *p)
 {
-    static const range ranges[] = {
-        WITHIN(vsp__params, gravity, 3, RATE, VSP_MAX_SPEED),
-        RANGE(vsp__params, dt, 1, UNIT, VSP_MIN_DT, VSP_MAX_DT),
-        RANGE(vsp__params, envelope, 1, REAL, VSP_R(0.0001), VSP_R(0.1)),
-        RANGE(vsp__params, tolerance, 1, RATE, 0, VSP_R(1.0)),
-        RANGE(vsp__params, fraction, 1, UNIT, 0, VSP_R(1.0)),
-        RANGE(vsp__params, sleep_speed, 1, RATE, 0, VSP_R(1.0)),
-        RANGE(vsp__params, sleep_time, 1, REAL, 0, VSP_R(60.0)),
-    };
-
-    return are_in(p, ranges, COUNT_OF(ranges)) &&
+    return vsp__are_in(p, params_ranges, COUNT_OF(params_ranges)) &&
            has_solver(p->stepper, p->friction) &&
            p->warm_start <= 1u && p->sleep <= VSP_SLEEP &&
            p->reports <= REPORTS && p->sweeps >= 1 &&
@@ -141,31 +190,19 @@ bool vsp__are_params(const vsp__params *p)
            p->correction_sweeps <= 10000 && is_capacity(&p->capacity);
 }
 
-static uint8_t pack_rules(const vsp_material *m, uint32_t sensor)
-{
-    return (uint8_t)((uint32_t)m->friction_rule |
-                     (uint32_t)m->restitution_rule << 3 | sensor);
-}
-
-/* Reads a caller's material into a shape.  Returns false, and changes
- * nothing, for what is none. */
-static bool read_material(const vsp_material *m, vsp__shape *shape)
-{
-    vsp__real a[2]; /* friction, restitution */
-
-    a[0] = r_read(m->friction);
-    a[1] = r_read(m->restitution);
-    vsp__flush(a, 2);
-    if (!r_in(a[0], 0, VSP__R(100.0)) || !r_in(a[1], 0, VSP__R(1.0)) ||
-        (uint32_t)m->friction_rule > (uint32_t)VSP_RULE_MAX ||
-        (uint32_t)m->restitution_rule > (uint32_t)VSP_RULE_MAX)
-        return false;
-    shape->friction = a[0];
-    shape->restitution = a[1];
-    shape->rules = pack_rules(m, shape->rules & VSP__SENSOR);
-    return true;
-}
-
+static const vsp__field shape_ranges[] = {
+    READ(vsp__shape, friction, vsp_shape_def, material.friction, 1, REAL,
+         FRICTION),
+    READ(vsp__shape, restitution, vsp_shape_def, material.restitution, 1,
+         REAL, PART_OF_ONE),
+    READ(vsp__shape, surface, vsp_shape_def, surface_velocity, 3, RATE,
+         SPEED),
+    READ(vsp__shape, size, vsp_shape_def, size, 3, REAL, SIZE),
+    READ(vsp__shape, density, vsp_shape_def, density, 1, WIDE, DENSITY),
+    READ(vsp__shape, pose.position, vsp_shape_def, pose.position, 3, REAL,
+         POSITION),
+    VSP__FIELD(vsp__shape, pose.rotation, 4, UNIT, ROTATION),
+};
 /* whether a build has shapes of a type */
 static bool has_type(uint32_t type)
 {
@@ -232,17 +269,8 @@ static bool has_form(const vsp_world *world, const vsp__shape *s)
 /* Whether a shape's own numbers make one: also used on restored bytes. */
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
 {
-    static const range ranges[] = {
-        WITHIN(vsp__shape, size, 3, REAL, VSP_MAX_SIZE),
-        WITHIN(vsp__shape, pose.position, 3, REAL, VSP_MAX_POSITION),
-        WITHIN(vsp__shape, pose.rotation, 4, UNIT, VSP_R(1.01)),
-        RANGE(vsp__shape, density, 1, WIDE, 0, VSP_R(1.0e9)),
-        RANGE(vsp__shape, friction, 1, REAL, 0, VSP_R(100.0)),
-        RANGE(vsp__shape, restitution, 1, REAL, 0, VSP_R(1.0)),
-        WITHIN(vsp__shape, surface, 3, RATE, VSP_MAX_SPEED),
-    };
-
-    return has_type(s->type) && are_in(s, ranges, COUNT_OF(ranges)) &&
+    return has_type(s->type) &&
+           vsp__are_in(s, shape_ranges, COUNT_OF(shape_ranges)) &&
            vsp__q_is_unit(&s->pose.rotation) &&
            vsp__friction_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
@@ -259,69 +287,62 @@ static uint32_t make_id(uint32_t slot, uint32_t generation)
     return (generation & 0xffffu) << 16 | (slot + 1u);
 }
 
-/* slot of a body id, or VSP_MAX_BODIES */
-static uint32_t body_slot(const vsp_world *world, vsp_body_id id)
+static uint32_t slot_of(uint32_t id)
 {
-    uint32_t slot = (id.bits & 0xffffu) - 1u;
-
-    if (slot >= world->body_limit || world->bodies[slot].type == 0 ||
-        make_id(slot, world->bodies[slot].generation) != id.bits)
-        return VSP_MAX_BODIES;
-    return slot;
-}
-
-/* slot of a shape id, or VSP_MAX_SHAPES */
-static uint32_t shape_slot(const vsp_world *world, vsp_shape_id id)
-{
-    uint32_t slot = (id.bits & 0xffffu) - 1u;
-
-    if (slot >= world->shape_limit || world->shapes[slot].type == 0 ||
-        make_id(slot, world->shapes[slot].generation) != id.bits)
-        return VSP_MAX_SHAPES;
-    return slot;
+    return (id & 0xffffu) - 1u;
 }
 
 /* what an id names, or null; the world may be null */
 static const vsp__body *get_body(const vsp_world *world, vsp_body_id id)
 {
-    uint32_t slot = is_world(world) ? body_slot(world, id) : VSP_MAX_BODIES;
+    uint32_t slot = slot_of(id.bits);
 
-    return slot < VSP_MAX_BODIES ? &world->bodies[slot] : NULL;
+    if (!vsp__is_world(world) || slot >= world->body_limit ||
+        world->bodies[slot].type == 0 ||
+        make_id(slot, world->bodies[slot].generation) != id.bits)
+        return NULL;
+    return &world->bodies[slot];
 }
 
 static const vsp__shape *get_shape(const vsp_world *world, vsp_shape_id id)
 {
-    uint32_t slot = is_world(world) ? shape_slot(world, id) : VSP_MAX_SHAPES;
+    uint32_t slot = slot_of(id.bits);
 
-    return slot < VSP_MAX_SHAPES ? &world->shapes[slot] : NULL;
+    if (!vsp__is_world(world) || slot >= world->shape_limit ||
+        world->shapes[slot].type == 0 ||
+        make_id(slot, world->shapes[slot].generation) != id.bits)
+        return NULL;
+    return &world->shapes[slot];
 }
 
-/* Finds what a call is to change. */
-static vsp_status find_body(vsp_world *world, vsp_body_id id,
-                            vsp__body **body)
+/* why there is no such thing */
+static vsp_status not_there(const vsp_world *world)
 {
-    uint32_t slot;
+    return vsp__is_world(world) ? VSP_ERR_ID : VSP_ERR_ARG;
+}
 
-    if (!is_world(world))
-        return VSP_ERR_ARG;
-    slot = body_slot(world, id);
-    if (slot == VSP_MAX_BODIES)
-        return VSP_ERR_ID;
-    *body = &world->bodies[slot];
+/* Finds what a call is to change, and copies it. */
+static vsp_status find_body(vsp_world *world, vsp_body_id id,
+                            vsp__body **body, vsp__body *changed)
+{
+    const vsp__body *found = get_body(world, id);
+
+    if (found == NULL)
+        return not_there(world);
+    *body = &world->bodies[slot_of(id.bits)];
+    *changed = *found;
     return VSP_OK;
 }
 
 static vsp_status find_shape(vsp_world *world, vsp_shape_id id,
-                             vsp__shape **shape)
+                             vsp__shape **shape, vsp__shape *changed)
 {
-    uint32_t slot;
+    const vsp__shape *found = get_shape(world, id);
 
-    if (!is_world(world))
-        return VSP_ERR_ARG;
-    slot = shape_slot(world, id);
-    if (slot == VSP_MAX_SHAPES)
-        return VSP_ERR_ID;
-    *shape = &world->shapes[slot];
+    if (found == NULL)
+        return not_there(world);
+    *shape = &world->shapes[slot_of(id.bits)];
+    *changed = *found;
     return VSP_OK;
 }
 
@@ -393,9 +414,8 @@ static void clear_shape(vsp__shape *shape)
     shape->generation = generation;
 }
 
-/* The lowest free slot has been taken. */
-static void raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
-                        uint32_t slot)
+void vsp__raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
+                      uint32_t slot)
 {
     *lowest = slot + 1u;
     if (*limit <= slot)
@@ -459,7 +479,8 @@ static void weigh_shape(const vsp_world *world, const vsp__shape *shape,
         return;
     }
     vsp__add_sym(sums, share, &own.inertia);
-    vsp__add_spread(sums, r_of_unit(share), v3_sub(own.center, sum->center));
+    v3_sub_in(&own.center, &sum->center);
+    vsp__add_spread(sums, r_of_unit(share), &own.center);
 }
 
 static vsp__shape_list shapes_of(const vsp_world *world)
@@ -514,15 +535,16 @@ static bool is_of_matter(const vsp__sym3 *s)
 
 bool vsp__is_mass(const vsp__matter *m)
 {
-    static const range ranges[] = {
-        WITHIN(vsp__matter, center, 3, REAL, VSP_MAX_POSITION),
-        RANGE(vsp__matter, mass, 1, WIDE, VSP_MIN_MASS, VSP_MAX_MASS),
+    static const vsp__field fields[] = {
+        VSP__FIELD(vsp__matter, center, 3, REAL, POSITION),
+        VSP__FIELD(vsp__matter, mass, 1, WIDE, MASS),
     };
     vsp__sym3 inverse;
 
     if (w_is_zero(m->mass))
         return !vsp__differs(&m->inertia, NULL, WORDS(vsp__sym3));
-    return are_in(m, ranges, COUNT_OF(ranges)) && s3_is_kept(&m->inertia) &&
+    return vsp__are_in(m, fields, COUNT_OF(fields)) &&
+           s3_is_kept(&m->inertia) &&
            vsp__invert(&m->inertia, 40, &inverse) && inverse.zz >= 0 &&
            is_of_matter(&m->inertia);
 }
@@ -565,10 +587,11 @@ void vsp__store_mass(vsp__body *body, const vsp__matter *m)
 /* Gives a body a mass; its frame stays where it is. */
 static void set_mass(vsp__body *body, const vsp__matter *m)
 {
-    vsp__vec3 shift = vsp__turned(body->rotation,
-                                  v3_sub(m->center, body->matter.center));
-    vsp__vec3 change = v3_cross(body->spin, shift);
+    vsp__vec3 shift = m->center, change;
 
+    v3_sub_in(&shift, &body->matter.center);
+    vsp__turned(&body->rotation, &shift, &shift);
+    v3_cross_to(&body->spin, &shift, &change);
     v3_add_in(&body->position, &shift);
     v3_add_in(&body->velocity, &change);
     vsp__keep_in_range(body);
@@ -606,7 +629,7 @@ static bool read_given_mass(vsp_real given, vsp_vec3 center,
     if (w_is_zero(body->given))
         return is_plain;
     if (!a_in(given, VSP_MIN_MASS, VSP_MAX_MASS) ||
-        !v3_in(center, VSP_MAX_POSITION))
+        !vsp__v3_in(center, VSP_MAX_POSITION))
         return false;
     body->mass_given = 1;
     if (is_plain)
@@ -699,13 +722,7 @@ vsp_body_def vsp_body_def_default(void)
 
 static bool read_world_def(const vsp_world_def *def, vsp__params *p)
 {
-    p->gravity = rate3_read(def->gravity);
-    p->dt = u_read(def->dt);
-    p->envelope = r_read(def->envelope);
-    p->tolerance = rate_read(def->tolerance);
-    p->fraction = u_read(def->fraction);
-    p->sleep_speed = rate_read(def->sleep_speed);
-    p->sleep_time = r_read(def->sleep_time);
+    read_fields(def, p, params_ranges, COUNT_OF(params_ranges));
     p->stepper = (uint32_t)def->stepper;
     p->friction = (uint32_t)def->friction;
     p->warm_start = def->enable_warm_start ? 1 : 0;
@@ -716,28 +733,20 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->correction_sweeps = def->correction_sweeps;
     p->capacity = def->capacity;
     p->tick = 0;
-    vsp__flush(&p->gravity, 9); /* and all numbers up to sleep_time */
     return vsp__are_params(p);
 }
 
-/* An empty world: all that is read before it is written. */
+/* An empty world: all that is read before it is written.  Counts come before
+ * the state. */
 static void clear_world(vsp_world *world)
 {
-    vsp__clear(&world->stats, sizeof world->stats);
-    world->body_limit = world->body_used = 0;
-    world->shape_limit = world->shape_used = 0;
-    world->body_free = world->shape_free = 0;
-    world->layer_count = 0;
-    world->warm_count = world->sensed_count = 0;
-    world->table_count = 0;
-    world->contacts[0].dropped = world->contacts[1].dropped = 0;
-    world->contacts[1].manifold_count = world->contacts[1].point_count = 0;
-    vsp__forget_contacts(world);
+    vsp__clear(world, offsetof(struct vsp_world, params));
     world->changes = 1;
-    world->indexed = 0;
-    world->event_count = 0;
+    world->warm_count = world->sensed_count = world->event_count = 0;
     vsp__clear(world->bodies, sizeof world->bodies);
     vsp__clear(world->shapes, sizeof world->shapes);
+    if (VSP_JOINTS)
+        vsp__clear_joints(world);
 }
 
 vsp_status vsp_world_create(void *buffer, size_t size,
@@ -770,7 +779,7 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
 {
     vsp__vec3 before;
 
-    if (!is_world(world) || !v3_in(gravity, VSP_MAX_SPEED))
+    if (!vsp__is_world(world) || !vsp__v3_in(gravity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     before = world->params.gravity;
     world->params.gravity = rate3_read(gravity);
@@ -780,9 +789,15 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
     return VSP_OK;
 }
 
+/* 0 of none */
+static vsp_vec3 show_rate(const vsp__vec3 *rate)
+{
+    return rate3_show(rate != NULL ? *rate : v3_zero());
+}
+
 vsp_vec3 vsp_world_gravity(const vsp_world *world)
 {
-    return rate3_show(is_world(world) ? world->params.gravity : v3_zero());
+    return show_rate(vsp__is_world(world) ? &world->params.gravity : NULL);
 }
 
 vsp_capacity vsp_world_capacity(const vsp_world *world)
@@ -790,17 +805,17 @@ vsp_capacity vsp_world_capacity(const vsp_world *world)
     vsp_capacity none;
 
     vsp__clear(&none, sizeof none);
-    return is_world(world) ? world->params.capacity : none;
+    return vsp__is_world(world) ? world->params.capacity : none;
 }
 
 vsp_real vsp_world_dt(const vsp_world *world)
 {
-    return is_world(world) ? u_show(world->params.dt) : 0;
+    return vsp__is_world(world) ? u_show(world->params.dt) : 0;
 }
 
 uint32_t vsp_world_tick(const vsp_world *world)
 {
-    return is_world(world) ? world->params.tick : 0;
+    return vsp__is_world(world) ? world->params.tick : 0;
 }
 
 vsp_stats vsp_world_stats(const vsp_world *world)
@@ -808,7 +823,7 @@ vsp_stats vsp_world_stats(const vsp_world *world)
     vsp_stats stats;
 
     vsp__clear(&stats, sizeof stats);
-    if (!is_world(world))
+    if (!vsp__is_world(world))
         return stats;
     copy(&stats, &world->stats, offsetof(vsp__stats, residual));
     stats.residual = rate_show(world->stats.residual);
@@ -826,34 +841,40 @@ static void disturb(vsp_world *world, uint32_t body)
         vsp__disturb(world, body);
 }
 
-static uint32_t slot_of(const vsp_world *world, const vsp__body *body)
+/* before it is checked and stored */
+static void wake(vsp__body *changed)
 {
-    return (uint32_t)(body - world->bodies);
+    changed->flags &= VSP__ASLEEP - 1u;
 }
 
-static void wake(vsp_world *world, const vsp__body *body)
+/* a caller's rule; any that is none is 7 */
+static uint32_t read_rule(vsp_rule rule)
 {
-    if (VSP_SLEEP)
-        vsp__wake(world, slot_of(world, body));
+    return (uint32_t)rule > (uint32_t)VSP_RULE_MAX ? 7u : (uint32_t)rule;
 }
 
-static bool read_shape_def(const vsp_world *world, const vsp_shape_def *def,
-                           vsp__shape *shape)
+static void read_rules(const vsp_material *m, vsp__shape *shape)
 {
-    clear_shape(shape);
+    shape->rules = (uint8_t)((shape->rules & VSP__SENSOR) |
+                             read_rule(m->friction_rule) |
+                             read_rule(m->restitution_rule) << 3);
+}
+
+bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
+                     vsp__shape *shape)
+{
+    vsp__clear(shape, sizeof *shape);
     if (def->cookie != VSP__COOKIE(3) ||
-        !read_pose(&def->pose, &shape->pose) ||
-        !read_material(&def->material, shape) ||
+        !vsp__read_pose(&def->pose, &shape->pose) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_SDF)
         return false;
     if (def->is_sensor)
-        shape->rules |= VSP__SENSOR;
+        shape->rules = VSP__SENSOR;
+    read_rules(&def->material, shape);
+    read_fields(def, shape, shape_ranges, COUNT_OF(shape_ranges));
     shape->type = (uint8_t)def->type;
-    shape->size = v3_read(def->size);
     shape->table = def->table;
-    shape->density = w_read(def->density);
-    shape->surface = rate3_read(def->surface_velocity);
-    vsp__flush(&shape->size, 16); /* and all numbers up to the surface's */
+    vsp__flush(&shape->pose, WORDS(vsp__transform));
     shape->filter = def->filter;
     return vsp__is_shape(world, shape);
 }
@@ -881,8 +902,8 @@ static void link_shape(vsp_world *world, uint32_t slot, uint32_t body,
     to->next_shape = world->bodies[body].first_shape;
     world->bodies[body].first_shape = (uint16_t)(slot + 1u);
     world->changes++;
-    raise_limit(&world->shape_limit, &world->shape_used, &world->shape_free,
-                slot);
+    vsp__raise_limit(&world->shape_limit, &world->shape_used,
+                     &world->shape_free, slot);
     vsp__count_up(&world->stats.shape_count, &world->stats.shape_high);
 }
 
@@ -931,18 +952,18 @@ static void unlink_shape(vsp_world *world, uint32_t slot)
 vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
                             const vsp_shape_def *def, vsp_shape_id *id)
 {
-    vsp__shape shape = {0};
+    vsp__shape shape;
     uint32_t owner, slot;
     vsp__shape_list list;
     vsp__matter m;
 
     if (id != NULL)
         id->bits = 0;
-    if (!is_world(world) || def == NULL ||
-        !read_shape_def(world, def, &shape))
+    if (!vsp__is_world(world) || def == NULL ||
+        !vsp__read_shape(world, def, &shape))
         return VSP_ERR_ARG;
-    owner = body_slot(world, body);
-    if (owner == VSP_MAX_BODIES)
+    owner = slot_of(body.bits);
+    if (get_body(world, body) == NULL)
         return VSP_ERR_ID;
     list = shapes_of(world);
     vsp__weigh(&list, &world->bodies[owner], &shape, VSP_MAX_SHAPES, &m);
@@ -962,15 +983,12 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
 
 vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
 {
-    uint32_t slot, body;
+    uint32_t slot = slot_of(id.bits), body;
     vsp__shape_list list;
     vsp__matter m;
 
-    if (!is_world(world))
-        return VSP_ERR_ARG;
-    slot = shape_slot(world, id);
-    if (slot == VSP_MAX_SHAPES)
-        return VSP_ERR_ID;
+    if (get_shape(world, id) == NULL)
+        return not_there(world);
     body = world->shapes[slot].body;
     list = shapes_of(world);
     vsp__weigh(&list, &world->bodies[body], NULL, slot, &m);
@@ -993,7 +1011,7 @@ vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot)
 {
     vsp_shape_id none = {0};
 
-    if (!is_world(world) || slot >= world->shape_limit ||
+    if (!vsp__is_world(world) || slot >= world->shape_limit ||
         world->shapes[slot].type == 0)
         return none;
     return shape_id(world, slot);
@@ -1012,10 +1030,10 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
 {
     const vsp__shape *shape = get_shape(world, id);
 
-    if (!is_world(world) || def == NULL)
-        return VSP_ERR_ARG;
     if (shape == NULL)
-        return VSP_ERR_ID;
+        return not_there(world);
+    if (def == NULL)
+        return VSP_ERR_ARG;
     def->cookie = VSP__COOKIE(3);
     def->type = (vsp_shape_type)shape->type;
     def->size = v3_show(shape->size);
@@ -1034,47 +1052,54 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
     return VSP_OK;
 }
 
+/* Ends a change of a shape. */
+static vsp_status store_shape(vsp_world *world, vsp__shape *shape,
+                              const vsp__shape *changed)
+{
+    if (!vsp__is_shape(world, changed))
+        return VSP_ERR_ARG;
+    *shape = *changed;
+    disturb(world, shape->body);
+    return VSP_OK;
+}
+
 vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
                                   vsp_material material)
 {
-    vsp__shape *shape;
-    vsp_status status = find_shape(world, id, &shape);
+    vsp__shape *shape, changed;
+    vsp_status status = find_shape(world, id, &shape, &changed);
 
     if (status < 0)
         return status;
-    if (!read_material(&material, shape))
-        return VSP_ERR_ARG;
-    disturb(world, shape->body);
-    return VSP_OK;
+    changed.friction = r_flush(r_read(material.friction));
+    changed.restitution = r_flush(r_read(material.restitution));
+    read_rules(&material, &changed);
+    return store_shape(world, shape, &changed);
 }
 
 vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
                                           vsp_vec3 velocity)
 {
-    vsp__shape *shape;
-    vsp_status status = find_shape(world, id, &shape);
+    vsp__shape *shape, changed;
+    vsp_status status = find_shape(world, id, &shape, &changed);
 
     if (status < 0)
         return status;
-    if (!v3_in(velocity, VSP_MAX_SPEED))
-        return VSP_ERR_ARG;
-    shape->surface = rate3_read(velocity);
-    v3_flush_in(&shape->surface);
-    disturb(world, shape->body);
-    return VSP_OK;
+    changed.surface = rate3_read(velocity);
+    vsp__flush(&changed.surface, 3);
+    return store_shape(world, shape, &changed);
 }
 
 vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
                                 vsp_filter filter)
 {
-    vsp__shape *shape;
-    vsp_status status = find_shape(world, id, &shape);
+    vsp__shape *shape, changed;
+    vsp_status status = find_shape(world, id, &shape, &changed);
 
     if (status < 0)
         return status;
-    shape->filter = filter;
-    disturb(world, shape->body);
-    return VSP_OK;
+    changed.filter = filter;
+    return store_shape(world, shape, &changed);
 }
 
 
@@ -1086,50 +1111,57 @@ static bool are_flags(const vsp__body *b)
     bool may_sleep = VSP_SLEEP != 0 && !(b->flags & VSP__SLEEPLESS) &&
                      b->type == (uint32_t)VSP_DYNAMIC + 1u;
 
-    if ((b->flags & VSP__ASLEEP) &&
-        (!v3_is_zero(&b->velocity) || !v3_is_zero(&b->spin)))
-        return false;
-    return b->flags >> VSP__CALM_SHIFT <= VSP__CALM_PARTS &&
+    return (!(b->flags & VSP__ASLEEP) || vsp__is_at_rest(b)) &&
+           b->flags >> VSP__CALM_SHIFT <= VSP__CALM_PARTS &&
            (may_sleep || b->flags < VSP__ASLEEP) &&
            (VSP_CCD || !(b->flags & VSP__BULLET));
 }
 
+static const vsp__field body_ranges[] = {
+    VSP__FIELD(vsp__body, given, 1, WIDE, GIVEN_MASS),
+    VSP__FIELD(vsp__body, position, 3, REAL, POSITION),
+    VSP__FIELD(vsp__body, rotation, 4, UNIT, ROTATION),
+    READ(vsp__body, velocity, vsp_body_def, velocity, 6, RATE,
+         SPEED), /* and spin */
+    VSP__FIELD(vsp__body, force, 6, WIDE, FORCE), /* and torque */
+    VSP__FIELD(vsp__body, matter.center, 3, REAL, POSITION),
+    READ(vsp__body, linear_damping, vsp_body_def, linear_damping, 2, REAL,
+         DAMPING), /* and angular */
+    READ(vsp__body, gravity_scale, vsp_body_def, gravity_scale, 1, REAL,
+         SCALE),
+    READ(vsp__body, max_speed, vsp_body_def, max_speed, 1, RATE, MOST_SPEED),
+};
+
 /* Whether a body's own numbers make one: also used on restored bytes. */
 bool vsp__is_body(const vsp__body *b)
 {
-    static const range ranges[] = {
-        RANGE(vsp__body, given, 1, WIDE, 0, VSP_MAX_MASS),
-        WITHIN(vsp__body, position, 3, REAL, VSP_MAX_POSITION),
-        WITHIN(vsp__body, rotation, 4, UNIT, VSP_R(1.01)),
-        WITHIN(vsp__body, velocity, 6, RATE, VSP_MAX_SPEED), /* and spin */
-        WITHIN(vsp__body, force, 6, WIDE, VSP_MAX_FORCE), /* and torque */
-        WITHIN(vsp__body, matter.center, 3, REAL, VSP_MAX_POSITION),
-        /* and angular */
-        RANGE(vsp__body, linear_damping, 2, REAL, 0, VSP_R(1000.0)),
-        WITHIN(vsp__body, gravity_scale, 1, REAL, VSP_R(100.0)),
-        RANGE(vsp__body, max_speed, 1, RATE, VSP_R(0.0001), VSP_MAX_SPEED),
-    };
-
     return b->type >= 1 && b->type <= (uint32_t)VSP_DYNAMIC + 1u &&
            b->mass_given <= 2 && are_flags(b) &&
-           are_in(b, ranges, COUNT_OF(ranges)) &&
+           vsp__are_in(b, body_ranges, COUNT_OF(body_ranges)) &&
            vsp__q_is_unit(&b->rotation) &&
-           (b->type != (uint32_t)VSP_STATIC + 1u ||
-            (v3_is_zero(&b->velocity) && v3_is_zero(&b->spin)));
+           (b->type != (uint32_t)VSP_STATIC + 1u || vsp__is_at_rest(b));
 }
 
 /* a body's numbers, from what was given to the end */
 #define STATE_NUMBERS \
     ((uint32_t)(sizeof(vsp__body) - offsetof(vsp__body, given)) / 4u)
 
+static uint16_t read_flags(const vsp_body_def *def)
+{
+    return (uint16_t)((def->locks & VSP__LOCKS) |
+                      (def->is_bullet ? VSP__BULLET : 0u) |
+                      (def->enable_sleep ? 0u : VSP__SLEEPLESS));
+}
+
 /* Reads a def but for its shape. */
 static bool read_body_def(const vsp_body_def *def, vsp__body *body)
 {
     vsp__transform pose;
 
+    vsp__clear(body, sizeof *body);
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
         def->locks > VSP__LOCKS ||
-        !read_pose(&def->pose, &pose) ||
+        !vsp__read_pose(&def->pose, &pose) ||
         !read_given_mass(def->mass, def->center, def->inertia, body))
         return false;
     if (def->type != VSP_DYNAMIC) { /* weighs nothing, whatever was given */
@@ -1141,15 +1173,8 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     body->user = def->user;
     body->position = pose.position;
     body->rotation = pose.rotation;
-    body->velocity = rate3_read(def->velocity);
-    body->spin = rate3_read(def->spin);
-    body->linear_damping = r_read(def->linear_damping);
-    body->angular_damping = r_read(def->angular_damping);
-    body->gravity_scale = r_read(def->gravity_scale);
-    body->max_speed = rate_read(def->max_speed);
-    body->flags = (uint16_t)((def->locks & VSP__LOCKS) |
-                             (def->is_bullet ? VSP__BULLET : 0u) |
-                             (def->enable_sleep ? 0u : VSP__SLEEPLESS));
+    read_fields(def, body, body_ranges, COUNT_OF(body_ranges));
+    body->flags = read_flags(def);
     vsp__flush(&body->given, STATE_NUMBERS);
     return vsp__is_body(body);
 }
@@ -1169,19 +1194,19 @@ static bool weigh_new_body(const vsp_world *world, const vsp__body *body,
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
                            vsp_body_id *id)
 {
-    vsp__body body = {0};
-    vsp__shape shape = {0};
+    vsp__body body;
+    vsp__shape shape;
     const vsp__shape *first = NULL;
     uint32_t slot, shape_place;
     vsp__matter m;
 
     if (id != NULL)
         id->bits = 0;
-    if (!is_world(world) || def == NULL || !read_body_def(def, &body))
+    if (!vsp__is_world(world) || def == NULL || !read_body_def(def, &body))
         return VSP_ERR_ARG;
     if (def->shape.type != VSP_SHAPE_NONE)
         first = &shape;
-    if (first != NULL && !(read_shape_def(world, &def->shape, &shape) &&
+    if (first != NULL && !(vsp__read_shape(world, &def->shape, &shape) &&
                            vsp__suits_body(&shape, &body)))
         return VSP_ERR_ARG;
     if (!weigh_new_body(world, &body, first, &m))
@@ -1194,8 +1219,8 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     body.generation = (uint16_t)(world->bodies[slot].generation + 1u);
     world->bodies[slot] = body;
     vsp__clear(&world->bodies[slot].matter, sizeof m);
-    raise_limit(&world->body_limit, &world->body_used, &world->body_free,
-                slot);
+    vsp__raise_limit(&world->body_limit, &world->body_used,
+                     &world->body_free, slot);
     vsp__count_up(&world->stats.body_count, &world->stats.body_high);
     if (first != NULL)
         link_shape(world, shape_place, slot, &shape);
@@ -1209,14 +1234,13 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
 
 vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id)
 {
-    uint32_t slot;
+    uint32_t slot = slot_of(id.bits);
 
-    if (!is_world(world))
-        return VSP_ERR_ARG;
-    slot = body_slot(world, id);
-    if (slot == VSP_MAX_BODIES)
-        return VSP_ERR_ID;
+    if (get_body(world, id) == NULL)
+        return not_there(world);
     disturb(world, slot);
+    if (VSP_JOINTS)
+        vsp__drop_joints(world, slot);
     while (world->bodies[slot].first_shape != 0)
         unlink_shape(world, world->bodies[slot].first_shape - 1u);
     clear_body(&world->bodies[slot]);
@@ -1237,7 +1261,7 @@ vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
 {
     vsp_body_id none = {0};
 
-    if (!is_world(world) || slot >= world->body_limit ||
+    if (!vsp__is_world(world) || slot >= world->body_limit ||
         world->bodies[slot].type == 0)
         return none;
     return body_id(world, slot);
@@ -1253,35 +1277,43 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
+    vsp__transform place;
     vsp_transform pose;
-    vsp__vec3 arm, origin = v3_zero();
 
-    pose.rotation = q_show(b != NULL ? b->rotation : q_identity());
+    place.position = v3_zero();
+    place.rotation = q_identity();
     if (b != NULL) {
-        arm = vsp__turned(b->rotation, b->matter.center);
-        origin = v3_sub(b->position, arm);
+        vsp__vec3 arm;
+
+        vsp__turned(&b->rotation, &b->matter.center, &arm);
+        place.rotation = b->rotation;
+        place.position = b->position;
+        v3_sub_in(&place.position, &arm);
     }
-    pose.position = v3_show(origin);
+    pose.position = v3_show(place.position);
+    pose.rotation = q_show(place.rotation);
     return pose;
 }
 
 vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
                                   vsp_transform pose)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
     vsp__transform place;
+    vsp__vec3 arm;
 
     if (status < 0)
         return status;
-    if (!read_pose(&pose, &place))
+    if (!vsp__read_pose(&pose, &place))
         return VSP_ERR_ARG;
-    disturb(world, slot_of(world, b));
+    disturb(world, slot_of(id.bits));
+    vsp__turned(&place.rotation, &b->matter.center, &arm);
     b->rotation = place.rotation;
-    b->position = v3_add(place.position,
-                         vsp__turned(b->rotation, b->matter.center));
+    b->position = place.position;
+    v3_add_in(&b->position, &arm);
     vsp__keep_in_range(b);
-    disturb(world, slot_of(world, b));
+    disturb(world, slot_of(id.bits));
     world->changes++;
     return VSP_OK;
 }
@@ -1297,33 +1329,41 @@ vsp_vec3 vsp_body_velocity(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return rate3_show(b != NULL ? b->velocity : v3_zero());
+    return show_rate(b != NULL ? &b->velocity : NULL);
 }
 
 vsp_vec3 vsp_body_spin(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = get_body(world, id);
 
-    return rate3_show(b != NULL ? b->spin : v3_zero());
+    return show_rate(b != NULL ? &b->spin : NULL);
+}
+
+/* Ends a change of a body. */
+static vsp_status store_body(vsp__body *b, const vsp__body *changed)
+{
+    if (!vsp__is_body(changed))
+        return VSP_ERR_ARG;
+    *b = *changed;
+    return VSP_OK;
 }
 
 vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
                                  vsp_vec3 velocity, vsp_vec3 spin)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
 
     if (status < 0)
         return status;
-    if (!v3_in(velocity, VSP_MAX_SPEED) || !v3_in(spin, VSP_MAX_SPEED) ||
-        b->type == (uint32_t)VSP_STATIC + 1u)
+    if (b->type == (uint32_t)VSP_STATIC + 1u)
         return VSP_ERR_ARG;
-    b->velocity = rate3_read(velocity);
-    b->spin = rate3_read(spin);
-    vsp__keep_in_range(b);
-    if (vsp__differs(&b->velocity, NULL, 6)) /* and spin */
-        wake(world, b);
-    return VSP_OK;
+    changed.velocity = rate3_read(velocity);
+    changed.spin = rate3_read(spin);
+    vsp__flush(&changed.velocity, 6); /* and spin */
+    if (!vsp__is_at_rest(&changed))
+        wake(&changed);
+    return store_body(b, &changed);
 }
 
 vsp_real vsp_body_mass(const vsp_world *world, vsp_body_id id)
@@ -1338,24 +1378,23 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
                              vsp_vec3 inertia)
 {
     vsp__body *b, changed;
-    vsp_status status = find_body(world, id, &b);
+    vsp_status status = find_body(world, id, &b, &changed);
     vsp__shape_list list;
     vsp__matter m;
 
     if (status < 0)
         return status;
-    changed = *b;
-    list = shapes_of(world);
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u ||
         !read_given_mass(mass, center, inertia, &changed))
         return VSP_ERR_ARG;
+    list = shapes_of(world);
     vsp__weigh(&list, &changed, NULL, VSP_MAX_SHAPES, &m);
     if (!w_less(W_ZERO, m.mass) || !vsp__is_mass(&m))
         return VSP_ERR_ARG;
     b->mass_given = changed.mass_given;
     b->given = changed.given;
     set_mass(b, &m);
-    wake(world, b);
+    wake(b);
     vsp__forget_contacts(world);
     return VSP_OK;
 }
@@ -1363,66 +1402,64 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
                                 vsp_real linear, vsp_real angular)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-    vsp__real d[2];
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
 
     if (status < 0)
         return status;
-    d[0] = r_read(linear);
-    d[1] = r_read(angular);
-    vsp__flush(d, 2);
-    if (!r_in(d[0], 0, VSP__R(1000.0)) || !r_in(d[1], 0, VSP__R(1000.0)))
-        return VSP_ERR_ARG;
-    b->linear_damping = d[0];
-    b->angular_damping = d[1];
-    return VSP_OK;
+    changed.linear_damping = r_read(linear);
+    changed.angular_damping = r_read(angular);
+    vsp__flush(&changed.linear_damping, 2);
+    return store_body(b, &changed);
 }
 
 vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
                                       vsp_real scale)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
 
     if (status < 0)
         return status;
-    if (!a_in(scale, VSP_R(-100.0), VSP_R(100.0)))
-        return VSP_ERR_ARG;
-    b->gravity_scale = r_read(scale);
-    vsp__flush(&b->gravity_scale, 1);
-    wake(world, b);
-    return VSP_OK;
+    changed.gravity_scale = r_flush(r_read(scale));
+    wake(&changed);
+    return store_body(b, &changed);
 }
 
 vsp_status vsp_body_set_max_speed(vsp_world *world, vsp_body_id id,
                                   vsp_real speed)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-    vsp__real most = rate_read(speed);
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
 
     if (status < 0)
         return status;
-    if (!a_in(speed, VSP_R(0.0001), VSP_MAX_SPEED))
-        return VSP_ERR_ARG;
-    b->max_speed = most;
-    return VSP_OK;
+    changed.max_speed = rate_read(speed);
+    return store_body(b, &changed);
 }
+
+/* Changes some of a body's flags; what wakes it is for the caller to do. */
+static vsp_status set_flags(vsp_world *world, vsp_body_id id, uint32_t some,
+                            uint32_t to)
+{
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
+
+    if (status < 0)
+        return status;
+    changed.flags = (uint16_t)((changed.flags & ~some) | to);
+    return store_body(b, &changed);
+}
+
+/* in set_flags: what tells how long a body has been at rest, and no flags */
+#define REST ((uint32_t)(0xffffu & ~(VSP__ASLEEP - 1u)))
+#define BAD_FLAGS 0xffffu
 
 vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id,
                               uint32_t locks)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    if (locks > VSP__LOCKS)
-        return VSP_ERR_ARG;
-    b->flags = (uint16_t)((b->flags & ~VSP__LOCKS) | locks);
-    wake(world, b);
-    return VSP_OK;
+    return set_flags(world, id, VSP__LOCKS | REST,
+                     locks <= VSP__LOCKS ? locks : BAD_FLAGS);
 }
 
 uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id)
@@ -1435,51 +1472,35 @@ uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id)
 vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
                                bool is_bullet)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    if (is_bullet && !VSP_CCD)
-        return VSP_ERR_ARG;
-    b->flags = (uint16_t)((b->flags & ~VSP__BULLET) |
-                          (is_bullet ? VSP__BULLET : 0u));
-    return VSP_OK;
+    return set_flags(world, id, VSP__BULLET, is_bullet ? VSP__BULLET : 0);
 }
 
 vsp_status vsp_body_enable_sleep(vsp_world *world, vsp_body_id id,
                                  bool is_enabled)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
-
-    if (status < 0)
-        return status;
-    b->flags &= (uint16_t)~VSP__SLEEPLESS;
     if (is_enabled)
-        return VSP_OK;
-    b->flags |= VSP__SLEEPLESS;
-    wake(world, b);
-    return VSP_OK;
+        return set_flags(world, id, VSP__SLEEPLESS, 0);
+    return set_flags(world, id, REST, VSP__SLEEPLESS);
 }
 
 vsp_status vsp_body_set_awake(vsp_world *world, vsp_body_id id,
                               bool is_awake)
 {
     vsp__body *b, changed;
-    vsp_status status = find_body(world, id, &b);
+    vsp_status status = find_body(world, id, &b, &changed);
 
     if (status < 0)
         return status;
-    changed = *b;
+    if (is_awake) {
+        wake(b);
+        return VSP_OK;
+    }
     changed.flags |= VSP__ASLEEP;
-    changed.velocity = changed.spin = v3_zero();
-    if (!is_awake && (!world->params.sleep || !vsp__is_body(&changed)))
+    vsp__clear(&changed.velocity, 2u * sizeof changed.velocity); /* spin */
+    if (!world->params.sleep || !vsp__is_body(&changed))
         return VSP_ERR_ARG;
-    if (is_awake)
-        wake(world, b);
-    else if (VSP_SLEEP)
-        vsp__fall_asleep(world, slot_of(world, b));
+    if (VSP_SLEEP)
+        vsp__fall_asleep(world, slot_of(id.bits));
     return VSP_OK;
 }
 
@@ -1500,8 +1521,8 @@ uint32_t vsp_body_user(const vsp_world *world, vsp_body_id id)
 
 vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user)
 {
-    vsp__body *b;
-    vsp_status status = find_body(world, id, &b);
+    vsp__body *b, changed;
+    vsp_status status = find_body(world, id, &b, &changed);
 
     if (status < 0)
         return status;
@@ -1512,41 +1533,45 @@ vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user)
 
 /* ---- Forces and impulses ------------------------------------------------- */
 
-static void w3_add_in(vsp__wide3 *a, const vsp__wide3 *b)
-{
-    a->x = w_add(a->x, b->x);
-    a->y = w_add(a->y, b->y);
-    a->z = w_add(a->z, b->z);
-}
-
 /* a b - c d */
 static vsp__wide wedge(vsp__real a, vsp__wide b, vsp__real c, vsp__wide d)
 {
     return w_add(w_mul(w_of_real(a), b), w_neg(w_mul(w_of_real(c), d)));
 }
 
-/* sum += arm x p */
-static void add_moment(vsp__wide3 *sum, const vsp__vec3 *arm,
-                       const vsp__wide3 *p)
+/* a += b, as many numbers */
+static void add_wides(vsp__wide *a, const vsp__wide *b, uint32_t count)
 {
+    for (; count > 0; a++, b++, count--)
+        *a = w_add(*a, *b);
+}
+
+/* p and what turns, as callers have them */
+typedef struct wrench {
+    vsp__wide3 p, turn;
+} wrench;
+
+/* turn += arm x p */
+static void add_moment(wrench *w, const vsp__vec3 *arm)
+{
+    const vsp__wide3 *p = &w->p;
     vsp__wide3 moment;
 
     moment.x = wedge(arm->y, p->z, arm->z, p->y);
     moment.y = wedge(arm->z, p->x, arm->x, p->z);
     moment.z = wedge(arm->x, p->y, arm->y, p->x);
-    w3_add_in(sum, &moment);
+    add_wides(&w->turn.x, &moment.x, 3);
 }
 
 /* What is too much ends beyond VSP_MAX_SPEED, and is told by that. */
-static void add_impulse(vsp__body *b, const vsp__wide3 *p,
-                        const vsp__wide3 *angular)
+static void add_impulse(vsp__body *b, const wrench *w)
 {
     vsp__inverse inverse;
     vsp__mat3 axes;
 
     vsp__flushed_axes(b->rotation, &axes);
-    vsp__find_inverse(b, &axes, &inverse);
-    vsp__change_velocity(&inverse, W_ONE, p, angular, &b->velocity,
+    vsp__find_inverse(b, &axes, W_ZERO, &inverse);
+    vsp__change_velocity(&inverse, W_ONE, &w->p, &w->turn, &b->velocity,
                          &b->spin);
 }
 
@@ -1557,35 +1582,34 @@ static vsp_status push(vsp_world *world, vsp_body_id id, vsp_vec3 linear,
                        bool is_impulse)
 {
     vsp__body *b, changed;
-    vsp_status status = find_body(world, id, &b);
-    vsp__wide3 p = w3_read(linear), moment = w3_read(angular);
-    vsp__vec3 arm;
+    vsp_status status = find_body(world, id, &b, &changed);
+    wrench w;
 
     if (status < 0)
         return status;
-    if (!v3_in(linear, VSP_MAX_FORCE) || !v3_in(angular, VSP_MAX_FORCE) ||
-        (point != NULL && !v3_in(*point, VSP_MAX_POSITION)))
+    if (!vsp__v3_in(linear, VSP_MAX_FORCE) ||
+        !vsp__v3_in(angular, VSP_MAX_FORCE) ||
+        (point != NULL && !vsp__v3_in(*point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
+    w.p = w3_read(linear);
+    w.turn = w3_read(angular);
     if (point != NULL) {
-        arm = v3_sub(v3_read(*point), b->position);
-        add_moment(&moment, &arm, &p);
+        vsp__vec3 arm = v3_read(*point);
+
+        v3_sub_in(&arm, &b->position);
+        add_moment(&w, &arm);
     }
-    changed = *b;
-    if (is_impulse) {
-        add_impulse(&changed, &p, &moment);
-    } else {
-        w3_add_in(&changed.force, &p);
-        w3_add_in(&changed.torque, &moment);
-    }
+    if (is_impulse)
+        add_impulse(&changed, &w);
+    else
+        add_wides(&changed.force.x, &w.p.x, 6); /* and torque */
     vsp__flush(&changed.velocity, 12); /* and spin, force, torque */
-    changed.flags &= VSP__ASLEEP - 1u;
+    wake(&changed);
     if (!vsp__is_body(&changed))
         return VSP_ERR_ARG;
-    if (!vsp__is_dynamic(b) ||
-        !vsp__differs(&changed.velocity, &b->velocity, 12))
-        return VSP_OK;
-    wake(world, b);
-    *b = changed;
+    if (vsp__is_dynamic(b) &&
+        vsp__differs(&changed.velocity, &b->velocity, 12))
+        *b = changed;
     return VSP_OK;
 }
 
@@ -1630,36 +1654,40 @@ vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
 
 uint32_t vsp_contact_count(const vsp_world *world)
 {
-    return is_world(world) ? world->contacts[0].manifold_count : 0;
+    return vsp__is_world(world) ? world->contacts[0].manifold_count : 0;
 }
 
-/* t1 k1 + t2 k2, unit vectors times impulses */
-static vsp_real along(vsp__real t1, vsp__wide k1, vsp__real t2, vsp__wide k2)
+/* t[0] k[0] + t[1] k[1], unit vectors times impulses */
+static void show_along(const vsp__vec3 *t, const vsp__wide *k, vsp_vec3 *out)
 {
-    return w_show(w_add(w_mul(w_of_unit(t1), k1), w_mul(w_of_unit(t2), k2)));
+    const vsp__real *x = &t[0].x, *y = &t[1].x;
+    vsp_real *to = &out->x;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        to[i] = w_show(w_add(w_mul(w_of_unit(x[i]), k[0]),
+                             w_mul(w_of_unit(y[i]), k[1])));
 }
 
 static void read_point(const vsp_world *world, const vsp__manifold *m,
                        const vsp__point *from, vsp_contact_point *to)
 {
     const vsp__wide *impulse = from->multiplier.impulse;
-    vsp__vec3 t1, t2, position = v3_zero();
+    vsp__vec3 t[2], position = v3_zero();
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
         const vsp__body *b = &world->bodies[m->body[k]];
 
-        t1 = vsp__turned(b->rotation, from->arm[k]);
-        v3_add_in(&t1, &b->position);
-        u3_move(&position, VSP__U(0.5), &t1);
+        vsp__turned(&b->rotation, &from->arm[k], &t[0]);
+        v3_add_in(&t[0], &b->position);
+        u3_move(&position, VSP__U(0.5), &t[0]);
     }
-    vsp__tangents(m->normal, &t1, &t2);
+    vsp__tangents(m->normal, &t[0], &t[1]);
     to->position = v3_show(position);
     to->separation = r_show(from->gap);
     to->normal_impulse = w_show(impulse[0]);
-    to->friction_impulse.x = along(t1.x, impulse[1], t2.x, impulse[2]);
-    to->friction_impulse.y = along(t1.y, impulse[1], t2.y, impulse[2]);
-    to->friction_impulse.z = along(t1.z, impulse[1], t2.z, impulse[2]);
+    show_along(t, &impulse[1], &to->friction_impulse);
     to->feature = from->feature & 0xffu;
 }
 
@@ -1722,33 +1750,15 @@ const char *vsp_status_name(vsp_status status)
 }
 
 
-/* ---- For queries --------------------------------------------------------- */
-
-bool vsp__is_world(const vsp_world *world)
-{
-    return is_world(world);
-}
-
-bool vsp__v3_in(vsp_vec3 v, vsp_real limit)
-{
-    return v3_in(v, limit);
-}
-
-bool vsp__read_pose(const vsp_transform *from, vsp__transform *pose)
-{
-    return read_pose(from, pose);
-}
-
-bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
-                     vsp__shape *shape)
-{
-    return read_shape_def(world, def, shape);
-}
-
-
 /* ---- Steppers ---------------------------------------------------------------
  * A step as the paper's figures have it, over the verbs of vsp_solver.c.
  * They differ in how velocities are found and when bodies move. */
+
+/* where the joints of a layer begin */
+static uint32_t joint_layer(const vsp_world *world, uint32_t layer)
+{
+    return VSP_JOINTS ? vsp__joints_of(world)->layer_joints[layer] : 0;
+}
 
 static void all_contacts(const vsp_world *world, uint32_t list,
                          vsp__span *span)
@@ -1757,6 +1767,8 @@ static void all_contacts(const vsp_world *world, uint32_t list,
     span->first = 0;
     span->last = world->contacts[list].manifold_count;
     span->lowest = 1;
+    span->first_joint = 0;
+    span->last_joint = joint_layer(world, world->layer_count + 1u);
 }
 
 /* a stack layer, its bottom-most bodies fixated; the last is what floats */
@@ -1766,6 +1778,8 @@ static void layer_contacts(const vsp_world *world, uint32_t layer,
     span->list = 0;
     span->first = world->layer_manifolds[layer];
     span->last = world->layer_manifolds[layer + 1];
+    span->first_joint = joint_layer(world, layer);
+    span->last_joint = joint_layer(world, layer + 1);
     span->lowest = layer < world->layer_count ? layer + 1 : 1;
 }
 
@@ -1782,9 +1796,8 @@ static void move_bodies(vsp_world *world, uint32_t first, uint32_t last,
     vsp__line *line = world->work.solve.line; /* of no use any more */
     uint32_t i;
 
-    for (i = first; VSP_CCD && i < last; i++)
-        line[world->stack_order[i]].step =
-            vsp__bullet_time(world, world->stack_order[i], h);
+    if (VSP_CCD)
+        vsp__find_steps(world, first, last, h);
     for (i = first; i < last; i++) {
         uint32_t body = world->stack_order[i];
 
@@ -1847,9 +1860,15 @@ static uint32_t count_belts(const vsp_world *world)
     uint32_t i, count = 0;
 
     for (i = 0; i < world->shape_limit; i++)
-        if (!v3_is_zero(&world->shapes[i].surface))
+        if (!vsp__are_zero(&world->shapes[i].surface.x, 3))
             count++;
     return count;
+}
+
+static bool is_shock(const vsp_world *world)
+{
+    return VSP_SHOCK &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK;
 }
 
 /* Everything up to the first velocity solve. */
@@ -1859,6 +1878,8 @@ static void begin_step(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++)
         vsp__update_axes(world, i);
+    if (VSP_JOINTS)
+        vsp__link_joints(world);
     if (VSP_SLEEP)
         vsp__detect_awake(world);
     else
@@ -1876,9 +1897,31 @@ static void begin_step(vsp_world *world)
     }
     if (VSP_SLEEP)
         vsp__put_kept_last(world);
-    vsp__stack(world);
+    vsp__stack(world, is_shock(world));
     world->stats.awake_count = moved_count(world);
     vsp__find_bounces(world);
+}
+
+/* The velocity problem of a span, for a step of which forces act a part. */
+static void assemble(vsp_world *world, const vsp__span *span, vsp__real part)
+{
+    vsp__assemble(world, span, world->params.dt);
+    if (VSP_JOINTS)
+        vsp__assemble_joints(world, span, world->params.dt, part);
+}
+
+static void warm_start(vsp_world *world, const vsp__span *span)
+{
+    vsp__warm_start(world, span);
+    if (VSP_JOINTS && world->params.warm_start)
+        vsp__warm_start_joints(world, span);
+}
+
+static void keep_multipliers(vsp_world *world, const vsp__span *span)
+{
+    vsp__keep_multipliers(world, span);
+    if (VSP_JOINTS)
+        vsp__keep_joints(world, span);
 }
 
 /* The velocity problem of all bodies, a whole step on. */
@@ -1888,15 +1931,15 @@ static void begin_solve(vsp_world *world, vsp__span *all)
 
     push_bodies(world, 0, moved_count(world), h);
     all_contacts(world, 0, all);
-    vsp__assemble(world, all, h);
-    vsp__warm_start(world, all);
+    assemble(world, all, h);
+    warm_start(world, all);
 }
 
 /* What the solve found: multipliers, and motion. */
 static void end_solve(vsp_world *world, const vsp__span *all)
 {
-    world->stats.merit = vsp__merit(world);
-    vsp__keep_multipliers(world, all);
+    world->stats.merit = vsp__merit(world, all);
+    keep_multipliers(world, all);
     move_bodies(world, 0, moved_count(world), world->params.dt);
     move_kinematic(world);
 }
@@ -1922,11 +1965,11 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
 
     layer_contacts(world, layer, &span);
     push_bodies(world, first, last, h);
-    if (span.first < span.last) {
-        vsp__assemble(world, &span, world->params.dt);
-        vsp__warm_start(world, &span);
+    if (span.first < span.last || span.first_joint < span.last_joint) {
+        assemble(world, &span, h);
+        warm_start(world, &span);
         vsp__sweep(world, &span, world->params.sweeps, 0);
-        vsp__keep_multipliers(world, &span);
+        keep_multipliers(world, &span);
     }
     move_bodies(world, first, last, h);
     correct_layer(world, layer);
@@ -1947,15 +1990,19 @@ static void step_shock(vsp_world *world)
 
     push_bodies(world, 0, moved_count(world), part);
     all_contacts(world, 0, &all);
-    vsp__assemble(world, &all, h);
+    assemble(world, &all, part);
     vsp__put_aside(world);
     vsp__sweep(world, &all, world->params.sweeps, 0);
-    world->stats.merit = vsp__merit(world);
+    world->stats.merit = vsp__merit(world, &all);
     vsp__take_back(world);
     move_bodies(world, 0, moved_count(world), part);
     move_kinematic(world);
     for (layer = 0; layer <= world->layer_count; layer++)
         shock_layer(world, layer, h - part);
+    if (VSP_JOINTS && all.first_joint < all.last_joint) {
+        vsp__stack(world, false);
+        correct_layers(world);
+    }
     finish_positions(world);
 }
 
@@ -1971,6 +2018,13 @@ static vsp__real carry_round(vsp_world *world, const vsp__span *all,
     return vsp__sweep(world, all, sweeps, world->params.tolerance);
 }
 
+/* Whether joints are that no layer corrects: those of loops. */
+static bool are_apart(vsp_world *world, const vsp__span *all)
+{
+    return VSP_JOINTS && vsp__joint_error(world, all) >
+                             vsp__fix_tolerance(world);
+}
+
 /* A second round where the first has not settled: it is what keeps a brick
  * from leaving an impact faster than what hit it. */
 static void step_carry(vsp_world *world)
@@ -1983,7 +2037,8 @@ static void step_carry(vsp_world *world)
     if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
         carry_round(world, &all, sweeps);
     end_solve(world, &all);
-    if (correct_layers(world) || !vsp__is_still(world))
+    if (correct_layers(world) || !vsp__is_still(world) ||
+        are_apart(world, &all))
         finish_positions(world);
 }
 
@@ -2011,48 +2066,45 @@ static void clear_forces(vsp_world *world)
 static void end_step(vsp_world *world)
 {
     tidy_stats(&world->stats);
+    if (VSP_JOINTS)
+        vsp__end_joints(world);
     if (VSP_EVENTS)
         vsp__report_contacts(world);
     if (VSP_SLEEP)
         vsp__rest(world);
-    clear_forces(world);
     if (vsp__keeps_warm(&world->params))
         vsp__warm_store(world);
-    world->params.tick++;
     world->stats.contacts_dropped =
         world->contacts[0].dropped > world->contacts[1].dropped
             ? world->contacts[0].dropped
             : world->contacts[1].dropped;
 }
 
-/* A step of a world in which nothing moves: time goes on. */
-static void skip_step(vsp_world *world)
+static void step_once(vsp_world *world)
 {
-    vsp__forget_contacts(world);
-    clear_forces(world);
-    world->params.tick++;
+    begin_step(world);
+    if (VSP_CARRY && world->params.stepper == (uint32_t)VSP_STEPPER_CARRY)
+        step_carry(world);
+    else if (is_shock(world))
+        step_shock(world);
+    else
+        step_pgs(world);
+    end_step(world);
 }
 
 vsp_status vsp_world_step(vsp_world *world)
 {
-    if (!is_world(world))
+    if (!vsp__is_world(world))
         return VSP_ERR_ARG;
     vsp__clear_step_stats(&world->stats);
     world->changes++;
     if (VSP_EVENTS)
         vsp__begin_events(world);
-    if (VSP_SLEEP && vsp__is_quiet(world)) {
-        skip_step(world);
-        return VSP_OK;
-    }
-    begin_step(world);
-    if (VSP_CARRY && world->params.stepper == (uint32_t)VSP_STEPPER_CARRY)
-        step_carry(world);
-    else if (VSP_SHOCK &&
-             world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK)
-        step_shock(world);
+    if (VSP_SLEEP && vsp__is_quiet(world)) /* nothing moves */
+        vsp__forget_contacts(world);
     else
-        step_pgs(world);
-    end_step(world);
+        step_once(world);
+    clear_forces(world);
+    world->params.tick++;
     return world->stats.contacts_dropped ? VSP_DEGRADED : VSP_OK;
 }

@@ -99,6 +99,9 @@
 #ifndef VSP_CCD /* continuous collision of bullets */
 #define VSP_CCD 1
 #endif
+#ifndef VSP_JOINTS
+#define VSP_JOINTS 1
+#endif
 #ifndef VSP_CARRY /* VSP_STEPPER_CARRY; without, PGS is the default */
 #define VSP_CARRY 1
 #endif
@@ -115,6 +118,11 @@
 /* Tables that a world can refer to: see "Tables".  1 to 65000. */
 #ifndef VSP_MAX_TABLES
 #define VSP_MAX_TABLES 8
+#endif
+
+/* Joints that can exist at once.  1 to 32000. */
+#ifndef VSP_MAX_JOINTS
+#define VSP_MAX_JOINTS (VSP_JOINTS ? (VSP_MAX_BODIES + 3) / 4 : 1)
 #endif
 
 /* Events of one step; those beyond are counted.  1 to 65000. */
@@ -158,6 +166,9 @@
 #if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
 #error "VSP_MAX_TABLES must be 1 to 65000: set it in VSP_CONFIG"
 #endif
+#if VSP_MAX_JOINTS < 1 || VSP_MAX_JOINTS > 32000
+#error "VSP_MAX_JOINTS must be 1 to 32000: set it in VSP_CONFIG"
+#endif
 #if VSP_MAX_EVENTS < 1 || VSP_MAX_EVENTS > 65000
 #error "VSP_MAX_EVENTS must be 1 to 65000: set it in VSP_CONFIG"
 #endif
@@ -170,6 +181,7 @@
       VSP__IS_SWITCH(VSP_MESHES) && VSP__IS_SWITCH(VSP_HEIGHT_FIELDS) &&    \
       VSP__IS_SWITCH(VSP_SDFS) && VSP__IS_SWITCH(VSP_SLEEP) &&              \
       VSP__IS_SWITCH(VSP_EVENTS) && VSP__IS_SWITCH(VSP_CCD) &&              \
+      VSP__IS_SWITCH(VSP_JOINTS) &&                                         \
       VSP__IS_SWITCH(VSP_CARRY) && VSP__IS_SWITCH(VSP_SHOCK) &&             \
       VSP__IS_SWITCH(VSP_PYRAMID) && VSP__IS_SWITCH(VSP_MERIT))
 #error "what a build can leave out must be 0 or 1: see VSP_CAPSULES"
@@ -193,9 +205,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000400u
-#define VSP_FORMAT_VERSION 4u
-#define VSP_BITS_VERSION 4u
+#define VSP_VERSION 0x000500u
+#define VSP_FORMAT_VERSION 5u
+#define VSP_BITS_VERSION 5u
 
 #ifdef __cplusplus
 extern "C" {
@@ -303,6 +315,10 @@ typedef struct vsp_body_id {
 typedef struct vsp_shape_id {
     uint32_t bits;
 } vsp_shape_id;
+
+typedef struct vsp_joint_id {
+    uint32_t bits;
+} vsp_joint_id;
 
 
 /* ---- Tables ---------------------------------------------------------------
@@ -480,6 +496,7 @@ typedef struct vsp_capacity {
     uint32_t manifolds; /* 1 to VSP_MAX_MANIFOLDS */
     uint32_t contacts;  /* 4 to VSP_MAX_CONTACTS */
     uint32_t sensed;    /* 1 to VSP_MAX_SENSED */
+    uint32_t joints;    /* 0 to VSP_MAX_JOINTS; 0 in a build without joints */
 } vsp_capacity;
 
 /* Get one from vsp_world_def_default and change what you need. */
@@ -523,6 +540,7 @@ typedef struct vsp_world_def {
 #define VSP_REPORT_END 4u     /* they part */
 #define VSP_REPORT_SENSOR 8u  /* a shape enters or leaves a sensor */
 #define VSP_REPORT_SLEEP 16u  /* a body falls asleep or wakes up */
+#define VSP_REPORT_JOINT 32u  /* a joint comes to a limit, or breaks */
 
 /* What a surface is made of, and how two surfaces make one coefficient.  Of
  * two rules the one further down the list is used. */
@@ -679,7 +697,7 @@ struct vsp__aligned {
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__GATHER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (332ul + VSP__GATHER_BYTES)
+#define VSP__HEAD_BYTES (344ul + VSP__GATHER_BYTES)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
@@ -694,29 +712,45 @@ struct vsp__aligned {
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 112ul)
 #define VSP__INCOMING_BYTES                              \
-    (112ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +     \
+    (120ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +    \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
-#define VSP_WORLD_BYTES                                           \
-    VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +  \
-             VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 24ul +       \
-             VSP_MAX_BODIES * VSP__BODY_BYTES +                   \
-             VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                  \
-             VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +            \
-             VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +              \
-             VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +             \
-             VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES) +     \
-             VSP__LARGER(VSP__ROW_BYTES, VSP__INCOMING_BYTES))
+/* Joints lie behind all that, in a build that has them: counts; of each body
+ * and layer its joints, and what they strain; of each joint its state, its
+ * place in two lists and the rows of a step. */
+#define VSP__JOINT_STATE_BYTES 124ul
+#define VSP__JOINT_LINK_BYTES 6ul
+#define VSP__JOINT_ROW_BYTES (4ul + 7ul * 88ul)
+#define VSP__JOINT_BYTES                                              \
+    (VSP_JOINTS                                                       \
+         ? VSP__UP8(20ul + VSP_MAX_BODIES * 8ul +                     \
+                    VSP_MAX_JOINTS *                                  \
+                        (VSP__JOINT_STATE_BYTES +                     \
+                         VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
+         : 0ul)
+
+#define VSP_WORLD_BYTES                                            \
+    (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +  \
+              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 28ul +       \
+              VSP_MAX_BODIES * VSP__BODY_BYTES +                   \
+              VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                  \
+              VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +            \
+              VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +              \
+              VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +             \
+              VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES) +     \
+              VSP__LARGER(VSP__ROW_BYTES, VSP__INCOMING_BYTES)) +  \
+     VSP__JOINT_BYTES)
 
 /* The most bytes that vsp_world_snapshot can write: usually it is less than
  * half, see there. */
-#define VSP__SNAPSHOT_HEAD_BYTES 140ul
+#define VSP__SNAPSHOT_HEAD_BYTES 148ul
 #define VSP_SNAPSHOT_BYTES                                 \
     (VSP__SNAPSHOT_HEAD_BYTES +                            \
      VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) +          \
      VSP_MAX_SHAPES * 88ul + VSP_MAX_CONTACTS * 16ul +     \
-     VSP_MAX_SENSED * 4ul)
+     VSP_MAX_SENSED * 4ul +                                \
+     (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul))
 
 /* Declares a buffer of the right alignment: name.mem is the buffer. */
 #define VSP_ARENA(name, bytes)                        \
@@ -731,7 +765,8 @@ struct vsp__aligned {
     (VSP_CAPSULES + VSP_HULLS * 2u + VSP_MESHES * 4u +                   \
      VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +         \
      VSP_EVENTS * 64u + VSP_CCD * 128u + VSP_CARRY * 256u +              \
-     VSP_SHOCK * 512u + VSP_PYRAMID * 1024u + VSP_MERIT * 2048u)
+     VSP_SHOCK * 512u + VSP_PYRAMID * 1024u + VSP_MERIT * 2048u +        \
+     VSP_JOINTS * 4096u)
 
 /* Names the options in one word, to compare header and library. */
 #define VSP_OPTIONS                                                  \
@@ -743,6 +778,7 @@ struct vsp__aligned {
                  VSP_MAX_TABLES * 2750159ul ^                        \
                  VSP_MAX_EVENTS * 3628273133ul ^                     \
                  VSP_MAX_SENSED * 951274213ul ^                      \
+                 VSP_MAX_JOINTS * 3812015801ul ^                     \
                  VSP__PARTS * 1540483477ul ^                         \
                  VSP_FIXED * 374761393ul ^                           \
                  VSP_VERSION) & 0xfffffffful))
@@ -777,6 +813,7 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.capacity.manifolds = VSP_MAX_MANIFOLDS;
     def.capacity.contacts = VSP_MAX_CONTACTS;
     def.capacity.sensed = VSP_MAX_SENSED;
+    def.capacity.joints = VSP_JOINTS ? VSP_MAX_JOINTS : 0;
     return def;
 }
 
@@ -839,6 +876,7 @@ typedef struct vsp_stats {
     uint32_t pair_count, pair_high;         /* shapes with boxes that touch */
     uint32_t manifold_count, manifold_high; /* shapes that touch */
     uint32_t contact_count, contact_high;   /* points */
+    uint32_t joint_count, joint_high;       /* broken ones counted */
     uint32_t contacts_dropped;              /* found, but did not fit */
     uint32_t events_dropped;                /* these too, and in sensors */
     uint32_t layer_count;                   /* stack layers */
@@ -1034,6 +1072,132 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
                                 vsp_filter filter);
 
 
+/* ---- Joints ----------------------------------------------------------------
+ * Optional: vsp_joint.c and vsp_joint_solver.c, VSP_JOINTS.  A joint holds
+ * two bodies together, one of them dynamic, by a frame on each: an anchor and
+ * axes.  To hold a body to the world, join it to a static one.
+ *
+ *     BALL      anchors meet.  B's x axis may swing from A's by a cone, and B
+ *               may be twisted about it between two limits
+ *     HINGE     anchors meet, x axes are one: angle of B about it, from A's y
+ *               axis to B's; limits, motor
+ *     SLIDER    B moves along A's x axis only, and does not turn: position
+ *               along it; limits, motor
+ *     FIXED     the frames are one
+ *     DISTANCE  between the anchors, from low to high: a rope has low 0, a
+ *               rod low = high
+ *
+ * Limits are a part of the step's one complementarity problem: what they bear
+ * is never less than 0, and a gap may close but not more.  Errors of position
+ * are left to the correction, full, and give no velocity; a motor gives
+ * velocity only, and never more than its force or torque allows in a step. */
+
+typedef enum vsp_joint_type {
+    VSP_JOINT_NONE = 0,
+    VSP_JOINT_BALL = 1,
+    VSP_JOINT_HINGE = 2,
+    VSP_JOINT_SLIDER = 3,
+    VSP_JOINT_FIXED = 4,
+    VSP_JOINT_DISTANCE = 5
+} vsp_joint_type;
+
+/* Get one from vsp_joint_def_default. */
+typedef struct vsp_joint_def {
+    uint32_t cookie;
+    vsp_joint_type type;
+    vsp_body_id body_a, body_b;
+    vsp_transform frame_a, frame_b; /* in each body's frame; default identity */
+    bool collide;             /* whether the two bodies' shapes may touch;
+                                 default false */
+    bool enable_limit;        /* from low to high; default false, DISTANCE has
+                                 it always */
+    vsp_real low, high;       /* low <= high; BALL, HINGE: rad, -pi to pi
+                                 (from end to end: no limit);
+                                 SLIDER: m; DISTANCE: m, 0 or more; default
+                                 0 */
+    vsp_real cone;            /* BALL: rad, 0 to pi; default pi, which all
+                                 others have: swings freely */
+    bool enable_motor;        /* HINGE, SLIDER; default false */
+    vsp_real motor_speed;     /* rad/s, m/s: of B as seen from A; default 0 */
+    vsp_real motor_max;       /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
+    vsp_real break_impulse;   /* N s in a step: a joint whose anchor bears more
+                                 than this breaks, the motor of a slider
+                                 counted; default 0: never */
+    vsp_real break_turn;      /* N m s in a step, of its axes, the motor of a
+                                 hinge counted; default 0 */
+    uint32_t user;            /* yours; state, and part of the hash */
+} vsp_joint_def;
+
+/* Returns the defaults. */
+vsp_joint_def vsp_joint_def_default(void);
+
+/* Fills both frames of a definition, whose bodies are set: the anchor is this
+ * point of the world, x this direction (its length does not matter), for the
+ * two bodies where they are now, and the angle of a hinge is 0.
+ * Returns VSP_ERR_ARG (an axis of no length), VSP_ERR_ID. */
+vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
+                           vsp_vec3 anchor, vsp_vec3 axis);
+
+/* Creates a joint, and wakes both bodies; *id becomes null when it fails.
+ * Bodies need not be where the joint wants them: the next steps bring them
+ * there, at once.
+ * Returns VSP_ERR_ARG (one body twice, none of them dynamic, frames that are
+ * not of length 1, limits the wrong way round or out of range, a limit, cone
+ * or motor that this type does not have), VSP_ERR_ID, VSP_ERR_FULL. */
+vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
+                            vsp_joint_id *id);
+
+/* Destroys a joint, and wakes its bodies.  Joints of a body that is destroyed
+ * go with it.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_joint_destroy(vsp_world *world, vsp_joint_id id);
+
+/* Returns the joint in a slot, 0 to VSP_MAX_JOINTS - 1; null if none. */
+vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot);
+
+/* Writes what the joint was made with, and what was set since: creating it
+ * with that makes the same joint.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
+                         vsp_joint_def *def);
+
+/* Set limits, cone, motor, strength; each wakes the bodies when it changes
+ * something.  Ranges are those of the definition.
+ * Returns VSP_ERR_ARG (also for what this type does not have), VSP_ERR_ID. */
+vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
+                               vsp_real low, vsp_real high);
+vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id,
+                              vsp_real cone);
+vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
+                               vsp_real speed, vsp_real max);
+vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
+                                  vsp_real break_impulse,
+                                  vsp_real break_turn);
+
+/* Sets the user word.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id,
+                              uint32_t user);
+
+/* How a joint is: of the poses there are now, and of the last step. */
+typedef struct vsp_joint_state {
+    vsp_real place;       /* HINGE, BALL: angle, the twist of a ball, rad, -pi
+                             to pi; SLIDER: position, m; DISTANCE: m */
+    vsp_real swing;       /* BALL: of the x axes, rad; else 0 */
+    vsp_real speed;       /* of place, rad/s or m/s */
+    vsp_real error;       /* m, between the anchors where they ought to meet,
+                             off the slide, outside of the distance */
+    vsp_real angle_error; /* rad, between axes that ought to be one */
+    vsp_vec3 impulse;     /* N s, of the last step on B; motor and limits
+                             counted */
+    vsp_vec3 turn;        /* N m s, the same of its axes */
+    vsp_real motor;       /* N s or N m s: the motor's part */
+    bool at_limit;        /* a limit bore something in the last step */
+    bool is_broken;
+} vsp_joint_state;
+
+/* Writes how a joint is.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
+                          vsp_joint_state *state);
+
+
 /* ---- Contacts --------------------------------------------------------------
  * What the last step solved: the pairs and features found at its beginning,
  * where they are at its end, with the impulses of the whole step; none of
@@ -1073,7 +1237,8 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
  * shape is in a sensor when they overlap at the beginning of a step, and one
  * of the two is not static; sensors do not sense sensors.  What is destroyed
  * leaves without an event.  Events come in this order: sensors, contacts that
- * are far apart now, contacts by pair; sleep and waking as they happen.
+ * are far apart now, joints by slot, contacts by pair; sleep and waking as
+ * they happen.
  * Shapes of bodies that sleep go on touching, without events. */
 
 typedef enum vsp_event_type {
@@ -1084,7 +1249,9 @@ typedef enum vsp_event_type {
     VSP_EVENT_ENTER = 4,   /* shape b comes into sensor a */
     VSP_EVENT_LEAVE = 5,   /* and goes */
     VSP_EVENT_SLEEP = 6,   /* body a falls asleep */
-    VSP_EVENT_WAKE = 7     /* body a wakes up in a step, not by a call */
+    VSP_EVENT_WAKE = 7,    /* body a wakes up in a step, not by a call */
+    VSP_EVENT_LIMIT = 8,   /* a joint begins to bear on a limit */
+    VSP_EVENT_BREAK = 9    /* a joint broke: it holds no longer */
 } vsp_event_type;
 
 #define VSP_NO_CONTACT 0xfffffffful
@@ -1096,6 +1263,7 @@ typedef struct vsp_event {
                          where there is none */
     vsp_shape_id shape_a, shape_b;
     vsp_body_id body_a, body_b;
+    vsp_joint_id joint; /* of LIMIT and BREAK, else null */
 } vsp_event;
 
 /* Returns the events of the last step, and how many; null for null. */
@@ -1209,9 +1377,9 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
 
 /* Writes all state that shapes the future to a buffer; *size is what was
  * written, at most VSP_SNAPSHOT_BYTES.  The bytes are the same on every
- * machine: 140, then 52 for a body with one shape like that of the body
- * before (12 more for another size, 24 less at rest), then, with warm
- * starting, 16 a contact point.
+ * machine: 148, then 52 for a body with one shape like that of the body
+ * before (12 more for another size, 24 less at rest), some 60 a joint, then,
+ * with warm starting, 16 a contact point.
  * Returns VSP_ERR_ARG, or VSP_ERR_MEMORY when the buffer is too small: *size
  * is then what it takes, and the buffer holds nothing of use. */
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
@@ -1250,7 +1418,7 @@ const char *vsp_status_name(vsp_status status);
  * same calls again, on any machine, and says where the bits differ.  The
  * bytes are the same on every machine; SPEC.md has them. */
 
-#define VSP_REPLAY_FORMAT_VERSION 3u
+#define VSP_REPLAY_FORMAT_VERSION 4u
 
 /* Bytes of a file besides its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
@@ -1288,7 +1456,15 @@ const char *vsp_status_name(vsp_status status);
     OP(SHAPE_DESTROY, 1, 0)                                               \
     OP(SHAPE_SET_MATERIAL, 3, 2)                                          \
     OP(SHAPE_SET_FILTER, 4, 0)                                            \
-    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)
+    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                                  \
+    OP(TABLES, 2, 0)              /* count, digest */                     \
+    OP(JOINT_CREATE, 9, 21)       /* def, id */                           \
+    OP(JOINT_DESTROY, 1, 0)                                               \
+    OP(JOINT_SET_LIMIT, 2, 2)                                             \
+    OP(JOINT_SET_CONE, 1, 1)                                              \
+    OP(JOINT_SET_MOTOR, 2, 2)                                             \
+    OP(JOINT_SET_STRENGTH, 1, 2)                                          \
+    OP(JOINT_SET_USER, 2, 0)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -1321,6 +1497,7 @@ typedef struct vsp_recorder {
     size_t size;         /* bytes written */
     uint32_t step_count; /* steps recorded */
     uint32_t hash;       /* of the world after the last of them */
+    uint32_t table_count; /* tables of the world, as far as recorded */
     uint32_t checksum;
     bool is_open;  /* begun, not ended */
     bool is_fresh; /* nothing was recorded since the hash */
@@ -1328,7 +1505,9 @@ typedef struct vsp_recorder {
 } vsp_recorder;
 
 /* Writes the header and the world as it is now, from which the replay
- * starts.  Refused, the recorder is off.
+ * starts.  Of tables, which are not in it, it has the digest; those that
+ * vsp_world_add_table adds to the world later are noticed.  Refused, the
+ * recorder is off.
  * Returns VSP_ERR_ARG, VSP_ERR_MEMORY when sink or scratch are too small. */
 vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
                             const vsp_record_def *def);
@@ -1411,6 +1590,24 @@ vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder,
 vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                                                  vsp_shape_id id,
                                                  vsp_vec3 velocity);
+vsp_status vsp_record_joint_create(vsp_recorder *recorder,
+                                   const vsp_joint_def *def,
+                                   vsp_joint_id *id);
+vsp_status vsp_record_joint_destroy(vsp_recorder *recorder, vsp_joint_id id);
+vsp_status vsp_record_joint_set_limit(vsp_recorder *recorder, vsp_joint_id id,
+                                      bool enable, vsp_real low,
+                                      vsp_real high);
+vsp_status vsp_record_joint_set_cone(vsp_recorder *recorder, vsp_joint_id id,
+                                     vsp_real cone);
+vsp_status vsp_record_joint_set_motor(vsp_recorder *recorder, vsp_joint_id id,
+                                      bool enable, vsp_real speed,
+                                      vsp_real max);
+vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
+                                         vsp_joint_id id,
+                                         vsp_real break_impulse,
+                                         vsp_real break_turn);
+vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
+                                     uint32_t user);
 
 /* Yours to keep while the bytes stay where they are.  Read what is named
  * here; layout may change. */
@@ -1420,22 +1617,27 @@ typedef struct vsp_player {
     size_t at;           /* the next record */
     uint32_t step;       /* steps played */
     uint32_t step_count; /* steps in the file */
+    uint32_t table_count; /* tables that the world had when playing began */
     uint32_t expected;   /* hash after the last step, as it was recorded */
     uint32_t got;        /* and as it is here */
 } vsp_player;
 
 /* Checks the whole file, then makes the world what it was when recording
- * began, capacities included.
+ * began, capacities included.  Before, give the world all the tables that the
+ * recorded one ever had, in the same order: while playing it has as many of
+ * them as that one had at the time.
  * Returns VSP_ERR_ARG, VSP_ERR_VERSION for what is no replay of this
  * version, VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA,
- * VSP_ERR_FULL when this build has less room than that world. */
+ * VSP_ERR_FULL when this build has less room than that world, VSP_ERR_TABLE
+ * for other tables: the world is as it was. */
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size);
 
 /* Makes the calls up to the next step, then the step.
  * Returns VSP_DIVERGED when its hash is not the one recorded (playing on is
  * allowed), VSP_END after the calls behind the last step, VSP_ERR_DATA when
- * the world refuses a call: it stays there, before that call.  VSP_ERR_ARG. */
+ * the world refuses a call, VSP_ERR_TABLE when it lacks a table that was
+ * added: it stays there, before that.  VSP_ERR_ARG. */
 vsp_status vsp_play_step(vsp_player *player);
 
 /* Goes to where so many steps have been played, 0 to step_count: on from
@@ -1447,7 +1649,8 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
 
 /* One word of state that two worlds have not in common. */
 typedef struct vsp_difference {
-    const char *part;   /* "body", "shape", "world" or "warm" */
+    const char *part;   /* "body", "shape", "joint", "world", "warm" or
+                           "sensed" */
     uint32_t index;     /* slot, or place in the list of warm records */
     vsp_body_id body;   /* the body, or the shape's; null for the others */
     const char *field;  /* as in SPEC.md, "State" */
@@ -1460,9 +1663,9 @@ typedef struct vsp_difference {
 } vsp_difference;
 
 /* Optional: vsp_diff.c.  Names what two worlds of one build have not in
- * common: bodies by slot, then shapes, then the world's own numbers, then
- * warm records.  Writes the first `capacity` of them (differences may be
- * null when it is 0) and the count of them all.
+ * common: bodies by slot, then shapes, then joints, then the world's own
+ * numbers, then warm records.  Writes the first `capacity` of them
+ * (differences may be null when it is 0) and the count of them all.
  * Returns VSP_DIVERGED when there are any, VSP_ERR_ARG. */
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
                           vsp_difference *differences, uint32_t capacity,

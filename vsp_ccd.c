@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Continuous collision: how far into a step a bullet may move before it meets
- * something.  In this order: motion of bodies, one convex solid against
- * another, surfaces and half-spaces, all that a bullet could meet.
+ * something.  In this order: motion of bodies, one solid against another,
+ * surfaces, what is somewhere on a bullet's way, all bullets.
  *
  * Conservative advancement (Mirtich, "Impulse-based dynamic simulation of
  * rigid body systems", 1996; paper, section 6.2): two solids that are a
@@ -16,10 +16,15 @@
 #include "vsp_internal.h"
 
 /* measurements of one pair, and more than that stop the bullet where it is */
-#define MAX_ROUNDS 24u
+#define MAX_ROUNDS 128u
 
 
 /* ---- Motion -------------------------------------------------------------- */
+
+static vsp__real length_at(const vsp__vec3 *v)
+{
+    return v3_length(*v);
+}
 
 /* what a body does in a whole step */
 typedef struct motion {
@@ -29,34 +34,88 @@ typedef struct motion {
     vsp__real turn;  /* rad */
 } motion;
 
+/* As it will be moved: a solve that ran out of numbers stops it. */
 static void body_motion(const vsp_world *world, uint32_t body, vsp__real h,
                         motion *m)
 {
-    const vsp__velocity *v = &world->work.solve.velocity[body];
+    vsp__velocity v = world->problem.solve.velocity[body];
 
     m->body = &world->bodies[body];
     m->way = v3_zero();
-    m->spin = v3_zero();
-    m->turn = 0;
-    if (m->body->type == (uint32_t)VSP_STATIC + 1u)
-        return;
-    v3_travel(&m->way, h, &v->linear);
-    m->spin = v->angular;
-    m->turn = r_way(v3_length(v->angular), h);
+    if (!vsp__are_finite(&v.linear.x, 6))
+        v.linear = v.angular = m->way;
+    vsp__clamp_in(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
+    v3_travel(&m->way, h, &v.linear);
+    m->spin = v.angular;
+    m->turn = r_way(length_at(&v.angular), h);
 }
 
-/* Where a shape is after the part t of a step. */
-static void pose_at(const vsp_world *world, uint32_t slot, const motion *m,
-                    vsp__real t, vsp__pose *pose)
+/* How far the core of a shape is from its body's centre at most; *room is half
+ * of its smallest half extent. */
+static vsp__real shape_reach(const vsp_world *world, uint32_t slot,
+                             vsp__real *room)
 {
+    const vsp__shape *shape = &world->shapes[slot];
+    vsp__vec3 arm = shape->pose.position, middle, half;
+
+    v3_sub_in(&arm, &world->bodies[shape->body].matter.center);
+    vsp__shape_box(world, shape, &middle, &half);
+    *room = u_mul(VSP__U(0.5), r_min(half.x, r_min(half.y, half.z)));
+    if (shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_CAPSULE)
+        half = v3(0, r_sub(half.y, shape->size.x), 0);
+    middle = v3_abs(middle);
+    v3_add_in(&half, &middle);
+    return r_add(length_at(&arm), length_at(&half));
+}
+
+/* Makes bounds those of a way from there, and of so much around it. */
+static void stretch(vsp__bounds *bounds, const vsp__vec3 *way, vsp__real size)
+{
+    vsp__real *low = &bounds->low.x, *high = &bounds->high.x;
+    const vsp__real *part = &way->x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        low[k] = r_sub(r_add(low[k], r_min(part[k], 0)), size);
+        high[k] = r_add(r_add(high[k], r_max(part[k], 0)), size);
+    }
+}
+
+
+/* ---- Two solids ---------------------------------------------------------- */
+
+/* A bullet's shape, or a part of it, and another shape. */
+typedef struct encounter {
+    vsp_world *world;
+    vsp__real h;          /* s: the step */
+    vsp__real gap;        /* m: where to stop */
+    bool is_indexed;      /* the ways of all shapes: index_ways */
+    bool is_outer;        /* what is near is looked at again, part by part */
+    bool is_over;         /* the other one is where its step ends */
+    uint32_t slot[2];
+    motion motion[2];
+    vsp__real reach[2];   /* of the cores, from the bodies' centres */
+    vsp__convex convex[2];
+    vsp__pose pose[2];
+    vsp__vec3 heart;      /* where the middle of the bullet's shape is in its
+                             frame: what is a point is there */
+    vsp__real room;       /* m: half of what a ball there has */
+    const vsp_sdf *field; /* the other one, if it is one */
+    vsp__vec3 normal;     /* of the gap that was measured, not of a field's */
+} encounter;
+
+/* Where a shape is after the part t of a step. */
+static void pose_at(const encounter *e, uint32_t which, vsp__real t,
+                    vsp__pose *pose)
+{
+    const motion *m = &e->motion[which];
     vsp__mat3 axes;
-    vsp__vec3 way;
     vsp__quat q;
     uint32_t k;
 
-    *pose = world->poses[slot];
+    *pose = e->world->poses[e->slot[which]];
     if (m->turn > 0) {
-        vsp__turn_of(&m->spin, u_mul(t, world->params.dt), &q);
+        vsp__turn_of(&m->spin, u_mul(t, e->h), &q);
         vsp__flushed_axes(q, &axes);
         v3_sub_in(&pose->position, &m->body->position);
         vsp__mul(&axes, &pose->position, &pose->position);
@@ -66,88 +125,30 @@ static void pose_at(const vsp_world *world, uint32_t slot, const motion *m,
             v3_flush_in(&pose->axes.axis[k]);
         }
     }
-    way = u3_scale(m->way, t);
-    v3_flush_in(&way);
-    v3_add_in(&pose->position, &way);
+    u3_move(&pose->position, t, &m->way);
     v3_flush_in(&pose->position);
 }
 
-/* How far the core of a shape is from its body's centre at most; *radius is
- * what is around the core. */
-static vsp__real shape_reach(const vsp_world *world, uint32_t slot,
-                             vsp__real *radius)
-{
-    const vsp__shape *shape = &world->shapes[slot];
-    const vsp__body *body = &world->bodies[shape->body];
-    vsp__vec3 arm = v3_sub(shape->pose.position, body->matter.center);
-    vsp__vec3 middle, half;
-
-    *radius = 0;
-    vsp__shape_box(world, shape, &middle, &half);
-    if (shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_CAPSULE) {
-        *radius = shape->size.x;
-        half = v3(0, r_sub(half.y, *radius), 0);
-    }
-    half = v3_add(v3_abs(middle), half);
-    return r_add(v3_length(arm), v3_length(half));
-}
-
-
-/* ---- Two solids ---------------------------------------------------------- */
-
-/* A bullet's shape, and another one. */
-typedef struct encounter {
-    const vsp_world *world;
-    uint32_t slot[2];
-    motion motion[2];
-    vsp__real reach[2]; /* of the cores, from the bodies' centres */
-    vsp__real radius[2];
-    vsp__convex convex[2];
-    vsp__pose pose[2];
-    vsp__real gap;      /* m: where to stop */
-    vsp__vec3 heart;    /* of the bullet's shape, in its frame */
-} encounter;
-
-/* What of a bullet must not get into anything that it touches already: a ball
- * in its middle, half as large as it has room for. */
-static void take_heart(const encounter *e, vsp__convex *c)
-{
-    const vsp__shape *shape = &e->world->shapes[e->slot[0]];
-    vsp__vec3 half = shape->size;
-
-    c->core = VSP__POINT;
-    c->radius = 0;
-    if (shape->type != VSP_SHAPE_HULL)
-        c->radius = u_mul(VSP__U(0.5),
-                          shape->type == VSP_SHAPE_BOX
-                              ? r_min(half.x, r_min(half.y, half.z))
-                              : half.x);
-}
-
-static void set_heart(encounter *e)
-{
-    const vsp__shape *shape = &e->world->shapes[e->slot[0]];
-    const vsp_hull *hull;
-
-    e->heart = v3_zero();
-    if (!VSP_HULLS || shape->type != VSP_SHAPE_HULL)
-        return;
-    hull = (const vsp_hull *)e->world->tables[shape->table - 1u];
-    e->heart = v3_of_place(&hull->bulk.center);
-}
-
-/* How much the gap along a normal, from 0 to 1, can shrink in a step. */
-static vsp__real approach(const encounter *e, const vsp__vec3 *normal)
+/* How much the gap along its normal, from 0 to 1, can shrink in a step.  What a
+ * grid tells between its points grows along each axis as a distance does at
+ * most, so by less than twice the way. */
+static vsp__real approach(const encounter *e)
 {
     vsp__vec3 way = e->motion[0].way;
     uint32_t k;
     vsp__real sum;
 
-    v3_sub_in(&way, &e->motion[1].way);
-    sum = u3_dot_at(normal, &way);
-    for (k = 0; k < 2; k++)
+    if (!e->is_over)
+        v3_sub_in(&way, &e->motion[1].way);
+    if (VSP_SDFS && e->field)
+        sum = length_at(&way);
+    else
+        sum = u3_dot_at(&e->normal, &way);
+    for (k = 0; k < (e->is_over ? 1u : 2u); k++)
         if (e->motion[k].turn > 0)
             sum = r_add(sum, r_mul(e->motion[k].turn, e->reach[k]));
+    if (VSP_SDFS && e->field)
+        sum = r_add(sum, sum);
     return r_flush(sum);
 }
 
@@ -158,7 +159,7 @@ static void place_both(encounter *e, vsp__real t)
     uint32_t k;
 
     for (k = 0; k < 2; k++)
-        pose_at(e->world, e->slot[k], &e->motion[k], t, &e->pose[k]);
+        pose_at(e, k, k > 0 && e->is_over ? VSP__U(1.0) : t, &e->pose[k]);
     if (e->convex[0].core != VSP__POINT)
         return;
     vsp__mul(&e->pose[0].axes, &e->heart, &shift);
@@ -166,8 +167,8 @@ static void place_both(encounter *e, vsp__real t)
     v3_flush_in(&e->pose[0].position);
 }
 
-/* the gap after the part t of the step, and along what */
-static vsp__real gap_at(encounter *e, vsp__real t, vsp__vec3 *normal)
+/* the gap after the part t of the step */
+static vsp__real gap_at(encounter *e, vsp__real t)
 {
     const vsp__pose *plane = &e->pose[1];
     vsp__witness w;
@@ -175,59 +176,87 @@ static vsp__real gap_at(encounter *e, vsp__real t, vsp__vec3 *normal)
     vsp__real gap;
 
     place_both(e, t);
+    if (VSP_SDFS && e->field)
+        return vsp__sdf_gap(e->field, plane, &e->convex[0]);
     if (e->world->shapes[e->slot[1]].type != VSP_SHAPE_HALF_SPACE) {
         gap = vsp__distance(&e->convex[0], &e->convex[1],
                             r_read(VSP_MAX_SIZE), &w);
-        *normal = w.normal;
+        e->normal = w.normal;
         return gap;
     }
-    *normal = v3_neg(plane->axes.axis[1]);
-    vsp__farthest(&e->convex[0], normal, &low);
+    e->normal = v3_neg(plane->axes.axis[1]);
+    vsp__farthest(&e->convex[0], &e->normal, &low);
     v3_add_in(&low, &e->pose[0].position);
     v3_sub_in(&low, &plane->position);
     v3_flush_in(&low);
-    gap = r_neg(u3_dot_at(normal, &low));
+    gap = r_neg(u3_dot_at(&e->normal, &low));
     return r_sub(gap, e->convex[0].radius);
 }
 
 /* Returns the part of the step after which the two are as near as a contact,
  * last if that is not before it, or a negative number if they are that near
- * from the beginning. */
+ * from the beginning.  Along a field, as far as the heart's size is tried
+ * first: what is beside the way may be near all the time. */
 static vsp__real advance(encounter *e, vsp__real last)
 {
-    vsp__real slack = u_mul(VSP__U(0.25), e->gap), t = 0;
+    vsp__real slack = u_mul(VSP__U(0.25), e->gap), t = 0, sure = 0;
+    vsp__real leap =
+        VSP_SDFS && e->field && !e->is_outer ? r_add(e->room, e->room) : 0;
     uint32_t i;
 
     for (i = 0; i < MAX_ROUNDS; i++) {
-        vsp__vec3 normal;
-        vsp__real left = r_sub(gap_at(e, t, &normal), e->gap), fast, part;
+        vsp__real left = r_sub(gap_at(e, t), e->gap), fast;
 
-        if (left <= slack)
-            return i == 0 ? -VSP__U(1.0) : t;
-        fast = approach(e, &normal);
+        if (left <= slack) {
+            if (i == 0)
+                return -VSP__U(1.0);
+            if (t <= sure)
+                return t;
+            t = sure;
+            leap = 0;
+            continue;
+        }
+        fast = approach(e);
         if (!(fast > 0) || left >= fast)
             return last;
-        part = u_div(left, fast);
-        if (part >= last - t)
+        sure = t + u_div(left, fast);
+        if (sure >= last)
             return last;
-        t += part;
+        t = left < leap ? t + u_div(leap, fast) : sure;
     }
-    return t;
+    return r_min(t, sure);
+}
+
+/* The same of what a bullet must not get into anything with that it touches
+ * already: a ball in its middle, half as large as it has room for. */
+static vsp__real heart_meeting(encounter *e, vsp__real last)
+{
+    vsp__convex *c = &e->convex[0];
+    vsp__core core = c->core;
+    vsp__real radius = c->radius, part;
+
+    c->core = VSP__POINT;
+    c->radius = e->room;
+    part = advance(e, last);
+    c->core = core;
+    c->radius = radius;
+    return part >= 0 ? part : last;
 }
 
 /* The same, but what is near from the beginning is a contact already: only
- * the heart is followed then. */
+ * the heart is followed then.  A grid is felt with corners, and with the heart
+ * for what is between these. */
 static vsp__real first_meeting(encounter *e, vsp__real last)
 {
     vsp__real part = advance(e, last);
-    vsp__convex whole = e->convex[0];
 
-    if (part >= 0)
-        return part;
-    take_heart(e, &e->convex[0]);
-    part = advance(e, last);
-    e->convex[0] = whole;
-    return part >= 0 ? part : last;
+    if (e->is_outer)
+        return r_max(part, 0);
+    if (part < 0)
+        return heart_meeting(e, last);
+    if (VSP_SDFS && e->field && e->convex[0].core > VSP__SEGMENT)
+        return heart_meeting(e, part);
+    return part;
 }
 
 
@@ -238,22 +267,18 @@ static vsp__real first_meeting(encounter *e, vsp__real last)
 static void swept_bounds(const encounter *e, const vsp__pose *frame,
                          vsp__bounds *bounds)
 {
-    vsp__real size = r_add(r_add(e->reach[0], e->radius[0]),
+    vsp__real size = r_add(r_add(e->reach[0], e->convex[0].radius),
                            r_add(e->gap, e->gap));
-    vsp__vec3 half = v3(size, size, size), from, way;
+    vsp__vec3 from = e->motion[0].body->position, way = e->motion[0].way;
 
-    from = v3_sub(e->motion[0].body->position, frame->position);
+    v3_sub_in(&from, &frame->position);
     v3_flush_in(&from);
     vsp__tmul(&frame->axes, &from, &from);
-    way = e->motion[0].way;
     v3_sub_in(&way, &e->motion[1].way);
     v3_flush_in(&way);
     vsp__tmul(&frame->axes, &way, &way);
-    way = v3_add(from, way);
-    bounds->low = v3_sub(v3(r_min(from.x, way.x), r_min(from.y, way.y),
-                            r_min(from.z, way.z)), half);
-    bounds->high = v3_add(v3(r_max(from.x, way.x), r_max(from.y, way.y),
-                             r_max(from.z, way.z)), half);
+    bounds->low = bounds->high = from;
+    stretch(bounds, &way, size);
 }
 
 static vsp__real meet_surface(encounter *e, vsp__real last)
@@ -279,7 +304,7 @@ static vsp__real meet_surface(encounter *e, vsp__real last)
 }
 
 
-/* ---- Bullets ------------------------------------------------------------- */
+/* ---- Another shape ------------------------------------------------------- */
 
 static bool is_convex(const vsp__shape *shape)
 {
@@ -288,98 +313,225 @@ static bool is_convex(const vsp__shape *shape)
            (VSP_HULLS && shape->type == VSP_SHAPE_HULL);
 }
 
-static bool is_surface_shape(const vsp__shape *shape)
+static bool is_field(const vsp__shape *shape)
 {
-    return (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
-           (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD);
+    return VSP_SDFS && shape->type == VSP_SHAPE_SDF;
 }
 
-/* Whether bounds around the ways of both bodies touch. */
-static bool may_meet(const encounter *e)
+/* Returns when what is followed of a bullet meets the other shape, or last. */
+static vsp__real meet_shape(encounter *e, vsp__real last)
 {
-    vsp__vec3 d = v3_sub(e->motion[1].body->position,
-                         e->motion[0].body->position);
-    vsp__vec3 way = v3_add(v3_abs(e->motion[0].way),
-                           v3_abs(e->motion[1].way));
-    vsp__real size = r_add(r_add(e->reach[0], e->reach[1]),
-                           r_add(e->radius[0], e->radius[1]));
+    vsp_shape_type type =
+        (vsp_shape_type)e->world->shapes[e->slot[1]].type;
 
-    size = r_add(size, r_add(e->gap, e->gap));
-    return r_abs(d.x) <= r_add(way.x, size) &&
-           r_abs(d.y) <= r_add(way.y, size) &&
-           r_abs(d.z) <= r_add(way.z, size);
-}
-
-/* Returns when a bullet's shape meets another shape, or last. */
-static vsp__real meet(encounter *e, uint32_t other, vsp__real h,
-                      vsp__real last)
-{
-    const vsp_world *world = e->world;
-    const vsp__shape *shape = &world->shapes[other];
-
-    e->slot[1] = other;
-    body_motion(world, shape->body, h, &e->motion[1]);
-    e->reach[1] = e->radius[1] = 0;
-    if (shape->type == VSP_SHAPE_HALF_SPACE)
-        return first_meeting(e, last);
-    e->reach[1] = shape_reach(world, other, &e->radius[1]);
-    if (!may_meet(e))
-        return last;
-    if ((VSP_MESHES || VSP_HEIGHT_FIELDS) && is_surface_shape(shape))
+    if ((VSP_MESHES || VSP_HEIGHT_FIELDS) &&
+        (type == VSP_SHAPE_MESH || type == VSP_SHAPE_HEIGHT_FIELD))
         return meet_surface(e, last);
-    if (!is_convex(shape))
-        return last;
-    vsp__make_convex(world, shape, &e->pose[1], &e->convex[1]);
     return first_meeting(e, last);
 }
 
-/* Whether a shape could pass through something unseen: it moves by more than
- * half of its smallest half extent. */
-static bool is_fast(const vsp_world *world, uint32_t slot, const motion *m,
-                    vsp__real reach)
+/* The same of the spheres of a signed-distance solid, from the root: those in
+ * a sphere that meets nothing meet nothing. */
+static vsp__real meet_with_spheres(encounter *e, vsp__real last)
 {
-    vsp__vec3 middle, half;
-    vsp__real way = r_add(v3_length(m->way), r_mul(m->turn, reach));
+    const vsp__shape *shape = &e->world->shapes[e->slot[0]];
+    const vsp_sdf *sdf = e->world->tables[shape->table - 1u];
+    uint32_t i = 0;
 
-    vsp__shape_box(world, &world->shapes[slot], &middle, &half);
-    return way > u_mul(VSP__U(0.5), r_min(half.x, r_min(half.y, half.z)));
-}
+    while (i < sdf->node_count) {
+        const vsp_sphere_node *node = &sdf->nodes[i];
+        vsp__real part;
 
-/* The time that one shape of a bullet leaves it. */
-static vsp__real free_part(const vsp_world *world, uint32_t slot,
-                           vsp__real h, vsp__real last)
-{
-    const vsp__shape *shape = &world->shapes[slot];
-    encounter e;
-    uint32_t i;
-
-    e.world = world;
-    e.slot[0] = slot;
-    e.gap = u_mul(VSP__U(0.5), world->params.envelope);
-    body_motion(world, shape->body, h, &e.motion[0]);
-    e.reach[0] = shape_reach(world, slot, &e.radius[0]);
-    if (!is_convex(shape) || !is_fast(world, slot, &e.motion[0], e.reach[0]))
-        return last;
-    vsp__make_convex(world, shape, &e.pose[0], &e.convex[0]);
-    set_heart(&e);
-    for (i = 0; i < world->shape_limit; i++)
-        if (world->shapes[i].type != VSP_SHAPE_NONE &&
-            vsp__may_touch(world, slot, i))
-            last = meet(&e, i, h, last);
+        vsp__place(&node->center, &e->heart);
+        e->convex[0].radius = r_of_place(node->radius);
+        e->room = u_mul(VSP__U(0.5), e->convex[0].radius);
+        e->is_outer = node->next != i + 1;
+        part = meet_shape(e, last);
+        i = part < last || !e->is_outer ? i + 1 : node->next;
+        if (!e->is_outer)
+            last = part;
+    }
     return last;
 }
 
-vsp__real vsp__bullet_time(const vsp_world *world, uint32_t body,
-                           vsp__real h)
+/* Whether a shape is followed if it is a bullet's: it moves so far that it
+ * could pass through something unseen. */
+static bool is_fast(const encounter *e, uint32_t which, vsp__real room)
 {
-    const vsp__body *b = &world->bodies[body];
+    const motion *m = &e->motion[which];
+
+    return r_add(length_at(&m->way), r_mul(m->turn, e->reach[which])) > room;
+}
+
+/* Returns when the bullet's shape meets the other one, or last. */
+static vsp__real meet_parts(encounter *e, vsp__real last)
+{
+    if (is_field(&e->world->shapes[e->slot[0]]))
+        return meet_with_spheres(e, last);
+    return meet_shape(e, last);
+}
+
+/* Returns when a bullet's shape is to stop for another shape, or last.  Two
+ * bullets stop where they meet.  What else it meets goes on, would come over
+ * it or leave it behind: so it stops where that is at the end of the step,
+ * unless it is not on the way any more. */
+static vsp__real meet(encounter *e, uint32_t other, vsp__real last)
+{
+    const vsp_world *world = e->world;
+    const vsp__shape *shape = &world->shapes[other];
+    vsp__real room = 0, part, over;
+
+    if (!vsp__may_touch(world, e->slot[0], other))
+        return last;
+    e->slot[1] = other;
+    body_motion(world, shape->body, e->h, &e->motion[1]);
+    e->reach[1] = 0;
+    if (shape->type != VSP_SHAPE_HALF_SPACE)
+        e->reach[1] = shape_reach(world, other, &room);
+    e->field = (const vsp_sdf *)0;
+    if (is_field(shape))
+        e->field = world->tables[shape->table - 1u];
+    else if (is_convex(shape))
+        vsp__make_convex(world, shape, &e->pose[1], &e->convex[1]);
+    e->is_outer = e->is_over = false;
+    part = meet_parts(e, last);
+    if (part >= last || ((e->motion[1].body->flags & VSP__BULLET) &&
+                         is_fast(e, 1, room)))
+        return part;
+    e->is_over = true;
+    over = meet_parts(e, last);
+    return over < last ? over : part;
+}
+
+
+/* ---- What is on the way -------------------------------------------------- */
+
+/* Bounds of all that each shape reaches in the step, and the tree over them:
+ * in the memory of the solve. */
+static void index_ways(vsp_world *world, vsp__real h)
+{
+    uint32_t i;
+
+    vsp__place_shapes(world);
+    for (i = 0; i < world->shape_limit; i++) {
+        vsp__real room;
+        motion m;
+
+        if (world->shapes[i].type == VSP_SHAPE_NONE)
+            continue;
+        body_motion(world, world->shapes[i].body, h, &m);
+        stretch(&world->work.find.bounds[i], &m.way,
+                r_mul(m.turn, shape_reach(world, i, &room)));
+    }
+    vsp__index_shapes(world);
+}
+
+/* Returns when a bullet's shape meets anything, or last.  The order of what is
+ * looked at does not matter: the first meeting is the same. */
+static vsp__real meet_all(encounter *e, vsp__real last)
+{
+    const vsp_world *world = e->world;
+    const uint16_t *order = world->work.find.sort_order;
+    vsp__tree tree;
+    uint32_t level, i;
+
+    for (i = 0; i < world->plane_count; i++)
+        last = meet(e, order[VSP_MAX_SHAPES + i], last);
+    vsp__shape_tree(world, world->leaf_count, &tree);
+    level = tree.top;
+    i = 0;
+    while (i < tree.count[level]) {
+        if (vsp__bounds_overlap(&world->work.find.bounds[e->slot[0]],
+                                vsp__node(&tree, level, i))) {
+            if (level > 0) {
+                level--;
+                i *= 2;
+                continue;
+            }
+            last = meet(e, order[i], last);
+        }
+        i++;
+        while (i % 2 == 0 && level < tree.top) {
+            i /= 2;
+            level++;
+        }
+    }
+    return last;
+}
+
+
+/* ---- Bullets ------------------------------------------------------------- */
+
+/* The part of the step that one shape of a bullet leaves it, or last. */
+static vsp__real free_part(encounter *e, uint32_t slot, vsp__real last)
+{
+    const vsp__shape *shape = &e->world->shapes[slot];
+
+    e->slot[0] = slot;
+    e->reach[0] = shape_reach(e->world, slot, &e->room);
+    if (!is_fast(e, 0, e->room))
+        return last;
+    if (!e->is_indexed)
+        index_ways(e->world, e->h);
+    e->is_indexed = true;
+    e->heart = v3_zero();
+    e->convex[0].core = VSP__POINT;
+    e->convex[0].pose = &e->pose[0];
+    if (is_convex(shape))
+        vsp__make_convex(e->world, shape, &e->pose[0], &e->convex[0]);
+    if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
+        vsp__place(&e->convex[0].hull->bulk.center, &e->heart);
+        e->room = 0;
+    }
+    return meet_all(e, last);
+}
+
+static vsp__real bullet_time(encounter *e, const vsp__body *body)
+{
     vsp__real part = VSP__U(1.0);
     uint32_t next;
 
-    if (!(b->flags & VSP__BULLET))
-        return h;
-    for (next = b->first_shape; next != 0;
-         next = world->shapes[next - 1u].next_shape)
-        part = free_part(world, next - 1u, h, part);
-    return part < VSP__U(1.0) ? u_mul(part, h) : h;
+    for (next = body->first_shape; next != 0;
+         next = e->world->shapes[next - 1u].next_shape)
+        part = free_part(e, next - 1u, part);
+    return u_mul(part, e->h);
+}
+
+/* The index of all ways is where the solve is: that is put aside. */
+static void follow_bullets(vsp_world *world, uint32_t first, uint32_t last,
+                           vsp__real h)
+{
+    vsp__solve *solve = &world->problem.solve;
+    encounter e;
+    uint32_t i;
+
+    *solve = world->work.solve;
+    e.world = world;
+    e.h = h;
+    e.gap = u_mul(VSP__U(0.5), world->params.envelope);
+    e.is_indexed = false;
+    for (i = first; i < last; i++) {
+        uint32_t body = world->stack_order[i];
+
+        if (!(world->bodies[body].flags & VSP__BULLET))
+            continue;
+        body_motion(world, body, h, &e.motion[0]);
+        solve->line[body].step = bullet_time(&e, &world->bodies[body]);
+    }
+    world->work.solve = *solve;
+}
+
+void vsp__find_steps(vsp_world *world, uint32_t first, uint32_t last,
+                     vsp__real h)
+{
+    uint32_t i, flags = 0;
+
+    for (i = first; i < last; i++) {
+        uint32_t body = world->stack_order[i];
+
+        world->work.solve.line[body].step = h;
+        flags |= world->bodies[body].flags;
+    }
+    if (flags & VSP__BULLET)
+        follow_bullets(world, first, last, h);
 }

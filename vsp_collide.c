@@ -106,17 +106,13 @@ static vsp__square square_of_bits(uint32_t bits)
 
 static void weigh_bulk(const vsp_bulk *bulk, vsp__matter *m)
 {
-    const uint32_t *inertia = bulk->inertia;
     vsp__sums sums;
+    uint32_t i;
 
     m->mass = w_from_bits(bulk->volume);
-    m->center = vsp__place(&bulk->center);
-    sums.xx = square_of_bits(inertia[0]);
-    sums.yy = square_of_bits(inertia[1]);
-    sums.zz = square_of_bits(inertia[2]);
-    sums.xy = square_of_bits(inertia[3]);
-    sums.xz = square_of_bits(inertia[4]);
-    sums.yz = square_of_bits(inertia[5]);
+    vsp__place(&bulk->center, &m->center);
+    for (i = 0; i < 6; i++)
+        (&sums.xx)[i] = square_of_bits(bulk->inertia[i]);
     vsp__sum_up(&sums, &m->inertia);
 }
 
@@ -157,9 +153,8 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp__vec3 *arm)
 {
     const vsp__shape *shape = &world->shapes[slot];
 
-    *arm = shape->pose.position;
-    v3_sub_in(arm, &world->bodies[shape->body].matter.center);
-    v3_flush_in(arm);
+    vsp__way(&world->bodies[shape->body].matter.center,
+             &shape->pose.position, arm);
 }
 
 /* Small parts of axes are flushed, so that products of three are normal. */
@@ -175,10 +170,8 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     v3_add_in(&pose->position, &world->bodies[shape->body].position);
     v3_flush_in(&pose->position);
     vsp__flushed_axes(shape->pose.rotation, &pose->axes);
-    for (i = 0; i < 3; i++) {
-        vsp__mul(axes, &pose->axes.axis[i], &pose->axes.axis[i]);
-        v3_flush_in(&pose->axes.axis[i]);
-    }
+    for (i = 0; i < 3; i++)
+        vsp__flushed_mul(axes, &pose->axes.axis[i]);
 }
 
 /* Adds to sum how far a box of a size reaches along the axes of the world. */
@@ -190,30 +183,69 @@ static void add_extent(const vsp__mat3 *axes, const vsp__vec3 *size,
     u3_move_abs(sum, size->z, &axes->axis[2]);
 }
 
+bool vsp__bounds_meet(const vsp__bounds *a, const vsp__bounds *b)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (!((&a->low.x)[k] <= (&b->high.x)[k] &&
+              (&b->low.x)[k] <= (&a->high.x)[k]))
+            return false;
+    return true;
+}
+
+void vsp__bounds_of(const vsp__vec3 *point, vsp__bounds *bounds)
+{
+    bounds->low = bounds->high = *point;
+}
+
+void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from)
+{
+    vsp__real *low = &to->low.x, *high = &to->high.x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        low[k] = r_min(low[k], (&from->low.x)[k]);
+        high[k] = r_max(high[k], (&from->high.x)[k]);
+    }
+}
+
+void vsp__bounds_grow(vsp__bounds *bounds, vsp__real margin)
+{
+    vsp__vec3 reach = v3(margin, margin, margin);
+
+    v3_sub_in(&bounds->low, &reach);
+    v3_add_in(&bounds->high, &reach);
+}
+
 /* bounds of places */
 static void place_box(const vsp_place *low, const vsp_place *high,
                       vsp__vec3 *middle, vsp__vec3 *half)
 {
-    *middle = u3_scale(v3_add(vsp__place(low), vsp__place(high)),
-                       VSP__U(0.5));
-    *half = v3_sub(vsp__place(high), *middle);
+    vsp__place(low, middle);
+    vsp__place(high, half);
+    v3_add_in(middle, half);
+    u3_scale_in(middle, VSP__U(0.5));
+    v3_sub_in(half, middle);
 }
 
 static void hull_box(const vsp_hull *hull, vsp__vec3 *middle,
                      vsp__vec3 *half)
 {
-    vsp_place low = hull->vertices[0], high = low;
-    uint32_t i;
+    vsp_place low, high;
+    uint32_t i, k;
 
-    for (i = 1; i < hull->vertex_count; i++) {
-        const vsp_place *v = &hull->vertices[i];
+    for (k = 0; k < 3; k++) {
+        int32_t least = INT32_MAX, most = INT32_MIN;
 
-        low.x = v->x < low.x ? v->x : low.x;
-        low.y = v->y < low.y ? v->y : low.y;
-        low.z = v->z < low.z ? v->z : low.z;
-        high.x = v->x > high.x ? v->x : high.x;
-        high.y = v->y > high.y ? v->y : high.y;
-        high.z = v->z > high.z ? v->z : high.z;
+        for (i = 0; i < hull->vertex_count; i++) {
+            int32_t at = (&hull->vertices[i].x)[k];
+
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        (&low.x)[k] = least;
+        (&high.x)[k] = most;
     }
     place_box(&low, &high, middle, half);
 }
@@ -238,10 +270,10 @@ static void field_box(const vsp_height_field *field, vsp__vec3 *middle,
 static void sdf_box(const vsp_sdf *sdf, vsp__vec3 *middle, vsp__vec3 *half)
 {
     vsp_place high = sdf->low;
+    uint32_t k;
 
-    high.x += (sdf->count[0] - 1) * sdf->cell;
-    high.y += (sdf->count[1] - 1) * sdf->cell;
-    high.z += (sdf->count[2] - 1) * sdf->cell;
+    for (k = 0; k < 3; k++)
+        (&high.x)[k] += (sdf->count[k] - 1) * sdf->cell;
     place_box(&sdf->low, &high, middle, half);
 }
 
@@ -260,51 +292,30 @@ static void table_box(const vsp__shape *shape, const void *table,
         sdf_box((const vsp_sdf *)table, middle, half);
 }
 
+/* A shape as a box in its own frame, and the radius around that. */
+static vsp__real core_box(const vsp_world *world, const vsp__shape *shape,
+                          vsp__vec3 *middle, vsp__vec3 *half)
+{
+    *middle = *half = v3_zero();
+    if (shape->table != 0)
+        table_box(shape, world->tables[shape->table - 1u], middle, half);
+    else if (shape->type == VSP_SHAPE_BOX)
+        *half = shape->size;
+    else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)
+        half->y = shape->size.y;
+    return shape->type == VSP_SHAPE_SPHERE ||
+                   shape->type == VSP_SHAPE_CAPSULE
+               ? shape->size.x
+               : 0;
+}
+
 void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
                     vsp__vec3 *middle, vsp__vec3 *half)
 {
-    vsp__real radius = shape->size.x;
+    vsp__real radius = core_box(world, shape, middle, half);
+    vsp__vec3 more = v3(radius, radius, radius);
 
-    *middle = *half = v3_zero();
-    switch (shape->type) {
-    case VSP_SHAPE_SPHERE:
-        *half = v3(radius, radius, radius);
-        break;
-    case VSP_SHAPE_BOX:
-        *half = shape->size;
-        break;
-    case VSP_SHAPE_CAPSULE:
-        *half = v3(radius, r_add(radius, shape->size.y), radius);
-        break;
-    case VSP_SHAPE_HALF_SPACE:
-        break;
-    default:
-        table_box(shape, world->tables[shape->table - 1u], middle, half);
-    }
-}
-
-/* Half the size of the bounds along the axes of the world; *middle is that
- * of the bounds, from the shape's origin. */
-static void shape_extent(const vsp_world *world, const vsp__shape *shape,
-                         const vsp__pose *pose, vsp__vec3 *middle,
-                         vsp__vec3 *extent)
-{
-    vsp__vec3 half;
-
-    vsp__shape_box(world, shape, middle, &half);
-    *extent = v3_zero();
-    if (shape->type == VSP_SHAPE_SPHERE) {
-        *extent = half;
-        return;
-    }
-    if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) {
-        *extent = v3(shape->size.x, shape->size.x, shape->size.x);
-        u3_move_abs(extent, shape->size.y, &pose->axes.axis[1]);
-        return;
-    }
-    add_extent(&pose->axes, &half, extent);
-    if (shape->table != 0)
-        vsp__mul(&pose->axes, middle, middle);
+    v3_add_in(half, &more);
 }
 
 static bool is_surface(const vsp__shape *shape)
@@ -336,28 +347,33 @@ static bool is_bounded(const vsp__shape *shape)
            shape->type != VSP_SHAPE_HALF_SPACE;
 }
 
-/* The pose of a shape; its bounds, with half of the envelope around them, if
- * it has any. */
+/* The pose of a shape, and its bounds with half of the envelope around them;
+ * of what has none its origin. */
 static void place_shape(const vsp_world *world, uint32_t slot,
                         vsp__pose *pose, vsp__bounds *bounds)
 {
     const vsp__shape *shape = &world->shapes[slot];
     vsp__real half = u_mul(VSP__U(0.5), world->params.envelope);
-    vsp__vec3 margin = v3(half, half, half), reach, middle;
+    vsp__vec3 margin = v3(half, half, half), reach, middle, size;
+    vsp__real radius;
 
     shape_pose(world, slot, pose);
+    vsp__bounds_of(&pose->position, bounds);
     if (!is_bounded(shape))
         return;
-    shape_extent(world, shape, pose, &middle, &reach);
+    radius = core_box(world, shape, &middle, &size);
+    reach = v3(radius, radius, radius);
+    add_extent(&pose->axes, &size, &reach);
+    if (shape->table != 0)
+        vsp__mul(&pose->axes, &middle, &middle);
     v3_add_in(&reach, &margin);
-    bounds->low = pose->position;
     v3_add_in(&bounds->low, &middle);
     bounds->high = bounds->low;
     v3_sub_in(&bounds->low, &reach);
     v3_add_in(&bounds->high, &reach);
 }
 
-static void place_shapes(vsp_world *world)
+void vsp__place_shapes(vsp_world *world)
 {
     uint32_t i;
 
@@ -486,6 +502,14 @@ static bool is_static(const vsp__body *body)
     return body->type == (uint32_t)VSP_STATIC + 1u;
 }
 
+/* whether filters and joints let two shapes of two bodies touch */
+static bool are_let(const vsp_world *world, const vsp__shape *a,
+                    const vsp__shape *b)
+{
+    return vsp__filter_lets(&a->filter, &b->filter) &&
+           !(VSP_JOINTS && vsp__are_joined(world, a->body, b->body));
+}
+
 static bool may_collide(const vsp_world *world, uint32_t a, uint32_t b)
 {
     const vsp__shape *shape_a = &world->shapes[a];
@@ -496,10 +520,11 @@ static bool may_collide(const vsp_world *world, uint32_t a, uint32_t b)
 
     if (shape_a->body == shape_b->body || sensors > 1)
         return false;
-    if (sensors == 1 ? is_static(body_a) && is_static(body_b)
-                     : !is_sought(world, body_a, body_b))
-        return false;
-    return vsp__filter_lets(&shape_a->filter, &shape_b->filter);
+    if (sensors == 1)
+        return !(is_static(body_a) && is_static(body_b)) &&
+               vsp__filter_lets(&shape_a->filter, &shape_b->filter);
+    return is_sought(world, body_a, body_b) &&
+           are_let(world, shape_a, shape_b);
 }
 
 bool vsp__may_touch(const vsp_world *world, uint32_t a, uint32_t b)
@@ -509,7 +534,7 @@ bool vsp__may_touch(const vsp_world *world, uint32_t a, uint32_t b)
 
     return shape_a->body != shape_b->body &&
            sensors_of(shape_a, shape_b) == 0 &&
-           vsp__filter_lets(&shape_a->filter, &shape_b->filter);
+           are_let(world, shape_a, shape_b);
 }
 
 static void add_pair(pair_list *list, uint32_t a, uint32_t b)
@@ -528,13 +553,11 @@ static bool bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
 {
     const vsp__vec3 *n = &plane->axes.axis[1];
     vsp__vec3 low = bounds->low;
+    uint32_t k;
 
-    if (!(n->x > 0))
-        low.x = bounds->high.x;
-    if (!(n->y > 0))
-        low.y = bounds->high.y;
-    if (!(n->z > 0))
-        low.z = bounds->high.z;
+    for (k = 0; k < 3; k++)
+        if (!((&n->x)[k] > 0))
+            (&low.x)[k] = (&bounds->high.x)[k];
     v3_sub_in(&low, &plane->position);
     return u3_dot_at(n, &low) <= margin;
 }
@@ -578,42 +601,32 @@ static void twice_center(const vsp_world *world, uint32_t shape, vsp__vec3 *c)
 }
 
 /* sums along the axes */
-typedef struct total3 {
-    vsp__total x, y, z;
-} total3;
-
-static void total_zero(total3 *sum)
+static void add_totals(vsp__total sum[3], const vsp__vec3 *v)
 {
-    sum->x = sum->y = sum->z = 0;
-}
+    uint32_t k;
 
-static void total_add(total3 *sum, const vsp__vec3 *v)
-{
-    t_add(&sum->x, v->x);
-    t_add(&sum->y, v->y);
-    t_add(&sum->z, v->z);
+    for (k = 0; k < 3; k++)
+        t_add(&sum[k], (&v->x)[k]);
 }
 
 /* Lists the bounded shapes by slot.  Returns how many there are; *mean is
  * that of their twice_center. */
 static uint32_t list_bounded(vsp_world *world, vsp__vec3 *mean)
 {
+    vsp__total sum[3] = {0, 0, 0};
     uint32_t i, count = 0;
-    total3 sum;
     vsp__vec3 c;
 
-    total_zero(&sum);
     *mean = v3_zero();
     for (i = 0; i < world->shape_limit; i++) {
         if (!is_bounded(&world->shapes[i]))
             continue;
         world->work.find.sort_order[count++] = (uint16_t)i;
         twice_center(world, i, &c);
-        total_add(&sum, &c);
+        add_totals(sum, &c);
     }
-    if (count > 0)
-        *mean = v3(t_mean(sum.x, count), t_mean(sum.y, count),
-                   t_mean(sum.z, count));
+    for (i = 0; i < 3 && count > 0; i++)
+        (&mean->x)[i] = t_mean(sum[i], count);
     return count;
 }
 
@@ -623,21 +636,18 @@ static uint32_t list_bounded(vsp_world *world, vsp__vec3 *mean)
 static vsp__real morton_scale(const vsp_world *world, uint32_t count,
                               const vsp__vec3 *mean)
 {
-    vsp__total size = VSP__R(0.001);
+    vsp__total size = VSP__R(0.001), sum[3] = {0, 0, 0};
     vsp__vec3 c;
-    total3 sum;
     uint32_t k;
 
-    total_zero(&sum);
     for (k = 0; k < count; k++) {
         twice_center(world, world->work.find.sort_order[k], &c);
         v3_sub_in(&c, mean);
         c = v3_abs(c);
-        total_add(&sum, &c);
+        add_totals(sum, &c);
     }
-    size = sum.x > size ? sum.x : size;
-    size = sum.y > size ? sum.y : size;
-    size = sum.z > size ? sum.z : size;
+    for (k = 0; k < 3; k++)
+        size = sum[k] > size ? sum[k] : size;
     return t_rate(size, count, VSP__R(MORTON_CELLS / 6.0));
 }
 
@@ -666,8 +676,7 @@ static uint32_t order_shapes(vsp_world *world)
 
     for (k = 0; k < count; k++) {
         twice_center(world, order[k], &c);
-        v3_sub_in(&c, &mean);
-        v3_flush_in(&c);
+        vsp__way(&mean, &c, &c);
         v3_scale_in(&c, scale);
         keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
                   morton_bits(c.z) << 2;
@@ -678,19 +687,6 @@ static uint32_t order_shapes(vsp_world *world)
 
 
 /* ---- Broad phase: tree --------------------------------------------------- */
-
-/* Makes bounds enclose others, too. */
-static void bounds_join(vsp__bounds *to, const vsp__bounds *from)
-{
-    vsp__real *a = (vsp__real *)to;
-    const vsp__real *b = (const vsp__real *)from;
-    uint32_t k;
-
-    for (k = 0; k < 3; k++) {
-        a[k] = r_min(a[k], b[k]);
-        a[3 + k] = r_max(a[3 + k], b[3 + k]);
-    }
-}
 
 static void build_level(vsp_world *world, const vsp__tree *tree,
                         uint32_t level)
@@ -706,7 +702,7 @@ static void build_level(vsp_world *world, const vsp__tree *tree,
             *to = *from;
             continue;
         }
-        bounds_join(to, from);
+        vsp__bounds_join(to, from);
     }
 }
 
@@ -739,15 +735,18 @@ static void build_tree(vsp_world *world, uint32_t leaf_count,
         build_level(world, tree, level);
 }
 
-uint32_t vsp__index_shapes(vsp_world *world)
+void vsp__index_shapes(vsp_world *world)
 {
+    uint32_t i, planes = 0;
     vsp__tree tree;
-    uint32_t count;
 
-    place_shapes(world);
-    count = order_shapes(world);
-    build_tree(world, count, &tree);
-    return count;
+    world->leaf_count = order_shapes(world);
+    build_tree(world, world->leaf_count, &tree);
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE)
+            world->work.find.sort_order[VSP_MAX_SHAPES + planes++] =
+                (uint16_t)i;
+    world->plane_count = planes;
 }
 
 /* Pairs a leaf with the leaves after it, without a stack: a node that
@@ -820,19 +819,6 @@ typedef struct vsp__solid {
     const vsp__pose *pose;
 } placed;
 
-static void v3_get(const vsp__vec3 *v, vsp__real *to)
-{
-    to[0] = v->x;
-    to[1] = v->y;
-    to[2] = v->z;
-}
-
-static void v3_flip_in(vsp__vec3 *v, bool is_negative)
-{
-    if (is_negative)
-        *v = v3_neg(*v);
-}
-
 /* how far one goes along the other, a unit vector */
 static inline vsp__real flushed_dot(const vsp__vec3 *a, const vsp__vec3 *b)
 {
@@ -842,9 +828,7 @@ static inline vsp__real flushed_dot(const vsp__vec3 *a, const vsp__vec3 *b)
 /* centre of a to centre of b */
 static void solid_offset(const placed *a, const placed *b, vsp__vec3 *d)
 {
-    *d = b->pose->position;
-    v3_sub_in(d, &a->pose->position);
-    v3_flush_in(d);
+    vsp__way(&a->pose->position, &b->pose->position, d);
 }
 
 
@@ -861,7 +845,7 @@ static vsp__real sphere_gap(const placed *a, const placed *b,
     vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0], d;
 
     solid_offset(a, b, &d);
-    square = v3_square(d);
+    square = v3_square_at(&d);
     if (square >= r_square(r_add(sum, envelope)))
         return envelope;
     distance = vsp__root(square);
@@ -899,30 +883,24 @@ static vsp__real nearest_face(const vsp__mat3 *axes, const vsp__real *half,
 static vsp__real box_gap(const placed *box, const placed *sphere, vsp__touch *t)
 {
     const vsp__mat3 *axes = &box->pose->axes;
-    vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0];
-    vsp__real half[3], at[3], onto[3], distance;
+    const vsp__real *half = &box->shape->size.x;
+    vsp__vec3 *n = &t->normal, *on = &t->points[0].on[0], onto;
+    vsp__real distance;
     uint32_t k;
 
     solid_offset(box, sphere, on);
-    vsp__tmul(axes, on, on);
-    v3_flush_in(on);
-    v3_get(on, at);
-    v3_get(&box->shape->size, half);
+    vsp__flushed_tmul(axes, on);
     for (k = 0; k < 3; k++)
-        onto[k] = r_clamp(at[k], -half[k], half[k]);
-    *n = v3(r_sub(at[0], onto[0]), r_sub(at[1], onto[1]),
-            r_sub(at[2], onto[2]));
-    v3_flush_in(n);
-    distance = v3_length(*n);
+        (&onto.x)[k] = r_clamp((&on->x)[k], -half[k], half[k]);
+    vsp__way(&onto, on, n);
+    distance = v3_length_at(n);
     if (distance > MIN_DISTANCE) {
         vsp__direct(n, distance);
         v3_flush_in(n);
-        vsp__mul(axes, n, n);
-        v3_flush_in(n);
-        *on = v3(onto[0], onto[1], onto[2]);
+        vsp__flushed_mul(axes, n);
+        *on = onto;
     } else {
-        distance = nearest_face(axes, half, at, n);
-        *on = v3(at[0], at[1], at[2]);
+        distance = nearest_face(axes, half, &on->x, n);
     }
     vsp__mul(axes, on, on);
     return r_sub(distance, sphere->shape->size.x);
@@ -961,8 +939,7 @@ static bool touch_sphere(const placed *a, const placed *sphere,
     return true;
 }
 
-/* A touch of one point: a becomes b. */
-static void swap_point(vsp__touch *t)
+void vsp__swap_point(vsp__touch *t)
 {
     vsp__vec3 *on = t->points[0].on, on_a = on[0];
 
@@ -980,18 +957,6 @@ static uint32_t largest_of(const vsp__real *v)
     uint32_t k = r_abs(v[1]) > r_abs(v[0]) ? 1 : 0;
 
     return r_abs(v[2]) > r_abs(v[k]) ? 2 : k;
-}
-
-/* Box vertices are numbered by the signs of their coordinates: bit k is set
- * where coordinate k is positive. */
-static void box_vertex(const placed *box, uint32_t vertex, vsp__vec3 *out)
-{
-    vsp__vec3 size = box->shape->size;
-
-    *out = v3(r_signed(size.x, (vertex & 1u) == 0),
-              r_signed(size.y, (vertex & 2u) == 0),
-              r_signed(size.z, (vertex & 4u) == 0));
-    vsp__mul(&box->pose->axes, out, out);
 }
 
 /* Takes the face that looks down most: its four vertices are far apart even
@@ -1015,7 +980,8 @@ static bool touch_plane_box(const placed *plane, const placed *box,
 
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
             continue;
-        box_vertex(box, vertex, &point->on[1]);
+        vsp__corner(&box->shape->size, vertex, &point->on[1]);
+        vsp__mul(&box->pose->axes, &point->on[1], &point->on[1]);
         *from = d;
         v3_add_in(from, &point->on[1]);
         v3_flush_in(from);
@@ -1048,10 +1014,9 @@ static const uint8_t last_axis[3] = {2, 0, 1};
 typedef struct box_pair {
     vsp__vec3 offset;         /* centre of a to centre of b */
     const vsp__vec3 *axis[2]; /* of a and of b */
-    vsp__real half[2][3];
+    const vsp__real *half[2];
     vsp__real along[2][3];    /* offset along axis */
     vsp__real turn[2][3][3];  /* axis[side][i] . axis[1 - side][j] */
-    vsp__real bent[3][3];     /* magnitude of turn[0] */
 } box_pair;
 
 typedef struct box_face {
@@ -1070,7 +1035,7 @@ static void set_box(box_pair *p, uint32_t side, const placed *box)
     uint32_t i;
 
     p->axis[side] = box->pose->axes.axis;
-    v3_get(&box->shape->size, p->half[side]);
+    p->half[side] = &box->shape->size.x;
     for (i = 0; i < 3; i++)
         p->along[side][i] = flushed_dot(&p->offset, &p->axis[side][i]);
 }
@@ -1083,12 +1048,9 @@ static void set_box_pair(box_pair *p, const placed *a, const placed *b)
     set_box(p, 0, a);
     set_box(p, 1, b);
     for (i = 0; i < 3; i++)
-        for (j = 0; j < 3; j++) {
-            vsp__real turn = flushed_dot(&p->axis[0][i], &p->axis[1][j]);
-
-            p->turn[0][i][j] = p->turn[1][j][i] = turn;
-            p->bent[i][j] = r_abs(turn);
-        }
+        for (j = 0; j < 3; j++)
+            p->turn[0][i][j] = p->turn[1][j][i] =
+                flushed_dot(&p->axis[0][i], &p->axis[1][j]);
 }
 
 /* Finds the face of one box along which they are farthest apart, or least
@@ -1118,21 +1080,28 @@ static bool best_face(const box_pair *p, uint32_t side, vsp__real envelope,
     return true;
 }
 
+/* half the size of a box along the cross product of its edge i and edge j of
+ * the other, times the length of that product */
+static vsp__real edge_reach(const box_pair *p, uint32_t side, uint32_t i,
+                            uint32_t j)
+{
+    uint32_t i1 = next_axis[i], i2 = last_axis[i];
+
+    return u_dot2(p->half[side][i1], r_abs(p->turn[side][i2][j]),
+                  p->half[side][i2], r_abs(p->turn[side][i1][j]));
+}
+
 /* separation along the cross product of edge i of a and edge j of b, times
  * the length of that product */
 static vsp__real edge_separation(const box_pair *p, uint32_t i, uint32_t j)
 {
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
-    uint32_t j1 = next_axis[j], j2 = last_axis[j];
     const vsp__real (*turn)[3] = p->turn[0];
     vsp__real distance = u_dot2(p->along[0][i2], turn[i1][j],
                                -p->along[0][i1], turn[i2][j]);
-    vsp__real reach = r_add(u_dot2(p->half[0][i1], p->bent[i2][j],
-                                   p->half[0][i2], p->bent[i1][j]),
-                            u_dot2(p->half[1][j1], p->bent[i][j2],
-                                   p->half[1][j2], p->bent[i][j1]));
 
-    return r_sub(r_abs(distance), reach);
+    return r_sub(r_abs(distance),
+                 r_add(edge_reach(p, 0, i, j), edge_reach(p, 1, j, i)));
 }
 
 /* Finds the pair of edges that are apart by more than the threshold, and the
@@ -1207,8 +1176,7 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
         u[k] = &p->axis[k][edges->axis[k]];
     u3_cross_to(u[0], u[1], n);
     v3_flush_in(n);
-    vsp__normalize(n);
-    v3_flush_in(n);
+    vsp__flushed_normalize(n);
     v3_flip_in(n, u3_dot_at(n, &d) < 0);
     out = *n;
     for (k = 0; k < 2; k++) {
@@ -1239,18 +1207,8 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 /* m: how far outside a point still counts as inside, so that boxes of the
  * same size, one on the other, keep their corners */
 #define CLIP_TOLERANCE VSP__R(0.00001)
-/* 8 are enough in exact arithmetic */
-#define POLYGON_CAPACITY 12
 /* parts of squared length: corners of a thinner triangle are left out */
 #define MIN_TRIANGLE VSP__U(0.001)
-
-/* Points are seen from the centre of the reference face.  edge: 0 to 3 of
- * the incident face, 4 + s along side s of the reference face; part: 0 to 3:
- * vertex; 4 to 19: edge on side; 20 to 23: corner of the reference face. */
-typedef struct polygon {
-    uint32_t count;
-    vsp__clip_point points[POLYGON_CAPACITY];
-} polygon;
 
 /* The reference face, and the face of the other box that looks at it. */
 typedef struct face_pair {
@@ -1258,12 +1216,6 @@ typedef struct face_pair {
     uint32_t other_axis; /* of the incident face */
     bool back, other_back; /* normals point against these axes */
 } face_pair;
-
-static void add_clip_point(polygon *poly, const vsp__clip_point *p)
-{
-    if (poly->count < POLYGON_CAPACITY)
-        poly->points[poly->count++] = *p;
-}
 
 static void choose_faces(const box_pair *p, const box_face *face,
                          face_pair *f)
@@ -1280,7 +1232,8 @@ static void choose_faces(const box_pair *p, const box_face *face,
 /* Fills coordinate k of the vertices of the incident face, which is along an
  * axis of the reference box. */
 static void incident_coordinate(const box_pair *p, const face_pair *f,
-                                uint32_t axis, uint32_t k, polygon *poly)
+                                uint32_t axis, uint32_t k,
+                                vsp__polygon *poly)
 {
     const vsp__real *half = p->half[1 - f->side];
     const vsp__real *turn = p->turn[f->side][axis];
@@ -1302,11 +1255,12 @@ static void incident_coordinate(const box_pair *p, const face_pair *f,
 }
 
 static void incident_polygon(const box_pair *p, const face_pair *f,
-                             polygon *poly)
+                             vsp__polygon *poly)
 {
     uint32_t axis = f->axis, i, k;
 
     poly->count = 4;
+    poly->is_open = false;
     for (i = 0; i < 4; i++)
         poly->points[i].edge = poly->points[i].part = (uint16_t)i;
     for (k = 0; k < 3; k++) {
@@ -1317,8 +1271,8 @@ static void incident_polygon(const box_pair *p, const face_pair *f,
 
 /* Finds how far outside of a side (+x, -x, +y, -y) each point is.  Returns
  * whether any is. */
-static bool is_outside(const polygon *poly, uint32_t side, vsp__real limit,
-                       vsp__real *distance)
+static bool is_outside(const vsp__polygon *poly, uint32_t side,
+                       vsp__real limit, vsp__real *distance)
 {
     bool is_any = false;
     uint32_t i;
@@ -1332,74 +1286,78 @@ static bool is_outside(const polygon *poly, uint32_t side, vsp__real limit,
     return is_any;
 }
 
-/* Adds the point where the edge from p to q, one inside and one outside,
- * crosses a side. */
-static void add_crossing(polygon *out, const vsp__clip_point *p,
-                         const vsp__clip_point *q, vsp__real dp,
-                         vsp__real dq, uint32_t side)
+/* Takes a point to where the edge from it to the next one crosses a side; how
+ * far outside of that both are. */
+static void move_to_side(vsp__clip_point *point, const vsp__clip_point *next,
+                         vsp__real d, vsp__real d_next, uint32_t side)
 {
-    vsp__real f = u_div(dp, r_sub(dp, dq));
-    vsp__clip_point c;
+    vsp__real part = u_div(d, r_sub(d, d_next));
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        c.at[k] = r_flush(r_add(p->at[k],
-                                u_mul(f, r_sub(q->at[k], p->at[k]))));
-    c.edge = dq > 0 ? (uint16_t)(4u + side) : p->edge;
-    c.part = (uint16_t)(4u + p->edge * 4u + side);
-    if (p->edge >= 4) /* along a side of x, cut by one of y */
-        c.part = (uint16_t)(20u + (p->edge & 1u) * 2u + (side & 1u));
-    add_clip_point(out, &c);
+        point->at[k] = r_flush(r_add(
+            point->at[k], u_mul(part, r_sub(next->at[k], point->at[k]))));
+    point->part = (uint16_t)(VSP__SIDES + point->edge * VSP__SIDES + side);
+    if (d_next > 0)
+        point->edge = (uint16_t)(VSP__SIDES + side);
 }
 
-/* Copies what is inside of a side, each point at a distance out of it. */
-static void clip_side(const polygon *in, polygon *out, uint32_t side,
-                      const vsp__real *distance)
+/* A convex polygon loses one run of points to a side, and gets two instead:
+ * in place nothing is written before it was read.  What noise would have
+ * more is left out. */
+static void put_point(vsp__polygon *p, uint32_t *count, uint32_t read,
+                      const vsp__clip_point *point)
 {
-    uint32_t i;
-
-    out->count = 0;
-    for (i = 0; i < in->count; i++) {
-        uint32_t next = i + 1 == in->count ? 0 : i + 1;
-        vsp__real dp = distance[i], dq = distance[next];
-
-        if (!(dp > 0))
-            add_clip_point(out, &in->points[i]);
-        if ((dp > 0) != (dq > 0))
-            add_crossing(out, &in->points[i], &in->points[next], dp, dq,
-                         side);
-    }
+    if (*count <= read && *count < VSP__CLIP_POINTS)
+        p->points[(*count)++] = *point;
 }
 
-/* Clips to the rectangle of the reference face.  Returns the result, which
- * is in one of the two polygons. */
-static polygon *clip_polygon(polygon *poly, polygon *room, vsp__real half_x,
-                             vsp__real half_y)
+void vsp__clip(vsp__polygon *p, uint32_t side, const vsp__real *outside)
 {
-    uint32_t side;
+    vsp__clip_point first = p->points[0], read[2], cut;
+    uint32_t i, count = 0;
 
-    for (side = 0; side < 4; side++) {
-        vsp__real limit = r_add(side < 2 ? half_x : half_y, CLIP_TOLERANCE);
-        vsp__real distance[POLYGON_CAPACITY];
-        polygon *swap = poly;
+    read[0] = first;
+    for (i = 0; i < p->count; i++) {
+        bool is_last = i + 1 == p->count;
+        vsp__real d = outside[i], d_next = outside[is_last ? 0 : i + 1];
+        const vsp__clip_point *here = &read[i & 1u];
+        vsp__clip_point *next = &read[1u - (i & 1u)];
 
-        if (!is_outside(poly, side, limit, distance))
-            continue;
-        clip_side(poly, room, side, distance);
-        poly = room;
-        room = swap;
+        *next = is_last ? first : p->points[i + 1];
+        if (!(d > 0))
+            put_point(p, &count, i + 1, here);
+        if ((d > 0) != (d_next > 0) && !(p->is_open && is_last)) {
+            cut = *here;
+            move_to_side(&cut, next, d, d_next, side);
+            put_point(p, &count, i + 1, &cut);
+        }
     }
-    return poly;
+    p->count = count;
 }
 
-static void keep_low_points(polygon *poly, vsp__real envelope)
+void vsp__keep_low(vsp__polygon *p, vsp__real height)
 {
     uint32_t i, count = 0;
 
-    for (i = 0; i < poly->count; i++)
-        if (poly->points[i].at[2] < envelope)
-            poly->points[count++] = poly->points[i];
-    poly->count = count;
+    for (i = 0; i < p->count; i++)
+        if (p->points[i].at[2] < height)
+            p->points[count++] = p->points[i];
+    p->count = count;
+}
+
+/* Clips to the rectangle of the reference face. */
+static void clip_to_face(vsp__polygon *poly, vsp__real half_x,
+                         vsp__real half_y)
+{
+    vsp__real distance[VSP__CLIP_POINTS];
+    uint32_t side;
+
+    for (side = 0; side < 4; side++)
+        if (is_outside(poly, side,
+                       r_add(side < 2 ? half_x : half_y, CLIP_TOLERANCE),
+                       distance))
+            vsp__clip(poly, side, distance);
 }
 
 /* The deepest point; among points about as deep the one farthest along a
@@ -1489,11 +1447,17 @@ uint32_t vsp__choose_points(const vsp__clip_point *points, uint32_t count,
     return chosen;
 }
 
-/* all points of a manifold get different numbers: parts are below 24 */
+/* All points of a manifold get different numbers: 0 to 3 a vertex, 4 to 19 an
+ * edge on a side, 20 to 23 a corner of the reference face, where a side of x
+ * was cut by one of y. */
 static uint32_t face_feature(const face_pair *f, uint32_t part)
 {
-    uint32_t faces = f->side;
+    uint32_t faces = f->side, edge = part / VSP__SIDES - 1u;
 
+    if (part >= VSP__SIDES) {
+        part = edge < VSP__SIDES ? 4u + edge * 4u + part % VSP__SIDES
+                                 : 20u + (edge & 1u) * 2u + (part & 1u);
+    }
     faces = faces * 3u + f->axis;
     faces = faces * 2u + (f->back ? 1u : 0u);
     faces = faces * 3u + f->other_axis;
@@ -1503,7 +1467,7 @@ static uint32_t face_feature(const face_pair *f, uint32_t part)
 
 /* Takes the points to the world. */
 static void polygon_to_touch(const box_pair *p, const face_pair *f,
-                             const polygon *poly, vsp__touch *t)
+                             const vsp__polygon *poly, vsp__touch *t)
 {
     const vsp__vec3 *axis = p->axis[f->side];
     vsp__vec3 out = axis[f->axis], offset = p->offset, top;
@@ -1538,15 +1502,15 @@ static bool touch_faces(const box_pair *p, const box_face *face,
                         vsp__real envelope, vsp__touch *t)
 {
     const vsp__real *half = p->half[face->side];
-    polygon poly, room, *clipped;
+    vsp__polygon poly;
     face_pair f;
 
     choose_faces(p, face, &f);
     incident_polygon(p, &f, &poly);
-    clipped = clip_polygon(&poly, &room, half[next_axis[face->axis]],
-                           half[last_axis[face->axis]]);
-    keep_low_points(clipped, envelope);
-    polygon_to_touch(p, &f, clipped, t);
+    clip_to_face(&poly, half[next_axis[face->axis]],
+                 half[last_axis[face->axis]]);
+    vsp__keep_low(&poly, envelope);
+    polygon_to_touch(p, &f, &poly, t);
     return t->count > 0;
 }
 
@@ -1667,7 +1631,7 @@ static bool touch_solids(const vsp_world *world, const placed *a,
         return vsp__touch_boxes(a, b, envelope, t);
     if (!touch_sphere(b, a, envelope, t))
         return false;
-    swap_point(t);
+    vsp__swap_point(t);
     return true;
 }
 
@@ -1676,10 +1640,10 @@ static bool make_sdf(const vsp_world *world, uint32_t slot, vsp__sdf *s)
     const vsp__shape *shape = &world->shapes[slot];
 
     s->pose = &world->poses[slot];
-    if (!is_sdf(shape))
-        return false;
-    s->table = (const vsp_sdf *)world->tables[shape->table - 1u];
-    return true;
+    s->table = NULL;
+    if (is_sdf(shape))
+        s->table = (const vsp_sdf *)world->tables[shape->table - 1u];
+    return s->table != NULL;
 }
 
 /* what touches a signed-distance solid; no surface */
@@ -1691,9 +1655,8 @@ static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
     vsp__sdf a, b;
     bool is_b = make_sdf(world, pair & 0xffffu, &b);
 
-    if (!make_sdf(world, pair >> 16, &a))
-        vsp__touch_plane_sdf(a.pose, &b, envelope, g);
-    else if (is_b)
+    (void)make_sdf(world, pair >> 16, &a);
+    if (is_b)
         vsp__touch_sdfs(&a, &b, envelope, g);
     else {
         vsp__make_convex(world, &world->shapes[pair & 0xffffu], b.pose, &c);
@@ -1728,19 +1691,21 @@ static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
     return vsp__gather_end(g);
 }
 
-static bool touch_pair(vsp_world *world, uint32_t pair, vsp__touch *t)
+/* Returns how many touches a pair has: one, or those of its parts, which are
+ * gathered.  The first is in find.touch. */
+static uint32_t touch_pair(vsp_world *world, uint32_t pair)
 {
-    uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
+    uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu, count;
     placed a = make_solid(&world->shapes[slot_a], &world->poses[slot_a]);
     placed b = make_solid(&world->shapes[slot_b], &world->poses[slot_b]);
+    vsp__touch *t = &world->work.find.touch;
 
-    if (VSP__HAS_PARTS && has_parts(world, pair)) {
-        if (touch_parts(world, pair, vsp__gather_of(world)) == 0)
-            return false;
+    if (!VSP__HAS_PARTS || !has_parts(world, pair))
+        return touch_solids(world, &a, &b, t) ? 1 : 0;
+    count = touch_parts(world, pair, vsp__gather_of(world));
+    if (count > 0)
         vsp__gather_get(vsp__gather_of(world), 0, t);
-        return true;
-    }
-    return touch_solids(world, &a, &b, t);
+    return count;
 }
 
 
@@ -1864,7 +1829,7 @@ static uint32_t take_sensed(vsp_world *world, uint32_t list,
             pairs[kept++] = pairs[i];
             continue;
         }
-        if (list != 0 || !touch_pair(world, pairs[i], t))
+        if (list != 0 || touch_pair(world, pairs[i]) == 0)
             continue;
         for (j = 0, is_inside = false; j < t->count; j++)
             is_inside = is_inside || t->points[j].gap < 0;
@@ -1877,35 +1842,20 @@ static uint32_t take_sensed(vsp_world *world, uint32_t list,
     return kept;
 }
 
-/* Adds what touches a surface.  Returns false when there is no room. */
-static bool add_parts(vsp_world *world, uint32_t list, uint32_t pair)
-{
-    uint32_t count = touch_parts(world, pair, vsp__gather_of(world)), i;
-    vsp__touch *t = &world->work.find.touch;
-
-    for (i = 0; i < count; i++) {
-        vsp__gather_get(vsp__gather_of(world), i, t);
-        if (!add_manifold(world, list, pair, t))
-            return false;
-    }
-    return true;
-}
-
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
-    uint32_t i;
+    const uint32_t *pairs = world->work.find.pairs;
     vsp__touch *t = &world->work.find.touch;
+    uint32_t i, k, count;
 
     for (i = 0; i < pair_count; i++) {
-        uint32_t pair = world->work.find.pairs[i];
-
-        if (VSP__HAS_PARTS && has_parts(world, pair)) {
-            if (!add_parts(world, list, pair))
+        count = touch_pair(world, pairs[i]);
+        for (k = 0; k < count; k++) {
+            if (VSP__HAS_PARTS && k > 0)
+                vsp__gather_get(vsp__gather_of(world), k, t);
+            if (!add_manifold(world, list, pairs[i], t))
                 return false;
-        } else if (touch_pair(world, pair, t) &&
-                   !add_manifold(world, list, pair, t)) {
-            return false;
         }
     }
     return true;
@@ -2010,10 +1960,10 @@ static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
     vsp__touch *t = &world->work.find.touch;
 
     for (i = 0; i < pair_count; i++)
-        ranks[i] = touch_pair(world, pairs[i], t) ? touch_rank(t) : 0;
+        ranks[i] = touch_pair(world, pairs[i]) > 0 ? touch_rank(t) : 0;
     dropped = refuse_pairs(world, list, ranks, pair_count);
     for (i = 0; i < pair_count; i++)
-        if (rank_count(ranks[i]) > 0 && touch_pair(world, pairs[i], t))
+        if (rank_count(ranks[i]) > 0 && touch_pair(world, pairs[i]) > 0)
             (void)add_manifold(world, list, pairs[i], t);
     return dropped;
 }
@@ -2044,7 +1994,7 @@ void vsp__detect(vsp_world *world, uint32_t list)
     uint32_t pair_count;
 
     contacts->manifold_count = contacts->point_count = contacts->dropped = 0;
-    place_shapes(world);
+    vsp__place_shapes(world);
     pair_count = vsp__find_pairs(world, &contacts->dropped);
     if (VSP_EVENTS) {
         if (list == 0)
@@ -2137,8 +2087,8 @@ static void roll(vsp_world *world, vsp__manifold *m, vsp__point *point)
     v3_add_in(&d, &b);
     u3_move(&d, r_neg(point->gap), &m->normal);
     v3_flush_in(&d);
-    vsp__tmul(&world->axes[m->body[0]], &d, &point->arm[0]);
-    v3_flush_in(&point->arm[0]);
+    vsp__flushed_tmul(&world->axes[m->body[0]], &d);
+    point->arm[0] = d;
 }
 
 static bool is_rolling(const vsp__shape *shape)

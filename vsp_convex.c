@@ -16,27 +16,14 @@
 /* Ways between points, turned and crossed vectors, without parts so small
  * that products of them would not be normal. */
 
-static void way_between(const vsp__vec3 *from, const vsp__vec3 *to,
-                        vsp__vec3 *way)
-{
-    *way = v3_sub(*to, *from);
-    v3_flush_in(way);
-}
-
-static void direct(vsp__vec3 *v)
-{
-    vsp__normalize(v);
-    v3_flush_in(v);
-}
-
 /* A unit vector along from -> to.  Returns false where there is none. */
 static bool direct_between(const vsp__vec3 *from, const vsp__vec3 *to,
                            vsp__vec3 *u)
 {
-    way_between(from, to, u);
-    if (v3_size(*u) == 0)
+    vsp__way(from, to, u);
+    if (v3_size_at(u) == 0)
         return false;
-    direct(u);
+    vsp__flushed_normalize(u);
     return true;
 }
 
@@ -50,20 +37,8 @@ static vsp__real direct_across(const vsp__vec3 *u, const vsp__vec3 *v,
     u3_cross_to(u, v, n);
     v3_flush_in(n);
     sq_sine = u3_dot_at(n, n);
-    direct(n);
+    vsp__flushed_normalize(n);
     return sq_sine;
-}
-
-static void turn_by(const vsp__mat3 *axes, vsp__vec3 *v)
-{
-    vsp__mul(axes, v, v);
-    v3_flush_in(v);
-}
-
-static void turn_back_by(const vsp__mat3 *axes, vsp__vec3 *v)
-{
-    vsp__tmul(axes, v, v);
-    v3_flush_in(v);
 }
 
 
@@ -112,28 +87,25 @@ static bool is_brick(const convex_side *s)
     return s->it->core == VSP__BRICK;
 }
 
-static void core_vertex(const convex_side *s, uint32_t i, vsp__vec3 *v)
-{
-    const vsp__vec3 *half = &s->it->half;
+static const uint8_t corner_counts[5] = {1, 2, 8, 0, 3}; /* by vsp__core */
 
-    switch (s->it->core) {
-    case VSP__SEGMENT:
-        *v = v3(0, r_signed(half->y, i == 0), 0);
-        return;
-    case VSP__BRICK:
-        *v = v3(r_signed(half->x, (i & 1u) == 0),
-                r_signed(half->y, (i & 2u) == 0),
-                r_signed(half->z, (i & 4u) == 0));
-        return;
-    case VSP__POLYHEDRON:
-        *v = v3_of_place(&s->it->hull->vertices[i]);
-        return;
-    case VSP__TRIANGLE:
-        *v = s->it->corners[i];
-        return;
-    default:
-        *v = v3_zero();
-    }
+uint32_t vsp__core_corners(const vsp__convex *c)
+{
+    return VSP_HULLS && c->core == VSP__POLYHEDRON ? c->hull->vertex_count
+                                                   : corner_counts[c->core];
+}
+
+void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__vec3 *v)
+{
+    *v = v3_zero();
+    if (c->core == VSP__SEGMENT)
+        v->y = r_signed(c->half.y, i == 0);
+    else if (c->core == VSP__BRICK)
+        vsp__corner(&c->half, i, v);
+    else if (VSP_HULLS && c->core == VSP__POLYHEDRON)
+        vsp__place(&c->hull->vertices[i], v);
+    else if (c->core == VSP__TRIANGLE)
+        *v = c->corners[i];
 }
 
 /* Fills the normal of a face.  Returns how far along it the face is. */
@@ -147,37 +119,37 @@ static vsp__real core_plane(const convex_side *s, uint32_t face, vsp__vec3 *n)
         return (&s->it->half.x)[face >> 1];
     }
     if (is_triangle(s)) {
-        *n = face == 0 ? s->front : v3_neg(s->front);
+        *n = s->front;
+        v3_flip_in(n, face == 1);
         return r_flush(u3_dot_at(n, &s->it->corners[0]));
     }
     plane = &s->it->hull->planes[face];
-    *n = u3_of_plane(plane);
+    vsp__direction(plane, n);
     return r_of_place(plane->offset);
 }
 
-/* Returns the corner that lies farthest along a direction, the first of
- * equals. */
-static uint32_t farthest_corner(const convex_side *s, const vsp__vec3 *d,
-                                vsp__vec3 *v)
+uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__vec3 *d,
+                              vsp__vec3 *v)
 {
+    uint32_t best = 0, count = vsp__core_corners(c), i;
     vsp__square most = 0;
-    uint32_t best = 0, i;
 
-    if (is_brick(s))
+    if (c->core == VSP__BRICK) {
         best = (d->x > 0 ? 1u : 0u) | (d->y > 0 ? 2u : 0u) |
                (d->z > 0 ? 4u : 0u);
-    else
-        for (i = 0; i < s->form.vertex_count; i++) {
-            vsp__square reach;
+        count = 0;
+    }
+    for (i = 0; i < count; i++) {
+        vsp__square reach;
 
-            core_vertex(s, i, v);
-            reach = v3_product_at(d, v);
-            if (i == 0 || reach > most) {
-                most = reach;
-                best = i;
-            }
+        vsp__core_corner(c, i, v);
+        reach = v3_product_at(d, v);
+        if (i == 0 || reach > most) {
+            most = reach;
+            best = i;
         }
-    core_vertex(s, best, v);
+    }
+    vsp__core_corner(c, best, v);
     return best;
 }
 
@@ -248,16 +220,17 @@ static void set_side(convex_side *s, const vsp__convex *c)
 
 typedef struct convex_pair {
     convex_side side[2];
-    vsp__mat3 turn; /* from the frame of a to that of b */
+    vsp__mat3 turn;  /* from the frame of a to that of b */
+    vsp__real radii; /* of both together */
 } convex_pair;
 
 /* a direction of one side's frame as the other one has it */
 static void turn_from(const convex_pair *p, uint32_t side, vsp__vec3 *v)
 {
     if (side == 0)
-        turn_by(&p->turn, v);
+        vsp__flushed_mul(&p->turn, v);
     else
-        turn_back_by(&p->turn, v);
+        vsp__flushed_tmul(&p->turn, v);
 }
 
 /* a point of a in the frame of b */
@@ -278,8 +251,8 @@ static void point_from_a(const convex_pair *p, vsp__vec3 *v)
 static vsp__real origin_distance(const vsp__convex *a, const vsp__convex *b,
                                  vsp__vec3 *offset)
 {
-    way_between(&a->pose->position, &b->pose->position, offset);
-    return v3_length(*offset);
+    vsp__way(&a->pose->position, &b->pose->position, offset);
+    return v3_length_at(offset);
 }
 
 static bool is_far(vsp__real distance)
@@ -294,18 +267,15 @@ static void set_pair(convex_pair *p, const vsp__convex *a,
 
     set_side(&p->side[0], a);
     set_side(&p->side[1], b);
+    p->radii = r_add(a->radius, b->radius);
     p->turn = a->pose->axes;
     for (k = 0; k < 3; k++)
-        turn_back_by(&b->pose->axes, &p->turn.axis[k]);
+        vsp__flushed_tmul(&b->pose->axes, &p->turn.axis[k]);
     p->side[0].offset = *offset;
-    turn_back_by(&a->pose->axes, &p->side[0].offset);
-    p->side[1].offset = v3_neg(*offset);
-    turn_back_by(&b->pose->axes, &p->side[1].offset);
-}
-
-static vsp__real both_radii(const convex_pair *p)
-{
-    return r_add(p->side[0].it->radius, p->side[1].it->radius);
+    vsp__flushed_tmul(&a->pose->axes, &p->side[0].offset);
+    p->side[1].offset = *offset;
+    v3_flip_in(&p->side[1].offset, true);
+    vsp__flushed_tmul(&b->pose->axes, &p->side[1].offset);
 }
 
 
@@ -346,7 +316,7 @@ typedef struct simplex {
 static bool take_nearer(const vsp__vec3 *at, uint32_t count,
                         nearest_point *best)
 {
-    vsp__square square = v3_square(*at);
+    vsp__square square = v3_square_at(at);
     uint32_t i;
 
     if (!(square < best->square))
@@ -363,7 +333,7 @@ static bool take_nearer(const vsp__vec3 *at, uint32_t count,
 static void simplex_step(const simplex *s, uint32_t from, uint32_t to,
                          vsp__vec3 *step)
 {
-    way_between(&s->at[from], &s->at[to], step);
+    vsp__way(&s->at[from], &s->at[to], step);
 }
 
 /* from the newest corner m to corner i */
@@ -417,11 +387,11 @@ static bool face_normal(const simplex *s, uint32_t m, uint32_t i, uint32_t k,
     if (!direct_between(&s->at[m], &s->at[i], u) ||
         !direct_between(&s->at[m], &s->at[k], v))
         return false;
-    if (v3_square(step) < v3_square(third))
+    if (v3_square_at(&step) < v3_square_at(&third))
         third = step;
-    if (v3_size(third) == 0)
+    if (v3_size_at(&third) == 0)
         return false;
-    direct(&third);
+    vsp__flushed_normalize(&third);
     return direct_across(u, &third, n) >= MIN_FACE_SQ_SINE;
 }
 
@@ -454,7 +424,8 @@ static bool try_face(const simplex *s, uint32_t m, uint32_t i, uint32_t k,
     v3_flush_in(&at);
     if (!take_nearer(&at, 3, best))
         return false;
-    best->normal = v3_signed(n, height < 0);
+    best->normal = n;
+    v3_flip_in(&best->normal, height < 0);
     best->share[i] = share_i;
     best->share[k] = share_k;
     best->share[m] = VSP__U(1.0) - share_i - share_k;
@@ -506,7 +477,7 @@ static void reduce_simplex(simplex *s, const nearest_point *best)
     s->direction = best->normal;
     if (best->count < 3) {
         s->direction = best->at;
-        direct(&s->direction);
+        vsp__flushed_normalize(&s->direction);
     }
 }
 
@@ -514,16 +485,17 @@ static void reduce_simplex(simplex *s, const nearest_point *best)
  * Returns false when it is there already. */
 static bool add_corner(const convex_pair *p, simplex *s)
 {
-    vsp__vec3 d = v3_neg(s->direction), v;
+    vsp__vec3 d = s->direction, v;
     vsp__vec3 *at = &s->at[s->count];
     uint8_t *vertex = s->vertex[s->count];
     uint32_t i;
 
+    v3_flip_in(&d, true);
     turn_from(p, 1, &d);
-    vertex[0] = (uint8_t)farthest_corner(&p->side[0], &d, at);
+    vertex[0] = (uint8_t)vsp__farthest_corner(p->side[0].it, &d, at);
     point_from_a(p, at);
-    vertex[1] = (uint8_t)farthest_corner(&p->side[1], &s->direction, &v);
-    way_between(&v, at, at);
+    vertex[1] = (uint8_t)vsp__farthest_corner(p->side[1].it, &s->direction, &v);
+    vsp__way(&v, at, at);
     for (i = 0; i < s->count; i++)
         if (s->vertex[i][0] == vertex[0] && s->vertex[i][1] == vertex[1])
             return false;
@@ -533,7 +505,7 @@ static bool add_corner(const convex_pair *p, simplex *s)
 /* What a distance may be off, where a corner of a - b is this far away. */
 static vsp__real nearest_slack(const vsp__vec3 *at)
 {
-    return r_add(VSP__R(0.000004), u_mul(VSP__U(0.000001), v3_size(*at)));
+    return r_add(VSP__R(0.000004), u_mul(VSP__U(0.000001), v3_size_at(at)));
 }
 
 /* The nearest points of two cores.  Returns their distance, 0 when they
@@ -549,11 +521,11 @@ static vsp__real nearest_points(const convex_pair *p, vsp__real limit,
 
     s->count = 1;
     s->vertex[0][0] = s->vertex[0][1] = 0;
-    core_vertex(&p->side[0], 0, &s->at[0]);
+    vsp__core_corner(p->side[0].it, 0, &s->at[0]);
     point_from_a(p, &s->at[0]);
-    core_vertex(&p->side[1], 0, &v);
-    way_between(&v, &s->at[0], &s->at[0]);
-    best.square = v3_square(s->at[0]);
+    vsp__core_corner(p->side[1].it, 0, &v);
+    vsp__way(&v, &s->at[0], &s->at[0]);
+    best.square = v3_square_at(&s->at[0]);
     best.at = s->at[0];
     best.count = 1;
     best.share[0] = VSP__U(1.0);
@@ -602,11 +574,11 @@ static void simplex_points(const convex_pair *p, const simplex *s,
         for (i = 0; i < s->count; i++) {
             vsp__vec3 v;
 
-            core_vertex(c, s->vertex[i][side], &v);
+            vsp__core_corner(c->it, s->vertex[i][side], &v);
             u3_move(&on[side], s->share[i], &v);
         }
         v3_flush_in(&on[side]);
-        turn_by(&c->it->pose->axes, &on[side]);
+        vsp__flushed_mul(&c->it->pose->axes, &on[side]);
     }
 }
 
@@ -616,6 +588,24 @@ static void add_radii(const convex_pair *p, const vsp__vec3 *n,
 {
     u3_move(&on[0], p->side[0].it->radius, n);
     u3_move(&on[1], r_neg(p->side[1].it->radius), n);
+}
+
+/* Makes a contact of points of the cores, its number the count: returns how
+ * far apart they are along the normal. */
+static vsp__real measure_point(const convex_pair *p, const vsp__vec3 *offset,
+                               vsp__touch *t)
+{
+    vsp__touch_point *point = &t->points[t->count];
+    vsp__vec3 d = *offset;
+    vsp__real height;
+
+    v3_add_in(&d, &point->on[1]);
+    vsp__way(&point->on[0], &d, &d);
+    height = u3_dot_at(&t->normal, &d);
+    point->gap = r_sub(height, p->radii);
+    point->feature = t->count;
+    add_radii(p, &t->normal, point->on);
+    return height;
 }
 
 
@@ -683,8 +673,9 @@ static bool find_face(const convex_pair *p, uint32_t side, pair_axes *axes)
 
         height = r_sub(u3_dot_at(&n, &s->offset), height);
         turn_from(p, side, &n);
-        inward = v3_neg(n);
-        vertex = farthest_corner(other, &inward, &v);
+        inward = n;
+        v3_flip_in(&inward, true);
+        vertex = vsp__farthest_corner(other->it, &inward, &v);
         separation = r_flush(r_add(u3_dot_at(&n, &v), height));
         if (separation >= axes->limit)
             return false;
@@ -719,8 +710,8 @@ static bool begin_edge(const convex_pair *p, uint32_t edge, edge_walk *w)
     uint32_t i;
 
     w->edge = edge;
-    core_vertex(a, e->tail, &w->tail);
-    core_vertex(a, e->head, &n);
+    vsp__core_corner(a->it, e->tail, &w->tail);
+    vsp__core_corner(a->it, e->head, &n);
     if (!direct_between(&w->tail, &n, &w->direction))
         return false;
     turn_from(p, 0, &w->direction);
@@ -773,16 +764,16 @@ static bool measure_edges(const convex_pair *p, const edge_walk *w,
     vsp__real separation;
     bool against = false;
 
-    core_vertex(&p->side[1], e->tail, &tail);
-    core_vertex(&p->side[1], e->head, &v);
-    way_between(&tail, &v, &v);
+    vsp__core_corner(p->side[1].it, e->tail, &tail);
+    vsp__core_corner(p->side[1].it, e->head, &v);
+    vsp__way(&tail, &v, &v);
     if (!arcs_cross(p, w, e, &v, &against))
         return true;
-    direct(&v);
+    vsp__flushed_normalize(&v);
     if (direct_across(&w->direction, &v, &n) < PARALLEL_SQ_SINE)
         return true;
-    n = v3_signed(n, against);
-    way_between(&w->tail, &tail, &tail);
+    v3_flip_in(&n, against);
+    vsp__way(&w->tail, &tail, &tail);
     separation = r_flush(u3_dot_at(&n, &tail));
     if (separation >= axes->limit)
         return false;
@@ -861,13 +852,13 @@ static void edge_in_world(const convex_side *s, uint32_t edge,
     const vsp_hull_edge *e = &s->form.edges[edge];
     vsp__vec3 head;
 
-    core_vertex(s, e->tail, middle);
-    core_vertex(s, e->head, &head);
-    way_between(middle, &head, half);
+    vsp__core_corner(s->it, e->tail, middle);
+    vsp__core_corner(s->it, e->head, &head);
+    vsp__way(middle, &head, half);
     u3_scale_in(half, VSP__U(0.5));
     v3_add_in(middle, half);
-    turn_by(&s->it->pose->axes, middle);
-    turn_by(&s->it->pose->axes, half);
+    vsp__flushed_mul(&s->it->pose->axes, middle);
+    vsp__flushed_mul(&s->it->pose->axes, half);
 }
 
 /* The points where two edges are closest. */
@@ -882,13 +873,13 @@ static bool touch_two_edges(const convex_pair *p, const pair_axis *best,
 
     for (k = 0; k < 2; k++) {
         edge_in_world(&p->side[k], best->part[k], &point->on[k], &u[k]);
-        length[k] = v3_length(u[k]);
-        direct(&u[k]);
+        length[k] = v3_length_at(&u[k]);
+        vsp__flushed_normalize(&u[k]);
     }
     sq_sine = direct_across(&u[0], &u[1], &t->normal);
-    t->normal = v3_signed(t->normal, best->side == 1);
+    v3_flip_in(&t->normal, best->side == 1);
     v3_add_in(&d, &point->on[1]);
-    way_between(&point->on[0], &d, &d);
+    vsp__way(&point->on[0], &d, &d);
     c = r_flush(u3_dot_at(&u[0], &u[1]));
     at[0] = r_flush(u3_dot_at(&d, &u[0]));
     at[1] = r_flush(u3_dot_at(&d, &u[1]));
@@ -899,10 +890,10 @@ static bool touch_two_edges(const convex_pair *p, const pair_axis *best,
         u3_move(&point->on[k], r_signed(r_flush(s), k == 1), &u[k]);
     }
     t->count = 1;
-    point->gap = r_sub(u3_dot_at(&t->normal, &d), both_radii(p));
+    point->gap = r_sub(u3_dot_at(&t->normal, &d), p->radii);
     point->feature = (best->part[0] * 89u + best->part[1] * 5u) & 255u;
     add_radii(p, &t->normal, point->on);
-    return r_add(point->gap, both_radii(p)) < limit;
+    return r_add(point->gap, p->radii) < limit;
 }
 
 
@@ -910,11 +901,9 @@ static bool touch_two_edges(const convex_pair *p, const pair_axis *best,
  * The face of one side, and what of the other lies over it, clipped to it:
  * Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
 
-#define CUT_CAPACITY 14u /* points, while a polygon is clipped */
 #define CUT_CORNERS 12u  /* of a face with more, every second is taken, or
                             every third and so on */
 #define CUT_TOLERANCE VSP__R(0.00001) /* see vsp_collide.c */
-#define CUT_SIDES 64u    /* numbers of sides begin here */
 
 /* A reference face, in the frame of its side. */
 typedef struct face_frame {
@@ -922,19 +911,13 @@ typedef struct face_frame {
     vsp__vec3 normal, x, y, corner;
 } face_frame;
 
-typedef struct face_cut {
-    bool is_open; /* two ends, not a closed polygon */
-    uint32_t count;
-    vsp__clip_point points[CUT_CAPACITY];
-} face_cut;
-
 /* A point of the frame of its side, seen from the face. */
 static void see_from_face(const face_frame *f, const vsp__vec3 *v,
                           vsp__real *at)
 {
     vsp__vec3 d;
 
-    way_between(&f->corner, v, &d);
+    vsp__way(&f->corner, v, &d);
     at[0] = r_flush(u3_dot_at(&f->x, &d));
     at[1] = r_flush(u3_dot_at(&f->y, &d));
     at[2] = r_flush(u3_dot_at(&f->normal, &d));
@@ -951,7 +934,8 @@ static void set_face_frame(const convex_pair *p, const pair_axis *face,
     vsp__tangents(f->normal, &f->x, &f->y);
     v3_flush_in(&f->x);
     v3_flush_in(&f->y);
-    core_vertex(s, s->form.corners[s->form.first[f->face]], &f->corner);
+    vsp__core_corner(s->it, s->form.corners[s->form.first[f->face]],
+                     &f->corner);
 }
 
 /* A corner of the other side, and the edge after it. */
@@ -961,7 +945,7 @@ static void see_vertex(const convex_pair *p, const face_frame *f,
 {
     vsp__vec3 v;
 
-    core_vertex(&p->side[1 - f->side], vertex, &v);
+    vsp__core_corner(p->side[1 - f->side].it, vertex, &v);
     turn_from(p, 1 - f->side, &v);
     v3_add_in(&v, &p->side[f->side].offset);
     see_from_face(f, &v, point->at);
@@ -979,40 +963,36 @@ static bool face_has(const core_form *form, uint32_t face, uint32_t vertex)
     return false;
 }
 
-/* Of the faces at the deepest corner that which looks most at the reference
- * face: the deepest corner is part of the contact. */
-static uint32_t incident_face(const convex_pair *p, const face_frame *f,
-                              uint32_t vertex)
+uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
+                           const vsp__vec3 *d)
 {
-    const convex_side *s = &p->side[1 - f->side];
-    vsp__vec3 toward = f->normal, n;
-    vsp__real least = 0;
+    vsp__real least = VSP__U(1.5);
     uint32_t face, best = 0;
-    bool found = false;
+    convex_side s;
+    vsp__vec3 n;
 
-    turn_from(p, f->side, &toward);
-    for (face = 0; face < s->form.face_count; face++) {
+    set_side(&s, c);
+    for (face = 0; face < s.form.face_count; face++) {
         vsp__real lean;
 
-        if (!face_has(&s->form, face, vertex))
-            continue;
-        (void)core_plane(s, face, &n);
-        lean = u3_dot_at(&n, &toward);
-        if (found && !(lean < least))
-            continue;
-        found = true;
-        least = lean;
-        best = face;
+        (void)core_plane(&s, face, &n);
+        lean = u3_dot_at(&n, d);
+        if (lean < least && face_has(&s.form, face, corner)) {
+            least = lean;
+            best = face;
+        }
     }
     return best;
 }
 
 /* Returns the number of the incident face. */
 static uint32_t begin_cut(const convex_pair *p, const face_frame *f,
-                          uint32_t vertex, face_cut *c)
+                          uint32_t vertex, vsp__polygon *c)
 {
-    const core_form *form = &p->side[1 - f->side].form;
+    const convex_side *other = &p->side[1 - f->side];
+    const core_form *form = &other->form;
     const uint8_t *corners;
+    vsp__vec3 toward;
     uint32_t face, count, step, start = 0, i;
 
     c->count = 0;
@@ -1022,7 +1002,10 @@ static uint32_t begin_cut(const convex_pair *p, const face_frame *f,
             see_vertex(p, f, i, 0, &c->points[c->count++]);
         return 0;
     }
-    face = incident_face(p, f, vertex);
+    /* at the deepest corner, which is part of the contact */
+    toward = f->normal;
+    turn_from(p, f->side, &toward);
+    face = vsp__face_against(other->it, vertex, &toward);
     corners = &form->corners[form->first[face]];
     count = (uint32_t)form->first[face + 1] - form->first[face];
     while (start + 1 < count && corners[start] != vertex)
@@ -1036,23 +1019,6 @@ static uint32_t begin_cut(const convex_pair *p, const face_frame *f,
     return face;
 }
 
-/* Takes a point to where the edge from it to the next one crosses a side; how
- * far outside of that both are. */
-static void move_to_side(vsp__clip_point *point, const vsp__clip_point *next,
-                         vsp__real d, vsp__real d_next, uint32_t side)
-{
-    vsp__real part = u_div(d, r_sub(d, d_next));
-    uint32_t k;
-
-    for (k = 0; k < 3; k++)
-        point->at[k] = r_flush(r_add(
-            point->at[k],
-            u_mul(part, r_flush(r_sub(next->at[k], point->at[k])))));
-    point->part = (uint16_t)(CUT_SIDES + point->edge * CUT_SIDES + side);
-    if (d_next > 0)
-        point->edge = (uint16_t)(CUT_SIDES + side);
-}
-
 /* how far outside of a side, from one of its ends along a unit vector */
 static vsp__real outside_side(const vsp__clip_point *point,
                               const vsp__real *end, const vsp__vec3 *out)
@@ -1063,47 +1029,22 @@ static vsp__real outside_side(const vsp__clip_point *point,
     return r_flush(r_sub(u_dot2(x, out->x, y, out->y), CUT_TOLERANCE));
 }
 
-/* A convex polygon loses one run of points to a side, and gets two instead:
- * in place nothing is written before it was read.  What noise would have
- * more is left out. */
-static void put_cut(face_cut *c, uint32_t *count, uint32_t read,
-                    const vsp__clip_point *point)
-{
-    if (*count <= read && *count < CUT_CAPACITY)
-        c->points[(*count)++] = *point;
-}
-
 /* Cuts off what is outside of a side of the reference face. */
-static void cut_side(face_cut *c, uint32_t side, const vsp__real *from,
+static void cut_side(vsp__polygon *c, uint32_t side, const vsp__real *from,
                      const vsp__real *to)
 {
-    vsp__clip_point here, next, first;
+    vsp__real outside[VSP__CLIP_POINTS];
     vsp__vec3 out;
-    vsp__real d, d_next;
-    uint32_t i, count = 0;
+    uint32_t i;
 
     out = v3(r_sub(to[1], from[1]), r_sub(from[0], to[0]), 0);
     v3_flush_in(&out);
-    if (c->count == 0 || v3_size(out) == 0)
+    if (c->count == 0 || v3_size_at(&out) == 0)
         return;
-    direct(&out);
-    first = next = c->points[0];
-    d_next = outside_side(&next, from, &out);
-    for (i = 0; i < c->count; i++) {
-        bool is_last = i + 1 == c->count;
-
-        here = next;
-        d = d_next;
-        next = is_last ? first : c->points[i + 1];
-        d_next = outside_side(&next, from, &out);
-        if (!(d > 0))
-            put_cut(c, &count, i + 1, &here);
-        if ((d > 0) != (d_next > 0) && !(c->is_open && is_last)) {
-            move_to_side(&here, &next, d, d_next, side);
-            put_cut(c, &count, i + 1, &here);
-        }
-    }
-    c->count = count;
+    vsp__flushed_normalize(&out);
+    for (i = 0; i < c->count; i++)
+        outside[i] = outside_side(&c->points[i], from, &out);
+    vsp__clip(c, side, outside);
 }
 
 /* a corner of the reference face */
@@ -1113,12 +1054,13 @@ static void see_corner(const convex_pair *p, const face_frame *f, uint32_t i,
     const convex_side *s = &p->side[f->side];
     vsp__vec3 v;
 
-    core_vertex(s, s->form.corners[s->form.first[f->face] + i], &v);
+    vsp__core_corner(s->it, s->form.corners[s->form.first[f->face] + i], &v);
     see_from_face(f, &v, at);
 }
 
 /* Clips to all sides of the reference face. */
-static void cut_sides(const convex_pair *p, const face_frame *f, face_cut *c)
+static void cut_sides(const convex_pair *p, const face_frame *f,
+                      vsp__polygon *c)
 {
     const uint16_t *first = &p->side[f->side].form.first[f->face];
     uint32_t count = (uint32_t)first[1] - first[0], i;
@@ -1133,16 +1075,6 @@ static void cut_sides(const convex_pair *p, const face_frame *f, face_cut *c)
         cut_side(c, i - 1, from, to);
     }
     cut_side(c, count - 1, to, start);
-}
-
-static void keep_low_cut(face_cut *c, vsp__real limit)
-{
-    uint32_t i, count = 0;
-
-    for (i = 0; i < c->count; i++)
-        if (c->points[i].at[2] < limit)
-            c->points[count++] = c->points[i];
-    c->count = count;
 }
 
 /* other points of this touch before it have this feature */
@@ -1173,9 +1105,9 @@ static void cut_to_point(const convex_pair *p, const face_frame *f,
     v3_sub_in(other, &s->offset);
     v3_flush_in(on);
     v3_flush_in(other);
-    turn_by(&s->it->pose->axes, on);
-    turn_by(&s->it->pose->axes, other);
-    point->gap = r_sub(c->at[2], both_radii(p));
+    vsp__flushed_mul(&s->it->pose->axes, on);
+    vsp__flushed_mul(&s->it->pose->axes, other);
+    point->gap = r_sub(c->at[2], p->radii);
 }
 
 /* Makes a touch of these points, of four at most; other is the number of the
@@ -1187,8 +1119,9 @@ static void cut_to_touch(const convex_pair *p, const face_frame *f,
     uint32_t faces = (f->face * 2u + f->side) * 59u + other * 97u, i;
     uint8_t kept[4] = {0, 1, 2, 3};
 
-    t->normal = v3_signed(f->normal, f->side == 1);
-    turn_by(&p->side[f->side].it->pose->axes, &t->normal);
+    t->normal = f->normal;
+    v3_flip_in(&t->normal, f->side == 1);
+    vsp__flushed_mul(&p->side[f->side].it->pose->axes, &t->normal);
     t->count = count > 4 ? vsp__choose_points(points, count, kept) : count;
     for (i = 0; i < t->count; i++) {
         const vsp__clip_point *from = &points[kept[i]];
@@ -1205,13 +1138,13 @@ static bool touch_face(const convex_pair *p, const pair_axis *face,
                        vsp__real limit, vsp__touch *t)
 {
     face_frame f;
-    face_cut c;
+    vsp__polygon c;
     uint32_t other;
 
     set_face_frame(p, face, &f);
     other = begin_cut(p, &f, face->part[1], &c);
     cut_sides(p, &f, &c);
-    keep_low_cut(&c, limit);
+    vsp__keep_low(&c, limit);
     cut_to_touch(p, &f, other, c.points, c.count, t);
     return t->count > 0;
 }
@@ -1261,7 +1194,7 @@ static bool touch_cores(const convex_pair *p, const vsp__vec3 *offset,
         least = edges->separation;
     else
         edges = NULL; /* so they are worse than a face */
-    if (is_let_go(axes, least, both_radii(p)))
+    if (is_let_go(axes, least, p->radii))
         return false;
     if (edges &&
         edges->separation >
@@ -1272,7 +1205,7 @@ static bool touch_cores(const convex_pair *p, const vsp__vec3 *offset,
         return true;
     if (axes->edges.found && !(axes->edges.separation < least))
         return touch_two_edges(p, &axes->edges, offset, limit, t);
-    return least < both_radii(p) && !axes->has_back &&
+    return least < p->radii && !axes->has_back &&
            touch_corner(p, face, t);
 }
 
@@ -1314,8 +1247,9 @@ static void part_lines(const convex_pair *p, const vsp__vec3 *offset,
     vsp__vec3 toward = *offset, across, other;
 
     if (is_apart) {
-        toward = v3_neg(s->direction);
-        turn_by(&b->it->pose->axes, &toward);
+        toward = s->direction;
+        v3_flip_in(&toward, true);
+        vsp__flushed_mul(&b->it->pose->axes, &toward);
         *n = toward;
     }
     if (a->it->core == VSP__SEGMENT && b->it->core == VSP__SEGMENT &&
@@ -1323,7 +1257,8 @@ static void part_lines(const convex_pair *p, const vsp__vec3 *offset,
             PARALLEL_SQ_SINE &&
         (!is_apart || (s->distance < SHORT_WAY &&
                        r_abs(u3_dot_at(&across, &toward)) > ACROSS))) {
-        *n = v3_signed(across, u3_dot_at(&across, &toward) < 0);
+        *n = across;
+        v3_flip_in(n, u3_dot_at(n, &toward) < 0);
         return;
     }
     if (is_apart)
@@ -1333,7 +1268,7 @@ static void part_lines(const convex_pair *p, const vsp__vec3 *offset,
         vsp__tangents(*line_axis(a->it->core == VSP__SEGMENT ? a : b), n,
                       &other);
     v3_flush_in(n);
-    *n = v3_signed(*n, u3_dot_at(n, offset) < 0);
+    v3_flip_in(&*n, u3_dot_at(n, offset) < 0);
 }
 
 /* Two segments side by side: fills the point where both have gone so far
@@ -1343,8 +1278,7 @@ static bool touch_lines_at(const convex_pair *p, const vsp__vec3 *offset,
 {
     const vsp__vec3 *u = line_axis(&p->side[0]), *v = line_axis(&p->side[1]);
     vsp__touch_point *point = &t->points[t->count];
-    vsp__real half = p->side[1].it->half.y, height;
-    vsp__vec3 d = *offset;
+    vsp__real half = p->side[1].it->half.y;
 
     point->on[0] = *u;
     u3_scale_in(&point->on[0], along);
@@ -1353,13 +1287,7 @@ static bool touch_lines_at(const convex_pair *p, const vsp__vec3 *offset,
                 r_clamp(u_div(r_sub(along, u3_dot_at(u, offset)),
                               u3_dot_at(u, v)),
                         -half, half));
-    v3_add_in(&d, &point->on[1]);
-    way_between(&point->on[0], &d, &d);
-    height = u3_dot_at(&t->normal, &d);
-    point->gap = r_sub(height, both_radii(p));
-    point->feature = t->count;
-    add_radii(p, &t->normal, point->on);
-    return height < limit;
+    return measure_point(p, offset, t) < limit;
 }
 
 /* Two segments side by side: both ends of what they have in common.  The
@@ -1438,19 +1366,13 @@ static bool may_lie(const convex_pair *p, vsp__real distance,
 static void touch_nearest(const convex_pair *p, const vsp__vec3 *offset,
                           const simplex *s, vsp__real limit, vsp__touch *t)
 {
-    vsp__touch_point *point = &t->points[0];
-    vsp__vec3 d = *offset;
-
     part_lines(p, offset, s, s->distance > MIN_APART, &t->normal);
     if (touch_lines(p, offset, limit, t))
         return;
-    simplex_points(p, s, point->on);
-    v3_add_in(&d, &point->on[1]);
-    way_between(&point->on[0], &d, &d);
-    point->gap = r_sub(u3_dot_at(&t->normal, &d), both_radii(p));
-    point->feature = 0;
+    simplex_points(p, s, t->points[0].on);
+    t->count = 0;
+    (void)measure_point(p, offset, t);
     t->count = 1;
-    add_radii(p, &t->normal, point->on);
 }
 
 /* what is left to do */
@@ -1502,12 +1424,12 @@ bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
     if (is_far(origin_distance(a, b, &offset)))
         return false;
     set_pair(&p, a, b, &offset);
-    limit = r_add(envelope, both_radii(&p));
+    limit = r_add(envelope, p.radii);
     if (a->radius > 0 || b->radius > 0)
         how = touch_rounded(&p, &offset, limit, &axes, t);
     if (how == ROUNDED_FACE) {
         if (touch_face(&p, better_face(&axes), limit, t) &&
-            has_gap_within(t, r_sub(axes.limit, both_radii(&p))))
+            has_gap_within(t, r_sub(axes.limit, p.radii)))
             return true;
         how = touch_rounded(&p, &offset, limit, NULL, t);
     }
@@ -1527,10 +1449,9 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
     vsp__vec3 offset, low, shift;
     convex_pair p;
     uint32_t vertex, i;
-    face_cut c;
+    vsp__polygon c;
 
-    offset = v3_sub(b->pose->position, plane->position);
-    v3_flush_in(&offset);
+    vsp__way(&plane->position, &b->pose->position, &offset);
     low = *n;
     u3_scale_in(&low, u3_dot_at(n, &offset));
     foot.position = v3_sub(b->pose->position, low);
@@ -1540,11 +1461,12 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
     f.normal = v3(0, VSP__U(1.0), 0);
     f.x = v3(VSP__U(1.0), 0, 0);
     f.y = v3(0, 0, VSP__U(1.0));
-    low = v3_neg(f.normal);
+    low = f.normal;
+    v3_flip_in(&low, true);
     turn_from(&p, 0, &low);
-    vertex = farthest_corner(&p.side[1], &low, &shift);
+    vertex = vsp__farthest_corner(b, &low, &shift);
     vertex = begin_cut(&p, &f, vertex, &c);
-    keep_low_cut(&c, r_add(envelope, b->radius));
+    vsp__keep_low(&c, r_add(envelope, b->radius));
     if (c.count == 0)
         return false;
     cut_to_touch(&p, &f, vertex, c.points, c.count, t);
@@ -1571,24 +1493,23 @@ vsp__real vsp__distance(const vsp__convex *a, const vsp__convex *b,
         return r_sub(distance, r_add(a->radius, b->radius));
     }
     set_pair(&p, a, b, &offset);
-    distance = nearest_points(&p, r_add(limit, both_radii(&p)), &s);
+    distance = nearest_points(&p, r_add(limit, p.radii), &s);
     if (s.distance >= MIN_NEAREST) {
-        w->normal = v3_neg(s.direction);
-        turn_by(&b->pose->axes, &w->normal);
+        w->normal = s.direction;
+        v3_flip_in(&w->normal, true);
+        vsp__flushed_mul(&b->pose->axes, &w->normal);
     }
     simplex_points(&p, &s, w->on);
     add_radii(&p, &w->normal, w->on);
-    return r_max(r_sub(distance, both_radii(&p)), 0);
+    return r_max(r_sub(distance, p.radii), 0);
 }
 
 void vsp__farthest(const vsp__convex *c, const vsp__vec3 *direction,
                    vsp__vec3 *point)
 {
-    convex_side s;
     vsp__vec3 d = *direction;
 
-    set_side(&s, c);
-    turn_back_by(&c->pose->axes, &d);
-    (void)farthest_corner(&s, &d, point);
-    turn_by(&c->pose->axes, point);
+    vsp__flushed_tmul(&c->pose->axes, &d);
+    (void)vsp__farthest_corner(c, &d, point);
+    vsp__flushed_mul(&c->pose->axes, point);
 }

@@ -57,7 +57,7 @@ static const state_field params_fields[] = {
     WORD_FIELD(vsp__params, sleep, "sleep"),
     WORD_FIELD(vsp__params, reports, "reports"),
     WORD_FIELD(vsp__params, tables, "tables"),
-    FIELD(vsp__params, capacity, "capacity", 6, WORD),
+    FIELD(vsp__params, capacity, "capacity", 7, WORD),
     WORD_FIELD(vsp__params, tick, "tick"),
 };
 
@@ -101,6 +101,26 @@ static const state_field shape_fields[] = {
     WORD_FIELD(vsp__shape, filter.category, "category"),
     WORD_FIELD(vsp__shape, filter.mask, "mask"),
     WORD_FIELD(vsp__shape, filter.group, "group"),
+};
+
+static const state_field joint_fields[] = {
+    WORD_FIELD(vsp__joint, generation, "generation"),
+    WORD_FIELD(vsp__joint, type, "type"),
+    WORD_FIELD(vsp__joint, flags, "flags"),
+    FIELD(vsp__joint, body, "bodies", 2, WORD),
+    WORD_FIELD(vsp__joint, user, "user"),
+    REAL_FIELD(vsp__joint, frame[0].position, "position a", 3),
+    UNIT_FIELD(vsp__joint, frame[0].rotation, "rotation a", 4),
+    REAL_FIELD(vsp__joint, frame[1].position, "position b", 3),
+    UNIT_FIELD(vsp__joint, frame[1].rotation, "rotation b", 4),
+    REAL_FIELD(vsp__joint, low, "low", 1),
+    REAL_FIELD(vsp__joint, high, "high", 1),
+    REAL_FIELD(vsp__joint, cone, "cone", 1),
+    FIELD(vsp__joint, motor_speed, "motor speed", 1, RATE),
+    WIDE_FIELD(vsp__joint, motor_max, "motor max", 1),
+    WIDE_FIELD(vsp__joint, break_impulse, "break impulse", 1),
+    WIDE_FIELD(vsp__joint, break_turn, "break turn", 1),
+    WIDE_FIELD(vsp__joint, impulse, "multipliers", VSP__JOINT_ROWS),
 };
 
 static const state_field sensed_fields[] = {
@@ -243,6 +263,21 @@ static void diff_shapes(diff_list *list, const vsp_world *a,
     }
 }
 
+static void diff_joints(diff_list *list, const vsp_world *a,
+                        const vsp_world *b)
+{
+    const vsp__joints *in_a = vsp__joints_of(a), *in_b = vsp__joints_of(b);
+    uint32_t i, count = larger(in_a->used, in_b->used);
+
+    list->part = "joint";
+    for (i = 0; i < count; i++) {
+        list->index = i;
+        diff_record(list, joint_fields, COUNT_OF_FIELDS(joint_fields),
+                    i < in_a->used ? &in_a->joints[i] : NULL,
+                    i < in_b->used ? &in_b->joints[i] : NULL);
+    }
+}
+
 static void diff_warm(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
     uint32_t i, count = larger(a->warm_count, b->warm_count);
@@ -286,6 +321,9 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
     diff_bodies(&list, a, b);
     diff_shapes(&list, a, b);
     list.body.bits = list.index = 0;
+    if (VSP_JOINTS)
+        diff_joints(&list, a, b);
+    list.index = 0;
     list.part = "world";
     diff_record(&list, params_fields, COUNT_OF_FIELDS(params_fields),
                 &a->params, &b->params);

@@ -12,6 +12,7 @@
 
 /* in the feature of a manifold's first point: its pair touched before */
 #define TOUCHED 0x100u
+#define NO_SHAPE 0xffffffffu
 
 
 /* ---- The list ------------------------------------------------------------ */
@@ -21,9 +22,10 @@ void vsp__begin_events(vsp_world *world)
     world->event_count = 0;
 }
 
-static vsp_event *add_event(vsp_world *world, vsp_event_type type)
+/* Of two shapes, as a pair key has them; null when the list is full. */
+static vsp_event *add_event(vsp_world *world, vsp_event_type type,
+                            uint32_t first, uint32_t second, uint32_t contact)
 {
-    static const vsp_event none;
     vsp_event *event;
 
     if (world->event_count == VSP_MAX_EVENTS) {
@@ -31,25 +33,14 @@ static vsp_event *add_event(vsp_world *world, vsp_event_type type)
         return (vsp_event *)0;
     }
     event = &world->events[world->event_count++];
-    *event = none;
     event->type = (uint32_t)type;
-    event->contact = VSP_NO_CONTACT;
-    return event;
-}
-
-/* of two shapes, as a pair key has them */
-static void add_pair_event(vsp_world *world, vsp_event_type type,
-                           uint32_t first, uint32_t second, uint32_t contact)
-{
-    vsp_event *event = add_event(world, type);
-
-    if (event == (vsp_event *)0)
-        return;
+    event->contact = contact;
     event->shape_a = vsp_shape_at(world, first);
     event->shape_b = vsp_shape_at(world, second);
     event->body_a = vsp_shape_body(world, event->shape_a);
     event->body_b = vsp_shape_body(world, event->shape_b);
-    event->contact = contact;
+    event->joint.bits = 0;
+    return event;
 }
 
 void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
@@ -58,9 +49,25 @@ void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
 
     if (!(world->params.reports & VSP_REPORT_SLEEP))
         return;
-    event = add_event(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE);
+    event = add_event(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE,
+                      NO_SHAPE, NO_SHAPE, VSP_NO_CONTACT);
     if (event != (vsp_event *)0)
         event->body_a = vsp_body_at(world, body);
+}
+
+void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
+                       const vsp__joint *j, vsp_event_type type)
+{
+    vsp_event *event;
+
+    if (!(world->params.reports & VSP_REPORT_JOINT))
+        return;
+    event = add_event(world, type, NO_SHAPE, NO_SHAPE, VSP_NO_CONTACT);
+    if (event == (vsp_event *)0)
+        return;
+    event->joint = joint;
+    event->body_a = vsp_body_at(world, j->body[0]);
+    event->body_b = vsp_body_at(world, j->body[1]);
 }
 
 
@@ -77,13 +84,10 @@ static void report_sensed(vsp_world *world, vsp_event_type type,
                           uint32_t pair)
 {
     uint32_t a = pair >> 16, b = pair & 0xffffu;
+    bool is_a = is_sensor(world, a);
 
-    if (!(world->params.reports & VSP_REPORT_SENSOR))
-        return;
-    if (is_sensor(world, a))
-        add_pair_event(world, type, a, b, VSP_NO_CONTACT);
-    else
-        add_pair_event(world, type, b, a, VSP_NO_CONTACT);
+    if (world->params.reports & VSP_REPORT_SENSOR)
+        add_event(world, type, is_a ? a : b, is_a ? b : a, VSP_NO_CONTACT);
 }
 
 void vsp__end_sensing(vsp_world *world)
@@ -100,10 +104,10 @@ void vsp__end_sensing(vsp_world *world)
         uint32_t new = now < world->sensing_count ? world->sensing[now]
                                                   : 0xffffffffu;
 
-        if (old < new)
-            report_sensed(world, VSP_EVENT_LEAVE, old);
-        if (new < old)
-            report_sensed(world, VSP_EVENT_ENTER, new);
+        if (old != new)
+            report_sensed(world,
+                          old < new ? VSP_EVENT_LEAVE : VSP_EVENT_ENTER,
+                          old < new ? old : new);
         was += old <= new ? 1u : 0u;
         now += new <= old ? 1u : 0u;
     }
@@ -133,12 +137,16 @@ static uint32_t next_pair(const vsp_world *world, uint32_t manifold)
     return manifold;
 }
 
-static void report_contact(vsp_world *world, uint32_t report,
-                           vsp_event_type type, uint32_t pair,
-                           uint32_t contact)
+VSP_STATIC_ASSERT(reports_are_types,
+                  VSP_REPORT_BEGIN == 1u << (VSP_EVENT_BEGIN - 1) &&
+                      VSP_REPORT_PERSIST == 1u << (VSP_EVENT_PERSIST - 1) &&
+                      VSP_REPORT_END == 1u << (VSP_EVENT_END - 1));
+
+static void report_contact(vsp_world *world, vsp_event_type type,
+                           uint32_t pair, uint32_t contact)
 {
-    if (world->params.reports & report)
-        add_pair_event(world, type, pair >> 16, pair & 0xffffu, contact);
+    if (world->params.reports >> (type - VSP_EVENT_BEGIN) & 1u)
+        add_event(world, type, pair >> 16, pair & 0xffffu, contact);
 }
 
 /* Both lists are in the order of pairs.  A pair that is not even near any
@@ -162,8 +170,7 @@ void vsp__mark_touched(vsp_world *world)
             manifold_pair(world, m) == pair)
             world->points[world->manifolds[m].first_point].feature |= TOUCHED;
         else if (!VSP_SLEEP || !vsp__is_kept(world, &world->warm[i].state))
-            report_contact(world, VSP_REPORT_END, VSP_EVENT_END, pair,
-                           VSP_NO_CONTACT);
+            report_contact(world, VSP_EVENT_END, pair, VSP_NO_CONTACT);
     }
 }
 
@@ -196,13 +203,12 @@ void vsp__report_contacts(vsp_world *world)
         next = next_pair(world, m);
         is = bears(world, m, next);
         *feature &= ~TOUCHED;
-        if (is && !was)
-            report_contact(world, VSP_REPORT_BEGIN, VSP_EVENT_BEGIN, pair, m);
-        if (is && was)
-            report_contact(world, VSP_REPORT_PERSIST, VSP_EVENT_PERSIST, pair,
-                           m);
-        if (!is && was)
-            report_contact(world, VSP_REPORT_END, VSP_EVENT_END, pair, m);
+        if (is || was)
+            report_contact(world,
+                           !is   ? VSP_EVENT_END
+                           : was ? VSP_EVENT_PERSIST
+                                 : VSP_EVENT_BEGIN,
+                           pair, m);
     }
 }
 
@@ -211,7 +217,7 @@ void vsp__report_contacts(vsp_world *world)
 
 const vsp_event *vsp_world_events(const vsp_world *world, uint32_t *count)
 {
-    bool is_there = vsp_world_capacity(world).bodies > 0;
+    bool is_there = vsp__is_world(world);
 
     if (count != (uint32_t *)0)
         *count = is_there ? world->event_count : 0;

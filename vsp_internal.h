@@ -58,6 +58,24 @@ static inline void vsp__set_word(unsigned char *bytes, uint32_t bits)
 /* how one of its words is kept, and what is less than one */
 typedef enum vsp__form { WORD, REAL, UNIT, RATE, WIDE, PART } vsp__form;
 
+/* the ends of ranges that numbers have */
+typedef enum vsp__ends {
+    POSITION, SIZE, ROTATION, SPEED, FORCE, DT, ENVELOPE, PART_OF_ONE,
+    SLEEP_TIME, DENSITY, FRICTION, DAMPING, SCALE, MOST_SPEED, GIVEN_MASS,
+    MASS, CONE, STRENGTH
+} vsp__ends;
+
+/* Numbers of a state struct, side by side, that have one range. */
+typedef struct vsp__field {
+    uint8_t first; /* in words from the beginning of the struct */
+    uint8_t from;  /* in bytes, where a def has them; 0: nowhere */
+    uint8_t count;
+    uint8_t kept_as; /* vsp__form */
+    uint8_t ends;    /* vsp__ends */
+} vsp__field;
+
+#define VSP__FIELD(type, name, count, form, ends) \
+    {offsetof(type, name) / 4u, 0, count, form, ends}
 typedef struct vsp__params { /* of the world; see vsp_world_def */
     vsp__vec3 gravity;
     vsp__real dt;              /* a unit */
@@ -146,6 +164,45 @@ typedef struct vsp__warm {
     vsp__wide normal;
     vsp__wide tangent1, tangent2;
 } vsp__warm;
+
+
+#define VSP__HALF_TURN VSP_R(3.1415927) /* rad: a joint's largest angle */
+
+/* In a joint's flags.  What is set beyond these is a mistake. */
+#define VSP__JOINT_COLLIDES 1u
+#define VSP__JOINT_LIMIT 2u
+#define VSP__JOINT_MOTOR 4u
+#define VSP__JOINT_BROKEN 8u
+#define VSP__JOINT_BEARS 16u /* a limit bore something in the last step */
+#define VSP__JOINT_FLAGS 31u
+
+/* Rows of a joint, and multipliers: along and about the axes of frame A, but
+ * for those of a swing (about what is across both x axes) and a distance
+ * (from anchor to anchor). */
+enum {
+    VSP__ROW_X, /* slide, distance */
+    VSP__ROW_Y,
+    VSP__ROW_Z,
+    VSP__ROW_TURN_X, /* twist: hinge angle */
+    VSP__ROW_TURN_Y, /* swing */
+    VSP__ROW_TURN_Z,
+    VSP__ROW_MOTOR,
+    VSP__JOINT_ROWS
+};
+
+typedef struct vsp__joint {
+    uint16_t generation;
+    uint8_t type; /* vsp_joint_type; 0: slot is free */
+    uint8_t flags;
+    uint16_t body[2]; /* slots: a, b */
+    uint32_t user;
+    /* from here to the strengths, and to the end, numbers side by side */
+    vsp__transform frame[2]; /* in the bodies' frames (not from centres) */
+    vsp__real low, high, cone; /* rad or m: reals */
+    vsp__real motor_speed;     /* a rate */
+    vsp__wide motor_max, break_impulse, break_turn;
+    vsp__wide impulse[VSP__JOINT_ROWS]; /* N s or N m s, of the last step */
+} vsp__joint;
 
 
 /* ---- Scratch --------------------------------------------------------------
@@ -280,6 +337,7 @@ typedef struct vsp__stats {
     uint32_t pair_count, pair_high;
     uint32_t manifold_count, manifold_high;
     uint32_t contact_count, contact_high;
+    uint32_t joint_count, joint_high;
     uint32_t contacts_dropped, events_dropped;
     uint32_t layer_count;
     uint32_t sweep_count;
@@ -289,13 +347,6 @@ typedef struct vsp__stats {
     vsp__real residual;
     vsp__wide merit;
 } vsp__stats;
-
-
-/* a place of a table */
-static inline vsp__vec3 vsp__place(const vsp_place *p)
-{
-    return v3(r_of_place(p->x), r_of_place(p->y), r_of_place(p->z));
-}
 
 
 /* ---- Solids ----------------------------------------------------------------
@@ -425,6 +476,14 @@ typedef union vsp__line {
     vsp__real step; /* how far it goes, a unit */
 } vsp__line;
 
+typedef struct vsp__solve {
+    vsp__inverse inverse[VSP_MAX_BODIES];
+    vsp__velocity velocity[VSP_MAX_BODIES]; /* being solved */
+    vsp__velocity saved[VSP_MAX_BODIES];    /* start of a line search;
+                                               displacements */
+    vsp__line line[VSP_MAX_BODIES];
+} vsp__solve;
+
 /* Phases of a step that do not overlap share their memory.  By body and
  * shape: what finds contacts, and what solves for velocities (then for
  * displacements). */
@@ -437,20 +496,14 @@ typedef union vsp__work {
         uint16_t sort_order[2 * VSP_MAX_SHAPES];
         vsp__touch touch; /* of one pair at a time: much for a stack */
     } find;
-    struct {
-        vsp__inverse inverse[VSP_MAX_BODIES];
-        vsp__velocity velocity[VSP_MAX_BODIES]; /* being solved */
-        vsp__velocity saved[VSP_MAX_BODIES];    /* start of a line search;
-                                                   displacements */
-        vsp__line line[VSP_MAX_BODIES];
-    } solve;
+    vsp__solve solve;
 } vsp__work;
 
 /* What a restore has read and not yet believed. */
 typedef struct vsp__incoming {
     vsp__params params;
     uint32_t body_count, shape_count, warm_count; /* records */
-    uint32_t sensed_count;
+    uint32_t sensed_count, joint_count;
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
 } vsp__incoming;
@@ -468,6 +521,7 @@ typedef union vsp__problem {
         vsp__fix fixes[VSP_MAX_CONTACTS];
     } position;
     vsp__incoming incoming;
+    vsp__solve solve; /* put aside for what bullets find */
 } vsp__problem;
 
 struct vsp_world {
@@ -533,6 +587,53 @@ struct vsp_world {
     vsp__problem problem;
 };
 
+/* ---- Joints ----------------------------------------------------------------
+ * They lie behind the world, in builds that have them. */
+
+/* One row, J = (-n, -lever a; n, lever b) of the velocities of a and b, all
+ * divided by its diagonal D = J M^-1 J^T: a multiplier is a velocity, of the
+ * position problem a displacement.  It is what takes J u into [low, high],
+ * and at most most. */
+typedef struct vsp__joint_row {
+    vsp__vec3 axis;     /* n; 0 for rows that turn */
+    vsp__vec3 lever[2]; /* arm x n, or the axis to turn about */
+    vsp__vec3 turn[2];  /* inverse inertia times lever, over D */
+    vsp__real share[2]; /* inverse masses over D: units */
+    vsp__real low, high, most;
+    vsp__real multiplier;
+    vsp__wide mass;     /* 1 / D: kg or kg m^2 */
+} vsp__joint_row;
+
+#define VSP__LOOPED 0x8000u /* in a loop, or below one */
+
+typedef struct vsp__bond { /* a joint in a step */
+    uint16_t layer; /* as a manifold's */
+    uint16_t used;  /* bit k: row k is in use; VSP__LOOPED */
+    vsp__joint_row rows[VSP__JOINT_ROWS];
+} vsp__bond;
+
+typedef struct vsp__joints {
+    uint32_t limit, used, free; /* slots, as those of bodies */
+    uint32_t count;             /* joints there are */
+    vsp__wide strain[VSP_MAX_BODIES]; /* kg m^2: the least inertia with which
+                                         a step follows what pulls a body */
+    vsp__joint joints[VSP_MAX_JOINTS];
+    union {
+        vsp__bond bonds[VSP_MAX_JOINTS];
+        vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
+    } scratch;
+    uint16_t first[VSP_MAX_BODIES + 1]; /* into links: joints that hold */
+    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* into order */
+    uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
+    uint16_t links[2 * VSP_MAX_JOINTS];        /* joints of each body */
+} vsp__joints;
+
+static inline vsp__joints *vsp__joints_of(const vsp_world *world)
+{
+    return (vsp__joints *)(void *)(world + 1);
+}
+
+
 /* Work.find as a tree: leaves are the shapes in sort_order, level 0; node i of
  * level k + 1 bounds nodes 2 i and 2 i + 1 of level k; the top level has one
  * node. */
@@ -556,6 +657,12 @@ static inline const vsp__bounds *vsp__node(const vsp__tree *tree,
     return &world->work.find.tree[tree->first[level] + i];
 }
 
+/* whether they have a point in common */
+bool vsp__bounds_meet(const vsp__bounds *a, const vsp__bounds *b);
+
+#if defined __OPTIMIZE_SIZE__
+#define vsp__bounds_overlap vsp__bounds_meet
+#else
 /* no branch but one: which test decides is hard to foresee */
 static inline bool vsp__bounds_overlap(const vsp__bounds *a,
                                        const vsp__bounds *b)
@@ -564,6 +671,12 @@ static inline bool vsp__bounds_overlap(const vsp__bounds *a,
            (a->low.y <= b->high.y) & (b->low.y <= a->high.y) &
            (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
 }
+#endif
+
+/* Makes bounds those of a point, enclose others, too, or reach farther. */
+void vsp__bounds_of(const vsp__vec3 *point, vsp__bounds *bounds);
+void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from);
+void vsp__bounds_grow(vsp__bounds *bounds, vsp__real margin);
 
 VSP_STATIC_ASSERT(gather_fits, !VSP__HAS_PARTS ||
                                    sizeof(vsp__gather) <= VSP__GATHER_BYTES);
@@ -637,9 +750,12 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
  * axis since vsp__detect: then nothing that was not near can have met. */
 bool vsp__is_still(const vsp_world *world);
 
-/* Poses, bounds and tree of all shapes where they are now; axes[] are given.
- * Returns how many leaves the tree has. */
-uint32_t vsp__index_shapes(vsp_world *world);
+/* Poses and bounds of all shapes where they are now; axes[] are given. */
+void vsp__place_shapes(vsp_world *world);
+
+/* The tree over these bounds; half-spaces, which have none, are listed behind
+ * its leaves. */
+void vsp__index_shapes(vsp_world *world);
 
 /* Where the levels of a tree of so many leaves are. */
 void vsp__shape_tree(const vsp_world *world, uint32_t leaf_count,
@@ -652,17 +768,36 @@ bool vsp__filter_lets(const vsp_filter *f, const vsp_filter *g);
 typedef struct vsp__clip_point {
     vsp__real at[3]; /* x, y on the reference face, from a point of it;
                         height above it */
-    uint16_t edge;   /* to the next point: of the clipped face or, with the
-                        numbers behind, a side of the reference face */
-    uint16_t part;   /* what it is: a vertex, an edge on a side, or a corner
-                        of the reference face */
+    uint16_t edge;   /* to the next point: of the clipped face or, from
+                        VSP__SIDES on, along a side of the reference face */
+    uint16_t part;   /* what it is: a vertex, or, from VSP__SIDES on, where an
+                        edge and a side met: VSP__SIDES (1 + edge) + side */
 } vsp__clip_point;
+
+#define VSP__SIDES 64u
+#define VSP__CLIP_POINTS 14u /* while a polygon is clipped */
+
+typedef struct vsp__polygon {
+    bool is_open; /* two ends, not a closed polygon */
+    uint32_t count;
+    vsp__clip_point points[VSP__CLIP_POINTS];
+} vsp__polygon;
+
+/* Cuts off what is outside of a side, by how far outside each point is. */
+void vsp__clip(vsp__polygon *polygon, uint32_t side,
+               const vsp__real *outside);
+
+/* Leaves the points that are below a height. */
+void vsp__keep_low(vsp__polygon *polygon, vsp__real height);
 
 /* Lists four points or fewer, of two or more: a deep one, the one farthest
  * from it, and on both sides of their line the one that spans the largest
  * triangle.  Returns how many. */
 uint32_t vsp__choose_points(const vsp__clip_point *points, uint32_t count,
                             uint8_t *kept);
+
+/* A touch of one point: a becomes b. */
+void vsp__swap_point(vsp__touch *t);
 
 /* Two boxes.  Shared by nobody: what a compiler makes a part of its caller
  * has its stack lie below all else that this calls. */
@@ -695,6 +830,21 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
 vsp__real vsp__distance(const vsp__convex *a, const vsp__convex *b,
                         vsp__real limit, vsp__witness *w);
 
+/* The corners of a core by number, in its frame: of a segment 0 and 1, of a
+ * brick as vsp__corner has them, of a polyhedron as in its table. */
+uint32_t vsp__core_corners(const vsp__convex *c);
+void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__vec3 *v);
+
+/* Returns the corner that lies farthest along a direction of its frame, the
+ * first of equals. */
+uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__vec3 *d,
+                              vsp__vec3 *v);
+
+/* Of the faces at a corner that which looks least along a direction of its
+ * frame. */
+uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
+                           const vsp__vec3 *d);
+
 /* The point of a core farthest along a direction, a unit vector of the world;
  * from the origin of its frame, in the world's axes. */
 void vsp__farthest(const vsp__convex *c, const vsp__vec3 *direction,
@@ -703,11 +853,11 @@ void vsp__farthest(const vsp__convex *c, const vsp__vec3 *direction,
 
 /* ---- vsp_ccd.c: bullets ------------------------------------------------- */
 
-/* How long a body can move, of h seconds, before it meets something, if it is
- * a bullet: with the velocities that the solve found, from where
- * vsp__detect saw all. */
-vsp__real vsp__bullet_time(const vsp_world *world, uint32_t body,
-                           vsp__real h);
+/* How long the bodies of stack_order[first ... last - 1] move, of h seconds:
+ * bullets until they meet something, with the velocities that the solve found,
+ * from where all is now. */
+void vsp__find_steps(vsp_world *world, uint32_t first, uint32_t last,
+                     vsp__real h);
 
 
 /* ---- vsp_event.c: what happened ----------------------------------------- */
@@ -716,6 +866,10 @@ void vsp__begin_events(vsp_world *world);
 
 /* A body fell asleep or woke up. */
 void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep);
+
+/* A joint came to a limit, or broke. */
+void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
+                       const vsp__joint *j, vsp_event_type type);
 
 /* What is in sensors now becomes state; what came and went is reported. */
 void vsp__end_sensing(vsp_world *world);
@@ -772,20 +926,22 @@ typedef struct vsp__sdf {
 vsp__real vsp__sdf_distance(const vsp_sdf *sdf, const vsp__vec3 *point,
                             vsp__vec3 *normal);
 
+/* How far a convex solid is from it, felt as below: but for what is between
+ * corners. */
+vsp__real vsp__sdf_gap(const vsp_sdf *sdf, const vsp__pose *pose,
+                       const vsp__convex *b);
+
 /* A convex solid: balls, capsules and corners are felt in the grid; faces
  * and edges by the leaves of the tree. */
 void vsp__touch_sdf(const vsp__sdf *a, const vsp__convex *b,
                     vsp__real envelope, vsp__gather *gather);
 
-/* plane: the pose of a half-space */
-void vsp__touch_plane_sdf(const vsp__pose *plane, const vsp__sdf *b,
-                          vsp__real envelope, vsp__gather *gather);
-
 /* The leaves of the tree. */
 void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__sdf *b,
                             vsp__real envelope, vsp__gather *gather);
 
-/* Either one's leaves in the other's grid. */
+/* Either one's leaves in the other's grid; a without a table is a
+ * half-space. */
 void vsp__touch_sdfs(const vsp__sdf *a, const vsp__sdf *b,
                      vsp__real envelope, vsp__gather *gather);
 
@@ -804,18 +960,29 @@ void vsp__update_inverse(vsp_world *world, uint32_t body);
 
 /* what resists the motion of a body with these axes in the world */
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
-                       vsp__inverse *inverse);
+                       vsp__wide strain, vsp__inverse *inverse);
 
 /* Manifolds to solve together: a range of layer_order (list 0), or of the
  * list itself (list 1), and the height from which bodies are free; those
  * below are fixated. */
 typedef struct vsp__span {
     uint32_t list, first, last, lowest;
+    uint32_t first_joint, last_joint; /* of order (list 0), or slots */
 } vsp__span;
 
 /* the manifold at place i of a span */
 uint32_t vsp__span_manifold(const vsp_world *world,
                             const vsp__span *span, uint32_t i);
+
+/* what resists the motion of a body in the solve of a span */
+const vsp__inverse *vsp__free_inverse(const vsp_world *world,
+                                      const vsp__span *span, uint32_t body);
+
+/* the layer of what two bodies have between them: heights are known */
+uint32_t vsp__layer_of(const vsp_world *world, uint32_t a, uint32_t b);
+
+/* a number that callers and the next step can bear */
+vsp__wide vsp__as_impulse(vsp__wide a);
 
 /* bodies */
 /* Takes a body's velocity into the solve, and counts it if it has locks.  A
@@ -829,10 +996,11 @@ void vsp__change_velocity(const vsp__inverse *inverse, vsp__wide h,
 void vsp__push_body(vsp_world *world, uint32_t body, vsp__real h);
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h);
 
-/* the stack: heights, layers, islands of list 0; before that, the manifolds
- * of each body */
+/* The stack: heights, layers, islands of list 0; before that, the manifolds
+ * of each body.  What joints hold together is of one layer, or of as many as
+ * there are joints from what does not move. */
 void vsp__link_bodies(vsp_world *world);
-void vsp__stack(vsp_world *world);
+void vsp__stack(vsp_world *world, bool are_joints_one);
 
 /* velocities */
 void vsp__find_bounces(vsp_world *world);
@@ -847,9 +1015,15 @@ void vsp__line_search_end(vsp_world *world);
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span);
 void vsp__put_aside(vsp_world *world);
 void vsp__take_back(vsp_world *world);
-vsp__wide vsp__merit(vsp_world *world);
+vsp__wide vsp__merit(vsp_world *world, const vsp__span *all);
 
 /* positions */
+/* overlap, and errors of joints, that may stay: m, rad */
+static inline vsp__real vsp__fix_tolerance(const vsp_world *world)
+{
+    return u_mul(world->params.envelope, VSP__U(0.0005));
+}
+
 /* returns whether anything had to move */
 bool vsp__correct(vsp_world *world, const vsp__span *span);
 
@@ -861,6 +1035,91 @@ void vsp__warm_store(vsp_world *world);
 
 /* Two unit tangents, a function of the normal alone. */
 void vsp__tangents(vsp__vec3 normal, vsp__vec3 *t1, vsp__vec3 *t2);
+
+
+/* ---- vsp_joint.c: joints as programs see them ---------------------------
+ * Optional: VSP_JOINTS. */
+
+/* Makes the pool empty. */
+void vsp__clear_joints(vsp_world *world);
+
+/* Destroys all joints of a body: before it goes. */
+void vsp__drop_joints(vsp_world *world, uint32_t body);
+
+/* Breaks joints that bore too much, and reports limits and breaks: at the end
+ * of a step, before vsp__rest. */
+void vsp__end_joints(vsp_world *world);
+
+/* What a state may be: the links of a joint are not looked at. */
+bool vsp__is_joint(const vsp__joint *j);
+
+/* Whether it can hold these bodies: two, one of them dynamic. */
+bool vsp__suits_bodies(const vsp__joint *j, const vsp__body *bodies,
+                       uint32_t count);
+
+/* Counts what is in the pool, after a restore. */
+void vsp__recount_joints(vsp_world *world);
+
+
+/* ---- vsp_joint_solver.c: joints to velocities and positions ---------------
+ * Optional: VSP_JOINTS.  Knows no geometry.  The verbs do for the joints of a
+ * span what those of vsp_solver.c do for manifolds, which call them. */
+
+/* Lists the joints of every body that hold: at the beginning of a step. */
+void vsp__link_joints(vsp_world *world);
+
+/* The joints of a body, which are links[first[body]] ... */
+static inline uint32_t vsp__joint_count(const vsp_world *world, uint32_t body)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+
+    return VSP_JOINTS ? (uint32_t)pool->first[body + 1] - pool->first[body]
+                      : 0;
+}
+
+/* whether a joint keeps two bodies from touching */
+bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b);
+
+/* Sorts joints into layers: heights are known. */
+void vsp__sort_joints(vsp_world *world);
+
+/* Where a joint is, as the poses are now. */
+typedef struct vsp__joint_site {
+    vsp__vec3 arm[2];     /* of B's anchor, from both centres of mass */
+    vsp__mat3 axes;       /* of frame A in the world */
+    vsp__vec3 way;        /* DISTANCE: from anchor A to B */
+    vsp__vec3 twist_axis, swing_axis; /* BALL: in the world */
+    vsp__real twist_share;            /* of a turn about the first: a unit */
+    vsp__real place;      /* of limits and motor: angle, position, distance */
+    vsp__real swing;      /* BALL: rad */
+    vsp__vec3 parted;     /* of anchors that are to meet, m; in A's axes */
+    vsp__vec3 twisted;    /* of frames that are to be one, rad; in A's axes */
+} vsp__joint_site;
+
+void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
+                     vsp__joint_site *s);
+
+/* Fills rows for h seconds, of which motors push for a part; h 0: those of
+ * the position problem. */
+void vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                          vsp__real h, vsp__real part);
+void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
+/* One sweep; returns the largest change of a multiplier. */
+vsp__real vsp__sweep_joints(vsp_world *world, const vsp__span *span);
+void vsp__keep_joints(vsp_world *world, const vsp__span *span);
+vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
+
+/* positions: the largest error, m and rad; a sweep over rows that were
+ * assembled for h 0 */
+vsp__real vsp__joint_error(vsp_world *world, const vsp__span *span);
+vsp__real vsp__sweep_joint_fixes(vsp_world *world, const vsp__span *span);
+
+/* which rows of a joint are between limits, a bit each */
+uint32_t vsp__limit_rows(const vsp__joint *j);
+
+/* the speed of the place, a rate */
+vsp__real vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
+                           const vsp__joint_site *s);
 
 
 /* ---- vsp_sleep.c: who sleeps, and who is woken -----------------------------
@@ -937,7 +1196,9 @@ bool vsp__read_pose(const vsp_transform *from, vsp__transform *pose);
 bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
                      vsp__shape *shape);
 
-/* What a state may be: the same for arguments, bytes and worlds. */
+/* What a state may be: the same for arguments, bytes and worlds.  Whether
+ * all numbers of these fields are in their ranges, and flushed. */
+bool vsp__are_in(const void *state, const vsp__field *f, uint32_t count);
 bool vsp__are_params(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 bool vsp__is_body(const vsp__body *b);
@@ -968,7 +1229,9 @@ void vsp__weigh(const vsp__shape_list *list, const vsp__body *body,
                 const vsp__shape *more, uint32_t without, vsp__matter *m);
 void vsp__store_mass(vsp__body *body, const vsp__matter *m);
 
-/* bookkeeping */
+/* bookkeeping: the lowest free slot has been taken; slots have been freed */
+void vsp__raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
+                      uint32_t slot);
 void vsp__lower_limits(vsp_world *world);
 void vsp__forget_contacts(vsp_world *world);
 void vsp__clear_step_stats(vsp__stats *stats);
@@ -977,6 +1240,12 @@ void vsp__count_up(uint32_t *count, uint32_t *high);
 /* bytes: whether words differ from others, or (b null) from 0 */
 bool vsp__differs(const void *a, const void *b, uint32_t count);
 void vsp__clear(void *state, size_t size);
+bool vsp__are_zero(const vsp__real *a, uint32_t count);
+
+static inline bool vsp__is_at_rest(const vsp__body *body)
+{
+    return vsp__are_zero(&body->velocity.x, 6); /* and spin */
+}
 
 /* whether forces and contacts move the body */
 static inline bool vsp__is_dynamic(const vsp__body *body)

@@ -24,23 +24,18 @@
 
 
 /* ---- Index ----------------------------------------------------------------
- * What vsp_collide.c finds pairs with, made anew for what is there now; the
- * half-spaces, which have no bounds, are listed behind its leaves. */
+ * What vsp_collide.c finds pairs with, made anew for what is there now. */
 
 static void bring_up_to_date(vsp_world *world)
 {
-    uint32_t i, planes = 0;
+    uint32_t i;
 
     if (world->indexed == world->changes)
         return;
     for (i = 0; i < world->body_limit; i++)
         vsp__update_axes(world, i);
-    world->leaf_count = vsp__index_shapes(world);
-    for (i = 0; i < world->shape_limit; i++)
-        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE)
-            world->work.find.sort_order[VSP_MAX_SHAPES + planes++] =
-                (uint16_t)i;
-    world->plane_count = planes;
+    vsp__place_shapes(world);
+    vsp__index_shapes(world);
     world->indexed = world->changes;
 }
 
@@ -50,81 +45,125 @@ static void bring_up_to_date(vsp_world *world)
  * turn, with all that was found before. */
 
 #define NODE_BITS 17u /* of a node's place in its level */
+#define NODE_MASK (((uint32_t)1 << NODE_BITS) - 1u)
+
+typedef enum question {
+    ASK_RAY,     /* where a point meets a shape first */
+    ASK_CAST,    /* where a solid does */
+    ASK_OVERLAP, /* whether a solid does where it is */
+    ASK_BOUNDS,  /* whether its bounds overlap a box */
+    ASK_INSIDE,  /* how deep in it a point is */
+    ASK_NEAREST  /* its point nearest to another one */
+} question;
+
+/* A way as a shape sees it, from the point of it that is nearest to the
+ * shape's origin: there numbers are small, and say where it is precisely. */
+typedef struct line {
+    vsp__vec3 at, way;
+    vsp__real first, last; /* along the way, m */
+    vsp__real base;        /* how far along the way `at` is */
+} line;
 
 typedef struct search {
     vsp_world *world;
     const vsp_query *query;
+    question question;
+    vsp__real length;    /* of the way; 0 where there is none */
+    vsp__real limit;     /* farther nothing is looked for */
     vsp__vec3 origin;
     vsp__vec3 direction; /* of the way; zero where there is none */
     vsp__vec3 steps;     /* sizes of its components; float: 1 by each */
-    vsp__vec3 reach;     /* half the size of what moves there */
-    vsp__bounds ends;    /* of what moves, at the origin */
-    vsp__real length;    /* of the way */
-    vsp__real limit;     /* farther nothing is looked for */
+    vsp__vec3 reach;     /* half the size of what is looked with */
+    vsp__bounds ends;    /* of what moves, at the origin; ASK_BOUNDS: a box */
     vsp__bounds bounds;  /* of all that is looked for */
     uint32_t axis;       /* the steepest of the way */
     uint32_t changes;    /* of the world, when it began */
-    uint32_t plane;      /* half-spaces that had their turn */
-    uint32_t depth;      /* of the stack */
+
+    /* the shape whose turn it is */
+    uint32_t slot;
+    const vsp__shape *shape;
+    const vsp__pose *pose;
+    line line;
+
+    /* what moves */
+    vsp__convex solid;
+    vsp__pose place; /* where it is now */
+    vsp__vec3 start; /* where it was */
+
+    uint32_t plane; /* half-spaces that had their turn */
+    uint32_t depth; /* of the stack */
     uint32_t stack[VSP__TREE_LEVELS + 2]; /* level << NODE_BITS | place */
     vsp__tree tree;
 } search;
 
-static void begin_search(search *s, vsp_world *world, const vsp_query *query,
-                         const vsp__vec3 *origin)
+/* the point of a way at t */
+static void point_at(const vsp__vec3 *from, const vsp__vec3 *way, vsp__real t,
+                     vsp__vec3 *point)
 {
-    bring_up_to_date(world);
-    s->world = world;
-    s->query = query;
-    s->origin = *origin;
-    v3_flush_in(&s->origin);
-    s->direction = s->steps = s->reach = v3_zero();
-    s->length = s->limit = 0;
-    s->bounds.low = s->bounds.high = s->origin;
-    s->axis = 0;
-    s->changes = world->changes;
-    s->plane = s->depth = 0;
-    vsp__shape_tree(world, world->leaf_count, &s->tree);
-    if (world->leaf_count > 0)
-        s->stack[s->depth++] = s->tree.top << NODE_BITS;
+    vsp__vec3 at = *from;
+
+    u3_move(&at, t, way);
+    v3_flush_in(&at);
+    *point = at;
 }
 
-/* the point of the way at t */
 static void way_point(const search *s, vsp__real t, vsp__vec3 *point)
 {
-    *point = s->direction;
-    u3_scale_in(point, t);
-    v3_add_in(point, &s->origin);
-    v3_flush_in(point);
+    point_at(&s->origin, &s->direction, t, point);
+}
+
+static void line_point(const line *l, vsp__real t, vsp__vec3 *point)
+{
+    point_at(&l->at, &l->way, t, point);
 }
 
 /* Bounds of two points, and of what reaches so far from them. */
 static void bound(const vsp__vec3 *a, const vsp__vec3 *b,
                   const vsp__vec3 *reach, vsp__bounds *bounds)
 {
-    bounds->low = v3(r_min(a->x, b->x), r_min(a->y, b->y),
-                     r_min(a->z, b->z));
-    bounds->high = v3(r_max(a->x, b->x), r_max(a->y, b->y),
-                      r_max(a->z, b->z));
-    v3_sub_in(&bounds->low, reach);
-    v3_add_in(&bounds->high, reach);
+    const vsp__real *from = &a->x, *to = &b->x, *room = &reach->x;
+    vsp__real *low = &bounds->low.x, *high = &bounds->high.x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        low[k] = r_sub(r_min(from[k], to[k]), room[k]);
+        high[k] = r_add(r_max(from[k], to[k]), room[k]);
+    }
 }
 
-/* A point of the world as a pose sees it. */
-static void see_point(const vsp__pose *pose, vsp__vec3 *at)
+/* A direction of the world as a pose sees it, and back. */
+static void see_direction(const vsp__pose *pose, vsp__vec3 *direction)
 {
-    v3_sub_in(at, &pose->position);
-    v3_flush_in(at);
-    vsp__tmul(&pose->axes, at, at);
-    v3_flush_in(at);
+    v3_flush_in(direction);
+    vsp__tmul(&pose->axes, direction, direction);
+    v3_flush_in(direction);
 }
 
-/* A direction of a pose in the world. */
 static void show_direction(const vsp__pose *pose, vsp__vec3 *direction)
 {
     v3_flush_in(direction);
     vsp__mul(&pose->axes, direction, direction);
     v3_flush_in(direction);
+}
+
+static void difference(const vsp__vec3 *a, const vsp__vec3 *b, vsp__vec3 *out)
+{
+    vsp__vec3 from = *a;
+
+    v3_sub_in(&from, b);
+    v3_flush_in(&from);
+    *out = from;
+}
+
+static void make_unit(vsp__vec3 *v)
+{
+    vsp__normalize(v);
+    v3_flush_in(v);
+}
+
+static vsp__real length_of(const vsp__vec3 *v)
+{
+    return v3_length(*v);
 }
 
 /* how far one goes along the other, a unit vector */
@@ -137,19 +176,20 @@ static vsp__real dot_of(const vsp__vec3 *a, const vsp__vec3 *b)
 static vsp__real above(const vsp__vec3 *normal, const vsp__vec3 *from,
                        const vsp__vec3 *at)
 {
-    vsp__vec3 to = *at;
+    vsp__vec3 to;
 
-    v3_sub_in(&to, from);
-    v3_flush_in(&to);
+    difference(at, from, &to);
     return dot_of(normal, &to);
 }
 
-/* Looks no farther along the way. */
+/* Looks no farther along the way or, without one, from the origin. */
 static void set_limit(search *s, vsp__real limit)
 {
     vsp__vec3 end;
 
     s->limit = limit;
+    if (s->question == ASK_NEAREST)
+        s->reach.x = s->reach.y = s->reach.z = r_max(limit, 0);
     way_point(s, limit, &end);
     bound(&s->origin, &end, &s->reach, &s->bounds);
 }
@@ -161,32 +201,36 @@ static vsp__real step_of(vsp__real direction)
     return direction == 0 ? FAR_AWAY : r_div(VSP__R(1.0), direction);
 }
 
-static void set_way(search *s, const vsp__vec3 *way)
+/* the number of the largest component */
+static uint32_t steepest(const vsp__vec3 *v)
 {
-    vsp__vec3 slope;
+    const vsp__real *part = &v->x;
+    uint32_t k, axis = 0;
 
-    s->direction = *way;
-    s->length = v3_length(*way);
-    vsp__normalize(&s->direction);
-    v3_flush_in(&s->direction);
-    slope = v3_abs(s->direction);
-    if (slope.y > slope.x)
-        s->axis = 1;
-    if (slope.z > r_max(slope.x, slope.y))
-        s->axis = 2;
-    s->steps = v3(step_of(s->direction.x), step_of(s->direction.y),
-                  step_of(s->direction.z));
-    bound(&s->origin, &s->origin, &s->reach, &s->ends);
-    set_limit(s, s->length);
+    for (k = 1; k < 3; k++)
+        if (r_abs(part[k]) > r_abs(part[axis]))
+            axis = k;
+    return axis;
 }
 
-/* Looks no farther from the origin. */
-static void set_radius(search *s, vsp__real radius)
+/* Reads a way; false when it is none. */
+static bool set_way(search *s, const vsp_vec3 *from)
 {
-    s->limit = radius;
-    radius = r_max(radius, 0);
-    s->reach = v3(radius, radius, radius);
-    bound(&s->origin, &s->origin, &s->reach, &s->bounds);
+    vsp__vec3 *way = &s->direction;
+    uint32_t k;
+
+    *way = v3_read(*from);
+    if (!vsp__v3_in(*from, VSP_MAX_POSITION) ||
+        r_abs((&way->x)[steepest(way)]) < VSP__R(0.0001))
+        return false;
+    s->length = length_of(way);
+    make_unit(way);
+    s->axis = steepest(way);
+    for (k = 0; k < 3; k++)
+        (&s->steps.x)[k] = step_of((&way->x)[k]);
+    bound(&s->origin, &s->origin, &s->reach, &s->ends);
+    s->limit = s->length;
+    return true;
 }
 
 /* Whether a way meets bounds: where it is between each two planes, in float
@@ -194,17 +238,20 @@ static void set_radius(search *s, vsp__real radius)
  * foresee. */
 static inline bool meets(const search *s, const vsp__bounds *b)
 {
-    const vsp__vec3 *k = &s->steps;
-    vsp__real x = r_mul(r_sub(b->low.x, s->ends.high.x), k->x);
-    vsp__real y = r_mul(r_sub(b->low.y, s->ends.high.y), k->y);
-    vsp__real z = r_mul(r_sub(b->low.z, s->ends.high.z), k->z);
-    vsp__real u = r_mul(r_sub(b->high.x, s->ends.low.x), k->x);
-    vsp__real v = r_mul(r_sub(b->high.y, s->ends.low.y), k->y);
-    vsp__real w = r_mul(r_sub(b->high.z, s->ends.low.z), k->z);
-    vsp__real enter = r_max(r_min(x, u), r_max(r_min(y, v), r_min(z, w)));
-    vsp__real exit = r_min(r_max(x, u), r_min(r_max(y, v), r_max(z, w)));
+    const vsp__real *low = &b->low.x, *high = &b->high.x;
+    const vsp__real *first = &s->ends.low.x, *last = &s->ends.high.x;
+    const vsp__real *step = &s->steps.x;
+    vsp__real enter = 0, exit = s->limit;
+    uint32_t k;
 
-    return (enter <= exit) & (enter <= s->limit) & (exit >= 0);
+    for (k = 0; k < 3; k++) {
+        vsp__real t = r_mul(r_sub(low[k], last[k]), step[k]);
+        vsp__real u = r_mul(r_sub(high[k], first[k]), step[k]);
+
+        enter = r_max(enter, r_min(t, u));
+        exit = r_min(exit, r_max(t, u));
+    }
+    return enter <= exit;
 }
 
 /* Whether the line of the way goes by bounds: separating axes across it, which
@@ -233,30 +280,30 @@ static inline bool is_on_way(const search *s, const vsp__bounds *b)
     return vsp__bounds_overlap(&s->bounds, b) && !goes_by(s, b);
 }
 
-/* a coordinate by its number */
-static vsp__real coordinate(const vsp__vec3 *v, uint32_t axis)
-{
-    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
-}
-
 /* Whether of two nodes on the way the second comes first. */
 static bool comes_first(const search *s, const vsp__bounds *a,
                         const vsp__bounds *b)
 {
-    return (coordinate(&b->low, s->axis) < coordinate(&a->low, s->axis)) !=
-           (coordinate(&s->direction, s->axis) < 0);
+    uint32_t k = s->axis;
+
+    return ((&b->low.x)[k] < (&a->low.x)[k]) != ((&s->direction.x)[k] < 0);
+}
+
+static const vsp__bounds *node_bounds(const search *s, uint32_t node)
+{
+    return vsp__node(&s->tree, node >> NODE_BITS, node & NODE_MASK);
 }
 
 /* Puts the nodes below one on the stack that are near, the nearer of two on
  * top. */
 static void push_children(search *s, uint32_t level, uint32_t i)
 {
-    const vsp__bounds *a = vsp__node(&s->tree, level, i), *b = a;
     uint32_t node = level << NODE_BITS | i, first;
+    const vsp__bounds *a = node_bounds(s, node), *b = a;
     bool is_a = is_on_way(s, a), is_b = false;
 
     if (i + 1u < s->tree.count[level]) {
-        b = vsp__node(&s->tree, level, i + 1u);
+        b = node_bounds(s, node + 1u);
         is_b = is_on_way(s, b);
     }
     if (is_a & is_b) {
@@ -270,17 +317,16 @@ static void push_children(search *s, uint32_t level, uint32_t i)
 }
 
 /* see vsp_query */
-static bool is_wanted(const search *s, uint32_t slot)
+static bool is_wanted(const search *s)
 {
-    const vsp__shape *shape = &s->world->shapes[slot];
     const vsp_query *query = s->query;
+    bool is_sensor = (s->shape->rules & VSP__SENSOR) != 0;
 
     if (query == NULL)
-        return (shape->rules & VSP__SENSOR) == 0;
-    return (query->find_sensors || (shape->rules & VSP__SENSOR) == 0) &&
-           vsp__filter_lets(&query->filter, &shape->filter) &&
-           (query->except.bits == 0 ||
-            query->except.bits != vsp_body_at(s->world, shape->body).bits);
+        return !is_sensor;
+    return (query->find_sensors || !is_sensor) &&
+           vsp__filter_lets(&query->filter, &s->shape->filter) &&
+           query->except.bits != vsp_body_at(s->world, s->shape->body).bits;
 }
 
 /* Whether less is looked for than when a leaf may have been put on the stack;
@@ -290,32 +336,76 @@ static bool is_narrower(const search *s)
     return s->length == 0 || s->limit < s->length || s->tree.top == 0;
 }
 
-/* The next shape that is asked for, and may be where it is looked for. */
-static bool next_shape(search *s, uint32_t *slot)
+/* The place of the next leaf that may be where it is looked for. */
+static bool next_place(search *s, uint32_t *place)
 {
-    const uint16_t *order = s->world->work.find.sort_order;
-
-    while (s->plane < s->world->plane_count) {
-        *slot = order[VSP_MAX_SHAPES + s->plane++];
-        if (is_wanted(s, *slot))
-            return true;
-    }
     while (s->depth > 0) {
         uint32_t node = s->stack[--s->depth];
         uint32_t level = node >> NODE_BITS;
-        uint32_t i = node & ((1ul << NODE_BITS) - 1u);
 
         if (level > 0) {
-            push_children(s, level - 1u, 2u * i);
-            continue;
-        }
-        if (is_narrower(s) && !is_on_way(s, vsp__node(&s->tree, 0, i)))
-            continue;
-        *slot = order[i];
-        if (is_wanted(s, *slot))
+            push_children(s, level - 1u, 2u * (node & NODE_MASK));
+        } else if (!is_narrower(s) || is_on_way(s, node_bounds(s, node))) {
+            *place = node;
             return true;
+        }
     }
     return false;
+}
+
+/* The next shape that is asked for, and may be where it is looked for. */
+static bool next_shape(search *s)
+{
+    uint32_t place;
+
+    do {
+        if (s->plane < s->world->plane_count)
+            place = VSP_MAX_SHAPES + s->plane++;
+        else if (!next_place(s, &place))
+            return false;
+        s->slot = s->world->work.find.sort_order[place];
+        s->shape = &s->world->shapes[s->slot];
+        s->pose = &s->world->poses[s->slot];
+    } while (!is_wanted(s));
+    return true;
+}
+
+/* After all arguments were read: with the first shape to come. */
+static void start_walk(search *s)
+{
+    bring_up_to_date(s->world);
+    if (s->question != ASK_BOUNDS)
+        set_limit(s, s->limit);
+    s->changes = s->world->changes;
+    s->plane = s->depth = 0;
+    vsp__shape_tree(s->world, s->world->leaf_count, &s->tree);
+    if (s->world->leaf_count > 0)
+        s->stack[s->depth++] = s->tree.top << NODE_BITS;
+}
+
+static void see_line(search *s)
+{
+    line *l = &s->line;
+    vsp__vec3 to;
+
+    difference(&s->pose->position, &s->origin, &to);
+    l->base = r_clamp(dot_of(&s->direction, &to), 0, s->length);
+    l->at = l->way = s->direction;
+    u3_scale_in(&l->at, l->base);
+    v3_sub_in(&l->at, &to);
+    see_direction(s->pose, &l->at);
+    see_direction(s->pose, &l->way);
+    l->first = r_neg(l->base);
+    l->last = r_sub(s->limit, l->base);
+}
+
+/* The box of the world around what is looked with, as the shape sees it. */
+static void see_reach(const search *s, vsp__vec3 *seen)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        (&seen->x)[k] = u3_dot(v3_abs(s->pose->axes.axis[k]), s->reach);
 }
 
 
@@ -327,40 +417,13 @@ typedef struct meeting {
     vsp__vec3 point, normal;
 } meeting;
 
-static void show_meeting(const search *s, const meeting *m, vsp_hit *hit)
-{
-    vsp__real fraction = 0;
-
-    hit->shape = vsp_shape_at(s->world, m->slot);
-    hit->body = vsp_shape_body(s->world, hit->shape);
-    hit->part = m->part;
-    if (s->length > 0)
-        fraction = r_min(u_div(m->at, s->length), VSP__U(1.0));
-    hit->fraction = u_show(fraction);
-    hit->distance = r_show(m->at);
-    hit->point = v3_show(m->point);
-    hit->normal = u3_show(m->normal);
-}
-
-static void show_nothing(const search *s, vsp_hit *hit)
-{
-    vsp__vec3 end;
-
-    way_point(s, s->limit, &end);
-    hit->shape.bits = hit->body.bits = 0;
-    hit->part = 0;
-    hit->fraction = VSP_R(1.0);
-    hit->distance = r_show(s->limit);
-    hit->point = v3_show(end);
-    hit->normal = v3_show(v3_zero());
-}
-
 /* what begins in a solid meets it there */
-static void begins_inside(const search *s, const vsp__vec3 *point, meeting *m)
+static bool begins_inside(const search *s, meeting *m)
 {
     m->at = 0;
-    m->point = *point;
+    m->point = s->origin;
     m->normal = v3_neg(s->direction);
+    return true;
 }
 
 /* Whether this one comes before what was found before (none: slot is
@@ -371,72 +434,56 @@ static bool is_first(const meeting *best, const meeting *m)
            (m->at == best->at && m->slot < best->slot);
 }
 
+/* What meets a shape at t of its line, and a normal of its frame. */
+static bool meet_at(const search *s, vsp__real t, meeting *m)
+{
+    m->at = r_max(r_add(t, s->line.base), 0);
+    way_point(s, m->at, &m->point);
+    show_direction(s->pose, &m->normal);
+    return m->at <= s->limit;
+}
 
-/* ---- Lines -----------------------------------------------------------------
- * A way as a solid sees it, from the point of it that is nearest to the
- * solid's origin: there numbers are small, and say where it is precisely. */
 
-typedef struct line {
-    vsp__vec3 at, way;
-    vsp__real first, last; /* along the way, m */
-    vsp__real base;        /* how far along the way `at` is */
-} line;
+/* ---- Lines --------------------------------------------------------------- */
 
 /* where a line is inside */
 typedef struct passage {
     vsp__real enter, exit;
     vsp__vec3 normal; /* where it enters */
+    uint32_t face;    /* of a solid that has some */
 } passage;
 
-static void see_line(const search *s, const vsp__pose *pose, line *l)
+/* How far along a line through `at` is nearest to the origin, and half of
+ * what is within a radius of that; false: nothing. */
+static bool cut_ball(const vsp__vec3 *at, const vsp__vec3 *way,
+                     vsp__real radius, vsp__real *middle, vsp__real *half)
 {
-    vsp__vec3 to = pose->position, at = s->direction;
+    vsp__vec3 near;
+    vsp__square room;
 
-    v3_sub_in(&to, &s->origin);
-    v3_flush_in(&to);
-    l->base = r_clamp(dot_of(&s->direction, &to), 0, s->length);
-    u3_scale_in(&at, l->base);
-    v3_sub_in(&at, &to);
-    v3_flush_in(&at);
-    vsp__tmul(&pose->axes, &at, &l->at);
-    v3_flush_in(&l->at);
-    vsp__tmul(&pose->axes, &s->direction, &l->way);
-    v3_flush_in(&l->way);
-    l->first = r_neg(l->base);
-    l->last = r_sub(s->limit, l->base);
-}
-
-/* the point of a line at t */
-static void line_point(const line *l, vsp__real t, vsp__vec3 *point)
-{
-    *point = l->way;
-    u3_scale_in(point, t);
-    v3_add_in(point, &l->at);
-    v3_flush_in(point);
+    *middle = r_neg(dot_of(at, way));
+    point_at(at, way, *middle, &near);
+    room = r_square(radius) - v3_square(near);
+    if (room < 0)
+        return false;
+    *half = vsp__root(room);
+    return true;
 }
 
 /* A ball on the y axis, at a height. */
 static bool pass_ball(const line *l, vsp__real height, vsp__real radius,
                       passage *p)
 {
-    vsp__vec3 at = l->at, near = l->way;
+    vsp__vec3 at = l->at;
     vsp__real middle, half;
-    vsp__square room;
 
     at.y = r_flush(r_sub(at.y, height));
-    middle = r_neg(dot_of(&at, &l->way));
-    u3_scale_in(&near, middle);
-    v3_add_in(&near, &at);
-    v3_flush_in(&near);
-    room = r_square(radius) - v3_square(near);
-    if (room < 0)
+    if (!cut_ball(&at, &l->way, radius, &middle, &half))
         return false;
-    half = vsp__root(room);
     p->enter = r_sub(middle, half);
     p->exit = r_add(middle, half);
-    p->normal = l->way;
-    u3_scale_in(&p->normal, p->enter);
-    v3_add_in(&p->normal, &at);
+    p->normal = at;
+    u3_move(&p->normal, p->enter, &l->way);
     vsp__normalize(&p->normal);
     return true;
 }
@@ -447,7 +494,6 @@ static bool pass_wall(const line *l, const vsp__vec3 *size, vsp__real u,
                       vsp__real steepness, passage *p)
 {
     vsp__real t, y;
-    vsp__vec3 point;
 
     if (steepness < VSP__U(0.00001)) /* along the axis: caps alone */
         y = r_signed(FAR_AWAY, (l->way.y < 0) != (u < 0));
@@ -456,10 +502,9 @@ static bool pass_wall(const line *l, const vsp__vec3 *size, vsp__real u,
         y = r_add(l->at.y, u_mul(l->way.y, r_flush(t)));
         if (r_abs(y) <= size->y) {
             p->enter = p->exit = t;
-            line_point(l, t, &point);
-            point.y = 0;
-            vsp__normalize(&point);
-            p->normal = point;
+            line_point(l, t, &p->normal);
+            p->normal.y = 0;
+            vsp__normalize(&p->normal);
             return true;
         }
     }
@@ -468,23 +513,20 @@ static bool pass_wall(const line *l, const vsp__vec3 *size, vsp__real u,
 
 static bool pass_capsule(const line *l, const vsp__vec3 *size, passage *p)
 {
-    vsp__vec3 across = v3(l->way.x, 0, l->way.z), at = v3(l->at.x, 0, l->at.z);
-    vsp__real steepness = v3_length(across), middle = 0, half;
-    vsp__square room;
+    vsp__vec3 across = l->way, at = l->at;
+    vsp__real steepness, middle, half;
     passage end;
 
-    if (steepness >= VSP__U(0.00001)) {
+    across.y = at.y = 0;
+    steepness = length_of(&across);
+    if (steepness >= VSP__U(0.00001))
         vsp__normalize(&across);
-        v3_flush_in(&across);
-        middle = r_neg(dot_of(&across, &at));
-        u3_scale_in(&across, middle);
-        v3_add_in(&at, &across);
-        v3_flush_in(&at);
-    }
-    room = r_square(size->x) - v3_square(at);
-    if (room < 0)
+    else
+        across = v3_zero();
+    v3_flush_in(&across);
+    if (!cut_ball(&at, &across, size->x, &middle, &half))
         return false;
-    half = r_max(vsp__root(room), VSP__R(0.00001));
+    half = r_max(half, VSP__R(0.00001));
     if (!pass_wall(l, size, r_sub(middle, half), steepness, p) ||
         !pass_wall(l, size, r_add(middle, half), steepness, &end))
         return false;
@@ -492,143 +534,203 @@ static bool pass_capsule(const line *l, const vsp__vec3 *size, passage *p)
     return true;
 }
 
-static bool pass_box(const line *l, const vsp__vec3 *middle,
-                     const vsp__vec3 *half, passage *p)
+static void pass_all(passage *p)
 {
-    vsp__vec3 to = v3_sub(*middle, l->at);
-    const vsp__real *way = &l->way.x, *c = &to.x, *h = &half->x;
-    uint32_t k, axis = 0;
-
     p->enter = r_neg(FAR_AWAY);
     p->exit = FAR_AWAY;
-    for (k = 0; k < 3; k++) {
-        vsp__real size = r_signed(h[k], way[k] < 0), t;
+    p->face = 0;
+}
 
-        if (r_abs(way[k]) <= LEVEL) {
-            if (r_abs(c[k]) > h[k])
-                return false;
-            continue;
-        }
-        t = u_div(r_sub(c[k], size), way[k]);
-        if (t > p->enter) {
-            p->enter = t;
-            axis = k;
-        }
-        p->exit = r_min(p->exit, u_div(r_add(c[k], size), way[k]));
+/* Cuts off what is above a plane, of a line that begins so far above it and
+ * goes away from it with a slope; false when nothing is left. */
+static bool cut_off(passage *p, vsp__real height, vsp__real slope,
+                    uint32_t face)
+{
+    vsp__real t;
+
+    if (r_abs(slope) <= LEVEL)
+        return height <= 0;
+    t = u_div(r_neg(height), slope);
+    if (slope > 0) {
+        p->exit = r_min(p->exit, t);
+    } else if (t > p->enter) {
+        p->enter = t;
+        p->face = face;
     }
-    p->normal = v3_zero();
-    (&p->normal.x)[axis] = r_signed(VSP__U(1.0), way[axis] > 0);
     return p->enter <= p->exit;
 }
 
-/* how far a point is above a face's plane */
-static vsp__real above_face(const vsp_plane *plane, const vsp__vec3 *normal,
-                            const vsp__vec3 *at)
+static bool pass_box(const line *l, const vsp__vec3 *middle,
+                     const vsp__vec3 *half, passage *p)
 {
-    return r_sub(dot_of(normal, at), r_of_place(plane->offset));
+    const vsp__real *way = &l->way.x, *h = &half->x;
+    vsp__vec3 to = *middle;
+    uint32_t k;
+
+    v3_sub_in(&to, &l->at);
+    pass_all(p);
+    for (k = 0; k < 3; k++) {
+        vsp__real c = (&to.x)[k];
+
+        if (!cut_off(p, r_sub(c, h[k]), r_neg(way[k]), k) ||
+            !cut_off(p, r_sub(r_neg(c), h[k]), way[k], k))
+            return false;
+    }
+    p->normal = v3_zero();
+    (&p->normal.x)[p->face] = r_signed(VSP__U(1.0), way[p->face] > 0);
+    return true;
 }
 
-static void hull_normal(const vsp_plane *plane, vsp__vec3 *normal)
+/* how far a point is above a face's plane, whose normal is found */
+static vsp__real above_face(const vsp_plane *plane, const vsp__vec3 *at,
+                            vsp__vec3 *normal)
 {
-    *normal = v3(u_of_direction(plane->x), u_of_direction(plane->y),
-                 u_of_direction(plane->z));
+    vsp__direction(plane, normal);
     v3_flush_in(normal);
+    return r_sub(dot_of(normal, at), r_of_place(plane->offset));
 }
 
 static bool pass_hull(const line *l, const vsp_hull *hull, passage *p)
 {
+    vsp__real height;
+    vsp__vec3 n;
     uint32_t i;
 
-    p->enter = r_neg(FAR_AWAY);
-    p->exit = FAR_AWAY;
+    pass_all(p);
     for (i = 0; i < hull->face_count; i++) {
-        const vsp_plane *plane = &hull->planes[i];
-        vsp__vec3 n;
-        vsp__real above, slope, t;
-
-        hull_normal(plane, &n);
-        above = above_face(plane, &n, &l->at);
-        slope = dot_of(&n, &l->way);
-        if (r_abs(slope) <= LEVEL) {
-            if (above > 0)
-                return false;
-            continue;
-        }
-        t = u_div(r_neg(above), slope);
-        if (slope > 0) {
-            p->exit = r_min(p->exit, t);
-        } else if (t > p->enter) {
-            p->enter = t;
-            p->normal = n;
-        }
-        if (p->enter > p->exit)
+        height = above_face(&hull->planes[i], &l->at, &n);
+        if (!cut_off(p, height, dot_of(&n, &l->way), i))
             return false;
     }
+    (void)above_face(&hull->planes[p->face], &l->at, &p->normal);
     return true;
 }
 
-/* What meets a solid at t. */
-static bool meet_at(const search *s, const vsp__pose *pose, const line *l,
-                    vsp__real t, const vsp__vec3 *normal, meeting *m)
+static const vsp_hull *hull_of(const search *s)
 {
-    m->at = r_max(r_add(t, l->base), 0);
-    if (m->at > s->limit)
-        return false;
-    way_point(s, m->at, &m->point);
-    m->normal = *normal;
-    show_direction(pose, &m->normal);
-    return true;
+    return (const vsp_hull *)s->world->tables[s->shape->table - 1u];
 }
 
-static bool ray_solid(const search *s, const vsp__shape *shape,
-                      const vsp__pose *pose, meeting *m)
+static bool ray_solid(const search *s, meeting *m)
 {
+    const vsp__vec3 *size = &s->shape->size;
+    uint32_t type = s->shape->type;
     vsp__vec3 middle = v3_zero();
-    line l;
+    const line *l = &s->line;
     passage p;
     bool is_met;
 
-    see_line(s, pose, &l);
-    if (shape->type == VSP_SHAPE_BOX)
-        is_met = pass_box(&l, &middle, &shape->size, &p);
-    else if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
-        is_met = pass_hull(&l, (const vsp_hull *)
-                           s->world->tables[shape->table - 1u], &p);
-    else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)
-        is_met = pass_capsule(&l, &shape->size, &p);
+    if (type == VSP_SHAPE_BOX)
+        is_met = pass_box(l, &middle, size, &p);
+    else if (VSP_HULLS && type == VSP_SHAPE_HULL)
+        is_met = pass_hull(l, hull_of(s), &p);
+    else if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
+        is_met = pass_capsule(l, size, &p);
     else
-        is_met = pass_ball(&l, 0, shape->size.x, &p);
-    if (!is_met || p.exit < l.first)
+        is_met = pass_ball(l, 0, size->x, &p);
+    if (!is_met || p.exit < l->first)
         return false;
-    if (p.enter < l.first) {
-        begins_inside(s, &s->origin, m);
-        return true;
-    }
-    return meet_at(s, pose, &l, p.enter, &p.normal, m);
+    if (p.enter < l->first)
+        return begins_inside(s, m);
+    m->normal = p.normal;
+    return meet_at(s, p.enter, m);
 }
 
-static bool ray_plane(const search *s, const vsp__pose *pose, meeting *m)
-{
-    const vsp__vec3 *n = &pose->axes.axis[1];
-    vsp__real height = above(n, &pose->position, &s->origin);
-    vsp__real slope = dot_of(n, &s->direction);
 
-    if (height <= 0) {
-        begins_inside(s, &s->origin, m);
-        return true;
+/* ---- Solids that move ------------------------------------------------------
+ * Conservative advancement (Mirtich, Impulse-based Dynamic Simulation of
+ * Rigid Body Systems, 1996): as far as the gap along the normal lets it go,
+ * again and again.  What does not move overlaps, or meets nothing. */
+
+#define ADVANCES 40
+
+/* Takes what moves so far along the way. */
+static void put_at(search *s, vsp__real at)
+{
+    point_at(&s->start, &s->direction, at, &s->place.position);
+}
+
+/* How far it can go towards a convex solid, at most to a limit; false when it
+ * does not come to touch that. */
+static bool move_towards(search *s, const vsp__convex *target,
+                         vsp__real limit, meeting *m)
+{
+    vsp__real gap, closing, left, near;
+    vsp__witness w;
+    uint32_t i;
+
+    s->place.position = s->start;
+    m->at = 0;
+    for (i = 0; i < ADVANCES; i++) {
+        left = r_sub(limit, m->at);
+        gap = vsp__distance(&s->solid, target, r_add(left, TOUCH), &w);
+        if (!(gap > 0))
+            return i > 0 || begins_inside(s, m);
+        closing = dot_of(&w.normal, &s->direction);
+        near = r_sub(gap, u_mul(VSP__U(0.5), TOUCH));
+        if (closing <= LEVEL ||
+            u_mul(closing, left) < r_max(near, i == 0 ? APPROACH : 0))
+            return false;
+        m->normal = v3_neg(w.normal);
+        m->point = w.on[1];
+        v3_add_in(&m->point, &target->pose->position);
+        if (gap <= TOUCH)
+            return true;
+        m->at = r_min(r_add(m->at, u_div(near, closing)), limit);
+        put_at(s, m->at);
     }
-    if (slope >= r_neg(LEVEL))
-        return false;
-    m->at = u_div(height, r_neg(slope));
-    if (m->at > s->limit)
-        return false;
-    way_point(s, m->at, &m->point);
-    m->normal = *n;
     return true;
 }
 
 
-/* ---- Lines and surfaces ----------------------------------------------------
+/* ---- Half-spaces --------------------------------------------------------- */
+
+/* The point of a box, a solid or a ray that is deepest in a half-space. */
+static void deepest_point(const search *s, const vsp__vec3 *normal,
+                          vsp__vec3 *point)
+{
+    vsp__vec3 down = v3_neg(*normal);
+    uint32_t k;
+
+    *point = s->origin;
+    if (s->question == ASK_BOUNDS) {
+        for (k = 0; k < 3; k++)
+            (&point->x)[k] = (&normal->x)[k] > 0 ? (&s->ends.low.x)[k]
+                                                 : (&s->ends.high.x)[k];
+    } else if (s->question != ASK_RAY) {
+        vsp__farthest(&s->solid, &down, point);
+        u3_move(point, s->solid.radius, &down);
+        v3_add_in(point, &s->start);
+    }
+}
+
+static bool ask_plane(const search *s, meeting *m)
+{
+    const vsp__vec3 *n = &s->pose->axes.axis[1];
+    vsp__real slope = dot_of(n, &s->direction), height, near;
+
+    deepest_point(s, n, &m->point);
+    height = near = above(n, &s->pose->position, &m->point);
+    if (height <= 0)
+        return begins_inside(s, m);
+    if (s->question != ASK_RAY)
+        near = r_sub(height, u_mul(VSP__U(0.5), TOUCH));
+    if (slope >= r_neg(LEVEL) ||
+        (s->question != ASK_RAY &&
+         u_mul(r_neg(slope), s->limit) < r_max(near, APPROACH)))
+        return false;
+    m->at = r_max(u_div(near, r_neg(slope)), 0);
+    u3_move(&m->point, m->at, &s->direction);
+    if (s->question == ASK_RAY)
+        v3_flush_in(&m->point);
+    else
+        u3_move(&m->point, r_neg(r_min(height, near)), n);
+    m->normal = *n;
+    return m->at <= s->limit;
+}
+
+
+/* ---- Surfaces --------------------------------------------------------------
  * Triangles near a line, piece after piece of it, so that not all within its
  * bounds have to be looked at. */
 
@@ -638,7 +740,6 @@ typedef struct facet {
     vsp__vec3 corners[3]; /* in the surface's frame, as all here */
     vsp__vec3 sides[3];   /* from corner k to the next, of length 1 */
     vsp__vec3 normal;
-    uint32_t index;
 } facet;
 
 static void find_sides(facet *f)
@@ -646,16 +747,13 @@ static void find_sides(facet *f)
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        f->sides[k] = f->corners[k < 2 ? k + 1 : 0];
-        v3_sub_in(&f->sides[k], &f->corners[k]);
-        v3_flush_in(&f->sides[k]);
-        vsp__normalize(&f->sides[k]);
-        v3_flush_in(&f->sides[k]);
+        difference(&f->corners[k < 2 ? k + 1 : 0], &f->corners[k],
+                   &f->sides[k]);
+        make_unit(&f->sides[k]);
     }
     u3_cross_to(&f->sides[0], &f->sides[1], &f->normal);
     v3_flush_in(&f->normal);
-    vsp__normalize(&f->normal);
-    v3_flush_in(&f->normal);
+    make_unit(&f->normal);
 }
 
 /* how far a point is in front of the facet */
@@ -664,8 +762,9 @@ static vsp__real above_facet(const facet *f, const vsp__vec3 *at)
     return above(&f->normal, &f->corners[0], at);
 }
 
-/* Whether a line meets the front of a facet, and where. */
-static bool pass_facet(const line *l, const facet *f, vsp__real *t)
+/* Whether a line meets the front of a facet, and where: not beyond a limit. */
+static bool pass_facet(const line *l, const facet *f, vsp__real limit,
+                       vsp__real *t)
 {
     vsp__real slope = dot_of(&f->normal, &l->way);
     vsp__vec3 at, out;
@@ -674,7 +773,7 @@ static bool pass_facet(const line *l, const facet *f, vsp__real *t)
     if (slope >= r_neg(LEVEL))
         return false;
     *t = u_div(above_facet(f, &l->at), r_neg(slope));
-    if (*t < l->first || *t > l->last)
+    if (*t < l->first || *t > limit)
         return false;
     line_point(l, *t, &at);
     for (k = 0; k < 3; k++) {
@@ -686,19 +785,80 @@ static bool pass_facet(const line *l, const facet *f, vsp__real *t)
     return true;
 }
 
-static bool get_surface(const vsp_world *world, uint32_t slot,
-                        vsp__surface *surface)
+static void make_core(vsp__convex *c, const vsp__pose *pose, vsp__core core)
 {
-    const vsp__shape *shape = &world->shapes[slot];
+    vsp__clear(c, sizeof *c);
+    c->pose = pose;
+    c->core = core;
+}
 
-    if (!(VSP_MESHES && shape->type == VSP_SHAPE_MESH) &&
-        !(VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD))
+/* The nearest point of a solid, not beyond a limit. */
+static bool leave_convex(const search *s, const vsp__convex *target,
+                          vsp__real limit, meeting *m)
+{
+    vsp__witness w;
+
+    m->at = vsp__distance(target, &s->solid, limit, &w);
+    m->normal = w.normal;
+    m->point = w.on[0];
+    v3_add_in(&m->point, &target->pose->position);
+    return m->at <= limit;
+}
+
+/* What is asked of one facet, whose limit m->at is; the normal is one of the
+ * surface's frame but for solids that move. */
+static bool ask_facet(search *s, const facet *f, vsp__real limit, meeting *m)
+{
+    const line *l = &s->line;
+    vsp__vec3 at = l->at;
+    vsp__convex triangle;
+    vsp__real height;
+
+    m->normal = f->normal;
+    if (s->question == ASK_RAY)
+        return pass_facet(l, f, limit, &m->at);
+    make_core(&triangle, s->pose, VSP__TRIANGLE);
+    triangle.corners = f->corners;
+    if (s->question == ASK_CAST)
+        line_point(l, l->first, &at);
+    height = above_facet(f, &at);
+    if (s->question == ASK_NEAREST) {
+        if (height < 0 || height > limit ||
+            !leave_convex(s, &triangle, limit, m))
+            return false;
+        m->normal = f->normal;
+        return true;
+    }
+    if (s->question == ASK_CAST &&
+        (height < 0 || dot_of(&f->normal, &l->way) >= 0))
         return false;
-    vsp__make_surface(world, shape, &world->poses[slot], surface);
+    if (!move_towards(s, &triangle, limit, m))
+        return false;
+    at = f->normal;
+    show_direction(s->pose, &at);
+    if (m->at > 0 && u3_dot_at(&at, &m->normal) > FLAT)
+        m->normal = at;
     return true;
 }
 
-/* A piece of a line that is near a surface, and what is around it. */
+/* The same of all facets within bounds, after what was met before. */
+static void ask_facets(search *s, const vsp__surface *surface,
+                        const vsp__bounds *bounds, meeting *m)
+{
+    vsp__triangles list;
+    meeting now;
+    facet f;
+
+    vsp__triangles_near(&list, surface, bounds);
+    while (vsp__next_triangle(&list, f.corners, &now.part)) {
+        find_sides(&f);
+        now.slot = s->slot;
+        if (ask_facet(s, &f, m->at, &now) && is_first(m, &now))
+            *m = now;
+    }
+}
+
+/* A piece of a line that is near a shape, and what is around it. */
 typedef struct piece {
     vsp__real from, to, step;
     vsp__real end; /* of all */
@@ -706,113 +866,161 @@ typedef struct piece {
 } piece;
 
 /* The pieces of a line within reach of a shape's box; false: none. */
-static bool cut_line(const search *s, uint32_t slot, const line *l,
-                     const vsp__vec3 *reach, piece *cut)
+static bool cut_line(const search *s, const vsp__vec3 *reach, piece *cut)
 {
+    const line *l = &s->line;
     vsp__vec3 middle, half;
     passage p;
 
-    vsp__shape_box(s->world, &s->world->shapes[slot], &middle, &half);
+    vsp__shape_box(s->world, s->shape, &middle, &half);
     v3_add_in(&half, reach);
     if (!pass_box(l, &middle, &half, &p))
         return false;
     cut->from = cut->to = r_max(p.enter, l->first);
-    p.exit = r_min(p.exit, l->last);
-    if (p.exit < cut->from)
-        return false;
-    cut->end = p.exit;
-    cut->step = u_mul(VSP__U(1.0 / PIECES), r_sub(p.exit, cut->from));
-    cut->left = PIECES;
-    return true;
+    cut->end = r_min(p.exit, l->last);
+    cut->step = u_mul(VSP__U(1.0 / PIECES), r_sub(cut->end, cut->from));
+    cut->left = s->length > 0 ? PIECES : 1;
+    return cut->end >= cut->from;
 }
 
-/* Bounds of the next piece; false when there is none. */
-static bool next_piece(const line *l, const vsp__vec3 *reach, piece *cut,
+/* Bounds of the next piece. */
+static void next_piece(const line *l, const vsp__vec3 *reach, piece *cut,
                        vsp__bounds *bounds)
 {
     vsp__vec3 a, b;
 
-    if (cut->left == 0)
-        return false;
     cut->left--;
     cut->from = cut->to;
     cut->to = r_add(cut->from, cut->step);
     line_point(l, cut->from, &a);
     line_point(l, cut->to, &b);
     bound(&a, &b, reach, bounds);
-    return true;
 }
 
-static bool ray_surface(const search *s, uint32_t slot,
-                        const vsp__surface *surface, meeting *m)
+/* Where a way first meets a surface. */
+static bool cross_surface(search *s, const vsp__surface *surface, meeting *m)
 {
-    vsp__vec3 reach = v3(TOUCH, TOUCH, TOUCH), normal = v3_zero();
-    vsp__triangles it;
+    vsp__vec3 reach = v3(TOUCH, TOUCH, TOUCH);
+    vsp__real base = 0; /* of m->at, as pieces count */
     vsp__bounds bounds;
-    vsp__real t;
     piece cut;
-    facet f;
-    line l;
-    bool is_met = false;
 
-    see_line(s, surface->pose, &l);
-    if (!cut_line(s, slot, &l, &reach, &cut))
+    m->at = s->line.last;
+    if (s->question != ASK_RAY) {
+        see_reach(s, &reach);
+        base = s->line.base;
+        m->at = s->limit;
+    }
+    if (!cut_line(s, &reach, &cut))
         return false;
-    while (next_piece(&l, &reach, &cut, &bounds)) {
-        vsp__triangles_near(&it, surface, &bounds);
-        while (vsp__next_triangle(&it, f.corners, &f.index)) {
-            find_sides(&f);
-            if (!pass_facet(&l, &f, &t) || (is_met && t == l.last))
-                continue;
-            is_met = true;
-            l.last = t;
-            normal = f.normal;
-            m->part = f.index;
-        }
-        if (is_met && l.last <= cut.to)
+    while (cut.left > 0) {
+        next_piece(&s->line, &reach, &cut, &bounds);
+        ask_facets(s, surface, &bounds, m);
+        if (m->slot == s->slot && m->at <= r_add(cut.to, base))
             break;
     }
-    return is_met && meet_at(s, surface->pose, &l, l.last, &normal, m);
+    return m->slot == s->slot &&
+           (s->question != ASK_RAY || meet_at(s, m->at, m));
+}
+
+/* The nearest point of what is seen from its front: in rings that grow, so
+ * that most is never looked at. */
+static bool leave_surface(search *s, const vsp__surface *surface, meeting *m)
+{
+    vsp__real reach = u_mul(VSP__U(1.0 / 256.0), s->limit);
+    vsp__bounds bounds;
+    vsp__vec3 margin;
+    uint32_t ring;
+
+    for (ring = 0; ring < 5 && m->slot != s->slot; ring++) {
+        m->at = ring < 4 ? reach : s->limit;
+        margin.x = margin.y = margin.z = m->at;
+        bound(&s->line.at, &s->line.at, &margin, &bounds);
+        ask_facets(s, surface, &bounds, m);
+        reach = r_add(r_add(reach, reach), r_add(reach, reach));
+    }
+    show_direction(s->pose, &m->normal);
+    return m->slot == s->slot;
+}
+
+static bool ask_surface(search *s, meeting *m)
+{
+    vsp__surface surface;
+
+    vsp__make_surface(s->world, s->shape, s->pose, &surface);
+    m->slot = VSP_MAX_SHAPES;
+    if (s->question == ASK_NEAREST)
+        return leave_surface(s, &surface, m);
+    return s->question != ASK_INSIDE && cross_surface(s, &surface, m);
 }
 
 
-/* ---- Lines and signed distances --------------------------------------------
+/* ---- Signed distances ------------------------------------------------------
  * As far as the distance says that nothing is, again and again (Hart, Sphere
  * tracing, 1996); where it is inside then, half back and forth. */
 
 #define TRACES 160  /* steps at most; a line that takes more has gone by */
 #define HALVINGS 12 /* after the last */
 
-static bool get_sdf(const vsp_world *world, uint32_t slot, vsp__sdf *sdf)
+static void get_sdf(const search *s, vsp__sdf *sdf)
 {
-    const vsp__shape *shape = &world->shapes[slot];
-
-    if (!VSP_SDFS || shape->type != VSP_SHAPE_SDF)
-        return false;
-    sdf->table = (const vsp_sdf *)world->tables[shape->table - 1u];
-    sdf->pose = &world->poses[slot];
-    return true;
+    sdf->table = (const vsp_sdf *)s->world->tables[s->shape->table - 1u];
+    sdf->pose = s->pose;
 }
 
-static vsp__real gap_on_line(const line *l, const vsp__sdf *sdf, vsp__real t,
-                             vsp__vec3 *normal)
+/* How far apart what moved so far and a signed-distance solid are, where they
+ * come nearer: at most the reach. */
+static vsp__real gap_of_solid(search *s, const vsp__sdf *sdf, vsp__real at,
+                              vsp__real reach, meeting *m)
+{
+    vsp__gather *g = vsp__gather_of(s->world);
+    vsp__real gap = reach;
+    vsp__touch t;
+    uint32_t i, k;
+
+    put_at(s, at);
+    vsp__gather_begin(g);
+    vsp__touch_sdf(sdf, &s->solid, reach, g);
+    for (i = vsp__gather_end(g); i-- > 0;) {
+        vsp__gather_get(g, i, &t);
+        for (k = 0; k < t.count; k++) {
+            if (t.points[k].gap >= gap ||
+                (s->length > 0 &&
+                 u3_dot_at(&t.normal, &s->direction) >= r_neg(LEVEL)))
+                continue;
+            gap = t.points[k].gap;
+            m->normal = t.normal;
+            m->point = t.points[k].on[0];
+            v3_add_in(&m->point, &s->pose->position);
+        }
+    }
+    return gap;
+}
+
+/* The same of a ray, whose t is that of its line. */
+static vsp__real gap_along(search *s, const vsp__sdf *sdf, vsp__real t,
+                        vsp__real reach, meeting *m)
 {
     vsp__vec3 at;
 
-    line_point(l, t, &at);
-    return vsp__sdf_distance(sdf->table, &at, normal);
+    if (s->question != ASK_RAY)
+        return gap_of_solid(s, sdf, t, reach, m);
+    line_point(&s->line, t, &at);
+    return vsp__sdf_distance(sdf->table, &at, &m->normal);
 }
 
-/* Between a point outside and one inside: the last that is outside. */
-static vsp__real halve(const line *l, const vsp__sdf *sdf, vsp__real out,
-                       vsp__real in, vsp__vec3 *normal)
+/* Where a gap is no longer above one so near, between two that are and are
+ * not: the last that is above. */
+static vsp__real halve(search *s, const vsp__sdf *sdf, vsp__real out,
+                       vsp__real in, vsp__real near, vsp__real reach,
+                       meeting *m)
 {
+    vsp__real t;
     uint32_t i;
 
     for (i = 0; i < HALVINGS; i++) {
-        vsp__real t = r_add(out, u_mul(VSP__U(0.5), r_sub(in, out)));
-
-        if (gap_on_line(l, sdf, t, normal) > 0)
+        t = r_add(out, u_mul(VSP__U(0.5), r_sub(in, out)));
+        if (gap_along(s, sdf, t, reach, m) > near)
             out = t;
         else
             in = t;
@@ -820,52 +1028,40 @@ static vsp__real halve(const line *l, const vsp__sdf *sdf, vsp__real out,
     return out;
 }
 
-static bool ray_sdf(const search *s, uint32_t slot, const vsp__sdf *sdf,
-                    meeting *m)
+static bool ask_sdf(search *s, meeting *m)
 {
-    vsp__real t, before, gap, least = r_of_place(sdf->table->cell / 16 + 1);
-    vsp__vec3 reach = v3_zero(), normal;
+    bool is_ray = s->question == ASK_RAY;
+    vsp__real near = is_ray ? 0 : u_mul(VSP__U(0.5), TOUCH);
+    vsp__real base = is_ray ? 0 : s->line.base;
+    vsp__real begin = is_ray ? s->line.first : 0;
+    vsp__real reach, least, t, gap, out;
+    vsp__vec3 size;
+    vsp__sdf sdf;
     piece cut;
-    line l;
     uint32_t i;
 
-    see_line(s, sdf->pose, &l);
-    if (!cut_line(s, slot, &l, &reach, &cut))
+    get_sdf(s, &sdf);
+    if (s->question == ASK_OVERLAP)
+        return gap_along(s, &sdf, 0, TOUCH, m) <= 0;
+    see_reach(s, &size);
+    if (!cut_line(s, &size, &cut))
         return false;
-    t = before = cut.from;
-    for (i = 0; i < TRACES && t <= cut.end; i++) {
-        gap = gap_on_line(&l, sdf, t, &normal);
-        if (gap <= 0 && t == l.first) {
-            begins_inside(s, &s->origin, m);
-            return true;
+    least = r_of_place(sdf.table->cell / (is_ray ? 16 : 8) + 1);
+    reach = r_of_place(sdf.table->cell);
+    reach = r_add(reach, reach);
+    t = out = r_max(r_add(cut.from, base), begin);
+    for (i = 0; i < TRACES && t <= r_add(cut.end, base); i++) {
+        gap = gap_along(s, &sdf, t, reach, m);
+        if (gap <= 0 && t == begin)
+            return begins_inside(s, m);
+        if (gap <= near) {
+            m->at = halve(s, &sdf, out, t, near, reach, m);
+            return is_ray ? meet_at(s, m->at, m) : m->at <= s->limit;
         }
-        if (gap <= 0) {
-            t = halve(&l, sdf, before, t, &normal);
-            return meet_at(s, sdf->pose, &l, t, &normal, m);
-        }
-        before = t;
+        out = t;
         t = r_add(t, r_max(u_mul(VSP__U(0.8), gap), least));
     }
     return false;
-}
-
-/* Where a way meets a shape, if not beyond the limit. */
-static bool ray_shape(const search *s, uint32_t slot, meeting *m)
-{
-    const vsp__shape *shape = &s->world->shapes[slot];
-    const vsp__pose *pose = &s->world->poses[slot];
-    vsp__surface surface;
-    vsp__sdf sdf;
-
-    m->slot = slot;
-    m->part = 0;
-    if (shape->type == VSP_SHAPE_HALF_SPACE)
-        return ray_plane(s, pose, m);
-    if (get_surface(s->world, slot, &surface))
-        return ray_surface(s, slot, &surface, m);
-    if (get_sdf(s->world, slot, &sdf))
-        return ray_sdf(s, slot, &sdf, m);
-    return ray_solid(s, shape, pose, m);
 }
 
 
@@ -880,7 +1076,7 @@ static vsp__real gap_of_ball(vsp__vec3 *at, vsp__real height,
     vsp__real distance;
 
     from.y = r_flush(r_sub(from.y, height));
-    distance = v3_length(from);
+    distance = length_of(&from);
     *normal = v3(0, VSP__U(1.0), 0);
     if (distance > VSP__R(0.000001)) {
         *normal = from;
@@ -897,8 +1093,8 @@ static vsp__real gap_of_box(vsp__vec3 *at, const vsp__vec3 *size,
                             vsp__vec3 *normal)
 {
     const vsp__real *h = &size->x;
-    vsp__vec3 onto = *at;
-    vsp__real *a = &onto.x, outside[3], distance;
+    vsp__real *a = &at->x, outside[3], distance;
+    vsp__vec3 from = *at;
     uint32_t k, best = 0;
 
     for (k = 0; k < 3; k++) {
@@ -907,18 +1103,15 @@ static vsp__real gap_of_box(vsp__vec3 *at, const vsp__vec3 *size,
             best = k;
         a[k] = r_clamp(a[k], r_neg(h[k]), h[k]);
     }
-    *normal = v3_sub(*at, onto);
-    v3_flush_in(normal);
-    distance = v3_length(*normal);
+    difference(&from, at, normal);
+    distance = length_of(normal);
     if (distance > VSP__R(0.000001)) {
         vsp__direct(normal, distance);
-        *at = onto;
         return distance;
     }
     *normal = v3_zero();
     (&normal->x)[best] = r_signed(VSP__U(1.0), a[best] < 0);
-    *at = onto;
-    (&at->x)[best] = r_signed(h[best], a[best] < 0);
+    a[best] = r_signed(h[best], a[best] < 0);
     return outside[best];
 }
 
@@ -926,17 +1119,14 @@ static vsp__real gap_of_box(vsp__vec3 *at, const vsp__vec3 *size,
 static vsp__real gap_in_hull(vsp__vec3 *at, const vsp_hull *hull,
                              vsp__vec3 *normal)
 {
-    vsp__real gap = r_neg(FAR_AWAY);
+    vsp__real gap = r_neg(FAR_AWAY), height;
+    vsp__vec3 n;
     uint32_t i;
 
     for (i = 0; i < hull->face_count; i++) {
-        vsp__vec3 n;
-        vsp__real above;
-
-        hull_normal(&hull->planes[i], &n);
-        above = above_face(&hull->planes[i], &n, at);
-        if (above > gap) {
-            gap = above;
+        height = above_face(&hull->planes[i], at, &n);
+        if (height > gap) {
+            gap = height;
             *normal = n;
         }
     }
@@ -944,507 +1134,164 @@ static vsp__real gap_in_hull(vsp__vec3 *at, const vsp_hull *hull,
     return gap;
 }
 
-/* A shape as a solid that another one may touch; false if it is none. */
-static bool get_convex(const vsp_world *world, const vsp__shape *shape,
-                       const vsp__pose *pose, vsp__convex *c)
+/* How far the origin is outside of a solid, and the nearest point of that, in
+ * its frame. */
+static vsp__real gap_of_point(const search *s, vsp__vec3 *at,
+                              vsp__vec3 *normal)
 {
-    if (shape->type != VSP_SHAPE_SPHERE && shape->type != VSP_SHAPE_BOX &&
-        !(VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) &&
-        !(VSP_HULLS && shape->type == VSP_SHAPE_HULL))
-        return false;
-    vsp__make_convex(world, shape, pose, c);
-    return true;
-}
-
-static void get_triangle(const facet *f, const vsp__pose *pose,
-                         vsp__convex *c)
-{
-    c->pose = pose;
-    c->core = VSP__TRIANGLE;
-    c->radius = 0;
-    c->half = v3_zero();
-    c->hull = NULL;
-    c->corners = f->corners;
-}
-
-/* a point of the world as a solid */
-static void get_point(const vsp__vec3 *point, vsp__pose *pose,
-                      vsp__convex *c)
-{
-    pose->position = *point;
-    pose->axes.axis[0] = v3(VSP__U(1.0), 0, 0);
-    pose->axes.axis[1] = v3(0, VSP__U(1.0), 0);
-    pose->axes.axis[2] = v3(0, 0, VSP__U(1.0));
-    c->pose = pose;
-    c->core = VSP__POINT;
-    c->radius = 0;
-    c->half = v3_zero();
-    c->hull = NULL;
-    c->corners = NULL;
-}
-
-/* The nearest point of a hull, to one that is outside. */
-static void leave_hull(const search *s, const vsp__convex *hull, meeting *m)
-{
-    vsp__convex it;
-    vsp__pose pose;
-    vsp__witness w;
-
-    get_point(&s->origin, &pose, &it);
-    m->at = vsp__distance(hull, &it, FAR_AWAY, &w);
-    m->normal = w.normal;
-    m->point = w.on[0];
-    v3_add_in(&m->point, &hull->pose->position);
-}
-
-/* The nearest triangle that is seen from its front, within a reach. */
-static bool nearest_facet(const search *s, const vsp__surface *surface,
-                          const vsp__vec3 *at, vsp__real reach, meeting *m)
-{
-    vsp__vec3 margin = v3(reach, reach, reach);
-    vsp__convex it, triangle;
-    vsp__triangles list;
-    vsp__bounds bounds;
-    vsp__witness w;
-    vsp__pose pose;
+    const vsp__vec3 *size = &s->shape->size;
+    uint32_t type = s->shape->type;
     vsp__real gap;
-    facet f;
-    bool is_found = false;
-
-    m->at = reach;
-    get_point(&s->origin, &pose, &it);
-    bound(at, at, &margin, &bounds);
-    vsp__triangles_near(&list, surface, &bounds);
-    while (vsp__next_triangle(&list, f.corners, &f.index)) {
-        find_sides(&f);
-        gap = above_facet(&f, at);
-        if (gap < 0 || gap > m->at)
-            continue;
-        get_triangle(&f, surface->pose, &triangle);
-        gap = vsp__distance(&triangle, &it, m->at, &w);
-        if (gap > m->at || (is_found && gap == m->at))
-            continue;
-        is_found = true;
-        m->at = gap;
-        m->part = f.index;
-        m->point = w.on[0];
-        m->normal = f.normal;
-    }
-    if (!is_found)
-        return false;
-    v3_add_in(&m->point, &surface->pose->position);
-    show_direction(surface->pose, &m->normal);
-    return true;
-}
-
-/* The same in rings that grow, so that most is never looked at. */
-static bool leave_surface(const search *s, const vsp__surface *surface,
-                          const vsp__vec3 *at, meeting *m)
-{
-    vsp__real reach = u_mul(VSP__U(1.0 / 256.0), s->limit);
-    uint32_t ring;
-
-    for (ring = 0; ring < 4; ring++) {
-        if (nearest_facet(s, surface, at, reach, m))
-            return true;
-        reach = r_add(r_add(reach, reach), r_add(reach, reach));
-    }
-    return nearest_facet(s, surface, at, s->limit, m);
-}
-
-/* How far the origin is outside of a shape, and its nearest point; false when
- * that is farther than the limit. */
-static bool leave_shape(const search *s, uint32_t slot, meeting *m)
-{
-    const vsp__shape *shape = &s->world->shapes[slot];
-    const vsp__pose *pose = &s->world->poses[slot];
-    vsp__vec3 at = s->origin;
-    vsp__surface surface;
-    vsp__convex c;
     vsp__sdf sdf;
 
-    m->slot = slot;
-    m->part = 0;
-    see_point(pose, &at);
-    if (get_surface(s->world, slot, &surface))
-        return leave_surface(s, &surface, &at, m);
-    if (shape->type == VSP_SHAPE_HALF_SPACE) {
-        m->at = at.y;
-        m->normal = v3(0, VSP__U(1.0), 0);
-        at.y = 0;
-    } else if (shape->type == VSP_SHAPE_BOX) {
-        m->at = gap_of_box(&at, &shape->size, &m->normal);
-    } else if (shape->type == VSP_SHAPE_SPHERE) {
-        m->at = gap_of_ball(&at, 0, shape->size.x, &m->normal);
-    } else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) {
-        m->at = gap_of_ball(&at, r_clamp(at.y, r_neg(shape->size.y),
-                                         shape->size.y),
-                            shape->size.x, &m->normal);
-    } else if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
-        (void)get_convex(s->world, shape, pose, &c);
-        m->at = gap_in_hull(&at, c.hull, &m->normal);
-        if (m->at > s->limit)
-            return false;
-        if (m->at > 0) {
-            leave_hull(s, &c, m);
-            return m->at <= s->limit;
-        }
-    } else if (get_sdf(s->world, slot, &sdf)) {
-        m->at = vsp__sdf_distance(sdf.table, &at, &m->normal);
-        v3_flush_in(&m->normal);
-        u3_move(&at, r_neg(m->at), &m->normal);
-    } else {
-        return false;
+    if (type == VSP_SHAPE_BOX)
+        return gap_of_box(at, size, normal);
+    if (VSP_HULLS && type == VSP_SHAPE_HULL)
+        return gap_in_hull(at, hull_of(s), normal);
+    if (type == VSP_SHAPE_HALF_SPACE) {
+        gap = at->y;
+        at->y = 0;
+        *normal = v3(0, VSP__U(1.0), 0);
+        return gap;
     }
-    vsp__mul(&pose->axes, &at, &m->point);
-    v3_add_in(&m->point, &pose->position);
-    show_direction(pose, &m->normal);
-    return m->at <= s->limit;
+    if (VSP_SDFS && type == VSP_SHAPE_SDF) {
+        get_sdf(s, &sdf);
+        gap = vsp__sdf_distance(sdf.table, at, normal);
+        v3_flush_in(normal);
+        u3_move(at, r_neg(gap), normal);
+        return gap;
+    }
+    gap = 0;
+    if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
+        gap = r_clamp(at->y, r_neg(size->y), size->y);
+    return gap_of_ball(at, gap, size->x, normal);
 }
 
-
-/* ---- Solids that move ------------------------------------------------------
- * Conservative advancement (Mirtich, Impulse-based Dynamic Simulation of
- * Rigid Body Systems, 1996): as far as the gap along the normal lets it go,
- * again and again. */
-
-#define ADVANCES 40
-
-typedef struct mover {
-    vsp__pose pose;
-    vsp__convex solid;
-    vsp__vec3 middle; /* of its bounds, in the world */
-    vsp__vec3 reach;  /* half their size */
-} mover;
-
-/* Reads what a caller wants to move; false for what is none. */
-static bool read_mover(const vsp_world *world, const vsp_shape_def *def,
-                       const vsp_transform *from, mover *m)
+/* The same in the world; false when it is farther than the limit. */
+static bool leave_solid(const search *s, meeting *m)
 {
-    vsp__shape shape = {0};
-    vsp__transform frame;
-    vsp__mat3 axes;
-    vsp__vec3 half, at;
-    uint32_t k;
+    vsp__convex hull;
 
-    if (def == NULL || !vsp__read_shape(world, def, &shape) ||
-        !vsp__read_pose(from, &frame) ||
-        !get_convex(world, &shape, &m->pose, &m->solid))
+    m->point = s->line.at;
+    m->at = gap_of_point(s, &m->point, &m->normal);
+    if (m->at > s->limit)
         return false;
-    vsp__flushed_axes(frame.rotation, &axes);
-    vsp__flushed_axes(shape.pose.rotation, &m->pose.axes);
-    at = shape.pose.position;
-    v3_flush_in(&at);
-    vsp__mul(&axes, &at, &at);
-    m->pose.position = v3_add(frame.position, at);
-    v3_flush_in(&m->pose.position);
-    vsp__shape_box(world, &shape, &m->middle, &half);
-    m->reach = v3(TOUCH, TOUCH, TOUCH);
-    for (k = 0; k < 3; k++) {
-        vsp__vec3 *axis = &m->pose.axes.axis[k];
-
-        vsp__mul(&axes, axis, axis);
-        v3_flush_in(axis);
-        u3_move_abs(&m->reach, (&half.x)[k], axis);
+    if (VSP_HULLS && s->shape->type == VSP_SHAPE_HULL && m->at > 0) {
+        vsp__make_convex(s->world, s->shape, s->pose, &hull);
+        (void)leave_convex(s, &hull, FAR_AWAY, m);
+        return m->at <= s->limit;
     }
-    vsp__mul(&m->pose.axes, &m->middle, &m->middle);
-    v3_add_in(&m->middle, &m->pose.position);
+    vsp__mul(&s->pose->axes, &m->point, &m->point);
+    v3_add_in(&m->point, &s->pose->position);
+    show_direction(s->pose, &m->normal);
     return true;
 }
 
-/* How far a convex solid can go towards another, at most to a limit; false
- * when it does not come to touch it. */
-static bool move_towards(const search *s, const mover *it,
-                    const vsp__convex *target, vsp__real limit, meeting *m)
+
+/* ---- Any shape ----------------------------------------------------------- */
+
+/* Answers what is asked, of the shape whose turn it is. */
+static bool ask_shape(search *s, meeting *m)
 {
-    vsp__convex solid = it->solid;
-    vsp__pose pose = it->pose;
-    vsp__real gap, closing, left, near;
-    vsp__witness w;
-    uint32_t i;
-
-    solid.pose = &pose;
-    m->at = 0;
-    for (i = 0; i < ADVANCES; i++) {
-        left = r_sub(limit, m->at);
-        gap = vsp__distance(&solid, target, r_add(left, TOUCH), &w);
-        if (!(gap > 0)) {
-            if (i == 0)
-                begins_inside(s, &s->origin, m);
-            return true;
-        }
-        closing = dot_of(&w.normal, &s->direction);
-        near = r_sub(gap, u_mul(VSP__U(0.5), TOUCH));
-        if (closing <= LEVEL ||
-            u_mul(closing, left) < r_max(near, i == 0 ? APPROACH : 0))
-            return false;
-        m->normal = v3_neg(w.normal);
-        m->point = w.on[1];
-        v3_add_in(&m->point, &target->pose->position);
-        if (gap <= TOUCH)
-            return true;
-        m->at = r_min(r_add(m->at, u_div(near, closing)), limit);
-        pose.position = it->pose.position;
-        u3_move(&pose.position, m->at, &s->direction);
-        v3_flush_in(&pose.position);
-    }
-    return true;
-}
-
-/* How high the lowest point of a solid is above a half-space. */
-static vsp__real above_plane(const mover *it, const vsp__pose *plane,
-                             vsp__vec3 *point)
-{
-    const vsp__vec3 *n = &plane->axes.axis[1];
-    vsp__vec3 down = v3_neg(*n);
-
-    vsp__farthest(&it->solid, &down, point);
-    u3_move(point, it->solid.radius, &down);
-    v3_add_in(point, &it->pose.position);
-    return above(n, &plane->position, point);
-}
-
-static bool cast_to_plane(const search *s, const mover *it,
-                          const vsp__pose *plane, meeting *m)
-{
-    const vsp__vec3 *n = &plane->axes.axis[1];
-    vsp__real slope = dot_of(n, &s->direction), near;
-    vsp__real height = above_plane(it, plane, &m->point);
-
-    if (height <= 0) {
-        begins_inside(s, &s->origin, m);
-        return true;
-    }
-    near = r_sub(height, u_mul(VSP__U(0.5), TOUCH));
-    if (slope >= r_neg(LEVEL) ||
-        u_mul(r_neg(slope), s->limit) < r_max(near, APPROACH))
-        return false;
-    m->at = r_max(u_div(near, r_neg(slope)), 0);
-    u3_move(&m->point, m->at, &s->direction);
-    u3_move(&m->point, r_neg(r_min(height, near)), n);
-    m->normal = *n;
-    return m->at <= s->limit;
-}
-
-/* A box of the world around a solid, as seen from a frame. */
-static void see_reach(const vsp__pose *pose, const vsp__vec3 *reach,
-                      vsp__vec3 *seen)
-{
-    uint32_t k;
-
-    for (k = 0; k < 3; k++)
-        (&seen->x)[k] = u3_dot(v3_abs(pose->axes.axis[k]), *reach);
-}
-
-static bool cast_to_facet(const search *s, const mover *it, const line *l,
-                          const vsp__surface *surface, const facet *f,
-                          vsp__real limit, meeting *m)
-{
-    vsp__convex triangle;
-    vsp__vec3 begin;
-
-    line_point(l, l->first, &begin);
-    if (dot_of(&f->normal, &l->way) >= 0 ||
-        above_facet(f, &begin) < 0)
-        return false;
-    get_triangle(f, surface->pose, &triangle);
-    if (!move_towards(s, it, &triangle, limit, m))
-        return false;
-    begin = f->normal;
-    show_direction(surface->pose, &begin);
-    if (m->at > 0 && u3_dot_at(&begin, &m->normal) > FLAT)
-        m->normal = begin;
-    return true;
-}
-
-static bool cast_to_surface(const search *s, const mover *it, uint32_t slot,
-                            const vsp__surface *surface, meeting *m)
-{
-    vsp__triangles list;
-    vsp__bounds bounds;
-    vsp__vec3 reach;
-    meeting now;
-    piece cut;
-    facet f;
-    line l;
-    bool is_met = false;
-
-    see_line(s, surface->pose, &l);
-    see_reach(surface->pose, &it->reach, &reach);
-    if (!cut_line(s, slot, &l, &reach, &cut))
-        return false;
-    m->at = s->limit;
-    while (next_piece(&l, &reach, &cut, &bounds)) {
-        vsp__triangles_near(&list, surface, &bounds);
-        while (vsp__next_triangle(&list, f.corners, &f.index)) {
-            find_sides(&f);
-            if (!cast_to_facet(s, it, &l, surface, &f, m->at, &now) ||
-                (is_met && now.at == m->at))
-                continue;
-            now.part = f.index;
-            now.slot = slot;
-            *m = now;
-            is_met = true;
-        }
-        if (is_met && m->at <= r_add(cut.to, l.base))
-            break;
-    }
-    return is_met;
-}
-
-/* How far apart a solid that moved so far and a signed-distance solid are,
- * where they come nearer: at most the reach. */
-static vsp__real gap_to_sdf(const search *s, const mover *it,
-                            const vsp__sdf *sdf, vsp__real at,
-                            vsp__real reach, meeting *m)
-{
-    vsp__gather *g = vsp__gather_of(s->world);
-    vsp__convex solid = it->solid;
-    vsp__pose pose = it->pose;
-    vsp__real gap = reach;
-    vsp__touch t;
-    uint32_t i, k;
-
-    solid.pose = &pose;
-    u3_move(&pose.position, at, &s->direction);
-    v3_flush_in(&pose.position);
-    vsp__gather_begin(g);
-    vsp__touch_sdf(sdf, &solid, reach, g);
-    for (i = vsp__gather_end(g); i-- > 0;) {
-        vsp__gather_get(g, i, &t);
-        for (k = 0; k < t.count; k++) {
-            if (t.points[k].gap >= gap ||
-                (s->length > 0 &&
-                 u3_dot_at(&t.normal, &s->direction) >= r_neg(LEVEL)))
-                continue;
-            gap = t.points[k].gap;
-            m->normal = t.normal;
-            m->point = v3_add(t.points[k].on[0], sdf->pose->position);
-        }
-    }
-    return gap;
-}
-
-static bool cast_to_sdf(const search *s, const mover *it, uint32_t slot,
-                        const vsp__sdf *sdf, meeting *m)
-{
-    vsp__real near = u_mul(VSP__U(0.5), TOUCH), reach, least, t, gap;
-    vsp__real out, in;
-    vsp__vec3 size;
-    piece cut;
-    line l;
-    uint32_t i;
-
-    see_line(s, sdf->pose, &l);
-    see_reach(sdf->pose, &it->reach, &size);
-    if (!cut_line(s, slot, &l, &size, &cut))
-        return false;
-    least = r_of_place(sdf->table->cell / 8 + 1);
-    reach = r_of_place(sdf->table->cell);
-    reach = r_add(reach, reach);
-    t = out = r_max(r_add(cut.from, l.base), 0);
-    in = r_add(cut.end, l.base);
-    for (i = 0; i < TRACES && t <= in; i++) {
-        gap = gap_to_sdf(s, it, sdf, t, reach, m);
-        if (gap <= 0 && t == 0) {
-            begins_inside(s, &s->origin, m);
-            return true;
-        }
-        if (gap <= near)
-            break;
-        out = t;
-        t = r_add(t, r_max(u_mul(VSP__U(0.8), gap), least));
-    }
-    if (i == TRACES || t > in)
-        return false;
-    in = t;
-    for (i = 0; i < HALVINGS; i++) {
-        t = r_add(out, u_mul(VSP__U(0.5), r_sub(in, out)));
-        if (gap_to_sdf(s, it, sdf, t, reach, m) > near)
-            out = t;
-        else
-            in = t;
-    }
-    m->at = out;
-    return m->at <= s->limit;
-}
-
-static bool cast_to_shape(const search *s, const mover *it, uint32_t slot,
-                          meeting *m)
-{
-    const vsp__shape *shape = &s->world->shapes[slot];
-    const vsp__pose *pose = &s->world->poses[slot];
-    vsp__surface surface;
+    uint32_t type = s->shape->type;
     vsp__convex target;
-    vsp__sdf sdf;
 
-    m->slot = slot;
+    m->slot = s->slot;
     m->part = 0;
-    if (shape->type == VSP_SHAPE_HALF_SPACE)
-        return cast_to_plane(s, it, pose, m);
-    if (get_surface(s->world, slot, &surface))
-        return cast_to_surface(s, it, slot, &surface, m);
-    if (get_sdf(s->world, slot, &sdf))
-        return cast_to_sdf(s, it, slot, &sdf, m);
-    return get_convex(s->world, shape, pose, &target) &&
-           move_towards(s, it, &target, s->limit, m);
+    if (s->question == ASK_BOUNDS && type != VSP_SHAPE_HALF_SPACE)
+        return true;
+    see_line(s);
+    if ((VSP_MESHES && type == VSP_SHAPE_MESH) ||
+        (VSP_HEIGHT_FIELDS && type == VSP_SHAPE_HEIGHT_FIELD))
+        return ask_surface(s, m);
+    if (s->question >= ASK_INSIDE)
+        return leave_solid(s, m);
+    if (type == VSP_SHAPE_HALF_SPACE)
+        return ask_plane(s, m);
+    if (VSP_SDFS && type == VSP_SHAPE_SDF)
+        return ask_sdf(s, m);
+    if (s->question == ASK_RAY)
+        return ray_solid(s, m);
+    vsp__make_convex(s->world, s->shape, s->pose, &target);
+    return move_towards(s, &target, s->limit, m);
 }
 
-
-/* ---- Solids that overlap ------------------------------------------------- */
-
-static bool overlaps_surface(const search *s, const mover *it,
-                             const vsp__surface *surface, meeting *m)
+static void show_meeting(const search *s, const meeting *m, vsp_hit *hit)
 {
-    vsp__vec3 reach, at = s->origin;
-    vsp__triangles list;
-    vsp__convex triangle;
-    vsp__bounds bounds;
-    vsp__witness w;
-    facet f;
+    vsp__real fraction = 0;
 
-    see_reach(surface->pose, &it->reach, &reach);
-    see_point(surface->pose, &at);
-    bound(&at, &at, &reach, &bounds);
-    vsp__triangles_near(&list, surface, &bounds);
-    while (vsp__next_triangle(&list, f.corners, &f.index)) {
-        get_triangle(&f, surface->pose, &triangle);
-        m->part = f.index;
-        if (!(vsp__distance(&it->solid, &triangle, TOUCH, &w) > 0))
-            return true;
+    hit->shape = vsp_shape_at(s->world, m->slot);
+    hit->body = vsp_shape_body(s->world, hit->shape);
+    hit->part = m->part;
+    if (s->length > 0)
+        fraction = r_min(u_div(m->at, s->length), VSP__U(1.0));
+    hit->fraction = u_show(fraction);
+    hit->distance = r_show(m->at);
+    hit->point = v3_show(m->point);
+    hit->normal = u3_show(m->normal);
+}
+
+/* Tells what comes first, or that there is nothing. */
+static vsp_status find_first(search *s, vsp_hit *hit)
+{
+    meeting best, m;
+
+    start_walk(s);
+    vsp__clear(&best, sizeof best);
+    best.slot = VSP_MAX_SHAPES;
+    while (next_shape(s))
+        if (ask_shape(s, &m) && is_first(&best, &m)) {
+            best = m;
+            set_limit(s, m.at);
+        }
+    if (best.slot == VSP_MAX_SHAPES) {
+        best.at = s->limit;
+        way_point(s, s->limit, &best.point);
     }
-    return false;
+    show_meeting(s, &best, hit);
+    if (best.slot == VSP_MAX_SHAPES)
+        hit->fraction = VSP_R(1.0);
+    return VSP_OK;
 }
 
-static bool overlaps_shape(const search *s, const mover *it, uint32_t slot,
-                           meeting *m)
+/* Calls the program; false when it has enough: a NaN ends, too. */
+static bool tell(search *s, const meeting *m, vsp_found *found, void *user)
 {
-    const vsp__shape *shape = &s->world->shapes[slot];
-    const vsp__pose *pose = &s->world->poses[slot];
-    vsp__surface surface;
-    vsp__convex other;
-    vsp__witness w;
-    vsp__sdf sdf;
+    vsp_real answer;
+    vsp_hit hit;
 
-    if (shape->type == VSP_SHAPE_HALF_SPACE)
-        return above_plane(it, pose, &w.on[0]) <= 0;
-    if (get_surface(s->world, slot, &surface))
-        return overlaps_surface(s, it, &surface, m);
-    if (get_sdf(s->world, slot, &sdf))
-        return gap_to_sdf(s, it, &sdf, 0, TOUCH, m) <= 0;
-    return get_convex(s->world, shape, pose, &other) &&
-           !(vsp__distance(&it->solid, &other, TOUCH, &w) > 0);
+    show_meeting(s, m, &hit);
+    answer = found(user, &hit);
+    if (s->question == ASK_RAY && answer > 0 && answer < VSP_R(1.0))
+        set_limit(s, r_min(s->limit, u_mul(u_read(answer), s->length)));
+    return s->world->changes == s->changes && (answer < 0 || answer > 0);
 }
 
-/* Whether a half-space reaches into a box. */
-static bool overlaps_box(const vsp__pose *plane, const vsp__vec3 *low,
-                         const vsp__vec3 *high)
+/* Tells all that is met.  Of what overlaps, point and normal do not count:
+ * they are 0, or those of the signed distance looked at last. */
+static vsp_status find_all(search *s, vsp_found *found, void *user)
 {
-    const vsp__vec3 *n = &plane->axes.axis[1];
-    vsp__vec3 to = v3(n->x > 0 ? low->x : high->x, n->y > 0 ? low->y : high->y,
-                      n->z > 0 ? low->z : high->z);
+    bool is_overlap = s->question == ASK_OVERLAP ||
+                      s->question == ASK_BOUNDS;
+    meeting m, last;
+    bool is_met;
 
-    return above(n, &plane->position, &to) <= 0;
+    vsp__clear(&last, sizeof last);
+    start_walk(s);
+    while (next_shape(s)) {
+        m = last;
+        is_met = ask_shape(s, &m);
+        if (VSP_SDFS && s->shape->type == VSP_SHAPE_SDF)
+            last = m;
+        if (is_overlap) {
+            m.at = 0;
+            m.point = last.point;
+            m.normal = last.normal;
+        }
+        if (is_met && !tell(s, &m, found, user))
+            break;
+    }
+    return s->world->changes == s->changes ? VSP_OK : VSP_ERR_ARG;
 }
 
 
@@ -1461,78 +1308,76 @@ vsp_query vsp_query_default(void)
     return query;
 }
 
-static bool read_way(vsp_vec3 from, vsp__vec3 *way)
+static bool begin_search(search *s, question asked, vsp_world *world,
+                         const vsp_query *query)
 {
-    *way = v3_read(from);
-    return vsp__v3_in(from, VSP_MAX_POSITION) &&
-           v3_size(*way) >= VSP__R(0.0001);
+    s->world = world;
+    s->query = query;
+    s->question = asked;
+    s->axis = 0;
+    s->length = s->limit = 0;
+    s->direction = s->reach = v3_zero();
+    return vsp__is_world(world);
 }
 
-/* Reads the arguments of a ray; false when they are none. */
-static bool begin_ray(search *s, vsp_world *world, vsp_vec3 from, vsp_vec3 to,
-                      const vsp_query *query)
+/* Begins with a point; false for what is no argument. */
+static bool begin_at(search *s, question asked, vsp_world *world,
+                     const vsp_query *query, const vsp_vec3 *point)
 {
-    vsp__vec3 origin = v3_read(from), way;
+    s->origin = s->ends.low = v3_read(*point);
+    v3_flush_in(&s->origin);
+    return begin_search(s, asked, world, query) &&
+           vsp__v3_in(*point, VSP_MAX_POSITION);
+}
 
-    if (!vsp__is_world(world) || !vsp__v3_in(from, VSP_MAX_POSITION) ||
-        !read_way(to, &way))
+/* Begins with a solid that a caller wants to move. */
+static bool begin_with(search *s, question asked, vsp_world *world,
+                       const vsp_query *query, const vsp_shape_def *def,
+                       const vsp_transform *from)
+{
+    vsp__shape shape = {0};
+    vsp__transform frame;
+    vsp__mat3 axes;
+    vsp__vec3 half;
+    uint32_t k;
+
+    if (!begin_search(s, asked, world, query) || def == NULL ||
+        !vsp__read_shape(world, def, &shape) ||
+        !vsp__read_pose(from, &frame) ||
+        shape.type == VSP_SHAPE_HALF_SPACE || shape.type > VSP_SHAPE_HULL)
         return false;
-    begin_search(s, world, query, &origin);
-    set_way(s, &way);
+    vsp__make_convex(world, &shape, &s->place, &s->solid);
+    vsp__flushed_axes(frame.rotation, &axes);
+    vsp__flushed_axes(shape.pose.rotation, &s->place.axes);
+    s->start = shape.pose.position;
+    v3_flush_in(&s->start);
+    vsp__mul(&axes, &s->start, &s->start);
+    v3_add_in(&s->start, &frame.position);
+    v3_flush_in(&s->start);
+    vsp__shape_box(world, &shape, &s->origin, &half);
+    s->reach = v3(TOUCH, TOUCH, TOUCH);
+    for (k = 0; k < 3; k++) {
+        vsp__vec3 *axis = &s->place.axes.axis[k];
+
+        vsp__mul(&axes, axis, axis);
+        v3_flush_in(axis);
+        u3_move_abs(&s->reach, (&half.x)[k], axis);
+    }
+    vsp__mul(&s->place.axes, &s->origin, &s->origin);
+    v3_add_in(&s->origin, &s->start);
+    v3_flush_in(&s->origin);
     return true;
-}
-
-static void begin_list(meeting *m)
-{
-    m->slot = VSP_MAX_SHAPES;
-    m->part = 0;
-    m->at = 0;
-    m->point = m->normal = v3_zero();
-}
-
-/* Hands over what was found.  Returns false when the world was changed. */
-static bool tell(const search *s, const meeting *m, vsp_found *found,
-                 void *user, vsp_real *answer)
-{
-    vsp_hit hit;
-
-    show_meeting(s, m, &hit);
-    *answer = found(user, &hit);
-    return s->world->changes == s->changes;
-}
-
-/* a NaN ends, too */
-static bool ends(vsp_real answer)
-{
-    return !(answer < 0 || answer > 0);
-}
-
-static vsp_status show_first(const search *s, const meeting *best,
-                             vsp_hit *hit)
-{
-    if (best->slot == VSP_MAX_SHAPES)
-        show_nothing(s, hit);
-    else
-        show_meeting(s, best, hit);
-    return VSP_OK;
 }
 
 vsp_status vsp_ray_cast(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                         const vsp_query *query, vsp_hit *hit)
 {
     search s;
-    meeting best, m;
-    uint32_t slot;
 
-    if (hit == NULL || !begin_ray(&s, world, origin, way, query))
+    if (hit == NULL || !begin_at(&s, ASK_RAY, world, query, &origin) ||
+        !set_way(&s, &way))
         return VSP_ERR_ARG;
-    begin_list(&best);
-    while (next_shape(&s, &slot))
-        if (ray_shape(&s, slot, &m) && is_first(&best, &m)) {
-            best = m;
-            set_limit(&s, m.at);
-        }
-    return show_first(&s, &best, hit);
+    return find_first(&s, hit);
 }
 
 vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
@@ -1540,23 +1385,11 @@ vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                             void *user)
 {
     search s;
-    meeting m;
-    uint32_t slot;
-    vsp_real answer;
 
-    if (found == NULL || !begin_ray(&s, world, origin, way, query))
+    if (found == NULL || !begin_at(&s, ASK_RAY, world, query, &origin) ||
+        !set_way(&s, &way))
         return VSP_ERR_ARG;
-    while (next_shape(&s, &slot)) {
-        if (!ray_shape(&s, slot, &m))
-            continue;
-        if (!tell(&s, &m, found, user, &answer))
-            return VSP_ERR_ARG;
-        if (ends(answer))
-            break;
-        if (answer > 0 && answer < VSP_R(1.0))
-            set_limit(&s, r_min(s.limit, u_mul(u_read(answer), s.length)));
-    }
-    return VSP_OK;
+    return find_all(&s, found, user);
 }
 
 vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
@@ -1564,61 +1397,31 @@ vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
                           const vsp_query *query, vsp_hit *hit)
 {
     search s;
-    mover it;
-    meeting best, m;
-    vsp__vec3 path;
-    uint32_t slot;
 
-    if (hit == NULL || !vsp__is_world(world) || !read_way(way, &path) ||
-        !read_mover(world, def, &pose, &it))
+    if (hit == NULL || !begin_with(&s, ASK_CAST, world, query, def, &pose) ||
+        !set_way(&s, &way))
         return VSP_ERR_ARG;
-    begin_search(&s, world, query, &it.middle);
-    s.reach = it.reach;
-    set_way(&s, &path);
-    begin_list(&best);
-    while (next_shape(&s, &slot))
-        if (cast_to_shape(&s, &it, slot, &m) && is_first(&best, &m)) {
-            best = m;
-            set_limit(&s, m.at);
-        }
-    return show_first(&s, &best, hit);
+    return find_first(&s, hit);
 }
 
 vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
                             const vsp_query *query, vsp_found *found,
                             void *user)
 {
-    vsp__vec3 from = v3_read(low), to = v3_read(high), margin;
-    vsp__real half;
-    vsp_real answer;
-    uint32_t slot;
-    meeting m;
+    vsp__vec3 margin; /* around what the index has */
     search s;
 
-    if (!vsp__is_world(world) || found == NULL ||
-        !vsp__v3_in(low, VSP_MAX_POSITION) ||
-        !vsp__v3_in(high, VSP_MAX_POSITION) || from.x > to.x ||
-        from.y > to.y || from.z > to.z)
+    if (found == NULL || !begin_at(&s, ASK_BOUNDS, world, query, &low) ||
+        !vsp__v3_in(high, VSP_MAX_POSITION))
         return VSP_ERR_ARG;
-    begin_search(&s, world, query, &from);
-    half = u_mul(VSP__U(0.5), world->params.envelope);
-    margin = v3(half, half, half); /* around what the index has */
-    s.bounds.low = from;
-    s.bounds.high = to;
-    v3_add_in(&s.bounds.low, &margin);
-    v3_sub_in(&s.bounds.high, &margin);
-    begin_list(&m);
-    while (next_shape(&s, &slot)) {
-        if (world->shapes[slot].type == VSP_SHAPE_HALF_SPACE &&
-            !overlaps_box(&world->poses[slot], &from, &to))
-            continue;
-        m.slot = slot;
-        if (!tell(&s, &m, found, user, &answer))
-            return VSP_ERR_ARG;
-        if (ends(answer))
-            break;
-    }
-    return VSP_OK;
+    s.ends.high = v3_read(high);
+    if (s.ends.low.x > s.ends.high.x || s.ends.low.y > s.ends.high.y ||
+        s.ends.low.z > s.ends.high.z)
+        return VSP_ERR_ARG;
+    margin.x = margin.y = margin.z =
+        r_neg(u_mul(VSP__U(0.5), world->params.envelope));
+    bound(&s.ends.low, &s.ends.high, &margin, &s.bounds);
+    return find_all(&s, found, user);
 }
 
 vsp_status vsp_overlap_shape(vsp_world *world, const vsp_shape_def *def,
@@ -1626,76 +1429,36 @@ vsp_status vsp_overlap_shape(vsp_world *world, const vsp_shape_def *def,
                              vsp_found *found, void *user)
 {
     search s;
-    mover it;
-    meeting m;
-    vsp_real answer;
 
-    if (found == NULL || !vsp__is_world(world) ||
-        !read_mover(world, def, &pose, &it))
+    if (found == NULL ||
+        !begin_with(&s, ASK_OVERLAP, world, query, def, &pose))
         return VSP_ERR_ARG;
-    begin_search(&s, world, query, &it.middle);
-    bound(&it.middle, &it.middle, &it.reach, &s.bounds);
-    begin_list(&m);
-    while (next_shape(&s, &m.slot)) {
-        m.part = 0;
-        if (!overlaps_shape(&s, &it, m.slot, &m))
-            continue;
-        if (!tell(&s, &m, found, user, &answer))
-            return VSP_ERR_ARG;
-        if (ends(answer))
-            break;
-    }
-    return VSP_OK;
+    return find_all(&s, found, user);
 }
 
 vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
                             const vsp_query *query, vsp_found *found,
                             void *user)
 {
-    vsp__vec3 at = v3_read(point);
     search s;
-    meeting m;
-    uint32_t slot;
-    vsp_real answer;
 
-    if (found == NULL || !vsp__is_world(world) ||
-        !vsp__v3_in(point, VSP_MAX_POSITION))
+    if (found == NULL || !begin_at(&s, ASK_INSIDE, world, query, &point))
         return VSP_ERR_ARG;
-    begin_search(&s, world, query, &at);
-    while (next_shape(&s, &slot)) {
-        vsp__surface surface;
-
-        if (get_surface(world, slot, &surface) || !leave_shape(&s, slot, &m))
-            continue;
-        if (!tell(&s, &m, found, user, &answer))
-            return VSP_ERR_ARG;
-        if (ends(answer))
-            break;
-    }
-    return VSP_OK;
+    return find_all(&s, found, user);
 }
 
 vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit)
 {
-    vsp__vec3 at = v3_read(point);
-    vsp__real radius = r_read(max_distance);
     search s;
-    meeting best, m;
-    uint32_t slot;
 
-    if (hit == NULL || !vsp__is_world(world) ||
-        !vsp__v3_in(point, VSP_MAX_POSITION) ||
+    if (hit == NULL || !begin_at(&s, ASK_NEAREST, world, query, &point) ||
         !a_in(max_distance, VSP_R(0.0001), VSP_MAX_POSITION))
         return VSP_ERR_ARG;
-    begin_search(&s, world, query, &at);
-    set_radius(&s, radius);
-    begin_list(&best);
-    while (next_shape(&s, &slot))
-        if (leave_shape(&s, slot, &m) && is_first(&best, &m)) {
-            best = m;
-            set_radius(&s, m.at);
-        }
-    return show_first(&s, &best, hit);
+    make_core(&s.solid, &s.place, VSP__POINT);
+    vsp__flushed_axes(q_identity(), &s.place.axes);
+    s.place.position = s.origin;
+    s.limit = r_read(max_distance);
+    return find_first(&s, hit);
 }

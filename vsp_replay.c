@@ -30,6 +30,7 @@ static const uint32_t head_start[] = {
 #define SHAPE_DEF_WORDS (4u + 14u * REAL_WORDS + MATERIAL_WORDS + 3u)
 #define BODY_WORDS (6u + 24u * REAL_WORDS + SHAPE_DEF_WORDS + 1u)
 #define SHAPE_WORDS (1u + SHAPE_DEF_WORDS + 1u)
+#define JOINT_WORDS (8u + 21u * REAL_WORDS + 1u)
 
 VSP_STATIC_ASSERT(reals_side_by_side,
                   sizeof(vsp_transform) == 4u * POSE_WORDS &&
@@ -37,6 +38,8 @@ VSP_STATIC_ASSERT(reals_side_by_side,
 VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 
 #define OP_WORDS(name, words, reals) (words) + (reals) * sizeof(vsp_real) / 4u,
+
+#define HAS_TABLES (VSP_HULLS || VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 
 /* by number of a record; 0 is a snapshot's */
 static const uint8_t op_words[] = {0, VSP_REPLAY_OPS(OP_WORDS)};
@@ -143,6 +146,11 @@ static vsp_real get_real(const file_word *w)
 
     get_reals(&x, w, 1);
     return x;
+}
+
+static uint32_t *put_pair(uint32_t *w, vsp_real a, vsp_real b)
+{
+    return put_reals(put_reals(w, &a, 1), &b, 1);
 }
 
 static uint32_t *put_vec3(uint32_t *w, const vsp_vec3 *v)
@@ -311,6 +319,94 @@ static vsp_status set_shape(vsp_world *world, uint32_t op, const file_word *w)
     }
 }
 
+static void put_joint_def(uint32_t *w, const vsp_joint_def *def)
+{
+    *w++ = def->cookie;
+    *w++ = (uint32_t)def->type;
+    *w++ = def->body_a.bits;
+    *w++ = def->body_b.bits;
+    w = put_pose(put_pose(w, &def->frame_a), &def->frame_b);
+    *w++ = def->collide;
+    *w++ = def->enable_limit;
+    w = put_pair(w, def->low, def->high);
+    w = put_reals(w, &def->cone, 1);
+    *w++ = def->enable_motor;
+    w = put_pair(w, def->motor_speed, def->motor_max);
+    w = put_pair(w, def->break_impulse, def->break_turn);
+    *w = def->user;
+}
+
+static void get_joint_def(const file_word *w, vsp_joint_def *def)
+{
+    def->cookie = word_of(w);
+    def->type = (vsp_joint_type)get_choice(w + 1);
+    def->body_a.bits = word_of(w + 2);
+    def->body_b.bits = word_of(w + 3);
+    get_pose(w + 4, &def->frame_a);
+    get_pose(w + 4 + POSE_WORDS, &def->frame_b);
+    w += 4u + 2u * POSE_WORDS;
+    def->collide = word_of(w) != 0;
+    def->enable_limit = word_of(w + 1) != 0;
+    w = get_reals(&def->low, w + 2, 1);
+    w = get_reals(&def->high, w, 1);
+    w = get_reals(&def->cone, w, 1);
+    def->enable_motor = word_of(w) != 0;
+    w = get_reals(&def->motor_speed, w + 1, 1);
+    w = get_reals(&def->motor_max, w, 1);
+    w = get_reals(&def->break_impulse, w, 1);
+    w = get_reals(&def->break_turn, w, 1);
+    def->user = word_of(w);
+}
+
+static vsp_status create_joint(vsp_world *world, const file_word *w,
+                               uint32_t *new_id)
+{
+    vsp_joint_def def;
+    vsp_joint_id id;
+    vsp_status status;
+
+    get_joint_def(w, &def);
+    status = vsp_joint_create(world, &def, &id);
+    *new_id = id.bits;
+    return status;
+}
+
+static vsp_status set_joint(vsp_world *world, uint32_t op, const file_word *w)
+{
+    vsp_joint_id id;
+
+    id.bits = word_of(w);
+    switch (op) {
+    case VSP_OP_JOINT_DESTROY:
+        return vsp_joint_destroy(world, id);
+    case VSP_OP_JOINT_SET_LIMIT:
+        return vsp_joint_set_limit(world, id, word_of(w + 1) != 0,
+                                   get_real(w + 2),
+                                   get_real(w + 2 + REAL_WORDS));
+    case VSP_OP_JOINT_SET_CONE:
+        return vsp_joint_set_cone(world, id, get_real(w + 1));
+    case VSP_OP_JOINT_SET_MOTOR:
+        return vsp_joint_set_motor(world, id, word_of(w + 1) != 0,
+                                   get_real(w + 2),
+                                   get_real(w + 2 + REAL_WORDS));
+    case VSP_OP_JOINT_SET_STRENGTH:
+        return vsp_joint_set_strength(world, id, get_real(w + 1),
+                                      get_real(w + 1 + REAL_WORDS));
+    default:
+        return vsp_joint_set_user(world, id, word_of(w + 1));
+    }
+}
+
+/* A build without joints has none of their calls. */
+static vsp_status call_joint(vsp_world *world, uint32_t op,
+                             const file_word *w, uint32_t *new_id)
+{
+    if (VSP_JOINTS)
+        return op == VSP_OP_JOINT_CREATE ? create_joint(world, w, new_id)
+                                         : set_joint(world, op, w);
+    return VSP_ERR_ARG;
+}
+
 static vsp_status push_body(vsp_world *world, uint32_t op, vsp_body_id id,
                             const file_word *w)
 {
@@ -382,6 +478,8 @@ static vsp_status make_call(vsp_world *world, uint32_t op, const file_word *w,
         return create_body(world, w, new_id);
     if (op == VSP_OP_SHAPE_CREATE)
         return create_shape(world, w, new_id);
+    if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_USER)
+        return call_joint(world, op, w, new_id);
     if (op > VSP_OP_SHAPE_CREATE)
         return set_shape(world, op, w);
     id.bits = word_of(w);
@@ -527,6 +625,7 @@ static vsp_status start_recording(vsp_recorder *recorder)
     if (recorder->status >= 0)
         put_bytes(recorder, seed, size);
     recorder->hash = vsp_world_hash(recorder->world);
+    recorder->table_count = recorder->world->table_count;
     recorder->is_fresh = true;
     recorder->is_open = recorder->status >= 0;
     return recorder->status;
@@ -547,10 +646,26 @@ vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
     return start_recording(recorder);
 }
 
-/* Finds calls that went around the recorder. */
+/* Says how many tables the world has from here on, and their digest. */
+static void put_tables(vsp_recorder *recorder)
+{
+    uint32_t words[3];
+
+    recorder->table_count = words[1] = recorder->world->table_count;
+    words[2] = recorder->world->params.tables;
+    finish_record(VSP_OP_TABLES, words);
+    put_record(recorder, VSP_OP_TABLES, words);
+    recorder->is_fresh = false;
+}
+
+/* Finds tables that were added, and calls that went around the recorder. */
 static void check_fresh(vsp_recorder *recorder)
 {
-    if (is_recording(recorder) && recorder->is_fresh &&
+    if (!is_recording(recorder))
+        return;
+    if (recorder->table_count != recorder->world->table_count)
+        put_tables(recorder);
+    if (recorder->is_fresh &&
         vsp_world_hash(recorder->world) != recorder->hash) {
         recorder->status = VSP_DIVERGED;
         recorder->is_fresh = false;
@@ -912,6 +1027,82 @@ vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
 }
 
 
+vsp_status vsp_record_joint_create(vsp_recorder *recorder,
+                                   const vsp_joint_def *def,
+                                   vsp_joint_id *id)
+{
+    uint32_t words[1u + JOINT_WORDS];
+
+    if (id != NULL)
+        id->bits = 0;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    put_joint_def(words + 1, def);
+    words[JOINT_WORDS] = 0;
+    return record(recorder, VSP_OP_JOINT_CREATE, words,
+                  id != NULL ? &id->bits : NULL);
+}
+
+vsp_status vsp_record_joint_destroy(vsp_recorder *recorder, vsp_joint_id id)
+{
+    return record_with(recorder, VSP_OP_JOINT_DESTROY, id.bits, NULL);
+}
+
+/* a call on a joint with a yes or no and two numbers */
+static vsp_status record_enabled(vsp_recorder *recorder, uint32_t op,
+                                 vsp_joint_id id, bool enable, vsp_real a,
+                                 vsp_real b)
+{
+    uint32_t w[1u + 2u * REAL_WORDS];
+
+    w[0] = enable;
+    put_pair(w + 1, a, b);
+    return record_with(recorder, op, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_limit(vsp_recorder *recorder, vsp_joint_id id,
+                                      bool enable, vsp_real low,
+                                      vsp_real high)
+{
+    return record_enabled(recorder, VSP_OP_JOINT_SET_LIMIT, id, enable, low,
+                          high);
+}
+
+vsp_status vsp_record_joint_set_cone(vsp_recorder *recorder, vsp_joint_id id,
+                                     vsp_real cone)
+{
+    uint32_t w[REAL_WORDS];
+
+    put_reals(w, &cone, 1);
+    return record_with(recorder, VSP_OP_JOINT_SET_CONE, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_motor(vsp_recorder *recorder, vsp_joint_id id,
+                                      bool enable, vsp_real speed,
+                                      vsp_real max)
+{
+    return record_enabled(recorder, VSP_OP_JOINT_SET_MOTOR, id, enable, speed,
+                          max);
+}
+
+vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
+                                         vsp_joint_id id,
+                                         vsp_real break_impulse,
+                                         vsp_real break_turn)
+{
+    uint32_t w[2u * REAL_WORDS];
+
+    put_pair(w, break_impulse, break_turn);
+    return record_with(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
+                                     uint32_t user)
+{
+    return record_with(recorder, VSP_OP_JOINT_SET_USER, id.bits, &user);
+}
+
+
 /* ---- Check of a file ----------------------------------------------------- */
 
 static uint32_t word_at(const unsigned char *bytes, uint32_t index)
@@ -1026,31 +1217,82 @@ static size_t first_record(const unsigned char *bytes)
     return HEAD_BYTES + (size_t)word_at(bytes, HEAD_SEED);
 }
 
+/* Adds the next of the tables that the world had when playing began. */
+static bool show_table(vsp_world *world, uint32_t limit)
+{
+    uint32_t count = world->table_count;
+
+    if (!HAS_TABLES || count >= limit)
+        return false;
+    world->params.tables = vsp__mix(world->params.tables,
+                                    vsp__digest_table(world->tables[count]));
+    world->table_count = count + 1u;
+    return true;
+}
+
+/* Restores what may be of another time, with the tables of that time: as many
+ * as there were, of so many. */
+static vsp_status restore_tables(vsp_world *world, uint32_t limit,
+                                 const unsigned char *bytes, size_t size)
+{
+    uint32_t count = world->table_count, digest = world->params.tables;
+    vsp_status status;
+
+    world->table_count = world->params.tables = 0;
+    do
+        status = vsp_world_restore(world, bytes, size);
+    while (status == VSP_ERR_TABLE && show_table(world, limit));
+    if (status < 0) {
+        world->table_count = count;
+        world->params.tables = digest;
+    }
+    return status;
+}
+
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size)
 {
     static const vsp_player none;
     const unsigned char *file = (const unsigned char *)bytes;
     vsp_status status;
-    uint32_t steps;
+    uint32_t steps, tables;
 
     if (player == NULL)
         return VSP_ERR_ARG;
     *player = none;
-    if (world == NULL || bytes == NULL)
+    if (!vsp__is_world(world) || bytes == NULL)
         return VSP_ERR_ARG;
+    tables = world->table_count;
     status = check_file(file, size, &steps);
     if (status >= 0)
-        status = vsp_world_restore(world, file + HEAD_BYTES,
-                                   word_at(file, HEAD_SEED));
+        status = restore_tables(world, tables, file + HEAD_BYTES,
+                                word_at(file, HEAD_SEED));
     if (status < 0)
         return status;
     player->world = world;
+    player->table_count = tables;
     player->bytes = file;
     player->at = first_record(file);
     player->step_count = steps;
     player->expected = player->got = vsp_world_hash(world);
     return VSP_OK;
+}
+
+/* Adds tables until there are so many, of this digest. */
+static vsp_status play_tables(const vsp_player *player, uint32_t count,
+                              uint32_t digest)
+{
+    vsp_world *world = player->world;
+    uint32_t old_count = world->table_count, old = world->params.tables;
+
+    while (world->table_count < count &&
+           show_table(world, player->table_count))
+        ;
+    if (world->table_count == count && world->params.tables == digest)
+        return VSP_OK;
+    world->table_count = old_count;
+    world->params.tables = old;
+    return VSP_ERR_TABLE;
 }
 
 /* Makes the call of the next record, which is no step.  Returns VSP_DIVERGED
@@ -1067,6 +1309,8 @@ static vsp_status play_call(const vsp_player *player)
     if (op == VSP_OP_RESTORE)
         return vsp_world_restore(player->world, bytes + 4,
                                  payload_bytes(bytes, 0));
+    if (op == VSP_OP_TABLES)
+        return play_tables(player, word_of(w + 1), word_of(w + 2));
     status = make_call(player->world, op, w + 1, &new_id);
     if (status >= 0 && new_id != 0 && new_id != word_of(w + op_words[op]))
         return VSP_DIVERGED;
@@ -1084,7 +1328,7 @@ static vsp_status play_calls(vsp_player *player, uint32_t *op)
             return worst;
         status = play_call(player);
         if (status < 0)
-            return VSP_ERR_DATA;
+            return status == VSP_ERR_TABLE ? status : VSP_ERR_DATA;
         if (status == VSP_DIVERGED)
             worst = status;
         player->at = next_record(player->bytes, player->at);
@@ -1155,11 +1399,13 @@ static vsp_status restore_place(vsp_player *player, const film_place *p)
     vsp_status status;
 
     if (is_keyframe)
-        status = vsp_world_restore(player->world, bytes + p->at + 4,
-                                   payload_bytes(bytes, p->at));
+        status = restore_tables(player->world, player->table_count,
+                                bytes + p->at + 4,
+                                payload_bytes(bytes, p->at));
     else
-        status = vsp_world_restore(player->world, bytes + HEAD_BYTES,
-                                   word_at(bytes, HEAD_SEED));
+        status = restore_tables(player->world, player->table_count,
+                                bytes + HEAD_BYTES,
+                                word_at(bytes, HEAD_SEED));
     if (status < 0)
         return status;
     player->at = p->at;

@@ -18,6 +18,11 @@ static const vsp__real *parts_of(const vsp__sym3 *s)
 
 /* ---- Float --------------------------------------------------------------- */
 
+float vsp__r_flush(float a)
+{
+    return r_bits(a) << 1 < (uint32_t)(127 - 50) << 24 ? 0.0f : a;
+}
+
 /* 1 / sqrt(a), a > 0 and normal: the halved exponent, then four Newton
  * steps y (3 - a y^2) / 2, each doubling the bits that are right (5, 9, 18,
  * 24).  Error at most 2 units of the last place. */
@@ -90,12 +95,11 @@ float vsp__q_square(const vsp__quat *q)
 
 void vsp__q_normalize(vsp__quat *q)
 {
-    float y = reciprocal_root(vsp__q_square(q));
+    float y = reciprocal_root(vsp__q_square(q)), *part = &q->x;
+    uint32_t i;
 
-    q->x = r_mul(q->x, y);
-    q->y = r_mul(q->y, y);
-    q->z = r_mul(q->z, y);
-    q->w = r_mul(q->w, y);
+    for (i = 0; i < 4; i++)
+        part[i] = r_mul(part[i], y);
 }
 
 bool vsp__q_is_unit(const vsp__quat *q)
@@ -170,6 +174,11 @@ void vsp__scale(vsp__sym3 *s, float k)
         part[i] = r_mul(part[i], k);
 }
 
+void vsp__scale_by(vsp__sym3 *s, float k)
+{
+    vsp__scale(s, k);
+}
+
 void vsp__add_sym(vsp__sums *sums, float k, const vsp__sym3 *s)
 {
     float *sum = &sums->xx;
@@ -199,17 +208,24 @@ static float size_of(const vsp__sym3 *s)
     return v3_largest(v3(s->xx, s->yy, s->zz));
 }
 
-void vsp__shape_of(const vsp__sym3 *s, vsp__sym3 *shape)
+/* s over its own size, which is 1 over what this returns */
+static float scale_to_size(const vsp__sym3 *s, vsp__sym3 *shape)
 {
-    float size = size_of(s);
+    float size = size_of(s), k = size > 0 ? r_div(1.0f, size) : 0.0f;
 
     *shape = *s;
-    vsp__scale(shape, size > 0 ? r_div(1.0f, size) : 0.0f);
+    vsp__scale(shape, k);
+    return k;
+}
+
+void vsp__shape_of(const vsp__sym3 *s, vsp__sym3 *shape)
+{
+    (void)scale_to_size(s, shape);
 }
 
 void vsp__across(const vsp__vec3 *a, const vsp__sym3 *moment, vsp__sym3 *s)
 {
-    float k = r_div(1.0f, size_of(moment));
+    float k = scale_to_size(moment, s);
 
     s->xx = 1.0f - r_mul(a->x, a->x);
     s->yy = 1.0f - r_mul(a->y, a->y);
@@ -230,11 +246,9 @@ vsp__wide vsp__along(const vsp__sym3 *s, const vsp__vec3 *a)
 
 bool vsp__invert(const vsp__sym3 *s, uint32_t bits, vsp__sym3 *inverse)
 {
-    float size = size_of(s), k = size > 0 ? r_div(1.0f, size) : 0.0f;
-    vsp__sym3 m = *s;
-    float det;
+    vsp__sym3 m;
+    float det, k = scale_to_size(s, &m); /* no product leaves the range */
 
-    vsp__scale(&m, k); /* so that no product leaves the range */
     /* cofactors first */
     inverse->xx = r_dot2(m.yy, m.zz, -m.yz, m.yz);
     inverse->xy = r_dot2(m.xz, m.yz, -m.xy, m.zz);
@@ -761,6 +775,17 @@ void vsp__scale(vsp__sym3 *s, vsp__real k)
     pack_parts(to, s->shift + VSP__UNIT_BITS, s);
 }
 
+void vsp__scale_by(vsp__sym3 *s, vsp__wide k)
+{
+    int32_t exponent, mantissa = wide_parts(k, &exponent);
+    int64_t to[6];
+    uint32_t i;
+
+    for (i = 0; i < 6; i++)
+        to[i] = vsp__product(parts_of(s)[i], mantissa);
+    pack_parts(to, s->shift - exponent, s);
+}
+
 /* part / 2^shift times a unit, with the places of a square */
 static int64_t as_square(const vsp__sym3 *s, uint32_t part, vsp__real k)
 {
@@ -1015,12 +1040,11 @@ vsp__mat3 vsp__axes_of(vsp__quat q)
     return m;
 }
 
-vsp__vec3 vsp__turned(vsp__quat q, vsp__vec3 v)
+void vsp__turned(const vsp__quat *q, const vsp__vec3 *v, vsp__vec3 *out)
 {
-    vsp__mat3 m = vsp__axes_of(q);
+    vsp__mat3 m = vsp__axes_of(*q);
 
-    vsp__mul(&m, &v, &v);
-    return v;
+    vsp__mul(&m, v, out);
 }
 
 void vsp__flushed_axes(vsp__quat q, vsp__mat3 *axes)
@@ -1036,18 +1060,18 @@ vsp__sym3 vsp__s3_zero(void)
     return zero;
 }
 
-void vsp__add_spread(vsp__sums *sums, vsp__real w, vsp__vec3 r)
+void vsp__add_spread(vsp__sums *sums, vsp__real w, const vsp__vec3 *r)
 {
-    vsp__vec3 wr = v3_scale(r, w);
-    vsp__square xx = r_product(wr.x, r.x), yy = r_product(wr.y, r.y);
-    vsp__square zz = r_product(wr.z, r.z);
+    vsp__vec3 wr = v3_scale(*r, w);
+    vsp__square xx = r_product(wr.x, r->x), yy = r_product(wr.y, r->y);
+    vsp__square zz = r_product(wr.z, r->z);
 
     sums->xx = square_add(sums->xx, yy + zz);
     sums->yy = square_add(sums->yy, xx + zz);
     sums->zz = square_add(sums->zz, xx + yy);
-    sums->xy = square_add(sums->xy, -r_product(wr.x, r.y));
-    sums->xz = square_add(sums->xz, -r_product(wr.x, r.z));
-    sums->yz = square_add(sums->yz, -r_product(wr.y, r.z));
+    sums->xy = square_add(sums->xy, -r_product(wr.x, r->y));
+    sums->xz = square_add(sums->xz, -r_product(wr.x, r->z));
+    sums->yz = square_add(sums->yz, -r_product(wr.y, r->z));
 }
 
 /* The parts are mantissas here: those of a turned matrix are at most three
@@ -1079,4 +1103,130 @@ void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
     back.axis[1] = v3(a[0].y, a[1].y, a[2].y);
     back.axis[2] = v3(a[0].z, a[1].z, a[2].z);
     vsp__seen_from(&back, s, s);
+}
+
+vsp__real vsp__largest_part(const vsp__sym3 *s)
+{
+    vsp__sums sums = {0};
+
+    vsp__add_sym(&sums, VSP__U(1.0), s);
+    return r_max(r_of_square(sums.xx),
+                 r_max(r_of_square(sums.yy), r_of_square(sums.zz)));
+}
+
+/* ---- Called by a build for size ------------------------------------------ */
+
+vsp__real vsp__r_max(vsp__real a, vsp__real b)
+{
+    return a > b ? a : b;
+}
+
+vsp__real vsp__r_clamp(vsp__real a, vsp__real low, vsp__real high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+
+/* ---- Vectors in place ---------------------------------------------------- */
+
+void vsp__v3_add(vsp__vec3 *a, const vsp__vec3 *b)
+{
+    *a = v3_add(*a, *b);
+}
+
+void vsp__v3_sub(vsp__vec3 *a, const vsp__vec3 *b)
+{
+    *a = v3_sub(*a, *b);
+}
+
+void vsp__v3_flip(vsp__vec3 *a, bool is_negative)
+{
+    *a = v3_signed(*a, is_negative);
+}
+
+void vsp__v3_scale(vsp__vec3 *a, vsp__real s)
+{
+    *a = v3_scale(*a, s);
+}
+
+void vsp__u3_scale(vsp__vec3 *a, vsp__real s)
+{
+    *a = u3_scale(*a, s);
+}
+
+void vsp__u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
+{
+    *a = v3_add(*a, u3_scale(*b, s));
+}
+
+void vsp__v3_flush(vsp__vec3 *a)
+{
+    *a = v3_flush(*a);
+}
+
+vsp__real vsp__u3_dot(const vsp__vec3 *a, const vsp__vec3 *b)
+{
+    return u3_dot(*a, *b);
+}
+
+vsp__real vsp__v3_size(const vsp__vec3 *a)
+{
+    return v3_size(*a);
+}
+
+vsp__square vsp__v3_product(const vsp__vec3 *a, const vsp__vec3 *b)
+{
+    return v3_product(*a, *b);
+}
+
+void vsp__v3_cross(const vsp__vec3 *a, const vsp__vec3 *b, vsp__vec3 *out)
+{
+    *out = v3_cross(*a, *b);
+}
+
+void vsp__u3_cross(const vsp__vec3 *a, const vsp__vec3 *b, vsp__vec3 *out)
+{
+    *out = u3_cross(*a, *b);
+}
+
+void vsp__way(const vsp__vec3 *from, const vsp__vec3 *to, vsp__vec3 *way)
+{
+    *way = v3_sub(*to, *from);
+    v3_flush_in(way);
+}
+
+void vsp__flushed_normalize(vsp__vec3 *v)
+{
+    vsp__normalize(v);
+    v3_flush_in(v);
+}
+
+void vsp__flushed_mul(const vsp__mat3 *m, vsp__vec3 *v)
+{
+    vsp__mul(m, v, v);
+    v3_flush_in(v);
+}
+
+void vsp__flushed_tmul(const vsp__mat3 *m, vsp__vec3 *v)
+{
+    vsp__tmul(m, v, v);
+    v3_flush_in(v);
+}
+
+void vsp__place(const vsp_place *p, vsp__vec3 *out)
+{
+    *out = v3(r_of_place(p->x), r_of_place(p->y), r_of_place(p->z));
+}
+
+void vsp__direction(const vsp_plane *p, vsp__vec3 *out)
+{
+    *out = v3(u_of_direction(p->x), u_of_direction(p->y),
+              u_of_direction(p->z));
+}
+
+void vsp__corner(const vsp__vec3 *half, uint32_t number, vsp__vec3 *out)
+{
+    *out = v3(r_signed(half->x, (number & 1u) == 0),
+              r_signed(half->y, (number & 2u) == 0),
+              r_signed(half->z, (number & 4u) == 0));
 }

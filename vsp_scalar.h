@@ -61,6 +61,7 @@ typedef float vsp__total; /* sum of many reals */
 #define VSP__RATE_BITS 0
 #define VSP__WIRE VSP__U(1e-5) /* least inertia, as a part of the largest */
 #define VSP__WIRE_BITS 17u     /* for which a body is looked at */
+#define VSP__REAL_MAX 1e30f /* more than any number of a step */
 #define W_ZERO 0.0f
 #define W_ONE 1.0f
 
@@ -253,10 +254,16 @@ static inline bool r_in(vsp__real a, vsp__real low, vsp__real high)
 /* What is too small to matter, below 2^-50, becomes zero, so that no later
  * product is subnormal: consoles trap on those, and some round them twice.
  * Told by the exponent, which is cheap without an FPU. */
+vsp__real vsp__r_flush(vsp__real a);
+
+#if defined __OPTIMIZE_SIZE__
+#define r_flush vsp__r_flush
+#else
 static inline vsp__real r_flush(vsp__real a)
 {
     return r_bits(a) << 1 < (uint32_t)(127 - 50) << 24 ? 0.0f : a;
 }
+#endif
 
 static inline bool r_is_flushed(vsp__real a)
 {
@@ -1000,6 +1007,14 @@ static inline vsp__real r_min(vsp__real a, vsp__real b)
     return a < b ? a : b;
 }
 
+/* as with vectors: see v3_add_in */
+vsp__real vsp__r_max(vsp__real a, vsp__real b);
+vsp__real vsp__r_clamp(vsp__real a, vsp__real low, vsp__real high);
+
+#if defined __OPTIMIZE_SIZE__
+#define r_max vsp__r_max
+#define r_clamp vsp__r_clamp
+#else
 static inline vsp__real r_max(vsp__real a, vsp__real b)
 {
     return a > b ? a : b;
@@ -1009,6 +1024,7 @@ static inline vsp__real r_clamp(vsp__real a, vsp__real low, vsp__real high)
 {
     return a < low ? low : a > high ? high : a;
 }
+#endif
 
 static inline bool w_is_zero(vsp__wide a)
 {
@@ -1236,7 +1252,37 @@ static inline vsp__vec3 v3_flush(vsp__vec3 a)
 
 void vsp__clamp_in(vsp__real *a, uint32_t count, vsp__real limit);
 
-/* The same in place, by address: less code where vectors are in memory. */
+/* The same in place, by address: less code where vectors are in memory.  To
+ * an address means one that may be that of an operand.  A build for speed
+ * copies those that follow, one for size calls them. */
+
+void vsp__v3_add(vsp__vec3 *a, const vsp__vec3 *b);
+void vsp__v3_sub(vsp__vec3 *a, const vsp__vec3 *b);
+void vsp__v3_flip(vsp__vec3 *a, bool is_negative);
+void vsp__v3_scale(vsp__vec3 *a, vsp__real s);
+void vsp__u3_scale(vsp__vec3 *a, vsp__real s);
+void vsp__u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b);
+void vsp__v3_flush(vsp__vec3 *a);
+vsp__real vsp__u3_dot(const vsp__vec3 *a, const vsp__vec3 *b);
+vsp__real vsp__v3_size(const vsp__vec3 *a);
+vsp__square vsp__v3_product(const vsp__vec3 *a, const vsp__vec3 *b);
+void vsp__v3_cross(const vsp__vec3 *a, const vsp__vec3 *b, vsp__vec3 *out);
+void vsp__u3_cross(const vsp__vec3 *a, const vsp__vec3 *b, vsp__vec3 *out);
+
+#if defined __OPTIMIZE_SIZE__
+#define v3_add_in vsp__v3_add
+#define v3_sub_in vsp__v3_sub
+#define v3_flip_in vsp__v3_flip
+#define v3_scale_in vsp__v3_scale
+#define u3_scale_in vsp__u3_scale
+#define u3_move vsp__u3_move
+#define v3_flush_in vsp__v3_flush
+#define u3_dot_at vsp__u3_dot
+#define v3_size_at vsp__v3_size
+#define v3_product_at vsp__v3_product
+#define v3_cross_to vsp__v3_cross
+#define u3_cross_to vsp__u3_cross
+#else
 
 static inline void v3_add_in(vsp__vec3 *a, const vsp__vec3 *b)
 {
@@ -1248,9 +1294,9 @@ static inline void v3_sub_in(vsp__vec3 *a, const vsp__vec3 *b)
     *a = v3_sub(*a, *b);
 }
 
-static inline void v3_way_in(vsp__vec3 *a, const vsp__vec3 *b)
+static inline void v3_flip_in(vsp__vec3 *a, bool is_negative)
 {
-    *a = v3_way(*a, *b);
+    *a = v3_signed(*a, is_negative);
 }
 
 static inline void v3_scale_in(vsp__vec3 *a, vsp__real s)
@@ -1263,15 +1309,55 @@ static inline void u3_scale_in(vsp__vec3 *a, vsp__real s)
     *a = u3_scale(*a, s);
 }
 
+static inline void u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
+{
+    *a = v3_add(*a, u3_scale(*b, s));
+}
+
+static inline void v3_flush_in(vsp__vec3 *a)
+{
+    *a = v3_flush(*a);
+}
+
+static inline vsp__real u3_dot_at(const vsp__vec3 *a, const vsp__vec3 *b)
+{
+    return u3_dot(*a, *b);
+}
+
+static inline vsp__real v3_size_at(const vsp__vec3 *a)
+{
+    return v3_size(*a);
+}
+
+static inline vsp__square v3_product_at(const vsp__vec3 *a,
+                                        const vsp__vec3 *b)
+{
+    return v3_product(*a, *b);
+}
+
+static inline void v3_cross_to(const vsp__vec3 *a, const vsp__vec3 *b,
+                               vsp__vec3 *out)
+{
+    *out = v3_cross(*a, *b);
+}
+
+static inline void u3_cross_to(const vsp__vec3 *a, const vsp__vec3 *b,
+                               vsp__vec3 *out)
+{
+    *out = u3_cross(*a, *b);
+}
+
+#endif
+
+static inline void v3_way_in(vsp__vec3 *a, const vsp__vec3 *b)
+{
+    *a = v3_way(*a, *b);
+}
+
 /* a += s b */
 static inline void v3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
 {
     *a = v3_add(*a, v3_scale(*b, s));
-}
-
-static inline void u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
-{
-    *a = v3_add(*a, u3_scale(*b, s));
 }
 
 /* a += s |b| */
@@ -1285,39 +1371,23 @@ static inline void v3_clamp_in(vsp__vec3 *a, vsp__real limit)
     vsp__clamp_in(&a->x, 3, limit);
 }
 
-static inline void v3_flush_in(vsp__vec3 *a)
-{
-    *a = v3_flush(*a);
-}
-
 static inline vsp__real v3_dot_at(const vsp__vec3 *a, const vsp__vec3 *b)
 {
     return v3_dot(*a, *b);
 }
 
-static inline vsp__real u3_dot_at(const vsp__vec3 *a, const vsp__vec3 *b)
+static inline vsp__square v3_square_at(const vsp__vec3 *a)
 {
-    return u3_dot(*a, *b);
+    return v3_product_at(a, a);
 }
 
-static inline vsp__square v3_product_at(const vsp__vec3 *a,
-                                        const vsp__vec3 *b)
+static inline vsp__real v3_length_at(const vsp__vec3 *a)
 {
-    return v3_product(*a, *b);
+    return vsp__root(v3_square_at(a));
 }
 
-/* to an address, which may be that of an operand */
-static inline void v3_cross_to(const vsp__vec3 *a, const vsp__vec3 *b,
-                               vsp__vec3 *out)
-{
-    *out = v3_cross(*a, *b);
-}
-
-static inline void u3_cross_to(const vsp__vec3 *a, const vsp__vec3 *b,
-                               vsp__vec3 *out)
-{
-    *out = u3_cross(*a, *b);
-}
+/* to - from, small parts of it flushed */
+void vsp__way(const vsp__vec3 *from, const vsp__vec3 *to, vsp__vec3 *way);
 
 /* forces or impulses times k, which makes rates of them */
 static inline vsp__vec3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k)
@@ -1343,21 +1413,20 @@ void vsp__over(vsp__vec3 *v, vsp__real a);
  * within 2^-27. */
 void vsp__normalize(vsp__vec3 *v);
 
-/* The same where its length is known. */
+/* The same, small parts of it flushed. */
+void vsp__flushed_normalize(vsp__vec3 *v);
+
+/* vsp__normalize where the length is known. */
 void vsp__direct(vsp__vec3 *v, vsp__real length);
 
 
-/* a corner and the normal of a plane of a table */
-static inline vsp__vec3 v3_of_place(const vsp_place *p)
-{
-    return v3(r_of_place(p->x), r_of_place(p->y), r_of_place(p->z));
-}
+/* a place of a table, and the normal of a plane */
+void vsp__place(const vsp_place *p, vsp__vec3 *out);
+void vsp__direction(const vsp_plane *p, vsp__vec3 *out);
 
-static inline vsp__vec3 u3_of_plane(const vsp_plane *p)
-{
-    return v3(u_of_direction(p->x), u_of_direction(p->y),
-              u_of_direction(p->z));
-}
+/* A corner of a brick: bit k of its number is set where coordinate k is
+ * positive. */
+void vsp__corner(const vsp__vec3 *half, uint32_t number, vsp__vec3 *out);
 
 
 /* ---- Matrices and quaternions -------------------------------------------- */
@@ -1464,8 +1533,13 @@ void vsp__mul(const vsp__mat3 *m, const vsp__vec3 *v, vsp__vec3 *out);
 /* transpose times v */
 void vsp__tmul(const vsp__mat3 *m, const vsp__vec3 *v, vsp__vec3 *out);
 
-/* where a turn takes a vector: within a place and 2^-25 of its length */
-vsp__vec3 vsp__turned(vsp__quat q, vsp__vec3 v);
+/* Both in place, small parts of what they make flushed. */
+void vsp__flushed_mul(const vsp__mat3 *m, vsp__vec3 *v);
+void vsp__flushed_tmul(const vsp__mat3 *m, vsp__vec3 *v);
+
+/* where a turn takes a vector: within a place and 2^-25 of its length; out
+ * may be v */
+void vsp__turned(const vsp__quat *q, const vsp__vec3 *v, vsp__vec3 *out);
 
 /* where a turn takes the axes */
 vsp__mat3 vsp__axes_of(vsp__quat q);
@@ -1506,11 +1580,27 @@ static inline void s3_mul_to(const vsp__sym3 *s, const vsp__vec3 *v,
 /* s *= k, a unit: within 2^-28 of the largest part */
 void vsp__scale(vsp__sym3 *s, vsp__real k);
 
+/* s *= k, of any size: within 2^-23 */
+void vsp__scale_by(vsp__sym3 *s, vsp__wide k);
+
 /* sums += w (r.r 1 - r r^T): what a mass w at r adds to an inertia */
-void vsp__add_spread(vsp__sums *sums, vsp__real w, vsp__vec3 r);
+void vsp__add_spread(vsp__sums *sums, vsp__real w, const vsp__vec3 *r);
 
 /* sums += k s, k a unit */
 void vsp__add_sym(vsp__sums *sums, vsp__real k, const vsp__sym3 *s);
+
+/* sums += a: of the matrix 1 */
+static inline void vsp__add_isotropic(vsp__sums *sums, vsp__real a)
+{
+    vsp__square part = r_product(a, VSP__R(1.0));
+
+    sums->xx = square_add(sums->xx, part);
+    sums->yy = square_add(sums->yy, part);
+    sums->zz = square_add(sums->zz, part);
+}
+
+/* The largest part of the diagonal of an inertia of one kilogram, m^2. */
+vsp__real vsp__largest_part(const vsp__sym3 *s);
 
 /* The matrix that the sums have made. */
 void vsp__sum_up(const vsp__sums *sums, vsp__sym3 *s);

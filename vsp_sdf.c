@@ -60,19 +60,16 @@ static uint32_t split_cell(vsp__real *at, vsp__real cell, uint32_t count)
  * first ones; and how far apart they are. */
 static void mix_pairs(vsp__real *v, uint32_t count, vsp__real part)
 {
-    uint32_t i;
+    vsp__real *to = v; /* indices i and 2 i: some gcc 12 take it for nothing */
 
-    for (i = 0; i < count; i++)
-        v[i] = r_flush(r_add(v[2 * i],
-                             u_mul(part, r_sub(v[2 * i + 1], v[2 * i]))));
+    for (; count > 0; count--, v += 2)
+        *to++ = r_flush(r_add(v[0], u_mul(part, r_sub(v[1], v[0]))));
 }
 
 static void pair_ways(const vsp__real *v, uint32_t count, vsp__real *ways)
 {
-    uint32_t i;
-
-    for (i = 0; i < count; i++)
-        ways[i] = r_flush(r_sub(v[2 * i + 1], v[2 * i]));
+    for (; count > 0; count--, v += 2)
+        *ways++ = r_flush(r_sub(v[1], v[0]));
 }
 
 /* The distance at a point, from the first of the grid, and how it grows over
@@ -130,16 +127,13 @@ static void ask_inside(const vsp_sdf *sdf, vsp__vec3 *at, answer *a)
 
     clamp_to_grid(sdf, at, &middle);
     a->distance = grid_read(sdf, *at, n);
-    if (v3_size(*n) < u_mul(LEAST_SLOPE, r_of_place(sdf->cell))) {
+    if (v3_size_at(n) < u_mul(LEAST_SLOPE, r_of_place(sdf->cell))) {
         u3_scale_in(&middle, VSP__U(0.5));
-        *n = *at;
-        v3_sub_in(n, &middle);
-        v3_flush_in(n);
-        if (v3_size(*n) < NO_WAY)
+        vsp__way(&middle, at, n);
+        if (v3_size_at(n) < NO_WAY)
             n->y = VSP__R(1.0);
     }
-    vsp__normalize(n);
-    v3_flush_in(n);
+    vsp__flushed_normalize(n);
     a->on = *at;
     u3_move(&a->on, r_neg(a->distance), n);
 }
@@ -149,12 +143,11 @@ static void ask_inside(const vsp_sdf *sdf, vsp__vec3 *at, answer *a)
  * good as is. */
 static bool look_from(const vsp__vec3 *at, answer *a)
 {
-    vsp__vec3 way = *at;
+    vsp__vec3 way;
     vsp__real distance;
 
-    v3_sub_in(&way, &a->on);
-    v3_flush_in(&way);
-    distance = v3_length(way);
+    vsp__way(&a->on, at, &way);
+    distance = v3_length_at(&way);
     if (!(distance > NO_WAY))
         return false;
     vsp__direct(&way, distance);
@@ -183,19 +176,18 @@ static void ask_nearer(const vsp_sdf *sdf, const vsp__vec3 *at, answer *a)
 static bool ask_grid(const vsp_sdf *sdf, vsp__vec3 at, vsp__real reach,
                      answer *a)
 {
-    vsp__vec3 low = vsp__place(&sdf->low), in, out;
+    vsp__vec3 low, in, out;
     uint32_t i;
 
-    v3_sub_in(&at, &low);
-    v3_flush_in(&at);
-    in = out = at;
+    vsp__place(&sdf->low, &low);
+    vsp__way(&low, &at, &at);
+    in = at;
     clamp_to_grid(sdf, &in, &a->on);
-    v3_sub_in(&out, &in);
-    v3_flush_in(&out);
-    if (v3_square(out) > r_square(reach))
+    vsp__way(&in, &at, &out);
+    if (v3_square_at(&out) > r_square(reach))
         return false;
     ask_inside(sdf, &in, a);
-    if (v3_square(out) > 0 && look_from(&at, a))
+    if (v3_square_at(&out) > 0 && look_from(&at, a))
         for (i = 0; i < 3; i++)
             ask_nearer(sdf, &at, a);
     v3_add_in(&a->on, &low);
@@ -224,22 +216,19 @@ static void begin_feeling(feeling *m, const vsp_sdf *grid,
 
     m->grid = grid;
     m->pose = pose;
-    m->offset = other->position;
-    v3_sub_in(&m->offset, &pose->position);
-    v3_flush_in(&m->offset);
+    vsp__way(&pose->position, &other->position, &m->offset);
     vsp__tmul(&pose->axes, &m->offset, &m->seen.position);
     for (k = 0; k < 3; k++)
         vsp__tmul(&pose->axes, &other->axes.axis[k], &m->seen.axes.axis[k]);
     vsp__flush(&m->seen, 12);
 }
 
-/* a point of what feels, from what is felt */
-static vsp__vec3 seen_point(const feeling *m, vsp__vec3 at)
+/* a point of what feels becomes one of what is felt */
+static void to_felt(const feeling *m, vsp__vec3 *at)
 {
-    vsp__mul(&m->seen.axes, &at, &at);
-    v3_add_in(&at, &m->seen.position);
-    v3_flush_in(&at);
-    return at;
+    vsp__mul(&m->seen.axes, at, at);
+    v3_add_in(at, &m->seen.position);
+    v3_flush_in(at);
 }
 
 static bool ask(const feeling *m, const vsp__vec3 *at, vsp__real reach,
@@ -251,15 +240,6 @@ static bool ask(const feeling *m, const vsp__vec3 *at, vsp__real reach,
     a->normal = v3(0, VSP__U(1.0), 0);
     a->on = v3(at->x, 0, at->z);
     return true;
-}
-
-static void flip_point(vsp__touch *t)
-{
-    vsp__vec3 on = t->points[0].on[0];
-
-    t->points[0].on[0] = t->points[0].on[1];
-    t->points[0].on[1] = on;
-    t->normal = v3_neg(t->normal);
 }
 
 /* Makes a contact of an answer to the centre of a sphere. */
@@ -281,7 +261,7 @@ static void add_answer(const feeling *m, const answer *a, vsp__real radius,
     u3_move(&point->on[1], r_flush(point->gap), &t->normal);
     v3_sub_in(&point->on[1], &m->offset);
     if (m->is_flipped)
-        flip_point(t);
+        vsp__swap_point(t);
     vsp__gather_add(m->gather, t, part);
 }
 
@@ -343,11 +323,13 @@ static void feel_walls(const feeling *m, const vsp__vec3 *center,
 static bool feel_node(const feeling *m, const vsp_sphere_node *node,
                       uint32_t part, bool is_leaf)
 {
-    vsp__vec3 center = seen_point(m, vsp__place(&node->center));
     vsp__real radius = r_of_place(node->radius);
     vsp__real reach = r_add(radius, m->envelope);
+    vsp__vec3 center;
     answer a;
 
+    vsp__place(&node->center, &center);
+    to_felt(m, &center);
     if (m->grid)
         reach = r_add(reach, r_of_place(m->grid->cell));
     if (!ask(m, &center, reach, &a) || a.distance > reach)
@@ -366,9 +348,8 @@ static bool touch_node(const feeling *m, const vsp_sphere_node *node,
     vsp__convex sphere = *other, solid = *other;
     vsp__touch *t = &m->gather->part;
 
-    node_pose.position = vsp__place(&node->center);
-    vsp__mul(&m->pose->axes, &node_pose.position, &node_pose.position);
-    v3_flush_in(&node_pose.position);
+    vsp__place(&node->center, &node_pose.position);
+    vsp__flushed_mul(&m->pose->axes, &node_pose.position);
     pose.position = m->offset;
     solid.pose = &pose;
     sphere.pose = &node_pose;
@@ -406,36 +387,17 @@ static void feel_tree(const feeling *m, const vsp_sdf *sdf,
  * has faces its corners. */
 static uint32_t place_count(const vsp__convex *c)
 {
-    switch (c->core) {
-    case VSP__POINT:
-        return 1;
-    case VSP__SEGMENT:
-        return SEGMENT_PARTS + 1u;
-    case VSP__BRICK:
-        return 8;
-    case VSP__POLYHEDRON:
-        return c->hull->vertex_count;
-    default:
-        return 0;
-    }
+    return c->core == VSP__SEGMENT ? SEGMENT_PARTS + 1u
+                                   : vsp__core_corners(c);
 }
 
-static vsp__vec3 core_place(const vsp__convex *c, uint32_t i)
+static void core_place(const vsp__convex *c, uint32_t i, vsp__vec3 *at)
 {
     vsp__real part = u_mul(VSP__U(2.0 / SEGMENT_PARTS), c->half.y);
 
-    switch (c->core) {
-    case VSP__SEGMENT:
-        return v3(0, r_sub(r_times(part, (int32_t)i), c->half.y), 0);
-    case VSP__BRICK:
-        return v3(r_signed(c->half.x, (i & 1u) == 0),
-                  r_signed(c->half.y, (i & 2u) == 0),
-                  r_signed(c->half.z, (i & 4u) == 0));
-    case VSP__POLYHEDRON:
-        return vsp__place(&c->hull->vertices[i]);
-    default:
-        return v3_zero();
-    }
+    vsp__core_corner(c, i, at);
+    if (c->core == VSP__SEGMENT)
+        at->y = r_sub(r_times(part, (int32_t)i), c->half.y);
 }
 
 
@@ -448,7 +410,6 @@ static bool has_ground(const vsp__surface *surface, const vsp__convex *sphere,
 {
     vsp__real reach = r_add(sphere->radius, envelope);
     vsp__vec3 at = sphere->pose->position, corners[3];
-    vsp__vec3 size = v3(reach, reach, reach);
     vsp__bounds bounds;
     uint32_t index;
 
@@ -456,9 +417,8 @@ static bool has_ground(const vsp__surface *surface, const vsp__convex *sphere,
         return true;
     v3_sub_in(&at, &surface->pose->position);
     vsp__tmul(&surface->pose->axes, &at, &at);
-    bounds.low = bounds.high = at;
-    v3_sub_in(&bounds.low, &size);
-    v3_add_in(&bounds.high, &size);
+    vsp__bounds_of(&at, &bounds);
+    vsp__bounds_grow(&bounds, reach);
     vsp__triangles_near(&scratch->near[0], surface, &bounds);
     return vsp__next_triangle(&scratch->near[0], corners, &index);
 }
@@ -476,6 +436,24 @@ vsp__real vsp__sdf_distance(const vsp_sdf *sdf, const vsp__vec3 *point,
     return a.distance;
 }
 
+vsp__real vsp__sdf_gap(const vsp_sdf *sdf, const vsp__pose *pose,
+                       const vsp__convex *b)
+{
+    vsp__real gap = r_read(VSP_MAX_SIZE);
+    uint32_t count = place_count(b), i;
+    feeling m;
+
+    begin_feeling(&m, sdf, pose, b->pose);
+    for (i = 0; i < count; i++) {
+        vsp__vec3 at, normal;
+
+        core_place(b, i, &at);
+        to_felt(&m, &at);
+        gap = r_min(gap, vsp__sdf_distance(sdf, &at, &normal));
+    }
+    return r_sub(gap, b->radius);
+}
+
 void vsp__touch_sdf(const vsp__sdf *a, const vsp__convex *b,
                     vsp__real envelope, vsp__gather *gather)
 {
@@ -487,26 +465,16 @@ void vsp__touch_sdf(const vsp__sdf *a, const vsp__convex *b,
     m.is_flipped = false;
     begin_feeling(&m, a->table, a->pose, b->pose);
     for (i = 0; i < count; i++) {
-        vsp__vec3 center = seen_point(&m, core_place(b, i));
+        vsp__vec3 center;
 
+        core_place(b, i, &center);
+        to_felt(&m, &center);
         feel_sphere(&m, &center, b->radius, 128u + i);
     }
     if (b->core == VSP__POINT)
         feel_walls(&m, &m.seen.position, b->radius);
     else if (b->core != VSP__SEGMENT)
         feel_tree(&m, a->table, b);
-}
-
-void vsp__touch_plane_sdf(const vsp__pose *plane, const vsp__sdf *b,
-                          vsp__real envelope, vsp__gather *gather)
-{
-    feeling m;
-
-    m.envelope = envelope;
-    m.gather = gather;
-    m.is_flipped = false;
-    begin_feeling(&m, (const vsp_sdf *)0, plane, b->pose);
-    feel_tree(&m, b->table, (const vsp__convex *)0);
 }
 
 void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__sdf *b,
@@ -525,9 +493,8 @@ void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__sdf *b,
     while (i < sdf->node_count) {
         const vsp_sphere_node *node = &sdf->nodes[i];
 
-        gather->arm = vsp__place(&node->center);
-        vsp__mul(&b->pose->axes, &gather->arm, &gather->arm);
-        v3_flush_in(&gather->arm);
+        vsp__place(&node->center, &gather->arm);
+        vsp__flushed_mul(&b->pose->axes, &gather->arm);
         pose.position = b->pose->position;
         v3_add_in(&pose.position, &gather->arm);
         v3_flush_in(&pose.position);
@@ -552,6 +519,8 @@ void vsp__touch_sdfs(const vsp__sdf *a, const vsp__sdf *b,
     m.is_flipped = false;
     begin_feeling(&m, a->table, a->pose, b->pose);
     feel_tree(&m, b->table, (const vsp__convex *)0);
+    if (!a->table)
+        return;
     m.is_flipped = true;
     begin_feeling(&m, b->table, b->pose, a->pose);
     feel_tree(&m, a->table, (const vsp__convex *)0);

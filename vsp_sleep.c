@@ -28,21 +28,9 @@ static void set_calm_parts(vsp__body *b, uint32_t parts)
                           parts << VSP__CALM_SHIFT);
 }
 
-/* of velocity and spin, all 0 */
-static bool is_at_rest(const vsp__body *b)
-{
-    const vsp__real *part = &b->velocity.x;
-    uint32_t k;
-
-    for (k = 0; k < 6; k++)
-        if (part[k] != 0)
-            return false;
-    return true;
-}
-
 bool vsp__is_mover(const vsp__body *b)
 {
-    return b->type == (uint32_t)VSP_KINEMATIC + 1u && !is_at_rest(b);
+    return b->type == (uint32_t)VSP_KINEMATIC + 1u && !vsp__is_at_rest(b);
 }
 
 void vsp__fall_asleep(vsp_world *world, uint32_t body)
@@ -77,6 +65,21 @@ static bool is_near_body(const vsp_world *world, uint32_t shape,
     return false;
 }
 
+static void disturb_joined(vsp_world *world, uint32_t body)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = &pool->joints[i];
+
+        if (j->type == 0 || (j->body[0] != body && j->body[1] != body))
+            continue;
+        vsp__wake(world, j->body[0]);
+        vsp__wake(world, j->body[1]);
+    }
+}
+
 void vsp__disturb(vsp_world *world, uint32_t body)
 {
     uint32_t i;
@@ -84,6 +87,8 @@ void vsp__disturb(vsp_world *world, uint32_t body)
     if (!world->params.sleep)
         return;
     vsp__wake(world, body);
+    if (VSP_JOINTS)
+        disturb_joined(world, body);
     vsp__update_axes(world, body);
     for (i = 0; i < world->shape_limit; i++) {
         uint32_t owner = world->shapes[i].body;
@@ -170,8 +175,34 @@ static void seek(vsp_world *world, vsp__sought sought)
     vsp__detect(world, 0);
 }
 
-/* Wakes all that can be reached along list 0 from something that rouses, over
- * bodies that can move.  Returns whether anybody slept. */
+/* Wakes a body that sleeps, and whom it reaches is looked for, too. */
+static uint32_t rouse(vsp_world *world, uint32_t body, uint32_t tail)
+{
+    if (!vsp__is_asleep(&world->bodies[body]) ||
+        !vsp__is_dynamic(&world->bodies[body]))
+        return tail;
+    vsp__wake(world, body);
+    if (VSP_EVENTS)
+        vsp__report_sleep(world, body, false);
+    world->stack_order[tail] = (uint16_t)body;
+    return tail + 1u;
+}
+
+static uint32_t rouse_joined(vsp_world *world, uint32_t body, uint32_t tail)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = pool->first[body]; i < pool->first[body + 1]; i++) {
+        const vsp__joint *j = &pool->joints[pool->links[i]];
+
+        tail = rouse(world, j->body[j->body[0] == body ? 1 : 0], tail);
+    }
+    return tail;
+}
+
+/* Wakes all that can be reached along list 0 and joints from something that
+ * rouses, over bodies that can move.  Returns whether anybody slept. */
 static bool wake_reached(vsp_world *world)
 {
     uint16_t *queue = world->stack_order; /* not yet in use */
@@ -187,16 +218,11 @@ static bool wake_reached(vsp_world *world)
 
         for (i = world->link_first[body]; i < end; i++) {
             const vsp__manifold *m = &world->manifolds[world->links[i]];
-            uint32_t other = m->body[m->body[0] == body ? 1 : 0];
 
-            if (!vsp__is_asleep(&world->bodies[other]) ||
-                !vsp__is_dynamic(&world->bodies[other]))
-                continue;
-            vsp__wake(world, other);
-            if (VSP_EVENTS)
-                vsp__report_sleep(world, other, false);
-            queue[tail++] = (uint16_t)other;
+            tail = rouse(world, m->body[m->body[0] == body ? 1 : 0], tail);
         }
+        if (VSP_JOINTS)
+            tail = rouse_joined(world, body, tail);
     }
     return tail > roused;
 }
@@ -267,17 +293,16 @@ static void set_rest_rule(const vsp_world *world, rest_rule *rule)
 }
 
 /* what gravity does to a body, m/s^2: nothing where it is held against it */
-static vsp__vec3 body_gravity(const vsp_world *world, const vsp__body *b)
+static void body_gravity(const vsp_world *world, const vsp__body *b,
+                         vsp__vec3 *pull)
 {
-    vsp__vec3 pull = world->params.gravity;
-    vsp__real *part = &pull.x;
     uint32_t k;
 
-    v3_scale_in(&pull, b->gravity_scale);
+    *pull = world->params.gravity;
+    v3_scale_in(pull, b->gravity_scale);
     for (k = 0; k < 3; k++)
         if (b->flags >> k & 1u)
-            part[k] = 0;
-    return pull;
+            (&pull->x)[k] = 0;
 }
 
 /* v.v + w.I w: twice the energy of a kilogram */
@@ -287,9 +312,9 @@ static vsp__square liveliness(const vsp_world *world, uint32_t body)
     vsp__vec3 w, p;
 
     vsp__tmul(&world->axes[body], &b->spin, &w);
-    v3_flush_in(&w);
+    vsp__flush(&w, 3);
     s3_mul_to(&b->matter.inertia, &w, &p);
-    v3_flush_in(&p);
+    vsp__flush(&p, 3);
     return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
 }
 
@@ -298,18 +323,19 @@ static vsp__square liveliness(const vsp_world *world, uint32_t body)
 static bool may_float(const vsp__body *b)
 {
     return (b->linear_damping > 0 && b->angular_damping > 0) ||
-           is_at_rest(b);
+           vsp__is_at_rest(b);
 }
 
 static bool is_calm(const vsp_world *world, const rest_rule *rule,
                     uint32_t body)
 {
     const vsp__body *b = &world->bodies[body];
-    vsp__vec3 pull = body_gravity(world, b);
     vsp__square limit = rule->fastest, slow;
+    vsp__vec3 pull;
+    bool is_pulled;
 
-    bool is_pulled = v3_size(pull) > 0;
-
+    body_gravity(world, b, &pull);
+    is_pulled = !vsp__are_zero(&pull.x, 3);
     if ((b->flags & VSP__SLEEPLESS) ||
         (world->height[body] == VSP__NO_HEIGHT &&
          (is_pulled || !may_float(b))))
@@ -317,7 +343,7 @@ static bool is_calm(const vsp_world *world, const rest_rule *rule,
     if (is_pulled) {
         u3_scale_in(&pull, PULL);
         v3_scale_in(&pull, rule->time);
-        v3_flush_in(&pull);
+        vsp__flush(&pull, 3);
         slow = v3_square(pull);
         limit = slow < limit ? slow : limit;
     }
@@ -349,7 +375,7 @@ static bool drags(const vsp_world *world, const vsp__manifold *m)
 
     for (i = 0; i < 2; i++)
         if (vsp__is_mover(&world->bodies[m->body[i]]) ||
-            v3_size(world->shapes[m->shape[i]].surface) > 0)
+            !vsp__are_zero(&world->shapes[m->shape[i]].surface.x, 3))
             return true;
     return false;
 }
@@ -366,6 +392,27 @@ static void stir_dragged(vsp_world *world)
     }
 }
 
+/* a joint that moves its bodies by itself, or along with something */
+static bool drives(const vsp_world *world, const vsp__joint *j)
+{
+    return ((j->flags & VSP__JOINT_MOTOR) && j->motor_speed != 0) ||
+           vsp__is_mover(&world->bodies[j->body[0]]) ||
+           vsp__is_mover(&world->bodies[j->body[1]]);
+}
+
+static void stir_joined(vsp_world *world)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i, k;
+
+    for (i = 0; i < pool->layer_joints[world->layer_count + 1u]; i++) {
+        const vsp__joint *j = &pool->joints[pool->order[i]];
+
+        for (k = 0; k < 2 && drives(world, j); k++)
+            set_calm_parts(&world->bodies[j->body[k]], 0);
+    }
+}
+
 #define NO_ISLAND 0xffffu /* in the place of an island's lowest body: one of
                              its bodies has not been calm for long enough */
 
@@ -378,6 +425,8 @@ void vsp__rest(vsp_world *world)
         return;
     count_calm(world);
     stir_dragged(world);
+    if (VSP_JOINTS)
+        stir_joined(world);
     for (i = 0; i < world->body_limit; i++)
         if (island[i] != NO_ISLAND &&
             calm_parts(&world->bodies[i]) < VSP__CALM_PARTS)

@@ -26,48 +26,64 @@ void vsp__update_axes(vsp_world *world, uint32_t body)
 
 /* Inverts the inertia of a body that does not turn about some axes of the
  * world: what is left without their rows and columns. */
-static void invert_unlocked(const vsp__body *b, const vsp__mat3 *axes,
-                            vsp__sym3 *inverse)
+static void invert_unlocked(uint32_t flags, const vsp__mat3 *axes,
+                            vsp__sym3 *s)
 {
-    bool x = (b->flags & VSP_LOCK_TURN_X) != 0;
-    bool y = (b->flags & VSP_LOCK_TURN_Y) != 0;
-    bool z = (b->flags & VSP_LOCK_TURN_Z) != 0;
-    vsp__sym3 inertia = b->matter.inertia;
+    static const uint8_t locks[6] = { /* of xx, yy, zz, xy, xz, yz */
+        VSP_LOCK_TURN_X, VSP_LOCK_TURN_Y, VSP_LOCK_TURN_Z,
+        VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y, VSP_LOCK_TURN_X | VSP_LOCK_TURN_Z,
+        VSP_LOCK_TURN_Y | VSP_LOCK_TURN_Z
+    };
+    vsp__real *part = &s->xx;
+    uint32_t k;
 
-    vsp__rotate(axes, &inertia);
-    if (x || y)
-        inertia.xy = 0;
-    if (x || z)
-        inertia.xz = 0;
-    if (y || z)
-        inertia.yz = 0;
-    if (!vsp__invert(&inertia, FLAT_BITS, inverse))
+    vsp__rotate(axes, s);
+    for (k = 3; k < 6; k++)
+        if (flags & locks[k])
+            part[k] = 0;
+    vsp__invert(s, FLAT_BITS, s);
+    for (k = 0; k < 3; k++)
+        if (flags & locks[k])
+            part[k] = 0;
+}
+
+/* Adds to the inertia of one kilogram, about all axes, what a step needs to
+ * follow a pull of this strain: see vsp__joints. */
+static void stiffen(vsp__real strain, vsp__sym3 *inertia)
+{
+    vsp__real own = vsp__largest_part(inertia);
+    vsp__sums sums = {0};
+
+    if (strain <= own)
         return;
-    if (x)
-        inverse->xx = 0;
-    if (y)
-        inverse->yy = 0;
-    if (z)
-        inverse->zz = 0;
+    vsp__add_sym(&sums, VSP__U(1.0), inertia);
+    vsp__add_isotropic(&sums, r_sub(strain, own));
+    vsp__sum_up(&sums, inertia);
 }
 
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
-                       vsp__inverse *inverse)
+                       vsp__wide strain, vsp__inverse *inverse)
 {
     inverse->mass = W_ZERO;
     inverse->inertia = s3_zero();
     if (!vsp__is_dynamic(b))
         return;
     inverse->mass = w_div(W_ONE, b->matter.mass);
+    inverse->inertia = b->matter.inertia;
+    if (w_less(W_ZERO, strain))
+        stiffen(w_to_real(w_mul(strain, inverse->mass)), &inverse->inertia);
     if (b->flags & VSP__TURN_LOCKS)
-        invert_unlocked(b, axes, &inverse->inertia);
-    else if (vsp__invert(&b->matter.inertia, FLAT_BITS, &inverse->inertia))
+        invert_unlocked(b->flags, axes, &inverse->inertia);
+    else if (vsp__invert(&inverse->inertia, FLAT_BITS, &inverse->inertia))
         vsp__rotate(axes, &inverse->inertia);
 }
 
 void vsp__update_inverse(vsp_world *world, uint32_t body)
 {
-    vsp__find_inverse(&world->bodies[body], &world->axes[body],
+    vsp__wide strain =
+        VSP_JOINTS ? vsp__joints_of(world)->strain[body] : W_ZERO;
+
+    vsp__find_inverse(&world->bodies[body], &world->axes[body], strain,
                       &world->work.solve.inverse[body]);
 }
 
@@ -100,7 +116,7 @@ static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
     v3_add_in(&v->angular, &turn);
 }
 
-/* after its rotation was multiplied */
+/* what follows from a rotation that was multiplied */
 static void end_turn(vsp_world *world, uint32_t body)
 {
     vsp__q_normalize(&world->bodies[body].rotation);
@@ -108,9 +124,14 @@ static void end_turn(vsp_world *world, uint32_t body)
     vsp__update_inverse(world, body);
 }
 
-static vsp__real v3_size_at(const vsp__vec3 *v)
+/* Turns a body, about axes of the world. */
+static void turn_at_once(vsp_world *world, uint32_t body,
+                         const vsp__quat *turn)
 {
-    return v3_size(*v);
+    vsp__quat *q = &world->bodies[body].rotation;
+
+    *q = q_mul(turn, q);
+    end_turn(world, body);
 }
 
 static bool is_round(const vsp__sym3 *s)
@@ -186,8 +207,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
     if (!vsp__is_dynamic(b) || is_round(&b->matter.inertia) ||
         (b->flags & VSP__TURN_LOCKS)) {
         vsp__turn_of(&b->spin, h, &part);
-        b->rotation = q_mul(&part, &b->rotation);
-        end_turn(world, body);
+        turn_at_once(world, body, &part);
         return;
     }
     vsp__shape_of(&b->matter.inertia, &shape);
@@ -227,18 +247,23 @@ static void hold_all_locks(const vsp_world *world, vsp__velocity *motion)
             hold_locks(&world->bodies[i], &motion[i]);
 }
 
+static void get_motion(const vsp__body *b, vsp__velocity *v)
+{
+    v->linear = b->velocity;
+    v->angular = b->spin;
+}
+
 void vsp__start_body(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = &world->bodies[body];
     vsp__velocity *v = &world->work.solve.velocity[body];
 
-    v->linear = b->velocity;
-    v->angular = b->spin;
+    get_motion(b, v);
     if (vsp__is_asleep(b)) /* at rest, and in no contact */
         return;
     vsp__update_inverse(world, body);
     if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
-        v->linear = v->angular = v3_zero();
+        vsp__clear(v, sizeof *v);
     if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return;
     world->locked_count++;
@@ -248,14 +273,13 @@ void vsp__start_body(vsp_world *world, uint32_t body)
 /* A body that is faster than it may be is slowed down. */
 static void limit_speed(vsp__body *b)
 {
-    vsp__real speed;
+    vsp__square square = v3_product_at(&b->velocity, &b->velocity);
 
     if (b->max_speed == rate_read(VSP_MAX_SPEED) ||
-        v3_square(b->velocity) <= r_square(b->max_speed))
+        square <= r_square(b->max_speed))
         return;
-    speed = v3_length(b->velocity);
-    u3_scale_in(&b->velocity, u_div(b->max_speed, speed));
-    v3_flush_in(&b->velocity);
+    u3_scale_in(&b->velocity, u_div(b->max_speed, vsp__root(square)));
+    vsp__flush(&b->velocity, 3);
 }
 
 static bool is_velocity(const vsp__velocity *v)
@@ -278,7 +302,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     vsp__velocity *v = &world->work.solve.velocity[body];
 
     if (!is_velocity(v))
-        v->linear = v->angular = v3_zero();
+        vsp__clear(v, sizeof *v);
     if (vsp__is_dynamic(b))
         hold_locks(b, v);
     b->velocity = v->linear;
@@ -288,8 +312,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     v3_travel(&b->position, h, &b->velocity);
     turn_body(world, body, h);
     vsp__keep_in_range(b);
-    v->linear = b->velocity;
-    v->angular = b->spin;
+    get_motion(b, v);
 }
 
 /* Shifts and turns a body by a displacement of the position solve. */
@@ -305,8 +328,7 @@ static void displace_body(vsp_world *world, uint32_t body,
         return;
     v3_add_in(&b->position, &way);
     vsp__turn_by(&d->angular, &turn);
-    b->rotation = q_mul(&turn, &b->rotation);
-    end_turn(world, body);
+    turn_at_once(world, body, &turn);
     vsp__keep_in_range(b);
 }
 
@@ -400,9 +422,47 @@ void vsp__link_bodies(vsp_world *world)
             links[--first[m[i].body[k]]] = (uint16_t)i;
 }
 
+/* Reaches a body from one that was, unless it was reached before. */
+static uint32_t reach(vsp_world *world, uint32_t from, uint32_t other,
+                      uint32_t rise, uint32_t tail)
+{
+    if (world->height[other] != VSP__NO_HEIGHT)
+        return tail;
+    world->height[other] = (uint16_t)(world->height[from] + rise);
+    world->stack_order[tail] = (uint16_t)other;
+    return tail + 1u;
+}
+
+static uint32_t reach_joined(vsp_world *world, uint32_t body, uint32_t rise,
+                             uint32_t tail)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = pool->first[body]; i < pool->first[body + 1]; i++) {
+        const uint16_t *ends = pool->joints[pool->links[i]].body;
+
+        tail = reach(world, body, ends[ends[0] == body ? 1 : 0], rise, tail);
+    }
+    return tail;
+}
+
+static uint32_t reach_touched(vsp_world *world, uint32_t body, uint32_t tail)
+{
+    uint32_t i;
+
+    for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
+        const uint16_t *ends = world->manifolds[world->links[i]].body;
+
+        tail = reach(world, body, ends[ends[0] == body ? 1 : 0], 1, tail);
+    }
+    return tail;
+}
+
 /* stack_order is not yet in use: it holds the queue, in which all that does
- * not move comes first. */
-static void find_heights(vsp_world *world)
+ * not move comes first.  Where joints are one, what they hold together is
+ * reached at once, at one height. */
+static void find_heights(vsp_world *world, bool are_joints_one)
 {
     uint16_t *queue = world->stack_order, *height = world->height;
     uint32_t i, head, tail = 0;
@@ -416,19 +476,16 @@ static void find_heights(vsp_world *world)
     }
     world->layer_count = 0;
     for (head = 0; head < tail; head++) {
-        uint32_t body = queue[head];
+        uint32_t body = queue[head], next = tail;
 
         world->layer_count = height[body];
-        for (i = world->link_first[body]; i < world->link_first[body + 1];
-             i++) {
-            const vsp__manifold *m = &world->manifolds[world->links[i]];
-            uint32_t other = m->body[0] == body ? m->body[1] : m->body[0];
-
-            if (height[other] != VSP__NO_HEIGHT)
-                continue;
-            height[other] = (uint16_t)(height[body] + 1u);
-            queue[tail++] = (uint16_t)other;
-        }
+        tail = reach_touched(world, body, tail);
+        if (!VSP_JOINTS)
+            continue;
+        if (!are_joints_one || height[body] == 0)
+            tail = reach_joined(world, body, 1, tail);
+        for (; are_joints_one && next < tail; next++)
+            tail = reach_joined(world, queue[next], 0, tail);
     }
 }
 
@@ -440,16 +497,22 @@ static uint32_t body_layer(const vsp_world *world, uint32_t body)
     return height == VSP__NO_HEIGHT ? world->layer_count : height - 1u;
 }
 
+uint32_t vsp__layer_of(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    uint32_t low = world->height[a], high = world->height[b];
+
+    if (low == high)
+        return body_layer(world, a);
+    return low < high ? low : high;
+}
+
 /* Says which layer a manifold is in and which of its bodies is the lower. */
 static void place_manifold(const vsp_world *world, vsp__manifold *m)
 {
     uint32_t a = world->height[m->body[0]], b = world->height[m->body[1]];
 
     m->lower = (uint8_t)(a < b ? 1 : b < a ? 2 : 0);
-    if (a == b)
-        m->layer = (uint16_t)body_layer(world, m->body[0]);
-    else
-        m->layer = (uint16_t)(a < b ? a : b);
+    m->layer = (uint16_t)vsp__layer_of(world, m->body[0], m->body[1]);
 }
 
 static void sort_layers(vsp_world *world)
@@ -486,7 +549,33 @@ static uint32_t island_root(uint16_t *island, uint32_t body)
     return body;
 }
 
-/* Moved bodies that touch share an island, named after its lowest slot. */
+/* Two bodies are of one island, if both are moved. */
+static void join_islands(vsp_world *world, const uint16_t *body)
+{
+    uint16_t *island = world->island;
+    uint32_t a, b;
+
+    if (!is_moved(world, body[0]) || !is_moved(world, body[1]))
+        return;
+    a = island_root(island, body[0]);
+    b = island_root(island, body[1]);
+    if (a < b)
+        island[b] = (uint16_t)a;
+    else
+        island[a] = (uint16_t)b;
+}
+
+static void join_joints(vsp_world *world)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i, count = pool->layer_joints[world->layer_count + 1u];
+
+    for (i = 0; i < count; i++)
+        join_islands(world, pool->joints[pool->order[i]].body);
+}
+
+/* Moved bodies that touch, or are joined, share an island, named after its
+ * lowest slot. */
 static void find_islands(vsp_world *world)
 {
     uint16_t *island = world->island;
@@ -494,31 +583,27 @@ static void find_islands(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++)
         island[i] = (uint16_t)i;
-    for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
-        uint32_t a, b;
-
-        if (!is_moved(world, m->body[0]) || !is_moved(world, m->body[1]))
-            continue;
-        a = island_root(island, m->body[0]);
-        b = island_root(island, m->body[1]);
-        if (a < b)
-            island[b] = (uint16_t)a;
-        else
-            island[a] = (uint16_t)b;
-    }
+    for (i = 0; i < world->contacts[0].manifold_count; i++)
+        join_islands(world, world->manifolds[i].body);
+    if (VSP_JOINTS)
+        join_joints(world);
     for (i = 0; i < world->body_limit; i++)
         island[i] = (uint16_t)island_root(island, i);
 }
 
-void vsp__stack(vsp_world *world)
+void vsp__stack(vsp_world *world, bool are_joints_one)
 {
-    world->gravity_speed = r_max(u_mul(v3_length(world->params.gravity),
-                                       world->params.dt),
-                                 VSP__V(0.001));
+    const vsp__vec3 *gravity = &world->params.gravity;
+
+    world->gravity_speed =
+        r_max(u_mul(vsp__root(v3_product_at(gravity, gravity)),
+                    world->params.dt),
+              VSP__V(0.001));
     vsp__link_bodies(world);
-    find_heights(world);
+    find_heights(world, are_joints_one);
     sort_layers(world);
+    if (VSP_JOINTS)
+        vsp__sort_joints(world);
     if (VSP_CARRY || VSP_SLEEP)
         find_islands(world);
     world->stats.layer_count = world->layer_count;
@@ -547,6 +632,7 @@ uint32_t vsp__span_manifold(const vsp_world *world,
 /* A manifold and what belongs to it.  Blocks and rows, or fixes: what the
  * problem at hand has. */
 typedef struct site {
+    vsp_world *world;
     vsp__manifold *m;
     vsp__point *points;
     vsp__block *block;
@@ -558,6 +644,7 @@ static void site_of(vsp_world *world, uint32_t list, uint32_t index, site *s)
 {
     uint32_t first;
 
+    s->world = world;
     s->m = &vsp__manifolds(world, list)[index];
     first = s->m->first_point;
     s->points = &vsp__points(world, list)[first];
@@ -566,11 +653,14 @@ static void site_of(vsp_world *world, uint32_t list, uint32_t index, site *s)
     s->fixes = &world->problem.position.fixes[first];
 }
 
-/* that at place i of a span */
-static void site_at(vsp_world *world, const vsp__span *span, uint32_t i,
+/* Finds that at place i of a span; false at its end. */
+static bool site_at(vsp_world *world, const vsp__span *span, uint32_t i,
                     site *s)
 {
+    if (i >= span->last)
+        return false;
     site_of(world, span->list, vsp__span_manifold(world, span, i), s);
+    return true;
 }
 
 /* Whether the solve of this span moves the body.  Fixated ones (figure 12)
@@ -631,14 +721,23 @@ static void sliding_tangents(const vsp_world *world, const site *s)
     u3_cross_to(n, &axis[1], &axis[2]);
 }
 
-/* what resists the motion of a body in the solve of a span */
-static const vsp__inverse *free_inverse(const vsp_world *world,
-                                        const vsp__span *span, uint32_t body)
+const vsp__inverse *vsp__free_inverse(const vsp_world *world,
+                                      const vsp__span *span, uint32_t body)
 {
     static const vsp__inverse fixated;
 
     return is_free(world, span, body) ? &world->work.solve.inverse[body]
                                       : &fixated;
+}
+
+/* what resists the motion of a manifold's bodies in the solve of a span */
+static void free_inverses(const vsp__span *span, const site *s,
+                          const vsp__inverse **inverse)
+{
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        inverse[i] = vsp__free_inverse(s->world, span, s->m->body[i]);
 }
 
 /* Fills a block; its rows follow. */
@@ -732,16 +831,14 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
     bool is_cone = has_cones(world);
     uint32_t i, j;
+    site s;
 
-    for (i = span->first; i < span->last; i++) {
-        site s;
+    for (i = span->first; site_at(world, span, i, &s); i++) {
         const vsp__inverse *inverse[2];
         vsp__sym3 inertia[2];
         uint32_t scale;
 
-        site_at(world, span, i, &s);
-        for (j = 0; j < 2; j++)
-            inverse[j] = free_inverse(world, span, s.m->body[j]);
+        free_inverses(span, &s, inverse);
         assemble_block(inverse, s.m, s.block);
         if (!is_cone)
             sliding_tangents(world, &s);
@@ -771,11 +868,8 @@ typedef struct local {  /* a manifold's bodies in its block's axes */
     vsp__vec3 e;        /* linear velocity of b less that of a */
     vsp__turning w[2];  /* angular velocities */
     uint32_t scale;     /* k of vsp__turn_both */
+    vsp__vec3 e0, w0[2]; /* where they were */
 } local;
-
-typedef struct local_start { /* where they were */
-    vsp__vec3 e, w[2];
-} local_start;
 
 /* Velocity at which b's surface runs along a contact, less a's: in the world,
  * without what is along the normal. */
@@ -788,46 +882,47 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
     for (i = 0; i < 2; i++)
         vsp__mul(&world->axes[m->body[i]],
                  &world->shapes[m->shape[i]].surface, &of[i]);
-    *v = v3_sub(of[1], of[0]);
-    v3_flush_in(v);
+    *v = of[1];
+    v3_sub_in(v, &of[0]);
+    vsp__flush(v, 3);
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
-static void to_local(const vsp_world *world, const vsp__velocity *u,
-                     const site *s, local *l, local_start *start)
+static void to_local(const site *s, const vsp__velocity *u, local *l)
 {
+    const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
-    start->e = b->linear;
-    v3_way_in(&start->e, &a->linear);
-    if (world->belt_count > 0) {
+    l->e0 = b->linear;
+    v3_way_in(&l->e0, &a->linear);
+    if (s->world->belt_count > 0) {
         vsp__vec3 belt;
 
-        belt_velocity(world, s->m, &belt);
-        start->e = v3_add(v3_sat(start->e), belt);
+        belt_velocity(s->world, s->m, &belt);
+        l->e0 = v3_add(v3_sat(l->e0), belt);
     }
-    vsp__tmul(&s->block->axes, &start->e, &start->e);
-    vsp__tmul(&s->block->axes, &a->angular, &start->w[0]);
-    vsp__tmul(&s->block->axes, &b->angular, &start->w[1]);
-    l->e = start->e;
-    vsp__begin_turning(&l->w[0], &start->w[0]);
-    vsp__begin_turning(&l->w[1], &start->w[1]);
+    vsp__tmul(axes, &l->e0, &l->e0);
+    l->e = l->e0;
+    vsp__tmul(axes, &a->angular, &l->w0[0]);
+    vsp__tmul(axes, &b->angular, &l->w0[1]);
+    vsp__begin_turning(&l->w[0], &l->w0[0]);
+    vsp__begin_turning(&l->w[1], &l->w0[1]);
     l->scale = vsp__get_turn_scale(s->block);
 }
 
-/* Adds to the bodies what changed since the start. */
-static void from_local(vsp__velocity *u, const site *s,
-                       const local_start *start, const local *l)
+/* Adds to the bodies what changed since then. */
+static void from_local(const site *s, const local *l)
 {
     const vsp__mat3 *axes = &s->block->axes;
+    vsp__velocity *u = s->world->work.solve.velocity;
     vsp__vec3 e = l->e;
     uint32_t i;
 
-    v3_way_in(&e, &start->e);
+    v3_way_in(&e, &l->e0);
     vsp__mul(axes, &e, &e);
     for (i = 0; i < 2; i++) {
         vsp__velocity *v = &u[s->m->body[i]];
-        vsp__vec3 w = v3_way(vsp__spin_now(&l->w[i]), start->w[i]), part = e;
+        vsp__vec3 w = v3_way(vsp__spin_now(&l->w[i]), l->w0[i]), part = e;
 
         if (s->block->share[i] == 0)
             continue;
@@ -902,15 +997,14 @@ static vsp__real sweep_pyramid(local *l, const vsp__row *row, vsp__real limit,
     return largest;
 }
 
-static vsp__real sweep_manifold(vsp_world *world, const site *s)
+static vsp__real sweep_manifold(const site *s)
 {
-    bool is_cone = has_cones(world);
+    bool is_cone = has_cones(s->world);
     vsp__real largest = 0;
-    local_start start;
     local l;
     uint32_t j;
 
-    to_local(world, world->work.solve.velocity, s, &l, &start);
+    to_local(s, s->world->work.solve.velocity, &l);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         vsp__real *x = s->points[j].multiplier.row, limit;
@@ -920,7 +1014,7 @@ static vsp__real sweep_manifold(vsp_world *world, const site *s)
         largest = is_cone ? sweep_cone(&l, row, limit, x, largest)
                           : sweep_pyramid(&l, row, limit, x, largest);
     }
-    from_local(world->work.solve.velocity, s, &start, &l);
+    from_local(s, &l);
     return largest;
 }
 
@@ -931,14 +1025,12 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
 {
     vsp__real largest = 0;
     uint32_t i, k;
+    site s;
 
     for (k = 0; k < count; k++) {
-        largest = 0;
-        for (i = span->first; i < span->last; i++) {
-            site s;
-
-            site_at(world, span, i, &s);
-            largest = r_max(largest, sweep_manifold(world, &s));
+        largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
+        for (i = span->first; site_at(world, span, i, &s); i++) {
+            largest = r_max(largest, sweep_manifold(&s));
             world->stats.row_updates += 3u * s.m->point_count;
         }
         hold_all_locks(world, world->work.solve.velocity);
@@ -1142,7 +1234,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
         vsp__vec3 r = s->arm, turn = s->target;
 
         v3_sub_in(&r, &f->center);
-        vsp__add_spread(&sums, s->weight, r);
+        vsp__add_spread(&sums, s->weight, &r);
         v3_sub_in(&turn, &f->mean);
         v3_cross_to(&r, &turn, &turn);
         v3_move(&moment, s->weight, &turn);
@@ -1179,7 +1271,7 @@ static void center_inertia(const vsp_world *world, uint32_t body,
     *inertia = world->bodies[body].matter.inertia;
     vsp__rotate(&world->axes[body], inertia);
     vsp__add_sym(&sums, VSP__U(1.0), inertia);
-    vsp__add_spread(&sums, VSP__R(1.0), f->center);
+    vsp__add_spread(&sums, VSP__R(1.0), &f->center);
     vsp__sum_up(&sums, inertia);
 }
 
@@ -1332,20 +1424,29 @@ static void weigh_by_load(vsp_world *world, uint32_t count)
                               VSP__R(0.0001));
 }
 
+/* by how much multipliers changed */
+static void row_change(const vsp__real *x, const vsp__real *before,
+                       vsp__real *change)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        change[k] = r_sub(x[k], before[k]);
+}
+
 /* Makes multipliers what changes the velocity of a body with this share by
  * to; tells by how much they changed. */
 static void set_row(vsp__real *x, const vsp__vec3 *to, vsp__real share,
                     vsp__real *change)
 {
-    vsp__real now[3];
+    const vsp__real *part = &to->x;
     uint32_t k;
 
-    now[0] = u_div(to->x, share);
-    now[1] = u_div(to->y, share);
-    now[2] = u_div(to->z, share);
     for (k = 0; k < 3; k++) {
-        change[k] = r_sub(now[k], x[k]);
-        x[k] = now[k];
+        vsp__real before = x[k];
+
+        x[k] = u_div(part[k], share);
+        change[k] = r_sub(x[k], before);
     }
 }
 
@@ -1434,6 +1535,13 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
     return false;
 }
 
+/* Whether a body's supports alone can say how it moves. */
+static bool is_welded(const vsp_world *world, uint32_t body)
+{
+    return !(world->bodies[body].flags & VSP__LOCKS) &&
+           vsp__joint_count(world, body) == 0;
+}
+
 /* What a body will do under its own weight, given what is below: follow
  * where three points or more hold it, fall where none does.  A body on an
  * edge or a point depends on what leans on it and rests on it: it, and one
@@ -1445,10 +1553,9 @@ static void predict_body(vsp_world *world, uint32_t body)
     uint32_t count = gather_supports(world, body), i;
     fit f;
 
-    if (b->flags & VSP__LOCKS)
+    if (!is_welded(world, body))
         return;
-    v->linear = b->velocity;
-    v->angular = b->spin;
+    get_motion(b, v);
     from = *v;
     push_velocity(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
@@ -1469,7 +1576,7 @@ static void carry_body(vsp_world *world, uint32_t body)
     bool is_held;
     fit f;
 
-    if (count == 0 || (world->bodies[body].flags & VSP__LOCKS))
+    if (count == 0 || !is_welded(world, body))
         return;
     is_held = !idle_bears(world, count) &&
               weld(world, body, count, 1, &from, &f);
@@ -1572,26 +1679,25 @@ static uint32_t manifold_island(const vsp_world *world,
 }
 
 /* Adds a manifold's f' and f'' to its island's sums. */
-static void add_slopes(vsp_world *world, const site *s)
+static void add_slopes(const site *s)
 {
+    vsp_world *world = s->world;
     vsp__line *line = &world->work.solve.line[manifold_island(world, s->m)];
     vsp__square first = 0, second = 0;
     uint32_t j;
-    local_start start;
     local now, old;
 
-    to_local(world, world->work.solve.velocity, s, &now, &start);
-    to_local(world, world->work.solve.saved, s, &old, &start);
+    to_local(s, world->work.solve.velocity, &now);
+    to_local(s, world->work.solve.saved, &old);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         const vsp__real *x = s->points[j].multiplier.row;
         const vsp__real *x0 = world->warm[s->m->first_point + j].saved;
-        vsp__vec3 d = v3(r_sub(x[0], x0[0]), r_sub(x[1], x0[1]),
-                         r_sub(x[2], x0[2]));
-        vsp__vec3 u = row_velocity(&old, row), change = row_velocity(&now, row);
+        vsp__vec3 u = v3_sat(row_velocity(&old, row));
+        vsp__vec3 change = v3_sat(row_velocity(&now, row)), d;
 
-        u = v3_sat(u);
-        change = v3_sub(v3_sat(change), u);
+        row_change(x, x0, &d.x);
+        v3_sub_in(&change, &u);
         second = square_add(second, v3_product_at(&change, &d));
         u.x = r_add(u.x, row->bias);
         first = square_add(first, v3_product_at(&u, &d));
@@ -1655,7 +1761,7 @@ void vsp__line_search_end(vsp_world *world)
         site it;
 
         site_of(world, 0, i, &it);
-        add_slopes(world, &it);
+        add_slopes(&it);
     }
     for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
         uint32_t island = world->island[i];
@@ -1690,28 +1796,23 @@ static vsp__real deepest(vsp_world *world, const vsp__span *span)
 {
     vsp__real depth = 0;
     uint32_t i, j;
+    site s;
 
-    for (i = span->first; i < span->last; i++) {
-        site s;
-
-        site_at(world, span, i, &s);
+    for (i = span->first; site_at(world, span, i, &s); i++)
         for (j = 0; j < s.m->point_count; j++)
             depth = r_max(depth, r_neg(s.points[j].gap));
-    }
     return depth;
 }
 
 /* Fills the position problem of a manifold. */
-static void assemble_fixes(const vsp_world *world, const vsp__span *span,
-                           const site *s)
+static void assemble_fixes(const vsp__span *span, const site *s)
 {
     const vsp__inverse *inverse[2];
     vsp__wide sum;
     vsp__real share[2];
     uint32_t i, j;
 
-    for (i = 0; i < 2; i++)
-        inverse[i] = free_inverse(world, span, s->m->body[i]);
+    free_inverses(span, s, inverse);
     sum = w_add(inverse[0]->mass, inverse[1]->mass);
     for (i = 0; i < 2; i++)
         share[i] = w_to_unit(w_div(inverse[i]->mass, sum));
@@ -1719,7 +1820,7 @@ static void assemble_fixes(const vsp_world *world, const vsp__span *span,
         vsp__fix *fix = &s->fixes[j];
         vsp__real diagonal = VSP__R(1.0);
 
-        point_arms(world, s->m, &s->points[j], fix->lever);
+        point_arms(s->world, s->m, &s->points[j], fix->lever);
         for (i = 0; i < 2; i++) {
             u3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
             s3_mul_to(&inverse[i]->inertia, &fix->lever[i], &fix->turn[i]);
@@ -1764,54 +1865,62 @@ static vsp__real sweep_fixes(vsp_world *world, const site *s)
     return largest;
 }
 
+static void end_displacement(vsp_world *world, const vsp__span *span,
+                             const uint16_t *bodies, bool is_to_move)
+{
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        vsp__velocity *d = &world->work.solve.saved[bodies[k]];
+
+        if (is_to_move && is_free(world, span, bodies[k]))
+            displace_body(world, bodies[k], d);
+        d->linear = d->angular = v3_zero();
+    }
+}
+
 /* Clears the displacements of a span's bodies; before that, if asked to,
  * moves those that are free by them, each once. */
 static void end_displacements(vsp_world *world, const vsp__span *span,
                               bool is_to_move)
 {
-    uint32_t i, k;
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+    site s;
 
-    for (i = span->first; i < span->last; i++) {
-        site s;
-
-        site_at(world, span, i, &s);
-        for (k = 0; k < 2; k++) {
-            uint32_t body = s.m->body[k];
-            vsp__velocity *d = &world->work.solve.saved[body];
-
-            if (is_to_move && is_free(world, span, body))
-                displace_body(world, body, d);
-            d->linear = d->angular = v3_zero();
-        }
-    }
+    for (i = span->first; site_at(world, span, i, &s); i++)
+        end_displacement(world, span, s.m->body, is_to_move);
+    for (i = span->first_joint; VSP_JOINTS && i < span->last_joint; i++)
+        end_displacement(world, span, pool->joints[pool->order[i]].body,
+                         is_to_move);
 }
 
 /* Corrects a span if anything in it is deeper than the tolerance, and
  * returns whether it was.  Gaps must be up to date. */
 bool vsp__correct(vsp_world *world, const vsp__span *span)
 {
-    vsp__real tolerance = u_mul(world->params.envelope, VSP__U(0.0005));
+    vsp__real tolerance = vsp__fix_tolerance(world);
     uint32_t i, k;
     site s;
 
-    if (deepest(world, span) <= tolerance)
+    if (deepest(world, span) <= tolerance &&
+        (!VSP_JOINTS || vsp__joint_error(world, span) <= tolerance))
         return false;
     if (span->list == 1) /* finding it took their memory */
         for (i = 0; i < world->body_limit; i++)
             if (!vsp__is_asleep(&world->bodies[i]))
                 vsp__update_inverse(world, i);
-    for (i = span->first; i < span->last; i++) {
-        site_at(world, span, i, &s);
-        assemble_fixes(world, span, &s);
-    }
+    for (i = span->first; site_at(world, span, i, &s); i++)
+        assemble_fixes(span, &s);
+    if (VSP_JOINTS)
+        vsp__assemble_joints(world, span, 0, 0);
     end_displacements(world, span, false);
     for (k = 0; k < world->params.correction_sweeps; k++) {
-        vsp__real largest = 0;
+        vsp__real largest = VSP_JOINTS ? vsp__sweep_joint_fixes(world, span)
+                                       : 0;
 
-        for (i = span->first; i < span->last; i++) {
-            site_at(world, span, i, &s);
+        for (i = span->first; site_at(world, span, i, &s); i++)
             largest = r_max(largest, sweep_fixes(world, &s));
-        }
         hold_all_locks(world, world->work.solve.saved);
         world->stats.correction_count++;
         if (largest < u_of_real(tolerance))
@@ -1868,15 +1977,13 @@ static void turn_tangents(vsp__real *x, const vsp__vec3 *axes,
 void vsp__warm_start(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
+    site s;
 
-    for (i = span->first; i < span->last; i++) {
-        site s;
-        local_start start;
+    for (i = span->first; site_at(world, span, i, &s); i++) {
         local l;
         vsp__vec3 t[2];
 
-        site_at(world, span, i, &s);
-        to_local(world, world->work.solve.velocity, &s, &l, &start);
+        to_local(&s, world->work.solve.velocity, &l);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
@@ -1890,12 +1997,12 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
             for (k = 0; k < 3; k++)
                 change_row(&l, row, k, from, x->row[k]);
         }
-        from_local(world->work.solve.velocity, &s, &start, &l);
+        from_local(&s, &l);
     }
 }
 
 /* a number that callers and the next step can bear */
-static vsp__wide as_impulse(vsp__wide a)
+vsp__wide vsp__as_impulse(vsp__wide a)
 {
     vsp__wide most = w_read(VSP_MAX_FORCE);
 
@@ -1911,21 +2018,19 @@ static vsp__wide as_impulse(vsp__wide a)
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
+    site s;
 
-    for (i = span->first; i < span->last; i++) {
-        site s;
+    for (i = span->first; site_at(world, span, i, &s); i++) {
         vsp__vec3 t[2];
-        vsp__wide mass;
+        vsp__wide mass = w_div(W_ONE, s.block->inv_mass);
 
-        site_at(world, span, i, &s);
-        mass = w_div(W_ONE, s.block->inv_mass);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__multiplier *x = &s.points[j].multiplier;
 
             turn_tangents(x->row, &s.block->axes.axis[1], t);
             for (k = 0; k < 3; k++)
-                x->impulse[k] = as_impulse(w_mul(w_of_rate(x->row[k]),
+                x->impulse[k] = vsp__as_impulse(w_mul(w_of_rate(x->row[k]),
                                                  mass));
         }
     }
@@ -2053,7 +2158,7 @@ static vsp__vec3 violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
 }
 
 /* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
-vsp__wide vsp__merit(vsp_world *world)
+vsp__wide vsp__merit(vsp_world *world, const vsp__span *all)
 {
     bool is_cone = has_cones(world);
     vsp__square sum = 0;
@@ -2061,13 +2166,14 @@ vsp__wide vsp__merit(vsp_world *world)
 
     if (!VSP_MERIT)
         return W_ZERO;
+    if (VSP_JOINTS)
+        sum = vsp__joint_merit(world, all);
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        local_start start;
         site s;
         local l;
 
         site_of(world, 0, i, &s);
-        to_local(world, world->work.solve.velocity, &s, &l, &start);
+        to_local(&s, world->work.solve.velocity, &l);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
             vsp__vec3 w = v3_sat(row_velocity(&l, row)), h;

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The state of a world as words, in this order: the hash, the words of a
- * snapshot, records of bodies and shapes, snapshot, restore, and validation,
- * which checks a world in place as restore checks bytes.  Optional: the
- * engine calls nothing in here. */
+ * snapshot, records of bodies and shapes, of joints, snapshot, restore, and
+ * validation, which checks a world in place as restore checks bytes.
+ * Optional: the engine calls nothing in here. */
 
 #include "vsp_internal.h"
 
@@ -38,6 +38,22 @@ static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
     return hash;
 }
 
+static uint32_t mix_joints(uint32_t hash, const vsp_world *world)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->used; i++) {
+        const vsp__joint *j = &pool->joints[i];
+
+        hash = vsp__mix(hash, j->generation | (uint32_t)j->type << 16 |
+                                  (uint32_t)j->flags << 24);
+        hash = vsp__mix(hash, j->body[0] | (uint32_t)j->body[1] << 16);
+        hash = mix_words(hash, &j->user, WORDS(vsp__joint) - 2u);
+    }
+    return hash;
+}
+
 uint32_t vsp_world_hash(const vsp_world *world)
 {
     uint32_t hash = VSP_BITS_VERSION, i;
@@ -61,6 +77,8 @@ uint32_t vsp_world_hash(const vsp_world *world)
         hash = vsp__mix(hash, s->next_shape | (uint32_t)s->body << 16);
         hash = mix_words(hash, &s->table, WORDS(vsp__shape) - 2u);
     }
+    if (VSP_JOINTS)
+        hash = mix_joints(hash, world);
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, &world->warm[i].state, WORDS(vsp__warm));
     hash = mix_words(hash, world->sensed, world->sensed_count);
@@ -412,15 +430,108 @@ static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
 }
 
 
+/* ---- Records of joints -----------------------------------------------------
+ * As those of bodies: a head of flags, then what differs from the joint
+ * before. */
+
+#define JOINT_TYPE 7u        /* 0: free, and the high half is the generation */
+#define JOINT_FLAG_SHIFT 3u  /* five bits: VSP__JOINT_... */
+#define JOINT_GENERATION 0x100u
+#define JOINT_USER 0x200u
+#define JOINT_POSITION_A 0x400u
+#define JOINT_ROTATION_A 0x800u
+#define JOINT_POSITION_B 0x1000u
+#define JOINT_ROTATION_B 0x2000u
+#define JOINT_LIMITS 0x4000u   /* low, high, cone */
+#define JOINT_MOTOR 0x8000u    /* its speed, and most */
+#define JOINT_STRENGTH 0x10000u
+#define JOINT_IMPULSE 0x20000u /* and the next six bits: a multiplier each */
+#define JOINT_NOTHING 0xff000000u /* never set */
+
+#define MULTIPLIER(row) \
+    GROUP(JOINT_IMPULSE << (row), vsp__joint, impulse[row], 1, false)
+
+static const word_group joint_groups[] = {
+    GROUP(JOINT_USER, vsp__joint, user, 1, true),
+    GROUP(JOINT_POSITION_A, vsp__joint, frame[0].position, 3, true),
+    GROUP(JOINT_ROTATION_A, vsp__joint, frame[0].rotation, 4, true),
+    GROUP(JOINT_POSITION_B, vsp__joint, frame[1].position, 3, true),
+    GROUP(JOINT_ROTATION_B, vsp__joint, frame[1].rotation, 4, true),
+    GROUP(JOINT_LIMITS, vsp__joint, low, 3, true),
+    GROUP(JOINT_MOTOR, vsp__joint, motor_speed, 2, true),
+    GROUP(JOINT_STRENGTH, vsp__joint, break_impulse, 2, true),
+    MULTIPLIER(VSP__ROW_X), MULTIPLIER(VSP__ROW_Y), MULTIPLIER(VSP__ROW_Z),
+    MULTIPLIER(VSP__ROW_TURN_X), MULTIPLIER(VSP__ROW_TURN_Y),
+    MULTIPLIER(VSP__ROW_TURN_Z), MULTIPLIER(VSP__ROW_MOTOR),
+};
+
+/* what stands before the first */
+static vsp__joint first_joint(void)
+{
+    vsp__joint j;
+
+    vsp__clear(&j, sizeof j);
+    j.generation = 1;
+    j.frame[0].rotation = j.frame[1].rotation = q_identity();
+    j.cone = r_read(VSP__HALF_TURN);
+    return j;
+}
+
+static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
+{
+    if (j->type == 0)
+        return (uint32_t)j->generation << 16;
+    return j->type | (uint32_t)j->flags << JOINT_FLAG_SHIFT |
+           flag_if(j->generation != last->generation, JOINT_GENERATION) |
+           group_flags(joint_groups, COUNT_OF(joint_groups), j, last);
+}
+
+/* Passes a joint in use.  A generation that is none is read as a type that is
+ * none. */
+static void pass_joint(stream *s, uint32_t head, vsp__joint *last,
+                       vsp__joint *j)
+{
+    uint32_t generation = j->generation, same = last->generation;
+    uint32_t bodies = j->body[0] | (uint32_t)j->body[1] << 16;
+
+    pass_if(s, (head & JOINT_GENERATION) != 0, &generation, &same, 1);
+    j->generation = (uint16_t)(generation & 0xffffu);
+    if (generation > 0xffffu)
+        j->type = 0xffu;
+    pass_word(s, &bodies);
+    j->body[0] = (uint16_t)(bodies & 0xffffu);
+    j->body[1] = (uint16_t)(bodies >> 16);
+    pass_groups(s, head, joint_groups, COUNT_OF(joint_groups), j, last);
+    *last = *j;
+}
+
+static void write_joints(const vsp_world *world, stream *s)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    vsp__joint last = first_joint();
+    uint32_t i;
+
+    for (i = 0; i < pool->used; i++) {
+        vsp__joint j = pool->joints[i];
+        uint32_t head = joint_head(&last, &j);
+
+        pass_word(s, &head);
+        if (j.type != 0)
+            pass_joint(s, head, &last, &j);
+    }
+}
+
+
 /* ---- Snapshot ------------------------------------------------------------ */
 
-#define HEADER_WORDS 11u
+#define HEADER_WORDS 12u
 #define SIZE_WORD 5u
 #define CHECKSUM_WORD 6u
 #define BODIES_WORD 7u
 #define SHAPES_WORD 8u
-#define WARM_WORD 9u
-#define SENSED_WORD 10u
+#define JOINTS_WORD 9u
+#define WARM_WORD 10u
+#define SENSED_WORD 11u
 
 VSP_STATIC_ASSERT(snapshot_head,
                   4u * (HEADER_WORDS + WORDS(vsp__params)) ==
@@ -447,6 +558,8 @@ static void write_header(const vsp_world *world, stream *s)
 
     header[BODIES_WORD] = world->body_used;
     header[SHAPES_WORD] = world->shape_used;
+    if (VSP_JOINTS)
+        header[JOINTS_WORD] = vsp__joints_of(world)->used;
     header[WARM_WORD] = world->warm_count;
     header[SENSED_WORD] = world->sensed_count;
     pass(s, header, HEADER_WORDS);
@@ -492,6 +605,8 @@ static void write_state(const vsp_world *world, stream *s)
         if (world->shapes[i].type == 0)
             pass_word(s, &generation);
     }
+    if (VSP_JOINTS)
+        write_joints(world, s);
     for (i = 0; i < world->warm_count; i++) {
         vsp__warm warm = world->warm[i].state;
 
@@ -623,7 +738,7 @@ static bool are_links(stream s, const vsp__incoming *in)
     uint32_t i, last = 0;
 
     for (i = 0; i < in->warm_count; i++) {
-        vsp__warm w;
+        vsp__warm w = {0};
 
         pass(&s, &w, WORDS(vsp__warm));
         if (w.pair < last || !is_live_shape(in, w.pair >> 16) ||
@@ -667,18 +782,52 @@ static vsp_status read_header(stream *s, size_t size, vsp__incoming *in)
     pass(s, &in->params, WORDS(vsp__params));
     if (c->bodies > VSP_MAX_BODIES || c->shapes > VSP_MAX_SHAPES ||
         c->pairs > VSP_MAX_PAIRS || c->manifolds > VSP_MAX_MANIFOLDS ||
-        c->contacts > VSP_MAX_CONTACTS || c->sensed > VSP_MAX_SENSED)
+        c->contacts > VSP_MAX_CONTACTS || c->sensed > VSP_MAX_SENSED ||
+        c->joints > (VSP_JOINTS ? VSP_MAX_JOINTS : 0))
         return VSP_ERR_FULL;
     in->body_count = header[BODIES_WORD];
     in->shape_count = header[SHAPES_WORD];
+    in->joint_count = header[JOINTS_WORD];
     in->warm_count = header[WARM_WORD];
     in->sensed_count = header[SENSED_WORD];
     if (!vsp__are_params(&in->params) || in->body_count > c->bodies ||
-        in->shape_count > c->shapes || in->warm_count > c->contacts ||
+        in->shape_count > c->shapes || in->joint_count > c->joints ||
+        in->warm_count > c->contacts ||
         in->sensed_count > c->sensed ||
         (!vsp__keeps_warm(&in->params) && in->warm_count > 0))
         return VSP_ERR_DATA;
     return VSP_OK;
+}
+
+/* Reads and checks joints: bodies have been read. */
+static bool read_joints(const vsp_world *world, stream *s,
+                        const vsp__incoming *in)
+{
+    vsp__joint *joints = vsp__joints_of(world)->scratch.incoming;
+    vsp__joint last = first_joint();
+    uint32_t i;
+
+    vsp__clear(joints, VSP_MAX_JOINTS * sizeof *joints);
+    for (i = 0; i < in->joint_count; i++) {
+        vsp__joint *j = &joints[i];
+        uint32_t head = 0;
+
+        pass_word(s, &head);
+        j->type = (uint8_t)(head & JOINT_TYPE);
+        j->flags = (uint8_t)(head >> JOINT_FLAG_SHIFT & VSP__JOINT_FLAGS);
+        if (j->type == 0) {
+            j->generation = (uint16_t)(head >> 16);
+            if (head & 0xffffu)
+                return false;
+            continue;
+        }
+        pass_joint(s, head, &last, j);
+        if ((head & JOINT_NOTHING) || s->at > s->words ||
+            !vsp__is_joint(j) ||
+            !vsp__suits_bodies(j, in->bodies, in->body_count))
+            return false;
+    }
+    return true;
 }
 
 /* Reads and checks all but the warm records and what is in sensors. */
@@ -703,6 +852,8 @@ static bool read_bodies(const vsp_world *world, stream *s,
             return false;
         in->shapes[i].generation = (uint16_t)(generation & 0xffffu);
     }
+    if (VSP_JOINTS && !read_joints(world, s, in))
+        return false;
     return s->at + WORDS(vsp__warm) * in->warm_count + in->sensed_count ==
            s->words;
 }
@@ -726,6 +877,17 @@ static void recount(vsp_world *world)
             vsp__count_up(&stats->shape_count, &stats->shape_high);
 }
 
+static void take_in_joints(vsp_world *world, uint32_t count)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = 0; i < VSP_MAX_JOINTS; i++)
+        pool->joints[i] = pool->scratch.incoming[i];
+    pool->used = count;
+    vsp__recount_joints(world);
+}
+
 /* Makes what was read and checked the world. */
 static void take_in(vsp_world *world, stream *s)
 {
@@ -746,6 +908,8 @@ static void take_in(vsp_world *world, stream *s)
     world->warm_count = in->warm_count;
     world->sensed_count = in->sensed_count;
     recount(world);
+    if (VSP_JOINTS)
+        take_in_joints(world, in->joint_count);
     vsp__clear_step_stats(&world->stats);
     vsp__forget_contacts(world);
     world->event_count = 0;
@@ -817,6 +981,24 @@ static uint32_t live_shapes(const vsp_world *world)
     return count;
 }
 
+static bool are_sound_joints(const vsp_world *world)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i, count = 0;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = &pool->joints[i];
+
+        if (j->type == 0)
+            continue;
+        count++;
+        if (!vsp__is_joint(j) ||
+            !vsp__suits_bodies(j, world->bodies, world->body_limit))
+            return false;
+    }
+    return count == pool->count && count == world->stats.joint_count;
+}
+
 vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
 {
     uint32_t i, bodies = 0, listed = 0;
@@ -836,7 +1018,9 @@ vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
         return VSP_ERR_DATA;
     }
     if (bodies != world->stats.body_count || !vsp__are_params(&world->params) ||
-        listed != world->stats.shape_count || listed != live_shapes(world))
+        listed != world->stats.shape_count ||
+        listed != live_shapes(world) ||
+        (VSP_JOINTS && !are_sound_joints(world)))
         return VSP_ERR_DATA;
     return VSP_OK;
 }

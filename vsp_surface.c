@@ -74,7 +74,7 @@ static bool is_same_place(const vsp__touch_point *p,
     vsp__vec3 d = p->on[1];
 
     v3_sub_in(&d, &q->on[1]);
-    return v3_size(d) <= SAME_PLACE;
+    return v3_size_at(&d) <= SAME_PLACE;
 }
 
 /* where a point is across a group's normal, from the solid */
@@ -325,12 +325,15 @@ static void to_place(const vsp__vec3 *v, vsp_place *p)
     p->z = r_to_place(v->z);
 }
 
-static bool places_overlap(const vsp_place *low_a, const vsp_place *high_a,
-                           const vsp_place *low_b, const vsp_place *high_b)
+static bool is_node_near(const vsp__triangles *it, const vsp_mesh_node *n)
 {
-    return low_a->x <= high_b->x && low_b->x <= high_a->x &&
-           low_a->y <= high_b->y && low_b->y <= high_a->y &&
-           low_a->z <= high_b->z && low_b->z <= high_a->z;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if ((&n->low.x)[k] > (&it->high.x)[k] ||
+            (&it->low.x)[k] > (&n->high.x)[k])
+            return false;
+    return true;
 }
 
 /* Cells of one axis, first up to end, that a range of places touches. */
@@ -388,7 +391,7 @@ static bool next_leaf(vsp__triangles *it)
     while (it->node < mesh->node_count) {
         const vsp_mesh_node *n = &mesh->nodes[it->node];
 
-        if (!places_overlap(&n->low, &n->high, &it->low, &it->high)) {
+        if (!is_node_near(it, n)) {
             it->node = n->next;
             continue;
         }
@@ -408,29 +411,19 @@ static bool next_part(vsp__triangles *it)
                                                   : next_leaf(it);
 }
 
-static int32_t least3(int32_t a, int32_t b, int32_t c)
+static bool are_places_near(const vsp__triangles *it, const vsp_place p[3])
 {
-    b = b < c ? b : c;
-    return a < b ? a : b;
-}
+    uint32_t k;
 
-static int32_t most3(int32_t a, int32_t b, int32_t c)
-{
-    b = b > c ? b : c;
-    return a > b ? a : b;
-}
+    for (k = 0; k < 3; k++) {
+        int32_t a = (&p[0].x)[k], b = (&p[1].x)[k], c = (&p[2].x)[k];
+        int32_t low = (&it->low.x)[k], high = (&it->high.x)[k];
 
-static bool places_near(const vsp__triangles *it, const vsp_place p[3])
-{
-    vsp_place low, high;
-
-    low.x = least3(p[0].x, p[1].x, p[2].x);
-    low.y = least3(p[0].y, p[1].y, p[2].y);
-    low.z = least3(p[0].z, p[1].z, p[2].z);
-    high.x = most3(p[0].x, p[1].x, p[2].x);
-    high.y = most3(p[0].y, p[1].y, p[2].y);
-    high.z = most3(p[0].z, p[1].z, p[2].z);
-    return places_overlap(&low, &high, &it->low, &it->high);
+        if ((a > high && b > high && c > high) ||
+            (a < low && b < low && c < low))
+            return false;
+    }
+    return true;
 }
 
 bool vsp__next_triangle(vsp__triangles *it, vsp__vec3 corners[3],
@@ -444,11 +437,11 @@ bool vsp__next_triangle(vsp__triangles *it, vsp__vec3 corners[3],
             return false;
         *index = it->next++;
         if (triangle_places(it->surface, *index, places) &&
-            places_near(it, places))
+            are_places_near(it, places))
             break;
     }
     for (k = 0; k < 3; k++)
-        corners[k] = vsp__place(&places[k]);
+        vsp__place(&places[k], &corners[k]);
     return true;
 }
 
@@ -460,29 +453,19 @@ bool vsp__next_triangle(vsp__triangles *it, vsp__vec3 corners[3],
 /* an angle so small that two planes count as one */
 #define LOW_SLOPE VSP__U(0.02)
 
-static void way_to(const vsp__vec3 *from, const vsp__vec3 *to,
-                   vsp__vec3 *way)
-{
-    *way = *to;
-    v3_sub_in(way, from);
-    v3_flush_in(way);
-}
-
 /* Finds the plane and the sides of the corners. */
 static void lay_ground(vsp__ground *at)
 {
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        way_to(&at->corners[k], &at->corners[k < 2 ? k + 1 : 0],
+        vsp__way(&at->corners[k], &at->corners[k < 2 ? k + 1 : 0],
                &at->sides[k]);
-        vsp__normalize(&at->sides[k]);
-        v3_flush_in(&at->sides[k]);
+        vsp__flushed_normalize(&at->sides[k]);
     }
     u3_cross_to(&at->sides[0], &at->sides[1], &at->normal);
     v3_flush_in(&at->normal);
-    vsp__normalize(&at->normal);
-    v3_flush_in(&at->normal);
+    vsp__flushed_normalize(&at->normal);
     for (k = 0; k < 3; k++) {
         u3_cross_to(&at->sides[k], &at->normal, &at->sides[k]);
         v3_flush_in(&at->sides[k]);
@@ -503,7 +486,7 @@ static vsp__real reach_along(const vsp__vec3 *direction,
 {
     vsp__vec3 way;
 
-    way_to(from, to, &way);
+    vsp__way(from, to, &way);
     return r_flush(u3_dot_at(direction, &way));
 }
 
@@ -520,106 +503,49 @@ static vsp__real beyond_side(const vsp__ground *at, uint32_t k,
 
 
 /* ---- The solid -------------------------------------------------------------
- * As it is seen from the surface.  Its corners have numbers: of a brick the
- * signs of their coordinates, bit k for coordinate k; of a segment 0 and 1;
- * of a polyhedron as in its table. */
+ * As it is seen from the surface. */
 
 static void see_solid(vsp__gather *g)
 {
     const vsp__pose *from = g->surface->pose, *to = g->solid->pose;
     uint32_t k;
 
-    way_to(&from->position, &to->position, &g->position);
-    vsp__tmul(&from->axes, &g->position, &g->position);
-    v3_flush_in(&g->position);
+    vsp__way(&from->position, &to->position, &g->position);
+    vsp__flushed_tmul(&from->axes, &g->position);
     for (k = 0; k < 3; k++) {
-        vsp__tmul(&from->axes, &to->axes.axis[k], &g->axes.axis[k]);
-        v3_flush_in(&g->axes.axis[k]);
+        g->axes.axis[k] = to->axes.axis[k];
+        vsp__flushed_tmul(&from->axes, &g->axes.axis[k]);
     }
     g->center = v3_zero();
     if (VSP_HULLS && g->solid->core == VSP__POLYHEDRON)
-        g->center = vsp__place(&g->solid->hull->bulk.center);
+        vsp__place(&g->solid->hull->bulk.center, &g->center);
     vsp__mul(&g->axes, &g->center, &g->center);
     v3_add_in(&g->center, &g->position);
-}
-
-static uint32_t corners_of_solid(const vsp__convex *solid)
-{
-    switch (solid->core) {
-    case VSP__POINT:
-        return 1;
-    case VSP__SEGMENT:
-        return 2;
-    case VSP__BRICK:
-        return 8;
-    default:
-        return solid->hull->vertex_count;
-    }
 }
 
 /* a corner of the core, from the origin of the solid's frame */
 static void corner_at(const vsp__gather *g, uint32_t corner, vsp__vec3 *at)
 {
-    vsp__vec3 half = g->solid->half;
-
-    *at = v3_zero();
-    if (VSP_HULLS && g->solid->core == VSP__POLYHEDRON)
-        *at = vsp__place(&g->solid->hull->vertices[corner]);
-    else if (g->solid->core == VSP__SEGMENT)
-        at->y = r_signed(half.y, corner == 0);
-    else if (g->solid->core == VSP__BRICK)
-        *at = v3(r_signed(half.x, (corner & 1u) == 0),
-                 r_signed(half.y, (corner & 2u) == 0),
-                 r_signed(half.z, (corner & 4u) == 0));
+    vsp__core_corner(g->solid, corner, at);
     vsp__mul(&g->axes, at, at);
 }
 
 /* with the envelope around them */
 static void solid_bounds(const vsp__gather *g, vsp__bounds *bounds)
 {
-    vsp__real more = r_add(g->envelope, g->solid->radius);
-    vsp__vec3 margin = v3(more, more, more), at;
+    vsp__bounds corner;
+    vsp__vec3 at;
     uint32_t i;
 
-    for (i = 0; i < corners_of_solid(g->solid); i++) {
+    for (i = 0; i < vsp__core_corners(g->solid); i++) {
         corner_at(g, i, &at);
         v3_add_in(&at, &g->position);
+        vsp__bounds_of(&at, &corner);
         if (i == 0)
-            bounds->low = bounds->high = at;
-        bounds->low = v3(r_min(bounds->low.x, at.x),
-                         r_min(bounds->low.y, at.y),
-                         r_min(bounds->low.z, at.z));
-        bounds->high = v3(r_max(bounds->high.x, at.x),
-                          r_max(bounds->high.y, at.y),
-                          r_max(bounds->high.z, at.z));
+            *bounds = corner;
+        vsp__bounds_join(bounds, &corner);
     }
-    v3_sub_in(&bounds->low, &margin);
-    v3_add_in(&bounds->high, &margin);
-}
-
-/* The corner that is farthest against a direction of the solid's frame, and
- * as the only one that looks at a triangle. */
-static uint32_t lowest_corner(const vsp__gather *g, const vsp__vec3 *up)
-{
-    const vsp_hull *hull = g->solid->hull;
-    uint32_t i, lowest = 0;
-    vsp__square best = 0;
-
-    if (g->solid->core == VSP__SEGMENT)
-        return up->y < 0 ? 1u : 0u;
-    if (!VSP_HULLS || g->solid->core != VSP__POLYHEDRON)
-        return (up->x < 0 ? 1u : 0u) | (up->y < 0 ? 2u : 0u) |
-               (up->z < 0 ? 4u : 0u);
-    for (i = 0; i < hull->vertex_count; i++) {
-        vsp__vec3 v = vsp__place(&hull->vertices[i]);
-        vsp__square s = v3_product_at(up, &v);
-
-        if (i == 0 || s < best) {
-            best = s;
-            lowest = i;
-        }
-    }
-    return lowest;
+    vsp__bounds_grow(bounds, r_add(g->envelope, g->solid->radius));
 }
 
 /* the face of a brick at its lowest corner that looks down most */
@@ -640,59 +566,39 @@ static void face_of_brick(vsp__gather *g, uint32_t lowest,
     g->corner_count = 4;
 }
 
-static bool has_corner(const uint8_t *corners, uint32_t count,
-                       uint32_t corner)
-{
-    uint32_t i;
-
-    for (i = 0; i < count; i++)
-        if (corners[i] == corner)
-            return true;
-    return false;
-}
-
 static void face_of_polyhedron(vsp__gather *g, uint32_t lowest,
                                const vsp__vec3 *up)
 {
     const vsp_hull *hull = g->solid->hull;
-    vsp__real best = VSP__U(1.5);
-    uint32_t i;
+    const uint16_t *first =
+        &hull->first[vsp__face_against(g->solid, lowest, up)];
 
-    for (i = 0; i < hull->face_count; i++) {
-        const uint8_t *corners = &hull->corners[hull->first[i]];
-        uint32_t count = (uint32_t)hull->first[i + 1u] - hull->first[i];
-        vsp__vec3 n = u3_of_plane(&hull->planes[i]);
-        vsp__real lean = u3_dot_at(&n, up);
-
-        if (lean < best && has_corner(corners, count, lowest)) {
-            best = lean;
-            g->corner_count = count;
-            g->corners = corners;
-        }
-    }
+    g->corner_count = (uint32_t)first[1] - first[0];
+    g->corners = &hull->corners[first[0]];
 }
 
 /* Finds the face of the solid that looks at the triangle; a point and a
  * segment are what they are.  Returns how high its lowest point is. */
 static vsp__real face_ground(vsp__gather *g)
 {
-    vsp__vec3 up;
+    vsp__vec3 up = g->ground[0].normal, down, at;
     uint32_t lowest;
 
-    vsp__tmul(&g->axes, &g->ground[0].normal, &up);
-    v3_flush_in(&up);
-    lowest = lowest_corner(g, &up);
+    vsp__flushed_tmul(&g->axes, &up);
+    down = up;
+    v3_flip_in(&down, true);
+    lowest = vsp__farthest_corner(g->solid, &down, &at);
     g->corners = g->brick_corners;
     g->brick_corners[0] = 0;
     g->brick_corners[1] = 1;
-    g->corner_count = corners_of_solid(g->solid);
+    g->corner_count = vsp__core_corners(g->solid);
     if (g->solid->core == VSP__BRICK)
         face_of_brick(g, lowest, &up);
     else if (VSP_HULLS && g->solid->core == VSP__POLYHEDRON)
         face_of_polyhedron(g, lowest, &up);
-    corner_at(g, lowest, &up);
-    v3_add_in(&up, &g->position);
-    return r_sub(height_over(&g->ground[0], &up), g->solid->radius);
+    vsp__mul(&g->axes, &at, &at);
+    v3_add_in(&at, &g->position);
+    return r_sub(height_over(&g->ground[0], &at), g->solid->radius);
 }
 
 
@@ -736,16 +642,6 @@ static bool hangs_over(const vsp__gather *g, const sight *s)
     return true;
 }
 
-static void set_bounds(const vsp__vec3 *point, vsp__real margin,
-                       vsp__bounds *bounds)
-{
-    vsp__vec3 reach = v3(margin, margin, margin);
-
-    bounds->low = bounds->high = *point;
-    v3_sub_in(&bounds->low, &reach);
-    v3_add_in(&bounds->high, &reach);
-}
-
 /* whether a point is not beyond the sides of a triangle, less some slack */
 static bool is_within(const vsp__ground *at, const vsp__vec3 *point,
                       vsp__real slack)
@@ -766,7 +662,8 @@ static bool has_way_out(vsp__gather *g, const vsp__vec3 *point,
     vsp__real half = u_mul(VSP__U(0.5), depth), height;
     vsp__bounds bounds;
 
-    set_bounds(point, half, &bounds);
+    vsp__bounds_of(point, &bounds);
+    vsp__bounds_grow(&bounds, half);
     vsp__triangles_near(&g->near[1], g->surface, &bounds);
     while (next_ground(&g->near[1], &g->ground[1])) {
         height = height_over(&g->ground[1], point);
@@ -803,8 +700,7 @@ static bool add_sight(vsp__gather *g, const vsp__vec3 *at, vsp__real height,
     v3_flush_in(&point.on[1]);
     vsp__mul(axes, &point.on[0], &point.on[0]);
     vsp__mul(axes, &point.on[1], &point.on[1]);
-    vsp__mul(axes, &normal, &normal);
-    v3_flush_in(&normal);
+    vsp__flushed_mul(axes, &normal);
     point.feature = feature;
     keep_point(g, &normal, &point);
     return true;
@@ -817,7 +713,7 @@ static bool add_between(vsp__gather *g, const sight *from, const sight *to,
     vsp__real rise = r_flush(r_sub(to->height, from->height));
     vsp__vec3 at;
 
-    way_to(&from->at, &to->at, &at);
+    vsp__way(&from->at, &to->at, &at);
     u3_scale_in(&at, part);
     v3_add_in(&at, &from->at);
     return add_sight(g, &at, r_add(from->height, u_mul(part, rise)),
@@ -905,9 +801,9 @@ static bool rises(const vsp__ground *at, const vsp__vec3 *point,
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        way_to(point, &at->corners[k], &way);
+        vsp__way(point, &at->corners[k], &way);
         if (u3_dot_at(normal, &way) >
-            r_add(u_mul(LOW_SLOPE, v3_size(way)), ON_SURFACE))
+            r_add(u_mul(LOW_SLOPE, v3_size_at(&way)), ON_SURFACE))
             return true;
     }
     return false;
@@ -919,7 +815,8 @@ static bool is_hidden(vsp__gather *g, const vsp__vec3 *point,
 {
     vsp__bounds bounds;
 
-    set_bounds(point, ON_SURFACE, &bounds);
+    vsp__bounds_of(point, &bounds);
+    vsp__bounds_grow(&bounds, ON_SURFACE);
     vsp__triangles_near(&g->near[1], g->surface, &bounds);
     while (next_ground(&g->near[1], &g->ground[1]))
         if (is_on(&g->ground[1], point) &&
@@ -1009,12 +906,12 @@ static bool is_sunk(vsp__gather *g)
 
     if (g->center.y > r_of_place(f->high * f->step))
         return false;
-    bounds.low = bounds.high = g->center;
+    vsp__bounds_of(&g->center, &bounds);
     bounds.low.y = r_neg(NO_END);
     bounds.high.y = NO_END;
     vsp__triangles_near(&g->near[0], g->surface, &bounds);
     while (next_ground(&g->near[0], at)) {
-        way_to(&at->corners[0], &g->center, &d);
+        vsp__way(&at->corners[0], &g->center, &d);
         if ((at->index & 1u) != 0 ? d.x >= d.z : d.z >= d.x)
             return height_over(at, &g->center) < 0;
     }

@@ -924,14 +924,9 @@ uint32_t vsp__digest_table(const void *table)
 
 /* ---- The tables of a world ----------------------------------------------- */
 
-static bool has_tables(const vsp_world *world)
-{
-    return vsp_world_capacity(world).bodies != 0;
-}
-
 uint32_t vsp_world_table_count(const vsp_world *world)
 {
-    return has_tables(world) ? world->table_count : 0;
+    return vsp__is_world(world) ? world->table_count : 0;
 }
 
 const void *vsp_world_table(const vsp_world *world, uint32_t index)
@@ -951,7 +946,7 @@ vsp_status vsp_world_add_table(vsp_world *world, const void *table,
         *index = 0;
     if (flaw != NULL)
         *flaw = VSP_FLAW_NONE;
-    if (!has_tables(world) || table == NULL || index == NULL)
+    if (!vsp__is_world(world) || table == NULL || index == NULL)
         return VSP_ERR_ARG;
     for (i = 0; i < world->table_count; i++)
         if (world->tables[i] == table) {

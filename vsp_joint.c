@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Joints as programs see them, in this order: what a joint may be, the pool,
+ * definitions, what can be set, what can be read, what bears too much.
+ * Optional: VSP_JOINTS; in a build without, all calls are refused. */
+
+#include "vsp_internal.h"
+
+#define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+
+#define JOINT_COOKIE VSP__COOKIE(4)
+
+VSP_STATIC_ASSERT(joint_has_no_gaps,
+                  sizeof(vsp__joint) == VSP__JOINT_STATE_BYTES);
+VSP_STATIC_ASSERT(joints_fit,
+                  !VSP_JOINTS || sizeof(vsp__joints) <= VSP__JOINT_BYTES);
+VSP_STATIC_ASSERT(joints_are_tight,
+                  !VSP_JOINTS || sizeof(vsp__joints) + 8u > VSP__JOINT_BYTES);
+
+
+/* ---- What a joint may be ------------------------------------------------- */
+
+/* low and high, and whether they may be enabled as they are */
+static bool are_limits(const vsp__joint *j)
+{
+    bool is_limited = (j->flags & VSP__JOINT_LIMIT) != 0;
+    vsp__real end = r_read(VSP_MAX_POSITION), start;
+
+    if (j->type == VSP_JOINT_FIXED && is_limited)
+        return false;
+    if (j->type == VSP_JOINT_DISTANCE && !is_limited)
+        return false;
+    if (j->type == VSP_JOINT_BALL || j->type == VSP_JOINT_HINGE)
+        end = r_read(VSP__HALF_TURN);
+    start = j->type == VSP_JOINT_DISTANCE ? 0 : -end;
+    return j->low >= start && j->low <= j->high && j->high <= end;
+}
+
+/* whether a joint has no cone and no motor but those of its type */
+static bool suits_type(const vsp__joint *j)
+{
+    return (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN)) &&
+           (j->type == VSP_JOINT_HINGE || j->type == VSP_JOINT_SLIDER ||
+            !(j->flags & VSP__JOINT_MOTOR));
+}
+
+/* What is broken bears nothing. */
+static bool may_bear(const vsp__joint *j)
+{
+    return !(j->flags & VSP__JOINT_BROKEN) ||
+           (!(j->flags & VSP__JOINT_BEARS) &&
+            !vsp__differs(j->impulse, NULL, VSP__JOINT_ROWS));
+}
+
+bool vsp__is_joint(const vsp__joint *j)
+{
+    static const vsp__field fields[] = {
+        VSP__FIELD(vsp__joint, frame[0].position, 3, REAL, POSITION),
+        VSP__FIELD(vsp__joint, frame[0].rotation, 4, UNIT, ROTATION),
+        VSP__FIELD(vsp__joint, frame[1].position, 3, REAL, POSITION),
+        VSP__FIELD(vsp__joint, frame[1].rotation, 4, UNIT, ROTATION),
+        VSP__FIELD(vsp__joint, low, 2, REAL, POSITION), /* and high */
+        VSP__FIELD(vsp__joint, cone, 1, REAL, CONE),
+        VSP__FIELD(vsp__joint, motor_speed, 1, RATE, SPEED),
+        /* and what breaks it */
+        VSP__FIELD(vsp__joint, motor_max, 3, WIDE, STRENGTH),
+        VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, WIDE, FORCE),
+    };
+
+    return j->type >= VSP_JOINT_BALL && j->type <= VSP_JOINT_DISTANCE &&
+           j->flags <= VSP__JOINT_FLAGS &&
+           vsp__are_in(j, fields, COUNT_OF(fields)) &&
+           vsp__q_is_unit(&j->frame[0].rotation) &&
+           vsp__q_is_unit(&j->frame[1].rotation) && are_limits(j) &&
+           suits_type(j) && may_bear(j);
+}
+
+bool vsp__suits_bodies(const vsp__joint *j, const vsp__body *bodies,
+                       uint32_t count)
+{
+    const uint32_t dynamic = (uint32_t)VSP_DYNAMIC + 1u;
+    uint32_t a = j->body[0], b = j->body[1];
+
+    return a != b && a < count && b < count && bodies[a].type != 0 &&
+           bodies[b].type != 0 &&
+           (bodies[a].type == dynamic || bodies[b].type == dynamic);
+}
+
+
+/* ---- The pool ------------------------------------------------------------ */
+
+static bool has_joints(const vsp_world *world)
+{
+    return VSP_JOINTS && vsp__is_world(world);
+}
+
+static vsp_joint_id joint_id(const vsp__joints *pool, uint32_t slot)
+{
+    vsp_joint_id id;
+
+    id.bits = (uint32_t)pool->joints[slot].generation << 16 | (slot + 1u);
+    return id;
+}
+
+/* The world has joints. */
+static vsp__joint *get_joint(const vsp_world *world, vsp_joint_id id)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t slot = (id.bits & 0xffffu) - 1u;
+
+    if (slot >= pool->limit || pool->joints[slot].type == 0 ||
+        joint_id(pool, slot).bits != id.bits)
+        return NULL;
+    return &pool->joints[slot];
+}
+
+/* Finds what a call is about. */
+static vsp_status find_joint(const vsp_world *world, vsp_joint_id id,
+                             vsp__joint **j)
+{
+    if (!has_joints(world))
+        return VSP_ERR_ARG;
+    *j = get_joint(world, id);
+    return *j != NULL ? VSP_OK : VSP_ERR_ID;
+}
+
+static void wake_joined(vsp_world *world, const vsp__joint *j)
+{
+    if (!VSP_SLEEP)
+        return;
+    vsp__wake(world, j->body[0]);
+    vsp__wake(world, j->body[1]);
+}
+
+static uint32_t free_joint_slot(const vsp__joints *pool)
+{
+    uint32_t i = pool->free;
+
+    while (i < pool->limit && pool->joints[i].type != 0)
+        i++;
+    return i;
+}
+
+static void lower_joint_limit(vsp__joints *pool)
+{
+    while (pool->limit > 0 && pool->joints[pool->limit - 1u].type == 0)
+        pool->limit--;
+}
+
+static void free_joint(vsp_world *world, uint32_t slot)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    vsp__joint *j = &pool->joints[slot];
+    uint16_t generation = j->generation;
+
+    wake_joined(world, j);
+    vsp__clear(j, sizeof *j);
+    j->generation = generation;
+    if (pool->free > slot)
+        pool->free = slot;
+    lower_joint_limit(pool);
+    pool->count = --world->stats.joint_count;
+}
+
+void vsp__clear_joints(vsp_world *world)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+
+    pool->limit = pool->used = pool->free = pool->count = 0;
+    vsp__clear(pool->joints, sizeof pool->joints);
+}
+
+void vsp__drop_joints(vsp_world *world, uint32_t body)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = &pool->joints[i];
+
+        if (j->type != 0 && (j->body[0] == body || j->body[1] == body))
+            free_joint(world, i);
+    }
+}
+
+void vsp__recount_joints(vsp_world *world)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    world->stats.joint_count = pool->free = 0;
+    pool->limit = pool->used;
+    lower_joint_limit(pool);
+    for (i = 0; i < pool->limit; i++)
+        if (pool->joints[i].type != 0)
+            vsp__count_up(&world->stats.joint_count,
+                          &world->stats.joint_high);
+    pool->count = world->stats.joint_count;
+}
+
+
+/* ---- Definitions --------------------------------------------------------- */
+
+vsp_joint_def vsp_joint_def_default(void)
+{
+    vsp_joint_def def;
+
+    vsp__clear(&def, sizeof def);
+    def.cookie = JOINT_COOKIE;
+    def.frame_a.rotation.w = def.frame_b.rotation.w = VSP_R(1.0);
+    def.cone = VSP__HALF_TURN;
+    return def;
+}
+
+static void set_flag(vsp__joint *j, uint32_t flag, bool is_set)
+{
+    j->flags = (uint8_t)((j->flags & ~flag) | (is_set ? flag : 0u));
+}
+
+static void read_limit(vsp__joint *j, bool enable, vsp_real low,
+                       vsp_real high)
+{
+    set_flag(j, VSP__JOINT_LIMIT, enable || j->type == VSP_JOINT_DISTANCE);
+    j->low = r_read(low);
+    j->high = r_read(high);
+}
+
+static void read_motor(vsp__joint *j, bool enable, vsp_real speed,
+                       vsp_real max)
+{
+    set_flag(j, VSP__JOINT_MOTOR, enable);
+    j->motor_speed = rate_read(speed);
+    j->motor_max = w_read(max);
+}
+
+static void read_strength(vsp__joint *j, vsp_real break_impulse,
+                          vsp_real break_turn)
+{
+    j->break_impulse = w_read(break_impulse);
+    j->break_turn = w_read(break_turn);
+}
+
+/* Flushes the numbers that calls set.  Whether it is a joint. */
+static bool settle_joint(vsp__joint *j)
+{
+    vsp__flush(j->frame, (uint32_t)((offsetof(vsp__joint, impulse) -
+                                     offsetof(vsp__joint, frame)) / 4u));
+    return vsp__is_joint(j);
+}
+
+/* Reads a def but for its bodies; false for what is none. */
+static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
+{
+    vsp__clear(j, sizeof *j);
+    if (def->cookie != JOINT_COOKIE ||
+        (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE ||
+        !vsp__read_pose(&def->frame_a, &j->frame[0]) ||
+        !vsp__read_pose(&def->frame_b, &j->frame[1]))
+        return false;
+    j->type = (uint8_t)def->type;
+    j->user = def->user;
+    j->cone = r_read(def->cone);
+    set_flag(j, VSP__JOINT_COLLIDES, def->collide);
+    read_limit(j, def->enable_limit, def->low, def->high);
+    read_motor(j, def->enable_motor, def->motor_speed, def->motor_max);
+    read_strength(j, def->break_impulse, def->break_turn);
+    return settle_joint(j);
+}
+
+static uint16_t slot_of_body(vsp_body_id id)
+{
+    return (uint16_t)((id.bits & 0xffffu) - 1u);
+}
+
+vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
+                            vsp_joint_id *id)
+{
+    vsp__joints *pool;
+    vsp__joint j;
+    uint32_t slot;
+
+    if (id != NULL)
+        id->bits = 0;
+    if (!has_joints(world) || def == NULL || !read_joint_def(def, &j))
+        return VSP_ERR_ARG;
+    if (!vsp_body_is_valid(world, def->body_a) ||
+        !vsp_body_is_valid(world, def->body_b))
+        return VSP_ERR_ID;
+    j.body[0] = slot_of_body(def->body_a);
+    j.body[1] = slot_of_body(def->body_b);
+    if (!vsp__suits_bodies(&j, world->bodies, world->body_limit))
+        return VSP_ERR_ARG;
+    pool = vsp__joints_of(world);
+    slot = free_joint_slot(pool);
+    if (slot >= world->params.capacity.joints)
+        return VSP_ERR_FULL;
+    j.generation = (uint16_t)(pool->joints[slot].generation + 1u);
+    pool->joints[slot] = j;
+    vsp__raise_limit(&pool->limit, &pool->used, &pool->free, slot);
+    vsp__count_up(&world->stats.joint_count, &world->stats.joint_high);
+    pool->count = world->stats.joint_count;
+    wake_joined(world, &j);
+    if (id != NULL)
+        *id = joint_id(pool, slot);
+    return VSP_OK;
+}
+
+vsp_status vsp_joint_destroy(vsp_world *world, vsp_joint_id id)
+{
+    vsp__joint *j;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    free_joint(world, (uint32_t)(j - vsp__joints_of(world)->joints));
+    return VSP_OK;
+}
+
+vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot)
+{
+    vsp_joint_id none = {0};
+    const vsp__joints *pool;
+
+    if (!has_joints(world))
+        return none;
+    pool = vsp__joints_of(world);
+    return slot < pool->limit && pool->joints[slot].type != 0
+               ? joint_id(pool, slot)
+               : none;
+}
+
+vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
+                         vsp_joint_def *def)
+{
+    vsp__joint *j;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    def->cookie = JOINT_COOKIE;
+    def->type = (vsp_joint_type)j->type;
+    def->body_a = vsp_body_at(world, j->body[0]);
+    def->body_b = vsp_body_at(world, j->body[1]);
+    def->frame_a.position = v3_show(j->frame[0].position);
+    def->frame_a.rotation = q_show(j->frame[0].rotation);
+    def->frame_b.position = v3_show(j->frame[1].position);
+    def->frame_b.rotation = q_show(j->frame[1].rotation);
+    def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
+    def->enable_limit = (j->flags & VSP__JOINT_LIMIT) != 0;
+    def->low = r_show(j->low);
+    def->high = r_show(j->high);
+    def->cone = r_show(j->cone);
+    def->enable_motor = (j->flags & VSP__JOINT_MOTOR) != 0;
+    def->motor_speed = rate_show(j->motor_speed);
+    def->motor_max = w_show(j->motor_max);
+    def->break_impulse = w_show(j->break_impulse);
+    def->break_turn = w_show(j->break_turn);
+    def->user = j->user;
+    return VSP_OK;
+}
+
+/* The shortest turn that takes x to an axis, or the one that takes -x there,
+ * after half a turn: whichever is not near half a turn itself. */
+static void turn_to(const vsp__vec3 *axis, vsp__quat *q)
+{
+    vsp__real half = VSP__U(0.5);
+    vsp__real y = u_mul(half, axis->y), z = u_mul(half, axis->z);
+    vsp__real w = half + u_mul(half, r_abs(axis->x));
+
+    q->x = axis->x < 0 ? z : 0;
+    q->y = axis->x < 0 ? 0 : r_neg(z);
+    q->z = axis->x < 0 ? w : y;
+    q->w = axis->x < 0 ? y : w;
+    vsp__q_normalize(q);
+}
+
+/* Where a point of the world and a turn are in a body's frame. */
+static vsp_transform place_in_body(const vsp_world *world, vsp_body_id id,
+                                   vsp__vec3 point, const vsp__quat *turn)
+{
+    const vsp__body *b = &world->bodies[slot_of_body(id)];
+    vsp__mat3 axes = vsp__axes_of(b->rotation);
+    vsp__quat q = b->rotation;
+    vsp_transform frame;
+
+    v3_sub_in(&point, &b->position);
+    vsp__tmul(&axes, &point, &point);
+    v3_add_in(&point, &b->matter.center);
+    q.x = r_neg(q.x);
+    q.y = r_neg(q.y);
+    q.z = r_neg(q.z);
+    q = q_mul(&q, turn);
+    vsp__q_normalize(&q);
+    frame.position = v3_show(point);
+    frame.rotation = q_show(q);
+    return frame;
+}
+
+vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
+                           vsp_vec3 anchor, vsp_vec3 axis)
+{
+    vsp_quat along;
+    vsp__quat turn;
+    vsp__vec3 x, point;
+
+    along.x = axis.x;
+    along.y = axis.y;
+    along.z = axis.z;
+    along.w = 0;
+    if (!has_joints(world) || def == NULL || def->cookie != JOINT_COOKIE ||
+        !vsp__v3_in(anchor, VSP_MAX_POSITION) || !vsp__q_read(along, &turn))
+        return VSP_ERR_ARG;
+    if (!vsp_body_is_valid(world, def->body_a) ||
+        !vsp_body_is_valid(world, def->body_b))
+        return VSP_ERR_ID;
+    x = v3(turn.x, turn.y, turn.z);
+    turn_to(&x, &turn);
+    point = v3_read(anchor);
+    def->frame_a = place_in_body(world, def->body_a, point, &turn);
+    def->frame_b = place_in_body(world, def->body_b, point, &turn);
+    return VSP_OK;
+}
+
+
+/* ---- What can be set ----------------------------------------------------- */
+
+/* Makes a joint what a call has made of it, if that can be, and wakes its
+ * bodies if that is something else. */
+static vsp_status change_joint(vsp_world *world, vsp__joint *j,
+                               vsp__joint *changed)
+{
+    if (!settle_joint(changed))
+        return VSP_ERR_ARG;
+    if (vsp__differs(changed, j, WORDS(vsp__joint)))
+        wake_joined(world, j);
+    *j = *changed;
+    return VSP_OK;
+}
+
+vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
+                               vsp_real low, vsp_real high)
+{
+    vsp__joint *j, changed;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    changed = *j;
+    read_limit(&changed, enable, low, high);
+    return change_joint(world, j, &changed);
+}
+
+vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id,
+                              vsp_real cone)
+{
+    vsp__joint *j, changed;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    changed = *j;
+    changed.cone = r_read(cone);
+    return change_joint(world, j, &changed);
+}
+
+vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
+                               vsp_real speed, vsp_real max)
+{
+    vsp__joint *j, changed;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    changed = *j;
+    read_motor(&changed, enable, speed, max);
+    return change_joint(world, j, &changed);
+}
+
+vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
+                                  vsp_real break_impulse,
+                                  vsp_real break_turn)
+{
+    vsp__joint *j, changed;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    changed = *j;
+    read_strength(&changed, break_impulse, break_turn);
+    return change_joint(world, j, &changed);
+}
+
+vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id,
+                              uint32_t user)
+{
+    vsp__joint *j;
+    vsp_status status = find_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    j->user = user;
+    return VSP_OK;
+}
+
+
+/* ---- What can be read ---------------------------------------------------- */
+
+/* A joint's impulse along its axes, the motor's counted, or about them. */
+static void sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3])
+{
+    uint32_t first = is_turn ? VSP__ROW_TURN_X : VSP__ROW_X, k;
+
+    for (k = 0; k < 3; k++)
+        sum[k] = j->impulse[first + k];
+    if ((j->type == VSP_JOINT_HINGE) == is_turn)
+        sum[0] = w_add(sum[0], j->impulse[VSP__ROW_MOTOR]);
+}
+
+/* a b + c d + e f: components of three unit vectors, each times an impulse */
+static vsp_real show_sum(vsp__real a, vsp__real c, vsp__real e,
+                         const vsp__wide p[3])
+{
+    return w_show(w_add(w_add(w_mul(w_of_unit(a), p[0]),
+                              w_mul(w_of_unit(c), p[1])),
+                        w_mul(w_of_unit(e), p[2])));
+}
+
+/* The sum of a joint's rows as B feels them, along axes or about them. */
+static vsp_vec3 show_rows(const vsp__joint *j, const vsp__joint_site *s,
+                          bool is_turn)
+{
+    vsp__vec3 x = s->axes.axis[0], y = s->axes.axis[1];
+    const vsp__vec3 *z = &s->axes.axis[2];
+    vsp__wide p[3];
+    vsp_vec3 sum;
+
+    if (j->type == VSP_JOINT_DISTANCE)
+        x = s->way;
+    if (j->type == VSP_JOINT_BALL && is_turn) {
+        x = s->twist_axis;
+        y = s->swing_axis;
+    }
+    sum_impulses(j, is_turn, p);
+    sum.x = show_sum(x.x, y.x, z->x, p);
+    sum.y = show_sum(x.y, y.y, z->y, p);
+    sum.z = show_sum(x.z, y.z, z->z, p);
+    return sum;
+}
+
+/* How far anchors are from where they ought to be; limits of slides are not
+ * looked at. */
+static vsp__real place_error(const vsp__joint *j, const vsp__joint_site *s)
+{
+    if (j->type != VSP_JOINT_DISTANCE)
+        return v3_length(s->parted);
+    return r_max(0, r_max(r_sub(j->low, s->place), r_sub(s->place, j->high)));
+}
+
+vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
+                          vsp_joint_state *state)
+{
+    vsp__joint *j;
+    vsp_status status = find_joint(world, id, &j);
+    vsp__joint_site s;
+
+    if (status < 0)
+        return status;
+    if (state == NULL)
+        return VSP_ERR_ARG;
+    vsp__find_joint(world, j, &s);
+    state->place = r_show(s.place);
+    state->swing = r_show(s.swing);
+    state->speed = rate_show(vsp__joint_speed(world, j, &s));
+    state->error = r_show(place_error(j, &s));
+    state->angle_error =
+        j->type == VSP_JOINT_BALL ? 0 : r_show(v3_length(s.twisted));
+    state->impulse = show_rows(j, &s, false);
+    state->turn = show_rows(j, &s, true);
+    state->motor = w_show(j->impulse[VSP__ROW_MOTOR]);
+    state->at_limit = (j->flags & VSP__JOINT_BEARS) != 0;
+    state->is_broken = (j->flags & VSP__JOINT_BROKEN) != 0;
+    return VSP_OK;
+}
+
+
+/* ---- What bears too much ------------------------------------------------- */
+
+/* Whether a sum is longer than this, which is above 0; it is measured in
+ * parts of that: so that no square leaves the range of a wide. */
+static bool is_longer(const vsp__wide sum[3], vsp__wide most)
+{
+    vsp__wide square = W_ZERO;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__wide part;
+
+        if (w_less(most, sum[k]) || w_less(sum[k], w_neg(most)))
+            return true;
+        part = w_flush(w_div(sum[k], most));
+        square = w_add(square, w_mul(part, part));
+    }
+    return w_less(W_ONE, square);
+}
+
+static bool is_overborne(const vsp__joint *j)
+{
+    vsp__wide sum[3];
+
+    sum_impulses(j, false, sum);
+    if (!w_is_zero(j->break_impulse) && is_longer(sum, j->break_impulse))
+        return true;
+    sum_impulses(j, true, sum);
+    return !w_is_zero(j->break_turn) && is_longer(sum, j->break_turn);
+}
+
+/* whether a limit bears something; a rod has none */
+static bool is_at_limit(const vsp__joint *j)
+{
+    uint32_t rows = vsp__limit_rows(j), k;
+
+    if (j->type == VSP_JOINT_DISTANCE && j->low == j->high)
+        return false;
+    for (k = 0; k < VSP__JOINT_ROWS; k++)
+        if ((rows >> k & 1u) && !w_is_zero(j->impulse[k]))
+            return true;
+    return false;
+}
+
+static void break_joint(vsp_world *world, vsp__joint *j)
+{
+    set_flag(j, VSP__JOINT_BROKEN, true);
+    set_flag(j, VSP__JOINT_BEARS, false);
+    vsp__clear(j->impulse, sizeof j->impulse);
+    wake_joined(world, j);
+}
+
+void vsp__end_joints(vsp_world *world)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++) {
+        vsp__joint *j = &pool->joints[i];
+        bool was = (j->flags & VSP__JOINT_BEARS) != 0, is;
+        vsp_event_type type = VSP_EVENT_NONE;
+
+        if (j->type == 0 || (j->flags & VSP__JOINT_BROKEN) ||
+            (!vsp__is_awake(&world->bodies[j->body[0]]) &&
+             !vsp__is_awake(&world->bodies[j->body[1]])))
+            continue; /* it took no part in the step */
+        is = is_at_limit(j);
+        set_flag(j, VSP__JOINT_BEARS, is);
+        if (is_overborne(j)) {
+            break_joint(world, j);
+            type = VSP_EVENT_BREAK;
+        } else if (is && !was) {
+            type = VSP_EVENT_LIMIT;
+        }
+        if (VSP_EVENTS && type != VSP_EVENT_NONE)
+            vsp__report_joint(world, joint_id(pool, i), j, type);
+    }
+}

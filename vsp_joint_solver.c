@@ -1,0 +1,823 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Joints to velocities and positions.  In this order: which bodies a joint
+ * holds, and layers; where a joint is; its rows; sweeps.  Optional:
+ * VSP_JOINTS.
+ *
+ * A joint is up to seven rows of the problem that contacts are rows of
+ * (Erleben 2007, eq. 28-33): three along and three about the axes of frame
+ * A, and one for the motor.  Every row wants J u in a range: [0, 0] where the
+ * joint holds, [-below / h, above / h] between two limits, [w, w] for a motor
+ * at the speed w.  One rule serves all: the multiplier is what takes J u to
+ * the nearest end of its range, 0 inside, and no more than it may be.  The
+ * position problem is the same in displacements. */
+
+#include "vsp_internal.h"
+
+
+/* ---- Bodies and layers --------------------------------------------------- */
+
+static bool holds(const vsp__joint *j)
+{
+    return j->type != 0 && !(j->flags & VSP__JOINT_BROKEN);
+}
+
+/* the largest part of the impulse at the anchor, in the last step */
+static vsp__wide pull_of(const vsp__joint *j)
+{
+    vsp__wide largest = W_ZERO;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__wide p = j->impulse[k];
+
+        if (w_less(p, W_ZERO))
+            p = w_neg(p);
+        if (w_less(largest, p))
+            largest = p;
+    }
+    return largest;
+}
+
+/* A light body between strong pulls swings like a string: faster than a step
+ * can follow, it would gain energy.  By Gershgorin, what pulls with T at an
+ * arm r gives it a frequency with w^2 I <= sum T r, and a step is stable to
+ * (w dt)^2 = 4: with an inertia of half the sum of T dt r dt there is as much
+ * again in hand.  Geometric stiffness: Andrews, Teichmann, Kry 2017. */
+static void find_strains(vsp_world *world)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    vsp__wide half_step =
+        w_of_unit(u_mul(VSP__U(0.5), world->params.dt));
+    uint32_t i, k;
+
+    for (i = 0; i < world->body_limit; i++)
+        pool->strain[i] = W_ZERO;
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = &pool->joints[i];
+        vsp__wide pull;
+
+        if (!holds(j))
+            continue;
+        pull = w_mul(pull_of(j), half_step);
+        for (k = 0; k < 2; k++) {
+            vsp__vec3 arm = j->frame[k].position;
+            vsp__wide *strain = &pool->strain[j->body[k]];
+
+            v3_sub_in(&arm, &world->bodies[j->body[k]].matter.center);
+            *strain = w_add(*strain,
+                            w_mul(pull, w_of_real(v3_length(arm))));
+        }
+    }
+}
+
+void vsp__link_joints(vsp_world *world)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t sum = 0, i, k;
+
+    for (i = 0; i <= world->body_limit; i++)
+        pool->first[i] = 0;
+    for (i = 0; i < pool->limit; i++)
+        for (k = 0; k < 2 && holds(&pool->joints[i]); k++)
+            pool->first[pool->joints[i].body[k]]++;
+    for (i = 0; i <= world->body_limit; i++) { /* counts become ends */
+        sum += pool->first[i];
+        pool->first[i] = (uint16_t)sum;
+    }
+    for (i = pool->limit; i-- > 0;) /* backwards: ends become starts */
+        for (k = 0; k < 2 && holds(&pool->joints[i]); k++)
+            pool->links[--pool->first[pool->joints[i].body[k]]] = (uint16_t)i;
+    find_strains(world);
+}
+
+bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    bool is_b = vsp__joint_count(world, b) < vsp__joint_count(world, a);
+    uint32_t few = is_b ? b : a, other = is_b ? a : b, i;
+
+    for (i = pool->first[few]; i < pool->first[few + 1]; i++) {
+        const vsp__joint *j = &pool->joints[pool->links[i]];
+
+        if ((j->body[0] == other || j->body[1] == other) &&
+            !(j->flags & VSP__JOINT_COLLIDES))
+            return true;
+    }
+    return false;
+}
+
+/* whether the step moves one of its bodies */
+static bool is_solved(const vsp_world *world, const vsp__joint *j)
+{
+    return holds(j) && (world->height[j->body[0]] > 0 ||
+                        world->height[j->body[1]] > 0);
+}
+
+/* How a body is held, in find_loops. */
+enum {
+    UNLED,
+    LED,   /* does not move, or a joint leads down to what does not */
+    LOOPED /* two do */
+};
+
+static uint32_t upper_of(const vsp_world *world, const uint16_t *body)
+{
+    return world->height[body[0]] < world->height[body[1]] ? 1 : 0;
+}
+
+/* Finds what is led down by one joint, by two; what is level comes last, when
+ * all below is known. */
+static void find_led(vsp_world *world, uint32_t count, bool is_level)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint16_t *led = world->island; /* not in use yet */
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const uint16_t *body = pool->joints[pool->order[i]].body;
+        uint32_t upper = upper_of(world, body);
+        uint16_t *high = &led[body[upper]], *low = &led[body[1 - upper]];
+
+        if ((world->height[body[0]] == world->height[body[1]]) != is_level)
+            continue;
+        if (!is_level && *low != UNLED)
+            *high = *high == UNLED ? LED : LOOPED;
+        if (is_level && *low != UNLED && *high != UNLED)
+            *low = *high = LOOPED;
+    }
+}
+
+/* Marks the joints of loops, down to what does not move.  Corrected layer by
+ * layer, all error of a loop would come together where it closes. */
+static void find_loops(vsp_world *world, uint32_t count)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint16_t *led = world->island;
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        led[i] = world->height[i] == 0 ? LED : UNLED;
+    find_led(world, count, false);
+    find_led(world, count, true);
+    for (i = count; i-- > 0;) { /* from above */
+        const uint16_t *body = pool->joints[pool->order[i]].body;
+        uint32_t upper = upper_of(world, body);
+        bool is_looped = led[body[upper]] == LOOPED &&
+                         led[body[1 - upper]] != UNLED;
+
+        pool->scratch.bonds[pool->order[i]].used =
+            (uint16_t)(is_looped ? VSP__LOOPED : 0);
+        if (is_looped)
+            led[body[1 - upper]] = LOOPED;
+    }
+}
+
+void vsp__sort_joints(vsp_world *world)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t layers = world->layer_count + 1u, sum = 0, i;
+    uint16_t *first = pool->layer_joints;
+
+    for (i = 0; i <= layers; i++)
+        first[i] = 0;
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = &pool->joints[i];
+
+        if (!is_solved(world, j))
+            continue;
+        pool->scratch.bonds[i].layer =
+            (uint16_t)vsp__layer_of(world, j->body[0], j->body[1]);
+        first[pool->scratch.bonds[i].layer]++;
+    }
+    for (i = 0; i <= layers; i++) {
+        sum += first[i];
+        first[i] = (uint16_t)sum;
+    }
+    for (i = pool->limit; i-- > 0;)
+        if (is_solved(world, &pool->joints[i]))
+            pool->order[--first[pool->scratch.bonds[i].layer]] = (uint16_t)i;
+    find_loops(world, sum);
+}
+
+/* whether the correction of a layer leaves a joint to that of all */
+static bool is_left(const vsp_world *world, const vsp__span *span,
+                    uint32_t slot)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+
+    return (pool->scratch.bonds[slot].used & VSP__LOOPED) &&
+           span->last_joint - span->first_joint <
+               pool->layer_joints[world->layer_count + 1u];
+}
+
+
+/* ---- Where a joint is ---------------------------------------------------- */
+
+/* arctangent of a unit, 0 to 1: an odd polynomial below tan(pi/8), within
+ * 1e-8 of it; above, of what is left beyond pi/4 */
+static vsp__real arc_of(vsp__real t)
+{
+    vsp__real base = 0, z, a;
+
+    if (t > VSP__U(0.41421356)) {
+        base = VSP__R(0.78539816);
+        t = u_div(r_sub(t, VSP__U(1.0)), r_add(t, VSP__U(1.0)));
+    }
+    z = u_mul(t, t);
+    a = r_add(VSP__U(-0.13848415), u_mul(z, VSP__U(0.07976042)));
+    a = r_add(VSP__U(0.19974075), u_mul(z, a));
+    a = r_add(VSP__U(-0.33332786), u_mul(z, a));
+    a = r_add(VSP__U(0.99999998), u_mul(z, a));
+    return r_add(base, r_of_unit(u_mul(t, a)));
+}
+
+/* the angle of a vector (x, y) of units from the x axis: -pi to pi */
+static vsp__real angle_of(vsp__real y, vsp__real x)
+{
+    bool is_steep = r_abs(y) > r_abs(x);
+    vsp__real large = is_steep ? r_abs(y) : r_abs(x), angle;
+
+    if (!(large > 0))
+        return 0;
+    angle = arc_of(u_div(is_steep ? r_abs(x) : r_abs(y), large));
+    if (is_steep)
+        angle = r_sub(VSP__R(1.5707963), angle);
+    if (x < 0)
+        angle = r_sub(VSP__R(3.1415927), angle);
+    return r_signed(angle, y < 0);
+}
+
+/* the rotation of a frame in the world, and its anchor from the centre of
+ * mass */
+static vsp__quat frame_of(const vsp__body *b, const vsp__transform *frame,
+                          vsp__vec3 *arm)
+{
+    vsp__vec3 from = frame->position;
+
+    v3_sub_in(&from, &b->matter.center);
+    vsp__turned(&b->rotation, &from, arm);
+    v3_flush_in(arm);
+    return q_mul(&b->rotation, &frame->rotation);
+}
+
+/* a unit vector as one of reals */
+static vsp__vec3 as_reals(const vsp__vec3 *u)
+{
+    return v3(r_of_unit(u->x), r_of_unit(u->y), r_of_unit(u->z));
+}
+
+/* How B's frame is turned from A's: twist about x after a swing of x. */
+static void find_swing(const vsp__quat *turn, const vsp__vec3 *x_of_b,
+                       vsp__joint_site *s)
+{
+    const vsp__vec3 *x = &s->axes.axis[0];
+    vsp__vec3 across;
+
+    s->place = r_times(angle_of(turn->x, turn->w), 2);
+    u3_cross_to(x, x_of_b, &across);
+    s->swing = angle_of(v3_length(across), u3_dot_at(x, x_of_b));
+    s->swing_axis = s->axes.axis[1];
+    if (v3_length(across) > VSP__U(1e-4)) {
+        vsp__normalize(&across);
+        s->swing_axis = across;
+    }
+    s->twist_axis = *x;
+    v3_add_in(&s->twist_axis, x_of_b);
+    u3_scale_in(&s->twist_axis, VSP__U(0.5));
+    s->twist_share = v3_length(s->twist_axis); /* cos (swing / 2) */
+    if (s->twist_share > VSP__U(1e-2))
+        vsp__normalize(&s->twist_axis);
+}
+
+/* Errors of the turn: the rotation vector that is left between the frames or,
+ * of a hinge, between their x axes; in A's axes. */
+static void find_turn(const vsp__joint *j, const vsp__quat rotation[2],
+                      vsp__joint_site *s)
+{
+    vsp__quat back = rotation[0], turn;
+    vsp__vec3 x = v3(VSP__U(1.0), 0, 0), y = v3(0, VSP__U(1.0), 0);
+
+    back.x = r_neg(back.x);
+    back.y = r_neg(back.y);
+    back.z = r_neg(back.z);
+    turn = q_mul(&back, &rotation[1]);
+    if (turn.w < 0) {
+        turn.x = r_neg(turn.x);
+        turn.y = r_neg(turn.y);
+        turn.z = r_neg(turn.z);
+        turn.w = r_neg(turn.w);
+    }
+    s->twisted = v3(r_times(r_of_unit(turn.x), 2),
+                    r_times(r_of_unit(turn.y), 2),
+                    r_times(r_of_unit(turn.z), 2));
+    vsp__turned(&rotation[1], &x, &x);
+    if (j->type == (uint32_t)VSP_JOINT_BALL)
+        find_swing(&turn, &x, s);
+    if (j->type != (uint32_t)VSP_JOINT_HINGE)
+        return;
+    vsp__turned(&rotation[1], &y, &y);
+    s->place = angle_of(u3_dot_at(&s->axes.axis[2], &y),
+                        u3_dot_at(&s->axes.axis[1], &y));
+    s->twisted = v3(0, r_neg(r_of_unit(u3_dot_at(&s->axes.axis[2], &x))),
+                    r_of_unit(u3_dot_at(&s->axes.axis[1], &x)));
+}
+
+void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
+                     vsp__joint_site *s)
+{
+    const vsp__body *a = &world->bodies[j->body[0]];
+    const vsp__body *b = &world->bodies[j->body[1]];
+    vsp__quat rotation[2];
+    vsp__vec3 parting = b->position;
+
+    vsp__clear(s, sizeof *s);
+    rotation[0] = frame_of(a, &j->frame[0], &s->arm[0]);
+    rotation[1] = frame_of(b, &j->frame[1], &s->arm[1]);
+    v3_sub_in(&parting, &a->position);
+    v3_add_in(&parting, &s->arm[1]);
+    v3_sub_in(&parting, &s->arm[0]);
+    if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
+        v3_add_in(&s->arm[0], &parting);
+    vsp__flushed_axes(rotation[0], &s->axes);
+    if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
+        s->way = s->axes.axis[0];
+        s->place = v3_length(parting);
+        if (s->place > 0) {
+            s->way = parting;
+            vsp__direct(&s->way, s->place);
+        }
+        return;
+    }
+    vsp__tmul(&s->axes, &parting, &s->parted);
+    if (j->type == (uint32_t)VSP_JOINT_SLIDER) {
+        s->place = s->parted.x;
+        s->parted.x = 0;
+    }
+    find_turn(j, rotation, s);
+}
+
+
+/* ---- Rows: assembly ------------------------------------------------------ */
+
+/* rows that hold, a bit each */
+static uint32_t rows_held(const vsp__joint *j)
+{
+    switch (j->type) {
+    case VSP_JOINT_BALL:
+        return 0x07u;
+    case VSP_JOINT_HINGE:
+        return 0x37u;
+    case VSP_JOINT_SLIDER:
+        return 0x3eu;
+    case VSP_JOINT_FIXED:
+        return 0x3fu;
+    default:
+        return 0;
+    }
+}
+
+/* rows between limits */
+uint32_t vsp__limit_rows(const vsp__joint *j)
+{
+    uint32_t limit = (j->flags & VSP__JOINT_LIMIT) ? 1u : 0;
+    uint32_t turn = r_sub(j->high, j->low) < VSP__R(6.283) ? limit : 0;
+
+    switch (j->type) {
+    case VSP_JOINT_BALL:
+        return turn << VSP__ROW_TURN_X |
+               (j->cone < VSP__R(3.1415925) ? 1u << VSP__ROW_TURN_Y : 0);
+    case VSP_JOINT_HINGE:
+        return turn << VSP__ROW_TURN_X;
+    case VSP_JOINT_SLIDER:
+        return limit << VSP__ROW_X;
+    case VSP_JOINT_DISTANCE:
+        return 1u << VSP__ROW_X;
+    default:
+        return 0;
+    }
+}
+
+/* Sets which way a row acts: along n, or about it. */
+static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
+                    vsp__joint_row *row)
+{
+    bool is_slider = j->type == (uint32_t)VSP_JOINT_SLIDER;
+    const vsp__vec3 *n = &s->axes.axis[k % 3];
+    uint32_t i;
+
+    if (j->type == (uint32_t)VSP_JOINT_DISTANCE)
+        n = &s->way;
+    if (j->type == (uint32_t)VSP_JOINT_BALL && k == VSP__ROW_TURN_X)
+        n = &s->twist_axis;
+    if (j->type == (uint32_t)VSP_JOINT_BALL && k == VSP__ROW_TURN_Y)
+        n = &s->swing_axis;
+    if (k < VSP__ROW_TURN_X || (k == VSP__ROW_MOTOR && is_slider)) {
+        row->axis = *n;
+        for (i = 0; i < 2; i++)
+            u3_cross_to(&s->arm[i], n, &row->lever[i]);
+    } else {
+        row->axis = v3_zero();
+        row->lever[0] = row->lever[1] = as_reals(n);
+    }
+}
+
+/* lever . (inverse inertia of one kilogram) lever */
+static vsp__wide ease_of_turning(const vsp__inverse *inverse,
+                                 const vsp__vec3 *lever)
+{
+    vsp__real length = v3_length(*lever);
+    vsp__vec3 way = *lever;
+
+    if (!(length > 0))
+        return W_ZERO;
+    vsp__direct(&way, length);
+    return w_mul(w_of_square(r_square(length)),
+                 vsp__along(&inverse->inertia, &way));
+}
+
+/* Completes a row that is aimed.  Returns false when nothing can give way. */
+static bool weigh_row(const vsp__inverse *const *inverse,
+                      vsp__joint_row *row)
+{
+    bool is_turning = v3_size(row->axis) == 0;
+    vsp__wide sum = W_ZERO;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        vsp__wide ease = ease_of_turning(inverse[i], &row->lever[i]);
+
+        if (!is_turning)
+            ease = w_add(W_ONE, ease);
+        sum = w_add(sum, w_mul(inverse[i]->mass, ease));
+    }
+    if (!w_less(W_ZERO, sum))
+        return false;
+    row->mass = w_div(W_ONE, sum);
+    for (i = 0; i < 2; i++) {
+        vsp__wide part = w_mul(inverse[i]->mass, row->mass);
+        vsp__sym3 inertia = inverse[i]->inertia;
+
+        row->share[i] = is_turning ? 0 : w_to_unit(part);
+        vsp__scale_by(&inertia, part);
+        s3_mul_to(&inertia, &row->lever[i], &row->turn[i]);
+    }
+    row->multiplier = 0;
+    row->most = VSP__REAL_MAX;
+    return true;
+}
+
+/* An angle goes round: beyond a limit, it is as far from either as it is by the
+ * shorter way. */
+static void go_the_short_way(vsp__real *low, vsp__real *high)
+{
+    vsp__real turn = VSP__R(6.2831853), middle = r_add(*low, *high);
+
+    if (middle > turn)
+        turn = r_neg(turn);
+    else if (middle >= r_neg(turn))
+        return;
+    *low = r_add(*low, turn);
+    *high = r_add(*high, turn);
+}
+
+/* The range of displacements along a row that a joint allows. */
+static void find_range(const vsp__joint *j, const vsp__joint_site *s,
+                       uint32_t k, vsp__real *low, vsp__real *high)
+{
+    const vsp__real *error =
+        k < VSP__ROW_TURN_X ? &s->parted.x + k : &s->twisted.x + k - 3;
+
+    if (!(vsp__limit_rows(j) >> k & 1u)) {
+        *low = *high = r_neg(*error);
+        return;
+    }
+    *low = r_sub(j->low, s->place);
+    *high = r_sub(j->high, s->place);
+    if (k == VSP__ROW_TURN_X)
+        go_the_short_way(low, high);
+    if (j->type != (uint32_t)VSP_JOINT_BALL)
+        return;
+    if (k == VSP__ROW_TURN_Y) {
+        *low = r_neg(VSP__R(8.0)); /* the other way, all is free */
+        *high = r_sub(j->cone, s->swing);
+    } else {
+        *low = u_mul(s->twist_share, *low);
+        *high = u_mul(s->twist_share, *high);
+    }
+}
+
+/* Velocities that stay in a range of displacements for h seconds; what is
+ * beyond it may stay there. */
+static void find_speeds(vsp__real h, vsp__joint_row *row)
+{
+    bool is_held = !(row->low < row->high);
+
+    row->low = row->low < 0 && !is_held ? rate_over(row->low, h) : 0;
+    row->high = row->high > 0 && !is_held ? rate_over(row->high, h) : 0;
+}
+
+/* Anchors move in arcs: in h seconds they part by this much, over h, if they
+ * have the same velocity.  Wanting it back keeps energy, and positions right
+ * to the third order, where their errors alone would slow what swings. */
+static vsp__vec3 arc_speed(const vsp_world *world, const vsp__joint *j,
+                           const vsp__joint_site *s, vsp__real h)
+{
+    vsp__vec3 arc[2], part, sum;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        const vsp__vec3 *w =
+            &world->work.solve.velocity[j->body[i]].angular;
+
+        part = v3(u_angle(w->x, h), u_angle(w->y, h), u_angle(w->z, h));
+        v3_clamp_in(&part, VSP__U(0.25));
+        v3_cross_to(w, &s->arm[i], &arc[i]);
+        u3_cross_to(&part, &arc[i], &arc[i]);
+    }
+    sum = arc[1];
+    v3_sub_in(&sum, &arc[0]);
+    u3_scale_in(&sum, VSP__U(0.5));
+    return sum;
+}
+
+static void follow_arc(const vsp__vec3 *arc, vsp__joint_row *row)
+{
+    vsp__real along = u3_dot_at(&row->axis, arc);
+
+    row->low = r_sub(row->low, along);
+    row->high = r_sub(row->high, along);
+}
+
+/* at most a metre or a radian in a step */
+static void find_fixes(vsp__joint_row *row)
+{
+    vsp__real most = VSP__R(1.0);
+
+    row->low = u_of_real(r_clamp(row->low, -most, most));
+    row->high = u_of_real(r_clamp(row->high, -most, most));
+}
+
+/* What a motor can do in a part of a step. */
+static void find_drive(const vsp__joint *j, vsp__real part,
+                       vsp__joint_row *row)
+{
+    vsp__wide impulse = w_mul(j->motor_max, w_of_unit(part));
+
+    row->low = row->high = j->motor_speed;
+    row->most = w_to_rate(w_div(impulse, row->mass));
+}
+
+/* Fills the rows of a joint, those of displacements if h is 0. */
+static void assemble_joint(vsp_world *world, const vsp__span *span,
+                           uint32_t slot, vsp__real h, vsp__real part)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    const vsp__joint *j = &pool->joints[slot];
+    vsp__bond *bond = &pool->scratch.bonds[slot];
+    uint32_t wanted = rows_held(j) | vsp__limit_rows(j), k;
+    const vsp__inverse *inverse[2];
+    vsp__vec3 arc = v3_zero();
+    vsp__joint_site s;
+
+    if ((j->flags & VSP__JOINT_MOTOR) && h > 0)
+        wanted |= 1u << VSP__ROW_MOTOR;
+    if (!(h > 0) && is_left(world, span, slot))
+        wanted = 0;
+    for (k = 0; k < 2; k++)
+        inverse[k] = vsp__free_inverse(world, span, j->body[k]);
+    vsp__find_joint(world, j, &s);
+    if (h > 0)
+        arc = arc_speed(world, j, &s, h);
+    bond->used = bond->used & VSP__LOOPED;
+    for (k = 0; k < VSP__JOINT_ROWS; k++) {
+        vsp__joint_row *row = &bond->rows[k];
+
+        if (!(wanted >> k & 1u))
+            continue;
+        aim_row(j, &s, k, row);
+        if (!weigh_row(inverse, row))
+            continue;
+        bond->used = (uint16_t)(bond->used | 1u << k);
+        if (k == VSP__ROW_MOTOR) {
+            find_drive(j, part, row);
+            continue;
+        }
+        find_range(j, &s, k, &row->low, &row->high);
+        if (h > 0) {
+            find_speeds(h, row);
+            follow_arc(&arc, row);
+        } else {
+            find_fixes(row);
+        }
+    }
+}
+
+void vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                          vsp__real h, vsp__real part)
+{
+    uint32_t i;
+
+    for (i = span->first_joint; i < span->last_joint; i++)
+        assemble_joint(world, span, vsp__joints_of(world)->order[i], h, part);
+}
+
+/* The farthest that anything is from where it has to be. */
+vsp__real vsp__joint_error(vsp_world *world, const vsp__span *span)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    vsp__real largest = 0;
+    uint32_t i, k;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        const vsp__joint *j = &pool->joints[pool->order[i]];
+        uint32_t rows = rows_held(j) | vsp__limit_rows(j);
+        vsp__joint_site s;
+
+        if (is_left(world, span, pool->order[i]))
+            continue;
+        vsp__find_joint(world, j, &s);
+        for (k = 0; k < VSP__ROW_MOTOR; k++) {
+            vsp__real low, high;
+
+            if (!(rows >> k & 1u))
+                continue;
+            find_range(j, &s, k, &low, &high);
+            largest = r_max(largest, r_max(low, r_neg(high)));
+        }
+    }
+    return largest;
+}
+
+
+/* ---- Rows: sweeps -------------------------------------------------------- */
+
+/* J u: velocities, or displacements */
+static vsp__real row_motion(const vsp__joint_row *row,
+                            const vsp__velocity *a, const vsp__velocity *b)
+{
+    vsp__vec3 v = b->linear;
+    vsp__real u;
+
+    v3_sub_in(&v, &a->linear);
+    u = u3_dot_at(&row->axis, &v);
+    u = r_add(u, v3_dot_at(&row->lever[1], &b->angular));
+    return r_sub(u, v3_dot_at(&row->lever[0], &a->angular));
+}
+
+/* what the multiplier of a row is to be, where it moves with this */
+static vsp__real wanted_multiplier(const vsp__joint_row *row, vsp__real u)
+{
+    vsp__real to = 0, rest = r_sub(u, row->multiplier);
+
+    if (rest < row->low)
+        to = r_sub(row->low, rest);
+    else if (rest > row->high)
+        to = r_sub(row->high, rest);
+    return r_clamp(to, -row->most, row->most);
+}
+
+/* Changes a multiplier by d, and the motion by what follows, eq. 33. */
+static void push_row(const vsp__joint_row *row, vsp__real d,
+                     vsp__velocity *a, vsp__velocity *b)
+{
+    u3_move(&a->linear, -u_mul(d, row->share[0]), &row->axis);
+    v3_move(&a->angular, r_neg(d), &row->turn[0]);
+    u3_move(&b->linear, u_mul(d, row->share[1]), &row->axis);
+    v3_move(&b->angular, d, &row->turn[1]);
+}
+
+/* One sweep over the joints of a span. */
+static vsp__real sweep(vsp_world *world, const vsp__span *span,
+                       vsp__velocity *u)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    vsp__real largest = 0;
+    uint32_t i, k;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        uint32_t slot = pool->order[i];
+        vsp__bond *bond = &pool->scratch.bonds[slot];
+        vsp__velocity *a = &u[pool->joints[slot].body[0]];
+        vsp__velocity *b = &u[pool->joints[slot].body[1]];
+
+        for (k = 0; k < VSP__JOINT_ROWS; k++) {
+            vsp__joint_row *row = &bond->rows[k];
+            vsp__real to, d;
+
+            if (!(bond->used >> k & 1u))
+                continue;
+            to = wanted_multiplier(row, row_motion(row, a, b));
+            d = r_sub(to, row->multiplier);
+            row->multiplier = to;
+            push_row(row, d, a, b);
+            largest = r_max_size(largest, d);
+            world->stats.row_updates++;
+        }
+    }
+    return largest;
+}
+
+vsp__real vsp__sweep_joints(vsp_world *world, const vsp__span *span)
+{
+    return sweep(world, span, world->work.solve.velocity);
+}
+
+vsp__real vsp__sweep_joint_fixes(vsp_world *world, const vsp__span *span)
+{
+    return sweep(world, span, world->work.solve.saved);
+}
+
+/* Starts from the impulses of the step before. */
+void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    vsp__velocity *u = world->work.solve.velocity;
+    uint32_t i, k;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        const vsp__joint *j = &pool->joints[pool->order[i]];
+        vsp__bond *bond = &pool->scratch.bonds[pool->order[i]];
+
+        for (k = 0; k < VSP__JOINT_ROWS; k++) {
+            vsp__joint_row *row = &bond->rows[k];
+
+            if (!(bond->used >> k & 1u))
+                continue;
+            row->multiplier = w_to_rate(w_div(j->impulse[k], row->mass));
+            row->multiplier = r_clamp(row->multiplier, -row->most, row->most);
+            push_row(row, row->multiplier, &u[j->body[0]],
+                     &u[j->body[1]]);
+        }
+    }
+}
+
+/* Makes multipliers impulses again, in N s and N m s. */
+void vsp__keep_joints(vsp_world *world, const vsp__span *span)
+{
+    vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i, k;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        vsp__joint *j = &pool->joints[pool->order[i]];
+        const vsp__bond *bond = &pool->scratch.bonds[pool->order[i]];
+
+        for (k = 0; k < VSP__JOINT_ROWS; k++) {
+            const vsp__joint_row *row = &bond->rows[k];
+
+            j->impulse[k] = W_ZERO;
+            if (bond->used >> k & 1u)
+                j->impulse[k] = w_flush(vsp__as_impulse(
+                    w_mul(w_of_rate(row->multiplier), row->mass)));
+        }
+    }
+}
+
+/* what is left of H of eq. 37 in the rows of joints, squared */
+vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    const vsp__velocity *u = world->work.solve.velocity;
+    vsp__square sum = 0;
+    uint32_t i, k;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        uint32_t slot = pool->order[i];
+        const vsp__joint *j = &pool->joints[slot];
+        const vsp__bond *bond = &pool->scratch.bonds[slot];
+
+        for (k = 0; k < VSP__JOINT_ROWS; k++) {
+            const vsp__joint_row *row = &bond->rows[k];
+            vsp__real w;
+
+            if (!(bond->used >> k & 1u))
+                continue;
+            w = row_motion(row, &u[j->body[0]], &u[j->body[1]]);
+            w = r_sub(row->multiplier, wanted_multiplier(row, w));
+            sum = square_add(sum, r_square(w));
+        }
+    }
+    return sum;
+}
+
+/* of what place is measured, as the bodies move */
+vsp__real vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
+                           const vsp__joint_site *s)
+{
+    vsp__velocity v[2];
+    vsp__joint_row row;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        v[i].linear = world->bodies[j->body[i]].velocity;
+        v[i].angular = world->bodies[j->body[i]].spin;
+    }
+    aim_row(j, s,
+            j->type == (uint32_t)VSP_JOINT_HINGE ||
+                    j->type == (uint32_t)VSP_JOINT_BALL
+                ? VSP__ROW_TURN_X
+                : VSP__ROW_X,
+            &row);
+    return row_motion(&row, &v[0], &v[1]);
+}
