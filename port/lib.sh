@@ -5,20 +5,23 @@
 # guest, running it.
 
 BUILD=${BUILD:-build}
-BOUND=${BOUND:-240} # seconds after which a guest is stopped
+BOUND=${BOUND:-480} # seconds after which a guest is stopped
 
 # The files of the engine in a guest, all that scenes need; ci/qemu gives
 # others once.
 GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c \
-vsp_scalar.c vsp_ccd.c vsp_convex.c vsp_event.c vsp_query.c vsp_sdf.c \
-vsp_sleep.c vsp_state.c vsp_surface.c vsp_table.c"}
+vsp_scalar.c vsp_ccd.c vsp_convex.c vsp_event.c vsp_joint.c \
+vsp_joint_solver.c vsp_query.c vsp_sdf.c vsp_sleep.c vsp_state.c \
+vsp_surface.c vsp_table.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
 tests/scenes_build.c tests/scenes_calls.c tests/scenes_calls2.c \
-tests/scenes_micro.c tests/scenes_shapes.c tests/tables_few.c tests/tables.c \
-vsp_replay.c"
-GUEST_REPLAY="port/guest/replay.c vsp_replay.c"
+tests/scenes_joints.c tests/scenes_micro.c tests/scenes_shapes.c \
+tests/table_sets.c tests/tables.c vsp_replay.c"
+GUEST_REPLAY="port/guest/replay.c vsp_replay.c tests/table_sets.c \
+tests/tables.c"
 GUEST_COUNT=port/guest/count.c
+GUEST_FLAGS=
 GUEST_WRAP=-Wl,--wrap=vsp_world_step
 GUEST_MARK=step # instructions between mark_step_begin and mark_step_end
 
@@ -36,6 +39,7 @@ load_target() {
     esac
     class=
     level=-O2
+    level_fixed=
     image=elf
     end=status
     stack=yes
@@ -44,6 +48,7 @@ load_target() {
         echo "port/targets has no $name" >&2
         exit 2
     fi
+    [ "$kind" = float ] || level=${level_fixed:-$level}
     prefix=${cc%% *}
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
@@ -74,7 +79,12 @@ need_tools() {
 
 COMMON="-std=c99 -ffp-contract=off -ffreestanding -fno-common -fno-pic \
 -fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections \
--fdata-sections -Wall -Wextra -I."
+-fdata-sections -I."
+
+# Where they are errors; elsewhere nobody reads them.
+warnings() {
+    case $cc in *-Werror*) echo -Wall -Wextra ;; esac
+}
 
 # no_loops FILE: the flags without which memcpy would call memcpy
 no_loops() {
@@ -93,18 +103,24 @@ optimise() {
     esac
 }
 
+# guest_flags FILE: what the files of the guest program alone are told
+guest_flags() {
+    case $1 in
+    port/guest/*) printf '%s' "-DGUEST_SCENE=\"${SCENE:-}\" $GUEST_FLAGS" ;;
+    esac
+}
+
 # compile FILE: to $work/FILE.o, with slashes as dashes; not again when
 # neither command nor any file is another
 compile() {
     made=$work/$(object "$1")
-    key="$cc $level $(no_loops "$1") $class $kind_flag ${SCENE:-} \
+    key="$cc $level $(no_loops "$1") $class $kind_flag $(guest_flags "$1") \
 ${CFLAGS:-} $headers $(cksum <"$1")"
     [ -e "$made" ] && [ "$key" = "$(cat "$made.key" 2>/dev/null)" ] && return
     rm -f "$made.key"
-    $cc $COMMON $(optimise "$1") $(no_loops "$1") \
-        "-DGUEST_SCENE=\"${SCENE:-}\"" \
-        "-DVSP_CONFIG=\"port/template/$class.h\"" $kind_flag ${CFLAGS:-} \
-        -c "$1" -o "$made" && printf '%s\n' "$key" >"$made.key"
+    $cc $COMMON $(warnings) $(optimise "$1") $(no_loops "$1") \
+        "-DVSP_CONFIG=\"port/template/$class.h\"" $kind_flag \
+        $(guest_flags "$1") ${CFLAGS:-} -c "$1" -o "$made" && printf '%s\n' "$key" >"$made.key"
 }
 
 object() {

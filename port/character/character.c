@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: casts of the capsule, making room, sliding, steps, what it
- * stands on, a move.  Products and roots in double precision alone: the same
- * bits on every machine that has it. */
+/* In this order: lengths, casts of the capsule, making room, sliding, steps,
+ * what it stands on, a move. */
 
 #include "character.h"
-
-#include <string.h>
 
 #define SLIDES 4 /* planes along which one move may go on */
 #define PUSHES 6 /* out of what it is in */
 
 static const vec3 up = {0, 1, 0};
+static const vsp_hit nothing;
 
 static vsp_vec3 show(vec3 v)
 {
@@ -22,6 +20,37 @@ static vsp_vec3 show(vec3 v)
     shown.y = vsp_from_double(v.y);
     shown.z = vsp_from_double(v.z);
     return shown;
+}
+
+
+/* ---- Lengths ------------------------------------------------------------- */
+
+/* Newton's way down to the root, which ends when it does not go down. */
+static double root(double x)
+{
+    double now = x > 1 ? x : 1, next = 0.5 * (now + x / now);
+
+    while (x > 0 && next < now) {
+        now = next;
+        next = 0.5 * (now + x / now);
+    }
+    return x > 0 ? now : 0;
+}
+
+static double length_of(vec3 v)
+{
+    return root(vec_dot(v, v));
+}
+
+static bool is_shorter(vec3 v, double length)
+{
+    return vec_dot(v, v) < length * length;
+}
+
+/* v is not zero */
+static vec3 unit(vec3 v)
+{
+    return vec_scale(v, 1 / length_of(v));
 }
 
 
@@ -37,7 +66,7 @@ static bool cast(const character *it, vsp_world *world, vec3 way,
                                             it->def.half_height));
     vsp_transform pose;
 
-    memset(hit, 0, sizeof *hit);
+    *hit = nothing;
     pose.position = show(it->position);
     pose.rotation.x = pose.rotation.y = pose.rotation.z = VSP_R(0.0);
     pose.rotation.w = VSP_R(1.0);
@@ -49,7 +78,7 @@ static bool cast(const character *it, vsp_world *world, vec3 way,
 /* Goes along a way until the skin touches.  Returns the part that is left. */
 static double go(character *it, vsp_world *world, vec3 way, vsp_hit *hit)
 {
-    double length = vec_length(way), free;
+    double length = length_of(way), free;
 
     hit->shape.bits = 0;
     if (length < 0.0002)
@@ -59,7 +88,11 @@ static double go(character *it, vsp_world *world, vec3 way, vsp_hit *hit)
         it->position = vec_add(it->position, way);
         return 0;
     }
-    free = fmin(fmax(vsp_to_double(hit->distance) - it->def.skin, 0), length);
+    free = vsp_to_double(hit->distance) - it->def.skin;
+    if (free < 0)
+        free = 0;
+    if (free > length)
+        free = length;
     it->position = vec_mad(it->position, free / length, way);
     return 1 - free / length;
 }
@@ -67,7 +100,7 @@ static double go(character *it, vsp_world *world, vec3 way, vsp_hit *hit)
 /* Whether the normal of what was hit is not too steep. */
 static bool is_flat(const character *it, vec3 normal)
 {
-    return normal.y >= cos(it->def.slope * PI / 180);
+    return normal.y >= it->def.slope;
 }
 
 /* The rim of a step has the normal of a wall, but what is behind it is flat:
@@ -77,16 +110,14 @@ static bool is_ground(const character *it, vsp_world *world,
 {
     vec3 beyond = vec_from(hit->normal), from;
     vsp_hit below;
-    double side;
 
     *normal = beyond;
     if (is_flat(it, beyond))
         return true;
     beyond.y = 0;
-    side = vec_length(beyond);
-    if (side < 1e-6)
+    if (is_shorter(beyond, 1e-6))
         return false;
-    from = vec_mad(vec_from(hit->point), -0.01 / side, beyond);
+    from = vec_mad(vec_from(hit->point), -0.01, unit(beyond));
     from.y += 0.05;
     if (vsp_ray_cast(world, show(from), show(vec_make(0, -0.08, 0)),
                      &it->def.query, &below) != VSP_OK ||
@@ -147,9 +178,9 @@ static vec3 along(vec3 way, vec3 normal, const vec3 *before)
     if (!before || vec_dot(way, *before) >= -1e-9)
         return way;
     line = vec_cross(normal, *before);
-    if (vec_length(line) < 1e-3)
+    if (is_shorter(line, 1e-3))
         return vec_make(0, 0, 0);
-    line = vec_unit(line);
+    line = unit(line);
     return vec_scale(line, vec_dot(way, line));
 }
 
@@ -168,9 +199,9 @@ static void slide(character *it, vsp_world *world, vec3 way, bool is_walk)
             return;
         if (is_walk && !is_flat(it, normal)) {
             normal.y = 0;
-            if (vec_length(normal) < 1e-6)
+            if (is_shorter(normal, 1e-6))
                 return;
-            normal = vec_unit(normal);
+            normal = unit(normal);
         }
         planes[i] = normal;
         it->fall = along(it->fall, normal, NULL);
@@ -249,7 +280,7 @@ character_def character_def_default(void)
     def.half_height = 0.6;
     def.skin = 0.02;
     def.step_height = 0.3;
-    def.slope = 50;
+    def.slope = 0.643;
     def.gravity = -9.81;
     def.query = vsp_query_default();
     return def;
@@ -257,7 +288,9 @@ character_def character_def_default(void)
 
 void character_place(character *it, const character_def *def, vec3 position)
 {
-    memset(it, 0, sizeof *it);
+    static const character none;
+
+    *it = none;
     it->def = *def;
     it->position = position;
     it->ground_normal = up;
@@ -278,7 +311,7 @@ void character_move(character *it, vsp_world *world, vec3 velocity, double dt)
     ride(it, world, dt);
     make_room(it, world);
     if (it->is_grounded) {
-        if (vec_length(way) > 0.0002)
+        if (!is_shorter(way, 0.0002))
             walk(it, world, way);
         it->is_grounded = false;
         if (land(it, world, it->def.step_height, 1e9))

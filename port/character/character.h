@@ -5,14 +5,14 @@
  * along walls, climbs steps, stands on slopes that are not too steep and
  * slides down the others, falls, and rides on what carries it.  It asks the
  * world (vsp_shape_cast, vsp_ray_cast, vsp_closest_point) and changes
- * nothing: no body of the world stands for it.  Up is y. */
+ * nothing: no body of the world stands for it.  Up is y.  It needs no libc. */
 
 #ifndef CHARACTER_H
 #define CHARACTER_H
 
 #include "vsp.h"
 
-#include "port/host/vec.h"
+#include "port/vec.h"
 
 /* Get one from character_def_default and change what you need. */
 typedef struct character_def {
@@ -20,7 +20,8 @@ typedef struct character_def {
     double half_height; /* m, without its caps; default 0.6 */
     double skin;        /* m, kept free around it; default 0.02 */
     double step_height; /* m, that it climbs; default 0.3 */
-    double slope;       /* degrees, that it stands on; default 50 */
+    double slope;       /* cosine of the steepest one that it stands on;
+                           default 0.643, 50 degrees */
     double gravity;     /* m/s^2, along y; default -9.81 */
     vsp_query query;    /* what it collides with */
 } character_def;

@@ -5,6 +5,7 @@
  * Where a step has other bits than were recorded, it prints the step and,
  * in hexadecimal, a snapshot of the world after it. */
 
+#include "../../tests/table_sets.h"
 #include "../../vsp.h"
 #include "../port.h"
 #include "measure.h"
@@ -63,18 +64,34 @@ static int report(const vsp_player *player, vsp_status status)
     return 1;
 }
 
-int main(void)
+/* Begins to play, with that set of tables that it was recorded with. */
+static vsp_status begin(vsp_player *player)
 {
     vsp_world_def def = vsp_world_def_default();
+    vsp_status status = VSP_ERR_TABLE;
+
+    for (uint32_t set = 0; status == VSP_ERR_TABLE && set < TABLE_SETS;
+         set++) {
+        vsp_world *world;
+
+        status = vsp_world_create(arena.mem, sizeof arena.mem, &def, &world);
+        if (status < 0)
+            return status;
+        status = add_table_set(world, set)
+                     ? vsp_play_begin(player, world, replay_file, replay_size)
+                     : VSP_ERR_TABLE;
+    }
+    return status;
+}
+
+int main(void)
+{
     vsp_player player = {0};
-    vsp_world *world;
     vsp_status status;
     int result;
 
     measure_begin();
-    status = vsp_world_create(arena.mem, sizeof arena.mem, &def, &world);
-    if (status >= 0)
-        status = vsp_play_begin(&player, world, replay_file, replay_size);
+    status = begin(&player);
     while (status == VSP_OK || status == VSP_DEGRADED)
         status = vsp_play_step(&player);
     result = report(&player, status);

@@ -141,6 +141,16 @@ static const exhibit exhibits[] = {
     {"letters:400", {300}, 1, 20.0, 45.0, false, false},
     {"bullets", {6}, 1, 50.0, 10.0, false, false},
     {"belt", {150}, 1, 30.0, 20.0, false, false},
+    {"whip", {60}, 1, 20.0, 8.0, false, false},
+    {"bridge:20", {200}, 1, 35.0, 18.0, false, false},
+    {"ropes", {60}, 1, 30.0, 12.0, false, false},
+    {"hooks", {60}, 1, 25.0, 12.0, false, false},
+    {"car:3", {130}, 1, 35.0, 20.0, false, false},
+    {"mill", {150}, 1, 20.0, 12.0, false, false},
+    {"door", {40}, 1, 30.0, 25.0, false, false},
+    {"hoist", {150}, 1, 35.0, 15.0, false, false},
+    {"ragdoll", {0, 50, 150}, 3, 30.0, 14.0, false, false},
+    {"ragdolls", {60, 400}, 2, 30.0, 22.0, false, false},
 };
 
 static bool draw_exhibit(const exhibit *it, const char *directory,

@@ -536,10 +536,13 @@ static void draw_pixels(const stage *it, int width, int height,
                       pixel_color(it, x, y));
 }
 
-/* A red dot with soft edges, over everything. */
-static void draw_dot(int width, int height, vec3 at, unsigned char *rgb)
+static const double red[3] = {225.0, 20.0, 20.0};
+static const double blue[3] = {20.0, 60.0, 215.0};
+
+/* A dot with soft edges, over everything. */
+static void draw_dot(int width, int height, vec3 at, const double tint[3],
+                     unsigned char *rgb)
 {
-    static const double red[3] = {225.0, 20.0, 20.0};
     const double radius = 2.2;
 
     for (int y = (int)at.y - 3; y <= (int)at.y + 3; y++) {
@@ -554,10 +557,25 @@ static void draw_dot(int width, int height, vec3 at, unsigned char *rgb)
             for (int i = 0; i < 3; i++) {
                 unsigned char *byte = rgb + 3 * (y * width + x) + i;
 
-                *byte = (unsigned char)(*byte + part * (red[i] - *byte));
+                *byte = (unsigned char)(*byte + part * (tint[i] - *byte));
             }
         }
     }
+}
+
+/* A dot at a point of the world, where that is in the picture. */
+static void draw_point(const view *from, vec3 point, const double tint[3],
+                       unsigned char *rgb)
+{
+    vec3 local = view_local(from, point);
+    vec3 at;
+
+    if (local.z <= 0.1)
+        return;
+    at = view_project(from, local);
+    if (at.x > 0.0 && at.x < from->width && at.y > 0.0 &&
+        at.y < from->height)
+        draw_dot(from->width, from->height, at, tint, rgb);
 }
 
 static void draw_contacts(const vsp_world *world, const view *from,
@@ -568,17 +586,47 @@ static void draw_contacts(const vsp_world *world, const view *from,
 
         if (vsp_contact_get(world, i, &contact) < 0)
             continue;
-        for (uint32_t k = 0; k < contact.point_count; k++) {
-            vec3 local = view_local(from, vec_from(contact.points[k].position));
-            vec3 at;
+        for (uint32_t k = 0; k < contact.point_count; k++)
+            draw_point(from, vec_from(contact.points[k].position), red, rgb);
+    }
+}
 
-            if (local.z <= 0.1)
-                continue;
-            at = view_project(from, local);
-            if (at.x > 0.0 && at.x < from->width && at.y > 0.0 &&
-                at.y < from->height)
-                draw_dot(from->width, from->height, at, rgb);
-        }
+/* Where a joint's frame is in the world. */
+static vec3 anchor_of(const vsp_world *world, vsp_body_id id,
+                      const vsp_transform *frame)
+{
+    vsp_transform pose = vsp_body_transform(world, id);
+    vec3 q = vec_make(vsp_to_double(pose.rotation.x),
+                      vsp_to_double(pose.rotation.y),
+                      vsp_to_double(pose.rotation.z));
+    vec3 at = vec_from(frame->position);
+    vec3 t = vec_scale(vec_cross(q, at), 2.0);
+
+    at = vec_mad(at, vsp_to_double(pose.rotation.w), t);
+    return vec_add(vec_from(pose.position), vec_add(at, vec_cross(q, t)));
+}
+
+/* A dot where two anchors meet, a row of them where they are apart. */
+static void draw_joints(const vsp_world *world, const view *from,
+                        unsigned char *rgb)
+{
+    const double gap = 0.05; /* m */
+
+    for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
+        vsp_joint_id id = vsp_joint_at(world, slot);
+        vsp_joint_state state;
+        vsp_joint_def def;
+        vec3 a, way;
+        int count;
+
+        if (vsp_joint_get(world, id, &def) < 0 ||
+            vsp_joint_read(world, id, &state) < 0 || state.is_broken)
+            continue;
+        a = anchor_of(world, def.body_a, &def.frame_a);
+        way = vec_sub(anchor_of(world, def.body_b, &def.frame_b), a);
+        count = (int)fmin(vec_length(way) / gap, 1000.0) + 1;
+        for (int i = 0; i < count; i++)
+            draw_point(from, vec_mad(a, (double)i / count, way), blue, rgb);
     }
 }
 
@@ -654,13 +702,14 @@ static void draw_world(stage *it, const vsp_world *world, const bounds *frame,
 
     set_stage(it, frame, options);
     draw_pixels(it, options->width, options->height, rgb);
-    if (!options->show_contacts)
-        return;
     from = it->eye.from;
     from.width = options->width;
     from.height = options->height;
     from.focal /= SAMPLES;
-    draw_contacts(world, &from, rgb);
+    if (VSP_JOINTS)
+        draw_joints(world, &from, rgb);
+    if (options->show_contacts)
+        draw_contacts(world, &from, rgb);
 }
 
 bool render_world(const vsp_world *world, const bounds *frame,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Pictures of a world. */
+/* Pictures of a world; anchors of joints are blue dots in it. */
 
 #ifndef RENDER_H
 #define RENDER_H

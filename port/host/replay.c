@@ -15,7 +15,7 @@
 
 #include "file.h"
 #include "report.h"
-#include "tests/tables_few.h"
+#include "tests/table_sets.h"
 
 #define SAME 0
 #define DIVERGED 1
@@ -53,7 +53,8 @@ static void end_progress(void)
     has_spoken = false;
 }
 
-static vsp_world *make_world(int index)
+/* Makes world `index`, with a set of tables; null when there are no more. */
+static vsp_world *make_world(int index, uint32_t set)
 {
     static union {
         uint32_t align;
@@ -64,7 +65,18 @@ static vsp_world *make_world(int index)
 
     vsp_world_create(arenas[index].mem, sizeof arenas[index].mem, &def,
                      &world);
-    return world;
+    return add_table_set(world, set) ? world : NULL;
+}
+
+/* Restores world `index`, with that set of tables that it had. */
+static vsp_status restore(vsp_world **world, int index, const file_bytes *file)
+{
+    vsp_status status = VSP_ERR_TABLE;
+
+    for (uint32_t set = 0; status == VSP_ERR_TABLE &&
+                           (*world = make_world(index, set)) != NULL; set++)
+        status = vsp_world_restore(*world, file->bytes, file->size);
+    return status;
 }
 
 static int bad_file(const file_bytes *file, vsp_status status)
@@ -245,7 +257,8 @@ static vsp_status play_to(vsp_player *player, uint32_t step)
 /* Names what differs, from the next keyframe of the file. */
 static void name_difference(const file_bytes *file, vsp_player *player)
 {
-    vsp_world *recorded = make_world(1);
+    file_bytes keyframe = {file->name, NULL, 0};
+    vsp_world *recorded;
     uint32_t step = player->step;
     size_t at = player->at;
 
@@ -257,9 +270,9 @@ static void name_difference(const file_bytes *file, vsp_player *player)
         }
         step += record_op(file, at) == VSP_OP_STEP;
     }
-    if (vsp_world_restore(recorded, file->bytes + at + 4,
-                          record_bytes(file, at) - 4) < 0 ||
-        play_to(player, step) < 0)
+    keyframe.bytes = file->bytes + at + 4;
+    keyframe.size = record_bytes(file, at) - 4;
+    if (restore(&recorded, 1, &keyframe) < 0 || play_to(player, step) < 0)
         return;
     printf("first step whose recorded state is known: %u\n",
            (unsigned)step);
@@ -348,14 +361,15 @@ static int write_snapshot(const file_bytes *file, vsp_player *player,
     return status == VSP_OK ? SAME : DIVERGED;
 }
 
-/* Begins to play in world `index`; with the tables that random calls have,
- * when it was recorded with tables. */
+/* Begins to play in world `index`, with that set of tables that the file was
+ * recorded with. */
 static vsp_status begin(vsp_player *player, int index, const file_bytes *file)
 {
-    vsp_world *world = make_world(index);
-    vsp_status status = vsp_play_begin(player, world, file->bytes, file->size);
+    vsp_status status = VSP_ERR_TABLE;
+    vsp_world *world;
 
-    if (status == VSP_ERR_TABLE && add_few_tables(world))
+    for (uint32_t set = 0; status == VSP_ERR_TABLE &&
+                           (world = make_world(index, set)) != NULL; set++)
         status = vsp_play_begin(player, world, file->bytes, file->size);
     return status;
 }
@@ -388,10 +402,8 @@ static int diff_snapshots(const file_bytes files[2])
     vsp_world *worlds[2];
 
     for (int i = 0; i < 2; i++) {
-        vsp_status status;
+        vsp_status status = restore(&worlds[i], i, &files[i]);
 
-        worlds[i] = make_world(i);
-        status = vsp_world_restore(worlds[i], files[i].bytes, files[i].size);
         if (status < 0)
             return bad_file(&files[i], status);
     }

@@ -25,45 +25,29 @@ static uint32_t scramble(uint32_t x)
     return x ^ x >> 16;
 }
 
-static vec3 box_tint(uint32_t number)
-{
-    switch (number % 5) {
-    case 0:
-        return tint_display(0.83, 0.55, 0.42);
-    case 1:
-        return tint_display(0.88, 0.67, 0.48);
-    case 2:
-        return tint_display(0.77, 0.48, 0.38);
-    case 3:
-        return tint_display(0.91, 0.77, 0.60);
-    default:
-        return tint_display(0.80, 0.61, 0.50);
-    }
-}
-
-static vec3 ball_tint(uint32_t number)
-{
-    switch (number % 3) {
-    case 0:
-        return tint_display(0.91, 0.48, 0.38);
-    case 1:
-        return tint_display(0.38, 0.66, 0.74);
-    default:
-        return tint_display(0.94, 0.78, 0.44);
-    }
-}
+static const vec3 box_tints[5] = {{0.83, 0.55, 0.42},
+                                  {0.88, 0.67, 0.48},
+                                  {0.77, 0.48, 0.38},
+                                  {0.91, 0.77, 0.60},
+                                  {0.80, 0.61, 0.50}};
+static const vec3 ball_tints[3] = {{0.91, 0.48, 0.38},
+                                   {0.38, 0.66, 0.74},
+                                   {0.94, 0.78, 0.44}};
 
 static vec3 kind_tint(const solid *it, uint32_t number)
 {
+    const vec3 *tint;
+
     if (it->body_type == VSP_STATIC)
         return tint_display(0.68, 0.70, 0.72);
     if (it->body_type == VSP_KINEMATIC)
         return tint_display(0.44, 0.62, 0.58);
     if ((it->user & SCENE_TRACK) == 0)
         return tint_display(0.34, 0.38, 0.45);
-    return it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_CAPSULE
-               ? ball_tint(number)
-               : box_tint(number);
+    tint = it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_CAPSULE
+               ? &ball_tints[number % 3]
+               : &box_tints[number % 5];
+    return tint_display(tint->x, tint->y, tint->z);
 }
 
 void tint_bodies(const solid *solids, int count, vec3 *out)
