@@ -431,7 +431,7 @@ static int order_face(const hull_maker *m, int face, uint8_t *corners)
     return count;
 }
 
-static bool add_hull_edge(hull_room *r, uint8_t tail, uint8_t head, int face)
+static bool add_hull_edge(hull_storage *r, uint8_t tail, uint8_t head, int face)
 {
     vsp_hull_edge *e;
     int i;
@@ -478,7 +478,7 @@ static bool set_plane(const hull_maker *m, const uint8_t *corners, int count,
     return offset - least <= 2 * HULL_FLAT;
 }
 
-static bool fill_hull(const hull_maker *m, hull_room *r)
+static bool fill_hull(const hull_maker *m, hull_storage *r)
 {
     vsp_hull *h = &r->hull;
     int i, k;
@@ -518,7 +518,7 @@ static bool fill_hull(const hull_maker *m, hull_room *r)
     return h->vertex_count + h->face_count == h->edge_count + 2;
 }
 
-bool make_hull(const point3 *points, int count, hull_room *room)
+bool make_hull(const point3 *points, int count, hull_storage *room)
 {
     point3 places[ORACLE_CORNERS];
     hull_maker m;

@@ -8,6 +8,7 @@
 #ifndef CONVEX_ORACLE_H
 #define CONVEX_ORACLE_H
 
+#include "../port/host/hull.h"
 #include "../vsp_internal.h"
 
 #define ORACLE_CORNERS 64
@@ -61,18 +62,8 @@ double bulk_distance(const bulk *a, const bulk *b);
 /* how far a point is outside, radius counted; 0 inside */
 double bulk_outside(const bulk *b, point3 p);
 
-/* Room for a table. */
-typedef struct hull_room {
-    vsp_hull hull;
-    vsp_place vertices[VSP_MAX_HULL];
-    vsp_plane planes[VSP_MAX_HULL];
-    uint16_t first[VSP_MAX_HULL + 1];
-    uint8_t corners[4 * VSP_MAX_HULL];
-    vsp_hull_edge edges[2 * VSP_MAX_HULL];
-} hull_room;
-
 /* Makes the convex hull of points, by trying all planes through three of
  * them.  Returns false when there is none, or it has too many faces. */
-bool make_hull(const point3 *points, int count, hull_room *room);
+bool make_hull(const point3 *points, int count, hull_storage *room);
 
 #endif

@@ -109,6 +109,35 @@ const golden_run golden_runs[] = {
     {"animals:2", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
     {"letters:12", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
 #endif
+#if SCENES_JOINTS
+    {"chain:8", GOLDEN_CARRY, GOLDEN_SMALL, 30},
+    {"chain:8", GOLDEN_COLD, GOLDEN_SMALL, 10},
+    {"chain:8~1@30", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"chain:6", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
+    {"ropes@30", GOLDEN_CARRY, GOLDEN_SMALL, 80},
+    {"ropes", GOLDEN_PGS, GOLDEN_SMALL, 60},
+    {"ropes", GOLDEN_SHOCK, GOLDEN_SMALL, 60},
+    {"hooks", GOLDEN_CARRY, GOLDEN_SMALL, 90},
+    {"hooks", GOLDEN_RECORD, GOLDEN_SMALL, 20},
+    {"beam@30", GOLDEN_CARRY, GOLDEN_SMALL, 12},
+    {"beam", GOLDEN_PGS, GOLDEN_SMALL, 12},
+    {"door@30", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"door", GOLDEN_SHOCK, GOLDEN_SMALL, 50},
+    {"car:2@30", GOLDEN_CARRY, GOLDEN_SMALL, 80},
+    {"car:2", GOLDEN_PGS, GOLDEN_SMALL, 40},
+    {"mill:3", GOLDEN_CARRY, GOLDEN_SMALL, 90},
+    {"hoist", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"hoist:2000", GOLDEN_PGS, GOLDEN_SMALL, 30},
+    {"chain", GOLDEN_CARRY, GOLDEN_CONSOLE, 8},
+    {"whip:10", GOLDEN_CARRY, GOLDEN_CONSOLE, 70},
+    {"weight", GOLDEN_CARRY, GOLDEN_CONSOLE, 10},
+    {"weight", GOLDEN_PGS, GOLDEN_CONSOLE, 10},
+    {"bridge", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"ragdoll@30", GOLDEN_CARRY, GOLDEN_CONSOLE, 25},
+    {"ragdoll", GOLDEN_PGS, GOLDEN_CONSOLE, 20},
+    {"ragdoll", GOLDEN_SHOCK, GOLDEN_CONSOLE, 12},
+    {"ragdolls:1", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+#endif
 };
 
 const uint32_t golden_run_count =
@@ -121,12 +150,12 @@ const char *const golden_setting_names[GOLDEN_SETTINGS] = {
 const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
                                                         "small", "console"};
 
-/* bodies, shapes, pairs, manifolds, contacts, sensed */
+/* bodies, shapes, pairs, manifolds, contacts, sensed, joints */
 const vsp_capacity golden_capacities[GOLDEN_CLASSES] = {
-    {2, 2, 2, 2, 8, 1},
-    {8, 8, 24, 16, 32, 1},
-    {32, 32, 128, 80, 192, 8},
-    {256, 256, 1536, 768, 2560, 32},
+    {2, 2, 2, 2, 8, 1, 0},
+    {8, 8, 24, 16, 32, 1, 0},
+    {32, 32, 128, 80, 192, 8, 8},
+    {256, 256, 1536, 768, 2560, 32, 64},
 };
 
 bool golden_fits(const golden_run *run)
@@ -138,7 +167,8 @@ bool golden_fits(const golden_run *run)
            needed->pairs <= VSP_MAX_PAIRS &&
            needed->manifolds <= VSP_MAX_MANIFOLDS &&
            needed->contacts <= VSP_MAX_CONTACTS &&
-           needed->sensed <= VSP_MAX_SENSED;
+           needed->sensed <= VSP_MAX_SENSED &&
+           needed->joints <= (VSP_JOINTS ? VSP_MAX_JOINTS : 0);
 }
 
 

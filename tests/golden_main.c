@@ -24,14 +24,15 @@ static const char *const head =
     "# out what port/template says, and none of their rows needs it; those of\n"
     "# small and console have everything.\n"
     "#\n"
-    "#     class    bodies  shapes  pairs  manifolds  contacts\n";
+    "#     class    bodies  shapes  pairs  manifolds  contacts  joints\n";
 
 static void print_class(const char *name, const vsp_capacity *capacity)
 {
-    printf("#     %-7s  %6lu  %6lu  %5lu  %9lu  %8lu\n", name,
+    printf("#     %-7s  %6lu  %6lu  %5lu  %9lu  %8lu  %6lu\n", name,
            (unsigned long)capacity->bodies, (unsigned long)capacity->shapes,
            (unsigned long)capacity->pairs, (unsigned long)capacity->manifolds,
-           (unsigned long)capacity->contacts);
+           (unsigned long)capacity->contacts,
+           (unsigned long)capacity->joints);
 }
 
 static bool print_run(const golden_run *run)

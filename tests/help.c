@@ -86,6 +86,11 @@ vsp_quat turn(double degrees, double x, double y, double z)
     return q;
 }
 
+vsp_quat no_turn(void)
+{
+    return vsp_body_def_default().pose.rotation;
+}
+
 vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
                       double y, double z)
 {
@@ -97,14 +102,22 @@ vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
     return def;
 }
 
-vsp_body_id add_body(vsp_world *world, vsp_body_type type,
-                     vsp_shape_def shape, double x, double y, double z)
+vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
+                       vsp_shape_def shape, double x, double y, double z,
+                       vsp_quat rotation)
 {
     vsp_body_def def = body_def(type, shape, x, y, z);
     vsp_body_id id = {0};
 
+    def.pose.rotation = rotation;
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
     return id;
+}
+
+vsp_body_id add_body(vsp_world *world, vsp_body_type type,
+                     vsp_shape_def shape, double x, double y, double z)
+{
+    return add_turned(world, type, shape, x, y, z, no_turn());
 }
 
 vsp_body_id add_ground(vsp_world *world)

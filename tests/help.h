@@ -35,8 +35,9 @@ vsp_vec3 real3(double x, double y, double z);
  * kind: never more than 4 times as far, but where it says why. */
 #define TOLERANCE(in_float, in_fixed) (VSP_FIXED ? (in_fixed) : (in_float))
 
-/* Returns a turn by this many degrees about an axis of length 1. */
+/* Returns a turn by this many degrees about an axis of length 1, or none. */
 vsp_quat turn(double degrees, double x, double y, double z);
+vsp_quat no_turn(void);
 
 /* Returns the def of a body of one shape, at a place. */
 vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
@@ -45,10 +46,13 @@ vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
 /* Make what they say and return it; null when refused. */
 vsp_body_id add_body(vsp_world *world, vsp_body_type type,
                      vsp_shape_def shape, double x, double y, double z);
+vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
+                       vsp_shape_def shape, double x, double y, double z,
+                       vsp_quat rotation);
 vsp_body_id add_ground(vsp_world *world);
 vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
 
-/* Whether slow tests take their time: where the environment says LONG=1. */
+/* Whether tests take their time: where the environment says LONG=1. */
 bool is_long(void);
 
 /* Returns how many of so many tries a slow test makes: else a tenth. */

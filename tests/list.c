@@ -25,6 +25,7 @@ extern const test_room sdf_room;
 extern const test_room query_room;
 extern const test_room calls_room;
 extern const test_room character_room;
+extern const test_room joint_room;
 extern const test_room scenes_room;
 
 const test_room *const test_rooms[] = {
@@ -48,6 +49,7 @@ const test_room *const test_rooms[] = {
     &query_room,
     &calls_room,
     &character_room,
+    &joint_room,
     &scenes_room,
     NULL,
 };

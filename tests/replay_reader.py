@@ -36,7 +36,11 @@ OPS = {
     25: ("shape create", "i%si" % SHAPE),
     26: ("shape destroy", "i"), 27: ("shape set material", "iffii"),
     28: ("shape set filter", "iiii"),
-    29: ("shape set surface velocity", "ifff"),
+    29: ("shape set surface velocity", "ifff"), 30: ("tables", "ii"),
+    31: ("joint create", "iiii%siifffiffffii" % ("f" * 14)),
+    32: ("joint destroy", "i"), 33: ("joint set limit", "iiff"),
+    34: ("joint set cone", "if"), 35: ("joint set motor", "iiff"),
+    36: ("joint set strength", "iff"), 37: ("joint set user", "ii"),
 }
 HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
           "shapes", "pairs", "manifolds", "contacts", "dt",
@@ -139,10 +143,26 @@ def shapes(flags, s):
         flags, count = s.take(1)[0], count + 1
 
 
+def joints(count, s):
+    for slot in range(count):
+        head = s.take(1)[0]
+        if head & 7 == 0:
+            continue
+        s.take(head >> 8 & 1)
+        held = s.take(1)[0]
+        must(held & 0xFFFF != held >> 16, "a joint holds one body")
+        for bit, words in ((9, 1), (10, 3), (11, 4), (12, 3), (13, 4),
+                           (14, 3), (15, 2), (16, 2)):
+            s.take(words if head & 1 << bit else 0)
+        s.take(bin(head >> 17 & 127).count("1"))
+        yield "joint %d type %d flags %d bodies %d %d" % (
+            slot, head & 7, head >> 3 & 31, held & 0xFFFF, held >> 16)
+
+
 def bodies(seed):
     must(seed[0] == 0x53505356 and seed[5] == 4 * len(seed) and
          checksum(seed[:6] + [0] + seed[7:]) == seed[6], "no snapshot")
-    s, named = Stream(seed[35:], seed[4] == 2), 0
+    s, named = Stream(seed[37:], seed[4] == 2), 0
     for slot in range(seed[7]):
         head = s.take(1)[0]
         if head & 3 == 0:
@@ -162,7 +182,9 @@ def bodies(seed):
         yield "body %d type %d shapes %d at %s turned %s moving %s" % (
             slot, (head & 3) - 1, count, *(" ".join("%.9g" % x for x in v)
                                            for v in (position, q, moves)))
-    s.take(seed[8] - named + 4 * seed[9] + seed[10])
+    s.take(seed[8] - named)
+    yield from joints(seed[9], s)
+    s.take(4 * seed[10] + seed[11])
     must(s.at == len(s.words), "a snapshot goes on after its end")
 
 
@@ -170,7 +192,7 @@ def main(args):
     data = open(args[-1], "rb").read()
     must(len(data) % 4 == 0 and len(data) >= 68, "not whole")
     words = list(struct.unpack("<%dI" % (len(data) // 4), data))
-    must(words[0] == 0x52505356 and words[1] == 3, "no replay")
+    must(words[0] == 0x52505356 and words[1] == 4, "no replay")
     must(checksum(words[:13]) == words[13], "header checksum is wrong")
     must(checksum(words[:-1]) == words[-1], "checksum is wrong")
     at, step, say = 14 + words[12] // 4, 0, args[0] != "--hashes"

@@ -983,7 +983,7 @@ static void test_turned(void)
         from[1] = v.y;
         from[2] = v.z;
         turn_exact(x, from, to);
-        w = vsp__turned(a, v);
+        vsp__turned(&a, &v, &w);
         slack = 1 + length_of(v) * TWO(-25);
         near("vsp__turned", w.x, to[0], slack);
         near("vsp__turned", w.y, to[1], slack);
@@ -1178,7 +1178,7 @@ static void test_sums(void)
         w = random_below(VSP__R(1.0)) + 1;
         draw((int64_t)w);
         vsp__add_sym(&sum, k, &s);
-        vsp__add_spread(&sum, (vsp__real)w, r);
+        vsp__add_spread(&sum, (vsp__real)w, &r);
         vsp__sum_up(&sum, &up);
         m = value_of_sym(&s);
         unit = k * TWO(-VSP__UNIT_BITS);
@@ -1216,7 +1216,7 @@ static void test_far_sums(void)
         memset(&sum, 0, sizeof sum);
         for (int k = 0; k < 5; k++) {
             r = any_vec(30);
-            vsp__add_spread(&sum, r_abs(any_real()), r);
+            vsp__add_spread(&sum, r_abs(any_real()), &r);
         }
         ends(sum.xx, 0);
         ends(sum.yy, 0);

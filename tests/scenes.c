@@ -1029,6 +1029,7 @@ const scene scenes[] = {
     {"city", "1,000 boxes asleep, a cannonball", 0.01, 400, 0.0, false, false,
      build_city, drive_city, SCENE_SLEEPY},
     SHAPE_SCENES
+    JOINT_SCENES
     LARGE_SCENES
     MICRO_SCENES,
 };

@@ -37,7 +37,8 @@ typedef struct scene_variant {
 /* Scenes that take all kinds of shapes are in builds that have them. */
 #define SCENES_ALL                                                        \
     (VSP_MAX_BODIES >= 32 && VSP_CAPSULES && VSP_HULLS && VSP_MESHES &&   \
-     VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS && VSP_CCD)
+     VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS &&          \
+     VSP_CCD && VSP_JOINTS)
 
 typedef struct scene_run {
     vsp_world *world;
@@ -47,6 +48,7 @@ typedef struct scene_run {
     scene_variant variant;
     uint32_t random;                /* state of the jitter */
     uint32_t failures;              /* calls that the world refused */
+    uint32_t stale;                 /* of so many random ids one may be gone */
     vsp_body_id marks[SCENE_MARKS]; /* bodies a test asks for, by scene */
     vsp_material material;          /* of what is built next */
 } scene_run;

@@ -340,13 +340,10 @@ void add_part(scene_run *run, vsp_body_id id, const piece *it)
 
 /* ---- Tables -------------------------------------------------------------- */
 
-uint32_t add_table(scene_run *run, const void *table)
+void add_tables(scene_run *run, table_set set)
 {
-    uint32_t number;
-
-    if (vsp_world_add_table(run->world, table, &number, NULL) < 0)
+    if (!add_table_set(run->world, (uint32_t)set))
         run->failures++;
-    return number;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #define SCENES_BUILD_H
 
 #include "scenes.h"
+#include "table_sets.h"
 
 #define PI 3.14159265358979323846
 
@@ -95,7 +96,7 @@ int scene_number(const scene_run *run);
 /* Pushes a body at its centre in the step to come; force in N. */
 void push(scene_run *run, vsp_body_id id, vec force);
 
-/* Gives the world a table.  Returns its number. */
-uint32_t add_table(scene_run *run, const void *table);
+/* Gives the world tables, numbered from 1. */
+void add_tables(scene_run *run, table_set set);
 
 #endif

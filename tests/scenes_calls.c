@@ -7,6 +7,7 @@
  * all that follows.  In this order: random shapes and bodies, calls on the
  * world and bodies, forces, shapes, the scene. */
 
+#include "scenes_calls.h"
 #include "scenes_random.h"
 #include "scenes_table.h"
 
@@ -32,36 +33,31 @@ static vsp_shape_def shape(scene_run *run)
     return it;
 }
 
-/* Who was made last in this slot, or in another that shares its mark; the
- * floor keeps mark 0 for itself. */
-static vsp_body_id *last_made(scene_run *run, uint32_t slot)
+vsp_body_id *last_made(scene_run *run, uint32_t slot)
 {
     return &run->marks[1 + slot % (SCENE_MARKS - 1)];
 }
 
-/* The body of a random slot, the floor's excepted, or the last one that was
- * made there, which may be gone. */
-static vsp_body_id some_body(scene_run *run)
+vsp_body_id some_body(scene_run *run)
 {
     uint32_t slot = 1 + pick(run, (uint32_t)run->variant.number - 1);
 
-    if (pick(run, 8) == 0)
+    if (pick(run, run->stale) == 0)
         return *last_made(run, slot);
     return vsp_body_at(run->world, slot);
 }
 
-static bool is_floor(const scene_run *run, vsp_shape_id id)
+bool is_floor(const scene_run *run, vsp_shape_id id)
 {
     return vsp_shape_body(run->world, id).bits == run->marks[0].bits;
 }
 
-/* The shape of a random slot, or one that may be gone. */
-static vsp_shape_id some_shape(scene_run *run)
+vsp_shape_id some_shape(scene_run *run)
 {
     uint32_t slot = pick(run, (uint32_t)run->variant.number);
     vsp_shape_id id = vsp_shape_at(run->world, slot);
 
-    if (pick(run, 16) == 0)
+    if (pick(run, 2 * run->stale) == 0)
         id.bits ^= 0x10000u << pick(run, 2);
     return id;
 }
@@ -69,7 +65,7 @@ static vsp_shape_id some_shape(scene_run *run)
 
 /* ---- World and bodies ---------------------------------------------------- */
 
-static vsp_status call_set_gravity(scene_run *run)
+vsp_status call_set_gravity(scene_run *run)
 {
     vsp_vec3 gravity = vector(run, 2.0);
 
@@ -96,12 +92,12 @@ static vsp_status call_body_create(scene_run *run)
     return status;
 }
 
-static vsp_status call_body_destroy(scene_run *run)
+vsp_status call_body_destroy(scene_run *run)
 {
     return vsp_record_body_destroy(scene_recorder(run), some_body(run));
 }
 
-static vsp_status call_set_transform(scene_run *run)
+vsp_status call_set_transform(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -118,7 +114,7 @@ static vsp_status call_set_velocity(scene_run *run)
 }
 
 /* All as the shapes have it, or but for the mass, or nothing. */
-static vsp_status call_set_mass(scene_run *run)
+vsp_status call_set_mass(scene_run *run)
 {
     vsp_body_id id = some_body(run);
     vsp_vec3 center = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
@@ -137,7 +133,7 @@ static vsp_status call_set_mass(scene_run *run)
                                     inertia);
 }
 
-static vsp_status call_set_damping(scene_run *run)
+vsp_status call_set_damping(scene_run *run)
 {
     vsp_body_id id = some_body(run);
     vsp_real linear = number(run, 0.0, 2.0);
@@ -146,7 +142,7 @@ static vsp_status call_set_damping(scene_run *run)
                                        number(run, 0.0, 2.0));
 }
 
-static vsp_status call_set_gravity_scale(scene_run *run)
+vsp_status call_set_gravity_scale(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -154,7 +150,7 @@ static vsp_status call_set_gravity_scale(scene_run *run)
                                              number(run, 0.25, 1.5));
 }
 
-static vsp_status call_set_user(scene_run *run)
+vsp_status call_set_user(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -164,7 +160,7 @@ static vsp_status call_set_user(scene_run *run)
 
 /* ---- Forces and impulses ------------------------------------------------- */
 
-static vsp_status call_force(scene_run *run)
+vsp_status call_force(scene_run *run)
 {
     vsp_body_id id = some_body(run);
     vsp_vec3 force = vector(run, 1000.0);
@@ -173,7 +169,7 @@ static vsp_status call_force(scene_run *run)
                                        place(run).position);
 }
 
-static vsp_status call_center_force(scene_run *run)
+vsp_status call_center_force(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -181,7 +177,7 @@ static vsp_status call_center_force(scene_run *run)
                                               vector(run, 2000.0));
 }
 
-static vsp_status call_torque(scene_run *run)
+vsp_status call_torque(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -189,7 +185,7 @@ static vsp_status call_torque(scene_run *run)
                                         vector(run, 500.0));
 }
 
-static vsp_status call_impulse(scene_run *run)
+vsp_status call_impulse(scene_run *run)
 {
     vsp_body_id id = some_body(run);
     vsp_vec3 impulse = vector(run, 20.0);
@@ -198,7 +194,7 @@ static vsp_status call_impulse(scene_run *run)
                                          vsp_body_center(run->world, id));
 }
 
-static vsp_status call_center_impulse(scene_run *run)
+vsp_status call_center_impulse(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -206,7 +202,7 @@ static vsp_status call_center_impulse(scene_run *run)
                                                 vector(run, 50.0));
 }
 
-static vsp_status call_angular_impulse(scene_run *run)
+vsp_status call_angular_impulse(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
@@ -225,7 +221,7 @@ static vsp_status call_shape_create(scene_run *run)
     return vsp_record_shape_create(scene_recorder(run), id, &def, NULL);
 }
 
-static vsp_status call_shape_destroy(scene_run *run)
+vsp_status call_shape_destroy(scene_run *run)
 {
     vsp_shape_id id = some_shape(run);
 
@@ -234,7 +230,7 @@ static vsp_status call_shape_destroy(scene_run *run)
     return vsp_record_shape_destroy(scene_recorder(run), id);
 }
 
-static vsp_status call_set_material(scene_run *run)
+vsp_status call_set_material(scene_run *run)
 {
     vsp_shape_id id = some_shape(run);
 
@@ -259,7 +255,13 @@ static vsp_status call_set_filter(scene_run *run)
 
 /* ---- Scene --------------------------------------------------------------- */
 
-typedef vsp_status random_call(scene_run *run);
+void call_one(scene_run *run, random_call *const *from, size_t count)
+{
+    vsp_status status = from[pick(run, (uint32_t)count)](run);
+
+    run->random += (uint32_t)status * 2654435761u;
+    run->random += run->random == 0;
+}
 
 /* More bodies and shapes come than go, until the world is full. */
 static random_call *const calls[] = {
@@ -276,14 +278,9 @@ static random_call *const calls[] = {
     call_set_filter,
 };
 
-#define CALL_COUNT (sizeof calls / sizeof calls[0])
-
 static void call(scene_run *run)
 {
-    vsp_status status = calls[pick(run, (uint32_t)CALL_COUNT)](run);
-
-    run->random += (uint32_t)status * 2654435761u;
-    run->random += run->random == 0;
+    call_one(run, calls, sizeof calls / sizeof calls[0]);
 }
 
 /* Takes a snapshot, makes some calls and takes them back.  With room for few
@@ -312,6 +309,7 @@ void build_calls(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
 
+    run->stale = 8;
     def.shape = vsp_half_space();
     if (run->variant.number < 2.0 ||
         vsp_record_body_create(scene_recorder(run), &def, &run->marks[0]) < 0)

@@ -2,15 +2,16 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Random calls of all kinds, as in scenes_calls.c: every kind of shape,
- * sensors, compounds, locks, bullets, sleep, surfaces that run, and between
- * the calls that change a world those that ask it.  What it answers, and the
- * events of the last step, go into the sequence and into the floor's user
- * word, so that the hash has them.  In this order: sums, random shapes, calls
- * on the world and bodies, forces, shapes, events, queries, the scene. */
+ * sensors, compounds, locks, bullets, sleep, surfaces that run, joints, and
+ * between the calls that change a world those that ask it.  What it answers,
+ * and the events of the last step, go into the sequence and into the floor's
+ * user word, so that the hash has them.  In this order: sums, random shapes,
+ * calls on bodies, on shapes, on joints, events, queries, the scene. */
 
+#include "scenes_calls.h"
 #include "scenes_random.h"
 #include "scenes_table.h"
-#include "tables_few.h"
+#include "table_sets.h"
 
 #if SCENES_ALL
 
@@ -52,40 +53,6 @@ static void keep_sum(scene_run *run, uint32_t sum)
 
 
 /* ---- Random shapes ------------------------------------------------------- */
-
-/* Who was made last in this slot, or in another that shares its mark; the
- * floor keeps mark 0 for itself. */
-static vsp_body_id *last_made(scene_run *run, uint32_t slot)
-{
-    return &run->marks[1 + slot % (SCENE_MARKS - 1)];
-}
-
-/* The body of a random slot, the floor's excepted, or the last one that was
- * made there, which may be gone. */
-static vsp_body_id some_body(scene_run *run)
-{
-    uint32_t slot = 1 + pick(run, (uint32_t)run->variant.number - 1);
-
-    if (pick(run, 16) == 0)
-        return *last_made(run, slot);
-    return vsp_body_at(run->world, slot);
-}
-
-static bool is_floor(const scene_run *run, vsp_shape_id id)
-{
-    return vsp_shape_body(run->world, id).bits == run->marks[0].bits;
-}
-
-/* The shape of a random slot, or one that may be gone. */
-static vsp_shape_id some_shape(scene_run *run)
-{
-    uint32_t slot = pick(run, (uint32_t)run->variant.number);
-    vsp_shape_id id = vsp_shape_at(run->world, slot);
-
-    if (pick(run, 32) == 0)
-        id.bits ^= 0x10000u << pick(run, 2);
-    return id;
-}
 
 static vsp_shape_def box(scene_run *run)
 {
@@ -146,15 +113,7 @@ static vsp_shape_def shape(scene_run *run, bool is_fixed)
 }
 
 
-/* ---- World and bodies ---------------------------------------------------- */
-
-static vsp_status call_set_gravity(scene_run *run)
-{
-    vsp_vec3 gravity = vector(run, 2.0);
-
-    gravity.y = number(run, -12.0, -6.0);
-    return vsp_record_set_gravity(scene_recorder(run), gravity);
-}
+/* ---- Bodies -------------------------------------------------------------- */
 
 static vsp_status call_body_create(scene_run *run)
 {
@@ -182,18 +141,6 @@ static vsp_status call_body_create(scene_run *run)
     return status;
 }
 
-static vsp_status call_body_destroy(scene_run *run)
-{
-    return vsp_record_body_destroy(scene_recorder(run), some_body(run));
-}
-
-static vsp_status call_set_transform(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_set_transform(scene_recorder(run), id, place(run));
-}
-
 /* Every fourth is as fast as a shot. */
 static vsp_status call_set_velocity(scene_run *run)
 {
@@ -202,43 +149,6 @@ static vsp_status call_set_velocity(scene_run *run)
 
     return vsp_record_body_set_velocity(scene_recorder(run), id, velocity,
                                         vector(run, 5.0));
-}
-
-/* All as the shapes have it, or but for the mass, or nothing. */
-static vsp_status call_set_mass(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-    vsp_vec3 center = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
-    vsp_vec3 inertia = center;
-    vsp_real mass = VSP_R(0.0);
-
-    if (pick(run, 2))
-        mass = number(run, 10.0, 500.0);
-    if (mass > VSP_R(0.0) && pick(run, 2)) {
-        center = vector(run, 0.05);
-        inertia.x = number(run, 5.0, 10.0);
-        inertia.y = number(run, 5.0, 10.0);
-        inertia.z = number(run, 5.0, 10.0);
-    }
-    return vsp_record_body_set_mass(scene_recorder(run), id, mass, center,
-                                    inertia);
-}
-
-static vsp_status call_set_damping(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-    vsp_real linear = number(run, 0.0, 2.0);
-
-    return vsp_record_body_set_damping(scene_recorder(run), id, linear,
-                                       number(run, 0.0, 2.0));
-}
-
-static vsp_status call_set_gravity_scale(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_set_gravity_scale(scene_recorder(run), id,
-                                             number(run, 0.25, 1.5));
 }
 
 static vsp_status call_set_max_speed(scene_run *run)
@@ -282,66 +192,6 @@ static vsp_status call_set_awake(scene_run *run)
                                      pick(run, 3) == 0);
 }
 
-static vsp_status call_set_user(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_set_user(scene_recorder(run), id, next_bits(run));
-}
-
-
-/* ---- Forces and impulses ------------------------------------------------- */
-
-static vsp_status call_force(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-    vsp_vec3 force = vector(run, 1000.0);
-
-    return vsp_record_body_apply_force(scene_recorder(run), id, force,
-                                       place(run).position);
-}
-
-static vsp_status call_center_force(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_apply_center_force(scene_recorder(run), id,
-                                              vector(run, 2000.0));
-}
-
-static vsp_status call_torque(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_apply_torque(scene_recorder(run), id,
-                                        vector(run, 500.0));
-}
-
-static vsp_status call_impulse(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-    vsp_vec3 impulse = vector(run, 20.0);
-
-    return vsp_record_body_apply_impulse(scene_recorder(run), id, impulse,
-                                         vsp_body_center(run->world, id));
-}
-
-static vsp_status call_center_impulse(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_apply_center_impulse(scene_recorder(run), id,
-                                                vector(run, 50.0));
-}
-
-static vsp_status call_angular_impulse(scene_run *run)
-{
-    vsp_body_id id = some_body(run);
-
-    return vsp_record_body_apply_angular_impulse(scene_recorder(run), id,
-                                                 vector(run, 2.0));
-}
-
 
 /* ---- Shapes -------------------------------------------------------------- */
 
@@ -352,23 +202,6 @@ static vsp_status call_shape_create(scene_run *run)
     vsp_shape_def def = shape(run, is_fixed);
 
     return vsp_record_shape_create(scene_recorder(run), id, &def, NULL);
-}
-
-static vsp_status call_shape_destroy(scene_run *run)
-{
-    vsp_shape_id id = some_shape(run);
-
-    if (is_floor(run, id))
-        return VSP_OK;
-    return vsp_record_shape_destroy(scene_recorder(run), id);
-}
-
-static vsp_status call_set_material(scene_run *run)
-{
-    vsp_shape_id id = some_shape(run);
-
-    return vsp_record_shape_set_material(scene_recorder(run), id,
-                                         material(run));
 }
 
 /* A few bodies fall through each other, none through the floor. */
@@ -394,6 +227,222 @@ static vsp_status call_set_surface(scene_run *run)
 }
 
 
+/* ---- Joints -------------------------------------------------------------- */
+
+#define JOINT_SLOTS 8u /* that a world of a few dozen bodies has room for */
+
+#define TRIES 4                /* to find a slot that is not empty */
+
+/* The joint of a random slot, or, one time in run->stale, one that may be
+ * gone. */
+static vsp_joint_id some_joint(scene_run *run)
+{
+    vsp_joint_id id = {0};
+
+    for (int i = 0; id.bits == 0 && i < TRIES; i++)
+        id = vsp_joint_at(run->world, pick(run, JOINT_SLOTS));
+    if (pick(run, run->stale) == 0)
+        id.bits ^= 0x10000u << pick(run, 2);
+    return id;
+}
+
+/* A body as some_body has it, but most of the time there is one. */
+static vsp_body_id some_end(scene_run *run)
+{
+    vsp_body_id id = {0};
+
+    for (int i = 0; id.bits == 0 && i < TRIES; i++)
+        id = some_body(run);
+    return id;
+}
+
+/* Limits that a joint of this type may have, but for a few that are the wrong
+ * way round. */
+static void limit(scene_run *run, vsp_joint_def *def)
+{
+    bool is_length = def->type == VSP_JOINT_DISTANCE;
+
+    def->enable_limit = is_length || pick(run, 2) == 0;
+    def->low = is_length ? number(run, 0.0, 0.7) : number(run, -1.5, 0.2);
+    def->high = number(run, 0.0, 1.5);
+    if (pick(run, 6) == 0)
+        def->low = def->high;
+}
+
+static void motor(scene_run *run, vsp_joint_def *def)
+{
+    def->enable_motor = pick(run, 3) != 0;
+    def->motor_speed = number(run, -10.0, 10.0);
+    def->motor_max = number(run, 0.0, 2000.0);
+}
+
+/* Half of the time it never breaks. */
+static void strength(scene_run *run, vsp_joint_def *def)
+{
+    def->break_impulse = def->break_turn = VSP_R(0.0);
+    if (pick(run, 4) == 0)
+        def->break_impulse = number(run, 0.0, 20.0);
+    if (pick(run, 4) == 0)
+        def->break_turn = number(run, 0.0, 5.0);
+}
+
+/* Frames where the bodies are now, or some that the bodies are not in. */
+static void frames(scene_run *run, vsp_joint_def *def)
+{
+    if (pick(run, 2)) {
+        vsp_vec3 anchor = place(run).position;
+
+        (void)vsp_joint_place(run->world, def, anchor, vector(run, 1.0));
+    } else {
+        def->frame_a.position = vector(run, 0.5);
+        def->frame_a.rotation = place(run).rotation;
+        def->frame_b.position = vector(run, 0.5);
+        if (pick(run, 2))
+            def->frame_b.rotation = place(run).rotation;
+    }
+}
+
+/* One in 16 has what its type may not have. */
+static vsp_joint_def joint(scene_run *run)
+{
+    vsp_joint_def it = vsp_joint_def_default();
+    bool is_odd = pick(run, 16) == 0;
+
+    it.type = (vsp_joint_type)(is_odd ? pick(run, 7) : 1 + pick(run, 5));
+    it.body_a = pick(run, 4) ? some_end(run) : run->marks[0];
+    it.body_b = some_end(run);
+    frames(run, &it);
+    it.collide = pick(run, 2) == 0;
+    if (is_odd || it.type != VSP_JOINT_FIXED)
+        limit(run, &it);
+    if (is_odd || (it.type == VSP_JOINT_BALL && pick(run, 2)))
+        it.cone = number(run, 0.0, 3.0);
+    if (is_odd || it.type == VSP_JOINT_HINGE || it.type == VSP_JOINT_SLIDER)
+        motor(run, &it);
+    strength(run, &it);
+    it.user = next_bits(run);
+    return it;
+}
+
+/* Makes one, or, of those there are, another of the same. */
+static vsp_status call_joint_create(scene_run *run)
+{
+    vsp_joint_def def = joint(run);
+
+    if (pick(run, 8) == 0)
+        (void)vsp_joint_get(run->world, some_joint(run), &def);
+    return vsp_record_joint_create(scene_recorder(run), &def, NULL);
+}
+
+static vsp_status call_joint_destroy(scene_run *run)
+{
+    return vsp_record_joint_destroy(scene_recorder(run), some_joint(run));
+}
+
+static vsp_status call_set_limit(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+    vsp_joint_def def = vsp_joint_def_default();
+
+    (void)vsp_joint_get(run->world, id, &def);
+    limit(run, &def);
+    return vsp_record_joint_set_limit(scene_recorder(run), id,
+                                      def.enable_limit, def.low, def.high);
+}
+
+static vsp_status call_set_cone(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+
+    return vsp_record_joint_set_cone(scene_recorder(run), id,
+                                     number(run, 0.0, 3.0));
+}
+
+static vsp_status call_set_motor(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+    vsp_joint_def def;
+
+    motor(run, &def);
+    return vsp_record_joint_set_motor(scene_recorder(run), id,
+                                      def.enable_motor, def.motor_speed,
+                                      def.motor_max);
+}
+
+static vsp_status call_set_strength(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+    vsp_joint_def def;
+
+    strength(run, &def);
+    return vsp_record_joint_set_strength(scene_recorder(run), id,
+                                         def.break_impulse, def.break_turn);
+}
+
+static vsp_status call_set_joint_user(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+
+    return vsp_record_joint_set_user(scene_recorder(run), id, next_bits(run));
+}
+
+static uint32_t sum_frame(uint32_t sum, const vsp_transform *frame)
+{
+    sum = sum_vector(sum, frame->position);
+    sum = sum_real(sum, frame->rotation.x);
+    sum = sum_real(sum, frame->rotation.y);
+    sum = sum_real(sum, frame->rotation.z);
+    return sum_real(sum, frame->rotation.w);
+}
+
+static uint32_t sum_joint(uint32_t sum, const vsp_joint_def *def)
+{
+    sum = sum_word(sum, (uint32_t)def->type);
+    sum = sum_word(sum, def->body_a.bits);
+    sum = sum_word(sum, def->body_b.bits);
+    sum = sum_frame(sum, &def->frame_a);
+    sum = sum_frame(sum, &def->frame_b);
+    sum = sum_word(sum, (def->collide ? 1u : 0u) |
+                            (def->enable_limit ? 2u : 0u) |
+                            (def->enable_motor ? 4u : 0u));
+    sum = sum_real(sum, def->low);
+    sum = sum_real(sum, def->high);
+    sum = sum_real(sum, def->cone);
+    sum = sum_real(sum, def->motor_speed);
+    sum = sum_real(sum, def->motor_max);
+    sum = sum_real(sum, def->break_impulse);
+    sum = sum_real(sum, def->break_turn);
+    return sum_word(sum, def->user);
+}
+
+static uint32_t sum_joint_state(uint32_t sum, const vsp_joint_state *state)
+{
+    sum = sum_real(sum, state->place);
+    sum = sum_real(sum, state->swing);
+    sum = sum_real(sum, state->speed);
+    sum = sum_real(sum, state->error);
+    sum = sum_real(sum, state->angle_error);
+    sum = sum_vector(sum, state->impulse);
+    sum = sum_vector(sum, state->turn);
+    sum = sum_real(sum, state->motor);
+    return sum_word(sum, (state->at_limit ? 1u : 0u) |
+                             (state->is_broken ? 2u : 0u));
+}
+
+/* What a joint was made with, and how it is. */
+static uint32_t sum_joint_at(uint32_t sum, const vsp_world *world,
+                             vsp_joint_id id)
+{
+    vsp_joint_def def;
+    vsp_joint_state state;
+
+    if (vsp_joint_get(world, id, &def) < 0 ||
+        vsp_joint_read(world, id, &state) < 0)
+        return sum_word(sum, id.bits);
+    return sum_joint_state(sum_joint(sum, &def), &state);
+}
+
+
 /* ---- Events -------------------------------------------------------------- */
 
 #define EVENTS_SEEN 16u /* that every build has room for */
@@ -411,6 +460,7 @@ static uint32_t sum_events(uint32_t sum, const vsp_world *world)
         sum = sum_word(sum, events[i].shape_b.bits);
         sum = sum_word(sum, events[i].body_a.bits);
         sum = sum_word(sum, events[i].body_b.bits);
+        sum = sum_word(sum, events[i].joint.bits);
     }
     return sum;
 }
@@ -454,6 +504,7 @@ static void look(scene_run *run)
 
     sum = sum_sensed(sum, run->world, some_shape(run));
     sum = sum_contact(sum, run->world, pick(run, count + 1));
+    sum = sum_joint_at(sum, run->world, some_joint(run));
     keep_sum(run, sum);
 }
 
@@ -620,9 +671,7 @@ static void ask(scene_run *run)
 
 /* ---- Scene --------------------------------------------------------------- */
 
-typedef vsp_status random_call(scene_run *run);
-
-/* More bodies and shapes come than go, until the world is full. */
+/* More bodies, shapes and joints come than go, until the world is full. */
 static random_call *const calls[] = {
     call_body_create,       call_body_create,   call_body_create,
     call_set_gravity,       call_body_destroy,  call_set_transform,
@@ -634,17 +683,15 @@ static random_call *const calls[] = {
     call_impulse,           call_center_impulse, call_angular_impulse,
     call_shape_create,      call_shape_create,  call_shape_create,
     call_shape_destroy,     call_set_material,  call_set_filter,
-    call_set_surface,
+    call_set_surface,       call_joint_create,  call_joint_create,
+    call_joint_create,      call_joint_destroy, call_set_limit,
+    call_set_cone,          call_set_motor,     call_set_strength,
+    call_set_joint_user,
 };
-
-#define CALL_COUNT (sizeof calls / sizeof calls[0])
 
 static void call(scene_run *run)
 {
-    vsp_status status = calls[pick(run, (uint32_t)CALL_COUNT)](run);
-
-    run->random += (uint32_t)status * 2654435761u;
-    run->random += run->random == 0;
+    call_one(run, calls, sizeof calls / sizeof calls[0]);
 }
 
 /* Takes a snapshot, makes some calls and takes them back. */
@@ -663,25 +710,29 @@ static void call_and_restore(scene_run *run)
         run->failures++;
 }
 
-/* A floor, level or of hills or a roof, which bodies may miss, and bodies; the
- * scene's number is the capacity in bodies, its seed that of the calls.
+/* A floor, level or of hills or a roof, which bodies may miss, bodies and
+ * joints; the scene's number is the capacity in bodies, its seed that of the
+ * calls.
  * mark 0: the floor; the others: who was made last in a slot */
 void build_calls2(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
     uint32_t kind = pick(run, 4);
 
+    run->stale = 16;
     def.shape = vsp_half_space();
     if (kind == 0)
         def.shape = vsp_table_shape(VSP_SHAPE_MESH, FEW_MESH);
     if (kind == 1)
         def.shape = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, FEW_FIELD);
     if (run->variant.number < 2.0 || run->variant.number > 32.0 ||
-        !add_few_tables(run->world) ||
+        !add_table_set(run->world, TABLES_FEW) ||
         vsp_record_body_create(scene_recorder(run), &def, &run->marks[0]) < 0)
         run->failures++;
     for (int i = 0; i < (int)run->variant.number / 3; i++)
         call_body_create(run);
+    for (int i = 0; i < (int)run->variant.number / 3; i++)
+        call_joint_create(run);
 }
 
 /* In a third of the time nothing is done to the bodies, so that some fall

@@ -8,7 +8,6 @@
 
 #include "scenes_build.h"
 #include "scenes_table.h"
-#include "tables.h"
 
 #if SCENES_SHAPES
 
@@ -53,32 +52,13 @@ static void add_anchor(scene_run *run, piece *shank)
 }
 
 /* A wedge on a prism. */
-static void add_hut(scene_run *run, piece *wall, uint32_t roof_table)
+static void add_hut(scene_run *run, piece *wall)
 {
     piece roof = table_piece(make_vec(0.0, 0.6, 0.0), VSP_SHAPE_HULL,
-                             roof_table);
+                             BIN_WEDGE);
     vsp_body_id id = add(run, wall);
 
     add_part(run, id, &roof);
-}
-
-/* The hulls of a bin, in the order of their tables. */
-enum {
-    BIN_PRISM,
-    BIN_CONE,
-    BIN_BALL,
-    BIN_WEDGE,
-    BIN_BOX,
-    BIN_HULLS
-};
-
-static void add_hulls(scene_run *run, uint32_t tables[BIN_HULLS])
-{
-    tables[BIN_PRISM] = add_table(run, &hull_prism);
-    tables[BIN_CONE] = add_table(run, &hull_cone);
-    tables[BIN_BALL] = add_table(run, &hull_ball);
-    tables[BIN_WEDGE] = add_table(run, &hull_wedge);
-    tables[BIN_BOX] = add_table(run, &hull_box);
 }
 
 /* Any way round. */
@@ -94,10 +74,9 @@ static rotation any_rotation(uint32_t *state)
 }
 
 /* The index-th thing of a bin: a capsule, a hull or a compound. */
-static void add_thing(scene_run *run, int index, vec at,
-                      const uint32_t tables[BIN_HULLS])
+static void add_thing(scene_run *run, int index, vec at)
 {
-    piece it = table_piece(at, VSP_SHAPE_HULL, tables[index % BIN_HULLS]);
+    piece it = table_piece(at, VSP_SHAPE_HULL, 1u + (uint32_t)(index % 5));
     int kind = index % 8;
 
     it.turn = any_rotation(&run->random);
@@ -110,8 +89,8 @@ static void add_thing(scene_run *run, int index, vec at,
     } else if (kind == 6) {
         add_anchor(run, &it);
     } else if (kind == 7) {
-        it.table = tables[BIN_PRISM];
-        add_hut(run, &it, tables[BIN_WEDGE]);
+        it.table = BIN_PRISM;
+        add_hut(run, &it);
     } else {
         add(run, &it);
     }
@@ -137,12 +116,11 @@ static void add_bin(scene_run *run, double half, double height)
 void build_bin(scene_run *run)
 {
     const double space = 1.9; /* m, from one to the next */
-    uint32_t tables[BIN_HULLS];
     int side = 2;
 
     while (3 * side * side * side < 2 * scene_number(run))
         side++;
-    add_hulls(run, tables);
+    add_tables(run, TABLES_BIN);
     run->material.friction = scene_real(0.5);
     add_bin(run, 0.5 * space * side, 0.6 * side + 0.8);
     for (int i = 0; i < scene_number(run); i++) {
@@ -150,20 +128,19 @@ void build_bin(scene_run *run)
         double z = i / side % side - 0.5 * (side - 1);
         int layer = i / (side * side);
 
-        add_thing(run, i, make_vec(space * x, 1.0 + space * layer, space * z),
-                  tables);
+        add_thing(run, i, make_vec(space * x, 1.0 + space * layer, space * z));
     }
 }
 
 
 /* ---- Surfaces ----------------------------------------------------------- */
 
-static void add_ground(scene_run *run, vsp_shape_type shape,
-                       const void *table)
+/* Adds a set of tables, and what its only one is. */
+static void add_ground(scene_run *run, vsp_shape_type shape, table_set set)
 {
-    piece ground = table_piece(make_vec(0.0, 0.0, 0.0), shape,
-                               add_table(run, table));
+    piece ground = table_piece(make_vec(0.0, 0.0, 0.0), shape, 1);
 
+    add_tables(run, set);
     ground.type = VSP_STATIC;
     add(run, &ground);
 }
@@ -182,7 +159,7 @@ static void add_tray(scene_run *run, double x)
 void build_marbles(scene_run *run)
 {
     add_floor(run, 0.4, 0.2);
-    add_ground(run, VSP_SHAPE_MESH, &mesh_run);
+    add_ground(run, VSP_SHAPE_MESH, TABLES_MARBLES);
     add_tray(run, 5.7);
     for (int i = 0; i < scene_number(run); i++) {
         double size = 0.09 + 0.03 * next_random(&run->random);
@@ -224,7 +201,7 @@ static void add_car(scene_run *run, vec at, vec velocity)
 void build_hills(scene_run *run)
 {
     run->material.friction = scene_real(0.5);
-    add_ground(run, VSP_SHAPE_HEIGHT_FIELD, &field_hills);
+    add_ground(run, VSP_SHAPE_HEIGHT_FIELD, TABLES_HILLS);
     for (int i = 0; i < scene_number(run); i++) {
         double x = 8.0 + 2.0 * next_random(&run->random);
         double z = 8.0 * next_random(&run->random);
@@ -240,15 +217,14 @@ void build_hills(scene_run *run)
 /* Animals, any way round, in columns of ten: the topmost falls by 11 m. */
 void build_animals(scene_run *run)
 {
-    uint32_t animal = add_table(run, &sdf_animal);
-
+    add_tables(run, TABLES_ANIMALS);
     add_floor(run, 0.5, 0.0);
     for (int i = 0; i < scene_number(run); i++) {
         int column = i / 10;
         piece it = table_piece(make_vec(1.4 * (column % 5 - 2),
                                         0.9 + 1.12 * (i % 10),
                                         1.4 * (column / 5 % 5 - 2)),
-                               VSP_SHAPE_SDF, animal);
+                               VSP_SHAPE_SDF, 1);
 
         it.turn = any_rotation(&run->random);
         add(run, &it);
@@ -260,10 +236,10 @@ void build_animals(scene_run *run)
 void build_letters(scene_run *run)
 {
     static const double radii[3] = {0.06, 0.1, 0.14};
-    piece slab = table_piece(make_vec(0.0, 1.5, 0.0), VSP_SHAPE_SDF,
-                             add_table(run, &sdf_letters));
+    piece slab = table_piece(make_vec(0.0, 1.5, 0.0), VSP_SHAPE_SDF, 1);
     double s = sine(radians(10.0)), c = cosine(radians(10.0));
 
+    add_tables(run, TABLES_LETTERS);
     add_floor(run, 0.4, 0.0);
     slab.type = VSP_STATIC;
     slab.turn = about_z(radians(10.0));
@@ -331,9 +307,9 @@ static void add_belt(scene_run *run, vec at, vec half)
 void build_belt(scene_run *run)
 {
     piece roll = lying_capsule(make_vec(-1.0, 1.1, 0.0), 0.3, 0.3);
-    piece can = table_piece(make_vec(0.3, 1.3, 0.0), VSP_SHAPE_HULL,
-                            add_table(run, &hull_prism));
+    piece can = table_piece(make_vec(0.3, 1.3, 0.0), VSP_SHAPE_HULL, 1);
 
+    add_tables(run, TABLES_BELT);
     add_floor(run, 0.5, 0.0);
     add_belt(run, make_vec(0.0, 0.7, 0.0), make_vec(3.0, 0.1, 0.6));
     add_box(run, make_vec(-2.3, 1.1, 0.0), make_vec(0.3, 0.3, 0.3));
@@ -347,10 +323,10 @@ void build_sensor(scene_run *run)
 {
     piece gate = box_piece(make_vec(0.0, 1.0, 0.0), make_vec(2.0, 0.3, 0.5));
     piece capsule = capsule_piece(make_vec(0.0, 2.0, 0.0), 0.2, 0.2);
-    piece cone = table_piece(make_vec(1.2, 2.2, 0.0), VSP_SHAPE_HULL,
-                             add_table(run, &hull_cone));
+    piece cone = table_piece(make_vec(1.2, 2.2, 0.0), VSP_SHAPE_HULL, 1);
     vsp_body_def def = vsp_body_def_default();
 
+    add_tables(run, TABLES_SENSOR);
     add_floor(run, 0.5, 0.3);
     gate.type = VSP_STATIC;
     piece_body(run, &gate, &def);

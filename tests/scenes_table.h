@@ -63,6 +63,58 @@ void build_sensor(scene_run *run);
 #endif
 /* clang-format on */
 
+/* scenes_joints.c */
+#define SCENES_JOINTS \
+    (!SCENES_MICRO && VSP_JOINTS && VSP_CAPSULES && VSP_MAX_BODIES >= 32)
+
+void build_chain(scene_run *run);
+void build_whip(scene_run *run);
+void build_weight(scene_run *run);
+void build_ropes(scene_run *run);
+void build_hooks(scene_run *run);
+void build_beam(scene_run *run);
+void build_bridge(scene_run *run);
+void build_door(scene_run *run);
+void build_car(scene_run *run);
+void build_mill(scene_run *run);
+void build_hoist(scene_run *run);
+void build_ragdoll(scene_run *run);
+void build_ragdolls(scene_run *run);
+
+/* clang-format off */
+#if SCENES_JOINTS
+#define JOINT_SCENES                                                       \
+    {"chain", "held at one end; number: links", 0.01, 1000, 30.0, false,   \
+     false, build_chain, NULL, false},                                     \
+    {"whip", "a chain that begins level; number: links", 0.01, 1000, 30.0, \
+     false, false, build_whip, NULL, false},                               \
+    {"weight", "on 20 links; number: mass ratio", 0.01, 1000, 1000.0,      \
+     false, false, build_weight, NULL, false},                             \
+    {"ropes", "balls on ropes and rods", 0.01, 500, 0.0, false, false,     \
+     build_ropes, NULL, false},                                            \
+    {"hooks", "hold 100 to 400 kg; number: strength in kg", 0.01, 200,     \
+     250.0, false, false, build_hooks, NULL, SCENE_SLEEPY},                \
+    {"beam", "off a wall; number: boxes", 0.01, 500, 5.0, true, false,     \
+     build_beam, NULL, false},                                             \
+    {"bridge", "four crates on planks; number: planks", 0.01, 600, 40.0,   \
+     false, false, build_bridge, NULL, false},                             \
+    {"door", "hit by a ball; number: its speed", 0.01, 300, 10.0, false,   \
+     false, build_door, NULL, false},                                      \
+    {"car", "drives over bumps; number: how many", 0.01, 600, 6.0, false,  \
+     false, build_car, NULL, false},                                       \
+    {"mill", "throws what falls on it; number: balls", 0.01, 400, 6.0,     \
+     false, false, build_mill, NULL, false},                               \
+    {"hoist", "driven up with 15 kN; number: load in kg", 0.01, 400,       \
+     500.0, false, false, build_hoist, NULL, false},                       \
+    {"ragdoll", "falls down a step", 0.01, 400, 0.0, false, false,         \
+     build_ragdoll, NULL, false},                                          \
+    {"ragdolls", "in a pile; number: how many", 0.01, 600, 10.0, false,    \
+     false, build_ragdolls, NULL, false},
+#else
+#define JOINT_SCENES
+#endif
+/* clang-format on */
+
 /* scenes_calls2.c: random calls of all kinds */
 void build_calls2(scene_run *run);
 void drive_calls2(scene_run *run, uint32_t step);

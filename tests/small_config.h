@@ -12,5 +12,6 @@
 #define VSP_MAX_PAIRS 12
 #define VSP_MAX_MANIFOLDS 6
 #define VSP_MAX_CONTACTS 12
+#define VSP_MAX_JOINTS 3
 
 #endif

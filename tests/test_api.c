@@ -304,27 +304,36 @@ static void null_world_is_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_validate(NULL, NULL));
 }
 
+/* Checks that no call changes this body of this world. */
+static void refuse_changes(vsp_status expected, vsp_world *w, vsp_body_id id)
+{
+    vsp_vec3 v = real3(1, 1, 1);
+    vsp_transform pose = vsp_body_def_default().pose;
+    vsp_shape_def shape = vsp_sphere(VSP_R(1.0));
+    vsp_shape_id made = {1};
+
+    CHECK_REFUSED(expected, vsp_body_destroy(w, id));
+    CHECK_REFUSED(expected, vsp_body_set_transform(w, id, pose));
+    CHECK_REFUSED(expected, vsp_body_set_velocity(w, id, v, v));
+    CHECK_REFUSED(expected, vsp_body_set_mass(w, id, VSP_R(1.0), v, v));
+    CHECK_REFUSED(expected, vsp_body_set_damping(w, id, VSP_R(1.0),
+                                                 VSP_R(1.0)));
+    CHECK_REFUSED(expected, vsp_body_set_gravity_scale(w, id, VSP_R(2.0)));
+    CHECK_REFUSED(expected, vsp_body_set_user(w, id, 1));
+    CHECK_REFUSED(expected, vsp_body_apply_force(w, id, v, v));
+    CHECK_REFUSED(expected, vsp_body_apply_center_force(w, id, v));
+    CHECK_REFUSED(expected, vsp_body_apply_torque(w, id, v));
+    CHECK_REFUSED(expected, vsp_body_apply_impulse(w, id, v, v));
+    CHECK_REFUSED(expected, vsp_body_apply_center_impulse(w, id, v));
+    CHECK_REFUSED(expected, vsp_body_apply_angular_impulse(w, id, v));
+    CHECK_REFUSED(expected, vsp_shape_create(w, id, &shape, &made));
+    CHECK_UINT(0, made.bits);
+}
+
 static void null_world_has_no_bodies_to_change(void)
 {
-    vsp_vec3 v = real3(0, 0, 0);
-    vsp_transform pose = vsp_body_def_default().pose;
-
     set_up();
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_destroy(NULL, ball));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_set_transform(NULL, ball, pose));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_set_velocity(NULL, ball, v, v));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_set_mass(NULL, ball, VSP_R(1.0), v, v));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_set_damping(NULL, ball, 0, 0));
-    CHECK_STATUS(VSP_ERR_ARG,
-                 vsp_body_set_gravity_scale(NULL, ball, VSP_R(1.0)));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_set_user(NULL, ball, 1));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_apply_force(NULL, ball, v, v));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_apply_center_force(NULL, ball, v));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_apply_torque(NULL, ball, v));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_apply_impulse(NULL, ball, v, v));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_body_apply_center_impulse(NULL, ball, v));
-    CHECK_STATUS(VSP_ERR_ARG,
-                 vsp_body_apply_angular_impulse(NULL, ball, v));
+    refuse_changes(VSP_ERR_ARG, NULL, ball);
 }
 
 /* What a getter of a vector, pose or id answers when there is nothing. */
@@ -375,29 +384,8 @@ static void null_world_reads_as_nothing(void)
 
 static void check_body_id_refused(vsp_body_id id)
 {
-    vsp_vec3 v = real3(1, 1, 1);
-    vsp_transform pose = vsp_body_def_default().pose;
-    vsp_shape_def shape = vsp_sphere(VSP_R(1.0));
-    vsp_shape_id made = {1};
-
     test_note("id 0x%08lx", (unsigned long)id.bits);
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_destroy(world, id));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_transform(world, id, pose));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_velocity(world, id, v, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_mass(world, id, VSP_R(1.0), v, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_damping(world, id, VSP_R(1.0),
-                                                   VSP_R(1.0)));
-    CHECK_REFUSED(VSP_ERR_ID,
-                  vsp_body_set_gravity_scale(world, id, VSP_R(2.0)));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_user(world, id, 1));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_apply_force(world, id, v, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_apply_center_force(world, id, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_apply_torque(world, id, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_apply_impulse(world, id, v, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_apply_center_impulse(world, id, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_body_apply_angular_impulse(world, id, v));
-    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_create(world, id, &shape, &made));
-    CHECK_UINT(0, made.bits);
+    refuse_changes(VSP_ERR_ID, world, id);
     check_nothing_there(world, id);
 }
 

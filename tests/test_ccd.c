@@ -230,6 +230,291 @@ static void bullets_push(void)
 }
 
 
+/* The first meeting counts, in whatever order shapes were made. */
+static void order_does_not_matter(void)
+{
+    uint32_t k, i, j, seed;
+
+    for (seed = 1; seed < 20; seed++) {
+        vsp_vec3 at[2];
+
+        for (k = 0; k < 2; k++) {
+            double place[24][3];
+            uint32_t random = seed;
+            vsp_body_id id;
+
+            set_up(0.0);
+            for (i = 0; i < 24; i++)
+                for (j = 0; j < 3; j++)
+                    place[i][j] = (j == 0 ? 9 : 1) * random_part(&random);
+            for (i = 0; i < 24; i++) {
+                const double *p = place[k == 0 ? i : 23 - i];
+
+                add_body(world, VSP_STATIC,
+                         vsp_box(VSP_R(0.1), VSP_R(0.2), VSP_R(0.15)), p[0],
+                         p[1], p[2]);
+            }
+            id = shoot(vsp_sphere(VSP_R(0.1)), real3(-2, 0.5, 0.5),
+                       real3(500, 0, 0), real3(0, 0, 0), true);
+            step_world(world, 1);
+            at[k] = vsp_body_center(world, id);
+        }
+        test_note("seed %u", seed);
+        CHECK_NEAR(num(at[0].x), num(at[1].x), 0.0);
+        CHECK_AT_MOST(6.0, num(at[0].x));
+    }
+}
+
+/* A wall that comes, or goes more slowly, is met where it will be. */
+static void bullets_meet_movers(void)
+{
+    double speed;
+
+    for (speed = -200.0; speed < 201.0; speed += 40.0) {
+        vsp_body_id wall, id;
+        uint32_t i;
+
+        test_note("wall at %g m/s", speed);
+        set_up(0.0);
+        wall = add_body(world, VSP_KINEMATIC,
+                        vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0)), 0, 0, 0);
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall,
+                                                   real3(speed, 0, 0),
+                                                   real3(0, 0, 0)));
+        id = shoot(vsp_sphere(VSP_R(0.1)), real3(-7, 0.1, 0),
+                   real3(400, 0, 0), real3(0, 0, 0), true);
+        for (i = 0; i < 10; i++)
+            step_world(world, 1);
+        CHECK(num(vsp_body_center(world, id).x) <
+              num(vsp_body_center(world, wall).x));
+        CHECK_NEAR(speed, num(vsp_body_velocity(world, id).x), 1.0);
+    }
+}
+
+/* One that flies faster catches up with another one. */
+static void bullets_meet_slower_ones(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    vsp_body_id a, b;
+
+    set_up(0.0);
+    a = shoot(ball, real3(0, 0, 0), real3(300, 0, 0), real3(0, 0, 0), true);
+    b = shoot(ball, real3(3, 0, 0), real3(200, 0, 0), real3(0, 0, 0), true);
+    step_world(world, 10);
+    CHECK_NEAR(250.0, num(vsp_body_velocity(world, a).x), 1.0);
+    CHECK_NEAR(250.0, num(vsp_body_velocity(world, b).x), 1.0);
+}
+
+/* The end of a long body that spins meets a post beside its way: at 60 m/s,
+ * 50 times the size of both. */
+static void no_end_passes_a_post(void)
+{
+    uint32_t which, i, k;
+
+    for (which = 0; which < 2; which++)
+        for (i = 0; i < 10; i++) {
+            vsp_body_def def = vsp_body_def_default();
+            vsp_body_id id;
+            double spin;
+
+            test_note("long body %u, try %u", which, i);
+            set_up(0.0);
+            add_body(world, VSP_STATIC,
+                     vsp_box(VSP_R(0.01), VSP_R(0.01), VSP_R(1.0)), 0.7, 0.0,
+                     0.0);
+            def.type = VSP_DYNAMIC;
+            def.is_bullet = true;
+            def.shape = which == 0
+                            ? vsp_box(VSP_R(1.0), VSP_R(0.01), VSP_R(0.01))
+                            : vsp_capsule(VSP_R(0.01), VSP_R(1.0));
+            def.pose.rotation = turn(20.0 + 17.0 * i, 0, 0, 1);
+            def.spin = real3(0, 0, 60);
+            CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+            spin = 60.0;
+            for (k = 0; k < 8; k++) {
+                step_world(world, 1);
+                if (num(vsp_body_spin(world, id).z) < spin)
+                    spin = num(vsp_body_spin(world, id).z);
+            }
+            CHECK_AT_MOST(50.0, spin);
+        }
+}
+
+/* Sensors do not stop a bullet, and see it where a step ends. */
+static void sensors_stop_no_bullet(void)
+{
+    vsp_shape_def sensor = vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0));
+    vsp_body_id id;
+
+    sensor.is_sensor = true;
+    set_up(0.0);
+    add_body(world, VSP_STATIC, sensor, 0, 0, 0);
+    id = shoot(vsp_sphere(VSP_R(0.1)), real3(-6, 0, 0), real3(300, 0, 0),
+               real3(0, 0, 0), true);
+    step_world(world, 2);
+    CHECK_NEAR(4.0, num(vsp_body_center(world, id).x), 0.001);
+}
+
+/* Where bodies move in parts of a step, too. */
+static void shock_stops_bullets(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    uint32_t i, random = 5;
+
+    if (!VSP_SHOCK)
+        return;
+    def.gravity = real3(0, 0, 0);
+    def.stepper = VSP_STEPPER_SHOCK;
+    for (i = 0; i < 50; i++) {
+        vsp_body_id id;
+        uint32_t k;
+
+        test_note("try %u", i);
+        world = new_world_of(&def);
+        add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(2.0),
+                                            VSP_R(2.0)), 0, 0, 0);
+        id = shoot(vsp_sphere(VSP_R(0.1)),
+                   real3(-1.0 - 9.0 * random_part(&random), 0, 0),
+                   real3(500, 0, 0), real3(0, 0, 0), true);
+        for (k = 0; k < 5; k++)
+            step_world(world, 1);
+        CHECK_AT_MOST(0.0, num(vsp_body_center(world, id).x));
+    }
+}
+
+
+/* ---- Signed distance fields ---------------------------------------------- */
+
+static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
+{
+    uint32_t table = 0;
+
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, contents, &table, NULL));
+    return vsp_table_shape(type, table);
+}
+
+/* What is shot at fields, and what fields are shot at. */
+static vsp_shape_def solid_of(uint32_t which)
+{
+    switch (which) {
+    case 0:
+        return vsp_sphere(VSP_R(0.1));
+    case 1:
+        return vsp_capsule(VSP_R(0.1), VSP_R(0.2));
+    case 2:
+        return vsp_box(VSP_R(0.1), VSP_R(0.2), VSP_R(0.1));
+    case 3:
+        return shape_of(VSP_SHAPE_HULL, &hull_wedge);
+    default:
+        return shape_of(VSP_SHAPE_SDF, &sdf_animal);
+    }
+}
+
+/* of the translation of a dynamic body, J */
+static double energy_of(vsp_body_id id)
+{
+    vsp_vec3 v = vsp_body_velocity(world, id);
+    double x = num(v.x), y = num(v.y), z = num(v.z);
+
+    return 0.5 * num(vsp_body_mass(world, id)) * (x * x + y * y + z * z);
+}
+
+/* Shoots a solid along x at an animal that is free to move, side on.  Returns
+ * whether it came through. */
+static bool passes_animal(uint32_t which, bool is_bullet, double x, double y)
+{
+    vsp_shape_def shape;
+    vsp_body_id animal, id;
+    double before;
+    uint32_t i;
+
+    set_up(0.0);
+    animal = add_body(world, VSP_DYNAMIC,
+                      shape_of(VSP_SHAPE_SDF, &sdf_animal), 0, 0, 0);
+    shape = which < 4 ? solid_of(which)
+                      : vsp_table_shape(VSP_SHAPE_SDF, 1);
+    shape.material.friction = VSP_R(0.0);
+    id = shoot(shape, real3(x, y, 0), real3(500, 0, 0),
+               real3(0, 0, which == 0 ? 0 : 20), is_bullet);
+    before = energy_of(id);
+    for (i = 0; i < 4; i++) {
+        double mass[2] = {num(vsp_body_mass(world, id)),
+                          num(vsp_body_mass(world, animal))};
+
+        step_world(world, 1);
+        CHECK_AT_MOST(1.001 * before, energy_of(id) + energy_of(animal));
+        CHECK_NEAR(500 * mass[0],
+                   mass[0] * num(vsp_body_velocity(world, id).x) +
+                       mass[1] * num(vsp_body_velocity(world, animal).x),
+                   500 * mass[0] * TOLERANCE(0.001, 0.004));
+    }
+    return num(vsp_body_velocity(world, animal).x) < 1.0;
+}
+
+static void no_bullet_passes_an_animal(void)
+{
+    uint32_t which, i;
+
+    for (which = 0; which < 5; which++)
+        for (i = 0; i < 6; i++) {
+            test_note("solid %u, try %u", which, i);
+            CHECK(!passes_animal(which, true, -6.0 - 0.9 * i, 0.03 * i));
+            if (which == 0)
+                CHECK(passes_animal(which, false, -6.0, 0.0));
+        }
+}
+
+/* An animal, turning, at every shape that stands still. */
+static void no_animal_passes(void)
+{
+    uint32_t wall, i, k;
+
+    for (wall = 0; wall < 6; wall++)
+        for (i = 0; i < 6; i++) {
+            vsp_body_def def = vsp_body_def_default();
+            vsp_body_id id;
+            double before;
+
+            test_note("animal %u at %u", i, wall);
+            set_up(0.0);
+            def.shape = wall == 0 ? vsp_box(VSP_R(4.0), VSP_R(0.05),
+                                            VSP_R(4.0))
+                        : wall == 1 ? vsp_half_space()
+                        : wall == 2 ? shape_of(VSP_SHAPE_MESH, &mesh_plane)
+                        : wall == 3
+                            ? shape_of(VSP_SHAPE_HEIGHT_FIELD, &field_hills)
+                        : wall == 4 ? shape_of(VSP_SHAPE_SDF, &sdf_letters)
+                                    : shape_of(VSP_SHAPE_HULL, &hull_ball);
+            CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+            id = shoot(solid_of(4), real3(0.05 * i, 7 + 1.3 * i, 0.0),
+                       real3(0, -400, 0), real3(10, 0, 5.0 * i), true);
+            before = energy_of(id);
+            for (k = 0; k < 5; k++) {
+                step_world(world, 1);
+                CHECK(wall == 5 || num(vsp_body_center(world, id).y) > -0.6);
+                CHECK_AT_MOST(1.001 * before, energy_of(id));
+            }
+            CHECK(num(vsp_body_velocity(world, id).y) > -350);
+        }
+}
+
+/* A ball that slides over letters is not held up by them. */
+static void bullets_slide_on_fields(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    vsp_body_id id;
+
+    ball.material.friction = VSP_R(0.0);
+    set_up(0.0);
+    add_body(world, VSP_STATIC, shape_of(VSP_SHAPE_SDF, &sdf_letters), 0, 0,
+             0);
+    id = shoot(ball, real3(-9.0, 0.37, 1.95), real3(240, 0, 0),
+               real3(0, 0, 0), true);
+    step_world(world, 5);
+    CHECK_NEAR(11.0, num(vsp_body_center(world, id).x), 0.05);
+}
+
+
 /* ---- Time ---------------------------------------------------------------- */
 
 /* What does not meet a bullet falls as if there were none. */
@@ -291,6 +576,15 @@ static const test tests[] = {
     TEST(bullets_meet_each_other),
     TEST(bullets_bounce),
     TEST(bullets_push),
+    TEST(order_does_not_matter),
+    TEST(bullets_meet_movers),
+    TEST(bullets_meet_slower_ones),
+    TEST(no_end_passes_a_post),
+    TEST(sensors_stop_no_bullet),
+    TEST(shock_stops_bullets),
+    TEST(no_bullet_passes_an_animal),
+    TEST(no_animal_passes),
+    TEST(bullets_slide_on_fields),
     TEST(others_keep_their_time),
     TEST(free_bullets_are_not_slowed),
     TEST(bullets_slide),

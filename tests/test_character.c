@@ -5,6 +5,7 @@
 
 #include "help.h"
 #include "port/character/character.h"
+#include "port/host/vec.h"
 
 #define DT (1.0 / 60)
 
@@ -14,19 +15,9 @@ static character it;
 static vsp_body_id add_box(vsp_body_type type, vec3 at, vec3 half,
                            vsp_quat rotation)
 {
-    vsp_body_def def = body_def(type, vsp_box(real(half.x), real(half.y),
-                                              real(half.z)),
-                                at.x, at.y, at.z);
-    vsp_body_id id = {0};
-
-    def.pose.rotation = rotation;
-    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
-    return id;
-}
-
-static vsp_quat level(void)
-{
-    return turn(0, 0, 1, 0);
+    return add_turned(world, type,
+                      vsp_box(real(half.x), real(half.y), real(half.z)),
+                      at.x, at.y, at.z, rotation);
 }
 
 static void begin(double x, double y, double z)
@@ -114,7 +105,7 @@ static void add_stairs(double height)
     for (i = 0; i < 10; i++)
         add_box(VSP_STATIC,
                 vec_make(2 + 0.3 * i + 5, height * (i + 1) / 2, 0),
-                vec_make(5, height * (i + 1) / 2, 2), level());
+                vec_make(5, height * (i + 1) / 2, 2), no_turn());
 }
 
 static void walks_up_stairs(void)
@@ -145,7 +136,7 @@ static void stops_at_steps_too_high(void)
 static void slides_along_a_wall(void)
 {
     begin(0, 1, 0);
-    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20), level());
+    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20), no_turn());
     go_on(0, 0, 0.5);
     go_on(2, 2, 3);
     CHECK_NEAR(2 - 0.3 - 0.02, it.position.x, 0.02);
@@ -160,7 +151,7 @@ static void slides_along_a_wall(void)
 static void stops_in_a_corner(void)
 {
     begin(0, 1, 0);
-    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20), level());
+    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20), no_turn());
     add_box(VSP_STATIC, vec_make(0, 1, 2.5), vec_make(20, 2, 0.5),
             turn(20, 0, 1, 0));
     go_on(0, 0, 0.5);
@@ -218,7 +209,7 @@ static void rides_a_platform(vec3 velocity, vec3 way)
 
     begin(0, 2.5, 0);
     id = add_box(VSP_KINEMATIC, vec_make(0, 1, 0), vec_make(2, 0.25, 2),
-                 level());
+                 no_turn());
     go_on(0, 0, 1);
     CHECK(it.is_grounded);
     CHECK_HEX(id.bits, it.ground.bits);

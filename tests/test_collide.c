@@ -34,17 +34,7 @@ static vsp_shape_def ball_shape(void)
 static vsp_body_id put(vsp_body_type type, vsp_shape_def shape, double x,
                        double y, double z, vsp_quat rotation)
 {
-    vsp_body_def def = body_def(type, shape, x, y, z);
-    vsp_body_id id = {0};
-
-    def.pose.rotation = rotation;
-    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
-    return id;
-}
-
-static vsp_quat level(void)
-{
-    return turn(0, 0, 1, 0);
+    return add_turned(world, type, shape, x, y, z, rotation);
 }
 
 /* Steps once and reads the one contact there must be. */
@@ -86,8 +76,8 @@ static void ball_meets_ball(void)
     vsp_contact contact;
 
     set_up();
-    a = put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
-    b = put(VSP_DYNAMIC, ball_shape(), 0.54, 0.72, 0, level());
+    a = put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    b = put(VSP_DYNAMIC, ball_shape(), 0.54, 0.72, 0, no_turn());
     contact = only_contact();
     CHECK_HEX(a.bits, contact.body_a.bits);
     CHECK_HEX(b.bits, contact.body_b.bits);
@@ -103,8 +93,8 @@ static void ball_in_the_place_of_a_ball(void)
     vsp_contact contact;
 
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, level());
-    put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, level());
+    put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
+    put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
     contact = only_contact();
     CHECK_NEAR(-1, num(contact.points[0].separation), 1e-5);
     CHECK_NEAR(1, hypot(hypot(num(contact.normal.x),
@@ -117,15 +107,15 @@ static void contacts_are_made_within_the_envelope(void)
     vsp_contact contact;
 
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
-    put(VSP_DYNAMIC, ball_shape(), 0, 1.008, 0, level());
+    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    put(VSP_DYNAMIC, ball_shape(), 0, 1.008, 0, no_turn());
     contact = only_contact();
     CHECK_NEAR(0.008, num(contact.points[0].separation),
                TOLERANCE(1e-6, 4e-6));
     CHECK_NEAR(0, num(contact.points[0].normal_impulse), 0);
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
-    put(VSP_DYNAMIC, ball_shape(), 0, 1.012, 0, level());
+    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    put(VSP_DYNAMIC, ball_shape(), 0, 1.012, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(0, vsp_contact_count(world));
 }
@@ -137,8 +127,8 @@ static void ball_meets_cube(double x, double y, double z, double depth,
     vsp_contact contact;
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
-    put(VSP_DYNAMIC, ball_shape(), x, y, z, level());
+    put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+    put(VSP_DYNAMIC, ball_shape(), x, y, z, no_turn());
     test_note("ball at %g %g %g", x, y, z);
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
@@ -169,7 +159,7 @@ static void ball_meets_half_space(void)
 
     set_up();
     put(VSP_STATIC, vsp_half_space(), 0, 1, 0, turn(30, 0, 0, 1));
-    put(VSP_DYNAMIC, ball_shape(), -0.2, 1 + 0.2 * sqrt(3.0), 0, level());
+    put(VSP_DYNAMIC, ball_shape(), -0.2, 1 + 0.2 * sqrt(3.0), 0, no_turn());
     contact = only_contact();
     CHECK_NEAR(-0.1, num(contact.points[0].separation),
                TOLERANCE(1e-6, 4e-6));
@@ -187,7 +177,7 @@ static uint32_t points_on_floor(double degrees, double x, double y, double z,
     vsp_contact contact;
 
     set_up();
-    put(VSP_STATIC, vsp_half_space(), 0, 0, 0, level());
+    put(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
     put(VSP_DYNAMIC, cube_shape(), 0, reach - 0.02, 0,
         turn(degrees, x, y, z));
     contact = only_contact();
@@ -212,8 +202,8 @@ static void box_lies_on_box(void)
     uint32_t i;
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
-    put(VSP_DYNAMIC, cube_shape(), 0.25, 0.98, 0.125, level());
+    put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+    put(VSP_DYNAMIC, cube_shape(), 0.25, 0.98, 0.125, no_turn());
     contact = only_contact();
     CHECK_UINT(4, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-6);
@@ -238,7 +228,7 @@ static void turned_box_keeps_four_points(void)
     uint32_t i;
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
+    put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
     put(VSP_DYNAMIC, cube_shape(), 0, 0.98, 0, turn(45, 0, 1, 0));
     contact = only_contact();
     CHECK_UINT(4, contact.point_count);
@@ -272,7 +262,7 @@ static void corner_stands_on_face(void)
 
     set_up();
     put(VSP_STATIC, vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 0, 0,
-        level());
+        no_turn());
     put(VSP_DYNAMIC, cube_shape(), 0.3, 0.5 + sqrt(0.75) - 0.01, 0.2,
         turn(54.735610317, s, 0, s));
     contact = only_contact();
@@ -293,10 +283,10 @@ static void normals_point_from_a_to_b(void)
 
         set_up();
         if (order == 0)
-            put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
-        upper = put(VSP_DYNAMIC, cube_shape(), 0, 0.99, 0, level());
+            put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+        upper = put(VSP_DYNAMIC, cube_shape(), 0, 0.99, 0, no_turn());
         if (order == 1)
-            put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
+            put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
         contact = only_contact();
         CHECK_NEAR(contact.body_b.bits == upper.bits ? 1 : -1,
                    num(contact.normal.y), 1e-6);
@@ -316,7 +306,7 @@ static void normals_are_steady(void)
         vsp_contact contact;
 
         set_up();
-        put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
+        put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
         put(VSP_DYNAMIC, cube_shape(), s, 0.999, -s,
             turn(a, sin(i * 1.0), cos(i * 1.0), 0));
         test_note("turned by %g degrees", a);
@@ -345,7 +335,7 @@ static void features_are_steady(void)
 
         set_up();
         put(VSP_STATIC, vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 0, 0,
-            level());
+            no_turn());
         put(VSP_DYNAMIC, cube_shape(), 0.001 * i, 0.999, 0,
             turn(0.01 * i, 0, 1, 0));
         test_note("shifted by %u mm", i);
@@ -364,7 +354,7 @@ static void features_of_a_contact_differ(void)
         vsp_contact contact;
 
         set_up();
-        put(VSP_STATIC, cube_shape(), 0, 0, 0, level());
+        put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
         put(VSP_DYNAMIC, cube_shape(), 0.1, 0.99, 0.2, turn(turned, 0, 1, 0));
         contact = only_contact();
         test_note("turned by %u degrees", turned);
@@ -533,7 +523,7 @@ static void fill_crowd(crowd *c, uint32_t seed, double spread, double far)
         c->z[i] = rounded(spread * uniform(&seed) - far);
         c->radius[i] = rounded(i % 50 ? 0.1 : 2.0);
         put(VSP_DYNAMIC, vsp_sphere(real(c->radius[i])), c->x[i],
-            c->y[i], c->z[i], level());
+            c->y[i], c->z[i], no_turn());
     }
 }
 
@@ -594,7 +584,7 @@ static void broad_phase_takes_flat_worlds(void)
 
     set_up();
     for (i = 0; i < 500; i++)
-        put(VSP_DYNAMIC, ball_shape(), 0.999 * i, 0, 0, level());
+        put(VSP_DYNAMIC, ball_shape(), 0.999 * i, 0, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(499, vsp_contact_count(world));
 }
@@ -637,9 +627,9 @@ static void filters_say_who_collides(void)
 
             set_up();
             shape.filter = swap ? c->b : c->a;
-            put(VSP_DYNAMIC, shape, 0, 0, 0, level());
+            put(VSP_DYNAMIC, shape, 0, 0, 0, no_turn());
             shape.filter = swap ? c->a : c->b;
-            put(VSP_DYNAMIC, shape, 0, 0.9, 0, level());
+            put(VSP_DYNAMIC, shape, 0, 0.9, 0, no_turn());
             step_world(world, 1);
             test_note("case %u%s", i, swap ? ", swapped" : "");
             CHECK_UINT(c->collide, vsp_contact_count(world));
@@ -651,8 +641,8 @@ static void a_new_filter_counts_from_the_next_step(void)
     vsp_filter off = {1, 0, 0};
 
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
-    put(VSP_DYNAMIC, ball_shape(), 0, 0.9, 0, level());
+    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    put(VSP_DYNAMIC, ball_shape(), 0, 0.9, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(1, vsp_contact_count(world));
     CHECK_STATUS(VSP_OK, vsp_shape_set_filter(
@@ -670,9 +660,9 @@ static void what_does_not_move_does_not_collide(void)
     for (i = 0; i < 2; i++)
         for (k = 0; k < 2; k++) {
             set_up();
-            put(still[i], ball_shape(), 0, 0, 0, level());
-            put(still[k], ball_shape(), 0, 0.9, 0, level());
-            put(still[k], vsp_half_space(), 0, 0, 0, level());
+            put(still[i], ball_shape(), 0, 0, 0, no_turn());
+            put(still[k], ball_shape(), 0, 0.9, 0, no_turn());
+            put(still[k], vsp_half_space(), 0, 0, 0, no_turn());
             step_world(world, 1);
             CHECK_UINT(0, vsp_contact_count(world));
         }
@@ -684,7 +674,7 @@ static void shapes_of_one_body_do_not_collide(void)
     vsp_shape_def more = ball_shape();
 
     set_up();
-    id = put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, level());
+    id = put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &more, NULL));
     step_world(world, 1);
     CHECK_UINT(0, vsp_contact_count(world));
@@ -700,7 +690,7 @@ static void shapes_collide_where_their_body_puts_them(void)
     vsp_shape_id lower = {0};
 
     set_up();
-    put(VSP_STATIC, vsp_half_space(), 0, 0, 0, level());
+    put(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
     left.pose.position = real3(-1, 0, 0);
     right.pose.position = real3(1, 0, 0);
     def.type = VSP_DYNAMIC;

@@ -25,7 +25,7 @@
 typedef struct pool {
     double least, most;
     uint32_t count;
-    hull_room hulls[40];
+    hull_storage hulls[40];
 } pool;
 
 static pool common_pool, extreme_pool;
@@ -99,7 +99,7 @@ static double size_of(const point3 *points, int count)
 }
 
 /* a ball of points, or a prism, a pyramid, a box with so many sides */
-static bool random_hull(hull_room *room, double scale)
+static bool random_hull(hull_storage *room, double scale)
 {
     point3 points[ORACLE_CORNERS];
     int sides = 3 + (int)(random_bits() % 8u), count = 0, i;
@@ -552,7 +552,7 @@ static void check_apart(const solid *a, const solid *b)
     CHECK(!touches(b, a, &touch));
 }
 
-static hull_room brick_room, gem_room;
+static hull_storage brick_room, gem_room;
 
 /* Makes a polyhedron of a brick, where it is. */
 static void set_as_hull(solid *s, double x, double y, double z)
@@ -923,8 +923,10 @@ static void numbers_of_tables(void)
 {
     vsp_place place = {VSP_PLACE, -VSP_PLACE / 4, 99 * VSP_PLACE + 1};
     vsp_plane plane = {VSP_DIRECTION, -VSP_DIRECTION / 2, 1, 0};
-    vsp__vec3 v = v3_of_place(&place), n = u3_of_plane(&plane);
+    vsp__vec3 v, n;
 
+    vsp__place(&place, &v);
+    vsp__direction(&plane, &n);
     CHECK_NEAR(1, real_of(v.x), 0);
     CHECK_NEAR(-0.25, real_of(v.y), 0);
     CHECK_NEAR(99 + 1.0 / VSP_PLACE, real_of(v.z), TOLERANCE(4e-6, 0));

@@ -5,7 +5,7 @@
  * entered and left. */
 
 #include "help.h"
-#include "tables_few.h"
+#include "table_sets.h"
 
 #include <string.h>
 
@@ -302,7 +302,7 @@ static void half_spaces_do_not_sense_surfaces(void)
     vsp_shape_id sensor;
 
     set_up(VSP_REPORT_SENSOR);
-    CHECK(add_few_tables(world));
+    CHECK(add_table_set(world, TABLES_FEW));
     add_body(world, VSP_STATIC, roof, 0, 0, 0);
     add_body(world, VSP_STATIC, hills, 0, 0, 0);
     deep.is_sensor = true;

@@ -326,12 +326,7 @@ static void add_tables(void)
 
 static vsp_body_id put(vsp_shape_def shape, vec3 at, vsp_quat rotation)
 {
-    vsp_body_def def = body_def(VSP_STATIC, shape, at.x, at.y, at.z);
-    vsp_body_id id = {0};
-
-    def.pose.rotation = rotation;
-    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
-    return id;
+    return add_turned(world, VSP_STATIC, shape, at.x, at.y, at.z, rotation);
 }
 
 static void empty_world(uint32_t first_seed)
@@ -858,17 +853,12 @@ static void many_casts_stop_where_they_touch(void)
 
 /* ---- By hand ------------------------------------------------------------- */
 
-static vsp_quat level(void)
-{
-    return turn(0, 0, 1, 0);
-}
-
 static vsp_transform place(double x, double y, double z)
 {
     vsp_transform pose;
 
     pose.position = real3(x, y, z);
-    pose.rotation = level();
+    pose.rotation = no_turn();
     return pose;
 }
 
@@ -905,7 +895,7 @@ static void check_shape(vsp_shape_def shape, double reach, double aside)
     vsp_hit hit;
 
     empty_world(1);
-    put(shape, vec_make(0, 0, 0), level());
+    put(shape, vec_make(0, 0, 0), no_turn());
     hit = ray(-4, 0, 0, 8, 0, 0);
     CHECK_NEAR((4 - reach) / 8, num(hit.fraction), 1e-6);
     CHECK_NEAR(4 - reach, num(hit.distance), 1e-5);
@@ -972,7 +962,7 @@ static void rays_meet_surfaces(void)
     put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, -2, 0),
         turn(20, 0, 0, 1));
     put(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 6), vec_make(0, 20, 0),
-        level());
+        no_turn());
     for (i = 0; i < 500; i++) {
         vec3 normal = vec_make(-sin(20 * PI / 180), cos(20 * PI / 180), 0);
         double x = between(-8, 8), z = between(-8, 8);
@@ -1034,7 +1024,7 @@ static void casts_stop_on_surfaces(void)
     put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0),
         turn(20, 0, 0, 1));
     put(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 6), vec_make(0, -20, 0),
-        level());
+        no_turn());
     for (i = 0; i < 60; i++) {
         vec3 normal = vec_make(-sin(20 * PI / 180), cos(20 * PI / 180), 0);
         vsp_transform pose = place(between(-6, 6), 6, between(-6, 6));
@@ -1078,7 +1068,7 @@ static void the_nearest_point_of_a_surface(void)
     int i;
 
     empty_world(8);
-    put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0), level());
+    put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0), no_turn());
     for (i = 0; i < 100; i++) {
         double x = between(-10, 10), z = between(-9, 9), y = between(0, 5);
 
@@ -1153,7 +1143,7 @@ static void signed_distances_are_found(void)
     empty_world(9);
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &sdf_animal, &index,
                                              NULL));
-    put(vsp_table_shape(VSP_SHAPE_SDF, index), vec_make(0, 0, 0), level());
+    put(vsp_table_shape(VSP_SHAPE_SDF, index), vec_make(0, 0, 0), no_turn());
     for (i = 0; i < 200; i++) {
         vec3 from = as_read(vec_scale(any_direction(), 2));
         vec3 to = vec_multiply(any_in_ball(), vec_make(0.5, 0.3, 0.15));
@@ -1232,7 +1222,7 @@ static void of_equals_the_lower_slot_is_first(void)
 
     empty_world(1);
     for (i = 0; i < 20; i++)
-        put(box, vec_make(0, 0, 0), level());
+        put(box, vec_make(0, 0, 0), no_turn());
     first = vsp_shape_at(world, 0);
     hit = ray(-4, 0.1, 0, 8, 0, 0);
     CHECK_HEX(first.bits, hit.shape.bits);
@@ -1278,13 +1268,13 @@ static void filters_choose(void)
 
     empty_world(1);
     box.filter.category = 2;
-    near = put(box, vec_make(2, 0, 0), level());
+    near = put(box, vec_make(2, 0, 0), no_turn());
     box.filter.category = 4;
     box.filter.mask = 8;
-    middle = put(box, vec_make(4, 0, 0), level());
+    middle = put(box, vec_make(4, 0, 0), no_turn());
     box.filter.mask = 0xffffffffu;
     box.is_sensor = VSP_EVENTS != 0;
-    far = put(box, vec_make(6, 0, 0), level());
+    far = put(box, vec_make(6, 0, 0), no_turn());
     hit = ray(0, 0, 0, 9, 0, 0);
     CHECK_HEX(near.bits, hit.body.bits);
     query.filter.mask = 4;
@@ -1345,7 +1335,7 @@ static void answers_steer_a_ray(void)
 
     empty_world(1);
     for (i = 1; i < 10; i++)
-        put(box, vec_make(10 - i, 0, 0), level());
+        put(box, vec_make(10 - i, 0, 0), no_turn());
     CHECK_UINT(9, (uint32_t)follow_ray(1).count);
     CHECK_UINT(9, (uint32_t)follow_ray(-1).count);
     CHECK_UINT(1, (uint32_t)follow_ray(0).count);
@@ -1386,7 +1376,7 @@ static void a_query_ends_when_the_world_changes(void)
 
     empty_world(1);
     for (i = 0; i < 9; i++)
-        put(box, vec_make(0, 0, 0), level());
+        put(box, vec_make(0, 0, 0), no_turn());
     CHECK_STATUS(VSP_OK, vsp_point_inside(world, real3(0, 0, 0), NULL,
                                           ask_again, &count));
     CHECK_UINT(9, (uint32_t)count);
@@ -1545,7 +1535,7 @@ static void answers_follow_the_world(void)
     empty_world(1);
     hit = ray(-5, 0, 0, 10, 0, 0);
     check_none(&hit);
-    id = put(box, vec_make(0, 0, 0), level());
+    id = put(box, vec_make(0, 0, 0), no_turn());
     hit = ray(-5, 0, 0, 10, 0, 0);
     CHECK_NEAR(0.45, num(hit.fraction), 1e-6);
     size = save(world, 0);
@@ -1711,7 +1701,7 @@ static void what_is_wrong_is_refused(void)
 
     empty_world(1);
     add_ground(world);
-    put(vsp_sphere(VSP_R(0.5)), vec_make(0, 0, 0), level());
+    put(vsp_sphere(VSP_R(0.5)), vec_make(0, 0, 0), no_turn());
     memset(&kept, 0x5a, sizeof kept);
     memcpy(&before, &kept, sizeof kept);
     clear_found();

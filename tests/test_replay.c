@@ -3,7 +3,7 @@
 
 /* Recordings: every call comes back with the same bits; a sink that is full
  * leaves what plays; damaged and hostile files are refused or harmless;
- * seeking; and divergence is found and named.
+ * seeking; divergence is found and named; tables.
  *
  * Recorded worlds are in buffer 0, players' in buffer 1. */
 
@@ -19,6 +19,25 @@
 
 static unsigned char film[FILM_BYTES];
 static size_t film_size;
+
+
+/* ---- Tables ------------------------------------------------------------- */
+
+static const int16_t level[4] = {0, 0, 0, 0}, bumpy[4] = {0, 1, 2, 0};
+
+/* squares of 4 m, in the order in which recorded worlds get them */
+static const vsp_height_field ground[2] = {
+    {VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 0, level},
+    {VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 2, bumpy},
+};
+
+static uint32_t give_table(vsp_world *world, const void *table)
+{
+    uint32_t number;
+
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, table, &number, NULL));
+    return number;
+}
 
 
 /* ---- Recording ---------------------------------------------------------- */
@@ -121,6 +140,39 @@ static void shape_everything(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_shape_destroy(r, second));
 }
 
+static void join_everything(vsp_recorder *r, vsp_body_id one, vsp_body_id two)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_joint_id first, second;
+
+    def.type = VSP_JOINT_BALL;
+    def.body_a = one;
+    def.body_b = two;
+    def.frame_a.position = real3(0, 0.5, 0);
+    def.frame_b.position = real3(0, -0.5, 0.125);
+    def.frame_b.rotation = turn(10, 0, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_record_joint_create(r, &def, &first));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_cone(r, first, VSP_R(1.5)));
+    def.type = VSP_JOINT_HINGE;
+    def.collide = def.enable_limit = def.enable_motor = true;
+    def.low = VSP_R(-0.5);
+    def.high = VSP_R(0.75);
+    def.motor_speed = VSP_R(0.25);
+    def.motor_max = VSP_R(8.0);
+    def.break_impulse = VSP_R(1e6);
+    def.break_turn = VSP_R(2e6);
+    def.user = 0xcafeu;
+    CHECK_STATUS(VSP_OK, vsp_record_joint_create(r, &def, &second));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_limit(
+                             r, second, false, VSP_R(-1.0), VSP_R(2.0)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_motor(
+                             r, second, true, VSP_R(-0.5), VSP_R(16.0)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_strength(
+                             r, second, VSP_R(3e6), VSP_R(4e6)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_user(r, second, 12345));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_destroy(r, first));
+}
+
 /* Makes every call there is, with so many steps in each of the acts. */
 static void film_acts(vsp_recorder *r, uint32_t steps)
 {
@@ -135,9 +187,11 @@ static void film_acts(vsp_recorder *r, uint32_t steps)
     set_everything(r, two);
     step_film(r, steps);
     push_everything(r, two);
+    give_table(r->world, &ground[0]);
     step_film(r, steps);
     size = save(r->world, 0);
     shape_everything(r, one);
+    join_everything(r, one, two);
     step_film(r, steps);
     CHECK_STATUS(VSP_OK, vsp_record_body_destroy(r, one));
     film_body(r, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 0, 0.5);
@@ -166,11 +220,20 @@ static uint32_t make_film(uint32_t interval)
 
 /* ---- Playing ------------------------------------------------------------ */
 
-static vsp_world *new_stage(void)
+static vsp_world *bare_stage(void)
 {
     vsp_world_def def = vsp_world_def_default();
 
     return new_world_at(&def, 1, 0);
+}
+
+static vsp_world *new_stage(void)
+{
+    vsp_world *world = bare_stage();
+
+    give_table(world, &ground[0]);
+    give_table(world, &ground[1]);
+    return world;
 }
 
 static bool start_player(vsp_player *player)
@@ -274,6 +337,38 @@ static void an_idle_recorder_passes_calls_on(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_end(&recorder, NULL));
 }
 
+static void joint_defs_are_passed_on_whole(void)
+{
+    vsp_recorder r = {0};
+    vsp_joint_def def = vsp_joint_def_default(), got[2];
+    vsp_joint_id id[2];
+    uint32_t i;
+
+    r.world = new_world();
+    def.type = VSP_JOINT_SLIDER;
+    def.body_a = add_cube(r.world, 0, 1, 0);
+    def.body_b = add_cube(r.world, 3, 1, 0);
+    def.frame_a.position = real3(1, 2, 3);
+    def.frame_a.rotation = turn(20, 1, 0, 0);
+    def.frame_b.position = real3(4, 5, 6);
+    def.frame_b.rotation = turn(30, 0, 1, 0);
+    def.collide = def.enable_limit = def.enable_motor = true;
+    def.low = VSP_R(-7.0);
+    def.high = VSP_R(8.0);
+    def.motor_speed = VSP_R(9.0);
+    def.motor_max = VSP_R(10.0);
+    def.break_impulse = VSP_R(11.0);
+    def.break_turn = VSP_R(12.0);
+    def.user = 13;
+    CHECK_STATUS(VSP_OK, vsp_record_joint_create(&r, &def, &id[0]));
+    CHECK_STATUS(VSP_OK, vsp_joint_create(r.world, &def, &id[1]));
+    for (i = 0; i < 2; i++) {
+        memset(&got[i], 0, sizeof got[i]);
+        CHECK_STATUS(VSP_OK, vsp_joint_get(r.world, id[i], &got[i]));
+    }
+    CHECK_BYTES(&got[1], &got[0], sizeof got[0]);
+}
+
 static void keyframes_change_no_result(void)
 {
     uint32_t hash = make_film(0);
@@ -355,6 +450,8 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     vsp_transform pose = vsp_body_transform(r->world, body);
     vsp_body_def body_bad = vsp_body_def_default();
     vsp_shape_def shape_bad = vsp_sphere(VSP_R(1.0));
+    vsp_joint_def joint_bad = vsp_joint_def_default();
+    vsp_joint_id joint = {1};
 
     bad.y = bad_real(0);
     pose.position.z = bad.y;
@@ -415,6 +512,20 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_shape_set_material(r, shape, shape_bad.material);
     case VSP_OP_SHAPE_SET_SURFACE_VELOCITY:
         return vsp_record_shape_set_surface_velocity(r, shape, bad);
+    case VSP_OP_JOINT_CREATE:
+        return vsp_record_joint_create(r, &joint_bad, &joint);
+    case VSP_OP_JOINT_DESTROY:
+        return vsp_record_joint_destroy(r, joint);
+    case VSP_OP_JOINT_SET_LIMIT:
+        return vsp_record_joint_set_limit(r, joint, true, 0, 0);
+    case VSP_OP_JOINT_SET_CONE:
+        return vsp_record_joint_set_cone(r, joint, 0);
+    case VSP_OP_JOINT_SET_MOTOR:
+        return vsp_record_joint_set_motor(r, joint, true, 0, 0);
+    case VSP_OP_JOINT_SET_STRENGTH:
+        return vsp_record_joint_set_strength(r, joint, 0, 0);
+    case VSP_OP_JOINT_SET_USER:
+        return vsp_record_joint_set_user(r, joint, 0);
     default:
         return vsp_record_shape_set_filter(r, no_shape, shape_bad.filter);
     }
@@ -430,7 +541,7 @@ static void refused_calls_are_not_recorded(void)
 
     recorder = start_film(world, 0);
     size = recorder.size;
-    for (op = VSP_OP_RESTORE; op < VSP_OP_COUNT; op++) {
+    for (op = VSP_OP_RESTORE; op < VSP_OP_TABLES; op++) {
         uint32_t hash = vsp_world_hash(world);
 
         test_note("op %u", op);
@@ -448,8 +559,10 @@ static void ids_of_refused_creations_are_null(void)
     vsp_recorder recorder = start_film(new_world(), 0);
     vsp_body_id body = {7}, none = {0};
     vsp_shape_id shape = {7};
+    vsp_joint_id joint = {7};
     vsp_shape_def ball = vsp_sphere(VSP_R(1.0));
     vsp_body_def def = vsp_body_def_default();
+    vsp_joint_def joint_def = vsp_joint_def_default();
 
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, NULL,
                                                      &body));
@@ -457,7 +570,10 @@ static void ids_of_refused_creations_are_null(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_shape_create(&recorder, none, NULL,
                                                       &shape));
     CHECK_HEX(0, shape.bits);
-    body.bits = shape.bits = 7;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_joint_create(&recorder, NULL,
+                                                      &joint));
+    CHECK_HEX(0, joint.bits);
+    body.bits = shape.bits = joint.bits = 7;
     def.gravity_scale = VSP_R(1000.0);
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, &def,
                                                      &body));
@@ -465,6 +581,10 @@ static void ids_of_refused_creations_are_null(void)
     CHECK_STATUS(VSP_ERR_ID, vsp_record_shape_create(&recorder, none, &ball,
                                                      &shape));
     CHECK_HEX(0, shape.bits);
+    joint_def.type = VSP_JOINT_FIXED;
+    CHECK_STATUS(VSP_ERR_ID, vsp_record_joint_create(&recorder, &joint_def,
+                                                     &joint));
+    CHECK_HEX(0, joint.bits);
     def.gravity_scale = VSP_R(1.0);
     CHECK_STATUS(VSP_OK, vsp_record_body_create(&recorder, &def, NULL));
     end_film(&recorder);
@@ -637,9 +757,9 @@ static bool play_from_room(size_t room, uint32_t hash)
 static void a_full_buffer_leaves_what_plays(void)
 {
     uint32_t hash = make_film(7);
-    size_t size = film_size, room;
+    size_t size = film_size, room, each = is_long() ? 2000 : 200;
 
-    for (room = 1; room < size; room += room < 2000 ? 1 : 61) {
+    for (room = 1; room < size; room += room < each ? 1 : 61) {
         test_note("room %lu", (unsigned long)room);
         CHECK(!play_from_room(room, hash));
     }
@@ -756,7 +876,7 @@ static void a_flipped_bit_is_found_at_its_step(void)
         CHECK_STATUS(VSP_OK, vsp_play_step(&player));
     id = vsp_body_at(player.world, 2);
     v = vsp_body_velocity(player.world, id);
-    v.x = rate_show(r_from_bits(r_bits(rate_read(v.x)) ^ 1u));
+    v.x = rate_show(r_from_bits(r_bits(rate_read(v.x)) ^ 16u));
     CHECK_STATUS(VSP_OK,
                  vsp_body_set_velocity(player.world, id, v,
                                        vsp_body_spin(player.world, id)));
@@ -779,6 +899,7 @@ static void differences_have_names(void)
     uint32_t count = 7;
 
     make_film(0);
+    give_table(b, &ground[0]);
     a = (vsp_world *)arena(0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save(a, 0)));
     CHECK_STATUS(VSP_OK, vsp_world_diff(a, b, NULL, 0, &count));
@@ -1114,6 +1235,8 @@ static void play_hostile(void)
     free(copy);
 }
 
+/* Every place gets a quarter of the words; all, where tests take their time.
+ */
 static void hostile_words_do_no_harm(void)
 {
     static const uint32_t words[] = {
@@ -1123,12 +1246,12 @@ static void hostile_words_do_no_harm(void)
         0xffffffffu, 0x80000000u, 0x56535002u, 0x56535003u, 0x102,
     };
     vsp_recorder recorder = start_film(new_world(), 2);
-    size_t at, i;
+    size_t at, i, apart = is_long() ? 1 : 4;
 
     film_acts(&recorder, 1);
     end_film(&recorder);
     for (at = 8; at + 4 < film_size; at += 4)
-        for (i = 0; i < COUNT_OF(words); i++) {
+        for (i = at / 4 % apart; i < COUNT_OF(words); i += apart) {
             uint32_t old = film_word(at);
 
             test_note("word %lx at byte %lu", (unsigned long)words[i],
@@ -1141,10 +1264,151 @@ static void hostile_words_do_no_harm(void)
 }
 
 
+/* ---- Tables come and go -------------------------------------------------- */
+
+/* A world with one table gets another one after step 3, and a body of it; a
+ * keyframe is behind every other step. */
+static uint32_t film_ground(void)
+{
+    vsp_world *world = new_world();
+    vsp_recorder recorder;
+    uint32_t number = give_table(world, &ground[0]);
+
+    add_body(world, VSP_STATIC,
+             vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, number), -2, 0, -2);
+    add_cube(world, 0, 0.5, 0);
+    recorder = start_film(world, 2);
+    step_film(&recorder, 3);
+    number = give_table(world, &ground[1]);
+    CHECK_UINT(2, number);
+    film_body(&recorder, VSP_STATIC,
+              vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, number), 2, 0);
+    step_film(&recorder, 7);
+    end_film(&recorder);
+    return vsp_world_hash(world);
+}
+
+static void tables_are_added_as_recorded(void)
+{
+    uint32_t hash = film_ground();
+    vsp_player player;
+
+    CHECK_UINT(2, film_word(find_record(VSP_OP_TABLES, 0) + 4));
+    CHECK(find_record(VSP_OP_TABLES, 1) == 0);
+    if (!start_player(&player))
+        return;
+    CHECK_UINT(1, vsp_world_table_count(player.world));
+    play_all(&player);
+    CHECK_HEX(hash, vsp_world_hash(player.world));
+    CHECK_UINT(2, vsp_world_table_count(player.world));
+}
+
+/* Forward over the record, by a keyframe, and back. */
+static void seeking_finds_its_tables(void)
+{
+    static const uint32_t steps[] = {9, 0, 4, 3, 10, 2, 8};
+    vsp_player player;
+    size_t i;
+
+    film_ground();
+    if (!start_player(&player))
+        return;
+    for (i = 0; i < COUNT_OF(steps); i++) {
+        test_note("step %u", (unsigned)steps[i]);
+        CHECK_STATUS(VSP_OK, vsp_play_seek(&player, steps[i]));
+        CHECK_UINT(steps[i] > 3 ? 2 : 1, vsp_world_table_count(player.world));
+    }
+}
+
+/* Checks that a stage does not play the film, and is what it was. */
+static void refuse_stage(vsp_world *stage)
+{
+    uint32_t count = vsp_world_table_count(stage);
+    vsp_player player;
+    size_t size;
+
+    add_cube(stage, 0, 0.5, 0);
+    size = save(stage, 0);
+    CHECK_STATUS(VSP_ERR_TABLE,
+                 vsp_play_begin(&player, stage, film, film_size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(&player));
+    CHECK_UINT(count, vsp_world_table_count(stage));
+    CHECK_UINT((uint32_t)size, (uint32_t)save(stage, 1));
+    CHECK_BYTES(saved(0), saved(1), size);
+}
+
+/* Checks that the fourth step is not played for want of its table, nor what a
+ * keyframe behind it holds, if that is lost, too. */
+static void refuse_fourth_step(vsp_world *stage, bool is_lost)
+{
+    vsp_player player;
+    uint32_t hash;
+
+    CHECK_STATUS(VSP_OK, vsp_play_begin(&player, stage, film, film_size));
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 3));
+    hash = vsp_world_hash(stage);
+    CHECK_STATUS(VSP_ERR_TABLE, vsp_play_step(&player));
+    CHECK_STATUS(VSP_ERR_TABLE, vsp_play_step(&player));
+    if (is_lost)
+        CHECK_STATUS(VSP_ERR_TABLE, vsp_play_seek(&player, 10));
+    CHECK_UINT(3, player.step);
+    CHECK_HEX(hash, vsp_world_hash(stage));
+    CHECK_UINT(1, vsp_world_table_count(stage));
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 0));
+}
+
+static void other_tables_are_refused(void)
+{
+    static const vsp_height_field *const orders[3][2] = {
+        {NULL, NULL}, {&ground[1], NULL}, {&ground[1], &ground[0]}};
+    vsp_height_field other = ground[1];
+    vsp_world *stage;
+    size_t i, k;
+
+    film_ground();
+    for (i = 0; i < COUNT_OF(orders); i++) {
+        test_note("order %u", (unsigned)i);
+        stage = bare_stage();
+        for (k = 0; k < 2 && orders[i][k] != NULL; k++)
+            give_table(stage, orders[i][k]);
+        refuse_stage(stage);
+    }
+    test_note("");
+    stage = bare_stage();
+    give_table(stage, &ground[0]);
+    refuse_fourth_step(stage, true);
+    other.cell++;
+    stage = bare_stage();
+    give_table(stage, &ground[0]);
+    give_table(stage, &other);
+    refuse_fourth_step(stage, true);
+}
+
+static void hostile_tables_are_refused(void)
+{
+    static const uint32_t words[] = {0, 1, 3, 0xffffffffu};
+    size_t at, i, k;
+
+    film_ground();
+    at = find_record(VSP_OP_TABLES, 0);
+    for (i = 4; i <= 8; i += 4) {
+        uint32_t word = film_word(at + i);
+
+        for (k = 0; k < COUNT_OF(words); k++) {
+            set_film_word(at + i, words[k]);
+            fix_sums();
+            refuse_fourth_step(new_stage(), false);
+        }
+        set_film_word(at + i, word);
+    }
+}
+
+
 static const test tests[] = {
     TEST(every_call_is_played),
     TEST(calls_without_steps_are_played),
     TEST(an_idle_recorder_passes_calls_on),
+    TEST(joint_defs_are_passed_on_whole),
     TEST(keyframes_change_no_result),
     TEST(a_step_takes_at_most_16_bytes),
     TEST(recorded_worlds_may_move),
@@ -1174,6 +1438,10 @@ static const test tests[] = {
     TEST(damaged_keyframes_are_refused),
     TEST(wrong_ids_are_divergence),
     TEST(hostile_words_do_no_harm),
+    TEST(tables_are_added_as_recorded),
+    TEST(seeking_finds_its_tables),
+    TEST(other_tables_are_refused),
+    TEST(hostile_tables_are_refused),
     TEST_END,
 };
 

@@ -276,6 +276,30 @@ static void energy_is_known(void)
                moving_energy(vsp_capsule(real(0.5), real(1))), 0.1);
 }
 
+/* Half of impulses times the velocities that they give. */
+static void energy_is_what_impulses_give(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id;
+    vec3 v, w;
+    uint32_t number;
+
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &sdf_animal, &number, NULL));
+    id = add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_SDF, number),
+                  1, 2, 3);
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, id,
+                                                       real3(30, 40, 50)));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, id,
+                                                        real3(4, 5, 6)));
+    v = vec_from(vsp_body_velocity(world, id));
+    w = vec_from(vsp_body_spin(world, id));
+    CHECK_NEAR(0.5 * (vec_dot(v, vec_make(30, 40, 50)) +
+                      vec_dot(w, vec_make(4, 5, 6))),
+               oracle_kinetic_energy(world, solids,
+                                     solids_read(world, solids)), 0.01);
+}
+
 static double depth_of(vsp_shape_def a, vsp_shape_def b, double height)
 {
     vsp_world *world = new_world();
@@ -311,6 +335,7 @@ static const test tests[] = {
     TEST(animals_come_to_rest),
     TEST(balls_roll_over_letters),
     TEST(energy_is_known),
+    TEST(energy_is_what_impulses_give),
     TEST(depth_is_known),
     TEST_END,
 };

@@ -177,6 +177,14 @@ static uint32_t touch_count;
 
 static vsp__pose here; /* of the solid */
 
+static void touch_plane(const vsp__pose *plane, const vsp__sdf *b,
+                        vsp__real envelope)
+{
+    vsp__sdf a = {NULL, plane};
+
+    vsp__touch_sdfs(&a, b, envelope, &gather);
+}
+
 static void read_touches(void)
 {
     touch_count = vsp__gather_end(&gather);
@@ -377,7 +385,7 @@ static void leaves_on_a_half_space(void)
     b.table = &table;
     b.pose = &here;
     vsp__gather_begin(&gather);
-    vsp__touch_plane_sdf(&plane, &b, VSP__R(0.05), &gather);
+    touch_plane(&plane, &b, VSP__R(0.05));
     read_touches();
     check_touches(&plane, &here, 0.05);
     if (!CHECK_UINT(1, touch_count))
@@ -412,6 +420,23 @@ static void solids_feel_each_other(void)
     CHECK_UINT(0, vsp__gather_end(&gather));
 }
 
+/* The gap between two of these, or of one and a half-space; 1 when far. */
+static double gap_of(const vsp_sdf *sdf, const vsp__pose *other, bool is_two)
+{
+    vsp__sdf a, b;
+
+    a.table = b.table = sdf;
+    a.pose = &here;
+    b.pose = other;
+    vsp__gather_begin(&gather);
+    if (is_two)
+        vsp__touch_sdfs(&a, &b, ENVELOPE, &gather);
+    else
+        touch_plane(other, &a, ENVELOPE);
+    read_touches();
+    return touch_count > 0 ? deepest_gap() : 1.0;
+}
+
 /* What the tree leaves out is far. */
 static void a_tree_is_as_good_as_its_leaves(void)
 {
@@ -439,30 +464,10 @@ static void a_tree_is_as_good_as_its_leaves(void)
     for (int i = 0; i < 300; i++) {
         vsp__pose other = pose_at(0.3 * random_part(), 0.3 + random_part(),
                                   0.3 * random_part(), random_turn());
-        vsp__sdf a, b;
-        double gap;
 
         here = pose_at(0, 0, 0, random_turn());
-        a.table = &solid.sdf;
-        a.pose = &here;
-        b.table = &solid.sdf;
-        b.pose = &other;
-        vsp__gather_begin(&gather);
-        if (i % 2)
-            vsp__touch_sdfs(&a, &b, ENVELOPE, &gather);
-        else
-            vsp__touch_plane_sdf(&other, &a, ENVELOPE, &gather);
-        read_touches();
-        gap = touch_count > 0 ? deepest_gap() : 1.0;
-        a.table = &flat;
-        b.table = &flat;
-        vsp__gather_begin(&gather);
-        if (i % 2)
-            vsp__touch_sdfs(&a, &b, ENVELOPE, &gather);
-        else
-            vsp__touch_plane_sdf(&other, &a, ENVELOPE, &gather);
-        read_touches();
-        CHECK_NEAR(gap, touch_count > 0 ? deepest_gap() : 1.0, 1e-9);
+        CHECK_NEAR(gap_of(&solid.sdf, &other, i % 2 != 0),
+                   gap_of(&flat, &other, i % 2 != 0), 1e-9);
     }
     sdf_free(&solid);
     obj_free(&mesh);
@@ -489,7 +494,7 @@ static void leaves_on_triangles(void)
         here = pose_at(5 * random_part(), 0.3 * random_part(),
                        5 * random_part(), random_turn());
         vsp__gather_begin(&gather);
-        vsp__touch_plane_sdf(&plane, &b, ENVELOPE, &gather);
+        touch_plane(&plane, &b, ENVELOPE);
         read_touches();
         if (touch_count > 0) {
             gap = deepest_gap();

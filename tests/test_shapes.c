@@ -177,8 +177,6 @@ static vsp_body_id add_round(vsp_world *world, const round_form *form,
                              double y, vsp_quat rotation)
 {
     vsp_shape_def shape = vsp_capsule(VSP_R(0.3), VSP_R(0.4));
-    vsp_body_def def;
-    vsp_body_id id = {0};
     uint32_t table;
 
     if (form->hull) {
@@ -186,10 +184,7 @@ static vsp_body_id add_round(vsp_world *world, const round_form *form,
                                                  NULL));
         shape = vsp_table_shape(VSP_SHAPE_HULL, table);
     }
-    def = body_def(VSP_DYNAMIC, shape, 0, y, 0);
-    def.pose.rotation = rotation;
-    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
-    return id;
+    return add_turned(world, VSP_DYNAMIC, shape, 0, y, 0, rotation);
 }
 
 static double speed_of(const vsp_world *world, vsp_body_id id)

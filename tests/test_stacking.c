@@ -205,12 +205,12 @@ static void check_roof_tower(const char *name, blow *out)
 }
 
 /* The same tower, turned about the vertical: the mean says more than any
- * one of them. */
+ * one of them, of which a slow test has the first alone. */
 static void a_roof_falls_on_the_tower(void)
 {
     static const char *const names[] = {"roof-tower@0", "roof-tower@3",
                                         "roof-tower@7", "roof-tower@13"};
-    uint32_t count = is_long() ? COUNT_OF(names) : 2, i;
+    uint32_t count = is_long() ? COUNT_OF(names) : 1, i;
     double sum = 0;
 
     for (i = 0; i < count; i++) {

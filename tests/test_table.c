@@ -89,9 +89,9 @@ static struct {
     vsp_hull hull;
 } wedge;
 
-/* Gives a hull its edges: sides that rise are written down with the face
- * that has them the other way. */
-static void join(const vsp_hull *t, vsp_hull_edge *edges)
+/* Finds edges: sides that rise are written down with the face that has them
+ * the other way. */
+static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
 {
     uint32_t f, i, g, k;
 
@@ -117,6 +117,29 @@ static void join(const vsp_hull *t, vsp_hull_edge *edges)
         }
 }
 
+/* Returns the hull of these, without bulk. */
+static vsp_hull join(const vsp_place *vertices, uint32_t vertex_count,
+                     const vsp_plane *planes, uint32_t face_count,
+                     const uint16_t *first, const uint8_t *corners,
+                     vsp_hull_edge *edges)
+{
+    vsp_hull hull;
+
+    memset(&hull, 0, sizeof hull);
+    hull.kind = VSP_TABLE_HULL;
+    hull.vertex_count = (uint16_t)vertex_count;
+    hull.face_count = (uint16_t)face_count;
+    hull.corner_count = first[face_count];
+    hull.edge_count = first[face_count] / 2;
+    hull.vertices = vertices;
+    hull.planes = planes;
+    hull.first = first;
+    hull.corners = corners;
+    hull.edges = edges;
+    find_edges(&hull, edges);
+    return hull;
+}
+
 static void make_cube(void)
 {
     static const uint8_t corners[24] = {1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3,
@@ -136,20 +159,11 @@ static void make_cube(void)
         cube.planes[i] = plane(i / 2 == 0 ? up : 0, i / 2 == 1 ? up : 0,
                                i / 2 == 2 ? up : 0, 0.5);
     }
-    cube.hull.kind = VSP_TABLE_HULL;
-    cube.hull.vertex_count = 8;
-    cube.hull.face_count = 6;
-    cube.hull.edge_count = 12;
-    cube.hull.corner_count = 24;
-    cube.hull.vertices = cube.vertices;
-    cube.hull.planes = cube.planes;
-    cube.hull.first = cube.first;
-    cube.hull.corners = cube.corners;
-    cube.hull.edges = cube.edges;
+    cube.hull = join(cube.vertices, 8, cube.planes, 6, cube.first,
+                     cube.corners, cube.edges);
     cube.hull.bulk = bulk(1, place(0, 0, 0));
     for (i = 0; i < 3; i++)
         cube.hull.bulk.inertia[i] = bits_of(1.0 / 6);
-    join(&cube.hull, cube.edges);
 }
 
 static void make_wedge(void)
@@ -171,23 +185,14 @@ static void make_wedge(void)
     wedge.planes[2] = plane(0, -1, 0, 0);
     wedge.planes[3] = plane(-1, 0, 0, 0);
     wedge.planes[4] = plane(1, 2, 0, 2);
-    wedge.hull.kind = VSP_TABLE_HULL;
-    wedge.hull.vertex_count = 6;
-    wedge.hull.face_count = 5;
-    wedge.hull.edge_count = 9;
-    wedge.hull.corner_count = 18;
-    wedge.hull.vertices = wedge.vertices;
-    wedge.hull.planes = wedge.planes;
-    wedge.hull.first = wedge.first;
-    wedge.hull.corners = wedge.corners;
-    wedge.hull.edges = wedge.edges;
+    wedge.hull = join(wedge.vertices, 6, wedge.planes, 5, wedge.first,
+                      wedge.corners, wedge.edges);
     /* of a right triangle with legs a, b: a^2 / 18, b^2 / 18, -a b / 36 */
     *b = bulk(1, place(2.0 / 3, 1.0 / 3, 0.5));
     b->inertia[0] = bits_of(1.0 / 18 + 1.0 / 12);
     b->inertia[1] = bits_of(4.0 / 18 + 1.0 / 12);
     b->inertia[2] = bits_of(4.0 / 18 + 1.0 / 18);
     b->inertia[3] = bits_of(2.0 / 36);
-    join(&wedge.hull, wedge.edges);
 }
 
 /* a square of two triangles */
@@ -390,26 +395,16 @@ static void four_faces_are_enough(void)
     vsp_hull hull;
     uint32_t i;
 
-    set_up();
-    hull = cube.hull;
     for (i = 0; i < 4; i++) {
         vertices[i] = place(i == 1, i == 2, i == 3);
         planes[i] = plane(i == 2 ? -1 : 0, i == 1 ? -1 : 0, i == 0 ? -1 : 0,
                           0);
     }
     planes[3] = plane(1, 1, 1, 1);
-    hull.vertex_count = hull.face_count = 4;
-    hull.edge_count = 6;
-    hull.corner_count = 12;
-    hull.vertices = vertices;
-    hull.planes = planes;
-    hull.first = first;
-    hull.corners = corners;
-    hull.edges = edges;
+    hull = join(vertices, 4, planes, 4, first, corners, edges);
     hull.bulk = bulk(1.0 / 6, place(0.25, 0.25, 0.25));
     for (i = 0; i < 6; i++)
         hull.bulk.inertia[i] = bits_of(i < 3 ? 3.0 / 40 : 1.0 / 80);
-    join(&hull, edges);
     CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&hull));
     hull.bulk.inertia[5] = bits_of(-1.0 / 80);
     CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&hull));
@@ -427,8 +422,6 @@ static vsp_flaw prism(uint32_t sides)
     vsp_hull hull;
     uint32_t i, at = 0;
 
-    set_up();
-    hull = cube.hull;
     for (i = 0; i < 2 * sides; i++)
         vertices[i] = place(cos(angle * (i / 2)), i & 1 ? 0.5 : -0.5,
                             -sin(angle * (i / 2)));
@@ -452,20 +445,12 @@ static vsp_flaw prism(uint32_t sides)
     for (i = sides; i-- > 0;)
         corners[at++] = (uint8_t)(2 * i);
     first[sides + 2] = (uint16_t)at;
-    hull.vertex_count = (uint16_t)(2 * sides);
-    hull.face_count = (uint16_t)(sides + 2);
-    hull.edge_count = (uint16_t)(3 * sides);
-    hull.corner_count = (uint16_t)at;
-    hull.vertices = vertices;
-    hull.planes = planes;
-    hull.first = first;
-    hull.corners = corners;
-    hull.edges = edges;
+    hull = join(vertices, 2 * sides, planes, sides + 2, first, corners,
+                edges);
     hull.bulk = bulk(sides / 2.0 * sin(angle), place(0, 0, 0));
     hull.bulk.inertia[1] = bits_of(0.5 - s * s / 3);
     hull.bulk.inertia[0] = hull.bulk.inertia[2] =
         bits_of(0.25 - s * s / 6 + 1.0 / 12);
-    join(&hull, edges);
     return vsp__check_table(&hull);
 }
 
@@ -581,7 +566,7 @@ static void turn_cube(void)
         cube.corners[i + 1] = cube.corners[i + 3];
         cube.corners[i + 3] = corner;
     }
-    join(&cube.hull, cube.edges);
+    find_edges(&cube.hull, cube.edges);
 }
 
 static void planes_are_of_faces(void)
@@ -617,7 +602,7 @@ static vsp_flaw spindle(double bottom)
     vsp_place vertices[5];
     vsp_hull_edge edges[9];
     vsp_plane planes[6];
-    vsp_hull hull = cube.hull;
+    vsp_hull hull;
     uint32_t i;
 
     for (i = 0; i < 3; i++) {
@@ -631,16 +616,8 @@ static vsp_flaw spindle(double bottom)
     }
     vertices[3] = place(0, 1, 0);
     vertices[4] = place(0, bottom, 0);
-    hull.vertex_count = 5;
-    hull.face_count = 6;
-    hull.edge_count = 9;
-    hull.corner_count = 18;
-    hull.vertices = vertices;
-    hull.planes = planes;
-    hull.first = first;
-    hull.corners = corners;
-    hull.edges = edges;
-    join(&hull, edges);
+    hull = join(vertices, 5, planes, 6, first, corners, edges);
+    hull.bulk = cube.hull.bulk;
     return vsp__check_table(&hull);
 }
 

@@ -14,20 +14,48 @@
 static vsp_world *world;
 static vsp_body_id cube;
 
-/* Slot 0 a floor, slot 1 a cube of two shapes, slot 2 free, slot 3 a ball. */
+/* Joint 0 is free, joint 1 a slider, joint 2 a ball joint. */
+static void add_joints(vsp_body_id ball)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_joint_id gone;
+
+    def.type = VSP_JOINT_SLIDER;
+    def.body_a = cube;
+    def.body_b = ball;
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &gone));
+    def.enable_limit = def.enable_motor = true;
+    def.low = VSP_R(-4.0);
+    def.high = VSP_R(4.0);
+    def.motor_max = VSP_R(1.0);
+    def.break_impulse = VSP_R(1000.0);
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
+    def = vsp_joint_def_default();
+    def.type = VSP_JOINT_BALL;
+    def.body_a = vsp_body_at(world, 0);
+    def.body_b = cube;
+    def.cone = VSP_R(1.0);
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, gone));
+    vsp__joints_of(world)->joints[1].impulse[VSP__ROW_Y] = W_ONE;
+}
+
+/* Slot 0 a floor, slot 1 a cube of two shapes, slot 2 free, slot 3 a ball;
+ * with joints. */
 static void set_up(void)
 {
     vsp_shape_def more = vsp_sphere(VSP_R(0.25));
-    vsp_body_id gone;
+    vsp_body_id gone, ball;
 
     world = new_world();
     add_ground(world);
     cube = add_cube(world, 0, 0.5, 0);
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, cube, &more, NULL));
     gone = add_cube(world, 5, 0.5, 0);
-    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3, 0.5, 0);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3, 0.5, 0);
     step_world(world, 3);
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, gone));
+    add_joints(ball);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
@@ -329,6 +357,102 @@ static void numbers_of_shapes_are_checked(void)
     break_byte(&s->rules, 5 << 3);
 }
 
+static void break_slot(uint16_t *slot, uint16_t to)
+{
+    uint16_t was = *slot;
+
+    break_link(slot, to);
+    *slot = to;
+    check_restore_refused();
+    *slot = was;
+}
+
+/* a number, of whatever form */
+static void break_bits(void *number, uint32_t to)
+{
+    uint32_t was = exchange(number, to);
+
+    test_note("bits %x", (unsigned)to);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    check_restore_refused();
+    exchange(number, was);
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+static void numbers_of_joints_are_checked(void)
+{
+    vsp__joint *j;
+    void *numbers[12];
+    uint32_t count = 0, i, k;
+
+    set_up();
+    j = &vsp__joints_of(world)->joints[1];
+    numbers[count++] = &j->frame[0].position.x;
+    numbers[count++] = &j->frame[0].rotation.y;
+    numbers[count++] = &j->frame[1].position.z;
+    numbers[count++] = &j->frame[1].rotation.w;
+    numbers[count++] = &j->low;
+    numbers[count++] = &j->high;
+    numbers[count++] = &j->cone;
+    numbers[count++] = &j->motor_speed;
+    numbers[count++] = &j->motor_max;
+    numbers[count++] = &j->break_impulse;
+    numbers[count++] = &j->break_turn;
+    numbers[count++] = &j->impulse[VSP__ROW_Z];
+    for (i = 0; i < count; i++)
+        for (k = 0; k < BAD_REALS; k++)
+            break_bits(numbers[i], bad_bits(k));
+    break_bits(&j->frame[0].rotation.w, unit_bits(VSP_R(1.1)));
+    break_bits(&j->low, real_bits(VSP_R(5.0))); /* above high */
+    break_bits(&j->cone, real_bits(VSP_R(1.0))); /* a slider has none */
+    break_bits(&j->motor_max, wide_bits(VSP_R(-1.0)));
+    break_bits(&j->break_turn, wide_bits(VSP_R(-1.0)));
+    test_note("");
+}
+
+static void bytes_of_joints_are_checked(void)
+{
+    vsp__joint *j;
+
+    set_up();
+    j = &vsp__joints_of(world)->joints[1];
+    break_byte(&j->type, 6);
+    break_byte(&j->type, VSP_JOINT_FIXED);    /* without limits and motor */
+    break_byte(&j->type, VSP_JOINT_BALL);     /* nor this a motor */
+    break_byte(&j->type, VSP_JOINT_DISTANCE); /* nor this a low below 0 */
+    break_byte(&j->flags, VSP__JOINT_BROKEN); /* and yet bears */
+    j->impulse[VSP__ROW_Y] = W_ZERO;
+    break_byte(&j->flags, VSP__JOINT_BROKEN | VSP__JOINT_BEARS);
+    break_slot(&j->body[0], 3);   /* both the same */
+    break_slot(&j->body[0], 2);   /* a free slot */
+    break_slot(&j->body[1], 999); /* no such slot */
+    j->flags = 0;
+    j->type = VSP_JOINT_DISTANCE;
+    check_restore_refused(); /* without limits */
+    set_up();
+    j = &vsp__joints_of(world)->joints[1];
+    world->bodies[3].type = (uint8_t)VSP_KINEMATIC + 1u;
+    vsp__clear(&world->bodies[3].matter, sizeof world->bodies[3].matter);
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    break_slot(&j->body[0], 0); /* none of them dynamic */
+}
+
+static void counts_of_joints_are_checked(void)
+{
+    vsp__joints *pool;
+
+    set_up();
+    pool = vsp__joints_of(world);
+    pool->count++;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    pool->count--;
+    world->stats.joint_count--;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    world->stats.joint_count++;
+    world->params.capacity.joints = 1; /* and there are three */
+    check_restore_refused();
+}
+
 static void counts_are_checked(void)
 {
     set_up();
@@ -357,7 +481,7 @@ static void settings_are_checked(void)
     break_word(&p->capacity.contacts, 3);
     break_word(&p->capacity.sensed, 0);
     break_word(&p->sleep, 2);
-    break_word(&p->reports, 32);
+    break_word(&p->reports, 64);
 }
 
 static void warm_multipliers_are_checked(void)
@@ -479,7 +603,7 @@ static void larger_worlds_are_refused(void)
     size_t size, word;
 
     set_up();
-    for (word = 28; word < 34; word++) { /* the six capacities */
+    for (word = 29; word < 36; word++) { /* the seven capacities */
         size = save(world, 0);
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes, saved(0), size);
@@ -507,6 +631,9 @@ static const test tests[] = {
     TEST(links_are_checked),
     TEST(half_spaces_on_dynamic_bodies_are_seen),
     TEST(numbers_of_shapes_are_checked),
+    TEST(numbers_of_joints_are_checked),
+    TEST(bytes_of_joints_are_checked),
+    TEST(counts_of_joints_are_checked),
     TEST(counts_are_checked),
     TEST(settings_are_checked),
     TEST(warm_multipliers_are_checked),

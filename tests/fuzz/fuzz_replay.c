@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fix.h"
-#include "tests/tables_few.h"
+#include "tests/table_sets.h"
 
 #define MOST_STEPS 12u
 
@@ -24,7 +24,7 @@ static vsp_world *make_world(bool has_tables)
 
     MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
          VSP_OK);
-    MUST(!has_tables || add_few_tables(world));
+    MUST(!has_tables || add_table_set(world, TABLES_FEW));
     MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
     return world;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fix.h"
-#include "tests/tables_few.h"
+#include "tests/table_sets.h"
 
 #define STEPS 3
 
@@ -27,7 +27,7 @@ static vsp_world *make_world(void *arena, size_t size)
     vsp_world *world;
 
     MUST(vsp_world_create(arena, size, &def, &world) == VSP_OK);
-    MUST(!has_tables || add_few_tables(world));
+    MUST(!has_tables || add_table_set(world, TABLES_FEW));
     body.shape = vsp_half_space();
     MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
     body.type = VSP_DYNAMIC;

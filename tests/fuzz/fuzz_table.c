@@ -112,23 +112,13 @@ static void *hold(const void *from, size_t size, size_t wanted)
     ((array) = hold(from, sizeof(from), \
                     ((size_t)(wanted)) * sizeof((from)[0])))
 
-static void hold_box(vsp_hull *t)
-{
-    HOLD(t->vertices, hull_box_vertices, t->vertex_count);
-    HOLD(t->planes, hull_box_planes, t->face_count);
-    HOLD(t->first, hull_box_first, t->face_count + 1);
-    HOLD(t->corners, hull_box_corners, t->corner_count);
-    HOLD(t->edges, hull_box_edges, t->edge_count);
-}
-
-static void hold_wedge(vsp_hull *t)
-{
-    HOLD(t->vertices, hull_wedge_vertices, t->vertex_count);
-    HOLD(t->planes, hull_wedge_planes, t->face_count);
-    HOLD(t->first, hull_wedge_first, t->face_count + 1);
-    HOLD(t->corners, hull_wedge_corners, t->corner_count);
-    HOLD(t->edges, hull_wedge_edges, t->edge_count);
-}
+/* those of the hull of this name */
+#define HOLD_HULL(t, name)                                     \
+    (HOLD((t)->vertices, name##_vertices, (t)->vertex_count),  \
+     HOLD((t)->planes, name##_planes, (t)->face_count),        \
+     HOLD((t)->first, name##_first, (t)->face_count + 1),      \
+     HOLD((t)->corners, name##_corners, (t)->corner_count),    \
+     HOLD((t)->edges, name##_edges, (t)->edge_count))
 
 static void hold_square(vsp_mesh *t)
 {
@@ -183,9 +173,9 @@ static void begin(any_table *t, uint32_t which)
 static void hold_arrays(any_table *t, uint32_t which)
 {
     if (which == 0)
-        hold_box(&t->hull);
+        HOLD_HULL(&t->hull, hull_box);
     else if (which == 1)
-        hold_wedge(&t->hull);
+        HOLD_HULL(&t->hull, hull_wedge);
     else if (which == 2)
         hold_square(&t->mesh);
     else if (which == 3)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The mesh first, which is small enough to be written by hand. */
+/* A mesh first, which is small enough to be written by hand. */
 
-#include "tables_few.h"
+#include "table_sets.h"
 #include "tables.h"
 
 #if VSP_HULLS && VSP_MESHES && VSP_HEIGHT_FIELDS && VSP_SDFS
@@ -31,28 +31,37 @@ static const vsp_mesh roof = {
     VSP_TABLE_MESH, 6, 4, 3, 0, roof_vertices, roof_triangles, roof_nodes,
 };
 
-static const void *const few[] = {
-    &hull_box, &hull_wedge, &hull_prism, &roof, &field_hills, &sdf_animal,
+/* up to a null */
+static const void *const sets[TABLE_SETS][7] = {
+    [TABLES_FEW] = {&hull_box, &hull_wedge, &hull_prism, &roof, &field_hills,
+                    &sdf_animal},
+    [TABLES_BIN] = {&hull_prism, &hull_cone, &hull_ball, &hull_wedge,
+                    &hull_box},
+    [TABLES_MARBLES] = {&mesh_run},
+    [TABLES_HILLS] = {&field_hills},
+    [TABLES_ANIMALS] = {&sdf_animal},
+    [TABLES_LETTERS] = {&sdf_letters},
+    [TABLES_BELT] = {&hull_prism},
+    [TABLES_SENSOR] = {&hull_cone},
 };
 
-bool add_few_tables(vsp_world *world)
+bool add_table_set(vsp_world *world, uint32_t set)
 {
-    for (uint32_t i = 0; i < sizeof few / sizeof few[0]; i++) {
-        uint32_t number;
+    uint32_t number;
 
-        if (vsp_world_add_table(world, few[i], &number, NULL) < 0 ||
+    for (uint32_t i = 0; set < TABLE_SETS && sets[set][i]; i++)
+        if (vsp_world_add_table(world, sets[set][i], &number, NULL) < 0 ||
             number != i + 1)
             return false;
-    }
-    return true;
+    return set < TABLE_SETS;
 }
 
 #else
 
-bool add_few_tables(vsp_world *world)
+bool add_table_set(vsp_world *world, uint32_t set)
 {
     (void)world;
-    return false;
+    return set == TABLES_NONE;
 }
 
 #endif
