@@ -19,8 +19,8 @@ FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 
 ENGINE = $(sort $(wildcard vsp*.c))
 SCENES = tests/scene.c tests/scenes.c tests/scenes_build.c \
-        tests/scenes_calls.c tests/scenes_calls2.c tests/scenes_micro.c \
-        tests/scenes_shapes.c tests/tables_few.c \
+        tests/scenes_calls.c tests/scenes_calls2.c tests/scenes_joints.c \
+        tests/scenes_micro.c tests/scenes_shapes.c tests/table_sets.c \
         tests/tables.c
 HOST = $(ENGINE) $(SCENES) tests/golden.c $(wildcard port/host/*.c)
 RUNNER = tests/test.c tests/help.c
@@ -31,7 +31,7 @@ MAKER = port/host/bulk.c port/host/distance.c port/host/field.c \
         port/host/hull.c port/host/mesh.c port/host/obj.c \
         port/host/sdf.c port/host/table.c
 SMALL_ROOMS = tests/test_api.c tests/test_limits.c tests/test_validate.c \
-        tests/test_replay.c tests/test_table.c
+        tests/test_replay.c tests/test_table.c tests/test_joint_api.c
 ROOMS = $(filter-out $(SMALL_ROOMS),$(sort $(wildcard tests/test_*.c)))
 CHARACTER = port/character/character.c
 TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c tests/play.c \
@@ -101,7 +101,7 @@ run: $(call both,vsp) ## simulate the hard scenes: a table, and pictures
 	cat $(BUILD)/fixed.log; \
 	exit $$failed
 
-test: ## everything that CI runs, in about ten minutes
+test: ## everything that CI runs, in about 20 minutes
 	@ci/all
 
 test-quick: $(call both,tests-small) $(call both,tests) ## those of seconds

@@ -55,9 +55,9 @@ finish() {
 
 # what every program needs, and what it may leave away
 CORE="vsp.c vsp_collide.c vsp_solver.c vsp_scalar.c"
-OPTIONAL="vsp_ccd.c vsp_convex.c vsp_diff.c vsp_event.c vsp_query.c \
-    vsp_replay.c vsp_sdf.c vsp_sleep.c vsp_state.c vsp_surface.c \
-    vsp_table.c"
+OPTIONAL="vsp_ccd.c vsp_convex.c vsp_diff.c vsp_event.c vsp_joint.c \
+    vsp_joint_solver.c vsp_query.c vsp_replay.c vsp_sdf.c vsp_sleep.c \
+    vsp_state.c vsp_surface.c vsp_table.c"
 ENGINE="$CORE $OPTIONAL"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."
@@ -118,6 +118,6 @@ own_data() {
 # depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
 # writes, and a query tells what it finds, through a function of the program.
 depths() {
-    cat "$@" | awk -v pointers="vsp_query.c:tell vsp_replay.c:put_bytes" \
+    cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes" \
         -f ci/stack.awk | sort -rn
 }

@@ -60,8 +60,8 @@ function tables() {
     print ""
     memory_table("fixed", "-fixed")
     print ""
-    row("one more", "body shape pair manifold contact")
-    rule(5)
+    row("one more", EACH)
+    rule(6)
     each_rows("float", "each")
     each_rows("fixed", "each-fixed")
     print ""
@@ -100,4 +100,4 @@ function code(files, note, suffix, count, file, i) {
         row(file[i] note, figures("code", machines, suffix "." file[i]))
 }
 
-BEGIN { EACH = "body shape pair manifold contact" }
+BEGIN { EACH = "body shape pair manifold contact joint" }

@@ -12,7 +12,7 @@
 
 static const vsp_capacity built = {
     VSP_MAX_BODIES, VSP_MAX_SHAPES, VSP_MAX_PAIRS, VSP_MAX_MANIFOLDS,
-    VSP_MAX_CONTACTS
+    VSP_MAX_CONTACTS, VSP_MAX_SENSED, VSP_MAX_JOINTS
 };
 static vsp_capacity room;
 
@@ -21,11 +21,13 @@ static vsp_capacity room;
 #undef VSP_MAX_PAIRS
 #undef VSP_MAX_MANIFOLDS
 #undef VSP_MAX_CONTACTS
+#undef VSP_MAX_JOINTS
 #define VSP_MAX_BODIES room.bodies
 #define VSP_MAX_SHAPES room.shapes
 #define VSP_MAX_PAIRS room.pairs
 #define VSP_MAX_MANIFOLDS room.manifolds
 #define VSP_MAX_CONTACTS room.contacts
+#define VSP_MAX_JOINTS room.joints
 
 static unsigned long world_bytes(void)
 {
@@ -66,5 +68,6 @@ int main(int argc, char **argv)
     each("pair", &room.pairs);
     each("manifold", &room.manifolds);
     each("contact", &room.contacts);
+    each("joint", &room.joints);
     return 0;
 }

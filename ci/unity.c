@@ -11,6 +11,8 @@
 #include "vsp_convex.c"
 #include "vsp_diff.c"
 #include "vsp_event.c"
+#include "vsp_joint.c"
+#include "vsp_joint_solver.c"
 #include "vsp_query.c"
 #include "vsp_replay.c"
 #include "vsp_sdf.c"
