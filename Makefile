@@ -101,7 +101,7 @@ run: $(call both,vsp) ## simulate the hard scenes: a table, and pictures
 	cat $(BUILD)/fixed.log; \
 	exit $$failed
 
-test: ## everything that CI runs, in about 20 minutes
+test: ## everything that CI runs, in about 25 minutes
 	@ci/all
 
 test-quick: $(call both,tests-small) $(call both,tests) ## those of seconds
