@@ -978,6 +978,10 @@ uint32_t vsp__span_manifold(const vsp_world *world,
 const vsp__inverse *vsp__free_inverse(const vsp_world *world,
                                       const vsp__span *span, uint32_t body);
 
+/* Turns counts into ends, which filling backwards turns into starts; the sum
+ * of all comes last, in first[count]. */
+void vsp__end_counts(uint16_t *first, uint32_t count);
+
 /* the layer of what two bodies have between them: heights are known */
 uint32_t vsp__layer_of(const vsp_world *world, uint32_t a, uint32_t b);
 

@@ -75,18 +75,15 @@ static void find_strains(vsp_world *world)
 void vsp__link_joints(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint32_t sum = 0, i, k;
+    uint32_t i, k;
 
-    for (i = 0; i <= world->body_limit; i++)
+    for (i = 0; i < world->body_limit; i++)
         pool->first[i] = 0;
     for (i = 0; i < pool->limit; i++)
         for (k = 0; k < 2 && holds(&pool->joints[i]); k++)
             pool->first[pool->joints[i].body[k]]++;
-    for (i = 0; i <= world->body_limit; i++) { /* counts become ends */
-        sum += pool->first[i];
-        pool->first[i] = (uint16_t)sum;
-    }
-    for (i = pool->limit; i-- > 0;) /* backwards: ends become starts */
+    vsp__end_counts(pool->first, world->body_limit);
+    for (i = pool->limit; i-- > 0;)
         for (k = 0; k < 2 && holds(&pool->joints[i]); k++)
             pool->links[--pool->first[pool->joints[i].body[k]]] = (uint16_t)i;
     find_strains(world);
@@ -177,10 +174,10 @@ static void find_loops(vsp_world *world, uint32_t count)
 void vsp__sort_joints(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint32_t layers = world->layer_count + 1u, sum = 0, i;
+    uint32_t layers = world->layer_count + 1u, i;
     uint16_t *first = pool->layer_joints;
 
-    for (i = 0; i <= layers; i++)
+    for (i = 0; i < layers; i++)
         first[i] = 0;
     for (i = 0; i < pool->limit; i++) {
         const vsp__joint *j = &pool->joints[i];
@@ -191,14 +188,11 @@ void vsp__sort_joints(vsp_world *world)
             (uint16_t)vsp__layer_of(world, j->body[0], j->body[1]);
         first[pool->scratch.bonds[i].layer]++;
     }
-    for (i = 0; i <= layers; i++) {
-        sum += first[i];
-        first[i] = (uint16_t)sum;
-    }
+    vsp__end_counts(first, layers);
     for (i = pool->limit; i-- > 0;)
         if (is_solved(world, &pool->joints[i]))
             pool->order[--first[pool->scratch.bonds[i].layer]] = (uint16_t)i;
-    find_loops(world, sum);
+    find_loops(world, first[layers]);
 }
 
 /* whether the correction of a layer leaves a joint to that of all */

@@ -388,8 +388,7 @@ static bool is_moved(const vsp_world *world, uint32_t body)
     return world->height[body] > 0;
 }
 
-/* Turns counts into ends, which filling backwards turns into starts. */
-static void sum_up(uint16_t *first, uint32_t count)
+void vsp__end_counts(uint16_t *first, uint32_t count)
 {
     uint32_t i, sum = 0;
 
@@ -531,8 +530,8 @@ static void sort_layers(vsp_world *world)
         place_manifold(world, &m[i]);
         order[m[i].layer]++;
     }
-    sum_up(bodies, layers);
-    sum_up(order, layers);
+    vsp__end_counts(bodies, layers);
+    vsp__end_counts(order, layers);
     for (i = world->body_limit; i-- > 0;)
         if (is_moved(world, i))
             world->stack_order[--bodies[body_layer(world, i)]] = (uint16_t)i;
