@@ -18,10 +18,10 @@
 #define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
-VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) + VSP__JOINT_BYTES <=
+VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) + VSP__BEHIND_BYTES <=
                                   VSP_WORLD_BYTES);
 VSP_STATIC_ASSERT(world_is_tight,
-                  sizeof(struct vsp_world) + VSP__JOINT_BYTES + 64u >
+                  sizeof(struct vsp_world) + VSP__BEHIND_BYTES + 64u >
                       VSP_WORLD_BYTES);
 
 
@@ -61,9 +61,6 @@ static const vsp_real low_and_high[][2] = {
     {0, VSP_MAX_FORCE},
 };
 
-#define READ(type, name, def, from, count, form, ends) \
-    {offsetof(type, name) / 4u, offsetof(def, from), count, form, ends}
-
 /* a caller's number, as a state keeps it */
 static uint32_t read_as(vsp_real a, uint32_t form)
 {
@@ -100,9 +97,8 @@ bool vsp__are_in(const void *state, const vsp__field *f, uint32_t count)
     return true;
 }
 
-/* Reads what a def has of these; what is out of range is told later. */
-static void read_fields(const void *def, void *state, const vsp__field *f,
-                        uint32_t count)
+void vsp__read_fields(const void *def, void *state, const vsp__field *f,
+                      uint32_t count)
 {
     vsp__real *numbers = (vsp__real *)state;
     uint32_t k;
@@ -161,7 +157,8 @@ static bool has_solver(uint32_t stepper, uint32_t friction)
 {
     return (stepper == (uint32_t)VSP_STEPPER_PGS ||
             (VSP_CARRY && stepper == (uint32_t)VSP_STEPPER_CARRY) ||
-            (VSP_SHOCK && stepper == (uint32_t)VSP_STEPPER_SHOCK)) &&
+            (VSP_SHOCK && stepper == (uint32_t)VSP_STEPPER_SHOCK) ||
+            (VSP_SUBSPACE && stepper == (uint32_t)VSP_STEPPER_SUBSPACE)) &&
            (friction == (uint32_t)VSP_FRICTION_CONE ||
             (VSP_PYRAMID && friction == (uint32_t)VSP_FRICTION_PYRAMID));
 }
@@ -174,6 +171,8 @@ static const vsp__field params_ranges[] = {
          PART_OF_ONE),
     READ(vsp__params, fraction, vsp_world_def, fraction, 1, UNIT,
          PART_OF_ONE),
+    READ(vsp__params, friction_damping, vsp_world_def,
+         subspace.friction_damping, 1, UNIT, PART_OF_ONE),
     READ(vsp__params, sleep_speed, vsp_world_def, sleep_speed, 1, RATE,
          PART_OF_ONE),
     READ(vsp__params, sleep_time, vsp_world_def, sleep_time, 1, REAL,
@@ -187,7 +186,11 @@ bool vsp__are_params(const vsp__params *p)
            p->warm_start <= 1u && p->sleep <= VSP_SLEEP &&
            p->reports <= REPORTS && p->sweeps >= 1 &&
            p->sweeps <= 10000 && p->correction_sweeps >= 1 &&
-           p->correction_sweeps <= 10000 && is_capacity(&p->capacity);
+           p->correction_sweeps <= 10000 && p->rounds >= 1 &&
+           p->rounds <= 1000 && p->search_tries <= 1000 &&
+           p->search_steps >= 1 && p->search_steps <= 10000 &&
+           p->search <= (VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED) &&
+           is_capacity(&p->capacity);
 }
 
 static const vsp__field shape_ranges[] = {
@@ -722,7 +725,7 @@ vsp_body_def vsp_body_def_default(void)
 
 static bool read_world_def(const vsp_world_def *def, vsp__params *p)
 {
-    read_fields(def, p, params_ranges, COUNT_OF(params_ranges));
+    vsp__read_fields(def, p, params_ranges, COUNT_OF(params_ranges));
     p->stepper = (uint32_t)def->stepper;
     p->friction = (uint32_t)def->friction;
     p->warm_start = def->enable_warm_start ? 1 : 0;
@@ -731,6 +734,10 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->tables = 0;
     p->sweeps = def->sweeps;
     p->correction_sweeps = def->correction_sweeps;
+    p->rounds = def->subspace.rounds;
+    p->search_tries = def->subspace.tries;
+    p->search_steps = def->subspace.steps;
+    p->search = def->subspace.search;
     p->capacity = def->capacity;
     p->tick = 0;
     return vsp__are_params(p);
@@ -871,7 +878,7 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
     if (def->is_sensor)
         shape->rules = VSP__SENSOR;
     read_rules(&def->material, shape);
-    read_fields(def, shape, shape_ranges, COUNT_OF(shape_ranges));
+    vsp__read_fields(def, shape, shape_ranges, COUNT_OF(shape_ranges));
     shape->type = (uint8_t)def->type;
     shape->table = def->table;
     vsp__flush(&shape->pose, WORDS(vsp__transform));
@@ -1173,7 +1180,7 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     body->user = def->user;
     body->position = pose.position;
     body->rotation = pose.rotation;
-    read_fields(def, body, body_ranges, COUNT_OF(body_ranges));
+    vsp__read_fields(def, body, body_ranges, COUNT_OF(body_ranges));
     body->flags = read_flags(def);
     vsp__flush(&body->given, STATE_NUMBERS);
     return vsp__is_body(body);
@@ -1865,6 +1872,12 @@ static uint32_t count_belts(const vsp_world *world)
     return count;
 }
 
+static bool is_subspace(const vsp_world *world)
+{
+    return VSP_SUBSPACE &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
+}
+
 static bool is_shock(const vsp_world *world)
 {
     return VSP_SHOCK &&
@@ -1898,6 +1911,8 @@ static void begin_step(vsp_world *world)
     if (VSP_SLEEP)
         vsp__put_kept_last(world);
     vsp__stack(world, is_shock(world));
+    if (is_subspace(world))
+        vsp__sort_islands(world);
     world->stats.awake_count = moved_count(world);
     vsp__find_bounces(world);
 }
@@ -1938,7 +1953,8 @@ static void begin_solve(vsp_world *world, vsp__span *all)
 /* What the solve found: multipliers, and motion. */
 static void end_solve(vsp_world *world, const vsp__span *all)
 {
-    world->stats.merit = vsp__merit(world, all);
+    if (!is_subspace(world))
+        world->stats.merit = vsp__merit(world, all);
     keep_multipliers(world, all);
     move_bodies(world, 0, moved_count(world), world->params.dt);
     move_kinematic(world);
@@ -2042,6 +2058,33 @@ static void step_carry(vsp_world *world)
         finish_positions(world);
 }
 
+/* Island by island, PGS with subspace minimisation; then correction from the
+ * bottom up, which is by layers. */
+static void step_subspace(vsp_world *world)
+{
+    vsp__span all, island;
+    vsp__real residual = 0;
+    vsp__wide sum = W_ZERO;
+    uint32_t k;
+
+    begin_solve(world, &all);
+    for (k = 0; k <= world->layer_count; k++) {
+        layer_contacts(world, k, &island);
+        if (VSP_SUBSPACE)
+            sum = w_add(sum, vsp__minimize(world, &island,
+                                           world->layer_bodies[k],
+                                           world->layer_bodies[k + 1]));
+        residual = r_max(residual, world->stats.residual);
+    }
+    end_solve(world, &all);
+    world->stats.residual = residual;
+    world->stats.merit = VSP_MERIT ? sum : W_ZERO;
+    vsp__stack(world, false);
+    if (correct_layers(world) || !vsp__is_still(world) ||
+        are_apart(world, &all))
+        finish_positions(world);
+}
+
 /* Statistics are numbers even where a solve was not. */
 static void tidy_stats(vsp__stats *stats)
 {
@@ -2087,6 +2130,8 @@ static void step_once(vsp_world *world)
         step_carry(world);
     else if (is_shock(world))
         step_shock(world);
+    else if (is_subspace(world))
+        step_subspace(world);
     else
         step_pgs(world);
     end_step(world);

@@ -108,6 +108,9 @@
 #ifndef VSP_SHOCK /* VSP_STEPPER_SHOCK */
 #define VSP_SHOCK 1
 #endif
+#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; takes 40 bytes a contact point */
+#define VSP_SUBSPACE 1
+#endif
 #ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
 #define VSP_PYRAMID 1
 #endif
@@ -183,6 +186,7 @@
       VSP__IS_SWITCH(VSP_EVENTS) && VSP__IS_SWITCH(VSP_CCD) &&              \
       VSP__IS_SWITCH(VSP_JOINTS) &&                                         \
       VSP__IS_SWITCH(VSP_CARRY) && VSP__IS_SWITCH(VSP_SHOCK) &&             \
+      VSP__IS_SWITCH(VSP_SUBSPACE) &&                                       \
       VSP__IS_SWITCH(VSP_PYRAMID) && VSP__IS_SWITCH(VSP_MERIT))
 #error "what a build can leave out must be 0 or 1: see VSP_CAPSULES"
 #endif
@@ -205,9 +209,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000500u
-#define VSP_FORMAT_VERSION 5u
-#define VSP_BITS_VERSION 5u
+#define VSP_VERSION 0x000600u
+#define VSP_FORMAT_VERSION 6u
+#define VSP_BITS_VERSION 6u
 
 #ifdef __cplusplus
 extern "C" {
@@ -478,13 +482,34 @@ const char *vsp_flaw_name(vsp_flaw flaw);
 typedef enum vsp_stepper {
     VSP_STEPPER_CARRY = 0, /* default: predict up, carry down, sweep */
     VSP_STEPPER_PGS = 1,   /* projected Gauss-Seidel and correction */
-    VSP_STEPPER_SHOCK = 2  /* velocity-based shock propagation, figure 14 */
+    VSP_STEPPER_SHOCK = 2, /* velocity-based shock propagation, figure 14 */
+    VSP_STEPPER_SUBSPACE = 3 /* PGS with subspace minimisation */
 } vsp_stepper;
 
 typedef enum vsp_friction {
     VSP_FRICTION_CONE = 0,   /* |tangential impulse| <= mu normal impulse */
     VSP_FRICTION_PYRAMID = 1 /* eq. 29-30, first tangent along the sliding */
 } vsp_friction;
+
+/* How VSP_STEPPER_SUBSPACE looks for velocities: rounds of def.sweeps sweeps
+ * (k_pgs) and a search, in which the rows that bear something are solved as
+ * equations by conjugate gradients.  The best that is found is kept.
+ * Silcowitz, Niebe, Erleben 2010.  State, as all of a world's settings. */
+typedef struct vsp_subspace {
+    uint32_t rounds; /* at most; 1 to 1000; default 3 */
+    uint32_t tries;  /* at most, of active sets in a search, k_sm; 0 to 1000,
+                        0: sweeps only; default 2 */
+    uint32_t steps;  /* at most, of conjugate gradients in a try; 1 to 10000;
+                        default 60 */
+    uint32_t search; /* VSP_SEARCH_...; default 0 */
+    vsp_real friction_damping; /* 0 to 1: added to the diagonal of friction
+                                  rows while searching, as a part of it;
+                                  default 0 */
+} vsp_subspace;
+
+#define VSP_SEARCH_LAZY 1u      /* friction has the bounds of the best so far,
+                                   or its own if larger */
+#define VSP_SEARCH_STAGGERED 2u /* normals and tangents by turns */
 
 /* How much a world may hold, at most what the build has room for.  A world
  * that is told less fills up and drops contacts as a smaller build's would:
@@ -521,6 +546,7 @@ typedef struct vsp_world_def {
                                    default 5 */
     vsp_real fraction;          /* 0 to 1, a of figure 14, SHOCK only;
                                    default 0.00125 */
+    vsp_subspace subspace;      /* SUBSPACE only */
     bool enable_sleep;          /* bodies that stay at rest are left out of
                                    the step until something happens to them;
                                    default true where the build has it */
@@ -697,7 +723,7 @@ struct vsp__aligned {
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__GATHER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (344ul + VSP__GATHER_BYTES)
+#define VSP__HEAD_BYTES (368ul + VSP__GATHER_BYTES)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
@@ -712,7 +738,7 @@ struct vsp__aligned {
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 112ul)
 #define VSP__INCOMING_BYTES                              \
-    (120ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +    \
+    (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +    \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -730,6 +756,13 @@ struct vsp__aligned {
                          VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
          : 0ul)
 
+/* And behind those what searches need: of each contact and joint. */
+#define VSP__SUBSPACE_BYTES                                              \
+    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 40ul +                   \
+                             VSP_MAX_JOINTS * 144ul)                     \
+                  : 0ul)
+#define VSP__BEHIND_BYTES (VSP__JOINT_BYTES + VSP__SUBSPACE_BYTES)
+
 #define VSP_WORLD_BYTES                                            \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +  \
               VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 28ul +       \
@@ -740,11 +773,11 @@ struct vsp__aligned {
               VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +             \
               VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES) +     \
               VSP__LARGER(VSP__ROW_BYTES, VSP__INCOMING_BYTES)) +  \
-     VSP__JOINT_BYTES)
+     VSP__BEHIND_BYTES)
 
 /* The most bytes that vsp_world_snapshot can write: usually it is less than
  * half, see there. */
-#define VSP__SNAPSHOT_HEAD_BYTES 148ul
+#define VSP__SNAPSHOT_HEAD_BYTES 168ul
 #define VSP_SNAPSHOT_BYTES                                 \
     (VSP__SNAPSHOT_HEAD_BYTES +                            \
      VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) +          \
@@ -766,7 +799,7 @@ struct vsp__aligned {
      VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +         \
      VSP_EVENTS * 64u + VSP_CCD * 128u + VSP_CARRY * 256u +              \
      VSP_SHOCK * 512u + VSP_PYRAMID * 1024u + VSP_MERIT * 2048u +        \
-     VSP_JOINTS * 4096u)
+     VSP_JOINTS * 4096u + VSP_SUBSPACE * 8192u)
 
 /* Names the options in one word, to compare header and library. */
 #define VSP_OPTIONS                                                  \
@@ -803,6 +836,11 @@ static inline vsp_world_def vsp_world_def_default(void)
     def.sweeps = 20;
     def.correction_sweeps = 5;
     def.fraction = VSP_R(0.00125);
+    def.subspace.rounds = 3;
+    def.subspace.tries = 2;
+    def.subspace.steps = 60;
+    def.subspace.search = 0;
+    def.subspace.friction_damping = VSP_R(0.0);
     def.enable_sleep = VSP_SLEEP != 0;
     def.sleep_speed = VSP_R(0.005);
     def.sleep_time = VSP_R(0.5);
@@ -880,12 +918,16 @@ typedef struct vsp_stats {
     uint32_t contacts_dropped;              /* found, but did not fit */
     uint32_t events_dropped;                /* these too, and in sensors */
     uint32_t layer_count;                   /* stack layers */
-    uint32_t sweep_count;                   /* velocity sweeps */
+    uint32_t sweep_count;                   /* velocity sweeps; SUBSPACE: of
+                                               all islands, a sum */
     uint32_t correction_count;              /* position sweeps */
+    uint32_t search_count;                  /* steps of conjugate gradients */
     uint32_t row_updates;                   /* multipliers computed */
     uint32_t awake_count;                   /* bodies moved by forces */
-    vsp_real residual; /* m/s: largest correction of the last sweep */
-    vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve */
+    vsp_real residual; /* m/s: largest correction of the last sweep; of
+                          SUBSPACE, before its last search */
+    vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve; of
+                          SUBSPACE psi of its eq. 25, Fischer's function */
 } vsp_stats;
 
 /* Returns the statistics; all zero for null. */

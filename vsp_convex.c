@@ -546,8 +546,10 @@ static vsp__real nearest_points(const convex_pair *p, vsp__real limit,
             break;
         best.square = r_square(r_add(nearest, slack));
         s->count++;
-        if (!nearest_of(s, &best))
+        if (!nearest_of(s, &best)) {
+            s->count--; /* the new corner has no share */
             return 0;
+        }
         if (best.count == 0) {
             s->count--;
             break;

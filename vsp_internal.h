@@ -76,13 +76,18 @@ typedef struct vsp__field {
 
 #define VSP__FIELD(type, name, count, form, ends) \
     {offsetof(type, name) / 4u, 0, count, form, ends}
+#define READ(type, name, def, from, count, form, ends) \
+    {offsetof(type, name) / 4u, offsetof(def, from), count, form, ends}
+
 typedef struct vsp__params { /* of the world; see vsp_world_def */
     vsp__vec3 gravity;
     vsp__real dt;              /* a unit */
     vsp__real envelope, tolerance;
     vsp__real fraction;        /* a unit */
     vsp__real sleep_speed, sleep_time;
+    vsp__real friction_damping; /* a unit */
     uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
+    uint32_t rounds, search_tries, search_steps, search;
     uint32_t sleep, reports;
     uint32_t tables; /* what their contents are: vsp__digest_table, chained */
     vsp_capacity capacity;
@@ -342,6 +347,7 @@ typedef struct vsp__stats {
     uint32_t layer_count;
     uint32_t sweep_count;
     uint32_t correction_count;
+    uint32_t search_count;
     uint32_t row_updates;
     uint32_t awake_count;
     vsp__real residual;
@@ -631,6 +637,37 @@ typedef struct vsp__joints {
 static inline vsp__joints *vsp__joints_of(const vsp_world *world)
 {
     return (vsp__joints *)(void *)(world + 1);
+}
+
+/* ---- Searches --------------------------------------------------------------
+ * Of vsp_subspace.c, in builds that have it: behind the joints. */
+
+typedef struct vsp__step { /* of conjugate gradients, in a multiplier */
+    vsp__real gradient, direction;
+    vsp__real start; /* the multiplier when the search began */
+} vsp__step;
+
+typedef struct vsp__descent { /* beside a point */
+    uint32_t active; /* rows, a bit each */
+    vsp__step step[3];
+} vsp__descent;
+
+typedef struct vsp__joint_descent {
+    uint32_t active;
+    vsp__step step[VSP__JOINT_ROWS];
+    vsp__real target[VSP__JOINT_ROWS]; /* J u that an active row wants */
+    vsp__real saved[VSP__JOINT_ROWS];  /* multipliers put aside */
+} vsp__joint_descent;
+
+typedef struct vsp__subspace {
+    vsp__descent contacts[VSP_MAX_CONTACTS];
+    vsp__joint_descent joints[VSP_MAX_JOINTS];
+} vsp__subspace;
+
+static inline vsp__subspace *vsp__subspace_of(const vsp_world *world)
+{
+    return (vsp__subspace *)(void *)((unsigned char *)vsp__joints_of(world) +
+                                     VSP__JOINT_BYTES);
 }
 
 
@@ -970,6 +1007,56 @@ typedef struct vsp__span {
     uint32_t first_joint, last_joint; /* of order (list 0), or slots */
 } vsp__span;
 
+/* A manifold and what belongs to it.  Blocks and rows, or fixes: what the
+ * problem at hand has. */
+typedef struct vsp__site {
+    vsp_world *world;
+    vsp__manifold *m;
+    vsp__point *points;
+    vsp__block *block;
+    vsp__row *rows;
+    vsp__fix *fixes;
+} vsp__site;
+
+/* Finds that at place i of a span; false at its end. */
+bool vsp__site_at(vsp_world *world, const vsp__span *span, uint32_t i,
+                  vsp__site *s);
+
+typedef struct vsp__local {  /* a manifold's bodies in its block's axes */
+    vsp__vec3 e;             /* linear velocity of b less that of a */
+    vsp__turning w[2];       /* angular velocities */
+    uint32_t scale;          /* k of vsp__turn_both */
+    vsp__vec3 e0, w0[2];     /* where they were */
+} vsp__local;
+
+/* from velocities u of all bodies; and adds to them what changed since then */
+void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l);
+void vsp__from_local(const vsp__site *s, const vsp__local *l,
+                     vsp__velocity *u);
+
+/* J u of the three rows, eq. 2 and 6: at most twice the range of a real */
+static inline vsp__vec3 vsp__row_velocity(const vsp__local *l,
+                                          const vsp__row *row)
+{
+    return vsp__parting(&l->e, l->w, row->arm);
+}
+
+/* Makes multiplier x[k] of a row what it is to be, and the velocities what
+ * follows by eq. 33.  Returns by how much it changed, with its sign. */
+static inline vsp__real vsp__change_row(vsp__local *l, const vsp__row *row,
+                                        uint32_t k, vsp__real *x,
+                                        vsp__real to)
+{
+    vsp__real d = r_sub(to, x[k]), *e = k == 0   ? &l->e.x
+                                        : k == 1 ? &l->e.y
+                                                 : &l->e.z;
+
+    x[k] = to;
+    *e = r_add(*e, d);
+    vsp__turn_both(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
+    return d;
+}
+
 /* the manifold at place i of a span */
 uint32_t vsp__span_manifold(const vsp_world *world,
                             const vsp__span *span, uint32_t i);
@@ -992,6 +1079,13 @@ vsp__wide vsp__as_impulse(vsp__wide a);
 /* Takes a body's velocity into the solve, and counts it if it has locks.  A
  * dynamic body without mass stays put, whatever velocity it was given. */
 void vsp__start_body(vsp_world *world, uint32_t body);
+/* Gives it the velocity it has without multipliers, after h seconds. */
+void vsp__restart_body(vsp_world *world, uint32_t body, vsp__real h);
+/* Takes out of a velocity, or a displacement, what a body does not do. */
+void vsp__hold_locks(const vsp__body *b, vsp__velocity *v);
+/* twice the kinetic energy of a velocity, with what stiffens the inertia */
+vsp__wide vsp__energy(const vsp_world *world, uint32_t body,
+                      const vsp__velocity *v);
 /* what h seconds of force and torque do, or (h 1) an impulse */
 void vsp__change_velocity(const vsp__inverse *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
@@ -1006,10 +1100,15 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h);
 void vsp__link_bodies(vsp_world *world);
 void vsp__stack(vsp_world *world, bool are_joints_one);
 
+/* Then, in place of layers, islands. */
+void vsp__sort_islands(vsp_world *world);
+
 /* velocities */
 void vsp__find_bounces(vsp_world *world);
 void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h);
 void vsp__warm_start(vsp_world *world, const vsp__span *span);
+/* Changes velocities by all multipliers of contacts, taken from 0. */
+void vsp__apply(vsp_world *world, const vsp__span *span);
 vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp__real tolerance);
 void vsp__predict(vsp_world *world);
@@ -1111,6 +1210,31 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 /* One sweep; returns the largest change of a multiplier. */
 vsp__real vsp__sweep_joints(vsp_world *world, const vsp__span *span);
 void vsp__keep_joints(vsp_world *world, const vsp__span *span);
+
+/* A row in use, as one walks over those of a span. */
+typedef struct vsp__row_at {
+    vsp__joint_row *row;
+    const uint16_t *body;
+    uint32_t slot, k;     /* joint, row of it */
+    uint32_t place, left; /* joints that were walked; rows of this one that
+                             were not, a bit each */
+} vsp__row_at;
+
+static inline void vsp__before_rows(vsp__row_at *it)
+{
+    it->place = it->left = 0;
+}
+
+/* Goes on; false after the last. */
+bool vsp__next_row(const vsp_world *world, const vsp__span *span,
+                   vsp__row_at *it);
+
+/* J u of a row: velocities, or displacements; u is that of body 0 */
+vsp__real vsp__row_motion(const vsp__row_at *it, const vsp__velocity *u);
+/* what the multiplier of a row is to be, where it moves with this */
+vsp__real vsp__wanted_multiplier(const vsp__joint_row *row, vsp__real u);
+/* Changes a multiplier by d, and the motion by what follows, eq. 33. */
+void vsp__push_row(const vsp__row_at *it, vsp__real d, vsp__velocity *u);
 vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
 
 /* positions: the largest error, m and rad; a sweep over rows that were
@@ -1124,6 +1248,16 @@ uint32_t vsp__limit_rows(const vsp__joint *j);
 /* the speed of the place, a rate */
 vsp__real vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                            const vsp__joint_site *s);
+
+
+/* ---- vsp_subspace.c: PGS with subspace minimisation -----------------------
+ * Optional: VSP_SUBSPACE. */
+
+/* Solves for the velocities of an island, whose bodies are stack_order[first
+ * ... last - 1], and whose problem is assembled and warm-started.  Returns
+ * the merit, (m/s)^2. */
+vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
+                        uint32_t first, uint32_t last);
 
 
 /* ---- vsp_sleep.c: who sleeps, and who is woken -----------------------------
@@ -1203,6 +1337,10 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
 /* What a state may be: the same for arguments, bytes and worlds.  Whether
  * all numbers of these fields are in their ranges, and flushed. */
 bool vsp__are_in(const void *state, const vsp__field *f, uint32_t count);
+
+/* Reads what a def has of these; what is out of range is told later. */
+void vsp__read_fields(const void *def, void *state, const vsp__field *f,
+                      uint32_t count);
 bool vsp__are_params(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 bool vsp__is_body(const vsp__body *b);

@@ -54,24 +54,24 @@ static bool may_bear(const vsp__joint *j)
             !vsp__differs(j->impulse, NULL, VSP__JOINT_ROWS));
 }
 
+static const vsp__field joint_ranges[] = {
+    VSP__FIELD(vsp__joint, frame[0].position, 3, REAL, POSITION),
+    VSP__FIELD(vsp__joint, frame[0].rotation, 4, UNIT, ROTATION),
+    VSP__FIELD(vsp__joint, frame[1].position, 3, REAL, POSITION),
+    VSP__FIELD(vsp__joint, frame[1].rotation, 4, UNIT, ROTATION),
+    READ(vsp__joint, low, vsp_joint_def, low, 2, REAL, POSITION), /* high */
+    READ(vsp__joint, cone, vsp_joint_def, cone, 1, REAL, CONE),
+    READ(vsp__joint, motor_speed, vsp_joint_def, motor_speed, 1, RATE, SPEED),
+    /* and what breaks it */
+    READ(vsp__joint, motor_max, vsp_joint_def, motor_max, 3, WIDE, STRENGTH),
+    VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, WIDE, FORCE),
+};
+
 bool vsp__is_joint(const vsp__joint *j)
 {
-    static const vsp__field fields[] = {
-        VSP__FIELD(vsp__joint, frame[0].position, 3, REAL, POSITION),
-        VSP__FIELD(vsp__joint, frame[0].rotation, 4, UNIT, ROTATION),
-        VSP__FIELD(vsp__joint, frame[1].position, 3, REAL, POSITION),
-        VSP__FIELD(vsp__joint, frame[1].rotation, 4, UNIT, ROTATION),
-        VSP__FIELD(vsp__joint, low, 2, REAL, POSITION), /* and high */
-        VSP__FIELD(vsp__joint, cone, 1, REAL, CONE),
-        VSP__FIELD(vsp__joint, motor_speed, 1, RATE, SPEED),
-        /* and what breaks it */
-        VSP__FIELD(vsp__joint, motor_max, 3, WIDE, STRENGTH),
-        VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, WIDE, FORCE),
-    };
-
     return j->type >= VSP_JOINT_BALL && j->type <= VSP_JOINT_DISTANCE &&
            j->flags <= VSP__JOINT_FLAGS &&
-           vsp__are_in(j, fields, COUNT_OF(fields)) &&
+           vsp__are_in(j, joint_ranges, COUNT_OF(joint_ranges)) &&
            vsp__q_is_unit(&j->frame[0].rotation) &&
            vsp__q_is_unit(&j->frame[1].rotation) && are_limits(j) &&
            suits_type(j) && may_bear(j);
@@ -219,27 +219,9 @@ static void set_flag(vsp__joint *j, uint32_t flag, bool is_set)
     j->flags = (uint8_t)((j->flags & ~flag) | (is_set ? flag : 0u));
 }
 
-static void read_limit(vsp__joint *j, bool enable, vsp_real low,
-                       vsp_real high)
+static void enable_limit(vsp__joint *j, bool enable)
 {
     set_flag(j, VSP__JOINT_LIMIT, enable || j->type == VSP_JOINT_DISTANCE);
-    j->low = r_read(low);
-    j->high = r_read(high);
-}
-
-static void read_motor(vsp__joint *j, bool enable, vsp_real speed,
-                       vsp_real max)
-{
-    set_flag(j, VSP__JOINT_MOTOR, enable);
-    j->motor_speed = rate_read(speed);
-    j->motor_max = w_read(max);
-}
-
-static void read_strength(vsp__joint *j, vsp_real break_impulse,
-                          vsp_real break_turn)
-{
-    j->break_impulse = w_read(break_impulse);
-    j->break_turn = w_read(break_turn);
 }
 
 /* Flushes the numbers that calls set.  Whether it is a joint. */
@@ -261,12 +243,17 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
-    j->cone = r_read(def->cone);
+    vsp__read_fields(def, j, joint_ranges, COUNT_OF(joint_ranges));
     set_flag(j, VSP__JOINT_COLLIDES, def->collide);
-    read_limit(j, def->enable_limit, def->low, def->high);
-    read_motor(j, def->enable_motor, def->motor_speed, def->motor_max);
-    read_strength(j, def->break_impulse, def->break_turn);
+    set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
+    enable_limit(j, def->enable_limit);
     return settle_joint(j);
+}
+
+static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)
+{
+    return vsp_body_is_valid(world, def->body_a) &&
+           vsp_body_is_valid(world, def->body_b);
 }
 
 static uint16_t slot_of_body(vsp_body_id id)
@@ -285,8 +272,7 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
         id->bits = 0;
     if (!has_joints(world) || def == NULL || !read_joint_def(def, &j))
         return VSP_ERR_ARG;
-    if (!vsp_body_is_valid(world, def->body_a) ||
-        !vsp_body_is_valid(world, def->body_b))
+    if (!has_bodies(world, def))
         return VSP_ERR_ID;
     j.body[0] = slot_of_body(def->body_a);
     j.body[1] = slot_of_body(def->body_b);
@@ -379,25 +365,22 @@ static void turn_to(const vsp__vec3 *axis, vsp__quat *q)
 }
 
 /* Where a point of the world and a turn are in a body's frame. */
-static vsp_transform place_in_body(const vsp_world *world, vsp_body_id id,
-                                   vsp__vec3 point, const vsp__quat *turn)
+static void place_in_body(const vsp_world *world, vsp_body_id id,
+                          const vsp__vec3 *anchor, const vsp__quat *turn,
+                          vsp_transform *frame)
 {
     const vsp__body *b = &world->bodies[slot_of_body(id)];
     vsp__mat3 axes = vsp__axes_of(b->rotation);
-    vsp__quat q = b->rotation;
-    vsp_transform frame;
+    vsp__vec3 point = *anchor;
+    vsp__quat q;
 
     v3_sub_in(&point, &b->position);
     vsp__tmul(&axes, &point, &point);
     v3_add_in(&point, &b->matter.center);
-    q.x = r_neg(q.x);
-    q.y = r_neg(q.y);
-    q.z = r_neg(q.z);
-    q = q_mul(&q, turn);
+    vsp__q_div(&b->rotation, turn, &q);
     vsp__q_normalize(&q);
-    frame.position = v3_show(point);
-    frame.rotation = q_show(q);
-    return frame;
+    frame->position = v3_show(point);
+    frame->rotation = q_show(q);
 }
 
 vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
@@ -414,19 +397,29 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
     if (!has_joints(world) || def == NULL || def->cookie != JOINT_COOKIE ||
         !vsp__v3_in(anchor, VSP_MAX_POSITION) || !vsp__q_read(along, &turn))
         return VSP_ERR_ARG;
-    if (!vsp_body_is_valid(world, def->body_a) ||
-        !vsp_body_is_valid(world, def->body_b))
+    if (!has_bodies(world, def))
         return VSP_ERR_ID;
     x = v3(turn.x, turn.y, turn.z);
     turn_to(&x, &turn);
     point = v3_read(anchor);
-    def->frame_a = place_in_body(world, def->body_a, point, &turn);
-    def->frame_b = place_in_body(world, def->body_b, point, &turn);
+    place_in_body(world, def->body_a, &point, &turn, &def->frame_a);
+    place_in_body(world, def->body_b, &point, &turn, &def->frame_b);
     return VSP_OK;
 }
 
 
 /* ---- What can be set ----------------------------------------------------- */
+
+/* Copies a joint that a call is to change. */
+static vsp_status begin_change(vsp_world *world, vsp_joint_id id,
+                               vsp__joint **j, vsp__joint *changed)
+{
+    vsp_status status = find_joint(world, id, j);
+
+    if (status == VSP_OK)
+        *changed = **j;
+    return status;
+}
 
 /* Makes a joint what a call has made of it, if that can be, and wakes its
  * bodies if that is something else. */
@@ -445,12 +438,13 @@ vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real low, vsp_real high)
 {
     vsp__joint *j, changed;
-    vsp_status status = find_joint(world, id, &j);
+    vsp_status status = begin_change(world, id, &j, &changed);
 
     if (status < 0)
         return status;
-    changed = *j;
-    read_limit(&changed, enable, low, high);
+    enable_limit(&changed, enable);
+    changed.low = r_read(low);
+    changed.high = r_read(high);
     return change_joint(world, j, &changed);
 }
 
@@ -458,11 +452,10 @@ vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id,
                               vsp_real cone)
 {
     vsp__joint *j, changed;
-    vsp_status status = find_joint(world, id, &j);
+    vsp_status status = begin_change(world, id, &j, &changed);
 
     if (status < 0)
         return status;
-    changed = *j;
     changed.cone = r_read(cone);
     return change_joint(world, j, &changed);
 }
@@ -471,12 +464,13 @@ vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real speed, vsp_real max)
 {
     vsp__joint *j, changed;
-    vsp_status status = find_joint(world, id, &j);
+    vsp_status status = begin_change(world, id, &j, &changed);
 
     if (status < 0)
         return status;
-    changed = *j;
-    read_motor(&changed, enable, speed, max);
+    set_flag(&changed, VSP__JOINT_MOTOR, enable);
+    changed.motor_speed = rate_read(speed);
+    changed.motor_max = w_read(max);
     return change_joint(world, j, &changed);
 }
 
@@ -485,12 +479,12 @@ vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
                                   vsp_real break_turn)
 {
     vsp__joint *j, changed;
-    vsp_status status = find_joint(world, id, &j);
+    vsp_status status = begin_change(world, id, &j, &changed);
 
     if (status < 0)
         return status;
-    changed = *j;
-    read_strength(&changed, break_impulse, break_turn);
+    changed.break_impulse = w_read(break_impulse);
+    changed.break_turn = w_read(break_turn);
     return change_joint(world, j, &changed);
 }
 
@@ -556,7 +550,7 @@ static vsp_vec3 show_rows(const vsp__joint *j, const vsp__joint_site *s,
 static vsp__real place_error(const vsp__joint *j, const vsp__joint_site *s)
 {
     if (j->type != VSP_JOINT_DISTANCE)
-        return v3_length(s->parted);
+        return v3_length_at(&s->parted);
     return r_max(0, r_max(r_sub(j->low, s->place), r_sub(s->place, j->high)));
 }
 
@@ -577,7 +571,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
     state->speed = rate_show(vsp__joint_speed(world, j, &s));
     state->error = r_show(place_error(j, &s));
     state->angle_error =
-        j->type == VSP_JOINT_BALL ? 0 : r_show(v3_length(s.twisted));
+        j->type == VSP_JOINT_BALL ? 0 : r_show(v3_length_at(&s.twisted));
     state->impulse = show_rows(j, &s, false);
     state->turn = show_rows(j, &s, true);
     state->motor = w_show(j->impulse[VSP__ROW_MOTOR]);

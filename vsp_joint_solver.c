@@ -67,7 +67,7 @@ static void find_strains(vsp_world *world)
 
             v3_sub_in(&arm, &world->bodies[j->body[k]].matter.center);
             *strain = w_add(*strain,
-                            w_mul(pull, w_of_real(v3_length(arm))));
+                            w_mul(pull, w_of_real(v3_length_at(&arm))));
         }
     }
 }
@@ -75,17 +75,18 @@ static void find_strains(vsp_world *world)
 void vsp__link_joints(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i, k;
+    uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
         pool->first[i] = 0;
-    for (i = 0; i < pool->limit; i++)
-        for (k = 0; k < 2 && holds(&pool->joints[i]); k++)
-            pool->first[pool->joints[i].body[k]]++;
+    for (i = 0; i < 2 * pool->limit; i++)
+        if (holds(&pool->joints[i / 2]))
+            pool->first[pool->joints[i / 2].body[i % 2]]++;
     vsp__end_counts(pool->first, world->body_limit);
-    for (i = pool->limit; i-- > 0;)
-        for (k = 0; k < 2 && holds(&pool->joints[i]); k++)
-            pool->links[--pool->first[pool->joints[i].body[k]]] = (uint16_t)i;
+    for (i = 2 * pool->limit; i-- > 0;)
+        if (holds(&pool->joints[i / 2]))
+            pool->links[--pool->first[pool->joints[i / 2].body[i % 2]]] =
+                (uint16_t)(i / 2);
     find_strains(world);
 }
 
@@ -245,15 +246,15 @@ static vsp__real angle_of(vsp__real y, vsp__real x)
 
 /* the rotation of a frame in the world, and its anchor from the centre of
  * mass */
-static vsp__quat frame_of(const vsp__body *b, const vsp__transform *frame,
-                          vsp__vec3 *arm)
+static void find_frame(const vsp__body *b, const vsp__transform *frame,
+                       vsp__quat *rotation, vsp__vec3 *arm)
 {
     vsp__vec3 from = frame->position;
 
     v3_sub_in(&from, &b->matter.center);
     vsp__turned(&b->rotation, &from, arm);
     v3_flush_in(arm);
-    return q_mul(&b->rotation, &frame->rotation);
+    vsp__q_mul(&b->rotation, &frame->rotation, rotation);
 }
 
 /* a unit vector as one of reals */
@@ -271,16 +272,16 @@ static void find_swing(const vsp__quat *turn, const vsp__vec3 *x_of_b,
 
     s->place = r_times(angle_of(turn->x, turn->w), 2);
     u3_cross_to(x, x_of_b, &across);
-    s->swing = angle_of(v3_length(across), u3_dot_at(x, x_of_b));
+    s->swing = angle_of(v3_length_at(&across), u3_dot_at(x, x_of_b));
     s->swing_axis = s->axes.axis[1];
-    if (v3_length(across) > VSP__U(1e-4)) {
+    if (v3_length_at(&across) > VSP__U(1e-4)) {
         vsp__normalize(&across);
         s->swing_axis = across;
     }
     s->twist_axis = *x;
     v3_add_in(&s->twist_axis, x_of_b);
     u3_scale_in(&s->twist_axis, VSP__U(0.5));
-    s->twist_share = v3_length(s->twist_axis); /* cos (swing / 2) */
+    s->twist_share = v3_length_at(&s->twist_axis); /* cos (swing / 2) */
     if (s->twist_share > VSP__U(1e-2))
         vsp__normalize(&s->twist_axis);
 }
@@ -290,22 +291,17 @@ static void find_swing(const vsp__quat *turn, const vsp__vec3 *x_of_b,
 static void find_turn(const vsp__joint *j, const vsp__quat rotation[2],
                       vsp__joint_site *s)
 {
-    vsp__quat back = rotation[0], turn;
+    vsp__quat turn;
+    vsp__real *part = &turn.x; /* and y, z */
     vsp__vec3 x = v3(VSP__U(1.0), 0, 0), y = v3(0, VSP__U(1.0), 0);
+    uint32_t k;
 
-    back.x = r_neg(back.x);
-    back.y = r_neg(back.y);
-    back.z = r_neg(back.z);
-    turn = q_mul(&back, &rotation[1]);
-    if (turn.w < 0) {
-        turn.x = r_neg(turn.x);
-        turn.y = r_neg(turn.y);
-        turn.z = r_neg(turn.z);
-        turn.w = r_neg(turn.w);
-    }
-    s->twisted = v3(r_times(r_of_unit(turn.x), 2),
-                    r_times(r_of_unit(turn.y), 2),
-                    r_times(r_of_unit(turn.z), 2));
+    vsp__q_div(&rotation[0], &rotation[1], &turn);
+    for (k = 0; k < 3; k++)
+        part[k] = r_signed(part[k], turn.w < 0);
+    turn.w = r_abs(turn.w);
+    for (k = 0; k < 3; k++)
+        (&s->twisted.x)[k] = r_times(r_of_unit(part[k]), 2);
     vsp__turned(&rotation[1], &x, &x);
     if (j->type == (uint32_t)VSP_JOINT_BALL)
         find_swing(&turn, &x, s);
@@ -327,8 +323,8 @@ void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
     vsp__vec3 parting = b->position;
 
     vsp__clear(s, sizeof *s);
-    rotation[0] = frame_of(a, &j->frame[0], &s->arm[0]);
-    rotation[1] = frame_of(b, &j->frame[1], &s->arm[1]);
+    find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
+    find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
     v3_sub_in(&parting, &a->position);
     v3_add_in(&parting, &s->arm[1]);
     v3_sub_in(&parting, &s->arm[0]);
@@ -337,7 +333,7 @@ void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
     vsp__flushed_axes(rotation[0], &s->axes);
     if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
         s->way = s->axes.axis[0];
-        s->place = v3_length(parting);
+        s->place = v3_length_at(&parting);
         if (s->place > 0) {
             s->way = parting;
             vsp__direct(&s->way, s->place);
@@ -355,42 +351,27 @@ void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
 
 /* ---- Rows: assembly ------------------------------------------------------ */
 
-/* rows that hold, a bit each */
-static uint32_t rows_held(const vsp__joint *j)
-{
-    switch (j->type) {
-    case VSP_JOINT_BALL:
-        return 0x07u;
-    case VSP_JOINT_HINGE:
-        return 0x37u;
-    case VSP_JOINT_SLIDER:
-        return 0x3eu;
-    case VSP_JOINT_FIXED:
-        return 0x3fu;
-    default:
-        return 0;
-    }
-}
-
-/* rows between limits */
+/* rows between limits, a bit each; cones of all but balls are open */
 uint32_t vsp__limit_rows(const vsp__joint *j)
 {
-    uint32_t limit = (j->flags & VSP__JOINT_LIMIT) ? 1u : 0;
-    uint32_t turn = r_sub(j->high, j->low) < VSP__R(6.283) ? limit : 0;
+    static const uint8_t limited[] = {
+        0, 1u << VSP__ROW_TURN_X, 1u << VSP__ROW_TURN_X, 1u << VSP__ROW_X, 0,
+        1u << VSP__ROW_X
+    };
+    uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
 
-    switch (j->type) {
-    case VSP_JOINT_BALL:
-        return turn << VSP__ROW_TURN_X |
-               (j->cone < VSP__R(3.1415925) ? 1u << VSP__ROW_TURN_Y : 0);
-    case VSP_JOINT_HINGE:
-        return turn << VSP__ROW_TURN_X;
-    case VSP_JOINT_SLIDER:
-        return limit << VSP__ROW_X;
-    case VSP_JOINT_DISTANCE:
-        return 1u << VSP__ROW_X;
-    default:
-        return 0;
-    }
+    if (rows == 1u << VSP__ROW_TURN_X &&
+        !(r_sub(j->high, j->low) < VSP__R(6.283)))
+        rows = 0;
+    return j->cone < VSP__R(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
+}
+
+/* these, and rows that hold */
+static uint32_t rows_of(const vsp__joint *j)
+{
+    static const uint8_t held[] = {0, 0x07u, 0x37u, 0x3eu, 0x3fu, 0};
+
+    return held[j->type] | vsp__limit_rows(j);
 }
 
 /* Sets which way a row acts: along n, or about it. */
@@ -421,7 +402,7 @@ static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
 static vsp__wide ease_of_turning(const vsp__inverse *inverse,
                                  const vsp__vec3 *lever)
 {
-    vsp__real length = v3_length(*lever);
+    vsp__real length = v3_length_at(lever);
     vsp__vec3 way = *lever;
 
     if (!(length > 0))
@@ -435,7 +416,7 @@ static vsp__wide ease_of_turning(const vsp__inverse *inverse,
 static bool weigh_row(const vsp__inverse *const *inverse,
                       vsp__joint_row *row)
 {
-    bool is_turning = v3_size(row->axis) == 0;
+    bool is_turning = v3_size_at(&row->axis) == 0;
     vsp__wide sum = W_ZERO;
     uint32_t i;
 
@@ -515,10 +496,10 @@ static void find_speeds(vsp__real h, vsp__joint_row *row)
 /* Anchors move in arcs: in h seconds they part by this much, over h, if they
  * have the same velocity.  Wanting it back keeps energy, and positions right
  * to the third order, where their errors alone would slow what swings. */
-static vsp__vec3 arc_speed(const vsp_world *world, const vsp__joint *j,
-                           const vsp__joint_site *s, vsp__real h)
+static void find_arc(const vsp_world *world, const vsp__joint *j,
+                     const vsp__joint_site *s, vsp__real h, vsp__vec3 *sum)
 {
-    vsp__vec3 arc[2], part, sum;
+    vsp__vec3 arc[2], part;
     uint32_t i;
 
     for (i = 0; i < 2; i++) {
@@ -530,10 +511,9 @@ static vsp__vec3 arc_speed(const vsp_world *world, const vsp__joint *j,
         v3_cross_to(w, &s->arm[i], &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
     }
-    sum = arc[1];
-    v3_sub_in(&sum, &arc[0]);
-    u3_scale_in(&sum, VSP__U(0.5));
-    return sum;
+    *sum = arc[1];
+    v3_sub_in(sum, &arc[0]);
+    u3_scale_in(sum, VSP__U(0.5));
 }
 
 static void follow_arc(const vsp__vec3 *arc, vsp__joint_row *row)
@@ -570,7 +550,7 @@ static void assemble_joint(vsp_world *world, const vsp__span *span,
     vsp__joints *pool = vsp__joints_of(world);
     const vsp__joint *j = &pool->joints[slot];
     vsp__bond *bond = &pool->scratch.bonds[slot];
-    uint32_t wanted = rows_held(j) | vsp__limit_rows(j), k;
+    uint32_t wanted = rows_of(j), used = 0, k;
     const vsp__inverse *inverse[2];
     vsp__vec3 arc = v3_zero();
     vsp__joint_site s;
@@ -583,8 +563,7 @@ static void assemble_joint(vsp_world *world, const vsp__span *span,
         inverse[k] = vsp__free_inverse(world, span, j->body[k]);
     vsp__find_joint(world, j, &s);
     if (h > 0)
-        arc = arc_speed(world, j, &s, h);
-    bond->used = bond->used & VSP__LOOPED;
+        find_arc(world, j, &s, h, &arc);
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
         vsp__joint_row *row = &bond->rows[k];
 
@@ -593,7 +572,7 @@ static void assemble_joint(vsp_world *world, const vsp__span *span,
         aim_row(j, &s, k, row);
         if (!weigh_row(inverse, row))
             continue;
-        bond->used = (uint16_t)(bond->used | 1u << k);
+        used |= 1u << k;
         if (k == VSP__ROW_MOTOR) {
             find_drive(j, part, row);
             continue;
@@ -606,6 +585,7 @@ static void assemble_joint(vsp_world *world, const vsp__span *span,
             find_fixes(row);
         }
     }
+    bond->used = (uint16_t)((bond->used & VSP__LOOPED) | used);
 }
 
 void vsp__assemble_joints(vsp_world *world, const vsp__span *span,
@@ -626,7 +606,7 @@ vsp__real vsp__joint_error(vsp_world *world, const vsp__span *span)
 
     for (i = span->first_joint; i < span->last_joint; i++) {
         const vsp__joint *j = &pool->joints[pool->order[i]];
-        uint32_t rows = rows_held(j) | vsp__limit_rows(j);
+        uint32_t rows = rows_of(j);
         vsp__joint_site s;
 
         if (is_left(world, span, pool->order[i]))
@@ -647,21 +627,42 @@ vsp__real vsp__joint_error(vsp_world *world, const vsp__span *span)
 
 /* ---- Rows: sweeps -------------------------------------------------------- */
 
-/* J u: velocities, or displacements */
-static vsp__real row_motion(const vsp__joint_row *row,
-                            const vsp__velocity *a, const vsp__velocity *b)
+bool vsp__next_row(const vsp_world *world, const vsp__span *span,
+                   vsp__row_at *it)
 {
-    vsp__vec3 v = b->linear;
-    vsp__real u;
+    vsp__joints *pool = vsp__joints_of(world);
 
-    v3_sub_in(&v, &a->linear);
-    u = u3_dot_at(&row->axis, &v);
-    u = r_add(u, v3_dot_at(&row->lever[1], &b->angular));
-    return r_sub(u, v3_dot_at(&row->lever[0], &a->angular));
+    while (it->left == 0) {
+        uint32_t place = span->first_joint + it->place++;
+
+        if (place >= span->last_joint)
+            return false;
+        it->slot = pool->order[place];
+        it->body = pool->joints[it->slot].body;
+        it->left = pool->scratch.bonds[it->slot].used & ~VSP__LOOPED;
+        it->k = 0;
+    }
+    while (!(it->left >> it->k & 1u))
+        it->k++;
+    it->left &= it->left - 1u;
+    it->row = &pool->scratch.bonds[it->slot].rows[it->k];
+    return true;
 }
 
-/* what the multiplier of a row is to be, where it moves with this */
-static vsp__real wanted_multiplier(const vsp__joint_row *row, vsp__real u)
+vsp__real vsp__row_motion(const vsp__row_at *it, const vsp__velocity *u)
+{
+    const vsp__joint_row *row = it->row;
+    const vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
+    vsp__vec3 v = b->linear;
+    vsp__real along;
+
+    v3_sub_in(&v, &a->linear);
+    along = u3_dot_at(&row->axis, &v);
+    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
+    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
+}
+
+vsp__real vsp__wanted_multiplier(const vsp__joint_row *row, vsp__real u)
 {
     vsp__real to = 0, rest = r_sub(u, row->multiplier);
 
@@ -672,10 +673,11 @@ static vsp__real wanted_multiplier(const vsp__joint_row *row, vsp__real u)
     return r_clamp(to, -row->most, row->most);
 }
 
-/* Changes a multiplier by d, and the motion by what follows, eq. 33. */
-static void push_row(const vsp__joint_row *row, vsp__real d,
-                     vsp__velocity *a, vsp__velocity *b)
+void vsp__push_row(const vsp__row_at *it, vsp__real d, vsp__velocity *u)
 {
+    const vsp__joint_row *row = it->row;
+    vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
+
     u3_move(&a->linear, -u_mul(d, row->share[0]), &row->axis);
     v3_move(&a->angular, r_neg(d), &row->turn[0]);
     u3_move(&b->linear, u_mul(d, row->share[1]), &row->axis);
@@ -686,29 +688,18 @@ static void push_row(const vsp__joint_row *row, vsp__real d,
 static vsp__real sweep(vsp_world *world, const vsp__span *span,
                        vsp__velocity *u)
 {
-    vsp__joints *pool = vsp__joints_of(world);
     vsp__real largest = 0;
-    uint32_t i, k;
+    vsp__row_at it;
 
-    for (i = span->first_joint; i < span->last_joint; i++) {
-        uint32_t slot = pool->order[i];
-        vsp__bond *bond = &pool->scratch.bonds[slot];
-        vsp__velocity *a = &u[pool->joints[slot].body[0]];
-        vsp__velocity *b = &u[pool->joints[slot].body[1]];
+    for (vsp__before_rows(&it); vsp__next_row(world, span, &it);) {
+        vsp__real to =
+            vsp__wanted_multiplier(it.row, vsp__row_motion(&it, u));
+        vsp__real d = r_sub(to, it.row->multiplier);
 
-        for (k = 0; k < VSP__JOINT_ROWS; k++) {
-            vsp__joint_row *row = &bond->rows[k];
-            vsp__real to, d;
-
-            if (!(bond->used >> k & 1u))
-                continue;
-            to = wanted_multiplier(row, row_motion(row, a, b));
-            d = r_sub(to, row->multiplier);
-            row->multiplier = to;
-            push_row(row, d, a, b);
-            largest = r_max_size(largest, d);
-            world->stats.row_updates++;
-        }
+        it.row->multiplier = to;
+        vsp__push_row(&it, d, u);
+        largest = r_max_size(largest, d);
+        world->stats.row_updates++;
     }
     return largest;
 }
@@ -726,24 +717,16 @@ vsp__real vsp__sweep_joint_fixes(vsp_world *world, const vsp__span *span)
 /* Starts from the impulses of the step before. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
-    vsp__joints *pool = vsp__joints_of(world);
-    vsp__velocity *u = world->work.solve.velocity;
-    uint32_t i, k;
+    const vsp__joint *joints = vsp__joints_of(world)->joints;
+    vsp__row_at it;
 
-    for (i = span->first_joint; i < span->last_joint; i++) {
-        const vsp__joint *j = &pool->joints[pool->order[i]];
-        vsp__bond *bond = &pool->scratch.bonds[pool->order[i]];
+    for (vsp__before_rows(&it); vsp__next_row(world, span, &it);) {
+        vsp__joint_row *row = it.row;
+        vsp__wide impulse = joints[it.slot].impulse[it.k];
 
-        for (k = 0; k < VSP__JOINT_ROWS; k++) {
-            vsp__joint_row *row = &bond->rows[k];
-
-            if (!(bond->used >> k & 1u))
-                continue;
-            row->multiplier = w_to_rate(w_div(j->impulse[k], row->mass));
-            row->multiplier = r_clamp(row->multiplier, -row->most, row->most);
-            push_row(row, row->multiplier, &u[j->body[0]],
-                     &u[j->body[1]]);
-        }
+        row->multiplier = r_clamp(w_to_rate(w_div(impulse, row->mass)),
+                                  -row->most, row->most);
+        vsp__push_row(&it, row->multiplier, world->work.solve.velocity);
     }
 }
 
@@ -751,47 +734,29 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 void vsp__keep_joints(vsp_world *world, const vsp__span *span)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i, k;
+    vsp__row_at it;
+    uint32_t i;
 
-    for (i = span->first_joint; i < span->last_joint; i++) {
-        vsp__joint *j = &pool->joints[pool->order[i]];
-        const vsp__bond *bond = &pool->scratch.bonds[pool->order[i]];
-
-        for (k = 0; k < VSP__JOINT_ROWS; k++) {
-            const vsp__joint_row *row = &bond->rows[k];
-
-            j->impulse[k] = W_ZERO;
-            if (bond->used >> k & 1u)
-                j->impulse[k] = w_flush(vsp__as_impulse(
-                    w_mul(w_of_rate(row->multiplier), row->mass)));
-        }
-    }
+    for (i = span->first_joint; i < span->last_joint; i++)
+        vsp__clear(pool->joints[pool->order[i]].impulse,
+                   sizeof pool->joints->impulse);
+    for (vsp__before_rows(&it); vsp__next_row(world, span, &it);)
+        pool->joints[it.slot].impulse[it.k] = w_flush(vsp__as_impulse(
+            w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
 }
 
 /* what is left of H of eq. 37 in the rows of joints, squared */
 vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
 {
-    const vsp__joints *pool = vsp__joints_of(world);
     const vsp__velocity *u = world->work.solve.velocity;
     vsp__square sum = 0;
-    uint32_t i, k;
+    vsp__row_at it;
 
-    for (i = span->first_joint; i < span->last_joint; i++) {
-        uint32_t slot = pool->order[i];
-        const vsp__joint *j = &pool->joints[slot];
-        const vsp__bond *bond = &pool->scratch.bonds[slot];
-
-        for (k = 0; k < VSP__JOINT_ROWS; k++) {
-            const vsp__joint_row *row = &bond->rows[k];
-            vsp__real w;
-
-            if (!(bond->used >> k & 1u))
-                continue;
-            w = row_motion(row, &u[j->body[0]], &u[j->body[1]]);
-            w = r_sub(row->multiplier, wanted_multiplier(row, w));
-            sum = square_add(sum, r_square(w));
-        }
-    }
+    for (vsp__before_rows(&it); vsp__next_row(world, span, &it);)
+        sum = square_add(
+            sum, r_square(r_sub(it.row->multiplier,
+                                vsp__wanted_multiplier(
+                                    it.row, vsp__row_motion(&it, u)))));
     return sum;
 }
 
@@ -799,8 +764,10 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
 vsp__real vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                            const vsp__joint_site *s)
 {
+    static const uint16_t both[2] = {0, 1};
     vsp__velocity v[2];
     vsp__joint_row row;
+    vsp__row_at it;
     uint32_t i;
 
     for (i = 0; i < 2; i++) {
@@ -813,5 +780,7 @@ vsp__real vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                 ? VSP__ROW_TURN_X
                 : VSP__ROW_X,
             &row);
-    return row_motion(&row, &v[0], &v[1]);
+    it.row = &row;
+    it.body = both;
+    return vsp__row_motion(&it, v);
 }

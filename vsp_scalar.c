@@ -1040,6 +1040,31 @@ vsp__mat3 vsp__axes_of(vsp__quat q)
     return m;
 }
 
+void vsp__q_mul(const vsp__quat *a, const vsp__quat *b, vsp__quat *out)
+{
+    vsp__quat q;
+
+    q.x = r_add(u_dot2(a->w, b->x, a->x, b->w),
+                u_dot2(a->y, b->z, -a->z, b->y));
+    q.y = r_add(u_dot2(a->w, b->y, a->y, b->w),
+                u_dot2(a->z, b->x, -a->x, b->z));
+    q.z = r_add(u_dot2(a->w, b->z, a->z, b->w),
+                u_dot2(a->x, b->y, -a->y, b->x));
+    q.w = r_sub(u_dot2(a->w, b->w, -a->x, b->x),
+                u_dot2(a->y, b->y, a->z, b->z));
+    *out = q;
+}
+
+void vsp__q_div(const vsp__quat *a, const vsp__quat *b, vsp__quat *out)
+{
+    vsp__quat back = *a;
+
+    back.x = r_neg(back.x);
+    back.y = r_neg(back.y);
+    back.z = r_neg(back.z);
+    vsp__q_mul(&back, b, out);
+}
+
 void vsp__turned(const vsp__quat *q, const vsp__vec3 *v, vsp__vec3 *out)
 {
     vsp__mat3 m = vsp__axes_of(*q);
@@ -1157,6 +1182,21 @@ void vsp__u3_scale(vsp__vec3 *a, vsp__real s)
 void vsp__u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
 {
     *a = v3_add(*a, u3_scale(*b, s));
+}
+
+void vsp__v3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
+{
+    *a = v3_add(*a, v3_scale(*b, s));
+}
+
+vsp__real vsp__v3_dot(const vsp__vec3 *a, const vsp__vec3 *b)
+{
+    return v3_dot(*a, *b);
+}
+
+vsp__real vsp__v3_length(const vsp__vec3 *a)
+{
+    return vsp__root(v3_product_at(a, a));
 }
 
 void vsp__v3_flush(vsp__vec3 *a)

@@ -32,6 +32,13 @@
 
 #include "vsp.h"
 
+/* gcc 12 counts some addresses in loops from 0, then takes them for accesses
+ * through a null pointer, and what a function does after one for not done:
+ * calls of it may vanish. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-delete-null-pointer-checks")
+#endif
+
 #define VSP_STATIC_ASSERT(name, condition) \
     typedef char vsp__assert_##name[(condition) ? 1 : -1]
 
@@ -1263,6 +1270,9 @@ void vsp__v3_scale(vsp__vec3 *a, vsp__real s);
 void vsp__u3_scale(vsp__vec3 *a, vsp__real s);
 void vsp__u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b);
 void vsp__v3_flush(vsp__vec3 *a);
+void vsp__v3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b);
+vsp__real vsp__v3_dot(const vsp__vec3 *a, const vsp__vec3 *b);
+vsp__real vsp__v3_length(const vsp__vec3 *a);
 vsp__real vsp__u3_dot(const vsp__vec3 *a, const vsp__vec3 *b);
 vsp__real vsp__v3_size(const vsp__vec3 *a);
 vsp__square vsp__v3_product(const vsp__vec3 *a, const vsp__vec3 *b);
@@ -1276,6 +1286,9 @@ void vsp__u3_cross(const vsp__vec3 *a, const vsp__vec3 *b, vsp__vec3 *out);
 #define v3_scale_in vsp__v3_scale
 #define u3_scale_in vsp__u3_scale
 #define u3_move vsp__u3_move
+#define v3_move vsp__v3_move
+#define v3_dot_at vsp__v3_dot
+#define v3_length_at vsp__v3_length
 #define v3_flush_in vsp__v3_flush
 #define u3_dot_at vsp__u3_dot
 #define v3_size_at vsp__v3_size
@@ -1312,6 +1325,22 @@ static inline void u3_scale_in(vsp__vec3 *a, vsp__real s)
 static inline void u3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
 {
     *a = v3_add(*a, u3_scale(*b, s));
+}
+
+/* a += s b */
+static inline void v3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
+{
+    *a = v3_add(*a, v3_scale(*b, s));
+}
+
+static inline vsp__real v3_dot_at(const vsp__vec3 *a, const vsp__vec3 *b)
+{
+    return v3_dot(*a, *b);
+}
+
+static inline vsp__real v3_length_at(const vsp__vec3 *a)
+{
+    return v3_length(*a);
 }
 
 static inline void v3_flush_in(vsp__vec3 *a)
@@ -1354,12 +1383,6 @@ static inline void v3_way_in(vsp__vec3 *a, const vsp__vec3 *b)
     *a = v3_way(*a, *b);
 }
 
-/* a += s b */
-static inline void v3_move(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
-{
-    *a = v3_add(*a, v3_scale(*b, s));
-}
-
 /* a += s |b| */
 static inline void u3_move_abs(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
 {
@@ -1371,19 +1394,9 @@ static inline void v3_clamp_in(vsp__vec3 *a, vsp__real limit)
     vsp__clamp_in(&a->x, 3, limit);
 }
 
-static inline vsp__real v3_dot_at(const vsp__vec3 *a, const vsp__vec3 *b)
-{
-    return v3_dot(*a, *b);
-}
-
 static inline vsp__square v3_square_at(const vsp__vec3 *a)
 {
     return v3_product_at(a, a);
-}
-
-static inline vsp__real v3_length_at(const vsp__vec3 *a)
-{
-    return vsp__root(v3_square_at(a));
 }
 
 /* to - from, small parts of it flushed */
@@ -1488,22 +1501,11 @@ static inline vsp_quat q_show(vsp__quat a)
     return q;
 }
 
-static inline vsp__quat q_mul(const vsp__quat *a, const vsp__quat *b)
-{
-    vsp__quat q;
-
-    q.x = r_add(u_dot2(a->w, b->x, a->x, b->w),
-                u_dot2(a->y, b->z, -a->z, b->y));
-    q.y = r_add(u_dot2(a->w, b->y, a->y, b->w),
-                u_dot2(a->z, b->x, -a->x, b->z));
-    q.z = r_add(u_dot2(a->w, b->z, a->z, b->w),
-                u_dot2(a->x, b->y, -a->y, b->x));
-    q.w = r_sub(u_dot2(a->w, b->w, -a->x, b->x),
-                u_dot2(a->y, b->y, a->z, b->z));
-    return q;
-}
-
 /* These are called, not copied. */
+
+/* a b, and a^-1 b of a turn a; out may be one of them */
+void vsp__q_mul(const vsp__quat *a, const vsp__quat *b, vsp__quat *out);
+void vsp__q_div(const vsp__quat *a, const vsp__quat *b, vsp__quat *out);
 
 /* q is not of length 0 */
 void vsp__q_normalize(vsp__quat *q);
@@ -1692,8 +1694,8 @@ static inline void vsp__turn_both(vsp__turning w[2], vsp__real d,
                                   const vsp__vec3 *turn1, uint32_t k)
 {
     (void)k;
-    v3_move(&w[0], -d, turn0);
-    v3_move(&w[1], d, turn1);
+    w[0] = v3_add(w[0], v3_scale(*turn0, -d)); /* in all builds copied */
+    w[1] = v3_add(w[1], v3_scale(*turn1, d));
 }
 
 #else

@@ -60,10 +60,11 @@ static uint32_t split_cell(vsp__real *at, vsp__real cell, uint32_t count)
  * first ones; and how far apart they are. */
 static void mix_pairs(vsp__real *v, uint32_t count, vsp__real part)
 {
-    vsp__real *to = v; /* indices i and 2 i: some gcc 12 take it for nothing */
+    uint32_t i;
 
-    for (; count > 0; count--, v += 2)
-        *to++ = r_flush(r_add(v[0], u_mul(part, r_sub(v[1], v[0]))));
+    for (i = 0; i < count; i++)
+        v[i] = r_flush(r_add(v[2 * i],
+                             u_mul(part, r_sub(v[2 * i + 1], v[2 * i]))));
 }
 
 static void pair_ways(const vsp__real *v, uint32_t count, vsp__real *ways)

@@ -130,7 +130,7 @@ static void turn_at_once(vsp_world *world, uint32_t body,
 {
     vsp__quat *q = &world->bodies[body].rotation;
 
-    *q = q_mul(turn, q);
+    vsp__q_mul(turn, q, q);
     end_turn(world, body);
 }
 
@@ -218,14 +218,13 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
 
         free_spin(&shape, &b->spin, h, &rate);
         vsp__turn_of(&rate, h, &part);
-        b->rotation = q_mul(&b->rotation, &part);
+        vsp__q_mul(&b->rotation, &part, &b->rotation);
     }
     end_turn(world, body);
     vsp__mul(&world->axes[body], &b->spin, &b->spin);
 }
 
-/* Takes out of a velocity, or a displacement, what a body does not do. */
-static void hold_locks(const vsp__body *b, vsp__velocity *v)
+void vsp__hold_locks(const vsp__body *b, vsp__velocity *v)
 {
     vsp__real *part = &v->linear.x; /* and angular */
     uint32_t k;
@@ -244,7 +243,7 @@ static void hold_all_locks(const vsp_world *world, vsp__velocity *motion)
         return;
     for (i = 0; i < world->body_limit; i++)
         if (world->bodies[i].flags & VSP__LOCKS)
-            hold_locks(&world->bodies[i], &motion[i]);
+            vsp__hold_locks(&world->bodies[i], &motion[i]);
 }
 
 static void get_motion(const vsp__body *b, vsp__velocity *v)
@@ -267,7 +266,7 @@ void vsp__start_body(vsp_world *world, uint32_t body)
     if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return;
     world->locked_count++;
-    hold_locks(b, v);
+    vsp__hold_locks(b, v);
 }
 
 /* A body that is faster than it may be is slowed down. */
@@ -304,7 +303,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     if (!is_velocity(v))
         vsp__clear(v, sizeof *v);
     if (vsp__is_dynamic(b))
-        hold_locks(b, v);
+        vsp__hold_locks(b, v);
     b->velocity = v->linear;
     b->spin = v->angular;
     vsp__keep_in_range(b);
@@ -367,12 +366,53 @@ static void push_velocity(const vsp_world *world, uint32_t body, vsp__real h,
     v3_scale_in(&change, b->gravity_scale);
     u3_move(&v->linear, h, &change);
     if (b->flags & VSP__LOCKS)
-        hold_locks(b, v);
+        vsp__hold_locks(b, v);
 }
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp__real h)
 {
     push_velocity(world, body, h, &world->work.solve.velocity[body]);
+}
+
+void vsp__restart_body(vsp_world *world, uint32_t body, vsp__real h)
+{
+    vsp__velocity *v = &world->work.solve.velocity[body];
+
+    get_motion(&world->bodies[body], v);
+    push_velocity(world, body, h, v);
+}
+
+/* s.w of one kilogram of a body turning with w */
+static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
+                                const vsp__vec3 *w)
+{
+    const vsp__body *b = &world->bodies[body];
+    vsp__real length = v3_length_at(w), own;
+    vsp__wide along, strain;
+    vsp__vec3 way = *w;
+
+    if (!(length > 0))
+        return W_ZERO;
+    vsp__direct(&way, length);
+    vsp__tmul(&world->axes[body], &way, &way);
+    along = vsp__along(&b->matter.inertia, &way);
+    if (VSP_JOINTS) {
+        own = vsp__largest_part(&b->matter.inertia);
+        strain = w_div(vsp__joints_of(world)->strain[body], b->matter.mass);
+        if (w_less(w_of_real(own), strain))
+            along = w_add(along, w_add(strain, w_neg(w_of_real(own))));
+    }
+    return w_mul(along, w_of_rate_square(r_square(length)));
+}
+
+vsp__wide vsp__energy(const vsp_world *world, uint32_t body,
+                      const vsp__velocity *v)
+{
+    vsp__square moving = v3_product_at(&v->linear, &v->linear);
+
+    return w_mul(world->bodies[body].matter.mass,
+                 w_add(w_of_rate_square(moving),
+                       turning_energy(world, body, &v->angular)));
 }
 
 
@@ -498,11 +538,7 @@ static uint32_t body_layer(const vsp_world *world, uint32_t body)
 
 uint32_t vsp__layer_of(const vsp_world *world, uint32_t a, uint32_t b)
 {
-    uint32_t low = world->height[a], high = world->height[b];
-
-    if (low == high)
-        return body_layer(world, a);
-    return low < high ? low : high;
+    return body_layer(world, world->height[a] > world->height[b] ? a : b);
 }
 
 /* Says which layer a manifold is in and which of its bodies is the lower. */
@@ -603,8 +639,30 @@ void vsp__stack(vsp_world *world, bool are_joints_one)
     sort_layers(world);
     if (VSP_JOINTS)
         vsp__sort_joints(world);
-    if (VSP_CARRY || VSP_SLEEP)
+    if (VSP_CARRY || VSP_SLEEP || VSP_SUBSPACE)
         find_islands(world);
+    world->stats.layer_count = world->layer_count;
+}
+
+/* Islands take the place of heights, from 1 on: each is one layer, in which
+ * all that moves is free. */
+void vsp__sort_islands(vsp_world *world)
+{
+    const uint16_t *island = world->island;
+    uint32_t count = 0, i;
+
+    if (!VSP_SUBSPACE)
+        return;
+    for (i = 0; i < world->body_limit; i++) {
+        if (!is_moved(world, i))
+            continue;
+        world->height[i] = island[i] == i ? (uint16_t)++count
+                                          : world->height[island[i]];
+    }
+    world->layer_count = count > 0 ? count - 1u : 0;
+    sort_layers(world);
+    if (VSP_JOINTS)
+        vsp__sort_joints(world);
     world->stats.layer_count = world->layer_count;
 }
 
@@ -628,18 +686,8 @@ uint32_t vsp__span_manifold(const vsp_world *world,
     return span->list == 0 ? world->layer_order[i] : i;
 }
 
-/* A manifold and what belongs to it.  Blocks and rows, or fixes: what the
- * problem at hand has. */
-typedef struct site {
-    vsp_world *world;
-    vsp__manifold *m;
-    vsp__point *points;
-    vsp__block *block;
-    vsp__row *rows;
-    vsp__fix *fixes;
-} site;
-
-static void site_of(vsp_world *world, uint32_t list, uint32_t index, site *s)
+static void site_of(vsp_world *world, uint32_t list, uint32_t index,
+                    vsp__site *s)
 {
     uint32_t first;
 
@@ -652,9 +700,8 @@ static void site_of(vsp_world *world, uint32_t list, uint32_t index, site *s)
     s->fixes = &world->problem.position.fixes[first];
 }
 
-/* Finds that at place i of a span; false at its end. */
-static bool site_at(vsp_world *world, const vsp__span *span, uint32_t i,
-                    site *s)
+bool vsp__site_at(vsp_world *world, const vsp__span *span, uint32_t i,
+                  vsp__site *s)
 {
     if (i >= span->last)
         return false;
@@ -705,7 +752,7 @@ static bool has_cones(const vsp_world *world)
 
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
  * direction would be noise */
-static void sliding_tangents(const vsp_world *world, const site *s)
+static void sliding_tangents(const vsp_world *world, const vsp__site *s)
 {
     const vsp__vec3 *n = &s->m->normal;
     vsp__vec3 *axis = s->block->axes.axis;
@@ -730,7 +777,7 @@ const vsp__inverse *vsp__free_inverse(const vsp_world *world,
 }
 
 /* what resists the motion of a manifold's bodies in the solve of a span */
-static void free_inverses(const vsp__span *span, const site *s,
+static void free_inverses(const vsp__span *span, const vsp__site *s,
                           const vsp__inverse **inverse)
 {
     uint32_t i;
@@ -799,7 +846,7 @@ static void assemble_row(const vsp__sym3 *inertia, uint32_t scale,
 }
 
 /* Fills the arms of a manifold's rows.  Returns the largest component. */
-static vsp__real assemble_arms(const vsp_world *world, const site *s)
+static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
 {
     vsp__real size = 0;
     uint32_t j, k;
@@ -830,9 +877,9 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
     bool is_cone = has_cones(world);
     uint32_t i, j;
-    site s;
+    vsp__site s;
 
-    for (i = span->first; site_at(world, span, i, &s); i++) {
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
         const vsp__inverse *inverse[2];
         vsp__sym3 inertia[2];
         uint32_t scale;
@@ -863,13 +910,6 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
  * taken into its axes once; there the relative linear velocity e takes a
  * multiplier's change whole, because multipliers are divided by the mass. */
 
-typedef struct local {  /* a manifold's bodies in its block's axes */
-    vsp__vec3 e;        /* linear velocity of b less that of a */
-    vsp__turning w[2];  /* angular velocities */
-    uint32_t scale;     /* k of vsp__turn_both */
-    vsp__vec3 e0, w0[2]; /* where they were */
-} local;
-
 /* Velocity at which b's surface runs along a contact, less a's: in the world,
  * without what is along the normal. */
 static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
@@ -887,7 +927,7 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
-static void to_local(const site *s, const vsp__velocity *u, local *l)
+void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
@@ -909,11 +949,10 @@ static void to_local(const site *s, const vsp__velocity *u, local *l)
     l->scale = vsp__get_turn_scale(s->block);
 }
 
-/* Adds to the bodies what changed since then. */
-static void from_local(const site *s, const local *l)
+void vsp__from_local(const vsp__site *s, const vsp__local *l,
+                     vsp__velocity *u)
 {
     const vsp__mat3 *axes = &s->block->axes;
-    vsp__velocity *u = s->world->work.solve.velocity;
     vsp__vec3 e = l->e;
     uint32_t i;
 
@@ -936,74 +975,54 @@ static void from_local(const site *s, const local *l)
     }
 }
 
-/* J u of the three rows, eq. 2 and 6: at most twice the range of a real */
-static inline vsp__vec3 row_velocity(const local *l, const vsp__row *row)
+static vsp__real sweep_normal(vsp__local *l, const vsp__row *row, vsp__real *x)
 {
-    return vsp__parting(&l->e, l->w, row->arm);
-}
-
-/* Makes multiplier x[k] of a row what it is to be, and the velocities what
- * follows by eq. 33.  Returns by how much it changed, with its sign. */
-static inline vsp__real change_row(local *l, const vsp__row *row, uint32_t k,
-                           vsp__real *x, vsp__real to)
-{
-    vsp__real d = r_sub(to, x[k]), *e = k == 0   ? &l->e.x
-                                        : k == 1 ? &l->e.y
-                                                 : &l->e.z;
-
-    x[k] = to;
-    *e = r_add(*e, d);
-    vsp__turn_both(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
-    return d;
-}
-
-static vsp__real sweep_normal(local *l, const vsp__row *row, vsp__real *x)
-{
-    vsp__real u = r_add(r_sat(row_velocity(l, row).x), row->bias);
+    vsp__real u = r_add(r_sat(vsp__row_velocity(l, row).x), row->bias);
 
     u = u_mul(u, row->inv_diagonal[0]);
-    return change_row(l, row, 0, x, r_max(0, r_sub(x[0], u)));
+    return vsp__change_row(l, row, 0, x, r_max(0, r_sub(x[0], u)));
 }
 
 /* Both tangents from one velocity, then back into the cone.  Returns the
  * largest change so far. */
-static vsp__real sweep_cone(local *l, const vsp__row *row, vsp__real limit,
+static vsp__real sweep_cone(vsp__local *l, const vsp__row *row, vsp__real limit,
                             vsp__real *x, vsp__real largest)
 {
-    vsp__vec3 u = row_velocity(l, row);
+    vsp__vec3 u = vsp__row_velocity(l, row);
     vsp__real t1 = r_sub(x[1], u_mul(u.y, row->inv_diagonal[1]));
     vsp__real t2 = r_sub(x[2], u_mul(u.z, row->inv_diagonal[2]));
 
     vsp__clamp_to_disc(limit, &t1, &t2);
-    largest = r_max_size(largest, change_row(l, row, 1, x, t1));
-    return r_max_size(largest, change_row(l, row, 2, x, t2));
+    largest = r_max_size(largest, vsp__change_row(l, row, 1, x, t1));
+    return r_max_size(largest, vsp__change_row(l, row, 2, x, t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
-static vsp__real sweep_pyramid(local *l, const vsp__row *row, vsp__real limit,
-                               vsp__real *x, vsp__real largest)
+static vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
+                               vsp__real limit, vsp__real *x,
+                               vsp__real largest)
 {
     uint32_t k;
 
     for (k = 1; k < 3; k++) {
-        vsp__vec3 u = row_velocity(l, row);
+        vsp__vec3 u = vsp__row_velocity(l, row);
         vsp__real to = r_sub(x[k], u_mul(k == 1 ? u.y : u.z,
                                          row->inv_diagonal[k]));
 
         to = r_clamp(to, -limit, limit);
-        largest = r_max_size(largest, change_row(l, row, k, x, to));
+        largest = r_max_size(largest, vsp__change_row(l, row, k, x, to));
     }
     return largest;
 }
 
-static vsp__real sweep_manifold(const site *s)
+static vsp__real sweep_manifold(const vsp__site *s)
 {
     bool is_cone = has_cones(s->world);
     vsp__real largest = 0;
-    local l;
+    vsp__local l;
     uint32_t j;
 
-    to_local(s, s->world->work.solve.velocity, &l);
+    vsp__to_local(s, s->world->work.solve.velocity, &l);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         vsp__real *x = s->points[j].multiplier.row, limit;
@@ -1013,7 +1032,7 @@ static vsp__real sweep_manifold(const site *s)
         largest = is_cone ? sweep_cone(&l, row, limit, x, largest)
                           : sweep_pyramid(&l, row, limit, x, largest);
     }
-    from_local(s, &l);
+    vsp__from_local(s, &l, s->world->work.solve.velocity);
     return largest;
 }
 
@@ -1024,11 +1043,11 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
 {
     vsp__real largest = 0;
     uint32_t i, k;
-    site s;
+    vsp__site s;
 
     for (k = 0; k < count; k++) {
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
-        for (i = span->first; site_at(world, span, i, &s); i++) {
+        for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
             largest = r_max(largest, sweep_manifold(&s));
             world->stats.row_updates += 3u * s.m->point_count;
         }
@@ -1083,7 +1102,7 @@ static bool carries(const vsp__manifold *m, uint32_t body)
 /* Multipliers of a row as impulses on the bodies, by their masses: how they
  * change the velocity of body side.  a's share is negative, as it has to be:
  * multipliers act on b. */
-static void row_impulse(const site *it, const vsp__real *x, uint32_t side,
+static void row_impulse(const vsp__site *it, const vsp__real *x, uint32_t side,
                         vsp__vec3 *p)
 {
     *p = v3(x[0], x[1], x[2]);
@@ -1120,7 +1139,7 @@ static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
         v3_add_in(target, &belt);
 }
 
-static void gather_point(const vsp_world *world, const site *it,
+static void gather_point(const vsp_world *world, const vsp__site *it,
                          uint32_t point, vsp__real far_speed, vsp__support *s)
 {
     const vsp__row *row = &it->rows[point];
@@ -1151,7 +1170,7 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
     uint32_t count = 0, i, j;
 
     for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
-        site it;
+        vsp__site it;
 
         site_of(world, 0, world->links[i], &it);
         if (!carries(it.m, body))
@@ -1459,7 +1478,7 @@ static void commit_load(vsp_world *world, uint32_t count)
         uint32_t low, below;
         vsp__real change[3];
         vsp__vec3 p, t;
-        site it;
+        vsp__site it;
 
         site_of(world, 0, s->manifold, &it);
         low = it.m->lower - 1u;
@@ -1678,22 +1697,22 @@ static uint32_t manifold_island(const vsp_world *world,
 }
 
 /* Adds a manifold's f' and f'' to its island's sums. */
-static void add_slopes(const site *s)
+static void add_slopes(const vsp__site *s)
 {
     vsp_world *world = s->world;
     vsp__line *line = &world->work.solve.line[manifold_island(world, s->m)];
     vsp__square first = 0, second = 0;
     uint32_t j;
-    local now, old;
+    vsp__local now, old;
 
-    to_local(s, world->work.solve.velocity, &now);
-    to_local(s, world->work.solve.saved, &old);
+    vsp__to_local(s, world->work.solve.velocity, &now);
+    vsp__to_local(s, world->work.solve.saved, &old);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         const vsp__real *x = s->points[j].multiplier.row;
         const vsp__real *x0 = world->warm[s->m->first_point + j].saved;
-        vsp__vec3 u = v3_sat(row_velocity(&old, row));
-        vsp__vec3 change = v3_sat(row_velocity(&now, row)), d;
+        vsp__vec3 u = v3_sat(vsp__row_velocity(&old, row));
+        vsp__vec3 change = v3_sat(vsp__row_velocity(&now, row)), d;
 
         row_change(x, x0, &d.x);
         v3_sub_in(&change, &u);
@@ -1757,7 +1776,7 @@ void vsp__line_search_end(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         line[i].slope.first = line[i].slope.second = W_ZERO;
     for (i = 0; i < count; i++) {
-        site it;
+        vsp__site it;
 
         site_of(world, 0, i, &it);
         add_slopes(&it);
@@ -1795,16 +1814,16 @@ static vsp__real deepest(vsp_world *world, const vsp__span *span)
 {
     vsp__real depth = 0;
     uint32_t i, j;
-    site s;
+    vsp__site s;
 
-    for (i = span->first; site_at(world, span, i, &s); i++)
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
         for (j = 0; j < s.m->point_count; j++)
             depth = r_max(depth, r_neg(s.points[j].gap));
     return depth;
 }
 
 /* Fills the position problem of a manifold. */
-static void assemble_fixes(const vsp__span *span, const site *s)
+static void assemble_fixes(const vsp__span *span, const vsp__site *s)
 {
     const vsp__inverse *inverse[2];
     vsp__wide sum;
@@ -1836,7 +1855,7 @@ static void assemble_fixes(const vsp__span *span, const site *s)
 }
 
 /* One sweep over a manifold.  Returns the largest correction, m. */
-static vsp__real sweep_fixes(vsp_world *world, const site *s)
+static vsp__real sweep_fixes(vsp_world *world, const vsp__site *s)
 {
     vsp__velocity *a = &world->work.solve.saved[s->m->body[0]];
     vsp__velocity *b = &world->work.solve.saved[s->m->body[1]];
@@ -1885,9 +1904,9 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
 {
     const vsp__joints *pool = vsp__joints_of(world);
     uint32_t i;
-    site s;
+    vsp__site s;
 
-    for (i = span->first; site_at(world, span, i, &s); i++)
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
         end_displacement(world, span, s.m->body, is_to_move);
     for (i = span->first_joint; VSP_JOINTS && i < span->last_joint; i++)
         end_displacement(world, span, pool->joints[pool->order[i]].body,
@@ -1900,7 +1919,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
 {
     vsp__real tolerance = vsp__fix_tolerance(world);
     uint32_t i, k;
-    site s;
+    vsp__site s;
 
     if (deepest(world, span) <= tolerance &&
         (!VSP_JOINTS || vsp__joint_error(world, span) <= tolerance))
@@ -1909,7 +1928,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         for (i = 0; i < world->body_limit; i++)
             if (!vsp__is_asleep(&world->bodies[i]))
                 vsp__update_inverse(world, i);
-    for (i = span->first; site_at(world, span, i, &s); i++)
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
         assemble_fixes(span, &s);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, 0, 0);
@@ -1918,7 +1937,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         vsp__real largest = VSP_JOINTS ? vsp__sweep_joint_fixes(world, span)
                                        : 0;
 
-        for (i = span->first; site_at(world, span, i, &s); i++)
+        for (i = span->first; vsp__site_at(world, span, i, &s); i++)
             largest = r_max(largest, sweep_fixes(world, &s));
         hold_all_locks(world, world->work.solve.saved);
         world->stats.correction_count++;
@@ -1941,7 +1960,7 @@ void vsp__find_bounces(vsp_world *world)
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        site s;
+        vsp__site s;
 
         site_of(world, 0, i, &s);
         for (j = 0; j < s.m->point_count; j++) {
@@ -1971,32 +1990,53 @@ static void turn_tangents(vsp__real *x, const vsp__vec3 *axes,
     x[2] = u3_dot_at(&t, &others[1]);
 }
 
+/* Changes velocities by the multipliers of a manifold, taken from 0. */
+static void apply_rows(const vsp__site *s)
+{
+    vsp__velocity *u = s->world->work.solve.velocity;
+    vsp__local l;
+    uint32_t j, k;
+
+    vsp__to_local(s, u, &l);
+    for (j = 0; j < s->m->point_count; j++) {
+        const vsp__real *x = s->points[j].multiplier.row;
+        vsp__real from[3] = {0, 0, 0};
+
+        for (k = 0; k < 3; k++)
+            vsp__change_row(&l, &s->rows[j], k, from, x[k]);
+    }
+    vsp__from_local(s, &l, u);
+}
+
+void vsp__apply(vsp_world *world, const vsp__span *span)
+{
+    uint32_t i;
+    vsp__site s;
+
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
+        apply_rows(&s);
+}
+
 /* Applies the points' impulses to the bodies of a span, and leaves them as
  * multipliers: in the axes of the blocks, divided by their masses. */
 void vsp__warm_start(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
-    site s;
+    vsp__site s;
 
-    for (i = span->first; site_at(world, span, i, &s); i++) {
-        local l;
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
         vsp__vec3 t[2];
 
-        to_local(&s, world->work.solve.velocity, &l);
         vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
-            const vsp__row *row = &s.rows[j];
             vsp__multiplier *x = &s.points[j].multiplier;
-            vsp__real from[3] = {0, 0, 0};
 
             for (k = 0; k < 3; k++)
                 x->row[k] = w_to_rate(w_mul(x->impulse[k],
                                             s.block->inv_mass));
             turn_tangents(x->row, t, &s.block->axes.axis[1]);
-            for (k = 0; k < 3; k++)
-                change_row(&l, row, k, from, x->row[k]);
         }
-        from_local(&s, &l);
+        apply_rows(&s);
     }
 }
 
@@ -2017,9 +2057,9 @@ vsp__wide vsp__as_impulse(vsp__wide a)
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
-    site s;
+    vsp__site s;
 
-    for (i = span->first; site_at(world, span, i, &s); i++) {
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
         vsp__vec3 t[2];
         vsp__wide mass = w_div(W_ONE, s.block->inv_mass);
 
@@ -2168,14 +2208,14 @@ vsp__wide vsp__merit(vsp_world *world, const vsp__span *all)
     if (VSP_JOINTS)
         sum = vsp__joint_merit(world, all);
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        site s;
-        local l;
+        vsp__site s;
+        vsp__local l;
 
         site_of(world, 0, i, &s);
-        to_local(&s, world->work.solve.velocity, &l);
+        vsp__to_local(&s, world->work.solve.velocity, &l);
         for (j = 0; j < s.m->point_count; j++) {
             const vsp__row *row = &s.rows[j];
-            vsp__vec3 w = v3_sat(row_velocity(&l, row)), h;
+            vsp__vec3 w = v3_sat(vsp__row_velocity(&l, row)), h;
 
             w.x = r_add(w.x, row->bias);
             h = violation(s.points[j].multiplier.row, w, s.block->friction,
