@@ -20,8 +20,8 @@ FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 ENGINE = $(sort $(wildcard vsp*.c))
 SCENES = tests/scene.c tests/scenes.c tests/scenes_build.c \
         tests/scenes_calls.c tests/scenes_calls2.c tests/scenes_joints.c \
-        tests/scenes_micro.c tests/scenes_shapes.c tests/table_sets.c \
-        tests/tables.c
+        tests/scenes_micro.c tests/scenes_paper.c tests/scenes_shapes.c \
+        tests/table_sets.c tests/tables.c
 HOST = $(ENGINE) $(SCENES) tests/golden.c $(wildcard port/host/*.c)
 RUNNER = tests/test.c tests/help.c
 MEASURE = port/host/measure.c port/host/oracle.c port/host/simulation.c \
@@ -97,6 +97,7 @@ run: $(call both,vsp) ## simulate the hard scenes: a table, and pictures
 	fixed=$$!; failed=0; \
 	$(BUILD)/vsp run || failed=1; \
 	$(BUILD)/vsp gallery -o $(BUILD)/pictures || failed=1; \
+	$(BUILD)/vsp paper pgs-sm -o $(BUILD)/pictures || failed=1; \
 	wait $$fixed || failed=1; \
 	cat $(BUILD)/fixed.log; \
 	exit $$failed

@@ -11,6 +11,7 @@
 
 #include "make.h"
 #include "measure.h"
+#include "paper.h"
 #include "picture.h"
 #include "queries.h"
 #include "replay.h"
@@ -26,6 +27,7 @@ typedef struct command_line {
     picture_options picture;
     replay_options replay;
     make_options make;
+    paper_options paper;
     bool is_json;
 } command_line;
 
@@ -34,7 +36,7 @@ static int usage(void)
     fprintf(stderr,
             "usage: vsp scenes\n"
             "       vsp run [SCENE...] [--steps N] [--stepper "
-            "default|vsp|pgs] [--a X] [--json]\n"
+            "default|vsp|pgs|pgs-sm] [--a X] [--json]\n"
             "       vsp bench [SCENE...] [the same]\n"
             "       vsp queries\n"
             "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
@@ -42,6 +44,8 @@ static int usage(void)
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
             "[--stepper ...]\n"
             "       vsp gallery [-o DIR]\n"
+            "       vsp paper pgs-sm [-o DIR] [--friction cone|pyramid] "
+            "[--after STEPS]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
             "[--stepper ...]\n"
             "                  [--setting carry|cold|pyramid|pgs|shock] "
@@ -97,6 +101,8 @@ static bool read_stepper(command_line *line, const char *text)
         line->simulation.stepper = VSP_STEPPER_SHOCK;
     else if (strcmp(text, "pgs") == 0)
         line->simulation.stepper = VSP_STEPPER_PGS;
+    else if (strcmp(text, "pgs-sm") == 0)
+        line->simulation.stepper = VSP_STEPPER_SUBSPACE;
     else
         return false;
     return true;
@@ -168,6 +174,7 @@ static bool read_output(command_line *line, const char *text)
     line->picture.directory = text;
     line->replay.output = text;
     line->make.output = text;
+    line->paper.directory = text;
     return *text != '\0';
 }
 
@@ -276,6 +283,23 @@ static bool read_leaf(command_line *line, const char *text)
     return read_count(&text, 1, 8, &line->make.leaf) && *text == '\0';
 }
 
+static bool read_friction(command_line *line, const char *text)
+{
+    static const char *const names[] = {"cone", "pyramid"};
+    int index;
+
+    if (!read_name(names, 2, text, &index))
+        return false;
+    line->paper.friction =
+        index == 0 ? VSP_FRICTION_CONE : VSP_FRICTION_PYRAMID;
+    return true;
+}
+
+static bool read_after(command_line *line, const char *text)
+{
+    return read_count(&text, 0, 10000000, &line->paper.after) && *text == '\0';
+}
+
 /* A C identifier. */
 static bool read_table_name(command_line *line, const char *text)
 {
@@ -310,6 +334,7 @@ static const option options[] = {
     {"--step", read_step},         {"--base", read_base},
     {"--hole", read_hole},         {"--cells", read_cells},
     {"--spheres", read_spheres},   {"--depth", read_depth},
+    {"--friction", read_friction}, {"--after", read_after},
 };
 
 static void set_defaults(command_line *line)
@@ -320,6 +345,7 @@ static void set_defaults(command_line *line)
     line->picture.render = render_options_default();
     line->picture.directory = ".";
     line->make = make_options_default();
+    line->paper = paper_options_default();
 }
 
 /* An option that stands alone. */
@@ -557,6 +583,13 @@ static int bench_queries(command_line *line)
     return line->scene_count > 0 ? usage() : queries_bench();
 }
 
+static int try_paper(command_line *line)
+{
+    if (line->scene_count != 1 || strcmp(line->scenes[0], "pgs-sm") != 0)
+        return usage();
+    return paper_pgs_sm(&line->paper) ? 0 : 2;
+}
+
 typedef struct command {
     const char *name;
     int (*act)(command_line *line);
@@ -571,7 +604,7 @@ static const command commands[] = {
     {"hull", make_hull_file, true},     {"mesh", make_mesh_file, true},
     {"field", make_field_file, true},   {"tables", make_table_files, true},
     {"sdf", make_sdf_file, true},
-    {"queries", bench_queries, true},
+    {"queries", bench_queries, true},   {"paper", try_paper, true},
 };
 
 /* What a table says that it was made by; too much of it is cut off. */

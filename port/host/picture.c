@@ -151,6 +151,14 @@ static const exhibit exhibits[] = {
     {"hoist", {150}, 1, 35.0, 15.0, false, false},
     {"ragdoll", {0, 50, 150}, 3, 30.0, 14.0, false, false},
     {"ragdolls", {60, 400}, 2, 30.0, 22.0, false, false},
+    {"snake", {300}, 1, 25.0, 12.0, false, false},
+    {"snake-heavy", {300}, 1, 25.0, 12.0, false, false},
+    {"stack", {300}, 1, 30.0, 14.0, false, false},
+    {"heavy-on-small", {300}, 1, 30.0, 14.0, false, false},
+    {"incline", {300}, 1, 30.0, 18.0, false, false},
+    {"gears:3", {300}, 1, 25.0, 12.0, false, false},
+    {"gears:6", {300}, 1, 25.0, 12.0, false, false},
+    {"leaning", {300}, 1, 25.0, 12.0, false, false},
 };
 
 static bool draw_exhibit(const exhibit *it, const char *directory,

@@ -38,6 +38,8 @@ static const char *engine_name(const measure *it)
         return "vsp-pgs";
     case VSP_STEPPER_SHOCK:
         return "vsp-shock";
+    case VSP_STEPPER_SUBSPACE:
+        return "vsp-pgs-sm";
     default:
         return "vsp";
     }

@@ -21,6 +21,7 @@
 #define VSP_EVENTS 0
 #define VSP_CCD 0
 #define VSP_JOINTS 0
+#define VSP_SUBSPACE 0
 #define VSP_MAX_TABLES 1
 #define VSP_SLEEP 0
 
