@@ -138,13 +138,31 @@ const golden_run golden_runs[] = {
     {"ragdoll", GOLDEN_SHOCK, GOLDEN_CONSOLE, 12},
     {"ragdolls:1", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
 #endif
+#if !SCENES_MICRO && VSP_SUBSPACE
+    {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 120},
+    {"mixed", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
+    {"heavy:1000", GOLDEN_STAGGERED, GOLDEN_SMALL, 5},
+    {"pyramid:4~1", GOLDEN_SUBSPACE, GOLDEN_SMALL, 5},
+    {"card-house-shot:2", GOLDEN_SUBSPACE, GOLDEN_SMALL, 10},
+    {"card-house-shot:2", GOLDEN_STAGGERED, GOLDEN_SMALL, 10},
+    {"calls:32~2", GOLDEN_SUBSPACE, GOLDEN_SMALL, 20},
+#endif
+#if SCENES_JOINTS && VSP_SUBSPACE
+    {"chain:8", GOLDEN_SUBSPACE, GOLDEN_SMALL, 10},
+    {"ropes@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
+    {"door@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
+    {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
+    {"weight", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
+    {"ragdoll", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 10},
+#endif
 };
 
 const uint32_t golden_run_count =
     (uint32_t)(sizeof golden_runs / sizeof golden_runs[0]);
 
 const char *const golden_setting_names[GOLDEN_SETTINGS] = {
-    "carry", "cold", "pyramid", "pgs", "shock", "record",
+    "carry", "cold", "pyramid", "pgs", "shock", "record", "subspace",
+    "staggered",
 };
 
 const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
@@ -187,6 +205,13 @@ vsp_world_def golden_world_def(const golden_run *run, const scene *found)
         def.stepper = VSP_STEPPER_PGS;
     if (run->setting == GOLDEN_SHOCK)
         def.stepper = VSP_STEPPER_SHOCK;
+    if (run->setting >= GOLDEN_SUBSPACE)
+        def.stepper = VSP_STEPPER_SUBSPACE;
+    if (run->setting == GOLDEN_STAGGERED) {
+        def.friction = VSP_FRICTION_PYRAMID;
+        def.subspace.search = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
+        def.subspace.friction_damping = VSP_R(0.125);
+    }
     return def;
 }
 

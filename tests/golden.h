@@ -30,11 +30,13 @@ typedef enum golden_setting {
     GOLDEN_PYRAMID, /* friction pyramid */
     GOLDEN_PGS,
     GOLDEN_SHOCK,
-    GOLDEN_RECORD   /* hashes of the bytes of its recording, not the world's:
+    GOLDEN_RECORD,  /* hashes of the bytes of its recording, not the world's:
                        what one machine records, any other plays */
+    GOLDEN_SUBSPACE,
+    GOLDEN_STAGGERED /* with all its options, and friction pyramids */
 } golden_setting;
 
-#define GOLDEN_SETTINGS 6
+#define GOLDEN_SETTINGS 8
 
 /* The least capacities that a run needs, which its world has in every build:
  * those of port/template/micro.h, tiny.h, small.h, console.h. */

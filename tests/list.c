@@ -26,6 +26,7 @@ extern const test_room query_room;
 extern const test_room calls_room;
 extern const test_room character_room;
 extern const test_room joint_room;
+extern const test_room subspace_room;
 extern const test_room scenes_room;
 
 const test_room *const test_rooms[] = {
@@ -50,6 +51,7 @@ const test_room *const test_rooms[] = {
     &calls_room,
     &character_room,
     &joint_room,
+    &subspace_room,
     &scenes_room,
     NULL,
 };

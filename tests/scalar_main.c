@@ -973,7 +973,7 @@ static void test_turned(void)
         v = any_vec(28);
         x = value_of(&a);
         y = value_of(&b);
-        p = q_mul(&a, &b);
+        vsp__q_mul(&a, &b, &p);
         xy.x = x.w * y.x + x.x * y.w + x.y * y.z - x.z * y.y;
         xy.y = x.w * y.y + x.y * y.w + x.z * y.x - x.x * y.z;
         xy.z = x.w * y.z + x.z * y.w + x.x * y.y - x.y * y.x;

@@ -1030,6 +1030,7 @@ const scene scenes[] = {
      build_city, drive_city, SCENE_SLEEPY},
     SHAPE_SCENES
     JOINT_SCENES
+    PAPER_SCENES
     LARGE_SCENES
     MICRO_SCENES,
 };

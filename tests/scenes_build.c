@@ -338,6 +338,46 @@ void add_part(scene_run *run, vsp_body_id id, const piece *it)
 }
 
 
+/* ---- Joints -------------------------------------------------------------- */
+
+#if VSP_JOINTS
+
+void place_joint(scene_run *run, vsp_joint_def *def, vsp_joint_type type,
+                  vec anchor, vec axis)
+{
+    double angle = radians(run->variant.turn);
+
+    def->type = type;
+    if (vsp_joint_place(run->world, def, real_vec(turn_vec(anchor, angle)),
+                        real_vec(turn_vec(axis, angle))) < 0)
+        run->failures++;
+}
+
+void join(scene_run *run, const vsp_joint_def *def)
+{
+    if (vsp_record_joint_create(scene_recorder(run), def, NULL) < 0)
+        run->failures++;
+}
+
+vsp_joint_def joint_of(vsp_body_id a, vsp_body_id b)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+
+    def.body_a = a;
+    def.body_b = b;
+    return def;
+}
+
+void limit_joint(vsp_joint_def *def, double low, double high)
+{
+    def->enable_limit = true;
+    def->low = scene_real(low);
+    def->high = scene_real(high);
+}
+
+#endif
+
+
 /* ---- Tables -------------------------------------------------------------- */
 
 void add_tables(scene_run *run, table_set set)

@@ -96,6 +96,23 @@ int scene_number(const scene_run *run);
 /* Pushes a body at its centre in the step to come; force in N. */
 void push(scene_run *run, vsp_body_id id, vec force);
 
+/* x goes along a scene, z across */
+#define SIDEWAYS make_vec(0.0, 0.0, 1.0)
+
+/* A joint to be made, of two bodies. */
+vsp_joint_def joint_of(vsp_body_id a, vsp_body_id b);
+
+/* Places it where the bodies are: its anchor and x axis are those of the
+ * scene, before it is turned. */
+void place_joint(scene_run *run, vsp_joint_def *def, vsp_joint_type type,
+                 vec anchor, vec axis);
+
+/* Gives it limits. */
+void limit_joint(vsp_joint_def *def, double low, double high);
+
+/* Makes it. */
+void join(scene_run *run, const vsp_joint_def *def);
+
 /* Gives the world tables, numbered from 1. */
 void add_tables(scene_run *run, table_set set);
 

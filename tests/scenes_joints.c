@@ -13,43 +13,14 @@
 
 /* ---- Joining ------------------------------------------------------------ */
 
-#define SIDEWAYS make_vec(0.0, 0.0, 1.0) /* x goes along a scene, z across */
 #define UPWARDS make_vec(0.0, 1.0, 0.0)
-
-/* Begins a joint of two bodies where they are: its anchor and x axis are
- * those of the scene, before it is turned. */
-static void place(scene_run *run, vsp_joint_def *def, vsp_joint_type type,
-                  vec anchor, vec axis)
-{
-    double angle = radians(run->variant.turn);
-
-    def->type = type;
-    if (vsp_joint_place(run->world, def, real_vec(turn_vec(anchor, angle)),
-                        real_vec(turn_vec(axis, angle))) < 0)
-        run->failures++;
-}
-
-static void join(scene_run *run, const vsp_joint_def *def)
-{
-    if (vsp_record_joint_create(scene_recorder(run), def, NULL) < 0)
-        run->failures++;
-}
-
-static vsp_joint_def joint_of(vsp_body_id a, vsp_body_id b)
-{
-    vsp_joint_def def = vsp_joint_def_default();
-
-    def.body_a = a;
-    def.body_b = b;
-    return def;
-}
 
 static void join_ball(scene_run *run, vsp_body_id a, vsp_body_id b,
                       vec anchor)
 {
     vsp_joint_def def = joint_of(a, b);
 
-    place(run, &def, VSP_JOINT_BALL, anchor, UPWARDS);
+    place_joint(run, &def, VSP_JOINT_BALL, anchor, UPWARDS);
     join(run, &def);
 }
 
@@ -58,15 +29,8 @@ static void join_hinge(scene_run *run, vsp_body_id a, vsp_body_id b,
 {
     vsp_joint_def def = joint_of(a, b);
 
-    place(run, &def, VSP_JOINT_HINGE, anchor, axis);
+    place_joint(run, &def, VSP_JOINT_HINGE, anchor, axis);
     join(run, &def);
-}
-
-static void limit(vsp_joint_def *def, double low, double high)
-{
-    def->enable_limit = true;
-    def->low = scene_real(low);
-    def->high = scene_real(high);
 }
 
 static void drive(vsp_joint_def *def, double speed, double most)
@@ -188,7 +152,7 @@ void build_hooks(scene_run *run)
 
         run->marks[i] = def.body_b;
         at.y += 0.4;
-        place(run, &def, VSP_JOINT_BALL, at, UPWARDS);
+        place_joint(run, &def, VSP_JOINT_BALL, at, UPWARDS);
         def.break_impulse =
             scene_real(run->variant.number * 9.81 * run->scene->dt);
         join(run, &def);
@@ -210,7 +174,7 @@ void build_beam(scene_run *run)
                                   make_vec(0.25, 0.1, 0.1));
         vsp_joint_def def = joint_of(last, box);
 
-        place(run, &def, VSP_JOINT_FIXED, make_vec(0.5 * i, 2.5, 0.0),
+        place_joint(run, &def, VSP_JOINT_FIXED, make_vec(0.5 * i, 2.5, 0.0),
               UPWARDS);
         join(run, &def);
         last = box;
@@ -270,8 +234,8 @@ void build_door(scene_run *run)
     run->marks[0] = add_dense_box(run, make_vec(0.0, 1.1, 0.0),
                                   make_vec(0.48, 1.0, 0.04), 300.0);
     def = joint_of(post, run->marks[0]);
-    place(run, &def, VSP_JOINT_HINGE, make_vec(-0.5, 1.1, 0.0), UPWARDS);
-    limit(&def, -radians(80.0), radians(80.0));
+    place_joint(run, &def, VSP_JOINT_HINGE, make_vec(-0.5, 1.1, 0.0), UPWARDS);
+    limit_joint(&def, -radians(80.0), radians(80.0));
     join(run, &def);
     ball.at.x = 0.3;
     run->marks[1] = add_missile(run, ball, 1000.0,
@@ -289,7 +253,7 @@ static void add_wheel(scene_run *run, vsp_body_id car, double x, double z)
 
     wheel.density = 200.0;
     def = joint_of(car, add(run, &wheel));
-    place(run, &def, VSP_JOINT_HINGE, at, SIDEWAYS);
+    place_joint(run, &def, VSP_JOINT_HINGE, at, SIDEWAYS);
     drive(&def, -12.0, 150.0);
     join(run, &def);
 }
@@ -326,7 +290,7 @@ void build_mill(scene_run *run)
     blade.turn = about_z(PI / 2.0);
     add_part(run, run->marks[0], &blade);
     def = joint_of(post, run->marks[0]);
-    place(run, &def, VSP_JOINT_HINGE, axle, SIDEWAYS);
+    place_joint(run, &def, VSP_JOINT_HINGE, axle, SIDEWAYS);
     drive(&def, 5.0, 3000.0);
     join(run, &def);
     for (int i = 0; i < scene_number(run); i++)
@@ -348,8 +312,8 @@ void build_hoist(scene_run *run)
                                   make_vec(0.5, 0.5, 0.5),
                                   run->variant.number);
     def = joint_of(post, run->marks[0]);
-    place(run, &def, VSP_JOINT_SLIDER, at, UPWARDS);
-    limit(&def, 0.0, 2.0);
+    place_joint(run, &def, VSP_JOINT_SLIDER, at, UPWARDS);
+    limit_joint(&def, 0.0, 2.0);
     drive(&def, 1.0, 15000.0);
     join(run, &def);
 }
@@ -411,19 +375,19 @@ static piece level_capsule(vec at, double radius, double half)
 static void join_cone(scene_run *run, const doll *it, vsp_joint_def def,
                       vec anchor, vec axis, double cone, double twist)
 {
-    place(run, &def, VSP_JOINT_BALL, doll_point(it, anchor),
+    place_joint(run, &def, VSP_JOINT_BALL, doll_point(it, anchor),
           rotate(it->turn, axis));
     def.cone = scene_real(cone);
-    limit(&def, -twist, twist);
+    limit_joint(&def, -twist, twist);
     join(run, &def);
 }
 
 static void join_bend(scene_run *run, const doll *it, vsp_joint_def def,
                       vec anchor, vec axis, double low, double high)
 {
-    place(run, &def, VSP_JOINT_HINGE, doll_point(it, anchor),
+    place_joint(run, &def, VSP_JOINT_HINGE, doll_point(it, anchor),
           rotate(it->turn, axis));
-    limit(&def, low, high);
+    limit_joint(&def, low, high);
     join(run, &def);
 }
 

@@ -115,6 +115,39 @@ void build_ragdolls(scene_run *run);
 #endif
 /* clang-format on */
 
+/* scenes_paper.c: those of the paper on PGS with subspace minimisation */
+#define SCENES_PAPER (SCENES_JOINTS && VSP_MAX_BODIES >= 128)
+
+void build_snake(scene_run *run);
+void build_snake_heavy(scene_run *run);
+void build_stack(scene_run *run);
+void build_heavy_on_small(scene_run *run);
+void build_incline(scene_run *run);
+void build_gears(scene_run *run);
+void build_leaning(scene_run *run);
+
+/* clang-format off */
+#if SCENES_PAPER
+#define PAPER_SCENES                                                       \
+    {"snake", "an arch of boxes that hinges hold; number: boxes", 0.01,    \
+     500, 15.0, true, false, build_snake, NULL, false},                    \
+    {"snake-heavy", "a box on the arch; number: mass ratio", 0.01, 500,    \
+     100.0, false, false, build_snake_heavy, NULL, false},                  \
+    {"stack", "16 boxes to a layer, lapping; number: layers", 0.01, 500,   \
+     6.0, true, false, build_stack, NULL, false},                          \
+    {"heavy-on-small", "a box on 18; number: mass ratio", 0.01, 500,       \
+     1000.0, true, false, build_heavy_on_small, NULL, false},              \
+    {"incline", "boxes on a slope; number: degrees", 0.01, 500, 20.0,      \
+     true, false, build_incline, NULL, false},                             \
+    {"gears", "that mesh, in a pyramid; number: rows", 0.01, 500, 3.0,     \
+     true, false, build_gears, NULL, false},                               \
+    {"leaning", "slabs against pillars; number: floors", 0.01, 500, 5.0,   \
+     true, false, build_leaning, NULL, false},
+#else
+#define PAPER_SCENES
+#endif
+/* clang-format on */
+
 /* scenes_calls2.c: random calls of all kinds */
 void build_calls2(scene_run *run);
 void drive_calls2(scene_run *run, uint32_t step);

@@ -57,7 +57,8 @@ static bool offers_its_options(void)
            offers(VSP_STEPPER_CARRY, VSP_FRICTION_CONE, VSP_CARRY) &&
            offers(VSP_STEPPER_SHOCK, VSP_FRICTION_CONE, VSP_SHOCK) &&
            offers(VSP_STEPPER_PGS, VSP_FRICTION_PYRAMID, VSP_PYRAMID) &&
-           offers((vsp_stepper)3, VSP_FRICTION_CONE, false) &&
+           offers(VSP_STEPPER_SUBSPACE, VSP_FRICTION_CONE, VSP_SUBSPACE) &&
+           offers((vsp_stepper)4, VSP_FRICTION_CONE, false) &&
            offers(VSP_STEPPER_PGS, (vsp_friction)2, false);
 }
 

@@ -94,6 +94,9 @@ static const field world_fields[] = {
     {"tolerance", offsetof(vsp_world_def, tolerance), VSP_R(0.0),
      VSP_R(1.0)},
     {"fraction", offsetof(vsp_world_def, fraction), VSP_R(0.0), VSP_R(1.0)},
+    {"subspace.friction_damping",
+     offsetof(vsp_world_def, subspace.friction_damping), VSP_R(0.0),
+     VSP_R(1.0)},
 };
 
 static vsp_status create(const vsp_world_def *def)
@@ -146,11 +149,38 @@ static void world_create_checks_counts(void)
     try_sweeps(10000, 10000, VSP_OK);
 }
 
+static void try_search(uint32_t rounds, uint32_t tries, uint32_t steps,
+                       uint32_t search, vsp_status expected)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.subspace.rounds = rounds;
+    def.subspace.tries = tries;
+    def.subspace.steps = steps;
+    def.subspace.search = search;
+    test_note("%lu rounds of %lu tries of %lu steps, search %lu",
+              (unsigned long)rounds, (unsigned long)tries,
+              (unsigned long)steps, (unsigned long)search);
+    CHECK_STATUS(expected, create(&def));
+}
+
+static void world_create_checks_searches(void)
+{
+    try_search(0, 1, 1, 0, VSP_ERR_ARG);
+    try_search(1001, 1, 1, 0, VSP_ERR_ARG);
+    try_search(1, 1001, 1, 0, VSP_ERR_ARG);
+    try_search(1, 1, 0, 0, VSP_ERR_ARG);
+    try_search(1, 1, 10001, 0, VSP_ERR_ARG);
+    try_search(1, 1, 1, 4, VSP_ERR_ARG);
+    try_search(1, 0, 1, 0, VSP_OK);
+    try_search(1000, 1000, 10000, 3, VSP_OK);
+}
+
 static void world_create_checks_enums(void)
 {
     vsp_world_def def = vsp_world_def_default();
 
-    def.stepper = (vsp_stepper)3;
+    def.stepper = (vsp_stepper)4;
     CHECK_STATUS(VSP_ERR_ARG, create(&def));
     def.stepper = (vsp_stepper)-1;
     CHECK_STATUS(VSP_ERR_ARG, create(&def));
@@ -1335,6 +1365,7 @@ static const test tests[] = {
     TEST(shape_defs_hold_their_sizes),
     TEST(world_create_checks_numbers),
     TEST(world_create_checks_counts),
+    TEST(world_create_checks_searches),
     TEST(world_create_checks_enums),
     TEST(world_create_wants_a_default_def),
     TEST(world_create_compares_options),

@@ -390,7 +390,8 @@ static void noise_is_refused(void)
             noise[i] = (unsigned char)(state >> 24);
         }
         check_damaged(VSP_ERR_VERSION, noise,
-                      140 + state % (sizeof noise - 140));
+                      VSP__SNAPSHOT_HEAD_BYTES +
+                          state % (sizeof noise - VSP__SNAPSHOT_HEAD_BYTES));
     }
     memset(noise, 0, sizeof noise);
     check_damaged(VSP_ERR_VERSION, noise, sizeof noise);

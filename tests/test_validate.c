@@ -472,7 +472,11 @@ static void settings_are_checked(void)
 
     set_up();
     p = &world->params;
-    break_word(&p->stepper, 3);
+    break_word(&p->stepper, 4);
+    break_word(&p->rounds, 0);
+    break_word(&p->search_tries, 1001);
+    break_word(&p->search_steps, 10001);
+    break_word(&p->search, 4);
     break_word(&p->friction, 2);
     break_word(&p->warm_start, 2);
     break_word(&p->sweeps, 0);
@@ -603,7 +607,7 @@ static void larger_worlds_are_refused(void)
     size_t size, word;
 
     set_up();
-    for (word = 29; word < 36; word++) { /* the seven capacities */
+    for (word = 34; word < 41; word++) { /* the seven capacities */
         size = save(world, 0);
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes, saved(0), size);

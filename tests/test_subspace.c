@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* PGS with subspace minimisation against plain PGS: merit for work, as the
+ * paper has it (Silcowitz, Niebe, Erleben 2010), and what the stepper that
+ * is made of it does.  That joints hold with it is in test_joint.c. */
+
+#include "play.h"
+
+#include "vsp_internal.h"
+
+#include "port/host/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static scene_run run;
+
+/* rounds of sweeps (k_pgs), tries (k_sm) of steps */
+typedef struct effort {
+    uint32_t rounds, sweeps, tries, steps, search;
+    double damping;
+} effort;
+
+static bool start(const char *name, const effort *e, bool is_warm,
+                  vsp_friction friction)
+{
+    scene_variant variant;
+    const scene *found = scene_find(name, &variant);
+    vsp_world_def def;
+
+    test_note("scene %s", name);
+    if (!CHECK(found != NULL))
+        return false;
+    def = scene_world_def(found);
+    def.stepper = VSP_STEPPER_SUBSPACE;
+    def.enable_warm_start = is_warm;
+    def.enable_sleep = false;
+    def.friction = friction;
+    def.tolerance = real(is_warm ? 1e-4 : 0);
+    def.sweeps = e->sweeps;
+    def.subspace.rounds = e->rounds;
+    def.subspace.tries = e->tries;
+    def.subspace.steps = e->steps;
+    def.subspace.search = e->search;
+    def.subspace.friction_damping = real(e->damping);
+    memset(&run, 0, sizeof run);
+    run.world = new_world_of(&def);
+    return CHECK(scene_start(&run, found, variant));
+}
+
+static double merit_of(const vsp_world *world)
+{
+    return num(vsp_world_stats(world).merit);
+}
+
+/* What a step took, in sweeps over an island: the steps of conjugate gradients,
+ * and two more for each of the rounds that may have searched. */
+static double work_of(const vsp_world *world)
+{
+    vsp_stats stats = vsp_world_stats(world);
+
+    return stats.sweep_count + stats.search_count +
+           (stats.search_count > 0 ? 2 * world->params.rounds : 0);
+}
+
+/* The merit that sweeps alone come to, from where a world is. */
+static double merit_of_sweeps(const vsp_world *from, uint32_t sweeps)
+{
+    vsp_world *other = (vsp_world *)arena(1);
+
+    memmove(arena(1), from, VSP_WORLD_BYTES);
+    other->params.rounds = 1;
+    other->params.search_tries = 0;
+    other->params.sweeps = sweeps;
+    other->params.tolerance = 0;
+    CHECK_AT_LEAST(0, (int)vsp_world_step(other));
+    return merit_of(other);
+}
+
+
+/* ---- Merit -------------------------------------------------------------- */
+
+/* From nothing, after a third of the work the merit is so much lower. */
+static void check_gain(const char *name, double gain)
+{
+    static const effort all = {6, 25, 2, 60, 0, 0};
+    double plain, found;
+
+    if (!start(name, &all, false, VSP_FRICTION_PYRAMID))
+        return;
+    plain = merit_of_sweeps(run.world, 1500);
+    CHECK_STATUS(VSP_OK, scene_step(&run, 0));
+    found = fmax(1e-15, merit_of(run.world));
+    printf("    %-14s %8.1e after 1,500 sweeps, %8.1e after the work of "
+           "%.0f\n",
+           name, plain, found, work_of(run.world));
+    CHECK_AT_MOST(600, work_of(run.world));
+    CHECK_AT_LEAST(gain, plain / found);
+}
+
+static void it_solves_what_sweeps_do_not(void)
+{
+    check_gain("heavy:1000", TOLERANCE(1e4, 1e3));
+    check_gain("heavy-on-small", TOLERANCE(1e5, 1e3));
+    check_gain("weight", TOLERANCE(1e4, 30));
+    check_gain("snake", TOLERANCE(10, 0.5));
+    check_gain("chain", TOLERANCE(1e6, 100));
+    check_gain("column:10", TOLERANCE(1e3, 3));
+}
+
+/* Step after step, from the same state and for the same work, it is not worse
+ * than sweeps alone but where a search failed, whose work is then lost: seldom,
+ * and not by much, beyond what rounding leaves. */
+static void check_not_worse(const char *name, uint32_t steps,
+                            uint32_t least)
+{
+    static const effort usual = {3, 20, 2, 60, 0, 0};
+    double floor = TOLERANCE(1e-7, 1e-6);
+    uint32_t better = 0;
+
+    if (!start(name, &usual, true, VSP_FRICTION_CONE))
+        return;
+    for (uint32_t i = 0; i < steps; i++) {
+        double plain, found;
+
+        scene_drive(&run, i);
+        memmove(arena(2), run.world, VSP_WORLD_BYTES);
+        CHECK_AT_LEAST(0, (int)vsp_world_step(run.world));
+        plain = merit_of_sweeps((const vsp_world *)arena(2),
+                                (uint32_t)work_of(run.world));
+        found = merit_of(run.world);
+        better += found <= fmax(plain, floor);
+        test_note("scene %s, step %u", name, i);
+        if (!CHECK_AT_MOST(100 * fmax(plain, floor), found))
+            return;
+    }
+    printf("    %-14s in %u of %u steps no worse than sweeps\n", name,
+           (unsigned)better, (unsigned)steps);
+    CHECK_AT_LEAST(least, better);
+}
+
+static void it_is_hardly_ever_worse(void)
+{
+    check_not_worse("heavy:1000", 50, 33);
+    check_not_worse("column:10", 50, 25);
+    check_not_worse("chain:10", 50, 33);
+    check_not_worse("weight", 50, 33);
+    check_not_worse("snake", 50, 33);
+    check_not_worse("card-house", 30, 5);
+    check_not_worse("gears:3", 30, 20);
+}
+
+
+/* ---- The stepper -------------------------------------------------------- */
+
+static void check_stands(const char *name, double drift)
+{
+    simulation_options options = simulation_options_default();
+    measure result;
+
+    options.steps = 300;
+    options.stepper = VSP_STEPPER_SUBSPACE;
+    test_note("scene %s", name);
+    if (!CHECK(measure_scene(&result, name, &options)))
+        return;
+    CHECK_AT_MOST(drift, result.end.drift);
+    CHECK_UINT(0, (uint32_t)result.moved);
+}
+
+static void stacks_stand(void)
+{
+    check_stands("heavy:100", 0.005);
+    check_stands("column:10", TOLERANCE(0.01, 0.03));
+    check_stands("heavy-on-small", 0.005);
+    check_stands("gears:3", 0.005);
+}
+
+static void large_stacks_stand(void)
+{
+    check_stands("wall", 0.05);
+    check_stands("tower", 0.05);
+}
+
+/* the farthest that two anchors are from each other, m */
+static double worst_parting(void)
+{
+    double worst = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
+        vsp_joint_id id = vsp_joint_at(run.world, slot);
+        vsp_joint_state state;
+
+        if (id.bits != 0 && vsp_joint_read(run.world, id, &state) == VSP_OK)
+            worst = fmax(worst, num(state.error));
+    }
+    return worst;
+}
+
+/* Plays a weight of 1,000 links on 20, and says how far these part; *updates
+ * is what it took. */
+static double play_weight(vsp_stepper stepper, const effort *e,
+                          double *updates)
+{
+    double worst = 0;
+
+    *updates = 0;
+    if (!start("weight", e, true, VSP_FRICTION_CONE))
+        return 1;
+    run.world->params.stepper = (uint32_t)stepper;
+    for (uint32_t i = 0; i < 1000; i++) {
+        play(&run, i, i + 1);
+        worst = fmax(worst, worst_parting());
+        *updates += vsp_world_stats(run.world).row_updates / 1000.0;
+    }
+    return worst;
+}
+
+static void a_weight_hangs_on_light_links(void)
+{
+    static const effort brief = {1, 10, 2, 60, 0, 0};
+    double plain, searching;
+    double far = play_weight(VSP_STEPPER_PGS, &brief, &plain);
+    double near = play_weight(VSP_STEPPER_SUBSPACE, &brief, &searching);
+
+    printf("    weight of 1,000 links on 20: %.1f mm apart with 10 sweeps, "
+           "%.1f mm for %.1f times their work\n",
+           1000 * far, 1000 * near, searching / plain);
+    CHECK_AT_MOST(0.005, near);
+    CHECK_AT_MOST(4, searching / plain);
+}
+
+/* What does not touch does not matter: two chains move as each does alone. */
+static void islands_are_apart(void)
+{
+    static const effort usual = {2, 10, 4, 50, 0, 0};
+    vec3 alone = {0, 0, 0};
+
+    for (int others = 0; others < 2; others++) {
+        if (!start("heavy:100", &usual, true, VSP_FRICTION_CONE))
+            return;
+        for (int i = 0; i < 3 * others; i++)
+            add_cube(run.world, 50, 0.5 + i, 0);
+        play(&run, 0, 20);
+        if (!others)
+            alone = mark_position(&run, 0);
+    }
+    CHECK_NEAR(alone.x, mark_position(&run, 0).x, 0);
+    CHECK_NEAR(alone.y, mark_position(&run, 0).y, 0);
+    CHECK_NEAR(alone.z, mark_position(&run, 0).z, 0);
+}
+
+/* Every option changes what is found, and the house still stands. */
+static void options_count(void)
+{
+    static const effort efforts[] = {
+        {2, 4, 4, 20, 0, 0},
+        {2, 4, 4, 20, VSP_SEARCH_LAZY, 0},
+        {2, 4, 4, 20, VSP_SEARCH_STAGGERED, 0},
+        {2, 4, 4, 20, 0, 0.25},
+    };
+    uint32_t hashes[COUNT_OF(efforts)];
+
+    for (size_t i = 0; i < COUNT_OF(efforts); i++) {
+        if (!start("card-house", &efforts[i], true, VSP_FRICTION_CONE))
+            return;
+        play(&run, 0, 100);
+        CHECK_AT_MOST(10, merit_of(run.world));
+        run.world->params.search = 0;
+        run.world->params.friction_damping = 0;
+        hashes[i] = vsp_world_hash(run.world);
+        for (size_t k = 0; k < i; k++)
+            CHECK(hashes[k] != hashes[i]);
+    }
+}
+
+/* What no search makes better is what it was: nothing is read that nobody
+ * wrote, whatever the buffer had.  A motor without a limit is no limit to
+ * numbers. */
+static uint32_t play_strange(unsigned char fill)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_joint_def joint = vsp_joint_def_default();
+    vsp_body_id a, b;
+
+    def.stepper = VSP_STEPPER_SUBSPACE;
+    def.sweeps = 1;
+    def.subspace.search = VSP_SEARCH_LAZY;
+    memset(arena(0), fill, VSP_WORLD_BYTES);
+    if (!CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES, &def,
+                                               &run.world)))
+        return 0;
+    add_ground(run.world);
+    a = add_body(run.world, VSP_DYNAMIC,
+                 vsp_box(real(0.01), real(0.01), real(0.01)), 0, 0.01, 0);
+    b = add_body(run.world, VSP_DYNAMIC,
+                 vsp_box(real(0.01), real(0.01), real(0.01)), 0.02, 0.01, 0);
+    joint.type = VSP_JOINT_HINGE;
+    joint.body_a = a;
+    joint.body_b = b;
+    joint.enable_motor = true;
+    joint.motor_speed = real(3);
+    joint.motor_max = VSP_MAX_FORCE;
+    CHECK_STATUS(VSP_OK, vsp_joint_create(run.world, &joint, NULL));
+    for (int i = 0; i < 30; i++) {
+        CHECK_AT_LEAST(0, (int)vsp_world_step(run.world));
+        CHECK_AT_MOST(1e12, merit_of(run.world));
+    }
+    return vsp_world_hash(run.world);
+}
+
+static void nothing_is_read_before_it_is_written(void)
+{
+    CHECK_HEX(play_strange(0), play_strange(126));
+}
+
+/* Its work has an end: so many sweeps and steps, whatever there is. */
+static void work_is_bounded(void)
+{
+    static const effort few = {3, 2, 2, 5, 0, 0};
+
+    if (!start("card-house-shot:2", &few, false, VSP_FRICTION_CONE))
+        return;
+    for (uint32_t i = 0; i < 60; i++) {
+        vsp_stats stats;
+
+        CHECK_AT_LEAST(0, (int)scene_step(&run, i));
+        stats = vsp_world_stats(run.world);
+        CHECK_AT_MOST(3 * 2.0 * stats.body_count, stats.sweep_count);
+        CHECK_AT_MOST(3 * 2 * 5.0 * stats.body_count, stats.search_count);
+    }
+}
+
+static const test tests[] = {
+    TEST(it_solves_what_sweeps_do_not),
+    TEST(it_is_hardly_ever_worse),
+    TEST(stacks_stand),
+    TEST(a_weight_hangs_on_light_links),
+    TEST(islands_are_apart),
+    TEST(options_count),
+    TEST(nothing_is_read_before_it_is_written),
+    TEST(work_is_bounded),
+    TEST_SLOW(large_stacks_stand),
+    TEST_END,
+};
+
+const test_room subspace_room = {"subspace", tests};
