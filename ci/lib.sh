@@ -53,11 +53,25 @@ finish() {
     exit
 }
 
+# borrow FOLDER: what the programs are made of beside the engine, as ci/all
+# built it, for programs in FOLDER whose engine is built in another way
+borrow() {
+    make -s programs >"$work/log" 2>&1 || {
+        fail "the programs do not build"
+        tail -n 20 "$work/log"
+        finish
+    }
+    for part in host full small fixed/host fixed/full fixed/small; do
+        mkdir -p "$1/$part"
+        cp -r "$BUILD/$part"/*/ "$1/$part"
+    done
+}
+
 # what every program needs, and what it may leave away
 CORE="vsp.c vsp_collide.c vsp_solver.c vsp_scalar.c"
 OPTIONAL="vsp_ccd.c vsp_convex.c vsp_diff.c vsp_event.c vsp_joint.c \
     vsp_joint_solver.c vsp_query.c vsp_replay.c vsp_sdf.c vsp_sleep.c \
-    vsp_state.c vsp_surface.c vsp_table.c"
+    vsp_state.c vsp_subspace.c vsp_surface.c vsp_table.c"
 ENGINE="$CORE $OPTIONAL"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."

@@ -18,5 +18,6 @@
 #include "vsp_sdf.c"
 #include "vsp_sleep.c"
 #include "vsp_state.c"
+#include "vsp_subspace.c"
 #include "vsp_surface.c"
 #include "vsp_table.c"
