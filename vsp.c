@@ -164,19 +164,20 @@ static bool has_solver(uint32_t stepper, uint32_t friction)
 }
 
 static const vsp__field params_ranges[] = {
-    READ(vsp__params, gravity, vsp_world_def, gravity, 3, RATE, SPEED),
-    READ(vsp__params, dt, vsp_world_def, dt, 1, UNIT, DT),
-    READ(vsp__params, envelope, vsp_world_def, envelope, 1, REAL, ENVELOPE),
-    READ(vsp__params, tolerance, vsp_world_def, tolerance, 1, RATE,
-         PART_OF_ONE),
-    READ(vsp__params, fraction, vsp_world_def, fraction, 1, UNIT,
-         PART_OF_ONE),
-    READ(vsp__params, friction_damping, vsp_world_def,
-         subspace.friction_damping, 1, UNIT, PART_OF_ONE),
-    READ(vsp__params, sleep_speed, vsp_world_def, sleep_speed, 1, RATE,
-         PART_OF_ONE),
-    READ(vsp__params, sleep_time, vsp_world_def, sleep_time, 1, REAL,
-         SLEEP_TIME),
+    VSP__READ(vsp__params, gravity, vsp_world_def, gravity, 3, RATE, SPEED),
+    VSP__READ(vsp__params, dt, vsp_world_def, dt, 1, UNIT, DT),
+    VSP__READ(vsp__params, envelope, vsp_world_def, envelope, 1, REAL,
+              ENVELOPE),
+    VSP__READ(vsp__params, tolerance, vsp_world_def, tolerance, 1, RATE,
+              PART_OF_ONE),
+    VSP__READ(vsp__params, fraction, vsp_world_def, fraction, 1, UNIT,
+              PART_OF_ONE),
+    VSP__READ(vsp__params, friction_damping, vsp_world_def,
+              subspace.friction_damping, 1, UNIT, PART_OF_ONE),
+    VSP__READ(vsp__params, sleep_speed, vsp_world_def, sleep_speed, 1, RATE,
+              PART_OF_ONE),
+    VSP__READ(vsp__params, sleep_time, vsp_world_def, sleep_time, 1, REAL,
+              SLEEP_TIME),
 };
 
 bool vsp__are_params(const vsp__params *p)
@@ -194,16 +195,16 @@ bool vsp__are_params(const vsp__params *p)
 }
 
 static const vsp__field shape_ranges[] = {
-    READ(vsp__shape, friction, vsp_shape_def, material.friction, 1, REAL,
-         FRICTION),
-    READ(vsp__shape, restitution, vsp_shape_def, material.restitution, 1,
-         REAL, PART_OF_ONE),
-    READ(vsp__shape, surface, vsp_shape_def, surface_velocity, 3, RATE,
-         SPEED),
-    READ(vsp__shape, size, vsp_shape_def, size, 3, REAL, SIZE),
-    READ(vsp__shape, density, vsp_shape_def, density, 1, WIDE, DENSITY),
-    READ(vsp__shape, pose.position, vsp_shape_def, pose.position, 3, REAL,
-         POSITION),
+    VSP__READ(vsp__shape, friction, vsp_shape_def, material.friction, 1, REAL,
+              FRICTION),
+    VSP__READ(vsp__shape, restitution, vsp_shape_def, material.restitution, 1,
+              REAL, PART_OF_ONE),
+    VSP__READ(vsp__shape, surface, vsp_shape_def, surface_velocity, 3, RATE,
+              SPEED),
+    VSP__READ(vsp__shape, size, vsp_shape_def, size, 3, REAL, SIZE),
+    VSP__READ(vsp__shape, density, vsp_shape_def, density, 1, WIDE, DENSITY),
+    VSP__READ(vsp__shape, pose.position, vsp_shape_def, pose.position, 3, REAL,
+              POSITION),
     VSP__FIELD(vsp__shape, pose.rotation, 4, UNIT, ROTATION),
 };
 /* whether a build has shapes of a type */
@@ -1128,15 +1129,16 @@ static const vsp__field body_ranges[] = {
     VSP__FIELD(vsp__body, given, 1, WIDE, GIVEN_MASS),
     VSP__FIELD(vsp__body, position, 3, REAL, POSITION),
     VSP__FIELD(vsp__body, rotation, 4, UNIT, ROTATION),
-    READ(vsp__body, velocity, vsp_body_def, velocity, 6, RATE,
-         SPEED), /* and spin */
+    VSP__READ(vsp__body, velocity, vsp_body_def, velocity, 6, RATE,
+              SPEED), /* and spin */
     VSP__FIELD(vsp__body, force, 6, WIDE, FORCE), /* and torque */
     VSP__FIELD(vsp__body, matter.center, 3, REAL, POSITION),
-    READ(vsp__body, linear_damping, vsp_body_def, linear_damping, 2, REAL,
-         DAMPING), /* and angular */
-    READ(vsp__body, gravity_scale, vsp_body_def, gravity_scale, 1, REAL,
-         SCALE),
-    READ(vsp__body, max_speed, vsp_body_def, max_speed, 1, RATE, MOST_SPEED),
+    VSP__READ(vsp__body, linear_damping, vsp_body_def, linear_damping, 2, REAL,
+              DAMPING), /* and angular */
+    VSP__READ(vsp__body, gravity_scale, vsp_body_def, gravity_scale, 1, REAL,
+              SCALE),
+    VSP__READ(vsp__body, max_speed, vsp_body_def, max_speed, 1, RATE,
+              MOST_SPEED),
 };
 
 /* Whether a body's own numbers make one: also used on restored bytes. */
@@ -1953,8 +1955,6 @@ static void begin_solve(vsp_world *world, vsp__span *all)
 /* What the solve found: multipliers, and motion. */
 static void end_solve(vsp_world *world, const vsp__span *all)
 {
-    if (!is_subspace(world))
-        world->stats.merit = vsp__merit(world, all);
     keep_multipliers(world, all);
     move_bodies(world, 0, moved_count(world), world->params.dt);
     move_kinematic(world);
@@ -1967,6 +1967,7 @@ static void step_pgs(vsp_world *world)
 
     begin_solve(world, &all);
     vsp__sweep(world, &all, world->params.sweeps, world->params.tolerance);
+    world->stats.merit = vsp__merit(world, &all);
     end_solve(world, &all);
     finish_positions(world);
 }
@@ -2052,6 +2053,7 @@ static void step_carry(vsp_world *world)
     begin_solve(world, &all);
     if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
         carry_round(world, &all, sweeps);
+    world->stats.merit = vsp__merit(world, &all);
     end_solve(world, &all);
     if (correct_layers(world) || !vsp__is_still(world) ||
         are_apart(world, &all))
@@ -2076,9 +2078,9 @@ static void step_subspace(vsp_world *world)
                                            world->layer_bodies[k + 1]));
         residual = r_max(residual, world->stats.residual);
     }
-    end_solve(world, &all);
     world->stats.residual = residual;
     world->stats.merit = VSP_MERIT ? sum : W_ZERO;
+    end_solve(world, &all);
     vsp__stack(world, false);
     if (correct_layers(world) || !vsp__is_still(world) ||
         are_apart(world, &all))

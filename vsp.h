@@ -922,7 +922,8 @@ typedef struct vsp_stats {
                                                all islands, a sum */
     uint32_t correction_count;              /* position sweeps */
     uint32_t search_count;                  /* steps of conjugate gradients */
-    uint32_t row_updates;                   /* multipliers computed */
+    uint32_t row_updates;                   /* multipliers computed; SUBSPACE:
+                                               also passes of a search */
     uint32_t awake_count;                   /* bodies moved by forces */
     vsp_real residual; /* m/s: largest correction of the last sweep; of
                           SUBSPACE, before its last search */

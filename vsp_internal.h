@@ -76,7 +76,7 @@ typedef struct vsp__field {
 
 #define VSP__FIELD(type, name, count, form, ends) \
     {offsetof(type, name) / 4u, 0, count, form, ends}
-#define READ(type, name, def, from, count, form, ends) \
+#define VSP__READ(type, name, def, from, count, form, ends) \
     {offsetof(type, name) / 4u, offsetof(def, from), count, form, ends}
 
 typedef struct vsp__params { /* of the world; see vsp_world_def */
@@ -1118,6 +1118,18 @@ void vsp__line_search_end(vsp_world *world);
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span);
 void vsp__put_aside(vsp_world *world);
 void vsp__take_back(vsp_world *world);
+/* whether friction is a cone: else a pyramid */
+static inline bool vsp__has_cones(const vsp_world *world)
+{
+    return !VSP_PYRAMID ||
+           world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+}
+
+/* H of eq. 37 for a point, w = J u + b: for bounds it says
+ * min(x - low, max(x - high, w)), which is x less what a projected step of
+ * x - w would leave; the latter also serves the cone. */
+vsp__vec3 vsp__violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
+                         bool is_cone);
 vsp__wide vsp__merit(vsp_world *world, const vsp__span *all);
 
 /* positions */

@@ -59,11 +59,14 @@ static const vsp__field joint_ranges[] = {
     VSP__FIELD(vsp__joint, frame[0].rotation, 4, UNIT, ROTATION),
     VSP__FIELD(vsp__joint, frame[1].position, 3, REAL, POSITION),
     VSP__FIELD(vsp__joint, frame[1].rotation, 4, UNIT, ROTATION),
-    READ(vsp__joint, low, vsp_joint_def, low, 2, REAL, POSITION), /* high */
-    READ(vsp__joint, cone, vsp_joint_def, cone, 1, REAL, CONE),
-    READ(vsp__joint, motor_speed, vsp_joint_def, motor_speed, 1, RATE, SPEED),
+    VSP__READ(vsp__joint, low, vsp_joint_def, low, 2, REAL,
+              POSITION), /* and high */
+    VSP__READ(vsp__joint, cone, vsp_joint_def, cone, 1, REAL, CONE),
+    VSP__READ(vsp__joint, motor_speed, vsp_joint_def, motor_speed, 1, RATE,
+              SPEED),
     /* and what breaks it */
-    READ(vsp__joint, motor_max, vsp_joint_def, motor_max, 3, WIDE, STRENGTH),
+    VSP__READ(vsp__joint, motor_max, vsp_joint_def, motor_max, 3, WIDE,
+              STRENGTH),
     VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, WIDE, FORCE),
 };
 

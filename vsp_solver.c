@@ -744,12 +744,6 @@ static void meeting_velocity(const vsp_world *world, const vsp__manifold *m,
     v3_sub_in(u, &at[0]);
 }
 
-static bool has_cones(const vsp_world *world)
-{
-    return !VSP_PYRAMID ||
-           world->params.friction == (uint32_t)VSP_FRICTION_CONE;
-}
-
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
  * direction would be noise */
 static void sliding_tangents(const vsp_world *world, const vsp__site *s)
@@ -875,7 +869,7 @@ static vsp__real velocity_bias(const vsp__point *p, vsp__real h)
 /* Assembles the velocity problem of a span of list 0. */
 void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
-    bool is_cone = has_cones(world);
+    bool is_cone = vsp__has_cones(world);
     uint32_t i, j;
     vsp__site s;
 
@@ -1017,7 +1011,7 @@ static vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
 
 static vsp__real sweep_manifold(const vsp__site *s)
 {
-    bool is_cone = has_cones(s->world);
+    bool is_cone = vsp__has_cones(s->world);
     vsp__real largest = 0;
     vsp__local l;
     uint32_t j;
@@ -2178,11 +2172,8 @@ void vsp__warm_store(vsp_world *world)
 
 /* ---- Merit --------------------------------------------------------------- */
 
-/* H of eq. 37 for a point, w = J u + b: for bounds it says
- * min(x - low, max(x - high, w)), which is x less what a projected step of
- * x - w would leave; the latter also serves the cone. */
-static vsp__vec3 violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
-                          bool is_cone)
+vsp__vec3 vsp__violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
+                         bool is_cone)
 {
     vsp__real limit = r_mul(friction, x[0]);
     vsp__real t1 = r_sub(x[1], w.y), t2 = r_sub(x[2], w.z);
@@ -2199,7 +2190,7 @@ static vsp__vec3 violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
 /* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
 vsp__wide vsp__merit(vsp_world *world, const vsp__span *all)
 {
-    bool is_cone = has_cones(world);
+    bool is_cone = vsp__has_cones(world);
     vsp__square sum = 0;
     uint32_t i, j;
 
@@ -2218,8 +2209,8 @@ vsp__wide vsp__merit(vsp_world *world, const vsp__span *all)
             vsp__vec3 w = v3_sat(vsp__row_velocity(&l, row)), h;
 
             w.x = r_add(w.x, row->bias);
-            h = violation(s.points[j].multiplier.row, w, s.block->friction,
-                          is_cone);
+            h = vsp__violation(s.points[j].multiplier.row, w, s.block->friction,
+                                         is_cone);
             sum = square_add(sum, v3_product_at(&h, &h));
         }
     }

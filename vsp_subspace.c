@@ -71,12 +71,6 @@ static const vsp__params *params_of(const minimizer *s)
     return &s->world->params;
 }
 
-static bool has_pyramids(const minimizer *s)
-{
-    return VSP_PYRAMID &&
-           params_of(s)->friction == (uint32_t)VSP_FRICTION_PYRAMID;
-}
-
 static vsp__velocity *velocity_of(const minimizer *s, uint32_t i)
 {
     return &s->solve->velocity[s->world->stack_order[i]];
@@ -147,15 +141,14 @@ static vsp__real fischer_between(vsp__real x, vsp__real most, vsp__real y)
     return fischer(r_add(x, most), r_neg(above));
 }
 
-/* of tangents in a cone: what a projected step would leave, as Fischer's
- * function is of single rows */
-static vsp__square cone_violation(const vsp__real *x, const vsp__real *y,
-                                  vsp__real limit)
+/* of the tangents in a cone */
+static vsp__square sliding_violation(const vsp__site *it, const vsp__real *x,
+                                     const vsp__real *y)
 {
-    vsp__real t1 = r_sub(x[1], y[1]), t2 = r_sub(x[2], y[2]);
+    vsp__vec3 h = vsp__violation(x, v3(y[0], y[1], y[2]),
+                                 it->block->friction, true);
 
-    vsp__clamp_to_disc(limit, &t1, &t2);
-    return square_add(r_square(r_sub(x[1], t1)), r_square(r_sub(x[2], t2)));
+    return square_add(r_square(h.y), r_square(h.z));
 }
 
 static vsp__square point_violation(const minimizer *s, const vsp__site *it,
@@ -168,8 +161,8 @@ static vsp__square point_violation(const minimizer *s, const vsp__site *it,
 
     point_motion(u, &it->rows[j], y);
     sum = r_square(fischer(x[0], y[0]));
-    if (!has_pyramids(s))
-        return square_add(sum, cone_violation(x, y, limit));
+    if (vsp__has_cones(s->world))
+        return square_add(sum, sliding_violation(it, x, y));
     for (k = 1; k < 3; k++)
         sum = square_add(sum, r_square(fischer_between(x[k], limit, y[k])));
     return sum;
@@ -242,7 +235,7 @@ static uint32_t active_at(minimizer *s, const vsp__site *it, uint32_t j,
         return 0;
     for (k = 0; k < 3; k++)
         s->largest = r_max(s->largest, r_abs(y[k]));
-    if (has_pyramids(s))
+    if (!vsp__has_cones(s->world))
         return NORMAL | (r_abs(to[1]) < limit ? 2u : 0) |
                (r_abs(to[2]) < limit ? 4u : 0);
     return square_add(r_square(to[1]), r_square(to[2])) < r_square(limit)
@@ -549,7 +542,7 @@ static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
     x[0] = r_max(0, x[0]);
     limit = r_mul(it->block->friction,
                   is_lazy && x[0] > 0 ? r_max(x[0], saved[0]) : x[0]);
-    if (has_pyramids(s)) {
+    if (!vsp__has_cones(s->world)) {
         x[1] = r_clamp(x[1], -limit, limit);
         x[2] = r_clamp(x[2], -limit, limit);
     } else {
