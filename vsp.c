@@ -1734,6 +1734,8 @@ const char *vsp_status_name(vsp_status status)
         return "VSP_DIVERGED";
     case VSP_END:
         return "VSP_END";
+    case VSP_WAIT:
+        return "VSP_WAIT";
     case VSP_ERR_ARG:
         return "VSP_ERR_ARG";
     case VSP_ERR_ID:

@@ -295,6 +295,7 @@ typedef enum vsp_status {
     VSP_DEGRADED = 1,    /* done, but contacts were dropped: see vsp_stats */
     VSP_DIVERGED = 2,    /* done, but not the bits that were recorded */
     VSP_END = 3,         /* nothing is left to play */
+    VSP_WAIT = 4,        /* not done: others must be heard first */
     VSP_ERR_ARG = -1,    /* null, not finite, out of range, not a default def */
     VSP_ERR_ID = -2,     /* null id, or the object is gone */
     VSP_ERR_FULL = -3,   /* the capacity is used up */
@@ -1713,6 +1714,308 @@ typedef struct vsp_difference {
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
                           vsp_difference *differences, uint32_t capacity,
                           uint32_t *count);
+
+/* ---- Rollback --------------------------------------------------------------
+ * Optional: vsp_rollback.c, which needs vsp_state.c and vsp_replay.c.  Several
+ * players, each on a machine of its own, send each other nothing but inputs,
+ * and each steps the same world.  An input that has not come yet is guessed;
+ * when it comes and was another, the steps since are taken back and made
+ * again.  Steps are numbered from 0: step s takes state s to state s + 1.
+ *
+ *     vsp_rollback_input(rollback, player, step, input);   as they come
+ *     vsp_rollback_advance(rollback);                      once a tick
+ *
+ * Memory is the caller's, bytes that are kept are those of a snapshot, and
+ * nothing here knows of time or of a network: "Lockstep" below does. */
+
+#define VSP_MAX_PLAYERS 8u
+#define VSP_MAX_INPUT 16u /* bytes of a player's input of a step */
+
+/* One step to be made. */
+typedef struct vsp_turn {
+    uint32_t step;
+    uint32_t known;  /* bit p: the input of player p is no guess */
+    bool is_again;   /* was made before and taken back: sounds were heard */
+    const unsigned char *inputs; /* input_size bytes a player, in order */
+} vsp_turn;
+
+/* What two machines have in common.  Start from all zero. */
+typedef struct vsp_rollback_def {
+    vsp_world *world;     /* as it is at the first step */
+    uint32_t players;     /* 1 to VSP_MAX_PLAYERS */
+    uint32_t input_size;  /* bytes, 1 to VSP_MAX_INPUT */
+    uint32_t depth;       /* guessed steps at most, 0 (none) to 1000 */
+    uint32_t kept;        /* states, depth + 1 to 1001: those that can be asked
+                             for, beside those that can be taken back to */
+    uint32_t history;     /* steps whose inputs are kept, 2 kept to 100,000 */
+    size_t snapshot_size; /* room for one state, bytes: VSP_SNAPSHOT_BYTES
+                             are always enough */
+    uint32_t *game;       /* state of the program's own, taken back along with
+                             the world, hashed and sent; may be null */
+    uint32_t game_words;  /* 0 to 65,535 */
+
+    /* Does what the inputs say, by calls with "record", and steps once, by
+     * vsp_record_step.  Must depend on world, game and turn alone (not on
+     * known and is_again).  What is negative ends the match. */
+    vsp_status (*step)(void *user, vsp_recorder *recorder,
+                       const vsp_turn *turn);
+    /* Whether a player may have sent these bytes; null: all are good. */
+    bool (*is_input)(void *user, uint32_t player, const unsigned char *input);
+    void *user; /* yours, handed to both */
+} vsp_rollback_def;
+
+/* Memory for a match, aligned like a world; the arguments are members of the
+ * def.  A constant expression when these are. */
+#define VSP_ROLLBACK_BYTES(players, input_size, kept, history,              \
+                           snapshot_size, game_words)                       \
+    (VSP__ROLLBACK_HEAD_BYTES +                                             \
+     (size_t)(kept) * (VSP__KEPT_HEAD_BYTES +                               \
+                       VSP__ROUND_UP((size_t)(snapshot_size)) +             \
+                       VSP__ROUND_UP(4u * (size_t)(game_words))) +          \
+     VSP__ROUND_UP(2u * (size_t)(history) * (players) * (input_size)))
+#define VSP__ROUND_UP(bytes) (((bytes) + 15u) / 16u * 16u)
+#define VSP__ROLLBACK_HEAD_BYTES 512ul
+#define VSP__KEPT_HEAD_BYTES 16ul
+
+typedef struct vsp_rollback vsp_rollback;
+
+/* A state that is kept.  Of the rollback's memory: until the next call. */
+typedef struct vsp_kept {
+    uint32_t step;      /* the state before this step */
+    uint32_t hash;      /* of world and game: equal on all machines */
+    const void *bytes;  /* a snapshot */
+    size_t size;
+    const uint32_t *game;
+} vsp_kept;
+
+typedef struct vsp_rollback_stats {
+    uint32_t step;           /* the next that will be made */
+    uint32_t confirmed;      /* states 0 to this one are certain */
+    uint32_t rollback_count; /* times that steps were taken back */
+    uint32_t again_count;    /* steps made again, of all these */
+    uint32_t deepest;        /* steps taken back at once, at most */
+    uint32_t wait_count;     /* times that advance had to wait */
+} vsp_rollback_stats;
+
+/* Begins a match at a step, 0 unless it is joined late.
+ * Returns VSP_ERR_ARG, VSP_ERR_MEMORY. */
+vsp_status vsp_rollback_create(void *memory, size_t size,
+                               const vsp_rollback_def *def,
+                               uint32_t first_step, vsp_rollback **rollback);
+
+/* Tells what a player did in a step: the next one of that player; to tell
+ * again what is known changes nothing.
+ * Returns VSP_ERR_ARG, VSP_ERR_DATA when it is not what was told before or
+ * is_input refuses it, VSP_ERR_FULL when there is no room for more inputs
+ * before older steps are made, VSP_ERR_TRUNCATED when a step before it has
+ * not been told, VSP_END when the step is so old that it is not kept. */
+vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
+                              uint32_t step, const void *input);
+
+/* Takes back what was guessed wrong and makes it again, then makes one more
+ * step; unknown inputs are guessed to be the player's last ones, zeros before
+ * the first.
+ * Returns what the steps returned, the lowest; VSP_WAIT when no further step
+ * may be guessed; VSP_ERR_MEMORY when a state does not fit snapshot_size;
+ * VSP_ERR_DATA when the step function did not step once; after a negative
+ * status the match is over, and returns it again. */
+vsp_status vsp_rollback_advance(vsp_rollback *rollback);
+
+/* The same without one more step. */
+vsp_status vsp_rollback_settle(vsp_rollback *rollback);
+
+/* Returns zeros for null. */
+vsp_rollback_stats vsp_rollback_get_stats(const vsp_rollback *rollback);
+
+/* The first step of a player that has not been told; 0 for what is none. */
+uint32_t vsp_rollback_known(const vsp_rollback *rollback, uint32_t player);
+
+/* Copies an input that was told.
+ * Returns VSP_ERR_ARG, VSP_END when it is not kept any more. */
+vsp_status vsp_rollback_told(const vsp_rollback *rollback, uint32_t player,
+                             uint32_t step, void *input);
+
+/* Finds the state before a step, from stats.step - kept + 1 to stats.step.
+ * Those after stats.confirmed rest on guesses.
+ * Returns VSP_ERR_ARG, VSP_END when it is not kept any more. */
+vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
+                              vsp_kept *state);
+
+/* Begins anew from a state of another machine, step and all: what is known
+ * of inputs is forgotten.  game are the def's game_words.
+ * Returns VSP_ERR_ARG, and what vsp_world_restore does: nothing changed. */
+vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state);
+
+/* Writes a replay of one step, of which two machines have made different
+ * states: its seed is the state before, then come the calls and, instead of
+ * what this run of them made, the state that was kept; then the same again
+ * with what the other one made.  So wherever it is played, at least one of
+ * its two steps diverges.  Both states are in it, as keyframes.
+ * Returns VSP_ERR_ARG, VSP_END when the states are not kept any more, what
+ * vsp_record_begin, vsp_record_end and vsp_world_restore of theirs do. */
+vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
+                               const vsp_kept *theirs,
+                               const vsp_record_def *def, size_t *size);
+
+
+/* ---- Lockstep --------------------------------------------------------------
+ * Optional: vsp_lockstep.c, on top of vsp_rollback.c.  What peers tell each
+ * other, over any line that carries messages, in any order, twice or not at
+ * all: inputs until they are acknowledged, hashes of certain states, the state
+ * for one that joins late, and, when hashes differ, what it takes to name the
+ * step, the body and the field.  It knows no sockets: bytes in, bytes out.
+ *
+ *     while (my_line_receives(bytes, &size))
+ *         vsp_lockstep_receive(lockstep, peer, bytes, size);
+ *     vsp_lockstep_advance(lockstep, &input);        once a tick
+ *     vsp_lockstep_send(lockstep, peer, bytes, sizeof bytes, &size);
+ *
+ * Every length and every number of a message is checked before anything is
+ * made of it; who breaks the rules is dropped, with a reason.  There is no
+ * secrecy in it, and who can write on the line can speak for a peer: where
+ * that matters, put it into what encrypts.  SPEC.md has the bytes. */
+
+#define VSP_LOCKSTEP_VERSION 1u
+#define VSP_MAX_PEERS 8u
+#define VSP_WATCHER 0xffffffffu /* in place of a player: has no inputs */
+#define VSP_MIN_MESSAGE 256u    /* bytes that a line must carry */
+#define VSP_MAX_MESSAGE 1200u   /* bytes that vsp_lockstep_send uses at most */
+
+/* Start from all zero.  All peers must have the same session, players,
+ * input_size, game_words, hash_interval and build of the engine's bits. */
+typedef struct vsp_lockstep_def {
+    vsp_rollback_def rollback;
+    uint32_t session;  /* which match: not another one's messages */
+    uint32_t player;   /* whose inputs are made here, or VSP_WATCHER */
+    uint32_t delay;    /* steps from vsp_lockstep_advance to where its input
+                          acts, 0 to depth */
+    uint32_t hash_interval; /* steps between hashes, 1 to kept / 2 */
+    uint32_t peers;    /* others that it talks to, 1 to VSP_MAX_PEERS */
+    uint32_t patience; /* ticks of silence after which a peer is dropped;
+                          0: never */
+    bool is_late;      /* takes the state from peer 0 first */
+    vsp_world *spare;  /* of the same build and with the same tables, to hold
+                          the other's state when hashes differ; may be null:
+                          then body and field remain unknown */
+} vsp_lockstep_def;
+
+#define VSP_LOCKSTEP_BYTES(players, input_size, kept, history,              \
+                           snapshot_size, game_words)                       \
+    (VSP__LOCKSTEP_HEAD_BYTES +                                             \
+     2u * (VSP__ROUND_UP((size_t)(snapshot_size)) +                         \
+           VSP__ROUND_UP(4u * (size_t)(game_words))) +                      \
+     VSP_ROLLBACK_BYTES(players, input_size, kept, history, snapshot_size,  \
+                        game_words))
+#define VSP__LOCKSTEP_HEAD_BYTES 4096ul
+
+typedef struct vsp_lockstep vsp_lockstep;
+
+typedef enum vsp_phase {
+    VSP_PHASE_JOINING = 0, /* waits for the state */
+    VSP_PHASE_PLAYING = 1,
+    VSP_PHASE_SEARCHING = 2, /* hashes differ: it is being found where */
+    VSP_PHASE_DIVERGED = 3,  /* and that is done: see vsp_lockstep_desync */
+    VSP_PHASE_OVER = 4       /* a step failed */
+} vsp_phase;
+
+typedef enum vsp_drop {
+    VSP_DROP_NOT = 0,
+    VSP_DROP_GARBAGE = 1,  /* too many bytes that are no message */
+    VSP_DROP_LENGTH = 2,   /* a message whose lengths do not add up */
+    VSP_DROP_VERSION = 3,  /* another protocol, build, kind of numbers */
+    VSP_DROP_SESSION = 4,  /* another match, or other rules of it */
+    VSP_DROP_RANGE = 5,    /* a number that cannot be */
+    VSP_DROP_INPUT = 6,    /* input that is_input refuses, or of a player who
+                              is not its own */
+    VSP_DROP_CHANGED = 7,  /* input that is not what was told before */
+    VSP_DROP_OLD = 8,      /* too many messages that came before */
+    VSP_DROP_FLOOD = 9,    /* too many messages a tick */
+    VSP_DROP_STATE = 10,   /* a state that cannot be */
+    VSP_DROP_SILENCE = 11, /* none for too long */
+    VSP_DROP_LEFT = 12     /* vsp_lockstep_drop was called, here or there */
+} vsp_drop;
+
+typedef struct vsp_lockstep_stats {
+    vsp_phase phase;
+    vsp_status status; /* why it is over */
+    vsp_rollback_stats rollback;
+    uint32_t tick_count;   /* calls of vsp_lockstep_advance */
+    uint32_t wait_count;   /* that made no step */
+    uint32_t longest_wait; /* at once */
+    uint32_t hash_count;   /* hashes of others that were found equal */
+} vsp_lockstep_stats;
+
+typedef struct vsp_peer_stats {
+    vsp_drop drop;
+    uint32_t player;         /* or VSP_WATCHER */
+    uint32_t sent, received; /* messages; received: those that were good */
+    uint32_t refused;        /* messages that were not */
+    uint32_t again;          /* good ones that had come before, or too late */
+    uint32_t acknowledged;   /* own inputs before this step have arrived */
+    uint32_t round_trip;     /* ticks, of the newest answer */
+} vsp_peer_stats;
+
+/* The first state that differs. */
+typedef struct vsp_desync {
+    uint32_t peer;
+    uint32_t step;          /* the step that made it */
+    uint32_t ours, theirs;  /* hashes */
+    uint32_t count;         /* words of state that differ; 0: unknown, or of
+                               the game alone */
+    vsp_difference first;   /* a is ours, b theirs; when count is not 0 */
+    uint32_t game_word;     /* the first of the game's that differs, or
+                               game_words */
+} vsp_desync;
+
+/* Begins a match.  Returns VSP_ERR_ARG, VSP_ERR_MEMORY. */
+vsp_status vsp_lockstep_create(void *memory, size_t size,
+                               const vsp_lockstep_def *def,
+                               vsp_lockstep **lockstep);
+
+/* Opens the slot of a peer, or opens it anew after it was dropped.  player:
+ * whose inputs it may send, or VSP_WATCHER; is_relay: it may also pass on
+ * those of others, as peer 0 of a watcher must.  Returns VSP_ERR_ARG. */
+vsp_status vsp_lockstep_connect(vsp_lockstep *lockstep, uint32_t peer,
+                                uint32_t player, bool is_relay);
+
+/* Takes a message.  Returns VSP_ERR_ARG, VSP_ERR_FULL for a peer that is
+ * dropped or was never connected; VSP_ERR_TRUNCATED, VSP_ERR_VERSION,
+ * VSP_ERR_CHECKSUM, VSP_ERR_DATA for what is refused.  Nothing but the peer's
+ * statistics is then changed. */
+vsp_status vsp_lockstep_receive(vsp_lockstep *lockstep, uint32_t peer,
+                                const void *bytes, size_t size);
+
+/* Writes what a peer should hear; *size is 0 when there is nothing to say to
+ * it.  Call it once a tick for each peer, after vsp_lockstep_advance.
+ * Returns VSP_ERR_ARG, VSP_ERR_MEMORY below VSP_MIN_MESSAGE. */
+vsp_status vsp_lockstep_send(vsp_lockstep *lockstep, uint32_t peer,
+                             void *bytes, size_t capacity, size_t *size);
+
+/* Makes a step, if it can; input may be null for a watcher.  One that
+ * is behind makes several, up to 4.
+ * Returns what vsp_rollback_advance does; VSP_WAIT when this tick had to be
+ * skipped (the input is then not used), VSP_DIVERGED from when hashes
+ * differed. */
+vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input);
+
+/* Tells a peer that it is left. */
+vsp_status vsp_lockstep_drop(vsp_lockstep *lockstep, uint32_t peer);
+
+/* Return zeros for null. */
+vsp_lockstep_stats vsp_lockstep_get_stats(const vsp_lockstep *lockstep);
+vsp_peer_stats vsp_lockstep_peer(const vsp_lockstep *lockstep, uint32_t peer);
+vsp_rollback *vsp_lockstep_rollback(vsp_lockstep *lockstep);
+
+/* Says where the machines parted.
+ * Returns VSP_DIVERGED with *desync, VSP_OK when they have not, VSP_WAIT as
+ * long as that is being found out, VSP_ERR_ARG. */
+vsp_status vsp_lockstep_desync(const vsp_lockstep *lockstep,
+                               vsp_desync *desync);
+
+/* Writes the replay of it: vsp_rollback_record.  VSP_ERR_ARG before
+ * VSP_PHASE_DIVERGED. */
+vsp_status vsp_lockstep_record(vsp_lockstep *lockstep,
+                               const vsp_record_def *def, size_t *size);
 
 #ifdef __cplusplus
 }

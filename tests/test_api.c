@@ -1338,6 +1338,7 @@ static void status_names(void)
         {VSP_DEGRADED, "VSP_DEGRADED"},
         {VSP_DIVERGED, "VSP_DIVERGED"},
         {VSP_END, "VSP_END"},
+        {VSP_WAIT, "VSP_WAIT"},
         {VSP_ERR_ARG, "VSP_ERR_ARG"},
         {VSP_ERR_ID, "VSP_ERR_ID"},
         {VSP_ERR_FULL, "VSP_ERR_FULL"},
