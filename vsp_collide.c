@@ -139,7 +139,7 @@ void vsp__weigh_shape(const vsp_world *world, const vsp__shape *shape,
     if (shape->type != VSP_SHAPE_SPHERE) {
         vsp__flushed_axes(shape->pose.rotation, &axes);
         vsp__rotate(&axes, &m->inertia);
-        vsp__mul(&axes, &m->center, &m->center);
+        m3_mul_to(&axes, &m->center, &m->center);
     }
     v3_add_in(&m->center, &shape->pose.position);
     s3_flush(&m->inertia);
@@ -166,7 +166,7 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     uint32_t i;
 
     shape_arm(world, slot, &pose->position);
-    vsp__mul(axes, &pose->position, &pose->position);
+    m3_mul_to(axes, &pose->position, &pose->position);
     v3_add_in(&pose->position, &world->bodies[shape->body].position);
     v3_flush_in(&pose->position);
     vsp__flushed_axes(shape->pose.rotation, &pose->axes);
@@ -365,7 +365,7 @@ static void place_shape(const vsp_world *world, uint32_t slot,
     reach = v3(radius, radius, radius);
     add_extent(&pose->axes, &size, &reach);
     if (shape->table != 0)
-        vsp__mul(&pose->axes, &middle, &middle);
+        m3_mul_to(&pose->axes, &middle, &middle);
     v3_add_in(&reach, &margin);
     v3_add_in(&bounds->low, &middle);
     bounds->high = bounds->low;
@@ -902,7 +902,7 @@ static vsp__real box_gap(const placed *box, const placed *sphere, vsp__touch *t)
     } else {
         distance = nearest_face(axes, half, &on->x, n);
     }
-    vsp__mul(axes, on, on);
+    m3_mul_to(axes, on, on);
     return r_sub(distance, sphere->shape->size.x);
 }
 
@@ -981,7 +981,7 @@ static bool touch_plane_box(const placed *plane, const placed *box,
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
             continue;
         vsp__corner(&box->shape->size, vertex, &point->on[1]);
-        vsp__mul(&box->pose->axes, &point->on[1], &point->on[1]);
+        m3_mul_to(&box->pose->axes, &point->on[1], &point->on[1]);
         *from = d;
         v3_add_in(from, &point->on[1]);
         v3_flush_in(from);
@@ -1743,7 +1743,7 @@ static void body_arm(const vsp_world *world, uint32_t slot,
 
     *arm = *on;
     v3_flush_in(arm);
-    vsp__tmul(&world->axes[world->shapes[slot].body], arm, arm);
+    m3_tmul_to(&world->axes[world->shapes[slot].body], arm, arm);
     shape_arm(world, slot, &center);
     v3_add_in(arm, &center);
     v3_flush_in(arm);
@@ -2057,8 +2057,8 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
 {
     *d = world->bodies[m->body[1]].position;
     v3_sub_in(d, &world->bodies[m->body[0]].position);
-    vsp__mul(&world->axes[m->body[0]], &point->arm[0], a);
-    vsp__mul(&world->axes[m->body[1]], &point->arm[1], b);
+    m3_mul_to(&world->axes[m->body[0]], &point->arm[0], a);
+    m3_mul_to(&world->axes[m->body[1]], &point->arm[1], b);
 }
 
 /* The gap of a point where its bodies are now, along the old normal. */

@@ -1529,11 +1529,26 @@ void vsp__turn_of(const vsp__vec3 *spin, vsp__real h, vsp__quat *turn);
 /* The turn by a rotation vector, of units. */
 void vsp__turn_by(const vsp__vec3 *angle, vsp__quat *turn);
 
-/* m v; out may be v */
+/* m v, and the transpose of m times v; out may be v */
 void vsp__mul(const vsp__mat3 *m, const vsp__vec3 *v, vsp__vec3 *out);
-
-/* transpose times v */
 void vsp__tmul(const vsp__mat3 *m, const vsp__vec3 *v, vsp__vec3 *out);
+
+#if defined __OPTIMIZE_SIZE__
+#define m3_mul_to vsp__mul
+#define m3_tmul_to vsp__tmul
+#else
+static inline void m3_mul_to(const vsp__mat3 *m, const vsp__vec3 *v,
+                             vsp__vec3 *out)
+{
+    *out = m3_mul(m, *v);
+}
+
+static inline void m3_tmul_to(const vsp__mat3 *m, const vsp__vec3 *v,
+                              vsp__vec3 *out)
+{
+    *out = m3_tmul(m, *v);
+}
+#endif
 
 /* Both in place, small parts of what they make flushed. */
 void vsp__flushed_mul(const vsp__mat3 *m, vsp__vec3 *v);

@@ -92,9 +92,9 @@ static void inertia_mul(const vsp_world *world, uint32_t body, vsp__vec3 *v)
 {
     const vsp__mat3 *axes = &world->axes[body];
 
-    vsp__tmul(axes, v, v);
+    m3_tmul_to(axes, v, v);
     s3_mul_to(&world->bodies[body].matter.inertia, v, v);
-    vsp__mul(axes, v, v);
+    m3_mul_to(axes, v, v);
 }
 
 static void velocity_at(const vsp__velocity *v, const vsp__vec3 *arm,
@@ -211,7 +211,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
         return;
     }
     vsp__shape_of(&b->matter.inertia, &shape);
-    vsp__tmul(&world->axes[body], &b->spin, &b->spin);
+    m3_tmul_to(&world->axes[body], &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
         vsp__vec3 rate;
@@ -221,7 +221,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
         vsp__q_mul(&b->rotation, &part, &b->rotation);
     }
     end_turn(world, body);
-    vsp__mul(&world->axes[body], &b->spin, &b->spin);
+    m3_mul_to(&world->axes[body], &b->spin, &b->spin);
 }
 
 void vsp__hold_locks(const vsp__body *b, vsp__velocity *v)
@@ -394,7 +394,7 @@ static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
     if (!(length > 0))
         return W_ZERO;
     vsp__direct(&way, length);
-    vsp__tmul(&world->axes[body], &way, &way);
+    m3_tmul_to(&world->axes[body], &way, &way);
     along = vsp__along(&b->matter.inertia, &way);
     if (VSP_JOINTS) {
         own = vsp__largest_part(&b->matter.inertia);
@@ -850,7 +850,7 @@ static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
 
         point_arms(world, s->m, &s->points[j], arm);
         for (k = 0; k < 2; k++) {
-            vsp__tmul(&s->block->axes, &arm[k], &arm[k]);
+            m3_tmul_to(&s->block->axes, &arm[k], &arm[k]);
             size = r_max(size, v3_size_at(&arm[k]));
         }
     }
@@ -913,7 +913,7 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
     uint32_t i;
 
     for (i = 0; i < 2; i++)
-        vsp__mul(&world->axes[m->body[i]],
+        m3_mul_to(&world->axes[m->body[i]],
                  &world->shapes[m->shape[i]].surface, &of[i]);
     *v = of[1];
     v3_sub_in(v, &of[0]);
@@ -934,10 +934,10 @@ void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
         belt_velocity(s->world, s->m, &belt);
         l->e0 = v3_add(v3_sat(l->e0), belt);
     }
-    vsp__tmul(axes, &l->e0, &l->e0);
+    m3_tmul_to(axes, &l->e0, &l->e0);
     l->e = l->e0;
-    vsp__tmul(axes, &a->angular, &l->w0[0]);
-    vsp__tmul(axes, &b->angular, &l->w0[1]);
+    m3_tmul_to(axes, &a->angular, &l->w0[0]);
+    m3_tmul_to(axes, &b->angular, &l->w0[1]);
     vsp__begin_turning(&l->w[0], &l->w0[0]);
     vsp__begin_turning(&l->w[1], &l->w0[1]);
     l->scale = vsp__get_turn_scale(s->block);
@@ -951,7 +951,7 @@ void vsp__from_local(const vsp__site *s, const vsp__local *l,
     uint32_t i;
 
     v3_way_in(&e, &l->e0);
-    vsp__mul(axes, &e, &e);
+    m3_mul_to(axes, &e, &e);
     for (i = 0; i < 2; i++) {
         vsp__velocity *v = &u[s->m->body[i]];
         vsp__vec3 w = v3_way(vsp__spin_now(&l->w[i]), l->w0[i]), part = e;
@@ -964,7 +964,7 @@ void vsp__from_local(const vsp__site *s, const vsp__local *l,
             v3_sub_in(&v->linear, &part);
         else
             v3_add_in(&v->linear, &part);
-        vsp__mul(axes, &w, &w);
+        m3_mul_to(axes, &w, &w);
         v3_add_in(&v->angular, &w);
     }
 }
@@ -1101,7 +1101,7 @@ static void row_impulse(const vsp__site *it, const vsp__real *x, uint32_t side,
 {
     *p = v3(x[0], x[1], x[2]);
     u3_scale_in(p, it->block->share[side]);
-    vsp__mul(&it->block->axes, p, p);
+    m3_mul_to(&it->block->axes, p, p);
 }
 
 /* from the lower body to the upper one */
@@ -1142,9 +1142,9 @@ static void gather_point(const vsp_world *world, const vsp__site *it,
     uint32_t low = it->m->lower - 1u;
     vsp__vec3 normal;
 
-    vsp__mul(axes, &row->arm[1 - low], &s->arm);
+    m3_mul_to(axes, &row->arm[1 - low], &s->arm);
     support_normal(it->m, &normal);
-    vsp__mul(axes, &row->arm[low], &s->target);
+    m3_mul_to(axes, &row->arm[low], &s->target);
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
     u3_move(&s->target, -row->bias, &normal);
@@ -1477,11 +1477,11 @@ static void commit_load(vsp_world *world, uint32_t count)
         site_of(world, 0, s->manifold, &it);
         low = it.m->lower - 1u;
         below = it.m->body[low];
-        vsp__tmul(&it.block->axes, &s->impulse, &t);
+        m3_tmul_to(&it.block->axes, &s->impulse, &t);
         set_row(it.points[s->point].multiplier.row, &t,
                 it.block->share[1 - low], change);
         row_impulse(&it, change, low, &p);
-        vsp__mul(&it.block->axes, &it.rows[s->point].arm[low], &t);
+        m3_mul_to(&it.block->axes, &it.rows[s->point].arm[low], &t);
         if (is_moved(world, below))
             apply_impulse(&world->work.solve.inverse[below],
                           &world->work.solve.velocity[below], &t, &p);
