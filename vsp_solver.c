@@ -969,7 +969,8 @@ void vsp__from_local(const vsp__site *s, const vsp__local *l,
     }
 }
 
-static vsp__real sweep_normal(vsp__local *l, const vsp__row *row, vsp__real *x)
+static inline vsp__real sweep_normal(vsp__local *l, const vsp__row *row,
+                                     vsp__real *x)
 {
     vsp__real u = r_add(r_sat(vsp__row_velocity(l, row).x), row->bias);
 
@@ -977,25 +978,25 @@ static vsp__real sweep_normal(vsp__local *l, const vsp__row *row, vsp__real *x)
     return vsp__change_row(l, row, 0, x, r_max(0, r_sub(x[0], u)));
 }
 
-/* Both tangents from one velocity, then back into the cone.  Returns the
- * largest change so far. */
+/* Both tangents from one velocity, then back into the cone. */
 static vsp__real sweep_cone(vsp__local *l, const vsp__row *row, vsp__real limit,
-                            vsp__real *x, vsp__real largest)
+                            vsp__real *x)
 {
     vsp__vec3 u = vsp__row_velocity(l, row);
     vsp__real t1 = r_sub(x[1], u_mul(u.y, row->inv_diagonal[1]));
     vsp__real t2 = r_sub(x[2], u_mul(u.z, row->inv_diagonal[2]));
+    vsp__real d;
 
     vsp__clamp_to_disc(limit, &t1, &t2);
-    largest = r_max_size(largest, vsp__change_row(l, row, 1, x, t1));
-    return r_max_size(largest, vsp__change_row(l, row, 2, x, t2));
+    d = vsp__change_row(l, row, 1, x, t1);
+    return r_max_size(r_abs(d), vsp__change_row(l, row, 2, x, t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
 static vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
-                               vsp__real limit, vsp__real *x,
-                               vsp__real largest)
+                               vsp__real limit, vsp__real *x)
 {
+    vsp__real largest = 0;
     uint32_t k;
 
     for (k = 1; k < 3; k++) {
@@ -1009,23 +1010,58 @@ static vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
     return largest;
 }
 
-static vsp__real sweep_manifold(const vsp__site *s)
+/* The points of a manifold with cones.  The velocities are a copy, so that
+ * compilers keep them in registers.  Returns the largest change. */
+static vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
 {
-    bool is_cone = vsp__has_cones(s->world);
     vsp__real largest = 0;
     vsp__local l;
     uint32_t j;
 
-    vsp__to_local(s, s->world->work.solve.velocity, &l);
+    l.e = velocities->e;
+    l.w[0] = velocities->w[0];
+    l.w[1] = velocities->w[1];
+    l.scale = velocities->scale;
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
-        vsp__real *x = s->points[j].multiplier.row, limit;
+        vsp__real *x = s->points[j].multiplier.row;
 
         largest = r_max_size(largest, sweep_normal(&l, row, x));
-        limit = r_mul(s->block->friction, x[0]);
-        largest = is_cone ? sweep_cone(&l, row, limit, x, largest)
-                          : sweep_pyramid(&l, row, limit, x, largest);
+        largest = r_max(largest,
+                        sweep_cone(&l, row,
+                                   r_mul(s->block->friction, x[0]), x));
     }
+    velocities->e = l.e;
+    velocities->w[0] = l.w[0];
+    velocities->w[1] = l.w[1];
+    return largest;
+}
+
+static vsp__real sweep_pyramids(const vsp__site *s, vsp__local *l)
+{
+    vsp__real largest = 0;
+    uint32_t j;
+
+    for (j = 0; j < s->m->point_count; j++) {
+        const vsp__row *row = &s->rows[j];
+        vsp__real *x = s->points[j].multiplier.row;
+
+        largest = r_max_size(largest, sweep_normal(l, row, x));
+        largest = r_max(largest,
+                        sweep_pyramid(l, row,
+                                      r_mul(s->block->friction, x[0]), x));
+    }
+    return largest;
+}
+
+static vsp__real sweep_manifold(const vsp__site *s)
+{
+    vsp__real largest;
+    vsp__local l;
+
+    vsp__to_local(s, s->world->work.solve.velocity, &l);
+    largest = vsp__has_cones(s->world) ? sweep_cones(s, &l)
+                                       : sweep_pyramids(s, &l);
     vsp__from_local(s, &l, s->world->work.solve.velocity);
     return largest;
 }
