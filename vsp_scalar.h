@@ -235,10 +235,14 @@ static inline uint32_t r_order(vsp__real a)
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
+#if defined __GNUC__
+#define r_abs __builtin_fabsf /* an instruction where there is one */
+#else
 static inline vsp__real r_abs(vsp__real a)
 {
     return r_from_bits(r_bits(a) & 0x7fffffffu);
 }
+#endif
 
 /* the larger of a and the magnitude of b */
 static inline vsp__real r_max_size(vsp__real a, vsp__real b)

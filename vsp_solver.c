@@ -943,30 +943,37 @@ void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
     l->scale = vsp__get_turn_scale(s->block);
 }
 
+/* Gives one of a manifold's bodies its part of what changed: e in the world,
+ * and its own spin. */
+static inline void give_back(const vsp__site *s, const vsp__local *l,
+                             uint32_t i, const vsp__vec3 *e,
+                             vsp__velocity *u)
+{
+    vsp__velocity *v = &u[s->m->body[i]];
+    vsp__vec3 w, part = *e;
+
+    if (s->block->share[i] == 0)
+        return;
+    /* equal masses: opposite to the bit, whichever way halves round */
+    u3_scale_in(&part, r_abs(s->block->share[i]));
+    if (i == 0)
+        v3_sub_in(&v->linear, &part);
+    else
+        v3_add_in(&v->linear, &part);
+    w = v3_way(vsp__spin_now(&l->w[i]), l->w0[i]);
+    m3_mul_to(&s->block->axes, &w, &w);
+    v3_add_in(&v->angular, &w);
+}
+
 void vsp__from_local(const vsp__site *s, const vsp__local *l,
                      vsp__velocity *u)
 {
-    const vsp__mat3 *axes = &s->block->axes;
     vsp__vec3 e = l->e;
-    uint32_t i;
 
     v3_way_in(&e, &l->e0);
-    m3_mul_to(axes, &e, &e);
-    for (i = 0; i < 2; i++) {
-        vsp__velocity *v = &u[s->m->body[i]];
-        vsp__vec3 w = v3_way(vsp__spin_now(&l->w[i]), l->w0[i]), part = e;
-
-        if (s->block->share[i] == 0)
-            continue;
-        /* equal masses: opposite to the bit, whichever way halves round */
-        u3_scale_in(&part, r_abs(s->block->share[i]));
-        if (i == 0)
-            v3_sub_in(&v->linear, &part);
-        else
-            v3_add_in(&v->linear, &part);
-        m3_mul_to(axes, &w, &w);
-        v3_add_in(&v->angular, &w);
-    }
+    m3_mul_to(&s->block->axes, &e, &e);
+    give_back(s, l, 0, &e, u);
+    give_back(s, l, 1, &e, u);
 }
 
 static inline vsp__real sweep_normal(vsp__local *l, const vsp__row *row,
@@ -985,11 +992,11 @@ static vsp__real sweep_cone(vsp__local *l, const vsp__row *row, vsp__real limit,
     vsp__vec3 u = vsp__row_velocity(l, row);
     vsp__real t1 = r_sub(x[1], u_mul(u.y, row->inv_diagonal[1]));
     vsp__real t2 = r_sub(x[2], u_mul(u.z, row->inv_diagonal[2]));
-    vsp__real d;
+    vsp__real largest;
 
     vsp__clamp_to_disc(limit, &t1, &t2);
-    d = vsp__change_row(l, row, 1, x, t1);
-    return r_max_size(r_abs(d), vsp__change_row(l, row, 2, x, t2));
+    largest = r_max_size(0, vsp__change_row(l, row, 1, x, t1));
+    return r_max_size(largest, vsp__change_row(l, row, 2, x, t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
