@@ -1063,27 +1063,18 @@ vsp__real vsp__geometric_mean(vsp__real a, vsp__real b);
  * not negative; off by at most 2. */
 void vsp__scale_to_disc(vsp__real limit, vsp__real *t1, vsp__real *t2);
 
-#if !VSP_FIXED
 /* the same unless it is in there already */
-static inline void vsp__clamp_to_disc(vsp__real limit, vsp__real *t1,
-                                      vsp__real *t2)
-{
-    if (!(r_square(*t1) + r_square(*t2) <= r_square(limit)))
-        vsp__scale_to_disc(limit, t1, t2);
-}
-#else
 static inline void vsp__clamp_to_disc(vsp__real limit, vsp__real *t1,
                                       vsp__real *t2)
 {
     vsp__real a = *t1, b = *t2; /* so that these two stay in registers */
 
-    if (r_square(a) + r_square(b) <= r_square(limit))
+    if (square_add(r_square(a), r_square(b)) <= r_square(limit))
         return;
     vsp__scale_to_disc(limit, &a, &b);
     *t1 = a;
     *t2 = b;
 }
-#endif
 
 /* ---- Vectors ------------------------------------------------------------- */
 

@@ -1023,13 +1023,13 @@ static vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
 {
     vsp__real largest = 0;
     vsp__local l;
-    uint32_t j;
+    uint32_t j, count = s->m->point_count;
 
     l.e = velocities->e;
     l.w[0] = velocities->w[0];
     l.w[1] = velocities->w[1];
     l.scale = velocities->scale;
-    for (j = 0; j < s->m->point_count; j++) {
+    for (j = 0; j < count; j++) {
         const vsp__row *row = &s->rows[j];
         vsp__real *x = s->points[j].multiplier.row;
 
@@ -1079,20 +1079,21 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp__real tolerance)
 {
     vsp__real largest = 0;
-    uint32_t i, k;
+    uint32_t i, k, rows = 0;
     vsp__site s;
 
     for (k = 0; k < count; k++) {
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
         for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
             largest = r_max(largest, sweep_manifold(&s));
-            world->stats.row_updates += 3u * s.m->point_count;
+            rows += 3u * s.m->point_count;
         }
         hold_all_locks(world, world->work.solve.velocity);
         world->stats.sweep_count++;
         if (largest < tolerance)
             break;
     }
+    world->stats.row_updates += rows;
     world->stats.residual = largest;
     return largest;
 }
