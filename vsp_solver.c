@@ -921,7 +921,9 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
-void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
+/* Where they begin. */
+static void see_local(const vsp__site *s, const vsp__velocity *u,
+                      vsp__local *l)
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
@@ -935,12 +937,24 @@ void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
         l->e0 = v3_add(v3_sat(l->e0), belt);
     }
     m3_tmul_to(axes, &l->e0, &l->e0);
-    l->e = l->e0;
     m3_tmul_to(axes, &a->angular, &l->w0[0]);
     m3_tmul_to(axes, &b->angular, &l->w0[1]);
-    vsp__begin_turning(&l->w[0], &l->w0[0]);
-    vsp__begin_turning(&l->w[1], &l->w0[1]);
+}
+
+/* l begins where another does; it may be that one. */
+static inline void begin_local(const vsp__site *s, const vsp__local *from,
+                               vsp__local *l)
+{
+    l->e = from->e0;
+    vsp__begin_turning(&l->w[0], &from->w0[0]);
+    vsp__begin_turning(&l->w[1], &from->w0[1]);
     l->scale = vsp__get_turn_scale(s->block);
+}
+
+void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
+{
+    see_local(s, u, l);
+    begin_local(s, l, l);
 }
 
 /* Gives one of a manifold's bodies its part of what changed: e in the world,
@@ -1025,10 +1039,7 @@ static vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
     vsp__local l;
     uint32_t j, count = s->m->point_count;
 
-    l.e = velocities->e;
-    l.w[0] = velocities->w[0];
-    l.w[1] = velocities->w[1];
-    l.scale = velocities->scale;
+    begin_local(s, velocities, &l);
     for (j = 0; j < count; j++) {
         const vsp__row *row = &s->rows[j];
         vsp__real *x = s->points[j].multiplier.row;
@@ -1049,6 +1060,7 @@ static vsp__real sweep_pyramids(const vsp__site *s, vsp__local *l)
     vsp__real largest = 0;
     uint32_t j;
 
+    begin_local(s, l, l);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         vsp__real *x = s->points[j].multiplier.row;
@@ -1066,7 +1078,7 @@ static vsp__real sweep_manifold(const vsp__site *s)
     vsp__real largest;
     vsp__local l;
 
-    vsp__to_local(s, s->world->work.solve.velocity, &l);
+    see_local(s, s->world->work.solve.velocity, &l);
     largest = vsp__has_cones(s->world) ? sweep_cones(s, &l)
                                        : sweep_pyramids(s, &l);
     vsp__from_local(s, &l, s->world->work.solve.velocity);
