@@ -146,11 +146,7 @@ void vsp__turn_by(const vsp__vec3 *angle, vsp__quat *turn)
 
 void vsp__s3_mul(const vsp__sym3 *s, const vsp__vec3 *v, vsp__vec3 *out)
 {
-    vsp__vec3 a = *v;
-
-    *out = v3(r_dot3(s->xx, a.x, s->xy, a.y, s->xz, a.z),
-              r_dot3(s->xy, a.x, s->yy, a.y, s->yz, a.z),
-              r_dot3(s->xz, a.x, s->yz, a.y, s->zz, a.z));
+    *out = s3_mul(s, *v);
 }
 
 bool vsp__s3_is_kept(const vsp__sym3 *s)

@@ -1583,11 +1583,24 @@ static inline void s3_flush(vsp__sym3 *s)
 /* s v; out may be v */
 void vsp__s3_mul(const vsp__sym3 *s, const vsp__vec3 *v, vsp__vec3 *out);
 
+#if !VSP_FIXED
+static inline vsp__vec3 s3_mul(const vsp__sym3 *s, vsp__vec3 a)
+{
+    return v3(r_dot3(s->xx, a.x, s->xy, a.y, s->xz, a.z),
+              r_dot3(s->xy, a.x, s->yy, a.y, s->yz, a.z),
+              r_dot3(s->xz, a.x, s->yz, a.y, s->zz, a.z));
+}
+#endif
+
+#if VSP_FIXED || defined __OPTIMIZE_SIZE__
+#define s3_mul_to vsp__s3_mul
+#else
 static inline void s3_mul_to(const vsp__sym3 *s, const vsp__vec3 *v,
                              vsp__vec3 *out)
 {
-    vsp__s3_mul(s, v, out);
+    *out = s3_mul(s, *v);
 }
+#endif
 
 /* s *= k, a unit: within 2^-28 of the largest part */
 void vsp__scale(vsp__sym3 *s, vsp__real k);
