@@ -119,8 +119,9 @@ bool vsp__differs(const void *a, const void *b, uint32_t count)
     const unsigned char *y = (const unsigned char *)b;
     uint32_t i;
 
-    for (i = 0; i < 4u * count; i++)
-        if (x[i] != (y != NULL ? y[i] : 0))
+    for (i = 0; i < count; i++)
+        if (vsp__load_word(x + 4u * i) !=
+            (y != NULL ? vsp__load_word(y + 4u * i) : 0))
             return true;
     return false;
 }

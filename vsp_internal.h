@@ -43,10 +43,40 @@ static inline uint32_t vsp__get_word(const unsigned char *bytes)
 
 static inline void vsp__set_word(unsigned char *bytes, uint32_t bits)
 {
+    bytes[0] = (unsigned char)(bits & 0xffu);
+    bytes[1] = (unsigned char)(bits >> 8 & 0xffu);
+    bytes[2] = (unsigned char)(bits >> 16 & 0xffu);
+    bytes[3] = (unsigned char)(bits >> 24);
+}
+
+/* A word of a state, whatever it holds, is reached as bytes in the machine's
+ * own order: compilers make one load or store of it, as of the two above
+ * where the orders agree. */
+typedef union vsp__word {
+    uint32_t bits;
+    unsigned char bytes[4];
+} vsp__word;
+
+static inline uint32_t vsp__load_word(const void *state)
+{
+    const unsigned char *bytes = (const unsigned char *)state;
+    vsp__word word;
     uint32_t i;
 
     for (i = 0; i < 4; i++)
-        bytes[i] = (unsigned char)(bits >> (8u * i) & 0xffu);
+        word.bytes[i] = bytes[i];
+    return word.bits;
+}
+
+static inline void vsp__store_word(void *state, uint32_t bits)
+{
+    unsigned char *bytes = (unsigned char *)state;
+    vsp__word word;
+    uint32_t i;
+
+    word.bits = bits;
+    for (i = 0; i < 4; i++)
+        bytes[i] = word.bytes[i];
 }
 
 

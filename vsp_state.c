@@ -18,23 +18,12 @@
 /* ---- The hash --------------------------------------------------------------
  * Of the state as 32-bit words, whatever the byte order: see SPEC.md. */
 
-typedef union word { /* how a struct's words are reached as bytes */
-    uint32_t bits;
-    unsigned char bytes[4];
-} word;
-
 static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
 {
     const unsigned char *bytes = (const unsigned char *)state;
-    uint32_t i, k;
 
-    for (i = 0; i < count; i++) {
-        word w;
-
-        for (k = 0; k < 4; k++)
-            w.bytes[k] = *bytes++;
-        hash = vsp__mix(hash, w.bits);
-    }
+    for (; count > 0; bytes += 4, count--)
+        hash = vsp__mix(hash, vsp__load_word(bytes));
     return hash;
 }
 
@@ -98,35 +87,27 @@ typedef struct stream {
 } stream;
 
 /* Beyond the end zeros are read and nothing is written; s->at tells. */
-static void pass_word(stream *s, uint32_t *bits)
-{
-    size_t place = 4u * (size_t)s->at;
-    bool is_inside = s->at < s->words;
-
-    s->at++;
-    if (s->to == NULL)
-        *bits = is_inside ? vsp__get_word(s->from + place) : 0;
-    else if (is_inside)
-        vsp__set_word(s->to + place, *bits);
-}
-
 static void pass(stream *s, void *state, uint32_t count)
 {
     unsigned char *bytes = (unsigned char *)state;
-    uint32_t i, k;
+    unsigned char *to = s->to;
+    const unsigned char *from = s->from;
+    size_t place = 4u * (size_t)s->at;
+    bool is_inside;
 
-    for (i = 0; i < count; i++, bytes += 4) {
-        word w;
-
-        for (k = 0; k < 4; k++)
-            w.bytes[k] = bytes[k];
-        pass_word(s, &w.bits);
-        for (k = 0; k < 4; k++)
-            bytes[k] = w.bytes[k];
-    }
+    s->at += count;
+    is_inside = s->at <= s->words;
+    if (to == NULL)
+        for (; count > 0; bytes += 4, place += 4, count--)
+            vsp__store_word(bytes, is_inside ? vsp__get_word(from + place)
+                                             : 0);
+    else if (is_inside)
+        for (; count > 0; bytes += 4, place += 4, count--)
+            vsp__set_word(to + place, vsp__load_word(bytes));
 }
 
-/* Passes words that are there, or else are as in another place, or 0. */
+/* Passes words that are there; others are read as they are in another place,
+ * or as 0. */
 static void pass_if(stream *s, bool is_there, void *state,
                     const void *same, uint32_t count)
 {
@@ -136,9 +117,10 @@ static void pass_if(stream *s, bool is_there, void *state,
 
     if (is_there)
         pass(s, state, count);
-    else
-        for (i = 0; i < 4u * count; i++)
-            to[i] = from != NULL ? from[i] : 0;
+    else if (s->to == NULL)
+        for (i = 0; i < count; i++)
+            vsp__store_word(to + 4u * i,
+                            from != NULL ? vsp__load_word(from + 4u * i) : 0);
 }
 
 
@@ -498,7 +480,7 @@ static void pass_joint(stream *s, uint32_t head, vsp__joint *last,
     j->generation = (uint16_t)(generation & 0xffffu);
     if (generation > 0xffffu)
         j->type = 0xffu;
-    pass_word(s, &bodies);
+    pass(s, &bodies, 1);
     j->body[0] = (uint16_t)(bodies & 0xffffu);
     j->body[1] = (uint16_t)(bodies >> 16);
     pass_groups(s, head, joint_groups, COUNT_OF(joint_groups), j, last);
@@ -515,7 +497,7 @@ static void write_joints(const vsp_world *world, stream *s)
         vsp__joint j = pool->joints[i];
         uint32_t head = joint_head(&last, &j);
 
-        pass_word(s, &head);
+        pass(s, &head, 1);
         if (j.type != 0)
             pass_joint(s, head, &last, &j);
     }
@@ -574,7 +556,7 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
 
     if (next != 0)
         head |= shape_flags(last, &world->shapes[next - 1u], next - 1u);
-    pass_word(s, &head);
+    pass(s, &head, 1);
     if (b.type == 0)
         return;
     pass_body(s, head, last, &b);
@@ -587,7 +569,7 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
         if (next == 0)
             return;
         head = shape_flags(last, &world->shapes[next - 1u], next - 1u);
-        pass_word(s, &head);
+        pass(s, &head, 1);
     }
 }
 
@@ -603,7 +585,7 @@ static void write_state(const vsp_world *world, stream *s)
         uint32_t generation = world->shapes[i].generation;
 
         if (world->shapes[i].type == 0)
-            pass_word(s, &generation);
+            pass(s, &generation, 1);
     }
     if (VSP_JOINTS)
         write_joints(world, s);
@@ -615,7 +597,7 @@ static void write_state(const vsp_world *world, stream *s)
     for (i = 0; i < world->sensed_count; i++) {
         uint32_t pair = world->sensed[i];
 
-        pass_word(s, &pair);
+        pass(s, &pair, 1);
     }
 }
 
@@ -670,7 +652,7 @@ static bool read_shapes(const vsp_world *world, stream *s, uint32_t flags,
         before = &in->shapes[slot];
         if (!(flags & SHAPE_MORE))
             return true;
-        pass_word(s, &flags);
+        pass(s, &flags, 1);
         if (flags & ~SHAPE_FLAGS)
             return false;
     }
@@ -703,7 +685,7 @@ static bool read_body(const vsp_world *world, stream *s, trail *last,
     vsp__body *b = &in->bodies[slot];
     uint32_t head = 0;
 
-    pass_word(s, &head);
+    pass(s, &head, 1);
     b->type = (uint8_t)(head & HEAD_TYPE);
     b->mass_given = (uint8_t)(head >> HEAD_GIVEN_SHIFT & 3u);
     if (b->type == 0) {
@@ -751,7 +733,7 @@ static bool are_links(stream s, const vsp__incoming *in)
     for (i = 0, last = 0; i < in->sensed_count; i++) {
         uint32_t pair = 0;
 
-        pass_word(&s, &pair);
+        pass(&s, &pair, 1);
         if (pair <= last || !is_live_shape(in, pair >> 16) ||
             !is_live_shape(in, pair & 0xffffu) ||
             !((in->shapes[pair >> 16].rules ^
@@ -812,7 +794,7 @@ static bool read_joints(const vsp_world *world, stream *s,
         vsp__joint *j = &joints[i];
         uint32_t head = 0;
 
-        pass_word(s, &head);
+        pass(s, &head, 1);
         j->type = (uint8_t)(head & JOINT_TYPE);
         j->flags = (uint8_t)(head >> JOINT_FLAG_SHIFT & VSP__JOINT_FLAGS);
         if (j->type == 0) {
@@ -847,7 +829,7 @@ static bool read_bodies(const vsp_world *world, stream *s,
 
         if (in->shapes[i].type != 0)
             continue;
-        pass_word(s, &generation);
+        pass(s, &generation, 1);
         if (generation > 0xffffu)
             return false;
         in->shapes[i].generation = (uint16_t)(generation & 0xffffu);
@@ -902,7 +884,7 @@ static void take_in(vsp_world *world, stream *s)
     for (i = 0; i < in->warm_count; i++)
         pass(s, &world->warm[i].state, WORDS(vsp__warm));
     for (i = 0; i < in->sensed_count; i++)
-        pass_word(s, &world->sensed[i]);
+        pass(s, &world->sensed[i], 1);
     world->body_used = in->body_count;
     world->shape_used = in->shape_count;
     world->warm_count = in->warm_count;
