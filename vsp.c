@@ -73,15 +73,11 @@ static uint32_t read_as(vsp_real a, uint32_t form)
 
 /* Whether a number is one of its range, whose ends are rounded as callers'
  * numbers are, and flushed as numbers of a state are. */
-static bool is_in(uint32_t bits, const vsp__field *f)
+static bool is_in(vsp__real a, uint32_t form, uint32_t low, uint32_t high)
 {
-    uint32_t low = read_as(low_and_high[f->ends][0], f->kept_as);
-    uint32_t high = read_as(low_and_high[f->ends][1], f->kept_as);
-    vsp__real a = r_from_bits(bits);
-
-    if (f->kept_as == WIDE)
-        return w_in(w_from_bits(bits), w_from_bits(low), w_from_bits(high)) &&
-               r_is_flushed(a);
+    if (form == WIDE)
+        return w_in(w_from_bits(r_bits(a)), w_from_bits(low),
+                    w_from_bits(high)) && r_is_flushed(a);
     return r_in(a, r_from_bits(low), r_from_bits(high)) && r_is_flushed(a);
 }
 
@@ -90,10 +86,14 @@ bool vsp__are_in(const void *state, const vsp__field *f, uint32_t count)
     const vsp__real *numbers = (const vsp__real *)state;
     uint32_t k;
 
-    for (; count > 0; f++, count--)
+    for (; count > 0; f++, count--) {
+        uint32_t low = read_as(low_and_high[f->ends][0], f->kept_as);
+        uint32_t high = read_as(low_and_high[f->ends][1], f->kept_as);
+
         for (k = 0; k < f->count; k++)
-            if (!is_in(r_bits(numbers[f->first + k]), f))
+            if (!is_in(numbers[f->first + k], f->kept_as, low, high))
                 return false;
+    }
     return true;
 }
 

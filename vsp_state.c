@@ -106,23 +106,6 @@ static void pass(stream *s, void *state, uint32_t count)
             vsp__set_word(to + place, vsp__load_word(bytes));
 }
 
-/* Passes words that are there; others are read as they are in another place,
- * or as 0. */
-static void pass_if(stream *s, bool is_there, void *state,
-                    const void *same, uint32_t count)
-{
-    unsigned char *to = (unsigned char *)state;
-    const unsigned char *from = (const unsigned char *)same;
-    uint32_t i;
-
-    if (is_there)
-        pass(s, state, count);
-    else if (s->to == NULL)
-        for (i = 0; i < count; i++)
-            vsp__store_word(to + 4u * i,
-                            from != NULL ? vsp__load_word(from + 4u * i) : 0);
-}
-
 
 /* ---- Records of bodies and shapes -------------------------------------------
  * A head of flags, then what differs from the record before.  A body's
@@ -133,6 +116,8 @@ static void pass_if(stream *s, bool is_there, void *state,
 #define HEAD_TYPE 3u          /* vsp_body_type + 1; 0: free, and the high half
                                  is the generation */
 #define HEAD_GIVEN_SHIFT 2u   /* two bits: mass_given */
+#define HEAD_GIVEN 12u
+#define HEAD_INERTIA 8u       /* of them: it was given, too */
 #define HEAD_LARGEST_SHIFT 4u /* two bits: which component is not there */
 #define HEAD_NEGATIVE 0x40u   /* and has a sign */
 #define HEAD_OFF_SHIFT 7u     /* six bits: units of the last place by which it
@@ -156,6 +141,7 @@ static void pass_if(stream *s, bool is_there, void *state,
 #define SHAPE_MATTER 0x4000000u /* density, friction, restitution */
 #define SHAPE_FILTER 0x8000000u
 #define SHAPE_SURFACE 0x10000000u
+#define SHAPE_OWN 0x1fc00000u /* whatever is not as in the shape before */
 
 /* Words of a struct that are there under a flag (0: always), and are else as
  * in the record before, or 0. */
@@ -193,6 +179,7 @@ typedef struct trail { /* the records before */
     vsp__body body;
     vsp__shape shape;
     uint32_t shape_slot;
+    uint32_t head; /* of that body, where it was read */
 } trail;
 
 static trail trail_begin(void)
@@ -209,19 +196,6 @@ static trail trail_begin(void)
     return t;
 }
 
-/* where the words of a group are, and what they are compared with */
-static unsigned char *group_words(const word_group *g, void *state)
-{
-    return (unsigned char *)state + 4u * g->first;
-}
-
-static const unsigned char *group_before(const word_group *g,
-                                         const void *before)
-{
-    return g->is_as_before ? (const unsigned char *)before + 4u * g->first
-                           : NULL;
-}
-
 /* the flags of the groups that must be there */
 static uint32_t group_flags(const word_group *g, uint32_t count,
                             const void *state, const void *before)
@@ -230,17 +204,26 @@ static uint32_t group_flags(const word_group *g, uint32_t count,
 
     for (; count > 0; g++, count--)
         if (vsp__differs((const unsigned char *)state + 4u * g->first,
-                    group_before(g, before), g->count))
+                         g->is_as_before
+                             ? (const unsigned char *)before + 4u * g->first
+                             : NULL,
+                         g->count))
             flags |= g->flag;
     return flags;
 }
 
+/* What is read begins as a copy of the record before. */
 static void pass_groups(stream *s, uint32_t flags, const word_group *g,
-                        uint32_t count, void *state, const void *before)
+                        uint32_t count, void *state)
 {
-    for (; count > 0; g++, count--)
-        pass_if(s, g->flag == 0 || (flags & g->flag) != 0,
-                group_words(g, state), group_before(g, before), g->count);
+    for (; count > 0; g++, count--) {
+        unsigned char *words = (unsigned char *)state + 4u * g->first;
+
+        if (g->flag == 0 || (flags & g->flag) != 0)
+            pass(s, words, g->count);
+        else if (!g->is_as_before)
+            vsp__clear(words, 4u * g->count);
+    }
 }
 
 /* root of a, rounded down, digit by digit */
@@ -344,26 +327,22 @@ static uint32_t shape_flags(const trail *last, const vsp__shape *shape,
 }
 
 /* Passes a shape but for its links. */
-static void pass_shape(stream *s, uint32_t flags, trail *last,
-                       vsp__shape *shape, uint32_t *slot)
+static void pass_shape(stream *s, uint32_t flags, vsp__shape *shape,
+                       uint32_t *slot)
 {
-    const vsp__shape *same = &last->shape;
     uint32_t place = *slot | (uint32_t)shape->generation << 16;
     uint32_t kind = kind_word(shape);
-    uint32_t next_place = ((last->shape_slot + 1u) & 0xffffu) |
-                          (uint32_t)same->generation << 16;
-    uint32_t same_kind = kind_word(same);
 
-    pass_if(s, (flags & SHAPE_PLACE) != 0, &place, &next_place, 1);
-    pass_if(s, (flags & SHAPE_KIND) != 0, &kind, &same_kind, 1);
-    pass_groups(s, flags, shape_groups, COUNT_OF(shape_groups), shape, same);
+    if (flags & SHAPE_PLACE)
+        pass(s, &place, 1);
+    if (flags & SHAPE_KIND)
+        pass(s, &kind, 1);
+    pass_groups(s, flags, shape_groups, COUNT_OF(shape_groups), shape);
     *slot = place & 0xffffu;
     shape->generation = (uint16_t)(place >> 16);
     shape->type = (uint8_t)(kind & 0xffu);
     shape->rules = (uint8_t)(kind >> 8 & 0xffu);
     shape->table = kind >> 16;
-    last->shape = *shape;
-    last->shape_slot = *slot;
 }
 
 static uint32_t body_head(const trail *last, const vsp__body *b)
@@ -382,25 +361,22 @@ static uint32_t body_head(const trail *last, const vsp__body *b)
 
 /* Passes a body in use but for its shapes and what follows from them.  A
  * generation that is none is read as a type that is none. */
-static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
+static void pass_body(stream *s, uint32_t head, vsp__body *b)
 {
-    const vsp__body *same = &last->body;
-    uint32_t generation = b->generation, same_generation = same->generation;
-    uint32_t flags = b->flags, same_flags = same->flags;
+    uint32_t generation = b->generation, flags = b->flags;
 
-    pass_if(s, (head & HEAD_GENERATION) != 0, &generation, &same_generation,
-            1);
-    b->generation = (uint16_t)(generation & 0xffffu);
-    if (generation > 0xffffu)
-        b->type = 0xffu;
-    pass_groups(s, head, body_groups, GROUPS_BEFORE_ROTATION, b, same);
+    if (head & HEAD_GENERATION)
+        pass(s, &generation, 1);
+    pass_groups(s, head, body_groups, GROUPS_BEFORE_ROTATION, b);
     pass_rotation(s, head, &b->rotation);
     pass_groups(s, head, body_groups + GROUPS_BEFORE_ROTATION,
-                COUNT_OF(body_groups) - GROUPS_BEFORE_ROTATION, b, same);
-    pass_if(s, (head & HEAD_MARKED) != 0, &flags, &same_flags, 1);
-    b->flags = (uint16_t)(flags & 0xffffu);
-    if (flags > 0xffffu)
+                COUNT_OF(body_groups) - GROUPS_BEFORE_ROTATION, b);
+    if (head & HEAD_MARKED)
+        pass(s, &flags, 1);
+    if ((generation | flags) > 0xffffu)
         b->type = 0xffu;
+    b->generation = (uint16_t)(generation & 0xffffu);
+    b->flags = (uint16_t)(flags & 0xffffu);
     if (b->mass_given != 0)
         pass(s, &b->given, 1);
     if (b->mass_given == 2) {
@@ -408,7 +384,6 @@ static void pass_body(stream *s, uint32_t head, trail *last, vsp__body *b)
         pass(s, &b->matter.inertia, WORDS(vsp__sym3));
         b->matter.mass = b->given;
     }
-    last->body = *b;
 }
 
 
@@ -473,17 +448,18 @@ static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
 static void pass_joint(stream *s, uint32_t head, vsp__joint *last,
                        vsp__joint *j)
 {
-    uint32_t generation = j->generation, same = last->generation;
+    uint32_t generation = j->generation;
     uint32_t bodies = j->body[0] | (uint32_t)j->body[1] << 16;
 
-    pass_if(s, (head & JOINT_GENERATION) != 0, &generation, &same, 1);
+    if (head & JOINT_GENERATION)
+        pass(s, &generation, 1);
     j->generation = (uint16_t)(generation & 0xffffu);
     if (generation > 0xffffu)
         j->type = 0xffu;
     pass(s, &bodies, 1);
     j->body[0] = (uint16_t)(bodies & 0xffffu);
     j->body[1] = (uint16_t)(bodies >> 16);
-    pass_groups(s, head, joint_groups, COUNT_OF(joint_groups), j, last);
+    pass_groups(s, head, joint_groups, COUNT_OF(joint_groups), j);
     *last = *j;
 }
 
@@ -559,12 +535,15 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
     pass(s, &head, 1);
     if (b.type == 0)
         return;
-    pass_body(s, head, last, &b);
+    pass_body(s, head, &b);
+    last->body = b;
     while (next != 0) {
         vsp__shape shape = world->shapes[next - 1u];
         uint32_t place = next - 1u;
 
-        pass_shape(s, head, last, &shape, &place);
+        pass_shape(s, head, &shape, &place);
+        last->shape = shape;
+        last->shape_slot = place;
         next = shape.next_shape;
         if (next == 0)
             return;
@@ -631,25 +610,25 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
 static bool read_shapes(const vsp_world *world, stream *s, uint32_t flags,
                         trail *last, vsp__incoming *in, uint32_t body)
 {
-    vsp__shape *before = NULL;
+    vsp__shape *shape = &last->shape, *before = NULL;
 
     for (;;) {
-        vsp__shape shape;
-        uint32_t slot = 0;
+        uint32_t slot = (last->shape_slot + 1u) & 0xffffu;
 
-        vsp__clear(&shape, sizeof shape);
-        pass_shape(s, flags, last, &shape, &slot);
+        pass_shape(s, flags, shape, &slot);
         if (slot >= in->shape_count || in->shapes[slot].type != 0 ||
-            !vsp__is_shape(world, &shape) ||
-            !vsp__suits_body(&shape, &in->bodies[body]))
+            (((flags & SHAPE_OWN) != 0 || shape->type == 0) &&
+             !vsp__is_shape(world, shape)) ||
+            !vsp__suits_body(shape, &in->bodies[body]))
             return false;
-        shape.body = (uint16_t)body;
-        in->shapes[slot] = shape;
+        shape->body = (uint16_t)body;
+        last->shape_slot = slot;
         if (before == NULL)
             in->bodies[body].first_shape = (uint16_t)(slot + 1u);
         else
             before->next_shape = (uint16_t)(slot + 1u);
         before = &in->shapes[slot];
+        *before = *shape;
         if (!(flags & SHAPE_MORE))
             return true;
         pass(s, &flags, 1);
@@ -658,15 +637,32 @@ static bool read_shapes(const vsp_world *world, stream *s, uint32_t flags,
     }
 }
 
+/* Whether a body and the one before have one shape, the same one, and were
+ * given the same mass or none: then they are of the same matter. */
+static bool weighs_as_before(const trail *last, uint32_t head,
+                             const vsp__body *b)
+{
+    const uint32_t own = SHAPE_OWN | HEAD_INERTIA;
+    const uint32_t same = HEAD_TYPE | HEAD_GIVEN | HEAD_SHAPES | SHAPE_MORE;
+
+    return (head & (HEAD_SHAPES | SHAPE_MORE | own)) == HEAD_SHAPES &&
+           ((head ^ last->head) & same) == 0 &&
+           w_bits(b->given) == w_bits(last->body.given);
+}
+
 /* Finds what a body weighs from what was read.  Whether it can. */
 static bool weigh_body(const vsp_world *world, const vsp__incoming *in,
-                       vsp__body *b)
+                       const trail *last, uint32_t head, vsp__body *b)
 {
     vsp__shape_list list;
     vsp__matter m;
 
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
+    if (weighs_as_before(last, head, b)) {
+        b->matter = last->body.matter;
+        return true;
+    }
     if (b->mass_given != 0 && w_less(b->given, w_read(VSP_MIN_MASS)))
         return false;
     list.world = world;
@@ -686,20 +682,28 @@ static bool read_body(const vsp_world *world, stream *s, trail *last,
     uint32_t head = 0;
 
     pass(s, &head, 1);
-    b->type = (uint8_t)(head & HEAD_TYPE);
-    b->mass_given = (uint8_t)(head >> HEAD_GIVEN_SHIFT & 3u);
-    if (b->type == 0) {
+    if ((head & HEAD_TYPE) == 0) {
         b->generation = (uint16_t)(head >> 16);
         return (head & 0xffffu) == 0;
     }
-    pass_body(s, head, last, b);
+    *b = last->body;
+    b->type = (uint8_t)(head & HEAD_TYPE);
+    b->mass_given = (uint8_t)(head >> HEAD_GIVEN_SHIFT & 3u);
+    b->first_shape = 0;
+    b->given = W_ZERO;
+    vsp__clear(&b->matter, sizeof b->matter);
+    pass_body(s, head, b);
     if ((head & HEAD_NOTHING) || s->at > s->words || !vsp__is_body(b) ||
         (in->params.sleep == 0 && b->flags >= VSP__ASLEEP))
         return false;
     if (head & HEAD_SHAPES ? !read_shapes(world, s, head, last, in, slot)
                            : (head & SHAPE_FLAGS) != 0)
         return false;
-    return weigh_body(world, in, b);
+    if (!weigh_body(world, in, last, head, b))
+        return false;
+    last->body = *b;
+    last->head = head;
+    return true;
 }
 
 static bool is_live_shape(const vsp__incoming *in, uint32_t slot)
@@ -789,20 +793,21 @@ static bool read_joints(const vsp_world *world, stream *s,
     vsp__joint last = first_joint();
     uint32_t i;
 
-    vsp__clear(joints, VSP_MAX_JOINTS * sizeof *joints);
+    vsp__clear(joints, in->joint_count * sizeof *joints);
     for (i = 0; i < in->joint_count; i++) {
         vsp__joint *j = &joints[i];
         uint32_t head = 0;
 
         pass(s, &head, 1);
-        j->type = (uint8_t)(head & JOINT_TYPE);
-        j->flags = (uint8_t)(head >> JOINT_FLAG_SHIFT & VSP__JOINT_FLAGS);
-        if (j->type == 0) {
+        if ((head & JOINT_TYPE) == 0) {
             j->generation = (uint16_t)(head >> 16);
             if (head & 0xffffu)
                 return false;
             continue;
         }
+        *j = last;
+        j->type = (uint8_t)(head & JOINT_TYPE);
+        j->flags = (uint8_t)(head >> JOINT_FLAG_SHIFT & VSP__JOINT_FLAGS);
         pass_joint(s, head, &last, j);
         if ((head & JOINT_NOTHING) || s->at > s->words ||
             !vsp__is_joint(j) ||
@@ -819,8 +824,8 @@ static bool read_bodies(const vsp_world *world, stream *s,
     trail last = trail_begin();
     uint32_t i;
 
-    vsp__clear(in->bodies, sizeof in->bodies);
-    vsp__clear(in->shapes, sizeof in->shapes);
+    vsp__clear(in->bodies, in->body_count * sizeof in->bodies[0]);
+    vsp__clear(in->shapes, in->shape_count * sizeof in->shapes[0]);
     for (i = 0; i < in->body_count; i++)
         if (!read_body(world, s, &last, in, i))
             return false;
@@ -859,13 +864,26 @@ static void recount(vsp_world *world)
             vsp__count_up(&stats->shape_count, &stats->shape_high);
 }
 
+/* Makes records of a size those of the world; used: how many it had. */
+static void take_records(void *records, const void *incoming, size_t size,
+                         uint32_t count, uint32_t used)
+{
+    unsigned char *to = (unsigned char *)records;
+    const unsigned char *from = (const unsigned char *)incoming;
+    size_t i, end = size * count;
+
+    for (i = 0; i < end; i += 4)
+        vsp__store_word(to + i, vsp__load_word(from + i));
+    if (used > count)
+        vsp__clear(to + end, size * (used - count));
+}
+
 static void take_in_joints(vsp_world *world, uint32_t count)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i;
 
-    for (i = 0; i < VSP_MAX_JOINTS; i++)
-        pool->joints[i] = pool->scratch.incoming[i];
+    take_records(pool->joints, pool->scratch.incoming, sizeof(vsp__joint),
+                 count, pool->used);
     pool->used = count;
     vsp__recount_joints(world);
 }
@@ -877,10 +895,10 @@ static void take_in(vsp_world *world, stream *s)
     uint32_t i;
 
     world->params = in->params;
-    for (i = 0; i < VSP_MAX_BODIES; i++)
-        world->bodies[i] = in->bodies[i];
-    for (i = 0; i < VSP_MAX_SHAPES; i++)
-        world->shapes[i] = in->shapes[i];
+    take_records(world->bodies, in->bodies, sizeof(vsp__body),
+                 in->body_count, world->body_used);
+    take_records(world->shapes, in->shapes, sizeof(vsp__shape),
+                 in->shape_count, world->shape_used);
     for (i = 0; i < in->warm_count; i++)
         pass(s, &world->warm[i].state, WORDS(vsp__warm));
     for (i = 0; i < in->sensed_count; i++)
