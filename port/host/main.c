@@ -16,6 +16,7 @@
 #include "queries.h"
 #include "replay.h"
 #include "report.h"
+#include "rollback.h"
 
 #define MAX_SCENES 64
 
@@ -39,6 +40,7 @@ static int usage(void)
             "default|vsp|pgs|pgs-sm] [--a X] [--json]\n"
             "       vsp bench [SCENE...] [the same]\n"
             "       vsp queries\n"
+            "       vsp rollback\n"
             "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
             "[--layers]\n"
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
@@ -583,6 +585,11 @@ static int bench_queries(command_line *line)
     return line->scene_count > 0 ? usage() : queries_bench();
 }
 
+static int bench_rollback(command_line *line)
+{
+    return line->scene_count > 0 ? usage() : rollback_bench();
+}
+
 static int try_paper(command_line *line)
 {
     if (line->scene_count != 1 || strcmp(line->scenes[0], "pgs-sm") != 0)
@@ -603,7 +610,7 @@ static const command commands[] = {
     {"replay", replay_file, true},      {"diff", diff_files, true},
     {"hull", make_hull_file, true},     {"mesh", make_mesh_file, true},
     {"field", make_field_file, true},   {"tables", make_table_files, true},
-    {"sdf", make_sdf_file, true},
+    {"sdf", make_sdf_file, true},       {"rollback", bench_rollback, true},
     {"queries", bench_queries, true},   {"paper", try_paper, true},
 };
 
