@@ -173,6 +173,27 @@ static void restore_empties_a_fuller_world(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
+/* Slots that were not yet in use are as new. */
+static void restore_forgets_later_uses(void)
+{
+    vsp_world *world = new_world();
+    size_t size;
+    vsp_body_id first;
+
+    add_ground(world);
+    size = save(world, 0);
+    first = add_cube(world, 0, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, first));
+    add_cube(world, 0, 1, 0);
+    add_cube(world, 3, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    CHECK_HEX(first.bits, add_cube(world, 0, 1, 0).bits);
+    add_cube(world, 3, 1, 0);
+    size = save(world, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
 static void restore_keeps_high_water_marks(void)
 {
     vsp_world *world = new_world();
@@ -243,6 +264,59 @@ static void bodies_take_64_bytes(void)
         CHECK_AT_MOST(112.0 + 64.0 * stats.body_count +
                           16.0 * stats.contact_count,
                       (double)size);
+    }
+}
+
+/* a body with a shape and what is given of its mass, and maybe with more */
+static void add_weighed(vsp_world *world, vsp_body_type type, double mass,
+                        double inertia, bool is_double)
+{
+    vsp_shape_def box = vsp_box(real(0.5), real(0.25), real(1));
+    vsp_body_def def = body_def(type, box, 0, 5, 0);
+    vsp_body_id body;
+
+    def.mass = real(mass);
+    def.inertia = real3(inertia, inertia, inertia);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &body));
+    if (is_double)
+        CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &box, NULL));
+}
+
+/* A body may weigh what the one before does, which then is not found anew:
+ * after each kind of body here comes each other kind. */
+static void neighbours_weigh_their_own(void)
+{
+    static const struct {
+        vsp_body_type type;
+        double mass, inertia;
+        bool is_double;
+    } kinds[] = {
+        {VSP_DYNAMIC, 0, 0, false},   {VSP_DYNAMIC, 0, 0, true},
+        {VSP_DYNAMIC, 2, 0, false},   {VSP_DYNAMIC, 3, 0, false},
+        {VSP_DYNAMIC, 2, 0, true},    {VSP_DYNAMIC, 2, 1, false},
+        {VSP_DYNAMIC, 2, 1.5, false}, {VSP_STATIC, 0, 0, false},
+        {VSP_KINEMATIC, 0, 0, false},
+    };
+    uint32_t i, k;
+
+    for (i = 0; i < COUNT_OF(kinds) * COUNT_OF(kinds); i++) {
+        vsp_world *world = new_world();
+        uint32_t hash;
+        size_t size;
+
+        test_note("pair %u", i);
+        for (k = 0; k < 4; k++) { /* each comes after itself, too */
+            uint32_t kind = k < 2 ? i / COUNT_OF(kinds) : i % COUNT_OF(kinds);
+
+            add_weighed(world, kinds[kind].type, kinds[kind].mass,
+                        kinds[kind].inertia, kinds[kind].is_double);
+        }
+        hash = vsp_world_hash(world);
+        size = save(world, 0);
+        world = new_world();
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+        if (!CHECK_HEX(hash, vsp_world_hash(world)))
+            return;
     }
 }
 
@@ -600,10 +674,12 @@ static const test tests[] = {
     TEST(restore_brings_back_ids),
     TEST(restore_brings_back_generations),
     TEST(restore_empties_a_fuller_world),
+    TEST(restore_forgets_later_uses),
     TEST(restore_keeps_high_water_marks),
     TEST(forces_are_state),
     TEST(snapshots_are_small),
     TEST(bodies_take_64_bytes),
+    TEST(neighbours_weigh_their_own),
     TEST(any_rotation_survives),
     TEST(cold_snapshots_hold_bodies_alone),
     TEST(truncated_snapshots_are_refused),
