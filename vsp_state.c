@@ -793,7 +793,7 @@ static bool read_joints(const vsp_world *world, stream *s,
     vsp__joint last = first_joint();
     uint32_t i;
 
-    vsp__clear(joints, in->joint_count * sizeof *joints);
+    vsp__clear(joints, (size_t)in->joint_count * sizeof *joints);
     for (i = 0; i < in->joint_count; i++) {
         vsp__joint *j = &joints[i];
         uint32_t head = 0;
@@ -824,8 +824,8 @@ static bool read_bodies(const vsp_world *world, stream *s,
     trail last = trail_begin();
     uint32_t i;
 
-    vsp__clear(in->bodies, in->body_count * sizeof in->bodies[0]);
-    vsp__clear(in->shapes, in->shape_count * sizeof in->shapes[0]);
+    vsp__clear(in->bodies, (size_t)in->body_count * sizeof(vsp__body));
+    vsp__clear(in->shapes, (size_t)in->shape_count * sizeof(vsp__shape));
     for (i = 0; i < in->body_count; i++)
         if (!read_body(world, s, &last, in, i))
             return false;
@@ -870,12 +870,12 @@ static void take_records(void *records, const void *incoming, size_t size,
 {
     unsigned char *to = (unsigned char *)records;
     const unsigned char *from = (const unsigned char *)incoming;
-    size_t i, end = size * count;
+    size_t i, end = size * (size_t)count;
 
     for (i = 0; i < end; i += 4)
         vsp__store_word(to + i, vsp__load_word(from + i));
     if (used > count)
-        vsp__clear(to + end, size * (used - count));
+        vsp__clear(to + end, size * (size_t)(used - count));
 }
 
 static void take_in_joints(vsp_world *world, uint32_t count)
