@@ -1543,6 +1543,8 @@ typedef struct vsp_recorder {
     uint32_t hash;       /* of the world after the last of them */
     uint32_t table_count; /* tables of the world, as far as recorded */
     uint32_t checksum;
+    const struct vsp_kept *claim; /* what steps are said to have made, with the
+                                     world's hash: vsp_rollback_record */
     bool is_open;  /* begun, not ended */
     bool is_fresh; /* nothing was recorded since the hash */
     vsp_status status;

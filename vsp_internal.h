@@ -1342,6 +1342,15 @@ void vsp__rest(vsp_world *world);
 bool vsp__is_kept(const vsp_world *world, const vsp__warm *warm);
 
 
+/* ---- vsp_rollback.c ------------------------------------------------------ */
+
+#define VSP__CHECKSUM_WORD 6u /* of a snapshot: over all others */
+
+/* The hash of a state, of a snapshot's bytes and the program's own words. */
+uint32_t vsp__kept_hash(const void *bytes, const uint32_t *game,
+                        uint32_t game_words);
+
+
 /* ---- vsp_table.c: tables of geometry ---------------------------------------
  * Optional: a build without it takes no tables. */
 

@@ -580,10 +580,17 @@ static const void *take_snapshot(vsp_recorder *recorder, size_t ahead,
 
 static void put_keyframe(vsp_recorder *recorder)
 {
+    const vsp_kept *claim = recorder->claim;
     vsp_status status = recorder->status;
+    const void *bytes;
     size_t size;
-    const void *bytes = take_snapshot(recorder, 4, &size);
 
+    if (claim != NULL) {
+        put_snapshot_record(recorder, VSP_OP_KEYFRAME, claim->bytes,
+                            claim->size);
+        return;
+    }
+    bytes = take_snapshot(recorder, 4, &size);
     if (bytes == NULL)
         return;
     recorder->status = status; /* a note stays */
@@ -684,6 +691,8 @@ vsp_status vsp_record_step(vsp_recorder *recorder)
     if (status < 0 || !is_recording(recorder))
         return status;
     recorder->hash = words[1] = vsp_world_hash(recorder->world);
+    if (recorder->claim != NULL)
+        words[1] = recorder->claim->hash;
     finish_record(VSP_OP_STEP, words);
     put_record(recorder, VSP_OP_STEP, words);
     if (!is_recording(recorder))

@@ -484,7 +484,7 @@ static void write_joints(const vsp_world *world, stream *s)
 
 #define HEADER_WORDS 12u
 #define SIZE_WORD 5u
-#define CHECKSUM_WORD 6u
+#define CHECKSUM_WORD VSP__CHECKSUM_WORD
 #define BODIES_WORD 7u
 #define SHAPES_WORD 8u
 #define JOINTS_WORD 9u

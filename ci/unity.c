@@ -15,6 +15,7 @@
 #include "vsp_joint_solver.c"
 #include "vsp_query.c"
 #include "vsp_replay.c"
+#include "vsp_rollback.c"
 #include "vsp_sdf.c"
 #include "vsp_sleep.c"
 #include "vsp_state.c"

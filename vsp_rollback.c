@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Rollback: steps are made with inputs that are guessed, and made again when
+ * a guess was wrong.  Optional: nothing else of the engine calls it.  In this
+ * order: the memory, inputs, states, steps, what a program calls, the replay
+ * of a step that two machines made differently.
+ *
+ * Of each of the last steps the state before it is kept, as a snapshot beside
+ * the program's own words, and with which inputs it was made: an input that
+ * comes late is compared with what was guessed.  The first wrong guess is all
+ * that has to be remembered until steps are next made. */
+
+#include "vsp_internal.h"
+
+#define ROLLBACK_MAGIC 0x42505356u /* "VSPB" */
+#define END_OF_STEPS 0x80000000u   /* no step has this number or a higher one:
+                                      sums of steps stay in 32 bits */
+
+
+/* ---- Memory ----------------------------------------------------------------
+ * The head; kept states, that of step s in slot s % kept; inputs that were
+ * told, and inputs that steps were made with, those of step s in row
+ * s % history. */
+
+struct vsp_rollback {
+    uint32_t magic;
+    vsp_status status; /* negative: the match is over */
+    vsp_rollback_def def;
+    vsp_rollback_stats stats; /* but for confirmed, which follows */
+    uint32_t first; /* step with which it began */
+    uint32_t wrong; /* the first step that was made with a wrong guess;
+                       stats.step: none was */
+    uint32_t known[VSP_MAX_PLAYERS]; /* the first step not told */
+    size_t slot_size, row_size; /* bytes of a state, and of a step's inputs */
+};
+
+/* before the bytes of a snapshot, and then words of the program's own */
+typedef struct kept_head {
+    uint32_t hash;
+    size_t size;
+} kept_head;
+
+VSP_STATIC_ASSERT(rollback_head_fits,
+                  sizeof(vsp_rollback) <= VSP__ROLLBACK_HEAD_BYTES);
+VSP_STATIC_ASSERT(kept_head_fits, sizeof(kept_head) <= VSP__KEPT_HEAD_BYTES);
+
+static uint64_t slot_bytes(const vsp_rollback_def *def)
+{
+    return VSP__KEPT_HEAD_BYTES +
+           VSP__ROUND_UP((uint64_t)def->snapshot_size) +
+           VSP__ROUND_UP(4u * (uint64_t)def->game_words);
+}
+
+static bool fits_memory(const vsp_rollback_def *def, size_t size)
+{
+    uint64_t inputs = 2u * (uint64_t)def->history * def->players *
+                      def->input_size;
+
+    return def->snapshot_size <= size &&
+           VSP__ROLLBACK_HEAD_BYTES + def->kept * slot_bytes(def) +
+                   VSP__ROUND_UP(inputs) <= size;
+}
+
+static kept_head *kept_of(vsp_rollback *r, uint32_t step)
+{
+    size_t slot = (size_t)(step % r->def.kept);
+
+    return (kept_head *)(void *)((unsigned char *)r +
+                                 VSP__ROLLBACK_HEAD_BYTES +
+                                 slot * r->slot_size);
+}
+
+static unsigned char *bytes_of(kept_head *slot)
+{
+    return (unsigned char *)slot + VSP__KEPT_HEAD_BYTES;
+}
+
+static uint32_t *game_of(const vsp_rollback *r, kept_head *slot)
+{
+    return (uint32_t *)(void *)(bytes_of(slot) +
+                                VSP__ROUND_UP(r->def.snapshot_size));
+}
+
+/* the inputs of a step: that were told, or that it was made with */
+static unsigned char *told_row(const vsp_rollback *r, uint32_t step)
+{
+    size_t row = (size_t)(step % r->def.history);
+
+    return (unsigned char *)r + VSP__ROLLBACK_HEAD_BYTES +
+           (size_t)r->def.kept * r->slot_size + row * r->row_size;
+}
+
+static unsigned char *used_row(const vsp_rollback *r, uint32_t step)
+{
+    return told_row(r, step) + (size_t)r->def.history * r->row_size;
+}
+
+static bool is_rollback(const vsp_rollback *r)
+{
+    return r != NULL && r->magic == ROLLBACK_MAGIC;
+}
+
+
+/* ---- Inputs -------------------------------------------------------------- */
+
+static void copy_input(unsigned char *to, const unsigned char *from,
+                       uint32_t size)
+{
+    for (; size > 0; size--)
+        *to++ = *from++;
+}
+
+static bool same_input(const unsigned char *a, const unsigned char *b,
+                       uint32_t size)
+{
+    for (; size > 0; size--)
+        if (*a++ != *b++)
+            return false;
+    return true;
+}
+
+/* The first step that all of some players have not told. */
+static uint32_t lowest_known(const vsp_rollback *r)
+{
+    uint32_t lowest = r->known[0], p;
+
+    for (p = 1; p < r->def.players; p++)
+        if (r->known[p] < lowest)
+            lowest = r->known[p];
+    return lowest;
+}
+
+static uint32_t oldest_state(const vsp_rollback *r)
+{
+    uint32_t back = r->def.kept - 1u;
+
+    return r->stats.step - r->first > back ? r->stats.step - back : r->first;
+}
+
+static uint32_t oldest_told(const vsp_rollback *r, uint32_t player)
+{
+    uint32_t known = r->known[player];
+
+    return known - r->first > r->def.history ? known - r->def.history
+                                             : r->first;
+}
+
+/* What a player does in a step, as far as that is known here: null where
+ * nothing is. */
+static const unsigned char *best_input(const vsp_rollback *r, uint32_t player,
+                                       uint32_t step)
+{
+    uint32_t known = r->known[player];
+
+    if (known == r->first)
+        return NULL;
+    return told_row(r, step < known ? step : known - 1u) +
+           player * r->def.input_size;
+}
+
+static void choose_inputs(vsp_rollback *r, uint32_t step)
+{
+    uint32_t size = r->def.input_size, p;
+    unsigned char *used = used_row(r, step);
+
+    for (p = 0; p < r->def.players; p++, used += size) {
+        const unsigned char *best = best_input(r, p, step);
+
+        if (best != NULL)
+            copy_input(used, best, size);
+        else
+            vsp__clear(used, (size_t)size);
+    }
+}
+
+/* The players whose inputs of a step are no guesses, a bit each. */
+static uint32_t known_players(const vsp_rollback *r, uint32_t step)
+{
+    uint32_t players = 0, p;
+
+    for (p = 0; p < r->def.players; p++)
+        if (step < r->known[p])
+            players |= (uint32_t)1 << p;
+    return players;
+}
+
+
+/* ---- States -------------------------------------------------------------- */
+
+static void copy_game(const vsp_rollback *r, uint32_t *to,
+                      const uint32_t *from)
+{
+    uint32_t i;
+
+    for (i = 0; i < r->def.game_words; i++)
+        to[i] = from[i];
+}
+
+uint32_t vsp__kept_hash(const void *bytes, const uint32_t *game,
+                        uint32_t game_words)
+{
+    const unsigned char *state = (const unsigned char *)bytes;
+    uint32_t hash = vsp__get_word(state + 4u * VSP__CHECKSUM_WORD), i;
+
+    for (i = 0; i < game_words; i++)
+        hash = vsp__mix(hash, game[i]);
+    return vsp__avalanche(hash);
+}
+
+/* Keeps what is as the state before the next step. */
+static vsp_status keep_state(vsp_rollback *r)
+{
+    kept_head *slot = kept_of(r, r->stats.step);
+    vsp_status status = vsp_world_snapshot(r->def.world, bytes_of(slot),
+                                           r->def.snapshot_size, &slot->size);
+
+    if (status < 0)
+        return status;
+    copy_game(r, game_of(r, slot), r->def.game);
+    slot->hash = vsp__kept_hash(bytes_of(slot), r->def.game,
+                                r->def.game_words);
+    return VSP_OK;
+}
+
+/* Makes world and game what they were.  Fails where somebody wrote into the
+ * memory, or gave the world other tables. */
+static vsp_status put_back(vsp_rollback *r, uint32_t step)
+{
+    kept_head *slot = kept_of(r, step);
+    vsp_status status = vsp_world_restore(r->def.world, bytes_of(slot),
+                                          slot->size);
+
+    if (status < 0)
+        r->status = status;
+    else
+        copy_game(r, r->def.game, game_of(r, slot));
+    return status;
+}
+
+
+/* ---- Steps --------------------------------------------------------------- */
+
+/* Lets the program make a step, with the inputs that were chosen for it. */
+static vsp_status make_step(vsp_rollback *r, vsp_recorder *recorder,
+                            uint32_t step, bool is_again)
+{
+    const vsp_world *world = r->def.world;
+    uint32_t tick = vsp_world_tick(world);
+    vsp_status status;
+    vsp_turn turn;
+
+    turn.step = step;
+    turn.known = known_players(r, step);
+    turn.is_again = is_again;
+    turn.inputs = used_row(r, step);
+    status = r->def.step(r->def.user, recorder, &turn);
+    if (status < 0)
+        return status;
+    if (vsp_world_tick(world) != tick + 1u)
+        return VSP_ERR_DATA;
+    return status > 0 ? VSP_DEGRADED : VSP_OK;
+}
+
+/* Makes the next step and keeps the state behind it.  Where that fails, all
+ * is as it was before the step, and the match is over. */
+static vsp_status make_next(vsp_rollback *r, bool is_again)
+{
+    uint32_t step = r->stats.step;
+    vsp_status status, kept = VSP_OK;
+    vsp_recorder recorder;
+
+    vsp__clear(&recorder, sizeof recorder);
+    recorder.world = r->def.world;
+    choose_inputs(r, step);
+    status = make_step(r, &recorder, step, is_again);
+    r->stats.step = r->wrong = step + 1u;
+    if (status >= 0)
+        kept = keep_state(r);
+    if (status >= 0 && kept >= 0)
+        return status;
+    r->stats.step = r->wrong = step;
+    (void)put_back(r, step);
+    r->status = status < 0 ? status : kept;
+    return r->status;
+}
+
+/* Takes back the first step that was made with a wrong guess and those after
+ * it, and makes them again. */
+static vsp_status settle(vsp_rollback *r)
+{
+    uint32_t end = r->stats.step, count = end - r->wrong;
+    vsp_status status, worst = VSP_OK;
+
+    if (count == 0)
+        return VSP_OK;
+    status = put_back(r, r->wrong);
+    if (status < 0)
+        return status;
+    r->stats.step = r->wrong;
+    r->stats.rollback_count++;
+    if (count > r->stats.deepest)
+        r->stats.deepest = count;
+    while (r->stats.step < end) {
+        status = make_next(r, true);
+        if (status < 0)
+            return status;
+        r->stats.again_count++;
+        if (status > worst)
+            worst = status;
+    }
+    return worst;
+}
+
+/* whether the next step would be one guess too many */
+static bool must_wait(const vsp_rollback *r)
+{
+    uint32_t lowest = lowest_known(r);
+
+    return r->stats.step >= lowest &&
+           r->stats.step - lowest >= r->def.depth;
+}
+
+
+/* ---- What a program calls ------------------------------------------------ */
+
+static bool is_rollback_def(const vsp_rollback_def *def)
+{
+    return vsp__is_world(def->world) && def->step != NULL &&
+           def->players >= 1 && def->players <= VSP_MAX_PLAYERS &&
+           def->input_size >= 1 && def->input_size <= VSP_MAX_INPUT &&
+           def->depth <= 1000u && def->kept > def->depth &&
+           def->kept <= 1001u && def->history >= 2u * def->kept &&
+           def->history <= 100000u && def->game_words <= 65535u &&
+           (def->game_words == 0 || def->game != NULL);
+}
+
+/* Begins at a step, with the state that is. */
+static vsp_status start_match(vsp_rollback *r, uint32_t step)
+{
+    uint32_t p;
+
+    r->stats.step = r->first = r->wrong = step;
+    for (p = 0; p < VSP_MAX_PLAYERS; p++)
+        r->known[p] = p < r->def.players ? step : 0;
+    r->status = keep_state(r);
+    return r->status;
+}
+
+vsp_status vsp_rollback_create(void *memory, size_t size,
+                               const vsp_rollback_def *def,
+                               uint32_t first_step, vsp_rollback **rollback)
+{
+    vsp_rollback *r = (vsp_rollback *)memory;
+    vsp_status status;
+
+    if (rollback != NULL)
+        *rollback = NULL;
+    if (memory == NULL || def == NULL || rollback == NULL ||
+        !is_rollback_def(def) || first_step >= END_OF_STEPS)
+        return VSP_ERR_ARG;
+    if ((uintptr_t)memory % VSP_WORLD_ALIGN != 0 || !fits_memory(def, size))
+        return VSP_ERR_MEMORY;
+    vsp__clear(r, sizeof *r);
+    r->def = *def;
+    r->slot_size = (size_t)slot_bytes(def);
+    r->row_size = (size_t)(def->players * def->input_size);
+    status = start_match(r, first_step);
+    if (status < 0)
+        return status;
+    r->magic = ROLLBACK_MAGIC;
+    *rollback = r;
+    return VSP_OK;
+}
+
+vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
+                              uint32_t step, const void *input)
+{
+    vsp_rollback *r = rollback;
+    const unsigned char *bytes = (const unsigned char *)input;
+    unsigned char *told;
+    uint32_t size;
+
+    if (!is_rollback(r) || player >= r->def.players || input == NULL)
+        return VSP_ERR_ARG;
+    if (step > r->known[player])
+        return VSP_ERR_TRUNCATED;
+    if (step < oldest_told(r, player))
+        return VSP_END;
+    size = r->def.input_size;
+    told = told_row(r, step) + player * size;
+    if (step < r->known[player])
+        return same_input(told, bytes, size) ? VSP_OK : VSP_ERR_DATA;
+    if (r->def.is_input != NULL &&
+        !r->def.is_input(r->def.user, player, bytes))
+        return VSP_ERR_DATA;
+    if (step - oldest_state(r) >= r->def.history)
+        return VSP_ERR_FULL;
+    copy_input(told, bytes, size);
+    r->known[player] = step + 1u;
+    if (step < r->wrong &&
+        !same_input(used_row(r, step) + player * size, bytes, size))
+        r->wrong = step;
+    return VSP_OK;
+}
+
+vsp_status vsp_rollback_settle(vsp_rollback *rollback)
+{
+    if (!is_rollback(rollback))
+        return VSP_ERR_ARG;
+    return rollback->status < 0 ? rollback->status : settle(rollback);
+}
+
+vsp_status vsp_rollback_advance(vsp_rollback *rollback)
+{
+    vsp_status settled = vsp_rollback_settle(rollback), status;
+
+    if (settled < 0)
+        return settled;
+    if (rollback->stats.step >= END_OF_STEPS)
+        return VSP_END;
+    if (must_wait(rollback)) {
+        rollback->stats.wait_count++;
+        return VSP_WAIT;
+    }
+    status = make_next(rollback, false);
+    return status < 0 || status > settled ? status : settled;
+}
+
+vsp_rollback_stats vsp_rollback_get_stats(const vsp_rollback *rollback)
+{
+    vsp_rollback_stats stats;
+    uint32_t lowest;
+
+    vsp__clear(&stats, sizeof stats);
+    if (!is_rollback(rollback))
+        return stats;
+    stats = rollback->stats;
+    lowest = lowest_known(rollback);
+    stats.confirmed = rollback->wrong < lowest ? rollback->wrong : lowest;
+    return stats;
+}
+
+uint32_t vsp_rollback_known(const vsp_rollback *rollback, uint32_t player)
+{
+    if (!is_rollback(rollback) || player >= rollback->def.players)
+        return 0;
+    return rollback->known[player];
+}
+
+vsp_status vsp_rollback_told(const vsp_rollback *rollback, uint32_t player,
+                             uint32_t step, void *input)
+{
+    uint32_t size;
+
+    if (!is_rollback(rollback) || player >= rollback->def.players ||
+        input == NULL || step >= rollback->known[player])
+        return VSP_ERR_ARG;
+    if (step < oldest_told(rollback, player))
+        return VSP_END;
+    size = rollback->def.input_size;
+    copy_input((unsigned char *)input,
+               told_row(rollback, step) + player * size, size);
+    return VSP_OK;
+}
+
+vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
+                              vsp_kept *state)
+{
+    kept_head *slot;
+
+    if (!is_rollback(rollback) || state == NULL ||
+        step > rollback->stats.step)
+        return VSP_ERR_ARG;
+    if (step < oldest_state(rollback))
+        return VSP_END;
+    slot = kept_of(rollback, step);
+    state->step = step;
+    state->hash = slot->hash;
+    state->bytes = bytes_of(slot);
+    state->size = slot->size;
+    state->game = game_of(rollback, slot);
+    return VSP_OK;
+}
+
+vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state)
+{
+    vsp_rollback *r = rollback;
+    vsp_status status;
+
+    if (!is_rollback(r) || state == NULL || state->step >= END_OF_STEPS ||
+        (r->def.game_words > 0 && state->game == NULL))
+        return VSP_ERR_ARG;
+    if (state->size > r->def.snapshot_size)
+        return VSP_ERR_MEMORY;
+    status = vsp_world_restore(r->def.world, state->bytes, state->size);
+    if (status < 0)
+        return status;
+    copy_game(r, r->def.game, state->game);
+    return start_match(r, state->step);
+}
+
+
+/* ---- The replay of a step ------------------------------------------------
+ * Made twice from the same state, each time with what one of the machines
+ * claims to have come to. */
+
+/* The hash of a world that is a state: it becomes that for this. */
+static vsp_status hash_state(vsp_rollback *r, vsp_kept *claim)
+{
+    vsp_status status = vsp_world_restore(r->def.world, claim->bytes,
+                                          claim->size);
+
+    claim->hash = vsp_world_hash(r->def.world);
+    return status;
+}
+
+static vsp_status record_claims(vsp_rollback *r, uint32_t step,
+                                const vsp_kept *ours, const vsp_kept *theirs,
+                                const vsp_record_def *def, size_t *size)
+{
+    kept_head *before = kept_of(r, step);
+    vsp_status status, steps[2];
+    vsp_recorder recorder;
+
+    status = vsp_record_begin(&recorder, r->def.world, def);
+    if (status < 0)
+        return status;
+    recorder.claim = ours;
+    steps[0] = make_step(r, &recorder, step, true);
+    status = vsp_record_restore(&recorder, bytes_of(before), before->size);
+    copy_game(r, r->def.game, game_of(r, before));
+    recorder.claim = theirs;
+    steps[1] = make_step(r, &recorder, step, true);
+    if (status >= 0)
+        status = steps[0] < 0 ? steps[0] : steps[1];
+    if (status >= 0)
+        return vsp_record_end(&recorder, size);
+    (void)vsp_record_end(&recorder, size);
+    return status;
+}
+
+vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
+                               const vsp_kept *theirs,
+                               const vsp_record_def *def, size_t *size)
+{
+    vsp_rollback *r = rollback;
+    vsp_kept claims[2];
+    vsp_status status;
+
+    if (size != NULL)
+        *size = 0;
+    if (!is_rollback(r) || theirs == NULL || def == NULL ||
+        step >= r->stats.step || theirs->step != step + 1u)
+        return VSP_ERR_ARG;
+    if (step < oldest_state(r))
+        return VSP_END;
+    (void)vsp_rollback_state(r, step + 1u, &claims[0]);
+    claims[1] = *theirs;
+    status = hash_state(r, &claims[1]);
+    if (status < 0)
+        return status;
+    status = hash_state(r, &claims[0]);
+    if (status >= 0)
+        status = put_back(r, step);
+    if (status >= 0)
+        status = record_claims(r, step, &claims[0], &claims[1], def, size);
+    if (put_back(r, r->stats.step) < 0)
+        return r->status;
+    return status;
+}
