@@ -520,10 +520,12 @@ static vsp_status record_claims(vsp_rollback *r, uint32_t step,
                                 const vsp_record_def *def, size_t *size)
 {
     kept_head *before = kept_of(r, step);
+    vsp_record_def sink = *def;
     vsp_status status, steps[2];
     vsp_recorder recorder;
 
-    status = vsp_record_begin(&recorder, r->def.world, def);
+    sink.keyframe_interval = 1;
+    status = vsp_record_begin(&recorder, r->def.world, &sink);
     if (status < 0)
         return status;
     recorder.claim = ours;

@@ -27,6 +27,7 @@ extern const test_room calls_room;
 extern const test_room character_room;
 extern const test_room joint_room;
 extern const test_room subspace_room;
+extern const test_room rollback_room;
 extern const test_room scenes_room;
 
 const test_room *const test_rooms[] = {
@@ -52,6 +53,7 @@ const test_room *const test_rooms[] = {
     &character_room,
     &joint_room,
     &subspace_room,
+    &rollback_room,
     &scenes_room,
     NULL,
 };
