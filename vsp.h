@@ -1728,7 +1728,9 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
  *     vsp_rollback_advance(rollback);                      once a tick
  *
  * Memory is the caller's, bytes that are kept are those of a snapshot, and
- * nothing here knows of time or of a network: "Lockstep" below does. */
+ * nothing here knows of time or of a network: "Lockstep" below does.  While
+ * it lasts, nothing but the step function changes world and game, and tables
+ * are none added.  A step that is made again reports its events again. */
 
 #define VSP_MAX_PLAYERS 8u
 #define VSP_MAX_INPUT 16u /* bytes of a player's input of a step */
@@ -1758,7 +1760,8 @@ typedef struct vsp_rollback_def {
 
     /* Does what the inputs say, by calls with "record", and steps once, by
      * vsp_record_step.  Must depend on world, game and turn alone (not on
-     * known and is_again).  What is negative ends the match. */
+     * known and is_again), take zeros for an input, too, and call nothing of
+     * the rollback.  What is negative ends the match. */
     vsp_status (*step)(void *user, vsp_recorder *recorder,
                        const vsp_turn *turn);
     /* Whether a player may have sent these bytes; null: all are good. */
@@ -1799,7 +1802,7 @@ typedef struct vsp_rollback_stats {
     uint32_t wait_count;     /* times that advance had to wait */
 } vsp_rollback_stats;
 
-/* Begins a match at a step, 0 unless it is joined late.
+/* Begins a match at a step, 0 unless it is joined late; below 2^31.
  * Returns VSP_ERR_ARG, VSP_ERR_MEMORY. */
 vsp_status vsp_rollback_create(void *memory, size_t size,
                                const vsp_rollback_def *def,
@@ -1817,10 +1820,12 @@ vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
 /* Takes back what was guessed wrong and makes it again, then makes one more
  * step; unknown inputs are guessed to be the player's last ones, zeros before
  * the first.
- * Returns what the steps returned, the lowest; VSP_WAIT when no further step
- * may be guessed; VSP_ERR_MEMORY when a state does not fit snapshot_size;
- * VSP_ERR_DATA when the step function did not step once; after a negative
- * status the match is over, and returns it again. */
+ * Returns VSP_DEGRADED when a step returned what is positive; VSP_WAIT when
+ * no further step may be guessed; VSP_END when there is no further step, 2^31;
+ * what is negative of a step, VSP_ERR_MEMORY when a state does not fit
+ * snapshot_size, VSP_ERR_DATA when the step function did not step once: world
+ * and game are then as before that step, the match is over, and it returns
+ * the same again. */
 vsp_status vsp_rollback_advance(vsp_rollback *rollback);
 
 /* The same without one more step. */
@@ -1833,28 +1838,35 @@ vsp_rollback_stats vsp_rollback_get_stats(const vsp_rollback *rollback);
 uint32_t vsp_rollback_known(const vsp_rollback *rollback, uint32_t player);
 
 /* Copies an input that was told.
- * Returns VSP_ERR_ARG, VSP_END when it is not kept any more. */
+ * Returns VSP_ERR_ARG when it was not, VSP_END when it is not kept any more. */
 vsp_status vsp_rollback_told(const vsp_rollback *rollback, uint32_t player,
                              uint32_t step, void *input);
 
-/* Finds the state before a step, from stats.step - kept + 1 to stats.step.
- * Those after stats.confirmed rest on guesses.
+/* Finds the state before a step, from stats.step - kept + 1 to stats.step, but
+ * none before the first.  Those after stats.confirmed rest on guesses.
  * Returns VSP_ERR_ARG, VSP_END when it is not kept any more. */
 vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
                               vsp_kept *state);
 
 /* Begins anew from a state of another machine, step and all: what is known
- * of inputs is forgotten.  game are the def's game_words.
- * Returns VSP_ERR_ARG, and what vsp_world_restore does: nothing changed. */
+ * of inputs is forgotten, as is what ended the match.  game are the def's
+ * game_words; hash is not looked at: vsp_rollback_state has what it is.
+ * Returns VSP_ERR_ARG, VSP_ERR_MEMORY when it does not fit snapshot_size, and
+ * what vsp_world_restore does: nothing changed. */
 vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state);
 
 /* Writes a replay of one step, of which two machines have made different
  * states: its seed is the state before, then come the calls and, instead of
  * what this run of them made, the state that was kept; then the same again
  * with what the other one made.  So wherever it is played, at least one of
- * its two steps diverges.  Both states are in it, as keyframes.
+ * its two steps diverges, unless they differ in game alone.  Both states are
+ * in it, as keyframes.  theirs is the state before step + 1, of which hash and
+ * game are not looked at.  World and game are in the end as they were, but for
+ * the world's events and contacts.
  * Returns VSP_ERR_ARG, VSP_END when the states are not kept any more, what
- * vsp_record_begin, vsp_record_end and vsp_world_restore of theirs do. */
+ * the step function, vsp_record_begin, vsp_record_end (VSP_DIVERGED when the
+ * step function changes the world by calls without "record") and
+ * vsp_world_restore of theirs do. */
 vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
                                const vsp_kept *theirs,
                                const vsp_record_def *def, size_t *size);

@@ -130,8 +130,9 @@ own_data() {
 }
 
 # depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
-# writes, and a query tells what it finds, through a function of the program.
+# writes, a query tells what it finds, and a rollback makes steps and looks at
+# inputs, through functions of the program.
 depths() {
-    cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes" \
-        -f ci/stack.awk | sort -rn
+    cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes \
+vsp_rollback.c:make_step vsp_rollback_input" -f ci/stack.awk | sort -rn
 }
