@@ -342,7 +342,7 @@ static vsp_status start_match(vsp_rollback *r, uint32_t step)
 
     r->stats.step = r->first = r->wrong = step;
     for (p = 0; p < VSP_MAX_PLAYERS; p++)
-        r->known[p] = p < r->def.players ? step : 0;
+        r->known[p] = step;
     r->status = keep_state(r);
     return r->status;
 }

@@ -46,7 +46,7 @@ typedef struct side {
     vsp_rollback_def def;
     uint32_t game[GAME_WORDS];
     uint32_t events[STEPS + 1]; /* a sum over those of each step */
-    uint32_t calls, again_calls;
+    uint32_t calls, again_calls, ids;
     uint32_t known; /* of the newest turn */
     fault fault;
     uint32_t fault_step;
@@ -93,6 +93,7 @@ static void play_input(uint32_t player, uint32_t step,
 
 static void remember_id(side *s, uint32_t word, uint32_t id)
 {
+    s->ids++;
     s->game[word] = id;
     s->game[IDS] = vsp__mix(s->game[IDS], id);
 }
@@ -391,7 +392,7 @@ static void check_end(side *s)
 
 /* ---- What is late -------------------------------------------------------- */
 
-/* It is what it is for that nothing of this depends on the rest. */
+/* And the game has in it what may go wrong. */
 static void all_in_time_is_as_without(void)
 {
     side *s;
@@ -405,9 +406,12 @@ static void all_in_time_is_as_without(void)
         CHECK_HEX(true_hash[step], vsp_world_hash(s->world));
         play_steps(s, 1);
         CHECK_UINT(3, s->known);
+        if (step == 84)
+            CHECK_UINT(0, vsp_world_stats(s->world).awake_count);
     }
     check_end(s);
     CHECK_UINT(0, stats_of(s).rollback_count);
+    CHECK_AT_LEAST(8, s->ids);
 }
 
 /* One player by so many steps, the other not at all. */
@@ -694,6 +698,36 @@ static void kept_states_can_be_asked_for(void)
                                                state.size));
         CHECK_HEX(true_hash[step], vsp_world_hash(other));
     }
+}
+
+/* SPEC.md, section 12. */
+static void the_hash_is_of_world_and_game(void)
+{
+    side *s = new_match(0);
+    vsp_kept state;
+    uint32_t hash, i;
+
+    play_steps(s, 10);
+    CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 10, &state));
+    hash = vsp__get_word((const unsigned char *)state.bytes + 24);
+    for (i = 0; i < GAME_WORDS; i++)
+        hash = vsp__mix(hash, s->game[i]);
+    CHECK_HEX(vsp__avalanche(hash), state.hash);
+}
+
+static void a_state_may_fill_its_room(void)
+{
+    side *s = new_side(0);
+    size_t size = save(s->world, 0);
+    vsp_kept state;
+
+    memset(s->game, 0xa5, sizeof s->game);
+    s->def.snapshot_size = size;
+    CHECK_STATUS(VSP_OK, create(s, 0));
+    CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 0, &state));
+    CHECK(state.size == size);
+    CHECK_BYTES(saved(0), state.bytes, size);
+    CHECK_BYTES(s->game, state.game, sizeof s->game);
 }
 
 /* As a third one does that comes later. */
@@ -1257,6 +1291,8 @@ static const test tests[] = {
     TEST(any_bytes_may_be_input),
     TEST(inputs_ahead_have_their_room),
     TEST(kept_states_can_be_asked_for),
+    TEST(the_hash_is_of_world_and_game),
+    TEST(a_state_may_fill_its_room),
     TEST(a_state_of_another_is_taken),
     TEST(what_cannot_be_loaded_is_refused),
     TEST(one_can_go_back),
