@@ -82,11 +82,13 @@ static void play_input(uint32_t player, uint32_t step,
                        unsigned char input[INPUT])
 {
     uint32_t turn = step + 3u * player;
-    bool is_rest = step >= 50 && step < 85;
+    bool is_rest = step >= 40 && step < 90;
 
     input[0] = (unsigned char)(is_rest ? STAND
                                        : noise(player, step / 6u) & 15u);
     input[1] = 0;
+    if (step == 40)
+        input[1] = TAKE;
     if (turn % 5u == 0 && !is_rest)
         input[1] = (unsigned char)(THROW + turn / 5u % 4u);
 }
@@ -150,8 +152,8 @@ static void take_ball(side *s, vsp_recorder *r, uint32_t player)
 static void act(side *s, vsp_recorder *r, uint32_t player,
                 const unsigned char *input)
 {
-    vsp_vec3 push = real3(120.0 * ((input[0] & 3) - 1), 0,
-                          120.0 * ((input[0] >> 2 & 3) - 1));
+    static const double ways[4] = {-300, 0, 300, 0};
+    vsp_vec3 push = real3(ways[input[0] & 3], 0, ways[input[0] >> 2 & 3]);
 
     if (input[0] != STAND)
         CHECK_STATUS(VSP_OK, vsp_record_body_apply_center_impulse(
@@ -261,8 +263,8 @@ static side *new_side(uint32_t index)
     def.reports = VSP_REPORT_BEGIN | VSP_REPORT_END | VSP_REPORT_SLEEP;
     s->world = new_world_at(&def, index, 0);
     add_ground(s->world);
-    add_cube(s->world, -3, 0.5, 0);
-    add_cube(s->world, 3, 0.5, 0);
+    add_cube(s->world, -1.03, 0.5, 0);
+    add_cube(s->world, 1.03, 0.5, 0);
     for (i = 0; i < 3; i++)
         add_cube(s->world, 0, 0.5 + i, 0);
     s->def.world = s->world;
@@ -406,7 +408,7 @@ static void all_in_time_is_as_without(void)
         CHECK_HEX(true_hash[step], vsp_world_hash(s->world));
         play_steps(s, 1);
         CHECK_UINT(3, s->known);
-        if (step == 84)
+        if (step == 89)
             CHECK_UINT(0, vsp_world_stats(s->world).awake_count);
     }
     check_end(s);
