@@ -6,7 +6,7 @@
 #ifndef ROLLBACK_H
 #define ROLLBACK_H
 
-/* Times a pile of boxes that is awake, prints a table, and returns the exit
+/* Times piles of boxes that are awake, prints tables, and returns the exit
  * status. */
 int rollback_bench(void);
 
