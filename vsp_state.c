@@ -176,24 +176,23 @@ static const word_group shape_groups[] = {
 };
 
 typedef struct trail { /* the records before */
-    vsp__body body;
-    vsp__shape shape;
-    uint32_t shape_slot;
+    const vsp__body *body;
     uint32_t head; /* of that body, where it was read */
+    uint32_t shape_slot;
+    vsp__shape shape;
+    vsp__body first; /* what stands before the first body */
 } trail;
 
-static trail trail_begin(void)
+static void trail_begin(trail *t)
 {
-    trail t;
-
-    vsp__clear(&t, sizeof t);
-    t.body.generation = 1;
-    t.body.gravity_scale = VSP__R(1.0);
-    t.body.max_speed = rate_read(VSP_MAX_SPEED);
-    t.shape.generation = 1;
-    t.shape.pose.rotation = q_identity();
-    t.shape_slot = 0xffffffffu;
-    return t;
+    vsp__clear(t, sizeof *t);
+    t->body = &t->first;
+    t->first.generation = 1;
+    t->first.gravity_scale = VSP__R(1.0);
+    t->first.max_speed = rate_read(VSP_MAX_SPEED);
+    t->shape.generation = 1;
+    t->shape.pose.rotation = q_identity();
+    t->shape_slot = 0xffffffffu;
 }
 
 /* the flags of the groups that must be there */
@@ -347,7 +346,7 @@ static void pass_shape(stream *s, uint32_t flags, vsp__shape *shape,
 
 static uint32_t body_head(const trail *last, const vsp__body *b)
 {
-    const vsp__body *same = &last->body;
+    const vsp__body *same = last->body;
 
     if (b->type == 0)
         return (uint32_t)b->generation << 16;
@@ -536,7 +535,7 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
     if (b.type == 0)
         return;
     pass_body(s, head, &b);
-    last->body = b;
+    last->body = &world->bodies[slot];
     while (next != 0) {
         vsp__shape shape = world->shapes[next - 1u];
         uint32_t place = next - 1u;
@@ -554,9 +553,10 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
 
 static void write_state(const vsp_world *world, stream *s)
 {
-    trail last = trail_begin();
+    trail last;
     uint32_t i;
 
+    trail_begin(&last);
     write_header(world, s);
     for (i = 0; i < world->body_used; i++)
         write_body(world, i, &last, s);
@@ -647,7 +647,7 @@ static bool weighs_as_before(const trail *last, uint32_t head,
 
     return (head & (HEAD_SHAPES | SHAPE_MORE | own)) == HEAD_SHAPES &&
            ((head ^ last->head) & same) == 0 &&
-           w_bits(b->given) == w_bits(last->body.given);
+           w_bits(b->given) == w_bits(last->body->given);
 }
 
 /* Finds what a body weighs from what was read.  Whether it can. */
@@ -660,7 +660,7 @@ static bool weigh_body(const vsp_world *world, const vsp__incoming *in,
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
     if (weighs_as_before(last, head, b)) {
-        b->matter = last->body.matter;
+        b->matter = last->body->matter;
         return true;
     }
     if (b->mass_given != 0 && w_less(b->given, w_read(VSP_MIN_MASS)))
@@ -686,7 +686,7 @@ static bool read_body(const vsp_world *world, stream *s, trail *last,
         b->generation = (uint16_t)(head >> 16);
         return (head & 0xffffu) == 0;
     }
-    *b = last->body;
+    *b = *last->body;
     b->type = (uint8_t)(head & HEAD_TYPE);
     b->mass_given = (uint8_t)(head >> HEAD_GIVEN_SHIFT & 3u);
     b->first_shape = 0;
@@ -701,7 +701,7 @@ static bool read_body(const vsp_world *world, stream *s, trail *last,
         return false;
     if (!weigh_body(world, in, last, head, b))
         return false;
-    last->body = *b;
+    last->body = b;
     last->head = head;
     return true;
 }
@@ -727,8 +727,10 @@ static bool are_links(stream s, const vsp__incoming *in)
         vsp__warm w = {0};
 
         pass(&s, &w, WORDS(vsp__warm));
-        if (w.pair < last || !is_live_shape(in, w.pair >> 16) ||
-            !is_live_shape(in, w.pair & 0xffffu) ||
+        if (w.pair < last ||
+            ((i == 0 || w.pair != last) &&
+             !(is_live_shape(in, w.pair >> 16) &&
+               is_live_shape(in, w.pair & 0xffffu))) ||
             !w_in(w.normal, W_ZERO, limit) ||
             !is_tangent(w.tangent1, limit) || !is_tangent(w.tangent2, limit))
             return false;
@@ -821,9 +823,10 @@ static bool read_joints(const vsp_world *world, stream *s,
 static bool read_bodies(const vsp_world *world, stream *s,
                         vsp__incoming *in)
 {
-    trail last = trail_begin();
+    trail last;
     uint32_t i;
 
+    trail_begin(&last);
     vsp__clear(in->bodies, (size_t)in->body_count * sizeof(vsp__body));
     vsp__clear(in->shapes, (size_t)in->shape_count * sizeof(vsp__shape));
     for (i = 0; i < in->body_count; i++)
@@ -865,15 +868,16 @@ static void recount(vsp_world *world)
 }
 
 /* Makes records of a size those of the world; used: how many it had. */
-static void take_records(void *records, const void *incoming, size_t size,
+static void take_records(void *restrict records,
+                         const void *restrict incoming, size_t size,
                          uint32_t count, uint32_t used)
 {
     unsigned char *to = (unsigned char *)records;
     const unsigned char *from = (const unsigned char *)incoming;
     size_t i, end = size * (size_t)count;
 
-    for (i = 0; i < end; i += 4)
-        vsp__store_word(to + i, vsp__load_word(from + i));
+    for (i = 0; i < end; i++)
+        to[i] = from[i];
     if (used > count)
         vsp__clear(to + end, size * (size_t)(used - count));
 }
