@@ -1680,8 +1680,9 @@ static void show_along(const vsp__vec3 *t, const vsp__wide *k, vsp_vec3 *out)
 }
 
 static void read_point(const vsp_world *world, const vsp__manifold *m,
-                       const vsp__point *from, vsp_contact_point *to)
+                       uint32_t i, vsp_contact_point *to)
 {
+    const vsp__point *from = &world->points[m->first_point + i];
     const vsp__wide *impulse = from->multiplier.impulse;
     vsp__vec3 t[2], position = v3_zero();
     uint32_t k;
@@ -1698,7 +1699,7 @@ static void read_point(const vsp_world *world, const vsp__manifold *m,
     to->separation = r_show(from->gap);
     to->normal_impulse = w_show(impulse[0]);
     show_along(t, &impulse[1], &to->friction_impulse);
-    to->feature = from->feature & 0xffu;
+    to->feature = m->feature[i];
 }
 
 vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
@@ -1718,8 +1719,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     contact->layer = m->layer;
     contact->point_count = m->point_count;
     for (i = 0; i < m->point_count; i++)
-        read_point(world, m, &world->points[m->first_point + i],
-                   &contact->points[i]);
+        read_point(world, m, i, &contact->points[i]);
     return VSP_OK;
 }
 
@@ -1919,13 +1919,13 @@ static void begin_step(vsp_world *world)
     if (is_subspace(world))
         vsp__sort_islands(world);
     world->stats.awake_count = moved_count(world);
-    vsp__find_bounces(world);
+    vsp__find_biases(world);
 }
 
 /* The velocity problem of a span, for a step of which forces act a part. */
 static void assemble(vsp_world *world, const vsp__span *span, vsp__real part)
 {
-    vsp__assemble(world, span, world->params.dt);
+    vsp__assemble(world, span);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, world->params.dt, part);
 }

@@ -1735,6 +1735,15 @@ static vsp__real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp__real a,
     }
 }
 
+vsp__real vsp__restitution(const vsp_world *world, const vsp__manifold *m)
+{
+    const vsp__shape *a = &world->shapes[m->shape[0]];
+    const vsp__shape *b = &world->shapes[m->shape[1]];
+
+    return mix_rule(vsp__restitution_rule(a), vsp__restitution_rule(b),
+                    a->restitution, b->restitution);
+}
+
 /* a point of the world, from the shape's centre, as an arm of its body */
 static void body_arm(const vsp_world *world, uint32_t slot,
                      const vsp__vec3 *on, vsp__vec3 *arm)
@@ -1762,21 +1771,21 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
 {
     const vsp__shape *a = &world->shapes[pair >> 16];
     const vsp__shape *b = &world->shapes[pair & 0xffffu];
+    uint32_t i;
 
     m->shape[0] = (uint16_t)(pair >> 16);
     m->shape[1] = (uint16_t)(pair & 0xffffu);
     m->body[0] = (uint16_t)a->body;
     m->body[1] = (uint16_t)b->body;
     m->point_count = (uint8_t)t->count;
-    m->lower = 0;
+    m->flags = 0;
     m->layer = 0;
+    for (i = 0; i < t->count; i++)
+        m->feature[i] = (uint8_t)t->points[i].feature;
     m->normal = t->normal;
     v3_flush_in(&m->normal);
     m->friction = mix_rule(vsp__friction_rule(a), vsp__friction_rule(b),
                            a->friction, b->friction);
-    m->restitution = mix_rule(vsp__restitution_rule(a),
-                              vsp__restitution_rule(b), a->restitution,
-                              b->restitution);
 }
 
 /* contact points that a list may have: list 0 leaves room for the records of
@@ -1805,11 +1814,10 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
         vsp__point *p = &vsp__points(world, list)[contacts->point_count++];
 
         place_point(world, m, &t->points[i], p);
-        p->bounce = 0;
+        p->bias = 0;
         p->multiplier.impulse[0] = W_ZERO;
         p->multiplier.impulse[1] = W_ZERO;
         p->multiplier.impulse[2] = W_ZERO;
-        p->feature = t->points[i].feature;
     }
     return true;
 }
@@ -2037,11 +2045,11 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 
     shape_pose(world, m->shape[0], &pose_a);
     shape_pose(world, m->shape[1], &pose_b);
-    if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count)
+    if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count ||
+        (m->flags & VSP__TOUCHED)) /* with reports; bits depend on it */
         return false;
     for (i = 0; i < t.count; i++)
-        if (t.points[i].feature !=
-            vsp__points(world, list)[m->first_point + i].feature)
+        if (t.points[i].feature != m->feature[i])
             return false;
     m->normal = t.normal;
     v3_flush_in(&m->normal);

@@ -10,8 +10,6 @@
 
 #include "vsp_internal.h"
 
-/* in the feature of a manifold's first point: its pair touched before */
-#define TOUCHED 0x100u
 #define NO_SHAPE 0xffffffffu
 
 
@@ -168,7 +166,7 @@ void vsp__mark_touched(vsp_world *world)
             m++;
         if (m < world->contacts[0].manifold_count &&
             manifold_pair(world, m) == pair)
-            world->points[world->manifolds[m].first_point].feature |= TOUCHED;
+            world->manifolds[m].flags |= VSP__TOUCHED;
         else if (!VSP_SLEEP || !vsp__is_kept(world, &world->warm[i].state))
             report_contact(world, VSP_EVENT_END, pair, VSP_NO_CONTACT);
     }
@@ -196,13 +194,10 @@ void vsp__report_contacts(vsp_world *world)
         return;
     for (m = 0; m < world->contacts[0].manifold_count; m = next) {
         uint32_t pair = manifold_pair(world, m);
-        uint32_t *feature =
-            &world->points[world->manifolds[m].first_point].feature;
-        bool was = (*feature & TOUCHED) != 0, is;
+        bool was = (world->manifolds[m].flags & VSP__TOUCHED) != 0, is;
 
         next = next_pair(world, m);
         is = bears(world, m, next);
-        *feature &= ~TOUCHED;
         if (is || was)
             report_contact(world,
                            !is   ? VSP_EVENT_END

@@ -271,23 +271,32 @@ typedef struct vsp__point {
     vsp__vec3 arm[2];       /* the point on a and on b, from their centres of
                               mass, in their bodies' axes */
     vsp__real gap;          /* along the normal; negative is depth */
-    vsp__real bounce;       /* m/s: approach wanted back, eq. 21 */
+    vsp__real bias;         /* m/s: b of eq. 20 beyond J u */
     vsp__multiplier multiplier; /* impulse: N s along the tangents of the
                               normal; during a velocity solve that of its
                               row */
-    uint32_t feature;      /* below 256 */
 } vsp__point;
 
 typedef struct vsp__manifold {
     uint16_t shape[2];     /* a, b: a < b, or a is the half-space */
     uint16_t body[2];
     uint32_t first_point;
-    uint8_t point_count;
-    uint8_t lower;         /* in the stack: 0 neither, 1 body a, 2 body b */
+    uint8_t point_count;   /* 1 to 4 */
+    uint8_t flags;         /* VSP__LOWER ... */
     uint16_t layer;
+    uint8_t feature[4];    /* of each point */
     vsp__vec3 normal;       /* a to b */
-    vsp__real friction, restitution;
+    vsp__real friction;
 } vsp__manifold;
+
+/* in the flags of a manifold */
+#define VSP__LOWER 3u   /* in the stack: 0 neither, 1 body a, 2 body b */
+#define VSP__TOUCHED 4u /* the pair touched in the step before; in its first */
+
+static inline uint32_t vsp__lower(const vsp__manifold *m)
+{
+    return m->flags & VSP__LOWER;
+}
 
 typedef struct vsp__contacts {
     uint32_t manifold_count, point_count, dropped;
@@ -300,7 +309,6 @@ typedef struct vsp__block {
     vsp__wide inv_mass;        /* sum of the two inverse masses */
     vsp__real share[2];        /* each one's part of that sum, a's negative: a
                                   unit */
-    vsp__real friction;
 #if VSP_FIXED
     uint32_t turn_scale;       /* k of vsp__turn */
 #endif
@@ -331,13 +339,12 @@ static inline void vsp__set_turn_scale(vsp__block *block, uint32_t k)
 #endif
 
 /* One point's three rows (eq. 2 and 6) in the axes of its block.  All is
- * divided by block.inv_mass, so that a multiplier is a velocity.  The
+ * divided by block.inv_mass, so that a multiplier is a velocity.  Bias and
  * multipliers are those of the point. */
 typedef struct vsp__row {
     vsp__vec3 arm[2];               /* from the centres of mass */
     vsp__vec3 turn[2][3];          /* T = M^-1 J^T of eq. 33, angular part */
     vsp__real inv_diagonal[3];     /* units */
-    vsp__real bias;                /* m/s: b of eq. 20 beyond J u */
 } vsp__row;
 
 /* The normal row of a point in the position problem, in the world's axes:
@@ -794,8 +801,11 @@ void vsp__weigh_shape(const vsp_world *world, const vsp__shape *shape,
 void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
                     vsp__vec3 *middle, vsp__vec3 *half);
 
+/* What of its approach a manifold's points give back, 0 to 1. */
+vsp__real vsp__restitution(const vsp_world *world, const vsp__manifold *m);
+
 /* Fills manifolds, points and contacts of a list with all that is closer
- * than the envelope, in the order of pair keys; layer, lower and multipliers
+ * than the envelope, in the order of pair keys; layer, flags and multipliers
  * are left 0.  When capacities end, the deepest are kept. */
 void vsp__detect(vsp_world *world, uint32_t list);
 
@@ -1134,8 +1144,8 @@ void vsp__stack(vsp_world *world, bool are_joints_one);
 void vsp__sort_islands(vsp_world *world);
 
 /* velocities */
-void vsp__find_bounces(vsp_world *world);
-void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h);
+void vsp__find_biases(vsp_world *world);
+void vsp__assemble(vsp_world *world, const vsp__span *span);
 void vsp__warm_start(vsp_world *world, const vsp__span *span);
 /* Changes velocities by all multipliers of contacts, taken from 0. */
 void vsp__apply(vsp_world *world, const vsp__span *span);

@@ -546,7 +546,8 @@ static void place_manifold(const vsp_world *world, vsp__manifold *m)
 {
     uint32_t a = world->height[m->body[0]], b = world->height[m->body[1]];
 
-    m->lower = (uint8_t)(a < b ? 1 : b < a ? 2 : 0);
+    m->flags = (uint8_t)((m->flags & VSP__TOUCHED) |
+                         (a < b ? 1u : b < a ? 2u : 0));
     m->layer = (uint16_t)vsp__layer_of(world, m->body[0], m->body[1]);
 }
 
@@ -791,7 +792,6 @@ static void assemble_block(const vsp__inverse *const *inverse,
     block->inv_mass = sum;
     block->share[0] = -w_to_unit(w_div(a, sum));
     block->share[1] = w_to_unit(w_div(b, sum));
-    block->friction = m->friction;
     block->axes.axis[0] = m->normal;
     vsp__tangents(m->normal, &block->axes.axis[1], &block->axes.axis[2]);
 }
@@ -857,17 +857,8 @@ static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
     return size;
 }
 
-/* For u + bias >= 0: b of eq. 20 and 22.  An open gap may close within h; a
- * bounce wants its speed back. */
-static vsp__real velocity_bias(const vsp__point *p, vsp__real h)
-{
-    if (p->bounce > 0)
-        return -p->bounce;
-    return p->gap > 0 ? rate_over(p->gap, h) : 0;
-}
-
 /* Assembles the velocity problem of a span of list 0. */
-void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
+void vsp__assemble(vsp_world *world, const vsp__span *span)
 {
     bool is_cone = vsp__has_cones(world);
     uint32_t i, j;
@@ -890,7 +881,6 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real h)
             vsp__row *row = &s.rows[j];
 
             assemble_row(inertia, scale, row);
-            row->bias = velocity_bias(&s.points[j], h);
             if (is_cone) /* one step for both keeps the direction right */
                 row->inv_diagonal[1] = row->inv_diagonal[2] =
                     r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
@@ -991,9 +981,9 @@ void vsp__from_local(const vsp__site *s, const vsp__local *l,
 }
 
 static inline vsp__real sweep_normal(vsp__local *l, const vsp__row *row,
-                                     vsp__real *x)
+                                     vsp__real bias, vsp__real *x)
 {
-    vsp__real u = r_add(r_sat(vsp__row_velocity(l, row).x), row->bias);
+    vsp__real u = r_add(r_sat(vsp__row_velocity(l, row).x), bias);
 
     u = u_mul(u, row->inv_diagonal[0]);
     return vsp__change_row(l, row, 0, x, r_max(0, r_sub(x[0], u)));
@@ -1042,12 +1032,13 @@ static vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
     begin_local(s, velocities, &l);
     for (j = 0; j < count; j++) {
         const vsp__row *row = &s->rows[j];
-        vsp__real *x = s->points[j].multiplier.row;
+        vsp__point *p = &s->points[j];
+        vsp__real *x = p->multiplier.row;
 
-        largest = r_max_size(largest, sweep_normal(&l, row, x));
+        largest = r_max_size(largest, sweep_normal(&l, row, p->bias, x));
         largest = r_max(largest,
                         sweep_cone(&l, row,
-                                   r_mul(s->block->friction, x[0]), x));
+                                   r_mul(s->m->friction, x[0]), x));
     }
     velocities->e = l.e;
     velocities->w[0] = l.w[0];
@@ -1063,12 +1054,13 @@ static vsp__real sweep_pyramids(const vsp__site *s, vsp__local *l)
     begin_local(s, l, l);
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
-        vsp__real *x = s->points[j].multiplier.row;
+        vsp__point *p = &s->points[j];
+        vsp__real *x = p->multiplier.row;
 
-        largest = r_max_size(largest, sweep_normal(l, row, x));
+        largest = r_max_size(largest, sweep_normal(l, row, p->bias, x));
         largest = r_max(largest,
                         sweep_pyramid(l, row,
-                                      r_mul(s->block->friction, x[0]), x));
+                                      r_mul(s->m->friction, x[0]), x));
     }
     return largest;
 }
@@ -1146,7 +1138,9 @@ typedef struct fit { /* of the points that carry a body */
 
 static bool carries(const vsp__manifold *m, uint32_t body)
 {
-    return m->lower != 0 && m->body[2 - m->lower] == body;
+    uint32_t lower = vsp__lower(m);
+
+    return lower != 0 && m->body[2 - lower] == body;
 }
 
 /* Multipliers of a row as impulses on the bodies, by their masses: how they
@@ -1163,7 +1157,7 @@ static void row_impulse(const vsp__site *it, const vsp__real *x, uint32_t side,
 /* from the lower body to the upper one */
 static void support_normal(const vsp__manifold *m, vsp__vec3 *normal)
 {
-    *normal = v3_signed(m->normal, m->lower == 2);
+    *normal = v3_signed(m->normal, vsp__lower(m) == 2);
 }
 
 /* the part of v along the normal of a support */
@@ -1183,7 +1177,7 @@ static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
     vsp__vec3 belt;
 
     belt_velocity(world, m, &belt);
-    if (m->lower == 1)
+    if (vsp__lower(m) == 1)
         v3_sub_in(target, &belt);
     else
         v3_add_in(target, &belt);
@@ -1193,9 +1187,10 @@ static void gather_point(const vsp_world *world, const vsp__site *it,
                          uint32_t point, vsp__real far_speed, vsp__support *s)
 {
     const vsp__row *row = &it->rows[point];
-    const vsp__real *x = it->points[point].multiplier.row;
+    const vsp__point *p = &it->points[point];
+    const vsp__real *x = p->multiplier.row;
     const vsp__mat3 *axes = &it->block->axes;
-    uint32_t low = it->m->lower - 1u;
+    uint32_t low = vsp__lower(it->m) - 1u;
     vsp__vec3 normal;
 
     m3_mul_to(axes, &row->arm[1 - low], &s->arm);
@@ -1203,11 +1198,11 @@ static void gather_point(const vsp_world *world, const vsp__site *it,
     m3_mul_to(axes, &row->arm[low], &s->target);
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
-    u3_move(&s->target, -row->bias, &normal);
+    u3_move(&s->target, -p->bias, &normal);
     if (world->belt_count > 0)
         add_belt_target(world, it->m, &s->target);
     row_impulse(it, x, 1 - low, &s->kept);
-    s->weight = row->bias < far_speed || x[0] > 0 ? VSP__R(1.0) : 0;
+    s->weight = p->bias < far_speed || x[0] > 0 ? VSP__R(1.0) : 0;
     s->point = (uint16_t)point;
 }
 
@@ -1531,7 +1526,7 @@ static void commit_load(vsp_world *world, uint32_t count)
         vsp__site it;
 
         site_of(world, 0, s->manifold, &it);
-        low = it.m->lower - 1u;
+        low = vsp__lower(it.m) - 1u;
         below = it.m->body[low];
         m3_tmul_to(&it.block->axes, &s->impulse, &t);
         set_row(it.points[s->point].multiplier.row, &t,
@@ -1767,7 +1762,7 @@ static void add_slopes(const vsp__site *s)
         row_change(x, x0, &d.x);
         v3_sub_in(&change, &u);
         second = square_add(second, v3_product_at(&change, &d));
-        u.x = r_add(u.x, row->bias);
+        u.x = r_add(u.x, s->points[j].bias);
         first = square_add(first, v3_product_at(&u, &d));
     }
     line->slope.first = w_add(line->slope.first,
@@ -2001,12 +1996,27 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
 
 /* ---- Restitution and warm starting --------------------------------------- */
 
-/* Eq. 21: what of its approach each point is to give back, taken from the
- * velocity before the step, once.  A point that gravity could have brought
- * to its speed within a step does not bounce. */
-void vsp__find_bounces(vsp_world *world)
+/* Eq. 21: what of its approach a point is to give back, taken from the
+ * velocity before the step.  A point that gravity could have brought to its
+ * speed within a step does not bounce. */
+static vsp__real bounce_of(const vsp_world *world, const vsp__manifold *m,
+                           const vsp__point *p)
 {
-    vsp__real slow = world->gravity_speed;
+    vsp__real approach;
+    vsp__vec3 u;
+
+    meeting_velocity(world, m, p, &u);
+    approach = r_neg(u3_dot_at(&u, &m->normal));
+    if (approach > world->gravity_speed &&
+        r_way(approach, world->params.dt) > p->gap)
+        return r_mul(vsp__restitution(world, m), approach);
+    return 0;
+}
+
+/* For u + bias >= 0: b of eq. 20 and 22, once in a step.  A bounce wants its
+ * speed back; an open gap may close within the step. */
+void vsp__find_biases(vsp_world *world)
+{
     uint32_t i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
@@ -2015,15 +2025,13 @@ void vsp__find_bounces(vsp_world *world)
         site_of(world, 0, i, &s);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__point *p = &s.points[j];
-            vsp__real approach;
-            vsp__vec3 u;
+            vsp__real bounce = bounce_of(world, s.m, p);
 
-            meeting_velocity(world, s.m, p, &u);
-            approach = r_neg(u3_dot_at(&u, &s.m->normal));
-            p->bounce = 0;
-            if (approach > slow &&
-                r_way(approach, world->params.dt) > p->gap)
-                p->bounce = r_mul(s.m->restitution, approach);
+            p->bias = 0;
+            if (bounce > 0)
+                p->bias = -bounce;
+            else if (p->gap > 0)
+                p->bias = rate_over(p->gap, world->params.dt);
         }
     }
 }
@@ -2142,7 +2150,7 @@ static vsp__wide with_nibble(vsp__wide a, uint32_t nibble)
 }
 
 static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
-                       vsp__point *p)
+                       uint32_t feature, vsp__point *p)
 {
     uint32_t i;
 
@@ -2151,7 +2159,7 @@ static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
 
         if (w->pair != key)
             return;
-        if (warm_feature(w) != p->feature)
+        if (warm_feature(w) != feature)
             continue;
         p->multiplier.impulse[0] = w->normal;
         p->multiplier.impulse[1] = with_nibble(w->tangent1, 0);
@@ -2182,7 +2190,8 @@ void vsp__warm_load(vsp_world *world)
         while (next < world->warm_count && world->warm[next].state.pair < key)
             next++;
         for (j = 0; j < m->point_count; j++)
-            load_point(world, next, key, &world->points[m->first_point + j]);
+            load_point(world, next, key, m->feature[j],
+                       &world->points[m->first_point + j]);
     }
 }
 
@@ -2207,17 +2216,17 @@ void vsp__warm_store(vsp_world *world)
         const vsp__manifold *m = &world->manifolds[i];
 
         kept = take_kept(world, kept, pair_key(m), &count);
-        for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-            const vsp__point *p = &world->points[j];
-            const vsp__wide *x = p->multiplier.impulse;
+        for (j = 0; j < m->point_count; j++) {
+            const vsp__wide *x =
+                world->points[m->first_point + j].multiplier.impulse;
             vsp__warm *w = &world->warm[count].state;
 
             if (!w_less(W_ZERO, w_flush(x[0])))
                 continue;
             w->pair = pair_key(m);
             w->normal = x[0];
-            w->tangent1 = with_nibble(w_flush(x[1]), p->feature & 15u);
-            w->tangent2 = with_nibble(w_flush(x[2]), p->feature >> 4 & 15u);
+            w->tangent1 = with_nibble(w_flush(x[1]), m->feature[j] & 15u);
+            w->tangent2 = with_nibble(w_flush(x[2]), (uint32_t)m->feature[j] >> 4);
             count++;
         }
     }
@@ -2264,8 +2273,8 @@ vsp__wide vsp__merit(vsp_world *world, const vsp__span *all)
             const vsp__row *row = &s.rows[j];
             vsp__vec3 w = v3_sat(vsp__row_velocity(&l, row)), h;
 
-            w.x = r_add(w.x, row->bias);
-            h = vsp__violation(s.points[j].multiplier.row, w, s.block->friction,
+            w.x = r_add(w.x, s.points[j].bias);
+            h = vsp__violation(s.points[j].multiplier.row, w, s.m->friction,
                                          is_cone);
             sum = square_add(sum, v3_product_at(&h, &h));
         }

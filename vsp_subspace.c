@@ -105,12 +105,12 @@ static vsp__descent *descent_of(const minimizer *s, const vsp__site *it)
 
 
 /* J u + b of a point: what its multipliers are to make 0 */
-static void point_motion(const vsp__local *u, const vsp__row *row,
+static void point_motion(const vsp__site *it, uint32_t j, const vsp__local *u,
                          vsp__real y[3])
 {
-    vsp__vec3 v = v3_sat(vsp__row_velocity(u, row));
+    vsp__vec3 v = v3_sat(vsp__row_velocity(u, &it->rows[j]));
 
-    y[0] = r_add(v.x, row->bias);
+    y[0] = r_add(v.x, it->points[j].bias);
     y[1] = v.y;
     y[2] = v.z;
 }
@@ -146,7 +146,7 @@ static vsp__square sliding_violation(const vsp__site *it, const vsp__real *x,
                                      const vsp__real *y)
 {
     vsp__vec3 h = vsp__violation(x, v3(y[0], y[1], y[2]),
-                                 it->block->friction, true);
+                                 it->m->friction, true);
 
     return square_add(r_square(h.y), r_square(h.z));
 }
@@ -155,11 +155,11 @@ static vsp__square point_violation(const minimizer *s, const vsp__site *it,
                                    uint32_t j, const vsp__local *u)
 {
     const vsp__real *x = it->points[j].multiplier.row;
-    vsp__real limit = r_mul(it->block->friction, x[0]), y[3];
+    vsp__real limit = r_mul(it->m->friction, x[0]), y[3];
     vsp__square sum;
     uint32_t k;
 
-    point_motion(u, &it->rows[j], y);
+    point_motion(it, j, u, y);
     sum = r_square(fischer(x[0], y[0]));
     if (vsp__has_cones(s->world))
         return square_add(sum, sliding_violation(it, x, y));
@@ -225,10 +225,10 @@ static uint32_t active_at(minimizer *s, const vsp__site *it, uint32_t j,
 {
     const vsp__real *x = it->points[j].multiplier.row;
     const vsp__row *row = &it->rows[j];
-    vsp__real limit = r_mul(it->block->friction, x[0]), y[3], to[3];
+    vsp__real limit = r_mul(it->m->friction, x[0]), y[3], to[3];
     uint32_t k;
 
-    point_motion(u, row, y);
+    point_motion(it, j, u, y);
     for (k = 0; k < 3; k++)
         to[k] = r_sub(x[k], u_mul(y[k], row->inv_diagonal[k]));
     if (!(to[0] > 0))
@@ -359,7 +359,7 @@ static void pass_point(minimizer *s, const vsp__site *it, uint32_t j,
     vsp__real none[3] = {0, 0, 0}, y[3];
     uint32_t k;
 
-    point_motion(u, row, y);
+    point_motion(it, j, u, y);
     for (k = 0; k < 3; k++) {
         if (!(d->active & s->kinds & 1u << k))
             continue;
@@ -540,7 +540,7 @@ static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
         if (d->active & s->kinds & 1u << k)
             turn_step(s, &d->step[k], &x[k]);
     x[0] = r_max(0, x[0]);
-    limit = r_mul(it->block->friction,
+    limit = r_mul(it->m->friction,
                   is_lazy && x[0] > 0 ? r_max(x[0], saved[0]) : x[0]);
     if (!vsp__has_cones(s->world)) {
         x[1] = r_clamp(x[1], -limit, limit);
