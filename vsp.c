@@ -920,13 +920,14 @@ static void link_shape(vsp_world *world, uint32_t slot, uint32_t body,
  * the next one in its slot. */
 static void forget_shape(vsp_world *world, uint32_t slot)
 {
+    vsp__warm *warm = world->problem.between.warm;
     uint32_t i, kept = 0;
 
     for (i = 0; i < world->warm_count; i++) {
-        uint32_t pair = world->warm[i].state.pair;
+        uint32_t pair = warm[i].pair;
 
         if (pair >> 16 != slot && (pair & 0xffffu) != slot)
-            world->warm[kept++] = world->warm[i];
+            warm[kept++] = warm[i];
     }
     world->warm_count = kept;
     for (i = 0, kept = 0; i < world->sensed_count; i++) {
@@ -1914,7 +1915,7 @@ static void begin_step(vsp_world *world)
         vsp__mark_touched(world);
     }
     if (VSP_SLEEP)
-        vsp__put_kept_last(world);
+        vsp__put_kept_aside(world);
     vsp__stack(world, is_shock(world));
     if (is_subspace(world))
         vsp__sort_islands(world);

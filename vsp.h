@@ -730,17 +730,18 @@ struct vsp__aligned {
 #define VSP__SHAPE_STATE_BYTES 88ul
 #define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 48ul)
 #define VSP__MANIFOLD_BYTES 42ul
-#define VSP__CONTACT_BYTES (16ul + 44ul)
+#define VSP__CONTACT_BYTES 44ul
 #define VSP__SUPPORT_BYTES 56ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__FIND_BYTES (528ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES (VSP_MAX_BODIES * (100ul + 4ul * VSP_FIXED))
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
-    (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 108ul)
+    (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
 #define VSP__INCOMING_BYTES                              \
     (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +    \
-     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES)
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +           \
+     VSP_MAX_CONTACTS * 16ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 /* Joints lie behind all that, in a build that has them: counts; of each body

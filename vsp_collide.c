@@ -2112,7 +2112,7 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
     bool is_of_parts =
         has_parts(world, (uint32_t)m->shape[0] << 16 | m->shape[1]);
 
-    if (!VSP_CARRY && !VSP_SHOCK)
+    if (!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE)
         return;
     if (!is_of_parts && (is_rolling(&world->shapes[m->shape[0]]) ||
                          is_rolling(&world->shapes[m->shape[1]])) &&

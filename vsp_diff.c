@@ -291,8 +291,8 @@ static void diff_warm(diff_list *list, const vsp_world *a, const vsp_world *b)
     for (i = 0; i < count; i++) {
         list->index = i;
         diff_record(list, warm_fields, COUNT_OF_FIELDS(warm_fields),
-                    i < a->warm_count ? &a->warm[i].state : NULL,
-                    i < b->warm_count ? &b->warm[i].state : NULL);
+                    i < a->warm_count ? &a->problem.between.warm[i] : NULL,
+                    i < b->warm_count ? &b->problem.between.warm[i] : NULL);
     }
 }
 

@@ -156,7 +156,7 @@ void vsp__mark_touched(vsp_world *world)
     if (world->params.reports == 0)
         return;
     for (i = 0; i < world->warm_count; i++) {
-        uint32_t pair = world->warm[i].state.pair;
+        uint32_t pair = world->problem.between.warm[i].pair;
 
         if (pair == last)
             continue;
@@ -167,7 +167,7 @@ void vsp__mark_touched(vsp_world *world)
         if (m < world->contacts[0].manifold_count &&
             manifold_pair(world, m) == pair)
             world->manifolds[m].flags |= VSP__TOUCHED;
-        else if (!VSP_SLEEP || !vsp__is_kept(world, &world->warm[i].state))
+        else if (!VSP_SLEEP || !vsp__is_kept(world, &world->problem.between.warm[i]))
             report_contact(world, VSP_EVENT_END, pair, VSP_NO_CONTACT);
     }
 }

@@ -270,7 +270,8 @@ typedef union vsp__multiplier { /* along n, t1, t2 */
 typedef struct vsp__point {
     vsp__vec3 arm[2];       /* the point on a and on b, from their centres of
                               mass, in their bodies' axes */
-    vsp__real gap;          /* along the normal; negative is depth */
+    vsp__real gap;          /* along the normal; negative is depth.  Lost when
+                              multipliers are put aside */
     vsp__real bias;         /* m/s: b of eq. 20 beyond J u */
     vsp__multiplier multiplier; /* impulse: N s along the tangents of the
                               normal; during a velocity solve that of its
@@ -345,6 +346,7 @@ typedef struct vsp__row {
     vsp__vec3 arm[2];               /* from the centres of mass */
     vsp__vec3 turn[2][3];          /* T = M^-1 J^T of eq. 33, angular part */
     vsp__real inv_diagonal[3];     /* units */
+    vsp__real aside[2];            /* multipliers put aside: vsp__aside */
 } vsp__row;
 
 /* The normal row of a point in the position problem, in the world's axes:
@@ -563,7 +565,10 @@ typedef union vsp__problem {
         vsp__point points[VSP_MAX_CONTACTS];
         vsp__fix fixes[VSP_MAX_CONTACTS];
     } position;
-    vsp__incoming incoming;
+    struct { /* from step to step */
+        vsp__incoming incoming;
+        vsp__warm warm[VSP_MAX_CONTACTS]; /* state: see vsp__kept */
+    } between;
     vsp__solve solve; /* put aside for what bullets find */
 } vsp__problem;
 
@@ -573,8 +578,7 @@ struct vsp_world {
     uint32_t table_count;
     uint32_t locked_count; /* bodies with locks, in this step */
     uint32_t belt_count;   /* shapes whose surface runs, in this step */
-    uint32_t kept_count;   /* warm records of pairs that sleep: in a step the
-                              last ones of warm */
+    uint32_t kept_count;   /* warm records of pairs that sleep, in a step */
     uint32_t sought;       /* vsp__sought */
     vsp__stats stats;
     vsp__contacts contacts[2]; /* 0: what the step solved; 1: after it */
@@ -595,10 +599,7 @@ struct vsp_world {
     uint32_t sensed[VSP_MAX_SENSED]; /* pairs, one of each a sensor; sorted */
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
-    union {
-        vsp__warm state;   /* between steps */
-        vsp__real saved[3]; /* in a step: multipliers put aside */
-    } warm[VSP_MAX_CONTACTS];
+    /* and problem.between.warm */
 
     /* scratch of a whole step; events and contacts can be read until the
        next */
@@ -769,6 +770,23 @@ static inline vsp__manifold *vsp__manifolds(vsp_world *world, uint32_t list)
 static inline vsp__point *vsp__points(vsp_world *world, uint32_t list)
 {
     return list == 0 ? world->points : world->problem.position.points;
+}
+
+/* While multipliers are put aside, one of a point of list 0.  The first is in
+ * place of the gap: whoever wants that measures it anew, vsp__refresh. */
+static inline vsp__real *vsp__aside(vsp_world *world, uint32_t point,
+                                    uint32_t k)
+{
+    return k == 0 ? &world->points[point].gap
+                  : &world->problem.velocity.rows[point].aside[k - 1u];
+}
+
+/* Warm records of pairs that sleep: in a step the problem has their memory,
+ * and they are behind the points of list 0, which leave them room. */
+static inline vsp__warm *vsp__kept(vsp_world *world)
+{
+    return (vsp__warm *)(void *)(world->points + VSP_MAX_CONTACTS) -
+           world->kept_count;
 }
 
 
@@ -1184,8 +1202,8 @@ bool vsp__correct(vsp_world *world, const vsp__span *span);
 
 /* from step to step */
 void vsp__warm_load(vsp_world *world);
-/* moves the records of pairs that sleep, in their order, to the end */
-void vsp__put_kept_last(vsp_world *world);
+/* copies the records of pairs that sleep to vsp__kept */
+void vsp__put_kept_aside(vsp_world *world);
 void vsp__warm_store(vsp_world *world);
 
 /* Two unit tangents, a function of the normal alone. */

@@ -160,7 +160,7 @@ static uint32_t count_kept(const vsp_world *world)
     uint32_t i, count = 0;
 
     for (i = 0; i < world->warm_count; i++)
-        if (vsp__is_kept(world, &world->warm[i].state))
+        if (vsp__is_kept(world, &world->problem.between.warm[i]))
             count++;
     return count;
 }

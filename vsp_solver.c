@@ -1694,13 +1694,12 @@ static void copy_multipliers(vsp_world *world, bool is_back)
 
     for (i = 0; i < world->contacts[0].point_count; i++) {
         vsp__real *x = world->points[i].multiplier.row;
-        vsp__real *saved = world->warm[i].saved;
 
         for (k = 0; k < 3; k++)
             if (is_back)
-                x[k] = saved[k];
+                x[k] = *vsp__aside(world, i, k);
             else
-                saved[k] = x[k];
+                *vsp__aside(world, i, k) = x[k];
     }
 }
 
@@ -1747,7 +1746,7 @@ static void add_slopes(const vsp__site *s)
     vsp_world *world = s->world;
     vsp__line *line = &world->work.solve.line[manifold_island(world, s->m)];
     vsp__square first = 0, second = 0;
-    uint32_t j;
+    uint32_t j, k;
     vsp__local now, old;
 
     vsp__to_local(s, world->work.solve.velocity, &now);
@@ -1755,10 +1754,12 @@ static void add_slopes(const vsp__site *s)
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = &s->rows[j];
         const vsp__real *x = s->points[j].multiplier.row;
-        const vsp__real *x0 = world->warm[s->m->first_point + j].saved;
+        vsp__real x0[3];
         vsp__vec3 u = v3_sat(vsp__row_velocity(&old, row));
         vsp__vec3 change = v3_sat(vsp__row_velocity(&now, row)), d;
 
+        for (k = 0; k < 3; k++)
+            x0[k] = *vsp__aside(world, s->m->first_point + j, k);
         row_change(x, x0, &d.x);
         v3_sub_in(&change, &u);
         second = square_add(second, v3_product_at(&change, &d));
@@ -1794,10 +1795,12 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
 
     for (j = m->first_point; j < m->first_point + m->point_count; j++) {
         vsp__real *x = world->points[j].multiplier.row;
-        const vsp__real *x0 = world->warm[j].saved;
 
-        for (k = 0; k < 3; k++)
-            x[k] = r_add(x0[k], u_mul(s, r_sub(x[k], x0[k])));
+        for (k = 0; k < 3; k++) {
+            vsp__real x0 = *vsp__aside(world, j, k);
+
+            x[k] = r_add(x0, u_mul(s, r_sub(x[k], x0)));
+        }
     }
 }
 
@@ -2155,7 +2158,7 @@ static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
     uint32_t i;
 
     for (i = first; i < world->warm_count; i++) {
-        const vsp__warm *w = &world->warm[i].state;
+        const vsp__warm *w = &world->problem.between.warm[i];
 
         if (w->pair != key)
             return;
@@ -2168,13 +2171,15 @@ static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
     }
 }
 
-void vsp__put_kept_last(vsp_world *world)
+void vsp__put_kept_aside(vsp_world *world)
 {
-    uint32_t i, at = VSP_MAX_CONTACTS;
+    const vsp__warm *warm = world->problem.between.warm;
+    vsp__warm *kept = vsp__kept(world);
+    uint32_t i;
 
-    for (i = world->kept_count > 0 ? world->warm_count : 0; i-- > 0;)
-        if (VSP_SLEEP && vsp__is_kept(world, &world->warm[i].state))
-            world->warm[--at] = world->warm[i];
+    for (i = 0; world->kept_count > 0 && i < world->warm_count; i++)
+        if (VSP_SLEEP && vsp__is_kept(world, &warm[i]))
+            *kept++ = warm[i];
 }
 
 /* Fills the points' multipliers from those of the last step, found by pair
@@ -2187,7 +2192,7 @@ void vsp__warm_load(vsp_world *world)
         const vsp__manifold *m = &world->manifolds[i];
         uint32_t key = pair_key(m);
 
-        while (next < world->warm_count && world->warm[next].state.pair < key)
+        while (next < world->warm_count && world->problem.between.warm[next].pair < key)
             next++;
         for (j = 0; j < m->point_count; j++)
             load_point(world, next, key, m->feature[j],
@@ -2196,21 +2201,21 @@ void vsp__warm_load(vsp_world *world)
 }
 
 /* Takes back kept records of pairs before a key, the next of them being
- * warm[kept]: to warm[count], which is never behind it.  Returns the next
- * one then. */
-static uint32_t take_kept(vsp_world *world, uint32_t kept, uint32_t key,
+ * kept[next]: to warm[count].  Returns the next one then. */
+static uint32_t take_kept(vsp_world *world, uint32_t next, uint32_t key,
                           uint32_t *count)
 {
-    while (kept < VSP_MAX_CONTACTS && world->warm[kept].state.pair < key)
-        world->warm[(*count)++] = world->warm[kept++];
-    return kept;
+    const vsp__warm *kept = vsp__kept(world);
+
+    while (VSP_SLEEP && next < world->kept_count && kept[next].pair < key)
+        world->problem.between.warm[(*count)++] = kept[next++];
+    return next;
 }
 
 /* Keeps the points' multipliers for the next step; zeros are not kept. */
 void vsp__warm_store(vsp_world *world)
 {
-    uint32_t kept = VSP_MAX_CONTACTS - (VSP_SLEEP ? world->kept_count : 0);
-    uint32_t i, j, count = 0;
+    uint32_t kept = 0, count = 0, i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
@@ -2219,14 +2224,15 @@ void vsp__warm_store(vsp_world *world)
         for (j = 0; j < m->point_count; j++) {
             const vsp__wide *x =
                 world->points[m->first_point + j].multiplier.impulse;
-            vsp__warm *w = &world->warm[count].state;
+            vsp__warm *w = &world->problem.between.warm[count];
 
             if (!w_less(W_ZERO, w_flush(x[0])))
                 continue;
             w->pair = pair_key(m);
             w->normal = x[0];
             w->tangent1 = with_nibble(w_flush(x[1]), m->feature[j] & 15u);
-            w->tangent2 = with_nibble(w_flush(x[2]), (uint32_t)m->feature[j] >> 4);
+            w->tangent2 = with_nibble(w_flush(x[2]),
+                                      (uint32_t)m->feature[j] >> 4);
             count++;
         }
     }

@@ -69,7 +69,7 @@ uint32_t vsp_world_hash(const vsp_world *world)
     if (VSP_JOINTS)
         hash = mix_joints(hash, world);
     for (i = 0; i < world->warm_count; i++)
-        hash = mix_words(hash, &world->warm[i].state, WORDS(vsp__warm));
+        hash = mix_words(hash, &world->problem.between.warm[i], WORDS(vsp__warm));
     hash = mix_words(hash, world->sensed, world->sensed_count);
     return vsp__avalanche(hash);
 }
@@ -569,7 +569,7 @@ static void write_state(const vsp_world *world, stream *s)
     if (VSP_JOINTS)
         write_joints(world, s);
     for (i = 0; i < world->warm_count; i++) {
-        vsp__warm warm = world->warm[i].state;
+        vsp__warm warm = world->problem.between.warm[i];
 
         pass(s, &warm, WORDS(vsp__warm));
     }
@@ -895,7 +895,7 @@ static void take_in_joints(vsp_world *world, uint32_t count)
 /* Makes what was read and checked the world. */
 static void take_in(vsp_world *world, stream *s)
 {
-    const vsp__incoming *in = &world->problem.incoming;
+    const vsp__incoming *in = &world->problem.between.incoming;
     uint32_t i;
 
     world->params = in->params;
@@ -904,7 +904,7 @@ static void take_in(vsp_world *world, stream *s)
     take_records(world->shapes, in->shapes, sizeof(vsp__shape),
                  in->shape_count, world->shape_used);
     for (i = 0; i < in->warm_count; i++)
-        pass(s, &world->warm[i].state, WORDS(vsp__warm));
+        pass(s, &world->problem.between.warm[i], WORDS(vsp__warm));
     for (i = 0; i < in->sensed_count; i++)
         pass(s, &world->sensed[i], 1);
     world->body_used = in->body_count;
@@ -932,7 +932,7 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer,
     s.from = (const unsigned char *)buffer;
     s.at = 0;
     s.words = (uint32_t)(size / 4u);
-    in = &world->problem.incoming;
+    in = &world->problem.between.incoming;
     status = read_header(&s, size, in);
     if (status < 0)
         return status;

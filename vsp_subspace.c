@@ -530,7 +530,7 @@ static bool descend(minimizer *s)
 
 static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
 {
-    const vsp__real *saved = s->world->warm[it->m->first_point + j].saved;
+    vsp__real best = *vsp__aside(s->world, it->m->first_point + j, 0);
     bool is_lazy = (params_of(s)->search & VSP_SEARCH_LAZY) != 0;
     vsp__real *x = it->points[j].multiplier.row, limit;
     vsp__descent *d = &descent_of(s, it)[j];
@@ -541,7 +541,7 @@ static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
             turn_step(s, &d->step[k], &x[k]);
     x[0] = r_max(0, x[0]);
     limit = r_mul(it->m->friction,
-                  is_lazy && x[0] > 0 ? r_max(x[0], saved[0]) : x[0]);
+                  is_lazy && x[0] > 0 ? r_max(x[0], best) : x[0]);
     if (!vsp__has_cones(s->world)) {
         x[1] = r_clamp(x[1], -limit, limit);
         x[2] = r_clamp(x[2], -limit, limit);
@@ -629,7 +629,7 @@ static void move_all(const minimizer *s, move what)
         for (j = 0; j < it.m->point_count; j++)
             for (k = 0; k < 3; k++)
                 move_one(&it.points[j].multiplier.row[k],
-                         &s->world->warm[it.m->first_point + j].saved[k],
+                         vsp__aside(s->world, it.m->first_point + j, k),
                          &descent_of(s, &it)[j].step[k].start, what);
     for (vsp__before_rows(&at); next_row(s, &at);) {
         vsp__joint_descent *d = joint_descent_of(s, &at);
