@@ -686,20 +686,20 @@ typedef struct vsp__step { /* of conjugate gradients, in a multiplier */
 } vsp__step;
 
 typedef struct vsp__descent { /* beside a point */
-    uint32_t active; /* rows, a bit each */
     vsp__step step[3];
 } vsp__descent;
 
 typedef struct vsp__joint_descent {
-    uint32_t active;
+    uint8_t active; /* rows, a bit each */
+    uint8_t high;   /* and those of which J u is to be high: else low */
     vsp__step step[VSP__JOINT_ROWS];
-    vsp__real target[VSP__JOINT_ROWS]; /* J u that an active row wants */
-    vsp__real saved[VSP__JOINT_ROWS];  /* multipliers put aside */
+    vsp__real saved[VSP__JOINT_ROWS]; /* multipliers put aside */
 } vsp__joint_descent;
 
 typedef struct vsp__subspace {
     vsp__descent contacts[VSP_MAX_CONTACTS];
     vsp__joint_descent joints[VSP_MAX_JOINTS];
+    uint8_t active[VSP_MAX_CONTACTS]; /* rows of points, a bit each */
 } vsp__subspace;
 
 static inline vsp__subspace *vsp__subspace_of(const vsp_world *world)

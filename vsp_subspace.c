@@ -103,6 +103,12 @@ static vsp__descent *descent_of(const minimizer *s, const vsp__site *it)
     return &s->subspace->contacts[it->m->first_point];
 }
 
+/* the active rows of a manifold's points */
+static uint8_t *active_of(const minimizer *s, const vsp__site *it)
+{
+    return &s->subspace->active[it->m->first_point];
+}
+
 
 /* J u + b of a point: what its multipliers are to make 0 */
 static void point_motion(const vsp__site *it, uint32_t j, const vsp__local *u,
@@ -244,12 +250,11 @@ static uint32_t active_at(minimizer *s, const vsp__site *it, uint32_t j,
 }
 
 /* An active limit is the one that bears. */
-static bool is_active(const vsp__joint_row *row, vsp__real y,
-                      vsp__real *target)
+static bool is_active(const vsp__joint_row *row, vsp__real y, bool *is_high)
 {
     vsp__real x = vsp__wanted_multiplier(row, y);
 
-    *target = x < 0 ? row->high : row->low;
+    *is_high = x < 0;
     return r_abs(x) < row->most &&
            (x < 0 || x > 0 || !(row->low < row->high));
 }
@@ -259,19 +264,29 @@ static void add_to_set(minimizer *s, uint32_t active)
     s->set = vsp__mix(s->set, active);
 }
 
+static void set_bit(uint8_t *bits, uint32_t k, bool is_set)
+{
+    *bits = (uint8_t)((*bits & ~(1u << k)) | (is_set ? 1u : 0u) << k);
+}
+
+/* J u that an active row wants */
+static vsp__real target_of(const vsp__joint_descent *d, const vsp__row_at *it)
+{
+    return d->high >> it->k & 1 ? it->row->high : it->row->low;
+}
+
 static void choose_row(minimizer *s, const vsp__row_at *it)
 {
     vsp__joint_descent *d = joint_descent_of(s, it);
     vsp__real y = vsp__row_motion(it, s->solve->velocity);
-    vsp__real *target = &d->target[it->k];
+    bool is_high, is_in = is_active(it->row, y, &is_high);
 
     d->step[it->k].gradient = d->step[it->k].direction = 0;
-    d->active &= ~(1u << it->k);
-    if (is_active(it->row, y, target)) {
-        s->largest = r_max_size(s->largest, r_sub(*target, y));
-        d->active |= 1u << it->k;
-    }
-    add_to_set(s, d->active >> it->k & 1u);
+    set_bit(&d->active, it->k, is_in);
+    set_bit(&d->high, it->k, is_high);
+    if (is_in)
+        s->largest = r_max_size(s->largest, r_sub(target_of(d, it), y));
+    add_to_set(s, is_in ? 1u : 0);
 }
 
 static void choose_active(minimizer *s)
@@ -284,14 +299,15 @@ static void choose_active(minimizer *s)
     s->largest = 0;
     for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++) {
         vsp__descent *d = descent_of(s, &it);
+        uint8_t *active = active_of(s, &it);
         vsp__local u;
 
         vsp__to_local(&it, s->solve->velocity, &u);
         for (j = 0; j < it.m->point_count; j++) {
             for (k = 0; k < 3; k++)
                 d[j].step[k].gradient = d[j].step[k].direction = 0;
-            d[j].active = active_at(s, &it, j, &u);
-            add_to_set(s, d[j].active);
+            active[j] = (uint8_t)active_at(s, &it, j, &u);
+            add_to_set(s, active[j]);
         }
     }
     for (vsp__before_rows(&at); next_row(s, &at);)
@@ -357,11 +373,11 @@ static void pass_point(minimizer *s, const vsp__site *it, uint32_t j,
     vsp__descent *d = &descent_of(s, it)[j];
     vsp__real *x = it->points[j].multiplier.row;
     vsp__real none[3] = {0, 0, 0}, y[3];
-    uint32_t k;
+    uint32_t active = active_of(s, it)[j] & s->kinds, k;
 
     point_motion(it, j, u, y);
     for (k = 0; k < 3; k++) {
-        if (!(d->active & s->kinds & 1u << k))
+        if (!(active >> k & 1u))
             continue;
         turn_row(s, &d->step[k], &x[k], k == 0 ? HOLD : friction,
                  r_neg(y[k]), row->inv_diagonal[k], sum);
@@ -400,7 +416,7 @@ static void pass_bond(minimizer *s, const vsp__row_at *it)
     if (!(d->active >> it->k & 1u))
         return;
     turn_row(s, step, &it->row->multiplier, 0,
-             r_sub(d->target[it->k], vsp__row_motion(it, s->solve->velocity)),
+             r_sub(target_of(d, it), vsp__row_motion(it, s->solve->velocity)),
              VSP__U(1.0), sum);
     add_sums(s, sum, it->row->mass);
     vsp__push_row(it, step->gradient, s->solve->saved);
@@ -534,10 +550,10 @@ static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
     bool is_lazy = (params_of(s)->search & VSP_SEARCH_LAZY) != 0;
     vsp__real *x = it->points[j].multiplier.row, limit;
     vsp__descent *d = &descent_of(s, it)[j];
-    uint32_t k;
+    uint32_t active = active_of(s, it)[j] & s->kinds, k;
 
     for (k = 0; k < 3; k++)
-        if (d->active & s->kinds & 1u << k)
+        if (active >> k & 1u)
             turn_step(s, &d->step[k], &x[k]);
     x[0] = r_max(0, x[0]);
     limit = r_mul(it->m->friction,
@@ -560,7 +576,7 @@ static void project_joint(minimizer *s, const vsp__row_at *it)
     if (!(d->active >> it->k & 1u))
         return;
     is_held = !(row->low < row->high);
-    is_high = d->target[it->k] == row->high;
+    is_high = (d->high >> it->k & 1) != 0;
     s->world->stats.row_updates++;
     turn_step(s, &d->step[it->k], x);
     *x = r_clamp(*x, is_held || is_high ? -row->most : 0,
