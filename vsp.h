@@ -724,15 +724,15 @@ struct vsp__aligned {
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__GATHER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (368ul + VSP__GATHER_BYTES)
+#define VSP__HEAD_BYTES 368ul
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
 #define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 48ul)
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES 44ul
-#define VSP__SUPPORT_BYTES 56ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
+#define VSP__SUPPORT_BYTES (VSP__MAX_SUPPORTS * 56ul)
 #define VSP__FIND_BYTES (528ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES (VSP_MAX_BODIES * (100ul + 4ul * VSP_FIXED))
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
@@ -772,7 +772,7 @@ struct vsp__aligned {
               VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                  \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +            \
               VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +              \
-              VSP__MAX_SUPPORTS * VSP__SUPPORT_BYTES +             \
+              VSP__LARGER(VSP__GATHER_BYTES, VSP__SUPPORT_BYTES) + \
               VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES) +     \
               VSP__LARGER(VSP__ROW_BYTES, VSP__INCOMING_BYTES)) +  \
      VSP__BEHIND_BYTES)

@@ -151,12 +151,13 @@ static void report_contact(vsp_world *world, vsp_event_type type,
  * more has parted, if it was not left out because both its bodies sleep. */
 void vsp__mark_touched(vsp_world *world)
 {
+    const vsp__warm *warm = world->problem.between.warm;
     uint32_t i, m = 0, last = 0xffffffffu;
 
     if (world->params.reports == 0)
         return;
     for (i = 0; i < world->warm_count; i++) {
-        uint32_t pair = world->problem.between.warm[i].pair;
+        uint32_t pair = warm[i].pair;
 
         if (pair == last)
             continue;
@@ -167,7 +168,7 @@ void vsp__mark_touched(vsp_world *world)
         if (m < world->contacts[0].manifold_count &&
             manifold_pair(world, m) == pair)
             world->manifolds[m].flags |= VSP__TOUCHED;
-        else if (!VSP_SLEEP || !vsp__is_kept(world, &world->problem.between.warm[i]))
+        else if (!VSP_SLEEP || !vsp__is_kept(world, &warm[i]))
             report_contact(world, VSP_EVENT_END, pair, VSP_NO_CONTACT);
     }
 }

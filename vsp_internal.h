@@ -618,13 +618,15 @@ struct vsp_world {
     uint16_t stack_order[VSP_MAX_BODIES];    /* moved bodies by height */
     uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds of each body */
-    vsp__support supports[VSP__MAX_SUPPORTS]; /* of one body at a time */
 
-    /* scratch of one pair */
-    union { /* a vsp__gather, in a build that has shapes of many parts */
+    /* scratch of one pair of shapes, or of one body */
+    union {
         const void *alignment;
-        unsigned char bytes[VSP__GATHER_BYTES];
-    } gather;
+        unsigned char gather[VSP__GATHER_BYTES]; /* a vsp__gather, in a build
+                                                    that has shapes of many
+                                                    parts */
+        vsp__support supports[VSP__MAX_SUPPORTS];
+    } one;
 
     /* scratch of one phase */
     vsp__work work;
@@ -758,7 +760,7 @@ VSP_STATIC_ASSERT(gather_fits, !VSP__HAS_PARTS ||
 
 static inline vsp__gather *vsp__gather_of(vsp_world *world)
 {
-    return (vsp__gather *)(void *)&world->gather;
+    return (vsp__gather *)(void *)world->one.gather;
 }
 
 /* manifolds and points of a list */

@@ -1223,9 +1223,9 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
         if (count + it.m->point_count > most)
             return 0;
         for (j = 0; j < it.m->point_count; j++) {
-            world->supports[count].manifold = world->links[i];
+            world->one.supports[count].manifold = world->links[i];
             gather_point(world, &it, j, far_speed,
-                         &world->supports[count++]);
+                         &world->one.supports[count++]);
         }
     }
     return count;
@@ -1235,7 +1235,7 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
 static void farthest_direction(const vsp_world *world, uint32_t count,
                                const vsp__vec3 *center, vsp__vec3 *best)
 {
-    const vsp__support *s = world->supports, *end = s + count;
+    const vsp__support *s = world->one.supports, *end = s + count;
     vsp__square largest = r_square(VSP__R(1e-4));
 
     *best = v3_zero();
@@ -1274,13 +1274,13 @@ static void invert_spread(const vsp_world *world, uint32_t count,
 /* Fits a rigid motion to the targets, least squares by weight. */
 static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
 {
-    const vsp__support *s, *end = world->supports + count;
+    const vsp__support *s, *end = world->one.supports + count;
     vsp__vec3 moment = v3_zero();
     vsp__sums sums = {0};
 
     f->weight = 0;
     f->center = f->mean = moment;
-    for (s = world->supports; s < end; s++) {
+    for (s = world->one.supports; s < end; s++) {
         f->weight = r_add(f->weight, s->weight);
         v3_move(&f->center, s->weight, &s->arm);
         v3_move(&f->mean, s->weight, &s->target);
@@ -1293,7 +1293,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, fit *f)
     }
     vsp__over(&f->center, f->weight);
     vsp__over(&f->mean, f->weight);
-    for (s = world->supports; s < end; s++) {
+    for (s = world->one.supports; s < end; s++) {
         vsp__vec3 r = s->arm, turn = s->target;
 
         v3_sub_in(&r, &f->center);
@@ -1395,7 +1395,7 @@ static void complete_fit(const vsp_world *world, uint32_t body, fit *f,
 static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
                       vsp__real slack)
 {
-    const vsp__support *s = world->supports, *end = s + count;
+    const vsp__support *s = world->one.supports, *end = s + count;
 
     for (; s < end; s++) {
         vsp__vec3 off;
@@ -1416,7 +1416,7 @@ static bool suits_all(const vsp_world *world, uint32_t count, const fit *f,
 static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const fit *f, const vsp__velocity *from)
 {
-    vsp__support *s = world->supports, *end = s + count;
+    vsp__support *s = world->one.supports, *end = s + count;
     vsp__vec3 even = f->motion.linear, bend;
 
     v3_sub_in(&even, &from->linear);
@@ -1444,7 +1444,7 @@ typedef enum verdict {
 static verdict judge_load(vsp_world *world, uint32_t count)
 {
     vsp__real slack = u_mul(VSP__U(1e-4), world->gravity_speed);
-    vsp__support *s = world->supports, *end = s + count;
+    vsp__support *s = world->one.supports, *end = s + count;
     verdict v = LOAD_OK;
 
     for (; s < end; s++) {
@@ -1472,15 +1472,15 @@ static verdict judge_load(vsp_world *world, uint32_t count)
  * pressure, and friction is asked of each in proportion. */
 static void weigh_by_load(vsp_world *world, uint32_t count)
 {
-    vsp__support *s, *end = world->supports + count;
+    vsp__support *s, *end = world->one.supports + count;
     vsp__real largest = 0;
 
-    for (s = world->supports; s < end; s++)
+    for (s = world->one.supports; s < end; s++)
         if (s->weight > 0)
             largest = r_max(largest, along_normal(world, s, &s->impulse));
     if (!(largest > 0))
         return;
-    for (s = world->supports; s < end; s++)
+    for (s = world->one.supports; s < end; s++)
         if (s->weight > 0)
             s->weight = r_max(r_div(along_normal(world, s, &s->impulse),
                                     largest),
@@ -1517,7 +1517,7 @@ static void set_row(vsp__real *x, const vsp__vec3 *to, vsp__real share,
  * lower bodies. */
 static void commit_load(vsp_world *world, uint32_t count)
 {
-    const vsp__support *s = world->supports, *end = s + count;
+    const vsp__support *s = world->one.supports, *end = s + count;
 
     for (; s < end; s++) {
         uint32_t low, below;
@@ -1543,7 +1543,7 @@ static void commit_load(vsp_world *world, uint32_t count)
 static void unload(vsp_world *world, uint32_t body, uint32_t count,
                    vsp__velocity *v)
 {
-    vsp__support *s = world->supports, *end = s + count;
+    vsp__support *s = world->one.supports, *end = s + count;
 
     for (; s < end; s++) {
         vsp__vec3 p = v3_neg(s->kept);
@@ -1559,7 +1559,7 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
     uint32_t i;
 
     for (i = 0; i < count; i++) {
-        const vsp__support *s = &world->supports[i];
+        const vsp__support *s = &world->one.supports[i];
 
         if (!(s->weight > 0) && v3_size_at(&s->kept) > 0)
             return true;
@@ -1622,7 +1622,7 @@ static void predict_body(vsp_world *world, uint32_t body)
     from = *v;
     push_velocity(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
-        world->supports[i].kept = v3_zero();
+        world->one.supports[i].kept = v3_zero();
     if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
         *v = f.motion;
@@ -2186,13 +2186,14 @@ void vsp__put_kept_aside(vsp_world *world)
  * and feature.  Both lists are in the order of pairs. */
 void vsp__warm_load(vsp_world *world)
 {
+    const vsp__warm *warm = world->problem.between.warm;
     uint32_t next = 0, i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
         uint32_t key = pair_key(m);
 
-        while (next < world->warm_count && world->problem.between.warm[next].pair < key)
+        while (next < world->warm_count && warm[next].pair < key)
             next++;
         for (j = 0; j < m->point_count; j++)
             load_point(world, next, key, m->feature[j],

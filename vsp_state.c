@@ -69,7 +69,8 @@ uint32_t vsp_world_hash(const vsp_world *world)
     if (VSP_JOINTS)
         hash = mix_joints(hash, world);
     for (i = 0; i < world->warm_count; i++)
-        hash = mix_words(hash, &world->problem.between.warm[i], WORDS(vsp__warm));
+        hash = mix_words(hash, &world->problem.between.warm[i],
+                         WORDS(vsp__warm));
     hash = mix_words(hash, world->sensed, world->sensed_count);
     return vsp__avalanche(hash);
 }
