@@ -108,7 +108,7 @@
 #ifndef VSP_SHOCK /* VSP_STEPPER_SHOCK */
 #define VSP_SHOCK 1
 #endif
-#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; takes 40 bytes a contact point */
+#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; takes 37 bytes a contact point */
 #define VSP_SUBSPACE 1
 #endif
 #ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
@@ -719,8 +719,9 @@ struct vsp__aligned {
 
 /* Bytes of the fixed part, and of one of each: state, and scratch of its own.
  * Beside these is scratch that phases of a step share: what finds contacts
- * (FIND) with what moves bodies (SOLVE), and in CONTACT and MANIFOLD the
- * velocity problem with the position problem. */
+ * (FIND) with what moves bodies (SOLVE); the velocity problem (ROW) with the
+ * position problem, which takes less, and with what waits between steps
+ * (INCOMING). */
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__GATHER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))

@@ -529,9 +529,22 @@ typedef struct vsp__solve {
     vsp__line line[VSP_MAX_BODIES];
 } vsp__solve;
 
-/* Phases of a step that do not overlap share their memory.  By body and
- * shape: what finds contacts, and what solves for velocities (then for
- * displacements). */
+/* Phases that do not overlap share their memory:
+ *
+ *                          work    problem             one       behind points
+ *     between steps        find    incoming, warm      gather
+ *     detect, list 0       find    warm                gather
+ *     load, put aside      solve   warm                          kept
+ *     biases, stack        solve                                 kept
+ *     velocities           solve   blocks, rows        supports  kept
+ *     bullets              find    solve               gather    kept
+ *     correct, list 0      solve   fixes                         kept
+ *     detect, list 1       find    list 1              gather    kept
+ *     correct, list 1      solve   list 1, fixes                 kept
+ *     store                        warm                          kept
+ *
+ * Work is by body and shape: what finds contacts, and what solves for
+ * velocities (then for displacements). */
 typedef union vsp__work {
     struct {
         vsp__bounds bounds[VSP_MAX_SHAPES];
@@ -773,6 +786,12 @@ static inline vsp__point *vsp__points(vsp_world *world, uint32_t list)
 {
     return list == 0 ? world->points : world->problem.position.points;
 }
+
+VSP_STATIC_ASSERT(kept_fit, sizeof(vsp__warm) <= sizeof(vsp__point));
+VSP_STATIC_ASSERT(positions_take_no_more_than_velocities,
+                  sizeof(vsp__manifold) <= sizeof(vsp__block) &&
+                      sizeof(vsp__point) + sizeof(vsp__fix) <=
+                          sizeof(vsp__row));
 
 /* While multipliers are put aside, one of a point of list 0.  The first is in
  * place of the gap: whoever wants that measures it anew, vsp__refresh. */

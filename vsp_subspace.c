@@ -111,12 +111,12 @@ static uint8_t *active_of(const minimizer *s, const vsp__site *it)
 
 
 /* J u + b of a point: what its multipliers are to make 0 */
-static void point_motion(const vsp__site *it, uint32_t j, const vsp__local *u,
-                         vsp__real y[3])
+static void point_motion(const vsp__local *u, const vsp__row *row,
+                         vsp__real bias, vsp__real y[3])
 {
-    vsp__vec3 v = v3_sat(vsp__row_velocity(u, &it->rows[j]));
+    vsp__vec3 v = v3_sat(vsp__row_velocity(u, row));
 
-    y[0] = r_add(v.x, it->points[j].bias);
+    y[0] = r_add(v.x, bias);
     y[1] = v.y;
     y[2] = v.z;
 }
@@ -165,7 +165,7 @@ static vsp__square point_violation(const minimizer *s, const vsp__site *it,
     vsp__square sum;
     uint32_t k;
 
-    point_motion(it, j, u, y);
+    point_motion(u, &it->rows[j], it->points[j].bias, y);
     sum = r_square(fischer(x[0], y[0]));
     if (vsp__has_cones(s->world))
         return square_add(sum, sliding_violation(it, x, y));
@@ -234,7 +234,7 @@ static uint32_t active_at(minimizer *s, const vsp__site *it, uint32_t j,
     vsp__real limit = r_mul(it->m->friction, x[0]), y[3], to[3];
     uint32_t k;
 
-    point_motion(it, j, u, y);
+    point_motion(u, row, it->points[j].bias, y);
     for (k = 0; k < 3; k++)
         to[k] = r_sub(x[k], u_mul(y[k], row->inv_diagonal[k]));
     if (!(to[0] > 0))
@@ -375,7 +375,7 @@ static void pass_point(minimizer *s, const vsp__site *it, uint32_t j,
     vsp__real none[3] = {0, 0, 0}, y[3];
     uint32_t active = active_of(s, it)[j] & s->kinds, k;
 
-    point_motion(it, j, u, y);
+    point_motion(u, row, it->points[j].bias, y);
     for (k = 0; k < 3; k++) {
         if (!(active >> k & 1u))
             continue;
