@@ -14,7 +14,8 @@ V ?= 0
 Q = $(if $(filter 0,$(V)),@)
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
-           -Wdouble-promotion -Wundef
+           -Wdouble-promotion -Wundef -Wvla -Wstrict-prototypes \
+           -Wmissing-prototypes
 FLAGS = -std=c99 -O2 -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 
 ENGINE = $(sort $(wildcard vsp*.c))
