@@ -827,6 +827,19 @@ uint32_t vsp_world_tick(const vsp_world *world)
     return vsp__is_world(world) ? world->params.tick : 0;
 }
 
+#if VSP__HAS_CLOCK
+static void show_ticks(const vsp__stats *from, vsp_stats *to)
+{
+    copy(&to->detect_ticks, from->ticks, sizeof from->ticks);
+}
+#else
+static void show_ticks(const vsp__stats *from, vsp_stats *to)
+{
+    (void)from;
+    (void)to;
+}
+#endif
+
 vsp_stats vsp_world_stats(const vsp_world *world)
 {
     vsp_stats stats;
@@ -837,6 +850,7 @@ vsp_stats vsp_world_stats(const vsp_world *world)
     copy(&stats, &world->stats, offsetof(vsp__stats, residual));
     stats.residual = rate_show(world->stats.residual);
     stats.merit = w_show(world->stats.merit);
+    show_ticks(&world->stats, &stats);
     return stats;
 }
 
@@ -1767,6 +1781,36 @@ const char *vsp_status_name(vsp_status status)
  * A step as the paper's figures have it, over the verbs of vsp_solver.c.
  * They differ in how velocities are found and when bodies move. */
 
+enum { PHASE_DETECT, PHASE_SOLVE, PHASE_CORRECT, PHASE_REST };
+
+/* Since the last call a phase went on, which ends here. */
+#if VSP__HAS_CLOCK
+static void end_phase(vsp_world *world, uint32_t phase)
+{
+    vsp__stats *stats = &world->stats;
+    uint32_t now = VSP_CLOCK;
+
+    stats->ticks[phase] += now - stats->since;
+    stats->since = now;
+}
+
+static void start_clock(vsp_world *world)
+{
+    world->stats.since = VSP_CLOCK;
+}
+#else
+static void end_phase(vsp_world *world, uint32_t phase)
+{
+    (void)world;
+    (void)phase;
+}
+
+static void start_clock(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 /* where the joints of a layer begin */
 static uint32_t joint_layer(const vsp_world *world, uint32_t layer)
 {
@@ -1855,6 +1899,7 @@ static bool correct_layers(vsp_world *world)
 
     for (layer = 0; layer <= world->layer_count; layer++)
         is_changed = correct_layer(world, layer) || is_changed;
+    end_phase(world, PHASE_CORRECT);
     return is_changed;
 }
 
@@ -1864,8 +1909,10 @@ static void finish_positions(vsp_world *world)
     vsp__span all;
 
     vsp__detect(world, 1);
+    end_phase(world, PHASE_DETECT);
     all_contacts(world, 1, &all);
     vsp__correct(world, &all);
+    end_phase(world, PHASE_CORRECT);
 }
 
 static uint32_t count_belts(const vsp_world *world)
@@ -1899,10 +1946,12 @@ static void begin_step(vsp_world *world)
         vsp__update_axes(world, i);
     if (VSP_JOINTS)
         vsp__link_joints(world);
+    end_phase(world, PHASE_REST);
     if (VSP_SLEEP)
         vsp__detect_awake(world);
     else
         vsp__detect(world, 0);
+    end_phase(world, PHASE_DETECT);
     world->contacts[1].dropped = 0;
     world->locked_count = 0;
     for (i = 0; i < world->body_limit; i++)
@@ -1921,6 +1970,7 @@ static void begin_step(vsp_world *world)
         vsp__sort_islands(world);
     world->stats.awake_count = moved_count(world);
     vsp__find_biases(world);
+    end_phase(world, PHASE_REST);
 }
 
 /* The velocity problem of a span, for a step of which forces act a part. */
@@ -1960,8 +2010,10 @@ static void begin_solve(vsp_world *world, vsp__span *all)
 static void end_solve(vsp_world *world, const vsp__span *all)
 {
     keep_multipliers(world, all);
+    end_phase(world, PHASE_SOLVE);
     move_bodies(world, 0, moved_count(world), world->params.dt);
     move_kinematic(world);
+    end_phase(world, PHASE_REST);
 }
 
 /* Projected Gauss-Seidel, then correction: all at once, no layers. */
@@ -1992,8 +2044,11 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
         vsp__sweep(world, &span, world->params.sweeps, 0);
         keep_multipliers(world, &span);
     }
+    end_phase(world, PHASE_SOLVE);
     move_bodies(world, first, last, h);
+    end_phase(world, PHASE_REST);
     correct_layer(world, layer);
+    end_phase(world, PHASE_CORRECT);
 }
 
 /* Velocity-based shock propagation, figure 14.  Where the published code
@@ -2016,8 +2071,10 @@ static void step_shock(vsp_world *world)
     vsp__sweep(world, &all, world->params.sweeps, 0);
     world->stats.merit = vsp__merit(world, &all);
     vsp__take_back(world);
+    end_phase(world, PHASE_SOLVE);
     move_bodies(world, 0, moved_count(world), part);
     move_kinematic(world);
+    end_phase(world, PHASE_REST);
     for (layer = 0; layer <= world->layer_count; layer++)
         shock_layer(world, layer, h - part);
     if (VSP_JOINTS && all.first_joint < all.last_joint) {
@@ -2148,6 +2205,7 @@ vsp_status vsp_world_step(vsp_world *world)
     if (!vsp__is_world(world))
         return VSP_ERR_ARG;
     vsp__clear_step_stats(&world->stats);
+    start_clock(world);
     world->changes++;
     if (VSP_EVENTS)
         vsp__begin_events(world);
@@ -2157,5 +2215,6 @@ vsp_status vsp_world_step(vsp_world *world)
         step_once(world);
     clear_forces(world);
     world->params.tick++;
+    end_phase(world, PHASE_REST);
     return world->stats.contacts_dropped ? VSP_DEGRADED : VSP_OK;
 }

@@ -151,6 +151,15 @@
 #define VSP_ASSERT(condition) ((void)0)
 #endif
 
+/* What time it is, for vsp_stats: an expression, a uint32_t that wraps, such as
+ * a counter of cycles.  Costs a read at each change of phase and 20 bytes a
+ * world, changes no result.  Define, or leave it away. */
+#ifdef VSP_CLOCK
+#define VSP__HAS_CLOCK 1
+#else
+#define VSP__HAS_CLOCK 0
+#endif
+
 #if VSP_MAX_BODIES < 1 || VSP_MAX_BODIES > 65000
 #error "VSP_MAX_BODIES must be 1 to 65000: set it in VSP_CONFIG"
 #endif
@@ -209,9 +218,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000600u
+#define VSP_VERSION 0x000700u
 #define VSP_FORMAT_VERSION 6u
-#define VSP_BITS_VERSION 6u
+#define VSP_BITS_VERSION 7u
 
 #ifdef __cplusplus
 extern "C" {
@@ -725,7 +734,7 @@ struct vsp__aligned {
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__GATHER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES 368ul
+#define VSP__HEAD_BYTES (368ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
@@ -932,6 +941,10 @@ typedef struct vsp_stats {
                           SUBSPACE, before its last search */
     vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve; of
                           SUBSPACE psi of its eq. 25, Fischer's function */
+    uint32_t detect_ticks;  /* of VSP_CLOCK, 0 without: finding contacts */
+    uint32_t solve_ticks;   /* velocities */
+    uint32_t correct_ticks; /* overlaps */
+    uint32_t rest_ticks;    /* all else: layers, motion, sleep, events */
 } vsp_stats;
 
 /* Returns the statistics; all zero for null. */
@@ -1875,11 +1888,12 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
 
 
 /* ---- Lockstep --------------------------------------------------------------
- * Optional: vsp_lockstep.c, on top of vsp_rollback.c.  What peers tell each
- * other, over any line that carries messages, in any order, twice or not at
- * all: inputs until they are acknowledged, hashes of certain states, the state
- * for one that joins late, and, when hashes differ, what it takes to name the
- * step, the body and the field.  It knows no sockets: bytes in, bytes out.
+ * Optional: vsp_lockstep.c, on top of vsp_rollback.c, vsp_state.c,
+ * vsp_replay.c and vsp_diff.c.  What peers tell each other, over any line that
+ * carries messages, in any order, twice or not at all: inputs until they are
+ * acknowledged, hashes of certain states, the state for one that joins late,
+ * and, when hashes differ, what it takes to name the step, the body and the
+ * field.  It knows no sockets: bytes in, bytes out.
  *
  *     while (my_line_receives(bytes, &size))
  *         vsp_lockstep_receive(lockstep, peer, bytes, size);
@@ -1887,9 +1901,12 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
  *     vsp_lockstep_send(lockstep, peer, bytes, sizeof bytes, &size);
  *
  * Every length and every number of a message is checked before anything is
- * made of it; who breaks the rules is dropped, with a reason.  There is no
- * secrecy in it, and who can write on the line can speak for a peer: where
- * that matters, put it into what encrypts.  SPEC.md has the bytes. */
+ * made of it; who breaks the rules is dropped, with a reason.  A match goes on
+ * without a peer that was dropped until a player's inputs are missing:
+ * connect it again, or end the match.  There is no secrecy in it, who can
+ * write on the line can speak for a peer (where that matters, put it into what
+ * encrypts), and any peer can end a match by a wrong hash or by silence, but
+ * not change it.  SPEC.md has the bytes. */
 
 #define VSP_LOCKSTEP_VERSION 1u
 #define VSP_MAX_PEERS 8u
@@ -1904,12 +1921,23 @@ typedef struct vsp_lockstep_def {
     uint32_t session;  /* which match: not another one's messages */
     uint32_t player;   /* whose inputs are made here, or VSP_WATCHER */
     uint32_t delay;    /* steps from vsp_lockstep_advance to where its input
-                          acts, 0 to depth */
-    uint32_t hash_interval; /* steps between hashes, 1 to kept / 2 */
+                          acts, 0 to kept, and to history / 2 - kept; the
+                          inputs before are zeros */
+    uint32_t hash_interval; /* steps between hashes, 1 to kept / 2.  The first
+                          state that differs is found when kept is at least
+                          2 depth + delay + 2 hash_interval; else maybe a
+                          later one, the first of those kept.  A difference
+                          that is gone again by then is not found. */
     uint32_t peers;    /* others that it talks to, 1 to VSP_MAX_PEERS */
     uint32_t patience; /* ticks of silence after which a peer is dropped;
                           0: never */
-    bool is_late;      /* takes the state from peer 0 first */
+    bool is_late;      /* takes the state from peer 0 first: a watcher, or a
+                          player who comes back, whose peer 0 must be a relay
+                          and in whose match all know as much of its old
+                          inputs as that, and no more.  It must have the
+                          state, and be in step, before peer 0 makes
+                          history / 2 steps.  Peer 0 is trusted with the
+                          program's words: the step function must bear any */
     vsp_world *spare;  /* of the same build and with the same tables, to hold
                           the other's state when hashes differ; may be null:
                           then body and field remain unknown */
@@ -1941,8 +1969,8 @@ typedef enum vsp_drop {
     VSP_DROP_VERSION = 3,  /* another protocol, build, kind of numbers */
     VSP_DROP_SESSION = 4,  /* another match, or other rules of it */
     VSP_DROP_RANGE = 5,    /* a number that cannot be */
-    VSP_DROP_INPUT = 6,    /* input that is_input refuses, or of a player who
-                              is not its own */
+    VSP_DROP_INPUT = 6,    /* input that is_input refuses, of a player who is
+                              not its own, or of ours that we did not make */
     VSP_DROP_CHANGED = 7,  /* input that is not what was told before */
     VSP_DROP_OLD = 8,      /* too many messages that came before */
     VSP_DROP_FLOOD = 9,    /* too many messages a tick */
@@ -1956,8 +1984,8 @@ typedef struct vsp_lockstep_stats {
     vsp_status status; /* why it is over */
     vsp_rollback_stats rollback;
     uint32_t tick_count;   /* calls of vsp_lockstep_advance */
-    uint32_t wait_count;   /* that made no step */
-    uint32_t longest_wait; /* at once */
+    uint32_t wait_count;   /* that made no step, but for those of joining */
+    uint32_t longest_wait; /* of these, in a row */
     uint32_t hash_count;   /* hashes of others that were found equal */
 } vsp_lockstep_stats;
 
@@ -1974,8 +2002,9 @@ typedef struct vsp_peer_stats {
 /* The first state that differs. */
 typedef struct vsp_desync {
     uint32_t peer;
-    uint32_t step;          /* the step that made it */
-    uint32_t ours, theirs;  /* hashes */
+    uint32_t step;          /* the step that made it; 2^32 - 1: the worlds
+                               differed at the beginning */
+    uint32_t ours, theirs;  /* hashes; 0 where a state was not to be had */
     uint32_t count;         /* words of state that differ; 0: unknown, or of
                                the game alone */
     vsp_difference first;   /* a is ours, b theirs; when count is not 0 */
@@ -1983,21 +2012,26 @@ typedef struct vsp_desync {
                                game_words */
 } vsp_desync;
 
-/* Begins a match.  Returns VSP_ERR_ARG, VSP_ERR_MEMORY. */
+/* Begins a match.  Returns VSP_ERR_ARG (also when is_input refuses zeros, with
+ * a delay), VSP_ERR_MEMORY. */
 vsp_status vsp_lockstep_create(void *memory, size_t size,
                                const vsp_lockstep_def *def,
                                vsp_lockstep **lockstep);
 
-/* Opens the slot of a peer, or opens it anew after it was dropped.  player:
- * whose inputs it may send, or VSP_WATCHER; is_relay: it may also pass on
- * those of others, as peer 0 of a watcher must.  Returns VSP_ERR_ARG. */
+/* Opens the slot of a peer, or opens it anew, after it was dropped or when its
+ * program began again: then not before the line can no longer deliver what the
+ * old program sent, or the new one is taken for it and not heard.
+ * player: whose inputs it may send, or VSP_WATCHER; is_relay: it may also pass
+ * on those of others, and is asked to, as peer 0 of a watcher must.
+ * Returns VSP_ERR_ARG. */
 vsp_status vsp_lockstep_connect(vsp_lockstep *lockstep, uint32_t peer,
                                 uint32_t player, bool is_relay);
 
 /* Takes a message.  Returns VSP_ERR_ARG, VSP_ERR_FULL for a peer that is
- * dropped or was never connected; VSP_ERR_TRUNCATED, VSP_ERR_VERSION,
- * VSP_ERR_CHECKSUM, VSP_ERR_DATA for what is refused.  Nothing but the peer's
- * statistics is then changed. */
+ * dropped, is now for a flood, or was never connected; VSP_ERR_TRUNCATED,
+ * VSP_ERR_VERSION, VSP_ERR_CHECKSUM, VSP_ERR_DATA for what is refused.
+ * Nothing but the peer's statistics is then changed; a message that came
+ * before changes no more than that either. */
 vsp_status vsp_lockstep_receive(vsp_lockstep *lockstep, uint32_t peer,
                                 const void *bytes, size_t size);
 
@@ -2007,14 +2041,18 @@ vsp_status vsp_lockstep_receive(vsp_lockstep *lockstep, uint32_t peer,
 vsp_status vsp_lockstep_send(vsp_lockstep *lockstep, uint32_t peer,
                              void *bytes, size_t capacity, size_t *size);
 
-/* Makes a step, if it can; input may be null for a watcher.  One that
- * is behind makes several, up to 4.
- * Returns what vsp_rollback_advance does; VSP_WAIT when this tick had to be
- * skipped (the input is then not used), VSP_DIVERGED from when hashes
- * differed. */
+/* Makes a step, if it can; input may be null for a watcher.  A watcher makes
+ * only steps that are certain; one that is behind makes several, up to 4.
+ * Returns VSP_ERR_ARG, also for an input that is_input refuses; what
+ * vsp_rollback_advance does; VSP_WAIT when this tick had to be skipped (of all
+ * inputs that are given until the step is made, the first one counts),
+ * VSP_DIVERGED from when hashes differed: go on calling and sending until
+ * the phase is VSP_PHASE_DIVERGED, and for as long again as the other may
+ * need. */
 vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input);
 
-/* Tells a peer that it is left. */
+/* Drops a peer; the next messages to it say so.
+ * Returns VSP_ERR_ARG, also when it is not connected. */
 vsp_status vsp_lockstep_drop(vsp_lockstep *lockstep, uint32_t peer);
 
 /* Return zeros for null. */
@@ -2028,8 +2066,9 @@ vsp_rollback *vsp_lockstep_rollback(vsp_lockstep *lockstep);
 vsp_status vsp_lockstep_desync(const vsp_lockstep *lockstep,
                                vsp_desync *desync);
 
-/* Writes the replay of it: vsp_rollback_record.  VSP_ERR_ARG before
- * VSP_PHASE_DIVERGED. */
+/* Writes the replay of it.  Returns what vsp_rollback_record does;
+ * VSP_ERR_ARG before VSP_PHASE_DIVERGED, VSP_END when the other's state was
+ * not to be had. */
 vsp_status vsp_lockstep_record(vsp_lockstep *lockstep,
                                const vsp_record_def *def, size_t *size);
 

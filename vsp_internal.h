@@ -391,6 +391,10 @@ typedef struct vsp__stats {
     uint32_t awake_count;
     vsp__real residual;
     vsp__wide merit;
+#if VSP__HAS_CLOCK
+    uint32_t ticks[4]; /* of phases, as in vsp_stats */
+    uint32_t since;    /* when the present one began */
+#endif
 } vsp__stats;
 
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The options of the tests that fill a world: every capacity is small and
- * can be reached without reaching the others first. */
+ * can be reached without reaching the others first; and a clock. */
 
 #ifndef TESTS_SMALL_CONFIG_H
 #define TESTS_SMALL_CONFIG_H
@@ -13,5 +13,10 @@
 #define VSP_MAX_MANIFOLDS 6
 #define VSP_MAX_CONTACTS 12
 #define VSP_MAX_JOINTS 3
+
+/* in tests/test_api.c: a tick later at every call */
+#include <stdint.h>
+uint32_t test_clock(void);
+#define VSP_CLOCK test_clock()
 
 #endif

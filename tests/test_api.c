@@ -410,6 +410,45 @@ static void null_world_reads_as_nothing(void)
 }
 
 
+/* ---- The clock ---------------------------------------------------------- */
+
+static uint32_t now = 0xfffffffeu; /* it wraps in the first step */
+
+uint32_t test_clock(void)
+{
+    return ++now;
+}
+
+/* Ticks of all phases: those from the first look at the clock to the last. */
+static void phases_add_up_to_a_step(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_stats stats;
+    int i;
+
+    for (i = VSP_STEPPER_CARRY; i <= VSP_STEPPER_SUBSPACE; i++) {
+        uint32_t begin = now + 1u;
+
+        test_note("stepper %d", i);
+        def.stepper = (vsp_stepper)i;
+        world = new_world_of(&def);
+        add_ground(world);
+        add_cube(world, 0, 0.45, 0);
+        step_world(world, 1);
+        stats = vsp_world_stats(world);
+        CHECK_UINT(now - begin, stats.detect_ticks + stats.solve_ticks +
+                                    stats.correct_ticks + stats.rest_ticks);
+        CHECK_AT_LEAST(1, stats.detect_ticks);
+        CHECK_AT_LEAST(1, stats.solve_ticks);
+        CHECK_AT_LEAST(1, stats.correct_ticks);
+        CHECK_AT_LEAST(1, stats.rest_ticks);
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_restore(world, saved(0), save(world, 0)));
+        CHECK_UINT(0, vsp_world_stats(world).rest_ticks);
+    }
+}
+
+
 /* ---- Ids ---------------------------------------------------------------- */
 
 static void check_body_id_refused(vsp_body_id id)
@@ -1379,6 +1418,7 @@ static const test tests[] = {
     TEST(null_world_is_refused),
     TEST(null_world_has_no_bodies_to_change),
     TEST(null_world_reads_as_nothing),
+    TEST(phases_add_up_to_a_step),
     TEST(body_ids_are_checked),
     TEST(body_id_of_a_reused_slot_is_refused),
     TEST(shape_ids_are_checked),

@@ -30,4 +30,8 @@
 /* Called with what must be true; leave it away in a release.
  * #define VSP_ASSERT(condition) ((condition) ? (void)0 : your_halt()) */
 
+/* Read at each change of phase, for the ticks of vsp_world_stats: here what
+ * counts the cycles of a Cortex-M3 and up, when it is switched on.
+ * #define VSP_CLOCK (*(volatile uint32_t *)0xe0001004) */
+
 #endif
