@@ -39,7 +39,7 @@ TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c tests/play.c \
         $(CHARACTER) tests/list.c $(ROOMS) $(MAKER) tests/convex_oracle.c
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c $(SMALL_ROOMS)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
-WALK = $(ENGINE) $(CHARACTER) port/character/main.c
+WALK = $(ENGINE) $(CHARACTER) port/character/main.c port/host/clock.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
 
 HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'

@@ -199,6 +199,12 @@ static double timed_step(measure *out, vsp_world *world)
     double end = now_ms();
     vsp_stats stats = vsp_world_stats(world);
 
+    double part = 1e-6 / out->steps;
+
+    out->phase_ms[0] += stats.detect_ticks * part;
+    out->phase_ms[1] += stats.solve_ticks * part;
+    out->phase_ms[2] += stats.correct_ticks * part;
+    out->phase_ms[3] += stats.rest_ticks * part;
     out->failures += status < 0;
     out->dropped += stats.contacts_dropped;
     out->sweeps += (double)stats.sweep_count / out->steps;

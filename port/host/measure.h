@@ -30,6 +30,8 @@ typedef struct measure {
     int tracked;
     int moved;                                   /* tracked, by over 0.5 m */
     double mean_ms, median_ms, p99_ms, max_ms;   /* a step */
+    double phase_ms[4]; /* mean: detect, solve, correct, rest; 0 where the
+                           engine has no clock of ns */
     double sweeps, rows;     /* mean of a step: sweeps, multipliers computed */
     checkpoint end;
     double peak_penetration; /* m */

@@ -117,21 +117,27 @@ void report_table_row(const measure *it)
 
 void report_times_head(void)
 {
-    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", "scene", "bodies",
-           "points", "layers", "mean", "median", "p99", "most", "sweeps",
+    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %6s %5s %7s %4s %7s %8s\n",
+           "scene", "bodies", "points", "layers", "mean", "median", "p99",
+           "most", "detect", "solve", "correct", "rest", "sweeps",
            "us/point");
-    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %7s %8s\n", report_kind(), "",
-           "", "", "ms", "ms", "ms", "ms", "a step", "a step");
+    printf("%-20s %6s %6s %6s %7s %7s %7s %7s %6s %5s %7s %4s %7s %8s\n",
+           report_kind(), "", "", "", "ms", "ms", "ms", "ms", "%", "%", "%",
+           "%", "a step", "a step");
 }
 
 void report_times_row(const measure *it)
 {
     double points = it->points > 0 ? it->points : 1.0;
+    const double *phase = it->phase_ms;
+    double percent = 100.0 / it->mean_ms;
 
-    printf("%-20s %6d %6u %6u %7.3f %7.3f %7.3f %7.3f %7.1f %8.2f\n",
-           it->name, it->bodies, (unsigned)it->points, (unsigned)it->layers,
-           it->mean_ms, it->median_ms, it->p99_ms, it->max_ms, it->sweeps,
-           it->median_ms * 1e3 / points);
+    printf("%-20s %6d %6u %6u %7.3f %7.3f %7.3f %7.3f", it->name, it->bodies,
+           (unsigned)it->points, (unsigned)it->layers, it->mean_ms,
+           it->median_ms, it->p99_ms, it->max_ms);
+    printf(" %6.0f %5.0f %7.0f %4.0f %7.1f %8.2f\n", phase[0] * percent,
+           phase[1] * percent, phase[2] * percent, phase[3] * percent,
+           it->sweeps, it->median_ms * 1e3 / points);
     fflush(stdout);
 }
 
@@ -158,6 +164,10 @@ static void json_times(const measure *it)
     json_number("median_ms", it->median_ms);
     json_number("p99_ms", it->p99_ms);
     json_number("max_ms", it->max_ms);
+    json_number("detect_ms", it->phase_ms[0]);
+    json_number("solve_ms", it->phase_ms[1]);
+    json_number("correct_ms", it->phase_ms[2]);
+    json_number("rest_ms", it->phase_ms[3]);
 }
 
 static void json_metrics(const measure *it)

@@ -8,3 +8,8 @@
 #define VSP_MAX_PAIRS 60000
 #define VSP_MAX_MANIFOLDS 24000
 #define VSP_MAX_CONTACTS 96000
+
+/* in port/host/clock.c; ns */
+#include <stdint.h>
+uint32_t host_clock(void);
+#define VSP_CLOCK host_clock()
