@@ -47,7 +47,7 @@ TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 
 .PHONY: all programs run test test-quick golden qemu size \
-        size-baseline fuzz bench clean help
+        size-baseline count count-baseline fuzz bench clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -126,6 +126,12 @@ fuzz: $(BUILD)/vsp ## feed readers and tables hostile bytes, for SECONDS=60
 
 size-baseline: ## hold CI and the README's tables to the sizes of today
 	@ci/size --write
+
+count: ## instructions of a step and its phases, on small machines
+	@ci/count --print
+
+count-baseline: ## hold CI to the instructions of today
+	@ci/count --write
 
 bench: $(BUILD)/vsp ## time the scenes (ci/bench also times other engines)
 	@ci/bench $(BUILD)/vsp

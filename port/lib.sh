@@ -24,7 +24,8 @@ tests/tables.c"
 GUEST_COUNT=port/guest/count.c
 GUEST_FLAGS=
 GUEST_WRAP=-Wl,--wrap=vsp_world_step
-GUEST_MARK=step # instructions between mark_step_begin and mark_step_end
+# what port/plugin/count.c is told: counters, and from where on they count
+GUEST_COUNTERS="1=mark_step_begin 0=mark_step_end"
 
 # load_target NAME KIND: sets name, class, cc ... as port/targets says, for
 # float or for fixed-point numbers
@@ -39,6 +40,7 @@ load_target() {
         exit 2 ;;
     esac
     class=
+    options= # in the place of those of its class
     level=-O2
     image=elf
     end=status
@@ -113,12 +115,12 @@ guest_flags() {
 # neither command nor any file is another
 compile() {
     made=$work/$(object "$1")
-    key="$cc $level $(no_loops "$1") $class $kind_flag $(guest_flags "$1") \
-${CFLAGS:-} $headers $(cksum <"$1")"
+    key="$cc $level $(no_loops "$1") $class $options $kind_flag \
+$(guest_flags "$1") ${CFLAGS:-} $headers $(cksum <"$1")"
     [ -e "$made" ] && [ "$key" = "$(cat "$made.key" 2>/dev/null)" ] && return
     rm -f "$made.key"
     $cc $COMMON $(warnings) $(optimise "$1") $(no_loops "$1") \
-        "-DVSP_CONFIG=\"port/template/$class.h\"" $kind_flag \
+        "-DVSP_CONFIG=\"${options:-port/template/$class.h}\"" $kind_flag \
         $(guest_flags "$1") ${CFLAGS:-} -c "$1" -o "$made" && printf '%s\n' "$key" >"$made.key"
 }
 
@@ -151,16 +153,21 @@ address() {
     "${prefix}nm" "$work/guest.elf" | awk -v s="$1" '$3 == s { print $1 }'
 }
 
-# Builds the plugin that counts instructions, once.
+# Builds the plugin that counts instructions, once; prints how to load it.
 plugin() {
     made=$BUILD/qemu/count.so
-    if [ ! -e "$made" ]; then
+    if [ ! "$made" -nt port/plugin/count.c ]; then
         gcc -O2 -shared -fPIC -fvisibility=hidden port/plugin/count.c \
             -o "$made.$$" && mv "$made.$$" "$made"
     fi
-    begin=$(address "mark_${GUEST_MARK}_begin")
-    end_at=$(address "mark_${GUEST_MARK}_end")
-    echo "$made,begin=$begin,end=$end_at,out=$work/count"
+    echo "$made$(counters),out=$work/count"
+}
+
+# Where each counter begins to count, as options of the plugin.
+counters() {
+    for counter in $GUEST_COUNTERS; do
+        printf ',%s=%s' "${counter%%=*}" "$(address "${counter#*=}")"
+    done
 }
 
 # run_guest: runs it, console to $work/log.  Returns the guest's status, 124

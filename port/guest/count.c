@@ -1,105 +1,178 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The guest program of port/count: ten boxes on each other, by the stepper
- * GUEST_STEPPER.  Nothing but the engine, so that its memory is what a game
- * of this size needs.  Prints how many rows were swept.  The linker's --wrap
- * puts marks around vsp__sweep, as those of measure.c around a step. */
+/* The guest program of port/count: scenes one after the other, as many as
+ * its build has room for.  Nothing but the engine, so that its memory is what
+ * a game of this size needs.  Prints a line for each, after which the
+ * runner's plugin writes how many instructions it took. */
 
-#include "../../vsp_internal.h"
+#include "../../vsp.h"
 #include "../port.h"
 #include "measure.h"
 
-#ifndef GUEST_STEPPER
-#define GUEST_STEPPER VSP_STEPPER_CARRY
-#endif
+#define QUARTER VSP_R(0.25) /* m: places are whole numbers of it */
 
-#define BOXES 10u
-#define STEPS 100u
+typedef struct scene {
+    const char *name;
+    bool (*build)(vsp_world *world, vsp_body_def *def, int32_t bodies);
+    int32_t bodies;
+    uint32_t steps;
+    vsp_stepper stepper;
+} scene;
 
-vsp__real __real_vsp__sweep(vsp_world *world, const vsp__span *span,
-                            uint32_t count, vsp__real tolerance);
-vsp__real __wrap_vsp__sweep(vsp_world *world, const vsp__span *span,
-                            uint32_t count, vsp__real tolerance);
-void mark_sweep_begin(void);
-void mark_sweep_end(void);
+void mark_scene_end(void);
 
-__attribute__((noinline)) void mark_sweep_begin(void)
+__attribute__((noinline)) void mark_scene_end(void)
 {
     __asm__ volatile("");
 }
 
-__attribute__((noinline)) void mark_sweep_end(void)
+
+/* ---- Scenes -------------------------------------------------------------- */
+
+/* Another body like *def, in its place. */
+static bool add(vsp_world *world, vsp_body_def *def, int32_t x, int32_t y,
+                int32_t z)
 {
-    __asm__ volatile("");
+    vsp_body_id id;
+
+    def->pose.position.x = (vsp_real)x * QUARTER;
+    def->pose.position.y = (vsp_real)y * QUARTER;
+    def->pose.position.z = (vsp_real)z * QUARTER;
+    return vsp_body_create(world, def, &id) == VSP_OK;
 }
 
-vsp__real __wrap_vsp__sweep(vsp_world *world, const vsp__span *span,
-                            uint32_t count, vsp__real tolerance)
+static bool build_stack(vsp_world *world, vsp_body_def *def, int32_t bodies)
 {
-    vsp__real largest;
+    int32_t i;
 
-    mark_sweep_begin();
-    largest = __real_vsp__sweep(world, span, count, tolerance);
-    mark_sweep_end();
-    return largest;
+    def->shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    for (i = 0; i < bodies; i++)
+        if (!add(world, def, 0, 4 * i + 2, 0))
+            return false;
+    return true;
 }
+
+/* Balls on each other, five by five. */
+static bool build_grid(vsp_world *world, vsp_body_def *def, int32_t bodies)
+{
+    int32_t i;
+
+    def->shape = vsp_sphere(VSP_R(0.5));
+    for (i = 0; i < bodies; i++)
+        if (!add(world, def, 4 * (i % 5), 4 * (i / 25) + 2,
+                 4 * (i / 5 % 5)))
+            return false;
+    return true;
+}
+
+/* A heap that falls in on itself: boxes, balls and capsules, three by three,
+ * every other layer half a metre aside. */
+static bool build_pile(vsp_world *world, vsp_body_def *def, int32_t bodies)
+{
+    int32_t i;
+
+    for (i = 0; i < bodies; i++) {
+        int32_t aside = i / 9 % 2 * 2;
+
+        if (i % 3 == 0)
+            def->shape = vsp_box(VSP_R(0.5), VSP_R(0.375), VSP_R(0.25));
+        else if (i % 3 == 1)
+            def->shape = vsp_sphere(VSP_R(0.375));
+        else
+            def->shape = vsp_capsule(VSP_R(0.25), VSP_R(0.25));
+        if (!add(world, def, 4 * (i % 3) + aside, 3 * (i / 9) + 2,
+                 3 * (i / 3 % 3) + aside))
+            return false;
+    }
+    return true;
+}
+
+static const scene scenes[] = {
+    {"5-boxes", build_stack, 5, 100, VSP_STEPPER_CARRY},
+    {"10-boxes", build_stack, 10, 100, VSP_STEPPER_CARRY},
+    {"10-boxes-pgs", build_stack, 10, 20, VSP_STEPPER_PGS},
+    {"25-boxes", build_stack, 25, 100, VSP_STEPPER_CARRY},
+    {"pile-of-50", build_pile, 50, 60, VSP_STEPPER_CARRY},
+    {"125-balls", build_grid, 125, 20, VSP_STEPPER_CARRY},
+};
+
+
+/* ---- Running them -------------------------------------------------------- */
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
-/* The bodies are not named again: returns null when one is refused. */
-static vsp_world *build(void)
+/* None of what makes a world is on the stack while it steps. */
+__attribute__((noinline)) static vsp_world *create(vsp_stepper stepper)
 {
     vsp_world_def setup = vsp_world_def_default();
-    vsp_body_def def = vsp_body_def_default();
     vsp_world *world;
-    vsp_body_id id;
-    uint32_t i;
 
-    setup.stepper = GUEST_STEPPER;
+    setup.stepper = stepper;
     setup.dt = VSP_R(0.01);
-    def.shape = vsp_half_space();
-    if (vsp_world_create(arena.mem, sizeof arena.mem, &setup, &world) < 0 ||
-        vsp_body_create(world, &def, &id) < 0)
-        return NULL;
-    def.type = VSP_DYNAMIC;
-    def.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
-    def.pose.position.y = VSP_R(0.5);
-    for (i = 0; i < BOXES; i++) {
-        if (vsp_body_create(world, &def, &id) < 0)
-            return NULL;
-        def.pose.position.y += VSP_R(1.0);
-    }
-    return world;
+    return vsp_world_create(arena.mem, sizeof arena.mem, &setup, &world) < 0
+               ? NULL
+               : world;
 }
 
-/* Returns whether all contacts found room, and the boxes lie still. */
-static bool run(vsp_world *world, uint32_t *rows)
+/* Returns whether the world takes a floor and the scene's bodies. */
+__attribute__((noinline)) static bool fill(vsp_world *world,
+                                           const scene *what)
 {
-    vsp_stats stats;
-    uint32_t i;
+    vsp_body_def def = vsp_body_def_default();
 
-    for (i = 0; i < STEPS; i++) {
+    def.shape = vsp_half_space();
+    if (!add(world, &def, 0, 0, 0))
+        return false;
+    def.type = VSP_DYNAMIC;
+    return what->build(world, &def, what->bodies);
+}
+
+static void print(const scene *what, uint32_t rows)
+{
+    port_text("# scene ");
+    port_text(what->name);
+    port_text(" steps ");
+    port_number(what->steps);
+    port_text(" rows ");
+    port_number(rows);
+    port_text("\n");
+}
+
+/* What a step swept: three rows a contact, which take turns. */
+__attribute__((noinline)) static uint32_t swept_rows(const vsp_world *world)
+{
+    vsp_stats stats = vsp_world_stats(world);
+
+    return 3u * stats.contact_count * stats.sweep_count;
+}
+
+/* Returns whether all bodies and contacts found room. */
+static bool run(const scene *what)
+{
+    vsp_world *world = create(what->stepper);
+    uint32_t i, rows = 0;
+
+    if (!world || !fill(world, what))
+        return false;
+    for (i = 0; i < what->steps; i++) {
         if (vsp_world_step(world) != VSP_OK)
             return false;
-        stats = vsp_world_stats(world);
-        *rows += stats.row_updates;
+        rows += swept_rows(world);
     }
-    return stats.contact_count == 4u * BOXES;
+    mark_scene_end();
+    print(what, rows);
+    return true;
 }
 
 int main(void)
 {
-    vsp_world *world;
-    uint32_t rows = 0;
+    uint32_t i;
 
     measure_begin();
-    world = build();
-    if (!world || !run(world, &rows))
-        return 1;
-    port_text("# rows ");
-    port_number(rows);
-    port_text("\n");
+    for (i = 0; i < sizeof scenes / sizeof *scenes; i++)
+        if (scenes[i].bodies < VSP_MAX_BODIES && !run(&scenes[i]))
+            return 1;
     measure_print();
     return 0;
 }

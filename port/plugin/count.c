@@ -2,15 +2,21 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A plugin of QEMU (interface version 1, QEMU 4.2 to 8) that counts the
- * instructions a guest executes between two functions, here the marks around
- * a step in port/guest/measure.c:
+ * instructions a guest executes, in counters that take turns: each option
+ * names one, 0 to 15, and an address from which on it is the one that counts.
+ * So counter 1 is what a step takes, between the marks around it in
+ * port/guest/measure.c:
  *
- *     -plugin count.so,begin=0x1234,end=0x1240,out=FILE
+ *     -plugin count.so,1=0x1234,0=0x1240,out=FILE
  *
- * It writes `calls instructions` to the file.  QEMU translates code in
- * blocks that run from top to bottom, so counting blocks by their length is
- * exact where nothing traps in the middle of one, as here; and a mark, being
- * called, starts a block. */
+ * Counter 0 counts from the start, and is not shown.  In the end the file has
+ * a line, `turns instructions` of each counter from 1 on; with line=0x1300
+ * also one for each time that the guest was there, of what was counted since
+ * the line before.
+ *
+ * QEMU translates code in blocks that run from top to bottom, so counting
+ * blocks by their length is exact where nothing traps in the middle of one,
+ * as here; and a function, being called, starts a block. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,23 +49,49 @@ uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *block);
 EXPORT extern int qemu_plugin_version;
 int qemu_plugin_version = 1;
 
-static uint64_t begin, end; /* addresses, low 32 bits */
-static const char *file;
-static uint64_t executed, since, calls, sum;
+#define COUNTERS 16
+#define PLACES 32
 
-static void at_begin(unsigned cpu, void *user)
+typedef struct place {
+    uint64_t address; /* low 32 bits */
+    unsigned counter; /* COUNTERS: a line is due */
+} place;
+
+static place places[PLACES];
+static int place_count;
+static uint64_t executed, since; /* this counter's turn */
+static unsigned current;
+static uint64_t turns[COUNTERS], sums[COUNTERS];
+static unsigned highest;
+static FILE *out;
+
+static void take_turn(unsigned counter)
 {
-    (void)cpu;
-    (void)user;
+    sums[current] += executed - since;
     since = executed;
+    turns[counter] += counter != current;
+    current = counter;
 }
 
-static void at_end(unsigned cpu, void *user)
+static void write_line(void)
 {
+    take_turn(current);
+    for (unsigned i = 1; i <= highest; i++)
+        fprintf(out, "%llu %llu%c", (unsigned long long)turns[i],
+                (unsigned long long)sums[i], i < highest ? ' ' : '\n');
+    memset(turns, 0, sizeof turns);
+    memset(sums, 0, sizeof sums);
+}
+
+static void at_place(unsigned cpu, void *user)
+{
+    const place *at = user;
+
     (void)cpu;
-    (void)user;
-    sum += executed - since;
-    calls++;
+    if (at->counter < COUNTERS)
+        take_turn(at->counter);
+    else
+        write_line();
 }
 
 static void at_translation(plugin_id id, struct qemu_plugin_tb *block)
@@ -67,53 +99,53 @@ static void at_translation(plugin_id id, struct qemu_plugin_tb *block)
     uint64_t address = qemu_plugin_tb_vaddr(block) & 0xffffffffu;
 
     (void)id;
-    if (address == begin)
-        qemu_plugin_register_vcpu_tb_exec_cb(block, at_begin, 0, NULL);
-    if (address == end)
-        qemu_plugin_register_vcpu_tb_exec_cb(block, at_end, 0, NULL);
+    for (int i = 0; i < place_count; i++)
+        if (places[i].address == address)
+            qemu_plugin_register_vcpu_tb_exec_cb(block, at_place, 0,
+                                                 &places[i]);
     qemu_plugin_register_vcpu_tb_exec_inline(block, 0, &executed,
                                              qemu_plugin_tb_n_insns(block));
 }
 
 static void at_exit(plugin_id id, void *user)
 {
-    FILE *out = fopen(file, "w");
-
     (void)id;
     (void)user;
-    if (!out)
-        return;
-    fprintf(out, "%llu %llu\n", (unsigned long long)calls,
-            (unsigned long long)sum);
+    if (sums[1] > 0)
+        write_line();
     fclose(out);
 }
 
-/* Reads name=value; returns the value, or null for another name. */
-static const char *value_of(const char *option, const char *name)
+/* Reads NAME=VALUE.  Returns false when it makes no sense. */
+static bool read_option(const char *option)
 {
-    size_t length = strlen(name);
+    const char *value = strchr(option, '=');
+    place *to = &places[place_count];
 
-    return strncmp(option, name, length) == 0 && option[length] == '='
-               ? option + length + 1
-               : NULL;
+    if (!value++)
+        return false;
+    if (strncmp(option, "out=", 4) == 0)
+        return (out = fopen(value, "w")) != NULL;
+    if (place_count++ == PLACES)
+        return false;
+    to->address = strtoull(value, NULL, 16) & 0xffffffffu;
+    to->counter = COUNTERS;
+    if (strncmp(option, "line=", 5) == 0)
+        return true;
+    to->counter = (unsigned)strtoul(option, NULL, 10);
+    if (to->counter > highest)
+        highest = to->counter;
+    return to->counter < COUNTERS;
 }
 
 EXPORT int qemu_plugin_install(plugin_id id, const void *info, int count,
                                char **options)
 {
-    int i;
-    const char *value;
-
     (void)info;
-    for (i = 0; i < count; i++) {
-        if ((value = value_of(options[i], "begin")))
-            begin = strtoull(value, NULL, 16) & 0xffffffffu;
-        else if ((value = value_of(options[i], "end")))
-            end = strtoull(value, NULL, 16) & 0xffffffffu;
-        else if ((value = value_of(options[i], "out")))
-            file = strdup(value);
-    }
-    if (!file)
+    for (int i = 0; i < count; i++)
+        if (!read_option(options[i]))
+            return 1;
+    if (!out || highest == 0)
         return 1;
     qemu_plugin_register_vcpu_tb_trans_cb(id, at_translation);
     qemu_plugin_register_atexit_cb(id, at_exit, NULL);
