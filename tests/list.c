@@ -25,6 +25,7 @@ extern const test_room sdf_room;
 extern const test_room query_room;
 extern const test_room calls_room;
 extern const test_room character_room;
+extern const test_room lockstep_room;
 extern const test_room joint_room;
 extern const test_room subspace_room;
 extern const test_room rollback_room;
@@ -51,6 +52,7 @@ const test_room *const test_rooms[] = {
     &query_room,
     &calls_room,
     &character_room,
+    &lockstep_room,
     &joint_room,
     &subspace_room,
     &rollback_room,
