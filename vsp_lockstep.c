@@ -83,6 +83,7 @@ typedef struct lockstep_peer {
     bool has_acks;
     bool is_playing;
     bool has_want;
+    bool is_served;    /* is being sent the state */
     uint8_t want_for;  /* FOR_JOIN, FOR_SEARCH */
     uint8_t farewells; /* still to be sent */
     uint32_t blame, flood, old;
@@ -315,37 +316,35 @@ static bool can_follow(const vsp_lockstep *l)
            next_step(l) - l->outgoing.step < l->def.rollback.history / 2u;
 }
 
-/* Whether another peer is being sent that state. */
-static bool is_shared(const vsp_lockstep *l, const lockstep_peer *p)
+/* Whether some peer is being sent that state: it must not change then, as the
+ * pieces would not fit together. */
+static bool is_being_sent(const vsp_lockstep *l)
 {
     uint32_t i;
 
     for (i = 0; i < l->def.peers; i++) {
-        const lockstep_peer *q = &l->peers[i];
+        const lockstep_peer *p = &l->peers[i];
 
-        if (q != p && q->is_open && q->has_want &&
-            q->want_step == l->outgoing.step)
+        if (p->is_open && p->has_want && p->is_served)
             return true;
     }
     return false;
 }
 
 /* Has the state ready that a peer wants; *offset is where it goes on. */
-static bool ready_state(vsp_lockstep *l, const lockstep_peer *p,
-                        uint32_t *offset)
+static bool ready_state(vsp_lockstep *l, lockstep_peer *p, uint32_t *offset)
 {
-    bool is_same = l->outgoing.size > 0 && p->want_step == l->outgoing.step;
+    bool is_join = p->want_for == FOR_JOIN;
+    bool is_good = is_join ? can_follow(l) && is_being_sent(l)
+                           : l->outgoing.size > 0 &&
+                                 l->outgoing.step == p->want_step;
 
-    if (p->want_for == FOR_SEARCH) {
-        if (!is_same && !take_state(l, p->want_step))
-            return false;
-    } else if (!can_follow(l) || !(is_same || is_shared(l, p))) {
-        if (!take_state(l, confirmed_step(l)))
-            return false;
-    }
-    is_same = is_same && p->want_step == l->outgoing.step;
-    *offset = is_same && p->want_offset < l->outgoing.size ? p->want_offset
-                                                           : 0;
+    if (!is_good &&
+        !take_state(l, is_join ? confirmed_step(l) : p->want_step))
+        return false;
+    p->is_served = true;
+    *offset = p->want_step == l->outgoing.step &&
+              p->want_offset < l->outgoing.size ? p->want_offset : 0;
     return true;
 }
 
@@ -706,6 +705,7 @@ static void tell_state(vsp_lockstep *l, lockstep_peer *p, letter *m)
     uint32_t room = room_for_body(m) / 4u * 4u, offset, count, window, i;
     unsigned char *at;
 
+    p->is_served = p->is_served && p->has_want;
     if (!p->has_want || room < 32u || !ready_state(l, p, &offset))
         return;
     room -= 12u;
@@ -1071,8 +1071,10 @@ static void hear_state(vsp_lockstep *l, uint32_t peer, const section *s)
         *state_byte(l, incoming_bytes(l), in, in->have++) = s->at[12u + i];
 }
 
+/* What an older message asks for and has got does not count any more. */
 static void hear_sections(vsp_lockstep *l, uint32_t peer,
-                          const unsigned char *bytes, uint32_t size)
+                          const unsigned char *bytes, uint32_t size,
+                          bool is_newest)
 {
     lockstep_peer *p = &l->peers[peer];
     uint32_t at = MESSAGE_HEAD;
@@ -1080,32 +1082,38 @@ static void hear_sections(vsp_lockstep *l, uint32_t peer,
 
     while (at < size) {
         (void)read_section(l, bytes, size, &at, &s);
-        if (s.kind == SECTION_ACKS)
+        if (s.kind == SECTION_ACKS && is_newest)
             hear_acks(p, &s);
         else if (s.kind == SECTION_HASHES)
             hear_hashes(l, p, &s);
         else if (s.kind == SECTION_SEARCH)
             hear_search(l, peer, &s);
-        else if (s.kind == SECTION_WANT)
+        else if (s.kind == SECTION_WANT && is_newest)
             hear_want(p, &s);
         else if (s.kind == SECTION_INPUTS)
             hear_inputs(l, peer, &s);
         else if (s.kind == SECTION_STATE)
             hear_state(l, peer, &s);
-        else
+        else if (s.kind == SECTION_BYE)
             drop_peer(p, VSP_DROP_LEFT);
     }
 }
 
-/* What the newest message says of its sender. */
+/* What the newest message says of its sender.  One that waits for a state
+ * knows no inputs, whatever it knew before. */
 static void hear_head(vsp_lockstep *l, lockstep_peer *p,
                       const unsigned char *bytes)
 {
     uint32_t echo = vsp__get_word(bytes + AT_ECHO);
     int32_t lead = (int32_t)((bytes[AT_LEAD] | (uint32_t)bytes[AT_LEAD + 1]
                                                    << 8) ^ 0x8000u) - 0x8000;
+    uint32_t phase = bytes[AT_PHASE] & ~TAKES_RELAYS;
 
-    p->is_playing = (bytes[AT_PHASE] & ~TAKES_RELAYS) == VSP_PHASE_PLAYING;
+    p->is_playing = phase == VSP_PHASE_PLAYING;
+    if (phase == VSP_PHASE_JOINING) {
+        p->has_acks = false;
+        vsp__clear(p->known, sizeof p->known);
+    }
     p->takes_relays = (bytes[AT_PHASE] & TAKES_RELAYS) != 0;
     p->tick = vsp__get_word(bytes + AT_TICK);
     if (echo != 0 && echo <= l->tick_count)
@@ -1135,6 +1143,7 @@ static vsp_status read_message(vsp_lockstep *l, uint32_t peer,
     lockstep_peer *p = &l->peers[peer];
     uint32_t sequence = vsp__get_word(bytes + AT_SEQUENCE);
     vsp_drop reason = check_head(l, p, bytes);
+    bool is_newest;
 
     if (reason != VSP_DROP_NOT)
         return refuse(p, reason, reason == VSP_DROP_VERSION ? VSP_ERR_VERSION
@@ -1152,10 +1161,11 @@ static vsp_status read_message(vsp_lockstep *l, uint32_t peer,
     p->stats.received++;
     p->heard = l->tick_count;
     leak(&p->blame, PRAISE);
-    if (sequence > p->newest)
+    is_newest = sequence > p->newest;
+    if (is_newest)
         hear_head(l, p, bytes);
     remember_sequence(p, sequence);
-    hear_sections(l, peer, bytes, size);
+    hear_sections(l, peer, bytes, size, is_newest);
     if (l->phase == VSP_PHASE_PLAYING)
         compare_hashes(l, peer);
     return VSP_OK;
@@ -1225,8 +1235,8 @@ static vsp_status catch_up(vsp_lockstep *l)
     return worst;
 }
 
-/* Whether our own inputs are known beyond where the next one would act, or
- * peer 0 has more of them than we: after coming back. */
+/* Whether our own inputs are known beyond the next step's, or peer 0 has more
+ * of them than we: after coming back. */
 static bool is_behind(vsp_lockstep *l)
 {
     uint32_t known = known_of(l, l->def.player);
@@ -1234,13 +1244,15 @@ static bool is_behind(vsp_lockstep *l)
     if (l->is_returning && l->peers[0].has_acks &&
         l->peers[0].known[l->def.player] <= known)
         l->is_returning = false;
-    return l->is_returning || known > next_step(l) + l->def.delay;
+    return l->is_returning || known > next_step(l) + l->def.delay + 1u;
 }
 
 static vsp_status play(vsp_lockstep *l, const void *input)
 {
     uint32_t step = next_step(l), known = others_known(l), own;
 
+    for (own = known_of(l, l->def.player); own <= step + l->def.delay; own++)
+        (void)vsp_rollback_input(l->rollback, l->def.player, own, input);
     if (step >= known && step - known >= l->def.rollback.depth)
         return wait_for_others(l);
     compare_clocks(l);
@@ -1248,8 +1260,6 @@ static vsp_status play(vsp_lockstep *l, const void *input)
         l->skips--;
         return wait_for_others(l);
     }
-    for (own = known_of(l, l->def.player); own <= step + l->def.delay; own++)
-        (void)vsp_rollback_input(l->rollback, l->def.player, own, input);
     return vsp_rollback_advance(l->rollback);
 }
 

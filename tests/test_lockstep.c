@@ -41,6 +41,7 @@ typedef struct seat {
     uint32_t cheat_step;           /* a word of the game, then */
     uint32_t bot;                  /* what its inputs are made of */
     uint32_t ticks;
+    uint32_t joined;               /* step of the state that it got */
     uint32_t noted;                /* states before this one are in hashes */
     uint32_t hashes[MOST_STATES];
 } seat;
@@ -175,15 +176,45 @@ static vsp_lockstep *sit(seat *s)
     return s->lockstep;
 }
 
-static void connect(uint32_t a, uint32_t peer, uint32_t player, bool is_relay)
+/* ---- Who talks to whom -------------------------------------------------- */
+
+typedef struct link {
+    uint32_t from, peer, to, back; /* seats, and what they call each other */
+} link;
+
+static link links[8];
+static uint32_t link_count;
+
+/* Opens a slot of a for b. */
+static void connect(uint32_t a, uint32_t peer, uint32_t b, bool is_relay)
 {
-    CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[a].lockstep, peer, player,
-                                              is_relay));
+    CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[a].lockstep, peer,
+                                              seats[b].def.player, is_relay));
 }
 
-/* Two players in seats 0 and 1, each the other's peer 0. */
-static void sit_two(void)
+static void add_link(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
 {
+    link l = {from, peer, to, back};
+
+    links[link_count++] = l;
+}
+
+/* Connects two that sit, neither a relay. */
+static void join_seats(uint32_t a, uint32_t a_peer, uint32_t b,
+                       uint32_t b_peer)
+{
+    connect(a, a_peer, b, false);
+    connect(b, b_peer, a, false);
+    add_link(a, a_peer, b, b_peer);
+    add_link(b, b_peer, a, a_peer);
+}
+
+/* Two players in seats 0 and 1, each the other's peer 0; their defs may be
+ * changed before start_two. */
+static void new_two(void)
+{
+    memset(seats, 0, sizeof seats);
+    link_count = 0;
     new_seat(0, 0);
     new_seat(1, 1);
 }
@@ -192,8 +223,19 @@ static void start_two(void)
 {
     sit(&seats[0]);
     sit(&seats[1]);
-    connect(0, 0, 1, false);
-    connect(1, 0, 0, false);
+    join_seats(0, 0, 1, 0);
+}
+
+/* A watcher in seat 2, whose peer 0 is player 0, who calls it 1. */
+static void add_watcher(bool is_late)
+{
+    seat *s = new_seat(2, VSP_WATCHER);
+
+    s->def.is_late = is_late;
+    s->def.peers = 1;
+    sit(s);
+    join_seats(0, 1, 2, 0);
+    connect(2, 0, 0, true);
 }
 
 
@@ -270,8 +312,6 @@ static void say(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
     unsigned char bytes[VSP_MAX_MESSAGE];
     size_t size;
 
-    if (seats[from].lockstep == NULL || seats[to].lockstep == NULL)
-        return;
     CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[from].lockstep, peer, bytes,
                                            line.capacity, &size));
     if (size == 0)
@@ -322,30 +362,6 @@ static void note_hashes(seat *s)
             s->hashes[s->noted] = kept.hash;
 }
 
-static vsp_status tick_seat(uint32_t index)
-{
-    seat *s = &seats[index];
-    unsigned char input[INPUT_SIZE];
-    vsp_status status;
-
-    hear(index);
-    s->ticks++;
-    bot_input(s, input);
-    status = vsp_lockstep_advance(s->lockstep, input);
-    note_hashes(s);
-    return status;
-}
-
-/* A tick of both players. */
-static void tick_two(void)
-{
-    tick_seat(0);
-    say(0, 0, 1, 0);
-    tick_seat(1);
-    say(1, 0, 0, 0);
-    line.now++;
-}
-
 static uint32_t confirmed(uint32_t index)
 {
     return vsp_lockstep_get_stats(seats[index].lockstep).rollback.confirmed;
@@ -356,15 +372,58 @@ static vsp_phase phase(uint32_t index)
     return vsp_lockstep_get_stats(seats[index].lockstep).phase;
 }
 
-static void play_two(uint32_t steps)
+static vsp_status tick_seat(uint32_t index)
+{
+    seat *s = &seats[index];
+    unsigned char input[INPUT_SIZE];
+    vsp_status status;
+    vsp_phase was;
+
+    hear(index);
+    s->ticks++;
+    bot_input(s, input);
+    was = phase(index);
+    status = vsp_lockstep_advance(s->lockstep, input);
+    if (was == VSP_PHASE_JOINING && phase(index) == VSP_PHASE_PLAYING)
+        s->joined = confirmed(index);
+    note_hashes(s);
+    for (uint32_t i = 0; i < link_count; i++)
+        if (links[i].from == index)
+            say(index, links[i].peer, links[i].to, links[i].back);
+    return status;
+}
+
+/* A tick of all. */
+static void tick_all(void)
+{
+    for (uint32_t i = 0; i < SEATS; i++)
+        if (seats[i].lockstep != NULL)
+            (void)tick_seat(i);
+    line.now++;
+}
+
+static void tick_times(uint32_t count)
+{
+    while (count-- > 0)
+        tick_all();
+}
+
+/* Whether all that sit have come so far. */
+static bool all_reached(uint32_t step)
+{
+    for (uint32_t i = 0; i < SEATS; i++)
+        if (seats[i].lockstep != NULL && confirmed(i) < step)
+            return false;
+    return true;
+}
+
+static void play_to(uint32_t step)
 {
     uint32_t ticks = 0;
 
-    while ((confirmed(0) < steps || confirmed(1) < steps) &&
-           ticks++ < 3u * steps + 500u)
-        tick_two();
-    CHECK_AT_LEAST(steps, confirmed(0));
-    CHECK_AT_LEAST(steps, confirmed(1));
+    while (!all_reached(step) && ticks++ < 3u * step + 500u)
+        tick_all();
+    CHECK(all_reached(step));
 }
 
 /* Checks that two peers had the same states, from `first` on. */
@@ -388,18 +447,467 @@ static void check_same(uint32_t a, uint32_t b, uint32_t first)
 
 static void two_stay_in_step(void)
 {
+    vsp_lockstep_stats stats;
+
     rough_line();
-    sit_two();
+    new_two();
     start_two();
-    play_two(2000);
+    play_to(2000);
     check_same(0, 1, 0);
+    stats = vsp_lockstep_get_stats(seats[0].lockstep);
     CHECK_AT_MOST(256, line.biggest);
-    CHECK_AT_LEAST(1, vsp_lockstep_get_stats(seats[0].lockstep)
-                          .rollback.deepest);
+    CHECK_AT_MOST(190, line.bytes / line.count);
+    CHECK_AT_LEAST(1, stats.rollback.deepest);
+    CHECK_AT_LEAST(2000 / INTERVAL, stats.hash_count);
+    CHECK_AT_MOST(2100, stats.tick_count);
+    CHECK_AT_MOST(8, stats.longest_wait);
+}
+
+static void long_match_stays_in_step(void)
+{
+    rough_line();
+    line.latency = 12;
+    new_two();
+    start_two();
+    play_to(8000);
+    check_same(0, 1, 0);
+}
+
+/* One way after the other of playing with a delay or without guesses. */
+static void delays_and_depths(void)
+{
+    static const struct {
+        uint32_t delay, depth, kept, interval;
+    } ways[] = {
+        {0, 30, 120, 20}, {1, 10, 60, 1},  {3, 8, 40, 7}, {12, 0, 40, 20},
+        {0, 0, 2, 1},     {2, 1, 100, 50}, {5, 30, 31, 15},
+    };
+
+    for (uint32_t i = 0; i < COUNT_OF(ways); i++) {
+        test_note("way %u", (unsigned)i);
+        rough_line();
+        new_two();
+        for (uint32_t k = 0; k < 2; k++) {
+            seats[k].def.delay = ways[i].delay;
+            seats[k].def.rollback.depth = ways[i].depth;
+            seats[k].def.rollback.kept = ways[i].kept;
+            seats[k].def.hash_interval = ways[i].interval;
+        }
+        start_two();
+        tick_times(600);
+        check_same(0, 1, 0);
+        CHECK_AT_LEAST(20, confirmed(0));
+        CHECK_AT_LEAST(20 / ways[i].interval,
+                       vsp_lockstep_get_stats(seats[1].lockstep).hash_count);
+    }
+}
+
+/* Peers of different delay and depth, of which each knows only its own. */
+static void unlike_peers_stay_in_step(void)
+{
+    rough_line();
+    new_two();
+    seats[0].def.delay = 0;
+    seats[1].def.delay = 6;
+    seats[1].def.rollback.depth = 4;
+    seats[1].def.rollback.kept = 41;
+    start_two();
+    play_to(600);
+    check_same(0, 1, 0);
+}
+
+/* The faster of two clocks skips ticks instead of running to where it has
+ * to guess as far as it may. */
+static void unequal_clocks_are_evened_out(void)
+{
+    vsp_lockstep_stats slow, fast;
+
+    rough_line();
+    new_two();
+    start_two();
+    for (uint32_t tick = 0; tick < 3000; tick++) {
+        tick_all();
+        if (tick % 50 == 0)
+            (void)tick_seat(1);
+    }
+    check_same(0, 1, 0);
+    slow = vsp_lockstep_get_stats(seats[0].lockstep);
+    fast = vsp_lockstep_get_stats(seats[1].lockstep);
+    CHECK_AT_LEAST(3000 - 50, slow.rollback.step);
+    CHECK_AT_LEAST(30, fast.wait_count);
+    CHECK_AT_MOST(30, slow.wait_count);
+    CHECK_AT_MOST(2, fast.longest_wait);
+    CHECK_AT_MOST(26, fast.rollback.deepest);
+}
+
+/* A line that is dead for two seconds stops both, and nothing worse. */
+static void outage_is_waited_out(void)
+{
+    vsp_lockstep_stats stats;
+
+    rough_line();
+    new_two();
+    start_two();
+    play_to(300);
+    line.loss = 100;
+    tick_times(120);
+    line.loss = 10;
+    stats = vsp_lockstep_get_stats(seats[0].lockstep);
+    CHECK_AT_MOST(DEPTH, stats.rollback.step - stats.rollback.confirmed);
+    CHECK_AT_LEAST(60, stats.longest_wait);
+    play_to(800);
+    check_same(0, 1, 0);
+}
+
+
+/* ---- Watchers, those that come late, those that come back ---------------- */
+
+static void watcher_follows(void)
+{
+    rough_line();
+    new_two();
+    start_two();
+    add_watcher(false);
+    play_to(600);
+    check_same(0, 1, 0);
+    check_same(0, 2, 0);
+    CHECK_UINT(0, vsp_lockstep_get_stats(seats[2].lockstep)
+                      .rollback.rollback_count);
+}
+
+static void late_watcher_joins(void)
+{
+    rough_line();
+    new_two();
+    start_two();
+    play_to(400);
+    add_watcher(true);
+    CHECK_UINT(VSP_PHASE_JOINING, phase(2));
+    tick_times(300);
+    CHECK_AT_LEAST(400, seats[2].joined);
+    CHECK_AT_MOST(40, (double)confirmed(0) - confirmed(2));
+    check_same(0, 2, seats[2].joined);
+    check_same(0, 1, 0);
+}
+
+/* Of 256 bytes a tick, over a line that is slow as well. */
+static void late_watcher_of_a_big_world_joins(void)
+{
+    rough_line();
+    new_two();
+    for (int i = 0; i < 8; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            add_body(seats[k].world, VSP_DYNAMIC, vsp_sphere(real(0.25)),
+                     i * 0.6, 0.4 + i * 0.01, 5);
+    start_two();
+    play_to(100);
+    add_watcher(true);
+    tick_times(400);
+    CHECK_AT_LEAST(100, seats[2].joined);
+    check_same(0, 2, seats[2].joined);
+}
+
+/* While the state is on its way its inputs must not be forgotten: where they
+ * are, it gets a newer state. */
+static void slow_joiner_gets_a_newer_state(void)
+{
+    rough_line();
+    new_two();
+    seats[0].def.rollback.history = seats[1].def.rollback.history = 244;
+    start_two();
+    play_to(100);
+    add_watcher(true);
+    line.loss = 70;
+    tick_times(500);
+    line.loss = 5;
+    tick_times(200);
+    CHECK_UINT(VSP_PHASE_PLAYING, phase(2));
+    check_same(0, 2, seats[2].joined);
+}
+
+/* One that heard nothing for so long that its inputs are gone joins anew. */
+static void watcher_left_behind_joins_anew(void)
+{
+    uint32_t joined;
+
+    rough_line();
+    new_two();
+    seats[0].def.rollback.history = seats[1].def.rollback.history = 244;
+    start_two();
+    play_to(100);
+    add_watcher(true);
+    tick_times(100);
+    joined = seats[2].joined;
+    CHECK_AT_LEAST(100, joined);
+    link_count = 2; /* the players alone */
+    tick_times(400);
+    add_link(0, 1, 2, 0);
+    add_link(2, 0, 0, 1);
+    tick_times(300);
+    CHECK_AT_LEAST(joined + 100, seats[2].joined);
+    check_same(0, 2, seats[2].joined);
+}
+
+/* A player's program ends and begins again: it gets the state and its own old
+ * inputs from the other one. */
+static void player_comes_back(void)
+{
+    rough_line();
+    line.again = 0;
+    new_two();
+    seats[0].def.patience = 60;
+    start_two();
+    play_to(300);
+    memset(flying, 0, sizeof flying);
+    seats[1].lockstep = NULL;
+    for (uint32_t i = 0; i < 100; i++)
+        tick_all();
+    CHECK_UINT(VSP_DROP_SILENCE,
+               vsp_lockstep_peer(seats[0].lockstep, 0).drop);
+    new_seat(1, 1);
+    seats[1].def.is_late = true;
+    sit(&seats[1]);
+    connect(0, 0, 1, false);
+    connect(1, 0, 0, true);
+    memset(flying, 0, sizeof flying);
+    tick_times(400);
+    CHECK_AT_LEAST(300, seats[1].joined);
+    CHECK_AT_LEAST(600, confirmed(0));
+    CHECK_AT_LEAST(600, confirmed(1));
+    check_same(0, 1, seats[1].joined);
+}
+
+/* Players who know only a relay in the middle, itself a watcher. */
+static void star_stays_in_step(void)
+{
+    rough_line();
+    new_two();
+    new_seat(2, VSP_WATCHER);
+    for (uint32_t i = 0; i < SEATS; i++)
+        sit(&seats[i]);
+    join_seats(0, 0, 2, 0);
+    join_seats(1, 0, 2, 1);
+    connect(0, 0, 2, true);
+    connect(1, 0, 2, true);
+    play_to(500);
+    check_same(0, 1, 0);
+    check_same(1, 2, 0);
+}
+
+
+/* ---- Where they part ----------------------------------------------------- */
+
+static unsigned char film[32768];
+
+/* Plays the replay of seat `index` in its world: it must diverge. */
+static void check_replay(uint32_t index)
+{
+    vsp_record_def def = {0};
+    vsp_status status = VSP_OK;
+    uint32_t diverged = 0;
+    vsp_player player;
+    size_t size;
+
+    def.buffer = film;
+    def.capacity = sizeof film;
+    if (!CHECK_STATUS(VSP_OK, vsp_lockstep_record(seats[index].lockstep, &def,
+                                                  &size)) ||
+        !CHECK_STATUS(VSP_OK, vsp_play_begin(&player, seats[index].spare,
+                                             film, size)))
+        return;
+    CHECK_UINT(2, player.step_count);
+    while (status >= 0 && status != VSP_END) {
+        status = vsp_play_step(&player);
+        diverged += status == VSP_DIVERGED;
+    }
+    CHECK_STATUS(VSP_END, status);
+    CHECK(diverged > 0);
+}
+
+/* Plays until both say that they have parted. */
+static void play_apart(void)
+{
+    uint32_t ticks = 0;
+
+    while ((phase(0) != VSP_PHASE_DIVERGED ||
+            phase(1) != VSP_PHASE_DIVERGED) && ticks++ < 2000)
+        tick_all();
+    CHECK_UINT(VSP_PHASE_DIVERGED, phase(0));
+    CHECK_UINT(VSP_PHASE_DIVERGED, phase(1));
+}
+
+static void check_desync(uint32_t index, uint32_t step, uint32_t body)
+{
+    uint32_t hash = vsp_world_hash(seats[index].world);
+    vsp_lockstep *l = seats[index].lockstep;
+    vsp_desync desync;
+
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(l, &desync));
+    CHECK_UINT(0, desync.peer);
+    CHECK_UINT(step, desync.step);
+    CHECK(desync.ours != desync.theirs);
+    CHECK_UINT(1, desync.count);
+    CHECK(desync.first.part != NULL &&
+          strcmp(desync.first.part, "body") == 0);
+    CHECK_UINT(body, desync.first.index);
+    CHECK(desync.first.field != NULL &&
+          strcmp(desync.first.field, "velocity") == 0);
+    CHECK_UINT(1, desync.first.component);
+    CHECK_HEX(1, desync.first.a ^ desync.first.b);
+    CHECK_UINT(GAME_WORDS, desync.game_word);
+    check_replay(index);
+    CHECK_HEX(hash, vsp_world_hash(seats[index].world));
+}
+
+/* One bit of one velocity, on one side: both name step, body and field, less
+ * than an interval after it was certain, though the flip is on either side
+ * and the line is bad. */
+static void flipped_bit_is_named_by_both(void)
+{
+    for (uint32_t side = 0; side < 2; side++) {
+        test_note("flip on side %u", (unsigned)side);
+        rough_line();
+        new_two();
+        seats[side].flip_step = 500;
+        seats[side].flip_body = 4;
+        start_two();
+        play_apart();
+        check_desync(0, 500, 4);
+        check_desync(1, 500, 4);
+        CHECK_AT_MOST(500 + 2 * INTERVAL + DEPTH, confirmed(0));
+        CHECK_AT_MOST(500 + 2 * INTERVAL + DEPTH, confirmed(1));
+    }
+}
+
+static void changed_game_is_named(void)
+{
+    vsp_desync desync;
+
+    rough_line();
+    new_two();
+    seats[1].cheat_step = 130;
+    start_two();
+    play_apart();
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[i].lockstep,
+                                                       &desync));
+        CHECK_UINT(130, desync.step);
+        CHECK_UINT(0, desync.count);
+        CHECK_UINT(1, desync.game_word);
+    }
+}
+
+/* Without a spare world the step is named, and the replay is written. */
+static void no_spare_no_field(void)
+{
+    vsp_desync desync;
+
+    rough_line();
+    new_two();
+    seats[0].def.spare = NULL;
+    seats[1].flip_step = 100;
+    seats[1].flip_body = 3;
+    start_two();
+    play_apart();
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
+                                                   &desync));
+    CHECK_UINT(100, desync.step);
+    CHECK_UINT(0, desync.count);
+    check_replay(0);
+    check_desync(1, 100, 3);
+}
+
+/* Worlds that were never the same. */
+static void unlike_worlds_part_before_the_first_step(void)
+{
+    vsp_record_def def = {0};
+    vsp_desync desync;
+
+    def.buffer = film;
+    def.capacity = sizeof film;
+    quiet_line();
+    new_two();
+    flip(seats[1].world, 2);
+    start_two();
+    play_apart();
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
+                                                   &desync));
+    CHECK_UINT(0xffffffffu, desync.step);
+    CHECK_UINT(1, desync.count);
+    CHECK_UINT(2, desync.first.index);
+    CHECK(vsp_lockstep_record(seats[0].lockstep, &def, NULL) < 0);
+}
+
+/* A watcher of three finds its own mistake; so do those who watch it. */
+static void watcher_parts(void)
+{
+    vsp_desync desync;
+
+    rough_line();
+    new_two();
+    start_two();
+    add_watcher(false);
+    seats[2].flip_step = 200;
+    seats[2].flip_body = 5;
+    tick_times(600);
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[2].lockstep,
+                                                   &desync));
+    CHECK_UINT(200, desync.step);
+    CHECK_UINT(5, desync.first.index);
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
+                                                   &desync));
+    CHECK_UINT(1, desync.peer);
+    CHECK_UINT(200, desync.step);
+    CHECK_UINT(VSP_PHASE_PLAYING, phase(1));
+}
+
+/* Where the other one goes away, or its states are gone, what is known is
+ * all there is. */
+static void search_ends_without_an_answer(void)
+{
+    vsp_record_def def = {0};
+    vsp_desync desync;
+    uint32_t ticks = 0;
+
+    def.buffer = film;
+    def.capacity = sizeof film;
+    quiet_line();
+    new_two();
+    seats[0].def.patience = 50;
+    seats[1].flip_step = 100;
+    seats[1].flip_body = 3;
+    start_two();
+    while (phase(0) == VSP_PHASE_PLAYING && ticks++ < 1000)
+        tick_all();
+    CHECK_STATUS(VSP_WAIT, vsp_lockstep_desync(seats[0].lockstep, &desync));
+    line.loss = 100;
+    tick_times(60);
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
+                                                   &desync));
+    CHECK_UINT(0, desync.count);
+    CHECK_STATUS(VSP_END, vsp_lockstep_record(seats[0].lockstep, &def, NULL));
 }
 
 static const test tests[] = {
     TEST(two_stay_in_step),
+    TEST_SLOW(long_match_stays_in_step),
+    TEST(delays_and_depths),
+    TEST(unlike_peers_stay_in_step),
+    TEST(unequal_clocks_are_evened_out),
+    TEST(outage_is_waited_out),
+    TEST(watcher_follows),
+    TEST(late_watcher_joins),
+    TEST(late_watcher_of_a_big_world_joins),
+    TEST(slow_joiner_gets_a_newer_state),
+    TEST(watcher_left_behind_joins_anew),
+    TEST(player_comes_back),
+    TEST(star_stays_in_step),
+    TEST(flipped_bit_is_named_by_both),
+    TEST(changed_game_is_named),
+    TEST(no_spare_no_field),
+    TEST(unlike_worlds_part_before_the_first_step),
+    TEST(watcher_parts),
+    TEST(search_ends_without_an_answer),
     TEST_END,
 };
 
