@@ -64,14 +64,16 @@ static bool game_is_input(void *user, uint32_t player,
     return player < 2 && input[0] < 16 && input[1] < 2;
 }
 
-/* Flips the lowest bit of a velocity, behind everybody's back. */
+/* Flips a bit of a velocity, behind everybody's back: of one that is not 0, as
+ * the smallest number that can be is larger than that bit alone. */
 static void flip(vsp_world *world, uint32_t body)
 {
     uint32_t bits;
 
-    memcpy(&bits, &world->bodies[body].velocity.y, sizeof bits);
-    bits ^= 1u;
-    memcpy(&world->bodies[body].velocity.y, &bits, sizeof bits);
+    memcpy(&bits, &world->bodies[body].velocity.x, sizeof bits);
+    CHECK(bits != 0);
+    bits ^= 0x100u;
+    memcpy(&world->bodies[body].velocity.x, &bits, sizeof bits);
 }
 
 static vsp_status game_step(void *user, vsp_recorder *recorder,
@@ -699,7 +701,8 @@ static void star_stays_in_step(void)
 
 static unsigned char film[32768];
 
-/* Plays the replay of seat `index` in its world: it must diverge. */
+/* Plays the replay of seat `index` in its spare world: it must diverge.  The
+ * side of the flip may notice it when it is recorded. */
 static void check_replay(uint32_t index)
 {
     vsp_record_def def = {0};
@@ -710,8 +713,7 @@ static void check_replay(uint32_t index)
 
     def.buffer = film;
     def.capacity = sizeof film;
-    if (!CHECK_STATUS(VSP_OK, vsp_lockstep_record(seats[index].lockstep, &def,
-                                                  &size)) ||
+    if (!CHECK(vsp_lockstep_record(seats[index].lockstep, &def, &size) >= 0) ||
         !CHECK_STATUS(VSP_OK, vsp_play_begin(&player, seats[index].spare,
                                              film, size)))
         return;
@@ -740,7 +742,7 @@ static void check_desync(uint32_t index, uint32_t step, uint32_t body)
 {
     uint32_t hash = vsp_world_hash(seats[index].world);
     vsp_lockstep *l = seats[index].lockstep;
-    vsp_desync desync;
+    vsp_desync desync = {0};
 
     CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(l, &desync));
     CHECK_UINT(0, desync.peer);
@@ -752,8 +754,8 @@ static void check_desync(uint32_t index, uint32_t step, uint32_t body)
     CHECK_UINT(body, desync.first.index);
     CHECK(desync.first.field != NULL &&
           strcmp(desync.first.field, "velocity") == 0);
-    CHECK_UINT(1, desync.first.component);
-    CHECK_HEX(1, desync.first.a ^ desync.first.b);
+    CHECK_UINT(0, desync.first.component);
+    CHECK_HEX(0x100, desync.first.a ^ desync.first.b);
     CHECK_UINT(GAME_WORDS, desync.game_word);
     check_replay(index);
     CHECK_HEX(hash, vsp_world_hash(seats[index].world));
@@ -769,11 +771,11 @@ static void flipped_bit_is_named_by_both(void)
         rough_line();
         new_two();
         seats[side].flip_step = 500;
-        seats[side].flip_body = 4;
+        seats[side].flip_body = 1;
         start_two();
         play_apart();
-        check_desync(0, 500, 4);
-        check_desync(1, 500, 4);
+        check_desync(0, 500, 1);
+        check_desync(1, 500, 1);
         CHECK_AT_MOST(500 + 2 * INTERVAL + DEPTH, confirmed(0));
         CHECK_AT_MOST(500 + 2 * INTERVAL + DEPTH, confirmed(1));
     }
@@ -781,7 +783,7 @@ static void flipped_bit_is_named_by_both(void)
 
 static void changed_game_is_named(void)
 {
-    vsp_desync desync;
+    vsp_desync desync = {0};
 
     rough_line();
     new_two();
@@ -800,13 +802,13 @@ static void changed_game_is_named(void)
 /* Without a spare world the step is named, and the replay is written. */
 static void no_spare_no_field(void)
 {
-    vsp_desync desync;
+    vsp_desync desync = {0};
 
     rough_line();
     new_two();
     seats[0].def.spare = NULL;
     seats[1].flip_step = 100;
-    seats[1].flip_body = 3;
+    seats[1].flip_body = 2;
     start_two();
     play_apart();
     CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
@@ -814,20 +816,23 @@ static void no_spare_no_field(void)
     CHECK_UINT(100, desync.step);
     CHECK_UINT(0, desync.count);
     check_replay(0);
-    check_desync(1, 100, 3);
+    check_desync(1, 100, 2);
 }
 
 /* Worlds that were never the same. */
 static void unlike_worlds_part_before_the_first_step(void)
 {
     vsp_record_def def = {0};
-    vsp_desync desync;
+    vsp_desync desync = {0};
 
     def.buffer = film;
     def.capacity = sizeof film;
     quiet_line();
     new_two();
-    flip(seats[1].world, 2);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(seats[1].world,
+                                               seats[1].balls[1],
+                                               real3(0, 0, 1),
+                                               real3(0, 0, 0)));
     start_two();
     play_apart();
     CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
@@ -841,19 +846,19 @@ static void unlike_worlds_part_before_the_first_step(void)
 /* A watcher of three finds its own mistake; so do those who watch it. */
 static void watcher_parts(void)
 {
-    vsp_desync desync;
+    vsp_desync desync = {0};
 
     rough_line();
     new_two();
     start_two();
     add_watcher(false);
     seats[2].flip_step = 200;
-    seats[2].flip_body = 5;
+    seats[2].flip_body = 1;
     tick_times(600);
     CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[2].lockstep,
                                                    &desync));
     CHECK_UINT(200, desync.step);
-    CHECK_UINT(5, desync.first.index);
+    CHECK_UINT(1, desync.first.index);
     CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
                                                    &desync));
     CHECK_UINT(1, desync.peer);
@@ -866,7 +871,7 @@ static void watcher_parts(void)
 static void search_ends_without_an_answer(void)
 {
     vsp_record_def def = {0};
-    vsp_desync desync;
+    vsp_desync desync = {0};
     uint32_t ticks = 0;
 
     def.buffer = film;
@@ -875,7 +880,7 @@ static void search_ends_without_an_answer(void)
     new_two();
     seats[0].def.patience = 50;
     seats[1].flip_step = 100;
-    seats[1].flip_body = 3;
+    seats[1].flip_body = 2;
     start_two();
     while (phase(0) == VSP_PHASE_PLAYING && ticks++ < 1000)
         tick_all();
@@ -886,6 +891,771 @@ static void search_ends_without_an_answer(void)
                                                    &desync));
     CHECK_UINT(0, desync.count);
     CHECK_STATUS(VSP_END, vsp_lockstep_record(seats[0].lockstep, &def, NULL));
+}
+
+/* ---- Messages that are none ---------------------------------------------
+ * Seat 0 hears what seat 1 might have said.  Layout: SPEC.md. */
+
+#define HEAD_BYTES 40u
+
+static unsigned char message[VSP_MAX_MESSAGE + 64u];
+static size_t message_size;
+
+static void set_word(unsigned char *bytes, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(word >> (8 * i));
+}
+
+static uint32_t word_of(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Two that have played on a good line, and a new message of seat 1's with
+ * inputs that seat 0 does not know. */
+static void new_message(void)
+{
+    quiet_line();
+    line.latency = 2;
+    new_two();
+    start_two();
+    tick_times(100);
+    line.loss = 100;
+    tick_times(5);
+    CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[1].lockstep, 0, message,
+                                           VSP_MIN_MESSAGE, &message_size));
+}
+
+/* Makes the checksum right. */
+static void seal(void)
+{
+    uint32_t sum = 0;
+
+    for (size_t at = 0; at + 4 <= message_size; at += 4)
+        if (at != 36)
+            sum = vsp__mix(sum, word_of(message + at));
+    set_word(message + 36, vsp__avalanche(sum));
+}
+
+static void next_sequence(void)
+{
+    set_word(message + 12, word_of(message + 12) + 1u);
+}
+
+static size_t body_of(const unsigned char *at)
+{
+    uint32_t count = word_of(at) >> 16;
+
+    switch (at[0]) {
+    case 1:
+        return 4u * count;
+    case 2:
+        return 4u + 4u * count;
+    case 3:
+        return 8u + 4u * count;
+    case 4:
+        return 8;
+    case 5:
+        return 4u + (count * INPUT_SIZE + 3u) / 4u * 4u;
+    case 6:
+        return 12u + (count + 3u) / 4u * 4u;
+    default:
+        return 0;
+    }
+}
+
+/* The head of the message's section of a kind. */
+static unsigned char *find_section(uint32_t kind)
+{
+    unsigned char *at = message + HEAD_BYTES;
+
+    while (at < message + message_size && at[0] != kind)
+        at += 4 + body_of(at);
+    CHECK(at < message + message_size);
+    return at;
+}
+
+/* Makes the message one of a head and this section. */
+static unsigned char *only_section(uint32_t kind, uint32_t arg,
+                                   uint32_t count)
+{
+    unsigned char *at = message + HEAD_BYTES;
+
+    set_word(at, kind | arg << 8 | count << 16);
+    message_size = HEAD_BYTES + 4u + body_of(at);
+    memset(at + 4, 0, body_of(at));
+    return at + 4;
+}
+
+static vsp_status receive(void)
+{
+    return vsp_lockstep_receive(seats[0].lockstep, 0, message, message_size);
+}
+
+static vsp_drop dropped(void)
+{
+    return vsp_lockstep_peer(seats[0].lockstep, 0).drop;
+}
+
+/* Whether the same message, but for its number, is refused with this status
+ * and reason, at once or when it is the ninth. */
+static void check_dropped(vsp_drop reason, vsp_status status, bool is_grave)
+{
+    uint32_t hash = vsp_world_hash(seats[0].world);
+    uint32_t known = vsp_rollback_known(
+        vsp_lockstep_rollback(seats[0].lockstep), 1);
+
+    test_note("reason %d", (int)reason);
+    for (int i = 0; i < (is_grave ? 1 : 9); i++) {
+        CHECK_UINT(VSP_DROP_NOT, dropped());
+        next_sequence();
+        seal();
+        CHECK_STATUS(status, receive());
+    }
+    CHECK_UINT(reason, dropped());
+    CHECK_UINT(is_grave ? 1 : 9,
+               vsp_lockstep_peer(seats[0].lockstep, 0).refused);
+    CHECK_STATUS(VSP_ERR_FULL, receive());
+    CHECK_HEX(hash, vsp_world_hash(seats[0].world));
+    CHECK_UINT(known, vsp_rollback_known(
+                          vsp_lockstep_rollback(seats[0].lockstep), 1));
+    CHECK_STATUS(VSP_OK, vsp_world_validate(seats[0].world, NULL));
+}
+
+static void bytes_that_are_no_message(void)
+{
+    static const struct {
+        size_t size, at;
+        vsp_status status;
+    } bad[] = {
+        {0, 0, VSP_ERR_TRUNCATED},    {36, 0, VSP_ERR_TRUNCATED},
+        {42, 0, VSP_ERR_TRUNCATED},   {1204, 0, VSP_ERR_TRUNCATED},
+        {40, 0, VSP_ERR_DATA},        {40, 36, VSP_ERR_CHECKSUM},
+    };
+
+    for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
+        test_note("row %u", (unsigned)i);
+        new_message();
+        message[bad[i].at] ^= 1;
+        for (int k = 0; k < 9; k++)
+            CHECK_STATUS(bad[i].status,
+                         vsp_lockstep_receive(seats[0].lockstep, 0, message,
+                                              bad[i].size));
+        CHECK_UINT(VSP_DROP_GARBAGE, dropped());
+    }
+}
+
+/* A few bad ones among good ones do no harm. */
+static void stray_bytes_are_forgiven(void)
+{
+    quiet_line();
+    line.damage = 10;
+    new_two();
+    start_two();
+    tick_times(1000);
+    CHECK_AT_LEAST(50, vsp_lockstep_peer(seats[0].lockstep, 0).refused);
+    check_same(0, 1, 0);
+}
+
+static void bad_heads_are_refused(void)
+{
+    static const struct {
+        uint32_t at, word;
+        vsp_drop reason;
+        vsp_status status;
+    } bad[] = {
+        {4, 1, VSP_DROP_VERSION, VSP_ERR_VERSION},
+        {8, 1, VSP_DROP_SESSION, VSP_ERR_DATA},
+        {24, 0x80000001u, VSP_DROP_RANGE, VSP_ERR_DATA},
+        {28, 0x7fffffffu, VSP_DROP_RANGE, VSP_ERR_DATA},
+        {32, 0x0100, VSP_DROP_RANGE, VSP_ERR_DATA}, /* not its player */
+        {32, 0x0501, VSP_DROP_RANGE, VSP_ERR_DATA}, /* no such phase */
+    };
+
+    for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
+        new_message();
+        set_word(message + bad[i].at, bad[i].word);
+        check_dropped(bad[i].reason, bad[i].status, false);
+    }
+    new_message();
+    for (int i = 0; i < 9; i++) {
+        set_word(message + 12, 0);
+        seal();
+        CHECK_STATUS(VSP_ERR_DATA, receive());
+    }
+    CHECK_UINT(VSP_DROP_RANGE, dropped());
+}
+
+/* Peers that play by other rules, or with another build, are told apart. */
+static void other_matches_are_refused(void)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        test_note("rule %u", (unsigned)i);
+        quiet_line();
+        new_two();
+        seats[1].def.session += i == 0;
+        seats[1].def.rollback.game_words -= i == 1;
+        seats[1].def.hash_interval -= i == 2;
+        start_two();
+        tick_times(30);
+        CHECK_UINT(VSP_DROP_SESSION, dropped());
+    }
+}
+
+/* Lengths that lie: one more of anything, one less, no such thing, a thing
+ * twice, in the wrong order. */
+static void lengths_that_lie_are_refused(void)
+{
+    unsigned char *at;
+
+    for (uint32_t kind = 1; kind <= 5; kind += kind == 2 ? 3 : 1) {
+        static const uint32_t by[] = {0x20000u, 0xfff0000u, 0xfffe0000u};
+
+        for (uint32_t i = 0; i < COUNT_OF(by); i++) {
+            new_message();
+            at = find_section(kind);
+            set_word(at, word_of(at) + by[i]);
+            next_sequence();
+            seal();
+            CHECK_STATUS(VSP_ERR_DATA, receive());
+        }
+    }
+    for (uint32_t kind = 0; kind < 256; kind += kind == 0 ? 8 : 31) {
+        new_message();
+        only_section(kind, 0, 0);
+        check_dropped(VSP_DROP_LENGTH, VSP_ERR_DATA, false);
+    }
+    new_message();
+    only_section(1, 0, 2);
+    memcpy(message + message_size, message + HEAD_BYTES, 12);
+    message_size += 12;
+    check_dropped(VSP_DROP_LENGTH, VSP_ERR_DATA, false);
+    new_message();
+    message_size -= 4;
+    check_dropped(VSP_DROP_LENGTH, VSP_ERR_DATA, false);
+}
+
+static void numbers_out_of_range_are_refused(void)
+{
+    static const struct {
+        uint32_t kind, arg, count, index, word;
+        vsp_drop reason;
+    } bad[] = {
+        {1, 0, 2, 0, 1000, VSP_DROP_RANGE}, /* knows inputs not made yet */
+        {1, 0, 2, 1, 0x80000001u, VSP_DROP_RANGE},
+        {2, 0, 1, 0, 19, VSP_DROP_RANGE}, /* no hash is of that state */
+        {2, 0, 1, 0, 0x80000000u, VSP_DROP_RANGE},
+        {2, 0, 20, 0, 0x7fffffe0u, VSP_DROP_RANGE},
+        {3, 0, 1, 0, 0x80000000u, VSP_DROP_RANGE},
+        {3, 0, 1, 1, 0x80000000u, VSP_DROP_RANGE},
+        {3, 0, 2, 1, 0x7ffffffeu, VSP_DROP_RANGE},
+        {4, 0, 0, 0, 0x80000000u, VSP_DROP_RANGE},
+        {4, 1, 0, 0, 0xffffffffu, VSP_DROP_RANGE},
+        {5, 2, 2, 0, 0, VSP_DROP_RANGE}, /* no such player */
+        {5, 1, 2, 0, 0x7fffffffu, VSP_DROP_RANGE},
+        {5, 1, 2, 0, 0x80000000u, VSP_DROP_RANGE},
+        {6, 0, 8, 0, 0x80000000u, VSP_DROP_RANGE},
+        {6, 0, 8, 1, 7, VSP_DROP_RANGE},
+        {6, 0, 8, 2, 0xfffffffcu, VSP_DROP_RANGE},
+    };
+
+    for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
+        test_note("row %u", (unsigned)i);
+        new_message();
+        set_word(only_section(bad[i].kind, bad[i].arg, bad[i].count) +
+                     4 * bad[i].index, bad[i].word);
+        check_dropped(bad[i].reason, VSP_ERR_DATA, false);
+    }
+}
+
+/* What a peer cannot have done by mistake: it is dropped at once. */
+static void cheats_are_dropped_at_once(void)
+{
+    unsigned char *at;
+
+    new_message();
+    at = find_section(5);
+    at[8 + INPUT_SIZE * ((word_of(at) >> 16) - 1)] = 16; /* no input */
+    check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
+    new_message();
+    find_section(5)[1] = 0; /* ours, that we have not made */
+    set_word(find_section(5) + 4, 200);
+    check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
+    new_message();
+    at = only_section(5, 1, 2); /* another input than it sent */
+    set_word(at, 50);
+    at[4] = (unsigned char)(at[4] ^ 1u);
+    at[5] = 1;
+    check_dropped(VSP_DROP_CHANGED, VSP_ERR_DATA, true);
+    new_message();
+    at = only_section(6, 0, 8);
+    set_word(at + 4, STATE_BYTES + 4u * GAME_WORDS + 1u);
+    check_dropped(VSP_DROP_STATE, VSP_ERR_DATA, true);
+    new_message();
+    at = only_section(6, 0, 8);
+    set_word(at + 4, 4u * GAME_WORDS);
+    check_dropped(VSP_DROP_STATE, VSP_ERR_DATA, true);
+}
+
+/* A watcher has no inputs, and only a relay those of others. */
+static void only_relays_send_inputs_of_others(void)
+{
+    quiet_line();
+    new_two();
+    start_two();
+    add_watcher(false);
+    connect(2, 0, 0, false);
+    tick_times(40);
+    CHECK_AT_LEAST(20, vsp_rollback_known(
+                           vsp_lockstep_rollback(seats[2].lockstep), 0));
+    CHECK_UINT(0, vsp_rollback_known(
+                      vsp_lockstep_rollback(seats[2].lockstep), 1));
+    new_message();
+    seats[0].def.player = 1; /* as a relay would pass it on */
+    CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[0].lockstep, 0,
+                                              VSP_WATCHER, false));
+    message[32] = 0xff;
+    check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
+}
+
+static void old_messages_are_counted(void)
+{
+    vsp_peer_stats before, after;
+
+    new_message();
+    before = vsp_lockstep_peer(seats[0].lockstep, 0);
+    for (int i = 0; i < 10; i++)
+        CHECK_STATUS(VSP_OK, receive());
+    after = vsp_lockstep_peer(seats[0].lockstep, 0);
+    CHECK_UINT(before.received + 1, after.received);
+    CHECK_UINT(before.again + 9, after.again);
+    set_word(message + 12, 3); /* long ago */
+    seal();
+    for (int i = 0; i < 500 && dropped() == VSP_DROP_NOT; i++)
+        CHECK_STATUS(VSP_OK, receive());
+    after = vsp_lockstep_peer(seats[0].lockstep, 0);
+    CHECK_UINT(VSP_DROP_OLD, after.drop);
+    CHECK_UINT(before.received + 1, after.received);
+    CHECK_UINT(before.again + 301, after.again);
+}
+
+/* Late ones are good, within 64. */
+static void reordered_messages_are_good(void)
+{
+    vsp_peer_stats before, after;
+
+    new_message();
+    set_word(message + 12, 1000);
+    before = vsp_lockstep_peer(seats[0].lockstep, 0);
+    for (uint32_t i = 0; i < 80; i++) {
+        set_word(message + 12, 1000 - i);
+        seal();
+        CHECK_STATUS(VSP_OK, receive());
+    }
+    after = vsp_lockstep_peer(seats[0].lockstep, 0);
+    CHECK_UINT(before.received + 64, after.received);
+    CHECK_UINT(before.again + 16, after.again);
+}
+
+static void flood_is_dropped(void)
+{
+    uint32_t count = 0;
+
+    new_message();
+    for (; dropped() == VSP_DROP_NOT && count < 2000; count++) {
+        next_sequence();
+        seal();
+        (void)receive();
+    }
+    CHECK_UINT(VSP_DROP_FLOOD, dropped());
+    CHECK_UINT(601, count);
+}
+
+static void silence_is_dropped(void)
+{
+    vsp_drop early;
+
+    quiet_line();
+    new_two();
+    seats[0].def.patience = 40;
+    start_two();
+    tick_times(50);
+    CHECK_UINT(VSP_DROP_NOT, dropped());
+    line.loss = 100;
+    tick_times(40);
+    early = dropped();
+    tick_times(2);
+    CHECK_UINT(VSP_DROP_NOT, early);
+    CHECK_UINT(VSP_DROP_SILENCE, dropped());
+}
+
+/* One that leaves says so, several times, and nothing after that. */
+static void one_that_leaves_says_so(void)
+{
+    size_t size;
+    int count = 0;
+
+    rough_line();
+    new_two();
+    start_two();
+    tick_times(50);
+    CHECK_STATUS(VSP_OK, vsp_lockstep_drop(seats[1].lockstep, 0));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_drop(seats[1].lockstep, 0));
+    tick_times(30);
+    CHECK_UINT(VSP_DROP_LEFT, dropped());
+    CHECK_UINT(VSP_DROP_LEFT, vsp_lockstep_peer(seats[1].lockstep, 0).drop);
+    for (; count < 20; count++) {
+        CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[1].lockstep, 0, message,
+                                               256, &size));
+        if (size == 0)
+            break;
+    }
+    CHECK_UINT(0, (uint32_t)size);
+}
+
+/* A state for one that joins, changed on the way with the checksums right:
+ * the world stays what it was. */
+static void bad_state_is_not_taken(void)
+{
+    uint32_t hash, ticks = 0;
+
+    quiet_line();
+    new_two();
+    start_two();
+    tick_times(50);
+    new_seat(0, VSP_WATCHER);
+    seats[0].def.is_late = true;
+    sit(&seats[0]);
+    connect(0, 0, 1, true);
+    CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[1].lockstep, 1,
+                                              VSP_WATCHER, false));
+    hash = vsp_world_hash(seats[0].world);
+    while (dropped() == VSP_DROP_NOT && ticks++ < 100) {
+        unsigned char *at;
+
+        CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[0].lockstep, 0, message,
+                                               256, &message_size));
+        (void)vsp_lockstep_receive(seats[1].lockstep, 1, message,
+                                   message_size);
+        CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[1].lockstep, 1, message,
+                                               256, &message_size));
+        if (message_size > 200) {
+            at = find_section(6);
+            if (word_of(at + 12) == 0)
+                at[16 + 60] ^= 1;
+            seal();
+        }
+        (void)receive();
+        CHECK_STATUS(VSP_WAIT, vsp_lockstep_advance(seats[0].lockstep, NULL));
+    }
+    CHECK_UINT(VSP_DROP_STATE, dropped());
+    CHECK_UINT(VSP_PHASE_JOINING, phase(0));
+    CHECK_HEX(hash, vsp_world_hash(seats[0].world));
+}
+
+
+/* ---- Any bytes ----------------------------------------------------------- */
+
+static unsigned char before[LOCKSTEP_BYTES];
+
+/* What receiving may change is put back from here. */
+static void remember_match(void)
+{
+    memcpy(before, matches[0].mem, LOCKSTEP_BYTES);
+}
+
+static void forget_match(void)
+{
+    memcpy(matches[0].mem, before, LOCKSTEP_BYTES);
+}
+
+static void step_match(void)
+{
+    static const unsigned char input[INPUT_SIZE];
+    unsigned char bytes[VSP_MAX_MESSAGE];
+    size_t size;
+
+    (void)vsp_lockstep_advance(seats[0].lockstep, input);
+    CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[0].lockstep, 0, bytes,
+                                           sizeof bytes, &size));
+    CHECK_STATUS(VSP_OK, vsp_world_validate(seats[0].world, NULL));
+}
+
+/* Hashes of all states that were certain. */
+static uint32_t certain_hash(uint32_t last)
+{
+    vsp_rollback *rollback = vsp_lockstep_rollback(seats[0].lockstep);
+    uint32_t sum = 0;
+    vsp_kept kept;
+
+    for (uint32_t step = last - 20; step <= last; step++) {
+        CHECK_STATUS(VSP_OK, vsp_rollback_state(rollback, step, &kept));
+        sum = vsp__mix(sum, kept.hash);
+    }
+    return sum;
+}
+
+/* Every length, and every bit flipped, with the checksum as it was: refused.
+ * With the right checksum: refused or taken, what was certain stays. */
+static void every_length_and_every_bit(void)
+{
+    uint32_t hash, certain, last;
+    size_t whole, bit;
+
+    new_message();
+    whole = message_size;
+    remember_match();
+    last = confirmed(0);
+    hash = vsp_world_hash(seats[0].world);
+    certain = certain_hash(last);
+    for (message_size = 0; message_size < whole; message_size++) {
+        CHECK(receive() < 0);
+        forget_match();
+    }
+    for (bit = 0; bit < 8 * whole; bit++) {
+        test_note("bit %u", (unsigned)bit);
+        message[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        CHECK(receive() < 0);
+        forget_match();
+        seal();
+        (void)receive();
+        CHECK_HEX(hash, vsp_world_hash(seats[0].world));
+        CHECK_HEX(certain, certain_hash(last));
+        message[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        forget_match();
+    }
+}
+
+/* Puts random numbers that are likely to hurt in random places. */
+static void garble(uint32_t *random)
+{
+    static const uint32_t odd[] = {0, 1, 2, 20, 40, 100, 255, 0x7fffffffu,
+                                   0x80000000u, 0xffffffffu};
+    uint32_t count = 1 + random_of(random) % 3;
+
+    while (count-- > 0) {
+        size_t at = random_of(random) % (message_size / 4) * 4;
+
+        switch (random_of(random) % 4) {
+        case 0:
+            message[at + random_of(random) % 4] =
+                (unsigned char)random_of(random);
+            break;
+        case 1:
+            set_word(message + at, odd[random_of(random) % COUNT_OF(odd)]);
+            break;
+        case 2:
+            set_word(message + at, word_of(message + at) +
+                                       random_of(random) % 64 - 32);
+            break;
+        default:
+            only_section(random_of(random) % 9, random_of(random) % 3,
+                         random_of(random) % 24);
+            for (at = HEAD_BYTES + 4; at < message_size; at += 4)
+                set_word(message + at, random_of(random) %
+                                           (random_of(random) % 200 + 1));
+        }
+    }
+}
+
+/* Garbled messages of one match, of a peer that is connected again whenever
+ * it was dropped: a sound world, and what was certain stays. */
+static void garbled_match(uint32_t seed, uint32_t count)
+{
+    unsigned char good[VSP_MAX_MESSAGE];
+    uint32_t random = seed, sequence = 1000, certain, last;
+    size_t size;
+
+    new_message();
+    memcpy(good, message, message_size);
+    size = message_size;
+    last = confirmed(0);
+    certain = certain_hash(last);
+    for (uint32_t i = 0; i < count; i++) {
+        test_note("seed %u, message %u", (unsigned)seed, (unsigned)i);
+        memcpy(message, good, size);
+        message_size = size;
+        if (random_of(&random) % 4 != 0)
+            garble(&random);
+        for (uint32_t at = 0; at < 12; at += 4)
+            set_word(message + at, word_of(good + at));
+        set_word(message + 12, ++sequence);
+        seal();
+        (void)receive();
+        if (i % 4 == 0)
+            step_match();
+        if (dropped() != VSP_DROP_NOT)
+            connect(0, 0, 1, random_of(&random) % 2 == 0);
+    }
+    CHECK_HEX(certain, certain_hash(last));
+}
+
+static void garbled_messages_do_no_harm(void)
+{
+    for (uint32_t seed = 1; seed <= 100; seed++)
+        garbled_match(seed, 60);
+}
+
+static void many_garbled_messages_do_no_harm(void)
+{
+    uint32_t count = (uint32_t)tries_of(20000);
+
+    for (uint32_t seed = 1000; seed < 1000 + count; seed++)
+        garbled_match(seed, 60);
+}
+
+
+/* ---- Calls --------------------------------------------------------------- */
+
+static void check_def(vsp_status status, const vsp_lockstep_def *def)
+{
+    vsp_lockstep *lockstep = NULL;
+
+    CHECK_STATUS(status, vsp_lockstep_create(matches[0].mem, LOCKSTEP_BYTES,
+                                             def, &lockstep));
+    CHECK((status == VSP_OK) == (lockstep != NULL));
+}
+
+static bool refuses_zeros(void *user, uint32_t player,
+                          const unsigned char *input)
+{
+    (void)user;
+    (void)player;
+    return input[0] != 0;
+}
+
+static void bad_defs_are_refused(void)
+{
+    vsp_lockstep_def def, good;
+
+    quiet_line();
+    new_two();
+    good = seats[0].def;
+    check_def(VSP_OK, &good);
+    check_def(VSP_ERR_ARG, NULL);
+#define REFUSE(member, value)         \
+    (def = good, def.member = value,  \
+     test_note("%s", #member),        \
+     check_def(VSP_ERR_ARG, &def))
+    REFUSE(player, 2);
+    REFUSE(player, VSP_WATCHER - 1u);
+    REFUSE(delay, KEPT + 1u);
+    REFUSE(delay, 0xffffffffu);
+    REFUSE(hash_interval, 0);
+    REFUSE(hash_interval, KEPT / 2u + 1u);
+    REFUSE(peers, 0);
+    REFUSE(peers, VSP_MAX_PEERS + 1u);
+    REFUSE(spare, def.rollback.world);
+    REFUSE(spare, (vsp_world *)(void *)seats);
+    REFUSE(rollback.world, NULL);
+    REFUSE(rollback.kept, 1002u);
+    REFUSE(rollback.players, 0);
+    REFUSE(rollback.history, 2u * (KEPT + good.delay) - 1u);
+    REFUSE(rollback.is_input, refuses_zeros);
+#undef REFUSE
+    test_note("");
+}
+
+/* Exactly as much memory as is said, aligned. */
+static void memory_is_checked(void)
+{
+    vsp_lockstep_def def;
+    vsp_lockstep *lockstep;
+
+    quiet_line();
+    new_two();
+    def = seats[0].def;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_create(NULL, LOCKSTEP_BYTES, &def,
+                                                  &lockstep));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_create(matches[0].mem,
+                                                  LOCKSTEP_BYTES, &def,
+                                                  NULL));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem + 1,
+                                                     LOCKSTEP_BYTES - 1, &def,
+                                                     &lockstep));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem,
+                                                     LOCKSTEP_BYTES - 1, &def,
+                                                     &lockstep));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem, 4096,
+                                                     &def, &lockstep));
+    def.rollback.snapshot_size = (size_t)-1;
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem,
+                                                     LOCKSTEP_BYTES, &def,
+                                                     &lockstep));
+    CHECK(lockstep == NULL);
+}
+
+static void bad_arguments_are_refused(void)
+{
+    unsigned char input[INPUT_SIZE] = {0, 0}, bytes[256];
+    vsp_record_def def = {0};
+    vsp_lockstep *l;
+    vsp_desync desync = {0};
+    size_t size;
+
+    quiet_line();
+    new_two();
+    start_two();
+    l = seats[0].lockstep;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_connect(NULL, 0, 1, false));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_connect(l, 2, 1, false));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_connect(l, 0, 0, false));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_connect(l, 0, 2, false));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_receive(NULL, 0, bytes, 40));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_receive(l, 2, bytes, 40));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_receive(l, 0, NULL, 40));
+    CHECK_STATUS(VSP_ERR_FULL, vsp_lockstep_receive(l, 1, bytes, 40));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_send(NULL, 0, bytes, 256, &size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_send(l, 2, bytes, 256, &size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_send(l, 0, NULL, 256, &size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_send(l, 0, bytes, 256, NULL));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_send(l, 0, bytes, 255, &size));
+    CHECK_STATUS(VSP_OK, vsp_lockstep_send(l, 1, bytes, 256, &size));
+    CHECK_UINT(0, (uint32_t)size);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_advance(NULL, input));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_advance(l, NULL));
+    input[0] = 16;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_advance(l, input));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_drop(NULL, 0));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_drop(l, 1));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_desync(NULL, &desync));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_desync(l, NULL));
+    CHECK_STATUS(VSP_OK, vsp_lockstep_desync(l, &desync));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_record(NULL, &def, &size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_record(l, &def, &size));
+    CHECK(vsp_lockstep_rollback(NULL) == NULL);
+    CHECK_UINT(0, vsp_lockstep_get_stats(NULL).rollback.step);
+    CHECK_UINT(0, vsp_lockstep_peer(NULL, 0).sent);
+    CHECK_UINT(0, vsp_lockstep_peer(l, 2).sent);
+}
+
+static vsp_status failing_step(void *user, vsp_recorder *recorder,
+                               const vsp_turn *turn)
+{
+    if (turn->step == 5)
+        return VSP_ERR_FULL;
+    return game_step(user, recorder, turn);
+}
+
+static void failed_step_ends_the_match(void)
+{
+    vsp_status status = VSP_OK;
+
+    quiet_line();
+    new_two();
+    seats[0].def.rollback.step = failing_step;
+    start_two();
+    for (int i = 0; i < 20; i++) {
+        status = tick_seat(0);
+        tick_seat(1);
+        line.now++;
+    }
+    CHECK_STATUS(VSP_ERR_FULL, status);
+    CHECK_UINT(VSP_PHASE_OVER, phase(0));
+    CHECK_STATUS(VSP_ERR_FULL,
+                 vsp_lockstep_get_stats(seats[0].lockstep).status);
 }
 
 static const test tests[] = {
@@ -908,6 +1678,27 @@ static const test tests[] = {
     TEST(unlike_worlds_part_before_the_first_step),
     TEST(watcher_parts),
     TEST(search_ends_without_an_answer),
+    TEST(bytes_that_are_no_message),
+    TEST(stray_bytes_are_forgiven),
+    TEST(bad_heads_are_refused),
+    TEST(other_matches_are_refused),
+    TEST(lengths_that_lie_are_refused),
+    TEST(numbers_out_of_range_are_refused),
+    TEST(cheats_are_dropped_at_once),
+    TEST(only_relays_send_inputs_of_others),
+    TEST(old_messages_are_counted),
+    TEST(reordered_messages_are_good),
+    TEST(flood_is_dropped),
+    TEST(silence_is_dropped),
+    TEST(one_that_leaves_says_so),
+    TEST(bad_state_is_not_taken),
+    TEST(every_length_and_every_bit),
+    TEST(garbled_messages_do_no_harm),
+    TEST_SLOW(many_garbled_messages_do_no_harm),
+    TEST(bad_defs_are_refused),
+    TEST(memory_is_checked),
+    TEST(bad_arguments_are_refused),
+    TEST(failed_step_ends_the_match),
     TEST_END,
 };
 
