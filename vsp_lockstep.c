@@ -546,11 +546,13 @@ static void report_desync(vsp_lockstep *l)
         compare_worlds(l, &ours, &theirs);
 }
 
-/* Once a tick. */
+/* Once a tick.  There is no answer from one who went away, or when that state
+ * is not kept any more. */
 static void keep_searching(vsp_lockstep *l)
 {
     bool is_given_up = ++l->search_ticks > SEARCH_TICKS ||
-                       !l->peers[l->suspect].is_open;
+                       !l->peers[l->suspect].is_open ||
+                       l->high < l->their_oldest || l->high < oldest_kept(l);
 
     if (is_given_up || (is_narrowed(l) && has_come(l)))
         report_desync(l);
@@ -564,14 +566,18 @@ typedef struct letter {
     uint32_t size, room;
 } letter;
 
-/* The body of a new section; null when it has no room. */
+/* what goes before inputs and states */
+VSP_STATIC_ASSERT(message_has_room,
+                  MESSAGE_HEAD + 4u * SECTION_HEAD + 4u * VSP_MAX_PLAYERS +
+                          4u + 4u * SENT_HASHES + 8u + 64u <=
+                      VSP_MIN_MESSAGE);
+
+/* The body of a new section, for which there is room. */
 static unsigned char *add_section(letter *m, uint32_t kind, uint32_t arg,
                                   uint32_t count, uint32_t body)
 {
     unsigned char *at = m->bytes + m->size;
 
-    if (SECTION_HEAD + body > m->room - m->size)
-        return NULL;
     vsp__set_word(at, kind | arg << 8 | count << 16);
     m->size += SECTION_HEAD + body;
     return at + SECTION_HEAD;
@@ -591,7 +597,7 @@ static void tell_acks(const vsp_lockstep *l, letter *m)
     unsigned char *at = add_section(m, SECTION_ACKS, 0, players,
                                     4u * players);
 
-    for (p = 0; at != NULL && p < players; p++, at += 4)
+    for (p = 0; p < players; p++, at += 4)
         vsp__set_word(at, known_of(l, p));
 }
 
@@ -603,11 +609,10 @@ static void tell_hashes(vsp_lockstep *l, letter *m)
     unsigned char *at;
 
     count = lesser(count, SENT_HASHES);
-    step = l->next_hash - count * interval;
-    at = count == 0 ? NULL : add_section(m, SECTION_HASHES, 0, count,
-                                         4u + 4u * count);
-    if (at == NULL)
+    if (count == 0)
         return;
+    step = l->next_hash - count * interval;
+    at = add_section(m, SECTION_HASHES, 0, count, 4u + 4u * count);
     vsp__set_word(at, step);
     for (; step < l->next_hash; step += interval)
         vsp__set_word(at += 4, *own_hash(l, step));
@@ -616,20 +621,17 @@ static void tell_hashes(vsp_lockstep *l, letter *m)
 /* Those of the search, as many as half of the room takes, in turn. */
 static void tell_search(vsp_lockstep *l, lockstep_peer *p, letter *m)
 {
-    uint32_t oldest = oldest_kept(l), low, count, most;
+    uint32_t oldest = oldest_kept(l), low, count;
     unsigned char *at;
     vsp_kept kept;
 
     low = l->low > oldest + 1u ? l->low - 1u : oldest;
-    if (low > l->high)
-        return;
     if (p->search_at < low || p->search_at > l->high)
         p->search_at = low;
-    most = room_for_body(m) / 8u;
-    count = lesser(l->high - p->search_at + 1u, most < 2u ? 0 : most - 2u);
+    count = low > l->high ? 0
+                          : lesser(l->high - p->search_at + 1u,
+                                   room_for_body(m) / 8u - 2u);
     at = add_section(m, SECTION_SEARCH, 0, count, 8u + 4u * count);
-    if (at == NULL)
-        return;
     vsp__set_word(at, oldest);
     vsp__set_word(at += 4, p->search_at);
     for (; count > 0; count--, p->search_at++) {
@@ -650,8 +652,6 @@ static void tell_want(const vsp_lockstep *l, uint32_t peer, letter *m)
     if ((!is_join && !is_search) || has_come(l))
         return;
     at = add_section(m, SECTION_WANT, is_join ? FOR_JOIN : FOR_SEARCH, 0, 8);
-    if (at == NULL)
-        return;
     vsp__set_word(at, is_join ? step : l->high);
     vsp__set_word(at + 4, l->incoming.have);
 }
@@ -673,8 +673,6 @@ static void tell_run(const vsp_lockstep *l, const lockstep_peer *p,
     count = lesser(count, known - step);
     at = add_section(m, SECTION_INPUTS, player, count,
                      4u + (count * size + 3u) / 4u * 4u);
-    if (at == NULL)
-        return;
     vsp__set_word(at, step);
     at += 4;
     for (i = 0; i < count; i++, at += size) {

@@ -679,6 +679,31 @@ static void player_comes_back(void)
     check_same(0, 1, seats[1].joined);
 }
 
+/* The same at once, when the other one knows inputs of steps that it has not
+ * yet made: it must not make others. */
+static void player_comes_back_at_once(void)
+{
+    quiet_line();
+    line.latency = 2;
+    new_two();
+    seats[0].def.delay = seats[1].def.delay = 30;
+    start_two();
+    play_to(100);
+    tick_times(20);
+    memset(flying, 0, sizeof flying);
+    new_seat(1, 1);
+    seats[1].bot = 77;
+    seats[1].def.delay = 30;
+    seats[1].def.is_late = true;
+    sit(&seats[1]);
+    connect(0, 0, 1, false);
+    connect(1, 0, 0, true);
+    tick_times(200);
+    CHECK_AT_LEAST(100, seats[1].joined);
+    CHECK_AT_LEAST(280, confirmed(0));
+    check_same(0, 1, seats[1].joined);
+}
+
 /* Players who know only a relay in the middle, itself a watcher. */
 static void star_stays_in_step(void)
 {
@@ -817,6 +842,30 @@ static void no_spare_no_field(void)
     CHECK_UINT(0, desync.count);
     check_replay(0);
     check_desync(1, 100, 2);
+}
+
+/* Where too few states are kept to go back to where they parted, the search
+ * ends all the same, at a later step. */
+static void short_memory_names_a_later_step(void)
+{
+    rough_line();
+    line.latency = 12;
+    new_two();
+    for (uint32_t i = 0; i < 2; i++)
+        seats[i].def.rollback.kept = 31 + 9 * i;
+    seats[0].def.hash_interval = seats[1].def.hash_interval = 15;
+    seats[1].flip_step = 150;
+    seats[1].flip_body = 2;
+    start_two();
+    play_apart();
+    for (uint32_t i = 0; i < 2; i++) {
+        vsp_desync desync = {0};
+
+        CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[i].lockstep,
+                                                       &desync));
+        CHECK_AT_LEAST(150, desync.step);
+        CHECK_AT_MOST(165, desync.step);
+    }
 }
 
 /* Worlds that were never the same. */
@@ -1355,6 +1404,43 @@ static void bad_state_is_not_taken(void)
     CHECK_HEX(hash, vsp_world_hash(seats[0].world));
 }
 
+/* The same in a search: the step is named, but no field. */
+static void bad_state_of_a_search_is_not_taken(void)
+{
+    vsp_desync desync = {0};
+    uint32_t ticks = 0, hash;
+
+    quiet_line();
+    new_two();
+    seats[1].flip_step = 60;
+    seats[1].flip_body = 1;
+    start_two();
+    while (phase(0) != VSP_PHASE_DIVERGED && ticks++ < 500) {
+        tick_seat(0);
+        tick_seat(1);
+        for (uint32_t i = 0; i < FLYING; i++) {
+            packet *p = &flying[i];
+
+            if (p->due == 0 || p->to != 0 || p->size < 200)
+                continue;
+            memcpy(message, p->bytes, p->size);
+            message_size = p->size;
+            if (phase(0) == VSP_PHASE_SEARCHING)
+                message[message_size - 8] ^= 1;
+            seal();
+            memcpy(p->bytes, message, p->size);
+        }
+        line.now++;
+    }
+    hash = vsp_world_hash(seats[0].world);
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
+                                                   &desync));
+    CHECK_UINT(60, desync.step);
+    CHECK_UINT(0, desync.count);
+    CHECK_UINT(VSP_DROP_STATE, dropped());
+    CHECK_HEX(hash, vsp_world_hash(seats[0].world));
+}
+
 
 /* ---- Any bytes ----------------------------------------------------------- */
 
@@ -1647,11 +1733,17 @@ static void failed_step_ends_the_match(void)
     new_two();
     seats[0].def.rollback.step = failing_step;
     start_two();
+    add_watcher(false);
+    seats[2].def.rollback.step = failing_step;
+    sit(&seats[2]);
+    connect(2, 0, 0, true);
     for (int i = 0; i < 20; i++) {
         status = tick_seat(0);
         tick_seat(1);
+        tick_seat(2);
         line.now++;
     }
+    CHECK_UINT(VSP_PHASE_OVER, phase(2));
     CHECK_STATUS(VSP_ERR_FULL, status);
     CHECK_UINT(VSP_PHASE_OVER, phase(0));
     CHECK_STATUS(VSP_ERR_FULL,
@@ -1671,10 +1763,12 @@ static const test tests[] = {
     TEST(slow_joiner_gets_a_newer_state),
     TEST(watcher_left_behind_joins_anew),
     TEST(player_comes_back),
+    TEST(player_comes_back_at_once),
     TEST(star_stays_in_step),
     TEST(flipped_bit_is_named_by_both),
     TEST(changed_game_is_named),
     TEST(no_spare_no_field),
+    TEST(short_memory_names_a_later_step),
     TEST(unlike_worlds_part_before_the_first_step),
     TEST(watcher_parts),
     TEST(search_ends_without_an_answer),
@@ -1692,6 +1786,7 @@ static const test tests[] = {
     TEST(silence_is_dropped),
     TEST(one_that_leaves_says_so),
     TEST(bad_state_is_not_taken),
+    TEST(bad_state_of_a_search_is_not_taken),
     TEST(every_length_and_every_bit),
     TEST(garbled_messages_do_no_harm),
     TEST_SLOW(many_garbled_messages_do_no_harm),

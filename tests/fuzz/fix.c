@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Checksums first, then snapshots, then replays and their records. */
+/* Checksums first, then snapshots, replays and their records, messages. */
 
 #include "fix.h"
 
@@ -10,6 +10,7 @@
 
 #define SNAPSHOT_HEADER 40u
 #define REPLAY_HEADER 56u
+#define MESSAGE_HEADER 40u
 #define RECORD_LENGTH(name, words, reals) \
     (words) + (reals) * sizeof(vsp_real) / 4u,
 #define SCALAR_KIND (VSP_FIXED ? 2u : 1u)
@@ -133,4 +134,23 @@ size_t fix_replay(unsigned char *bytes, size_t size)
     set_word(bytes + end + 4, steps);
     fix_header(bytes, end + 12);
     return end + 12;
+}
+
+void fix_message(unsigned char *bytes, size_t size,
+                 const unsigned char *good, uint32_t sequence)
+{
+    unsigned char rest[2048];
+    size_t left = size - MESSAGE_HEADER;
+
+    if (size < MESSAGE_HEADER || size > sizeof rest)
+        return;
+    for (size_t i = 0; i < 12; i++)
+        bytes[i] = good[i];
+    set_word(bytes + 12, sequence);
+    bytes[32] = good[32];
+    for (size_t i = 0; i < 36; i++)
+        rest[i] = bytes[i];
+    for (size_t i = 0; i < left; i++)
+        rest[36 + i] = bytes[MESSAGE_HEADER + i];
+    set_word(bytes + 36, checksum(rest, 36 + left));
 }

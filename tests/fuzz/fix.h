@@ -28,4 +28,9 @@ void fix_header(unsigned char *bytes, size_t size);
  * bytes with room for 12 more.  Returns the size of the replay. */
 size_t fix_replay(unsigned char *bytes, size_t size);
 
+/* Makes size bytes, whole words, a message of lockstep from the sender of a
+ * good one, as far as kind, number, sender and checksum go. */
+void fix_message(unsigned char *bytes, size_t size,
+                 const unsigned char *good, uint32_t sequence);
+
 #endif
