@@ -866,20 +866,25 @@ static bool is_same_run(const unsigned char *a, const unsigned char *b,
     return true;
 }
 
+/* Asks the program. */
+static bool is_input_of(const vsp_lockstep *l, uint32_t player,
+                        const unsigned char *input)
+{
+    const vsp_rollback_def *def = &l->def.rollback;
+
+    return def->is_input == NULL || def->is_input(def->user, player, input);
+}
+
 /* What is wrong with the input of one step. */
 static vsp_drop check_input(const vsp_lockstep *l, uint32_t player,
                             uint32_t step, const unsigned char *input)
 {
-    const vsp_rollback_def *def = &l->def.rollback;
     unsigned char told[VSP_MAX_INPUT];
 
     if (step >= known_of(l, player))
-        return def->is_input == NULL ||
-                       def->is_input(def->user, player, input)
-                   ? VSP_DROP_NOT
-                   : VSP_DROP_INPUT;
+        return is_input_of(l, player, input) ? VSP_DROP_NOT : VSP_DROP_INPUT;
     if (vsp_rollback_told(l->rollback, player, step, told) != VSP_OK ||
-        is_same_run(told, input, def->input_size))
+        is_same_run(told, input, l->def.rollback.input_size))
         return VSP_DROP_NOT;
     return VSP_DROP_CHANGED;
 }
@@ -1324,10 +1329,11 @@ static void make_digests(vsp_lockstep *l)
     uint32_t words[5];
 
     words[0] = VSP_LOCKSTEP_VERSION;
-    words[1] = VSP_BITS_VERSION;
+    words[1] = VSP_VERSION;
     words[2] = VSP_FORMAT_VERSION;
-    words[3] = VSP_FIXED ? 2u : 1u;
-    l->build = digest_words(words, 4);
+    words[3] = VSP_BITS_VERSION;
+    words[4] = VSP_FIXED ? 2u : 1u;
+    l->build = digest_words(words, 5);
     words[0] = l->def.session;
     words[1] = def->players;
     words[2] = def->input_size;
@@ -1462,22 +1468,12 @@ vsp_status vsp_lockstep_send(vsp_lockstep *lockstep, uint32_t peer,
     return VSP_OK;
 }
 
-/* Whether our own input is one that others will take. */
-static bool is_own_input(const vsp_lockstep *l, const void *input)
-{
-    const vsp_rollback_def *def = &l->def.rollback;
-
-    if (is_watcher(l))
-        return true;
-    return input != NULL &&
-           (def->is_input == NULL ||
-            def->is_input(def->user, l->def.player,
-                          (const unsigned char *)input));
-}
-
 vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input)
 {
-    if (!is_lockstep(lockstep) || !is_own_input(lockstep, input))
+    if (!is_lockstep(lockstep) ||
+        (!is_watcher(lockstep) &&
+         (input == NULL || !is_input_of(lockstep, lockstep->def.player,
+                                        (const unsigned char *)input))))
         return VSP_ERR_ARG;
     lockstep->tick_count++;
     watch_peers(lockstep);

@@ -131,9 +131,10 @@ own_data() {
 }
 
 # depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
-# writes, a query tells what it finds, and a rollback makes steps and looks at
-# inputs, through functions of the program.
+# writes, a query tells what it finds, rollback makes steps, and that and
+# lockstep look at inputs, through functions of the program.
 depths() {
     cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes \
-vsp_rollback.c:make_step vsp_rollback_input" -f ci/stack.awk | sort -rn
+vsp_rollback.c:make_step vsp_rollback_input vsp_lockstep.c:is_input_of" \
+        -f ci/stack.awk | sort -rn
 }
