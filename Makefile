@@ -35,8 +35,10 @@ SMALL_ROOMS = tests/test_api.c tests/test_limits.c tests/test_validate.c \
         tests/test_replay.c tests/test_table.c tests/test_joint_api.c
 ROOMS = $(filter-out $(SMALL_ROOMS),$(sort $(wildcard tests/test_*.c)))
 CHARACTER = port/character/character.c
+LOCKSTEP = port/lockstep/faults.c port/lockstep/game.c port/lockstep/line.c
 TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c tests/play.c \
-        $(CHARACTER) tests/list.c $(ROOMS) $(MAKER) tests/convex_oracle.c
+        $(CHARACTER) $(LOCKSTEP) tests/list.c $(ROOMS) $(MAKER) \
+        tests/convex_oracle.c
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c $(SMALL_ROOMS)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
 WALK = $(ENGINE) $(CHARACTER) port/character/main.c port/host/clock.c
