@@ -42,23 +42,31 @@ TESTS = $(ENGINE) $(RUNNER) $(MEASURE) $(SCENES) tests/golden.c tests/play.c \
 SMALL = $(ENGINE) $(RUNNER) tests/list_small.c $(SMALL_ROOMS)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden.c tests/golden_main.c
 WALK = $(ENGINE) $(CHARACTER) port/character/main.c port/host/clock.c
+MATCH = $(ENGINE) $(LOCKSTEP) port/lockstep/alone.c port/lockstep/flip.c \
+        port/lockstep/machine.c port/lockstep/main.c port/lockstep/match.c \
+        port/lockstep/play.c port/lockstep/tally.c port/lockstep/udp.c \
+        port/host/bulk.c port/host/file.c \
+        port/host/png.c port/host/raster.c port/host/render.c \
+        port/host/solid.c port/host/tint.c port/host/view.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
 
 HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
+GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
-.PHONY: all programs run test test-quick golden qemu size \
+.PHONY: all programs run test test-quick golden qemu link size \
         size-baseline count count-baseline fuzz bench clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
 # Each program is built from float numbers and, with -fixed behind its name,
 # from fixed-point ones.
-PROGRAMS = vsp tests tests-small golden heap character
+PROGRAMS = vsp tests tests-small golden heap character lockstep
 both = $(BUILD)/$(1) $(BUILD)/$(1)-fixed
 
-programs: $(call both,vsp) $(call both,tests) $(call both,tests-small)
+programs: $(call both,vsp) $(call both,tests) $(call both,tests-small) \
+        $(call both,lockstep)
 
 $(foreach program,$(PROGRAMS),$(call both,$(program))):
 	@echo "  LD $@"
@@ -84,23 +92,28 @@ $(eval $(call program,tests,$(TESTS),full))
 $(eval $(call program,golden,$(GOLDEN),full))
 $(eval $(call program,heap,$(HEAP),full))
 $(eval $(call program,character,$(WALK),host))
+$(eval $(call program,lockstep,$(MATCH),game))
 $(eval $(call program,tests-small,$(SMALL),small))
 $(eval $(call objects,host,$$(HOST_CONFIG)))
 $(eval $(call objects,full,$$(TEST_CONFIG)))
 $(eval $(call objects,small,$$(SMALL_CONFIG)))
+$(eval $(call objects,game,$$(GAME_CONFIG)))
 $(eval $(call objects,fixed/host,$$(HOST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/full,$$(TEST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
+$(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 
 # On two cores: the table of fixed point takes as long as the other one and
 # the pictures, when it ends before the shot at the tower.
-run: $(call both,vsp) ## simulate the hard scenes: a table, and pictures
+run: $(call both,vsp) $(BUILD)/lockstep ## hard scenes: a table, and pictures
 	@mkdir -p $(BUILD)/pictures
 	@$(BUILD)/vsp-fixed run --steps 400 >$(BUILD)/fixed.log 2>&1 & \
 	fixed=$$!; failed=0; \
 	$(BUILD)/vsp run || failed=1; \
 	$(BUILD)/vsp gallery -o $(BUILD)/pictures || failed=1; \
 	$(BUILD)/vsp paper pgs-sm -o $(BUILD)/pictures || failed=1; \
+	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
+	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
 	wait $$fixed || failed=1; \
 	cat $(BUILD)/fixed.log; \
 	exit $$failed
@@ -119,6 +132,9 @@ golden: $(call both,golden) ## write tests/golden.txt anew, after other bits
 
 qemu: $(BUILD)/vsp ## golden hashes on emulated CPUs
 	@TARGET='$(TARGET)' SCENE='$(SCENE)' REPLAY='$(REPLAY)' ci/qemu
+
+link: $(call both,vsp) $(call both,lockstep) ## two emulated machines that play
+	@port/link $(or $(TARGETS),cortex-m4f mips32-be) $(or $(KIND),float)
 
 size: ## code, stack and memory by cross compilers, and their bars
 	@ci/size

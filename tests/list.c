@@ -29,6 +29,7 @@ extern const test_room lockstep_room;
 extern const test_room joint_room;
 extern const test_room subspace_room;
 extern const test_room rollback_room;
+extern const test_room game_room;
 extern const test_room line_room;
 extern const test_room scenes_room;
 
@@ -57,6 +58,7 @@ const test_room *const test_rooms[] = {
     &joint_room,
     &subspace_room,
     &rollback_room,
+    &game_room,
     &line_room,
     &scenes_room,
     NULL,

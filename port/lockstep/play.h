@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The game in a terminal, against somebody in another one. */
+
+#ifndef PLAY_H
+#define PLAY_H
+
+#include "machine.h"
+
+typedef struct play_def {
+    uint32_t player;
+    uint32_t port;  /* own */
+    const char *to; /* HOST:PORT of the other */
+    uint32_t seed;  /* the same on both */
+    bool is_bot;
+    faults_def faults;
+} play_def;
+
+/* Plays until q is pressed, or it is over.  Returns whether it began. */
+bool play_run(const play_def *def);
+
+#endif
