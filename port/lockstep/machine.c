@@ -35,7 +35,7 @@ static vsp_status step(void *user, vsp_recorder *recorder,
     vsp_status status = game_step(&it->game, recorder, turn);
 
     if (turn->step == it->def.flip)
-        flip_bit(it->game.world, GAME_FIRST_BALL);
+        it->flipped = flip_bit(it->game.world);
     return status;
 }
 

@@ -41,6 +41,7 @@ typedef struct machine {
     faults links[MACHINE_PEERS];
     uint32_t next_hash; /* step of the state that comes next */
     uint32_t bytes_sent;
+    uint32_t flipped; /* slot of the body */
 } machine;
 
 /* Makes it ready; socket and own are the caller's to set before. */

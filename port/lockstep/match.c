@@ -46,6 +46,7 @@ typedef struct outcome {
     vsp_drop drops[MACHINE_PEERS];
     uint32_t sent, lost, duplicated, reordered;
     uint32_t bytes_sent;
+    uint32_t flipped; /* slot of a body */
     uint32_t scores[GAME_PLAYERS];
     bool is_explained;
     char text[256];
@@ -144,6 +145,7 @@ static void conclude(const match_def *def, uint32_t player, int reports)
         end.reordered += it.links[i].reordered;
     }
     end.bytes_sent = it.bytes_sent;
+    end.flipped = it.flipped;
     memcpy(end.scores, it.game.words + GAME_SCORE, sizeof end.scores);
     if (end.stats.phase == VSP_PHASE_DIVERGED)
         end.is_explained = machine_explain(&it, end.text, sizeof end.text,
@@ -384,7 +386,7 @@ static bool is_found(const match_def *def, const seat *seats)
     char expected[64];
 
     snprintf(expected, sizeof expected, "step %u, body %u, velocity[0]: ",
-             (unsigned)def->flip, (unsigned)GAME_FIRST_BALL);
+             (unsigned)def->flip, (unsigned)seats[1].outcome.flipped);
     for (int i = 0; i < 2; i++)
         if (!seats[i].outcome.is_explained ||
             strncmp(seats[i].outcome.text, expected, strlen(expected)) != 0)
