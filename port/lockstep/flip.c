@@ -8,27 +8,42 @@
 /* One that is lower gets lost before it has moved anything. */
 #define BIT 14
 
-uint32_t flip_bit(vsp_world *world)
+/* Keeps the faster one of two, the first if there is none. */
+static void see(vsp__real *speed, vsp__real **fastest)
+{
+    vsp__real size = *speed < 0 ? -*speed : *speed;
+    vsp__real most = 0;
+
+    if (*fastest)
+        most = **fastest < 0 ? -**fastest : **fastest;
+    if (size > most)
+        *fastest = speed;
+}
+
+uint32_t flip_bit(vsp_world *world, uint32_t first)
 {
     union {
         vsp__real real;
         uint32_t bits;
     } it;
-    vsp_real fastest = VSP_R(0.0);
+    vsp__real *fastest = NULL, *before;
     uint32_t slot, which = 0;
 
-    for (slot = 0; slot < VSP_MAX_BODIES; slot++) {
-        vsp_real speed = vsp_body_velocity(world, vsp_body_at(world, slot)).x;
+    for (slot = first; slot < VSP_MAX_BODIES; slot++) {
+        vsp__body *body = &world->bodies[slot];
 
-        if (speed < VSP_R(0.0))
-            speed = -speed;
-        if (speed > fastest) {
-            fastest = speed;
-            which = slot;
+        before = fastest;
+        if (body->type == VSP_DYNAMIC + 1) {
+            see(&body->velocity.x, &fastest);
+            see(&body->velocity.y, &fastest);
+            see(&body->velocity.z, &fastest);
         }
+        which = fastest == before ? which : slot;
     }
-    it.real = world->bodies[which].velocity.x;
+    if (!fastest)
+        return 0; /* what is at rest may be asleep, and must stay so */
+    it.real = *fastest;
     it.bits ^= (uint32_t)1 << BIT;
-    world->bodies[which].velocity.x = it.real;
+    *fastest = it.real;
     return which;
 }

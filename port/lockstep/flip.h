@@ -8,8 +8,8 @@
 
 #include "../../vsp.h"
 
-/* Flips one bit of the velocity along x of the body that goes fastest along
- * it: some millimetres a second.  Returns the slot of the body. */
-uint32_t flip_bit(vsp_world *world);
+/* Flips one bit of the largest velocity along an axis that any body from this
+ * slot on has.  Returns the slot of the body, 0 when none moves. */
+uint32_t flip_bit(vsp_world *world, uint32_t first);
 
 #endif

@@ -34,8 +34,9 @@ static vsp_status step(void *user, vsp_recorder *recorder,
     machine *it = user;
     vsp_status status = game_step(&it->game, recorder, turn);
 
+    /* not of a ball, whose speed is set anew */
     if (turn->step == it->def.flip)
-        it->flipped = flip_bit(it->game.world);
+        it->flipped = flip_bit(it->game.world, GAME_FIRST_CRATE);
     return status;
 }
 
@@ -137,6 +138,8 @@ vsp_status machine_tick(machine *it, unsigned char input)
     status = vsp_lockstep_advance(
         it->lockstep, it->def.player == VSP_WATCHER ? NULL : &input);
     send_all(it);
+    if (status == VSP_DIVERGED && it->noticed == 0)
+        it->noticed = vsp_rollback_get_stats(it->rollback).confirmed;
     return status;
 }
 
@@ -162,15 +165,16 @@ static bool write_replay(machine *it, const char *path)
 {
     vsp_record_def def;
     vsp_status status;
-    size_t size;
+    size_t size = 0;
 
     memset(&def, 0, sizeof def);
     def.buffer = film;
     def.capacity = sizeof film;
     def.scratch = scratch;
     def.scratch_size = sizeof scratch;
+    def.keyframe_interval = 1; /* what was made of each step */
     status = vsp_lockstep_record(it->lockstep, &def, &size);
-    if (status < 0) {
+    if (status < 0 || size == 0) {
         fprintf(stderr, "lockstep: no replay: %s\n", vsp_status_name(status));
         return false;
     }
@@ -188,11 +192,13 @@ bool machine_explain(machine *it, char *text, size_t size, const char *path)
         return false;
     }
     snprintf(text, size,
-             "step %u, %s %u, %s[%u]: %08x here, %08x there; %u words differ",
+             "step %u, %s %u, %s[%u]: %08x here, %08x there; "
+             "%u words differ, seen when state %u was certain",
              (unsigned)found.step, found.count ? found.first.part : "game",
              (unsigned)(found.count ? found.first.index : found.game_word),
              found.count ? found.first.field : "word",
              (unsigned)found.first.component, (unsigned)found.first.a,
-             (unsigned)found.first.b, (unsigned)found.count);
+             (unsigned)found.first.b, (unsigned)found.count,
+             (unsigned)it->noticed);
     return !path || write_replay(it, path);
 }

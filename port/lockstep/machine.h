@@ -42,6 +42,8 @@ typedef struct machine {
     uint32_t next_hash; /* step of the state that comes next */
     uint32_t bytes_sent;
     uint32_t flipped; /* slot of the body */
+    uint32_t noticed; /* states that were certain when hashes first differed;
+                         0: never */
 } machine;
 
 /* Makes it ready; socket and own are the caller's to set before. */

@@ -346,6 +346,10 @@ static void print_seat(const seat *who, uint32_t ticks)
            (unsigned)o->sent, (unsigned)o->lost, (unsigned)o->duplicated,
            (unsigned)o->reordered,
            (double)o->bytes_sent / ((double)ticks / 60.0) / 1000.0);
+    if (o->stats.phase != VSP_PHASE_PLAYING)
+        printf("    phase %d, %s, peers dropped for %d, %d\n",
+               (int)o->stats.phase, vsp_status_name(o->stats.status),
+               (int)o->drops[0], (int)o->drops[1]);
     if (o->is_explained)
         printf("    parted at %s\n", o->text);
 }
@@ -385,8 +389,10 @@ static bool is_found(const match_def *def, const seat *seats)
 {
     char expected[64];
 
-    snprintf(expected, sizeof expected, "step %u, body %u, velocity[0]: ",
+    snprintf(expected, sizeof expected, "step %u, body %u, velocity[",
              (unsigned)def->flip, (unsigned)seats[1].outcome.flipped);
+    if (seats[1].outcome.flipped == 0)
+        printf("no crate moved: nothing was flipped\n");
     for (int i = 0; i < 2; i++)
         if (!seats[i].outcome.is_explained ||
             strncmp(seats[i].outcome.text, expected, strlen(expected)) != 0)
