@@ -418,7 +418,7 @@ bool match_run(const match_def *def)
     if (!is_good)
         fprintf(stderr, "lockstep: no end after %u ticks\n",
                 (unsigned)ticks);
-    for (int i = 0; is_good && i < SEATS; i++)
+    for (int i = 0; i < SEATS; i++)
         if (seats[i].process > 0)
             print_seat(&seats[i], ticks);
     if (is_good) {
