@@ -68,7 +68,7 @@ bool machine_begin(machine *it, const machine_def *def)
     lockstep.delay = def->player == VSP_WATCHER ? 0 : MACHINE_DELAY;
     lockstep.hash_interval = MACHINE_INTERVAL;
     lockstep.peers = def->peers;
-    lockstep.patience = MACHINE_PATIENCE;
+    lockstep.patience = def->patience;
     lockstep.is_late = def->is_late;
     lockstep.spare = new_world(spare.mem, sizeof spare.mem);
     if (vsp_lockstep_create(memory.mem, sizeof memory.mem, &lockstep,

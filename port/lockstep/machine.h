@@ -14,18 +14,18 @@
 #define MACHINE_PEERS 2u
 #define MACHINE_NEVER 0xffffffffu
 
-#define MACHINE_DEPTH 30u   /* steps that may be guessed */
-#define MACHINE_KEPT 96u    /* states */
+#define MACHINE_DEPTH 30u    /* steps that may be guessed */
+#define MACHINE_KEPT 96u     /* states */
 #define MACHINE_HISTORY 512u /* steps whose inputs are known */
-#define MACHINE_DELAY 3u    /* steps from a key to what it does */
+#define MACHINE_DELAY 3u     /* steps from a key to what it does */
 #define MACHINE_INTERVAL 16u /* steps from hash to hash */
-#define MACHINE_PATIENCE 600u /* ticks */
 
 typedef struct machine_def {
     uint32_t seed;   /* of the match */
     uint32_t player; /* or VSP_WATCHER */
     uint32_t peers;
     bool is_late;
+    uint32_t patience; /* ticks of silence; 0: any */
     uint32_t flip;   /* after this step a bit is flipped; or MACHINE_NEVER */
     faults_def faults;
 } machine_def;

@@ -23,9 +23,10 @@
 #include "port/host/png.h"
 #include "port/host/render.h"
 
-#define SEATS 3     /* player 0, player 1, a watcher */
-#define HOLD 8u     /* ticks for which a bot holds its keys */
-#define BOUND 280   /* s, after which the referee gives up */
+#define SEATS 3       /* player 0, player 1, a watcher */
+#define HOLD 8u       /* ticks for which a bot holds its keys */
+#define PATIENCE 600u /* ticks */
+#define BOUND 280     /* s, after which the referee gives up */
 #define TICK_MS (1000.0 / 60.0)
 
 typedef enum order {
@@ -95,6 +96,7 @@ static bool begin(const match_def *def, const seat *seats, int own)
     setup.player = seats[own].player;
     setup.peers = own == 0 ? 2 : 1;
     setup.is_late = is_watcher;
+    setup.patience = PATIENCE;
     setup.flip = own == 1 ? def->flip : MACHINE_NEVER;
     setup.faults = def->faults;
     it.socket = seats[own].socket;

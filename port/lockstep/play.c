@@ -181,18 +181,36 @@ static bool begin(const play_def *def)
            machine_connect(&it, 0, &other, 1u - def->player, false);
 }
 
+static bool is_together(void)
+{
+    return vsp_lockstep_peer(it.lockstep, 0).drop == VSP_DROP_NOT;
+}
+
+/* Tells the other one, some times, lest it wait. */
+static void leave(const play_def *def)
+{
+    uint32_t ticks = def->faults.latency + def->faults.jitter + 8u;
+
+    vsp_lockstep_drop(it.lockstep, 0);
+    for (; ticks > 0; ticks--) {
+        machine_tick(&it, 0);
+        machine_deliver(&it);
+    }
+}
+
 bool play_run(const play_def *def)
 {
     struct timespec next;
-    bool has_keys = take_keys(), quit = false;
+    bool has_keys, quit = false;
     unsigned char input = 0;
     vsp_status status = VSP_OK;
 
     if (!begin(def))
         return false;
+    has_keys = take_keys();
     printf("\033[2J");
     clock_gettime(CLOCK_MONOTONIC, &next);
-    for (uint32_t tick = 0; !quit && status >= 0; tick++) {
+    for (uint32_t tick = 0; !quit && status >= 0 && is_together(); tick++) {
         unsigned char keys = read_input(&quit);
 
         if (!def->is_bot)
@@ -206,6 +224,7 @@ bool play_run(const play_def *def)
         wait_for_tick(&next);
     }
     show(status);
+    leave(def);
     if (has_keys)
         give_keys_back();
     return true;
