@@ -6,8 +6,8 @@
  * 802.3, low byte first) stuffed so that no byte of them is zero (COBS, S.
  * Cheshire and M. Baker, Consistent overhead byte stuffing, 1999), and a
  * zero.  So the receiver finds the next frame at the next zero, whatever
- * happened before: an error costs the frame that it is in, and the one next
- * to it at most.  It needs no libc. */
+ * happened before: an error costs the frame that it is in.  It needs no libc.
+ */
 
 #ifndef LINE_H
 #define LINE_H

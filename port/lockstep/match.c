@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Between the referee and a machine there is a pair of pipes: orders of one
+/* Between the referee and a machine there is a pair of sockets: orders of one
  * byte go one way, reports the other.  All machines make the halves of a tick
  * together, so that a match is a function of its seed, however loaded the
  * computer is; it goes as fast as that can.
