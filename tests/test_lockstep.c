@@ -1612,6 +1612,12 @@ static bool refuses_zeros(void *user, uint32_t player,
     return input[0] != 0;
 }
 
+/* of a def that is good but for one member */
+#define REFUSE(member, value) \
+    (def = good, def.member = value, \
+     test_note("%s", #member),       \
+     check_def(VSP_ERR_ARG, &def))
+
 static void bad_defs_are_refused(void)
 {
     vsp_lockstep_def def, good;
@@ -1621,10 +1627,6 @@ static void bad_defs_are_refused(void)
     good = seats[0].def;
     check_def(VSP_OK, &good);
     check_def(VSP_ERR_ARG, NULL);
-#define REFUSE(member, value)         \
-    (def = good, def.member = value,  \
-     test_note("%s", #member),        \
-     check_def(VSP_ERR_ARG, &def))
     REFUSE(player, 2);
     REFUSE(player, VSP_WATCHER - 1u);
     REFUSE(delay, KEPT + 1u);
@@ -1640,7 +1642,6 @@ static void bad_defs_are_refused(void)
     REFUSE(rollback.players, 0);
     REFUSE(rollback.history, 2u * (KEPT + good.delay) - 1u);
     REFUSE(rollback.is_input, refuses_zeros);
-#undef REFUSE
     test_note("");
 }
 
