@@ -2045,8 +2045,7 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 
     shape_pose(world, m->shape[0], &pose_a);
     shape_pose(world, m->shape[1], &pose_b);
-    if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count ||
-        (m->flags & VSP__TOUCHED)) /* with reports; bits depend on it */
+    if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count)
         return false;
     for (i = 0; i < t.count; i++)
         if (t.points[i].feature != m->feature[i])

@@ -46,6 +46,41 @@ static vsp_shape_id shape_of(vsp_body_id body)
 }
 
 
+/* ---- What they cost ------------------------------------------------------ */
+
+/* A heap of round things falls and rolls, with these reports. */
+static void roll_heap(uint32_t reports, vsp_transform poses[])
+{
+    uint32_t i;
+
+    set_up(reports);
+    add_ground(world);
+    for (i = 0; i < 12; i++)
+        (void)add_body(world, VSP_DYNAMIC,
+                       i % 2 == 0 ? vsp_sphere(VSP_R(0.3))
+                                  : vsp_capsule(VSP_R(0.2), VSP_R(0.4)),
+                       0.3 * (i % 3), 0.5 + 0.6 * i, 0.2 * (i % 4));
+    step_world(world, 150);
+    for (i = 0; i < 12; i++)
+        poses[i] = vsp_body_transform(world, vsp_body_at(world, 1 + i));
+}
+
+static void reports_change_no_pose(void)
+{
+    vsp_transform without[12], with[12];
+    uint32_t i;
+
+    roll_heap(0, without);
+    roll_heap(VSP_REPORT_BEGIN | VSP_REPORT_PERSIST | VSP_REPORT_END, with);
+    for (i = 0; i < 12; i++) {
+        CHECK_NEAR(num(without[i].position.x), num(with[i].position.x), 0);
+        CHECK_NEAR(num(without[i].position.y), num(with[i].position.y), 0);
+        CHECK_NEAR(num(without[i].position.z), num(with[i].position.z), 0);
+        CHECK_NEAR(num(without[i].rotation.w), num(with[i].rotation.w), 0);
+    }
+}
+
+
 /* ---- Contacts ------------------------------------------------------------ */
 
 /* A ball falls, bounces, and falls again: each landing is one begin and one
@@ -398,6 +433,7 @@ static void sensed_shapes_are_state(void)
 
 
 static const test tests[] = {
+    TEST(reports_change_no_pose),
     TEST(a_bounce_begins_and_ends),
     TEST(what_rests_persists),
     TEST(what_is_far_has_parted),
