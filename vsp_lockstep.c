@@ -331,7 +331,14 @@ static bool is_being_sent(const vsp_lockstep *l)
     return false;
 }
 
-/* Has the state ready that a peer wants; *offset is where it goes on. */
+static bool has_parted(const vsp_lockstep *l)
+{
+    return l->phase == VSP_PHASE_SEARCHING ||
+           l->phase == VSP_PHASE_DIVERGED;
+}
+
+/* Has the state ready that a peer wants; *offset is where it goes on.  A
+ * search that we know nothing of must not disturb one that joins. */
 static bool ready_state(vsp_lockstep *l, lockstep_peer *p, uint32_t *offset)
 {
     bool is_join = p->want_for == FOR_JOIN;
@@ -339,6 +346,8 @@ static bool ready_state(vsp_lockstep *l, lockstep_peer *p, uint32_t *offset)
                            : l->outgoing.size > 0 &&
                                  l->outgoing.step == p->want_step;
 
+    if (!is_join && !has_parted(l))
+        return false;
     if (!is_good &&
         !take_state(l, is_join ? confirmed_step(l) : p->want_step))
         return false;
@@ -658,7 +667,7 @@ static void tell_want(const vsp_lockstep *l, uint32_t peer, letter *m)
 
 /* A player's inputs from the first that the peer does not know. */
 static void tell_run(const vsp_lockstep *l, const lockstep_peer *p,
-                      uint32_t player, uint32_t space, letter *m)
+                     uint32_t player, uint32_t space, letter *m)
 {
     uint32_t size = l->def.rollback.input_size, known = known_of(l, player);
     uint32_t step = p->known[player], count, i;
@@ -683,17 +692,21 @@ static void tell_run(const vsp_lockstep *l, const lockstep_peer *p,
         *at++ = 0;
 }
 
-/* All players' share the room. */
+/* All players' share the room, of which a state that is wanted has half. */
 static void tell_inputs(const vsp_lockstep *l, const lockstep_peer *p,
-                         letter *m)
+                        letter *m)
 {
     uint32_t player, left = l->def.rollback.players;
+    uint32_t kept = p->has_want ? (m->room - m->size) / 2u : 0;
 
-    for (player = 0; p->has_acks && left > 0; player++, left--)
-        if (player == l->def.player)
-            tell_run(l, p, player, m->room - m->size, m);
-        else if (p->takes_relays)
-            tell_run(l, p, player, (m->room - m->size) / left, m);
+    for (player = 0; p->has_acks && left > 0; player++, left--) {
+        uint32_t room = m->room - m->size - kept;
+
+        if (p->takes_relays)
+            tell_run(l, p, player, room / left, m);
+        else if (player == l->def.player)
+            tell_run(l, p, player, room, m);
+    }
 }
 
 /* The next piece of the state that is wanted.  Pieces go on from what was
@@ -773,7 +786,7 @@ static void tell_sections(vsp_lockstep *l, uint32_t peer, letter *m)
         tell_acks(l, m);
     if (l->phase == VSP_PHASE_PLAYING)
         tell_hashes(l, m);
-    if (l->phase == VSP_PHASE_SEARCHING || l->phase == VSP_PHASE_DIVERGED)
+    if (has_parted(l))
         tell_search(l, p, m);
     tell_want(l, peer, m);
     tell_inputs(l, p, m);
@@ -1258,7 +1271,6 @@ static vsp_status play(vsp_lockstep *l, const void *input)
         (void)vsp_rollback_input(l->rollback, l->def.player, own, input);
     if (step >= known && step - known >= l->def.rollback.depth)
         return wait_for_others(l);
-    compare_clocks(l);
     if (l->skips > 0 && l->tick_count % 2u == 0) {
         l->skips--;
         return wait_for_others(l);
@@ -1477,6 +1489,7 @@ vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input)
         return VSP_ERR_ARG;
     lockstep->tick_count++;
     watch_peers(lockstep);
+    compare_clocks(lockstep);
     switch (lockstep->phase) {
     case VSP_PHASE_JOINING:
         return join(lockstep);

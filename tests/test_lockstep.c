@@ -806,6 +806,20 @@ static void flipped_bit_is_named_by_both(void)
     }
 }
 
+/* So many inputs are on their way that they leave a message no room. */
+static void search_goes_on_beside_many_inputs(void)
+{
+    rough_line();
+    new_two();
+    seats[0].def.delay = seats[1].def.delay = 90;
+    seats[1].flip_step = 300;
+    seats[1].flip_body = 1;
+    start_two();
+    play_apart();
+    check_desync(0, 300, 1);
+    check_desync(1, 300, 1);
+}
+
 static void changed_game_is_named(void)
 {
     vsp_desync desync = {0};
@@ -1613,7 +1627,7 @@ static bool refuses_zeros(void *user, uint32_t player,
 }
 
 /* of a def that is good but for one member */
-#define REFUSE(member, value) \
+#define REFUSE(member, value)        \
     (def = good, def.member = value, \
      test_note("%s", #member),       \
      check_def(VSP_ERR_ARG, &def))
@@ -1767,6 +1781,7 @@ static const test tests[] = {
     TEST(player_comes_back_at_once),
     TEST(star_stays_in_step),
     TEST(flipped_bit_is_named_by_both),
+    TEST(search_goes_on_beside_many_inputs),
     TEST(changed_game_is_named),
     TEST(no_spare_no_field),
     TEST(short_memory_names_a_later_step),
