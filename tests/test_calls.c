@@ -117,7 +117,7 @@ static void many_sequences(void)
     if (is_long())
         CHECK_HEX(TOLERANCE(0x675d8b72u, 0x950846d1u), run_sequences(10000));
     else
-        CHECK_HEX(TOLERANCE(0x8f53fb0bu, 0xa0b964c6u), run_sequences(2000));
+        CHECK_HEX(TOLERANCE(0x82f8f215u, 0x29a4f240u), run_sequences(2000));
 }
 
 static void a_long_sequence(void)
