@@ -113,6 +113,15 @@ vsp_world_def game_world_def(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.dt = VSP_R(1.0 / 60.0);
+    /* those of port/template/small.h, since they are state: builds with more
+     * room shall make the same */
+    def.capacity.bodies = 32;
+    def.capacity.shapes = 32;
+    def.capacity.pairs = 128;
+    def.capacity.manifolds = 80;
+    def.capacity.contacts = 192;
+    def.capacity.sensed = 1;
+    def.capacity.joints = 0;
     return def;
 }
 
