@@ -7,6 +7,7 @@
 #ifndef PORT_H
 #define PORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,18 @@ void port_exit(int status);
 /* The stack, lowest address and end, from the linker script: the guest
  * paints it to see how deep it got. */
 extern uint32_t port_stack_limit[], port_stack_top[];
+
+
+/* ---- Lines ----------------------------------------------------------------
+ * For machines that talk to each other (port/link): serial lines beside the
+ * console, from 0 on.  A byte goes or comes at once, or not yet. */
+
+void port_line_open(uint32_t line);
+bool port_line_get(uint32_t line, unsigned char *byte);
+bool port_line_put(uint32_t line, unsigned char byte);
+
+/* Lets a little time pass, or less when a byte came or went. */
+void port_line_wait(void);
 
 
 /* ---- For the machine's code, in port/guest/console.c --------------------- */
