@@ -21,6 +21,9 @@ tests/scenes_joints.c tests/scenes_micro.c tests/scenes_paper.c \
 tests/scenes_shapes.c tests/table_sets.c tests/tables.c vsp_replay.c"
 GUEST_REPLAY="port/guest/replay.c vsp_replay.c tests/table_sets.c \
 tests/tables.c"
+GUEST_LOCKSTEP="port/lockstep/flip.c port/lockstep/game.c \
+port/lockstep/guest.c port/lockstep/line.c port/lockstep/tally.c \
+port/lockstep/wire.c vsp_diff.c vsp_lockstep.c vsp_replay.c vsp_rollback.c"
 GUEST_COUNT=port/guest/count.c
 GUEST_FLAGS=
 GUEST_WRAP=-Wl,--wrap=vsp_world_step
@@ -45,6 +48,8 @@ load_target() {
     image=elf
     end=status
     stack=yes
+    uart=
+    lines=
     . port/targets
     if [ -z "$class" ]; then
         echo "port/targets has no $name" >&2
@@ -54,7 +59,8 @@ load_target() {
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
     prefix=${prefix:-llvm-}
-    work=$BUILD/qemu/$name-$kind
+    work=$BUILD/qemu/$name-$kind # what is compiled
+    out=$work                    # the guest, and what it prints
     tool=$BUILD/vsp # records and plays this kind, here
     [ "$kind" = float ] || tool=$tool-$kind
     mkdir -p "$work"
@@ -108,11 +114,12 @@ optimise() {
 guest_flags() {
     case $1 in
     port/guest/*) printf '%s' "-DGUEST_SCENE=\"${SCENE:-}\" $GUEST_FLAGS" ;;
+    port/uart/*) echo "$uart" | cut -s -d ' ' -f 2- ;;
     esac
 }
 
 # compile FILE: to $work/FILE.o, with slashes as dashes; not again when
-# neither command nor any file is another
+# neither command nor any file is another.  Scripts may do so side by side.
 compile() {
     made=$work/$(object "$1")
     key="$cc $level $(no_loops "$1") $class $options $kind_flag \
@@ -121,28 +128,29 @@ $(guest_flags "$1") ${CFLAGS:-} $headers $(cksum <"$1")"
     rm -f "$made.key"
     $cc $COMMON $(warnings) $(optimise "$1") $(no_loops "$1") \
         "-DVSP_CONFIG=\"${options:-port/template/$class.h}\"" $kind_flag \
-        $(guest_flags "$1") ${CFLAGS:-} -c "$1" -o "$made" && printf '%s\n' "$key" >"$made.key"
+        $(guest_flags "$1") ${CFLAGS:-} -c "$1" -o "$out/new.o" &&
+        mv "$out/new.o" "$made" && printf '%s\n' "$key" >"$made.key"
 }
 
 object() {
     echo "$1.o" | tr / -
 }
 
-# build_guest SOURCES...: makes $work/guest.elf, and $program to run
+# build_guest SOURCES...: makes $out/guest.elf, and $program to run
 build_guest() {
     objects=
-    program=$work/guest.elf
+    program=$out/guest.elf
     headers=$(cat port/lib.sh ./*.h port/*.h port/*/*.h tests/*.h | cksum)
-    : >"$work/log"
+    : >"$out/log"
     for source in $GUEST_ENGINE $GUEST $sources "$@"; do
-        compile "$source" >>"$work/log" 2>&1 || return 1
+        compile "$source" >>"$out/log" 2>&1 || return 1
         objects="$objects $work/$(object "$source")"
     done
     $cc $objects -Wl,--gc-sections $GUEST_WRAP $link \
-        -o "$program" >>"$work/log" 2>&1 || return 1
+        -o "$program" >>"$out/log" 2>&1 || return 1
     [ "$image" = elf ] && return
-    program=$work/guest.bin
-    "${prefix}objcopy" -O binary "$work/guest.elf" "$program"
+    program=$out/guest.bin
+    "${prefix}objcopy" -O binary "$out/guest.elf" "$program"
 }
 
 
@@ -150,7 +158,7 @@ build_guest() {
 
 # address SYMBOL: of the guest, in hexadecimal
 address() {
-    "${prefix}nm" "$work/guest.elf" | awk -v s="$1" '$3 == s { print $1 }'
+    "${prefix}nm" "$out/guest.elf" | awk -v s="$1" '$3 == s { print $1 }'
 }
 
 # Builds the plugin that counts instructions, once; prints how to load it.
@@ -160,7 +168,7 @@ plugin() {
         gcc -O2 -shared -fPIC -fvisibility=hidden port/plugin/count.c \
             -o "$made.$$" && mv "$made.$$" "$made"
     fi
-    echo "$made$(counters),out=$work/count"
+    echo "$made$(counters),out=$out/count"
 }
 
 # Where each counter begins to count, as options of the plugin.
@@ -170,10 +178,10 @@ counters() {
     done
 }
 
-# run_guest: runs it, console to $work/log.  Returns the guest's status, 124
+# run_guest: runs it, console to $out/log.  Returns the guest's status, 124
 # for one that did not end.
 run_guest() {
-    rm -f "$work/count"
+    rm -f "$out/count"
     set -- $(echo "$run" | sed "s|@|$program|g")
     first=$1
     shift
@@ -184,23 +192,23 @@ run_guest() {
     if [ "$end" = line ]; then
         run_to_line "$first" "$@"
     else
-        timeout "$BOUND" "$first" "$@" </dev/null >"$work/log" 2>&1
+        timeout "$BOUND" "$first" "$@" </dev/null >"$out/log" 2>&1
     fi
 }
 
 # run_to_line COMMAND...: until the console shows EXIT:status
 run_to_line() {
-    "$@" </dev/null >"$work/log" 2>&1 &
+    "$@" </dev/null >"$out/log" 2>&1 &
     pid=$!
     waits=0
-    until grep -aq '^EXIT:[0-9]' "$work/log" || ! kill -0 $pid 2>/dev/null ||
+    until grep -aq '^EXIT:[0-9]' "$out/log" || ! kill -0 $pid 2>/dev/null ||
         [ $waits -ge $((BOUND * 10)) ]; do
         sleep 0.1
         waits=$((waits + 1))
     done
     kill $pid 2>/dev/null
     wait $pid 2>/dev/null
-    code=$(sed -n 's/^EXIT:\([0-9]*\).*/\1/p' "$work/log")
+    code=$(sed -n 's/^EXIT:\([0-9]*\).*/\1/p' "$out/log")
     return "${code:-124}"
 }
 
@@ -220,13 +228,23 @@ golden_rows() {
 # measured WHAT: a number of the line that port/guest/measure.c prints
 measured() {
     awk -v what="$1" '/^# steps/ {
-        for (i = 2; i < NF; i++) if ($i == what) print $(i + 1) }' "$work/log"
+        for (i = 2; i < NF; i++) if ($i == what) print $(i + 1) }' "$out/log"
+}
+
+# The bytes that a guest printed, in lines of `@ ` and hexadecimal digits.
+printed_bytes() {
+    LC_ALL=C awk '
+        BEGIN { for (i = 0; i < 256; i++) value[sprintf("%02x", i)] = i }
+        /^@ / {
+            for (i = 3; i < length($0); i += 2)
+                printf "%c", value[substr($0, i, 2)]
+        }' "$out/log"
 }
 
 # Instructions a step, or -
 instructions() {
-    if [ -s "$work/count" ]; then
-        awk '{ printf "%.0f\n", $1 ? $2 / $1 : 0 }' "$work/count"
+    if [ -s "$out/count" ]; then
+        awk '{ printf "%.0f\n", $1 ? $2 / $1 : 0 }' "$out/count"
     else
         echo -
     fi
@@ -241,12 +259,12 @@ text_bytes() {
 
 # All that the guest has in flash: code, constants and what .data starts as.
 flash_bytes() {
-    "${prefix}size" "$work/guest.elf" | awk 'NR == 2 { print $1 + $2 }'
+    "${prefix}size" "$out/guest.elf" | awk 'NR == 2 { print $1 + $2 }'
 }
 
 # Data of the guest, the world's buffer among them, and stack.
 ram_bytes() {
-    "${prefix}size" "$work/guest.elf" 2>/dev/null |
+    "${prefix}size" "$out/guest.elf" 2>/dev/null |
         awk -v stack="$(measured stack)" '
         /^ *[0-9]/ { print $3 ? $2 + $3 + stack : "-" }'
 }
