@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alone.h"
 #include "match.h"
 #include "play.h"
 
@@ -24,6 +25,7 @@ static int usage(void)
             "[NETWORK] [--late TICK]\n"
             "                      [--flip STEP] [-o DIR] "
             "[--picture FILE.png]\n"
+            "       lockstep alone [--steps N] [--seed N]\n"
             "       lockstep play --player 0|1 --port PORT --to HOST:PORT "
             "[--bot] [NETWORK]\n"
             "NETWORK: [--latency MS] [--jitter MS] [--loss PERCENT] "
@@ -99,6 +101,16 @@ static bool read_options(command_line *line, int count, char **texts)
     return true;
 }
 
+static bool run_alone(uint32_t steps, uint32_t seed)
+{
+    tally seen = {0};
+    bool ok = alone_run(steps, seed, &seen);
+
+    printf("states %u tally %08x %08x\n", (unsigned)seen.count,
+           (unsigned)seen.all, (unsigned)seen.late);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
     static command_line line;
@@ -110,6 +122,8 @@ int main(int argc, char **argv)
         return usage();
     if (strcmp(argv[1], "match") == 0)
         return match_run(&line.match) ? 0 : 1;
+    if (strcmp(argv[1], "alone") == 0)
+        return run_alone(line.match.steps, line.match.seed) ? 0 : 1;
     if (strcmp(argv[1], "play") == 0 && line.play.to && line.play.port > 0)
         return play_run(&line.play) ? 0 : 1;
     return usage();

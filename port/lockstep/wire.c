@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+#include "wire.h"
+
+/* xorshift32 */
+static uint32_t next_random(uint32_t *state)
+{
+    uint32_t x = *state;
+
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
+bool wire_poll(wire *it)
+{
+    unsigned char byte;
+
+    while (it->at < it->size &&
+           port_line_put(it->number, it->frame[it->at])) {
+        it->at++;
+        it->moved++;
+    }
+    while (port_line_get(it->number, &byte)) {
+        it->moved++;
+        if (line_take(&it->receiver, byte))
+            return true;
+    }
+    return false;
+}
+
+bool wire_is_idle(const wire *it)
+{
+    return it->at == it->size;
+}
+
+/* Changes, loses or makes up bytes of the frame. */
+static void spoil(wire *it, const unsigned char *frame, size_t size)
+{
+    size_t i, made_up = 0;
+
+    it->size = 0;
+    for (i = 0; i < size; i++) {
+        uint32_t random = next_random(&it->random) >> 8;
+        unsigned char other = (unsigned char)(random >> 16);
+        uint32_t fault = 0;
+
+        if (it->one_in > 0 && random % it->one_in == 0) {
+            fault = 1u + next_random(&it->random) % 3u;
+            it->spoilt++;
+        }
+        if (fault != 1u)
+            it->frame[it->size++] = frame[i] ^ (fault == 2u ? other | 1u : 0u);
+        if (fault == 3u && made_up++ < WIRE_MAX_SPOILT)
+            it->frame[it->size++] = other;
+    }
+}
+
+void wire_send(wire *it, const void *message, size_t size)
+{
+    unsigned char frame[LINE_FRAME_BYTES(WIRE_MAX_MESSAGE)];
+
+    spoil(it, frame, line_frame(message, size, frame));
+    it->at = 0;
+    it->frames++;
+    it->bytes += (uint32_t)it->size;
+}

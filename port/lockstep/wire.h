@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Messages between bare machines: frames (line.h) on a serial line (port.h),
+ * some of whose bytes are spoilt on purpose as they are sent. */
+
+#ifndef WIRE_H
+#define WIRE_H
+
+#include "../port.h"
+#include "line.h"
+
+#define WIRE_MAX_MESSAGE 512u
+#define WIRE_MAX_SPOILT 16u /* bytes made up in one frame */
+
+/* Start with number, random and one_in, and all else zero. */
+typedef struct wire {
+    uint32_t number; /* of the serial line */
+    uint32_t random; /* state of the faults; not 0 */
+    uint32_t one_in; /* one byte in so many is spoilt; 0: none */
+    line receiver;
+    uint32_t moved; /* bytes that came and went */
+    uint32_t frames, bytes, spoilt; /* sent */
+    size_t size, at; /* of the frame that is going out, and how far it is */
+    unsigned char frame[LINE_FRAME_BYTES(WIRE_MAX_MESSAGE) + WIRE_MAX_SPOILT];
+} wire;
+
+/* Sends what the line takes, and takes what has come.  Returns true when that
+ * ended a message: receiver.bytes until the next call, receiver.size. */
+bool wire_poll(wire *it);
+
+/* Whether the last message has gone out. */
+bool wire_is_idle(const wire *it);
+
+/* Sends a message, of 1 to WIRE_MAX_MESSAGE bytes, when it is idle. */
+void wire_send(wire *it, const void *message, size_t size);
+
+#endif
