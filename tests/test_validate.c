@@ -490,23 +490,25 @@ static void settings_are_checked(void)
 
 static void warm_multipliers_are_checked(void)
 {
+    vsp__warm *warm;
     uint32_t was;
 
     set_up();
+    warm = world->problem.between.warm;
     if (!CHECK(world->warm_count >= 2))
         return;
-    exchange(&world->warm[0].state.normal, wide_bits(VSP_R(-1.0)));
+    exchange(&warm->normal, wide_bits(VSP_R(-1.0)));
     check_restore_refused();
-    exchange(&world->warm[0].state.normal, bad_bits(0));
+    exchange(&warm->normal, bad_bits(0));
     check_restore_refused();
-    exchange(&world->warm[0].state.normal, wide_bits(VSP_R(1.0)));
-    exchange(&world->warm[0].state.tangent1, bad_bits(1));
+    exchange(&warm->normal, wide_bits(VSP_R(1.0)));
+    exchange(&warm->tangent1, bad_bits(1));
     check_restore_refused();
-    exchange(&world->warm[0].state.tangent1, 0);
-    was = world->warm[0].state.pair;
-    world->warm[0].state.pair = 0xffffffffu; /* no such shapes, not in order */
+    exchange(&warm->tangent1, 0);
+    was = warm->pair;
+    warm->pair = 0xffffffffu; /* no such shapes, not in order */
     check_restore_refused();
-    world->warm[0].state.pair = was;
+    warm->pair = was;
     world->params.warm_start = 0; /* none belong there */
     check_restore_refused();
 }
