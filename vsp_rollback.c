@@ -177,11 +177,12 @@ static void choose_inputs(vsp_rollback *r, uint32_t step)
 /* The players whose inputs of a step are no guesses, a bit each. */
 static uint32_t known_players(const vsp_rollback *r, uint32_t step)
 {
-    uint32_t players = 0, p;
+    uint32_t players = 0, bit = 1, p;
 
-    for (p = 0; p < r->def.players; p++)
+    /* not 1 << p, for which compilers may take floats */
+    for (p = 0; p < r->def.players; p++, bit += bit)
         if (step < r->known[p])
-            players |= (uint32_t)1 << p;
+            players |= bit;
     return players;
 }
 

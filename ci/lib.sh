@@ -135,6 +135,7 @@ own_data() {
 # lockstep look at inputs, through functions of the program.
 depths() {
     cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes \
-vsp_rollback.c:make_step vsp_rollback_input vsp_lockstep.c:is_input_of" \
+vsp_rollback.c:make_step vsp_rollback_input vsp_lockstep.c:is_input_of \
+vsp_lockstep_receive vsp_lockstep_advance" \
         -f ci/stack.awk | sort -rn
 }
