@@ -38,8 +38,11 @@ struct vsp_rollback {
 /* before the bytes of a snapshot, and then words of the program's own */
 typedef struct kept_head {
     uint32_t hash;
+    uint32_t step; /* NO_STATE: it is none */
     size_t size;
 } kept_head;
+
+#define NO_STATE 0xffffffffu
 
 VSP_STATIC_ASSERT(rollback_head_fits,
                   sizeof(vsp_rollback) <= VSP__ROLLBACK_HEAD_BYTES);
@@ -209,15 +212,26 @@ uint32_t vsp__kept_hash(const void *bytes, const uint32_t *game,
     return vsp__avalanche(hash);
 }
 
-/* Keeps what is as the state before the next step. */
+/* Keeps what is as the state before the next step.  Where that fails and
+ * there is one slot alone, that still has the state before it. */
 static vsp_status keep_state(vsp_rollback *r)
 {
     kept_head *slot = kept_of(r, r->stats.step);
-    vsp_status status = vsp_world_snapshot(r->def.world, bytes_of(slot),
-                                           r->def.snapshot_size, &slot->size);
+    size_t size;
+    vsp_status status;
 
+    if (r->def.kept == 1) {
+        (void)vsp_world_snapshot(r->def.world, bytes_of(slot), 0, &size);
+        if (size > r->def.snapshot_size)
+            return VSP_ERR_MEMORY;
+    }
+    slot->step = NO_STATE;
+    status = vsp_world_snapshot(r->def.world, bytes_of(slot),
+                                r->def.snapshot_size, &size);
     if (status < 0)
         return status;
+    slot->step = r->stats.step;
+    slot->size = size;
     copy_game(r, game_of(r, slot), r->def.game);
     slot->hash = vsp__kept_hash(bytes_of(slot), r->def.game,
                                 r->def.game_words);
@@ -473,9 +487,9 @@ vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
     if (!is_rollback(rollback) || state == NULL ||
         step > rollback->stats.step)
         return VSP_ERR_ARG;
-    if (step < oldest_state(rollback))
-        return VSP_END;
     slot = kept_of(rollback, step);
+    if (step < oldest_state(rollback) || slot->step != step)
+        return VSP_END;
     state->step = step;
     state->hash = slot->hash;
     state->bytes = bytes_of(slot);
@@ -556,9 +570,9 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
     if (!is_rollback(r) || theirs == NULL || def == NULL ||
         step >= r->stats.step || theirs->step != step + 1u)
         return VSP_ERR_ARG;
-    if (step < oldest_state(r))
+    if (vsp_rollback_state(r, step, &claims[0]) != VSP_OK ||
+        vsp_rollback_state(r, step + 1u, &claims[0]) != VSP_OK)
         return VSP_END;
-    (void)vsp_rollback_state(r, step + 1u, &claims[0]);
     claims[1] = *theirs;
     status = hash_state(r, &claims[1]);
     if (status < 0)

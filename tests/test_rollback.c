@@ -977,6 +977,39 @@ static void a_state_that_grows_too_large_ends_the_match(void)
     CHECK_UINT(made, s->game[STEPS_MADE]);
 }
 
+/* What was written in its place is no state, and with one slot alone the one
+ * before is still there. */
+static void a_state_that_has_no_room_spoils_none(void)
+{
+    static const unsigned char throw_it[INPUT] = {STAND, THROW};
+
+    for (uint32_t kept = 1; kept <= 2; kept++) {
+        side *s = new_side(0);
+        uint32_t hash, made = 0;
+        vsp_kept state;
+
+        s->def.depth = kept - 1u;
+        s->def.kept = kept;
+        for (uint32_t i = 0; i < 20; i++)
+            CHECK_STATUS(VSP_OK, vsp_world_step(s->world));
+        s->def.snapshot_size = save(s->world, 0) + 3u * 16u;
+        CHECK_STATUS(VSP_OK, create(s, 0));
+        do {
+            hash = vsp_world_hash(s->world);
+            tell_bytes(s, 0, made, made < 5 ? stop : throw_it);
+            tell_bytes(s, 1, made, stop);
+            made++;
+        } while (made < 40 && vsp_rollback_advance(s->rollback) == VSP_OK);
+        made--;
+        CHECK_HEX(hash, vsp_world_hash(s->world));
+        CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, made, &state));
+        CHECK(state.size <= s->def.snapshot_size);
+        if (kept > 1 && CHECK(made >= kept))
+            CHECK_STATUS(VSP_END, vsp_rollback_state(
+                                      s->rollback, made - kept + 1u, &state));
+    }
+}
+
 static void a_step_that_fails_ends_the_match(void)
 {
     static const struct {
@@ -1304,6 +1337,7 @@ static const test tests[] = {
     TEST(steps_have_an_end),
     TEST(small_states_are_no_match),
     TEST(a_state_that_grows_too_large_ends_the_match),
+    TEST(a_state_that_has_no_room_spoils_none),
     TEST(a_step_that_fails_ends_the_match),
     TEST(a_step_may_fail_when_made_again),
     TEST(a_lost_state_ends_the_match),
