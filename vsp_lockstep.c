@@ -675,9 +675,12 @@ static void tell_run(const vsp_lockstep *l, const lockstep_peer *p,
 
     if (step >= known || space < SECTION_HEAD + 4u + VSP_MAX_INPUT)
         return;
-    /* it is too late for a watcher that fell behind: this will tell it so */
+    /* it is too late for a watcher that fell behind: this will tell it so.
+     * Behind a state that came there may be none at all */
     if (vsp_rollback_told(l->rollback, player, step, input) != VSP_OK)
         step = known - 1u;
+    if (vsp_rollback_told(l->rollback, player, step, input) != VSP_OK)
+        step = known;
     count = (space - SECTION_HEAD - 4u) / 4u * 4u / size;
     count = lesser(count, known - step);
     at = add_section(m, SECTION_INPUTS, player, count,
@@ -1247,6 +1250,7 @@ static vsp_status catch_up(vsp_lockstep *l)
             return status;
         if (status > worst)
             worst = status;
+        keep_hashes(l); /* of a state that may be gone after the next step */
     }
     return worst;
 }

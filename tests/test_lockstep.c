@@ -650,6 +650,67 @@ static void watcher_left_behind_joins_anew(void)
     check_same(0, 2, seats[2].joined);
 }
 
+/* One that makes several steps a tick has the hashes of all of them, however
+ * few states it keeps. */
+static void watcher_with_little_memory_catches_up(void)
+{
+    for (uint32_t kept = 2; kept <= 4; kept++) {
+        quiet_line();
+        new_two();
+        start_two();
+        for (uint32_t i = 0; i < 2; i++) {
+            seats[i].def.hash_interval = 1;
+            seats[i].def.rollback.kept = KEPT;
+            sit(&seats[i]);
+        }
+        connect(0, 0, 1, false);
+        connect(1, 0, 0, false);
+        new_seat(2, VSP_WATCHER);
+        seats[2].def.rollback.depth = 0;
+        seats[2].def.rollback.kept = kept;
+        seats[2].def.delay = 0;
+        seats[2].def.hash_interval = 1;
+        seats[2].def.peers = 1;
+        sit(&seats[2]);
+        join_seats(0, 1, 2, 0);
+        connect(2, 0, 0, true);
+        tick_times(50);
+        link_count = 2; /* the players alone */
+        tick_times(40);
+        add_link(0, 1, 2, 0);
+        add_link(2, 0, 0, 1);
+        tick_times(100);
+        for (uint32_t i = 0; i < SEATS; i++)
+            CHECK_UINT(VSP_PHASE_PLAYING,
+                       vsp_lockstep_get_stats(seats[i].lockstep).phase);
+        CHECK_AT_LEAST(150, confirmed(2));
+    }
+}
+
+/* After a state came, nothing is known of inputs before it: one that wants
+ * these is told of none. */
+static void inputs_before_a_state_are_not_made_up(void)
+{
+    unsigned char bytes[VSP_MAX_MESSAGE];
+    vsp_rollback *rollback;
+    vsp_kept state;
+    size_t size;
+
+    quiet_line();
+    new_two();
+    start_two();
+    tick_times(50);
+    rollback = vsp_lockstep_rollback(seats[0].lockstep);
+    CHECK_STATUS(VSP_OK, vsp_rollback_state(rollback, 50, &state));
+    state.step = 5000;
+    CHECK_STATUS(VSP_OK, vsp_rollback_load(rollback, &state));
+    CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[0].lockstep, 0, bytes,
+                                           sizeof bytes, &size));
+    /* the last section: inputs of player 0, none of them, from 5000 on */
+    CHECK_HEX(5u, vsp__get_word(bytes + size - 8));
+    CHECK_UINT(5000, vsp__get_word(bytes + size - 4));
+}
+
 /* A player's program ends and begins again: it gets the state and its own old
  * inputs from the other one. */
 static void player_comes_back(void)
@@ -1777,6 +1838,8 @@ static const test tests[] = {
     TEST(late_watcher_of_a_big_world_joins),
     TEST(slow_joiner_gets_a_newer_state),
     TEST(watcher_left_behind_joins_anew),
+    TEST(watcher_with_little_memory_catches_up),
+    TEST(inputs_before_a_state_are_not_made_up),
     TEST(player_comes_back),
     TEST(player_comes_back_at_once),
     TEST(star_stays_in_step),
