@@ -709,8 +709,8 @@ typedef struct vsp__descent { /* beside a point */
 } vsp__descent;
 
 typedef struct vsp__joint_descent {
-    uint8_t active; /* rows, a bit each */
-    uint8_t high;   /* and those of which J u is to be high: else low */
+    uint16_t active; /* rows, a bit each */
+    uint16_t high;   /* and those of which J u is to be high: else low */
     vsp__step step[VSP__JOINT_ROWS];
     vsp__real saved[VSP__JOINT_ROWS]; /* multipliers put aside */
 } vsp__joint_descent;

@@ -264,9 +264,9 @@ static void add_to_set(minimizer *s, uint32_t active)
     s->set = vsp__mix(s->set, active);
 }
 
-static void set_bit(uint8_t *bits, uint32_t k, bool is_set)
+static void set_bit(uint16_t *bits, uint32_t k, bool is_set)
 {
-    *bits = (uint8_t)((*bits & ~(1u << k)) | (is_set ? 1u : 0u) << k);
+    *bits = (uint16_t)((*bits & ~(1u << k)) | (is_set ? 1u : 0u) << k);
 }
 
 /* J u that an active row wants */
