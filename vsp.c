@@ -393,15 +393,6 @@ void vsp__clear(void *state, size_t size)
         *bytes++ = 0;
 }
 
-static void copy(void *to, const void *from, size_t size)
-{
-    unsigned char *out = (unsigned char *)to;
-    const unsigned char *in = (const unsigned char *)from;
-
-    while (size-- > 0)
-        *out++ = *in++;
-}
-
 /* Empties a slot but for the count of its uses. */
 static void clear_body(vsp__body *body)
 {
@@ -830,7 +821,7 @@ uint32_t vsp_world_tick(const vsp_world *world)
 #if VSP__HAS_CLOCK
 static void show_ticks(const vsp__stats *from, vsp_stats *to)
 {
-    copy(&to->detect_ticks, from->ticks, sizeof from->ticks);
+    vsp__copy(&to->detect_ticks, from->ticks, sizeof from->ticks);
 }
 #else
 static void show_ticks(const vsp__stats *from, vsp_stats *to)
@@ -847,7 +838,7 @@ vsp_stats vsp_world_stats(const vsp_world *world)
     vsp__clear(&stats, sizeof stats);
     if (!vsp__is_world(world))
         return stats;
-    copy(&stats, &world->stats, offsetof(vsp__stats, residual));
+    vsp__copy(&stats, &world->stats, offsetof(vsp__stats, residual));
     stats.residual = rate_show(world->stats.residual);
     stats.merit = w_show(world->stats.merit);
     show_ticks(&world->stats, &stats);

@@ -49,6 +49,15 @@ static inline void vsp__set_word(unsigned char *bytes, uint32_t bits)
     bytes[3] = (unsigned char)(bits >> 24);
 }
 
+static inline void vsp__copy(void *to, const void *from, size_t size)
+{
+    unsigned char *out = (unsigned char *)to;
+    const unsigned char *in = (const unsigned char *)from;
+
+    while (size-- > 0)
+        *out++ = *in++;
+}
+
 /* A word of a state, whatever it holds, is reached as bytes in the machine's
  * own order: compilers make one load or store of it, as of the two above
  * where the orders agree. */
@@ -1402,6 +1411,11 @@ bool vsp__is_kept(const vsp_world *world, const vsp__warm *warm);
 /* The hash of a state, of a snapshot's bytes and the program's own words. */
 uint32_t vsp__kept_hash(const void *bytes, const uint32_t *game,
                         uint32_t game_words);
+/* whether the program takes these bytes for an input */
+bool vsp__is_input(const vsp_rollback_def *def, uint32_t player,
+                   const unsigned char *input);
+bool vsp__is_same_input(const unsigned char *a, const unsigned char *b,
+                        uint32_t size);
 
 
 /* ---- vsp_table.c: tables of geometry ---------------------------------------

@@ -192,13 +192,6 @@ static uint32_t digest_words(const uint32_t *words, uint32_t count)
     return vsp__avalanche(digest);
 }
 
-static void copy_run(unsigned char *to, const unsigned char *from,
-                     uint32_t size)
-{
-    for (; size > 0; size--)
-        *to++ = *from++;
-}
-
 static uint32_t lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -301,7 +294,7 @@ static bool take_state(vsp_lockstep *l, uint32_t step)
         return false;
     s->step = step;
     s->size = (uint32_t)kept.size + game_bytes(l);
-    copy_run(bytes, (const unsigned char *)kept.bytes, (uint32_t)kept.size);
+    vsp__copy(bytes, kept.bytes, kept.size);
     bytes = state_byte(l, bytes, s, (uint32_t)kept.size);
     for (i = 0; i < l->def.rollback.game_words; i++)
         vsp__set_word(bytes + 4u * (size_t)i, kept.game[i]);
@@ -689,7 +682,7 @@ static void tell_run(const vsp_lockstep *l, const lockstep_peer *p,
     at += 4;
     for (i = 0; i < count; i++, at += size) {
         (void)vsp_rollback_told(l->rollback, player, step + i, input);
-        copy_run(at, input, size);
+        vsp__copy(at, input, size);
     }
     for (i = count * size; i % 4u != 0; i++)
         *at++ = 0;
@@ -873,24 +866,6 @@ static bool is_run_of_steps(uint32_t first, uint32_t count, uint32_t interval)
            count <= (LAST_STEP - first) / interval;
 }
 
-static bool is_same_run(const unsigned char *a, const unsigned char *b,
-                        uint32_t size)
-{
-    for (; size > 0; size--)
-        if (*a++ != *b++)
-            return false;
-    return true;
-}
-
-/* Asks the program. */
-static bool is_input_of(const vsp_lockstep *l, uint32_t player,
-                        const unsigned char *input)
-{
-    const vsp_rollback_def *def = &l->def.rollback;
-
-    return def->is_input == NULL || def->is_input(def->user, player, input);
-}
-
 /* What is wrong with the input of one step. */
 static vsp_drop check_input(const vsp_lockstep *l, uint32_t player,
                             uint32_t step, const unsigned char *input)
@@ -898,9 +873,11 @@ static vsp_drop check_input(const vsp_lockstep *l, uint32_t player,
     unsigned char told[VSP_MAX_INPUT];
 
     if (step >= known_of(l, player))
-        return is_input_of(l, player, input) ? VSP_DROP_NOT : VSP_DROP_INPUT;
+        return vsp__is_input(&l->def.rollback, player, input)
+                   ? VSP_DROP_NOT
+                   : VSP_DROP_INPUT;
     if (vsp_rollback_told(l->rollback, player, step, told) != VSP_OK ||
-        is_same_run(told, input, l->def.rollback.input_size))
+        vsp__is_same_input(told, input, l->def.rollback.input_size))
         return VSP_DROP_NOT;
     return VSP_DROP_CHANGED;
 }
@@ -1488,8 +1465,9 @@ vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input)
 {
     if (!is_lockstep(lockstep) ||
         (!is_watcher(lockstep) &&
-         (input == NULL || !is_input_of(lockstep, lockstep->def.player,
-                                        (const unsigned char *)input))))
+         (input == NULL ||
+          !vsp__is_input(&lockstep->def.rollback, lockstep->def.player,
+                         (const unsigned char *)input))))
         return VSP_ERR_ARG;
     lockstep->tick_count++;
     watch_peers(lockstep);

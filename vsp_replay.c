@@ -52,18 +52,9 @@ typedef struct file_word {
     unsigned char bytes[4];
 } file_word;
 
-static void copy_bytes(void *to, const void *from, size_t size)
-{
-    unsigned char *out = (unsigned char *)to;
-    const unsigned char *in = (const unsigned char *)from;
-
-    while (size-- > 0)
-        *out++ = *in++;
-}
-
 static void copy_numbers(void *to, const void *from, uint32_t count)
 {
-    copy_bytes(to, from, 4u * (size_t)count);
+    vsp__copy(to, from, 4u * (size_t)count);
 }
 
 static uint32_t word_of(const file_word *w)
@@ -79,7 +70,7 @@ static void get_numbers(void *to, const file_word *w, uint32_t count)
     for (; count > 0; count--, out += 4) {
         uint32_t bits = word_of(w++);
 
-        copy_bytes(out, &bits, 4);
+        vsp__copy(out, &bits, 4);
     }
 }
 
@@ -508,7 +499,7 @@ static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
     recorder->checksum = sum_bytes(recorder->checksum,
                                    (const unsigned char *)bytes, size);
     if (def->buffer != NULL) {
-        copy_bytes((unsigned char *)def->buffer + recorder->size, bytes,
+        vsp__copy((unsigned char *)def->buffer + recorder->size, bytes,
                    size);
     } else if (!def->write(def->user, bytes, size)) {
         stop_recording(recorder);

@@ -107,20 +107,19 @@ static bool is_rollback(const vsp_rollback *r)
 
 /* ---- Inputs -------------------------------------------------------------- */
 
-static void copy_input(unsigned char *to, const unsigned char *from,
-                       uint32_t size)
-{
-    for (; size > 0; size--)
-        *to++ = *from++;
-}
-
-static bool same_input(const unsigned char *a, const unsigned char *b,
-                       uint32_t size)
+bool vsp__is_same_input(const unsigned char *a, const unsigned char *b,
+                        uint32_t size)
 {
     for (; size > 0; size--)
         if (*a++ != *b++)
             return false;
     return true;
+}
+
+bool vsp__is_input(const vsp_rollback_def *def, uint32_t player,
+                   const unsigned char *input)
+{
+    return def->is_input == NULL || def->is_input(def->user, player, input);
 }
 
 /* The first step that all of some players have not told. */
@@ -171,7 +170,7 @@ static void choose_inputs(vsp_rollback *r, uint32_t step)
         const unsigned char *best = best_input(r, p, step);
 
         if (best != NULL)
-            copy_input(used, best, size);
+            vsp__copy(used, best, size);
         else
             vsp__clear(used, (size_t)size);
     }
@@ -195,10 +194,7 @@ static uint32_t known_players(const vsp_rollback *r, uint32_t step)
 static void copy_game(const vsp_rollback *r, uint32_t *to,
                       const uint32_t *from)
 {
-    uint32_t i;
-
-    for (i = 0; i < r->def.game_words; i++)
-        to[i] = from[i];
+    vsp__copy(to, from, 4u * (size_t)r->def.game_words);
 }
 
 uint32_t vsp__kept_hash(const void *bytes, const uint32_t *game,
@@ -405,16 +401,15 @@ vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
     size = r->def.input_size;
     told = told_row(r, step) + player * size;
     if (step < r->known[player])
-        return same_input(told, bytes, size) ? VSP_OK : VSP_ERR_DATA;
-    if (r->def.is_input != NULL &&
-        !r->def.is_input(r->def.user, player, bytes))
+        return vsp__is_same_input(told, bytes, size) ? VSP_OK : VSP_ERR_DATA;
+    if (!vsp__is_input(&r->def, player, bytes))
         return VSP_ERR_DATA;
     if (step - oldest_state(r) >= r->def.history)
         return VSP_ERR_FULL;
-    copy_input(told, bytes, size);
+    vsp__copy(told, bytes, size);
     r->known[player] = step + 1u;
     if (step < r->wrong &&
-        !same_input(used_row(r, step) + player * size, bytes, size))
+        !vsp__is_same_input(used_row(r, step) + player * size, bytes, size))
         r->wrong = step;
     return VSP_OK;
 }
@@ -474,8 +469,7 @@ vsp_status vsp_rollback_told(const vsp_rollback *rollback, uint32_t player,
     if (step < oldest_told(rollback, player))
         return VSP_END;
     size = rollback->def.input_size;
-    copy_input((unsigned char *)input,
-               told_row(rollback, step) + player * size, size);
+    vsp__copy(input, told_row(rollback, step) + player * size, size);
     return VSP_OK;
 }
 

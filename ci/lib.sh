@@ -131,11 +131,10 @@ own_data() {
 }
 
 # depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
-# writes, a query tells what it finds, rollback makes steps, and that and
-# lockstep look at inputs, through functions of the program.
+# writes, a query tells what it finds, rollback makes steps and looks at
+# inputs, through functions of the program.
 depths() {
     cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes \
-vsp_rollback.c:make_step vsp_rollback_input vsp_lockstep.c:is_input_of \
-vsp_lockstep_receive vsp_lockstep_advance" \
+vsp_rollback.c:make_step vsp__is_input vsp_rollback_input" \
         -f ci/stack.awk | sort -rn
 }

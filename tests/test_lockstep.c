@@ -609,9 +609,8 @@ static void late_watcher_of_a_big_world_joins(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* While the state is on its way its inputs must not be forgotten: where they
- * are, it gets a newer state. */
-static void slow_joiner_gets_a_newer_state(void)
+/* Two play, of whose inputs the last 244 are kept, and a third one comes. */
+static void watch_with_short_history(void)
 {
     rough_line();
     new_two();
@@ -619,6 +618,13 @@ static void slow_joiner_gets_a_newer_state(void)
     start_two();
     play_to(100);
     add_watcher(true);
+}
+
+/* While the state is on its way its inputs must not be forgotten: where they
+ * are, it gets a newer state. */
+static void slow_joiner_gets_a_newer_state(void)
+{
+    watch_with_short_history();
     line.loss = 70;
     tick_times(500);
     line.loss = 5;
@@ -632,12 +638,7 @@ static void watcher_left_behind_joins_anew(void)
 {
     uint32_t joined;
 
-    rough_line();
-    new_two();
-    seats[0].def.rollback.history = seats[1].def.rollback.history = 244;
-    start_two();
-    play_to(100);
-    add_watcher(true);
+    watch_with_short_history();
     tick_times(100);
     joined = seats[2].joined;
     CHECK_AT_LEAST(100, joined);

@@ -24,8 +24,7 @@ static vsp_real signed_of(vsp_real x, int sign)
 
 /* ---- Bodies -------------------------------------------------------------- */
 
-/* xorshift32 */
-static uint32_t next_random(uint32_t *state)
+uint32_t game_random(uint32_t *state)
 {
     uint32_t x = *state;
 
@@ -90,7 +89,7 @@ static vsp_vec3 first_place(uint32_t crate)
 /* -2 to 2, m */
 static vsp_real draw(uint32_t *random)
 {
-    return VSP_R(0.5) * (vsp_real)((next_random(random) >> 16) % 9u) -
+    return VSP_R(0.5) * (vsp_real)((game_random(random) >> 16) % 9u) -
            VSP_R(2.0);
 }
 
@@ -308,9 +307,9 @@ static uint32_t random_of(uint32_t seed, uint32_t player, uint32_t number)
     uint32_t x = (seed * 2654435761u ^ number * 2246822519u ^
                   (player + 1u) * 3266489917u) | 1u;
 
-    next_random(&x);
-    next_random(&x);
-    return next_random(&x) >> 8;
+    game_random(&x);
+    game_random(&x);
+    return game_random(&x) >> 8;
 }
 
 /* One of the eight directions, or none; now and then a jump or a dash. */

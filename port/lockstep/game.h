@@ -72,6 +72,9 @@ vsp_status game_step(void *user, vsp_recorder *recorder,
                      const vsp_turn *turn);
 bool game_is_input(void *user, uint32_t player, const unsigned char *input);
 
+/* The next number of a generator, xorshift32; its state is never 0. */
+uint32_t game_random(uint32_t *state);
+
 /* Returns a player's input of a step, from these numbers alone: it wanders. */
 unsigned char game_wander(uint32_t seed, uint32_t player, uint32_t step);
 

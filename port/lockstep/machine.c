@@ -23,7 +23,6 @@ VSP_ARENA(memory, MEMORY_BYTES);
 
 /* room for the replay of a step: two states, two times */
 static unsigned char film[8u * VSP_SNAPSHOT_BYTES + 4096u];
-static unsigned char scratch[VSP_SNAPSHOT_BYTES];
 
 
 /* ---- Beginning ----------------------------------------------------------- */
@@ -170,9 +169,6 @@ static bool write_replay(machine *it, const char *path)
     memset(&def, 0, sizeof def);
     def.buffer = film;
     def.capacity = sizeof film;
-    def.scratch = scratch;
-    def.scratch_size = sizeof scratch;
-    def.keyframe_interval = 1; /* what was made of each step */
     status = vsp_lockstep_record(it->lockstep, &def, &size);
     if (status < 0 || size == 0) {
         fprintf(stderr, "lockstep: no replay: %s\n", vsp_status_name(status));

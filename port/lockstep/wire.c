@@ -3,16 +3,7 @@
 
 #include "wire.h"
 
-/* xorshift32 */
-static uint32_t next_random(uint32_t *state)
-{
-    uint32_t x = *state;
-
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return *state = x;
-}
+#include "game.h"
 
 bool wire_poll(wire *it)
 {
@@ -43,12 +34,12 @@ static void spoil(wire *it, const unsigned char *frame, size_t size)
 
     it->size = 0;
     for (i = 0; i < size; i++) {
-        uint32_t random = next_random(&it->random) >> 8;
+        uint32_t random = game_random(&it->random) >> 8;
         unsigned char other = (unsigned char)(random >> 16);
         uint32_t fault = 0;
 
         if (it->one_in > 0 && random % it->one_in == 0) {
-            fault = 1u + next_random(&it->random) % 3u;
+            fault = 1u + game_random(&it->random) % 3u;
             it->spoilt++;
         }
         if (fault != 1u)
