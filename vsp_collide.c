@@ -384,78 +384,104 @@ void vsp__place_shapes(vsp_world *world)
 }
 
 
-/* ---- Sorting ---------------------------------------------------------------
- * Least digit first, by counting.  Digits of 6 bits: few passes, and counters
- * that fit a small stack. */
+/* ---- Sorting ------------------------------------------------------------- */
 
-#define DIGIT_BITS 6u
-#define DIGIT_COUNT (1u << DIGIT_BITS)
-
-static uint32_t digit_of(uint32_t key, uint32_t shift)
+/* Few keys, and order with them: one after the other goes to its place. */
+static void insert_keys(uint32_t *keys, uint16_t *order, uint32_t count)
 {
-    return (key >> shift) & (DIGIT_COUNT - 1u);
+    uint32_t i, k;
+
+    for (i = 1; i < count; i++) {
+        uint32_t key = keys[i];
+        uint16_t what = order[i];
+
+        for (k = i; k > 0 && keys[k - 1] > key; k--) {
+            keys[k] = keys[k - 1];
+            order[k] = order[k - 1];
+        }
+        keys[k] = key;
+        order[k] = what;
+    }
 }
 
-/* first[d]: where the keys with digit d begin.  Returns false when all keys
- * have the same digit. */
-static bool count_digits(const uint32_t *keys, uint32_t count, uint32_t shift,
-                         uint32_t *first)
+/* Fills first[d]: where the keys with digit d begin. */
+static void count_digits(const uint32_t *keys, uint32_t count, uint32_t shift,
+                         uint32_t mask, uint32_t *first, uint32_t digits)
 {
     uint32_t i, sum = 0;
 
-    for (i = 0; i < DIGIT_COUNT; i++)
+    for (i = 0; i < digits; i++)
         first[i] = 0;
     for (i = 0; i < count; i++)
-        first[digit_of(keys[i], shift)]++;
-    if (first[digit_of(keys[0], shift)] == count)
-        return false;
-    for (i = 0; i < DIGIT_COUNT; i++) {
+        first[keys[i] >> shift & mask]++;
+    for (i = 0; i < digits; i++) {
         uint32_t n = first[i];
 
         first[i] = sum;
         sum += n;
     }
-    return true;
 }
 
-/* Moves keys (and order) from one half to the other, by digit. */
-static void scatter_keys(uint32_t *keys, uint16_t *order, uint32_t count,
-                         uint32_t from, uint32_t to, uint32_t shift,
-                         uint32_t *first)
+/* Many keys: least digit first, by counting.  Digits of 6 bits: few passes,
+ * and counters that fit a small stack. */
+#define DIGIT_BITS 6u
+#define DIGIT_COUNT (1u << DIGIT_BITS)
+
+/* A pass, from one half of both arrays to the other. */
+static void scatter_shapes(uint32_t *keys, uint16_t *order, uint32_t count,
+                           uint32_t from, uint32_t shift)
+{
+    uint32_t first[DIGIT_COUNT], to = VSP_MAX_SHAPES - from, i;
+
+    count_digits(keys + from, count, shift, DIGIT_COUNT - 1u, first,
+                 DIGIT_COUNT);
+    for (i = 0; i < count; i++) {
+        uint32_t key = keys[from + i];
+        uint32_t place = to + first[key >> shift & (DIGIT_COUNT - 1u)]++;
+
+        keys[place] = key;
+        order[place] = order[from + i];
+    }
+}
+
+/* Sorts sort_order by sort_keys, which have 30 bits, stably. */
+static void sort_shapes(vsp_world *world, uint32_t count)
+{
+    uint32_t *keys = world->work.find.sort_keys, from = 0, shift, i;
+    uint16_t *order = world->work.find.sort_order;
+
+    if (VSP_MAX_SHAPES <= DIGIT_COUNT || count <= DIGIT_COUNT) {
+        insert_keys(keys, order, count);
+        return;
+    }
+    for (shift = 0; shift < 30; shift += DIGIT_BITS) {
+        scatter_shapes(keys, order, count, from, shift);
+        from = VSP_MAX_SHAPES - from;
+    }
+    for (i = 0; i < count; i++) /* passes are an odd number */
+        order[i] = order[from + i];
+}
+
+/* A pass: pairs by one of their shapes. */
+static void scatter_pairs(const vsp_world *world, const uint32_t *from,
+                          uint32_t *to, uint32_t count, uint32_t shift,
+                          uint32_t *first)
 {
     uint32_t i;
 
-    for (i = 0; i < count; i++) {
-        uint32_t key = keys[from + i];
-        uint32_t place = first[digit_of(key, shift)]++;
-
-        keys[to + place] = key;
-        if (order)
-            order[to + place] = order[from + i];
-    }
+    count_digits(from, count, shift, 0xffffu, first, world->shape_limit);
+    for (i = 0; i < count; i++)
+        to[first[from[i] >> shift & 0xffffu]++] = from[i];
 }
 
-void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
-               uint32_t capacity, uint32_t bits)
+/* Sorts find.pairs: by the second, then by the first shape. */
+static void sort_pairs(vsp_world *world, uint32_t count)
 {
-    uint32_t first[DIGIT_COUNT];
-    uint32_t from = 0, shift, i;
+    uint32_t *pairs = world->work.find.pairs;
+    uint32_t *first = world->work.find.sort_keys; /* of no use any more */
 
-    if (count < 2)
-        return;
-    for (shift = 0; shift < bits; shift += DIGIT_BITS) {
-        if (!count_digits(keys + from, count, shift, first))
-            continue;
-        scatter_keys(keys, order, count, from, capacity - from, shift, first);
-        from = capacity - from;
-    }
-    if (from == 0)
-        return;
-    for (i = 0; i < count; i++) {
-        keys[i] = keys[from + i];
-        if (order)
-            order[i] = order[from + i];
-    }
+    scatter_pairs(world, pairs, pairs + VSP_MAX_PAIRS, count, 0, first);
+    scatter_pairs(world, pairs + VSP_MAX_PAIRS, pairs, count, 16, first);
 }
 
 
@@ -681,7 +707,7 @@ static uint32_t order_shapes(vsp_world *world)
         keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
                   morton_bits(c.z) << 2;
     }
-    vsp__sort(keys, order, count, VSP_MAX_SHAPES, 30);
+    sort_shapes(world, count);
     return count;
 }
 
@@ -799,8 +825,7 @@ uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)
     build_tree(world, count, &tree);
     for (leaf = 0; leaf < count; leaf++)
         pair_leaf(&list, &tree, leaf);
-    vsp__sort(world->work.find.pairs, (uint16_t *)0, list.count,
-              VSP_MAX_PAIRS, 32);
+    sort_pairs(world, list.count);
     *dropped += list.dropped;
     return list.count;
 }

@@ -934,12 +934,6 @@ struct vsp__solid;
 bool vsp__touch_boxes(const struct vsp__solid *a, const struct vsp__solid *b,
                       vsp__real envelope, vsp__touch *t);
 
-/* Sorts keys, stably; keys[capacity...] is scratch.  order may be null; else
- * order[i] goes where keys[i] goes, with as much scratch.  bits: how many low
- * bits of the keys count. */
-void vsp__sort(uint32_t *keys, uint16_t *order, uint32_t count,
-               uint32_t capacity, uint32_t bits);
-
 
 /* ---- vsp_convex.c: two convex solids ------------------------------------ */
 
