@@ -1769,26 +1769,38 @@ vsp__real vsp__restitution(const vsp_world *world, const vsp__manifold *m)
                     a->restitution, b->restitution);
 }
 
-/* a point of the world, from the shape's centre, as an arm of its body */
-static void body_arm(const vsp_world *world, uint32_t slot,
+/* a point of the world, from the shape's centre, as an arm of its body, in
+ * whose axes that centre is */
+static void body_arm(const vsp__mat3 *axes, const vsp__vec3 *center,
                      const vsp__vec3 *on, vsp__vec3 *arm)
 {
-    vsp__vec3 center;
+    vsp__vec3 way = *on;
 
-    *arm = *on;
-    v3_flush_in(arm);
-    m3_tmul_to(&world->axes[world->shapes[slot].body], arm, arm);
-    shape_arm(world, slot, &center);
-    v3_add_in(arm, &center);
-    v3_flush_in(arm);
+    v3_flush_in(&way);
+    m3_tmul_to(axes, &way, &way);
+    v3_add_in(&way, center);
+    v3_flush_in(&way);
+    *arm = way;
 }
 
-static void place_point(const vsp_world *world, const vsp__manifold *m,
-                        const vsp__touch_point *from, vsp__point *point)
+static void place_points(const vsp_world *world, const vsp__manifold *m,
+                         const vsp__touch *t, vsp__point *points)
 {
-    body_arm(world, m->shape[0], &from->on[0], &point->arm[0]);
-    body_arm(world, m->shape[1], &from->on[1], &point->arm[1]);
-    point->gap = r_flush(from->gap);
+    const vsp__mat3 *a = &world->axes[m->body[0]];
+    const vsp__mat3 *b = &world->axes[m->body[1]];
+    vsp__vec3 center[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        shape_arm(world, m->shape[i], &center[i]);
+    for (i = 0; i < t->count; i++) {
+        const vsp__touch_point *from = &t->points[i];
+        vsp__point *to = &points[i];
+
+        body_arm(a, &center[0], &from->on[0], &to->arm[0]);
+        body_arm(b, &center[1], &from->on[1], &to->arm[1]);
+        to->gap = r_flush(from->gap);
+    }
 }
 
 static void fill_manifold(const vsp_world *world, uint32_t pair,
@@ -1827,6 +1839,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
 {
     vsp__contacts *contacts = &world->contacts[list];
     vsp__manifold *m = &vsp__manifolds(world, list)[contacts->manifold_count];
+    vsp__point *points = vsp__points(world, list) + contacts->point_count;
     uint32_t i;
 
     if (contacts->manifold_count == world->params.capacity.manifolds ||
@@ -1835,14 +1848,13 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     contacts->manifold_count++;
     fill_manifold(world, pair, t, m);
     m->first_point = contacts->point_count;
+    contacts->point_count += t->count;
+    place_points(world, m, t, points);
     for (i = 0; i < t->count; i++) {
-        vsp__point *p = &vsp__points(world, list)[contacts->point_count++];
-
-        place_point(world, m, &t->points[i], p);
-        p->bias = 0;
-        p->multiplier.impulse[0] = W_ZERO;
-        p->multiplier.impulse[1] = W_ZERO;
-        p->multiplier.impulse[2] = W_ZERO;
+        points[i].bias = 0;
+        points[i].multiplier.impulse[0] = W_ZERO;
+        points[i].multiplier.impulse[1] = W_ZERO;
+        points[i].multiplier.impulse[2] = W_ZERO;
     }
     return true;
 }
@@ -2077,9 +2089,7 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
             return false;
     m->normal = t.normal;
     v3_flush_in(&m->normal);
-    for (i = 0; i < t.count; i++)
-        place_point(world, m, &t.points[i],
-                    &vsp__points(world, list)[m->first_point + i]);
+    place_points(world, m, &t, &vsp__points(world, list)[m->first_point]);
     return true;
 }
 
@@ -2110,10 +2120,11 @@ static vsp__real measure_gap(const vsp_world *world, const vsp__manifold *m,
  * is the one below it. */
 static void roll(vsp_world *world, vsp__manifold *m, vsp__point *point)
 {
-    vsp__vec3 on = m->normal, d, a, b;
+    vsp__vec3 on = m->normal, center, d, a, b;
 
     u3_scale_in(&on, r_neg(world->shapes[m->shape[1]].size.x));
-    body_arm(world, m->shape[1], &on, &point->arm[1]);
+    shape_arm(world, m->shape[1], &center);
+    body_arm(&world->axes[m->body[1]], &center, &on, &point->arm[1]);
     point->gap = measure_gap(world, m, point);
     vsp__point_arms(world, m, point, &d, &a, &b);
     v3_add_in(&d, &b);
