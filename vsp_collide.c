@@ -1105,28 +1105,22 @@ static bool best_face(const box_pair *p, uint32_t side, vsp__real envelope,
     return true;
 }
 
-/* half the size of a box along the cross product of its edge i and edge j of
- * the other, times the length of that product */
-static vsp__real edge_reach(const box_pair *p, uint32_t side, uint32_t i,
-                            uint32_t j)
-{
-    uint32_t i1 = next_axis[i], i2 = last_axis[i];
-
-    return u_dot2(p->half[side][i1], r_abs(p->turn[side][i2][j]),
-                  p->half[side][i2], r_abs(p->turn[side][i1][j]));
-}
-
 /* separation along the cross product of edge i of a and edge j of b, times
  * the length of that product */
 static vsp__real edge_separation(const box_pair *p, uint32_t i, uint32_t j)
 {
     uint32_t i1 = next_axis[i], i2 = last_axis[i];
-    const vsp__real (*turn)[3] = p->turn[0];
-    vsp__real distance = u_dot2(p->along[0][i2], turn[i1][j],
-                               -p->along[0][i1], turn[i2][j]);
+    uint32_t j1 = next_axis[j], j2 = last_axis[j];
+    const vsp__real *to_b = p->turn[0][i], *to_a = p->turn[1][j];
+    const vsp__real *half_a = p->half[0], *half_b = p->half[1];
+    const vsp__real *along = p->along[0];
+    vsp__real distance = u_dot2(along[i2], to_a[i1], -along[i1], to_a[i2]);
+    vsp__real reach_a = u_dot2(half_a[i1], r_abs(to_a[i2]),
+                               half_a[i2], r_abs(to_a[i1]));
+    vsp__real reach_b = u_dot2(half_b[j1], r_abs(to_b[j2]),
+                               half_b[j2], r_abs(to_b[j1]));
 
-    return r_sub(r_abs(distance),
-                 r_add(edge_reach(p, 0, i, j), edge_reach(p, 1, j, i)));
+    return r_sub(r_abs(distance), r_add(reach_a, reach_b));
 }
 
 /* Finds the pair of edges that are apart by more than the threshold, and the
@@ -1140,11 +1134,13 @@ static bool best_edges(const box_pair *p, vsp__real threshold,
     for (i = 0; i < 3; i++) {
         for (j = 0; j < 3; j++) {
             vsp__real cosine = p->turn[0][i][j];
-            vsp__real sq_sine = VSP__U(1.0) - u_mul(cosine, cosine);
-            vsp__real s = edge_separation(p, i, j);
+            vsp__real sq_sine = VSP__U(1.0) - u_mul(cosine, cosine), s;
 
+            if (sq_sine < MIN_SQ_SINE)
+                continue;
             /* the sine is at most 1: most edges need no root */
-            if (sq_sine < MIN_SQ_SINE || s <= r_min(threshold, 0))
+            s = edge_separation(p, i, j);
+            if (s <= r_min(threshold, 0))
                 continue;
             s = r_mul(s, vsp__rsqrt_unit(sq_sine));
             if (s >= envelope)
