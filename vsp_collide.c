@@ -1307,52 +1307,44 @@ static bool is_outside(const vsp__polygon *poly, uint32_t side,
     return is_any;
 }
 
-/* Takes a point to where the edge from it to the next one crosses a side; how
- * far outside of that both are. */
-static void move_to_side(vsp__clip_point *point, const vsp__clip_point *next,
-                         vsp__real d, vsp__real d_next, uint32_t side)
+/* Cuts the edge from a point to the next one where it crosses a side; how far
+ * outside of that both are. */
+static void cut_edge(const vsp__clip_point *here, const vsp__clip_point *next,
+                     vsp__real d, vsp__real d_next, uint32_t side,
+                     vsp__clip_point *cut)
 {
     vsp__real part = u_div(d, r_sub(d, d_next));
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        point->at[k] = r_flush(r_add(
-            point->at[k], u_mul(part, r_sub(next->at[k], point->at[k]))));
-    point->part = (uint16_t)(VSP__SIDES + point->edge * VSP__SIDES + side);
-    if (d_next > 0)
-        point->edge = (uint16_t)(VSP__SIDES + side);
+        cut->at[k] = r_flush(r_add(
+            here->at[k], u_mul(part, r_sub(next->at[k], here->at[k]))));
+    cut->part = (uint16_t)(VSP__SIDES + here->edge * VSP__SIDES + side);
+    cut->edge = d_next > 0 ? (uint16_t)(VSP__SIDES + side) : here->edge;
 }
 
 /* A convex polygon loses one run of points to a side, and gets two instead:
  * in place nothing is written before it was read.  What noise would have
  * more is left out. */
-static void put_point(vsp__polygon *p, uint32_t *count, uint32_t read,
-                      const vsp__clip_point *point)
-{
-    if (*count <= read && *count < VSP__CLIP_POINTS)
-        p->points[(*count)++] = *point;
-}
-
 void vsp__clip(vsp__polygon *p, uint32_t side, const vsp__real *outside)
 {
-    vsp__clip_point first = p->points[0], read[2], cut;
+    vsp__clip_point first = p->points[0], read[2];
     uint32_t i, count = 0;
 
     read[0] = first;
     for (i = 0; i < p->count; i++) {
+        uint32_t last = i + 1 < VSP__CLIP_POINTS ? i + 1 : i; /* to write */
         bool is_last = i + 1 == p->count;
         vsp__real d = outside[i], d_next = outside[is_last ? 0 : i + 1];
         const vsp__clip_point *here = &read[i & 1u];
         vsp__clip_point *next = &read[1u - (i & 1u)];
 
         *next = is_last ? first : p->points[i + 1];
-        if (!(d > 0))
-            put_point(p, &count, i + 1, here);
-        if ((d > 0) != (d_next > 0) && !(p->is_open && is_last)) {
-            cut = *here;
-            move_to_side(&cut, next, d, d_next, side);
-            put_point(p, &count, i + 1, &cut);
-        }
+        if (!(d > 0) && count <= last)
+            p->points[count++] = *here;
+        if ((d > 0) != (d_next > 0) && !(p->is_open && is_last) &&
+            count <= last)
+            cut_edge(here, next, d, d_next, side, &p->points[count++]);
     }
     p->count = count;
 }
@@ -1506,14 +1498,14 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
     for (i = 0; i < t->count; i++) {
         const vsp__clip_point *c = &poly->points[kept[i]];
         vsp__touch_point *point = &t->points[i];
-        vsp__vec3 *on = &point->on[f->side], *other = &point->on[1 - f->side];
+        vsp__vec3 on = top;
 
-        *on = top;
-        u3_move(on, c->at[0], &axis[next_axis[f->axis]]);
-        u3_move(on, c->at[1], &axis[last_axis[f->axis]]);
-        *other = *on;
-        u3_move(other, c->at[2], &out);
-        v3_sub_in(other, &offset);
+        u3_move(&on, c->at[0], &axis[next_axis[f->axis]]);
+        u3_move(&on, c->at[1], &axis[last_axis[f->axis]]);
+        point->on[f->side] = on;
+        u3_move(&on, c->at[2], &out);
+        v3_sub_in(&on, &offset);
+        point->on[1 - f->side] = on;
         point->gap = c->at[2];
         point->feature = face_feature(f, c->part);
     }
