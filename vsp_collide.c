@@ -157,19 +157,25 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp__vec3 *arm)
              &shape->pose.position, arm);
 }
 
-/* Small parts of axes are flushed, so that products of three are normal. */
+/* Small parts of axes are flushed, so that products of three are normal: a
+ * body's are, and a shape that is not turned in its body has just these. */
 static void shape_pose(const vsp_world *world, uint32_t slot,
                        vsp__pose *pose)
 {
-    const vsp__shape *shape = &world->shapes[slot];
-    const vsp__mat3 *axes = &world->axes[shape->body];
-    uint32_t i;
+    const vsp__transform *own = &world->shapes[slot].pose;
+    uint32_t body = world->shapes[slot].body, i;
+    const vsp__mat3 *axes = &world->axes[body];
+    vsp__vec3 *at = &pose->position;
 
-    shape_arm(world, slot, &pose->position);
-    m3_mul_to(axes, &pose->position, &pose->position);
-    v3_add_in(&pose->position, &world->bodies[shape->body].position);
-    v3_flush_in(&pose->position);
-    vsp__flushed_axes(shape->pose.rotation, &pose->axes);
+    shape_arm(world, slot, at);
+    m3_mul_to(axes, at, at);
+    v3_add_in(at, &world->bodies[body].position);
+    v3_flush_in(at);
+    if (vsp__are_zero(&own->rotation.x, 3)) {
+        pose->axes = *axes;
+        return;
+    }
+    vsp__flushed_axes(own->rotation, &pose->axes);
     for (i = 0; i < 3; i++)
         vsp__flushed_mul(axes, &pose->axes.axis[i]);
 }
