@@ -766,13 +766,17 @@ bool vsp__bounds_meet(const vsp__bounds *a, const vsp__bounds *b);
 #if defined __OPTIMIZE_SIZE__
 #define vsp__bounds_overlap vsp__bounds_meet
 #else
-/* no branch but one: which test decides is hard to foresee */
+/* A large core foresees badly which test decides, and does all. */
 static inline bool vsp__bounds_overlap(const vsp__bounds *a,
                                        const vsp__bounds *b)
 {
-    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) &
-           (a->low.y <= b->high.y) & (b->low.y <= a->high.y) &
-           (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
+    if (sizeof(void *) > 4)
+        return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) &
+               (a->low.y <= b->high.y) & (b->low.y <= a->high.y) &
+               (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
+    return a->low.x <= b->high.x && b->low.x <= a->high.x &&
+           a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 #endif
 
