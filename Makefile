@@ -96,11 +96,11 @@ $(eval $(call program,lockstep,$(MATCH),game))
 $(eval $(call program,tests-small,$(SMALL),small))
 $(eval $(call objects,host,$$(HOST_CONFIG)))
 $(eval $(call objects,full,$$(TEST_CONFIG)))
-$(eval $(call objects,small,$$(SMALL_CONFIG)))
+$(eval $(call objects,small,$$(SMALL_CONFIG) -O1))
 $(eval $(call objects,game,$$(GAME_CONFIG)))
 $(eval $(call objects,fixed/host,$$(HOST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/full,$$(TEST_CONFIG) -DVSP_FIXED=1))
-$(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
+$(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -O1 -DVSP_FIXED=1))
 $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 
 # On two cores: the table of fixed point takes as long as the other one and

@@ -104,6 +104,21 @@ cross() (
     . port/targets
 )
 
+# guest_objects MACHINE KIND FILES...: prints objects of the engine as guests
+# have them: those that ci/qemu left, where it ran before
+guest_objects() (
+    . port/lib.sh
+    load_target "$1" "$2"
+    out=$BUILD/ci/$step/$1-$2
+    shift 2
+    mkdir -p "$out"
+    compile_all "$@" >"$out/log" 2>&1 || {
+        tail -n 20 "$out/log" >&2
+        exit 1
+    }
+    echo $objects
+)
+
 # binutils COMPILER: prints the prefix of the nm and size that go with it
 binutils() {
     case $1 in *-gcc) echo "${1%gcc}" ;; esac

@@ -136,16 +136,20 @@ object() {
     echo "$1.o" | tr / -
 }
 
-# build_guest SOURCES...: makes $out/guest.elf, and $program to run
-build_guest() {
+# compile_all FILES...: all of them, and sets $objects
+compile_all() {
     objects=
-    program=$out/guest.elf
     headers=$(cat port/lib.sh ./*.h port/*.h port/*/*.h tests/*.h | cksum)
-    : >"$out/log"
-    for source in $GUEST_ENGINE $GUEST $sources "$@"; do
-        compile "$source" >>"$out/log" 2>&1 || return 1
+    for source; do
+        compile "$source" || return 1
         objects="$objects $work/$(object "$source")"
     done
+}
+
+# build_guest SOURCES...: makes $out/guest.elf, and $program to run
+build_guest() {
+    program=$out/guest.elf
+    compile_all $GUEST_ENGINE $GUEST $sources "$@" >"$out/log" 2>&1 || return 1
     $cc $objects -Wl,--gc-sections $GUEST_WRAP $link \
         -o "$program" >>"$out/log" 2>&1 || return 1
     [ "$image" = elf ] && return

@@ -46,7 +46,7 @@ const golden_run golden_runs[] = {
     {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_TINY, 10},
     {"pyramid:3~1", GOLDEN_PGS, GOLDEN_TINY, 10},
     {"crowd", GOLDEN_CARRY, GOLDEN_TINY, 20},
-    {"calls:8~3", GOLDEN_CARRY, GOLDEN_TINY, 2000},
+    {"calls:8~3", GOLDEN_CARRY, GOLDEN_TINY, 500},
     {"nap", GOLDEN_CARRY, GOLDEN_TINY, 300},
     {"nap", GOLDEN_COLD, GOLDEN_TINY, 120},
     {"nap", GOLDEN_PGS, GOLDEN_TINY, 150},
