@@ -1105,7 +1105,6 @@ typedef struct vsp__site {
     vsp__point *points;
     vsp__block *block;
     vsp__row *rows;
-    vsp__fix *fixes;
 } vsp__site;
 
 /* Finds that at place i of a span; false at its end. */

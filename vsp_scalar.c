@@ -64,13 +64,11 @@ float vsp__geometric_mean(float a, float b)
     return vsp__root(r_mul(a, b));
 }
 
-void vsp__scale_to_disc(float limit, float *t1, float *t2)
+float vsp__disc_scale(float limit, float t1, float t2)
 {
-    float square = r_dot2(*t1, *t1, *t2, *t2), k;
-
-    k = limit > 0 ? r_mul(limit, reciprocal_root(square)) : 0.0f;
-    *t1 = r_mul(*t1, k);
-    *t2 = r_mul(*t2, k);
+    return limit > 0
+               ? r_mul(limit, reciprocal_root(r_dot2(t1, t1, t2, t2)))
+               : 0.0f;
 }
 
 void vsp__over(vsp__vec3 *v, float a)
@@ -485,17 +483,13 @@ void vsp__direct(vsp__vec3 *v, vsp__real length)
     vsp__normalize(v);
 }
 
-void vsp__scale_to_disc(vsp__real limit, vsp__real *t1, vsp__real *t2)
+vsp__real vsp__disc_scale(vsp__real limit, vsp__real t1, vsp__real t2)
 {
-    int64_t square = vsp__product(*t1, *t1) + vsp__product(*t2, *t2);
+    int64_t square = vsp__product(t1, t1) + vsp__product(t2, t2);
     int32_t places;
-    uint32_t y;
-    vsp__real k;
+    uint32_t y = root_parts((uint64_t)square, &places);
 
-    y = root_parts((uint64_t)square, &places);
-    k = shifted((int64_t)limit * y, places - VSP__UNIT_BITS);
-    *t1 = u_mul(*t1, k);
-    *t2 = u_mul(*t2, k);
+    return shifted((int64_t)limit * y, places - VSP__UNIT_BITS);
 }
 
 vsp__square vsp__q_square(const vsp__quat *q)

@@ -1059,21 +1059,21 @@ vsp__real vsp__rsqrt_unit(vsp__real a);
 /* sqrt(a b), a and b >= 0 */
 vsp__real vsp__geometric_mean(vsp__real a, vsp__real b);
 
-/* Scales (t1, t2), which is farther out, back onto the disc of radius limit,
- * not negative; off by at most 2. */
-void vsp__scale_to_disc(vsp__real limit, vsp__real *t1, vsp__real *t2);
+/* What takes (t1, t2), which is farther out, back onto the disc of radius
+ * limit, not negative: a unit.  The product is off by at most 2. */
+vsp__real vsp__disc_scale(vsp__real limit, vsp__real t1, vsp__real t2);
 
-/* the same unless it is in there already */
+/* Scales (t1, t2) back onto the disc unless it is in there already. */
 static inline void vsp__clamp_to_disc(vsp__real limit, vsp__real *t1,
                                       vsp__real *t2)
 {
-    vsp__real a = *t1, b = *t2; /* so that these two stay in registers */
+    vsp__real k;
 
-    if (square_add(r_square(a), r_square(b)) <= r_square(limit))
+    if (square_add(r_square(*t1), r_square(*t2)) <= r_square(limit))
         return;
-    vsp__scale_to_disc(limit, &a, &b);
-    *t1 = a;
-    *t2 = b;
+    k = vsp__disc_scale(limit, *t1, *t2);
+    *t1 = u_mul(*t1, k);
+    *t2 = u_mul(*t2, k);
 }
 
 /* ---- Vectors ------------------------------------------------------------- */
@@ -1694,7 +1694,7 @@ static inline void vsp__begin_turning(vsp__turning *t, const vsp__vec3 *w)
 
 static inline vsp__vec3 vsp__spin_now(const vsp__turning *t)
 {
-    return *t;
+    return v3(t->x, t->y, t->z);
 }
 
 /* e + w[1] x arm[1] - w[0] x arm[0]: how points of two bodies go apart */

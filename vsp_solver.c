@@ -698,7 +698,6 @@ static void site_of(vsp_world *world, uint32_t list, uint32_t index,
     s->points = &vsp__points(world, list)[first];
     s->block = &world->problem.velocity.blocks[index];
     s->rows = &world->problem.velocity.rows[first];
-    s->fixes = &world->problem.position.fixes[first];
 }
 
 bool vsp__site_at(vsp_world *world, const vsp__span *span, uint32_t i,
@@ -913,20 +912,19 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
 
 /* Where they begin. */
 static void see_local(const vsp__site *s, const vsp__velocity *u,
-                      vsp__local *l)
+                      vsp__local *restrict l)
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
+    vsp__vec3 e = v3_way(b->linear, a->linear);
 
-    l->e0 = b->linear;
-    v3_way_in(&l->e0, &a->linear);
     if (s->world->belt_count > 0) {
         vsp__vec3 belt;
 
         belt_velocity(s->world, s->m, &belt);
-        l->e0 = v3_add(v3_sat(l->e0), belt);
+        e = v3_add(v3_sat(e), belt);
     }
-    m3_tmul_to(axes, &l->e0, &l->e0);
+    m3_tmul_to(axes, &e, &l->e0);
     m3_tmul_to(axes, &a->angular, &l->w0[0]);
     m3_tmul_to(axes, &b->angular, &l->w0[1]);
 }
@@ -949,35 +947,35 @@ void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
 
 /* Gives one of a manifold's bodies its part of what changed: e in the world,
  * and its own spin. */
-static inline void give_back(const vsp__site *s, const vsp__local *l,
-                             uint32_t i, const vsp__vec3 *e,
-                             vsp__velocity *u)
+static inline void give_back(const vsp__mat3 *axes, const vsp__local *l,
+                             uint32_t i, vsp__real share, vsp__vec3 part,
+                             vsp__velocity *v)
 {
-    vsp__velocity *v = &u[s->m->body[i]];
-    vsp__vec3 w, part = *e;
+    vsp__vec3 w;
 
-    if (s->block->share[i] == 0)
+    if (share == 0)
         return;
     /* equal masses: opposite to the bit, whichever way halves round */
-    u3_scale_in(&part, r_abs(s->block->share[i]));
+    u3_scale_in(&part, r_abs(share));
     if (i == 0)
         v3_sub_in(&v->linear, &part);
     else
         v3_add_in(&v->linear, &part);
     w = v3_way(vsp__spin_now(&l->w[i]), l->w0[i]);
-    m3_mul_to(&s->block->axes, &w, &w);
+    m3_mul_to(axes, &w, &w);
     v3_add_in(&v->angular, &w);
 }
 
 void vsp__from_local(const vsp__site *s, const vsp__local *l,
-                     vsp__velocity *u)
+                     vsp__velocity *restrict u)
 {
-    vsp__vec3 e = l->e;
+    const vsp__mat3 *axes = &s->block->axes;
+    const vsp__real *share = s->block->share;
+    vsp__vec3 e = v3_way(l->e, l->e0);
 
-    v3_way_in(&e, &l->e0);
-    m3_mul_to(&s->block->axes, &e, &e);
-    give_back(s, l, 0, &e, u);
-    give_back(s, l, 1, &e, u);
+    m3_mul_to(axes, &e, &e);
+    give_back(axes, l, 0, share[0], e, &u[s->m->body[0]]);
+    give_back(axes, l, 1, share[1], e, &u[s->m->body[1]]);
 }
 
 static inline vsp__real sweep_normal(vsp__local *l, const vsp__row *row,
@@ -1870,9 +1868,15 @@ static vsp__real deepest(vsp_world *world, const vsp__span *span)
     return depth;
 }
 
+static vsp__fix *fixes_of(const vsp__site *s)
+{
+    return &s->world->problem.position.fixes[s->m->first_point];
+}
+
 /* Fills the position problem of a manifold. */
 static void assemble_fixes(const vsp__span *span, const vsp__site *s)
 {
+    vsp__fix *fixes = fixes_of(s);
     const vsp__inverse *inverse[2];
     vsp__wide sum;
     vsp__real share[2];
@@ -1883,7 +1887,7 @@ static void assemble_fixes(const vsp__span *span, const vsp__site *s)
     for (i = 0; i < 2; i++)
         share[i] = w_to_unit(w_div(inverse[i]->mass, sum));
     for (j = 0; j < s->m->point_count; j++) {
-        vsp__fix *fix = &s->fixes[j];
+        vsp__fix *fix = &fixes[j];
         vsp__real diagonal = VSP__R(1.0);
 
         point_arms(s->world, s->m, &s->points[j], fix->lever);
@@ -1908,7 +1912,7 @@ static vsp__real sweep_fixes(vsp_world *world, const vsp__site *s)
     vsp__velocity *a = &world->work.solve.saved[s->m->body[0]];
     vsp__velocity *b = &world->work.solve.saved[s->m->body[1]];
     const vsp__vec3 *n = &s->m->normal;
-    vsp__fix *fix = s->fixes, *end = fix + s->m->point_count;
+    vsp__fix *fix = fixes_of(s), *end = fix + s->m->point_count;
     vsp__real largest = 0;
 
     for (; fix < end; fix++) {
