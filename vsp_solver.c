@@ -1906,31 +1906,34 @@ static void assemble_fixes(const vsp__span *span, const vsp__site *s)
     }
 }
 
-/* One sweep over a manifold.  Returns the largest correction, m. */
+/* One sweep over a manifold.  The displacements are copies, so that compilers
+ * keep them in registers.  Returns the largest correction, m. */
 static vsp__real sweep_fixes(vsp_world *world, const vsp__site *s)
 {
-    vsp__velocity *a = &world->work.solve.saved[s->m->body[0]];
-    vsp__velocity *b = &world->work.solve.saved[s->m->body[1]];
-    const vsp__vec3 *n = &s->m->normal;
+    vsp__velocity *saved = world->work.solve.saved;
+    vsp__velocity a = saved[s->m->body[0]], b = saved[s->m->body[1]];
+    vsp__vec3 n = s->m->normal;
     vsp__fix *fix = fixes_of(s), *end = fix + s->m->point_count;
     vsp__real largest = 0;
 
     for (; fix < end; fix++) {
         vsp__real old = fix->multiplier, part = fix->share, u, d;
-        vsp__vec3 v = b->linear;
+        vsp__vec3 v = b.linear;
 
-        v3_sub_in(&v, &a->linear);
-        u = r_add(u3_dot_at(n, &v), fix->gap);
-        u = r_add(u, v3_dot_at(&fix->lever[1], &b->angular));
-        u = r_sub(u, v3_dot_at(&fix->lever[0], &a->angular));
-        fix->multiplier = r_max(0, r_sub(old, u_mul(u, fix->inv_diagonal)));
+        v3_sub_in(&v, &a.linear);
+        u = r_add(u3_dot_at(&n, &v), fix->gap);
+        u = r_add(u, v3_dot_at(&fix->lever[1], &b.angular));
+        u = r_sub(u, v3_dot_at(&fix->lever[0], &a.angular));
+        fix->multiplier = r_max(r_sub(old, u_mul(u, fix->inv_diagonal)), 0);
         d = r_sub(fix->multiplier, old);
         largest = r_max(largest, r_abs(d));
-        u3_move(&a->linear, -u_mul(d, VSP__U(1.0) - part), n);
-        v3_move(&a->angular, r_neg(d), &fix->turn[0]);
-        u3_move(&b->linear, u_mul(d, part), n);
-        v3_move(&b->angular, d, &fix->turn[1]);
+        u3_move(&a.linear, -u_mul(d, VSP__U(1.0) - part), &n);
+        v3_move(&a.angular, r_neg(d), &fix->turn[0]);
+        u3_move(&b.linear, u_mul(d, part), &n);
+        v3_move(&b.angular, d, &fix->turn[1]);
     }
+    saved[s->m->body[0]] = a;
+    saved[s->m->body[1]] = b;
     world->stats.row_updates += s->m->point_count;
     return largest;
 }
