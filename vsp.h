@@ -771,7 +771,7 @@ struct vsp__aligned {
 /* And behind those what searches need: of each contact and joint. */
 #define VSP__SUBSPACE_BYTES                                              \
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul +                   \
-                             VSP_MAX_JOINTS * 116ul)                     \
+                             VSP_MAX_JOINTS * 140ul)                     \
                   : 0ul)
 #define VSP__BEHIND_BYTES (VSP__JOINT_BYTES + VSP__SUBSPACE_BYTES)
 

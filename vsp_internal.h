@@ -717,16 +717,15 @@ typedef struct vsp__descent { /* beside a point */
     vsp__step step[3];
 } vsp__descent;
 
-typedef struct vsp__joint_descent {
-    uint16_t active; /* rows, a bit each */
-    uint16_t high;   /* and those of which J u is to be high: else low */
-    vsp__step step[VSP__JOINT_ROWS];
-    vsp__real saved[VSP__JOINT_ROWS]; /* multipliers put aside */
-} vsp__joint_descent;
+typedef struct vsp__row_descent { /* beside a row of a joint */
+    vsp__step step;
+    vsp__real target; /* J u that it wants, if it is active */
+    vsp__real best;   /* the multiplier where the merit was least */
+} vsp__row_descent;
 
 typedef struct vsp__subspace {
     vsp__descent contacts[VSP_MAX_CONTACTS];
-    vsp__joint_descent joints[VSP_MAX_JOINTS];
+    vsp__row_descent joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of points, a bit each */
 } vsp__subspace;
 
@@ -1146,6 +1145,14 @@ static inline vsp__real vsp__change_row(vsp__local *l, const vsp__row *row,
     return d;
 }
 
+/* J u + b of a point: what its multipliers are to make 0 */
+void vsp__point_motion(const vsp__site *s, uint32_t point,
+                       const vsp__local *u, vsp__real y[3]);
+
+/* Changes velocities by multipliers of a point's three rows. */
+void vsp__push_point(vsp__local *l, const vsp__row *row,
+                     const vsp__real x[3]);
+
 /* the manifold at place i of a span */
 uint32_t vsp__span_manifold(const vsp_world *world,
                             const vsp__span *span, uint32_t i);
@@ -1172,6 +1179,8 @@ void vsp__start_body(vsp_world *world, uint32_t body);
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__real h);
 /* Takes out of a velocity, or a displacement, what a body does not do. */
 void vsp__hold_locks(const vsp__body *b, vsp__velocity *v);
+/* The same for all bodies of a solve; *motion is that of body 0. */
+void vsp__hold_all_locks(const vsp_world *world, vsp__velocity *motion);
 /* twice the kinetic energy of a velocity, with what stiffens the inertia */
 vsp__wide vsp__energy(const vsp_world *world, uint32_t body,
                       const vsp__velocity *v);
@@ -1214,12 +1223,14 @@ static inline bool vsp__has_cones(const vsp_world *world)
            world->params.friction == (uint32_t)VSP_FRICTION_CONE;
 }
 
-/* H of eq. 37 for a point, w = J u + b: for bounds it says
- * min(x - low, max(x - high, w)), which is x less what a projected step of
- * x - w would leave; the latter also serves the cone. */
-vsp__vec3 vsp__violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
-                         bool is_cone);
-vsp__wide vsp__merit(vsp_world *world, const vsp__span *all);
+/* Puts the tangents of a point's x, which are 1 and 2, into a cone or pyramid
+ * of this size. */
+void vsp__clamp_tangents(const vsp_world *world, vsp__real limit,
+                         vsp__real *x);
+
+/* How far multipliers and velocities of a span are from what they are to be,
+ * in (m/s)^2. */
+vsp__wide vsp__merit(vsp_world *world, const vsp__span *span);
 
 /* positions */
 /* overlap, and errors of joints, that may stay: m, rad */

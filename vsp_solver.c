@@ -234,8 +234,7 @@ void vsp__hold_locks(const vsp__body *b, vsp__velocity *v)
             part[k] = 0;
 }
 
-/* The same for all bodies of a solve; *motion is that of body 0. */
-static void hold_all_locks(const vsp_world *world, vsp__velocity *motion)
+void vsp__hold_all_locks(const vsp_world *world, vsp__velocity *motion)
 {
     uint32_t i;
 
@@ -1090,7 +1089,7 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
             largest = r_max(largest, sweep_manifold(&s));
             rows += 3u * s.m->point_count;
         }
-        hold_all_locks(world, world->work.solve.velocity);
+        vsp__hold_all_locks(world, world->work.solve.velocity);
         world->stats.sweep_count++;
         if (largest < tolerance)
             break;
@@ -1994,7 +1993,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
 
         for (i = span->first; vsp__site_at(world, span, i, &s); i++)
             largest = r_max(largest, sweep_fixes(world, &s));
-        hold_all_locks(world, world->work.solve.saved);
+        vsp__hold_all_locks(world, world->work.solve.saved);
         world->stats.correction_count++;
         if (largest < u_of_real(tolerance))
             break;
@@ -2058,21 +2057,26 @@ static void turn_tangents(vsp__real *x, const vsp__vec3 *axes,
     x[2] = u3_dot_at(&t, &others[1]);
 }
 
+void vsp__push_point(vsp__local *l, const vsp__row *row,
+                     const vsp__real x[3])
+{
+    vsp__real from[3] = {0, 0, 0};
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        vsp__change_row(l, row, k, from, x[k]);
+}
+
 /* Changes velocities by the multipliers of a manifold, taken from 0. */
 static void apply_rows(const vsp__site *s)
 {
     vsp__velocity *u = s->world->work.solve.velocity;
     vsp__local l;
-    uint32_t j, k;
+    uint32_t j;
 
     vsp__to_local(s, u, &l);
-    for (j = 0; j < s->m->point_count; j++) {
-        const vsp__real *x = s->points[j].multiplier.row;
-        vsp__real from[3] = {0, 0, 0};
-
-        for (k = 0; k < 3; k++)
-            vsp__change_row(&l, &s->rows[j], k, from, x[k]);
-    }
+    for (j = 0; j < s->m->point_count; j++)
+        vsp__push_point(&l, &s->rows[j], s->points[j].multiplier.row);
     vsp__from_local(s, &l, u);
 }
 
@@ -2251,47 +2255,62 @@ void vsp__warm_store(vsp_world *world)
 
 /* ---- Merit --------------------------------------------------------------- */
 
-vsp__vec3 vsp__violation(const vsp__real *x, vsp__vec3 w, vsp__real friction,
-                         bool is_cone)
+void vsp__clamp_tangents(const vsp_world *world, vsp__real limit,
+                         vsp__real *x)
 {
-    vsp__real limit = r_mul(friction, x[0]);
-    vsp__real t1 = r_sub(x[1], w.y), t2 = r_sub(x[2], w.z);
-
-    if (is_cone) {
-        vsp__clamp_to_disc(limit, &t1, &t2);
-    } else {
-        t1 = r_clamp(t1, -limit, limit);
-        t2 = r_clamp(t2, -limit, limit);
+    if (vsp__has_cones(world)) {
+        vsp__clamp_to_disc(limit, &x[1], &x[2]);
+        return;
     }
-    return v3(r_min(x[0], w.x), r_sub(x[1], t1), r_sub(x[2], t2));
+    x[1] = r_clamp(x[1], -limit, limit);
+    x[2] = r_clamp(x[2], -limit, limit);
+}
+
+void vsp__point_motion(const vsp__site *s, uint32_t point,
+                       const vsp__local *u, vsp__real y[3])
+{
+    vsp__vec3 v = v3_sat(vsp__row_velocity(u, &s->rows[point]));
+
+    y[0] = r_add(v.x, s->points[point].bias);
+    y[1] = v.y;
+    y[2] = v.z;
+}
+
+/* H of eq. 37 for a point, squared.  For bounds it says
+ * min(x - low, max(x - high, y)), which is x less what a projected step of
+ * x - y would leave; the latter also serves the cone. */
+static vsp__square violation(const vsp__site *s, uint32_t point,
+                             const vsp__local *u)
+{
+    const vsp__real *x = s->points[point].multiplier.row;
+    vsp__real y[3], to[3];
+    vsp__vec3 h;
+
+    vsp__point_motion(s, point, u, y);
+    to[1] = r_sub(x[1], y[1]);
+    to[2] = r_sub(x[2], y[2]);
+    vsp__clamp_tangents(s->world, r_mul(s->m->friction, x[0]), to);
+    h = v3(r_min(x[0], y[0]), r_sub(x[1], to[1]), r_sub(x[2], to[2]));
+    return v3_product_at(&h, &h);
 }
 
 /* theta of eq. 38, with multipliers as velocities: (m/s)^2 */
-vsp__wide vsp__merit(vsp_world *world, const vsp__span *all)
+vsp__wide vsp__merit(vsp_world *world, const vsp__span *span)
 {
-    bool is_cone = vsp__has_cones(world);
     vsp__square sum = 0;
     uint32_t i, j;
+    vsp__site s;
 
-    if (!VSP_MERIT)
+    if (!VSP_MERIT && !VSP_SUBSPACE)
         return W_ZERO;
     if (VSP_JOINTS)
-        sum = vsp__joint_merit(world, all);
-    for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        vsp__site s;
+        sum = vsp__joint_merit(world, span);
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
         vsp__local l;
 
-        site_of(world, 0, i, &s);
         vsp__to_local(&s, world->work.solve.velocity, &l);
-        for (j = 0; j < s.m->point_count; j++) {
-            const vsp__row *row = &s.rows[j];
-            vsp__vec3 w = v3_sat(vsp__row_velocity(&l, row)), h;
-
-            w.x = r_add(w.x, s.points[j].bias);
-            h = vsp__violation(s.points[j].multiplier.row, w, s.m->friction,
-                                         is_cone);
-            sum = square_add(sum, v3_product_at(&h, &h));
-        }
+        for (j = 0; j < s.m->point_count; j++)
+            sum = square_add(sum, violation(&s, j, &l));
     }
     return w_mul(w_of_real(VSP__R(0.5)), w_of_rate_square(sum));
 }
