@@ -694,10 +694,12 @@ typedef struct vsp__joints {
         vsp__bond bonds[VSP_MAX_JOINTS];
         vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
     } scratch;
-    uint16_t first[VSP_MAX_BODIES + 1]; /* into links: joints that hold */
-    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* into order */
+    uint16_t first[VSP_MAX_BODIES]; /* of each body: link + 1, or 0 */
+    uint16_t layer_joints[VSP_MAX_BODIES + 2]; /* into order */
     uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
-    uint16_t links[2 * VSP_MAX_JOINTS];        /* joints of each body */
+    uint16_t next[2 * VSP_MAX_JOINTS]; /* link + 1 of the same body, or 0;
+                                          links 2 i and 2 i + 1 are joint i
+                                          for its bodies */
 } vsp__joints;
 
 static inline vsp__joints *vsp__joints_of(const vsp_world *world)
@@ -1283,13 +1285,15 @@ void vsp__recount_joints(vsp_world *world);
 /* Lists the joints of every body that hold: at the beginning of a step. */
 void vsp__link_joints(vsp_world *world);
 
-/* The joints of a body, which are links[first[body]] ... */
-static inline uint32_t vsp__joint_count(const vsp_world *world, uint32_t body)
+static inline bool vsp__has_joints(const vsp_world *world, uint32_t body)
 {
-    const vsp__joints *pool = vsp__joints_of(world);
+    return VSP_JOINTS && vsp__joints_of(world)->first[body] != 0;
+}
 
-    return VSP_JOINTS ? (uint32_t)pool->first[body + 1] - pool->first[body]
-                      : 0;
+/* the other body of a joint that is reached by a link, which counts from 1 */
+static inline uint32_t vsp__joined_by(const vsp__joints *pool, uint32_t link)
+{
+    return pool->joints[(link - 1u) / 2].body[link % 2];
 }
 
 /* whether a joint keeps two bodies from touching */

@@ -72,36 +72,43 @@ static void find_strains(vsp_world *world)
     }
 }
 
+/* Backwards: so that the first of a list is the lowest. */
 void vsp__link_joints(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
     uint32_t i;
 
-    for (i = 0; i < world->body_limit; i++)
-        pool->first[i] = 0;
-    for (i = 0; i < 2 * pool->limit; i++)
-        if (holds(&pool->joints[i / 2]))
-            pool->first[pool->joints[i / 2].body[i % 2]]++;
-    vsp__end_counts(pool->first, world->body_limit);
-    for (i = 2 * pool->limit; i-- > 0;)
-        if (holds(&pool->joints[i / 2]))
-            pool->links[--pool->first[pool->joints[i / 2].body[i % 2]]] =
-                (uint16_t)(i / 2);
+    vsp__clear(pool->first, sizeof pool->first);
+    for (i = 2 * pool->limit; i-- > 0;) {
+        const vsp__joint *j = &pool->joints[i / 2];
+
+        if (!holds(j))
+            continue;
+        pool->next[i] = pool->first[j->body[i % 2]];
+        pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
+    }
     find_strains(world);
 }
 
+/* whether a link leads to this body, by a joint that keeps it from touching */
+static bool keeps_apart(const vsp__joints *pool, uint32_t link,
+                        uint32_t other)
+{
+    return vsp__joined_by(pool, link) == other &&
+           !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES);
+}
+
+/* Of two bodies, one may have many joints: both lists end with the shorter. */
 bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
 {
     const vsp__joints *pool = vsp__joints_of(world);
-    bool is_b = vsp__joint_count(world, b) < vsp__joint_count(world, a);
-    uint32_t few = is_b ? b : a, other = is_b ? a : b, i;
+    uint32_t of_a = pool->first[a], of_b = pool->first[b];
 
-    for (i = pool->first[few]; i < pool->first[few + 1]; i++) {
-        const vsp__joint *j = &pool->joints[pool->links[i]];
-
-        if ((j->body[0] == other || j->body[1] == other) &&
-            !(j->flags & VSP__JOINT_COLLIDES))
+    while (of_a != 0 && of_b != 0) {
+        if (keeps_apart(pool, of_a, b) || keeps_apart(pool, of_b, a))
             return true;
+        of_a = pool->next[of_a - 1u];
+        of_b = pool->next[of_b - 1u];
     }
     return false;
 }
@@ -120,30 +127,33 @@ enum {
     LOOPED /* two do */
 };
 
-static uint32_t upper_of(const vsp_world *world, const uint16_t *body)
+/* Finds how a joint's bodies are held, the lower one first.  Returns whether
+ * they are level. */
+static bool find_ends(vsp_world *world, uint32_t place, uint16_t *held[2])
 {
-    return world->height[body[0]] < world->height[body[1]] ? 1 : 0;
+    const vsp__joints *pool = vsp__joints_of(world);
+    const uint16_t *body = pool->joints[pool->order[place]].body;
+    uint32_t a = world->height[body[0]], b = world->height[body[1]];
+
+    held[a < b ? 0 : 1] = &world->island[body[0]]; /* not in use yet */
+    held[a < b ? 1 : 0] = &world->island[body[1]];
+    return a == b;
 }
 
 /* Finds what is led down by one joint, by two; what is level comes last, when
  * all below is known. */
 static void find_led(vsp_world *world, uint32_t count, bool is_level)
 {
-    const vsp__joints *pool = vsp__joints_of(world);
-    uint16_t *led = world->island; /* not in use yet */
+    uint16_t *held[2];
     uint32_t i;
 
     for (i = 0; i < count; i++) {
-        const uint16_t *body = pool->joints[pool->order[i]].body;
-        uint32_t upper = upper_of(world, body);
-        uint16_t *high = &led[body[upper]], *low = &led[body[1 - upper]];
-
-        if ((world->height[body[0]] == world->height[body[1]]) != is_level)
+        if (find_ends(world, i, held) != is_level || *held[0] == UNLED)
             continue;
-        if (!is_level && *low != UNLED)
-            *high = *high == UNLED ? LED : LOOPED;
-        if (is_level && *low != UNLED && *high != UNLED)
-            *low = *high = LOOPED;
+        if (!is_level)
+            *held[1] = *held[1] == UNLED ? LED : LOOPED;
+        else if (*held[1] != UNLED)
+            *held[0] = *held[1] = LOOPED;
     }
 }
 
@@ -152,23 +162,22 @@ static void find_led(vsp_world *world, uint32_t count, bool is_level)
 static void find_loops(vsp_world *world, uint32_t count)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint16_t *led = world->island;
+    uint16_t *held[2];
     uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
-        led[i] = world->height[i] == 0 ? LED : UNLED;
+        world->island[i] = world->height[i] == 0 ? LED : UNLED;
     find_led(world, count, false);
     find_led(world, count, true);
     for (i = count; i-- > 0;) { /* from above */
-        const uint16_t *body = pool->joints[pool->order[i]].body;
-        uint32_t upper = upper_of(world, body);
-        bool is_looped = led[body[upper]] == LOOPED &&
-                         led[body[1 - upper]] != UNLED;
+        uint16_t *used = &pool->scratch.bonds[pool->order[i]].used;
 
-        pool->scratch.bonds[pool->order[i]].used =
-            (uint16_t)(is_looped ? VSP__LOOPED : 0);
-        if (is_looped)
-            led[body[1 - upper]] = LOOPED;
+        *used = 0;
+        find_ends(world, i, held);
+        if (*held[1] != LOOPED || *held[0] == UNLED)
+            continue;
+        *used = VSP__LOOPED;
+        *held[0] = LOOPED;
     }
 }
 

@@ -191,13 +191,10 @@ static uint32_t rouse(vsp_world *world, uint32_t body, uint32_t tail)
 static uint32_t rouse_joined(vsp_world *world, uint32_t body, uint32_t tail)
 {
     const vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i;
+    uint32_t link = pool->first[body];
 
-    for (i = pool->first[body]; i < pool->first[body + 1]; i++) {
-        const vsp__joint *j = &pool->joints[pool->links[i]];
-
-        tail = rouse(world, j->body[j->body[0] == body ? 1 : 0], tail);
-    }
+    for (; link != 0; link = pool->next[link - 1u])
+        tail = rouse(world, vsp__joined_by(pool, link), tail);
     return tail;
 }
 

@@ -475,13 +475,10 @@ static uint32_t reach_joined(vsp_world *world, uint32_t body, uint32_t rise,
                              uint32_t tail)
 {
     const vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i;
+    uint32_t link = pool->first[body];
 
-    for (i = pool->first[body]; i < pool->first[body + 1]; i++) {
-        const uint16_t *ends = pool->joints[pool->links[i]].body;
-
-        tail = reach(world, body, ends[ends[0] == body ? 1 : 0], rise, tail);
-    }
+    for (; link != 0; link = pool->next[link - 1u])
+        tail = reach(world, body, vsp__joined_by(pool, link), rise, tail);
     return tail;
 }
 
@@ -1599,7 +1596,7 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
 static bool is_welded(const vsp_world *world, uint32_t body)
 {
     return !(world->bodies[body].flags & VSP__LOCKS) &&
-           vsp__joint_count(world, body) == 0;
+           !vsp__has_joints(world, body);
 }
 
 /* What a body will do under its own weight, given what is below: follow
