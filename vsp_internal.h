@@ -1163,12 +1163,17 @@ uint32_t vsp__span_manifold(const vsp_world *world,
 const vsp__inverse *vsp__free_inverse(const vsp_world *world,
                                       const vsp__span *span, uint32_t body);
 
-/* Turns counts into ends, which filling backwards turns into starts; the sum
- * of all comes last, in first[count]. */
-void vsp__end_counts(uint16_t *first, uint32_t count);
+#define VSP__NO_LAYER 0xffffu
 
-/* the layer of what two bodies have between them: heights are known */
-uint32_t vsp__layer_of(const vsp_world *world, uint32_t a, uint32_t b);
+/* Lists what each of so many layers has, in order[first[layer]] ...; how many
+ * all have comes last, in first[layers].  The layers of count things are so
+ * many bytes apart; those that have none are left out. */
+void vsp__sort_layers(const uint16_t *layer, uint32_t apart, uint32_t count,
+                      uint32_t layers, uint16_t *first, uint16_t *order);
+
+/* the layer of what two bodies have between them, if either is moved: heights
+ * are known */
+uint16_t vsp__layer_of(const vsp_world *world, const uint16_t *body);
 
 /* a number that callers and the next step can bear */
 vsp__wide vsp__as_impulse(vsp__wide a);
@@ -1320,8 +1325,8 @@ void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
 
 /* Fills rows for h seconds, of which motors push for a part; h 0: those of
  * the position problem. */
-void vsp__assemble_joints(vsp_world *world, const vsp__span *span,
-                          vsp__real h, vsp__real part);
+vsp__real vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                               vsp__real h, vsp__real part);
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 /* One sweep; returns the largest change of a multiplier. */
 vsp__real vsp__sweep_joints(vsp_world *world, const vsp__span *span);

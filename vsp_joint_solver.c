@@ -113,13 +113,6 @@ bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
     return false;
 }
 
-/* whether the step moves one of its bodies */
-static bool is_solved(const vsp_world *world, const vsp__joint *j)
-{
-    return holds(j) && (world->height[j->body[0]] > 0 ||
-                        world->height[j->body[1]] > 0);
-}
-
 /* How a body is held, in find_loops. */
 enum {
     UNLED,
@@ -184,25 +177,19 @@ static void find_loops(vsp_world *world, uint32_t count)
 void vsp__sort_joints(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
+    vsp__bond *bonds = pool->scratch.bonds;
     uint32_t layers = world->layer_count + 1u, i;
-    uint16_t *first = pool->layer_joints;
 
-    for (i = 0; i < layers; i++)
-        first[i] = 0;
     for (i = 0; i < pool->limit; i++) {
         const vsp__joint *j = &pool->joints[i];
 
-        if (!is_solved(world, j))
-            continue;
-        pool->scratch.bonds[i].layer =
-            (uint16_t)vsp__layer_of(world, j->body[0], j->body[1]);
-        first[pool->scratch.bonds[i].layer]++;
+        bonds[i].layer = VSP__NO_LAYER;
+        if (holds(j))
+            bonds[i].layer = vsp__layer_of(world, j->body);
     }
-    vsp__end_counts(first, layers);
-    for (i = pool->limit; i-- > 0;)
-        if (is_solved(world, &pool->joints[i]))
-            pool->order[--first[pool->scratch.bonds[i].layer]] = (uint16_t)i;
-    find_loops(world, first[layers]);
+    vsp__sort_layers(&bonds->layer, sizeof *bonds, pool->limit, layers,
+                     pool->layer_joints, pool->order);
+    find_loops(world, pool->layer_joints[layers]);
 }
 
 /* whether the correction of a layer leaves a joint to that of all */
@@ -422,15 +409,19 @@ static vsp__wide ease_of_turning(const vsp__inverse *inverse,
 }
 
 /* Completes a row that is aimed.  Returns false when nothing can give way. */
-static bool weigh_row(const vsp__inverse *const *inverse,
-                      vsp__joint_row *row)
+static bool weigh_row(const vsp_world *world, const vsp__span *span,
+                      const vsp__joint *j, vsp__joint_row *row)
 {
     bool is_turning = v3_size_at(&row->axis) == 0;
+    const vsp__inverse *inverse[2];
     vsp__wide sum = W_ZERO;
     uint32_t i;
 
     for (i = 0; i < 2; i++) {
-        vsp__wide ease = ease_of_turning(inverse[i], &row->lever[i]);
+        vsp__wide ease;
+
+        inverse[i] = vsp__free_inverse(world, span, j->body[i]);
+        ease = ease_of_turning(inverse[i], &row->lever[i]);
 
         if (!is_turning)
             ease = w_add(W_ONE, ease);
@@ -466,15 +457,16 @@ static void go_the_short_way(vsp__real *low, vsp__real *high)
     *high = r_add(*high, turn);
 }
 
-/* The range of displacements along a row that a joint allows. */
+/* The range of displacements along a row that a joint allows; of the motor's
+ * it is one of speeds. */
 static void find_range(const vsp__joint *j, const vsp__joint_site *s,
                        uint32_t k, vsp__real *low, vsp__real *high)
 {
-    const vsp__real *error =
-        k < VSP__ROW_TURN_X ? &s->parted.x + k : &s->twisted.x + k - 3;
+    const vsp__vec3 *error = k < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
 
     if (!(vsp__limit_rows(j) >> k & 1u)) {
-        *low = *high = r_neg(*error);
+        *low = *high = k == VSP__ROW_MOTOR ? j->motor_speed
+                                           : r_neg((&error->x)[k % 3]);
         return;
     }
     *low = r_sub(j->low, s->place);
@@ -548,19 +540,19 @@ static void find_drive(const vsp__joint *j, vsp__real part,
 {
     vsp__wide impulse = w_mul(j->motor_max, w_of_unit(part));
 
-    row->low = row->high = j->motor_speed;
     row->most = w_to_rate(w_div(impulse, row->mass));
 }
 
-/* Fills the rows of a joint, those of displacements if h is 0. */
-static void assemble_joint(vsp_world *world, const vsp__span *span,
-                           uint32_t slot, vsp__real h, vsp__real part)
+/* Fills the rows of a joint, those of displacements if h is 0, none if it is
+ * less.  Returns how far from where it has to be anything is. */
+static vsp__real assemble_joint(vsp_world *world, const vsp__span *span,
+                                uint32_t slot, vsp__real h, vsp__real part)
 {
     vsp__joints *pool = vsp__joints_of(world);
     const vsp__joint *j = &pool->joints[slot];
     vsp__bond *bond = &pool->scratch.bonds[slot];
     uint32_t wanted = rows_of(j), used = 0, k;
-    const vsp__inverse *inverse[2];
+    vsp__real largest = 0;
     vsp__vec3 arc = v3_zero();
     vsp__joint_site s;
 
@@ -568,69 +560,56 @@ static void assemble_joint(vsp_world *world, const vsp__span *span,
         wanted |= 1u << VSP__ROW_MOTOR;
     if (!(h > 0) && is_left(world, span, slot))
         wanted = 0;
-    for (k = 0; k < 2; k++)
-        inverse[k] = vsp__free_inverse(world, span, j->body[k]);
     vsp__find_joint(world, j, &s);
     if (h > 0)
         find_arc(world, j, &s, h, &arc);
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
         vsp__joint_row *row = &bond->rows[k];
+        vsp__real low, high;
 
         if (!(wanted >> k & 1u))
             continue;
+        find_range(j, &s, k, &low, &high);
+        largest = r_max(largest, r_max(low, r_neg(high)));
+        if (h < 0)
+            continue;
         aim_row(j, &s, k, row);
-        if (!weigh_row(inverse, row))
+        if (!weigh_row(world, span, j, row))
             continue;
         used |= 1u << k;
+        row->low = low;
+        row->high = high;
         if (k == VSP__ROW_MOTOR) {
             find_drive(j, part, row);
-            continue;
-        }
-        find_range(j, &s, k, &row->low, &row->high);
-        if (h > 0) {
+        } else if (h > 0) {
             find_speeds(h, row);
             follow_arc(&arc, row);
         } else {
             find_fixes(row);
         }
     }
-    bond->used = (uint16_t)((bond->used & VSP__LOOPED) | used);
+    if (!(h < 0))
+        bond->used = (uint16_t)((bond->used & VSP__LOOPED) | used);
+    return largest;
 }
 
-void vsp__assemble_joints(vsp_world *world, const vsp__span *span,
-                          vsp__real h, vsp__real part)
+vsp__real vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                               vsp__real h, vsp__real part)
 {
+    vsp__real largest = 0;
     uint32_t i;
 
     for (i = span->first_joint; i < span->last_joint; i++)
-        assemble_joint(world, span, vsp__joints_of(world)->order[i], h, part);
+        largest = r_max(largest,
+                        assemble_joint(world, span,
+                                       vsp__joints_of(world)->order[i], h,
+                                       part));
+    return largest;
 }
 
-/* The farthest that anything is from where it has to be. */
 vsp__real vsp__joint_error(vsp_world *world, const vsp__span *span)
 {
-    const vsp__joints *pool = vsp__joints_of(world);
-    vsp__real largest = 0;
-    uint32_t i, k;
-
-    for (i = span->first_joint; i < span->last_joint; i++) {
-        const vsp__joint *j = &pool->joints[pool->order[i]];
-        uint32_t rows = rows_of(j);
-        vsp__joint_site s;
-
-        if (is_left(world, span, pool->order[i]))
-            continue;
-        vsp__find_joint(world, j, &s);
-        for (k = 0; k < VSP__ROW_MOTOR; k++) {
-            vsp__real low, high;
-
-            if (!(rows >> k & 1u))
-                continue;
-            find_range(j, &s, k, &low, &high);
-            largest = r_max(largest, r_max(low, r_neg(high)));
-        }
-    }
-    return largest;
+    return vsp__assemble_joints(world, span, -VSP__U(1.0), 0);
 }
 
 

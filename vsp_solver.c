@@ -427,17 +427,6 @@ static bool is_moved(const vsp_world *world, uint32_t body)
     return world->height[body] > 0;
 }
 
-void vsp__end_counts(uint16_t *first, uint32_t count)
-{
-    uint32_t i, sum = 0;
-
-    for (i = 0; i < count; i++) {
-        sum += first[i];
-        first[i] = (uint16_t)sum;
-    }
-    first[count] = (uint16_t)sum;
-}
-
 /* Lists the manifolds of every body: links[link_first[i] ...]. */
 void vsp__link_bodies(vsp_world *world)
 {
@@ -525,16 +514,20 @@ static void find_heights(vsp_world *world, bool are_joints_one)
 }
 
 /* layer of a body: one less than its height, or the last for floating ones */
-static uint32_t body_layer(const vsp_world *world, uint32_t body)
+static uint16_t body_layer(const vsp_world *world, uint32_t body)
 {
     uint32_t height = world->height[body];
 
-    return height == VSP__NO_HEIGHT ? world->layer_count : height - 1u;
+    return (uint16_t)(height == 0                ? VSP__NO_LAYER
+                      : height == VSP__NO_HEIGHT ? world->layer_count
+                                                 : height - 1u);
 }
 
-uint32_t vsp__layer_of(const vsp_world *world, uint32_t a, uint32_t b)
+uint16_t vsp__layer_of(const vsp_world *world, const uint16_t *body)
 {
-    return body_layer(world, world->height[a] > world->height[b] ? a : b);
+    uint32_t upper = world->height[body[0]] > world->height[body[1]] ? 0 : 1;
+
+    return body_layer(world, body[upper]);
 }
 
 /* Says which layer a manifold is in and which of its bodies is the lower. */
@@ -544,32 +537,49 @@ static void place_manifold(const vsp_world *world, vsp__manifold *m)
 
     m->flags = (uint8_t)((m->flags & VSP__TOUCHED) |
                          (a < b ? 1u : b < a ? 2u : 0));
-    m->layer = (uint16_t)vsp__layer_of(world, m->body[0], m->body[1]);
+    m->layer = vsp__layer_of(world, m->body);
+}
+
+static uint32_t layer_at(const uint16_t *layer, uint32_t apart, uint32_t i)
+{
+    return *(const uint16_t *)(const void *)((const unsigned char *)layer +
+                                             (size_t)i * apart);
+}
+
+void vsp__sort_layers(const uint16_t *layer, uint32_t apart, uint32_t count,
+                      uint32_t layers, uint16_t *first, uint16_t *order)
+{
+    uint32_t sum = 0, i;
+
+    for (i = 0; i <= layers; i++)
+        first[i] = 0;
+    for (i = 0; i < count; i++)
+        if (layer_at(layer, apart, i) != VSP__NO_LAYER)
+            first[layer_at(layer, apart, i)]++;
+    for (i = 0; i <= layers; i++) { /* counts become ends */
+        sum += first[i];
+        first[i] = (uint16_t)sum;
+    }
+    for (i = count; i-- > 0;) /* backwards: ends become starts */
+        if (layer_at(layer, apart, i) != VSP__NO_LAYER)
+            order[--first[layer_at(layer, apart, i)]] = (uint16_t)i;
 }
 
 static void sort_layers(vsp_world *world)
 {
     uint32_t count = world->contacts[0].manifold_count, i;
     uint32_t layers = world->layer_count + 1u;
-    uint16_t *bodies = world->layer_bodies, *order = world->layer_manifolds;
+    uint16_t *layer = world->island; /* not in use */
     vsp__manifold *m = world->manifolds;
 
-    for (i = 0; i < layers; i++)
-        bodies[i] = order[i] = 0;
     for (i = 0; i < world->body_limit; i++)
-        if (is_moved(world, i))
-            bodies[body_layer(world, i)]++;
-    for (i = 0; i < count; i++) {
+        layer[i] = body_layer(world, i);
+    for (i = 0; i < count; i++)
         place_manifold(world, &m[i]);
-        order[m[i].layer]++;
-    }
-    vsp__end_counts(bodies, layers);
-    vsp__end_counts(order, layers);
-    for (i = world->body_limit; i-- > 0;)
-        if (is_moved(world, i))
-            world->stack_order[--bodies[body_layer(world, i)]] = (uint16_t)i;
-    for (i = count; i-- > 0;)
-        world->layer_order[--order[m[i].layer]] = (uint16_t)i;
+    vsp__sort_layers(layer, sizeof *layer, world->body_limit, layers,
+                     world->layer_bodies, world->stack_order);
+    vsp__sort_layers(&m->layer, sizeof *m, count, layers,
+                     world->layer_manifolds, world->layer_order);
 }
 
 static uint32_t island_root(uint16_t *island, uint32_t body)
