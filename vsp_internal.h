@@ -1221,6 +1221,9 @@ void vsp__carry(vsp_world *world);
 void vsp__line_search_begin(vsp_world *world);
 void vsp__line_search_end(vsp_world *world);
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span);
+/* Puts the multipliers of so many points aside, or takes them back. */
+void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
+                           bool is_back);
 void vsp__put_aside(vsp_world *world);
 void vsp__take_back(vsp_world *world);
 /* whether friction is a cone: else a pyramid */

@@ -1692,11 +1692,12 @@ void vsp__carry(vsp_world *world)
  * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0). */
 
 /* Puts all multipliers aside, or takes them back. */
-static void copy_multipliers(vsp_world *world, bool is_back)
+void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
+                           bool is_back)
 {
     uint32_t i, k;
 
-    for (i = 0; i < world->contacts[0].point_count; i++) {
+    for (i = first; i < first + count; i++) {
         vsp__real *x = world->points[i].multiplier.row;
 
         for (k = 0; k < 3; k++)
@@ -1715,7 +1716,7 @@ void vsp__line_search_begin(vsp_world *world)
         return;
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.saved[i] = world->work.solve.velocity[i];
-    copy_multipliers(world, false);
+    vsp__copy_multipliers(world, 0, world->contacts[0].point_count, false);
 }
 
 /* Puts all multipliers aside, and begins from 0. */
@@ -1725,7 +1726,7 @@ void vsp__put_aside(vsp_world *world)
 
     if (!VSP_SHOCK)
         return;
-    copy_multipliers(world, false);
+    vsp__copy_multipliers(world, 0, world->contacts[0].point_count, false);
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
             world->points[i].multiplier.row[k] = 0;
@@ -1735,7 +1736,7 @@ void vsp__put_aside(vsp_world *world)
 void vsp__take_back(vsp_world *world)
 {
     if (VSP_SHOCK)
-        copy_multipliers(world, true);
+        vsp__copy_multipliers(world, 0, world->contacts[0].point_count, true);
 }
 
 static uint32_t manifold_island(const vsp_world *world,

@@ -59,6 +59,7 @@ typedef struct minimizer {
     const uint16_t *bodies, *end; /* its bodies, in stack_order */
     bool is_first;            /* the first try of a search */
     bool is_new;              /* other rows are active than in the last */
+    bool is_lost;             /* goes back to where the search began */
     uint32_t kinds;           /* rows of contacts that may be active */
     vsp__real alpha, times;   /* how far the last step goes: times alpha, which
                                  is a unit; multipliers take it a pass later */
@@ -198,9 +199,13 @@ static void choose_active(minimizer *s)
  * last step to the multipliers, and finds the next gradient from velocities:
  * from what is true now, not from what sums of steps make of it. */
 
-/* Multiplier and direction take the last step. */
+/* Multiplier and direction take the last step, or the way back. */
 static void turn_step(const minimizer *s, vsp__step *step, vsp__real *x)
 {
+    if (s->is_lost) {
+        *x = step->start;
+        return;
+    }
     step->direction = r_add(step->gradient, r_mul(s->beta, step->direction));
     step->direction = r_clamp(step->direction, -FASTEST, FASTEST);
     *x = r_add(*x, r_mul(s->times, u_mul(s->alpha, step->direction)));
@@ -359,19 +364,19 @@ static bool set_alpha(minimizer *s, vsp__wide energy)
     if (!w_less(W_ZERO, energy) || !w_is_finite(alpha))
         return false;
     alpha = w_div(alpha, w_of_real(s->scale));
-    for (; times < 1024 && w_less(W_ONE, alpha); times *= 2)
+    for (; VSP_FIXED && times < 1024 && w_less(W_ONE, alpha); times *= 2)
         alpha = w_mul(w_of_unit(VSP__U(0.5)), alpha);
     s->times = r_from_int(times);
     s->alpha = w_to_unit(alpha);
     return true;
 }
 
-/* so that the largest residual becomes about 1 m/s */
+/* so that the largest residual becomes about 1 m/s, in fixed point */
 static void set_scale(minimizer *s)
 {
     int32_t scale = 1;
 
-    while (scale < 4096 && s->largest < VSP__V(0.5)) {
+    while (VSP_FIXED && scale < 4096 && s->largest < VSP__V(0.5)) {
         s->largest = r_times(s->largest, 2);
         scale *= 2;
     }
@@ -446,11 +451,10 @@ static void project_row(minimizer *s, const vsp__row_at *it)
     vsp__joint_row *row = it->row;
     vsp__real *x = &row->multiplier;
 
-    if (d->target == NO_TARGET)
-        return;
     turn_step(s, &d->step, x);
-    *x = r_clamp(*x, d->target < row->high ? 0 : -row->most,
-                 d->target > row->low ? 0 : row->most);
+    if (d->target != NO_TARGET)
+        *x = r_clamp(*x, d->target < row->high ? 0 : -row->most,
+                     d->target > row->low ? 0 : row->most);
     s->world->stats.row_updates++;
 }
 
@@ -486,37 +490,24 @@ static void project(minimizer *s)
 /* ---- The method ------------------------------------------------------------
  * Section 4.3, with what section 5.1 proposes. */
 
-typedef enum move { KEEP_BEST, TAKE_BEST, TAKE_START } move;
-
-static void move_one(vsp__real *x, vsp__real *best, vsp__real start,
-                     move what)
-{
-    if (what == KEEP_BEST)
-        *best = *x;
-    else
-        *x = what == TAKE_BEST ? *best : start;
-}
-
 /* Puts all multipliers aside, or takes them back. */
-static void move_all(const minimizer *s, move what)
+static void keep_all(const minimizer *s, bool is_back)
 {
     vsp__site it;
     vsp__row_at at;
-    uint32_t i, j, k;
+    uint32_t i;
 
     for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
-        for (j = 0; j < it.m->point_count; j++)
-            for (k = 0; k < 3; k++)
-                move_one(&it.points[j].multiplier.row[k],
-                         vsp__aside(s->world, it.m->first_point + j, k),
-                         descent_of(s, &it)[j].step[k].start, what);
+        vsp__copy_multipliers(s->world, it.m->first_point, it.m->point_count,
+                              is_back);
     for (vsp__before_rows(&at); next_row(s, &at);) {
         vsp__row_descent *d = row_descent_of(s, &at);
 
-        move_one(&at.row->multiplier, &d->best, d->step.start, what);
+        if (is_back)
+            at.row->multiplier = d->best;
+        else
+            d->best = at.row->multiplier;
     }
-    if (what != KEEP_BEST)
-        find_velocities(s);
 }
 
 /* Keeps what is the best so far; returns its merit. */
@@ -526,7 +517,7 @@ static vsp__wide keep_best(const minimizer *s, vsp__wide *best)
 
     if (w_less(now, *best)) {
         *best = now;
-        move_all(s, KEEP_BEST);
+        keep_all(s, false);
     }
     return now;
 }
@@ -552,7 +543,9 @@ static vsp__wide search_subspace(minimizer *s, vsp__wide now, vsp__wide *best)
     }
     if (w_is_finite(now) && !w_less(swept, w_mul(w_of_unit(LOST), now)))
         return now;
-    move_all(s, TAKE_START);
+    s->is_lost = true;
+    project(s);
+    s->is_lost = false;
     return swept;
 }
 
@@ -572,7 +565,7 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     s.bodies = &world->stack_order[first];
     s.end = &world->stack_order[last];
     now = vsp__merit(world, span);
-    move_all(&s, KEEP_BEST);
+    keep_all(&s, false);
     for (round = 0; round < p->rounds; round++) {
         vsp__real residual = vsp__sweep(world, span, p->sweeps, p->tolerance);
 
@@ -585,7 +578,9 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
             continue;
         now = search_subspace(&s, now, &best);
     }
-    if (w_bits(now) != w_bits(best)) /* worse, or no number */
-        move_all(&s, TAKE_BEST);
+    if (w_bits(now) != w_bits(best)) { /* worse, or no number */
+        keep_all(&s, true);
+        find_velocities(&s);
+    }
     return best;
 }
