@@ -90,26 +90,15 @@ void vsp__link_joints(vsp_world *world)
     find_strains(world);
 }
 
-/* whether a link leads to this body, by a joint that keeps it from touching */
-static bool keeps_apart(const vsp__joints *pool, uint32_t link,
-                        uint32_t other)
-{
-    return vsp__joined_by(pool, link) == other &&
-           !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES);
-}
-
-/* Of two bodies, one may have many joints: both lists end with the shorter. */
 bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
 {
     const vsp__joints *pool = vsp__joints_of(world);
-    uint32_t of_a = pool->first[a], of_b = pool->first[b];
+    uint32_t link = pool->first[a];
 
-    while (of_a != 0 && of_b != 0) {
-        if (keeps_apart(pool, of_a, b) || keeps_apart(pool, of_b, a))
+    for (; link != 0; link = pool->next[link - 1u])
+        if (vsp__joined_by(pool, link) == b &&
+            !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES))
             return true;
-        of_a = pool->next[of_a - 1u];
-        of_b = pool->next[of_b - 1u];
-    }
     return false;
 }
 
@@ -259,14 +248,12 @@ static vsp__vec3 as_reals(const vsp__vec3 *u)
     return v3(r_of_unit(u->x), r_of_unit(u->y), r_of_unit(u->z));
 }
 
-/* How B's frame is turned from A's: twist about x after a swing of x. */
-static void find_swing(const vsp__quat *turn, const vsp__vec3 *x_of_b,
-                       vsp__joint_site *s)
+/* How B's x axis is turned from A's: twist about x after a swing of x. */
+static void find_swing(const vsp__vec3 *x_of_b, vsp__joint_site *s)
 {
     const vsp__vec3 *x = &s->axes.axis[0];
     vsp__vec3 across;
 
-    s->place = r_times(angle_of(turn->x, turn->w), 2);
     u3_cross_to(x, x_of_b, &across);
     s->swing = angle_of(v3_length_at(&across), u3_dot_at(x, x_of_b));
     s->swing_axis = s->axes.axis[1];
@@ -287,27 +274,27 @@ static void find_swing(const vsp__quat *turn, const vsp__vec3 *x_of_b,
 static void find_turn(const vsp__joint *j, const vsp__quat rotation[2],
                       vsp__joint_site *s)
 {
-    vsp__quat turn;
-    vsp__real *part = &turn.x; /* and y, z */
     vsp__vec3 x = v3(VSP__U(1.0), 0, 0), y = v3(0, VSP__U(1.0), 0);
-    uint32_t k;
+    vsp__quat turn;
 
     vsp__q_div(&rotation[0], &rotation[1], &turn);
-    for (k = 0; k < 3; k++)
-        part[k] = r_signed(part[k], turn.w < 0);
-    turn.w = r_abs(turn.w);
-    for (k = 0; k < 3; k++)
-        (&s->twisted.x)[k] = r_times(r_of_unit(part[k]), 2);
+    s->twisted = v3(turn.x, turn.y, turn.z);
+    v3_flip_in(&s->twisted, turn.w < 0);
     vsp__turned(&rotation[1], &x, &x);
-    if (j->type == (uint32_t)VSP_JOINT_BALL)
-        find_swing(&turn, &x, s);
+    if (j->type == (uint32_t)VSP_JOINT_BALL) {
+        s->place = r_times(angle_of(s->twisted.x, r_abs(turn.w)), 2);
+        find_swing(&x, s);
+    }
+    s->twisted = as_reals(&s->twisted);
+    v3_add_in(&s->twisted, &s->twisted);
     if (j->type != (uint32_t)VSP_JOINT_HINGE)
         return;
     vsp__turned(&rotation[1], &y, &y);
-    s->place = angle_of(u3_dot_at(&s->axes.axis[2], &y),
-                        u3_dot_at(&s->axes.axis[1], &y));
-    s->twisted = v3(0, r_neg(r_of_unit(u3_dot_at(&s->axes.axis[2], &x))),
-                    r_of_unit(u3_dot_at(&s->axes.axis[1], &x)));
+    vsp__tmul(&s->axes, &y, &y);
+    s->place = angle_of(y.z, y.y);
+    vsp__tmul(&s->axes, &x, &x);
+    x = as_reals(&x);
+    s->twisted = v3(0, r_neg(x.z), x.y);
 }
 
 void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
