@@ -71,6 +71,14 @@ static uint32_t read_as(vsp_real a, uint32_t form)
                                          : r_read(a)));
 }
 
+static vsp_real show_as(vsp__real a, uint32_t form)
+{
+    return form == WIDE   ? w_show(w_from_bits(r_bits(a)))
+           : form == RATE ? rate_show(a)
+           : form == UNIT ? u_show(a)
+                          : r_show(a);
+}
+
 /* Whether a number is one of its range, whose ends are rounded as callers'
  * numbers are, and flushed as numbers of a state are. */
 static bool is_in(vsp__real a, uint32_t form, uint32_t low, uint32_t high)
@@ -110,6 +118,21 @@ void vsp__read_fields(const void *def, void *state, const vsp__field *f,
         for (k = 0; f->from != 0 && k < f->count; k++)
             numbers[f->first + k] =
                 r_from_bits(read_as(from[k], f->kept_as));
+    }
+}
+
+void vsp__show_fields(const void *state, void *def, const vsp__field *f,
+                      uint32_t count)
+{
+    const vsp__real *numbers = (const vsp__real *)state;
+    uint32_t k;
+
+    for (; count > 0; f++, count--) {
+        vsp_real *to =
+            (vsp_real *)(void *)((unsigned char *)def + f->from);
+
+        for (k = 0; f->from != 0 && k < f->count; k++)
+            to[k] = show_as(numbers[f->first + k], f->kept_as);
     }
 }
 
@@ -206,7 +229,8 @@ static const vsp__field shape_ranges[] = {
     VSP__READ(vsp__shape, density, vsp_shape_def, density, 1, WIDE, DENSITY),
     VSP__READ(vsp__shape, pose.position, vsp_shape_def, pose.position, 3, REAL,
               POSITION),
-    VSP__FIELD(vsp__shape, pose.rotation, 4, UNIT, ROTATION),
+    VSP__READ(vsp__shape, pose.rotation, vsp_shape_def, pose.rotation, 4, UNIT,
+              ROTATION),
 };
 /* whether a build has shapes of a type */
 static bool has_type(uint32_t type)
@@ -878,6 +902,7 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
                      vsp__shape *shape)
 {
     vsp__clear(shape, sizeof *shape);
+    vsp__read_fields(def, shape, shape_ranges, COUNT_OF(shape_ranges));
     if (def->cookie != VSP__COOKIE(3) ||
         !vsp__read_pose(&def->pose, &shape->pose) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_SDF)
@@ -885,7 +910,6 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
     if (def->is_sensor)
         shape->rules = VSP__SENSOR;
     read_rules(&def->material, shape);
-    vsp__read_fields(def, shape, shape_ranges, COUNT_OF(shape_ranges));
     shape->type = (uint8_t)def->type;
     shape->table = def->table;
     vsp__flush(&shape->pose, WORDS(vsp__transform));
@@ -1051,15 +1075,9 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
         return VSP_ERR_ARG;
     def->cookie = VSP__COOKIE(3);
     def->type = (vsp_shape_type)shape->type;
-    def->size = v3_show(shape->size);
     def->table = shape->table;
     def->is_sensor = (shape->rules & VSP__SENSOR) != 0;
-    def->surface_velocity = rate3_show(shape->surface);
-    def->pose.position = v3_show(shape->pose.position);
-    def->pose.rotation = q_show(shape->pose.rotation);
-    def->density = w_show(shape->density);
-    def->material.friction = r_show(shape->friction);
-    def->material.restitution = r_show(shape->restitution);
+    vsp__show_fields(shape, def, shape_ranges, COUNT_OF(shape_ranges));
     def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);
     def->material.restitution_rule =
         (vsp_rule)vsp__restitution_rule(shape);

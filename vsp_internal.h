@@ -1476,8 +1476,11 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
  * all numbers of these fields are in their ranges, and flushed. */
 bool vsp__are_in(const void *state, const vsp__field *f, uint32_t count);
 
-/* Reads what a def has of these; what is out of range is told later. */
+/* Reads what a def has of these, or shows it; what is out of range is told
+ * later. */
 void vsp__read_fields(const void *def, void *state, const vsp__field *f,
+                      uint32_t count);
+void vsp__show_fields(const void *state, void *def, const vsp__field *f,
                       uint32_t count);
 bool vsp__are_params(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);

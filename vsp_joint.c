@@ -22,28 +22,29 @@ VSP_STATIC_ASSERT(joints_are_tight,
 
 /* ---- What a joint may be ------------------------------------------------- */
 
-/* low and high, and whether they may be enabled as they are */
-static bool are_limits(const vsp__joint *j)
-{
-    bool is_limited = (j->flags & VSP__JOINT_LIMIT) != 0;
-    vsp__real end = r_read(VSP_MAX_POSITION), start;
-
-    if (j->type == VSP_JOINT_FIXED && is_limited)
-        return false;
-    if (j->type == VSP_JOINT_DISTANCE && !is_limited)
-        return false;
-    if (j->type == VSP_JOINT_BALL || j->type == VSP_JOINT_HINGE)
-        end = r_read(VSP__HALF_TURN);
-    start = j->type == VSP_JOINT_DISTANCE ? 0 : -end;
-    return j->low >= start && j->low <= j->high && j->high <= end;
-}
-
-/* whether a joint has no cone and no motor but those of its type */
+/* whether a joint has no cone, motor or limit but those of its type; a
+ * distance has always a limit */
 static bool suits_type(const vsp__joint *j)
 {
-    return (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN)) &&
-           (j->type == VSP_JOINT_HINGE || j->type == VSP_JOINT_SLIDER ||
-            !(j->flags & VSP__JOINT_MOTOR));
+    static const uint8_t may[] = {
+        0, VSP__JOINT_LIMIT, VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+        VSP__JOINT_LIMIT | VSP__JOINT_MOTOR, 0, VSP__JOINT_LIMIT
+    };
+    uint32_t has = j->flags & (VSP__JOINT_LIMIT | VSP__JOINT_MOTOR);
+
+    return !(has & ~(uint32_t)may[j->type]) &&
+           (has || j->type != VSP_JOINT_DISTANCE) &&
+           (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
+}
+
+static bool are_limits(const vsp__joint *j)
+{
+    vsp__real end = r_read(VSP_MAX_POSITION);
+
+    if (j->type == VSP_JOINT_BALL || j->type == VSP_JOINT_HINGE)
+        end = r_read(VSP__HALF_TURN);
+    return j->low >= (j->type == VSP_JOINT_DISTANCE ? 0 : -end) &&
+           j->low <= j->high && j->high <= end;
 }
 
 /* What is broken bears nothing. */
@@ -55,10 +56,14 @@ static bool may_bear(const vsp__joint *j)
 }
 
 static const vsp__field joint_ranges[] = {
-    VSP__FIELD(vsp__joint, frame[0].position, 3, REAL, POSITION),
-    VSP__FIELD(vsp__joint, frame[0].rotation, 4, UNIT, ROTATION),
-    VSP__FIELD(vsp__joint, frame[1].position, 3, REAL, POSITION),
-    VSP__FIELD(vsp__joint, frame[1].rotation, 4, UNIT, ROTATION),
+    VSP__READ(vsp__joint, frame[0].position, vsp_joint_def, frame_a.position,
+              3, REAL, POSITION),
+    VSP__READ(vsp__joint, frame[0].rotation, vsp_joint_def, frame_a.rotation,
+              4, UNIT, ROTATION),
+    VSP__READ(vsp__joint, frame[1].position, vsp_joint_def, frame_b.position,
+              3, REAL, POSITION),
+    VSP__READ(vsp__joint, frame[1].rotation, vsp_joint_def, frame_b.rotation,
+              4, UNIT, ROTATION),
     VSP__READ(vsp__joint, low, vsp_joint_def, low, 2, REAL,
               POSITION), /* and high */
     VSP__READ(vsp__joint, cone, vsp_joint_def, cone, 1, REAL, CONE),
@@ -239,6 +244,7 @@ static bool settle_joint(vsp__joint *j)
 static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
 {
     vsp__clear(j, sizeof *j);
+    vsp__read_fields(def, j, joint_ranges, COUNT_OF(joint_ranges));
     if (def->cookie != JOINT_COOKIE ||
         (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE ||
         !vsp__read_pose(&def->frame_a, &j->frame[0]) ||
@@ -246,7 +252,6 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
-    vsp__read_fields(def, j, joint_ranges, COUNT_OF(joint_ranges));
     set_flag(j, VSP__JOINT_COLLIDES, def->collide);
     set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
     enable_limit(j, def->enable_limit);
@@ -334,20 +339,10 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
     def->type = (vsp_joint_type)j->type;
     def->body_a = vsp_body_at(world, j->body[0]);
     def->body_b = vsp_body_at(world, j->body[1]);
-    def->frame_a.position = v3_show(j->frame[0].position);
-    def->frame_a.rotation = q_show(j->frame[0].rotation);
-    def->frame_b.position = v3_show(j->frame[1].position);
-    def->frame_b.rotation = q_show(j->frame[1].rotation);
+    vsp__show_fields(j, def, joint_ranges, COUNT_OF(joint_ranges));
     def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
     def->enable_limit = (j->flags & VSP__JOINT_LIMIT) != 0;
-    def->low = r_show(j->low);
-    def->high = r_show(j->high);
-    def->cone = r_show(j->cone);
     def->enable_motor = (j->flags & VSP__JOINT_MOTOR) != 0;
-    def->motor_speed = rate_show(j->motor_speed);
-    def->motor_max = w_show(j->motor_max);
-    def->break_impulse = w_show(j->break_impulse);
-    def->break_turn = w_show(j->break_turn);
     def->user = j->user;
     return VSP_OK;
 }
@@ -607,12 +602,16 @@ static bool is_longer(const vsp__wide sum[3], vsp__wide most)
 static bool is_overborne(const vsp__joint *j)
 {
     vsp__wide sum[3];
+    uint32_t k;
 
-    sum_impulses(j, false, sum);
-    if (!w_is_zero(j->break_impulse) && is_longer(sum, j->break_impulse))
-        return true;
-    sum_impulses(j, true, sum);
-    return !w_is_zero(j->break_turn) && is_longer(sum, j->break_turn);
+    for (k = 0; k < 2; k++) {
+        vsp__wide most = (&j->break_impulse)[k]; /* and break_turn */
+
+        sum_impulses(j, k == 1, sum);
+        if (!w_is_zero(most) && is_longer(sum, most))
+            return true;
+    }
+    return false;
 }
 
 /* whether a limit bears something; a rod has none */

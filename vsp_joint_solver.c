@@ -199,29 +199,35 @@ static bool is_left(const vsp_world *world, const vsp__span *span,
  * 1e-8 of it; above, of what is left beyond pi/4 */
 static vsp__real arc_of(vsp__real t)
 {
-    vsp__real base = 0, z, a;
+    static const vsp__real odd[] = {
+        VSP__U(-0.13848415), VSP__U(0.19974075), VSP__U(-0.33332786),
+        VSP__U(0.99999998)
+    };
+    vsp__real base = 0, a = VSP__U(0.07976042);
+    uint32_t i;
 
     if (t > VSP__U(0.41421356)) {
         base = VSP__R(0.78539816);
         t = u_div(r_sub(t, VSP__U(1.0)), r_add(t, VSP__U(1.0)));
     }
-    z = u_mul(t, t);
-    a = r_add(VSP__U(-0.13848415), u_mul(z, VSP__U(0.07976042)));
-    a = r_add(VSP__U(0.19974075), u_mul(z, a));
-    a = r_add(VSP__U(-0.33332786), u_mul(z, a));
-    a = r_add(VSP__U(0.99999998), u_mul(z, a));
+    for (i = 0; i < 4; i++)
+        a = r_add(odd[i], u_mul(u_mul(t, t), a));
     return r_add(base, r_of_unit(u_mul(t, a)));
 }
 
 /* the angle of a vector (x, y) of units from the x axis: -pi to pi */
 static vsp__real angle_of(vsp__real y, vsp__real x)
 {
-    bool is_steep = r_abs(y) > r_abs(x);
-    vsp__real large = is_steep ? r_abs(y) : r_abs(x), angle;
+    vsp__real small = r_abs(y), large = r_abs(x), angle;
+    bool is_steep = small > large;
 
+    if (is_steep) {
+        small = large;
+        large = r_abs(y);
+    }
     if (!(large > 0))
         return 0;
-    angle = arc_of(u_div(is_steep ? r_abs(x) : r_abs(y), large));
+    angle = arc_of(u_div(small, large));
     if (is_steep)
         angle = r_sub(VSP__R(1.5707963), angle);
     if (x < 0)
