@@ -1982,28 +1982,6 @@ static void begin_step(vsp_world *world)
     end_phase(world, PHASE_REST);
 }
 
-/* The velocity problem of a span, for a step of which forces act a part. */
-static void assemble(vsp_world *world, const vsp__span *span, vsp__real part)
-{
-    vsp__assemble(world, span);
-    if (VSP_JOINTS)
-        vsp__assemble_joints(world, span, world->params.dt, part);
-}
-
-static void warm_start(vsp_world *world, const vsp__span *span)
-{
-    vsp__warm_start(world, span);
-    if (VSP_JOINTS && world->params.warm_start)
-        vsp__warm_start_joints(world, span);
-}
-
-static void keep_multipliers(vsp_world *world, const vsp__span *span)
-{
-    vsp__keep_multipliers(world, span);
-    if (VSP_JOINTS)
-        vsp__keep_joints(world, span);
-}
-
 /* The velocity problem of all bodies, a whole step on. */
 static void begin_solve(vsp_world *world, vsp__span *all)
 {
@@ -2011,14 +1989,14 @@ static void begin_solve(vsp_world *world, vsp__span *all)
 
     push_bodies(world, 0, moved_count(world), h);
     all_contacts(world, 0, all);
-    assemble(world, all, h);
-    warm_start(world, all);
+    vsp__assemble(world, all, h);
+    vsp__warm_start(world, all);
 }
 
 /* What the solve found: multipliers, and motion. */
 static void end_solve(vsp_world *world, const vsp__span *all)
 {
-    keep_multipliers(world, all);
+    vsp__keep_multipliers(world, all);
     end_phase(world, PHASE_SOLVE);
     move_bodies(world, 0, moved_count(world), world->params.dt);
     move_kinematic(world);
@@ -2048,10 +2026,10 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
     layer_contacts(world, layer, &span);
     push_bodies(world, first, last, h);
     if (span.first < span.last || span.first_joint < span.last_joint) {
-        assemble(world, &span, h);
-        warm_start(world, &span);
+        vsp__assemble(world, &span, h);
+        vsp__warm_start(world, &span);
         vsp__sweep(world, &span, world->params.sweeps, 0);
-        keep_multipliers(world, &span);
+        vsp__keep_multipliers(world, &span);
     }
     end_phase(world, PHASE_SOLVE);
     move_bodies(world, first, last, h);
@@ -2075,7 +2053,7 @@ static void step_shock(vsp_world *world)
 
     push_bodies(world, 0, moved_count(world), part);
     all_contacts(world, 0, &all);
-    assemble(world, &all, part);
+    vsp__assemble(world, &all, part);
     vsp__put_aside(world);
     vsp__sweep(world, &all, world->params.sweeps, 0);
     world->stats.merit = vsp__merit(world, &all);

@@ -1210,7 +1210,8 @@ void vsp__sort_islands(vsp_world *world);
 
 /* velocities */
 void vsp__find_biases(vsp_world *world);
-void vsp__assemble(vsp_world *world, const vsp__span *span);
+/* The problem of a step, of which forces act a part. */
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part);
 void vsp__warm_start(vsp_world *world, const vsp__span *span);
 /* Changes velocities by all multipliers of contacts, taken from 0. */
 void vsp__apply(vsp_world *world, const vsp__span *span);

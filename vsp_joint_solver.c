@@ -481,10 +481,10 @@ static void find_range(const vsp__joint *j, const vsp__joint_site *s,
  * beyond it may stay there. */
 static void find_speeds(vsp__real h, vsp__joint_row *row)
 {
-    bool is_held = !(row->low < row->high);
-
-    row->low = row->low < 0 && !is_held ? rate_over(row->low, h) : 0;
-    row->high = row->high > 0 && !is_held ? rate_over(row->high, h) : 0;
+    if (!(row->low < row->high))
+        row->low = row->high = 0;
+    row->low = rate_over(r_min(row->low, 0), h);
+    row->high = rate_over(r_max(row->high, 0), h);
 }
 
 /* Anchors move in arcs: in h seconds they part by this much, over h, if they
@@ -494,13 +494,14 @@ static void find_arc(const vsp_world *world, const vsp__joint *j,
                      const vsp__joint_site *s, vsp__real h, vsp__vec3 *sum)
 {
     vsp__vec3 arc[2], part;
-    uint32_t i;
+    uint32_t i, k;
 
     for (i = 0; i < 2; i++) {
         const vsp__vec3 *w =
             &world->work.solve.velocity[j->body[i]].angular;
 
-        part = v3(u_angle(w->x, h), u_angle(w->y, h), u_angle(w->z, h));
+        for (k = 0; k < 3; k++)
+            (&part.x)[k] = u_angle((&w->x)[k], h);
         v3_clamp_in(&part, VSP__U(0.25));
         v3_cross_to(w, &s->arm[i], &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);

@@ -365,48 +365,45 @@ static void count_calm(vsp_world *world)
     }
 }
 
-/* what is never calm to lie on: something that carries along */
-static bool drags(const vsp_world *world, const vsp__manifold *m)
+/* Two bodies are not calm if something stirs them, or one carries the other
+ * along. */
+static void stir(vsp_world *world, const uint16_t *body, bool is_stirred)
 {
-    uint32_t i;
+    vsp__body *a = &world->bodies[body[0]], *b = &world->bodies[body[1]];
 
-    for (i = 0; i < 2; i++)
-        if (vsp__is_mover(&world->bodies[m->body[i]]) ||
-            !vsp__are_zero(&world->shapes[m->shape[i]].surface.x, 3))
-            return true;
-    return false;
+    if (!is_stirred && !vsp__is_mover(a) && !vsp__is_mover(b))
+        return;
+    set_calm_parts(a, 0);
+    set_calm_parts(b, 0);
 }
 
-static void stir_dragged(vsp_world *world)
+static bool runs(const vsp_world *world, uint32_t shape)
 {
-    uint32_t i, k;
+    return !vsp__are_zero(&world->shapes[shape].surface.x, 3);
+}
+
+static void stir_touched(vsp_world *world)
+{
+    uint32_t i;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
 
-        for (k = 0; k < 2 && drags(world, m); k++)
-            set_calm_parts(&world->bodies[m->body[k]], 0);
+        stir(world, m->body,
+             runs(world, m->shape[0]) || runs(world, m->shape[1]));
     }
-}
-
-/* a joint that moves its bodies by itself, or along with something */
-static bool drives(const vsp_world *world, const vsp__joint *j)
-{
-    return ((j->flags & VSP__JOINT_MOTOR) && j->motor_speed != 0) ||
-           vsp__is_mover(&world->bodies[j->body[0]]) ||
-           vsp__is_mover(&world->bodies[j->body[1]]);
 }
 
 static void stir_joined(vsp_world *world)
 {
     const vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i, k;
+    uint32_t i;
 
     for (i = 0; i < pool->layer_joints[world->layer_count + 1u]; i++) {
         const vsp__joint *j = &pool->joints[pool->order[i]];
 
-        for (k = 0; k < 2 && drives(world, j); k++)
-            set_calm_parts(&world->bodies[j->body[k]], 0);
+        stir(world, j->body,
+             (j->flags & VSP__JOINT_MOTOR) && j->motor_speed != 0);
     }
 }
 
@@ -421,7 +418,7 @@ void vsp__rest(vsp_world *world)
     if (!world->params.sleep)
         return;
     count_calm(world);
-    stir_dragged(world);
+    stir_touched(world);
     if (VSP_JOINTS)
         stir_joined(world);
     for (i = 0; i < world->body_limit; i++)

@@ -863,7 +863,7 @@ static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
 }
 
 /* Assembles the velocity problem of a span of list 0. */
-void vsp__assemble(vsp_world *world, const vsp__span *span)
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part)
 {
     bool is_cone = vsp__has_cones(world);
     uint32_t i, j;
@@ -891,6 +891,8 @@ void vsp__assemble(vsp_world *world, const vsp__span *span)
                     r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
         }
     }
+    if (VSP_JOINTS)
+        vsp__assemble_joints(world, span, world->params.dt, part);
 }
 
 
@@ -2118,6 +2120,8 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
         }
         apply_rows(&s);
     }
+    if (VSP_JOINTS && world->params.warm_start)
+        vsp__warm_start_joints(world, span);
 }
 
 /* a number that callers and the next step can bear */
@@ -2153,6 +2157,8 @@ void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
                                                  mass));
         }
     }
+    if (VSP_JOINTS)
+        vsp__keep_joints(world, span);
 }
 
 static uint32_t pair_key(const vsp__manifold *m)
