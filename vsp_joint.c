@@ -151,12 +151,6 @@ static uint32_t free_joint_slot(const vsp__joints *pool)
     return i;
 }
 
-static void lower_joint_limit(vsp__joints *pool)
-{
-    while (pool->limit > 0 && pool->joints[pool->limit - 1u].type == 0)
-        pool->limit--;
-}
-
 static void free_joint(vsp_world *world, uint32_t slot)
 {
     vsp__joints *pool = vsp__joints_of(world);
@@ -168,7 +162,8 @@ static void free_joint(vsp_world *world, uint32_t slot)
     j->generation = generation;
     if (pool->free > slot)
         pool->free = slot;
-    lower_joint_limit(pool);
+    while (pool->limit > 0 && pool->joints[pool->limit - 1u].type == 0)
+        pool->limit--;
     pool->count = --world->stats.joint_count;
 }
 
@@ -198,13 +193,13 @@ void vsp__recount_joints(vsp_world *world)
     vsp__joints *pool = vsp__joints_of(world);
     uint32_t i;
 
-    world->stats.joint_count = pool->free = 0;
-    pool->limit = pool->used;
-    lower_joint_limit(pool);
-    for (i = 0; i < pool->limit; i++)
-        if (pool->joints[i].type != 0)
+    world->stats.joint_count = pool->free = pool->limit = 0;
+    for (i = 0; i < pool->used; i++)
+        if (pool->joints[i].type != 0) {
+            pool->limit = i + 1u;
             vsp__count_up(&world->stats.joint_count,
                           &world->stats.joint_high);
+        }
     pool->count = world->stats.joint_count;
 }
 

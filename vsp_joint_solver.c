@@ -427,7 +427,7 @@ static bool weigh_row(const vsp_world *world, const vsp__span *span,
         vsp__wide part = w_mul(inverse[i]->mass, row->mass);
         vsp__sym3 inertia = inverse[i]->inertia;
 
-        row->share[i] = is_turning ? 0 : w_to_unit(part);
+        row->share[i] = w_to_unit(part); /* of an axis that may be 0 */
         vsp__scale_by(&inertia, part);
         s3_mul_to(&inertia, &row->lever[i], &row->turn[i]);
     }

@@ -27,47 +27,44 @@ static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
     return hash;
 }
 
-static uint32_t mix_joints(uint32_t hash, const vsp_world *world)
+/* how bodies, shapes and joints begin: in numbers of less than a word */
+typedef struct small_numbers {
+    uint16_t generation;
+    uint8_t type, kind;
+    uint16_t half[2];
+} small_numbers;
+
+/* Mixes records, which have so many words each. */
+static uint32_t mix_records(uint32_t hash, const void *records,
+                            uint32_t words, uint32_t count)
 {
-    const vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i;
+    const unsigned char *at = (const unsigned char *)records;
+    small_numbers n;
 
-    for (i = 0; i < pool->used; i++) {
-        const vsp__joint *j = &pool->joints[i];
-
-        hash = vsp__mix(hash, j->generation | (uint32_t)j->type << 16 |
-                                  (uint32_t)j->flags << 24);
-        hash = vsp__mix(hash, j->body[0] | (uint32_t)j->body[1] << 16);
-        hash = mix_words(hash, &j->user, WORDS(vsp__joint) - 2u);
+    for (; count > 0; at += 4u * words, count--) {
+        vsp__copy(&n, at, sizeof n);
+        hash = vsp__mix(hash, n.generation | (uint32_t)n.type << 16 |
+                                  (uint32_t)n.kind << 24);
+        hash = vsp__mix(hash, n.half[0] | (uint32_t)n.half[1] << 16);
+        hash = mix_words(hash, at + sizeof n, words - 2u);
     }
     return hash;
 }
 
 uint32_t vsp_world_hash(const vsp_world *world)
 {
+    const vsp__joints *pool = vsp__joints_of(world);
     uint32_t hash = VSP_BITS_VERSION, i;
 
     if (!vsp__is_world(world))
         return 0;
     hash = mix_words(hash, &world->params, WORDS(vsp__params));
-    for (i = 0; i < world->body_used; i++) {
-        const vsp__body *b = &world->bodies[i];
-
-        hash = vsp__mix(hash, b->generation | (uint32_t)b->type << 16 |
-                                  (uint32_t)b->mass_given << 24);
-        hash = vsp__mix(hash, b->first_shape | (uint32_t)b->flags << 16);
-        hash = mix_words(hash, &b->user, WORDS(vsp__body) - 2u);
-    }
-    for (i = 0; i < world->shape_used; i++) {
-        const vsp__shape *s = &world->shapes[i];
-
-        hash = vsp__mix(hash, s->generation | (uint32_t)s->type << 16 |
-                                  (uint32_t)s->rules << 24);
-        hash = vsp__mix(hash, s->next_shape | (uint32_t)s->body << 16);
-        hash = mix_words(hash, &s->table, WORDS(vsp__shape) - 2u);
-    }
+    hash = mix_records(hash, world->bodies, WORDS(vsp__body),
+                       world->body_used);
+    hash = mix_records(hash, world->shapes, WORDS(vsp__shape),
+                       world->shape_used);
     if (VSP_JOINTS)
-        hash = mix_joints(hash, world);
+        hash = mix_records(hash, pool->joints, WORDS(vsp__joint), pool->used);
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, &world->problem.between.warm[i],
                          WORDS(vsp__warm));
