@@ -2090,6 +2090,14 @@ static bool are_apart(vsp_world *world, const vsp__span *all)
                              vsp__fix_tolerance(world);
 }
 
+/* From the bottom up; then all at once, unless nothing moved. */
+static void correct_all(vsp_world *world, const vsp__span *all)
+{
+    if (correct_layers(world) || !vsp__is_still(world) ||
+        are_apart(world, all))
+        finish_positions(world);
+}
+
 /* A second round where the first has not settled: it is what keeps a brick
  * from leaving an impact faster than what hit it. */
 static void step_carry(vsp_world *world)
@@ -2103,9 +2111,7 @@ static void step_carry(vsp_world *world)
         carry_round(world, &all, sweeps);
     world->stats.merit = vsp__merit(world, &all);
     end_solve(world, &all);
-    if (correct_layers(world) || !vsp__is_still(world) ||
-        are_apart(world, &all))
-        finish_positions(world);
+    correct_all(world, &all);
 }
 
 /* Island by island, PGS with subspace minimisation; then correction from the
@@ -2130,9 +2136,7 @@ static void step_subspace(vsp_world *world)
     world->stats.merit = VSP_MERIT ? sum : W_ZERO;
     end_solve(world, &all);
     vsp__stack(world, false);
-    if (correct_layers(world) || !vsp__is_still(world) ||
-        are_apart(world, &all))
-        finish_positions(world);
+    correct_all(world, &all);
 }
 
 /* Statistics are numbers even where a solve was not. */

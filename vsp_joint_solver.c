@@ -613,20 +613,24 @@ bool vsp__next_row(const vsp_world *world, const vsp__span *span,
                    vsp__row_at *it)
 {
     vsp__joints *pool = vsp__joints_of(world);
+    bool is_used;
 
-    while (it->left == 0) {
-        uint32_t place = span->first_joint + it->place++;
+    do {
+        if (it->left == 0) {
+            uint32_t place = span->first_joint + it->place++;
 
-        if (place >= span->last_joint)
-            return false;
-        it->slot = pool->order[place];
-        it->body = pool->joints[it->slot].body;
-        it->left = pool->scratch.bonds[it->slot].used & ~VSP__LOOPED;
-        it->k = 0;
-    }
-    while (!(it->left >> it->k & 1u))
-        it->k++;
-    it->left &= it->left - 1u;
+            if (place >= span->last_joint)
+                return false;
+            it->slot = pool->order[place];
+            it->left = pool->scratch.bonds[it->slot].used & ~VSP__LOOPED;
+            it->k = 0;
+        } else {
+            it->k++;
+        }
+        is_used = (it->left & 1u) != 0;
+        it->left >>= 1;
+    } while (!is_used);
+    it->body = pool->joints[it->slot].body;
     it->row = &pool->scratch.bonds[it->slot].rows[it->k];
     return true;
 }

@@ -442,7 +442,6 @@ static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
         most = r_max(most,
                      *vsp__aside(s->world, it->m->first_point + j, 0));
     vsp__clamp_tangents(s->world, r_mul(it->m->friction, most), x);
-    s->world->stats.row_updates += 3u;
 }
 
 static void project_row(minimizer *s, const vsp__row_at *it)
@@ -455,7 +454,6 @@ static void project_row(minimizer *s, const vsp__row_at *it)
     if (d->target != NO_TARGET)
         *x = r_clamp(*x, d->target < row->high ? 0 : -row->most,
                      d->target > row->low ? 0 : row->most);
-    s->world->stats.row_updates++;
 }
 
 /* Makes velocities what forces and multipliers make of them. */
