@@ -762,7 +762,7 @@ struct vsp__aligned {
 #define VSP__JOINT_ROW_BYTES (4ul + 7ul * 88ul)
 #define VSP__JOINT_BYTES                                              \
     (VSP_JOINTS                                                       \
-         ? VSP__UP8(20ul + VSP_MAX_BODIES * 8ul +                     \
+         ? VSP__UP8(18ul + VSP_MAX_BODIES * 8ul +                     \
                     VSP_MAX_JOINTS *                                  \
                         (VSP__JOINT_STATE_BYTES +                     \
                          VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
@@ -940,7 +940,7 @@ typedef struct vsp_stats {
     vsp_real residual; /* m/s: largest correction of the last sweep; of
                           SUBSPACE, before its last search */
     vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve; of
-                          SUBSPACE psi of its eq. 25, Fischer's function */
+                          SUBSPACE the sum of its islands */
     uint32_t detect_ticks;  /* of VSP_CLOCK, 0 without: finding contacts */
     uint32_t solve_ticks;   /* velocities */
     uint32_t correct_ticks; /* overlaps */

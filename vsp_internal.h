@@ -695,7 +695,7 @@ typedef struct vsp__joints {
         vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
     } scratch;
     uint16_t first[VSP_MAX_BODIES]; /* of each body: link + 1, or 0 */
-    uint16_t layer_joints[VSP_MAX_BODIES + 2]; /* into order */
+    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* into order */
     uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
     uint16_t next[2 * VSP_MAX_JOINTS]; /* link + 1 of the same body, or 0;
                                           links 2 i and 2 i + 1 are joint i
@@ -1328,7 +1328,8 @@ void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
                      vsp__joint_site *s);
 
 /* Fills rows for h seconds, of which motors push for a part; h 0: those of
- * the position problem. */
+ * the position problem; h below 0: none.  For h 0 and below it returns the
+ * largest error. */
 vsp__real vsp__assemble_joints(vsp_world *world, const vsp__span *span,
                                vsp__real h, vsp__real part);
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);

@@ -358,10 +358,13 @@ static void go_the_way(const minimizer *s)
 /* Sets how far to go, if it is known. */
 static bool set_alpha(minimizer *s, vsp__wide energy)
 {
-    vsp__wide alpha = w_div(s->sum[0], energy);
+    vsp__wide alpha;
     int32_t times = 1;
 
-    if (!w_less(W_ZERO, energy) || !w_is_finite(alpha))
+    if (!w_less(W_ZERO, energy))
+        return false;
+    alpha = w_div(s->sum[0], energy);
+    if (!w_is_finite(alpha))
         return false;
     alpha = w_div(alpha, w_of_real(s->scale));
     for (; VSP_FIXED && times < 1024 && w_less(W_ONE, alpha); times *= 2)
@@ -376,7 +379,7 @@ static void set_scale(minimizer *s)
 {
     int32_t scale = 1;
 
-    while (VSP_FIXED && scale < 4096 && s->largest < VSP__V(0.5)) {
+    while (VSP_FIXED && scale < 256 && s->largest < VSP__V(0.5)) {
         s->largest = r_times(s->largest, 2);
         scale *= 2;
     }
@@ -539,7 +542,8 @@ static vsp__wide search_subspace(minimizer *s, vsp__wide now, vsp__wide *best)
         project(s);
         now = keep_best(s, best);
     }
-    if (w_is_finite(now) && !w_less(swept, w_mul(w_of_unit(LOST), now)))
+    if (k == 0 || /* there was no try */
+        (w_is_finite(now) && !w_less(swept, w_mul(w_of_unit(LOST), now))))
         return now;
     s->is_lost = true;
     project(s);
