@@ -2103,12 +2103,14 @@ static void correct_all(vsp_world *world, const vsp__span *all)
 static void step_carry(vsp_world *world)
 {
     vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0));
-    uint32_t sweeps = world->params.sweeps;
+    uint32_t sweeps = world->params.sweeps, half = (sweeps + 1u) / 2u;
+    bool is_joined;
     vsp__span all;
 
     begin_solve(world, &all);
-    if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
-        carry_round(world, &all, sweeps);
+    is_joined = all.first_joint < all.last_joint;
+    if (carry_round(world, &all, half) > settled)
+        carry_round(world, &all, is_joined ? sweeps : half);
     world->stats.merit = vsp__merit(world, &all);
     end_solve(world, &all);
     correct_all(world, &all);

@@ -302,6 +302,7 @@ typedef struct vsp__manifold {
 /* in the flags of a manifold */
 #define VSP__LOWER 3u   /* in the stack: 0 neither, 1 body a, 2 body b */
 #define VSP__TOUCHED 4u /* the pair touched in the step before; in its first */
+#define VSP__SWEPT 8u   /* left to the sweeps, in this step */
 
 static inline uint32_t vsp__lower(const vsp__manifold *m)
 {

@@ -1146,7 +1146,8 @@ static bool carries(const vsp__manifold *m, uint32_t body)
 {
     uint32_t lower = vsp__lower(m);
 
-    return lower != 0 && m->body[2 - lower] == body;
+    return lower != 0 && !(m->flags & VSP__SWEPT) &&
+           m->body[2 - lower] == body;
 }
 
 /* Multipliers of a row as impulses on the bodies, by their masses: how they
@@ -1691,7 +1692,10 @@ void vsp__carry(vsp_world *world)
  * the objective f(x) = x.A x / 2 + b.x of the complementarity problem (eq.
  * 42 without damping) is a parabola; each island goes as far as it falls.
  * With J u known at both ends, no mass is needed:
- * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0). */
+ * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0).
+ *
+ * An island that goes less than half of the way is in motion, and is left to
+ * the sweeps for the rest of the step: another pass would gain nothing. */
 
 /* Puts all multipliers aside, or takes them back. */
 void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
@@ -1834,7 +1838,8 @@ void vsp__line_search_end(vsp_world *world)
         vsp__site it;
 
         site_of(world, 0, i, &it);
-        add_slopes(&it);
+        if (!(it.m->flags & VSP__SWEPT))
+            add_slopes(&it);
     }
     for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
         uint32_t island = world->island[i];
@@ -1851,11 +1856,13 @@ void vsp__line_search_end(vsp_world *world)
         pull_back(&v0->angular, s, &v->angular);
     }
     for (i = 0; i < count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
+        vsp__manifold *m = &world->manifolds[i];
         vsp__real s = line[manifold_island(world, m)].step;
 
         if (s < VSP__U(1.0))
             shorten_rows(world, m, s);
+        if (s < VSP__U(0.5))
+            m->flags |= VSP__SWEPT;
     }
 }
 
