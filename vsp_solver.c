@@ -992,7 +992,7 @@ static inline vsp__real sweep_normal(vsp__local *l, const vsp__row *row,
     vsp__real u = r_add(r_sat(vsp__row_velocity(l, row).x), bias);
 
     u = u_mul(u, row->inv_diagonal[0]);
-    return vsp__change_row(l, row, 0, x, r_max(0, r_sub(x[0], u)));
+    return vsp__change_row(l, row, 0, x, r_max(r_sub(x[0], u), 0));
 }
 
 /* Both tangents from one velocity, then back into the cone. */
@@ -1936,10 +1936,10 @@ static vsp__real sweep_fixes(vsp_world *world, const vsp__site *s)
         vsp__real old = fix->multiplier, part = fix->share, u, d;
         vsp__vec3 v = b.linear;
 
-        v3_sub_in(&v, &a.linear);
-        u = r_add(u3_dot_at(&n, &v), fix->gap);
-        u = r_add(u, v3_dot_at(&fix->lever[1], &b.angular));
-        u = r_sub(u, v3_dot_at(&fix->lever[0], &a.angular));
+        v3_sub_in(&v, &a->linear);
+        u = r_add(u3_dot_at(n, &v), fix->gap);
+        u = r_add(u, v3_dot_at(&fix->lever[1], &b->angular));
+        u = r_sub(u, v3_dot_at(&fix->lever[0], &a->angular));
         fix->multiplier = r_max(r_sub(old, u_mul(u, fix->inv_diagonal)), 0);
         d = r_sub(fix->multiplier, old);
         largest = r_max(largest, r_abs(d));
