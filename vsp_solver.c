@@ -121,7 +121,6 @@ static void end_turn(vsp_world *world, uint32_t body)
 {
     vsp__q_normalize(&world->bodies[body].rotation);
     vsp__update_axes(world, body);
-    vsp__update_inverse(world, body);
 }
 
 /* Turns a body, about axes of the world. */
@@ -309,11 +308,14 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     limit_speed(b);
     v3_travel(&b->position, h, &b->velocity);
     turn_body(world, body, h);
+    vsp__update_inverse(world, body);
     vsp__keep_in_range(b);
     get_motion(b, v);
 }
 
-/* Shifts and turns a body by a displacement of the position solve. */
+/* Shifts and turns a body by a displacement of the position solve.  What
+ * resists its motion stays as it was: no solve of these contacts moves it
+ * again. */
 static void displace_body(vsp_world *world, uint32_t body,
                           const vsp__velocity *d)
 {
@@ -322,7 +324,7 @@ static void displace_body(vsp_world *world, uint32_t body,
                        r_of_unit(d->linear.z));
     vsp__quat turn;
 
-    if (!is_velocity(d))
+    if (!is_velocity(d) || vsp__are_zero(&d->linear.x, 6))
         return;
     v3_add_in(&b->position, &way);
     vsp__turn_by(&d->angular, &turn);
