@@ -817,6 +817,8 @@ static bool box_contact(const solid *a, const solid *b, double *gap)
         world->bodies[i].position = both[i]->pose.position;
         world->axes[i] = both[i]->pose.axes;
     }
+    if (VSP_JOINTS)
+        vsp__link_joints(world);
     vsp__detect(world, 0);
     *gap = 0;
     if (vsp_contact_count(world) != 1)
