@@ -1982,6 +1982,24 @@ static void begin_step(vsp_world *world)
     end_phase(world, PHASE_REST);
 }
 
+/* Where an impact has come to rest, multipliers of the step before are far too
+ * large: sweeps alone would take a stack up with them.  An island for which
+ * less than a tenth of them is best begins from that part. */
+static void warm_start(vsp_world *world, const vsp__span *span)
+{
+    bool is_warm = world->params.warm_start != 0;
+    bool is_sought = VSP_CARRY && is_warm &&
+                     world->params.stepper == (uint32_t)VSP_STEPPER_CARRY;
+
+    if (is_sought)
+        vsp__line_search_from_zero(world);
+    vsp__warm_start(world, span);
+    if (is_sought)
+        vsp__line_search_end(world, true);
+    if (VSP_JOINTS && is_warm)
+        vsp__warm_start_joints(world, span);
+}
+
 /* The velocity problem of all bodies, a whole step on. */
 static void begin_solve(vsp_world *world, vsp__span *all)
 {
@@ -1990,7 +2008,7 @@ static void begin_solve(vsp_world *world, vsp__span *all)
     push_bodies(world, 0, moved_count(world), h);
     all_contacts(world, 0, all);
     vsp__assemble(world, all, h);
-    vsp__warm_start(world, all);
+    warm_start(world, all);
 }
 
 /* What the solve found: multipliers, and motion. */
@@ -2027,7 +2045,7 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
     push_bodies(world, first, last, h);
     if (span.first < span.last || span.first_joint < span.last_joint) {
         vsp__assemble(world, &span, h);
-        vsp__warm_start(world, &span);
+        warm_start(world, &span);
         vsp__sweep(world, &span, world->params.sweeps, 0);
         vsp__keep_multipliers(world, &span);
     }
@@ -2079,7 +2097,7 @@ static vsp__real carry_round(vsp_world *world, const vsp__span *all,
     vsp__predict(world);
     vsp__line_search_begin(world);
     vsp__carry(world);
-    vsp__line_search_end(world);
+    vsp__line_search_end(world, false);
     return vsp__sweep(world, all, sweeps, world->params.tolerance);
 }
 

@@ -218,9 +218,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000700u
+#define VSP_VERSION 0x000800u
 #define VSP_FORMAT_VERSION 6u
-#define VSP_BITS_VERSION 7u
+#define VSP_BITS_VERSION 8u
 
 #ifdef __cplusplus
 extern "C" {
@@ -550,7 +550,8 @@ typedef struct vsp_world_def {
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
                                    corrections is larger, but for SHOCK;
                                    default 1e-4 */
-    uint32_t sweeps;            /* at most, a velocity solve; 1 to 10000;
+    uint32_t sweeps;            /* at most, a velocity solve, and half as many
+                                   again for CARRY with joints; 1 to 10000;
                                    default 20 */
     uint32_t correction_sweeps; /* at most, a position solve; 1 to 10000;
                                    default 5 */

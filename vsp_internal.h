@@ -1220,8 +1220,13 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp__real tolerance);
 void vsp__predict(vsp_world *world);
 void vsp__carry(vsp_world *world);
+/* A search goes from what there is at its beginning, or from no multipliers
+ * of contacts, to what there is at its end.  Where an island goes less than
+ * half of the way its manifolds are left to the sweeps; when warm starting,
+ * one that would go a tenth of it goes all of it. */
 void vsp__line_search_begin(vsp_world *world);
-void vsp__line_search_end(vsp_world *world);
+void vsp__line_search_from_zero(vsp_world *world);
+void vsp__line_search_end(vsp_world *world, bool is_warm);
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span);
 /* Puts the multipliers of so many points aside, or takes them back. */
 void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,

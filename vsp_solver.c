@@ -1690,14 +1690,15 @@ void vsp__carry(vsp_world *world)
 
 
 /* ---- Line search ------------------------------------------------------------
- * A pass over bodies is a step in the multipliers, from x0 to x.  Along it
+ * A pass over bodies is a step in the multipliers, from x0 to x; so is warm
+ * starting, from 0.  Along it
  * the objective f(x) = x.A x / 2 + b.x of the complementarity problem (eq.
  * 42 without damping) is a parabola; each island goes as far as it falls.
  * With J u known at both ends, no mass is needed:
  * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0).
  *
- * An island that goes less than half of the way is in motion, and is left to
- * the sweeps for the rest of the step: another pass would gain nothing. */
+ * Where a pass goes less than half of the way the island is in motion, and is
+ * left to the sweeps for the rest of the step: another would gain nothing. */
 
 /* Puts all multipliers aside, or takes them back. */
 void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
@@ -1725,6 +1726,18 @@ void vsp__line_search_begin(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.saved[i] = world->work.solve.velocity[i];
     vsp__copy_multipliers(world, 0, world->contacts[0].point_count, false);
+}
+
+void vsp__line_search_from_zero(vsp_world *world)
+{
+    uint32_t i, k;
+
+    if (!VSP_CARRY)
+        return;
+    vsp__line_search_begin(world);
+    for (i = 0; i < world->contacts[0].point_count; i++)
+        for (k = 0; k < 3; k++)
+            *vsp__aside(world, i, k) = 0;
 }
 
 /* Puts all multipliers aside, and begins from 0. */
@@ -1827,7 +1840,22 @@ static void pull_back(const vsp__vec3 *from, vsp__real s, vsp__vec3 *v)
     u3_move(v, s, &way);
 }
 
-void vsp__line_search_end(vsp_world *world)
+/* Islands with joints go all of the way: what those bear is not looked at. */
+static void pass_joined(vsp_world *world)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t i, k, count = pool->layer_joints[world->layer_count + 1u];
+
+    for (i = 0; i < count; i++)
+        for (k = 0; k < 2; k++) {
+            uint32_t body = pool->joints[pool->order[i]].body[k];
+            vsp__line *line = &world->work.solve.line[world->island[body]];
+
+            line->slope.first = line->slope.second = W_ZERO;
+        }
+}
+
+void vsp__line_search_end(vsp_world *world, bool is_warm)
 {
     uint32_t count = world->contacts[0].manifold_count, i;
     vsp__line *line = world->work.solve.line;
@@ -1843,14 +1871,19 @@ void vsp__line_search_end(vsp_world *world)
         if (!(it.m->flags & VSP__SWEPT))
             add_slopes(&it);
     }
+    if (VSP_JOINTS && is_warm)
+        pass_joined(world);
     for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
         uint32_t island = world->island[i];
         vsp__velocity *v = &world->work.solve.velocity[i];
         const vsp__velocity *v0 = &world->work.solve.saved[i];
         vsp__real s;
 
-        if (island == i)
+        if (island == i) {
             line[i].step = island_step(&line[i]);
+            if (is_warm && line[i].step >= VSP__U(0.1))
+                line[i].step = VSP__U(1.0);
+        }
         s = line[island].step;
         if (!is_moved(world, i) || !(s < VSP__U(1.0)))
             continue;
@@ -1863,7 +1896,7 @@ void vsp__line_search_end(vsp_world *world)
 
         if (s < VSP__U(1.0))
             shorten_rows(world, m, s);
-        if (s < VSP__U(0.5))
+        if (s < VSP__U(0.5) && !is_warm)
             m->flags |= VSP__SWEPT;
     }
 }
@@ -2129,8 +2162,6 @@ void vsp__warm_start(vsp_world *world, const vsp__span *span)
         }
         apply_rows(&s);
     }
-    if (VSP_JOINTS && world->params.warm_start)
-        vsp__warm_start_joints(world, span);
 }
 
 /* a number that callers and the next step can bear */
