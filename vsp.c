@@ -2011,6 +2011,11 @@ static void begin_solve(vsp_world *world, vsp__span *all)
     warm_start(world, all);
 }
 
+static void measure_merit(vsp_world *world, const vsp__span *all)
+{
+    world->stats.merit = VSP_MERIT ? vsp__merit(world, all) : W_ZERO;
+}
+
 /* What the solve found: multipliers, and motion. */
 static void end_solve(vsp_world *world, const vsp__span *all)
 {
@@ -2028,7 +2033,7 @@ static void step_pgs(vsp_world *world)
 
     begin_solve(world, &all);
     vsp__sweep(world, &all, world->params.sweeps, world->params.tolerance);
-    world->stats.merit = vsp__merit(world, &all);
+    measure_merit(world, &all);
     end_solve(world, &all);
     finish_positions(world);
 }
@@ -2074,7 +2079,7 @@ static void step_shock(vsp_world *world)
     vsp__assemble(world, &all, part);
     vsp__put_aside(world);
     vsp__sweep(world, &all, world->params.sweeps, 0);
-    world->stats.merit = vsp__merit(world, &all);
+    measure_merit(world, &all);
     vsp__take_back(world);
     end_phase(world, PHASE_SOLVE);
     move_bodies(world, 0, moved_count(world), part);
@@ -2129,7 +2134,7 @@ static void step_carry(vsp_world *world)
     is_joined = all.first_joint < all.last_joint;
     if (carry_round(world, &all, half) > settled)
         carry_round(world, &all, is_joined ? sweeps : half);
-    world->stats.merit = vsp__merit(world, &all);
+    measure_merit(world, &all);
     end_solve(world, &all);
     correct_all(world, &all);
 }

@@ -314,8 +314,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
 }
 
 /* Shifts and turns a body by a displacement of the position solve.  What
- * resists its motion stays as it was: no solve of these contacts moves it
- * again. */
+ * resists its motion stays as it was: no velocities are solved for with it. */
 static void displace_body(vsp_world *world, uint32_t body,
                           const vsp__velocity *d)
 {
@@ -1691,16 +1690,16 @@ void vsp__carry(vsp_world *world)
 
 /* ---- Line search ------------------------------------------------------------
  * A pass over bodies is a step in the multipliers, from x0 to x; so is warm
- * starting, from 0.  Along it
- * the objective f(x) = x.A x / 2 + b.x of the complementarity problem (eq.
- * 42 without damping) is a parabola; each island goes as far as it falls.
+ * starting, from 0.  Along it the objective f(x) = x.A x / 2 + b.x of the
+ * complementarity problem (eq. 42 without damping) is a parabola; each island
+ * goes as far as it falls.
  * With J u known at both ends, no mass is needed:
  * f' = (J u0 + bias).(x - x0), f'' = (J u - J u0).(x - x0).
  *
  * Where a pass goes less than half of the way the island is in motion, and is
  * left to the sweeps for the rest of the step: another would gain nothing. */
 
-/* Puts all multipliers aside, or takes them back. */
+/* Puts multipliers of points aside, or takes them back. */
 void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
                            bool is_back)
 {
@@ -1840,7 +1839,8 @@ static void pull_back(const vsp__vec3 *from, vsp__real s, vsp__vec3 *v)
     u3_move(v, s, &way);
 }
 
-/* Islands with joints go all of the way: what those bear is not looked at. */
+/* Islands with joints start warm all of the way: what those bear is not looked
+ * at. */
 static void pass_joined(vsp_world *world)
 {
     const vsp__joints *pool = vsp__joints_of(world);
@@ -1971,10 +1971,10 @@ static vsp__real sweep_fixes(vsp_world *world, const vsp__site *s)
         vsp__real old = fix->multiplier, part = fix->share, u, d;
         vsp__vec3 v = b.linear;
 
-        v3_sub_in(&v, &a->linear);
-        u = r_add(u3_dot_at(n, &v), fix->gap);
-        u = r_add(u, v3_dot_at(&fix->lever[1], &b->angular));
-        u = r_sub(u, v3_dot_at(&fix->lever[0], &a->angular));
+        v3_sub_in(&v, &a.linear);
+        u = r_add(u3_dot_at(&n, &v), fix->gap);
+        u = r_add(u, v3_dot_at(&fix->lever[1], &b.angular));
+        u = r_sub(u, v3_dot_at(&fix->lever[0], &a.angular));
         fix->multiplier = r_max(r_sub(old, u_mul(u, fix->inv_diagonal)), 0);
         d = r_sub(fix->multiplier, old);
         largest = r_max(largest, r_abs(d));

@@ -53,11 +53,12 @@ static uint32_t mix_records(uint32_t hash, const void *records,
 
 uint32_t vsp_world_hash(const vsp_world *world)
 {
-    const vsp__joints *pool = vsp__joints_of(world);
+    const vsp__joints *pool;
     uint32_t hash = VSP_BITS_VERSION, i;
 
     if (!vsp__is_world(world))
         return 0;
+    pool = vsp__joints_of(world);
     hash = mix_words(hash, &world->params, WORDS(vsp__params));
     hash = mix_records(hash, world->bodies, WORDS(vsp__body),
                        world->body_used);

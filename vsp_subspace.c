@@ -454,7 +454,7 @@ static void project_row(minimizer *s, const vsp__row_at *it)
     vsp__real *x = &row->multiplier;
 
     turn_step(s, &d->step, x);
-    if (d->target != NO_TARGET)
+    if (d->target != NO_TARGET && !s->is_lost)
         *x = r_clamp(*x, d->target < row->high ? 0 : -row->most,
                      d->target > row->low ? 0 : row->most);
 }
