@@ -2127,13 +2127,11 @@ static void step_carry(vsp_world *world)
 {
     vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0));
     uint32_t sweeps = world->params.sweeps, half = (sweeps + 1u) / 2u;
-    bool is_joined;
     vsp__span all;
 
     begin_solve(world, &all);
-    is_joined = all.first_joint < all.last_joint;
     if (carry_round(world, &all, half) > settled)
-        carry_round(world, &all, is_joined ? sweeps : half);
+        carry_round(world, &all, sweeps);
     measure_merit(world, &all);
     end_solve(world, &all);
     correct_all(world, &all);
