@@ -2122,16 +2122,21 @@ static void correct_all(vsp_world *world, const vsp__span *all)
 }
 
 /* A second round where the first has not settled: it is what keeps a brick
- * from leaving an impact faster than what hit it. */
+ * from leaving an impact faster than what hit it.  In the midst of a collapse
+ * half of the sweeps do for it, but not with joints. */
 static void step_carry(vsp_world *world)
 {
-    vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0));
+    vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0)), left;
     uint32_t sweeps = world->params.sweeps, half = (sweeps + 1u) / 2u;
     vsp__span all;
 
     begin_solve(world, &all);
-    if (carry_round(world, &all, half) > settled)
-        carry_round(world, &all, sweeps);
+    left = carry_round(world, &all, half);
+    if (left > settled) {
+        bool is_long = left < VSP__R(0.03) || all.first_joint < all.last_joint;
+
+        carry_round(world, &all, is_long ? sweeps : half);
+    }
     measure_merit(world, &all);
     end_solve(world, &all);
     correct_all(world, &all);
