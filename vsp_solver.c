@@ -1109,6 +1109,29 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
     return largest;
 }
 
+void vsp__push_point(vsp__local *l, const vsp__row *row,
+                     const vsp__real x[3])
+{
+    vsp__real from[3] = {0, 0, 0};
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        vsp__change_row(l, row, k, from, x[k]);
+}
+
+/* Changes velocities by the multipliers of a manifold, taken from 0. */
+static void apply_rows(const vsp__site *s)
+{
+    vsp__velocity *u = s->world->work.solve.velocity;
+    vsp__local l;
+    uint32_t j;
+
+    vsp__to_local(s, u, &l);
+    for (j = 0; j < s->m->point_count; j++)
+        vsp__push_point(&l, &s->rows[j], s->points[j].multiplier.row);
+    vsp__from_local(s, &l, u);
+}
+
 
 /* ---- Predict and carry ------------------------------------------------------
  * For a stack that sticks, the problem factors: velocities follow from the
@@ -1887,17 +1910,21 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
         s = line[island].step;
         if (!is_moved(world, i) || !(s < VSP__U(1.0)))
             continue;
-        pull_back(&v0->linear, s, &v->linear);
-        pull_back(&v0->angular, s, &v->angular);
+        pull_back(&v0->linear, is_warm ? 0 : s, &v->linear);
+        pull_back(&v0->angular, is_warm ? 0 : s, &v->angular);
     }
     for (i = 0; i < count; i++) {
-        vsp__manifold *m = &world->manifolds[i];
-        vsp__real s = line[manifold_island(world, m)].step;
+        vsp__real s;
+        vsp__site it;
 
+        site_of(world, 0, i, &it);
+        s = line[manifold_island(world, it.m)].step;
         if (s < VSP__U(1.0))
-            shorten_rows(world, m, s);
+            shorten_rows(world, it.m, s);
+        if (s < VSP__U(1.0) && is_warm) /* both bodies alike, to the bit */
+            apply_rows(&it);
         if (s < VSP__U(0.5) && !is_warm)
-            m->flags |= VSP__SWEPT;
+            it.m->flags |= VSP__SWEPT;
     }
 }
 
@@ -2107,29 +2134,6 @@ static void turn_tangents(vsp__real *x, const vsp__vec3 *axes,
     u3_move(&t, x[2], &axes[1]);
     x[1] = u3_dot_at(&t, &others[0]);
     x[2] = u3_dot_at(&t, &others[1]);
-}
-
-void vsp__push_point(vsp__local *l, const vsp__row *row,
-                     const vsp__real x[3])
-{
-    vsp__real from[3] = {0, 0, 0};
-    uint32_t k;
-
-    for (k = 0; k < 3; k++)
-        vsp__change_row(l, row, k, from, x[k]);
-}
-
-/* Changes velocities by the multipliers of a manifold, taken from 0. */
-static void apply_rows(const vsp__site *s)
-{
-    vsp__velocity *u = s->world->work.solve.velocity;
-    vsp__local l;
-    uint32_t j;
-
-    vsp__to_local(s, u, &l);
-    for (j = 0; j < s->m->point_count; j++)
-        vsp__push_point(&l, &s->rows[j], s->points[j].multiplier.row);
-    vsp__from_local(s, &l, u);
 }
 
 void vsp__apply(vsp_world *world, const vsp__span *span)
