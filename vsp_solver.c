@@ -1600,7 +1600,8 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
 
 /* Welds a body, coming from a velocity, to the supports listed.  Points that
  * would have to pull are left out and, where friction is short, it is asked
- * from the loaded points.  Returns false when no try holds. */
+ * from the loaded points.  Returns false when no try holds; the impulses are
+ * those of the last one. */
 static bool weld(vsp_world *world, uint32_t body, uint32_t count,
                  uint32_t tries, const vsp__velocity *from, fit *f)
 {
@@ -1612,10 +1613,10 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
 
         fit_supports(world, count, f);
         complete_fit(world, body, f, from);
-        if (!suits_all(world, count, f, slack))
-            return false;
         share_impulse(world, body, count, f, from);
         world->stats.row_updates += 3u * count;
+        if (!suits_all(world, count, f, slack))
+            return false;
         v = judge_load(world, count);
         if (v == LOAD_OK)
             return true;
@@ -1627,6 +1628,43 @@ static bool weld(vsp_world *world, uint32_t body, uint32_t count,
         }
     }
     return false;
+}
+
+/* Where no try holds, what of the last one the cones allow: without what
+ * pulls, and no more push in all than there was with it.  Changes a velocity
+ * by that. */
+static void bear_part(vsp_world *world, uint32_t body, uint32_t count,
+                      vsp__velocity *v)
+{
+    vsp__support *s = world->one.supports, *end = s + count;
+    vsp__real net = 0, pushed = 0, part = VSP__U(1.0);
+
+    for (; s < end; s++) {
+        vsp__real n = along_normal(world, s, &s->impulse);
+
+        net = r_add(net, n);
+        pushed = r_add(pushed, r_max(n, 0));
+    }
+    if (net < pushed)
+        part = net > 0 ? u_div(net, pushed) : 0;
+    for (s = world->one.supports; s < end; s++) {
+        const vsp__manifold *m = &world->manifolds[s->manifold];
+        vsp__vec3 t = s->impulse, normal;
+        vsp__real n, limit;
+        vsp__square square;
+
+        support_normal(m, &normal);
+        n = u3_dot_at(&t, &normal);
+        u3_move(&t, r_neg(n), &normal);
+        n = u_mul(part, r_max(n, 0));
+        limit = r_mul(m->friction, n);
+        square = v3_product_at(&t, &t);
+        if (square > r_square(limit))
+            u3_scale_in(&t, u_div(limit, vsp__root(square)));
+        u3_move(&t, n, &normal);
+        s->impulse = t;
+        apply_impulse(&world->work.solve.inverse[body], v, &s->arm, &t);
+    }
 }
 
 /* Whether a body's supports alone can say how it moves. */
@@ -1661,8 +1699,8 @@ static void predict_body(vsp_world *world, uint32_t body)
 
 /* Welds a body to its supports as they are predicted, under all it bears:
  * first by adding to what they bear already, as warm starting has it; then,
- * where that does not hold, from nothing.  A body that cannot be welded is
- * left to the sweeps. */
+ * where that does not hold, from nothing.  A body that cannot be welded hands
+ * down what it can, and is left to the sweeps. */
 static void carry_body(vsp_world *world, uint32_t body)
 {
     uint32_t count = gather_supports(world, body);
@@ -1679,8 +1717,10 @@ static void carry_body(vsp_world *world, uint32_t body)
         unload(world, body, count, &from);
         is_held = weld(world, body, count, WELD_TRIES, &from, &f);
     }
-    if (!is_held)
-        return;
+    if (!is_held) {
+        bear_part(world, body, count, &from);
+        f.motion = from;
+    }
     commit_load(world, count);
     world->work.solve.velocity[body] = f.motion;
 }
