@@ -531,6 +531,7 @@ typedef union vsp__line {
     vsp__velocity predicted; /* at the end of the step, as hoped */
     struct {
         vsp__wide first, second; /* sums over an island */
+        bool is_sought;          /* else it goes all of the way */
     } slope;
     vsp__real step; /* how far it goes, a unit */
 } vsp__line;

@@ -1902,20 +1902,43 @@ static void pull_back(const vsp__vec3 *from, vsp__real s, vsp__vec3 *v)
     u3_move(v, s, &way);
 }
 
-/* Islands with joints start warm all of the way: what those bear is not looked
- * at. */
-static void pass_joined(vsp_world *world)
+/* Islands that warm starting threw; not those with joints: what these bear is
+ * not looked at. */
+static void seek_thrown(vsp_world *world)
 {
+    vsp__real calm = r_mul(VSP__R(2.0), world->gravity_speed);
+    vsp__line *line = world->work.solve.line;
     const vsp__joints *pool = vsp__joints_of(world);
-    uint32_t i, k, count = pool->layer_joints[world->layer_count + 1u];
+    uint32_t i, k;
 
-    for (i = 0; i < count; i++)
+    for (i = 0; i < world->body_limit; i++) {
+        const vsp__real *v = &world->work.solve.velocity[i].linear.x;
+
+        for (k = 0; k < 6 && is_moved(world, i); k++)
+            if (r_abs(v[k]) > calm)
+                line[world->island[i]].slope.is_sought = true;
+    }
+    if (!VSP_JOINTS)
+        return;
+    for (i = 0; i < pool->layer_joints[world->layer_count + 1u]; i++)
         for (k = 0; k < 2; k++) {
             uint32_t body = pool->joints[pool->order[i]].body[k];
-            vsp__line *line = &world->work.solve.line[world->island[body]];
 
-            line->slope.first = line->slope.second = W_ZERO;
+            line[world->island[body]].slope.is_sought = false;
         }
+}
+
+static void begin_slopes(vsp_world *world, bool is_warm)
+{
+    vsp__line *line = world->work.solve.line;
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++) {
+        line[i].slope.first = line[i].slope.second = W_ZERO;
+        line[i].slope.is_sought = !is_warm;
+    }
+    if (is_warm)
+        seek_thrown(world);
 }
 
 void vsp__line_search_end(vsp_world *world, bool is_warm)
@@ -1925,17 +1948,15 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
 
     if (!VSP_CARRY)
         return;
-    for (i = 0; i < world->body_limit; i++)
-        line[i].slope.first = line[i].slope.second = W_ZERO;
+    begin_slopes(world, is_warm);
     for (i = 0; i < count; i++) {
         vsp__site it;
 
         site_of(world, 0, i, &it);
-        if (!(it.m->flags & VSP__SWEPT))
+        if (line[manifold_island(world, it.m)].slope.is_sought &&
+            !(it.m->flags & VSP__SWEPT))
             add_slopes(&it);
     }
-    if (VSP_JOINTS && is_warm)
-        pass_joined(world);
     for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
         uint32_t island = world->island[i];
         vsp__velocity *v = &world->work.solve.velocity[i];
