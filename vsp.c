@@ -330,7 +330,7 @@ static const vsp__body *get_body(const vsp_world *world, vsp_body_id id)
         world->bodies[slot].type == 0 ||
         make_id(slot, world->bodies[slot].generation) != id.bits)
         return NULL;
-    return &world->bodies[slot];
+    return world->bodies + slot;
 }
 
 static const vsp__shape *get_shape(const vsp_world *world, vsp_shape_id id)
@@ -341,7 +341,7 @@ static const vsp__shape *get_shape(const vsp_world *world, vsp_shape_id id)
         world->shapes[slot].type == 0 ||
         make_id(slot, world->shapes[slot].generation) != id.bits)
         return NULL;
-    return &world->shapes[slot];
+    return world->shapes + slot;
 }
 
 /* why there is no such thing */
@@ -358,7 +358,7 @@ static vsp_status find_body(vsp_world *world, vsp_body_id id,
 
     if (found == NULL)
         return not_there(world);
-    *body = &world->bodies[slot_of(id.bits)];
+    *body = world->bodies + slot_of(id.bits);
     *changed = *found;
     return VSP_OK;
 }
@@ -370,7 +370,7 @@ static vsp_status find_shape(vsp_world *world, vsp_shape_id id,
 
     if (found == NULL)
         return not_there(world);
-    *shape = &world->shapes[slot_of(id.bits)];
+    *shape = world->shapes + slot_of(id.bits);
     *changed = *found;
     return VSP_OK;
 }
@@ -931,7 +931,7 @@ bool vsp__suits_body(const vsp__shape *shape, const vsp__body *body)
 static void link_shape(vsp_world *world, uint32_t slot, uint32_t body,
                        const vsp__shape *shape)
 {
-    vsp__shape *to = &world->shapes[slot];
+    vsp__shape *to = world->shapes + slot;
     uint32_t generation = to->generation;
 
     *to = *shape;
@@ -970,7 +970,7 @@ static void forget_shape(vsp_world *world, uint32_t slot)
 
 static void unlink_shape(vsp_world *world, uint32_t slot)
 {
-    vsp__body *body = &world->bodies[world->shapes[slot].body];
+    vsp__body *body = world->bodies + world->shapes[slot].body;
     uint16_t before = body->first_shape;
     uint16_t next = world->shapes[slot].next_shape;
 
@@ -981,7 +981,7 @@ static void unlink_shape(vsp_world *world, uint32_t slot)
             before = world->shapes[before - 1u].next_shape;
         world->shapes[before - 1u].next_shape = next;
     }
-    clear_shape(&world->shapes[slot]);
+    clear_shape(world->shapes + slot);
     if (world->shape_free > slot)
         world->shape_free = slot;
     forget_shape(world, slot);
@@ -1005,14 +1005,14 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     if (get_body(world, body) == NULL)
         return VSP_ERR_ID;
     list = shapes_of(world);
-    vsp__weigh(&list, &world->bodies[owner], &shape, VSP_MAX_SHAPES, &m);
-    if (!vsp__suits_body(&shape, &world->bodies[owner]) || !vsp__is_mass(&m))
+    vsp__weigh(&list, world->bodies + owner, &shape, VSP_MAX_SHAPES, &m);
+    if (!vsp__suits_body(&shape, world->bodies + owner) || !vsp__is_mass(&m))
         return VSP_ERR_ARG;
     slot = free_shape_slot(world);
     if (slot >= world->params.capacity.shapes)
         return VSP_ERR_FULL;
     link_shape(world, slot, owner, &shape);
-    set_mass(&world->bodies[owner], &m);
+    set_mass(world->bodies + owner, &m);
     disturb(world, owner);
     vsp__forget_contacts(world);
     if (id != NULL)
@@ -1030,12 +1030,12 @@ vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
         return not_there(world);
     body = world->shapes[slot].body;
     list = shapes_of(world);
-    vsp__weigh(&list, &world->bodies[body], NULL, slot, &m);
+    vsp__weigh(&list, world->bodies + body, NULL, slot, &m);
     if (!vsp__is_mass(&m))
         return VSP_ERR_ARG;
     disturb(world, body);
     unlink_shape(world, slot);
-    set_mass(&world->bodies[body], &m);
+    set_mass(world->bodies + body, &m);
     vsp__lower_limits(world);
     vsp__forget_contacts(world);
     return VSP_OK;
@@ -1258,7 +1258,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     vsp__count_up(&world->stats.body_count, &world->stats.body_high);
     if (first != NULL)
         link_shape(world, shape_place, slot, &shape);
-    set_mass(&world->bodies[slot], &m);
+    set_mass(world->bodies + slot, &m);
     world->bodies[slot].velocity = body.velocity; /* of the centre */
     disturb(world, slot);
     if (id != NULL)
@@ -1277,7 +1277,7 @@ vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id)
         vsp__drop_joints(world, slot);
     while (world->bodies[slot].first_shape != 0)
         unlink_shape(world, world->bodies[slot].first_shape - 1u);
-    clear_body(&world->bodies[slot]);
+    clear_body(world->bodies + slot);
     if (world->body_free > slot)
         world->body_free = slot;
     world->stats.body_count--;
@@ -1706,15 +1706,15 @@ static void show_along(const vsp__vec3 *t, const vsp__wide *k, vsp_vec3 *out)
 static void read_point(const vsp_world *world, const vsp__manifold *m,
                        uint32_t i, vsp_contact_point *to)
 {
-    const vsp__point *from = &world->points[m->first_point + i];
+    const vsp__point *from = world->points + m->first_point + i;
     const vsp__wide *impulse = from->multiplier.impulse;
     vsp__vec3 t[2], position = v3_zero();
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        const vsp__body *b = &world->bodies[m->body[k]];
+        const vsp__body *b = world->bodies + m->body[k];
 
-        vsp__turned(&b->rotation, &from->arm[k], &t[0]);
+        vsp__turned(&b->rotation, from->arm + k, &t[0]);
         v3_add_in(&t[0], &b->position);
         u3_move(&position, VSP__U(0.5), &t[0]);
     }
@@ -1734,7 +1734,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
     if (contact == NULL || index >= vsp_contact_count(world))
         return VSP_ERR_ARG;
-    m = &world->manifolds[index];
+    m = world->manifolds + index;
     contact->shape_a = shape_id(world, m->shape[0]);
     contact->shape_b = shape_id(world, m->shape[1]);
     contact->body_a = body_id(world, m->body[0]);
@@ -1743,7 +1743,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     contact->layer = m->layer;
     contact->point_count = m->point_count;
     for (i = 0; i < m->point_count; i++)
-        read_point(world, m, i, &contact->points[i]);
+        read_point(world, m, i, contact->points + i);
     return VSP_OK;
 }
 
@@ -2181,7 +2181,7 @@ static void clear_forces(vsp_world *world)
     uint32_t i;
 
     for (i = 0; i < world->body_limit; i++) {
-        vsp__body *b = &world->bodies[i];
+        vsp__body *b = world->bodies + i;
 
         vsp__clear(&b->force, 2u * sizeof b->force); /* and torque */
     }

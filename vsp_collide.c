@@ -151,7 +151,7 @@ void vsp__weigh_shape(const vsp_world *world, const vsp__shape *shape,
 /* from the body's centre of mass to the shape's centre, in the body's axes */
 static void shape_arm(const vsp_world *world, uint32_t slot, vsp__vec3 *arm)
 {
-    const vsp__shape *shape = &world->shapes[slot];
+    const vsp__shape *shape = world->shapes + slot;
 
     vsp__way(&world->bodies[shape->body].matter.center,
              &shape->pose.position, arm);
@@ -164,7 +164,7 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
 {
     const vsp__transform *own = &world->shapes[slot].pose;
     uint32_t body = world->shapes[slot].body, i;
-    const vsp__mat3 *axes = &world->axes[body];
+    const vsp__mat3 *axes = world->axes + body;
     vsp__vec3 *at = &pose->position;
 
     shape_arm(world, slot, at);
@@ -177,7 +177,7 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     }
     vsp__flushed_axes(own->rotation, &pose->axes);
     for (i = 0; i < 3; i++)
-        vsp__flushed_mul(axes, &pose->axes.axis[i]);
+        vsp__flushed_mul(axes, pose->axes.axis + i);
 }
 
 /* Adds to sum how far a box of a size reaches along the axes of the world. */
@@ -343,8 +343,8 @@ static uint32_t pair_rank(const vsp__shape *shape)
 
 static bool has_parts(const vsp_world *world, uint32_t pair)
 {
-    return pair_rank(&world->shapes[pair >> 16]) > 0 ||
-           pair_rank(&world->shapes[pair & 0xffffu]) > 0;
+    return pair_rank(world->shapes + (pair >> 16)) > 0 ||
+           pair_rank(world->shapes + (pair & 0xffffu)) > 0;
 }
 
 static bool is_bounded(const vsp__shape *shape)
@@ -358,7 +358,7 @@ static bool is_bounded(const vsp__shape *shape)
 static void place_shape(const vsp_world *world, uint32_t slot,
                         vsp__pose *pose, vsp__bounds *bounds)
 {
-    const vsp__shape *shape = &world->shapes[slot];
+    const vsp__shape *shape = world->shapes + slot;
     vsp__real half = u_mul(VSP__U(0.5), world->params.envelope);
     vsp__vec3 margin = v3(half, half, half), reach, middle, size;
     vsp__real radius;
@@ -385,8 +385,8 @@ void vsp__place_shapes(vsp_world *world)
 
     for (i = 0; i < world->shape_limit; i++)
         if (world->shapes[i].type != VSP_SHAPE_NONE)
-            place_shape(world, i, &world->poses[i],
-                        &world->work.find.bounds[i]);
+            place_shape(world, i, world->poses + i,
+                        world->work.find.bounds + i);
 }
 
 
@@ -544,10 +544,10 @@ static bool are_let(const vsp_world *world, const vsp__shape *a,
 
 static bool may_collide(const vsp_world *world, uint32_t a, uint32_t b)
 {
-    const vsp__shape *shape_a = &world->shapes[a];
-    const vsp__shape *shape_b = &world->shapes[b];
-    const vsp__body *body_a = &world->bodies[shape_a->body];
-    const vsp__body *body_b = &world->bodies[shape_b->body];
+    const vsp__shape *shape_a = world->shapes + a;
+    const vsp__shape *shape_b = world->shapes + b;
+    const vsp__body *body_a = world->bodies + shape_a->body;
+    const vsp__body *body_b = world->bodies + shape_b->body;
     uint32_t sensors = sensors_of(shape_a, shape_b);
 
     if (shape_a->body == shape_b->body || sensors > 1)
@@ -561,8 +561,8 @@ static bool may_collide(const vsp_world *world, uint32_t a, uint32_t b)
 
 bool vsp__may_touch(const vsp_world *world, uint32_t a, uint32_t b)
 {
-    const vsp__shape *shape_a = &world->shapes[a];
-    const vsp__shape *shape_b = &world->shapes[b];
+    const vsp__shape *shape_a = world->shapes + a;
+    const vsp__shape *shape_b = world->shapes + b;
 
     return shape_a->body != shape_b->body &&
            sensors_of(shape_a, shape_b) == 0 &&
@@ -608,8 +608,8 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
         for (k = 0; k < bounded_count; k++) {
             uint32_t other = world->work.find.sort_order[k];
 
-            if (bounds_reach(&world->work.find.bounds[other],
-                             &world->poses[i], margin))
+            if (bounds_reach(world->work.find.bounds + other,
+                             world->poses + i, margin))
                 add_pair(list, i, other);
         }
     }
@@ -625,7 +625,7 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
 /* twice, to save the halving */
 static void twice_center(const vsp_world *world, uint32_t shape, vsp__vec3 *c)
 {
-    const vsp__bounds *bounds = &world->work.find.bounds[shape];
+    const vsp__bounds *bounds = world->work.find.bounds + shape;
 
     *c = bounds->low;
     v3_add_in(c, &bounds->high);
@@ -651,7 +651,7 @@ static uint32_t list_bounded(vsp_world *world, vsp__vec3 *mean)
 
     *mean = v3_zero();
     for (i = 0; i < world->shape_limit; i++) {
-        if (!is_bounded(&world->shapes[i]))
+        if (!is_bounded(world->shapes + i))
             continue;
         world->work.find.sort_order[count++] = (uint16_t)i;
         twice_center(world, i, &c);
@@ -723,7 +723,7 @@ static uint32_t order_shapes(vsp_world *world)
 static void build_level(vsp_world *world, const vsp__tree *tree,
                         uint32_t level)
 {
-    vsp__bounds *nodes = &world->work.find.tree[tree->first[level]];
+    vsp__bounds *nodes = world->work.find.tree + tree->first[level];
     uint32_t below = tree->count[level - 1], i;
 
     for (i = 0; i < below; i++) {
@@ -804,8 +804,8 @@ static void pair_leaf(pair_list *list, const vsp__tree *tree,
             if (level == 0) {
                 uint32_t other = world->work.find.sort_order[i];
 
-                uint32_t rank = pair_rank(&world->shapes[slot]);
-                uint32_t other_rank = pair_rank(&world->shapes[other]);
+                uint32_t rank = pair_rank(world->shapes + slot);
+                uint32_t other_rank = pair_rank(world->shapes + other);
 
                 if (rank > other_rank || (rank == other_rank && slot < other))
                     add_pair(list, slot, other);
@@ -1003,10 +1003,10 @@ static bool touch_plane_box(const placed *plane, const placed *box,
     t->count = 0;
     solid_offset(plane, box, &d);
     for (k = 0; k < 3; k++)
-        lean[k] = u3_dot_at(&box->pose->axes.axis[k], n);
+        lean[k] = u3_dot_at(box->pose->axes.axis + k, n);
     k = largest_of(lean);
     for (vertex = 0; vertex < 8; vertex++) {
-        vsp__touch_point *point = &t->points[t->count];
+        vsp__touch_point *point = t->points + t->count;
         vsp__vec3 *from = &point->on[0]; /* the plane's centre to the vertex */
 
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
@@ -1208,7 +1208,7 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
     out = *n;
     for (k = 0; k < 2; k++) {
         code = code * 4u + edge_middle(p, k, edges->axis[k], &out,
-                                       &point->on[k]);
+                                       point->on + k);
         v3_flip_in(&out, true);
     }
     v3_add_in(&d, &point->on[1]);
@@ -1219,7 +1219,7 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
                             u_mul(c, flushed_dot(&d, u[1 - k])));
 
         s = edge_place(s, inv, p->half[k][edges->axis[k]]);
-        u3_move(&point->on[k], r_signed(s, k == 1), u[k]);
+        u3_move(point->on + k, r_signed(s, k == 1), u[k]);
     }
     t->count = 1;
     point->gap = u3_dot_at(n, &d);
@@ -1350,7 +1350,7 @@ void vsp__clip(vsp__polygon *p, uint32_t side, const vsp__real *outside)
             p->points[count++] = *here;
         if ((d > 0) != (d_next > 0) && !(p->is_open && is_last) &&
             count <= last)
-            cut_edge(here, next, d, d_next, side, &p->points[count++]);
+            cut_edge(here, next, d, d_next, side, p->points + count++);
     }
     p->count = count;
 }
@@ -1502,8 +1502,8 @@ static void polygon_to_touch(const box_pair *p, const face_pair *f,
     v3_flip_in(&offset, f->side == 1);
     u3_scale_in(&top, p->half[f->side][f->axis]);
     for (i = 0; i < t->count; i++) {
-        const vsp__clip_point *c = &poly->points[kept[i]];
-        vsp__touch_point *point = &t->points[i];
+        const vsp__clip_point *c = poly->points + kept[i];
+        vsp__touch_point *point = t->points + i;
         vsp__vec3 on = top;
 
         u3_move(&on, c->at[0], &axis[next_axis[f->axis]]);
@@ -1656,9 +1656,9 @@ static bool touch_solids(const vsp_world *world, const placed *a,
 
 static bool make_sdf(const vsp_world *world, uint32_t slot, vsp__sdf *s)
 {
-    const vsp__shape *shape = &world->shapes[slot];
+    const vsp__shape *shape = world->shapes + slot;
 
-    s->pose = &world->poses[slot];
+    s->pose = world->poses + slot;
     s->table = NULL;
     if (is_sdf(shape))
         s->table = (const vsp_sdf *)world->tables[shape->table - 1u];
@@ -1678,7 +1678,7 @@ static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
     if (is_b)
         vsp__touch_sdfs(&a, &b, envelope, g);
     else {
-        vsp__make_convex(world, &world->shapes[pair & 0xffffu], b.pose, &c);
+        vsp__make_convex(world, world->shapes + (pair & 0xffffu), b.pose, &c);
         vsp__touch_sdf(&a, &c, envelope, g);
     }
     return vsp__gather_end(g);
@@ -1689,8 +1689,8 @@ static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
                             vsp__gather *g)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
-    const vsp__shape *a = &world->shapes[slot_a];
-    const vsp__shape *b = &world->shapes[slot_b];
+    const vsp__shape *a = world->shapes + slot_a;
+    const vsp__shape *b = world->shapes + slot_b;
     vsp__surface surface;
     vsp__convex c;
     vsp__sdf sdf;
@@ -1700,12 +1700,12 @@ static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
         return 0;
     if (VSP_SDFS && !is_surface(a))
         return touch_sdf_pair(world, pair, g);
-    vsp__make_surface(world, a, &world->poses[slot_a], &surface);
+    vsp__make_surface(world, a, world->poses + slot_a, &surface);
     if (VSP_SDFS && make_sdf(world, slot_b, &sdf)) {
         vsp__touch_surface_sdf(&surface, &sdf, world->params.envelope, g);
         return vsp__gather_end(g);
     }
-    vsp__make_convex(world, b, &world->poses[slot_b], &c);
+    vsp__make_convex(world, b, world->poses + slot_b, &c);
     vsp__touch_surface(&surface, &c, world->params.envelope, g);
     return vsp__gather_end(g);
 }
@@ -1715,8 +1715,8 @@ static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
 static uint32_t touch_pair(vsp_world *world, uint32_t pair)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu, count;
-    placed a = make_solid(&world->shapes[slot_a], &world->poses[slot_a]);
-    placed b = make_solid(&world->shapes[slot_b], &world->poses[slot_b]);
+    placed a = make_solid(world->shapes + slot_a, world->poses + slot_a);
+    placed b = make_solid(world->shapes + slot_b, world->poses + slot_b);
     vsp__touch *t = &world->work.find.touch;
 
     if (!VSP__HAS_PARTS || !has_parts(world, pair))
@@ -1756,8 +1756,8 @@ static vsp__real mix_rule(uint32_t rule_a, uint32_t rule_b, vsp__real a,
 
 vsp__real vsp__restitution(const vsp_world *world, const vsp__manifold *m)
 {
-    const vsp__shape *a = &world->shapes[m->shape[0]];
-    const vsp__shape *b = &world->shapes[m->shape[1]];
+    const vsp__shape *a = world->shapes + m->shape[0];
+    const vsp__shape *b = world->shapes + m->shape[1];
 
     return mix_rule(vsp__restitution_rule(a), vsp__restitution_rule(b),
                     a->restitution, b->restitution);
@@ -1780,15 +1780,15 @@ static void body_arm(const vsp__mat3 *axes, const vsp__vec3 *center,
 static void place_points(const vsp_world *world, const vsp__manifold *m,
                          const vsp__touch *t, vsp__point *points)
 {
-    const vsp__mat3 *a = &world->axes[m->body[0]];
-    const vsp__mat3 *b = &world->axes[m->body[1]];
+    const vsp__mat3 *a = world->axes + m->body[0];
+    const vsp__mat3 *b = world->axes + m->body[1];
     vsp__vec3 center[2];
     uint32_t i;
 
     for (i = 0; i < 2; i++)
         shape_arm(world, m->shape[i], &center[i]);
     for (i = 0; i < t->count; i++) {
-        const vsp__touch_point *from = &t->points[i];
+        const vsp__touch_point *from = t->points + i;
         vsp__point *to = &points[i];
 
         body_arm(a, &center[0], &from->on[0], &to->arm[0]);
@@ -1800,8 +1800,8 @@ static void place_points(const vsp_world *world, const vsp__manifold *m,
 static void fill_manifold(const vsp_world *world, uint32_t pair,
                           const vsp__touch *t, vsp__manifold *m)
 {
-    const vsp__shape *a = &world->shapes[pair >> 16];
-    const vsp__shape *b = &world->shapes[pair & 0xffffu];
+    const vsp__shape *a = world->shapes + (pair >> 16);
+    const vsp__shape *b = world->shapes + (pair & 0xffffu);
     uint32_t i;
 
     m->shape[0] = (uint16_t)(pair >> 16);
@@ -1831,7 +1831,7 @@ static uint32_t point_room(const vsp_world *world, uint32_t list)
 static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
                          const vsp__touch *t)
 {
-    vsp__contacts *contacts = &world->contacts[list];
+    vsp__contacts *contacts = world->contacts + list;
     vsp__manifold *m = &vsp__manifolds(world, list)[contacts->manifold_count];
     vsp__point *points = vsp__points(world, list) + contacts->point_count;
     uint32_t i;
@@ -1863,8 +1863,8 @@ static uint32_t take_sensed(vsp_world *world, uint32_t list,
     vsp__touch *t = &world->work.find.touch;
 
     for (i = 0; i < pair_count; i++) {
-        if (sensors_of(&world->shapes[pairs[i] >> 16],
-                       &world->shapes[pairs[i] & 0xffffu]) == 0) {
+        if (sensors_of(world->shapes + (pairs[i] >> 16),
+                       world->shapes + (pairs[i] & 0xffffu)) == 0) {
             pairs[kept++] = pairs[i];
             continue;
         }
@@ -2029,7 +2029,7 @@ static void count_contacts(vsp__stats *stats, const vsp__contacts *contacts,
 
 void vsp__detect(vsp_world *world, uint32_t list)
 {
-    vsp__contacts *contacts = &world->contacts[list];
+    vsp__contacts *contacts = world->contacts + list;
     uint32_t pair_count;
 
     contacts->manifold_count = contacts->point_count = contacts->dropped = 0;
@@ -2069,8 +2069,8 @@ bool vsp__are_near(const vsp_world *world, uint32_t a, uint32_t b)
 static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 {
     vsp__pose pose_a, pose_b;
-    placed a = make_solid(&world->shapes[m->shape[0]], &pose_a);
-    placed b = make_solid(&world->shapes[m->shape[1]], &pose_b);
+    placed a = make_solid(world->shapes + m->shape[0], &pose_a);
+    placed b = make_solid(world->shapes + m->shape[1], &pose_b);
     uint32_t i;
     vsp__touch t;
 
@@ -2093,8 +2093,8 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
 {
     *d = world->bodies[m->body[1]].position;
     v3_sub_in(d, &world->bodies[m->body[0]].position);
-    m3_mul_to(&world->axes[m->body[0]], &point->arm[0], a);
-    m3_mul_to(&world->axes[m->body[1]], &point->arm[1], b);
+    m3_mul_to(world->axes + m->body[0], &point->arm[0], a);
+    m3_mul_to(world->axes + m->body[1], &point->arm[1], b);
 }
 
 /* The gap of a point where its bodies are now, along the old normal. */
@@ -2118,13 +2118,13 @@ static void roll(vsp_world *world, vsp__manifold *m, vsp__point *point)
 
     u3_scale_in(&on, r_neg(world->shapes[m->shape[1]].size.x));
     shape_arm(world, m->shape[1], &center);
-    body_arm(&world->axes[m->body[1]], &center, &on, &point->arm[1]);
+    body_arm(world->axes + m->body[1], &center, &on, &point->arm[1]);
     point->gap = measure_gap(world, m, point);
     vsp__point_arms(world, m, point, &d, &a, &b);
     v3_add_in(&d, &b);
     u3_move(&d, r_neg(point->gap), &m->normal);
     v3_flush_in(&d);
-    vsp__flushed_tmul(&world->axes[m->body[0]], &d);
+    vsp__flushed_tmul(world->axes + m->body[0], &d);
     point->arm[0] = d;
 }
 
@@ -2143,8 +2143,8 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
 
     if (!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE)
         return;
-    if (!is_of_parts && (is_rolling(&world->shapes[m->shape[0]]) ||
-                         is_rolling(&world->shapes[m->shape[1]])) &&
+    if (!is_of_parts && (is_rolling(world->shapes + m->shape[0]) ||
+                         is_rolling(world->shapes + m->shape[1])) &&
         move_witness(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++) {
@@ -2161,8 +2161,8 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
 /* the farthest that a point of a shape went since it was placed */
 static vsp__real travel(const vsp_world *world, uint32_t slot)
 {
-    const vsp__pose *from = &world->poses[slot];
-    const vsp__shape *shape = &world->shapes[slot];
+    const vsp__pose *from = world->poses + slot;
+    const vsp__shape *shape = world->shapes + slot;
     vsp__vec3 d, middle, half;
     vsp__pose way;
     uint32_t i;
@@ -2171,7 +2171,7 @@ static vsp__real travel(const vsp_world *world, uint32_t slot)
     v3_sub_in(&way.position, &from->position);
     d = v3_abs(way.position);
     for (i = 0; i < 3; i++)
-        v3_sub_in(&way.axes.axis[i], &from->axes.axis[i]);
+        v3_sub_in(way.axes.axis + i, from->axes.axis + i);
     if (shape->type == VSP_SHAPE_SPHERE)
         return v3_largest(d);
     vsp__shape_box(world, shape, &middle, &half);
@@ -2186,11 +2186,11 @@ bool vsp__is_still(const vsp_world *world)
     uint32_t i;
 
     for (i = 0; i < world->shape_limit; i++) {
-        const vsp__shape *shape = &world->shapes[i];
+        const vsp__shape *shape = world->shapes + i;
 
         if (shape->type == VSP_SHAPE_NONE ||
             world->bodies[shape->body].type == (uint32_t)VSP_STATIC + 1u ||
-            vsp__is_asleep(&world->bodies[shape->body]))
+            vsp__is_asleep(world->bodies + shape->body))
             continue;
         if (!is_bounded(shape))
             return false;

@@ -103,7 +103,7 @@ void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__vec3 *v)
     else if (c->core == VSP__BRICK)
         vsp__corner(&c->half, i, v);
     else if (VSP_HULLS && c->core == VSP__POLYHEDRON)
-        vsp__place(&c->hull->vertices[i], v);
+        vsp__place(c->hull->vertices + i, v);
     else if (c->core == VSP__TRIANGLE)
         *v = c->corners[i];
 }
@@ -123,7 +123,7 @@ static vsp__real core_plane(const convex_side *s, uint32_t face, vsp__vec3 *n)
         v3_flip_in(n, face == 1);
         return r_flush(u3_dot_at(n, &s->it->corners[0]));
     }
-    plane = &s->it->hull->planes[face];
+    plane = s->it->hull->planes + face;
     vsp__direction(plane, n);
     return r_of_place(plane->offset);
 }
@@ -270,7 +270,7 @@ static void set_pair(convex_pair *p, const vsp__convex *a,
     p->radii = r_add(a->radius, b->radius);
     p->turn = a->pose->axes;
     for (k = 0; k < 3; k++)
-        vsp__flushed_tmul(&b->pose->axes, &p->turn.axis[k]);
+        vsp__flushed_tmul(&b->pose->axes, p->turn.axis + k);
     p->side[0].offset = *offset;
     vsp__flushed_tmul(&a->pose->axes, &p->side[0].offset);
     p->side[1].offset = *offset;
@@ -333,18 +333,18 @@ static bool take_nearer(const vsp__vec3 *at, uint32_t count,
 static void simplex_step(const simplex *s, uint32_t from, uint32_t to,
                          vsp__vec3 *step)
 {
-    vsp__way(&s->at[from], &s->at[to], step);
+    vsp__way(s->at + from, s->at + to, step);
 }
 
 /* from the newest corner m to corner i */
 static void try_edge(const simplex *s, uint32_t m, uint32_t i,
                      nearest_point *best)
 {
-    const vsp__vec3 *from = &s->at[m];
+    const vsp__vec3 *from = s->at + m;
     vsp__vec3 u, at;
     vsp__real along, length;
 
-    if (!direct_between(from, &s->at[i], &u))
+    if (!direct_between(from, s->at + i, &u))
         return;
     along = r_neg(u3_dot_at(&u, from));
     simplex_step(s, m, i, &at);
@@ -384,8 +384,8 @@ static bool face_normal(const simplex *s, uint32_t m, uint32_t i, uint32_t k,
 
     simplex_step(s, m, k, &step);
     simplex_step(s, i, k, &third);
-    if (!direct_between(&s->at[m], &s->at[i], u) ||
-        !direct_between(&s->at[m], &s->at[k], v))
+    if (!direct_between(s->at + m, s->at + i, u) ||
+        !direct_between(s->at + m, s->at + k, v))
         return false;
     if (v3_square_at(&step) < v3_square_at(&third))
         third = step;
@@ -400,7 +400,7 @@ static bool face_normal(const simplex *s, uint32_t m, uint32_t i, uint32_t k,
 static bool try_face(const simplex *s, uint32_t m, uint32_t i, uint32_t k,
                      uint32_t last, nearest_point *best)
 {
-    const vsp__vec3 *from = &s->at[m];
+    const vsp__vec3 *from = s->at + m;
     vsp__vec3 u, v, n, e, at;
     vsp__real height, depth, share_i, share_k;
 
@@ -452,7 +452,7 @@ static bool nearest_of(const simplex *s, nearest_point *best)
         return false;
     if (best->count == 3)
         return true;
-    if (take_nearer(&s->at[m], 1, best))
+    if (take_nearer(s->at + m, 1, best))
         best->share[m] = VSP__U(1.0);
     for (i = 0; i < m; i++)
         try_edge(s, m, i, best);
@@ -486,7 +486,7 @@ static void reduce_simplex(simplex *s, const nearest_point *best)
 static bool add_corner(const convex_pair *p, simplex *s)
 {
     vsp__vec3 d = s->direction, v;
-    vsp__vec3 *at = &s->at[s->count];
+    vsp__vec3 *at = s->at + s->count;
     uint8_t *vertex = s->vertex[s->count];
     uint32_t i;
 
@@ -538,8 +538,8 @@ static vsp__real nearest_points(const convex_pair *p, vsp__real limit,
             return 0;
         if (!add_corner(p, s))
             break;
-        slack = nearest_slack(&s->at[s->count]);
-        low = u3_dot_at(&s->direction, &s->at[s->count]);
+        slack = nearest_slack(s->at + s->count);
+        low = u3_dot_at(&s->direction, s->at + s->count);
         if (low > limit)
             return low;
         if (low > r_sub(s->distance, slack))
@@ -570,7 +570,7 @@ static void simplex_points(const convex_pair *p, const simplex *s,
     uint32_t side, i;
 
     for (side = 0; side < 2; side++) {
-        const convex_side *c = &p->side[side];
+        const convex_side *c = p->side + side;
 
         on[side] = v3_zero();
         for (i = 0; i < s->count; i++) {
@@ -597,7 +597,7 @@ static void add_radii(const convex_pair *p, const vsp__vec3 *n,
 static vsp__real measure_point(const convex_pair *p, const vsp__vec3 *offset,
                                vsp__touch *t)
 {
-    vsp__touch_point *point = &t->points[t->count];
+    vsp__touch_point *point = t->points + t->count;
     vsp__vec3 d = *offset;
     vsp__real height;
 
@@ -666,7 +666,7 @@ static void keep_back(pair_axes *axes, vsp__real separation)
  * in it.  Returns false when they are apart. */
 static bool find_face(const convex_pair *p, uint32_t side, pair_axes *axes)
 {
-    const convex_side *s = &p->side[side], *other = &p->side[1 - side];
+    const convex_side *s = p->side + side, *other = p->side + (1 - side);
     uint32_t face, vertex;
 
     for (face = 0; face < s->form.face_count; face++) {
@@ -686,7 +686,7 @@ static bool find_face(const convex_pair *p, uint32_t side, pair_axes *axes)
              u3_dot_at(&n, &other->front) > BACK_SLACK))
             keep_back(axes, separation);
         else
-            keep_axis(&axes->faces[side], separation, side, face, vertex);
+            keep_axis(axes->faces + side, separation, side, face, vertex);
     }
     return true;
 }
@@ -707,7 +707,7 @@ static bool looks_along(const edge_walk *w, uint32_t face)
 static bool begin_edge(const convex_pair *p, uint32_t edge, edge_walk *w)
 {
     const convex_side *a = &p->side[0], *b = &p->side[1];
-    const vsp_hull_edge *e = &a->form.edges[edge];
+    const vsp_hull_edge *e = a->form.edges + edge;
     vsp__vec3 n;
     uint32_t i;
 
@@ -719,8 +719,8 @@ static bool begin_edge(const convex_pair *p, uint32_t edge, edge_walk *w)
     turn_from(p, 0, &w->direction);
     point_from_a(p, &w->tail);
     for (i = 0; i < 2 && a->form.face_count > 0; i++) {
-        (void)core_plane(a, i == 0 ? e->left : e->right, &w->normal[i]);
-        turn_from(p, 0, &w->normal[i]);
+        (void)core_plane(a, i == 0 ? e->left : e->right, w->normal + i);
+        turn_from(p, 0, w->normal + i);
     }
     w->along[0] = w->along[1] = 0;
     for (i = 0; i < b->form.face_count; i++) {
@@ -851,7 +851,7 @@ static bool is_let_go(const pair_axes *axes, vsp__real separation,
 static void edge_in_world(const convex_side *s, uint32_t edge,
                           vsp__vec3 *middle, vsp__vec3 *half)
 {
-    const vsp_hull_edge *e = &s->form.edges[edge];
+    const vsp_hull_edge *e = s->form.edges + edge;
     vsp__vec3 head;
 
     vsp__core_corner(s->it, e->tail, middle);
@@ -874,7 +874,7 @@ static bool touch_two_edges(const convex_pair *p, const pair_axis *best,
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        edge_in_world(&p->side[k], best->part[k], &point->on[k], &u[k]);
+        edge_in_world(p->side + k, best->part[k], point->on + k, &u[k]);
         length[k] = v3_length_at(&u[k]);
         vsp__flushed_normalize(&u[k]);
     }
@@ -889,7 +889,7 @@ static bool touch_two_edges(const convex_pair *p, const pair_axis *best,
         vsp__real s = r_flush(r_sub(at[k], u_mul(c, at[1 - k])));
 
         s = r_clamp(u_div(s, sq_sine), -length[k], length[k]);
-        u3_move(&point->on[k], r_signed(r_flush(s), k == 1), &u[k]);
+        u3_move(point->on + k, r_signed(r_flush(s), k == 1), &u[k]);
     }
     t->count = 1;
     point->gap = r_sub(u3_dot_at(&t->normal, &d), p->radii);
@@ -928,7 +928,7 @@ static void see_from_face(const face_frame *f, const vsp__vec3 *v,
 static void set_face_frame(const convex_pair *p, const pair_axis *face,
                            face_frame *f)
 {
-    const convex_side *s = &p->side[face->side];
+    const convex_side *s = p->side + face->side;
 
     f->side = face->side;
     f->face = face->part[0];
@@ -991,7 +991,7 @@ uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
 static uint32_t begin_cut(const convex_pair *p, const face_frame *f,
                           uint32_t vertex, vsp__polygon *c)
 {
-    const convex_side *other = &p->side[1 - f->side];
+    const convex_side *other = p->side + (1 - f->side);
     const core_form *form = &other->form;
     const uint8_t *corners;
     vsp__vec3 toward;
@@ -1001,14 +1001,14 @@ static uint32_t begin_cut(const convex_pair *p, const face_frame *f,
     c->is_open = form->face_count == 0;
     if (c->is_open) {
         for (i = 0; i < form->vertex_count; i++)
-            see_vertex(p, f, i, 0, &c->points[c->count++]);
+            see_vertex(p, f, i, 0, c->points + c->count++);
         return 0;
     }
     /* at the deepest corner, which is part of the contact */
     toward = f->normal;
     turn_from(p, f->side, &toward);
     face = vsp__face_against(other->it, vertex, &toward);
-    corners = &form->corners[form->first[face]];
+    corners = form->corners + form->first[face];
     count = (uint32_t)form->first[face + 1] - form->first[face];
     while (start + 1 < count && corners[start] != vertex)
         start++;
@@ -1016,7 +1016,7 @@ static uint32_t begin_cut(const convex_pair *p, const face_frame *f,
     for (i = 0; i < count; i += step) {
         uint32_t k = start + i < count ? start + i : start + i - count;
 
-        see_vertex(p, f, corners[k], k, &c->points[c->count++]);
+        see_vertex(p, f, corners[k], k, c->points + c->count++);
     }
     return face;
 }
@@ -1045,7 +1045,7 @@ static void cut_side(vsp__polygon *c, uint32_t side, const vsp__real *from,
         return;
     vsp__flushed_normalize(&out);
     for (i = 0; i < c->count; i++)
-        outside[i] = outside_side(&c->points[i], from, &out);
+        outside[i] = outside_side(c->points + i, from, &out);
     vsp__clip(c, side, outside);
 }
 
@@ -1053,7 +1053,7 @@ static void cut_side(vsp__polygon *c, uint32_t side, const vsp__real *from,
 static void see_corner(const convex_pair *p, const face_frame *f, uint32_t i,
                        vsp__real *at)
 {
-    const convex_side *s = &p->side[f->side];
+    const convex_side *s = p->side + f->side;
     vsp__vec3 v;
 
     vsp__core_corner(s->it, s->form.corners[s->form.first[f->face] + i], &v);
@@ -1094,8 +1094,8 @@ static bool is_feature_taken(const vsp__touch *t, uint32_t point)
 static void cut_to_point(const convex_pair *p, const face_frame *f,
                          const vsp__clip_point *c, vsp__touch_point *point)
 {
-    const convex_side *s = &p->side[f->side];
-    vsp__vec3 *on = &point->on[f->side], *other = &point->on[1 - f->side];
+    const convex_side *s = p->side + f->side;
+    vsp__vec3 *on = point->on + f->side, *other = point->on + (1 - f->side);
 
     *on = f->corner;
     u3_move(on, c->at[0], &f->x);
@@ -1128,7 +1128,7 @@ static void cut_to_touch(const convex_pair *p, const face_frame *f,
     for (i = 0; i < t->count; i++) {
         const vsp__clip_point *from = &points[kept[i]];
 
-        cut_to_point(p, f, from, &t->points[i]);
+        cut_to_point(p, f, from, t->points + i);
         t->points[i].feature = (faces + from->part * 5u) & 255u;
         while (is_feature_taken(t, i))
             t->points[i].feature = (t->points[i].feature + 1u) & 255u;
@@ -1169,7 +1169,7 @@ static bool touch_any_face(const convex_pair *p, const pair_axes *axes,
                            const pair_axis *face, vsp__real limit,
                            vsp__touch *t)
 {
-    const pair_axis *other = &axes->faces[1 - face->side];
+    const pair_axis *other = axes->faces + (1 - face->side);
 
     if (p->side[1 - face->side].it->core == VSP__POINT)
         return touch_corner(p, face, t);
@@ -1279,7 +1279,7 @@ static bool touch_lines_at(const convex_pair *p, const vsp__vec3 *offset,
                            vsp__real along, vsp__real limit, vsp__touch *t)
 {
     const vsp__vec3 *u = line_axis(&p->side[0]), *v = line_axis(&p->side[1]);
-    vsp__touch_point *point = &t->points[t->count];
+    vsp__touch_point *point = t->points + t->count;
     vsp__real half = p->side[1].it->half.y;
 
     point->on[0] = *u;
@@ -1326,7 +1326,7 @@ static bool is_from_back(const convex_pair *p, const vsp__vec3 *direction,
         vsp__vec3 front = p->side[side].front;
         vsp__real lean;
 
-        if (!is_triangle(&p->side[side]))
+        if (!is_triangle(p->side + side))
             continue;
         if (side == 0)
             turn_from(p, 0, &front);

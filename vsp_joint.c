@@ -121,7 +121,7 @@ static vsp__joint *get_joint(const vsp_world *world, vsp_joint_id id)
     if (slot >= pool->limit || pool->joints[slot].type == 0 ||
         joint_id(pool, slot).bits != id.bits)
         return NULL;
-    return &pool->joints[slot];
+    return pool->joints + slot;
 }
 
 /* Finds what a call is about. */
@@ -154,7 +154,7 @@ static uint32_t free_joint_slot(const vsp__joints *pool)
 static void free_joint(vsp_world *world, uint32_t slot)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    vsp__joint *j = &pool->joints[slot];
+    vsp__joint *j = pool->joints + slot;
     uint16_t generation = j->generation;
 
     wake_joined(world, j);
@@ -181,7 +181,7 @@ void vsp__drop_joints(vsp_world *world, uint32_t body)
     uint32_t i;
 
     for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = &pool->joints[i];
+        const vsp__joint *j = pool->joints + i;
 
         if (j->type != 0 && (j->body[0] == body || j->body[1] == body))
             free_joint(world, i);
@@ -242,8 +242,8 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
     vsp__read_fields(def, j, joint_ranges, COUNT_OF(joint_ranges));
     if (def->cookie != JOINT_COOKIE ||
         (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE ||
-        !vsp__read_pose(&def->frame_a, &j->frame[0]) ||
-        !vsp__read_pose(&def->frame_b, &j->frame[1]))
+        !vsp__read_pose(&def->frame_a, j->frame + 0) ||
+        !vsp__read_pose(&def->frame_b, j->frame + 1))
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
@@ -362,7 +362,7 @@ static void place_in_body(const vsp_world *world, vsp_body_id id,
                           const vsp__vec3 *anchor, const vsp__quat *turn,
                           vsp_transform *frame)
 {
-    const vsp__body *b = &world->bodies[slot_of_body(id)];
+    const vsp__body *b = world->bodies + slot_of_body(id);
     vsp__mat3 axes = vsp__axes_of(b->rotation);
     vsp__vec3 point = *anchor;
     vsp__quat q;
@@ -521,7 +521,7 @@ static vsp_vec3 show_rows(const vsp__joint *j, const vsp__joint_site *s,
                           bool is_turn)
 {
     vsp__vec3 x = s->axes.axis[0], y = s->axes.axis[1];
-    const vsp__vec3 *z = &s->axes.axis[2];
+    const vsp__vec3 *z = s->axes.axis + 2;
     vsp__wide p[3];
     vsp_vec3 sum;
 
@@ -636,7 +636,7 @@ void vsp__end_joints(vsp_world *world)
     uint32_t i;
 
     for (i = 0; i < pool->limit; i++) {
-        vsp__joint *j = &pool->joints[i];
+        vsp__joint *j = pool->joints + i;
         bool was = (j->flags & VSP__JOINT_BEARS) != 0, is;
         vsp_event_type type = VSP_EVENT_NONE;
 

@@ -55,7 +55,7 @@ static void find_strains(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         pool->strain[i] = W_ZERO;
     for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = &pool->joints[i];
+        const vsp__joint *j = pool->joints + i;
         vsp__wide pull;
 
         if (!holds(j))
@@ -63,7 +63,7 @@ static void find_strains(vsp_world *world)
         pull = w_mul(pull_of(j), half_step);
         for (k = 0; k < 2; k++) {
             vsp__vec3 arm = j->frame[k].position;
-            vsp__wide *strain = &pool->strain[j->body[k]];
+            vsp__wide *strain = pool->strain + j->body[k];
 
             v3_sub_in(&arm, &world->bodies[j->body[k]].matter.center);
             *strain = w_add(*strain,
@@ -80,7 +80,7 @@ void vsp__link_joints(vsp_world *world)
 
     vsp__clear(pool->first, sizeof pool->first);
     for (i = 2 * pool->limit; i-- > 0;) {
-        const vsp__joint *j = &pool->joints[i / 2];
+        const vsp__joint *j = pool->joints + i / 2;
 
         if (!holds(j))
             continue;
@@ -117,8 +117,8 @@ static bool find_ends(vsp_world *world, uint32_t place, uint16_t *held[2])
     const uint16_t *body = pool->joints[pool->order[place]].body;
     uint32_t a = world->height[body[0]], b = world->height[body[1]];
 
-    held[a < b ? 0 : 1] = &world->island[body[0]]; /* not in use yet */
-    held[a < b ? 1 : 0] = &world->island[body[1]];
+    held[a < b ? 0 : 1] = world->island + body[0]; /* not in use yet */
+    held[a < b ? 1 : 0] = world->island + body[1];
     return a == b;
 }
 
@@ -170,7 +170,7 @@ void vsp__sort_joints(vsp_world *world)
     uint32_t layers = world->layer_count + 1u, i;
 
     for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = &pool->joints[i];
+        const vsp__joint *j = pool->joints + i;
 
         bonds[i].layer = VSP__NO_LAYER;
         if (holds(j))
@@ -257,7 +257,7 @@ static vsp__vec3 as_reals(const vsp__vec3 *u)
 /* How B's x axis is turned from A's: twist about x after a swing of x. */
 static void find_swing(const vsp__vec3 *x_of_b, vsp__joint_site *s)
 {
-    const vsp__vec3 *x = &s->axes.axis[0];
+    const vsp__vec3 *x = s->axes.axis + 0;
     vsp__vec3 across;
 
     u3_cross_to(x, x_of_b, &across);
@@ -306,19 +306,19 @@ static void find_turn(const vsp__joint *j, const vsp__quat rotation[2],
 void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
                      vsp__joint_site *s)
 {
-    const vsp__body *a = &world->bodies[j->body[0]];
-    const vsp__body *b = &world->bodies[j->body[1]];
+    const vsp__body *a = world->bodies + j->body[0];
+    const vsp__body *b = world->bodies + j->body[1];
     vsp__quat rotation[2];
     vsp__vec3 parting = b->position;
 
     vsp__clear(s, sizeof *s);
-    find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
-    find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
+    find_frame(a, j->frame + 0, &rotation[0], s->arm + 0);
+    find_frame(b, j->frame + 1, &rotation[1], s->arm + 1);
     v3_sub_in(&parting, &a->position);
-    v3_add_in(&parting, &s->arm[1]);
-    v3_sub_in(&parting, &s->arm[0]);
+    v3_add_in(&parting, s->arm + 1);
+    v3_sub_in(&parting, s->arm + 0);
     if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
-        v3_add_in(&s->arm[0], &parting);
+        v3_add_in(s->arm + 0, &parting);
     vsp__flushed_axes(rotation[0], &s->axes);
     if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
         s->way = s->axes.axis[0];
@@ -368,7 +368,7 @@ static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
                     vsp__joint_row *row)
 {
     bool is_slider = j->type == (uint32_t)VSP_JOINT_SLIDER;
-    const vsp__vec3 *n = &s->axes.axis[k % 3];
+    const vsp__vec3 *n = s->axes.axis + k % 3;
     uint32_t i;
 
     if (j->type == (uint32_t)VSP_JOINT_DISTANCE)
@@ -380,7 +380,7 @@ static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
     if (k < VSP__ROW_TURN_X || (k == VSP__ROW_MOTOR && is_slider)) {
         row->axis = *n;
         for (i = 0; i < 2; i++)
-            u3_cross_to(&s->arm[i], n, &row->lever[i]);
+            u3_cross_to(s->arm + i, n, row->lever + i);
     } else {
         row->axis = v3_zero();
         row->lever[0] = row->lever[1] = as_reals(n);
@@ -414,7 +414,7 @@ static bool weigh_row(const vsp_world *world, const vsp__span *span,
         vsp__wide ease;
 
         inverse[i] = vsp__free_inverse(world, span, j->body[i]);
-        ease = ease_of_turning(inverse[i], &row->lever[i]);
+        ease = ease_of_turning(inverse[i], row->lever + i);
 
         if (!is_turning)
             ease = w_add(W_ONE, ease);
@@ -429,7 +429,7 @@ static bool weigh_row(const vsp_world *world, const vsp__span *span,
 
         row->share[i] = w_to_unit(part); /* of an axis that may be 0 */
         vsp__scale_by(&inertia, part);
-        s3_mul_to(&inertia, &row->lever[i], &row->turn[i]);
+        s3_mul_to(&inertia, row->lever + i, row->turn + i);
     }
     row->multiplier = 0;
     row->most = VSP__REAL_MAX;
@@ -503,7 +503,7 @@ static void find_arc(const vsp_world *world, const vsp__joint *j,
         for (k = 0; k < 3; k++)
             (&part.x)[k] = u_angle((&w->x)[k], h);
         v3_clamp_in(&part, VSP__U(0.25));
-        v3_cross_to(w, &s->arm[i], &arc[i]);
+        v3_cross_to(w, s->arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
     }
     *sum = arc[1];
@@ -543,8 +543,8 @@ static vsp__real assemble_joint(vsp_world *world, const vsp__span *span,
                                 uint32_t slot, vsp__real h, vsp__real part)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    const vsp__joint *j = &pool->joints[slot];
-    vsp__bond *bond = &pool->scratch.bonds[slot];
+    const vsp__joint *j = pool->joints + slot;
+    vsp__bond *bond = pool->scratch.bonds + slot;
     uint32_t wanted = rows_of(j), used = 0, k;
     vsp__real largest = 0;
     vsp__vec3 arc = v3_zero();
@@ -558,7 +558,7 @@ static vsp__real assemble_joint(vsp_world *world, const vsp__span *span,
     if (h > 0)
         find_arc(world, j, &s, h, &arc);
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
-        vsp__joint_row *row = &bond->rows[k];
+        vsp__joint_row *row = bond->rows + k;
         vsp__real low, high;
 
         if (!(wanted >> k & 1u))
@@ -644,8 +644,8 @@ vsp__real vsp__row_motion(const vsp__row_at *it, const vsp__velocity *u)
 
     v3_sub_in(&v, &a->linear);
     along = u3_dot_at(&row->axis, &v);
-    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
-    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
+    along = r_add(along, v3_dot_at(row->lever + 1, &b->angular));
+    return r_sub(along, v3_dot_at(row->lever + 0, &a->angular));
 }
 
 vsp__real vsp__wanted_multiplier(const vsp__joint_row *row, vsp__real u)
@@ -665,9 +665,9 @@ void vsp__push_row(const vsp__row_at *it, vsp__real d, vsp__velocity *u)
     vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
 
     u3_move(&a->linear, -u_mul(d, row->share[0]), &row->axis);
-    v3_move(&a->angular, r_neg(d), &row->turn[0]);
+    v3_move(&a->angular, r_neg(d), row->turn + 0);
     u3_move(&b->linear, u_mul(d, row->share[1]), &row->axis);
-    v3_move(&b->angular, d, &row->turn[1]);
+    v3_move(&b->angular, d, row->turn + 1);
 }
 
 /* One sweep over the joints of a span. */

@@ -364,8 +364,8 @@ static bool next_shape(search *s)
         else if (!next_place(s, &place))
             return false;
         s->slot = s->world->work.find.sort_order[place];
-        s->shape = &s->world->shapes[s->slot];
-        s->pose = &s->world->poses[s->slot];
+        s->shape = s->world->shapes + s->slot;
+        s->pose = s->world->poses + s->slot;
     } while (!is_wanted(s));
     return true;
 }
@@ -598,11 +598,11 @@ static bool pass_hull(const line *l, const vsp_hull *hull, passage *p)
 
     pass_all(p);
     for (i = 0; i < hull->face_count; i++) {
-        height = above_face(&hull->planes[i], &l->at, &n);
+        height = above_face(hull->planes + i, &l->at, &n);
         if (!cut_off(p, height, dot_of(&n, &l->way), i))
             return false;
     }
-    (void)above_face(&hull->planes[p->face], &l->at, &p->normal);
+    (void)above_face(hull->planes + p->face, &l->at, &p->normal);
     return true;
 }
 
@@ -747,9 +747,9 @@ static void find_sides(facet *f)
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        difference(&f->corners[k < 2 ? k + 1 : 0], &f->corners[k],
-                   &f->sides[k]);
-        make_unit(&f->sides[k]);
+        difference(f->corners + (k < 2 ? k + 1 : 0), f->corners + k,
+                   f->sides + k);
+        make_unit(f->sides + k);
     }
     u3_cross_to(&f->sides[0], &f->sides[1], &f->normal);
     v3_flush_in(&f->normal);
@@ -777,9 +777,9 @@ static bool pass_facet(const line *l, const facet *f, vsp__real limit,
         return false;
     line_point(l, *t, &at);
     for (k = 0; k < 3; k++) {
-        u3_cross_to(&f->sides[k], &f->normal, &out);
+        u3_cross_to(f->sides + k, &f->normal, &out);
         v3_flush_in(&out);
-        if (above(&out, &f->corners[k], &at) > SEAM)
+        if (above(&out, f->corners + k, &at) > SEAM)
             return false;
     }
     return true;
@@ -1124,7 +1124,7 @@ static vsp__real gap_in_hull(vsp__vec3 *at, const vsp_hull *hull,
     uint32_t i;
 
     for (i = 0; i < hull->face_count; i++) {
-        height = above_face(&hull->planes[i], at, &n);
+        height = above_face(hull->planes + i, at, &n);
         if (height > gap) {
             gap = height;
             *normal = n;
@@ -1357,7 +1357,7 @@ static bool begin_with(search *s, question asked, vsp_world *world,
     vsp__shape_box(world, &shape, &s->origin, &half);
     s->reach = v3(TOUCH, TOUCH, TOUCH);
     for (k = 0; k < 3; k++) {
-        vsp__vec3 *axis = &s->place.axes.axis[k];
+        vsp__vec3 *axis = s->place.axes.axis + k;
 
         vsp__mul(&axes, axis, axis);
         v3_flush_in(axis);

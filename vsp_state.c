@@ -67,7 +67,7 @@ uint32_t vsp_world_hash(const vsp_world *world)
     if (VSP_JOINTS)
         hash = mix_records(hash, pool->joints, WORDS(vsp__joint), pool->used);
     for (i = 0; i < world->warm_count; i++)
-        hash = mix_words(hash, &world->problem.between.warm[i],
+        hash = mix_words(hash, world->problem.between.warm + i,
                          WORDS(vsp__warm));
     hash = mix_words(hash, world->sensed, world->sensed_count);
     return vsp__avalanche(hash);
@@ -529,12 +529,12 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
     uint32_t next = b.first_shape, head = body_head(last, &b);
 
     if (next != 0)
-        head |= shape_flags(last, &world->shapes[next - 1u], next - 1u);
+        head |= shape_flags(last, world->shapes + (next - 1u), next - 1u);
     pass(s, &head, 1);
     if (b.type == 0)
         return;
     pass_body(s, head, &b);
-    last->body = &world->bodies[slot];
+    last->body = world->bodies + slot;
     while (next != 0) {
         vsp__shape shape = world->shapes[next - 1u];
         uint32_t place = next - 1u;
@@ -545,7 +545,7 @@ static void write_body(const vsp_world *world, uint32_t slot, trail *last,
         next = shape.next_shape;
         if (next == 0)
             return;
-        head = shape_flags(last, &world->shapes[next - 1u], next - 1u);
+        head = shape_flags(last, world->shapes + (next - 1u), next - 1u);
         pass(s, &head, 1);
     }
 }
@@ -618,7 +618,7 @@ static bool read_shapes(const vsp_world *world, stream *s, uint32_t flags,
         if (slot >= in->shape_count || in->shapes[slot].type != 0 ||
             (((flags & SHAPE_OWN) != 0 || shape->type == 0) &&
              !vsp__is_shape(world, shape)) ||
-            !vsp__suits_body(shape, &in->bodies[body]))
+            !vsp__suits_body(shape, in->bodies + body))
             return false;
         shape->body = (uint16_t)body;
         last->shape_slot = slot;
@@ -626,7 +626,7 @@ static bool read_shapes(const vsp_world *world, stream *s, uint32_t flags,
             in->bodies[body].first_shape = (uint16_t)(slot + 1u);
         else
             before->next_shape = (uint16_t)(slot + 1u);
-        before = &in->shapes[slot];
+        before = in->shapes + slot;
         *before = *shape;
         if (!(flags & SHAPE_MORE))
             return true;
@@ -677,7 +677,7 @@ static bool weigh_body(const vsp_world *world, const vsp__incoming *in,
 static bool read_body(const vsp_world *world, stream *s, trail *last,
                       vsp__incoming *in, uint32_t slot)
 {
-    vsp__body *b = &in->bodies[slot];
+    vsp__body *b = in->bodies + slot;
     uint32_t head = 0;
 
     pass(s, &head, 1);
@@ -903,9 +903,9 @@ static void take_in(vsp_world *world, stream *s)
     take_records(world->shapes, in->shapes, sizeof(vsp__shape),
                  in->shape_count, world->shape_used);
     for (i = 0; i < in->warm_count; i++)
-        pass(s, &world->problem.between.warm[i], WORDS(vsp__warm));
+        pass(s, world->problem.between.warm + i, WORDS(vsp__warm));
     for (i = 0; i < in->sensed_count; i++)
-        pass(s, &world->sensed[i], 1);
+        pass(s, world->sensed + i, 1);
     world->body_used = in->body_count;
     world->shape_used = in->shape_count;
     world->warm_count = in->warm_count;
@@ -956,7 +956,7 @@ static bool is_mass_of(const vsp__body *b)
 static bool is_sound_body(const vsp_world *world, uint32_t slot,
                           uint32_t *listed)
 {
-    const vsp__body *b = &world->bodies[slot];
+    const vsp__body *b = world->bodies + slot;
     uint32_t next = b->first_shape, steps = 0;
 
     while (next != 0 && steps++ <= world->shape_limit) {
@@ -964,7 +964,7 @@ static bool is_sound_body(const vsp_world *world, uint32_t slot,
 
         if (next > world->shape_limit)
             return false;
-        shape = &world->shapes[next - 1u];
+        shape = world->shapes + (next - 1u);
         if (shape->body != slot || !vsp__is_shape(world, shape) ||
             !vsp__suits_body(shape, b))
             return false;
@@ -990,7 +990,7 @@ static bool are_sound_joints(const vsp_world *world)
     uint32_t i, count = 0;
 
     for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = &pool->joints[i];
+        const vsp__joint *j = pool->joints + i;
 
         if (j->type == 0)
             continue;

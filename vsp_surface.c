@@ -52,12 +52,12 @@ static vsp__group *group_for(vsp__gather *g, const vsp__vec3 *normal,
 
         if (cosine > best) {
             best = cosine;
-            group = &g->groups[i];
+            group = g->groups + i;
         }
     }
     if (best > SAME_WAY || g->count == VSP__GROUPS)
         return group;
-    group = &g->groups[g->count++];
+    group = g->groups + g->count++;
     vsp__tangents(*normal, &group->across[0], &group->across[1]);
     v3_flush_in(&group->across[0]);
     v3_flush_in(&group->across[1]);
@@ -113,7 +113,7 @@ static void keep_point(vsp__gather *g, const vsp__vec3 *normal,
     ways[3] = r_sub(at[0], at[1]);
     ways[4] = 0; /* the last is the deepest */
     for (k = 0; k < VSP__WAYS; k++) {
-        vsp__touch_point *to = &group->points[k];
+        vsp__touch_point *to = group->points + k;
         vsp__real far = r_sub(r_signed(ways[k >> 1], (k & 1u) != 0), less);
         uint32_t feature = point->feature;
 
@@ -175,7 +175,7 @@ static void choose_of_group(vsp__group *group)
     uint32_t i;
 
     for (i = 0; i < VSP__WAYS; i++) {
-        place_across(group, &group->points[i], points[i].at);
+        place_across(group, group->points + i, points[i].at);
         points[i].at[2] = group->points[i].gap;
     }
     for (i = 0; i + 1 < VSP__WAYS; i++)
@@ -197,7 +197,7 @@ uint32_t vsp__gather_end(vsp__gather *g)
     uint32_t i, k;
 
     for (i = 0; i < g->count; i++) {
-        vsp__group *group = &g->groups[i];
+        vsp__group *group = g->groups + i;
 
         choose_of_group(group);
         for (k = 0; k < group->count; k++) {
@@ -215,7 +215,7 @@ uint32_t vsp__gather_end(vsp__gather *g)
 
 void vsp__gather_get(const vsp__gather *g, uint32_t index, vsp__touch *t)
 {
-    const vsp__group *group = &g->groups[index];
+    const vsp__group *group = g->groups + index;
     uint32_t i;
 
     t->normal = group->normal;
@@ -389,7 +389,7 @@ static bool next_leaf(vsp__triangles *it)
     const vsp_mesh *mesh = it->surface->mesh;
 
     while (it->node < mesh->node_count) {
-        const vsp_mesh_node *n = &mesh->nodes[it->node];
+        const vsp_mesh_node *n = mesh->nodes + it->node;
 
         if (!is_node_near(it, n)) {
             it->node = n->next;
@@ -459,16 +459,16 @@ static void lay_ground(vsp__ground *at)
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        vsp__way(&at->corners[k], &at->corners[k < 2 ? k + 1 : 0],
-               &at->sides[k]);
-        vsp__flushed_normalize(&at->sides[k]);
+        vsp__way(at->corners + k, at->corners + (k < 2 ? k + 1 : 0),
+               at->sides + k);
+        vsp__flushed_normalize(at->sides + k);
     }
     u3_cross_to(&at->sides[0], &at->sides[1], &at->normal);
     v3_flush_in(&at->normal);
     vsp__flushed_normalize(&at->normal);
     for (k = 0; k < 3; k++) {
-        u3_cross_to(&at->sides[k], &at->normal, &at->sides[k]);
-        v3_flush_in(&at->sides[k]);
+        u3_cross_to(at->sides + k, &at->normal, at->sides + k);
+        v3_flush_in(at->sides + k);
     }
 }
 
@@ -498,7 +498,7 @@ static vsp__real height_over(const vsp__ground *at, const vsp__vec3 *point)
 static vsp__real beyond_side(const vsp__ground *at, uint32_t k,
                              const vsp__vec3 *point)
 {
-    return reach_along(&at->sides[k], &at->corners[k], point);
+    return reach_along(at->sides + k, at->corners + k, point);
 }
 
 
@@ -514,7 +514,7 @@ static void see_solid(vsp__gather *g)
     vsp__flushed_tmul(&from->axes, &g->position);
     for (k = 0; k < 3; k++) {
         g->axes.axis[k] = to->axes.axis[k];
-        vsp__flushed_tmul(&from->axes, &g->axes.axis[k]);
+        vsp__flushed_tmul(&from->axes, g->axes.axis + k);
     }
     g->center = v3_zero();
     if (VSP_HULLS && g->solid->core == VSP__POLYHEDRON)
@@ -571,10 +571,10 @@ static void face_of_polyhedron(vsp__gather *g, uint32_t lowest,
 {
     const vsp_hull *hull = g->solid->hull;
     const uint16_t *first =
-        &hull->first[vsp__face_against(g->solid, lowest, up)];
+        hull->first + vsp__face_against(g->solid, lowest, up);
 
     g->corner_count = (uint32_t)first[1] - first[0];
-    g->corners = &hull->corners[first[0]];
+    g->corners = hull->corners + first[0];
 }
 
 /* Finds the face of the solid that looks at the triangle; a point and a
@@ -801,7 +801,7 @@ static bool rises(const vsp__ground *at, const vsp__vec3 *point,
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        vsp__way(point, &at->corners[k], &way);
+        vsp__way(point, at->corners + k, &way);
         if (u3_dot_at(normal, &way) >
             r_add(u_mul(LOW_SLOPE, v3_size_at(&way)), ON_SURFACE))
             return true;
