@@ -1321,10 +1321,11 @@ void vsp__sort_joints(vsp_world *world);
 /* Where a joint is, as the poses are now. */
 typedef struct vsp__joint_site {
     vsp__vec3 arm[2];     /* of B's anchor, from both centres of mass */
-    vsp__mat3 axes;       /* of frame A in the world */
-    vsp__vec3 way;        /* DISTANCE: from anchor A to B */
-    vsp__vec3 twist_axis, swing_axis; /* BALL: in the world */
-    vsp__real twist_share;            /* of a turn about the first: a unit */
+    vsp__mat3 axes[2];    /* in the world, to move along and to turn about:
+                             frame A's, but for x of a DISTANCE, from anchor
+                             to anchor, and x and y to turn about of a BALL,
+                             those of twist and swing */
+    vsp__real twist_share; /* BALL: of a turn about the twist axis: a unit */
     vsp__real place;      /* of limits and motor: angle, position, distance */
     vsp__real swing;      /* BALL: rad */
     vsp__vec3 parted;     /* of anchors that are to meet, m; in A's axes */

@@ -520,21 +520,14 @@ static vsp_real show_sum(vsp__real a, vsp__real c, vsp__real e,
 static vsp_vec3 show_rows(const vsp__joint *j, const vsp__joint_site *s,
                           bool is_turn)
 {
-    vsp__vec3 x = s->axes.axis[0], y = s->axes.axis[1];
-    const vsp__vec3 *z = s->axes.axis + 2;
+    const vsp__vec3 *n = s->axes[is_turn].axis;
     vsp__wide p[3];
     vsp_vec3 sum;
 
-    if (j->type == VSP_JOINT_DISTANCE)
-        x = s->way;
-    if (j->type == VSP_JOINT_BALL && is_turn) {
-        x = s->twist_axis;
-        y = s->swing_axis;
-    }
     sum_impulses(j, is_turn, p);
-    sum.x = show_sum(x.x, y.x, z->x, p);
-    sum.y = show_sum(x.y, y.y, z->y, p);
-    sum.z = show_sum(x.z, y.z, z->z, p);
+    sum.x = show_sum(n[0].x, n[1].x, n[2].x, p);
+    sum.y = show_sum(n[0].y, n[1].y, n[2].y, p);
+    sum.z = show_sum(n[0].z, n[1].z, n[2].z, p);
     return sum;
 }
 

@@ -254,25 +254,24 @@ static vsp__vec3 as_reals(const vsp__vec3 *u)
     return v3(r_of_unit(u->x), r_of_unit(u->y), r_of_unit(u->z));
 }
 
-/* How B's x axis is turned from A's: twist about x after a swing of x. */
+/* How B's x axis is turned from A's: twist about x after a swing of x.  The
+ * axes to turn about are A's, here. */
 static void find_swing(const vsp__vec3 *x_of_b, vsp__joint_site *s)
 {
-    const vsp__vec3 *x = s->axes.axis + 0;
+    vsp__vec3 *twist = &s->axes[1].axis[0];
     vsp__vec3 across;
 
-    u3_cross_to(x, x_of_b, &across);
-    s->swing = angle_of(v3_length_at(&across), u3_dot_at(x, x_of_b));
-    s->swing_axis = s->axes.axis[1];
+    u3_cross_to(twist, x_of_b, &across);
+    s->swing = angle_of(v3_length_at(&across), u3_dot_at(twist, x_of_b));
     if (v3_length_at(&across) > VSP__U(1e-4)) {
         vsp__normalize(&across);
-        s->swing_axis = across;
+        s->axes[1].axis[1] = across;
     }
-    s->twist_axis = *x;
-    v3_add_in(&s->twist_axis, x_of_b);
-    u3_scale_in(&s->twist_axis, VSP__U(0.5));
-    s->twist_share = v3_length_at(&s->twist_axis); /* cos (swing / 2) */
+    v3_add_in(twist, x_of_b);
+    u3_scale_in(twist, VSP__U(0.5));
+    s->twist_share = v3_length_at(twist); /* cos (swing / 2) */
     if (s->twist_share > VSP__U(1e-2))
-        vsp__normalize(&s->twist_axis);
+        vsp__normalize(twist);
 }
 
 /* Errors of the turn: the rotation vector that is left between the frames or,
@@ -296,9 +295,9 @@ static void find_turn(const vsp__joint *j, const vsp__quat rotation[2],
     if (j->type != (uint32_t)VSP_JOINT_HINGE)
         return;
     vsp__turned(&rotation[1], &y, &y);
-    vsp__tmul(&s->axes, &y, &y);
+    vsp__tmul(&s->axes[0], &y, &y);
     s->place = angle_of(y.z, y.y);
-    vsp__tmul(&s->axes, &x, &x);
+    vsp__tmul(&s->axes[0], &x, &x);
     x = as_reals(&x);
     s->twisted = v3(0, r_neg(x.z), x.y);
 }
@@ -312,24 +311,24 @@ void vsp__find_joint(const vsp_world *world, const vsp__joint *j,
     vsp__vec3 parting = b->position;
 
     vsp__clear(s, sizeof *s);
-    find_frame(a, j->frame + 0, &rotation[0], s->arm + 0);
-    find_frame(b, j->frame + 1, &rotation[1], s->arm + 1);
+    find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
+    find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
     v3_sub_in(&parting, &a->position);
-    v3_add_in(&parting, s->arm + 1);
-    v3_sub_in(&parting, s->arm + 0);
+    v3_add_in(&parting, &s->arm[1]);
+    v3_sub_in(&parting, &s->arm[0]);
     if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
-        v3_add_in(s->arm + 0, &parting);
-    vsp__flushed_axes(rotation[0], &s->axes);
+        v3_add_in(&s->arm[0], &parting);
+    vsp__flushed_axes(rotation[0], &s->axes[0]);
+    s->axes[1] = s->axes[0];
     if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
-        s->way = s->axes.axis[0];
         s->place = v3_length_at(&parting);
         if (s->place > 0) {
-            s->way = parting;
-            vsp__direct(&s->way, s->place);
+            vsp__direct(&parting, s->place);
+            s->axes[0].axis[0] = s->axes[1].axis[0] = parting;
         }
         return;
     }
-    vsp__tmul(&s->axes, &parting, &s->parted);
+    vsp__tmul(&s->axes[0], &parting, &s->parted);
     if (j->type == (uint32_t)VSP_JOINT_SLIDER) {
         s->place = s->parted.x;
         s->parted.x = 0;
@@ -367,17 +366,12 @@ static uint32_t rows_of(const vsp__joint *j)
 static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
                     vsp__joint_row *row)
 {
-    bool is_slider = j->type == (uint32_t)VSP_JOINT_SLIDER;
-    const vsp__vec3 *n = s->axes.axis + k % 3;
+    bool is_turn = k >= VSP__ROW_TURN_X &&
+                   (k != VSP__ROW_MOTOR || j->type != VSP_JOINT_SLIDER);
+    const vsp__vec3 *n = s->axes[is_turn].axis + k % 3;
     uint32_t i;
 
-    if (j->type == (uint32_t)VSP_JOINT_DISTANCE)
-        n = &s->way;
-    if (j->type == (uint32_t)VSP_JOINT_BALL && k == VSP__ROW_TURN_X)
-        n = &s->twist_axis;
-    if (j->type == (uint32_t)VSP_JOINT_BALL && k == VSP__ROW_TURN_Y)
-        n = &s->swing_axis;
-    if (k < VSP__ROW_TURN_X || (k == VSP__ROW_MOTOR && is_slider)) {
+    if (!is_turn) {
         row->axis = *n;
         for (i = 0; i < 2; i++)
             u3_cross_to(s->arm + i, n, row->lever + i);
@@ -644,8 +638,8 @@ vsp__real vsp__row_motion(const vsp__row_at *it, const vsp__velocity *u)
 
     v3_sub_in(&v, &a->linear);
     along = u3_dot_at(&row->axis, &v);
-    along = r_add(along, v3_dot_at(row->lever + 1, &b->angular));
-    return r_sub(along, v3_dot_at(row->lever + 0, &a->angular));
+    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
+    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
 }
 
 vsp__real vsp__wanted_multiplier(const vsp__joint_row *row, vsp__real u)
@@ -665,9 +659,9 @@ void vsp__push_row(const vsp__row_at *it, vsp__real d, vsp__velocity *u)
     vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
 
     u3_move(&a->linear, -u_mul(d, row->share[0]), &row->axis);
-    v3_move(&a->angular, r_neg(d), row->turn + 0);
+    v3_move(&a->angular, r_neg(d), &row->turn[0]);
     u3_move(&b->linear, u_mul(d, row->share[1]), &row->axis);
-    v3_move(&b->angular, d, row->turn + 1);
+    v3_move(&b->angular, d, &row->turn[1]);
 }
 
 /* One sweep over the joints of a span. */
