@@ -69,10 +69,20 @@ static const vsp__field joint_ranges[] = {
     VSP__READ(vsp__joint, cone, vsp_joint_def, cone, 1, REAL, CONE),
     VSP__READ(vsp__joint, motor_speed, vsp_joint_def, motor_speed, 1, RATE,
               SPEED),
-    /* and what breaks it */
-    VSP__READ(vsp__joint, motor_max, vsp_joint_def, motor_max, 3, WIDE,
+    VSP__READ(vsp__joint, motor_max, vsp_joint_def, motor_max, 1, WIDE,
               STRENGTH),
+    VSP__READ(vsp__joint, break_impulse, vsp_joint_def, break_impulse, 2,
+              WIDE, STRENGTH), /* and break_turn */
     VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, WIDE, FORCE),
+};
+
+/* what can be set alone: a bit for each of these */
+enum {
+    LIMIT_PART = 1 << 4,
+    CONE_PART = 1 << 5,
+    MOTOR_PART = 3 << 6,
+    STRENGTH_PART = 1 << 8,
+    EVERY_PART = (1 << 9) - 1
 };
 
 bool vsp__is_joint(const vsp__joint *j)
@@ -222,9 +232,20 @@ static void set_flag(vsp__joint *j, uint32_t flag, bool is_set)
     j->flags = (uint8_t)((j->flags & ~flag) | (is_set ? flag : 0u));
 }
 
-static void enable_limit(vsp__joint *j, bool enable)
+/* Reads parts of a def into a joint of a type. */
+static void read_parts(const vsp_joint_def *def, uint32_t parts,
+                       vsp__joint *j)
 {
-    set_flag(j, VSP__JOINT_LIMIT, enable || j->type == VSP_JOINT_DISTANCE);
+    uint32_t k;
+
+    for (k = 0; parts >> k != 0; k++)
+        if (parts >> k & 1u)
+            vsp__read_fields(def, j, &joint_ranges[k], 1);
+    if (parts & LIMIT_PART)
+        set_flag(j, VSP__JOINT_LIMIT,
+                 def->enable_limit || j->type == VSP_JOINT_DISTANCE);
+    if (parts & MOTOR_PART)
+        set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
 }
 
 /* Flushes the numbers that calls set.  Whether it is a joint. */
@@ -239,18 +260,15 @@ static bool settle_joint(vsp__joint *j)
 static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
 {
     vsp__clear(j, sizeof *j);
-    vsp__read_fields(def, j, joint_ranges, COUNT_OF(joint_ranges));
     if (def->cookie != JOINT_COOKIE ||
-        (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE ||
-        !vsp__read_pose(&def->frame_a, j->frame + 0) ||
-        !vsp__read_pose(&def->frame_b, j->frame + 1))
+        (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE)
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
     set_flag(j, VSP__JOINT_COLLIDES, def->collide);
-    set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
-    enable_limit(j, def->enable_limit);
-    return settle_joint(j);
+    read_parts(def, EVERY_PART, j);
+    return vsp__read_pose(&def->frame_a, &j->frame[0]) &&
+           vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
 }
 
 static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)
@@ -403,82 +421,66 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
 
 /* ---- What can be set ----------------------------------------------------- */
 
-/* Copies a joint that a call is to change. */
-static vsp_status begin_change(vsp_world *world, vsp_joint_id id,
-                               vsp__joint **j, vsp__joint *changed)
+/* Makes parts of a joint what a def says, if that can be, and wakes its bodies
+ * if that is something else. */
+static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
+                               const vsp_joint_def *def, uint32_t parts)
 {
-    vsp_status status = find_joint(world, id, j);
+    vsp__joint *j, changed;
+    vsp_status status = find_joint(world, id, &j);
 
-    if (status == VSP_OK)
-        *changed = **j;
-    return status;
-}
-
-/* Makes a joint what a call has made of it, if that can be, and wakes its
- * bodies if that is something else. */
-static vsp_status change_joint(vsp_world *world, vsp__joint *j,
-                               vsp__joint *changed)
-{
-    if (!settle_joint(changed))
+    if (status < 0)
+        return status;
+    changed = *j;
+    read_parts(def, parts, &changed);
+    if (!settle_joint(&changed))
         return VSP_ERR_ARG;
-    if (vsp__differs(changed, j, WORDS(vsp__joint)))
+    if (vsp__differs(&changed, j, WORDS(vsp__joint)))
         wake_joined(world, j);
-    *j = *changed;
+    *j = changed;
     return VSP_OK;
 }
 
 vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real low, vsp_real high)
 {
-    vsp__joint *j, changed;
-    vsp_status status = begin_change(world, id, &j, &changed);
+    vsp_joint_def def;
 
-    if (status < 0)
-        return status;
-    enable_limit(&changed, enable);
-    changed.low = r_read(low);
-    changed.high = r_read(high);
-    return change_joint(world, j, &changed);
+    def.enable_limit = enable;
+    def.low = low;
+    def.high = high;
+    return change_joint(world, id, &def, LIMIT_PART);
 }
 
 vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id,
                               vsp_real cone)
 {
-    vsp__joint *j, changed;
-    vsp_status status = begin_change(world, id, &j, &changed);
+    vsp_joint_def def;
 
-    if (status < 0)
-        return status;
-    changed.cone = r_read(cone);
-    return change_joint(world, j, &changed);
+    def.cone = cone;
+    return change_joint(world, id, &def, CONE_PART);
 }
 
 vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real speed, vsp_real max)
 {
-    vsp__joint *j, changed;
-    vsp_status status = begin_change(world, id, &j, &changed);
+    vsp_joint_def def;
 
-    if (status < 0)
-        return status;
-    set_flag(&changed, VSP__JOINT_MOTOR, enable);
-    changed.motor_speed = rate_read(speed);
-    changed.motor_max = w_read(max);
-    return change_joint(world, j, &changed);
+    def.enable_motor = enable;
+    def.motor_speed = speed;
+    def.motor_max = max;
+    return change_joint(world, id, &def, MOTOR_PART);
 }
 
 vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
                                   vsp_real break_impulse,
                                   vsp_real break_turn)
 {
-    vsp__joint *j, changed;
-    vsp_status status = begin_change(world, id, &j, &changed);
+    vsp_joint_def def;
 
-    if (status < 0)
-        return status;
-    changed.break_impulse = w_read(break_impulse);
-    changed.break_turn = w_read(break_turn);
-    return change_joint(world, j, &changed);
+    def.break_impulse = break_impulse;
+    def.break_turn = break_turn;
+    return change_joint(world, id, &def, STRENGTH_PART);
 }
 
 vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id,
