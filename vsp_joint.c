@@ -76,6 +76,8 @@ static const vsp__field joint_ranges[] = {
     VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, WIDE, FORCE),
 };
 
+#define FRAME_FIELDS 4u /* of these: the first */
+
 /* what can be set alone: a bit for each of these */
 enum {
     LIMIT_PART = 1 << 4,
@@ -114,6 +116,12 @@ static bool has_joints(const vsp_world *world)
     return VSP_JOINTS && vsp__is_world(world);
 }
 
+/* of the id of a joint or a body */
+static uint32_t slot_in(uint32_t id)
+{
+    return (id & 0xffffu) - 1u;
+}
+
 static vsp_joint_id joint_id(const vsp__joints *pool, uint32_t slot)
 {
     vsp_joint_id id;
@@ -126,7 +134,7 @@ static vsp_joint_id joint_id(const vsp__joints *pool, uint32_t slot)
 static vsp__joint *get_joint(const vsp_world *world, vsp_joint_id id)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    uint32_t slot = (id.bits & 0xffffu) - 1u;
+    uint32_t slot = slot_in(id.bits);
 
     if (slot >= pool->limit || pool->joints[slot].type == 0 ||
         joint_id(pool, slot).bits != id.bits)
@@ -277,11 +285,6 @@ static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)
            vsp_body_is_valid(world, def->body_b);
 }
 
-static uint16_t slot_of_body(vsp_body_id id)
-{
-    return (uint16_t)((id.bits & 0xffffu) - 1u);
-}
-
 vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
                             vsp_joint_id *id)
 {
@@ -295,8 +298,8 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
         return VSP_ERR_ARG;
     if (!has_bodies(world, def))
         return VSP_ERR_ID;
-    j.body[0] = slot_of_body(def->body_a);
-    j.body[1] = slot_of_body(def->body_b);
+    j.body[0] = (uint16_t)slot_in(def->body_a.bits);
+    j.body[1] = (uint16_t)slot_in(def->body_b.bits);
     if (!vsp__suits_bodies(&j, world->bodies, world->body_limit))
         return VSP_ERR_ARG;
     pool = vsp__joints_of(world);
@@ -321,7 +324,7 @@ vsp_status vsp_joint_destroy(vsp_world *world, vsp_joint_id id)
 
     if (status < 0)
         return status;
-    free_joint(world, (uint32_t)(j - vsp__joints_of(world)->joints));
+    free_joint(world, slot_in(id.bits));
     return VSP_OK;
 }
 
@@ -368,53 +371,58 @@ static void turn_to(const vsp__vec3 *axis, vsp__quat *q)
     vsp__real y = u_mul(half, axis->y), z = u_mul(half, axis->z);
     vsp__real w = half + u_mul(half, r_abs(axis->x));
 
-    q->x = axis->x < 0 ? z : 0;
-    q->y = axis->x < 0 ? 0 : r_neg(z);
-    q->z = axis->x < 0 ? w : y;
-    q->w = axis->x < 0 ? y : w;
+    *q = q_identity();
+    if (axis->x < 0) {
+        q->x = z;
+        q->z = w;
+        q->w = y;
+    } else {
+        q->y = r_neg(z);
+        q->z = y;
+        q->w = w;
+    }
     vsp__q_normalize(q);
 }
 
-/* Where a point of the world and a turn are in a body's frame. */
+/* Finds where a place in the world is in a body's frame. */
 static void place_in_body(const vsp_world *world, vsp_body_id id,
-                          const vsp__vec3 *anchor, const vsp__quat *turn,
-                          vsp_transform *frame)
+                          const vsp__transform *place, vsp__transform *frame)
 {
-    const vsp__body *b = world->bodies + slot_of_body(id);
+    const vsp__body *b = world->bodies + slot_in(id.bits);
     vsp__mat3 axes = vsp__axes_of(b->rotation);
-    vsp__vec3 point = *anchor;
-    vsp__quat q;
+    vsp__vec3 point = place->position;
 
     v3_sub_in(&point, &b->position);
-    vsp__tmul(&axes, &point, &point);
-    v3_add_in(&point, &b->matter.center);
-    vsp__q_div(&b->rotation, turn, &q);
-    vsp__q_normalize(&q);
-    frame->position = v3_show(point);
-    frame->rotation = q_show(q);
+    vsp__tmul(&axes, &point, &frame->position);
+    v3_add_in(&frame->position, &b->matter.center);
+    vsp__q_div(&b->rotation, &place->rotation, &frame->rotation);
+    vsp__q_normalize(&frame->rotation);
 }
 
 vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
                            vsp_vec3 anchor, vsp_vec3 axis)
 {
     vsp_quat along;
-    vsp__quat turn;
-    vsp__vec3 x, point;
+    vsp__transform place;
+    vsp__vec3 x;
+    vsp__joint j;
 
     along.x = axis.x;
     along.y = axis.y;
     along.z = axis.z;
     along.w = 0;
     if (!has_joints(world) || def == NULL || def->cookie != JOINT_COOKIE ||
-        !vsp__v3_in(anchor, VSP_MAX_POSITION) || !vsp__q_read(along, &turn))
+        !vsp__v3_in(anchor, VSP_MAX_POSITION) ||
+        !vsp__q_read(along, &place.rotation))
         return VSP_ERR_ARG;
     if (!has_bodies(world, def))
         return VSP_ERR_ID;
-    x = v3(turn.x, turn.y, turn.z);
-    turn_to(&x, &turn);
-    point = v3_read(anchor);
-    place_in_body(world, def->body_a, &point, &turn, &def->frame_a);
-    place_in_body(world, def->body_b, &point, &turn, &def->frame_b);
+    x = v3(place.rotation.x, place.rotation.y, place.rotation.z);
+    turn_to(&x, &place.rotation);
+    place.position = v3_read(anchor);
+    place_in_body(world, def->body_a, &place, &j.frame[0]);
+    place_in_body(world, def->body_b, &place, &j.frame[1]);
+    vsp__show_fields(&j, def, joint_ranges, FRAME_FIELDS);
     return VSP_OK;
 }
 
