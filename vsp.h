@@ -763,7 +763,7 @@ struct vsp__aligned {
 #define VSP__JOINT_ROW_BYTES (4ul + 7ul * 88ul)
 #define VSP__JOINT_BYTES                                              \
     (VSP_JOINTS                                                       \
-         ? VSP__UP8(18ul + VSP_MAX_BODIES * 8ul +                     \
+         ? VSP__UP8(14ul + VSP_MAX_BODIES * 8ul +                     \
                     VSP_MAX_JOINTS *                                  \
                         (VSP__JOINT_STATE_BYTES +                     \
                          VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \

@@ -688,7 +688,6 @@ typedef struct vsp__bond { /* a joint in a step */
 
 typedef struct vsp__joints {
     uint32_t limit, used, free; /* slots, as those of bodies */
-    uint32_t count;             /* joints there are */
     vsp__wide strain[VSP_MAX_BODIES]; /* kg m^2: the least inertia with which
                                          a step follows what pulls a body */
     vsp__joint joints[VSP_MAX_JOINTS];

@@ -182,14 +182,14 @@ static void free_joint(vsp_world *world, uint32_t slot)
         pool->free = slot;
     while (pool->limit > 0 && pool->joints[pool->limit - 1u].type == 0)
         pool->limit--;
-    pool->count = --world->stats.joint_count;
+    world->stats.joint_count--;
 }
 
 void vsp__clear_joints(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
 
-    pool->limit = pool->used = pool->free = pool->count = 0;
+    pool->limit = pool->used = pool->free = 0;
     vsp__clear(pool->joints, sizeof pool->joints);
 }
 
@@ -218,7 +218,6 @@ void vsp__recount_joints(vsp_world *world)
             vsp__count_up(&world->stats.joint_count,
                           &world->stats.joint_high);
         }
-    pool->count = world->stats.joint_count;
 }
 
 
@@ -310,7 +309,6 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
     pool->joints[slot] = j;
     vsp__raise_limit(&pool->limit, &pool->used, &pool->free, slot);
     vsp__count_up(&world->stats.joint_count, &world->stats.joint_high);
-    pool->count = world->stats.joint_count;
     wake_joined(world, &j);
     if (id != NULL)
         *id = joint_id(pool, slot);
@@ -643,9 +641,7 @@ void vsp__end_joints(vsp_world *world)
         bool was = (j->flags & VSP__JOINT_BEARS) != 0, is;
         vsp_event_type type = VSP_EVENT_NONE;
 
-        if (j->type == 0 || (j->flags & VSP__JOINT_BROKEN) ||
-            (!vsp__is_awake(&world->bodies[j->body[0]]) &&
-             !vsp__is_awake(&world->bodies[j->body[1]])))
+        if (pool->scratch.bonds[i].layer == VSP__NO_LAYER)
             continue; /* it took no part in the step */
         is = is_at_limit(j);
         set_flag(j, VSP__JOINT_BEARS, is);

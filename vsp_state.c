@@ -999,7 +999,7 @@ static bool are_sound_joints(const vsp_world *world)
             !vsp__suits_bodies(j, world->bodies, world->body_limit))
             return false;
     }
-    return count == pool->count && count == world->stats.joint_count;
+    return count == world->stats.joint_count;
 }
 
 vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
