@@ -142,28 +142,36 @@ static void pass(stream *s, void *state, uint32_t count)
 #define SHAPE_SURFACE 0x10000000u
 #define SHAPE_OWN 0x1fc00000u /* whatever is not as in the shape before */
 
-/* Words of a struct that are there under a flag (0: always), and are else as
- * in the record before, or 0. */
+/* Words of a struct that are there under a flag, and are else as in the record
+ * before, or 0. */
 typedef struct word_group {
-    uint32_t flag;
+    uint8_t bit;          /* of the flag */
     uint8_t first, count; /* in words from the beginning of the struct */
     bool is_as_before;
 } word_group;
 
-#define GROUP(flag, type, field, count, is_as_before) \
-    {flag, (uint8_t)(offsetof(type, field) / 4u), count, is_as_before}
+/* which bit a flag is */
+#define BIT_OF(flag)                    \
+    (((flag) & 0xffff0000u ? 16u : 0) + \
+     ((flag) & 0xff00ff00u ? 8u : 0) +  \
+     ((flag) & 0xf0f0f0f0u ? 4u : 0) +  \
+     ((flag) & 0xccccccccu ? 2u : 0) +  \
+     ((flag) & 0xaaaaaaaau ? 1u : 0))
+
+#define GROUP(flag, type, field, count, is_as_before)         \
+    {(uint8_t)BIT_OF(flag), (uint8_t)(offsetof(type, field) / 4u), count, \
+     is_as_before}
 
 static const word_group body_groups[] = {
     GROUP(HEAD_USER, vsp__body, user, 1, true),
-    GROUP(0, vsp__body, position, 3, false),
-    /* the rotation has a way of its own */
+    /* position and rotation are always there */
     GROUP(HEAD_MOVES, vsp__body, velocity, 6, false), /* and spin */
     GROUP(HEAD_FORCED, vsp__body, force, 6, false),   /* and torque */
     GROUP(HEAD_DAMPED, vsp__body, linear_damping, 3, true),
     GROUP(HEAD_MARKED, vsp__body, max_speed, 1, true),
 };
 
-#define GROUPS_BEFORE_ROTATION 2u
+#define GROUPS_BEFORE_POSE 1u
 
 static const word_group shape_groups[] = {
     GROUP(SHAPE_SIZE, vsp__shape, size, 3, true),
@@ -206,7 +214,7 @@ static uint32_t group_flags(const word_group *g, uint32_t count,
                              ? (const unsigned char *)before + 4u * g->first
                              : NULL,
                          g->count))
-            flags |= g->flag;
+            flags |= (uint32_t)1 << g->bit;
     return flags;
 }
 
@@ -217,7 +225,7 @@ static void pass_groups(stream *s, uint32_t flags, const word_group *g,
     for (; count > 0; g++, count--) {
         unsigned char *words = (unsigned char *)state + 4u * g->first;
 
-        if (g->flag == 0 || (flags & g->flag) != 0)
+        if (flags >> g->bit & 1u)
             pass(s, words, g->count);
         else if (!g->is_as_before)
             vsp__clear(words, 4u * g->count);
@@ -365,10 +373,11 @@ static void pass_body(stream *s, uint32_t head, vsp__body *b)
 
     if (head & HEAD_GENERATION)
         pass(s, &generation, 1);
-    pass_groups(s, head, body_groups, GROUPS_BEFORE_ROTATION, b);
+    pass_groups(s, head, body_groups, GROUPS_BEFORE_POSE, b);
+    pass(s, &b->position, 3);
     pass_rotation(s, head, &b->rotation);
-    pass_groups(s, head, body_groups + GROUPS_BEFORE_ROTATION,
-                COUNT_OF(body_groups) - GROUPS_BEFORE_ROTATION, b);
+    pass_groups(s, head, body_groups + GROUPS_BEFORE_POSE,
+                COUNT_OF(body_groups) - GROUPS_BEFORE_POSE, b);
     if (head & HEAD_MARKED)
         pass(s, &flags, 1);
     if ((generation | flags) > 0xffffu)
