@@ -1347,6 +1347,7 @@ void vsp__keep_joints(vsp_world *world, const vsp__span *span);
 /* A row in use, as one walks over those of a span. */
 typedef struct vsp__row_at {
     vsp__joint_row *row;
+    vsp__wide *impulse;   /* its, of the step before */
     const uint16_t *body;
     uint32_t slot, k;     /* joint, row of it */
     uint32_t place, left; /* joints that were walked; rows of this one that

@@ -260,10 +260,12 @@ static void find_swing(const vsp__vec3 *x_of_b, vsp__joint_site *s)
 {
     vsp__vec3 *twist = &s->axes[1].axis[0];
     vsp__vec3 across;
+    vsp__real sine;
 
     u3_cross_to(twist, x_of_b, &across);
-    s->swing = angle_of(v3_length_at(&across), u3_dot_at(twist, x_of_b));
-    if (v3_length_at(&across) > VSP__U(1e-4)) {
+    sine = v3_length_at(&across);
+    s->swing = angle_of(sine, u3_dot_at(twist, x_of_b));
+    if (sine > VSP__U(1e-4)) {
         vsp__normalize(&across);
         s->axes[1].axis[1] = across;
     }
@@ -362,8 +364,8 @@ static uint32_t rows_of(const vsp__joint *j)
     return held[j->type] | vsp__limit_rows(j);
 }
 
-/* Sets which way a row acts: along n, or about it. */
-static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
+/* Sets which way a row acts: along n, or about it.  Whether it turns. */
+static bool aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
                     vsp__joint_row *row)
 {
     bool is_turn = k >= VSP__ROW_TURN_X &&
@@ -379,6 +381,7 @@ static void aim_row(const vsp__joint *j, const vsp__joint_site *s, uint32_t k,
         row->axis = v3_zero();
         row->lever[0] = row->lever[1] = as_reals(n);
     }
+    return is_turn;
 }
 
 /* lever . (inverse inertia of one kilogram) lever */
@@ -397,9 +400,8 @@ static vsp__wide ease_of_turning(const vsp__inverse *inverse,
 
 /* Completes a row that is aimed.  Returns false when nothing can give way. */
 static bool weigh_row(const vsp_world *world, const vsp__span *span,
-                      const vsp__joint *j, vsp__joint_row *row)
+                      const vsp__joint *j, bool is_turn, vsp__joint_row *row)
 {
-    bool is_turning = v3_size_at(&row->axis) == 0;
     const vsp__inverse *inverse[2];
     vsp__wide sum = W_ZERO;
     uint32_t i;
@@ -409,8 +411,7 @@ static bool weigh_row(const vsp_world *world, const vsp__span *span,
 
         inverse[i] = vsp__free_inverse(world, span, j->body[i]);
         ease = ease_of_turning(inverse[i], row->lever + i);
-
-        if (!is_turning)
+        if (!is_turn)
             ease = w_add(W_ONE, ease);
         sum = w_add(sum, w_mul(inverse[i]->mass, ease));
     }
@@ -516,10 +517,9 @@ static void follow_arc(const vsp__vec3 *arc, vsp__joint_row *row)
 /* at most a metre or a radian in a step */
 static void find_fixes(vsp__joint_row *row)
 {
-    vsp__real most = VSP__R(1.0);
-
-    row->low = u_of_real(r_clamp(row->low, -most, most));
-    row->high = u_of_real(r_clamp(row->high, -most, most));
+    vsp__clamp_in(&row->low, 2, VSP__R(1.0)); /* and high */
+    row->low = u_of_real(row->low);
+    row->high = u_of_real(row->high);
 }
 
 /* What a motor can do in a part of a step. */
@@ -554,6 +554,7 @@ static vsp__real assemble_joint(vsp_world *world, const vsp__span *span,
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
         vsp__joint_row *row = bond->rows + k;
         vsp__real low, high;
+        bool is_turn;
 
         if (!(wanted >> k & 1u))
             continue;
@@ -561,8 +562,8 @@ static vsp__real assemble_joint(vsp_world *world, const vsp__span *span,
         largest = r_max(largest, r_max(low, r_neg(high)));
         if (h < 0)
             continue;
-        aim_row(j, &s, k, row);
-        if (!weigh_row(world, span, j, row))
+        is_turn = aim_row(j, &s, k, row);
+        if (!weigh_row(world, span, j, is_turn, row))
             continue;
         used |= 1u << k;
         row->low = low;
@@ -612,20 +613,27 @@ bool vsp__next_row(const vsp_world *world, const vsp__span *span,
     do {
         if (it->left == 0) {
             uint32_t place = span->first_joint + it->place++;
+            vsp__joint *j;
+            vsp__bond *bond;
 
             if (place >= span->last_joint)
                 return false;
             it->slot = pool->order[place];
-            it->left = pool->scratch.bonds[it->slot].used & ~VSP__LOOPED;
+            j = pool->joints + it->slot;
+            it->body = j->body;
+            it->impulse = j->impulse;
+            bond = pool->scratch.bonds + it->slot;
+            it->row = bond->rows;
+            it->left = bond->used & ~VSP__LOOPED;
             it->k = 0;
         } else {
+            it->row++;
+            it->impulse++;
             it->k++;
         }
         is_used = (it->left & 1u) != 0;
         it->left >>= 1;
     } while (!is_used);
-    it->body = pool->joints[it->slot].body;
-    it->row = &pool->scratch.bonds[it->slot].rows[it->k];
     return true;
 }
 
@@ -697,14 +705,12 @@ vsp__real vsp__sweep_joint_fixes(vsp_world *world, const vsp__span *span)
 /* Starts from the impulses of the step before. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
-    const vsp__joint *joints = vsp__joints_of(world)->joints;
     vsp__row_at it;
 
     for (vsp__before_rows(&it); vsp__next_row(world, span, &it);) {
         vsp__joint_row *row = it.row;
-        vsp__wide impulse = joints[it.slot].impulse[it.k];
 
-        row->multiplier = r_clamp(w_to_rate(w_div(impulse, row->mass)),
+        row->multiplier = r_clamp(w_to_rate(w_div(*it.impulse, row->mass)),
                                   -row->most, row->most);
         vsp__push_row(&it, row->multiplier, world->work.solve.velocity);
     }
@@ -721,7 +727,7 @@ void vsp__keep_joints(vsp_world *world, const vsp__span *span)
         vsp__clear(pool->joints[pool->order[i]].impulse,
                    sizeof pool->joints->impulse);
     for (vsp__before_rows(&it); vsp__next_row(world, span, &it);)
-        pool->joints[it.slot].impulse[it.k] = w_flush(vsp__as_impulse(
+        *it.impulse = w_flush(vsp__as_impulse(
             w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
 }
 
@@ -754,8 +760,8 @@ vsp__real vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
         v[i].linear = world->bodies[j->body[i]].velocity;
         v[i].angular = world->bodies[j->body[i]].spin;
     }
-    aim_row(j, s,
-            j->type == (uint32_t)VSP_JOINT_HINGE ||
+    (void)aim_row(
+            j, s, j->type == (uint32_t)VSP_JOINT_HINGE ||
                     j->type == (uint32_t)VSP_JOINT_BALL
                 ? VSP__ROW_TURN_X
                 : VSP__ROW_X,
