@@ -37,14 +37,15 @@ static bool suits_type(const vsp__joint *j)
            (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
 }
 
+/* They are in the range of positions, if that is all there is to it. */
 static bool are_limits(const vsp__joint *j)
 {
-    vsp__real end = r_read(VSP_MAX_POSITION);
+    vsp__real half = r_read(VSP__HALF_TURN);
+    bool is_angle = j->type == VSP_JOINT_BALL || j->type == VSP_JOINT_HINGE;
 
-    if (j->type == VSP_JOINT_BALL || j->type == VSP_JOINT_HINGE)
-        end = r_read(VSP__HALF_TURN);
-    return j->low >= (j->type == VSP_JOINT_DISTANCE ? 0 : -end) &&
-           j->low <= j->high && j->high <= end;
+    return j->low <= j->high &&
+           (!is_angle || (j->low >= -half && j->high <= half)) &&
+           (j->type != VSP_JOINT_DISTANCE || j->low >= 0);
 }
 
 /* What is broken bears nothing. */
@@ -638,20 +639,17 @@ void vsp__end_joints(vsp_world *world)
 
     for (i = 0; i < pool->limit; i++) {
         vsp__joint *j = pool->joints + i;
-        bool was = (j->flags & VSP__JOINT_BEARS) != 0, is;
-        vsp_event_type type = VSP_EVENT_NONE;
+        uint32_t before = j->flags, news;
 
         if (pool->scratch.bonds[i].layer == VSP__NO_LAYER)
             continue; /* it took no part in the step */
-        is = is_at_limit(j);
-        set_flag(j, VSP__JOINT_BEARS, is);
-        if (is_overborne(j)) {
+        set_flag(j, VSP__JOINT_BEARS, is_at_limit(j));
+        if (is_overborne(j))
             break_joint(world, j);
-            type = VSP_EVENT_BREAK;
-        } else if (is && !was) {
-            type = VSP_EVENT_LIMIT;
-        }
-        if (VSP_EVENTS && type != VSP_EVENT_NONE)
-            vsp__report_joint(world, joint_id(pool, i), j, type);
+        news = j->flags & ~before;
+        if (VSP_EVENTS && news != 0)
+            vsp__report_joint(world, joint_id(pool, i), j,
+                              news & VSP__JOINT_BROKEN ? VSP_EVENT_BREAK
+                                                       : VSP_EVENT_LIMIT);
     }
 }
