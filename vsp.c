@@ -311,9 +311,50 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
 
 /* ---- Ids and slots ------------------------------------------------------- */
 
-static uint32_t make_id(uint32_t slot, uint32_t generation)
+VSP_STATIC_ASSERT(bodies_begin_so, offsetof(vsp__body, generation) == 0 &&
+                                       offsetof(vsp__body, type) == 2);
+VSP_STATIC_ASSERT(shapes_begin_so, offsetof(vsp__shape, generation) == 0 &&
+                                       offsetof(vsp__shape, type) == 2);
+VSP_STATIC_ASSERT(joints_begin_so, offsetof(vsp__joint, generation) == 0 &&
+                                       offsetof(vsp__joint, type) == 2);
+
+uint32_t vsp__id_at(const void *slots, size_t size, uint32_t limit,
+                    uint32_t slot)
 {
-    return (generation & 0xffffu) << 16 | (slot + 1u);
+    const uint8_t *at = (const uint8_t *)slots;
+
+    if (slot >= limit)
+        return 0;
+    at += (size_t)slot * size;
+    if (at[2] == 0)
+        return 0;
+    return (uint32_t)*(const uint16_t *)(const void *)at << 16 | (slot + 1u);
+}
+
+uint32_t vsp__free_slot(const void *slots, size_t size, uint32_t limit,
+                        uint32_t lowest)
+{
+    while (vsp__id_at(slots, size, limit, lowest) != 0)
+        lowest++;
+    return lowest;
+}
+
+void vsp__lower_limit(const void *slots, size_t size, uint32_t *limit)
+{
+    while (*limit > 0 && vsp__id_at(slots, size, *limit, *limit - 1u) == 0)
+        *limit -= 1;
+}
+
+static uint32_t free_body_slot(const vsp_world *world)
+{
+    return vsp__free_slot(world->bodies, sizeof(vsp__body),
+                          world->body_limit, world->body_free);
+}
+
+static uint32_t free_shape_slot(const vsp_world *world)
+{
+    return vsp__free_slot(world->shapes, sizeof(vsp__shape),
+                          world->shape_limit, world->shape_free);
 }
 
 static uint32_t slot_of(uint32_t id)
@@ -321,27 +362,40 @@ static uint32_t slot_of(uint32_t id)
     return (id & 0xffffu) - 1u;
 }
 
+/* the id in a slot of a body, of a shape; the world may be null */
+static uint32_t body_in(const vsp_world *world, uint32_t slot)
+{
+    return vsp__is_world(world)
+               ? vsp__id_at(world->bodies, sizeof(vsp__body),
+                            world->body_limit, slot)
+               : 0;
+}
+
+static uint32_t shape_in(const vsp_world *world, uint32_t slot)
+{
+    return vsp__is_world(world)
+               ? vsp__id_at(world->shapes, sizeof(vsp__shape),
+                            world->shape_limit, slot)
+               : 0;
+}
+
 /* what an id names, or null; the world may be null */
 static const vsp__body *get_body(const vsp_world *world, vsp_body_id id)
 {
     uint32_t slot = slot_of(id.bits);
 
-    if (!vsp__is_world(world) || slot >= world->body_limit ||
-        world->bodies[slot].type == 0 ||
-        make_id(slot, world->bodies[slot].generation) != id.bits)
-        return NULL;
-    return world->bodies + slot;
+    return id.bits != 0 && body_in(world, slot) == id.bits
+               ? world->bodies + slot
+               : NULL;
 }
 
 static const vsp__shape *get_shape(const vsp_world *world, vsp_shape_id id)
 {
     uint32_t slot = slot_of(id.bits);
 
-    if (!vsp__is_world(world) || slot >= world->shape_limit ||
-        world->shapes[slot].type == 0 ||
-        make_id(slot, world->shapes[slot].generation) != id.bits)
-        return NULL;
-    return world->shapes + slot;
+    return id.bits != 0 && shape_in(world, slot) == id.bits
+               ? world->shapes + slot
+               : NULL;
 }
 
 /* why there is no such thing */
@@ -375,40 +429,6 @@ static vsp_status find_shape(vsp_world *world, vsp_shape_id id,
     return VSP_OK;
 }
 
-static vsp_body_id body_id(const vsp_world *world, uint32_t slot)
-{
-    vsp_body_id id;
-
-    id.bits = make_id(slot, world->bodies[slot].generation);
-    return id;
-}
-
-static vsp_shape_id shape_id(const vsp_world *world, uint32_t slot)
-{
-    vsp_shape_id id;
-
-    id.bits = make_id(slot, world->shapes[slot].generation);
-    return id;
-}
-
-static uint32_t free_body_slot(const vsp_world *world)
-{
-    uint32_t i = world->body_free;
-
-    while (i < world->body_limit && world->bodies[i].type != 0)
-        i++;
-    return i;
-}
-
-static uint32_t free_shape_slot(const vsp_world *world)
-{
-    uint32_t i = world->shape_free;
-
-    while (i < world->shape_limit && world->shapes[i].type != 0)
-        i++;
-    return i;
-}
-
 void vsp__clear(void *state, size_t size)
 {
     unsigned char *bytes = (unsigned char *)state;
@@ -417,21 +437,11 @@ void vsp__clear(void *state, size_t size)
         *bytes++ = 0;
 }
 
-/* Empties a slot but for the count of its uses. */
-static void clear_body(vsp__body *body)
+void vsp__empty_slot(void *slot, size_t size)
 {
-    uint16_t generation = body->generation;
+    uint8_t *bytes = (uint8_t *)slot;
 
-    vsp__clear(body, sizeof *body);
-    body->generation = generation;
-}
-
-static void clear_shape(vsp__shape *shape)
-{
-    uint16_t generation = shape->generation;
-
-    vsp__clear(shape, sizeof *shape);
-    shape->generation = generation;
+    vsp__clear(bytes + sizeof(uint16_t), size - sizeof(uint16_t));
 }
 
 void vsp__raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
@@ -446,12 +456,8 @@ void vsp__raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
 
 void vsp__lower_limits(vsp_world *world)
 {
-    while (world->body_limit > 0 &&
-           world->bodies[world->body_limit - 1u].type == 0)
-        world->body_limit--;
-    while (world->shape_limit > 0 &&
-           world->shapes[world->shape_limit - 1u].type == 0)
-        world->shape_limit--;
+    vsp__lower_limit(world->bodies, sizeof(vsp__body), &world->body_limit);
+    vsp__lower_limit(world->shapes, sizeof(vsp__shape), &world->shape_limit);
 }
 
 /* Shapes come, go or change: contacts and the queries' index are not those
@@ -981,7 +987,7 @@ static void unlink_shape(vsp_world *world, uint32_t slot)
             before = world->shapes[before - 1u].next_shape;
         world->shapes[before - 1u].next_shape = next;
     }
-    clear_shape(world->shapes + slot);
+    vsp__empty_slot(world->shapes + slot, sizeof(vsp__shape));
     if (world->shape_free > slot)
         world->shape_free = slot;
     forget_shape(world, slot);
@@ -1016,7 +1022,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     disturb(world, owner);
     vsp__forget_contacts(world);
     if (id != NULL)
-        *id = shape_id(world, slot);
+        id->bits = shape_in(world, slot);
     return VSP_OK;
 }
 
@@ -1048,20 +1054,20 @@ bool vsp_shape_is_valid(const vsp_world *world, vsp_shape_id id)
 
 vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot)
 {
-    vsp_shape_id none = {0};
+    vsp_shape_id id;
 
-    if (!vsp__is_world(world) || slot >= world->shape_limit ||
-        world->shapes[slot].type == 0)
-        return none;
-    return shape_id(world, slot);
+    id.bits = shape_in(world, slot);
+    return id;
 }
 
 vsp_body_id vsp_shape_body(const vsp_world *world, vsp_shape_id id)
 {
     const vsp__shape *shape = get_shape(world, id);
-    vsp_body_id none = {0};
+    vsp_body_id body = {0};
 
-    return shape != NULL ? body_id(world, shape->body) : none;
+    if (shape != NULL)
+        body.bits = body_in(world, shape->body);
+    return body;
 }
 
 vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
@@ -1262,7 +1268,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
     world->bodies[slot].velocity = body.velocity; /* of the centre */
     disturb(world, slot);
     if (id != NULL)
-        *id = body_id(world, slot);
+        id->bits = body_in(world, slot);
     return VSP_OK;
 }
 
@@ -1277,7 +1283,7 @@ vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id)
         vsp__drop_joints(world, slot);
     while (world->bodies[slot].first_shape != 0)
         unlink_shape(world, world->bodies[slot].first_shape - 1u);
-    clear_body(world->bodies + slot);
+    vsp__empty_slot(world->bodies + slot, sizeof(vsp__body));
     if (world->body_free > slot)
         world->body_free = slot;
     world->stats.body_count--;
@@ -1293,12 +1299,10 @@ bool vsp_body_is_valid(const vsp_world *world, vsp_body_id id)
 
 vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
 {
-    vsp_body_id none = {0};
+    vsp_body_id id;
 
-    if (!vsp__is_world(world) || slot >= world->body_limit ||
-        world->bodies[slot].type == 0)
-        return none;
-    return body_id(world, slot);
+    id.bits = body_in(world, slot);
+    return id;
 }
 
 vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
@@ -1735,10 +1739,10 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     if (contact == NULL || index >= vsp_contact_count(world))
         return VSP_ERR_ARG;
     m = world->manifolds + index;
-    contact->shape_a = shape_id(world, m->shape[0]);
-    contact->shape_b = shape_id(world, m->shape[1]);
-    contact->body_a = body_id(world, m->body[0]);
-    contact->body_b = body_id(world, m->body[1]);
+    contact->shape_a.bits = shape_in(world, m->shape[0]);
+    contact->shape_b.bits = shape_in(world, m->shape[1]);
+    contact->body_a.bits = body_in(world, m->body[0]);
+    contact->body_b.bits = body_in(world, m->body[1]);
     contact->normal = u3_show(m->normal);
     contact->layer = m->layer;
     contact->point_count = m->point_count;

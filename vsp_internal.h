@@ -1522,6 +1522,17 @@ void vsp__weigh(const vsp__shape_list *list, const vsp__body *body,
                 const vsp__shape *more, uint32_t without, vsp__matter *m);
 void vsp__store_mass(vsp__body *body, const vsp__matter *m);
 
+/* Slots of bodies, shapes and joints, which begin alike: with a generation,
+ * and a type, 0 where a slot is free.  The id in a slot, or 0; the first free
+ * one from the lowest that may be; how far up they are in use; freeing one,
+ * which leaves the generation. */
+uint32_t vsp__id_at(const void *slots, size_t size, uint32_t limit,
+                    uint32_t slot);
+uint32_t vsp__free_slot(const void *slots, size_t size, uint32_t limit,
+                        uint32_t lowest);
+void vsp__lower_limit(const void *slots, size_t size, uint32_t *limit);
+void vsp__empty_slot(void *slot, size_t size);
+
 /* bookkeeping: the lowest free slot has been taken; slots have been freed */
 void vsp__raise_limit(uint32_t *limit, uint32_t *used, uint32_t *lowest,
                       uint32_t slot);

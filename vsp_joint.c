@@ -123,34 +123,26 @@ static uint32_t slot_in(uint32_t id)
     return (id & 0xffffu) - 1u;
 }
 
-static vsp_joint_id joint_id(const vsp__joints *pool, uint32_t slot)
-{
-    vsp_joint_id id;
-
-    id.bits = (uint32_t)pool->joints[slot].generation << 16 | (slot + 1u);
-    return id;
-}
-
 /* The world has joints. */
-static vsp__joint *get_joint(const vsp_world *world, vsp_joint_id id)
+static uint32_t joint_in(const vsp__joints *pool, uint32_t slot)
 {
-    vsp__joints *pool = vsp__joints_of(world);
-    uint32_t slot = slot_in(id.bits);
-
-    if (slot >= pool->limit || pool->joints[slot].type == 0 ||
-        joint_id(pool, slot).bits != id.bits)
-        return NULL;
-    return pool->joints + slot;
+    return vsp__id_at(pool->joints, sizeof(vsp__joint), pool->limit, slot);
 }
 
 /* Finds what a call is about. */
 static vsp_status find_joint(const vsp_world *world, vsp_joint_id id,
                              vsp__joint **j)
 {
+    uint32_t slot = slot_in(id.bits);
+    vsp__joints *pool;
+
     if (!has_joints(world))
         return VSP_ERR_ARG;
-    *j = get_joint(world, id);
-    return *j != NULL ? VSP_OK : VSP_ERR_ID;
+    pool = vsp__joints_of(world);
+    if (id.bits == 0 || joint_in(pool, slot) != id.bits)
+        return VSP_ERR_ID;
+    *j = pool->joints + slot;
+    return VSP_OK;
 }
 
 static void wake_joined(vsp_world *world, const vsp__joint *j)
@@ -161,28 +153,16 @@ static void wake_joined(vsp_world *world, const vsp__joint *j)
     vsp__wake(world, j->body[1]);
 }
 
-static uint32_t free_joint_slot(const vsp__joints *pool)
-{
-    uint32_t i = pool->free;
-
-    while (i < pool->limit && pool->joints[i].type != 0)
-        i++;
-    return i;
-}
-
 static void free_joint(vsp_world *world, uint32_t slot)
 {
     vsp__joints *pool = vsp__joints_of(world);
     vsp__joint *j = pool->joints + slot;
-    uint16_t generation = j->generation;
 
     wake_joined(world, j);
-    vsp__clear(j, sizeof *j);
-    j->generation = generation;
+    vsp__empty_slot(j, sizeof *j);
     if (pool->free > slot)
         pool->free = slot;
-    while (pool->limit > 0 && pool->joints[pool->limit - 1u].type == 0)
-        pool->limit--;
+    vsp__lower_limit(pool->joints, sizeof *j, &pool->limit);
     world->stats.joint_count--;
 }
 
@@ -303,7 +283,7 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
     if (!vsp__suits_bodies(&j, world->bodies, world->body_limit))
         return VSP_ERR_ARG;
     pool = vsp__joints_of(world);
-    slot = free_joint_slot(pool);
+    slot = vsp__free_slot(pool->joints, sizeof j, pool->limit, pool->free);
     if (slot >= world->params.capacity.joints)
         return VSP_ERR_FULL;
     j.generation = (uint16_t)(pool->joints[slot].generation + 1u);
@@ -312,7 +292,7 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
     vsp__count_up(&world->stats.joint_count, &world->stats.joint_high);
     wake_joined(world, &j);
     if (id != NULL)
-        *id = joint_id(pool, slot);
+        id->bits = joint_in(pool, slot);
     return VSP_OK;
 }
 
@@ -329,15 +309,11 @@ vsp_status vsp_joint_destroy(vsp_world *world, vsp_joint_id id)
 
 vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot)
 {
-    vsp_joint_id none = {0};
-    const vsp__joints *pool;
+    vsp_joint_id id = {0};
 
-    if (!has_joints(world))
-        return none;
-    pool = vsp__joints_of(world);
-    return slot < pool->limit && pool->joints[slot].type != 0
-               ? joint_id(pool, slot)
-               : none;
+    if (has_joints(world))
+        id.bits = joint_in(vsp__joints_of(world), slot);
+    return id;
 }
 
 vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
@@ -640,6 +616,7 @@ void vsp__end_joints(vsp_world *world)
     for (i = 0; i < pool->limit; i++) {
         vsp__joint *j = pool->joints + i;
         uint32_t before = j->flags, news;
+        vsp_joint_id id;
 
         if (pool->scratch.bonds[i].layer == VSP__NO_LAYER)
             continue; /* it took no part in the step */
@@ -647,8 +624,9 @@ void vsp__end_joints(vsp_world *world)
         if (is_overborne(j))
             break_joint(world, j);
         news = j->flags & ~before;
+        id.bits = joint_in(pool, i);
         if (VSP_EVENTS && news != 0)
-            vsp__report_joint(world, joint_id(pool, i), j,
+            vsp__report_joint(world, id, j,
                               news & VSP__JOINT_BROKEN ? VSP_EVENT_BREAK
                                                        : VSP_EVENT_LIMIT);
     }
