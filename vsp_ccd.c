@@ -40,7 +40,7 @@ static void body_motion(const vsp_world *world, uint32_t body, vsp__real h,
 {
     vsp__velocity v = world->problem.solve.velocity[body];
 
-    m->body = &world->bodies[body];
+    m->body = world->bodies + body;
     m->way = v3_zero();
     if (!vsp__are_finite(&v.linear.x, 6))
         v.linear = v.angular = m->way;
@@ -55,7 +55,7 @@ static void body_motion(const vsp_world *world, uint32_t body, vsp__real h,
 static vsp__real shape_reach(const vsp_world *world, uint32_t slot,
                              vsp__real *room)
 {
-    const vsp__shape *shape = &world->shapes[slot];
+    const vsp__shape *shape = world->shapes + slot;
     vsp__vec3 arm = shape->pose.position, middle, half;
 
     v3_sub_in(&arm, &world->bodies[shape->body].matter.center);
@@ -108,7 +108,7 @@ typedef struct encounter {
 static void pose_at(const encounter *e, uint32_t which, vsp__real t,
                     vsp__pose *pose)
 {
-    const motion *m = &e->motion[which];
+    const motion *m = e->motion + which;
     vsp__mat3 axes;
     vsp__quat q;
     uint32_t k;
@@ -121,8 +121,8 @@ static void pose_at(const encounter *e, uint32_t which, vsp__real t,
         vsp__mul(&axes, &pose->position, &pose->position);
         v3_add_in(&pose->position, &m->body->position);
         for (k = 0; k < 3; k++) {
-            vsp__mul(&axes, &pose->axes.axis[k], &pose->axes.axis[k]);
-            v3_flush_in(&pose->axes.axis[k]);
+            vsp__mul(&axes, pose->axes.axis + k, pose->axes.axis + k);
+            v3_flush_in(pose->axes.axis + k);
         }
     }
     u3_move(&pose->position, t, &m->way);
@@ -159,7 +159,7 @@ static void place_both(encounter *e, vsp__real t)
     uint32_t k;
 
     for (k = 0; k < 2; k++)
-        pose_at(e, k, k > 0 && e->is_over ? VSP__U(1.0) : t, &e->pose[k]);
+        pose_at(e, k, k > 0 && e->is_over ? VSP__U(1.0) : t, e->pose + k);
     if (e->convex[0].core != VSP__POINT)
         return;
     vsp__mul(&e->pose[0].axes, &e->heart, &shift);
@@ -283,14 +283,14 @@ static void swept_bounds(const encounter *e, const vsp__pose *frame,
 
 static vsp__real meet_surface(encounter *e, vsp__real last)
 {
-    const vsp__shape *shape = &e->world->shapes[e->slot[1]];
+    const vsp__shape *shape = e->world->shapes + e->slot[1];
     vsp__triangles it;
     vsp__bounds bounds;
     vsp__surface surface;
     vsp__vec3 corners[3];
     uint32_t index;
 
-    vsp__make_surface(e->world, shape, &e->world->poses[e->slot[1]],
+    vsp__make_surface(e->world, shape, e->world->poses + e->slot[1],
                       &surface);
     swept_bounds(e, surface.pose, &bounds);
     vsp__triangles_near(&it, &surface, &bounds);
@@ -334,12 +334,12 @@ static vsp__real meet_shape(encounter *e, vsp__real last)
  * a sphere that meets nothing meet nothing. */
 static vsp__real meet_with_spheres(encounter *e, vsp__real last)
 {
-    const vsp__shape *shape = &e->world->shapes[e->slot[0]];
+    const vsp__shape *shape = e->world->shapes + e->slot[0];
     const vsp_sdf *sdf = e->world->tables[shape->table - 1u];
     uint32_t i = 0;
 
     while (i < sdf->node_count) {
-        const vsp_sphere_node *node = &sdf->nodes[i];
+        const vsp_sphere_node *node = sdf->nodes + i;
         vsp__real part;
 
         vsp__place(&node->center, &e->heart);
@@ -358,7 +358,7 @@ static vsp__real meet_with_spheres(encounter *e, vsp__real last)
  * could pass through something unseen. */
 static bool is_fast(const encounter *e, uint32_t which, vsp__real room)
 {
-    const motion *m = &e->motion[which];
+    const motion *m = e->motion + which;
 
     return r_add(length_at(&m->way), r_mul(m->turn, e->reach[which])) > room;
 }
@@ -366,7 +366,7 @@ static bool is_fast(const encounter *e, uint32_t which, vsp__real room)
 /* Returns when the bullet's shape meets the other one, or last. */
 static vsp__real meet_parts(encounter *e, vsp__real last)
 {
-    if (is_field(&e->world->shapes[e->slot[0]]))
+    if (is_field(e->world->shapes + e->slot[0]))
         return meet_with_spheres(e, last);
     return meet_shape(e, last);
 }
@@ -378,7 +378,7 @@ static vsp__real meet_parts(encounter *e, vsp__real last)
 static vsp__real meet(encounter *e, uint32_t other, vsp__real last)
 {
     const vsp_world *world = e->world;
-    const vsp__shape *shape = &world->shapes[other];
+    const vsp__shape *shape = world->shapes + other;
     vsp__real room = 0, part, over;
 
     if (!vsp__may_touch(world, e->slot[0], other))
@@ -420,7 +420,7 @@ static void index_ways(vsp_world *world, vsp__real h)
         if (world->shapes[i].type == VSP_SHAPE_NONE)
             continue;
         body_motion(world, world->shapes[i].body, h, &m);
-        stretch(&world->work.find.bounds[i], &m.way,
+        stretch(world->work.find.bounds + i, &m.way,
                 r_mul(m.turn, shape_reach(world, i, &room)));
     }
     vsp__index_shapes(world);
@@ -441,7 +441,7 @@ static vsp__real meet_all(encounter *e, vsp__real last)
     level = tree.top;
     i = 0;
     while (i < tree.count[level]) {
-        if (vsp__bounds_overlap(&world->work.find.bounds[e->slot[0]],
+        if (vsp__bounds_overlap(world->work.find.bounds + e->slot[0],
                                 vsp__node(&tree, level, i))) {
             if (level > 0) {
                 level--;
@@ -465,7 +465,7 @@ static vsp__real meet_all(encounter *e, vsp__real last)
 /* The part of the step that one shape of a bullet leaves it, or last. */
 static vsp__real free_part(encounter *e, uint32_t slot, vsp__real last)
 {
-    const vsp__shape *shape = &e->world->shapes[slot];
+    const vsp__shape *shape = e->world->shapes + slot;
 
     e->slot[0] = slot;
     e->reach[0] = shape_reach(e->world, slot, &e->room);
@@ -516,7 +516,7 @@ static void follow_bullets(vsp_world *world, uint32_t first, uint32_t last,
         if (!(world->bodies[body].flags & VSP__BULLET))
             continue;
         body_motion(world, body, h, &e.motion[0]);
-        solve->line[body].step = bullet_time(&e, &world->bodies[body]);
+        solve->line[body].step = bullet_time(&e, world->bodies + body);
     }
     world->work.solve = *solve;
 }

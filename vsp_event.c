@@ -30,7 +30,7 @@ static vsp_event *add_event(vsp_world *world, vsp_event_type type,
         world->stats.events_dropped++;
         return (vsp_event *)0;
     }
-    event = &world->events[world->event_count++];
+    event = world->events + world->event_count++;
     event->type = (uint32_t)type;
     event->contact = contact;
     event->shape_a = vsp_shape_at(world, first);
@@ -119,7 +119,7 @@ void vsp__end_sensing(vsp_world *world)
 
 static uint32_t manifold_pair(const vsp_world *world, uint32_t manifold)
 {
-    const vsp__manifold *m = &world->manifolds[manifold];
+    const vsp__manifold *m = world->manifolds + manifold;
 
     return (uint32_t)m->shape[0] << 16 | m->shape[1];
 }

@@ -220,7 +220,7 @@ static void begin_feeling(feeling *m, const vsp_sdf *grid,
     vsp__way(&pose->position, &other->position, &m->offset);
     vsp__tmul(&pose->axes, &m->offset, &m->seen.position);
     for (k = 0; k < 3; k++)
-        vsp__tmul(&pose->axes, &other->axes.axis[k], &m->seen.axes.axis[k]);
+        vsp__tmul(&pose->axes, other->axes.axis + k, m->seen.axes.axis + k);
     vsp__flush(&m->seen, 12);
 }
 
@@ -372,7 +372,7 @@ static void feel_tree(const feeling *m, const vsp_sdf *sdf,
     uint32_t i = 0;
 
     while (i < sdf->node_count) {
-        const vsp_sphere_node *node = &sdf->nodes[i];
+        const vsp_sphere_node *node = sdf->nodes + i;
         bool is_leaf = node->next == i + 1;
         bool is_near = other ? touch_node(m, node, other, i, is_leaf)
                              : feel_node(m, node, i, is_leaf);
@@ -492,7 +492,7 @@ void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__sdf *b,
     leaf.hull = (const vsp_hull *)0;
     leaf.corners = (const vsp__vec3 *)0;
     while (i < sdf->node_count) {
-        const vsp_sphere_node *node = &sdf->nodes[i];
+        const vsp_sphere_node *node = sdf->nodes + i;
 
         vsp__place(&node->center, &gather->arm);
         vsp__flushed_mul(&b->pose->axes, &gather->arm);
