@@ -21,7 +21,7 @@
 
 void vsp__update_axes(vsp_world *world, uint32_t body)
 {
-    vsp__flushed_axes(world->bodies[body].rotation, &world->axes[body]);
+    vsp__flushed_axes(world->bodies[body].rotation, world->axes + body);
 }
 
 /* Inverts the inertia of a body that does not turn about some axes of the
@@ -83,14 +83,14 @@ void vsp__update_inverse(vsp_world *world, uint32_t body)
     vsp__wide strain =
         VSP_JOINTS ? vsp__joints_of(world)->strain[body] : W_ZERO;
 
-    vsp__find_inverse(&world->bodies[body], &world->axes[body], strain,
-                      &world->work.solve.inverse[body]);
+    vsp__find_inverse(world->bodies + body, world->axes + body, strain,
+                      world->work.solve.inverse + body);
 }
 
 /* inertia of one kilogram of a body in the world, times v */
 static void inertia_mul(const vsp_world *world, uint32_t body, vsp__vec3 *v)
 {
-    const vsp__mat3 *axes = &world->axes[body];
+    const vsp__mat3 *axes = world->axes + body;
 
     m3_tmul_to(axes, v, v);
     s3_mul_to(&world->bodies[body].matter.inertia, v, v);
@@ -198,7 +198,7 @@ static uint32_t turn_parts(vsp__real a)
 /* Turns a body for h seconds, eq. 24-26, its spin changing as it does. */
 static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
 {
-    vsp__body *b = &world->bodies[body];
+    vsp__body *b = world->bodies + body;
     uint32_t parts = turn_parts(r_way(v3_size_at(&b->spin), h)), i;
     vsp__sym3 shape;
     vsp__quat part;
@@ -210,7 +210,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
         return;
     }
     vsp__shape_of(&b->matter.inertia, &shape);
-    m3_tmul_to(&world->axes[body], &b->spin, &b->spin);
+    m3_tmul_to(world->axes + body, &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
         vsp__vec3 rate;
@@ -220,7 +220,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
         vsp__q_mul(&b->rotation, &part, &b->rotation);
     }
     end_turn(world, body);
-    m3_mul_to(&world->axes[body], &b->spin, &b->spin);
+    m3_mul_to(world->axes + body, &b->spin, &b->spin);
 }
 
 void vsp__hold_locks(const vsp__body *b, vsp__velocity *v)
@@ -241,7 +241,7 @@ void vsp__hold_all_locks(const vsp_world *world, vsp__velocity *motion)
         return;
     for (i = 0; i < world->body_limit; i++)
         if (world->bodies[i].flags & VSP__LOCKS)
-            vsp__hold_locks(&world->bodies[i], &motion[i]);
+            vsp__hold_locks(world->bodies + i, &motion[i]);
 }
 
 static void get_motion(const vsp__body *b, vsp__velocity *v)
@@ -252,8 +252,8 @@ static void get_motion(const vsp__body *b, vsp__velocity *v)
 
 void vsp__start_body(vsp_world *world, uint32_t body)
 {
-    const vsp__body *b = &world->bodies[body];
-    vsp__velocity *v = &world->work.solve.velocity[body];
+    const vsp__body *b = world->bodies + body;
+    vsp__velocity *v = world->work.solve.velocity + body;
 
     get_motion(b, v);
     if (vsp__is_asleep(b)) /* at rest, and in no contact */
@@ -295,8 +295,8 @@ void vsp__keep_in_range(vsp__body *b)
  * solve that ran out of numbers stops the body. */
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
 {
-    vsp__body *b = &world->bodies[body];
-    vsp__velocity *v = &world->work.solve.velocity[body];
+    vsp__body *b = world->bodies + body;
+    vsp__velocity *v = world->work.solve.velocity + body;
 
     if (!is_velocity(v))
         vsp__clear(v, sizeof *v);
@@ -318,7 +318,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
 static void displace_body(vsp_world *world, uint32_t body,
                           const vsp__velocity *d)
 {
-    vsp__body *b = &world->bodies[body];
+    vsp__body *b = world->bodies + body;
     vsp__vec3 way = v3(r_of_unit(d->linear.x), r_of_unit(d->linear.y),
                        r_of_unit(d->linear.z));
     vsp__quat turn;
@@ -355,10 +355,10 @@ void vsp__change_velocity(const vsp__inverse *inverse, vsp__wide h,
 static void push_velocity(const vsp_world *world, uint32_t body, vsp__real h,
                           vsp__velocity *v)
 {
-    const vsp__body *b = &world->bodies[body];
+    const vsp__body *b = world->bodies + body;
     vsp__vec3 change = world->params.gravity;
 
-    vsp__change_velocity(&world->work.solve.inverse[body], w_of_unit(h),
+    vsp__change_velocity(world->work.solve.inverse + body, w_of_unit(h),
                          &b->force, &b->torque, &v->linear, &v->angular);
     vsp__clamp_in(&v->linear.x, 6, rate_read(VSP_MAX_SPEED)); /* angular */
     damp(&v->linear, b->linear_damping, h);
@@ -371,14 +371,14 @@ static void push_velocity(const vsp_world *world, uint32_t body, vsp__real h,
 
 void vsp__push_body(vsp_world *world, uint32_t body, vsp__real h)
 {
-    push_velocity(world, body, h, &world->work.solve.velocity[body]);
+    push_velocity(world, body, h, world->work.solve.velocity + body);
 }
 
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__real h)
 {
-    vsp__velocity *v = &world->work.solve.velocity[body];
+    vsp__velocity *v = world->work.solve.velocity + body;
 
-    get_motion(&world->bodies[body], v);
+    get_motion(world->bodies + body, v);
     push_velocity(world, body, h, v);
 }
 
@@ -386,7 +386,7 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__real h)
 static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
                                 const vsp__vec3 *w)
 {
-    const vsp__body *b = &world->bodies[body];
+    const vsp__body *b = world->bodies + body;
     vsp__real length = v3_length_at(w), own;
     vsp__wide along, strain;
     vsp__vec3 way = *w;
@@ -394,7 +394,7 @@ static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
     if (!(length > 0))
         return W_ZERO;
     vsp__direct(&way, length);
-    m3_tmul_to(&world->axes[body], &way, &way);
+    m3_tmul_to(world->axes + body, &way, &way);
     along = vsp__along(&b->matter.inertia, &way);
     if (VSP_JOINTS) {
         own = vsp__largest_part(&b->matter.inertia);
@@ -494,7 +494,7 @@ static void find_heights(vsp_world *world, bool are_joints_one)
 
     for (i = 0; i < world->body_limit; i++) {
         height[i] = VSP__NO_HEIGHT;
-        if (vsp__is_awake(&world->bodies[i]))
+        if (vsp__is_awake(world->bodies + i))
             continue;
         height[i] = 0;
         queue[tail++] = (uint16_t)i;
@@ -703,8 +703,8 @@ static void site_of(vsp_world *world, uint32_t list, uint32_t index,
     s->m = &vsp__manifolds(world, list)[index];
     first = s->m->first_point;
     s->points = &vsp__points(world, list)[first];
-    s->block = &world->problem.velocity.blocks[index];
-    s->rows = &world->problem.velocity.rows[first];
+    s->block = world->problem.velocity.blocks + index;
+    s->rows = world->problem.velocity.rows + first;
 }
 
 bool vsp__site_at(vsp_world *world, const vsp__span *span, uint32_t i,
@@ -854,7 +854,7 @@ static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
     for (j = 0; j < s->m->point_count; j++) {
         vsp__vec3 *arm = s->rows[j].arm;
 
-        point_arms(world, s->m, &s->points[j], arm);
+        point_arms(world, s->m, s->points + j, arm);
         for (k = 0; k < 2; k++) {
             m3_tmul_to(&s->block->axes, &arm[k], &arm[k]);
             size = r_max(size, v3_size_at(&arm[k]));
@@ -884,7 +884,7 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part)
         scale = vsp__turn_scale(inertia, assemble_arms(world, &s));
         vsp__set_turn_scale(s.block, scale);
         for (j = 0; j < s.m->point_count; j++) {
-            vsp__row *row = &s.rows[j];
+            vsp__row *row = s.rows + j;
 
             assemble_row(inertia, scale, row);
             if (is_cone) /* one step for both keeps the direction right */
@@ -911,7 +911,7 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
     uint32_t i;
 
     for (i = 0; i < 2; i++)
-        m3_mul_to(&world->axes[m->body[i]],
+        m3_mul_to(world->axes + m->body[i],
                  &world->shapes[m->shape[i]].surface, &of[i]);
     *v = of[1];
     v3_sub_in(v, &of[0]);
@@ -970,7 +970,7 @@ static inline void give_back(const vsp__mat3 *axes, const vsp__local *l,
         v3_sub_in(&v->linear, &part);
     else
         v3_add_in(&v->linear, &part);
-    w = v3_way(vsp__spin_now(&l->w[i]), l->w0[i]);
+    w = v3_way(vsp__spin_now(l->w + i), l->w0[i]);
     m3_mul_to(axes, &w, &w);
     v3_add_in(&v->angular, &w);
 }
@@ -1038,8 +1038,8 @@ static vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
 
     begin_local(s, velocities, &l);
     for (j = 0; j < count; j++) {
-        const vsp__row *row = &s->rows[j];
-        vsp__point *p = &s->points[j];
+        const vsp__row *row = s->rows + j;
+        vsp__point *p = s->points + j;
         vsp__real *x = p->multiplier.row;
 
         largest = r_max_size(largest, sweep_normal(&l, row, p->bias, x));
@@ -1060,8 +1060,8 @@ static vsp__real sweep_pyramids(const vsp__site *s, vsp__local *l)
 
     begin_local(s, l, l);
     for (j = 0; j < s->m->point_count; j++) {
-        const vsp__row *row = &s->rows[j];
-        vsp__point *p = &s->points[j];
+        const vsp__row *row = s->rows + j;
+        vsp__point *p = s->points + j;
         vsp__real *x = p->multiplier.row;
 
         largest = r_max_size(largest, sweep_normal(l, row, p->bias, x));
@@ -1128,7 +1128,7 @@ static void apply_rows(const vsp__site *s)
 
     vsp__to_local(s, u, &l);
     for (j = 0; j < s->m->point_count; j++)
-        vsp__push_point(&l, &s->rows[j], s->points[j].multiplier.row);
+        vsp__push_point(&l, s->rows + j, s->points[j].multiplier.row);
     vsp__from_local(s, &l, u);
 }
 
@@ -1197,7 +1197,7 @@ static vsp__real along_normal(const vsp_world *world, const vsp__support *s,
 {
     vsp__vec3 normal;
 
-    support_normal(&world->manifolds[s->manifold], &normal);
+    support_normal(world->manifolds + s->manifold, &normal);
     return u3_dot_at(v, &normal);
 }
 
@@ -1217,16 +1217,16 @@ static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
 static void gather_point(const vsp_world *world, const vsp__site *it,
                          uint32_t point, vsp__real far_speed, vsp__support *s)
 {
-    const vsp__row *row = &it->rows[point];
-    const vsp__point *p = &it->points[point];
+    const vsp__row *row = it->rows + point;
+    const vsp__point *p = it->points + point;
     const vsp__real *x = p->multiplier.row;
     const vsp__mat3 *axes = &it->block->axes;
     uint32_t low = vsp__lower(it->m) - 1u;
     vsp__vec3 normal;
 
-    m3_mul_to(axes, &row->arm[1 - low], &s->arm);
+    m3_mul_to(axes, row->arm + 1 - low, &s->arm);
     support_normal(it->m, &normal);
-    m3_mul_to(axes, &row->arm[low], &s->target);
+    m3_mul_to(axes, row->arm + low, &s->target);
     velocity_at(&world->work.solve.line[it->m->body[low]].predicted,
                 &s->target, &s->target);
     u3_move(&s->target, -p->bias, &normal);
@@ -1256,7 +1256,7 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
         for (j = 0; j < it.m->point_count; j++) {
             world->one.supports[count].manifold = world->links[i];
             gather_point(world, &it, j, far_speed,
-                         &world->one.supports[count++]);
+                         world->one.supports + count++);
         }
     }
     return count;
@@ -1363,7 +1363,7 @@ static void center_inertia(const vsp_world *world, uint32_t body,
     vsp__sums sums = {0};
 
     *inertia = world->bodies[body].matter.inertia;
-    vsp__rotate(&world->axes[body], inertia);
+    vsp__rotate(world->axes + body, inertia);
     vsp__add_sym(&sums, VSP__U(1.0), inertia);
     vsp__add_spread(&sums, VSP__R(1.0), &f->center);
     vsp__sum_up(&sums, inertia);
@@ -1479,7 +1479,7 @@ static verdict judge_load(vsp_world *world, uint32_t count)
     verdict v = LOAD_OK;
 
     for (; s < end; s++) {
-        const vsp__manifold *m = &world->manifolds[s->manifold];
+        const vsp__manifold *m = world->manifolds + s->manifold;
         vsp__vec3 t = s->impulse, normal;
         vsp__real n, limit;
 
@@ -1565,8 +1565,8 @@ static void commit_load(vsp_world *world, uint32_t count)
         row_impulse(&it, change, low, &p);
         m3_mul_to(&it.block->axes, &it.rows[s->point].arm[low], &t);
         if (is_moved(world, below))
-            apply_impulse(&world->work.solve.inverse[below],
-                          &world->work.solve.velocity[below], &t, &p);
+            apply_impulse(world->work.solve.inverse + below,
+                          world->work.solve.velocity + below, &t, &p);
     }
 }
 
@@ -1579,7 +1579,7 @@ static void unload(vsp_world *world, uint32_t body, uint32_t count,
     for (; s < end; s++) {
         vsp__vec3 p = v3_neg(s->kept);
 
-        apply_impulse(&world->work.solve.inverse[body], v, &s->arm, &p);
+        apply_impulse(world->work.solve.inverse + body, v, &s->arm, &p);
         s->kept = v3_zero();
     }
 }
@@ -1590,7 +1590,7 @@ static bool idle_bears(const vsp_world *world, uint32_t count)
     uint32_t i;
 
     for (i = 0; i < count; i++) {
-        const vsp__support *s = &world->one.supports[i];
+        const vsp__support *s = world->one.supports + i;
 
         if (!(s->weight > 0) && v3_size_at(&s->kept) > 0)
             return true;
@@ -1648,7 +1648,7 @@ static void bear_part(vsp_world *world, uint32_t body, uint32_t count,
     if (net < pushed)
         part = net > 0 ? u_div(net, pushed) : 0;
     for (s = world->one.supports; s < end; s++) {
-        const vsp__manifold *m = &world->manifolds[s->manifold];
+        const vsp__manifold *m = world->manifolds + s->manifold;
         vsp__vec3 t = s->impulse, normal;
         vsp__real n, limit;
         vsp__square square;
@@ -1663,7 +1663,7 @@ static void bear_part(vsp_world *world, uint32_t body, uint32_t count,
             u3_scale_in(&t, u_div(limit, vsp__root(square)));
         u3_move(&t, n, &normal);
         s->impulse = t;
-        apply_impulse(&world->work.solve.inverse[body], v, &s->arm, &t);
+        apply_impulse(world->work.solve.inverse + body, v, &s->arm, &t);
     }
 }
 
@@ -1680,7 +1680,7 @@ static bool is_welded(const vsp_world *world, uint32_t body)
  * whose weld fails, is taken to go on as it is. */
 static void predict_body(vsp_world *world, uint32_t body)
 {
-    const vsp__body *b = &world->bodies[body];
+    const vsp__body *b = world->bodies + body;
     vsp__velocity *v = &world->work.solve.line[body].predicted, from;
     uint32_t count = gather_supports(world, body), i;
     fit f;
@@ -1832,7 +1832,7 @@ static uint32_t manifold_island(const vsp_world *world,
 static void add_slopes(const vsp__site *s)
 {
     vsp_world *world = s->world;
-    vsp__line *line = &world->work.solve.line[manifold_island(world, s->m)];
+    vsp__line *line = world->work.solve.line + manifold_island(world, s->m);
     vsp__square first = 0, second = 0;
     uint32_t j, k;
     vsp__local now, old;
@@ -1840,7 +1840,7 @@ static void add_slopes(const vsp__site *s)
     vsp__to_local(s, world->work.solve.velocity, &now);
     vsp__to_local(s, world->work.solve.saved, &old);
     for (j = 0; j < s->m->point_count; j++) {
-        const vsp__row *row = &s->rows[j];
+        const vsp__row *row = s->rows + j;
         const vsp__real *x = s->points[j].multiplier.row;
         vsp__real x0[3];
         vsp__vec3 u = v3_sat(vsp__row_velocity(&old, row));
@@ -1959,8 +1959,8 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
     }
     for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
         uint32_t island = world->island[i];
-        vsp__velocity *v = &world->work.solve.velocity[i];
-        const vsp__velocity *v0 = &world->work.solve.saved[i];
+        vsp__velocity *v = world->work.solve.velocity + i;
+        const vsp__velocity *v0 = world->work.solve.saved + i;
         vsp__real s;
 
         if (island == i) {
@@ -2009,7 +2009,7 @@ static vsp__real deepest(vsp_world *world, const vsp__span *span)
 
 static vsp__fix *fixes_of(const vsp__site *s)
 {
-    return &s->world->problem.position.fixes[s->m->first_point];
+    return s->world->problem.position.fixes + s->m->first_point;
 }
 
 /* Fills the position problem of a manifold. */
@@ -2029,13 +2029,13 @@ static void assemble_fixes(const vsp__span *span, const vsp__site *s)
         vsp__fix *fix = &fixes[j];
         vsp__real diagonal = VSP__R(1.0);
 
-        point_arms(s->world, s->m, &s->points[j], fix->lever);
+        point_arms(s->world, s->m, s->points + j, fix->lever);
         for (i = 0; i < 2; i++) {
-            u3_cross_to(&fix->lever[i], &s->m->normal, &fix->lever[i]);
-            s3_mul_to(&inverse[i]->inertia, &fix->lever[i], &fix->turn[i]);
-            u3_scale_in(&fix->turn[i], share[i]);
+            u3_cross_to(fix->lever + i, &s->m->normal, fix->lever + i);
+            s3_mul_to(&inverse[i]->inertia, fix->lever + i, fix->turn + i);
+            u3_scale_in(fix->turn + i, share[i]);
             diagonal = r_add(diagonal,
-                             v3_dot_at(&fix->lever[i], &fix->turn[i]));
+                             v3_dot_at(fix->lever + i, fix->turn + i));
         }
         fix->share = share[1];
         fix->inv_diagonal =
@@ -2083,7 +2083,7 @@ static void end_displacement(vsp_world *world, const vsp__span *span,
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        vsp__velocity *d = &world->work.solve.saved[bodies[k]];
+        vsp__velocity *d = world->work.solve.saved + bodies[k];
 
         if (is_to_move && is_free(world, span, bodies[k]))
             displace_body(world, bodies[k], d);
@@ -2120,7 +2120,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         return false;
     if (span->list == 1) /* finding it took their memory */
         for (i = 0; i < world->body_limit; i++)
-            if (!vsp__is_asleep(&world->bodies[i]))
+            if (!vsp__is_asleep(world->bodies + i))
                 vsp__update_inverse(world, i);
     for (i = span->first; vsp__site_at(world, span, i, &s); i++)
         assemble_fixes(span, &s);
@@ -2173,7 +2173,7 @@ void vsp__find_biases(vsp_world *world)
 
         site_of(world, 0, i, &s);
         for (j = 0; j < s.m->point_count; j++) {
-            vsp__point *p = &s.points[j];
+            vsp__point *p = s.points + j;
             vsp__real bounce = bounce_of(world, s.m, p);
 
             p->bias = 0;
@@ -2288,7 +2288,7 @@ static void load_point(const vsp_world *world, uint32_t first, uint32_t key,
     uint32_t i;
 
     for (i = first; i < world->warm_count; i++) {
-        const vsp__warm *w = &world->problem.between.warm[i];
+        const vsp__warm *w = world->problem.between.warm + i;
 
         if (w->pair != key)
             return;
@@ -2320,14 +2320,14 @@ void vsp__warm_load(vsp_world *world)
     uint32_t next = 0, i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
+        const vsp__manifold *m = world->manifolds + i;
         uint32_t key = pair_key(m);
 
         while (next < world->warm_count && warm[next].pair < key)
             next++;
         for (j = 0; j < m->point_count; j++)
             load_point(world, next, key, m->feature[j],
-                       &world->points[m->first_point + j]);
+                       world->points + m->first_point + j);
     }
 }
 
@@ -2349,13 +2349,13 @@ void vsp__warm_store(vsp_world *world)
     uint32_t kept = 0, count = 0, i, j;
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
-        const vsp__manifold *m = &world->manifolds[i];
+        const vsp__manifold *m = world->manifolds + i;
 
         kept = take_kept(world, kept, pair_key(m), &count);
         for (j = 0; j < m->point_count; j++) {
             const vsp__wide *x =
                 world->points[m->first_point + j].multiplier.impulse;
-            vsp__warm *w = &world->problem.between.warm[count];
+            vsp__warm *w = world->problem.between.warm + count;
 
             if (!w_less(W_ZERO, w_flush(x[0])))
                 continue;
@@ -2388,7 +2388,7 @@ void vsp__clamp_tangents(const vsp_world *world, vsp__real limit,
 void vsp__point_motion(const vsp__site *s, uint32_t point,
                        const vsp__local *u, vsp__real y[3])
 {
-    vsp__vec3 v = v3_sat(vsp__row_velocity(u, &s->rows[point]));
+    vsp__vec3 v = v3_sat(vsp__row_velocity(u, s->rows + point));
 
     y[0] = r_add(v.x, s->points[point].bias);
     y[1] = v.y;
