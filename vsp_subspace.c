@@ -25,24 +25,35 @@ VSP_STATIC_ASSERT(searches_are_tight,
                   !VSP_SUBSPACE ||
                       sizeof(vsp__subspace) + 8u > VSP__SUBSPACE_BYTES);
 
-/* steps of conjugate gradients end at this part of the tolerance, or when
- * r . z is this part of what it was: active rows are found with less */
-#define EXACT VSP__U(0.1)
+/* steps of conjugate gradients end when r . z is this part of what it was:
+ * active rows are found with less */
 #define EXACT_ENOUGH VSP__U(0.01)
-/* Directions and motions, and multipliers, stay where no sum or square of
- * them leaves the range of numbers. */
-#define FASTEST VSP__R(VSP_FIXED ? 62.0 : 1.0e15)
-#define MOST VSP__R(VSP_FIXED ? 1000.0 : 1.0e15)
+/* In fixed point directions and motions, and multipliers, stay where no sum or
+ * square of them leaves the range of numbers; floats that did are no numbers,
+ * and so not the best. */
+#define FASTEST VSP__R(62.0)
+#define MOST VSP__R(1000.0)
 
 /* Multipliers of contacts are held where the search began, by a spring of
  * this part of the diagonal: many points on one body may want what it cannot
  * do all, and what they share is not determined. */
 #define HOLD VSP__U(0.0001)
-/* sweeps that make the merit this part of what it was do well alone */
-#define SWIFT VSP__U(0.1)
+/* Sweeps of a round that make the merit this part of what it was do well
+ * alone; a search that leaves more of it than the other part has failed. */
+#define SWIFT VSP__U(0.3)
+#define FAILED VSP__U(0.5)
+/* Steps that an island needs for each of its bodies, at least; where there are
+ * not so many, or a search failed, those of a search are this part of the
+ * sweeps so far. */
+#define STEPS_A_BODY 2u
+#define SWEEPS_A_STEP 4u
 /* a search whose merit was this part of what it became has lost its way; what
  * is not so bad, sweeps mend */
 #define LOST VSP__U(0.00001)
+
+/* sweeps whose momentum grows */
+#define MOST_CALM 50
+#define NO_SWEEP (-2) /* since multipliers were changed otherwise */
 
 /* J u that a row of a joint wants which is not active */
 #define NO_TARGET VSP__REAL_MAX
@@ -57,9 +68,12 @@ typedef struct minimizer {
     vsp__subspace *subspace;
     const vsp__span *span;
     const uint16_t *bodies, *end; /* its bodies, in stack_order */
-    bool is_first;            /* the first try of a search */
-    bool is_new;              /* other rows are active than in the last */
-    bool is_lost;             /* goes back to where the search began */
+    bool is_first;            /* the first try of a search, or the first time
+                                 that a sweep is gone on from */
+    uint32_t steps_left;      /* of a search */
+    int32_t calm;             /* sweeps whose largest change did not grow; less
+                                 than 0: until there is a direction */
+    vsp__real residual;       /* the largest change of the last sweep */
     uint32_t kinds;           /* rows of contacts that may be active */
     vsp__real alpha, times;   /* how far the last step goes: times alpha, which
                                  is a unit; multipliers take it a pass later */
@@ -87,6 +101,18 @@ static vsp__velocity *way_of(const minimizer *s, uint32_t body)
     return &s->solve->line[body].predicted;
 }
 
+static vsp__real in_range(vsp__real a, vsp__real most)
+{
+    return VSP_FIXED ? r_clamp(a, -most, most) : a;
+}
+
+/* how far a number goes that has this part of the direction */
+static vsp__real a_step(const minimizer *s, vsp__real way)
+{
+    way = u_mul(s->alpha, way);
+    return VSP_FIXED ? r_mul(s->times, way) : way;
+}
+
 static bool next_row(const minimizer *s, vsp__row_at *it)
 {
     return VSP_JOINTS && vsp__next_row(s->world, s->span, it);
@@ -110,6 +136,66 @@ static uint8_t *active_of(const minimizer *s, const vsp__site *it)
 }
 
 
+/* ---- All multipliers ---------------------------------------------------- */
+
+typedef enum errand {
+    KEEP,      /* as the best */
+    TAKE_BACK, /* the best */
+    RETURN,    /* to where the search began */
+    BEGIN,     /* a try: nothing was descended yet */
+    GO_ON      /* from a sweep, by momentum */
+} errand;
+
+/* A number goes on from where a sweep left it, by a part of the way that it
+ * had come before. */
+static void add_momentum(const minimizer *s, vsp__real *x, vsp__real *start,
+                         vsp__real *direction)
+{
+    vsp__real more = s->is_first ? 0 : u_mul(s->beta, *direction);
+
+    *direction = s->is_first ? 0 : r_add(r_sub(*x, *start), more);
+    *direction = in_range(*direction, FASTEST);
+    *x = *start = r_add(*x, more);
+}
+
+static void run_errand(const minimizer *s, errand what, vsp__step *step,
+                       vsp__real *x, vsp__real *best)
+{
+    if (what == KEEP)
+        *best = *x;
+    else if (what == TAKE_BACK)
+        *x = *best;
+    else if (what == RETURN)
+        *x = step->start;
+    else if (what == GO_ON)
+        add_momentum(s, x, &step->start, &step->direction);
+    else {
+        step->gradient = step->direction = 0;
+        if (s->is_first)
+            step->start = *x;
+    }
+}
+
+static void visit_all(const minimizer *s, errand what)
+{
+    vsp__site it;
+    vsp__row_at at;
+    uint32_t i, j, k;
+
+    for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
+        for (j = 0; j < it.m->point_count; j++)
+            for (k = 0; k < 3; k++)
+                run_errand(s, what, &descent_of(s, &it)[j].step[k],
+                           &it.points[j].multiplier.row[k],
+                           vsp__aside(s->world, it.m->first_point + j, k));
+    for (vsp__before_rows(&at); next_row(s, &at);) {
+        vsp__row_descent *d = row_descent_of(s, &at);
+
+        run_errand(s, what, &d->step, &at.row->multiplier, &d->best);
+    }
+}
+
+
 /* ---- Index sets -----------------------------------------------------------
  * Active is what a projected step of its own would leave off its bounds: eq.
  * 18 and 19 in one.  By multipliers alone, eq. 19, what a search lets
@@ -129,37 +215,23 @@ static uint32_t active_at(minimizer *s, const vsp__site *it, uint32_t j,
         return 0;
     vsp__clamp_tangents(s->world, r_mul(it->m->friction, x[0]), in);
     for (k = 0; k < 3; k++) {
-        s->largest = r_max_size(s->largest, y[k]);
+        if (VSP_FIXED)
+            s->largest = r_max_size(s->largest, y[k]);
         if (in[k] == to[k])
             active |= 1u << k;
     }
     return active;
 }
 
-/* Nothing was descended yet. */
-static void start_step(const minimizer *s, vsp__step *step, vsp__real x)
-{
-    step->gradient = step->direction = 0;
-    if (s->is_first)
-        step->start = x;
-}
-
 static void choose_points(minimizer *s, const vsp__site *it)
 {
     uint8_t *active = active_of(s, it);
-    uint32_t j, k;
+    uint32_t j;
     vsp__local u;
 
     vsp__to_local(it, s->solve->velocity, &u);
-    for (j = 0; j < it->m->point_count; j++) {
-        uint32_t now = active_at(s, it, j, &u);
-
-        for (k = 0; k < 3; k++)
-            start_step(s, &descent_of(s, it)[j].step[k],
-                       it->points[j].multiplier.row[k]);
-        s->is_new = s->is_new || active[j] != now;
-        active[j] = (uint8_t)now;
-    }
+    for (j = 0; j < it->m->point_count; j++)
+        active[j] = (uint8_t)active_at(s, it, j, &u);
 }
 
 /* An active limit is the one that bears. */
@@ -171,12 +243,10 @@ static void choose_row(minimizer *s, const vsp__row_at *it)
     vsp__real x = vsp__wanted_multiplier(row, y);
     vsp__real target = x < 0 ? row->high : row->low;
 
-    start_step(s, &d->step, row->multiplier);
     if (r_abs(x) < row->most && (x != 0 || !(row->low < row->high)))
-        s->largest = r_max_size(s->largest, r_sub(target, y));
+        s->largest = VSP_FIXED ? r_max_size(s->largest, r_sub(target, y)) : 0;
     else
         target = NO_TARGET;
-    s->is_new = s->is_new || d->target != target;
     d->target = target;
 }
 
@@ -199,17 +269,13 @@ static void choose_active(minimizer *s)
  * last step to the multipliers, and finds the next gradient from velocities:
  * from what is true now, not from what sums of steps make of it. */
 
-/* Multiplier and direction take the last step, or the way back. */
+/* Multiplier and direction take the last step. */
 static void turn_step(const minimizer *s, vsp__step *step, vsp__real *x)
 {
-    if (s->is_lost) {
-        *x = step->start;
-        return;
-    }
     step->direction = r_add(step->gradient, r_mul(s->beta, step->direction));
-    step->direction = r_clamp(step->direction, -FASTEST, FASTEST);
-    *x = r_add(*x, r_mul(s->times, u_mul(s->alpha, step->direction)));
-    *x = r_clamp(*x, -MOST, MOST);
+    step->direction = in_range(step->direction, FASTEST);
+    *x = r_add(*x, a_step(s, step->direction));
+    *x = in_range(*x, MOST);
 }
 
 /* a residual, made larger; sums of as many as a body has stay in range */
@@ -217,7 +283,8 @@ static vsp__real scaled(const minimizer *s, vsp__real residual)
 {
     vsp__real most = u_mul(VSP__U(0.0625), FASTEST);
 
-    return r_clamp(r_mul(s->scale, residual), -most, most);
+    return VSP_FIXED ? r_clamp(r_mul(s->scale, residual), -most, most)
+                     : residual;
 }
 
 /* A row's new gradient, of a residual without what holds it; and its parts of
@@ -233,7 +300,6 @@ static void turn_row(minimizer *s, vsp__step *step, vsp__real *x,
     residual = scaled(s, residual);
     step->gradient = u_mul(inv_diagonal, residual);
     held = u_mul(hold, step->gradient);
-    s->largest = r_max_size(s->largest, step->gradient);
     sum[0] = square_add(sum[0], r_product(residual, step->gradient));
     sum[1] = square_add(sum[1], r_product(held, step->gradient));
     sum[2] = square_add(sum[2], r_product(held, step->direction));
@@ -312,7 +378,6 @@ static void pass_rows(minimizer *s)
     vsp__row_at it;
 
     s->sum[0] = s->sum[1] = s->sum[2] = W_ZERO;
-    s->largest = 0;
     for (vsp__before_rows(&it); next_row(s, &it);)
         pass_row(s, &it);
     pass_contacts(s);
@@ -332,7 +397,8 @@ static vsp__wide turn_way(const minimizer *s)
 
         for (k = 0; k < 6; k++)
             w[k] = r_add(r_mul(s->beta, w[k]), (&slope->linear.x)[k]);
-        vsp__clamp_in(w, 6, FASTEST);
+        if (VSP_FIXED)
+            vsp__clamp_in(w, 6, FASTEST);
         vsp__hold_locks(&s->world->bodies[*body], way);
         vsp__clear(slope, sizeof *slope);
         sum = w_add(sum, vsp__energy(s->world, *body, way));
@@ -350,8 +416,9 @@ static void go_the_way(const minimizer *s)
         vsp__real *u = &s->solve->velocity[*body].linear.x;
 
         for (k = 0; k < 6; k++)
-            u[k] = r_add(u[k], r_mul(s->times, u_mul(s->alpha, way[k])));
-        vsp__clamp_in(u, 6, FASTEST);
+            u[k] = r_add(u[k], a_step(s, way[k]));
+        if (VSP_FIXED)
+            vsp__clamp_in(u, 6, FASTEST);
     }
 }
 
@@ -364,12 +431,12 @@ static bool set_alpha(minimizer *s, vsp__wide energy)
     if (!w_less(W_ZERO, energy))
         return false;
     alpha = w_div(s->sum[0], energy);
-    if (!w_is_finite(alpha))
-        return false;
-    alpha = w_div(alpha, w_of_real(s->scale));
+    if (VSP_FIXED)
+        alpha = w_div(alpha, w_of_real(s->scale));
     for (; VSP_FIXED && times < 1024 && w_less(W_ONE, alpha); times *= 2)
         alpha = w_mul(w_of_unit(VSP__U(0.5)), alpha);
-    s->times = r_from_int(times);
+    if (VSP_FIXED)
+        s->times = r_from_int(times);
     s->alpha = w_to_unit(alpha);
     return true;
 }
@@ -379,7 +446,7 @@ static void set_scale(minimizer *s)
 {
     int32_t scale = 1;
 
-    while (VSP_FIXED && scale < 256 && s->largest < VSP__V(0.5)) {
+    while (scale < 256 && s->largest < VSP__V(0.5)) {
         s->largest = r_times(s->largest, 2);
         scale *= 2;
     }
@@ -387,23 +454,21 @@ static void set_scale(minimizer *s)
 }
 
 /* Finds the active multipliers at which the active rows are as they want to
- * be.  The last step is left to the projection.  Returns whether more would
- * make no difference. */
-static bool descend(minimizer *s)
+ * be.  The last step is left to the projection. */
+static void descend(minimizer *s)
 {
     vsp__wide before = W_ZERO, enough = W_ZERO, held = W_ZERO; /* p . E p */
-    vsp__real exact;
     const uint16_t *body;
     uint32_t k;
 
-    set_scale(s);
-    exact = r_mul(s->scale, u_mul(EXACT, params_of(s)->tolerance));
+    if (VSP_FIXED)
+        set_scale(s);
     s->alpha = s->beta = 0;
     for (body = s->bodies; body < s->end; body++) {
         vsp__clear(slope_of(s, *body), sizeof(vsp__velocity));
         vsp__clear(way_of(s, *body), sizeof(vsp__velocity));
     }
-    for (k = 0; k < params_of(s)->search_steps; k++) {
+    for (k = 0; k < params_of(s)->search_steps && s->steps_left > 0; k++) {
         vsp__wide beta = W_ZERO;
 
         pass_rows(s);
@@ -412,18 +477,18 @@ static bool descend(minimizer *s)
             enough = w_mul(s->sum[0], w_of_unit(EXACT_ENOUGH));
         else
             beta = w_div(s->sum[0], before);
-        if (!w_less(enough, s->sum[0]) || !(s->largest > exact))
-            return !(s->largest > exact);
+        if (!w_less(enough, s->sum[0]))
+            return;
         s->beta = w_to_real(beta);
         held = w_add(s->sum[1], w_mul(beta, w_add(w_add(s->sum[2], s->sum[2]),
                                                   w_mul(beta, held))));
         if (!set_alpha(s, w_add(turn_way(s), held)))
-            return true;
+            return;
         before = s->sum[0];
         go_the_way(s);
+        s->steps_left--;
         s->world->stats.search_count++;
     }
-    return false;
 }
 
 
@@ -454,7 +519,7 @@ static void project_row(minimizer *s, const vsp__row_at *it)
     vsp__real *x = &row->multiplier;
 
     turn_step(s, &d->step, x);
-    if (d->target != NO_TARGET && !s->is_lost)
+    if (d->target != NO_TARGET)
         *x = r_clamp(*x, d->target < row->high ? 0 : -row->most,
                      d->target > row->low ? 0 : row->most);
 }
@@ -488,28 +553,54 @@ static void project(minimizer *s)
 }
 
 
+/* ---- Sweeps ----------------------------------------------------------------
+ * With momentum that grows as k / (k + 3), and begins anew when the largest
+ * change grows: Nesterov's sequence and the adaptive restart of O'Donoghue and
+ * Candes, Adaptive restart for accelerated gradient schemes, 2015.  Velocities
+ * are linear in multipliers, and go with them. */
+
+static void go_on(minimizer *s)
+{
+    const uint16_t *body;
+    uint32_t k;
+
+    s->is_first = s->calm < 0;
+    if (!s->is_first)
+        s->beta = u_div(r_from_int(s->calm), r_from_int(s->calm + 3));
+    visit_all(s, GO_ON);
+    for (body = s->bodies; body < s->end; body++)
+        for (k = 0; k < 6; k++)
+            add_momentum(s, &s->solve->velocity[*body].linear.x + k,
+                         &slope_of(s, *body)->linear.x + k,
+                         &way_of(s, *body)->linear.x + k);
+}
+
+/* The sweeps of a round, the last of which nothing follows: it ends within the
+ * bounds.  Returns whether a sweep changed next to nothing. */
+static bool sweep_round(minimizer *s)
+{
+    const vsp__params *p = params_of(s);
+    uint32_t k;
+
+    for (k = 0; k < p->sweeps; k++) {
+        vsp__real before = s->residual;
+
+        if (s->calm > NO_SWEEP && p->search_tries > 0)
+            go_on(s);
+        s->residual = vsp__sweep(s->world, s->span, 1, p->tolerance);
+        if (s->residual < p->tolerance)
+            return true;
+        if (s->calm >= 0 && s->residual > before)
+            s->calm = 0;
+        else if (s->calm < MOST_CALM)
+            s->calm++;
+    }
+    return false;
+}
+
+
 /* ---- The method ------------------------------------------------------------
  * Section 4.3, with what section 5.1 proposes. */
-
-/* Puts all multipliers aside, or takes them back. */
-static void keep_all(const minimizer *s, bool is_back)
-{
-    vsp__site it;
-    vsp__row_at at;
-    uint32_t i;
-
-    for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
-        vsp__copy_multipliers(s->world, it.m->first_point, it.m->point_count,
-                              is_back);
-    for (vsp__before_rows(&at); next_row(s, &at);) {
-        vsp__row_descent *d = row_descent_of(s, &at);
-
-        if (is_back)
-            at.row->multiplier = d->best;
-        else
-            d->best = at.row->multiplier;
-    }
-}
 
 /* Keeps what is the best so far; returns its merit. */
 static vsp__wide keep_best(const minimizer *s, vsp__wide *best)
@@ -518,36 +609,35 @@ static vsp__wide keep_best(const minimizer *s, vsp__wide *best)
 
     if (w_less(now, *best)) {
         *best = now;
-        keep_all(s, false);
+        visit_all(s, KEEP);
     }
     return now;
 }
 
-/* The active rows, as equations, then projected; again as long as there are
- * other ones, eq. 26, or steps ended too early.  Returns the merit of what was
- * found last. */
+/* The active rows, as equations, then projected; again as long as this makes
+ * it better.  Returns the merit of what was found last. */
 static vsp__wide search_subspace(minimizer *s, vsp__wide now, vsp__wide *best)
 {
     bool is_staggered = (params_of(s)->search & VSP_SEARCH_STAGGERED) != 0;
-    uint32_t k, done = 0; /* tries in a row that did what they could */
-    vsp__wide swept = now;
+    uint32_t k;
+    vsp__wide swept = now, before = now;
 
     for (k = 0; k < params_of(s)->search_tries; k++) {
         s->kinds = !is_staggered ? EVERY_ROW : k % 2 ? TANGENTS : NORMAL;
-        s->is_new = s->is_first = k == 0;
+        s->is_first = k == 0;
+        visit_all(s, BEGIN);
         choose_active(s);
-        if (!s->is_new && done > (is_staggered ? 1u : 0))
-            break;
-        done = descend(s) ? done + 1u : 0;
+        descend(s);
         project(s);
         now = keep_best(s, best);
+        if (k > 0 && !w_less(now, before))
+            break;
+        before = now;
     }
-    if (k == 0 || /* there was no try */
-        (w_is_finite(now) && !w_less(swept, w_mul(w_of_unit(LOST), now))))
+    if (w_less(w_mul(w_of_unit(LOST), now), swept))
         return now;
-    s->is_lost = true;
-    project(s);
-    s->is_lost = false;
+    visit_all(s, RETURN);
+    find_velocities(s);
     return swept;
 }
 
@@ -556,6 +646,7 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
 {
     const vsp__params *p = &world->params;
     vsp__wide best = w_read(VSP_MAX_FORCE), now, before;
+    bool is_short = (last - first) * STEPS_A_BODY > p->search_steps;
     uint32_t round;
     minimizer s;
 
@@ -566,23 +657,29 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     s.span = span;
     s.bodies = &world->stack_order[first];
     s.end = &world->stack_order[last];
+    s.calm = NO_SWEEP;
     now = vsp__merit(world, span);
-    keep_all(&s, false);
-    for (round = 0; round < p->rounds; round++) {
-        vsp__real residual = vsp__sweep(world, span, p->sweeps, p->tolerance);
+    visit_all(&s, KEEP);
+    for (round = 1; round <= p->rounds; round++) {
+        bool is_done = sweep_round(&s);
 
         before = now;
         now = keep_best(&s, &best);
-        if (residual < p->tolerance || !w_less(W_ZERO, now)) /* eq. 25 */
+        if (is_done || !w_less(W_ZERO, now)) /* eq. 25 */
             break;
-        if (round + 1u < p->rounds &&
-            w_less(now, w_mul(w_of_unit(SWIFT), before)))
+        if (w_less(now, w_mul(w_of_unit(SWIFT), before)))
             continue;
+        s.steps_left = is_short ? round * p->sweeps / SWEEPS_A_STEP
+                                : 0xffffffffu;
+        before = now;
         now = search_subspace(&s, now, &best);
+        is_short = is_short || !w_less(best, w_mul(w_of_unit(FAILED), before));
+        s.calm = NO_SWEEP;
     }
-    if (w_bits(now) != w_bits(best)) { /* worse, or no number */
-        keep_all(&s, true);
+    if (w_bits(now) != w_bits(best)) /* worse, or no number */
+        visit_all(&s, TAKE_BACK);
+    /* fixed point rounds velocities that have momentum each on its own */
+    if (VSP_FIXED || w_bits(now) != w_bits(best))
         find_velocities(&s);
-    }
     return best;
 }

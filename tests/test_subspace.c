@@ -55,14 +55,15 @@ static double merit_of(const vsp_world *world)
     return num(vsp_world_stats(world).merit);
 }
 
-/* What a step took, in sweeps over an island: the steps of conjugate gradients,
- * and two more for each of the rounds that may have searched. */
+/* What a step took, in plain sweeps over an island, as port/host/paper.c has
+ * it: sweeps with momentum, steps of conjugate gradients, and two more passes
+ * for each of the rounds that may have searched. */
 static double work_of(const vsp_world *world)
 {
     vsp_stats stats = vsp_world_stats(world);
 
-    return stats.sweep_count + stats.search_count +
-           (stats.search_count > 0 ? 2 * world->params.rounds : 0);
+    return 1.4 * stats.sweep_count + 2 * stats.search_count +
+           (stats.search_count > 0 ? 4 * world->params.rounds : 0);
 }
 
 /* The merit that sweeps alone come to, from where a world is. */
@@ -82,12 +83,13 @@ static double merit_of_sweeps(const vsp_world *from, uint32_t sweeps)
 
 /* ---- Merit -------------------------------------------------------------- */
 
-/* From nothing, after a third of the work the merit is so much lower. */
-static void check_gain(const char *name, double gain)
+/* From nothing, after half of the work the merit is so much lower. */
+static void check_gain(const char *name, uint32_t rounds, double gain)
 {
-    static const effort all = {6, 25, 2, 60, 0, 0};
+    effort all = {0, 25, 2, 60, 0, 0};
     double plain, found;
 
+    all.rounds = rounds;
     if (!start(name, &all, false, VSP_FRICTION_PYRAMID))
         return;
     plain = merit_of_sweeps(run.world, 1500);
@@ -96,60 +98,61 @@ static void check_gain(const char *name, double gain)
     printf("    %-14s %8.1e after 1,500 sweeps, %8.1e after the work of "
            "%.0f\n",
            name, plain, found, work_of(run.world));
-    CHECK_AT_MOST(600, work_of(run.world));
+    CHECK_AT_MOST(TOLERANCE(700, 900), work_of(run.world));
     CHECK_AT_LEAST(gain, plain / found);
 }
 
 static void it_solves_what_sweeps_do_not(void)
 {
-    check_gain("heavy:1000", TOLERANCE(1e4, 1e3));
-    check_gain("heavy-on-small", TOLERANCE(1e5, 1e3));
-    check_gain("weight", TOLERANCE(1e4, 30));
-    check_gain("snake", TOLERANCE(10, 0.5));
-    check_gain("chain", TOLERANCE(1e6, 100));
-    check_gain("column:10", TOLERANCE(1e3, 3));
+    check_gain("heavy:1000", 6, TOLERANCE(1e4, 1e3));
+    check_gain("heavy-on-small", VSP_FIXED ? 12 : 10, TOLERANCE(1e5, 1e3));
+    check_gain("weight", 6, TOLERANCE(1e4, 30));
+    check_gain("snake", 6, TOLERANCE(10, 0.5));
+    check_gain("chain", 6, TOLERANCE(1e6, 100));
+    check_gain("column:10", 9, TOLERANCE(1e3, 3));
 }
 
 /* Step after step, from the same state and for the same work, it is not worse
- * than sweeps alone but where a search failed, whose work is then lost: seldom,
- * and not by much, beyond what rounding leaves. */
-static void check_not_worse(const char *name, uint32_t steps,
-                            uint32_t least)
+ * than sweeps alone, beyond what rounding and the tolerance leave, in so many
+ * steps at least; and where a search failed, whose work is then lost, it is
+ * worse by a factor at most. */
+static void check_not_worse(const char *name, uint32_t steps, uint32_t least,
+                            double most)
 {
     static const effort usual = {3, 20, 2, 60, 0, 0};
-    double floor = TOLERANCE(1e-7, 1e-6);
+    double floor = TOLERANCE(1e-7, 1e-6), worst = 0;
     uint32_t better = 0;
 
     if (!start(name, &usual, true, VSP_FRICTION_CONE))
         return;
     for (uint32_t i = 0; i < steps; i++) {
-        double plain, found;
+        double ratio;
 
         scene_drive(&run, i);
         memmove(arena(2), run.world, VSP_WORLD_BYTES);
         CHECK_AT_LEAST(0, (int)vsp_world_step(run.world));
-        plain = merit_of_sweeps((const vsp_world *)arena(2),
-                                (uint32_t)work_of(run.world));
-        found = merit_of(run.world);
-        better += found <= fmax(plain, floor);
-        test_note("scene %s, step %u", name, i);
-        if (!CHECK_AT_MOST(100 * fmax(plain, floor), found))
-            return;
+        ratio = merit_of(run.world) /
+                fmax(floor, merit_of_sweeps((const vsp_world *)arena(2),
+                                            (uint32_t)work_of(run.world)));
+        better += ratio <= 1;
+        worst = fmax(worst, ratio);
     }
-    printf("    %-14s in %u of %u steps no worse than sweeps\n", name,
-           (unsigned)better, (unsigned)steps);
+    printf("    %-14s in %u of %u steps no worse than sweeps, at worst %.2f "
+           "times\n",
+           name, (unsigned)better, (unsigned)steps, worst);
     CHECK_AT_LEAST(least, better);
+    CHECK_AT_MOST(most, worst);
 }
 
 static void it_is_hardly_ever_worse(void)
 {
-    check_not_worse("heavy:1000", 50, 33);
-    check_not_worse("column:10", 50, 25);
-    check_not_worse("chain:10", 50, 33);
-    check_not_worse("weight", 50, 33);
-    check_not_worse("snake", 50, 33);
-    check_not_worse("card-house", 30, 5);
-    check_not_worse("gears:3", 30, 20);
+    check_not_worse("heavy:1000", 50, 33, 3);
+    check_not_worse("column:10", 50, 8, 10);
+    check_not_worse("chain:10", 50, 45, 3);
+    check_not_worse("weight", 50, 45, 3);
+    check_not_worse("snake", 50, 40, 12);
+    check_not_worse("card-house", 30, 20, 5);
+    check_not_worse("gears:3", 30, 15, 5);
 }
 
 
