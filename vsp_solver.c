@@ -1828,13 +1828,22 @@ static uint32_t manifold_island(const vsp_world *world,
     return world->island[is_moved(world, m->body[0]) ? m->body[0] : m->body[1]];
 }
 
+/* Multipliers that were put aside. */
+static void take_aside(vsp_world *world, uint32_t point, vsp__real x[3])
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        x[k] = *vsp__aside(world, point, k);
+}
+
 /* Adds a manifold's f' and f'' to its island's sums. */
 static void add_slopes(const vsp__site *s)
 {
     vsp_world *world = s->world;
     vsp__line *line = world->work.solve.line + manifold_island(world, s->m);
     vsp__square first = 0, second = 0;
-    uint32_t j, k;
+    uint32_t j;
     vsp__local now, old;
 
     vsp__to_local(s, world->work.solve.velocity, &now);
@@ -1846,8 +1855,7 @@ static void add_slopes(const vsp__site *s)
         vsp__vec3 u = v3_sat(vsp__row_velocity(&old, row));
         vsp__vec3 change = v3_sat(vsp__row_velocity(&now, row)), d;
 
-        for (k = 0; k < 3; k++)
-            x0[k] = *vsp__aside(world, s->m->first_point + j, k);
+        take_aside(world, s->m->first_point + j, x0);
         row_change(x, x0, &d.x);
         v3_sub_in(&change, &u);
         second = square_add(second, v3_product_at(&change, &d));
@@ -1876,30 +1884,26 @@ static vsp__real island_step(const vsp__line *line)
     return w_to_unit(w_div(w_neg(first), second));
 }
 
-/* Goes the part s of the way from saved multipliers to those there are. */
-static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
+/* Goes the part s of the way to x only. */
+static void shorten(const vsp__real *from, vsp__real s, vsp__real *x,
+                    uint32_t count)
 {
-    uint32_t j, k;
+    uint32_t k;
 
-    for (j = m->first_point; j < m->first_point + m->point_count; j++) {
-        vsp__real *x = world->points[j].multiplier.row;
-
-        for (k = 0; k < 3; k++) {
-            vsp__real x0 = *vsp__aside(world, j, k);
-
-            x[k] = r_add(x0, u_mul(s, r_sub(x[k], x0)));
-        }
-    }
+    for (k = 0; k < count; k++)
+        x[k] = r_add(from[k], u_mul(s, r_sub(x[k], from[k])));
 }
 
-/* Takes v back to the part s of the way to it. */
-static void pull_back(const vsp__vec3 *from, vsp__real s, vsp__vec3 *v)
+static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
 {
-    vsp__vec3 way = *v;
+    uint32_t j;
 
-    v3_sub_in(&way, from);
-    *v = *from;
-    u3_move(v, s, &way);
+    for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+        vsp__real x0[3];
+
+        take_aside(world, j, x0);
+        shorten(x0, s, world->points[j].multiplier.row, 3);
+    }
 }
 
 /* Islands that warm starting threw; not those with joints: what these bear is
@@ -1971,8 +1975,7 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
         s = line[island].step;
         if (!is_moved(world, i) || !(s < VSP__U(1.0)))
             continue;
-        pull_back(&v0->linear, is_warm ? 0 : s, &v->linear);
-        pull_back(&v0->angular, is_warm ? 0 : s, &v->angular);
+        shorten(&v0->linear.x, is_warm ? 0 : s, &v->linear.x, 6);
     }
     for (i = 0; i < count; i++) {
         vsp__real s;
