@@ -550,7 +550,7 @@ typedef struct vsp__solve {
  *     between steps        find    incoming, warm      gather
  *     detect, list 0       find    warm                gather
  *     load, put aside      solve   warm                          kept
- *     biases, stack        solve                                 kept
+ *     biases, stack        solve   colours                       kept
  *     velocities           solve   blocks, rows        supports  kept
  *     bullets              find    solve               gather    kept
  *     correct, list 0      solve   fixes                         kept
@@ -581,6 +581,16 @@ typedef struct vsp__incoming {
     vsp__shape shapes[VSP_MAX_SHAPES];
 } vsp__incoming;
 
+/* What sorts manifolds by colour. */
+#define VSP__COLOURS 32u
+
+typedef struct vsp__colours {
+    uint32_t used[VSP_MAX_BODIES]; /* those that a body has, a bit each */
+    uint16_t order[VSP_MAX_MANIFOLDS]; /* layer_order as it was */
+    uint16_t next[VSP__COLOURS + 1];   /* place of the next of each */
+    uint8_t colour[VSP_MAX_MANIFOLDS]; /* of those in order */
+} vsp__colours;
+
 /* By contact: the velocity problem, of list 0, and the position problem, of
  * either list; list 1 itself is a part of the latter. */
 typedef union vsp__problem {
@@ -597,6 +607,7 @@ typedef union vsp__problem {
         vsp__incoming incoming;
         vsp__warm warm[VSP_MAX_CONTACTS]; /* state: see vsp__kept */
     } between;
+    vsp__colours colours;
     vsp__solve solve; /* put aside for what bullets find */
 } vsp__problem;
 

@@ -566,6 +566,59 @@ void vsp__sort_layers(const uint16_t *layer, uint32_t apart, uint32_t count,
             order[--first[layer_at(layer, apart, i)]] = (uint16_t)i;
 }
 
+/* Gives a manifold the last colour that none has at its moved bodies, or the
+ * first one there is. */
+static uint32_t take_colour(vsp_world *world, const uint16_t *body)
+{
+    uint32_t *used = world->problem.colours.used;
+    uint32_t taken = used[body[0]] | used[body[1]], k;
+    uint32_t colour = VSP__COLOURS - 1u;
+
+    for (; colour > 0 && taken >> (VSP__COLOURS - 1u); colour--)
+        taken <<= 1;
+    for (k = 0; k < 2; k++)
+        if (is_moved(world, body[k]))
+            used[body[k]] |= (uint32_t)1 << colour;
+    return colour;
+}
+
+/* Sorts manifolds, first to last - 1 of layer_order, by colour: those of one
+ * share no body that moves, but for the first colour's, so that sweeps can
+ * take many at once.  They are given out from the last manifold back, the last
+ * colour first: of the orders tried, sweeps converge fastest in this one. */
+static void sort_layer(vsp_world *world, uint32_t first, uint32_t last)
+{
+    vsp__colours *c = &world->problem.colours;
+    uint16_t *order = world->layer_order, *next = c->next;
+    uint32_t i, k;
+
+    for (i = first; i < last; i++)
+        for (k = 0; k < 2; k++)
+            c->used[world->manifolds[order[i]].body[k]] = 0;
+    vsp__clear(next, sizeof c->next);
+    for (i = last; i-- > first;) {
+        uint32_t colour = take_colour(world, world->manifolds[order[i]].body);
+
+        c->order[i] = order[i];
+        c->colour[i] = (uint8_t)colour;
+        next[colour + 1u]++;
+    }
+    for (k = 0; k < VSP__COLOURS; k++) /* counts become starts */
+        next[k + 1u] = (uint16_t)(next[k + 1u] + next[k]);
+    for (i = first; i < last; i++)
+        order[first + next[c->colour[i]]++] = c->order[i];
+}
+
+static void sort_colours(vsp_world *world)
+{
+    const uint16_t *first = world->layer_manifolds;
+    uint32_t i;
+
+    for (i = 0; i <= world->layer_count; i++)
+        if (first[i + 1u] - first[i] > 1)
+            sort_layer(world, first[i], first[i + 1u]);
+}
+
 static void sort_layers(vsp_world *world)
 {
     uint32_t count = world->contacts[0].manifold_count, i;
@@ -645,6 +698,7 @@ void vsp__stack(vsp_world *world, bool are_joints_one)
     vsp__link_bodies(world);
     find_heights(world, are_joints_one);
     sort_layers(world);
+    sort_colours(world);
     if (VSP_JOINTS)
         vsp__sort_joints(world);
     if (VSP_CARRY || VSP_SLEEP || VSP_SUBSPACE)
@@ -653,7 +707,8 @@ void vsp__stack(vsp_world *world, bool are_joints_one)
 }
 
 /* Islands take the place of heights, from 1 on: each is one layer, in which
- * all that moves is free. */
+ * all that moves is free.  Their manifolds stay in the order of pairs, in which
+ * a heavy box on small ones comes to rest. */
 void vsp__sort_islands(vsp_world *world)
 {
     const uint16_t *island = world->island;
