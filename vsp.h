@@ -118,6 +118,15 @@
 #define VSP_MERIT 1
 #endif
 
+/* Manifolds that a velocity sweep takes at once: 1, or 4 or 8 for the vectors
+ * of a desk or console, which needs vsp_lanes.c and takes 1,070 bytes a
+ * manifold.  The bits are the same.  The fixed kind takes one at a time,
+ * whatever this says. */
+#ifndef VSP_LANES
+#define VSP_LANES 1
+#endif
+#define VSP__LANES (VSP_FIXED ? 1 : VSP_LANES)
+
 /* Tables that a world can refer to: see "Tables".  1 to 65000. */
 #ifndef VSP_MAX_TABLES
 #define VSP_MAX_TABLES 8
@@ -198,6 +207,10 @@
       VSP__IS_SWITCH(VSP_SUBSPACE) &&                                       \
       VSP__IS_SWITCH(VSP_PYRAMID) && VSP__IS_SWITCH(VSP_MERIT))
 #error "what a build can leave out must be 0 or 1: see VSP_CAPSULES"
+#endif
+
+#if VSP_LANES != 1 && VSP_LANES != 4 && VSP_LANES != 8
+#error "VSP_LANES must be 1, 4 or 8"
 #endif
 
 #if VSP_FIXED != 0 && VSP_FIXED != 1
@@ -774,7 +787,18 @@ struct vsp__aligned {
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul +                   \
                              VSP_MAX_JOINTS * 140ul)                     \
                   : 0ul)
-#define VSP__BEHIND_BYTES (VSP__JOINT_BYTES + VSP__SUBSPACE_BYTES)
+
+/* And behind those what lanes need: of each block of manifolds, so many that
+ * half of the lanes are in use, and of each body. */
+#define VSP__LANE_BLOCKS (2ul * VSP_MAX_MANIFOLDS / VSP__LANES + 1ul)
+#define VSP__LANE_BYTES                                                  \
+    (VSP__LANES > 1 ? VSP__UP8(10ul + VSP_MAX_BODIES * 2ul +             \
+                               VSP__LANE_BLOCKS *                        \
+                                   (534ul * VSP__LANES + 6ul))           \
+                    : 0ul)
+
+#define VSP__BEHIND_BYTES \
+    (VSP__JOINT_BYTES + VSP__SUBSPACE_BYTES + VSP__LANE_BYTES)
 
 #define VSP_WORLD_BYTES                                            \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +  \

@@ -1405,6 +1405,21 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
                         uint32_t first, uint32_t last);
 
 
+/* ---- vsp_lanes.c: sweeps over several manifolds at once --------------------
+ * Optional: VSP_LANES. */
+
+/* Takes the velocity problem of a span into lanes; false if it is left to
+ * sweeps of one manifold at a time: pyramids and belts, and what would fill
+ * less than half of the lanes. */
+bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
+
+/* One sweep over the contacts of that span.  Returns the largest change. */
+vsp__real vsp__sweep_lanes(vsp_world *world);
+
+/* Takes the multipliers back. */
+void vsp__empty_lanes(vsp_world *world, const vsp__span *span);
+
+
 /* ---- vsp_sleep.c: who sleeps, and who is woken -----------------------------
  * Optional: VSP_SLEEP. */
 

@@ -584,8 +584,9 @@ static uint32_t take_colour(vsp_world *world, const uint16_t *body)
 
 /* Sorts manifolds, first to last - 1 of layer_order, by colour: those of one
  * share no body that moves, but for the first colour's, so that sweeps can
- * take many at once.  They are given out from the last manifold back, the last
- * colour first: of the orders tried, sweeps converge fastest in this one. */
+ * take many at once (vsp_lanes.c).  They are given out from the last manifold
+ * back, the last colour first: of the orders tried, sweeps converge fastest in
+ * this one. */
 static void sort_layer(vsp_world *world, uint32_t first, uint32_t last)
 {
     vsp__colours *c = &world->problem.colours;
@@ -1139,27 +1140,45 @@ static vsp__real sweep_manifold(const vsp__site *s)
     return largest;
 }
 
+/* One sweep over the manifolds of a span.  Returns the largest change. */
+static vsp__real sweep_manifolds(vsp_world *world, const vsp__span *span)
+{
+    vsp__real largest = 0;
+    uint32_t i, rows = 0;
+    vsp__site s;
+
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
+        largest = r_max(largest, sweep_manifold(&s));
+        rows += 3u * s.m->point_count;
+    }
+    world->stats.row_updates += rows;
+    return largest;
+}
+
 /* Sweeps a span until the largest change of a multiplier, in m/s, is below
- * tolerance, at most count times.  Returns that largest change. */
+ * tolerance, at most count times.  Returns that largest change.  Lanes are
+ * filled for the second sweep: many a span needs but one. */
 vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp__real tolerance)
 {
     vsp__real largest = 0;
-    uint32_t i, k, rows = 0;
-    vsp__site s;
+    bool is_wide = false;
+    uint32_t k;
 
     for (k = 0; k < count; k++) {
+        if (VSP__LANES > 1 && k == 1)
+            is_wide = vsp__fill_lanes(world, span);
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
-        for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
-            largest = r_max(largest, sweep_manifold(&s));
-            rows += 3u * s.m->point_count;
-        }
+        largest = r_max(largest, VSP__LANES > 1 && is_wide
+                                     ? vsp__sweep_lanes(world)
+                                     : sweep_manifolds(world, span));
         vsp__hold_all_locks(world, world->work.solve.velocity);
         world->stats.sweep_count++;
         if (largest < tolerance)
             break;
     }
-    world->stats.row_updates += rows;
+    if (VSP__LANES > 1 && is_wide)
+        vsp__empty_lanes(world, span);
     world->stats.residual = largest;
     return largest;
 }

@@ -13,6 +13,7 @@
 #include "vsp_event.c"
 #include "vsp_joint.c"
 #include "vsp_joint_solver.c"
+#include "vsp_lanes.c"
 #include "vsp_lockstep.c"
 #include "vsp_query.c"
 #include "vsp_replay.c"

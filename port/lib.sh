@@ -12,7 +12,7 @@ COUNT=${COUNT:-yes} # no: its instructions are not, which takes a tenth more
 # others once.
 GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c \
 vsp_scalar.c vsp_ccd.c vsp_convex.c vsp_event.c vsp_joint.c \
-vsp_joint_solver.c vsp_query.c vsp_sdf.c vsp_sleep.c vsp_state.c \
+vsp_joint_solver.c vsp_lanes.c vsp_query.c vsp_sdf.c vsp_sleep.c vsp_state.c \
 vsp_subspace.c vsp_surface.c vsp_table.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \

@@ -10,6 +10,9 @@
 #define VSP_MAX_PAIRS 12288
 #define VSP_MAX_MANIFOLDS 6144
 #define VSP_MAX_CONTACTS 20480
+#ifndef VSP_LANES
+#define VSP_LANES 8
+#endif
 #define VSP_MAX_EVENTS 512
 #define VSP_MAX_SENSED 256
 #define VSP_MAX_TABLES 32

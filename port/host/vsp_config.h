@@ -8,6 +8,9 @@
 #define VSP_MAX_PAIRS 60000
 #define VSP_MAX_MANIFOLDS 24000
 #define VSP_MAX_CONTACTS 96000
+#ifndef VSP_LANES
+#define VSP_LANES 8
+#endif
 
 /* in port/host/clock.c; ns */
 #include <stdint.h>

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Sweeps that take several manifolds at once, one in each lane of a vector.
+ * Optional: VSP_LANES.
+ *
+ * The bits are those of vsp_solver.c, which takes one after the other:
+ * manifolds that share no body that moves may be swept in any order.  Each
+ * goes into the first block that has room and comes after all that hold one
+ * of its bodies, so that every body meets its manifolds in the same order as
+ * there.  Each number is made by the same operations in the same order.  Loops
+ * over lanes have no branches, and what they change are variables of a
+ * function: so gcc makes vectors of them at -O2. */
+
+#include "vsp_internal.h"
+
+#if VSP__LANES > 1
+
+#define LANES VSP__LANES
+
+
+/* ---- Lanes ----------------------------------------------------------------
+ * They lie behind what searches need. */
+
+typedef vsp__real lane[LANES]; /* a number of each manifold */
+
+typedef struct lane3 {
+    lane x, y, z;
+} lane3;
+
+/* A point of each: of vsp__row and vsp__point.  All is 0 where a manifold
+ * has fewer: what that adds is 0, which at most makes 0 of -0, and in the
+ * differences that are given back both are the same. */
+typedef struct lane_row {
+    lane3 arm[2], turn[2][3];
+    lane inv_diagonal[2]; /* of the normal, of either tangent */
+    lane bias;
+    lane multiplier[3];
+} lane_row;
+
+typedef struct lane_block { /* manifolds that share no body that moves */
+    lane3 axis[3];
+    lane share[2]; /* without signs */
+    lane friction;
+    lane_row rows[4];
+    uint16_t body[2][LANES], place[LANES]; /* places in the span */
+    uint16_t count, row_count; /* manifolds; points of the one that has most */
+} lane_block;
+
+typedef struct lane_blocks {
+    uint32_t count;
+    uint32_t row_count; /* of all manifolds together */
+    lane_block blocks[VSP__LANE_BLOCKS];
+    uint16_t next[VSP__LANE_BLOCKS + 1]; /* itself, if it has room, or one that
+                                            is nearer to the first that has */
+    uint16_t after[VSP_MAX_BODIES]; /* first block that does not come too
+                                       early for what is next at a body */
+} lane_blocks;
+
+VSP_STATIC_ASSERT(lanes_fit, sizeof(lane_blocks) <= VSP__LANE_BYTES);
+VSP_STATIC_ASSERT(lanes_are_tight,
+                  sizeof(lane_blocks) + 8u > VSP__LANE_BYTES);
+
+static lane_blocks *lanes_of(const vsp_world *world)
+{
+    return (lane_blocks *)(void *)((unsigned char *)vsp__subspace_of(world) +
+                                   VSP__SUBSPACE_BYTES);
+}
+
+static inline vsp__vec3 lane_get(const lane3 *v, uint32_t k)
+{
+    return v3(v->x[k], v->y[k], v->z[k]);
+}
+
+static inline void lane_set(lane3 *v, uint32_t k, vsp__vec3 a)
+{
+    v->x[k] = a.x;
+    v->y[k] = a.y;
+    v->z[k] = a.z;
+}
+
+
+/* ---- Filling ------------------------------------------------------------- */
+
+/* The first block from one on that has room; it may be the one after all. */
+static uint32_t find_room(lane_blocks *l, uint32_t i)
+{
+    uint16_t *next = l->next;
+
+    while (next[i] != i) {
+        next[i] = next[next[i]];
+        i = next[i];
+    }
+    return i;
+}
+
+/* Begins a block without manifolds. */
+static void open_block(lane_blocks *l)
+{
+    lane_block *b = &l->blocks[l->count++];
+
+    b->count = b->row_count = 0;
+    l->next[l->count] = (uint16_t)l->count;
+}
+
+/* Puts the manifold at a place of the span into a block; false if that takes
+ * more than so many blocks. */
+static bool schedule(lane_blocks *l, const vsp__span *span,
+                     const vsp__site *s, uint32_t place, uint32_t most)
+{
+    const uint16_t *body = s->m->body;
+    uint32_t i = 0, k;
+    lane_block *b;
+
+    for (k = 0; k < 2; k++)
+        if (l->after[body[k]] > i)
+            i = l->after[body[k]];
+    i = find_room(l, i);
+    if (i == most)
+        return false;
+    if (i == l->count)
+        open_block(l);
+    b = &l->blocks[i];
+    b->place[b->count++] = (uint16_t)place;
+    if (b->count == LANES)
+        l->next[i]++;
+    if (b->row_count < s->m->point_count)
+        b->row_count = s->m->point_count;
+    l->row_count += 3u * s->m->point_count;
+    for (k = 0; k < 2; k++)
+        if (w_less(W_ZERO,
+                   vsp__free_inverse(s->world, span, body[k])->mass))
+            l->after[body[k]] = (uint16_t)(i + 1u);
+    return true;
+}
+
+static void pack_row(lane_row *to, uint32_t k, const vsp__row *row,
+                     const vsp__point *p)
+{
+    uint32_t i, j;
+
+    for (i = 0; i < 2; i++) {
+        lane_set(&to->arm[i], k, row->arm[i]);
+        for (j = 0; j < 3; j++)
+            lane_set(&to->turn[i][j], k, row->turn[i][j]);
+        to->inv_diagonal[i][k] = row->inv_diagonal[i];
+    }
+    to->bias[k] = p->bias;
+    for (i = 0; i < 3; i++)
+        to->multiplier[i][k] = p->multiplier.row[i];
+}
+
+static void pack_manifold(lane_block *b, uint32_t k, const vsp__site *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        lane_set(&b->axis[i], k, s->block->axes.axis[i]);
+    for (i = 0; i < 2; i++) {
+        b->share[i][k] = r_abs(s->block->share[i]);
+        b->body[i][k] = s->m->body[i];
+    }
+    b->friction[k] = s->m->friction;
+    for (i = 0; i < s->m->point_count; i++)
+        pack_row(&b->rows[i], k, &s->rows[i], &s->points[i]);
+}
+
+static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
+{
+    size_t used = b->row_count * sizeof b->rows[0];
+    uint32_t k;
+    vsp__site s;
+
+    vsp__clear(b, offsetof(lane_block, rows) + used);
+    vsp__clear(b->body, sizeof b->body);
+    for (k = 0; k < b->count; k++)
+        if (vsp__site_at(world, span, b->place[k], &s))
+            pack_manifold(b, k, &s);
+}
+
+bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
+{
+    lane_blocks *l = lanes_of(world);
+    uint32_t most = 2u * (span->last - span->first) / LANES, i;
+    vsp__site s;
+
+    if (most < 2 || !vsp__has_cones(world) || world->belt_count > 0)
+        return false;
+    vsp__clear(l->after, world->body_limit * sizeof l->after[0]);
+    l->count = l->row_count = 0;
+    l->next[0] = 0;
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
+        if (!schedule(l, span, &s, i, most))
+            return false;
+    for (i = 0; i < l->count; i++)
+        pack_block(world, span, &l->blocks[i]);
+    return true;
+}
+
+void vsp__empty_lanes(vsp_world *world, const vsp__span *span)
+{
+    const lane_blocks *l = lanes_of(world);
+    const lane_block *b = l->blocks;
+    uint32_t i, j, k;
+    vsp__site s;
+
+    for (; b < l->blocks + l->count; b++)
+        for (k = 0; k < b->count; k++) {
+            (void)vsp__site_at(world, span, b->place[k], &s);
+            for (j = 0; j < s.m->point_count; j++)
+                for (i = 0; i < 3; i++)
+                    s.points[j].multiplier.row[i] =
+                        b->rows[j].multiplier[i][k];
+        }
+}
+
+
+/* ---- Sweeping -------------------------------------------------------------
+ * As sweep_manifold and what it calls. */
+
+typedef struct lane_velocity { /* of a body of each */
+    lane3 linear, angular;
+} lane_velocity;
+
+typedef struct lane_local { /* vsp__local of each */
+    lane3 e, w[2];
+} lane_local;
+
+typedef struct lane_sweep { /* of a block */
+    lane_local now;
+    lane friction;
+    lane most;                  /* largest change of a multiplier */
+    lane t1, t2, square, limit; /* where tangents are to go */
+} lane_sweep;
+
+static inline vsp__mat3 lane_axes(const lane_block *b, uint32_t k)
+{
+    vsp__mat3 axes;
+
+    axes.axis[0] = lane_get(&b->axis[0], k);
+    axes.axis[1] = lane_get(&b->axis[1], k);
+    axes.axis[2] = lane_get(&b->axis[2], k);
+    return axes;
+}
+
+static inline void load_local(const lane_local *from, uint32_t k,
+                              vsp__local *l)
+{
+    l->e = lane_get(&from->e, k);
+    l->w[0] = lane_get(&from->w[0], k);
+    l->w[1] = lane_get(&from->w[1], k);
+}
+
+static inline void store_local(const vsp__local *l, uint32_t k,
+                               lane_local *to)
+{
+    lane_set(&to->e, k, l->e);
+    lane_set(&to->w[0], k, l->w[0]);
+    lane_set(&to->w[1], k, l->w[1]);
+}
+
+/* The row of a normal or a tangent: vsp__change_row, whose change is d. */
+static inline void change_lane(vsp__local *l, vsp__real *e,
+                               const lane_row *row, uint32_t axis,
+                               uint32_t k, vsp__real d)
+{
+    vsp__vec3 turn[2];
+
+    turn[0] = lane_get(&row->turn[0][axis], k);
+    turn[1] = lane_get(&row->turn[1][axis], k);
+    *e = r_add(*e, d);
+    vsp__turn_both(l->w, d, &turn[0], &turn[1], 0);
+}
+
+static void see_lanes(const lane_block *b, const lane_velocity v[2],
+                      lane_local *l)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__mat3 axes = lane_axes(b, k);
+        vsp__local seen;
+
+        seen.e = v3_way(lane_get(&v[1].linear, k),
+                        lane_get(&v[0].linear, k));
+        seen.w[0] = lane_get(&v[0].angular, k);
+        seen.w[1] = lane_get(&v[1].angular, k);
+        m3_tmul_to(&axes, &seen.e, &seen.e);
+        m3_tmul_to(&axes, &seen.w[0], &seen.w[0]);
+        m3_tmul_to(&axes, &seen.w[1], &seen.w[1]);
+        store_local(&seen, k, l);
+    }
+}
+
+/* The normals, and where tangents would go; whether some of them are out of
+ * their cones. */
+static uint32_t sweep_normals(lane_row *row, lane_sweep *s)
+{
+    uint32_t k, are_out = 0;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__real x = row->multiplier[0][k], to, limit, t1, t2, d;
+        vsp__vec3 arm[2], u;
+        vsp__local l;
+
+        load_local(&s->now, k, &l);
+        arm[0] = lane_get(&row->arm[0], k);
+        arm[1] = lane_get(&row->arm[1], k);
+        u = vsp__parting(&l.e, l.w, arm);
+        to = u_mul(r_add(u.x, row->bias[k]), row->inv_diagonal[0][k]);
+        to = r_max(r_sub(x, to), 0);
+        d = r_sub(to, x);
+        change_lane(&l, &l.e.x, row, 0, k, d);
+        row->multiplier[0][k] = to;
+        s->most[k] = r_max_size(s->most[k], d);
+        store_local(&l, k, &s->now);
+
+        u = vsp__parting(&l.e, l.w, arm);
+        limit = r_mul(s->friction[k], to);
+        t1 = r_sub(row->multiplier[1][k],
+                   u_mul(u.y, row->inv_diagonal[1][k]));
+        t2 = r_sub(row->multiplier[2][k],
+                   u_mul(u.z, row->inv_diagonal[1][k]));
+        s->t1[k] = t1;
+        s->t2[k] = t2;
+        s->limit[k] = limit;
+        s->square[k] = r_dot2(t1, t1, t2, t2);
+        are_out |= 0u - (uint32_t)(s->square[k] > r_square(limit));
+    }
+    return are_out;
+}
+
+/* a if all bits of the mask are set, b if none is: compilers make a branch
+ * of what ?: says, and no vectors then */
+static inline vsp__real lane_choose(uint32_t mask, vsp__real a, vsp__real b)
+{
+    return r_from_bits((r_bits(a) & mask) | (r_bits(b) & ~mask));
+}
+
+static inline vsp__real newton_step(vsp__real half, vsp__real y)
+{
+    return r_mul(y, 1.5f - r_mul(r_mul(half, y), y));
+}
+
+/* reciprocal_root of vsp_scalar.c, without its loop */
+static inline vsp__real lane_root(vsp__real a)
+{
+    vsp__real half = r_mul(0.5f, a);
+    vsp__real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+
+    y = newton_step(half, y);
+    y = newton_step(half, y);
+    y = newton_step(half, y);
+    return newton_step(half, y);
+}
+
+/* vsp__clamp_to_disc */
+static void clamp_lanes(lane_sweep *s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__real limit = s->limit[k], square = s->square[k];
+        vsp__real scale = r_mul(limit, lane_root(square));
+        uint32_t is_in = 0u - (uint32_t)(square <= r_square(limit));
+        uint32_t is_disc = 0u - (uint32_t)(limit > 0);
+
+        scale = lane_choose(is_in, 1.0f, lane_choose(is_disc, scale, 0));
+        s->t1[k] = u_mul(s->t1[k], scale);
+        s->t2[k] = u_mul(s->t2[k], scale);
+    }
+}
+
+static void sweep_tangents(lane_row *row, lane_sweep *s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__real d1 = r_sub(s->t1[k], row->multiplier[1][k]);
+        vsp__real d2 = r_sub(s->t2[k], row->multiplier[2][k]);
+        vsp__local l;
+
+        load_local(&s->now, k, &l);
+        change_lane(&l, &l.e.y, row, 1, k, d1);
+        change_lane(&l, &l.e.z, row, 2, k, d2);
+        row->multiplier[1][k] = s->t1[k];
+        row->multiplier[2][k] = s->t2[k];
+        s->most[k] = r_max_size(r_max_size(s->most[k], d1), d2);
+        store_local(&l, k, &s->now);
+    }
+}
+
+/* vsp__from_local: for all, whether or not a body has a share */
+static void give_lanes(const lane_block *b, const lane_local *now,
+                       const lane_local *before, lane_velocity v[2])
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__mat3 axes = lane_axes(b, k);
+        vsp__vec3 e, w[2];
+
+        e = v3_way(lane_get(&now->e, k), lane_get(&before->e, k));
+        w[0] = v3_way(lane_get(&now->w[0], k), lane_get(&before->w[0], k));
+        w[1] = v3_way(lane_get(&now->w[1], k), lane_get(&before->w[1], k));
+        m3_mul_to(&axes, &e, &e);
+        m3_mul_to(&axes, &w[0], &w[0]);
+        m3_mul_to(&axes, &w[1], &w[1]);
+        lane_set(&v[0].linear, k, v3_sub(lane_get(&v[0].linear, k),
+                                         u3_scale(e, b->share[0][k])));
+        lane_set(&v[1].linear, k, v3_add(lane_get(&v[1].linear, k),
+                                         u3_scale(e, b->share[1][k])));
+        lane_set(&v[0].angular, k, v3_add(lane_get(&v[0].angular, k), w[0]));
+        lane_set(&v[1].angular, k, v3_add(lane_get(&v[1].angular, k), w[1]));
+    }
+}
+
+/* Returns the largest change. */
+static vsp__real sweep_block(lane_block *b, vsp__velocity *u)
+{
+    lane_velocity v[2];
+    lane_local before;
+    lane_sweep s;
+    vsp__real largest = 0;
+    uint32_t i, k;
+
+    for (k = 0; k < LANES; k++) { /* those that are not used take any body */
+        for (i = 0; i < 2; i++) {
+            lane_set(&v[i].linear, k, u[b->body[i][k]].linear);
+            lane_set(&v[i].angular, k, u[b->body[i][k]].angular);
+        }
+        s.friction[k] = b->friction[k];
+        s.most[k] = 0;
+    }
+    see_lanes(b, v, &before);
+    s.now = before;
+    for (i = 0; i < b->row_count; i++) {
+        if (sweep_normals(&b->rows[i], &s))
+            clamp_lanes(&s);
+        sweep_tangents(&b->rows[i], &s);
+    }
+    give_lanes(b, &s.now, &before, v);
+    for (k = 0; k < b->count; k++) {
+        for (i = 0; i < 2; i++)
+            if (b->share[i][k] != 0) {
+                u[b->body[i][k]].linear = lane_get(&v[i].linear, k);
+                u[b->body[i][k]].angular = lane_get(&v[i].angular, k);
+            }
+        largest = r_max(largest, s.most[k]);
+    }
+    return largest;
+}
+
+vsp__real vsp__sweep_lanes(vsp_world *world)
+{
+    lane_blocks *l = lanes_of(world);
+    vsp__real largest = 0;
+    uint32_t i;
+
+    for (i = 0; i < l->count; i++)
+        largest = r_max(largest, sweep_block(&l->blocks[i],
+                                             world->work.solve.velocity));
+    world->stats.row_updates += l->row_count;
+    return largest;
+}
+
+#endif
