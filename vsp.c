@@ -1996,7 +1996,7 @@ static void warm_start(vsp_world *world, const vsp__span *span)
                      world->params.stepper == (uint32_t)VSP_STEPPER_CARRY;
 
     if (is_sought)
-        vsp__line_search_from_zero(world);
+        vsp__line_search_begin(world, true);
     vsp__warm_start(world, span);
     if (is_sought)
         vsp__line_search_end(world, true);
@@ -2104,7 +2104,7 @@ static vsp__real carry_round(vsp_world *world, const vsp__span *all,
                             uint32_t sweeps)
 {
     vsp__predict(world);
-    vsp__line_search_begin(world);
+    vsp__line_search_begin(world, false);
     vsp__carry(world);
     vsp__line_search_end(world, false);
     return vsp__sweep(world, all, sweeps, world->params.tolerance);
@@ -2126,21 +2126,16 @@ static void correct_all(vsp_world *world, const vsp__span *all)
 }
 
 /* A second round where the first has not settled: it is what keeps a brick
- * from leaving an impact faster than what hit it.  In the midst of a collapse
- * half of the sweeps do for it, but not with joints. */
+ * from leaving an impact faster than what hit it. */
 static void step_carry(vsp_world *world)
 {
-    vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0)), left;
-    uint32_t sweeps = world->params.sweeps, half = (sweeps + 1u) / 2u;
+    vsp__real settled = r_mul(world->params.tolerance, VSP__R(10.0));
+    uint32_t sweeps = world->params.sweeps;
     vsp__span all;
 
     begin_solve(world, &all);
-    left = carry_round(world, &all, half);
-    if (left > settled) {
-        bool is_long = left < VSP__R(0.03) || all.first_joint < all.last_joint;
-
-        carry_round(world, &all, is_long ? sweeps : half);
-    }
+    if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
+        carry_round(world, &all, sweeps);
     measure_merit(world, &all);
     end_solve(world, &all);
     correct_all(world, &all);

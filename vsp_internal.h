@@ -587,7 +587,6 @@ typedef struct vsp__incoming {
 typedef struct vsp__colours {
     uint32_t used[VSP_MAX_BODIES]; /* those that a body has, a bit each */
     uint16_t order[VSP_MAX_MANIFOLDS]; /* layer_order as it was */
-    uint16_t next[VSP__COLOURS + 1];   /* place of the next of each */
     uint8_t colour[VSP_MAX_MANIFOLDS]; /* of those in order */
 } vsp__colours;
 
@@ -1235,8 +1234,7 @@ void vsp__carry(vsp_world *world);
  * of contacts, to what there is at its end.  Where an island goes less than
  * half of the way its manifolds are left to the sweeps; when warm starting,
  * one that would go a tenth of it goes all of it. */
-void vsp__line_search_begin(vsp_world *world);
-void vsp__line_search_from_zero(vsp_world *world);
+void vsp__line_search_begin(vsp_world *world, bool is_warm);
 void vsp__line_search_end(vsp_world *world, bool is_warm);
 void vsp__keep_multipliers(vsp_world *world, const vsp__span *span);
 /* Puts the multipliers of so many points aside, or takes them back. */

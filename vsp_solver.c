@@ -568,7 +568,7 @@ void vsp__sort_layers(const uint16_t *layer, uint32_t apart, uint32_t count,
 
 /* Gives a manifold the last colour that none has at its moved bodies, or the
  * first one there is. */
-static uint32_t take_colour(vsp_world *world, const uint16_t *body)
+static uint8_t take_colour(vsp_world *world, const uint16_t *body)
 {
     uint32_t *used = world->problem.colours.used;
     uint32_t taken = used[body[0]] | used[body[1]], k;
@@ -579,35 +579,32 @@ static uint32_t take_colour(vsp_world *world, const uint16_t *body)
     for (k = 0; k < 2; k++)
         if (is_moved(world, body[k]))
             used[body[k]] |= (uint32_t)1 << colour;
-    return colour;
+    return (uint8_t)colour;
 }
 
 /* Sorts manifolds, first to last - 1 of layer_order, by colour: those of one
  * share no body that moves, but for the first colour's, so that sweeps can
- * take many at once (vsp_lanes.c).  They are given out from the last manifold
- * back, the last colour first: of the orders tried, sweeps converge fastest in
- * this one. */
+ * take many at once.  They are given out from the last manifold back, the last
+ * colour first: of the orders tried, sweeps converge fastest in this one. */
 static void sort_layer(vsp_world *world, uint32_t first, uint32_t last)
 {
     vsp__colours *c = &world->problem.colours;
-    uint16_t *order = world->layer_order, *next = c->next;
-    uint32_t i, k;
+    uint16_t *order = world->layer_order;
+    uint32_t colour = VSP__COLOURS, i, k;
 
     for (i = first; i < last; i++)
         for (k = 0; k < 2; k++)
             c->used[world->manifolds[order[i]].body[k]] = 0;
-    vsp__clear(next, sizeof c->next);
     for (i = last; i-- > first;) {
-        uint32_t colour = take_colour(world, world->manifolds[order[i]].body);
-
         c->order[i] = order[i];
-        c->colour[i] = (uint8_t)colour;
-        next[colour + 1u]++;
+        c->colour[i] = take_colour(world, world->manifolds[order[i]].body);
+        if (colour > c->colour[i])
+            colour = c->colour[i];
     }
-    for (k = 0; k < VSP__COLOURS; k++) /* counts become starts */
-        next[k + 1u] = (uint16_t)(next[k + 1u] + next[k]);
-    for (i = first; i < last; i++)
-        order[first + next[c->colour[i]]++] = c->order[i];
+    for (k = first; colour < VSP__COLOURS; colour++)
+        for (i = first; i < last; i++)
+            if (c->colour[i] == colour)
+                order[k++] = c->order[i];
 }
 
 static void sort_colours(vsp_world *world)
@@ -1545,6 +1542,20 @@ typedef enum verdict {
     LOAD_SLIPS  /* friction is not enough somewhere */
 } verdict;
 
+/* Parts what a support bears: returns what is along the normal, *t is the
+ * rest. */
+static vsp__real part_impulse(const vsp_world *world, const vsp__support *s,
+                              vsp__vec3 *normal, vsp__vec3 *t)
+{
+    vsp__real n;
+
+    support_normal(world->manifolds + s->manifold, normal);
+    *t = s->impulse;
+    n = u3_dot_at(t, normal);
+    u3_move(t, r_neg(n), normal);
+    return n;
+}
+
 /* Holds the shared impulses against the cone of every point. */
 static verdict judge_load(vsp_world *world, uint32_t count)
 {
@@ -1553,20 +1564,18 @@ static verdict judge_load(vsp_world *world, uint32_t count)
     verdict v = LOAD_OK;
 
     for (; s < end; s++) {
-        const vsp__manifold *m = world->manifolds + s->manifold;
-        vsp__vec3 t = s->impulse, normal;
+        vsp__vec3 t, normal;
         vsp__real n, limit;
 
         if (!(s->weight > 0))
             continue;
-        support_normal(m, &normal);
-        n = u3_dot_at(&t, &normal);
-        u3_move(&t, r_neg(n), &normal);
+        n = part_impulse(world, s, &normal, &t);
         if (n < -slack) {
             s->weight = 0;
             v = LOAD_PULLS;
         }
-        limit = r_add(r_mul(m->friction, r_max(n, 0)), slack);
+        limit = r_add(r_mul(world->manifolds[s->manifold].friction,
+                            r_max(n, 0)), slack);
         if (v == LOAD_OK && v3_product_at(&t, &t) > r_square(limit))
             v = LOAD_SLIPS;
     }
@@ -1722,16 +1731,12 @@ static void bear_part(vsp_world *world, uint32_t body, uint32_t count,
     if (net < pushed)
         part = net > 0 ? u_div(net, pushed) : 0;
     for (s = world->one.supports; s < end; s++) {
-        const vsp__manifold *m = world->manifolds + s->manifold;
-        vsp__vec3 t = s->impulse, normal;
-        vsp__real n, limit;
+        vsp__vec3 t, normal;
+        vsp__real n = part_impulse(world, s, &normal, &t), limit;
         vsp__square square;
 
-        support_normal(m, &normal);
-        n = u3_dot_at(&t, &normal);
-        u3_move(&t, r_neg(n), &normal);
         n = u_mul(part, r_max(n, 0));
-        limit = r_mul(m->friction, n);
+        limit = r_mul(world->manifolds[s->manifold].friction, n);
         square = v3_product_at(&t, &t);
         if (square > r_square(limit))
             u3_scale_in(&t, u_div(limit, vsp__root(square)));
@@ -1853,40 +1858,30 @@ void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
     }
 }
 
-void vsp__line_search_begin(vsp_world *world)
+void vsp__line_search_begin(vsp_world *world, bool is_warm)
 {
-    uint32_t i;
+    uint32_t i, k;
 
     if (!VSP_CARRY)
         return;
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.saved[i] = world->work.solve.velocity[i];
-    vsp__copy_multipliers(world, 0, world->contacts[0].point_count, false);
-}
-
-void vsp__line_search_from_zero(vsp_world *world)
-{
-    uint32_t i, k;
-
-    if (!VSP_CARRY)
-        return;
-    vsp__line_search_begin(world);
     for (i = 0; i < world->contacts[0].point_count; i++)
         for (k = 0; k < 3; k++)
-            *vsp__aside(world, i, k) = 0;
+            *vsp__aside(world, i, k) =
+                is_warm ? 0 : world->points[i].multiplier.row[k];
 }
 
 /* Puts all multipliers aside, and begins from 0. */
 void vsp__put_aside(vsp_world *world)
 {
-    uint32_t i, k;
+    uint32_t i;
 
     if (!VSP_SHOCK)
         return;
     vsp__copy_multipliers(world, 0, world->contacts[0].point_count, false);
     for (i = 0; i < world->contacts[0].point_count; i++)
-        for (k = 0; k < 3; k++)
-            world->points[i].multiplier.row[k] = 0;
+        vsp__clear(world->points[i].multiplier.row, 3 * sizeof(vsp__real));
 }
 
 /* Takes back what was put aside. */
@@ -1980,7 +1975,7 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
     }
 }
 
-/* Islands that warm starting threw; not those with joints: what these bear is
+/* Islands whose bodies warm starting threw; not those with joints: what these bear is
  * not looked at. */
 static void seek_thrown(vsp_world *world)
 {
@@ -1991,9 +1986,10 @@ static void seek_thrown(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++) {
         const vsp__real *v = &world->work.solve.velocity[i].linear.x;
+        const vsp__real *v0 = &world->work.solve.saved[i].linear.x;
 
         for (k = 0; k < 6 && is_moved(world, i); k++)
-            if (r_abs(v[k]) > calm)
+            if (r_abs(r_sub(v[k], v0[k])) > calm)
                 line[world->island[i]].slope.is_sought = true;
     }
     if (!VSP_JOINTS)
