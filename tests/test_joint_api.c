@@ -966,12 +966,15 @@ static vsp__joint *set_up_bearing(vsp_joint_type type, uint32_t row,
     return joint_in(0);
 }
 
+/* The end of a step, in which sleepers took no part. */
 static void end_joints(uint32_t event)
 {
     const vsp_event *events;
     uint32_t count;
 
     vsp__begin_events(world);
+    vsp__joints_of(world)->scratch.bonds[0].layer =
+        vsp_body_is_awake(world, ball) ? 0 : VSP__NO_LAYER;
     vsp__end_joints(world);
     events = vsp_world_events(world, &count);
     CHECK_UINT(event != VSP_EVENT_NONE, count);
