@@ -1732,14 +1732,15 @@ static void bear_part(vsp_world *world, uint32_t body, uint32_t count,
         part = net > 0 ? u_div(net, pushed) : 0;
     for (s = world->one.supports; s < end; s++) {
         vsp__vec3 t, normal;
-        vsp__real n = part_impulse(world, s, &normal, &t), limit;
+        vsp__real n = part_impulse(world, s, &normal, &t), limit, size;
         vsp__square square;
 
         n = u_mul(part, r_max(n, 0));
         limit = r_mul(world->manifolds[s->manifold].friction, n);
         square = v3_product_at(&t, &t);
-        if (square > r_square(limit))
-            u3_scale_in(&t, u_div(limit, vsp__root(square)));
+        size = vsp__root(square); /* 0 where next to nothing is left */
+        if (size > 0 && square > r_square(limit))
+            u3_scale_in(&t, u_div(limit, size));
         u3_move(&t, n, &normal);
         s->impulse = t;
         apply_impulse(world->work.solve.inverse + body, v, &s->arm, &t);

@@ -634,7 +634,7 @@ static vsp__wide search_subspace(minimizer *s, vsp__wide now, vsp__wide *best)
             break;
         before = now;
     }
-    if (w_less(w_mul(w_of_unit(LOST), now), swept))
+    if (k == 0 || w_less(w_mul(w_of_unit(LOST), now), swept))
         return now;
     visit_all(s, RETURN);
     find_velocities(s);

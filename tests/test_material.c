@@ -74,6 +74,32 @@ static void friction_of_nothing_is_nothing(void)
     CHECK_NEAR(0, sliding_friction(&a, &b), 0);
 }
 
+/* Three boxes bear a plank that next to nothing moves, and one pushes it up:
+ * what they can bear of that has no tangent that could be cut to the cone. */
+static void a_push_without_friction_is_a_number(void)
+{
+    vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    vsp_shape_def plank = vsp_box(VSP_R(1.5), VSP_R(0.125), VSP_R(0.5));
+    vsp_body_id id;
+    int i;
+
+    box.material.friction = plank.material.friction = VSP_R(0.0);
+    world = new_world();
+    for (i = -1; i <= 1; i++) {
+        id = add_body(world, VSP_KINEMATIC, box, 2.0 * i, 0.5, 0);
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, id,
+                                           real3(0, i == 0 ? 2 : 0, 0),
+                                           real3(0, 0, 0)));
+    }
+    id = add_body(world, VSP_DYNAMIC, plank, 0, 1.125, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(2e-15, 0, 0),
+                                               real3(0, 0, 0)));
+    step_world(world, 1);
+    CHECK_NEAR(2.0, num(vsp_body_velocity(world, id).y), 0.01);
+    CHECK_AT_MOST(1.0, num(vsp_world_stats(world).merit));
+}
+
 /* Speed after over speed before, of a ball that hits a box in space. */
 static double bounce(const vsp_material *a, const vsp_material *b)
 {
@@ -574,6 +600,7 @@ static void bodies_without_mass_carry_nothing_along(void)
 static const test tests[] = {
     TEST(friction_follows_the_rules),
     TEST(friction_of_nothing_is_nothing),
+    TEST(a_push_without_friction_is_a_number),
     TEST(restitution_follows_the_rules),
     TEST(slow_impacts_bounce_and_rest_does_not),
     TEST(a_new_material_counts_from_the_next_step),
