@@ -564,8 +564,7 @@ typedef struct vsp_world_def {
                                    corrections is larger, but for SHOCK;
                                    default 1e-4 */
     uint32_t sweeps;            /* at most, a velocity solve, and half as many
-                                   again for CARRY with joints; 1 to 10000;
-                                   default 20 */
+                                   again for CARRY; 1 to 10000; default 20 */
     uint32_t correction_sweeps; /* at most, a position solve; 1 to 10000;
                                    default 5 */
     vsp_real fraction;          /* 0 to 1, a of figure 14, SHOCK only;
