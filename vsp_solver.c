@@ -1976,8 +1976,8 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
     }
 }
 
-/* Islands whose bodies warm starting threw; not those with joints: what these bear is
- * not looked at. */
+/* Islands whose bodies warm starting threw; not those with joints: what these
+ * bear is not looked at. */
 static void seek_thrown(vsp_world *world)
 {
     vsp__real calm = r_mul(VSP__R(2.0), world->gravity_speed);

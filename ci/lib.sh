@@ -71,8 +71,8 @@ borrow() {
 CORE="vsp.c vsp_collide.c vsp_solver.c vsp_scalar.c"
 OPTIONAL="vsp_ccd.c vsp_convex.c vsp_diff.c vsp_event.c vsp_joint.c \
     vsp_joint_solver.c vsp_lanes.c vsp_lockstep.c vsp_query.c \
-    vsp_replay.c vsp_rollback.c vsp_sdf.c vsp_sleep.c vsp_state.c vsp_subspace.c \
-    vsp_surface.c vsp_table.c"
+    vsp_replay.c vsp_rollback.c vsp_sdf.c vsp_sleep.c vsp_state.c \
+    vsp_subspace.c vsp_surface.c vsp_table.c"
 ENGINE="$CORE $OPTIONAL"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."
