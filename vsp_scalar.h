@@ -1373,11 +1373,6 @@ static inline void u3_cross_to(const vsp__vec3 *a, const vsp__vec3 *b,
 
 #endif
 
-static inline void v3_way_in(vsp__vec3 *a, const vsp__vec3 *b)
-{
-    *a = v3_way(*a, *b);
-}
-
 /* a += s |b| */
 static inline void u3_move_abs(vsp__vec3 *a, vsp__real s, const vsp__vec3 *b)
 {

@@ -1601,16 +1601,6 @@ static void weigh_by_load(vsp_world *world, uint32_t count)
                               VSP__R(0.0001));
 }
 
-/* by how much multipliers changed */
-static void row_change(const vsp__real *x, const vsp__real *before,
-                       vsp__real *change)
-{
-    uint32_t k;
-
-    for (k = 0; k < 3; k++)
-        change[k] = r_sub(x[k], before[k]);
-}
-
 /* Makes multipliers what changes the velocity of a body with this share by
  * to; tells by how much they changed. */
 static void set_row(vsp__real *x, const vsp__vec3 *to, vsp__real share,
@@ -1899,7 +1889,7 @@ static uint32_t manifold_island(const vsp_world *world,
 }
 
 /* Multipliers that were put aside. */
-static void take_aside(vsp_world *world, uint32_t point, vsp__real x[3])
+static void take_aside(vsp_world *world, uint32_t point, vsp__real *x)
 {
     uint32_t k;
 
@@ -1921,12 +1911,12 @@ static void add_slopes(const vsp__site *s)
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = s->rows + j;
         const vsp__real *x = s->points[j].multiplier.row;
-        vsp__real x0[3];
         vsp__vec3 u = v3_sat(vsp__row_velocity(&old, row));
-        vsp__vec3 change = v3_sat(vsp__row_velocity(&now, row)), d;
+        vsp__vec3 change = v3_sat(vsp__row_velocity(&now, row));
+        vsp__vec3 d = v3(x[0], x[1], x[2]), x0;
 
-        take_aside(world, s->m->first_point + j, x0);
-        row_change(x, x0, &d.x);
+        take_aside(world, s->m->first_point + j, &x0.x);
+        v3_sub_in(&d, &x0);
         v3_sub_in(&change, &u);
         second = square_add(second, v3_product_at(&change, &d));
         u.x = r_add(u.x, s->points[j].bias);
