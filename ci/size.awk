@@ -27,7 +27,7 @@ function comma(n, head) {
 
 # row(HEAD, CELLS): cells are parted by blanks
 function row(head, cells, count, cell, i) {
-    printf "| %-22s |", head
+    printf "| %-28s |", head
     count = split(cells, cell, " ")
     for (i = 1; i <= count; i++)
         printf " %10s |", cell[i] ~ /^[0-9]+$/ ? comma(cell[i]) : cell[i]
@@ -94,10 +94,13 @@ function code_table(head, suffix, count, list, i) {
     row("stack of a step", figures("stack", machines, suffix))
 }
 
-function code(files, note, suffix, count, file, i) {
+# files that are empty on all machines have no row
+function code(files, note, suffix, count, file, i, cells) {
     count = split(files, file, " ")
-    for (i = 1; i <= count; i++)
-        row(file[i] note, figures("code", machines, suffix "." file[i]))
+    for (i = 1; i <= count; i++) {
+        cells = figures("code", machines, suffix "." file[i])
+        if (cells ~ /[1-9]/) row(file[i] note, cells)
+    }
 }
 
 BEGIN { EACH = "body shape pair manifold contact joint" }
