@@ -2069,13 +2069,14 @@ bool vsp__are_near(const vsp_world *world, uint32_t a, uint32_t b)
 static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 {
     vsp__pose pose_a, pose_b;
-    placed a = make_solid(world->shapes + m->shape[0], &pose_a);
-    placed b = make_solid(world->shapes + m->shape[1], &pose_b);
+    placed a, b;
     uint32_t i;
     vsp__touch t;
 
     shape_pose(world, m->shape[0], &pose_a);
     shape_pose(world, m->shape[1], &pose_b);
+    a = make_solid(world->shapes + m->shape[0], &pose_a);
+    b = make_solid(world->shapes + m->shape[1], &pose_b);
     if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count)
         return false;
     for (i = 0; i < t.count; i++)

@@ -939,8 +939,10 @@ static bool leave_surface(search *s, const vsp__surface *surface, meeting *m)
         ask_facets(s, surface, &bounds, m);
         reach = r_add(r_add(reach, reach), r_add(reach, reach));
     }
+    if (m->slot != s->slot)
+        return false;
     show_direction(s->pose, &m->normal);
-    return m->slot == s->slot;
+    return true;
 }
 
 static bool ask_surface(search *s, meeting *m)
