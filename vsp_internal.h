@@ -698,8 +698,8 @@ typedef struct vsp__bond { /* a joint in a step */
 
 typedef struct vsp__joints {
     uint32_t limit, used, free; /* slots, as those of bodies */
-    vsp__wide strain[VSP_MAX_BODIES]; /* kg m^2: the least inertia with which
-                                         a step follows what pulls a body */
+    vsp__wide strain[VSP_MAX_BODIES]; /* kg m^2: what inertia lacks, at most,
+                                         for a step to follow what pulls */
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
         vsp__bond bonds[VSP_MAX_JOINTS];

@@ -15,6 +15,9 @@
 
 #include "vsp_internal.h"
 
+/* the most that a body turns in a step for arcs to count, rad */
+#define MOST_ARC VSP__U(0.0625)
+
 
 /* ---- Bodies and layers --------------------------------------------------- */
 
@@ -43,13 +46,13 @@ static vsp__wide pull_of(const vsp__joint *j)
 /* A light body between strong pulls swings like a string: faster than a step
  * can follow, it would gain energy.  By Gershgorin, what pulls with T at an
  * arm r gives it a frequency with w^2 I <= sum T r, and a step is stable to
- * (w dt)^2 = 4: with an inertia of half the sum of T dt r dt there is as much
- * again in hand.  Geometric stiffness: Andrews, Teichmann, Kry 2017. */
+ * (w dt)^2 = 4: with the sum of T dt r dt added to I, about every axis, it is
+ * 1 at most, and T may grow.  Geometric stiffness: Andrews, Teichmann, Kry
+ * 2017. */
 static void find_strains(vsp_world *world)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    vsp__wide half_step =
-        w_of_unit(u_mul(VSP__U(0.5), world->params.dt));
+    vsp__wide step = w_of_unit(world->params.dt);
     uint32_t i, k;
 
     for (i = 0; i < world->body_limit; i++)
@@ -60,7 +63,7 @@ static void find_strains(vsp_world *world)
 
         if (!holds(j))
             continue;
-        pull = w_mul(pull_of(j), half_step);
+        pull = w_mul(pull_of(j), step);
         for (k = 0; k < 2; k++) {
             vsp__vec3 arm = j->frame[k].position;
             vsp__wide *strain = pool->strain + j->body[k];
@@ -484,7 +487,9 @@ static void find_speeds(vsp__real h, vsp__joint_row *row)
 
 /* Anchors move in arcs: in h seconds they part by this much, over h, if they
  * have the same velocity.  Wanting it back keeps energy, and positions right
- * to the third order, where their errors alone would slow what swings. */
+ * to the third order, where their errors alone would slow what swings.  What
+ * turns so fast that a step does not show its arc is slowed: followed, planks
+ * of a bridge flutter ever faster. */
 static void find_arc(const vsp_world *world, const vsp__joint *j,
                      const vsp__joint_site *s, vsp__real h, vsp__vec3 *sum)
 {
@@ -497,7 +502,7 @@ static void find_arc(const vsp_world *world, const vsp__joint *j,
 
         for (k = 0; k < 3; k++)
             (&part.x)[k] = u_angle((&w->x)[k], h);
-        v3_clamp_in(&part, VSP__U(0.25));
+        v3_clamp_in(&part, MOST_ARC);
         v3_cross_to(w, s->arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
     }

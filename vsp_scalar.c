@@ -1120,15 +1120,6 @@ void vsp__rotate(const vsp__mat3 *m, vsp__sym3 *s)
     vsp__seen_from(&back, s, s);
 }
 
-vsp__real vsp__largest_part(const vsp__sym3 *s)
-{
-    vsp__sums sums = {0};
-
-    vsp__add_sym(&sums, VSP__U(1.0), s);
-    return r_max(r_of_square(sums.xx),
-                 r_max(r_of_square(sums.yy), r_of_square(sums.zz)));
-}
-
 /* ---- Called by a build for size ------------------------------------------ */
 
 vsp__real vsp__r_max(vsp__real a, vsp__real b)

@@ -1619,9 +1619,6 @@ static inline void vsp__add_isotropic(vsp__sums *sums, vsp__real a)
     sums->zz = square_add(sums->zz, part);
 }
 
-/* The largest part of the diagonal of an inertia of one kilogram, m^2. */
-vsp__real vsp__largest_part(const vsp__sym3 *s);
-
 /* The matrix that the sums have made. */
 void vsp__sum_up(const vsp__sums *sums, vsp__sym3 *s);
 

@@ -51,13 +51,10 @@ static void invert_unlocked(uint32_t flags, const vsp__mat3 *axes,
  * follow a pull of this strain: see vsp__joints. */
 static void stiffen(vsp__real strain, vsp__sym3 *inertia)
 {
-    vsp__real own = vsp__largest_part(inertia);
     vsp__sums sums = {0};
 
-    if (strain <= own)
-        return;
     vsp__add_sym(&sums, VSP__U(1.0), inertia);
-    vsp__add_isotropic(&sums, r_sub(strain, own));
+    vsp__add_isotropic(&sums, strain);
     vsp__sum_up(&sums, inertia);
 }
 
@@ -387,8 +384,8 @@ static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
                                 const vsp__vec3 *w)
 {
     const vsp__body *b = world->bodies + body;
-    vsp__real length = v3_length_at(w), own;
-    vsp__wide along, strain;
+    vsp__real length = v3_length_at(w);
+    vsp__wide along;
     vsp__vec3 way = *w;
 
     if (!(length > 0))
@@ -396,12 +393,9 @@ static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
     vsp__direct(&way, length);
     m3_tmul_to(world->axes + body, &way, &way);
     along = vsp__along(&b->matter.inertia, &way);
-    if (VSP_JOINTS) {
-        own = vsp__largest_part(&b->matter.inertia);
-        strain = w_div(vsp__joints_of(world)->strain[body], b->matter.mass);
-        if (w_less(w_of_real(own), strain))
-            along = w_add(along, w_add(strain, w_neg(w_of_real(own))));
-    }
+    if (VSP_JOINTS)
+        along = w_add(along, w_div(vsp__joints_of(world)->strain[body],
+                                   b->matter.mass));
     return w_mul(along, w_of_rate_square(r_square(length)));
 }
 
