@@ -91,6 +91,7 @@ function code_table(head, suffix, count, list, i) {
     row("core, parts left out", figures("code", machines, suffix ".core"))
     row("small, PGS alone", figures("code", machines, suffix ".small"))
     row("small, linked", figures("code", machines, suffix ".program"))
+    row("small, linked, -flto", figures("code", machines, suffix ".whole"))
     row("stack of a step", figures("stack", machines, suffix))
 }
 
