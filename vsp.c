@@ -1846,8 +1846,8 @@ static void layer_contacts(const vsp_world *world, uint32_t layer,
                            vsp__span *span)
 {
     span->list = 0;
-    span->first = world->layer_manifolds[layer];
-    span->last = world->layer_manifolds[layer + 1];
+    span->first = world->work.solve.layer_manifolds[layer];
+    span->last = world->work.solve.layer_manifolds[layer + 1];
     span->first_joint = joint_layer(world, layer);
     span->last_joint = joint_layer(world, layer + 1);
     span->lowest = layer < world->layer_count ? layer + 1 : 1;
@@ -1855,7 +1855,7 @@ static void layer_contacts(const vsp_world *world, uint32_t layer,
 
 static uint32_t moved_count(const vsp_world *world)
 {
-    return world->layer_bodies[world->layer_count + 1];
+    return world->work.solve.layer_bodies[world->layer_count + 1];
 }
 
 /* Moves the bodies of stack_order[first ... last - 1] for h seconds, bullets
@@ -1869,7 +1869,7 @@ static void move_bodies(vsp_world *world, uint32_t first, uint32_t last,
     if (VSP_CCD)
         vsp__find_steps(world, first, last, h);
     for (i = first; i < last; i++) {
-        uint32_t body = world->stack_order[i];
+        uint32_t body = world->work.solve.stack_order[i];
 
         vsp__move_body(world, body, VSP_CCD ? line[body].step : h);
     }
@@ -1881,7 +1881,7 @@ static void push_bodies(vsp_world *world, uint32_t first, uint32_t last,
     uint32_t i;
 
     for (i = first; i < last; i++)
-        vsp__push_body(world, world->stack_order[i], h);
+        vsp__push_body(world, world->work.solve.stack_order[i], h);
 }
 
 static void move_kinematic(vsp_world *world)
@@ -1955,8 +1955,6 @@ static void begin_step(vsp_world *world)
 {
     uint32_t i;
 
-    for (i = 0; i < world->body_limit; i++)
-        vsp__update_axes(world, i);
     if (VSP_JOINTS)
         vsp__link_joints(world);
     end_phase(world, PHASE_REST);
@@ -2047,8 +2045,8 @@ static void step_pgs(vsp_world *world)
 static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
 {
     vsp__span span;
-    uint32_t first = world->layer_bodies[layer];
-    uint32_t last = world->layer_bodies[layer + 1];
+    uint32_t first = world->work.solve.layer_bodies[layer];
+    uint32_t last = world->work.solve.layer_bodies[layer + 1];
 
     layer_contacts(world, layer, &span);
     push_bodies(world, first, last, h);
@@ -2145,6 +2143,7 @@ static void step_carry(vsp_world *world)
  * bottom up, which is by layers. */
 static void step_subspace(vsp_world *world)
 {
+    const uint16_t *first = world->work.solve.layer_bodies;
     vsp__span all, island;
     vsp__real residual = 0;
     vsp__wide sum = W_ZERO;
@@ -2154,9 +2153,8 @@ static void step_subspace(vsp_world *world)
     for (k = 0; k <= world->layer_count; k++) {
         layer_contacts(world, k, &island);
         if (VSP_SUBSPACE)
-            sum = w_add(sum, vsp__minimize(world, &island,
-                                           world->layer_bodies[k],
-                                           world->layer_bodies[k + 1]));
+            sum = w_add(sum, vsp__minimize(world, &island, first[k],
+                                           first[k + 1]));
         residual = r_max(residual, world->stats.residual);
     }
     world->stats.residual = residual;

@@ -742,22 +742,26 @@ struct vsp__aligned {
 /* Bytes of the fixed part, and of one of each: state, and scratch of its own.
  * Beside these is scratch that phases of a step share: what finds contacts
  * (FIND) with what moves bodies (SOLVE); the velocity problem (ROW) with the
- * position problem, which takes less, and with what waits between steps
- * (INCOMING). */
+ * position problem, which takes less, with what waits between steps
+ * (INCOMING), and with a copy of SOLVE. */
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__GATHER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (368ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
+#define VSP__HEAD_BYTES (360ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
-#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 50ul)
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
-#define VSP__SHAPE_BYTES (VSP__SHAPE_STATE_BYTES + 48ul)
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES 44ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__SUPPORT_BYTES (VSP__MAX_SUPPORTS * 56ul)
-#define VSP__FIND_BYTES (528ul + VSP_MAX_SHAPES * 60ul + VSP_MAX_PAIRS * 8ul)
-#define VSP__SOLVE_BYTES (VSP_MAX_BODIES * (100ul + 4ul * VSP_FIXED))
+#define VSP__FIND_BYTES                                           \
+    (144ul + VSP__TREE_SPARE * 24ul + VSP_MAX_SHAPES * 108ul +    \
+     VSP_MAX_PAIRS * 8ul)
+#define VSP__SOLVE_BYTES                                          \
+    VSP__UP4(4ul + VSP__LINK_BYTES +                              \
+             VSP_MAX_BODIES *                                     \
+                 (142ul + 4ul * VSP_FIXED + VSP__LINK_BYTES))
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
@@ -765,17 +769,22 @@ struct vsp__aligned {
     (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +    \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +           \
      VSP_MAX_CONTACTS * 16ul)
+#define VSP__LINK_BYTES (VSP_MAX_MANIFOLDS <= 32767 ? 2ul : 4ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
+/* What the levels of a tree over so many shapes are rounded up by. */
+#define VSP__TREE_SPARE \
+    (VSP_MAX_SHAPES <= 8 ? 2ul : VSP_MAX_SHAPES <= 1024 ? 9ul : 16ul)
+
 /* Joints lie behind all that, in a build that has them: counts; of each body
- * and layer its joints, and what they strain; of each joint its state, its
- * place in two lists and the rows of a step. */
+ * and layer its joints; of each joint its state, its place in two lists and
+ * the rows of a step. */
 #define VSP__JOINT_STATE_BYTES 124ul
 #define VSP__JOINT_LINK_BYTES 6ul
-#define VSP__JOINT_ROW_BYTES (4ul + 7ul * 88ul)
+#define VSP__JOINT_ROW_BYTES (12ul + 7ul * 88ul)
 #define VSP__JOINT_BYTES                                              \
     (VSP_JOINTS                                                       \
-         ? VSP__UP8(14ul + VSP_MAX_BODIES * 8ul +                     \
+         ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul +                     \
                     VSP_MAX_JOINTS *                                  \
                         (VSP__JOINT_STATE_BYTES +                     \
                          VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
@@ -803,12 +812,14 @@ struct vsp__aligned {
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +  \
               VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 28ul +       \
               VSP_MAX_BODIES * VSP__BODY_BYTES +                   \
-              VSP_MAX_SHAPES * VSP__SHAPE_BYTES +                  \
+              VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +            \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +            \
               VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +              \
               VSP__LARGER(VSP__GATHER_BYTES, VSP__SUPPORT_BYTES) + \
               VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES) +     \
-              VSP__LARGER(VSP__ROW_BYTES, VSP__INCOMING_BYTES)) +  \
+              VSP__LARGER(VSP__ROW_BYTES,                          \
+                          VSP__LARGER(VSP__INCOMING_BYTES,         \
+                                      VSP__SOLVE_BYTES))) +        \
      VSP__BEHIND_BYTES)
 
 /* The most bytes that vsp_world_snapshot can write: usually it is less than

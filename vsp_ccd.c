@@ -113,7 +113,7 @@ static void pose_at(const encounter *e, uint32_t which, vsp__real t,
     vsp__quat q;
     uint32_t k;
 
-    *pose = e->world->poses[e->slot[which]];
+    *pose = e->world->work.find.poses[e->slot[which]];
     if (m->turn > 0) {
         vsp__turn_of(&m->spin, u_mul(t, e->h), &q);
         vsp__flushed_axes(q, &axes);
@@ -290,7 +290,7 @@ static vsp__real meet_surface(encounter *e, vsp__real last)
     vsp__vec3 corners[3];
     uint32_t index;
 
-    vsp__make_surface(e->world, shape, e->world->poses + e->slot[1],
+    vsp__make_surface(e->world, shape, e->world->work.find.poses + e->slot[1],
                       &surface);
     swept_bounds(e, surface.pose, &bounds);
     vsp__triangles_near(&it, &surface, &bounds);
@@ -511,7 +511,7 @@ static void follow_bullets(vsp_world *world, uint32_t first, uint32_t last,
     e.gap = u_mul(VSP__U(0.5), world->params.envelope);
     e.is_indexed = false;
     for (i = first; i < last; i++) {
-        uint32_t body = world->stack_order[i];
+        uint32_t body = world->work.solve.stack_order[i];
 
         if (!(world->bodies[body].flags & VSP__BULLET))
             continue;
@@ -527,7 +527,7 @@ void vsp__find_steps(vsp_world *world, uint32_t first, uint32_t last,
     uint32_t i, flags = 0;
 
     for (i = first; i < last; i++) {
-        uint32_t body = world->stack_order[i];
+        uint32_t body = world->work.solve.stack_order[i];
 
         world->work.solve.line[body].step = h;
         flags |= world->bodies[body].flags;

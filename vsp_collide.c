@@ -157,27 +157,50 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp__vec3 *arm)
              &shape->pose.position, arm);
 }
 
-/* Small parts of axes are flushed, so that products of three are normal: a
- * body's are, and a shape that is not turned in its body has just these. */
+static bool is_zero(const vsp__vec3 *v)
+{
+    return v->x == 0 && v->y == 0 && v->z == 0;
+}
+
+static bool is_unturned(const vsp__quat *q)
+{
+    return q->x == 0 && q->y == 0 && q->z == 0;
+}
+
+/* The pose of a body becomes that of its shape.  Small parts of axes are
+ * flushed, so that products of three are normal: a body's are, and a shape that
+ * is not turned in its body has just these. */
 static void shape_pose(const vsp_world *world, uint32_t slot,
                        vsp__pose *pose)
 {
-    const vsp__transform *own = &world->shapes[slot].pose;
-    uint32_t body = world->shapes[slot].body, i;
-    const vsp__mat3 *axes = world->axes + body;
-    vsp__vec3 *at = &pose->position;
+    const vsp__quat *turn = &world->shapes[slot].pose.rotation;
+    vsp__mat3 axes;
+    vsp__vec3 arm;
+    uint32_t i;
 
-    shape_arm(world, slot, at);
-    m3_mul_to(axes, at, at);
-    v3_add_in(at, &world->bodies[body].position);
-    v3_flush_in(at);
-    if (vsp__are_zero(&own->rotation.x, 3)) {
-        pose->axes = *axes;
-        return;
+    shape_arm(world, slot, &arm);
+    if (!is_zero(&arm)) {
+        m3_mul_to(&pose->axes, &arm, &arm);
+        v3_add_in(&pose->position, &arm);
+        v3_flush_in(&pose->position);
     }
-    vsp__flushed_axes(own->rotation, &pose->axes);
+    if (is_unturned(turn))
+        return;
+    axes = pose->axes;
+    vsp__flushed_axes(*turn, &pose->axes);
     for (i = 0; i < 3; i++)
-        vsp__flushed_mul(axes, pose->axes.axis + i);
+        vsp__flushed_mul(&axes, pose->axes.axis + i);
+}
+
+/* The pose of a shape where it is, by the axes of the solve. */
+static void pose_in_solve(const vsp_world *world, uint32_t slot,
+                          vsp__pose *pose)
+{
+    uint32_t body = world->shapes[slot].body;
+
+    pose->position = world->bodies[body].position;
+    pose->axes = world->work.solve.axes[body];
+    shape_pose(world, slot, pose);
 }
 
 /* Adds to sum how far a box of a size reaches along the axes of the world. */
@@ -359,10 +382,13 @@ static void place_shape(const vsp_world *world, uint32_t slot,
                         vsp__pose *pose, vsp__bounds *bounds)
 {
     const vsp__shape *shape = world->shapes + slot;
+    const vsp__body *body = world->bodies + shape->body;
     vsp__real half = u_mul(VSP__U(0.5), world->params.envelope);
     vsp__vec3 margin = v3(half, half, half), reach, middle, size;
     vsp__real radius;
 
+    pose->position = body->position;
+    vsp__flushed_axes(body->rotation, &pose->axes);
     shape_pose(world, slot, pose);
     vsp__bounds_of(&pose->position, bounds);
     if (!is_bounded(shape))
@@ -385,7 +411,7 @@ void vsp__place_shapes(vsp_world *world)
 
     for (i = 0; i < world->shape_limit; i++)
         if (world->shapes[i].type != VSP_SHAPE_NONE)
-            place_shape(world, i, world->poses + i,
+            place_shape(world, i, world->work.find.poses + i,
                         world->work.find.bounds + i);
 }
 
@@ -609,7 +635,7 @@ static void pair_half_spaces(pair_list *list, uint32_t bounded_count)
             uint32_t other = world->work.find.sort_order[k];
 
             if (bounds_reach(world->work.find.bounds + other,
-                             world->poses + i, margin))
+                             world->work.find.poses + i, margin))
                 add_pair(list, i, other);
         }
     }
@@ -1658,7 +1684,7 @@ static bool make_sdf(const vsp_world *world, uint32_t slot, vsp__sdf *s)
 {
     const vsp__shape *shape = world->shapes + slot;
 
-    s->pose = world->poses + slot;
+    s->pose = world->work.find.poses + slot;
     s->table = NULL;
     if (is_sdf(shape))
         s->table = (const vsp_sdf *)world->tables[shape->table - 1u];
@@ -1700,12 +1726,12 @@ static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
         return 0;
     if (VSP_SDFS && !is_surface(a))
         return touch_sdf_pair(world, pair, g);
-    vsp__make_surface(world, a, world->poses + slot_a, &surface);
+    vsp__make_surface(world, a, world->work.find.poses + slot_a, &surface);
     if (VSP_SDFS && make_sdf(world, slot_b, &sdf)) {
         vsp__touch_surface_sdf(&surface, &sdf, world->params.envelope, g);
         return vsp__gather_end(g);
     }
-    vsp__make_convex(world, b, world->poses + slot_b, &c);
+    vsp__make_convex(world, b, world->work.find.poses + slot_b, &c);
     vsp__touch_surface(&surface, &c, world->params.envelope, g);
     return vsp__gather_end(g);
 }
@@ -1715,8 +1741,9 @@ static uint32_t touch_parts(const vsp_world *world, uint32_t pair,
 static uint32_t touch_pair(vsp_world *world, uint32_t pair)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu, count;
-    placed a = make_solid(world->shapes + slot_a, world->poses + slot_a);
-    placed b = make_solid(world->shapes + slot_b, world->poses + slot_b);
+    const vsp__pose *poses = world->work.find.poses;
+    placed a = make_solid(world->shapes + slot_a, poses + slot_a);
+    placed b = make_solid(world->shapes + slot_b, poses + slot_b);
     vsp__touch *t = &world->work.find.touch;
 
     if (!VSP__HAS_PARTS || !has_parts(world, pair))
@@ -1777,11 +1804,11 @@ static void body_arm(const vsp__mat3 *axes, const vsp__vec3 *center,
     *arm = way;
 }
 
+/* a and b: the axes of the two bodies */
 static void place_points(const vsp_world *world, const vsp__manifold *m,
-                         const vsp__touch *t, vsp__point *points)
+                         const vsp__touch *t, const vsp__mat3 *a,
+                         const vsp__mat3 *b, vsp__point *points)
 {
-    const vsp__mat3 *a = world->axes + m->body[0];
-    const vsp__mat3 *b = world->axes + m->body[1];
     vsp__vec3 center[2];
     uint32_t i;
 
@@ -1795,6 +1822,18 @@ static void place_points(const vsp_world *world, const vsp__manifold *m,
         body_arm(b, &center[1], &from->on[1], &to->arm[1]);
         to->gap = r_flush(from->gap);
     }
+}
+
+/* the axes of a shape's body, when shapes are placed: mostly its own */
+static const vsp__mat3 *axes_below(const vsp_world *world, uint32_t slot,
+                                   vsp__mat3 *room)
+{
+    const vsp__shape *shape = world->shapes + slot;
+
+    if (is_unturned(&shape->pose.rotation))
+        return &world->work.find.poses[slot].axes;
+    vsp__flushed_axes(world->bodies[shape->body].rotation, room);
+    return room;
 }
 
 static void fill_manifold(const vsp_world *world, uint32_t pair,
@@ -1834,6 +1873,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     vsp__contacts *contacts = world->contacts + list;
     vsp__manifold *m = &vsp__manifolds(world, list)[contacts->manifold_count];
     vsp__point *points = vsp__points(world, list) + contacts->point_count;
+    vsp__mat3 room[2];
     uint32_t i;
 
     if (contacts->manifold_count == world->params.capacity.manifolds ||
@@ -1843,7 +1883,8 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     fill_manifold(world, pair, t, m);
     m->first_point = contacts->point_count;
     contacts->point_count += t->count;
-    place_points(world, m, t, points);
+    place_points(world, m, t, axes_below(world, m->shape[0], &room[0]),
+                 axes_below(world, m->shape[1], &room[1]), points);
     for (i = 0; i < t->count; i++) {
         points[i].bias = 0;
         points[i].multiplier.impulse[0] = W_ZERO;
@@ -2068,15 +2109,16 @@ bool vsp__are_near(const vsp_world *world, uint32_t a, uint32_t b)
  * and changes nothing, when they are others. */
 static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
 {
-    vsp__pose pose_a, pose_b;
+    const vsp__mat3 *axes = world->work.solve.axes;
+    vsp__pose pose[2];
     placed a, b;
     uint32_t i;
     vsp__touch t;
 
-    shape_pose(world, m->shape[0], &pose_a);
-    shape_pose(world, m->shape[1], &pose_b);
-    a = make_solid(world->shapes + m->shape[0], &pose_a);
-    b = make_solid(world->shapes + m->shape[1], &pose_b);
+    for (i = 0; i < 2; i++)
+        pose_in_solve(world, m->shape[i], &pose[i]);
+    a = make_solid(world->shapes + m->shape[0], &pose[0]);
+    b = make_solid(world->shapes + m->shape[1], &pose[1]);
     if (!touch_solids(world, &a, &b, &t) || t.count != m->point_count)
         return false;
     for (i = 0; i < t.count; i++)
@@ -2084,7 +2126,8 @@ static bool move_witness(vsp_world *world, uint32_t list, vsp__manifold *m)
             return false;
     m->normal = t.normal;
     v3_flush_in(&m->normal);
-    place_points(world, m, &t, &vsp__points(world, list)[m->first_point]);
+    place_points(world, m, &t, axes + m->body[0], axes + m->body[1],
+                 &vsp__points(world, list)[m->first_point]);
     return true;
 }
 
@@ -2094,8 +2137,8 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
 {
     *d = world->bodies[m->body[1]].position;
     v3_sub_in(d, &world->bodies[m->body[0]].position);
-    m3_mul_to(world->axes + m->body[0], &point->arm[0], a);
-    m3_mul_to(world->axes + m->body[1], &point->arm[1], b);
+    m3_mul_to(world->work.solve.axes + m->body[0], &point->arm[0], a);
+    m3_mul_to(world->work.solve.axes + m->body[1], &point->arm[1], b);
 }
 
 /* The gap of a point where its bodies are now, along the old normal. */
@@ -2119,13 +2162,13 @@ static void roll(vsp_world *world, vsp__manifold *m, vsp__point *point)
 
     u3_scale_in(&on, r_neg(world->shapes[m->shape[1]].size.x));
     shape_arm(world, m->shape[1], &center);
-    body_arm(world->axes + m->body[1], &center, &on, &point->arm[1]);
+    body_arm(world->work.solve.axes + m->body[1], &center, &on, &point->arm[1]);
     point->gap = measure_gap(world, m, point);
     vsp__point_arms(world, m, point, &d, &a, &b);
     v3_add_in(&d, &b);
     u3_move(&d, r_neg(point->gap), &m->normal);
     v3_flush_in(&d);
-    vsp__flushed_tmul(world->axes + m->body[0], &d);
+    vsp__flushed_tmul(world->work.solve.axes + m->body[0], &d);
     point->arm[0] = d;
 }
 
@@ -2159,20 +2202,20 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
     }
 }
 
-/* the farthest that a point of a shape went since it was placed */
+/* the farthest that a point of a shape went since its body was moved */
 static vsp__real travel(const vsp_world *world, uint32_t slot)
 {
-    const vsp__pose *from = world->poses + slot;
     const vsp__shape *shape = world->shapes + slot;
+    vsp__pose from = world->problem.position.of.before[shape->body], way;
     vsp__vec3 d, middle, half;
-    vsp__pose way;
     uint32_t i;
 
-    shape_pose(world, slot, &way);
-    v3_sub_in(&way.position, &from->position);
+    shape_pose(world, slot, &from);
+    pose_in_solve(world, slot, &way);
+    v3_sub_in(&way.position, &from.position);
     d = v3_abs(way.position);
     for (i = 0; i < 3; i++)
-        v3_sub_in(way.axes.axis + i, from->axes.axis + i);
+        v3_sub_in(way.axes.axis + i, from.axes.axis + i);
     if (shape->type == VSP_SHAPE_SPHERE)
         return v3_largest(d);
     vsp__shape_box(world, shape, &middle, &half);
@@ -2188,14 +2231,13 @@ bool vsp__is_still(const vsp_world *world)
 
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__shape *shape = world->shapes + i;
+        const vsp__body *body = world->bodies + shape->body;
 
         if (shape->type == VSP_SHAPE_NONE ||
-            world->bodies[shape->body].type == (uint32_t)VSP_STATIC + 1u ||
-            vsp__is_asleep(world->bodies + shape->body))
+            !(vsp__is_awake(body) ||
+              body->type == (uint32_t)VSP_KINEMATIC + 1u))
             continue;
-        if (!is_bounded(shape))
-            return false;
-        if (travel(world, i) > near)
+        if (!is_bounded(shape) || travel(world, i) > near)
             return false;
     }
     return true;

@@ -525,7 +525,6 @@ typedef struct vsp__gather {
 /* ---- The world ---------------------------------------------------------- */
 
 #define VSP__NO_HEIGHT 0xffffu /* no static or kinematic body below */
-#define VSP__TREE_SPARE 16u    /* rounding up of the levels */
 
 typedef union vsp__line {
     vsp__velocity predicted; /* at the end of the step, as hoped */
@@ -536,12 +535,24 @@ typedef union vsp__line {
     vsp__real step; /* how far it goes, a unit */
 } vsp__line;
 
+/* which of the links, of which a manifold has two */
+#if VSP_MAX_MANIFOLDS <= 32767
+typedef uint16_t vsp__link;
+#else
+typedef uint32_t vsp__link;
+#endif
+
 typedef struct vsp__solve {
+    vsp__mat3 axes[VSP_MAX_BODIES]; /* of bodies in the world */
     vsp__inverse inverse[VSP_MAX_BODIES];
     vsp__velocity velocity[VSP_MAX_BODIES]; /* being solved */
     vsp__velocity saved[VSP_MAX_BODIES];    /* start of a line search;
                                                displacements */
     vsp__line line[VSP_MAX_BODIES];
+    vsp__link link_first[VSP_MAX_BODIES + 1]; /* into links */
+    uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* into stack_order */
+    uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* into layer_order */
+    uint16_t stack_order[VSP_MAX_BODIES]; /* moved bodies by height */
 } vsp__solve;
 
 /* Phases that do not overlap share their memory:
@@ -553,7 +564,8 @@ typedef struct vsp__solve {
  *     biases, stack        solve   colours                       kept
  *     velocities           solve   blocks, rows        supports  kept
  *     bullets              find    solve               gather    kept
- *     correct, list 0      solve   fixes                         kept
+ *     move                 solve   before                        kept
+ *     correct, list 0      solve   before, fixes                 kept
  *     detect, list 1       find    list 1              gather    kept
  *     correct, list 1      solve   list 1, fixes                 kept
  *     store                        warm                          kept
@@ -562,6 +574,7 @@ typedef struct vsp__solve {
  * velocities (then for displacements). */
 typedef union vsp__work {
     struct {
+        vsp__pose poses[VSP_MAX_SHAPES];
         vsp__bounds bounds[VSP_MAX_SHAPES];
         vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE];
         uint32_t sort_keys[2 * VSP_MAX_SHAPES];
@@ -598,9 +611,14 @@ typedef union vsp__problem {
         vsp__row rows[VSP_MAX_CONTACTS]; /* beside points */
     } velocity;
     struct {
-        vsp__manifold manifolds[VSP_MAX_MANIFOLDS];
-        vsp__point points[VSP_MAX_CONTACTS];
         vsp__fix fixes[VSP_MAX_CONTACTS];
+        union {
+            vsp__pose before[VSP_MAX_BODIES]; /* those that moved */
+            struct {
+                vsp__manifold manifolds[VSP_MAX_MANIFOLDS];
+                vsp__point points[VSP_MAX_CONTACTS];
+            } list;
+        } of;
     } position;
     struct { /* from step to step */
         vsp__incoming incoming;
@@ -644,16 +662,10 @@ struct vsp_world {
     vsp_event events[VSP_MAX_EVENTS];
     uint32_t event_count, sensing_count;
     uint32_t sensing[VSP_MAX_SENSED]; /* what sensed is to become */
-    vsp__mat3 axes[VSP_MAX_BODIES];          /* of bodies in the world */
-    vsp__pose poses[VSP_MAX_SHAPES];
     vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* list 0, by pair */
     vsp__point points[VSP_MAX_CONTACTS];
-    uint32_t link_first[VSP_MAX_BODIES + 1]; /* into links */
-    uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* into stack_order */
-    uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* into layer_order */
     uint16_t height[VSP_MAX_BODIES];         /* in the stack */
     uint16_t island[VSP_MAX_BODIES];         /* lowest body of it */
-    uint16_t stack_order[VSP_MAX_BODIES];    /* moved bodies by height */
     uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds of each body */
 
@@ -693,13 +705,12 @@ typedef struct vsp__joint_row {
 typedef struct vsp__bond { /* a joint in a step */
     uint16_t layer; /* as a manifold's */
     uint16_t used;  /* bit k: row k is in use; VSP__LOOPED */
+    vsp__wide strain[2]; /* what it adds to that of its bodies, kg m^2 */
     vsp__joint_row rows[VSP__JOINT_ROWS];
 } vsp__bond;
 
 typedef struct vsp__joints {
     uint32_t limit, used, free; /* slots, as those of bodies */
-    vsp__wide strain[VSP_MAX_BODIES]; /* kg m^2: what inertia lacks, at most,
-                                         for a step to follow what pulls */
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
         vsp__bond bonds[VSP_MAX_JOINTS];
@@ -808,12 +819,14 @@ static inline vsp__gather *vsp__gather_of(vsp_world *world)
 /* manifolds and points of a list */
 static inline vsp__manifold *vsp__manifolds(vsp_world *world, uint32_t list)
 {
-    return list == 0 ? world->manifolds : world->problem.position.manifolds;
+    return list == 0 ? world->manifolds
+                     : world->problem.position.of.list.manifolds;
 }
 
 static inline vsp__point *vsp__points(vsp_world *world, uint32_t list)
 {
-    return list == 0 ? world->points : world->problem.position.points;
+    return list == 0 ? world->points
+                     : world->problem.position.of.list.points;
 }
 
 VSP_STATIC_ASSERT(kept_fit, sizeof(vsp__warm) <= sizeof(vsp__point));
@@ -877,8 +890,8 @@ vsp__real vsp__restitution(const vsp_world *world, const vsp__manifold *m);
  * are left 0.  When capacities end, the deepest are kept. */
 void vsp__detect(vsp_world *world, uint32_t list);
 
-/* Whether the bounds of two shapes, of bodies whose axes are up to date, are
- * closer than the envelope.  b is no half-space. */
+/* Whether the bounds of two shapes are closer than the envelope.  b is no
+ * half-space. */
 bool vsp__are_near(const vsp_world *world, uint32_t a, uint32_t b);
 
 /* Measures the gaps of a manifold anew after its bodies moved, with the
@@ -895,7 +908,7 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
  * axis since vsp__detect: then nothing that was not near can have met. */
 bool vsp__is_still(const vsp_world *world);
 
-/* Poses and bounds of all shapes where they are now; axes[] are given. */
+/* Poses and bounds of all shapes where they are now. */
 void vsp__place_shapes(vsp_world *world);
 
 /* The tree over these bounds; half-spaces, which have none, are listed behind
@@ -1092,11 +1105,6 @@ void vsp__touch_sdfs(const vsp__sdf *a, const vsp__sdf *b,
  * rotation. */
 void vsp__keep_in_range(vsp__body *body);
 
-/* axes[] of a body from its rotation; its inverse mass and inertia from
- * those */
-void vsp__update_axes(vsp_world *world, uint32_t body);
-void vsp__update_inverse(vsp_world *world, uint32_t body);
-
 /* what resists the motion of a body with these axes in the world */
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
                        vsp__wide strain, vsp__inverse *inverse);
@@ -1190,7 +1198,8 @@ uint16_t vsp__layer_of(const vsp_world *world, const uint16_t *body);
 vsp__wide vsp__as_impulse(vsp__wide a);
 
 /* bodies */
-/* Takes a body's velocity into the solve, and counts it if it has locks.  A
+/* Takes a body into the solve: axes, what resists its motion,
+ * velocity; counts it if it has locks.  A
  * dynamic body without mass stays put, whatever velocity it was given. */
 void vsp__start_body(vsp_world *world, uint32_t body);
 /* Gives it the velocity it has without multipliers, after h seconds. */
@@ -1308,6 +1317,10 @@ void vsp__recount_joints(vsp_world *world);
 
 /* Lists the joints of every body that hold: at the beginning of a step. */
 void vsp__link_joints(vsp_world *world);
+
+/* What the inertia of a body lacks, at most, for a step to follow what pulls it
+ * by joints, by what they bore in the last one: kg m^2. */
+vsp__wide vsp__strain(const vsp_world *world, uint32_t body);
 
 static inline bool vsp__has_joints(const vsp_world *world, uint32_t body)
 {

@@ -49,30 +49,32 @@ static vsp__wide pull_of(const vsp__joint *j)
  * (w dt)^2 = 4: with the sum of T dt r dt added to I, about every axis, it is
  * 1 at most, and T may grow.  Geometric stiffness: Andrews, Teichmann, Kry
  * 2017. */
-static void find_strains(vsp_world *world)
+static void find_strains(vsp_world *world, uint32_t slot)
 {
     vsp__joints *pool = vsp__joints_of(world);
-    vsp__wide step = w_of_unit(world->params.dt);
-    uint32_t i, k;
+    const vsp__joint *j = pool->joints + slot;
+    vsp__wide pull = w_mul(pull_of(j), w_of_unit(world->params.dt));
+    uint32_t k;
 
-    for (i = 0; i < world->body_limit; i++)
-        pool->strain[i] = W_ZERO;
-    for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = pool->joints + i;
-        vsp__wide pull;
+    for (k = 0; k < 2; k++) {
+        vsp__vec3 arm = j->frame[k].position;
 
-        if (!holds(j))
-            continue;
-        pull = w_mul(pull_of(j), step);
-        for (k = 0; k < 2; k++) {
-            vsp__vec3 arm = j->frame[k].position;
-            vsp__wide *strain = pool->strain + j->body[k];
-
-            v3_sub_in(&arm, &world->bodies[j->body[k]].matter.center);
-            *strain = w_add(*strain,
-                            w_mul(pull, w_of_real(v3_length_at(&arm))));
-        }
+        v3_sub_in(&arm, &world->bodies[j->body[k]].matter.center);
+        pool->scratch.bonds[slot].strain[k] =
+            w_mul(pull, w_of_real(v3_length_at(&arm)));
     }
+}
+
+vsp__wide vsp__strain(const vsp_world *world, uint32_t body)
+{
+    const vsp__joints *pool = vsp__joints_of(world);
+    uint32_t link = pool->first[body];
+    vsp__wide sum = W_ZERO;
+
+    for (; link != 0; link = pool->next[link - 1u])
+        sum = w_add(sum, pool->scratch.bonds[(link - 1u) / 2]
+                             .strain[(link - 1u) % 2]);
+    return sum;
 }
 
 /* Backwards: so that the first of a list is the lowest. */
@@ -89,8 +91,9 @@ void vsp__link_joints(vsp_world *world)
             continue;
         pool->next[i] = pool->first[j->body[i % 2]];
         pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
+        if (i % 2 == 0)
+            find_strains(world, i / 2);
     }
-    find_strains(world);
 }
 
 bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)

@@ -28,12 +28,8 @@
 
 static void bring_up_to_date(vsp_world *world)
 {
-    uint32_t i;
-
     if (world->indexed == world->changes)
         return;
-    for (i = 0; i < world->body_limit; i++)
-        vsp__update_axes(world, i);
     vsp__place_shapes(world);
     vsp__index_shapes(world);
     world->indexed = world->changes;
@@ -365,7 +361,7 @@ static bool next_shape(search *s)
             return false;
         s->slot = s->world->work.find.sort_order[place];
         s->shape = s->world->shapes + s->slot;
-        s->pose = s->world->poses + s->slot;
+        s->pose = s->world->work.find.poses + s->slot;
     } while (!is_wanted(s));
     return true;
 }

@@ -52,7 +52,7 @@ void vsp__wake(vsp_world *world, uint32_t body)
  * are near: bounds tell, so that it makes no difference whether they touched.
  * The next step wakes what these touch. */
 
-/* whether a shape may touch one of a body's; both bodies' axes are right */
+/* whether a shape may touch one of a body's */
 static bool is_near_body(const vsp_world *world, uint32_t shape,
                          uint32_t body)
 {
@@ -89,14 +89,12 @@ void vsp__disturb(vsp_world *world, uint32_t body)
     vsp__wake(world, body);
     if (VSP_JOINTS)
         disturb_joined(world, body);
-    vsp__update_axes(world, body);
     for (i = 0; i < world->shape_limit; i++) {
         uint32_t owner = world->shapes[i].body;
 
         if (world->shapes[i].type == VSP_SHAPE_NONE ||
             !vsp__is_asleep(&world->bodies[owner]))
             continue;
-        vsp__update_axes(world, owner);
         if (is_near_body(world, i, body))
             vsp__wake(world, owner);
     }
@@ -184,7 +182,7 @@ static uint32_t rouse(vsp_world *world, uint32_t body, uint32_t tail)
     vsp__wake(world, body);
     if (VSP_EVENTS)
         vsp__report_sleep(world, body, false);
-    world->stack_order[tail] = (uint16_t)body;
+    world->work.solve.stack_order[tail] = (uint16_t)body;
     return tail + 1u;
 }
 
@@ -202,7 +200,8 @@ static uint32_t rouse_joined(vsp_world *world, uint32_t body, uint32_t tail)
  * rouses, over bodies that can move.  Returns whether anybody slept. */
 static bool wake_reached(vsp_world *world)
 {
-    uint16_t *queue = world->stack_order; /* not yet in use */
+    const vsp__link *first = world->work.solve.link_first;
+    uint16_t *queue = world->work.solve.stack_order; /* not yet in use */
     uint32_t head, tail = 0, roused, i;
 
     vsp__link_bodies(world);
@@ -211,9 +210,9 @@ static bool wake_reached(vsp_world *world)
             queue[tail++] = (uint16_t)i;
     roused = tail;
     for (head = 0; head < tail; head++) {
-        uint32_t body = queue[head], end = world->link_first[body + 1];
+        uint32_t body = queue[head];
 
-        for (i = world->link_first[body]; i < end; i++) {
+        for (i = first[body]; i < first[body + 1]; i++) {
             const vsp__manifold *m = &world->manifolds[world->links[i]];
 
             tail = rouse(world, m->body[m->body[0] == body ? 1 : 0], tail);
@@ -303,12 +302,13 @@ static void body_gravity(const vsp_world *world, const vsp__body *b,
 }
 
 /* v.v + w.I w: twice the energy of a kilogram */
-static vsp__square liveliness(const vsp_world *world, uint32_t body)
+static vsp__square liveliness(const vsp__body *b)
 {
-    const vsp__body *b = &world->bodies[body];
+    vsp__mat3 axes;
     vsp__vec3 w, p;
 
-    vsp__tmul(&world->axes[body], &b->spin, &w);
+    vsp__flushed_axes(b->rotation, &axes);
+    vsp__tmul(&axes, &b->spin, &w);
     vsp__flush(&w, 3);
     s3_mul_to(&b->matter.inertia, &w, &p);
     vsp__flush(&p, 3);
@@ -344,7 +344,7 @@ static bool is_calm(const vsp_world *world, const rest_rule *rule,
         slow = v3_square(pull);
         limit = slow < limit ? slow : limit;
     }
-    return liveliness(world, body) < limit;
+    return liveliness(b) < limit;
 }
 
 static void count_calm(vsp_world *world)

@@ -19,9 +19,10 @@
 /* a body whose inertia is flatter than 2^-40 does not turn */
 #define FLAT_BITS 40u
 
-void vsp__update_axes(vsp_world *world, uint32_t body)
+static void update_axes(vsp_world *world, uint32_t body)
 {
-    vsp__flushed_axes(world->bodies[body].rotation, world->axes + body);
+    vsp__flushed_axes(world->bodies[body].rotation,
+                      world->work.solve.axes + body);
 }
 
 /* Inverts the inertia of a body that does not turn about some axes of the
@@ -48,7 +49,7 @@ static void invert_unlocked(uint32_t flags, const vsp__mat3 *axes,
 }
 
 /* Adds to the inertia of one kilogram, about all axes, what a step needs to
- * follow a pull of this strain: see vsp__joints. */
+ * follow a pull of this strain: see vsp__strain. */
 static void stiffen(vsp__real strain, vsp__sym3 *inertia)
 {
     vsp__sums sums = {0};
@@ -75,19 +76,19 @@ void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
         vsp__rotate(axes, &inverse->inertia);
 }
 
-void vsp__update_inverse(vsp_world *world, uint32_t body)
+static void update_inverse(vsp_world *world, uint32_t body)
 {
-    vsp__wide strain =
-        VSP_JOINTS ? vsp__joints_of(world)->strain[body] : W_ZERO;
+    vsp__solve *solve = &world->work.solve;
 
-    vsp__find_inverse(world->bodies + body, world->axes + body, strain,
-                      world->work.solve.inverse + body);
+    vsp__find_inverse(world->bodies + body, solve->axes + body,
+                      VSP_JOINTS ? vsp__strain(world, body) : W_ZERO,
+                      solve->inverse + body);
 }
 
 /* inertia of one kilogram of a body in the world, times v */
 static void inertia_mul(const vsp_world *world, uint32_t body, vsp__vec3 *v)
 {
-    const vsp__mat3 *axes = world->axes + body;
+    const vsp__mat3 *axes = world->work.solve.axes + body;
 
     m3_tmul_to(axes, v, v);
     s3_mul_to(&world->bodies[body].matter.inertia, v, v);
@@ -117,7 +118,7 @@ static void apply_impulse(const vsp__inverse *inverse, vsp__velocity *v,
 static void end_turn(vsp_world *world, uint32_t body)
 {
     vsp__q_normalize(&world->bodies[body].rotation);
-    vsp__update_axes(world, body);
+    update_axes(world, body);
 }
 
 /* Turns a body, about axes of the world. */
@@ -207,7 +208,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
         return;
     }
     vsp__shape_of(&b->matter.inertia, &shape);
-    m3_tmul_to(world->axes + body, &b->spin, &b->spin);
+    m3_tmul_to(world->work.solve.axes + body, &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
         vsp__vec3 rate;
@@ -217,7 +218,7 @@ static void turn_body(vsp_world *world, uint32_t body, vsp__real h)
         vsp__q_mul(&b->rotation, &part, &b->rotation);
     }
     end_turn(world, body);
-    m3_mul_to(world->axes + body, &b->spin, &b->spin);
+    m3_mul_to(world->work.solve.axes + body, &b->spin, &b->spin);
 }
 
 void vsp__hold_locks(const vsp__body *b, vsp__velocity *v)
@@ -253,9 +254,10 @@ void vsp__start_body(vsp_world *world, uint32_t body)
     vsp__velocity *v = world->work.solve.velocity + body;
 
     get_motion(b, v);
+    update_axes(world, body);
     if (vsp__is_asleep(b)) /* at rest, and in no contact */
         return;
-    vsp__update_inverse(world, body);
+    update_inverse(world, body);
     if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
         vsp__clear(v, sizeof *v);
     if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
@@ -294,7 +296,10 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
 {
     vsp__body *b = world->bodies + body;
     vsp__velocity *v = world->work.solve.velocity + body;
+    vsp__pose *before = world->problem.position.of.before + body;
 
+    before->position = b->position;
+    before->axes = world->work.solve.axes[body];
     if (!is_velocity(v))
         vsp__clear(v, sizeof *v);
     if (vsp__is_dynamic(b))
@@ -305,7 +310,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     limit_speed(b);
     v3_travel(&b->position, h, &b->velocity);
     turn_body(world, body, h);
-    vsp__update_inverse(world, body);
+    update_inverse(world, body);
     vsp__keep_in_range(b);
     get_motion(b, v);
 }
@@ -391,10 +396,10 @@ static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
     if (!(length > 0))
         return W_ZERO;
     vsp__direct(&way, length);
-    m3_tmul_to(world->axes + body, &way, &way);
+    m3_tmul_to(world->work.solve.axes + body, &way, &way);
     along = vsp__along(&b->matter.inertia, &way);
     if (VSP_JOINTS)
-        along = w_add(along, w_div(vsp__joints_of(world)->strain[body],
+        along = w_add(along, w_div(vsp__strain(world, body),
                                    b->matter.mass));
     return w_mul(along, w_of_rate_square(r_square(length)));
 }
@@ -425,7 +430,8 @@ static bool is_moved(const vsp_world *world, uint32_t body)
 /* Lists the manifolds of every body: links[link_first[i] ...]. */
 void vsp__link_bodies(vsp_world *world)
 {
-    uint32_t *first = world->link_first, sum = 0, i, k;
+    vsp__link *first = world->work.solve.link_first;
+    uint32_t sum = 0, i, k;
     const vsp__manifold *m = world->manifolds;
     uint16_t *links = world->links;
     uint32_t count = world->contacts[0].manifold_count;
@@ -437,7 +443,7 @@ void vsp__link_bodies(vsp_world *world)
             first[m[i].body[k]]++;
     for (i = 0; i <= world->body_limit; i++) { /* counts become ends */
         sum += first[i];
-        first[i] = sum;
+        first[i] = (vsp__link)sum;
     }
     for (i = count; i-- > 0;) /* backwards: ends become starts */
         for (k = 0; k < 2; k++)
@@ -451,7 +457,7 @@ static uint32_t reach(vsp_world *world, uint32_t from, uint32_t other,
     if (world->height[other] != VSP__NO_HEIGHT)
         return tail;
     world->height[other] = (uint16_t)(world->height[from] + rise);
-    world->stack_order[tail] = (uint16_t)other;
+    world->work.solve.stack_order[tail] = (uint16_t)other;
     return tail + 1u;
 }
 
@@ -468,9 +474,10 @@ static uint32_t reach_joined(vsp_world *world, uint32_t body, uint32_t rise,
 
 static uint32_t reach_touched(vsp_world *world, uint32_t body, uint32_t tail)
 {
+    const vsp__link *first = world->work.solve.link_first + body;
     uint32_t i;
 
-    for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
+    for (i = first[0]; i < first[1]; i++) {
         const uint16_t *ends = world->manifolds[world->links[i]].body;
 
         tail = reach(world, body, ends[ends[0] == body ? 1 : 0], 1, tail);
@@ -483,7 +490,7 @@ static uint32_t reach_touched(vsp_world *world, uint32_t body, uint32_t tail)
  * reached at once, at one height. */
 static void find_heights(vsp_world *world, bool are_joints_one)
 {
-    uint16_t *queue = world->stack_order, *height = world->height;
+    uint16_t *queue = world->work.solve.stack_order, *height = world->height;
     uint32_t i, head, tail = 0;
 
     for (i = 0; i < world->body_limit; i++) {
@@ -603,7 +610,7 @@ static void sort_layer(vsp_world *world, uint32_t first, uint32_t last)
 
 static void sort_colours(vsp_world *world)
 {
-    const uint16_t *first = world->layer_manifolds;
+    const uint16_t *first = world->work.solve.layer_manifolds;
     uint32_t i;
 
     for (i = 0; i <= world->layer_count; i++)
@@ -616,6 +623,7 @@ static void sort_layers(vsp_world *world)
     uint32_t count = world->contacts[0].manifold_count, i;
     uint32_t layers = world->layer_count + 1u;
     uint16_t *layer = world->island; /* not in use */
+    vsp__solve *solve = &world->work.solve;
     vsp__manifold *m = world->manifolds;
 
     for (i = 0; i < world->body_limit; i++)
@@ -623,9 +631,9 @@ static void sort_layers(vsp_world *world)
     for (i = 0; i < count; i++)
         place_manifold(world, &m[i]);
     vsp__sort_layers(layer, sizeof *layer, world->body_limit, layers,
-                     world->layer_bodies, world->stack_order);
+                     solve->layer_bodies, solve->stack_order);
     vsp__sort_layers(&m->layer, sizeof *m, count, layers,
-                     world->layer_manifolds, world->layer_order);
+                     solve->layer_manifolds, world->layer_order);
 }
 
 static uint32_t island_root(uint16_t *island, uint32_t body)
@@ -958,7 +966,7 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
     uint32_t i;
 
     for (i = 0; i < 2; i++)
-        m3_mul_to(world->axes + m->body[i],
+        m3_mul_to(world->work.solve.axes + m->body[i],
                  &world->shapes[m->shape[i]].surface, &of[i]);
     *v = of[1];
     v3_sub_in(v, &of[0]);
@@ -1308,9 +1316,10 @@ static uint32_t gather_supports(vsp_world *world, uint32_t body)
 {
     vsp__real far_speed = r_mul(VSP__R(2.0), world->gravity_speed);
     uint32_t most = VSP__SUPPORTS_OF(world->params.capacity.contacts);
+    const vsp__link *first = world->work.solve.link_first + body;
     uint32_t count = 0, i, j;
 
-    for (i = world->link_first[body]; i < world->link_first[body + 1]; i++) {
+    for (i = first[0]; i < first[1]; i++) {
         vsp__site it;
 
         site_of(world, 0, world->links[i], &it);
@@ -1428,7 +1437,7 @@ static void center_inertia(const vsp_world *world, uint32_t body,
     vsp__sums sums = {0};
 
     *inertia = world->bodies[body].matter.inertia;
-    vsp__rotate(world->axes + body, inertia);
+    vsp__rotate(world->work.solve.axes + body, inertia);
     vsp__add_sym(&sums, VSP__U(1.0), inertia);
     vsp__add_spread(&sums, VSP__R(1.0), &f->center);
     vsp__sum_up(&sums, inertia);
@@ -1792,26 +1801,26 @@ static void carry_body(vsp_world *world, uint32_t body)
 /* Bottom up: the velocities that the bodies are hoped to have at the end. */
 void vsp__predict(vsp_world *world)
 {
-    uint32_t standing = world->layer_bodies[world->layer_count], i;
+    uint32_t standing = world->work.solve.layer_bodies[world->layer_count], i;
 
     if (!VSP_CARRY)
         return;
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.line[i].predicted = world->work.solve.velocity[i];
     for (i = 0; i < standing; i++)
-        predict_body(world, world->stack_order[i]);
+        predict_body(world, world->work.solve.stack_order[i]);
 }
 
 /* Top down: every body takes the velocity that its supports predict; what
  * that needs, with all it bears from above, goes on to them. */
 void vsp__carry(vsp_world *world)
 {
-    uint32_t standing = world->layer_bodies[world->layer_count], i;
+    uint32_t standing = world->work.solve.layer_bodies[world->layer_count], i;
 
     if (!VSP_CARRY)
         return;
     for (i = standing; i-- > 0;)
-        carry_body(world, world->stack_order[i]);
+        carry_body(world, world->work.solve.stack_order[i]);
 }
 
 
@@ -2165,6 +2174,18 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
                          is_to_move);
 }
 
+/* What finding list 1 took the memory of. */
+static void find_again(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++) {
+        update_axes(world, i);
+        if (!vsp__is_asleep(world->bodies + i))
+            update_inverse(world, i);
+    }
+}
+
 /* Corrects a span if anything in it is deeper than the tolerance, and
  * returns whether it was.  Gaps must be up to date. */
 bool vsp__correct(vsp_world *world, const vsp__span *span)
@@ -2176,10 +2197,8 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
     if (deepest(world, span) <= tolerance &&
         (!VSP_JOINTS || vsp__joint_error(world, span) <= tolerance))
         return false;
-    if (span->list == 1) /* finding it took their memory */
-        for (i = 0; i < world->body_limit; i++)
-            if (!vsp__is_asleep(world->bodies + i))
-                vsp__update_inverse(world, i);
+    if (span->list == 1)
+        find_again(world);
     for (i = span->first; vsp__site_at(world, span, i, &s); i++)
         assemble_fixes(span, &s);
     if (VSP_JOINTS)

@@ -655,8 +655,8 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     s.solve = &world->work.solve;
     s.subspace = vsp__subspace_of(world);
     s.span = span;
-    s.bodies = &world->stack_order[first];
-    s.end = &world->stack_order[last];
+    s.bodies = &world->work.solve.stack_order[first];
+    s.end = &world->work.solve.stack_order[last];
     s.calm = NO_SWEEP;
     now = vsp__merit(world, span);
     visit_all(&s, KEEP);

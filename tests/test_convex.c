@@ -33,6 +33,7 @@ static pool common_pool, extreme_pool;
 typedef struct solid {
     vsp__convex convex;
     vsp__pose pose;
+    vsp__quat rotation;
     vsp__vec3 corners[3];
 } solid;
 
@@ -155,10 +156,8 @@ static double hull_size(const vsp_hull *h)
 
 static void set_pose(solid *s, vsp_quat rotation, point3 position)
 {
-    vsp__quat q;
-
-    CHECK(vsp__q_read(rotation, &q));
-    vsp__flushed_axes(q, &s->pose.axes);
+    CHECK(vsp__q_read(rotation, &s->rotation));
+    vsp__flushed_axes(s->rotation, &s->pose.axes);
     s->pose.position = vec_to(position);
 }
 
@@ -815,7 +814,7 @@ static bool box_contact(const solid *a, const solid *b, double *gap)
                             r_show(half->z));
         CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
         world->bodies[i].position = both[i]->pose.position;
-        world->axes[i] = both[i]->pose.axes;
+        world->bodies[i].rotation = both[i]->rotation;
     }
     if (VSP_JOINTS)
         vsp__link_joints(world);
