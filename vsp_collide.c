@@ -109,7 +109,6 @@ static void weigh_bulk(const vsp_bulk *bulk, vsp__matter *m)
     vsp__sums sums;
     uint32_t i;
 
-    m->mass = w_from_bits(bulk->volume);
     vsp__place(&bulk->center, &m->center);
     for (i = 0; i < 6; i++)
         (&sums.xx)[i] = square_of_bits(bulk->inertia[i]);
@@ -122,19 +121,16 @@ void vsp__weigh_shape(const vsp_world *world, const vsp__shape *shape,
     const vsp_bulk *bulk = shape_bulk(world, shape);
     vsp__mat3 axes;
 
-    m->center = v3_zero();
-    m->inertia = s3_zero();
+    vsp__clear(m, sizeof *m);
+    m->mass = w_flush(w_mul(bulk != (const vsp_bulk *)0
+                                ? w_from_bits(bulk->volume)
+                                : shape_volume(shape),
+                            w_flush(shape->density)));
+    if (w_is_zero(m->mass))
+        return;
     if (bulk != (const vsp_bulk *)0)
         weigh_bulk(bulk, m);
     else
-        m->mass = shape_volume(shape);
-    m->mass = w_flush(w_mul(m->mass, w_flush(shape->density)));
-    if (!w_less(W_ZERO, m->mass)) {
-        m->mass = W_ZERO;
-        m->inertia = s3_zero();
-        return;
-    }
-    if (bulk == (const vsp_bulk *)0)
         specific_inertia(shape, &m->inertia);
     if (shape->type != VSP_SHAPE_SPHERE) {
         vsp__flushed_axes(shape->pose.rotation, &axes);
@@ -157,15 +153,15 @@ static void shape_arm(const vsp_world *world, uint32_t slot, vsp__vec3 *arm)
              &shape->pose.position, arm);
 }
 
-static bool is_zero(const vsp__vec3 *v)
+/* three numbers */
+#if defined __OPTIMIZE_SIZE__
+#define are_zero(a) vsp__are_zero(a, 3)
+#else
+static bool are_zero(const vsp__real *a)
 {
-    return v->x == 0 && v->y == 0 && v->z == 0;
+    return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
-
-static bool is_unturned(const vsp__quat *q)
-{
-    return q->x == 0 && q->y == 0 && q->z == 0;
-}
+#endif
 
 /* The pose of a body becomes that of its shape.  Small parts of axes are
  * flushed, so that products of three are normal: a body's are, and a shape that
@@ -179,12 +175,12 @@ static void shape_pose(const vsp_world *world, uint32_t slot,
     uint32_t i;
 
     shape_arm(world, slot, &arm);
-    if (!is_zero(&arm)) {
+    if (!are_zero(&arm.x)) {
         m3_mul_to(&pose->axes, &arm, &arm);
         v3_add_in(&pose->position, &arm);
         v3_flush_in(&pose->position);
     }
-    if (is_unturned(turn))
+    if (are_zero(&turn->x))
         return;
     axes = pose->axes;
     vsp__flushed_axes(*turn, &pose->axes);
@@ -1830,7 +1826,7 @@ static const vsp__mat3 *axes_below(const vsp_world *world, uint32_t slot,
 {
     const vsp__shape *shape = world->shapes + slot;
 
-    if (is_unturned(&shape->pose.rotation))
+    if (are_zero(&shape->pose.rotation.x))
         return &world->work.find.poses[slot].axes;
     vsp__flushed_axes(world->bodies[shape->body].rotation, room);
     return room;

@@ -62,10 +62,10 @@ static void stiffen(vsp__real strain, vsp__sym3 *inertia)
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
                        vsp__wide strain, vsp__inverse *inverse)
 {
-    inverse->mass = W_ZERO;
-    inverse->inertia = s3_zero();
-    if (!vsp__is_dynamic(b))
+    if (!vsp__is_dynamic(b)) {
+        vsp__clear(inverse, sizeof *inverse);
         return;
+    }
     inverse->mass = w_div(W_ONE, b->matter.mass);
     inverse->inertia = b->matter.inertia;
     if (w_less(W_ZERO, strain))
@@ -298,8 +298,10 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     vsp__velocity *v = world->work.solve.velocity + body;
     vsp__pose *before = world->problem.position.of.before + body;
 
-    before->position = b->position;
-    before->axes = world->work.solve.axes[body];
+    if (VSP_CARRY || VSP_SUBSPACE) { /* for vsp__is_still */
+        before->position = b->position;
+        before->axes = world->work.solve.axes[body];
+    }
     if (!is_velocity(v))
         vsp__clear(v, sizeof *v);
     if (vsp__is_dynamic(b))
