@@ -354,8 +354,9 @@ static inline void vsp__set_turn_scale(vsp__block *block, uint32_t k)
  * multipliers are those of the point. */
 typedef struct vsp__row {
     vsp__vec3 arm[2];               /* from the centres of mass */
-    vsp__vec3 turn[2][3];          /* T = M^-1 J^T of eq. 33, angular part */
-    vsp__real inv_diagonal[3];     /* units */
+    vsp__vec3 turn[2][3];           /* T = M^-1 J^T of eq. 33, angular part:
+                                      what a multiplier of 1 adds to spins */
+    vsp__real stride[3];            /* r_stride of inverse diagonals */
     vsp__real aside[2];            /* multipliers put aside: vsp__aside */
 } vsp__row;
 
@@ -1132,7 +1133,7 @@ bool vsp__site_at(vsp_world *world, const vsp__span *span, uint32_t i,
                   vsp__site *s);
 
 typedef struct vsp__local {  /* a manifold's bodies in its block's axes */
-    vsp__vec3 e;             /* linear velocity of b less that of a */
+    vsp__moving e;           /* linear velocity of b less that of a */
     vsp__turning w[2];       /* angular velocities */
     uint32_t scale;          /* k of vsp__turn_both */
     vsp__vec3 e0, w0[2];     /* where they were */
@@ -1143,27 +1144,11 @@ void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l);
 void vsp__from_local(const vsp__site *s, const vsp__local *l,
                      vsp__velocity *u);
 
-/* J u of the three rows, eq. 2 and 6: at most twice the range of a real */
+/* J u of the three rows, eq. 2 and 6 */
 static inline vsp__vec3 vsp__row_velocity(const vsp__local *l,
                                           const vsp__row *row)
 {
     return vsp__parting(&l->e, l->w, row->arm);
-}
-
-/* Makes multiplier x[k] of a row what it is to be, and the velocities what
- * follows by eq. 33.  Returns by how much it changed, with its sign. */
-static inline vsp__real vsp__change_row(vsp__local *l, const vsp__row *row,
-                                        uint32_t k, vsp__real *x,
-                                        vsp__real to)
-{
-    vsp__real d = r_sub(to, x[k]), *e = k == 0   ? &l->e.x
-                                        : k == 1 ? &l->e.y
-                                                 : &l->e.z;
-
-    x[k] = to;
-    *e = r_add(*e, d);
-    vsp__turn_both(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
-    return d;
 }
 
 /* J u + b of a point: what its multipliers are to make 0 */

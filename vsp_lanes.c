@@ -143,7 +143,7 @@ static void pack_row(lane_row *to, uint32_t k, const vsp__row *row,
         lane_set(&to->arm[i], k, row->arm[i]);
         for (j = 0; j < 3; j++)
             lane_set(&to->turn[i][j], k, row->turn[i][j]);
-        to->inv_diagonal[i][k] = row->inv_diagonal[i];
+        to->inv_diagonal[i][k] = row->stride[i];
     }
     to->bias[k] = p->bias;
     for (i = 0; i < 3; i++)

@@ -958,15 +958,23 @@ static void turn_far(vsp__turning *w, vsp__real d, const vsp__vec3 *turn,
                       shifted(vsp__product(d, turn->y), places),
                       shifted(vsp__product(d, turn->z), places));
 
-    by = v3_add(vsp__spin_now(w), by);
+    by.x = r_add(r_sat(w->x.high), by.x);
+    by.y = r_add(r_sat(w->y.high), by.y);
+    by.z = r_add(r_sat(w->z.high), by.z);
     vsp__begin_turning(w, &by);
 }
 
-void vsp__turn_far(vsp__turning w[2], vsp__real d, const vsp__vec3 *turn0,
-                   const vsp__vec3 *turn1, uint32_t k)
+void vsp__turn_both_by(vsp__turning w[2], vsp__real d,
+                       const vsp__vec3 *turn0, const vsp__vec3 *turn1,
+                       uint32_t k)
 {
-    turn_far(&w[0], r_neg(d), turn0, k);
-    turn_far(&w[1], d, turn1, k);
+    if (vsp__has_room(r_size(d), k)) {
+        vsp__turn_body(&w[0], vsp__up(d, k), turn0);
+        vsp__turn_body(&w[1], vsp__up(d, k), turn1);
+    } else {
+        turn_far(&w[0], d, turn0, k);
+        turn_far(&w[1], d, turn1, k);
+    }
 }
 
 #endif

@@ -138,6 +138,22 @@ static inline vsp__real u_dot3(vsp__real a, vsp__real b, vsp__real c,
     return a * b + c * d + e * f;
 }
 
+/* x - u / d, by what r_stride makes of 1 / d; and that again */
+static inline vsp__real r_step(vsp__real x, vsp__real u, vsp__real stride)
+{
+    return x - u * stride;
+}
+
+static inline vsp__real r_stride(vsp__real inverse)
+{
+    return inverse;
+}
+
+static inline vsp__real u_of_stride(vsp__real stride)
+{
+    return stride;
+}
+
 static inline vsp__square r_product(vsp__real a, vsp__real b)
 {
     return a * b;
@@ -244,7 +260,12 @@ static inline vsp__real r_abs(vsp__real a)
 }
 #endif
 
-/* the larger of a and the magnitude of b */
+/* how large a is; and the larger of a and that of b */
+static inline vsp__real r_size(vsp__real a)
+{
+    return r_abs(a);
+}
+
 static inline vsp__real r_max_size(vsp__real a, vsp__real b)
 {
     return a > r_abs(b) ? a : r_abs(b);
@@ -524,12 +545,23 @@ static const vsp__wide vsp__wide_zero = {0u}, vsp__wide_one = {0x3f800000u};
 #define W_ZERO vsp__wide_zero
 #define W_ONE vsp__wide_one
 
+/* What compilers are to know nothing of, but its type. */
+#if defined __GNUC__
+#define VSP__HIDE(a) __asm__("" : "+r"(a))
+#else
+#define VSP__HIDE(a) (void)(a)
+#endif
+
 /* To a number of so many bits, sign included.  Cortex-M has an instruction
- * for that, which compilers do not find among other code. */
+ * for that, which compilers do not find among other code.  And a factor that
+ * is a power of two: they would make two shifts and two sums of it there,
+ * where the product is one instruction with its sum. */
 #if defined __GNUC__ && defined __ARM_FEATURE_SAT
 #define VSP__CLAMP(a, bits) __builtin_arm_ssat(a, bits)
+#define VSP__HIDE_FACTOR(a) VSP__HIDE(a)
 #else
 #define VSP__CLAMP(a, bits) vsp__clamp(a, (int32_t)1 << ((bits) - 1))
+#define VSP__HIDE_FACTOR(a) (void)(a)
 
 static inline int32_t vsp__clamp(int32_t a, int32_t end)
 {
@@ -544,16 +576,19 @@ static inline vsp__real r_sat(int32_t a)
 }
 
 /* Products of two reals, and of anything and a unit, in the range; |sum| is
- * below 2^63 - 2^31. */
-static inline vsp__real vsp__narrow_real(int64_t sum)
+ * below 2^63 - 2^31.  Cut is rounded down. */
+static inline vsp__real vsp__cut_real(int64_t sum)
 {
-    int32_t high;
+    int32_t high = VSP__CLAMP((int32_t)(sum >> 32), VSP__REAL_BITS - 1);
 
-    sum += (int64_t)1 << (VSP__REAL_BITS - 1);
-    high = VSP__CLAMP((int32_t)(sum >> 32), VSP__REAL_BITS - 1);
     return (int32_t)((uint32_t)high << (32 - VSP__REAL_BITS) |
                      (uint32_t)((uint64_t)sum & 0xffffffffu) >>
                          VSP__REAL_BITS);
+}
+
+static inline vsp__real vsp__narrow_real(int64_t sum)
+{
+    return vsp__cut_real(sum + ((int64_t)1 << (VSP__REAL_BITS - 1)));
 }
 
 static inline vsp__real vsp__narrow_unit(int64_t sum)
@@ -631,6 +666,41 @@ static inline vsp__real u_dot3(vsp__real a, vsp__real b, vsp__real c,
 {
     return vsp__narrow_unit(vsp__product(a, b) + vsp__product(c, d) +
                            vsp__product(e, f));
+}
+
+/* What rows step by.  A stride is the inverse of a diagonal, at most 1, with
+ * its sign changed and 31 places, so that -1 is there.  The upper word of its
+ * product with twice a rate is a rate. */
+
+/* of a unit, at most 1 */
+static inline int32_t r_stride(vsp__real inverse)
+{
+    return inverse * -4;
+}
+
+/* and back */
+static inline vsp__real u_of_stride(int32_t stride)
+{
+    return -(stride >> 2);
+}
+
+/* v + part share, in the range: two rates, and a number of 31 places.  The sum
+ * begins with half a place, which rounds it to nearest: halves of what is given
+ * go up, and of what is taken as if it were given. */
+static inline vsp__real vsp__add_share(vsp__real v, uint32_t half,
+                                       vsp__real part, int32_t share)
+{
+    int64_t sum = (int64_t)((uint64_t)(uint32_t)v << 32 | half);
+
+    return r_sat((int32_t)((sum + vsp__product(part * 2, share)) >> 32));
+}
+
+#define VSP__GIVEN 0x80000000u
+#define VSP__TAKEN 0x7fffffffu
+
+static inline vsp__real r_step(vsp__real x, vsp__real u, int32_t stride)
+{
+    return vsp__add_share(x, VSP__TAKEN, u, stride);
 }
 
 /* exact */
@@ -736,10 +806,15 @@ static inline vsp__real r_abs(vsp__real a)
     return r_sat(a < 0 ? -a : a);
 }
 
-/* the same, of a negative b less one place */
+/* the same, of a negative one less one place */
+static inline vsp__real r_size(vsp__real a)
+{
+    return a ^ -(a < 0);
+}
+
 static inline vsp__real r_max_size(vsp__real a, vsp__real b)
 {
-    b ^= -(b < 0);
+    b = r_size(b);
     return a > b ? a : b;
 }
 
@@ -1069,7 +1144,7 @@ static inline void vsp__clamp_to_disc(vsp__real limit, vsp__real *t1,
 {
     vsp__real k;
 
-    if (square_add(r_square(*t1), r_square(*t2)) <= r_square(limit))
+    if (r_square(*t1) + r_square(*t2) <= r_square(limit))
         return;
     k = vsp__disc_scale(limit, *t1, *t2);
     *t1 = u_mul(*t1, k);
@@ -1657,7 +1732,18 @@ bool vsp__invert(const vsp__sym3 *s, uint32_t bits, vsp__sym3 *inverse);
  *
  * vsp__turn_scale: the k for these two inertias and arms of this size.
  *
- * vsp__begin_turning ... vsp__spin_now: a spin while rows change it. */
+ * vsp__begin_moving ... vsp__way_moved: the velocity of b less that of a,
+ * while rows change it.
+ *
+ * vsp__begin_turning ... vsp__way_turned: a spin while rows change it.
+ *
+ * vsp__take, vsp__give: v -= part |share|, v += part share, of which one is
+ * the negative of the other, to the bit: equal masses get opposite parts.
+ *
+ * vsp__parting: how points of two bodies go apart,
+ * e + w[1] x arm[1] - w[0] x arm[0]; vsp__approach: its x, and a bias.
+ *
+ * vsp__turn_both: w[i] += d turn[i]. */
 
 #if !VSP_FIXED
 
@@ -1677,20 +1763,50 @@ static inline uint32_t vsp__turn_scale(const vsp__sym3 inertia[2],
     return 0;
 }
 
+typedef vsp__real vsp__moved;
+typedef vsp__vec3 vsp__moving;
 typedef vsp__vec3 vsp__turning;
+
+static inline void vsp__begin_moving(vsp__moving *e, const vsp__vec3 *v)
+{
+    *e = *v;
+}
+
+static inline void vsp__move(vsp__moved *e, vsp__real d)
+{
+    *e = r_add(*e, d);
+}
+
+static inline vsp__vec3 vsp__way_moved(const vsp__moving *e,
+                                       const vsp__vec3 *from)
+{
+    return v3_way(*e, *from);
+}
 
 static inline void vsp__begin_turning(vsp__turning *t, const vsp__vec3 *w)
 {
     *t = *w;
 }
 
-static inline vsp__vec3 vsp__spin_now(const vsp__turning *t)
+static inline vsp__vec3 vsp__way_turned(const vsp__turning *t,
+                                        const vsp__vec3 *from)
 {
-    return v3(t->x, t->y, t->z);
+    return v3_way(*t, *from);
 }
 
-/* e + w[1] x arm[1] - w[0] x arm[0]: how points of two bodies go apart */
-static inline vsp__vec3 vsp__parting(const vsp__vec3 *e,
+static inline void vsp__take(vsp__vec3 *v, const vsp__vec3 *part,
+                             vsp__real share)
+{
+    *v = v3_sub(*v, u3_scale(*part, r_abs(share)));
+}
+
+static inline void vsp__give(vsp__vec3 *v, const vsp__vec3 *part,
+                             vsp__real share)
+{
+    *v = v3_add(*v, u3_scale(*part, share));
+}
+
+static inline vsp__vec3 vsp__parting(const vsp__moving *e,
                                      const vsp__turning w[2],
                                      const vsp__vec3 arm[2])
 {
@@ -1703,14 +1819,20 @@ static inline vsp__vec3 vsp__parting(const vsp__vec3 *e,
     return b;
 }
 
-/* w[0] -= d turn[0], w[1] += d turn[1] */
 static inline void vsp__turn_both(vsp__turning w[2], vsp__real d,
                                   const vsp__vec3 *turn0,
                                   const vsp__vec3 *turn1, uint32_t k)
 {
     (void)k;
-    w[0] = v3_add(w[0], v3_scale(*turn0, -d)); /* in all builds copied */
+    w[0] = v3_add(w[0], v3_scale(*turn0, d)); /* in all builds copied */
     w[1] = v3_add(w[1], v3_scale(*turn1, d));
+}
+
+static inline vsp__real vsp__approach(const vsp__moving *e,
+                                      const vsp__turning w[2],
+                                      const vsp__vec3 arm[2], vsp__real bias)
+{
+    return r_add(vsp__parting(e, w, arm).x, bias);
 }
 
 #else
@@ -1718,6 +1840,14 @@ static inline void vsp__turn_both(vsp__turning w[2], vsp__real d,
 vsp__real vsp__turn(const vsp__sym3 *s, const vsp__vec3 *c, uint32_t k,
                     vsp__vec3 *turn);
 uint32_t vsp__turn_scale(const vsp__sym3 inertia[2], vsp__real arm);
+
+/* A component of a velocity, while rows change it, is what a product with an
+ * arm is, and half a place: sums of such products begin with it. */
+typedef int64_t vsp__moved;
+
+typedef struct vsp__moving {
+    vsp__moved x, y, z;
+} vsp__moving;
 
 /* A component of a spin, rounded, and below it what would be lost if each
  * row rounded it: together 64 bits.  Side by side, to be loaded at once.  A
@@ -1732,6 +1862,37 @@ typedef struct vsp__turning {
     vsp__slow x, y, z;
 } vsp__turning;
 
+static inline vsp__moved vsp__begin_move(vsp__real v)
+{
+    vsp__real one = VSP__R(1.0);
+
+    VSP__HIDE_FACTOR(one);
+    return (vsp__moved)((uint64_t)vsp__product(v, one) |
+                        (uint32_t)1 << (VSP__REAL_BITS - 1));
+}
+
+static inline void vsp__begin_moving(vsp__moving *e, const vsp__vec3 *v)
+{
+    e->x = vsp__begin_move(v->x);
+    e->y = vsp__begin_move(v->y);
+    e->z = vsp__begin_move(v->z);
+}
+
+static inline void vsp__move(vsp__moved *e, vsp__real d)
+{
+    vsp__real one = VSP__R(1.0);
+
+    VSP__HIDE_FACTOR(one);
+    *e += vsp__product(d, one);
+}
+
+static inline vsp__vec3 vsp__way_moved(const vsp__moving *e,
+                                       const vsp__vec3 *from)
+{
+    return v3(vsp__cut_real(e->x) - from->x, vsp__cut_real(e->y) - from->y,
+              vsp__cut_real(e->z) - from->z);
+}
+
 static inline void vsp__begin_turning(vsp__turning *t, const vsp__vec3 *w)
 {
     t->x.high = w->x;
@@ -1740,68 +1901,231 @@ static inline void vsp__begin_turning(vsp__turning *t, const vsp__vec3 *w)
     t->x.low = t->y.low = t->z.low = 0x80000000u;
 }
 
-static inline vsp__vec3 vsp__spin_now(const vsp__turning *t)
+/* at most twice the range */
+static inline vsp__vec3 vsp__way_turned(const vsp__turning *t,
+                                        const vsp__vec3 *from)
 {
-    return v3(r_sat(t->x.high), r_sat(t->y.high), r_sat(t->z.high));
+    return v3(t->x.high - from->x, t->y.high - from->y,
+              t->z.high - from->z);
 }
 
-/* e + (a b - c d + f g - h i): at most twice the range */
-static inline int32_t vsp__part(vsp__real e, int32_t a, vsp__real b,
+static inline void vsp__take(vsp__vec3 *v, const vsp__vec3 *part,
+                             vsp__real share)
+{
+    share *= 4;
+    *v = v3(vsp__add_share(v->x, VSP__TAKEN, part->x, share),
+            vsp__add_share(v->y, VSP__TAKEN, part->y, share),
+            vsp__add_share(v->z, VSP__TAKEN, part->z, share));
+}
+
+static inline void vsp__give(vsp__vec3 *v, const vsp__vec3 *part,
+                             vsp__real share)
+{
+    uint32_t one = (uint32_t)share >> VSP__UNIT_BITS;
+
+    share = (int32_t)(((uint32_t)share << 2) - one); /* 1 is one place less */
+    *v = v3(vsp__add_share(v->x, VSP__GIVEN, part->x, share),
+            vsp__add_share(v->y, VSP__GIVEN, part->y, share),
+            vsp__add_share(v->z, VSP__GIVEN, part->z, share));
+}
+
+/* e + (a b - c d + f g - h i) */
+static inline int64_t vsp__part(vsp__moved e, int32_t a, vsp__real b,
                                 int32_t c, vsp__real d, int32_t f,
                                 vsp__real g, int32_t h, vsp__real i)
 {
-    return e + vsp__narrow_real(vsp__product(a, b) + vsp__product(-c, d) +
-                                vsp__product(f, g) + vsp__product(-h, i));
+    return e + vsp__product(a, b) + vsp__product(-c, d) +
+           vsp__product(f, g) + vsp__product(-h, i);
 }
 
-static inline vsp__vec3 vsp__parting(const vsp__vec3 *e,
+static inline vsp__vec3 vsp__parting(const vsp__moving *e,
                                      const vsp__turning w[2],
                                      const vsp__vec3 arm[2])
 {
     const vsp__vec3 *r = &arm[0], *s = &arm[1];
-    vsp__real vx = w[0].x.high, vy = w[0].y.high, vz = w[0].z.high;
-    vsp__real ux = w[1].x.high, uy = w[1].y.high, uz = w[1].z.high;
+    int32_t vx = w[0].x.high, vy = w[0].y.high;
+    int32_t vz = w[0].z.high, ux = w[1].x.high;
+    int32_t uy = w[1].y.high, uz = w[1].z.high;
+    int64_t x = vsp__part(e->x, uy, s->z, uz, s->y, vz, r->y, vy, r->z);
+    int64_t y = vsp__part(e->y, uz, s->x, ux, s->z, vx, r->z, vz, r->x);
+    int64_t z = vsp__part(e->z, ux, s->y, uy, s->x, vy, r->x, vx, r->y);
 
-    return v3(vsp__part(e->x, uy, s->z, uz, s->y, vz, r->y, vy, r->z),
-              vsp__part(e->y, uz, s->x, ux, s->z, vx, r->z, vz, r->x),
-              vsp__part(e->z, ux, s->y, uy, s->x, vy, r->x, vx, r->y));
+    return v3(vsp__cut_real(x), vsp__cut_real(y), vsp__cut_real(z));
 }
 
-/* the same as below by a change that does not fit its places: rare */
-void vsp__turn_far(vsp__turning w[2], vsp__real d, const vsp__vec3 *turn0,
-                   const vsp__vec3 *turn1, uint32_t k);
+/* by any d; and so that most are done where they are */
+void vsp__turn_both_by(vsp__turning w[2], vsp__real d,
+                       const vsp__vec3 *turn0, const vsp__vec3 *turn1,
+                       uint32_t k);
 
-static inline void vsp__turn_one(vsp__slow *w, int32_t d, vsp__real turn)
+/* Whether a change has room in 31 bits when it is moved up by k: nearly all
+ * have. */
+static inline bool vsp__has_room(vsp__real size, uint32_t k)
 {
-    uint64_t sum = (uint64_t)(uint32_t)w->high << 32 | w->low;
-
-    sum += (uint64_t)vsp__product(d, turn);
-    w->low = (uint32_t)(sum & 0xffffffffu);
-    w->high = (int32_t)(uint32_t)(sum >> 32);
+    return size <= VSP__REAL_MAX >> k;
 }
 
-static inline void vsp__turn_three(vsp__turning *w, int32_t d,
-                                   const vsp__vec3 *turn)
+static inline int32_t vsp__up(vsp__real d, uint32_t k)
 {
-    vsp__turn_one(&w->x, d, turn->x);
-    vsp__turn_one(&w->y, d, turn->y);
-    vsp__turn_one(&w->z, d, turn->z);
+    d = (int32_t)((uint32_t)d << k);
+    VSP__HIDE(d); /* or products with it would be of 64 bits each */
+    return d;
 }
+
+/* What a component is, with what is below a place; and what it becomes.
+ * Returns it, rounded. */
+
+static inline int64_t vsp__exact(const vsp__slow *w)
+{
+    uint32_t low = w->low;
+
+    return (int64_t)((uint64_t)(uint32_t)w->high << 32 | low);
+}
+
+static inline vsp__real vsp__keep(vsp__slow *w, int64_t sum)
+{
+    vsp__real high = (vsp__real)(sum >> 32);
+
+    VSP__HIDE(high);
+    w->low = (uint32_t)((uint64_t)sum & 0xffffffffu);
+    w->high = high;
+    return high;
+}
+
+static inline vsp__real vsp__turn_one(vsp__slow *w, int32_t up,
+                                      vsp__real turn)
+{
+    int64_t sum = vsp__exact(w);
+
+    return vsp__keep(w, sum + vsp__product(up, turn));
+}
+
+static inline void vsp__turn_body(vsp__turning *w, int32_t up,
+                                  const vsp__vec3 *turn)
+{
+    vsp__turn_one(&w->x, up, turn->x);
+    vsp__turn_one(&w->y, up, turn->y);
+    vsp__turn_one(&w->z, up, turn->z);
+}
+
+#if defined __OPTIMIZE_SIZE__
+
+#define vsp__turn_both vsp__turn_both_by
+
+static inline vsp__real vsp__approach(const vsp__moving *e,
+                                      const vsp__turning w[2],
+                                      const vsp__vec3 arm[2], vsp__real bias)
+{
+    vsp__moving at = *e;
+
+    vsp__move(&at.x, bias);
+    return vsp__parting(&at, w, arm).x;
+}
+
+#else
 
 static inline void vsp__turn_both(vsp__turning w[2], vsp__real d,
                                   const vsp__vec3 *turn0,
                                   const vsp__vec3 *turn1, uint32_t k)
 {
-    int32_t up = (int32_t)((uint32_t)d << k);
+    if (vsp__has_room(r_size(d), k)) {
+        int32_t up = vsp__up(d, k);
 
-    if ((int32_t)((uint32_t)up << 1) >> 1 >> k == d) {
-        vsp__turn_three(&w[0], -up, turn0);
-        vsp__turn_three(&w[1], up, turn1);
+        vsp__turn_body(&w[0], up, turn0);
+        vsp__turn_body(&w[1], up, turn1);
     } else {
-        vsp__turn_far(w, d, turn0, turn1, k);
+        vsp__turn_both_by(w, d, turn0, turn1, k);
     }
 }
 
+static inline vsp__real vsp__approach(const vsp__moving *e,
+                                      const vsp__turning w[2],
+                                      const vsp__vec3 arm[2], vsp__real bias)
+{
+    const vsp__vec3 *r = &arm[0], *s = &arm[1];
+    vsp__moved begin = e->x;
+
+    vsp__move(&begin, bias);
+    return vsp__cut_real(vsp__part(begin, w[1].y.high, s->z, w[1].z.high,
+                                   s->y, w[0].z.high, r->y, w[0].y.high,
+                                   r->z));
+}
+
+/* Several rows at once, as spins are too many for registers: each of their
+ * components is loaded once.  The bits are those of vsp__turn_both. */
+#define VSP__TOGETHER 1
+
+/* vsp__turn_both, then y and z of vsp__parting */
+static inline void vsp__turn_normal(const vsp__moving *e, vsp__turning w[2],
+                                    vsp__real d, const vsp__vec3 arm[2],
+                                    const vsp__vec3 turn[2][3], uint32_t k,
+                                    vsp__real u[2])
+{
+    const vsp__vec3 *s = turn[0], *t = turn[1];
+    int64_t y = e->y, z = e->z;
+    vsp__real w_now;
+    int32_t up;
+
+    if (!vsp__has_room(r_size(d), k)) {
+        vsp__turn_both_by(w, d, s, t, k);
+        d = 0;
+    }
+    up = vsp__up(d, k);
+    w_now = vsp__turn_one(&w[0].x, up, s->x);
+    y += vsp__product(w_now, arm[0].z);
+    z += vsp__product(-w_now, arm[0].y);
+    w_now = vsp__turn_one(&w[0].y, up, s->y);
+    z += vsp__product(w_now, arm[0].x);
+    w_now = vsp__turn_one(&w[0].z, up, s->z);
+    y += vsp__product(-w_now, arm[0].x);
+    w_now = vsp__turn_one(&w[1].x, up, t->x);
+    y += vsp__product(-w_now, arm[1].z);
+    z += vsp__product(w_now, arm[1].y);
+    w_now = vsp__turn_one(&w[1].y, up, t->y);
+    z += vsp__product(-w_now, arm[1].x);
+    w_now = vsp__turn_one(&w[1].z, up, t->z);
+    y += vsp__product(w_now, arm[1].x);
+    u[0] = vsp__cut_real(y);
+    u[1] = vsp__cut_real(z);
+}
+
+static inline void vsp__turn_twice(vsp__slow *w, int32_t up1, vsp__real t1,
+                                   int32_t up2, vsp__real t2)
+{
+    int64_t sum = vsp__exact(w);
+
+    sum += vsp__product(up1, t1);
+    sum += vsp__product(up2, t2);
+    vsp__keep(w, sum);
+}
+
+/* vsp__turn_both for both tangents */
+static inline void vsp__turn_tangents(vsp__turning w[2], vsp__real d1,
+                                      vsp__real d2,
+                                      const vsp__vec3 turn[2][3], uint32_t k)
+{
+    int32_t up1 = vsp__up(d1, k), up2 = vsp__up(d2, k);
+    const vsp__vec3 *s = turn[0], *t = turn[1];
+
+    if (!vsp__has_room(r_max_size(r_size(d1), d2), k)) {
+        vsp__turn_both_by(w, d1, &s[1], &t[1], k);
+        vsp__turn_both_by(w, d2, &s[2], &t[2], k);
+        return;
+    }
+    vsp__turn_twice(&w[0].x, up1, s[1].x, up2, s[2].x);
+    vsp__turn_twice(&w[0].y, up1, s[1].y, up2, s[2].y);
+    vsp__turn_twice(&w[0].z, up1, s[1].z, up2, s[2].z);
+    vsp__turn_twice(&w[1].x, up1, t[1].x, up2, t[2].x);
+    vsp__turn_twice(&w[1].y, up1, t[1].y, up2, t[2].y);
+    vsp__turn_twice(&w[1].z, up1, t[1].z, up2, t[2].z);
+}
+
+#endif
+
+#endif
+
+#ifndef VSP__TOGETHER
+#define VSP__TOGETHER 0
 #endif
 
 #endif /* VSP_SCALAR_H */

@@ -885,9 +885,9 @@ static vsp__real fill_turn(const vsp__sym3 *inertia, const vsp__vec3 *arm,
 
 /* Fills the geometry of one point's rows but for the arms. */
 static void assemble_row(const vsp__sym3 *inertia, uint32_t scale,
-                         vsp__row *row)
+                         bool is_cone, vsp__row *row)
 {
-    vsp__real one = VSP__R(1.0);
+    vsp__real one = VSP__R(1.0), inverse[3];
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
@@ -896,10 +896,14 @@ static void assemble_row(const vsp__sym3 *inertia, uint32_t scale,
         vsp__real b = fill_turn(&inertia[1], &row->arm[1], k, scale,
                                 &row->turn[1][k]);
 
+        v3_flip_in(&row->turn[0][k], true); /* multipliers act on b */
         /* of a thin body a or b may be rounded to less than 0 */
-        row->inv_diagonal[k] =
-            vsp__reciprocal(r_max(one, r_add(r_add(one, a), b)));
+        inverse[k] = vsp__reciprocal(r_max(one, r_add(r_add(one, a), b)));
     }
+    if (is_cone) /* one step for both keeps the direction right */
+        inverse[1] = inverse[2] = r_min(inverse[1], inverse[2]);
+    for (k = 0; k < 3; k++)
+        row->stride[k] = r_stride(inverse[k]);
 }
 
 /* Fills the arms of a manifold's rows.  Returns the largest component. */
@@ -940,14 +944,8 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part)
             block_inertia(inverse[j], s.block, j, &inertia[j]);
         scale = vsp__turn_scale(inertia, assemble_arms(world, &s));
         vsp__set_turn_scale(s.block, scale);
-        for (j = 0; j < s.m->point_count; j++) {
-            vsp__row *row = s.rows + j;
-
-            assemble_row(inertia, scale, row);
-            if (is_cone) /* one step for both keeps the direction right */
-                row->inv_diagonal[1] = row->inv_diagonal[2] =
-                    r_min(row->inv_diagonal[1], row->inv_diagonal[2]);
-        }
+        for (j = 0; j < s.m->point_count; j++)
+            assemble_row(inertia, scale, is_cone, s.rows + j);
     }
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, world->params.dt, part);
@@ -977,8 +975,8 @@ static void belt_velocity(const vsp_world *world, const vsp__manifold *m,
 }
 
 /* Where they begin. */
-static void see_local(const vsp__site *s, const vsp__velocity *u,
-                      vsp__local *restrict l)
+static inline void see_local(const vsp__site *s, const vsp__velocity *u,
+                             vsp__local *l)
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
@@ -999,7 +997,7 @@ static void see_local(const vsp__site *s, const vsp__velocity *u,
 static inline void begin_local(const vsp__site *s, const vsp__local *from,
                                vsp__local *l)
 {
-    l->e = from->e0;
+    vsp__begin_moving(&l->e, &from->e0);
     vsp__begin_turning(&l->w[0], &from->w0[0]);
     vsp__begin_turning(&l->w[1], &from->w0[1]);
     l->scale = vsp__get_turn_scale(s->block);
@@ -1011,23 +1009,12 @@ void vsp__to_local(const vsp__site *s, const vsp__velocity *u, vsp__local *l)
     begin_local(s, l, l);
 }
 
-/* Gives one of a manifold's bodies its part of what changed: e in the world,
- * and its own spin. */
-static inline void give_back(const vsp__mat3 *axes, const vsp__local *l,
-                             uint32_t i, vsp__real share, vsp__vec3 part,
-                             vsp__velocity *v)
+/* Adds to the spin of one of a manifold's bodies what changed. */
+static inline void give_spin(const vsp__mat3 *axes, const vsp__local *l,
+                             uint32_t i, vsp__velocity *v)
 {
-    vsp__vec3 w;
+    vsp__vec3 w = vsp__way_turned(l->w + i, l->w0 + i);
 
-    if (share == 0)
-        return;
-    /* equal masses: opposite to the bit, whichever way halves round */
-    u3_scale_in(&part, r_abs(share));
-    if (i == 0)
-        v3_sub_in(&v->linear, &part);
-    else
-        v3_add_in(&v->linear, &part);
-    w = v3_way(vsp__spin_now(l->w + i), l->w0[i]);
     m3_mul_to(axes, &w, &w);
     v3_add_in(&v->angular, &w);
 }
@@ -1037,76 +1024,147 @@ void vsp__from_local(const vsp__site *s, const vsp__local *l,
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__real *share = s->block->share;
-    vsp__vec3 e = v3_way(l->e, l->e0);
+    vsp__vec3 e = vsp__way_moved(&l->e, &l->e0);
+    vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
 
     m3_mul_to(axes, &e, &e);
-    give_back(axes, l, 0, share[0], e, &u[s->m->body[0]]);
-    give_back(axes, l, 1, share[1], e, &u[s->m->body[1]]);
+    if (share[0] != 0) {
+        vsp__take(&a->linear, &e, share[0]);
+        give_spin(axes, l, 0, a);
+    }
+    if (share[1] != 0) {
+        vsp__give(&b->linear, &e, share[1]);
+        give_spin(axes, l, 1, b);
+    }
 }
 
-static inline vsp__real sweep_normal(vsp__local *l, const vsp__row *row,
-                                     vsp__real bias, vsp__real *x)
+/* Changes the velocities as multiplier k of a row does that changes by d:
+ * eq. 33. */
+static inline void push_row(vsp__local *l, const vsp__row *row, uint32_t k,
+                            vsp__real d)
 {
-    vsp__real u = r_add(r_sat(vsp__row_velocity(l, row).x), bias);
-
-    u = u_mul(u, row->inv_diagonal[0]);
-    return vsp__change_row(l, row, 0, x, r_max(r_sub(x[0], u), 0));
+    vsp__move(k == 0 ? &l->e.x : k == 1 ? &l->e.y : &l->e.z, d);
+    vsp__turn_both(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
 }
 
-/* Both tangents from one velocity, then back into the cone. */
-static vsp__real sweep_cone(vsp__local *l, const vsp__row *row, vsp__real limit,
-                            vsp__real *x)
+/* Makes x what it is to be.  Returns by how much it changed. */
+static inline vsp__real change(vsp__real *x, vsp__real to)
 {
-    vsp__vec3 u = vsp__row_velocity(l, row);
-    vsp__real t1 = r_sub(x[1], u_mul(u.y, row->inv_diagonal[1]));
-    vsp__real t2 = r_sub(x[2], u_mul(u.z, row->inv_diagonal[2]));
-    vsp__real largest;
+    vsp__real d = r_sub(to, *x);
 
-    vsp__clamp_to_disc(limit, &t1, &t2);
-    largest = r_max_size(0, vsp__change_row(l, row, 1, x, t1));
-    return r_max_size(largest, vsp__change_row(l, row, 2, x, t2));
+    *x = to;
+    return d;
+}
+
+#if VSP__TOGETHER
+
+/* push_row of the normal, then how the point slides; and of both tangents */
+
+static inline void push_normal(vsp__local *l, const vsp__row *row,
+                               vsp__real d, vsp__real slide[2])
+{
+    vsp__move(&l->e.x, d);
+    vsp__turn_normal(&l->e, l->w, d, row->arm, row->turn, l->scale, slide);
+}
+
+static inline void push_tangents(vsp__local *l, const vsp__row *row,
+                                 vsp__real d1, vsp__real d2)
+{
+    vsp__move(&l->e.y, d1);
+    vsp__move(&l->e.z, d2);
+    vsp__turn_tangents(l->w, d1, d2, row->turn, l->scale);
+}
+
+#else
+
+static inline void push_normal(vsp__local *l, const vsp__row *row,
+                               vsp__real d, vsp__real slide[2])
+{
+    vsp__vec3 u;
+
+    push_row(l, row, 0, d);
+    u = vsp__row_velocity(l, row);
+    slide[0] = u.y;
+    slide[1] = u.z;
+}
+
+static inline void push_tangents(vsp__local *l, const vsp__row *row,
+                                 vsp__real d1, vsp__real d2)
+{
+    push_row(l, row, 1, d1);
+    push_row(l, row, 2, d2);
+}
+
+#endif
+
+/* The row of the normal; velocities are those before it. */
+static inline vsp__real sweep_normal(const vsp__local *l, const vsp__row *row,
+                                     vsp__point *p)
+{
+    vsp__real *x = p->multiplier.row;
+    vsp__real u = vsp__approach(&l->e, l->w, row->arm, p->bias);
+
+    return change(x, r_max(r_step(*x, u, row->stride[0]), 0));
+}
+
+/* Both tangents from one velocity, then back into the cone.  Returns the
+ * largest change, or what was larger. */
+static inline vsp__real sweep_cone(vsp__local *l, const vsp__row *row,
+                                   vsp__real friction, vsp__point *p,
+                                   vsp__real largest)
+{
+    vsp__real *x = p->multiplier.row, slide[2], t1, t2, d;
+
+    d = sweep_normal(l, row, p);
+    push_normal(l, row, d, slide);
+    largest = r_max_size(largest, d);
+    t1 = r_step(x[1], slide[0], row->stride[1]);
+    t2 = r_step(x[2], slide[1], row->stride[1]);
+    vsp__clamp_to_disc(r_mul(friction, x[0]), &t1, &t2);
+    d = change(&x[1], t1);
+    t2 = change(&x[2], t2);
+    push_tangents(l, row, d, t2);
+    return r_max(largest, r_max_size(r_size(d), t2));
 }
 
 /* One tangent after the other, each within its bounds, eq. 29-30. */
-static vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
-                               vsp__real limit, vsp__real *x)
+static inline vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
+                                      vsp__real friction, vsp__point *p,
+                                      vsp__real largest)
 {
-    vsp__real largest = 0;
+    vsp__real *x = p->multiplier.row, d = sweep_normal(l, row, p), limit;
     uint32_t k;
 
+    push_row(l, row, 0, d);
+    largest = r_max_size(largest, d);
+    limit = r_mul(friction, x[0]);
     for (k = 1; k < 3; k++) {
         vsp__vec3 u = vsp__row_velocity(l, row);
-        vsp__real to = r_sub(x[k], u_mul(k == 1 ? u.y : u.z,
-                                         row->inv_diagonal[k]));
+        vsp__real to = r_step(x[k], k == 1 ? u.y : u.z, row->stride[k]);
 
-        to = r_clamp(to, -limit, limit);
-        largest = r_max_size(largest, vsp__change_row(l, row, k, x, to));
+        d = change(&x[k], r_clamp(to, -limit, limit));
+        push_row(l, row, k, d);
+        largest = r_max_size(largest, d);
     }
     return largest;
 }
 
 /* The points of a manifold with cones.  The velocities are a copy, so that
- * compilers keep them in registers.  Returns the largest change. */
-static vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
+ * compilers keep floats in registers; those of the fixed kind are too many.
+ * Returns the largest change. */
+static inline vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
 {
     vsp__real largest = 0;
-    vsp__local l;
+    vsp__local copy, *l = VSP_FIXED ? velocities : &copy;
     uint32_t j, count = s->m->point_count;
 
-    begin_local(s, velocities, &l);
-    for (j = 0; j < count; j++) {
-        const vsp__row *row = s->rows + j;
-        vsp__point *p = s->points + j;
-        vsp__real *x = p->multiplier.row;
-
-        largest = r_max_size(largest, sweep_normal(&l, row, p->bias, x));
-        largest = r_max(largest,
-                        sweep_cone(&l, row,
-                                   r_mul(s->m->friction, x[0]), x));
-    }
-    velocities->e = l.e;
-    velocities->w[0] = l.w[0];
-    velocities->w[1] = l.w[1];
+    begin_local(s, velocities, l);
+    for (j = 0; j < count; j++)
+        largest = sweep_cone(l, s->rows + j, s->m->friction, s->points + j,
+                             largest);
+    velocities->e = l->e;
+    velocities->w[0] = l->w[0];
+    velocities->w[1] = l->w[1];
     return largest;
 }
 
@@ -1116,16 +1174,9 @@ static vsp__real sweep_pyramids(const vsp__site *s, vsp__local *l)
     uint32_t j;
 
     begin_local(s, l, l);
-    for (j = 0; j < s->m->point_count; j++) {
-        const vsp__row *row = s->rows + j;
-        vsp__point *p = s->points + j;
-        vsp__real *x = p->multiplier.row;
-
-        largest = r_max_size(largest, sweep_normal(l, row, p->bias, x));
-        largest = r_max(largest,
-                        sweep_pyramid(l, row,
-                                      r_mul(s->m->friction, x[0]), x));
-    }
+    for (j = 0; j < s->m->point_count; j++)
+        largest = sweep_pyramid(l, s->rows + j, s->m->friction, s->points + j,
+                                largest);
     return largest;
 }
 
@@ -1187,11 +1238,10 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
 void vsp__push_point(vsp__local *l, const vsp__row *row,
                      const vsp__real x[3])
 {
-    vsp__real from[3] = {0, 0, 0};
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        vsp__change_row(l, row, k, from, x[k]);
+        push_row(l, row, k, x[k]);
 }
 
 /* Changes velocities by the multipliers of a manifold, taken from 0. */
@@ -1916,8 +1966,8 @@ static void add_slopes(const vsp__site *s)
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__row *row = s->rows + j;
         const vsp__real *x = s->points[j].multiplier.row;
-        vsp__vec3 u = v3_sat(vsp__row_velocity(&old, row));
-        vsp__vec3 change = v3_sat(vsp__row_velocity(&now, row));
+        vsp__vec3 u = vsp__row_velocity(&old, row);
+        vsp__vec3 change = vsp__row_velocity(&now, row);
         vsp__vec3 d = v3(x[0], x[1], x[2]), x0;
 
         take_aside(world, s->m->first_point + j, &x0.x);
@@ -2467,7 +2517,7 @@ void vsp__clamp_tangents(const vsp_world *world, vsp__real limit,
 void vsp__point_motion(const vsp__site *s, uint32_t point,
                        const vsp__local *u, vsp__real y[3])
 {
-    vsp__vec3 v = v3_sat(vsp__row_velocity(u, s->rows + point));
+    vsp__vec3 v = vsp__row_velocity(u, s->rows + point);
 
     y[0] = r_add(v.x, s->points[point].bias);
     y[1] = v.y;

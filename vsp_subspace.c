@@ -210,7 +210,7 @@ static uint32_t active_at(minimizer *s, const vsp__site *it, uint32_t j,
 
     vsp__point_motion(it, j, u, y);
     for (k = 0; k < 3; k++)
-        in[k] = to[k] = r_sub(x[k], u_mul(y[k], it->rows[j].inv_diagonal[k]));
+        in[k] = to[k] = r_step(x[k], y[k], it->rows[j].stride[k]);
     if (!(to[0] > 0))
         return 0;
     vsp__clamp_tangents(s->world, r_mul(it->m->friction, x[0]), in);
@@ -330,7 +330,7 @@ static void pass_point(minimizer *s, const vsp__site *it, uint32_t j,
         if (!(active >> k & 1u))
             continue;
         turn_row(s, step, &it->points[j].multiplier.row[k], hold[k],
-                 r_neg(y[k]), it->rows[j].inv_diagonal[k], sum);
+                 r_neg(y[k]), u_of_stride(it->rows[j].stride[k]), sum);
         z[k] = step->gradient;
     }
     vsp__push_point(w, &it->rows[j], z);

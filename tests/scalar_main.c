@@ -1547,11 +1547,17 @@ static void near_turned(const char *what, const vsp__turning *got,
 static void near_far(const vsp__turning *got, const vsp__vec3 *from, number k,
                      const vsp__vec3 *turn)
 {
-    vsp__vec3 w = vsp__spin_now(got);
+    near("turned far", got->x.high,
+         clipped(from->x + clipped(k * turn->x)), 1.01L);
+    near("turned far", got->y.high,
+         clipped(from->y + clipped(k * turn->y)), 1.01L);
+    near("turned far", got->z.high,
+         clipped(from->z + clipped(k * turn->z)), 1.01L);
+}
 
-    near("vsp__turn_far", w.x, clipped(from->x + clipped(k * turn->x)), 1.01L);
-    near("vsp__turn_far", w.y, clipped(from->y + clipped(k * turn->y)), 1.01L);
-    near("vsp__turn_far", w.z, clipped(from->z + clipped(k * turn->z)), 1.01L);
+static vsp__real any_change(void)
+{
+    return any_real_below(random_below(2) == 0 ? 18 : 30);
 }
 
 /* Rows keep what they turn by within a quarter of the range, and what is up
@@ -1560,7 +1566,7 @@ static void test_turn_both(void)
 {
     for (int i = 0; i < PAIRS; i++) {
         vsp__vec3 from[2], turn[2];
-        vsp__turning w[2], far[2], start[2];
+        vsp__turning w[2], called[2], start[2];
         vsp__real d;
         uint32_t k;
         number by;
@@ -1569,22 +1575,25 @@ static void test_turn_both(void)
         for (int side = 0; side < 2; side++) {
             from[side] = any_vec(30);
             vsp__begin_turning(&start[side], &from[side]);
-            w[side] = far[side] = start[side];
+            w[side] = called[side] = start[side];
             turn[side] = any_vec(28);
         }
-        d = any_real_below(random_below(2) == 0 ? 18 : 30);
+        d = any_change();
         k = 4u + (uint32_t)random_below(19);
         draw(k);
         by = d * TWO((int)k - 32);
-        vsp__turn_far(far, d, &turn[0], &turn[1], k);
-        near_far(&far[0], &from[0], -by, &turn[0]);
-        near_far(&far[1], &from[1], by, &turn[1]);
-        if (fabsl(d * TWO((int)k)) >= TWO(30))
-            continue;
         vsp__turn_both(w, d, &turn[0], &turn[1], k);
-        near_turned("vsp__turn_both", &w[0], &from[0], -by, &turn[0], 0);
-        near_turned("vsp__turn_both", &w[1], &from[1], by, &turn[1], 0);
-        turn_back(w, start, d, turn, k);
+        vsp__turn_both_by(called, d, &turn[0], &turn[1], k);
+        holds("vsp__turn_both, copied or called",
+              memcmp(w, called, sizeof w) == 0);
+        if (fabsl(d * TWO((int)k)) > TWO(30)) {
+            near_far(&w[0], &from[0], by, &turn[0]);
+            near_far(&w[1], &from[1], by, &turn[1]);
+        } else if (fabsl(d * TWO((int)k)) < TWO(30)) {
+            near_turned("vsp__turn_both", &w[0], &from[0], by, &turn[0], 0);
+            near_turned("vsp__turn_both", &w[1], &from[1], by, &turn[1], 0);
+            turn_back(w, start, d, turn, k);
+        }
     }
 }
 
@@ -1593,19 +1602,145 @@ static void test_parting(void)
     for (int i = 0; i < PAIRS; i++) {
         vsp__vec3 e, arm[2], spin[2], c;
         vsp__turning w[2];
-        number y;
+        vsp__moving moving;
+        vsp__real by;
+        number x, y;
 
         begin_case();
         e = any_vec(30);
+        vsp__begin_moving(&moving, &e);
         for (int side = 0; side < 2; side++) {
             spin[side] = any_vec(30);
             arm[side] = any_vec(30);
             vsp__begin_turning(&w[side], &spin[side]);
         }
+        x = (number)spin[1].y * arm[1].z - (number)spin[1].z * arm[1].y +
+            (number)spin[0].z * arm[0].y - (number)spin[0].y * arm[0].z;
         y = (number)spin[1].z * arm[1].x - (number)spin[1].x * arm[1].z +
             (number)spin[0].x * arm[0].z - (number)spin[0].z * arm[0].x;
-        c = vsp__parting(&e, w, arm);
-        narrow_real("vsp__parting", c.y - e.y, y);
+        c = vsp__parting(&moving, w, arm);
+        narrow_real("vsp__parting", c.y, e.y * TWO(VSP__REAL_BITS) + y);
+        by = any_real();
+        narrow_real("vsp__approach", vsp__approach(&moving, w, arm, by),
+                    ((number)e.x + by) * TWO(VSP__REAL_BITS) + x);
+        vsp__move(&moving.z, by);
+        c = vsp__way_moved(&moving, &e);
+        same("vsp__way_moved", c.y, 0);
+        if (fabsl((number)e.z + by) < REAL_MAX)
+            same("vsp__way_moved", c.z, by);
+    }
+}
+
+#if VSP__TOGETHER
+
+typedef struct rows {
+    vsp__vec3 turn[2][3];
+} rows;
+
+static void any_rows(rows *r)
+{
+    for (int i = 0; i < 6; i++)
+        r->turn[i / 3][i % 3] = any_vec(28);
+}
+
+static void turn_in_turn(const rows *r, vsp__turning w[2], int row,
+                         vsp__real d, uint32_t k)
+{
+    vsp__turn_both(w, d, &r->turn[0][row], &r->turn[1][row], k);
+}
+
+/* Rows taken together have the bits of one after the other. */
+static void test_together(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        vsp__vec3 arm[2], e, c;
+        rows made;
+        const rows *r = &made;
+        vsp__turning one[2], both[2];
+        vsp__moving moving;
+        vsp__real d[3];
+        vsp__real u[2];
+        uint32_t k;
+
+        begin_case();
+        e = any_vec(30);
+        vsp__begin_moving(&moving, &e);
+        for (int side = 0; side < 2; side++) {
+            vsp__vec3 spin = any_vec(30);
+
+            arm[side] = any_vec(28);
+            vsp__begin_turning(&one[side], &spin);
+            both[side] = one[side];
+        }
+        any_rows(&made);
+        k = 4u + (uint32_t)random_below(19);
+        draw(k);
+        for (int row = 0; row < 3; row++)
+            d[row] = any_change();
+        turn_in_turn(r, one, 0, d[0], k);
+        c = vsp__parting(&moving, one, arm);
+        vsp__turn_normal(&moving, both, d[0], arm, r->turn, k, u);
+        same("vsp__turn_normal, y", u[0], c.y);
+        same("vsp__turn_normal, z", u[1], c.z);
+        turn_in_turn(r, one, 1, d[1], k);
+        turn_in_turn(r, one, 2, d[2], k);
+        vsp__turn_tangents(both, d[1], d[2], r->turn, k);
+        holds("vsp__turn_tangents", memcmp(one, both, sizeof one) == 0);
+    }
+}
+
+#else
+
+static void test_together(void)
+{
+}
+
+#endif
+
+/* A step is x - u / d, of which the quotient is rounded, halves up. */
+static void test_step(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        vsp__real x, u, inverse, got;
+        number by;
+
+        begin_case();
+        x = any_real();
+        u = any_real();
+        inverse = i % 8 == 0 ? VSP__U(1.0) : any_real_below(29);
+        inverse = inverse < 0 ? -inverse : inverse;
+        by = floorl(u * (number)inverse * TWO(-VSP__UNIT_BITS) + 0.5L);
+        got = r_step(x, u, r_stride(inverse));
+        near("r_step", off_end(got), clipped(x - by), 0);
+        same("u_of_stride", u_of_stride(r_stride(inverse)), inverse);
+    }
+}
+
+/* What one body gives, another one of the same mass takes; all of it where
+ * the other one has none. */
+static void test_share(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        vsp__vec3 part, gave = v3_zero(), took = v3_zero();
+        vsp__real share;
+        number exact;
+
+        begin_case();
+        part = any_vec(30);
+        share = i % 4 == 0   ? VSP__U(1.0)
+                : i % 4 == 1 ? VSP__U(0.5)
+                             : any_real_below(29);
+        share = share < 0 ? -share : share;
+        vsp__give(&gave, &part, share);
+        vsp__take(&took, &part, -share);
+        exact = part.x * (number)share * TWO(-VSP__UNIT_BITS);
+        if (share < VSP__U(1.0) && fabsl(exact) < REAL_MAX) {
+            near("vsp__give", gave.x, floorl(exact + 0.5L), 0);
+            same("vsp__take", took.x, -gave.x);
+        } else if (fabsl(exact) < REAL_MAX) {
+            same("vsp__give, all", gave.x, part.x);
+            same("vsp__take, all", took.x, -part.x);
+        }
     }
 }
 
@@ -1633,7 +1768,8 @@ static const struct {
     {"across", test_across},         {"along", test_along},
     {"rates", test_rates},           {"torque", test_torque},
     {"turn", test_turn},             {"turn-both", test_turn_both},
-    {"parting", test_parting},
+    {"parting", test_parting},       {"together", test_together},
+    {"step", test_step},             {"share", test_share},
 };
 
 static bool is_asked_for(const char *name, int argc, char **argv)
