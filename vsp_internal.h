@@ -735,15 +735,17 @@ static inline vsp__joints *vsp__joints_of(const vsp_world *world)
 
 typedef struct vsp__step { /* of conjugate gradients, in a multiplier */
     vsp__real gradient, direction;
-    vsp__real start; /* the multiplier when the search began */
 } vsp__step;
 
 typedef struct vsp__descent { /* beside a point */
     vsp__step step[3];
+    vsp__real start[3]; /* multipliers when the search began, or after the
+                           sweep before */
 } vsp__descent;
 
 typedef struct vsp__row_descent { /* beside a row of a joint */
     vsp__step step;
+    vsp__real start;
     vsp__real target; /* J u that it wants, if it is active */
     vsp__real best;   /* the multiplier where the merit was least */
 } vsp__row_descent;

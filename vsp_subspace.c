@@ -28,6 +28,9 @@ VSP_STATIC_ASSERT(searches_are_tight,
 /* steps of conjugate gradients end when r . z is this part of what it was:
  * active rows are found with less */
 #define EXACT_ENOUGH VSP__U(0.01)
+/* ... and when a step leaves more normals and limits pulling: active rows were
+ * others, and what would be found for these is of no use.  One may swing. */
+#define MOST_OUT 1u
 /* In fixed point directions and motions, and multipliers, stay where no sum or
  * square of them leaves the range of numbers; floats that did are no numbers,
  * and so not the best. */
@@ -43,17 +46,16 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SWIFT VSP__U(0.3)
 #define FAILED VSP__U(0.5)
 /* Steps that an island needs for each of its bodies, at least; where there are
- * not so many, or a search failed, those of a search are this part of the
- * sweeps so far. */
+ * not so many, or a search failed, sweeps earn them, so many a step. */
 #define STEPS_A_BODY 2u
-#define SWEEPS_A_STEP 4u
-/* a search whose merit was this part of what it became has lost its way; what
- * is not so bad, sweeps mend */
-#define LOST VSP__U(0.00001)
+#define SWEEPS_A_STEP (VSP_FIXED ? 1u : 2u)
+#define PLENTY 0x40000000u /* of sweeps */
 
-/* sweeps whose momentum grows */
+/* sweeps whose momentum grows, and how much of the largest change of one is
+ * more than that of the one before for it to begin anew */
 #define MOST_CALM 50
-#define NO_SWEEP (-2) /* since multipliers were changed otherwise */
+#define ROUGH VSP__U(0.2)
+#define NO_SWEEP (-1) /* since multipliers were changed otherwise */
 
 /* J u that a row of a joint wants which is not active */
 #define NO_TARGET VSP__REAL_MAX
@@ -68,11 +70,9 @@ typedef struct minimizer {
     vsp__subspace *subspace;
     const vsp__span *span;
     const uint16_t *bodies, *end; /* its bodies, in stack_order */
-    bool is_first;            /* the first try of a search, or the first time
-                                 that a sweep is gone on from */
+    uint32_t out_count;       /* normals and limits that a step has pull */
     uint32_t steps_left;      /* of a search */
-    int32_t calm;             /* sweeps whose largest change did not grow; less
-                                 than 0: until there is a direction */
+    int32_t calm;             /* sweeps since the largest change grew */
     vsp__real residual;       /* the largest change of the last sweep */
     uint32_t kinds;           /* rows of contacts that may be active */
     vsp__real alpha, times;   /* how far the last step goes: times alpha, which
@@ -138,60 +138,72 @@ static uint8_t *active_of(const minimizer *s, const vsp__site *it)
 
 /* ---- All multipliers ---------------------------------------------------- */
 
-typedef enum errand {
-    KEEP,      /* as the best */
-    TAKE_BACK, /* the best */
-    RETURN,    /* to where the search began */
-    BEGIN,     /* a try: nothing was descended yet */
-    GO_ON      /* from a sweep, by momentum */
-} errand;
+enum {
+    TAKE_BACK = 0u, /* the best */
+    KEEP = 1u,      /* as the best */
+    BEGIN = 2u,     /* a try: nothing was descended yet */
+    GO_ON = 4u      /* from a sweep, by momentum */
+};
 
-/* A number goes on from where a sweep left it, by a part of the way that it
- * had come before. */
-static void add_momentum(const minimizer *s, vsp__real *x, vsp__real *start,
-                         vsp__real *direction)
+/* Numbers go on from where a sweep left them, by a part of the way that they
+ * came since they were so left before. */
+static void add_momentum(vsp__real beta, vsp__real *x, vsp__real *last,
+                         uint32_t count)
 {
-    vsp__real more = s->is_first ? 0 : u_mul(s->beta, *direction);
+    for (; count > 0; count--, x++, last++) {
+        vsp__real now = *x, way = in_range(r_sub(now, *last), FASTEST);
 
-    *direction = s->is_first ? 0 : r_add(r_sub(*x, *start), more);
-    *direction = in_range(*direction, FASTEST);
-    *x = *start = r_add(*x, more);
-}
-
-static void run_errand(const minimizer *s, errand what, vsp__step *step,
-                       vsp__real *x, vsp__real *best)
-{
-    if (what == KEEP)
-        *best = *x;
-    else if (what == TAKE_BACK)
-        *x = *best;
-    else if (what == RETURN)
-        *x = step->start;
-    else if (what == GO_ON)
-        add_momentum(s, x, &step->start, &step->direction);
-    else {
-        step->gradient = step->direction = 0;
-        if (s->is_first)
-            step->start = *x;
+        *x = r_add(now, u_mul(beta, way));
+        *last = now;
     }
 }
 
-static void visit_all(const minimizer *s, errand what)
+static void run_errand(uint32_t what, vsp__step *step, vsp__real *start,
+                       vsp__real *x, vsp__real *best)
+{
+    if (what == TAKE_BACK)
+        *x = *best;
+    if (what & KEEP)
+        *best = *x;
+    if (what & BEGIN) {
+        step->gradient = step->direction = 0;
+        *start = *x;
+    }
+}
+
+static void visit_point(const minimizer *s, uint32_t what,
+                        const vsp__site *it, uint32_t j)
+{
+    vsp__descent *d = descent_of(s, it) + j;
+    vsp__real *x = it->points[j].multiplier.row;
+    uint32_t k;
+
+    if (what == GO_ON) {
+        add_momentum(s->beta, x, d->start, 3);
+        return;
+    }
+    for (k = 0; k < 3; k++)
+        run_errand(what, &d->step[k], &d->start[k], &x[k],
+                   vsp__aside(s->world, it->m->first_point + j, k));
+}
+
+static void visit_all(const minimizer *s, uint32_t what)
 {
     vsp__site it;
     vsp__row_at at;
-    uint32_t i, j, k;
+    uint32_t i, j;
 
     for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
         for (j = 0; j < it.m->point_count; j++)
-            for (k = 0; k < 3; k++)
-                run_errand(s, what, &descent_of(s, &it)[j].step[k],
-                           &it.points[j].multiplier.row[k],
-                           vsp__aside(s->world, it.m->first_point + j, k));
+            visit_point(s, what, &it, j);
     for (vsp__before_rows(&at); next_row(s, &at);) {
         vsp__row_descent *d = row_descent_of(s, &at);
 
-        run_errand(s, what, &d->step, &at.row->multiplier, &d->best);
+        if (what == GO_ON)
+            add_momentum(s->beta, &at.row->multiplier, &d->start, 1);
+        else
+            run_errand(what, &d->step, &d->start, &at.row->multiplier,
+                       &d->best);
     }
 }
 
@@ -290,13 +302,13 @@ static vsp__real scaled(const minimizer *s, vsp__real residual)
 /* A row's new gradient, of a residual without what holds it; and its parts of
  * the sums r . z, z . E z and z . E p. */
 static void turn_row(minimizer *s, vsp__step *step, vsp__real *x,
-                     vsp__real hold, vsp__real residual,
+                     vsp__real start, vsp__real hold, vsp__real residual,
                      vsp__real inv_diagonal, vsp__square sum[3])
 {
     vsp__real held;
 
     turn_step(s, step, x);
-    residual = r_sub(residual, u_mul(hold, r_sub(*x, step->start)));
+    residual = r_sub(residual, u_mul(hold, r_sub(*x, start)));
     residual = scaled(s, residual);
     step->gradient = u_mul(inv_diagonal, residual);
     held = u_mul(hold, step->gradient);
@@ -319,20 +331,24 @@ static void pass_point(minimizer *s, const vsp__site *it, uint32_t j,
 {
     vsp__real hold[3], y[3], z[3] = {0, 0, 0};
     uint32_t active = active_of(s, it)[j] & s->kinds, k;
+    vsp__real *x = it->points[j].multiplier.row;
+    vsp__descent *d = descent_of(s, it) + j;
 
     hold[0] = HOLD;
     hold[1] = hold[2] = r_min(
         VSP__U(1.0), r_add(HOLD, params_of(s)->friction_damping));
     vsp__point_motion(it, j, u, y);
     for (k = 0; k < 3; k++) {
-        vsp__step *step = &descent_of(s, it)[j].step[k];
+        vsp__step *step = &d->step[k];
 
         if (!(active >> k & 1u))
             continue;
-        turn_row(s, step, &it->points[j].multiplier.row[k], hold[k],
-                 r_neg(y[k]), u_of_stride(it->rows[j].stride[k]), sum);
+        turn_row(s, step, &x[k], d->start[k], hold[k], r_neg(y[k]),
+                 u_of_stride(it->rows[j].stride[k]), sum);
         z[k] = step->gradient;
     }
+    if (active != 0 && x[0] < 0)
+        s->out_count++;
     vsp__push_point(w, &it->rows[j], z);
 }
 
@@ -358,6 +374,14 @@ static void pass_contacts(minimizer *s)
     }
 }
 
+/* An active limit only pushes one way. */
+static vsp__real in_bounds(const vsp__joint_row *row, vsp__real target,
+                           vsp__real x)
+{
+    return r_clamp(x, target < row->high ? 0 : -row->most,
+                   target > row->low ? 0 : row->most);
+}
+
 static void pass_row(minimizer *s, const vsp__row_at *it)
 {
     vsp__row_descent *d = row_descent_of(s, it);
@@ -365,9 +389,12 @@ static void pass_row(minimizer *s, const vsp__row_at *it)
 
     if (d->target == NO_TARGET)
         return;
-    turn_row(s, &d->step, &it->row->multiplier, 0,
+    turn_row(s, &d->step, &it->row->multiplier, 0, 0,
              r_sub(d->target, vsp__row_motion(it, s->solve->velocity)),
              VSP__U(1.0), sum);
+    if (in_bounds(it->row, d->target, it->row->multiplier) !=
+        it->row->multiplier)
+        s->out_count++;
     add_sums(s, sum, it->row->mass);
     vsp__push_row(it, d->step.gradient, s->solve->saved);
     s->world->stats.row_updates++;
@@ -454,8 +481,9 @@ static void set_scale(minimizer *s)
 }
 
 /* Finds the active multipliers at which the active rows are as they want to
- * be.  The last step is left to the projection. */
-static void descend(minimizer *s)
+ * be.  The last step is left to the projection.  Returns whether it found
+ * them. */
+static bool descend(minimizer *s)
 {
     vsp__wide before = W_ZERO, enough = W_ZERO, held = W_ZERO; /* p . E p */
     const uint16_t *body;
@@ -471,24 +499,28 @@ static void descend(minimizer *s)
     for (k = 0; k < params_of(s)->search_steps && s->steps_left > 0; k++) {
         vsp__wide beta = W_ZERO;
 
+        s->out_count = 0;
         pass_rows(s);
         s->alpha = s->beta = 0;
+        if (k > 0 && s->out_count > MOST_OUT)
+            return false;
         if (k == 0)
             enough = w_mul(s->sum[0], w_of_unit(EXACT_ENOUGH));
         else
             beta = w_div(s->sum[0], before);
         if (!w_less(enough, s->sum[0]))
-            return;
+            return true;
         s->beta = w_to_real(beta);
         held = w_add(s->sum[1], w_mul(beta, w_add(w_add(s->sum[2], s->sum[2]),
                                                   w_mul(beta, held))));
         if (!set_alpha(s, w_add(turn_way(s), held)))
-            return;
+            return false;
         before = s->sum[0];
         go_the_way(s);
         s->steps_left--;
         s->world->stats.search_count++;
     }
+    return false;
 }
 
 
@@ -515,13 +547,11 @@ static void project_point(minimizer *s, const vsp__site *it, uint32_t j)
 static void project_row(minimizer *s, const vsp__row_at *it)
 {
     vsp__row_descent *d = row_descent_of(s, it);
-    vsp__joint_row *row = it->row;
-    vsp__real *x = &row->multiplier;
+    vsp__real *x = &it->row->multiplier;
 
     turn_step(s, &d->step, x);
     if (d->target != NO_TARGET)
-        *x = r_clamp(*x, d->target < row->high ? 0 : -row->most,
-                     d->target > row->low ? 0 : row->most);
+        *x = in_bounds(it->row, d->target, *x);
 }
 
 /* Makes velocities what forces and multipliers make of them. */
@@ -562,17 +592,12 @@ static void project(minimizer *s)
 static void go_on(minimizer *s)
 {
     const uint16_t *body;
-    uint32_t k;
 
-    s->is_first = s->calm < 0;
-    if (!s->is_first)
-        s->beta = u_div(r_from_int(s->calm), r_from_int(s->calm + 3));
+    s->beta = u_div(r_from_int(s->calm), r_from_int(s->calm + 3));
     visit_all(s, GO_ON);
     for (body = s->bodies; body < s->end; body++)
-        for (k = 0; k < 6; k++)
-            add_momentum(s, &s->solve->velocity[*body].linear.x + k,
-                         &slope_of(s, *body)->linear.x + k,
-                         &way_of(s, *body)->linear.x + k);
+        add_momentum(s->beta, &s->solve->velocity[*body].linear.x,
+                     &slope_of(s, *body)->linear.x, 6); /* and angular */
 }
 
 /* The sweeps of a round, the last of which nothing follows: it ends within the
@@ -585,12 +610,13 @@ static bool sweep_round(minimizer *s)
     for (k = 0; k < p->sweeps; k++) {
         vsp__real before = s->residual;
 
-        if (s->calm > NO_SWEEP && p->search_tries > 0)
+        if (s->calm >= 0 && p->search_tries > 0)
             go_on(s);
         s->residual = vsp__sweep(s->world, s->span, 1, p->tolerance);
         if (s->residual < p->tolerance)
             return true;
-        if (s->calm >= 0 && s->residual > before)
+        if (s->calm > 0 &&
+            r_sub(s->residual, before) > u_mul(ROUGH, s->residual))
             s->calm = 0;
         else if (s->calm < MOST_CALM)
             s->calm++;
@@ -620,25 +646,21 @@ static vsp__wide search_subspace(minimizer *s, vsp__wide now, vsp__wide *best)
 {
     bool is_staggered = (params_of(s)->search & VSP_SEARCH_STAGGERED) != 0;
     uint32_t k;
-    vsp__wide swept = now, before = now;
 
     for (k = 0; k < params_of(s)->search_tries; k++) {
+        vsp__wide before = now;
+        bool is_found;
+
         s->kinds = !is_staggered ? EVERY_ROW : k % 2 ? TANGENTS : NORMAL;
-        s->is_first = k == 0;
         visit_all(s, BEGIN);
         choose_active(s);
-        descend(s);
+        is_found = descend(s);
         project(s);
         now = keep_best(s, best);
-        if (k > 0 && !w_less(now, before))
+        if ((k > 0 || !is_found) && !w_less(now, before))
             break;
-        before = now;
     }
-    if (k == 0 || w_less(w_mul(w_of_unit(LOST), now), swept))
-        return now;
-    visit_all(s, RETURN);
-    find_velocities(s);
-    return swept;
+    return now;
 }
 
 vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
@@ -646,8 +668,9 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
 {
     const vsp__params *p = &world->params;
     vsp__wide best = w_read(VSP_MAX_FORCE), now, before;
-    bool is_short = (last - first) * STEPS_A_BODY > p->search_steps;
-    uint32_t round;
+    uint32_t need = (last - first) * STEPS_A_BODY, round;
+    uint32_t earned = need > p->search_steps ? 0 : PLENTY;
+    const uint16_t *body;
     minimizer s;
 
     vsp__clear(&s, sizeof s);
@@ -659,21 +682,23 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     s.end = &world->work.solve.stack_order[last];
     s.calm = NO_SWEEP;
     now = vsp__merit(world, span);
-    visit_all(&s, KEEP);
+    visit_all(&s, KEEP | BEGIN);
+    for (body = s.bodies; body < s.end; body++)
+        *slope_of(&s, *body) = s.solve->velocity[*body];
     for (round = 1; round <= p->rounds; round++) {
         bool is_done = sweep_round(&s);
 
         before = now;
         now = keep_best(&s, &best);
+        earned += p->sweeps;
+        s.steps_left = earned / SWEEPS_A_STEP;
         if (is_done || !w_less(W_ZERO, now)) /* eq. 25 */
             break;
-        if (w_less(now, w_mul(w_of_unit(SWIFT), before)))
+        if (s.steps_left < need || w_less(now, w_mul(w_of_unit(SWIFT), before)))
             continue;
-        s.steps_left = is_short ? round * p->sweeps / SWEEPS_A_STEP
-                                : 0xffffffffu;
         before = now;
         now = search_subspace(&s, now, &best);
-        is_short = is_short || !w_less(best, w_mul(w_of_unit(FAILED), before));
+        earned = w_less(best, w_mul(w_of_unit(FAILED), before)) ? PLENTY : 0;
         s.calm = NO_SWEEP;
     }
     if (w_bits(now) != w_bits(best)) /* worse, or no number */

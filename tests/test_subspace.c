@@ -55,29 +55,46 @@ static double merit_of(const vsp_world *world)
     return num(vsp_world_stats(world).merit);
 }
 
-/* What a step took, in plain sweeps over an island, as port/host/paper.c has
- * it: sweeps with momentum, steps of conjugate gradients, and two more passes
- * for each of the rounds that may have searched. */
-static double work_of(const vsp_world *world)
-{
-    vsp_stats stats = vsp_world_stats(world);
-
-    return 1.4 * stats.sweep_count + 2 * stats.search_count +
-           (stats.search_count > 0 ? 4 * world->params.rounds : 0);
-}
-
-/* The merit that sweeps alone come to, from where a world is. */
-static double merit_of_sweeps(const vsp_world *from, uint32_t sweeps)
+/* A step of a copy of a world, with a single sweep over positions. */
+static vsp_stats step_copy(const vsp_world *from, bool is_plain,
+                           uint32_t sweeps)
 {
     vsp_world *other = (vsp_world *)arena(1);
 
     memmove(arena(1), from, VSP_WORLD_BYTES);
-    other->params.rounds = 1;
-    other->params.search_tries = 0;
-    other->params.sweeps = sweeps;
-    other->params.tolerance = 0;
+    other->params.correction_sweeps = 1;
+    if (is_plain) {
+        other->params.rounds = 1;
+        other->params.search_tries = 0;
+        other->params.sweeps = sweeps;
+        other->params.tolerance = 0;
+    }
     CHECK_AT_LEAST(0, (int)vsp_world_step(other));
-    return merit_of(other);
+    return vsp_world_stats(other);
+}
+
+/* The merit that sweeps alone come to, from where a world is. */
+static double merit_of_sweeps(const vsp_world *from, double sweeps)
+{
+    return num(step_copy(from, true, (uint32_t)fmax(1, sweeps)).merit);
+}
+
+/* What a step from a world takes, in plain sweeps, as port/host/paper.c has
+ * it: multipliers computed, by how many a sweep computes; those of sweeps with
+ * momentum, which are all but the first, and of steps of conjugate gradients
+ * by what they cost, with a pass more for ten steps; and what comes with a
+ * round after the first. */
+static double work_from(const vsp_world *from, double *merit)
+{
+    double one = step_copy(from, true, 1).row_updates;
+    double rows = (step_copy(from, true, 51).row_updates - one) / 50;
+    vsp_stats stats = step_copy(from, false, 0);
+    double passes = 1.1 * stats.search_count;
+    double more = (stats.row_updates - one) / fmax(1, rows) - passes;
+    double rounds = ceil((more + 1) / from->params.sweeps);
+
+    *merit = num(stats.merit);
+    return 1 + 1.35 * fmax(0, more) + 2.1 * passes + fmax(0, rounds - 1);
 }
 
 
@@ -87,72 +104,111 @@ static double merit_of_sweeps(const vsp_world *from, uint32_t sweeps)
 static void check_gain(const char *name, uint32_t rounds, double gain)
 {
     effort all = {0, 25, 2, 60, 0, 0};
-    double plain, found;
+    double plain, found, work;
 
     all.rounds = rounds;
     if (!start(name, &all, false, VSP_FRICTION_PYRAMID))
         return;
     plain = merit_of_sweeps(run.world, 1500);
-    CHECK_STATUS(VSP_OK, scene_step(&run, 0));
-    found = fmax(1e-15, merit_of(run.world));
+    scene_drive(&run, 0);
+    work = work_from(run.world, &found);
+    found = fmax(1e-15, found);
     printf("    %-14s %8.1e after 1,500 sweeps, %8.1e after the work of "
            "%.0f\n",
-           name, plain, found, work_of(run.world));
-    CHECK_AT_MOST(TOLERANCE(700, 900), work_of(run.world));
+           name, plain, found, work);
+    CHECK_AT_MOST(TOLERANCE(700, 900), work);
     CHECK_AT_LEAST(gain, plain / found);
 }
 
 static void it_solves_what_sweeps_do_not(void)
 {
     check_gain("heavy:1000", 6, TOLERANCE(1e4, 1e3));
-    check_gain("heavy-on-small", VSP_FIXED ? 12 : 10, TOLERANCE(1e5, 1e3));
-    check_gain("weight", 6, TOLERANCE(1e4, 30));
+    check_gain("heavy-on-small", 13, TOLERANCE(1e5, 1e3));
+    check_gain("weight", VSP_FIXED ? 9 : 6, TOLERANCE(1e4, 30));
     check_gain("snake", 6, TOLERANCE(10, 0.5));
     check_gain("chain", 6, TOLERANCE(1e6, 100));
     check_gain("column:10", 9, TOLERANCE(1e3, 3));
 }
 
 /* Step after step, from the same state and for the same work, it is not worse
- * than sweeps alone, beyond what rounding and the tolerance leave, in so many
- * steps at least; and where a search failed, whose work is then lost, it is
- * worse by a factor at most. */
-static void check_not_worse(const char *name, uint32_t steps, uint32_t least,
-                            double most)
-{
-    static const effort usual = {3, 20, 2, 60, 0, 0};
-    double floor = TOLERANCE(1e-7, 1e-6), worst = 0;
-    uint32_t better = 0;
+ * than sweeps alone, nor than what ten times as many leave, which is where
+ * they end; but in so many steps, and there by a factor at most.  Counts the
+ * steps where it is, and finds the largest factor. */
+typedef struct tally {
+    uint32_t steps, above;
+    double worst;
+} tally;
 
-    if (!start(name, &usual, true, VSP_FRICTION_CONE))
+static void count_above(const char *name, const effort *e, bool is_warm,
+                        uint32_t steps, tally *all)
+{
+    tally own = {steps, 0, 0};
+
+    if (!start(name, e, is_warm, VSP_FRICTION_CONE))
         return;
     for (uint32_t i = 0; i < steps; i++) {
-        double ratio;
+        double merit, work, sweeps;
 
         scene_drive(&run, i);
-        memmove(arena(2), run.world, VSP_WORLD_BYTES);
+        work = work_from(run.world, &merit);
+        sweeps = merit_of_sweeps(run.world, work);
+        if (merit > sweeps)
+            sweeps = fmax(sweeps, merit_of_sweeps(run.world, 10 * work));
+        sweeps = fmax(sweeps, TOLERANCE(1e-14, 1e-8));
+        own.above += merit > sweeps;
+        own.worst = fmax(own.worst, merit / sweeps);
         CHECK_AT_LEAST(0, (int)vsp_world_step(run.world));
-        ratio = merit_of(run.world) /
-                fmax(floor, merit_of_sweeps((const vsp_world *)arena(2),
-                                            (uint32_t)work_of(run.world)));
-        better += ratio <= 1;
-        worst = fmax(worst, ratio);
     }
-    printf("    %-14s in %u of %u steps no worse than sweeps, at worst %.2f "
+    printf("    %-14s %s above sweeps in %2u of %u steps, at worst %.2f "
            "times\n",
-           name, (unsigned)better, (unsigned)steps, worst);
-    CHECK_AT_LEAST(least, better);
-    CHECK_AT_MOST(most, worst);
+           name, is_warm ? "warm" : "cold", (unsigned)own.above,
+           (unsigned)own.steps, own.worst);
+    all->steps += own.steps;
+    all->above += own.above;
+    all->worst = fmax(all->worst, own.worst);
 }
+
+static const char *const hard[] = {
+    "heavy:1000", "column:10", "chain:10", "weight", "card-house",
+    "snake", "snake-heavy", "stack", "heavy-on-small", "incline",
+    "gears:3", "gears:6", "leaning",
+};
+
+static void check_above(const effort *e, bool is_warm, uint32_t steps,
+                        uint32_t above, double worst)
+{
+    tally all = {0, 0, 0};
+
+    for (size_t i = 0; i < COUNT_OF(hard); i++)
+        count_above(hard[i], e, is_warm, steps, &all);
+    printf("    in all %u of %u, at worst %.2f times\n",
+           (unsigned)all.above, (unsigned)all.steps, all.worst);
+    CHECK_AT_MOST(above, all.above);
+    CHECK_AT_MOST(worst, all.worst);
+}
+
+static const effort usual = {3, 20, 2, 60, 0, 0};
+static const effort large = {8, 25, 2, 60, 0, 0}; /* up to 1,500 sweeps */
 
 static void it_is_hardly_ever_worse(void)
 {
-    check_not_worse("heavy:1000", 50, 33, 3);
-    check_not_worse("column:10", 50, TOLERANCE(25, 13), 5);
-    check_not_worse("chain:10", 50, 45, 3);
-    check_not_worse("weight", 50, 45, 3);
-    check_not_worse("snake", 50, 40, 12);
-    check_not_worse("card-house", 30, 20, 5);
-    check_not_worse("gears:3", 30, 20, 5);
+    check_above(&usual, true, 10, TOLERANCE(5, 7), TOLERANCE(2.2, 1.1));
+}
+
+static void it_is_hardly_ever_worse_warm(void)
+{
+    check_above(&usual, true, 100, TOLERANCE(58, 79), TOLERANCE(8.1, 1.4));
+}
+
+static void it_is_hardly_ever_worse_cold(void)
+{
+    check_above(&usual, false, 100, TOLERANCE(1, 100), TOLERANCE(1.1, 3.8));
+}
+
+static void it_is_hardly_ever_worse_with_more_work(void)
+{
+    check_above(&large, true, 30, TOLERANCE(13, 5), TOLERANCE(1.9, 1.5));
+    check_above(&large, false, 30, TOLERANCE(2, 4), TOLERANCE(2, 1.4));
 }
 
 
@@ -237,11 +293,11 @@ static void a_weight_hangs_on_light_links(void)
 /* What does not touch does not matter: two chains move as each does alone. */
 static void islands_are_apart(void)
 {
-    static const effort usual = {2, 10, 4, 50, 0, 0};
+    static const effort brief = {2, 10, 4, 50, 0, 0};
     vec3 alone = {0, 0, 0};
 
     for (int others = 0; others < 2; others++) {
-        if (!start("heavy:100", &usual, true, VSP_FRICTION_CONE))
+        if (!start("heavy:100", &brief, true, VSP_FRICTION_CONE))
             return;
         for (int i = 0; i < 3 * others; i++)
             add_cube(run.world, 50, 0.5 + i, 0);
@@ -254,19 +310,19 @@ static void islands_are_apart(void)
     CHECK_NEAR(alone.z, mark_position(&run, 0).z, 0);
 }
 
-/* Every option changes what is found, and the house still stands. */
+/* Every option changes what is found, and the gears still stand. */
 static void options_count(void)
 {
     static const effort efforts[] = {
-        {2, 4, 4, 20, 0, 0},
-        {2, 4, 4, 20, VSP_SEARCH_LAZY, 0},
-        {2, 4, 4, 20, VSP_SEARCH_STAGGERED, 0},
-        {2, 4, 4, 20, 0, 0.25},
+        {2, 4, 4, 60, 0, 0},
+        {2, 4, 4, 60, VSP_SEARCH_LAZY, 0},
+        {2, 4, 4, 60, VSP_SEARCH_STAGGERED, 0},
+        {2, 4, 4, 60, 0, 0.25},
     };
     uint32_t hashes[COUNT_OF(efforts)];
 
     for (size_t i = 0; i < COUNT_OF(efforts); i++) {
-        if (!start("card-house", &efforts[i], true, VSP_FRICTION_CONE))
+        if (!start("gears:6", &efforts[i], true, VSP_FRICTION_CONE))
             return;
         play(&run, 0, 100);
         CHECK_AT_MOST(10, merit_of(run.world));
@@ -344,6 +400,9 @@ static const test tests[] = {
     TEST(options_count),
     TEST(nothing_is_read_before_it_is_written),
     TEST(work_is_bounded),
+    TEST_SLOW(it_is_hardly_ever_worse_warm),
+    TEST_SLOW(it_is_hardly_ever_worse_cold),
+    TEST_SLOW(it_is_hardly_ever_worse_with_more_work),
     TEST_SLOW(large_stacks_stand),
     TEST_END,
 };
