@@ -534,6 +534,7 @@ typedef union vsp__line {
         bool is_sought;          /* else it goes all of the way */
     } slope;
     vsp__real step; /* how far it goes, a unit */
+    int32_t haste;  /* more than 0 in violent motion */
 } vsp__line;
 
 /* which of the links, of which a manifold has two */
