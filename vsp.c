@@ -777,6 +777,8 @@ static void clear_world(vsp_world *world)
     vsp__clear(world->shapes, sizeof world->shapes);
     if (VSP_JOINTS)
         vsp__clear_joints(world);
+    if (VSP__LANES > 1)
+        vsp__clear_lanes(world);
 }
 
 vsp_status vsp_world_create(void *buffer, size_t size,
@@ -1984,10 +1986,11 @@ static void begin_step(vsp_world *world)
     end_phase(world, PHASE_REST);
 }
 
-/* Where an impact has come to rest, multipliers of the step before are far too
- * large: sweeps alone would take a stack up with them.  An island for which
- * less than a tenth of them is best begins from that part. */
-static void warm_start(vsp_world *world, const vsp__span *span)
+/* The velocity problem of h seconds, warm-started.  Where an impact has come to
+ * rest, multipliers of the step before are far too large: sweeps alone would
+ * take a stack up with them.  An island for which less than a tenth of them is
+ * best begins from that part. */
+static void assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
     bool is_warm = world->params.warm_start != 0;
     bool is_sought = VSP_CARRY && is_warm &&
@@ -1995,7 +1998,7 @@ static void warm_start(vsp_world *world, const vsp__span *span)
 
     if (is_sought)
         vsp__line_search_begin(world, true);
-    vsp__warm_start(world, span);
+    vsp__assemble(world, span, h, true);
     if (is_sought)
         vsp__line_search_end(world, true);
     if (VSP_JOINTS && is_warm)
@@ -2009,8 +2012,7 @@ static void begin_solve(vsp_world *world, vsp__span *all)
 
     push_bodies(world, 0, moved_count(world), h);
     all_contacts(world, 0, all);
-    vsp__assemble(world, all, h);
-    warm_start(world, all);
+    assemble(world, all, h);
 }
 
 static void measure_merit(vsp_world *world, const vsp__span *all)
@@ -2051,8 +2053,7 @@ static void shock_layer(vsp_world *world, uint32_t layer, vsp__real h)
     layer_contacts(world, layer, &span);
     push_bodies(world, first, last, h);
     if (span.first < span.last || span.first_joint < span.last_joint) {
-        vsp__assemble(world, &span, h);
-        warm_start(world, &span);
+        assemble(world, &span, h);
         vsp__sweep(world, &span, world->params.sweeps, 0);
         vsp__keep_multipliers(world, &span);
     }
@@ -2078,7 +2079,7 @@ static void step_shock(vsp_world *world)
 
     push_bodies(world, 0, moved_count(world), part);
     all_contacts(world, 0, &all);
-    vsp__assemble(world, &all, part);
+    vsp__assemble(world, &all, part, false);
     vsp__put_aside(world);
     vsp__sweep(world, &all, world->params.sweeps, 0);
     measure_merit(world, &all);

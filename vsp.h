@@ -800,7 +800,7 @@ struct vsp__aligned {
  * half of the lanes are in use, and of each body. */
 #define VSP__LANE_BLOCKS (2ul * VSP_MAX_MANIFOLDS / VSP__LANES + 1ul)
 #define VSP__LANE_BYTES                                                  \
-    (VSP__LANES > 1 ? VSP__UP8(10ul + VSP_MAX_BODIES * 2ul +             \
+    (VSP__LANES > 1 ? VSP__UP8(22ul + VSP_MAX_BODIES * 2ul +             \
                                VSP__LANE_BLOCKS *                        \
                                    (534ul * VSP__LANES + 6ul))           \
                     : 0ul)

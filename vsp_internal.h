@@ -534,7 +534,7 @@ typedef union vsp__line {
         bool is_sought;          /* else it goes all of the way */
     } slope;
     vsp__real step; /* how far it goes, a unit */
-    int32_t haste;  /* more than 0 in violent motion */
+    int32_t haste;  /* much in violent motion */
 } vsp__line;
 
 /* which of the links, of which a manifold has two */
@@ -1218,9 +1218,11 @@ void vsp__sort_islands(vsp_world *world);
 
 /* velocities */
 void vsp__find_biases(vsp_world *world);
-/* The problem of a step, of which forces act a part. */
-void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part);
-void vsp__warm_start(vsp_world *world, const vsp__span *span);
+/* The problem of a step, of which forces act a part; contacts start warm, if
+ * asked to. */
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part,
+                   bool is_start);
+void vsp__warm_start(const vsp__site *s);
 /* Changes velocities by all multipliers of contacts, taken from 0. */
 void vsp__apply(vsp_world *world, const vsp__span *span);
 vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
@@ -1409,14 +1411,30 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
 
 /* Takes the velocity problem of a span into lanes; false if it is left to
  * sweeps of one manifold at a time: pyramids and belts, and what would fill
- * less than half of the lanes. */
+ * less than half of the lanes.  What is there already is not taken again, but
+ * for multipliers. */
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
+
+/* The same of the position problem, whose sweeps return the largest
+ * correction.  Its multipliers stay in lanes. */
+bool vsp__fill_fixes(vsp_world *world, const vsp__span *span);
+vsp__real vsp__sweep_fix_lanes(vsp_world *world);
+
+/* Empty ones, of a new world. */
+void vsp__clear_lanes(vsp_world *world);
+
+/* The problem is another one. */
+void vsp__drop_lanes(vsp_world *world);
+
+/* The first sweep for which lanes are to be filled. */
+uint32_t vsp__first_wide(const vsp_world *world);
 
 /* One sweep over the contacts of that span.  Returns the largest change. */
 vsp__real vsp__sweep_lanes(vsp_world *world);
 
-/* Takes the multipliers back. */
-void vsp__empty_lanes(vsp_world *world, const vsp__span *span);
+/* Takes the multipliers back, if lanes were filled, after so many sweeps. */
+void vsp__end_wide(vsp_world *world, const vsp__span *span, bool is_filled,
+                   uint32_t sweeps);
 
 
 /* ---- vsp_sleep.c: who sleeps, and who is woken -----------------------------

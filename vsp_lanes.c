@@ -28,7 +28,8 @@ typedef struct lane3 {
     lane x, y, z;
 } lane3;
 
-/* A point of each: of vsp__row and vsp__point.  All is 0 where a manifold
+/* A point of each: of vsp__row and vsp__point, or of vsp__fix, whose levers
+ * are here as arms and whose gap is as bias.  All is 0 where a manifold
  * has fewer: what that adds is 0, which at most makes 0 of -0, and in the
  * differences that are given back both are the same. */
 typedef struct lane_row {
@@ -48,7 +49,9 @@ typedef struct lane_block { /* manifolds that share no body that moves */
 } lane_block;
 
 typedef struct lane_blocks {
-    uint32_t count;
+    uint32_t count;     /* 0 where nothing is filled */
+    uint32_t first, last; /* the span */
+    uint32_t sweep_count; /* of the last span */
     uint32_t row_count; /* of all manifolds together */
     lane_block blocks[VSP__LANE_BLOCKS];
     uint16_t next[VSP__LANE_BLOCKS + 1]; /* itself, if it has room, or one that
@@ -134,6 +137,14 @@ static bool schedule(lane_blocks *l, const vsp__span *span,
     return true;
 }
 
+static void pack_multipliers(lane_row *to, uint32_t k, const vsp__point *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        to->multiplier[i][k] = p->multiplier.row[i];
+}
+
 static void pack_row(lane_row *to, uint32_t k, const vsp__row *row,
                      const vsp__point *p)
 {
@@ -146,8 +157,7 @@ static void pack_row(lane_row *to, uint32_t k, const vsp__row *row,
         to->inv_diagonal[i][k] = row->stride[i];
     }
     to->bias[k] = p->bias;
-    for (i = 0; i < 3; i++)
-        to->multiplier[i][k] = p->multiplier.row[i];
+    pack_multipliers(to, k, p);
 }
 
 static void pack_manifold(lane_block *b, uint32_t k, const vsp__site *s)
@@ -165,53 +175,150 @@ static void pack_manifold(lane_block *b, uint32_t k, const vsp__site *s)
         pack_row(&b->rows[i], k, &s->rows[i], &s->points[i]);
 }
 
-static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
+/* Of the position problem. */
+static void pack_fixes(lane_block *b, uint32_t k, const vsp__site *s)
 {
-    size_t used = b->row_count * sizeof b->rows[0];
-    uint32_t k;
-    vsp__site s;
+    const vsp__fix *fix = s->world->problem.position.fixes +
+                          s->m->first_point;
+    lane_row *to = b->rows;
+    uint32_t i, j;
 
-    vsp__clear(b, offsetof(lane_block, rows) + used);
-    vsp__clear(b->body, sizeof b->body);
-    for (k = 0; k < b->count; k++)
-        if (vsp__site_at(world, span, b->place[k], &s))
-            pack_manifold(b, k, &s);
+    lane_set(&b->axis[0], k, s->m->normal);
+    b->share[1][k] = fix->share;
+    for (i = 0; i < 2; i++)
+        b->body[i][k] = s->m->body[i];
+    for (j = 0; j < s->m->point_count; j++, fix++, to++) {
+        for (i = 0; i < 2; i++) {
+            lane_set(&to->arm[i], k, fix->lever[i]);
+            lane_set(&to->turn[i][0], k, fix->turn[i]);
+        }
+        to->inv_diagonal[0][k] = fix->inv_diagonal;
+        to->bias[k] = fix->gap;
+        to->multiplier[0][k] = fix->multiplier;
+    }
 }
 
-bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
+/* Fills a block, with zeros where manifolds or points are missing. */
+static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b,
+                       bool are_fixes)
+{
+    uint32_t missing = b->row_count * LANES, k;
+    vsp__site s[LANES];
+
+    for (k = 0; k < b->count; k++) {
+        (void)vsp__site_at(world, span, b->place[k], &s[k]);
+        missing -= s[k].m->point_count;
+    }
+    if (missing > 0) {
+        vsp__clear(b, offsetof(lane_block, rows) +
+                          b->row_count * sizeof b->rows[0]);
+        vsp__clear(b->body, sizeof b->body);
+    }
+    for (k = 0; k < b->count; k++)
+        if (are_fixes)
+            pack_fixes(b, k, &s[k]);
+        else
+            pack_manifold(b, k, &s[k]);
+}
+
+/* Blocks of a span's manifolds, without what is in them; whether there are
+ * few enough. */
+static bool schedule_all(vsp_world *world, const vsp__span *span)
 {
     lane_blocks *l = lanes_of(world);
     uint32_t most = 2u * (span->last - span->first) / LANES, i;
     vsp__site s;
 
-    if (most < 2 || !vsp__has_cones(world) || world->belt_count > 0)
+    l->count = l->row_count = 0;
+    if (most < 2)
         return false;
     vsp__clear(l->after, world->body_limit * sizeof l->after[0]);
-    l->count = l->row_count = 0;
     l->next[0] = 0;
     for (i = span->first; vsp__site_at(world, span, i, &s); i++)
-        if (!schedule(l, span, &s, i, most))
+        if (!schedule(l, span, &s, i, most)) {
+            l->count = 0;
             return false;
-    for (i = 0; i < l->count; i++)
-        pack_block(world, span, &l->blocks[i]);
+        }
+    l->first = span->first;
+    l->last = span->last;
     return true;
 }
 
-void vsp__empty_lanes(vsp_world *world, const vsp__span *span)
+/* Gives or takes all multipliers. */
+static void move_multipliers(vsp_world *world, const vsp__span *span,
+                             bool is_back)
 {
-    const lane_blocks *l = lanes_of(world);
-    const lane_block *b = l->blocks;
+    lane_blocks *l = lanes_of(world);
+    lane_block *b = l->blocks;
     uint32_t i, j, k;
     vsp__site s;
 
     for (; b < l->blocks + l->count; b++)
         for (k = 0; k < b->count; k++) {
             (void)vsp__site_at(world, span, b->place[k], &s);
-            for (j = 0; j < s.m->point_count; j++)
+            for (j = 0; j < s.m->point_count; j++) {
+                if (!is_back) {
+                    pack_multipliers(&b->rows[j], k, &s.points[j]);
+                    continue;
+                }
                 for (i = 0; i < 3; i++)
                     s.points[j].multiplier.row[i] =
                         b->rows[j].multiplier[i][k];
+            }
         }
+}
+
+bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
+{
+    lane_blocks *l = lanes_of(world);
+    uint32_t i;
+
+    if (l->count > 0 && l->first == span->first && l->last == span->last) {
+        move_multipliers(world, span, false);
+        return true;
+    }
+    if (!vsp__has_cones(world) || world->belt_count > 0 ||
+        !schedule_all(world, span))
+        return false;
+    for (i = 0; i < l->count; i++)
+        pack_block(world, span, &l->blocks[i], false);
+    return true;
+}
+
+bool vsp__fill_fixes(vsp_world *world, const vsp__span *span)
+{
+    lane_blocks *l = lanes_of(world);
+    uint32_t i;
+
+    if (!schedule_all(world, span))
+        return false;
+    for (i = 0; i < l->count; i++)
+        pack_block(world, span, &l->blocks[i], true);
+    return true;
+}
+
+void vsp__clear_lanes(vsp_world *world)
+{
+    lanes_of(world)->sweep_count = 0;
+    vsp__drop_lanes(world);
+}
+
+void vsp__drop_lanes(vsp_world *world)
+{
+    lanes_of(world)->count = 0;
+}
+
+uint32_t vsp__first_wide(const vsp_world *world)
+{
+    return lanes_of(world)->sweep_count > 1 ? 0 : 1;
+}
+
+void vsp__end_wide(vsp_world *world, const vsp__span *span, bool is_filled,
+                   uint32_t sweeps)
+{
+    lanes_of(world)->sweep_count = sweeps;
+    if (is_filled)
+        move_multipliers(world, span, true);
 }
 
 
@@ -415,6 +522,19 @@ static void give_lanes(const lane_block *b, const lane_local *now,
     }
 }
 
+/* Reads the bodies of a block; lanes that are not used take any. */
+static inline void load_bodies(const lane_block *b, const vsp__velocity *u,
+                               lane_velocity v[2])
+{
+    uint32_t i, k;
+
+    for (k = 0; k < LANES; k++)
+        for (i = 0; i < 2; i++) {
+            lane_set(&v[i].linear, k, u[b->body[i][k]].linear);
+            lane_set(&v[i].angular, k, u[b->body[i][k]].angular);
+        }
+}
+
 /* Returns the largest change. */
 static vsp__real sweep_block(lane_block *b, vsp__velocity *u)
 {
@@ -424,11 +544,8 @@ static vsp__real sweep_block(lane_block *b, vsp__velocity *u)
     vsp__real largest = 0;
     uint32_t i, k;
 
-    for (k = 0; k < LANES; k++) { /* those that are not used take any body */
-        for (i = 0; i < 2; i++) {
-            lane_set(&v[i].linear, k, u[b->body[i][k]].linear);
-            lane_set(&v[i].angular, k, u[b->body[i][k]].angular);
-        }
+    load_bodies(b, u, v);
+    for (k = 0; k < LANES; k++) {
         s.friction[k] = b->friction[k];
         s.most[k] = 0;
     }
@@ -451,6 +568,72 @@ static vsp__real sweep_block(lane_block *b, vsp__velocity *u)
     return largest;
 }
 
+/* sweep_fixes of vsp_solver.c */
+typedef struct lane_fixing { /* of a block */
+    lane_velocity v[2]; /* displacements */
+    lane3 normal;
+    lane share;
+    lane most; /* largest correction */
+} lane_fixing;
+
+static void sweep_fix_row(lane_row *row, lane_fixing *s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__real old = row->multiplier[0][k], part = s->share[k], to, u;
+        vsp__vec3 n = lane_get(&s->normal, k), t[2];
+        vsp__velocity a, b;
+
+        a.linear = lane_get(&s->v[0].linear, k);
+        a.angular = lane_get(&s->v[0].angular, k);
+        b.linear = lane_get(&s->v[1].linear, k);
+        b.angular = lane_get(&s->v[1].angular, k);
+        u = r_add(u3_dot(n, v3_sub(b.linear, a.linear)), row->bias[k]);
+        u = r_add(u, v3_dot(lane_get(&row->arm[1], k), b.angular));
+        u = r_sub(u, v3_dot(lane_get(&row->arm[0], k), a.angular));
+        to = r_max(r_sub(old, u_mul(u, row->inv_diagonal[0][k])), 0);
+        u = r_sub(to, old);
+        row->multiplier[0][k] = to;
+        s->most[k] = r_max(s->most[k], r_abs(u));
+        t[0] = lane_get(&row->turn[0][0], k);
+        t[1] = lane_get(&row->turn[1][0], k);
+        u3_move(&a.linear, -u_mul(u, VSP__U(1.0) - part), &n);
+        v3_move(&a.angular, r_neg(u), &t[0]);
+        u3_move(&b.linear, u_mul(u, part), &n);
+        v3_move(&b.angular, u, &t[1]);
+        lane_set(&s->v[0].linear, k, a.linear);
+        lane_set(&s->v[0].angular, k, a.angular);
+        lane_set(&s->v[1].linear, k, b.linear);
+        lane_set(&s->v[1].angular, k, b.angular);
+    }
+}
+
+/* Bodies that do not move stay where they are, whoever of them writes. */
+static vsp__real sweep_fix_block(lane_block *b, vsp__velocity *u)
+{
+    lane_fixing s;
+    vsp__real largest = 0;
+    uint32_t i, k;
+
+    load_bodies(b, u, s.v);
+    s.normal = b->axis[0];
+    for (k = 0; k < LANES; k++) {
+        s.share[k] = b->share[1][k];
+        s.most[k] = 0;
+    }
+    for (i = 0; i < b->row_count; i++)
+        sweep_fix_row(&b->rows[i], &s);
+    for (k = 0; k < b->count; k++) {
+        for (i = 0; i < 2; i++) {
+            u[b->body[i][k]].linear = lane_get(&s.v[i].linear, k);
+            u[b->body[i][k]].angular = lane_get(&s.v[i].angular, k);
+        }
+        largest = r_max(largest, s.most[k]);
+    }
+    return largest;
+}
+
 vsp__real vsp__sweep_lanes(vsp_world *world)
 {
     lane_blocks *l = lanes_of(world);
@@ -461,6 +644,19 @@ vsp__real vsp__sweep_lanes(vsp_world *world)
         largest = r_max(largest, sweep_block(&l->blocks[i],
                                              world->work.solve.velocity));
     world->stats.row_updates += l->row_count;
+    return largest;
+}
+
+vsp__real vsp__sweep_fix_lanes(vsp_world *world)
+{
+    lane_blocks *l = lanes_of(world);
+    vsp__real largest = 0;
+    uint32_t i;
+
+    for (i = 0; i < l->count; i++)
+        largest = r_max(largest, sweep_fix_block(&l->blocks[i],
+                                                 world->work.solve.saved));
+    world->stats.row_updates += l->row_count / 3u;
     return largest;
 }
 

@@ -49,11 +49,6 @@ float vsp__root(float a)
     return x + r_mul(r_mul(0.5f, y), a - r_mul(x, x));
 }
 
-float vsp__reciprocal(float a)
-{
-    return r_div(1.0f, a);
-}
-
 float vsp__rsqrt_unit(float a)
 {
     return reciprocal_root(a);

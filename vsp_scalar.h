@@ -1126,7 +1126,14 @@ static inline vsp__square r_square(vsp__real a)
 vsp__real vsp__root(vsp__square a);
 
 /* 1 / a as a unit, a >= 1; in the fixed kind off by at most 3 */
+#if VSP_FIXED
 vsp__real vsp__reciprocal(vsp__real a);
+#else
+static inline vsp__real vsp__reciprocal(vsp__real a)
+{
+    return r_div(1.0f, a);
+}
+#endif
 
 /* 1 / sqrt(a) of a unit, as a real; a > 0: within a place and 2^-28 of it */
 vsp__real vsp__rsqrt_unit(vsp__real a);

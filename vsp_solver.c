@@ -924,31 +924,47 @@ static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
     return size;
 }
 
-/* Assembles the velocity problem of a span of list 0. */
-void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part)
+static void assemble_site(const vsp__span *span, const vsp__site *s)
+{
+    bool is_cone = vsp__has_cones(s->world);
+    const vsp__inverse *inverse[2];
+    vsp__sym3 inertia[2];
+    uint32_t scale, j;
+
+    free_inverses(span, s, inverse);
+    assemble_block(inverse, s->m, s->block);
+    if (!is_cone)
+        sliding_tangents(s->world, s);
+    for (j = 0; j < 2; j++)
+        block_inertia(inverse[j], s->block, j, &inertia[j]);
+    scale = vsp__turn_scale(inertia, assemble_arms(s->world, s));
+    vsp__set_turn_scale(s->block, scale);
+    for (j = 0; j < s->m->point_count; j++)
+        assemble_row(inertia, scale, is_cone, s->rows + j);
+}
+
+/* Assembles the velocity problem of a span of list 0, and warm-starts its
+ * contacts, if asked to: one after the other, while they are at hand, but for
+ * pyramids, which ask how bodies slid before. */
+void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part,
+                   bool is_start)
 {
     bool is_cone = vsp__has_cones(world);
-    uint32_t i, j;
+    uint32_t i;
     vsp__site s;
 
-    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
-        const vsp__inverse *inverse[2];
-        vsp__sym3 inertia[2];
-        uint32_t scale;
-
-        free_inverses(span, &s, inverse);
-        assemble_block(inverse, s.m, s.block);
-        if (!is_cone)
-            sliding_tangents(world, &s);
-        for (j = 0; j < 2; j++)
-            block_inertia(inverse[j], s.block, j, &inertia[j]);
-        scale = vsp__turn_scale(inertia, assemble_arms(world, &s));
-        vsp__set_turn_scale(s.block, scale);
-        for (j = 0; j < s.m->point_count; j++)
-            assemble_row(inertia, scale, is_cone, s.rows + j);
-    }
+    if (VSP__LANES > 1)
+        vsp__drop_lanes(world);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, world->params.dt, part);
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
+        assemble_site(span, &s);
+        if (is_start && is_cone)
+            vsp__warm_start(&s);
+    }
+    for (i = span->first; is_start && !is_cone &&
+                          vsp__site_at(world, span, i, &s); i++)
+        vsp__warm_start(&s);
 }
 
 
@@ -1209,16 +1225,17 @@ static vsp__real sweep_manifolds(vsp_world *world, const vsp__span *span)
 
 /* Sweeps a span until the largest change of a multiplier, in m/s, is below
  * tolerance, at most count times.  Returns that largest change.  Lanes are
- * filled for the second sweep: many a span needs but one. */
+ * filled for the second sweep, as many a span needs but one; for the first
+ * where there were more the last time. */
 vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
                     vsp__real tolerance)
 {
     vsp__real largest = 0;
     bool is_wide = false;
-    uint32_t k;
+    uint32_t wide = VSP__LANES > 1 ? vsp__first_wide(world) : count, k;
 
     for (k = 0; k < count; k++) {
-        if (VSP__LANES > 1 && k == 1)
+        if (k == wide)
             is_wide = vsp__fill_lanes(world, span);
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
         largest = r_max(largest, VSP__LANES > 1 && is_wide
@@ -1229,8 +1246,8 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
         if (largest < tolerance)
             break;
     }
-    if (VSP__LANES > 1 && is_wide)
-        vsp__empty_lanes(world, span);
+    if (VSP__LANES > 1)
+        vsp__end_wide(world, span, is_wide, k);
     world->stats.residual = largest;
     return largest;
 }
@@ -1813,11 +1830,13 @@ static void predict_body(vsp_world *world, uint32_t body)
     if (!is_welded(world, body))
         return;
     get_motion(b, v);
+    if (count == 0)
+        return;
     from = *v;
     push_velocity(world, body, world->params.dt, &from);
     for (i = 0; i < count; i++)
         world->one.supports[i].kept = v3_zero();
-    if (count > 0 && weld(world, body, count, WELD_TRIES, &from, &f) &&
+    if (weld(world, body, count, WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
         *v = f.motion;
 }
@@ -1906,16 +1925,15 @@ void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
 
 void vsp__line_search_begin(vsp_world *world, bool is_warm)
 {
-    uint32_t i, k;
+    uint32_t i;
 
     if (!VSP_CARRY)
         return;
     for (i = 0; i < world->body_limit; i++)
         world->work.solve.saved[i] = world->work.solve.velocity[i];
-    for (i = 0; i < world->contacts[0].point_count; i++)
-        for (k = 0; k < 3; k++)
-            *vsp__aside(world, i, k) =
-                is_warm ? 0 : world->points[i].multiplier.row[k];
+    if (!is_warm) /* else it begins from 0 */
+        vsp__copy_multipliers(world, 0, world->contacts[0].point_count,
+                              false);
 }
 
 /* Puts all multipliers aside, and begins from 0. */
@@ -1943,17 +1961,18 @@ static uint32_t manifold_island(const vsp_world *world,
     return world->island[is_moved(world, m->body[0]) ? m->body[0] : m->body[1]];
 }
 
-/* Multipliers that were put aside. */
-static void take_aside(vsp_world *world, uint32_t point, vsp__real *x)
+/* Multipliers that were put aside; 0 where warm starting was the step. */
+static void take_aside(vsp_world *world, uint32_t point, bool is_warm,
+                       vsp__real *x)
 {
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        x[k] = *vsp__aside(world, point, k);
+        x[k] = is_warm ? 0 : *vsp__aside(world, point, k);
 }
 
 /* Adds a manifold's f' and f'' to its island's sums. */
-static void add_slopes(const vsp__site *s)
+static void add_slopes(const vsp__site *s, bool is_warm)
 {
     vsp_world *world = s->world;
     vsp__line *line = world->work.solve.line + manifold_island(world, s->m);
@@ -1970,7 +1989,7 @@ static void add_slopes(const vsp__site *s)
         vsp__vec3 change = vsp__row_velocity(&now, row);
         vsp__vec3 d = v3(x[0], x[1], x[2]), x0;
 
-        take_aside(world, s->m->first_point + j, &x0.x);
+        take_aside(world, s->m->first_point + j, is_warm, &x0.x);
         v3_sub_in(&d, &x0);
         v3_sub_in(&change, &u);
         second = square_add(second, v3_product_at(&change, &d));
@@ -2009,14 +2028,15 @@ static void shorten(const vsp__real *from, vsp__real s, vsp__real *x,
         x[k] = r_add(from[k], u_mul(s, r_sub(x[k], from[k])));
 }
 
-static void shorten_rows(vsp_world *world, const vsp__manifold *m, vsp__real s)
+static void shorten_rows(vsp_world *world, const vsp__manifold *m,
+                         vsp__real s, bool is_warm)
 {
     uint32_t j;
 
     for (j = m->first_point; j < m->first_point + m->point_count; j++) {
         vsp__real x0[3];
 
-        take_aside(world, j, x0);
+        take_aside(world, j, is_warm, x0);
         shorten(x0, s, world->points[j].multiplier.row, 3);
     }
 }
@@ -2075,7 +2095,7 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
         site_of(world, 0, i, &it);
         if (line[manifold_island(world, it.m)].slope.is_sought &&
             !(it.m->flags & VSP__SWEPT))
-            add_slopes(&it);
+            add_slopes(&it, is_warm);
     }
     for (i = 0; i < world->body_limit; i++) { /* its lowest body first */
         uint32_t island = world->island[i];
@@ -2100,7 +2120,7 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
         site_of(world, 0, i, &it);
         s = line[manifold_island(world, it.m)].step;
         if (s < VSP__U(1.0))
-            shorten_rows(world, it.m, s);
+            shorten_rows(world, it.m, s, is_warm);
         if (s < VSP__U(1.0) && is_warm) /* both bodies alike, to the bit */
             apply_rows(&it);
         if (s < VSP__U(0.5) && !is_warm)
@@ -2196,6 +2216,18 @@ static vsp__real sweep_fixes(vsp_world *world, const vsp__site *s)
     return largest;
 }
 
+/* Returns the largest correction, or what was the largest. */
+static vsp__real sweep_all_fixes(vsp_world *world, const vsp__span *span,
+                                 vsp__real largest)
+{
+    uint32_t i;
+    vsp__site s;
+
+    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
+        largest = r_max(largest, sweep_fixes(world, &s));
+    return largest;
+}
+
 static void end_displacement(vsp_world *world, const vsp__span *span,
                              const uint16_t *bodies, bool is_to_move)
 {
@@ -2243,6 +2275,7 @@ static void find_again(vsp_world *world)
 bool vsp__correct(vsp_world *world, const vsp__span *span)
 {
     vsp__real tolerance = vsp__fix_tolerance(world);
+    bool is_wide = false;
     uint32_t i, k;
     vsp__site s;
 
@@ -2260,8 +2293,11 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         vsp__real largest = VSP_JOINTS ? vsp__sweep_joint_fixes(world, span)
                                        : 0;
 
-        for (i = span->first; vsp__site_at(world, span, i, &s); i++)
-            largest = r_max(largest, sweep_fixes(world, &s));
+        if (VSP__LANES > 1 && k == 1)
+            is_wide = vsp__fill_fixes(world, span);
+        largest = VSP__LANES > 1 && is_wide
+                      ? r_max(largest, vsp__sweep_fix_lanes(world))
+                      : sweep_all_fixes(world, span, largest);
         vsp__hold_all_locks(world, world->work.solve.saved);
         world->stats.correction_count++;
         if (largest < u_of_real(tolerance))
@@ -2274,11 +2310,12 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
 
 /* ---- Restitution and warm starting --------------------------------------- */
 
-/* Where one in fifteen points of an island, and some more, meets or parts
+/* Where one in thirteen points of an island, and some more, meets or parts
  * faster than gravity makes in a step, carrying goes nowhere: such a point
- * outweighs this many.  Small islands it holds together. */
+ * outweighs 12.  Islands of fewer than 59 points are always carried: that keeps
+ * together a short stack that was dropped. */
 #define HASTE 12
-#define HASTE_OF_NONE (-700)
+#define HASTE_BORNE 700
 
 /* how fast the two sides of a point meet, before the step */
 static vsp__real approach_of(const vsp_world *world, const vsp__manifold *m,
@@ -2333,8 +2370,7 @@ void vsp__find_biases(vsp_world *world)
     uint32_t i;
     vsp__site s;
 
-    for (i = 0; i < world->body_limit; i++)
-        line[i].haste = HASTE_OF_NONE;
+    vsp__clear(line, world->body_limit * sizeof *line);
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         site_of(world, 0, i, &s);
         line[manifold_island(world, s.m)].haste += fill_biases(world, &s);
@@ -2342,7 +2378,7 @@ void vsp__find_biases(vsp_world *world)
     for (i = 0; VSP_CARRY && i < world->contacts[0].manifold_count; i++) {
         vsp__manifold *m = world->manifolds + i;
 
-        if (line[manifold_island(world, m)].haste > 0)
+        if (line[manifold_island(world, m)].haste > HASTE_BORNE)
             m->flags |= VSP__SWEPT;
     }
 }
@@ -2359,6 +2395,15 @@ static void turn_tangents(vsp__real *x, const vsp__vec3 *axes,
     x[2] = u3_dot_at(&t, &others[1]);
 }
 
+/* The tangents that the normal alone gives: with cones those of the block. */
+static const vsp__vec3 *normal_tangents(const vsp__site *s, vsp__vec3 *t)
+{
+    if (vsp__has_cones(s->world))
+        return &s->block->axes.axis[1];
+    vsp__tangents(s->m->normal, &t[0], &t[1]);
+    return t;
+}
+
 void vsp__apply(vsp_world *world, const vsp__span *span)
 {
     uint32_t i;
@@ -2368,27 +2413,22 @@ void vsp__apply(vsp_world *world, const vsp__span *span)
         apply_rows(&s);
 }
 
-/* Applies the points' impulses to the bodies of a span, and leaves them as
- * multipliers: in the axes of the blocks, divided by their masses. */
-void vsp__warm_start(vsp_world *world, const vsp__span *span)
+/* Applies the points' impulses to the bodies of a manifold, and leaves them as
+ * multipliers: in the axes of the block, divided by its masses. */
+void vsp__warm_start(const vsp__site *s)
 {
-    uint32_t i, j, k;
-    vsp__site s;
+    vsp__vec3 own[2];
+    const vsp__vec3 *t = normal_tangents(s, own);
+    uint32_t j, k;
 
-    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
-        vsp__vec3 t[2];
+    for (j = 0; j < s->m->point_count; j++) {
+        vsp__multiplier *x = &s->points[j].multiplier;
 
-        vsp__tangents(s.m->normal, &t[0], &t[1]);
-        for (j = 0; j < s.m->point_count; j++) {
-            vsp__multiplier *x = &s.points[j].multiplier;
-
-            for (k = 0; k < 3; k++)
-                x->row[k] = w_to_rate(w_mul(x->impulse[k],
-                                            s.block->inv_mass));
-            turn_tangents(x->row, t, &s.block->axes.axis[1]);
-        }
-        apply_rows(&s);
+        for (k = 0; k < 3; k++)
+            x->row[k] = w_to_rate(w_mul(x->impulse[k], s->block->inv_mass));
+        turn_tangents(x->row, t, &s->block->axes.axis[1]);
     }
+    apply_rows(s);
 }
 
 /* a number that callers and the next step can bear */
@@ -2411,10 +2451,10 @@ void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
     vsp__site s;
 
     for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
-        vsp__vec3 t[2];
+        vsp__vec3 own[2];
+        const vsp__vec3 *t = normal_tangents(&s, own);
         vsp__wide mass = w_div(W_ONE, s.block->inv_mass);
 
-        vsp__tangents(s.m->normal, &t[0], &t[1]);
         for (j = 0; j < s.m->point_count; j++) {
             vsp__multiplier *x = &s.points[j].multiplier;
 
