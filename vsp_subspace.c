@@ -51,10 +51,12 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SWEEPS_A_STEP (VSP_FIXED ? 1u : 2u)
 #define PLENTY 0x40000000u /* of sweeps */
 
-/* sweeps whose momentum grows, and how much of the largest change of one is
- * more than that of the one before for it to begin anew */
-#define MOST_CALM 50
-#define ROUGH VSP__U(0.2)
+/* Sweeps whose momentum grows, and how much of the largest change of one is
+ * more than that of the one before for it to begin anew.  In fixed point it
+ * carries along what velocities and multipliers were rounded by, each on its
+ * own, and stacks drift with more of it. */
+#define MOST_CALM (VSP_FIXED ? 10 : 50)
+#define ROUGH VSP__U(VSP_FIXED ? 0.0 : 0.2)
 #define NO_SWEEP (-1) /* since multipliers were changed otherwise */
 
 /* J u that a row of a joint wants which is not active */

@@ -123,7 +123,7 @@ static void check_gain(const char *name, uint32_t rounds, double gain)
 static void it_solves_what_sweeps_do_not(void)
 {
     check_gain("heavy:1000", 6, TOLERANCE(1e4, 1e3));
-    check_gain("heavy-on-small", 13, TOLERANCE(1e5, 1e3));
+    check_gain("heavy-on-small", VSP_FIXED ? 9 : 13, TOLERANCE(1e5, 1e3));
     check_gain("weight", VSP_FIXED ? 9 : 6, TOLERANCE(1e4, 30));
     check_gain("snake", 6, TOLERANCE(10, 0.5));
     check_gain("chain", 6, TOLERANCE(1e6, 100));
@@ -192,23 +192,23 @@ static const effort large = {8, 25, 2, 60, 0, 0}; /* up to 1,500 sweeps */
 
 static void it_is_hardly_ever_worse(void)
 {
-    check_above(&usual, true, 10, TOLERANCE(5, 7), TOLERANCE(2.2, 1.1));
+    check_above(&usual, true, 10, TOLERANCE(5, 19), TOLERANCE(2.2, 1.7));
 }
 
 static void it_is_hardly_ever_worse_warm(void)
 {
-    check_above(&usual, true, 100, TOLERANCE(58, 79), TOLERANCE(8.1, 1.4));
+    check_above(&usual, true, 100, TOLERANCE(59, 244), TOLERANCE(3.2, 5));
 }
 
 static void it_is_hardly_ever_worse_cold(void)
 {
-    check_above(&usual, false, 100, TOLERANCE(1, 100), TOLERANCE(1.1, 3.8));
+    check_above(&usual, false, 100, TOLERANCE(0, 106), TOLERANCE(1, 2.1));
 }
 
 static void it_is_hardly_ever_worse_with_more_work(void)
 {
-    check_above(&large, true, 30, TOLERANCE(13, 5), TOLERANCE(1.9, 1.5));
-    check_above(&large, false, 30, TOLERANCE(2, 4), TOLERANCE(2, 1.4));
+    check_above(&large, true, 30, TOLERANCE(13, 61), TOLERANCE(1.9, 1.9));
+    check_above(&large, false, 30, TOLERANCE(2, 18), TOLERANCE(2, 3));
 }
 
 
