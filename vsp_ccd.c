@@ -497,7 +497,8 @@ static vsp__real bullet_time(encounter *e, const vsp__body *body)
     return u_mul(part, e->h);
 }
 
-/* The index of all ways is where the solve is: that is put aside. */
+/* The index of all ways is where the solve is: that is put aside, and read
+ * there. */
 static void follow_bullets(vsp_world *world, uint32_t first, uint32_t last,
                            vsp__real h)
 {
@@ -511,7 +512,7 @@ static void follow_bullets(vsp_world *world, uint32_t first, uint32_t last,
     e.gap = u_mul(VSP__U(0.5), world->params.envelope);
     e.is_indexed = false;
     for (i = first; i < last; i++) {
-        uint32_t body = world->work.solve.stack_order[i];
+        uint32_t body = solve->stack_order[i];
 
         if (!(world->bodies[body].flags & VSP__BULLET))
             continue;

@@ -129,6 +129,34 @@ static void destroyed_bodies_free_their_shapes(void)
     }
 }
 
+/* What finds where one bullet ends takes the memory of the solve, up to what
+ * a world full of shapes needs: the others are not to be looked for there. */
+static void bullets_of_a_full_world_stop(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
+    vsp_body_def def = body_def(VSP_DYNAMIC, ball, 0, 2, 0);
+    vsp_body_id id[VSP_MAX_BODIES];
+    uint32_t i;
+
+    world = new_world();
+    add_ground(world);
+    def.is_bullet = true;
+    def.velocity = real3(0, -180, 0);
+    for (i = 1; i < VSP_MAX_BODIES; i++) {
+        def.pose.position.x = real(i);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id[i]));
+    }
+    for (i = VSP_MAX_BODIES; i < VSP_MAX_SHAPES; i++)
+        CHECK_STATUS(VSP_OK, vsp_shape_create(world, id[i % 7 + 1], &ball,
+                                              NULL));
+    CHECK(vsp_world_step(world) >= 0);
+    for (i = 1; i < VSP_MAX_BODIES; i++) {
+        test_note("bullet %u", i);
+        CHECK_AT_LEAST(0.05,
+                       num(vsp_body_transform(world, id[i]).position.y));
+    }
+}
+
 
 /* ---- Contacts ----------------------------------------------------------- */
 
@@ -455,6 +483,7 @@ static void random_calls_leave_a_valid_world(void)
 static const test tests[] = {
     TEST(full_of_bodies),
     TEST(full_of_shapes),
+    TEST(bullets_of_a_full_world_stop),
     TEST(capacity_of_a_world),
     TEST(capacities_have_ranges),
     TEST(destroyed_bodies_free_their_shapes),
