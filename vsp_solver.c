@@ -1235,7 +1235,7 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
     uint32_t wide = VSP__LANES > 1 ? vsp__first_wide(world) : count, k;
 
     for (k = 0; k < count; k++) {
-        if (k == wide)
+        if (VSP__LANES > 1 && k == wide)
             is_wide = vsp__fill_lanes(world, span);
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
         largest = r_max(largest, VSP__LANES > 1 && is_wide
