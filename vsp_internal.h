@@ -613,7 +613,10 @@ typedef union vsp__problem {
         vsp__row rows[VSP_MAX_CONTACTS]; /* beside points */
     } velocity;
     struct {
-        vsp__fix fixes[VSP_MAX_CONTACTS];
+        union {
+            vsp__fix fixes[VSP_MAX_CONTACTS];
+            vsp__colours colours; /* also of the velocity problem */
+        } start;
         union {
             vsp__pose before[VSP_MAX_BODIES]; /* those that moved */
             struct {
@@ -626,7 +629,6 @@ typedef union vsp__problem {
         vsp__incoming incoming;
         vsp__warm warm[VSP_MAX_CONTACTS]; /* state: see vsp__kept */
     } between;
-    vsp__colours colours;
     vsp__solve solve; /* put aside for what bullets find */
 } vsp__problem;
 

@@ -178,7 +178,7 @@ static void pack_manifold(lane_block *b, uint32_t k, const vsp__site *s)
 /* Of the position problem. */
 static void pack_fixes(lane_block *b, uint32_t k, const vsp__site *s)
 {
-    const vsp__fix *fix = s->world->problem.position.fixes +
+    const vsp__fix *fix = s->world->problem.position.start.fixes +
                           s->m->first_point;
     lane_row *to = b->rows;
     uint32_t i, j;

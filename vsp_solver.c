@@ -573,7 +573,7 @@ void vsp__sort_layers(const uint16_t *layer, uint32_t apart, uint32_t count,
  * first one there is. */
 static uint8_t take_colour(vsp_world *world, const uint16_t *body)
 {
-    uint32_t *used = world->problem.colours.used;
+    uint32_t *used = world->problem.position.start.colours.used;
     uint32_t taken = used[body[0]] | used[body[1]], k;
     uint32_t colour = VSP__COLOURS - 1u;
 
@@ -591,7 +591,7 @@ static uint8_t take_colour(vsp_world *world, const uint16_t *body)
  * colour first: of the orders tried, sweeps converge fastest in this one. */
 static void sort_layer(vsp_world *world, uint32_t first, uint32_t last)
 {
-    vsp__colours *c = &world->problem.colours;
+    vsp__colours *c = &world->problem.position.start.colours;
     uint16_t *order = world->layer_order;
     uint32_t colour = VSP__COLOURS, i, k;
 
@@ -2148,7 +2148,7 @@ static vsp__real deepest(vsp_world *world, const vsp__span *span)
 
 static vsp__fix *fixes_of(const vsp__site *s)
 {
-    return s->world->problem.position.fixes + s->m->first_point;
+    return s->world->problem.position.start.fixes + s->m->first_point;
 }
 
 /* Fills the position problem of a manifold. */
