@@ -79,9 +79,11 @@ void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
 static void update_inverse(vsp_world *world, uint32_t body)
 {
     vsp__solve *solve = &world->work.solve;
+    vsp__wide strain = W_ZERO;
 
-    vsp__find_inverse(world->bodies + body, solve->axes + body,
-                      VSP_JOINTS ? vsp__strain(world, body) : W_ZERO,
+    if (VSP_JOINTS) /* of two structs, ? : is asked for both without -O */
+        strain = vsp__strain(world, body);
+    vsp__find_inverse(world->bodies + body, solve->axes + body, strain,
                       solve->inverse + body);
 }
 
