@@ -1173,9 +1173,11 @@ static inline vsp__real sweep_pyramid(vsp__local *l, const vsp__row *row,
 static inline vsp__real sweep_cones(const vsp__site *s, vsp__local *velocities)
 {
     vsp__real largest = 0;
-    vsp__local copy, *l = VSP_FIXED ? velocities : &copy;
+    vsp__local copy, *l = velocities;
     uint32_t j, count = s->m->point_count;
 
+    if (!VSP_FIXED)
+        l = &copy;
     begin_local(s, velocities, l);
     for (j = 0; j < count; j++)
         largest = sweep_cone(l, s->rows + j, s->m->friction, s->points + j,
