@@ -1188,9 +1188,9 @@ uint16_t vsp__layer_of(const vsp_world *world, const uint16_t *body);
 vsp__wide vsp__as_impulse(vsp__wide a);
 
 /* bodies */
-/* Takes a body into the solve: axes, what resists its motion,
- * velocity; counts it if it has locks.  A
- * dynamic body without mass stays put, whatever velocity it was given. */
+/* Takes a body into the solve: axes, what resists its motion, velocity;
+ * counts it if it has locks.  A dynamic body without mass stays put, whatever
+ * velocity it was given. */
 void vsp__start_body(vsp_world *world, uint32_t body);
 /* Gives it the velocity it has without multipliers, after h seconds. */
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__real h);
@@ -1417,10 +1417,8 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
  * for multipliers. */
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
 
-/* The same of the position problem, whose sweeps return the largest
- * correction.  Its multipliers stay in lanes. */
+/* The same of the position problem.  Its multipliers stay in lanes. */
 bool vsp__fill_fixes(vsp_world *world, const vsp__span *span);
-vsp__real vsp__sweep_fix_lanes(vsp_world *world);
 
 /* Empty ones, of a new world. */
 void vsp__clear_lanes(vsp_world *world);
@@ -1431,8 +1429,9 @@ void vsp__drop_lanes(vsp_world *world);
 /* The first sweep for which lanes are to be filled. */
 uint32_t vsp__first_wide(const vsp_world *world);
 
-/* One sweep over the contacts of that span.  Returns the largest change. */
-vsp__real vsp__sweep_lanes(vsp_world *world);
+/* One sweep over the contacts of that span, or over its fixes.  Returns the
+ * largest change. */
+vsp__real vsp__sweep_lanes(vsp_world *world, bool are_fixes);
 
 /* Takes the multipliers back, if lanes were filled, after so many sweeps. */
 void vsp__end_wide(vsp_world *world, const vsp__span *span, bool is_filled,

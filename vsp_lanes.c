@@ -634,29 +634,20 @@ static vsp__real sweep_fix_block(lane_block *b, vsp__velocity *u)
     return largest;
 }
 
-vsp__real vsp__sweep_lanes(vsp_world *world)
+vsp__real vsp__sweep_lanes(vsp_world *world, bool are_fixes)
 {
+    vsp__solve *solve = &world->work.solve;
     lane_blocks *l = lanes_of(world);
     vsp__real largest = 0;
     uint32_t i;
 
     for (i = 0; i < l->count; i++)
-        largest = r_max(largest, sweep_block(&l->blocks[i],
-                                             world->work.solve.velocity));
-    world->stats.row_updates += l->row_count;
-    return largest;
-}
-
-vsp__real vsp__sweep_fix_lanes(vsp_world *world)
-{
-    lane_blocks *l = lanes_of(world);
-    vsp__real largest = 0;
-    uint32_t i;
-
-    for (i = 0; i < l->count; i++)
-        largest = r_max(largest, sweep_fix_block(&l->blocks[i],
-                                                 world->work.solve.saved));
-    world->stats.row_updates += l->row_count / 3u;
+        largest = r_max(largest,
+                        are_fixes ? sweep_fix_block(&l->blocks[i],
+                                                    solve->saved)
+                                  : sweep_block(&l->blocks[i],
+                                                solve->velocity));
+    world->stats.row_updates += are_fixes ? l->row_count / 3u : l->row_count;
     return largest;
 }
 

@@ -1243,7 +1243,7 @@ vsp__real vsp__sweep(vsp_world *world, const vsp__span *span, uint32_t count,
             is_wide = vsp__fill_lanes(world, span);
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
         largest = r_max(largest, VSP__LANES > 1 && is_wide
-                                     ? vsp__sweep_lanes(world)
+                                     ? vsp__sweep_lanes(world, false)
                                      : sweep_manifolds(world, span));
         vsp__hold_all_locks(world, world->work.solve.velocity);
         world->stats.sweep_count++;
@@ -2300,7 +2300,7 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         if (VSP__LANES > 1 && k == 1)
             is_wide = vsp__fill_fixes(world, span);
         largest = VSP__LANES > 1 && is_wide
-                      ? r_max(largest, vsp__sweep_fix_lanes(world))
+                      ? r_max(largest, vsp__sweep_lanes(world, true))
                       : sweep_all_fixes(world, span, largest);
         vsp__hold_all_locks(world, world->work.solve.saved);
         world->stats.correction_count++;
@@ -2374,10 +2374,15 @@ void vsp__find_biases(vsp_world *world)
     uint32_t i;
     vsp__site s;
 
-    vsp__clear(line, world->body_limit * sizeof *line);
+    if (VSP_CARRY)
+        vsp__clear(line, world->body_limit * sizeof *line);
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        int32_t haste;
+
         site_of(world, 0, i, &s);
-        line[manifold_island(world, s.m)].haste += fill_biases(world, &s);
+        haste = fill_biases(world, &s);
+        if (VSP_CARRY)
+            line[manifold_island(world, s.m)].haste += haste;
     }
     for (i = 0; VSP_CARRY && i < world->contacts[0].manifold_count; i++) {
         vsp__manifold *m = world->manifolds + i;
