@@ -10,6 +10,7 @@
 #include "vsp_internal.h"
 
 #include "port/host/measure.h"
+#include "port/host/paper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +95,8 @@ static double work_from(const vsp_world *from, double *merit)
     double rounds = ceil((more + 1) / from->params.sweeps);
 
     *merit = num(stats.merit);
-    return 1 + 1.35 * fmax(0, more) + 2.1 * passes + fmax(0, rounds - 1);
+    return 1 + PAPER_SWEEP_COST * fmax(0, more) + PAPER_PASS_COST * passes +
+           PAPER_ROUND_COST * fmax(0, rounds - 1);
 }
 
 

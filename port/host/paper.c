@@ -25,17 +25,6 @@
 #define CLOCKED 15 /* times that a solve is timed */
 #define CASES 8
 
-/* What a sweep with momentum and a pass over all rows in conjugate gradients
- * cost, in PGS iterations.  By instructions of a Cortex-M4F with -O2 a sweep
- * with momentum is 1.31 to 1.34 of contacts and 1.34 to 1.38 of joints; by
- * those of an x86-64 a pass is 1.8 to 2.2 in three of the cases.  What comes
- * with a search (choice of active rows, projection, merit) is in the last pass
- * of a try, which moves nothing, and in what the table says of the clock; what
- * comes with a round (merit, the best) is less than a sweep. */
-#define SWEEP_COST 1.35
-#define PASS_COST 2.1
-#define ROUND_COST 1.0
-
 typedef struct test_case {
     const char *scene, *title;
 } test_case;
@@ -245,8 +234,9 @@ static double passes_of(const outcome *out, const solve *it)
 
 static double work_of(const outcome *out, const solve *it)
 {
-    return SWEEP_COST * it->sweeps * it->rounds +
-           PASS_COST * passes_of(out, it) + ROUND_COST * (it->rounds - 1);
+    return PAPER_SWEEP_COST * it->sweeps * it->rounds +
+           PAPER_PASS_COST * passes_of(out, it) +
+           PAPER_ROUND_COST * (it->rounds - 1);
 }
 
 
@@ -653,7 +643,7 @@ static void print_foot(void)
     printf("above: points of work, every %d, at which PGS-SM is above PGS and "
            "%.0e;\nworst ratio at one.  A sweep with momentum counts %.2f, a "
            "CG step %.1f.\n",
-           APART, FLOOR, SWEEP_COST, PASS_COST);
+           APART, FLOOR, PAPER_SWEEP_COST, PAPER_PASS_COST);
 }
 
 paper_options paper_options_default(void)
