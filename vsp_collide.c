@@ -1085,30 +1085,27 @@ typedef struct box_edges {
 
 static void set_box(box_pair *p, uint32_t side, const placed *box)
 {
-    uint32_t i;
-
     p->axis[side] = box->pose->axes.axis;
     p->half[side] = &box->shape->size.x;
-    for (i = 0; i < 3; i++)
-        p->along[side][i] = flushed_dot(&p->offset, &p->axis[side][i]);
 }
 
-static void set_box_pair(box_pair *p, const placed *a, const placed *b)
+/* Fills along of one axis and, of an axis of a, turn. */
+static void set_axis(box_pair *p, uint32_t side, uint32_t i)
 {
-    uint32_t i, j;
+    const vsp__vec3 *axis = &p->axis[side][i];
+    uint32_t j;
 
-    solid_offset(a, b, &p->offset);
-    set_box(p, 0, a);
-    set_box(p, 1, b);
-    for (i = 0; i < 3; i++)
-        for (j = 0; j < 3; j++)
-            p->turn[0][i][j] = p->turn[1][j][i] =
-                flushed_dot(&p->axis[0][i], &p->axis[1][j]);
+    p->along[side][i] = flushed_dot(&p->offset, axis);
+    for (j = 0; side == 0 && j < 3; j++)
+        p->turn[0][i][j] = p->turn[1][j][i] =
+            flushed_dot(axis, &p->axis[1][j]);
 }
 
 /* Finds the face of one box along which they are farthest apart, or least
- * deep.  Returns false when they are apart by the envelope. */
-static bool best_face(const box_pair *p, uint32_t side, vsp__real envelope,
+ * deep, and fills what is along its axes: of a before b.  Returns false when
+ * they are apart by the envelope: many are, along the first axis, and nothing
+ * is made of the others. */
+static bool best_face(box_pair *p, uint32_t side, vsp__real envelope,
                       box_face *best)
 {
     const vsp__real *half = p->half[1 - side];
@@ -1117,12 +1114,12 @@ static bool best_face(const box_pair *p, uint32_t side, vsp__real envelope,
     best->side = side;
     for (i = 0; i < 3; i++) {
         const vsp__real *turn = p->turn[side][i];
-        vsp__real reach = u_dot3(half[0], r_abs(turn[0]),
-                                half[1], r_abs(turn[1]),
-                                half[2], r_abs(turn[2]));
-        vsp__real s = r_sub(r_abs(p->along[side][i]),
-                            r_add(p->half[side][i], reach));
+        vsp__real reach, s;
 
+        set_axis(p, side, i);
+        reach = u_dot3(half[0], r_abs(turn[0]), half[1], r_abs(turn[1]),
+                       half[2], r_abs(turn[2]));
+        s = r_sub(r_abs(p->along[side][i]), r_add(p->half[side][i], reach));
         if (s >= envelope)
             return false;
         if (i == 0 || s > best->separation) {
@@ -1564,7 +1561,9 @@ bool vsp__touch_boxes(const placed *a, const placed *b, vsp__real envelope,
     vsp__real depth;
     uint32_t side;
 
-    set_box_pair(&p, a, b);
+    solid_offset(a, b, &p.offset);
+    set_box(&p, 0, a);
+    set_box(&p, 1, b);
     for (side = 0; side < 2; side++)
         if (!best_face(&p, side, envelope, &faces[side]))
             return false;
