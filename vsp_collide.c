@@ -1289,9 +1289,10 @@ static void incident_coordinate(const box_pair *p, const face_pair *f,
                                    r_signed(half[j], f->other_back)));
     vsp__real side1 = u_mul(turn[j1], half[j1]);
     vsp__real side2 = u_mul(turn[j2], half[j2]);
+    vsp__real near = r_add(center, side1), far = r_sub(center, side1);
 
     for (i = 0; i < 4; i++) {
-        vsp__real x = r_add(r_add(center, r_signed(side1, i == 1 || i == 2)),
+        vsp__real x = r_add(i == 1 || i == 2 ? far : near,
                             r_signed(side2, i >= 2));
 
         if (axis == f->axis)
