@@ -1902,7 +1902,7 @@ static bool correct_layer(vsp_world *world, uint32_t layer)
 
     layer_contacts(world, layer, &span);
     for (i = span.first; i < span.last; i++)
-        vsp__refresh(world, 0, vsp__span_manifold(world, &span, i));
+        vsp__refresh(world, 0, world->layer_order[i]);
     return vsp__correct(world, &span);
 }
 

@@ -1115,9 +1115,8 @@ void vsp__keep_in_range(vsp__body *body);
 void vsp__find_inverse(const vsp__body *b, const vsp__mat3 *axes,
                        vsp__wide strain, vsp__inverse *inverse);
 
-/* Manifolds to solve together: a range of layer_order (list 0), or of the
- * list itself (list 1), and the height from which bodies are free; those
- * below are fixated. */
+/* Manifolds to solve together: a range of layer_order, and the height from
+ * which bodies are free; those below are fixated. */
 typedef struct vsp__span {
     uint32_t list, first, last, lowest;
     uint32_t first_joint, last_joint; /* of order (list 0), or slots */
@@ -1163,10 +1162,6 @@ void vsp__point_motion(const vsp__site *s, uint32_t point,
 /* Changes velocities by multipliers of a point's three rows. */
 void vsp__push_point(vsp__local *l, const vsp__row *row,
                      const vsp__real x[3]);
-
-/* the manifold at place i of a span */
-uint32_t vsp__span_manifold(const vsp_world *world,
-                            const vsp__span *span, uint32_t i);
 
 /* what resists the motion of a body in the solve of a span */
 const vsp__inverse *vsp__free_inverse(const vsp_world *world,

@@ -591,53 +591,82 @@ static uint8_t take_colour(vsp_world *world, const uint16_t *body)
  * share no body that moves, but for the first colour's, so that sweeps can
  * take many at once.  They are given out from the last manifold back, the last
  * colour first: of the orders tried, sweeps converge fastest in this one. */
-static void sort_layer(vsp_world *world, uint32_t first, uint32_t last)
+static void sort_layer(vsp_world *world, uint32_t list, uint32_t first,
+                       uint32_t last)
 {
+    const vsp__manifold *m = vsp__manifolds(world, list);
     vsp__colours *c = &world->problem.position.start.colours;
     uint16_t *order = world->layer_order;
     uint32_t colour = VSP__COLOURS, i, k;
 
     for (i = first; i < last; i++)
         for (k = 0; k < 2; k++)
-            c->used[world->manifolds[order[i]].body[k]] = 0;
+            c->used[m[order[i]].body[k]] = 0;
     for (i = last; i-- > first;) {
         c->order[i] = order[i];
-        c->colour[i] = take_colour(world, world->manifolds[order[i]].body);
+        c->colour[i] = take_colour(world, m[order[i]].body);
         if (colour > c->colour[i])
             colour = c->colour[i];
     }
-    for (k = first; colour < VSP__COLOURS; colour++)
+    for (k = first; k < last; colour++)
         for (i = first; i < last; i++)
             if (c->colour[i] == colour)
                 order[k++] = c->order[i];
 }
 
-static void sort_colours(vsp_world *world)
+/* In list 1 what floated stays by pair. */
+static void sort_colours(vsp_world *world, uint32_t list)
 {
     const uint16_t *first = world->work.solve.layer_manifolds;
     uint32_t i;
 
-    for (i = 0; i <= world->layer_count; i++)
+    for (i = list; i <= world->layer_count; i++)
         if (first[i + 1u] - first[i] > 1)
-            sort_layer(world, first[i], first[i + 1u]);
+            sort_layer(world, list, first[i], first[i + 1u]);
+}
+
+/* Whether list 1 stays by pair: with SUBSPACE, and where there are joints, as
+ * piles of ragdolls part farther by layer. */
+static bool is_by_pair(const vsp_world *world)
+{
+    return (VSP_SUBSPACE &&
+            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE) ||
+           (VSP_JOINTS &&
+            vsp__joints_of(world)->layer_joints[world->layer_count + 1u] > 0);
+}
+
+/* By layer; in list 1 what floated comes first.  What came down in this step is
+ * among it, and a roof that bricks were corrected for before it was pushed out
+ * itself presses them aside. */
+static void sort_manifolds(vsp_world *world, uint32_t list)
+{
+    uint32_t count = world->contacts[list].manifold_count, i;
+    vsp__manifold *m = vsp__manifolds(world, list);
+    bool is_one = list == 1 && is_by_pair(world);
+
+    for (i = 0; i < count; i++) {
+        place_manifold(world, &m[i]);
+        if (list == 1)
+            m[i].layer = is_one || m[i].layer == world->layer_count
+                             ? 0
+                             : (uint16_t)(m[i].layer + 1u);
+    }
+    vsp__sort_layers(&m->layer, sizeof *m, count, world->layer_count + 1u,
+                     world->work.solve.layer_manifolds, world->layer_order);
 }
 
 static void sort_layers(vsp_world *world)
 {
-    uint32_t count = world->contacts[0].manifold_count, i;
-    uint32_t layers = world->layer_count + 1u;
     uint16_t *layer = world->island; /* not in use */
     vsp__solve *solve = &world->work.solve;
-    vsp__manifold *m = world->manifolds;
+    uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
         layer[i] = body_layer(world, i);
-    for (i = 0; i < count; i++)
-        place_manifold(world, &m[i]);
-    vsp__sort_layers(layer, sizeof *layer, world->body_limit, layers,
-                     solve->layer_bodies, solve->stack_order);
-    vsp__sort_layers(&m->layer, sizeof *m, count, layers,
-                     solve->layer_manifolds, world->layer_order);
+    vsp__sort_layers(layer, sizeof *layer, world->body_limit,
+                     world->layer_count + 1u, solve->layer_bodies,
+                     solve->stack_order);
+    sort_manifolds(world, 0);
 }
 
 static uint32_t island_root(uint16_t *island, uint32_t body)
@@ -702,7 +731,7 @@ void vsp__stack(vsp_world *world, bool are_joints_one)
     vsp__link_bodies(world);
     find_heights(world, are_joints_one);
     sort_layers(world);
-    sort_colours(world);
+    sort_colours(world, 0);
     if (VSP_JOINTS)
         vsp__sort_joints(world);
     if (VSP_CARRY || VSP_SLEEP || VSP_SUBSPACE)
@@ -747,12 +776,6 @@ void vsp__tangents(vsp__vec3 normal, vsp__vec3 *t1, vsp__vec3 *t2)
     u3_cross_to(&normal, t1, t2);
 }
 
-uint32_t vsp__span_manifold(const vsp_world *world,
-                            const vsp__span *span, uint32_t i)
-{
-    return span->list == 0 ? world->layer_order[i] : i;
-}
-
 static void site_of(vsp_world *world, uint32_t list, uint32_t index,
                     vsp__site *s)
 {
@@ -771,7 +794,7 @@ bool vsp__site_at(vsp_world *world, const vsp__span *span, uint32_t i,
 {
     if (i >= span->last)
         return false;
-    site_of(world, span->list, vsp__span_manifold(world, span, i), s);
+    site_of(world, span->list, world->layer_order[i], s);
     return true;
 }
 
@@ -2144,9 +2167,12 @@ static vsp__real deepest(vsp_world *world, const vsp__span *span)
     uint32_t i, j;
     vsp__site s;
 
-    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
+    for (i = span->first; i < span->last; i++) {
+        site_of(world, span->list,
+                span->list == 0 ? world->layer_order[i] : i, &s);
         for (j = 0; j < s.m->point_count; j++)
             depth = r_max(depth, r_neg(s.points[j].gap));
+    }
     return depth;
 }
 
@@ -2262,11 +2288,14 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
                          is_to_move);
 }
 
-/* What finding list 1 took the memory of. */
+/* What finding list 1 took the memory of, and its order, by the heights that
+ * bodies had before they moved. */
 static void find_again(vsp_world *world)
 {
     uint32_t i;
 
+    sort_manifolds(world, 1);
+    sort_colours(world, 1);
     for (i = 0; i < world->body_limit; i++) {
         update_axes(world, i);
         if (!vsp__is_asleep(world->bodies + i))
