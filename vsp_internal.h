@@ -1412,7 +1412,8 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
  * for multipliers. */
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
 
-/* The same of the position problem.  Its multipliers stay in lanes. */
+/* Fills the position problem of a span, all of which stays in lanes; false if
+ * that is left undone. */
 bool vsp__fill_fixes(vsp_world *world, const vsp__span *span);
 
 /* Empty ones, of a new world. */

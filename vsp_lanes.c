@@ -175,32 +175,8 @@ static void pack_manifold(lane_block *b, uint32_t k, const vsp__site *s)
         pack_row(&b->rows[i], k, &s->rows[i], &s->points[i]);
 }
 
-/* Of the position problem. */
-static void pack_fixes(lane_block *b, uint32_t k, const vsp__site *s)
-{
-    const vsp__fix *fix = s->world->problem.position.start.fixes +
-                          s->m->first_point;
-    lane_row *to = b->rows;
-    uint32_t i, j;
-
-    lane_set(&b->axis[0], k, s->m->normal);
-    b->share[1][k] = fix->share;
-    for (i = 0; i < 2; i++)
-        b->body[i][k] = s->m->body[i];
-    for (j = 0; j < s->m->point_count; j++, fix++, to++) {
-        for (i = 0; i < 2; i++) {
-            lane_set(&to->arm[i], k, fix->lever[i]);
-            lane_set(&to->turn[i][0], k, fix->turn[i]);
-        }
-        to->inv_diagonal[0][k] = fix->inv_diagonal;
-        to->bias[k] = fix->gap;
-        to->multiplier[0][k] = fix->multiplier;
-    }
-}
-
 /* Fills a block, with zeros where manifolds or points are missing. */
-static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b,
-                       bool are_fixes)
+static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
 {
     uint32_t missing = b->row_count * LANES, k;
     vsp__site s[LANES];
@@ -215,10 +191,7 @@ static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b,
         vsp__clear(b->body, sizeof b->body);
     }
     for (k = 0; k < b->count; k++)
-        if (are_fixes)
-            pack_fixes(b, k, &s[k]);
-        else
-            pack_manifold(b, k, &s[k]);
+        pack_manifold(b, k, &s[k]);
 }
 
 /* Blocks of a span's manifolds, without what is in them; whether there are
@@ -281,19 +254,7 @@ bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
         !schedule_all(world, span))
         return false;
     for (i = 0; i < l->count; i++)
-        pack_block(world, span, &l->blocks[i], false);
-    return true;
-}
-
-bool vsp__fill_fixes(vsp_world *world, const vsp__span *span)
-{
-    lane_blocks *l = lanes_of(world);
-    uint32_t i;
-
-    if (!schedule_all(world, span))
-        return false;
-    for (i = 0; i < l->count; i++)
-        pack_block(world, span, &l->blocks[i], true);
+        pack_block(world, span, &l->blocks[i]);
     return true;
 }
 
@@ -319,6 +280,173 @@ void vsp__end_wide(vsp_world *world, const vsp__span *span, bool is_filled,
     lanes_of(world)->sweep_count = sweeps;
     if (is_filled)
         move_multipliers(world, span, true);
+}
+
+
+/* ---- Fixes ----------------------------------------------------------------
+ * As assemble_fixes of vsp_solver.c, at once where they are swept. */
+
+typedef struct lane_side { /* a body of each */
+    lane3 axis[3];
+    lane inertia[6]; /* inverse */
+    lane share;
+} lane_side;
+
+typedef struct lane_pair { /* what a block is made of */
+    lane_side side[2];
+    lane3 way; /* from a's centre of mass to b's */
+    lane3 normal;
+} lane_pair;
+
+static inline void load_side(lane_side *to, uint32_t k, const vsp__mat3 *axes,
+                             const vsp__inverse *inverse, vsp__wide sum)
+{
+    const vsp__real *part = &inverse->inertia.xx;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        lane_set(&to->axis[i], k, axes->axis[i]);
+    for (i = 0; i < 6; i++)
+        to->inertia[i][k] = part[i];
+    to->share[k] = w_to_unit(w_div(inverse->mass, sum));
+}
+
+static inline void load_pair(lane_pair *to, uint32_t k, const vsp__span *span,
+                             const vsp__site *s)
+{
+    const vsp_world *world = s->world;
+    const vsp__inverse *inverse[2];
+    vsp__wide sum;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        inverse[i] = vsp__free_inverse(world, span, s->m->body[i]);
+    sum = w_add(inverse[0]->mass, inverse[1]->mass);
+    for (i = 0; i < 2; i++)
+        load_side(&to->side[i], k, &world->work.solve.axes[s->m->body[i]],
+                  inverse[i], sum);
+    lane_set(&to->way, k,
+             v3_sub(world->bodies[s->m->body[1]].position,
+                    world->bodies[s->m->body[0]].position));
+    lane_set(&to->normal, k, s->m->normal);
+}
+
+static inline vsp__vec3 lane_turned(const lane_side *side, uint32_t k,
+                                    vsp__vec3 arm)
+{
+    vsp__mat3 axes;
+
+    axes.axis[0] = lane_get(&side->axis[0], k);
+    axes.axis[1] = lane_get(&side->axis[1], k);
+    axes.axis[2] = lane_get(&side->axis[2], k);
+    return m3_mul(&axes, arm);
+}
+
+/* What a lever turns; it joins the diagonal. */
+static inline vsp__vec3 lane_turn(const lane_side *side, uint32_t k,
+                                  vsp__vec3 lever, vsp__real *diagonal)
+{
+    vsp__sym3 inertia;
+    vsp__vec3 turn;
+
+    inertia.xx = side->inertia[0][k];
+    inertia.yy = side->inertia[1][k];
+    inertia.zz = side->inertia[2][k];
+    inertia.xy = side->inertia[3][k];
+    inertia.xz = side->inertia[4][k];
+    inertia.yz = side->inertia[5][k];
+    turn = u3_scale(s3_mul(&inertia, lever), side->share[k]);
+    *diagonal = r_add(*diagonal, v3_dot(lever, turn));
+    return turn;
+}
+
+typedef struct lane_fix { /* what is found of a point of each */
+    lane3 lever[2]; /* before that, arms in bodies' axes */
+    lane3 turn[2];
+    lane inv_diagonal;
+} lane_fix;
+
+static inline void fill_fix(lane_fix *f, const lane_pair *s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__vec3 n = lane_get(&s->normal, k), d = lane_get(&s->way, k);
+        vsp__vec3 a = lane_turned(&s->side[0], k, lane_get(&f->lever[0], k));
+        vsp__vec3 b = lane_turned(&s->side[1], k, lane_get(&f->lever[1], k));
+        vsp__real diagonal = VSP__R(1.0);
+
+        a = u3_scale(v3_add(v3_add(a, b), d), VSP__U(0.5));
+        b = u3_cross(v3_sub(a, d), n);
+        a = u3_cross(a, n);
+        lane_set(&f->lever[0], k, a);
+        lane_set(&f->lever[1], k, b);
+        lane_set(&f->turn[0], k, lane_turn(&s->side[0], k, a, &diagonal));
+        lane_set(&f->turn[1], k, lane_turn(&s->side[1], k, b, &diagonal));
+        f->inv_diagonal[k] = r_max(VSP__R(1.0), diagonal);
+    }
+    /* by itself: compilers know 1 / 1, and branch for it */
+    for (k = 0; k < LANES; k++)
+        f->inv_diagonal[k] = vsp__reciprocal(f->inv_diagonal[k]);
+}
+
+/* What is missing has no inverse diagonal, and so no multiplier. */
+static inline void fill_fix_row(lane_row *row, uint32_t j,
+                                const lane_pair *pair, const vsp__site *s,
+                                uint32_t count)
+{
+    lane_fix made = {0};
+    uint32_t i, k;
+
+    for (k = 0; k < count; k++)
+        if (j < s[k].m->point_count)
+            for (i = 0; i < 2; i++)
+                lane_set(&made.lever[i], k, s[k].points[j].arm[i]);
+    fill_fix(&made, pair);
+    for (i = 0; i < 2; i++) {
+        row->arm[i] = made.lever[i];
+        row->turn[i][0] = made.turn[i];
+    }
+    for (k = 0; k < LANES; k++) {
+        bool is_there = k < count && j < s[k].m->point_count;
+
+        row->inv_diagonal[0][k] = is_there ? made.inv_diagonal[k] : 0;
+        row->bias[k] = is_there ? u_of_real(s[k].points[j].gap) : 0;
+        row->multiplier[0][k] = 0;
+    }
+}
+
+static void fill_fixes(vsp_world *world, const vsp__span *span, lane_block *b)
+{
+    lane_pair pair = {0};
+    vsp__site s[LANES];
+    uint32_t i, k;
+
+    if (b->count < LANES)
+        vsp__clear(b->body, sizeof b->body);
+    for (k = 0; k < b->count; k++) {
+        (void)vsp__site_at(world, span, b->place[k], &s[k]);
+        load_pair(&pair, k, span, &s[k]);
+        for (i = 0; i < 2; i++)
+            b->body[i][k] = s[k].m->body[i];
+    }
+    b->axis[0] = pair.normal;
+    for (k = 0; k < LANES; k++)
+        b->share[1][k] = pair.side[1].share[k];
+    for (i = 0; i < b->row_count; i++)
+        fill_fix_row(&b->rows[i], i, &pair, s, b->count);
+}
+
+bool vsp__fill_fixes(vsp_world *world, const vsp__span *span)
+{
+    lane_blocks *l = lanes_of(world);
+    uint32_t i;
+
+    if (!schedule_all(world, span))
+        return false;
+    for (i = 0; i < l->count; i++)
+        fill_fixes(world, span, &l->blocks[i]);
+    return true;
 }
 
 

@@ -2317,7 +2317,9 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         return false;
     if (span->list == 1)
         find_again(world);
-    for (i = span->first; vsp__site_at(world, span, i, &s); i++)
+    if (VSP__LANES > 1)
+        is_wide = vsp__fill_fixes(world, span);
+    for (i = span->first; !is_wide && vsp__site_at(world, span, i, &s); i++)
         assemble_fixes(span, &s);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, 0, 0);
@@ -2326,8 +2328,6 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
         vsp__real largest = VSP_JOINTS ? vsp__sweep_joint_fixes(world, span)
                                        : 0;
 
-        if (VSP__LANES > 1 && k == 1)
-            is_wide = vsp__fill_fixes(world, span);
         largest = VSP__LANES > 1 && is_wide
                       ? r_max(largest, vsp__sweep_lanes(world, true))
                       : sweep_all_fixes(world, span, largest);
