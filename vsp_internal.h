@@ -563,7 +563,8 @@ typedef struct vsp__solve {
  *     between steps        find    incoming, warm      gather
  *     detect, list 0       find    warm                gather
  *     load, put aside      solve   warm                          kept
- *     biases, stack        solve   colours                       kept
+ *     stack                solve   colours                       kept
+ *     biases               solve   rows                          kept
  *     velocities           solve   blocks, rows        supports  kept
  *     bullets              find    solve               gather    kept
  *     move                 solve   before                        kept

@@ -820,28 +820,37 @@ static void point_arms(const vsp_world *world, const vsp__manifold *m,
     v3_sub_in(&arm[1], &d);
 }
 
-/* the velocity of b less that of a at a point */
-static void meeting_velocity(const vsp_world *world, const vsp__manifold *m,
-                             const vsp__point *p, vsp__vec3 *u)
+/* Fills the arms of a manifold's rows, in the axes of the world. */
+static void find_arms(const vsp__site *s)
 {
-    const vsp__velocity *v = world->work.solve.velocity;
-    vsp__vec3 at[2];
+    uint32_t j;
 
-    point_arms(world, m, p, at);
-    velocity_at(&v[m->body[0]], &at[0], &at[0]);
-    velocity_at(&v[m->body[1]], &at[1], u);
-    v3_sub_in(u, &at[0]);
+    for (j = 0; j < s->m->point_count; j++)
+        point_arms(s->world, s->m, s->points + j, s->rows[j].arm);
+}
+
+/* the velocity of b less that of a at a point, whose arms are in the axes of
+ * the world */
+static void meeting_velocity(const vsp__site *s, const vsp__row *row,
+                             vsp__vec3 *u)
+{
+    const vsp__velocity *v = s->world->work.solve.velocity;
+    vsp__vec3 of_a;
+
+    velocity_at(&v[s->m->body[0]], &row->arm[0], &of_a);
+    velocity_at(&v[s->m->body[1]], &row->arm[1], u);
+    v3_sub_in(u, &of_a);
 }
 
 /* eq. 8 wants the first tangent along the sliding; below 0.1 m/s the
  * direction would be noise */
-static void sliding_tangents(const vsp_world *world, const vsp__site *s)
+static void sliding_tangents(const vsp__site *s)
 {
     const vsp__vec3 *n = &s->m->normal;
     vsp__vec3 *axis = s->block->axes.axis;
     vsp__vec3 u;
 
-    meeting_velocity(world, s->m, s->points, &u);
+    meeting_velocity(s, s->rows, &u);
     u3_move(&u, r_neg(u3_dot_at(&u, n)), n);
     if (v3_product_at(&u, &u) < r_square(VSP__V(0.1)))
         return;
@@ -931,8 +940,9 @@ static void assemble_row(const vsp__sym3 *inertia, uint32_t scale,
         row->stride[k] = r_stride(inverse[k]);
 }
 
-/* Fills the arms of a manifold's rows.  Returns the largest component. */
-static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
+/* Takes the arms of a manifold's rows into its axes.  Returns the largest
+ * component. */
+static vsp__real assemble_arms(const vsp__site *s)
 {
     vsp__real size = 0;
     uint32_t j, k;
@@ -940,7 +950,6 @@ static vsp__real assemble_arms(const vsp_world *world, const vsp__site *s)
     for (j = 0; j < s->m->point_count; j++) {
         vsp__vec3 *arm = s->rows[j].arm;
 
-        point_arms(world, s->m, s->points + j, arm);
         for (k = 0; k < 2; k++) {
             m3_tmul_to(&s->block->axes, &arm[k], &arm[k]);
             size = r_max(size, v3_size_at(&arm[k]));
@@ -956,13 +965,16 @@ static void assemble_site(const vsp__span *span, const vsp__site *s)
     vsp__sym3 inertia[2];
     uint32_t scale, j;
 
+    if (VSP_SHOCK &&
+        s->world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK)
+        find_arms(s); /* anew: bodies have moved since vsp__find_biases */
     free_inverses(span, s, inverse);
     assemble_block(inverse, s->m, s->block);
     if (!is_cone)
-        sliding_tangents(s->world, s);
+        sliding_tangents(s);
     for (j = 0; j < 2; j++)
         block_inertia(inverse[j], s->block, j, &inertia[j]);
-    scale = vsp__turn_scale(inertia, assemble_arms(s->world, s));
+    scale = vsp__turn_scale(inertia, assemble_arms(s));
     vsp__set_turn_scale(s->block, scale);
     for (j = 0; j < s->m->point_count; j++)
         assemble_row(inertia, scale, is_cone, s->rows + j);
@@ -2351,13 +2363,12 @@ bool vsp__correct(vsp_world *world, const vsp__span *span)
 #define HASTE_BORNE 700
 
 /* how fast the two sides of a point meet, before the step */
-static vsp__real approach_of(const vsp_world *world, const vsp__manifold *m,
-                             const vsp__point *p)
+static vsp__real approach_of(const vsp__site *s, const vsp__row *row)
 {
     vsp__vec3 u;
 
-    meeting_velocity(world, m, p, &u);
-    return r_neg(u3_dot_at(&u, &m->normal));
+    meeting_velocity(s, row, &u);
+    return r_neg(u3_dot_at(&u, &s->m->normal));
 }
 
 /* Eq. 21: what of its approach a point is to give back, taken from the
@@ -2372,16 +2383,17 @@ static vsp__real bounce_of(const vsp_world *world, const vsp__manifold *m,
     return 0;
 }
 
-/* Fills a manifold's biases.  Returns how much it adds to its island's
- * haste. */
+/* Fills a manifold's biases, and arms.  Returns how much it adds to its
+ * island's haste. */
 static int32_t fill_biases(const vsp_world *world, const vsp__site *s)
 {
     int32_t haste = 0;
     uint32_t j;
 
+    find_arms(s);
     for (j = 0; j < s->m->point_count; j++) {
         vsp__point *p = s->points + j;
-        vsp__real approach = approach_of(world, s->m, p);
+        vsp__real approach = approach_of(s, s->rows + j);
         vsp__real bounce = bounce_of(world, s->m, p, approach);
 
         haste += r_abs(approach) > world->gravity_speed ? HASTE : -1;
