@@ -1407,6 +1407,11 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
 /* ---- vsp_lanes.c: sweeps over several manifolds at once --------------------
  * Optional: VSP_LANES. */
 
+/* Assembles the manifolds from this place on of a span of list 0, with cones,
+ * whose arms are found: as many as there are lanes.  Returns how many. */
+uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
+                             uint32_t first);
+
 /* Takes the velocity problem of a span into lanes; false if it is left to
  * sweeps of one manifold at a time: pyramids and belts, and what would fill
  * less than half of the lanes.  What is there already is not taken again, but

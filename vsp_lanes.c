@@ -28,6 +28,10 @@ typedef struct lane3 {
     lane x, y, z;
 } lane3;
 
+typedef struct lane_sym3 {
+    lane xx, yy, zz, xy, xz, yz;
+} lane_sym3;
+
 /* A point of each: of vsp__row and vsp__point, or of vsp__fix, whose levers
  * are here as arms and whose gap is as bias.  All is 0 where a manifold
  * has fewer: what that adds is 0, which at most makes 0 of -0, and in the
@@ -80,6 +84,281 @@ static inline void lane_set(lane3 *v, uint32_t k, vsp__vec3 a)
     v->x[k] = a.x;
     v->y[k] = a.y;
     v->z[k] = a.z;
+}
+
+static inline vsp__sym3 lane_get_sym(const lane_sym3 *from, uint32_t k)
+{
+    vsp__sym3 s;
+
+    s.xx = from->xx[k];
+    s.yy = from->yy[k];
+    s.zz = from->zz[k];
+    s.xy = from->xy[k];
+    s.xz = from->xz[k];
+    s.yz = from->yz[k];
+    return s;
+}
+
+static inline void lane_set_sym(lane_sym3 *to, uint32_t k, vsp__sym3 s)
+{
+    to->xx[k] = s.xx;
+    to->yy[k] = s.yy;
+    to->zz[k] = s.zz;
+    to->xy[k] = s.xy;
+    to->xz[k] = s.xz;
+    to->yz[k] = s.yz;
+}
+
+static inline vsp__mat3 lane_frame(const lane3 *axis, uint32_t k)
+{
+    vsp__mat3 axes;
+
+    axes.axis[0] = lane_get(&axis[0], k);
+    axes.axis[1] = lane_get(&axis[1], k);
+    axes.axis[2] = lane_get(&axis[2], k);
+    return axes;
+}
+
+/* a if all bits of the mask are set, b if none is: compilers make a branch
+ * of what ?: says, and no vectors then */
+static inline vsp__real lane_choose(uint32_t mask, vsp__real a, vsp__real b)
+{
+    return r_from_bits((r_bits(a) & mask) | (r_bits(b) & ~mask));
+}
+
+static inline vsp__real newton_step(vsp__real half, vsp__real y)
+{
+    return r_mul(y, 1.5f - r_mul(r_mul(half, y), y));
+}
+
+/* reciprocal_root of vsp_scalar.c, without its loop */
+static inline vsp__real lane_root(vsp__real a)
+{
+    vsp__real half = r_mul(0.5f, a);
+    vsp__real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+
+    y = newton_step(half, y);
+    y = newton_step(half, y);
+    y = newton_step(half, y);
+    return newton_step(half, y);
+}
+
+
+/* ---- Assembly -------------------------------------------------------------
+ * As assemble_site of vsp_solver.c, with cones, of manifolds that follow each
+ * other in a span: in lanes, and out of them again, as not only sweeps want
+ * rows. */
+
+typedef struct lane_site { /* a block of each */
+    lane3 axis[3];
+    lane mass[2], inv_mass; /* inverse masses, their sum */
+    lane share[2];
+    lane_sym3 inertia[2]; /* inverse; then as block_inertia has it */
+} lane_site;
+
+typedef struct lane_arms { /* a point of each */
+    lane3 arm[2], turn[2][3];
+    lane inverse[3]; /* of diagonals */
+} lane_arms;
+
+static inline void load_site(lane_site *to, uint32_t k, const vsp__span *span,
+                             const vsp__site *s)
+{
+    uint32_t i;
+
+    lane_set(&to->axis[0], k, s->m->normal);
+    for (i = 0; i < 2; i++) {
+        const vsp__inverse *inverse =
+            vsp__free_inverse(s->world, span, s->m->body[i]);
+
+        to->mass[i][k] = inverse->mass;
+        lane_set_sym(&to->inertia[i], k, inverse->inertia);
+    }
+}
+
+/* assemble_block */
+static inline void fill_blocks(lane_site *s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__wide sum = w_add(s->mass[0][k], s->mass[1][k]);
+        vsp__vec3 n = lane_get(&s->axis[0], k), t;
+        uint32_t is_across = 0u - (uint32_t)(r_abs(n.x) < VSP__U(0.6));
+
+        s->inv_mass[k] = sum;
+        s->share[0][k] = -w_to_unit(w_div(s->mass[0][k], sum));
+        s->share[1][k] = w_to_unit(w_div(s->mass[1][k], sum));
+        t = v3(lane_choose(is_across, 0, -n.y),
+               lane_choose(is_across, n.z, n.x),
+               lane_choose(is_across, -n.y, 0));
+        t = v3_scale(t, lane_root(v3_dot(t, t)));
+        lane_set(&s->axis[1], k, t);
+        lane_set(&s->axis[2], k, u3_cross(n, t));
+    }
+}
+
+/* block_inertia: vsp__seen_from, vsp__scale */
+static inline void fill_inertia(const lane3 *restrict axis,
+                                const lane share_of,
+                                lane_sym3 *restrict inertia_of)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__real share = r_abs(share_of[k]);
+        uint32_t has_share = 0u - (uint32_t)(share > 0);
+        vsp__sym3 inertia = lane_get_sym(inertia_of, k);
+        vsp__mat3 axes = lane_frame(axis, k);
+        vsp__vec3 *a = axes.axis, x, y, z;
+
+        x = s3_mul(&inertia, a[0]);
+        y = s3_mul(&inertia, a[1]);
+        z = s3_mul(&inertia, a[2]);
+        inertia.xx = r_mul(u3_dot(x, a[0]), share);
+        inertia.xy = r_mul(u3_dot(x, a[1]), share);
+        inertia.xz = r_mul(u3_dot(x, a[2]), share);
+        inertia.yy = r_mul(u3_dot(y, a[1]), share);
+        inertia.yz = r_mul(u3_dot(y, a[2]), share);
+        inertia.zz = r_mul(u3_dot(z, a[2]), share);
+        inertia.xx = lane_choose(has_share, inertia.xx, 0);
+        inertia.yy = lane_choose(has_share, inertia.yy, 0);
+        inertia.zz = lane_choose(has_share, inertia.zz, 0);
+        inertia.xy = lane_choose(has_share, inertia.xy, 0);
+        inertia.xz = lane_choose(has_share, inertia.xz, 0);
+        inertia.yz = lane_choose(has_share, inertia.yz, 0);
+        lane_set_sym(inertia_of, k, inertia);
+    }
+}
+
+static inline void turn_arms(lane_arms *p, const lane_site *s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__mat3 axes = lane_frame(s->axis, k);
+
+        lane_set(&p->arm[0], k, m3_tmul(&axes, lane_get(&p->arm[0], k)));
+        lane_set(&p->arm[1], k, m3_tmul(&axes, lane_get(&p->arm[1], k)));
+    }
+}
+
+/* fill_turn.  Adds to a diagonal. */
+static inline vsp__vec3 lane_fill_turn(const vsp__sym3 *inertia, vsp__vec3 c,
+                                       vsp__real *diagonal)
+{
+    vsp__vec3 turn = s3_mul(inertia, c);
+
+    *diagonal = r_add(*diagonal, v3_dot(c, turn));
+    return turn;
+}
+
+/* Of side a, whose turns are flipped, then of b. */
+static inline void fill_turns(lane_arms *restrict p,
+                              const lane_site *restrict s)
+{
+    uint32_t k;
+
+    for (k = 0; k < LANES; k++) {
+        vsp__vec3 a = lane_get(&p->arm[0], k), b = lane_get(&p->arm[1], k);
+        vsp__sym3 m = lane_get_sym(&s->inertia[0], k);
+        vsp__real d[3] = {VSP__R(1.0), VSP__R(1.0), VSP__R(1.0)};
+        vsp__vec3 t[3];
+
+        t[0] = lane_fill_turn(&m, v3(0, a.z, -a.y), &d[0]);
+        t[1] = lane_fill_turn(&m, v3(-a.z, 0, a.x), &d[1]);
+        t[2] = lane_fill_turn(&m, v3(a.y, -a.x, 0), &d[2]);
+        lane_set(&p->turn[0][0], k, v3_neg(t[0]));
+        lane_set(&p->turn[0][1], k, v3_neg(t[1]));
+        lane_set(&p->turn[0][2], k, v3_neg(t[2]));
+        m = lane_get_sym(&s->inertia[1], k);
+        t[0] = lane_fill_turn(&m, v3(0, b.z, -b.y), &d[0]);
+        t[1] = lane_fill_turn(&m, v3(-b.z, 0, b.x), &d[1]);
+        t[2] = lane_fill_turn(&m, v3(b.y, -b.x, 0), &d[2]);
+        lane_set(&p->turn[1][0], k, t[0]);
+        lane_set(&p->turn[1][1], k, t[1]);
+        lane_set(&p->turn[1][2], k, t[2]);
+        p->inverse[0][k] = r_max(VSP__R(1.0), d[0]);
+        p->inverse[1][k] = r_max(VSP__R(1.0), d[1]);
+        p->inverse[2][k] = r_max(VSP__R(1.0), d[2]);
+    }
+}
+
+/* assemble_row, with cones */
+static inline void fill_arms(lane_arms *p, const lane_site *s)
+{
+    uint32_t k;
+
+    turn_arms(p, s);
+    fill_turns(p, s);
+    for (k = 0; k < LANES; k++) {
+        vsp__real t1 = vsp__reciprocal(p->inverse[1][k]);
+        vsp__real t2 = vsp__reciprocal(p->inverse[2][k]);
+
+        p->inverse[0][k] = vsp__reciprocal(p->inverse[0][k]);
+        p->inverse[1][k] = p->inverse[2][k] = r_min(t1, t2);
+    }
+}
+
+static inline void store_block(const lane_site *from, uint32_t k,
+                               vsp__block *block)
+{
+    block->axes = lane_frame(from->axis, k);
+    block->inv_mass = from->inv_mass[k];
+    block->share[0] = from->share[0][k];
+    block->share[1] = from->share[1][k];
+}
+
+static inline void store_arms(const lane_arms *from, uint32_t k,
+                              vsp__row *row)
+{
+    uint32_t i, j;
+
+    for (i = 0; i < 2; i++) {
+        row->arm[i] = lane_get(&from->arm[i], k);
+        for (j = 0; j < 3; j++)
+            row->turn[i][j] = lane_get(&from->turn[i][j], k);
+    }
+    for (j = 0; j < 3; j++)
+        row->stride[j] = r_stride(from->inverse[j][k]);
+}
+
+uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
+                             uint32_t first)
+{
+    uint32_t count = span->last - first, i, j, k;
+    vsp__site s[LANES];
+    lane_site blocks;
+
+    if (count > LANES)
+        count = LANES;
+    for (k = 0; k < LANES; k++) { /* what is missing is like the first */
+        (void)vsp__site_at(world, span, first + (k < count ? k : 0), &s[k]);
+        load_site(&blocks, k, span, &s[k]);
+    }
+    fill_blocks(&blocks);
+    fill_inertia(blocks.axis, blocks.share[0], &blocks.inertia[0]);
+    fill_inertia(blocks.axis, blocks.share[1], &blocks.inertia[1]);
+    for (k = 0; k < count; k++)
+        store_block(&blocks, k, s[k].block);
+    for (j = 0; j < 4; j++) {
+        lane_arms arms = {0};
+        uint32_t there = 0;
+
+        for (k = 0; k < count; k++)
+            if (j < s[k].m->point_count) {
+                there++;
+                for (i = 0; i < 2; i++)
+                    lane_set(&arms.arm[i], k, s[k].rows[j].arm[i]);
+            }
+        if (there == 0)
+            break;
+        fill_arms(&arms, &blocks);
+        for (k = 0; k < count; k++)
+            if (j < s[k].m->point_count)
+                store_arms(&arms, k, s[k].rows + j);
+    }
+    return count;
 }
 
 
@@ -288,7 +567,7 @@ void vsp__end_wide(vsp_world *world, const vsp__span *span, bool is_filled,
 
 typedef struct lane_side { /* a body of each */
     lane3 axis[3];
-    lane inertia[6]; /* inverse */
+    lane_sym3 inertia; /* inverse */
     lane share;
 } lane_side;
 
@@ -301,13 +580,11 @@ typedef struct lane_pair { /* what a block is made of */
 static inline void load_side(lane_side *to, uint32_t k, const vsp__mat3 *axes,
                              const vsp__inverse *inverse, vsp__wide sum)
 {
-    const vsp__real *part = &inverse->inertia.xx;
     uint32_t i;
 
     for (i = 0; i < 3; i++)
         lane_set(&to->axis[i], k, axes->axis[i]);
-    for (i = 0; i < 6; i++)
-        to->inertia[i][k] = part[i];
+    lane_set_sym(&to->inertia, k, inverse->inertia);
     to->share[k] = w_to_unit(w_div(inverse->mass, sum));
 }
 
@@ -334,11 +611,8 @@ static inline void load_pair(lane_pair *to, uint32_t k, const vsp__span *span,
 static inline vsp__vec3 lane_turned(const lane_side *side, uint32_t k,
                                     vsp__vec3 arm)
 {
-    vsp__mat3 axes;
+    vsp__mat3 axes = lane_frame(side->axis, k);
 
-    axes.axis[0] = lane_get(&side->axis[0], k);
-    axes.axis[1] = lane_get(&side->axis[1], k);
-    axes.axis[2] = lane_get(&side->axis[2], k);
     return m3_mul(&axes, arm);
 }
 
@@ -346,16 +620,9 @@ static inline vsp__vec3 lane_turned(const lane_side *side, uint32_t k,
 static inline vsp__vec3 lane_turn(const lane_side *side, uint32_t k,
                                   vsp__vec3 lever, vsp__real *diagonal)
 {
-    vsp__sym3 inertia;
-    vsp__vec3 turn;
+    vsp__sym3 inertia = lane_get_sym(&side->inertia, k);
+    vsp__vec3 turn = u3_scale(s3_mul(&inertia, lever), side->share[k]);
 
-    inertia.xx = side->inertia[0][k];
-    inertia.yy = side->inertia[1][k];
-    inertia.zz = side->inertia[2][k];
-    inertia.xy = side->inertia[3][k];
-    inertia.xz = side->inertia[4][k];
-    inertia.yz = side->inertia[5][k];
-    turn = u3_scale(s3_mul(&inertia, lever), side->share[k]);
     *diagonal = r_add(*diagonal, v3_dot(lever, turn));
     return turn;
 }
@@ -468,16 +735,6 @@ typedef struct lane_sweep { /* of a block */
     lane t1, t2, square, limit; /* where tangents are to go */
 } lane_sweep;
 
-static inline vsp__mat3 lane_axes(const lane_block *b, uint32_t k)
-{
-    vsp__mat3 axes;
-
-    axes.axis[0] = lane_get(&b->axis[0], k);
-    axes.axis[1] = lane_get(&b->axis[1], k);
-    axes.axis[2] = lane_get(&b->axis[2], k);
-    return axes;
-}
-
 static inline void load_local(const lane_local *from, uint32_t k,
                               vsp__local *l)
 {
@@ -513,7 +770,7 @@ static void see_lanes(const lane_block *b, const lane_velocity v[2],
     uint32_t k;
 
     for (k = 0; k < LANES; k++) {
-        vsp__mat3 axes = lane_axes(b, k);
+        vsp__mat3 axes = lane_frame(b->axis, k);
         vsp__local seen;
 
         seen.e = v3_way(lane_get(&v[1].linear, k),
@@ -565,30 +822,6 @@ static uint32_t sweep_normals(lane_row *row, lane_sweep *s)
     return are_out;
 }
 
-/* a if all bits of the mask are set, b if none is: compilers make a branch
- * of what ?: says, and no vectors then */
-static inline vsp__real lane_choose(uint32_t mask, vsp__real a, vsp__real b)
-{
-    return r_from_bits((r_bits(a) & mask) | (r_bits(b) & ~mask));
-}
-
-static inline vsp__real newton_step(vsp__real half, vsp__real y)
-{
-    return r_mul(y, 1.5f - r_mul(r_mul(half, y), y));
-}
-
-/* reciprocal_root of vsp_scalar.c, without its loop */
-static inline vsp__real lane_root(vsp__real a)
-{
-    vsp__real half = r_mul(0.5f, a);
-    vsp__real y = r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
-
-    y = newton_step(half, y);
-    y = newton_step(half, y);
-    y = newton_step(half, y);
-    return newton_step(half, y);
-}
-
 /* vsp__clamp_to_disc */
 static void clamp_lanes(lane_sweep *s)
 {
@@ -632,7 +865,7 @@ static void give_lanes(const lane_block *b, const lane_local *now,
     uint32_t k;
 
     for (k = 0; k < LANES; k++) {
-        vsp__mat3 axes = lane_axes(b, k);
+        vsp__mat3 axes = lane_frame(b->axis, k);
         vsp__vec3 e, w[2];
 
         e = v3_way(lane_get(&now->e, k), lane_get(&before->e, k));

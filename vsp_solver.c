@@ -958,6 +958,13 @@ static vsp__real assemble_arms(const vsp__site *s)
     return size;
 }
 
+/* Whether bodies have moved since vsp__find_biases found arms. */
+static bool is_shocked(const vsp_world *world)
+{
+    return VSP_SHOCK &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK;
+}
+
 static void assemble_site(const vsp__span *span, const vsp__site *s)
 {
     bool is_cone = vsp__has_cones(s->world);
@@ -965,9 +972,8 @@ static void assemble_site(const vsp__span *span, const vsp__site *s)
     vsp__sym3 inertia[2];
     uint32_t scale, j;
 
-    if (VSP_SHOCK &&
-        s->world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK)
-        find_arms(s); /* anew: bodies have moved since vsp__find_biases */
+    if (is_shocked(s->world))
+        find_arms(s);
     free_inverses(span, s, inverse);
     assemble_block(inverse, s->m, s->block);
     if (!is_cone)
@@ -987,15 +993,19 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part,
                    bool is_start)
 {
     bool is_cone = vsp__has_cones(world);
-    uint32_t i;
+    bool is_wide = VSP__LANES > 1 && is_cone && !is_shocked(world);
+    uint32_t i, done;
     vsp__site s;
 
     if (VSP__LANES > 1)
         vsp__drop_lanes(world);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, world->params.dt, part);
-    for (i = span->first; vsp__site_at(world, span, i, &s); i++) {
-        assemble_site(span, &s);
+    for (i = done = span->first; vsp__site_at(world, span, i, &s); i++) {
+        if (VSP__LANES > 1 && is_wide && i == done)
+            done += vsp__assemble_lanes(world, span, i);
+        else if (!is_wide)
+            assemble_site(span, &s);
         if (is_start && is_cone)
             vsp__warm_start(&s);
     }
