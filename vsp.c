@@ -2119,8 +2119,9 @@ static bool are_apart(vsp_world *world, const vsp__span *all)
 /* From the bottom up; then all at once, unless nothing moved. */
 static void correct_all(vsp_world *world, const vsp__span *all)
 {
-    if (correct_layers(world) || !vsp__is_still(world) ||
-        are_apart(world, all))
+    bool is_changed = correct_layers(world) || are_apart(world, all);
+
+    if (vsp__needs_second(world, is_changed))
         finish_positions(world);
 }
 

@@ -1918,14 +1918,59 @@ static uint32_t take_sensed(vsp_world *world, uint32_t list,
     return kept;
 }
 
+static uint32_t pair_of(const vsp__manifold *m)
+{
+    return (uint32_t)m->shape[0] << 16 | m->shape[1];
+}
+
+/* Begins list 1 with what is still of list 0, which has room for no more. */
+static void keep_manifolds(vsp_world *world)
+{
+    vsp__contacts *contacts = world->contacts + 1;
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        const vsp__manifold *from = world->manifolds + i;
+        vsp__manifold *m;
+
+        if (!(from->flags & VSP__STILL))
+            continue;
+        m = &vsp__manifolds(world, 1)[contacts->manifold_count++];
+        *m = *from;
+        m->first_point = contacts->point_count;
+        for (k = 0; k < from->point_count; k++)
+            vsp__points(world, 1)[contacts->point_count++] =
+                world->points[from->first_point + k];
+    }
+}
+
+/* Whether a pair's manifolds, from *next of list 0 on, are kept. */
+static bool is_kept(const vsp_world *world, uint32_t pair,
+                    const vsp__manifold **next)
+{
+    const vsp__manifold *end =
+        world->manifolds + world->contacts[0].manifold_count;
+
+    while (*next < end && pair_of(*next) < pair)
+        ++*next;
+    return *next < end && pair_of(*next) == pair &&
+           ((*next)->flags & VSP__STILL) != 0;
+}
+
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
     const uint32_t *pairs = world->work.find.pairs;
     vsp__touch *t = &world->work.find.touch;
+    const vsp__manifold *next = world->manifolds;
     uint32_t i, k, count;
+    bool keeps = (VSP_CARRY || VSP_SUBSPACE) && list == 1;
 
+    if (keeps)
+        keep_manifolds(world);
     for (i = 0; i < pair_count; i++) {
+        if (keeps && is_kept(world, pairs[i], &next))
+            continue;
         count = touch_pair(world, pairs[i]);
         for (k = 0; k < count; k++) {
             if (VSP__HAS_PARTS && k > 0)
@@ -2198,9 +2243,10 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
     }
 }
 
-/* the farthest that a point of a shape went since its body was moved */
-static vsp__real travel(const vsp_world *world, uint32_t slot)
+/* Whether no point of a shape went far since its body was moved. */
+static bool stays(const vsp_world *world, uint32_t slot)
 {
+    vsp__real far = u_mul(VSP__U(0.125), world->params.envelope);
     const vsp__shape *shape = world->shapes + slot;
     vsp__pose from = world->problem.position.of.before[shape->body], way;
     vsp__vec3 d, middle, half;
@@ -2210,21 +2256,43 @@ static vsp__real travel(const vsp_world *world, uint32_t slot)
     pose_in_solve(world, slot, &way);
     v3_sub_in(&way.position, &from.position);
     d = v3_abs(way.position);
+    if (shape->type == VSP_SHAPE_SPHERE || v3_largest(d) > far)
+        return v3_largest(d) <= far;
     for (i = 0; i < 3; i++)
         v3_sub_in(way.axes.axis + i, from.axes.axis + i);
-    if (shape->type == VSP_SHAPE_SPHERE)
-        return v3_largest(d);
     vsp__shape_box(world, shape, &middle, &half);
     half = v3_add(v3_abs(middle), half);
     add_extent(&way.axes, &half, &d);
-    return v3_largest(d);
+    return v3_largest(d) <= far;
 }
 
-bool vsp__is_still(const vsp_world *world)
+/* Marks what of list 0 is between bodies that hardly moved. */
+static void mark_still(vsp_world *world)
 {
-    vsp__real near = u_mul(VSP__U(0.125), world->params.envelope);
+    const vsp__line *line = world->work.solve.line;
     uint32_t i;
 
+    for (i = 0; i < world->contacts[0].manifold_count; i++) {
+        vsp__manifold *m = world->manifolds + i;
+
+        if (line[m->body[0]].has_moved || line[m->body[1]].has_moved ||
+            is_rolling(world->shapes + m->shape[0]) ||
+            is_rolling(world->shapes + m->shape[1]))
+            continue;
+        m->flags |= VSP__STILL;
+        vsp__refresh(world, 0, i);
+    }
+}
+
+bool vsp__needs_second(vsp_world *world, bool is_corrected)
+{
+    vsp__line *line = world->work.solve.line;
+    uint32_t i;
+
+    if (!VSP_CARRY && !VSP_SUBSPACE)
+        return true;
+    for (i = 0; i < world->body_limit; i++)
+        line[i].has_moved = false;
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__shape *shape = world->shapes + i;
         const vsp__body *body = world->bodies + shape->body;
@@ -2233,8 +2301,12 @@ bool vsp__is_still(const vsp_world *world)
             !(vsp__is_awake(body) ||
               body->type == (uint32_t)VSP_KINEMATIC + 1u))
             continue;
-        if (!is_bounded(shape) || travel(world, i) > near)
-            return false;
+        if (!is_bounded(shape) || !stays(world, i)) {
+            line[shape->body].has_moved = true;
+            is_corrected = true;
+        }
     }
-    return true;
+    if (is_corrected)
+        mark_still(world);
+    return is_corrected;
 }

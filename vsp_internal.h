@@ -303,6 +303,7 @@ typedef struct vsp__manifold {
 #define VSP__LOWER 3u   /* in the stack: 0 neither, 1 body a, 2 body b */
 #define VSP__TOUCHED 4u /* the pair touched in the step before; in its first */
 #define VSP__SWEPT 8u   /* left to the sweeps, in this step */
+#define VSP__STILL 16u  /* its bodies hardly moved: good for list 1, too */
 
 static inline uint32_t vsp__lower(const vsp__manifold *m)
 {
@@ -535,6 +536,7 @@ typedef union vsp__line {
     } slope;
     vsp__real step; /* how far it goes, a unit */
     int32_t haste;  /* much in violent motion */
+    bool has_moved; /* in this step, far */
 } vsp__line;
 
 /* which of the links, of which a manifold has two */
@@ -911,9 +913,11 @@ void vsp__point_arms(const vsp_world *world, const vsp__manifold *m,
                      const vsp__point *point, vsp__vec3 *d, vsp__vec3 *a,
                      vsp__vec3 *b);
 
-/* Whether no shape went farther than an eighth of the envelope along any
- * axis since vsp__detect: then nothing that was not near can have met. */
-bool vsp__is_still(const vsp_world *world);
+/* Whether list 1 is needed: positions were corrected, or a shape went farther
+ * than an eighth of the envelope along any axis since vsp__detect.  Two bodies
+ * none of whose shapes did cannot have met if they were not near: manifolds of
+ * list 0 between such are marked, and measured anew, for list 1. */
+bool vsp__needs_second(vsp_world *world, bool is_corrected);
 
 /* Poses and bounds of all shapes where they are now. */
 void vsp__place_shapes(vsp_world *world);
@@ -1586,6 +1590,10 @@ void vsp__lower_limits(vsp_world *world);
 void vsp__forget_contacts(vsp_world *world);
 void vsp__clear_step_stats(vsp__stats *stats);
 void vsp__count_up(uint32_t *count, uint32_t *high);
+
+/* A pull that is to be noticed, of gravity: what a slope of 0.7 minutes of arc
+ * does to a box without friction. */
+#define VSP__PULL VSP__U(0.0002)
 
 /* bytes: whether words differ from others, or (b null) from 0 */
 bool vsp__differs(const void *a, const void *b, uint32_t count);

@@ -300,7 +300,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
     vsp__velocity *v = world->work.solve.velocity + body;
     vsp__pose *before = world->problem.position.of.before + body;
 
-    if (VSP_CARRY || VSP_SUBSPACE) { /* for vsp__is_still */
+    if (VSP_CARRY || VSP_SUBSPACE) { /* for vsp__needs_second */
         before->position = b->position;
         before->axes = world->work.solve.axes[body];
     }
