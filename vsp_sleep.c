@@ -250,12 +250,9 @@ void vsp__detect_awake(vsp_world *world)
 /* ---- Falling asleep --------------------------------------------------------
  * Slow is not at rest: what begins to slide, roll or tip is slow for a while,
  * and its speed tells only in the course of time how hard it is pulled.  So
- * rest is measured against the pull that is to be noticed, a part of gravity:
+ * rest is measured against the pull that is to be noticed, VSP__PULL:
  * a body is calm below the speed that it would give in sleep_time.  What is
  * pulled harder gets faster than that before it has been calm for so long. */
-
-#define PULL VSP__U(0.0002) /* of gravity: what a slope of 0.7 minutes of arc
-                               does to a box without friction */
 
 /* how calm has to be counted */
 typedef struct rest_rule {
@@ -338,7 +335,7 @@ static bool is_calm(const vsp_world *world, const rest_rule *rule,
          (is_pulled || !may_float(b))))
         return false;
     if (is_pulled) {
-        u3_scale_in(&pull, PULL);
+        u3_scale_in(&pull, VSP__PULL);
         v3_scale_in(&pull, rule->time);
         vsp__flush(&pull, 3);
         slow = v3_square(pull);

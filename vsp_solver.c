@@ -304,8 +304,11 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__real h)
         before->position = b->position;
         before->axes = world->work.solve.axes[body];
     }
-    if (!is_velocity(v))
+    if (!is_velocity(v) || vsp__are_zero(&v->linear.x, 6)) {
         vsp__clear(v, sizeof *v);
+        b->velocity = b->spin = v->linear;
+        return;
+    }
     if (vsp__is_dynamic(b))
         vsp__hold_locks(b, v);
     b->velocity = v->linear;
@@ -1340,6 +1343,9 @@ static void apply_rows(const vsp__site *s)
 /* a try may leave points out, and one weighs by load: more do not help */
 #define WELD_TRIES 5u
 
+/* a rate: what rounding makes of a load that is borne */
+#define TRACE VSP__R(4e-6)
+
 typedef enum freedom { /* what the points leave to the body's own motion */
     FREE_NOT,   /* three or more points: nothing */
     FREE_HINGE, /* points in a line: to turn about it */
@@ -1865,6 +1871,44 @@ static bool is_welded(const vsp_world *world, uint32_t body)
            !vsp__has_joints(world, body);
 }
 
+static bool has_changed(const vsp__velocity *v, const vsp__velocity *from,
+                        vsp__real much)
+{
+    const vsp__real *a = &v->linear.x, *b = &from->linear.x;
+    uint32_t k;
+
+    for (k = 0; k < 6; k++)
+        if (r_abs(r_sub(a[k], b[k])) > much)
+            return true;
+    return false;
+}
+
+/* Whether a body rested, and so does, as predicted, what carries it: whatever
+ * a weld would say, it goes on so. */
+static bool rests_on(const vsp_world *world, uint32_t body)
+{
+    const vsp__link *first = world->work.solve.link_first + body;
+    const vsp__line *line = world->work.solve.line;
+    uint32_t i, j;
+
+    if (world->belt_count > 0 ||
+        !vsp__is_at_rest(world->bodies + body))
+        return false;
+    for (i = first[0]; i < first[1]; i++) {
+        const vsp__manifold *m = world->manifolds + world->links[i];
+        uint32_t low = m->body[vsp__lower(m) == 2 ? 1 : 0];
+
+        if (!carries(m, body))
+            continue;
+        if (!vsp__are_zero(&line[low].predicted.linear.x, 6))
+            return false;
+        for (j = 0; j < m->point_count; j++)
+            if (world->points[m->first_point + j].bias != 0)
+                return false;
+    }
+    return true;
+}
+
 /* What a body will do under its own weight, given what is below: follow
  * where three points or more hold it, fall where none does.  A body on an
  * edge or a point depends on what leans on it and rests on it: it, and one
@@ -1873,12 +1917,15 @@ static void predict_body(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = world->bodies + body;
     vsp__velocity *v = &world->work.solve.line[body].predicted, from;
-    uint32_t count = gather_supports(world, body), i;
+    uint32_t count, i;
     fit f;
 
     if (!is_welded(world, body))
         return;
     get_motion(b, v);
+    if (rests_on(world, body))
+        return;
+    count = gather_supports(world, body);
     if (count == 0)
         return;
     from = *v;
@@ -1893,15 +1940,25 @@ static void predict_body(vsp_world *world, uint32_t body)
 /* Welds a body to its supports as they are predicted, under all it bears:
  * first by adding to what they bear already, as warm starting has it; then,
  * where that does not hold, from nothing.  A body that cannot be welded hands
- * down what it can, and is left to the sweeps. */
+ * down what it can, and is left to the sweeps.  One that what it bears leaves
+ * but a trace from what was predicted is done. */
 static void carry_body(vsp_world *world, uint32_t body)
 {
-    uint32_t count = gather_supports(world, body);
     vsp__velocity from = world->work.solve.velocity[body];
+    const vsp__velocity *predicted = &world->work.solve.line[body].predicted;
+    vsp__real trace = r_min(TRACE, u_mul(VSP__PULL, world->gravity_speed));
+    uint32_t count;
     bool is_held;
     fit f;
 
-    if (count == 0 || !is_welded(world, body))
+    if (!is_welded(world, body))
+        return;
+    if (!has_changed(&from, predicted, trace)) {
+        world->work.solve.velocity[body] = *predicted;
+        return;
+    }
+    count = gather_supports(world, body);
+    if (count == 0)
         return;
     is_held = !idle_bears(world, count) &&
               weld(world, body, count, 1, &from, &f);
@@ -2090,33 +2147,34 @@ static void shorten_rows(vsp_world *world, const vsp__manifold *m,
     }
 }
 
-/* Islands whose bodies warm starting threw; not those with joints: what these
- * bear is not looked at. */
-static void seek_thrown(vsp_world *world)
+/* Seeks in islands of which a body's velocity changed by more than so much. */
+static void seek_changed(vsp_world *world, vsp__real much)
 {
-    vsp__real calm = r_mul(VSP__R(2.0), world->gravity_speed);
-    vsp__line *line = world->work.solve.line;
+    const vsp__velocity *v = world->work.solve.velocity;
+    const vsp__velocity *v0 = world->work.solve.saved;
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        if (is_moved(world, i) && has_changed(v + i, v0 + i, much))
+            world->work.solve.line[world->island[i]].slope.is_sought = true;
+}
+
+/* What joints bear is not looked at: warm starting goes all of the way. */
+static void spare_joined(vsp_world *world)
+{
     const vsp__joints *pool = vsp__joints_of(world);
     uint32_t i, k;
 
-    for (i = 0; i < world->body_limit; i++) {
-        const vsp__real *v = &world->work.solve.velocity[i].linear.x;
-        const vsp__real *v0 = &world->work.solve.saved[i].linear.x;
-
-        for (k = 0; k < 6 && is_moved(world, i); k++)
-            if (r_abs(r_sub(v[k], v0[k])) > calm)
-                line[world->island[i]].slope.is_sought = true;
-    }
-    if (!VSP_JOINTS)
-        return;
     for (i = 0; i < pool->layer_joints[world->layer_count + 1u]; i++)
         for (k = 0; k < 2; k++) {
             uint32_t body = pool->joints[pool->order[i]].body[k];
 
-            line[world->island[body]].slope.is_sought = false;
+            world->work.solve.line[world->island[body]].slope.is_sought =
+                false;
         }
 }
 
+/* Warm starting matters where it threw a body; a pass, where it moved one. */
 static void begin_slopes(vsp_world *world, bool is_warm)
 {
     vsp__line *line = world->work.solve.line;
@@ -2124,10 +2182,12 @@ static void begin_slopes(vsp_world *world, bool is_warm)
 
     for (i = 0; i < world->body_limit; i++) {
         line[i].slope.first = line[i].slope.second = W_ZERO;
-        line[i].slope.is_sought = !is_warm;
+        line[i].slope.is_sought = false;
     }
-    if (is_warm)
-        seek_thrown(world);
+    seek_changed(world, u_mul(is_warm ? VSP__U(1.0) : VSP__U(1e-4),
+                              r_mul(VSP__R(2.0), world->gravity_speed)));
+    if (VSP_JOINTS && is_warm)
+        spare_joined(world);
 }
 
 void vsp__line_search_end(vsp_world *world, bool is_warm)
