@@ -51,13 +51,23 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SWEEPS_A_STEP (VSP_FIXED ? 1u : 2u)
 #define PLENTY 0x40000000u /* of sweeps */
 
-/* Sweeps whose momentum grows, and how much of the largest change of one is
- * more than that of the one before for it to begin anew.  In fixed point it
- * carries along what velocities and multipliers were rounded by, each on its
- * own, and stacks drift with more of it. */
-#define MOST_CALM (VSP_FIXED ? 10 : 50)
-#define ROUGH VSP__U(VSP_FIXED ? 0.0 : 0.2)
+/* Momentum begins as that of so many sweeps, and grows in so many; it begins
+ * anew where the largest change of a sweep is more than that of the one before
+ * by this part of it. */
+#define HEAD_START 2
+#define MOST_CALM (VSP_FIXED ? 10 : 32)
+#define ROUGH VSP__U(0.2)
 #define NO_SWEEP (-1) /* since multipliers were changed otherwise */
+#define FIRST_SWEEP (-3) /* three have none: few do as well without */
+/* In fixed point velocities and multipliers with momentum are rounded each on
+ * its own.  Before so many last sweeps of a round, which have none, velocities
+ * are made of multipliers: sweeps would end where the former say, and stacks
+ * drift. */
+#define LAST_SWEEPS 2u
+
+/* No search where the merit has, for each body, less than so many squares of
+ * the tolerance: sweeps are about to end. */
+#define DONE 10
 
 /* J u that a row of a joint wants which is not active */
 #define NO_TARGET VSP__REAL_MAX
@@ -586,16 +596,19 @@ static void project(minimizer *s)
 
 
 /* ---- Sweeps ----------------------------------------------------------------
- * With momentum that grows as k / (k + 3), and begins anew when the largest
- * change grows: Nesterov's sequence and the adaptive restart of O'Donoghue and
- * Candes, Adaptive restart for accelerated gradient schemes, 2015.  Velocities
- * are linear in multipliers, and go with them. */
+ * With momentum that grows as k / (k + 3) from k = 3, and begins anew when the
+ * largest change grows: Nesterov's sequence and the adaptive restart of
+ * O'Donoghue and Candes, Adaptive restart for accelerated gradient schemes,
+ * 2015.  Velocities are linear in multipliers, and go with them. */
 
 static void go_on(minimizer *s)
 {
     const uint16_t *body;
 
-    s->beta = u_div(r_from_int(s->calm), r_from_int(s->calm + 3));
+    s->beta = 0;
+    if (s->calm > 0)
+        s->beta = u_div(r_from_int(s->calm + HEAD_START),
+                        r_from_int(s->calm + HEAD_START + 3));
     visit_all(s, GO_ON);
     for (body = s->bodies; body < s->end; body++)
         add_momentum(s->beta, &s->solve->velocity[*body].linear.x,
@@ -612,6 +625,10 @@ static bool sweep_round(minimizer *s)
     for (k = 0; k < p->sweeps; k++) {
         vsp__real before = s->residual;
 
+        if (VSP_FIXED && k + LAST_SWEEPS == p->sweeps && s->calm > 0) {
+            find_velocities(s);
+            s->calm = -(int32_t)LAST_SWEEPS;
+        }
         if (s->calm >= 0 && p->search_tries > 0)
             go_on(s);
         s->residual = vsp__sweep(s->world, s->span, 1, p->tolerance);
@@ -619,7 +636,7 @@ static bool sweep_round(minimizer *s)
             return true;
         if (s->calm > 0 &&
             r_sub(s->residual, before) > u_mul(ROUGH, s->residual))
-            s->calm = 0;
+            s->calm = NO_SWEEP;
         else if (s->calm < MOST_CALM)
             s->calm++;
     }
@@ -672,9 +689,12 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     vsp__wide best = w_read(VSP_MAX_FORCE), now, before;
     uint32_t need = (last - first) * STEPS_A_BODY, round;
     uint32_t earned = need > p->search_steps ? 0 : PLENTY;
+    vsp__wide done = w_of_rate(p->tolerance);
     const uint16_t *body;
     minimizer s;
 
+    done = w_mul(w_mul(done, done),
+                 w_of_real(r_from_int((int32_t)(last - first) * DONE)));
     vsp__clear(&s, sizeof s);
     s.world = world;
     s.solve = &world->work.solve;
@@ -682,7 +702,7 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     s.span = span;
     s.bodies = &world->work.solve.stack_order[first];
     s.end = &world->work.solve.stack_order[last];
-    s.calm = NO_SWEEP;
+    s.calm = FIRST_SWEEP;
     now = vsp__merit(world, span);
     visit_all(&s, KEEP | BEGIN);
     for (body = s.bodies; body < s.end; body++)
@@ -696,7 +716,8 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
         s.steps_left = earned / SWEEPS_A_STEP;
         if (is_done || !w_less(W_ZERO, now)) /* eq. 25 */
             break;
-        if (s.steps_left < need || w_less(now, w_mul(w_of_unit(SWIFT), before)))
+        if (s.steps_left < need || w_less(now, done) ||
+            w_less(now, w_mul(w_of_unit(SWIFT), before)))
             continue;
         before = now;
         now = search_subspace(&s, now, &best);

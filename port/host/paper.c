@@ -234,7 +234,10 @@ static double passes_of(const outcome *out, const solve *it)
 
 static double work_of(const outcome *out, const solve *it)
 {
-    return PAPER_SWEEP_COST * it->sweeps * it->rounds +
+    double sweeps = (double)it->sweeps * it->rounds;
+    double plain = fmin(sweeps, PAPER_PLAIN_SWEEPS);
+
+    return plain + PAPER_SWEEP_COST * (sweeps - plain) +
            PAPER_PASS_COST * passes_of(out, it) +
            PAPER_ROUND_COST * (it->rounds - 1);
 }

@@ -16,7 +16,9 @@
  * those of an x86-64 a pass is 1.8 to 2.2 in three of the cases.  What comes
  * with a search (choice of active rows, projection, merit) is in the last pass
  * of a try, which moves nothing, and in what the table says of the clock; what
- * comes with a round (merit, the best) is less than a sweep. */
+ * comes with a round (merit, the best) is less than a sweep.  The first sweeps
+ * of a step have no momentum, and are plain ones. */
+#define PAPER_PLAIN_SWEEPS 3
 #define PAPER_SWEEP_COST 1.35
 #define PAPER_PASS_COST 2.1
 #define PAPER_ROUND_COST 1.0
