@@ -231,9 +231,9 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000900u
+#define VSP_VERSION 0x000a00u
 #define VSP_FORMAT_VERSION 6u
-#define VSP_BITS_VERSION 9u
+#define VSP_BITS_VERSION 10u
 
 #ifdef __cplusplus
 extern "C" {
