@@ -1343,8 +1343,12 @@ static void apply_rows(const vsp__site *s)
 /* a try may leave points out, and one weighs by load: more do not help */
 #define WELD_TRIES 5u
 
-/* a rate: what rounding makes of a load that is borne */
+/* A trace of motion: what rounding makes of a load that is borne.  4e-6 m/s in
+ * floats and, in fixed point, four of the smallest steps of a rate. */
 #define TRACE VSP__R(4e-6)
+
+/* friction that bears it: more than VSP__PULL, by which it is bound, too */
+#define GRIP VSP__R(0.001)
 
 typedef enum freedom { /* what the points leave to the body's own motion */
     FREE_NOT,   /* three or more points: nothing */
@@ -1883,9 +1887,10 @@ static bool has_changed(const vsp__velocity *v, const vsp__velocity *from,
     return false;
 }
 
-/* Whether a body rested, and so does, as predicted, what carries it: whatever
- * a weld would say, it goes on so. */
-static bool rests_on(const vsp_world *world, uint32_t body)
+/* Whether a body rested, and so does, as predicted, what carries it, all of it
+ * with so much friction: whatever a weld would say, it goes on so. */
+static bool rests_on(const vsp_world *world, uint32_t body,
+                     vsp__real friction)
 {
     const vsp__link *first = world->work.solve.link_first + body;
     const vsp__line *line = world->work.solve.line;
@@ -1900,13 +1905,24 @@ static bool rests_on(const vsp_world *world, uint32_t body)
 
         if (!carries(m, body))
             continue;
-        if (!vsp__are_zero(&line[low].predicted.linear.x, 6))
+        if (m->friction < friction ||
+            !vsp__are_zero(&line[low].predicted.linear.x, 6))
             return false;
         for (j = 0; j < m->point_count; j++)
             if (world->points[m->first_point + j].bias != 0)
                 return false;
     }
     return true;
+}
+
+/* Whether friction bears what is but a trace: a body rests, and nothing acts on
+ * it but gravity and contacts. */
+static bool is_gripped(const vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = world->bodies + body;
+
+    return !vsp__differs(&b->force, NULL, 2u * sizeof b->force / 4u) &&
+           rests_on(world, body, GRIP);
 }
 
 /* What a body will do under its own weight, given what is below: follow
@@ -1923,7 +1939,7 @@ static void predict_body(vsp_world *world, uint32_t body)
     if (!is_welded(world, body))
         return;
     get_motion(b, v);
-    if (rests_on(world, body))
+    if (rests_on(world, body, 0))
         return;
     count = gather_supports(world, body);
     if (count == 0)
@@ -1940,8 +1956,8 @@ static void predict_body(vsp_world *world, uint32_t body)
 /* Welds a body to its supports as they are predicted, under all it bears:
  * first by adding to what they bear already, as warm starting has it; then,
  * where that does not hold, from nothing.  A body that cannot be welded hands
- * down what it can, and is left to the sweeps.  One that what it bears leaves
- * but a trace from what was predicted is done. */
+ * down what it can, and is left to the sweeps.  One that rests, and that what
+ * it bears would not move but by a trace, is done. */
 static void carry_body(vsp_world *world, uint32_t body)
 {
     vsp__velocity from = world->work.solve.velocity[body];
@@ -1953,7 +1969,7 @@ static void carry_body(vsp_world *world, uint32_t body)
 
     if (!is_welded(world, body))
         return;
-    if (!has_changed(&from, predicted, trace)) {
+    if (!has_changed(&from, predicted, trace) && is_gripped(world, body)) {
         world->work.solve.velocity[body] = *predicted;
         return;
     }
@@ -2184,7 +2200,7 @@ static void begin_slopes(vsp_world *world, bool is_warm)
         line[i].slope.first = line[i].slope.second = W_ZERO;
         line[i].slope.is_sought = false;
     }
-    seek_changed(world, u_mul(is_warm ? VSP__U(1.0) : VSP__U(1e-4),
+    seek_changed(world, u_mul(is_warm ? VSP__U(1.0) : VSP__PULL,
                               r_mul(VSP__R(2.0), world->gravity_speed)));
     if (VSP_JOINTS && is_warm)
         spare_joined(world);

@@ -588,6 +588,66 @@ static void a_stack_goes_with_a_conveyor(void)
 }
 
 
+/* ---- What is next to nothing --------------------------------------------
+ * Adds up, step by step, where no friction holds it. */
+
+/* a cube without friction */
+static vsp_body_id cube_on_ice(vsp_world *world)
+{
+    vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+
+    cube.material.friction = 0;
+    return add_body(world, VSP_DYNAMIC, cube, 0, 0.5, 0);
+}
+
+static vsp_world *ice(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_shape_def floor = vsp_half_space();
+    vsp_world *world;
+
+    def.enable_sleep = false;
+    def.dt = VSP_R(0.01);
+    world = new_world_of(&def);
+    floor.material.friction = 0;
+    add_body(world, VSP_STATIC, floor, 0, 0, 0);
+    return world;
+}
+
+/* Pushed with so much for 10 s, at rest at first: a t^2 / 2. */
+static void a_small_push_moves_a_box_on_ice(void)
+{
+    double a = TOLERANCE(2e-4, 4e-3);
+    vsp_world *world = ice();
+    vsp_body_id id = cube_on_ice(world);
+    vsp_real mass = vsp_body_mass(world, id);
+    uint32_t i;
+
+    step_world(world, 100); /* its weight is borne then */
+    for (i = 0; i < 1000; i++) {
+        vsp_body_apply_center_force(world, id, real3(a * num(mass), 0, 0));
+        step_world(world, 1);
+    }
+    CHECK_NEAR(a * 50, num(vsp_body_transform(world, id).position.x),
+               0.1 * a * 50);
+}
+
+/* v exp(-c t) */
+static void damping_stops_a_box_on_ice(void)
+{
+    double v = TOLERANCE(0.01, 0.1);
+    vsp_world *world = ice();
+    vsp_body_id id = cube_on_ice(world);
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_damping(world, id, VSP_R(0.1), 0));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(v, 0, 0),
+                                               real3(0, 0, 0)));
+    step_world(world, 2000);
+    CHECK_NEAR(v * exp(-2.0),
+               num(vsp_body_velocity(world, id).x), 0.02 * v);
+}
+
+
 /* ---- Energy ------------------------------------------------------------- */
 
 /* Follows a resting scene for 15 s, or for 60 s where tests take their time:
@@ -654,6 +714,8 @@ static void energy_never_grows_in_the_pyramid(void)
 static const test tests[] = {
     TEST(a_box_slides_to_a_stop),
     TEST(a_box_slides_alike_with_the_pyramid),
+    TEST(a_small_push_moves_a_box_on_ice),
+    TEST(damping_stops_a_box_on_ice),
     TEST(a_slope_of_26_degrees_holds),
     TEST(a_turned_slope_of_26_degrees_holds),
     TEST(a_slope_of_28_degrees_does_not_hold),
