@@ -15,7 +15,6 @@
 
 #define JOINT_CAPACITY (VSP_JOINTS ? VSP_MAX_JOINTS : 0)
 
-#define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
 VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) + VSP__BEHIND_BYTES <=
@@ -568,7 +567,7 @@ bool vsp__is_mass(const vsp__matter *m)
     vsp__sym3 inverse;
 
     if (w_is_zero(m->mass))
-        return !vsp__differs(&m->inertia, NULL, WORDS(vsp__sym3));
+        return !vsp__differs(&m->inertia, NULL, VSP__WORDS(vsp__sym3));
     return vsp__are_in(m, fields, COUNT_OF(fields)) &&
            s3_is_kept(&m->inertia) &&
            vsp__invert(&m->inertia, 40, &inverse) && inverse.zz >= 0 &&
@@ -607,7 +606,7 @@ void vsp__store_mass(vsp__body *body, const vsp__matter *m)
 {
     body->matter = *m;
     thicken(&body->matter.inertia);
-    vsp__flush(&body->matter, WORDS(vsp__matter));
+    vsp__flush(&body->matter, VSP__WORDS(vsp__matter));
 }
 
 /* Gives a body a mass; its frame stays where it is. */
@@ -635,7 +634,7 @@ static void read_inertia(vsp_vec3 inertia, vsp__matter *m)
     sums.yy = square_of_wide(w_div(all.y, m->mass));
     sums.zz = square_of_wide(w_div(all.z, m->mass));
     vsp__sum_up(&sums, &m->inertia);
-    vsp__flush(&m->inertia, WORDS(vsp__sym3));
+    vsp__flush(&m->inertia, VSP__WORDS(vsp__sym3));
 }
 
 /* Reads mass, center and inertia of a def or call into a body: mass_given,
@@ -647,7 +646,7 @@ static bool read_given_mass(vsp_real given, vsp_vec3 center,
     vsp__wide3 turned = w3_read(inertia);
     bool is_plain;
 
-    vsp__flush(&turned, WORDS(vsp__wide3));
+    vsp__flush(&turned, VSP__WORDS(vsp__wide3));
     is_plain = w_is_zero(turned.x) && w_is_zero(turned.y) &&
                w_is_zero(turned.z);
     body->given = w_flush(w_read(given));
@@ -920,7 +919,7 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
     read_rules(&def->material, shape);
     shape->type = (uint8_t)def->type;
     shape->table = def->table;
-    vsp__flush(&shape->pose, WORDS(vsp__transform));
+    vsp__flush(&shape->pose, VSP__WORDS(vsp__transform));
     shape->filter = def->filter;
     return vsp__is_shape(world, shape);
 }
@@ -1940,18 +1939,6 @@ static uint32_t count_belts(const vsp_world *world)
     return count;
 }
 
-static bool is_subspace(const vsp_world *world)
-{
-    return VSP_SUBSPACE &&
-           world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
-}
-
-static bool is_shock(const vsp_world *world)
-{
-    return VSP_SHOCK &&
-           world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK;
-}
-
 /* Everything up to the first velocity solve. */
 static void begin_step(vsp_world *world)
 {
@@ -1978,8 +1965,8 @@ static void begin_step(vsp_world *world)
     }
     if (VSP_SLEEP)
         vsp__put_kept_aside(world);
-    vsp__stack(world, is_shock(world));
-    if (is_subspace(world))
+    vsp__stack(world, vsp__is_shock(world));
+    if (vsp__is_subspace(world))
         vsp__sort_islands(world);
     world->stats.awake_count = moved_count(world);
     vsp__find_biases(world);
@@ -1993,8 +1980,7 @@ static void begin_step(vsp_world *world)
 static void assemble(vsp_world *world, const vsp__span *span, vsp__real h)
 {
     bool is_warm = world->params.warm_start != 0;
-    bool is_sought = VSP_CARRY && is_warm &&
-                     world->params.stepper == (uint32_t)VSP_STEPPER_CARRY;
+    bool is_sought = is_warm && vsp__is_carry(world);
 
     if (is_sought)
         vsp__line_search_begin(world, true);
@@ -2207,11 +2193,11 @@ static void end_step(vsp_world *world)
 static void step_once(vsp_world *world)
 {
     begin_step(world);
-    if (VSP_CARRY && world->params.stepper == (uint32_t)VSP_STEPPER_CARRY)
+    if (vsp__is_carry(world))
         step_carry(world);
-    else if (is_shock(world))
+    else if (vsp__is_shock(world))
         step_shock(world);
-    else if (is_subspace(world))
+    else if (vsp__is_subspace(world))
         step_subspace(world);
     else
         step_pgs(world);

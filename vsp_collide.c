@@ -1918,11 +1918,6 @@ static uint32_t take_sensed(vsp_world *world, uint32_t list,
     return kept;
 }
 
-static uint32_t pair_of(const vsp__manifold *m)
-{
-    return (uint32_t)m->shape[0] << 16 | m->shape[1];
-}
-
 /* Begins list 1 with what is still of list 0, which has room for no more. */
 static void keep_manifolds(vsp_world *world)
 {
@@ -1951,9 +1946,9 @@ static bool is_kept(const vsp_world *world, uint32_t pair,
     const vsp__manifold *end =
         world->manifolds + world->contacts[0].manifold_count;
 
-    while (*next < end && pair_of(*next) < pair)
+    while (*next < end && vsp__pair_of(*next) < pair)
         ++*next;
-    return *next < end && pair_of(*next) == pair &&
+    return *next < end && vsp__pair_of(*next) == pair &&
            ((*next)->flags & VSP__STILL) != 0;
 }
 
@@ -2223,8 +2218,7 @@ void vsp__refresh(vsp_world *world, uint32_t list, uint32_t manifold)
 {
     vsp__manifold *m = &vsp__manifolds(world, list)[manifold];
     uint32_t i;
-    bool is_of_parts =
-        has_parts(world, (uint32_t)m->shape[0] << 16 | m->shape[1]);
+    bool is_of_parts = has_parts(world, vsp__pair_of(m));
 
     if (!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE)
         return;
@@ -2266,8 +2260,9 @@ static bool stays(const vsp_world *world, uint32_t slot)
     return v3_largest(d) <= far;
 }
 
-/* Marks what of list 0 is between bodies that hardly moved. */
-static void mark_still(vsp_world *world)
+/* Marks what of list 0 is between bodies that hardly moved, and measures it
+ * anew if something was corrected since it was measured. */
+static void mark_still(vsp_world *world, bool is_corrected)
 {
     const vsp__line *line = world->work.solve.line;
     uint32_t i;
@@ -2280,13 +2275,15 @@ static void mark_still(vsp_world *world)
             is_rolling(world->shapes + m->shape[1]))
             continue;
         m->flags |= VSP__STILL;
-        vsp__refresh(world, 0, i);
+        if (is_corrected)
+            vsp__refresh(world, 0, i);
     }
 }
 
 bool vsp__needs_second(vsp_world *world, bool is_corrected)
 {
     vsp__line *line = world->work.solve.line;
+    bool is_needed = is_corrected;
     uint32_t i;
 
     if (!VSP_CARRY && !VSP_SUBSPACE)
@@ -2303,10 +2300,10 @@ bool vsp__needs_second(vsp_world *world, bool is_corrected)
             continue;
         if (!is_bounded(shape) || !stays(world, i)) {
             line[shape->body].has_moved = true;
-            is_corrected = true;
+            is_needed = true;
         }
     }
-    if (is_corrected)
-        mark_still(world);
-    return is_corrected;
+    if (is_needed)
+        mark_still(world, is_corrected);
+    return is_needed;
 }

@@ -119,9 +119,7 @@ void vsp__end_sensing(vsp_world *world)
 
 static uint32_t manifold_pair(const vsp_world *world, uint32_t manifold)
 {
-    const vsp__manifold *m = world->manifolds + manifold;
-
-    return (uint32_t)m->shape[0] << 16 | m->shape[1];
+    return vsp__pair_of(world->manifolds + manifold);
 }
 
 /* the first manifold behind those of a pair */

@@ -310,6 +310,11 @@ static inline uint32_t vsp__lower(const vsp__manifold *m)
     return m->flags & VSP__LOWER;
 }
 
+static inline uint32_t vsp__pair_of(const vsp__manifold *m)
+{
+    return (uint32_t)m->shape[0] << 16 | m->shape[1];
+}
+
 typedef struct vsp__contacts {
     uint32_t manifold_count, point_count, dropped;
 } vsp__contacts;
@@ -1243,6 +1248,26 @@ void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
                            bool is_back);
 void vsp__put_aside(vsp_world *world);
 void vsp__take_back(vsp_world *world);
+/* whether a world goes by one of the steppers, all of which but PGS are parts
+ * of a build */
+static inline bool vsp__is_carry(const vsp_world *world)
+{
+    return VSP_CARRY &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_CARRY;
+}
+
+static inline bool vsp__is_shock(const vsp_world *world)
+{
+    return VSP_SHOCK &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK;
+}
+
+static inline bool vsp__is_subspace(const vsp_world *world)
+{
+    return VSP_SUBSPACE &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
+}
+
 /* whether friction is a cone: else a pyramid */
 static inline bool vsp__has_cones(const vsp_world *world)
 {
@@ -1594,6 +1619,8 @@ void vsp__count_up(uint32_t *count, uint32_t *high);
 /* A pull that is to be noticed, of gravity: what a slope of 0.7 minutes of arc
  * does to a box without friction. */
 #define VSP__PULL VSP__U(0.0002)
+
+#define VSP__WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 
 /* bytes: whether words differ from others, or (b null) from 0 */
 bool vsp__differs(const void *a, const void *b, uint32_t count);

@@ -7,7 +7,6 @@
 
 #include "vsp_internal.h"
 
-#define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
 #define JOINT_COOKIE VSP__COOKIE(4)
@@ -418,7 +417,7 @@ static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
     read_parts(def, parts, &changed);
     if (!settle_joint(&changed))
         return VSP_ERR_ARG;
-    if (vsp__differs(&changed, j, WORDS(vsp__joint)))
+    if (vsp__differs(&changed, j, VSP__WORDS(vsp__joint)))
         wake_joined(world, j);
     *j = changed;
     return VSP_OK;

@@ -632,8 +632,7 @@ static void sort_colours(vsp_world *world, uint32_t list)
  * piles of ragdolls part farther by layer. */
 static bool is_by_pair(const vsp_world *world)
 {
-    return (VSP_SUBSPACE &&
-            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE) ||
+    return vsp__is_subspace(world) ||
            (VSP_JOINTS &&
             vsp__joints_of(world)->layer_joints[world->layer_count + 1u] > 0);
 }
@@ -961,13 +960,6 @@ static vsp__real assemble_arms(const vsp__site *s)
     return size;
 }
 
-/* Whether bodies have moved since vsp__find_biases found arms. */
-static bool is_shocked(const vsp_world *world)
-{
-    return VSP_SHOCK &&
-           world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK;
-}
-
 static void assemble_site(const vsp__span *span, const vsp__site *s)
 {
     bool is_cone = vsp__has_cones(s->world);
@@ -975,7 +967,7 @@ static void assemble_site(const vsp__span *span, const vsp__site *s)
     vsp__sym3 inertia[2];
     uint32_t scale, j;
 
-    if (is_shocked(s->world))
+    if (vsp__is_shock(s->world)) /* moved since vsp__find_biases found them */
         find_arms(s);
     free_inverses(span, s, inverse);
     assemble_block(inverse, s->m, s->block);
@@ -996,7 +988,7 @@ void vsp__assemble(vsp_world *world, const vsp__span *span, vsp__real part,
                    bool is_start)
 {
     bool is_cone = vsp__has_cones(world);
-    bool is_wide = VSP__LANES > 1 && is_cone && !is_shocked(world);
+    bool is_wide = VSP__LANES > 1 && is_cone && !vsp__is_shock(world);
     uint32_t i, done;
     vsp__site s;
 
@@ -1921,7 +1913,7 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__body *b = world->bodies + body;
 
-    return !vsp__differs(&b->force, NULL, 2u * sizeof b->force / 4u) &&
+    return !vsp__differs(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)) &&
            rests_on(world, body, GRIP);
 }
 
@@ -2259,6 +2251,7 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
  * normals only; an open gap may close but not more.  solve.saved holds the
  * displacements. */
 
+/* List 1 has no order yet. */
 static vsp__real deepest(vsp_world *world, const vsp__span *span)
 {
     vsp__real depth = 0;
@@ -2604,11 +2597,6 @@ void vsp__keep_multipliers(vsp_world *world, const vsp__span *span)
         vsp__keep_joints(world, span);
 }
 
-static uint32_t pair_key(const vsp__manifold *m)
-{
-    return (uint32_t)m->shape[0] << 16 | m->shape[1];
-}
-
 static uint32_t warm_feature(const vsp__warm *w)
 {
     return (w_bits(w->tangent1) & 15u) | (w_bits(w->tangent2) & 15u) << 4;
@@ -2659,7 +2647,7 @@ void vsp__warm_load(vsp_world *world)
 
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = world->manifolds + i;
-        uint32_t key = pair_key(m);
+        uint32_t key = vsp__pair_of(m);
 
         while (next < world->warm_count && warm[next].pair < key)
             next++;
@@ -2689,7 +2677,7 @@ void vsp__warm_store(vsp_world *world)
     for (i = 0; i < world->contacts[0].manifold_count; i++) {
         const vsp__manifold *m = world->manifolds + i;
 
-        kept = take_kept(world, kept, pair_key(m), &count);
+        kept = take_kept(world, kept, vsp__pair_of(m), &count);
         for (j = 0; j < m->point_count; j++) {
             const vsp__wide *x =
                 world->points[m->first_point + j].multiplier.impulse;
@@ -2697,7 +2685,7 @@ void vsp__warm_store(vsp_world *world)
 
             if (!w_less(W_ZERO, w_flush(x[0])))
                 continue;
-            w->pair = pair_key(m);
+            w->pair = vsp__pair_of(m);
             w->normal = x[0];
             w->tangent1 = with_nibble(w_flush(x[1]), m->feature[j] & 15u);
             w->tangent2 = with_nibble(w_flush(x[2]),

@@ -11,7 +11,6 @@
 #define SNAPSHOT_MAGIC 0x53505356u /* "VSPS" */
 #define SCALAR_KIND (VSP_FIXED ? 2u : 1u)
 
-#define WORDS(type) ((uint32_t)(sizeof(type) / 4u))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
 
@@ -59,16 +58,17 @@ uint32_t vsp_world_hash(const vsp_world *world)
     if (!vsp__is_world(world))
         return 0;
     pool = vsp__joints_of(world);
-    hash = mix_words(hash, &world->params, WORDS(vsp__params));
-    hash = mix_records(hash, world->bodies, WORDS(vsp__body),
+    hash = mix_words(hash, &world->params, VSP__WORDS(vsp__params));
+    hash = mix_records(hash, world->bodies, VSP__WORDS(vsp__body),
                        world->body_used);
-    hash = mix_records(hash, world->shapes, WORDS(vsp__shape),
+    hash = mix_records(hash, world->shapes, VSP__WORDS(vsp__shape),
                        world->shape_used);
     if (VSP_JOINTS)
-        hash = mix_records(hash, pool->joints, WORDS(vsp__joint), pool->used);
+        hash = mix_records(hash, pool->joints, VSP__WORDS(vsp__joint),
+                           pool->used);
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, world->problem.between.warm + i,
-                         WORDS(vsp__warm));
+                         VSP__WORDS(vsp__warm));
     hash = mix_words(hash, world->sensed, world->sensed_count);
     return vsp__avalanche(hash);
 }
@@ -388,7 +388,7 @@ static void pass_body(stream *s, uint32_t head, vsp__body *b)
         pass(s, &b->given, 1);
     if (b->mass_given == 2) {
         pass(s, &b->matter.center, 3);
-        pass(s, &b->matter.inertia, WORDS(vsp__sym3));
+        pass(s, &b->matter.inertia, VSP__WORDS(vsp__sym3));
         b->matter.mass = b->given;
     }
 }
@@ -499,7 +499,7 @@ static void write_joints(const vsp_world *world, stream *s)
 #define SENSED_WORD 11u
 
 VSP_STATIC_ASSERT(snapshot_head,
-                  4u * (HEADER_WORDS + WORDS(vsp__params)) ==
+                  4u * (HEADER_WORDS + VSP__WORDS(vsp__params)) ==
                       VSP__SNAPSHOT_HEAD_BYTES);
 
 /* of all words but itself */
@@ -528,7 +528,7 @@ static void write_header(const vsp_world *world, stream *s)
     header[WARM_WORD] = world->warm_count;
     header[SENSED_WORD] = world->sensed_count;
     pass(s, header, HEADER_WORDS);
-    pass(s, &params, WORDS(vsp__params));
+    pass(s, &params, VSP__WORDS(vsp__params));
 }
 
 static void write_body(const vsp_world *world, uint32_t slot, trail *last,
@@ -579,7 +579,7 @@ static void write_state(const vsp_world *world, stream *s)
     for (i = 0; i < world->warm_count; i++) {
         vsp__warm warm = world->problem.between.warm[i];
 
-        pass(s, &warm, WORDS(vsp__warm));
+        pass(s, &warm, VSP__WORDS(vsp__warm));
     }
     for (i = 0; i < world->sensed_count; i++) {
         uint32_t pair = world->sensed[i];
@@ -734,7 +734,7 @@ static bool are_links(stream s, const vsp__incoming *in)
     for (i = 0; i < in->warm_count; i++) {
         vsp__warm w = {0};
 
-        pass(&s, &w, WORDS(vsp__warm));
+        pass(&s, &w, VSP__WORDS(vsp__warm));
         if (w.pair < last ||
             ((i == 0 || w.pair != last) &&
              !(is_live_shape(in, w.pair >> 16) &&
@@ -775,7 +775,7 @@ static vsp_status read_header(stream *s, size_t size, vsp__incoming *in)
         return VSP_ERR_TRUNCATED;
     if (checksum(s->from, s->words) != header[CHECKSUM_WORD])
         return VSP_ERR_CHECKSUM;
-    pass(s, &in->params, WORDS(vsp__params));
+    pass(s, &in->params, VSP__WORDS(vsp__params));
     if (c->bodies > VSP_MAX_BODIES || c->shapes > VSP_MAX_SHAPES ||
         c->pairs > VSP_MAX_PAIRS || c->manifolds > VSP_MAX_MANIFOLDS ||
         c->contacts > VSP_MAX_CONTACTS || c->sensed > VSP_MAX_SENSED ||
@@ -852,7 +852,7 @@ static bool read_bodies(const vsp_world *world, stream *s,
     }
     if (VSP_JOINTS && !read_joints(world, s, in))
         return false;
-    return s->at + WORDS(vsp__warm) * in->warm_count + in->sensed_count ==
+    return s->at + VSP__WORDS(vsp__warm) * in->warm_count + in->sensed_count ==
            s->words;
 }
 
@@ -912,7 +912,7 @@ static void take_in(vsp_world *world, stream *s)
     take_records(world->shapes, in->shapes, sizeof(vsp__shape),
                  in->shape_count, world->shape_used);
     for (i = 0; i < in->warm_count; i++)
-        pass(s, world->problem.between.warm + i, WORDS(vsp__warm));
+        pass(s, world->problem.between.warm + i, VSP__WORDS(vsp__warm));
     for (i = 0; i < in->sensed_count; i++)
         pass(s, world->sensed + i, 1);
     world->body_used = in->body_count;
