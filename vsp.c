@@ -2146,7 +2146,7 @@ static void step_subspace(vsp_world *world)
         residual = r_max(residual, world->stats.residual);
     }
     world->stats.residual = residual;
-    world->stats.merit = VSP_MERIT ? sum : W_ZERO;
+    world->stats.merit = sum;
     end_solve(world, &all);
     vsp__stack(world, false);
     correct_all(world, &all);

@@ -114,8 +114,8 @@
 #ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
 #define VSP_PYRAMID 1
 #endif
-#ifndef VSP_MERIT /* vsp_stats.merit; without, it is 0 */
-#define VSP_MERIT 1
+#ifndef VSP_MERIT /* vsp_stats.merit, of all steppers: a pass over all rows */
+#define VSP_MERIT 0
 #endif
 
 /* Manifolds that a velocity sweep takes at once: 1, or 4 or 8 for the vectors
@@ -975,7 +975,8 @@ typedef struct vsp_stats {
     vsp_real residual; /* m/s: largest correction of the last sweep; of
                           SUBSPACE, before its last search */
     vsp_real merit;    /* (m/s)^2: theta of eq. 37-38, end of the solve; of
-                          SUBSPACE the sum of its islands */
+                          SUBSPACE the sum of its islands; of others 0
+                          without VSP_MERIT */
     uint32_t detect_ticks;  /* of VSP_CLOCK, 0 without: finding contacts */
     uint32_t solve_ticks;   /* velocities */
     uint32_t correct_ticks; /* overlaps */
