@@ -762,8 +762,8 @@ typedef struct vsp__row_descent { /* beside a row of a joint */
 } vsp__row_descent;
 
 typedef struct vsp__subspace {
-    vsp__descent contacts[VSP_MAX_CONTACTS];
     vsp__row_descent joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+    vsp__descent contacts[VSP_MAX_CONTACTS];
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of points, a bit each */
 } vsp__subspace;
 

@@ -87,6 +87,7 @@ typedef struct minimizer {
     int32_t calm;             /* sweeps since the largest change grew */
     vsp__real residual;       /* the largest change of the last sweep */
     uint32_t kinds;           /* rows of contacts that may be active */
+    vsp__real hold;           /* HOLD of tangents */
     vsp__real alpha, times;   /* how far the last step goes: times alpha, which
                                  is a unit; multipliers take it a pass later */
     vsp__real beta;           /* what its direction has of the one before */
@@ -125,6 +126,12 @@ static vsp__real a_step(const minimizer *s, vsp__real way)
     return VSP_FIXED ? r_mul(s->times, way) : way;
 }
 
+/* that at a place of the span, the next one after it */
+static bool next_site(const minimizer *s, uint32_t *place, vsp__site *it)
+{
+    return vsp__site_at(s->world, s->span, (*place)++, it);
+}
+
 static bool next_row(const minimizer *s, vsp__row_at *it)
 {
     return VSP_JOINTS && vsp__next_row(s->world, s->span, it);
@@ -150,73 +157,48 @@ static uint8_t *active_of(const minimizer *s, const vsp__site *it)
 
 /* ---- All multipliers ---------------------------------------------------- */
 
-enum {
-    TAKE_BACK = 0u, /* the best */
-    KEEP = 1u,      /* as the best */
-    BEGIN = 2u,     /* a try: nothing was descended yet */
-    GO_ON = 4u      /* from a sweep, by momentum */
-};
+typedef enum errand {
+    TAKE_BACK, /* the best */
+    KEEP,      /* as the best */
+    BEGIN      /* a try */
+} errand;
 
-/* Numbers go on from where a sweep left them, by a part of the way that they
- * came since they were so left before. */
-static void add_momentum(vsp__real beta, vsp__real *x, vsp__real *last,
-                         uint32_t count)
+static void visit_point(vsp__descent *d, const vsp__point *p)
 {
-    for (; count > 0; count--, x++, last++) {
-        vsp__real now = *x, way = in_range(r_sub(now, *last), FASTEST);
-
-        *x = r_add(now, u_mul(beta, way));
-        *last = now;
-    }
-}
-
-static void run_errand(uint32_t what, vsp__step *step, vsp__real *start,
-                       vsp__real *x, vsp__real *best)
-{
-    if (what == TAKE_BACK)
-        *x = *best;
-    if (what & KEEP)
-        *best = *x;
-    if (what & BEGIN) {
-        step->gradient = step->direction = 0;
-        *start = *x;
-    }
-}
-
-static void visit_point(const minimizer *s, uint32_t what,
-                        const vsp__site *it, uint32_t j)
-{
-    vsp__descent *d = descent_of(s, it) + j;
-    vsp__real *x = it->points[j].multiplier.row;
     uint32_t k;
 
-    if (what == GO_ON) {
-        add_momentum(s->beta, x, d->start, 3);
-        return;
-    }
+    vsp__clear(d->step, sizeof d->step);
     for (k = 0; k < 3; k++)
-        run_errand(what, &d->step[k], &d->start[k], &x[k],
-                   vsp__aside(s->world, it->m->first_point + j, k));
+        d->start[k] = p->multiplier.row[k];
 }
 
-static void visit_all(const minimizer *s, uint32_t what)
+static void visit_row(vsp__row_descent *d, vsp__real *x, errand what)
+{
+    if (what == TAKE_BACK) {
+        *x = d->best;
+    } else if (what == KEEP) {
+        d->best = *x;
+    } else {
+        vsp__clear(&d->step, sizeof d->step);
+        d->start = *x;
+    }
+}
+
+static void visit_all(const minimizer *s, errand what)
 {
     vsp__site it;
     vsp__row_at at;
     uint32_t i, j;
 
-    for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
-        for (j = 0; j < it.m->point_count; j++)
-            visit_point(s, what, &it, j);
-    for (vsp__before_rows(&at); next_row(s, &at);) {
-        vsp__row_descent *d = row_descent_of(s, &at);
-
-        if (what == GO_ON)
-            add_momentum(s->beta, &at.row->multiplier, &d->start, 1);
-        else
-            run_errand(what, &d->step, &d->start, &at.row->multiplier,
-                       &d->best);
+    for (i = s->span->first; next_site(s, &i, &it);) {
+        for (j = 0; what == BEGIN && j < it.m->point_count; j++)
+            visit_point(descent_of(s, &it) + j, it.points + j);
+        if (what != BEGIN)
+            vsp__copy_multipliers(s->world, it.m->first_point,
+                                  it.m->point_count, what == TAKE_BACK);
     }
+    for (vsp__before_rows(&at); next_row(s, &at);)
+        visit_row(row_descent_of(s, &at), &at.row->multiplier, what);
 }
 
 
@@ -281,7 +263,7 @@ static void choose_active(minimizer *s)
     uint32_t i;
 
     s->largest = 0;
-    for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
+    for (i = s->span->first; next_site(s, &i, &it);)
         choose_points(s, &it);
     for (vsp__before_rows(&at); next_row(s, &at);)
         choose_row(s, &at);
@@ -341,22 +323,19 @@ static void add_sums(minimizer *s, const vsp__square sum[3], vsp__wide mass)
 static void pass_point(minimizer *s, const vsp__site *it, uint32_t j,
                        const vsp__local *u, vsp__local *w, vsp__square sum[3])
 {
-    vsp__real hold[3], y[3], z[3] = {0, 0, 0};
+    vsp__real y[3], z[3] = {0, 0, 0};
     uint32_t active = active_of(s, it)[j] & s->kinds, k;
     vsp__real *x = it->points[j].multiplier.row;
     vsp__descent *d = descent_of(s, it) + j;
 
-    hold[0] = HOLD;
-    hold[1] = hold[2] = r_min(
-        VSP__U(1.0), r_add(HOLD, params_of(s)->friction_damping));
     vsp__point_motion(it, j, u, y);
     for (k = 0; k < 3; k++) {
         vsp__step *step = &d->step[k];
 
         if (!(active >> k & 1u))
             continue;
-        turn_row(s, step, &x[k], d->start[k], hold[k], r_neg(y[k]),
-                 u_of_stride(it->rows[j].stride[k]), sum);
+        turn_row(s, step, &x[k], d->start[k], k == 0 ? HOLD : s->hold,
+                 r_neg(y[k]), u_of_stride(it->rows[j].stride[k]), sum);
         z[k] = step->gradient;
     }
     if (active != 0 && x[0] < 0)
@@ -369,7 +348,7 @@ static void pass_contacts(minimizer *s)
     vsp__site it;
     uint32_t i, j;
 
-    for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++) {
+    for (i = s->span->first; next_site(s, &i, &it);) {
         vsp__square sum[3] = {0, 0, 0};
         vsp__local u, w;
 
@@ -586,7 +565,7 @@ static void project(minimizer *s)
     vsp__row_at at;
     uint32_t i, j;
 
-    for (i = s->span->first; vsp__site_at(s->world, s->span, i, &it); i++)
+    for (i = s->span->first; next_site(s, &i, &it);)
         for (j = 0; j < it.m->point_count; j++)
             project_point(s, &it, j);
     for (vsp__before_rows(&at); next_row(s, &at);)
@@ -601,18 +580,47 @@ static void project(minimizer *s)
  * O'Donoghue and Candes, Adaptive restart for accelerated gradient schemes,
  * 2015.  Velocities are linear in multipliers, and go with them. */
 
+/* A number goes on from where a sweep left it, by a part of the way that it
+ * came since it was so left before, at first none. */
+static inline void add_momentum(const minimizer *s, vsp__real *x,
+                                vsp__real *last)
+{
+    vsp__real now = *x, way = in_range(r_sub(now, *last), FASTEST);
+
+    *last = now;
+    if (s->calm > 0)
+        *x = r_add(now, u_mul(s->beta, way));
+}
+
+static void add_momentum3(const minimizer *s, vsp__real *x, vsp__real *last)
+{
+    add_momentum(s, &x[0], &last[0]);
+    add_momentum(s, &x[1], &last[1]);
+    add_momentum(s, &x[2], &last[2]);
+}
+
 static void go_on(minimizer *s)
 {
     const uint16_t *body;
+    vsp__row_at at;
+    vsp__site it;
+    uint32_t i, j;
 
-    s->beta = 0;
-    if (s->calm > 0)
-        s->beta = u_div(r_from_int(s->calm + HEAD_START),
-                        r_from_int(s->calm + HEAD_START + 3));
-    visit_all(s, GO_ON);
-    for (body = s->bodies; body < s->end; body++)
-        add_momentum(s->beta, &s->solve->velocity[*body].linear.x,
-                     &slope_of(s, *body)->linear.x, 6); /* and angular */
+    s->beta = u_div(r_from_int(s->calm + HEAD_START),
+                    r_from_int(s->calm + HEAD_START + 3));
+    for (i = s->span->first; next_site(s, &i, &it);)
+        for (j = 0; j < it.m->point_count; j++)
+            add_momentum3(s, it.points[j].multiplier.row,
+                          descent_of(s, &it)[j].start);
+    for (vsp__before_rows(&at); next_row(s, &at);)
+        add_momentum(s, &at.row->multiplier, &row_descent_of(s, &at)->start);
+    for (body = s->bodies; body < s->end; body++) {
+        vsp__velocity *now = &s->solve->velocity[*body];
+        vsp__velocity *last = slope_of(s, *body);
+
+        add_momentum3(s, &now->linear.x, &last->linear.x);
+        add_momentum3(s, &now->angular.x, &last->angular.x);
+    }
 }
 
 /* The sweeps of a round, the last of which nothing follows: it ends within the
@@ -690,7 +698,6 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     uint32_t need = (last - first) * STEPS_A_BODY, round;
     uint32_t earned = need > p->search_steps ? 0 : PLENTY;
     vsp__wide done = w_of_rate(p->tolerance);
-    const uint16_t *body;
     minimizer s;
 
     done = w_mul(w_mul(done, done),
@@ -703,10 +710,9 @@ vsp__wide vsp__minimize(vsp_world *world, const vsp__span *span,
     s.bodies = &world->work.solve.stack_order[first];
     s.end = &world->work.solve.stack_order[last];
     s.calm = FIRST_SWEEP;
+    s.hold = r_min(VSP__U(1.0), r_add(HOLD, p->friction_damping));
     now = vsp__merit(world, span);
-    visit_all(&s, KEEP | BEGIN);
-    for (body = s.bodies; body < s.end; body++)
-        *slope_of(&s, *body) = s.solve->velocity[*body];
+    visit_all(&s, KEEP);
     for (round = 1; round <= p->rounds; round++) {
         bool is_done = sweep_round(&s);
 
