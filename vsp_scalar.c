@@ -305,7 +305,8 @@ static vsp__real shifted(int64_t a, int32_t places)
 
 /* how many bits a takes, 0 to 32; without its own instruction a compiler
  * would call a function of its library */
-#if defined __GNUC__ && defined __ARM_FEATURE_CLZ
+#if defined __GNUC__ && (defined __ARM_FEATURE_CLZ || \
+                         defined __aarch64__ || defined __x86_64__)
 static int32_t width_of_word(uint32_t a)
 {
     return a == 0 ? 0 : 32 - __builtin_clz(a);
