@@ -99,9 +99,8 @@ static double merit_of_sweeps(const vsp_world *from, double sweeps)
  * it: multipliers computed, by how many a sweep computes; those of sweeps with
  * momentum, taken for all but the first few, and of steps of conjugate
  * gradients by what they cost, with a pass more for ten steps; and what comes
- * with a round after the first.  In fixed point a round also makes velocities
- * anew, about half of a sweep, and its last sweeps, counted as others, have no
- * momentum. */
+ * with a round.  Its last sweeps, counted as others, have no momentum in fixed
+ * point. */
 static double work_from(const vsp_world *from, double *merit)
 {
     double one = step_copy(from, true, 1).row_updates;
@@ -112,12 +111,12 @@ static double work_from(const vsp_world *from, double *merit)
     double rounds = ceil((more + 1) / from->params.sweeps);
     double plain = fmin(more, (step_begun(from).row_updates - one) /
                                   fmax(1, rows));
-    double anew = VSP_FIXED ? 0.5 * rounds : 0;
 
     *merit = num(stats.merit);
-    return 1 + plain + PAPER_SWEEP_COST * fmax(0, more - plain) +
+    return 1 + plain +
+           PAPER_SWEEP_COST(stats.joint_count > 0) * fmax(0, more - plain) +
            PAPER_PASS_COST * passes +
-           PAPER_ROUND_COST * fmax(0, rounds - 1) + anew;
+           PAPER_ROUND_COST * fmax(0, rounds - 1) + PAPER_ANEW_COST * rounds;
 }
 
 
@@ -139,7 +138,7 @@ static void check_gain(const char *name, uint32_t rounds, double gain)
     printf("    %-14s %8.1e after 1,500 sweeps, %8.1e after the work of "
            "%.0f\n",
            name, plain, found, work);
-    CHECK_AT_MOST(TOLERANCE(700, 900), work);
+    CHECK_AT_MOST(TOLERANCE(700, 1110), work);
     CHECK_AT_LEAST(gain, plain / found);
 }
 
@@ -220,17 +219,17 @@ static void it_is_hardly_ever_worse(void)
 
 static void it_is_hardly_ever_worse_warm(void)
 {
-    check_above(&usual, true, 100, TOLERANCE(21, 37), TOLERANCE(2.3, 4.0));
+    check_above(&usual, true, 100, TOLERANCE(17, 51), TOLERANCE(2.2, 4.8));
 }
 
 static void it_is_hardly_ever_worse_cold(void)
 {
-    check_above(&usual, false, 100, TOLERANCE(0, 2), TOLERANCE(1, 1.4));
+    check_above(&usual, false, 100, TOLERANCE(0, 2), TOLERANCE(1, 1.5));
 }
 
 static void it_is_hardly_ever_worse_with_more_work(void)
 {
-    check_above(&large, true, 30, TOLERANCE(1, 1), TOLERANCE(1.1, 1.1));
+    check_above(&large, true, 30, TOLERANCE(1, 3), TOLERANCE(1.1, 1.3));
     check_above(&large, false, 30, TOLERANCE(0, 0), TOLERANCE(1, 1));
 }
 

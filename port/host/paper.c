@@ -236,10 +236,11 @@ static double work_of(const outcome *out, const solve *it)
 {
     double sweeps = (double)it->sweeps * it->rounds;
     double plain = fmin(sweeps, PAPER_PLAIN_SWEEPS);
+    double cost = PAPER_SWEEP_COST(it->stats.joint_count > 0);
 
-    return plain + PAPER_SWEEP_COST * (sweeps - plain) +
+    return plain + cost * (sweeps - plain) +
            PAPER_PASS_COST * passes_of(out, it) +
-           PAPER_ROUND_COST * (it->rounds - 1);
+           PAPER_ROUND_COST * (it->rounds - 1) + PAPER_ANEW_COST * it->rounds;
 }
 
 
@@ -297,7 +298,7 @@ static bool find_sm(const char *name, const paper_options *options,
 {
     uint32_t i;
 
-    for (i = 5; i <= SWEEPS; i += 5) {
+    for (i = 1; i <= SWEEPS; i++) {
         solve it = searches(1, 1);
 
         it.sweeps = i;
@@ -644,9 +645,10 @@ static void print_row(const char *name, const outcome *it)
 static void print_foot(void)
 {
     printf("above: points of work, every %d, at which PGS-SM is above PGS and "
-           "%.0e;\nworst ratio at one.  A sweep with momentum counts %.2f, a "
-           "CG step %.1f.\n",
-           APART, FLOOR, PAPER_SWEEP_COST, PAPER_PASS_COST);
+           "%.0e;\nworst ratio at one.  A sweep with momentum counts %.2f, or "
+           "%.2f of joints; a CG step %.1f.\n",
+           APART, FLOOR, PAPER_SWEEP_COST(false), PAPER_SWEEP_COST(true),
+           PAPER_PASS_COST);
 }
 
 paper_options paper_options_default(void)

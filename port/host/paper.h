@@ -10,18 +10,24 @@
 
 #include "simulation.h"
 
-/* What a sweep with momentum and a pass over all rows in conjugate gradients
- * cost, in PGS iterations.  By instructions of a Cortex-M4F with -O2 a sweep
- * with momentum is 1.31 to 1.34 of contacts and 1.34 to 1.38 of joints; by
- * those of an x86-64 a pass is 1.8 to 2.2 in three of the cases.  What comes
- * with a search (choice of active rows, projection, merit) is in the last pass
- * of a try, which moves nothing, and in what the table says of the clock; what
- * comes with a round (merit, the best) is less than a sweep.  The first sweeps
- * of a step have no momentum, and are plain ones. */
+/* What there is beside plain sweeps, in these: by instructions of an x86-64
+ * with -O2, in five scenes.
+ *
+ *                                          floats        fixed point
+ *     a sweep with momentum, of contacts   1.19 to 1.26  1.20 to 1.29
+ *     ... of joints, with contacts or not  1.36 to 1.47  1.21 to 1.27
+ *     a step of conjugate gradients        1.84 to 2.31  2.7 to 3.4
+ *     what comes with a try                3.0 to 3.4    2.4 to 4.0
+ *     with a round: merit, the best        0.7 to 0.9    0.5 to 0.6
+ *     velocities that it makes anew        -             0.8 to 1.6
+ *
+ * A try is a pass more than its steps, which moves nothing, and counts as so
+ * much.  The first sweeps of a step have no momentum, and are plain ones. */
 #define PAPER_PLAIN_SWEEPS 3
-#define PAPER_SWEEP_COST 1.35
-#define PAPER_PASS_COST 2.1
-#define PAPER_ROUND_COST 1.0
+#define PAPER_SWEEP_COST(has_joints) ((has_joints) ? 1.4 : 1.25)
+#define PAPER_PASS_COST (VSP_FIXED ? 3.2 : 2.1)
+#define PAPER_ROUND_COST (VSP_FIXED ? 0.6 : 0.8)
+#define PAPER_ANEW_COST (VSP_FIXED ? 1.1 : 0.0)
 
 typedef struct paper_options {
     const char *directory;
