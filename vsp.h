@@ -231,7 +231,7 @@
  * VSP_FORMAT_VERSION   the bytes of a snapshot
  * VSP_BITS_VERSION     same inputs, same bits: changes when a hash does */
 
-#define VSP_VERSION 0x000a00u
+#define VSP_VERSION 0x000b00u
 #define VSP_FORMAT_VERSION 6u
 #define VSP_BITS_VERSION 10u
 
