@@ -585,11 +585,12 @@ static void project(minimizer *s)
 static inline void add_momentum(const minimizer *s, vsp__real *x,
                                 vsp__real *last)
 {
-    vsp__real now = *x, way = in_range(r_sub(now, *last), FASTEST);
+    vsp__real now = *x;
 
-    *last = now;
     if (s->calm > 0)
-        *x = r_add(now, u_mul(s->beta, way));
+        *x = r_add(now,
+                   u_mul(s->beta, in_range(r_sub(now, *last), FASTEST)));
+    *last = now;
 }
 
 static void add_momentum3(const minimizer *s, vsp__real *x, vsp__real *last)

@@ -357,18 +357,20 @@ static void options_count(void)
 }
 
 /* What no search makes better is what it was: nothing is read that nobody
- * wrote, whatever the buffer had.  A motor without a limit is no limit to
+ * wrote, whatever words the buffer had; nor by momentum, which more sweeps
+ * have.  A motor without a limit is no limit to
  * numbers. */
-static uint32_t play_strange(unsigned char fill)
+static uint32_t play_strange(uint32_t fill, uint32_t sweeps)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_joint_def joint = vsp_joint_def_default();
     vsp_body_id a, b;
 
     def.stepper = VSP_STEPPER_SUBSPACE;
-    def.sweeps = 1;
+    def.sweeps = sweeps;
     def.subspace.search = VSP_SEARCH_LAZY;
-    memset(arena(0), fill, VSP_WORLD_BYTES);
+    for (size_t i = 0; i < VSP_WORLD_BYTES / sizeof fill; i++)
+        memcpy((char *)arena(0) + i * sizeof fill, &fill, sizeof fill);
     if (!CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES, &def,
                                                &run.world)))
         return 0;
@@ -393,7 +395,11 @@ static uint32_t play_strange(unsigned char fill)
 
 static void nothing_is_read_before_it_is_written(void)
 {
-    CHECK_HEX(play_strange(0), play_strange(126));
+    static const uint32_t fills[] = {0x7e7e7e7eu, 0x80000000u, 0x7fc00000u};
+
+    for (uint32_t sweeps = 1; sweeps < 10; sweeps += 7)
+        for (size_t i = 0; i < COUNT_OF(fills); i++)
+            CHECK_HEX(play_strange(0, sweeps), play_strange(fills[i], sweeps));
 }
 
 /* Its work has an end: so many sweeps and steps, whatever there is. */
