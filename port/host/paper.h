@@ -21,8 +21,9 @@
  *     with a round: merit, the best        0.7 to 0.9    0.5 to 0.6
  *     velocities that it makes anew        -             0.8 to 1.6
  *
- * A try is a pass more than its steps, which moves nothing, and counts as so
- * much.  The first sweeps of a step have no momentum, and are plain ones. */
+ * A try is a pass more than its steps, which moves nothing, and counts as one
+ * in all; a sweep of joints counts in fixed point as in floats, too much.  The
+ * first sweeps of a step have no momentum, and are plain ones. */
 #define PAPER_PLAIN_SWEEPS 3
 #define PAPER_SWEEP_COST(has_joints) ((has_joints) ? 1.4 : 1.25)
 #define PAPER_PASS_COST (VSP_FIXED ? 3.2 : 2.1)
