@@ -3,5 +3,4 @@
 
 /* For gcc -include: the engine's checks of itself stop the program. */
 
-#define VSP_ASSERT(condition) \
-    ((condition) ? (void)0 : __builtin_trap())
+#define VSP_ASSERT(condition) ((condition) ? (void)0 : __builtin_trap())

@@ -53,6 +53,35 @@ finish() {
     exit
 }
 
+# renew FILE NAME TEXT: prints FILE with the lines of TEXT between the marks
+# <!-- NAME --> and <!-- end of NAME -->
+renew() {
+    awk -v name="$2" '
+        FNR == NR { text = text $0 "\n"; next }
+        $0 == "<!-- end of " name " -->" { inside = 0; ends++ }
+        !inside
+        $0 == "<!-- " name " -->" {
+            printf "\n%s\n", text
+            inside = 1
+            begins++
+        }
+        END { exit begins != 1 || ends != 1 || inside }' "$3" "$1"
+}
+
+# rewrite FILE NAME TEXT: the same, in place
+rewrite() {
+    renew "$1" "$2" "$3" >"$work/renewed" && cp "$work/renewed" "$1" ||
+        fail "$1 has not one pair of the marks <!-- $2 -->"
+}
+
+# hold_text FILE NAME TEXT COMMAND: fails when that would change the file
+hold_text() {
+    renew "$1" "$2" "$3" >"$work/renewed" ||
+        fail "$1 has not one pair of the marks <!-- $2 -->"
+    check "$1: the tables between the marks <!-- $2 --> are old: $4" \
+        diff "$1" "$work/renewed"
+}
+
 # borrow FOLDER: what the programs are made of beside the engine, as ci/all
 # built it, for programs in FOLDER whose engine is built in another way
 borrow() {
@@ -67,13 +96,7 @@ borrow() {
     done
 }
 
-# what every program needs, and what it may leave away
-CORE="vsp.c vsp_collide.c vsp_solver.c vsp_scalar.c"
-OPTIONAL="vsp_ccd.c vsp_convex.c vsp_diff.c vsp_event.c vsp_joint.c \
-    vsp_joint_solver.c vsp_lanes.c vsp_lockstep.c vsp_query.c \
-    vsp_replay.c vsp_rollback.c vsp_sdf.c vsp_sleep.c vsp_state.c \
-    vsp_subspace.c vsp_surface.c vsp_table.c"
-ENGINE="$CORE $OPTIONAL"
+ENGINE="vsp.c vsp_solver.c vsp_collide.c"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion \
@@ -149,7 +172,7 @@ own_data() {
 # writes, a query tells what it finds, rollback makes steps and looks at
 # inputs, through functions of the program.
 depths() {
-    cat "$@" | awk -v pointers="vsp_query.c:find_all vsp_replay.c:put_bytes \
-vsp_rollback.c:make_step vsp__is_input vsp_rollback_input" \
+    cat "$@" | awk -v pointers="vsp.c:find_all vsp.c:put_bytes \
+vsp.c:make_step vsp__is_valid_input vsp_rollback_input" \
         -f ci/stack.awk | sort -rn
 }

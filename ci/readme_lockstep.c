@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the README's program on lockstep leaves to its reader: two processes
+/* What the program of docs/LOCKSTEP.md leaves to its reader: two processes
  * with a line between them, a tick every millisecond, and a world. */
 
 #define _POSIX_C_SOURCE 200112L
@@ -20,8 +20,7 @@
 bool next_tick(unsigned char *keys);
 bool line_get(unsigned char *message, size_t *size);
 void line_put(const unsigned char *message, size_t size);
-vsp_lockstep_stats play(vsp_world *world, vsp_body_id *balls,
-                        uint32_t player);
+vsp_lockstep_stats play(vsp_world *world, vsp_body_id *balls, uint32_t player);
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 static int line;
@@ -72,8 +71,7 @@ static int run(uint32_t player)
     stats = play(world, balls, player);
     printf("%u steps, %u rollbacks, %u hashes equal\n",
            (unsigned)stats.rollback.step,
-           (unsigned)stats.rollback.rollback_count,
-           (unsigned)stats.hash_count);
+           (unsigned)stats.rollback.rollback_count, (unsigned)stats.hash_count);
     return stats.phase == VSP_PHASE_PLAYING && stats.hash_count >= 10 ? 0 : 1;
 }
 

@@ -1,23 +1,14 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The VSP authors
 #
-# Reads figures, as in ci/size-baseline.txt, and then README.md; prints that
-# README with the tables between its two marks made anew, and the world of
-# small.h where the text names it.
+# Reads figures, as in ci/size-baseline.txt; prints the tables of
+# docs/SIZE.md, or those of README.md with -v short=1.
 #
-# -v machines= core= optional= ladder= are the columns and rows, in order.
+# -v machines= detailed= rooms= ladder= are columns and rows, in order.
 
-FNR == NR {
-    if ($0 !~ /^#/) figure[$1] = $2
-    next
-}
-/^<!-- size -->/ { print; tables(); inside = 1 }
-/^<!-- end of size -->/ { inside = 0 }
-!inside {
-    sub(/[0-9,]+ bytes for 32 bodies/,
-        comma(figure["memory.small.world"]) " bytes for 32 bodies")
-    if ($0 !~ /^<!-- size -->/) print
-}
+/^#/ { next }
+{ figure[$1] = $2 }
+END { if (short) summary(); else tables() }
 
 function comma(n, head) {
     if (n == "") return "-"
@@ -27,10 +18,11 @@ function comma(n, head) {
 
 # row(HEAD, CELLS): cells are parted by blanks
 function row(head, cells, count, cell, i) {
-    printf "| %-28s |", head
+    printf "| %-22s |", head
     count = split(cells, cell, " ")
+    for (i = 1; i <= count; i++) gsub(/_/, " ", cell[i])
     for (i = 1; i <= count; i++)
-        printf " %10s |", cell[i] ~ /^[0-9]+$/ ? comma(cell[i]) : cell[i]
+        printf " %9s |", cell[i] ~ /^[0-9]+$/ ? comma(cell[i]) : cell[i]
     print ""
 }
 
@@ -50,11 +42,36 @@ function figures(before, names, after, count, name, i, key, all) {
     return all
 }
 
+# what most readers look for
+function summary() {
+    row("bytes", "M0,_fixed M3,_fixed M4F,_float RV32,_fixed")
+    rule(4)
+    row("code, everything", summary_of("code", ".everything"))
+    row("code, small, linked -flto", summary_of("code", ".whole"))
+    row("RAM, a world of " figure["memory.small.bodies"] " bodies",
+        summary_of("memory.small", ".world"))
+    row("stack of a step", summary_of("stack", ""))
+}
+
+# summary_of(BEFORE, AFTER): the kinds of the columns of summary()
+function summary_of(before, after, all, i, list) {
+    split("cortex-m0-fixed cortex-m3-fixed cortex-m4f rv32imac-fixed", list,
+          " ")
+    for (i = 1; i <= 4; i++)
+        if (before ~ /^memory/)
+            all = all " " \
+                figure[before (list[i] ~ /fixed/ ? "-fixed" : "") after]
+        else
+            all = all figures(before, list[i], after)
+    return all
+}
+
 function tables() {
-    print ""
     code_table("float, gcc -Os", "")
     print ""
     code_table("fixed, gcc -Os", "-fixed")
+    print ""
+    details()
     print ""
     memory_table("float", "")
     print ""
@@ -64,7 +81,6 @@ function tables() {
     rule(6)
     each_rows("float", "each")
     each_rows("fixed", "each-fixed")
-    print ""
 }
 
 function each_rows(kind, name) {
@@ -85,23 +101,25 @@ function code_table(head, suffix, count, list, i) {
     count = split(machines, list, " ")
     row(head, machines)
     rule(count)
-    code(core, "", suffix)
-    code(optional, ", optional", suffix)
     row("everything", figures("code", machines, suffix ".everything"))
-    row("core, parts left out", figures("code", machines, suffix ".core"))
-    row("small, PGS alone", figures("code", machines, suffix ".small"))
+    row("core", figures("code", machines, suffix ".core"))
+    row("small", figures("code", machines, suffix ".small"))
     row("small, linked", figures("code", machines, suffix ".program"))
     row("small, linked, -flto", figures("code", machines, suffix ".whole"))
     row("stack of a step", figures("stack", machines, suffix))
 }
 
-# files that are empty on all machines have no row
-function code(files, note, suffix, count, file, i, cells) {
-    count = split(files, file, " ")
-    for (i = 1; i <= count; i++) {
-        cells = figures("code", machines, suffix "." file[i])
-        if (cells ~ /[1-9]/) row(file[i] note, cells)
-    }
+# more of one machine, in both kinds
+function details(kinds, count, room, i) {
+    kinds = detailed " " detailed "-fixed"
+    row(detailed ", gcc -Os", "float fixed")
+    rule(2)
+    row("everything", figures("code", kinds, ".everything"))
+    row("simulation", figures("code", kinds, ".simulation"))
+    row("of it, joints", figures("code", kinds, ".joints"))
+    count = split(rooms, room, " ")
+    for (i = 1; i <= count; i++)
+        row(room[i], figures("code", kinds, "." room[i]))
 }
 
 BEGIN { EACH = "body shape pair manifold contact joint" }

@@ -11,9 +11,8 @@
 #include <stdio.h>
 
 static const vsp_capacity built = {
-    VSP_MAX_BODIES, VSP_MAX_SHAPES, VSP_MAX_PAIRS, VSP_MAX_MANIFOLDS,
-    VSP_MAX_CONTACTS, VSP_MAX_SENSED, VSP_MAX_JOINTS
-};
+    VSP_MAX_BODIES,   VSP_MAX_SHAPES, VSP_MAX_PAIRS, VSP_MAX_MANIFOLDS,
+    VSP_MAX_CONTACTS, VSP_MAX_SENSED, VSP_MAX_JOINTS};
 static vsp_capacity room;
 
 #undef VSP_MAX_BODIES
@@ -47,8 +46,7 @@ static void each(const char *name, uint32_t *capacity)
 
     *capacity += 4;
     printf("each.%s.world %lu\n", name, (world_bytes() - world) / 4);
-    printf("each.%s.snapshot %lu\n", name,
-           (snapshot_bytes() - snapshot) / 4);
+    printf("each.%s.snapshot %lu\n", name, (snapshot_bytes() - snapshot) / 4);
     *capacity -= 4;
 }
 

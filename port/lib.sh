@@ -8,25 +8,18 @@ BUILD=${BUILD:-build}
 BOUND=${BOUND:-480} # seconds after which a guest is stopped
 COUNT=${COUNT:-yes} # no: its instructions are not, which takes a tenth more
 
-# The files of the engine in a guest, all that scenes need; ci/qemu gives
-# others once.
-GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_collide.c vsp_solver.c \
-vsp_scalar.c vsp_ccd.c vsp_convex.c vsp_event.c vsp_joint.c \
-vsp_joint_solver.c vsp_lanes.c vsp_query.c vsp_sdf.c vsp_sleep.c vsp_state.c \
-vsp_subspace.c vsp_surface.c vsp_table.c"}
+# The files of the engine; the linker drops the functions that a guest does not
+# call.  ci/qemu gives others once.
+GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_solver.c vsp_collide.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
-GUEST_GOLDEN="port/guest/main.c tests/golden.c tests/scene.c tests/scenes.c \
-tests/scenes_build.c tests/scenes_calls.c tests/scenes_calls2.c \
-tests/scenes_joints.c tests/scenes_micro.c tests/scenes_paper.c \
-tests/scenes_shapes.c tests/table_sets.c tests/tables.c vsp_replay.c"
-GUEST_REPLAY="port/guest/replay.c vsp_replay.c tests/table_sets.c \
-tests/tables.c"
-GUEST_LOCKSTEP="port/lockstep/flip.c port/lockstep/game.c \
-port/lockstep/guest.c port/lockstep/line.c port/lockstep/tally.c \
-port/lockstep/wire.c vsp_diff.c vsp_lockstep.c vsp_replay.c vsp_rollback.c"
+GUEST_GOLDEN="port/guest/golden.c $(echo port/scenes/*.c)"
+GUEST_REPLAY="port/guest/replay.c port/scenes/table_sets.c \
+port/scenes/tables.c"
+GUEST_LOCKSTEP="port/lockstep/flip.c port/lockstep/frame.c \
+port/lockstep/game.c port/lockstep/guest.c port/lockstep/tally.c \
+port/lockstep/wire.c"
 GUEST_COUNT=port/guest/count.c
 GUEST_FLAGS=
-GUEST_WRAP=-Wl,--wrap=vsp_world_step
 # what port/plugin/count.c is told: counters, and from where on they count
 GUEST_COUNTERS="1=mark_step_begin 0=mark_step_end"
 
@@ -105,7 +98,7 @@ no_loops() {
 # optimise, and not long to run; small machines have no room for it as it is.
 optimise() {
     case $class:$1 in
-    console:tests/* | console:port/guest/main.c) echo -O0 ;;
+    console:port/scenes/* | console:port/guest/golden.c) echo -O0 ;;
     *) echo "$level" ;;
     esac
 }
@@ -118,12 +111,19 @@ guest_flags() {
     esac
 }
 
+# parts FILE: what a file of the engine includes, as a checksum
+parts() {
+    case ${1##*/} in
+    vsp*.c) cat "$(dirname "$1")"/src/*/*.[ch] | cksum ;;
+    esac
+}
+
 # compile FILE: to $work/FILE.o, with slashes as dashes; not again when
 # neither command nor any file is another.  Scripts may do so side by side.
 compile() {
     made=$work/$(object "$1")
     key="$cc $level $(no_loops "$1") $class $options $kind_flag \
-$(guest_flags "$1") ${CFLAGS:-} $headers $(cksum <"$1")"
+$(guest_flags "$1") ${CFLAGS:-} $headers $(parts "$1") $(cksum <"$1")"
     [ -e "$made" ] && [ "$key" = "$(cat "$made.key" 2>/dev/null)" ] && return
     rm -f "$made.key"
     $cc $COMMON $(warnings) $(optimise "$1") $(no_loops "$1") \
@@ -139,7 +139,7 @@ object() {
 # compile_all FILES...: all of them, and sets $objects
 compile_all() {
     objects=
-    headers=$(cat port/lib.sh ./*.h port/*.h port/*/*.h tests/*.h | cksum)
+    headers=$(cat port/lib.sh ./*.h port/*.h port/*/*.h port/*/*/*.h | cksum)
     for source; do
         compile "$source" || return 1
         objects="$objects $work/$(object "$source")"
@@ -150,7 +150,7 @@ compile_all() {
 build_guest() {
     program=$out/guest.elf
     compile_all $GUEST_ENGINE $GUEST $sources "$@" >"$out/log" 2>&1 || return 1
-    $cc $objects -Wl,--gc-sections $GUEST_WRAP $link \
+    $cc $objects -Wl,--gc-sections $link \
         -o "$program" >>"$out/log" 2>&1 || return 1
     [ "$image" = elf ] && return
     program=$out/guest.bin
@@ -254,7 +254,7 @@ instructions() {
     fi
 }
 
-# Code and constants of the engine.
+# Code and constants of the engine, also of what the guest does not call.
 text_bytes() {
     for source in $GUEST_ENGINE; do
         "${prefix}size" "$work/$(object "$source")"

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* What a bare machine gives the guest program, and what the guest gives the
- * machine's start-up code.  port/README.md tells how to add a machine. */
+ * machine's start-up code.  docs/PORTING.md tells how to add a machine. */
 
 #ifndef PORT_H
 #define PORT_H

@@ -21,8 +21,7 @@ static inline vec3 vec_make(double x, double y, double z)
 
 static inline vec3 vec_from(vsp_vec3 v)
 {
-    return vec_make(vsp_to_double(v.x), vsp_to_double(v.y),
-                    vsp_to_double(v.z));
+    return vec_make(vsp_to_double(v.x), vsp_to_double(v.y), vsp_to_double(v.z));
 }
 
 static inline vec3 vec_add(vec3 a, vec3 b)

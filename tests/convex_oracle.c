@@ -53,22 +53,22 @@ double p3_length(point3 a)
     return sqrt(p3_dot(a, a));
 }
 
-double real_of(vsp__real a)
+double real_of(vsp__num a)
 {
     return VSP_FIXED ? (double)a / 1048576.0 : (double)a;
 }
 
-double unit_of(vsp__real a)
+double unit_of(vsp__num a)
 {
     return VSP_FIXED ? (double)a / 536870912.0 : (double)a;
 }
 
-point3 point_of(const vsp__vec3 *v)
+point3 point_of(const vsp__v3 *v)
 {
     return p3(real_of(v->x), real_of(v->y), real_of(v->z));
 }
 
-point3 direction_of(const vsp__vec3 *v)
+point3 direction_of(const vsp__v3 *v)
 {
     return p3(unit_of(v->x), unit_of(v->y), unit_of(v->z));
 }
@@ -105,10 +105,10 @@ static void add_face(bulk *b, const int *corners, int count)
     for (i = 0; i < count; i++)
         b->face_corners[at + i] = corners[i];
     for (i = 1; i + 1 < count; i++)
-        n = p3_add(n, p3_cross(p3_sub(b->corners[corners[i]],
-                                      b->corners[corners[0]]),
-                               p3_sub(b->corners[corners[i + 1]],
-                                      b->corners[corners[0]])));
+        n = p3_add(
+            n, p3_cross(
+                   p3_sub(b->corners[corners[i]], b->corners[corners[0]]),
+                   p3_sub(b->corners[corners[i + 1]], b->corners[corners[0]])));
     b->normals[b->face_count++] = p3_scale(n, 1 / p3_length(n));
     b->face_first[b->face_count] = at + count;
 }
@@ -121,8 +121,9 @@ static void add_brick(bulk *b, const vsp__convex *c)
     int i, k;
 
     for (i = 0; i < 8; i++)
-        add_corner(b, c->pose, p3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y,
-                                  i & 4 ? h.z : -h.z));
+        add_corner(
+            b, c->pose,
+            p3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z));
     for (i = 0; i < 6; i++)
         add_face(b, faces[i], 4);
     for (i = 0; i < 8; i++)
@@ -137,9 +138,10 @@ static void add_hull(bulk *b, const vsp__convex *c)
     const vsp_hull *h = c->hull;
 
     for (i = 0; i < h->vertex_count; i++)
-        add_corner(b, c->pose, p3(h->vertices[i].x / 1048576.0,
-                                  h->vertices[i].y / 1048576.0,
-                                  h->vertices[i].z / 1048576.0));
+        add_corner(b, c->pose,
+                   p3(h->vertices[i].x / 1048576.0,
+                      h->vertices[i].y / 1048576.0,
+                      h->vertices[i].z / 1048576.0));
     for (i = 0; i < h->face_count; i++) {
         for (k = h->first[i]; k < h->first[i + 1]; k++)
             corners[k - h->first[i]] = h->corners[k];
@@ -169,18 +171,18 @@ void hull_bulk(const vsp__convex *c, bulk *out)
     out->radius = real_of(c->radius);
     out->origin = point_of(&c->pose->position);
     switch (c->core) {
-    case VSP__POINT:
+    case VSP__CORE_POINT:
         add_corner(out, c->pose, p3(0, 0, 0));
         return;
-    case VSP__SEGMENT:
+    case VSP__CORE_SEGMENT:
         add_corner(out, c->pose, p3(0, -real_of(c->half.y), 0));
         add_corner(out, c->pose, p3(0, real_of(c->half.y), 0));
         add_edge(out, 0, 1);
         return;
-    case VSP__BRICK:
+    case VSP__CORE_BRICK:
         add_brick(out, c);
         return;
-    case VSP__POLYHEDRON:
+    case VSP__CORE_POLYHEDRON:
         add_hull(out, c);
         return;
     default:
@@ -210,8 +212,8 @@ static void try_axis(const bulk *a, const bulk *b, point3 n,
         *best = fmax(*best, bulk_separation(a, b, n));
 }
 
-/* Across edges i of a and k of b.  Where not all axes count, those do along
- * which these two edges are the ends of their solids. */
+/* Tests edges i of a and k of b.  If not all axes count, those do along which
+ * these two edges are the ends of their solids. */
 static void try_edges(const bulk *a, const bulk *b, int i, int k, point3 n,
                       const point3 *front, double *best)
 {
@@ -309,12 +311,11 @@ static double corners_to(const bulk *a, const bulk *b)
         for (k = 0; k < b->face_count; k++)
             best = fmin(best, to_face(b, k, a->corners[i]));
         for (k = 0; k < b->edge_count; k++)
-            best = fmin(best, to_segment(a->corners[i],
-                                         b->corners[b->edges[k][0]],
-                                         b->corners[b->edges[k][1]]));
+            best = fmin(best,
+                        to_segment(a->corners[i], b->corners[b->edges[k][0]],
+                                   b->corners[b->edges[k][1]]));
         for (k = 0; k < b->corner_count; k++)
-            best = fmin(best, p3_length(p3_sub(a->corners[i],
-                                               b->corners[k])));
+            best = fmin(best, p3_length(p3_sub(a->corners[i], b->corners[k])));
     }
     return best;
 }
@@ -340,10 +341,10 @@ double bulk_outside(const bulk *b, point3 p)
     int i;
 
     for (i = 0; i < b->face_count; i++)
-        deepest = fmax(deepest,
-                       p3_dot(b->normals[i],
-                              p3_sub(p, b->corners[b->face_corners
-                                                   [b->face_first[i]]])));
+        deepest = fmax(
+            deepest,
+            p3_dot(b->normals[i],
+                   p3_sub(p, b->corners[b->face_corners[b->face_first[i]]])));
     if (b->face_count > 0 && deepest <= 0)
         return 0;
     point.corner_count = 1;
@@ -355,7 +356,9 @@ double bulk_outside(const bulk *b, point3 p)
 
 /* ---- The hull of points ------------------------------------------------- */
 
-#define HULL_FLAT 3.0 /* in places: how far off a plane corners of a face are */
+#define HULL_FLAT                                               \
+    3.0 /* in places: how far off a plane corners of a face are \
+         */
 
 typedef struct hull_maker {
     const point3 *points;
@@ -452,7 +455,8 @@ static bool add_hull_edge(hull_storage *r, uint8_t tail, uint8_t head, int face)
     return true;
 }
 
-/* Returns whether it is the plane of its corners, and outside of all. */
+/* Sets the plane of a face.  Returns whether its corners are on it, and all
+ * others behind it. */
 static bool set_plane(const hull_maker *m, const uint8_t *corners, int count,
                       vsp_plane *plane)
 {
@@ -514,7 +518,7 @@ static bool fill_hull(const hull_maker *m, hull_storage *r)
     for (i = 0; i < h->edge_count; i++)
         if (r->edges[i].left == r->edges[i].right)
             return false;
-    /* Euler: else corners were inside */
+    /* Euler's formula fails if a corner was inside */
     return h->vertex_count + h->face_count == h->edge_count + 2;
 }
 

@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Two convex solids in double precision, by trying everything: all pairs of
- * features for a distance, all axes for a depth.  Knows nothing of how the
- * engine does it; and makes polyhedra, as tables, to try it with. */
+ * features for a distance, all axes for a depth.  It does not use the engine's
+ * algorithms.  It also makes polyhedra, as tables, for tests. */
 
 #ifndef CONVEX_ORACLE_H
 #define CONVEX_ORACLE_H
 
-#include "../port/host/hull.h"
-#include "../vsp_internal.h"
+#include "../src/record/record.h"
+#include "port/geometry/hull.h"
 
 #define ORACLE_CORNERS 64
 #define ORACLE_EDGES 192
@@ -28,10 +28,10 @@ double p3_dot(point3 a, point3 b);
 double p3_length(point3 a);
 
 /* numbers of the engine */
-double real_of(vsp__real a);
-double unit_of(vsp__real a);
-point3 point_of(const vsp__vec3 *v);
-point3 direction_of(const vsp__vec3 *v);
+double real_of(vsp__num a);
+double unit_of(vsp__num a);
+point3 point_of(const vsp__v3 *v);
+point3 direction_of(const vsp__v3 *v);
 
 /* A solid: what lies within a radius of these corners, edges and faces, in
  * the world.  Faces are lists of corners. */
@@ -51,9 +51,8 @@ void hull_bulk(const vsp__convex *c, bulk *out);
 /* how far b is from a along n, radii not counted; negative is depth */
 double bulk_separation(const bulk *a, const bulk *b, point3 n);
 
-/* The largest of these over all axes, radii not counted: the depth when it is
- * negative.  Axes that look along a front, when there is one, by less than
- * nothing are left out. */
+/* The largest separation over all axes, radii not counted: the depth when it is
+ * negative.  If there is a front, axes that point against it are left out. */
 double bulk_best(const bulk *a, const bulk *b, const point3 *front);
 
 /* distance of two that do not overlap, radii not counted */

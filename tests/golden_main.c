@@ -4,13 +4,13 @@
 /* Prints the head of tests/golden.txt and its rows of this build's kind, or
  * as many of them as this build has room for. */
 
-#include "golden.h"
+#include "port/scenes/golden.h"
 
 #include <stdio.h>
 
 static const char *const head =
     "# Golden hashes, the same on every machine and from every compiler.\n"
-    "# Written by `make golden`; tests/golden.c says which runs there are.\n"
+    "# Written by `make golden`; port/scenes/golden.c has the runs.\n"
     "#\n"
     "#     scene setting kind class steps hash\n"
     "#\n"
@@ -31,8 +31,7 @@ static void print_class(const char *name, const vsp_capacity *capacity)
     printf("#     %-7s  %6lu  %6lu  %5lu  %9lu  %8lu  %6lu\n", name,
            (unsigned long)capacity->bodies, (unsigned long)capacity->shapes,
            (unsigned long)capacity->pairs, (unsigned long)capacity->manifolds,
-           (unsigned long)capacity->contacts,
-           (unsigned long)capacity->joints);
+           (unsigned long)capacity->contacts, (unsigned long)capacity->joints);
 }
 
 static bool print_run(const golden_run *run)

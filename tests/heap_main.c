@@ -4,13 +4,14 @@
 /* A few short scenes in a buffer that nobody has written to, for tools that
  * watch for uses of such memory: steps, snapshot, restore, hash. */
 
-#include "scenes.h"
+#include "port/scenes/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const names[] = {"rest", "card-house-shot:2", "roll",
-                                    "bounce:0.8", "pyramid:4~1", "conveyor"};
+static const char *const names[] = {"rest",        "card-house-shot:2",
+                                    "roll",        "bounce:0.8",
+                                    "pyramid:4~1", "conveyor"};
 
 static bool run_scene(const char *name, void *buffer, void *saved)
 {

@@ -117,8 +117,8 @@ static bool is_unordered(double a, double b)
     return !(a < b || a >= b);
 }
 
-/* What is out of range is the end of the range, and a NaN one of them: it
- * is not compared. */
+/* Numbers out of range become the end of the range, and a NaN one of the ends:
+ * it is not compared. */
 static int32_t to_signed(double a)
 {
     return a >= 2147483647.0    ? INT32_MAX
@@ -185,8 +185,7 @@ COMPARISON(le_double, to_double, soft__ledf2, <=)
 COMPARISON(gt_double, to_double, soft__gtdf2, >)
 COMPARISON(ge_double, to_double, soft__gedf2, >=)
 SINGLE(from_signed_double, (int32_t), of_double, soft__floatsidf, (double))
-SINGLE(from_unsigned_double, (uint32_t), of_double, soft__floatunsidf,
-       (double))
+SINGLE(from_unsigned_double, (uint32_t), of_double, soft__floatunsidf, (double))
 SINGLE(to_signed_double, double_or_zero, (uint32_t), soft__fixdfsi, to_signed)
 SINGLE(to_unsigned_double, double_or_zero, (uint32_t), soft__fixunsdfsi,
        to_unsigned)
@@ -218,7 +217,10 @@ typedef struct row {
     operation *got, *expected;
 } row;
 
-#define ROW(name, form) {#name, &form, got_##name, expected_##name}
+#define ROW(name, form)                           \
+    {                                             \
+#name, &form, got_##name, expected_##name \
+    }
 
 static const row rows[] = {
     ROW(add_single, binary32),
@@ -278,16 +280,21 @@ static unsigned long compare(const row *which, uint64_t a, uint64_t b,
 static int make_edges(const format *form, uint64_t edges[MAX_EDGES])
 {
     const int b = form->bias, f = form->fraction;
-    const int exponents[] = {0,         1,         2,         f,
-                             f + 1,     b / 2,     b - f - 2, b - f - 1,
-                             b - f,     b - 2,     b - 1,     b,
-                             b + 1,     b + f - 1, b + f,     b + f + 1,
-                             b + 30,    b + 31,    b + 32,    2 * b - f,
-                             2 * b - 1, 2 * b,     2 * b + 1};
+    const int exponents[] = {
+        0,         1,         2,         f,         f + 1,    b / 2,
+        b - f - 2, b - f - 1, b - f,     b - 2,     b - 1,    b,
+        b + 1,     b + f - 1, b + f,     b + f + 1, b + 30,   b + 31,
+        b + 32,    2 * b - f, 2 * b - 1, 2 * b,     2 * b + 1};
     const uint64_t half = (uint64_t)1 << (f - 1);
-    const uint64_t fractions[] = {0,        1,           2,
-                                  3,        half - 1,    half,
-                                  half + 1, 2 * half - 2, 2 * half - 1,
+    const uint64_t fractions[] = {0,
+                                  1,
+                                  2,
+                                  3,
+                                  half - 1,
+                                  half,
+                                  half + 1,
+                                  2 * half - 2,
+                                  2 * half - 1,
                                   2 * half / 3};
     const size_t exponent_count = sizeof exponents / sizeof exponents[0];
     const size_t fraction_count = sizeof fractions / sizeof fractions[0];
@@ -296,8 +303,7 @@ static int make_edges(const format *form, uint64_t edges[MAX_EDGES])
     for (size_t e = 0; e < exponent_count; e++)
         for (size_t i = 0; i < fraction_count; i++)
             for (uint32_t sign = 0; sign < 2; sign++)
-                edges[count++] =
-                    make(form, sign, exponents[e], fractions[i]);
+                edges[count++] = make(form, sign, exponents[e], fractions[i]);
     return count;
 }
 
@@ -349,9 +355,9 @@ static uint64_t random_fraction(const format *form)
 /* Keeps an exponent field inside the format. */
 static int clip(const format *form, int exponent)
 {
-    return exponent < 0                     ? 0
+    return exponent < 0                    ? 0
            : exponent > 2 * form->bias + 1 ? 2 * form->bias + 1
-                                            : exponent;
+                                           : exponent;
 }
 
 /* Any two numbers; two of similar size, for sums; two whose product or whose

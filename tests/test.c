@@ -16,7 +16,7 @@
 #define MAX_REPORTS 5
 
 static const char *program;
-static const char *room_name;
+static const char *suite_name;
 static const char *test_name;
 static char note[200];
 static uint32_t test_failures;
@@ -32,7 +32,7 @@ static bool report(const char *file, int line, const char *what)
         printf("    ... and more\n");
     if (test_failures > MAX_REPORTS)
         return false;
-    printf("%s:%d: %s.%s: %s\n", file, line, room_name, test_name, what);
+    printf("%s:%d: %s.%s: %s\n", file, line, suite_name, test_name, what);
     if (note[0])
         printf("    at %s\n", note);
     return true;
@@ -40,7 +40,7 @@ static bool report(const char *file, int line, const char *what)
 
 static void say_rerun(void)
 {
-    printf("    rerun: %s %s.%s\n", program, room_name, test_name);
+    printf("    rerun: %s %s.%s\n", program, suite_name, test_name);
 }
 
 bool test_check(bool holds, const char *file, int line, const char *what)
@@ -85,14 +85,14 @@ bool test_hex(uint32_t expected, uint32_t got, const char *file, int line,
     return got == expected;
 }
 
-bool test_near(double expected, double got, double tolerance,
-               const char *file, int line, const char *what)
+bool test_near(double expected, double got, double tolerance, const char *file,
+               int line, const char *what)
 {
     bool holds = fabs(got - expected) <= tolerance;
 
     if (!holds && report(file, line, what)) {
-        printf("    expected %.9g within %.3g, got %.9g\n", expected,
-               tolerance, got);
+        printf("    expected %.9g within %.3g, got %.9g\n", expected, tolerance,
+               got);
         say_rerun();
     }
     return holds;
@@ -131,8 +131,8 @@ bool test_bytes(const void *expected, const void *got, size_t size,
     while (i < size && a[i] == b[i])
         i++;
     if (i < size && report(file, line, what)) {
-        printf("    expected equal bytes, got 0x%02x for 0x%02x at %lu\n",
-               b[i], a[i], (unsigned long)i);
+        printf("    expected equal bytes, got 0x%02x for 0x%02x at %lu\n", b[i],
+               a[i], (unsigned long)i);
         say_rerun();
     }
     return i == size;
@@ -151,7 +151,7 @@ void test_note(const char *format, ...)
 /* ---- Which tests -------------------------------------------------------- */
 
 typedef struct choice {
-    const char *prefix; /* of room.test; null: all */
+    const char *prefix; /* of suite.test; null: all */
     bool skip_slow, skip_quick, only_list;
     uint32_t share, shares; /* every shares-th test, from this one on */
     uint32_t seen;          /* tests chosen but for the share */
@@ -161,7 +161,7 @@ static int usage(void)
 {
     fprintf(stderr,
             "usage: %s [--quick | --slow] [--share N/OF] [--list] "
-            "[ROOM[.TEST]]\n",
+            "[SUITE[.TEST]]\n",
             program);
     return 2;
 }
@@ -201,13 +201,13 @@ static bool read_arguments(choice *c, int count, char **arguments)
     return true;
 }
 
-static bool is_chosen(choice *c, const test_room *room, const test *t)
+static bool is_chosen(choice *c, const test_suite *suite, const test *t)
 {
     char name[200];
 
     if (t->is_slow ? c->skip_slow : c->skip_quick)
         return false;
-    snprintf(name, sizeof name, "%s.%s", room->name, t->name);
+    snprintf(name, sizeof name, "%s.%s", suite->name, t->name);
     if (c->prefix && strncmp(name, c->prefix, strlen(c->prefix)) != 0)
         return false;
     return c->seen++ % c->shares == c->share - 1;
@@ -216,9 +216,9 @@ static bool is_chosen(choice *c, const test_room *room, const test *t)
 
 /* ---- Main --------------------------------------------------------------- */
 
-static bool run_test(const test_room *room, const test *t)
+static bool run_test(const test_suite *suite, const test *t)
 {
-    room_name = room->name;
+    suite_name = suite->name;
     test_name = t->name;
     test_failures = 0;
     note[0] = 0;
@@ -231,19 +231,19 @@ int main(int count, char **arguments)
 {
     choice chosen = {NULL, false, false, false, 1, 1, 0};
     unsigned passed = 0, failed = 0;
-    const test_room *const *room;
+    const test_suite *const *suite;
     const test *t;
 
     program = arguments[0];
     if (!read_arguments(&chosen, count, arguments))
         return usage();
-    for (room = test_rooms; *room; room++)
-        for (t = (*room)->tests; t->name; t++) {
-            if (!is_chosen(&chosen, *room, t))
+    for (suite = test_suites; *suite; suite++)
+        for (t = (*suite)->tests; t->name; t++) {
+            if (!is_chosen(&chosen, *suite, t))
                 continue;
             if (chosen.only_list)
-                printf("%s.%s\n", (*room)->name, t->name);
-            else if (run_test(*room, t))
+                printf("%s.%s\n", (*suite)->name, t->name);
+            else if (run_test(*suite, t))
                 passed++;
             else
                 failed++;

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* What a test needs.  A test is a function without arguments that makes
- * CHECKs; a room is a list of tests, one room a file; a program is a list of
- * rooms.  A failed CHECK prints what, where, expected, got, and the command
+ * CHECKs; a suite is a list of tests, one suite a file; a program is a list of
+ * suites.  A failed CHECK prints what, where, expected, got, and the command
  * that runs this test again; the test goes on.
  *
  *     build/tests                      all
@@ -23,13 +23,13 @@ typedef struct test {
     bool is_slow;
 } test;
 
-typedef struct test_room {
+typedef struct test_suite {
     const char *name;
     const test *tests;
-} test_room;
+} test_suite;
 
-/* the rooms of this program; null ends the list */
-extern const test_room *const test_rooms[];
+/* the suites of this program; null ends the list */
+extern const test_suite *const test_suites[];
 
 /* clang-format off */
 #define TEST(function) {#function, function, false}
@@ -42,8 +42,7 @@ extern const test_room *const test_rooms[];
  * Each is true when it holds, so that a test can leave when it makes no
  * sense to go on: if (!CHECK(world)) return; */
 
-#define CHECK(condition) \
-    test_check(condition, __FILE__, __LINE__, #condition)
+#define CHECK(condition) test_check(condition, __FILE__, __LINE__, #condition)
 #define CHECK_STATUS(expected, call) \
     test_status(expected, call, __FILE__, __LINE__, #call)
 #define CHECK_UINT(expected, got) \
@@ -67,8 +66,8 @@ bool test_uint(uint32_t expected, uint32_t got, const char *file, int line,
                const char *what);
 bool test_hex(uint32_t expected, uint32_t got, const char *file, int line,
               const char *what);
-bool test_near(double expected, double got, double tolerance,
-               const char *file, int line, const char *what);
+bool test_near(double expected, double got, double tolerance, const char *file,
+               int line, const char *what);
 bool test_at_most(double limit, double got, const char *file, int line,
                   const char *what);
 bool test_at_least(double limit, double got, const char *file, int line,

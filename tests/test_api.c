@@ -6,7 +6,7 @@
  * buffers too small or misaligned, options that differ.  Refused means that
  * the world did not change, to the last bit.  In the order of vsp.h. */
 
-#include "help.h"
+#include "fixture.h"
 
 #include <string.h>
 
@@ -91,8 +91,7 @@ static const field world_fields[] = {
      VSP_MAX_SPEED},
     {"dt", offsetof(vsp_world_def, dt), VSP_MIN_DT, VSP_MAX_DT},
     {"envelope", offsetof(vsp_world_def, envelope), VSP_R(1e-4), VSP_R(0.1)},
-    {"tolerance", offsetof(vsp_world_def, tolerance), VSP_R(0.0),
-     VSP_R(1.0)},
+    {"tolerance", offsetof(vsp_world_def, tolerance), VSP_R(0.0), VSP_R(1.0)},
     {"fraction", offsetof(vsp_world_def, fraction), VSP_R(0.0), VSP_R(1.0)},
     {"subspace.friction_damping",
      offsetof(vsp_world_def, subspace.friction_damping), VSP_R(0.0),
@@ -159,8 +158,8 @@ static void try_search(uint32_t rounds, uint32_t tries, uint32_t steps,
     def.subspace.steps = steps;
     def.subspace.search = search;
     test_note("%lu rounds of %lu tries of %lu steps, search %lu",
-              (unsigned long)rounds, (unsigned long)tries,
-              (unsigned long)steps, (unsigned long)search);
+              (unsigned long)rounds, (unsigned long)tries, (unsigned long)steps,
+              (unsigned long)search);
     CHECK_STATUS(expected, create(&def));
 }
 
@@ -234,8 +233,7 @@ static void world_create_measures_the_buffer(void)
         CHECK(!world);
     }
     CHECK_STATUS(VSP_ERR_MEMORY,
-                 vsp_world_create(arena(0), VSP_WORLD_BYTES - 1, &def,
-                                  &world));
+                 vsp_world_create(arena(0), VSP_WORLD_BYTES - 1, &def, &world));
     CHECK_STATUS(VSP_OK, create(&def));
     CHECK(world == (void *)arena(0));
 }
@@ -246,13 +244,12 @@ static void world_create_wants_alignment(void)
     size_t offset;
 
     for (offset = 0; offset < 16; offset++) {
-        vsp_status expected =
-            offset % VSP_WORLD_ALIGN ? VSP_ERR_MEMORY : VSP_OK;
+        vsp_status expected = offset % VSP_WORLD_ALIGN ? VSP_ERR_MEMORY
+                                                       : VSP_OK;
 
         test_note("offset %lu", (unsigned long)offset);
         CHECK_STATUS(expected, vsp_world_create(arena(0) + offset,
-                                                VSP_WORLD_BYTES, &def,
-                                                &world));
+                                                VSP_WORLD_BYTES, &def, &world));
     }
 }
 
@@ -262,8 +259,8 @@ static void world_stays_in_its_buffer(void)
     size_t i;
 
     memset(arena(0), 0xa5, ARENA_BYTES);
-    CHECK_STATUS(VSP_OK, vsp_world_create(arena(0) + 8, VSP_WORLD_BYTES,
-                                          &def, &world));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_create(arena(0) + 8, VSP_WORLD_BYTES, &def, &world));
     add_ground(world);
     add_cube(world, 0, 0.5, 0);
     step_world(world, 10);
@@ -280,9 +277,8 @@ static void world_sets_gravity(void)
     set_up();
     for (axis = 0; axis < 3; axis++)
         for (i = 0; i < BAD_REALS; i++)
-            CHECK_REFUSED(VSP_ERR_ARG,
-                          vsp_world_set_gravity(
-                              world, bad_vec3(axis, bad_real(i))));
+            CHECK_REFUSED(VSP_ERR_ARG, vsp_world_set_gravity(
+                                           world, bad_vec3(axis, bad_real(i))));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_world_set_gravity(
                       world, real3(0, -1.0001 * num(VSP_MAX_SPEED), 0)));
@@ -299,8 +295,7 @@ static void world_tells_its_settings(void)
     def.dt = VSP_R(0.02);
     world = new_world_of(&def);
     CHECK_NEAR(0.02, num(vsp_world_dt(world)), 1e-9);
-    CHECK_NEAR(-9.81, num(vsp_world_gravity(world).y),
-               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(-9.81, num(vsp_world_gravity(world).y), TOLERANCE(1e-6, 4e-6));
     CHECK_UINT(0, vsp_world_tick(world));
     step_world(world, 3);
     CHECK_UINT(3, vsp_world_tick(world));
@@ -326,8 +321,7 @@ static void null_world_is_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_shape_get(NULL, skin, &shape));
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_shape_set_material(NULL, skin, shape.material));
-    CHECK_STATUS(VSP_ERR_ARG,
-                 vsp_shape_set_filter(NULL, skin, shape.filter));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_shape_set_filter(NULL, skin, shape.filter));
     CHECK_STATUS(VSP_ERR_ARG, vsp_contact_get(NULL, 0, &contact));
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_snapshot(NULL, bytes, 4, &size));
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_restore(NULL, bytes, 4));
@@ -346,8 +340,8 @@ static void refuse_changes(vsp_status expected, vsp_world *w, vsp_body_id id)
     CHECK_REFUSED(expected, vsp_body_set_transform(w, id, pose));
     CHECK_REFUSED(expected, vsp_body_set_velocity(w, id, v, v));
     CHECK_REFUSED(expected, vsp_body_set_mass(w, id, VSP_R(1.0), v, v));
-    CHECK_REFUSED(expected, vsp_body_set_damping(w, id, VSP_R(1.0),
-                                                 VSP_R(1.0)));
+    CHECK_REFUSED(expected,
+                  vsp_body_set_damping(w, id, VSP_R(1.0), VSP_R(1.0)));
     CHECK_REFUSED(expected, vsp_body_set_gravity_scale(w, id, VSP_R(2.0)));
     CHECK_REFUSED(expected, vsp_body_set_user(w, id, 1));
     CHECK_REFUSED(expected, vsp_body_apply_force(w, id, v, v));
@@ -476,8 +470,8 @@ static void body_ids_are_checked(void)
     check_body_id_refused(body_id(0));
     check_body_id_refused(gone);
     check_body_id_refused(body_id(ball.bits + 0x00010000u));
-    check_body_id_refused(body_id((ball.bits & 0xffff0000u) |
-                                  (VSP_MAX_BODIES + 1u)));
+    check_body_id_refused(
+        body_id((ball.bits & 0xffff0000u) | (VSP_MAX_BODIES + 1u)));
     check_body_id_refused(body_id(ball.bits & 0xffff0000u));
     check_body_id_refused(body_id(0xffffffffu));
 }
@@ -505,8 +499,7 @@ static void check_shape_id_refused(uint32_t bits)
     test_note("id 0x%08lx", (unsigned long)bits);
     CHECK_REFUSED(VSP_ERR_ID, vsp_shape_destroy(world, id));
     CHECK_REFUSED(VSP_ERR_ID, vsp_shape_get(world, id, &def));
-    CHECK_REFUSED(VSP_ERR_ID,
-                  vsp_shape_set_material(world, id, def.material));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_material(world, id, def.material));
     CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_filter(world, id, def.filter));
     CHECK_UINT(0, vsp_shape_body(world, id).bits);
     CHECK(!vsp_shape_is_valid(world, id));
@@ -523,8 +516,7 @@ static void shape_ids_are_checked(void)
     check_shape_id_refused(0);
     check_shape_id_refused(gone.bits);
     check_shape_id_refused(skin.bits + 0x00010000u);
-    check_shape_id_refused((skin.bits & 0xffff0000u) |
-                           (VSP_MAX_SHAPES + 1u));
+    check_shape_id_refused((skin.bits & 0xffff0000u) | (VSP_MAX_SHAPES + 1u));
     check_shape_id_refused(skin.bits & 0xffff0000u);
     check_shape_id_refused(0xffffffffu);
 }
@@ -589,8 +581,10 @@ static void bodies_and_shapes_are_found_by_slot(void)
 
 /* ---- Body --------------------------------------------------------------- */
 
-#define BODY_FIELD(name, low, high) \
-    {#name, offsetof(vsp_body_def, name), low, high}
+#define BODY_FIELD(name, low, high)                    \
+    {                                                  \
+#name, offsetof(vsp_body_def, name), low, high \
+    }
 
 static const field body_fields[] = {
     BODY_FIELD(pose.position.x, -VSP_MAX_POSITION, VSP_MAX_POSITION),
@@ -649,13 +643,12 @@ static void body_create_checks_numbers(void)
                refuse_body, accept_body);
 }
 
-/* What a dynamic body may weigh, apart from 0. */
+/* The masses that a dynamic body may have, apart from 0. */
 static void body_create_checks_mass(void)
 {
     static const field mass[] = {
         {"mass", offsetof(vsp_body_def, mass), VSP_MIN_MASS, VSP_MAX_MASS}};
-    vsp_body_def def =
-        body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
 
     set_up();
     try_fields(&def, sizeof def, mass, 1, refuse_body, accept_body);
@@ -663,8 +656,7 @@ static void body_create_checks_mass(void)
 
 static void try_inertia(double x, double y, double z, bool is_good)
 {
-    vsp_body_def def =
-        body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
 
     def.mass = VSP_R(3.0);
     def.inertia = real3(x, y, z);
@@ -695,8 +687,7 @@ static void body_create_checks_inertia(void)
 
 static void body_create_checks_center(void)
 {
-    vsp_body_def def =
-        body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
     uint32_t axis, i;
 
     set_up();
@@ -731,8 +722,7 @@ static void try_rotations(vsp_body_def *def, vsp_quat *q)
         for (i = 0; i < BAD_REALS; i++) {
             *q = turn(0, 1, 0, 0);
             set_quat(q, part, bad_real(i));
-            test_note("part %u of a rotation is %g", part,
-                      num(bad_real(i)));
+            test_note("part %u of a rotation is %g", part, num(bad_real(i)));
             refuse_body(def);
         }
     *q = turn(0, 1, 0, 0);
@@ -740,8 +730,7 @@ static void try_rotations(vsp_body_def *def, vsp_quat *q)
 
 static void body_create_checks_rotations(void)
 {
-    vsp_body_def def =
-        body_def(VSP_STATIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
+    vsp_body_def def = body_def(VSP_STATIC, vsp_sphere(VSP_R(1.0)), 0, 9, 0);
 
     set_up();
     try_rotations(&def, &def.pose.rotation);
@@ -839,8 +828,9 @@ static void body_without_mass_stays_put(void)
     CHECK_AT_MOST(4.99, num(vsp_body_transform(world, id).position.y));
 }
 
-static void check_bad_vectors(
-    vsp_status (*call)(vsp_world *, vsp_body_id, vsp_vec3), double too_large)
+static void check_bad_vectors(vsp_status (*call)(vsp_world *, vsp_body_id,
+                                                 vsp_vec3),
+                              double too_large)
 {
     uint32_t axis, i;
 
@@ -849,11 +839,9 @@ static void check_bad_vectors(
             CHECK_REFUSED(VSP_ERR_ARG,
                           call(world, ball, bad_vec3(axis, bad_real(i))));
         CHECK_REFUSED(VSP_ERR_ARG,
-                      call(world, ball,
-                           bad_vec3(axis, real(too_large))));
+                      call(world, ball, bad_vec3(axis, real(too_large))));
         CHECK_REFUSED(VSP_ERR_ARG,
-                      call(world, ball,
-                           bad_vec3(axis, real(-too_large))));
+                      call(world, ball, bad_vec3(axis, real(-too_large))));
     }
 }
 
@@ -961,12 +949,11 @@ static void body_speeds_stay_in_range(void)
     vsp_vec3 at = real3(0, 0.5, 0);
 
     set_up();
-    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_center_impulse(
-                                   world, ball, much));
-    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_angular_impulse(
-                                   world, ball, much));
-    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_impulse(
-                                   world, ball, much, at));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_body_apply_center_impulse(world, ball, much));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_body_apply_angular_impulse(world, ball, much));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_apply_impulse(world, ball, much, at));
 }
 
 static void forces_sum_up_within_their_range(void)
@@ -989,8 +976,7 @@ static void static_bodies_take_no_velocity(void)
     vsp_body_def def = vsp_body_def_default();
 
     set_up();
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_body_set_velocity(world, floor_id, v, v));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_velocity(world, floor_id, v, v));
     def.velocity = v;
     refuse_body(&def);
     def = vsp_body_def_default();
@@ -1010,8 +996,7 @@ static void bodies_not_dynamic_take_forces_without_effect(void)
     CHECK_STATUS(VSP_OK, vsp_body_apply_torque(world, floor_id, v));
     CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, floor_id, v, v));
     CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, floor_id, v));
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_apply_angular_impulse(world, floor_id, v));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, floor_id, v));
     CHECK_HEX(hash, vsp_world_hash(world));
 }
 
@@ -1102,18 +1087,19 @@ static void body_types_are_told(void)
     set_up();
     CHECK_UINT(VSP_STATIC, vsp_body_get_type(world, floor_id));
     CHECK_UINT(VSP_DYNAMIC, vsp_body_get_type(world, ball));
-    CHECK_UINT(VSP_KINEMATIC,
-               vsp_body_get_type(world,
-                                 add_body(world, VSP_KINEMATIC,
-                                          vsp_sphere(VSP_R(1.0)), 9, 9,
-                                          9)));
+    CHECK_UINT(
+        VSP_KINEMATIC,
+        vsp_body_get_type(world, add_body(world, VSP_KINEMATIC,
+                                          vsp_sphere(VSP_R(1.0)), 9, 9, 9)));
 }
 
 
 /* ---- Shape -------------------------------------------------------------- */
 
-#define SHAPE_FIELD(name, low, high) \
-    {#name, offsetof(vsp_shape_def, name), low, high}
+#define SHAPE_FIELD(name, low, high)                    \
+    {                                                   \
+#name, offsetof(vsp_shape_def, name), low, high \
+    }
 
 static const field shape_fields[] = {
     SHAPE_FIELD(size.x, VSP_MIN_SIZE, VSP_MAX_SIZE),
@@ -1185,7 +1171,7 @@ static void shape_create_checks_defs(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_create(world, ball, &def, NULL));
 }
 
-/* What would be left has less than VSP_MIN_MASS, but some. */
+/* The rest of the body would have less than VSP_MIN_MASS, but more than 0. */
 static void shape_destroy_leaves_no_speck_of_mass(void)
 {
     vsp_shape_def speck = vsp_sphere(VSP_MIN_SIZE);
@@ -1285,8 +1271,7 @@ static void contact_get_checks_its_index(void)
     CHECK_STATUS(VSP_OK, vsp_contact_get(world, 0, &contact));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_contact_get(world, 0, NULL));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_contact_get(world, 1, &contact));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_contact_get(world, 0xffffffffu, &contact));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_contact_get(world, 0xffffffffu, &contact));
 }
 
 static void snapshot_checks_its_buffer(void)
@@ -1299,8 +1284,7 @@ static void snapshot_checks_its_buffer(void)
                   vsp_world_snapshot(world, NULL, sizeof bytes, &size));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_world_snapshot(world, bytes, sizeof bytes, NULL));
-    CHECK_STATUS(VSP_OK,
-                 vsp_world_snapshot(world, bytes, sizeof bytes, &size));
+    CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes, sizeof bytes, &size));
     CHECK_AT_MOST(VSP_SNAPSHOT_BYTES, (double)size);
     for (capacity = 0; capacity < size; capacity++) {
         test_note("capacity %lu", (unsigned long)capacity);
@@ -1318,7 +1302,8 @@ static void restore_refuses_null(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_world_restore(world, NULL, 100));
 }
 
-/* A world in which every number is either 0 or nearly so. */
+/* Makes a world in which every number is this zero, or as near to 0 as one that
+ * is flushed, and returns its hash. */
 static uint32_t hash_of_nearly(vsp_real zero)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -1349,15 +1334,15 @@ static uint32_t hash_of_nearly(vsp_real zero)
     CHECK_STATUS(VSP_OK, vsp_body_set_gravity_scale(world, id, zero));
     CHECK_STATUS(VSP_OK, vsp_world_set_gravity(world, none));
     material.friction = material.restitution = zero;
-    CHECK_STATUS(VSP_OK, vsp_shape_set_material(
-                             world, vsp_shape_at(world, 0), material));
+    CHECK_STATUS(VSP_OK, vsp_shape_set_material(world, vsp_shape_at(world, 0),
+                                                material));
     step_world(world, 2);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
     return vsp_world_hash(world);
 }
 
-/* Machines that flush subnormals must not see others than those that do
- * not: no such number gets in. */
+/* Machines that flush subnormals must get the same bits as others, so no
+ * subnormal number may get into a world. */
 static void what_is_tiny_counts_as_zero(void)
 {
     uint32_t hash = hash_of_nearly(VSP_R(0.0));
@@ -1462,4 +1447,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room api_room = {"api", tests};
+const test_suite api_suite = {"api", tests};

@@ -6,8 +6,8 @@
  * have the same bits on every machine.  In worlds of all settings, some of
  * which are too small for what happens in them. */
 
-#include "help.h"
-#include "scenes.h"
+#include "fixture.h"
+#include "port/scenes/scene.h"
 
 #define STEPS 15u
 #define STEPS_AFTER 3u
@@ -75,7 +75,8 @@ static uint32_t go_on(vsp_world *world)
     return hash;
 }
 
-/* Runs the sequences of so many seeds; returns what all their hashes make. */
+/* Runs the sequences of so many seeds.  Returns a hash over all their
+ * hashes. */
 static uint32_t run_sequences(uint32_t count)
 {
     uint32_t hash = 2166136261u, degraded = 0;
@@ -91,8 +92,8 @@ static uint32_t run_sequences(uint32_t count)
         test_note("seed %u", variant.seed);
         variant.number = 8 + variant.seed % 17;
         if (!CHECK_STATUS(VSP_OK,
-                          vsp_world_create(memory.mem, sizeof memory.mem,
-                                           &def, &run.world)) ||
+                          vsp_world_create(memory.mem, sizeof memory.mem, &def,
+                                           &run.world)) ||
             !CHECK(scene_start(&run, found, variant)) ||
             !take_steps(&run, STEPS, &degraded) ||
             !CHECK(vsp_world_stats(run.world).joint_high <=
@@ -105,8 +106,8 @@ static uint32_t run_sequences(uint32_t count)
     return hash;
 }
 
-/* What the hashes must make, beside the rows of tests/golden.txt: other bits
- * are other numbers here, too. */
+/* The expected hash of all sequences, in addition to the rows of
+ * tests/golden.txt.  A change of bits changes these numbers, too. */
 static void few_sequences(void)
 {
     CHECK_HEX(TOLERANCE(0xcde00fddu, 0x816c5904u), run_sequences(300));
@@ -131,9 +132,8 @@ static void a_long_sequence(void)
     if (!CHECK(found))
         return;
     def = sequence_def(found, 1);
-    if (CHECK_STATUS(VSP_OK,
-                     vsp_world_create(memory.mem, sizeof memory.mem, &def,
-                                      &run.world)) &&
+    if (CHECK_STATUS(VSP_OK, vsp_world_create(memory.mem, sizeof memory.mem,
+                                              &def, &run.world)) &&
         CHECK(scene_start(&run, found, variant)) &&
         take_steps(&run, 2000, &degraded))
         CHECK_HEX(TOLERANCE(0xbd25de5fu, 0x0043add2u),
@@ -148,4 +148,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room calls_room = {"calls", tests};
+const test_suite calls_suite = {"calls", tests};

@@ -3,9 +3,9 @@
 
 /* Bullets meet what they fly at, and take nobody's time. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
-#include "tables.h"
+#include "port/scenes/tables.h"
 
 #include <math.h>
 
@@ -54,8 +54,8 @@ static uint32_t count_through(bool are_bullets, uint32_t count)
     static vsp_body_id ids[1000];
 
     set_up(0.0);
-    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(60.0),
-                                        VSP_R(60.0)), 0, 0, 0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(60.0), VSP_R(60.0)),
+             0, 0, 0);
     ball.filter.category = 2; /* not each other */
     ball.filter.mask = 1;
     for (i = 0; i < count; i++) {
@@ -65,8 +65,8 @@ static uint32_t count_through(bool are_bullets, uint32_t count)
         double vy = 40.0 * random_part(&random) - 20.0;
         double vz = 40.0 * random_part(&random) - 20.0;
 
-        ids[i] = shoot(ball, real3(x, y, z), real3(495, vy, vz),
-                       real3(0, 0, 0), are_bullets);
+        ids[i] = shoot(ball, real3(x, y, z), real3(495, vy, vz), real3(0, 0, 0),
+                       are_bullets);
     }
     step_world(world, 10);
     for (i = 0; i < count; i++)
@@ -92,16 +92,16 @@ static void no_bullet_passes_a_sleeper(void)
     wall = add_body(world, VSP_DYNAMIC,
                     vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(1.0)), 0, 0, 0);
     CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, wall, false));
-    id = shoot(vsp_sphere(VSP_R(0.05)), real3(-5.0, 0, 0),
-               real3(200.0, 0, 0), real3(0, 0, 0), true);
+    id = shoot(vsp_sphere(VSP_R(0.05)), real3(-5.0, 0, 0), real3(200.0, 0, 0),
+               real3(0, 0, 0), true);
     step_world(world, 6);
     CHECK(vsp_to_double(vsp_body_transform(world, id).position.x) <
           vsp_to_double(vsp_body_transform(world, wall).position.x));
     CHECK(vsp_body_is_awake(world, wall) || VSP_SLEEP == 0);
 }
 
-/* Whether the centre of what was shot from above is not inside: it may go on
- * beside what is round. */
+/* Whether the centre of a body shot from above is outside of a wall: it may go
+ * on beside a round one. */
 static bool is_outside(uint32_t wall, vsp_vec3 center)
 {
     double x = num(center.x), y = num(center.y), z = num(center.z);
@@ -115,7 +115,7 @@ static bool is_outside(uint32_t wall, vsp_vec3 center)
     return y > -0.5;
 }
 
-/* Every shape, spinning, at every other one that is thin. */
+/* Every shape, spinning, is shot at every other one that is thin. */
 static void no_shape_passes(void)
 {
     uint32_t shot, wall, k, i, table, random = 3;
@@ -130,36 +130,34 @@ static void no_shape_passes(void)
 
                 test_note("shape %u at %u, try %u", shot, wall, k);
                 set_up(0.0);
-                shape = shot == 0   ? vsp_sphere(VSP_R(0.1))
-                        : shot == 1 ? vsp_box(VSP_R(0.1), VSP_R(0.2),
-                                              VSP_R(0.1))
-                                    : vsp_capsule(VSP_R(0.1), VSP_R(0.2));
+                shape = shot == 0 ? vsp_sphere(VSP_R(0.1))
+                        : shot == 1
+                            ? vsp_box(VSP_R(0.1), VSP_R(0.2), VSP_R(0.1))
+                            : vsp_capsule(VSP_R(0.1), VSP_R(0.2));
                 if (shot == 3) {
-                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
-                                             world, &hull_wedge, &table,
-                                             NULL));
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hull_wedge,
+                                                             &table, NULL));
                     shape = vsp_table_shape(VSP_SHAPE_HULL, table);
                 }
-                target = wall == 0   ? vsp_box(VSP_R(4.0), VSP_R(0.05),
-                                               VSP_R(4.0))
+                target = wall == 0
+                             ? vsp_box(VSP_R(4.0), VSP_R(0.05), VSP_R(4.0))
                          : wall == 1 ? vsp_capsule(VSP_R(0.2), VSP_R(4.0))
                          : wall == 2 ? vsp_half_space()
                                      : vsp_sphere(VSP_R(1.0));
                 if (wall == 4) {
-                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
-                                             world, &mesh_plane, &table,
-                                             NULL));
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &mesh_plane,
+                                                             &table, NULL));
                     target = vsp_table_shape(VSP_SHAPE_MESH, table);
                 }
                 if (wall == 5) {
-                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
-                                             world, &field_hills, &table,
-                                             NULL));
+                    CHECK_STATUS(
+                        VSP_OK,
+                        vsp_world_add_table(world, &field_hills, &table, NULL));
                     target = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table);
                 }
                 if (wall == 6) {
-                    CHECK_STATUS(VSP_OK, vsp_world_add_table(
-                                             world, &hull_box, &table, NULL));
+                    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hull_box,
+                                                             &table, NULL));
                     target = vsp_table_shape(VSP_SHAPE_HULL, table);
                 }
                 def.shape = target;
@@ -201,8 +199,8 @@ static void bullets_bounce(void)
 
     ball.material.restitution = VSP_R(0.5);
     set_up(0.0);
-    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0),
-                                        VSP_R(4.0)), 0, 0, 0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0,
+             0, 0);
     id = shoot(ball, real3(-9, 0, 0), real3(200, 0, 0), real3(0, 0, 0), true);
     for (i = 0; i < 10; i++)
         step_world(world, 1);
@@ -221,10 +219,11 @@ static void bullets_push(void)
                real3(0, 0, 0), true);
     p = 300 * num(vsp_body_mass(world, id));
     step_world(world, 5);
-    CHECK_NEAR(p, num(vsp_body_mass(world, id)) *
-                          num(vsp_body_velocity(world, id).x) +
-                      num(vsp_body_mass(world, crate)) *
-                          num(vsp_body_velocity(world, crate).x),
+    CHECK_NEAR(p,
+               num(vsp_body_mass(world, id)) *
+                       num(vsp_body_velocity(world, id).x) +
+                   num(vsp_body_mass(world, crate)) *
+                       num(vsp_body_velocity(world, crate).x),
                TOLERANCE(0.001 * p, 0.004 * p));
     CHECK(num(vsp_body_velocity(world, crate).x) > 0.5);
 }
@@ -278,11 +277,11 @@ static void bullets_meet_movers(void)
         set_up(0.0);
         wall = add_body(world, VSP_KINEMATIC,
                         vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0)), 0, 0, 0);
-        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall,
-                                                   real3(speed, 0, 0),
-                                                   real3(0, 0, 0)));
-        id = shoot(vsp_sphere(VSP_R(0.1)), real3(-7, 0.1, 0),
-                   real3(400, 0, 0), real3(0, 0, 0), true);
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, wall, real3(speed, 0, 0),
+                                           real3(0, 0, 0)));
+        id = shoot(vsp_sphere(VSP_R(0.1)), real3(-7, 0.1, 0), real3(400, 0, 0),
+                   real3(0, 0, 0), true);
         for (i = 0; i < 10; i++)
             step_world(world, 1);
         CHECK(num(vsp_body_center(world, id).x) <
@@ -355,7 +354,7 @@ static void sensors_stop_no_bullet(void)
     CHECK_NEAR(4.0, num(vsp_body_center(world, id).x), 0.001);
 }
 
-/* Where bodies move in parts of a step, too. */
+/* SHOCK moves bodies in two parts of a step: bullets must stop in both. */
 static void shock_stops_bullets(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -371,8 +370,8 @@ static void shock_stops_bullets(void)
 
         test_note("try %u", i);
         world = new_world_of(&def);
-        add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(2.0),
-                                            VSP_R(2.0)), 0, 0, 0);
+        add_body(world, VSP_STATIC,
+                 vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0)), 0, 0, 0);
         id = shoot(vsp_sphere(VSP_R(0.1)),
                    real3(-1.0 - 9.0 * random_part(&random), 0, 0),
                    real3(500, 0, 0), real3(0, 0, 0), true);
@@ -393,7 +392,7 @@ static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
     return vsp_table_shape(type, table);
 }
 
-/* What is shot at fields, and what fields are shot at. */
+/* The shapes that are shot at fields, and that fields are shot at. */
 static vsp_shape_def solid_of(uint32_t which)
 {
     switch (which) {
@@ -429,10 +428,9 @@ static bool passes_animal(uint32_t which, bool is_bullet, double x, double y)
     uint32_t i;
 
     set_up(0.0);
-    animal = add_body(world, VSP_DYNAMIC,
-                      shape_of(VSP_SHAPE_SDF, &sdf_animal), 0, 0, 0);
-    shape = which < 4 ? solid_of(which)
-                      : vsp_table_shape(VSP_SHAPE_SDF, 1);
+    animal = add_body(world, VSP_DYNAMIC, shape_of(VSP_SHAPE_SDF, &sdf_animal),
+                      0, 0, 0);
+    shape = which < 4 ? solid_of(which) : vsp_table_shape(VSP_SHAPE_SDF, 1);
     shape.material.friction = VSP_R(0.0);
     id = shoot(shape, real3(x, y, 0), real3(500, 0, 0),
                real3(0, 0, which == 0 ? 0 : 20), is_bullet);
@@ -464,7 +462,7 @@ static void no_bullet_passes_an_animal(void)
         }
 }
 
-/* An animal, turning, at every shape that stands still. */
+/* A turning animal is shot at every shape that stands still. */
 static void no_animal_passes(void)
 {
     uint32_t wall, i, k;
@@ -477,8 +475,7 @@ static void no_animal_passes(void)
 
             test_note("animal %u at %u", i, wall);
             set_up(0.0);
-            def.shape = wall == 0 ? vsp_box(VSP_R(4.0), VSP_R(0.05),
-                                            VSP_R(4.0))
+            def.shape = wall == 0 ? vsp_box(VSP_R(4.0), VSP_R(0.05), VSP_R(4.0))
                         : wall == 1 ? vsp_half_space()
                         : wall == 2 ? shape_of(VSP_SHAPE_MESH, &mesh_plane)
                         : wall == 3
@@ -506,10 +503,9 @@ static void bullets_slide_on_fields(void)
 
     ball.material.friction = VSP_R(0.0);
     set_up(0.0);
-    add_body(world, VSP_STATIC, shape_of(VSP_SHAPE_SDF, &sdf_letters), 0, 0,
-             0);
-    id = shoot(ball, real3(-9.0, 0.37, 1.95), real3(240, 0, 0),
-               real3(0, 0, 0), true);
+    add_body(world, VSP_STATIC, shape_of(VSP_SHAPE_SDF, &sdf_letters), 0, 0, 0);
+    id = shoot(ball, real3(-9.0, 0.37, 1.95), real3(240, 0, 0), real3(0, 0, 0),
+               true);
     step_world(world, 5);
     CHECK_NEAR(11.0, num(vsp_body_center(world, id).x), 0.05);
 }
@@ -517,7 +513,7 @@ static void bullets_slide_on_fields(void)
 
 /* ---- Time ---------------------------------------------------------------- */
 
-/* What does not meet a bullet falls as if there were none. */
+/* A body that no bullet meets falls as if there were none. */
 static void others_keep_their_time(void)
 {
     double fallen[2];
@@ -544,8 +540,8 @@ static void free_bullets_are_not_slowed(void)
     vsp_body_id id;
 
     set_up(0.0);
-    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)),
-             0, 0, 0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0,
+             0, 0);
     id = shoot(vsp_box(VSP_R(0.2), VSP_R(0.1), VSP_R(0.1)), real3(-9, 5, 0),
                real3(240, 0, 0), real3(0, 0, 3), true);
     step_world(world, 60);
@@ -591,4 +587,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room ccd_room = {"ccd", tests};
+const test_suite ccd_suite = {"ccd", tests};

@@ -3,9 +3,9 @@
 
 /* The character of port/character, on stairs, walls, slopes, platforms. */
 
-#include "help.h"
+#include "fixture.h"
 #include "port/character/character.h"
-#include "port/host/vec.h"
+#include "port/vec_libm.h"
 
 #define DT (1.0 / 60)
 
@@ -16,8 +16,8 @@ static vsp_body_id add_box(vsp_body_type type, vec3 at, vec3 half,
                            vsp_quat rotation)
 {
     return add_turned(world, type,
-                      vsp_box(real(half.x), real(half.y), real(half.z)),
-                      at.x, at.y, at.z, rotation);
+                      vsp_box(real(half.x), real(half.y), real(half.z)), at.x,
+                      at.y, at.z, rotation);
 }
 
 static void begin(double x, double y, double z)
@@ -103,8 +103,7 @@ static void add_stairs(double height)
     int i;
 
     for (i = 0; i < 10; i++)
-        add_box(VSP_STATIC,
-                vec_make(2 + 0.3 * i + 5, height * (i + 1) / 2, 0),
+        add_box(VSP_STATIC, vec_make(2 + 0.3 * i + 5, height * (i + 1) / 2, 0),
                 vec_make(5, height * (i + 1) / 2, 2), no_turn());
 }
 
@@ -117,7 +116,7 @@ static void walks_up_stairs(void)
     CHECK(it.is_grounded);
     CHECK_NEAR(2.02, foot(), 0.011);
     CHECK_AT_LEAST(6, it.position.x);
-    go_on(-2, 0, 5); /* and down again, never in the air for long */
+    go_on(-2, 0, 5); /* and down again; it stays grounded */
     CHECK(it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
 }
@@ -143,7 +142,7 @@ static void slides_along_a_wall(void)
     CHECK_NEAR(6, it.position.z, 0.2);
     CHECK(it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
-    go_on(2, 0, 1); /* straight at it: nothing */
+    go_on(2, 0, 1); /* straight at the wall: it goes no further */
     CHECK_NEAR(6, it.position.z, 0.2);
     CHECK_NEAR(2 - 0.3 - 0.02, it.position.x, 0.02);
 }
@@ -213,10 +212,10 @@ static void rides_a_platform(vec3 velocity, vec3 way)
     go_on(0, 0, 1);
     CHECK(it.is_grounded);
     CHECK_HEX(id.bits, it.ground.bits);
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
-                             world, id,
-                             real3(velocity.x, velocity.y, velocity.z),
-                             real3(0, 0, 0)));
+    CHECK_STATUS(
+        VSP_OK, vsp_body_set_velocity(world, id,
+                                      real3(velocity.x, velocity.y, velocity.z),
+                                      real3(0, 0, 0)));
     go_on(0, 0, 2);
     CHECK(it.is_grounded);
     CHECK_HEX(id.bits, it.ground.bits);
@@ -246,4 +245,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room character_room = {"character", tests};
+const test_suite character_suite = {"character", tests};

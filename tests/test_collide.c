@@ -5,7 +5,7 @@
  * way, between whom, and in which order.  Expected values come from plane
  * geometry or from a search in double precision over all pairs. */
 
-#include "help.h"
+#include "fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,8 +82,7 @@ static void ball_meets_ball(void)
     CHECK_HEX(a.bits, contact.body_a.bits);
     CHECK_HEX(b.bits, contact.body_b.bits);
     CHECK_UINT(1, contact.point_count);
-    CHECK_NEAR(-0.1, num(contact.points[0].separation),
-               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(-0.1, num(contact.points[0].separation), TOLERANCE(1e-6, 4e-6));
     check_vec3(0.6, 0.8, 0, contact.normal, 1e-6);
     check_vec3(0.27, 0.36, 0, contact.points[0].position, 1e-6);
 }
@@ -97,9 +96,10 @@ static void ball_in_the_place_of_a_ball(void)
     put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
     contact = only_contact();
     CHECK_NEAR(-1, num(contact.points[0].separation), 1e-5);
-    CHECK_NEAR(1, hypot(hypot(num(contact.normal.x),
-                              num(contact.normal.y)),
-                        num(contact.normal.z)), 1e-5);
+    CHECK_NEAR(1,
+               hypot(hypot(num(contact.normal.x), num(contact.normal.y)),
+                     num(contact.normal.z)),
+               1e-5);
 }
 
 static void contacts_are_made_within_the_envelope(void)
@@ -110,8 +110,7 @@ static void contacts_are_made_within_the_envelope(void)
     put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
     put(VSP_DYNAMIC, ball_shape(), 0, 1.008, 0, no_turn());
     contact = only_contact();
-    CHECK_NEAR(0.008, num(contact.points[0].separation),
-               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(0.008, num(contact.points[0].separation), TOLERANCE(1e-6, 4e-6));
     CHECK_NEAR(0, num(contact.points[0].normal_impulse), 0);
     set_up();
     put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
@@ -143,8 +142,7 @@ static void ball_meets_box(void)
 
     ball_meets_cube(0.2, 0.95, 0.1, 0.05, 0, 1, 0);
     ball_meets_cube(-0.95, 0, 0, 0.05, -1, 0, 0);
-    ball_meets_cube(0.5 + edge, 0.5 + edge, 0.1, 0.05, sqrt(0.5), sqrt(0.5),
-                    0);
+    ball_meets_cube(0.5 + edge, 0.5 + edge, 0.1, 0.05, sqrt(0.5), sqrt(0.5), 0);
     ball_meets_cube(0.5 + corner, -0.5 - corner, 0.5 + corner, 0.05,
                     1 / sqrt(3.0), -1 / sqrt(3.0), 1 / sqrt(3.0));
     /* its centre inside: out by the nearest face */
@@ -161,8 +159,7 @@ static void ball_meets_half_space(void)
     put(VSP_STATIC, vsp_half_space(), 0, 1, 0, turn(30, 0, 0, 1));
     put(VSP_DYNAMIC, ball_shape(), -0.2, 1 + 0.2 * sqrt(3.0), 0, no_turn());
     contact = only_contact();
-    CHECK_NEAR(-0.1, num(contact.points[0].separation),
-               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(-0.1, num(contact.points[0].separation), TOLERANCE(1e-6, 4e-6));
     check_vec3(-0.5, sqrt(0.75), 0, contact.normal, 1e-6);
 }
 
@@ -178,8 +175,7 @@ static uint32_t points_on_floor(double degrees, double x, double y, double z,
 
     set_up();
     put(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, cube_shape(), 0, reach - 0.02, 0,
-        turn(degrees, x, y, z));
+    put(VSP_DYNAMIC, cube_shape(), 0, reach - 0.02, 0, turn(degrees, x, y, z));
     contact = only_contact();
     check_vec3(0, 1, 0, contact.normal, 1e-6);
     CHECK_NEAR(0.02, deepest(&contact), 1e-5);
@@ -214,8 +210,7 @@ static void box_lies_on_box(void)
         /* corners of the square that both cover */
         CHECK_NEAR(0.375, fabs(num(contact.points[i].position.x) - 0.125),
                    1e-4);
-        CHECK_NEAR(0.4375,
-                   fabs(num(contact.points[i].position.z) - 0.0625),
+        CHECK_NEAR(0.4375, fabs(num(contact.points[i].position.z) - 0.0625),
                    1e-4);
     }
 }
@@ -246,8 +241,7 @@ static void edge_crosses_edge(void)
 
     set_up();
     put(VSP_STATIC, cube_shape(), 0, 0, 0, turn(45, 0, 0, 1));
-    put(VSP_DYNAMIC, cube_shape(), 0, 2 * reach - 0.03, 0,
-        turn(45, 1, 0, 0));
+    put(VSP_DYNAMIC, cube_shape(), 0, 2 * reach - 0.03, 0, turn(45, 1, 0, 0));
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-5);
@@ -360,8 +354,7 @@ static void features_of_a_contact_differ(void)
         test_note("turned by %u degrees", turned);
         for (i = 0; i < contact.point_count; i++)
             for (k = 0; k < i; k++)
-                CHECK(contact.points[i].feature !=
-                      contact.points[k].feature);
+                CHECK(contact.points[i].feature != contact.points[k].feature);
     }
 }
 
@@ -388,15 +381,12 @@ static void read_box(vsp_body_id id, const double *half, plain_box *box)
     vsp_transform pose = vsp_body_transform(world, id);
     double x = num(pose.rotation.x), y = num(pose.rotation.y);
     double z = num(pose.rotation.z), w = num(pose.rotation.w);
-    plain_box it = {{half[0], half[1], half[2]},
-                    {num(pose.position.x), num(pose.position.y),
-                     num(pose.position.z)},
-                    {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z),
-                      2 * (x * z - w * y)},
-                     {2 * (x * y - w * z), 1 - 2 * (x * x + z * z),
-                      2 * (y * z + w * x)},
-                     {2 * (x * z + w * y), 2 * (y * z - w * x),
-                      1 - 2 * (x * x + y * y)}}};
+    plain_box it = {
+        {half[0], half[1], half[2]},
+        {num(pose.position.x), num(pose.position.y), num(pose.position.z)},
+        {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+         {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+         {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
 
     *box = it;
 }
@@ -464,11 +454,10 @@ static void check_pair_of_boxes(uint32_t *state)
     for (i = 0; i < 2; i++) {
         for (k = 0; k < 3; k++)
             half[i][k] = rounded(0.6 + 0.4 * uniform(state));
-        id[i] = put(i ? VSP_DYNAMIC : VSP_STATIC,
-                    vsp_box(real(half[i][0]), real(half[i][1]),
-                            real(half[i][2])),
-                    uniform(state), uniform(state), uniform(state),
-                    random_turn(state));
+        id[i] = put(
+            i ? VSP_DYNAMIC : VSP_STATIC,
+            vsp_box(real(half[i][0]), real(half[i][1]), real(half[i][2])),
+            uniform(state), uniform(state), uniform(state), random_turn(state));
         read_box(id[i], half[i], &box[i]);
     }
     depth = box_overlap(&box[0], &box[1]);
@@ -477,8 +466,8 @@ static void check_pair_of_boxes(uint32_t *state)
         vsp_contact contact;
 
         CHECK_STATUS(VSP_OK, vsp_contact_get(world, 0, &contact));
-        /* a face is preferred to an edge that is hardly better, and a
-           point that is 1 m out to one that is 10 mm deeper */
+        /* a face wins over an edge that is hardly better, and a point 1 m
+           farther out wins over one that is 10 mm deeper */
         CHECK_AT_LEAST(depth - 0.015, deepest(&contact));
         CHECK_AT_MOST(depth * 1.1 + 0.005, deepest(&contact));
         CHECK_AT_MOST(4, contact.point_count);
@@ -522,8 +511,8 @@ static void fill_crowd(crowd *c, uint32_t seed, double spread, double far)
         c->y[i] = rounded(spread * uniform(&seed));
         c->z[i] = rounded(spread * uniform(&seed) - far);
         c->radius[i] = rounded(i % 50 ? 0.1 : 2.0);
-        put(VSP_DYNAMIC, vsp_sphere(real(c->radius[i])), c->x[i],
-            c->y[i], c->z[i], no_turn());
+        put(VSP_DYNAMIC, vsp_sphere(real(c->radius[i])), c->x[i], c->y[i],
+            c->z[i], no_turn());
     }
 }
 
@@ -562,7 +551,7 @@ static void check_crowd(uint32_t seed, double spread, double far)
         }
     CHECK_AT_LEAST(least, vsp_contact_count(world));
     CHECK_AT_MOST(most, vsp_contact_count(world));
-    CHECK_AT_LEAST(10, least); /* or it tells nothing */
+    CHECK_AT_LEAST(10, least); /* else the test shows nothing */
 }
 
 static void broad_phase_misses_nothing(void)
@@ -645,8 +634,8 @@ static void a_new_filter_counts_from_the_next_step(void)
     put(VSP_DYNAMIC, ball_shape(), 0, 0.9, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(1, vsp_contact_count(world));
-    CHECK_STATUS(VSP_OK, vsp_shape_set_filter(
-                             world, vsp_shape_at(world, 0), off));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_filter(world, vsp_shape_at(world, 0), off));
     CHECK_UINT(1, vsp_contact_count(world));
     step_world(world, 1);
     CHECK_UINT(0, vsp_contact_count(world));
@@ -701,8 +690,7 @@ static void shapes_collide_where_their_body_puts_them(void)
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &left, &lower));
     contact = only_contact();
     CHECK_HEX(lower.bits, contact.shape_b.bits);
-    CHECK_NEAR(-0.05, num(contact.points[0].separation),
-               TOLERANCE(1e-6, 4e-6));
+    CHECK_NEAR(-0.05, num(contact.points[0].separation), TOLERANCE(1e-6, 4e-6));
     CHECK_NEAR(4, num(contact.points[0].position.x), 1e-6);
 }
 
@@ -739,8 +727,7 @@ static void order_does_not_depend_on_history(void)
     for (i = 0; i < 20; i++)
         add_cube(world, 50, 50, 50);
     for (i = 20; i > 0; i--)
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_destroy(world, vsp_body_at(world, i)));
+        CHECK_STATUS(VSP_OK, vsp_body_destroy(world, vsp_body_at(world, i)));
     for (i = 0; i < 20; i++)
         add_cube(world, 0.99 * i, 0.5, 0);
     step_world(world, 1);
@@ -796,4 +783,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room collide_room = {"collide", tests};
+const test_suite collide_suite = {"collide", tests};

@@ -6,22 +6,22 @@
  * hand. */
 
 #include "convex_oracle.h"
-#include "help.h"
+#include "fixture.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ENVELOPE 0.02
 
-/* How much shallower than the best axis the chosen one may be: what faces are
- * preferred by, in vsp_convex.c. */
+/* How much shallower than the best axis the chosen one may be: the bias by
+ * which src/collide/convex.c prefers faces. */
 #define FACE_BIAS 0.0025
 #define FACE_BIAS_PART 0.05
 
 
 /* ---- Solids -------------------------------------------------------------- */
 
-/* as large as most are, and as large and as small as they may be */
+/* the sizes of most solids, of large ones and of small ones */
 typedef struct pool {
     double least, most;
     uint32_t count;
@@ -33,8 +33,8 @@ static pool common_pool, extreme_pool;
 typedef struct solid {
     vsp__convex convex;
     vsp__pose pose;
-    vsp__quat rotation;
-    vsp__vec3 corners[3];
+    vsp__unit_quat rotation;
+    vsp__v3 corners[3];
 } solid;
 
 static uint32_t state;
@@ -57,7 +57,8 @@ static double scale_between(double low, double high)
     return exp(between(log(low), log(high)));
 }
 
-/* One after the other: the order of arguments is the compiler's. */
+/* Draws the components in a fixed order; arguments would be evaluated in an
+ * order that the compiler chooses. */
 static point3 random_point(double size)
 {
     point3 p;
@@ -79,12 +80,12 @@ static point3 random_direction(void)
     }
 }
 
-static vsp__real real_to(double x)
+static vsp__num real_to(double x)
 {
     return r_read(vsp_from_double(x));
 }
 
-static vsp__vec3 vec_to(point3 p)
+static vsp__v3 vec_to(point3 p)
 {
     return v3(real_to(p.x), real_to(p.y), real_to(p.z));
 }
@@ -157,7 +158,7 @@ static double hull_size(const vsp_hull *h)
 static void set_pose(solid *s, vsp_quat rotation, point3 position)
 {
     CHECK(vsp__q_read(rotation, &s->rotation));
-    vsp__flushed_axes(s->rotation, &s->pose.axes);
+    vsp__q_axes_flushed(s->rotation, &s->pose.axes);
     s->pose.position = vec_to(position);
 }
 
@@ -183,26 +184,26 @@ static void set_core(solid *s, vsp__core core)
 
 static void set_brick(solid *s, double x, double y, double z)
 {
-    set_core(s, VSP__BRICK);
+    set_core(s, VSP__CORE_BRICK);
     s->convex.half = vec_to(p3(x, y, z));
 }
 
 static void set_ball(solid *s, double radius)
 {
-    set_core(s, VSP__POINT);
+    set_core(s, VSP__CORE_POINT);
     s->convex.radius = real_to(radius);
 }
 
 static void set_capsule(solid *s, double half, double radius)
 {
-    set_core(s, VSP__SEGMENT);
+    set_core(s, VSP__CORE_SEGMENT);
     s->convex.half.y = real_to(half);
     s->convex.radius = real_to(radius);
 }
 
 static void set_triangle(solid *s, point3 a, point3 b, point3 c)
 {
-    set_core(s, VSP__TRIANGLE);
+    set_core(s, VSP__CORE_TRIANGLE);
     s->corners[0] = vec_to(a);
     s->corners[1] = vec_to(b);
     s->corners[2] = vec_to(c);
@@ -210,7 +211,7 @@ static void set_triangle(solid *s, point3 a, point3 b, point3 c)
 
 static void set_hull(solid *s, const vsp_hull *hull)
 {
-    set_core(s, VSP__POLYHEDRON);
+    set_core(s, VSP__CORE_POLYHEDRON);
     s->convex.hull = hull;
 }
 
@@ -222,18 +223,18 @@ static double random_solid(solid *s, vsp__core core, const pool *from)
     point3 p[3];
 
     switch (core) {
-    case VSP__POINT:
+    case VSP__CORE_POINT:
         set_ball(s, scale);
         return scale;
-    case VSP__SEGMENT:
+    case VSP__CORE_SEGMENT:
         radius = scale * scale_between(0.05, 1);
         set_capsule(s, scale, fmax(radius, least));
         return scale + radius;
-    case VSP__BRICK:
+    case VSP__CORE_BRICK:
         radius = fmax(scale * between(0.02, 1), least);
         set_brick(s, scale, radius, fmax(scale * between(0.1, 1), least));
         return scale * 1.2;
-    case VSP__POLYHEDRON:
+    case VSP__CORE_POLYHEDRON:
         set_hull(s, &from->hulls[random_bits() % from->count].hull);
         return hull_size(s->convex.hull);
     default:
@@ -241,8 +242,7 @@ static double random_solid(solid *s, vsp__core core, const pool *from)
             p[0] = p3_scale(random_direction(), scale);
             p[1] = p3_scale(random_direction(), scale);
             p[2] = p3_scale(random_direction(), scale);
-        } while (p3_length(p3_cross(p3_sub(p[1], p[0]),
-                                    p3_sub(p[2], p[0]))) <
+        } while (p3_length(p3_cross(p3_sub(p[1], p[0]), p3_sub(p[2], p[0]))) <
                  0.05 * scale * scale);
         set_triangle(s, p[0], p[1], p[2]);
         return size_of(p, 3);
@@ -256,10 +256,10 @@ typedef struct trial {
     const solid *a, *b;
     bulk bulk_a, bulk_b;
     double radii, tolerance;
-    point3 front;     /* out of a triangle's front, from a to b */
+    point3 front; /* out of a triangle's front, from a to b */
     bool has_front;
-    double best;      /* separation along all axes; those of the front */
-    double distance;  /* of the solids; negative is depth */
+    double best;     /* separation along all axes; those of the front */
+    double distance; /* of the solids; negative is depth */
 } trial;
 
 static void begin_trial(trial *t, const solid *a, const solid *b,
@@ -272,9 +272,9 @@ static void begin_trial(trial *t, const solid *a, const solid *b,
     hull_bulk(&b->convex, &t->bulk_b);
     t->radii = t->bulk_a.radius + t->bulk_b.radius;
     t->has_front = true;
-    if (a->convex.core == VSP__TRIANGLE)
+    if (a->convex.core == VSP__CORE_TRIANGLE)
         t->front = t->bulk_a.normals[0];
-    else if (b->convex.core == VSP__TRIANGLE)
+    else if (b->convex.core == VSP__CORE_TRIANGLE)
         t->front = p3_scale(t->bulk_b.normals[0], -1);
     else
         t->has_front = false;
@@ -310,11 +310,10 @@ static void check_points(const trial *t, const vsp__touch *touch)
         point3 q = p3_add(point_of(&point->on[1]), t->bulk_b.origin);
 
         CHECK(r_is_finite(point->gap));
-        CHECK_NEAR(p3_dot(n, p3_sub(q, p)), real_of(point->gap),
-                   t->tolerance);
-        /* faces are wider by 1e-5 where they are clipped, at a sharp corner
-           by more; what is apart by so little, or a little beside the
-           back of a triangle, goes by faces */
+        CHECK_NEAR(p3_dot(n, p3_sub(q, p)), real_of(point->gap), t->tolerance);
+        /* clipping widens faces by 1e-5, by more at a sharp corner; solids that
+           are apart by no more than that, or are a little beside the back of a
+           triangle, get contacts of faces */
         CHECK_AT_MOST(slack, bulk_outside(&t->bulk_a, p));
         CHECK_AT_MOST(slack, bulk_outside(&t->bulk_b, q));
         CHECK(real_of(point->gap) < ENVELOPE + 1e-6);
@@ -331,13 +330,13 @@ static void check_depth(const trial *t, const vsp__touch *touch)
     double gap = deepest(touch), best = t->distance;
     double bias = FACE_BIAS + FACE_BIAS_PART * fabs(along + t->radii);
 
-    if (t->radii > 0) /* nearest points give way to faces, too */
+    if (t->radii > 0) /* a face may win over nearest points, too */
         bias += 0.001 + TOLERANCE(0, 0.002);
     if (t->has_front) {
         CHECK_AT_LEAST(-0.002, p3_dot(n, t->front));
-        if (t->radii > 0 && t->best > 0 &&
-            along + t->radii < -t->tolerance) {
-            /* its core a little behind: out of the front all the same */
+        if (t->radii > 0 && t->best > 0 && along + t->radii < -t->tolerance) {
+            /* the core is a little behind the triangle, but must leave by the
+               front */
             CHECK_AT_LEAST(along - t->tolerance, gap);
             CHECK_AT_LEAST(2 * t->distance - 0.004 - t->tolerance, along);
             return;
@@ -357,8 +356,7 @@ static void check_depth(const trial *t, const vsp__touch *touch)
 static bool touches(const solid *a, const solid *b, vsp__touch *touch)
 {
     memset(touch, 0, sizeof *touch);
-    return vsp__touch_convex(&a->convex, &b->convex, real_to(ENVELOPE),
-                             touch);
+    return vsp__touch_convex(&a->convex, &b->convex, real_to(ENVELOPE), touch);
 }
 
 /* Returns whether they touch. */
@@ -387,8 +385,8 @@ static void check_distance(const solid *a, const solid *b, double tolerance)
     point3 p, q;
 
     begin_trial(&t, a, b, tolerance);
-    distance = real_of(vsp__distance(&a->convex, &b->convex, real_to(far),
-                                     &w));
+    distance = real_of(
+        vsp__convex_distance(&a->convex, &b->convex, real_to(far), &w));
     CHECK_NEAR(fmax(t.distance, 0), distance, tolerance);
     if (!(t.distance > 0.001))
         return;
@@ -398,12 +396,14 @@ static void check_distance(const solid *a, const solid *b, double tolerance)
     CHECK_AT_MOST(tolerance, bulk_outside(&t.bulk_a, p));
     CHECK_AT_MOST(tolerance, bulk_outside(&t.bulk_b, q));
     CHECK_NEAR(1, p3_length(direction_of(&w.normal)), 1e-5);
-    /* in places, a short edge is not known to point just there */
-    CHECK_AT_LEAST(distance - tolerance * TOLERANCE(1, 20),
-                   bulk_separation(&t.bulk_a, &t.bulk_b,
-                                   direction_of(&w.normal)) - t.radii);
-    distance = real_of(vsp__distance(&a->convex, &b->convex,
-                                     real_to(t.distance / 2), &w));
+    /* with coordinates in places, the direction of a short edge is less
+       exact */
+    CHECK_AT_LEAST(
+        distance - tolerance * TOLERANCE(1, 20),
+        bulk_separation(&t.bulk_a, &t.bulk_b, direction_of(&w.normal)) -
+            t.radii);
+    distance = real_of(vsp__convex_distance(&a->convex, &b->convex,
+                                            real_to(t.distance / 2), &w));
     CHECK_AT_LEAST(t.distance / 2, distance);
     CHECK_AT_MOST(t.distance + tolerance, distance);
 }
@@ -424,8 +424,8 @@ static void check_random(uint32_t seed, vsp__core core_a, vsp__core core_b,
     solid a, b;
 
     state = seed * 2654435761u;
-    test_note("pair %lu of %s and %s", (unsigned long)seed,
-              core_names[core_a], core_names[core_b]);
+    test_note("pair %lu of %s and %s", (unsigned long)seed, core_names[core_a],
+              core_names[core_b]);
     reach = random_solid(&a, core_a, from);
     reach += random_solid(&b, core_b, from);
     random_pose(&a, random_point(100));
@@ -438,8 +438,7 @@ static void check_random(uint32_t seed, vsp__core core_a, vsp__core core_b,
     check_distance(&a, &b, 1e-4 + reach * (from->most > 10 ? 3e-4 : 1e-4));
 }
 
-static void check_random_pairs(uint32_t first, uint32_t count,
-                               const pool *from)
+static void check_random_pairs(uint32_t first, uint32_t count, const pool *from)
 {
     uint32_t a, b, i;
 
@@ -562,7 +561,7 @@ static void set_as_hull(solid *s, double x, double y, double z)
     for (i = 0; i < 8; i++)
         points[i] = p3(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
     CHECK(make_hull(points, 8, &brick_room));
-    s->convex.core = VSP__POLYHEDRON;
+    s->convex.core = VSP__CORE_POLYHEDRON;
     s->convex.hull = &brick_room.hull;
 }
 
@@ -575,8 +574,8 @@ static void set_brick_hull(solid *s, double x, double y, double z)
 /* two pyramids on their common base */
 static void set_gem(solid *s)
 {
-    point3 points[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0},
-                        {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    point3 points[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                        {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
 
     CHECK(make_hull(points, 6, &gem_room));
     set_hull(s, &gem_room.hull);
@@ -645,8 +644,7 @@ static void concentric_solids(void)
         for (k = 0; k < 5; k++) {
             trial t;
 
-            test_note("solids %lu and %lu", (unsigned long)i,
-                      (unsigned long)k);
+            test_note("solids %lu and %lu", (unsigned long)i, (unsigned long)k);
             if (!CHECK(touches(&solids[i], &solids[k], &touch)))
                 continue;
             begin_trial(&t, &solids[i], &solids[k], 2e-5);
@@ -666,8 +664,8 @@ static void balls_on_solids(void)
     check_case(&b, &ball, 1, -0.01, 0, 1, 0);
     put(&ball, 0, 0.5 + 0.49 * sqrt(0.5), 0.5 + 0.49 * sqrt(0.5));
     check_case(&b, &ball, 1, -0.01, 0, sqrt(0.5), sqrt(0.5));
-    put(&ball, 1 / 3.0 + 0.49 * sqrt(1 / 3.0),
-        1 / 3.0 + 0.49 * sqrt(1 / 3.0), 1 / 3.0 + 0.49 * sqrt(1 / 3.0));
+    put(&ball, 1 / 3.0 + 0.49 * sqrt(1 / 3.0), 1 / 3.0 + 0.49 * sqrt(1 / 3.0),
+        1 / 3.0 + 0.49 * sqrt(1 / 3.0));
     check_case(&b, &ball, 1, -0.01, sqrt(1 / 3.0), sqrt(1 / 3.0),
                sqrt(1 / 3.0));
     set_brick(&b, 1, 1, 1);
@@ -688,7 +686,7 @@ static void capsules_lie(void)
     put(&a, 0.2, 0.59, 0);
     set_brick(&b, 1, 0.5, 1);
     check_case(&b, &a, 2, -0.01, 0, 1, 0);
-    put(&a, 0.2, 0.51, 0); /* deeper than its radius all but 1 cm */
+    put(&a, 0.2, 0.51, 0); /* deeper than its radius, by all but 1 cm */
     check_case(&b, &a, 2, -0.09, 0, 1, 0);
     put(&a, 0.2, 0.49, 0); /* its axis inside */
     check_case(&b, &a, 2, -0.11, 0, 1, 0);
@@ -805,20 +803,19 @@ static bool box_contact(const solid *a, const solid *b, double *gap)
     setup.envelope = real(ENVELOPE);
     world = new_world_of(&setup);
     for (i = 0; i < 2; i++) {
-        const vsp__vec3 *half = &both[i]->convex.half;
+        const vsp__v3 *half = &both[i]->convex.half;
         vsp_body_def def = vsp_body_def_default();
         vsp_body_id id;
 
         def.type = VSP_DYNAMIC;
-        def.shape = vsp_box(r_show(half->x), r_show(half->y),
-                            r_show(half->z));
+        def.shape = vsp_box(r_show(half->x), r_show(half->y), r_show(half->z));
         CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
         world->bodies[i].position = both[i]->pose.position;
         world->bodies[i].rotation = both[i]->rotation;
     }
     if (VSP_JOINTS)
-        vsp__link_joints(world);
-    vsp__detect(world, 0);
+        vsp__list_body_joints(world);
+    vsp__detect_contacts(world, VSP__CONTACTS_SOLVED);
     *gap = 0;
     if (vsp_contact_count(world) != 1)
         return false;
@@ -841,8 +838,8 @@ static void bricks_are_boxes(void)
     for (i = 1; i <= 3000; i++) {
         test_note("pair %lu", (unsigned long)i);
         state = i * 2654435761u;
-        reach = random_solid(&a, VSP__BRICK, from);
-        reach += random_solid(&b, VSP__BRICK, from);
+        reach = random_solid(&a, VSP__CORE_BRICK, from);
+        reach += random_solid(&b, VSP__CORE_BRICK, from);
         random_pose(&a, p3(0, 0, 0));
         point = p3_scale(random_direction(), reach);
         random_pose(&b, p3_scale(point, between(0, 0.6)));
@@ -877,23 +874,24 @@ static void far_apart(void)
     set_brick(&b, 1, 1, 1);
     put(&a, -400, 0, 0);
     put(&b, 450, 0, 0);
-    distance = real_of(vsp__distance(&a.convex, &b.convex, real_to(300),
-                                     &w));
+    distance = real_of(
+        vsp__convex_distance(&a.convex, &b.convex, real_to(300), &w));
     CHECK_AT_LEAST(300, distance);
     CHECK_AT_MOST(848.5001, distance);
     CHECK_NEAR(1, unit_of(w.normal.x), 1e-5);
     check_apart(&a, &b);
     put(&b, 200, 0, 0);
-    distance = real_of(vsp__distance(&a.convex, &b.convex, real_to(700),
-                                     &w));
+    distance = real_of(
+        vsp__convex_distance(&a.convex, &b.convex, real_to(700), &w));
     CHECK_NEAR(598.5, distance, 1e-3);
-    distance = real_of(vsp__distance(&a.convex, &a.convex, real_to(1), &w));
+    distance = real_of(
+        vsp__convex_distance(&a.convex, &a.convex, real_to(1), &w));
     CHECK_NEAR(0, distance, 0);
 }
 
 static void farthest_points(void)
 {
-    vsp__vec3 d, p;
+    vsp__v3 d, p;
     uint32_t core, i;
     bulk it;
     solid s;
@@ -911,7 +909,7 @@ static void farthest_points(void)
             d = v3(u_read(vsp_from_double(way.x)),
                    u_read(vsp_from_double(way.y)),
                    u_read(vsp_from_double(way.z)));
-            vsp__farthest(&s.convex, &d, &p);
+            vsp__farthest_point(&s.convex, &d, &p);
             got = point_of(&p);
             for (k = 0; k < it.corner_count; k++)
                 most = fmax(most, p3_dot(way, it.corners[k]));
@@ -924,10 +922,10 @@ static void numbers_of_tables(void)
 {
     vsp_place place = {VSP_PLACE, -VSP_PLACE / 4, 99 * VSP_PLACE + 1};
     vsp_plane plane = {VSP_DIRECTION, -VSP_DIRECTION / 2, 1, 0};
-    vsp__vec3 v, n;
+    vsp__v3 v, n;
 
-    vsp__place(&place, &v);
-    vsp__direction(&plane, &n);
+    vsp__place_to_v3(&place, &v);
+    vsp__plane_normal(&plane, &n);
     CHECK_NEAR(1, real_of(v.x), 0);
     CHECK_NEAR(-0.25, real_of(v.y), 0);
     CHECK_NEAR(99 + 1.0 / VSP_PLACE, real_of(v.z), TOLERANCE(4e-6, 0));
@@ -959,4 +957,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room convex_room = {"convex", tests};
+const test_suite convex_suite = {"convex", tests};

@@ -4,8 +4,8 @@
 /* What a step reports: contacts that begin, go on and end, sensors that are
  * entered and left. */
 
-#include "help.h"
-#include "table_sets.h"
+#include "fixture.h"
+#include "port/scenes/table_sets.h"
 
 #include <string.h>
 
@@ -182,8 +182,9 @@ static void cold_worlds_have_events_too(void)
             step_world(world, 1);
             begins += count_events(VSP_EVENT_BEGIN, NULL);
         }
-        hash[k] = (uint32_t)(1e6 * num(vsp_body_center(
-                                     world, vsp_body_at(world, 2)).x));
+        hash[k] =
+            (uint32_t)(1e6 *
+                       num(vsp_body_center(world, vsp_body_at(world, 2)).x));
     }
     CHECK_UINT(hash[0], hash[1]);
     CHECK(begins >= 2 && begins <= 6);
@@ -255,7 +256,7 @@ static void nothing_is_reported_unasked(void)
     CHECK(vsp_world_events(world, NULL) != NULL);
 }
 
-/* More than fit are counted. */
+/* Events that do not fit are counted. */
 static void too_many_events_are_counted(void)
 {
     uint32_t i, count, cubes = VSP_MAX_EVENTS + 10;
@@ -348,14 +349,13 @@ static void half_spaces_do_not_sense_surfaces(void)
     CHECK_UINT(1, vsp_shape_sensed(world, sensor, NULL, 0));
 }
 
-/* What has no room in sensors is counted once, however often a step looks for
- * whom to wake. */
+/* A pair that has no room among the sensed ones is counted once, even if a step
+ * detects contacts several times to find whom to wake. */
 static void too_many_in_sensors_are_counted_once(void)
 {
     vsp_world_def def = vsp_world_def_default();
-    vsp_body_def zone = body_def(VSP_STATIC,
-                                 vsp_box(VSP_R(5.0), VSP_R(5.0), VSP_R(5.0)),
-                                 0, 0, 0);
+    vsp_body_def zone = body_def(
+        VSP_STATIC, vsp_box(VSP_R(5.0), VSP_R(5.0), VSP_R(5.0)), 0, 0, 0);
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
     vsp_body_id sleeper;
 
@@ -452,4 +452,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room event_room = {"event", tests};
+const test_suite event_suite = {"event", tests};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What numbers of few places make hard: what is slow must move, what is at
- * the ends of the ranges must stay inside.  Holds in both kinds. */
+/* Cases that are hard for numbers of few places: slow bodies must move, and
+ * bodies at the ends of the ranges must stay inside.  They hold for both
+ * kinds. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
 static vsp_world *world;
 
@@ -32,12 +33,10 @@ static void slow_balls_roll_on(void)
     world = new_world();
     add_ground(world);
     ball = add_ball(0, 0.5, 0);
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball,
-                                               real3(0.001, 0, 0),
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(0.001, 0, 0),
                                                real3(0, 0, -0.002)));
     step_world(world, 300);
-    CHECK_NEAR(0.005, num(vsp_body_transform(world, ball).position.x),
-               0.0005);
+    CHECK_NEAR(0.005, num(vsp_body_transform(world, ball).position.x), 0.0005);
 }
 
 static void one_step_of_falling(void)
@@ -66,8 +65,7 @@ static void check_slow_spin(double dt, uint32_t steps)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(0, 0, 0),
                                                real3(0, rate, 0)));
     step_world(world, steps);
-    CHECK_NEAR(10 * rate,
-               2 * num(vsp_body_transform(world, ball).rotation.y),
+    CHECK_NEAR(10 * rate, 2 * num(vsp_body_transform(world, ball).rotation.y),
                0.05 * 10 * rate);
 }
 
@@ -83,15 +81,13 @@ static void slow_bodies_move(void)
 
     world = new_still_world(1.0 / 60.0);
     ball = add_ball(0, 0, 0);
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball,
-                                               real3(1e-4, 0, 0),
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(1e-4, 0, 0),
                                                real3(1e-4, 0, 0)));
     step_world(world, 600);
     /* a step is 1.75 last places of a position: it is rounded to 2 */
     CHECK_NEAR(1e-3, num(vsp_body_transform(world, ball).position.x),
                TOLERANCE(1e-4, 2e-4));
-    CHECK_NEAR(1e-3, 2 * num(vsp_body_transform(world, ball).rotation.x),
-               1e-4);
+    CHECK_NEAR(1e-3, 2 * num(vsp_body_transform(world, ball).rotation.x), 1e-4);
 }
 
 
@@ -127,12 +123,11 @@ static void fill_corners(vsp_real size, vsp_real mass, double way)
         double z = i & 4u ? 1 : -1;
         vsp_shape_def shape = i & 8u ? vsp_box(size, size, size)
                                      : vsp_sphere(size);
-        vsp_body_def def =
-            body_def(VSP_DYNAMIC, shape, end * x, end * y, end * z);
+        vsp_body_def def = body_def(VSP_DYNAMIC, shape, end * x, end * y,
+                                    end * z);
 
         def.mass = mass;
-        def.velocity = real3(way * speed * x, way * speed * y,
-                             way * speed * z);
+        def.velocity = real3(way * speed * x, way * speed * y, way * speed * z);
         def.spin = def.velocity;
         CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
     }
@@ -170,8 +165,8 @@ static void check_in_pit(const vsp_world *pit)
     }
 }
 
-/* From one throw to the next nothing gains more than rounding and the
- * correction of depth give: 0.1 % of what was put in. */
+/* From one throw to the next, energy may grow only by rounding and by the
+ * correction of depth: 0.1 % of the energy that the throw gave. */
 static void check_throws(uint32_t steps)
 {
     scene_run run;
@@ -218,4 +213,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room fixed_room = {"fixed", tests};
+const test_suite fixed_suite = {"fixed", tests};

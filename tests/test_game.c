@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "help.h"
+#include "fixture.h"
 #include "port/lockstep/faults.h"
 #include "port/lockstep/game.h"
 
@@ -37,8 +37,9 @@ static void step(uint32_t number, unsigned one, unsigned two)
 
 static double ball_x(uint32_t player)
 {
-    return num(vsp_body_center(it.world, vsp_body_at(it.world,
-                   GAME_FIRST_BALL + player)).x);
+    return num(vsp_body_center(it.world,
+                               vsp_body_at(it.world, GAME_FIRST_BALL + player))
+                   .x);
 }
 
 static void inputs_do_what_they_say(void)
@@ -51,8 +52,8 @@ static void inputs_do_what_they_say(void)
         step(i, GAME_LEFT, GAME_RIGHT | GAME_JUMP);
     CHECK_AT_MOST(before - 1, ball_x(0));
     CHECK_AT_LEAST(-before + 1, ball_x(1));
-    CHECK(vsp_body_center(it.world, vsp_body_at(it.world,
-              GAME_FIRST_BALL + 1)).y > VSP_R(1.0));
+    CHECK(vsp_body_center(it.world, vsp_body_at(it.world, GAME_FIRST_BALL + 1))
+              .y > VSP_R(1.0));
     before = ball_x(0);
     for (uint32_t i = 30; i < 40; i++)
         step(i, GAME_RIGHT | GAME_DASH, 0);
@@ -80,8 +81,7 @@ static void is_played_by_bots(void)
         static unsigned char keys[GAME_PLAYERS];
 
         for (uint32_t p = 0; p < GAME_PLAYERS && i % 8 == 0; p++) {
-            keys[p] = i < 3600 ? game_bot(&it, p, 1, i)
-                               : game_wander(1, p, i);
+            keys[p] = i < 3600 ? game_bot(&it, p, 1, i) : game_wander(1, p, i);
             CHECK(game_is_input(NULL, p, &keys[p]));
         }
         step(i, keys[0], keys[1]);
@@ -163,4 +163,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room game_room = {"game", tests};
+const test_suite game_suite = {"game", tests};

@@ -4,8 +4,8 @@
 /* Same inputs, same bits: scenes against tests/golden.txt, which is read from
  * the repository's root. */
 
-#include "golden.h"
-#include "help.h"
+#include "fixture.h"
+#include "port/scenes/golden.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,8 +47,8 @@ static bool read_point(const golden_run *run, FILE *table, uint32_t steps,
     return true;
 }
 
-/* Names the first step that differs: what follows only follows.  Returns
- * false when the table has other rows than the run. */
+/* Names the first step that differs, as later steps differ because of it.
+ * Returns false when the table has other rows than the run. */
 static bool check_run(const golden_run *run, FILE *table)
 {
     golden_taken taken;
@@ -88,8 +88,8 @@ static void contacts_are_dropped(void)
 {
     static const golden_run full = {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_TINY,
                                     20};
-    static const golden_run roomy = {"pyramid:3~1", GOLDEN_CARRY,
-                                     GOLDEN_SMALL, 20};
+    static const golden_run roomy = {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_SMALL,
+                                     20};
     golden_taken taken;
 
     CHECK(golden_take(&full, &taken));
@@ -105,4 +105,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room golden_room = {"golden", tests};
+const test_suite golden_suite = {"golden", tests};

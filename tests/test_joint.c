@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What joints do: they hold, in chains, under weights and in piles of
- * ragdolls; limits stop, motors drive, ropes go slack, and what is too weak
- * breaks; nothing gains energy or momentum.  Where a joint is, is found here
- * from poses alone. */
+/* What joints do: they hold, in chains, under weights and in piles of ragdolls;
+ * limits stop, motors drive, ropes go slack, and weak joints break; nothing
+ * gains energy or momentum.  The tests find the pose of a joint from the poses
+ * of bodies alone. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
 #include <stdio.h>
 
@@ -76,8 +76,7 @@ static bool start(const char *name, vsp_stepper stepper)
 static void each_stepper(void (*check)(vsp_stepper stepper))
 {
     static const vsp_stepper all[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
-                                      VSP_STEPPER_SHOCK,
-                                      VSP_STEPPER_SUBSPACE};
+                                      VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
 
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         test_note("stepper %d", (int)all[i]);
@@ -99,10 +98,10 @@ static vsp_body_id add_bar(double half_x, double half_y, double x, double y)
 
 static void set_motion(vsp_body_id id, vec3 velocity, vec3 spin)
 {
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_set_velocity(
-                     world, id, real3(velocity.x, velocity.y, velocity.z),
-                     real3(spin.x, spin.y, spin.z)));
+    CHECK_STATUS(
+        VSP_OK, vsp_body_set_velocity(world, id,
+                                      real3(velocity.x, velocity.y, velocity.z),
+                                      real3(spin.x, spin.y, spin.z)));
 }
 
 static vec3 center(vsp_body_id id)
@@ -138,8 +137,7 @@ static vsp_joint_def joint_def(vsp_joint_type type, vsp_body_id a,
 }
 
 /* A hinge that turns in the plane of x and y. */
-static vsp_joint_def hinge_def(vsp_body_id a, vsp_body_id b, double x,
-                               double y)
+static vsp_joint_def hinge_def(vsp_body_id a, vsp_body_id b, double x, double y)
 {
     return joint_def(VSP_JOINT_HINGE, a, b, vec_make(x, y, 0),
                      vec_make(0, 0, 1));
@@ -255,8 +253,8 @@ static site site_of(const vsp_joint_def *def)
 
     for (int i = 0; i < 2; i++) {
         const vsp_transform *frame = i ? &def->frame_b : &def->frame_a;
-        vsp_transform pose = vsp_body_transform(world, i ? def->body_b
-                                                         : def->body_a);
+        vsp_transform pose = vsp_body_transform(world,
+                                                i ? def->body_b : def->body_a);
 
         s.at[i] = vec_add(vec_from(pose.position),
                           turn_by(pose.rotation, vec_from(frame->position)));
@@ -323,8 +321,8 @@ static double excess_of(const vsp_joint_def *def, const vsp_joint_state *s)
     double excess = fmax(0, num(s->swing) - num(def->cone));
 
     if (def->enable_limit)
-        excess = fmax(excess, fmax(place - num(def->high),
-                                   num(def->low) - place));
+        excess = fmax(excess,
+                      fmax(place - num(def->high), num(def->low) - place));
     return excess;
 }
 
@@ -358,7 +356,7 @@ static double fastest(void)
     return speed;
 }
 
-/* What the engine says of where its joints are, is so. */
+/* The places that the engine reports must agree with the poses of bodies. */
 static void read_agrees_with_poses(void)
 {
     if (!start("ragdoll", VSP_STEPPER_CARRY))
@@ -402,7 +400,7 @@ static double play_parting(uint32_t from, uint32_t to)
     return worst;
 }
 
-/* What PGS leaves apart where it has sweeps for less than a whole chain. */
+/* The error that PGS leaves in a chain for which it has too few sweeps. */
 #define PGS_PARTING 0.006
 
 static double bound_of(vsp_stepper stepper)
@@ -445,7 +443,7 @@ static void whips_keep_their_energy(void)
     each_stepper(check_whip);
 }
 
-/* No promise: what it is today. */
+/* Prints a figure that is not promised. */
 static void print_weight(vsp_stepper stepper)
 {
     double worst;
@@ -674,8 +672,7 @@ static void check_slider(vsp_stepper stepper)
         CHECK_AT_MOST(1.01, place_of(id));
         limits += events_of(VSP_EVENT_LIMIT, NULL);
         if (i == 39)
-            CHECK_NEAR(G * sqrt(0.5) * 0.5 * 0.16, place_of(id),
-                       0.03 * 0.55);
+            CHECK_NEAR(G * sqrt(0.5) * 0.5 * 0.16, place_of(id), 0.03 * 0.55);
         CHECK_AT_MOST(0.001, worst_parting());
         CHECK_AT_MOST(0.2 * DEGREE, worst_of(turn_of));
     }
@@ -861,8 +858,9 @@ static void a_motor_turns_both(void)
     step_world(world, 200);
     CHECK_NEAR(4, speed_of(id), 0.01);
     CHECK_NEAR(4, spin(b).z - spin(a).z, 0.01);
-    CHECK_NEAR(0, 5 * (0.25 + 0.0025) * spin(a).z +
-                      10 * (0.25 + 0.01) * spin(b).z, 0.002);
+    CHECK_NEAR(0,
+               5 * (0.25 + 0.0025) * spin(a).z + 10 * (0.25 + 0.01) * spin(b).z,
+               0.002);
 }
 
 /* 15 kN lift 700 kg at 1 m/s to the upper limit, but not 2,200 kg; with shock
@@ -1365,8 +1363,7 @@ static vec3 turn_momentum(vsp_body_id id)
 {
     double mass = num(vsp_body_mass(world, id));
     vec3 w = spin(id), sum = vec_make(0, 0, 0);
-    static const double square[3] = {0.01 + 0.0025, 0.04 + 0.0025,
-                                     0.04 + 0.01};
+    static const double square[3] = {0.01 + 0.0025, 0.04 + 0.0025, 0.04 + 0.01};
 
     for (uint32_t k = 0; k < 3; k++) {
         vec3 axis = body_axis(world, id, k);
@@ -1505,9 +1502,8 @@ static void start_pendulum(vsp_stepper stepper, vsp_joint_type type,
     bars[0] = add_bar(0.5, 0.05, 0.5, 0);
     bars[1] = add_bar(0.5, 0.05, 1.5, 0);
     for (int i = 0; i < 2; i++) {
-        vsp_joint_def joint =
-            joint_def(type, i == 0 ? base : bars[0], bars[i],
-                      vec_make(i, 0, 0), vec_make(0, 0, 1));
+        vsp_joint_def joint = joint_def(type, i == 0 ? base : bars[0], bars[i],
+                                        vec_make(i, 0, 0), vec_make(0, 0, 1));
 
         create(&joint);
     }
@@ -1670,4 +1666,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room joint_room = {"joint", tests};
+const test_suite joint_suite = {"joint", tests};

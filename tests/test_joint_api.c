@@ -6,16 +6,16 @@
  * frames, snapshots; and, with multipliers made up, what breaks and what is
  * reported. */
 
-#include "help.h"
-#include "vsp_internal.h"
+#include "fixture.h"
+#include "src/record/record.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PI VSP_R(3.1415927)
 
-static vsp_world *world;     /* of the test that runs */
-static vsp_body_id post;     /* static */
+static vsp_world *world;      /* of the test that runs */
+static vsp_body_id post;      /* static */
 static vsp_body_id ball, box; /* dynamic */
 
 static void set_up_with(uint32_t joints, uint32_t reports)
@@ -119,8 +119,10 @@ static void defaults_are_as_documented(void)
     CHECK_NEAR(0.0, num(def.break_impulse), 0.0);
 }
 
-#define JOINT_FIELD(member, low, high) \
-    {#member, offsetof(vsp_joint_def, member), low, high}
+#define JOINT_FIELD(member, low, high)                      \
+    {                                                       \
+#member, offsetof(vsp_joint_def, member), low, high \
+    }
 
 static void numbers_are_checked(void)
 {
@@ -292,8 +294,8 @@ static void null_worlds_are_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_motor(NULL, id, true, 0, 0));
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_strength(NULL, id, 0, 0));
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_user(NULL, id, 0));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_joint_place(NULL, &def, real3(0, 0, 0),
-                                              real3(1, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_joint_place(NULL, &def, real3(0, 0, 0), real3(1, 0, 0)));
     CHECK_HEX(0, vsp_joint_at(NULL, 0).bits);
 }
 
@@ -355,8 +357,7 @@ static void pools_fill_up(void)
     CHECK_REFUSED(VSP_ERR_FULL, create(&def));
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
     for (i = 0; i < VSP_MAX_JOINTS; i++)
-        CHECK_STATUS(VSP_OK,
-                     vsp_joint_destroy(world, vsp_joint_at(world, i)));
+        CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, vsp_joint_at(world, i)));
     CHECK_UINT(0, vsp_world_stats(world).joint_count);
     CHECK_UINT(VSP_MAX_JOINTS, vsp_world_stats(world).joint_high);
 }
@@ -410,7 +411,8 @@ static vsp_joint_def read_back(vsp_joint_id id)
 {
     vsp_joint_def def;
 
-    memset(&def, 0, sizeof def); /* what is between its numbers */
+    memset(&def, 0, sizeof def); /* fills the padding between its numbers,
+                                    too */
     CHECK_STATUS(VSP_OK, vsp_joint_get(world, id, &def));
     return def;
 }
@@ -453,12 +455,12 @@ static void what_is_set_is_read_back(void)
 
     set_up();
     id = add_joint(VSP_JOINT_HINGE);
-    CHECK_STATUS(VSP_OK, vsp_joint_set_limit(world, id, true, VSP_R(-0.5),
-                                             VSP_R(0.25)));
-    CHECK_STATUS(VSP_OK, vsp_joint_set_motor(world, id, true, VSP_R(-3.0),
-                                             VSP_R(8.0)));
-    CHECK_STATUS(VSP_OK, vsp_joint_set_strength(world, id, VSP_R(16.0),
-                                                VSP_R(4.0)));
+    CHECK_STATUS(
+        VSP_OK, vsp_joint_set_limit(world, id, true, VSP_R(-0.5), VSP_R(0.25)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_set_motor(world, id, true, VSP_R(-3.0), VSP_R(8.0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_set_strength(world, id, VSP_R(16.0), VSP_R(4.0)));
     CHECK_STATUS(VSP_OK, vsp_joint_set_user(world, id, 99));
     def = read_back(id);
     CHECK(def.enable_limit && def.enable_motor && def.user == 99);
@@ -475,8 +477,7 @@ static void what_is_set_is_read_back(void)
     CHECK_NEAR(0.5, num(read_back(id).cone), 0.0);
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, id));
     id = add_joint(VSP_JOINT_DISTANCE); /* has its limits always */
-    CHECK_STATUS(VSP_OK, vsp_joint_set_limit(world, id, false, 0,
-                                             VSP_R(2.0)));
+    CHECK_STATUS(VSP_OK, vsp_joint_set_limit(world, id, false, 0, VSP_R(2.0)));
     CHECK(read_back(id).enable_limit);
 }
 
@@ -513,13 +514,13 @@ static void setters_check_numbers(void)
                   vsp_joint_set_motor(world, hinge, true, 0, VSP_R(-1.0)));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_joint_set_strength(world, hinge, VSP_R(-1.0), 0));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_joint_set_cone(world, hinge, VSP_R(1.0)));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_cone(world, hinge, VSP_R(1.0)));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_limit(world, fixed, true, 0, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_motor(world, fixed, true, 0, 0));
 }
 
-/* Calls for everything that wakes, twice: with other numbers, with the same. */
+/* Makes the calls that wake bodies, twice: with new numbers, then with the same
+ * ones. */
 static vsp_status change(vsp_joint_id id, uint32_t what)
 {
     switch (what) {
@@ -569,7 +570,7 @@ static void calls_wake_both_bodies(void)
     test_note("");
 }
 
-/* Teleports leave joints as they are. */
+/* A teleport of a body leaves its joints as they are. */
 static void joints_stay_when_bodies_are_put_elsewhere(void)
 {
     vsp_transform pose = vsp_body_def_default().pose;
@@ -649,9 +650,9 @@ static void frames_are_placed(void)
     int i, k, l;
 
     set_up();
-    CHECK_STATUS(VSP_OK, vsp_body_set_mass(world, ball, VSP_R(2.0),
-                                           real3(0.1, 0.2, 0.3),
-                                           real3(1, 1, 1)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_mass(world, ball, VSP_R(2.0),
+                                   real3(0.1, 0.2, 0.3), real3(1, 1, 1)));
     pose.position = real3(3, 2, 1);
     pose.rotation = turn(70, 0.6, 0, 0.8);
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, ball, pose));
@@ -676,29 +677,29 @@ static void placing_is_checked(void)
 
     set_up();
     def = def_of(VSP_JOINT_BALL);
-    CHECK_STATUS(VSP_ERR_ARG, vsp_joint_place(world, NULL, real3(0, 0, 0),
-                                              real3(1, 0, 0)));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_joint_place(world, &def, real3(0, 0, 0),
-                                              real3(0, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_joint_place(world, NULL, real3(0, 0, 0), real3(1, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_joint_place(world, &def, real3(0, 0, 0), real3(0, 0, 0)));
     for (i = 0; i < BAD_REALS; i++) {
         vsp_vec3 bad = real3(0, 0, 0);
 
         bad.y = bad_real(i);
-        CHECK_STATUS(VSP_ERR_ARG, vsp_joint_place(world, &def, bad,
-                                                  real3(1, 0, 0)));
-        CHECK_STATUS(VSP_ERR_ARG, vsp_joint_place(world, &def,
-                                                  real3(0, 0, 0), bad));
+        CHECK_STATUS(VSP_ERR_ARG,
+                     vsp_joint_place(world, &def, bad, real3(1, 0, 0)));
+        CHECK_STATUS(VSP_ERR_ARG,
+                     vsp_joint_place(world, &def, real3(0, 0, 0), bad));
     }
     def.body_a.bits = 0;
-    CHECK_STATUS(VSP_ERR_ID, vsp_joint_place(world, &def, real3(0, 0, 0),
-                                             real3(1, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ID,
+                 vsp_joint_place(world, &def, real3(0, 0, 0), real3(1, 0, 0)));
     def = def_of(VSP_JOINT_BALL);
     def.body_b.bits = 0;
-    CHECK_STATUS(VSP_ERR_ID, vsp_joint_place(world, &def, real3(0, 0, 0),
-                                             real3(1, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ID,
+                 vsp_joint_place(world, &def, real3(0, 0, 0), real3(1, 0, 0)));
     def.cookie = 0;
-    CHECK_STATUS(VSP_ERR_ARG, vsp_joint_place(world, &def, real3(0, 0, 0),
-                                              real3(1, 0, 0)));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_joint_place(world, &def, real3(0, 0, 0), real3(1, 0, 0)));
 }
 
 
@@ -789,8 +790,8 @@ static void distances_are_read(void)
 
     set_up(); /* the ball is at 4 1 0, the box at 8 2 1 */
     id = add_joint(VSP_JOINT_DISTANCE);
-    CHECK_STATUS(VSP_OK, vsp_joint_set_limit(world, id, true, VSP_R(1.0),
-                                             VSP_R(4.0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_set_limit(world, id, true, VSP_R(1.0), VSP_R(4.0)));
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, box, real3(1, 1, 1),
                                                real3(0, 0, 0)));
     state = read_state(id);
@@ -831,7 +832,7 @@ static void twist_and_swing_are_read(void)
 
 static vsp__joint *joint_in(uint32_t slot)
 {
-    return &vsp__joints_of(world)->joints[slot];
+    return &vsp__joint_pool_of(world)->joints[slot];
 }
 
 /* The floats of a joint's multipliers are made up here. */
@@ -871,18 +872,17 @@ static void snapshots_hold_joints(void)
     size = save(world, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
-    CHECK_BYTES(joint_in(0), vsp__joints_of(other)->joints,
+    CHECK_BYTES(joint_in(0), vsp__joint_pool_of(other)->joints,
                 VSP_MAX_JOINTS * sizeof(vsp__joint));
     CHECK_UINT(2, vsp_world_stats(other).joint_count);
     CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
     CHECK_UINT((uint32_t)size, (uint32_t)save(other, 1));
     CHECK_BYTES(saved(0), saved(1), size);
-    /* what both do next is the same */
+    /* both worlds continue in the same way */
     CHECK_HEX(add_joint(VSP_JOINT_BALL).bits, 0x20001u);
-    vsp__drop_joints(other, 2);
+    vsp__destroy_joints_of(other, 2);
     CHECK_UINT(0, vsp_world_stats(other).joint_count);
-    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(world, other, found, 4,
-                                              &count));
+    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(world, other, found, 4, &count));
     CHECK(strcmp(found[0].part, "joint") == 0);
     CHECK(strcmp(found[0].field, "generation") == 0);
     CHECK_UINT(2, found[0].a);
@@ -972,10 +972,10 @@ static void end_joints(uint32_t event)
     const vsp_event *events;
     uint32_t count;
 
-    vsp__begin_events(world);
-    vsp__joints_of(world)->scratch.bonds[0].layer =
+    vsp__clear_events(world);
+    vsp__step_joints_of(vsp__joint_pool_of(world))[0].layer =
         vsp_body_is_awake(world, ball) ? 0 : VSP__NO_LAYER;
-    vsp__end_joints(world);
+    vsp__finish_joints(world);
     events = vsp_world_events(world, &count);
     CHECK_UINT(event != VSP_EVENT_NONE, count);
     if (count == 0)
@@ -992,8 +992,7 @@ static bool is_at_limit(void)
 {
     vsp_joint_state state;
 
-    CHECK_STATUS(VSP_OK, vsp_joint_read(world, vsp_joint_at(world, 0),
-                                        &state));
+    CHECK_STATUS(VSP_OK, vsp_joint_read(world, vsp_joint_at(world, 0), &state));
     return state.at_limit;
 }
 
@@ -1018,7 +1017,7 @@ static void limits_are_reported_once(void)
     CHECK(is_at_limit());
 }
 
-/* Which multipliers are a limit's. */
+/* Only the multipliers of rows between limits count as a limit's. */
 static void limits_have_rows(void)
 {
     static const uint32_t rows[] = {
@@ -1049,8 +1048,7 @@ static void check_broken(const vsp__joint *j, bool expected)
     vsp_joint_state state;
     uint32_t k;
 
-    CHECK_STATUS(VSP_OK, vsp_joint_read(world, vsp_joint_at(world, 0),
-                                        &state));
+    CHECK_STATUS(VSP_OK, vsp_joint_read(world, vsp_joint_at(world, 0), &state));
     CHECK(state.is_broken == expected);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
     if (!expected)
@@ -1116,8 +1114,8 @@ static void strengths_have_all_sizes(void)
     uint32_t i;
 
     for (i = 0; i < COUNT_OF(sizes); i++) {
-        vsp__joint *j =
-            set_up_bearing(VSP_JOINT_BALL, VSP__ROW_X, 3 * sizes[i]);
+        vsp__joint *j = set_up_bearing(VSP_JOINT_BALL, VSP__ROW_X,
+                                       3 * sizes[i]);
 
         test_note("size %g", sizes[i]);
         set_impulse(j, VSP__ROW_Y, 4 * sizes[i]);
@@ -1139,7 +1137,7 @@ static void joints_of_sleepers_rest(void)
     end_joints(VSP_EVENT_NONE);
     check_awake(false);
     CHECK(!is_at_limit());
-    vsp__wake(world, 1);
+    vsp__wake_body(world, 1);
     end_joints(VSP_EVENT_BREAK);
     check_awake(true); /* both */
 }
@@ -1159,8 +1157,7 @@ static void impulses_are_read_in_the_world(void)
     set_impulse(j, VSP__ROW_TURN_X, 5);
     set_impulse(j, VSP__ROW_TURN_Z, 6);
     set_impulse(j, VSP__ROW_MOTOR, 7);
-    CHECK_STATUS(VSP_OK, vsp_joint_read(world, vsp_joint_at(world, 0),
-                                        &state));
+    CHECK_STATUS(VSP_OK, vsp_joint_read(world, vsp_joint_at(world, 0), &state));
     CHECK_NEAR(-3.0, num(state.impulse.x), 1e-5);
     CHECK_NEAR(8.0, num(state.impulse.y), 1e-5);
     CHECK_NEAR(-4.0, num(state.impulse.z), 1e-5);
@@ -1208,4 +1205,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room joint_api_room = {"joint_api", tests};
+const test_suite joint_api_suite = {"joint_api", tests};

@@ -5,7 +5,7 @@
  * by rule, and a world stays valid whatever is asked of it.  The capacities
  * are those of small_config.h. */
 
-#include "help.h"
+#include "fixture.h"
 
 #include <string.h>
 
@@ -17,8 +17,8 @@ static vsp_world *world;
 static void fill_bodies(uint32_t left)
 {
     while (left-- > 0)
-        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)),
-                 3.0 * (double)left, 5, 0);
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3.0 * (double)left,
+                 5, 0);
 }
 
 static void full_of_bodies(void)
@@ -31,8 +31,7 @@ static void full_of_bodies(void)
     CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &def, &id));
     CHECK_UINT(0, id.bits);
     CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &def, NULL));
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_destroy(world, vsp_body_at(world, 3)));
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, vsp_body_at(world, 3)));
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
     CHECK_UINT(4, id.bits & 0xffffu);
 }
@@ -50,9 +49,8 @@ static void full_of_shapes(void)
     for (i = 1; i < VSP_MAX_SHAPES; i++)
         CHECK_STATUS(VSP_OK, vsp_shape_create(world, vsp_body_at(world, 0),
                                               &shape, NULL));
-    CHECK_REFUSED(VSP_ERR_FULL,
-                  vsp_shape_create(world, vsp_body_at(world, 0), &shape,
-                                   &skin));
+    CHECK_REFUSED(VSP_ERR_FULL, vsp_shape_create(world, vsp_body_at(world, 0),
+                                                 &shape, &skin));
     CHECK_UINT(0, skin.bits);
     /* a body whose first shape finds no room is not made either */
     CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &def, &body));
@@ -79,14 +77,13 @@ static void capacity_of_a_world(void)
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &body, NULL));
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &body, NULL));
     CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &body, NULL));
-    CHECK_STATUS(VSP_OK, vsp_shape_create(world, vsp_body_at(world, 0),
-                                          &ball, &skin));
-    CHECK_REFUSED(VSP_ERR_FULL, vsp_shape_create(
-                                    world, vsp_body_at(world, 0), &ball,
-                                    NULL));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_create(world, vsp_body_at(world, 0), &ball, &skin));
+    CHECK_REFUSED(VSP_ERR_FULL,
+                  vsp_shape_create(world, vsp_body_at(world, 0), &ball, NULL));
     CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, skin));
-    CHECK_STATUS(VSP_OK, vsp_shape_create(world, vsp_body_at(world, 1),
-                                          &ball, NULL));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_create(world, vsp_body_at(world, 1), &ball, NULL));
 }
 
 static void capacities_have_ranges(void)
@@ -105,8 +102,7 @@ static void capacities_have_ranges(void)
         *all[i / 2] = i % 2 ? *all[i / 2] + 1 : i == 8 ? 3 : 0;
         test_note("capacity %u is %u", i / 2, *all[i / 2]);
         CHECK_STATUS(VSP_ERR_ARG,
-                     vsp_world_create(arena(1), VSP_WORLD_BYTES, &def,
-                                      &world));
+                     vsp_world_create(arena(1), VSP_WORLD_BYTES, &def, &world));
         CHECK(world == NULL);
     }
 }
@@ -121,16 +117,16 @@ static void destroyed_bodies_free_their_shapes(void)
     for (round = 0; round < 5; round++) {
         body = add_body(world, VSP_STATIC, shape, 0, 0, 0);
         for (i = 1; i < VSP_MAX_SHAPES; i++)
-            CHECK_STATUS(VSP_OK,
-                         vsp_shape_create(world, body, &shape, NULL));
+            CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &shape, NULL));
         CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
         CHECK_STATUS(VSP_OK, vsp_body_destroy(world, body));
         CHECK_UINT(0, vsp_world_stats(world).shape_count);
     }
 }
 
-/* What finds where one bullet ends takes the memory of the solve, up to what
- * a world full of shapes needs: the others are not to be looked for there. */
+/* The search for the end of one bullet overwrites the memory of the solve, up
+ * to the size that a world full of shapes needs.  So it must not look for the
+ * other bullets there. */
 static void bullets_of_a_full_world_stop(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -147,13 +143,12 @@ static void bullets_of_a_full_world_stop(void)
         CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id[i]));
     }
     for (i = VSP_MAX_BODIES; i < VSP_MAX_SHAPES; i++)
-        CHECK_STATUS(VSP_OK, vsp_shape_create(world, id[i % 7 + 1], &ball,
-                                              NULL));
+        CHECK_STATUS(VSP_OK,
+                     vsp_shape_create(world, id[i % 7 + 1], &ball, NULL));
     CHECK(vsp_world_step(world) >= 0);
     for (i = 1; i < VSP_MAX_BODIES; i++) {
         test_note("bullet %u", i);
-        CHECK_AT_LEAST(0.05,
-                       num(vsp_body_transform(world, id[i]).position.y));
+        CHECK_AT_LEAST(0.05, num(vsp_body_transform(world, id[i]).position.y));
     }
 }
 
@@ -206,8 +201,8 @@ static void add_ball_row(uint32_t count)
     world = new_world();
     add_ground(world);
     for (i = 0; i < count; i++)
-        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)),
-                 2.0 * (double)i, 0.5 - 0.001 * (double)i, 0);
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 2.0 * (double)i,
+                 0.5 - 0.001 * (double)i, 0);
 }
 
 static void shallow_manifolds_are_dropped(void)
@@ -233,16 +228,15 @@ static void shallow_manifolds_are_dropped(void)
  * touch, no balls do. */
 static void dropped_pairs_are_counted(void)
 {
-    static const double at[][3] = {{0, 0, 0},     {0.8, 0.8, 0},
-                                   {0.8, 0, 0.8}, {0, 0.8, 0.8},
-                                   {1.6, 0.8, 0.8}, {0.8, 1.6, 0.8},
-                                   {0.8, 0.8, 1.6}};
+    static const double at[][3] = {
+        {0, 0, 0},       {0.8, 0.8, 0},   {0.8, 0, 0.8},  {0, 0.8, 0.8},
+        {1.6, 0.8, 0.8}, {0.8, 1.6, 0.8}, {0.8, 0.8, 1.6}};
     uint32_t i;
 
     world = new_world();
     for (i = 0; i < COUNT_OF(at); i++)
-        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), at[i][0],
-                 at[i][1], at[i][2]);
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), at[i][0], at[i][1],
+                 at[i][2]);
     CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
     CHECK_UINT(VSP_MAX_PAIRS, vsp_world_stats(world).pair_count);
     CHECK_UINT(15 - VSP_MAX_PAIRS, vsp_world_stats(world).contacts_dropped);
@@ -256,8 +250,8 @@ static void pairs_are_dropped(void)
 
     world = new_world();
     for (i = 0; i < VSP_MAX_BODIES; i++)
-        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)),
-                 0.1 * (double)i, 0, 0);
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0.1 * (double)i, 0,
+                 0);
     for (step = 0; step < 50; step++) {
         vsp_status status = vsp_world_step(world);
 
@@ -299,7 +293,7 @@ static void high_water_marks_say_what_to_build(void)
 
 /* ---- Ranges ------------------------------------------------------------- */
 
-/* What the ranges allow at their ends must not make a number that is none. */
+/* Numbers at the ends of their ranges must not give an infinity or a NaN. */
 static void extreme_worlds_stay_finite(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -321,8 +315,7 @@ static void extreme_worlds_stay_finite(void)
         for (i = 1; i < 5; i++) {
             vsp_body_id id = vsp_body_at(world, i);
 
-            CHECK_STATUS(VSP_OK,
-                         vsp_body_apply_center_force(world, id, push));
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, id, push));
             CHECK_STATUS(VSP_OK, vsp_body_apply_torque(world, id, push));
         }
         CHECK(vsp_world_step(world) >= 0);
@@ -449,8 +442,7 @@ static vsp_status random_call(void)
     case 7:
         return vsp_body_apply_impulse(world, random_body(), v, u);
     case 8:
-        return vsp_shape_set_material(world, random_shape(),
-                                      shape.material);
+        return vsp_shape_set_material(world, random_shape(), shape.material);
     default:
         return vsp_body_create(world, &body, NULL);
     }
@@ -500,4 +492,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room limits_room = {"limits", tests};
+const test_suite limits_suite = {"limits", tests};

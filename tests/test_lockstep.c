@@ -8,8 +8,8 @@
  * Up to three peers play in one process, a step of the test a tick of each.
  * Two players push balls at a small wall. */
 
-#include "help.h"
-#include "vsp_internal.h"
+#include "fixture.h"
+#include "src/record/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +23,8 @@
 #define INTERVAL 20u
 #define STATE_BYTES 4096u
 #define MOST_STATES 8192u
-#define LOCKSTEP_BYTES                                              \
-    VSP_LOCKSTEP_BYTES(2, INPUT_SIZE, KEPT, HISTORY, STATE_BYTES, \
-                       GAME_WORDS)
+#define LOCKSTEP_BYTES \
+    VSP_LOCKSTEP_BYTES(2, INPUT_SIZE, KEPT, HISTORY, STATE_BYTES, GAME_WORDS)
 #define NEVER 0xffffffffu
 
 
@@ -41,8 +40,8 @@ typedef struct seat {
     uint32_t cheat_step;           /* a word of the game, then */
     uint32_t bot;                  /* what its inputs are made of */
     uint32_t ticks;
-    uint32_t joined;               /* step of the state that it got */
-    uint32_t noted;                /* states before this one are in hashes */
+    uint32_t joined; /* step of the state that it got */
+    uint32_t noted;  /* states before this one are in hashes */
     uint32_t hashes[MOST_STATES];
 } seat;
 
@@ -110,8 +109,8 @@ static vsp_world *make_world(void *memory)
     def.capacity.bodies = def.capacity.shapes = 16;
     def.capacity.pairs = def.capacity.manifolds = 64;
     def.capacity.contacts = 128;
-    CHECK_STATUS(VSP_OK, vsp_world_create(memory, VSP_WORLD_BYTES, &def,
-                                          &world));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_create(memory, VSP_WORLD_BYTES, &def, &world));
     return world;
 }
 
@@ -120,8 +119,8 @@ static void fill_world(seat *s)
     add_ground(s->world);
     s->balls[0] = add_body(s->world, VSP_DYNAMIC, vsp_sphere(real(0.4)), -3,
                            0.4, 0);
-    s->balls[1] = add_body(s->world, VSP_DYNAMIC, vsp_sphere(real(0.4)), 3,
-                           0.4, 0);
+    s->balls[1] = add_body(s->world, VSP_DYNAMIC, vsp_sphere(real(0.4)), 3, 0.4,
+                           0);
     for (int i = 0; i < 4; i++)
         add_body(s->world, VSP_DYNAMIC,
                  vsp_box(real(0.3), real(0.3), real(0.3)), 0, 0.3 + i % 2 * 0.6,
@@ -171,9 +170,9 @@ static seat *new_seat(uint32_t index, uint32_t player)
 static vsp_lockstep *sit(seat *s)
 {
     memset(matches[s - seats].mem, 0xdd, LOCKSTEP_BYTES);
-    CHECK_STATUS(VSP_OK, vsp_lockstep_create(matches[s - seats].mem,
-                                             LOCKSTEP_BYTES, &s->def,
-                                             &s->lockstep));
+    CHECK_STATUS(VSP_OK,
+                 vsp_lockstep_create(matches[s - seats].mem, LOCKSTEP_BYTES,
+                                     &s->def, &s->lockstep));
     s->noted = vsp_lockstep_get_stats(s->lockstep).rollback.step;
     return s->lockstep;
 }
@@ -202,8 +201,7 @@ static void add_link(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
 }
 
 /* Connects two that sit, neither a relay. */
-static void join_seats(uint32_t a, uint32_t a_peer, uint32_t b,
-                       uint32_t b_peer)
+static void join_seats(uint32_t a, uint32_t a_peer, uint32_t b, uint32_t b_peer)
 {
     connect(a, a_peer, b, false);
     connect(b, b_peer, a, false);
@@ -255,9 +253,9 @@ typedef struct packet {
 static packet flying[FLYING];
 
 static struct {
-    uint32_t latency, jitter; /* ticks */
+    uint32_t latency, jitter;     /* ticks */
     uint32_t loss, again, damage; /* per cent */
-    uint32_t capacity; /* bytes of a message */
+    uint32_t capacity;            /* bytes of a message */
     uint32_t random, now;
     uint32_t biggest, bytes, count; /* what was sent */
 } line;
@@ -481,7 +479,7 @@ static void delays_and_depths(void)
     static const struct {
         uint32_t delay, depth, kept, interval;
     } ways[] = {
-        {0, 30, 120, 20}, {1, 10, 60, 1},  {3, 8, 40, 7}, {12, 0, 40, 20},
+        {0, 30, 120, 20}, {1, 10, 60, 1},  {3, 8, 40, 7},   {12, 0, 40, 20},
         {0, 0, 2, 1},     {2, 1, 100, 50}, {5, 30, 31, 15},
     };
 
@@ -518,8 +516,8 @@ static void unlike_peers_stay_in_step(void)
     check_same(0, 1, 0);
 }
 
-/* The faster of two clocks skips ticks instead of running to where it has
- * to guess as far as it may. */
+/* The faster of two clocks must skip ticks, so that it does not run ahead until
+ * it may guess no more steps. */
 static void unequal_clocks_are_evened_out(void)
 {
     vsp_lockstep_stats slow, fast;
@@ -573,8 +571,8 @@ static void watcher_follows(void)
     play_to(600);
     check_same(0, 1, 0);
     check_same(0, 2, 0);
-    CHECK_UINT(0, vsp_lockstep_get_stats(seats[2].lockstep)
-                      .rollback.rollback_count);
+    CHECK_UINT(
+        0, vsp_lockstep_get_stats(seats[2].lockstep).rollback.rollback_count);
 }
 
 static void late_watcher_joins(void)
@@ -688,8 +686,8 @@ static void watcher_with_little_memory_catches_up(void)
     }
 }
 
-/* After a state came, nothing is known of inputs before it: one that wants
- * these is told of none. */
+/* A state comes without the inputs before it: a peer that wants these gets
+ * none. */
 static void inputs_before_a_state_are_not_made_up(void)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
@@ -726,8 +724,7 @@ static void player_comes_back(void)
     seats[1].lockstep = NULL;
     for (uint32_t i = 0; i < 100; i++)
         tick_all();
-    CHECK_UINT(VSP_DROP_SILENCE,
-               vsp_lockstep_peer(seats[0].lockstep, 0).drop);
+    CHECK_UINT(VSP_DROP_SILENCE, vsp_lockstep_peer(seats[0].lockstep, 0).drop);
     new_seat(1, 1);
     seats[1].def.is_late = true;
     sit(&seats[1]);
@@ -801,8 +798,8 @@ static void check_replay(uint32_t index)
     def.buffer = film;
     def.capacity = sizeof film;
     if (!CHECK(vsp_lockstep_record(seats[index].lockstep, &def, &size) >= 0) ||
-        !CHECK_STATUS(VSP_OK, vsp_play_begin(&player, seats[index].spare,
-                                             film, size)))
+        !CHECK_STATUS(VSP_OK,
+                      vsp_play_begin(&player, seats[index].spare, film, size)))
         return;
     CHECK_UINT(2, player.step_count);
     while (status >= 0 && status != VSP_END) {
@@ -818,8 +815,8 @@ static void play_apart(void)
 {
     uint32_t ticks = 0;
 
-    while ((phase(0) != VSP_PHASE_DIVERGED ||
-            phase(1) != VSP_PHASE_DIVERGED) && ticks++ < 2000)
+    while ((phase(0) != VSP_PHASE_DIVERGED || phase(1) != VSP_PHASE_DIVERGED) &&
+           ticks++ < 2000)
         tick_all();
     CHECK_UINT(VSP_PHASE_DIVERGED, phase(0));
     CHECK_UINT(VSP_PHASE_DIVERGED, phase(1));
@@ -836,8 +833,7 @@ static void check_desync(uint32_t index, uint32_t step, uint32_t body)
     CHECK_UINT(step, desync.step);
     CHECK(desync.ours != desync.theirs);
     CHECK_UINT(1, desync.count);
-    CHECK(desync.first.part != NULL &&
-          strcmp(desync.first.part, "body") == 0);
+    CHECK(desync.first.part != NULL && strcmp(desync.first.part, "body") == 0);
     CHECK_UINT(body, desync.first.index);
     CHECK(desync.first.field != NULL &&
           strcmp(desync.first.field, "velocity") == 0);
@@ -892,8 +888,8 @@ static void changed_game_is_named(void)
     start_two();
     play_apart();
     for (uint32_t i = 0; i < 2; i++) {
-        CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[i].lockstep,
-                                                       &desync));
+        CHECK_STATUS(VSP_DIVERGED,
+                     vsp_lockstep_desync(seats[i].lockstep, &desync));
         CHECK_UINT(130, desync.step);
         CHECK_UINT(0, desync.count);
         CHECK_UINT(1, desync.game_word);
@@ -912,8 +908,7 @@ static void no_spare_no_field(void)
     seats[1].flip_body = 2;
     start_two();
     play_apart();
-    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
-                                                   &desync));
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep, &desync));
     CHECK_UINT(100, desync.step);
     CHECK_UINT(0, desync.count);
     check_replay(0);
@@ -937,8 +932,8 @@ static void short_memory_names_a_later_step(void)
     for (uint32_t i = 0; i < 2; i++) {
         vsp_desync desync = {0};
 
-        CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[i].lockstep,
-                                                       &desync));
+        CHECK_STATUS(VSP_DIVERGED,
+                     vsp_lockstep_desync(seats[i].lockstep, &desync));
         CHECK_AT_LEAST(150, desync.step);
         CHECK_AT_MOST(165, desync.step);
     }
@@ -954,14 +949,12 @@ static void unlike_worlds_part_before_the_first_step(void)
     def.capacity = sizeof film;
     quiet_line();
     new_two();
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(seats[1].world,
-                                               seats[1].balls[1],
-                                               real3(0, 0, 1),
-                                               real3(0, 0, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(seats[1].world, seats[1].balls[1],
+                                       real3(0, 0, 1), real3(0, 0, 0)));
     start_two();
     play_apart();
-    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
-                                                   &desync));
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep, &desync));
     CHECK_UINT(0xffffffffu, desync.step);
     CHECK_UINT(1, desync.count);
     CHECK_UINT(2, desync.first.index);
@@ -980,19 +973,17 @@ static void watcher_parts(void)
     seats[2].flip_step = 200;
     seats[2].flip_body = 1;
     tick_times(600);
-    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[2].lockstep,
-                                                   &desync));
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[2].lockstep, &desync));
     CHECK_UINT(200, desync.step);
     CHECK_UINT(1, desync.first.index);
-    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
-                                                   &desync));
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep, &desync));
     CHECK_UINT(1, desync.peer);
     CHECK_UINT(200, desync.step);
     CHECK_UINT(VSP_PHASE_PLAYING, phase(1));
 }
 
-/* Where the other one goes away, or its states are gone, what is known is
- * all there is. */
+/* If the other peer leaves, or its states are gone, the search ends with what
+ * is known. */
 static void search_ends_without_an_answer(void)
 {
     vsp_record_def def = {0};
@@ -1012,8 +1003,7 @@ static void search_ends_without_an_answer(void)
     CHECK_STATUS(VSP_WAIT, vsp_lockstep_desync(seats[0].lockstep, &desync));
     line.loss = 100;
     tick_times(60);
-    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
-                                                   &desync));
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep, &desync));
     CHECK_UINT(0, desync.count);
     CHECK_STATUS(VSP_END, vsp_lockstep_record(seats[0].lockstep, &def, NULL));
 }
@@ -1060,8 +1050,8 @@ static void seal(void)
 
     for (size_t at = 0; at + 4 <= message_size; at += 4)
         if (at != 36)
-            sum = vsp__mix(sum, word_of(message + at));
-    set_word(message + 36, vsp__avalanche(sum));
+            sum = vsp__hash_word(sum, word_of(message + at));
+    set_word(message + 36, vsp__hash_end(sum));
 }
 
 static void next_sequence(void)
@@ -1103,8 +1093,7 @@ static unsigned char *find_section(uint32_t kind)
 }
 
 /* Makes the message one of a head and this section. */
-static unsigned char *only_section(uint32_t kind, uint32_t arg,
-                                   uint32_t count)
+static unsigned char *only_section(uint32_t kind, uint32_t arg, uint32_t count)
 {
     unsigned char *at = message + HEAD_BYTES;
 
@@ -1124,8 +1113,8 @@ static vsp_drop dropped(void)
     return vsp_lockstep_peer(seats[0].lockstep, 0).drop;
 }
 
-/* Whether the same message, but for its number, is refused with this status
- * and reason, at once or when it is the ninth. */
+/* Checks that the message, sent again under new numbers, is refused with this
+ * status and reason, at once or the ninth time. */
 static void check_dropped(vsp_drop reason, vsp_status status, bool is_grave)
 {
     uint32_t hash = vsp_world_hash(seats[0].world);
@@ -1144,8 +1133,8 @@ static void check_dropped(vsp_drop reason, vsp_status status, bool is_grave)
                vsp_lockstep_peer(seats[0].lockstep, 0).refused);
     CHECK_STATUS(VSP_ERR_FULL, receive());
     CHECK_HEX(hash, vsp_world_hash(seats[0].world));
-    CHECK_UINT(known, vsp_rollback_known(
-                          vsp_lockstep_rollback(seats[0].lockstep), 1));
+    CHECK_UINT(known,
+               vsp_rollback_known(vsp_lockstep_rollback(seats[0].lockstep), 1));
     CHECK_STATUS(VSP_OK, vsp_world_validate(seats[0].world, NULL));
 }
 
@@ -1155,9 +1144,9 @@ static void bytes_that_are_no_message(void)
         size_t size, at;
         vsp_status status;
     } bad[] = {
-        {0, 0, VSP_ERR_TRUNCATED},    {36, 0, VSP_ERR_TRUNCATED},
-        {42, 0, VSP_ERR_TRUNCATED},   {1204, 0, VSP_ERR_TRUNCATED},
-        {40, 0, VSP_ERR_DATA},        {40, 36, VSP_ERR_CHECKSUM},
+        {0, 0, VSP_ERR_TRUNCATED},  {36, 0, VSP_ERR_TRUNCATED},
+        {42, 0, VSP_ERR_TRUNCATED}, {1204, 0, VSP_ERR_TRUNCATED},
+        {40, 0, VSP_ERR_DATA},      {40, 36, VSP_ERR_CHECKSUM},
     };
 
     for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
@@ -1290,7 +1279,8 @@ static void numbers_out_of_range_are_refused(void)
         test_note("row %u", (unsigned)i);
         new_message();
         set_word(only_section(bad[i].kind, bad[i].arg, bad[i].count) +
-                     4 * bad[i].index, bad[i].word);
+                     4 * bad[i].index,
+                 bad[i].word);
         check_dropped(bad[i].reason, VSP_ERR_DATA, false);
     }
 }
@@ -1324,7 +1314,7 @@ static void cheats_are_dropped_at_once(void)
     check_dropped(VSP_DROP_STATE, VSP_ERR_DATA, true);
 }
 
-/* A watcher has no inputs, and only a relay those of others. */
+/* A watcher sends no inputs, and only a relay sends inputs of others. */
 static void only_relays_send_inputs_of_others(void)
 {
     quiet_line();
@@ -1333,14 +1323,14 @@ static void only_relays_send_inputs_of_others(void)
     add_watcher(false);
     connect(2, 0, 0, false);
     tick_times(40);
-    CHECK_AT_LEAST(20, vsp_rollback_known(
-                           vsp_lockstep_rollback(seats[2].lockstep), 0));
-    CHECK_UINT(0, vsp_rollback_known(
-                      vsp_lockstep_rollback(seats[2].lockstep), 1));
+    CHECK_AT_LEAST(
+        20, vsp_rollback_known(vsp_lockstep_rollback(seats[2].lockstep), 0));
+    CHECK_UINT(0,
+               vsp_rollback_known(vsp_lockstep_rollback(seats[2].lockstep), 1));
     new_message();
     seats[0].def.player = 1; /* as a relay would pass it on */
-    CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[0].lockstep, 0,
-                                              VSP_WATCHER, false));
+    CHECK_STATUS(
+        VSP_OK, vsp_lockstep_connect(seats[0].lockstep, 0, VSP_WATCHER, false));
     message[32] = 0xff;
     check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
 }
@@ -1454,16 +1444,15 @@ static void bad_state_is_not_taken(void)
     seats[0].def.is_late = true;
     sit(&seats[0]);
     connect(0, 0, 1, true);
-    CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[1].lockstep, 1,
-                                              VSP_WATCHER, false));
+    CHECK_STATUS(
+        VSP_OK, vsp_lockstep_connect(seats[1].lockstep, 1, VSP_WATCHER, false));
     hash = vsp_world_hash(seats[0].world);
     while (dropped() == VSP_DROP_NOT && ticks++ < 100) {
         unsigned char *at;
 
         CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[0].lockstep, 0, message,
                                                256, &message_size));
-        (void)vsp_lockstep_receive(seats[1].lockstep, 1, message,
-                                   message_size);
+        (void)vsp_lockstep_receive(seats[1].lockstep, 1, message, message_size);
         CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[1].lockstep, 1, message,
                                                256, &message_size));
         if (message_size > 200) {
@@ -1509,8 +1498,7 @@ static void bad_state_of_a_search_is_not_taken(void)
         line.now++;
     }
     hash = vsp_world_hash(seats[0].world);
-    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep,
-                                                   &desync));
+    CHECK_STATUS(VSP_DIVERGED, vsp_lockstep_desync(seats[0].lockstep, &desync));
     CHECK_UINT(60, desync.step);
     CHECK_UINT(0, desync.count);
     CHECK_UINT(VSP_DROP_STATE, dropped());
@@ -1522,7 +1510,7 @@ static void bad_state_of_a_search_is_not_taken(void)
 
 static unsigned char before[LOCKSTEP_BYTES];
 
-/* What receiving may change is put back from here. */
+/* Saves the match, so that forget_match can undo what a message changed. */
 static void remember_match(void)
 {
     memcpy(before, matches[0].mem, LOCKSTEP_BYTES);
@@ -1554,13 +1542,14 @@ static uint32_t certain_hash(uint32_t last)
 
     for (uint32_t step = last - 20; step <= last; step++) {
         CHECK_STATUS(VSP_OK, vsp_rollback_state(rollback, step, &kept));
-        sum = vsp__mix(sum, kept.hash);
+        sum = vsp__hash_word(sum, kept.hash);
     }
     return sum;
 }
 
-/* Every length, and every bit flipped, with the checksum as it was: refused.
- * With the right checksum: refused or taken, what was certain stays. */
+/* Messages of every length, and with every bit flipped.  With the old checksum
+ * they are refused.  With the right checksum they are refused or taken, and
+ * certain states stay. */
 static void every_length_and_every_bit(void)
 {
     uint32_t hash, certain, last;
@@ -1593,8 +1582,8 @@ static void every_length_and_every_bit(void)
 /* Puts random numbers that are likely to hurt in random places. */
 static void garble(uint32_t *random)
 {
-    static const uint32_t odd[] = {0, 1, 2, 20, 40, 100, 255, 0x7fffffffu,
-                                   0x80000000u, 0xffffffffu};
+    static const uint32_t odd[] = {
+        0, 1, 2, 20, 40, 100, 255, 0x7fffffffu, 0x80000000u, 0xffffffffu};
     uint32_t count = 1 + random_of(random) % 3;
 
     while (count-- > 0) {
@@ -1602,22 +1591,22 @@ static void garble(uint32_t *random)
 
         switch (random_of(random) % 4) {
         case 0:
-            message[at + random_of(random) % 4] =
-                (unsigned char)random_of(random);
+            message[at + random_of(random) % 4] = (unsigned char)random_of(
+                random);
             break;
         case 1:
             set_word(message + at, odd[random_of(random) % COUNT_OF(odd)]);
             break;
         case 2:
-            set_word(message + at, word_of(message + at) +
-                                       random_of(random) % 64 - 32);
+            set_word(message + at,
+                     word_of(message + at) + random_of(random) % 64 - 32);
             break;
         default:
             only_section(random_of(random) % 9, random_of(random) % 3,
                          random_of(random) % 24);
             for (at = HEAD_BYTES + 4; at < message_size; at += 4)
-                set_word(message + at, random_of(random) %
-                                           (random_of(random) % 200 + 1));
+                set_word(message + at,
+                         random_of(random) % (random_of(random) % 200 + 1));
         }
     }
 }
@@ -1689,9 +1678,8 @@ static bool refuses_zeros(void *user, uint32_t player,
 }
 
 /* of a def that is good but for one member */
-#define REFUSE(member, value)        \
-    (def = good, def.member = value, \
-     test_note("%s", #member),       \
+#define REFUSE(member, value)                                  \
+    (def = good, def.member = value, test_note("%s", #member), \
      check_def(VSP_ERR_ARG, &def))
 
 static void bad_defs_are_refused(void)
@@ -1730,23 +1718,22 @@ static void memory_is_checked(void)
     quiet_line();
     new_two();
     def = seats[0].def;
-    CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_create(NULL, LOCKSTEP_BYTES, &def,
-                                                  &lockstep));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_lockstep_create(NULL, LOCKSTEP_BYTES, &def, &lockstep));
     CHECK_STATUS(VSP_ERR_ARG, vsp_lockstep_create(matches[0].mem,
-                                                  LOCKSTEP_BYTES, &def,
-                                                  NULL));
-    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem + 1,
-                                                     LOCKSTEP_BYTES - 1, &def,
-                                                     &lockstep));
-    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem,
-                                                     LOCKSTEP_BYTES - 1, &def,
-                                                     &lockstep));
-    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem, 4096,
-                                                     &def, &lockstep));
+                                                  LOCKSTEP_BYTES, &def, NULL));
+    CHECK_STATUS(VSP_ERR_MEMORY,
+                 vsp_lockstep_create(matches[0].mem + 1, LOCKSTEP_BYTES - 1,
+                                     &def, &lockstep));
+    CHECK_STATUS(VSP_ERR_MEMORY,
+                 vsp_lockstep_create(matches[0].mem, LOCKSTEP_BYTES - 1, &def,
+                                     &lockstep));
+    CHECK_STATUS(VSP_ERR_MEMORY,
+                 vsp_lockstep_create(matches[0].mem, 4096, &def, &lockstep));
     def.rollback.snapshot_size = (size_t)-1;
-    CHECK_STATUS(VSP_ERR_MEMORY, vsp_lockstep_create(matches[0].mem,
-                                                     LOCKSTEP_BYTES, &def,
-                                                     &lockstep));
+    CHECK_STATUS(
+        VSP_ERR_MEMORY,
+        vsp_lockstep_create(matches[0].mem, LOCKSTEP_BYTES, &def, &lockstep));
     CHECK(lockstep == NULL);
 }
 
@@ -1877,4 +1864,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room lockstep_room = {"lockstep", tests};
+const test_suite lockstep_suite = {"lockstep", tests};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What bodies are made of: how two coefficients become one, and mass,
- * centre and inertia of bodies of several shapes. */
+/* The materials of bodies: how two coefficients become one, and mass, centre
+ * and inertia of bodies of several shapes. */
 
-#include "help.h"
+#include "fixture.h"
 
 #include <math.h>
 
@@ -74,8 +74,9 @@ static void friction_of_nothing_is_nothing(void)
     CHECK_NEAR(0, sliding_friction(&a, &b), 0);
 }
 
-/* Three boxes bear a plank that next to nothing moves, and one pushes it up:
- * what they can bear of that has no tangent that could be cut to the cone. */
+/* Three boxes carry a plank, and one pushes it up.  Without friction the
+ * impulse has no tangential part that could be scaled to the cone: the result
+ * must still be finite. */
 static void a_push_without_friction_is_a_number(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -87,10 +88,9 @@ static void a_push_without_friction_is_a_number(void)
     world = new_world();
     for (i = -1; i <= 1; i++) {
         id = add_body(world, VSP_KINEMATIC, box, 2.0 * i, 0.5, 0);
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_set_velocity(world, id,
-                                           real3(0, i == 0 ? 2 : 0, 0),
-                                           real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id,
+                                                   real3(0, i == 0 ? 2 : 0, 0),
+                                                   real3(0, 0, 0)));
     }
     id = add_body(world, VSP_DYNAMIC, plank, 0, 1.125, 0);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(2e-15, 0, 0),
@@ -147,14 +147,13 @@ static double rebound(double speed)
     add_ground(world);
     ball.material.restitution = VSP_R(0.8);
     id = add_body(world, VSP_DYNAMIC, ball, 0, 0.5005, 0);
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id,
-                                               real3(0, -speed, 0),
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, -speed, 0),
                                                real3(0, 0, 0)));
     step_world(world, 1);
     return num(vsp_body_velocity(world, id).y);
 }
 
-/* Gravity gives 0.16 m/s in a step: what is slower is no impact. */
+/* Gravity gives 0.16 m/s in a step: a slower approach is no impact. */
 static void slow_impacts_bounce_and_rest_does_not(void)
 {
     CHECK_NEAR(0.8 * 4, rebound(4), 0.01);
@@ -178,8 +177,8 @@ static void a_new_material_counts_from_the_next_step(void)
     speed = num(vsp_body_velocity(world, id).x);
     CHECK_NEAR(3 - 0.5 * 9.81 / 60, speed, 1e-4);
     slippery.friction = VSP_R(0.0);
-    CHECK_STATUS(VSP_OK, vsp_shape_set_material(
-                             world, vsp_shape_at(world, 0), slippery));
+    CHECK_STATUS(VSP_OK, vsp_shape_set_material(world, vsp_shape_at(world, 0),
+                                                slippery));
     step_world(world, 1);
     CHECK_NEAR(speed, num(vsp_body_velocity(world, id).x), 1e-6);
 }
@@ -201,12 +200,10 @@ static matrix axes_of(vsp_quat q)
 {
     double x = num(q.x), y = num(q.y), z = num(q.z);
     double w = num(q.w);
-    matrix m = {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z),
-                  2 * (x * z + w * y)},
-                 {2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
-                  2 * (y * z - w * x)},
-                 {2 * (x * z - w * y), 2 * (y * z + w * x),
-                  1 - 2 * (x * x + y * y)}}};
+    matrix m = {
+        {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+         {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+         {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}}};
 
     return m;
 }
@@ -237,8 +234,7 @@ static void add_point(matrix *inertia, double mass, const double *r)
 
     for (i = 0; i < 3; i++)
         for (k = 0; k < 3; k++)
-            inertia->at[i][k] +=
-                mass * ((i == k ? square : 0) - r[i] * r[k]);
+            inertia->at[i][k] += mass * ((i == k ? square : 0) - r[i] * r[k]);
 }
 
 static void add_rotated(matrix *inertia, const matrix *axes,
@@ -249,8 +245,8 @@ static void add_rotated(matrix *inertia, const matrix *axes,
     for (i = 0; i < 3; i++)
         for (k = 0; k < 3; k++)
             for (n = 0; n < 3; n++)
-                inertia->at[i][k] +=
-                    axes->at[i][n] * principal[n] * axes->at[k][n];
+                inertia->at[i][k] += axes->at[i][n] * principal[n] *
+                                     axes->at[k][n];
 }
 
 static void offset_of(const vsp_shape_def *s, const double *from, double *r)
@@ -298,13 +294,11 @@ static void check_inertia(vsp_body_id id, const lump *expected)
 
     for (i = 0; i < 3; i++) {
         vsp_vec3 kick = real3(i == 0 ? scale : 0, i == 1 ? scale : 0,
-                             i == 2 ? scale : 0);
+                              i == 2 ? scale : 0);
         double spin[3];
 
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_set_velocity(world, id, zero, zero));
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_apply_angular_impulse(world, id, kick));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, zero, zero));
+        CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, id, kick));
         spin[0] = num(vsp_body_spin(world, id).x);
         spin[1] = num(vsp_body_spin(world, id).y);
         spin[2] = num(vsp_body_spin(world, id).z);
@@ -381,8 +375,7 @@ static void several_shapes_sum_up(void)
     id = bare_body();
     make_parts(parts);
     for (i = 0; i < 3; i++) {
-        CHECK_STATUS(VSP_OK,
-                     vsp_shape_create(world, id, &parts[i], &ids[i]));
+        CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &parts[i], &ids[i]));
         sum = sum_shapes(parts, i + 1);
         check_lump(id, &sum);
     }
@@ -410,8 +403,7 @@ static void new_mass_does_not_move_the_frame(void)
     pose.rotation = turn(30, 0, 0.6, 0.8);
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose));
     for (i = 0; i < 3; i++)
-        CHECK_STATUS(VSP_OK,
-                     vsp_shape_create(world, id, &parts[i], NULL));
+        CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &parts[i], NULL));
     CHECK_NEAR(3, num(vsp_body_transform(world, id).position.x), 1e-5);
     CHECK_NEAR(4, num(vsp_body_transform(world, id).position.y), 1e-5);
     CHECK_NEAR(5, num(vsp_body_transform(world, id).position.z), 1e-5);
@@ -472,9 +464,8 @@ static void inertia_turns_with_the_body(void)
     world = new_world();
     def.pose.rotation = turn(90, 0, 0, 1); /* y goes to -x */
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_apply_angular_impulse(world, id,
-                                                real3(about_y, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, id,
+                                                        real3(about_y, 0, 0)));
     CHECK_NEAR(1, num(vsp_body_spin(world, id).x), 1e-4);
 }
 
@@ -509,8 +500,8 @@ static void impulses_act_at_once(void)
                                                 real3(1.5, 2, 3)));
     CHECK_NEAR(1, num(vsp_body_velocity(world, id).y), 1e-6);
     CHECK_NEAR(3, num(vsp_body_spin(world, id).z), 1e-5);
-    CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, id,
-                                                       real3(2000, 0, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_center_impulse(world, id, real3(2000, 0, 0)));
     CHECK_NEAR(2, num(vsp_body_velocity(world, id).x), 1e-6);
     CHECK_NEAR(3, num(vsp_body_spin(world, id).z), 1e-5);
 }
@@ -565,7 +556,7 @@ static void kinematic_bodies_keep_their_velocity(void)
     CHECK_NEAR(sin(1.0), num(vsp_body_transform(world, id).rotation.y), 1e-3);
 }
 
-/* A table that moves and turns takes along what stands on it. */
+/* Returns the spin of a cube on a table that moves and turns. */
 static double spin_of_what_stands_on(vsp_body_type type, double density)
 {
     vsp_shape_def table = vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0));
@@ -620,4 +611,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room material_room = {"material", tests};
+const test_suite material_suite = {"material", tests};

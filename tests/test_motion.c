@@ -4,7 +4,7 @@
 /* What a body may be told about its motion: locks, a largest speed; and
  * surfaces that run. */
 
-#include "help.h"
+#include "fixture.h"
 
 #include <math.h>
 
@@ -38,8 +38,7 @@ static void locks_hold_each_axis(void)
         CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(1, 2, 3),
                                                    real3(4, 5, 6)));
         for (i = 0; i < 50; i++) {
-            CHECK_STATUS(VSP_OK, vsp_body_apply_force(world, id,
-                                                      real3(9, 8, 7),
+            CHECK_STATUS(VSP_OK, vsp_body_apply_force(world, id, real3(9, 8, 7),
                                                       real3(0.25, 5, 0.5)));
             step_world(world, 1);
             v = vsp_body_velocity(world, id);
@@ -75,18 +74,15 @@ static void a_pole_that_must_not_turn_stands(void)
     for (k = 0; k < 2; k++) {
         vsp_world *world = new_world();
         vsp_body_def def = body_def(
-            VSP_DYNAMIC, vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.1)), 0, 1,
-            0);
+            VSP_DYNAMIC, vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.1)), 0, 1, 0);
         vsp_body_id pole, ball = {0};
         vsp_quat q;
 
         add_ground(world);
         def.locks = k == 0 ? VSP_LOCK_TURN_X | VSP_LOCK_TURN_Z : 0;
         CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &pole));
-        ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.2)), -1, 1.8,
-                        0);
-        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball,
-                                                   real3(8, 0, 0),
+        ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.2)), -1, 1.8, 0);
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(8, 0, 0),
                                                    real3(0, 0, 0)));
         step_world(world, 200);
         q = vsp_body_transform(world, pole).rotation;
@@ -119,8 +115,7 @@ static void locks_are_checked(void)
 
     CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(NULL, id, 0));
     CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_locks(world, none, 0));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_body_set_locks(world, id, VSP_LOCK_ALL + 1));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(world, id, VSP_LOCK_ALL + 1));
     def.locks = VSP_LOCK_ALL + 1;
     CHECK_REFUSED(VSP_ERR_ARG, vsp_body_create(world, &def, NULL));
     CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_bullet(world, none, true));
@@ -145,8 +140,9 @@ static void speed_is_limited(void)
 
         step_world(world, 1);
         v = vsp_body_velocity(world, id);
-        CHECK_NEAR(5.0, sqrt(num(v.x) * num(v.x) + num(v.y) * num(v.y) +
-                             num(v.z) * num(v.z)),
+        CHECK_NEAR(5.0,
+                   sqrt(num(v.x) * num(v.x) + num(v.y) * num(v.y) +
+                        num(v.z) * num(v.z)),
                    TOLERANCE(1e-4, 1e-4));
     }
     CHECK(num(vsp_body_velocity(world, id).y) < -4.5);
@@ -158,12 +154,9 @@ static void speed_limits_are_checked(void)
     vsp_body_id id = add_cube(world, 0, 1, 0), none = {0};
     uint32_t i;
 
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_body_set_max_speed(world, id, VSP_R(0.0)));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_body_set_max_speed(NULL, id, VSP_R(1.0)));
-    CHECK_REFUSED(VSP_ERR_ID,
-                  vsp_body_set_max_speed(world, none, VSP_R(1.0)));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_max_speed(world, id, VSP_R(0.0)));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_max_speed(NULL, id, VSP_R(1.0)));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_max_speed(world, none, VSP_R(1.0)));
     for (i = 0; i < BAD_REALS; i++)
         CHECK_REFUSED(VSP_ERR_ARG,
                       vsp_body_set_max_speed(world, id, bad_real(i)));
@@ -175,9 +168,9 @@ static void speed_limits_are_checked(void)
 /* A static table, one of its two shapes a belt at 2 m/s along x. */
 static vsp_shape_id add_belt(vsp_world *world)
 {
-    vsp_body_id table = add_body(
-        world, VSP_STATIC, vsp_box(VSP_R(20.0), VSP_R(0.5), VSP_R(2.0)), 0,
-        -0.5, 0);
+    vsp_body_id table = add_body(world, VSP_STATIC,
+                                 vsp_box(VSP_R(20.0), VSP_R(0.5), VSP_R(2.0)),
+                                 0, -0.5, 0);
     vsp_shape_def side = vsp_box(VSP_R(20.0), VSP_R(0.5), VSP_R(2.0));
     vsp_shape_id belt = {0};
 
@@ -193,8 +186,8 @@ static void belts_carry(void)
     vsp_shape_id belt = add_belt(world);
     vsp_body_id still = add_cube(world, 0, 0.5, 0);
     vsp_body_id ride = add_cube(world, 0, 0.5, 6);
-    vsp_body_id ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)),
-                                -5, 0.5, 6);
+    vsp_body_id ball = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), -5,
+                                0.5, 6);
 
     step_world(world, 120);
     CHECK_NEAR(0.0, num(vsp_body_center(world, still).x), 1e-3);
@@ -206,8 +199,8 @@ static void belts_carry(void)
     CHECK_NEAR(0.5, num(vsp_body_center(world, ride).y), 1e-3);
     /* a ball that was at rest rolls backwards on what moves under it */
     CHECK_NEAR(2.0 * 2.0 / 7.0, num(vsp_body_velocity(world, ball).x), 0.03);
-    CHECK_STATUS(VSP_OK, vsp_shape_set_surface_velocity(world, belt,
-                                                        real3(0, 0, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_surface_velocity(world, belt, real3(0, 0, 0)));
     step_world(world, 60);
     CHECK_NEAR(0.0, num(vsp_body_velocity(world, ride).x), 1e-3);
 }
@@ -220,8 +213,8 @@ static void belts_do_not_push(void)
     vsp_shape_id belt = add_belt(world);
     vsp_body_id cube = add_cube(world, 0, 0.5, 6);
 
-    CHECK_STATUS(VSP_OK, vsp_shape_set_surface_velocity(world, belt,
-                                                        real3(0, 5, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_surface_velocity(world, belt, real3(0, 5, 0)));
     step_world(world, 60);
     CHECK_NEAR(0.5, num(vsp_body_center(world, cube).y), 1e-3);
     CHECK_NEAR(0.0, num(vsp_body_center(world, cube).x), 1e-3);
@@ -240,9 +233,9 @@ static void belts_carry_stacks(void)
     for (i = 0; i < 4; i++)
         ids[i] = add_cube(world, 0, 0.5 + i, 6);
     for (i = 0; i < 4; i++)
-        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ids[i],
-                                                   real3(2, 0, 0),
-                                                   real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, ids[i], real3(2, 0, 0),
+                                           real3(0, 0, 0)));
     step_world(world, 180);
     for (i = 0; i < 4; i++) {
         test_note("cube %u", i);
@@ -259,14 +252,12 @@ static void surface_velocities_are_checked(void)
     vsp_shape_def def;
     uint32_t i;
 
-    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_surface_velocity(world, none,
-                                                             bad));
-    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_surface_velocity(NULL, belt,
-                                                              bad));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_surface_velocity(world, none, bad));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_surface_velocity(NULL, belt, bad));
     for (i = 0; i < BAD_REALS; i++) {
         bad.z = bad_real(i);
-        CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_surface_velocity(world, belt,
-                                                                  bad));
+        CHECK_REFUSED(VSP_ERR_ARG,
+                      vsp_shape_set_surface_velocity(world, belt, bad));
     }
     CHECK_STATUS(VSP_OK, vsp_shape_get(world, belt, &def));
     CHECK_NEAR(2.0, num(def.surface_velocity.x), 0);
@@ -288,4 +279,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room motion_room = {"motion", tests};
+const test_suite motion_suite = {"motion", tests};

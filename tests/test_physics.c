@@ -7,7 +7,7 @@
  * counter-tests to shock propagation, which can freeze what should move.
  * Gravity is 9.81 m/s^2; steps are 10 ms unless the scene says otherwise. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
 #define G 9.81
 
@@ -105,8 +105,7 @@ static void a_turned_slope_of_28_degrees_does_not_hold(void)
 /* Pushed with `force` times mu m g for 2 s. */
 static void check_push(const char *name, double force)
 {
-    double expected =
-        force > 1 ? 0.5 * (force - 1) * 0.5 * G * 2.0 * 2.0 : 0.0;
+    double expected = force > 1 ? 0.5 * (force - 1) * 0.5 * G * 2.0 * 2.0 : 0.0;
 
     CHECK_NEAR(expected, way_of_mark(name, 0, 200),
                force > 1 ? 0.02 * expected : 0.001);
@@ -211,8 +210,7 @@ static void a_ball_bounces_better_in_fine_steps(void)
     /* a bounce may be a step early: that is 4 mm */
     CHECK_NEAR(0.25, height_of_bounce("bounce-fine:0.5", 1500),
                TOLERANCE(0.01, 0.02) * 0.25);
-    CHECK_NEAR(0.64, height_of_bounce("bounce-fine:0.8", 1500),
-               0.01 * 0.64);
+    CHECK_NEAR(0.64, height_of_bounce("bounce-fine:0.8", 1500), 0.01 * 0.64);
 }
 
 static void a_ball_without_restitution_stays_down(void)
@@ -360,9 +358,9 @@ static void a_free_body_spins_on(void)
         least = fmin(least, about_y);
         most = fmax(most, about_y);
         CHECK_NEAR(energy, total_energy(run.world), 0.001 * energy);
-        CHECK_AT_MOST(0.001 * vec_length(before),
-                      vec_length(vec_sub(spin_momentum(&run, 0, half),
-                                         before)));
+        CHECK_AT_MOST(
+            0.001 * vec_length(before),
+            vec_length(vec_sub(spin_momentum(&run, 0, half), before)));
     }
     CHECK_AT_MOST(-4.5, least);
     CHECK_AT_LEAST(4.5, most);
@@ -479,8 +477,7 @@ static double upward_impulse(const scene_run *run, uint32_t mark)
 
         CHECK_STATUS(VSP_OK, vsp_contact_get(run->world, i, &c));
         for (k = 0; k < c.point_count; k++) {
-            double up = num(c.points[k].normal_impulse) *
-                            num(c.normal.y) +
+            double up = num(c.points[k].normal_impulse) * num(c.normal.y) +
                         num(c.points[k].friction_impulse.y);
 
             sum += c.body_b.bits == id ? up : 0;
@@ -497,8 +494,7 @@ static double weight_of_all(const scene_run *run)
     uint32_t slot;
 
     for (slot = 0; slot < VSP_MAX_BODIES; slot++)
-        sum += num(vsp_body_mass(run->world,
-                                     vsp_body_at(run->world, slot)));
+        sum += num(vsp_body_mass(run->world, vsp_body_at(run->world, slot)));
     return sum * G;
 }
 
@@ -514,8 +510,7 @@ static void contact_impulses_carry_the_weight(void)
     CHECK_NEAR(-weight, upward_impulse(&run, 0), 0.001 * weight);
     for (i = 1; i < 7; i++) {
         test_note("rest, mark %u", i);
-        weight = G * 0.01 *
-                 num(vsp_body_mass(run.world, run.marks[i]));
+        weight = G * 0.01 * num(vsp_body_mass(run.world, run.marks[i]));
         CHECK_NEAR(weight, upward_impulse(&run, i), 0.001 * weight);
     }
 }
@@ -643,8 +638,7 @@ static void damping_stops_a_box_on_ice(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(v, 0, 0),
                                                real3(0, 0, 0)));
     step_world(world, 2000);
-    CHECK_NEAR(v * exp(-2.0),
-               num(vsp_body_velocity(world, id).x), 0.02 * v);
+    CHECK_NEAR(v * exp(-2.0), num(vsp_body_velocity(world, id).x), 0.02 * v);
 }
 
 
@@ -751,4 +745,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room physics_room = {"physics", tests};
+const test_suite physics_suite = {"physics", tests};

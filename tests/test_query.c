@@ -5,11 +5,11 @@
  * which knows nothing of trees; then single shapes by hand, filters, order,
  * what a query must not change, and what it refuses. */
 
-#include "../vsp_internal.h"
+#include "../src/record/record.h"
 #include "convex_oracle.h"
-#include "help.h"
-#include "port/host/vec.h"
-#include "tables.h"
+#include "fixture.h"
+#include "port/scenes/tables.h"
+#include "port/vec_libm.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ typedef struct thing {
     vsp_shape_type type;
     vsp_shape_id shape;
     vec3 center, axes[3];
-    double half[3]; /* of what is within the radius */
+    double half[3]; /* of the core, without the radius */
     double radius;
     const vsp_hull *hull;
     const bulk *bulk;
@@ -100,10 +100,10 @@ static const bulk *new_bulk(const vsp_shape_def *def, const thing *it)
     pose->position = v3_read(of_vec(it->center));
     c.pose = pose;
     c.half = v3_read(def->size);
-    c.core = def->type == VSP_SHAPE_HULL      ? VSP__POLYHEDRON
-             : def->type == VSP_SHAPE_BOX     ? VSP__BRICK
-             : def->type == VSP_SHAPE_CAPSULE ? VSP__SEGMENT
-                                              : VSP__POINT;
+    c.core = def->type == VSP_SHAPE_HULL      ? VSP__CORE_POLYHEDRON
+             : def->type == VSP_SHAPE_BOX     ? VSP__CORE_BRICK
+             : def->type == VSP_SHAPE_CAPSULE ? VSP__CORE_SEGMENT
+                                              : VSP__CORE_POINT;
     c.radius = it->radius > 0 ? r_read(real(it->radius)) : 0;
     c.hull = it->hull;
     hull_bulk(&c, &bulks[bulk_count]);
@@ -119,9 +119,9 @@ static thing see_def(const vsp_shape_def *def, vsp_transform body)
 
     memset(&it, 0, sizeof it);
     it.type = def->type;
-    it.center = vec_add(vec_from(body.position),
-                        vec_turned(body.rotation,
-                                   vec_from(def->pose.position)));
+    it.center = vec_add(
+        vec_from(body.position),
+        vec_turned(body.rotation, vec_from(def->pose.position)));
     for (i = 0; i < 3; i++)
         it.axes[i] = vec_turned(body.rotation,
                                 vec_turned(def->pose.rotation, axes[i]));
@@ -173,8 +173,7 @@ static double above(const thing *it, int face, vec3 p, vec3 *n)
 {
     const vsp_plane *plane = &it->hull->planes[face];
 
-    *n = vec_scale(vec_make(plane->x, plane->y, plane->z),
-                   1.0 / VSP_DIRECTION);
+    *n = vec_scale(vec_make(plane->x, plane->y, plane->z), 1.0 / VSP_DIRECTION);
     return vec_dot(*n, p) - (double)plane->offset / VSP_PLACE;
 }
 
@@ -246,8 +245,7 @@ static double ray_capsule(vec3 p, vec3 d, double half, double radius)
 
     if (vec_dot(flat, flat) <= radius * radius && fabs(p.y) <= half)
         return 0;
-    if (vec_dot(way, way) > 1e-20 &&
-        vec_dot(flat, flat) > radius * radius)
+    if (vec_dot(way, way) > 1e-20 && vec_dot(flat, flat) > radius * radius)
         t = ray_ball(flat, way, radius);
     return fabs(p.y + t * d.y) <= half ? fmin(best, t) : best;
 }
@@ -300,8 +298,7 @@ static vsp_shape_def any_shape(double size)
     case 1:
         return vsp_capsule(real(a), real(b));
     case 2:
-        return vsp_table_shape(VSP_SHAPE_HULL,
-                               1 + (uint32_t)between(0, 3.99));
+        return vsp_table_shape(VSP_SHAPE_HULL, 1 + (uint32_t)between(0, 3.99));
     default:
         return vsp_box(real(a), real(b), real(between(0.1, 1) * size));
     }
@@ -336,8 +333,8 @@ static void empty_world(uint32_t first_seed)
     add_tables();
 }
 
-/* So many shapes in a cube of so many metres, over ground, every fifth off
- * the middle of its body. */
+/* Scatters so many shapes in a cube of so many metres over ground, every fifth
+ * away from the origin of its body. */
 static void scatter(int count, double size, double shape_size)
 {
     int i;
@@ -373,8 +370,7 @@ static void check_hit(const vsp_hit *hit, vec3 origin, vec3 way)
     CHECK_HEX(vsp_shape_body(world, hit->shape).bits, hit->body.bits);
     CHECK_NEAR(1, vec_length(normal), 1e-5);
     CHECK_NEAR(at, num(hit->distance), 1e-5 * length + 2e-5);
-    CHECK_NEAR(0, vec_length(vec_sub(point, vec_mad(origin, at / length,
-                                                    way))),
+    CHECK_NEAR(0, vec_length(vec_sub(point, vec_mad(origin, at / length, way))),
                1e-5 * length + 2e-5);
     if (hit->fraction == 0) {
         CHECK_AT_MOST(NEAR_RAY, gap_of(it, origin));
@@ -397,8 +393,8 @@ static void check_ray(vec3 origin, vec3 way)
         early = fmin(early, ray_of(&things[i], origin, direction, NEAR_RAY));
         late = fmin(late, ray_of(&things[i], origin, direction, -NEAR_RAY));
     }
-    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, of_vec(origin), of_vec(way),
-                                      NULL, &hit));
+    CHECK_STATUS(VSP_OK,
+                 vsp_ray_cast(world, of_vec(origin), of_vec(way), NULL, &hit));
     got = num(hit.distance);
     if (hit.shape.bits == 0) {
         CHECK_AT_LEAST(length - 1e-3, late);
@@ -490,9 +486,8 @@ static void rays_find_all_shapes(void)
 
         test_note("ray %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK,
-                     vsp_ray_cast_all(world, of_vec(origin), of_vec(way),
-                                      NULL, take, &found));
+        CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, of_vec(origin),
+                                              of_vec(way), NULL, take, &found));
         for (k = 0; k < thing_count; k++) {
             bool is = is_found(things[k].shape);
 
@@ -564,8 +559,8 @@ static void check_points(int count)
 
         test_note("point %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_point_inside(world, of_vec(p), NULL, take,
-                                              &found));
+        CHECK_STATUS(VSP_OK,
+                     vsp_point_inside(world, of_vec(p), NULL, take, &found));
         for (k = 0; k < thing_count; k++) {
             bool is = is_found(things[k].shape);
 
@@ -638,13 +633,11 @@ static void check_boxes(int count)
         vec3 low = vec_min(a, b), high = vec_max(a, b), from, to;
 
         if (i % 3 == 0) /* a small one */
-            high = as_read(vec_add(low, vec_scale(vec_sub(high, low),
-                                                  0.01)));
+            high = as_read(vec_add(low, vec_scale(vec_sub(high, low), 0.01)));
         test_note("box %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, of_vec(low),
-                                              of_vec(high), NULL, take,
-                                              &found));
+        CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, of_vec(low), of_vec(high),
+                                              NULL, take, &found));
         for (k = 0; k < thing_count; k++) {
             const thing *it = &things[k];
             bool is = is_found(it->shape);
@@ -681,8 +674,8 @@ static void many_boxes_find_what_is_in_them(void)
 
 /* ---- Solids at random ---------------------------------------------------- */
 
-/* The distance of a mover, whose bulk is given, from a shape, or how deep it
- * is in it. */
+/* Returns the distance of a mover, given by its bulk, from a shape; negative is
+ * depth. */
 static double apart(const bulk *mover, const thing *it)
 {
     static const point3 up = {0, 1, 0};
@@ -753,8 +746,8 @@ static void check_overlaps(int count)
         mover.bulk = new_bulk(&def, &mover);
         test_note("solid %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &def, pose, NULL, take,
-                                               &found));
+        CHECK_STATUS(VSP_OK,
+                     vsp_overlap_shape(world, &def, pose, NULL, take, &found));
         for (k = 0; k < thing_count; k++) {
             bool is = is_found(things[k].shape);
             double gap = apart(mover.bulk, &things[k]);
@@ -789,7 +782,8 @@ static double nearest_of(const bulk *mover, double enough)
     return best;
 }
 
-/* Never nearer than it must be on its way, and there when it stops. */
+/* Checks that a cast is never nearer than it must be on its way, and near where
+ * it stops. */
 static void check_cast(const bulk *mover, vec3 way, const vsp_hit *hit)
 {
     double part = num(hit->fraction), gap;
@@ -830,8 +824,8 @@ static void check_casts(int count)
         bulk_count = bulks_before;
         mover.bulk = new_bulk(&def, &mover);
         test_note("cast %d, type %d", i, (int)def.type);
-        CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &def, pose, of_vec(way),
-                                            NULL, &hit));
+        CHECK_STATUS(
+            VSP_OK, vsp_shape_cast(world, &def, pose, of_vec(way), NULL, &hit));
         check_cast(mover.bulk, way, &hit);
         if (hit.shape.bits != 0 && hit.fraction > 0)
             hits++;
@@ -868,8 +862,8 @@ static vsp_hit ray(double x, double y, double z, double dx, double dy,
     vsp_hit hit;
 
     memset(&hit, 0xff, sizeof hit);
-    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(x, y, z),
-                                      real3(dx, dy, dz), NULL, &hit));
+    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(x, y, z), real3(dx, dy, dz),
+                                      NULL, &hit));
     return hit;
 }
 
@@ -888,8 +882,9 @@ static void check_none(const vsp_hit *hit)
     check_vec(0, 0, 0, hit->normal);
 }
 
-/* The ray (-4, 0, 0) + 8 x meets a shape at x = -reach, coming and, turned
- * round, going; it does not when it ends before, or goes away, or passes. */
+/* The ray (-4, 0, 0) + 8 x meets a shape at x = -reach, and so does the
+ * opposite ray on its other side.  It misses the shape when it ends before,
+ * goes away, or passes beside. */
 static void check_shape(vsp_shape_def shape, double reach, double aside)
 {
     vsp_hit hit;
@@ -991,8 +986,8 @@ static void rays_meet_surfaces(void)
         u -= column;
         v -= row;
         for (k = 0; k < 4; k++) {
-            int16_t height = f->heights[(row + k / 2) * f->columns + column +
-                                        k % 2];
+            int16_t height =
+                f->heights[(row + k / 2) * f->columns + column + k % 2];
 
             h[k] = (double)height * f->step / VSP_PLACE;
             is_hole = is_hole || height == VSP_HOLE;
@@ -1038,8 +1033,8 @@ static void casts_stop_on_surfaces(void)
                       vec_make(0, -10 * num(hit.fraction), 0));
         CHECK_NEAR(0.5, vec_dot(end, normal), 6e-4);
         check_vec(normal.x, normal.y, normal.z, hit.normal);
-        CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &ball, pose,
-                                            real3(0, 10, 0), NULL, &hit));
+        CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &ball, pose, real3(0, 10, 0),
+                                            NULL, &hit));
         check_none(&hit);
         test_note("brick %d", i);
         pose.position.y = VSP_R(-4.0);
@@ -1050,13 +1045,13 @@ static void casts_stop_on_surfaces(void)
         pose.position.x += hit.fraction; /* of 1 m */
         pose.position.y += real(-30 * num(hit.fraction));
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL,
-                                               take, &found));
+        CHECK_STATUS(
+            VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL, take, &found));
         CHECK_UINT(0, found.count);
         pose.position.y -= VSP_R(0.003);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL,
-                                               take, &found));
+        CHECK_STATUS(
+            VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL, take, &found));
         CHECK_UINT(1, found.count);
     }
     test_note("");
@@ -1078,11 +1073,11 @@ static void the_nearest_point_of_a_surface(void)
         check_vec(0, 1, 0, hit.normal);
         CHECK_NEAR(0, num(hit.point.y), 2e-4);
     }
-    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 3, 0),
-                                           VSP_R(2.9), NULL, &hit));
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 3, 0), VSP_R(2.9),
+                                           NULL, &hit));
     check_none(&hit);
-    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, -1, 0),
-                                           VSP_R(2.9), NULL, &hit));
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, -1, 0), VSP_R(2.9),
+                                           NULL, &hit));
     check_none(&hit); /* from behind */
 }
 
@@ -1107,21 +1102,21 @@ static double grid_gap(const vsp_sdf *sdf, vec3 p)
                         (k / 2 % 2 ? part[1] : 1 - part[1]) *
                         (k / 4 ? part[2] : 1 - part[2]);
 
-        sum += weight * sdf->distances[(z * sdf->count[1] + y) *
-                                           sdf->count[0] + x];
+        sum += weight *
+               sdf->distances[(z * sdf->count[1] + y) * sdf->count[0] + x];
     }
     return sum * sdf->step / VSP_PLACE;
 }
 
-/* Along a way to the animal, at the origin: what is within a radius of it. */
-static void check_march(vec3 from, vec3 way, double radius,
-                        const vsp_hit *hit)
+/* Checks a ray or a ball that goes to the animal at the origin: it must stop at
+ * the first point within the radius, and at none before. */
+static void check_march(vec3 from, vec3 way, double radius, const vsp_hit *hit)
 {
     double part = num(hit->fraction), t, lowest = 1, gap;
 
     for (t = 0; t < part; t += 0.001)
-        lowest = fmin(lowest, grid_gap(&sdf_animal,
-                                       vec_mad(from, t, way)) - radius);
+        lowest = fmin(lowest,
+                      grid_gap(&sdf_animal, vec_mad(from, t, way)) - radius);
     CHECK_AT_LEAST(-0.002, lowest);
     if (hit->shape.bits == 0)
         return;
@@ -1141,8 +1136,7 @@ static void signed_distances_are_found(void)
     vsp_hit hit;
 
     empty_world(9);
-    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &sdf_animal, &index,
-                                             NULL));
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &sdf_animal, &index, NULL));
     put(vsp_table_shape(VSP_SHAPE_SDF, index), vec_make(0, 0, 0), no_turn());
     for (i = 0; i < 200; i++) {
         vec3 from = as_read(vec_scale(any_direction(), 2));
@@ -1158,24 +1152,23 @@ static void signed_distances_are_found(void)
         else
             CHECK_AT_LEAST(-0.002, gap);
         CHECK_STATUS(VSP_OK,
-                     vsp_shape_cast(world, &ball,
-                                    place(from.x, from.y, from.z),
+                     vsp_shape_cast(world, &ball, place(from.x, from.y, from.z),
                                     of_vec(way), NULL, &hit));
         check_march(from, way, 0.1, &hit);
         CHECK(hit.shape.bits != 0 || gap > 0.098);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &ball,
-                                               place(to.x, to.y, to.z), NULL,
-                                               take, &found));
+        CHECK_STATUS(VSP_OK,
+                     vsp_overlap_shape(world, &ball, place(to.x, to.y, to.z),
+                                       NULL, take, &found));
         if (fabs(gap - 0.1) > 0.002)
             CHECK_UINT(gap < 0.1, found.count);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_point_inside(world, of_vec(to), NULL, take,
-                                              &found));
+        CHECK_STATUS(VSP_OK,
+                     vsp_point_inside(world, of_vec(to), NULL, take, &found));
         if (fabs(gap) > 1e-4)
             CHECK_UINT(gap < 0, found.count);
-        CHECK_STATUS(VSP_OK, vsp_closest_point(world, of_vec(to),
-                                               VSP_R(2.0), NULL, &hit));
+        CHECK_STATUS(VSP_OK, vsp_closest_point(world, of_vec(to), VSP_R(2.0),
+                                               NULL, &hit));
         CHECK_NEAR(gap, num(hit.distance), 1e-4);
         inside += gap < 0;
     }
@@ -1194,22 +1187,20 @@ static void an_empty_world_answers(void)
     check_none(&hit);
     check_vec(1, 2, 3, hit.point);
     clear_found();
-    CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, real3(0, 0, 0),
-                                          real3(1, 0, 0), NULL, take,
-                                          &found));
+    CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, real3(0, 0, 0), real3(1, 0, 0),
+                                          NULL, take, &found));
     CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, real3(-9, -9, -9),
-                                          real3(9, 9, 9), NULL, take,
-                                          &found));
-    CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &ball, place(0, 0, 0),
-                                           NULL, take, &found));
-    CHECK_STATUS(VSP_OK, vsp_point_inside(world, real3(0, 0, 0), NULL, take,
-                                          &found));
+                                          real3(9, 9, 9), NULL, take, &found));
+    CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &ball, place(0, 0, 0), NULL,
+                                           take, &found));
+    CHECK_STATUS(VSP_OK,
+                 vsp_point_inside(world, real3(0, 0, 0), NULL, take, &found));
     CHECK_UINT(0, found.count);
     CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &ball, place(0, 0, 0),
                                         real3(1, 0, 0), NULL, &hit));
     check_none(&hit);
-    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 0, 0),
-                                           VSP_R(9.0), NULL, &hit));
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 0, 0), VSP_R(9.0),
+                                           NULL, &hit));
     check_none(&hit);
 }
 
@@ -1228,8 +1219,8 @@ static void of_equals_the_lower_slot_is_first(void)
     CHECK_HEX(first.bits, hit.shape.bits);
     hit = ray(0, 0, 0, 8, 0, 0);
     CHECK_HEX(first.bits, hit.shape.bits);
-    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 2, 0),
-                                           VSP_R(9.0), NULL, &hit));
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 2, 0), VSP_R(9.0),
+                                           NULL, &hit));
     CHECK_HEX(first.bits, hit.shape.bits);
     CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &box, place(0, 3, 0),
                                         real3(0, -4, 0), NULL, &hit));
@@ -1322,8 +1313,7 @@ static script follow_ray(double answer)
 
     it.answer = answer;
     CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, real3(0, 0, 0),
-                                          real3(10, 0, 0), NULL, follow,
-                                          &it));
+                                          real3(10, 0, 0), NULL, follow, &it));
     return it;
 }
 
@@ -1346,9 +1336,8 @@ static void answers_steer_a_ray(void)
     CHECK_AT_LEAST(3, it.count);
     clear_found();
     found.end = 2;
-    CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, real3(0, 0, 0),
-                                          real3(9, 1, 1), NULL, take,
-                                          &found));
+    CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, real3(0, 0, 0), real3(9, 1, 1),
+                                          NULL, take, &found));
     CHECK_UINT(2, found.count);
 }
 
@@ -1364,8 +1353,8 @@ static vsp_real ask_again(void *user, const vsp_hit *hit)
     vsp_hit other;
 
     *(int *)user += 1;
-    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, hit->point, real3(0, 5, 0),
-                                      NULL, &other));
+    CHECK_STATUS(VSP_OK,
+                 vsp_ray_cast(world, hit->point, real3(0, 5, 0), NULL, &other));
     return VSP_R(1.0);
 }
 
@@ -1383,12 +1372,12 @@ static void a_query_ends_when_the_world_changes(void)
     count = 0;
     CHECK_STATUS(VSP_ERR_ARG, vsp_point_inside(world, real3(0, 0, 0), NULL,
                                                destroy, &count));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_ray_cast_all(world, real3(0, 0, 0),
-                                               real3(1, 0, 0), NULL, destroy,
-                                               &count));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(0, 0, 0),
-                                               real3(1, 0, 0), NULL, destroy,
-                                               &count));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_ray_cast_all(world, real3(0, 0, 0), real3(1, 0, 0), NULL,
+                                  destroy, &count));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_overlap_aabb(world, real3(0, 0, 0), real3(1, 0, 0), NULL,
+                                  destroy, &count));
     CHECK_STATUS(VSP_ERR_ARG, vsp_overlap_shape(world, &box, place(0, 0, 0),
                                                 NULL, destroy, &count));
     CHECK_UINT(4, (uint32_t)count);
@@ -1407,21 +1396,20 @@ static void ask_all(vsp_world *of)
     CHECK_STATUS(VSP_OK, vsp_ray_cast(of, real3(-9, 0.4, 0.1),
                                       real3(20, 0.3, 0), NULL, &hit));
     found.hits[found.count++] = hit;
-    CHECK_STATUS(VSP_OK, vsp_ray_cast_all(of, real3(-9, 0.4, 0.1),
-                                          real3(20, 0.3, 0), NULL, take,
-                                          &found));
+    CHECK_STATUS(VSP_OK,
+                 vsp_ray_cast_all(of, real3(-9, 0.4, 0.1), real3(20, 0.3, 0),
+                                  NULL, take, &found));
     CHECK_STATUS(VSP_OK, vsp_shape_cast(of, &box, place(0, 9, 0),
                                         real3(0, -9, 0), NULL, &hit));
     found.hits[found.count++] = hit;
-    CHECK_STATUS(VSP_OK, vsp_overlap_aabb(of, real3(-3, -3, -3),
-                                          real3(3, 3, 3), NULL, take,
-                                          &found));
-    CHECK_STATUS(VSP_OK, vsp_overlap_shape(of, &box, place(0, 1, 0), NULL,
-                                           take, &found));
-    CHECK_STATUS(VSP_OK, vsp_point_inside(of, real3(0, 0.5, 0), NULL, take,
-                                          &found));
-    CHECK_STATUS(VSP_OK, vsp_closest_point(of, real3(0, 3, 0), VSP_R(9.0),
-                                           NULL, &hit));
+    CHECK_STATUS(VSP_OK, vsp_overlap_aabb(of, real3(-3, -3, -3), real3(3, 3, 3),
+                                          NULL, take, &found));
+    CHECK_STATUS(VSP_OK, vsp_overlap_shape(of, &box, place(0, 1, 0), NULL, take,
+                                           &found));
+    CHECK_STATUS(VSP_OK,
+                 vsp_point_inside(of, real3(0, 0.5, 0), NULL, take, &found));
+    CHECK_STATUS(VSP_OK,
+                 vsp_closest_point(of, real3(0, 3, 0), VSP_R(9.0), NULL, &hit));
     found.hits[found.count++] = hit;
 }
 
@@ -1433,9 +1421,9 @@ static void drop_some(void)
     empty_world(4);
     add_ground(world);
     for (i = 0; i < 60; i++) {
-        vsp_shape_def shape = i % 2 ? vsp_sphere(VSP_R(0.3))
-                                    : vsp_box(VSP_R(0.3), VSP_R(0.2),
-                                              VSP_R(0.4));
+        vsp_shape_def shape = i % 2
+                                  ? vsp_sphere(VSP_R(0.3))
+                                  : vsp_box(VSP_R(0.3), VSP_R(0.2), VSP_R(0.4));
         vsp_body_def def = body_def(VSP_DYNAMIC, shape, between(-4, 4),
                                     between(0.5, 6), between(-4, 4));
 
@@ -1523,7 +1511,7 @@ static void a_restored_world_answers_the_same(void)
         CHECK(is_same_hit(&first.hits[i], &found.hits[i]));
 }
 
-/* What is asked is always the world as it is. */
+/* Answers always show the world as it is now. */
 static void answers_follow_the_world(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -1573,8 +1561,8 @@ static vsp_status try_ray(vsp_vec3 origin, vsp_vec3 way)
 {
     vsp_status status = vsp_ray_cast(world, origin, way, NULL, &kept);
 
-    CHECK_STATUS(status, vsp_ray_cast_all(world, origin, way, NULL, take,
-                                          &found));
+    CHECK_STATUS(status,
+                 vsp_ray_cast_all(world, origin, way, NULL, take, &found));
     return status;
 }
 
@@ -1587,7 +1575,7 @@ static void bad_points_are_refused(void)
     for (i = 0; i < BAD_REALS + 2; i++)
         for (axis = 0; axis < 3; axis++) {
             vsp_real most = VSP_MAX_POSITION;
-            vsp_real number = i < BAD_REALS ? bad_real(i)
+            vsp_real number = i < BAD_REALS    ? bad_real(i)
                               : i == BAD_REALS ? next_above(most)
                                                : next_below(-most);
 
@@ -1595,41 +1583,35 @@ static void bad_points_are_refused(void)
             (&bad.x)[axis] = number;
             CHECK_REFUSED(VSP_ERR_ARG, try_ray(bad, way));
             CHECK_REFUSED(VSP_ERR_ARG, try_ray(zero, bad));
-            CHECK_REFUSED(VSP_ERR_ARG,
-                          vsp_shape_cast(world, &ball, place(0, 0, 0), bad,
-                                         NULL, &kept));
+            CHECK_REFUSED(
+                VSP_ERR_ARG,
+                vsp_shape_cast(world, &ball, place(0, 0, 0), bad, NULL, &kept));
             CHECK_REFUSED(VSP_ERR_ARG,
                           vsp_overlap_aabb(world, bad, real3(1, 1, 1), NULL,
                                            take, &found));
             CHECK_REFUSED(VSP_ERR_ARG,
-                          vsp_overlap_aabb(world, real3(-1, -3, -1), bad,
-                                           NULL, take, &found));
+                          vsp_overlap_aabb(world, real3(-1, -3, -1), bad, NULL,
+                                           take, &found));
             CHECK_REFUSED(VSP_ERR_ARG,
                           vsp_point_inside(world, bad, NULL, take, &found));
-            CHECK_REFUSED(VSP_ERR_ARG,
-                          vsp_closest_point(world, bad, VSP_R(1.0), NULL,
-                                            &kept));
+            CHECK_REFUSED(VSP_ERR_ARG, vsp_closest_point(world, bad, VSP_R(1.0),
+                                                         NULL, &kept));
         }
     for (i = 0; i < BAD_REALS; i++)
         CHECK_REFUSED(VSP_ERR_ARG,
-                      vsp_closest_point(world, zero, bad_real(i), NULL,
-                                        &kept));
+                      vsp_closest_point(world, zero, bad_real(i), NULL, &kept));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_closest_point(world, zero, 0, NULL, &kept));
     CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_closest_point(world, zero,
-                                    next_above(VSP_MAX_POSITION), NULL,
-                                    &kept));
+                  vsp_closest_point(world, zero, next_above(VSP_MAX_POSITION),
+                                    NULL, &kept));
     CHECK_REFUSED(VSP_ERR_ARG, try_ray(zero, zero));
     CHECK_REFUSED(VSP_ERR_ARG, try_ray(zero, real3(0.00009, 0, 0.00009)));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_overlap_aabb(world, real3(1, 0, 0), zero, NULL, take,
-                                   &found));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_overlap_aabb(world, real3(0, 1, 0), zero, NULL, take,
-                                   &found));
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_overlap_aabb(world, real3(0, 0, 1), zero, NULL, take,
-                                   &found));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(1, 0, 0), zero,
+                                                NULL, take, &found));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(0, 1, 0), zero,
+                                                NULL, take, &found));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(0, 0, 1), zero,
+                                                NULL, take, &found));
     CHECK_STATUS(VSP_OK, try_ray(zero, real3(0.00011, 0, 0)));
 }
 
@@ -1655,8 +1637,7 @@ static void nulls_are_refused(void)
                       vsp_overlap_aabb(w, zero, zero, NULL, to, &found));
         CHECK_REFUSED(VSP_ERR_ARG,
                       vsp_overlap_shape(w, &ball, pose, NULL, to, &found));
-        CHECK_REFUSED(VSP_ERR_ARG,
-                      vsp_point_inside(w, zero, NULL, to, &found));
+        CHECK_REFUSED(VSP_ERR_ARG, vsp_point_inside(w, zero, NULL, to, &found));
         CHECK_REFUSED(VSP_ERR_ARG,
                       vsp_closest_point(w, zero, VSP_R(1.0), NULL, hit));
     }
@@ -1670,8 +1651,8 @@ static void refuse_def(vsp_shape_def def, vsp_transform pose)
 {
     CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_cast(world, &def, pose,
                                               real3(0, -2, 0), NULL, &kept));
-    CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_shape(world, &def, pose, NULL,
-                                                 take, &found));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_overlap_shape(world, &def, pose, NULL, take, &found));
 }
 
 static void bad_defs_are_refused(void)
@@ -1694,7 +1675,8 @@ static void bad_defs_are_refused(void)
     refuse_def(ball, place(0, 0, 0));
 }
 
-/* Each by its own: what is refused changes neither world nor answer. */
+/* Wrong arguments, one at a time: the call changes neither the world nor the
+ * answer. */
 static void what_is_wrong_is_refused(void)
 {
     vsp_hit before;
@@ -1744,4 +1726,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room query_room = {"query", tests};
+const test_suite query_suite = {"query", tests};

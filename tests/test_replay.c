@@ -7,8 +7,8 @@
  *
  * Recorded worlds are in buffer 0, players' in buffer 1. */
 
-#include "help.h"
-#include "vsp_internal.h"
+#include "fixture.h"
+#include "src/record/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,10 +85,9 @@ static void set_everything(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_body_set_transform(r, id, pose));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_velocity(r, id, real3(1, 2, 3),
                                                       real3(0.5, 0.25, 1)));
-    CHECK_STATUS(VSP_OK, vsp_record_body_set_damping(r, id, VSP_R(0.5),
-                                                     VSP_R(0.25)));
-    CHECK_STATUS(VSP_OK, vsp_record_body_set_gravity_scale(r, id,
-                                                           VSP_R(0.75)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_body_set_damping(r, id, VSP_R(0.5), VSP_R(0.25)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_set_gravity_scale(r, id, VSP_R(0.75)));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_user(r, id, 0xdeadbeefu));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_max_speed(r, id, VSP_R(2.0)));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_locks(r, id, VSP_LOCK_Z));
@@ -105,16 +104,15 @@ static void push_everything(vsp_recorder *r, vsp_body_id id)
     vsp_vec3 up = vsp_body_transform(r->world, id).position;
 
     up.y += VSP_R(0.25);
-    CHECK_STATUS(VSP_OK, vsp_record_body_apply_force(r, id, real3(9, 8, 7),
-                                                     up));
-    CHECK_STATUS(VSP_OK, vsp_record_body_apply_center_force(
-                             r, id, real3(0, 100, 50)));
-    CHECK_STATUS(VSP_OK, vsp_record_body_apply_torque(r, id,
-                                                      real3(3, 2, 1)));
-    CHECK_STATUS(VSP_OK, vsp_record_body_apply_impulse(r, id,
-                                                       real3(60, 20, 0), up));
-    CHECK_STATUS(VSP_OK, vsp_record_body_apply_center_impulse(
-                             r, id, real3(0, 300, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_body_apply_force(r, id, real3(9, 8, 7), up));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_body_apply_center_force(r, id, real3(0, 100, 50)));
+    CHECK_STATUS(VSP_OK, vsp_record_body_apply_torque(r, id, real3(3, 2, 1)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_body_apply_impulse(r, id, real3(60, 20, 0), up));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_body_apply_center_impulse(r, id, real3(0, 300, 0)));
     CHECK_STATUS(VSP_OK, vsp_record_body_apply_angular_impulse(
                              r, id, real3(10, 20, 30)));
 }
@@ -131,8 +129,7 @@ static void shape_everything(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_shape_create(r, id, &def, &second));
     def.material.restitution = VSP_R(0.5);
     def.material.restitution_rule = VSP_RULE_AVERAGE;
-    CHECK_STATUS(VSP_OK, vsp_record_shape_set_material(r, first,
-                                                       def.material));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_material(r, first, def.material));
     def.filter.mask = 0xf0f0f0ffu;
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_filter(r, first, def.filter));
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_surface_velocity(
@@ -163,12 +160,12 @@ static void join_everything(vsp_recorder *r, vsp_body_id one, vsp_body_id two)
     def.break_turn = VSP_R(2e6);
     def.user = 0xcafeu;
     CHECK_STATUS(VSP_OK, vsp_record_joint_create(r, &def, &second));
-    CHECK_STATUS(VSP_OK, vsp_record_joint_set_limit(
-                             r, second, false, VSP_R(-1.0), VSP_R(2.0)));
-    CHECK_STATUS(VSP_OK, vsp_record_joint_set_motor(
-                             r, second, true, VSP_R(-0.5), VSP_R(16.0)));
-    CHECK_STATUS(VSP_OK, vsp_record_joint_set_strength(
-                             r, second, VSP_R(3e6), VSP_R(4e6)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_limit(r, second, false,
+                                                    VSP_R(-1.0), VSP_R(2.0)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_motor(r, second, true,
+                                                    VSP_R(-0.5), VSP_R(16.0)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_strength(r, second, VSP_R(3e6),
+                                                       VSP_R(4e6)));
     CHECK_STATUS(VSP_OK, vsp_record_joint_set_user(r, second, 12345));
     CHECK_STATUS(VSP_OK, vsp_record_joint_destroy(r, first));
 }
@@ -238,8 +235,8 @@ static vsp_world *new_stage(void)
 
 static bool start_player(vsp_player *player)
 {
-    return CHECK_STATUS(VSP_OK, vsp_play_begin(player, new_stage(), film,
-                                               film_size));
+    return CHECK_STATUS(VSP_OK,
+                        vsp_play_begin(player, new_stage(), film, film_size));
 }
 
 /* Plays to the end; every step must be the same. */
@@ -471,8 +468,8 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     case VSP_OP_BODY_SET_VELOCITY:
         return vsp_record_body_set_velocity(r, body, real3(0, 0, 0), bad);
     case VSP_OP_BODY_SET_MASS:
-        return vsp_record_body_set_mass(r, body, VSP_R(-1.0),
-                                        real3(0, 0, 0), real3(0, 0, 0));
+        return vsp_record_body_set_mass(r, body, VSP_R(-1.0), real3(0, 0, 0),
+                                        real3(0, 0, 0));
     case VSP_OP_BODY_SET_DAMPING:
         return vsp_record_body_set_damping(r, body, VSP_R(0.0), bad.y);
     case VSP_OP_BODY_SET_GRAVITY_SCALE:
@@ -564,26 +561,23 @@ static void ids_of_refused_creations_are_null(void)
     vsp_body_def def = vsp_body_def_default();
     vsp_joint_def joint_def = vsp_joint_def_default();
 
-    CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, NULL,
-                                                     &body));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, NULL, &body));
     CHECK_HEX(0, body.bits);
-    CHECK_STATUS(VSP_ERR_ARG, vsp_record_shape_create(&recorder, none, NULL,
-                                                      &shape));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_record_shape_create(&recorder, none, NULL, &shape));
     CHECK_HEX(0, shape.bits);
-    CHECK_STATUS(VSP_ERR_ARG, vsp_record_joint_create(&recorder, NULL,
-                                                      &joint));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_joint_create(&recorder, NULL, &joint));
     CHECK_HEX(0, joint.bits);
     body.bits = shape.bits = joint.bits = 7;
     def.gravity_scale = VSP_R(1000.0);
-    CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, &def,
-                                                     &body));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_body_create(&recorder, &def, &body));
     CHECK_HEX(0, body.bits);
-    CHECK_STATUS(VSP_ERR_ID, vsp_record_shape_create(&recorder, none, &ball,
-                                                     &shape));
+    CHECK_STATUS(VSP_ERR_ID,
+                 vsp_record_shape_create(&recorder, none, &ball, &shape));
     CHECK_HEX(0, shape.bits);
     joint_def.type = VSP_JOINT_FIXED;
-    CHECK_STATUS(VSP_ERR_ID, vsp_record_joint_create(&recorder, &joint_def,
-                                                     &joint));
+    CHECK_STATUS(VSP_ERR_ID,
+                 vsp_record_joint_create(&recorder, &joint_def, &joint));
     CHECK_HEX(0, joint.bits);
     def.gravity_scale = VSP_R(1.0);
     CHECK_STATUS(VSP_OK, vsp_record_body_create(&recorder, &def, NULL));
@@ -625,8 +619,7 @@ static void bad_arguments_are_refused(void)
     make_film(0);
     CHECK_STATUS(VSP_ERR_ARG, vsp_play_begin(NULL, world, film, film_size));
     CHECK_STATUS(VSP_ERR_ARG, vsp_play_begin(&player, world, NULL, 100));
-    CHECK_STATUS(VSP_ERR_ARG,
-                 vsp_play_begin(&player, NULL, film, film_size));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_play_begin(&player, NULL, film, film_size));
     CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(NULL));
     CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(&player));
     CHECK_STATUS(VSP_ERR_ARG, vsp_play_seek(NULL, 0));
@@ -695,8 +688,7 @@ static void a_failing_write_stops_recording_alone(void)
 
     for (writes = 0; !is_done; writes++) {
         vsp_recorder recorder;
-        vsp_status status = start_pipe(&recorder, writes,
-                                       VSP_SNAPSHOT_BYTES);
+        vsp_status status = start_pipe(&recorder, writes, VSP_SNAPSHOT_BYTES);
         size_t size;
 
         test_note("after %u writes", writes);
@@ -745,8 +737,8 @@ static bool play_from_room(size_t room, uint32_t hash)
         CHECK_HEX(hash, vsp_world_hash(recorder.world));
         status = vsp_record_end(&recorder, &size);
         CHECK_AT_MOST((double)room, (double)size);
-        if (CHECK_STATUS(VSP_OK, vsp_play_begin(&player, new_stage(), bytes,
-                                                size)))
+        if (CHECK_STATUS(VSP_OK,
+                         vsp_play_begin(&player, new_stage(), bytes, size)))
             play_all(&player);
     }
     free(bytes);
@@ -818,8 +810,7 @@ static void seek_with_keyframes(uint32_t interval)
         return;
     for (i = 0; i <= RUN_STEPS; i++) {
         hashes[i] = vsp_world_hash(player.world);
-        CHECK_STATUS(i < RUN_STEPS ? VSP_OK : VSP_END,
-                     vsp_play_step(&player));
+        CHECK_STATUS(i < RUN_STEPS ? VSP_OK : VSP_END, vsp_play_step(&player));
     }
     for (i = 0; i < 400; i++) {
         to = (to * 5 + 7 * i + 3) % (RUN_STEPS + 1);
@@ -851,8 +842,7 @@ static void keyframes_mend(void)
     if (!start_player(&player))
         return;
     CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 3));
-    CHECK_STATUS(VSP_OK, vsp_world_set_gravity(player.world,
-                                               real3(0, 1, 0)));
+    CHECK_STATUS(VSP_OK, vsp_world_set_gravity(player.world, real3(0, 1, 0)));
     CHECK_STATUS(VSP_DIVERGED, vsp_play_seek(&player, 19));
     CHECK_UINT(4, player.step);
     CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 25));
@@ -886,7 +876,7 @@ static void a_flipped_bit_is_found_at_its_step(void)
     CHECK_HEX(vsp_world_hash(player.world), player.got);
     CHECK_HEX(film_word(find_record(VSP_OP_STEP, 33) + 4), player.expected);
     CHECK_STATUS(VSP_DIVERGED, vsp_play_seek(&player, 34)); /* still here */
-    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player)); /* goes on */
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));     /* goes on */
 }
 
 /* Plants one bit in a world, and finds it by name in another. */
@@ -1008,8 +998,7 @@ static void a_refused_call_stops_the_player(void)
         return;
     CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 20));
     CHECK_STATUS(VSP_OK,
-                 vsp_body_destroy(player.world,
-                                  vsp_body_at(player.world, 2)));
+                 vsp_body_destroy(player.world, vsp_body_at(player.world, 2)));
     hash = vsp_world_hash(player.world);
     CHECK_STATUS(VSP_ERR_DATA, vsp_play_step(&player));
     CHECK_STATUS(VSP_ERR_DATA, vsp_play_step(&player));
@@ -1138,8 +1127,7 @@ static void headers_are_checked(void)
     CHECK_STATUS(VSP_OK, try_word(0, film_word(0))); /* sums are right */
     for (i = 0; i < 5; i++) {
         test_note("word %u", i);
-        CHECK_STATUS(VSP_ERR_VERSION,
-                     try_word(4 * i, film_word(4 * i) + 1));
+        CHECK_STATUS(VSP_ERR_VERSION, try_word(4 * i, film_word(4 * i) + 1));
     }
     CHECK_STATUS(VSP_ERR_TRUNCATED, try_word(48, 0xfffffffcu));
     CHECK_STATUS(VSP_ERR_TRUNCATED, try_word(48, (uint32_t)film_size));
@@ -1173,9 +1161,9 @@ static void records_are_checked(void)
     CHECK_STATUS(VSP_ERR_DATA,
                  try_word(find_record(VSP_OP_STEP, 4), VSP_OP_STEP | 4 << 8));
     /* a keyframe where no step has been, of one word */
-    CHECK_STATUS(VSP_ERR_DATA,
-                 try_word(create, VSP_OP_KEYFRAME |
-                                      (film_word(create) & ~0xffu)));
+    CHECK_STATUS(
+        VSP_ERR_DATA,
+        try_word(create, VSP_OP_KEYFRAME | (film_word(create) & ~0xffu)));
 }
 
 /* A keyframe that is none is found when it is needed. */
@@ -1215,7 +1203,8 @@ static void wrong_ids_are_divergence(void)
     CHECK_STATUS(VSP_OK, vsp_play_step(&player));
 }
 
-/* Plays what may come; every status is fine, but not every deed. */
+/* Plays a damaged replay as far as it goes.  Any status will do, but no harm
+ * may be done. */
 static void play_hostile(void)
 {
     unsigned char *copy = (unsigned char *)malloc(film_size);
@@ -1235,8 +1224,8 @@ static void play_hostile(void)
     free(copy);
 }
 
-/* Every place gets a quarter of the words; all, where tests take their time.
- */
+/* Puts a quarter of the words at every place; all of them where tests take
+ * their time. */
 static void hostile_words_do_no_harm(void)
 {
     static const uint32_t words[] = {
@@ -1274,8 +1263,8 @@ static uint32_t film_ground(void)
     vsp_recorder recorder;
     uint32_t number = give_table(world, &ground[0]);
 
-    add_body(world, VSP_STATIC,
-             vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, number), -2, 0, -2);
+    add_body(world, VSP_STATIC, vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, number),
+             -2, 0, -2);
     add_cube(world, 0, 0.5, 0);
     recorder = start_film(world, 2);
     step_film(&recorder, 3);
@@ -1337,8 +1326,8 @@ static void refuse_stage(vsp_world *stage)
     CHECK_BYTES(saved(0), saved(1), size);
 }
 
-/* Checks that the fourth step is not played for want of its table, nor what a
- * keyframe behind it holds, if that is lost, too. */
+/* Checks that the fourth step is refused without its table, and so is a
+ * keyframe behind it, if the recorded addition is lost, too. */
 static void refuse_fourth_step(vsp_world *stage, bool is_lost)
 {
     vsp_player player;
@@ -1445,4 +1434,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room replay_room = {"replay", tests};
+const test_suite replay_suite = {"replay", tests};

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Rollback: whatever comes late, the states are those of a match in which
- * nothing did; what is told is checked; what fails leaves the match where it
- * was; the replay of a step that two machines made differently.
- *
+/* Rollback: however late inputs come, the states equal those of a match in
+ * which all came in time.  What is told is checked, a failure leaves the match
+ * where it was, and a step that two machines made differently gives a replay.
  * The game: two players push crates, throw balls, tie them to themselves and
  * let go.  Sides 0 and 1 of a match have the worlds in buffers 0 and 1. */
 
-#include "help.h"
-#include "vsp_internal.h"
+#include "fixture.h"
+#include "src/record/record.h"
 
 #include <string.h>
 
@@ -21,9 +20,8 @@
 #define HISTORY 32u
 #define STATE_BYTES 8192u
 #define GAME_WORDS 7u
-#define MEMORY_BYTES                                                    \
-    VSP_ROLLBACK_BYTES(PLAYERS, INPUT, KEPT, HISTORY, STATE_BYTES,      \
-                       GAME_WORDS)
+#define MEMORY_BYTES \
+    VSP_ROLLBACK_BYTES(PLAYERS, INPUT, KEPT, HISTORY, STATE_BYTES, GAME_WORDS)
 
 /* the program's own state */
 enum { STEPS_MADE, BALL, ROPE = BALL + PLAYERS, IDS = ROPE + PLAYERS };
@@ -31,13 +29,13 @@ enum { STEPS_MADE, BALL, ROPE = BALL + PLAYERS, IDS = ROPE + PLAYERS };
 /* what goes wrong in a step */
 typedef enum fault {
     FAULT_NONE,
-    FAULT_FAILS,     /* before it steps */
+    FAULT_FAILS, /* before it steps */
     FAULT_NO_STEP,
     FAULT_TWO_STEPS,
-    FAULT_NOTE,      /* answers what is positive */
-    FAULT_FLIP,      /* flips a bit of a velocity, and tells nobody */
-    FAULT_PUSH,      /* makes a call that the others do not */
-    FAULT_CHEAT      /* changes the program's own state alone */
+    FAULT_NOTE, /* returns a positive status */
+    FAULT_FLIP, /* flips a bit of a velocity, and tells nobody */
+    FAULT_PUSH, /* makes a call that the others do not */
+    FAULT_CHEAT /* changes the program's own state alone */
 } fault;
 
 typedef struct side {
@@ -73,7 +71,7 @@ enum { THROW = 1, TIE, UNTIE, TAKE };
 
 static uint32_t noise(uint32_t a, uint32_t b)
 {
-    return vsp__avalanche(vsp__mix(vsp__mix(7u, a), b));
+    return vsp__hash_end(vsp__hash_word(vsp__hash_word(7u, a), b));
 }
 
 /* What a player does: the same direction for some steps, then another one,
@@ -97,7 +95,7 @@ static void remember_id(side *s, uint32_t word, uint32_t id)
 {
     s->ids++;
     s->game[word] = id;
-    s->game[IDS] = vsp__mix(s->game[IDS], id);
+    s->game[IDS] = vsp__hash_word(s->game[IDS], id);
 }
 
 static void throw_ball(side *s, vsp_recorder *r, uint32_t player)
@@ -157,8 +155,7 @@ static void act(side *s, vsp_recorder *r, uint32_t player,
 
     if (input[0] != STAND)
         CHECK_STATUS(VSP_OK, vsp_record_body_apply_center_impulse(
-                                 r, vsp_body_at(r->world, 1u + player),
-                                 push));
+                                 r, vsp_body_at(r->world, 1u + player), push));
     if (input[1] == THROW && s->game[BALL + player] == 0)
         throw_ball(s, r, player);
     if (input[1] == TIE && s->game[ROPE + player] == 0)
@@ -175,18 +172,17 @@ static uint32_t sum_events(const vsp_world *world)
     const vsp_event *event = vsp_world_events(world, &count);
 
     for (i = 0; i < count; i++) {
-        sum = vsp__mix(sum, event[i].type);
-        sum = vsp__mix(sum, event[i].shape_a.bits);
-        sum = vsp__mix(sum, event[i].shape_b.bits);
-        sum = vsp__mix(sum, event[i].body_a.bits);
+        sum = vsp__hash_word(sum, event[i].type);
+        sum = vsp__hash_word(sum, event[i].shape_a.bits);
+        sum = vsp__hash_word(sum, event[i].shape_b.bits);
+        sum = vsp__hash_word(sum, event[i].body_a.bits);
     }
     return sum;
 }
 
 static void flip_bit(vsp_world *world)
 {
-    unsigned char *bytes =
-        (unsigned char *)&world->bodies[1].velocity.x;
+    unsigned char *bytes = (unsigned char *)&world->bodies[1].velocity.x;
 
     bytes[1] ^= 1u;
 }
@@ -211,8 +207,8 @@ static vsp_status make_fault(side *s, vsp_recorder *r)
         flip_bit(r->world);
         return VSP_OK;
     case FAULT_PUSH:
-        (void)vsp_record_body_apply_center_impulse(
-            r, vsp_body_at(r->world, 1), push);
+        (void)vsp_record_body_apply_center_impulse(r, vsp_body_at(r->world, 1),
+                                                   push);
         return vsp_record_step(r);
     case FAULT_CHEAT:
         s->game[STEPS_MADE] += 1000u;
@@ -302,12 +298,12 @@ static uint32_t kept_hash(const side *s)
     static unsigned char bytes[STATE_BYTES];
     size_t size;
 
-    CHECK_STATUS(VSP_OK, vsp_world_snapshot(s->world, bytes, sizeof bytes,
-                                            &size));
-    return vsp__kept_hash(bytes, s->game, GAME_WORDS);
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_snapshot(s->world, bytes, sizeof bytes, &size));
+    return vsp__saved_state_hash(bytes, s->game, GAME_WORDS);
 }
 
-/* Plays the match without any of what is tested here. */
+/* Plays the match without the rollback. */
 static void play_plainly(void)
 {
     static const vsp_recorder off;
@@ -364,8 +360,8 @@ static void check_confirmed(side *s, uint32_t *from)
 
     for (; *from <= stats.confirmed; *from += 1) {
         test_note("state %u", (unsigned)*from);
-        if (CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, *from,
-                                                    &state)))
+        if (CHECK_STATUS(VSP_OK,
+                         vsp_rollback_state(s->rollback, *from, &state)))
             CHECK_HEX(true_kept[*from], state.hash);
     }
     test_note("");
@@ -394,7 +390,8 @@ static void check_end(side *s)
 
 /* ---- What is late -------------------------------------------------------- */
 
-/* And the game has in it what may go wrong. */
+/* If all inputs come in time, the states are those of play_plainly.  The game
+ * must contain the cases that could go wrong. */
 static void all_in_time_is_as_without(void)
 {
     side *s;
@@ -489,8 +486,7 @@ static const unsigned char go_on[INPUT] = {1, 0}, stop[INPUT] = {STAND, 0};
 static void tell_bytes(side *s, uint32_t player, uint32_t step,
                        const unsigned char *input)
 {
-    CHECK_STATUS(VSP_OK,
-                 vsp_rollback_input(s->rollback, player, step, input));
+    CHECK_STATUS(VSP_OK, vsp_rollback_input(s->rollback, player, step, input));
 }
 
 static void right_guesses_cost_nothing(void)
@@ -540,9 +536,11 @@ static void a_wrong_guess_costs_the_steps_since(void)
 /* Bodies and joints of steps that are made again. */
 static void ids_are_the_same_again(void)
 {
-    static const unsigned char acts[][INPUT] = {
-        {STAND, THROW}, {STAND, TIE}, {STAND, UNTIE}, {STAND, TAKE},
-        {STAND, THROW}};
+    static const unsigned char acts[][INPUT] = {{STAND, THROW},
+                                                {STAND, TIE},
+                                                {STAND, UNTIE},
+                                                {STAND, TAKE},
+                                                {STAND, THROW}};
     uint32_t late, step, first[GAME_WORDS];
 
     for (late = 0; late < 2; late++) {
@@ -599,10 +597,10 @@ static void it_waits_at_its_depth(void)
 static unsigned char before[MEMORY_BYTES];
 
 /* Checks that a call is refused so and leaves memory and world alone. */
-#define CHECK_NO_CHANGE(expected, s, call)                              \
+#define CHECK_NO_CHANGE(expected, s, call)                                \
     (memcpy(before, (s)->rollback, MEMORY_BYTES), (void)remember_hash(s), \
-     CHECK_STATUS(expected, call),                                      \
-     CHECK_BYTES(before, (s)->rollback, MEMORY_BYTES),                  \
+     CHECK_STATUS(expected, call),                                        \
+     CHECK_BYTES(before, (s)->rollback, MEMORY_BYTES),                    \
      CHECK_HEX(hash_before, kept_hash(s)))
 
 static uint32_t hash_before;
@@ -689,15 +687,13 @@ static void kept_states_can_be_asked_for(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_state(s->rollback, 1, &state));
     play_steps(s, 30);
     CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_state(s->rollback, 31, &state));
-    CHECK_STATUS(VSP_END,
-                 vsp_rollback_state(s->rollback, 30 - KEPT, &state));
+    CHECK_STATUS(VSP_END, vsp_rollback_state(s->rollback, 30 - KEPT, &state));
     for (step = 31 - KEPT; step <= 30; step++) {
         CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, step, &state));
         CHECK_UINT(step, state.step);
         CHECK_HEX(true_kept[step], state.hash);
         CHECK_UINT(step, state.game[STEPS_MADE]);
-        CHECK_STATUS(VSP_OK, vsp_world_restore(other, state.bytes,
-                                               state.size));
+        CHECK_STATUS(VSP_OK, vsp_world_restore(other, state.bytes, state.size));
         CHECK_HEX(true_hash[step], vsp_world_hash(other));
     }
 }
@@ -713,8 +709,8 @@ static void the_hash_is_of_world_and_game(void)
     CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 10, &state));
     hash = vsp__get_word((const unsigned char *)state.bytes + 24);
     for (i = 0; i < GAME_WORDS; i++)
-        hash = vsp__mix(hash, s->game[i]);
-    CHECK_HEX(vsp__avalanche(hash), state.hash);
+        hash = vsp__hash_word(hash, s->game[i]);
+    CHECK_HEX(vsp__hash_end(hash), state.hash);
 }
 
 static void a_state_may_fill_its_room(void)
@@ -732,7 +728,8 @@ static void a_state_may_fill_its_room(void)
     CHECK_BYTES(s->game, state.game, sizeof s->game);
 }
 
-/* As a third one does that comes later. */
+/* One side takes a state of the other, like a third machine that comes
+ * later. */
 static void a_state_of_another_is_taken(void)
 {
     side *one, *two;
@@ -780,22 +777,18 @@ static void what_cannot_be_loaded_is_refused(void)
     CHECK_NO_CHANGE(VSP_ERR_CHECKSUM, two,
                     vsp_rollback_load(two->rollback, &bad));
     bad.bytes = NULL;
-    CHECK_NO_CHANGE(VSP_ERR_ARG, two,
-                    vsp_rollback_load(two->rollback, &bad));
+    CHECK_NO_CHANGE(VSP_ERR_ARG, two, vsp_rollback_load(two->rollback, &bad));
     bad = good;
     bad.size = STATE_BYTES + 4u;
     CHECK_NO_CHANGE(VSP_ERR_MEMORY, two,
                     vsp_rollback_load(two->rollback, &bad));
     bad = good;
     bad.step = 0x80000000u;
-    CHECK_NO_CHANGE(VSP_ERR_ARG, two,
-                    vsp_rollback_load(two->rollback, &bad));
+    CHECK_NO_CHANGE(VSP_ERR_ARG, two, vsp_rollback_load(two->rollback, &bad));
     bad = good;
     bad.game = NULL;
-    CHECK_NO_CHANGE(VSP_ERR_ARG, two,
-                    vsp_rollback_load(two->rollback, &bad));
-    CHECK_NO_CHANGE(VSP_ERR_ARG, two,
-                    vsp_rollback_load(two->rollback, NULL));
+    CHECK_NO_CHANGE(VSP_ERR_ARG, two, vsp_rollback_load(two->rollback, &bad));
+    CHECK_NO_CHANGE(VSP_ERR_ARG, two, vsp_rollback_load(two->rollback, NULL));
     CHECK_STATUS(VSP_OK, vsp_rollback_load(two->rollback, &good));
 }
 
@@ -827,16 +820,15 @@ static void memory_is_checked(void)
     size_t i;
 
     memset(memory, 0xdd, MEMORY_BYTES + 16u);
-    CHECK_STATUS(VSP_ERR_MEMORY, vsp_rollback_create(
-                                     memory, MEMORY_BYTES - 1u, &s->def, 0,
-                                     &r));
+    CHECK_STATUS(VSP_ERR_MEMORY, vsp_rollback_create(memory, MEMORY_BYTES - 1u,
+                                                     &s->def, 0, &r));
     CHECK(r == NULL);
-    CHECK_STATUS(VSP_ERR_MEMORY, vsp_rollback_create(memory, 0, &s->def, 0,
-                                                     &r));
+    CHECK_STATUS(VSP_ERR_MEMORY,
+                 vsp_rollback_create(memory, 0, &s->def, 0, &r));
     if (VSP_WORLD_ALIGN > 1)
-        CHECK_STATUS(VSP_ERR_MEMORY, vsp_rollback_create(
-                                         memory + 1, MEMORY_BYTES, &s->def,
-                                         0, &r));
+        CHECK_STATUS(
+            VSP_ERR_MEMORY,
+            vsp_rollback_create(memory + 1, MEMORY_BYTES, &s->def, 0, &r));
     CHECK_STATUS(VSP_OK, vsp_rollback_create(memory + VSP_WORLD_ALIGN,
                                              MEMORY_BYTES, &s->def, 0, &r));
     s->rollback = r;
@@ -849,7 +841,7 @@ static void memory_is_checked(void)
 
 /* A row of what a def must not be. */
 typedef struct bad_number {
-    size_t at; /* in the def */
+    size_t at;          /* in the def */
     uint32_t low, high; /* the first that are refused */
 } bad_number;
 
@@ -868,8 +860,8 @@ static void defs_are_checked(void)
     size_t i;
 
     for (i = 0; i < COUNT_OF(numbers); i++) {
-        uint32_t *number =
-            (uint32_t *)(void *)((unsigned char *)&s->def + numbers[i].at);
+        uint32_t *number = (uint32_t *)(void *)((unsigned char *)&s->def +
+                                                numbers[i].at);
 
         test_note("number %u", (unsigned)i);
         *number = numbers[i].low;
@@ -901,8 +893,8 @@ static void null_is_refused(void)
     vsp_kept state;
 
     CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_create(NULL, 9, &def, 0, &r));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_create(&memories[1], MEMORY_BYTES,
-                                                  NULL, 0, &r));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_rollback_create(&memories[1], MEMORY_BYTES, NULL, 0, &r));
     CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_create(&memories[1], MEMORY_BYTES,
                                                   &def, 0, NULL));
     r = NULL;
@@ -935,8 +927,7 @@ static void steps_have_an_end(void)
     CHECK_STATUS(VSP_END, vsp_rollback_advance(s->rollback));
     CHECK_UINT(0x80000000u, stats_of(s).step);
     CHECK_UINT(0x80000000u, stats_of(s).confirmed);
-    CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 0x80000000u,
-                                            &state));
+    CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 0x80000000u, &state));
     CHECK_UINT(2, state.game[STEPS_MADE]);
 }
 
@@ -977,8 +968,8 @@ static void a_state_that_grows_too_large_ends_the_match(void)
     CHECK_UINT(made, s->game[STEPS_MADE]);
 }
 
-/* What was written in its place is no state, and with one slot alone the one
- * before is still there. */
+/* A state that does not fit must not replace a stored one: with a single slot
+ * the state before is still there. */
 static void a_state_that_has_no_room_spoils_none(void)
 {
     static const unsigned char throw_it[INPUT] = {STAND, THROW};
@@ -1005,8 +996,8 @@ static void a_state_that_has_no_room_spoils_none(void)
         CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, made, &state));
         CHECK(state.size <= s->def.snapshot_size);
         if (kept > 1 && CHECK(made >= kept))
-            CHECK_STATUS(VSP_END, vsp_rollback_state(
-                                      s->rollback, made - kept + 1u, &state));
+            CHECK_STATUS(VSP_END, vsp_rollback_state(s->rollback,
+                                                     made - kept + 1u, &state));
     }
 }
 
@@ -1078,9 +1069,8 @@ static void a_lost_state_ends_the_match(void)
     CHECK_STATUS(VSP_OK, vsp_rollback_advance(s->rollback));
     CHECK_STATUS(VSP_OK, vsp_rollback_advance(s->rollback));
     CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 1, &state));
-    bytes = (unsigned char *)s->rollback +
-            ((const unsigned char *)state.bytes -
-             (const unsigned char *)s->rollback);
+    bytes = (unsigned char *)s->rollback + ((const unsigned char *)state.bytes -
+                                            (const unsigned char *)s->rollback);
     bytes[state.size / 2] ^= 1u;
     tell_bytes(s, 0, 1, stop);
     CHECK_STATUS(VSP_ERR_CHECKSUM, vsp_rollback_advance(s->rollback));
@@ -1153,8 +1143,7 @@ static vsp_status film_step(uint32_t ours, const vsp_kept *theirs,
     uint32_t hash = vsp_world_hash(s->world);
     vsp_status status;
 
-    status = vsp_rollback_record(s->rollback, APART, theirs, def,
-                                 &film_size);
+    status = vsp_rollback_record(s->rollback, APART, theirs, def, &film_size);
     CHECK_HEX(hash, vsp_world_hash(s->world));
     CHECK_UINT(APART + 5u, stats_of(s).step);
     CHECK_UINT(APART + 5u, s->game[STEPS_MADE] % 1000u);
@@ -1166,9 +1155,8 @@ static void check_film(vsp_status first, vsp_status second)
     vsp_world_def def = vsp_world_def_default();
     vsp_player player;
 
-    if (!CHECK_STATUS(VSP_OK, vsp_play_begin(&player,
-                                             new_world_at(&def, 2, 0), film,
-                                             film_size)))
+    if (!CHECK_STATUS(VSP_OK, vsp_play_begin(&player, new_world_at(&def, 2, 0),
+                                             film, film_size)))
         return;
     CHECK_UINT(2, player.step_count);
     CHECK_STATUS(first, vsp_play_step(&player));
@@ -1176,7 +1164,7 @@ static void check_film(vsp_status first, vsp_status second)
     CHECK_STATUS(VSP_END, vsp_play_step(&player));
 }
 
-/* Whose state is not what the calls make is found, on either side. */
+/* A state that does not follow from the calls is found, on either side. */
 static void a_flipped_bit_is_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1190,7 +1178,7 @@ static void a_flipped_bit_is_replayed(void)
     check_film(VSP_DIVERGED, VSP_OK);
 }
 
-/* So is a call that the other side did not make. */
+/* A call that the other side did not make is found, too. */
 static void another_call_is_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1203,7 +1191,7 @@ static void another_call_is_replayed(void)
     check_film(VSP_OK, VSP_DIVERGED);
 }
 
-/* What is not of the world has no part in it. */
+/* A difference in the program's own words alone does not show in the replay. */
 static void the_games_own_words_are_not_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1213,7 +1201,8 @@ static void the_games_own_words_are_not_replayed(void)
     check_film(VSP_OK, VSP_OK);
 }
 
-/* The step is the one and the keyframe behind it names the field. */
+/* The step that differs is named, and the keyframe behind it names the
+ * field. */
 static void the_film_names_the_field(void)
 {
     vsp_record_def def = film_def();
@@ -1228,11 +1217,10 @@ static void the_film_names_the_field(void)
                                         film, film_size));
     CHECK_STATUS(VSP_OK, vsp_play_step(&player));
     CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));
-    CHECK_STATUS(VSP_OK, vsp_world_restore(sides[1].world,
-                                           film + player.at + 4,
+    CHECK_STATUS(VSP_OK, vsp_world_restore(sides[1].world, film + player.at + 4,
                                            theirs.size));
-    CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(player.world, sides[1].world,
-                                              &d, 1, &count));
+    CHECK_STATUS(VSP_DIVERGED,
+                 vsp_world_diff(player.world, sides[1].world, &d, 1, &count));
     CHECK_UINT(1, count);
     CHECK(strcmp(d.part, "body") == 0 && d.index == 1);
     CHECK(strcmp(d.field, "velocity") == 0 && d.component == 0);
@@ -1271,18 +1259,17 @@ static void what_cannot_be_filmed_is_refused(void)
     vsp_rollback *r = sides[0].rollback;
     size_t capacity, size;
 
-    CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_record(NULL, APART, &theirs, &def,
-                                                  NULL));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_rollback_record(NULL, APART, &theirs, &def, NULL));
     CHECK_STATUS(VSP_ERR_ARG, film_step(0, NULL, &def));
     CHECK_STATUS(VSP_ERR_ARG, film_step(0, &theirs, NULL));
     bad.step = APART;
     CHECK_STATUS(VSP_ERR_ARG, film_step(0, &bad, &def));
     bad.step = APART + 6;
-    CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_record(r, APART + 5, &bad, &def,
-                                                  &size));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_rollback_record(r, APART + 5, &bad, &def, &size));
     bad.step = APART - 7 + 1;
-    CHECK_STATUS(VSP_END, vsp_rollback_record(r, APART - 7, &bad, &def,
-                                              &size));
+    CHECK_STATUS(VSP_END, vsp_rollback_record(r, APART - 7, &bad, &def, &size));
     bad = theirs;
     bad.bytes = NULL;
     CHECK_STATUS(VSP_ERR_ARG, film_step(0, &bad, &def));
@@ -1352,4 +1339,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room rollback_room = {"rollback", tests};
+const test_suite rollback_suite = {"rollback", tests};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What becomes of the scenes of capsules, hulls, surfaces and distance
- * fields: they come to rest where they should, without sinking in and without
- * energy from nowhere.  Then whether what measures them knows them. */
+/* The scenes of capsules, hulls, surfaces and distance fields: bodies come to
+ * rest where they should, do not sink in, and gain no energy.  Then whether the
+ * functions that measure these scenes handle such shapes. */
 
-#include "help.h"
+#include "fixture.h"
 
-#include "port/host/oracle.h"
-#include "port/host/simulation.h"
-#include "tables.h"
+#include "port/measure/oracle.h"
+#include "port/measure/simulation.h"
+#include "port/scenes/tables.h"
 
 static scene_run run;
 
@@ -27,7 +27,7 @@ static vec3 center_of(vsp_body_id id)
     return vec_from(vsp_body_center(run.world, id));
 }
 
-/* The next dynamic body from a slot on; null when there is none. */
+/* Returns the next dynamic body from a slot on; null when there is none. */
 static vsp_body_id next_body(uint32_t *slot)
 {
     while (*slot < VSP_MAX_BODIES) {
@@ -39,7 +39,8 @@ static vsp_body_id next_body(uint32_t *slot)
     return vsp_body_at(run.world, VSP_MAX_BODIES);
 }
 
-/* Of height and of motion, without that of turning. */
+/* Potential energy and kinetic energy of translation, J, without that of
+ * rotation. */
 static double energy(void)
 {
     double sum = 0.0;
@@ -62,8 +63,8 @@ static double fastest(void)
     vsp_body_id id;
 
     while ((id = next_body(&slot)).bits)
-        speed = fmax(speed, vec_length(vec_from(
-                                vsp_body_velocity(run.world, id))));
+        speed = fmax(speed,
+                     vec_length(vec_from(vsp_body_velocity(run.world, id))));
     return speed;
 }
 
@@ -132,8 +133,8 @@ static void marbles_roll_into_the_tray(void)
     if (!start("marbles", VSP_STEPPER_CARRY))
         return;
     settle(0, 500, 0.002);
-    CHECK_AT_LEAST(20, count_within(vec_make(4.6, 0.1, -1.0),
-                                    vec_make(6.8, 0.8, 1.0)));
+    CHECK_AT_LEAST(
+        20, count_within(vec_make(4.6, 0.1, -1.0), vec_make(6.8, 0.8, 1.0)));
 }
 
 /* The car crosses the hills; nothing falls through them. */
@@ -157,7 +158,7 @@ static void no_bullet_comes_through(void)
                                   vec_make(100.0, 20.0, 100.0)));
 }
 
-/* What lies on the belt goes along at 1 m/s. */
+/* Bodies on the belt move along with it at 1 m/s. */
 static void a_belt_takes_all_along(void)
 {
     vec3 before[4];
@@ -251,8 +252,7 @@ static double moving_energy(vsp_shape_def shape)
     vsp_body_def def = body_def(VSP_DYNAMIC, shape, 1, 2, 3);
     uint32_t number;
 
-    CHECK_STATUS(VSP_OK,
-                 vsp_world_add_table(world, &hull_box, &number, NULL));
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hull_box, &number, NULL));
     def.velocity = real3(0, 2, 0);
     def.spin = real3(1, 2, 3);
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
@@ -286,18 +286,18 @@ static void energy_is_what_impulses_give(void)
 
     CHECK_STATUS(VSP_OK,
                  vsp_world_add_table(world, &sdf_animal, &number, NULL));
-    id = add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_SDF, number),
-                  1, 2, 3);
-    CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, id,
-                                                       real3(30, 40, 50)));
-    CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, id,
-                                                        real3(4, 5, 6)));
+    id = add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_SDF, number), 1,
+                  2, 3);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_center_impulse(world, id, real3(30, 40, 50)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_angular_impulse(world, id, real3(4, 5, 6)));
     v = vec_from(vsp_body_velocity(world, id));
     w = vec_from(vsp_body_spin(world, id));
     CHECK_NEAR(0.5 * (vec_dot(v, vec_make(30, 40, 50)) +
                       vec_dot(w, vec_make(4, 5, 6))),
-               oracle_kinetic_energy(world, solids,
-                                     solids_read(world, solids)), 0.01);
+               oracle_kinetic_energy(world, solids, solids_read(world, solids)),
+               0.01);
 }
 
 static double depth_of(vsp_shape_def a, vsp_shape_def b, double height)
@@ -305,8 +305,7 @@ static double depth_of(vsp_shape_def a, vsp_shape_def b, double height)
     vsp_world *world = new_world();
     uint32_t number;
 
-    CHECK_STATUS(VSP_OK,
-                 vsp_world_add_table(world, &hull_box, &number, NULL));
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hull_box, &number, NULL));
     add_body(world, VSP_STATIC, a, 0, 0, 0);
     add_body(world, VSP_DYNAMIC, b, 0.1, height, 0.2);
     return oracle_penetration(solids, solids_read(world, solids));
@@ -326,18 +325,12 @@ static void depth_is_known(void)
 }
 
 static const test tests[] = {
-    TEST(a_bin_comes_to_rest),
-    TEST(marbles_roll_into_the_tray),
-    TEST(a_car_drives_on_hills),
-    TEST(no_bullet_comes_through),
-    TEST(a_belt_takes_all_along),
-    TEST(a_sensor_feels_what_falls),
-    TEST(animals_come_to_rest),
-    TEST(balls_roll_over_letters),
-    TEST(energy_is_known),
-    TEST(energy_is_what_impulses_give),
-    TEST(depth_is_known),
-    TEST_END,
+    TEST(a_bin_comes_to_rest),    TEST(marbles_roll_into_the_tray),
+    TEST(a_car_drives_on_hills),  TEST(no_bullet_comes_through),
+    TEST(a_belt_takes_all_along), TEST(a_sensor_feels_what_falls),
+    TEST(animals_come_to_rest),   TEST(balls_roll_over_letters),
+    TEST(energy_is_known),        TEST(energy_is_what_impulses_give),
+    TEST(depth_is_known),         TEST_END,
 };
 
-const test_room scenes_room = {"scenes", tests};
+const test_suite scenes_suite = {"scenes", tests};

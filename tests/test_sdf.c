@@ -4,39 +4,39 @@
 /* Signed-distance solids: what is near their grids and their spheres, against
  * formulas; and the tool that makes them of meshes. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../port/host/distance.h"
-#include "../port/host/figure.h"
-#include "../port/host/sdf.h"
-#include "../vsp_internal.h"
-#include "tables.h"
+#include "../src/record/record.h"
+#include "port/geometry/implicit_surface.h"
+#include "port/geometry/mesh_distance.h"
+#include "port/geometry/sdf.h"
+#include "port/scenes/tables.h"
 
-#define ENVELOPE VSP__R(0.01)
+#define ENVELOPE VSP__REAL(0.01)
 
 
 /* ---- Numbers ------------------------------------------------------------ */
 
-static double metres(vsp__real a)
+static double metres(vsp__num a)
 {
     return num(r_show(a));
 }
 
-static vec3 of_v3(vsp__vec3 v)
+static vec3 of_v3(vsp__v3 v)
 {
     return vec_from(v3_show(v));
 }
 
-static vec3 of_u3(vsp__vec3 v)
+static vec3 of_u3(vsp__v3 v)
 {
     return vec_from(u3_show(v));
 }
 
-static vsp__vec3 to_v3(double x, double y, double z)
+static vsp__v3 to_v3(double x, double y, double z)
 {
     return v3_read(real3(x, y, z));
 }
@@ -53,18 +53,18 @@ static double random_part(void)
 static vsp__pose pose_at(double x, double y, double z, vsp_quat rotation)
 {
     vsp__pose pose;
-    vsp__quat q;
+    vsp__unit_quat q;
 
     pose.position = to_v3(x, y, z);
     CHECK(vsp__q_read(rotation, &q));
-    vsp__flushed_axes(q, &pose.axes);
+    vsp__q_axes_flushed(q, &pose.axes);
     return pose;
 }
 
 static vsp_quat random_turn(void)
 {
-    vec3 axis = vec_unit(vec_make(random_part(), random_part(),
-                                  random_part() + 0.001));
+    vec3 axis = vec_unit(
+        vec_make(random_part(), random_part(), random_part() + 0.001));
 
     return turn(180 * random_part(), axis.x, axis.y, axis.z);
 }
@@ -141,9 +141,9 @@ static void distances_are_those_of_the_form(void)
     make_table(ball);
     random_bits = 1;
     for (int i = 0; i < 1000; i++) {
-        vec3 at = vec_scale(vec_make(random_part(), random_part(),
-                                     random_part()), 2.0);
-        vsp__vec3 normal, point = to_v3(at.x, at.y, at.z);
+        vec3 at = vec_scale(
+            vec_make(random_part(), random_part(), random_part()), 2.0);
+        vsp__v3 normal, point = to_v3(at.x, at.y, at.z);
         double d = metres(vsp__sdf_distance(&table, &point, &normal));
 
         if (vec_length(at) < 0.2)
@@ -160,7 +160,7 @@ static void the_middle_of_a_plate_has_a_way_out(void)
 {
     make_table(plate);
     for (int i = -9; i <= 9; i++) {
-        vsp__vec3 normal, point = to_v3(0.1 * i, 0, 0);
+        vsp__v3 normal, point = to_v3(0.1 * i, 0, 0);
         double d = metres(vsp__sdf_distance(&table, &point, &normal));
 
         CHECK_AT_MOST(0.05, fabs(d));
@@ -171,31 +171,31 @@ static void the_middle_of_a_plate_has_a_way_out(void)
 
 /* ---- Touching ----------------------------------------------------------- */
 
-static vsp__gather gather;
-static vsp__touch touches[VSP__GROUPS];
+static vsp__reducer gather;
+static vsp__touch touches[VSP__REDUCER_GROUPS];
 static uint32_t touch_count;
 
 static vsp__pose here; /* of the solid */
 
-static void touch_plane(const vsp__pose *plane, const vsp__sdf *b,
-                        vsp__real envelope)
+static void touch_plane(const vsp__pose *plane, const vsp__placed_sdf *b,
+                        vsp__num envelope)
 {
-    vsp__sdf a = {NULL, plane};
+    vsp__placed_sdf a = {NULL, plane};
 
-    vsp__touch_sdfs(&a, b, envelope, &gather);
+    vsp__touch_two_sdfs(&a, b, envelope, &gather);
 }
 
 static void read_touches(void)
 {
-    touch_count = vsp__gather_end(&gather);
+    touch_count = vsp__reducer_end(&gather);
     for (uint32_t i = 0; i < touch_count; i++)
-        vsp__gather_get(&gather, i, &touches[i]);
+        vsp__reducer_get(&gather, i, &touches[i]);
 }
 
 static void touch_solid(const vsp__pose *pose, vsp__core core, double radius,
                         double x, double y, double z)
 {
-    vsp__sdf a;
+    vsp__placed_sdf a;
     vsp__convex b;
 
     memset(&b, 0, sizeof b);
@@ -205,14 +205,14 @@ static void touch_solid(const vsp__pose *pose, vsp__core core, double radius,
     b.core = core;
     b.radius = r_read(real(radius));
     b.half = to_v3(x, y, z);
-    vsp__gather_begin(&gather);
-    vsp__touch_sdf(&a, &b, ENVELOPE, &gather);
+    vsp__reducer_begin(&gather);
+    vsp__touch_sdf_convex(&a, &b, ENVELOPE, &gather);
     read_touches();
 }
 
 static void touch_ball(const vsp__pose *pose, double radius)
 {
-    touch_solid(pose, VSP__POINT, radius, 0, 0, 0);
+    touch_solid(pose, VSP__CORE_POINT, radius, 0, 0, 0);
 }
 
 /* Points are where the solids are: apart by the gap, along the normal. */
@@ -232,8 +232,8 @@ static void check_touches(const vsp__pose *a, const vsp__pose *b,
 
             CHECK_AT_MOST(envelope, metres(p->gap));
             if (touches[i].count == 1)
-                CHECK_AT_MOST(2e-5, vec_length(
-                    vec_sub(way, vec_scale(n, metres(p->gap)))));
+                CHECK_AT_MOST(2e-5, vec_length(vec_sub(
+                                        way, vec_scale(n, metres(p->gap)))));
         }
     }
 }
@@ -254,8 +254,8 @@ static void a_ball_on_a_grid_is_as_on_a_ball(void)
     make_table(ball);
     random_bits = 2;
     for (int i = 0; i < 2000; i++) {
-        vec3 way = vec_unit(vec_make(random_part(), random_part(),
-                                     random_part() + 0.001));
+        vec3 way = vec_unit(
+            vec_make(random_part(), random_part(), random_part() + 0.001));
         double radius = 0.05 + 0.5 * fabs(random_part());
         double gap = 0.1 * random_part();
         vsp__pose b;
@@ -271,8 +271,8 @@ static void a_ball_on_a_grid_is_as_on_a_ball(void)
         if (gap < -0.04) {
             CHECK_AT_LEAST(1, touch_count);
             CHECK_NEAR(gap, deepest_gap(), 0.05);
-            CHECK_AT_LEAST(0.97, vec_dot(of_u3(touches[0].normal),
-                                         vec_unit(way)));
+            CHECK_AT_LEAST(0.97,
+                           vec_dot(of_u3(touches[0].normal), vec_unit(way)));
         }
     }
     test_note("");
@@ -323,7 +323,7 @@ static void a_capsule_lies_on_its_ends(void)
 
     make_table(slab);
     here = pose_at(0, 0, 0, turn(0, 0, 0, 1));
-    touch_solid(&b, VSP__SEGMENT, 0.1, 0, 0.5, 0);
+    touch_solid(&b, VSP__CORE_SEGMENT, 0.1, 0, 0.5, 0);
     check_touches(&here, &b, 0.01);
     if (!CHECK_UINT(1, touch_count))
         return;
@@ -343,7 +343,7 @@ static void a_box_stands_on_its_corners(void)
 
     make_table(slab);
     here = pose_at(0, 0, 0, turn(0, 0, 0, 1));
-    touch_solid(&b, VSP__BRICK, 0, 0.4, 0.3, 0.2);
+    touch_solid(&b, VSP__CORE_BRICK, 0, 0.4, 0.3, 0.2);
     check_touches(&here, &b, 0.01);
     if (!CHECK_UINT(1, touch_count))
         return;
@@ -351,7 +351,7 @@ static void a_box_stands_on_its_corners(void)
     CHECK_NEAR(-0.002, deepest_gap(), 2e-4);
 }
 
-/* Its faces are felt by the leaves of the tree. */
+/* A face of a box touches the leaves of the tree. */
 static void a_box_face_feels_leaves(void)
 {
     vsp__pose b = pose_at(0, 1.59, 0.3, turn(0, 0, 1, 0));
@@ -359,7 +359,7 @@ static void a_box_face_feels_leaves(void)
     make_table(ball);
     here = pose_at(0, 0, 0, turn(90, 1, 0, 0));
     add_sphere(0, 0, 0, 0.6);
-    touch_solid(&b, VSP__BRICK, 0, 5, 1, 5);
+    touch_solid(&b, VSP__CORE_BRICK, 0, 5, 1, 5);
     check_touches(&here, &b, 0.01);
     if (!CHECK_UINT(1, touch_count))
         return;
@@ -372,20 +372,20 @@ static void a_box_face_feels_leaves(void)
 static void leaves_on_a_half_space(void)
 {
     vsp__pose plane = pose_at(5, 0, 0, turn(0, 0, 0, 1));
-    vsp__sdf b;
+    vsp__placed_sdf b;
 
     make_table(ball);
     here = pose_at(0, 0.3, 0, turn(90, 0, 0, 1));
     add_sphere(0, 0, 0, 0.7);
     nodes[0].next = 5;
-    add_sphere(-0.2, 0.3, 0, 0.1); /* the lowest: x is up */
+    add_sphere(-0.2, 0.3, 0, 0.1); /* the lowest, as x is up */
     add_sphere(-0.2, -0.3, 0, 0.1);
     add_sphere(-0.19, 0.0, 0.3, 0.1);
     add_sphere(0.3, 0.0, 0.3, 0.1);
     b.table = &table;
     b.pose = &here;
-    vsp__gather_begin(&gather);
-    touch_plane(&plane, &b, VSP__R(0.05));
+    vsp__reducer_begin(&gather);
+    touch_plane(&plane, &b, VSP__REAL(0.05));
     read_touches();
     check_touches(&plane, &here, 0.05);
     if (!CHECK_UINT(1, touch_count))
@@ -398,7 +398,7 @@ static void leaves_on_a_half_space(void)
 static void solids_feel_each_other(void)
 {
     vsp__pose other = pose_at(0.72, 0.96, 0, turn(75, 0, 0, 1));
-    vsp__sdf a, b;
+    vsp__placed_sdf a, b;
 
     make_table(ball);
     add_sphere(0, 0, 0, 0.6);
@@ -406,38 +406,39 @@ static void solids_feel_each_other(void)
     a.table = b.table = &table;
     a.pose = &here;
     b.pose = &other;
-    vsp__gather_begin(&gather);
-    vsp__touch_sdfs(&a, &b, VSP__R(0.05), &gather);
+    vsp__reducer_begin(&gather);
+    vsp__touch_two_sdfs(&a, &b, VSP__REAL(0.05), &gather);
     read_touches();
     check_touches(&here, &other, 0.05);
     CHECK_NEAR(0, deepest_gap(), 0.02);
     for (uint32_t i = 0; i < touch_count; i++)
-        CHECK_AT_LEAST(0.97, vec_dot(of_u3(touches[i].normal),
-                                     vec_make(0.6, 0.8, 0)));
+        CHECK_AT_LEAST(
+            0.97, vec_dot(of_u3(touches[i].normal), vec_make(0.6, 0.8, 0)));
     nodes[0].radius = (int32_t)(0.4 * VSP_PLACE);
-    vsp__gather_begin(&gather);
-    vsp__touch_sdfs(&a, &b, VSP__R(0.05), &gather);
-    CHECK_UINT(0, vsp__gather_end(&gather));
+    vsp__reducer_begin(&gather);
+    vsp__touch_two_sdfs(&a, &b, VSP__REAL(0.05), &gather);
+    CHECK_UINT(0, vsp__reducer_end(&gather));
 }
 
-/* The gap between two of these, or of one and a half-space; 1 when far. */
+/* The gap between two fields, or between one and a half-space; 1 when they are
+ * far apart. */
 static double gap_of(const vsp_sdf *sdf, const vsp__pose *other, bool is_two)
 {
-    vsp__sdf a, b;
+    vsp__placed_sdf a, b;
 
     a.table = b.table = sdf;
     a.pose = &here;
     b.pose = other;
-    vsp__gather_begin(&gather);
+    vsp__reducer_begin(&gather);
     if (is_two)
-        vsp__touch_sdfs(&a, &b, ENVELOPE, &gather);
+        vsp__touch_two_sdfs(&a, &b, ENVELOPE, &gather);
     else
         touch_plane(other, &a, ENVELOPE);
     read_touches();
     return touch_count > 0 ? deepest_gap() : 1.0;
 }
 
-/* What the tree leaves out is far. */
+/* The tree may leave out only leaves that are far away. */
 static void a_tree_is_as_good_as_its_leaves(void)
 {
     vsp_sdf flat;
@@ -447,8 +448,8 @@ static void a_tree_is_as_good_as_its_leaves(void)
     sdf_options options = sdf_options_default();
 
     if (!CHECK(figure_torus(&mesh, 0.4, 0.15)) ||
-        !CHECK(!sdf_build(&solid, mesh.points, mesh.point_count,
-                          mesh.triangles, mesh.triangle_count, &options)))
+        !CHECK(!sdf_build(&solid, mesh.points, mesh.point_count, mesh.triangles,
+                          mesh.triangle_count, &options)))
         return;
     flat = solid.sdf;
     flat.nodes = leaves;
@@ -479,7 +480,7 @@ static void leaves_on_triangles(void)
 {
     vsp__pose plane = pose_at(0, -0.3, 0, turn(0, 0, 0, 1));
     vsp__surface surface;
-    vsp__sdf b;
+    vsp__placed_sdf b;
 
     memset(&surface, 0, sizeof surface);
     surface.pose = &plane;
@@ -493,25 +494,24 @@ static void leaves_on_triangles(void)
 
         here = pose_at(5 * random_part(), 0.3 * random_part(),
                        5 * random_part(), random_turn());
-        vsp__gather_begin(&gather);
+        vsp__reducer_begin(&gather);
         touch_plane(&plane, &b, ENVELOPE);
         read_touches();
         if (touch_count > 0) {
             gap = deepest_gap();
             normal = of_u3(touches[0].normal);
         }
-        /* what is behind by more than a sphere is not felt */
+        /* a sphere that is entirely behind is not found */
         if (gap < -0.02)
             continue;
-        vsp__gather_begin(&gather);
+        vsp__reducer_begin(&gather);
         vsp__touch_surface_sdf(&surface, &b, ENVELOPE, &gather);
         read_touches();
         check_touches(&plane, &here, 0.01);
         CHECK_NEAR(gap, touch_count > 0 ? deepest_gap() : 1.0,
                    TOLERANCE(1e-5, 2e-5));
         if (touch_count > 0)
-            CHECK_AT_LEAST(0.9999, vec_dot(normal,
-                                           of_u3(touches[0].normal)));
+            CHECK_AT_LEAST(0.9999, vec_dot(normal, of_u3(touches[0].normal)));
     }
 }
 
@@ -536,8 +536,7 @@ static vsp_world *world_of(const void *first, const void *second)
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, first, &index, NULL));
     CHECK_UINT(1, index);
     if (second)
-        CHECK_STATUS(VSP_OK, vsp_world_add_table(world, second, &index,
-                                                 NULL));
+        CHECK_STATUS(VSP_OK, vsp_world_add_table(world, second, &index, NULL));
     return world;
 }
 
@@ -558,8 +557,8 @@ static double unrest(const vsp_world *world, double *deepest)
         vsp_body_id id = vsp_body_at(world, i);
 
         if (id.bits)
-            most = fmax(most, vec_length(vec_from(
-                                  vsp_body_velocity(world, id))));
+            most = fmax(most,
+                        vec_length(vec_from(vsp_body_velocity(world, id))));
     }
     return most;
 }
@@ -599,12 +598,12 @@ static void an_animal_stands_on_a_box(void)
 {
     vsp_world *world = world_of(&sdf_animal, NULL);
 
-    add_body(world, VSP_STATIC, vsp_box(VSP_R(3.0), VSP_R(0.5), VSP_R(2.0)),
-             0, -0.5, 0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(3.0), VSP_R(0.5), VSP_R(2.0)), 0,
+             -0.5, 0);
     check_stands(world);
 }
 
-/* J, of the centres: what stands in for all as bodies hardly spin */
+/* J, of translation: nearly all of the energy, as bodies hardly spin */
 static double energy_of(const vsp_world *world)
 {
     double sum = 0;
@@ -675,8 +674,8 @@ static void balls_roll_over_letters(void)
             if (fabs(at.x) > 3.8 || fabs(at.z) > 1.8)
                 continue;
             CHECK_AT_LEAST(0.25 - 0.1 + 0.8 * radii[i % 3] - 0.02, over);
-            CHECK_AT_MOST(5, vec_length(vec_from(
-                                 vsp_body_velocity(world, id[i]))));
+            CHECK_AT_MOST(
+                5, vec_length(vec_from(vsp_body_velocity(world, id[i]))));
         }
     }
     test_note("");
@@ -772,8 +771,8 @@ static const char box_text[] = "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\n"
                                "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\n"
                                "f 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
-static const char *build_text(sdf_storage *out, const char *text,
-                              double scale, const sdf_options *options)
+static const char *build_text(sdf_storage *out, const char *text, double scale,
+                              const sdf_options *options)
 {
     obj_mesh mesh;
     size_t line;
@@ -795,8 +794,7 @@ static double from_box(vec3 at)
                         fabs(at.z - 1.5) - 1.5);
     double most = fmax(out.x, fmax(out.y, out.z));
 
-    return most <= 0 ? most
-                     : vec_length(vec_max(out, vec_make(0, 0, 0)));
+    return most <= 0 ? most : vec_length(vec_max(out, vec_make(0, 0, 0)));
 }
 
 static double bits_number(uint32_t bits)
@@ -851,13 +849,11 @@ static void a_box_becomes_a_solid(void)
     CHECK_NEAR(1.5, of_place(&sdf->bulk.center).z, 1e-6);
     step = (double)sdf->step / VSP_PLACE;
     for (int i = 0; i < sdf->count[0] * sdf->count[1] * sdf->count[2]; i++) {
-        vec3 at = vec_make(i % sdf->count[0],
-                           i / sdf->count[0] % sdf->count[1],
+        vec3 at = vec_make(i % sdf->count[0], i / sdf->count[0] % sdf->count[1],
                            i / sdf->count[0] / sdf->count[1]);
 
         at = vec_mad(of_place(&sdf->low), (double)sdf->cell / VSP_PLACE, at);
-        CHECK_NEAR(from_box(at), solid.distances[i] * step,
-                   step * 0.51 + 1e-6);
+        CHECK_NEAR(from_box(at), solid.distances[i] * step, step * 0.51 + 1e-6);
     }
     check_spheres(&solid, from_box, 2e-6);
     CHECK_AT_MOST(40, solid.sphere_count);
@@ -879,7 +875,7 @@ static void a_torus_has_a_hole(void)
     sdf_options options = sdf_options_default();
     sdf_storage solid;
     obj_mesh mesh;
-    vsp__vec3 normal, middle = to_v3(0, 0, 0), ring = to_v3(0.4, 0, 0);
+    vsp__v3 normal, middle = to_v3(0, 0, 0), ring = to_v3(0.4, 0, 0);
 
     if (!CHECK(figure_torus(&mesh, 0.4, 0.15)))
         return;
@@ -968,4 +964,4 @@ static const test tests[] = {
 };
 /* clang-format on */
 
-const test_room sdf_room = {"sdf", tests};
+const test_suite sdf_suite = {"sdf", tests};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bodies of the shapes that are no balls and boxes: hulls that are boxes
- * stand as boxes do, round ones roll and come to rest, compounds weigh what
- * they should. */
+/* Bodies of other shapes than balls and boxes: hulls with the form of boxes
+ * stand as boxes do, round ones roll and come to rest, compounds have the right
+ * mass. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
-#include "port/host/hull.h"
-#include "tables.h"
+#include "port/geometry/hull.h"
+#include "port/scenes/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,8 +81,8 @@ static bool start_hulls(scene_run *run, const char *name)
     if (!play_start(run, name))
         return false;
     for (i = 0; i < VSP_MAX_BODIES; i++)
-        start[i] = vec_from(vsp_body_center(run->world,
-                                            vsp_body_at(run->world, i)));
+        start[i] = vec_from(
+            vsp_body_center(run->world, vsp_body_at(run->world, i)));
     return true;
 }
 
@@ -173,15 +173,15 @@ static const round_form rounds[] = {
 
 #define ROUNDS 3
 
-static vsp_body_id add_round(vsp_world *world, const round_form *form,
-                             double y, vsp_quat rotation)
+static vsp_body_id add_round(vsp_world *world, const round_form *form, double y,
+                             vsp_quat rotation)
 {
     vsp_shape_def shape = vsp_capsule(VSP_R(0.3), VSP_R(0.4));
     uint32_t table;
 
     if (form->hull) {
-        CHECK_STATUS(VSP_OK, vsp_world_add_table(world, form->hull, &table,
-                                                 NULL));
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_add_table(world, form->hull, &table, NULL));
         shape = vsp_table_shape(VSP_SHAPE_HULL, table);
     }
     return add_turned(world, VSP_DYNAMIC, shape, 0, y, 0, rotation);
@@ -234,7 +234,10 @@ static void what_lies_still_does_not_move(void)
         uint32_t form;
         double y, degrees;
     } poses[] = {
-        {0, 0.3, 90}, {1, 0.5, 0}, {1, 0.495722, 90}, {2, 0.5, 0},
+        {0, 0.3, 90},
+        {1, 0.5, 0},
+        {1, 0.495722, 90},
+        {2, 0.5, 0},
     };
     uint32_t i, step;
 
@@ -329,14 +332,13 @@ static void wedges_have_their_own_axes(void)
 
     def.gravity = real3(0, 0, 0);
     world = new_world_of(&def);
-    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hull_wedge, &table,
-                                             NULL));
-    id = add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_HULL, table),
-                  0, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hull_wedge, &table, NULL));
+    id = add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_HULL, table), 0,
+                  0, 0);
     center = vsp_body_center(world, id);
     CHECK(fabs(num(center.x)) + fabs(num(center.y)) > 0.1);
-    CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, id,
-                                                real3(100, 50, 20), center));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_impulse(world, id, real3(100, 50, 20), center));
     CHECK_NEAR(0.0, num(vsp_body_spin(world, id).x), 1e-4);
     CHECK_NEAR(0.0, num(vsp_body_spin(world, id).z), 1e-4);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
@@ -363,10 +365,8 @@ static void tables_go_with_snapshots(void)
 
     add_ground(one);
     CHECK_STATUS(VSP_OK, vsp_world_add_table(one, &hull_wedge, &table, NULL));
-    add_body(one, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_HULL, table), 0, 2,
-             0);
-    add_body(one, VSP_DYNAMIC, vsp_capsule(VSP_R(0.3), VSP_R(0.4)), 0.2, 1,
-             0);
+    add_body(one, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_HULL, table), 0, 2, 0);
+    add_body(one, VSP_DYNAMIC, vsp_capsule(VSP_R(0.3), VSP_R(0.4)), 0.2, 1, 0);
     step_world(one, 40);
     size = save(one, 0);
     two = new_world_at(&def, 1, 0);
@@ -398,4 +398,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room shapes_room = {"shapes", tests};
+const test_suite shapes_suite = {"shapes", tests};

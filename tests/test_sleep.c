@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sleep: what falls asleep, what must not, what wakes it, whom else, what it
- * costs, and that it all follows from the state. */
+/* Sleep: which bodies fall asleep, which must not, what wakes them and their
+ * neighbours, what it costs, and that all of it follows from the state. */
 
-#include "help.h"
-#include "scenes.h"
+#include "fixture.h"
+#include "port/scenes/scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,8 +91,7 @@ static bool is_at_rest(const vsp_world *world, vsp_body_id id)
 {
     vsp_vec3 v = vsp_body_velocity(world, id), w = vsp_body_spin(world, id);
 
-    return v.x == 0 && v.y == 0 && v.z == 0 && w.x == 0 && w.y == 0 &&
-           w.z == 0;
+    return v.x == 0 && v.y == 0 && v.z == 0 && w.x == 0 && w.y == 0 && w.z == 0;
 }
 
 static void falls_asleep_after_sleep_time(void)
@@ -210,10 +209,10 @@ static void set_awake_refuses(void)
 
 typedef vsp_body_id put_body(vsp_world *world);
 
-/* Checks that a body stays awake for some seconds and is then where its twin
- * is that cannot sleep, at least so far from where it was. */
-static void stays_awake(const vsp_world_def *def, put_body *put,
-                        double seconds, double least)
+/* Checks that a body stays awake for some seconds, moves by at least that
+ * distance, and ends where a twin ends that cannot sleep. */
+static void stays_awake(const vsp_world_def *def, put_body *put, double seconds,
+                        double least)
 {
     uint32_t steps = (uint32_t)(seconds / num(def->dt)), i;
     vsp_world_def off = *def;
@@ -233,8 +232,8 @@ static void stays_awake(const vsp_world_def *def, put_body *put,
     a = vsp_body_center(world, id);
     b = vsp_body_center(twin, other);
     CHECK(a.x == b.x && a.y == b.y && a.z == b.z);
-    CHECK_AT_LEAST(least, hypot(num(a.x) - num(from.x),
-                                num(a.y) - num(from.y)));
+    CHECK_AT_LEAST(least,
+                   hypot(num(a.x) - num(from.x), num(a.y) - num(from.y)));
 }
 
 static vsp_body_id put_box(vsp_world *world)
@@ -263,15 +262,15 @@ static const double slow_dts[] = {1.0 / 480.0, 1.0 / 240.0, 0.01, 1.0 / 60.0,
                                   1.0 / 30.0};
 static const double slow_gravities[] = {1.62, 9.81, 25.0};
 
-/* Whether what a slope of 0.05 degrees does in a step is at least two of the
- * smallest speeds that there are: else it does nothing in the fixed kind,
+/* Whether a slope of 0.05 degrees changes a velocity in one step by at least
+ * two of its smallest units.  If not, a body in the fixed kind does not move,
  * asleep or not. */
 static bool is_felt(double gravity, double dt)
 {
     return !VSP_FIXED || gravity * dt > 0.025;
 }
 
-/* How far an acceleration goes in so many seconds, and half of that. */
+/* Half the distance that an acceleration covers in so many seconds. */
 static double half_way(double acceleration, double seconds)
 {
     return 0.25 * acceleration * seconds * seconds;
@@ -286,8 +285,7 @@ static void slides(void)
         for (k = 0; k < COUNT_OF(slow_gravities); k++) {
             double g = slow_gravities[k];
             vsp_world_def def = slope_def(angle, g, slow_dts[i]);
-            double a = g * (sin(angle * DEGREES) -
-                            0.5 * cos(angle * DEGREES));
+            double a = g * (sin(angle * DEGREES) - 0.5 * cos(angle * DEGREES));
 
             if (!is_felt(g, slow_dts[i]))
                 continue;
@@ -347,8 +345,7 @@ static vsp_body_id put_returning_ball(vsp_world *world)
 {
     vsp_body_id ball = put_ball(world);
 
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball,
-                                               real3(-0.01, 0, 0),
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(-0.01, 0, 0),
                                                real3(0, 0, 0.02)));
     return ball;
 }
@@ -366,9 +363,8 @@ static void returns(void)
 static vsp_body_id put_tipping(vsp_world *world)
 {
     double half = atan(0.1 / 1.0) + 0.02 * DEGREES;
-    vsp_body_def def = body_def(VSP_DYNAMIC,
-                                vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.5)),
-                                0, 0, 0);
+    vsp_body_def def = body_def(
+        VSP_DYNAMIC, vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.5)), 0, 0, 0);
     vsp_body_id id;
 
     add_ground(world);
@@ -454,7 +450,7 @@ static void sinks(void)
     stays_awake(&def, put_sinking, 3, 0.0003);
 }
 
-/* a top: its centre does not move */
+/* a spinning top, whose centre does not move */
 static vsp_body_id put_top(vsp_world *world)
 {
     vsp_body_id ball = put_ball(world);
@@ -471,8 +467,8 @@ static void spins(void)
     stays_awake(&def, put_top, 3, 0);
 }
 
-/* A box that is hit when it has almost fallen asleep, and stops again, is as
- * good as new. */
+/* A box that is hit when it has almost fallen asleep, and stops again, counts
+ * its calm time from 0. */
 static void counts_anew(void)
 {
     vsp_world_def def = sleepy_def();
@@ -515,13 +511,13 @@ static void drifts(void)
     stays_awake(&def, put_drifting, 3, 0.0029);
     world = new_world_of(&def); /* but not what damping brings to rest */
     id = put_drifting(world);
-    CHECK_STATUS(VSP_OK, vsp_body_set_damping(world, id, VSP_R(1.0),
-                                              VSP_R(1.0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_damping(world, id, VSP_R(1.0), VSP_R(1.0)));
     step_world(world, 100);
     CHECK(!vsp_body_is_awake(world, id));
 }
 
-/* pushed in every step, by less than moves it */
+/* pushed in every step, by a force too small to move it */
 static void pushed_stays_awake(void)
 {
     vsp_world_def def = sleepy_def();
@@ -532,8 +528,8 @@ static void pushed_stays_awake(void)
     add_ground(world);
     box = add_cube(world, 0, 0.5, 0);
     for (i = 0; i < 100; i++) {
-        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, box,
-                                                         real3(100, 0, 0)));
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_apply_center_force(world, box, real3(100, 0, 0)));
         step_world(world, 1);
     }
     CHECK(vsp_body_is_awake(world, box));
@@ -561,8 +557,7 @@ static void carried_stays_awake(void)
     step_world(world, 100);
     CHECK(vsp_body_is_awake(world, on_belt));
     CHECK(vsp_body_is_awake(world, on_platform));
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_set_velocity(world, platform, still, still));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, platform, still, still));
     CHECK_STATUS(VSP_OK, vsp_shape_set_surface_velocity(
                              world, vsp_shape_at(world, 0), still));
     step_world(world, 100);
@@ -679,8 +674,7 @@ static vsp_status material_of(const bedroom *r, vsp_body_id body)
     vsp_material slippery = cube_shape().material;
 
     slippery.friction = 0;
-    return vsp_shape_set_material(r->world, shape_of(r->world, body),
-                                  slippery);
+    return vsp_shape_set_material(r->world, shape_of(r->world, body), slippery);
 }
 
 static vsp_status filter_of(const bedroom *r, vsp_body_id body)
@@ -729,8 +723,8 @@ static vsp_status create_on_board(const bedroom *r)
 
 static vsp_status create_static(const bedroom *r)
 {
-    vsp_body_def def = body_def(VSP_STATIC, vsp_sphere(VSP_R(0.25)), 0.745,
-                                1.5, 0);
+    vsp_body_def def = body_def(VSP_STATIC, vsp_sphere(VSP_R(0.25)), 0.745, 1.5,
+                                0);
 
     return vsp_body_create(r->world, &def, NULL);
 }
@@ -758,20 +752,26 @@ typedef struct named_happening {
     happening *happen;
 } named_happening;
 
-#define HAPPENING(name) {#name, name}
+#define HAPPENING(name) \
+    {                   \
+#name, name     \
+    }
 
 static const named_happening wakers[] = {
-    HAPPENING(force), HAPPENING(center_force), HAPPENING(torque),
-    HAPPENING(impulse), HAPPENING(center_impulse),
-    HAPPENING(angular_impulse), HAPPENING(velocity), HAPPENING(mass),
-    HAPPENING(gravity_scale), HAPPENING(locks), HAPPENING(sleepless),
-    HAPPENING(set_awake), HAPPENING(transform), HAPPENING(destroy),
-    HAPPENING(destroy_board), HAPPENING(move_board), HAPPENING(strip_board),
-    HAPPENING(surface), HAPPENING(material), HAPPENING(board_material),
-    HAPPENING(filter), HAPPENING(board_filter), HAPPENING(create_shape),
-    HAPPENING(create_on_board), HAPPENING(create_static),
-    HAPPENING(create_dynamic), HAPPENING(create_mover),
-    HAPPENING(move_platform),
+    HAPPENING(force),          HAPPENING(center_force),
+    HAPPENING(torque),         HAPPENING(impulse),
+    HAPPENING(center_impulse), HAPPENING(angular_impulse),
+    HAPPENING(velocity),       HAPPENING(mass),
+    HAPPENING(gravity_scale),  HAPPENING(locks),
+    HAPPENING(sleepless),      HAPPENING(set_awake),
+    HAPPENING(transform),      HAPPENING(destroy),
+    HAPPENING(destroy_board),  HAPPENING(move_board),
+    HAPPENING(strip_board),    HAPPENING(surface),
+    HAPPENING(material),       HAPPENING(board_material),
+    HAPPENING(filter),         HAPPENING(board_filter),
+    HAPPENING(create_shape),   HAPPENING(create_on_board),
+    HAPPENING(create_static),  HAPPENING(create_dynamic),
+    HAPPENING(create_mover),   HAPPENING(move_platform),
 };
 
 /* All of the stack but what was destroyed is awake, the other stack is not:
@@ -819,8 +819,8 @@ static vsp_status no_platform(const bedroom *r)
 static void nothing_wakes_for_nothing(void)
 {
     static const named_happening others[] = {
-        HAPPENING(no_force), HAPPENING(no_velocity), HAPPENING(user),
-        HAPPENING(damping), HAPPENING(same_gravity), HAPPENING(sleep_more),
+        HAPPENING(no_force),     HAPPENING(no_velocity),  HAPPENING(user),
+        HAPPENING(damping),      HAPPENING(same_gravity), HAPPENING(sleep_more),
         HAPPENING(far_platform), HAPPENING(no_platform),
     };
     bedroom room;
@@ -855,8 +855,8 @@ static void platform_wakes_when_it_comes(void)
 
     if (!make_bedroom(&room, true))
         return;
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(room.world, room.platform, ONE,
-                                               ZERO));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(room.world, room.platform, ONE, ZERO));
     while (steps < 400 && awake_bodies(room.world) == 0) {
         step_world(room.world, 1);
         steps++;
@@ -881,9 +881,9 @@ static void passes_momentum_on(void)
         box[i] = add_cube(world[i], 0, 0, 0);
         ball[i] = add_body(world[i], VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), -5,
                            0, 0);
-        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world[i], ball[i],
-                                                   real3(4, 0, 0),
-                                                   real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world[i], ball[i], real3(4, 0, 0),
+                                           real3(0, 0, 0)));
         step_world(world[i], 60);
         CHECK(vsp_body_is_awake(world[i], box[i]) == (i == 1));
         step_world(world[i], 30);
@@ -913,9 +913,8 @@ static void dominoes_wake_one_another(void)
         boards[i] = add_body(world, VSP_DYNAMIC, board, 1.0 * i, 1, 0);
     step_world(world, 60);
     CHECK_UINT(0, awake_bodies(world));
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_set_velocity(world, boards[0], real3(1, 0, 0),
-                                       real3(0, 0, -1)));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, boards[0], real3(1, 0, 0),
+                                               real3(0, 0, -1)));
     for (steps = 0; steps < 600; steps++) {
         uint32_t count = 0;
 
@@ -956,8 +955,8 @@ static void step_scene(scene_run *run, uint32_t from, uint32_t to)
 
 static void city_sleeps_for_nothing(void)
 {
-    vsp_body_def far_ball = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0,
-                                     50, 0);
+    vsp_body_def far_ball = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0, 50,
+                                     0);
     vsp_stats awake, asleep;
     scene_run run;
 
@@ -1024,8 +1023,7 @@ static void restored_goes_on(void)
             memcpy(other.marks, run.marks, sizeof run.marks);
         }
         CHECK(scene_step(&run, step) == scene_step(&other, step));
-        if (!CHECK_HEX(vsp_world_hash(run.world),
-                       vsp_world_hash(other.world)))
+        if (!CHECK_HEX(vsp_world_hash(run.world), vsp_world_hash(other.world)))
             return;
     }
     test_note("");
@@ -1037,8 +1035,8 @@ static void restored_goes_on(void)
  * what sleeps is still. */
 static void random_calls(void)
 {
-    static const char *const names[] = {"calls:8~1", "calls:16~2",
-                                        "calls:32~3", "calls:32~4"};
+    static const char *const names[] = {"calls:8~1", "calls:16~2", "calls:32~3",
+                                        "calls:32~4"};
     vsp_world_def def = sleepy_def();
     uint32_t i, step, slept = 0;
 
@@ -1062,8 +1060,8 @@ static void random_calls(void)
 
                 other = run;
                 other.world = new_world_at(&def, 1, 0);
-                CHECK_STATUS(VSP_OK, vsp_world_restore(other.world, saved(0),
-                                                       size));
+                CHECK_STATUS(VSP_OK,
+                             vsp_world_restore(other.world, saved(0), size));
             }
             (void)vsp_body_set_awake(run.world, some, step % 5 != 0);
             (void)vsp_body_set_awake(other.world, some, step % 5 != 0);
@@ -1113,8 +1111,8 @@ static void flags_are_state(void)
     snapshot_of(1, true, VSP_OK);
 }
 
-/* What sleeps keeps its multipliers, and their room: a world that is full of
- * them drops contacts, and can still be written and read. */
+/* Sleeping bodies keep their multipliers, which take room: a world full of them
+ * drops contacts, and can still be saved and restored. */
 static void kept_multipliers_take_room(void)
 {
     vsp_world_def def = sleepy_def();
@@ -1137,7 +1135,6 @@ static void kept_multipliers_take_room(void)
     CHECK_HEX(hash, vsp_world_hash(world));
     CHECK(all_are(world, ids, 6, false));
 }
-
 
 
 /* ---- Events and sensors -------------------------------------------------- */
@@ -1251,4 +1248,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room sleep_room = {"sleep", tests};
+const test_suite sleep_suite = {"sleep", tests};

@@ -4,7 +4,7 @@
 /* Snapshot, restore and hash: what was saved comes back, whole or not at
  * all, anywhere; and equal states have equal futures. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
 #include <string.h>
 
@@ -59,8 +59,7 @@ static void restore_works_in_another_world(void)
             test_note("step %u", i);
             CHECK(vsp_world_step(run.world) >= 0);
             CHECK(vsp_world_step(other) >= 0);
-            if (!CHECK_HEX(vsp_world_hash(run.world),
-                           vsp_world_hash(other)))
+            if (!CHECK_HEX(vsp_world_hash(run.world), vsp_world_hash(other)))
                 return;
         }
     }
@@ -78,8 +77,7 @@ static void restore_at_every_step_changes_nothing(void)
         size_t size = save(restored.world, 0);
 
         test_note("step %u", i);
-        CHECK_STATUS(VSP_OK,
-                     vsp_world_restore(restored.world, saved(0), size));
+        CHECK_STATUS(VSP_OK, vsp_world_restore(restored.world, saved(0), size));
         play(&plain, i, i + 1);
         play(&restored, i, i + 1);
         if (!CHECK_HEX(vsp_world_hash(plain.world),
@@ -107,8 +105,7 @@ static void every_snapshot_leads_to_the_same_end(void)
     hash = vsp_world_hash(run.world);
     for (i = 0; i < COUNT_OF(kept); i++) {
         test_note("from step %u", i);
-        CHECK_STATUS(VSP_OK,
-                     vsp_world_restore(run.world, kept[i], sizes[i]));
+        CHECK_STATUS(VSP_OK, vsp_world_restore(run.world, kept[i], sizes[i]));
         for (k = i; k < COUNT_OF(kept); k++)
             play(&run, k, k + 1);
         if (!CHECK_HEX(hash, vsp_world_hash(run.world)))
@@ -142,8 +139,7 @@ static void restore_brings_back_generations(void)
     uint32_t i;
 
     for (i = 0; i < 5; i++)
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_destroy(world, add_cube(world, 0, 1, 0)));
+        CHECK_STATUS(VSP_OK, vsp_body_destroy(world, add_cube(world, 0, 1, 0)));
     size = save(world, 0);
     first = add_cube(world, 0, 1, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
@@ -218,8 +214,8 @@ static void forces_are_state(void)
     size_t size;
     double x;
 
-    CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, cube,
-                                                     real3(6e4, 0, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_center_force(world, cube, real3(6e4, 0, 0)));
     size = save(world, 0);
     step_world(world, 1);
     x = num(vsp_body_velocity(world, cube).x);
@@ -243,8 +239,8 @@ static void snapshots_are_small(void)
     CHECK_AT_MOST(96.0, (double)(one - empty));
 }
 
-/* 64 bytes a dynamic body with one shape, 16 a contact point: in motion, with
- * sizes of their own, after a while. */
+/* A dynamic body with one shape takes 64 bytes, a contact point 16: bodies in
+ * motion, with sizes of their own, after a while. */
 static void bodies_take_64_bytes(void)
 {
     static const char *const names[] = {"card-house-shot:3", "random-wall:3",
@@ -267,7 +263,8 @@ static void bodies_take_64_bytes(void)
     }
 }
 
-/* a body with a shape and what is given of its mass, and maybe with more */
+/* adds a body with a given mass and inertia (0: not given), perhaps with a
+ * second shape */
 static void add_weighed(vsp_world *world, vsp_body_type type, double mass,
                         double inertia, bool is_double)
 {
@@ -282,8 +279,8 @@ static void add_weighed(vsp_world *world, vsp_body_type type, double mass,
         CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &box, NULL));
 }
 
-/* A body may weigh what the one before does, which then is not found anew:
- * after each kind of body here comes each other kind. */
+/* A body that has the mass data of the one before is restored with a copy of
+ * them.  So each kind of body here comes after each other kind. */
 static void neighbours_weigh_their_own(void)
 {
     static const struct {
@@ -416,8 +413,8 @@ static void truncated_snapshots_are_refused(void)
                   (unsigned long)size);
         check_damaged(VSP_ERR_TRUNCATED, saved(0), length);
     }
-    CHECK_STATUS(VSP_OK, vsp_world_restore((vsp_world *)arena(0), saved(0),
-                                           size));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_restore((vsp_world *)arena(0), saved(0), size));
 }
 
 static void longer_snapshots_are_refused(void)
@@ -448,8 +445,8 @@ static void flipped_bits_are_refused(void)
                           damaged, size);
             damaged[i] ^= (unsigned char)(1u << bit);
         }
-    CHECK_STATUS(VSP_OK, vsp_world_restore((vsp_world *)arena(0), damaged,
-                                           size));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_restore((vsp_world *)arena(0), damaged, size));
 }
 
 static void noise_is_refused(void)
@@ -480,12 +477,11 @@ static void snapshots_have_no_alignment(void)
 
     for (offset = 0; offset < 8; offset++) {
         memset(bytes, 0xcc, sizeof bytes);
-        CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes + offset, size,
-                                                &written));
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_snapshot(world, bytes + offset, size, &written));
         CHECK_BYTES(saved(0), bytes + offset, size);
         CHECK_HEX(0xcc, bytes[offset + size]);
-        CHECK_STATUS(VSP_OK,
-                     vsp_world_restore(world, bytes + offset, size));
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes + offset, size));
     }
 }
 
@@ -555,8 +551,8 @@ static void old_bytes_of_the_buffer_do_not_matter(void)
             return;
         def = scene_world_def(found);
         memset(arena(0), fill ? 0xff : 0x00, ARENA_BYTES);
-        CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES,
-                                              &def, &run.world));
+        CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES, &def,
+                                              &run.world));
         CHECK(scene_start(&run, found, variant));
         play(&run, 0, 150);
         hashes[fill] = vsp_world_hash(run.world);
@@ -659,8 +655,7 @@ static void equal_hashes_have_equal_futures(void)
         test_note("step %u", i);
         play(&one, i, i + 1);
         play(&two, i, i + 1);
-        if (!CHECK_HEX(vsp_world_hash(one.world),
-                       vsp_world_hash(two.world)))
+        if (!CHECK_HEX(vsp_world_hash(one.world), vsp_world_hash(two.world)))
             return;
     }
 }
@@ -696,4 +691,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room snapshot_room = {"snapshot", tests};
+const test_suite snapshot_suite = {"snapshot", tests};

@@ -5,9 +5,9 @@
  * and 30 s, as `vsp bench` measures them.  The bounds are promises of the
  * README, not what today's figures happen to be. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
-#include "port/host/measure.h"
+#include "port/measure/measure.h"
 
 #include <stdio.h>
 
@@ -161,8 +161,8 @@ static double fastest_brick(const vsp_world *world)
         vsp_body_id id = vsp_body_at(world, slot);
 
         if (vsp_body_user(world, id) & SCENE_TRACK)
-            speed = fmax(speed, vec_length(vec_from(
-                                    vsp_body_velocity(world, id))));
+            speed = fmax(speed,
+                         vec_length(vec_from(vsp_body_velocity(world, id))));
     }
     return speed;
 }
@@ -176,7 +176,7 @@ static void follow_blow(scene_run *run, blow *out)
         double now;
 
         scene_drive(run, step);
-        if (step == 100 || step == 400) /* what falls or flies in is new */
+        if (step == 100 || step == 400) /* the roof and the ball come in here */
             before = total_energy(run->world);
         CHECK(vsp_world_step(run->world) >= 0);
         now = total_energy(run->world);
@@ -204,9 +204,9 @@ static void check_roof_tower(const char *name, blow *out)
     CHECK_AT_MOST(0.005, out->penetration);
 }
 
-/* The same tower, turned about the vertical: the mean says more than any
- * one of them, of which a slow test has the first alone.  A tower that
- * jumps for seconds after the blow drifts. */
+/* The same tower, turned about the vertical.  The mean over the turns says more
+ * than one of them; a quick test has only the first.  A tower that jumps for
+ * seconds after the impact drifts. */
 static void a_roof_falls_on_the_tower(void)
 {
     static const char *const names[] = {"roof-tower@0", "roof-tower@3",
@@ -303,4 +303,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room stacking_room = {"stacking", tests};
+const test_suite stacking_suite = {"stacking", tests};

@@ -4,7 +4,7 @@
 /* Statistics tell the truth: counts, high-water marks, layers, sweeps, and
  * how well a solve ended. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
 #include <string.h>
 
@@ -57,8 +57,7 @@ static void contacts_are_counted(void)
     CHECK_UINT(vsp_contact_count(world), stats.manifold_count);
     CHECK_AT_LEAST(3, stats.pair_count);
     CHECK_UINT(0, stats.contacts_dropped);
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_destroy(world, vsp_body_at(world, 3)));
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, vsp_body_at(world, 3)));
     step_world(world, 1);
     CHECK_UINT(8, vsp_world_stats(world).contact_count);
     CHECK_UINT(12, vsp_world_stats(world).contact_high);
@@ -97,8 +96,7 @@ static void layers_take_the_shortest_way_down(void)
     add_cube(world, 0, 0.5, 0);
     add_cube(world, 2, 0.5, 0);
     bridge = add_body(world, VSP_DYNAMIC,
-                      vsp_box(VSP_R(1.5), VSP_R(0.1), VSP_R(0.5)), 1, 1.1,
-                      0);
+                      vsp_box(VSP_R(1.5), VSP_R(0.1), VSP_R(0.5)), 1, 1.1, 0);
     step_world(world, 1);
     CHECK_UINT(2, vsp_world_stats(world).layer_count);
     for (i = 0; i < vsp_contact_count(world); i++) {
@@ -125,8 +123,7 @@ static void sweeps_stay_within_their_limits(void)
         /* a few velocity solves a step, each of 10 sweeps at most; position
            solves of 5 sweeps for each layer and once for all */
         CHECK_AT_MOST(4.0 * 10, stats.sweep_count);
-        CHECK_AT_MOST(5.0 * (stats.layer_count + 2),
-                      stats.correction_count);
+        CHECK_AT_MOST(5.0 * (stats.layer_count + 2), stats.correction_count);
     }
 }
 
@@ -217,4 +214,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room stats_room = {"stats", tests};
+const test_suite stats_suite = {"stats", tests};

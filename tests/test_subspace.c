@@ -5,12 +5,12 @@
  * paper has it (Silcowitz, Niebe, Erleben 2010), and what the stepper that
  * is made of it does.  That joints hold with it is in test_joint.c. */
 
-#include "play.h"
+#include "scene_fixture.h"
 
-#include "vsp_internal.h"
+#include "src/record/record.h"
 
-#include "port/host/measure.h"
-#include "port/host/paper.h"
+#include "port/measure/measure.h"
+#include "port/measure/work_cost.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static vsp_stats step_copy(const vsp_world *from, bool is_plain,
     return vsp_world_stats(other);
 }
 
-/* As far as its sweeps have no momentum. */
+/* A step of a copy with only its first sweeps, which have no momentum. */
 static vsp_stats step_begun(const vsp_world *from)
 {
     vsp_world *other = (vsp_world *)arena(1);
@@ -83,24 +83,24 @@ static vsp_stats step_begun(const vsp_world *from)
     other->params.correction_sweeps = 1;
     other->params.rounds = 1;
     other->params.search_tries = 0;
-    if (other->params.sweeps > PAPER_PLAIN_SWEEPS)
-        other->params.sweeps = PAPER_PLAIN_SWEEPS;
+    if (other->params.sweeps > WORK_PLAIN_SWEEPS)
+        other->params.sweeps = WORK_PLAIN_SWEEPS;
     CHECK_AT_LEAST(0, (int)vsp_world_step(other));
     return vsp_world_stats(other);
 }
 
-/* The merit that sweeps alone come to, from where a world is. */
+/* The merit that sweeps alone reach, from the state of a world. */
 static double merit_of_sweeps(const vsp_world *from, double sweeps)
 {
     return num(step_copy(from, true, (uint32_t)fmax(1, sweeps)).merit);
 }
 
-/* What a step from a world takes, in plain sweeps, as port/host/paper.c has
- * it: multipliers computed, by how many a sweep computes; those of sweeps with
- * momentum, taken for all but the first few, and of steps of conjugate
- * gradients by what they cost, with a pass more for ten steps; and what comes
- * with a round.  Its last sweeps, counted as others, have no momentum in fixed
- * point. */
+/* The cost of a step, in plain sweeps: the multipliers that it computed,
+ * divided by those of one sweep.  Sweeps with momentum (all but the first few)
+ * and steps of conjugate gradients count by their costs
+ * (port/measure/work_cost.h); a pass is added for ten steps, and the fixed cost
+ * of a round.  In fixed point the last sweeps of a round have no momentum, but
+ * are counted as if they had. */
 static double work_from(const vsp_world *from, double *merit)
 {
     double one = step_copy(from, true, 1).row_updates;
@@ -109,20 +109,21 @@ static double work_from(const vsp_world *from, double *merit)
     double passes = 1.1 * stats.search_count;
     double more = (stats.row_updates - one) / fmax(1, rows) - passes;
     double rounds = ceil((more + 1) / from->params.sweeps);
-    double plain = fmin(more, (step_begun(from).row_updates - one) /
-                                  fmax(1, rows));
+    double plain = fmin(more,
+                        (step_begun(from).row_updates - one) / fmax(1, rows));
 
     *merit = num(stats.merit);
     return 1 + plain +
-           PAPER_SWEEP_COST(stats.joint_count > 0) * fmax(0, more - plain) +
-           PAPER_PASS_COST * passes +
-           PAPER_ROUND_COST * fmax(0, rounds - 1) + PAPER_ANEW_COST * rounds;
+           WORK_SWEEP_COST(stats.joint_count > 0) * fmax(0, more - plain) +
+           WORK_PASS_COST * passes + WORK_ROUND_COST * fmax(0, rounds - 1) +
+           WORK_ANEW_COST * rounds;
 }
 
 
 /* ---- Merit -------------------------------------------------------------- */
 
-/* From nothing, after half of the work the merit is so much lower. */
+/* From multipliers of 0 and with half of the work, the merit is lower by this
+ * factor. */
 static void check_gain(const char *name, uint32_t rounds, double gain)
 {
     effort all = {0, 25, 2, 60, 0, 0};
@@ -152,10 +153,10 @@ static void it_solves_what_sweeps_do_not(void)
     check_gain("column:10", 9, TOLERANCE(1e3, 3));
 }
 
-/* Step after step, from the same state and for the same work, it is not worse
- * than sweeps alone, nor than what ten times as many leave, which is where
- * they end; but in so many steps, and there by a factor at most.  Counts the
- * steps where it is, and finds the largest factor. */
+/* From the same state and with the same work, a step must not be worse than
+ * sweeps alone, nor than what remains after ten times as many sweeps, which is
+ * the best that they reach.  Exceptions: so many steps, by at most a factor.
+ * Counts these steps, and finds the largest factor. */
 typedef struct tally {
     uint32_t steps, above;
     double worst;
@@ -191,9 +192,9 @@ static void count_above(const char *name, const effort *e, bool is_warm,
 }
 
 static const char *const hard[] = {
-    "heavy:1000", "column:10", "chain:10", "weight", "card-house",
-    "snake", "snake-heavy", "stack", "heavy-on-small", "incline",
-    "gears:3", "gears:6", "leaning",
+    "heavy:1000", "column:10",   "chain:10", "weight",         "card-house",
+    "snake",      "snake-heavy", "stack",    "heavy-on-small", "incline",
+    "gears:3",    "gears:6",     "leaning",
 };
 
 static void check_above(const effort *e, bool is_warm, uint32_t steps,
@@ -203,8 +204,8 @@ static void check_above(const effort *e, bool is_warm, uint32_t steps,
 
     for (size_t i = 0; i < COUNT_OF(hard); i++)
         count_above(hard[i], e, is_warm, steps, &all);
-    printf("    in all %u of %u, at worst %.2f times\n",
-           (unsigned)all.above, (unsigned)all.steps, all.worst);
+    printf("    in all %u of %u, at worst %.2f times\n", (unsigned)all.above,
+           (unsigned)all.steps, all.worst);
     CHECK_AT_MOST(above, all.above);
     CHECK_AT_MOST(worst, all.worst);
 }
@@ -281,8 +282,7 @@ static double worst_parting(void)
 
 /* Plays a weight of 1,000 links on 20, and says how far these part; *updates
  * is what it took. */
-static double play_weight(vsp_stepper stepper, const effort *e,
-                          double *updates)
+static double play_weight(vsp_stepper stepper, const effort *e, double *updates)
 {
     double worst = 0;
 
@@ -356,10 +356,10 @@ static void options_count(void)
     }
 }
 
-/* What no search makes better is what it was: nothing is read that nobody
- * wrote, whatever words the buffer had; nor by momentum, which more sweeps
- * have.  A motor without a limit is no limit to
- * numbers. */
+/* A problem that neither searches nor momentum can improve must give the result
+ * of sweeps.  Nothing may be read that was not written, so the old contents of
+ * the buffer must not matter.  A motor without a limit must not make an
+ * infinite number. */
 static uint32_t play_strange(uint32_t fill, uint32_t sweeps)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -435,4 +435,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room subspace_room = {"subspace", tests};
+const test_suite subspace_suite = {"subspace", tests};

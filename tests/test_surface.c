@@ -7,9 +7,9 @@
  * plane geometry says.  Then the gathering of points, and the triangles
  * within bounds against all triangles. */
 
-#include "../vsp_internal.h"
-#include "help.h"
-#include "tables.h"
+#include "../src/record/record.h"
+#include "fixture.h"
+#include "port/scenes/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,32 +67,32 @@ static double length(point3 a)
     return sqrt(dot(a, a));
 }
 
-static point3 of_reals(const vsp__vec3 *v)
+static point3 of_reals(const vsp__v3 *v)
 {
     vsp_vec3 shown = v3_show(*v);
 
     return p3(num(shown.x), num(shown.y), num(shown.z));
 }
 
-static point3 of_units(const vsp__vec3 *v)
+static point3 of_units(const vsp__v3 *v)
 {
     vsp_vec3 shown = u3_show(*v);
 
     return p3(num(shown.x), num(shown.y), num(shown.z));
 }
 
-static vsp__vec3 reals(point3 p)
+static vsp__v3 reals(point3 p)
 {
     return v3_read(real3(p.x, p.y, p.z));
 }
 
 static vsp__pose pose_of(point3 position, vsp_quat rotation)
 {
-    vsp__quat q;
+    vsp__unit_quat q;
     vsp__pose pose;
 
     CHECK(vsp__q_read(rotation, &q));
-    vsp__flushed_axes(q, &pose.axes);
+    vsp__q_axes_flushed(q, &pose.axes);
     pose.position = reals(position);
     return pose;
 }
@@ -128,7 +128,7 @@ static int16_t heights[MAX_VERTICES];
 static vsp_height_field ground;
 static vsp__pose surface_pose;
 static vsp__surface surface;
-static vsp__gather gather;
+static vsp__reducer gather;
 
 static int32_t place(double x)
 {
@@ -190,8 +190,7 @@ static void find_flat_edges(void)
 
                     if (o->vertex[m] != b || o->vertex[(m + 1) % 3] != a)
                         continue;
-                    d = minus(vertex_at(o->vertex[(m + 2) % 3]),
-                              vertex_at(a));
+                    d = minus(vertex_at(o->vertex[(m + 2) % 3]), vertex_at(a));
                     if (dot(d, normal_of(t)) > -flat_slope * length(d))
                         t->flat = (uint16_t)(t->flat | 1u << k);
                 }
@@ -326,8 +325,8 @@ static void make_field(uint32_t across, double size, height_of *height)
         for (i = 0; i <= across; i++) {
             double x = ((double)i - (double)across / 2) * size;
             double z = ((double)k - (double)across / 2) * size;
-            int16_t h = (int16_t)floor(height(x, z) * VSP_PLACE /
-                                           ground.step + 0.5);
+            int16_t h = (int16_t)floor(height(x, z) * VSP_PLACE / ground.step +
+                                       0.5);
 
             heights[k * (across + 1) + i] = h;
             ground.low = h < ground.low ? h : ground.low;
@@ -358,17 +357,17 @@ static vsp__convex *put(vsp__core core, double radius, double x, double y,
 
 static void put_ball(double radius)
 {
-    put(VSP__POINT, radius, 0, 0, 0);
+    put(VSP__CORE_POINT, radius, 0, 0, 0);
 }
 
 static void put_box(double x, double y, double z)
 {
-    put(VSP__BRICK, 0, x, y, z);
+    put(VSP__CORE_BRICK, 0, x, y, z);
 }
 
 static void put_capsule(double radius, double half)
 {
-    put(VSP__SEGMENT, radius, 0, half, 0);
+    put(VSP__CORE_SEGMENT, radius, 0, half, 0);
 }
 
 /* a wedge: a box whose upper edges along x are nearer to each other */
@@ -421,8 +420,7 @@ static void put_hull(double x, double y, double z, double top)
     for (i = 0; i < 8; i++) {
         hull_vertices[i].x = place((i & 1u) ? x : -x);
         hull_vertices[i].y = place((i & 2u) ? y : -y);
-        hull_vertices[i].z = place(((i & 4u) ? z : -z) *
-                                   ((i & 2u) ? top : 1));
+        hull_vertices[i].z = place(((i & 4u) ? z : -z) * ((i & 2u) ? top : 1));
     }
     for (i = 0; i < 6; i++) {
         const uint8_t *c = &hull_corners[4 * i];
@@ -441,7 +439,7 @@ static void put_hull(double x, double y, double z, double top)
     }
     hull.edges = hull_edges;
     CHECK_UINT(12, hull.edge_count);
-    put(VSP__POLYHEDRON, 0, 0, 0, 0);
+    put(VSP__CORE_POLYHEDRON, 0, 0, 0, 0);
     solid.hull = &hull;
 }
 
@@ -457,15 +455,15 @@ static point3 corner_of(uint32_t i)
 {
     point3 half = of_reals(&solid.half);
 
-    if (solid.core == VSP__POINT)
+    if (solid.core == VSP__CORE_POINT)
         return p3(0, 0, 0);
-    if (solid.core == VSP__SEGMENT)
+    if (solid.core == VSP__CORE_SEGMENT)
         return turned(&solid_pose, p3(0, i ? half.y : -half.y, 0));
-    if (solid.core == VSP__POLYHEDRON)
+    if (solid.core == VSP__CORE_POLYHEDRON)
         return turned(&solid_pose, hull_vertex(i));
-    return turned(&solid_pose, p3((i & 1u) ? half.x : -half.x,
-                                  (i & 2u) ? half.y : -half.y,
-                                  (i & 4u) ? half.z : -half.z));
+    return turned(&solid_pose,
+                  p3((i & 1u) ? half.x : -half.x, (i & 2u) ? half.y : -half.y,
+                     (i & 4u) ? half.z : -half.z));
 }
 
 /* the lowest point of the solid along a direction, from its origin */
@@ -484,9 +482,9 @@ static double lowest_along(point3 n)
 static uint32_t touch_at(point3 position, vsp_quat rotation)
 {
     solid_pose = pose_of(position, rotation);
-    vsp__gather_begin(&gather);
+    vsp__reducer_begin(&gather);
     vsp__touch_surface(&surface, &solid, r_read(real(ENVELOPE)), &gather);
-    return vsp__gather_end(&gather);
+    return vsp__reducer_end(&gather);
 }
 
 static vsp__touch touch_of(uint32_t i)
@@ -494,7 +492,7 @@ static vsp__touch touch_of(uint32_t i)
     vsp__touch t;
 
     memset(&t, 0, sizeof t);
-    vsp__gather_get(&gather, i, &t);
+    vsp__reducer_get(&gather, i, &t);
     return t;
 }
 
@@ -520,9 +518,8 @@ static void check_near3(point3 expected, point3 got, double tolerance)
     CHECK_NEAR(expected.z, got.z, tolerance);
 }
 
-/* Whether all points are where they say: as far apart as the gap, along the
- * normal, or about so where several directions share a group; and whether
- * features tell them apart. */
+/* Checks all points: both sides are apart by the gap along the normal, or
+ * nearly so if several directions share a group; and all features differ. */
 static void check_points(double tolerance)
 {
     uint8_t used[256] = {0};
@@ -663,8 +660,9 @@ static void inclined_field_is_a_half_space(void)
         low = lowest_along(up);
         gap = between(0.4 * low, 0.8 * ENVELOPE);
         test_note("solid %u", i);
-        if (!CHECK_UINT(1, touch_at(plus(p3(x, uphill(x, z), z),
-                                         times(up, gap - low)), rotation)))
+        if (!CHECK_UINT(
+                1, touch_at(plus(p3(x, uphill(x, z), z), times(up, gap - low)),
+                            rotation)))
             continue;
         check_points(2e-5);
         CHECK_NEAR(gap, deepest(), 3e-3);
@@ -771,8 +769,7 @@ static point3 field_point(uint32_t column, uint32_t row)
     return p3((double)column * ground.cell / VSP_PLACE -
                   half * (ground.columns - 1),
               (double)heights[i] * ground.step / VSP_PLACE,
-              (double)row * ground.cell / VSP_PLACE -
-                  half * (ground.rows - 1));
+              (double)row * ground.cell / VSP_PLACE - half * (ground.rows - 1));
 }
 
 /* Corners of any triangle of the surface, by the manual; false for none. */
@@ -903,8 +900,8 @@ static void balls_find_the_nearest_point(void)
 }
 
 
-/* How far a solid is from all below the roof, less than nothing when it is in
- * it: the best of all directions between the two normals. */
+/* The distance of a solid from everything below the roof, negative inside: the
+ * largest over all directions between the two normals. */
 static double roof_gap(point3 at)
 {
     double best = -1e9;
@@ -945,7 +942,7 @@ static void solids_lie_across_a_ridge(void)
         if (!CHECK_AT_LEAST(1, gather.count))
             continue;
         touched++;
-        /* its triangles know of one slope only */
+        /* each triangle knows one slope only */
         CHECK_AT_MOST(gap + 0.002 + 0.06 * fabs(gap), deepest());
         CHECK_AT_LEAST(gap - 0.002 - fabs(gap), deepest());
     }
@@ -970,8 +967,7 @@ static void check_ball_at(point3 at, double radius, uint32_t count,
             for (k = 0; k < count; k++)
                 if (dot(of_units(&gather.groups[k].normal), normals[i]) >
                     best) {
-                    best = dot(of_units(&gather.groups[k].normal),
-                               normals[i]);
+                    best = dot(of_units(&gather.groups[k].normal), normals[i]);
                     t = touch_of(k);
                 }
             CHECK_AT_LEAST(0.99999, best);
@@ -998,15 +994,14 @@ static void ball_in_hand_made_places(void)
     gaps[0] = -0.01;
     check_ball_at(p3(0, 0.44, 0.1), 0.45, 1, &up, gaps);
     gaps[0] = -0.02;
-    check_ball_at(plus(p3(0.05, -0.025, 0.1), times(slopes[0], 0.43)), 0.45,
-                  1, slopes, gaps);
+    check_ball_at(plus(p3(0.05, -0.025, 0.1), times(slopes[0], 0.43)), 0.45, 1,
+                  slopes, gaps);
     make_mesh(6, 0.5, level); /* at the rim, and at its corner */
     out = p3(n, n, 0);
     gaps[0] = -0.01;
     check_ball_at(p3(1.5 + 0.19 * n, 0.19 * n, 0.2), 0.2, 1, &out, gaps);
     out = times(p3(1, 1, 1), sqrt(1 / 3.0));
-    check_ball_at(plus(p3(1.5, 0, 1.5), times(out, 0.19)), 0.2, 1, &out,
-                  gaps);
+    check_ball_at(plus(p3(1.5, 0, 1.5), times(out, 0.19)), 0.2, 1, &out, gaps);
     check_ball_at(p3(1.5 + 0.22, 0.05, 0.2), 0.2, 0, NULL, NULL);
 }
 
@@ -1053,8 +1048,8 @@ static void fields_are_solid_below(void)
         solid_pose = pose_of(p3(0, 0, 0), rotation);
         low = lowest_along(p3(0, 1, 0));
         test_note("solid %u", i);
-        if (!CHECK_UINT(1, touch_at(p3(between(-1, 1), -depth,
-                                       between(-1, 1)), rotation)))
+        if (!CHECK_UINT(1, touch_at(p3(between(-1, 1), -depth, between(-1, 1)),
+                                    rotation)))
             continue;
         check_points(1e-4);
         CHECK_NEAR(low - depth, deepest(), 5e-5);
@@ -1076,8 +1071,8 @@ static void fields_are_solid_below(void)
 }
 
 
-/* How high a solid must be lifted to leave ground of 16 x 16 squares of 0.25
- * m: tried at many points of it.  Less than nothing: none. */
+/* How high a solid must be lifted to leave ground of 16 x 16 squares of 0.25 m,
+ * sampled at many points.  Negative if it does not touch. */
 static double lift_of(point3 at, int fine)
 {
     double most = -1e9, u, v, w, size = 0.25;
@@ -1114,8 +1109,8 @@ static double lift_of(point3 at, int fine)
     return most;
 }
 
-/* Contacts of boxes and wedges on rough ground are not deeper than it takes to
- * lift these; and there are some. */
+/* Checks that contacts of boxes and wedges on rough ground are not deeper than
+ * the lift that frees them, and that there are some. */
 static void check_depths(uint32_t count)
 {
     uint32_t i, touched = 0;
@@ -1128,8 +1123,7 @@ static void check_depths(uint32_t count)
         if (i % 2)
             put_box(size, size * between(0.2, 1), size * between(0.2, 1));
         else
-            put_hull(size, size * between(0.2, 1), size * between(0.2, 1),
-                     0.7);
+            put_hull(size, size * between(0.2, 1), size * between(0.2, 1), 0.7);
         solid_pose = pose_of(p3(0, 0, 0), rotation);
         at.y += lift_of(at, 16) - between(-0.005, 0.03);
         lift = lift_of(at, 16);
@@ -1141,7 +1135,8 @@ static void check_depths(uint32_t count)
         }
         touched++;
         check_points(1e-4);
-        if (deepest() < -2 * lift - 0.01) /* it may be more, on walls */
+        if (deepest() < -2 * lift - 0.01) /* on walls the samples may miss
+                                             depth: take more */
             lift = fmax(lift, lift_of(at, 150));
         CHECK_AT_LEAST(-2 * lift - 0.01, deepest());
     }
@@ -1190,23 +1185,23 @@ static void check_near_triangles(uint32_t rounds)
 
     for (round = 0; round < rounds; round++) {
         double size = between(0, 1.5);
-        vsp__vec3 corners[3];
-        vsp__triangles it;
+        vsp__v3 corners[3];
+        vsp__triangle_walk it;
         vsp__bounds bounds;
         double low[3], high[3];
         point3 at, c[3];
 
         at = p3(between(-3, 3), between(-0.5, 0.5), between(-3, 3));
         bounds.low = reals(at);
-        bounds.high = reals(plus(at, p3(size * between(0, 1),
-                                        size * between(0, 1),
-                                        size * between(0, 1))));
+        bounds.high = reals(
+            plus(at, p3(size * between(0, 1), size * between(0, 1),
+                        size * between(0, 1))));
         at = of_reals(&bounds.low);
         low[0] = at.x, low[1] = at.y, low[2] = at.z;
         at = of_reals(&bounds.high);
         high[0] = at.x, high[1] = at.y, high[2] = at.z;
         memset(found, 0, sizeof found);
-        vsp__triangles_near(&it, &surface, &bounds);
+        vsp__start_triangles(&it, &surface, &bounds);
         while (vsp__next_triangle(&it, corners, &i)) {
             if (!CHECK(i < triangle_count() && corners_of(i, c)))
                 return;
@@ -1238,8 +1233,8 @@ static void all_triangles_near_are_found(void)
 
 /* ---- Gathering ----------------------------------------------------------- */
 
-static void add_point(point3 normal, double x, double y, double z,
-                      double gap, uint32_t feature)
+static void add_point(point3 normal, double x, double y, double z, double gap,
+                      uint32_t feature)
 {
     vsp__touch t;
     vsp_vec3 n = real3(normal.x, normal.y, normal.z);
@@ -1250,7 +1245,7 @@ static void add_point(point3 normal, double x, double y, double z,
     t.points[0].on[1] = reals(p3(x, y, z));
     t.points[0].gap = r_read(real(gap));
     t.points[0].feature = feature;
-    vsp__gather_add(&gather, &t, 0);
+    vsp__reducer_add(&gather, &t, 0);
 }
 
 /* points of a square, in any order: its corners and the deepest stay */
@@ -1264,20 +1259,19 @@ static void gathering_keeps_what_counts(void)
         double at = between(-0.5, 0.5);
         vsp__touch t;
 
-        vsp__gather_begin(&gather);
+        vsp__reducer_begin(&gather);
         for (i = 0; i < 64; i++) {
             uint32_t n = (first + i * 13) % 64;
 
             if (n < 4)
-                add_point(p3(0, 1, 0), n & 1 ? 1 : -1, 0, n & 2 ? 1 : -1, 0,
-                          n);
+                add_point(p3(0, 1, 0), n & 1 ? 1 : -1, 0, n & 2 ? 1 : -1, 0, n);
             else if (n == 4)
                 add_point(p3(0, 1, 0), at, 0, 0, -0.02, n);
             else
                 add_point(p3(0, 1, 0), between(-1, 1), 0, between(-1, 1), 0,
                           n & 255);
         }
-        if (!CHECK_UINT(1, vsp__gather_end(&gather)))
+        if (!CHECK_UINT(1, vsp__reducer_end(&gather)))
             return;
         t = touch_of(0);
         CHECK_UINT(4, t.count);
@@ -1299,9 +1293,9 @@ static void gathering_has_an_end(void)
     double gap = 1;
 
     seed = 12;
-    vsp__gather_begin(&gather);
-    CHECK_UINT(0, vsp__gather_end(&gather));
-    vsp__gather_begin(&gather);
+    vsp__reducer_begin(&gather);
+    CHECK_UINT(0, vsp__reducer_end(&gather));
+    vsp__reducer_begin(&gather);
     for (i = 0; i < 500; i++) {
         point3 n = p3(between(-1, 1), between(-1, 1), between(-1, 1));
 
@@ -1310,7 +1304,7 @@ static void gathering_has_an_end(void)
         add_point(times(n, 1 / length(n)), between(-1, 1), between(-1, 1),
                   between(-1, 1), i == 300 ? -1.5 : between(-1, 0), 7);
     }
-    CHECK_UINT(4, vsp__gather_end(&gather));
+    CHECK_UINT(4, vsp__reducer_end(&gather));
     for (i = 0; i < 4; i++) {
         vsp__touch t = touch_of(i);
 
@@ -1329,18 +1323,18 @@ static void gathering_joins_equals(void)
 {
     vsp__touch t;
 
-    vsp__gather_begin(&gather);
+    vsp__reducer_begin(&gather);
     add_point(p3(0, 1, 0), 1, 0, 1, -0.01, 3);
     add_point(p3(0, 1, 0), 1, 0, 1.00002, -0.02, 9);
     add_point(p3(0, 1, 0), 1, 0, 1.00001, 0, 5);
-    CHECK_UINT(1, vsp__gather_end(&gather));
+    CHECK_UINT(1, vsp__reducer_end(&gather));
     t = touch_of(0);
     CHECK_UINT(1, t.count);
     CHECK_NEAR(-0.02, num(r_show(t.points[0].gap)), 1e-5);
-    vsp__gather_begin(&gather);
+    vsp__reducer_begin(&gather);
     add_point(p3(0, 1, 0), 1, 0, 1, -0.01, 3);
     add_point(p3(1, 0, 0), 1, 0, 1, -0.01, 3);
-    CHECK_UINT(2, vsp__gather_end(&gather));
+    CHECK_UINT(2, vsp__reducer_end(&gather));
 }
 
 
@@ -1357,8 +1351,8 @@ static void new_surface_world(void)
     world->tables[0] = surface.mesh ? (const void *)surface.mesh
                                     : (const void *)surface.field;
     world->table_count = 1;
-    def.shape = vsp_table_shape(surface.mesh ? VSP_SHAPE_MESH
-                                             : VSP_SHAPE_HEIGHT_FIELD, 1);
+    def.shape = vsp_table_shape(
+        surface.mesh ? VSP_SHAPE_MESH : VSP_SHAPE_HEIGHT_FIELD, 1);
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
 }
 
@@ -1401,8 +1395,7 @@ static void check_ball(bool rolls, double depth, point3 ends[2])
     uint32_t i;
 
     if (rolls)
-        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id,
-                                                   real3(7, 0, 7.1),
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(7, 0, 7.1),
                                                    real3(14.2, 0, -14)));
     for (i = 0; i < (depth > 0 ? 2 : 66); i++) {
         step_world(world, 1);
@@ -1489,8 +1482,7 @@ static void new_plane_world(bool is_mesh)
         return;
     }
     CHECK_UINT(1000, mesh_plane.triangle_count);
-    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &mesh_plane, &table,
-                                             NULL));
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &mesh_plane, &table, NULL));
     plane = vsp_table_shape(VSP_SHAPE_MESH, table);
     add_body(world, VSP_STATIC, plane, 0, 0, 0);
 }
@@ -1512,9 +1504,9 @@ static void a_thousand_triangles_are_a_plane(void)
         new_plane_world(true);
         id = throw(vsp_sphere(VSP_R(0.5)), p3(-5 * c, 0.5, -5 * s),
                    turn(0, 0, 1, 0), p3(10 * c, 0, 10 * s));
-        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
-                                 world, id, real3(10 * c, 0, 10 * s),
-                                 real3(20 * s, 0, -20 * c)));
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, id, real3(10 * c, 0, 10 * s),
+                                           real3(20 * s, 0, -20 * c)));
         for (step = 0; step < 60; step++) {
             step_world(world, 1);
             most = fmax(most, fabs(velocity_of(id).y));
@@ -1543,8 +1535,8 @@ static void check_slide_over_dome(vsp_shape_def shape, double lift)
     shape.material.friction = 0;
     shape.material.friction_rule = VSP_RULE_MIN;
     new_surface_world();
-    id = throw(shape, p3(-2, dome(-2, 0.03) + lift, 0.03),
-               turn(20, 0, 1, 0), p3(5, 5 * 4 * curvature, 0));
+    id = throw(shape, p3(-2, dome(-2, 0.03) + lift, 0.03), turn(20, 0, 1, 0),
+               p3(5, 5 * 4 * curvature, 0));
     step_world(world, 2);
     v = velocity_of(id);
     before = dot(v, v) / 2 + 9.81 * place_of(id).y;
@@ -1571,14 +1563,12 @@ static void nothing_catches_on_a_dome(void)
         test_note("curvature %g", curvature);
         make_mesh(40, 0.15, dome);
         check_slide_over_dome(vsp_sphere(VSP_R(0.3)), 0.3);
-        check_slide_over_dome(vsp_box(VSP_R(0.3), VSP_R(0.1), VSP_R(0.2)),
-                              0.1);
+        check_slide_over_dome(vsp_box(VSP_R(0.3), VSP_R(0.1), VSP_R(0.2)), 0.1);
         check_slide_over_dome(vsp_box(VSP_R(0.03), VSP_R(0.03), VSP_R(0.02)),
                               0.03);
         make_field(40, 0.15, dome);
         check_slide_over_dome(vsp_sphere(VSP_R(0.3)), 0.3);
-        check_slide_over_dome(vsp_box(VSP_R(0.3), VSP_R(0.1), VSP_R(0.2)),
-                              0.1);
+        check_slide_over_dome(vsp_box(VSP_R(0.3), VSP_R(0.1), VSP_R(0.2)), 0.1);
     }
     test_note("");
 }
@@ -1595,11 +1585,10 @@ static void check_rest(void)
     new_surface_world();
     for (i = 0; i < 24; i++) {
         double x = -1.6 + 0.8 * (i % 5), z = -1.6 + 0.8 * (i / 5);
-        vsp_shape_def shape = i % 3 == 0   ? vsp_sphere(real(0.2))
-                              : i % 3 == 1 ? vsp_box(real(0.2), real(0.1),
-                                                     real(0.3))
-                                           : vsp_capsule(real(0.12),
-                                                         real(0.15));
+        vsp_shape_def shape = i % 3 == 0 ? vsp_sphere(real(0.2))
+                              : i % 3 == 1
+                                  ? vsp_box(real(0.2), real(0.1), real(0.3))
+                                  : vsp_capsule(real(0.12), real(0.15));
 
         ids[i] = throw(shape, p3(x, 0.8, z), any_turn(), p3(0, 0, 0));
     }
@@ -1662,4 +1651,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room surface_room = {"surface", tests};
+const test_suite surface_suite = {"surface", tests};

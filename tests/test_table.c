@@ -7,8 +7,8 @@
  * as long as they are said to be) or never end.  In this order: the tables,
  * sound ones, flaws by kind, damage of every byte, digests, worlds. */
 
-#include "help.h"
-#include "vsp_internal.h"
+#include "fixture.h"
+#include "src/record/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,8 +106,7 @@ static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
             edges->left = (uint8_t)f;
             for (g = 0; g < t->face_count; g++)
                 for (k = t->first[g]; k < t->first[g + 1]; k++) {
-                    uint32_t l =
-                        k + 1 < t->first[g + 1] ? k + 1 : t->first[g];
+                    uint32_t l = k + 1 < t->first[g + 1] ? k + 1 : t->first[g];
 
                     if (t->corners[k] == edges->head &&
                         t->corners[l] == edges->tail)
@@ -159,8 +158,8 @@ static void make_cube(void)
         cube.planes[i] = plane(i / 2 == 0 ? up : 0, i / 2 == 1 ? up : 0,
                                i / 2 == 2 ? up : 0, 0.5);
     }
-    cube.hull = join(cube.vertices, 8, cube.planes, 6, cube.first,
-                     cube.corners, cube.edges);
+    cube.hull = join(cube.vertices, 8, cube.planes, 6, cube.first, cube.corners,
+                     cube.edges);
     cube.hull.bulk = bulk(1, place(0, 0, 0));
     for (i = 0; i < 3; i++)
         cube.hull.bulk.inertia[i] = bits_of(1.0 / 6);
@@ -299,13 +298,12 @@ static void set_up(void)
     make_ball();
 }
 
-static const void *const all_tables[] = {&cube.hull, &wedge.hull,
-                                         &square.mesh, &hill.field,
-                                         &ball.sdf};
+static const void *const all_tables[] = {&cube.hull, &wedge.hull, &square.mesh,
+                                         &hill.field, &ball.sdf};
 
 /* Checks that a table with this value in it has this flaw. */
-#define BREAK(expected, table, what, value) \
-    (set_up(), (what) = (value), \
+#define BREAK(expected, table, what, value)                           \
+    (set_up(), (what) = (value),                                      \
      test_uint(expected, vsp__check_table(table), __FILE__, __LINE__, \
                #what " = " #value))
 
@@ -362,8 +360,9 @@ static vsp_flaw cube_at(double x, double y, double z, double away)
                    away + (p->z > 0 ? z : -z));
     }
     for (i = 0; i < 6; i++)
-        cube.planes[i].offset =
-            places((i & 1 ? -away : away) + (i < 2 ? x : i < 4 ? y : z));
+        cube.planes[i].offset = places((i & 1 ? -away : away) + (i < 2   ? x
+                                                                 : i < 4 ? y
+                                                                         : z));
     *b = bulk(8 * x * y * z, place(away, away, away));
     b->inertia[0] = bits_of((y * y + z * z) / 3);
     b->inertia[1] = bits_of((x * x + z * z) / 3);
@@ -397,8 +396,7 @@ static void four_faces_are_enough(void)
 
     for (i = 0; i < 4; i++) {
         vertices[i] = place(i == 1, i == 2, i == 3);
-        planes[i] = plane(i == 2 ? -1 : 0, i == 1 ? -1 : 0, i == 0 ? -1 : 0,
-                          0);
+        planes[i] = plane(i == 2 ? -1 : 0, i == 1 ? -1 : 0, i == 0 ? -1 : 0, 0);
     }
     planes[3] = plane(1, 1, 1, 1);
     hull = join(vertices, 4, planes, 4, first, corners, edges);
@@ -428,8 +426,8 @@ static vsp_flaw prism(uint32_t sides)
     for (i = 0; i < sides; i++) {
         uint32_t next = (i + 1) % sides;
 
-        planes[i] = plane(cos(angle * (i + 0.5)), 0,
-                          -sin(angle * (i + 0.5)), cos(angle / 2));
+        planes[i] = plane(cos(angle * (i + 0.5)), 0, -sin(angle * (i + 0.5)),
+                          cos(angle / 2));
         first[i] = (uint16_t)at;
         corners[at++] = (uint8_t)(2 * i);
         corners[at++] = (uint8_t)(2 * next);
@@ -445,12 +443,11 @@ static vsp_flaw prism(uint32_t sides)
     for (i = sides; i-- > 0;)
         corners[at++] = (uint8_t)(2 * i);
     first[sides + 2] = (uint16_t)at;
-    hull = join(vertices, 2 * sides, planes, sides + 2, first, corners,
-                edges);
+    hull = join(vertices, 2 * sides, planes, sides + 2, first, corners, edges);
     hull.bulk = bulk(sides / 2.0 * sin(angle), place(0, 0, 0));
     hull.bulk.inertia[1] = bits_of(0.5 - s * s / 3);
-    hull.bulk.inertia[0] = hull.bulk.inertia[2] =
-        bits_of(0.25 - s * s / 6 + 1.0 / 12);
+    hull.bulk.inertia[0] = hull.bulk.inertia[2] = bits_of(0.25 - s * s / 6 +
+                                                          1.0 / 12);
     return vsp__check_table(&hull);
 }
 
@@ -461,7 +458,7 @@ static void large_hulls_pass(void)
     CHECK_UINT(VSP_FLAW_COUNT, prism(33));
 }
 
-/* Ordered trees of six nodes there are 42 of: all other links are refused. */
+/* There are 42 ordered trees of six nodes; all other links must be refused. */
 static void trees_are_trees(void)
 {
     uint32_t links[6], i, k, accepted = 0, code;
@@ -484,12 +481,12 @@ static void trees_are_trees(void)
             nodes[i].next = (uint16_t)links[i];
             nodes[i].count = links[i] == i + 1;
             nodes[i].first = mesh.triangle_count;
-            mesh.triangle_count =
-                (uint16_t)(mesh.triangle_count + nodes[i].count);
+            mesh.triangle_count = (uint16_t)(mesh.triangle_count +
+                                             nodes[i].count);
         }
         if (vsp__check_table(&mesh) == VSP_FLAW_NONE) {
             accepted++;
-            for (i = 0; i < 6; i++) /* nothing ends beyond what it is in */
+            for (i = 0; i < 6; i++) /* no child ends behind its parent */
                 for (k = i + 1; k < links[i]; k++)
                     CHECK(links[k] <= links[i]);
         }
@@ -621,7 +618,7 @@ static vsp_flaw spindle(double bottom)
     return vsp__check_table(&hull);
 }
 
-/* But for what it weighs, the one with a point is sound. */
+/* The spindle with a point is sound except for its mass data. */
 static void hulls_are_convex(void)
 {
     set_up();
@@ -837,7 +834,7 @@ static void spheres_are_sound(void)
     BREAK_BALL(VSP_FLAW_NONE, sdf.bulk.volume, bits_of(0.1));
 }
 
-/* What feels nothing needs neither spheres nor a weight. */
+/* A field without spheres, for static bodies, needs no mass data either. */
 static void grids_alone_pass(void)
 {
     set_up();
@@ -864,35 +861,25 @@ typedef struct part {
     size_t size;
 } part;
 
-#define PART(table, what) {#what, table, &(what), sizeof(what)}
+#define PART(table, what)                   \
+    {                                       \
+#what, table, &(what), sizeof(what) \
+    }
 
 static const part parts[] = {
-    PART(&cube.hull, cube.vertices),
-    PART(&cube.hull, cube.planes),
-    PART(&cube.hull, cube.first),
-    PART(&cube.hull, cube.corners),
-    PART(&cube.hull, cube.edges),
-    PART(&cube.hull, cube.hull.bulk),
-    PART(&wedge.hull, wedge.vertices),
-    PART(&wedge.hull, wedge.planes),
-    PART(&wedge.hull, wedge.first),
-    PART(&wedge.hull, wedge.corners),
-    PART(&wedge.hull, wedge.edges),
-    PART(&wedge.hull, wedge.hull.bulk),
-    PART(&square.mesh, square.vertices),
-    PART(&square.mesh, square.triangles),
-    PART(&square.mesh, square.nodes),
-    PART(&hill.field, hill.heights),
-    PART(&hill.field, hill.field.cell),
-    PART(&hill.field, hill.field.step),
-    PART(&hill.field, hill.field.low),
-    PART(&hill.field, hill.field.high),
-    PART(&ball.sdf, ball.distances),
-    PART(&ball.sdf, ball.nodes),
-    PART(&ball.sdf, ball.sdf.low),
-    PART(&ball.sdf, ball.sdf.cell),
-    PART(&ball.sdf, ball.sdf.step),
-    PART(&ball.sdf, ball.sdf.bulk),
+    PART(&cube.hull, cube.vertices),     PART(&cube.hull, cube.planes),
+    PART(&cube.hull, cube.first),        PART(&cube.hull, cube.corners),
+    PART(&cube.hull, cube.edges),        PART(&cube.hull, cube.hull.bulk),
+    PART(&wedge.hull, wedge.vertices),   PART(&wedge.hull, wedge.planes),
+    PART(&wedge.hull, wedge.first),      PART(&wedge.hull, wedge.corners),
+    PART(&wedge.hull, wedge.edges),      PART(&wedge.hull, wedge.hull.bulk),
+    PART(&square.mesh, square.vertices), PART(&square.mesh, square.triangles),
+    PART(&square.mesh, square.nodes),    PART(&hill.field, hill.heights),
+    PART(&hill.field, hill.field.cell),  PART(&hill.field, hill.field.step),
+    PART(&hill.field, hill.field.low),   PART(&hill.field, hill.field.high),
+    PART(&ball.sdf, ball.distances),     PART(&ball.sdf, ball.nodes),
+    PART(&ball.sdf, ball.sdf.low),       PART(&ball.sdf, ball.sdf.cell),
+    PART(&ball.sdf, ball.sdf.step),      PART(&ball.sdf, ball.sdf.bulk),
 };
 
 /* Checks a table whose bytes have changed: with a flaw, or a digest that has
@@ -921,8 +908,8 @@ static void every_byte_may_be_wrong(void)
 
         for (at = 0; at < parts[i].size; at++)
             for (k = 0; k < COUNT(flips); k++) {
-                test_note("%s, byte %u, bits %u", parts[i].name,
-                          (unsigned)at, (unsigned)flips[k]);
+                test_note("%s, byte %u, bits %u", parts[i].name, (unsigned)at,
+                          (unsigned)flips[k]);
                 bytes[at] ^= flips[k];
                 accepted += check_damaged(&parts[i], digest);
                 tried++;
@@ -956,8 +943,7 @@ static void many_bytes_may_be_wrong(void)
         test_note("round %u", (unsigned)round);
         for (k = 0; k < count; k++) {
             const part *q = &parts[next_random(&state) % COUNT(parts)];
-            uint8_t *byte = (uint8_t *)q->bytes +
-                            next_random(&state) % q->size;
+            uint8_t *byte = (uint8_t *)q->bytes + next_random(&state) % q->size;
 
             if (q->table == p->table)
                 *byte = (uint8_t)(*byte + 1 + next_random(&state) % 255);
@@ -1039,8 +1025,8 @@ static void digests_know_no_addresses(void)
 static void flaws_have_names(void)
 {
     CHECK(strcmp("VSP_FLAW_NONE", vsp_flaw_name(VSP_FLAW_NONE)) == 0);
-    CHECK(strcmp("VSP_FLAW_DEGENERATE",
-                 vsp_flaw_name(VSP_FLAW_DEGENERATE)) == 0);
+    CHECK(strcmp("VSP_FLAW_DEGENERATE", vsp_flaw_name(VSP_FLAW_DEGENERATE)) ==
+          0);
     CHECK(strcmp("VSP_FLAW_BULK", vsp_flaw_name(VSP_FLAW_BULK)) == 0);
     CHECK(strcmp("unknown flaw", vsp_flaw_name((vsp_flaw)13)) == 0);
 }
@@ -1060,8 +1046,8 @@ static void worlds_number_their_tables(void)
     CHECK(vsp_world_table(world, 0) == NULL);
     CHECK(vsp_world_table(world, 1) == NULL);
     for (i = 0; i < COUNT(all_tables); i++) {
-        CHECK_STATUS(VSP_OK, vsp_world_add_table(world, all_tables[i],
-                                                 &index, &flaw));
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_add_table(world, all_tables[i], &index, &flaw));
         CHECK_UINT(i + 1, index);
         CHECK_UINT(VSP_FLAW_NONE, flaw);
         CHECK_UINT(i + 1, vsp_world_table_count(world));
@@ -1091,8 +1077,7 @@ static void bad_tables_are_refused(void)
                  vsp_world_add_table(NULL, &cube.hull, &index, &flaw));
     CHECK_UINT(0, index);
     CHECK_UINT(VSP_FLAW_NONE, flaw);
-    CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_world_add_table(world, NULL, &index, &flaw));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_world_add_table(world, NULL, &index, &flaw));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_world_add_table(world, &cube.hull, NULL, &flaw));
     for (i = 0; i < 4; i++) { /* not the one that is there */
@@ -1101,12 +1086,12 @@ static void bad_tables_are_refused(void)
         square.nodes[0].high.x = 0;
         hill.field.low = 0;
         index = 9;
-        CHECK_REFUSED(VSP_ERR_DATA, vsp_world_add_table(world, all_tables[i],
-                                                        &index, &flaw));
+        CHECK_REFUSED(VSP_ERR_DATA,
+                      vsp_world_add_table(world, all_tables[i], &index, &flaw));
         CHECK_UINT(0, index);
         CHECK_UINT(i < 2 ? VSP_FLAW_PLANE : VSP_FLAW_BOUNDS, flaw);
-        CHECK_REFUSED(VSP_ERR_DATA, vsp_world_add_table(world, all_tables[i],
-                                                        &index, NULL));
+        CHECK_REFUSED(VSP_ERR_DATA,
+                      vsp_world_add_table(world, all_tables[i], &index, NULL));
     }
     CHECK_UINT(1, vsp_world_table_count(world));
 }
@@ -1197,4 +1182,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room table_room = {"table", tests};
+const test_suite table_suite = {"table", tests};

@@ -2,19 +2,19 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The tables that the host tool makes: hulls, their mass, meshes, fields, the
- * files they come from, and that those of tests/tables are what the tool
+ * files they come from, and that those of port/scenes/tables are what the tool
  * makes.  What is said of a table is checked in whole numbers. */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "help.h"
-#include "port/host/bulk.h"
-#include "port/host/form.h"
-#include "port/host/obj.h"
-#include "port/host/place.h"
-#include "tables.h"
+#include "fixture.h"
+#include "port/geometry/exact_points.h"
+#include "port/geometry/mass_properties.h"
+#include "port/geometry/obj.h"
+#include "port/geometry/standard_shapes.h"
+#include "port/scenes/tables.h"
 
 #define MAX_POINTS 4000
 
@@ -126,16 +126,15 @@ static void check_face(const vsp_hull *it, int face)
         for (int k = 0; k < i; k++)
             CHECK(corner[i] != corner[k]);
         if (i > 0 && i + 1 < count)
-            around = vec_add(around, place_direction(place_normal(
-                                         it->vertices[corner[0]],
-                                         it->vertices[corner[i]],
-                                         it->vertices[corner[i + 1]])));
+            around = vec_add(
+                around, place_direction(place_normal(
+                            it->vertices[corner[0]], it->vertices[corner[i]],
+                            it->vertices[corner[i + 1]])));
     }
     CHECK_AT_LEAST(0.999999 * vec_length(normal) * vec_length(around),
                    vec_dot(normal, around));
-    CHECK_AT_MOST(
-        3 + place_spread(it->vertices, it->vertex_count) / 10000.0,
-        dent_of(it, face));
+    CHECK_AT_MOST(3 + place_spread(it->vertices, it->vertex_count) / 10000.0,
+                  dent_of(it, face));
 }
 
 /* Returns in how many places a face passes from tail to head. */
@@ -172,8 +171,8 @@ static void check_hull(const vsp_hull *it)
     }
 }
 
-/* A third of the sum of what faces weigh by how far they are from the origin:
- * another way to a volume. */
+/* A volume, found in another way: a third of the sum of the areas of faces
+ * times their distances from the origin. */
 static double volume_by_planes(const vsp_hull *it)
 {
     double sum = 0;
@@ -181,17 +180,16 @@ static double volume_by_planes(const vsp_hull *it)
     for (int i = 0; i < it->face_count; i++)
         for (int k = it->first[i] + 1; k + 1 < it->first[i + 1]; k++) {
             const uint8_t *corner = it->corners;
-            vec3 twice = place_direction(
-                place_normal(it->vertices[corner[it->first[i]]],
-                             it->vertices[corner[k]],
-                             it->vertices[corner[k + 1]]));
+            vec3 twice = place_direction(place_normal(
+                it->vertices[corner[it->first[i]]], it->vertices[corner[k]],
+                it->vertices[corner[k + 1]]));
 
             sum += vec_length(twice) / 2 * it->planes[i].offset / 3;
         }
     return sum / VSP_PLACE / VSP_PLACE / VSP_PLACE;
 }
 
-/* That a world takes it. */
+/* Checks that a world accepts a table. */
 static void check_taken(const void *table)
 {
     uint32_t index;
@@ -355,10 +353,10 @@ static void random_clouds(void)
                        float_number(hull.hull.bulk.volume),
                    1e-3);
         if (hull.hull.face_count < VSP_MAX_HULL - 2) /* none left out */
-            CHECK_AT_MOST(3e-6 + place_spread(hull.vertices,
-                                              hull.hull.vertex_count) /
-                                     16000.0 / VSP_PLACE,
-                          hull.error);
+            CHECK_AT_MOST(
+                3e-6 + place_spread(hull.vertices, hull.hull.vertex_count) /
+                           16000.0 / VSP_PLACE,
+                hull.error);
     }
 }
 
@@ -399,8 +397,7 @@ static const char *error_of_hull(double tolerance)
     return hull_build(&hull, cloud, cloud_size, tolerance);
 }
 
-#define CHECK_SAYS(part, call) \
-    check_says(part, call, __FILE__, __LINE__, #call)
+#define CHECK_SAYS(part, call) check_says(part, call, __FILE__, __LINE__, #call)
 
 static bool check_says(const char *part, const char *error, const char *file,
                        int line, const char *what)
@@ -466,8 +463,8 @@ static void mass_of_a_box(void)
 /* corners 0, x, y, z of length 1: 3/80 and 1/80 */
 static void mass_of_a_tetrahedron(void)
 {
-    static const double inertia[6] = {0.075,      0.075,      0.075,
-                                      1.0 / 80,   1.0 / 80,   1.0 / 80};
+    static const double inertia[6] = {0.075,    0.075,    0.075,
+                                      1.0 / 80, 1.0 / 80, 1.0 / 80};
 
     cloud_size = 0;
     add_point(0, 0, 0);
@@ -499,8 +496,8 @@ static void mass_of_a_prism(void)
     double r = 0.5, angle = 2 * PI / 24;
     double area = 12 * r * r * sin(angle);
     double across = r * r / 12 * (2 + cos(angle));
-    double inertia[6] = {across + 1.0 / 12, 2 * across, across + 1.0 / 12,
-                         0, 0, 0};
+    double inertia[6] = {
+        across + 1.0 / 12, 2 * across, across + 1.0 / 12, 0, 0, 0};
 
     read_form(form_prism(24, r, 0.5));
     if (build_hull(0))
@@ -522,9 +519,8 @@ static void bulk_of_no_solid(void)
 
 static bool is_in(const vsp_mesh_node *node, vsp_place at)
 {
-    return at.x >= node->low.x && at.x <= node->high.x &&
-           at.y >= node->low.y && at.y <= node->high.y &&
-           at.z >= node->low.z && at.z <= node->high.z;
+    return at.x >= node->low.x && at.x <= node->high.x && at.y >= node->low.y &&
+           at.y <= node->high.y && at.z >= node->low.z && at.z <= node->high.z;
 }
 
 /* A node encloses all below it and no leaf comes twice: leaves stand in the
@@ -545,8 +541,9 @@ static uint32_t check_node(const vsp_mesh *it, uint32_t index)
         CHECK(is_in(node, below->low) && is_in(node, below->high));
         for (uint32_t k = 0; k < below->count; k++)
             for (int j = 0; j < 3; j++)
-                CHECK(is_in(node, it->vertices[it->triangles[below->first + k]
-                                                   .vertex[j]]));
+                CHECK(is_in(
+                    node,
+                    it->vertices[it->triangles[below->first + k].vertex[j]]));
         covered += below->count;
     }
     return covered;
@@ -738,14 +735,13 @@ static void mesh_of_any_triangles(void)
         for (int i = 0; i < 1000; i++)
             for (int k = 0; k < 3; k++)
                 triangles[i][k] = (uint32_t)any(0, 500);
-        if (!CHECK(!mesh_build(&mesh, cloud, 500, triangles, 1000,
-                               1 + round % 8)))
+        if (!CHECK(
+                !mesh_build(&mesh, cloud, 500, triangles, 1000, 1 + round % 8)))
             return;
         test_note("round %d", round);
         check_mesh(&mesh.mesh);
         check_taken(&mesh.mesh);
-        CHECK_UINT(1000,
-                   (uint32_t)(mesh.mesh.triangle_count + mesh.dropped));
+        CHECK_UINT(1000, (uint32_t)(mesh.mesh.triangle_count + mesh.dropped));
         mesh_free(&mesh);
     }
 }
@@ -978,8 +974,7 @@ static void names_of_files(void)
     char name[8];
 
     CHECK(table_name("run.h", name, sizeof name) && !strcmp(name, "run"));
-    CHECK(table_name("a.b/c-d.x.h", name, sizeof name) &&
-          !strcmp(name, "c_d"));
+    CHECK(table_name("a.b/c-d.x.h", name, sizeof name) && !strcmp(name, "c_d"));
     CHECK(table_name("1.h", name, sizeof name) && !strcmp(name, "_1"));
     CHECK(!table_name("a/", name, sizeof name));
     CHECK(!table_name(".h", name, sizeof name));
@@ -1000,7 +995,7 @@ static void comments_do_not_end(void)
     table_free(&text);
 }
 
-/* Returns a file of tests/tables; empty when there is none. */
+/* Returns a file of port/scenes/tables; empty when there is none. */
 static char *read_table(const char *name)
 {
     static char bytes[1000000];
@@ -1008,7 +1003,7 @@ static char *read_table(const char *name)
     FILE *in;
     size_t size = 0;
 
-    snprintf(file, sizeof file, "tests/tables/%s.h", name);
+    snprintf(file, sizeof file, "port/scenes/tables/%s.h", name);
     in = fopen(file, "rb");
     if (in) {
         size = fread(bytes, 1, sizeof bytes - 1, in);
@@ -1018,7 +1013,8 @@ static char *read_table(const char *name)
     return bytes;
 }
 
-/* Twice, for what is made must not depend on what was. */
+/* Each table is made twice, because the result must not depend on tables made
+ * before. */
 static void checked_in_tables(void)
 {
     for (int i = 0; i < 2 * FORM_COUNT; i++) {
@@ -1027,7 +1023,7 @@ static void checked_in_tables(void)
 
         if (!CHECK(!form_write(&text, i % FORM_COUNT)))
             return;
-        test_note("tests/tables/%s.h: vsp tables writes it anew", name);
+        test_note("port/scenes/tables/%s.h: vsp tables writes it anew", name);
         CHECK(text.bytes && strcmp(text.bytes, read_table(name)) == 0);
         table_free(&text);
     }
@@ -1035,9 +1031,8 @@ static void checked_in_tables(void)
 
 static void compiled_tables(void)
 {
-    static const vsp_hull *const hulls[] = {&hull_box, &hull_prism,
-                                            &hull_cone, &hull_ball,
-                                            &hull_wedge};
+    static const vsp_hull *const hulls[] = {&hull_box, &hull_prism, &hull_cone,
+                                            &hull_ball, &hull_wedge};
 
     for (uint32_t i = 0; i < COUNT_OF(hulls); i++) {
         test_note("hull %u", i);
@@ -1061,38 +1056,22 @@ static void compiled_tables(void)
 
 
 static const test tests[] = {
-    TEST(forms_become_hulls),
-    TEST(box_of_many_points),
-    TEST(noisy_boxes),
-    TEST(flat_roofs),
-    TEST(random_clouds),
-    TEST(too_many_corners),
-    TEST(tolerance_leaves_out),
-    TEST(hulls_that_are_none),
-    TEST(mass_of_a_box),
-    TEST(mass_of_a_tetrahedron),
-    TEST(mass_of_a_wedge),
-    TEST(mass_of_a_prism),
-    TEST(bulk_of_no_solid),
-    TEST(mesh_of_a_cube),
-    TEST(mesh_of_a_room),
-    TEST(mesh_of_a_plane),
-    TEST(edges_that_bend),
-    TEST(mesh_of_loose_triangles),
-    TEST(triangle_turned_over),
-    TEST(mesh_of_any_triangles),
-    TEST(meshes_that_are_none),
-    TEST(files_of_fields),
-    TEST(files_of_no_field),
-    TEST(fields_of_numbers),
-    TEST(fields_that_are_none),
-    TEST(obj_files),
-    TEST(files_that_are_no_obj),
-    TEST(names_of_files),
-    TEST(comments_do_not_end),
-    TEST(checked_in_tables),
-    TEST(compiled_tables),
-    TEST_END,
+    TEST(forms_become_hulls),    TEST(box_of_many_points),
+    TEST(noisy_boxes),           TEST(flat_roofs),
+    TEST(random_clouds),         TEST(too_many_corners),
+    TEST(tolerance_leaves_out),  TEST(hulls_that_are_none),
+    TEST(mass_of_a_box),         TEST(mass_of_a_tetrahedron),
+    TEST(mass_of_a_wedge),       TEST(mass_of_a_prism),
+    TEST(bulk_of_no_solid),      TEST(mesh_of_a_cube),
+    TEST(mesh_of_a_room),        TEST(mesh_of_a_plane),
+    TEST(edges_that_bend),       TEST(mesh_of_loose_triangles),
+    TEST(triangle_turned_over),  TEST(mesh_of_any_triangles),
+    TEST(meshes_that_are_none),  TEST(files_of_fields),
+    TEST(files_of_no_field),     TEST(fields_of_numbers),
+    TEST(fields_that_are_none),  TEST(obj_files),
+    TEST(files_that_are_no_obj), TEST(names_of_files),
+    TEST(comments_do_not_end),   TEST(checked_in_tables),
+    TEST(compiled_tables),       TEST_END,
 };
 
-const test_room tables_room = {"tables", tests};
+const test_suite tables_suite = {"tables", tests};

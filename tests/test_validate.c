@@ -2,12 +2,12 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Worlds broken on purpose, by writing into their state: vsp_world_validate
- * must see it, and vsp_world_restore must refuse a snapshot of it although
- * its checksum is right, unless a snapshot does not hold what is broken.  The
- * one test that looks behind vsp.h. */
+ * must see it, and vsp_world_restore must refuse a snapshot of it although its
+ * checksum is right, unless a snapshot does not hold what is broken.  So this
+ * test uses more than vsp.h declares. */
 
-#include "help.h"
-#include "vsp_internal.h"
+#include "fixture.h"
+#include "src/record/record.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void add_joints(vsp_body_id ball)
     def.cone = VSP_R(1.0);
     CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, gone));
-    vsp__joints_of(world)->joints[1].impulse[VSP__ROW_Y] = W_ONE;
+    vsp__joint_pool_of(world)->joints[1].impulse[VSP__ROW_Y] = VSP__W_ONE;
 }
 
 /* Slot 0 a floor, slot 1 a cube of two shapes, slot 2 free, slot 3 a ball;
@@ -177,8 +177,8 @@ static void numbers_of_bodies_are_checked(void)
             break_number(numbers[i], bad_bits(k));
         }
     for (k = 0; k < BAD_REALS; k++) {
-        break_derived(&b->matter.center.x, bad_bits(k));
-        break_derived(&b->matter.mass, bad_bits(k));
+        break_derived(&b->mass_data.center.x, bad_bits(k));
+        break_derived(&b->mass_data.mass, bad_bits(k));
     }
 }
 
@@ -188,13 +188,11 @@ static void ranges_of_bodies_are_checked(void)
 
     set_up();
     b = &world->bodies[1];
-    break_number(&b->position.x,
-                 real_bits(VSP_MAX_POSITION + VSP_R(100.0)));
+    break_number(&b->position.x, real_bits(VSP_MAX_POSITION + VSP_R(100.0)));
     break_number(&b->rotation.w, unit_bits(VSP_R(1.1))); /* not of length 1 */
-    break_number(&b->velocity.y,
-                 real_bits(-VSP_MAX_SPEED - VSP_R(1.0)));
-    break_derived(&b->matter.mass, wide_bits(VSP_R(-1.0)));
-    break_derived(&b->matter.inertia.xx, real_bits(VSP_R(-1.0)));
+    break_number(&b->velocity.y, real_bits(-VSP_MAX_SPEED - VSP_R(1.0)));
+    break_derived(&b->mass_data.mass, wide_bits(VSP_R(-1.0)));
+    break_derived(&b->mass_data.inertia.xx, real_bits(VSP_R(-1.0)));
     break_number(&b->gravity_scale, real_bits(VSP_R(101.0)));
 }
 
@@ -232,8 +230,8 @@ static void break_flags(vsp__body *b, uint32_t flags)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* What sleeps is dynamic, at rest, and may; nobody sleeps where sleep is
- * off. */
+/* A sleeping body is dynamic, at rest, and allowed to sleep; if sleep is off,
+ * no body sleeps. */
 static void sleep_is_checked(void)
 {
     vsp__body *b;
@@ -243,8 +241,8 @@ static void sleep_is_checked(void)
     b->velocity = b->spin = v3_zero();
     b->flags = VSP__ASLEEP;
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
-    break_number(&b->velocity.x, r_bits(VSP__V(1.0)));
-    break_number(&b->spin.z, r_bits(VSP__V(1.0)));
+    break_number(&b->velocity.x, r_bits(VSP__RATE(1.0)));
+    break_number(&b->spin.z, r_bits(VSP__RATE(1.0)));
     break_flags(b, VSP__ASLEEP | VSP__SLEEPLESS);
     break_flags(b, (VSP__CALM_PARTS + 1u) << VSP__CALM_SHIFT);
     break_flags(&world->bodies[0], VSP__ASLEEP);
@@ -266,11 +264,11 @@ static void given_masses_are_checked(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_mass(world, cube, VSP_R(5.0),
                                            real3(0, 0, 0), real3(1, 1, 1)));
     b = &world->bodies[1];
-    break_number(&b->matter.center.x, bad_bits(0));
-    break_number(&b->matter.inertia.xx, real_bits(VSP_R(-1.0)));
+    break_number(&b->mass_data.center.x, bad_bits(0));
+    break_number(&b->mass_data.inertia.xx, real_bits(VSP_R(-1.0)));
     /* more than the other two */
-    break_number(&b->matter.inertia.yy,
-                 r_bits(r_mul(VSP__R(3.0), b->matter.inertia.yy)));
+    break_number(&b->mass_data.inertia.yy,
+                 r_bits(r_mul(VSP__REAL(3.0), b->mass_data.inertia.yy)));
     break_number(&b->given, wide_bits(VSP_R(-1.0)));
     exchange(&b->given, 0);
     check_restore_refused();
@@ -286,10 +284,10 @@ static void bytes_of_bodies_are_checked(void)
 static void only_dynamic_bodies_weigh(void)
 {
     set_up();
-    world->bodies[0].matter.mass = W_ONE;
-    world->bodies[0].matter.inertia.xx = VSP__R(1.0);
-    world->bodies[0].matter.inertia.yy = VSP__R(1.0);
-    world->bodies[0].matter.inertia.zz = VSP__R(1.0);
+    world->bodies[0].mass_data.mass = VSP__W_ONE;
+    world->bodies[0].mass_data.inertia.xx = VSP__REAL(1.0);
+    world->bodies[0].mass_data.inertia.yy = VSP__REAL(1.0);
+    world->bodies[0].mass_data.inertia.zz = VSP__REAL(1.0);
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     world->bodies[0].mass_given = 2;
     check_restore_refused();
@@ -386,7 +384,7 @@ static void numbers_of_joints_are_checked(void)
     uint32_t count = 0, i, k;
 
     set_up();
-    j = &vsp__joints_of(world)->joints[1];
+    j = &vsp__joint_pool_of(world)->joints[1];
     numbers[count++] = &j->frame[0].position.x;
     numbers[count++] = &j->frame[0].rotation.y;
     numbers[count++] = &j->frame[1].position.z;
@@ -403,7 +401,7 @@ static void numbers_of_joints_are_checked(void)
         for (k = 0; k < BAD_REALS; k++)
             break_bits(numbers[i], bad_bits(k));
     break_bits(&j->frame[0].rotation.w, unit_bits(VSP_R(1.1)));
-    break_bits(&j->low, real_bits(VSP_R(5.0))); /* above high */
+    break_bits(&j->low, real_bits(VSP_R(5.0)));  /* above high */
     break_bits(&j->cone, real_bits(VSP_R(1.0))); /* a slider has none */
     break_bits(&j->motor_max, wide_bits(VSP_R(-1.0)));
     break_bits(&j->break_turn, wide_bits(VSP_R(-1.0)));
@@ -415,13 +413,13 @@ static void bytes_of_joints_are_checked(void)
     vsp__joint *j;
 
     set_up();
-    j = &vsp__joints_of(world)->joints[1];
+    j = &vsp__joint_pool_of(world)->joints[1];
     break_byte(&j->type, 6);
     break_byte(&j->type, VSP_JOINT_FIXED);    /* without limits and motor */
     break_byte(&j->type, VSP_JOINT_BALL);     /* nor this a motor */
     break_byte(&j->type, VSP_JOINT_DISTANCE); /* nor this a low below 0 */
     break_byte(&j->flags, VSP__JOINT_BROKEN); /* and yet bears */
-    j->impulse[VSP__ROW_Y] = W_ZERO;
+    j->impulse[VSP__ROW_Y] = VSP__W_ZERO;
     break_byte(&j->flags, VSP__JOINT_BROKEN | VSP__JOINT_BEARS);
     break_slot(&j->body[0], 3);   /* both the same */
     break_slot(&j->body[0], 2);   /* a free slot */
@@ -430,9 +428,10 @@ static void bytes_of_joints_are_checked(void)
     j->type = VSP_JOINT_DISTANCE;
     check_restore_refused(); /* without limits */
     set_up();
-    j = &vsp__joints_of(world)->joints[1];
+    j = &vsp__joint_pool_of(world)->joints[1];
     world->bodies[3].type = (uint8_t)VSP_KINEMATIC + 1u;
-    vsp__clear(&world->bodies[3].matter, sizeof world->bodies[3].matter);
+    vsp__zero_bytes(&world->bodies[3].mass_data,
+                    sizeof world->bodies[3].mass_data);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
     break_slot(&j->body[0], 0); /* none of them dynamic */
 }
@@ -486,7 +485,7 @@ static void settings_are_checked(void)
 
 static void warm_multipliers_are_checked(void)
 {
-    vsp__warm *warm;
+    vsp__warm_record *warm;
     uint32_t was;
 
     set_up();
@@ -550,8 +549,8 @@ static void seal(unsigned char *bytes, size_t size)
 }
 
 /* Either refused, and nothing changed; or a sound world that goes on. */
-static void check_refused_or_sound(vsp_world *other,
-                                   const unsigned char *bytes, size_t size)
+static void check_refused_or_sound(vsp_world *other, const unsigned char *bytes,
+                                   size_t size)
 {
     uint32_t hash = vsp_world_hash(other);
 
@@ -569,8 +568,9 @@ static void check_refused_or_sound(vsp_world *other,
 static void any_word_is_refused_or_sound(void)
 {
     static const uint32_t values[] = {
-        0, 1, 2, 0x7f, 0xffff, 0x10000, 0x7fc00000, 0x7f800000, 0xff7fffff,
-        0x80000000, 0xffffffff, 0x3f800000, 0x00000fff, 0x0ff00000};
+        0,          1,          2,          0x7f,       0xffff,
+        0x10000,    0x7fc00000, 0x7f800000, 0xff7fffff, 0x80000000,
+        0xffffffff, 0x3f800000, 0x00000fff, 0x0ff00000};
     static unsigned char bytes[VSP_SNAPSHOT_BYTES];
     vsp_world_def def = vsp_world_def_default();
     vsp_world *other;
@@ -644,4 +644,4 @@ static const test tests[] = {
     TEST_END,
 };
 
-const test_room validate_room = {"validate", tests};
+const test_suite validate_suite = {"validate", tests};

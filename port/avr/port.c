@@ -11,9 +11,9 @@
 #define UCSR0B (*(volatile uint8_t *)0xc1)
 #define UCSR0C (*(volatile uint8_t *)0xc2)
 #define UDR0 (*(volatile uint8_t *)0xc6)
-#define UDRE0 0x20u  /* in UCSR0A: takes another byte */
-#define TXEN0 0x08u  /* in UCSR0B: transmitter on */
-#define UCSZ0 0x06u  /* in UCSR0C: 8 bits */
+#define UDRE0 0x20u /* in UCSR0A: takes another byte */
+#define TXEN0 0x08u /* in UCSR0B: transmitter on */
+#define UCSZ0 0x06u /* in UCSR0C: 8 bits */
 
 void exit(int status);
 

@@ -7,7 +7,7 @@
 #include "character.h"
 
 #define SLIDES 4 /* planes along which one move may go on */
-#define PUSHES 6 /* out of what it is in */
+#define PUSHES 6 /* pushes out of other shapes in a move, at most */
 
 static const vec3 up = {0, 1, 0};
 static const vsp_hit nothing;
@@ -25,7 +25,7 @@ static vsp_vec3 show(vec3 v)
 
 /* ---- Lengths ------------------------------------------------------------- */
 
-/* Newton's way down to the root, which ends when it does not go down. */
+/* Newton's method, from above: ends when a step no longer goes down. */
 static double root(double x)
 {
     double now = x > 1 ? x : 1, next = 0.5 * (now + x / now);
@@ -56,14 +56,12 @@ static vec3 unit(vec3 v)
 
 /* ---- Casts --------------------------------------------------------------- */
 
-/* How far the capsule can go, at most all of the way: the part of it.  False
- * when nothing stops it. */
-static bool cast(const character *it, vsp_world *world, vec3 way,
-                 vsp_hit *hit)
+/* Casts the capsule along way, and fills the hit.  Returns false when nothing
+ * stops it. */
+static bool cast(const character *it, vsp_world *world, vec3 way, vsp_hit *hit)
 {
     vsp_shape_def capsule = vsp_capsule(vsp_from_double(it->def.radius),
-                                        vsp_from_double(
-                                            it->def.half_height));
+                                        vsp_from_double(it->def.half_height));
     vsp_transform pose;
 
     *hit = nothing;
@@ -75,7 +73,8 @@ static bool cast(const character *it, vsp_world *world, vec3 way,
            hit->shape.bits != 0;
 }
 
-/* Goes along a way until the skin touches.  Returns the part that is left. */
+/* Moves the capsule along a way until its skin touches something.  Returns the
+ * part of the way that is left. */
 static double go(character *it, vsp_world *world, vec3 way, vsp_hit *hit)
 {
     double length = length_of(way), free;
@@ -97,16 +96,16 @@ static double go(character *it, vsp_world *world, vec3 way, vsp_hit *hit)
     return 1 - free / length;
 }
 
-/* Whether the normal of what was hit is not too steep. */
+/* Whether the surface that was hit is not too steep to stand on. */
 static bool is_flat(const character *it, vec3 normal)
 {
     return normal.y >= it->def.slope;
 }
 
-/* The rim of a step has the normal of a wall, but what is behind it is flat:
- * a ray down, a little beyond the point, says so. */
-static bool is_ground(const character *it, vsp_world *world,
-                      const vsp_hit *hit, vec3 *normal)
+/* The rim of a step has the normal of a wall, but the ground behind it is flat:
+ * a ray down, a little beyond the point, finds that. */
+static bool is_ground(const character *it, vsp_world *world, const vsp_hit *hit,
+                      vec3 *normal)
 {
     vec3 beyond = vec_from(hit->normal), from;
     vsp_hit below;
@@ -130,8 +129,9 @@ static bool is_ground(const character *it, vsp_world *world,
 
 /* ---- Room ---------------------------------------------------------------- */
 
-/* Out of what has come into the skin, along the way out of it: at both ends
- * of the capsule and in its middle.  Returns whether it was pushed. */
+/* Pushes the capsule away from each shape that has come into its skin: tested
+ * at both ends of the capsule and in its middle.  Returns whether it was
+ * pushed. */
 static bool push_out(character *it, vsp_world *world)
 {
     const character_def *def = &it->def;
@@ -166,8 +166,8 @@ static void make_room(character *it, vsp_world *world)
 
 /* ---- Sliding ------------------------------------------------------------- */
 
-/* What is left of a way beside a plane, and beside the one before: there it
- * goes along the line where both meet, or ends. */
+/* Removes the part of a way that goes into a plane.  If the rest goes into the
+ * plane before, the way follows the line where both planes meet, or ends. */
 static vec3 along(vec3 way, vec3 normal, const vec3 *before)
 {
     double in = vec_dot(way, normal);
@@ -184,8 +184,9 @@ static vec3 along(vec3 way, vec3 normal, const vec3 *before)
     return vec_scale(line, vec_dot(way, line));
 }
 
-/* Goes along a way, and along what is in it, which takes its part of a fall.
- * is_walk: what is too steep to stand on is a wall. */
+/* Goes along a way, and slides along each obstacle.  An obstacle also stops the
+ * part of a fall that goes into it. is_walk: a slope too steep to stand on is a
+ * wall. */
 static void slide(character *it, vsp_world *world, vec3 way, bool is_walk)
 {
     vec3 planes[SLIDES];
@@ -205,16 +206,16 @@ static void slide(character *it, vsp_world *world, vec3 way, bool is_walk)
         }
         planes[i] = normal;
         it->fall = along(it->fall, normal, NULL);
-        way = along(vec_scale(way, left), normal, i > 0 ? &planes[i - 1]
-                                                        : NULL);
+        way = along(vec_scale(way, left), normal,
+                    i > 0 ? &planes[i - 1] : NULL);
     }
 }
 
 
 /* ---- The ground ---------------------------------------------------------- */
 
-/* Goes down at most so far, and stands where that is ground.  Returns false,
- * and does not move, when it is not. */
+/* Goes down by at most that distance, and stands there if it meets ground.
+ * Returns false, and does not move, if it does not. */
 static bool land(character *it, vsp_world *world, double most, double ceiling)
 {
     vec3 from = it->position, normal;
@@ -233,7 +234,7 @@ static bool land(character *it, vsp_world *world, double most, double ceiling)
     return true;
 }
 
-/* With what it stands on. */
+/* Moves it along with the body it stands on. */
 static void ride(character *it, vsp_world *world, double dt)
 {
     vsp_query query = it->def.query;
@@ -243,16 +244,17 @@ static void ride(character *it, vsp_world *world, double dt)
     if (!it->is_grounded || !vsp_body_is_valid(world, it->ground))
         return;
     arm = vec_sub(it->position, vec_from(vsp_body_center(world, it->ground)));
-    velocity = vec_add(vec_from(vsp_body_velocity(world, it->ground)),
-                       vec_cross(vec_from(vsp_body_spin(world, it->ground)),
-                                 arm));
+    velocity = vec_add(
+        vec_from(vsp_body_velocity(world, it->ground)),
+        vec_cross(vec_from(vsp_body_spin(world, it->ground)), arm));
     it->def.query.except = it->ground; /* which comes along */
     go(it, world, vec_scale(velocity, dt), &hit);
     it->def.query = query;
 }
 
-/* Up, forward, down again: over all that is not higher than a step.  Without
- * ground there it goes as if there was no step. */
+/* Goes up by a step, forward, and down again, so that it climbs all that is not
+ * higher than a step.  If there is no ground there, it goes as if there were no
+ * step. */
 static void walk(character *it, vsp_world *world, vec3 way)
 {
     double step = it->def.step_height, foot;

@@ -29,7 +29,7 @@ typedef struct character_def {
 typedef struct character {
     character_def def;
     vec3 position;      /* m, of the capsule's middle */
-    vec3 fall;          /* m/s, in the air: beside the velocity it is given */
+    vec3 fall;          /* m/s, while in the air; added to the velocity given */
     bool is_grounded;   /* stands on something that is not too steep */
     vec3 ground_normal; /* of what it stands on */
     vsp_body_id ground;
@@ -37,13 +37,12 @@ typedef struct character {
 
 character_def character_def_default(void);
 
-/* Puts it there, in the air. */
+/* Puts it at a place, in the air. */
 void character_place(character *it, const character_def *def, vec3 position);
 
-/* Moves it for dt seconds, after a step of the world: with what carries it,
- * then at this velocity (m/s; y is not looked at), and down. */
-void character_move(character *it, vsp_world *world, vec3 velocity,
-                    double dt);
+/* Moves it for dt seconds, after a step of the world: with the body that
+ * carries it, then at this velocity (m/s; y is ignored), and down. */
+void character_move(character *it, vsp_world *world, vec3 velocity, double dt);
 
 /* Starts a jump at this speed, m/s, if it stands. */
 void character_jump(character *it, double speed);

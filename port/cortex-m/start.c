@@ -17,10 +17,22 @@ typedef void (*handler)(void);
 /* The first is the stack, then come reset, NMI, the four faults, and what
  * never happens here. */
 __attribute__((section(".vectors"), used)) static const handler vectors[16] = {
-    (handler)(uintptr_t)port_stack_top, start_reset, start_fault, start_fault,
-    start_fault, start_fault, start_fault, start_fault,
-    start_fault, start_fault, start_fault, start_fault,
-    start_fault, start_fault, start_fault, start_fault,
+    (handler)(uintptr_t)port_stack_top,
+    start_reset,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
+    start_fault,
 };
 
 /* The frame that the exception pushed: r0-r3, r12, lr, pc, xpsr. */

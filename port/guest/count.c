@@ -30,7 +30,7 @@ __attribute__((noinline)) void mark_scene_end(void)
 
 /* ---- Scenes -------------------------------------------------------------- */
 
-/* Another body like *def, in its place. */
+/* Adds a copy of *def, at a place of its own. */
 static bool add(vsp_world *world, vsp_body_def *def, int32_t x, int32_t y,
                 int32_t z)
 {
@@ -60,8 +60,7 @@ static bool build_grid(vsp_world *world, vsp_body_def *def, int32_t bodies)
 
     def->shape = vsp_sphere(VSP_R(0.5));
     for (i = 0; i < bodies; i++)
-        if (!add(world, def, 4 * (i % 5), 4 * (i / 25) + 2,
-                 4 * (i / 5 % 5)))
+        if (!add(world, def, 4 * (i % 5), 4 * (i / 25) + 2, 4 * (i / 5 % 5)))
             return false;
     return true;
 }
@@ -102,7 +101,7 @@ static const scene scenes[] = {
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
-/* None of what makes a world is on the stack while it steps. */
+/* Not inlined, so that setting up leaves nothing on the stack during a step. */
 __attribute__((noinline)) static vsp_world *create(vsp_stepper stepper)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -116,8 +115,7 @@ __attribute__((noinline)) static vsp_world *create(vsp_stepper stepper)
 }
 
 /* Returns whether the world takes a floor and the scene's bodies. */
-__attribute__((noinline)) static bool fill(vsp_world *world,
-                                           const scene *what)
+__attribute__((noinline)) static bool fill(vsp_world *world, const scene *what)
 {
     vsp_body_def def = vsp_body_def_default();
 
@@ -139,7 +137,7 @@ static void print(const scene *what, uint32_t rows)
     port_text("\n");
 }
 
-/* What a step swept: three rows a contact, which take turns. */
+/* Returns how many rows a step swept: three rows a contact. */
 __attribute__((noinline)) static uint32_t swept_rows(const vsp_world *world)
 {
     vsp_stats stats = vsp_world_stats(world);
@@ -156,7 +154,12 @@ static bool run(const scene *what)
     if (!world || !fill(world, what))
         return false;
     for (i = 0; i < what->steps; i++) {
-        if (vsp_world_step(world) != VSP_OK)
+        vsp_status status;
+
+        measure_step_begin();
+        status = vsp_world_step(world);
+        mark_step_end();
+        if (status != VSP_OK)
             return false;
         rows += swept_rows(world);
     }

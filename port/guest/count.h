@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of port/count where a machine has the memory: a floor with 125
- * bodies.  What it leaves out is what template/pile.h does, but capsules. */
+/* The options of port/count on machines that have the memory: a floor with 125
+ * bodies.  It leaves out the same features as template/pile.h, but keeps
+ * capsules. */
 
 #ifndef VSP_CONFIG_H
 #define VSP_CONFIG_H

@@ -12,6 +12,9 @@
 void mark_step_begin(void);
 void mark_step_end(void);
 
+/* Counts a step and marks its begin; mark_step_end ends it. */
+void measure_step_begin(void);
+
 /* Fills the unused stack with a pattern. */
 void measure_begin(void);
 

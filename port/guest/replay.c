@@ -5,10 +5,10 @@
  * Where a step has other bits than were recorded, it prints the step and,
  * in hexadecimal, a snapshot of the world after it. */
 
-#include "../../tests/table_sets.h"
 #include "../../vsp.h"
 #include "../port.h"
 #include "measure.h"
+#include "port/scenes/table_sets.h"
 
 extern const unsigned char replay_file[];
 extern const uint32_t replay_size;
@@ -64,14 +64,13 @@ static int report(const vsp_player *player, vsp_status status)
     return 1;
 }
 
-/* Begins to play, with that set of tables that it was recorded with. */
+/* Begins to play with the set of tables that was used for recording. */
 static vsp_status begin(vsp_player *player)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_status status = VSP_ERR_TABLE;
 
-    for (uint32_t set = 0; status == VSP_ERR_TABLE && set < TABLE_SETS;
-         set++) {
+    for (uint32_t set = 0; status == VSP_ERR_TABLE && set < TABLE_SETS; set++) {
         vsp_world *world;
 
         status = vsp_world_create(arena.mem, sizeof arena.mem, &def, &world);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The clock of vsp_config.h: what an engine that is to tell the times of its
- * phases is given. */
+/* The clock of vsp_config.h, for engines that measure the times of their
+ * phases. */
 
 #define _POSIX_C_SOURCE 200809L
 

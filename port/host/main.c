@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "make.h"
-#include "measure.h"
-#include "paper.h"
+#include "bench_queries.h"
+#include "bench_rollback.h"
+#include "make_tables.h"
+#include "paper_subspace.h"
 #include "picture.h"
-#include "queries.h"
+#include "port/measure/measure.h"
 #include "replay.h"
 #include "report.h"
-#include "rollback.h"
 
 #define MAX_SCENES 64
 
@@ -37,7 +37,7 @@ static int usage(void)
     fprintf(stderr,
             "usage: vsp scenes\n"
             "       vsp run [SCENE...] [--steps N] [--stepper "
-            "default|vsp|pgs|pgs-sm] [--a X] [--json]\n"
+            "carry|shock|pgs|subspace] [--a X] [--json]\n"
             "       vsp bench [SCENE...] [the same]\n"
             "       vsp queries\n"
             "       vsp rollback\n"
@@ -46,7 +46,7 @@ static int usage(void)
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
             "[--stepper ...]\n"
             "       vsp gallery [-o DIR]\n"
-            "       vsp paper pgs-sm [-o DIR] [--friction cone|pyramid] "
+            "       vsp paper subspace [-o DIR] [--friction cone|pyramid] "
             "[--after STEPS]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
             "[--stepper ...]\n"
@@ -65,7 +65,8 @@ static int usage(void)
             "[--cells N]\n"
             "               [--spheres N] [--depth N]\n"
             "       vsp tables [-o DIR]\n"
-            "numbers: %s\n", report_kind());
+            "numbers: %s\n",
+            report_kind());
     return 2;
 }
 
@@ -97,13 +98,13 @@ static bool read_steps(command_line *line, const char *text)
 
 static bool read_stepper(command_line *line, const char *text)
 {
-    if (strcmp(text, "default") == 0)
+    if (strcmp(text, "carry") == 0)
         line->simulation.stepper = VSP_STEPPER_CARRY;
-    else if (strcmp(text, "vsp") == 0)
+    else if (strcmp(text, "shock") == 0)
         line->simulation.stepper = VSP_STEPPER_SHOCK;
     else if (strcmp(text, "pgs") == 0)
         line->simulation.stepper = VSP_STEPPER_PGS;
-    else if (strcmp(text, "pgs-sm") == 0)
+    else if (strcmp(text, "subspace") == 0)
         line->simulation.stepper = VSP_STEPPER_SUBSPACE;
     else
         return false;
@@ -206,7 +207,7 @@ static bool read_size(command_line *line, const char *text)
     return true;
 }
 
-/* Straight up or down there would be no telling what is right. */
+/* Rejects a view straight up or down, where left and right are not defined. */
 static bool read_view(command_line *line, const char *text)
 {
     char *end;
@@ -292,8 +293,8 @@ static bool read_friction(command_line *line, const char *text)
 
     if (!read_name(names, 2, text, &index))
         return false;
-    line->paper.friction =
-        index == 0 ? VSP_FRICTION_CONE : VSP_FRICTION_PYRAMID;
+    line->paper.friction = index == 0 ? VSP_FRICTION_CONE
+                                      : VSP_FRICTION_PYRAMID;
     return true;
 }
 
@@ -325,10 +326,10 @@ typedef struct option {
 } option;
 
 static const option options[] = {
-    {"--steps", read_steps}, {"--stepper", read_stepper},
-    {"--a", read_fraction},  {"--at", read_at},
-    {"-o", read_output},     {"--size", read_size},
-    {"--view", read_view},   {"--keyframes", read_keyframes},
+    {"--steps", read_steps},       {"--stepper", read_stepper},
+    {"--a", read_fraction},        {"--at", read_at},
+    {"-o", read_output},           {"--size", read_size},
+    {"--view", read_view},         {"--keyframes", read_keyframes},
     {"--snapshot", read_snapshot}, {"--setting", read_setting},
     {"--class", read_class},       {"--name", read_table_name},
     {"--scale", read_scale},       {"--tolerance", read_tolerance},
@@ -366,8 +367,7 @@ static bool read_switch(command_line *line, const char *word)
     return true;
 }
 
-static bool read_option(command_line *line, const char *word,
-                        const char *value)
+static bool read_option(command_line *line, const char *word, const char *value)
 {
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (strcmp(word, options[i].name) == 0)
@@ -458,11 +458,12 @@ static int measure_all(const command_line *line,
 static int run_scenes(command_line *line)
 {
     static const char *const names[] = {
-        "box-stack", "column:50", "wall",       "tower",
-        "pyramid",   "ball-grid", "heavy-on-light", "heavy:10000",
-        "box-stack~1", "wall~1",  "tower~1",    "pyramid~1",
-        "pyramid-3d", "card-house", "large-mass-pair", "jammed-spheres",
-        "roof-tower", "cannon",
+        "box-stack",      "column:50",   "wall",
+        "tower",          "pyramid",     "ball-grid",
+        "heavy-on-light", "heavy:10000", "box-stack~1",
+        "wall~1",         "tower~1",     "pyramid~1",
+        "pyramid-3d",     "card-house",  "large-mass-pair",
+        "jammed-spheres", "roof-tower",  "cannon",
     };
     bool is_single = line->scene_count == 1;
 
@@ -478,7 +479,7 @@ static int run_scenes(command_line *line)
 static int bench_scenes(command_line *line)
 {
     static const char *const names[] = {
-        "box-stack", "wall",       "tower",         "pyramid",
+        "box-stack", "wall",       "tower",          "pyramid",
         "ball-grid", "roof-tower", "heavy-on-light",
     };
 
@@ -489,7 +490,7 @@ static int bench_scenes(command_line *line)
     return measure_all(line, report_times_row);
 }
 
-/* The first and the last moment, unless told otherwise. */
+/* Takes the first and the last moment if no others were given. */
 static void choose_moments(command_line *line)
 {
     scene_variant variant;
@@ -576,7 +577,7 @@ static int make_table_files(command_line *line)
     if (line->scene_count > 0)
         return usage();
     if (!line->make.output)
-        line->make.output = "tests/tables";
+        line->make.output = "port/scenes/tables";
     return make_tables(&line->make);
 }
 
@@ -592,9 +593,9 @@ static int bench_rollback(command_line *line)
 
 static int try_paper(command_line *line)
 {
-    if (line->scene_count != 1 || strcmp(line->scenes[0], "pgs-sm") != 0)
+    if (line->scene_count != 1 || strcmp(line->scenes[0], "subspace") != 0)
         return usage();
-    return paper_pgs_sm(&line->paper) ? 0 : 2;
+    return paper_subspace(&line->paper) ? 0 : 2;
 }
 
 typedef struct command {
@@ -614,7 +615,7 @@ static const command commands[] = {
     {"queries", bench_queries, true},   {"paper", try_paper, true},
 };
 
-/* What a table says that it was made by; too much of it is cut off. */
+/* Writes the command line that made a table, cut off if it is too long. */
 static void write_command(char *out, size_t size, char **words)
 {
     size_t used = (size_t)snprintf(out, size, "vsp");

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "png.h"
+#include "port/render/png.h"
 
 #define MAX_PATH 1024
 

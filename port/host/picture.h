@@ -6,8 +6,8 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "render.h"
-#include "simulation.h"
+#include "port/measure/simulation.h"
+#include "port/render/render.h"
 
 #define MAX_PICTURES 64 /* of one run */
 

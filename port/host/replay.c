@@ -13,9 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "file.h"
+#include "port/file.h"
+#include "port/scenes/table_sets.h"
 #include "report.h"
-#include "tests/table_sets.h"
 
 #define SAME 0
 #define DIVERGED 1
@@ -63,18 +63,18 @@ static vsp_world *make_world(int index, uint32_t set)
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
 
-    vsp_world_create(arenas[index].mem, sizeof arenas[index].mem, &def,
-                     &world);
+    vsp_world_create(arenas[index].mem, sizeof arenas[index].mem, &def, &world);
     return add_table_set(world, set) ? world : NULL;
 }
 
-/* Restores world `index`, with that set of tables that it had. */
+/* Restores world `index`, with the set of tables that it had. */
 static vsp_status restore(vsp_world **world, int index, const file_bytes *file)
 {
     vsp_status status = VSP_ERR_TABLE;
 
-    for (uint32_t set = 0; status == VSP_ERR_TABLE &&
-                           (*world = make_world(index, set)) != NULL; set++)
+    for (uint32_t set = 0;
+         status == VSP_ERR_TABLE && (*world = make_world(index, set)) != NULL;
+         set++)
         status = vsp_world_restore(*world, file->bytes, file->size);
     return status;
 }
@@ -183,8 +183,7 @@ static void print_difference(const vsp_difference *d)
     else if (d->component_count <= 4)
         snprintf(name, sizeof name, "%s %s", d->field, axes[d->component]);
     else
-        snprintf(name, sizeof name, "%s %u", d->field,
-                 (unsigned)d->component);
+        snprintf(name, sizeof name, "%s %u", d->field, (unsigned)d->component);
     printf("    %-24s", name);
     print_value(d, d->a);
     print_value(d, d->b);
@@ -243,7 +242,8 @@ static size_t first_record(const file_bytes *file)
     return HEADER_BYTES + (size_t)file_word(file, SEED_AT);
 }
 
-/* Goes there even when the bits are others here: that is what it is for. */
+/* Plays to a step even if bits differ here, because a caller wants to see them
+ * differ. */
 static vsp_status play_to(vsp_player *player, uint32_t step)
 {
     vsp_status status = vsp_play_seek(player, step);
@@ -274,8 +274,7 @@ static void name_difference(const file_bytes *file, vsp_player *player)
     keyframe.size = record_bytes(file, at) - 4;
     if (restore(&recorded, 1, &keyframe) < 0 || play_to(player, step) < 0)
         return;
-    printf("first step whose recorded state is known: %u\n",
-           (unsigned)step);
+    printf("first step whose recorded state is known: %u\n", (unsigned)step);
     print_differences(recorded, player->world);
 }
 
@@ -293,7 +292,8 @@ static int report_divergence(const file_bytes *file, vsp_player *player)
     return DIVERGED;
 }
 
-/* Whether what comes next is no keyframe, or says what the world is now. */
+/* Whether the next record is no keyframe, or a keyframe that equals the world
+ * now. */
 static bool holds_keyframe(const file_bytes *file, const vsp_player *player)
 {
     size_t size;
@@ -313,13 +313,14 @@ static int verify(const file_bytes *file, vsp_player *player, bool is_list)
         show_progress(player->step, player->step_count);
         status = vsp_play_step(player);
         if (status == VSP_OK && !holds_keyframe(file, player)) {
-            fprintf(stderr, "vsp: '%s': the keyframe after step %u is not "
-                    "what was there\n", file->name, (unsigned)player->step);
+            fprintf(stderr,
+                    "vsp: '%s': the keyframe after step %u is not "
+                    "what was there\n",
+                    file->name, (unsigned)player->step);
             return BAD_FILE;
         }
         if (is_list && status == VSP_OK)
-            printf("%u %08x\n", (unsigned)player->step,
-                   (unsigned)player->got);
+            printf("%u %08x\n", (unsigned)player->step, (unsigned)player->got);
     }
     end_progress();
     if (status < 0) {
@@ -361,15 +362,16 @@ static int write_snapshot(const file_bytes *file, vsp_player *player,
     return status == VSP_OK ? SAME : DIVERGED;
 }
 
-/* Begins to play in world `index`, with that set of tables that the file was
- * recorded with. */
+/* Begins to play in world `index`, with the set of tables that was used for
+ * recording. */
 static vsp_status begin(vsp_player *player, int index, const file_bytes *file)
 {
     vsp_status status = VSP_ERR_TABLE;
     vsp_world *world;
 
-    for (uint32_t set = 0; status == VSP_ERR_TABLE &&
-                           (world = make_world(index, set)) != NULL; set++)
+    for (uint32_t set = 0;
+         status == VSP_ERR_TABLE && (world = make_world(index, set)) != NULL;
+         set++)
         status = vsp_play_begin(player, world, file->bytes, file->size);
     return status;
 }
@@ -465,8 +467,7 @@ static int diff_steps(vsp_player players[2], uint32_t first, bool is_call)
     if (count > players[1].step_count)
         count = players[1].step_count;
     if (first > count && is_call) {
-        printf("the same %u steps, other calls after them\n",
-               (unsigned)count);
+        printf("the same %u steps, other calls after them\n", (unsigned)count);
         return DIVERGED;
     }
     if (first > count) {
@@ -495,7 +496,7 @@ static int diff_steps(vsp_player players[2], uint32_t first, bool is_call)
     return DIVERGED;
 }
 
-/* Before the first step, too, two replays may differ. */
+/* Compares also what two replays have before the first step. */
 static int diff_replays(const file_bytes files[2])
 {
     vsp_player players[2];

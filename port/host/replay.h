@@ -7,12 +7,12 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
-#include "simulation.h"
+#include "port/measure/simulation.h"
 
 typedef struct replay_options {
     const char *output; /* file to write; null: none */
     uint32_t keyframes; /* steps from one to the next; 0: none */
-    bool is_list; /* of the hash of every step */
+    bool is_list;       /* of the hash of every step */
     bool has_snapshot;
     uint32_t snapshot; /* step whose state to write */
 } replay_options;

@@ -20,7 +20,8 @@ void report_scenes(FILE *out)
                  "seed 3, name@7 turns\nit by 7 degrees: column:40~3@7\n");
 }
 
-/* stands or falls, where it should rest; else how many stayed */
+/* Prints that a scene stands or falls, if it should rest; else how many bodies
+ * stayed. */
 static void print_verdict(const measure *it)
 {
     if (it->scene->is_resting)
@@ -39,9 +40,9 @@ static const char *engine_name(const measure *it)
     case VSP_STEPPER_SHOCK:
         return "vsp-shock";
     case VSP_STEPPER_SUBSPACE:
-        return "vsp-pgs-sm";
+        return "vsp-subspace";
     default:
-        return "vsp";
+        return "vsp-carry";
     }
 }
 
@@ -51,8 +52,7 @@ static const char *engine_name(const measure *it)
 void report_run(const measure *it)
 {
     printf("%s: %s\n", it->name, it->scene->about);
-    printf("  bodies       %d, of them %d tracked\n", it->bodies,
-           it->tracked);
+    printf("  bodies       %d, of them %d tracked\n", it->bodies, it->tracked);
     printf("  steps        %u of %g s, by %s, %s\n", (unsigned)it->steps,
            it->scene->dt, engine_name(it), report_kind());
     printf("  verdict      ");
@@ -62,8 +62,8 @@ void report_run(const measure *it)
     printf("  top error    %.3f mm\n", it->end.top_error * 1e3);
     printf("  penetration  %.3f mm, at most %.3f mm\n",
            it->end.penetration * 1e3, it->peak_penetration * 1e3);
-    printf("  energy       %.3g J kinetic, fastest %.3g m/s\n",
-           it->end.energy, it->peak_speed);
+    printf("  energy       %.3g J kinetic, fastest %.3g m/s\n", it->end.energy,
+           it->peak_speed);
     printf("  contacts     %u pairs, %u points, %u layers, %u dropped\n",
            (unsigned)it->pairs, (unsigned)it->points, (unsigned)it->layers,
            (unsigned)it->dropped);
@@ -82,8 +82,8 @@ void report_table_head(void)
     printf("%-20s %6s %5s %9s %9s %15s %9s %11s  %s\n", "scene", "bodies",
            "steps", "drift", "top err", "penetration", "kinetic", "ms a step",
            "verdict");
-    printf("%-20s %6s %5s %9s %9s %15s %9s %11s\n", report_kind(), "", "",
-           "mm", "mm", "end / peak mm", "J", "mean/p99");
+    printf("%-20s %6s %5s %9s %9s %15s %9s %11s\n", report_kind(), "", "", "mm",
+           "mm", "end / peak mm", "J", "mean/p99");
 }
 
 /* Written so that columns stay in line: a number in at most 9 places. */
@@ -94,7 +94,7 @@ static void print_number(double number)
 
 static void print_energy(double energy)
 {
-    /* what stands still should read 0 */
+    /* bodies at rest should print 0 */
     if (energy < 5e-4)
         printf(" %9s", "0");
     else
@@ -119,8 +119,7 @@ void report_times_head(void)
 {
     printf("%-20s %6s %6s %6s %7s %7s %7s %7s %6s %5s %7s %4s %7s %8s\n",
            "scene", "bodies", "points", "layers", "mean", "median", "p99",
-           "most", "detect", "solve", "correct", "rest", "sweeps",
-           "us/point");
+           "most", "detect", "solve", "correct", "rest", "sweeps", "us/point");
     printf("%-20s %6s %6s %6s %7s %7s %7s %7s %6s %5s %7s %4s %7s %8s\n",
            report_kind(), "", "", "", "ms", "ms", "ms", "ms", "%", "%", "%",
            "%", "a step", "a step");

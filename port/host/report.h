@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "measure.h"
+#include "port/measure/measure.h"
 
 /* Prints the scenes and what they are. */
 void report_scenes(FILE *out);

@@ -25,14 +25,12 @@ static vsp_rollback *begin(uint32_t seed)
     game_define(&state, &def);
     def.kept = KEPT;
     def.history = HISTORY;
-    if (vsp_rollback_create(kept.mem, sizeof kept.mem, &def, 0, &rollback) <
-        0)
+    if (vsp_rollback_create(kept.mem, sizeof kept.mem, &def, 0, &rollback) < 0)
         return NULL;
     return rollback;
 }
 
-static vsp_status advance(vsp_rollback *rollback, uint32_t seed,
-                          uint32_t step)
+static vsp_status advance(vsp_rollback *rollback, uint32_t seed, uint32_t step)
 {
     uint32_t player;
 

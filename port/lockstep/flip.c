@@ -3,16 +3,16 @@
 
 #include "flip.h"
 
-#include "../../vsp_internal.h"
+#include "../../src/record/record.h"
 
-/* One that is lower gets lost before it has moved anything. */
+/* A lower bit would be rounded away before it moved anything. */
 #define BIT 14
 
 /* Keeps the faster one of two, the first if there is none. */
-static void see(vsp__real *speed, vsp__real **fastest)
+static void see(vsp__num *speed, vsp__num **fastest)
 {
-    vsp__real size = *speed < 0 ? -*speed : *speed;
-    vsp__real most = 0;
+    vsp__num size = *speed < 0 ? -*speed : *speed;
+    vsp__num most = 0;
 
     if (*fastest)
         most = **fastest < 0 ? -**fastest : **fastest;
@@ -23,10 +23,10 @@ static void see(vsp__real *speed, vsp__real **fastest)
 uint32_t flip_bit(vsp_world *world, uint32_t first)
 {
     union {
-        vsp__real real;
+        vsp__num real;
         uint32_t bits;
     } it;
-    vsp__real *fastest = NULL, *before;
+    vsp__num *fastest = NULL, *before;
     uint32_t slot, which = 0;
 
     for (slot = first; slot < VSP_MAX_BODIES; slot++) {
@@ -41,7 +41,7 @@ uint32_t flip_bit(vsp_world *world, uint32_t first)
         which = fastest == before ? which : slot;
     }
     if (!fastest)
-        return 0; /* what is at rest may be asleep, and must stay so */
+        return 0; /* a body at rest may be asleep: leave it */
     it.real = *fastest;
     it.bits ^= (uint32_t)1 << BIT;
     *fastest = it.real;

@@ -112,8 +112,8 @@ vsp_world_def game_world_def(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.dt = VSP_R(1.0 / 60.0);
-    /* those of port/template/small.h, since they are state: builds with more
-     * room shall make the same */
+    /* the capacities of port/template/small.h.  They are state, so builds with
+       more room must take the same */
     def.capacity.bodies = 32;
     def.capacity.shapes = 32;
     def.capacity.pairs = 128;
@@ -213,8 +213,8 @@ static bool is_far(vsp_real x, vsp_real limit)
     return x > limit || x < -limit;
 }
 
-static vsp_status move_ball(game *it, vsp_recorder *recorder,
-                            uint32_t player, unsigned input)
+static vsp_status move_ball(game *it, vsp_recorder *recorder, uint32_t player,
+                            unsigned input)
 {
     vsp_body_id ball = vsp_body_at(it->world, GAME_FIRST_BALL + player);
     vsp_vec3 old = vsp_body_velocity(it->world, ball);
@@ -243,8 +243,7 @@ static vsp_status move_ball(game *it, vsp_recorder *recorder,
 }
 
 /* Puts a ball that left the arena back to where it began. */
-static vsp_status return_ball(game *it, vsp_recorder *recorder,
-                              uint32_t player)
+static vsp_status return_ball(game *it, vsp_recorder *recorder, uint32_t player)
 {
     vsp_body_id ball = vsp_body_at(it->world, GAME_FIRST_BALL + player);
     vsp_transform pose = vsp_body_transform(it->world, ball);
@@ -263,8 +262,7 @@ static vsp_status return_ball(game *it, vsp_recorder *recorder,
 
 /* Counts a crate at an end; it, and one that left the arena, is made anew in
  * the middle.  It takes the slot that it had. */
-static vsp_status return_crate(game *it, vsp_recorder *recorder,
-                               uint32_t crate)
+static vsp_status return_crate(game *it, vsp_recorder *recorder, uint32_t crate)
 {
     vsp_body_id id = vsp_body_at(it->world, GAME_FIRST_CRATE + crate);
     vsp_vec3 at = vsp_body_transform(it->world, id).position;
@@ -282,8 +280,7 @@ static vsp_status return_crate(game *it, vsp_recorder *recorder,
     return vsp_record_body_create(recorder, &def, NULL);
 }
 
-vsp_status game_step(void *user, vsp_recorder *recorder,
-                     const vsp_turn *turn)
+vsp_status game_step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
 {
     game *it = user;
     vsp_status status = VSP_OK;
@@ -305,7 +302,8 @@ vsp_status game_step(void *user, vsp_recorder *recorder,
 static uint32_t random_of(uint32_t seed, uint32_t player, uint32_t number)
 {
     uint32_t x = (seed * 2654435761u ^ number * 2246822519u ^
-                  (player + 1u) * 3266489917u) | 1u;
+                  (player + 1u) * 3266489917u) |
+                 1u;
 
     game_random(&x);
     game_random(&x);
@@ -315,11 +313,15 @@ static uint32_t random_of(uint32_t seed, uint32_t player, uint32_t number)
 /* One of the eight directions, or none; now and then a jump or a dash. */
 static unsigned char random_input(uint32_t bits)
 {
-    static const unsigned char ways[] = {
-        0, GAME_LEFT, GAME_RIGHT, GAME_UP, GAME_DOWN,
-        GAME_LEFT | GAME_UP, GAME_LEFT | GAME_DOWN,
-        GAME_RIGHT | GAME_UP, GAME_RIGHT | GAME_DOWN
-    };
+    static const unsigned char ways[] = {0,
+                                         GAME_LEFT,
+                                         GAME_RIGHT,
+                                         GAME_UP,
+                                         GAME_DOWN,
+                                         GAME_LEFT | GAME_UP,
+                                         GAME_LEFT | GAME_DOWN,
+                                         GAME_RIGHT | GAME_UP,
+                                         GAME_RIGHT | GAME_DOWN};
     unsigned input = ways[bits % 9u];
 
     if (bits / 16u % 16u == 0)
@@ -334,7 +336,7 @@ unsigned char game_wander(uint32_t seed, uint32_t player, uint32_t step)
     return random_input(random_of(seed, player, step / 15u));
 }
 
-/* Returns where to go from a distance that is left. */
+/* Returns the keys that reduce a distance. */
 static unsigned toward(vsp_real way, unsigned low, unsigned high)
 {
     return way > VSP_R(0.15) ? high : way < VSP_R(-0.15) ? low : 0u;
@@ -365,7 +367,7 @@ unsigned char game_bot(const game *it, uint32_t player, uint32_t seed,
     vsp_body_id aim = vsp_body_at(it->world, GAME_FIRST_CRATE + crate);
     unsigned input;
 
-    if (mood % 4u == 0) /* lest it be stuck */
+    if (mood % 4u == 0) /* now and then random, so that it does not get stuck */
         return random_input(mood / 4u);
     input = push(vsp_body_center(it->world, me),
                  vsp_body_center(it->world, aim), player);

@@ -19,9 +19,9 @@
 #define GAME_INPUT_BYTES 1u
 
 /* bits of an input; never left and right, or up and down, at once */
-#define GAME_LEFT 1u  /* to low x */
+#define GAME_LEFT 1u /* to low x */
 #define GAME_RIGHT 2u
-#define GAME_UP 4u    /* away, to low z */
+#define GAME_UP 4u /* away, to low z */
 #define GAME_DOWN 8u
 #define GAME_JUMP 16u /* when on the ground */
 #define GAME_DASH 32u /* where it rolls; then not for a while */
@@ -59,8 +59,8 @@ typedef struct game {
 /* Returns the settings of the game's world. */
 vsp_world_def game_world_def(void);
 
-/* Fills an empty world made with these.  Returns false when it is refused:
- * the build has too little room. */
+/* Fills an empty world made with game_world_def.  Returns false when the build
+ * has too little room. */
 bool game_begin(game *it, vsp_world *world, uint32_t seed);
 
 /* Sets what the game knows of a rollback_def: world, players, input_size,
@@ -68,11 +68,10 @@ bool game_begin(game *it, vsp_world *world, uint32_t seed);
 void game_define(game *it, vsp_rollback_def *def);
 
 /* the functions: user is the game */
-vsp_status game_step(void *user, vsp_recorder *recorder,
-                     const vsp_turn *turn);
+vsp_status game_step(void *user, vsp_recorder *recorder, const vsp_turn *turn);
 bool game_is_input(void *user, uint32_t player, const unsigned char *input);
 
-/* The next number of a generator, xorshift32; its state is never 0. */
+/* Returns the next number of a generator, xorshift32; its state is never 0. */
 uint32_t game_random(uint32_t *state);
 
 /* Returns a player's input of a step, from these numbers alone: it wanders. */

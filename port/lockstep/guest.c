@@ -25,17 +25,17 @@ extern const uint32_t guest_flip;   /* the step in which a bit of memory turns
 
 #define WATCHER 2u
 #define WIRES 2u
-#define PACE 8u         /* steps from message to message, at most */
-#define PATIENCE 25u    /* waits for an answer, of a millisecond; twice as */
-#define MOST_UNHEARD 3u /* many after a turn without, up to so many times */
-#define LINGER 60u      /* turns after a search: the other one's goes on */
-#define FAREWELL 8u     /* turns to say that it leaves */
+#define PACE 8u         /* steps a turn, at most */
+#define PATIENCE 25u    /* waits of a millisecond for an answer */
+#define MOST_UNHEARD 3u /* times that the waits double without answers */
+#define LINGER 60u      /* turns after a search, while the other's goes on */
+#define FAREWELL 8u     /* turns in which it says that it leaves */
 
 #define DEPTH 24u
 #define KEPT 64u
 #define HISTORY 1024u
-#define LOCKSTEP_BYTES                                                      \
-    VSP_LOCKSTEP_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, KEPT, HISTORY,       \
+#define LOCKSTEP_BYTES                                                \
+    VSP_LOCKSTEP_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, KEPT, HISTORY, \
                        GAME_SNAPSHOT_BYTES, GAME_WORDS)
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
@@ -45,7 +45,7 @@ static unsigned char scratch[GAME_SNAPSHOT_BYTES];
 static unsigned char message[WIRE_MAX_MESSAGE];
 static wire wires[WIRES];
 static uint32_t wire_count;
-static uint32_t moved; /* bytes, on all of them */
+static uint32_t moved;   /* bytes, on all of them */
 static uint32_t unheard; /* turns without an answer */
 static game state;
 static bool is_let_in; /* the watcher */
@@ -53,8 +53,7 @@ static bool is_let_in; /* the watcher */
 
 /* ---- The match ----------------------------------------------------------- */
 
-static vsp_status step(void *user, vsp_recorder *recorder,
-                       const vsp_turn *turn)
+static vsp_status step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
 {
     vsp_status status = game_step(user, recorder, turn);
 
@@ -108,8 +107,8 @@ static vsp_lockstep *begin(void)
     def.hash_interval = 10;
     def.peers = wire_count;
     def.is_late = guest_player == WATCHER;
-    if (vsp_lockstep_create(lockstep_arena.mem, sizeof lockstep_arena.mem,
-                            &def, &lockstep) < 0 ||
+    if (vsp_lockstep_create(lockstep_arena.mem, sizeof lockstep_arena.mem, &def,
+                            &lockstep) < 0 ||
         !connect(lockstep, 0))
         return NULL;
     return lockstep;
@@ -154,12 +153,12 @@ static void send(vsp_lockstep *lockstep)
 
     for (i = 0; i < wire_count; i++)
         if (vsp_lockstep_send(lockstep, i, message, sizeof message, &size) >=
-                0 && size > 0)
+                0 &&
+            size > 0)
             wire_send(&wires[i], message, size);
 }
 
-/* Makes some steps, as far as it may: those that go by while a message is on
- * its way. */
+/* Makes the steps of one turn, at most PACE, while inputs allow it. */
 static void advance(vsp_lockstep *lockstep, tally *seen)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(lockstep);
@@ -168,11 +167,11 @@ static void advance(vsp_lockstep *lockstep, tally *seen)
 
     for (i = 0; i < PACE && status >= 0 && status != VSP_WAIT; i++) {
         uint32_t now = vsp_rollback_get_stats(rollback).step;
-        unsigned char input =
-            tally_input(guest_seed, guest_player, now + TALLY_DELAY);
+        unsigned char input = tally_input(guest_seed, guest_player,
+                                          now + TALLY_DELAY);
 
-        status = vsp_lockstep_advance(
-            lockstep, guest_player == WATCHER ? NULL : &input);
+        status = vsp_lockstep_advance(lockstep,
+                                      guest_player == WATCHER ? NULL : &input);
         tally_take(seen, rollback, guest_steps);
     }
     if (guest_join > 0u && guest_player == 0 && !is_let_in &&
@@ -180,8 +179,8 @@ static void advance(vsp_lockstep *lockstep, tally *seen)
         is_let_in = connect(lockstep, 1);
 }
 
-/* Waits until the lines are idle and there was a message, or not for long;
- * then steps, and sends. */
+/* Waits until the lines are idle and a message has come, but not for long; then
+ * steps, and sends. */
 static void take_turn(vsp_lockstep *lockstep, tally *seen)
 {
     uint32_t patience = PATIENCE << unheard;
@@ -205,8 +204,8 @@ static void take_turn(vsp_lockstep *lockstep, tally *seen)
 
 /* ---- The end ------------------------------------------------------------- */
 
-/* Whether a peer has got all that is to come from here.  A watcher needs what
- * others send, too: it tells by leaving. */
+/* Whether a peer has received all that this machine has to send.  A watcher
+ * also needs the other player's inputs; it leaves when it has them. */
 static bool has_all(const vsp_lockstep *lockstep, uint32_t peer)
 {
     vsp_peer_stats it = vsp_lockstep_peer(lockstep, peer);
@@ -221,12 +220,13 @@ static bool is_over(const vsp_lockstep *lockstep, const tally *seen)
 
     if (phase == VSP_PHASE_DIVERGED || phase == VSP_PHASE_OVER)
         return true;
-    if (seen->next <= guest_steps) /* never, when all is quiet */
+    if (seen->next <= guest_steps) /* states are missing: it ends only when
+                                      nothing is heard and the peer was
+                                      dropped */
         return unheard == MOST_UNHEARD &&
                vsp_lockstep_peer(lockstep, 0).drop != VSP_DROP_NOT;
     return guest_player == WATCHER ||
-           (has_all(lockstep, 0) &&
-            (wire_count == 1 || has_all(lockstep, 1)));
+           (has_all(lockstep, 0) && (wire_count == 1 || has_all(lockstep, 1)));
 }
 
 static void play(vsp_lockstep *lockstep, tally *seen)

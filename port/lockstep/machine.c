@@ -11,29 +11,28 @@
 #include <string.h>
 
 #include "flip.h"
-#include "port/host/file.h"
+#include "port/file.h"
 
-#define MEMORY_BYTES                                                  \
-    VSP_LOCKSTEP_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, MACHINE_KEPT,  \
+#define MEMORY_BYTES                                                 \
+    VSP_LOCKSTEP_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, MACHINE_KEPT, \
                        MACHINE_HISTORY, GAME_SNAPSHOT_BYTES, GAME_WORDS)
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 VSP_ARENA(spare, VSP_WORLD_BYTES);
 VSP_ARENA(memory, MEMORY_BYTES);
 
-/* room for the replay of a step: two states, two times */
+/* room for the replay of a step: two states, each stored twice */
 static unsigned char film[8u * VSP_SNAPSHOT_BYTES + 4096u];
 
 
 /* ---- Beginning ----------------------------------------------------------- */
 
-static vsp_status step(void *user, vsp_recorder *recorder,
-                       const vsp_turn *turn)
+static vsp_status step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
 {
     machine *it = user;
     vsp_status status = game_step(&it->game, recorder, turn);
 
-    /* not of a ball, whose speed is set anew */
+    /* not of a ball: the game sets its speed in each step */
     if (turn->step == it->def.flip)
         it->flipped = flip_bit(it->game.world, GAME_FIRST_CRATE);
     return status;
@@ -83,8 +82,8 @@ bool machine_connect(machine *it, uint32_t peer,
 {
     it->others[peer] = *address;
     it->links[peer].def = it->def.faults;
-    it->links[peer].def.seed = it->def.faults.seed * 16u +
-                               it->def.player * 4u + peer;
+    it->links[peer].def.seed = it->def.faults.seed * 16u + it->def.player * 4u +
+                               peer;
     return vsp_lockstep_connect(it->lockstep, peer, player, is_relay) >= 0;
 }
 
@@ -120,8 +119,9 @@ static void send_all(machine *it)
         unsigned char bytes[VSP_MAX_MESSAGE];
         size_t size;
 
-        if (vsp_lockstep_send(it->lockstep, peer, bytes, sizeof bytes,
-                              &size) >= 0 && size > 0) {
+        if (vsp_lockstep_send(it->lockstep, peer, bytes, sizeof bytes, &size) >=
+                0 &&
+            size > 0) {
             faults_put(&it->links[peer], bytes, size);
             it->bytes_sent += (uint32_t)size;
         }
@@ -151,7 +151,8 @@ bool machine_next_state(machine *it, vsp_kept *state)
 
     if (stats.phase == VSP_PHASE_JOINING)
         return false;
-    if (it->next_hash == MACHINE_NEVER) /* the state that it was sent */
+    if (it->next_hash == MACHINE_NEVER) /* start at the state that it was
+                                           sent */
         it->next_hash = stats.rollback.confirmed;
     if (it->next_hash > stats.rollback.confirmed ||
         vsp_rollback_state(it->rollback, it->next_hash, state) != VSP_OK)

@@ -26,7 +26,7 @@ typedef struct machine_def {
     uint32_t peers;
     bool is_late;
     uint32_t patience; /* ticks of silence; 0: any */
-    uint32_t flip;   /* after this step a bit is flipped; or MACHINE_NEVER */
+    uint32_t flip;     /* after this step a bit is flipped; or MACHINE_NEVER */
     faults_def faults;
 } machine_def;
 

@@ -30,7 +30,8 @@ static int usage(void)
             "[--bot] [NETWORK]\n"
             "NETWORK: [--latency MS] [--jitter MS] [--loss PERCENT] "
             "[--duplicate PERCENT]\n"
-            "numbers: %s\n", VSP_FIXED ? "fixed" : "float");
+            "numbers: %s\n",
+            VSP_FIXED ? "fixed" : "float");
     return 2;
 }
 
@@ -43,8 +44,7 @@ static bool read_number(const char *text, uint32_t high, uint32_t *value)
     return *text >= '0' && *text <= '9' && *end == '\0' && number <= high;
 }
 
-static bool read_option(command_line *line, const char *name,
-                        const char *value)
+static bool read_option(command_line *line, const char *name, const char *value)
 {
     const struct {
         const char *name;

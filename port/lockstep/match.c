@@ -20,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "port/host/png.h"
-#include "port/host/render.h"
+#include "port/render/png.h"
+#include "port/render/render.h"
 
 #define SEATS 3       /* player 0, player 1, a watcher */
 #define HOLD 8u       /* ticks for which a bot holds its keys */
@@ -32,7 +32,7 @@
 typedef enum order {
     ORDER_DELIVER,
     ORDER_TICK,
-    ORDER_WATCHER, /* there is one now: talk to it */
+    ORDER_WATCHER, /* a watcher has joined: connect to it */
     ORDER_END
 } order;
 
@@ -76,8 +76,8 @@ static void draw(const char *path)
 {
     render_options options = render_options_default();
     bounds frame = render_bounds(it.game.world);
-    unsigned char *rgb =
-        malloc((size_t)options.width * (size_t)options.height * 3u);
+    unsigned char *rgb = malloc((size_t)options.width * (size_t)options.height *
+                                3u);
 
     options.elevation = 35.0;
     if (!rgb || !render_world(it.game.world, &frame, &options, rgb) ||
@@ -101,8 +101,8 @@ static bool begin(const match_def *def, const seat *seats, int own)
     setup.faults = def->faults;
     it.socket = seats[own].socket;
     return machine_begin(&it, &setup) &&
-           machine_connect(&it, 0, &seats[other].address,
-                           seats[other].player, is_watcher);
+           machine_connect(&it, 0, &seats[other].address, seats[other].player,
+                           is_watcher);
 }
 
 static void tick(const match_def *def, uint32_t player, int reports)
@@ -199,7 +199,8 @@ static bool take_seat(const match_def *def, seat *seats, int own)
     if (seats[own].process < 0)
         return false;
     if (seats[own].process == 0) {
-        /* else a machine would not see that the referee is gone */
+        /* close these, or a machine would not notice that the referee is
+           gone */
         for (int i = 0; i < own; i++)
             close(seats[i].orders);
         close(ends[0]);
@@ -283,8 +284,7 @@ static bool order_all(const match_def *def, seat *seats, order what)
         if (seats[i].is_active && !give(&seats[i], what))
             return false;
     for (int i = 0; i < SEATS; i++)
-        if (seats[i].is_active &&
-            !hear(def, &seats[i], what == ORDER_TICK))
+        if (seats[i].is_active && !hear(def, &seats[i], what == ORDER_TICK))
             return false;
     return true;
 }
@@ -305,8 +305,7 @@ static bool play(const match_def *def, seat *seats, uint32_t *ticks)
 
     for (*ticks = 0; *ticks < limit && !is_over(def, seats); ++*ticks) {
         if (def->late && *ticks == def->late) {
-            if (!give(&seats[0], ORDER_WATCHER) ||
-                !hear(def, &seats[0], false))
+            if (!give(&seats[0], ORDER_WATCHER) || !hear(def, &seats[0], false))
                 return false;
             seats[SEATS - 1].is_active = true;
         }
@@ -315,10 +314,9 @@ static bool play(const match_def *def, seat *seats, uint32_t *ticks)
             return false;
     }
     for (int i = 0; i < SEATS; i++)
-        if (seats[i].process > 0 &&
-            (!give(&seats[i], ORDER_END) ||
-             fread(&seats[i].outcome, sizeof(outcome), 1,
-                   seats[i].reports) != 1))
+        if (seats[i].process > 0 && (!give(&seats[i], ORDER_END) ||
+                                     fread(&seats[i].outcome, sizeof(outcome),
+                                           1, seats[i].reports) != 1))
             return false;
     return *ticks < limit;
 }
@@ -336,12 +334,13 @@ static void print_seat(const seat *who, uint32_t ticks)
     else
         printf("player %u", (unsigned)who->player);
     printf(": states %u to %u, %u rollbacks, %u steps again, deepest %u "
-           "(%.0f ms)\n", (unsigned)who->first, (unsigned)who->next - 1u,
+           "(%.0f ms)\n",
+           (unsigned)who->first, (unsigned)who->next - 1u,
            (unsigned)r->rollback_count, (unsigned)r->again_count,
            (unsigned)r->deepest, (double)r->deepest * TICK_MS);
     printf("    %u ticks stalled, longest stall %u (%.0f ms); %u hashes of "
-           "others equal\n", (unsigned)o->stats.wait_count,
-           (unsigned)o->stats.longest_wait,
+           "others equal\n",
+           (unsigned)o->stats.wait_count, (unsigned)o->stats.longest_wait,
            (double)o->stats.longest_wait * TICK_MS,
            (unsigned)o->stats.hash_count);
     printf("    %u messages, %u lost, %u twice, %u out of order; %.1f kB/s\n",
@@ -405,8 +404,8 @@ static bool is_found(const match_def *def, const seat *seats)
 /* Whether the watcher, if there is one, came in and stayed. */
 static bool has_watched(const match_def *def, const seat *watcher)
 {
-    return !def->late || (watcher->first <= def->steps / 2 &&
-                          watcher->next > def->steps);
+    return !def->late ||
+           (watcher->first <= def->steps / 2 && watcher->next > def->steps);
 }
 
 bool match_run(const match_def *def)
@@ -418,8 +417,7 @@ bool match_run(const match_def *def)
     alarm(BOUND);
     is_good = take_seats(def, seats) && play(def, seats, &ticks);
     if (!is_good)
-        fprintf(stderr, "lockstep: no end after %u ticks\n",
-                (unsigned)ticks);
+        fprintf(stderr, "lockstep: no end after %u ticks\n", (unsigned)ticks);
     for (int i = 0; i < SEATS; i++)
         if (seats[i].process > 0)
             print_seat(&seats[i], ticks);

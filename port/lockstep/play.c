@@ -16,8 +16,9 @@
 
 #define COLUMNS 57 /* of the arena: 4 a metre */
 #define ROWS 19    /* 2 a metre */
-#define HELD 20    /* ticks: a terminal does not say when a key is released,
-                      and repeats it after a while */
+#define HELD                                                     \
+    20 /* ticks: a terminal does not say when a key is released, \
+          and repeats it after a while */
 #define TICK_NS 16666667
 
 static machine it;
@@ -57,13 +58,24 @@ static char next_key(void)
 static unsigned bits_of(char key)
 {
     switch (key) {
-    case 'a': case 'D': return GAME_LEFT;
-    case 'd': case 'C': return GAME_RIGHT;
-    case 'w': case 'A': return GAME_UP;
-    case 's': case 'B': return GAME_DOWN;
-    case ' ': return GAME_JUMP;
-    case 'e': return GAME_DASH;
-    default: return 0;
+    case 'a':
+    case 'D':
+        return GAME_LEFT;
+    case 'd':
+    case 'C':
+        return GAME_RIGHT;
+    case 'w':
+    case 'A':
+        return GAME_UP;
+    case 's':
+    case 'B':
+        return GAME_DOWN;
+    case ' ':
+        return GAME_JUMP;
+    case 'e':
+        return GAME_DASH;
+    default:
+        return 0;
     }
 }
 
@@ -186,7 +198,8 @@ static bool is_together(void)
     return vsp_lockstep_peer(it.lockstep, 0).drop == VSP_DROP_NOT;
 }
 
-/* Tells the other one, some times, lest it wait. */
+/* Tells the other player several times that it leaves, so that they do not
+ * wait. */
 static void leave(const play_def *def)
 {
     uint32_t ticks = def->faults.latency + def->faults.jitter + 8u;

@@ -55,7 +55,7 @@ bool udp_find(const char *name, struct sockaddr_in *address)
 void udp_send(int socket, const struct sockaddr_in *to, const void *bytes,
               size_t size)
 {
-    /* one that is not sent is as good as one that is lost */
+    /* a datagram that is not sent counts as lost */
     (void)!sendto(socket, bytes, size, 0, (const struct sockaddr *)to,
                   sizeof *to);
 }
@@ -64,8 +64,8 @@ size_t udp_receive(int socket, struct sockaddr_in *from, void *bytes,
                    size_t capacity)
 {
     socklen_t length = sizeof *from;
-    ssize_t size = recvfrom(socket, bytes, capacity, 0,
-                            (struct sockaddr *)from, &length);
+    ssize_t size = recvfrom(socket, bytes, capacity, 0, (struct sockaddr *)from,
+                            &length);
 
     return size > 0 ? (size_t)size : 0;
 }

@@ -9,14 +9,13 @@ bool wire_poll(wire *it)
 {
     unsigned char byte;
 
-    while (it->at < it->size &&
-           port_line_put(it->number, it->frame[it->at])) {
+    while (it->at < it->size && port_line_put(it->number, it->frame[it->at])) {
         it->at++;
         it->moved++;
     }
     while (port_line_get(it->number, &byte)) {
         it->moved++;
-        if (line_take(&it->receiver, byte))
+        if (frame_read(&it->receiver, byte))
             return true;
     }
     return false;
@@ -51,9 +50,9 @@ static void spoil(wire *it, const unsigned char *frame, size_t size)
 
 void wire_send(wire *it, const void *message, size_t size)
 {
-    unsigned char frame[LINE_FRAME_BYTES(WIRE_MAX_MESSAGE)];
+    unsigned char frame[FRAME_BYTES(WIRE_MAX_MESSAGE)];
 
-    spoil(it, frame, line_frame(message, size, frame));
+    spoil(it, frame, frame_write(message, size, frame));
     it->at = 0;
     it->frames++;
     it->bytes += (uint32_t)it->size;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Messages between bare machines: frames (line.h) on a serial line (port.h),
+/* Messages between bare machines: frames (frame.h) on a serial line (port.h),
  * some of whose bytes are spoilt on purpose as they are sent. */
 
 #ifndef WIRE_H
 #define WIRE_H
 
 #include "../port.h"
-#include "line.h"
+#include "frame.h"
 
 #define WIRE_MAX_MESSAGE 512u
 #define WIRE_MAX_SPOILT 16u /* bytes made up in one frame */
@@ -18,11 +18,11 @@ typedef struct wire {
     uint32_t number; /* of the serial line */
     uint32_t random; /* state of the faults; not 0 */
     uint32_t one_in; /* one byte in so many is spoilt; 0: none */
-    line receiver;
-    uint32_t moved; /* bytes that came and went */
+    frame_reader receiver;
+    uint32_t moved;                 /* bytes that came and went */
     uint32_t frames, bytes, spoilt; /* sent */
     size_t size, at; /* of the frame that is going out, and how far it is */
-    unsigned char frame[LINE_FRAME_BYTES(WIRE_MAX_MESSAGE) + WIRE_MAX_SPOILT];
+    unsigned char frame[FRAME_BYTES(WIRE_MAX_MESSAGE) + WIRE_MAX_SPOILT];
 } wire;
 
 /* Sends what the line takes, and takes what has come.  Returns true when that

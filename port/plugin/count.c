@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the interface names, as far as it is used here. */
+/* The declarations of QEMU's plugin interface that are used here. */
 typedef uint64_t plugin_id;
 struct qemu_plugin_tb;
 
@@ -37,8 +37,7 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block,
                                           void (*call)(unsigned, void *),
                                           int flags, void *user);
 void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *block,
-                                              int op, void *sum,
-                                              uint64_t add);
+                                              int op, void *sum, uint64_t add);
 void qemu_plugin_register_atexit_cb(plugin_id id,
                                     void (*call)(plugin_id, void *),
                                     void *user);

@@ -25,8 +25,7 @@ void port_write(const char *bytes, uint32_t count)
 
 void port_exit(int status)
 {
-    FINISHER = status ? (uint32_t)status << 16 | FINISHER_FAIL
-                      : FINISHER_PASS;
+    FINISHER = status ? (uint32_t)status << 16 | FINISHER_FAIL : FINISHER_PASS;
     for (;;)
         continue;
 }

@@ -114,9 +114,8 @@ static WORD NUMBER(add)(WORD a, WORD b)
         b = smaller;
     }
     if (NUMBER(magnitude)(a) >= INFINITE)
-        return NUMBER(magnitude)(a) > INFINITE || b == (a ^ SIGN)
-                   ? NOT_A_NUMBER
-                   : a;
+        return NUMBER(magnitude)(a) > INFINITE || b == (a ^ SIGN) ? NOT_A_NUMBER
+                                                                  : a;
     if (NUMBER(magnitude)(b) == 0)
         return NUMBER(magnitude)(a) == 0 ? (a & b) : a;
     m = NUMBER(unpack)(a, &exponent) << GUARD;
@@ -197,8 +196,7 @@ static WORD NUMBER(divide)(WORD a, WORD b)
         m <<= 1;
         exponent--;
     }
-    return NUMBER(round)(sign, exponent - other + BIAS,
-                         NUMBER(quotient)(m, n));
+    return NUMBER(round)(sign, exponent - other + BIAS, NUMBER(quotient)(m, n));
 }
 
 static bool NUMBER(is_unordered)(WORD a, WORD b)
@@ -275,8 +273,7 @@ REAL CALLED(__add, 3)(REAL a, REAL b)
 
 REAL CALLED(__sub, 3)(REAL a, REAL b)
 {
-    return NUMBER(number)(
-        NUMBER(add)(NUMBER(bits)(a), NUMBER(bits)(b) ^ SIGN));
+    return NUMBER(number)(NUMBER(add)(NUMBER(bits)(a), NUMBER(bits)(b) ^ SIGN));
 }
 
 REAL CALLED(__mul, 3)(REAL a, REAL b)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What some CPUs lack, and the library of their gcc too: integer products
- * and quotients. */
+/* Integer products and quotients that some CPUs, and the libraries of their
+ * gcc, lack. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,14 +94,13 @@ uint64_t __muldi3(uint64_t a, uint64_t b)
     uint32_t cross = halves(left >> 16, right) + (low >> 16);
     uint32_t other = halves(left, right >> 16) + (cross & 0xffffu);
     uint32_t high = halves(left >> 16, right >> 16) + (cross >> 16) +
-                    (other >> 16) +
-                    upper_times((uint32_t)(a >> 32), right) +
+                    (other >> 16) + upper_times((uint32_t)(a >> 32), right) +
                     upper_times((uint32_t)(b >> 32), left);
 
     return (uint64_t)high << 32 | other << 16 | (low & 0xffffu);
 }
 
-/* Shifts by one alone: others may be calls, too. */
+/* Shifts by one only, because other shifts may be calls, too. */
 uint64_t __udivdi3(uint64_t a, uint64_t b)
 {
     uint64_t rest = 0;

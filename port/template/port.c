@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A new machine, to be filled in: copy this file to port/YOURS/port.c and
- * read port/README.md.  The engine itself needs none of this; these functions
+ * read docs/PORTING.md.  The engine itself needs none of this; these functions
  * let the guest program show that it computes the same bits there. */
 
 #include "../port.h"

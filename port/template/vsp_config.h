@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Options to start from: copy this file into your project, change what you
- * need, and compile everything that includes vsp.h with
+ * need, and put its folder on the include path of everything that includes
+ * vsp.h.  Under another name, or for a compiler without __has_include:
  *
- *     -DVSP_CONFIG='"path/to/vsp_config.h"'
+ *     -DVSP_CONFIG='"path/to/your_options.h"'
  *
  * These are the defaults; vsp.h says what each means and may be.  To size
  * them, run your game and read the high-water marks of vsp_world_stats. */
@@ -24,8 +25,6 @@
 
 /* points at which they do, 4 a pair of boxes: about 0.25 KiB each */
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
-
-/* 1: stacks need fewer sweeps, snapshots 16 bytes more a contact point */
 
 /* Called with what must be true; leave it away in a release.
  * #define VSP_ASSERT(condition) ((condition) ? (void)0 : your_halt()) */

@@ -10,14 +10,14 @@
 #define LINE_STRIDE 1
 #endif
 
-#define UART(n) (((volatile uint8_t *)LINE_BASE)[(n) * LINE_STRIDE])
+#define UART(n) (((volatile uint8_t *)LINE_BASE)[(n)*LINE_STRIDE])
 #define UART_DATA UART(0)
 #define UART_FIFO UART(2)
 #define UART_STATUS UART(5)
 #define FIFO_ON 0x07u /* and empty, in both directions */
 #define STATUS_HAS_BYTE 0x01u
 #define STATUS_IS_EMPTY 0x20u /* takes another byte */
-#define LOOKS 1000u /* in a millisecond, more or less */
+#define LOOKS 1000u           /* in a millisecond, more or less */
 #define PAUSE 200u
 
 void port_line_open(uint32_t line)
@@ -44,8 +44,8 @@ bool port_line_put(uint32_t line, unsigned char byte)
     return true;
 }
 
-/* The emulator needs a lock to look at the UART, and so does what brings it
- * the bytes: so not too often. */
+/* Looks at the UART rarely: the emulator takes a lock for each look, and the
+ * thread that feeds the UART needs that lock. */
 void port_line_wait(void)
 {
     uint8_t before = UART_STATUS;

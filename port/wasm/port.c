@@ -6,10 +6,10 @@
 
 #include "../port.h"
 
-__attribute__((import_module("port"), import_name("write"))) void
-host_write(const char *bytes, uint32_t count);
-__attribute__((import_module("port"), import_name("exit"))) void
-host_exit(int status);
+__attribute__((import_module("port"), import_name("write"))) void host_write(
+    const char *bytes, uint32_t count);
+__attribute__((import_module("port"), import_name("exit"))) void host_exit(
+    int status);
 
 void port_write(const char *bytes, uint32_t count)
 {

@@ -63,8 +63,13 @@ static void set_words(unsigned char *bytes, const uint32_t *words,
 
 void fix_snapshot(unsigned char *bytes, size_t size)
 {
-    uint32_t words[7] = {0x53505356u, VSP_FORMAT_VERSION, VSP_VERSION,
-                         VSP_BITS_VERSION, SCALAR_KIND, (uint32_t)size, 0};
+    uint32_t words[7] = {0x53505356u,
+                         VSP_FORMAT_VERSION,
+                         VSP_VERSION,
+                         VSP_BITS_VERSION,
+                         SCALAR_KIND,
+                         (uint32_t)size,
+                         0};
 
     if (size < SNAPSHOT_HEADER)
         return;
@@ -136,8 +141,8 @@ size_t fix_replay(unsigned char *bytes, size_t size)
     return end + 12;
 }
 
-void fix_message(unsigned char *bytes, size_t size,
-                 const unsigned char *good, uint32_t sequence)
+void fix_message(unsigned char *bytes, size_t size, const unsigned char *good,
+                 uint32_t sequence)
 {
     unsigned char rest[2048];
     size_t left = size - MESSAGE_HEADER;

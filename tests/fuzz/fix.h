@@ -30,7 +30,7 @@ size_t fix_replay(unsigned char *bytes, size_t size);
 
 /* Makes size bytes, whole words, a message of lockstep from the sender of a
  * good one, as far as kind, number, sender and checksum go. */
-void fix_message(unsigned char *bytes, size_t size,
-                 const unsigned char *good, uint32_t sequence);
+void fix_message(unsigned char *bytes, size_t size, const unsigned char *good,
+                 uint32_t sequence);
 
 #endif

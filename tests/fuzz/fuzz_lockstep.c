@@ -20,8 +20,7 @@
 #define STATE_BYTES 640u
 #define ROLES 4u
 #define GOOD 7u
-#define BYTES                                                          \
-    VSP_LOCKSTEP_BYTES(2, INPUT_SIZE, KEPT, 4u * KEPT, STATE_BYTES, 2)
+#define BYTES VSP_LOCKSTEP_BYTES(2, INPUT_SIZE, KEPT, 4u * KEPT, STATE_BYTES, 2)
 
 VSP_ARENA(ours, VSP_WORLD_BYTES);
 VSP_ARENA(theirs, VSP_WORLD_BYTES);
@@ -41,8 +40,7 @@ static struct role {
 static uint32_t our_game[2], their_game[2];
 static uint32_t parts_at; /* step in which their game differs */
 
-static vsp_status step(void *user, vsp_recorder *recorder,
-                       const vsp_turn *turn)
+static vsp_status step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
 {
     uint32_t *game = user;
 
@@ -80,8 +78,8 @@ static vsp_world *make_world(void *memory)
     return world;
 }
 
-static vsp_lockstep *make_match(void *memory, vsp_world *world,
-                                uint32_t *game, uint32_t player, bool is_late)
+static vsp_lockstep *make_match(void *memory, vsp_world *world, uint32_t *game,
+                                uint32_t player, bool is_late)
 {
     vsp_lockstep_def def = {0};
     vsp_lockstep *lockstep;
@@ -142,9 +140,8 @@ static void make_role(struct role *r, uint32_t index)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
     bool is_watcher = index == 1 || index == 2;
-    vsp_lockstep *a = make_match(our_match.mem, make_world(ours.mem),
-                                 our_game, is_watcher ? VSP_WATCHER : 0,
-                                 index == 2);
+    vsp_lockstep *a = make_match(our_match.mem, make_world(ours.mem), our_game,
+                                 is_watcher ? VSP_WATCHER : 0, index == 2);
     vsp_lockstep *b = make_match(their_match.mem, make_world(theirs.mem),
                                  their_game, 1, false);
 

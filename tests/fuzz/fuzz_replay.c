@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fix.h"
-#include "tests/table_sets.h"
+#include "port/scenes/table_sets.h"
 
 #define MOST_STEPS 12u
 
@@ -22,8 +22,7 @@ static vsp_world *make_world(bool has_tables)
     vsp_body_def body = vsp_body_def_default();
     vsp_world *world;
 
-    MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
-         VSP_OK);
+    MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) == VSP_OK);
     MUST(!has_tables || add_table_set(world, TABLES_FEW));
     MUST(vsp_body_create(world, &body, NULL) == VSP_OK);
     return world;

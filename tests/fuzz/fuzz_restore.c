@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fix.h"
-#include "tests/table_sets.h"
+#include "port/scenes/table_sets.h"
 
 #define STEPS 3
 
@@ -45,8 +45,7 @@ static void check_round_trip(const vsp_world *world)
     vsp_world *other = make_world(second.mem, sizeof second.mem);
     size_t size, again;
 
-    MUST(vsp_world_snapshot(world, bytes[0], sizeof bytes[0], &size) ==
-         VSP_OK);
+    MUST(vsp_world_snapshot(world, bytes[0], sizeof bytes[0], &size) == VSP_OK);
     MUST(vsp_world_restore(other, bytes[0], size) == VSP_OK);
     MUST(vsp_world_hash(other) == vsp_world_hash(world));
     MUST(vsp_world_snapshot(other, bytes[1], sizeof bytes[1], &again) ==

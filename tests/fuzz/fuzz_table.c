@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "fix.h"
-#include "tests/tables/hull_box.h"
-#include "tests/tables/hull_wedge.h"
+#include "port/scenes/tables/hull_box.h"
+#include "port/scenes/tables/hull_wedge.h"
 
 #define STEPS 3
 #define SMALL (VSP_PLACE / 4)
@@ -24,11 +24,15 @@ VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 /* a square of two triangles */
 static const vsp_place square_vertices[] = {
-    {0, 0, 0}, {VSP_PLACE, 0, 0}, {0, 0, VSP_PLACE}, {VSP_PLACE, 0, VSP_PLACE},
+    {0, 0, 0},
+    {VSP_PLACE, 0, 0},
+    {0, 0, VSP_PLACE},
+    {VSP_PLACE, 0, VSP_PLACE},
 };
 
 static const vsp_triangle square_triangles[] = {
-    {{0, 2, 1}, 2}, {{1, 2, 3}, 1},
+    {{0, 2, 1}, 2},
+    {{1, 2, 3}, 1},
 };
 
 static const vsp_mesh_node square_nodes[] = {
@@ -38,8 +42,7 @@ static const vsp_mesh_node square_nodes[] = {
 };
 
 static const vsp_mesh square = {
-    VSP_TABLE_MESH,   4, 2, 3, 0, square_vertices, square_triangles,
-    square_nodes,
+    VSP_TABLE_MESH, 4, 2, 3, 0, square_vertices, square_triangles, square_nodes,
 };
 
 static const int16_t hill_heights[] = {0, 1, 0, -3, 7, VSP_HOLE, 0, 1, 2};
@@ -50,7 +53,7 @@ static const vsp_height_field hill = {
 
 /* a ball of 0.3 m, about: the middle of 27 points */
 static const int16_t ball_distances[] = {
-    9, 6, 9, 6, 3,  6, 9, 6, 9, 6, 3, 6, 3, -5,
+    9, 6, 9, 6, 3, 6, 9, 6, 9, 6, 3, 6, 3, -5,
     3, 6, 3, 6, 9, 6, 9, 6, 3, 6, 9, 6, 9,
 };
 
@@ -61,10 +64,15 @@ static const vsp_sphere_node ball_nodes[] = {
 };
 
 static const vsp_sdf ball = {
-    VSP_TABLE_SDF, {3, 3, 3}, 3, {-2 * SMALL, -2 * SMALL, -2 * SMALL},
-    2 * SMALL, 3200, ball_distances, ball_nodes,
-    {0x3df5c28fu, {0x3d23d70au, 0x3d23d70au, 0x3d23d70au, 0, 0, 0},
-     {0, 0, 0}},
+    VSP_TABLE_SDF,
+    {3, 3, 3},
+    3,
+    {-2 * SMALL, -2 * SMALL, -2 * SMALL},
+    2 * SMALL,
+    3200,
+    ball_distances,
+    ball_nodes,
+    {0x3df5c28fu, {0x3d23d70au, 0x3d23d70au, 0x3d23d70au, 0, 0, 0}, {0, 0, 0}},
 };
 
 
@@ -109,15 +117,14 @@ static void *hold(const void *from, size_t size, size_t wanted)
 
 /* an array of a table, as long as this says */
 #define HOLD(array, from, wanted) \
-    ((array) = hold(from, sizeof(from), \
-                    ((size_t)(wanted)) * sizeof((from)[0])))
+    ((array) = hold(from, sizeof(from), ((size_t)(wanted)) * sizeof((from)[0])))
 
 /* those of the hull of this name */
-#define HOLD_HULL(t, name)                                     \
-    (HOLD((t)->vertices, name##_vertices, (t)->vertex_count),  \
-     HOLD((t)->planes, name##_planes, (t)->face_count),        \
-     HOLD((t)->first, name##_first, (t)->face_count + 1),      \
-     HOLD((t)->corners, name##_corners, (t)->corner_count),    \
+#define HOLD_HULL(t, name)                                    \
+    (HOLD((t)->vertices, name##_vertices, (t)->vertex_count), \
+     HOLD((t)->planes, name##_planes, (t)->face_count),       \
+     HOLD((t)->first, name##_first, (t)->face_count + 1),     \
+     HOLD((t)->corners, name##_corners, (t)->corner_count),   \
      HOLD((t)->edges, name##_edges, (t)->edge_count))
 
 static void hold_square(vsp_mesh *t)
@@ -229,8 +236,7 @@ static vsp_world *make_world(void)
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
 
-    MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) ==
-         VSP_OK);
+    MUST(vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) == VSP_OK);
     return world;
 }
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What ci/ctypes_scene.py does, in C: four boxes fall on the ground, are
+ * rewound, and fall again. */
+
+#include "vsp.h"
+
+#include <stdio.h>
+
+VSP_ARENA(arena, VSP_WORLD_BYTES);
+static unsigned char saved[VSP_SNAPSHOT_BYTES];
+
+static void print(const char *name, unsigned long number)
+{
+    printf("%s %lu\n", name, number);
+}
+
+static void print_sizes(void)
+{
+    print("world", VSP_WORLD_BYTES);
+    print("snapshot", VSP_SNAPSHOT_BYTES);
+    print("sizeof vsp_world_def", sizeof(vsp_world_def));
+    print("sizeof vsp_body_def", sizeof(vsp_body_def));
+    print("sizeof vsp_shape_def", sizeof(vsp_shape_def));
+    print("sizeof vsp_transform", sizeof(vsp_transform));
+    print("options", vsp_world_def_default().options);
+}
+
+static uint32_t run(vsp_world *world)
+{
+    int i;
+
+    for (i = 0; i < 120; i++)
+        if (vsp_world_step(world) != VSP_OK)
+            return 0;
+    return vsp_world_hash(world);
+}
+
+static bool fill(vsp_world *world)
+{
+    vsp_body_def ground = vsp_body_def_default();
+    vsp_body_def crate = vsp_body_def_default();
+    int i;
+
+    ground.shape = vsp_half_space();
+    if (vsp_body_create(world, &ground, NULL) < 0)
+        return false;
+    crate.type = VSP_DYNAMIC;
+    crate.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    for (i = 0; i < 4; i++) {
+        crate.pose.position.y = VSP_R(0.6) + VSP_R(1.1) * (vsp_real)i;
+        if (vsp_body_create(world, &crate, NULL) < 0)
+            return false;
+    }
+    return true;
+}
+
+int main(void)
+{
+    vsp_world_def setup = vsp_world_def_default();
+    vsp_world *world;
+    size_t size;
+
+    print_sizes();
+    if (vsp_world_create(arena.mem, sizeof arena.mem, &setup, &world) < 0 ||
+        !fill(world) ||
+        vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
+        return 1;
+    print("bytes", (unsigned long)size);
+    print("hash", run(world));
+    if (vsp_world_restore(world, saved, size) < 0)
+        return 2;
+    print("hash", run(world));
+    return 0;
+}

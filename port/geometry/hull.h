@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Convex hulls of points, as tables. */
+
+#ifndef HULL_H
+#define HULL_H
+
+#include "port/vec_libm.h"
+#include "table_source.h"
+
+/* A table and what it points at: it must stay where it was built. */
+typedef struct hull_storage {
+    vsp_hull hull;
+    vsp_place vertices[VSP_MAX_HULL];
+    vsp_plane planes[VSP_MAX_HULL];
+    uint16_t first[VSP_MAX_HULL + 1];
+    uint8_t corners[4 * VSP_MAX_HULL];
+    vsp_hull_edge edges[2 * VSP_MAX_HULL];
+    double error; /* m: no point is farther outside of a plane */
+} hull_storage;
+
+/* Builds the hull of points, in metres.  It may leave out points that are
+ * outside the hull of the others by less than the tolerance, by less than a
+ * 16384th of the longest side, or by less than a 256th of the shortest.  If it
+ * would have more than 64 vertices or faces, it leaves out more points, those
+ * that matter least.  Every vertex is inside of every plane, and within 1.5
+ * times the largest of these distances of the planes of its faces.  Returns
+ * null when done, else why not. */
+const char *hull_build(hull_storage *out, const vec3 *points, size_t count,
+                       double tolerance);
+
+/* Returns the bytes of the table and its arrays where addresses have 4. */
+size_t hull_bytes(const vsp_hull *hull);
+
+void hull_write(table_text *text, const table_origin *origin,
+                const vsp_hull *hull);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Mass properties, by the tetrahedra between each triangle and one point.
+ * Over a tetrahedron of volume V with corners 0, a, b, c the integral of x y
+ * is V / 20 times (s_x s_y + a_x a_y + b_x b_y + c_x c_y), s their sum: F.
+ * Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor,
+ * Journal of Mathematics and Statistics 1(1), 2004, says the same in
+ * longer terms. */
+
+#include "mass_properties.h"
+
+#include <string.h>
+
+#include "exact_points.h"
+
+uint32_t float_bits(double number)
+{
+    float nearest = (float)number;
+    uint32_t bits;
+
+    memcpy(&bits, &nearest, sizeof bits);
+    return bits;
+}
+
+double float_number(uint32_t bits)
+{
+    float number;
+
+    memcpy(&number, &bits, sizeof number);
+    return (double)number;
+}
+
+/* Integrals over what was added: of 1, of x, y, z, and of xx, yy, zz, xy, xz,
+ * yz. */
+typedef struct moments {
+    double volume;
+    vec3 first;
+    double second[6];
+} moments;
+
+static void products(vec3 a, double scale, double sum[6])
+{
+    sum[0] += scale * a.x * a.x;
+    sum[1] += scale * a.y * a.y;
+    sum[2] += scale * a.z * a.z;
+    sum[3] += scale * a.x * a.y;
+    sum[4] += scale * a.x * a.z;
+    sum[5] += scale * a.y * a.z;
+}
+
+static void add_tetrahedron(moments *sum, vec3 a, vec3 b, vec3 c)
+{
+    double volume = vec_dot(a, vec_cross(b, c)) / 6.0;
+    vec3 s = vec_add(a, vec_add(b, c));
+
+    sum->volume += volume;
+    sum->first = vec_mad(sum->first, volume / 4.0, s);
+    products(s, volume / 20.0, sum->second);
+    products(a, volume / 20.0, sum->second);
+    products(b, volume / 20.0, sum->second);
+    products(c, volume / 20.0, sum->second);
+}
+
+/* A product of inertia smaller than this part of the sum of squares is taken
+ * for rounding. */
+#define NOISE 1e-12
+
+/* Writes the inertia of one kilogram about the centre.  The sum is about
+ * another point, from which `center` is given. */
+static void write_inertia(uint32_t inertia[6], moments *sum, vec3 center)
+{
+    double *second = sum->second;
+    double size;
+
+    products(center, -sum->volume, second);
+    for (int i = 0; i < 6; i++)
+        second[i] /= sum->volume;
+    size = second[0] + second[1] + second[2];
+    inertia[0] = float_bits(second[1] + second[2]);
+    inertia[1] = float_bits(second[0] + second[2]);
+    inertia[2] = float_bits(second[0] + second[1]);
+    for (int i = 3; i < 6; i++)
+        inertia[i] = fabs(second[i]) < NOISE * size
+                         ? 0
+                         : float_bits(0.0 - second[i]);
+}
+
+bool bulk_of(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
+             size_t count)
+{
+    moments sum;
+    vec3 center;
+
+    memset(&sum, 0, sizeof sum);
+    memset(out, 0, sizeof *out);
+    if (count == 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        /* from a point nearby, so that little cancels */
+        vec3 from = points[triangles[0][0]];
+
+        add_tetrahedron(&sum, vec_sub(points[triangles[i][0]], from),
+                        vec_sub(points[triangles[i][1]], from),
+                        vec_sub(points[triangles[i][2]], from));
+    }
+    if (!(sum.volume > 1e-12))
+        return false;
+    center = vec_scale(sum.first, 1.0 / sum.volume);
+    out->volume = float_bits(sum.volume);
+    write_inertia(out->inertia, &sum, center);
+    return place_from(vec_add(center, points[triangles[0][0]]), &out->center);
+}

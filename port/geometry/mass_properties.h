@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a solid of triangles weighs. */
+
+#ifndef MASS_PROPERTIES_H
+#define MASS_PROPERTIES_H
+
+#include "port/vec_libm.h"
+
+/* Of a closed surface; points in metres, corners anticlockwise seen from
+ * outside.  Returns false when there is no volume or the centre is farther
+ * than 100 m from the origin. */
+bool bulk_of(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
+             size_t count);
+
+/* The bits of the binary32 nearest to a number, and the number. */
+uint32_t float_bits(double number);
+double float_number(uint32_t bits);
+
+#endif

@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Meshes: points that are the same become one vertex; triangles without area
+ * are dropped; a tree of bounds is split where the surface area heuristic
+ * says (MacDonald, Booth, Heuristics for ray tracing using space subdivision,
+ * The Visual Computer 6, 1990); edges on which nothing catches are marked;
+ * text. */
+
+#include "mesh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact_points.h"
+
+#define MAX_COUNT 65535
+#define FLAT 0.01745240643728351 /* sin 1 degree */
+#define MIN_HEIGHT 16            /* VSP_PLACE, of a triangle */
+
+static const char out_of_memory[] = "out of memory";
+
+
+/* ---- Vertices ------------------------------------------------------------ */
+
+typedef struct numbered_place {
+    vsp_place place;
+    uint32_t number;
+} numbered_place;
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By place; where that is the same, by number. */
+static int compare_places(const void *first, const void *second)
+{
+    const numbered_place *a = first, *b = second;
+
+    if (a->place.x != b->place.x)
+        return compare_numbers(a->place.x, b->place.x);
+    if (a->place.y != b->place.y)
+        return compare_numbers(a->place.y, b->place.y);
+    if (a->place.z != b->place.z)
+        return compare_numbers(a->place.z, b->place.z);
+    return compare_numbers(a->number, b->number);
+}
+
+/* Writes for each point the first one that is in the same place. */
+static const char *weld(numbered_place *places, const vec3 *points,
+                        size_t count, uint32_t *first_of)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!place_from(points[i], &places[i].place))
+            return "a point is farther than 100 m from the origin";
+        places[i].number = (uint32_t)i;
+    }
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count; i++)
+        first_of[places[i].number] = i > 0 && place_is_same(places[i].place,
+                                                            places[i - 1].place)
+                                         ? first_of[places[i - 1].number]
+                                         : places[i].number;
+    return NULL;
+}
+
+
+/* ---- Triangles ----------------------------------------------------------- */
+
+/* The data of a triangle until it has its place in the tree. */
+typedef struct item {
+    uint32_t vertex[3];
+    uint32_t number;
+    vsp_place low, high;
+    int64_t middle[3]; /* times 3 */
+} item;
+
+typedef struct builder {
+    mesh_storage *out;
+    vsp_place *places; /* of all points */
+    item *items;
+    size_t item_count;
+    double *areas; /* of bounds, while a split is looked for */
+    int leaf;
+} builder;
+
+static int64_t largest_part(place_cross a)
+{
+    int64_t x = llabs(a.x), y = llabs(a.y), z = llabs(a.z);
+
+    return x > y ? (x > z ? x : z) : y > z ? y : z;
+}
+
+static place_cross side_of(vsp_place a, vsp_place b)
+{
+    place_cross out = {(int64_t)b.x - a.x, (int64_t)b.y - a.y,
+                       (int64_t)b.z - a.z};
+
+    return out;
+}
+
+/* Whether it is high enough over its longest side to have a normal. */
+static bool has_area(vsp_place a, vsp_place b, vsp_place c)
+{
+    int64_t ab = largest_part(side_of(a, b));
+    int64_t bc = largest_part(side_of(b, c));
+    int64_t ca = largest_part(side_of(c, a));
+    int64_t longest = ab > bc ? (ab > ca ? ab : ca) : bc > ca ? bc : ca;
+
+    return largest_part(place_normal(a, b, c)) >= MIN_HEIGHT * (longest + 1);
+}
+
+static void add_item(builder *it, const uint32_t vertex[3])
+{
+    item *added = &it->items[it->item_count];
+    vsp_place a = it->places[vertex[0]], b = it->places[vertex[1]];
+    vsp_place c = it->places[vertex[2]];
+
+    if (!has_area(a, b, c)) {
+        it->out->dropped++;
+        return;
+    }
+    memcpy(added->vertex, vertex, sizeof added->vertex);
+    added->number = (uint32_t)it->item_count++;
+    added->low = place_lower(a, place_lower(b, c));
+    added->high = place_higher(a, place_higher(b, c));
+    added->middle[0] = (int64_t)a.x + b.x + c.x;
+    added->middle[1] = (int64_t)a.y + b.y + c.y;
+    added->middle[2] = (int64_t)a.z + b.z + c.z;
+}
+
+
+/* ---- The tree ------------------------------------------------------------ */
+
+static int compare_by_axis(const item *a, const item *b, int axis)
+{
+    if (a->middle[axis] != b->middle[axis])
+        return compare_numbers(a->middle[axis], b->middle[axis]);
+    return compare_numbers(a->number, b->number);
+}
+
+static int compare_x(const void *a, const void *b)
+{
+    return compare_by_axis(a, b, 0);
+}
+
+static int compare_y(const void *a, const void *b)
+{
+    return compare_by_axis(a, b, 1);
+}
+
+static int compare_z(const void *a, const void *b)
+{
+    return compare_by_axis(a, b, 2);
+}
+
+static void sort_items(item *items, size_t count, int axis)
+{
+    qsort(items, count, sizeof *items,
+          axis == 0   ? compare_x
+          : axis == 1 ? compare_y
+                      : compare_z);
+}
+
+static double half_area(vsp_place low, vsp_place high)
+{
+    vec3 side = vec_sub(place_vec(high), place_vec(low));
+
+    return side.x * side.y + side.y * side.z + side.z * side.x;
+}
+
+/* Returns how many of the sorted items come first in the best split, and
+ * what that costs. */
+static size_t best_split(builder *it, const item *items, size_t count,
+                         double *cost)
+{
+    vsp_place low = items[0].low, high = items[0].high;
+    size_t best = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        low = place_lower(low, items[i].low);
+        high = place_higher(high, items[i].high);
+        it->areas[i] = half_area(low, high) * (double)(i + 1);
+    }
+    low = items[count - 1].low;
+    high = items[count - 1].high;
+    for (size_t i = count - 1; i > 0; i--) {
+        double sum;
+
+        low = place_lower(low, items[i].low);
+        high = place_higher(high, items[i].high);
+        sum = it->areas[i - 1] + half_area(low, high) * (double)(count - i);
+        if (best == 0 || sum < *cost) {
+            best = i;
+            *cost = sum;
+        }
+    }
+    return best;
+}
+
+/* Sorts the items for the best split of the three axes.  Returns how many
+ * come first. */
+static size_t split(builder *it, item *items, size_t count)
+{
+    double best_cost = 0;
+    size_t best = 0;
+    int best_axis = 0;
+
+    for (int axis = 0; axis < 3; axis++) {
+        double cost = 0;
+        size_t at;
+
+        sort_items(items, count, axis);
+        at = best_split(it, items, count, &cost);
+        if (best == 0 || cost < best_cost) {
+            best = at;
+            best_cost = cost;
+            best_axis = axis;
+        }
+    }
+    sort_items(items, count, best_axis);
+    return best;
+}
+
+/* Makes the node of these items and all below it.  Returns false when there
+ * would be too many. */
+static bool add_nodes(builder *it, item *items, size_t count)
+{
+    vsp_mesh *mesh = &it->out->mesh;
+    uint16_t index = mesh->node_count;
+    vsp_mesh_node *node = &it->out->nodes[index];
+    size_t first;
+
+    if (index == MAX_COUNT)
+        return false;
+    mesh->node_count++;
+    memset(node, 0, sizeof *node);
+    node->low = items[0].low;
+    node->high = items[0].high;
+    for (size_t i = 1; i < count; i++) {
+        node->low = place_lower(node->low, items[i].low);
+        node->high = place_higher(node->high, items[i].high);
+    }
+    if (count <= (size_t)it->leaf) {
+        node->count = (uint8_t)count;
+        node->first = (uint16_t)(items - it->items);
+    } else {
+        first = split(it, items, count);
+        if (!add_nodes(it, items, first) ||
+            !add_nodes(it, items + first, count - first))
+            return false;
+    }
+    node->next = mesh->node_count;
+    return true;
+}
+
+
+/* ---- Edges --------------------------------------------------------------- */
+
+typedef struct side {
+    uint32_t low, high; /* vertices */
+    uint32_t triangle;
+    uint16_t corner;
+    bool is_down; /* goes from high to low */
+} side;
+
+static int compare_sides(const void *first, const void *second)
+{
+    const side *a = first, *b = second;
+
+    if (a->low != b->low)
+        return compare_numbers(a->low, b->low);
+    if (a->high != b->high)
+        return compare_numbers(a->high, b->high);
+    if (a->triangle != b->triangle)
+        return compare_numbers(a->triangle, b->triangle);
+    return compare_numbers(a->corner, b->corner);
+}
+
+static place_cross normal_of(const mesh_storage *out, const side *of)
+{
+    const uint16_t *vertex = out->triangles[of->triangle].vertex;
+
+    return place_normal(out->vertices[vertex[0]], out->vertices[vertex[1]],
+                        out->vertices[vertex[2]]);
+}
+
+/* Whether the surface on the other side of an edge rises, or continues within a
+ * degree of flat. */
+static bool goes_on(const mesh_storage *out, const side *of, const side *other)
+{
+    vsp_place tail = out->vertices[of->low], head = out->vertices[of->high];
+    vsp_place far = out->vertices[out->triangles[other->triangle]
+                                      .vertex[(other->corner + 2) % 3]];
+    vec3 edge = vec_unit(vec_sub(place_vec(head), place_vec(tail)));
+    vec3 way = vec_sub(place_vec(far), place_vec(tail));
+    double width = vec_length(vec_cross(edge, way));
+    double height = place_height(normal_of(out, of), tail, far);
+
+    return height > FLAT * width ||
+           (height >= -FLAT * width &&
+            vec_dot(place_direction(normal_of(out, of)),
+                    place_direction(normal_of(out, other))) > 0);
+}
+
+/* Marks the sides of one edge, `count` of them.  A side is flat when goes_on
+ * holds for all triangles on the other side. */
+static void mark_edge(mesh_storage *out, const side *sides, size_t count)
+{
+    if (count == 1)
+        out->open++;
+    for (size_t i = 0; i < count; i++) {
+        size_t others = 0, flat = 0, same = 0;
+
+        for (size_t k = 0; k < count; k++) {
+            if (sides[k].is_down == sides[i].is_down) {
+                same += k < i;
+                continue;
+            }
+            others++;
+            flat += goes_on(out, &sides[i], &sides[k]);
+        }
+        out->reversed += same > 0;
+        if (others > 0 && flat == others)
+            out->triangles[sides[i].triangle].flat |=
+                (uint16_t)(1u << sides[i].corner);
+    }
+}
+
+static bool mark_edges(mesh_storage *out)
+{
+    size_t count = (size_t)out->mesh.triangle_count * 3;
+    side *sides = malloc(count * sizeof *sides);
+    size_t used;
+
+    if (!sides)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t *vertex = out->triangles[i / 3].vertex;
+        uint16_t tail = vertex[i % 3], head = vertex[(i + 1) % 3];
+
+        sides[i].is_down = head < tail;
+        sides[i].low = head < tail ? head : tail;
+        sides[i].high = head < tail ? tail : head;
+        sides[i].triangle = (uint32_t)(i / 3);
+        sides[i].corner = (uint16_t)(i % 3);
+    }
+    qsort(sides, count, sizeof *sides, compare_sides);
+    for (size_t i = 0; i < count; i += used) {
+        for (used = 1; i + used < count; used++)
+            if (sides[i + used].low != sides[i].low ||
+                sides[i + used].high != sides[i].high)
+                break;
+        mark_edge(out, sides + i, used);
+    }
+    free(sides);
+    return true;
+}
+
+
+/* ---- The table ----------------------------------------------------------- */
+
+/* Two triangles of the same three vertices in the same direction. */
+static int compare_corners(const void *first, const void *second)
+{
+    const item *a = first, *b = second;
+
+    for (int i = 0; i < 3; i++)
+        if (a->vertex[i] != b->vertex[i])
+            return compare_numbers(a->vertex[i], b->vertex[i]);
+    return compare_numbers(a->number, b->number);
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    return compare_numbers(((const item *)a)->number,
+                           ((const item *)b)->number);
+}
+
+/* Drops repeated triangles.  Each begins with its lowest vertex, so that equal
+ * triangles have equal numbers. */
+static void drop_repeated(builder *it)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < it->item_count; i++) {
+        uint32_t *v = it->items[i].vertex;
+
+        while (v[0] > v[1] || v[0] > v[2]) {
+            uint32_t first = v[0];
+
+            v[0] = v[1];
+            v[1] = v[2];
+            v[2] = first;
+        }
+    }
+    qsort(it->items, it->item_count, sizeof *it->items, compare_corners);
+    for (size_t i = 0; i < it->item_count; i++)
+        if (kept == 0 || memcmp(it->items[i].vertex, it->items[kept - 1].vertex,
+                                sizeof it->items[i].vertex) != 0)
+            it->items[kept++] = it->items[i];
+    it->out->dropped += it->item_count - kept;
+    it->item_count = kept;
+    qsort(it->items, it->item_count, sizeof *it->items, compare_items);
+}
+
+/* Writes the vertices that triangles use, in the order of the points. */
+static const char *write_vertices(builder *it, size_t point_count,
+                                  uint32_t *number)
+{
+    mesh_storage *out = it->out;
+    size_t used = 0;
+
+    memset(number, 0, point_count * sizeof *number);
+    for (size_t i = 0; i < it->item_count; i++)
+        for (int k = 0; k < 3; k++)
+            number[it->items[i].vertex[k]] = 1;
+    for (size_t i = 0; i < point_count; i++)
+        used += number[i];
+    if (used > MAX_COUNT)
+        return "more than 65535 vertices";
+    out->vertices = malloc(used * sizeof *out->vertices);
+    if (!out->vertices)
+        return out_of_memory;
+    out->mesh.vertex_count = (uint16_t)used;
+    used = 0;
+    for (size_t i = 0; i < point_count; i++)
+        if (number[i] > 0) {
+            out->vertices[used] = it->places[i];
+            number[i] = (uint32_t)used++;
+        }
+    return place_spread(out->vertices, used) < PLACE_LEAST ? "smaller than 5 mm"
+                                                           : NULL;
+}
+
+static const char *write_tree(builder *it)
+{
+    mesh_storage *out = it->out;
+
+    out->mesh.triangle_count = (uint16_t)it->item_count;
+    out->triangles = calloc(it->item_count, sizeof *out->triangles);
+    out->nodes = malloc(MAX_COUNT * sizeof *out->nodes);
+    it->areas = malloc(it->item_count * sizeof *it->areas);
+    if (!out->triangles || !out->nodes || !it->areas)
+        return out_of_memory;
+    return add_nodes(it, it->items, it->item_count)
+               ? NULL
+               : "more than 65535 nodes: allow more triangles in a leaf";
+}
+
+static const char *write_table(builder *it, size_t point_count,
+                               uint32_t *number)
+{
+    mesh_storage *out = it->out;
+    const char *error;
+
+    if (it->item_count == 0)
+        return "no triangle has an area";
+    if (it->item_count > MAX_COUNT)
+        return "more than 65535 triangles";
+    error = write_vertices(it, point_count, number);
+    if (!error)
+        error = write_tree(it);
+    if (error)
+        return error;
+    for (size_t i = 0; i < it->item_count; i++)
+        for (int k = 0; k < 3; k++)
+            out->triangles[i].vertex[k] = (uint16_t)
+                number[it->items[i].vertex[k]];
+    out->mesh.kind = VSP_TABLE_MESH;
+    out->mesh.vertices = out->vertices;
+    out->mesh.triangles = out->triangles;
+    out->mesh.nodes = out->nodes;
+    return mark_edges(out) ? NULL : out_of_memory;
+}
+
+/* With room for everything that the counts say. */
+static const char *build(builder *it, const vec3 *points, size_t point_count,
+                         uint32_t (*triangles)[3], size_t triangle_count,
+                         numbered_place *places, uint32_t *first_of)
+{
+    const char *error = weld(places, points, point_count, first_of);
+
+    if (error)
+        return error;
+    for (size_t i = 0; i < point_count; i++)
+        it->places[places[i].number] = places[i].place;
+    for (size_t i = 0; i < triangle_count; i++) {
+        uint32_t vertex[3];
+
+        for (int k = 0; k < 3; k++) {
+            if (triangles[i][k] >= point_count)
+                return "a triangle has a corner that is no point";
+            vertex[k] = first_of[triangles[i][k]];
+        }
+        add_item(it, vertex);
+    }
+    drop_repeated(it);
+    return write_table(it, point_count, first_of);
+}
+
+const char *mesh_build(mesh_storage *out, const vec3 *points,
+                       size_t point_count, uint32_t (*triangles)[3],
+                       size_t triangle_count, int leaf)
+{
+    builder it;
+    numbered_place *places;
+    uint32_t *first_of;
+    const char *error = out_of_memory;
+
+    memset(out, 0, sizeof *out);
+    memset(&it, 0, sizeof it);
+    it.out = out;
+    it.leaf = leaf;
+    if (point_count == 0 || triangle_count == 0)
+        return "no triangle";
+    if (point_count > UINT32_MAX || triangle_count > UINT32_MAX)
+        return "too many points or triangles";
+    if (leaf < 1 || leaf > 8)
+        return "a leaf has 1 to 8 triangles";
+    places = malloc(point_count * sizeof *places);
+    first_of = malloc(point_count * sizeof *first_of);
+    it.places = malloc(point_count * sizeof *it.places);
+    it.items = malloc(triangle_count * sizeof *it.items);
+    if (places && first_of && it.places && it.items)
+        error = build(&it, points, point_count, triangles, triangle_count,
+                      places, first_of);
+    free(places);
+    free(first_of);
+    free(it.places);
+    free(it.items);
+    free(it.areas);
+    if (error)
+        mesh_free(out);
+    return error;
+}
+
+void mesh_free(mesh_storage *mesh)
+{
+    free(mesh->vertices);
+    free(mesh->triangles);
+    free(mesh->nodes);
+    memset(mesh, 0, sizeof *mesh);
+}
+
+
+/* ---- Text ---------------------------------------------------------------- */
+
+size_t mesh_bytes(const vsp_mesh *mesh)
+{
+    return (size_t)mesh->vertex_count * 12 + (size_t)mesh->triangle_count * 8 +
+           (size_t)mesh->node_count * 32 + 24;
+}
+
+static void write_node(table_text *text, const vsp_mesh_node *node)
+{
+    table_item(text, "{{%ld, %ld, %ld}", (long)node->low.x, (long)node->low.y,
+               (long)node->low.z);
+    table_item(text, "{%ld, %ld, %ld}", (long)node->high.x, (long)node->high.y,
+               (long)node->high.z);
+    table_item(text, "%d, %d, 0, %d, 0}", node->next, node->count, node->first);
+}
+
+void mesh_write(table_text *text, const table_origin *origin,
+                const vsp_mesh *mesh)
+{
+    char what[120];
+
+    snprintf(what, sizeof what, "mesh: %d vertices, %d triangles, %d nodes",
+             mesh->vertex_count, mesh->triangle_count, mesh->node_count);
+    table_begin(text, origin, what, mesh_bytes(mesh));
+    table_places(text, "vertices", mesh->vertices, mesh->vertex_count);
+    table_open(text, "vsp_triangle", "triangles");
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        const vsp_triangle *of = &mesh->triangles[i];
+
+        table_item(text, "{{%d, %d, %d}, %d}", of->vertex[0], of->vertex[1],
+                   of->vertex[2], of->flat);
+    }
+    table_close(text);
+    table_open(text, "vsp_mesh_node", "nodes");
+    for (int i = 0; i < mesh->node_count; i++)
+        write_node(text, &mesh->nodes[i]);
+    table_close(text);
+    table_open_constant(text, "vsp_mesh");
+    table_item(text, "VSP_TABLE_MESH");
+    table_item(text, "%d, %d, %d, 0", mesh->vertex_count, mesh->triangle_count,
+               mesh->node_count);
+    table_item(text, "%s_vertices", origin->name);
+    table_item(text, "%s_triangles", origin->name);
+    table_item(text, "%s_nodes", origin->name);
+    table_end(text);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Triangle meshes, as tables. */
+
+#ifndef MESH_H
+#define MESH_H
+
+#include "port/vec_libm.h"
+#include "table_source.h"
+
+#define MESH_LEAF 4 /* triangles of a leaf, unless told otherwise */
+
+/* A table and what it points at, from malloc; free it with mesh_free. */
+typedef struct mesh_storage {
+    vsp_mesh mesh;
+    vsp_place *vertices;
+    vsp_triangle *triangles;
+    vsp_mesh_node *nodes;
+    size_t dropped;  /* triangles without area, or given twice */
+    size_t reversed; /* edges that two triangles pass in one direction */
+    size_t open;     /* edges of one triangle alone */
+} mesh_storage;
+
+/* Builds a mesh from points, in metres, of which those that round to the same
+ * place become one, and triangles, anticlockwise seen from outside; at most
+ * `leaf` (1 to 8) to a leaf.  Returns null when done, else why not. */
+const char *mesh_build(mesh_storage *out, const vec3 *points,
+                       size_t point_count, uint32_t (*triangles)[3],
+                       size_t triangle_count, int leaf);
+
+void mesh_free(mesh_storage *mesh);
+
+/* Returns the bytes of the table and its arrays where addresses have 4. */
+size_t mesh_bytes(const vsp_mesh *mesh);
+
+void mesh_write(table_text *text, const table_origin *origin,
+                const vsp_mesh *mesh);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* How far points are from a surface of triangles, and on which side. */
+
+#ifndef MESH_DISTANCE_H
+#define MESH_DISTANCE_H
+
+#include "port/vec_libm.h"
+
+typedef struct distance_node {
+    vec3 low, high;
+    uint32_t first, count; /* of triangles, in order[]; count 0: inner */
+    uint32_t next;         /* the node behind all below it */
+} distance_node;
+
+/* A surface, and a tree over it.  Points and triangles stay the caller's. */
+typedef struct distance_mesh {
+    const vec3 *points;
+    uint32_t (*triangles)[3];
+    uint32_t *order; /* triangles, as leaves have them */
+    distance_node *nodes;
+    uint32_t count, node_count;
+} distance_mesh;
+
+/* Returns false when there is not enough memory.  Free it afterwards. */
+bool distance_begin(distance_mesh *mesh, const vec3 *points,
+                    uint32_t (*triangles)[3], size_t count);
+void distance_free(distance_mesh *mesh);
+
+/* Returns the distance from a point, 0 or more, when it is below a limit. */
+double distance_from(const distance_mesh *mesh, vec3 point, double limit,
+                     vec3 *nearest);
+
+/* Adds, for each of so many points low + i step along x, how often they are
+ * wound about by the surface: above 0 inside. */
+void distance_wind(const distance_mesh *mesh, vec3 low, double step,
+                   uint32_t count, int32_t *windings);
+
+/* Negative inside. */
+double distance_signed(const distance_mesh *mesh, vec3 point, vec3 *nearest);
+
+/* Returns how many sides of triangles have no other side beside them: 0 for
+ * a closed surface.  Points at the same place count as one. */
+size_t distance_count_open(const vec3 *points, size_t point_count,
+                           uint32_t (*triangles)[3], size_t count);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Forms by formulas, and the tables of them that tests and scenes use: those
+ * of port/scenes/tables. */
+
+#ifndef STANDARD_SHAPES_H
+#define STANDARD_SHAPES_H
+
+#include "height_field.h"
+#include "hull.h"
+#include "mesh.h"
+
+#define FORM_COUNT 10
+
+/* File and constant names, in the order of the functions below; the table
+ * `hull_box` is in port/scenes/tables/hull_box.h. */
+extern const char *const form_names[FORM_COUNT];
+
+/* Makes the text of a table.  Returns null when done, else why not. */
+const char *form_write(table_text *text, int index);
+
+/* Points and triangles from malloc; free both with form_free. */
+typedef struct form {
+    vec3 *points;
+    uint32_t (*triangles)[3]; /* none of a prism, cone, ball and wedge */
+    size_t point_count, triangle_count;
+    bool is_lost; /* no memory */
+} form;
+
+void form_free(form *it);
+
+/* Hulls.  Upright along y, centred: a box by half extents; a prism; a cone
+ * whose base is at -half and whose tip is at half; an icosahedron; a wedge,
+ * half of a box, that rises along x. */
+form form_box(double x, double y, double z);
+form form_prism(int sides, double radius, double half);
+form form_cone(int sides, double radius, double half);
+form form_ball(double radius);
+form form_wedge(double x, double y, double z);
+
+/* Meshes.  A level grid of cells, at height 0; a chute along x that falls
+ * from 4.5 to 0.5 m over 9 m, with two bends whose outer walls are higher. */
+form form_plane(int columns, int rows, double cell);
+form form_run(void);
+
+/* Heights of hills, in metres. */
+bool form_hills(field_heights *out, uint32_t columns, uint32_t rows);
+
+#endif

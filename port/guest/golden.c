@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The guest program: takes the golden hashes of the rows that this build has
+ * room for and prints them as tests/golden.txt has them; the runner compares.
+ * GUEST_SCENE, a string, picks the rows of one scene: by its whole name, or
+ * by what precedes the marks of a variant (: ~ @).  Scenes step by
+ * vsp_record_step, recorded or not; the linker's --wrap puts
+ * __wrap_vsp_record_step in its place, which marks each step. */
+
+#include "measure.h"
+#include "port/port.h"
+#include "port/scenes/golden.h"
+
+#ifndef GUEST_SCENE
+#define GUEST_SCENE ""
+#endif
+
+vsp_status __real_vsp_record_step(vsp_recorder *recorder);
+vsp_status __wrap_vsp_record_step(vsp_recorder *recorder);
+
+vsp_status __wrap_vsp_record_step(vsp_recorder *recorder)
+{
+    vsp_status status;
+
+    measure_step_begin();
+    status = __real_vsp_record_step(recorder);
+    mark_step_end();
+    return status;
+}
+
+static bool ends_name(char c)
+{
+    return c == '\0' || c == ':' || c == '~' || c == '@';
+}
+
+static bool is_wanted(const char *name)
+{
+    const char *wanted = GUEST_SCENE;
+    uint32_t i = 0;
+
+    while (wanted[i] && wanted[i] == name[i])
+        i++;
+    return i == 0 ? !wanted[0] : !wanted[i] && ends_name(name[i]);
+}
+
+/* Returns whether the run could be taken. */
+static bool print_run(const golden_run *run)
+{
+    char row[GOLDEN_ROW_BYTES];
+    golden_taken taken;
+    uint32_t i;
+
+    if (!golden_take(run, &taken)) {
+        port_text("# cannot run ");
+        port_text(run->scene);
+        port_text("\n");
+        return false;
+    }
+    for (i = 0; i < taken.count; i++) {
+        golden_row(run, taken.steps[i], taken.hashes[i], row);
+        port_text(row);
+    }
+    return true;
+}
+
+int main(void)
+{
+    uint32_t i, refused = 0;
+
+    measure_begin();
+    for (i = 0; i < golden_run_count; i++)
+        if (golden_fits(&golden_runs[i]) && is_wanted(golden_runs[i].scene))
+            refused += !print_run(&golden_runs[i]);
+    measure_print();
+    return refused ? 1 : 0;
+}

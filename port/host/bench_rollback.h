@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What it takes to go back in time. */
+
+#ifndef BENCH_ROLLBACK_H
+#define BENCH_ROLLBACK_H
+
+/* Times piles of boxes that are awake, prints tables, and returns the exit
+ * status. */
+int rollback_bench(void);
+
+#endif

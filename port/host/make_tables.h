@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The commands that make tables of files. */
+
+#ifndef MAKE_TABLES_H
+#define MAKE_TABLES_H
+
+#include "port/geometry/height_field.h"
+#include "port/geometry/sdf.h"
+
+#define MAX_TABLE_NAME 64
+
+typedef struct make_options {
+    const char *input, *output;
+    char name[MAX_TABLE_NAME]; /* of the constant; empty: by the output's */
+    char command[256];         /* as given */
+    double scale;              /* of lengths */
+    double tolerance;          /* of a hull, m */
+    uint32_t leaf;             /* of a mesh */
+    field_options field;
+    sdf_options sdf;
+} make_options;
+
+make_options make_options_default(void);
+
+/* Make the table and say what it holds.  Return the exit status: 0, or 2 and
+ * no file. */
+int make_hull(make_options *options);
+int make_mesh(make_options *options);
+int make_field(make_options *options);
+int make_sdf(make_options *options);
+
+/* Writes the tables that tests and scenes use into the directory that
+ * `output` names.  Returns as above. */
+int make_tables(const make_options *options);
+
+/* Sets the origin of a table, which points into the options; chooses its name
+ * when none was given.  Returns false, and says why, when none can be. */
+bool make_origin(make_options *options, table_origin *origin);
+
+#endif

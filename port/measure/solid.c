@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Axes, what tables say, shapes read from a world, how far they reach. */
+
+#include "solid.h"
+
+#include <stdlib.h>
+
+/* The columns of the rotation's matrix. */
+static void read_axes(vsp_quat rotation, vec3 axes[3])
+{
+    double x = vsp_to_double(rotation.x);
+    double y = vsp_to_double(rotation.y);
+    double z = vsp_to_double(rotation.z);
+    double w = vsp_to_double(rotation.w);
+
+    axes[0] = vec_make(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z),
+                       2.0 * (x * z - w * y));
+    axes[1] = vec_make(2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z),
+                       2.0 * (y * z + w * x));
+    axes[2] = vec_make(2.0 * (x * z + w * y), 2.0 * (y * z - w * x),
+                       1.0 - 2.0 * (x * x + y * y));
+}
+
+static vec3 turn(const vec3 axes[3], vec3 v)
+{
+    vec3 sum = vec_scale(axes[0], v.x);
+
+    sum = vec_mad(sum, v.y, axes[1]);
+    return vec_mad(sum, v.z, axes[2]);
+}
+
+vec3 solid_direction(const solid *it, vec3 local)
+{
+    return turn(it->axes, local);
+}
+
+vec3 solid_point(const solid *it, vec3 local)
+{
+    return vec_add(it->center, turn(it->axes, local));
+}
+
+vec3 solid_local_direction(const solid *it, vec3 direction)
+{
+    return vec_make(vec_dot(it->axes[0], direction),
+                    vec_dot(it->axes[1], direction),
+                    vec_dot(it->axes[2], direction));
+}
+
+vec3 solid_local(const solid *it, vec3 point)
+{
+    return solid_local_direction(it, vec_sub(point, it->center));
+}
+
+
+/* ---- Tables ------------------------------------------------------------- */
+
+vec3 place_point(vsp_place place)
+{
+    return vec_scale(vec_make(place.x, place.y, place.z), 1.0 / VSP_PLACE);
+}
+
+vec3 plane_normal(const vsp_plane *plane)
+{
+    return vec_scale(vec_make(plane->x, plane->y, plane->z),
+                     1.0 / VSP_DIRECTION);
+}
+
+vec3 field_point(const vsp_height_field *field, int column, int row)
+{
+    double cell = (double)field->cell / VSP_PLACE;
+    int height = field->heights[row * field->columns + column];
+
+    return vec_make((column - 0.5 * (field->columns - 1)) * cell,
+                    (double)height * field->step / VSP_PLACE,
+                    (row - 0.5 * (field->rows - 1)) * cell);
+}
+
+static double sdf_value(const vsp_sdf *sdf, const int at[3])
+{
+    int index = (at[2] * sdf->count[1] + at[1]) * sdf->count[0] + at[0];
+
+    return (double)sdf->distances[index] * sdf->step / VSP_PLACE;
+}
+
+double sdf_distance(const vsp_sdf *sdf, vec3 point)
+{
+    vec3 d = vec_scale(vec_sub(point, place_point(sdf->low)),
+                       (double)VSP_PLACE / sdf->cell);
+    double part[3] = {d.x, d.y, d.z};
+    double sum = 0.0;
+    int low[3];
+
+    for (int i = 0; i < 3; i++) {
+        part[i] = fmin(fmax(part[i], 0.0), sdf->count[i] - 1.0);
+        low[i] = (int)fmin(floor(part[i]), sdf->count[i] - 2.0);
+        part[i] -= low[i];
+    }
+    for (int k = 0; k < 8; k++) {
+        double weight = 1.0;
+        int at[3];
+
+        for (int i = 0; i < 3; i++) {
+            at[i] = low[i] + (k >> i & 1);
+            weight *= (k >> i & 1) ? part[i] : 1.0 - part[i];
+        }
+        sum += weight * sdf_value(sdf, at);
+    }
+    return sum;
+}
+
+vec3 sdf_slope(const vsp_sdf *sdf, vec3 point)
+{
+    double half = 0.25 * sdf->cell / VSP_PLACE;
+    vec3 x = vec_make(half, 0.0, 0.0);
+    vec3 y = vec_make(0.0, half, 0.0);
+    vec3 z = vec_make(0.0, 0.0, half);
+
+    return vec_make(sdf_distance(sdf, vec_add(point, x)) -
+                        sdf_distance(sdf, vec_sub(point, x)),
+                    sdf_distance(sdf, vec_add(point, y)) -
+                        sdf_distance(sdf, vec_sub(point, y)),
+                    sdf_distance(sdf, vec_add(point, z)) -
+                        sdf_distance(sdf, vec_sub(point, z)));
+}
+
+static vec3 sdf_high(const vsp_sdf *sdf)
+{
+    vec3 cells = vec_make(sdf->count[0] - 1, sdf->count[1] - 1,
+                          sdf->count[2] - 1);
+
+    return vec_mad(place_point(sdf->low), (double)sdf->cell / VSP_PLACE, cells);
+}
+
+/* How far a field's grid reaches along a direction. */
+static double sdf_reach(const vsp_sdf *sdf, vec3 local)
+{
+    vec3 low = place_point(sdf->low);
+    vec3 high = sdf_high(sdf);
+
+    return fmax(low.x * local.x, high.x * local.x) +
+           fmax(low.y * local.y, high.y * local.y) +
+           fmax(low.z * local.z, high.z * local.z);
+}
+
+/* The radius of a ball about the origin, around all points. */
+static double places_bound(const vsp_place *places, int count)
+{
+    double bound = 0.0;
+
+    for (int i = 0; i < count; i++)
+        bound = fmax(bound, vec_length(place_point(places[i])));
+    return bound;
+}
+
+static double field_bound(const vsp_height_field *field)
+{
+    vec3 corner = field_point(field, 0, 0);
+
+    corner.y = fmax(abs(field->low), abs(field->high)) * field->step /
+               VSP_PLACE;
+    return vec_length(corner);
+}
+
+static double table_bound(vsp_shape_type type, const void *table)
+{
+    const vsp_hull *hull = table;
+    const vsp_mesh *mesh = table;
+
+    switch (type) {
+    case VSP_SHAPE_HULL:
+        return places_bound(hull->vertices, hull->vertex_count);
+    case VSP_SHAPE_MESH:
+        return places_bound(mesh->vertices, mesh->vertex_count);
+    case VSP_SHAPE_HEIGHT_FIELD:
+        return field_bound(table);
+    case VSP_SHAPE_SDF:
+        return vec_length(vec_max(
+            sdf_high(table),
+            vec_scale(place_point(((const vsp_sdf *)table)->low), -1.0)));
+    default:
+        return 0.0;
+    }
+}
+
+
+/* ---- Reading ------------------------------------------------------------ */
+
+/* The shape's pose in the world: the body's, then its own. */
+static void read_pose(solid *it, vsp_transform body, vsp_transform shape)
+{
+    vec3 body_axes[3];
+    vec3 shape_axes[3];
+
+    read_axes(body.rotation, body_axes);
+    read_axes(shape.rotation, shape_axes);
+    for (int i = 0; i < 3; i++)
+        it->axes[i] = turn(body_axes, shape_axes[i]);
+    it->center = vec_add(vec_from(body.position),
+                         turn(body_axes, vec_from(shape.position)));
+}
+
+static void read_size(solid *it, const vsp_world *world,
+                      const vsp_shape_def *shape)
+{
+    it->table = vsp_world_table(world, shape->table);
+    it->half = vec_from(shape->size);
+    it->bound = 0.0;
+    if (shape->type == VSP_SHAPE_SPHERE) {
+        it->bound = it->half.x;
+        it->half = vec_make(it->bound, it->bound, it->bound);
+    } else if (shape->type == VSP_SHAPE_BOX) {
+        it->bound = vec_length(it->half);
+    } else if (shape->type == VSP_SHAPE_CAPSULE) {
+        it->bound = it->half.x + it->half.y;
+    } else if (it->table) {
+        it->bound = table_bound(shape->type, it->table);
+    }
+}
+
+int solids_read(const vsp_world *world, solid *out)
+{
+    int count = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_SHAPES; slot++) {
+        vsp_shape_id id = vsp_shape_at(world, slot);
+        solid *it = &out[count];
+        vsp_shape_def shape;
+
+        if (vsp_shape_get(world, id, &shape) < 0)
+            continue;
+        it->type = shape.type;
+        it->is_sensor = shape.is_sensor;
+        it->density = vsp_to_double(shape.density);
+        it->body = vsp_shape_body(world, id);
+        it->body_type = vsp_body_get_type(world, it->body);
+        it->user = vsp_body_user(world, it->body);
+        read_size(it, world, &shape);
+        read_pose(it, vsp_body_transform(world, it->body), shape.pose);
+        count++;
+    }
+    return count;
+}
+
+static double places_reach(const vsp_place *places, int count, vec3 local)
+{
+    double reach = -1e30;
+
+    for (int i = 0; i < count; i++)
+        reach = fmax(reach, vec_dot(place_point(places[i]), local));
+    return reach;
+}
+
+static double table_reach(const solid *it, vec3 direction)
+{
+    const vsp_hull *hull = it->table;
+    const vsp_mesh *mesh = it->table;
+    vec3 local = solid_local_direction(it, direction);
+
+    if (it->type == VSP_SHAPE_HULL)
+        return places_reach(hull->vertices, hull->vertex_count, local);
+    if (it->type == VSP_SHAPE_MESH)
+        return places_reach(mesh->vertices, mesh->vertex_count, local);
+    if (it->type == VSP_SHAPE_SDF)
+        return sdf_reach(it->table, local);
+    return it->bound * vec_length(direction);
+}
+
+double solid_reach(const solid *it, vec3 direction)
+{
+    if (it->type == VSP_SHAPE_SPHERE)
+        return it->bound * vec_length(direction);
+    if (it->type == VSP_SHAPE_CAPSULE)
+        return it->half.x * vec_length(direction) +
+               it->half.y * fabs(vec_dot(it->axes[1], direction));
+    if (it->table)
+        return table_reach(it, direction);
+    return it->half.x * fabs(vec_dot(it->axes[0], direction)) +
+           it->half.y * fabs(vec_dot(it->axes[1], direction)) +
+           it->half.z * fabs(vec_dot(it->axes[2], direction));
+}
+
+uint32_t body_slot(vsp_body_id id)
+{
+    return (id.bits & 0xffffu) - 1u;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* A depth buffer, filled with the faces of boxes, hulls and surfaces (clipped,
+ * then row by row) and with what is round (one ray a pixel).  On a face the
+ * nearness, 1 / depth, is linear in the pixel. */
+
+#include "raster.h"
+
+#include <stdlib.h>
+
+/* m; what is nearer to the eye is cut off */
+#define NEAREST 0.05
+
+bool raster_create(raster *it, int width, int height, bool has_items)
+{
+    size_t pixels = (size_t)width * (size_t)height;
+
+    it->near = malloc(pixels * sizeof *it->near);
+    it->item = has_items ? malloc(pixels * sizeof *it->item) : NULL;
+    it->part = has_items ? malloc(pixels * sizeof *it->part) : NULL;
+    return it->near && ((it->item && it->part) || !has_items);
+}
+
+void raster_free(raster *it)
+{
+    free(it->near);
+    free(it->item);
+    free(it->part);
+}
+
+static void clear(raster *it)
+{
+    size_t pixels = (size_t)it->from.width * (size_t)it->from.height;
+
+    for (size_t i = 0; i < pixels; i++)
+        it->near[i] = 0.0f;
+    for (size_t i = 0; it->item && i < pixels; i++)
+        it->item[i] = -1;
+}
+
+/* The item, and its part, that is being drawn. */
+typedef struct owner {
+    int item, part;
+} owner;
+
+static void put(raster *it, size_t at, double near, owner who)
+{
+    if ((float)near <= it->near[at])
+        return;
+    it->near[at] = (float)near;
+    if (!it->item)
+        return;
+    it->item[at] = who.item;
+    it->part[at] = who.part;
+}
+
+
+/* ---- Polygons ----------------------------------------------------------- */
+
+#define MAX_CORNERS (VSP_MAX_HULL + 1) /* a face cut once has one more */
+
+/* A convex polygon, first in the view's axes; later x and y are pixels. */
+typedef struct polygon {
+    vec3 points[MAX_CORNERS];
+    int count;
+} polygon;
+
+/* A plane as the view sees it: nearness = x * pixel.x + y * pixel.y + rest. */
+typedef struct slant {
+    double x, y, rest;
+} slant;
+
+static slant plane_slant(const view *from, vec3 point, vec3 normal)
+{
+    double d = vec_dot(point, normal);
+    slant result;
+
+    result.x = normal.x / (from->focal * d);
+    result.y = -normal.y / (from->focal * d);
+    result.rest = normal.z / d - 0.5 * from->width * result.x -
+                  0.5 * from->height * result.y;
+    return result;
+}
+
+/* Clips away all that is nearer than NEAREST. */
+static void clip(const polygon *in, polygon *out)
+{
+    out->count = 0;
+    for (int i = 0; i < in->count; i++) {
+        vec3 a = in->points[i];
+        vec3 b = in->points[(i + 1) % in->count];
+
+        if (a.z >= NEAREST)
+            out->points[out->count++] = a;
+        if ((a.z >= NEAREST) != (b.z >= NEAREST))
+            out->points[out->count++] = vec_mad(
+                a, (NEAREST - a.z) / (b.z - a.z), vec_sub(b, a));
+    }
+}
+
+/* Finds the range of a row of pixels that is inside the polygon: from low on to
+ * below high. */
+static void row_range(const polygon *it, double y, double *low, double *high)
+{
+    *low = 1e30;
+    *high = -1e30;
+    for (int i = 0; i < it->count; i++) {
+        vec3 a = it->points[i];
+        vec3 b = it->points[(i + 1) % it->count];
+        double x;
+
+        if ((a.y <= y) == (b.y <= y))
+            continue;
+        x = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+        *low = fmin(*low, x);
+        *high = fmax(*high, x);
+    }
+}
+
+/* The first whole pixel whose middle is not before x, within 0 to limit. */
+static int first_pixel(double x, int limit)
+{
+    double pixel = ceil(x - 0.5);
+
+    if (!(pixel > 0.0))
+        return 0;
+    return pixel < limit ? (int)pixel : limit;
+}
+
+static void fill_row(raster *it, const polygon *shape, const slant *plane,
+                     int y, owner who)
+{
+    double low;
+    double high;
+    size_t row = (size_t)y * (size_t)it->from.width;
+    int end;
+
+    row_range(shape, y + 0.5, &low, &high);
+    end = first_pixel(high, it->from.width);
+    for (int x = first_pixel(low, it->from.width); x < end; x++)
+        put(it, row + (size_t)x,
+            plane->x * (x + 0.5) + plane->y * (y + 0.5) + plane->rest, who);
+}
+
+static void fill(raster *it, const polygon *shape, const slant *plane,
+                 owner who)
+{
+    double low = 1e30;
+    double high = -1e30;
+    int end;
+
+    for (int i = 0; i < shape->count; i++) {
+        low = fmin(low, shape->points[i].y);
+        high = fmax(high, shape->points[i].y);
+    }
+    end = first_pixel(high, it->from.height);
+    for (int y = first_pixel(low, it->from.height); y < end; y++)
+        fill_row(it, shape, plane, y, who);
+}
+
+
+/* ---- Solids ------------------------------------------------------------- */
+
+/* Draws a face given in the world, anticlockwise around a normal of any
+ * length.  From behind it is seen too if it has two sides. */
+static void draw_face(raster *it, polygon *face, vec3 n, bool has_back,
+                      owner who)
+{
+    vec3 normal = vec_make(vec_dot(n, it->from.right), vec_dot(n, it->from.up),
+                           vec_dot(n, it->from.forward));
+    double side = vec_dot(n, vec_sub(it->from.eye, face->points[0]));
+    polygon seen;
+    slant plane;
+
+    if (!(side > 0.0 || (has_back && side < 0.0)))
+        return;
+    for (int i = 0; i < face->count; i++)
+        face->points[i] = view_local(&it->from, face->points[i]);
+    plane = plane_slant(&it->from, face->points[0], normal);
+    clip(face, &seen);
+    for (int i = 0; i < seen.count; i++)
+        seen.points[i] = view_project(&it->from, seen.points[i]);
+    fill(it, &seen, &plane, who);
+}
+
+/* One face of a box: n is half the box's edge towards it, u and v are half
+ * the edges along it. */
+static void draw_side(raster *it, vec3 center, vec3 n, vec3 u, vec3 v,
+                      owner who)
+{
+    vec3 middle = vec_add(center, n);
+    polygon face;
+
+    face.count = 4;
+    for (int i = 0; i < 4; i++) {
+        vec3 point = vec_mad(middle, i == 1 || i == 2 ? 1.0 : -1.0, u);
+
+        face.points[i] = vec_mad(point, i < 2 ? -1.0 : 1.0, v);
+    }
+    draw_face(it, &face, n, false, who);
+}
+
+static void draw_box(raster *it, const solid *box, int item)
+{
+    owner who = {item, 0};
+    vec3 edges[3];
+
+    edges[0] = vec_scale(box->axes[0], box->half.x);
+    edges[1] = vec_scale(box->axes[1], box->half.y);
+    edges[2] = vec_scale(box->axes[2], box->half.z);
+    for (int i = 0; i < 3; i++) {
+        vec3 u = edges[(i + 1) % 3];
+        vec3 v = edges[(i + 2) % 3];
+
+        draw_side(it, box->center, edges[i], u, v, who);
+        draw_side(it, box->center, vec_scale(edges[i], -1.0), u, v, who);
+    }
+}
+
+static void draw_hull(raster *it, const solid *what, int item)
+{
+    const vsp_hull *hull = what->table;
+
+    for (int f = 0; f < hull->face_count; f++) {
+        owner who = {item, f};
+        polygon face;
+
+        face.count = 0;
+        for (int i = hull->first[f]; i < hull->first[f + 1]; i++) {
+            vec3 corner = place_point(hull->vertices[hull->corners[i]]);
+
+            face.points[face.count++] = solid_point(what, corner);
+        }
+        draw_face(it, &face,
+                  solid_direction(what, plane_normal(&hull->planes[f])), false,
+                  who);
+    }
+}
+
+/* A triangle of a surface, which is seen from behind, too. */
+static void draw_triangle(raster *it, const solid *what, vec3 a, vec3 b, vec3 c,
+                          owner who)
+{
+    vec3 n = vec_cross(vec_sub(b, a), vec_sub(c, a));
+    polygon face;
+
+    face.count = 3;
+    face.points[0] = solid_point(what, a);
+    face.points[1] = solid_point(what, b);
+    face.points[2] = solid_point(what, c);
+    draw_face(it, &face, solid_direction(what, n), true, who);
+}
+
+static void draw_mesh(raster *it, const solid *what, int item)
+{
+    const vsp_mesh *mesh = what->table;
+
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        const uint16_t *corner = mesh->triangles[i].vertex;
+        owner who = {item, i};
+
+        draw_triangle(it, what, place_point(mesh->vertices[corner[0]]),
+                      place_point(mesh->vertices[corner[1]]),
+                      place_point(mesh->vertices[corner[2]]), who);
+    }
+}
+
+static bool is_hole(const vsp_height_field *field, int column, int row)
+{
+    return field->heights[row * field->columns + column] == VSP_HOLE;
+}
+
+/* Both triangles of a cell, without those that have a hole for a corner. */
+static void draw_cell(raster *it, const solid *what, int column, int row,
+                      int item)
+{
+    const vsp_height_field *field = what->table;
+    owner who = {item, 0};
+    vec3 low, high;
+
+    if (is_hole(field, column, row) || is_hole(field, column + 1, row + 1))
+        return;
+    low = field_point(field, column, row);
+    high = field_point(field, column + 1, row + 1);
+    if (!is_hole(field, column, row + 1))
+        draw_triangle(it, what, low, field_point(field, column, row + 1), high,
+                      who);
+    if (!is_hole(field, column + 1, row))
+        draw_triangle(it, what, low, high, field_point(field, column + 1, row),
+                      who);
+}
+
+static void draw_field(raster *it, const solid *what, int item)
+{
+    const vsp_height_field *field = what->table;
+
+    for (int row = 0; row + 1 < field->rows; row++)
+        for (int column = 0; column + 1 < field->columns; column++)
+            draw_cell(it, what, column, row, item);
+}
+
+
+/* ---- What is round ------------------------------------------------------ */
+
+/* The nearness at which a ray of depth 1 meets a ball; 0 if it does not. */
+static double meet_ball(vec3 ray, vec3 center, double radius)
+{
+    double a = vec_dot(ray, ray);
+    double b = vec_dot(ray, center);
+    double c = vec_dot(center, center) - radius * radius;
+    double root = b * b - a * c;
+
+    return root < 0.0 ? 0.0 : a / (b - sqrt(root));
+}
+
+/* The same for a cylinder without caps: met only between its ends. */
+static double meet_cylinder(vec3 ray, vec3 center, vec3 axis, double radius,
+                            double half)
+{
+    vec3 r = vec_mad(ray, -vec_dot(ray, axis), axis);
+    vec3 d = vec_mad(center, -vec_dot(center, axis), axis);
+    double near = meet_ball(r, d, radius);
+    double along;
+
+    if (near <= 0.0)
+        return 0.0;
+    along = vec_dot(vec_sub(vec_scale(ray, 1.0 / near), center), axis);
+    return fabs(along) <= half ? near : 0.0;
+}
+
+static double meet_capsule(vec3 ray, const solid *it, vec3 center)
+{
+    vec3 axis = it->axes[1];
+    double radius = it->half.x;
+    double half = it->half.y;
+    double ends = fmax(meet_ball(ray, vec_mad(center, half, axis), radius),
+                       meet_ball(ray, vec_mad(center, -half, axis), radius));
+
+    return fmax(ends, meet_cylinder(ray, center, axis, radius, half));
+}
+
+/* Sphere tracing along a ray of depth 1, from where it enters the bounding ball
+ * to where it leaves. */
+static double meet_sdf(vec3 ray, const solid *it, vec3 center)
+{
+    double length = vec_length(ray);
+    double middle = vec_dot(ray, center) / length;
+    double half = it->bound * it->bound + middle * middle -
+                  vec_dot(center, center);
+    vec3 from = solid_local_direction(it, vec_scale(center, -1.0));
+    vec3 local = solid_local_direction(it, vec_scale(ray, 1.0 / length));
+    double least = 1e-3 * it->bound;
+    double way = middle - sqrt(fmax(half, 0.0));
+
+    if (half <= 0.0)
+        return 0.0;
+    for (int i = 0; i < 200 && way < middle + sqrt(half); i++) {
+        double free = sdf_distance(it->table, vec_mad(from, way, local));
+
+        if (free < 0.2 * least)
+            return length / way;
+        way += fmax(0.9 * free, least);
+    }
+    return 0.0;
+}
+
+static double meet(vec3 ray, const solid *it, vec3 center)
+{
+    if (it->type == VSP_SHAPE_SDF)
+        return meet_sdf(ray, it, center);
+    if (it->type == VSP_SHAPE_CAPSULE)
+        return meet_capsule(ray, it, center);
+    return meet_ball(ray, center, it->bound);
+}
+
+/* Draws a solid by a ray through each pixel of its bounding ball. */
+static void draw_round(raster *it, const solid *what, int item)
+{
+    const view *from = &it->from;
+    vec3 center = vec_sub(what->center, from->eye);
+    vec3 local = view_local(from, what->center);
+    owner who = {item, 0};
+    vec3 middle;
+    double reach;
+    int begin, end, last;
+
+    if (local.z < what->bound + NEAREST)
+        return;
+    middle = view_project(from, local);
+    /* no less than the ball's outline, which is an ellipse away from the
+       middle */
+    reach = 1.0 + from->focal * what->bound / (local.z - what->bound) *
+                      vec_length(local) / local.z;
+    begin = first_pixel(middle.x - reach, from->width);
+    end = first_pixel(middle.x + reach, from->width);
+    last = first_pixel(middle.y + reach, from->height);
+    for (int y = first_pixel(middle.y - reach, from->height); y < last; y++)
+        for (int x = begin; x < end; x++)
+            put(it, (size_t)y * (size_t)from->width + (size_t)x,
+                meet(view_ray(from, x + 0.5, y + 0.5), what, center), who);
+}
+
+static void draw_solid(raster *it, const solid *what, int item)
+{
+    switch (what->type) {
+    case VSP_SHAPE_SPHERE:
+    case VSP_SHAPE_CAPSULE:
+    case VSP_SHAPE_SDF:
+        draw_round(it, what, item);
+        break;
+    case VSP_SHAPE_BOX:
+        draw_box(it, what, item);
+        break;
+    case VSP_SHAPE_HULL:
+        draw_hull(it, what, item);
+        break;
+    case VSP_SHAPE_MESH:
+        draw_mesh(it, what, item);
+        break;
+    case VSP_SHAPE_HEIGHT_FIELD:
+        draw_field(it, what, item);
+        break;
+    default:
+        break;
+    }
+}
+
+void raster_draw(raster *it, const view *from, const solid *solids, int count)
+{
+    it->from = *from;
+    clear(it);
+    for (int i = 0; i < count; i++)
+        if (!solids[i].is_sensor)
+            draw_solid(it, &solids[i], i);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Which runs have golden hashes, how to take them, how to write them. */
+
+#include "golden.h"
+#include "scene_table.h"
+
+
+/* ---- Runs ---------------------------------------------------------------- */
+
+/* Every kind of contact, event and setting, in as few bodies and steps as
+ * show it: a machine without an FPU runs all in half a minute. */
+const golden_run golden_runs[] = {
+    {"land", GOLDEN_CARRY, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_COLD, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_PYRAMID, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_PGS, GOLDEN_MICRO, 50},
+    {"land", GOLDEN_SHOCK, GOLDEN_MICRO, 50},
+    {"hop", GOLDEN_CARRY, GOLDEN_MICRO, 100},
+    {"hop:0.75", GOLDEN_PGS, GOLDEN_MICRO, 100},
+#if !SCENES_MICRO
+    {"slide@30", GOLDEN_CARRY, GOLDEN_TINY, 110},
+    {"slide@30", GOLDEN_PYRAMID, GOLDEN_TINY, 110},
+    {"slope:28@45", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"roll", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"pull:5.5", GOLDEN_CARRY, GOLDEN_TINY, 120},
+    {"wedge", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"plank:400", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"seesaw", GOLDEN_CARRY, GOLDEN_TINY, 50},
+    {"heavy:10000", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"large-mass-pair", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"jammed-spheres", GOLDEN_CARRY, GOLDEN_TINY, 60},
+    {"lift", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"conveyor", GOLDEN_CARRY, GOLDEN_TINY, 100},
+    {"bounce:0.8", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"drop-stack", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"free-collision", GOLDEN_CARRY, GOLDEN_TINY, 400},
+    {"spin", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"cradle", GOLDEN_CARRY, GOLDEN_TINY, 150},
+    {"respawn", GOLDEN_CARRY, GOLDEN_TINY, 130},
+    {"respawn", GOLDEN_COLD, GOLDEN_TINY, 30},
+    {"respawn", GOLDEN_PYRAMID, GOLDEN_TINY, 30},
+    {"respawn", GOLDEN_PGS, GOLDEN_TINY, 30},
+    {"respawn", GOLDEN_SHOCK, GOLDEN_TINY, 30},
+    {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_TINY, 10},
+    {"pyramid:3~1", GOLDEN_PGS, GOLDEN_TINY, 10},
+    {"crowd", GOLDEN_CARRY, GOLDEN_TINY, 20},
+    {"calls:8~3", GOLDEN_CARRY, GOLDEN_TINY, 500},
+    {"nap", GOLDEN_CARRY, GOLDEN_TINY, 300},
+    {"nap", GOLDEN_COLD, GOLDEN_TINY, 120},
+    {"nap", GOLDEN_PGS, GOLDEN_TINY, 150},
+    {"nap", GOLDEN_SHOCK, GOLDEN_TINY, 120},
+    {"rest", GOLDEN_CARRY, GOLDEN_SMALL, 30},
+    {"nap", GOLDEN_CARRY, GOLDEN_SMALL, 300},
+    {"nap", GOLDEN_PGS, GOLDEN_SMALL, 150},
+    {"box-stack~1", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"lean:10", GOLDEN_CARRY, GOLDEN_SMALL, 10},
+    {"mixed", GOLDEN_CARRY, GOLDEN_SMALL, 120},
+    {"roof:2", GOLDEN_CARRY, GOLDEN_SMALL, 24},
+    {"dominoes:12", GOLDEN_CARRY, GOLDEN_SMALL, 80},
+    {"pyramid-3d:3", GOLDEN_CARRY, GOLDEN_SMALL, 15},
+    {"pyramid:7~1", GOLDEN_CARRY, GOLDEN_SMALL, 6},
+    {"pyramid:4~1", GOLDEN_COLD, GOLDEN_SMALL, 20},
+    {"pyramid:4~1", GOLDEN_PYRAMID, GOLDEN_SMALL, 20},
+    {"pyramid:4~1", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"pyramid:4~1", GOLDEN_SHOCK, GOLDEN_SMALL, 4},
+    {"card-house-shot:2", GOLDEN_CARRY, GOLDEN_SMALL, 200},
+    {"card-house-shot:2", GOLDEN_COLD, GOLDEN_SMALL, 20},
+    {"card-house-shot:2", GOLDEN_PYRAMID, GOLDEN_SMALL, 20},
+    {"card-house-shot:2", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"card-house-shot:2", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
+    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 101},
+    {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 60},
+    {"calls:32~2", GOLDEN_RECORD, GOLDEN_SMALL, 60},
+#if SCENES_ALL
+    {"calls2:24~1", GOLDEN_CARRY, GOLDEN_SMALL, 50},
+    {"calls2:16~5", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"calls2:16~4", GOLDEN_PGS, GOLDEN_SMALL, 10},
+    {"calls2:16~8", GOLDEN_COLD, GOLDEN_SMALL, 20},
+    {"calls2:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 10},
+#endif
+    {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
+    {"random-wall:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
+    {"ball-grid~1", GOLDEN_CARRY, GOLDEN_CONSOLE, 5},
+    {"silo:60", GOLDEN_CARRY, GOLDEN_CONSOLE, 21},
+    {"cottage", GOLDEN_CARRY, GOLDEN_CONSOLE, 12},
+    {"pit", GOLDEN_CARRY, GOLDEN_CONSOLE, 50},
+#endif
+#if SCENES_SHAPES
+    {"bin:8", GOLDEN_CARRY, GOLDEN_SMALL, 50},
+    {"bin:8", GOLDEN_COLD, GOLDEN_SMALL, 30},
+    {"bin:8", GOLDEN_PYRAMID, GOLDEN_SMALL, 30},
+    {"bin:8", GOLDEN_PGS, GOLDEN_SMALL, 40},
+    {"bin:8", GOLDEN_SHOCK, GOLDEN_SMALL, 30},
+    {"belt", GOLDEN_CARRY, GOLDEN_SMALL, 50},
+    {"belt", GOLDEN_PGS, GOLDEN_SMALL, 30},
+    {"sensor@30", GOLDEN_CARRY, GOLDEN_SMALL, 70},
+    {"bullets:12", GOLDEN_CARRY, GOLDEN_SMALL, 30},
+    {"bullets:12", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"bin:16~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"marbles:8", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"marbles:8", GOLDEN_PGS, GOLDEN_CONSOLE, 30},
+    {"hills:4", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"hills:4", GOLDEN_SHOCK, GOLDEN_CONSOLE, 30},
+    {"animals:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 75},
+    {"animals:2", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"letters:12", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+#endif
+#if SCENES_JOINTS
+    {"chain:8", GOLDEN_CARRY, GOLDEN_SMALL, 30},
+    {"chain:8", GOLDEN_COLD, GOLDEN_SMALL, 10},
+    {"chain:8~1@30", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"chain:6", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
+    {"ropes@30", GOLDEN_CARRY, GOLDEN_SMALL, 80},
+    {"ropes", GOLDEN_PGS, GOLDEN_SMALL, 60},
+    {"ropes", GOLDEN_SHOCK, GOLDEN_SMALL, 60},
+    {"hooks", GOLDEN_CARRY, GOLDEN_SMALL, 90},
+    {"hooks", GOLDEN_RECORD, GOLDEN_SMALL, 20},
+    {"beam@30", GOLDEN_CARRY, GOLDEN_SMALL, 12},
+    {"beam", GOLDEN_PGS, GOLDEN_SMALL, 12},
+    {"door@30", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"door", GOLDEN_SHOCK, GOLDEN_SMALL, 50},
+    {"car:2@30", GOLDEN_CARRY, GOLDEN_SMALL, 80},
+    {"car:2", GOLDEN_PGS, GOLDEN_SMALL, 40},
+    {"mill:3", GOLDEN_CARRY, GOLDEN_SMALL, 90},
+    {"hoist", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"hoist:2000", GOLDEN_PGS, GOLDEN_SMALL, 30},
+    {"chain", GOLDEN_CARRY, GOLDEN_CONSOLE, 8},
+    {"whip:10", GOLDEN_CARRY, GOLDEN_CONSOLE, 70},
+    {"weight", GOLDEN_CARRY, GOLDEN_CONSOLE, 10},
+    {"weight", GOLDEN_PGS, GOLDEN_CONSOLE, 10},
+    {"bridge", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"ragdoll@30", GOLDEN_CARRY, GOLDEN_CONSOLE, 25},
+    {"ragdoll", GOLDEN_PGS, GOLDEN_CONSOLE, 20},
+    {"ragdoll", GOLDEN_SHOCK, GOLDEN_CONSOLE, 12},
+    {"ragdolls:1", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+#endif
+#if !SCENES_MICRO && VSP_SUBSPACE
+    {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 120},
+    {"mixed", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
+    {"heavy:1000", GOLDEN_STAGGERED, GOLDEN_SMALL, 5},
+    {"pyramid:4~1", GOLDEN_SUBSPACE, GOLDEN_SMALL, 5},
+    {"card-house-shot:2", GOLDEN_SUBSPACE, GOLDEN_SMALL, 10},
+    {"card-house-shot:2", GOLDEN_STAGGERED, GOLDEN_SMALL, 10},
+    {"calls:32~2", GOLDEN_SUBSPACE, GOLDEN_SMALL, 20},
+#endif
+#if SCENES_JOINTS && VSP_SUBSPACE
+    {"chain:8", GOLDEN_SUBSPACE, GOLDEN_SMALL, 10},
+    {"ropes@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
+    {"door@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
+    {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
+    {"weight", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
+    {"ragdoll", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 10},
+#endif
+};
+
+const uint32_t golden_run_count = (uint32_t)(sizeof golden_runs /
+                                             sizeof golden_runs[0]);
+
+const char *const golden_setting_names[GOLDEN_SETTINGS] = {
+    "carry", "cold",   "pyramid",  "pgs",
+    "shock", "record", "subspace", "staggered",
+};
+
+const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
+                                                        "small", "console"};
+
+/* bodies, shapes, pairs, manifolds, contacts, sensed, joints */
+const vsp_capacity golden_capacities[GOLDEN_CLASSES] = {
+    {2, 2, 2, 2, 8, 1, 0},
+    {8, 8, 24, 16, 32, 1, 0},
+    {32, 32, 128, 80, 192, 8, 8},
+    {256, 256, 1536, 768, 2560, 32, 64},
+};
+
+bool golden_fits(const golden_run *run)
+{
+    const vsp_capacity *needed = &golden_capacities[run->class];
+
+    return needed->bodies <= VSP_MAX_BODIES &&
+           needed->shapes <= VSP_MAX_SHAPES && needed->pairs <= VSP_MAX_PAIRS &&
+           needed->manifolds <= VSP_MAX_MANIFOLDS &&
+           needed->contacts <= VSP_MAX_CONTACTS &&
+           needed->sensed <= VSP_MAX_SENSED &&
+           needed->joints <= (VSP_JOINTS ? VSP_MAX_JOINTS : 0);
+}
+
+
+/* ---- Taking -------------------------------------------------------------- */
+
+vsp_world_def golden_world_def(const golden_run *run, const scene *found)
+{
+    vsp_world_def def = scene_world_def(found);
+
+    def.capacity = golden_capacities[run->class];
+    if (run->setting == GOLDEN_COLD)
+        def.enable_warm_start = false;
+    if (run->setting == GOLDEN_PYRAMID)
+        def.friction = VSP_FRICTION_PYRAMID;
+    if (run->setting == GOLDEN_PGS)
+        def.stepper = VSP_STEPPER_PGS;
+    if (run->setting == GOLDEN_SHOCK)
+        def.stepper = VSP_STEPPER_SHOCK;
+    if (run->setting >= GOLDEN_SUBSPACE)
+        def.stepper = VSP_STEPPER_SUBSPACE;
+    if (run->setting == GOLDEN_STAGGERED) {
+        def.friction = VSP_FRICTION_PYRAMID;
+        def.subspace.search = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
+        def.subspace.friction_damping = VSP_R(0.125);
+    }
+    return def;
+}
+
+/* Returns after how many steps the point with this index is. */
+static uint32_t point_step(const golden_run *run, uint32_t index)
+{
+    static const uint16_t steps[GOLDEN_POINTS - 1] = {0, 1, 20, 100, 500};
+
+    if (index == GOLDEN_POINTS - 1 || steps[index] > run->steps)
+        return run->steps;
+    return steps[index];
+}
+
+/* Takes the bytes of a recording into a sum (FNV-1a). */
+static bool sum_bytes(void *sum, const void *bytes, size_t size)
+{
+    uint32_t *hash = (uint32_t *)sum;
+    const unsigned char *next = (const unsigned char *)bytes;
+
+    while (size-- > 0)
+        *hash = (*hash ^ *next++) * 16777619u;
+    return true;
+}
+
+/* Builds without rows of recordings spend no memory on them. */
+#define SCRATCH_BYTES \
+    (VSP_MAX_BODIES < 32 ? 1ul : (unsigned long)VSP_SNAPSHOT_BYTES)
+
+static bool begin_recording(scene_run *running, uint32_t *sum)
+{
+    static unsigned char scratch[SCRATCH_BYTES];
+    vsp_record_def def = {0};
+
+    *sum = 2166136261u;
+    def.write = sum_bytes;
+    def.user = sum;
+    def.scratch = scratch;
+    def.scratch_size = sizeof scratch;
+    def.keyframe_interval = 7;
+    return vsp_record_begin(&running->recorder, running->world, &def) == VSP_OK;
+}
+
+static void take_points(const golden_run *run, scene_run *running,
+                        golden_taken *taken)
+{
+    bool is_recorded = run->setting == GOLDEN_RECORD;
+    uint32_t step = 0, sum = 0;
+
+    if (is_recorded && !begin_recording(running, &sum))
+        running->failures++;
+
+    taken->count = 0;
+    taken->degraded = 0;
+    do {
+        uint32_t until = point_step(run, taken->count);
+
+        for (; step < until; step++)
+            taken->degraded += scene_step(running, step) == VSP_DEGRADED;
+        if (is_recorded && step == run->steps &&
+            vsp_record_end(&running->recorder, NULL) != VSP_OK)
+            running->failures++;
+        taken->steps[taken->count] = step;
+        taken->hashes[taken->count] = is_recorded
+                                          ? sum
+                                          : vsp_world_hash(running->world);
+        taken->count++;
+    } while (step < run->steps);
+}
+
+static vsp_status make_world(const golden_run *run, const scene *found,
+                             vsp_world **world)
+{
+    VSP_ARENA(arena, VSP_WORLD_BYTES);
+    vsp_world_def def = golden_world_def(run, found);
+
+    return vsp_world_create(arena.mem, sizeof arena.mem, &def, world);
+}
+
+static bool start(const golden_run *run, scene_run *running)
+{
+    scene_variant variant;
+    const scene *found = scene_find(run->scene, &variant);
+
+    return found && make_world(run, found, &running->world) == VSP_OK &&
+           scene_start(running, found, variant);
+}
+
+bool golden_take(const golden_run *run, golden_taken *taken)
+{
+    scene_run running;
+
+    if (!start(run, &running))
+        return false;
+    take_points(run, &running, taken);
+    return running.failures == 0;
+}
+
+
+/* ---- Writing ------------------------------------------------------------- */
+
+static char *put_text(char *at, const char *text)
+{
+    while (*text)
+        *at++ = *text++;
+    return at;
+}
+
+static char *put_decimal(char *at, uint32_t number)
+{
+    char digits[10];
+    int count = 0;
+
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
+}
+
+static char *put_hex(char *at, uint32_t number)
+{
+    for (int shift = 28; shift >= 0; shift -= 4) {
+        uint32_t digit = (number >> shift) & 15u;
+
+        *at++ = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
+    }
+    return at;
+}
+
+void golden_row(const golden_run *run, uint32_t steps, uint32_t hash,
+                char row[GOLDEN_ROW_BYTES])
+{
+    char *at = put_text(row, run->scene);
+
+    at = put_text(at, " ");
+    at = put_text(at, golden_setting_names[run->setting]);
+    at = put_text(at, " " GOLDEN_KIND " ");
+    at = put_text(at, golden_class_names[run->class]);
+    at = put_text(at, " ");
+    at = put_decimal(at, steps);
+    at = put_text(at, " ");
+    at = put_hex(at, hash);
+    at = put_text(at, "\n");
+    *at = '\0';
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Scenes of joints, in this order: how bodies are joined; chains and ropes;
+ * what is built of planks and beams; machines with motors; ragdolls.  A build
+ * without joints or capsules has none of them. */
+
+#include "builder.h"
+#include "scene_table.h"
+
+#if SCENES_JOINTS
+
+
+/* ---- Joining ------------------------------------------------------------ */
+
+#define UPWARDS make_vec(0.0, 1.0, 0.0)
+
+static void join_ball(scene_run *run, vsp_body_id a, vsp_body_id b, vec anchor)
+{
+    vsp_joint_def def = joint_of(a, b);
+
+    place_joint(run, &def, VSP_JOINT_BALL, anchor, UPWARDS);
+    join(run, &def);
+}
+
+static void join_hinge(scene_run *run, vsp_body_id a, vsp_body_id b, vec anchor,
+                       vec axis)
+{
+    vsp_joint_def def = joint_of(a, b);
+
+    place_joint(run, &def, VSP_JOINT_HINGE, anchor, axis);
+    join(run, &def);
+}
+
+static void drive(vsp_joint_def *def, double speed, double most)
+{
+    def->enable_motor = true;
+    def->motor_speed = scene_real(speed);
+    def->motor_max = scene_real(most);
+}
+
+
+/* ---- Chains and ropes --------------------------------------------------- */
+
+#define LINK 0.2 /* m */
+#define LINK_MASS (LINK * 0.05 * 0.05 * 1000.0)
+
+/* Adds as many links as the scene's number says, in a line at this angle to the
+ * vertical, held at one end. */
+static void add_chain(scene_run *run, double angle)
+{
+    double top = LINK * scene_number(run) + 1.0;
+    vec way = make_vec(sine(angle), -cosine(angle), 0.0);
+    vsp_body_id last = add_block(run, make_vec(0.0, top, 0.0),
+                                 make_vec(0.05, 0.05, 0.05));
+
+    for (int i = 0; i < scene_number(run); i++) {
+        double from = LINK * i, middle = LINK * (i + 0.5);
+        piece link = box_piece(
+            make_vec(middle * way.x, top + middle * way.y, 0.0),
+            make_vec(0.025, LINK / 2.0, 0.025));
+        vsp_body_id id;
+
+        link.turn = about_z(angle);
+        id = add(run, &link);
+        join_ball(run, last, id,
+                  make_vec(from * way.x, top + from * way.y, 0.0));
+        last = id;
+    }
+    run->marks[0] = last;
+}
+
+void build_chain(scene_run *run)
+{
+    add_chain(run, PI / 4.0);
+}
+
+/* Level at first: its end cracks like a whip. */
+void build_whip(scene_run *run)
+{
+    add_chain(run, PI / 2.0);
+}
+
+/* A chain of 20 links hangs, and at its end a ball so many times as heavy as
+ * one of them, which swings. */
+void build_weight(scene_run *run)
+{
+    const double top = 5.5, radius = 0.4;
+    double y = top - 20.0 * LINK;
+    double mass = LINK_MASS * run->variant.number;
+    piece ball = ball_piece(make_vec(0.0, y - radius, 0.0), radius);
+    vsp_body_id last = add_block(run, make_vec(0.0, top + 0.05, 0.0),
+                                 make_vec(0.05, 0.05, 0.05));
+
+    for (int i = 0; i < 20; i++) {
+        vsp_body_id link = add_box(run,
+                                   make_vec(0.0, top - LINK * (i + 0.5), 0.0),
+                                   make_vec(0.025, LINK / 2.0, 0.025));
+
+        join_ball(run, last, link, make_vec(0.0, top - LINK * i, 0.0));
+        last = link;
+    }
+    ball.velocity.x = 2.0;
+    ball.density = mass / (4.0 / 3.0 * PI * radius * radius * radius);
+    run->marks[0] = add(run, &ball);
+    join_ball(run, last, run->marks[0], make_vec(0.0, y, 0.0));
+}
+
+/* Ties a body to a point of another, in their own frames. */
+static void tie(scene_run *run, vsp_body_id a, vec from, vsp_body_id b,
+                double low, double high)
+{
+    vsp_joint_def def = joint_of(a, b);
+
+    def.type = VSP_JOINT_DISTANCE;
+    def.frame_a.position = real_vec(from);
+    def.low = scene_real(low);
+    def.high = scene_real(high);
+    join(run, &def);
+}
+
+/* marks 0 to 3: a ball that falls into a rope, one that swings on a rod, and
+ * two that are tied to each other and to a beam with some slack */
+void build_ropes(scene_run *run)
+{
+    vsp_body_id beam = add_block(run, make_vec(0.0, 4.0, 0.0),
+                                 make_vec(3.0, 0.1, 0.1));
+
+    run->marks[0] = add_ball(run, make_vec(-2.0, 3.6, 0.5), 0.15);
+    run->marks[1] = add_ball(run, make_vec(2.0, 4.0, 2.0), 0.15);
+    run->marks[2] = add_ball(run, make_vec(0.0, 3.0, 0.0), 0.15);
+    run->marks[3] = add_ball(run, make_vec(0.8, 2.8, 0.0), 0.25);
+    tie(run, beam, make_vec(-2.0, 0.0, 0.0), run->marks[0], 0.0, 2.5);
+    tie(run, beam, make_vec(2.0, 0.0, 0.0), run->marks[1], 2.0, 2.0);
+    tie(run, beam, make_vec(0.0, 0.0, 0.0), run->marks[2], 0.5, 1.5);
+    tie(run, run->marks[2], make_vec(0.0, 0.0, 0.0), run->marks[3], 0.6, 1.0);
+}
+
+/* Crates hang on hooks that bear so many kg: 100, 200, 300, 400 kg. */
+void build_hooks(scene_run *run)
+{
+    vsp_body_id beam = add_block(run, make_vec(0.0, 2.5, 0.0),
+                                 make_vec(2.0, 0.1, 0.1));
+
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < 4; i++) {
+        vec at = make_vec(i - 1.5, 1.9, 0.0);
+        vec half = make_vec(0.3, 0.3, 0.3);
+        vsp_joint_def def = joint_of(
+            beam, add_dense_box(run, at, half, (i + 1) * 100.0 / 0.216));
+
+        run->marks[i] = def.body_b;
+        at.y += 0.4;
+        place_joint(run, &def, VSP_JOINT_BALL, at, UPWARDS);
+        def.break_impulse = scene_real(run->variant.number * 9.81 *
+                                       run->scene->dt);
+        join(run, &def);
+    }
+}
+
+
+/* ---- Planks and beams --------------------------------------------------- */
+
+/* Boxes of 0.5 m that are fixed to each other and to a wall, by an end. */
+void build_beam(scene_run *run)
+{
+    vsp_body_id last = add_block(run, make_vec(-0.25, 1.5, 0.0),
+                                 make_vec(0.25, 1.5, 0.5));
+
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < scene_number(run); i++) {
+        vsp_body_id box = add_box(run, make_vec(0.5 * i + 0.25, 2.5, 0.0),
+                                  make_vec(0.25, 0.1, 0.1));
+        vsp_joint_def def = joint_of(last, box);
+
+        place_joint(run, &def, VSP_JOINT_FIXED, make_vec(0.5 * i, 2.5, 0.0),
+                    UPWARDS);
+        join(run, &def);
+        last = box;
+    }
+    run->marks[0] = last;
+}
+
+#define PLANK 0.25 /* m, from one hinge to the next */
+
+/* Planks along an arc between two posts, and crates that fall on it. */
+void build_bridge(scene_run *run)
+{
+    int count = scene_number(run);
+    double bend = 0.8 / count; /* rad, of each plank to the next */
+    double radius = PLANK / (2.0 * sine(bend / 2.0));
+    double height = 2.0 + radius * cosine(0.4);
+    double end = radius * sine(0.4);
+    vsp_body_id right, last;
+
+    add_floor(run, 0.5, 0.0);
+    last = add_block(run, make_vec(-end - 0.5, 1.0, 0.0),
+                     make_vec(0.5, 1.0, 0.8));
+    right = add_block(run, make_vec(end + 0.5, 1.0, 0.0),
+                      make_vec(0.5, 1.0, 0.8));
+    for (int i = 0; i < count; i++) {
+        double from = (i - 0.5 * count) * bend, a = from + 0.5 * bend;
+        double middle = radius * cosine(0.5 * bend);
+        piece plank = box_piece(
+            make_vec(middle * sine(a), height - middle * cosine(a), 0.0),
+            make_vec(0.11, 0.04, 0.6));
+        vsp_body_id id;
+
+        plank.turn = about_z(a);
+        id = add(run, &plank);
+        join_hinge(
+            run, last, id,
+            make_vec(radius * sine(from), height - radius * cosine(from), 0.0),
+            SIDEWAYS);
+        last = id;
+    }
+    join_hinge(run, last, right, make_vec(end, 2.0, 0.0), SIDEWAYS);
+    for (int i = 0; i < 4; i++)
+        run->marks[i] = add_dense_box(run, make_vec(0.9 * i - 1.35, 2.2, 0.0),
+                                      make_vec(0.25, 0.25, 0.25), 200.0);
+}
+
+/* mark 0: a door that opens by 80 degrees either way; mark 1: a ball that is
+ * thrown at it, at this speed */
+void build_door(scene_run *run)
+{
+    vsp_body_id post = add_block(run, make_vec(-0.6, 1.1, 0.0),
+                                 make_vec(0.1, 1.1, 0.1));
+    piece ball = ball_piece(make_vec(0.75, 1.3, 1.5), 0.15);
+    vsp_joint_def def;
+
+    add_floor(run, 0.5, 0.3);
+    run->marks[0] = add_dense_box(run, make_vec(0.0, 1.1, 0.0),
+                                  make_vec(0.48, 1.0, 0.04), 300.0);
+    def = joint_of(post, run->marks[0]);
+    place_joint(run, &def, VSP_JOINT_HINGE, make_vec(-0.5, 1.1, 0.0), UPWARDS);
+    limit_joint(&def, -radians(80.0), radians(80.0));
+    join(run, &def);
+    ball.at.x = 0.3;
+    run->marks[1] = add_missile(run, ball, 1000.0,
+                                make_vec(0.0, 1.0, -run->variant.number));
+}
+
+
+/* ---- Machines ----------------------------------------------------------- */
+
+static void add_wheel(scene_run *run, vsp_body_id car, double x, double z)
+{
+    vec at = make_vec(x, 0.3, z);
+    piece wheel = ball_piece(at, 0.3);
+    vsp_joint_def def;
+
+    wheel.density = 200.0;
+    def = joint_of(car, add(run, &wheel));
+    place_joint(run, &def, VSP_JOINT_HINGE, at, SIDEWAYS);
+    drive(&def, -12.0, 150.0);
+    join(run, &def);
+}
+
+/* mark 0: a car that drives along x over so many bumps */
+void build_car(scene_run *run)
+{
+    piece car = box_piece(make_vec(0.0, 0.45, 0.0), make_vec(0.9, 0.1, 0.35));
+
+    add_floor(run, 0.8, 0.0);
+    for (int i = 0; i < scene_number(run); i++)
+        add_block(run, make_vec(2.5 + 1.7 * i, 0.0, 0.5 * (i % 2) - 0.25),
+                  make_vec(0.15, 0.05 + 0.02 * (i % 3), 1.0));
+    car.density = 600.0;
+    run->marks[0] = add(run, &car);
+    for (int i = 0; i < 4; i++)
+        add_wheel(run, run->marks[0], i % 2 == 0 ? 0.7 : -0.7,
+                  i < 2 ? 0.7 : -0.7);
+}
+
+/* mark 0: a wheel with four blades that turns and throws what falls on it:
+ * so many balls */
+void build_mill(scene_run *run)
+{
+    vec axle = make_vec(0.0, 1.6, 0.0);
+    piece blade = box_piece(axle, make_vec(1.0, 0.06, 0.4));
+    vsp_body_id post = add_block(run, make_vec(0.0, 0.8, -0.6),
+                                 make_vec(0.1, 0.8, 0.1));
+    vsp_joint_def def;
+
+    add_floor(run, 0.5, 0.2);
+    run->marks[0] = add(run, &blade);
+    blade.at = make_vec(0.0, 0.0, 0.0);
+    blade.turn = about_z(PI / 2.0);
+    add_part(run, run->marks[0], &blade);
+    def = joint_of(post, run->marks[0]);
+    place_joint(run, &def, VSP_JOINT_HINGE, axle, SIDEWAYS);
+    drive(&def, 5.0, 3000.0);
+    join(run, &def);
+    for (int i = 0; i < scene_number(run); i++)
+        add_ball(run, make_vec(0.5 + 0.1 * (i % 3), 3.0 + 1.5 * i, 0.0), 0.15);
+}
+
+/* mark 0: a platform that 15 kN drive up by 2 m; mark 1: its load, whose mass
+ * in kg is the scene's number */
+void build_hoist(scene_run *run)
+{
+    vec at = make_vec(0.0, 0.3, 0.0);
+    vsp_body_id post = add_block(run, make_vec(0.0, 1.5, -1.3),
+                                 make_vec(0.2, 1.5, 0.2));
+    vsp_joint_def def;
+
+    add_floor(run, 0.5, 0.0);
+    run->marks[0] = add_dense_box(run, at, make_vec(1.0, 0.1, 1.0), 250.0);
+    run->marks[1] = add_dense_box(run, make_vec(0.3, 0.9, 0.2),
+                                  make_vec(0.5, 0.5, 0.5), run->variant.number);
+    def = joint_of(post, run->marks[0]);
+    place_joint(run, &def, VSP_JOINT_SLIDER, at, UPWARDS);
+    limit_joint(&def, 0.0, 2.0);
+    drive(&def, 1.0, 15000.0);
+    join(run, &def);
+}
+
+
+/* ---- Ragdolls ----------------------------------------------------------- */
+
+/* Where a doll stands, which way round. */
+typedef struct doll {
+    vec at;
+    rotation turn;
+} doll;
+
+static vec rotate(rotation q, vec v)
+{
+    vec t = {2.0 * (q.y * v.z - q.z * v.y), 2.0 * (q.z * v.x - q.x * v.z),
+             2.0 * (q.x * v.y - q.y * v.x)};
+
+    return make_vec(v.x + q.w * t.x + q.y * t.z - q.z * t.y,
+                    v.y + q.w * t.y + q.z * t.x - q.x * t.z,
+                    v.z + q.w * t.z + q.x * t.y - q.y * t.x);
+}
+
+static rotation combine(rotation a, rotation b)
+{
+    rotation q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                  a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+                  a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+
+    return q;
+}
+
+/* A point of the doll in the scene. */
+static vec doll_point(const doll *it, vec at)
+{
+    vec p = rotate(it->turn, at);
+
+    return make_vec(it->at.x + p.x, it->at.y + p.y, it->at.z + p.z);
+}
+
+static vsp_body_id add_limb(scene_run *run, const doll *it, piece limb)
+{
+    limb.at = doll_point(it, limb.at);
+    limb.turn = combine(it->turn, limb.turn);
+    return add(run, &limb);
+}
+
+/* A capsule along x: its length, caps included, is 2 half. */
+static piece level_capsule(vec at, double radius, double half)
+{
+    piece it = capsule_piece(at, radius, half - radius);
+
+    it.turn = about_z(PI / 2.0);
+    return it;
+}
+
+/* A ball joint that swings by a cone, and is twisted by so much at most. */
+static void join_cone(scene_run *run, const doll *it, vsp_joint_def def,
+                      vec anchor, vec axis, double cone, double twist)
+{
+    place_joint(run, &def, VSP_JOINT_BALL, doll_point(it, anchor),
+                rotate(it->turn, axis));
+    def.cone = scene_real(cone);
+    limit_joint(&def, -twist, twist);
+    join(run, &def);
+}
+
+static void join_bend(scene_run *run, const doll *it, vsp_joint_def def,
+                      vec anchor, vec axis, double low, double high)
+{
+    place_joint(run, &def, VSP_JOINT_HINGE, doll_point(it, anchor),
+                rotate(it->turn, axis));
+    limit_joint(&def, low, high);
+    join(run, &def);
+}
+
+/* On either side, which is 1 or -1: an arm that is stretched out. */
+static void add_arm(scene_run *run, const doll *it, vsp_body_id chest,
+                    double side)
+{
+    vec out = make_vec(side, 0.0, 0.0);
+    vsp_body_id upper = add_limb(
+        run, it, level_capsule(make_vec(side * 0.37, 1.5, 0.0), 0.05, 0.15));
+    vsp_body_id lower = add_limb(
+        run, it, level_capsule(make_vec(side * 0.65, 1.5, 0.0), 0.045, 0.13));
+    vsp_body_id hand = add_limb(run, it,
+                                box_piece(make_vec(side * 0.86, 1.5, 0.0),
+                                          make_vec(0.08, 0.025, 0.045)));
+
+    join_cone(run, it, joint_of(chest, upper), make_vec(side * 0.22, 1.5, 0.0),
+              out, 1.5, 0.6);
+    join_bend(run, it, joint_of(upper, lower), make_vec(side * 0.52, 1.5, 0.0),
+              make_vec(0.0, -side, 0.0), 0.0, 2.4);
+    join_cone(run, it, joint_of(lower, hand), make_vec(side * 0.78, 1.5, 0.0),
+              out, 0.7, 0.3);
+}
+
+static void add_leg(scene_run *run, const doll *it, vsp_body_id pelvis,
+                    double side)
+{
+    double x = side * 0.1;
+    vec across = make_vec(1.0, 0.0, 0.0);
+    vsp_body_id thigh = add_limb(
+        run, it, capsule_piece(make_vec(x, 0.685, 0.0), 0.075, 0.14));
+    vsp_body_id shin = add_limb(
+        run, it, capsule_piece(make_vec(x, 0.275, 0.0), 0.055, 0.14));
+    vsp_body_id foot = add_limb(
+        run, it,
+        box_piece(make_vec(x, 0.03, 0.05), make_vec(0.045, 0.03, 0.12)));
+
+    join_cone(run, it, joint_of(pelvis, thigh), make_vec(x, 0.9, 0.0),
+              make_vec(0.0, -1.0, 0.0), 0.9, 0.4);
+    join_bend(run, it, joint_of(thigh, shin), make_vec(x, 0.47, 0.0), across,
+              0.0, 2.4);
+    join_bend(run, it, joint_of(shin, foot), make_vec(x, 0.08, 0.0), across,
+              -0.5, 0.7);
+}
+
+/* Fifteen bodies, 1.85 m high; returns the chest. */
+static vsp_body_id add_doll(scene_run *run, const doll *it)
+{
+    vsp_body_id pelvis = add_limb(
+        run, it, box_piece(make_vec(0.0, 0.98, 0.0), make_vec(0.16, 0.1, 0.1)));
+    vsp_body_id chest = add_limb(
+        run, it,
+        box_piece(make_vec(0.0, 1.34, 0.0), make_vec(0.18, 0.24, 0.11)));
+    vsp_body_id head = add_limb(run, it,
+                                ball_piece(make_vec(0.0, 1.73, 0.0), 0.12));
+
+    join_cone(run, it, joint_of(pelvis, chest), make_vec(0.0, 1.09, 0.0),
+              UPWARDS, 0.5, 0.5);
+    join_cone(run, it, joint_of(chest, head), make_vec(0.0, 1.6, 0.0), UPWARDS,
+              0.6, 0.8);
+    for (int i = 0; i < 2; i++) {
+        add_arm(run, it, chest, i == 0 ? 1.0 : -1.0);
+        add_leg(run, it, pelvis, i == 0 ? 1.0 : -1.0);
+    }
+    return chest;
+}
+
+/* mark 0: a doll that falls down a step, leaning over it */
+void build_ragdoll(scene_run *run)
+{
+    doll it = {{-0.25, 1.01, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+
+    add_floor(run, 0.6, 0.0);
+    add_block(run, make_vec(-1.0, 0.5, 0.0), make_vec(1.0, 0.5, 1.0));
+    it.turn = combine(about_z(-0.35), about_y(PI / 2.0));
+    run->marks[0] = add_doll(run, &it);
+}
+
+/* So many dolls that fall on each other, lying across the one below. */
+void build_ragdolls(scene_run *run)
+{
+    rotation lying = {0.70710678118654752440, 0.0, 0.0,
+                      0.70710678118654752440}; /* a quarter turn about x */
+
+    add_floor(run, 0.6, 0.0);
+    for (int i = 0; i < scene_number(run); i++) {
+        doll it;
+        vec middle;
+
+        it.turn = combine(about_y(1.2 * i), lying);
+        middle = rotate(it.turn, make_vec(0.0, 1.0, 0.0));
+        it.at = make_vec(-middle.x, 1.1 + 0.5 * i, -middle.z);
+        run->marks[i % SCENE_MARKS] = add_doll(run, &it);
+    }
+}
+
+#endif

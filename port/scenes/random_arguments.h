@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Random arguments for random calls: whole numbers first, then reals, of which
+ * now and then one is invalid, then what is built from them. */
+
+#ifndef RANDOM_ARGUMENTS_H
+#define RANDOM_ARGUMENTS_H
+
+#include "scene.h"
+
+static inline uint32_t next_bits(scene_run *run)
+{
+    uint32_t x = run->random;
+
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    run->random = x;
+    return x;
+}
+
+/* Returns 0 to count - 1. */
+static inline uint32_t pick(scene_run *run, uint32_t count)
+{
+    return (next_bits(run) >> 8) % count;
+}
+
+/* The bits of numbers that are out of most ranges: in the float kind a NaN,
+ * an infinity, two that are large; in the fixed kind both ends, 2^30 (all
+ * zero in its low word) and almost -10^9. */
+#if VSP_FIXED
+typedef uint64_t real_bits;
+static const real_bits bad_bits[4] = {0x8000000000000000u, 0x7fffffffffffffffu,
+                                      0x4000000000000000u, 0xc465360080000000u};
+#else
+typedef uint32_t real_bits;
+static const real_bits bad_bits[4] = {0x7fc00000u, 0xff800000u, 0x7f7fffffu,
+                                      0xd368d4a5u};
+#endif
+
+static inline vsp_real real_of(real_bits bits)
+{
+    union {
+        real_bits bits;
+        vsp_real real;
+    } it;
+
+    it.bits = bits;
+    return it.real;
+}
+
+/* Returns a number of the range; 1 time in 128 one that is bad. */
+static inline vsp_real number(scene_run *run, double low, double high)
+{
+    double part = (double)pick(run, 65536) / 65536.0;
+
+    if (pick(run, 128) == 0)
+        return real_of(bad_bits[pick(run, 4)]);
+    return scene_real(low + (high - low) * part);
+}
+
+static inline vsp_vec3 vector(scene_run *run, double size)
+{
+    vsp_vec3 v;
+
+    v.x = number(run, -size, size);
+    v.y = number(run, -size, size);
+    v.z = number(run, -size, size);
+    return v;
+}
+
+/* Somewhere over the floor. */
+static inline vsp_transform place(scene_run *run)
+{
+    vsp_transform pose;
+
+    pose.position = vector(run, 0.8);
+    pose.position.y = number(run, 0.2, 1.5);
+    pose.rotation.x = number(run, -1.0, 1.0);
+    pose.rotation.y = number(run, -1.0, 1.0);
+    pose.rotation.z = number(run, -1.0, 1.0);
+    pose.rotation.w = number(run, 0.5, 1.0);
+    return pose;
+}
+
+static inline vsp_material material(scene_run *run)
+{
+    vsp_material it;
+
+    it.friction = number(run, 0.0, 1.0);
+    it.restitution = number(run, 0.0, 0.8);
+    it.friction_rule = (vsp_rule)pick(run, 5);
+    it.restitution_rule = (vsp_rule)pick(run, 5);
+    return it;
+}
+
+#endif

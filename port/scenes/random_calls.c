@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Random calls: before each step up to two of the calls that change a world,
+ * with random arguments, of which now and then one is not valid.  What a call
+ * answers goes into the sequence, so that a call answered otherwise changes
+ * all that follows.  In this order: random shapes and bodies, calls on the
+ * world and bodies, forces, shapes, the scene. */
+
+#include "random_calls.h"
+#include "random_arguments.h"
+#include "scene_table.h"
+
+#if !SCENES_MICRO
+
+
+/* ---- Random shapes and bodies -------------------------------------------- */
+
+/* A ball or a box, on its body's origin or beside it. */
+static vsp_shape_def shape(scene_run *run)
+{
+    vsp_shape_def it = vsp_sphere(number(run, 0.1, 0.4));
+
+    if (pick(run, 3) == 0) {
+        it.type = VSP_SHAPE_BOX;
+        it.size.y = number(run, 0.1, 0.4);
+        it.size.z = number(run, 0.1, 0.4);
+    }
+    if (pick(run, 4) == 0)
+        it.pose.position = vector(run, 0.3);
+    it.density = number(run, 100.0, 2000.0);
+    it.material = material(run);
+    return it;
+}
+
+vsp_body_id *last_made(scene_run *run, uint32_t slot)
+{
+    return &run->marks[1 + slot % (SCENE_MARKS - 1)];
+}
+
+vsp_body_id some_body(scene_run *run)
+{
+    uint32_t slot = 1 + pick(run, (uint32_t)run->variant.number - 1);
+
+    if (pick(run, run->stale) == 0)
+        return *last_made(run, slot);
+    return vsp_body_at(run->world, slot);
+}
+
+bool is_floor(const scene_run *run, vsp_shape_id id)
+{
+    return vsp_shape_body(run->world, id).bits == run->marks[0].bits;
+}
+
+vsp_shape_id some_shape(scene_run *run)
+{
+    uint32_t slot = pick(run, (uint32_t)run->variant.number);
+    vsp_shape_id id = vsp_shape_at(run->world, slot);
+
+    if (pick(run, 2 * run->stale) == 0)
+        id.bits ^= 0x10000u << pick(run, 2);
+    return id;
+}
+
+
+/* ---- World and bodies ---------------------------------------------------- */
+
+vsp_status call_set_gravity(scene_run *run)
+{
+    vsp_vec3 gravity = vector(run, 2.0);
+
+    gravity.y = number(run, -12.0, -6.0);
+    return vsp_record_set_gravity(scene_recorder(run), gravity);
+}
+
+static vsp_status call_body_create(scene_run *run)
+{
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id id;
+    vsp_status status;
+
+    def.type = pick(run, 6) ? VSP_DYNAMIC : (vsp_body_type)pick(run, 4);
+    def.pose = place(run);
+    def.velocity = vector(run, 1.0);
+    def.spin = vector(run, 3.0);
+    def.linear_damping = number(run, 0.0, 1.0);
+    def.user = next_bits(run);
+    def.shape = shape(run);
+    status = vsp_record_body_create(scene_recorder(run), &def, &id);
+    if (status >= 0)
+        *last_made(run, id.bits & 0xffffu) = id;
+    return status;
+}
+
+vsp_status call_body_destroy(scene_run *run)
+{
+    return vsp_record_body_destroy(scene_recorder(run), some_body(run));
+}
+
+vsp_status call_set_transform(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_set_transform(scene_recorder(run), id, place(run));
+}
+
+static vsp_status call_set_velocity(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+    vsp_vec3 velocity = vector(run, 2.0);
+
+    return vsp_record_body_set_velocity(scene_recorder(run), id, velocity,
+                                        vector(run, 5.0));
+}
+
+/* All as the shapes have it, or but for the mass, or nothing. */
+vsp_status call_set_mass(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+    vsp_vec3 center = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
+    vsp_vec3 inertia = center;
+    vsp_real mass = VSP_R(0.0);
+
+    if (pick(run, 2))
+        mass = number(run, 10.0, 500.0);
+    if (mass > VSP_R(0.0) && pick(run, 2)) {
+        center = vector(run, 0.05);
+        inertia.x = number(run, 5.0, 10.0);
+        inertia.y = number(run, 5.0, 10.0);
+        inertia.z = number(run, 5.0, 10.0);
+    }
+    return vsp_record_body_set_mass(scene_recorder(run), id, mass, center,
+                                    inertia);
+}
+
+vsp_status call_set_damping(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+    vsp_real linear = number(run, 0.0, 2.0);
+
+    return vsp_record_body_set_damping(scene_recorder(run), id, linear,
+                                       number(run, 0.0, 2.0));
+}
+
+vsp_status call_set_gravity_scale(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_set_gravity_scale(scene_recorder(run), id,
+                                             number(run, 0.25, 1.5));
+}
+
+vsp_status call_set_user(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_set_user(scene_recorder(run), id, next_bits(run));
+}
+
+
+/* ---- Forces and impulses ------------------------------------------------- */
+
+vsp_status call_force(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+    vsp_vec3 force = vector(run, 1000.0);
+
+    return vsp_record_body_apply_force(scene_recorder(run), id, force,
+                                       place(run).position);
+}
+
+vsp_status call_center_force(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_apply_center_force(scene_recorder(run), id,
+                                              vector(run, 2000.0));
+}
+
+vsp_status call_torque(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_apply_torque(scene_recorder(run), id,
+                                        vector(run, 500.0));
+}
+
+vsp_status call_impulse(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+    vsp_vec3 impulse = vector(run, 20.0);
+
+    return vsp_record_body_apply_impulse(scene_recorder(run), id, impulse,
+                                         vsp_body_center(run->world, id));
+}
+
+vsp_status call_center_impulse(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_apply_center_impulse(scene_recorder(run), id,
+                                                vector(run, 50.0));
+}
+
+vsp_status call_angular_impulse(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+
+    return vsp_record_body_apply_angular_impulse(scene_recorder(run), id,
+                                                 vector(run, 2.0));
+}
+
+
+/* ---- Shapes -------------------------------------------------------------- */
+
+static vsp_status call_shape_create(scene_run *run)
+{
+    vsp_body_id id = some_body(run);
+    vsp_shape_def def = shape(run);
+
+    return vsp_record_shape_create(scene_recorder(run), id, &def, NULL);
+}
+
+vsp_status call_shape_destroy(scene_run *run)
+{
+    vsp_shape_id id = some_shape(run);
+
+    if (is_floor(run, id))
+        return VSP_OK;
+    return vsp_record_shape_destroy(scene_recorder(run), id);
+}
+
+vsp_status call_set_material(scene_run *run)
+{
+    vsp_shape_id id = some_shape(run);
+
+    return vsp_record_shape_set_material(scene_recorder(run), id,
+                                         material(run));
+}
+
+/* A few bodies fall through each other, none through the floor. */
+static vsp_status call_set_filter(scene_run *run)
+{
+    vsp_shape_id id = some_shape(run);
+    vsp_filter filter;
+
+    if (is_floor(run, id))
+        return VSP_OK;
+    filter.category = 1;
+    filter.mask = 0xffffffffu;
+    filter.group = (int32_t)pick(run, 3) - 2;
+    return vsp_record_shape_set_filter(scene_recorder(run), id, filter);
+}
+
+
+/* ---- Scene --------------------------------------------------------------- */
+
+void call_one(scene_run *run, random_call *const *from, size_t count)
+{
+    vsp_status status = from[pick(run, (uint32_t)count)](run);
+
+    run->random += (uint32_t)status * 2654435761u;
+    run->random += run->random == 0;
+}
+
+/* More bodies and shapes come than go, until the world is full. */
+static random_call *const calls[] = {
+    call_body_create,     call_body_create,   call_set_gravity,
+    call_body_destroy,    call_set_transform, call_set_velocity,
+    call_set_mass,        call_set_damping,   call_set_gravity_scale,
+    call_set_user,        call_force,         call_center_force,
+    call_torque,          call_impulse,       call_center_impulse,
+    call_angular_impulse, call_shape_create,  call_shape_create,
+    call_shape_destroy,   call_set_material,  call_set_filter,
+};
+
+static void call(scene_run *run)
+{
+    call_one(run, calls, sizeof calls / sizeof calls[0]);
+}
+
+/* Takes a snapshot, makes some calls and takes them back.  With room for few
+ * bodies, a restore of what is no snapshot is refused. */
+static void call_and_restore(scene_run *run)
+{
+    static unsigned char saved[VSP_MAX_BODIES < 32 ? 16 : 4000];
+    bool has_room = run->variant.number > 8.0;
+    size_t size = sizeof saved;
+    vsp_status status;
+
+    if (has_room && vsp_world_snapshot(run->world, saved, size, &size) < 0)
+        run->failures++;
+    call(run);
+    call(run);
+    status = vsp_record_restore(scene_recorder(run), saved,
+                                has_room ? size : 16);
+    if ((status < 0) == has_room)
+        run->failures++;
+}
+
+/* The floor, some boxes and balls; the scene's number is the capacity in
+ * bodies, its seed that of the calls.  mark 0: the floor; the others: who was
+ * made last in a slot */
+void build_calls(scene_run *run)
+{
+    vsp_body_def def = vsp_body_def_default();
+
+    run->stale = 8;
+    def.shape = vsp_half_space();
+    if (run->variant.number < 2.0 ||
+        vsp_record_body_create(scene_recorder(run), &def, &run->marks[0]) < 0)
+        run->failures++;
+    for (int i = 0; i < (int)run->variant.number / 2; i++)
+        call_body_create(run);
+}
+
+void drive_calls(scene_run *run, uint32_t step)
+{
+    if (step % 50 == 49)
+        call_and_restore(run);
+    for (uint32_t left = pick(run, 3); left > 0; left--)
+        call(run);
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Random calls that both scenes of these make: random_calls.c has them. */
+
+#ifndef RANDOM_CALLS_H
+#define RANDOM_CALLS_H
+
+#include "scene.h"
+
+typedef vsp_status random_call(scene_run *run);
+
+/* Who was made last in this slot, or in another that shares its mark; the
+ * floor keeps mark 0 for itself. */
+vsp_body_id *last_made(scene_run *run, uint32_t slot);
+
+/* The body of a random slot, the floor's excepted, or, one time in
+ * run->stale, the last one that was made there, which may be gone. */
+vsp_body_id some_body(scene_run *run);
+
+/* The shape of a random slot, or, half as often, one that may be gone. */
+vsp_shape_id some_shape(scene_run *run);
+bool is_floor(const scene_run *run, vsp_shape_id id);
+
+random_call call_set_gravity, call_body_destroy, call_set_transform,
+    call_set_mass, call_set_damping, call_set_gravity_scale, call_set_user;
+random_call call_force, call_center_force, call_torque, call_impulse,
+    call_center_impulse, call_angular_impulse;
+random_call call_shape_destroy, call_set_material;
+
+/* Makes one of so many calls; its answer goes into the sequence. */
+void call_one(scene_run *run, random_call *const *from, size_t count);
+
+#endif

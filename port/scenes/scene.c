@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What all scenes have in common, in this order: numbers, reading a scene's
+ * name, running a scene. */
+
+#include "scene.h"
+
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+#if VSP_FIXED
+
+/* In two parts, since not every compiler's library can make 64 bits of a
+ * float; a double may be no more than that here. */
+vsp_real scene_real(double number)
+{
+    double nearest = (double)(float)number;
+    double size = nearest < 0.0 ? -nearest : nearest;
+    uint32_t whole, part;
+    int64_t bits;
+
+    if (!(size < 2147483648.0))
+        return INT64_MIN;
+    whole = (uint32_t)size;
+    part = (uint32_t)((size - (double)whole) * 4294967296.0);
+    bits = (int64_t)((uint64_t)whole << 32 | part);
+    return nearest < 0.0 ? -bits : bits;
+}
+
+#else
+
+vsp_real scene_real(double number)
+{
+    return (vsp_real)number;
+}
+
+#endif
+
+
+/* ---- Names -------------------------------------------------------------- */
+
+/* Returns what follows the prefix in the text; null if it starts otherwise. */
+static const char *skip_prefix(const char *text, const char *prefix)
+{
+    while (*prefix != '\0' && *text == *prefix) {
+        text++;
+        prefix++;
+    }
+    return *prefix == '\0' ? text : 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Reads digits and perhaps a point and digits, below 1e15 in all.  Returns
+ * what follows; null if that is no number. */
+static const char *read_number(const char *text, double *number)
+{
+    double digits = 0.0;
+    double scale = 1.0;
+    bool is_behind_point = false;
+    bool has_digit = false;
+
+    for (; is_digit(*text) || (*text == '.' && !is_behind_point); text++) {
+        if (*text == '.') {
+            is_behind_point = true;
+            continue;
+        }
+        digits = digits * 10.0 + (double)(*text - '0');
+        scale = is_behind_point ? scale * 10.0 : scale;
+        has_digit = true;
+        if (digits >= 1.0e15)
+            return 0;
+    }
+    *number = digits / scale;
+    return has_digit ? text : 0;
+}
+
+/* Reads a number that may be negative. */
+static const char *read_signed(const char *text, double *number)
+{
+    bool is_negative = *text == '-';
+
+    text = read_number(is_negative ? text + 1 : text, number);
+    if (is_negative)
+        *number = -*number;
+    return text;
+}
+
+/* Reads the suffixes; false if something else is there. */
+static bool read_suffixes(const char *text, scene_variant *variant)
+{
+    double seed = 0.0;
+
+    if (text && *text == ':')
+        text = read_number(text + 1, &variant->number);
+    if (text && *text == '~')
+        text = read_number(text + 1, &seed);
+    if (text && *text == '@')
+        text = read_signed(text + 1, &variant->turn);
+    if (!text || *text != '\0' || seed > 4294967295.0)
+        return false;
+    variant->seed = (uint32_t)seed;
+    return variant->turn <= 3600.0 && variant->turn >= -3600.0;
+}
+
+static bool is_name_end(char c)
+{
+    return c == '\0' || c == ':' || c == '~' || c == '@';
+}
+
+const scene *scene_find(const char *name, scene_variant *variant)
+{
+    for (uint32_t i = 0; i < scene_count; i++) {
+        const char *rest = skip_prefix(name, scenes[i].name);
+
+        if (!rest || !is_name_end(*rest))
+            continue;
+        variant->number = scenes[i].number;
+        variant->seed = 0;
+        variant->turn = 0.0;
+        return read_suffixes(rest, variant) ? &scenes[i] : 0;
+    }
+    return 0;
+}
+
+
+/* ---- Running ------------------------------------------------------------ */
+
+vsp_world_def scene_world_def(const scene *which)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.dt = scene_real(which->dt);
+    def.enable_sleep = (which->traits & SCENE_SLEEPY) != 0;
+    if (which->traits & SCENE_WATCHED)
+        def.reports = VSP_REPORT_BEGIN | VSP_REPORT_PERSIST | VSP_REPORT_END |
+                      VSP_REPORT_SENSOR | VSP_REPORT_SLEEP | VSP_REPORT_JOINT;
+    if (which->is_weightless)
+        def.gravity.y = VSP_R(0.0);
+    return def;
+}
+
+bool scene_start(scene_run *run, const scene *which, scene_variant variant)
+{
+    static const vsp_body_id none = {0};
+    static const vsp_recorder off;
+
+    run->recorder = off;
+    run->scene = which;
+    run->variant = variant;
+    run->random = variant.seed * 2654435761u + 999u;
+    run->failures = 0;
+    for (int i = 0; i < SCENE_MARKS; i++)
+        run->marks[i] = none;
+    run->material = vsp_sphere(VSP_R(1.0)).material;
+    which->build(run);
+    return run->failures == 0;
+}
+
+vsp_recorder *scene_recorder(scene_run *run)
+{
+    run->recorder.world = run->world;
+    return &run->recorder;
+}
+
+void scene_drive(scene_run *run, uint32_t step)
+{
+    if (run->scene->drive)
+        run->scene->drive(run, step);
+}
+
+vsp_status scene_step(scene_run *run, uint32_t step)
+{
+    scene_drive(run, step);
+    return vsp_record_step(scene_recorder(run));
+}

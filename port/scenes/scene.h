@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The scenes that tests, benchmarks and pictures share.  They need nothing
+ * but the engine: no libc, no heap, so that they also run on bare metal.
+ *
+ * A scene is a row of a table: a function that fills a fresh world and, if
+ * things happen later (a roof falls, a ball is shot, a box is pushed), one
+ * that is called before every step.  Both are functions of the scene and the
+ * step alone. */
+
+#ifndef SCENE_H
+#define SCENE_H
+
+#include "vsp.h"
+
+/* Variants of a scene: name~3 jitters every dynamic body with seed 3 (2 mm
+ * along the ground, 0.3 degrees about the vertical, 0.05 % of height), name@7
+ * turns the whole scene by 7 degrees about the vertical, name:40 sets its
+ * number (bodies of a column, mass ratio, rows of a pyramid).  In this order:
+ * name:40~3@7. */
+typedef struct scene_variant {
+    double number; /* what follows ':', or the scene's own default */
+    uint32_t seed; /* 0: no jitter */
+    double turn;   /* degrees */
+} scene_variant;
+
+/* user word of bodies made by scenes */
+#define SCENE_TRACK 1u /* counts in drift, top error and moved */
+
+#define SCENE_MARKS 8
+
+/* In a build without room for more than some body on a floor, the scenes are
+ * those of micro.c alone. */
+#define SCENES_MICRO (VSP_MAX_BODIES < 8)
+
+/* Scenes that take all kinds of shapes are in builds that have them. */
+#define SCENES_ALL                                                          \
+    (VSP_MAX_BODIES >= 32 && VSP_CAPSULES && VSP_HULLS && VSP_MESHES &&     \
+     VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS && VSP_CCD && \
+     VSP_JOINTS)
+
+typedef struct scene_run {
+    vsp_world *world;
+    vsp_recorder recorder; /* off, unless it is begun after scene_start: what
+                              happens from then on goes through it */
+    const struct scene *scene;
+    scene_variant variant;
+    uint32_t random;                /* state of the jitter */
+    uint32_t failures;              /* calls that the world refused */
+    uint32_t stale;                 /* of so many random ids one may be gone */
+    vsp_body_id marks[SCENE_MARKS]; /* bodies a test asks for, by scene */
+    vsp_material material;          /* of what is built next */
+} scene_run;
+
+/* in the traits of a scene */
+#define SCENE_SLEEPY 1u  /* what is at rest falls asleep */
+#define SCENE_WATCHED 2u /* its world reports all events */
+
+typedef struct scene {
+    const char *name;
+    const char *about;  /* one line */
+    double dt;          /* s */
+    uint32_t steps;     /* a run's length unless told otherwise */
+    double number;      /* default of scene_variant.number */
+    bool is_resting;    /* at rest from the start: drift means failure */
+    bool is_weightless; /* no gravity */
+    void (*build)(scene_run *run);
+    void (*drive)(scene_run *run, uint32_t step); /* may be null */
+    uint32_t traits;                              /* SCENE_SLEEPY ... */
+} scene;
+
+extern const scene scenes[];
+extern const uint32_t scene_count;
+
+/* Returns what VSP_R would of a constant; beyond the range of the type what
+ * every call refuses. */
+vsp_real scene_real(double number);
+
+/* Finds the scene a name with suffixes means and reads the suffixes.
+ * Returns null for an unknown name or bad suffix. */
+const scene *scene_find(const char *name, scene_variant *variant);
+
+/* The def a scene wants (dt, gravity); change it before scene_start. */
+vsp_world_def scene_world_def(const scene *which);
+
+/* Fills the world of *run (run->world, just created) for step 0.  Returns
+ * false when the world is too small for the scene. */
+bool scene_start(scene_run *run, const scene *which, scene_variant variant);
+
+/* Returns the recorder of the run's world, wherever that is now: what a scene
+ * does to its world goes through it. */
+vsp_recorder *scene_recorder(scene_run *run);
+
+/* Does what happens before this step: bodies appear, forces are applied. */
+void scene_drive(scene_run *run, uint32_t step);
+
+/* Does what happens before this step, then steps.  Returns the status. */
+vsp_status scene_step(scene_run *run, uint32_t step);
+
+#endif

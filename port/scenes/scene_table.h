@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The parts of the table of scenes that come from other files than boxes.c. */
+
+#ifndef SCENE_TABLE_H
+#define SCENE_TABLE_H
+
+#include "scene.h"
+
+/* micro.c: two bodies, in numbers that are exact in a float */
+void build_land(scene_run *run);
+void build_hop(scene_run *run);
+
+/* clang-format off */
+#define MICRO_SCENES                                                       \
+    {"land", "a tilted box lands on the floor", 0.015625, 60, 0.0, false,  \
+     false, build_land, NULL, false},                                      \
+    {"hop", "a ball hops along the floor; number: restitution", 0.015625,  \
+     60, 0.5, false, false, build_hop, NULL, false}
+/* clang-format on */
+
+/* random_calls.c: random calls */
+void build_calls(scene_run *run);
+void drive_calls(scene_run *run, uint32_t step);
+
+/* shapes.c: all that a build can leave out, but for sleep */
+#define SCENES_SHAPES                                            \
+    (!SCENES_MICRO && VSP_CAPSULES && VSP_HULLS && VSP_MESHES && \
+     VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_EVENTS && VSP_CCD &&   \
+     VSP_MAX_TABLES >= 8)
+
+void build_bin(scene_run *run);
+void build_marbles(scene_run *run);
+void build_hills(scene_run *run);
+void build_animals(scene_run *run);
+void build_letters(scene_run *run);
+void build_bullets(scene_run *run);
+void build_belt(scene_run *run);
+void build_sensor(scene_run *run);
+
+/* clang-format off */
+#if SCENES_SHAPES
+#define SHAPE_SCENES                                                       \
+    {"bin", "capsules, hulls, compounds fall in; number: how many",        \
+     1.0 / 60.0, 600, 500.0, false, false, build_bin, NULL, false},        \
+    {"marbles", "down a chute with bends; number: how many", 1.0 / 60.0,   \
+     600, 24.0, false, false, build_marbles, NULL, false},                 \
+    {"hills", "a car on hills; number: boxes in its way", 1.0 / 60.0,      \
+     600, 12.0, false, false, build_hills, NULL, false},                   \
+    {"animals", "fall from up to 11 m; number: how many", 1.0 / 60.0,      \
+     600, 250.0, false, false, build_animals, NULL, false},                \
+    {"letters", "balls on a slope with letters; number: how many",         \
+     1.0 / 60.0, 600, 1000.0, false, false, build_letters, NULL, false},   \
+    {"bullets", "at a wall 0.1 m thick; number: how many", 0.01,           \
+     200, 1000.0, false, false, build_bullets, NULL, false},               \
+    {"belt", "a belt takes what lies on it to its end", 0.01, 500, 0.0,    \
+     false, false, build_belt, NULL, false},                               \
+    {"sensor", "three bodies fall through a sensor", 0.01, 200, 0.0,       \
+     false, false, build_sensor, NULL, false},
+#else
+#define SHAPE_SCENES
+#endif
+/* clang-format on */
+
+/* joints.c */
+#define SCENES_JOINTS \
+    (!SCENES_MICRO && VSP_JOINTS && VSP_CAPSULES && VSP_MAX_BODIES >= 32)
+
+void build_chain(scene_run *run);
+void build_whip(scene_run *run);
+void build_weight(scene_run *run);
+void build_ropes(scene_run *run);
+void build_hooks(scene_run *run);
+void build_beam(scene_run *run);
+void build_bridge(scene_run *run);
+void build_door(scene_run *run);
+void build_car(scene_run *run);
+void build_mill(scene_run *run);
+void build_hoist(scene_run *run);
+void build_ragdoll(scene_run *run);
+void build_ragdolls(scene_run *run);
+
+/* clang-format off */
+#if SCENES_JOINTS
+#define JOINT_SCENES                                                       \
+    {"chain", "held at one end; number: links", 0.01, 1000, 30.0, false,   \
+     false, build_chain, NULL, false},                                     \
+    {"whip", "a chain that begins level; number: links", 0.01, 1000, 30.0, \
+     false, false, build_whip, NULL, false},                               \
+    {"weight", "on 20 links; number: mass ratio", 0.01, 1000, 1000.0,      \
+     false, false, build_weight, NULL, false},                             \
+    {"ropes", "balls on ropes and rods", 0.01, 500, 0.0, false, false,     \
+     build_ropes, NULL, false},                                            \
+    {"hooks", "hold 100 to 400 kg; number: strength in kg", 0.01, 200,     \
+     250.0, false, false, build_hooks, NULL, SCENE_SLEEPY},                \
+    {"beam", "off a wall; number: boxes", 0.01, 500, 5.0, true, false,     \
+     build_beam, NULL, false},                                             \
+    {"bridge", "four crates on planks; number: planks", 0.01, 600, 40.0,   \
+     false, false, build_bridge, NULL, false},                             \
+    {"door", "hit by a ball; number: its speed", 0.01, 300, 10.0, false,   \
+     false, build_door, NULL, false},                                      \
+    {"car", "drives over bumps; number: how many", 0.01, 600, 6.0, false,  \
+     false, build_car, NULL, false},                                       \
+    {"mill", "throws what falls on it; number: balls", 0.01, 400, 6.0,     \
+     false, false, build_mill, NULL, false},                               \
+    {"hoist", "driven up with 15 kN; number: load in kg", 0.01, 400,       \
+     500.0, false, false, build_hoist, NULL, false},                       \
+    {"ragdoll", "falls down a step", 0.01, 400, 0.0, false, false,         \
+     build_ragdoll, NULL, false},                                          \
+    {"ragdolls", "in a pile; number: how many", 0.01, 600, 10.0, false,    \
+     false, build_ragdolls, NULL, false},
+#else
+#define JOINT_SCENES
+#endif
+/* clang-format on */
+
+/* silcowitz_2010.c: those of the paper on PGS with subspace minimisation */
+#define SCENES_PAPER (SCENES_JOINTS && VSP_MAX_BODIES >= 128)
+
+void build_snake(scene_run *run);
+void build_snake_heavy(scene_run *run);
+void build_stack(scene_run *run);
+void build_heavy_on_small(scene_run *run);
+void build_incline(scene_run *run);
+void build_gears(scene_run *run);
+void build_leaning(scene_run *run);
+
+/* clang-format off */
+#if SCENES_PAPER
+#define PAPER_SCENES                                                       \
+    {"snake", "an arch of boxes that hinges hold; number: boxes", 0.01,    \
+     500, 15.0, true, false, build_snake, NULL, false},                    \
+    {"snake-heavy", "a box on the arch; number: mass ratio", 0.01, 500,    \
+     100.0, false, false, build_snake_heavy, NULL, false},                  \
+    {"stack", "16 boxes to a layer, lapping; number: layers", 0.01, 500,   \
+     6.0, true, false, build_stack, NULL, false},                          \
+    {"heavy-on-small", "a box on 18; number: mass ratio", 0.01, 500,       \
+     1000.0, true, false, build_heavy_on_small, NULL, false},              \
+    {"incline", "boxes on a slope; number: degrees", 0.01, 500, 20.0,      \
+     true, false, build_incline, NULL, false},                             \
+    {"gears", "that mesh, in a pyramid; number: rows", 0.01, 500, 3.0,     \
+     true, false, build_gears, NULL, false},                               \
+    {"leaning", "slabs against pillars; number: floors", 0.01, 500, 5.0,   \
+     true, false, build_leaning, NULL, false},
+#else
+#define PAPER_SCENES
+#endif
+/* clang-format on */
+
+/* random_calls_all.c: random calls of all kinds */
+void build_calls2(scene_run *run);
+void drive_calls2(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_ALL
+#define LARGE_SCENES                                                       \
+    {"calls2", "random calls of all kinds; number: capacity in bodies",    \
+     0.02, 2000, 24.0, false, false, build_calls2, drive_calls2,           \
+     SCENE_SLEEPY + SCENE_WATCHED},
+#else
+#define LARGE_SCENES
+#endif
+/* clang-format on */
+
+#endif

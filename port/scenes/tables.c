@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The one file that the tables of port/scenes/tables are compiled in: those of
+ * shapes that the build has. */
+
+#include "tables.h"
+
+#if VSP_HEIGHT_FIELDS
+#include "tables/field_hills.h"
+#endif
+
+#if VSP_HULLS
+#include "tables/hull_ball.h"
+#include "tables/hull_box.h"
+#include "tables/hull_cone.h"
+#include "tables/hull_prism.h"
+#include "tables/hull_wedge.h"
+#endif
+
+#if VSP_MESHES
+#include "tables/mesh_plane.h"
+#include "tables/mesh_run.h"
+#endif
+
+#if VSP_SDFS
+#include "tables/sdf_animal.h"
+#include "tables/sdf_letters.h"
+#endif

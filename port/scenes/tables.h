@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Tables for tests and scenes, as `vsp tables` makes them: see
+ * port/geometry/standard_shapes.h for what they are. */
+
+#ifndef TABLES_H
+#define TABLES_H
+
+#include "vsp.h"
+
+extern const vsp_hull hull_box;   /* half extents 0.5 m */
+extern const vsp_hull hull_prism; /* 24 sides, radius and half height 0.5 m */
+extern const vsp_hull hull_cone;  /* the same, tip up */
+extern const vsp_hull hull_ball;  /* an icosahedron in a ball of 0.5 m */
+extern const vsp_hull hull_wedge; /* half of a box of 0.5, 0.25, 0.5 m */
+extern const vsp_mesh mesh_plane; /* 25 x 20 cells of 1 m, at height 0 */
+extern const vsp_mesh mesh_run;   /* a chute, x -4.5 to 4.5 m, y 4.5 to 0.5 */
+extern const vsp_height_field field_hills; /* 33 x 33, cells of 1 m */
+extern const vsp_sdf sdf_animal;  /* 1.2 m along x, legs down y, 64 spheres */
+extern const vsp_sdf sdf_letters; /* a slab, half 4, 0.25, 2 m, cut on top */
+
+#endif

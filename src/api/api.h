@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The room of the public calls: definitions, world, shapes, bodies, forces,
+ * joints, contacts, events, queries, tables.  They are declared in vsp.h; here
+ * is what these files share with each other and with snapshots. */
+
+#ifndef VSP_API_H
+#define VSP_API_H
+
+#include "../step/step.h"
+
+
+/* ---- mass.c: mass of bodies ---------------------------------------------- */
+
+/* The array in which a body's list of shapes lies: that of the world, or the
+ * one that a restore has read.  The tables are the world's in both cases. */
+typedef struct vsp__shape_list {
+    const vsp_world *world;
+    const vsp__shape *shapes;
+} vsp__shape_list;
+
+/* Returns the shapes of the world. */
+vsp__shape_list vsp__shapes_of(const vsp_world *world);
+
+/* Finds the mass data of a body from its shapes, with one more (may be null),
+ * and without the one in a slot (VSP_MAX_SHAPES: with all).  If mass and
+ * inertia were given, or the body is not dynamic, they stay as they are. */
+void vsp__find_body_mass(const vsp__shape_list *list, const vsp__body *body,
+                         const vsp__shape *more, uint32_t without,
+                         vsp__mass_data *m);
+
+/* Stores mass data in a body, with an inertia that can be inverted. */
+void vsp__store_mass(vsp__body *body, const vsp__mass_data *m);
+
+/* The same, and moves the centre of mass with its velocity, so that the body's
+ * frame stays where it is. */
+void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m);
+
+/* Reads the mass (kg), centre (m) and inertia (kg m^2) of a def or call into a
+ * body: mass_given is 0 (no mass), 1 (mass alone, in given) or 2 (all, in
+ * mass_data).  Returns false if they are out of range. */
+bool vsp__read_given_mass(vsp_real given, vsp_vec3 center, vsp_vec3 inertia,
+                          vsp__body *body);
+
+
+/* ---- shape.c: shapes, and the wake-up of bodies -------------------------- */
+
+/* Wakes a body and the sleeping bodies near it, in a build with sleep. */
+void vsp__wake_near_body(vsp_world *world, uint32_t body);
+
+/* Makes a changed body awake and not calm, before it is checked and stored. */
+void vsp__clear_sleep(vsp__body *changed);
+
+/* Reads a def.  Returns false if it is not valid. */
+bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
+                     vsp__shape *shape);
+
+/* Puts a checked shape into a free slot, first in its body's list. */
+void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
+                     const vsp__shape *shape);
+
+/* Removes a shape from its body's list, with its warm records and what it
+ * sensed, and frees its slot.  Call vsp__shrink_limits afterwards. */
+void vsp__unlink_shape(vsp_world *world, uint32_t slot);
+
+
+/* ---- joint.c: joints ----------------------------------------------------- */
+
+/* Destroys all joints of a body, before the body itself is destroyed. */
+void vsp__destroy_joints_of(vsp_world *world, uint32_t body);
+
+#endif /* VSP_API_H */

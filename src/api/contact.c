@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Contacts of the last step, and names of statuses. */
+
+#include "api.h"
+
+uint32_t vsp_contact_count(const vsp_world *world)
+{
+    return vsp__is_world(world)
+               ? world->contacts[VSP__CONTACTS_SOLVED].manifold_count
+               : 0;
+}
+
+/* Writes t[0] k[0] + t[1] k[1]: unit vectors times impulses. */
+static void show_tangent_impulse(const vsp__v3 *t, const vsp__wide *k,
+                                 vsp_vec3 *out)
+{
+    const vsp__num *x = &t[0].x, *y = &t[1].x;
+    vsp_real *to = &out->x;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        to[i] = w_show(
+            w_add(w_mul(w_of_unit(x[i]), k[0]), w_mul(w_of_unit(y[i]), k[1])));
+}
+
+/* Writes point i of a manifold; its position is the middle of both bodies'. */
+static void show_contact_point(const vsp_world *world, const vsp__manifold *m,
+                               uint32_t i, vsp_contact_point *to)
+{
+    const vsp__manifold_point *from = world->points + m->first_point + i;
+    const vsp__wide *impulse = from->multiplier.impulse;
+    vsp__v3 t[2], position = v3_zero();
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        const vsp__body *b = world->bodies + m->body[k];
+
+        vsp__q_rotate(&b->rotation, from->arm + k, &t[0]);
+        v3_add_in(&t[0], &b->position);
+        u3_move(&position, VSP__UNIT(0.5), &t[0]);
+    }
+    vsp__make_tangents(m->normal, &t[0], &t[1]);
+    to->position = v3_show(position);
+    to->separation = r_show(from->gap);
+    to->normal_impulse = w_show(impulse[0]);
+    show_tangent_impulse(t, &impulse[1], &to->friction_impulse);
+    to->feature = m->feature[i];
+}
+
+vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
+                           vsp_contact *contact)
+{
+    const vsp__manifold *m;
+    uint32_t i;
+
+    if (contact == NULL || index >= vsp_contact_count(world))
+        return VSP_ERR_ARG;
+    m = world->manifolds + index;
+    contact->shape_a.bits = vsp__shape_id_at(world, m->shape[0]);
+    contact->shape_b.bits = vsp__shape_id_at(world, m->shape[1]);
+    contact->body_a.bits = vsp__body_id_at(world, m->body[0]);
+    contact->body_b.bits = vsp__body_id_at(world, m->body[1]);
+    contact->normal = u3_show(m->normal);
+    contact->layer = m->layer;
+    contact->point_count = m->point_count;
+    for (i = 0; i < m->point_count; i++)
+        show_contact_point(world, m, i, contact->points + i);
+    return VSP_OK;
+}
+
+const char *vsp_status_name(vsp_status status)
+{
+    switch (status) {
+    case VSP_OK:
+        return "VSP_OK";
+    case VSP_DEGRADED:
+        return "VSP_DEGRADED";
+    case VSP_DIVERGED:
+        return "VSP_DIVERGED";
+    case VSP_END:
+        return "VSP_END";
+    case VSP_WAIT:
+        return "VSP_WAIT";
+    case VSP_ERR_ARG:
+        return "VSP_ERR_ARG";
+    case VSP_ERR_ID:
+        return "VSP_ERR_ID";
+    case VSP_ERR_FULL:
+        return "VSP_ERR_FULL";
+    case VSP_ERR_MEMORY:
+        return "VSP_ERR_MEMORY";
+    case VSP_ERR_ABI:
+        return "VSP_ERR_ABI";
+    case VSP_ERR_DATA:
+        return "VSP_ERR_DATA";
+    case VSP_ERR_TRUNCATED:
+        return "VSP_ERR_TRUNCATED";
+    case VSP_ERR_VERSION:
+        return "VSP_ERR_VERSION";
+    case VSP_ERR_CHECKSUM:
+        return "VSP_ERR_CHECKSUM";
+    case VSP_ERR_TABLE:
+        return "VSP_ERR_TABLE";
+    }
+    return "unknown status";
+}

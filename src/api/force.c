@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Forces and impulses on bodies. */
+
+#include "api.h"
+
+/* a b - c d */
+static vsp__wide cross_part(vsp__num a, vsp__wide b, vsp__num c, vsp__wide d)
+{
+    return w_add(w_mul(w_of_real(a), b), w_neg(w_mul(w_of_real(c), d)));
+}
+
+/* a += b, for count numbers. */
+static void add_wides(vsp__wide *a, const vsp__wide *b, uint32_t count)
+{
+    for (; count > 0; a++, b++, count--)
+        *a = w_add(*a, *b);
+}
+
+/* A force (N) and torque (N m), or an impulse (N s) and angular impulse
+ * (N m s). */
+typedef struct force_and_torque {
+    vsp__wide3 p, turn;
+} force_and_torque;
+
+/* turn += arm x p */
+static void add_moment(force_and_torque *w, const vsp__v3 *arm)
+{
+    const vsp__wide3 *p = &w->p;
+    vsp__wide3 moment;
+
+    moment.x = cross_part(arm->y, p->z, arm->z, p->y);
+    moment.y = cross_part(arm->z, p->x, arm->x, p->z);
+    moment.z = cross_part(arm->x, p->y, arm->y, p->x);
+    add_wides(&w->turn.x, &moment.x, 3);
+}
+
+/* Changes velocity and spin by an impulse.  If it is too large, they exceed
+ * VSP_MAX_SPEED, which the check that follows refuses. */
+static void add_impulse(vsp__body *b, const force_and_torque *w)
+{
+    vsp__inverse_mass inverse;
+    vsp__mat3 axes;
+
+    vsp__q_axes_flushed(b->rotation, &axes);
+    vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, &inverse);
+    vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, &b->velocity,
+                         &b->spin);
+}
+
+/* Applies a force with a torque, or an impulse with an angular one, at a point
+ * of the world, or at the centre of mass if point is null. */
+static vsp_status push_at_point(vsp_world *world, vsp_body_id id,
+                                vsp_vec3 linear, const vsp_vec3 *point,
+                                vsp_vec3 angular, bool is_impulse)
+{
+    vsp__body *b, changed;
+    vsp_status status = vsp__find_body(world, id, &b, &changed);
+    force_and_torque w;
+
+    if (status < 0)
+        return status;
+    if (!vsp__is_vector_in_range(linear, VSP_MAX_FORCE) ||
+        !vsp__is_vector_in_range(angular, VSP_MAX_FORCE) ||
+        (point != NULL && !vsp__is_vector_in_range(*point, VSP_MAX_POSITION)))
+        return VSP_ERR_ARG;
+    w.p = w3_read(linear);
+    w.turn = w3_read(angular);
+    if (point != NULL) {
+        vsp__v3 arm = v3_read(*point);
+
+        v3_sub_in(&arm, &b->position);
+        add_moment(&w, &arm);
+    }
+    if (is_impulse)
+        add_impulse(&changed, &w);
+    else
+        add_wides(&changed.force.x, &w.p.x, 6); /* and torque */
+    vsp__flush_each(&changed.velocity, 12);     /* and spin, force, torque */
+    vsp__clear_sleep(&changed);
+    if (!vsp__is_body(&changed))
+        return VSP_ERR_ARG;
+    if (vsp__is_dynamic(b) &&
+        vsp__words_differ(&changed.velocity, &b->velocity, 12))
+        *b = changed;
+    return VSP_OK;
+}
+
+vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
+                                vsp_vec3 force, vsp_vec3 point)
+{
+    return push_at_point(world, id, force, &point, vsp__vec3_of(0, 0, 0),
+                         false);
+}
+
+vsp_status vsp_body_apply_center_force(vsp_world *world, vsp_body_id id,
+                                       vsp_vec3 force)
+{
+    return push_at_point(world, id, force, NULL, vsp__vec3_of(0, 0, 0), false);
+}
+
+vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
+                                 vsp_vec3 torque)
+{
+    return push_at_point(world, id, vsp__vec3_of(0, 0, 0), NULL, torque, false);
+}
+
+vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
+                                  vsp_vec3 impulse, vsp_vec3 point)
+{
+    return push_at_point(world, id, impulse, &point, vsp__vec3_of(0, 0, 0),
+                         true);
+}
+
+vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
+                                         vsp_vec3 impulse)
+{
+    return push_at_point(world, id, impulse, NULL, vsp__vec3_of(0, 0, 0), true);
+}
+
+vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
+                                          vsp_vec3 impulse)
+{
+    return push_at_point(world, id, vsp__vec3_of(0, 0, 0), NULL, impulse, true);
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Joints: the pool, definitions, settings, measurements.  Optional:
+ * VSP_JOINTS. */
+
+#include "api.h"
+
+#if VSP_JOINTS
+
+#define JOINT_COOKIE VSP__COOKIE(4)
+
+VSP_STATIC_ASSERT(joint_has_no_gaps,
+                  sizeof(vsp__joint) == VSP__JOINT_STATE_BYTES);
+
+VSP_STATIC_ASSERT(joints_fit,
+                  !VSP_JOINTS || sizeof(vsp__joint_pool) <= VSP__JOINT_BYTES);
+
+VSP_STATIC_ASSERT(joints_are_tight,
+                  !VSP_JOINTS ||
+                      sizeof(vsp__joint_pool) + 8u > VSP__JOINT_BYTES);
+
+/* Parts of a definition that can be set alone: bit k is field k of
+ * vsp__joint_ranges. */
+enum {
+    LIMIT_PART = 1 << 4,
+    CONE_PART = 1 << 5,
+    MOTOR_PART = 3 << 6,
+    STRENGTH_PART = 1 << 8,
+    EVERY_PART = (1 << 9) - 1
+};
+
+
+/* ---- The pool ------------------------------------------------------------ */
+
+static bool is_world_with_joints(const vsp_world *world)
+{
+    return VSP_JOINTS && vsp__is_world(world);
+}
+
+/* Returns the slot in the id of a joint or a body. */
+static uint32_t joint_slot_of(uint32_t id)
+{
+    return (id & 0xffffu) - 1u;
+}
+
+/* Finds the joint of an id.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+static vsp_status look_up_joint(const vsp_world *world, vsp_joint_id id,
+                                vsp__joint **j)
+{
+    uint32_t slot = joint_slot_of(id.bits);
+    vsp__joint_pool *pool;
+
+    if (!is_world_with_joints(world))
+        return VSP_ERR_ARG;
+    pool = vsp__joint_pool_of(world);
+    if (id.bits == 0 || vsp__joint_id_at(pool, slot) != id.bits)
+        return VSP_ERR_ID;
+    *j = pool->joints + slot;
+    return VSP_OK;
+}
+
+static void free_joint(vsp_world *world, uint32_t slot)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    vsp__joint *j = pool->joints + slot;
+
+    vsp__wake_joint_bodies(world, j);
+    vsp__empty_slot(j, sizeof *j);
+    if (pool->free > slot)
+        pool->free = slot;
+    vsp__shrink_limit(pool->joints, sizeof *j, &pool->limit);
+    world->stats.joint_count--;
+}
+
+void vsp__destroy_joints_of(vsp_world *world, uint32_t body)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i;
+
+        if (j->type != 0 && (j->body[0] == body || j->body[1] == body))
+            free_joint(world, i);
+    }
+}
+
+
+/* ---- Definitions --------------------------------------------------------- */
+
+vsp_joint_def vsp_joint_def_default(void)
+{
+    vsp_joint_def def;
+
+    vsp__zero_bytes(&def, sizeof def);
+    def.cookie = JOINT_COOKIE;
+    def.frame_a.rotation.w = def.frame_b.rotation.w = VSP_R(1.0);
+    def.cone = VSP__HALF_TURN;
+    return def;
+}
+
+/* Reads parts of a def into a joint, whose type is set. */
+static void read_parts(const vsp_joint_def *def, uint32_t parts, vsp__joint *j)
+{
+    uint32_t k;
+
+    for (k = 0; parts >> k != 0; k++)
+        if (parts >> k & 1u)
+            vsp__read_fields(def, j, &vsp__joint_ranges[k], 1);
+    if (parts & LIMIT_PART)
+        vsp__set_flag(j, VSP__JOINT_LIMIT,
+                      def->enable_limit || j->type == VSP_JOINT_DISTANCE);
+    if (parts & MOTOR_PART)
+        vsp__set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
+}
+
+/* Flushes the numbers that calls set.  Returns whether the joint is valid. */
+static bool settle_joint(vsp__joint *j)
+{
+    vsp__flush_each(j->frame, (uint32_t)((offsetof(vsp__joint, impulse) -
+                                          offsetof(vsp__joint, frame)) /
+                                         4u));
+    return vsp__is_joint(j);
+}
+
+/* Reads a def except for its bodies.  Returns false if it is not valid. */
+static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
+{
+    vsp__zero_bytes(j, sizeof *j);
+    if (def->cookie != JOINT_COOKIE ||
+        (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE)
+        return false;
+    j->type = (uint8_t)def->type;
+    j->user = def->user;
+    vsp__set_flag(j, VSP__JOINT_COLLIDES, def->collide);
+    read_parts(def, EVERY_PART, j);
+    return vsp__read_pose(&def->frame_a, &j->frame[0]) &&
+           vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
+}
+
+static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)
+{
+    return vsp_body_is_valid(world, def->body_a) &&
+           vsp_body_is_valid(world, def->body_b);
+}
+
+vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
+                            vsp_joint_id *id)
+{
+    vsp__joint_pool *pool;
+    vsp__joint j;
+    uint32_t slot;
+
+    if (id != NULL)
+        id->bits = 0;
+    if (!is_world_with_joints(world) || def == NULL || !read_joint_def(def, &j))
+        return VSP_ERR_ARG;
+    if (!has_bodies(world, def))
+        return VSP_ERR_ID;
+    j.body[0] = (uint16_t)joint_slot_of(def->body_a.bits);
+    j.body[1] = (uint16_t)joint_slot_of(def->body_b.bits);
+    if (!vsp__joint_fits_bodies(&j, world->bodies, world->body_limit))
+        return VSP_ERR_ARG;
+    pool = vsp__joint_pool_of(world);
+    slot = vsp__lowest_free_slot(pool->joints, sizeof j, pool->limit,
+                                 pool->free);
+    if (slot >= world->params.capacity.joints)
+        return VSP_ERR_FULL;
+    j.generation = (uint16_t)(pool->joints[slot].generation + 1u);
+    pool->joints[slot] = j;
+    vsp__use_slot(&pool->limit, &pool->used, &pool->free, slot);
+    vsp__count_up(&world->stats.joint_count, &world->stats.joint_high);
+    vsp__wake_joint_bodies(world, &j);
+    if (id != NULL)
+        id->bits = vsp__joint_id_at(pool, slot);
+    return VSP_OK;
+}
+
+vsp_status vsp_joint_destroy(vsp_world *world, vsp_joint_id id)
+{
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    free_joint(world, joint_slot_of(id.bits));
+    return VSP_OK;
+}
+
+vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot)
+{
+    vsp_joint_id id = {0};
+
+    if (is_world_with_joints(world))
+        id.bits = vsp__joint_id_at(vsp__joint_pool_of(world), slot);
+    return id;
+}
+
+vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
+                         vsp_joint_def *def)
+{
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    def->cookie = JOINT_COOKIE;
+    def->type = (vsp_joint_type)j->type;
+    def->body_a = vsp_body_at(world, j->body[0]);
+    def->body_b = vsp_body_at(world, j->body[1]);
+    vsp__show_fields(j, def, vsp__joint_ranges, VSP__JOINT_RANGES);
+    def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
+    def->enable_limit = (j->flags & VSP__JOINT_LIMIT) != 0;
+    def->enable_motor = (j->flags & VSP__JOINT_MOTOR) != 0;
+    def->user = j->user;
+    return VSP_OK;
+}
+
+/* Finds a rotation that takes x to an axis: the shortest one or, if that is
+ * more than a quarter turn, half a turn and then the shortest one from -x. */
+static void rotation_to_axis(const vsp__v3 *axis, vsp__unit_quat *q)
+{
+    vsp__num half = VSP__UNIT(0.5);
+    vsp__num y = u_mul(half, axis->y), z = u_mul(half, axis->z);
+    vsp__num w = half + u_mul(half, r_abs(axis->x));
+
+    *q = q_identity();
+    if (axis->x < 0) {
+        q->x = z;
+        q->z = w;
+        q->w = y;
+    } else {
+        q->y = r_neg(z);
+        q->z = y;
+        q->w = w;
+    }
+    vsp__q_normalize(q);
+}
+
+/* Converts a frame in the world to one in a body. */
+static void place_in_body(const vsp_world *world, vsp_body_id id,
+                          const vsp__frame *place, vsp__frame *frame)
+{
+    const vsp__body *b = world->bodies + joint_slot_of(id.bits);
+    vsp__mat3 axes = vsp__q_axes(b->rotation);
+    vsp__v3 point = place->position;
+
+    v3_sub_in(&point, &b->position);
+    vsp__m3_tmul_to(&axes, &point, &frame->position);
+    v3_add_in(&frame->position, &b->mass_data.center);
+    vsp__q_div(&b->rotation, &place->rotation, &frame->rotation);
+    vsp__q_normalize(&frame->rotation);
+}
+
+vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
+                           vsp_vec3 anchor, vsp_vec3 axis)
+{
+    vsp_quat along;
+    vsp__frame place;
+    vsp__v3 x;
+    vsp__joint j;
+
+    along.x = axis.x;
+    along.y = axis.y;
+    along.z = axis.z;
+    along.w = 0;
+    if (!is_world_with_joints(world) || def == NULL ||
+        def->cookie != JOINT_COOKIE ||
+        !vsp__is_vector_in_range(anchor, VSP_MAX_POSITION) ||
+        !vsp__q_read(along, &place.rotation))
+        return VSP_ERR_ARG;
+    if (!has_bodies(world, def))
+        return VSP_ERR_ID;
+    x = v3(place.rotation.x, place.rotation.y, place.rotation.z);
+    rotation_to_axis(&x, &place.rotation);
+    place.position = v3_read(anchor);
+    place_in_body(world, def->body_a, &place, &j.frame[0]);
+    place_in_body(world, def->body_b, &place, &j.frame[1]);
+    vsp__show_fields(&j, def, vsp__joint_ranges, VSP__JOINT_FRAME_RANGES);
+    return VSP_OK;
+}
+
+
+/* ---- Settings ------------------------------------------------------------ */
+
+/* Replaces parts of a joint by the same parts of a def if the result is valid,
+ * and wakes its bodies if it differs. */
+static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
+                               const vsp_joint_def *def, uint32_t parts)
+{
+    vsp__joint *j, changed;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    changed = *j;
+    read_parts(def, parts, &changed);
+    if (!settle_joint(&changed))
+        return VSP_ERR_ARG;
+    if (vsp__words_differ(&changed, j, VSP__WORDS(vsp__joint)))
+        vsp__wake_joint_bodies(world, j);
+    *j = changed;
+    return VSP_OK;
+}
+
+vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
+                               vsp_real low, vsp_real high)
+{
+    vsp_joint_def def;
+
+    def.enable_limit = enable;
+    def.low = low;
+    def.high = high;
+    return change_joint(world, id, &def, LIMIT_PART);
+}
+
+vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone)
+{
+    vsp_joint_def def;
+
+    def.cone = cone;
+    return change_joint(world, id, &def, CONE_PART);
+}
+
+vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
+                               vsp_real speed, vsp_real max)
+{
+    vsp_joint_def def;
+
+    def.enable_motor = enable;
+    def.motor_speed = speed;
+    def.motor_max = max;
+    return change_joint(world, id, &def, MOTOR_PART);
+}
+
+vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
+                                  vsp_real break_impulse, vsp_real break_turn)
+{
+    vsp_joint_def def;
+
+    def.break_impulse = break_impulse;
+    def.break_turn = break_turn;
+    return change_joint(world, id, &def, STRENGTH_PART);
+}
+
+vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id, uint32_t user)
+{
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    j->user = user;
+    return VSP_OK;
+}
+
+
+/* ---- Measurements -------------------------------------------------------- */
+
+/* Returns a p[0] + c p[1] + e p[2]: units times impulses. */
+static vsp_real show_impulse_sum(vsp__num a, vsp__num c, vsp__num e,
+                                 const vsp__wide p[3])
+{
+    return w_show(
+        w_add(w_add(w_mul(w_of_unit(a), p[0]), w_mul(w_of_unit(c), p[1])),
+              w_mul(w_of_unit(e), p[2])));
+}
+
+/* Returns the impulse on B in the world (N s), or the angular one (N m s). */
+static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
+                             bool is_turn)
+{
+    const vsp__v3 *n = s->axes[is_turn].axis;
+    vsp__wide p[3];
+    vsp_vec3 sum;
+
+    vsp__sum_impulses(j, is_turn, p);
+    sum.x = show_impulse_sum(n[0].x, n[1].x, n[2].x, p);
+    sum.y = show_impulse_sum(n[0].y, n[1].y, n[2].y, p);
+    sum.z = show_impulse_sum(n[0].z, n[1].z, n[2].z, p);
+    return sum;
+}
+
+/* Returns the error of position, m.  Limits of a slider do not count. */
+static vsp__num anchor_error(const vsp__joint *j, const vsp__joint_pose *s)
+{
+    if (j->type != VSP_JOINT_DISTANCE)
+        return v3_length_at(&s->parted);
+    return r_max(0, r_max(r_sub(j->low, s->place), r_sub(s->place, j->high)));
+}
+
+vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
+                          vsp_joint_state *state)
+{
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
+    vsp__joint_pose s;
+
+    if (status < 0)
+        return status;
+    if (state == NULL)
+        return VSP_ERR_ARG;
+    vsp__find_joint_pose(world, j, &s);
+    state->place = r_show(s.place);
+    state->swing = r_show(s.swing);
+    state->speed = rate_show(vsp__joint_speed(world, j, &s));
+    state->error = r_show(anchor_error(j, &s));
+    state->angle_error = j->type == VSP_JOINT_BALL
+                             ? 0
+                             : r_show(v3_length_at(&s.twisted));
+    state->impulse = show_row_sum(j, &s, false);
+    state->turn = show_row_sum(j, &s, true);
+    state->motor = w_show(j->impulse[VSP__ROW_MOTOR]);
+    state->at_limit = (j->flags & VSP__JOINT_BEARS) != 0;
+    state->is_broken = (j->flags & VSP__JOINT_BROKEN) != 0;
+    return VSP_OK;
+}
+
+#endif /* VSP_JOINTS */

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What the files of the queries share: the state of a query, hits, and what
+ * each file offers to the others.  They read in this order: query_walk.c,
+ * query_line.c, query_solid.c, query_surface.c, query_sdf.c, query.c. */
+
+#ifndef VSP_QUERY_H
+#define VSP_QUERY_H
+
+#include "api.h"
+
+#if VSP_QUERIES
+
+/* m: farther than any point of a query */
+#define VSP__FAR_LENGTH VSP__REAL(VSP_FIXED ? 1023.0 : 1.0e9)
+
+/* A plane whose slope along the way is smaller than this counts as parallel. */
+#define VSP__LEAST_SLOPE VSP__UNIT(1e-9)
+
+/* m: a cast solid that is this near to a shape touches it */
+#define VSP__TOUCH_DISTANCE VSP__REAL(0.0005)
+
+/* Pieces of a line against a surface. */
+#define VSP__LINE_PIECES 8u
+
+typedef enum vsp__query_kind {
+    VSP__ASK_RAY,     /* where does a ray meet it first? */
+    VSP__ASK_CAST,    /* where does a moving solid touch it first? */
+    VSP__ASK_OVERLAP, /* does a solid overlap it? */
+    VSP__ASK_BOUNDS,  /* does a box overlap its bounds? */
+    VSP__ASK_INSIDE,  /* is a point in it, and how deep? */
+    VSP__ASK_NEAREST  /* which of its points is nearest to a point? */
+} vsp__query_kind;
+
+/* The way in the frame of a shape.  It starts from the point of its line
+ * nearest to the shape's origin, because numbers are small there, hence
+ * precise. */
+typedef struct vsp__local_line {
+    vsp__v3 at, way;      /* that point; the unit direction */
+    vsp__num first, last; /* ends of the way, m from `at` */
+    vsp__num base;        /* distance of `at` along the way, m */
+} vsp__local_line;
+
+/* A query and how far it has come.  Its way is the displacement of a ray or
+ * of a cast solid; the other queries have none. */
+typedef struct vsp__query_state {
+    vsp_world *world;
+    const vsp_query *query;
+    vsp__query_kind question;
+    vsp__num length; /* of the way, m; 0: none */
+    vsp__num limit;  /* m along the way, or from the origin: nothing beyond
+                        is looked for */
+    vsp__v3 origin;
+    vsp__v3 direction;  /* unit vector of the way; zero: none */
+    vsp__v3 steps;      /* |component| of it each; float: its inverse */
+    vsp__v3 reach;      /* half extents of the solid, in world axes */
+    vsp__bounds ends;   /* of the solid at the origin; or the query's box */
+    vsp__bounds bounds; /* of all that may be found */
+    uint32_t axis;      /* of the largest component of the direction */
+    uint32_t changes;   /* of the world when the query began */
+
+    /* The shape that is asked now. */
+    uint32_t slot;
+    const vsp__shape *shape;
+    const vsp__pose *pose;
+    vsp__local_line line;
+
+    /* The solid of a cast or an overlap. */
+    vsp__convex solid;
+    vsp__pose place; /* where it is now */
+    vsp__v3 start;   /* its position at the beginning of the way */
+
+    /* The walk. */
+    uint32_t plane;                       /* half-spaces that were asked */
+    uint32_t depth;                       /* of the stack */
+    uint32_t stack[VSP__TREE_LEVELS + 2]; /* level and index of nodes */
+    vsp__tree tree;
+} vsp__query_state;
+
+/* A hit in the engine's numbers: see vsp_hit. */
+typedef struct vsp__query_hit {
+    uint32_t slot, part;
+    vsp__num at; /* m: along the way, or from the point */
+    vsp__v3 point, normal;
+} vsp__query_hit;
+
+/* A piece of the line that is near a shape; m along the line. */
+typedef struct vsp__line_piece {
+    vsp__num from, to;
+    vsp__num step;
+    vsp__num end;  /* of the last piece */
+    uint32_t left; /* pieces to come */
+} vsp__line_piece;
+
+
+/* ---- query_walk.c: over the shapes of a world ---------------------------- */
+
+/* Fills the point at a distance t along a direction, flushed. */
+void vsp__point_along(const vsp__v3 *from, const vsp__v3 *way, vsp__num t,
+                      vsp__v3 *point);
+
+/* The point of the way, in the world, and of a shape's line, in its frame, at a
+ * distance t. */
+static inline void vsp__way_point(const vsp__query_state *s, vsp__num t,
+                                  vsp__v3 *point)
+{
+    vsp__point_along(&s->origin, &s->direction, t, point);
+}
+
+static inline void vsp__line_point(const vsp__local_line *l, vsp__num t,
+                                   vsp__v3 *point)
+{
+    vsp__point_along(&l->at, &l->way, t, point);
+}
+
+/* Fills the bounds of a segment, grown by `reach` along each axis. */
+void vsp__bound_segment(const vsp__v3 *a, const vsp__v3 *b,
+                        const vsp__v3 *reach, vsp__bounds *bounds);
+
+/* Turns a direction of a pose's frame into the world, flushed. */
+void vsp__direction_to_world(const vsp__pose *pose, vsp__v3 *direction);
+
+/* Returns the height of a point over a plane through `from`, m along its
+ * normal. */
+vsp__num vsp__height_along(const vsp__v3 *normal, const vsp__v3 *from,
+                           const vsp__v3 *at);
+
+/* Sets the limit of a query, and with it the bounds of all that is left to
+ * find. */
+void vsp__set_query_limit(vsp__query_state *s, vsp__num limit);
+
+/* Reads the way of a query, after its origin.  Returns false when it is out of
+ * range. */
+bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from);
+
+/* Starts the walk, after all arguments have been read. */
+void vsp__start_query_walk(vsp__query_state *s);
+
+/* Goes on to the next shape that the query may find: half-spaces first, then
+ * the leaves of the tree.  Returns false when there is none. */
+bool vsp__next_query_shape(vsp__query_state *s);
+
+
+/* ---- query_line.c: rays against solids ----------------------------------- */
+
+/* The hull of the shape that is asked. */
+static inline const vsp_hull *vsp__query_hull(const vsp__query_state *s)
+{
+    return (const vsp_hull *)s->world->tables[s->shape->table - 1u];
+}
+
+/* Whether a hit comes before the best one so far (slot VSP_MAX_SHAPES: none);
+ * of equals the lower slot does. */
+static inline bool vsp__is_better_hit(const vsp__query_hit *best,
+                                      const vsp__query_hit *m)
+{
+    return best->slot == VSP_MAX_SHAPES || m->at < best->at ||
+           (m->at == best->at && m->slot < best->slot);
+}
+
+/* Fills the hit of a way that begins in a solid.  Returns true. */
+bool vsp__begins_inside(const vsp__query_state *s, vsp__query_hit *m);
+
+/* Fills the hit at t of the shape's line.  m->normal must be in the frame of
+ * the shape.  Returns whether the hit is within the limit. */
+bool vsp__meet_line_at(const vsp__query_state *s, vsp__num t,
+                       vsp__query_hit *m);
+
+/* Fills the height of a point over the plane of a face, and its normal. */
+vsp__num vsp__height_over_face(const vsp_plane *plane, const vsp__v3 *at,
+                               vsp__v3 *normal);
+
+/* Where a ray meets a ball, box, capsule or hull. */
+bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m);
+
+/* Finds the half extents, in the axes of the shape, of the box that s->reach
+ * describes in the axes of the world. */
+void vsp__reach_in_frame(const vsp__query_state *s, vsp__v3 *seen);
+
+/* Cuts the line to the shape's box, grown by `reach`, and prepares its pieces.
+ * Returns false when nothing is left. */
+bool vsp__clip_line_to_shape(const vsp__query_state *s, const vsp__v3 *reach,
+                             vsp__line_piece *cut);
+
+
+/* ---- query_solid.c: casts, overlaps, points ------------------------------ */
+
+/* Moves the query's solid to a distance along the way. */
+void vsp__place_query_solid(vsp__query_state *s, vsp__num at);
+
+/* Moves the solid until it touches a convex one.  Returns false when that is
+ * beyond the limit, or it does not come nearer. */
+bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
+                           vsp__num limit, vsp__query_hit *m);
+
+/* The way against a half-space; without a way, whether they overlap. */
+bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m);
+
+/* Makes a core without radius and size. */
+void vsp__make_core(vsp__convex *c, const vsp__pose *pose, vsp__core core);
+
+/* Fills the point of a convex solid that is nearest to the query's own.
+ * Returns whether it is within the limit. */
+bool vsp__nearest_on_convex(const vsp__query_state *s,
+                            const vsp__convex *target, vsp__num limit,
+                            vsp__query_hit *m);
+
+/* The signed distance field of the shape that is asked. */
+static inline void vsp__get_query_sdf(const vsp__query_state *s,
+                                      vsp__placed_sdf *sdf)
+{
+    sdf->table = (const vsp_sdf *)s->world->tables[s->shape->table - 1u];
+    sdf->pose = s->pose;
+}
+
+/* Fills the point of a solid's surface that is nearest to the query's point.
+ * Returns false when it is beyond the limit. */
+bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m);
+
+
+/* ---- query_surface.c, query_sdf.c: what is not convex -------------------- */
+
+/* Answers the question for a mesh or height field. */
+bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m);
+
+/* Where the way meets a signed distance field; without a way, whether they
+ * overlap. */
+bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m);
+
+#endif /* VSP_QUERIES */
+
+#endif /* VSP_QUERY_H */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Rays against balls, boxes, capsules and hulls.  In this order: hits; the
+ * part of a line in each kind of solid; the hit of a ray; the pieces of a line
+ * that surfaces and signed distance fields ask for. */
+
+#include "query.h"
+
+#if VSP_QUERIES
+
+
+/* ---- Hits ---------------------------------------------------------------- */
+
+bool vsp__begins_inside(const vsp__query_state *s, vsp__query_hit *m)
+{
+    m->at = 0;
+    m->point = s->origin;
+    m->normal = v3_neg(s->direction);
+    return true;
+}
+
+bool vsp__meet_line_at(const vsp__query_state *s, vsp__num t, vsp__query_hit *m)
+{
+    m->at = r_max(r_add(t, s->line.base), 0);
+    vsp__way_point(s, m->at, &m->point);
+    vsp__direction_to_world(s->pose, &m->normal);
+    return m->at <= s->limit;
+}
+
+
+/* ---- Lines in solids ----------------------------------------------------- */
+
+/* The part of a line that is in a solid. */
+typedef struct vsp__line_interval {
+    vsp__num enter, exit; /* m along the line */
+    vsp__v3 normal;       /* where it enters */
+    uint32_t face;        /* through which it enters, of a box or hull */
+} vsp__line_interval;
+
+/* The chord of a line in a ball around the origin: its middle along the line,
+ * and half its length.  Returns false when the line misses the ball. */
+static bool chord_of_ball(const vsp__v3 *at, const vsp__v3 *way,
+                          vsp__num radius, vsp__num *middle, vsp__num *half)
+{
+    vsp__v3 near;
+    vsp__square room;
+
+    *middle = r_neg(vsp__flushed_dot(at, way));
+    vsp__point_along(at, way, *middle, &near);
+    room = r_square(radius) - v3_square(near);
+    if (room < 0)
+        return false;
+    *half = vsp__square_root(room);
+    return true;
+}
+
+/* The part of a line in a ball whose centre is at a height on the y axis. */
+static bool line_in_ball(const vsp__local_line *l, vsp__num height,
+                         vsp__num radius, vsp__line_interval *p)
+{
+    vsp__v3 at = l->at;
+    vsp__num middle, half;
+
+    at.y = r_flush(r_sub(at.y, height));
+    if (!chord_of_ball(&at, &l->way, radius, &middle, &half))
+        return false;
+    p->enter = r_sub(middle, half);
+    p->exit = r_add(middle, half);
+    p->normal = at;
+    u3_move(&p->normal, p->enter, &l->way);
+    vsp__v3_normalize(&p->normal);
+    return true;
+}
+
+/* Where a line crosses the surface of a capsule, if seen along the axis it
+ * crosses its circle at u: on the cylinder, or else on the cap beyond its end.
+ * The steepness is the sine between line and axis. */
+static bool line_in_capsule_wall(const vsp__local_line *l, const vsp__v3 *size,
+                                 vsp__num u, vsp__num steepness,
+                                 vsp__line_interval *p)
+{
+    vsp__num t, y;
+
+    if (steepness < VSP__UNIT(0.00001)) { /* along the axis: a cap */
+        y = r_signed(VSP__FAR_LENGTH, (l->way.y < 0) != (u < 0));
+    } else {
+        t = u_div(u, steepness);
+        y = r_add(l->at.y, u_mul(l->way.y, r_flush(t)));
+        if (r_abs(y) <= size->y) {
+            p->enter = p->exit = t;
+            vsp__line_point(l, t, &p->normal);
+            p->normal.y = 0;
+            vsp__v3_normalize(&p->normal);
+            return true;
+        }
+    }
+    return line_in_ball(l, r_signed(size->y, y < 0), size->x, p);
+}
+
+static bool line_in_capsule(const vsp__local_line *l, const vsp__v3 *size,
+                            vsp__line_interval *p)
+{
+    vsp__v3 across = l->way, at = l->at;
+    vsp__num steepness, middle, half;
+    vsp__line_interval end;
+
+    across.y = at.y = 0;
+    steepness = v3_length_at(&across);
+    if (steepness >= VSP__UNIT(0.00001))
+        vsp__v3_normalize(&across);
+    else
+        across = v3_zero();
+    v3_flush_in(&across);
+    if (!chord_of_ball(&at, &across, size->x, &middle, &half))
+        return false;
+    half = r_max(half, VSP__REAL(0.00001));
+    if (!line_in_capsule_wall(l, size, r_sub(middle, half), steepness, p) ||
+        !line_in_capsule_wall(l, size, r_add(middle, half), steepness, &end))
+        return false;
+    p->exit = end.exit;
+    return true;
+}
+
+static void whole_line(vsp__line_interval *p)
+{
+    p->enter = r_neg(VSP__FAR_LENGTH);
+    p->exit = VSP__FAR_LENGTH;
+    p->face = 0;
+}
+
+/* Cuts off the part of a line above a plane.  At 0 it is at a height over the
+ * plane, which it leaves with a slope.  Returns false when nothing is left. */
+static bool clip_to_plane(vsp__line_interval *p, vsp__num height,
+                          vsp__num slope, uint32_t face)
+{
+    vsp__num t;
+
+    if (r_abs(slope) <= VSP__LEAST_SLOPE)
+        return height <= 0;
+    t = u_div(r_neg(height), slope);
+    if (slope > 0) {
+        p->exit = r_min(p->exit, t);
+    } else if (t > p->enter) {
+        p->enter = t;
+        p->face = face;
+    }
+    return p->enter <= p->exit;
+}
+
+static bool line_in_box(const vsp__local_line *l, const vsp__v3 *middle,
+                        const vsp__v3 *half, vsp__line_interval *p)
+{
+    const vsp__num *way = &l->way.x, *h = &half->x;
+    vsp__v3 to = *middle;
+    uint32_t k;
+
+    v3_sub_in(&to, &l->at);
+    whole_line(p);
+    for (k = 0; k < 3; k++) {
+        vsp__num c = (&to.x)[k];
+
+        if (!clip_to_plane(p, r_sub(c, h[k]), r_neg(way[k]), k) ||
+            !clip_to_plane(p, r_sub(r_neg(c), h[k]), way[k], k))
+            return false;
+    }
+    p->normal = v3_zero();
+    (&p->normal.x)[p->face] = r_signed(VSP__UNIT(1.0), way[p->face] > 0);
+    return true;
+}
+
+vsp__num vsp__height_over_face(const vsp_plane *plane, const vsp__v3 *at,
+                               vsp__v3 *normal)
+{
+    vsp__plane_normal(plane, normal);
+    v3_flush_in(normal);
+    return r_sub(vsp__flushed_dot(normal, at), r_of_place(plane->offset));
+}
+
+static bool line_in_hull(const vsp__local_line *l, const vsp_hull *hull,
+                         vsp__line_interval *p)
+{
+    vsp__num height;
+    vsp__v3 n;
+    uint32_t i;
+
+    whole_line(p);
+    for (i = 0; i < hull->face_count; i++) {
+        height = vsp__height_over_face(hull->planes + i, &l->at, &n);
+        if (!clip_to_plane(p, height, vsp__flushed_dot(&n, &l->way), i))
+            return false;
+    }
+    (void)vsp__height_over_face(hull->planes + p->face, &l->at, &p->normal);
+    return true;
+}
+
+bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m)
+{
+    const vsp__v3 *size = &s->shape->size;
+    uint32_t type = s->shape->type;
+    vsp__v3 middle = v3_zero();
+    const vsp__local_line *l = &s->line;
+    vsp__line_interval p;
+    bool is_met;
+
+    if (type == VSP_SHAPE_BOX)
+        is_met = line_in_box(l, &middle, size, &p);
+    else if (VSP_HULLS && type == VSP_SHAPE_HULL)
+        is_met = line_in_hull(l, vsp__query_hull(s), &p);
+    else if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
+        is_met = line_in_capsule(l, size, &p);
+    else
+        is_met = line_in_ball(l, 0, size->x, &p);
+    if (!is_met || p.exit < l->first)
+        return false;
+    if (p.enter < l->first)
+        return vsp__begins_inside(s, m);
+    m->normal = p.normal;
+    return vsp__meet_line_at(s, p.enter, m);
+}
+
+
+/* ---- Pieces of lines ----------------------------------------------------- */
+
+#if VSP__HAS_PARTS
+
+void vsp__reach_in_frame(const vsp__query_state *s, vsp__v3 *seen)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        (&seen->x)[k] = u3_dot(v3_abs(s->pose->axes.axis[k]), s->reach);
+}
+
+bool vsp__clip_line_to_shape(const vsp__query_state *s, const vsp__v3 *reach,
+                             vsp__line_piece *cut)
+{
+    const vsp__local_line *l = &s->line;
+    vsp__v3 middle, half;
+    vsp__line_interval p;
+
+    vsp__shape_box(s->world, s->shape, &middle, &half);
+    v3_add_in(&half, reach);
+    if (!line_in_box(l, &middle, &half, &p))
+        return false;
+    cut->from = cut->to = r_max(p.enter, l->first);
+    cut->end = r_min(p.exit, l->last);
+    cut->step = u_mul(VSP__UNIT(1.0 / VSP__LINE_PIECES),
+                      r_sub(cut->end, cut->from));
+    cut->left = s->length > 0 ? VSP__LINE_PIECES : 1;
+    return cut->end >= cut->from;
+}
+
+#endif /* VSP__HAS_PARTS */
+
+#endif /* VSP_QUERIES */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Queries of meshes and height fields.  In this order: one triangle; the
+ * triangles near a way; the nearest one.  The triangles near a line are asked
+ * in pieces of the line: bounds of a piece hold few of them, and later pieces
+ * are left out after a hit. */
+
+#include "query.h"
+
+#if VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS)
+
+/* A cast that meets a triangle with a normal this near to the triangle's own
+ * gets that one: the cosine of 5.7 degrees. */
+#define FACE_COSINE VSP__UNIT(0.995)
+
+/* m: a ray this far beyond the edge of a triangle still meets it, so that none
+ * slips through between two */
+#define EDGE_SLACK VSP__REAL(0.00002)
+
+/* A triangle, in the surface's frame. */
+typedef struct surface_facet {
+    vsp__v3 corners[3];
+    vsp__v3 sides[3]; /* unit vectors, from corner k to the next */
+    vsp__v3 normal;
+} surface_facet;
+
+static void find_sides(surface_facet *f)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__v3_from_to(f->corners + k, f->corners + (k < 2 ? k + 1 : 0),
+                        f->sides + k);
+        vsp__v3_normalize_flushed(f->sides + k);
+    }
+    u3_cross_to(&f->sides[0], &f->sides[1], &f->normal);
+    v3_flush_in(&f->normal);
+    vsp__v3_normalize_flushed(&f->normal);
+}
+
+/* The height of a point over the front of a facet. */
+static vsp__num height_over_facet(const surface_facet *f, const vsp__v3 *at)
+{
+    return vsp__height_along(&f->normal, &f->corners[0], at);
+}
+
+/* Whether a line meets the front of a facet within a limit; *t is where. */
+static bool line_meets_facet(const vsp__local_line *l, const surface_facet *f,
+                             vsp__num limit, vsp__num *t)
+{
+    vsp__num slope = vsp__flushed_dot(&f->normal, &l->way);
+    vsp__v3 at, out;
+    uint32_t k;
+
+    if (slope >= r_neg(VSP__LEAST_SLOPE))
+        return false;
+    *t = u_div(height_over_facet(f, &l->at), r_neg(slope));
+    if (*t < l->first || *t > limit)
+        return false;
+    vsp__line_point(l, *t, &at);
+    for (k = 0; k < 3; k++) {
+        u3_cross_to(f->sides + k, &f->normal, &out);
+        v3_flush_in(&out);
+        if (vsp__height_along(&out, f->corners + k, &at) > EDGE_SLACK)
+            return false;
+    }
+    return true;
+}
+
+/* Asks one facet.  The normal comes in the surface's frame for rays, and in the
+ * world's for casts and overlaps. */
+static bool ask_facet(vsp__query_state *s, const surface_facet *f,
+                      vsp__num limit, vsp__query_hit *m)
+{
+    const vsp__local_line *l = &s->line;
+    vsp__v3 at = l->at;
+    vsp__convex triangle;
+    vsp__num height;
+
+    m->normal = f->normal;
+    if (s->question == VSP__ASK_RAY)
+        return line_meets_facet(l, f, limit, &m->at);
+    vsp__make_core(&triangle, s->pose, VSP__CORE_TRIANGLE);
+    triangle.corners = f->corners;
+    if (s->question == VSP__ASK_CAST)
+        vsp__line_point(l, l->first, &at);
+    height = height_over_facet(f, &at);
+    if (s->question == VSP__ASK_NEAREST) {
+        if (height < 0 || height > limit ||
+            !vsp__nearest_on_convex(s, &triangle, limit, m))
+            return false;
+        m->normal = f->normal;
+        return true;
+    }
+    if (s->question == VSP__ASK_CAST &&
+        (height < 0 || vsp__flushed_dot(&f->normal, &l->way) >= 0))
+        return false;
+    if (!vsp__move_query_solid(s, &triangle, limit, m))
+        return false;
+    at = f->normal;
+    vsp__direction_to_world(s->pose, &at);
+    if (m->at > 0 && u3_dot_at(&at, &m->normal) > FACE_COSINE)
+        m->normal = at;
+    return true;
+}
+
+/* Asks the facets within bounds, and puts the best hit in m, whose m->at is
+ * the limit. */
+static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
+                       const vsp__bounds *bounds, vsp__query_hit *m)
+{
+    vsp__triangle_walk list;
+    vsp__query_hit now;
+    surface_facet f;
+
+    vsp__start_triangles(&list, surface, bounds);
+    while (vsp__next_triangle(&list, f.corners, &now.part)) {
+        find_sides(&f);
+        now.slot = s->slot;
+        if (ask_facet(s, &f, m->at, &now) && vsp__is_better_hit(m, &now))
+            *m = now;
+    }
+}
+
+/* Goes on to the next piece, and fills its bounds. */
+static void next_piece(const vsp__local_line *l, const vsp__v3 *reach,
+                       vsp__line_piece *cut, vsp__bounds *bounds)
+{
+    vsp__v3 a, b;
+
+    cut->left--;
+    cut->from = cut->to;
+    cut->to = r_add(cut->from, cut->step);
+    vsp__line_point(l, cut->from, &a);
+    vsp__line_point(l, cut->to, &b);
+    vsp__bound_segment(&a, &b, reach, bounds);
+}
+
+/* Where the way first meets a surface. */
+static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
+                          vsp__query_hit *m)
+{
+    vsp__v3 reach = v3(VSP__TOUCH_DISTANCE, VSP__TOUCH_DISTANCE,
+                       VSP__TOUCH_DISTANCE);
+    vsp__num base = 0; /* m->at less t of the line */
+    vsp__bounds bounds;
+    vsp__line_piece cut;
+
+    m->at = s->line.last;
+    if (s->question != VSP__ASK_RAY) {
+        vsp__reach_in_frame(s, &reach);
+        base = s->line.base;
+        m->at = s->limit;
+    }
+    if (!vsp__clip_line_to_shape(s, &reach, &cut))
+        return false;
+    while (cut.left > 0) {
+        next_piece(&s->line, &reach, &cut, &bounds);
+        ask_facets(s, surface, &bounds, m);
+        if (m->slot == s->slot && m->at <= r_add(cut.to, base))
+            break;
+    }
+    return m->slot == s->slot &&
+           (s->question != VSP__ASK_RAY || vsp__meet_line_at(s, m->at, m));
+}
+
+/* The nearest point of a surface among the triangles whose front the point
+ * sees.  The search goes out in growing boxes, so that few triangles are
+ * asked. */
+static bool nearest_on_surface(vsp__query_state *s, const vsp__surface *surface,
+                               vsp__query_hit *m)
+{
+    vsp__num reach = u_mul(VSP__UNIT(1.0 / 256.0), s->limit);
+    vsp__bounds bounds;
+    vsp__v3 margin;
+    uint32_t ring;
+
+    for (ring = 0; ring < 5 && m->slot != s->slot; ring++) {
+        m->at = ring < 4 ? reach : s->limit;
+        margin.x = margin.y = margin.z = m->at;
+        vsp__bound_segment(&s->line.at, &s->line.at, &margin, &bounds);
+        ask_facets(s, surface, &bounds, m);
+        reach = r_add(r_add(reach, reach), r_add(reach, reach));
+    }
+    if (m->slot != s->slot)
+        return false;
+    vsp__direction_to_world(s->pose, &m->normal);
+    return true;
+}
+
+bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m)
+{
+    vsp__surface surface;
+
+    vsp__make_surface(s->world, s->shape, s->pose, &surface);
+    m->slot = VSP_MAX_SHAPES;
+    if (s->question == VSP__ASK_NEAREST)
+        return nearest_on_surface(s, &surface, m);
+    return s->question != VSP__ASK_INSIDE && cross_surface(s, &surface, m);
+}
+
+#endif /* VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS) */

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The walk of a query over the shapes of a world.  In this order: the index,
+ * the limit and the way of a query, tests of bounds, the walk through the
+ * tree.  The nearer of two nodes comes first.  A hit lowers the limit, so that
+ * later nodes beyond it are left out. */
+
+#include "query.h"
+
+#if VSP_QUERIES
+
+/* A node on the stack: its level << NODE_BITS | its index in the level. */
+#define NODE_BITS 17u
+#define NODE_MASK (((uint32_t)1 << NODE_BITS) - 1u)
+
+/* Builds the tree over the bounds of all shapes, which the broad phase uses,
+ * too, unless nothing has changed since it was built. */
+static void update_index(vsp_world *world)
+{
+    if (world->indexed == world->changes)
+        return;
+    vsp__update_shape_bounds(world);
+    vsp__build_shape_tree(world);
+    world->indexed = world->changes;
+}
+
+
+/* ---- Limit and way ------------------------------------------------------- */
+
+void vsp__point_along(const vsp__v3 *from, const vsp__v3 *way, vsp__num t,
+                      vsp__v3 *point)
+{
+    vsp__v3 at = *from;
+
+    u3_move(&at, t, way);
+    v3_flush_in(&at);
+    *point = at;
+}
+
+void vsp__bound_segment(const vsp__v3 *a, const vsp__v3 *b,
+                        const vsp__v3 *reach, vsp__bounds *bounds)
+{
+    const vsp__num *from = &a->x, *to = &b->x, *room = &reach->x;
+    vsp__num *low = &bounds->low.x, *high = &bounds->high.x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        low[k] = r_sub(r_min(from[k], to[k]), room[k]);
+        high[k] = r_add(r_max(from[k], to[k]), room[k]);
+    }
+}
+
+void vsp__direction_to_world(const vsp__pose *pose, vsp__v3 *direction)
+{
+    v3_flush_in(direction);
+    vsp__m3_mul_flushed(&pose->axes, direction);
+}
+
+vsp__num vsp__height_along(const vsp__v3 *normal, const vsp__v3 *from,
+                           const vsp__v3 *at)
+{
+    vsp__v3 to;
+
+    vsp__v3_from_to(from, at, &to);
+    return vsp__flushed_dot(normal, &to);
+}
+
+void vsp__set_query_limit(vsp__query_state *s, vsp__num limit)
+{
+    vsp__v3 end;
+
+    s->limit = limit;
+    if (s->question == VSP__ASK_NEAREST)
+        s->reach.x = s->reach.y = s->reach.z = r_max(limit, 0);
+    vsp__way_point(s, limit, &end);
+    vsp__bound_segment(&s->origin, &end, &s->reach, &s->bounds);
+}
+
+static vsp__num way_step_of(vsp__num direction)
+{
+    if (VSP_FIXED)
+        return r_abs(direction);
+    return direction == 0 ? VSP__FAR_LENGTH : r_div(VSP__REAL(1.0), direction);
+}
+
+/* The axis of the largest component. */
+static uint32_t largest_axis(const vsp__v3 *v)
+{
+    const vsp__num *part = &v->x;
+    uint32_t k, axis = 0;
+
+    for (k = 1; k < 3; k++)
+        if (r_abs(part[k]) > r_abs(part[axis]))
+            axis = k;
+    return axis;
+}
+
+bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from)
+{
+    vsp__v3 *way = &s->direction;
+    uint32_t k;
+
+    *way = v3_read(*from);
+    if (!vsp__is_vector_in_range(*from, VSP_MAX_POSITION) ||
+        r_abs((&way->x)[largest_axis(way)]) < VSP__REAL(0.0001))
+        return false;
+    s->length = v3_length_at(way);
+    vsp__v3_normalize_flushed(way);
+    s->axis = largest_axis(way);
+    for (k = 0; k < 3; k++)
+        (&s->steps.x)[k] = way_step_of((&way->x)[k]);
+    vsp__bound_segment(&s->origin, &s->origin, &s->reach, &s->ends);
+    s->limit = s->length;
+    return true;
+}
+
+
+/* ---- Tests of bounds ----------------------------------------------------- */
+
+/* Whether the way meets bounds, by the intervals between each two planes: the
+ * faster test in the float kind.  Without branches, as it is hard to predict
+ * which plane decides. */
+static inline bool way_meets_bounds(const vsp__query_state *s,
+                                    const vsp__bounds *b)
+{
+    const vsp__num *low = &b->low.x, *high = &b->high.x;
+    const vsp__num *first = &s->ends.low.x, *last = &s->ends.high.x;
+    const vsp__num *step = &s->steps.x;
+    vsp__num enter = 0, exit = s->limit;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__num t = r_mul(r_sub(low[k], last[k]), step[k]);
+        vsp__num u = r_mul(r_sub(high[k], first[k]), step[k]);
+
+        enter = r_max(enter, r_min(t, u));
+        exit = r_min(exit, r_max(t, u));
+    }
+    return enter <= exit;
+}
+
+/* Whether the line of the way misses bounds, by separating axes across it,
+ * which take no quotient (Ericson, Real-Time Collision Detection, 5.3.3). */
+static bool way_misses_bounds(const vsp__query_state *s, const vsp__bounds *b)
+{
+    const vsp__v3 *d = &s->direction, *u = &s->steps;
+    vsp__v3 low = v3_sub(b->low, s->ends.high);
+    vsp__v3 high = v3_sub(b->high, s->ends.low);
+    vsp__v3 size = v3_difference(high, low),
+            twice = v3_difference(high, v3_neg(low));
+
+    return r_abs(u_dot2(d->y, twice.z, -d->z, twice.y)) >
+               u_dot2(u->y, size.z, u->z, size.y) ||
+           r_abs(u_dot2(d->z, twice.x, -d->x, twice.z)) >
+               u_dot2(u->z, size.x, u->x, size.z) ||
+           r_abs(u_dot2(d->x, twice.y, -d->y, twice.x)) >
+               u_dot2(u->x, size.y, u->y, size.x);
+}
+
+static inline bool is_on_way(const vsp__query_state *s, const vsp__bounds *b)
+{
+    if (s->length == 0)
+        return vsp__bounds_overlap(&s->bounds, b);
+    if (!VSP_FIXED)
+        return way_meets_bounds(s, b);
+    return vsp__bounds_overlap(&s->bounds, b) && !way_misses_bounds(s, b);
+}
+
+/* Whether the way comes to bounds b before a. */
+static bool comes_first(const vsp__query_state *s, const vsp__bounds *a,
+                        const vsp__bounds *b)
+{
+    uint32_t k = s->axis;
+
+    return ((&b->low.x)[k] < (&a->low.x)[k]) != ((&s->direction.x)[k] < 0);
+}
+
+
+/* ---- Walk ---------------------------------------------------------------- */
+
+static const vsp__bounds *node_bounds(const vsp__query_state *s, uint32_t node)
+{
+    return vsp__tree_node(&s->tree, node >> NODE_BITS, node & NODE_MASK);
+}
+
+/* Pushes onto the stack the children of a node that the query can meet, the
+ * nearer one on top. */
+static void push_children(vsp__query_state *s, uint32_t level, uint32_t i)
+{
+    uint32_t node = level << NODE_BITS | i, first;
+    const vsp__bounds *a = node_bounds(s, node), *b = a;
+    bool is_a = is_on_way(s, a), is_b = false;
+
+    if (i + 1u < s->tree.count[level]) {
+        b = node_bounds(s, node + 1u);
+        is_b = is_on_way(s, b);
+    }
+    if (is_a & is_b) {
+        first = comes_first(s, a, b);
+        s->stack[s->depth] = node + 1u - first;
+        s->stack[s->depth + 1u] = node + first;
+        s->depth += 2u;
+    } else if (is_a | is_b) {
+        s->stack[s->depth++] = is_a ? node : node + 1u;
+    }
+}
+
+/* Whether the filters of vsp_query let the shape through. */
+static bool is_wanted(const vsp__query_state *s)
+{
+    const vsp_query *query = s->query;
+    bool is_sensor = (s->shape->rules & VSP__SENSOR) != 0;
+
+    if (query == NULL)
+        return !is_sensor;
+    return (query->find_sensors || !is_sensor) &&
+           vsp__do_filters_match(&query->filter, &s->shape->filter) &&
+           query->except.bits != vsp_body_at(s->world, s->shape->body).bits;
+}
+
+/* Whether the bounds of a leaf from the stack must be tested again, as the
+ * limit may be lower now; the only leaf of a tree was never tested. */
+static bool is_narrower(const vsp__query_state *s)
+{
+    return s->length == 0 || s->limit < s->length || s->tree.top == 0;
+}
+
+/* Finds the place in sort_order of the next leaf whose bounds are met. */
+static bool next_place(vsp__query_state *s, uint32_t *place)
+{
+    while (s->depth > 0) {
+        uint32_t node = s->stack[--s->depth];
+        uint32_t level = node >> NODE_BITS;
+
+        if (level > 0) {
+            push_children(s, level - 1u, 2u * (node & NODE_MASK));
+        } else if (!is_narrower(s) || is_on_way(s, node_bounds(s, node))) {
+            *place = node;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool vsp__next_query_shape(vsp__query_state *s)
+{
+    uint32_t place;
+
+    do {
+        if (s->plane < s->world->plane_count)
+            place = VSP_MAX_SHAPES + s->plane++;
+        else if (!next_place(s, &place))
+            return false;
+        s->slot = vsp__find_of(s->world)->sort_order[place];
+        s->shape = s->world->shapes + s->slot;
+        s->pose = vsp__find_of(s->world)->poses + s->slot;
+    } while (!is_wanted(s));
+    return true;
+}
+
+void vsp__start_query_walk(vsp__query_state *s)
+{
+    update_index(s->world);
+    if (s->question != VSP__ASK_BOUNDS)
+        vsp__set_query_limit(s, s->limit);
+    s->changes = s->world->changes;
+    s->plane = s->depth = 0;
+    vsp__lay_out_tree(s->world, s->world->leaf_count, &s->tree);
+    if (s->world->leaf_count > 0)
+        s->stack[s->depth++] = s->tree.top << NODE_BITS;
+}
+
+#endif /* VSP_QUERIES */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Shapes: reading of defs, lists of shapes, creation and destruction,
+ * properties.  Before these, the wake-up of bodies that calls change. */
+
+#include "api.h"
+
+void vsp__wake_near_body(vsp_world *world, uint32_t body)
+{
+    if (VSP_SLEEP)
+        vsp__wake_near(world, body);
+}
+
+void vsp__clear_sleep(vsp__body *changed)
+{
+    changed->flags &= VSP__ASLEEP - 1u;
+}
+
+/* Returns a caller's rule; 7, which no check accepts, if it is not valid. */
+static uint32_t read_rule(vsp_rule rule)
+{
+    return (uint32_t)rule > (uint32_t)VSP_RULE_MAX ? 7u : (uint32_t)rule;
+}
+
+static void read_rules(const vsp_material *m, vsp__shape *shape)
+{
+    shape->rules = (uint8_t)((shape->rules & VSP__SENSOR) |
+                             read_rule(m->friction_rule) |
+                             read_rule(m->restitution_rule) << 3);
+}
+
+bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
+                     vsp__shape *shape)
+{
+    vsp__zero_bytes(shape, sizeof *shape);
+    vsp__read_fields(def, shape, vsp__shape_ranges, VSP__SHAPE_RANGES);
+    if (def->cookie != VSP__COOKIE(3) ||
+        !vsp__read_pose(&def->pose, &shape->pose) ||
+        (uint32_t)def->type > (uint32_t)VSP_SHAPE_SDF)
+        return false;
+    if (def->is_sensor)
+        shape->rules = VSP__SENSOR;
+    read_rules(&def->material, shape);
+    shape->type = (uint8_t)def->type;
+    shape->table = def->table;
+    vsp__flush_each(&shape->pose, VSP__WORDS(vsp__frame));
+    shape->filter = def->filter;
+    return vsp__is_shape(world, shape);
+}
+
+void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
+                     const vsp__shape *shape)
+{
+    vsp__shape *to = world->shapes + slot;
+    uint32_t generation = to->generation;
+
+    *to = *shape;
+    to->generation = (uint16_t)(generation + 1u);
+    to->body = (uint16_t)body;
+    to->next_shape = world->bodies[body].first_shape;
+    world->bodies[body].first_shape = (uint16_t)(slot + 1u);
+    world->changes++;
+    vsp__use_slot(&world->shape_limit, &world->shape_used, &world->shape_free,
+                  slot);
+    vsp__count_up(&world->stats.shape_count, &world->stats.shape_high);
+}
+
+/* Forgets the warm records and sensed pairs of a shape that goes: they must not
+ * pass to the next shape in its slot. */
+static void forget_shape_records(vsp_world *world, uint32_t slot)
+{
+    vsp__warm_record *warm = world->problem.between.warm;
+    uint32_t i, kept = 0;
+
+    for (i = 0; i < world->warm_count; i++) {
+        uint32_t pair = warm[i].pair;
+
+        if (pair >> 16 != slot && (pair & 0xffffu) != slot)
+            warm[kept++] = warm[i];
+    }
+    world->warm_count = kept;
+    for (i = 0, kept = 0; i < world->sensed_count; i++) {
+        uint32_t pair = world->sensed[i];
+
+        if (pair >> 16 != slot && (pair & 0xffffu) != slot)
+            world->sensed[kept++] = pair;
+    }
+    world->sensed_count = kept;
+}
+
+void vsp__unlink_shape(vsp_world *world, uint32_t slot)
+{
+    vsp__body *body = world->bodies + world->shapes[slot].body;
+    uint16_t before = body->first_shape;
+    uint16_t next = world->shapes[slot].next_shape;
+
+    if (before == slot + 1u) {
+        body->first_shape = next;
+    } else {
+        while (world->shapes[before - 1u].next_shape != slot + 1u)
+            before = world->shapes[before - 1u].next_shape;
+        world->shapes[before - 1u].next_shape = next;
+    }
+    vsp__empty_slot(world->shapes + slot, sizeof(vsp__shape));
+    if (world->shape_free > slot)
+        world->shape_free = slot;
+    forget_shape_records(world, slot);
+    world->stats.shape_count--;
+}
+
+vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
+                            const vsp_shape_def *def, vsp_shape_id *id)
+{
+    vsp__shape shape;
+    uint32_t owner, slot;
+    vsp__shape_list list;
+    vsp__mass_data m;
+
+    if (id != NULL)
+        id->bits = 0;
+    if (!vsp__is_world(world) || def == NULL ||
+        !vsp__read_shape(world, def, &shape))
+        return VSP_ERR_ARG;
+    owner = vsp__slot_of_id(body.bits);
+    if (vsp__get_body(world, body) == NULL)
+        return VSP_ERR_ID;
+    list = vsp__shapes_of(world);
+    vsp__find_body_mass(&list, world->bodies + owner, &shape, VSP_MAX_SHAPES,
+                        &m);
+    if (!vsp__shape_fits_body(&shape, world->bodies + owner) ||
+        !vsp__is_mass_data(&m))
+        return VSP_ERR_ARG;
+    slot = vsp__free_shape_slot(world);
+    if (slot >= world->params.capacity.shapes)
+        return VSP_ERR_FULL;
+    vsp__link_shape(world, slot, owner, &shape);
+    vsp__set_body_mass(world->bodies + owner, &m);
+    vsp__wake_near_body(world, owner);
+    vsp__forget_contacts(world);
+    if (id != NULL)
+        id->bits = vsp__shape_id_at(world, slot);
+    return VSP_OK;
+}
+
+vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
+{
+    uint32_t slot = vsp__slot_of_id(id.bits), body;
+    vsp__shape_list list;
+    vsp__mass_data m;
+
+    if (vsp__get_shape(world, id) == NULL)
+        return vsp__missing_status(world);
+    body = world->shapes[slot].body;
+    list = vsp__shapes_of(world);
+    vsp__find_body_mass(&list, world->bodies + body, NULL, slot, &m);
+    if (!vsp__is_mass_data(&m))
+        return VSP_ERR_ARG;
+    vsp__wake_near_body(world, body);
+    vsp__unlink_shape(world, slot);
+    vsp__set_body_mass(world->bodies + body, &m);
+    vsp__shrink_limits(world);
+    vsp__forget_contacts(world);
+    return VSP_OK;
+}
+
+vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
+                         vsp_shape_def *def)
+{
+    const vsp__shape *shape = vsp__get_shape(world, id);
+
+    if (shape == NULL)
+        return vsp__missing_status(world);
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    def->cookie = VSP__COOKIE(3);
+    def->type = (vsp_shape_type)shape->type;
+    def->table = shape->table;
+    def->is_sensor = (shape->rules & VSP__SENSOR) != 0;
+    vsp__show_fields(shape, def, vsp__shape_ranges, VSP__SHAPE_RANGES);
+    def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);
+    def->material.restitution_rule = (vsp_rule)vsp__restitution_rule(shape);
+    def->filter = shape->filter;
+    return VSP_OK;
+}
+
+/* Checks and stores a changed shape, and wakes the bodies near it. */
+static vsp_status store_shape(vsp_world *world, vsp__shape *shape,
+                              const vsp__shape *changed)
+{
+    if (!vsp__is_shape(world, changed))
+        return VSP_ERR_ARG;
+    *shape = *changed;
+    vsp__wake_near_body(world, shape->body);
+    return VSP_OK;
+}
+
+vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
+                                  vsp_material material)
+{
+    vsp__shape *shape, changed;
+    vsp_status status = vsp__find_shape(world, id, &shape, &changed);
+
+    if (status < 0)
+        return status;
+    changed.friction = r_flush(r_read(material.friction));
+    changed.restitution = r_flush(r_read(material.restitution));
+    read_rules(&material, &changed);
+    return store_shape(world, shape, &changed);
+}
+
+vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
+                                          vsp_vec3 velocity)
+{
+    vsp__shape *shape, changed;
+    vsp_status status = vsp__find_shape(world, id, &shape, &changed);
+
+    if (status < 0)
+        return status;
+    changed.surface = rate3_read(velocity);
+    vsp__flush_each(&changed.surface, 3);
+    return store_shape(world, shape, &changed);
+}
+
+vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
+                                vsp_filter filter)
+{
+    vsp__shape *shape, changed;
+    vsp_status status = vsp__find_shape(world, id, &shape, &changed);
+
+    if (status < 0)
+        return status;
+    changed.filter = filter;
+    return store_shape(world, shape, &changed);
+}

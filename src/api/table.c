@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Tables of a world: adding and finding them. */
+
+#include "api.h"
+
+#if VSP__HAS_TABLES
+
+uint32_t vsp_world_table_count(const vsp_world *world)
+{
+    return vsp__is_world(world) ? world->table_count : 0;
+}
+
+const void *vsp_world_table(const vsp_world *world, uint32_t index)
+{
+    return index - 1u < vsp_world_table_count(world) ? world->tables[index - 1u]
+                                                     : NULL;
+}
+
+vsp_status vsp_world_add_table(vsp_world *world, const void *table,
+                               uint32_t *index, vsp_flaw *flaw)
+{
+    vsp_flaw found;
+    uint32_t i;
+
+    if (index != NULL)
+        *index = 0;
+    if (flaw != NULL)
+        *flaw = VSP_FLAW_NONE;
+    if (!vsp__is_world(world) || table == NULL || index == NULL)
+        return VSP_ERR_ARG;
+    for (i = 0; i < world->table_count; i++)
+        if (world->tables[i] == table) {
+            *index = i + 1u;
+            return VSP_OK;
+        }
+    if (i >= VSP_MAX_TABLES)
+        return VSP_ERR_FULL;
+    found = vsp__check_table(table);
+    if (flaw != NULL)
+        *flaw = found;
+    if (found != VSP_FLAW_NONE)
+        return VSP_ERR_DATA;
+    world->tables[i] = table;
+    world->table_count = *index = i + 1u;
+    world->params.tables = vsp__hash_word(world->params.tables,
+                                          vsp__digest_table(table));
+    return VSP_OK;
+}
+
+#endif /* VSP__HAS_TABLES */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The world: creation, settings, statistics. */
+
+#include "api.h"
+
+VSP_STATIC_ASSERT(world_fits, sizeof(struct vsp_world) + VSP__BEHIND_BYTES <=
+                                  VSP_WORLD_BYTES);
+
+VSP_STATIC_ASSERT(world_is_tight,
+                  sizeof(struct vsp_world) + VSP__BEHIND_BYTES + 64u >
+                      VSP_WORLD_BYTES);
+
+/* Reads a def.  Returns false if it is not valid. */
+static bool read_world_def(const vsp_world_def *def, vsp__params *p)
+{
+    vsp__read_fields(def, p, vsp__params_ranges, VSP__PARAMS_RANGES);
+    p->stepper = (uint32_t)def->stepper;
+    p->friction = (uint32_t)def->friction;
+    p->warm_start = def->enable_warm_start ? 1 : 0;
+    p->sleep = def->enable_sleep ? 1 : 0;
+    p->reports = def->reports;
+    p->tables = 0;
+    p->sweeps = def->sweeps;
+    p->correction_sweeps = def->correction_sweeps;
+    p->rounds = def->subspace.rounds;
+    p->search_tries = def->subspace.tries;
+    p->search_steps = def->subspace.steps;
+    p->search = def->subspace.search;
+    p->capacity = def->capacity;
+    p->tick = 0;
+    return vsp__are_params(p);
+}
+
+/* Empties a world: clears everything that is read before it is written, of
+ * which the counts come before params. */
+static void clear_world(vsp_world *world)
+{
+    vsp__zero_bytes(world, offsetof(struct vsp_world, params));
+    world->changes = 1;
+    world->warm_count = world->sensed_count = world->event_count = 0;
+    vsp__zero_bytes(world->bodies, sizeof world->bodies);
+    vsp__zero_bytes(world->shapes, sizeof world->shapes);
+    if (VSP_JOINTS)
+        vsp__clear_joints(world);
+    if (VSP__LANE_COUNT > 1)
+        vsp__reset_lanes(world);
+}
+
+size_t vsp_world_bytes(void)
+{
+    return VSP_WORLD_BYTES;
+}
+
+vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
+                            vsp_world **world)
+{
+    vsp__params params;
+    vsp_world *w = (vsp_world *)buffer;
+
+    if (world != NULL)
+        *world = NULL;
+    if (buffer == NULL || def == NULL || world == NULL ||
+        def->cookie != VSP__COOKIE(1))
+        return VSP_ERR_ARG;
+    if (def->options != VSP_OPTIONS || !r_is_exact())
+        return VSP_ERR_ABI;
+    if (!read_world_def(def, &params))
+        return VSP_ERR_ARG;
+    if (size < VSP_WORLD_BYTES || (uintptr_t)buffer % VSP_WORLD_ALIGN != 0)
+        return VSP_ERR_MEMORY;
+    clear_world(w);
+    w->params = params;
+    w->magic = VSP__WORLD_MAGIC;
+    w->options = VSP_OPTIONS;
+    *world = w;
+    return VSP_OK;
+}
+
+vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
+{
+    vsp__v3 before;
+
+    if (!vsp__is_world(world) ||
+        !vsp__is_vector_in_range(gravity, VSP_MAX_SPEED))
+        return VSP_ERR_ARG;
+    before = world->params.gravity;
+    world->params.gravity = rate3_read(gravity);
+    vsp__flush_each(&world->params.gravity, 3);
+    if (VSP_SLEEP && vsp__words_differ(&before, &world->params.gravity, 3))
+        vsp__wake_all_bodies(world);
+    return VSP_OK;
+}
+
+vsp_vec3 vsp_world_gravity(const vsp_world *world)
+{
+    return vsp__show_rate(vsp__is_world(world) ? &world->params.gravity : NULL);
+}
+
+vsp_capacity vsp_world_capacity(const vsp_world *world)
+{
+    vsp_capacity none;
+
+    vsp__zero_bytes(&none, sizeof none);
+    return vsp__is_world(world) ? world->params.capacity : none;
+}
+
+vsp_real vsp_world_dt(const vsp_world *world)
+{
+    return vsp__is_world(world) ? u_show(world->params.dt) : 0;
+}
+
+uint32_t vsp_world_tick(const vsp_world *world)
+{
+    return vsp__is_world(world) ? world->params.tick : 0;
+}
+
+#if VSP__HAS_CLOCK
+static void show_ticks(const vsp__counters *from, vsp_stats *to)
+{
+    vsp__copy_bytes(&to->detect_ticks, from->ticks, sizeof from->ticks);
+}
+#else
+static void show_ticks(const vsp__counters *from, vsp_stats *to)
+{
+    (void)from;
+    (void)to;
+}
+#endif
+
+vsp_stats vsp_world_stats(const vsp_world *world)
+{
+    vsp_stats stats;
+
+    vsp__zero_bytes(&stats, sizeof stats);
+    if (!vsp__is_world(world))
+        return stats;
+    vsp__copy_bytes(&stats, &world->stats, offsetof(vsp__counters, residual));
+    stats.residual = rate_show(world->stats.residual);
+    stats.merit = w_show(world->stats.merit);
+    show_ticks(&world->stats, &stats);
+    return stats;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Where shapes are: operations on bounds, the box of a shape in its own frame,
+ * kinds of shapes, then poses and bounds in the world. */
+
+#include "collide.h"
+
+
+/* ---- Bounds -------------------------------------------------------------- */
+
+bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (!((&a->low.x)[k] <= (&b->high.x)[k] &&
+              (&b->low.x)[k] <= (&a->high.x)[k]))
+            return false;
+    return true;
+}
+
+void vsp__bounds_of_point(const vsp__v3 *point, vsp__bounds *bounds)
+{
+    bounds->low = bounds->high = *point;
+}
+
+void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from)
+{
+    vsp__num *low = &to->low.x, *high = &to->high.x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        low[k] = r_min(low[k], (&from->low.x)[k]);
+        high[k] = r_max(high[k], (&from->high.x)[k]);
+    }
+}
+
+void vsp__bounds_grow(vsp__bounds *bounds, vsp__num margin)
+{
+    vsp__v3 reach = v3(margin, margin, margin);
+
+    v3_sub_in(&bounds->low, &reach);
+    v3_add_in(&bounds->high, &reach);
+}
+
+
+/* ---- Boxes of shapes -----------------------------------------------------
+ * Each fills the middle of a box around a shape and half its size, m, in the
+ * shape's own frame. */
+
+static void box_of_places(const vsp_place *low, const vsp_place *high,
+                          vsp__v3 *middle, vsp__v3 *half)
+{
+    vsp__place_to_v3(low, middle);
+    vsp__place_to_v3(high, half);
+    v3_add_in(middle, half);
+    u3_scale_in(middle, VSP__UNIT(0.5));
+    v3_sub_in(half, middle);
+}
+
+static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
+{
+    vsp_place low, high;
+    uint32_t i, k;
+
+    for (k = 0; k < 3; k++) {
+        int32_t least = INT32_MAX, most = INT32_MIN;
+
+        for (i = 0; i < hull->vertex_count; i++) {
+            int32_t at = (&hull->vertices[i].x)[k];
+
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        (&low.x)[k] = least;
+        (&high.x)[k] = most;
+    }
+    box_of_places(&low, &high, middle, half);
+}
+
+/* A height field is solid this far below its origin, m. */
+#define FIELD_DEPTH 500
+
+static void field_box(const vsp_height_field *field, vsp__v3 *middle,
+                      vsp__v3 *half)
+{
+    vsp_place low, high;
+
+    high.x = (field->columns - 1) * (field->cell / 2);
+    high.y = field->high * field->step;
+    high.z = (field->rows - 1) * (field->cell / 2);
+    low.x = -high.x;
+    low.y = -FIELD_DEPTH * VSP_PLACE;
+    low.z = -high.z;
+    box_of_places(&low, &high, middle, half);
+}
+
+static void sdf_box(const vsp_sdf *sdf, vsp__v3 *middle, vsp__v3 *half)
+{
+    vsp_place high = sdf->low;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        (&high.x)[k] += (sdf->count[k] - 1) * sdf->cell;
+    box_of_places(&sdf->low, &high, middle, half);
+}
+
+static void table_box(const vsp__shape *shape, const void *table,
+                      vsp__v3 *middle, vsp__v3 *half)
+{
+    const vsp_mesh *mesh = (const vsp_mesh *)table;
+
+    if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
+        hull_box((const vsp_hull *)table, middle, half);
+    else if (VSP_MESHES && shape->type == VSP_SHAPE_MESH)
+        box_of_places(&mesh->nodes[0].low, &mesh->nodes[0].high, middle, half);
+    else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
+        field_box((const vsp_height_field *)table, middle, half);
+    else if (VSP_SDFS && shape->type == VSP_SHAPE_SDF)
+        sdf_box((const vsp_sdf *)table, middle, half);
+}
+
+/* The box of a shape's core.  Returns the radius around the core, 0 of most
+ * shapes. */
+static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
+                         vsp__v3 *middle, vsp__v3 *half)
+{
+    *middle = *half = v3_zero();
+    if (shape->table != 0)
+        table_box(shape, world->tables[shape->table - 1u], middle, half);
+    else if (shape->type == VSP_SHAPE_BOX)
+        *half = shape->size;
+    else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)
+        half->y = shape->size.y;
+    return shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_CAPSULE
+               ? shape->size.x
+               : 0;
+}
+
+void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
+                    vsp__v3 *middle, vsp__v3 *half)
+{
+    vsp__num radius = core_box(world, shape, middle, half);
+    vsp__v3 more = v3(radius, radius, radius);
+
+    v3_add_in(half, &more);
+}
+
+
+/* ---- Kinds of shapes ----------------------------------------------------- */
+
+bool vsp__is_surface(const vsp__shape *shape)
+{
+    return (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
+           (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD);
+}
+
+bool vsp__is_sdf(const vsp__shape *shape)
+{
+    return VSP_SDFS && shape->type == VSP_SHAPE_SDF;
+}
+
+uint32_t vsp__pair_rank(const vsp__shape *shape)
+{
+    return vsp__is_surface(shape) ? 2u : vsp__is_sdf(shape) ? 1u : 0u;
+}
+
+bool vsp__has_parts(const vsp_world *world, uint32_t pair)
+{
+    return vsp__pair_rank(world->shapes + (pair >> 16)) > 0 ||
+           vsp__pair_rank(world->shapes + (pair & 0xffffu)) > 0;
+}
+
+bool vsp__is_bounded(const vsp__shape *shape)
+{
+    return shape->type != VSP_SHAPE_NONE && shape->type != VSP_SHAPE_HALF_SPACE;
+}
+
+
+/* ---- Poses and bounds in the world --------------------------------------- */
+
+void vsp__add_extent(const vsp__mat3 *axes, const vsp__v3 *size, vsp__v3 *sum)
+{
+    u3_move_abs(sum, size->x, &axes->axis[0]);
+    u3_move_abs(sum, size->y, &axes->axis[1]);
+    u3_move_abs(sum, size->z, &axes->axis[2]);
+}
+
+void vsp__shape_arm(const vsp_world *world, uint32_t slot, vsp__v3 *arm)
+{
+    const vsp__shape *shape = world->shapes + slot;
+
+    vsp__v3_from_to(&world->bodies[shape->body].mass_data.center,
+                    &shape->pose.position, arm);
+}
+
+void vsp__body_arm(const vsp__mat3 *axes, const vsp__v3 *center,
+                   const vsp__v3 *on, vsp__v3 *arm)
+{
+    vsp__v3 sum = *on;
+
+    v3_flush_in(&sum);
+    m3_tmul_to(axes, &sum, &sum);
+    v3_add_in(&sum, center);
+    v3_flush_in(&sum);
+    *arm = sum;
+}
+
+void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose)
+{
+    const vsp__unit_quat *turn = &world->shapes[slot].pose.rotation;
+    vsp__mat3 axes;
+    vsp__v3 arm;
+    uint32_t i;
+
+    vsp__shape_arm(world, slot, &arm);
+    if (!vsp__are_three_zero(&arm.x)) {
+        m3_mul_to(&pose->axes, &arm, &arm);
+        v3_add_in(&pose->position, &arm);
+        v3_flush_in(&pose->position);
+    }
+    if (vsp__are_three_zero(&turn->x))
+        return;
+    axes = pose->axes;
+    vsp__q_axes_flushed(*turn, &pose->axes);
+    for (i = 0; i < 3; i++)
+        vsp__m3_mul_flushed(&axes, pose->axes.axis + i);
+}
+
+void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
+                       vsp__bounds *bounds)
+{
+    const vsp__shape *shape = world->shapes + slot;
+    const vsp__body *body = world->bodies + shape->body;
+    vsp__num half = u_mul(VSP__UNIT(0.5), world->params.envelope);
+    vsp__v3 margin = v3(half, half, half), reach, middle, size;
+    vsp__num radius;
+
+    pose->position = body->position;
+    vsp__q_axes_flushed(body->rotation, &pose->axes);
+    vsp__shape_pose(world, slot, pose);
+    vsp__bounds_of_point(&pose->position, bounds);
+    if (!vsp__is_bounded(shape))
+        return;
+    radius = core_box(world, shape, &middle, &size);
+    reach = v3(radius, radius, radius);
+    vsp__add_extent(&pose->axes, &size, &reach);
+    if (shape->table != 0)
+        m3_mul_to(&pose->axes, &middle, &middle);
+    v3_add_in(&reach, &margin);
+    v3_add_in(&bounds->low, &middle);
+    bounds->high = bounds->low;
+    v3_sub_in(&bounds->low, &reach);
+    v3_add_in(&bounds->high, &reach);
+}
+
+void vsp__update_shape_bounds(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type != VSP_SHAPE_NONE)
+            vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
+                              vsp__find_of(world)->bounds + i);
+}

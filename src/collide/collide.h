@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The room of collision detection: shapes and poses in, contacts out.  Knows no
+ * velocity. */
+
+#ifndef VSP_COLLIDE_H
+#define VSP_COLLIDE_H
+
+#include "../state/state.h"
+
+/* A contact point of two shapes, a and b.  Each point is stored from the centre
+ * of its own shape, in the axes of the world, so that places far from the
+ * origin lose no precision. */
+typedef struct vsp__touch_point {
+    vsp__v3 on[2];    /* on the surface of a and of b, m */
+    vsp__num gap;     /* along the normal, m; negative: penetration */
+    uint32_t feature; /* 0 to 255, different for all points of a touch */
+} vsp__touch_point;
+
+/* Contact points of two shapes that are closer than the envelope.  The
+ * functions vsp__touch_... that return a bool say whether they are, and fill
+ * one. */
+typedef struct vsp__touch {
+    vsp__v3 normal; /* a to b */
+    uint32_t count; /* 1 to 4 */
+    vsp__touch_point points[4];
+} vsp__touch;
+
+/* kinds of cores, in the frame of their solid */
+typedef enum vsp__core {
+    VSP__CORE_POINT,
+    VSP__CORE_SEGMENT, /* along y, from -half.y to half.y */
+    VSP__CORE_BRICK,
+    VSP__CORE_POLYHEDRON,
+    VSP__CORE_TRIANGLE
+} vsp__core;
+
+/* A convex solid consists of all points within a radius of its core.  A sphere
+ * is a point with a radius, a capsule a segment with a radius, a box a brick
+ * without one. */
+typedef struct vsp__convex {
+    const vsp__pose *pose; /* of its frame in the world */
+    vsp__core core;
+    vsp__num radius;      /* m; 0 for cores with faces */
+    vsp__v3 half;         /* m, half extents of a brick; of a segment y alone */
+    const vsp_hull *hull; /* of a polyhedron */
+    /* of a triangle: 3, anticlockwise seen from its front */
+    const vsp__v3 *corners;
+} vsp__convex;
+
+/* The nearest points of two solids a and b, each from its own origin in the
+ * world's axes. */
+typedef struct vsp__witness {
+    vsp__v3 on[2];
+    vsp__v3 normal; /* from a to b, a unit vector */
+} vsp__witness;
+
+/* A mesh or a height field; the other pointer is null. */
+typedef struct vsp__surface {
+    const vsp__pose *pose;
+    const vsp_mesh *mesh;
+    const vsp_height_field *field;
+} vsp__surface;
+
+/* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
+ * or cell by cell of a height field. */
+typedef struct vsp__triangle_walk {
+    const vsp__surface *surface;
+    vsp_place low, high; /* the bounds */
+    uint32_t next, last; /* triangles left in this leaf or cell */
+
+    uint32_t node; /* mesh: the next node to test */
+
+    uint32_t column, row; /* height field: the next cell */
+    uint32_t first_column, end_column, end_row;
+} vsp__triangle_walk;
+
+/* a triangle of a surface, in the surface's frame */
+typedef struct vsp__surface_triangle {
+    vsp__v3 corners[3];
+    vsp__v3 sides[3]; /* unit vectors in its plane, out of the edge from corner
+                         k to the next */
+    vsp__v3 normal;
+    uint32_t index;
+    uint32_t flat; /* bits of its edges, as in vsp_triangle.flat */
+} vsp__surface_triangle;
+
+/* Contact reduction for a pair with many parts (triangles, spheres of a tree):
+ * points come part by part, and go to groups of like normals.  A group stores
+ * its best point in each of eight directions around the normal and its
+ * deepest; at the end up to four of these remain. */
+#define VSP__REDUCER_GROUPS 4
+#define VSP__REDUCER_DIRECTIONS 9
+
+typedef struct vsp__reducer_group {
+    vsp__v3 normal;    /* of its deepest point */
+    vsp__v3 across[2]; /* tangents to the normal of its first point */
+    uint32_t count;    /* of points, once reduced */
+    vsp__num score[VSP__REDUCER_DIRECTIONS];
+    vsp__touch_point points[VSP__REDUCER_DIRECTIONS];
+} vsp__reducer_group;
+
+typedef struct vsp__reducer {
+    uint32_t count; /* of groups */
+    /* From the origin of b to the origin of its part, in the world's axes.  It
+       is added to points on b, which are given relative to the part. */
+    vsp__v3 part_offset;
+    vsp__reducer_group groups[VSP__REDUCER_GROUPS];
+
+    /* of vsp__touch_surface alone: here, as it is large for a stack */
+    const vsp__surface *surface;
+    const vsp__convex *solid;
+    vsp__num envelope;
+    vsp__num slack;   /* m: a point so far beyond a side is over the triangle */
+    bool skips_deep;  /* leaves deep points to triangles that are nearer */
+    bool has_skipped; /* it did */
+    vsp__mat3 axes;   /* of the solid, in the surface's frame */
+    vsp__v3 position; /* of the solid's origin, there */
+    vsp__v3 center;   /* in the same frame: a hull's centre of mass, else the
+                         origin */
+    /* 0: the triangle in turn; 1: others at one of its contact points */
+    vsp__triangle_walk walks[2];
+    vsp__surface_triangle tri[2];
+    uint32_t corner_count; /* of the solid's face that looks at the triangle */
+    const uint8_t *corners;
+    uint8_t brick_corners[4];
+    vsp__convex triangle; /* tri[0] as a solid */
+    vsp__touch part;      /* of one part of the pair */
+} vsp__reducer;
+
+/* The scratch of detection, in world.work. */
+typedef struct vsp__find {
+    vsp__pose poses[VSP_MAX_SHAPES];    /* by slot */
+    vsp__bounds bounds[VSP_MAX_SHAPES]; /* by slot; half an envelope larger */
+    vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE]; /* above the leaves */
+    /* in the second halves: memory to sort, then half-spaces behind the order,
+     * and ranks behind the pairs when capacities are exhausted */
+    uint32_t sort_keys[2 * VSP_MAX_SHAPES];
+    uint32_t pairs[2 * VSP_MAX_PAIRS];       /* keys */
+    uint16_t sort_order[2 * VSP_MAX_SHAPES]; /* slots */
+    vsp__touch touch; /* the present pair's: too large for a small stack */
+} vsp__find;
+
+static inline vsp__find *vsp__find_of(const vsp_world *world)
+{
+    return (vsp__find *)(void *)world->work;
+}
+
+VSP_STATIC_ASSERT(find_fits, sizeof(vsp__find) <= VSP__WORK_BYTES);
+
+VSP_STATIC_ASSERT(reducer_fits, !VSP__HAS_PARTS ||
+                                    sizeof(vsp__reducer) <= VSP__REDUCER_BYTES);
+
+/* The reducer: valid while one pair of shapes is worked on. */
+static inline vsp__reducer *vsp__reducer_of(vsp_world *world)
+{
+    return (vsp__reducer *)(void *)world->one.bytes;
+}
+
+/* A signed-distance solid; without a table a half-space. */
+typedef struct vsp__placed_sdf {
+    const vsp_sdf *table;
+    const vsp__pose *pose; /* of its frame in the world */
+} vsp__placed_sdf;
+
+
+/* ---- mass.c: mass of a shape -------------------------------------------- */
+
+/* Fills the mass of a shape, kg, its centre of mass and the inertia of one
+ * kilogram about that, m^2, both in the frame of the body.  All are 0 for a
+ * shape without volume or density. */
+void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
+                          vsp__mass_data *m);
+
+
+/* ---- bounds.c: where shapes are ----------------------------------------- */
+
+/* Whether three numbers are 0. */
+#if defined __OPTIMIZE_SIZE__
+#define vsp__are_three_zero(a) vsp__are_zero(a, 3)
+#else
+static inline bool vsp__are_three_zero(const vsp__num *a)
+{
+    return a[0] == 0 && a[1] == 0 && a[2] == 0;
+}
+#endif
+
+/* Whether two bounds have a point in common.  On large CPUs a mispredicted
+ * branch costs more than all six tests, so there none of them is a branch. */
+bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b);
+
+#if defined __OPTIMIZE_SIZE__
+#define vsp__bounds_overlap vsp__bounds_overlap_called
+#else
+static inline bool vsp__bounds_overlap(const vsp__bounds *a,
+                                       const vsp__bounds *b)
+{
+    if (sizeof(void *) > 4)
+        return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) &
+               (a->low.y <= b->high.y) & (b->low.y <= a->high.y) &
+               (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
+    return a->low.x <= b->high.x && b->low.x <= a->high.x &&
+           a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+#endif
+
+/* Sets bounds to a point, extends them to enclose others, or moves all their
+ * sides outward by a margin, m. */
+void vsp__bounds_of_point(const vsp__v3 *point, vsp__bounds *bounds);
+void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from);
+void vsp__bounds_grow(vsp__bounds *bounds, vsp__num margin);
+
+/* Fills the middle of a box around a shape and half its size, m, in the frame
+ * of the shape.  The size is 0 for a half-space. */
+void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
+                    vsp__v3 *middle, vsp__v3 *half);
+
+/* Whether a shape is a mesh or a height field. */
+bool vsp__is_surface(const vsp__shape *shape);
+
+/* Whether a shape is a distance field. */
+bool vsp__is_sdf(const vsp__shape *shape);
+
+/* Which of two shapes is a in their pair: the one of higher rank (a surface 2,
+ * a distance field 1, others 0), or a half-space in any case. */
+uint32_t vsp__pair_rank(const vsp__shape *shape);
+
+/* Whether a shape of a pair is a surface or a distance field: the pair
+ * can have several touches. */
+bool vsp__has_parts(const vsp_world *world, uint32_t pair);
+
+/* Whether a slot holds a shape with bounds: any but a half-space. */
+bool vsp__is_bounded(const vsp__shape *shape);
+
+/* Adds to sum, m, half the size of the bounds of a box with these axes; size is
+ * half the size of the box. */
+void vsp__add_extent(const vsp__mat3 *axes, const vsp__v3 *size, vsp__v3 *sum);
+
+/* Fills the vector from the body's centre of mass to the centre of a shape (the
+ * origin of its frame), m, in the axes of the body. */
+void vsp__shape_arm(const vsp_world *world, uint32_t slot, vsp__v3 *arm);
+
+/* Makes an arm, in the axes of a body, from a contact point: on is from the
+ * centre of the shape, in the axes of the world; center comes from
+ * vsp__shape_arm. */
+void vsp__body_arm(const vsp__mat3 *axes, const vsp__v3 *center,
+                   const vsp__v3 *on, vsp__v3 *arm);
+
+/* Changes the pose of a body into the pose of its shape.  Components of axes
+ * below 2^-50 are flushed, so that a product of three is a normal float.  The
+ * axes of the body come flushed; a shape that is not turned in its body takes
+ * them unchanged. */
+void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose);
+
+/* Fills the pose of a shape and its bounds, half of the envelope larger; the
+ * bounds of a half-space are its origin. */
+void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
+                       vsp__bounds *bounds);
+
+/* Does so for all shapes, in find.poses and find.bounds. */
+void vsp__update_shape_bounds(vsp_world *world);
+
+
+/* ---- sort.c: sorting shapes and pairs ----------------------------------- */
+
+/* Sorts sort_order by sort_keys, numbers of 30 bits.  The sort is stable. */
+void vsp__sort_shapes(vsp_world *world, uint32_t count);
+
+/* Sorts find.pairs in ascending order; overwrites sort_keys. */
+void vsp__sort_pairs(vsp_world *world, uint32_t count);
+
+
+/* ---- pairs.c: pairs that may touch -------------------------------------- */
+
+/* The pairs found so far, in find.pairs, and how many did not fit. */
+typedef struct vsp__pair_list {
+    vsp_world *world;
+    uint32_t count, dropped;
+} vsp__pair_list;
+
+/* Whether filters match: see vsp_filter. */
+bool vsp__do_filters_match(const vsp_filter *f, const vsp_filter *g);
+
+/* How many of two shapes are sensors. */
+uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b);
+
+/* Whether two shapes could be in contact if they were close enough: they are of
+ * different bodies, no sensors, and allowed to touch by filters and joints.
+ * Sleep does not matter. */
+bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b);
+
+/* Adds a pair whose bounds overlap, unless filters, sleep or other rules
+ * exclude it. */
+void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b);
+
+/* Whether bounds reach down to less than a margin, m, above a half-space. */
+bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
+                       vsp__num margin);
+
+/* Adds the pairs with half-spaces.  These have no bounds, so each is compared
+ * with all bounded shapes, the first ones of sort_order. */
+void vsp__pair_half_spaces(vsp__pair_list *list, uint32_t bounded_count);
+
+
+/* ---- tree.c: the broad phase -------------------------------------------- */
+
+#define VSP__TREE_LEVELS 18 /* enough for 2^17 leaves */
+
+/* Where the levels of the tree are.  Level 0 are the leaves: shapes in the
+ * order of find.sort_order. */
+typedef struct vsp__tree {
+    const vsp_world *world;
+    uint32_t top;                     /* the level of the root */
+    uint32_t count[VSP__TREE_LEVELS]; /* nodes of a level */
+    uint32_t first[VSP__TREE_LEVELS]; /* place in find.tree, from level 1 on */
+} vsp__tree;
+
+/* The bounds of node i of a level. */
+static inline const vsp__bounds *vsp__tree_node(const vsp__tree *tree,
+                                                uint32_t level, uint32_t i)
+{
+    const vsp_world *world = tree->world;
+
+    if (level == 0)
+        return &vsp__find_of(world)->bounds[vsp__find_of(world)->sort_order[i]];
+    return &vsp__find_of(world)->tree[tree->first[level] + i];
+}
+
+/* Fills find.pairs, sorted, from the poses and bounds of
+ * vsp__update_shape_bounds.  Returns how many pairs there are; adds to *dropped
+ * how many did not fit. */
+uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped);
+
+/* Builds the tree alone, for queries: leaf_count and plane_count of the world
+ * say how many shapes are in it, and how many half-spaces are listed in the
+ * second half of sort_order. */
+void vsp__build_shape_tree(vsp_world *world);
+
+/* Fills the places of the levels of a tree with so many leaves; reads no
+ * bounds. */
+void vsp__lay_out_tree(const vsp_world *world, uint32_t leaf_count,
+                       vsp__tree *tree);
+
+
+/* ---- sphere.c: spheres -------------------------------------------------- */
+
+/* A shape and where it is. */
+typedef struct vsp__placed_shape {
+    const vsp__shape *shape;
+    const vsp__pose *pose;
+} vsp__placed_shape;
+
+/* The component of one vector, m, along the other, a unit vector; flushed. */
+static inline vsp__num vsp__flushed_dot(const vsp__v3 *a, const vsp__v3 *b)
+{
+    return r_flush(u3_dot_at(a, b));
+}
+
+/* Fills the vector from the centre of a to the centre of b, m. */
+void vsp__solid_offset(const vsp__placed_shape *a, const vsp__placed_shape *b,
+                       vsp__v3 *d);
+
+/* Swaps a and b in a touch of one point. */
+void vsp__swap_touch(vsp__touch *t);
+
+/* A sphere, box or half-space against a sphere. */
+bool vsp__touch_sphere(const vsp__placed_shape *a,
+                       const vsp__placed_shape *sphere, vsp__num envelope,
+                       vsp__touch *t);
+
+
+/* ---- polygon.c: clipped faces ------------------------------------------- */
+
+/* A vertex of a polygon: of a face that is being clipped to a reference face.
+ * Edges of that face have numbers below VSP__SIDES; a piece of side k of the
+ * reference face is edge VSP__SIDES + k.  The part is the number of a vertex of
+ * the clipped face or, where an edge crosses side k,
+ * VSP__SIDES (1 + edge) + k. */
+typedef struct vsp__clip_point {
+    vsp__num at[3]; /* x and y on the reference face, height above it, m */
+    uint16_t edge;  /* the edge to the next point */
+    uint16_t part;  /* what the point is a part of */
+} vsp__clip_point;
+
+#define VSP__SIDES 64u
+#define VSP__CLIP_POINTS 14u /* capacity of a polygon */
+
+typedef struct vsp__polygon {
+    bool is_open; /* no edge from the last point to the first */
+    uint32_t count;
+    vsp__clip_point points[VSP__CLIP_POINTS];
+} vsp__polygon;
+
+/* Cuts off the part of a polygon that is outside of a side; outside says how
+ * far outside each point is, m. */
+void vsp__clip_polygon(vsp__polygon *polygon, uint32_t side,
+                       const vsp__num *outside);
+
+/* Removes the points at or above a height, m. */
+void vsp__drop_points_above(vsp__polygon *polygon, vsp__num height);
+
+/* Chooses up to four of two or more points: a deepest one, the one farthest
+ * from it, and on each side of the line through these the one that makes the
+ * largest triangle with them.  Fills their indices and returns their count. */
+uint32_t vsp__choose_four_points(const vsp__clip_point *points, uint32_t count,
+                                 uint8_t *chosen);
+
+
+/* ---- box.c: boxes ------------------------------------------------------- */
+
+/* A half-space and a box.  Points are vertices of the face that looks down
+ * most: they are far apart, even when all eight vertices of a thin plate are in
+ * the envelope. */
+bool vsp__touch_plane_box(const vsp__placed_shape *plane,
+                          const vsp__placed_shape *box, vsp__num envelope,
+                          vsp__touch *t);
+
+/* Two boxes. */
+bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
+                      vsp__num envelope, vsp__touch *t);
+
+
+/* ---- core.c: corners and faces of convex solids ------------------------- */
+
+/* The topology of a core: vertices, edges and faces, numbered as in a
+ * vsp_hull. */
+typedef struct vsp__core_form {
+    uint8_t vertex_count, edge_count, face_count;
+    const vsp_hull_edge *edges;
+    const uint16_t *first;
+    const uint8_t *corners;
+} vsp__core_form;
+
+typedef struct vsp__convex_side {
+    const vsp__convex *solid;
+    vsp__core_form form;
+    vsp__v3 front;  /* normal of a triangle, in its frame; else 0 */
+    vsp__v3 offset; /* origin of the other solid, in this one's frame */
+} vsp__convex_side;
+
+/* Two solids: side 0 is a, side 1 is b. */
+typedef struct vsp__convex_pair {
+    vsp__convex_side side[2];
+    vsp__mat3 turn; /* from the frame of a to that of b */
+    vsp__num radii; /* m, the sum of both */
+} vsp__convex_pair;
+
+/* The corners of a core by number, in its frame: of a segment 0 and 1, of a
+ * brick as in vsp__brick_corner, of a polyhedron as in its table. */
+uint32_t vsp__core_corner_count(const vsp__convex *c);
+void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v);
+
+/* Finds the corner farthest along a direction of the core's frame, the first
+ * of equals.  Returns its number. */
+uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
+                              vsp__v3 *v);
+
+/* Finds the point of a core farthest along a unit vector of the world, from its
+ * origin in the world's axes. */
+void vsp__farthest_point(const vsp__convex *c, const vsp__v3 *direction,
+                         vsp__v3 *point);
+
+/* Finds the unit vector from one point to another.  Returns false when they
+ * coincide. */
+bool vsp__direct_between(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *u);
+
+/* Finds the unit vector across two others.  Returns the square of the sine of
+ * their angle: when this is small the vector is noise. */
+vsp__num vsp__direct_across(const vsp__v3 *u, const vsp__v3 *v, vsp__v3 *n);
+
+bool vsp__is_triangle(const vsp__convex_side *s);
+
+/* Finds the outward normal of a face, in the core's frame.  Returns the
+ * distance of its plane from the origin along it, m. */
+vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
+
+/* Returns the face at a corner whose normal has the least cosine to a direction
+ * of the core's frame. */
+uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
+                           const vsp__v3 *d);
+
+/* Turns a vector from the frame of one side to that of the other. */
+void vsp__direction_to_other(const vsp__convex_pair *p, uint32_t side,
+                             vsp__v3 *v);
+
+/* Takes a point from the frame of a to that of b. */
+void vsp__point_from_a(const vsp__convex_pair *p, vsp__v3 *v);
+
+/* Finds the vector from the origin of a to that of b, in the world.  Returns
+ * its length, m. */
+vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,
+                              vsp__v3 *offset);
+
+/* Whether solids at this distance of origins are too far apart for fixed point:
+ * then neither vsp__set_pair nor what needs a pair may be called. */
+bool vsp__are_too_far_apart(vsp__num distance);
+
+/* Prepares a pair; offset is from vsp__origin_distance. */
+void vsp__set_pair(vsp__convex_pair *p, const vsp__convex *a,
+                   const vsp__convex *b, const vsp__v3 *offset);
+
+
+/* ---- distance.c: nearest points of convex solids ------------------------ */
+
+/* Up to four points of the Minkowski difference a - b of two cores, and the
+ * point of their hull that is nearest to the origin. */
+typedef struct vsp__gjk_simplex {
+    uint32_t count;
+    vsp__v3 at[4];        /* in the frame of b */
+    uint8_t vertex[4][2]; /* corners of a and b */
+    vsp__num share[4];    /* barycentric coordinates of the nearest point */
+    vsp__num distance;    /* m, from the origin to the nearest point */
+    vsp__v3 direction;    /* a unit vector along that, so from b to a */
+} vsp__gjk_simplex;
+
+/* Finds the nearest points of two cores.  Returns their distance, m, or 0 when
+ * they overlap: the simplex is then a guess.  Stops early when the distance is
+ * sure to be above the limit, and returns a lower bound above it. */
+vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
+                             vsp__gjk_simplex *s);
+
+/* Finds the nearest points of the cores, each from its own origin in the axes
+ * of the world. */
+void vsp__simplex_points(const vsp__convex_pair *p, const vsp__gjk_simplex *s,
+                         vsp__v3 on[2]);
+
+/* Moves points of the cores to the surfaces of the solids; n is from a to b. */
+void vsp__add_radii(const vsp__convex_pair *p, const vsp__v3 *n, vsp__v3 on[2]);
+
+/* Makes a contact point of t->points[t->count], whose points are on the cores;
+ * the normal is set.  Its feature is the count, which is not changed.  Returns
+ * the distance of the cores' points along the normal, m. */
+vsp__num vsp__measure_point(const vsp__convex_pair *p, const vsp__v3 *offset,
+                            vsp__touch *t);
+
+/* Finds the nearest points of two solids.  Returns their distance, m, radii
+ * included, or 0 when they overlap: the witness is then a guess.  Stops early
+ * when the distance is sure to be above the limit, and returns a lower bound
+ * above it. */
+vsp__num vsp__convex_distance(const vsp__convex *a, const vsp__convex *b,
+                              vsp__num limit, vsp__witness *w);
+
+
+/* ---- convex.c: contacts of convex solids -------------------------------- */
+
+/* Finds the contact of two convex solids.  Returns whether they are closer than
+ * the envelope. */
+bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
+                       vsp__num envelope, vsp__touch *t);
+
+/* The same for a half-space, solid at and below y = 0 of its frame, and a
+ * convex solid. */
+bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
+                      vsp__num envelope, vsp__touch *t);
+
+
+/* ---- reduce.c: contact reduction ---------------------------------------- */
+
+/* m: all coordinates are smaller */
+#define VSP__FAR_LIMIT VSP__REAL(1000.0)
+
+/* Empties the reducer before the parts of a pair are added. */
+void vsp__reducer_begin(vsp__reducer *r);
+
+/* Adds the touch of one part of the pair, which the number part tells from
+ * others. */
+void vsp__reducer_add(vsp__reducer *r, const vsp__touch *t, uint32_t part);
+
+/* Reduces the groups after all parts were added.  Returns how many touches
+ * there are, 0 to VSP__REDUCER_GROUPS, each of 1 to 4 points; features differ
+ * among all points. */
+uint32_t vsp__reducer_end(vsp__reducer *r);
+
+/* Writes the touch with this index, after vsp__reducer_end. */
+void vsp__reducer_get(const vsp__reducer *r, uint32_t index, vsp__touch *t);
+
+/* Adds one point.  Of two points at the same place the one with the lower
+ * feature stays; the solid's own corners have low features. */
+void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
+                            vsp__touch_point *point);
+
+/* Returns the feature of a point of a part, 64 to 255; corners of a solid are
+ * below. */
+uint32_t vsp__part_feature(uint32_t part, uint32_t feature);
+
+
+/* ---- triangles.c: triangles of meshes and height fields ----------------- */
+
+/* Starts a walk over the triangles whose bounds touch these, which are in the
+ * surface's frame. */
+void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
+                          const vsp__bounds *bounds);
+
+/* Finds the next triangle: its corners, m, in the surface's frame, and its
+ * number.  Returns false, and writes nothing of use, at the end. */
+bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
+                        uint32_t *index);
+
+/* Returns the flat edges of a triangle, bits as in vsp_triangle.flat. */
+uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index);
+
+
+/* ---- surface.c: contacts with meshes and height fields ------------------ */
+
+/* Adds the contacts of a surface, a, and a convex solid, b. */
+void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
+                        vsp__num envelope, vsp__reducer *r);
+
+
+/* ---- sdf.c: contacts with signed-distance solids ------------------------ */
+
+/* Returns the signed distance of a point of the table's frame, m, negative
+ * inside, and finds the outward normal.  Outside of the grid the error is up to
+ * half a cell and a tenth of the distance from the grid. */
+vsp__num vsp__sdf_distance(const vsp_sdf *sdf, const vsp__v3 *point,
+                           vsp__v3 *normal);
+
+/* Returns the distance of a convex solid from a signed-distance solid, m,
+ * sampled at corners or along a segment: the true distance may be less. */
+vsp__num vsp__sdf_gap(const vsp_sdf *sdf, const vsp__pose *pose,
+                      const vsp__convex *b);
+
+/* Adds the contacts of a convex solid: corners, spheres and capsules are
+ * sampled in the grid; faces and edges meet the spheres of the tree. */
+void vsp__touch_sdf_convex(const vsp__placed_sdf *a, const vsp__convex *b,
+                           vsp__num envelope, vsp__reducer *reducer);
+
+/* Adds the contacts of a surface with the leaves of the sphere tree. */
+void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
+                            vsp__num envelope, vsp__reducer *reducer);
+
+/* Adds the contacts of two of them: leaves of each in the grid of the other.  a
+ * may be a half-space. */
+void vsp__touch_two_sdfs(const vsp__placed_sdf *a, const vsp__placed_sdf *b,
+                         vsp__num envelope, vsp__reducer *reducer);
+
+
+/* ---- table.c: checks of geometry ---------------------------------------- */
+
+/* Checks a table, whose first word is its kind, by reading all of it.  Pointers
+ * in it are null or lead to as many numbers as its counts say.  Returns the
+ * first flaw found, VSP_FLAW_KIND for a kind that is not built in. */
+vsp_flaw vsp__check_table(const void *table);
+
+/* Returns a hash of all numbers of a checked table, the same on every
+ * machine. */
+uint32_t vsp__digest_table(const void *table);
+
+
+/* ---- narrow.c: the function for a pair ---------------------------------- */
+
+/* Makes a convex solid, as convex.c knows it, of a sphere, box, capsule or
+ * hull. */
+void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
+                      const vsp__pose *pose, vsp__convex *c);
+
+/* Makes a surface, as surface.c knows it, of a mesh or height field. */
+void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__pose *pose, vsp__surface *surface);
+
+/* A shape with its pose. */
+vsp__placed_shape vsp__place_solid(const vsp__shape *shape,
+                                   const vsp__pose *pose);
+
+/* Fills the touch of two shapes neither of which is a surface or a
+ * distance field.  Returns whether they are closer than the envelope.
+ * Only a may be a half-space. */
+bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
+                       const vsp__placed_shape *b, vsp__touch *t);
+
+/* Finds the touches of a pair where its shapes are by find.poses.  Returns how
+ * many: the first one is in find.touch, and those of a pair with parts are in
+ * the reducer (vsp__reducer_get). */
+uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair);
+
+
+/* ---- manifold.c: detection ---------------------------------------------- */
+
+/* Fills the arms and gaps of a manifold's points from a touch.  a and b are the
+ * axes of the two bodies. */
+void vsp__set_manifold_points(const vsp_world *world, const vsp__manifold *m,
+                              const vsp__touch *t, const vsp__mat3 *a,
+                              const vsp__mat3 *b, vsp__manifold_point *points);
+
+/* Finds all contacts where bodies are now, for pairs in world.pair_scope: fills
+ * the manifolds, points and counts of a list (VSP__CONTACTS_...), in the order
+ * of pair keys; layers, flags and multipliers are 0.  The after list takes
+ * still manifolds over from the solved list, and has them first.  When a
+ * capacity is exhausted, the deepest manifolds stay. */
+void vsp__detect_contacts(vsp_world *world, uint32_t list);
+
+/* Whether the bounds of two shapes overlap where they are now, each half of the
+ * envelope larger.  a may be a half-space. */
+bool vsp__are_bounds_near(const vsp_world *world, uint32_t a, uint32_t b);
+
+#endif /* VSP_COLLIDE_H */

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Cores of convex solids, in this order: unit vectors between and across
+ * others; corners, edges and faces of a core; the two frames of a pair. */
+
+#include "collide.h"
+
+#if VSP__HAS_CONVEX
+
+
+/* ---- Unit vectors -------------------------------------------------------- */
+
+bool vsp__direct_between(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *u)
+{
+    vsp__v3_from_to(from, to, u);
+    if (v3_size_at(u) == 0)
+        return false;
+    vsp__v3_normalize_flushed(u);
+    return true;
+}
+
+vsp__num vsp__direct_across(const vsp__v3 *u, const vsp__v3 *v, vsp__v3 *n)
+{
+    vsp__num sq_sine;
+
+    u3_cross_to(u, v, n);
+    v3_flush_in(n);
+    sq_sine = u3_dot_at(n, n);
+    vsp__v3_normalize_flushed(n);
+    return sq_sine;
+}
+
+
+/* ---- Cores -----------------------------------------------------------------
+ * Bricks and triangles have tables of corners and edges like those of a
+ * vsp_hull.  Bit k of the number of a brick's corner is set where coordinate k
+ * is positive.  The normal of a brick's face 2 k + 1 is axis k, that of face
+ * 2 k the opposite.  Face 0 of a triangle is its front, face 1 its back. */
+
+static const uint16_t brick_first[7] = {0, 4, 8, 12, 16, 20, 24};
+
+static const uint8_t brick_corners[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
+                                          2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+
+static const vsp_hull_edge brick_edges[12] = {
+    {0, 1, 2, 4}, {0, 2, 4, 0}, {0, 4, 0, 2}, {1, 3, 1, 4},
+    {1, 5, 2, 1}, {2, 3, 4, 3}, {2, 6, 3, 0}, {3, 7, 1, 3},
+    {4, 5, 5, 2}, {4, 6, 0, 5}, {5, 7, 5, 1}, {6, 7, 3, 5}};
+
+static const uint16_t triangle_first[3] = {0, 3, 6};
+
+static const uint8_t triangle_corners[6] = {0, 1, 2, 0, 2, 1};
+
+static const vsp_hull_edge triangle_edges[3] = {
+    {0, 1, 0, 1}, {1, 2, 0, 1}, {2, 0, 0, 1}};
+
+static const vsp_hull_edge segment_edge[1] = {{0, 1, 0, 0}};
+
+bool vsp__is_triangle(const vsp__convex_side *s)
+{
+    return s->solid->core == VSP__CORE_TRIANGLE;
+}
+
+static bool is_brick(const vsp__convex_side *s)
+{
+    return s->solid->core == VSP__CORE_BRICK;
+}
+
+/* by vsp__core; that of a polyhedron is in its table */
+static const uint8_t corner_counts[5] = {1, 2, 8, 0, 3};
+
+uint32_t vsp__core_corner_count(const vsp__convex *c)
+{
+    return VSP_HULLS && c->core == VSP__CORE_POLYHEDRON
+               ? c->hull->vertex_count
+               : corner_counts[c->core];
+}
+
+void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
+{
+    *v = v3_zero();
+    if (c->core == VSP__CORE_SEGMENT)
+        v->y = r_signed(c->half.y, i == 0);
+    else if (c->core == VSP__CORE_BRICK)
+        vsp__brick_corner(&c->half, i, v);
+    else if (VSP_HULLS && c->core == VSP__CORE_POLYHEDRON)
+        vsp__place_to_v3(c->hull->vertices + i, v);
+    else if (c->core == VSP__CORE_TRIANGLE)
+        *v = c->corners[i];
+}
+
+vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
+{
+    const vsp_plane *plane;
+
+    if (is_brick(s)) {
+        *n = v3_zero();
+        (&n->x)[face >> 1] = r_signed(VSP__UNIT(1.0), (face & 1u) == 0);
+        return (&s->solid->half.x)[face >> 1];
+    }
+    if (vsp__is_triangle(s)) {
+        *n = s->front;
+        v3_flip_in(n, face == 1);
+        return r_flush(u3_dot_at(n, &s->solid->corners[0]));
+    }
+    plane = s->solid->hull->planes + face;
+    vsp__plane_normal(plane, n);
+    return r_of_place(plane->offset);
+}
+
+uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
+                              vsp__v3 *v)
+{
+    uint32_t best = 0, count = vsp__core_corner_count(c), i;
+    vsp__square most = 0;
+
+    if (c->core == VSP__CORE_BRICK) {
+        best = (d->x > 0 ? 1u : 0u) | (d->y > 0 ? 2u : 0u) |
+               (d->z > 0 ? 4u : 0u);
+        count = 0;
+    }
+    for (i = 0; i < count; i++) {
+        vsp__square reach;
+
+        vsp__core_corner(c, i, v);
+        reach = v3_product_at(d, v);
+        if (i == 0 || reach > most) {
+            most = reach;
+            best = i;
+        }
+    }
+    vsp__core_corner(c, best, v);
+    return best;
+}
+
+void vsp__farthest_point(const vsp__convex *c, const vsp__v3 *direction,
+                         vsp__v3 *point)
+{
+    vsp__v3 d = *direction;
+
+    vsp__m3_tmul_flushed(&c->pose->axes, &d);
+    (void)vsp__farthest_corner(c, &d, point);
+    vsp__m3_mul_flushed(&c->pose->axes, point);
+}
+
+static void set_triangle_front(vsp__convex_side *s)
+{
+    const vsp__v3 *c = s->solid->corners;
+    vsp__v3 u, v;
+
+    (void)vsp__direct_between(&c[0], &c[1], &u);
+    (void)vsp__direct_between(&c[0], &c[2], &v);
+    (void)vsp__direct_across(&u, &v, &s->front);
+}
+
+static void set_hull_form(vsp__core_form *f, const vsp_hull *hull)
+{
+    f->vertex_count = (uint8_t)hull->vertex_count;
+    f->edge_count = (uint8_t)hull->edge_count;
+    f->face_count = (uint8_t)hull->face_count;
+    f->edges = hull->edges;
+    f->first = hull->first;
+    f->corners = hull->corners;
+}
+
+static void set_form_counts(vsp__core_form *f, uint8_t vertices, uint8_t edges,
+                            uint8_t faces)
+{
+    f->vertex_count = vertices;
+    f->edge_count = edges;
+    f->face_count = faces;
+}
+
+/* A switch: a table of pointers would need relocation in position-independent
+ * code. */
+static void set_side(vsp__convex_side *s, const vsp__convex *c)
+{
+    s->solid = c;
+    s->front = v3_zero();
+    s->form.edges = segment_edge;
+    s->form.first = triangle_first;
+    s->form.corners = triangle_corners;
+    switch (c->core) {
+    case VSP__CORE_POLYHEDRON:
+        set_hull_form(&s->form, c->hull);
+        break;
+    case VSP__CORE_BRICK:
+        set_form_counts(&s->form, 8, 12, 6);
+        s->form.edges = brick_edges;
+        s->form.first = brick_first;
+        s->form.corners = brick_corners;
+        break;
+    case VSP__CORE_TRIANGLE:
+        set_form_counts(&s->form, 3, 3, 2);
+        s->form.edges = triangle_edges;
+        set_triangle_front(s);
+        break;
+    case VSP__CORE_SEGMENT:
+        set_form_counts(&s->form, 2, 1, 0);
+        break;
+    default:
+        set_form_counts(&s->form, 1, 0, 0);
+    }
+}
+
+
+static bool has_face_vertex(const vsp__core_form *form, uint32_t face,
+                            uint32_t vertex)
+{
+    uint32_t i;
+
+    for (i = form->first[face]; i < form->first[face + 1]; i++)
+        if (form->corners[i] == vertex)
+            return true;
+    return false;
+}
+
+uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
+                           const vsp__v3 *d)
+{
+    vsp__num least = VSP__UNIT(1.5);
+    uint32_t face, best = 0;
+    vsp__convex_side s;
+    vsp__v3 n;
+
+    set_side(&s, c);
+    for (face = 0; face < s.form.face_count; face++) {
+        vsp__num lean;
+
+        (void)vsp__core_plane(&s, face, &n);
+        lean = u3_dot_at(&n, d);
+        if (lean < least && has_face_vertex(&s.form, face, corner)) {
+            least = lean;
+            best = face;
+        }
+    }
+    return best;
+}
+
+
+/* ---- Pairs of cores --------------------------------------------------------
+ * Side 0 is a, side 1 is b.  All work is done in one of their two frames:
+ * corners of a table need no transform there, and no number is as large as a
+ * position in the world. */
+
+void vsp__direction_to_other(const vsp__convex_pair *p, uint32_t side,
+                             vsp__v3 *v)
+{
+    if (side == 0)
+        vsp__m3_mul_flushed(&p->turn, v);
+    else
+        vsp__m3_tmul_flushed(&p->turn, v);
+}
+
+void vsp__point_from_a(const vsp__convex_pair *p, vsp__v3 *v)
+{
+    vsp__m3_mul_to(&p->turn, v, v);
+    v3_add_in(v, &p->side[1].offset);
+    v3_flush_in(v);
+}
+
+/* m, between origins.  Corners are up to 174 m from their origin, so the
+ * difference of two stays below 650 + 2 * 174 = 998 m; fixed-point reals end
+ * at 1024 m. */
+#define FAR_APART VSP__REAL(650.0)
+
+vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,
+                              vsp__v3 *offset)
+{
+    vsp__v3_from_to(&a->pose->position, &b->pose->position, offset);
+    return v3_length_at(offset);
+}
+
+bool vsp__are_too_far_apart(vsp__num distance)
+{
+    return VSP_FIXED && distance > FAR_APART;
+}
+
+void vsp__set_pair(vsp__convex_pair *p, const vsp__convex *a,
+                   const vsp__convex *b, const vsp__v3 *offset)
+{
+    uint32_t k;
+
+    set_side(&p->side[0], a);
+    set_side(&p->side[1], b);
+    p->radii = r_add(a->radius, b->radius);
+    p->turn = a->pose->axes;
+    for (k = 0; k < 3; k++)
+        vsp__m3_tmul_flushed(&b->pose->axes, p->turn.axis + k);
+    p->side[0].offset = *offset;
+    vsp__m3_tmul_flushed(&a->pose->axes, &p->side[0].offset);
+    p->side[1].offset = *offset;
+    v3_flip_in(&p->side[1].offset, true);
+    vsp__m3_tmul_flushed(&b->pose->axes, &p->side[1].offset);
+}
+
+#endif /* VSP__HAS_CONVEX */

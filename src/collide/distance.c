@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The nearest points of two convex solids by the algorithm of Gilbert, Johnson
+ * and Keerthi (GJK), in this order: the point of a simplex that is nearest to
+ * the origin; the search over the Minkowski difference a - b of two cores; the
+ * points it found, on cores and on solids. */
+
+#include "collide.h"
+
+#if VSP__HAS_CONVEX
+
+
+/* ---- The nearest point of a simplex ----------------------------------------
+ * Corners of the simplex are points of a - b.  The newest corner m is the
+ * last: a nearest point without it was found in an earlier round. */
+
+/* below this, m, cores overlap, and a corner is in the plane of a face */
+#define MIN_NEAREST VSP__REAL(1e-5)
+
+/* squared sine below which three points make no face */
+#define MIN_FACE_SQ_SINE VSP__UNIT(1e-8)
+
+typedef struct nearest_point {
+    vsp__square square; /* of its distance from the origin */
+    vsp__v3 at;
+    vsp__v3 normal;    /* of the face it lies on, if count is 3 */
+    vsp__num share[4]; /* barycentric coordinates, by corner: units */
+    uint32_t count;    /* how many of them are above 0 */
+} nearest_point;
+
+/* Makes a point the best if it is nearer.  Returns whether it is; shares are
+ * then 0. */
+static bool take_nearer_point(const vsp__v3 *at, uint32_t count,
+                              nearest_point *best)
+{
+    vsp__square square = v3_square_at(at);
+    uint32_t i;
+
+    if (!(square < best->square))
+        return false;
+    best->square = square;
+    best->at = *at;
+    best->count = count;
+    for (i = 0; i < 4; i++)
+        best->share[i] = 0;
+    return true;
+}
+
+/* the vector from one corner to another */
+static void simplex_step(const vsp__gjk_simplex *s, uint32_t from, uint32_t to,
+                         vsp__v3 *step)
+{
+    vsp__v3_from_to(s->at + from, s->at + to, step);
+}
+
+/* the edge from m to corner i, without its ends */
+static void try_edge(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
+                     nearest_point *best)
+{
+    const vsp__v3 *from = s->at + m;
+    vsp__v3 u, at;
+    vsp__num along, length;
+
+    if (!vsp__direct_between(from, s->at + i, &u))
+        return;
+    along = r_neg(u3_dot_at(&u, from));
+    simplex_step(s, m, i, &at);
+    length = u3_dot_at(&u, &at);
+    if (!(along > 0 && along < length))
+        return;
+    at = *from;
+    u3_move(&at, along, &u);
+    v3_flush_in(&at);
+    if (!take_nearer_point(&at, 2, best))
+        return;
+    best->share[i] = u_div(r_flush(along), length);
+    best->share[m] = VSP__UNIT(1.0) - best->share[i];
+}
+
+/* The share of one corner of a face at the origin's projection.  The corner is
+ * at from + e; inward is normal to the opposite edge, which from is on.
+ * Returns 0 where the projection is outside of the face. */
+static vsp__num face_share(const vsp__v3 *from, const vsp__v3 *e,
+                           vsp__v3 *inward)
+{
+    vsp__num place, height;
+
+    v3_flush_in(inward);
+    place = r_flush(r_neg(u3_dot_at(inward, from)));
+    height = u3_dot_at(inward, e);
+    if (!(place > 0 && place < height))
+        return 0;
+    return u_div(place, height);
+}
+
+/* Finds the directions u, v of the edges from m to i and k, and the normal n
+ * of the face.  That is the cross product of u and the shorter of the other
+ * two edges: the sine of their angle is larger.  Returns false for a face that
+ * is too thin. */
+static bool face_normal(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
+                        uint32_t k, vsp__v3 *u, vsp__v3 *v, vsp__v3 *n)
+{
+    vsp__v3 step, third;
+
+    simplex_step(s, m, k, &step);
+    simplex_step(s, i, k, &third);
+    if (!vsp__direct_between(s->at + m, s->at + i, u) ||
+        !vsp__direct_between(s->at + m, s->at + k, v))
+        return false;
+    if (v3_square_at(&step) < v3_square_at(&third))
+        third = step;
+    if (v3_size_at(&third) == 0)
+        return false;
+    vsp__v3_normalize_flushed(&third);
+    return vsp__direct_across(u, &third, n) >= MIN_FACE_SQ_SINE;
+}
+
+/* The face (m, i, k) without its edges.  last is the fourth corner of a
+ * tetrahedron, or m.  Returns whether the origin is on the side of the face
+ * where that corner is; false if the tetrahedron is flat. */
+static bool try_face(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
+                     uint32_t k, uint32_t last, nearest_point *best)
+{
+    const vsp__v3 *from = s->at + m;
+    vsp__v3 u, v, n, e, at;
+    vsp__num height, depth, share_i, share_k;
+
+    if (!face_normal(s, m, i, k, &u, &v, &n))
+        return false;
+    height = r_flush(u3_dot_at(&n, from));
+    simplex_step(s, last, m, &e);
+    depth = u3_dot_at(&n, &e);
+    if ((height > 0) == (depth > 0) && r_abs(depth) > MIN_NEAREST)
+        return true;
+    simplex_step(s, m, k, &e);
+    u3_cross_to(&n, &u, &at);
+    share_k = face_share(from, &e, &at);
+    simplex_step(s, m, i, &e);
+    u3_cross_to(&v, &n, &at);
+    share_i = face_share(from, &e, &at);
+    if (!(share_i > 0 && share_k > 0 && share_i + share_k < VSP__UNIT(1.0)))
+        return false;
+    at = n;
+    u3_scale_in(&at, height);
+    v3_flush_in(&at);
+    if (!take_nearer_point(&at, 3, best))
+        return false;
+    best->normal = n;
+    v3_flip_in(&best->normal, height < 0);
+    best->share[i] = share_i;
+    best->share[k] = share_k;
+    best->share[m] = VSP__UNIT(1.0) - share_i - share_k;
+    return false;
+}
+
+/* Finds the point nearest to the origin: on a face if the origin is over one
+ * from outside, else on an edge or at the newest corner.  The count stays 0 if
+ * nothing is nearer than best->square.  Returns false when the origin is
+ * inside of the tetrahedron. */
+static bool nearest_on_simplex(const vsp__gjk_simplex *s, nearest_point *best)
+{
+    uint32_t m = s->count - 1, behind = 0, i;
+
+    best->count = 0;
+    for (i = 0; m > 1 && i < m; i++) {
+        uint32_t k = i + 1 == m ? 0 : i + 1;
+
+        if (m == 3 || i == 0)
+            behind += try_face(s, m, i, k, m == 3 ? 3 - i - k : m, best) ? 1u
+                                                                         : 0u;
+    }
+    if (behind == 3)
+        return false;
+    if (best->count == 3)
+        return true;
+    if (take_nearer_point(s->at + m, 1, best))
+        best->share[m] = VSP__UNIT(1.0);
+    for (i = 0; i < m; i++)
+        try_edge(s, m, i, best);
+    return true;
+}
+
+/* Leaves the corners that have a share in the nearest point, and sets distance
+ * and direction. */
+static void reduce_simplex(vsp__gjk_simplex *s, const nearest_point *best)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < s->count; i++) {
+        if (!(best->share[i] > 0))
+            continue;
+        s->at[count] = s->at[i];
+        s->vertex[count][0] = s->vertex[i][0];
+        s->vertex[count][1] = s->vertex[i][1];
+        s->share[count++] = best->share[i];
+    }
+    s->count = count;
+    s->distance = vsp__square_root(best->square);
+    s->direction = best->normal;
+    if (best->count < 3) {
+        s->direction = best->at;
+        vsp__v3_normalize_flushed(&s->direction);
+    }
+}
+
+/* ---- The nearest points of two cores ------------------------------------- */
+
+#define MAX_GJK_ROUNDS 40u
+
+/* rounds that may change the direction but not the distance: where a - b is
+ * flat, many simplices are equally near */
+#define MAX_STALLS 8u
+
+/* Writes the corner of a - b that lies farthest against the direction behind
+ * the others.  Returns false when it is one of them. */
+static bool add_corner(const vsp__convex_pair *p, vsp__gjk_simplex *s)
+{
+    vsp__v3 d = s->direction, v;
+    vsp__v3 *at = s->at + s->count;
+    uint8_t *vertex = s->vertex[s->count];
+    uint32_t i;
+
+    v3_flip_in(&d, true);
+    vsp__direction_to_other(p, 1, &d);
+    vertex[0] = (uint8_t)vsp__farthest_corner(p->side[0].solid, &d, at);
+    vsp__point_from_a(p, at);
+    vertex[1] = (uint8_t)vsp__farthest_corner(p->side[1].solid, &s->direction,
+                                              &v);
+    vsp__v3_from_to(&v, at, at);
+    for (i = 0; i < s->count; i++)
+        if (s->vertex[i][0] == vertex[0] && s->vertex[i][1] == vertex[1])
+            return false;
+    return true;
+}
+
+/* bound of the error of a distance, m, for a corner of a - b */
+static vsp__num nearest_slack(const vsp__v3 *at)
+{
+    return r_add(VSP__REAL(0.000004),
+                 u_mul(VSP__UNIT(0.000001), v3_size_at(at)));
+}
+
+vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
+                             vsp__gjk_simplex *s)
+{
+    nearest_point best = {0};
+    vsp__v3 v;
+    vsp__num nearest;
+    uint32_t round, stalls = 0;
+
+    s->count = 1;
+    s->vertex[0][0] = s->vertex[0][1] = 0;
+    vsp__core_corner(p->side[0].solid, 0, &s->at[0]);
+    vsp__point_from_a(p, &s->at[0]);
+    vsp__core_corner(p->side[1].solid, 0, &v);
+    vsp__v3_from_to(&v, &s->at[0], &s->at[0]);
+    best.square = v3_square_at(&s->at[0]);
+    best.at = s->at[0];
+    best.count = 1;
+    best.share[0] = VSP__UNIT(1.0);
+    reduce_simplex(s, &best);
+    nearest = s->distance;
+    for (round = 0; round < MAX_GJK_ROUNDS && stalls < MAX_STALLS; round++) {
+        vsp__num slack, low;
+
+        if (s->distance < MIN_NEAREST)
+            return 0;
+        if (!add_corner(p, s))
+            break;
+        slack = nearest_slack(s->at + s->count);
+        low = u3_dot_at(&s->direction, s->at + s->count);
+        if (low > limit)
+            return low;
+        if (low > r_sub(s->distance, slack))
+            break;
+        best.square = r_square(r_add(nearest, slack));
+        s->count++;
+        if (!nearest_on_simplex(s, &best)) {
+            s->count--; /* the new corner has no share */
+            return 0;
+        }
+        if (best.count == 0) {
+            s->count--;
+            break;
+        }
+        reduce_simplex(s, &best);
+        if (s->distance < nearest)
+            nearest = s->distance;
+        else
+            stalls++;
+    }
+    return s->distance;
+}
+
+/* ---- Points of cores and solids ------------------------------------------ */
+
+void vsp__simplex_points(const vsp__convex_pair *p, const vsp__gjk_simplex *s,
+                         vsp__v3 on[2])
+{
+    uint32_t side, i;
+
+    for (side = 0; side < 2; side++) {
+        const vsp__convex_side *c = p->side + side;
+
+        on[side] = v3_zero();
+        for (i = 0; i < s->count; i++) {
+            vsp__v3 v;
+
+            vsp__core_corner(c->solid, s->vertex[i][side], &v);
+            u3_move(&on[side], s->share[i], &v);
+        }
+        v3_flush_in(&on[side]);
+        vsp__m3_mul_flushed(&c->solid->pose->axes, &on[side]);
+    }
+}
+
+void vsp__add_radii(const vsp__convex_pair *p, const vsp__v3 *n, vsp__v3 on[2])
+{
+    u3_move(&on[0], p->side[0].solid->radius, n);
+    u3_move(&on[1], r_neg(p->side[1].solid->radius), n);
+}
+
+vsp__num vsp__measure_point(const vsp__convex_pair *p, const vsp__v3 *offset,
+                            vsp__touch *t)
+{
+    vsp__touch_point *point = t->points + t->count;
+    vsp__v3 d = *offset;
+    vsp__num height;
+
+    v3_add_in(&d, &point->on[1]);
+    vsp__v3_from_to(&point->on[0], &d, &d);
+    height = u3_dot_at(&t->normal, &d);
+    point->gap = r_sub(height, p->radii);
+    point->feature = t->count;
+    vsp__add_radii(p, &t->normal, point->on);
+    return height;
+}
+
+/* m: in fixed point, no corner is farther from its origin */
+#define FAR_REACH VSP__REAL(174.0)
+
+vsp__num vsp__convex_distance(const vsp__convex *a, const vsp__convex *b,
+                              vsp__num limit, vsp__witness *w)
+{
+    vsp__convex_pair p;
+    vsp__gjk_simplex s;
+    vsp__v3 offset;
+    vsp__num distance = vsp__origin_distance(a, b, &offset);
+
+    w->on[0] = w->on[1] = v3_zero();
+    w->normal = v3(0, VSP__UNIT(1.0), 0);
+    if (vsp__are_too_far_apart(distance)) {
+        w->normal = offset;
+        vsp__v3_normalize(&w->normal);
+        distance = r_sub(distance, r_add(FAR_REACH, FAR_REACH));
+        return r_sub(distance, r_add(a->radius, b->radius));
+    }
+    vsp__set_pair(&p, a, b, &offset);
+    distance = vsp__nearest_points(&p, r_add(limit, p.radii), &s);
+    if (s.distance >= MIN_NEAREST) {
+        w->normal = s.direction;
+        v3_flip_in(&w->normal, true);
+        vsp__m3_mul_flushed(&b->pose->axes, &w->normal);
+    }
+    vsp__simplex_points(&p, &s, w->on);
+    vsp__add_radii(&p, &w->normal, w->on);
+    return r_max(r_sub(distance, p.radii), 0);
+}
+
+#endif /* VSP__HAS_CONVEX */

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Detection: a manifold from a touch, pairs with sensors, manifolds of all
+ * pairs, and the deepest ones when not all fit. */
+
+#include "collide.h"
+
+
+/* ---- Manifolds ----------------------------------------------------------- */
+
+void vsp__set_manifold_points(const vsp_world *world, const vsp__manifold *m,
+                              const vsp__touch *t, const vsp__mat3 *a,
+                              const vsp__mat3 *b, vsp__manifold_point *points)
+{
+    vsp__v3 center[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        vsp__shape_arm(world, m->shape[i], &center[i]);
+    for (i = 0; i < t->count; i++) {
+        const vsp__touch_point *from = t->points + i;
+        vsp__manifold_point *to = &points[i];
+
+        vsp__body_arm(a, &center[0], &from->on[0], &to->arm[0]);
+        vsp__body_arm(b, &center[1], &from->on[1], &to->arm[1]);
+        to->gap = r_flush(from->gap);
+    }
+}
+
+/* The axes of a shape's body.  If the shape is not turned in its body, these
+ * are the axes of its pose in find; else they are made in the given memory. */
+static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
+                                     vsp__mat3 *made)
+{
+    const vsp__shape *shape = world->shapes + slot;
+
+    if (vsp__are_three_zero(&shape->pose.rotation.x))
+        return &vsp__find_of(world)->poses[slot].axes;
+    vsp__q_axes_flushed(world->bodies[shape->body].rotation, made);
+    return made;
+}
+
+static void fill_manifold(const vsp_world *world, uint32_t pair,
+                          const vsp__touch *t, vsp__manifold *m)
+{
+    const vsp__shape *a = world->shapes + (pair >> 16);
+    const vsp__shape *b = world->shapes + (pair & 0xffffu);
+    uint32_t i;
+
+    m->shape[0] = (uint16_t)(pair >> 16);
+    m->shape[1] = (uint16_t)(pair & 0xffffu);
+    m->body[0] = (uint16_t)a->body;
+    m->body[1] = (uint16_t)b->body;
+    m->point_count = (uint8_t)t->count;
+    m->flags = 0;
+    m->layer = 0;
+    for (i = 0; i < t->count; i++)
+        m->feature[i] = (uint8_t)t->points[i].feature;
+    m->normal = t->normal;
+    v3_flush_in(&m->normal);
+    m->friction = vsp__mixed_friction(a, b);
+}
+
+/* How many contact points a list may have.  The warm records of sleeping pairs
+ * lie behind the points of the solved list. */
+static uint32_t max_points(const vsp_world *world, uint32_t list)
+{
+    return world->params.capacity.contacts -
+           (VSP_SLEEP && list == VSP__CONTACTS_SOLVED
+                ? world->sleeping_record_count
+                : 0);
+}
+
+/* Adds a manifold and its points to a list.  Returns false, and adds nothing,
+ * when a capacity is exhausted. */
+static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
+                         const vsp__touch *t)
+{
+    vsp__contact_counts *contacts = world->contacts + list;
+    vsp__manifold *m = &vsp__manifolds_of(world,
+                                          list)[contacts->manifold_count];
+    vsp__manifold_point *points = vsp__points_of(world, list) +
+                                  contacts->point_count;
+    vsp__mat3 made[2];
+    uint32_t i;
+
+    if (contacts->manifold_count == world->params.capacity.manifolds ||
+        t->count > max_points(world, list) - contacts->point_count)
+        return false;
+    contacts->manifold_count++;
+    fill_manifold(world, pair, t, m);
+    m->first_point = contacts->point_count;
+    contacts->point_count += t->count;
+    vsp__set_manifold_points(
+        world, m, t, body_axes_of(world, m->shape[0], &made[0]),
+        body_axes_of(world, m->shape[1], &made[1]), points);
+    for (i = 0; i < t->count; i++) {
+        points[i].bias = 0;
+        points[i].multiplier.impulse[0] = VSP__W_ZERO;
+        points[i].multiplier.impulse[1] = VSP__W_ZERO;
+        points[i].multiplier.impulse[2] = VSP__W_ZERO;
+    }
+    return true;
+}
+
+/* Whether a point of a touch is a penetration. */
+static bool has_overlap(const vsp__touch *t)
+{
+    uint32_t i;
+
+    for (i = 0; i < t->count; i++)
+        if (t->points[i].gap < 0)
+            return true;
+    return false;
+}
+
+/* Takes pairs with a sensor out of find.pairs.  The first detection of a step
+ * lists those that overlap in world.sensing, and counts those that do not fit;
+ * of several touches of a pair only the first counts.  Returns how many pairs
+ * are left. */
+static uint32_t take_out_sensors(vsp_world *world, uint32_t list,
+                                 uint32_t pair_count)
+{
+    uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, i;
+    const vsp__touch *t = &vsp__find_of(world)->touch;
+
+    for (i = 0; i < pair_count; i++) {
+        if (vsp__count_sensors(world->shapes + (pairs[i] >> 16),
+                               world->shapes + (pairs[i] & 0xffffu)) == 0) {
+            pairs[left++] = pairs[i];
+            continue;
+        }
+        if (list != VSP__CONTACTS_SOLVED ||
+            vsp__touch_pair(world, pairs[i]) == 0 || !has_overlap(t))
+            continue;
+        if (world->sensing_count < world->params.capacity.sensed)
+            world->sensing[world->sensing_count] = pairs[i];
+        world->sensing_count++;
+    }
+    return left;
+}
+
+/* Copies the manifolds of the solved list that are marked still to the
+ * beginning of the after list.  They fit: both lists have the same capacity. */
+static void reuse_still_manifolds(vsp_world *world)
+{
+    vsp__contact_counts *contacts = world->contacts + VSP__CONTACTS_AFTER;
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
+        const vsp__manifold *from = world->manifolds + i;
+        vsp__manifold *m;
+
+        if (!(from->flags & VSP__STILL))
+            continue;
+        m = &vsp__manifolds_of(world,
+                               VSP__CONTACTS_AFTER)[contacts->manifold_count++];
+        *m = *from;
+        m->first_point = contacts->point_count;
+        for (k = 0; k < from->point_count; k++)
+            vsp__points_of(world,
+                           VSP__CONTACTS_AFTER)[contacts->point_count++] =
+                world->points[from->first_point + k];
+    }
+}
+
+/* Whether reuse_still_manifolds copied the manifolds of a pair.  Pairs come in
+ * ascending order: *next, in the solved list, moves on to the first manifold of
+ * this pair. */
+static bool is_reused(const vsp_world *world, uint32_t pair,
+                      const vsp__manifold **next)
+{
+    const vsp__manifold *end =
+        world->manifolds + world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+
+    while (*next < end && vsp__pair_key(*next) < pair)
+        ++*next;
+    return *next < end && vsp__pair_key(*next) == pair &&
+           ((*next)->flags & VSP__STILL) != 0;
+}
+
+/* Fills a list with the manifolds of all pairs.  Returns false when a capacity
+ * is exhausted: the list is then incomplete. */
+static bool add_all_manifolds(vsp_world *world, uint32_t list,
+                              uint32_t pair_count)
+{
+    const uint32_t *pairs = vsp__find_of(world)->pairs;
+    vsp__touch *t = &vsp__find_of(world)->touch;
+    const vsp__manifold *next = world->manifolds;
+    uint32_t i, k, count;
+    bool reuses = (VSP_CARRY || VSP_SUBSPACE) && list == VSP__CONTACTS_AFTER;
+
+    if (reuses)
+        reuse_still_manifolds(world);
+    for (i = 0; i < pair_count; i++) {
+        if (reuses && is_reused(world, pairs[i], &next))
+            continue;
+        count = vsp__touch_pair(world, pairs[i]);
+        for (k = 0; k < count; k++) {
+            if (VSP__HAS_PARTS && k > 0)
+                vsp__reducer_get(vsp__reducer_of(world), k, t);
+            if (!add_manifold(world, list, pairs[i], t))
+                return false;
+        }
+    }
+    return true;
+}
+
+
+/* ---- Exhausted capacities ------------------------------------------------
+ * If not all manifolds fit, the list is made again of the deepest ones; of
+ * equally deep ones, those of smaller pair keys.  Each pair counts with its
+ * first touch alone.  The second half of find.pairs holds a rank for each pair:
+ * the bits of the deepest gap, which sort like the gap (the deepest is the
+ * least), and in the low three bits the number of points; 0: no contact. */
+
+#define RANK_COUNT_BITS 3u
+#define RANK_BITS (32u - RANK_COUNT_BITS)
+
+static uint32_t touch_rank(const vsp__touch *t)
+{
+    vsp__num gap = t->points[0].gap;
+    uint32_t i;
+
+    for (i = 1; i < t->count; i++)
+        gap = r_min(gap, t->points[i].gap);
+    return r_order(gap) >> RANK_COUNT_BITS << RANK_COUNT_BITS | t->count;
+}
+
+static uint32_t rank_count(uint32_t rank)
+{
+    return rank & ((1u << RANK_COUNT_BITS) - 1u);
+}
+
+/* Counts the manifolds whose gap bits are below a limit, and their points. */
+static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
+                         uint32_t limit, vsp__contact_counts *sum)
+{
+    uint32_t i;
+
+    sum->manifold_count = sum->point_count = sum->dropped = 0;
+    for (i = 0; i < pair_count; i++)
+        if (rank_count(ranks[i]) > 0 && ranks[i] >> RANK_COUNT_BITS < limit) {
+            sum->manifold_count++;
+            sum->point_count += rank_count(ranks[i]);
+        }
+}
+
+/* Whether a list has room for what was counted and for some manifolds and
+ * points more. */
+static bool has_room_for(const vsp_world *world, uint32_t list,
+                         const vsp__contact_counts *sum, uint32_t manifolds,
+                         uint32_t points)
+{
+    return sum->manifold_count + manifolds <=
+               world->params.capacity.manifolds &&
+           sum->point_count + points <= max_points(world, list);
+}
+
+/* The largest limit below which all manifolds fit, found bit by bit. */
+static uint32_t depth_limit(const vsp_world *world, uint32_t list,
+                            const uint32_t *ranks, uint32_t pair_count)
+{
+    uint32_t limit = 0, bit;
+    vsp__contact_counts sum;
+
+    for (bit = (uint32_t)1 << (RANK_BITS - 1u); bit > 0; bit >>= 1) {
+        count_deeper(ranks, pair_count, limit | bit, &sum);
+        if (has_room_for(world, list, &sum, 0, 0))
+            limit |= bit;
+    }
+    return limit;
+}
+
+/* Sets the ranks of the pairs that are refused to 0: those above the limit, and
+ * those at the limit for which there is no room any more.  Returns how many
+ * points they have. */
+static uint32_t refuse_pairs(const vsp_world *world, uint32_t list,
+                             uint32_t *ranks, uint32_t pair_count)
+{
+    uint32_t limit = depth_limit(world, list, ranks, pair_count), i;
+    vsp__contact_counts sum;
+
+    count_deeper(ranks, pair_count, limit, &sum);
+    for (i = 0; i < pair_count; i++) {
+        uint32_t gap = ranks[i] >> RANK_COUNT_BITS;
+        uint32_t count = rank_count(ranks[i]);
+
+        if (count == 0 || gap < limit)
+            continue;
+        if (gap == limit && has_room_for(world, list, &sum, 1, count)) {
+            sum.manifold_count++;
+            sum.point_count += count;
+        } else {
+            ranks[i] = 0;
+            sum.dropped += count;
+        }
+    }
+    return sum.dropped;
+}
+
+/* Fills an empty list with the deepest manifolds.  Returns how many points were
+ * dropped. */
+static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
+                                      uint32_t pair_count)
+{
+    const uint32_t *pairs = vsp__find_of(world)->pairs;
+    uint32_t *ranks = vsp__find_of(world)->pairs + VSP_MAX_PAIRS, dropped, i;
+    vsp__touch *t = &vsp__find_of(world)->touch;
+
+    for (i = 0; i < pair_count; i++)
+        ranks[i] = vsp__touch_pair(world, pairs[i]) > 0 ? touch_rank(t) : 0;
+    dropped = refuse_pairs(world, list, ranks, pair_count);
+    for (i = 0; i < pair_count; i++)
+        if (rank_count(ranks[i]) > 0 && vsp__touch_pair(world, pairs[i]) > 0)
+            (void)add_manifold(world, list, pairs[i], t);
+    return dropped;
+}
+
+
+/* ---- Detection ----------------------------------------------------------- */
+
+static void raise_high_mark(uint32_t *high, uint32_t count)
+{
+    if (*high < count)
+        *high = count;
+}
+
+static void count_contacts(vsp__counters *stats,
+                           const vsp__contact_counts *contacts,
+                           uint32_t pair_count)
+{
+    stats->pair_count = pair_count;
+    stats->manifold_count = contacts->manifold_count;
+    stats->contact_count = contacts->point_count;
+    raise_high_mark(&stats->pair_high, stats->pair_count);
+    raise_high_mark(&stats->manifold_high, stats->manifold_count);
+    raise_high_mark(&stats->contact_high, stats->contact_count);
+}
+
+void vsp__detect_contacts(vsp_world *world, uint32_t list)
+{
+    vsp__contact_counts *contacts = world->contacts + list;
+    uint32_t pair_count;
+
+    contacts->manifold_count = contacts->point_count = contacts->dropped = 0;
+    vsp__update_shape_bounds(world);
+    pair_count = vsp__find_pairs(world, &contacts->dropped);
+    if (VSP_EVENTS) {
+        if (list == VSP__CONTACTS_SOLVED)
+            world->sensing_count = 0;
+        pair_count = take_out_sensors(world, list, pair_count);
+    }
+    if (!add_all_manifolds(world, list, pair_count)) {
+        contacts->manifold_count = contacts->point_count = 0;
+        contacts->dropped += add_deepest_manifolds(world, list, pair_count);
+    }
+    if (list == VSP__CONTACTS_SOLVED)
+        count_contacts(&world->stats, contacts, pair_count);
+}
+
+bool vsp__are_bounds_near(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    vsp__pose pose;
+    vsp__bounds bounds[2];
+
+    vsp__update_shape(world, b, &pose, &bounds[1]);
+    vsp__update_shape(world, a, &pose, &bounds[0]);
+    if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE)
+        return vsp__bounds_reach(&bounds[1], &pose,
+                                 u_mul(VSP__UNIT(0.5), world->params.envelope));
+    return vsp__bounds_overlap(&bounds[0], &bounds[1]);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Mass, centre of mass and inertia of a shape: of a sphere, a box and a capsule
+ * by formula, of a hull and a distance field from the numbers in their table.
+ */
+
+#include "collide.h"
+
+/* m^3 */
+static vsp__wide shape_volume(const vsp__shape *shape)
+{
+    vsp__wide x = w_of_real(shape->size.x), y = w_of_real(shape->size.y);
+    vsp__wide z = w_of_real(shape->size.z);
+
+    switch (shape->type) {
+    case VSP_SHAPE_SPHERE: /* 4/3 pi r^3 */
+        return w_mul(w_of_real(VSP__REAL(4.18879020)), w_mul(x, w_mul(x, x)));
+    case VSP_SHAPE_BOX:
+        return w_mul(w_of_real(VSP__REAL(8.0)), w_mul(x, w_mul(y, z)));
+    case VSP_SHAPE_CAPSULE: /* 2 pi r^2 (h + 2/3 r) */
+        if (!VSP_CAPSULES)
+            break;
+        return w_mul(
+            w_of_real(VSP__REAL(6.28318531)),
+            w_mul(w_mul(x, x),
+                  w_add(y, w_mul(x, w_of_unit(VSP__UNIT(2.0 / 3.0))))));
+    default:
+        break;
+    }
+    return VSP__W_ZERO;
+}
+
+/* Inertia of one kilogram of a capsule, m^2.  The cylinder has a part k of the
+ * mass, the two half balls have the rest; their centres of mass are 3/8 r
+ * beyond the ends of the cylinder.
+ * About y: k r^2 / 2 + (1 - k) 2/5 r^2.  About x and z:
+ * k (r^2 / 4 + h^2 / 3) + (1 - k) (2/5 r^2 + h^2 + 3/4 r h). */
+static void capsule_inertia(const vsp__shape *shape, vsp__s3_sums *sums)
+{
+    vsp__num r = shape->size.x, h = shape->size.y;
+    /* half the length of a cylinder of radius r with the volume of the balls */
+    vsp__num ends = u_mul(VSP__UNIT(2.0 / 3.0), r);
+    vsp__num k = u_div(h, r_add(h, ends)), rest = VSP__UNIT(1.0) - k;
+    vsp__square rr = r_square(r), hh = r_square(h);
+
+    sums->yy = r_part(rr, u_mul(VSP__UNIT(0.5), k)) +
+               r_part(rr, u_mul(VSP__UNIT(0.4), rest));
+    sums->xx = r_part(rr, u_mul(VSP__UNIT(0.25), k)) +
+               r_part(hh, u_mul(VSP__UNIT(1.0 / 3.0), k)) +
+               r_part(rr, u_mul(VSP__UNIT(0.4), rest)) + r_part(hh, rest) +
+               r_part(r_product(r, h), u_mul(VSP__UNIT(0.75), rest));
+    sums->zz = sums->xx;
+}
+
+/* Inertia of one kilogram about the centre, m^2, in the shape's own axes, where
+ * the products of inertia are 0. */
+static void find_inertia(const vsp__shape *shape, vsp__sym3 *s)
+{
+    vsp__square xx = r_square(shape->size.x), yy = r_square(shape->size.y);
+    vsp__square zz = r_square(shape->size.z);
+    vsp__num k = VSP__UNIT(1.0 / 3.0);
+    vsp__s3_sums sums = {0, 0, 0, 0, 0, 0};
+
+    if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) {
+        capsule_inertia(shape, &sums);
+        vsp__sums_to_s3(&sums, s);
+        return;
+    }
+    if (shape->type == VSP_SHAPE_SPHERE) {
+        yy = zz = xx;
+        k = VSP__UNIT(0.2);
+    }
+    sums.xx = yy + zz;
+    sums.yy = xx + zz;
+    sums.zz = xx + yy;
+    vsp__sums_to_s3(&sums, s);
+    vsp__s3_scale(s, k);
+}
+
+/* The volume and inertia that a table states; null for a shape without such a
+ * table. */
+static const vsp_bulk *shape_bulk(const vsp_world *world,
+                                  const vsp__shape *shape)
+{
+    const vsp_hull *hull;
+    const vsp_sdf *sdf;
+
+    if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
+        hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        return &hull->bulk;
+    }
+    if (VSP_SDFS && shape->type == VSP_SHAPE_SDF) {
+        sdf = (const vsp_sdf *)world->tables[shape->table - 1u];
+        return &sdf->bulk;
+    }
+    return (const vsp_bulk *)0;
+}
+
+/* A number of m^2 from its binary32 bits, flushed. */
+static vsp__square square_of_bits(uint32_t bits)
+{
+    return square_of_wide(w_flush(w_from_bits(bits)));
+}
+
+/* Centre of mass and inertia of one kilogram, in the table's frame. */
+static void read_bulk(const vsp_bulk *bulk, vsp__mass_data *m)
+{
+    vsp__s3_sums sums;
+    uint32_t i;
+
+    vsp__place_to_v3(&bulk->center, &m->center);
+    for (i = 0; i < 6; i++)
+        (&sums.xx)[i] = square_of_bits(bulk->inertia[i]);
+    vsp__sums_to_s3(&sums, &m->inertia);
+}
+
+void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
+                          vsp__mass_data *m)
+{
+    const vsp_bulk *bulk = shape_bulk(world, shape);
+    vsp__mat3 axes;
+
+    vsp__zero_bytes(m, sizeof *m);
+    m->mass = w_flush(w_mul(bulk != (const vsp_bulk *)0
+                                ? w_from_bits(bulk->volume)
+                                : shape_volume(shape),
+                            w_flush(shape->density)));
+    if (w_is_zero(m->mass))
+        return;
+    if (bulk != (const vsp_bulk *)0)
+        read_bulk(bulk, m);
+    else
+        find_inertia(shape, &m->inertia);
+    if (shape->type != VSP_SHAPE_SPHERE) {
+        vsp__q_axes_flushed(shape->pose.rotation, &axes);
+        vsp__s3_rotate(&axes, &m->inertia);
+        m3_mul_to(&axes, &m->center, &m->center);
+    }
+    v3_add_in(&m->center, &shape->pose.position);
+    s3_flush(&m->inertia);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Which pairs of shapes are listed: rules of filters, sensors, joints and
+ * sleep, then the pairs with a half-space, which the tree does not hold. */
+
+#include "collide.h"
+
+bool vsp__do_filters_match(const vsp_filter *f, const vsp_filter *g)
+{
+    if (f->group == g->group && f->group != 0)
+        return f->group > 0;
+    return (f->category & g->mask) != 0 && (g->category & f->mask) != 0;
+}
+
+/* See vsp__pair_scope.  Without VSP_SLEEP every dynamic body is awake. */
+static bool is_pair_in_scope(const vsp_world *world, const vsp__body *a,
+                             const vsp__body *b)
+{
+    if (!vsp__is_dynamic(a) && !vsp__is_dynamic(b))
+        return false;
+    if (!VSP_SLEEP || world->pair_scope == VSP__PAIRS_ALL)
+        return true;
+    if (world->pair_scope == VSP__PAIRS_AWAKE &&
+        (vsp__is_asleep(a) || vsp__is_asleep(b)))
+        return false;
+    return vsp__is_awake(a) || vsp__is_awake(b) ||
+           vsp__is_moving_kinematic(a) || vsp__is_moving_kinematic(b);
+}
+
+uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b)
+{
+    return VSP_EVENTS ? (uint32_t)((a->rules & VSP__SENSOR) +
+                                   (b->rules & VSP__SENSOR)) /
+                            VSP__SENSOR
+                      : 0;
+}
+
+static bool is_static(const vsp__body *body)
+{
+    return body->type == (uint32_t)VSP_STATIC + 1u;
+}
+
+/* Whether filters and joints allow a contact of two shapes of two bodies. */
+static bool are_allowed_to_touch(const vsp_world *world, const vsp__shape *a,
+                                 const vsp__shape *b)
+{
+    return vsp__do_filters_match(&a->filter, &b->filter) &&
+           !(VSP_JOINTS && vsp__are_joined(world, a->body, b->body));
+}
+
+/* Whether a pair whose bounds overlap is listed.  A sensor ignores joints and
+ * sleep, and two sensors do not sense each other. */
+static bool is_pair_wanted(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    const vsp__shape *shape_a = world->shapes + a;
+    const vsp__shape *shape_b = world->shapes + b;
+    const vsp__body *body_a = world->bodies + shape_a->body;
+    const vsp__body *body_b = world->bodies + shape_b->body;
+    uint32_t sensors = vsp__count_sensors(shape_a, shape_b);
+
+    if (shape_a->body == shape_b->body || sensors > 1)
+        return false;
+    if (sensors == 1)
+        return !(is_static(body_a) && is_static(body_b)) &&
+               vsp__do_filters_match(&shape_a->filter, &shape_b->filter);
+    return is_pair_in_scope(world, body_a, body_b) &&
+           are_allowed_to_touch(world, shape_a, shape_b);
+}
+
+bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    const vsp__shape *shape_a = world->shapes + a;
+    const vsp__shape *shape_b = world->shapes + b;
+
+    return shape_a->body != shape_b->body &&
+           vsp__count_sensors(shape_a, shape_b) == 0 &&
+           are_allowed_to_touch(world, shape_a, shape_b);
+}
+
+void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b)
+{
+    if (!is_pair_wanted(list->world, a, b))
+        return;
+    if (list->count == list->world->params.capacity.pairs)
+        list->dropped++;
+    else
+        vsp__find_of(list->world)->pairs[list->count++] = a << 16 | b;
+}
+
+bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
+                       vsp__num margin)
+{
+    const vsp__v3 *n = &plane->axes.axis[1];
+    vsp__v3 low = bounds->low;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (!((&n->x)[k] > 0))
+            (&low.x)[k] = (&bounds->high.x)[k];
+    v3_sub_in(&low, &plane->position);
+    return u3_dot_at(n, &low) <= margin;
+}
+
+void vsp__pair_half_spaces(vsp__pair_list *list, uint32_t bounded_count)
+{
+    const vsp_world *world = list->world;
+    vsp__num margin = u_mul(VSP__UNIT(0.5), world->params.envelope);
+    uint32_t i, k;
+
+    for (i = 0; i < world->shape_limit; i++) {
+        if (world->shapes[i].type != VSP_SHAPE_HALF_SPACE)
+            continue;
+        for (k = 0; k < bounded_count; k++) {
+            uint32_t other = vsp__find_of(world)->sort_order[k];
+
+            if (vsp__bounds_reach(vsp__find_of(world)->bounds + other,
+                                  vsp__find_of(world)->poses + i, margin))
+                vsp__add_pair(list, i, other);
+        }
+    }
+}

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Contacts of a convex solid with a triangle mesh or a height field, in this
+ * order: plane and sides of one triangle; the solid in the surface's frame;
+ * contacts with the face of a triangle; contacts with its edges; all triangles
+ * near the solid.  A surface is solid behind, so a triangle pushes only what is
+ * in front of it or a little behind.  Work is done in the surface's frame. */
+
+#include "collide.h"
+
+#if VSP__HAS_PARTS
+
+
+/* ---- One triangle -------------------------------------------------------- */
+
+/* m: a point so far beyond a side still counts as over the triangle */
+#define SIDE_SLACK VSP__REAL(0.00005)
+
+/* radians: planes at a smaller angle count as one */
+#define LOW_SLOPE VSP__UNIT(0.02)
+
+/* Finds the normal and the sides from the corners. */
+static void set_triangle_planes(vsp__surface_triangle *tri)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__v3_from_to(tri->corners + k, tri->corners + (k < 2 ? k + 1 : 0),
+                        tri->sides + k);
+        vsp__v3_normalize_flushed(tri->sides + k);
+    }
+    u3_cross_to(&tri->sides[0], &tri->sides[1], &tri->normal);
+    v3_flush_in(&tri->normal);
+    vsp__v3_normalize_flushed(&tri->normal);
+    for (k = 0; k < 3; k++) {
+        u3_cross_to(tri->sides + k, &tri->normal, tri->sides + k);
+        v3_flush_in(tri->sides + k);
+    }
+}
+
+/* Finds the next triangle of a walk.  Returns false at its end. */
+static bool next_surface_triangle(vsp__triangle_walk *walk,
+                                  vsp__surface_triangle *tri)
+{
+    if (!vsp__next_triangle(walk, tri->corners, &tri->index))
+        return false;
+    set_triangle_planes(tri);
+    return true;
+}
+
+/* how far point to lies beyond point from, along a unit vector */
+static vsp__num reach_along(const vsp__v3 *direction, const vsp__v3 *from,
+                            const vsp__v3 *to)
+{
+    vsp__v3 way;
+
+    vsp__v3_from_to(from, to, &way);
+    return r_flush(u3_dot_at(direction, &way));
+}
+
+static vsp__num height_over(const vsp__surface_triangle *tri,
+                            const vsp__v3 *point)
+{
+    return reach_along(&tri->normal, &tri->corners[0], point);
+}
+
+static vsp__num beyond_side(const vsp__surface_triangle *tri, uint32_t k,
+                            const vsp__v3 *point)
+{
+    return reach_along(tri->sides + k, tri->corners + k, point);
+}
+
+
+/* ---- The solid in the surface's frame ------------------------------------ */
+
+static void set_solid_pose(vsp__reducer *r)
+{
+    const vsp__pose *from = r->surface->pose, *to = r->solid->pose;
+    uint32_t k;
+
+    vsp__v3_from_to(&from->position, &to->position, &r->position);
+    vsp__m3_tmul_flushed(&from->axes, &r->position);
+    for (k = 0; k < 3; k++) {
+        r->axes.axis[k] = to->axes.axis[k];
+        vsp__m3_tmul_flushed(&from->axes, r->axes.axis + k);
+    }
+    r->center = v3_zero();
+    if (VSP_HULLS && r->solid->core == VSP__CORE_POLYHEDRON)
+        vsp__place_to_v3(&r->solid->hull->bulk.center, &r->center);
+    vsp__m3_mul_to(&r->axes, &r->center, &r->center);
+    v3_add_in(&r->center, &r->position);
+}
+
+/* A corner of the core from the solid's origin, in the surface's axes. */
+static void corner_in_surface(const vsp__reducer *r, uint32_t corner,
+                              vsp__v3 *at)
+{
+    vsp__core_corner(r->solid, corner, at);
+    vsp__m3_mul_to(&r->axes, at, at);
+}
+
+/* bounds of the solid with the envelope around it */
+static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
+{
+    vsp__bounds corner;
+    vsp__v3 at;
+    uint32_t i;
+
+    for (i = 0; i < vsp__core_corner_count(r->solid); i++) {
+        corner_in_surface(r, i, &at);
+        v3_add_in(&at, &r->position);
+        vsp__bounds_of_point(&at, &corner);
+        if (i == 0)
+            *bounds = corner;
+        vsp__bounds_join(bounds, &corner);
+    }
+    vsp__bounds_grow(bounds, r_add(r->envelope, r->solid->radius));
+}
+
+/* The face of a brick at its lowest corner that looks down most; up is in the
+ * brick's frame. */
+static void face_of_brick(vsp__reducer *r, uint32_t lowest, const vsp__v3 *up)
+{
+    vsp__v3 size = v3_abs(*up);
+    uint32_t k = size.y > size.x ? 1u : 0u, a, b;
+
+    if (size.z > r_max(size.x, size.y))
+        k = 2;
+    a = 1u << (k + 1u) % 3u;
+    b = 1u << (k + 2u) % 3u;
+    r->brick_corners[0] = (uint8_t)lowest;
+    r->brick_corners[1] = (uint8_t)(lowest ^ a);
+    r->brick_corners[2] = (uint8_t)(lowest ^ a ^ b);
+    r->brick_corners[3] = (uint8_t)(lowest ^ b);
+    r->corner_count = 4;
+}
+
+static void face_of_polyhedron(vsp__reducer *r, uint32_t lowest,
+                               const vsp__v3 *up)
+{
+    const vsp_hull *hull = r->solid->hull;
+    const uint16_t *first = hull->first +
+                            vsp__face_against(r->solid, lowest, up);
+
+    r->corner_count = (uint32_t)first[1] - first[0];
+    r->corners = hull->corners + first[0];
+}
+
+/* Finds the face of the solid that looks at the triangle most; of a point or a
+ * segment all corners.  Returns the height of the solid's lowest point over the
+ * triangle's plane. */
+static vsp__num find_facing_face(vsp__reducer *r)
+{
+    vsp__v3 up = r->tri[0].normal, down, at;
+    uint32_t lowest;
+
+    vsp__m3_tmul_flushed(&r->axes, &up);
+    down = up;
+    v3_flip_in(&down, true);
+    lowest = vsp__farthest_corner(r->solid, &down, &at);
+    r->corners = r->brick_corners;
+    r->brick_corners[0] = 0;
+    r->brick_corners[1] = 1;
+    r->corner_count = vsp__core_corner_count(r->solid);
+    if (r->solid->core == VSP__CORE_BRICK)
+        face_of_brick(r, lowest, &up);
+    else if (VSP_HULLS && r->solid->core == VSP__CORE_POLYHEDRON)
+        face_of_polyhedron(r, lowest, &up);
+    vsp__m3_mul_to(&r->axes, &at, &at);
+    v3_add_in(&at, &r->position);
+    return r_sub(height_over(&r->tri[0], &at), r->solid->radius);
+}
+
+
+/* ---- The face of a triangle ------------------------------------------------
+ * The solid's face is clipped to the prism over the triangle.  That leaves its
+ * corners inside of the prism and the points where its edges cross the sides.
+ */
+
+/* where a corner of the solid's core is */
+typedef struct corner_place {
+    vsp__v3 at;         /* from the solid's origin, in the surface's axes */
+    vsp__num height;    /* over the triangle's plane */
+    vsp__num beyond[3]; /* each side; negative: inside */
+} corner_place;
+
+static void measure_corner(const vsp__reducer *r, uint32_t corner,
+                           corner_place *s)
+{
+    vsp__v3 place;
+    uint32_t k;
+
+    corner_in_surface(r, corner, &s->at);
+    place = s->at;
+    v3_add_in(&place, &r->position);
+    s->height = height_over(&r->tri[0], &place);
+    for (k = 0; k < 3; k++)
+        s->beyond[k] = beyond_side(&r->tri[0], k, &place);
+}
+
+/* Whether a corner is over the triangle.  The slack is larger beyond a flat
+ * edge: normals of planes that count as one may differ a little, which leaves a
+ * wedge that is over neither triangle. */
+static bool is_over_triangle(const vsp__reducer *r, const corner_place *s)
+{
+    vsp__num more = u_mul(LOW_SLOPE, r_abs(s->height));
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (s->beyond[k] > ((r->tri[0].flat >> k & 1u) != 0
+                                ? r_add(r->slack, more)
+                                : r->slack))
+            return false;
+    return true;
+}
+
+/* whether a point is beyond no side of a triangle by more than a slack */
+static bool is_within(const vsp__surface_triangle *tri, const vsp__v3 *point,
+                      vsp__num slack)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (beyond_side(tri, k, point) > slack)
+            return false;
+    return true;
+}
+
+/* Whether a point at this depth below the triangle is less than half as deep
+ * below another one: a solid deep in a stair leaves by the nearer side. */
+static bool has_shorter_way_out(vsp__reducer *r, const vsp__v3 *point,
+                                vsp__num depth)
+{
+    vsp__num half = u_mul(VSP__UNIT(0.5), depth), height;
+    vsp__bounds bounds;
+
+    vsp__bounds_of_point(point, &bounds);
+    vsp__bounds_grow(&bounds, half);
+    vsp__start_triangles(&r->walks[1], r->surface, &bounds);
+    while (next_surface_triangle(&r->walks[1], &r->tri[1])) {
+        height = height_over(&r->tri[1], point);
+        if (height < 0 && r_neg(height) < half &&
+            is_within(&r->tri[1], point, SIDE_SLACK))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a point of the core, at from the solid's origin, at a height over the
+ * triangle's plane.  Returns false, and adds nothing, when that is too high or
+ * the point leaves through another triangle. */
+static bool add_face_point(vsp__reducer *r, const vsp__v3 *at, vsp__num height,
+                           uint32_t feature)
+{
+    const vsp__mat3 *axes = &r->surface->pose->axes;
+    vsp__num radius = r->solid->radius;
+    vsp__touch_point point;
+    vsp__v3 normal = r->tri[0].normal;
+
+    point.gap = r_flush(r_sub(height, radius));
+    point.on[0] = point.on[1] = *at;
+    v3_add_in(&point.on[0], &r->position);
+    if (!(point.gap < r->envelope))
+        return false;
+    if (r->skips_deep && r_add(height, r->envelope) < 0 &&
+        has_shorter_way_out(r, &point.on[0], r_neg(height))) {
+        r->has_skipped = true;
+        return false;
+    }
+    u3_move(&point.on[0], r_neg(height), &normal);
+    u3_move(&point.on[1], r_neg(radius), &normal);
+    v3_flush_in(&point.on[0]);
+    v3_flush_in(&point.on[1]);
+    vsp__m3_mul_to(axes, &point.on[0], &point.on[0]);
+    vsp__m3_mul_to(axes, &point.on[1], &point.on[1]);
+    vsp__m3_mul_flushed(axes, &normal);
+    point.feature = feature;
+    vsp__add_reduced_point(r, &normal, &point);
+    return true;
+}
+
+/* Adds the point at a part, 0 to 1, of an edge of the solid. */
+static bool add_edge_point(vsp__reducer *r, const corner_place *from,
+                           const corner_place *to, vsp__num part,
+                           uint32_t feature)
+{
+    vsp__num rise = r_flush(r_sub(to->height, from->height));
+    vsp__v3 at;
+
+    vsp__v3_from_to(&from->at, &to->at, &at);
+    u3_scale_in(&at, part);
+    v3_add_in(&at, &from->at);
+    return add_face_point(r, &at, r_add(from->height, u_mul(part, rise)),
+                          feature);
+}
+
+/* Clips an edge of the solid to the three sides (Cyrus and Beck, "Generalized
+ * two- and three-dimensional clipping", 1978), and adds each new end.  Returns
+ * whether any was added. */
+static bool add_clipped_edge(vsp__reducer *r, const corner_place *from,
+                             const corner_place *to, uint32_t feature)
+{
+    vsp__num ends[2] = {0, VSP__UNIT(1.0)};
+    bool found = false;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__num a = r_sub(from->beyond[k], r->slack);
+        vsp__num b = r_sub(to->beyond[k], r->slack), part;
+
+        if (a > 0 && b > 0)
+            return false;
+        if (!(a > 0) && !(b > 0))
+            continue;
+        part = r_flush(u_div(r_flush(a), r_sub(a, b)));
+        if (a > 0)
+            ends[0] = r_max(ends[0], part);
+        else
+            ends[1] = r_min(ends[1], part);
+    }
+    if (!(ends[0] < ends[1]))
+        return false;
+    if (ends[0] > 0)
+        found = add_edge_point(r, from, to, ends[0], feature);
+    if (ends[1] < VSP__UNIT(1.0) &&
+        add_edge_point(r, from, to, ends[1], feature + 1u))
+        found = true;
+    return found;
+}
+
+/* Adds the points over the triangle.  Returns whether any is closer than the
+ * envelope. */
+static bool touch_triangle_face(vsp__reducer *r)
+{
+    uint32_t i, count = r->corner_count;
+    bool found = false;
+    corner_place from, to;
+
+    measure_corner(r, r->corners[count - 1u], &from);
+    for (i = 0; i < count; i++) {
+        measure_corner(r, r->corners[i], &to);
+        if (is_over_triangle(r, &to) &&
+            add_face_point(r, &to.at, to.height, r->corners[i]))
+            found = true;
+        if ((count > 2 || i == 1) &&
+            add_clipped_edge(r, &from, &to,
+                             vsp__part_feature(r->tri[0].index, 2u * i)))
+            found = true;
+        from = to;
+    }
+    return found;
+}
+
+
+/* ---- Edges of a triangle ---------------------------------------------------
+ * A contact with an edge or a corner counts only where all triangles that meet
+ * there are behind the plane of the contact.  Otherwise another triangle has
+ * the contact, and this one's normal would stop a solid that slides over the
+ * surface. */
+
+/* m: a point this near to a triangle is on it */
+#define ON_SURFACE VSP__REAL(0.0005)
+
+/* cosine above which a normal counts as the triangle's: that of LOW_SLOPE */
+#define FACE_NORMAL_COSINE VSP__UNIT(0.9998)
+
+static bool is_on_triangle(const vsp__surface_triangle *tri,
+                           const vsp__v3 *point)
+{
+    return r_abs(height_over(tri, point)) <= ON_SURFACE &&
+           is_within(tri, point, ON_SURFACE);
+}
+
+/* whether a triangle rises above the plane through a point of it */
+static bool rises_above_plane(const vsp__surface_triangle *tri,
+                              const vsp__v3 *point, const vsp__v3 *normal)
+{
+    vsp__v3 way;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__v3_from_to(point, tri->corners + k, &way);
+        if (u3_dot_at(normal, &way) >
+            r_add(u_mul(LOW_SLOPE, v3_size_at(&way)), ON_SURFACE))
+            return true;
+    }
+    return false;
+}
+
+/* Whether any triangle at a contact point rises above the contact's plane.
+ * Point and normal are in the surface's frame. */
+static bool is_contact_hidden(vsp__reducer *r, const vsp__v3 *point,
+                              const vsp__v3 *normal)
+{
+    vsp__bounds bounds;
+
+    vsp__bounds_of_point(point, &bounds);
+    vsp__bounds_grow(&bounds, ON_SURFACE);
+    vsp__start_triangles(&r->walks[1], r->surface, &bounds);
+    while (next_surface_triangle(&r->walks[1], &r->tri[1]))
+        if (is_on_triangle(&r->tri[1], point) &&
+            rises_above_plane(&r->tri[1], point, normal))
+            return true;
+    return false;
+}
+
+/* whether any point of part is hidden */
+static bool is_any_hidden(vsp__reducer *r)
+{
+    const vsp__mat3 *axes = &r->surface->pose->axes;
+    vsp__v3 normal, point;
+    uint32_t i;
+
+    vsp__m3_tmul_to(axes, &r->part.normal, &normal);
+    v3_flush_in(&normal);
+    for (i = 0; i < r->part.count; i++) {
+        vsp__m3_tmul_to(axes, &r->part.points[i].on[0], &point);
+        v3_flush_in(&point);
+        if (is_contact_hidden(r, &point, &normal))
+            return true;
+    }
+    return false;
+}
+
+/* Fills part with the contact of the triangle as a convex solid.  Returns
+ * whether there is one. */
+static bool touch_triangle_solid(vsp__reducer *r)
+{
+    r->triangle.pose = r->surface->pose;
+    r->triangle.core = VSP__CORE_TRIANGLE;
+    r->triangle.radius = 0;
+    r->triangle.corners = r->tri[0].corners;
+    return vsp__touch_convex(&r->triangle, r->solid, r->envelope, &r->part);
+}
+
+/* Contacts with a triangle that has an edge which is not flat; center is the
+ * height of the solid's centre.  A sphere over the face needs nothing else, nor
+ * does a capsule whose centre is behind it.  Others touch the triangle as a
+ * convex solid.  If that gives the triangle's normal, the clipped face is
+ * better where it has points; a contact that is hidden is always replaced by
+ * it. */
+static void touch_edges_or_face(vsp__reducer *r, vsp__num center)
+{
+    vsp__v3 normal;
+    bool is_face;
+
+    if ((r->solid->core == VSP__CORE_POINT ||
+         (r->solid->radius > 0 && center < 0)) &&
+        touch_triangle_face(r))
+        return;
+    if (!touch_triangle_solid(r))
+        return;
+    vsp__m3_mul_to(&r->surface->pose->axes, &r->tri[0].normal, &normal);
+    is_face = u3_dot_at(&normal, &r->part.normal) > FACE_NORMAL_COSINE;
+    if (is_face || is_any_hidden(r)) {
+        if (touch_triangle_face(r) || !is_face)
+            return;
+    }
+    vsp__reducer_add(r, &r->part, r->tri[0].index);
+}
+
+
+/* ---- All that is near ---------------------------------------------------- */
+
+/* Adds contacts with one triangle, unless the solid's centre is behind it by
+ * more than a quarter of the solid's height along its normal. */
+static void touch_triangle(vsp__reducer *r)
+{
+    vsp__num center = height_over(&r->tri[0], &r->center);
+    vsp__num low = find_facing_face(r);
+
+    if (!(low < r->envelope) || r_add(center, center) < r_sub(low, center))
+        return;
+    r->tri[0].flat = vsp__flat_edges(r->surface, r->tri[0].index);
+    if (r->tri[0].flat == 7u)
+        touch_triangle_face(r);
+    else
+        touch_edges_or_face(r, center);
+}
+
+/* Whether the solid's centre is below a height field: below the plane of the
+ * triangle over or under it, which becomes tri[0]. */
+static bool is_center_below_ground(vsp__reducer *r)
+{
+    const vsp_height_field *f = r->surface->field;
+    vsp__surface_triangle *tri = &r->tri[0];
+    vsp__bounds bounds;
+    vsp__v3 d;
+
+    if (r->center.y > r_of_place(f->high * f->step))
+        return false;
+    vsp__bounds_of_point(&r->center, &bounds);
+    bounds.low.y = r_neg(VSP__FAR_LIMIT);
+    bounds.high.y = VSP__FAR_LIMIT;
+    vsp__start_triangles(&r->walks[0], r->surface, &bounds);
+    while (next_surface_triangle(&r->walks[0], tri)) {
+        vsp__v3_from_to(&tri->corners[0], &r->center, &d);
+        if ((tri->index & 1u) != 0 ? d.x >= d.z : d.z >= d.x)
+            return height_over(tri, &r->center) < 0;
+    }
+    return false;
+}
+
+static void touch_all_triangles(vsp__reducer *r, const vsp__bounds *bounds)
+{
+    vsp__start_triangles(&r->walks[0], r->surface, bounds);
+    while (next_surface_triangle(&r->walks[0], &r->tri[0]))
+        touch_triangle(r);
+}
+
+void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
+                        vsp__num envelope, vsp__reducer *r)
+{
+    vsp__bounds bounds;
+
+    r->surface = surface;
+    r->solid = solid;
+    r->envelope = envelope;
+    r->slack = SIDE_SLACK;
+    r->skips_deep = r->has_skipped = false;
+    set_solid_pose(r);
+    if (VSP_HEIGHT_FIELDS && surface->field && is_center_below_ground(r)) {
+        /* below the ground the one triangle there is endless */
+        r->slack = VSP__FAR_LIMIT;
+        r->tri[0].flat = 0;
+        find_facing_face(r);
+        touch_triangle_face(r);
+        return;
+    }
+    solid_bounds(r, &bounds);
+    /* leave deep points to nearer triangles, unless nothing remains then */
+    r->skips_deep = true;
+    touch_all_triangles(r, &bounds);
+    r->skips_deep = false;
+    if (r->count == 0 && r->has_skipped)
+        touch_all_triangles(r, &bounds);
+}
+
+#endif /* VSP__HAS_PARTS */

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The broad phase: shapes are sorted along a Morton curve, a binary tree of
+ * bounds is built over this order, and each leaf is tested against the tree for
+ * pairs whose bounds overlap. */
+
+#include "collide.h"
+
+
+/* ---- Order of shapes -----------------------------------------------------
+ * Bounded shapes are sorted by the bits of the cell of their centre, x, y and
+ * z interleaved (Morton 1966): neighbours in this order are close in space. */
+
+#define MORTON_CELLS 1024 /* along each axis */
+
+/* Twice the centre of a shape's bounds: the order needs no halving. */
+static void twice_center(const vsp_world *world, uint32_t shape, vsp__v3 *c)
+{
+    const vsp__bounds *bounds = vsp__find_of(world)->bounds + shape;
+
+    *c = bounds->low;
+    v3_add_in(c, &bounds->high);
+    v3_flush_in(c);
+}
+
+/* Adds each coordinate to its sum. */
+static void add_totals(vsp__total sum[3], const vsp__v3 *v)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        t_add(&sum[k], (&v->x)[k]);
+}
+
+/* Fills sort_order with the bounded shapes, by slot.  Returns how many there
+ * are; *mean is the mean of twice their centres. */
+static uint32_t list_bounded_shapes(vsp_world *world, vsp__v3 *mean)
+{
+    vsp__total sum[3] = {0, 0, 0};
+    uint32_t i, count = 0;
+    vsp__v3 c;
+
+    *mean = v3_zero();
+    for (i = 0; i < world->shape_limit; i++) {
+        if (!vsp__is_bounded(world->shapes + i))
+            continue;
+        vsp__find_of(world)->sort_order[count++] = (uint16_t)i;
+        twice_center(world, i, &c);
+        add_totals(sum, &c);
+    }
+    for (i = 0; i < 3 && count > 0; i++)
+        (&mean->x)[i] = t_mean(sum[i], count);
+    return count;
+}
+
+/* Cells per metre of twice a centre.  The grid reaches three times the mean
+ * distance (of the axis where it is largest) to both sides of the mean, and
+ * centres outside are clamped to it: some shapes far away do not squeeze all
+ * others into one cell. */
+static vsp__num morton_scale(const vsp_world *world, uint32_t count,
+                             const vsp__v3 *mean)
+{
+    vsp__total size = VSP__REAL(0.001), sum[3] = {0, 0, 0};
+    vsp__v3 c;
+    uint32_t k;
+
+    for (k = 0; k < count; k++) {
+        twice_center(world, vsp__find_of(world)->sort_order[k], &c);
+        v3_sub_in(&c, mean);
+        c = v3_abs(c);
+        add_totals(sum, &c);
+    }
+    for (k = 0; k < 3; k++)
+        size = sum[k] > size ? sum[k] : size;
+    return t_rate(size, count, VSP__REAL(MORTON_CELLS / 6.0));
+}
+
+/* The cell of a coordinate, a number of 10 bits, spread to every third of 30
+ * bits.  The origin of a is the middle of the grid. */
+static uint32_t morton_bits(vsp__num a)
+{
+    uint32_t x = (uint32_t)r_to_int(r_clamp(
+        r_add(a, VSP__REAL(MORTON_CELLS / 2)), 0, VSP__REAL(MORTON_CELLS - 1)));
+
+    x = (x | x << 16) & 0x030000ffu;
+    x = (x | x << 8) & 0x0300f00fu;
+    x = (x | x << 4) & 0x030c30c3u;
+    return (x | x << 2) & 0x09249249u;
+}
+
+/* Fills sort_order with the bounded shapes, in Morton order.  Returns how many
+ * there are. */
+static uint32_t order_shapes(vsp_world *world)
+{
+    uint32_t *keys = vsp__find_of(world)->sort_keys;
+    uint16_t *order = vsp__find_of(world)->sort_order;
+    vsp__v3 mean, c;
+    uint32_t count = list_bounded_shapes(world, &mean), k;
+    vsp__num scale = morton_scale(world, count, &mean);
+
+    for (k = 0; k < count; k++) {
+        twice_center(world, order[k], &c);
+        vsp__v3_from_to(&mean, &c, &c);
+        v3_scale_in(&c, scale);
+        keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
+                  morton_bits(c.z) << 2;
+    }
+    vsp__sort_shapes(world, count);
+    return count;
+}
+
+
+/* ---- Tree ----------------------------------------------------------------
+ * Leaf i is shape sort_order[i].  Node i of a level bounds nodes 2 i and
+ * 2 i + 1 of the level below; the last one of a level may have one child. */
+
+static void build_level(vsp_world *world, const vsp__tree *tree, uint32_t level)
+{
+    vsp__bounds *nodes = vsp__find_of(world)->tree + tree->first[level];
+    uint32_t below = tree->count[level - 1], i;
+
+    for (i = 0; i < below; i++) {
+        const vsp__bounds *from = vsp__tree_node(tree, level - 1, i);
+        vsp__bounds *to = &nodes[i / 2];
+
+        if (i % 2 == 0) {
+            *to = *from;
+            continue;
+        }
+        vsp__bounds_join(to, from);
+    }
+}
+
+void vsp__lay_out_tree(const vsp_world *world, uint32_t leaf_count,
+                       vsp__tree *tree)
+{
+    uint32_t level = 0, first = 0;
+
+    tree->world = world;
+    tree->count[0] = leaf_count;
+    tree->first[0] = 0;
+    while (tree->count[level] > 1) {
+        uint32_t count = (tree->count[level] + 1) / 2;
+
+        level++;
+        tree->count[level] = count;
+        tree->first[level] = first;
+        first += count;
+    }
+    tree->top = level;
+}
+
+/* Lays out the tree and fills its levels from the leaves up. */
+static void build_tree(vsp_world *world, uint32_t leaf_count, vsp__tree *tree)
+{
+    uint32_t level;
+
+    vsp__lay_out_tree(world, leaf_count, tree);
+    for (level = 1; level <= tree->top; level++)
+        build_level(world, tree, level);
+}
+
+void vsp__build_shape_tree(vsp_world *world)
+{
+    uint32_t i, planes = 0;
+    vsp__tree tree;
+
+    world->leaf_count = order_shapes(world);
+    build_tree(world, world->leaf_count, &tree);
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE)
+            vsp__find_of(world)->sort_order[VSP_MAX_SHAPES + planes++] =
+                (uint16_t)i;
+    world->plane_count = planes;
+}
+
+
+/* ---- Pairs --------------------------------------------------------------- */
+
+/* Adds two shapes.  The one of higher rank becomes a; of two equal ranks, the
+ * one in the lower slot. */
+static void add_ranked_pair(vsp__pair_list *list, uint32_t slot, uint32_t other)
+{
+    const vsp_world *world = list->world;
+    uint32_t rank = vsp__pair_rank(world->shapes + slot);
+    uint32_t other_rank = vsp__pair_rank(world->shapes + other);
+
+    if (rank > other_rank || (rank == other_rank && slot < other))
+        vsp__add_pair(list, slot, other);
+    else
+        vsp__add_pair(list, other, slot);
+}
+
+/* Pairs a leaf with the leaves behind it.  The walk needs no stack: it enters
+ * the first child of a node that overlaps; else it goes on to the next node,
+ * and up from there while that is a first child. */
+static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
+                      uint32_t leaf)
+{
+    const vsp_world *world = list->world;
+    uint32_t slot = vsp__find_of(world)->sort_order[leaf];
+    vsp__bounds bounds = vsp__find_of(world)->bounds[slot];
+    uint32_t level = 0, i = leaf;
+
+    for (;;) {
+        i++;
+        while (i % 2 == 0 && level < tree->top) {
+            i /= 2;
+            level++;
+        }
+        if (i >= tree->count[level])
+            return;
+        while (vsp__bounds_overlap(&bounds, vsp__tree_node(tree, level, i))) {
+            if (level == 0) {
+                add_ranked_pair(list, slot, vsp__find_of(world)->sort_order[i]);
+                break;
+            }
+            level--;
+            i *= 2;
+        }
+    }
+}
+
+uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)
+{
+    vsp__tree tree;
+    vsp__pair_list list;
+    uint32_t leaf, count = order_shapes(world);
+
+    list.world = world;
+    list.count = list.dropped = 0;
+    vsp__pair_half_spaces(&list, count);
+    build_tree(world, count, &tree);
+    for (leaf = 0; leaf < count; leaf++)
+        pair_leaf(&list, &tree, leaf);
+    vsp__sort_pairs(world, list.count);
+    *dropped += list.dropped;
+    return list.count;
+}

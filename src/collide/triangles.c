@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Triangles of meshes and height fields, in this order: the corners and flat
+ * edges of one triangle; the walk over those within bounds.  All comparisons
+ * are of whole numbers in units of VSP_PLACE, so they are exact. */
+
+#include "collide.h"
+
+#if VSP__HAS_PARTS
+
+
+/* ---- Triangles of a surface ------------------------------------------------
+ * The two triangles of cell n of a height field have the numbers 2 n and
+ * 2 n + 1.  Their corners, from the cell's first column and row: */
+
+static const uint8_t corner_column[2][3] = {{0, 0, 1}, {0, 1, 1}};
+
+static const uint8_t corner_row[2][3] = {{0, 1, 1}, {0, 1, 0}};
+
+/* half of the side of a field with so many heights, in VSP_PLACE */
+static int32_t half_length(const vsp_height_field *f, uint32_t count)
+{
+    return (int32_t)(count - 1u) * (f->cell / 2);
+}
+
+static int32_t height_at(const vsp_height_field *f, uint32_t column,
+                         uint32_t row)
+{
+    return f->heights[row * f->columns + column];
+}
+
+/* Returns false at a hole. */
+static bool field_places(const vsp_height_field *f, uint32_t index,
+                         vsp_place places[3])
+{
+    uint32_t cell = index >> 1, across = f->columns - 1u, k;
+    const uint8_t *columns = corner_column[index & 1u];
+    const uint8_t *rows = corner_row[index & 1u];
+
+    for (k = 0; k < 3; k++) {
+        uint32_t column = cell % across + columns[k];
+        uint32_t row = cell / across + rows[k];
+        int32_t height = height_at(f, column, row);
+
+        if (height == VSP_HOLE)
+            return false;
+        places[k].x = (int32_t)column * f->cell - half_length(f, f->columns);
+        places[k].y = height * f->step;
+        places[k].z = (int32_t)row * f->cell - half_length(f, f->rows);
+    }
+    return true;
+}
+
+static bool triangle_places(const vsp__surface *s, uint32_t index,
+                            vsp_place places[3])
+{
+    uint32_t k;
+
+    if (VSP_HEIGHT_FIELDS && s->field)
+        return field_places(s->field, index, places);
+    for (k = 0; k < 3; k++)
+        places[k] = s->mesh->vertices[s->mesh->triangles[index].vertex[k]];
+    return true;
+}
+
+/* Whether the ground goes on flat or rises beyond an edge of a triangle of a
+ * height field, so that nothing catches on it.  The ends of the edge and the
+ * corner opposite to it on either side form a parallelogram in x and z: the
+ * sums of heights at opposite corners tell which way the ground bends. */
+static bool is_edge_flat(const vsp_height_field *f, uint32_t index,
+                         uint32_t edge)
+{
+    const uint8_t *columns = corner_column[index & 1u];
+    const uint8_t *rows = corner_row[index & 1u];
+    uint32_t cell = index >> 1, across = f->columns - 1u;
+    uint32_t x = cell % across, z = cell / across, other_x, other_z;
+    uint32_t b = (edge + 1u) % 3u, c = (edge + 2u) % 3u;
+    int32_t other;
+
+    /* outside of the field these wrap around and are too large */
+    other_x = x + columns[edge] + columns[b] - columns[c];
+    other_z = z + rows[edge] + rows[b] - rows[c];
+    if (other_x >= f->columns || other_z >= f->rows)
+        return false;
+    other = height_at(f, other_x, other_z);
+    return other != VSP_HOLE &&
+           height_at(f, x + columns[edge], z + rows[edge]) +
+                   height_at(f, x + columns[b], z + rows[b]) <=
+               height_at(f, x + columns[c], z + rows[c]) + other;
+}
+
+uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
+{
+    uint32_t k, bits = 0;
+
+    if (!VSP_HEIGHT_FIELDS || !s->field)
+        return s->mesh->triangles[index].flat;
+    for (k = 0; k < 3; k++)
+        if (is_edge_flat(s->field, index, k))
+            bits |= (uint32_t)1 << k;
+    return bits;
+}
+
+
+/* ---- Triangles within bounds --------------------------------------------- */
+
+static void place_of_v3(const vsp__v3 *v, vsp_place *p)
+{
+    p->x = r_to_place(v->x);
+    p->y = r_to_place(v->y);
+    p->z = r_to_place(v->z);
+}
+
+static bool is_node_near(const vsp__triangle_walk *walk, const vsp_mesh_node *n)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if ((&n->low.x)[k] > (&walk->high.x)[k] ||
+            (&walk->low.x)[k] > (&n->high.x)[k])
+            return false;
+    return true;
+}
+
+/* Cells along one axis, from first to before end, that touch a range. */
+static void find_cells(const vsp_height_field *f, uint32_t count, int32_t low,
+                       int32_t high, uint32_t *first, uint32_t *end)
+{
+    int32_t half = half_length(f, count), cells = (int32_t)count - 1;
+    int32_t from = low + half, to = high + half;
+
+    *first = *end = 0;
+    if (to < 0)
+        return;
+    from = from < 0 ? 0 : from / f->cell;
+    to = to / f->cell + 1;
+    *first = (uint32_t)from;
+    *end = (uint32_t)(to < cells ? to : cells);
+}
+
+void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
+                          const vsp__bounds *bounds)
+{
+    const vsp_height_field *f = surface->field;
+
+    walk->surface = surface;
+    place_of_v3(&bounds->low, &walk->low);
+    place_of_v3(&bounds->high, &walk->high);
+    walk->next = walk->last = walk->node = 0;
+    walk->row = walk->end_row = 0;
+    if (!VSP_HEIGHT_FIELDS || !f)
+        return;
+    find_cells(f, f->columns, walk->low.x, walk->high.x, &walk->first_column,
+               &walk->end_column);
+    find_cells(f, f->rows, walk->low.z, walk->high.z, &walk->row,
+               &walk->end_row);
+    walk->column = walk->first_column;
+}
+
+static bool next_cell(vsp__triangle_walk *walk)
+{
+    if (walk->row >= walk->end_row || walk->column >= walk->end_column)
+        return false;
+    walk->next = 2u * (walk->row * (walk->surface->field->columns - 1u) +
+                       walk->column);
+    walk->last = walk->next + 2u;
+    if (++walk->column == walk->end_column) {
+        walk->column = walk->first_column;
+        walk->row++;
+    }
+    return true;
+}
+
+static bool next_leaf(vsp__triangle_walk *walk)
+{
+    const vsp_mesh *mesh = walk->surface->mesh;
+
+    while (walk->node < mesh->node_count) {
+        const vsp_mesh_node *n = mesh->nodes + walk->node;
+
+        if (!is_node_near(walk, n)) {
+            walk->node = n->next;
+            continue;
+        }
+        walk->node++;
+        if (n->count > 0) {
+            walk->next = n->first;
+            walk->last = walk->next + n->count;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool next_leaf_or_cell(vsp__triangle_walk *walk)
+{
+    return VSP_HEIGHT_FIELDS && walk->surface->field ? next_cell(walk)
+                                                     : next_leaf(walk);
+}
+
+static bool are_places_near(const vsp__triangle_walk *walk,
+                            const vsp_place p[3])
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        int32_t a = (&p[0].x)[k], b = (&p[1].x)[k], c = (&p[2].x)[k];
+        int32_t low = (&walk->low.x)[k], high = (&walk->high.x)[k];
+
+        if ((a > high && b > high && c > high) ||
+            (a < low && b < low && c < low))
+            return false;
+    }
+    return true;
+}
+
+bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
+                        uint32_t *index)
+{
+    vsp_place places[3];
+    uint32_t k;
+
+    for (;;) {
+        if (walk->next == walk->last && !next_leaf_or_cell(walk))
+            return false;
+        *index = walk->next++;
+        if (triangle_places(walk->surface, *index, places) &&
+            are_places_near(walk, places))
+            break;
+    }
+    for (k = 0; k < 3; k++)
+        vsp__place_to_v3(&places[k], &corners[k]);
+    return true;
+}
+
+#endif /* VSP__HAS_PARTS */

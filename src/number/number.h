@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The room of numbers: scalars, vectors, matrices, rotations.  All products,
+ * quotients and roots of the engine are made by its functions.
+ *
+ * A build has numbers of one kind: float.h or fixed.h, which offer the same
+ * functions.  vector.h and matrix.h are written once, on top of either.
+ *
+ * In both kinds a number has one of four formats, by what it measures:
+ *
+ *     format  for                               in fixed point     functions
+ *     real    lengths (m), coefficients         20 binary places   r_, v3_
+ *     rate    velocities, spins (m/s, rad/s)    17 binary places   rate_, r_
+ *     unit    at most about 1: directions,      29 binary places   u_, u3_
+ *             rotations, shares, time step (s)
+ *     wide    masses, forces, impulses (SI)     24 bits and an     w_
+ *                                               exponent
+ *
+ * In the float kind each of them is a float.  In the fixed kind no single
+ * format of 32 bits has both the range of a mass and the resolution of a
+ * direction.  There a real, rate or unit is an integer in [-2^30, 2^30): within
+ * 1,024 m, 8,192 m/s or 2.  The bit to spare lets a sum of two fit 32 bits, and
+ * a sum of four products 64.  "A place" is the last binary place of a format.
+ *
+ * Real, rate and unit are one C type, vsp__num: the compiler does not tell them
+ * apart, so the function that is called has to fit the formats.
+ *
+ *     r_add(a, b)   any format, the same for both and the sum
+ *     r_mul(a, b)   real by real is a real, rate by real a rate
+ *     u_mul(a, b)   one factor is a unit; the format of the other one
+ *     r_div(a, b)   two of one format: a real; by a real: the format of a
+ *     u_div(a, b)   two of one format: a unit; by a unit: the format of a
+ *
+ * Constants: VSP__REAL(0.5), VSP__RATE(0.5), VSP__UNIT(0.5), VSP__W_ONE; 0 is 0
+ * in all formats but wide.  A vsp__square is a product of two reals, m^2, which
+ * fixed point keeps exactly; a vsp__total is a sum of many reals.
+ *
+ * Where a function is both inlined and called, r_x is what the engine writes,
+ * and vsp__r_x its called form: builds for size call it, others inline r_x. */
+
+#ifndef VSP_NUMBER_H
+#define VSP_NUMBER_H
+
+#include "../../vsp.h"
+
+/* GCC 12 counts some addresses of loops from 0, takes these for accesses
+ * through a null pointer, and removes what follows them, even calls. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-delete-null-pointer-checks")
+#endif
+
+#define VSP_STATIC_ASSERT(name, condition) \
+    typedef char vsp__assert_##name[(condition) ? 1 : -1]
+
+#if VSP_FIXED
+#include "fixed.h"
+#else
+#include "float.h"
+#endif
+
+
+/* ---- vector.c: scalars --------------------------------------------------- */
+
+/* r_flush of numbers that lie side by side, as in a vector or a matrix. */
+void vsp__flush_each(void *numbers, uint32_t count);
+
+/* Returns whether none of the numbers is infinite or NaN; always true in fixed
+ * point. */
+bool vsp__are_finite(const vsp__num *numbers, uint32_t count);
+
+/* a, or -a */
+static inline vsp__num r_signed(vsp__num a, bool is_negative)
+{
+    return is_negative ? r_neg(a) : a;
+}
+
+static inline vsp__num r_min(vsp__num a, vsp__num b)
+{
+    return a < b ? a : b;
+}
+
+vsp__num vsp__r_max(vsp__num a, vsp__num b);
+vsp__num vsp__r_clamp(vsp__num a, vsp__num low, vsp__num high);
+
+#if defined __OPTIMIZE_SIZE__
+#define r_max vsp__r_max
+#define r_clamp vsp__r_clamp
+#else
+static inline vsp__num r_max(vsp__num a, vsp__num b)
+{
+    return a > b ? a : b;
+}
+
+static inline vsp__num r_clamp(vsp__num a, vsp__num low, vsp__num high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+#endif
+
+/* 0 and -0 */
+static inline bool w_is_zero(vsp__wide a)
+{
+    return w_bits(a) << 1 == 0;
+}
+
+static inline vsp__square r_square(vsp__num a)
+{
+    return r_product(a, a);
+}
+
+
+/* ---- float.c, fixed.c: roots --------------------------------------------- */
+
+#if !VSP_FIXED
+/* 1 / sqrt(a) to 5 bits, a > 0 and normal: the exponent halved. */
+static inline vsp__num vsp__guess_root(vsp__num a)
+{
+    return r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
+}
+
+/* A Newton step from y towards 1 / sqrt(a), of which half is a / 2.  Four steps
+ * from the guess give a full float. */
+static inline vsp__num vsp__refine_root(vsp__num half, vsp__num y)
+{
+    return r_mul(y, 1.5f - r_mul(r_mul(half, y), y));
+}
+#endif
+
+/* sqrt(a) as a real; 0 for a < 0.  Rounded down in fixed point; in floats 0 for
+ * a below 1e-30. */
+vsp__num vsp__square_root(vsp__square a);
+
+/* 1 / a as a unit, of a real a >= 1; within 3 places in fixed point */
+#if VSP_FIXED
+vsp__num vsp__reciprocal(vsp__num a);
+#else
+static inline vsp__num vsp__reciprocal(vsp__num a)
+{
+    return r_div(1.0f, a);
+}
+#endif
+
+/* 1 / sqrt(a) as a real, of a unit a > 0; in fixed point within a place and
+ * 2^-28 of it */
+vsp__num vsp__rsqrt_unit(vsp__num a);
+
+/* sqrt(a b), of two reals or two units, both >= 0 */
+vsp__num vsp__geometric_mean(vsp__num a, vsp__num b);
+
+
+/* ---- Friction cones: float.c, fixed.c ------------------------------------ */
+
+/* The unit by which (t1, t2), which lies outside, scales onto the circle of
+ * radius limit >= 0.  In fixed point what is scaled is within 2 places. */
+vsp__num vsp__disc_scale(vsp__num limit, vsp__num t1, vsp__num t2);
+
+static inline bool vsp__is_in_disc(vsp__num limit, vsp__num t1, vsp__num t2)
+{
+    return r_square(t1) + r_square(t2) <= r_square(limit);
+}
+
+/* Scales (t1, t2) onto the circle unless it lies inside. */
+static inline void vsp__clamp_to_disc(vsp__num limit, vsp__num *t1,
+                                      vsp__num *t2)
+{
+    vsp__num k;
+
+    if (vsp__is_in_disc(limit, *t1, *t2))
+        return;
+    k = vsp__disc_scale(limit, *t1, *t2);
+    *t1 = u_mul(*t1, k);
+    *t2 = u_mul(*t2, k);
+}
+
+#include "vector.h"
+#include "matrix.h"
+
+#endif /* VSP_NUMBER_H */

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Lengths and directions, rotation matrices, rotations and symmetric matrices:
+ * what is the same for both kinds of numbers and takes a root or a product. */
+
+#include "number.h"
+
+
+/* ---- Lengths and directions ---------------------------------------------- */
+
+vsp__num vsp__v3_length_at(const vsp__v3 *a)
+{
+    return vsp__square_root(v3_product_at(a, a));
+}
+
+void vsp__v3_normalize_flushed(vsp__v3 *v)
+{
+    vsp__v3_normalize(v);
+    v3_flush_in(v);
+}
+
+void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2)
+{
+    vsp__v3 t = vsp__across_normal(normal);
+
+    vsp__v3_normalize(&t);
+    *t1 = t;
+    u3_cross_to(&normal, t1, t2);
+}
+
+
+/* ---- Rotation matrices --------------------------------------------------- */
+
+void vsp__m3_mul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out)
+{
+    *out = m3_mul(m, *v);
+}
+
+void vsp__m3_tmul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out)
+{
+    *out = m3_tmul(m, *v);
+}
+
+void vsp__m3_mul_flushed(const vsp__mat3 *m, vsp__v3 *v)
+{
+    vsp__m3_mul_to(m, v, v);
+    v3_flush_in(v);
+}
+
+void vsp__m3_tmul_flushed(const vsp__mat3 *m, vsp__v3 *v)
+{
+    vsp__m3_tmul_to(m, v, v);
+    v3_flush_in(v);
+}
+
+
+/* ---- Rotations ----------------------------------------------------------- */
+
+/* 2 a b, rounded once */
+static vsp__num twice_product(vsp__num a, vsp__num b)
+{
+    return u_mul(a, b + b);
+}
+
+vsp__mat3 vsp__q_axes(vsp__unit_quat q)
+{
+    vsp__num wx = twice_product(q.w, q.x), wy = twice_product(q.w, q.y);
+    vsp__num wz = twice_product(q.w, q.z), xx = twice_product(q.x, q.x);
+    vsp__num yy = twice_product(q.y, q.y), zz = twice_product(q.z, q.z);
+    vsp__num xy = twice_product(q.x, q.y), xz = twice_product(q.x, q.z);
+    vsp__num yz = twice_product(q.y, q.z), one = VSP__UNIT(1.0);
+    vsp__mat3 m;
+
+    m.axis[0] = v3(one - yy - zz, xy + wz, xz - wy);
+    m.axis[1] = v3(xy - wz, one - xx - zz, yz + wx);
+    m.axis[2] = v3(xz + wy, yz - wx, one - xx - yy);
+    return m;
+}
+
+void vsp__q_mul(const vsp__unit_quat *a, const vsp__unit_quat *b,
+                vsp__unit_quat *out)
+{
+    vsp__unit_quat q;
+
+    q.x = r_add(u_dot2(a->w, b->x, a->x, b->w),
+                u_dot2(a->y, b->z, -a->z, b->y));
+    q.y = r_add(u_dot2(a->w, b->y, a->y, b->w),
+                u_dot2(a->z, b->x, -a->x, b->z));
+    q.z = r_add(u_dot2(a->w, b->z, a->z, b->w),
+                u_dot2(a->x, b->y, -a->y, b->x));
+    q.w = r_sub(u_dot2(a->w, b->w, -a->x, b->x),
+                u_dot2(a->y, b->y, a->z, b->z));
+    *out = q;
+}
+
+void vsp__q_div(const vsp__unit_quat *a, const vsp__unit_quat *b,
+                vsp__unit_quat *out)
+{
+    vsp__unit_quat back = *a;
+
+    back.x = r_neg(back.x);
+    back.y = r_neg(back.y);
+    back.z = r_neg(back.z);
+    vsp__q_mul(&back, b, out);
+}
+
+void vsp__q_rotate(const vsp__unit_quat *q, const vsp__v3 *v, vsp__v3 *out)
+{
+    vsp__mat3 m = vsp__q_axes(*q);
+
+    vsp__m3_mul_to(&m, v, out);
+}
+
+void vsp__q_axes_flushed(vsp__unit_quat q, vsp__mat3 *axes)
+{
+    *axes = vsp__q_axes(q);
+    vsp__flush_each(axes, 9);
+}
+
+
+/* ---- Symmetric matrices -------------------------------------------------- */
+
+void vsp__sums_add_point(vsp__s3_sums *sums, vsp__num w, const vsp__v3 *r)
+{
+    vsp__v3 wr = v3_scale(*r, w);
+    vsp__square xx = r_product(wr.x, r->x), yy = r_product(wr.y, r->y);
+    vsp__square zz = r_product(wr.z, r->z);
+
+    sums->xx = square_add(sums->xx, yy + zz);
+    sums->yy = square_add(sums->yy, xx + zz);
+    sums->zz = square_add(sums->zz, xx + yy);
+    sums->xy = square_add(sums->xy, -r_product(wr.x, r->y));
+    sums->xz = square_add(sums->xz, -r_product(wr.x, r->z));
+    sums->yz = square_add(sums->yz, -r_product(wr.y, r->z));
+}
+
+/* In fixed point these are products of mantissas.  The results are at most
+ * three times as large and still fit. */
+void vsp__s3_in_axes(const vsp__mat3 *axes, const vsp__sym3 *s, vsp__sym3 *seen)
+{
+    const vsp__v3 *a = axes->axis;
+    vsp__v3 t[3];
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        vsp__s3_parts_mul(s, &a[i], &t[i]);
+    *seen = *s; /* and the shift, where there is one */
+    vsp__see_parts(axes, t, seen);
+}
+
+void vsp__s3_rotate(const vsp__mat3 *m, vsp__sym3 *s)
+{
+    const vsp__v3 *a = m->axis;
+    vsp__mat3 back;
+
+    back.axis[0] = v3(a[0].x, a[1].x, a[2].x);
+    back.axis[1] = v3(a[0].y, a[1].y, a[2].y);
+    back.axis[2] = v3(a[0].z, a[1].z, a[2].z);
+    vsp__s3_in_axes(&back, s, s);
+}

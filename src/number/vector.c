@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Scalars, vectors, places of tables, and the zero matrix; without a root, so
+ * that float.c and fixed.c can use them.  Most are the called forms of inline
+ * functions of number.h and vector.h. */
+
+#include "number.h"
+
+
+/* ---- Scalars ------------------------------------------------------------- */
+
+#if !VSP_FIXED
+
+float vsp__r_flush(float a)
+{
+    return r_bits(a) << 1 < (uint32_t)(127 - 50) << 24 ? 0.0f : a;
+}
+
+#endif
+
+vsp__num vsp__r_max(vsp__num a, vsp__num b)
+{
+    return a > b ? a : b;
+}
+
+vsp__num vsp__r_clamp(vsp__num a, vsp__num low, vsp__num high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+void vsp__flush_each(void *numbers, uint32_t count)
+{
+    vsp__num *a = (vsp__num *)numbers;
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        a[i] = r_flush(a[i]);
+}
+
+bool vsp__are_finite(const vsp__num *numbers, uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        if (!r_is_finite(numbers[i]))
+            return false;
+    return true;
+}
+
+void vsp__clamp_each(vsp__num *a, uint32_t count, vsp__num limit)
+{
+    for (; count > 0; a++, count--)
+        *a = r_clamp(*a, -limit, limit);
+}
+
+
+/* ---- Vectors ------------------------------------------------------------- */
+
+void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b)
+{
+    *a = v3_add(*a, *b);
+}
+
+void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
+{
+    *a = v3_sub(*a, *b);
+}
+
+void vsp__v3_flip_in(vsp__v3 *a, bool is_negative)
+{
+    *a = v3_signed(*a, is_negative);
+}
+
+void vsp__v3_scale_in(vsp__v3 *a, vsp__num s)
+{
+    *a = v3_scale(*a, s);
+}
+
+void vsp__u3_scale_in(vsp__v3 *a, vsp__num s)
+{
+    *a = u3_scale(*a, s);
+}
+
+void vsp__u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
+{
+    *a = v3_add(*a, u3_scale(*b, s));
+}
+
+void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
+{
+    *a = v3_add(*a, v3_scale(*b, s));
+}
+
+void vsp__v3_flush_in(vsp__v3 *a)
+{
+    *a = v3_flush(*a);
+}
+
+vsp__num vsp__v3_dot_at(const vsp__v3 *a, const vsp__v3 *b)
+{
+    return v3_dot(*a, *b);
+}
+
+vsp__num vsp__u3_dot_at(const vsp__v3 *a, const vsp__v3 *b)
+{
+    return u3_dot(*a, *b);
+}
+
+vsp__num vsp__v3_size_at(const vsp__v3 *a)
+{
+    return v3_size(*a);
+}
+
+vsp__square vsp__v3_product_at(const vsp__v3 *a, const vsp__v3 *b)
+{
+    return v3_product(*a, *b);
+}
+
+void vsp__v3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_cross(*a, *b);
+}
+
+void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = u3_cross(*a, *b);
+}
+
+void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way)
+{
+    *way = v3_sub(*to, *from);
+    v3_flush_in(way);
+}
+
+
+/* ---- Places, planes, corners --------------------------------------------- */
+
+void vsp__place_to_v3(const vsp_place *p, vsp__v3 *out)
+{
+    *out = v3(r_of_place(p->x), r_of_place(p->y), r_of_place(p->z));
+}
+
+void vsp__plane_normal(const vsp_plane *p, vsp__v3 *out)
+{
+    *out = v3(u_of_direction(p->x), u_of_direction(p->y), u_of_direction(p->z));
+}
+
+void vsp__brick_corner(const vsp__v3 *half, uint32_t number, vsp__v3 *out)
+{
+    *out = v3(r_signed(half->x, (number & 1u) == 0),
+              r_signed(half->y, (number & 2u) == 0),
+              r_signed(half->z, (number & 4u) == 0));
+}
+
+
+/* ---- Symmetric matrices -------------------------------------------------- */
+
+vsp__sym3 vsp__s3_zero(void)
+{
+    vsp__sym3 zero = {0};
+
+    return zero;
+}

@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The recorder (VSP_REPLAY).  In this order: the file as it grows; its
+ * beginning, steps and end; the recorded calls. */
+
+#include "record.h"
+
+#if VSP_REPLAY
+
+
+/* ---- Recorder ------------------------------------------------------------ */
+
+/* Turns words into bytes, in place. */
+static void words_to_bytes(uint32_t *words, uint32_t count)
+{
+    for (; count > 0; words++, count--)
+        vsp__set_word((unsigned char *)words, *words);
+}
+
+static bool is_recording(const vsp_recorder *recorder)
+{
+    return recorder->is_open && recorder->status >= 0;
+}
+
+static void stop_recording(vsp_recorder *recorder)
+{
+    recorder->status = VSP_ERR_MEMORY;
+}
+
+/* Appends whole words to the file, for which a buffer has room. */
+static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
+{
+    const vsp_record_def *def = &recorder->sink;
+
+    recorder->checksum = vsp__sum_bytes(recorder->checksum,
+                                        (const unsigned char *)bytes, size);
+    if (def->buffer != NULL) {
+        vsp__copy_bytes((unsigned char *)def->buffer + recorder->size, bytes,
+                        size);
+    } else if (!def->write(def->user, bytes, size)) {
+        stop_recording(recorder);
+        return;
+    }
+    recorder->size += size;
+}
+
+/* Whether so many bytes fit, with the end of the file behind them in a buffer;
+ * if not, recording stops. */
+static bool fits_sink(vsp_recorder *recorder, size_t size)
+{
+    const vsp_record_def *def = &recorder->sink;
+
+    if (def->buffer == NULL ||
+        (size <= def->capacity - recorder->size &&
+         VSP__REPLAY_END_BYTES <= def->capacity - recorder->size - size))
+        return true;
+    stop_recording(recorder);
+    return false;
+}
+
+/* Fills the head, words[0], and turns the words of a record into bytes. */
+static void finish_record(uint32_t op, uint32_t *words)
+{
+    words[0] = op | (uint32_t)vsp__op_words[op] << 8;
+    words_to_bytes(words, vsp__op_words[op] + 1u);
+}
+
+static void put_record(vsp_recorder *recorder, uint32_t op,
+                       const uint32_t *words)
+{
+    size_t size = 4u * (vsp__op_words[op] + (size_t)1);
+
+    if (fits_sink(recorder, size))
+        put_bytes(recorder, words, size);
+}
+
+static void put_snapshot_record(vsp_recorder *recorder, uint32_t op,
+                                const void *bytes, size_t size)
+{
+    uint32_t head = op | (uint32_t)(size / 4u) << 8;
+
+    if (!fits_sink(recorder, 4u + size))
+        return;
+    words_to_bytes(&head, 1);
+    put_bytes(recorder, &head, 4);
+    if (is_recording(recorder))
+        put_bytes(recorder, bytes, size);
+}
+
+/* Takes a snapshot: into the scratch, or into the buffer where it belongs,
+ * `ahead` bytes behind the end of the file.  Returns null when there is no
+ * room. */
+static const void *take_snapshot(vsp_recorder *recorder, size_t ahead,
+                                 size_t *size)
+{
+    const vsp_record_def *def = &recorder->sink;
+    unsigned char *to = (unsigned char *)def->scratch;
+    size_t room = def->scratch_size;
+
+    if (def->buffer != NULL) {
+        if (!fits_sink(recorder, ahead))
+            return NULL;
+        to = (unsigned char *)def->buffer + recorder->size + ahead;
+        room = def->capacity - recorder->size - ahead - VSP__REPLAY_END_BYTES;
+    }
+    recorder->status = vsp_world_snapshot(recorder->world, to, room, size);
+    return recorder->status < 0 ? NULL : to;
+}
+
+/* Appends a keyframe: of the world, or the state that is claimed. */
+static void put_keyframe(vsp_recorder *recorder)
+{
+    const vsp_kept *claim = recorder->claim;
+    vsp_status status = recorder->status;
+    const void *bytes;
+    size_t size;
+
+    if (claim != NULL) {
+        put_snapshot_record(recorder, VSP_OP_KEYFRAME, claim->bytes,
+                            claim->size);
+        return;
+    }
+    bytes = take_snapshot(recorder, 4, &size);
+    if (bytes == NULL)
+        return;
+    recorder->status = status; /* VSP_DIVERGED stays */
+    put_snapshot_record(recorder, VSP_OP_KEYFRAME, bytes, size);
+}
+
+static void write_replay_header(vsp_recorder *recorder, size_t seed_size)
+{
+    vsp_capacity capacity = vsp_world_capacity(recorder->world);
+    uint32_t w[VSP__REPLAY_HEAD_BYTES / 4u];
+
+    vsp__copy_numbers(w, vsp__replay_head, VSP__REPLAY_HEAD_STARTS);
+    vsp__copy_numbers(w + VSP__REPLAY_HEAD_STARTS, &capacity, 5);
+    vsp__copy_numbers(w + 10, &recorder->world->params.dt, 1);
+    w[11] = recorder->sink.keyframe_interval;
+    w[VSP__REPLAY_HEAD_SEED] = (uint32_t)seed_size;
+    words_to_bytes(w, VSP__REPLAY_HEAD_CHECKSUM);
+    w[VSP__REPLAY_HEAD_CHECKSUM] = vsp__checksum_of(
+        (const unsigned char *)w, VSP__REPLAY_HEAD_BYTES - 4u);
+    words_to_bytes(w + VSP__REPLAY_HEAD_CHECKSUM, 1);
+    put_bytes(recorder, w, VSP__REPLAY_HEAD_BYTES);
+}
+
+static bool is_sink(const vsp_record_def *def)
+{
+    return def->buffer != NULL ? def->write == NULL
+                               : def->write != NULL && def->scratch != NULL;
+}
+
+static vsp_status start_recording(vsp_recorder *recorder)
+{
+    size_t size;
+    const void *seed = take_snapshot(recorder, VSP__REPLAY_HEAD_BYTES, &size);
+
+    if (seed == NULL)
+        return recorder->status;
+    write_replay_header(recorder, size);
+    if (recorder->status >= 0)
+        put_bytes(recorder, seed, size);
+    recorder->hash = vsp_world_hash(recorder->world);
+    recorder->table_count = recorder->world->table_count;
+    recorder->is_fresh = true;
+    recorder->is_open = recorder->status >= 0;
+    return recorder->status;
+}
+
+vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
+                            const vsp_record_def *def)
+{
+    static const vsp_recorder off;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    *recorder = off;
+    recorder->world = world;
+    if (world == NULL || def == NULL || !is_sink(def))
+        return VSP_ERR_ARG;
+    recorder->sink = *def;
+    return start_recording(recorder);
+}
+
+/* Records that tables were added: how many there are now, and their digest. */
+static void put_tables(vsp_recorder *recorder)
+{
+    uint32_t words[3];
+
+    recorder->table_count = words[1] = recorder->world->table_count;
+    words[2] = recorder->world->params.tables;
+    finish_record(VSP_OP_TABLES, words);
+    put_record(recorder, VSP_OP_TABLES, words);
+    recorder->is_fresh = false;
+}
+
+/* Finds out whether tables were added, or the world was changed by calls that
+ * went around the recorder. */
+static void check_for_other_changes(vsp_recorder *recorder)
+{
+    if (!is_recording(recorder))
+        return;
+    if (recorder->table_count != recorder->world->table_count)
+        put_tables(recorder);
+    if (recorder->is_fresh &&
+        vsp_world_hash(recorder->world) != recorder->hash) {
+        recorder->status = VSP_DIVERGED;
+        recorder->is_fresh = false;
+    }
+}
+
+vsp_status vsp_record_step(vsp_recorder *recorder)
+{
+    uint32_t words[2], interval;
+    vsp_status status;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    check_for_other_changes(recorder);
+    status = vsp_world_step(recorder->world);
+    if (status < 0 || !is_recording(recorder))
+        return status;
+    recorder->hash = words[1] = vsp_world_hash(recorder->world);
+    if (recorder->claim != NULL)
+        words[1] = recorder->claim->hash;
+    finish_record(VSP_OP_STEP, words);
+    put_record(recorder, VSP_OP_STEP, words);
+    if (!is_recording(recorder))
+        return status;
+    recorder->is_fresh = true;
+    recorder->step_count++;
+    interval = recorder->sink.keyframe_interval;
+    if (interval != 0 && recorder->step_count % interval == 0)
+        put_keyframe(recorder);
+    return status;
+}
+
+/* A full buffer still has room for the end; a write function that has failed
+ * is not called again. */
+vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size)
+{
+    uint32_t w[3];
+
+    if (size != NULL)
+        *size = 0;
+    if (recorder == NULL || !recorder->is_open)
+        return VSP_ERR_ARG;
+    check_for_other_changes(recorder);
+    recorder->is_open = false;
+    if (recorder->sink.buffer != NULL || recorder->status >= 0) {
+        w[0] = VSP_OP_END | 2u << 8;
+        w[1] = recorder->step_count;
+        words_to_bytes(w, 2);
+        w[2] = vsp__hash_end(
+            vsp__sum_bytes(recorder->checksum, (const unsigned char *)w, 8));
+        words_to_bytes(w + 2, 1);
+        put_bytes(recorder, w, VSP__REPLAY_END_BYTES);
+    }
+    if (size != NULL)
+        *size = recorder->size;
+    return recorder->status;
+}
+
+vsp_status vsp_record_status(const vsp_recorder *recorder)
+{
+    return recorder != NULL ? recorder->status : VSP_ERR_ARG;
+}
+
+
+/* ---- Recorded calls ------------------------------------------------------ */
+
+/* Makes the call of these words, and records it unless it is refused.  id is
+ * null but for calls that create. */
+static vsp_status record_call(vsp_recorder *recorder, uint32_t op,
+                              uint32_t *words, uint32_t *id)
+{
+    vsp_status status;
+    uint32_t new_id = 0;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    check_for_other_changes(recorder);
+    finish_record(op, words);
+    status = vsp__carry_out_call(recorder->world, op,
+                                 (const vsp__file_word *)words + 1, &new_id);
+    if (id != NULL)
+        *id = new_id;
+    if (status < 0 || !is_recording(recorder))
+        return status;
+    if (new_id != 0) {
+        words[vsp__op_words[op]] = new_id;
+        words_to_bytes(words + vsp__op_words[op], 1);
+    }
+    recorder->is_fresh = false;
+    put_record(recorder, op, words);
+    return status;
+}
+
+/* A call on a body, shape or joint; arguments are those that follow its id. */
+static vsp_status record_with(vsp_recorder *recorder, uint32_t op, uint32_t id,
+                              const uint32_t *arguments)
+{
+    uint32_t words[2u + VSP__POSE_WORDS]; /* no call has more arguments */
+
+    words[1] = id;
+    vsp__copy_numbers(words + 2, arguments, vsp__op_words[op] - 1u);
+    return record_call(recorder, op, words, NULL);
+}
+
+/* A call on a body with one vector, and with two. */
+static vsp_status record_vec3(vsp_recorder *recorder, uint32_t op,
+                              vsp_body_id id, vsp_vec3 v)
+{
+    uint32_t w[VSP__VEC3_WORDS];
+
+    vsp__put_vec3(w, &v);
+    return record_with(recorder, op, id.bits, w);
+}
+
+static vsp_status record_pair(vsp_recorder *recorder, uint32_t op,
+                              vsp_body_id id, vsp_vec3 a, vsp_vec3 b)
+{
+    uint32_t w[2u * VSP__VEC3_WORDS];
+
+    vsp__put_vec3(vsp__put_vec3(w, &a), &b);
+    return record_with(recorder, op, id.bits, w);
+}
+
+vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
+                              size_t size)
+{
+    vsp_status status;
+
+    if (recorder == NULL)
+        return VSP_ERR_ARG;
+    check_for_other_changes(recorder);
+    status = vsp_world_restore(recorder->world, buffer, size);
+    if (status < 0 || !is_recording(recorder))
+        return status;
+    recorder->is_fresh = false;
+    put_snapshot_record(recorder, VSP_OP_RESTORE, buffer, size);
+    return status;
+}
+
+vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity)
+{
+    uint32_t words[1u + VSP__VEC3_WORDS];
+
+    vsp__put_vec3(words + 1, &gravity);
+    return record_call(recorder, VSP_OP_SET_GRAVITY, words, NULL);
+}
+
+vsp_status vsp_record_body_create(vsp_recorder *recorder,
+                                  const vsp_body_def *def, vsp_body_id *id)
+{
+    uint32_t words[1u + VSP__BODY_WORDS];
+
+    if (id != NULL)
+        id->bits = 0;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    vsp__put_body_def(words + 1, def);
+    words[VSP__BODY_WORDS] = 0;
+    return record_call(recorder, VSP_OP_BODY_CREATE, words,
+                       id != NULL ? &id->bits : NULL);
+}
+
+vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id)
+{
+    uint32_t words[2];
+
+    words[1] = id.bits;
+    return record_call(recorder, VSP_OP_BODY_DESTROY, words, NULL);
+}
+
+vsp_status vsp_record_body_set_transform(vsp_recorder *recorder, vsp_body_id id,
+                                         vsp_transform pose)
+{
+    uint32_t w[VSP__POSE_WORDS];
+
+    vsp__put_pose(w, &pose);
+    return record_with(recorder, VSP_OP_BODY_SET_TRANSFORM, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_velocity(vsp_recorder *recorder, vsp_body_id id,
+                                        vsp_vec3 velocity, vsp_vec3 spin)
+{
+    return record_pair(recorder, VSP_OP_BODY_SET_VELOCITY, id, velocity, spin);
+}
+
+vsp_status vsp_record_body_set_mass(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_real mass, vsp_vec3 center,
+                                    vsp_vec3 inertia)
+{
+    uint32_t w[VSP__REAL_WORDS + 2u * VSP__VEC3_WORDS];
+
+    vsp__put_vec3(vsp__put_vec3(vsp__put_reals(w, &mass, 1), &center),
+                  &inertia);
+    return record_with(recorder, VSP_OP_BODY_SET_MASS, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_damping(vsp_recorder *recorder, vsp_body_id id,
+                                       vsp_real linear, vsp_real angular)
+{
+    uint32_t w[2u * VSP__REAL_WORDS];
+
+    vsp__put_reals(vsp__put_reals(w, &linear, 1), &angular, 1);
+    return record_with(recorder, VSP_OP_BODY_SET_DAMPING, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
+                                             vsp_body_id id, vsp_real scale)
+{
+    uint32_t w[VSP__REAL_WORDS];
+
+    vsp__put_reals(w, &scale, 1);
+    return record_with(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_max_speed(vsp_recorder *recorder, vsp_body_id id,
+                                         vsp_real speed)
+{
+    uint32_t w[VSP__REAL_WORDS];
+
+    vsp__put_reals(w, &speed, 1);
+    return record_with(recorder, VSP_OP_BODY_SET_MAX_SPEED, id.bits, w);
+}
+
+vsp_status vsp_record_body_set_locks(vsp_recorder *recorder, vsp_body_id id,
+                                     uint32_t locks)
+{
+    return record_with(recorder, VSP_OP_BODY_SET_LOCKS, id.bits, &locks);
+}
+
+/* A call on a body with a bool. */
+static vsp_status record_switch(vsp_recorder *recorder, uint32_t op,
+                                vsp_body_id id, bool is_on)
+{
+    uint32_t w = is_on ? 1 : 0;
+
+    return record_with(recorder, op, id.bits, &w);
+}
+
+vsp_status vsp_record_body_set_bullet(vsp_recorder *recorder, vsp_body_id id,
+                                      bool is_bullet)
+{
+    return record_switch(recorder, VSP_OP_BODY_SET_BULLET, id, is_bullet);
+}
+
+vsp_status vsp_record_body_enable_sleep(vsp_recorder *recorder, vsp_body_id id,
+                                        bool is_enabled)
+{
+    return record_switch(recorder, VSP_OP_BODY_ENABLE_SLEEP, id, is_enabled);
+}
+
+vsp_status vsp_record_body_set_awake(vsp_recorder *recorder, vsp_body_id id,
+                                     bool is_awake)
+{
+    return record_switch(recorder, VSP_OP_BODY_SET_AWAKE, id, is_awake);
+}
+
+vsp_status vsp_record_body_set_user(vsp_recorder *recorder, vsp_body_id id,
+                                    uint32_t user)
+{
+    return record_with(recorder, VSP_OP_BODY_SET_USER, id.bits, &user);
+}
+
+vsp_status vsp_record_body_apply_force(vsp_recorder *recorder, vsp_body_id id,
+                                       vsp_vec3 force, vsp_vec3 point)
+{
+    return record_pair(recorder, VSP_OP_BODY_APPLY_FORCE, id, force, point);
+}
+
+vsp_status vsp_record_body_apply_center_force(vsp_recorder *recorder,
+                                              vsp_body_id id, vsp_vec3 force)
+{
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_CENTER_FORCE, id, force);
+}
+
+vsp_status vsp_record_body_apply_torque(vsp_recorder *recorder, vsp_body_id id,
+                                        vsp_vec3 torque)
+{
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_TORQUE, id, torque);
+}
+
+vsp_status vsp_record_body_apply_impulse(vsp_recorder *recorder, vsp_body_id id,
+                                         vsp_vec3 impulse, vsp_vec3 point)
+{
+    return record_pair(recorder, VSP_OP_BODY_APPLY_IMPULSE, id, impulse, point);
+}
+
+vsp_status vsp_record_body_apply_center_impulse(vsp_recorder *recorder,
+                                                vsp_body_id id,
+                                                vsp_vec3 impulse)
+{
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_CENTER_IMPULSE, id, impulse);
+}
+
+vsp_status vsp_record_body_apply_angular_impulse(vsp_recorder *recorder,
+                                                 vsp_body_id id,
+                                                 vsp_vec3 impulse)
+{
+    return record_vec3(recorder, VSP_OP_BODY_APPLY_ANGULAR_IMPULSE, id,
+                       impulse);
+}
+
+vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
+                                   const vsp_shape_def *def, vsp_shape_id *id)
+{
+    uint32_t words[1u + VSP__SHAPE_WORDS];
+
+    if (id != NULL)
+        id->bits = 0;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    words[1] = body.bits;
+    vsp__put_shape_def(words + 2, def);
+    words[VSP__SHAPE_WORDS] = 0;
+    return record_call(recorder, VSP_OP_SHAPE_CREATE, words,
+                       id != NULL ? &id->bits : NULL);
+}
+
+vsp_status vsp_record_shape_destroy(vsp_recorder *recorder, vsp_shape_id id)
+{
+    uint32_t words[2];
+
+    words[1] = id.bits;
+    return record_call(recorder, VSP_OP_SHAPE_DESTROY, words, NULL);
+}
+
+vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
+                                         vsp_shape_id id, vsp_material material)
+{
+    uint32_t w[VSP__MATERIAL_WORDS];
+
+    vsp__put_material(w, &material);
+    return record_with(recorder, VSP_OP_SHAPE_SET_MATERIAL, id.bits, w);
+}
+
+vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder, vsp_shape_id id,
+                                       vsp_filter filter)
+{
+    uint32_t w[3];
+
+    vsp__copy_numbers(w, &filter, 3);
+    return record_with(recorder, VSP_OP_SHAPE_SET_FILTER, id.bits, w);
+}
+
+vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
+                                                 vsp_shape_id id,
+                                                 vsp_vec3 velocity)
+{
+    uint32_t w[VSP__VEC3_WORDS];
+
+    vsp__put_vec3(w, &velocity);
+    return record_with(recorder, VSP_OP_SHAPE_SET_SURFACE_VELOCITY, id.bits, w);
+}
+
+#if VSP_JOINTS
+
+vsp_status vsp_record_joint_create(vsp_recorder *recorder,
+                                   const vsp_joint_def *def, vsp_joint_id *id)
+{
+    uint32_t words[1u + VSP__JOINT_WORDS];
+
+    if (id != NULL)
+        id->bits = 0;
+    if (def == NULL)
+        return VSP_ERR_ARG;
+    vsp__put_joint_def(words + 1, def);
+    words[VSP__JOINT_WORDS] = 0;
+    return record_call(recorder, VSP_OP_JOINT_CREATE, words,
+                       id != NULL ? &id->bits : NULL);
+}
+
+vsp_status vsp_record_joint_destroy(vsp_recorder *recorder, vsp_joint_id id)
+{
+    return record_with(recorder, VSP_OP_JOINT_DESTROY, id.bits, NULL);
+}
+
+static uint32_t *put_pair(uint32_t *w, vsp_real a, vsp_real b)
+{
+    return vsp__put_reals(vsp__put_reals(w, &a, 1), &b, 1);
+}
+
+/* A call on a joint with a bool and two numbers. */
+static vsp_status record_enabled(vsp_recorder *recorder, uint32_t op,
+                                 vsp_joint_id id, bool enable, vsp_real a,
+                                 vsp_real b)
+{
+    uint32_t w[1u + 2u * VSP__REAL_WORDS];
+
+    w[0] = enable;
+    put_pair(w + 1, a, b);
+    return record_with(recorder, op, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_limit(vsp_recorder *recorder, vsp_joint_id id,
+                                      bool enable, vsp_real low, vsp_real high)
+{
+    return record_enabled(recorder, VSP_OP_JOINT_SET_LIMIT, id, enable, low,
+                          high);
+}
+
+vsp_status vsp_record_joint_set_cone(vsp_recorder *recorder, vsp_joint_id id,
+                                     vsp_real cone)
+{
+    uint32_t w[VSP__REAL_WORDS];
+
+    vsp__put_reals(w, &cone, 1);
+    return record_with(recorder, VSP_OP_JOINT_SET_CONE, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_motor(vsp_recorder *recorder, vsp_joint_id id,
+                                      bool enable, vsp_real speed, vsp_real max)
+{
+    return record_enabled(recorder, VSP_OP_JOINT_SET_MOTOR, id, enable, speed,
+                          max);
+}
+
+vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
+                                         vsp_joint_id id,
+                                         vsp_real break_impulse,
+                                         vsp_real break_turn)
+{
+    uint32_t w[2u * VSP__REAL_WORDS];
+
+    put_pair(w, break_impulse, break_turn);
+    return record_with(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
+                                     uint32_t user)
+{
+    return record_with(recorder, VSP_OP_JOINT_SET_USER, id.bits, &user);
+}
+
+#endif /* VSP_JOINTS */
+
+#endif /* VSP_REPLAY */

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The calls of a replay as words (VSP_REPLAY).  In this order: words and bytes;
+ * the arguments of calls, written by put_ functions and read by get_ ones;
+ * making a call from its words.  A recorder makes each call from the words
+ * that it writes, so a replay cannot differ from the recording by a
+ * conversion. */
+
+#include "record.h"
+
+#if VSP_REPLAY
+
+const uint32_t vsp__replay_head[VSP__REPLAY_HEAD_STARTS] = {
+    0x52505356u, /* "VSPR" */
+    VSP_REPLAY_FORMAT_VERSION,
+    VSP_VERSION,
+    VSP_BITS_VERSION,
+    VSP_FIXED ? 2 : 1, /* kind of number */
+};
+
+/* Reals that stand side by side in a record do so in the structs, too. */
+#define REALS_BETWEEN(type, first, last) \
+    ((offsetof(type, last) - offsetof(type, first)) / sizeof(vsp_real))
+
+VSP_STATIC_ASSERT(reals_side_by_side,
+                  sizeof(vsp_transform) == 4u * VSP__POSE_WORDS &&
+                      sizeof(vsp_vec3) == 4u * VSP__VEC3_WORDS);
+VSP_STATIC_ASSERT(shape_def_reals,
+                  REALS_BETWEEN(vsp_shape_def, pose, material) == 8u);
+VSP_STATIC_ASSERT(body_def_reals,
+                  REALS_BETWEEN(vsp_body_def, pose, max_speed) == 16u &&
+                      REALS_BETWEEN(vsp_body_def, mass, inertia) == 4u);
+VSP_STATIC_ASSERT(joint_def_reals,
+                  REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
+                      REALS_BETWEEN(vsp_joint_def, low, cone) == 2u &&
+                      REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) ==
+                          3u);
+
+VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
+
+#define OP_WORDS(name, words, reals) (words) + (reals) * sizeof(vsp_real) / 4u,
+
+const uint8_t vsp__op_words[VSP_OP_COUNT] = {0, VSP_REPLAY_OPS(OP_WORDS)};
+
+
+/* ---- Words and bytes ----------------------------------------------------- */
+
+/* Reads words into numbers of 32 bits, integers or floats. */
+static void get_numbers(void *to, const vsp__file_word *w, uint32_t count)
+{
+    unsigned char *out = (unsigned char *)to;
+
+    for (; count > 0; count--, out += 4) {
+        uint32_t bits = vsp__file_word_of(w++);
+
+        vsp__copy_bytes(out, &bits, 4);
+    }
+}
+
+/* Reals to words and back: one word in the float kind, two in the fixed, the
+ * lower one first.  Both return where the next number goes or is. */
+#if VSP_FIXED
+uint32_t *vsp__put_reals(uint32_t *w, const vsp_real *from, uint32_t count)
+{
+    for (; count > 0; count--, from++) {
+        *w++ = (uint32_t)((uint64_t)*from & 0xffffffffu);
+        *w++ = (uint32_t)((uint64_t)*from >> 32);
+    }
+    return w;
+}
+
+static const vsp__file_word *get_reals(vsp_real *to, const vsp__file_word *w,
+                                       uint32_t count)
+{
+    for (; count > 0; count--, w += 2)
+        *to++ = (vsp_real)(vsp__file_word_of(w) |
+                           (uint64_t)vsp__file_word_of(w + 1) << 32);
+    return w;
+}
+#else
+uint32_t *vsp__put_reals(uint32_t *w, const vsp_real *from, uint32_t count)
+{
+    vsp__copy_numbers(w, from, count);
+    return w + count;
+}
+
+static const vsp__file_word *get_reals(vsp_real *to, const vsp__file_word *w,
+                                       uint32_t count)
+{
+    get_numbers(to, w, count);
+    return w + count;
+}
+#endif
+
+uint32_t vsp__sum_bytes(uint32_t sum, const unsigned char *bytes, size_t size)
+{
+    for (; size >= 4; size -= 4, bytes += 4)
+        sum = vsp__hash_word(sum, vsp__get_word(bytes));
+    return sum;
+}
+
+uint32_t vsp__checksum_of(const unsigned char *bytes, size_t size)
+{
+    return vsp__hash_end(vsp__sum_bytes(0, bytes, size));
+}
+
+
+/* ---- A call as words -------------------------------------------------------
+ * The arguments in their order, then the new id of a call that creates.  put_
+ * functions write words, get_ functions read them. */
+
+static vsp_real get_real(const vsp__file_word *w)
+{
+    vsp_real x;
+
+    get_reals(&x, w, 1);
+    return x;
+}
+
+static vsp_vec3 get_vec3(const vsp__file_word *w)
+{
+    vsp_vec3 v = {0, 0, 0};
+
+    get_reals(&v.x, w, 3);
+    return v;
+}
+
+uint32_t *vsp__put_pose(uint32_t *w, const vsp_transform *pose)
+{
+    return vsp__put_reals(vsp__put_vec3(w, &pose->position), &pose->rotation.x,
+                          4);
+}
+
+static void get_pose(const vsp__file_word *w, vsp_transform *pose)
+{
+    get_reals(&pose->rotation.x, get_reals(&pose->position.x, w, 3), 4);
+}
+
+/* Reads an enumerator.  Compilers may store enumerations in a byte: a large
+ * word must not become a valid enumerator by truncation. */
+static int32_t get_choice(const vsp__file_word *w)
+{
+    uint32_t bits = vsp__file_word_of(w);
+
+    return bits < 100u ? (int32_t)bits : 100;
+}
+
+uint32_t *vsp__put_material(uint32_t *w, const vsp_material *material)
+{
+    w = vsp__put_reals(w, &material->friction, 2); /* restitution */
+    *w++ = (uint32_t)material->friction_rule;
+    *w++ = (uint32_t)material->restitution_rule;
+    return w;
+}
+
+static vsp_material get_material(const vsp__file_word *w)
+{
+    vsp_material material;
+
+    w = get_reals(&material.friction, w, 1);
+    w = get_reals(&material.restitution, w, 1);
+    material.friction_rule = (vsp_rule)get_choice(w);
+    material.restitution_rule = (vsp_rule)get_choice(w + 1);
+    return material;
+}
+
+void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def)
+{
+    *w++ = def->cookie;
+    *w++ = (uint32_t)def->type;
+    *w++ = def->table;
+    *w++ = def->is_sensor;
+    w = vsp__put_vec3(w, &def->size);
+    w = vsp__put_reals(w, &def->pose.position.x, 8); /* and density */
+    w = vsp__put_material(w, &def->material);
+    vsp__copy_numbers(w, &def->filter, 3);
+    vsp__put_vec3(w + 3, &def->surface_velocity);
+}
+
+static void get_shape_def(const vsp__file_word *w, vsp_shape_def *def)
+{
+    def->cookie = vsp__file_word_of(w);
+    def->type = (vsp_shape_type)get_choice(w + 1);
+    def->table = vsp__file_word_of(w + 2);
+    def->is_sensor = vsp__file_word_of(w + 3) != 0;
+    def->size = get_vec3(w + 4);
+    w = get_reals(&def->pose.position.x, w + 4u + VSP__VEC3_WORDS, 8);
+    def->material = get_material(w);
+    get_numbers(&def->filter, w + VSP__MATERIAL_WORDS, 3);
+    def->surface_velocity = get_vec3(w + VSP__MATERIAL_WORDS + 3);
+}
+
+void vsp__put_body_def(uint32_t *w, const vsp_body_def *def)
+{
+    *w++ = def->cookie;
+    *w++ = (uint32_t)def->type;
+    w = vsp__put_reals(w, &def->pose.position.x, 17); /* to max_speed */
+    *w++ = def->locks;
+    *w++ = def->is_bullet;
+    *w++ = def->enable_sleep;
+    *w++ = def->user;
+    w = vsp__put_reals(w, &def->mass, 7); /* center, inertia */
+    vsp__put_shape_def(w, &def->shape);
+}
+
+static void get_body_def(const vsp__file_word *w, vsp_body_def *def)
+{
+    def->cookie = vsp__file_word_of(w);
+    def->type = (vsp_body_type)get_choice(w + 1);
+    w = get_reals(&def->pose.position.x, w + 2, 17);
+    def->locks = vsp__file_word_of(w);
+    def->is_bullet = vsp__file_word_of(w + 1) != 0;
+    def->enable_sleep = vsp__file_word_of(w + 2) != 0;
+    def->user = vsp__file_word_of(w + 3);
+    w = get_reals(&def->mass, w + 4, 7);
+    get_shape_def(w, &def->shape);
+}
+
+static vsp_status create_body(vsp_world *world, const vsp__file_word *w,
+                              uint32_t *new_id)
+{
+    vsp_body_def def;
+    vsp_body_id id;
+    vsp_status status;
+
+    get_body_def(w, &def);
+    status = vsp_body_create(world, &def, &id);
+    *new_id = id.bits;
+    return status;
+}
+
+static vsp_status create_shape(vsp_world *world, const vsp__file_word *w,
+                               uint32_t *new_id)
+{
+    vsp_body_id body;
+    vsp_shape_def def;
+    vsp_shape_id id;
+    vsp_status status;
+
+    body.bits = vsp__file_word_of(w);
+    get_shape_def(w + 1, &def);
+    status = vsp_shape_create(world, body, &def, &id);
+    *new_id = id.bits;
+    return status;
+}
+
+/* Calls that change or destroy a shape. */
+static vsp_status set_shape(vsp_world *world, uint32_t op,
+                            const vsp__file_word *w)
+{
+    vsp_shape_id id;
+    vsp_filter filter;
+
+    id.bits = vsp__file_word_of(w);
+    switch (op) {
+    case VSP_OP_SHAPE_DESTROY:
+        return vsp_shape_destroy(world, id);
+    case VSP_OP_SHAPE_SET_MATERIAL:
+        return vsp_shape_set_material(world, id, get_material(w + 1));
+    case VSP_OP_SHAPE_SET_FILTER:
+        get_numbers(&filter, w + 1, 3);
+        return vsp_shape_set_filter(world, id, filter);
+    default:
+        return vsp_shape_set_surface_velocity(world, id, get_vec3(w + 1));
+    }
+}
+
+#if VSP_JOINTS
+
+void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def)
+{
+    *w++ = def->cookie;
+    *w++ = (uint32_t)def->type;
+    *w++ = def->body_a.bits;
+    *w++ = def->body_b.bits;
+    w = vsp__put_reals(w, &def->frame_a.position.x, 14); /* frame_b */
+    *w++ = def->collide;
+    *w++ = def->enable_limit;
+    w = vsp__put_reals(w, &def->low, 3); /* high, cone */
+    *w++ = def->enable_motor;
+    w = vsp__put_reals(w, &def->motor_speed, 4); /* to break_turn */
+    *w = def->user;
+}
+
+static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
+{
+    def->cookie = vsp__file_word_of(w);
+    def->type = (vsp_joint_type)get_choice(w + 1);
+    def->body_a.bits = vsp__file_word_of(w + 2);
+    def->body_b.bits = vsp__file_word_of(w + 3);
+    w = get_reals(&def->frame_a.position.x, w + 4, 14);
+    def->collide = vsp__file_word_of(w) != 0;
+    def->enable_limit = vsp__file_word_of(w + 1) != 0;
+    w = get_reals(&def->low, w + 2, 3);
+    def->enable_motor = vsp__file_word_of(w) != 0;
+    w = get_reals(&def->motor_speed, w + 1, 4);
+    def->user = vsp__file_word_of(w);
+}
+
+static vsp_status create_joint(vsp_world *world, const vsp__file_word *w,
+                               uint32_t *new_id)
+{
+    vsp_joint_def def;
+    vsp_joint_id id;
+    vsp_status status;
+
+    get_joint_def(w, &def);
+    status = vsp_joint_create(world, &def, &id);
+    *new_id = id.bits;
+    return status;
+}
+
+/* Calls that change or destroy a joint. */
+static vsp_status set_joint(vsp_world *world, uint32_t op,
+                            const vsp__file_word *w)
+{
+    vsp_joint_id id;
+
+    id.bits = vsp__file_word_of(w);
+    switch (op) {
+    case VSP_OP_JOINT_DESTROY:
+        return vsp_joint_destroy(world, id);
+    case VSP_OP_JOINT_SET_LIMIT:
+        return vsp_joint_set_limit(world, id, vsp__file_word_of(w + 1) != 0,
+                                   get_real(w + 2),
+                                   get_real(w + 2 + VSP__REAL_WORDS));
+    case VSP_OP_JOINT_SET_CONE:
+        return vsp_joint_set_cone(world, id, get_real(w + 1));
+    case VSP_OP_JOINT_SET_MOTOR:
+        return vsp_joint_set_motor(world, id, vsp__file_word_of(w + 1) != 0,
+                                   get_real(w + 2),
+                                   get_real(w + 2 + VSP__REAL_WORDS));
+    case VSP_OP_JOINT_SET_STRENGTH:
+        return vsp_joint_set_strength(world, id, get_real(w + 1),
+                                      get_real(w + 1 + VSP__REAL_WORDS));
+    default:
+        return vsp_joint_set_user(world, id, vsp__file_word_of(w + 1));
+    }
+}
+
+static vsp_status call_joint(vsp_world *world, uint32_t op,
+                             const vsp__file_word *w, uint32_t *new_id)
+{
+    return op == VSP_OP_JOINT_CREATE ? create_joint(world, w, new_id)
+                                     : set_joint(world, op, w);
+}
+
+#else
+
+static vsp_status call_joint(vsp_world *world, uint32_t op,
+                             const vsp__file_word *w, uint32_t *new_id)
+{
+    (void)world;
+    (void)op;
+    (void)w;
+    (void)new_id;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_JOINTS */
+
+/* Calls that apply a force or an impulse. */
+static vsp_status apply_to_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                                const vsp__file_word *w)
+{
+    vsp_vec3 v = get_vec3(w);
+
+    switch (op) {
+    case VSP_OP_BODY_APPLY_FORCE:
+        return vsp_body_apply_force(world, id, v,
+                                    get_vec3(w + VSP__VEC3_WORDS));
+    case VSP_OP_BODY_APPLY_CENTER_FORCE:
+        return vsp_body_apply_center_force(world, id, v);
+    case VSP_OP_BODY_APPLY_TORQUE:
+        return vsp_body_apply_torque(world, id, v);
+    case VSP_OP_BODY_APPLY_IMPULSE:
+        return vsp_body_apply_impulse(world, id, v,
+                                      get_vec3(w + VSP__VEC3_WORDS));
+    case VSP_OP_BODY_APPLY_CENTER_IMPULSE:
+        return vsp_body_apply_center_impulse(world, id, v);
+    default:
+        return vsp_body_apply_angular_impulse(world, id, v);
+    }
+}
+
+/* Calls that change or destroy a body. */
+static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                           const vsp__file_word *w)
+{
+    vsp_transform pose;
+
+    switch (op) {
+    case VSP_OP_BODY_DESTROY:
+        return vsp_body_destroy(world, id);
+    case VSP_OP_BODY_SET_TRANSFORM:
+        get_pose(w, &pose);
+        return vsp_body_set_transform(world, id, pose);
+    case VSP_OP_BODY_SET_VELOCITY:
+        return vsp_body_set_velocity(world, id, get_vec3(w),
+                                     get_vec3(w + VSP__VEC3_WORDS));
+    case VSP_OP_BODY_SET_MASS:
+        return vsp_body_set_mass(
+            world, id, get_real(w), get_vec3(w + VSP__REAL_WORDS),
+            get_vec3(w + VSP__REAL_WORDS + VSP__VEC3_WORDS));
+    case VSP_OP_BODY_SET_DAMPING:
+        return vsp_body_set_damping(world, id, get_real(w),
+                                    get_real(w + VSP__REAL_WORDS));
+    case VSP_OP_BODY_SET_GRAVITY_SCALE:
+        return vsp_body_set_gravity_scale(world, id, get_real(w));
+    case VSP_OP_BODY_SET_MAX_SPEED:
+        return vsp_body_set_max_speed(world, id, get_real(w));
+    case VSP_OP_BODY_SET_LOCKS:
+        return vsp_body_set_locks(world, id, vsp__file_word_of(w));
+    case VSP_OP_BODY_SET_BULLET:
+        return vsp_body_set_bullet(world, id, vsp__file_word_of(w) != 0);
+    case VSP_OP_BODY_ENABLE_SLEEP:
+        return vsp_body_enable_sleep(world, id, vsp__file_word_of(w) != 0);
+    case VSP_OP_BODY_SET_AWAKE:
+        return vsp_body_set_awake(world, id, vsp__file_word_of(w) != 0);
+    default:
+        return vsp_body_set_user(world, id, vsp__file_word_of(w));
+    }
+}
+
+vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
+                               const vsp__file_word *w, uint32_t *new_id)
+{
+    vsp_body_id id;
+
+    if (op == VSP_OP_SET_GRAVITY)
+        return vsp_world_set_gravity(world, get_vec3(w));
+    if (op == VSP_OP_BODY_CREATE)
+        return create_body(world, w, new_id);
+    if (op == VSP_OP_SHAPE_CREATE)
+        return create_shape(world, w, new_id);
+    if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_USER)
+        return call_joint(world, op, w, new_id);
+    if (op > VSP_OP_SHAPE_CREATE)
+        return set_shape(world, op, w);
+    id.bits = vsp__file_word_of(w);
+    return op < VSP_OP_BODY_APPLY_FORCE ? set_body(world, op, id, w + 1)
+                                        : apply_to_body(world, op, id, w + 1);
+}
+
+#endif /* VSP_REPLAY */

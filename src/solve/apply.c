@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Impulses to multipliers, and multipliers to velocities: warm starting. */
+
+#include "solve.h"
+
+vsp__wide vsp__clamp_impulse(vsp__wide a)
+{
+    vsp__wide most = w_read(VSP_MAX_FORCE);
+
+    if (!w_is_finite(a))
+        return VSP__W_ZERO;
+    if (w_less(most, a))
+        return most;
+    return w_less(a, w_neg(most)) ? w_neg(most) : a;
+}
+
+void vsp__apply_manifold(const vsp__manifold_view *s)
+{
+    vsp__velocity *u = vsp__solve_of(s->world)->velocity;
+    vsp__local_velocity l;
+    uint32_t j;
+
+    vsp__load_local_velocity(s, u, &l);
+    for (j = 0; j < s->m->point_count; j++)
+        vsp__push_point_rows(&l, s->rows + j, s->points[j].multiplier.row);
+    vsp__store_local_velocity(s, &l, u);
+}
+
+void vsp__apply_multipliers(vsp_world *world, const vsp__span *span)
+{
+    uint32_t i;
+    vsp__manifold_view s;
+
+    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
+        vsp__apply_manifold(&s);
+}
+
+void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
+                          const vsp__v3 *others)
+{
+    vsp__v3 t = v3_zero();
+
+    u3_move(&t, x[1], &axes[0]);
+    u3_move(&t, x[2], &axes[1]);
+    x[1] = u3_dot_at(&t, &others[0]);
+    x[2] = u3_dot_at(&t, &others[1]);
+}
+
+const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t)
+{
+    if (vsp__has_cones(s->world))
+        return &s->block->axes.axis[1];
+    vsp__make_tangents(s->m->normal, &t[0], &t[1]);
+    return t;
+}
+
+void vsp__warm_start(const vsp__manifold_view *s)
+{
+    vsp__v3 own[2];
+    const vsp__v3 *t = vsp__normal_tangents(s, own);
+    uint32_t j, k;
+
+    for (j = 0; j < s->m->point_count; j++) {
+        vsp__multiplier *x = &s->points[j].multiplier;
+
+        for (k = 0; k < 3; k++)
+            x->row[k] = w_to_rate(w_mul(x->impulse[k], s->block->inv_mass));
+        vsp__rotate_tangents(x->row, t, &s->block->axes.axis[1]);
+    }
+    vsp__apply_manifold(s);
+}

@@ -1,0 +1,724 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The two passes of CARRY.  PREDICT goes up the stack: it predicts the velocity
+ * of each body at the end of the step from those of its supports.  CARRY goes
+ * down: it gives each body that velocity, and its load to the bodies below, as
+ * impulses of the supports.
+ *
+ * Both weld a body to its supports.  A weld fits a rigid motion to the
+ * velocities of the supports, then shares the impulse which that motion takes
+ * among them, as a plate shares its load among rivets.  DESIGN.md, section 9.3,
+ * has the formulas and the reasons.
+ *
+ * In this order: supports, the fit, the share of the load, the weld, both
+ * passes. */
+
+#include "solve.h"
+
+/* The number of times that a weld is tried.  A try leaves out the points that
+ * would have pulled in the one before, or weighs points by their load; more
+ * tries do not help. */
+#define MAX_WELD_TRIES 5u
+
+/* A change of velocity, m/s, that may be a mere rounding error of a load: in
+ * fixed point four of the smallest steps of a rate. */
+#define TRACE_SPEED VSP__REAL(4e-6)
+
+/* A coefficient of friction that holds a body against a change by TRACE_SPEED,
+ * or by VSP__LEAST_PULL of what gravity makes in a step, if that is less. */
+#define GRIP_FRICTION VSP__REAL(0.001)
+
+typedef enum fit_freedom {             /* motions that supports leave free */
+                           FREE_NOT,   /* three or more points: nothing */
+                           FREE_HINGE, /* points in a line: to turn about it */
+                           FREE_BALL,  /* a single point: to turn */
+                           FREE_ALL    /* no point: everything */
+} fit_freedom;
+
+typedef struct support_fit { /* the rigid motion that fits a body's supports */
+    vsp__v3 center;          /* weighted mean of the arms, m */
+    vsp__num weight;         /* sum of weights; 1 where there is none */
+    vsp__sym3 inv_spread;    /* inverse of sum w (r.r 1 - r r^T), r - center */
+    vsp__v3 mean;            /* weighted mean of the targets, m/s */
+    vsp__v3 hinge;           /* points in a line: its direction */
+    fit_freedom free;
+    vsp__velocity motion; /* of the body */
+} support_fit;
+
+
+/* ---- Supports ------------------------------------------------------------ */
+
+/* whether the points of a manifold are supports of a body */
+static bool carries_body(const vsp__manifold *m, uint32_t body)
+{
+    uint32_t lower = vsp__lower_body(m);
+
+    return lower != 0 && !(m->flags & VSP__SWEEP_ONLY) &&
+           m->body[2 - lower] == body;
+}
+
+/* Finds the impulse that the multipliers x of a point give to one body, divided
+ * by its mass: m/s, in the axes of the world.  side is 0 for a, 1 for b. */
+static void row_impulse(const vsp__manifold_view *it, const vsp__num *x,
+                        uint32_t side, vsp__v3 *p)
+{
+    *p = v3(x[0], x[1], x[2]);
+    u3_scale_in(p, it->block->share[side]);
+    m3_mul_to(&it->block->axes, p, p);
+}
+
+/* Finds the normal that points from the lower body to the upper one. */
+static void support_normal(const vsp__manifold *m, vsp__v3 *normal)
+{
+    *normal = v3_signed(m->normal, vsp__lower_body(m) == 2);
+}
+
+/* the part of v along the normal of a support */
+static vsp__num along_normal(const vsp_world *world, const vsp__support *s,
+                             const vsp__v3 *v)
+{
+    vsp__v3 normal;
+
+    support_normal(world->manifolds + s->manifold, &normal);
+    return u3_dot_at(v, &normal);
+}
+
+/* Adds the velocity of the lower body's surface, if it is a conveyor belt. */
+static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
+                            vsp__v3 *target)
+{
+    vsp__v3 belt;
+
+    vsp__belt_velocity(world, m, &belt);
+    if (vsp__lower_body(m) == 1)
+        v3_sub_in(target, &belt);
+    else
+        v3_add_in(target, &belt);
+}
+
+/* Fills a support from a contact point.  Its target is the predicted velocity
+ * of the lower body there, with the bias along the normal.  Its weight is 0, so
+ * that it carries nothing, if it has no impulse and its gap is so wide that the
+ * bias is far_speed or more. */
+static void list_support(const vsp_world *world, const vsp__manifold_view *it,
+                         uint32_t point, vsp__num far_speed, vsp__support *s)
+{
+    const vsp__point_rows *row = it->rows + point;
+    const vsp__manifold_point *p = it->points + point;
+    const vsp__num *x = p->multiplier.row;
+    const vsp__mat3 *axes = &it->block->axes;
+    uint32_t low = vsp__lower_body(it->m) - 1u;
+    vsp__v3 normal;
+
+    m3_mul_to(axes, row->arm + 1 - low, &s->arm);
+    support_normal(it->m, &normal);
+    m3_mul_to(axes, row->arm + low, &s->target);
+    vsp__point_velocity_of(
+        &vsp__solve_of(world)->pass[it->m->body[low]].predicted, &s->target,
+        &s->target);
+    u3_move(&s->target, -p->bias, &normal);
+    if (world->belt_count > 0)
+        add_belt_target(world, it->m, &s->target);
+    row_impulse(it, x, 1 - low, &s->start_impulse);
+    s->weight = p->bias < far_speed || x[0] > 0 ? VSP__REAL(1.0) : 0;
+    s->point = (uint16_t)point;
+}
+
+/* Lists the supports of a body in world->one, with the impulses they have now.
+ * Returns their number, or 0 if there are too many. */
+static uint32_t list_supports(vsp_world *world, uint32_t body)
+{
+    vsp__num far_speed = r_mul(VSP__REAL(2.0), world->gravity_speed);
+    uint32_t most = VSP__SUPPORTS_OF(world->params.capacity.contacts);
+    const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    uint32_t count = 0, i, j;
+
+    for (i = first[0]; i < first[1]; i++) {
+        vsp__manifold_view it;
+
+        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i], &it);
+        if (!carries_body(it.m, body))
+            continue;
+        if (count + it.m->point_count > most)
+            return 0;
+        for (j = 0; j < it.m->point_count; j++) {
+            vsp__supports_of(world)[count].manifold = world->links[i];
+            list_support(world, &it, j, far_speed,
+                         vsp__supports_of(world) + count++);
+        }
+    }
+    return count;
+}
+
+
+/* ---- The fit ------------------------------------------------------------- */
+
+/* Finds the direction from the centre to the farthest support with a weight; 0
+ * if none is farther than 0.1 mm. */
+static void farthest_direction(const vsp_world *world, uint32_t count,
+                               const vsp__v3 *center, vsp__v3 *best)
+{
+    const vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__square largest = r_square(VSP__REAL(1e-4));
+
+    *best = v3_zero();
+    for (; s < end; s++) {
+        vsp__v3 r = s->arm;
+        vsp__square square;
+
+        v3_sub_in(&r, center);
+        square = v3_product_at(&r, &r);
+        if (s->weight > 0 && square > largest) {
+            largest = square;
+            *best = r;
+        }
+    }
+    if (v3_size_at(best) > 0)
+        vsp__v3_normalize(best);
+}
+
+/* Inverts the second moment of the supports.  It is singular if they lie on a
+ * line, where only the spin across the line is fitted, or at one point, where
+ * none is. */
+static void invert_spread(const vsp_world *world, uint32_t count,
+                          const vsp__s3_sums *sums, support_fit *f)
+{
+    vsp__sym3 moment;
+
+    vsp__sums_to_s3(sums, &moment);
+    f->free = FREE_NOT;
+    if (vsp__s3_invert(&moment, 17, &f->inv_spread))
+        return;
+    farthest_direction(world, count, &f->center, &f->hinge);
+    f->free = v3_size_at(&f->hinge) > 0 ? FREE_HINGE : FREE_BALL;
+    if (f->free == FREE_HINGE)
+        vsp__s3_across(&f->hinge, &moment, &f->inv_spread);
+}
+
+/* Fits a rigid motion to the targets of the supports, by weighted least
+ * squares.  complete_fit adds the motions that the supports leave free. */
+static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
+{
+    const vsp__support *s, *end = vsp__supports_of(world) + count;
+    vsp__v3 moment = v3_zero();
+    vsp__s3_sums sums = {0};
+
+    f->weight = 0;
+    f->center = f->mean = moment;
+    for (s = vsp__supports_of(world); s < end; s++) {
+        f->weight = r_add(f->weight, s->weight);
+        v3_move(&f->center, s->weight, &s->arm);
+        v3_move(&f->mean, s->weight, &s->target);
+    }
+    f->free = FREE_ALL;
+    f->inv_spread = s3_zero();
+    if (!(f->weight > 0)) {
+        f->weight = VSP__REAL(1.0);
+        return;
+    }
+    vsp__v3_divide(&f->center, f->weight);
+    vsp__v3_divide(&f->mean, f->weight);
+    for (s = vsp__supports_of(world); s < end; s++) {
+        vsp__v3 r = s->arm, turn = s->target;
+
+        v3_sub_in(&r, &f->center);
+        vsp__sums_add_point(&sums, s->weight, &r);
+        v3_sub_in(&turn, &f->mean);
+        v3_cross_to(&r, &turn, &turn);
+        v3_move(&moment, s->weight, &turn);
+    }
+    invert_spread(world, count, &sums, f);
+    s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
+}
+
+/* Finds the angular impulse about the fit's centre, divided by the body's mass,
+ * that takes the body from one velocity to the fit's mean at the centre and the
+ * spin w: m^2/s. */
+static void center_torque(const vsp_world *world, uint32_t body,
+                          const support_fit *f, const vsp__velocity *from,
+                          const vsp__v3 *w, vsp__v3 *torque)
+{
+    vsp__v3 p = f->mean, turning;
+
+    v3_cross_to(w, &f->center, &turning);
+    v3_sub_in(&p, &turning);
+    v3_sub_in(&p, &from->linear);
+    v3_cross_to(&f->center, &p, &p);
+    *torque = *w;
+    v3_sub_in(torque, &from->angular);
+    vsp__mul_inertia(world, body, torque);
+    v3_sub_in(torque, &p);
+}
+
+/* Finds the inertia of one kilogram of a body about the fit's centre, in the
+ * axes of the world: m^2. */
+static void center_inertia(const vsp_world *world, uint32_t body,
+                           const support_fit *f, vsp__sym3 *inertia)
+{
+    vsp__s3_sums sums = {0};
+
+    *inertia = world->bodies[body].mass_data.inertia;
+    vsp__s3_rotate(vsp__solve_of(world)->axes + body, inertia);
+    vsp__sums_add_s3(&sums, VSP__UNIT(1.0), inertia);
+    vsp__sums_add_point(&sums, VSP__REAL(1.0), &f->center);
+    vsp__sums_to_s3(&sums, inertia);
+}
+
+/* Supports on a line: finds the spin about it.  They bear no torque along the
+ * line, so that part of the angular impulse is 0. */
+static void swing_on_hinge(const vsp_world *world, uint32_t body,
+                           support_fit *f, const vsp__velocity *from)
+{
+    vsp__sym3 inertia;
+    vsp__v3 torque;
+    vsp__wide about;
+
+    center_torque(world, body, f, from, &f->motion.angular, &torque);
+    center_inertia(world, body, f, &inertia);
+    about = w_div(w_of_rate(r_neg(u3_dot_at(&f->hinge, &torque))),
+                  vsp__s3_along(&inertia, &f->hinge));
+    u3_move(&f->motion.angular, w_to_rate(about), &f->hinge);
+}
+
+/* Supports at one point: finds the spin.  They bear no torque, so the angular
+ * impulse about the centre is 0: the inertia there times w is minus the angular
+ * impulse for w = 0. */
+static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
+                          const vsp__velocity *from)
+{
+    vsp__v3 torque, *w = &f->motion.angular;
+    vsp__sym3 inertia, inverse;
+
+    *w = v3_zero();
+    center_inertia(world, body, f, &inertia);
+    if (!vsp__s3_invert(&inertia, 30, &inverse))
+        return;
+    center_torque(world, body, f, from, w, &torque);
+    s3_mul_to(&inverse, &torque, w);
+    *w = v3_neg(*w);
+}
+
+/* Completes the fit by the motions that the supports leave free, in which no
+ * impulse acts on the body. */
+static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
+                         const vsp__velocity *from)
+{
+    vsp__v3 turning;
+
+    if (f->free == FREE_ALL) {
+        f->motion = *from;
+        return;
+    }
+    if (f->free == FREE_HINGE)
+        swing_on_hinge(world, body, f, from);
+    if (f->free == FREE_BALL)
+        swing_on_ball(world, body, f, from);
+    v3_cross_to(&f->motion.angular, &f->center, &turning);
+    f->motion.linear = f->mean;
+    v3_sub_in(&f->motion.linear, &turning);
+}
+
+/* Whether the fitted motion suits each support: those with a weight have their
+ * target velocity, within slack, m/s; those without do not approach. */
+static bool fits_all_supports(const vsp_world *world, uint32_t count,
+                              const support_fit *f, vsp__num slack)
+{
+    const vsp__support *s = vsp__supports_of(world), *end = s + count;
+
+    for (; s < end; s++) {
+        vsp__v3 off;
+
+        vsp__point_velocity_of(&f->motion, &s->arm, &off);
+        v3_sub_in(&off, &s->target);
+        if (s->weight > 0 ? v3_size_at(&off) > slack
+                          : along_normal(world, s, &off) <
+                                u_mul(VSP__UNIT(-0.005), slack))
+            return false;
+    }
+    return true;
+}
+
+
+/* ---- The share of the load ----------------------------------------------- */
+
+/* Shares the impulse that takes the body from a velocity to the fitted motion.
+ * Each support starts from its start_impulse, and gets a part of the linear
+ * impulse by its weight, and one of the angular impulse by its weight and its
+ * distance from the centre. */
+static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
+                          const support_fit *f, const vsp__velocity *from)
+{
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__v3 even = f->motion.linear, bend;
+
+    v3_sub_in(&even, &from->linear);
+    vsp__v3_divide(&even, f->weight);
+    center_torque(world, body, f, from, &f->motion.angular, &bend);
+    s3_mul_to(&f->inv_spread, &bend, &bend);
+    for (; s < end; s++) {
+        vsp__v3 r = s->arm;
+
+        v3_sub_in(&r, &f->center);
+        v3_cross_to(&bend, &r, &r);
+        v3_add_in(&r, &even);
+        s->impulse = s->start_impulse;
+        v3_move(&s->impulse, s->weight, &r);
+    }
+}
+
+typedef enum load_verdict { /* on a shared load */
+                            LOAD_OK,
+                            LOAD_PULLS, /* a normal impulse was negative: its
+                                           weight is 0 now */
+                            LOAD_SLIPS  /* a friction cone is too small */
+} load_verdict;
+
+/* Splits the impulse of a support.  Returns its normal part; *t is the
+ * tangential one. */
+static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
+                             vsp__v3 *normal, vsp__v3 *t)
+{
+    vsp__num n;
+
+    support_normal(world->manifolds + s->manifold, normal);
+    *t = s->impulse;
+    n = u3_dot_at(t, normal);
+    u3_move(t, r_neg(n), normal);
+    return n;
+}
+
+/* Compares the impulse of each support with its friction cone.  Supports that
+ * would pull get weight 0. */
+static load_verdict judge_load(vsp_world *world, uint32_t count)
+{
+    vsp__num slack = u_mul(VSP__UNIT(1e-4), world->gravity_speed);
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    load_verdict v = LOAD_OK;
+
+    for (; s < end; s++) {
+        vsp__v3 t, normal;
+        vsp__num n, limit;
+
+        if (!(s->weight > 0))
+            continue;
+        n = part_impulse(world, s, &normal, &t);
+        if (n < -slack) {
+            s->weight = 0;
+            v = LOAD_PULLS;
+        }
+        limit = r_add(
+            r_mul(world->manifolds[s->manifold].friction, r_max(n, 0)), slack);
+        if (v == LOAD_OK && v3_product_at(&t, &t) > r_square(limit))
+            v = LOAD_SLIPS;
+    }
+    return v;
+}
+
+/* Weighs each support by its normal impulse, the largest being 1.  The fit's
+ * centre becomes the centre of pressure, and tangential impulse is shared in
+ * proportion to the load. */
+static void weigh_by_load(vsp_world *world, uint32_t count)
+{
+    vsp__support *s, *end = vsp__supports_of(world) + count;
+    vsp__num largest = 0;
+
+    for (s = vsp__supports_of(world); s < end; s++)
+        if (s->weight > 0)
+            largest = r_max(largest, along_normal(world, s, &s->impulse));
+    if (!(largest > 0))
+        return;
+    for (s = vsp__supports_of(world); s < end; s++)
+        if (s->weight > 0)
+            s->weight = r_max(
+                r_div(along_normal(world, s, &s->impulse), largest),
+                VSP__REAL(0.0001));
+}
+
+/* Sets the multipliers x of a point to those that change the velocity of a body
+ * with this share by `to`, in the axes of the block.  Fills the change of x. */
+static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
+                    vsp__num *change)
+{
+    const vsp__num *part = &to->x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__num before = x[k];
+
+        x[k] = u_div(part[k], share);
+        change[k] = r_sub(x[k], before);
+    }
+}
+
+/* Stores the impulses of the supports as multipliers, and applies their change
+ * to the lower bodies, as load from above. */
+static void commit_load(vsp_world *world, uint32_t count)
+{
+    const vsp__support *s = vsp__supports_of(world), *end = s + count;
+
+    for (; s < end; s++) {
+        uint32_t low, below;
+        vsp__num change[3];
+        vsp__v3 p, t;
+        vsp__manifold_view it;
+
+        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, s->manifold, &it);
+        low = vsp__lower_body(it.m) - 1u;
+        below = it.m->body[low];
+        m3_tmul_to(&it.block->axes, &s->impulse, &t);
+        set_row(it.points[s->point].multiplier.row, &t,
+                it.block->share[1 - low], change);
+        row_impulse(&it, change, low, &p);
+        m3_mul_to(&it.block->axes, &it.rows[s->point].arm[low], &t);
+        if (vsp__is_moved(world, below))
+            vsp__apply_impulse(vsp__solve_of(world)->inverse + below,
+                               vsp__solve_of(world)->velocity + below, &t, &p);
+    }
+}
+
+/* Takes the impulses of the supports out of the velocity of the body, so that
+ * they start from 0. */
+static void unload_supports(vsp_world *world, uint32_t body, uint32_t count,
+                            vsp__velocity *v)
+{
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+
+    for (; s < end; s++) {
+        vsp__v3 p = v3_neg(s->start_impulse);
+
+        vsp__apply_impulse(vsp__solve_of(world)->inverse + body, v, &s->arm,
+                           &p);
+        s->start_impulse = v3_zero();
+    }
+}
+
+/* whether a support with the weight 0 has an impulse */
+static bool has_idle_load(const vsp_world *world, uint32_t count)
+{
+    uint32_t i;
+
+    for (i = 0; i < count; i++) {
+        const vsp__support *s = vsp__supports_of(world) + i;
+
+        if (!(s->weight > 0) && v3_size_at(&s->start_impulse) > 0)
+            return true;
+    }
+    return false;
+}
+
+
+/* ---- The weld ------------------------------------------------------------ */
+
+/* Welds a body with the velocity *from to its listed supports: fits the motion
+ * and shares the load.  Tries again without supports that would pull and, if
+ * friction is too small somewhere, once with weights by load.  Returns false if
+ * no try holds; the impulses are then those of the last one. */
+static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
+                             uint32_t tries, const vsp__velocity *from,
+                             support_fit *f)
+{
+    vsp__num slack = r_mul(VSP__REAL(2.0), world->gravity_speed);
+    bool is_weighed = false;
+
+    while (tries-- > 0) {
+        load_verdict v;
+
+        fit_supports(world, count, f);
+        complete_fit(world, body, f, from);
+        share_impulse(world, body, count, f, from);
+        world->stats.row_updates += 3u * count;
+        if (!fits_all_supports(world, count, f, slack))
+            return false;
+        v = judge_load(world, count);
+        if (v == LOAD_OK)
+            return true;
+        if (v == LOAD_SLIPS) {
+            if (is_weighed)
+                return false;
+            weigh_by_load(world, count);
+            is_weighed = true;
+        }
+    }
+    return false;
+}
+
+/* Used if no try holds: clamps the impulses of the last one to their cones.
+ * Pulling impulses become 0, and the others shrink, so that the sum of normal
+ * impulses stays the same.  Applies them to the velocity of the body. */
+static void bear_within_cones(vsp_world *world, uint32_t body, uint32_t count,
+                              vsp__velocity *v)
+{
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__num net = 0, pushed = 0, part = VSP__UNIT(1.0);
+
+    for (; s < end; s++) {
+        vsp__num n = along_normal(world, s, &s->impulse);
+
+        net = r_add(net, n);
+        pushed = r_add(pushed, r_max(n, 0));
+    }
+    if (net < pushed)
+        part = net > 0 ? u_div(net, pushed) : 0;
+    for (s = vsp__supports_of(world); s < end; s++) {
+        vsp__v3 t, normal;
+        vsp__num n = part_impulse(world, s, &normal, &t), limit, size;
+        vsp__square square;
+
+        n = u_mul(part, r_max(n, 0));
+        limit = r_mul(world->manifolds[s->manifold].friction, n);
+        square = v3_product_at(&t, &t);
+        size = vsp__square_root(square); /* 0 if t is tiny */
+        if (size > 0 && square > r_square(limit))
+            u3_scale_in(&t, u_div(limit, size));
+        u3_move(&t, n, &normal);
+        s->impulse = t;
+        vsp__apply_impulse(vsp__solve_of(world)->inverse + body, v, &s->arm,
+                           &t);
+    }
+}
+
+
+/* ---- The passes ---------------------------------------------------------- */
+
+/* whether a body is welded: not if it has locks or joints */
+static bool is_welded(const vsp_world *world, uint32_t body)
+{
+    return !(world->bodies[body].flags & VSP__LOCKS) &&
+           !vsp__has_joints(world, body);
+}
+
+/* Whether a body was at rest, the bodies that carry it are predicted to be, and
+ * all these contacts have at least this friction and no bias.  A weld would
+ * find that it stays at rest. */
+static bool rests_on_supports(const vsp_world *world, uint32_t body,
+                              vsp__num friction)
+{
+    const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    const vsp__body_pass *pass = vsp__solve_of(world)->pass;
+    uint32_t i, j;
+
+    if (world->belt_count > 0 || !vsp__is_at_rest(world->bodies + body))
+        return false;
+    for (i = first[0]; i < first[1]; i++) {
+        const vsp__manifold *m = world->manifolds + world->links[i];
+        uint32_t low = m->body[vsp__lower_body(m) == 2 ? 1 : 0];
+
+        if (!carries_body(m, body))
+            continue;
+        if (m->friction < friction ||
+            !vsp__are_zero(&pass[low].predicted.linear.x, 6))
+            return false;
+        for (j = 0; j < m->point_count; j++)
+            if (world->points[m->first_point + j].bias != 0)
+                return false;
+    }
+    return true;
+}
+
+/* Whether friction holds a body against a change by TRACE_SPEED: it rests, and
+ * the caller applies no force or torque. */
+static bool is_held_by_friction(const vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = world->bodies + body;
+
+    return !vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)) &&
+           rests_on_supports(world, body, GRIP_FRICTION);
+}
+
+/* Predicts the velocity of a body under its own weight, from those of the
+ * bodies below.  It moves with its supports if they do not lie on a line, and
+ * falls if all have the weight 0.  A body on an edge or a point is predicted to
+ * keep its velocity, as its motion depends on the bodies that lean on it; so is
+ * one whose weld fails. */
+static void predict_body(vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = world->bodies + body;
+    vsp__velocity *v = &vsp__solve_of(world)->pass[body].predicted, from;
+    uint32_t count, i;
+    support_fit f;
+
+    if (!is_welded(world, body))
+        return;
+    vsp__get_velocity(b, v);
+    if (rests_on_supports(world, body, 0))
+        return;
+    count = list_supports(world, body);
+    if (count == 0)
+        return;
+    from = *v;
+    vsp__add_forces(world, body, world->params.dt, &from);
+    for (i = 0; i < count; i++)
+        vsp__supports_of(world)[i].start_impulse = v3_zero();
+    if (weld_to_supports(world, body, count, MAX_WELD_TRIES, &from, &f) &&
+        (f.free == FREE_NOT || f.free == FREE_ALL))
+        *v = f.motion;
+}
+
+/* Welds a body to its supports, which move as predicted, under its load: its
+ * weight, and the impulses from bodies above.  The first try, ADD, adds to the
+ * impulses that there are; the next ones, ANEW, start from 0.  If none holds,
+ * PART: the supports get the part of the load that their cones allow, and
+ * sweeps do the rest.  A body at rest needs no weld if its load changes its
+ * velocity by less than TRACE_SPEED. */
+static void carry_body(vsp_world *world, uint32_t body)
+{
+    vsp__velocity from = vsp__solve_of(world)->velocity[body];
+    const vsp__velocity *predicted =
+        &vsp__solve_of(world)->pass[body].predicted;
+    vsp__num trace = r_min(TRACE_SPEED,
+                           u_mul(VSP__LEAST_PULL, world->gravity_speed));
+    uint32_t count;
+    bool is_held;
+    support_fit f;
+
+    if (!is_welded(world, body))
+        return;
+    if (!vsp__has_velocity_changed(&from, predicted, trace) &&
+        is_held_by_friction(world, body)) {
+        vsp__solve_of(world)->velocity[body] = *predicted;
+        return;
+    }
+    count = list_supports(world, body);
+    if (count == 0)
+        return;
+    is_held = !has_idle_load(world, count) &&
+              weld_to_supports(world, body, count, 1, &from, &f);
+    if (!is_held) {
+        list_supports(world, body);
+        unload_supports(world, body, count, &from);
+        is_held = weld_to_supports(world, body, count, MAX_WELD_TRIES, &from,
+                                   &f);
+    }
+    if (!is_held) {
+        bear_within_cones(world, body, count, &from);
+        f.motion = from;
+    }
+    commit_load(world, count);
+    vsp__solve_of(world)->velocity[body] = f.motion;
+}
+
+void vsp__predict_velocities(vsp_world *world)
+{
+    uint32_t standing = vsp__solve_of(world)->layer_bodies[world->layer_count],
+             i;
+
+    if (!VSP_CARRY)
+        return;
+    for (i = 0; i < world->body_limit; i++)
+        vsp__solve_of(world)->pass[i].predicted =
+            vsp__solve_of(world)->velocity[i];
+    for (i = 0; i < standing; i++)
+        predict_body(world, vsp__solve_of(world)->stack_order[i]);
+}
+
+void vsp__carry_loads(vsp_world *world)
+{
+    uint32_t standing = vsp__solve_of(world)->layer_bodies[world->layer_count],
+             i;
+
+    if (!VSP_CARRY)
+        return;
+    for (i = standing; i-- > 0;)
+        carry_body(world, vsp__solve_of(world)->stack_order[i]);
+}

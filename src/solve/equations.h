@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The equations of contacts, each for one manifold or one point: assembly,
+ * sweeps, position correction.  rows.c, sweep.c and correct.c apply them to
+ * one manifold after the other, lanes.c to several at once, one in each lane
+ * of a vector.  Both get the same bits because the text is the same.
+ *
+ * Compilers make vectors of a loop over lanes only if it has no branches,
+ * inner loops or calls.  So there are none here, except branches on an
+ * argument that is constant at each call.  Lanes hold floats only, so their
+ * `scale` is 0. */
+
+#ifndef VSP_EQUATIONS_H
+#define VSP_EQUATIONS_H
+
+#include "solve.h"
+
+
+/* ---- Assembly -------------------------------------------------------------
+ * The rows of eq. 2 and 6.  M^-1 is divided by the sum of both inverse masses:
+ * a multiplier becomes a velocity, and the linear part of J M^-1 J^T is 1. */
+
+/* the part of one inverse mass in the sum of both: a unit */
+static inline vsp__num vsp__mass_share(vsp__wide inv_mass, vsp__wide sum)
+{
+    return w_to_unit(w_div(inv_mass, sum));
+}
+
+/* Fills the sum and the shares of a block from both inverse masses. */
+static inline void vsp__share_masses(vsp__wide a, vsp__wide b,
+                                     vsp__block *block)
+{
+    vsp__wide sum = w_add(a, b);
+
+    block->inv_mass = sum;
+    block->share[0] = -vsp__mass_share(a, sum);
+    block->share[1] = vsp__mass_share(b, sum);
+}
+
+/* Fills the turn of one body in row k: the angular part of T = M^-1 J^T,
+ * eq. 33.  The inverse inertia and the arm are in the axes of the block.
+ * Returns the body's angular part of the diagonal J M^-1 J^T. */
+static inline vsp__num vsp__fill_turn(const vsp__sym3 *inertia,
+                                      const vsp__v3 *arm, uint32_t k,
+                                      uint32_t scale, vsp__v3 *turn)
+{
+    vsp__v3 lever = k == 0   ? v3(0, arm->z, -arm->y) /* arm x axis k */
+                    : k == 1 ? v3(-arm->z, 0, arm->x)
+                             : v3(arm->y, -arm->x, 0);
+
+    return vsp__make_turn(inertia, &lever, scale, turn);
+}
+
+/* Fills both turns of row k from the arms.  Returns its diagonal D, eq. 31. */
+static inline vsp__num vsp__fill_turns(const vsp__sym3 inertia[2], uint32_t k,
+                                       uint32_t scale, vsp__point_rows *row)
+{
+    vsp__num one = VSP__REAL(1.0);
+    vsp__num a = vsp__fill_turn(&inertia[0], &row->arm[0], k, scale,
+                                &row->turn[0][k]);
+    vsp__num b = vsp__fill_turn(&inertia[1], &row->arm[1], k, scale,
+                                &row->turn[1][k]);
+
+    v3_flip_in(&row->turn[0][k], true); /* a gets the reaction */
+    /* for a thin body rounding may leave a or b below 0 */
+    return r_max(one, r_add(r_add(one, a), b));
+}
+
+/* Fills the strides of a point's rows from their inverse diagonals.  With a
+ * cone both tangents take the smaller one, so that friction is opposite to the
+ * sliding. */
+static inline void vsp__fill_strides(vsp__num inverse[3], bool is_cone,
+                                     vsp__point_rows *row)
+{
+    uint32_t k;
+
+    if (is_cone)
+        inverse[1] = inverse[2] = r_min(inverse[1], inverse[2]);
+    for (k = 0; k < 3; k++)
+        row->stride[k] = r_stride(inverse[k]);
+}
+
+
+/* ---- Sweeps ---------------------------------------------------------------
+ * Eq. 28-33.  In the axes of a block a change of a multiplier adds as it is to
+ * one component of e, the relative linear velocity.  At the end both bodies get
+ * their shares of the change of e. */
+
+/* Takes the velocities of two bodies into the axes of their block; e is that of
+ * b less that of a, in the axes of the world, with the motion of belts. */
+static inline void vsp__enter_block(const vsp__mat3 *axes, const vsp__v3 *e,
+                                    const vsp__velocity *a,
+                                    const vsp__velocity *b,
+                                    vsp__local_velocity *l)
+{
+    m3_tmul_to(axes, e, &l->e0);
+    m3_tmul_to(axes, &a->angular, &l->w0[0]);
+    m3_tmul_to(axes, &b->angular, &l->w0[1]);
+}
+
+/* Sets l to the velocities at which `from` starts, which may be l itself. */
+static inline void vsp__begin_local(const vsp__local_velocity *from,
+                                    uint32_t scale, vsp__local_velocity *l)
+{
+    vsp__to_exact_velocity(&l->e, &from->e0);
+    vsp__to_exact_spin(&l->w[0], &from->w0[0]);
+    vsp__to_exact_spin(&l->w[1], &from->w0[1]);
+    l->scale = scale;
+}
+
+/* Finds the change of e since the start, in the axes of the world. */
+static inline void vsp__change_of_e(const vsp__mat3 *axes,
+                                    const vsp__local_velocity *l, vsp__v3 *e)
+{
+    *e = vsp__velocity_change(&l->e, &l->e0);
+    m3_mul_to(axes, e, e);
+}
+
+/* Adds the change of spin i since the start to a body. */
+static inline void vsp__give_spin(const vsp__mat3 *axes,
+                                  const vsp__local_velocity *l, uint32_t i,
+                                  vsp__velocity *v)
+{
+    vsp__v3 w = vsp__spin_change(l->w + i, l->w0 + i);
+
+    m3_mul_to(axes, &w, &w);
+    v3_add_in(&v->angular, &w);
+}
+
+/* Give body a, or b, its share of a change of e, and its change of spin. */
+
+static inline void vsp__give_a(const vsp__mat3 *axes,
+                               const vsp__local_velocity *l, const vsp__v3 *e,
+                               vsp__num share, vsp__velocity *a)
+{
+    vsp__v3_take_share(&a->linear, e, share);
+    vsp__give_spin(axes, l, 0, a);
+}
+
+static inline void vsp__give_b(const vsp__mat3 *axes,
+                               const vsp__local_velocity *l, const vsp__v3 *e,
+                               vsp__num share, vsp__velocity *b)
+{
+    vsp__v3_give_share(&b->linear, e, share);
+    vsp__give_spin(axes, l, 1, b);
+}
+
+/* Changes velocities as multiplier k of a point does that changes by d:
+ * eq. 33. */
+static inline void vsp__push_axis(vsp__local_velocity *l,
+                                  const vsp__point_rows *row, uint32_t k,
+                                  vsp__num d)
+{
+    vsp__add_to_exact(k == 0 ? &l->e.x : k == 1 ? &l->e.y : &l->e.z, d);
+    vsp__add_turns(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
+}
+
+/* Sets x.  Returns its change, the delta lambda of eq. 33. */
+static inline vsp__num vsp__change(vsp__num *x, vsp__num to)
+{
+    vsp__num d = r_sub(to, *x);
+
+    *x = to;
+    return d;
+}
+
+#if VSP__COMBINES_ROWS
+
+/* vsp__push_axis of the normal, then the tangential velocity of the point; and
+ * vsp__push_axis of both tangents */
+
+static inline void vsp__push_normal(vsp__local_velocity *l,
+                                    const vsp__point_rows *row, vsp__num d,
+                                    vsp__num slide[2])
+{
+    vsp__add_to_exact(&l->e.x, d);
+    vsp__add_normal_turns(&l->e, l->w, d, row->arm, row->turn, l->scale, slide);
+}
+
+static inline void vsp__push_tangents(vsp__local_velocity *l,
+                                      const vsp__point_rows *row, vsp__num d1,
+                                      vsp__num d2)
+{
+    vsp__add_to_exact(&l->e.y, d1);
+    vsp__add_to_exact(&l->e.z, d2);
+    vsp__add_tangent_turns(l->w, d1, d2, row->turn, l->scale);
+}
+
+#else
+
+static inline void vsp__push_normal(vsp__local_velocity *l,
+                                    const vsp__point_rows *row, vsp__num d,
+                                    vsp__num slide[2])
+{
+    vsp__v3 u;
+
+    vsp__push_axis(l, row, 0, d);
+    u = vsp__point_velocity(l, row);
+    slide[0] = u.y;
+    slide[1] = u.z;
+}
+
+static inline void vsp__push_tangents(vsp__local_velocity *l,
+                                      const vsp__point_rows *row, vsp__num d1,
+                                      vsp__num d2)
+{
+    vsp__push_axis(l, row, 1, d1);
+    vsp__push_axis(l, row, 2, d2);
+}
+
+#endif
+
+/* Sweeps the row of the normal, eq. 28 in the form of eq. 31, and projects its
+ * multiplier to 0 or above, eq. 30.  Returns the change, which has not changed
+ * velocities yet. */
+static inline vsp__num vsp__sweep_normal(const vsp__local_velocity *l,
+                                         const vsp__point_rows *row,
+                                         vsp__manifold_point *p)
+{
+    vsp__num *x = p->multiplier.row;
+    vsp__num u = vsp__normal_velocity(&l->e, l->w, row->arm, p->bias);
+
+    return vsp__change(x, r_max(r_step(*x, u, row->stride[0]), 0));
+}
+
+/* Sweeps the normal.  Then finds t, the tangential multipliers that would stop
+ * all sliding, eq. 31, both from the same velocity; they are not projected yet.
+ * Returns the change of the normal multiplier. */
+static inline vsp__num vsp__sweep_to_stick(vsp__local_velocity *l,
+                                           const vsp__point_rows *row,
+                                           vsp__manifold_point *p,
+                                           vsp__num t[2])
+{
+    vsp__num *x = p->multiplier.row, slide[2];
+    vsp__num d = vsp__sweep_normal(l, row, p);
+
+    vsp__push_normal(l, row, d, slide);
+    t[0] = r_step(x[1], slide[0], row->stride[1]);
+    t[1] = r_step(x[2], slide[1], row->stride[1]);
+    return d;
+}
+
+/* the radius of the cone at a point, eq. 29: mu times the normal multiplier */
+static inline vsp__num vsp__cone(vsp__num friction,
+                                 const vsp__manifold_point *p)
+{
+    return r_mul(friction, p->multiplier.row[0]);
+}
+
+/* Sets the tangential multipliers to t, which is in the cone.  Returns the
+ * larger change. */
+static inline vsp__num vsp__sweep_tangents(vsp__local_velocity *l,
+                                           const vsp__point_rows *row,
+                                           const vsp__num t[2],
+                                           vsp__manifold_point *p)
+{
+    vsp__num *x = p->multiplier.row;
+    vsp__num d1 = vsp__change(&x[1], t[0]), d2 = vsp__change(&x[2], t[1]);
+
+    vsp__push_tangents(l, row, d1, d2);
+    return r_max_size(r_size(d1), d2);
+}
+
+
+/* ---- Position correction --------------------------------------------------
+ * Eq. 46: the row of the normal alone, in the axes of the world.  It is divided
+ * by the sum of both inverse masses, as rows of velocities are.  Displacements
+ * take the place of velocities. */
+
+/* Moves two points, given by their arms from both centres of mass, to the
+ * middle between them; d is from a's centre to b's. */
+static inline void vsp__meet_arms(const vsp__v3 *d, vsp__v3 arm[2])
+{
+    v3_add_in(&arm[0], &arm[1]);
+    v3_add_in(&arm[0], d);
+    u3_scale_in(&arm[0], VSP__UNIT(0.5));
+    arm[1] = arm[0];
+    v3_sub_in(&arm[1], d);
+}
+
+/* Turns the arm of body i, in row->lever, into its lever, the angular part of
+ * J, and fills its turn; the body has this share of the inverse masses.
+ * Returns its angular part of the diagonal. */
+static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
+                                       const vsp__sym3 *inertia, vsp__num share,
+                                       uint32_t i, vsp__correction_row *row)
+{
+    vsp__v3 *lever = &row->lever[i], *turn = &row->turn[i];
+
+    u3_cross_to(lever, normal, lever);
+    s3_mul_to(inertia, lever, turn);
+    u3_scale_in(turn, share);
+    return v3_dot_at(lever, turn);
+}
+
+/* Sweeps a row over the displacements of both bodies, eq. 28-33.  Returns the
+ * change of its multiplier, m. */
+static inline vsp__num vsp__sweep_correction(const vsp__v3 *n,
+                                             vsp__correction_row *row,
+                                             vsp__velocity *a, vsp__velocity *b)
+{
+    vsp__num part = row->share, old = row->multiplier, u, d;
+    vsp__v3 v = b->linear;
+
+    v3_sub_in(&v, &a->linear);
+    u = r_add(u3_dot_at(n, &v), row->gap);
+    u = r_add(u, v3_dot_at(&row->lever[1], &b->angular));
+    u = r_sub(u, v3_dot_at(&row->lever[0], &a->angular));
+    row->multiplier = r_max(r_sub(old, u_mul(u, row->inv_diagonal)), 0);
+    d = r_sub(row->multiplier, old);
+    u3_move(&a->linear, -u_mul(d, VSP__UNIT(1.0) - part), n);
+    v3_move(&a->angular, r_neg(d), &row->turn[0]);
+    u3_move(&b->linear, u_mul(d, part), n);
+    v3_move(&b->angular, d, &row->turn[1]);
+    return r_abs(d);
+}
+
+#endif /* VSP_EQUATIONS_H */

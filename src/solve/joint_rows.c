@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Joints.  In this order: where a joint is, assembly of its rows, sweeps,
+ * impulses, merit.  Optional: VSP_JOINTS.
+ *
+ * A joint adds up to seven rows to the problem of the contacts, eq. 28-33:
+ * three along and three about the axes of frame A, and one for the motor.  Each
+ * row has a range for J u: [0, 0] if it holds, [-below / h, above / h] between
+ * two limits, [w, w] for a motor with the speed w.  One rule serves all: the
+ * multiplier takes J u to the nearest end of its range, is 0 inside, and never
+ * larger than its bound.  The position problem is the same in displacements. */
+
+#include "solve.h"
+
+#if VSP_JOINTS
+
+
+/* ---- Where a joint is ---------------------------------------------------- */
+
+/* arctangent of a unit, 0 to 1, in rad: up to tan(pi/8) an odd polynomial,
+ * within 1e-8; above it arctan(t) = pi/4 + arctan((t - 1) / (t + 1)) */
+static vsp__num arctangent(vsp__num t)
+{
+    static const vsp__num odd[] = {
+        VSP__UNIT(-0.13848415), VSP__UNIT(0.19974075), VSP__UNIT(-0.33332786),
+        VSP__UNIT(0.99999998)};
+    vsp__num base = 0, a = VSP__UNIT(0.07976042);
+    uint32_t i;
+
+    if (t > VSP__UNIT(0.41421356)) {
+        base = VSP__REAL(0.78539816);
+        t = u_div(r_sub(t, VSP__UNIT(1.0)), r_add(t, VSP__UNIT(1.0)));
+    }
+    for (i = 0; i < 4; i++)
+        a = r_add(odd[i], u_mul(u_mul(t, t), a));
+    return r_add(base, r_of_unit(u_mul(t, a)));
+}
+
+/* atan2 of units: the angle of (x, y) from the x axis, -pi to pi */
+static vsp__num angle_of(vsp__num y, vsp__num x)
+{
+    vsp__num small = r_abs(y), large = r_abs(x), angle;
+    bool is_steep = small > large;
+
+    if (is_steep) {
+        small = large;
+        large = r_abs(y);
+    }
+    if (!(large > 0))
+        return 0;
+    angle = arctangent(u_div(small, large));
+    if (is_steep)
+        angle = r_sub(VSP__REAL(1.5707963), angle);
+    if (x < 0)
+        angle = r_sub(VSP__REAL(3.1415927), angle);
+    return r_signed(angle, y < 0);
+}
+
+/* Finds the rotation of a frame in the world, and the arm of its anchor. */
+static void find_frame(const vsp__body *b, const vsp__frame *frame,
+                       vsp__unit_quat *rotation, vsp__v3 *arm)
+{
+    vsp__v3 from = frame->position;
+
+    v3_sub_in(&from, &b->mass_data.center);
+    vsp__q_rotate(&b->rotation, &from, arm);
+    v3_flush_in(arm);
+    vsp__q_mul(&b->rotation, &frame->rotation, rotation);
+}
+
+/* converts units to reals */
+static vsp__v3 v3_of_units(const vsp__v3 *u)
+{
+    return v3(r_of_unit(u->x), r_of_unit(u->y), r_of_unit(u->z));
+}
+
+/* Finds the swing of a BALL, the angle between the x axes of A and B, and the
+ * axes to turn about: that of twist is midway between both, that of swing is
+ * across them. */
+static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
+{
+    vsp__v3 *twist = &s->axes[1].axis[0];
+    vsp__v3 across;
+    vsp__num sine;
+
+    u3_cross_to(twist, x_of_b, &across);
+    sine = v3_length_at(&across);
+    s->swing = angle_of(sine, u3_dot_at(twist, x_of_b));
+    if (sine > VSP__UNIT(1e-4)) {
+        vsp__v3_normalize(&across);
+        s->axes[1].axis[1] = across;
+    }
+    v3_add_in(twist, x_of_b);
+    u3_scale_in(twist, VSP__UNIT(0.5));
+    s->twist_share = v3_length_at(twist); /* cos (swing / 2) */
+    if (s->twist_share > VSP__UNIT(1e-2))
+        vsp__v3_normalize(twist);
+}
+
+/* Finds the error of rotation in A's axes: the rotation vector between both
+ * frames or, for a HINGE, between their x axes.  Also finds the place of a
+ * BALL, its twist, or of a HINGE, its angle. */
+static void find_rotation_error(const vsp__joint *j,
+                                const vsp__unit_quat rotation[2],
+                                vsp__joint_pose *s)
+{
+    vsp__v3 x = v3(VSP__UNIT(1.0), 0, 0), y = v3(0, VSP__UNIT(1.0), 0);
+    vsp__unit_quat turn;
+
+    vsp__q_div(&rotation[0], &rotation[1], &turn);
+    s->twisted = v3(turn.x, turn.y, turn.z);
+    v3_flip_in(&s->twisted, turn.w < 0);
+    vsp__q_rotate(&rotation[1], &x, &x);
+    if (j->type == (uint32_t)VSP_JOINT_BALL) {
+        s->place = r_times(angle_of(s->twisted.x, r_abs(turn.w)), 2);
+        find_swing(&x, s);
+    }
+    s->twisted = v3_of_units(&s->twisted);
+    v3_add_in(&s->twisted, &s->twisted);
+    if (j->type != (uint32_t)VSP_JOINT_HINGE)
+        return;
+    vsp__q_rotate(&rotation[1], &y, &y);
+    vsp__m3_tmul_to(&s->axes[0], &y, &y);
+    s->place = angle_of(y.z, y.y);
+    vsp__m3_tmul_to(&s->axes[0], &x, &x);
+    x = v3_of_units(&x);
+    s->twisted = v3(0, r_neg(x.z), x.y);
+}
+
+void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
+                          vsp__joint_pose *s)
+{
+    const vsp__body *a = world->bodies + j->body[0];
+    const vsp__body *b = world->bodies + j->body[1];
+    vsp__unit_quat rotation[2];
+    vsp__v3 parting = b->position;
+
+    vsp__zero_bytes(s, sizeof *s);
+    find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
+    find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
+    v3_sub_in(&parting, &a->position);
+    v3_add_in(&parting, &s->arm[1]);
+    v3_sub_in(&parting, &s->arm[0]);
+    if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
+        v3_add_in(&s->arm[0], &parting);
+    vsp__q_axes_flushed(rotation[0], &s->axes[0]);
+    s->axes[1] = s->axes[0];
+    if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
+        s->place = v3_length_at(&parting);
+        if (s->place > 0) {
+            vsp__v3_normalize_by(&parting, s->place);
+            s->axes[0].axis[0] = s->axes[1].axis[0] = parting;
+        }
+        return;
+    }
+    vsp__m3_tmul_to(&s->axes[0], &parting, &s->parted);
+    if (j->type == (uint32_t)VSP_JOINT_SLIDER) {
+        s->place = s->parted.x;
+        s->parted.x = 0;
+    }
+    find_rotation_error(j, rotation, s);
+}
+
+
+/* ---- Assembly ------------------------------------------------------------ */
+
+/* The limits of an angle do not count if their range is a whole turn, nor does
+ * the cone of swing if it is pi, as in all types but BALL. */
+uint32_t vsp__limited_rows(const vsp__joint *j)
+{
+    static const uint8_t limited[] = {
+        0, 1u << VSP__ROW_TURN_X, 1u << VSP__ROW_TURN_X, 1u << VSP__ROW_X,
+        0, 1u << VSP__ROW_X};
+    uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
+
+    if (rows == 1u << VSP__ROW_TURN_X &&
+        !(r_sub(j->high, j->low) < VSP__REAL(6.283)))
+        rows = 0;
+    return j->cone < VSP__REAL(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
+}
+
+/* rows between limits, and rows that hold */
+static uint32_t used_rows(const vsp__joint *j)
+{
+    static const uint8_t held[] = {0, 0x07u, 0x37u, 0x3eu, 0x3fu, 0};
+
+    return held[j->type] | vsp__limited_rows(j);
+}
+
+/* Sets the axis and levers of row k.  Returns whether it turns: then it acts
+ * about the axis n, else along it. */
+static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
+                         uint32_t k, vsp__joint_row *row)
+{
+    bool is_turn = k >= VSP__ROW_TURN_X &&
+                   (k != VSP__ROW_MOTOR || j->type != VSP_JOINT_SLIDER);
+    const vsp__v3 *n = s->axes[is_turn].axis + k % 3;
+    uint32_t i;
+
+    if (!is_turn) {
+        row->axis = *n;
+        for (i = 0; i < 2; i++)
+            u3_cross_to(s->arm + i, n, row->lever + i);
+    } else {
+        row->axis = v3_zero();
+        row->lever[0] = row->lever[1] = v3_of_units(n);
+    }
+    return is_turn;
+}
+
+/* lever . (inverse inertia of one kilogram) lever, as a wide */
+static vsp__wide inverse_inertia_along(const vsp__inverse_mass *inverse,
+                                       const vsp__v3 *lever)
+{
+    vsp__num length = v3_length_at(lever);
+    vsp__v3 way = *lever;
+
+    if (!(length > 0))
+        return VSP__W_ZERO;
+    vsp__v3_normalize_by(&way, length);
+    return w_mul(w_of_square(r_square(length)),
+                 vsp__s3_along(&inverse->inertia, &way));
+}
+
+/* Fills the mass, shares and turns of a row whose axis is set.  Returns false
+ * if neither body can move along it. */
+static bool set_row_mass(const vsp_world *world, const vsp__span *span,
+                         const vsp__joint *j, bool is_turn, vsp__joint_row *row)
+{
+    const vsp__inverse_mass *inverse[2];
+    vsp__wide sum = VSP__W_ZERO;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        vsp__wide ease;
+
+        inverse[i] = vsp__inverse_mass_in(world, span, j->body[i]);
+        ease = inverse_inertia_along(inverse[i], row->lever + i);
+        if (!is_turn)
+            ease = w_add(VSP__W_ONE, ease);
+        sum = w_add(sum, w_mul(inverse[i]->mass, ease));
+    }
+    if (!w_less(VSP__W_ZERO, sum))
+        return false;
+    row->mass = w_div(VSP__W_ONE, sum);
+    for (i = 0; i < 2; i++) {
+        vsp__wide part = w_mul(inverse[i]->mass, row->mass);
+        vsp__sym3 inertia = inverse[i]->inertia;
+
+        row->share[i] = w_to_unit(part); /* unused if the row turns */
+        vsp__s3_scale_wide(&inertia, part);
+        s3_mul_to(&inertia, row->lever + i, row->turn + i);
+    }
+    row->multiplier = 0;
+    row->most = VSP__REAL_MAX;
+    return true;
+}
+
+/* Wraps the range of an angle: beyond a limit, the nearer one is that by the
+ * shorter way round. */
+static void wrap_angle_range(vsp__num *low, vsp__num *high)
+{
+    vsp__num turn = VSP__REAL(6.2831853), middle = r_add(*low, *high);
+
+    if (middle > turn)
+        turn = r_neg(turn);
+    else if (middle >= r_neg(turn))
+        return;
+    *low = r_add(*low, turn);
+    *high = r_add(*high, turn);
+}
+
+/* Finds the range of displacements that a joint allows along row k, m or rad.
+ * For the motor it is one speed, m/s or rad/s. */
+static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
+                           uint32_t k, vsp__num *low, vsp__num *high)
+{
+    const vsp__v3 *error = k < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
+
+    if (!(vsp__limited_rows(j) >> k & 1u)) {
+        *low = *high = k == VSP__ROW_MOTOR ? j->motor_speed
+                                           : r_neg((&error->x)[k % 3]);
+        return;
+    }
+    *low = r_sub(j->low, s->place);
+    *high = r_sub(j->high, s->place);
+    if (k == VSP__ROW_TURN_X)
+        wrap_angle_range(low, high);
+    if (j->type != (uint32_t)VSP_JOINT_BALL)
+        return;
+    if (k == VSP__ROW_TURN_Y) {
+        *low = r_neg(VSP__REAL(8.0)); /* free: more than a turn */
+        *high = r_sub(j->cone, s->swing);
+    } else {
+        *low = u_mul(s->twist_share, *low);
+        *high = u_mul(s->twist_share, *high);
+    }
+}
+
+/* Turns a range of displacements into one of velocities over h seconds.  An
+ * error that exists may stay, as only positions are corrected for it. */
+static void set_speed_range(vsp__num h, vsp__joint_row *row)
+{
+    if (!(row->low < row->high))
+        row->low = row->high = 0;
+    row->low = rate_over(r_min(row->low, 0), h);
+    row->high = rate_over(r_max(row->high, 0), h);
+}
+
+/* The largest part of a turn in a step, rad, that find_arc takes into account:
+ * beyond it, planks of a bridge flutter ever faster. */
+#define MAX_ARC VSP__UNIT(0.0625)
+
+/* Anchors move in arcs, and part by h^2 w x (w x arm) / 2 in h seconds even if
+ * they have the same velocity.  Finds this over h: m/s, b less a.  Rows demand
+ * the opposite velocity.  That keeps energy, and positions to third order; if
+ * positions alone were corrected, pendulums would slow down. */
+static void find_arc(const vsp_world *world, const vsp__joint *j,
+                     const vsp__joint_pose *s, vsp__num h, vsp__v3 *sum)
+{
+    vsp__v3 arc[2], part;
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++) {
+        const vsp__v3 *w = &vsp__solve_of(world)->velocity[j->body[i]].angular;
+
+        for (k = 0; k < 3; k++)
+            (&part.x)[k] = u_of_rate((&w->x)[k], h);
+        v3_clamp_in(&part, MAX_ARC);
+        v3_cross_to(w, s->arm + i, &arc[i]);
+        u3_cross_to(&part, &arc[i], &arc[i]);
+    }
+    *sum = arc[1];
+    v3_sub_in(sum, &arc[0]);
+    u3_scale_in(sum, VSP__UNIT(0.5));
+}
+
+/* Shifts the range of a row by the arc along it. */
+static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
+{
+    vsp__num along = u3_dot_at(&row->axis, arc);
+
+    row->low = r_sub(row->low, along);
+    row->high = r_sub(row->high, along);
+}
+
+/* Turns a range of displacements into one of units, for the position problem:
+ * at most 1 m or 1 rad. */
+static void set_correction_range(vsp__joint_row *row)
+{
+    vsp__clamp_each(&row->low, 2, VSP__REAL(1.0)); /* and high */
+    row->low = u_of_real(row->low);
+    row->high = u_of_real(row->high);
+}
+
+/* Bounds the multiplier of a motor by its force or torque over part seconds. */
+static void set_motor_limit(const vsp__joint *j, vsp__num part,
+                            vsp__joint_row *row)
+{
+    vsp__wide impulse = w_mul(j->motor_max, w_of_unit(part));
+
+    row->most = w_to_rate(w_div(impulse, row->mass));
+}
+
+/* Whether a layer leaves the correction of a joint to that of all bodies: a
+ * joint of a loop. */
+static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
+                            uint32_t slot)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+
+    return (vsp__step_joints_of(pool)[slot].used & VSP__IN_LOOP) &&
+           span->last_joint - span->first_joint <
+               pool->layer_joints[world->layer_count + 1u];
+}
+
+/* Fills the rows of a joint: see vsp__assemble_joints.  Returns its largest
+ * error. */
+static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
+                               uint32_t slot, vsp__num h, vsp__num part)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    const vsp__joint *j = pool->joints + slot;
+    vsp__step_joint *step_joint = vsp__step_joints_of(pool) + slot;
+    uint32_t wanted = used_rows(j), used = 0, k;
+    vsp__num largest = 0;
+    vsp__v3 arc = v3_zero();
+    vsp__joint_pose s;
+
+    if ((j->flags & VSP__JOINT_MOTOR) && h > 0)
+        wanted |= 1u << VSP__ROW_MOTOR;
+    if (!(h > 0) && is_left_to_last(world, span, slot))
+        wanted = 0;
+    vsp__find_joint_pose(world, j, &s);
+    if (h > 0)
+        find_arc(world, j, &s, h, &arc);
+    for (k = 0; k < VSP__JOINT_ROWS; k++) {
+        vsp__joint_row *row = step_joint->rows + k;
+        vsp__num low, high;
+        bool is_turn;
+
+        if (!(wanted >> k & 1u))
+            continue;
+        find_row_range(j, &s, k, &low, &high);
+        largest = r_max(largest, r_max(low, r_neg(high)));
+        if (h < 0)
+            continue;
+        is_turn = set_row_axis(j, &s, k, row);
+        if (!set_row_mass(world, span, j, is_turn, row))
+            continue;
+        used |= 1u << k;
+        row->low = low;
+        row->high = high;
+        if (k == VSP__ROW_MOTOR) {
+            set_motor_limit(j, part, row);
+        } else if (h > 0) {
+            set_speed_range(h, row);
+            add_arc_to_range(&arc, row);
+        } else {
+            set_correction_range(row);
+        }
+    }
+    if (!(h < 0))
+        step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);
+    return largest;
+}
+
+vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                              vsp__num h, vsp__num part)
+{
+    vsp__num largest = 0;
+    uint32_t i;
+
+    for (i = span->first_joint; i < span->last_joint; i++)
+        largest = r_max(largest,
+                        assemble_joint(world, span,
+                                       vsp__joint_pool_of(world)->order[i], h,
+                                       part));
+    return largest;
+}
+
+vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span)
+{
+    return vsp__assemble_joints(world, span, -VSP__UNIT(1.0), 0);
+}
+
+
+/* ---- Sweeps -------------------------------------------------------------- */
+
+bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
+                         vsp__joint_row_walk *it)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    bool is_used;
+
+    do {
+        if (it->left == 0) {
+            uint32_t place = span->first_joint + it->place++;
+            vsp__joint *j;
+            vsp__step_joint *step_joint;
+
+            if (place >= span->last_joint)
+                return false;
+            it->slot = pool->order[place];
+            j = pool->joints + it->slot;
+            it->body = j->body;
+            it->impulse = j->impulse;
+            step_joint = vsp__step_joints_of(pool) + it->slot;
+            it->row = step_joint->rows;
+            it->left = step_joint->used & ~VSP__IN_LOOP;
+            it->k = 0;
+        } else {
+            it->row++;
+            it->impulse++;
+            it->k++;
+        }
+        is_used = (it->left & 1u) != 0;
+        it->left >>= 1;
+    } while (!is_used);
+    return true;
+}
+
+vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
+                               const vsp__velocity *u)
+{
+    const vsp__joint_row *row = it->row;
+    const vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
+    vsp__v3 v = b->linear;
+    vsp__num along;
+
+    v3_sub_in(&v, &a->linear);
+    along = u3_dot_at(&row->axis, &v);
+    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
+    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
+}
+
+vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u)
+{
+    vsp__num to = 0, rest = r_sub(u, row->multiplier);
+
+    if (rest < row->low)
+        to = r_sub(row->low, rest);
+    else if (rest > row->high)
+        to = r_sub(row->high, rest);
+    return r_clamp(to, -row->most, row->most);
+}
+
+void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
+                         vsp__velocity *u)
+{
+    const vsp__joint_row *row = it->row;
+    vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
+
+    u3_move(&a->linear, -u_mul(d, row->share[0]), &row->axis);
+    v3_move(&a->angular, r_neg(d), &row->turn[0]);
+    u3_move(&b->linear, u_mul(d, row->share[1]), &row->axis);
+    v3_move(&b->angular, d, &row->turn[1]);
+}
+
+/* Sweeps the joints of a span once, eq. 28-33; u is that of body 0, velocities
+ * or displacements. */
+static vsp__num sweep_joint_rows(vsp_world *world, const vsp__span *span,
+                                 vsp__velocity *u)
+{
+    vsp__num largest = 0;
+    vsp__joint_row_walk it;
+
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
+        vsp__num to = vsp__target_multiplier(it.row,
+                                             vsp__joint_row_motion(&it, u));
+        vsp__num d = r_sub(to, it.row->multiplier);
+
+        it.row->multiplier = to;
+        vsp__push_joint_row(&it, d, u);
+        largest = r_max_size(largest, d);
+        world->stats.row_updates++;
+    }
+    return largest;
+}
+
+vsp__num vsp__sweep_joints(vsp_world *world, const vsp__span *span)
+{
+    return sweep_joint_rows(world, span, vsp__solve_of(world)->velocity);
+}
+
+vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span)
+{
+    return sweep_joint_rows(world, span, vsp__solve_of(world)->saved);
+}
+
+
+/* ---- Impulses, merit and speed ------------------------------------------- */
+
+void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
+{
+    vsp__joint_row_walk it;
+
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
+        vsp__joint_row *row = it.row;
+
+        row->multiplier = r_clamp(w_to_rate(w_div(*it.impulse, row->mass)),
+                                  -row->most, row->most);
+        vsp__push_joint_row(&it, row->multiplier,
+                            vsp__solve_of(world)->velocity);
+    }
+}
+
+void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    vsp__joint_row_walk it;
+    uint32_t i;
+
+    for (i = span->first_joint; i < span->last_joint; i++)
+        vsp__zero_bytes(pool->joints[pool->order[i]].impulse,
+                        sizeof pool->joints->impulse);
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
+        *it.impulse = w_flush(vsp__clamp_impulse(
+            w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
+}
+
+/* H of eq. 37 is x less the multiplier that the row would get. */
+vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
+{
+    const vsp__velocity *u = vsp__solve_of(world)->velocity;
+    vsp__square sum = 0;
+    vsp__joint_row_walk it;
+
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
+        sum = square_add(
+            sum, r_square(r_sub(it.row->multiplier,
+                                vsp__target_multiplier(
+                                    it.row, vsp__joint_row_motion(&it, u)))));
+    return sum;
+}
+
+/* The row along or about the axis in which `place` is measured has this speed
+ * as its J u. */
+vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
+                          const vsp__joint_pose *s)
+{
+    static const uint16_t both[2] = {0, 1};
+    vsp__velocity v[2];
+    vsp__joint_row row;
+    vsp__joint_row_walk it;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        v[i].linear = world->bodies[j->body[i]].velocity;
+        v[i].angular = world->bodies[j->body[i]].spin;
+    }
+    (void)set_row_axis(j, s,
+                       j->type == (uint32_t)VSP_JOINT_HINGE ||
+                               j->type == (uint32_t)VSP_JOINT_BALL
+                           ? VSP__ROW_TURN_X
+                           : VSP__ROW_X,
+                       &row);
+    it.row = &row;
+    it.body = both;
+    return vsp__joint_row_motion(&it, v);
+}
+
+#endif /* VSP_JOINTS */

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Bodies in a step.  In this order: the strain of joints, M^-1 of eq. 17,
+ * velocities, forces of eq. 18-19, then the move of eq. 24-26. */
+
+#include "solve.h"
+
+
+/* ---- Strain of joints -----------------------------------------------------
+ * A light body between strong pulls swings like a string, faster than a step
+ * can follow, and gains energy.  By Gershgorin, pulls T at arms r give it a
+ * frequency w with w^2 I <= sum T r; a step is stable up to (w dt)^2 = 4.  With
+ * sum T dt r dt added to I, about every axis, (w dt)^2 is at most 1, so T may
+ * grow within the step.  Geometric stiffness: Andrews, Teichmann, Kry 2017. */
+
+/* sum of the strains of a body's joints, kg m^2 */
+static vsp__wide strain_of(const vsp_world *world, uint32_t body)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t link = pool->first[body];
+    vsp__wide sum = VSP__W_ZERO;
+
+    for (; link != 0; link = pool->next[link - 1u])
+        sum = w_add(
+            sum,
+            vsp__step_joints_of(pool)[(link - 1u) / 2].strain[(link - 1u) % 2]);
+    return sum;
+}
+
+#if VSP_JOINTS
+
+/* the largest component of the impulse at the anchor in the last step, N s */
+static vsp__wide anchor_pull(const vsp__joint *j)
+{
+    vsp__wide largest = VSP__W_ZERO;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__wide p = j->impulse[k];
+
+        if (w_less(p, VSP__W_ZERO))
+            p = w_neg(p);
+        if (w_less(largest, p))
+            largest = p;
+    }
+    return largest;
+}
+
+/* Finds how much a joint adds to the inertia of both bodies: T dt r dt. */
+static void find_strains(vsp_world *world, uint32_t slot)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    const vsp__joint *j = pool->joints + slot;
+    vsp__wide pull = w_mul(anchor_pull(j), w_of_unit(world->params.dt));
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        vsp__v3 arm = j->frame[k].position;
+
+        v3_sub_in(&arm, &world->bodies[j->body[k]].mass_data.center);
+        vsp__step_joints_of(pool)[slot].strain[k] = w_mul(
+            pull, w_of_real(v3_length_at(&arm)));
+    }
+}
+
+/* Links are pushed in front, the last first: each list ascends. */
+void vsp__list_body_joints(vsp_world *world)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    vsp__zero_bytes(pool->first, sizeof pool->first);
+    for (i = 2 * pool->limit; i-- > 0;) {
+        const vsp__joint *j = pool->joints + i / 2;
+
+        if (!vsp__is_holding(j))
+            continue;
+        pool->next[i] = pool->first[j->body[i % 2]];
+        pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
+        if (i % 2 == 0)
+            find_strains(world, i / 2);
+    }
+}
+
+#endif /* VSP_JOINTS */
+
+
+/* ---- Inverse mass -------------------------------------------------------- */
+
+/* A body does not turn if the determinant of its inertia is at most 2^-40 times
+ * the cube of the largest moment. */
+#define FLAT_BITS 40u
+
+void vsp__update_axes(vsp_world *world, uint32_t body)
+{
+    vsp__q_axes_flushed(world->bodies[body].rotation,
+                        vsp__solve_of(world)->axes + body);
+}
+
+/* Inverts the inertia of a body that has turns locked: without the rows and
+ * columns of the locked axes of the world. */
+static void invert_unlocked_inertia(uint32_t flags, const vsp__mat3 *axes,
+                                    vsp__sym3 *s)
+{
+    static const uint8_t locks[6] = {/* of xx, yy, zz, xy, xz, yz */
+                                     VSP_LOCK_TURN_X,
+                                     VSP_LOCK_TURN_Y,
+                                     VSP_LOCK_TURN_Z,
+                                     VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y,
+                                     VSP_LOCK_TURN_X | VSP_LOCK_TURN_Z,
+                                     VSP_LOCK_TURN_Y | VSP_LOCK_TURN_Z};
+    vsp__num *part = &s->xx;
+    uint32_t k;
+
+    vsp__s3_rotate(axes, s);
+    for (k = 3; k < 6; k++)
+        if (flags & locks[k])
+            part[k] = 0;
+    vsp__s3_invert(s, FLAT_BITS, s);
+    for (k = 0; k < 3; k++)
+        if (flags & locks[k])
+            part[k] = 0;
+}
+
+/* Adds a strain per kilogram, m^2, to an inertia of one kilogram, about all
+ * axes. */
+static void stiffen_inertia(vsp__num strain, vsp__sym3 *inertia)
+{
+    vsp__s3_sums sums = {0};
+
+    vsp__sums_add_s3(&sums, VSP__UNIT(1.0), inertia);
+    vsp__sums_add_identity(&sums, strain);
+    vsp__sums_to_s3(&sums, inertia);
+}
+
+void vsp__find_inverse_mass(const vsp__body *b, const vsp__mat3 *axes,
+                            vsp__wide strain, vsp__inverse_mass *inverse)
+{
+    if (!vsp__is_dynamic(b)) {
+        vsp__zero_bytes(inverse, sizeof *inverse);
+        return;
+    }
+    inverse->mass = w_div(VSP__W_ONE, b->mass_data.mass);
+    inverse->inertia = b->mass_data.inertia;
+    if (w_less(VSP__W_ZERO, strain))
+        stiffen_inertia(w_to_real(w_mul(strain, inverse->mass)),
+                        &inverse->inertia);
+    if (b->flags & VSP__TURN_LOCKS)
+        invert_unlocked_inertia(b->flags, axes, &inverse->inertia);
+    else if (vsp__s3_invert(&inverse->inertia, FLAT_BITS, &inverse->inertia))
+        vsp__s3_rotate(axes, &inverse->inertia);
+}
+
+void vsp__update_inverse_mass(vsp_world *world, uint32_t body)
+{
+    vsp__solver_scratch *solve = vsp__solve_of(world);
+    vsp__wide strain = VSP__W_ZERO;
+
+    if (VSP_JOINTS) /* not ?:, which at -O0 refers to both */
+        strain = strain_of(world, body);
+    vsp__find_inverse_mass(world->bodies + body, solve->axes + body, strain,
+                           solve->inverse + body);
+}
+
+void vsp__mul_inertia(const vsp_world *world, uint32_t body, vsp__v3 *v)
+{
+    const vsp__mat3 *axes = vsp__solve_of(world)->axes + body;
+
+    m3_tmul_to(axes, v, v);
+    s3_mul_to(&world->bodies[body].mass_data.inertia, v, v);
+    m3_mul_to(axes, v, v);
+}
+
+
+/* ---- Velocities ---------------------------------------------------------- */
+
+void vsp__point_velocity_of(const vsp__velocity *v, const vsp__v3 *arm,
+                            vsp__v3 *out)
+{
+    v3_cross_to(&v->angular, arm, out);
+    v3_add_in(out, &v->linear);
+}
+
+void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
+                        const vsp__v3 *arm, const vsp__v3 *p)
+{
+    vsp__v3 turn;
+
+    v3_cross_to(arm, p, &turn);
+    s3_mul_to(&inverse->inertia, &turn, &turn);
+    v3_add_in(&v->linear, p);
+    v3_add_in(&v->angular, &turn);
+}
+
+void vsp__get_velocity(const vsp__body *b, vsp__velocity *v)
+{
+    v->linear = b->velocity;
+    v->angular = b->spin;
+}
+
+bool vsp__has_velocity_changed(const vsp__velocity *v,
+                               const vsp__velocity *from, vsp__num much)
+{
+    const vsp__num *a = &v->linear.x, *b = &from->linear.x;
+    uint32_t k;
+
+    for (k = 0; k < 6; k++)
+        if (r_abs(r_sub(a[k], b[k])) > much)
+            return true;
+    return false;
+}
+
+/* w.I.w of one kilogram of a body with the spin w, (m/s)^2 */
+static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
+                                const vsp__v3 *w)
+{
+    const vsp__body *b = world->bodies + body;
+    vsp__num length = v3_length_at(w);
+    vsp__wide along;
+    vsp__v3 way = *w;
+
+    if (!(length > 0))
+        return VSP__W_ZERO;
+    vsp__v3_normalize_by(&way, length);
+    m3_tmul_to(vsp__solve_of(world)->axes + body, &way, &way);
+    along = vsp__s3_along(&b->mass_data.inertia, &way);
+    if (VSP_JOINTS)
+        along = w_add(along, w_div(strain_of(world, body), b->mass_data.mass));
+    return w_mul(along, w_of_rate_square(r_square(length)));
+}
+
+vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
+                             const vsp__velocity *v)
+{
+    vsp__square moving = v3_product_at(&v->linear, &v->linear);
+
+    return w_mul(world->bodies[body].mass_data.mass,
+                 w_add(w_of_rate_square(moving),
+                       turning_energy(world, body, &v->angular)));
+}
+
+void vsp__apply_locks(const vsp__body *b, vsp__velocity *v)
+{
+    vsp__num *part = &v->linear.x; /* and angular */
+    uint32_t k;
+
+    for (k = 0; k < 6; k++)
+        if (b->flags >> k & 1u)
+            part[k] = 0;
+}
+
+void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion)
+{
+    uint32_t i;
+
+    if (world->locked_count == 0)
+        return;
+    for (i = 0; i < world->body_limit; i++)
+        if (world->bodies[i].flags & VSP__LOCKS)
+            vsp__apply_locks(world->bodies + i, &motion[i]);
+}
+
+void vsp__start_body(vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = world->bodies + body;
+    vsp__velocity *v = vsp__solve_of(world)->velocity + body;
+
+    vsp__get_velocity(b, v);
+    vsp__update_axes(world, body);
+    if (vsp__is_asleep(b)) /* at rest, without contacts that are solved */
+        return;
+    vsp__update_inverse_mass(world, body);
+    if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
+        vsp__zero_bytes(v, sizeof *v);
+    if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
+        return;
+    world->locked_count++;
+    vsp__apply_locks(b, v);
+}
+
+
+/* ---- Forces -------------------------------------------------------------- */
+
+/* Damps a velocity for h seconds, d in 1/s: v / (1 + h d). */
+static void damp_velocity(vsp__v3 *v, vsp__num d, vsp__num h)
+{
+    if (d > 0)
+        u3_scale_in(v,
+                    u_div(VSP__REAL(1.0), r_add(VSP__REAL(1.0), u_mul(h, d))));
+}
+
+void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
+                          const vsp__wide3 *force, const vsp__wide3 *torque,
+                          vsp__v3 *velocity, vsp__v3 *spin)
+{
+    vsp__wide k = w_mul(h, inverse->mass);
+    vsp__v3 change = rate3_of_wide(force, k);
+
+    v3_add_in(velocity, &change);
+    vsp__s3_mul_torque(&inverse->inertia, torque, k, &change);
+    v3_add_in(spin, &change);
+}
+
+void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
+                     vsp__velocity *v)
+{
+    const vsp__body *b = world->bodies + body;
+    vsp__v3 change = world->params.gravity;
+
+    vsp__change_velocity(vsp__solve_of(world)->inverse + body, w_of_unit(h),
+                         &b->force, &b->torque, &v->linear, &v->angular);
+    vsp__clamp_each(&v->linear.x, 6, rate_read(VSP_MAX_SPEED)); /* angular */
+    damp_velocity(&v->linear, b->linear_damping, h);
+    damp_velocity(&v->angular, b->angular_damping, h);
+    v3_scale_in(&change, b->gravity_scale);
+    u3_move(&v->linear, h, &change);
+    if (b->flags & VSP__LOCKS)
+        vsp__apply_locks(b, v);
+}
+
+void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__add_forces(world, body, h, vsp__solve_of(world)->velocity + body);
+}
+
+void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__velocity *v = vsp__solve_of(world)->velocity + body;
+
+    vsp__get_velocity(world->bodies + body, v);
+    vsp__add_forces(world, body, h, v);
+}
+
+
+/* ---- Moving -------------------------------------------------------------- */
+
+/* Normalises a rotation after products, and updates the axes. */
+static void finish_rotation(vsp_world *world, uint32_t body)
+{
+    vsp__q_normalize(&world->bodies[body].rotation);
+    vsp__update_axes(world, body);
+}
+
+/* Turns a body, about axes of the world. */
+static void rotate_body(vsp_world *world, uint32_t body,
+                        const vsp__unit_quat *turn)
+{
+    vsp__unit_quat *q = &world->bodies[body].rotation;
+
+    vsp__q_mul(turn, q, q);
+    finish_rotation(world, body);
+}
+
+/* whether an inertia is equal about all axes, within 1e-5, as of a sphere: then
+ * eq. 18 has no gyroscopic torque */
+static bool is_inertia_round(const vsp__sym3 *s)
+{
+    vsp__num slack = u_mul(s->xx, VSP__UNIT(1e-5));
+    vsp__v3 unlike = v3(s->xx - s->yy, s->xx - s->zz, 0);
+    vsp__v3 mixed = v3(s->xy, s->xz, s->yz);
+
+    return v3_size_at(&unlike) <= slack && v3_size_at(&mixed) <= slack;
+}
+
+/* Changes *spin, in the body's axes, by the gyroscopic torque of eq. 18 over h
+ * seconds, and fills the *rate at which the body turns meanwhile.  It is the
+ * implicit midpoint rule: with P the angular momentum in the body's axes,
+ * P' = P + h (P + P')/2 x I^-1 (P + P')/2.  The rule keeps P.P and P.I^-1 P,
+ * and, together with the Cayley map of vsp__q_of_spin, the angular momentum in
+ * the world.  A factor of the inertia cancels, so its shape is enough.  If h is
+ * too long for the fixed-point iteration to converge, the spin stays. */
+static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
+                           vsp__v3 *rate)
+{
+    vsp__num half = u_mul(VSP__UNIT(0.5), h), last = 0;
+    vsp__v3 p, middle;
+    vsp__sym3 inverse;
+    uint32_t i;
+
+    *rate = *spin;
+    s3_mul_to(shape, spin, &p);
+    middle = p;
+    if (!vsp__s3_invert(shape, FLAT_BITS, &inverse))
+        return;
+    for (i = 0; i < 8; i++) {
+        vsp__v3 next = p,
+                turn = v3(u_of_rate(rate->x, half), u_of_rate(rate->y, half),
+                          u_of_rate(rate->z, half));
+        vsp__num change;
+
+        u3_cross_to(&middle, &turn, &turn);
+        v3_add_in(&next, &turn);
+        v3_sub_in(&middle, &next);
+        change = v3_size_at(&middle);
+        if (i > 0 && change > u_mul(VSP__UNIT(0.5), last)) {
+            *rate = *spin;
+            return;
+        }
+        last = r_max(change, u_mul(VSP__UNIT(1e-6), v3_size_at(&p)));
+        middle = next;
+        s3_mul_to(&inverse, &middle, rate);
+    }
+    p = *rate;
+    v3_add_in(&p, rate);
+    v3_sub_in(&p, spin);
+    *spin = p;
+}
+
+/* The number of parts in which a turn by an angle, rad, is integrated: at most
+ * an eighth of a radian each up to two radians, then 16. */
+static uint32_t rotation_parts(vsp__num a)
+{
+    return a < VSP__REAL(2.0)
+               ? 1u + (uint32_t)r_to_int(r_mul(a, VSP__REAL(8.0)))
+               : 16u;
+}
+
+/* Turns a body for h seconds, eq. 24-26, together with the gyroscopic torque of
+ * eq. 18, which changes its spin. */
+static void integrate_rotation(vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__body *b = world->bodies + body;
+    uint32_t parts = rotation_parts(r_of_rate(v3_size_at(&b->spin), h)), i;
+    vsp__sym3 shape;
+    vsp__unit_quat part;
+
+    if (!vsp__is_dynamic(b) || is_inertia_round(&b->mass_data.inertia) ||
+        (b->flags & VSP__TURN_LOCKS)) {
+        vsp__q_of_spin(&b->spin, h, &part);
+        rotate_body(world, body, &part);
+        return;
+    }
+    vsp__s3_to_size_one(&b->mass_data.inertia, &shape);
+    m3_tmul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
+    h = r_div(h, r_from_int((int32_t)parts));
+    for (i = 0; i < parts; i++) {
+        vsp__v3 rate;
+
+        free_spin_step(&shape, &b->spin, h, &rate);
+        vsp__q_of_spin(&rate, h, &part);
+        vsp__q_mul(&b->rotation, &part, &b->rotation);
+    }
+    finish_rotation(world, body);
+    m3_mul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
+}
+
+/* Slows a body down to its max_speed. */
+static void limit_speed(vsp__body *b)
+{
+    vsp__square square = v3_product_at(&b->velocity, &b->velocity);
+
+    if (b->max_speed == rate_read(VSP_MAX_SPEED) ||
+        square <= r_square(b->max_speed))
+        return;
+    u3_scale_in(&b->velocity, u_div(b->max_speed, vsp__square_root(square)));
+    vsp__flush_each(&b->velocity, 3);
+}
+
+static bool is_velocity_finite(const vsp__velocity *v)
+{
+    return vsp__are_finite(&v->linear.x, 6);
+}
+
+void vsp__clamp_body(vsp__body *b)
+{
+    v3_clamp_in(&b->position, r_read(VSP_MAX_POSITION));
+    vsp__clamp_each(&b->velocity.x, 6, rate_read(VSP_MAX_SPEED)); /* spin */
+    vsp__flush_each(&b->position, 13); /* and rotation, velocity, spin */
+}
+
+/* Eq. 26.  It also is the last defence: a velocity that is not finite stops the
+ * body. */
+void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__body *b = world->bodies + body;
+    vsp__velocity *v = vsp__solve_of(world)->velocity + body;
+    vsp__pose *before = vsp__problem_of(world)->position.of.before + body;
+
+    if (VSP_CARRY || VSP_SUBSPACE) { /* for vsp__needs_detection_again */
+        before->position = b->position;
+        before->axes = vsp__solve_of(world)->axes[body];
+    }
+    if (!is_velocity_finite(v) || vsp__are_zero(&v->linear.x, 6)) {
+        vsp__zero_bytes(v, sizeof *v);
+        b->velocity = b->spin = v->linear;
+        return;
+    }
+    if (vsp__is_dynamic(b))
+        vsp__apply_locks(b, v);
+    b->velocity = v->linear;
+    b->spin = v->angular;
+    vsp__clamp_body(b);
+    limit_speed(b);
+    v3_move_by_rate(&b->position, h, &b->velocity);
+    integrate_rotation(world, body, h);
+    vsp__update_inverse_mass(world, body);
+    vsp__clamp_body(b);
+    vsp__get_velocity(b, v);
+}
+
+void vsp__displace_body(vsp_world *world, uint32_t body, const vsp__velocity *d)
+{
+    vsp__body *b = world->bodies + body;
+    vsp__v3 way = v3(r_of_unit(d->linear.x), r_of_unit(d->linear.y),
+                     r_of_unit(d->linear.z));
+    vsp__unit_quat turn;
+
+    if (!is_velocity_finite(d) || vsp__are_zero(&d->linear.x, 6))
+        return;
+    v3_add_in(&b->position, &way);
+    vsp__q_of_vector(&d->angular, &turn);
+    rotate_body(world, body, &turn);
+    vsp__clamp_body(b);
+}

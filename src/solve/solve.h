@@ -1,0 +1,784 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The room of the solver: it turns contacts and joints into velocities and
+ * positions, and knows no shape.  In this order: bodies, rows of contacts,
+ * rows of joints, spans of the stack, scratch; then the functions, file by
+ * file, in the order of vsp_solver.c.
+ *
+ * Equation and figure numbers are those of Erleben, Velocity-based shock
+ * propagation for multibody dynamics animation, 2007.  A multiplier lambda of
+ * the paper is an impulse, in N s.  Here it is divided by the effective mass
+ * of its row and is a velocity, x, in m/s (of rows that turn, rad/s). */
+
+#ifndef VSP_SOLVE_H
+#define VSP_SOLVE_H
+
+#include "../state/state.h"
+
+
+/* ---- Bodies -------------------------------------------------------------- */
+
+/* M^-1 of a body, eq. 17.  Infinite mass has the inverse 0. */
+typedef struct vsp__inverse_mass {
+    vsp__sym3 inertia; /* inverse, of one kilogram, 1/m^2; axes of the world */
+    vsp__wide mass;    /* inverse, 1/kg */
+} vsp__inverse_mass;
+
+/* u of a body, eq. 10: m/s, rad/s.  In the position problem a displacement:
+ * m, rad. */
+typedef struct vsp__velocity {
+    vsp__v3 linear, angular;
+} vsp__velocity;
+
+/* one value for each body; every phase uses another member */
+typedef union vsp__body_pass {
+    vsp__velocity predicted; /* CARRY: at the end of the step */
+    struct {
+        vsp__wide first, second; /* f' and f'', sums over the island */
+        bool is_searched;        /* else the island takes the full step */
+    } slope;                     /* line search, at an island's lowest body */
+    vsp__num step;        /* line search: part of the way, a unit; bullets: s */
+    int32_t impact_score; /* of an island: high if many of its points move
+                             fast */
+    bool has_moved;       /* too far for a manifold to be still */
+} vsp__body_pass;
+
+
+/* ---- Rows of contacts ---------------------------------------------------- */
+
+/* Data that the rows of a manifold share.  Rows are in the manifold's own axes
+ * n, t1, t2, where the linear part of a row of J is a unit vector, so that it
+ * need not be stored. */
+typedef struct vsp__block {
+    vsp__mat3 axes;     /* axis[0] is the normal, the others are tangents */
+    vsp__wide inv_mass; /* sum of both inverse masses, 1/kg */
+    vsp__num share[2];  /* parts of that sum, units; that of a is negative */
+#if VSP_FIXED
+    uint32_t turn_scale; /* k of vsp__make_turn */
+#endif
+} vsp__block;
+
+#if VSP_FIXED
+static inline uint32_t vsp__get_turn_scale(const vsp__block *block)
+{
+    return block->turn_scale;
+}
+
+static inline void vsp__set_turn_scale(vsp__block *block, uint32_t k)
+{
+    block->turn_scale = k;
+}
+#else
+static inline uint32_t vsp__get_turn_scale(const vsp__block *block)
+{
+    (void)block;
+    return 0;
+}
+
+static inline void vsp__set_turn_scale(vsp__block *block, uint32_t k)
+{
+    (void)block;
+    (void)k;
+}
+#endif
+
+/* The three rows of a contact point, eq. 2 and 6, in the axes of the block and
+ * divided by block.inv_mass.  Biases and multipliers are in the point. */
+typedef struct vsp__point_rows {
+    vsp__v3 arm[2];     /* from both centres of mass, m */
+    vsp__v3 turn[2][3]; /* angular part of T = M^-1 J^T, eq. 33: the spin that
+                           a multiplier of 1 adds */
+    vsp__num stride[3]; /* r_stride of the inverse of D, eq. 31 */
+    vsp__num saved_multiplier[2]; /* of tangents: see vsp__saved_multiplier */
+} vsp__point_rows;
+
+/* The row of a contact point in the position problem, eq. 46: its normal, in
+ * the axes of the world, divided by the sum of both inverse masses.
+ * Displacements are small, so they are kept as units. */
+typedef struct vsp__correction_row {
+    vsp__v3 lever[2];      /* arm x normal: angular part of J */
+    vsp__v3 turn[2];       /* angular part of M^-1 J^T */
+    vsp__num share;        /* part of b in the inverse masses, a unit */
+    vsp__num inv_diagonal; /* 1 / D, a unit */
+    vsp__num gap;          /* m */
+    vsp__num multiplier;   /* m */
+} vsp__correction_row;
+
+VSP_STATIC_ASSERT(positions_take_no_more_than_velocities,
+                  sizeof(vsp__manifold) <= sizeof(vsp__block) &&
+                      sizeof(vsp__manifold_point) +
+                              sizeof(vsp__correction_row) <=
+                          sizeof(vsp__point_rows));
+
+/* A manifold of either list with its points, and with the block and rows that
+ * the solved list has in the velocity problem. */
+typedef struct vsp__manifold_view {
+    vsp_world *world;
+    vsp__manifold *m;
+    vsp__manifold_point *points;
+    vsp__block *block;
+    vsp__point_rows *rows;
+} vsp__manifold_view;
+
+/* The velocities of a manifold's two bodies in the axes of its block, while
+ * rows change them. */
+typedef struct vsp__local_velocity {
+    vsp__exact_velocity e; /* linear velocity of b less that of a */
+    vsp__exact_spin w[2];  /* spins */
+    uint32_t scale;        /* k of vsp__add_turns */
+    vsp__v3 e0, w0[2];     /* e and w before any change */
+} vsp__local_velocity;
+
+/* J u of the three rows of a point, eq. 2 and 6: m/s */
+static inline vsp__v3 vsp__point_velocity(const vsp__local_velocity *l,
+                                          const vsp__point_rows *row)
+{
+    return vsp__relative_velocity(&l->e, l->w, row->arm);
+}
+
+/* A contact point that carries a body from below.  Impulses are those on the
+ * body, divided by its mass: m/s, in the axes of the world. */
+typedef struct vsp__support {
+    vsp__v3 arm;              /* from the body's centre of mass, m */
+    vsp__v3 target;           /* velocity that the body is to have there */
+    vsp__v3 start_impulse;    /* before the load is shared */
+    vsp__v3 impulse;          /* with its share of the load */
+    vsp__num weight;          /* in the share, at most 1; 0: it is left out */
+    uint16_t manifold, point; /* of the solved list; of the manifold */
+} vsp__support;
+
+
+/* ---- Rows of joints ------------------------------------------------------ */
+
+/* One row, J = (-n, -lever[0]; n, lever[1]), divided by its diagonal
+ * D = J M^-1 J^T.  Its multiplier takes J u into [low, high] as far as it can
+ * while |multiplier| <= most.  All are velocities or, in the position problem,
+ * displacements as units. */
+typedef struct vsp__joint_row {
+    vsp__v3 axis;      /* n; 0 for a row that turns */
+    vsp__v3 lever[2];  /* arm x n, or the axis to turn about */
+    vsp__v3 turn[2];   /* inverse inertia times lever, over D */
+    vsp__num share[2]; /* inverse masses over D: units */
+    vsp__num low, high, most;
+    vsp__num multiplier;
+    vsp__wide mass; /* 1 / D: kg, or kg m^2 of a row that turns */
+} vsp__joint_row;
+
+#define VSP__IN_LOOP 0x8000u /* the joint closes a loop, or is below one */
+
+typedef struct vsp__step_joint { /* a joint in a step */
+    uint16_t layer;              /* as that of a manifold */
+    uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
+    vsp__wide strain[2];         /* for the inertia of each body, kg m^2 */
+    vsp__joint_row rows[VSP__JOINT_ROWS];
+} vsp__step_joint;
+
+/* scratch of all joints, by slot */
+static inline vsp__step_joint *vsp__step_joints_of(const vsp__joint_pool *pool)
+{
+    return (vsp__step_joint *)(void *)pool->scratch.step_joints;
+}
+
+VSP_STATIC_ASSERT(step_joints_fit,
+                  sizeof(vsp__step_joint) <= VSP__JOINT_ROW_BYTES);
+
+/* A joint at the present poses of its bodies. */
+typedef struct vsp__joint_pose {
+    vsp__v3 arm[2];    /* from both centres of mass to B's anchor, m; that of A
+                          to its own anchor unless it is a SLIDER */
+    vsp__mat3 axes[2]; /* to move along, to turn about; in the world.  Those of
+                          frame A, with these exceptions: x of a DISTANCE goes
+                          from anchor to anchor, x and y to turn about of a
+                          BALL are the axes of twist and swing. */
+    vsp__num twist_share; /* BALL: cos (swing / 2), a unit */
+    vsp__num place;       /* of limits and motor: angle, position or distance */
+    vsp__num swing;       /* BALL: rad */
+    vsp__v3 parted;       /* error: anchor B less anchor A, m; in A's axes */
+    vsp__v3 twisted; /* error: rotation of frame B in frame A's axes, rad */
+} vsp__joint_pose;
+
+/* A place in a walk over the rows in use of a span:
+ *
+ *     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
+ */
+typedef struct vsp__joint_row_walk {
+    vsp__joint_row *row;
+    vsp__wide *impulse;   /* of this row in the last step: N s or N m s */
+    const uint16_t *body; /* both */
+    uint32_t slot, k;     /* joint; which of its rows */
+    uint32_t place, left; /* joints begun; rows left of this one, a bit each */
+} vsp__joint_row_walk;
+
+static inline void vsp__start_joint_rows(vsp__joint_row_walk *it)
+{
+    it->place = it->left = 0;
+}
+
+
+/* ---- Spans of the stack -------------------------------------------------- */
+
+/* Manifolds, joints and bodies that are solved together: all, a stack layer,
+ * or an island.  Ranges are half-open. */
+typedef struct vsp__span {
+    uint32_t list, first, last; /* manifolds: a range of layer_order */
+    uint32_t lowest; /* bodies below this height are fixated: figure 12 */
+    uint32_t first_joint, last_joint; /* a range of the joint pool's order */
+    uint32_t first_body, last_body;   /* a range of stack_order */
+    bool is_layer;                    /* a layer or an island, not all */
+} vsp__span;
+
+#define VSP__NO_LAYER 0xffffu /* of what lies between no moved bodies */
+
+/* index into world->links; each manifold has two links */
+#if VSP_MAX_MANIFOLDS <= 32767
+typedef uint16_t vsp__link;
+#else
+typedef uint32_t vsp__link;
+#endif
+
+/* Colours of manifolds: see stack.c. */
+#define VSP__COLOURS 32u
+
+typedef struct vsp__colour_scratch {
+    uint32_t used[VSP_MAX_BODIES];     /* colours at a body, a bit each */
+    uint16_t order[VSP_MAX_MANIFOLDS]; /* layer_order before it is sorted */
+    uint8_t colour[VSP_MAX_MANIFOLDS]; /* of the manifolds in order */
+} vsp__colour_scratch;
+
+
+/* ---- Scratch --------------------------------------------------------------
+ * The table at struct vsp_world says which phase has which of these. */
+
+/* world->work while the solver has it: by body */
+typedef struct vsp__solver_scratch {
+    vsp__mat3 axes[VSP_MAX_BODIES]; /* of bodies, in the world */
+    vsp__inverse_mass inverse[VSP_MAX_BODIES];
+    vsp__velocity velocity[VSP_MAX_BODIES]; /* u, being solved for */
+    vsp__velocity saved[VSP_MAX_BODIES];    /* u at the start of a line search;
+                                               displacements of a correction */
+    vsp__body_pass pass[VSP_MAX_BODIES];
+    vsp__link link_first[VSP_MAX_BODIES + 1];     /* range of world->links */
+    uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
+    uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
+    uint16_t stack_order[VSP_MAX_BODIES];         /* moved bodies by height */
+} vsp__solver_scratch;
+
+/* world->problem while the solver has it: by contact, either the velocity
+ * problem of the solved list or the position problem of either list.  The
+ * after list, of.list, lies where vsp__manifolds_of finds it. */
+typedef union vsp__contact_scratch {
+    struct {
+        vsp__block blocks[VSP_MAX_MANIFOLDS];   /* as manifolds */
+        vsp__point_rows rows[VSP_MAX_CONTACTS]; /* as points */
+    } velocity;
+    struct {
+        union {
+            vsp__pose before[VSP_MAX_BODIES]; /* poses before the move */
+            struct {
+                vsp__manifold manifolds[VSP_MAX_MANIFOLDS];
+                vsp__manifold_point points[VSP_MAX_CONTACTS];
+            } list;
+        } of;
+        union {
+            vsp__correction_row corrections[VSP_MAX_CONTACTS];
+            vsp__colour_scratch colours; /* before either problem is filled */
+        } start;
+    } position;
+    vsp__solver_scratch solve; /* waits while bullets use world->work */
+} vsp__contact_scratch;
+
+static inline vsp__solver_scratch *vsp__solve_of(const vsp_world *world)
+{
+    return (vsp__solver_scratch *)(void *)world->work;
+}
+
+VSP_STATIC_ASSERT(solve_fits, sizeof(vsp__solver_scratch) <= VSP__WORK_BYTES);
+
+static inline vsp__contact_scratch *vsp__problem_of(const vsp_world *world)
+{
+    return (vsp__contact_scratch *)(void *)world->problem.words;
+}
+
+VSP_STATIC_ASSERT(problem_fits,
+                  sizeof(vsp__contact_scratch) <= VSP__PROBLEM_BYTES);
+
+/* the supports of one body */
+static inline vsp__support *vsp__supports_of(const vsp_world *world)
+{
+    return (vsp__support *)(void *)world->one.bytes;
+}
+
+VSP_STATIC_ASSERT(supports_fit, VSP__MAX_SUPPORTS * sizeof(vsp__support) <=
+                                    VSP__SUPPORT_BYTES);
+
+/* SUBSPACE: gradient z and direction p of conjugate gradients, in one
+ * multiplier */
+typedef struct vsp__descent_step {
+    vsp__num gradient, direction;
+} vsp__descent_step;
+
+typedef struct vsp__point_descent { /* of a contact point */
+    vsp__descent_step step[3];
+    vsp__num start[3]; /* multipliers at the start of a search, or after the
+                          last sweep */
+} vsp__point_descent;
+
+typedef struct vsp__joint_row_descent { /* of a joint's row */
+    vsp__descent_step step;
+    vsp__num start;
+    vsp__num target; /* J u that an active row is to have */
+    vsp__num best;   /* the multiplier with the least merit so far */
+} vsp__joint_row_descent;
+
+/* it lies behind the joint pool */
+typedef struct vsp__subspace_scratch {
+    vsp__joint_row_descent joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+    vsp__point_descent contacts[VSP_MAX_CONTACTS];
+    uint8_t active[VSP_MAX_CONTACTS]; /* rows of a point, a bit each */
+} vsp__subspace_scratch;
+
+static inline vsp__subspace_scratch *vsp__subspace_scratch_of(
+    const vsp_world *world)
+{
+    return (vsp__subspace_scratch *)(void *)((unsigned char *)
+                                                 vsp__joint_pool_of(world) +
+                                             VSP__JOINT_BYTES);
+}
+
+/* Where multiplier k of a point of the solved list is saved.  That of the
+ * normal replaces the gap, which vsp__refresh_manifold measures anew. */
+static inline vsp__num *vsp__saved_multiplier(vsp_world *world, uint32_t point,
+                                              uint32_t k)
+{
+    return k == 0 ? &world->points[point].gap
+                  : &vsp__problem_of(world)
+                         ->velocity.rows[point]
+                         .saved_multiplier[k - 1u];
+}
+
+/* whether the bounds of friction are cones, else pyramids */
+static inline bool vsp__has_cones(const vsp_world *world)
+{
+    return !VSP_PYRAMID ||
+           world->params.friction == (uint32_t)VSP_FRICTION_CONE;
+}
+
+/* overlap, and errors of joints, that may stay: m, rad */
+static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
+{
+    return u_mul(world->params.envelope, VSP__UNIT(0.0005));
+}
+
+
+/* ---- motion.c: bodies in a step ------------------------------------------ */
+
+/* Lists the joints of each body that hold, once at the beginning of a step,
+ * and finds how much their pull strains it. */
+void vsp__list_body_joints(vsp_world *world);
+
+/* Finds the axes of a body from its rotation. */
+void vsp__update_axes(vsp_world *world, uint32_t body);
+
+/* Finds M^-1 of a body that has these axes; a strain, kg m^2, adds to its
+ * inertia.  It is 0 unless the body is dynamic. */
+void vsp__find_inverse_mass(const vsp__body *b, const vsp__mat3 *axes,
+                            vsp__wide strain, vsp__inverse_mass *inverse);
+
+/* The same for a body of a world, whose axes are found, with the strain of its
+ * joints. */
+void vsp__update_inverse_mass(vsp_world *world, uint32_t body);
+
+/* Multiplies v by the inertia of one kilogram of a body, in the world: m^2. */
+void vsp__mul_inertia(const vsp_world *world, uint32_t body, vsp__v3 *v);
+
+/* Finds the velocity of a point, from its arm, m. */
+void vsp__point_velocity_of(const vsp__velocity *v, const vsp__v3 *arm,
+                            vsp__v3 *out);
+
+/* Applies an impulse at an arm, m, from the centre of mass.  It is divided by
+ * the body's mass: m/s. */
+void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
+                        const vsp__v3 *arm, const vsp__v3 *p);
+
+/* Reads the velocity a body has at the beginning of a step, or after it. */
+void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
+
+/* Returns whether a component of two velocities differs by more than that. */
+bool vsp__has_velocity_changed(const vsp__velocity *v,
+                               const vsp__velocity *from, vsp__num much);
+
+/* Returns twice the kinetic energy of a velocity, J; strain adds to the
+ * inertia. */
+vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
+                             const vsp__velocity *v);
+
+/* Zeroes the parts of a velocity, or displacement, that a body has locked. */
+void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
+
+/* The same for all bodies; *motion is the entry of body 0. */
+void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
+
+/* Takes a body into the solve: finds its axes, M^-1 and velocity, and counts
+ * it if it has locks.  A dynamic body without mass is at rest. */
+void vsp__start_body(vsp_world *world, uint32_t body);
+
+/* Changes velocity and spin by a force and torque over h seconds, eq. 19; with
+ * h 1 they are impulses. */
+void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
+                          const vsp__wide3 *force, const vsp__wide3 *torque,
+                          vsp__v3 *velocity, vsp__v3 *spin);
+
+/* Changes v by all that acts on a body for h seconds: force and torque, then
+ * damping, then gravity. */
+void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
+                     vsp__velocity *v);
+
+/* The same for the velocity that is solved for. */
+void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
+
+/* Sets the velocity that is solved for to its value without multipliers, eq.
+ * 20: u + h M^-1 f_ext. */
+void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h);
+
+/* Clamps a body's position and velocities to their ranges, and flushes them
+ * and its rotation. */
+void vsp__clamp_body(vsp__body *body);
+
+/* Moves a body by its velocity for h seconds, eq. 26, and updates its axes and
+ * M^-1.  A velocity that is not finite stops it. */
+void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h);
+
+/* Moves a body by a displacement of the position problem and updates its axes.
+ * Its M^-1 stays, as no velocity is solved for after that. */
+void vsp__displace_body(vsp_world *world, uint32_t body,
+                        const vsp__velocity *d);
+
+
+/* ---- stack.c: heights, layers, islands and colours ----------------------- */
+
+/* Returns whether the solver moves a body, that is, it has a height above 0.
+ * Static, kinematic and sleeping ones have the height 0. */
+bool vsp__is_moved(const vsp_world *world, uint32_t body);
+
+/* Makes the contact graph of the solved list: the manifolds of body i are
+ * links[link_first[i]] to links[link_first[i + 1] - 1]. */
+void vsp__list_body_manifolds(vsp_world *world);
+
+/* Sorts the manifolds of a list into layer_order, layer by layer.  The after
+ * list begins with the floating layer, which has the bodies that land in this
+ * step: if bricks were corrected before the roof that lands on them, it would
+ * press them aside. */
+void vsp__sort_manifolds(vsp_world *world, uint32_t list);
+
+/* Sorts each layer of a list by colour, after vsp__sort_manifolds.  The
+ * floating layer of the after list stays in the order of pairs. */
+void vsp__sort_by_colour(vsp_world *world, uint32_t list);
+
+/* Finds the contact graph, then the heights, layers and islands of the solved
+ * list, at the beginning of a solve.  Joints count as contacts or, if
+ * are_joints_one, bodies that they hold together are of one height. */
+void vsp__build_stack(vsp_world *world, bool are_joints_one);
+
+/* Makes each island a layer, in place of stack layers: after
+ * vsp__build_stack. */
+void vsp__sort_islands(vsp_world *world);
+
+
+/* ---- view.c: a manifold with its rows and bodies ------------------------- */
+
+/* Finds the arms of a point on a and of one on b in the axes of the world, and
+ * d, from a's centre of mass to b's: m. */
+void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
+                        const vsp__manifold_point *point, vsp__v3 *d,
+                        vsp__v3 *a, vsp__v3 *b);
+
+/* Finds the arms from both centres of mass to the middle between those two
+ * points. */
+void vsp__midpoint_arms(const vsp_world *world, const vsp__manifold *m,
+                        const vsp__manifold_point *p, vsp__v3 *arm);
+
+/* Finds a manifold of a list by its index. */
+void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
+                        vsp__manifold_view *s);
+
+/* Finds the manifold at place i of layer_order; false at the end of the
+ * span. */
+bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
+                        vsp__manifold_view *s);
+
+/* Returns the island of a manifold's moved bodies. */
+uint32_t vsp__manifold_island(const vsp_world *world, const vsp__manifold *m);
+
+/* Returns whether a body is free in the solve of a span, else it is fixated:
+ * figure 12. */
+bool vsp__is_free(const vsp_world *world, const vsp__span *span, uint32_t body);
+
+/* M^-1 of a body in the solve of a span: 0 if it is fixated. */
+const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
+                                              const vsp__span *span,
+                                              uint32_t body);
+
+/* That of both bodies of a manifold. */
+void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
+                            const vsp__inverse_mass **inverse);
+
+/* Fills the arms of a manifold's rows, in the axes of the world: before
+ * vsp__assemble_manifold, which takes them into those of the block. */
+void vsp__find_arms(const vsp__manifold_view *s);
+
+/* Finds the velocity of b less that of a at a point, m/s.  Its arms and the
+ * result are in the axes of the world. */
+void vsp__sliding_velocity(const vsp__manifold_view *s,
+                           const vsp__point_rows *row, vsp__v3 *u);
+
+
+/* ---- bias.c: restitution and open gaps ----------------------------------- */
+
+/* Finds the arms and biases of the solved list from the velocities before the
+ * step, eq. 21-22, and leaves islands in violent motion to the sweeps. */
+void vsp__find_biases(vsp_world *world);
+
+
+/* ---- rows.c: assembly of contacts ---------------------------------------- */
+
+/* Fills the block and rows of a manifold whose arms are found, eq. 2 and 6. */
+void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);
+
+
+/* ---- sweep.c: projected Gauss-Seidel ------------------------------------- */
+
+/* Finds the velocity of a belt on b relative to one on a, across the normal:
+ * m/s, in the axes of the world. */
+void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
+                        vsp__v3 *v);
+
+/* Takes the velocities of a manifold's bodies into its axes; u is that of body
+ * 0. */
+void vsp__load_local_velocity(const vsp__manifold_view *s,
+                              const vsp__velocity *u, vsp__local_velocity *l);
+
+/* Adds to the velocities of both bodies the change since they were loaded. */
+void vsp__store_local_velocity(const vsp__manifold_view *s,
+                               const vsp__local_velocity *l, vsp__velocity *u);
+
+/* Changes velocities as the three multipliers of a point do that change by x,
+ * eq. 33. */
+void vsp__push_point_rows(vsp__local_velocity *l, const vsp__point_rows *row,
+                          const vsp__num x[3]);
+
+/* Sweeps all manifolds of a span once, eq. 28-33.  Returns the largest change
+ * of a multiplier, m/s. */
+vsp__num vsp__sweep_manifolds(vsp_world *world, const vsp__span *span);
+
+
+/* ---- apply.c: impulses to multipliers to velocities ---------------------- */
+
+/* Limits an impulse, N s or N m s, to the range of forces; one that is not
+ * finite becomes 0. */
+vsp__wide vsp__clamp_impulse(vsp__wide a);
+
+/* Changes velocities by all multipliers of a manifold, as if they had been
+ * 0. */
+void vsp__apply_manifold(const vsp__manifold_view *s);
+
+/* The same for all manifolds of a span. */
+void vsp__apply_multipliers(vsp_world *world, const vsp__span *span);
+
+/* Turns tangential multipliers x[1], x[2] along two axes into those along two
+ * others. */
+void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
+                          const vsp__v3 *others);
+
+/* Returns the tangents that follow from the normal alone, along which impulses
+ * are kept.  Pyramids may have others in the block; *t then holds them. */
+const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t);
+
+/* Turns the impulses of a manifold's points into multipliers, and applies
+ * these. */
+void vsp__warm_start(const vsp__manifold_view *s);
+
+
+/* ---- joint_rows.c: joints ------------------------------------------------ */
+
+/* Finds where a joint is, from the poses of its bodies. */
+void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
+                          vsp__joint_pose *s);
+
+/* Returns the rows of a joint that are between limits, a bit each. */
+uint32_t vsp__limited_rows(const vsp__joint *j);
+
+/* Fills the rows of a span's joints.  h > 0: those of the velocities in a step
+ * of h seconds, in which motors push for part seconds.  h = 0: those of the
+ * position problem.  h < 0: none.  Returns the largest error, m or rad. */
+vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                              vsp__num h, vsp__num part);
+
+/* Returns the largest error of a span's joints, m or rad; fills no rows. */
+vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
+
+/* Goes on to the next row in use; false after the last. */
+bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
+                         vsp__joint_row_walk *it);
+
+/* Returns J u of a row, a velocity or displacement; u is that of body 0. */
+vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
+                               const vsp__velocity *u);
+
+/* Returns the multiplier that takes a row with J u = u into its range. */
+vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u);
+
+/* Changes velocities or displacements as a multiplier does that changes by d,
+ * eq. 33; u is that of body 0. */
+void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
+                         vsp__velocity *u);
+
+/* Sweeps the velocity rows of a span's joints once.  Returns the largest
+ * change of a multiplier. */
+vsp__num vsp__sweep_joints(vsp_world *world, const vsp__span *span);
+
+/* The same in the position problem. */
+vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
+
+/* Starts multipliers from the impulses of the last step, and applies them. */
+void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
+
+/* Keeps multipliers as impulses, N s and N m s. */
+void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
+
+/* Returns the square of H, eq. 37, summed over the joints of a span:
+ * (m/s)^2. */
+vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
+
+/* Returns the speed at which a joint's place changes: m/s or rad/s. */
+vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
+                          const vsp__joint_pose *s);
+
+
+/* ---- warm.c: impulses from step to step ---------------------------------- */
+
+/* Copies the records of sleeping pairs to vsp__sleeping_records, before the
+ * problem overwrites them. */
+void vsp__save_sleeping_records(vsp_world *world);
+
+/* Fills the impulses of the solved list from the records of the last step. */
+void vsp__load_warm_records(vsp_world *world);
+
+/* Turns the multipliers of a span into impulses, N s, after its solve. */
+void vsp__store_impulses(vsp_world *world, const vsp__span *span);
+
+/* Makes records of the impulses of the solved list, at the end of a step. */
+void vsp__store_warm_records(vsp_world *world);
+
+
+/* ---- lanes.c: several manifolds at once ---------------------------------- */
+
+/* Makes lanes empty, in a new world. */
+void vsp__reset_lanes(vsp_world *world);
+
+/* Empties lanes before another velocity problem is assembled. */
+void vsp__invalidate_lanes(vsp_world *world);
+
+/* Assembles manifolds of a span of the solved list from place first on, as
+ * many as there are lanes.  They need cones, and arms that are found.  Returns
+ * how many were assembled. */
+uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
+                             uint32_t first);
+
+/* Returns before which sweep of a solve lanes are to be filled: 0 or 1. */
+uint32_t vsp__first_lane_sweep(const vsp_world *world);
+
+/* Fills lanes with the velocity problem of a span.  If they have it already,
+ * only the multipliers are copied.  Returns false if the span is left to
+ * vsp__sweep_manifolds: pyramids, belts, and manifolds that would fill less
+ * than half of the lanes. */
+bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
+
+/* Fills lanes with the position problem of a span.  Returns false if it would
+ * fill less than half of them. */
+bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span);
+
+/* Sweeps all lanes once: velocities, or corrections.  Returns the largest
+ * change, m/s or m. */
+vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections);
+
+/* Ends a solve in which so many sweeps were above the tolerance: copies the
+ * multipliers back if lanes were filled. */
+void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
+                       uint32_t sweeps);
+
+
+/* ---- correct.c: positions ------------------------------------------------ */
+
+/* Corrects the positions of a span, eq. 46, if an overlap or an error of a
+ * joint is above the tolerance.  Gaps must be up to date.  Returns whether it
+ * corrected anything. */
+bool vsp__correct_positions(vsp_world *world, const vsp__span *span);
+
+
+/* ---- merit.c: distance from a solution ----------------------------------- */
+
+/* Clamps the tangential multipliers x[1], x[2] of a point to a cone or pyramid
+ * of this size, m/s. */
+void vsp__clamp_tangents(const vsp_world *world, vsp__num limit, vsp__num *x);
+
+/* Finds w = J u + b of a point, eq. 20: m/s. */
+void vsp__point_motion(const vsp__manifold_view *s, uint32_t point,
+                       const vsp__local_velocity *u, vsp__num y[3]);
+
+/* Returns theta of eq. 38 for a span, with multipliers as velocities:
+ * (m/s)^2.  0 where the build does not need it. */
+vsp__wide vsp__velocity_merit(vsp_world *world, const vsp__span *span);
+
+
+/* ---- solve.c: the velocity problem --------------------------------------- */
+
+/* Assembles the rows of a span of the solved list.  Motors push for part of
+ * the step, s.  If is_start, contacts start warm. */
+void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
+                        bool is_start);
+
+/* Sweeps a span until the largest change of a multiplier is below the
+ * tolerance, m/s, at most count times.  Returns that change. */
+vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
+                         uint32_t count, vsp__num tolerance);
+
+
+/* ---- carry.c: velocities predicted upward, loads carried down ------------ */
+
+/* Bottom up: predicts the velocity of each body that stands, from those of its
+ * supports. */
+void vsp__predict_velocities(vsp_world *world);
+
+/* Top down: gives each body that stands the velocity that suits its supports,
+ * and them its load. */
+void vsp__carry_loads(vsp_world *world);
+
+
+/* ---- search.c: line search, saved multipliers ---------------------------- */
+
+/* Saves the multipliers of so many points, or restores them. */
+void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
+                           bool is_back);
+
+/* SHOCK: saves the multipliers of the solved list and sets them to 0, then
+ * restores them. */
+void vsp__save_multipliers(vsp_world *world);
+void vsp__restore_multipliers(vsp_world *world);
+
+/* CARRY: a line search along the change of multipliers and velocities between
+ * _begin and _end, island by island.  If is_warm, the change is the warm start
+ * of contacts, from multipliers of 0: an island takes the full change if its
+ * best part is at least a tenth.  Else the change is a carry pass: an island
+ * whose best part is less than half is left to the sweeps, VSP__SWEEP_ONLY. */
+void vsp__line_search_begin(vsp_world *world, bool is_warm);
+void vsp__line_search_end(vsp_world *world, bool is_warm);
+
+
+/* ---- subspace.c: projected Gauss-Seidel subspace minimization ------------ */
+
+/* Solves for the velocities of an island that is assembled and warm-started.
+ * Returns the merit, (m/s)^2. */
+vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island);
+
+#endif /* VSP_SOLVE_H */

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Projected Gauss-Seidel sweeps over the rows of contacts, eq. 28-33.  Instead
+ * of the rows of A, eq. 31-32 use the velocities u, which change together with
+ * the multipliers, eq. 33.  The bodies of a manifold are taken into its axes
+ * once; its points are swept there. */
+
+#include "equations.h"
+
+void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
+                        vsp__v3 *v)
+{
+    vsp__v3 of[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        m3_mul_to(vsp__solve_of(world)->axes + m->body[i],
+                  &world->shapes[m->shape[i]].surface, &of[i]);
+    *v = of[1];
+    v3_sub_in(v, &of[0]);
+    vsp__flush_each(v, 3);
+    u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
+}
+
+/* Fills e0 and w0 from velocities u of all bodies. */
+static inline void read_local_start(const vsp__manifold_view *s,
+                                    const vsp__velocity *u,
+                                    vsp__local_velocity *l)
+{
+    const vsp__mat3 *axes = &s->block->axes;
+    const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
+    vsp__v3 e = v3_difference(b->linear, a->linear);
+
+    if (s->world->belt_count > 0) {
+        vsp__v3 belt;
+
+        vsp__belt_velocity(s->world, s->m, &belt);
+        e = v3_add(v3_saturate(e), belt);
+    }
+    vsp__enter_block(axes, &e, a, b, l);
+}
+
+void vsp__load_local_velocity(const vsp__manifold_view *s,
+                              const vsp__velocity *u, vsp__local_velocity *l)
+{
+    read_local_start(s, u, l);
+    vsp__begin_local(l, vsp__get_turn_scale(s->block), l);
+}
+
+void vsp__store_local_velocity(const vsp__manifold_view *s,
+                               const vsp__local_velocity *l,
+                               vsp__velocity *restrict u)
+{
+    const vsp__mat3 *axes = &s->block->axes;
+    const vsp__num *share = s->block->share;
+    vsp__v3 e;
+
+    vsp__change_of_e(axes, l, &e);
+    if (share[0] != 0)
+        vsp__give_a(axes, l, &e, share[0], &u[s->m->body[0]]);
+    if (share[1] != 0)
+        vsp__give_b(axes, l, &e, share[1], &u[s->m->body[1]]);
+}
+
+/* Sweeps a point whose tangents are clamped to a cone.  Returns the largest
+ * change, or `largest`. */
+static inline vsp__num sweep_cone(vsp__local_velocity *l,
+                                  const vsp__point_rows *row, vsp__num friction,
+                                  vsp__manifold_point *p, vsp__num largest)
+{
+    vsp__num t[2], d = vsp__sweep_to_stick(l, row, p, t);
+
+    largest = r_max_size(largest, d);
+    vsp__clamp_to_disc(vsp__cone(friction, p), &t[0], &t[1]);
+    return r_max(largest, vsp__sweep_tangents(l, row, t, p));
+}
+
+/* The same with a pyramid: one tangent after the other, each within its own
+ * bounds, eq. 29-30. */
+static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
+                                     const vsp__point_rows *row,
+                                     vsp__num friction, vsp__manifold_point *p,
+                                     vsp__num largest)
+{
+    vsp__num *x = p->multiplier.row, limit;
+    vsp__num d = vsp__sweep_normal(l, row, p);
+    uint32_t k;
+
+    vsp__push_axis(l, row, 0, d);
+    largest = r_max_size(largest, d);
+    limit = vsp__cone(friction, p);
+    for (k = 1; k < 3; k++) {
+        vsp__v3 u = vsp__point_velocity(l, row);
+        vsp__num to = r_step(x[k], k == 1 ? u.y : u.z, row->stride[k]);
+
+        d = vsp__change(&x[k], r_clamp(to, -limit, limit));
+        vsp__push_axis(l, row, k, d);
+        largest = r_max_size(largest, d);
+    }
+    return largest;
+}
+
+/* Sweeps the points of a manifold with cones.  Velocities are copied first, so
+ * that compilers keep floats in registers; those of the fixed kind are too
+ * large.  Returns the largest change. */
+static inline vsp__num sweep_cones(const vsp__manifold_view *s,
+                                   vsp__local_velocity *velocities)
+{
+    vsp__num largest = 0;
+    vsp__local_velocity copy, *l = velocities;
+    uint32_t j, count = s->m->point_count;
+
+    if (!VSP_FIXED)
+        l = &copy;
+    vsp__begin_local(velocities, vsp__get_turn_scale(s->block), l);
+    for (j = 0; j < count; j++)
+        largest = sweep_cone(l, s->rows + j, s->m->friction, s->points + j,
+                             largest);
+    velocities->e = l->e;
+    velocities->w[0] = l->w[0];
+    velocities->w[1] = l->w[1];
+    return largest;
+}
+
+static vsp__num sweep_pyramids(const vsp__manifold_view *s,
+                               vsp__local_velocity *l)
+{
+    vsp__num largest = 0;
+    uint32_t j;
+
+    vsp__begin_local(l, vsp__get_turn_scale(s->block), l);
+    for (j = 0; j < s->m->point_count; j++)
+        largest = sweep_pyramid(l, s->rows + j, s->m->friction, s->points + j,
+                                largest);
+    return largest;
+}
+
+static vsp__num sweep_manifold(const vsp__manifold_view *s)
+{
+    vsp__num largest;
+    vsp__local_velocity l;
+
+    read_local_start(s, vsp__solve_of(s->world)->velocity, &l);
+    largest = vsp__has_cones(s->world) ? sweep_cones(s, &l)
+                                       : sweep_pyramids(s, &l);
+    vsp__store_local_velocity(s, &l, vsp__solve_of(s->world)->velocity);
+    return largest;
+}
+
+vsp__num vsp__sweep_manifolds(vsp_world *world, const vsp__span *span)
+{
+    vsp__num largest = 0;
+    uint32_t i, rows = 0;
+    vsp__manifold_view s;
+
+    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
+        largest = r_max(largest, sweep_manifold(&s));
+        rows += 3u * s.m->point_count;
+    }
+    world->stats.row_updates += rows;
+    return largest;
+}
+
+void vsp__push_point_rows(vsp__local_velocity *l, const vsp__point_rows *row,
+                          const vsp__num x[3])
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        vsp__push_axis(l, row, k, x[k]);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* A manifold with its rows and its bodies: where it is in memory, which of its
+ * bodies are free in a solve, and where its points are. */
+
+#include "equations.h"
+
+void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
+                        vsp__manifold_view *s)
+{
+    uint32_t first;
+
+    s->world = world;
+    s->m = &vsp__manifolds_of(world, list)[index];
+    first = s->m->first_point;
+    s->points = &vsp__points_of(world, list)[first];
+    s->block = vsp__problem_of(world)->velocity.blocks + index;
+    s->rows = vsp__problem_of(world)->velocity.rows + first;
+}
+
+bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
+                        vsp__manifold_view *s)
+{
+    if (i >= span->last)
+        return false;
+    vsp__view_by_index(world, span->list, world->layer_order[i], s);
+    return true;
+}
+
+uint32_t vsp__manifold_island(const vsp_world *world, const vsp__manifold *m)
+{
+    return world
+        ->island[vsp__is_moved(world, m->body[0]) ? m->body[0] : m->body[1]];
+}
+
+bool vsp__is_free(const vsp_world *world, const vsp__span *span, uint32_t body)
+{
+    return world->height[body] >= span->lowest;
+}
+
+const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
+                                              const vsp__span *span,
+                                              uint32_t body)
+{
+    static const vsp__inverse_mass fixated;
+
+    return vsp__is_free(world, span, body)
+               ? &vsp__solve_of(world)->inverse[body]
+               : &fixated;
+}
+
+void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
+                            const vsp__inverse_mass **inverse)
+{
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        inverse[i] = vsp__inverse_mass_in(s->world, span, s->m->body[i]);
+}
+
+void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
+                        const vsp__manifold_point *point, vsp__v3 *d,
+                        vsp__v3 *a, vsp__v3 *b)
+{
+    *d = world->bodies[m->body[1]].position;
+    v3_sub_in(d, &world->bodies[m->body[0]].position);
+    m3_mul_to(vsp__solve_of(world)->axes + m->body[0], &point->arm[0], a);
+    m3_mul_to(vsp__solve_of(world)->axes + m->body[1], &point->arm[1], b);
+}
+
+void vsp__midpoint_arms(const vsp_world *world, const vsp__manifold *m,
+                        const vsp__manifold_point *p, vsp__v3 *arm)
+{
+    vsp__v3 d;
+
+    vsp__arms_at_point(world, m, p, &d, &arm[0], &arm[1]);
+    vsp__meet_arms(&d, arm);
+}
+
+void vsp__find_arms(const vsp__manifold_view *s)
+{
+    uint32_t j;
+
+    for (j = 0; j < s->m->point_count; j++)
+        vsp__midpoint_arms(s->world, s->m, s->points + j, s->rows[j].arm);
+}
+
+void vsp__sliding_velocity(const vsp__manifold_view *s,
+                           const vsp__point_rows *row, vsp__v3 *u)
+{
+    const vsp__velocity *v = vsp__solve_of(s->world)->velocity;
+    vsp__v3 of_a;
+
+    vsp__point_velocity_of(&v[s->m->body[0]], &row->arm[0], &of_a);
+    vsp__point_velocity_of(&v[s->m->body[1]], &row->arm[1], u);
+    v3_sub_in(u, &of_a);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Arguments of calls; then fields, the numbers of records that have ranges:
+ * checked, read from a def, shown to a program. */
+
+#include "state.h"
+
+
+/* ---- Arguments ----------------------------------------------------------- */
+
+bool vsp__is_world(const vsp_world *world)
+{
+    return world != NULL && world->magic == VSP__WORLD_MAGIC &&
+           world->options == VSP_OPTIONS;
+}
+
+bool vsp__is_vector_in_range(vsp_vec3 v, vsp_real limit)
+{
+    return caller_in(v.x, -limit, limit) && caller_in(v.y, -limit, limit) &&
+           caller_in(v.z, -limit, limit);
+}
+
+bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose)
+{
+    pose->position = v3_read(from->position);
+    return vsp__is_vector_in_range(from->position, VSP_MAX_POSITION) &&
+           vsp__q_read(from->rotation, &pose->rotation);
+}
+
+
+/* ---- Fields -------------------------------------------------------------- */
+
+/* low and high of each vsp__range, in the order of that */
+static const vsp_real range_ends[][2] = {
+    {-VSP_MAX_POSITION, VSP_MAX_POSITION},
+    {-VSP_MAX_SIZE, VSP_MAX_SIZE},
+    {VSP_R(-1.01), VSP_R(1.01)},
+    {-VSP_MAX_SPEED, VSP_MAX_SPEED},
+    {-VSP_MAX_FORCE, VSP_MAX_FORCE},
+    {VSP_MIN_DT, VSP_MAX_DT},
+    {VSP_R(0.0001), VSP_R(0.1)},
+    {0, VSP_R(1.0)},
+    {0, VSP_R(60.0)},
+    {0, VSP_R(1.0e9)},
+    {0, VSP_R(100.0)},
+    {0, VSP_R(1000.0)},
+    {VSP_R(-100.0), VSP_R(100.0)},
+    {VSP_R(0.0001), VSP_MAX_SPEED},
+    {0, VSP_MAX_MASS},
+    {VSP_MIN_MASS, VSP_MAX_MASS},
+    {0, VSP__HALF_TURN},
+    {0, VSP_MAX_FORCE},
+};
+
+/* a caller's number as a record holds it: rounded, flushed */
+static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)
+{
+    if (form == VSP__FORM_WIDE)
+        return w_bits(w_flush(w_read(a)));
+    return r_bits(r_flush(form == VSP__FORM_RATE   ? rate_read(a)
+                          : form == VSP__FORM_UNIT ? u_read(a)
+                                                   : r_read(a)));
+}
+
+/* a number of a record, for the caller */
+static vsp_real caller_number_of(vsp__num a, uint32_t form)
+{
+    return form == VSP__FORM_WIDE   ? w_show(w_from_bits(r_bits(a)))
+           : form == VSP__FORM_RATE ? rate_show(a)
+           : form == VSP__FORM_UNIT ? u_show(a)
+                                    : r_show(a);
+}
+
+/* Whether a number is flushed and within low and high.  Both ends are bits of
+ * its format, rounded like the caller's numbers, so that a caller's number at
+ * an end is in the range. */
+static bool is_in_range(vsp__num a, uint32_t form, uint32_t low, uint32_t high)
+{
+    if (form == VSP__FORM_WIDE)
+        return w_in(w_from_bits(r_bits(a)), w_from_bits(low),
+                    w_from_bits(high)) &&
+               r_is_flushed(a);
+    return r_in(a, r_from_bits(low), r_from_bits(high)) && r_is_flushed(a);
+}
+
+bool vsp__are_in_range(const void *state, const vsp__field *f, uint32_t count)
+{
+    const vsp__num *numbers = (const vsp__num *)state;
+    uint32_t k;
+
+    for (; count > 0; f++, count--) {
+        uint32_t low = bits_of_caller_number(range_ends[f->range][0], f->form);
+        uint32_t high = bits_of_caller_number(range_ends[f->range][1], f->form);
+
+        for (k = 0; k < f->count; k++)
+            if (!is_in_range(numbers[f->first + k], f->form, low, high))
+                return false;
+    }
+    return true;
+}
+
+void vsp__read_fields(const void *def, void *state, const vsp__field *f,
+                      uint32_t count)
+{
+    vsp__num *numbers = (vsp__num *)state;
+    uint32_t k;
+
+    for (; count > 0; f++, count--) {
+        const vsp_real *from =
+            (const vsp_real *)(const void *)((const unsigned char *)def +
+                                             f->from);
+
+        for (k = 0; f->from != 0 && k < f->count; k++)
+            numbers[f->first + k] = r_from_bits(
+                bits_of_caller_number(from[k], f->form));
+    }
+}
+
+void vsp__show_fields(const void *state, void *def, const vsp__field *f,
+                      uint32_t count)
+{
+    const vsp__num *numbers = (const vsp__num *)state;
+    uint32_t k;
+
+    for (; count > 0; f++, count--) {
+        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def + f->from);
+
+        for (k = 0; f->from != 0 && k < f->count; k++)
+            to[k] = caller_number_of(numbers[f->first + k], f->form);
+    }
+}

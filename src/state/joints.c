@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The pool of joints, then one joint: its flags, its bodies, what it bears. */
+
+#include "state.h"
+
+#if VSP_JOINTS
+
+
+/* ---- The pool ------------------------------------------------------------ */
+
+void vsp__clear_joints(vsp_world *world)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+
+    pool->limit = pool->used = pool->free = 0;
+    vsp__zero_bytes(pool->joints, sizeof pool->joints);
+}
+
+void vsp__recount_joints(vsp_world *world)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    world->stats.joint_count = pool->free = pool->limit = 0;
+    for (i = 0; i < pool->used; i++)
+        if (pool->joints[i].type != 0) {
+            pool->limit = i + 1u;
+            vsp__count_up(&world->stats.joint_count, &world->stats.joint_high);
+        }
+}
+
+uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot)
+{
+    return vsp__id_at(pool->joints, sizeof(vsp__joint), pool->limit, slot);
+}
+
+bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t link = pool->first[a];
+
+    for (; link != 0; link = pool->next[link - 1u])
+        if (vsp__joined_by(pool, link) == b &&
+            !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES))
+            return true;
+    return false;
+}
+
+
+/* ---- One joint ----------------------------------------------------------- */
+
+bool vsp__is_holding(const vsp__joint *j)
+{
+    return j->type != 0 && !(j->flags & VSP__JOINT_BROKEN);
+}
+
+void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set)
+{
+    j->flags = (uint8_t)((j->flags & ~flag) | (is_set ? flag : 0u));
+}
+
+void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j)
+{
+    if (!VSP_SLEEP)
+        return;
+    vsp__wake_body(world, j->body[0]);
+    vsp__wake_body(world, j->body[1]);
+}
+
+void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3])
+{
+    uint32_t first = is_turn ? VSP__ROW_TURN_X : VSP__ROW_X, k;
+
+    for (k = 0; k < 3; k++)
+        sum[k] = j->impulse[first + k];
+    if ((j->type == VSP_JOINT_HINGE) == is_turn)
+        sum[0] = w_add(sum[0], j->impulse[VSP__ROW_MOTOR]);
+}
+
+#endif /* VSP_JOINTS */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The coefficients of two shapes that touch, mixed by the rules of both. */
+
+#include "state.h"
+
+/* Mixes one coefficient of two surfaces by the later of their rules, in the
+ * order of vsp_rule.  Two equal coefficients give exactly that number. */
+static vsp__num mix_rule(uint32_t rule_a, uint32_t rule_b, vsp__num a,
+                         vsp__num b)
+{
+    uint32_t rule = rule_a > rule_b ? rule_a : rule_b;
+
+    a = r_flush(a);
+    b = r_flush(b);
+    if (a == b && rule != VSP_RULE_MULTIPLY)
+        return a;
+    switch (rule) {
+    case VSP_RULE_GEOMETRIC:
+        return vsp__geometric_mean(a, b);
+    case VSP_RULE_AVERAGE:
+        return u_mul(VSP__UNIT(0.5), r_add(a, b));
+    case VSP_RULE_MIN:
+        return r_min(a, b);
+    case VSP_RULE_MULTIPLY:
+        return r_flush(r_mul(a, b));
+    default:
+        return r_max(a, b);
+    }
+}
+
+vsp__num vsp__mixed_friction(const vsp__shape *a, const vsp__shape *b)
+{
+    return mix_rule(vsp__friction_rule(a), vsp__friction_rule(b), a->friction,
+                    b->friction);
+}
+
+vsp__num vsp__mixed_restitution(const vsp__shape *a, const vsp__shape *b)
+{
+    return mix_rule(vsp__restitution_rule(a), vsp__restitution_rule(b),
+                    a->restitution, b->restitution);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Records of the state, which is all that shapes the future: fields and their
+ * ranges; parameters of the world; bodies; shapes; warm records; joints.
+ * Snapshots hold them and the hash covers them.  They hold no address.  They
+ * are words of 32 bits, but for small numbers at the beginning of a body, a
+ * shape and a joint. */
+
+#ifndef VSP_RECORDS_H
+#define VSP_RECORDS_H
+
+#include "words.h"
+
+
+/* ---- Fields -------------------------------------------------------------- */
+
+/* The format of a word of a record; PART is less than a word. */
+typedef enum vsp__number_form {
+    VSP__FORM_WORD,
+    VSP__FORM_REAL,
+    VSP__FORM_UNIT,
+    VSP__FORM_RATE,
+    VSP__FORM_WIDE,
+    VSP__FORM_PART
+} vsp__number_form;
+
+/* the ranges of numbers: fields.c has their ends */
+typedef enum vsp__range {
+    VSP__RANGE_POSITION,
+    VSP__RANGE_SIZE,
+    VSP__RANGE_ROTATION,
+    VSP__RANGE_SPEED,
+    VSP__RANGE_FORCE,
+    VSP__RANGE_DT,
+    VSP__RANGE_ENVELOPE,
+    VSP__RANGE_FRACTION,
+    VSP__RANGE_SLEEP_TIME,
+    VSP__RANGE_DENSITY,
+    VSP__RANGE_FRICTION,
+    VSP__RANGE_DAMPING,
+    VSP__RANGE_SCALE,
+    VSP__RANGE_MAX_SPEED,
+    VSP__RANGE_GIVEN_MASS,
+    VSP__RANGE_MASS,
+    VSP__RANGE_CONE,
+    VSP__RANGE_STRENGTH
+} vsp__range;
+
+/* Numbers of a record that lie side by side and have one format and range. */
+typedef struct vsp__field {
+    uint8_t first; /* offset in the record, in words */
+    uint8_t from;  /* offset in the def, in bytes; 0: not in a def */
+    uint8_t count;
+    uint8_t form;  /* vsp__number_form */
+    uint8_t range; /* vsp__range */
+} vsp__field;
+
+/* VSP__FIELD: a field that only the record has.  VSP__DEF_FIELD: one that a def
+ * has, too. */
+#define VSP__FIELD(type, name, count, form, ends)       \
+    {                                                   \
+        offsetof(type, name) / 4u, 0, count, form, ends \
+    }
+
+#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)          \
+    {                                                                     \
+        offsetof(type, name) / 4u, offsetof(def, from), count, form, ends \
+    }
+
+
+/* ---- Parameters of the world --------------------------------------------- */
+
+typedef struct vsp__params { /* see vsp_world_def */
+    vsp__v3 gravity;         /* a rate: m/s^2 */
+    vsp__num dt;             /* a unit, s */
+    vsp__num envelope;
+    vsp__num tolerance;   /* a rate */
+    vsp__num fraction;    /* a unit */
+    vsp__num sleep_speed; /* a rate */
+    vsp__num sleep_time;
+    vsp__num friction_damping; /* a unit */
+    uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
+    uint32_t rounds, search_tries, search_steps, search;
+    uint32_t sleep, reports;
+    uint32_t tables; /* hash of the contents of all tables */
+    vsp_capacity capacity;
+    uint32_t tick;
+} vsp__params;
+
+
+/* ---- Bodies -------------------------------------------------------------- */
+
+typedef struct vsp__mass_data {
+    vsp__v3 center;    /* of mass, in the body's frame */
+    vsp__wide mass;    /* 0: forces do not move the body */
+    vsp__sym3 inertia; /* of one kilogram, m^2: about the centre of mass, in
+                          the body's axes */
+} vsp__mass_data;
+
+typedef struct vsp__body {
+    uint16_t generation;  /* counts the uses of this slot */
+    uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
+    uint8_t mass_given;   /* by the caller: 0 nothing, 1 mass, 2 inertia, too */
+    uint16_t first_shape; /* slot + 1 of its newest shape; 0: none */
+    uint16_t flags;       /* VSP__LOCKS ... */
+    uint32_t user;
+    vsp__wide given; /* the mass that was given, or 0 */
+    /* numbers side by side from here to the spin, and on to the end */
+    vsp__v3 position; /* of the centre of mass */
+    vsp__unit_quat rotation;
+    vsp__v3 velocity, spin;
+    vsp__wide3 force, torque; /* for the next step */
+    vsp__mass_data mass_data;
+    vsp__num linear_damping, angular_damping, gravity_scale;
+    vsp__num max_speed; /* a rate */
+} vsp__body;
+
+/* flags of a body */
+#define VSP__LOCKS 0x3fu /* VSP_LOCK_ALL */
+#define VSP__TURN_LOCKS 0x38u
+#define VSP__BULLET 0x40u
+#define VSP__SLEEPLESS 0x80u
+#define VSP__ASLEEP 0x100u
+
+/* From this bit on the flags count how long a body has been calm, in parts of
+ * sleep_time, up to VSP__CALM_PARTS, which are all of it. */
+#define VSP__CALM_SHIFT 9u
+#define VSP__CALM_PARTS 120u
+
+
+/* ---- Shapes -------------------------------------------------------------- */
+
+typedef struct vsp__frame {
+    vsp__v3 position;
+    vsp__unit_quat rotation;
+} vsp__frame;
+
+typedef struct vsp__shape {
+    uint16_t generation;
+    uint8_t type;        /* vsp_shape_type; 0: slot is free */
+    uint8_t rules;       /* vsp_rule of friction, 3 bits; of restitution, 3
+                            bits; VSP__SENSOR */
+    uint16_t next_shape; /* slot + 1 of the body's next shape; 0: none */
+    uint16_t body;       /* slot */
+    uint32_t table;      /* number of its table; 0: none */
+    vsp__v3 size;
+    vsp__frame pose; /* in the body's frame, not from its centre of mass */
+    vsp__wide density;
+    vsp__num friction, restitution;
+    vsp__v3 surface; /* velocity of a belt in the body's axes: a rate */
+    vsp_filter filter;
+} vsp__shape;
+
+#define VSP__SENSOR 0x40u /* bit of a shape's rules */
+
+static inline uint32_t vsp__friction_rule(const vsp__shape *shape)
+{
+    return shape->rules & 7u;
+}
+
+static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
+{
+    return (uint32_t)shape->rules >> 3 & 7u;
+}
+
+
+/* ---- Warm records -------------------------------------------------------- */
+
+/* The impulse of a contact point in the last step, N s, which the next step
+ * finds by pair and feature.  The low four bits of each tangential impulse hold
+ * half of the feature. */
+typedef struct vsp__warm_record {
+    uint32_t pair; /* pair key: shape a << 16 | shape b */
+    vsp__wide normal;
+    vsp__wide tangent1, tangent2;
+} vsp__warm_record;
+
+
+/* ---- Joints -------------------------------------------------------------- */
+
+#define VSP__HALF_TURN VSP_R(3.1415927) /* rad: a joint's largest angle */
+
+/* flags of a joint, which has no others */
+#define VSP__JOINT_COLLIDES 1u
+#define VSP__JOINT_LIMIT 2u
+#define VSP__JOINT_MOTOR 4u
+#define VSP__JOINT_BROKEN 8u
+#define VSP__JOINT_BEARS 16u /* its limit bore a load in the last step */
+#define VSP__JOINT_FLAGS 31u
+
+/* Rows of a joint, and their multipliers: along and about the axes of frame A.
+ * But the row of a swing is about the axis across both x axes, and the row of a
+ * distance is along the line from anchor to anchor. */
+enum {
+    VSP__ROW_X, /* slide, distance */
+    VSP__ROW_Y,
+    VSP__ROW_Z,
+    VSP__ROW_TURN_X, /* twist: hinge angle */
+    VSP__ROW_TURN_Y, /* swing */
+    VSP__ROW_TURN_Z,
+    VSP__ROW_MOTOR,
+    VSP__JOINT_ROWS
+};
+
+typedef struct vsp__joint {
+    uint16_t generation;
+    uint8_t type; /* vsp_joint_type; 0: slot is free */
+    uint8_t flags;
+    uint16_t body[2]; /* slots: a, b */
+    uint32_t user;
+    /* numbers side by side from here to break_turn, and on to the end */
+    vsp__frame frame[2];      /* in the bodies' frames, not from centres */
+    vsp__num low, high, cone; /* rad or m: reals */
+    vsp__num motor_speed;     /* a rate */
+    vsp__wide motor_max, break_impulse, break_turn;
+    vsp__wide impulse[VSP__JOINT_ROWS]; /* of the last step: N s or N m s */
+} vsp__joint;
+
+#endif /* VSP_RECORDS_H */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The room of the state: the world's memory (world.h, with records.h and
+ * words.h); checks of arguments and of all that a state may hold; slots and
+ * ids; sleep of bodies; the pool of joints.  It knows no geometry and no
+ * solver. */
+
+#ifndef VSP_STATE_H
+#define VSP_STATE_H
+
+#include "world.h"
+
+#define VSP__WORLD_MAGIC 0x57505356u /* "VSPW" */
+
+/* The least pull that counts, as a part of gravity.  It moves a frictionless
+ * box on a slope of 0.7 minutes of arc. */
+#define VSP__LEAST_PULL VSP__UNIT(0.0002)
+
+
+/* ---- fields.c: arguments, and fields of records -------------------------- */
+
+/* Returns whether a caller's pointer is a world of this build. */
+bool vsp__is_world(const vsp_world *world);
+
+/* Returns whether each component is in [-limit, limit]. */
+bool vsp__is_vector_in_range(vsp_vec3 v, vsp_real limit);
+
+/* Returns false if the position is out of range or the rotation is none. */
+bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose);
+
+/* Returns whether the numbers of these fields are in their ranges, and
+ * flushed. */
+bool vsp__are_in_range(const void *state, const vsp__field *f, uint32_t count);
+
+/* Copy the fields that a def has from it to a record, rounded and not checked,
+ * and back. */
+void vsp__read_fields(const void *def, void *state, const vsp__field *f,
+                      uint32_t count);
+void vsp__show_fields(const void *state, void *def, const vsp__field *f,
+                      uint32_t count);
+
+
+/* ---- valid.c: what a state may hold -------------------------------------- */
+
+/* Fields of records with their ranges. */
+#define VSP__PARAMS_RANGES 8u
+#define VSP__SHAPE_RANGES 7u
+#define VSP__BODY_RANGES 9u
+#define VSP__JOINT_RANGES 10u
+#define VSP__JOINT_FRAME_RANGES 4u /* both frames: the first of a joint's */
+
+extern const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES];
+extern const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES];
+extern const vsp__field vsp__body_ranges[VSP__BODY_RANGES];
+extern const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES];
+
+/* Each returns whether the numbers of a record may be in a state.  They are for
+ * defs, for the bytes of a snapshot and for the check of a world.  Slots that a
+ * record names are not checked, but for the table of a shape. */
+bool vsp__are_params(const vsp__params *p);
+bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
+bool vsp__is_body(const vsp__body *b);
+bool vsp__is_joint(const vsp__joint *j);
+
+/* A body that forces do not move has mass data of 0.  Any other body has a mass
+ * and an inertia in range, and the inertia is positive definite and physically
+ * possible. */
+bool vsp__is_mass_data(const vsp__mass_data *m);
+
+/* Returns whether a shape may be on a body of this type. */
+bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body);
+
+/* Returns whether a joint's slots, below count, hold two bodies, of which one
+ * is dynamic. */
+bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
+                            uint32_t count);
+
+
+/* ---- slots.c: slots, ids, counts ----------------------------------------- */
+
+/* Bodies, shapes and joints are kept in arrays of slots.  Each slot begins with
+ * a generation and a type, which is 0 if the slot is free.  size is the size of
+ * a slot.  All slots from limit on are free; no slot before lowest is free. */
+
+/* Returns the id of what is in a slot, or 0. */
+uint32_t vsp__id_at(const void *slots, size_t size, uint32_t limit,
+                    uint32_t slot);
+
+/* Returns the lowest free slot; limit if all before it are in use. */
+uint32_t vsp__lowest_free_slot(const void *slots, size_t size, uint32_t limit,
+                               uint32_t lowest);
+uint32_t vsp__free_body_slot(const vsp_world *world);
+uint32_t vsp__free_shape_slot(const vsp_world *world);
+
+/* Notes that the lowest free slot is taken. */
+void vsp__use_slot(uint32_t *limit, uint32_t *used, uint32_t *lowest,
+                   uint32_t slot);
+
+/* Frees a slot: clears all but its generation.  The caller then shrinks the
+ * limit. */
+void vsp__empty_slot(void *slot, size_t size);
+void vsp__shrink_limit(const void *slots, size_t size, uint32_t *limit);
+void vsp__shrink_limits(vsp_world *world); /* of bodies and shapes */
+
+/* Returns the slot that an id names.  Id 0 gives a number that is no slot. */
+uint32_t vsp__slot_of_id(uint32_t id);
+
+/* Return the id of what is in a slot, or 0; world may be null. */
+uint32_t vsp__body_id_at(const vsp_world *world, uint32_t slot);
+uint32_t vsp__shape_id_at(const vsp_world *world, uint32_t slot);
+
+/* Return what an id names, or null; world may be null. */
+const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id);
+const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
+
+/* Returns the status for an id that names nothing: VSP_ERR_ID, or VSP_ERR_ARG
+ * if the world is none. */
+vsp_status vsp__missing_status(const vsp_world *world);
+
+/* Find what a call is to change, and copy it to *changed, so that the call can
+ * check the change first.  Return VSP_OK or vsp__missing_status. */
+vsp_status vsp__find_body(vsp_world *world, vsp_body_id id, vsp__body **body,
+                          vsp__body *changed);
+vsp_status vsp__find_shape(vsp_world *world, vsp_shape_id id,
+                           vsp__shape **shape, vsp__shape *changed);
+
+/* Adds 1 to a count, and raises its high-water mark if needed. */
+void vsp__count_up(uint32_t *count, uint32_t *high);
+
+/* Drops the solved list and the queries' index, because shapes were added,
+ * removed or moved. */
+void vsp__forget_contacts(vsp_world *world);
+
+/* Zeroes the counts of a step.  Keeps the counts of bodies, shapes and joints,
+ * and all high-water marks. */
+void vsp__clear_step_stats(vsp__counters *stats);
+
+
+/* ---- awake.c: sleep of bodies -------------------------------------------- */
+
+/* Makes a body sleep, with no velocity and spin. */
+void vsp__fall_asleep(vsp_world *world, uint32_t body);
+
+/* Wakes a body.  If it is awake already, restarts the count of how long it is
+ * calm. */
+void vsp__wake_body(vsp_world *world, uint32_t body);
+
+bool vsp__is_moving_kinematic(const vsp__body *body);
+bool vsp__is_any_asleep(const vsp_world *world);
+
+/* Returns whether the warm record of a pair is kept without a solve: one body
+ * sleeps and none is awake. */
+bool vsp__is_sleeping_pair(const vsp_world *world,
+                           const vsp__warm_record *warm);
+
+/* How long a body has been calm, in parts: VSP__CALM_PARTS. */
+uint32_t vsp__calm_parts(const vsp__body *b);
+void vsp__set_calm_parts(vsp__body *b, uint32_t parts);
+
+
+/* ---- joints.c: the pool of joints ---------------------------------------- */
+
+/* For builds with joints. */
+
+void vsp__clear_joints(vsp_world *world);
+
+/* Counts the joints in the pool anew, after a restore. */
+void vsp__recount_joints(vsp_world *world);
+
+/* Returns the id of the joint in a slot, or 0. */
+uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
+
+/* Returns whether a joint keeps two bodies from touching.  A joint that lets
+ * them collide does not. */
+bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b);
+
+/* Returns whether a slot has a joint that is not broken. */
+bool vsp__is_holding(const vsp__joint *j);
+void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
+void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
+
+/* Sums up the impulses of a joint along its axes (N s), or about them (N m s),
+ * with that of its motor. */
+void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3]);
+
+
+/* ---- material.c: coefficients of two surfaces ---------------------------- */
+
+/* The coefficients of friction and of restitution of two shapes that touch: of
+ * their rules the one that vsp_rule lists later applies. */
+vsp__num vsp__mixed_friction(const vsp__shape *a, const vsp__shape *b);
+vsp__num vsp__mixed_restitution(const vsp__shape *a, const vsp__shape *b);
+
+
+/* ---- Vectors for callers ------------------------------------------------- */
+
+static inline vsp_vec3 vsp__vec3_of(vsp_real x, vsp_real y, vsp_real z)
+{
+    vsp_vec3 v;
+
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    return v;
+}
+
+/* a velocity or spin for the caller; 0 for null */
+static inline vsp_vec3 vsp__show_rate(const vsp__v3 *rate)
+{
+    return rate3_show(rate != NULL ? *rate : v3_zero());
+}
+
+#endif /* VSP_STATE_H */

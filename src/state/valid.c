@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What a state may hold: parameters, shapes, mass, bodies, joints.  Arguments,
+ * the bytes of a snapshot and a whole world pass the same checks. */
+
+#include "state.h"
+
+/* what a build can report: VSP_REPORT_..., all bits of them */
+#define ALL_REPORTS (VSP_EVENTS ? VSP_JOINTS ? 63u : 31u : 0u)
+#define JOINT_CAPACITY (VSP_JOINTS ? VSP_MAX_JOINTS : 0)
+
+/* ---- Parameters of the world --------------------------------------------- */
+
+static bool is_capacity(const vsp_capacity *c)
+{
+    return c->bodies >= 1 && c->bodies <= VSP_MAX_BODIES && c->shapes >= 1 &&
+           c->shapes <= VSP_MAX_SHAPES && c->pairs >= 1 &&
+           c->pairs <= VSP_MAX_PAIRS && c->manifolds >= 1 &&
+           c->manifolds <= VSP_MAX_MANIFOLDS && c->contacts >= 4 &&
+           c->contacts <= VSP_MAX_CONTACTS && c->sensed >= 1 &&
+           c->sensed <= VSP_MAX_SENSED && c->joints <= JOINT_CAPACITY;
+}
+
+/* Whether a build has this stepper and friction.  All have PGS and cones. */
+static bool is_solver_in_build(uint32_t stepper, uint32_t friction)
+{
+    return (stepper == (uint32_t)VSP_STEPPER_PGS ||
+            (VSP_CARRY && stepper == (uint32_t)VSP_STEPPER_CARRY) ||
+            (VSP_SHOCK && stepper == (uint32_t)VSP_STEPPER_SHOCK) ||
+            (VSP_SUBSPACE && stepper == (uint32_t)VSP_STEPPER_SUBSPACE)) &&
+           (friction == (uint32_t)VSP_FRICTION_CONE ||
+            (VSP_PYRAMID && friction == (uint32_t)VSP_FRICTION_PYRAMID));
+}
+
+const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
+    VSP__DEF_FIELD(vsp__params, gravity, vsp_world_def, gravity, 3,
+                   VSP__FORM_RATE, VSP__RANGE_SPEED),
+    VSP__DEF_FIELD(vsp__params, dt, vsp_world_def, dt, 1, VSP__FORM_UNIT,
+                   VSP__RANGE_DT),
+    VSP__DEF_FIELD(vsp__params, envelope, vsp_world_def, envelope, 1,
+                   VSP__FORM_REAL, VSP__RANGE_ENVELOPE),
+    VSP__DEF_FIELD(vsp__params, tolerance, vsp_world_def, tolerance, 1,
+                   VSP__FORM_RATE, VSP__RANGE_FRACTION),
+    VSP__DEF_FIELD(vsp__params, fraction, vsp_world_def, fraction, 1,
+                   VSP__FORM_UNIT, VSP__RANGE_FRACTION),
+    VSP__DEF_FIELD(vsp__params, friction_damping, vsp_world_def,
+                   subspace.friction_damping, 1, VSP__FORM_UNIT,
+                   VSP__RANGE_FRACTION),
+    VSP__DEF_FIELD(vsp__params, sleep_speed, vsp_world_def, sleep_speed, 1,
+                   VSP__FORM_RATE, VSP__RANGE_FRACTION),
+    VSP__DEF_FIELD(vsp__params, sleep_time, vsp_world_def, sleep_time, 1,
+                   VSP__FORM_REAL, VSP__RANGE_SLEEP_TIME),
+};
+
+bool vsp__are_params(const vsp__params *p)
+{
+    return vsp__are_in_range(p, vsp__params_ranges, VSP__PARAMS_RANGES) &&
+           is_solver_in_build(p->stepper, p->friction) && p->warm_start <= 1u &&
+           p->sleep <= VSP_SLEEP && p->reports <= ALL_REPORTS &&
+           p->sweeps >= 1 && p->sweeps <= 10000 && p->correction_sweeps >= 1 &&
+           p->correction_sweeps <= 10000 && p->rounds >= 1 &&
+           p->rounds <= 1000 && p->search_tries <= 1000 &&
+           p->search_steps >= 1 && p->search_steps <= 10000 &&
+           p->search <= (VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED) &&
+           is_capacity(&p->capacity);
+}
+
+
+/* ---- Shapes -------------------------------------------------------------- */
+
+const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES] = {
+    VSP__DEF_FIELD(vsp__shape, friction, vsp_shape_def, material.friction, 1,
+                   VSP__FORM_REAL, VSP__RANGE_FRICTION),
+    VSP__DEF_FIELD(vsp__shape, restitution, vsp_shape_def, material.restitution,
+                   1, VSP__FORM_REAL, VSP__RANGE_FRACTION),
+    VSP__DEF_FIELD(vsp__shape, surface, vsp_shape_def, surface_velocity, 3,
+                   VSP__FORM_RATE, VSP__RANGE_SPEED),
+    VSP__DEF_FIELD(vsp__shape, size, vsp_shape_def, size, 3, VSP__FORM_REAL,
+                   VSP__RANGE_SIZE),
+    VSP__DEF_FIELD(vsp__shape, density, vsp_shape_def, density, 1,
+                   VSP__FORM_WIDE, VSP__RANGE_DENSITY),
+    VSP__DEF_FIELD(vsp__shape, pose.position, vsp_shape_def, pose.position, 3,
+                   VSP__FORM_REAL, VSP__RANGE_POSITION),
+    VSP__DEF_FIELD(vsp__shape, pose.rotation, vsp_shape_def, pose.rotation, 4,
+                   VSP__FORM_UNIT, VSP__RANGE_ROTATION),
+};
+
+/* Whether a build has shapes of this type. */
+static bool is_shape_in_build(uint32_t type)
+{
+    switch (type) {
+    case VSP_SHAPE_SPHERE:
+    case VSP_SHAPE_BOX:
+    case VSP_SHAPE_HALF_SPACE:
+        return true;
+    case VSP_SHAPE_CAPSULE:
+        return VSP_CAPSULES != 0;
+    case VSP_SHAPE_HULL:
+        return VSP_HULLS != 0;
+    case VSP_SHAPE_MESH:
+        return VSP_MESHES != 0;
+    case VSP_SHAPE_HEIGHT_FIELD:
+        return VSP_HEIGHT_FIELDS != 0;
+    case VSP_SHAPE_SDF:
+        return VSP_SDFS != 0;
+    default:
+        return false;
+    }
+}
+
+/* The kind of table that shapes of this type need, or 0. */
+static uint32_t table_kind(uint32_t type)
+{
+    switch (type) {
+    case VSP_SHAPE_HULL:
+        return VSP_TABLE_HULL;
+    case VSP_SHAPE_MESH:
+        return VSP_TABLE_MESH;
+    case VSP_SHAPE_HEIGHT_FIELD:
+        return VSP_TABLE_HEIGHT_FIELD;
+    case VSP_SHAPE_SDF:
+        return VSP_TABLE_SDF;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the size fits the type, and the table is there if it needs one. */
+static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
+{
+    vsp__num least = r_read(VSP_MIN_SIZE);
+    uint32_t kind = table_kind(s->type);
+
+    if (kind != 0)
+        return vsp__table_of_kind(world, s->table, kind) != NULL;
+    if (s->table != 0)
+        return false;
+    switch (s->type) {
+    case VSP_SHAPE_BOX:
+        return s->size.x >= least && s->size.y >= least && s->size.z >= least;
+    case VSP_SHAPE_CAPSULE:
+        return s->size.x >= least && s->size.y >= 0;
+    case VSP_SHAPE_SPHERE:
+        return s->size.x >= least;
+    default:
+        return true;
+    }
+}
+
+bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
+{
+    return is_shape_in_build(s->type) &&
+           vsp__are_in_range(s, vsp__shape_ranges, VSP__SHAPE_RANGES) &&
+           vsp__q_is_unit(&s->pose.rotation) &&
+           vsp__friction_rule(s) <= (uint32_t)VSP_RULE_MAX &&
+           vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
+           (s->rules & 0x80u) == 0 &&
+           (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
+           has_valid_size(world, s);
+}
+
+/* Half-spaces, meshes and height fields have no mass and no inside, so no
+ * dynamic body can have them. */
+bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
+{
+    return body->type != (uint32_t)VSP_DYNAMIC + 1u ||
+           (shape->type != (uint32_t)VSP_SHAPE_HALF_SPACE &&
+            shape->type != (uint32_t)VSP_SHAPE_MESH &&
+            shape->type != (uint32_t)VSP_SHAPE_HEIGHT_FIELD);
+}
+
+
+/* ---- Mass ---------------------------------------------------------------- */
+
+/* Whether a solid can have this inertia: no moment is larger than the sum of
+ * the other two.  Then the second moments tr(s)/2 - s, over tr(s)/2, have no
+ * negative minor of one or two rows, apart from rounding. */
+static bool is_inertia_physical(const vsp__sym3 *s)
+{
+    vsp__num sum = s->xx + s->yy + s->zz, slack = VSP__UNIT(1e-4);
+    vsp__num x = u_div(s->yy + s->zz - s->xx, sum) + slack;
+    vsp__num y = u_div(s->xx + s->zz - s->yy, sum) + slack;
+    vsp__num z = u_div(s->xx + s->yy - s->zz, sum) + slack;
+    vsp__num xy = u_div(s->xy + s->xy, sum);
+    vsp__num xz = u_div(s->xz + s->xz, sum);
+    vsp__num yz = u_div(s->yz + s->yz, sum);
+
+    return x >= 0 && y >= 0 && z >= 0 && u_mul(xy, xy) <= u_mul(x, y) &&
+           u_mul(xz, xz) <= u_mul(x, z) && u_mul(yz, yz) <= u_mul(y, z);
+}
+
+bool vsp__is_mass_data(const vsp__mass_data *m)
+{
+    static const vsp__field fields[] = {
+        VSP__FIELD(vsp__mass_data, center, 3, VSP__FORM_REAL,
+                   VSP__RANGE_POSITION),
+        VSP__FIELD(vsp__mass_data, mass, 1, VSP__FORM_WIDE, VSP__RANGE_MASS),
+    };
+    vsp__sym3 inverse;
+
+    if (w_is_zero(m->mass))
+        return !vsp__words_differ(&m->inertia, NULL, VSP__WORDS(vsp__sym3));
+    return vsp__are_in_range(m, fields, VSP__COUNT_OF(fields)) &&
+           s3_is_valid(&m->inertia) &&
+           vsp__s3_invert(&m->inertia, 40, &inverse) && inverse.zz >= 0 &&
+           is_inertia_physical(&m->inertia);
+}
+
+
+/* ---- Bodies -------------------------------------------------------------- */
+
+/* A body that sleeps is dynamic, at rest and allowed to sleep. */
+static bool are_body_flags(const vsp__body *b)
+{
+    bool may_sleep = VSP_SLEEP != 0 && !(b->flags & VSP__SLEEPLESS) &&
+                     b->type == (uint32_t)VSP_DYNAMIC + 1u;
+
+    return (!(b->flags & VSP__ASLEEP) || vsp__is_at_rest(b)) &&
+           b->flags >> VSP__CALM_SHIFT <= VSP__CALM_PARTS &&
+           (may_sleep || b->flags < VSP__ASLEEP) &&
+           (VSP_CCD || !(b->flags & VSP__BULLET));
+}
+
+const vsp__field vsp__body_ranges[VSP__BODY_RANGES] = {
+    VSP__FIELD(vsp__body, given, 1, VSP__FORM_WIDE, VSP__RANGE_GIVEN_MASS),
+    VSP__FIELD(vsp__body, position, 3, VSP__FORM_REAL, VSP__RANGE_POSITION),
+    VSP__FIELD(vsp__body, rotation, 4, VSP__FORM_UNIT, VSP__RANGE_ROTATION),
+    VSP__DEF_FIELD(vsp__body, velocity, vsp_body_def, velocity, 6,
+                   VSP__FORM_RATE, VSP__RANGE_SPEED), /* and spin */
+    VSP__FIELD(vsp__body, force, 6, VSP__FORM_WIDE,
+               VSP__RANGE_FORCE), /* and torque */
+    VSP__FIELD(vsp__body, mass_data.center, 3, VSP__FORM_REAL,
+               VSP__RANGE_POSITION),
+    VSP__DEF_FIELD(vsp__body, linear_damping, vsp_body_def, linear_damping, 2,
+                   VSP__FORM_REAL, VSP__RANGE_DAMPING), /* and angular */
+    VSP__DEF_FIELD(vsp__body, gravity_scale, vsp_body_def, gravity_scale, 1,
+                   VSP__FORM_REAL, VSP__RANGE_SCALE),
+    VSP__DEF_FIELD(vsp__body, max_speed, vsp_body_def, max_speed, 1,
+                   VSP__FORM_RATE, VSP__RANGE_MAX_SPEED),
+};
+
+bool vsp__is_body(const vsp__body *b)
+{
+    return b->type >= 1 && b->type <= (uint32_t)VSP_DYNAMIC + 1u &&
+           b->mass_given <= 2 && are_body_flags(b) &&
+           vsp__are_in_range(b, vsp__body_ranges, VSP__BODY_RANGES) &&
+           vsp__q_is_unit(&b->rotation) &&
+           (b->type != (uint32_t)VSP_STATIC + 1u || vsp__is_at_rest(b));
+}
+
+
+/* ---- Joints -------------------------------------------------------------- */
+
+#if VSP_JOINTS
+
+/* Whether a joint has a limit, motor or cone only where its type can; a
+ * distance joint always has a limit. */
+static bool fits_joint_type(const vsp__joint *j)
+{
+    static const uint8_t may[] = {0, /* by vsp_joint_type */
+                                  VSP__JOINT_LIMIT,
+                                  VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+                                  VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+                                  0,
+                                  VSP__JOINT_LIMIT};
+    uint32_t has = j->flags & (VSP__JOINT_LIMIT | VSP__JOINT_MOTOR);
+
+    return !(has & ~(uint32_t)may[j->type]) &&
+           (has || j->type != VSP_JOINT_DISTANCE) &&
+           (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
+}
+
+/* Whether limits are in order, angles within half a turn, and distances not
+ * negative. */
+static bool are_limits(const vsp__joint *j)
+{
+    vsp__num half = r_read(VSP__HALF_TURN);
+    bool is_angle = j->type == VSP_JOINT_BALL || j->type == VSP_JOINT_HINGE;
+
+    return j->low <= j->high &&
+           (!is_angle || (j->low >= -half && j->high <= half)) &&
+           (j->type != VSP_JOINT_DISTANCE || j->low >= 0);
+}
+
+/* A broken joint has no impulse and is at no limit. */
+static bool bears_nothing_if_broken(const vsp__joint *j)
+{
+    return !(j->flags & VSP__JOINT_BROKEN) ||
+           (!(j->flags & VSP__JOINT_BEARS) &&
+            !vsp__words_differ(j->impulse, NULL, VSP__JOINT_ROWS));
+}
+
+const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
+    VSP__DEF_FIELD(vsp__joint, frame[0].position, vsp_joint_def,
+                   frame_a.position, 3, VSP__FORM_REAL, VSP__RANGE_POSITION),
+    VSP__DEF_FIELD(vsp__joint, frame[0].rotation, vsp_joint_def,
+                   frame_a.rotation, 4, VSP__FORM_UNIT, VSP__RANGE_ROTATION),
+    VSP__DEF_FIELD(vsp__joint, frame[1].position, vsp_joint_def,
+                   frame_b.position, 3, VSP__FORM_REAL, VSP__RANGE_POSITION),
+    VSP__DEF_FIELD(vsp__joint, frame[1].rotation, vsp_joint_def,
+                   frame_b.rotation, 4, VSP__FORM_UNIT, VSP__RANGE_ROTATION),
+    VSP__DEF_FIELD(vsp__joint, low, vsp_joint_def, low, 2, VSP__FORM_REAL,
+                   VSP__RANGE_POSITION), /* and high */
+    VSP__DEF_FIELD(vsp__joint, cone, vsp_joint_def, cone, 1, VSP__FORM_REAL,
+                   VSP__RANGE_CONE),
+    VSP__DEF_FIELD(vsp__joint, motor_speed, vsp_joint_def, motor_speed, 1,
+                   VSP__FORM_RATE, VSP__RANGE_SPEED),
+    VSP__DEF_FIELD(vsp__joint, motor_max, vsp_joint_def, motor_max, 1,
+                   VSP__FORM_WIDE, VSP__RANGE_STRENGTH),
+    VSP__DEF_FIELD(vsp__joint, break_impulse, vsp_joint_def, break_impulse, 2,
+                   VSP__FORM_WIDE, VSP__RANGE_STRENGTH), /* and break_turn */
+    VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, VSP__FORM_WIDE,
+               VSP__RANGE_FORCE),
+};
+
+bool vsp__is_joint(const vsp__joint *j)
+{
+    return j->type >= VSP_JOINT_BALL && j->type <= VSP_JOINT_DISTANCE &&
+           j->flags <= VSP__JOINT_FLAGS &&
+           vsp__are_in_range(j, vsp__joint_ranges, VSP__JOINT_RANGES) &&
+           vsp__q_is_unit(&j->frame[0].rotation) &&
+           vsp__q_is_unit(&j->frame[1].rotation) && are_limits(j) &&
+           fits_joint_type(j) && bears_nothing_if_broken(j);
+}
+
+bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
+                            uint32_t count)
+{
+    const uint32_t dynamic = (uint32_t)VSP_DYNAMIC + 1u;
+    uint32_t a = j->body[0], b = j->body[1];
+
+    return a != b && a < count && b < count && bodies[a].type != 0 &&
+           bodies[b].type != 0 &&
+           (bodies[a].type == dynamic || bodies[b].type == dynamic);
+}
+
+#endif /* VSP_JOINTS */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Words, numbers and bytes of any record: compared, cleared. */
+
+#include "words.h"
+
+bool vsp__words_differ(const void *a, const void *b, uint32_t count)
+{
+    const unsigned char *x = (const unsigned char *)a;
+    const unsigned char *y = (const unsigned char *)b;
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        if (vsp__load_word(x + 4u * i) !=
+            (y != NULL ? vsp__load_word(y + 4u * i) : 0))
+            return true;
+    return false;
+}
+
+bool vsp__are_zero(const vsp__num *a, uint32_t count)
+{
+    while (count > 0 && *a == 0) {
+        a++;
+        count--;
+    }
+    return count == 0;
+}
+
+void vsp__zero_bytes(void *state, size_t size)
+{
+    unsigned char *bytes = (unsigned char *)state;
+
+    while (size-- > 0)
+        *bytes++ = 0;
+}

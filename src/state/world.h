@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The world's memory: contacts; counts of a step; struct vsp_world, with its
+ * state, the contacts of a step and scratch; the pool of joints behind it; then
+ * short questions about a world and its bodies.
+ *
+ * Scratch is bytes here: the rooms that use it know what is in them. */
+
+#ifndef VSP_WORLD_H
+#define VSP_WORLD_H
+
+#include "records.h"
+
+
+/* ---- Contacts ------------------------------------------------------------ */
+
+typedef struct vsp__pose { /* of a shape in the world */
+    vsp__mat3 axes;
+    vsp__v3 position;
+} vsp__pose;
+
+typedef struct vsp__bounds {
+    vsp__v3 low, high;
+} vsp__bounds;
+
+/* Of one point, along the normal and two tangents: impulses in N s, or, while
+ * velocities are solved for, multipliers of rows, which are rates. */
+typedef union vsp__multiplier {
+    vsp__wide impulse[3];
+    vsp__num row[3];
+} vsp__multiplier;
+
+typedef struct vsp__manifold_point {
+    /* the point on a and on b: from the body's centre of mass, in its axes */
+    vsp__v3 arm[2];
+    /* m along the normal, negative where shapes overlap; while multipliers are
+       put aside, one of them is here and the gap is lost */
+    vsp__num gap;
+    vsp__num bias; /* b of eq. 20 beyond J u: a rate */
+    vsp__multiplier multiplier;
+} vsp__manifold_point;
+
+typedef struct vsp__manifold {
+    uint16_t shape[2]; /* a, b: a < b, or a is the half-space */
+    uint16_t body[2];
+    uint32_t first_point;
+    uint8_t point_count; /* 1 to 4 */
+    uint8_t flags;       /* VSP__LOWER_BODY_BITS ... */
+    uint16_t layer;
+    uint8_t feature[4]; /* of each point */
+    vsp__v3 normal;     /* a to b */
+    vsp__num friction;
+} vsp__manifold;
+
+/* flags of a manifold: which body is lower in the stack, 0 neither, 1 body a,
+ * 2 body b */
+#define VSP__LOWER_BODY_BITS 3u
+
+/* the pair touched in the step before; set in the pair's first manifold */
+#define VSP__TOUCHED_BEFORE 4u
+
+/* left to the sweeps in this step: no load is carried through it */
+#define VSP__SWEEP_ONLY 8u
+
+/* its bodies hardly moved: the after list takes it over */
+#define VSP__STILL 16u
+
+static inline uint32_t vsp__lower_body(const vsp__manifold *m)
+{
+    return m->flags & VSP__LOWER_BODY_BITS;
+}
+
+static inline uint32_t vsp__pair_key(const vsp__manifold *m)
+{
+    return (uint32_t)m->shape[0] << 16 | m->shape[1];
+}
+
+/* The two lists of contacts: the solved list, found before the move, for the
+ * velocity problem; the after list, found after it, for the last correction. */
+enum { VSP__CONTACTS_SOLVED = 0, VSP__CONTACTS_AFTER = 1 };
+
+/* The pairs that vsp__detect_contacts looks at.  One body of each pair is
+ * dynamic. */
+typedef enum vsp__pair_scope {
+    VSP__PAIRS_AWAKE,   /* neither body sleeps */
+    VSP__PAIRS_TOUCHED, /* these, and pairs of a sleeping body with one that is
+                           awake, or kinematic and moving */
+    VSP__PAIRS_ALL
+} vsp__pair_scope;
+
+typedef struct vsp__contact_counts {
+    uint32_t manifold_count, point_count, dropped;
+} vsp__contact_counts;
+
+
+/* ---- Counts -------------------------------------------------------------- */
+
+/* What vsp_stats shows, in the formats of the engine. */
+typedef struct vsp__counters {
+    uint32_t body_count, body_high;
+    uint32_t shape_count, shape_high;
+    uint32_t pair_count, pair_high;
+    uint32_t manifold_count, manifold_high;
+    uint32_t contact_count, contact_high;
+    uint32_t joint_count, joint_high;
+    uint32_t contacts_dropped, events_dropped;
+    uint32_t layer_count;
+    uint32_t sweep_count;
+    uint32_t correction_count;
+    uint32_t search_count;
+    uint32_t row_updates;
+    uint32_t awake_count;
+    vsp__num residual;
+    vsp__wide merit;
+#if VSP__HAS_CLOCK
+    uint32_t ticks[4]; /* of VSP_CLOCK: of phases, as in vsp_stats */
+    uint32_t since;    /* when the present phase began */
+#endif
+} vsp__counters;
+
+
+/* ---- The world ----------------------------------------------------------- */
+
+#define VSP__NO_HEIGHT 0xffffu /* of a body that floats: see height */
+
+/* What a restore has read, while it is being checked. */
+typedef struct vsp__restore_buffer {
+    vsp__params params;
+    uint32_t body_count, shape_count, warm_count; /* records */
+    uint32_t sensed_count, joint_count;
+    vsp__body bodies[VSP_MAX_BODIES];
+    vsp__shape shapes[VSP_MAX_SHAPES];
+} vsp__restore_buffer;
+
+#define VSP__WORK_BYTES VSP__LARGER(VSP__FIND_BYTES, VSP__SOLVE_BYTES)
+#define VSP__PROBLEM_BYTES      \
+    VSP__LARGER(VSP__ROW_BYTES, \
+                VSP__LARGER(VSP__INCOMING_BYTES, VSP__SOLVE_BYTES))
+
+/* Scratch is three pieces of memory that phases share, as none needs all:
+ *
+ *     work     by body and shape: vsp__find or vsp__solver_scratch
+ *     problem  by contact: vsp__contact_scratch, or what waits between steps
+ *     one      for one pair or one body: vsp__reducer or vsp__support
+ *
+ * What is alive in them in each phase, by names of members; "-" is nothing:
+ *
+ *     phase                            work    problem              one
+ *     -------------------------------  ------  -------------------  --------
+ *     between steps: queries, restore  find    incoming, warm       reducer
+ *     detect the solved list           find    warm                 reducer
+ *     wake what it reaches             solve   warm                 -
+ *     start bodies, load warm records  solve   warm                 -
+ *     build the stack                  solve   colours              -
+ *     find biases                      solve   rows                 -
+ *     solve for velocities             solve   blocks, rows         supports
+ *     find times of impact             find    solve                -
+ *     move                             solve   before               -
+ *     build the stack again            solve   before, colours      -
+ *     correct by the solved list       solve   before, corrections  -
+ *     detect the after list            find    list                 reducer
+ *     sort the after list              solve   list, colours        -
+ *     correct by the after list        solve   list, corrections    -
+ *     store warm records               -       warm                 -
+ *
+ * SHOCK solves, moves and corrects once for all and once a layer; it (with
+ * joints) and SUBSPACE build the stack again.  PGS goes from move to the after
+ * list.  From "load" to "store" the warm records of sleeping pairs are behind
+ * the points of the solved list: vsp__sleeping_records. */
+struct vsp_world {
+    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
+    uint32_t magic, options;            /* tell that this is a world, made by
+                                           this build */
+    uint32_t table_count;
+    uint32_t locked_count;          /* bodies with locks, in this step */
+    uint32_t belt_count;            /* shapes that are belts, in this step */
+    uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
+    uint32_t pair_scope;            /* vsp__pair_scope */
+    vsp__counters stats;
+    vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
+    uint32_t body_limit, shape_limit; /* slots from here on are free */
+    uint32_t body_used, shape_used;   /* slots from here on were never used */
+    uint32_t body_free, shape_free;   /* slots before here are in use */
+    vsp__num gravity_speed; /* speed that gravity gives in one step; other
+                               speeds are small or large beside it */
+    uint32_t changes;       /* counts what may have moved shapes */
+    uint32_t indexed;       /* changes when queries last filled work.find */
+    uint32_t leaf_count;    /* shapes in the tree of work.find */
+    uint32_t plane_count;   /* half-spaces, which are in no tree */
+    uint32_t layer_count;   /* layers that stand on something; behind them is
+                               one more, of bodies that float */
+
+    /* state */
+    vsp__params params;
+    uint32_t warm_count, sensed_count;
+    uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
+    vsp__body bodies[VSP_MAX_BODIES];
+    vsp__shape shapes[VSP_MAX_SHAPES];
+    /* and problem.between.warm */
+
+    /* scratch of a whole step; a program can read events and contacts until
+       the next step */
+    vsp_event events[VSP_MAX_EVENTS];
+    uint32_t event_count, sensing_count;
+    uint32_t sensing[VSP_MAX_SENSED];           /* the next sensed */
+    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
+    vsp__manifold_point points[VSP_MAX_CONTACTS];
+    uint16_t height[VSP_MAX_BODIES];         /* or VSP__NO_HEIGHT */
+    uint16_t island[VSP_MAX_BODIES];         /* lowest slot in it */
+    uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
+    uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds by body */
+
+    /* scratch of a phase: see the table above */
+    union {
+        const void *alignment;
+        unsigned char
+            bytes[VSP__LARGER(VSP__REDUCER_BYTES, VSP__SUPPORT_BYTES)];
+    } one;
+    uint32_t work[VSP__WORK_BYTES / 4u];
+    union {
+        struct { /* what waits between steps; warm is state */
+            vsp__restore_buffer incoming;
+            vsp__warm_record warm[VSP_MAX_CONTACTS];
+        } between;
+        struct { /* the after list */
+            vsp__manifold manifolds[VSP_MAX_MANIFOLDS];
+            vsp__manifold_point points[VSP_MAX_CONTACTS];
+        } list;
+        uint32_t words[VSP__PROBLEM_BYTES / 4u];
+    } problem;
+};
+
+/* Joints, behind the world in builds that have them.  A link is one of a
+ * joint's two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
+typedef struct vsp__joint_pool {
+    uint32_t limit, used, free; /* slots, as those of bodies */
+    vsp__joint joints[VSP_MAX_JOINTS];
+    union {
+        uint32_t step_joints[VSP_MAX_JOINTS * VSP__JOINT_ROW_BYTES / 4u];
+        vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
+    } scratch;
+    uint16_t first[VSP_MAX_BODIES]; /* a body's first link + 1, or 0 */
+    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
+    uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
+    uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
+} vsp__joint_pool;
+
+static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
+{
+    return (vsp__joint_pool *)(void *)(world + 1);
+}
+
+
+/* ---- Lists and records --------------------------------------------------- */
+
+/* manifolds and points of a list, VSP__CONTACTS_SOLVED or ..._AFTER */
+static inline vsp__manifold *vsp__manifolds_of(vsp_world *world, uint32_t list)
+{
+    return list == VSP__CONTACTS_SOLVED ? world->manifolds
+                                        : world->problem.list.manifolds;
+}
+
+static inline vsp__manifold_point *vsp__points_of(vsp_world *world,
+                                                  uint32_t list)
+{
+    return list == VSP__CONTACTS_SOLVED ? world->points
+                                        : world->problem.list.points;
+}
+
+VSP_STATIC_ASSERT(sleeping_records_fit,
+                  sizeof(vsp__warm_record) <= sizeof(vsp__manifold_point));
+
+/* Warm records of sleeping pairs during a step.  They lie at the end of the
+ * array of points, where the solved list leaves room for them, because the
+ * problem uses the memory of warm records. */
+static inline vsp__warm_record *vsp__sleeping_records(vsp_world *world)
+{
+    return (vsp__warm_record *)(void *)(world->points + VSP_MAX_CONTACTS) -
+           world->sleeping_record_count;
+}
+
+
+/* ---- Questions about a world --------------------------------------------- */
+
+/* The stepper of a world.  Constant false for a stepper that the build leaves
+ * out.  If none is true, the stepper is PGS. */
+static inline bool vsp__is_carry(const vsp_world *world)
+{
+    return VSP_CARRY && world->params.stepper == (uint32_t)VSP_STEPPER_CARRY;
+}
+
+static inline bool vsp__is_shock(const vsp_world *world)
+{
+    return VSP_SHOCK && world->params.stepper == (uint32_t)VSP_STEPPER_SHOCK;
+}
+
+static inline bool vsp__is_subspace(const vsp_world *world)
+{
+    return VSP_SUBSPACE &&
+           world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
+}
+
+static inline bool vsp__has_joints(const vsp_world *world, uint32_t body)
+{
+    return VSP_JOINTS && vsp__joint_pool_of(world)->first[body] != 0;
+}
+
+/* the other body of a joint, by a link + 1 */
+static inline uint32_t vsp__joined_by(const vsp__joint_pool *pool,
+                                      uint32_t link)
+{
+    return pool->joints[(link - 1u) / 2].body[link % 2];
+}
+
+/* Returns the table with this number, or null if it is not of this kind. */
+static inline const void *vsp__table_of_kind(const vsp_world *world,
+                                             uint32_t number, uint32_t kind)
+{
+    const void *table;
+
+    if (number == 0 || number > world->table_count)
+        return (const void *)0;
+    table = world->tables[number - 1u];
+    return *(const uint32_t *)table == kind ? table : (const void *)0;
+}
+
+/* Whether steps store warm records, to start from them or to tell which pairs
+ * touched. */
+static inline bool vsp__uses_warm_records(const vsp__params *p)
+{
+    return p->warm_start != 0 || p->reports != 0;
+}
+
+
+/* ---- Questions about a body ---------------------------------------------- */
+
+static inline bool vsp__is_at_rest(const vsp__body *body)
+{
+    return vsp__are_zero(&body->velocity.x, 6); /* and spin */
+}
+
+/* whether forces and contacts move the body while it is awake */
+static inline bool vsp__is_dynamic(const vsp__body *body)
+{
+    return body->type == (uint32_t)VSP_DYNAMIC + 1u &&
+           w_less(VSP__W_ZERO, body->mass_data.mass);
+}
+
+static inline bool vsp__is_asleep(const vsp__body *body)
+{
+    return VSP_SLEEP && (body->flags & VSP__ASLEEP) != 0;
+}
+
+/* dynamic and not asleep */
+static inline bool vsp__is_awake(const vsp__body *body)
+{
+    return vsp__is_dynamic(body) && !vsp__is_asleep(body);
+}
+
+#endif /* VSP_WORLD_H */

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Events of a step: shapes that begin, continue or cease to touch, or enter or
+ * leave a sensor; bodies that fall asleep or wake up; joints that reach a
+ * limit or break.  In this order: the list of events, sensors, contacts.
+ *
+ * Events need no memory from step to step beyond the state: two shapes touched
+ * in the step before if there is a warm record of theirs. */
+
+#include "step.h"
+
+#if VSP_EVENTS
+
+#define NO_SHAPE 0xffffffffu
+
+
+/* ---- The list ------------------------------------------------------------ */
+
+void vsp__clear_events(vsp_world *world)
+{
+    world->event_count = 0;
+}
+
+/* Adds an event of two shapes; a shape may be NO_SHAPE.  Returns null if the
+ * list is full. */
+static vsp_event *add_event(vsp_world *world, vsp_event_type type,
+                            uint32_t first, uint32_t second, uint32_t contact)
+{
+    vsp_event *event;
+
+    if (world->event_count == VSP_MAX_EVENTS) {
+        world->stats.events_dropped++;
+        return (vsp_event *)0;
+    }
+    event = world->events + world->event_count++;
+    event->type = (uint32_t)type;
+    event->contact = contact;
+    event->shape_a = vsp_shape_at(world, first);
+    event->shape_b = vsp_shape_at(world, second);
+    event->body_a = vsp_shape_body(world, event->shape_a);
+    event->body_b = vsp_shape_body(world, event->shape_b);
+    event->joint.bits = 0;
+    return event;
+}
+
+void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
+{
+    vsp_event *event;
+
+    if (!(world->params.reports & VSP_REPORT_SLEEP))
+        return;
+    event = add_event(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE,
+                      NO_SHAPE, NO_SHAPE, VSP_NO_CONTACT);
+    if (event != (vsp_event *)0)
+        event->body_a = vsp_body_at(world, body);
+}
+
+void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
+                       const vsp__joint *j, vsp_event_type type)
+{
+    vsp_event *event;
+
+    if (!(world->params.reports & VSP_REPORT_JOINT))
+        return;
+    event = add_event(world, type, NO_SHAPE, NO_SHAPE, VSP_NO_CONTACT);
+    if (event == (vsp_event *)0)
+        return;
+    event->joint = joint;
+    event->body_a = vsp_body_at(world, j->body[0]);
+    event->body_b = vsp_body_at(world, j->body[1]);
+}
+
+
+/* ---- Sensors ---------------------------------------------------------------
+ * Two sorted lists of pairs: those that were sensed before (sensed, a part of
+ * the state), and those that the detection found now (sensing). */
+
+bool vsp__is_sensor(const vsp_world *world, uint32_t shape)
+{
+    return (world->shapes[shape].rules & VSP__SENSOR) != 0;
+}
+
+static void report_sensed(vsp_world *world, vsp_event_type type, uint32_t pair)
+{
+    uint32_t a = pair >> 16, b = pair & 0xffffu;
+    bool is_a = vsp__is_sensor(world, a);
+
+    if (world->params.reports & VSP_REPORT_SENSOR)
+        add_event(world, type, is_a ? a : b, is_a ? b : a, VSP_NO_CONTACT);
+}
+
+void vsp__update_sensors(vsp_world *world)
+{
+    uint32_t was = 0, now = 0, most = world->params.capacity.sensed;
+
+    if (world->sensing_count > most) {
+        world->stats.events_dropped += world->sensing_count - most;
+        world->sensing_count = most;
+    }
+    while (was < world->sensed_count || now < world->sensing_count) {
+        uint32_t old = was < world->sensed_count ? world->sensed[was]
+                                                 : 0xffffffffu;
+        uint32_t new = now < world->sensing_count ? world->sensing[now]
+                                                  : 0xffffffffu;
+
+        if (old != new)
+            report_sensed(world, old < new ? VSP_EVENT_LEAVE : VSP_EVENT_ENTER,
+                          old < new ? old : new);
+        was += old <= new ? 1u : 0u;
+        now += new <= old ? 1u : 0u;
+    }
+    for (now = 0; now < world->sensing_count; now++)
+        world->sensed[now] = world->sensing[now];
+    world->sensed_count = world->sensing_count;
+}
+
+
+/* ---- Contacts ------------------------------------------------------------ */
+
+static uint32_t manifold_pair(const vsp_world *world, uint32_t manifold)
+{
+    return vsp__pair_key(world->manifolds + manifold);
+}
+
+/* Returns the index of the first manifold behind those of the same pair. */
+static uint32_t next_pair(const vsp_world *world, uint32_t manifold)
+{
+    uint32_t pair = manifold_pair(world, manifold);
+
+    while (manifold < world->contacts[VSP__CONTACTS_SOLVED].manifold_count &&
+           manifold_pair(world, manifold) == pair)
+        manifold++;
+    return manifold;
+}
+
+VSP_STATIC_ASSERT(reports_are_types,
+                  VSP_REPORT_BEGIN == 1u << (VSP_EVENT_BEGIN - 1) &&
+                      VSP_REPORT_PERSIST == 1u << (VSP_EVENT_PERSIST - 1) &&
+                      VSP_REPORT_END == 1u << (VSP_EVENT_END - 1));
+
+static void report_contact(vsp_world *world, vsp_event_type type, uint32_t pair,
+                           uint32_t contact)
+{
+    if (world->params.reports >> (type - VSP_EVENT_BEGIN) & 1u)
+        add_event(world, type, pair >> 16, pair & 0xffffu, contact);
+}
+
+/* Walks over warm records and manifolds, both sorted by pair.  A pair without
+ * a manifold touches no more, unless both bodies are asleep and it was left
+ * out. */
+void vsp__mark_touched(vsp_world *world)
+{
+    const vsp__warm_record *warm = world->problem.between.warm;
+    uint32_t i, m = 0, last = 0xffffffffu;
+
+    if (world->params.reports == 0)
+        return;
+    for (i = 0; i < world->warm_count; i++) {
+        uint32_t pair = warm[i].pair;
+
+        if (pair == last)
+            continue;
+        last = pair;
+        while (m < world->contacts[VSP__CONTACTS_SOLVED].manifold_count &&
+               manifold_pair(world, m) < pair)
+            m++;
+        if (m < world->contacts[VSP__CONTACTS_SOLVED].manifold_count &&
+            manifold_pair(world, m) == pair)
+            world->manifolds[m].flags |= VSP__TOUCHED_BEFORE;
+        else if (!VSP_SLEEP || !vsp__is_sleeping_pair(world, &warm[i]))
+            report_contact(world, VSP_EVENT_END, pair, VSP_NO_CONTACT);
+    }
+}
+
+/* Whether any point of manifolds first to last - 1 has a normal impulse. */
+static bool has_impulse(const vsp_world *world, uint32_t first, uint32_t last)
+{
+    uint32_t i, end;
+
+    i = world->manifolds[first].first_point;
+    end = world->manifolds[last - 1u].first_point +
+          world->manifolds[last - 1u].point_count;
+    for (; i < end; i++)
+        if (w_less(VSP__W_ZERO,
+                   w_flush(world->points[i].multiplier.impulse[0])))
+            return true;
+    return false;
+}
+
+void vsp__report_contacts(vsp_world *world)
+{
+    uint32_t m, next;
+
+    if (world->params.reports == 0)
+        return;
+    for (m = 0; m < world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+         m = next) {
+        uint32_t pair = manifold_pair(world, m);
+        bool was = (world->manifolds[m].flags & VSP__TOUCHED_BEFORE) != 0, is;
+
+        next = next_pair(world, m);
+        is = has_impulse(world, m, next);
+        if (is || was)
+            report_contact(world,
+                           !is   ? VSP_EVENT_END
+                           : was ? VSP_EVENT_PERSIST
+                                 : VSP_EVENT_BEGIN,
+                           pair, m);
+    }
+}
+
+#endif /* VSP_EVENTS */

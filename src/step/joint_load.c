@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Loads of joints at the end of a step: limits that were reached, joints that
+ * break. */
+
+#include "step.h"
+
+#if VSP_JOINTS
+
+/* Whether a vector is longer than most, which is above 0.  Its components are
+ * divided by most first, so that no square leaves the range of a wide. */
+static bool is_longer_than(const vsp__wide sum[3], vsp__wide most)
+{
+    vsp__wide square = VSP__W_ZERO;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__wide part;
+
+        if (w_less(most, sum[k]) || w_less(sum[k], w_neg(most)))
+            return true;
+        part = w_flush(w_div(sum[k], most));
+        square = w_add(square, w_mul(part, part));
+    }
+    return w_less(VSP__W_ONE, square);
+}
+
+/* Whether anchor or axes bore more than the joint's strength. */
+static bool is_overloaded(const vsp__joint *j)
+{
+    vsp__wide sum[3];
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        vsp__wide most = (&j->break_impulse)[k]; /* and break_turn */
+
+        vsp__sum_impulses(j, k == 1, sum);
+        if (!w_is_zero(most) && is_longer_than(sum, most))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a limit bore an impulse.  A rod (low = high) has no limits. */
+static bool is_at_limit(const vsp__joint *j)
+{
+    uint32_t rows = vsp__limited_rows(j), k;
+
+    if (j->type == VSP_JOINT_DISTANCE && j->low == j->high)
+        return false;
+    for (k = 0; k < VSP__JOINT_ROWS; k++)
+        if ((rows >> k & 1u) && !w_is_zero(j->impulse[k]))
+            return true;
+    return false;
+}
+
+static void break_joint(vsp_world *world, vsp__joint *j)
+{
+    vsp__set_flag(j, VSP__JOINT_BROKEN, true);
+    vsp__set_flag(j, VSP__JOINT_BEARS, false);
+    vsp__zero_bytes(j->impulse, sizeof j->impulse);
+    vsp__wake_joint_bodies(world, j);
+}
+
+void vsp__finish_joints(vsp_world *world)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++) {
+        vsp__joint *j = pool->joints + i;
+        uint32_t before = j->flags, news;
+        vsp_joint_id id;
+
+        if (vsp__step_joints_of(pool)[i].layer == VSP__NO_LAYER)
+            continue; /* it took no part in the step */
+        vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j));
+        if (is_overloaded(j))
+            break_joint(world, j);
+        news = j->flags & ~before;
+        id.bits = vsp__joint_id_at(pool, i);
+        if (VSP_EVENTS && news != 0)
+            vsp__report_joint(world, id, j,
+                              news & VSP__JOINT_BROKEN ? VSP_EVENT_BREAK
+                                                       : VSP_EVENT_LIMIT);
+    }
+}
+
+#endif /* VSP_JOINTS */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Contacts after a move: gaps measured again, and whether a second detection
+ * is needed. */
+
+#include "step.h"
+
+
+/* ---- Gaps ---------------------------------------------------------------- */
+
+/* Finds the present pose of a shape, with the axes of the solve. */
+static void pose_in_solve(const vsp_world *world, uint32_t slot,
+                          vsp__pose *pose)
+{
+    uint32_t body = world->shapes[slot].body;
+
+    pose->position = world->bodies[body].position;
+    pose->axes = vsp__solve_of(world)->axes[body];
+    vsp__shape_pose(world, slot, pose);
+}
+
+/* Detects the points of a pair with a round shape again.  Returns false, and
+ * changes nothing, if the points have other features. */
+static bool refresh_round_points(vsp_world *world, uint32_t list,
+                                 vsp__manifold *m)
+{
+    const vsp__mat3 *axes = vsp__solve_of(world)->axes;
+    vsp__pose pose[2];
+    vsp__placed_shape a, b;
+    uint32_t i;
+    vsp__touch t;
+
+    for (i = 0; i < 2; i++)
+        pose_in_solve(world, m->shape[i], &pose[i]);
+    a = vsp__place_solid(world->shapes + m->shape[0], &pose[0]);
+    b = vsp__place_solid(world->shapes + m->shape[1], &pose[1]);
+    if (!vsp__touch_solids(world, &a, &b, &t) || t.count != m->point_count)
+        return false;
+    for (i = 0; i < t.count; i++)
+        if (t.points[i].feature != m->feature[i])
+            return false;
+    m->normal = t.normal;
+    v3_flush_in(&m->normal);
+    vsp__set_manifold_points(world, m, &t, axes + m->body[0], axes + m->body[1],
+                             &vsp__points_of(world, list)[m->first_point]);
+    return true;
+}
+
+/* The present gap of a point along the old normal, m. */
+static vsp__num measure_gap(const vsp_world *world, const vsp__manifold *m,
+                            const vsp__manifold_point *point)
+{
+    vsp__v3 d, a, b;
+
+    vsp__arms_at_point(world, m, point, &d, &a, &b);
+    v3_sub_in(&b, &a);
+    v3_add_in(&d, &b);
+    v3_flush_in(&d);
+    return vsp__flushed_dot(&m->normal, &d);
+}
+
+/* Measures the point of a sphere that rolls on a shape with parts.  After the
+ * sphere turned, its lowest point is a different one, and so is the point below
+ * it. */
+static void refresh_rolling_point(vsp_world *world, vsp__manifold *m,
+                                  vsp__manifold_point *point)
+{
+    vsp__v3 on = m->normal, center, d, a, b;
+
+    u3_scale_in(&on, r_neg(world->shapes[m->shape[1]].size.x));
+    vsp__shape_arm(world, m->shape[1], &center);
+    vsp__body_arm(vsp__solve_of(world)->axes + m->body[1], &center, &on,
+                  &point->arm[1]);
+    point->gap = measure_gap(world, m, point);
+    vsp__arms_at_point(world, m, point, &d, &a, &b);
+    v3_add_in(&d, &b);
+    u3_move(&d, r_neg(point->gap), &m->normal);
+    v3_flush_in(&d);
+    vsp__m3_tmul_flushed(vsp__solve_of(world)->axes + m->body[0], &d);
+    point->arm[0] = d;
+}
+
+/* Whether the contact points of a shape change when it turns. */
+static bool has_rolling_points(const vsp__shape *shape)
+{
+    return shape->type == VSP_SHAPE_SPHERE ||
+           (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE);
+}
+
+void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold)
+{
+    vsp__manifold *m = &vsp__manifolds_of(world, list)[manifold];
+    uint32_t i;
+    bool is_of_parts = vsp__has_parts(world, vsp__pair_key(m));
+
+    if (!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE)
+        return;
+    if (!is_of_parts &&
+        (has_rolling_points(world->shapes + m->shape[0]) ||
+         has_rolling_points(world->shapes + m->shape[1])) &&
+        refresh_round_points(world, list, m))
+        return;
+    for (i = 0; i < m->point_count; i++) {
+        vsp__manifold_point *point = &vsp__points_of(world,
+                                                     list)[m->first_point + i];
+
+        if (is_of_parts && world->shapes[m->shape[1]].type == VSP_SHAPE_SPHERE)
+            refresh_rolling_point(world, m, point);
+        else
+            point->gap = measure_gap(world, m, point);
+    }
+}
+
+
+/* ---- The second detection ------------------------------------------------ */
+
+/* Whether no point of a shape moved farther than an eighth of the envelope
+ * along any axis, from the pose before the move. */
+static bool has_barely_moved(const vsp_world *world, uint32_t slot)
+{
+    vsp__num far = u_mul(VSP__UNIT(0.125), world->params.envelope);
+    const vsp__shape *shape = world->shapes + slot;
+    vsp__pose from = vsp__problem_of(world)->position.of.before[shape->body],
+              way;
+    vsp__v3 d, middle, half;
+    uint32_t i;
+
+    vsp__shape_pose(world, slot, &from);
+    pose_in_solve(world, slot, &way);
+    v3_sub_in(&way.position, &from.position);
+    d = v3_abs(way.position);
+    if (shape->type == VSP_SHAPE_SPHERE || v3_largest(d) > far)
+        return v3_largest(d) <= far;
+    for (i = 0; i < 3; i++)
+        v3_sub_in(way.axes.axis + i, from.axes.axis + i);
+    vsp__shape_box(world, shape, &middle, &half);
+    half = v3_add(v3_abs(middle), half);
+    vsp__add_extent(&way.axes, &half, &d);
+    return v3_largest(d) <= far;
+}
+
+/* Flags the manifolds of the solved list whose bodies hardly moved, and
+ * measures them again if positions were corrected since. */
+static void mark_still_manifolds(vsp_world *world, bool is_corrected)
+{
+    const vsp__body_pass *pass = vsp__solve_of(world)->pass;
+    uint32_t i;
+
+    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
+        vsp__manifold *m = world->manifolds + i;
+
+        if (pass[m->body[0]].has_moved || pass[m->body[1]].has_moved ||
+            has_rolling_points(world->shapes + m->shape[0]) ||
+            has_rolling_points(world->shapes + m->shape[1]))
+            continue;
+        m->flags |= VSP__STILL;
+        if (is_corrected)
+            vsp__refresh_manifold(world, VSP__CONTACTS_SOLVED, i);
+    }
+}
+
+bool vsp__needs_detection_again(vsp_world *world, bool is_corrected)
+{
+    vsp__body_pass *pass = vsp__solve_of(world)->pass;
+    bool is_needed = is_corrected;
+    uint32_t i;
+
+    if (!VSP_CARRY && !VSP_SUBSPACE)
+        return true;
+    for (i = 0; i < world->body_limit; i++)
+        pass[i].has_moved = false;
+    for (i = 0; i < world->shape_limit; i++) {
+        const vsp__shape *shape = world->shapes + i;
+        const vsp__body *body = world->bodies + shape->body;
+
+        if (shape->type == VSP_SHAPE_NONE ||
+            !(vsp__is_awake(body) ||
+              body->type == (uint32_t)VSP_KINEMATIC + 1u))
+            continue;
+        if (!vsp__is_bounded(shape) || !has_barely_moved(world, i)) {
+            pass[shape->body].has_moved = true;
+            is_needed = true;
+        }
+    }
+    if (is_needed)
+        mark_still_manifolds(world, is_corrected);
+    return is_needed;
+}

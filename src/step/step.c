@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The four steppers, each to be read beside its figure.  In this order: the
+ * clock; the verbs of the pseudocode, of which steppers consist; the steppers;
+ * vsp_world_step. */
+
+#include "step.h"
+
+
+/* ---- The clock -------------------------------------------------------------
+ * Counts ticks of VSP_CLOCK, if a build has it, for vsp_stats. */
+
+enum { PHASE_DETECT, PHASE_SOLVE, PHASE_CORRECT, PHASE_REST };
+
+/* Adds the time since start_clock, or since the last call, to a phase. */
+#if VSP__HAS_CLOCK
+static void end_phase(vsp_world *world, uint32_t phase)
+{
+    vsp__counters *stats = &world->stats;
+    uint32_t now = VSP_CLOCK;
+
+    stats->ticks[phase] += now - stats->since;
+    stats->since = now;
+}
+
+static void start_clock(vsp_world *world)
+{
+    world->stats.since = VSP_CLOCK;
+}
+#else
+static void end_phase(vsp_world *world, uint32_t phase)
+{
+    (void)world;
+    (void)phase;
+}
+
+static void start_clock(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
+
+/* ---- Verbs of a step -------------------------------------------------------
+ * The verbs of the pseudocode in Erleben 2007, figures 12 and 14: collision
+ * detection, stack layers, fixate, dynamics(h), correction().  Most act on a
+ * span: all bodies, or one stack layer.  Each one ends its phases itself. */
+
+/* Counts the shapes that have a surface velocity. */
+static uint32_t count_belts(const vsp_world *world)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < world->shape_limit; i++)
+        if (!vsp__are_zero(&world->shapes[i].surface.x, 3))
+            count++;
+    return count;
+}
+
+/* Collision detection at time t.  Then it starts the bodies of the solve,
+ * loads the impulses of the last step, and updates sensors and touches. */
+static void collide(vsp_world *world)
+{
+    uint32_t i;
+
+    if (VSP_JOINTS)
+        vsp__list_body_joints(world);
+    end_phase(world, PHASE_REST);
+    if (VSP_SLEEP)
+        vsp__detect_and_wake(world);
+    else
+        vsp__detect_contacts(world, VSP__CONTACTS_SOLVED);
+    end_phase(world, PHASE_DETECT);
+    world->contacts[VSP__CONTACTS_AFTER].dropped = 0;
+    world->locked_count = 0;
+    for (i = 0; i < world->body_limit; i++)
+        vsp__start_body(world, i);
+    world->belt_count = count_belts(world);
+    if (world->params.warm_start)
+        vsp__load_warm_records(world);
+    if (VSP_EVENTS) {
+        vsp__update_sensors(world);
+        vsp__mark_touched(world);
+    }
+    if (VSP_SLEEP)
+        vsp__save_sleeping_records(world);
+}
+
+/* Always false in a build with PGS alone, which solves no layers. */
+static bool is_layer(const vsp__span *span)
+{
+    return (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE) && span->is_layer;
+}
+
+/* Makes a span of layers first to last - 1: their manifolds, joints and
+ * bodies.  Only bodies of height 0, which do not move, are fixated. */
+static void take_layers(const vsp_world *world, uint32_t first, uint32_t last,
+                        vsp__span *span)
+{
+    const vsp__solver_scratch *solve = vsp__solve_of(world);
+
+    span->list = VSP__CONTACTS_SOLVED;
+    span->first = solve->layer_manifolds[first];
+    span->last = solve->layer_manifolds[last];
+    span->lowest = 1;
+    span->first_joint = span->last_joint = 0;
+    if (VSP_JOINTS) {
+        span->first_joint = vsp__joint_pool_of(world)->layer_joints[first];
+        span->last_joint = vsp__joint_pool_of(world)->layer_joints[last];
+    }
+    span->first_body = solve->layer_bodies[first];
+    span->last_body = solve->layer_bodies[last];
+    span->is_layer = false;
+}
+
+/* Makes a span of layer k: the bodies of height k + 1, with their contacts and
+ * joints among each other and with bodies of height k.  Layer layer_count, the
+ * last one, holds the floating bodies. */
+static void stack_layer(const vsp_world *world, uint32_t k, vsp__span *layer)
+{
+    take_layers(world, k, k + 1u, layer);
+    layer->is_layer = true;
+}
+
+/* Fixates the bottom-most bodies of layer k: they have infinite mass in all
+ * work on this span, but keep their velocity. */
+static void fixate_below(vsp__span *layer, uint32_t k)
+{
+    layer->lowest = k + 1u;
+}
+
+/* Finds the stack layers (for SUBSPACE the islands in their place) and the
+ * span of all bodies; then the biases of contacts: open gaps, and restitution
+ * from the velocities before the step. */
+static void stack_layers(vsp_world *world, vsp__span *all)
+{
+    vsp__build_stack(world, vsp__is_shock(world));
+    if (vsp__is_subspace(world))
+        vsp__sort_islands(world);
+    take_layers(world, 0, world->layer_count + 1u, all);
+    world->stats.awake_count = all->last_body;
+    vsp__find_biases(world);
+    end_phase(world, PHASE_REST);
+}
+
+/* Where the multipliers of dynamics(h) start and end. */
+typedef enum warmth {
+    COLD, /* start at 0; stored impulses stay as they are */
+    WARM  /* start at the stored impulses of the last step, and replace them */
+} warmth;
+
+/* Assembles A and b of eq. 45, and starts the multipliers.  CARRY searches for
+ * the part of the warm start that suits each island: after an impact the old
+ * impulses are far too large, and would lift a stack. */
+static void assemble_problem(vsp_world *world, const vsp__span *span,
+                             vsp__num h, warmth start)
+{
+    bool is_warm = start == WARM && world->params.warm_start != 0;
+    bool is_searched = is_warm && vsp__is_carry(world);
+
+    if (is_searched)
+        vsp__line_search_begin(world, true);
+    vsp__assemble_rows(world, span, h, start == WARM);
+    if (is_searched)
+        vsp__line_search_end(world, true);
+    if (VSP_JOINTS && is_warm)
+        vsp__warm_start_joints(world, span);
+    if (start == COLD)
+        vsp__save_multipliers(world);
+}
+
+/* Eq. 45e: moves the bodies of a span by h seconds, and bullets only as far as
+ * their first contact.  Kinematic bodies are in no span. */
+static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
+{
+    const vsp__body_pass *pass = vsp__solve_of(world)->pass;
+    uint32_t i = span->first_body, last = span->last_body;
+
+    if (VSP_CCD)
+        vsp__find_times_of_impact(world, i, last, h);
+    for (; i < last; i++) {
+        uint32_t body = vsp__solve_of(world)->stack_order[i];
+
+        vsp__move_body(world, body, VSP_CCD ? pass[body].step : h);
+    }
+}
+
+/* Moves kinematic bodies for a whole step. */
+static void move_kinematic(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        if (world->bodies[i].type == (uint32_t)VSP_KINEMATIC + 1u)
+            vsp__move_body(world, i, world->params.dt);
+}
+
+/* Eq. 45a and 45b: u + h M^-1 f_ext, and the complementarity problem of the
+ * velocities. */
+static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
+                           warmth start)
+{
+    uint32_t i = span->first_body, last = span->last_body;
+
+    for (; i < last; i++)
+        vsp__apply_forces(world, vsp__solve_of(world)->stack_order[i], h);
+    assemble_problem(world, span, h, start);
+}
+
+/* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities together
+ * with multipliers.  SUBSPACE has summed up the merits of its islands. */
+static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
+                         warmth start)
+{
+    if (VSP_MERIT && !is_layer(span) && !vsp__is_subspace(world))
+        world->stats.merit = vsp__velocity_merit(world, span);
+    if (start == WARM)
+        vsp__store_impulses(world, span);
+    else
+        vsp__restore_multipliers(world);
+    end_phase(world, PHASE_SOLVE);
+    move_bodies(world, span, h);
+    if (!is_layer(span))
+        move_kinematic(world);
+    end_phase(world, PHASE_REST);
+}
+
+/* dynamics(h), eq. 45.  Projected Gauss-Seidel sweeps solve its
+ * complementarity problem, 45c.  SHOCK does not end them early: its first
+ * solve bears so small a part of the weight that residuals would add up. */
+static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
+                     warmth start)
+{
+    bool is_empty = span->first == span->last &&
+                    span->first_joint == span->last_joint;
+
+    begin_dynamics(world, span, h, start);
+    if (!is_layer(span) || !is_empty)
+        vsp__sweep_rows(world, span, world->params.sweeps,
+                        vsp__is_shock(world) ? 0 : world->params.tolerance);
+    end_dynamics(world, span, h, start);
+}
+
+/* correction(), eq. 46.  Measures the gaps of a layer again, as bodies moved
+ * since the collision detection.  Returns whether anything moved. */
+static bool correction(vsp_world *world, const vsp__span *span)
+{
+    uint32_t i = span->first, last = is_layer(span) ? span->last : i;
+    bool is_changed;
+
+    for (; i < last; i++)
+        vsp__refresh_manifold(world, VSP__CONTACTS_SOLVED,
+                              world->layer_order[i]);
+    is_changed = vsp__correct_positions(world, span);
+    end_phase(world, PHASE_CORRECT);
+    return is_changed;
+}
+
+/* shock-propagation(correction()), figure 12.  A fixation ends with its span,
+ * so there is no un-fixate.  Returns whether anything moved. */
+static bool correct_layers(vsp_world *world)
+{
+    bool is_changed = false;
+    vsp__span layer;
+    uint32_t k;
+
+    for (k = 0; k <= world->layer_count; k++) {
+        stack_layer(world, k, &layer);
+        fixate_below(&layer, k);
+        is_changed = correction(world, &layer) || is_changed;
+    }
+    return is_changed;
+}
+
+/* In the layers of SHOCK, bodies that are joined have one height.  This gives
+ * each body a height of its own, and corrects layer by layer. */
+static void correct_joined(vsp_world *world, const vsp__span *all)
+{
+    if (!VSP_JOINTS || all->first_joint == all->last_joint)
+        return;
+    vsp__build_stack(world, false);
+    correct_layers(world);
+}
+
+/* Collision detection at time t + dT: the span then has the after list. */
+static void collide_again(vsp_world *world, vsp__span *all)
+{
+    vsp__detect_contacts(world, VSP__CONTACTS_AFTER);
+    all->list = VSP__CONTACTS_AFTER;
+    all->last = world->contacts[VSP__CONTACTS_AFTER].manifold_count;
+    end_phase(world, PHASE_DETECT);
+}
+
+/* Whether joints that close a loop have an error; the correction by layers
+ * leaves them out. */
+static bool are_loops_open(vsp_world *world, const vsp__span *all)
+{
+    return VSP_JOINTS &&
+           vsp__joint_error(world, all) > vsp__correction_tolerance(world);
+}
+
+/* The position solve of CARRY and SUBSPACE: figure 12, then the last two lines
+ * of figure 14, unless bodies moved too little for new contacts. */
+static void correct_positions(vsp_world *world, vsp__span *all)
+{
+    bool is_changed = correct_layers(world) || are_loops_open(world, all);
+
+    if (!vsp__needs_detection_again(world, is_changed))
+        return;
+    collide_again(world, all);
+    correction(world, all);
+}
+
+
+/* ---- Steppers --------------------------------------------------------------
+ * See vsp_stepper, and section 9 of DESIGN.md. */
+
+/* VSP_STEPPER_PGS: section 3 of Erleben 2007, which is figure 14 with a = 1,
+ * so without shock propagation. */
+static void step_pgs(vsp_world *world)
+{
+    vsp__span all;
+
+    collide(world);
+    stack_layers(world, &all);
+    dynamics(world, &all, world->params.dt, WARM);
+    collide_again(world, &all);
+    correction(world, &all);
+}
+
+/* VSP_STEPPER_SHOCK: figure 14, velocity-based shock propagation.  Differences
+ * from the paper, and choices it leaves open:
+ *
+ *     - dynamics(a dT) starts from multipliers of 0, layers start warm.
+ *     - Fixated bodies keep their velocity.  Floating bodies are a layer.
+ *     - One propagation does dynamics and correction, with gaps measured again
+ *       in between.
+ *     - Restitution uses the velocities before the step.  Open gaps may close.
+ *     - Kinematic bodies move by dT in dynamics(a dT).
+ *     - Joints get a second shock propagation of correction(). */
+static void step_shock(vsp_world *world)
+{
+    vsp__num dt = world->params.dt, a_dt = u_mul(world->params.fraction, dt);
+    vsp__span all, layer;
+    uint32_t k;
+
+    collide(world);                             /* at time t */
+    stack_layers(world, &all);                  /* contact graph */
+    dynamics(world, &all, a_dt, COLD);          /* dynamics(a dT) */
+    for (k = 0; k <= world->layer_count; k++) { /* shock-propagation( */
+        stack_layer(world, k, &layer);
+        fixate_below(&layer, k);
+        dynamics(world, &layer, dt - a_dt, WARM); /* dynamics((1-a) dT), */
+        correction(world, &layer);                /* correction() ) */
+    }
+    correct_joined(world, &all);
+    collide_again(world, &all); /* at time t + dT */
+    correction(world, &all);    /* correction() */
+}
+
+/* Predicts velocities from the bottom up and carries loads from the top down;
+ * a line search keeps the part that lowers the objective.  Then sweeps solve
+ * contacts that slide, tip or collide.  Returns the residual, m/s. */
+static vsp__num carry_round(vsp_world *world, const vsp__span *all,
+                            uint32_t sweeps)
+{
+    vsp__predict_velocities(world);
+    vsp__line_search_begin(world, false);
+    vsp__carry_loads(world);
+    vsp__line_search_end(world, false);
+    return vsp__sweep_rows(world, all, sweeps, world->params.tolerance);
+}
+
+/* VSP_STEPPER_CARRY: dynamics(dT), solved in one or two rounds, then shock
+ * propagation of corrections.  The second round, if the first has not settled,
+ * prevents a brick from leaving an impact faster than the body that hit it. */
+static void step_carry(vsp_world *world)
+{
+    vsp__num dt = world->params.dt;
+    vsp__num settled = r_mul(world->params.tolerance, VSP__REAL(10.0));
+    uint32_t sweeps = world->params.sweeps;
+    vsp__span all;
+
+    collide(world);
+    stack_layers(world, &all);
+    begin_dynamics(world, &all, dt, WARM);
+    if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
+        carry_round(world, &all, sweeps);
+    end_dynamics(world, &all, dt, WARM);
+    correct_positions(world, &all);
+}
+
+/* PGS-SM for one island.  The merit of the world is the sum over islands, its
+ * residual the largest. */
+static void solve_island(vsp_world *world, const vsp__span *island)
+{
+    vsp__counters *stats = &world->stats;
+    vsp__num largest = stats->residual;
+
+    if (VSP_SUBSPACE)
+        stats->merit = w_add(stats->merit, vsp__solve_subspace(world, island));
+    stats->residual = r_max(largest, stats->residual);
+}
+
+/* VSP_STEPPER_SUBSPACE: dynamics(dT), solved island by island with the PGS-SM
+ * method of Silcowitz-Hansen et al. 2010; then shock propagation of
+ * corrections, for which it builds the layers. */
+static void step_subspace(vsp_world *world)
+{
+    vsp__num dt = world->params.dt;
+    vsp__span all, island;
+    uint32_t k;
+
+    collide(world);
+    stack_layers(world, &all); /* whose layers are islands */
+    begin_dynamics(world, &all, dt, WARM);
+    for (k = 0; k <= world->layer_count; k++) {
+        stack_layer(world, k, &island);
+        solve_island(world, &island);
+    }
+    end_dynamics(world, &all, dt, WARM);
+    vsp__build_stack(world, false);
+    correct_positions(world, &all);
+}
+
+
+/* ---- The step ------------------------------------------------------------ */
+
+/* Makes statistics finite even if the solve was not. */
+static void tidy_stats(vsp__counters *stats)
+{
+    if (!r_is_finite(stats->residual))
+        stats->residual = r_read(VSP_MAX_FORCE);
+    if (!w_is_finite(stats->merit))
+        stats->merit = w_read(VSP_MAX_FORCE);
+}
+
+static void clear_forces(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++) {
+        vsp__body *b = world->bodies + i;
+
+        vsp__zero_bytes(&b->force, 2u * sizeof b->force); /* and torque */
+    }
+}
+
+/* After the last move: joints that break, events, sleep, warm starting. */
+static void end_step(vsp_world *world)
+{
+    tidy_stats(&world->stats);
+    if (VSP_JOINTS)
+        vsp__finish_joints(world);
+    if (VSP_EVENTS)
+        vsp__report_contacts(world);
+    if (VSP_SLEEP)
+        vsp__update_sleep(world);
+    if (vsp__uses_warm_records(&world->params))
+        vsp__store_warm_records(world);
+    world->stats.contacts_dropped =
+        world->contacts[VSP__CONTACTS_SOLVED].dropped >
+                world->contacts[VSP__CONTACTS_AFTER].dropped
+            ? world->contacts[VSP__CONTACTS_SOLVED].dropped
+            : world->contacts[VSP__CONTACTS_AFTER].dropped;
+}
+
+static void step_once(vsp_world *world)
+{
+    if (vsp__is_carry(world))
+        step_carry(world);
+    else if (vsp__is_shock(world))
+        step_shock(world);
+    else if (vsp__is_subspace(world))
+        step_subspace(world);
+    else
+        step_pgs(world);
+    end_step(world);
+}
+
+vsp_status vsp_world_step(vsp_world *world)
+{
+    if (!vsp__is_world(world))
+        return VSP_ERR_ARG;
+    vsp__clear_step_stats(&world->stats);
+    start_clock(world);
+    world->changes++;
+    if (VSP_EVENTS)
+        vsp__clear_events(world);
+    if (VSP_SLEEP && vsp__is_all_at_rest(world))
+        vsp__forget_contacts(world);
+    else
+        step_once(world);
+    clear_forces(world);
+    world->params.tick++;
+    end_phase(world, PHASE_REST);
+    return world->stats.contacts_dropped ? VSP_DEGRADED : VSP_OK;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The room of the step: gaps measured again after a move, events, sleep,
+ * bullets, loads of joints, and the four steppers, which call all rooms below.
+ * vsp_world_step, in step.c, is declared in vsp.h. */
+
+#ifndef VSP_STEP_H
+#define VSP_STEP_H
+
+#include "../collide/collide.h"
+#include "../solve/solve.h"
+
+
+/* ---- refresh.c: contacts after a move ------------------------------------ */
+
+/* Measures the gaps of a manifold again where its bodies are now.  Points keep
+ * their features; the witness points of spheres and capsules move with them. */
+void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold);
+
+/* Returns whether the step needs the after list, that is a second detection:
+ * if positions were corrected, or a shape moved farther than an eighth of the
+ * envelope along some axis since vsp__detect_contacts.  Two bodies whose
+ * shapes all moved less cannot touch now if they were not near before: their
+ * manifolds of the solved list are flagged VSP__STILL, for the after list to
+ * take them over, and measured again if positions were corrected. */
+bool vsp__needs_detection_again(vsp_world *world, bool is_corrected);
+
+
+/* ---- event.c: events of a step, sensors ---------------------------------- */
+
+/* Forgets the events of the last step. */
+void vsp__clear_events(vsp_world *world);
+
+/* Reports that a body fell asleep or woke up. */
+void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep);
+
+/* Reports that a joint reached a limit or broke. */
+void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
+                       const vsp__joint *j, vsp_event_type type);
+
+/* Returns whether the shape in a slot is a sensor. */
+bool vsp__is_sensor(const vsp_world *world, uint32_t shape);
+
+/* Makes the pairs that the detection sensed the state of all sensors, and
+ * reports the shapes that entered or left. */
+void vsp__update_sensors(vsp_world *world);
+
+/* Flags the manifolds of pairs that touched in the step before, and reports
+ * the end of pairs that are no longer near.  Call it after the detection,
+ * while the warm records of the last step still exist. */
+void vsp__mark_touched(vsp_world *world);
+
+/* Reports which pairs touch.  Call it while points have their impulses, before
+ * these become warm records. */
+void vsp__report_contacts(vsp_world *world);
+
+
+/* ---- sleep.c: falling asleep and waking up ------------------------------- */
+
+/* Wakes a body and the sleeping bodies near it.  Calls use it before a body
+ * goes, and after it or one of its shapes came or changed. */
+void vsp__wake_near(vsp_world *world, uint32_t body);
+
+void vsp__wake_all_bodies(vsp_world *world);
+
+/* Returns whether a step can be skipped: nothing is awake or moves, and there
+ * are no sensors. */
+bool vsp__is_all_at_rest(const vsp_world *world);
+
+/* Detects the contacts of the solved list, and wakes each island that
+ * something awake touches: no body of the list is asleep afterwards. */
+void vsp__detect_and_wake(vsp_world *world);
+
+/* Counts how long bodies have been calm, and puts islands to sleep.  Call it
+ * after the last move, before forces are cleared. */
+void vsp__update_sleep(vsp_world *world);
+
+
+/* ---- ccd.c: continuous collision of bullets ------------------------------ */
+
+/* Finds how long each of the bodies stack_order[first] to stack_order[last - 1]
+ * moves: h, or less for a bullet that meets something.  The result is the
+ * body's pass.step, s.  Call it before the move, with the velocities of the
+ * solve. */
+void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
+                               vsp__num h);
+
+
+/* ---- joint_load.c: limits and breaks of joints --------------------------- */
+
+/* Breaks overloaded joints, and reports limits and breaks.  Call it at the end
+ * of a step, before vsp__update_sleep. */
+void vsp__finish_joints(vsp_world *world);
+
+#endif /* VSP_STEP_H */

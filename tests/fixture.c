@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Worlds for tests, in the order of fixture.h. */
+
+#include "fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+/* ---- Buffers and worlds ------------------------------------------------- */
+
+static union {
+    double align;
+    unsigned char bytes[ARENA_COUNT][(ARENA_BYTES + 15u) / 16u * 16u];
+} arenas;
+
+unsigned char *arena(uint32_t index)
+{
+    return arenas.bytes[index];
+}
+
+vsp_world *new_world_at(const vsp_world_def *def, uint32_t index, size_t offset)
+{
+    vsp_world *world = NULL;
+
+    /* the world must not depend on what the buffer held before */
+    memset(arena(index), 0xdd, ARENA_BYTES);
+    CHECK_STATUS(VSP_OK, vsp_world_create(arena(index) + offset,
+                                          VSP_WORLD_BYTES, def, &world));
+    return world;
+}
+
+vsp_world *new_world_of(const vsp_world_def *def)
+{
+    return new_world_at(def, 0, 0);
+}
+
+vsp_world *new_world(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    return new_world_of(&def);
+}
+
+
+/* ---- Bodies ------------------------------------------------------------- */
+
+double num(vsp_real x)
+{
+    return vsp_to_double(x);
+}
+
+vsp_real real(double x)
+{
+    return vsp_from_double(x);
+}
+
+double rounded(double x)
+{
+    return num(real(x));
+}
+
+vsp_vec3 real3(double x, double y, double z)
+{
+    vsp_vec3 v;
+
+    v.x = real(x);
+    v.y = real(y);
+    v.z = real(z);
+    return v;
+}
+
+vsp_quat turn(double degrees, double x, double y, double z)
+{
+    double half = degrees * 3.14159265358979323846 / 360.0;
+    vsp_quat q;
+
+    q.x = real(sin(half) * x);
+    q.y = real(sin(half) * y);
+    q.z = real(sin(half) * z);
+    q.w = real(cos(half));
+    return q;
+}
+
+vsp_quat no_turn(void)
+{
+    return vsp_body_def_default().pose.rotation;
+}
+
+vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
+                      double y, double z)
+{
+    vsp_body_def def = vsp_body_def_default();
+
+    def.type = type;
+    def.shape = shape;
+    def.pose.position = real3(x, y, z);
+    return def;
+}
+
+vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
+                       vsp_shape_def shape, double x, double y, double z,
+                       vsp_quat rotation)
+{
+    vsp_body_def def = body_def(type, shape, x, y, z);
+    vsp_body_id id = {0};
+
+    def.pose.rotation = rotation;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    return id;
+}
+
+vsp_body_id add_body(vsp_world *world, vsp_body_type type, vsp_shape_def shape,
+                     double x, double y, double z)
+{
+    return add_turned(world, type, shape, x, y, z, no_turn());
+}
+
+vsp_body_id add_ground(vsp_world *world)
+{
+    return add_body(world, VSP_STATIC, vsp_half_space(), 0, 0, 0);
+}
+
+vsp_body_id add_cube(vsp_world *world, double x, double y, double z)
+{
+    vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+
+    return add_body(world, VSP_DYNAMIC, cube, x, y, z);
+}
+
+bool is_long(void)
+{
+    return getenv("LONG") != NULL;
+}
+
+int tries_of(int count)
+{
+    return is_long() ? count : count / 10;
+}
+
+void step_world(vsp_world *world, uint32_t n)
+{
+    while (n-- > 0)
+        if (!CHECK_STATUS(VSP_OK, vsp_world_step(world)))
+            return;
+}
+
+
+/* ---- Snapshots and refusals --------------------------------------------- */
+
+static unsigned char saves[2][VSP_SNAPSHOT_BYTES];
+static unsigned char before[VSP_WORLD_BYTES];
+
+size_t save(const vsp_world *world, uint32_t slot)
+{
+    size_t size = 0;
+
+    CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, saves[slot],
+                                            sizeof saves[slot], &size));
+    return size;
+}
+
+const unsigned char *saved(uint32_t slot)
+{
+    return saves[slot];
+}
+
+void remember_world(void)
+{
+    memcpy(before, arena(0), sizeof before);
+}
+
+bool check_unchanged(const char *file, int line, const char *what)
+{
+    return test_bytes(before, arena(0), sizeof before, file, line, what);
+}
+
+
+/* ---- Fields of defs ----------------------------------------------------- */
+
+#if VSP_FIXED
+vsp_real bad_real(uint32_t index)
+{
+    static const vsp_real bad[BAD_REALS] = {INT64_MIN, INT64_MAX,
+                                            INT64_MIN + 1};
+
+    return bad[index];
+}
+
+/* The smallest difference that counts: numbers are kept with at least 17
+ * places, large ones with 23 places behind the first bit.  The rest is
+ * rounded. */
+static vsp_real last_place(vsp_real x)
+{
+    vsp_real least = INT64_C(1) << 15, part = (x < 0 ? -x : x) >> 22;
+
+    return part > least ? part : least;
+}
+
+vsp_real next_below(vsp_real x)
+{
+    return x - last_place(x);
+}
+
+vsp_real next_above(vsp_real x)
+{
+    return x + last_place(x);
+}
+#else
+vsp_real bad_real(uint32_t index)
+{
+    static const uint32_t patterns[BAD_REALS] = {0x7fc00000u, 0x7f800000u,
+                                                 0xff800000u};
+    vsp_real bad;
+
+    memcpy(&bad, &patterns[index], sizeof bad);
+    return bad;
+}
+
+vsp_real next_below(vsp_real x)
+{
+    return x != 0 ? nextafterf(x, -INFINITY) : -0x1p-50f;
+}
+
+vsp_real next_above(vsp_real x)
+{
+    return x != 0 ? nextafterf(x, INFINITY) : 0x1p-50f;
+}
+#endif
+
+static void put(void *def, const field *f, vsp_real value)
+{
+    memcpy((unsigned char *)def + f->offset, &value, sizeof value);
+}
+
+static void try_bad(void *def, const field *f, try_def *refuse)
+{
+    uint32_t i;
+
+    for (i = 0; i < BAD_REALS; i++) {
+        test_note("%s is %g", f->name, num(bad_real(i)));
+        put(def, f, bad_real(i));
+        refuse(def);
+    }
+    test_note("%s is below %g", f->name, num(f->low));
+    put(def, f, next_below(f->low));
+    refuse(def);
+    test_note("%s is above %g", f->name, num(f->high));
+    put(def, f, next_above(f->high));
+    refuse(def);
+}
+
+static void try_good(void *def, const field *f, try_def *accept)
+{
+    test_note("%s is %g", f->name, num(f->low));
+    put(def, f, f->low);
+    accept(def);
+    test_note("%s is %g", f->name, num(f->high));
+    put(def, f, f->high);
+    accept(def);
+}
+
+void try_fields(void *def, size_t size, const field *fields, size_t count,
+                try_def *refuse, try_def *accept)
+{
+    union {
+        uint32_t align;
+        unsigned char bytes[512];
+    } copy;
+    size_t i;
+
+    if (!CHECK(size <= sizeof copy))
+        return;
+    for (i = 0; i < count; i++) {
+        memcpy(copy.bytes, def, size);
+        try_bad(copy.bytes, &fields[i], refuse);
+        memcpy(copy.bytes, def, size);
+        try_good(copy.bytes, &fields[i], accept);
+    }
+    test_note("");
+}

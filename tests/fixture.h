@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Worlds for tests: buffers to make them in, short ways to fill them, and
+ * the check that a refused call changed nothing. */
+
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include "test.h"
+
+#define ARENA_COUNT 3
+#define ARENA_BYTES (VSP_WORLD_BYTES + 16u)
+
+/* Returns buffer 0 to ARENA_COUNT - 1, ARENA_BYTES long and aligned to 16,
+ * filled with bytes that are nobody's. */
+unsigned char *arena(uint32_t index);
+
+/* Returns an empty world in buffer 0, with default settings or these. */
+vsp_world *new_world(void);
+vsp_world *new_world_of(const vsp_world_def *def);
+
+/* Returns an empty world in buffer `index`, offset bytes from its start. */
+vsp_world *new_world_at(const vsp_world_def *def, uint32_t index,
+                        size_t offset);
+
+/* Numbers of either kind as doubles and back, and the double nearest to one
+ * that is a number of this kind. */
+double num(vsp_real x);
+vsp_real real(double x);
+double rounded(double x);
+vsp_vec3 real3(double x, double y, double z);
+
+/* How near the fixed kind comes to what a test expects, beside the float
+ * kind: never more than 4 times as far, but where it says why. */
+#define TOLERANCE(in_float, in_fixed) (VSP_FIXED ? (in_fixed) : (in_float))
+
+/* Returns a turn by this many degrees about an axis of length 1, or none. */
+vsp_quat turn(double degrees, double x, double y, double z);
+vsp_quat no_turn(void);
+
+/* Returns the def of a body of one shape, at a place. */
+vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
+                      double y, double z);
+
+/* Make what they say and return it; null when refused. */
+vsp_body_id add_body(vsp_world *world, vsp_body_type type, vsp_shape_def shape,
+                     double x, double y, double z);
+vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
+                       vsp_shape_def shape, double x, double y, double z,
+                       vsp_quat rotation);
+vsp_body_id add_ground(vsp_world *world);
+vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
+
+/* Whether tests take their time: where the environment says LONG=1. */
+bool is_long(void);
+
+/* Returns how many of so many tries a test makes: all if it is slow, else a
+ * tenth. */
+int tries_of(int count);
+
+/* Steps n times, each of which must answer VSP_OK. */
+void step_world(vsp_world *world, uint32_t n);
+
+/* Snapshots to a buffer of its own for each of the slots 0 and 1; returns
+ * the size, 0 when refused. */
+size_t save(const vsp_world *world, uint32_t slot);
+const unsigned char *saved(uint32_t slot);
+
+/* Checks that a call was refused with this status and left the buffer of
+ * new_world as it was, to the last bit. */
+#define CHECK_REFUSED(expected, call)                \
+    (remember_world(), CHECK_STATUS(expected, call), \
+     check_unchanged(__FILE__, __LINE__, #call))
+
+void remember_world(void);
+bool check_unchanged(const char *file, int line, const char *what);
+
+/* Returns numbers that no range takes: a NaN and the two infinities, or the
+ * ends of the fixed kind's format and what is just inside. */
+#define BAD_REALS 3
+vsp_real bad_real(uint32_t index);
+
+/* Return the next number below or above that does not count as this one. */
+vsp_real next_below(vsp_real x);
+vsp_real next_above(vsp_real x);
+
+/* A number of a def: where it is, and the range it must be in. */
+typedef struct field {
+    const char *name;
+    size_t offset;
+    vsp_real low, high;
+} field;
+
+/* Calls `refuse` with each def that differs from this one in one field
+ * being wrong, and `accept` with each that differs in being at the end of
+ * its range. */
+typedef void try_def(void *def);
+
+void try_fields(void *def, size_t size, const field *fields, size_t count,
+                try_def *refuse, try_def *accept);
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Scenes for tests: started by name in the buffers of fixture.h, stepped, and
+ * looked at in double precision. */
+
+#ifndef SCENE_FIXTURE_H
+#define SCENE_FIXTURE_H
+
+#include "fixture.h"
+#include "port/scenes/scene.h"
+#include "port/vec_libm.h"
+
+/* Starts a scene in buffer 0, perhaps with another kind of friction, or in
+ * buffer `index`, `offset` bytes in.
+ * Returns false when that fails, which also fails the test. */
+bool play_start(scene_run *run, const char *name);
+bool play_start_as(scene_run *run, const char *name, vsp_friction friction);
+bool play_start_at(scene_run *run, const char *name, uint32_t index,
+                   size_t offset);
+
+/* Takes the steps from `from` to before `to`; none may be refused. */
+void play(scene_run *run, uint32_t from, uint32_t to);
+
+/* Pose and velocities of a mark of the scene. */
+vec3 mark_position(const scene_run *run, uint32_t mark);
+vec3 mark_velocity(const scene_run *run, uint32_t mark);
+vec3 mark_spin(const scene_run *run, uint32_t mark);
+
+/* Where an axis (0 x, 1 y, 2 z) of a body points in the world. */
+vec3 body_axis(const vsp_world *world, vsp_body_id id, uint32_t axis);
+
+/* Kinetic and potential energy of all dynamic bodies, J. */
+double total_energy(const vsp_world *world);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The suites of build/tests, whose worlds have room for the scenes. */
+
+#include "test.h"
+
+extern const test_suite snapshot_suite;
+extern const test_suite collide_suite;
+extern const test_suite material_suite;
+extern const test_suite stats_suite;
+extern const test_suite physics_suite;
+extern const test_suite stacking_suite;
+extern const test_suite golden_suite;
+extern const test_suite fixed_suite;
+extern const test_suite motion_suite;
+extern const test_suite sleep_suite;
+extern const test_suite event_suite;
+extern const test_suite tables_suite;
+extern const test_suite shapes_suite;
+extern const test_suite ccd_suite;
+extern const test_suite surface_suite;
+extern const test_suite convex_suite;
+extern const test_suite sdf_suite;
+extern const test_suite query_suite;
+extern const test_suite calls_suite;
+extern const test_suite character_suite;
+extern const test_suite lockstep_suite;
+extern const test_suite joint_suite;
+extern const test_suite subspace_suite;
+extern const test_suite rollback_suite;
+extern const test_suite game_suite;
+extern const test_suite frame_suite;
+extern const test_suite scenes_suite;
+
+const test_suite *const test_suites[] = {
+    &snapshot_suite, &collide_suite,  &material_suite, &stats_suite,
+    &physics_suite,  &stacking_suite, &golden_suite,   &fixed_suite,
+    &motion_suite,   &sleep_suite,    &event_suite,    &tables_suite,
+    &shapes_suite,   &ccd_suite,      &surface_suite,  &convex_suite,
+    &sdf_suite,      &query_suite,    &calls_suite,    &character_suite,
+    &lockstep_suite, &joint_suite,    &subspace_suite, &rollback_suite,
+    &game_suite,     &frame_suite,    &scenes_suite,   NULL,
+};
