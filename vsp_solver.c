@@ -11,17 +11,17 @@
 #include "src/solve/motion.c"
 #include "src/solve/stack.c"
 
-/* the rows of contacts: eq. 2, 6 and 20-22; their sweeps: eq. 28-33 */
+/* rows of contacts: eq. 2, 6 and 20-22; of joints; of several manifolds */
 #include "src/solve/view.c"
 #include "src/solve/bias.c"
 #include "src/solve/rows.c"
+#include "src/solve/joint_rows.c"
+#include "src/solve/lanes.c"
+
+/* their sweeps: eq. 28-33; impulses from step to step */
 #include "src/solve/sweep.c"
 #include "src/solve/apply.c"
-
-/* joints; impulses from step to step; several manifolds at once */
-#include "src/solve/joint_rows.c"
 #include "src/solve/warm.c"
-#include "src/solve/lanes.c"
 
 /* positions: eq. 46; the merit: eq. 37-38; velocities: eq. 45 */
 #include "src/solve/correct.c"

@@ -56,8 +56,8 @@ static inline bool r_is_exact(void)
     volatile vsp__num seed = 1.000244140625f; /* 1 + 2^-12 */
     vsp__num a = seed;
 
-    return a * a - 1.00048828125f + (a / 3.0f - 0.333414704f) == 0.0f &&
-           a - 1.4901161e-8f - a == 0.0f;
+    return (a * a - 1.00048828125f + (a / 3.0f - 0.333414704f) == 0.0f) &
+           (a - 1.4901161e-8f == a);
 }
 
 

@@ -5,17 +5,6 @@
 
 #include "solve.h"
 
-vsp__wide vsp__clamp_impulse(vsp__wide a)
-{
-    vsp__wide most = w_read(VSP_MAX_FORCE);
-
-    if (!w_is_finite(a))
-        return VSP__W_ZERO;
-    if (w_less(most, a))
-        return most;
-    return w_less(a, w_neg(most)) ? w_neg(most) : a;
-}
-
 void vsp__apply_manifold(const vsp__manifold_view *s)
 {
     vsp__velocity *u = vsp__solve_of(s->world)->velocity;

@@ -96,3 +96,14 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s)
     for (j = 0; j < s->m->point_count; j++)
         assemble_row(inertia, scale, is_cone, s->rows + j);
 }
+
+vsp__wide vsp__clamp_impulse(vsp__wide a)
+{
+    vsp__wide most = w_read(VSP_MAX_FORCE);
+
+    if (!w_is_finite(a))
+        return VSP__W_ZERO;
+    if (w_less(most, a))
+        return most;
+    return w_less(a, w_neg(most)) ? w_neg(most) : a;
+}

@@ -545,58 +545,9 @@ void vsp__find_biases(vsp_world *world);
 /* Fills the block and rows of a manifold whose arms are found, eq. 2 and 6. */
 void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);
 
-
-/* ---- sweep.c: projected Gauss-Seidel ------------------------------------- */
-
-/* Finds the velocity of a belt on b relative to one on a, across the normal:
- * m/s, in the axes of the world. */
-void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
-                        vsp__v3 *v);
-
-/* Takes the velocities of a manifold's bodies into its axes; u is that of body
- * 0. */
-void vsp__load_local_velocity(const vsp__manifold_view *s,
-                              const vsp__velocity *u, vsp__local_velocity *l);
-
-/* Adds to the velocities of both bodies the change since they were loaded. */
-void vsp__store_local_velocity(const vsp__manifold_view *s,
-                               const vsp__local_velocity *l, vsp__velocity *u);
-
-/* Changes velocities as the three multipliers of a point do that change by x,
- * eq. 33. */
-void vsp__push_point_rows(vsp__local_velocity *l, const vsp__point_rows *row,
-                          const vsp__num x[3]);
-
-/* Sweeps all manifolds of a span once, eq. 28-33.  Returns the largest change
- * of a multiplier, m/s. */
-vsp__num vsp__sweep_manifolds(vsp_world *world, const vsp__span *span);
-
-
-/* ---- apply.c: impulses to multipliers to velocities ---------------------- */
-
 /* Limits an impulse, N s or N m s, to the range of forces; one that is not
  * finite becomes 0. */
 vsp__wide vsp__clamp_impulse(vsp__wide a);
-
-/* Changes velocities by all multipliers of a manifold, as if they had been
- * 0. */
-void vsp__apply_manifold(const vsp__manifold_view *s);
-
-/* The same for all manifolds of a span. */
-void vsp__apply_multipliers(vsp_world *world, const vsp__span *span);
-
-/* Turns tangential multipliers x[1], x[2] along two axes into those along two
- * others. */
-void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
-                          const vsp__v3 *others);
-
-/* Returns the tangents that follow from the normal alone, along which impulses
- * are kept.  Pyramids may have others in the block; *t then holds them. */
-const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t);
-
-/* Turns the impulses of a manifold's points into multipliers, and applies
- * these. */
-void vsp__warm_start(const vsp__manifold_view *s);
 
 
 /* ---- joint_rows.c: joints ------------------------------------------------ */
@@ -655,22 +606,6 @@ vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
 
 
-/* ---- warm.c: impulses from step to step ---------------------------------- */
-
-/* Copies the records of sleeping pairs to vsp__sleeping_records, before the
- * problem overwrites them. */
-void vsp__save_sleeping_records(vsp_world *world);
-
-/* Fills the impulses of the solved list from the records of the last step. */
-void vsp__load_warm_records(vsp_world *world);
-
-/* Turns the multipliers of a span into impulses, N s, after its solve. */
-void vsp__store_impulses(vsp_world *world, const vsp__span *span);
-
-/* Makes records of the impulses of the solved list, at the end of a step. */
-void vsp__store_warm_records(vsp_world *world);
-
-
 /* ---- lanes.c: several manifolds at once ---------------------------------- */
 
 /* Makes lanes empty, in a new world. */
@@ -690,7 +625,7 @@ uint32_t vsp__first_lane_sweep(const vsp_world *world);
 
 /* Fills lanes with the velocity problem of a span.  If they have it already,
  * only the multipliers are copied.  Returns false if the span is left to
- * vsp__sweep_manifolds: pyramids, belts, and manifolds that would fill less
+ * the sweeps of manifolds: pyramids, belts, and manifolds that would fill less
  * than half of the lanes. */
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
 
@@ -706,6 +641,72 @@ vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections);
  * multipliers back if lanes were filled. */
 void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
                        uint32_t sweeps);
+
+
+/* ---- sweep.c: projected Gauss-Seidel ------------------------------------- */
+
+/* Finds the velocity of a belt on b relative to one on a, across the normal:
+ * m/s, in the axes of the world. */
+void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
+                        vsp__v3 *v);
+
+/* Takes the velocities of a manifold's bodies into its axes; u is that of body
+ * 0. */
+void vsp__load_local_velocity(const vsp__manifold_view *s,
+                              const vsp__velocity *u, vsp__local_velocity *l);
+
+/* Adds to the velocities of both bodies the change since they were loaded. */
+void vsp__store_local_velocity(const vsp__manifold_view *s,
+                               const vsp__local_velocity *l, vsp__velocity *u);
+
+/* Changes velocities as the three multipliers of a point do that change by x,
+ * eq. 33. */
+void vsp__push_point_rows(vsp__local_velocity *l, const vsp__point_rows *row,
+                          const vsp__num x[3]);
+
+/* Sweeps a span until the largest change of a multiplier is below the
+ * tolerance, m/s, at most count times.  Returns that change. */
+vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
+                         uint32_t count, vsp__num tolerance);
+
+
+/* ---- apply.c: impulses to multipliers to velocities ---------------------- */
+
+/* Changes velocities by all multipliers of a manifold, as if they had been
+ * 0. */
+void vsp__apply_manifold(const vsp__manifold_view *s);
+
+/* The same for all manifolds of a span. */
+void vsp__apply_multipliers(vsp_world *world, const vsp__span *span);
+
+/* Turns tangential multipliers x[1], x[2] along two axes into those along two
+ * others. */
+void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
+                          const vsp__v3 *others);
+
+/* Returns the tangents that follow from the normal alone, along which impulses
+ * are kept.  Pyramids may have others in the block; *t then holds them. */
+const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t);
+
+/* Turns the impulses of a manifold's points into multipliers, and applies
+ * these. */
+void vsp__warm_start(const vsp__manifold_view *s);
+
+
+/* ---- warm.c: impulses from step to step ---------------------------------- */
+
+/* Copies the records of sleeping pairs to vsp__sleeping_records, before the
+ * problem overwrites them. */
+void vsp__save_sleeping_records(vsp_world *world);
+
+/* Fills the impulses of the solved list from the records of the last step. */
+void vsp__load_warm_records(vsp_world *world);
+
+/* Turns the multipliers of a span into impulses, N s, after its solve. */
+void vsp__store_impulses(vsp_world *world, const vsp__span *span);
+
+/* Makes records of the impulses of the solved list, at the end of a step. */
+void vsp__store_warm_records(vsp_world *world);
 
 
 /* ---- correct.c: positions ------------------------------------------------ */
@@ -737,11 +738,6 @@ vsp__wide vsp__velocity_merit(vsp_world *world, const vsp__span *span);
  * the step, s.  If is_start, contacts start warm. */
 void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
                         bool is_start);
-
-/* Sweeps a span until the largest change of a multiplier is below the
- * tolerance, m/s, at most count times.  Returns that change. */
-vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
-                         uint32_t count, vsp__num tolerance);
 
 
 /* ---- carry.c: velocities predicted upward, loads carried down ------------ */

@@ -148,7 +148,9 @@ static vsp__num sweep_manifold(const vsp__manifold_view *s)
     return largest;
 }
 
-vsp__num vsp__sweep_manifolds(vsp_world *world, const vsp__span *span)
+/* Sweeps the manifolds of a span once.  Returns the largest change of a
+ * multiplier, m/s. */
+static vsp__num sweep_manifolds(vsp_world *world, const vsp__span *span)
 {
     vsp__num largest = 0;
     uint32_t i, rows = 0;
@@ -169,4 +171,33 @@ void vsp__push_point_rows(vsp__local_velocity *l, const vsp__point_rows *row,
 
     for (k = 0; k < 3; k++)
         vsp__push_axis(l, row, k, x[k]);
+}
+
+/* Eq. 45c-d: each sweep changes multipliers and velocities together.  Many
+ * solves need only one sweep, so lanes are filled for the second or, if more
+ * than one sweep of the last solve was above the tolerance, for the first. */
+vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
+                         uint32_t count, vsp__num tolerance)
+{
+    vsp__num largest = 0;
+    bool uses_lanes = false;
+    uint32_t wide = VSP__LANE_COUNT > 1 ? vsp__first_lane_sweep(world) : count,
+             k;
+
+    for (k = 0; k < count; k++) {
+        if (VSP__LANE_COUNT > 1 && k == wide)
+            uses_lanes = vsp__fill_lanes(world, span);
+        largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
+        largest = r_max(largest, VSP__LANE_COUNT > 1 && uses_lanes
+                                     ? vsp__sweep_lanes(world, false)
+                                     : sweep_manifolds(world, span));
+        vsp__apply_all_locks(world, vsp__solve_of(world)->velocity);
+        world->stats.sweep_count++;
+        if (largest < tolerance)
+            break;
+    }
+    if (VSP__LANE_COUNT > 1)
+        vsp__unload_lanes(world, span, uses_lanes, k);
+    world->stats.residual = largest;
+    return largest;
 }
