@@ -244,6 +244,8 @@ vsp_body_id add(scene_run *run, piece *it)
 
     if (run->variant.seed != 0 && it->type == VSP_DYNAMIC)
         jitter(&run->random, it);
+    if (run->variant.noise > 0.0 && it->type == VSP_DYNAMIC)
+        it->at.y += run->variant.noise * next_random(&run->noise);
     if (run->variant.turn < 0.0 || run->variant.turn > 0.0)
         turn_piece(it, radians(run->variant.turn));
     piece_body(run, it, &def);

@@ -65,7 +65,7 @@ void piece_body(const scene_run *run, const piece *it, vsp_body_def *def);
 /* Makes a body. */
 vsp_body_id create(scene_run *run, const vsp_body_def *def);
 
-/* Puts the piece into the world, jittered and turned as the variant says; so
+/* Puts the piece into the world, off and turned as the variant says; so
  * is *it then.  By its address, since a piece is large for a small stack. */
 vsp_body_id add(scene_run *run, piece *it);
 

@@ -90,26 +90,60 @@ static const char *read_signed(const char *text, double *number)
     return text;
 }
 
+/* Reads a number that may end in e-1 to e-9. */
+static const char *read_small(const char *text, double *number)
+{
+    const char *rest = read_number(text, number);
+
+    if (!rest || rest[0] != 'e')
+        return rest;
+    if (rest[1] != '-' || !is_digit(rest[2]))
+        return 0;
+    for (char power = rest[2]; power > '0'; power--)
+        *number /= 10.0;
+    return rest + 3;
+}
+
+/* Reads a whole number. */
+static const char *read_seed(const char *text, uint32_t *seed)
+{
+    double number;
+
+    text = read_number(text, &number);
+    if (!text || number > 4294967295.0)
+        return 0;
+    *seed = (uint32_t)number;
+    return text;
+}
+
+/* Reads the noise and, behind a comma, its seed. */
+static const char *read_noise(const char *text, scene_variant *variant)
+{
+    text = read_small(text, &variant->noise);
+    variant->noise_seed = 1;
+    if (text && *text == ',')
+        text = read_seed(text + 1, &variant->noise_seed);
+    return variant->noise <= 0.1 ? text : 0;
+}
+
 /* Reads the suffixes; false if something else is there. */
 static bool read_suffixes(const char *text, scene_variant *variant)
 {
-    double seed = 0.0;
-
     if (text && *text == ':')
         text = read_number(text + 1, &variant->number);
     if (text && *text == '~')
-        text = read_number(text + 1, &seed);
+        text = read_seed(text + 1, &variant->seed);
+    if (text && *text == '^')
+        text = read_noise(text + 1, variant);
     if (text && *text == '@')
         text = read_signed(text + 1, &variant->turn);
-    if (!text || *text != '\0' || seed > 4294967295.0)
-        return false;
-    variant->seed = (uint32_t)seed;
-    return variant->turn <= 3600.0 && variant->turn >= -3600.0;
+    return text && *text == '\0' && variant->turn <= 3600.0 &&
+           variant->turn >= -3600.0;
 }
 
 static bool is_name_end(char c)
 {
-    return c == '\0' || c == ':' || c == '~' || c == '@';
+    return c == '\0' || c == ':' || c == '~' || c == '^' || c == '@';
 }
 
 const scene *scene_find(const char *name, scene_variant *variant)
@@ -120,8 +154,8 @@ const scene *scene_find(const char *name, scene_variant *variant)
         if (!rest || !is_name_end(*rest))
             continue;
         variant->number = scenes[i].number;
-        variant->seed = 0;
-        variant->turn = 0.0;
+        variant->seed = variant->noise_seed = 0;
+        variant->noise = variant->turn = 0.0;
         return read_suffixes(rest, variant) ? &scenes[i] : 0;
     }
     return 0;
@@ -153,6 +187,7 @@ bool scene_start(scene_run *run, const scene *which, scene_variant variant)
     run->scene = which;
     run->variant = variant;
     run->random = variant.seed * 2654435761u + 999u;
+    run->noise = variant.noise_seed * 2654435761u + 999u;
     run->failures = 0;
     for (int i = 0; i < SCENE_MARKS; i++)
         run->marks[i] = none;

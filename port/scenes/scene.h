@@ -14,15 +14,21 @@
 
 #include "vsp.h"
 
-/* Variants of a scene: name~3 jitters every dynamic body with seed 3 (2 mm
- * along the ground, 0.3 degrees about the vertical, 0.05 % of height), name@7
- * turns the whole scene by 7 degrees about the vertical, name:40 sets its
- * number (bodies of a column, mass ratio, rows of a pyramid).  In this order:
- * name:40~3@7. */
+/* Variants of a scene, by suffixes in the order name:40~3^1e-5,2@7:
+ *
+ *     :40      its number (bodies of a column, mass ratio, rows of a pyramid)
+ *     ~3       jitter with seed 3: every dynamic body is off by up to 2 mm
+ *              along the ground and 0.3 degrees about the vertical, and higher
+ *              by 0.05 %, so that no two overlap
+ *     ^1e-5,2  noise with seed 2, or 1 unless told: every dynamic body is too
+ *              high or too low by up to 1e-5 m, so that some overlap
+ *     @7       the whole scene is turned by 7 degrees about the vertical */
 typedef struct scene_variant {
-    double number; /* what follows ':', or the scene's own default */
-    uint32_t seed; /* 0: no jitter */
-    double turn;   /* degrees */
+    double number;       /* what follows ':', or the scene's own default */
+    uint32_t seed;       /* 0: no jitter */
+    double noise;        /* m */
+    uint32_t noise_seed; /* of noise */
+    double turn;         /* degrees */
 } scene_variant;
 
 /* user word of bodies made by scenes */
@@ -47,6 +53,7 @@ typedef struct scene_run {
     const struct scene *scene;
     scene_variant variant;
     uint32_t random;                /* state of the jitter */
+    uint32_t noise;                 /* and of the noise */
     uint32_t failures;              /* calls that the world refused */
     uint32_t stale;                 /* of so many random ids one may be gone */
     vsp_body_id marks[SCENE_MARKS]; /* bodies a test asks for, by scene */

@@ -63,6 +63,33 @@ void build_sensor(scene_run *run);
 #endif
 /* clang-format on */
 
+/* masonry.c */
+#define SCENES_MASONRY (!SCENES_MICRO && VSP_HULLS && VSP_MAX_BODIES >= 128)
+
+void build_kapla(scene_run *run);
+void build_course(scene_run *run);
+void build_arch_9(scene_run *run);
+void build_arch_11(scene_run *run);
+void build_arch_15(scene_run *run);
+
+/* clang-format off */
+#if SCENES_MASONRY
+#define MASONRY_SCENES                                                     \
+    {"kapla", "a tower of two sorts of blocks; number: floors", 0.01,      \
+     6000, 6.0, true, false, build_kapla, NULL, false},                    \
+    {"course", "of two bricks; number: rows", 0.01, 1000, 20.0, true,      \
+     false, build_course, NULL, false},                                    \
+    {"arch-9", "of 9 blocks; number: thickness, 1 is critical", 0.01,      \
+     6000, 1.2, true, false, build_arch_9, NULL, false},                   \
+    {"arch-11", "of 11 blocks; number: thickness, 1 is critical", 0.01,    \
+     6000, 1.2, true, false, build_arch_11, NULL, false},                  \
+    {"arch-15", "of 15 blocks; number: thickness, 1 is critical", 0.01,    \
+     6000, 1.2, true, false, build_arch_15, NULL, false},
+#else
+#define MASONRY_SCENES
+#endif
+/* clang-format on */
+
 /* joints.c */
 #define SCENES_JOINTS \
     (!SCENES_MICRO && VSP_JOINTS && VSP_CAPSULES && VSP_MAX_BODIES >= 32)
