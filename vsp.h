@@ -228,45 +228,96 @@
  * Each #error names the option, its rule and what to do. */
 
 #if VSP_MAX_BODIES < 1 || VSP_MAX_BODIES > 65000
-#error "VSP_MAX_BODIES must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_BODIES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_SHAPES < 1 || VSP_MAX_SHAPES > 65000
-#error "VSP_MAX_SHAPES must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_SHAPES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_PAIRS < 1 || VSP_MAX_PAIRS > 1000000
-#error "VSP_MAX_PAIRS must be 1 to 1000000: set it in VSP_CONFIG"
+#error "VSP_MAX_PAIRS must be 1 to 1000000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_MANIFOLDS < 1 || VSP_MAX_MANIFOLDS > 65000
-#error "VSP_MAX_MANIFOLDS must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_MANIFOLDS must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_CONTACTS < 4 || VSP_MAX_CONTACTS > 260000
-#error "VSP_MAX_CONTACTS must be 4 to 260000: set it in VSP_CONFIG"
+#error "VSP_MAX_CONTACTS must be 4 to 260000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
-#error "VSP_MAX_TABLES must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_TABLES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_JOINTS < 1 || VSP_MAX_JOINTS > 32000
-#error "VSP_MAX_JOINTS must be 1 to 32000: set it in VSP_CONFIG"
+#error "VSP_MAX_JOINTS must be 1 to 32000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_EVENTS < 1 || VSP_MAX_EVENTS > 65000
-#error "VSP_MAX_EVENTS must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_EVENTS must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_SENSED < 1 || VSP_MAX_SENSED > 65000
-#error "VSP_MAX_SENSED must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_SENSED must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 
 #define VSP__IS_SWITCH(x) ((x) == 0 || (x) == 1)
-#if !(VSP__IS_SWITCH(VSP_CAPSULES) && VSP__IS_SWITCH(VSP_HULLS) &&       \
-      VSP__IS_SWITCH(VSP_MESHES) && VSP__IS_SWITCH(VSP_HEIGHT_FIELDS) && \
-      VSP__IS_SWITCH(VSP_SDFS) && VSP__IS_SWITCH(VSP_SLEEP) &&           \
-      VSP__IS_SWITCH(VSP_EVENTS) && VSP__IS_SWITCH(VSP_CCD) &&           \
-      VSP__IS_SWITCH(VSP_JOINTS) && VSP__IS_SWITCH(VSP_CARRY) &&         \
-      VSP__IS_SWITCH(VSP_SHOCK) && VSP__IS_SWITCH(VSP_SUBSPACE) &&       \
-      VSP__IS_SWITCH(VSP_PYRAMID) && VSP__IS_SWITCH(VSP_MERIT) &&        \
-      VSP__IS_SWITCH(VSP_QUERIES) && VSP__IS_SWITCH(VSP_SNAPSHOTS) &&    \
-      VSP__IS_SWITCH(VSP_DIFF) && VSP__IS_SWITCH(VSP_REPLAY) &&          \
-      VSP__IS_SWITCH(VSP_ROLLBACK) && VSP__IS_SWITCH(VSP_LOCKSTEP))
-#error "what a build can leave out must be 0 or 1: see VSP_CAPSULES"
+#if !VSP__IS_SWITCH(VSP_CAPSULES)
+#error "VSP_CAPSULES must be 0 or 1: 1 compiles capsules"
+#endif
+#if !VSP__IS_SWITCH(VSP_HULLS)
+#error "VSP_HULLS must be 0 or 1: 1 compiles convex hulls"
+#endif
+#if !VSP__IS_SWITCH(VSP_MESHES)
+#error "VSP_MESHES must be 0 or 1: 1 compiles triangle meshes"
+#endif
+#if !VSP__IS_SWITCH(VSP_HEIGHT_FIELDS)
+#error "VSP_HEIGHT_FIELDS must be 0 or 1: 1 compiles height fields"
+#endif
+#if !VSP__IS_SWITCH(VSP_SDFS)
+#error "VSP_SDFS must be 0 or 1: 1 compiles signed distance fields"
+#endif
+#if !VSP__IS_SWITCH(VSP_SLEEP)
+#error "VSP_SLEEP must be 0 or 1: 1 lets bodies sleep"
+#endif
+#if !VSP__IS_SWITCH(VSP_EVENTS)
+#error "VSP_EVENTS must be 0 or 1: 1 compiles events and sensors"
+#endif
+#if !VSP__IS_SWITCH(VSP_CCD)
+#error "VSP_CCD must be 0 or 1: 1 compiles bullets"
+#endif
+#if !VSP__IS_SWITCH(VSP_JOINTS)
+#error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
+#endif
+#if !VSP__IS_SWITCH(VSP_CARRY)
+#error "VSP_CARRY must be 0 or 1: 1 compiles this stepper"
+#endif
+#if !VSP__IS_SWITCH(VSP_SHOCK)
+#error "VSP_SHOCK must be 0 or 1: 1 compiles this stepper"
+#endif
+#if !VSP__IS_SWITCH(VSP_SUBSPACE)
+#error "VSP_SUBSPACE must be 0 or 1: 1 compiles this stepper"
+#endif
+#if !VSP__IS_SWITCH(VSP_PYRAMID)
+#error "VSP_PYRAMID must be 0 or 1: 1 compiles the friction pyramid"
+#endif
+#if !VSP__IS_SWITCH(VSP_QUERIES)
+#error "VSP_QUERIES must be 0 or 1: 1 compiles rays, casts and overlaps"
+#endif
+#if !VSP__IS_SWITCH(VSP_SNAPSHOTS)
+#error "VSP_SNAPSHOTS must be 0 or 1: 1 compiles snapshots and hashes"
+#endif
+#if !VSP__IS_SWITCH(VSP_DIFF)
+#error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
+#endif
+#if !VSP__IS_SWITCH(VSP_REPLAY)
+#error "VSP_REPLAY must be 0 or 1: 1 compiles recorder and player"
+#endif
+#if !VSP__IS_SWITCH(VSP_ROLLBACK)
+#error "VSP_ROLLBACK must be 0 or 1: 1 compiles rollback"
+#endif
+#if !VSP__IS_SWITCH(VSP_LOCKSTEP)
+#error "VSP_LOCKSTEP must be 0 or 1: 1 compiles lockstep"
+#endif
+#if !VSP__IS_SWITCH(VSP_MERIT)
+#error "VSP_MERIT must be 0 or 1: 1 measures the merit of each step"
+#endif
+#if !VSP__IS_SWITCH(VSP_FIXED)
+#error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
 #if VSP_REPLAY && !VSP_SNAPSHOTS
@@ -283,11 +334,7 @@
 #endif
 
 #if VSP_LANES != 1 && VSP_LANES != 4 && VSP_LANES != 8
-#error "VSP_LANES must be 1, 4 or 8"
-#endif
-
-#if VSP_FIXED != 0 && VSP_FIXED != 1
-#error "VSP_FIXED must be 0 or 1"
+#error "VSP_LANES must be 1, 4 or 8: manifolds that are solved at once"
 #endif
 
 /* Code that several features share: for shapes described by tables, shapes of
