@@ -49,9 +49,9 @@
 
 /* ---- Options --------------------------------------------------------------
  * Options are macros.  All files of the engine, and every file that includes
- * this header, must see the same ones: otherwise vsp_world_create returns
- * VSP_ERR_ABI.  An option can be set in three places, of which the first one
- * counts:
+ * this header, must see the same ones (but for VSP_ASSERT): otherwise
+ * vsp_world_create returns VSP_ERR_ABI.  An option can be set in three places,
+ * of which the first one counts:
  *
  *     the command line    -DVSP_MAX_BODIES=100
  *     an options file     #define VSP_MAX_BODIES 100, in vsp_config.h or in
@@ -137,7 +137,7 @@
 #ifndef VSP_SHOCK /* VSP_STEPPER_SHOCK */
 #define VSP_SHOCK 1
 #endif
-#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; 37 bytes a contact point */
+#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; enlarges the world, too */
 #define VSP_SUBSPACE 1
 #endif
 #ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
@@ -171,8 +171,8 @@
 #endif
 
 /* Manifolds that a velocity sweep solves at once: 1, the default; 4 or 8 for
- * the vector units of a desktop or console, at 1,070 bytes a manifold.  The
- * bits are the same.  The fixed kind always takes one at a time. */
+ * the vector units of a desktop or console, in a much larger world.  The bits
+ * are the same.  The fixed kind always takes one at a time. */
 #ifndef VSP_LANES
 #define VSP_LANES 1
 #endif
@@ -215,8 +215,8 @@
 #endif
 
 /* A clock for the ticks of vsp_stats: an expression with a uint32_t that may
- * wrap, such as a cycle counter.  It costs one read at each change of phase
- * and 20 bytes a world, and changes no result.  Undefined by default. */
+ * wrap, such as a cycle counter.  It costs one read at each change of phase,
+ * and changes no result.  Undefined by default. */
 #ifdef VSP_CLOCK
 #define VSP__HAS_CLOCK 1
 #else
@@ -561,8 +561,9 @@ typedef struct vsp_hull_edge {
 
 #define VSP_MAX_HULL 64 /* vertices; faces */
 
-/* A convex polyhedron of 4 to 64 vertices and 4 to 64 faces.  Face i has the
- * corners first[i] to first[i + 1] - 1, anticlockwise seen from outside. */
+/* A convex polyhedron of 4 to VSP_MAX_HULL vertices and as many faces.  Face i
+ * has the corners first[i] to first[i + 1] - 1, anticlockwise seen from
+ * outside. */
 typedef struct vsp_hull {
     uint32_t kind; /* VSP_TABLE_HULL */
     uint16_t vertex_count, face_count, edge_count, corner_count;
@@ -1555,12 +1556,11 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
 #if VSP_SNAPSHOTS
 
 /* Writes the whole state to a buffer; *size is the number of bytes written,
- * VSP_SNAPSHOT_BYTES at most.  The bytes are the same on every machine: 168,
- * then 52 for a body with one shape like that of the body before (12 more for
- * another size, 24 less at rest), some 60 a joint, and 16 a contact point with
- * warm starting.  Returns VSP_ERR_ARG; VSP_ERR_MEMORY if the buffer is too
- * small: *size is then the size needed, and the contents of the buffer are
- * undefined. */
+ * VSP_SNAPSHOT_BYTES at most, and much less for bodies that are like each
+ * other or at rest: SPEC.md, section 5.  The bytes are the same on every
+ * machine.
+ * Returns VSP_ERR_ARG; VSP_ERR_MEMORY if the buffer is too small: *size is
+ * then the size needed, and the contents of the buffer are undefined. */
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
                               size_t capacity, size_t *size);
 
@@ -2350,7 +2350,10 @@ struct vsp__aligned {
      VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +               \
      VSP_EVENTS * 64u + VSP_CCD * 128u + VSP_CARRY * 256u + VSP_SHOCK * 512u + \
      VSP_PYRAMID * 1024u + VSP_MERIT * 2048u + VSP_JOINTS * 4096u +            \
-     VSP_SUBSPACE * 8192u)
+     VSP_SUBSPACE * 8192u + VSP_QUERIES * 0x4000ul +                           \
+     VSP_SNAPSHOTS * 0x8000ul + VSP_DIFF * 0x10000ul +                         \
+     VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
+     VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -2361,7 +2364,8 @@ struct vsp__aligned {
                  VSP_MAX_EVENTS * 3628273133ul ^                               \
                  VSP_MAX_SENSED * 951274213ul ^                                \
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
-                 VSP_FIXED * 374761393ul ^ VSP_VERSION) &                      \
+                 VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
+                 VSP_VERSION) &                                                \
                 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))
