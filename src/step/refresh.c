@@ -41,9 +41,9 @@ static bool refresh_round_points(vsp_world *world, vsp__manifold *m)
             return false;
     m->normal = t.normal;
     v3_flush_in(&m->normal);
-    vsp__set_manifold_points(
-        world, m, &t, axes + m->body[0], axes + m->body[1],
-        vsp__points_of(world, VSP__CONTACTS_SOLVED) + m->first_point);
+    vsp__set_manifold_points(world, m, &t, axes + m->body[0], axes + m->body[1],
+                             vsp__points_of(world, VSP__CONTACTS_SOLVED) +
+                                 m->first_point);
     return true;
 }
 
@@ -91,8 +91,8 @@ static bool has_rolling_points(const vsp__shape *shape)
 void vsp__refresh_manifold(vsp_world *world, uint32_t manifold)
 {
     vsp__manifold *m = world->manifolds + manifold;
-    vsp__manifold_point *point =
-        vsp__points_of(world, VSP__CONTACTS_SOLVED) + m->first_point;
+    vsp__manifold_point *point = vsp__points_of(world, VSP__CONTACTS_SOLVED) +
+                                 m->first_point;
     uint32_t i;
     bool is_of_parts = vsp__has_parts(world, vsp__pair_key(m));
 

@@ -344,7 +344,7 @@ static void step_shock(vsp_world *world)
     vsp__span all, layer;
     uint32_t k;
 
-    detect_collisions(world);                             /* at time t */
+    detect_collisions(world);                   /* at time t */
     stack_layers(world, &all);                  /* contact graph */
     dynamics(world, &all, a_dt, COLD);          /* dynamics(a dT) */
     for (k = 0; k <= world->layer_count; k++) { /* shock-propagation( */
