@@ -387,8 +387,9 @@ static void set_center(vsp_sphere_node *node, vec3 c)
     node->center.z = places_of(c.z);
 }
 
-/* Encloses all nodes below one: Badoiu and Clarkson, "Smaller core-sets for
- * balls", 2003: a step towards the farthest, ever smaller. */
+/* Finds a sphere around all nodes below one, by the method of Badoiu and
+ * Clarkson, "Smaller core-sets for balls", 2003: the centre moves towards the
+ * farthest node, each time by a smaller step. */
 static void enclose_nodes(sdf_storage *out, uint32_t index)
 {
     vsp_sphere_node *node = &out->nodes[index];

@@ -220,9 +220,8 @@ static bool is_over(const vsp_lockstep *lockstep, const tally *seen)
 
     if (phase == VSP_PHASE_DIVERGED || phase == VSP_PHASE_OVER)
         return true;
-    if (seen->next <= guest_steps) /* states are missing: it ends only when
-                                      nothing is heard and the peer was
-                                      dropped */
+    if (seen->next <= guest_steps) /* states are missing, so it ends only when
+                                      the peer is silent and was dropped */
         return unheard == MOST_UNHEARD &&
                vsp_lockstep_peer(lockstep, 0).drop != VSP_DROP_NOT;
     return guest_player == WATCHER ||

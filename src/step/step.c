@@ -403,7 +403,7 @@ static void solve_island(vsp_world *world, const vsp__span *island)
 }
 
 /* VSP_STEPPER_SUBSPACE: dynamics(dT), solved island by island with the PGS-SM
- * method of Silcowitz-Hansen et al. 2010; then shock propagation of
+ * method of Silcowitz, Niebe and Erleben, 2010; then shock propagation of
  * corrections, for which it builds the layers. */
 static void step_subspace(vsp_world *world)
 {
