@@ -49,9 +49,9 @@
 
 /* ---- Options --------------------------------------------------------------
  * Options are macros.  All files of the engine, and every file that includes
- * this header, must see the same ones: otherwise vsp_world_create returns
- * VSP_ERR_ABI.  An option can be set in three places, of which the first one
- * counts:
+ * this header, must see the same ones (but for VSP_ASSERT): otherwise
+ * vsp_world_create returns VSP_ERR_ABI.  An option can be set in three places,
+ * of which the first one counts:
  *
  *     the command line    -DVSP_MAX_BODIES=100
  *     an options file     #define VSP_MAX_BODIES 100, in vsp_config.h or in
@@ -137,7 +137,7 @@
 #ifndef VSP_SHOCK /* VSP_STEPPER_SHOCK */
 #define VSP_SHOCK 1
 #endif
-#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; 37 bytes a contact point */
+#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; enlarges the world, too */
 #define VSP_SUBSPACE 1
 #endif
 #ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
@@ -171,8 +171,8 @@
 #endif
 
 /* Manifolds that a velocity sweep solves at once: 1, the default; 4 or 8 for
- * the vector units of a desktop or console, at 1,070 bytes a manifold.  The
- * bits are the same.  The fixed kind always takes one at a time. */
+ * the vector units of a desktop or console, in a much larger world.  The bits
+ * are the same.  The fixed kind always takes one at a time. */
 #ifndef VSP_LANES
 #define VSP_LANES 1
 #endif
@@ -215,8 +215,8 @@
 #endif
 
 /* A clock for the ticks of vsp_stats: an expression with a uint32_t that may
- * wrap, such as a cycle counter.  It costs one read at each change of phase
- * and 20 bytes a world, and changes no result.  Undefined by default. */
+ * wrap, such as a cycle counter.  It costs one read at each change of phase,
+ * and changes no result.  Undefined by default. */
 #ifdef VSP_CLOCK
 #define VSP__HAS_CLOCK 1
 #else
@@ -228,45 +228,96 @@
  * Each #error names the option, its rule and what to do. */
 
 #if VSP_MAX_BODIES < 1 || VSP_MAX_BODIES > 65000
-#error "VSP_MAX_BODIES must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_BODIES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_SHAPES < 1 || VSP_MAX_SHAPES > 65000
-#error "VSP_MAX_SHAPES must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_SHAPES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_PAIRS < 1 || VSP_MAX_PAIRS > 1000000
-#error "VSP_MAX_PAIRS must be 1 to 1000000: set it in VSP_CONFIG"
+#error "VSP_MAX_PAIRS must be 1 to 1000000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_MANIFOLDS < 1 || VSP_MAX_MANIFOLDS > 65000
-#error "VSP_MAX_MANIFOLDS must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_MANIFOLDS must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_CONTACTS < 4 || VSP_MAX_CONTACTS > 260000
-#error "VSP_MAX_CONTACTS must be 4 to 260000: set it in VSP_CONFIG"
+#error "VSP_MAX_CONTACTS must be 4 to 260000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
-#error "VSP_MAX_TABLES must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_TABLES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_JOINTS < 1 || VSP_MAX_JOINTS > 32000
-#error "VSP_MAX_JOINTS must be 1 to 32000: set it in VSP_CONFIG"
+#error "VSP_MAX_JOINTS must be 1 to 32000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_EVENTS < 1 || VSP_MAX_EVENTS > 65000
-#error "VSP_MAX_EVENTS must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_EVENTS must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_SENSED < 1 || VSP_MAX_SENSED > 65000
-#error "VSP_MAX_SENSED must be 1 to 65000: set it in VSP_CONFIG"
+#error "VSP_MAX_SENSED must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 
 #define VSP__IS_SWITCH(x) ((x) == 0 || (x) == 1)
-#if !(VSP__IS_SWITCH(VSP_CAPSULES) && VSP__IS_SWITCH(VSP_HULLS) &&       \
-      VSP__IS_SWITCH(VSP_MESHES) && VSP__IS_SWITCH(VSP_HEIGHT_FIELDS) && \
-      VSP__IS_SWITCH(VSP_SDFS) && VSP__IS_SWITCH(VSP_SLEEP) &&           \
-      VSP__IS_SWITCH(VSP_EVENTS) && VSP__IS_SWITCH(VSP_CCD) &&           \
-      VSP__IS_SWITCH(VSP_JOINTS) && VSP__IS_SWITCH(VSP_CARRY) &&         \
-      VSP__IS_SWITCH(VSP_SHOCK) && VSP__IS_SWITCH(VSP_SUBSPACE) &&       \
-      VSP__IS_SWITCH(VSP_PYRAMID) && VSP__IS_SWITCH(VSP_MERIT) &&        \
-      VSP__IS_SWITCH(VSP_QUERIES) && VSP__IS_SWITCH(VSP_SNAPSHOTS) &&    \
-      VSP__IS_SWITCH(VSP_DIFF) && VSP__IS_SWITCH(VSP_REPLAY) &&          \
-      VSP__IS_SWITCH(VSP_ROLLBACK) && VSP__IS_SWITCH(VSP_LOCKSTEP))
-#error "what a build can leave out must be 0 or 1: see VSP_CAPSULES"
+#if !VSP__IS_SWITCH(VSP_CAPSULES)
+#error "VSP_CAPSULES must be 0 or 1: 1 compiles capsules"
+#endif
+#if !VSP__IS_SWITCH(VSP_HULLS)
+#error "VSP_HULLS must be 0 or 1: 1 compiles convex hulls"
+#endif
+#if !VSP__IS_SWITCH(VSP_MESHES)
+#error "VSP_MESHES must be 0 or 1: 1 compiles triangle meshes"
+#endif
+#if !VSP__IS_SWITCH(VSP_HEIGHT_FIELDS)
+#error "VSP_HEIGHT_FIELDS must be 0 or 1: 1 compiles height fields"
+#endif
+#if !VSP__IS_SWITCH(VSP_SDFS)
+#error "VSP_SDFS must be 0 or 1: 1 compiles signed distance fields"
+#endif
+#if !VSP__IS_SWITCH(VSP_SLEEP)
+#error "VSP_SLEEP must be 0 or 1: 1 lets bodies sleep"
+#endif
+#if !VSP__IS_SWITCH(VSP_EVENTS)
+#error "VSP_EVENTS must be 0 or 1: 1 compiles events and sensors"
+#endif
+#if !VSP__IS_SWITCH(VSP_CCD)
+#error "VSP_CCD must be 0 or 1: 1 compiles bullets"
+#endif
+#if !VSP__IS_SWITCH(VSP_JOINTS)
+#error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
+#endif
+#if !VSP__IS_SWITCH(VSP_CARRY)
+#error "VSP_CARRY must be 0 or 1: 1 compiles this stepper"
+#endif
+#if !VSP__IS_SWITCH(VSP_SHOCK)
+#error "VSP_SHOCK must be 0 or 1: 1 compiles this stepper"
+#endif
+#if !VSP__IS_SWITCH(VSP_SUBSPACE)
+#error "VSP_SUBSPACE must be 0 or 1: 1 compiles this stepper"
+#endif
+#if !VSP__IS_SWITCH(VSP_PYRAMID)
+#error "VSP_PYRAMID must be 0 or 1: 1 compiles the friction pyramid"
+#endif
+#if !VSP__IS_SWITCH(VSP_QUERIES)
+#error "VSP_QUERIES must be 0 or 1: 1 compiles rays, casts and overlaps"
+#endif
+#if !VSP__IS_SWITCH(VSP_SNAPSHOTS)
+#error "VSP_SNAPSHOTS must be 0 or 1: 1 compiles snapshots and hashes"
+#endif
+#if !VSP__IS_SWITCH(VSP_DIFF)
+#error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
+#endif
+#if !VSP__IS_SWITCH(VSP_REPLAY)
+#error "VSP_REPLAY must be 0 or 1: 1 compiles recorder and player"
+#endif
+#if !VSP__IS_SWITCH(VSP_ROLLBACK)
+#error "VSP_ROLLBACK must be 0 or 1: 1 compiles rollback"
+#endif
+#if !VSP__IS_SWITCH(VSP_LOCKSTEP)
+#error "VSP_LOCKSTEP must be 0 or 1: 1 compiles lockstep"
+#endif
+#if !VSP__IS_SWITCH(VSP_MERIT)
+#error "VSP_MERIT must be 0 or 1: 1 measures the merit of each step"
+#endif
+#if !VSP__IS_SWITCH(VSP_FIXED)
+#error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
 #if VSP_REPLAY && !VSP_SNAPSHOTS
@@ -283,11 +334,7 @@
 #endif
 
 #if VSP_LANES != 1 && VSP_LANES != 4 && VSP_LANES != 8
-#error "VSP_LANES must be 1, 4 or 8"
-#endif
-
-#if VSP_FIXED != 0 && VSP_FIXED != 1
-#error "VSP_FIXED must be 0 or 1"
+#error "VSP_LANES must be 1, 4 or 8: manifolds that are solved at once"
 #endif
 
 /* Code that several features share: for shapes described by tables, shapes of
@@ -514,8 +561,9 @@ typedef struct vsp_hull_edge {
 
 #define VSP_MAX_HULL 64 /* vertices; faces */
 
-/* A convex polyhedron of 4 to 64 vertices and 4 to 64 faces.  Face i has the
- * corners first[i] to first[i + 1] - 1, anticlockwise seen from outside. */
+/* A convex polyhedron of 4 to VSP_MAX_HULL vertices and as many faces.  Face i
+ * has the corners first[i] to first[i + 1] - 1, anticlockwise seen from
+ * outside. */
 typedef struct vsp_hull {
     uint32_t kind; /* VSP_TABLE_HULL */
     uint16_t vertex_count, face_count, edge_count, corner_count;
@@ -1508,12 +1556,11 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
 #if VSP_SNAPSHOTS
 
 /* Writes the whole state to a buffer; *size is the number of bytes written,
- * VSP_SNAPSHOT_BYTES at most.  The bytes are the same on every machine: 168,
- * then 52 for a body with one shape like that of the body before (12 more for
- * another size, 24 less at rest), some 60 a joint, and 16 a contact point with
- * warm starting.  Returns VSP_ERR_ARG; VSP_ERR_MEMORY if the buffer is too
- * small: *size is then the size needed, and the contents of the buffer are
- * undefined. */
+ * VSP_SNAPSHOT_BYTES at most, and much less for bodies that are like each
+ * other or at rest: SPEC.md, section 5.  The bytes are the same on every
+ * machine.
+ * Returns VSP_ERR_ARG; VSP_ERR_MEMORY if the buffer is too small: *size is
+ * then the size needed, and the contents of the buffer are undefined. */
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
                               size_t capacity, size_t *size);
 
@@ -2303,7 +2350,10 @@ struct vsp__aligned {
      VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +               \
      VSP_EVENTS * 64u + VSP_CCD * 128u + VSP_CARRY * 256u + VSP_SHOCK * 512u + \
      VSP_PYRAMID * 1024u + VSP_MERIT * 2048u + VSP_JOINTS * 4096u +            \
-     VSP_SUBSPACE * 8192u)
+     VSP_SUBSPACE * 8192u + VSP_QUERIES * 0x4000ul +                           \
+     VSP_SNAPSHOTS * 0x8000ul + VSP_DIFF * 0x10000ul +                         \
+     VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
+     VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -2314,7 +2364,8 @@ struct vsp__aligned {
                  VSP_MAX_EVENTS * 3628273133ul ^                               \
                  VSP_MAX_SENSED * 951274213ul ^                                \
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
-                 VSP_FIXED * 374761393ul ^ VSP_VERSION) &                      \
+                 VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
+                 VSP_VERSION) &                                                \
                 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))

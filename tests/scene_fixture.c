@@ -39,7 +39,7 @@ bool play_start(scene_run *run, const char *name)
     return start(run, name, VSP_FRICTION_CONE, 0, 0);
 }
 
-void play(scene_run *run, uint32_t from, uint32_t to)
+void play_steps(scene_run *run, uint32_t from, uint32_t to)
 {
     uint32_t i;
 

@@ -20,7 +20,7 @@ bool play_start_at(scene_run *run, const char *name, uint32_t index,
                    size_t offset);
 
 /* Takes the steps from `from` to before `to`; none may be refused. */
-void play(scene_run *run, uint32_t from, uint32_t to);
+void play_steps(scene_run *run, uint32_t from, uint32_t to);
 
 /* Pose and velocities of a mark of the scene. */
 vec3 mark_position(const scene_run *run, uint32_t mark);

@@ -869,16 +869,16 @@ static void check_hoist(vsp_stepper stepper)
 {
     if (!start("hoist", stepper))
         return;
-    play(&run, 0, 100);
+    play_steps(&run, 0, 100);
     CHECK_NEAR(1, mark_velocity(&run, 0).y, 0.01);
-    play(&run, 100, 300);
+    play_steps(&run, 100, 300);
     CHECK_NEAR(2.3, mark_position(&run, 0).y, 0.002);
     CHECK_NEAR(0, mark_velocity(&run, 0).y, 0.01);
     CHECK_NEAR(2.9, mark_position(&run, 1).y, 0.005);
     CHECK_AT_MOST(0.002, worst_parting());
     if (stepper == VSP_STEPPER_SHOCK || !start("hoist:2000", stepper))
         return;
-    play(&run, 0, 200);
+    play_steps(&run, 0, 200);
     CHECK_NEAR(0.3, mark_position(&run, 0).y, 0.002);
     CHECK(state_of(vsp_joint_at(world, 0)).at_limit);
 }
@@ -895,7 +895,7 @@ static void a_mill_turns(void)
         return;
     CHECK_AT_MOST(0.005, play_parting(0, 350));
     for (uint32_t step = 350; step < 400; step++) {
-        play(&run, step, step + 1);
+        play_steps(&run, step, step + 1);
         CHECK_NEAR(5, mark_spin(&run, 0).z, 0.05);
     }
 }
@@ -1052,7 +1052,7 @@ static void two_hooks_break(void)
 {
     if (!start("hooks", VSP_STEPPER_CARRY))
         return;
-    play(&run, 0, 150);
+    play_steps(&run, 0, 150);
     for (uint32_t i = 0; i < 4; i++)
         CHECK_NEAR(i < 2 ? 1.9 : 0.3, mark_position(&run, i).y, 0.005);
 }
@@ -1427,7 +1427,7 @@ static void check_free_ragdoll(vsp_stepper stepper)
     }
     energy = total_energy(world);
     for (uint32_t step = 0; step < 500; step++) {
-        play(&run, step, step + 1);
+        play_steps(&run, step, step + 1);
         CHECK_AT_MOST(energy * 1.001, total_energy(world));
         energy = fmin(energy, total_energy(world));
     }
@@ -1598,15 +1598,15 @@ static void ragdolls_are_restored(void)
 
     if (!start("ragdolls:2", VSP_STEPPER_CARRY))
         return;
-    play(&run, 0, 60);
+    play_steps(&run, 0, 60);
     size = save(world, 0);
     for (uint32_t i = 0; i < 60; i++) {
-        play(&run, 60 + i, 61 + i);
+        play_steps(&run, 60 + i, 61 + i);
         hashes[i] = vsp_world_hash(world);
     }
     if (!start("ropes", VSP_STEPPER_PGS))
         return;
-    play(&run, 0, 10);
+    play_steps(&run, 0, 10);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     for (uint32_t i = 0; i < 60; i++) {
         step_world(world, 1);

@@ -16,7 +16,7 @@ static bool play_all(scene_run *run, const char *name, uint32_t steps)
 {
     if (!play_start(run, name))
         return false;
-    play(run, 0, steps);
+    play_steps(run, 0, steps);
     return true;
 }
 
@@ -29,7 +29,7 @@ static double way_of_mark(const char *name, uint32_t mark, uint32_t steps)
     if (!play_start(&run, name))
         return (double)NAN;
     from = mark_position(&run, mark);
-    play(&run, 0, steps);
+    play_steps(&run, 0, steps);
     return vec_length(vec_sub(mark_position(&run, mark), from));
 }
 
@@ -56,7 +56,7 @@ static void a_box_slides_alike_with_the_pyramid(void)
 
     if (!play_start_as(&run, "slide@30", VSP_FRICTION_PYRAMID))
         return;
-    play(&run, 0, 300);
+    play_steps(&run, 0, 300);
     CHECK_NEAR(25 / (2 * 0.5 * G) * cos(PI / 6), mark_position(&run, 0).x,
                0.015 * 2.548);
     CHECK_NEAR(25 / (2 * 0.5 * G) * -sin(PI / 6), mark_position(&run, 0).z,
@@ -85,7 +85,7 @@ static void check_slide_down(const char *name, double degrees)
     if (!play_all(&run, name, 50))
         return;
     before = vec_length(mark_velocity(&run, 0));
-    play(&run, 50, 150);
+    play_steps(&run, 50, 150);
     CHECK_NEAR(expected, vec_length(mark_velocity(&run, 0)) - before,
                0.02 * expected);
 }
@@ -138,7 +138,7 @@ static void the_bottom_of_five_holds_a_pull(void)
     if (!play_all(&run, "pull:4.5", 100))
         return;
     from = mark_position(&run, 0).x;
-    play(&run, 100, 200);
+    play_steps(&run, 100, 200);
     CHECK_NEAR(from, mark_position(&run, 0).x, 0.001);
 }
 
@@ -153,7 +153,7 @@ static void the_bottom_of_five_slides_when_pulled_harder(void)
         return;
     from = mark_position(&run, 0).x;
     top = mark_position(&run, 1).x;
-    play(&run, 100, 200);
+    play_steps(&run, 100, 200);
     CHECK_NEAR(0.248, mark_position(&run, 0).x - from, 0.05 * 0.248);
     CHECK_NEAR(0.248, mark_position(&run, 1).x - top, 0.05 * 0.248);
 }
@@ -189,7 +189,7 @@ static double height_of_bounce(const char *name, uint32_t steps)
     for (i = 0; i < steps && bounces < 2; i++) {
         double v;
 
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         v = mark_velocity(&run, 0).y;
         bounces += v > 0 && before <= 0;
         before = v;
@@ -284,7 +284,7 @@ static void check_free_collision(const char *name)
         return;
     momenta(&run, &linear[0], &angular[0]);
     energy = total_energy(run.world);
-    play(&run, 0, run.scene->steps);
+    play_steps(&run, 0, run.scene->steps);
     momenta(&run, &linear[1], &angular[1]);
     CHECK_AT_LEAST(0.5, mark_velocity(&run, 1).x); /* they did collide */
     CHECK_AT_MOST(TOLERANCE(1e-5, 4e-5) * vec_length(linear[0]),
@@ -352,7 +352,7 @@ static void a_free_body_spins_on(void)
     for (i = 0; i < 1000; i++) {
         double about_y;
 
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         about_y = vec_dot(body_axis(run.world, run.marks[0], 1),
                           mark_spin(&run, 0));
         least = fmin(least, about_y);
@@ -379,7 +379,7 @@ static double fall_of_lean(const char *name)
     if (!play_start(&run, name))
         return (double)NAN;
     from = mark_position(&run, 0).y;
-    play(&run, 0, 500);
+    play_steps(&run, 0, 500);
     return from - mark_position(&run, 0).y;
 }
 
@@ -407,7 +407,7 @@ static void play_plank(const char *name, double *tilt, double *fall)
     if (!play_start(&run, name))
         return;
     from = mark_position(&run, 1).y;
-    play(&run, 0, 300);
+    play_steps(&run, 0, 300);
     *tilt = fabs(asin(body_axis(run.world, run.marks[0], 0).y)) * 180 / PI;
     *fall = from - mark_position(&run, 1).y;
 }
@@ -451,7 +451,7 @@ static void a_seesaw_turns(void)
     if (!play_start(&run, "seesaw:10"))
         return;
     for (i = 0; i < 3; i++) {
-        play(&run, 20 * i, 20 * (i + 1));
+        play_steps(&run, 20 * i, 20 * (i + 1));
         test_note("seesaw:10 at %g s", 0.2 * (i + 1));
         CHECK_NEAR(angles[i], seesaw_angle(&run), -0.05 * angles[i]);
     }
@@ -525,7 +525,7 @@ static void a_wedge_drives_boxes_apart(void)
     if (!play_start(&run, "wedge"))
         return;
     for (i = 0; i < 300; i++) {
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         speed = fmax(speed, vec_length(mark_velocity(&run, 0)));
     }
     CHECK_AT_MOST(-1.2, mark_position(&run, 0).x);
@@ -551,7 +551,7 @@ static void a_stack_goes_with_a_lift(void)
     for (step = 0; step < 1100; step++) {
         double base;
 
-        play(&run, step, step + 1);
+        play_steps(&run, step, step + 1);
         base = mark_position(&run, 0).y;
         for (i = 1; i < 4; i++) {
             vec3 at = mark_position(&run, i);
@@ -659,7 +659,7 @@ static void check_energy(const char *name)
     limit = begin + 1e-6 * fabs(begin);
     steps = (uint32_t)((is_long() ? 60 : 15) / run.scene->dt + 0.5);
     for (i = 0; i < steps; i++) {
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         most = fmax(most, total_energy(run.world));
     }
     CHECK_AT_MOST(limit, most);

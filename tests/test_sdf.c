@@ -447,7 +447,7 @@ static void a_tree_is_as_good_as_its_leaves(void)
     obj_mesh mesh;
     sdf_options options = sdf_options_default();
 
-    if (!CHECK(figure_torus(&mesh, 0.4, 0.15)) ||
+    if (!CHECK(make_torus_mesh(&mesh, 0.4, 0.15)) ||
         !CHECK(!sdf_build(&solid, mesh.points, mesh.point_count, mesh.triangles,
                           mesh.triangle_count, &options)))
         return;
@@ -743,7 +743,7 @@ static void check_pile(const char *name, uint32_t steps, double depth)
     for (uint32_t i = 0; i < steps; i++) {
         double now;
 
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         now = whole_energy(run.world);
         rise = fmax(rise, now - lowest);
         lowest = fmin(lowest, now);
@@ -877,7 +877,7 @@ static void a_torus_has_a_hole(void)
     obj_mesh mesh;
     vsp__v3 normal, middle = to_v3(0, 0, 0), ring = to_v3(0.4, 0, 0);
 
-    if (!CHECK(figure_torus(&mesh, 0.4, 0.15)))
+    if (!CHECK(make_torus_mesh(&mesh, 0.4, 0.15)))
         return;
     CHECK(!sdf_build(&solid, mesh.points, mesh.point_count, mesh.triangles,
                      mesh.triangle_count, &options));

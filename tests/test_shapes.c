@@ -95,7 +95,7 @@ static double drift_of_hulls(scene_run *run, uint32_t from, uint32_t to)
 
     for (; from < to; from++) {
         make_hulls(run->world); /* what comes later, too */
-        play(run, from, from + 1);
+        play_steps(run, from, from + 1);
     }
     for (i = 0; i < VSP_MAX_BODIES; i++) {
         vsp_body_id id = vsp_body_at(run->world, i);

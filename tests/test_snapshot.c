@@ -22,10 +22,10 @@ static void restore_brings_back_the_state(void)
 
     if (!play_start_at(&run, lively, 0, 0))
         return;
-    play(&run, 0, 120);
+    play_steps(&run, 0, 120);
     size = save(run.world, 0);
     hash = vsp_world_hash(run.world);
-    play(&run, 120, 240);
+    play_steps(&run, 120, 240);
     later = vsp_world_hash(run.world);
     CHECK(later != hash);
     CHECK_STATUS(VSP_OK, vsp_world_restore(run.world, saved(0), size));
@@ -33,7 +33,7 @@ static void restore_brings_back_the_state(void)
     again = save(run.world, 1);
     CHECK_UINT((uint32_t)size, (uint32_t)again);
     CHECK_BYTES(saved(0), saved(1), size);
-    play(&run, 120, 240);
+    play_steps(&run, 120, 240);
     CHECK_HEX(later, vsp_world_hash(run.world));
 }
 
@@ -46,7 +46,7 @@ static void restore_works_in_another_world(void)
 
     if (!play_start_at(&run, lively, 0, 0))
         return;
-    play(&run, 0, 150);
+    play_steps(&run, 0, 150);
     size = save(run.world, 0);
     def.gravity = real3(1, 2, 3); /* a restore brings its own settings */
     def.dt = VSP_R(0.05);
@@ -78,8 +78,8 @@ static void restore_at_every_step_changes_nothing(void)
 
         test_note("step %u", i);
         CHECK_STATUS(VSP_OK, vsp_world_restore(restored.world, saved(0), size));
-        play(&plain, i, i + 1);
-        play(&restored, i, i + 1);
+        play_steps(&plain, i, i + 1);
+        play_steps(&restored, i, i + 1);
         if (!CHECK_HEX(vsp_world_hash(plain.world),
                        vsp_world_hash(restored.world)))
             return;
@@ -100,14 +100,14 @@ static void every_snapshot_leads_to_the_same_end(void)
     for (i = 0; i < COUNT_OF(kept); i++) {
         CHECK_STATUS(VSP_OK, vsp_world_snapshot(run.world, kept[i],
                                                 sizeof kept[i], &sizes[i]));
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
     }
     hash = vsp_world_hash(run.world);
     for (i = 0; i < COUNT_OF(kept); i++) {
         test_note("from step %u", i);
         CHECK_STATUS(VSP_OK, vsp_world_restore(run.world, kept[i], sizes[i]));
         for (k = i; k < COUNT_OF(kept); k++)
-            play(&run, k, k + 1);
+            play_steps(&run, k, k + 1);
         if (!CHECK_HEX(hash, vsp_world_hash(run.world)))
             return;
     }
@@ -254,7 +254,7 @@ static void bodies_take_64_bytes(void)
 
         if (!play_start(&run, names[i]))
             return;
-        play(&run, 0, 120);
+        play_steps(&run, 0, 120);
         size = save(run.world, 0);
         stats = vsp_world_stats(run.world);
         CHECK_AT_MOST(112.0 + 64.0 * stats.body_count +
@@ -368,7 +368,7 @@ static void cold_snapshots_hold_bodies_alone(void)
     if (!CHECK(scene_start(&run, found, variant)))
         return;
     before = save(run.world, 0);
-    play(&run, 0, 50);
+    play_steps(&run, 0, 50);
     after = save(run.world, 0);
     CHECK_UINT((uint32_t)before, (uint32_t)after);
 }
@@ -495,14 +495,14 @@ static void interleaved_worlds_do_not_meet(void)
 
     if (!play_start_at(&alone, lively, 0, 0))
         return;
-    play(&alone, 0, 200);
+    play_steps(&alone, 0, 200);
     hash = vsp_world_hash(alone.world);
     if (!play_start_at(&a, lively, 1, 0) ||
         !play_start_at(&b, "house:20", 2, 8))
         return;
     for (i = 0; i < 200; i++) {
-        play(&a, i, i + 1);
-        play(&b, i, i + 1);
+        play_steps(&a, i, i + 1);
+        play_steps(&b, i, i + 1);
     }
     CHECK_HEX(hash, vsp_world_hash(a.world));
 }
@@ -527,8 +527,8 @@ static void worlds_move_in_memory(void)
         return;
     for (i = 0; i < 250; i++) {
         test_note("step %u", i);
-        play(&still, i, i + 1);
-        play(&moved, i, i + 1);
+        play_steps(&still, i, i + 1);
+        play_steps(&moved, i, i + 1);
         if (!CHECK_HEX(vsp_world_hash(still.world),
                        vsp_world_hash(moved.world)))
             return;
@@ -554,7 +554,7 @@ static void old_bytes_of_the_buffer_do_not_matter(void)
         CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES, &def,
                                               &run.world));
         CHECK(scene_start(&run, found, variant));
-        play(&run, 0, 150);
+        play_steps(&run, 0, 150);
         hashes[fill] = vsp_world_hash(run.world);
     }
     CHECK_HEX(hashes[0], hashes[1]);
@@ -642,7 +642,7 @@ static void equal_hashes_have_equal_futures(void)
 
     if (!play_start_at(&one, lively, 0, 0))
         return;
-    play(&one, 0, 110);
+    play_steps(&one, 0, 110);
     size = save(one.world, 0);
     two = one;
     two.world = new_world_at(&def, 1, 0);
@@ -653,8 +653,8 @@ static void equal_hashes_have_equal_futures(void)
     CHECK_HEX(vsp_world_hash(one.world), vsp_world_hash(two.world));
     for (i = 110; i < 1110; i++) {
         test_note("step %u", i);
-        play(&one, i, i + 1);
-        play(&two, i, i + 1);
+        play_steps(&one, i, i + 1);
+        play_steps(&two, i, i + 1);
         if (!CHECK_HEX(vsp_world_hash(one.world), vsp_world_hash(two.world)))
             return;
     }

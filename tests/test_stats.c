@@ -117,7 +117,7 @@ static void sweeps_stay_within_their_limits(void)
     for (i = 0; i < 200; i++) {
         vsp_stats stats;
 
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         stats = vsp_world_stats(run.world);
         test_note("step %u", i);
         /* a few velocity solves a step, each of 10 sweeps at most; position

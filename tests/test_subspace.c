@@ -291,7 +291,7 @@ static double play_weight(vsp_stepper stepper, const effort *e, double *updates)
         return 1;
     run.world->params.stepper = (uint32_t)stepper;
     for (uint32_t i = 0; i < 1000; i++) {
-        play(&run, i, i + 1);
+        play_steps(&run, i, i + 1);
         worst = fmax(worst, worst_parting());
         *updates += vsp_world_stats(run.world).row_updates / 1000.0;
     }
@@ -323,7 +323,7 @@ static void islands_are_apart(void)
             return;
         for (int i = 0; i < 3 * others; i++)
             add_cube(run.world, 50, 0.5 + i, 0);
-        play(&run, 0, 20);
+        play_steps(&run, 0, 20);
         if (!others)
             alone = mark_position(&run, 0);
     }
@@ -346,7 +346,7 @@ static void options_count(void)
     for (size_t i = 0; i < COUNT_OF(efforts); i++) {
         if (!start("gears:6", &efforts[i], true, VSP_FRICTION_CONE))
             return;
-        play(&run, 0, 100);
+        play_steps(&run, 0, 100);
         CHECK_AT_MOST(10, merit_of(run.world));
         run.world->params.search = 0;
         run.world->params.friction_damping = 0;

@@ -510,8 +510,8 @@ static void bulk_of_no_solid(void)
     uint32_t triangles[1][3] = {{0, 1, 2}};
     vsp_bulk bulk;
 
-    CHECK(!bulk_of(&bulk, points, triangles, 1));
-    CHECK(!bulk_of(&bulk, points, triangles, 0));
+    CHECK(!find_bulk(&bulk, points, triangles, 1));
+    CHECK(!find_bulk(&bulk, points, triangles, 0));
 }
 
 

@@ -12,7 +12,7 @@
 static const vec3 up = {0, 1, 0};
 static const vsp_hit nothing;
 
-static vsp_vec3 show(vec3 v)
+static vsp_vec3 show_vector(vec3 v)
 {
     vsp_vec3 shown;
 
@@ -58,32 +58,34 @@ static vec3 unit(vec3 v)
 
 /* Casts the capsule along way, and fills the hit.  Returns false when nothing
  * stops it. */
-static bool cast(const character *it, vsp_world *world, vec3 way, vsp_hit *hit)
+static bool cast_capsule(const character *it, vsp_world *world, vec3 way,
+                         vsp_hit *hit)
 {
     vsp_shape_def capsule = vsp_capsule(vsp_from_double(it->def.radius),
                                         vsp_from_double(it->def.half_height));
     vsp_transform pose;
 
     *hit = nothing;
-    pose.position = show(it->position);
+    pose.position = show_vector(it->position);
     pose.rotation.x = pose.rotation.y = pose.rotation.z = VSP_R(0.0);
     pose.rotation.w = VSP_R(1.0);
-    return vsp_shape_cast(world, &capsule, pose, show(way), &it->def.query,
-                          hit) == VSP_OK &&
+    return vsp_shape_cast(world, &capsule, pose, show_vector(way),
+                          &it->def.query, hit) == VSP_OK &&
            hit->shape.bits != 0;
 }
 
 /* Moves the capsule along a way until its skin touches something.  Returns the
  * part of the way that is left. */
-static double go(character *it, vsp_world *world, vec3 way, vsp_hit *hit)
+static double move_capsule(character *it, vsp_world *world, vec3 way,
+                           vsp_hit *hit)
 {
     double length = length_of(way), free;
 
     hit->shape.bits = 0;
     if (length < 0.0002)
         return 0;
-    if (!cast(it, world, vec_scale(way, (length + it->def.skin) / length),
-              hit)) {
+    if (!cast_capsule(it, world,
+                      vec_scale(way, (length + it->def.skin) / length), hit)) {
         it->position = vec_add(it->position, way);
         return 0;
     }
@@ -118,8 +120,9 @@ static bool is_ground(const character *it, vsp_world *world, const vsp_hit *hit,
         return false;
     from = vec_mad(vec_from(hit->point), -0.01, unit(beyond));
     from.y += 0.05;
-    if (vsp_ray_cast(world, show(from), show(vec_make(0, -0.08, 0)),
-                     &it->def.query, &below) != VSP_OK ||
+    if (vsp_ray_cast(world, show_vector(from),
+                     show_vector(vec_make(0, -0.08, 0)), &it->def.query,
+                     &below) != VSP_OK ||
         below.shape.bits == 0 || below.fraction == 0)
         return false;
     *normal = vec_from(below.normal);
@@ -142,7 +145,7 @@ static bool push_out(character *it, vsp_world *world)
         vsp_hit hit;
         double gap;
 
-        if (vsp_closest_point(world, show(at),
+        if (vsp_closest_point(world, show_vector(at),
                               vsp_from_double(def->radius + def->skin),
                               &def->query, &hit) != VSP_OK ||
             hit.shape.bits == 0)
@@ -168,7 +171,7 @@ static void make_room(character *it, vsp_world *world)
 
 /* Removes the part of a way that goes into a plane.  If the rest goes into the
  * plane before, the way follows the line where both planes meet, or ends. */
-static vec3 along(vec3 way, vec3 normal, const vec3 *before)
+static vec3 slide_along_plane(vec3 way, vec3 normal, const vec3 *before)
 {
     double in = vec_dot(way, normal);
     vec3 line;
@@ -193,7 +196,7 @@ static void slide(character *it, vsp_world *world, vec3 way, bool is_walk)
 
     for (int i = 0; i < SLIDES; i++) {
         vsp_hit hit;
-        double left = go(it, world, way, &hit);
+        double left = move_capsule(it, world, way, &hit);
         vec3 normal = vec_from(hit.normal);
 
         if (hit.shape.bits == 0 || left <= 0)
@@ -205,9 +208,9 @@ static void slide(character *it, vsp_world *world, vec3 way, bool is_walk)
             normal = unit(normal);
         }
         planes[i] = normal;
-        it->fall = along(it->fall, normal, NULL);
-        way = along(vec_scale(way, left), normal,
-                    i > 0 ? &planes[i - 1] : NULL);
+        it->fall = slide_along_plane(it->fall, normal, NULL);
+        way = slide_along_plane(vec_scale(way, left), normal,
+                                i > 0 ? &planes[i - 1] : NULL);
     }
 }
 
@@ -216,12 +219,13 @@ static void slide(character *it, vsp_world *world, vec3 way, bool is_walk)
 
 /* Goes down by at most that distance, and stands there if it meets ground.
  * Returns false, and does not move, if it does not. */
-static bool land(character *it, vsp_world *world, double most, double ceiling)
+static bool land_on_ground(character *it, vsp_world *world, double most,
+                           double ceiling)
 {
     vec3 from = it->position, normal;
     vsp_hit hit;
 
-    go(it, world, vec_make(0, -most, 0), &hit);
+    move_capsule(it, world, vec_make(0, -most, 0), &hit);
     if (hit.shape.bits == 0 || vsp_to_double(hit.point.y) > ceiling ||
         !is_ground(it, world, &hit, &normal)) {
         it->position = from;
@@ -235,7 +239,7 @@ static bool land(character *it, vsp_world *world, double most, double ceiling)
 }
 
 /* Moves it along with the body it stands on. */
-static void ride(character *it, vsp_world *world, double dt)
+static void ride_ground(character *it, vsp_world *world, double dt)
 {
     vsp_query query = it->def.query;
     vec3 arm, velocity;
@@ -248,7 +252,7 @@ static void ride(character *it, vsp_world *world, double dt)
         vec_from(vsp_body_velocity(world, it->ground)),
         vec_cross(vec_from(vsp_body_spin(world, it->ground)), arm));
     it->def.query.except = it->ground; /* which comes along */
-    go(it, world, vec_scale(velocity, dt), &hit);
+    move_capsule(it, world, vec_scale(velocity, dt), &hit);
     it->def.query = query;
 }
 
@@ -262,10 +266,10 @@ static void walk(character *it, vsp_world *world, vec3 way)
     vsp_hit hit;
 
     foot = from.y - it->def.half_height - it->def.radius;
-    go(it, world, vec_make(0, step, 0), &hit);
+    move_capsule(it, world, vec_make(0, step, 0), &hit);
     slide(it, world, way, true);
-    if (land(it, world, it->position.y - from.y + step,
-             foot + step + it->def.skin))
+    if (land_on_ground(it, world, it->position.y - from.y + step,
+                       foot + step + it->def.skin))
         return;
     it->position = from;
     slide(it, world, way, true);
@@ -310,19 +314,19 @@ void character_move(character *it, vsp_world *world, vec3 velocity, double dt)
 {
     vec3 way = vec_make(velocity.x * dt, 0, velocity.z * dt);
 
-    ride(it, world, dt);
+    ride_ground(it, world, dt);
     make_room(it, world);
     if (it->is_grounded) {
         if (!is_shorter(way, 0.0002))
             walk(it, world, way);
         it->is_grounded = false;
-        if (land(it, world, it->def.step_height, 1e9))
+        if (land_on_ground(it, world, it->def.step_height, 1e9))
             return;
         way = vec_make(0, 0, 0); /* it has gone there already */
     }
     it->fall.y += it->def.gravity * dt;
     way = vec_mad(way, dt, it->fall);
-    if (way.y < 0 && land(it, world, -way.y, 1e9))
+    if (way.y < 0 && land_on_ground(it, world, -way.y, 1e9))
         way.y = 0;
     slide(it, world, way, false);
 }

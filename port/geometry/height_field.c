@@ -200,8 +200,8 @@ void field_free_heights(field_heights *heights)
 
 /* ---- The table ----------------------------------------------------------- */
 
-static const char *fill(field_storage *out, const field_heights *heights,
-                        const field_options *options)
+static const char *fill_table(field_storage *out, const field_heights *heights,
+                              const field_options *options)
 {
     size_t count = (size_t)heights->columns * heights->rows;
     vsp_height_field *field = &out->field;
@@ -253,7 +253,7 @@ const char *field_build(field_storage *out, const field_heights *heights,
     out->heights = malloc((size_t)heights->columns * heights->rows *
                           sizeof *out->heights);
     field->heights = out->heights;
-    error = out->heights ? fill(out, heights, options) : out_of_memory;
+    error = out->heights ? fill_table(out, heights, options) : out_of_memory;
     if (error)
         field_free(out);
     return error;

@@ -208,8 +208,8 @@ static double choose_seeds(const vsp_place *points, size_t count,
 
 /* Tests a point against all faces again if the face that it was above is
  * gone. */
-static void look(const grower *it, outside *of, vsp_place point,
-                 double tolerance)
+static void find_face_above(const grower *it, outside *of, vsp_place point,
+                            double tolerance)
 {
     if (of->above == INSIDE ||
         (of->above != UNKNOWN && it->faces[of->above].is_alive))
@@ -244,7 +244,7 @@ static int choose_points(grower *it, const vsp_place *points, size_t count,
         uint32_t farthest = 0;
 
         for (uint32_t i = 0; i < count; i++) {
-            look(it, &all[i], points[i], tolerance);
+            find_face_above(it, &all[i], points[i], tolerance);
             if (all[i].above != INSIDE && all[i].height > best) {
                 best = all[i].height;
                 farthest = i;
@@ -345,7 +345,8 @@ static polygon turned(const polygon *from, int i)
 
 /* Joins two polygons along a chain of edges, of which one starts at corner i
  * of a and ends at corner k of b.  false: they touch elsewhere, too. */
-static bool join(polygon *out, const polygon *a, int i, const polygon *b, int k)
+static bool join_polygons(polygon *out, const polygon *a, int i,
+                          const polygon *b, int k)
 {
     polygon p = turned(a, i), q = turned(b, k);
     int from = 0, to = p.count, low = 0, high = q.count;
@@ -380,7 +381,7 @@ static int find_edge(const polygon *of, uint8_t tail, uint8_t head)
 }
 
 /* Merges face b into a when they are one convex polygon in one plane. */
-static bool merge(polygons *all, polygon *a, polygon *b)
+static bool merge_faces(polygons *all, polygon *a, polygon *b)
 {
     for (int i = 0; i < a->count; i++) {
         polygon joined;
@@ -389,7 +390,8 @@ static bool merge(polygons *all, polygon *a, polygon *b)
         if (k < 0)
             continue;
         if (vec_dot(normal_of(all, a), normal_of(all, b)) <= 0 ||
-            !join(&joined, a, i, b, k) || dent_of(all, &joined) > all->slack ||
+            !join_polygons(&joined, a, i, b, k) ||
+            dent_of(all, &joined) > all->slack ||
             slack_of(all, &joined) > all->slack)
             return false;
         *a = joined;
@@ -409,7 +411,7 @@ static void merge_all(polygons *all)
             for (int k = 0; k < all->face_count; k++)
                 if (k != i && all->faces[i].count > 0 &&
                     all->faces[k].count > 0 &&
-                    merge(all, &all->faces[i], &all->faces[k]))
+                    merge_faces(all, &all->faces[i], &all->faces[k]))
                     is_done = false;
     } while (!is_done);
 }
@@ -433,7 +435,7 @@ static void remove_corner(polygon *of, int i)
 }
 
 /* Removes a vertex that only two faces share if their edge is straight. */
-static void straighten(polygons *all, int vertex)
+static void straighten_edge_at(polygons *all, int vertex)
 {
     polygon *of[3] = {NULL, NULL, NULL};
     int at[3] = {0, 0, 0};
@@ -463,7 +465,7 @@ static void read_polygons(polygons *all, const grower *it)
     }
     merge_all(all);
     for (int i = 0; i < it->vertex_count; i++)
-        straighten(all, i);
+        straighten_edge_at(all, i);
 }
 
 
@@ -594,7 +596,7 @@ static bool write_bulk(hull_storage *out)
             triangles[count][1] = out->corners[k];
             triangles[count++][2] = out->corners[k + 1];
         }
-    return bulk_of(&out->hull.bulk, points, triangles, count);
+    return find_bulk(&out->hull.bulk, points, triangles, count);
 }
 
 /* In VSP_PLACE. */
@@ -691,8 +693,8 @@ static bool is_thick(const hull_storage *out)
     return true;
 }
 
-static const char *build(hull_storage *out, const vsp_place *points,
-                         size_t count, double tolerance)
+static const char *build_table(hull_storage *out, const vsp_place *points,
+                               size_t count, double tolerance)
 {
     uint32_t order[MAX_VERTICES];
     double side = place_spread(points, count);
@@ -740,7 +742,7 @@ const char *hull_build(hull_storage *out, const vec3 *points, size_t count,
         if (!place_from(points[i], &places[i]))
             error = "a point is farther than 100 m from the origin";
     if (!error)
-        error = build(out, places, count, tolerance);
+        error = build_table(out, places, count, tolerance);
     free(places);
     return error;
 }

@@ -23,10 +23,11 @@ typedef struct hull_storage {
 /* Builds the hull of points, in metres.  It may leave out points that are
  * outside the hull of the others by less than the tolerance, by less than a
  * 16384th of the longest side, or by less than a 256th of the shortest.  If it
- * would have more than 64 vertices or faces, it leaves out more points, those
- * that matter least.  Every vertex is inside of every plane, and within 1.5
- * times the largest of these distances of the planes of its faces.  Returns
- * null when done, else why not. */
+ * would have more than VSP_MAX_HULL vertices or faces, it leaves out more
+ * points, those that matter least.  Every vertex is inside every plane.  A
+ * vertex may be off the planes of its own faces, by at most one and a half
+ * times the largest of the three lengths above.  Returns null when done, else
+ * why not. */
 const char *hull_build(hull_storage *out, const vec3 *points, size_t count,
                        double tolerance);
 

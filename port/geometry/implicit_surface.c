@@ -210,7 +210,7 @@ static double from_segment(vec3 p, vec3 a, vec3 b)
 }
 
 /* The smaller of two distances, rounded off where they meet. */
-static double join(double a, double b, double width)
+static double join_distances(double a, double b, double width)
 {
     double h = fmax(width - fabs(a - b), 0.0) / width;
 
@@ -238,14 +238,14 @@ static double animal(vec3 p)
 
     p.z = fabs(p.z);
     for (size_t i = 0; i < sizeof limbs / sizeof limbs[0]; i++)
-        distance = join(distance,
-                        from_segment(p, limbs[i].from, limbs[i].to) -
-                            limbs[i].radius,
-                        0.04);
+        distance = join_distances(distance,
+                                  from_segment(p, limbs[i].from, limbs[i].to) -
+                                      limbs[i].radius,
+                                  0.04);
     return distance;
 }
 
-bool figure_animal(obj_mesh *mesh)
+bool make_animal_mesh(obj_mesh *mesh)
 {
     return mesh_form(mesh, animal, vec_make(-0.65, -0.45, -0.25),
                      vec_make(0.65, 0.45, 0.25), 0.02);
@@ -282,7 +282,7 @@ static double slab(vec3 p)
     return fmax(box, -cut);
 }
 
-bool figure_letters(obj_mesh *mesh)
+bool make_letters_mesh(obj_mesh *mesh)
 {
     return mesh_form(mesh, slab, vec_make(-4.05, -0.3, -2.05),
                      vec_make(4.05, 0.3, 2.05), 0.05);
@@ -298,7 +298,7 @@ static double torus(vec3 p)
     return sqrt(from_axis * from_axis + p.y * p.y) - torus_across;
 }
 
-bool figure_torus(obj_mesh *mesh, double around, double across)
+bool make_torus_mesh(obj_mesh *mesh, double around, double across)
 {
     double reach = (around + across) * 1.1, step = across / 6.0;
 

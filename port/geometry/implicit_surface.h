@@ -11,13 +11,13 @@
 
 /* An animal with four legs, horns and a tail: 1.2 m along x, upright along
  * y. */
-bool figure_animal(obj_mesh *mesh);
+bool make_animal_mesh(obj_mesh *mesh);
 
 /* A slab of 8 x 0.5 x 4 m with letters cut 10 cm deep into its upper side,
  * to be read with z down. */
-bool figure_letters(obj_mesh *mesh);
+bool make_letters_mesh(obj_mesh *mesh);
 
 /* A torus around y, with these radii. */
-bool figure_torus(obj_mesh *mesh, double around, double across);
+bool make_torus_mesh(obj_mesh *mesh, double around, double across);
 
 #endif

@@ -86,8 +86,8 @@ static void write_inertia(uint32_t inertia[6], moments *sum, vec3 center)
                          : float_bits(0.0 - second[i]);
 }
 
-bool bulk_of(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
-             size_t count)
+bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
+               size_t count)
 {
     moments sum;
     vec3 center;

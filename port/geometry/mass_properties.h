@@ -11,8 +11,8 @@
 /* Of a closed surface; points in metres, corners anticlockwise seen from
  * outside.  Returns false when there is no volume or the centre is farther
  * than 100 m from the origin. */
-bool bulk_of(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
-             size_t count);
+bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
+               size_t count);
 
 /* The bits of the binary32 nearest to a number, and the number. */
 uint32_t float_bits(double number);

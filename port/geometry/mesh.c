@@ -49,8 +49,8 @@ static int compare_places(const void *first, const void *second)
 }
 
 /* Writes for each point the first one that is in the same place. */
-static const char *weld(numbered_place *places, const vec3 *points,
-                        size_t count, uint32_t *first_of)
+static const char *find_equal_points(numbered_place *places, const vec3 *points,
+                                     size_t count, uint32_t *first_of)
 {
     for (size_t i = 0; i < count; i++) {
         if (!place_from(points[i], &places[i].place))
@@ -202,7 +202,7 @@ static size_t best_split(builder *it, const item *items, size_t count,
 
 /* Sorts the items for the best split of the three axes.  Returns how many
  * come first. */
-static size_t split(builder *it, item *items, size_t count)
+static size_t split_items(builder *it, item *items, size_t count)
 {
     double best_cost = 0;
     size_t best = 0;
@@ -247,7 +247,7 @@ static bool add_nodes(builder *it, item *items, size_t count)
         node->count = (uint8_t)count;
         node->first = (uint16_t)(items - it->items);
     } else {
-        first = split(it, items, count);
+        first = split_items(it, items, count);
         if (!add_nodes(it, items, first) ||
             !add_nodes(it, items + first, count - first))
             return false;
@@ -477,11 +477,13 @@ static const char *write_table(builder *it, size_t point_count,
 }
 
 /* With room for everything that the counts say. */
-static const char *build(builder *it, const vec3 *points, size_t point_count,
-                         uint32_t (*triangles)[3], size_t triangle_count,
-                         numbered_place *places, uint32_t *first_of)
+static const char *build_table(builder *it, const vec3 *points,
+                               size_t point_count, uint32_t (*triangles)[3],
+                               size_t triangle_count, numbered_place *places,
+                               uint32_t *first_of)
 {
-    const char *error = weld(places, points, point_count, first_of);
+    const char *error = find_equal_points(places, points, point_count,
+                                          first_of);
 
     if (error)
         return error;
@@ -525,8 +527,8 @@ const char *mesh_build(mesh_storage *out, const vec3 *points,
     it.places = malloc(point_count * sizeof *it.places);
     it.items = malloc(triangle_count * sizeof *it.items);
     if (places && first_of && it.places && it.items)
-        error = build(&it, points, point_count, triangles, triangle_count,
-                      places, first_of);
+        error = build_table(&it, points, point_count, triangles, triangle_count,
+                            places, first_of);
     free(places);
     free(first_of);
     free(it.places);

@@ -78,8 +78,8 @@ static double middle_of(const distance_mesh *mesh, uint32_t triangle, int axis)
 }
 
 /* Orders a range of triangles about its middle one, along an axis. */
-static void halve(const distance_mesh *mesh, uint32_t first, uint32_t count,
-                  int axis)
+static void halve_triangles(const distance_mesh *mesh, uint32_t first,
+                            uint32_t count, int axis)
 {
     uint32_t *order = mesh->order, goal = first + count / 2;
     uint32_t low = first, high = first + count - 1;
@@ -126,10 +126,10 @@ static void build_nodes(distance_mesh *mesh, uint32_t first, uint32_t count)
     node->count = count <= LEAF ? count : 0;
     if (count > LEAF) {
         size = vec_sub(node->high, node->low);
-        halve(mesh, first, count,
-              size.x >= size.y && size.x >= size.z ? 0
-              : size.y >= size.z                   ? 1
-                                                   : 2);
+        halve_triangles(mesh, first, count,
+                        size.x >= size.y && size.x >= size.z ? 0
+                        : size.y >= size.z                   ? 1
+                                                             : 2);
         build_nodes(mesh, first, count / 2);
         build_nodes(mesh, first + count / 2, count - count / 2);
     }
@@ -304,8 +304,8 @@ static int compare_sides(const void *a, const void *b)
 }
 
 /* Gives points at the same place the same number. */
-static void weld(const vec3 *points, size_t count, numbered_point *room,
-                 uint32_t *numbers)
+static void number_points(const vec3 *points, size_t count,
+                          numbered_point *room, uint32_t *numbers)
 {
     for (size_t i = 0; i < count; i++) {
         room[i].at = points[i];
@@ -345,7 +345,7 @@ size_t distance_count_open(const vec3 *points, size_t point_count,
     size_t open = 3 * count;
 
     if (room && numbers && sides) {
-        weld(points, point_count, room, numbers);
+        number_points(points, point_count, room, numbers);
         for (size_t i = 0; i < 3 * count; i++) {
             uint32_t a = numbers[triangles[i / 3][i % 3]];
             uint32_t b = numbers[triangles[i / 3][(i + 1) % 3]];

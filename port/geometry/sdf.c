@@ -387,9 +387,10 @@ static void set_center(vsp_sphere_node *node, vec3 c)
     node->center.z = places_of(c.z);
 }
 
-/* Encloses all nodes below one: Badoiu and Clarkson, "Smaller core-sets for
- * balls", 2003: a step towards the farthest, ever smaller. */
-static void enclose(sdf_storage *out, uint32_t index)
+/* Finds a sphere around all nodes below one, by the method of Badoiu and
+ * Clarkson, "Smaller core-sets for balls", 2003: the centre moves towards the
+ * farthest node, each time by a smaller step. */
+static void enclose_nodes(sdf_storage *out, uint32_t index)
 {
     vsp_sphere_node *node = &out->nodes[index];
     vec3 c = node_center(&out->nodes[index + 1]);
@@ -453,7 +454,7 @@ static void add_nodes(sdf_work *work, uint32_t first, uint32_t count,
         halvings++;
     add_children(work, first, count, level + 1, halvings);
     out->nodes[index].next = out->sdf.node_count;
-    enclose(out, index);
+    enclose_nodes(out, index);
 }
 
 static bool build_spheres(sdf_work *work)
@@ -479,15 +480,16 @@ static bool build_spheres(sdf_work *work)
 
 /* ---- All of it ---------------------------------------------------------- */
 
-static const char *build(sdf_work *work, const vec3 *points, size_t point_count)
+static const char *build_table(sdf_work *work, const vec3 *points,
+                               size_t point_count)
 {
     vec3 low, high;
 
     find_bounds(points, point_count, &low, &high);
     if (!lay_grid(work, low, high))
         return "too large, or cells too small";
-    if (!bulk_of(&work->out->sdf.bulk, points, work->mesh.triangles,
-                 work->mesh.count))
+    if (!find_bulk(&work->out->sdf.bulk, points, work->mesh.triangles,
+                   work->mesh.count))
         return "no volume: is it inside out?";
     if (!fill_grid(work))
         return "not enough memory";
@@ -518,7 +520,7 @@ const char *sdf_build(sdf_storage *out, const vec3 *points, size_t point_count,
         return "not closed: a side of a triangle without another";
     if (!distance_begin(&work.mesh, points, triangles, triangle_count))
         return "not enough memory";
-    why = build(&work, points, point_count);
+    why = build_table(&work, points, point_count);
     distance_free(&work.mesh);
     if (why)
         sdf_free(out);

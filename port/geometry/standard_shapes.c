@@ -329,8 +329,8 @@ const char *form_write(table_text *text, int index)
     case 7:
         return write_hills(text, &origin);
     case 8:
-        return write_sdf(text, &origin, figure_animal, 29, 64);
+        return write_sdf(text, &origin, make_animal_mesh, 29, 64);
     default:
-        return write_sdf(text, &origin, figure_letters, 88, 0);
+        return write_sdf(text, &origin, make_letters_mesh, 88, 0);
     }
 }

@@ -31,8 +31,8 @@ __attribute__((noinline)) void mark_scene_end(void)
 /* ---- Scenes -------------------------------------------------------------- */
 
 /* Adds a copy of *def, at a place of its own. */
-static bool add(vsp_world *world, vsp_body_def *def, int32_t x, int32_t y,
-                int32_t z)
+static bool add_body(vsp_world *world, vsp_body_def *def, int32_t x, int32_t y,
+                     int32_t z)
 {
     vsp_body_id id;
 
@@ -48,7 +48,7 @@ static bool build_stack(vsp_world *world, vsp_body_def *def, int32_t bodies)
 
     def->shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
     for (i = 0; i < bodies; i++)
-        if (!add(world, def, 0, 4 * i + 2, 0))
+        if (!add_body(world, def, 0, 4 * i + 2, 0))
             return false;
     return true;
 }
@@ -60,7 +60,8 @@ static bool build_grid(vsp_world *world, vsp_body_def *def, int32_t bodies)
 
     def->shape = vsp_sphere(VSP_R(0.5));
     for (i = 0; i < bodies; i++)
-        if (!add(world, def, 4 * (i % 5), 4 * (i / 25) + 2, 4 * (i / 5 % 5)))
+        if (!add_body(world, def, 4 * (i % 5), 4 * (i / 25) + 2,
+                      4 * (i / 5 % 5)))
             return false;
     return true;
 }
@@ -80,8 +81,8 @@ static bool build_pile(vsp_world *world, vsp_body_def *def, int32_t bodies)
             def->shape = vsp_sphere(VSP_R(0.375));
         else
             def->shape = vsp_capsule(VSP_R(0.25), VSP_R(0.25));
-        if (!add(world, def, 4 * (i % 3) + aside, 3 * (i / 9) + 2,
-                 3 * (i / 3 % 3) + aside))
+        if (!add_body(world, def, 4 * (i % 3) + aside, 3 * (i / 9) + 2,
+                      3 * (i / 3 % 3) + aside))
             return false;
     }
     return true;
@@ -102,7 +103,7 @@ static const scene scenes[] = {
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 /* Not inlined, so that setting up leaves nothing on the stack during a step. */
-__attribute__((noinline)) static vsp_world *create(vsp_stepper stepper)
+__attribute__((noinline)) static vsp_world *create_world(vsp_stepper stepper)
 {
     vsp_world_def setup = vsp_world_def_default();
     vsp_world *world;
@@ -115,18 +116,19 @@ __attribute__((noinline)) static vsp_world *create(vsp_stepper stepper)
 }
 
 /* Returns whether the world takes a floor and the scene's bodies. */
-__attribute__((noinline)) static bool fill(vsp_world *world, const scene *what)
+__attribute__((noinline)) static bool fill_world(vsp_world *world,
+                                                 const scene *what)
 {
     vsp_body_def def = vsp_body_def_default();
 
     def.shape = vsp_half_space();
-    if (!add(world, &def, 0, 0, 0))
+    if (!add_body(world, &def, 0, 0, 0))
         return false;
     def.type = VSP_DYNAMIC;
     return what->build(world, &def, what->bodies);
 }
 
-static void print(const scene *what, uint32_t rows)
+static void print_scene(const scene *what, uint32_t rows)
 {
     port_text("# scene ");
     port_text(what->name);
@@ -146,12 +148,12 @@ __attribute__((noinline)) static uint32_t swept_rows(const vsp_world *world)
 }
 
 /* Returns whether all bodies and contacts found room. */
-static bool run(const scene *what)
+static bool run_scene(const scene *what)
 {
-    vsp_world *world = create(what->stepper);
+    vsp_world *world = create_world(what->stepper);
     uint32_t i, rows = 0;
 
-    if (!world || !fill(world, what))
+    if (!world || !fill_world(world, what))
         return false;
     for (i = 0; i < what->steps; i++) {
         vsp_status status;
@@ -164,7 +166,7 @@ static bool run(const scene *what)
         rows += swept_rows(world);
     }
     mark_scene_end();
-    print(what, rows);
+    print_scene(what, rows);
     return true;
 }
 
@@ -174,7 +176,7 @@ int main(void)
 
     measure_begin();
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++)
-        if (scenes[i].bodies < VSP_MAX_BODIES && !run(&scenes[i]))
+        if (scenes[i].bodies < VSP_MAX_BODIES && !run_scene(&scenes[i]))
             return 1;
     measure_print();
     return 0;

@@ -41,7 +41,7 @@ static void print_snapshot(const vsp_world *world)
 }
 
 /* Says what ended the playing.  Returns the status of the run. */
-static int report(const vsp_player *player, vsp_status status)
+static int report_end(const vsp_player *player, vsp_status status)
 {
     if (status == VSP_END) {
         port_text("same bits in all steps: ");
@@ -65,7 +65,7 @@ static int report(const vsp_player *player, vsp_status status)
 }
 
 /* Begins to play with the set of tables that was used for recording. */
-static vsp_status begin(vsp_player *player)
+static vsp_status begin_playing(vsp_player *player)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_status status = VSP_ERR_TABLE;
@@ -90,10 +90,10 @@ int main(void)
     int result;
 
     measure_begin();
-    status = begin(&player);
+    status = begin_playing(&player);
     while (status == VSP_OK || status == VSP_DEGRADED)
         status = vsp_play_step(&player);
-    result = report(&player, status);
+    result = report_end(&player, status);
     measure_print();
     return result;
 }

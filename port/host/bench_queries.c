@@ -63,7 +63,7 @@ static void add_box(vsp_world *world)
     vsp_body_create(world, &def, NULL);
 }
 
-static void ask(question *q)
+static void prepare_question(question *q)
 {
     vec3 way = vec_from(any_within(1));
     vec3 half = vec_make(1, 1, 1);
@@ -180,7 +180,7 @@ int queries_bench(void)
     for (int i = 0; i < BOXES; i++)
         add_box(world);
     for (int i = 0; i < QUERIES; i++)
-        ask(&questions[i]);
+        prepare_question(&questions[i]);
     printf("%-28s %9s %9s %9s\n", "of 1,000 boxes", "million/s", "us", "found");
     time_one(world, "ray, first, 40 m", ask_ray);
     time_one(world, "ray, all, 40 m", ask_all);

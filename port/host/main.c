@@ -544,7 +544,7 @@ static int diff_files(command_line *line)
 }
 
 /* A command that makes a table needs one file and the name of another. */
-static int make(command_line *line, int (*act)(make_options *options))
+static int make_table(command_line *line, int (*act)(make_options *options))
 {
     if (line->scene_count != 1 || !line->make.output)
         return usage();
@@ -554,22 +554,22 @@ static int make(command_line *line, int (*act)(make_options *options))
 
 static int make_hull_file(command_line *line)
 {
-    return make(line, make_hull);
+    return make_table(line, make_hull);
 }
 
 static int make_mesh_file(command_line *line)
 {
-    return make(line, make_mesh);
+    return make_table(line, make_mesh);
 }
 
 static int make_field_file(command_line *line)
 {
-    return make(line, make_field);
+    return make_table(line, make_field);
 }
 
 static int make_sdf_file(command_line *line)
 {
-    return make(line, make_sdf);
+    return make_table(line, make_sdf);
 }
 
 static int make_table_files(command_line *line)

@@ -41,7 +41,7 @@ bool make_origin(make_options *options, table_origin *origin)
     return true;
 }
 
-static int refuse(const make_options *options, const char *error)
+static int refuse_file(const make_options *options, const char *error)
 {
     fprintf(stderr, "vsp: '%s': %s\n", options->input, error);
     return 2;
@@ -67,7 +67,7 @@ int make_hull(make_options *options)
                out.error, (unsigned long)hull_bytes(&out.hull));
     obj_free(&mesh);
     if (error)
-        return refuse(options, error);
+        return refuse_file(options, error);
     hull_write(&text, &origin, &out.hull);
     return table_save(&text, options->output) ? 0 : 2;
 }
@@ -103,7 +103,7 @@ int make_mesh(make_options *options)
                        mesh.triangle_count, (int)options->leaf);
     obj_free(&mesh);
     if (error)
-        return refuse(options, error);
+        return refuse_file(options, error);
     report_mesh(&out);
     mesh_write(&text, &origin, &out.mesh);
     mesh_free(&out);
@@ -123,7 +123,7 @@ int make_field(make_options *options)
     error = field_build(&out, &heights, &options->field);
     field_free_heights(&heights);
     if (error)
-        return refuse(options, error);
+        return refuse_file(options, error);
     printf("field: %d x %d heights from %g to %g m; %lu bytes\n",
            out.field.columns, out.field.rows,
            (double)out.field.low * out.field.step / VSP_PLACE,
@@ -165,7 +165,7 @@ int make_sdf(make_options *options)
                       mesh.triangle_count, &options->sdf);
     obj_free(&mesh);
     if (error)
-        return refuse(options, error);
+        return refuse_file(options, error);
     report_sdf(&out);
     sdf_write(&text, &origin, &out.sdf);
     sdf_free(&out);

@@ -36,7 +36,7 @@ int make_sdf(make_options *options);
 int make_tables(const make_options *options);
 
 /* Sets the origin of a table, which points into the options; chooses its name
- * when none was given.  Returns false, and says why, when none can be. */
+ * when none was given.  Returns false, and says why, when it finds no name. */
 bool make_origin(make_options *options, table_origin *origin);
 
 #endif

@@ -84,7 +84,8 @@ typedef struct motion {
 
 static motion motions[VSP_MAX_BODIES];
 
-static bool start(scene_run *run, const char *name, const vsp_world_def *def)
+static bool start_scene(scene_run *run, const char *name,
+                        const vsp_world_def *def)
 {
     scene_variant variant;
     const scene *which = scene_find(name, &variant);
@@ -105,7 +106,7 @@ static bool find_motions(const char *name, const paper_options *options)
     scene_run run;
 
     def.enable_sleep = false;
-    if (!start(&run, name, &def))
+    if (!start_scene(&run, name, &def))
         return false;
     for (uint32_t i = 0; i < options->after; i++)
         if (scene_step(&run, i) < 0) {
@@ -169,7 +170,7 @@ static bool run_solve(const char *name, const paper_options *options, solve *it)
     vsp_world_def def = world_def(name, options, it);
     scene_run run;
 
-    if (!start(&run, name, &def))
+    if (!start_scene(&run, name, &def))
         return false;
     if (options->after > 0)
         set_motions(run.world);
@@ -210,7 +211,8 @@ static solve searches(uint32_t rounds, uint32_t tries)
  * those of positions, found with one sweep, are always about as many; what is
  * left are passes of conjugate gradients. */
 
-static bool weigh(const char *name, const paper_options *options, outcome *out)
+static bool weigh_passes(const char *name, const paper_options *options,
+                         outcome *out)
 {
     solve one = sweeps_only(1), many = sweeps_only(1001);
 
@@ -343,7 +345,7 @@ static void count_above(outcome *out)
 }
 
 /* Finds the first point of SM that is as good as the end of PGS. */
-static void compare(outcome *out)
+static void find_crossing(outcome *out)
 {
     out->first = -1.0;
     for (int i = 0; i < out->sm.count && out->first < 0.0; i++)
@@ -392,14 +394,14 @@ static bool find_outcome(const char *name, const paper_options *options,
     vsp_world_def def = vsp_world_def_default();
 
     memset(out, 0, sizeof *out);
-    if (!start(&run, name, &def))
+    if (!start_scene(&run, name, &def))
         return false;
     out->bodies = simulation_bodies(run.world);
     if ((options->after > 0 && !find_motions(name, options)) ||
-        !weigh(name, options, out) || !find_pgs(name, options, out) ||
+        !weigh_passes(name, options, out) || !find_pgs(name, options, out) ||
         !find_sm(name, options, out) || !read_clock(name, options, out))
         return false;
-    compare(out);
+    find_crossing(out);
     count_above(out);
     return true;
 }

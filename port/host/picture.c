@@ -45,8 +45,8 @@ static bool make_directory(const char *directory)
     return false;
 }
 
-static bool draw(const scene_run *run, const bounds *frame, const char *path,
-                 const render_options *options)
+static bool draw_scene(const scene_run *run, const bounds *frame,
+                       const char *path, const render_options *options)
 {
     size_t pixels = (size_t)options->width * (size_t)options->height;
     unsigned char *rgb = malloc(3 * pixels);
@@ -98,7 +98,7 @@ bool picture_scene(const char *name, const simulation_options *simulation,
     for (uint32_t step = 0;; step++) {
         if (is_wanted(options, step) &&
             (!make_path(path, options->directory, name, step) ||
-             !draw(&run, &frame, path, &options->render)))
+             !draw_scene(&run, &frame, path, &options->render)))
             return false;
         if (step >= last_wanted(options))
             return true;

@@ -68,7 +68,8 @@ static vsp_world *make_world(int index, uint32_t set)
 }
 
 /* Restores world `index`, with the set of tables that it had. */
-static vsp_status restore(vsp_world **world, int index, const file_bytes *file)
+static vsp_status restore_world(vsp_world **world, int index,
+                                const file_bytes *file)
 {
     vsp_status status = VSP_ERR_TABLE;
 
@@ -272,7 +273,7 @@ static void name_difference(const file_bytes *file, vsp_player *player)
     }
     keyframe.bytes = file->bytes + at + 4;
     keyframe.size = record_bytes(file, at) - 4;
-    if (restore(&recorded, 1, &keyframe) < 0 || play_to(player, step) < 0)
+    if (restore_world(&recorded, 1, &keyframe) < 0 || play_to(player, step) < 0)
         return;
     printf("first step whose recorded state is known: %u\n", (unsigned)step);
     print_differences(recorded, player->world);
@@ -305,7 +306,8 @@ static bool holds_keyframe(const file_bytes *file, const vsp_player *player)
             memcmp(snapshot, file->bytes + player->at + 4, size) == 0);
 }
 
-static int verify(const file_bytes *file, vsp_player *player, bool is_list)
+static int verify_steps(const file_bytes *file, vsp_player *player,
+                        bool is_list)
 {
     vsp_status status = VSP_OK;
 
@@ -364,7 +366,8 @@ static int write_snapshot(const file_bytes *file, vsp_player *player,
 
 /* Begins to play in world `index`, with the set of tables that was used for
  * recording. */
-static vsp_status begin(vsp_player *player, int index, const file_bytes *file)
+static vsp_status begin_playing(vsp_player *player, int index,
+                                const file_bytes *file)
 {
     vsp_status status = VSP_ERR_TABLE;
     vsp_world *world;
@@ -385,13 +388,13 @@ int replay_play(const char *name, const replay_options *options)
 
     if (!file_read(&file, name))
         return BAD_FILE;
-    status = begin(&player, 0, &file);
+    status = begin_playing(&player, 0, &file);
     if (status < 0)
         result = bad_file(&file, status);
     else if (options->has_snapshot)
         result = write_snapshot(&file, &player, options);
     else
-        result = verify(&file, &player, options->is_list);
+        result = verify_steps(&file, &player, options->is_list);
     free(file.bytes);
     return result;
 }
@@ -404,7 +407,7 @@ static int diff_snapshots(const file_bytes files[2])
     vsp_world *worlds[2];
 
     for (int i = 0; i < 2; i++) {
-        vsp_status status = restore(&worlds[i], i, &files[i]);
+        vsp_status status = restore_world(&worlds[i], i, &files[i]);
 
         if (status < 0)
             return bad_file(&files[i], status);
@@ -504,7 +507,7 @@ static int diff_replays(const file_bytes files[2])
     bool is_call;
 
     for (int i = 0; i < 2; i++) {
-        vsp_status status = begin(&players[i], i, &files[i]);
+        vsp_status status = begin_playing(&players[i], i, &files[i]);
 
         if (status < 0)
             return bad_file(&files[i], status);

@@ -12,7 +12,7 @@ VSP_ARENA(kept, VSP_ROLLBACK_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, KEPT,
 static game state;
 
 /* Returns null when it is refused. */
-static vsp_rollback *begin(uint32_t seed)
+static vsp_rollback *begin_game(uint32_t seed)
 {
     vsp_world_def setup = game_world_def();
     vsp_rollback_def def = {0};
@@ -30,7 +30,8 @@ static vsp_rollback *begin(uint32_t seed)
     return rollback;
 }
 
-static vsp_status advance(vsp_rollback *rollback, uint32_t seed, uint32_t step)
+static vsp_status advance_game(vsp_rollback *rollback, uint32_t seed,
+                               uint32_t step)
 {
     uint32_t player;
 
@@ -46,14 +47,14 @@ static vsp_status advance(vsp_rollback *rollback, uint32_t seed, uint32_t step)
 
 bool alone_run(uint32_t steps, uint32_t seed, tally *seen)
 {
-    vsp_rollback *rollback = begin(seed);
+    vsp_rollback *rollback = begin_game(seed);
     vsp_status status = rollback ? VSP_OK : VSP_ERR_ARG;
     uint32_t i;
 
     if (rollback)
         tally_take(seen, rollback, steps);
     for (i = 0; i < steps && status >= 0; i++) {
-        status = advance(rollback, seed, i);
+        status = advance_game(rollback, seed, i);
         tally_take(seen, rollback, steps);
     }
     return status >= 0;

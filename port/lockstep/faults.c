@@ -4,13 +4,13 @@
 #include "faults.h"
 
 /* Returns 0 to range - 1, of a linear congruential generator. */
-static uint32_t pick(faults *it, uint32_t range)
+static uint32_t pick_below(faults *it, uint32_t range)
 {
     it->random = it->random * 1664525u + 1013904223u + it->def.seed * 2u;
     return (it->random >> 8) % range;
 }
 
-static void queue(faults *it, const unsigned char *bytes, size_t size)
+static void queue_packet(faults *it, const unsigned char *bytes, size_t size)
 {
     uint32_t longest = it->def.latency + it->def.jitter;
     uint32_t spread = 2u * it->def.jitter;
@@ -26,7 +26,7 @@ static void queue(faults *it, const unsigned char *bytes, size_t size)
         it->overflowed++;
         return;
     }
-    packet->due = it->tick + longest - pick(it, spread + 1u);
+    packet->due = it->tick + longest - pick_below(it, spread + 1u);
     packet->number = it->sent;
     packet->size = size;
     for (i = 0; i < size; i++)
@@ -36,14 +36,14 @@ static void queue(faults *it, const unsigned char *bytes, size_t size)
 void faults_put(faults *it, const void *bytes, size_t size)
 {
     it->sent++;
-    if (pick(it, 100) < it->def.loss) {
+    if (pick_below(it, 100) < it->def.loss) {
         it->lost++;
         return;
     }
-    queue(it, bytes, size);
-    if (pick(it, 100) < it->def.duplicates) {
+    queue_packet(it, bytes, size);
+    if (pick_below(it, 100) < it->def.duplicates) {
         it->duplicated++;
-        queue(it, bytes, size);
+        queue_packet(it, bytes, size);
     }
 }
 

@@ -9,7 +9,7 @@
 #define BIT 14
 
 /* Keeps the faster one of two, the first if there is none. */
-static void see(vsp__num *speed, vsp__num **fastest)
+static void see_speed(vsp__num *speed, vsp__num **fastest)
 {
     vsp__num size = *speed < 0 ? -*speed : *speed;
     vsp__num most = 0;
@@ -34,9 +34,9 @@ uint32_t flip_bit(vsp_world *world, uint32_t first)
 
         before = fastest;
         if (body->type == VSP_DYNAMIC + 1) {
-            see(&body->velocity.x, &fastest);
-            see(&body->velocity.y, &fastest);
-            see(&body->velocity.z, &fastest);
+            see_speed(&body->velocity.x, &fastest);
+            see_speed(&body->velocity.y, &fastest);
+            see_speed(&body->velocity.z, &fastest);
         }
         which = fastest == before ? which : slot;
     }

@@ -40,7 +40,7 @@ static void end_block(stuffing *it)
 
 /* A block is a code and the bytes up to a zero, 254 at most; the code tells
  * where the next one stands. */
-static void stuff(stuffing *it, unsigned char byte)
+static void stuff_byte(stuffing *it, unsigned char byte)
 {
     if (byte != 0)
         it->frame[it->size++] = byte;
@@ -60,9 +60,9 @@ size_t frame_write(const void *message, size_t size, unsigned char *frame)
     it.code = 1;
     it.size = 2;
     for (i = 0; i < size; i++)
-        stuff(&it, bytes[i]);
+        stuff_byte(&it, bytes[i]);
     for (i = 0; i < FRAME_CHECK; i++)
-        stuff(&it, (unsigned char)(crc >> 8 * i & 0xffu));
+        stuff_byte(&it, (unsigned char)(crc >> 8 * i & 0xffu));
     end_block(&it);
     frame[it.code] = 0;
     return it.size;
@@ -71,7 +71,7 @@ size_t frame_write(const void *message, size_t size, unsigned char *frame)
 
 /* ---- Receiving ----------------------------------------------------------- */
 
-static void put(frame_reader *it, unsigned char byte)
+static void put_byte(frame_reader *it, unsigned char byte)
 {
     if (it->size < sizeof it->bytes)
         it->bytes[it->size++] = byte;
@@ -123,12 +123,12 @@ bool frame_read(frame_reader *it, unsigned char byte)
     if (byte == 0)
         return end_frame(it, is_first);
     if (it->left > 0) {
-        put(it, byte);
+        put_byte(it, byte);
         it->left--;
         return false;
     }
     if (it->is_short)
-        put(it, 0);
+        put_byte(it, 0);
     it->left = (unsigned char)(byte - 1u);
     it->is_short = byte < 255u;
     return false;

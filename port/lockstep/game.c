@@ -87,7 +87,7 @@ static vsp_vec3 first_place(uint32_t crate)
 }
 
 /* -2 to 2, m */
-static vsp_real draw(uint32_t *random)
+static vsp_real draw_place(uint32_t *random)
 {
     return VSP_R(0.5) * (vsp_real)((game_random(random) >> 16) % 9u) -
            VSP_R(2.0);
@@ -98,9 +98,9 @@ static vsp_vec3 next_place(uint32_t *random)
 {
     vsp_vec3 place;
 
-    place.x = draw(random);
+    place.x = draw_place(random);
     place.y = VSP_R(4.0);
-    place.z = draw(random);
+    place.z = draw_place(random);
     return place;
 }
 
@@ -342,7 +342,7 @@ static unsigned toward(vsp_real way, unsigned low, unsigned high)
     return way > VSP_R(0.15) ? high : way < VSP_R(-0.15) ? low : 0u;
 }
 
-static unsigned push(vsp_vec3 me, vsp_vec3 crate, uint32_t player)
+static unsigned push_crate(vsp_vec3 me, vsp_vec3 crate, uint32_t player)
 {
     unsigned forth = player == 0 ? GAME_RIGHT : GAME_LEFT;
     unsigned back = player == 0 ? GAME_LEFT : GAME_RIGHT;
@@ -369,8 +369,8 @@ unsigned char game_bot(const game *it, uint32_t player, uint32_t seed,
 
     if (mood % 4u == 0) /* now and then random, so that it does not get stuck */
         return random_input(mood / 4u);
-    input = push(vsp_body_center(it->world, me),
-                 vsp_body_center(it->world, aim), player);
+    input = push_crate(vsp_body_center(it->world, me),
+                       vsp_body_center(it->world, aim), player);
     if (mood % 16u == 1u)
         input |= GAME_DASH;
     return (unsigned char)input;

@@ -75,7 +75,7 @@ static void open_wires(void)
     }
 }
 
-static bool connect(vsp_lockstep *lockstep, uint32_t peer)
+static bool connect_peer(vsp_lockstep *lockstep, uint32_t peer)
 {
     uint32_t player = guest_player == 0 ? peer == 0 ? 1u : VSP_WATCHER : 0u;
 
@@ -84,7 +84,7 @@ static bool connect(vsp_lockstep *lockstep, uint32_t peer)
 }
 
 /* Returns null when it is refused. */
-static vsp_lockstep *begin(void)
+static vsp_lockstep *begin_game(void)
 {
     vsp_world_def setup = game_world_def();
     vsp_lockstep_def def = {0};
@@ -109,7 +109,7 @@ static vsp_lockstep *begin(void)
     def.is_late = guest_player == WATCHER;
     if (vsp_lockstep_create(lockstep_arena.mem, sizeof lockstep_arena.mem, &def,
                             &lockstep) < 0 ||
-        !connect(lockstep, 0))
+        !connect_peer(lockstep, 0))
         return NULL;
     return lockstep;
 }
@@ -118,7 +118,7 @@ static vsp_lockstep *begin(void)
 /* ---- A turn -------------------------------------------------------------- */
 
 /* Returns whether there was a message. */
-static bool receive(vsp_lockstep *lockstep)
+static bool receive_messages(vsp_lockstep *lockstep)
 {
     bool is_heard = false;
     uint32_t i;
@@ -146,7 +146,7 @@ static bool has_moved(void)
     return moved != old;
 }
 
-static void send(vsp_lockstep *lockstep)
+static void send_messages(vsp_lockstep *lockstep)
 {
     size_t size;
     uint32_t i;
@@ -159,7 +159,7 @@ static void send(vsp_lockstep *lockstep)
 }
 
 /* Makes the steps of one turn, at most PACE, while inputs allow it. */
-static void advance(vsp_lockstep *lockstep, tally *seen)
+static void advance_game(vsp_lockstep *lockstep, tally *seen)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(lockstep);
     vsp_status status = VSP_OK;
@@ -176,7 +176,7 @@ static void advance(vsp_lockstep *lockstep, tally *seen)
     }
     if (guest_join > 0u && guest_player == 0 && !is_let_in &&
         seen->next > guest_join)
-        is_let_in = connect(lockstep, 1);
+        is_let_in = connect_peer(lockstep, 1);
 }
 
 /* Waits until the lines are idle and a message has come, but not for long; then
@@ -187,7 +187,7 @@ static void take_turn(vsp_lockstep *lockstep, tally *seen)
     bool is_heard = false;
 
     while (!is_idle() || (!is_heard && patience > 0)) {
-        is_heard = receive(lockstep) || is_heard;
+        is_heard = receive_messages(lockstep) || is_heard;
         if (!has_moved()) {
             port_line_wait();
             patience -= patience > 0;
@@ -197,8 +197,8 @@ static void take_turn(vsp_lockstep *lockstep, tally *seen)
         unheard = 0;
     else if (unheard < MOST_UNHEARD)
         unheard++;
-    advance(lockstep, seen);
-    send(lockstep);
+    advance_game(lockstep, seen);
+    send_messages(lockstep);
 }
 
 
@@ -220,16 +220,15 @@ static bool is_over(const vsp_lockstep *lockstep, const tally *seen)
 
     if (phase == VSP_PHASE_DIVERGED || phase == VSP_PHASE_OVER)
         return true;
-    if (seen->next <= guest_steps) /* states are missing: it ends only when
-                                      nothing is heard and the peer was
-                                      dropped */
+    if (seen->next <= guest_steps) /* states are missing, so it ends only when
+                                      the peer is silent and was dropped */
         return unheard == MOST_UNHEARD &&
                vsp_lockstep_peer(lockstep, 0).drop != VSP_DROP_NOT;
     return guest_player == WATCHER ||
            (has_all(lockstep, 0) && (wire_count == 1 || has_all(lockstep, 1)));
 }
 
-static void play(vsp_lockstep *lockstep, tally *seen)
+static void play_game(vsp_lockstep *lockstep, tally *seen)
 {
     uint32_t i;
 
@@ -248,7 +247,7 @@ static void play(vsp_lockstep *lockstep, tally *seen)
 
 /* ---- Report -------------------------------------------------------------- */
 
-static void print(const char *name, uint32_t number)
+static void print_number(const char *name, uint32_t number)
 {
     port_text(name);
     port_number(number);
@@ -265,15 +264,15 @@ static void print_wire(const vsp_lockstep *lockstep, uint32_t i)
     vsp_peer_stats peer = vsp_lockstep_peer(lockstep, i);
     const wire *it = &wires[i];
 
-    print("line ", i);
-    print(" frames ", it->frames);
-    print(" bytes ", it->bytes);
-    print(" spoilt ", it->spoilt);
-    print(" good ", it->receiver.good);
-    print(" bad ", it->receiver.bad);
-    print(" refused ", peer.refused);
-    print(" again ", peer.again);
-    print(" drop ", (uint32_t)peer.drop);
+    print_number("line ", i);
+    print_number(" frames ", it->frames);
+    print_number(" bytes ", it->bytes);
+    print_number(" spoilt ", it->spoilt);
+    print_number(" good ", it->receiver.good);
+    print_number(" bad ", it->receiver.bad);
+    print_number(" refused ", peer.refused);
+    print_number(" again ", peer.again);
+    print_number(" drop ", (uint32_t)peer.drop);
     port_text("\n");
 }
 
@@ -281,32 +280,32 @@ static void print_match(const vsp_lockstep *lockstep, const tally *seen)
 {
     vsp_lockstep_stats it = vsp_lockstep_get_stats(lockstep);
 
-    print("states ", seen->count);
+    print_number("states ", seen->count);
     print_hex(" tally ", seen->all);
     print_hex(" ", seen->late);
-    print("\nmatch hashes ", it.hash_count);
-    print(" rollbacks ", it.rollback.rollback_count);
-    print(" again ", it.rollback.again_count);
-    print(" deepest ", it.rollback.deepest);
-    print(" ticks ", it.tick_count);
-    print(" waits ", it.wait_count);
-    print(" longest ", it.longest_wait);
+    print_number("\nmatch hashes ", it.hash_count);
+    print_number(" rollbacks ", it.rollback.rollback_count);
+    print_number(" again ", it.rollback.again_count);
+    print_number(" deepest ", it.rollback.deepest);
+    print_number(" ticks ", it.tick_count);
+    print_number(" waits ", it.wait_count);
+    print_number(" longest ", it.longest_wait);
     port_text("\n");
 }
 
 static void print_desync(const vsp_desync *it)
 {
-    print("desync step ", it->step);
+    print_number("desync step ", it->step);
     print_hex(" ours ", it->ours);
     print_hex(" theirs ", it->theirs);
-    print(" words ", it->count);
+    print_number(" words ", it->count);
     if (it->count > 0) {
         port_text(" part ");
         port_text(it->first.part);
-        print(" ", it->first.index);
+        print_number(" ", it->first.index);
         port_text(" field ");
         port_text(it->first.field);
-        print(" component ", it->first.component);
+        print_number(" component ", it->first.component);
         print_hex(" bits ", it->first.a);
         print_hex(" ", it->first.b);
     }
@@ -351,10 +350,10 @@ int main(void)
 
     measure_begin();
     open_wires();
-    lockstep = begin();
+    lockstep = begin_game();
     if (lockstep == NULL)
         port_fault("match refused", 0);
-    play(lockstep, &seen);
+    play_game(lockstep, &seen);
     print_match(lockstep, &seen);
     for (i = 0; i < wire_count; i++)
         print_wire(lockstep, i);

@@ -101,7 +101,7 @@ void machine_deliver(machine *it)
     }
 }
 
-static void receive(machine *it)
+static void receive_messages(machine *it)
 {
     unsigned char bytes[FAULTS_MAX_SIZE + 1];
     struct sockaddr_in from;
@@ -133,7 +133,7 @@ vsp_status machine_tick(machine *it, unsigned char input)
 {
     vsp_status status;
 
-    receive(it);
+    receive_messages(it);
     status = vsp_lockstep_advance(
         it->lockstep, it->def.player == VSP_WATCHER ? NULL : &input);
     send_all(it);

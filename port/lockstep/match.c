@@ -72,7 +72,7 @@ typedef struct seat {
 
 static machine it;
 
-static void draw(const char *path)
+static void draw_game(const char *path)
 {
     render_options options = render_options_default();
     bounds frame = render_bounds(it.game.world);
@@ -86,7 +86,7 @@ static void draw(const char *path)
     free(rgb);
 }
 
-static bool begin(const match_def *def, const seat *seats, int own)
+static bool begin_machine(const match_def *def, const seat *seats, int own)
 {
     machine_def setup;
     bool is_watcher = own == SEATS - 1;
@@ -119,7 +119,7 @@ static void tick(const match_def *def, uint32_t player, int reports)
     machine_tick(&it, keys);
     if (def->picture && player == 0 && step < def->steps / 2 &&
         vsp_rollback_get_stats(it.rollback).step >= def->steps / 2)
-        draw(def->picture);
+        draw_game(def->picture);
     while (count < MACHINE_KEPT && machine_next_state(&it, &state)) {
         all[count].is_hash = 1;
         all[count].step = state.step;
@@ -131,7 +131,7 @@ static void tick(const match_def *def, uint32_t player, int reports)
         exit(1);
 }
 
-static void conclude(const match_def *def, uint32_t player, int reports)
+static void report_end(const match_def *def, uint32_t player, int reports)
 {
     static outcome end;
     char path[1024];
@@ -157,12 +157,13 @@ static void conclude(const match_def *def, uint32_t player, int reports)
 }
 
 /* Does what it is ordered to, until the end or until nobody is there. */
-static int serve(const match_def *def, const seat *seats, int own, int orders)
+static int serve_orders(const match_def *def, const seat *seats, int own,
+                        int orders)
 {
     const report done = {0, 0, 0, VSP_PHASE_PLAYING};
     unsigned char what;
 
-    if (!begin(def, seats, own)) {
+    if (!begin_machine(def, seats, own)) {
         fprintf(stderr, "lockstep: machine %d does not begin\n", own);
         return 1;
     }
@@ -175,7 +176,7 @@ static int serve(const match_def *def, const seat *seats, int own, int orders)
             machine_connect(&it, 1, &seats[SEATS - 1].address, VSP_WATCHER,
                             false);
         else
-            conclude(def, seats[own].player, orders);
+            report_end(def, seats[own].player, orders);
         if (what == ORDER_END)
             return 0;
         if (what != ORDER_TICK &&
@@ -204,7 +205,7 @@ static bool take_seat(const match_def *def, seat *seats, int own)
         for (int i = 0; i < own; i++)
             close(seats[i].orders);
         close(ends[0]);
-        _exit(serve(def, seats, own, ends[1]));
+        _exit(serve_orders(def, seats, own, ends[1]));
     }
     close(ends[1]);
     seats[own].orders = ends[0];
@@ -250,7 +251,7 @@ static void leave_seats(seat *seats)
 
 /* ---- Ticks --------------------------------------------------------------- */
 
-static bool give(seat *to, order what)
+static bool give_order(seat *to, order what)
 {
     unsigned char byte = (unsigned char)what;
 
@@ -258,7 +259,7 @@ static bool give(seat *to, order what)
 }
 
 /* Takes what a machine says until it is done with its order. */
-static bool hear(const match_def *def, seat *from, bool is_tick)
+static bool hear_machine(const match_def *def, seat *from, bool is_tick)
 {
     report it_says;
 
@@ -281,10 +282,11 @@ static bool hear(const match_def *def, seat *from, bool is_tick)
 static bool order_all(const match_def *def, seat *seats, order what)
 {
     for (int i = 0; i < SEATS; i++)
-        if (seats[i].is_active && !give(&seats[i], what))
+        if (seats[i].is_active && !give_order(&seats[i], what))
             return false;
     for (int i = 0; i < SEATS; i++)
-        if (seats[i].is_active && !hear(def, &seats[i], what == ORDER_TICK))
+        if (seats[i].is_active &&
+            !hear_machine(def, &seats[i], what == ORDER_TICK))
             return false;
     return true;
 }
@@ -299,13 +301,14 @@ static bool is_over(const match_def *def, const seat *seats)
     return true;
 }
 
-static bool play(const match_def *def, seat *seats, uint32_t *ticks)
+static bool play_match(const match_def *def, seat *seats, uint32_t *ticks)
 {
     const uint32_t limit = 2u * def->steps + 10000u;
 
     for (*ticks = 0; *ticks < limit && !is_over(def, seats); ++*ticks) {
         if (def->late && *ticks == def->late) {
-            if (!give(&seats[0], ORDER_WATCHER) || !hear(def, &seats[0], false))
+            if (!give_order(&seats[0], ORDER_WATCHER) ||
+                !hear_machine(def, &seats[0], false))
                 return false;
             seats[SEATS - 1].is_active = true;
         }
@@ -314,7 +317,7 @@ static bool play(const match_def *def, seat *seats, uint32_t *ticks)
             return false;
     }
     for (int i = 0; i < SEATS; i++)
-        if (seats[i].process > 0 && (!give(&seats[i], ORDER_END) ||
+        if (seats[i].process > 0 && (!give_order(&seats[i], ORDER_END) ||
                                      fread(&seats[i].outcome, sizeof(outcome),
                                            1, seats[i].reports) != 1))
             return false;
@@ -357,8 +360,8 @@ static void print_seat(const seat *who, uint32_t ticks)
 
 /* Compares all that were told of each state.  Returns how many states more
  * than one machine told of; *equal: of these, where all told the same. */
-static uint32_t compare(const match_def *def, const seat *seats,
-                        uint32_t *equal)
+static uint32_t compare_states(const match_def *def, const seat *seats,
+                               uint32_t *equal)
 {
     uint32_t count = 0;
 
@@ -415,14 +418,14 @@ bool match_run(const match_def *def)
     bool is_good;
 
     alarm(BOUND);
-    is_good = take_seats(def, seats) && play(def, seats, &ticks);
+    is_good = take_seats(def, seats) && play_match(def, seats, &ticks);
     if (!is_good)
         fprintf(stderr, "lockstep: no end after %u ticks\n", (unsigned)ticks);
     for (int i = 0; i < SEATS; i++)
         if (seats[i].process > 0)
             print_seat(&seats[i], ticks);
     if (is_good) {
-        count = compare(def, seats, &equal);
+        count = compare_states(def, seats, &equal);
         printf("%u ticks, score %u to %u, %u states compared, %u equal\n",
                (unsigned)ticks, (unsigned)seats[0].outcome.scores[0],
                (unsigned)seats[0].outcome.scores[1], (unsigned)count,

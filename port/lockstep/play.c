@@ -108,7 +108,7 @@ static unsigned char read_input(bool *quit)
 
 /* ---- The view ------------------------------------------------------------ */
 
-static void mark(char map[ROWS][COLUMNS + 1], uint32_t slot, char what)
+static void mark_body(char map[ROWS][COLUMNS + 1], uint32_t slot, char what)
 {
     vsp_body_id id = vsp_body_at(it.game.world, slot);
     vsp_vec3 at = vsp_body_center(it.game.world, id);
@@ -119,7 +119,7 @@ static void mark(char map[ROWS][COLUMNS + 1], uint32_t slot, char what)
         map[(int)z][(int)x] = what;
 }
 
-static void show(vsp_status status)
+static void show_game(vsp_status status)
 {
     char map[ROWS][COLUMNS + 1];
     vsp_lockstep_stats stats = vsp_lockstep_get_stats(it.lockstep);
@@ -131,9 +131,9 @@ static void show(vsp_status status)
         map[row][COLUMNS] = '\0';
     }
     for (uint32_t i = 0; i < GAME_CRATES; i++)
-        mark(map, GAME_FIRST_CRATE + i, i % 4 == 0 ? '#' : 'o');
-    mark(map, GAME_FIRST_BALL, '0');
-    mark(map, GAME_FIRST_BALL + 1, '1');
+        mark_body(map, GAME_FIRST_CRATE + i, i % 4 == 0 ? '#' : 'o');
+    mark_body(map, GAME_FIRST_BALL, '0');
+    mark_body(map, GAME_FIRST_BALL + 1, '1');
     printf("\033[H%u : %u   step %u, deepest rollback %u, stalls %u, "
            "round trip %u ticks  %s%s\033[K\n",
            (unsigned)it.game.words[GAME_SCORE],
@@ -173,7 +173,7 @@ static void wait_for_tick(struct timespec *next)
         *next = now; /* it slept: no hurry now */
 }
 
-static bool begin(const play_def *def)
+static bool begin_game(const play_def *def)
 {
     machine_def setup;
     struct sockaddr_in other;
@@ -200,7 +200,7 @@ static bool is_together(void)
 
 /* Tells the other player several times that it leaves, so that they do not
  * wait. */
-static void leave(const play_def *def)
+static void leave_game(const play_def *def)
 {
     uint32_t ticks = def->faults.latency + def->faults.jitter + 8u;
 
@@ -218,7 +218,7 @@ bool play_run(const play_def *def)
     unsigned char input = 0;
     vsp_status status = VSP_OK;
 
-    if (!begin(def))
+    if (!begin_game(def))
         return false;
     has_keys = take_keys();
     printf("\033[2J");
@@ -233,11 +233,11 @@ bool play_run(const play_def *def)
         machine_deliver(&it);
         status = machine_tick(&it, input);
         if (tick % 2 == 0)
-            show(status);
+            show_game(status);
         wait_for_tick(&next);
     }
-    show(status);
-    leave(def);
+    show_game(status);
+    leave_game(def);
     if (has_keys)
         give_keys_back();
     return true;

@@ -27,7 +27,7 @@ bool wire_is_idle(const wire *it)
 }
 
 /* Changes, loses or makes up bytes of the frame. */
-static void spoil(wire *it, const unsigned char *frame, size_t size)
+static void spoil_frame(wire *it, const unsigned char *frame, size_t size)
 {
     size_t i, made_up = 0;
 
@@ -52,7 +52,7 @@ void wire_send(wire *it, const void *message, size_t size)
 {
     unsigned char frame[FRAME_BYTES(WIRE_MAX_MESSAGE)];
 
-    spoil(it, frame, frame_write(message, size, frame));
+    spoil_frame(it, frame, frame_write(message, size, frame));
     it->at = 0;
     it->frames++;
     it->bytes += (uint32_t)it->size;

@@ -124,7 +124,7 @@ static void count_moved(measure *out, const vsp_world *world)
     }
 }
 
-static void look(measure *out, const vsp_world *world, uint32_t step)
+static void look_at_bodies(measure *out, const vsp_world *world, uint32_t step)
 {
     static solid solids[VSP_MAX_SHAPES];
     int count = solids_read(world, solids);
@@ -219,14 +219,14 @@ static void run_steps(measure *out, scene_run *run, double *ms)
         note_origins(run->world);
         ms[step] = timed_step(out, run->world);
         if ((step + 1) % 5 == 0 || step + 1 == out->steps) {
-            look(out, run->world, step + 1);
+            look_at_bodies(out, run->world, step + 1);
             show_progress(out);
         }
     }
     end_progress();
 }
 
-static void finish(measure *out, const scene_run *run)
+static void finish_measure(measure *out, const scene_run *run)
 {
     vsp_stats stats = vsp_world_stats(run->world);
 
@@ -262,7 +262,7 @@ bool measure_scene(measure *out, const char *name,
     run_steps(out, &run, ms);
     sum_up_times(out, ms, out->steps);
     free(ms);
-    finish(out, &run);
+    finish_measure(out, &run);
     return true;
 }
 

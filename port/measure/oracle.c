@@ -330,7 +330,7 @@ static void weigh_plain(double volume, vec3 half, double part, weight *out)
     out->own = vec_scale(vec_make(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y), part);
 }
 
-static weight weigh(const solid *it)
+static weight weigh_solid(const solid *it)
 {
     const vsp_hull *hull = it->table;
     const vsp_sdf *sdf = it->table;
@@ -353,7 +353,7 @@ static weight weigh(const solid *it)
 /* A solid moves with its body, about the body's centre of mass. */
 static double solid_energy(const vsp_world *world, const solid *it)
 {
-    weight of = weigh(it);
+    weight of = weigh_solid(it);
     vec3 spin = vec_from(vsp_body_spin(world, it->body));
     vec3 arm = vec_sub(solid_point(it, of.center),
                        vec_from(vsp_body_center(world, it->body)));

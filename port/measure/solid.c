@@ -23,7 +23,7 @@ static void read_axes(vsp_quat rotation, vec3 axes[3])
                        1.0 - 2.0 * (x * x + y * y));
 }
 
-static vec3 turn(const vec3 axes[3], vec3 v)
+static vec3 turn_vector(const vec3 axes[3], vec3 v)
 {
     vec3 sum = vec_scale(axes[0], v.x);
 
@@ -33,12 +33,12 @@ static vec3 turn(const vec3 axes[3], vec3 v)
 
 vec3 solid_direction(const solid *it, vec3 local)
 {
-    return turn(it->axes, local);
+    return turn_vector(it->axes, local);
 }
 
 vec3 solid_point(const solid *it, vec3 local)
 {
-    return vec_add(it->center, turn(it->axes, local));
+    return vec_add(it->center, turn_vector(it->axes, local));
 }
 
 vec3 solid_local_direction(const solid *it, vec3 direction)
@@ -196,9 +196,9 @@ static void read_pose(solid *it, vsp_transform body, vsp_transform shape)
     read_axes(body.rotation, body_axes);
     read_axes(shape.rotation, shape_axes);
     for (int i = 0; i < 3; i++)
-        it->axes[i] = turn(body_axes, shape_axes[i]);
+        it->axes[i] = turn_vector(body_axes, shape_axes[i]);
     it->center = vec_add(vec_from(body.position),
-                         turn(body_axes, vec_from(shape.position)));
+                         turn_vector(body_axes, vec_from(shape.position)));
 }
 
 static void read_size(solid *it, const vsp_world *world,

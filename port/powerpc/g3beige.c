@@ -35,14 +35,14 @@ static void order(void)
     __asm__ volatile("eieio; sync" ::: "memory");
 }
 
-static uint32_t swap(uint32_t a)
+static uint32_t swap_bytes(uint32_t a)
 {
     return a >> 24 | (a >> 8 & 0xff00u) | (a << 8 & 0xff0000u) | a << 24;
 }
 
-static void choose(uint32_t device, uint32_t offset)
+static void choose_register(uint32_t device, uint32_t offset)
 {
-    CONFIG_ADDRESS = swap(CONFIG_ENABLE | device << 11 | offset);
+    CONFIG_ADDRESS = swap_bytes(CONFIG_ENABLE | device << 11 | offset);
     order();
 }
 
@@ -50,16 +50,16 @@ static uint32_t config(uint32_t device, uint32_t offset)
 {
     uint32_t value;
 
-    choose(device, offset);
-    value = swap(CONFIG_DATA);
+    choose_register(device, offset);
+    value = swap_bytes(CONFIG_DATA);
     order();
     return value;
 }
 
 static void set_config(uint32_t device, uint32_t offset, uint32_t value)
 {
-    choose(device, offset);
-    CONFIG_DATA = swap(value);
+    choose_register(device, offset);
+    CONFIG_DATA = swap_bytes(value);
     order();
 }
 

@@ -8,7 +8,7 @@
 #include "port/scenes/scene.h"
 
 /* Screens apply about a square root to the values that they are given. */
-vec3 tint_display(double red, double green, double blue)
+vec3 colour_from_display(double red, double green, double blue)
 {
     return vec_make(red * red, green * green, blue * blue);
 }
@@ -38,18 +38,18 @@ static vec3 kind_tint(const solid *it, uint32_t number)
     const vec3 *tint;
 
     if (it->body_type == VSP_STATIC)
-        return tint_display(0.68, 0.70, 0.72);
+        return colour_from_display(0.68, 0.70, 0.72);
     if (it->body_type == VSP_KINEMATIC)
-        return tint_display(0.44, 0.62, 0.58);
+        return colour_from_display(0.44, 0.62, 0.58);
     if ((it->user & SCENE_TRACK) == 0)
-        return tint_display(0.34, 0.38, 0.45);
+        return colour_from_display(0.34, 0.38, 0.45);
     tint = it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_CAPSULE
                ? &ball_tints[number % 3]
                : &box_tints[number % 5];
-    return tint_display(tint->x, tint->y, tint->z);
+    return colour_from_display(tint->x, tint->y, tint->z);
 }
 
-void tint_bodies(const solid *solids, int count, vec3 *out)
+void colour_bodies(const solid *solids, int count, vec3 *out)
 {
     for (int i = 0; i < count; i++) {
         uint32_t number = scramble(body_slot(solids[i].body));
@@ -97,9 +97,9 @@ static vec3 rainbow(double part)
 {
     double x = 4.0 * part;
 
-    return tint_display(fmin(fmax(x - 2.0, 0.15), 0.9),
-                        fmin(fmax(fmin(x, 4.0 - x), 0.2), 0.85),
-                        fmin(fmax(2.0 - x, 0.15), 0.9));
+    return colour_from_display(fmin(fmax(x - 2.0, 0.15), 0.9),
+                               fmin(fmax(fmin(x, 4.0 - x), 0.2), 0.85),
+                               fmin(fmax(2.0 - x, 0.15), 0.9));
 }
 
 static vec3 layer_tint(uint32_t layer, uint32_t highest)
@@ -107,13 +107,13 @@ static vec3 layer_tint(uint32_t layer, uint32_t highest)
     vec3 tint;
 
     if (layer == 0)
-        return tint_display(0.7, 0.7, 0.7);
+        return colour_from_display(0.7, 0.7, 0.7);
     tint = rainbow((double)(layer - 1) / (highest > 1 ? highest - 1 : 1));
     return vec_scale(tint, layer % 2 == 0 ? 1.0 : 0.7);
 }
 
-void tint_layers(const vsp_world *world, const solid *solids, int count,
-                 vec3 *out)
+void colour_layers(const vsp_world *world, const solid *solids, int count,
+                   vec3 *out)
 {
     static uint32_t layers[VSP_MAX_BODIES];
     uint32_t highest = find_layers(world, layers);

@@ -342,8 +342,8 @@ static void put_big_endian(unsigned char *out, uint32_t word)
 }
 
 /* Writes bytes as a zlib stream.  Returns its size. */
-static size_t compress(const unsigned char *bytes, size_t size, token *tokens,
-                       unsigned char *out)
+static size_t compress_bytes(const unsigned char *bytes, size_t size,
+                             token *tokens, unsigned char *out)
 {
     bits stream = {out, 2, 0, 0};
 
@@ -372,8 +372,8 @@ static int paeth(int left, int up, int corner)
 
 /* What filter 0, 1, 2 or 4 expects at byte i; above is null in the top
  * row. */
-static int predict(int filter, const unsigned char *row,
-                   const unsigned char *above, int i)
+static int predict_byte(int filter, const unsigned char *row,
+                        const unsigned char *above, int i)
 {
     int left = i < PIXEL ? 0 : row[i - PIXEL];
     int up = above ? above[i] : 0;
@@ -400,7 +400,7 @@ static long filter_row(int filter, const unsigned char *row,
 
     out[0] = (unsigned char)filter;
     for (int i = 0; i < size; i++) {
-        int rest = (row[i] - predict(filter, row, above, i)) & 0xff;
+        int rest = (row[i] - predict_byte(filter, row, above, i)) & 0xff;
 
         out[i + 1] = (unsigned char)rest;
         sum += rest < 128 ? rest : 256 - rest;
@@ -504,7 +504,7 @@ bool png_write(const char *path, int width, int height,
     if (rows && tokens && data) {
         filter_rows(rgb, width * PIXEL, height, rows);
         is_written = write_path(path, width, height, data,
-                                compress(rows, size, tokens, data + 4));
+                                compress_bytes(rows, size, tokens, data + 4));
     }
     free(data);
     free(tokens);

@@ -29,7 +29,7 @@ void raster_free(raster *it)
     free(it->part);
 }
 
-static void clear(raster *it)
+static void clear_pixels(raster *it)
 {
     size_t pixels = (size_t)it->from.width * (size_t)it->from.height;
 
@@ -44,7 +44,7 @@ typedef struct owner {
     int item, part;
 } owner;
 
-static void put(raster *it, size_t at, double near, owner who)
+static void put_pixel(raster *it, size_t at, double near, owner who)
 {
     if ((float)near <= it->near[at])
         return;
@@ -84,7 +84,7 @@ static slant plane_slant(const view *from, vec3 point, vec3 normal)
 }
 
 /* Clips away all that is nearer than NEAREST. */
-static void clip(const polygon *in, polygon *out)
+static void clip_polygon(const polygon *in, polygon *out)
 {
     out->count = 0;
     for (int i = 0; i < in->count; i++) {
@@ -139,12 +139,13 @@ static void fill_row(raster *it, const polygon *shape, const slant *plane,
     row_range(shape, y + 0.5, &low, &high);
     end = first_pixel(high, it->from.width);
     for (int x = first_pixel(low, it->from.width); x < end; x++)
-        put(it, row + (size_t)x,
-            plane->x * (x + 0.5) + plane->y * (y + 0.5) + plane->rest, who);
+        put_pixel(it, row + (size_t)x,
+                  plane->x * (x + 0.5) + plane->y * (y + 0.5) + plane->rest,
+                  who);
 }
 
-static void fill(raster *it, const polygon *shape, const slant *plane,
-                 owner who)
+static void fill_polygon(raster *it, const polygon *shape, const slant *plane,
+                         owner who)
 {
     double low = 1e30;
     double high = -1e30;
@@ -178,10 +179,10 @@ static void draw_face(raster *it, polygon *face, vec3 n, bool has_back,
     for (int i = 0; i < face->count; i++)
         face->points[i] = view_local(&it->from, face->points[i]);
     plane = plane_slant(&it->from, face->points[0], normal);
-    clip(face, &seen);
+    clip_polygon(face, &seen);
     for (int i = 0; i < seen.count; i++)
         seen.points[i] = view_project(&it->from, seen.points[i]);
-    fill(it, &seen, &plane, who);
+    fill_polygon(it, &seen, &plane, who);
 }
 
 /* One face of a box: n is half the box's edge towards it, u and v are half
@@ -365,7 +366,7 @@ static double meet_sdf(vec3 ray, const solid *it, vec3 center)
     return 0.0;
 }
 
-static double meet(vec3 ray, const solid *it, vec3 center)
+static double meet_solid(vec3 ray, const solid *it, vec3 center)
 {
     if (it->type == VSP_SHAPE_SDF)
         return meet_sdf(ray, it, center);
@@ -397,8 +398,10 @@ static void draw_round(raster *it, const solid *what, int item)
     last = first_pixel(middle.y + reach, from->height);
     for (int y = first_pixel(middle.y - reach, from->height); y < last; y++)
         for (int x = begin; x < end; x++)
-            put(it, (size_t)y * (size_t)from->width + (size_t)x,
-                meet(view_ray(from, x + 0.5, y + 0.5), what, center), who);
+            put_pixel(
+                it, (size_t)y * (size_t)from->width + (size_t)x,
+                meet_solid(view_ray(from, x + 0.5, y + 0.5), what, center),
+                who);
 }
 
 static void draw_solid(raster *it, const solid *what, int item)
@@ -429,7 +432,7 @@ static void draw_solid(raster *it, const solid *what, int item)
 void raster_draw(raster *it, const view *from, const solid *solids, int count)
 {
     it->from = *from;
-    clear(it);
+    clear_pixels(it);
     for (int i = 0; i < count; i++)
         if (!solids[i].is_sensor)
             draw_solid(it, &solids[i], i);

@@ -89,7 +89,7 @@ static void include_travel(bounds *box, const vsp_world *world, const solid *it)
 }
 
 /* At least some metres, so that one box does not fill the picture. */
-static void pad(bounds *box)
+static void pad_bounds(bounds *box)
 {
     const double least = 4.0;
     vec3 size = vec_sub(box->high, box->low);
@@ -127,7 +127,7 @@ bounds render_bounds(const vsp_world *world)
             solids[i].body_type != VSP_DYNAMIC && solids[i].bound < size)
             include_solid(&box, &solids[i]);
     if (size > 0.0)
-        pad(&box);
+        pad_bounds(&box);
     else
         include_point(&box, vec_make(0.0, 0.0, 0.0));
     for (int i = 0; i < count; i++)
@@ -139,12 +139,12 @@ bounds render_bounds(const vsp_world *world)
 
 /* ---- Light -------------------------------------------------------------- */
 
-static vec3 mix(vec3 a, vec3 b, double part)
+static vec3 mix_colours(vec3 a, vec3 b, double part)
 {
     return vec_mad(a, part, vec_sub(b, a));
 }
 
-static double clamp(double x, double low, double high)
+static double clamp_number(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
@@ -152,7 +152,7 @@ static double clamp(double x, double low, double high)
 /* From 0 at low to 1 at high. */
 static double smooth(double low, double high, double x)
 {
-    double part = clamp((x - low) / (high - low), 0.0, 1.0);
+    double part = clamp_number((x - low) / (high - low), 0.0, 1.0);
 
     return part * part * (3.0 - 2.0 * part);
 }
@@ -160,10 +160,10 @@ static double smooth(double low, double high, double x)
 static vec3 sky_color(vec3 ray)
 {
     double height = ray.y / vec_length(ray);
-    vec3 horizon = tint_display(0.90, 0.93, 0.96);
+    vec3 horizon = colour_from_display(0.90, 0.93, 0.96);
 
-    return mix(horizon, tint_display(0.58, 0.72, 0.88),
-               smooth(-0.05, 0.6, height));
+    return mix_colours(horizon, colour_from_display(0.58, 0.72, 0.88),
+                       smooth(-0.05, 0.6, height));
 }
 
 /* Whether the sun sees a point at this pixel of the shadow map. */
@@ -203,8 +203,9 @@ static double sunlight(const stage *it, vec3 point, vec3 normal)
 /* Shades a matt surface. */
 static vec3 light(const stage *it, vec3 tint, vec3 point, vec3 normal)
 {
-    vec3 ambient = mix(vec_make(0.30, 0.27, 0.25), vec_make(0.50, 0.55, 0.62),
-                       0.5 + 0.5 * normal.y);
+    vec3 ambient = mix_colours(vec_make(0.30, 0.27, 0.25),
+                               vec_make(0.50, 0.55, 0.62),
+                               0.5 + 0.5 * normal.y);
     double slope = vec_dot(normal, it->to_sun);
 
     if (slope > 0.0)
@@ -244,11 +245,11 @@ static vec3 ground_color(const stage *it, vec3 ray, double depth)
     double line = grid(vec_dot(d, it->ground->axes[0]),
                        vec_dot(d, it->ground->axes[2]),
                        width / fmax(slant, 0.02));
-    vec3 tint = mix(tint_display(0.80, 0.80, 0.79),
-                    tint_display(0.62, 0.64, 0.66), line);
+    vec3 tint = mix_colours(colour_from_display(0.80, 0.80, 0.79),
+                            colour_from_display(0.62, 0.64, 0.66), line);
     double far = smooth(2.5 * it->reach, 12.0 * it->reach, depth);
 
-    return mix(light(it, tint, point, normal), sky_color(ray), far);
+    return mix_colours(light(it, tint, point, normal), sky_color(ray), far);
 }
 
 /* The face of a box that a point on its surface belongs to: the axis along
@@ -316,7 +317,7 @@ static vec3 capsule_color(const stage *it, int item, vec3 point)
 {
     const solid *capsule = &it->solids[item];
     vec3 local = solid_local(capsule, point);
-    double along = clamp(local.y, -capsule->half.y, capsule->half.y);
+    double along = clamp_number(local.y, -capsule->half.y, capsule->half.y);
     vec3 normal = vec_unit(
         vec_sub(point, vec_mad(capsule->center, along, capsule->axes[1])));
     bool is_dark = (local.x > 0.0) != (local.y > 0.0);
@@ -393,8 +394,8 @@ static vec3 field_color(const stage *it, int item, vec3 point, double width)
     vec3 local = solid_local(what, point);
     double x = local.x / cell + 0.5 * (field->columns - 1);
     double z = local.z / cell + 0.5 * (field->rows - 1);
-    int column = (int)clamp(floor(x), 0.0, field->columns - 2);
-    int row = (int)clamp(floor(z), 0.0, field->rows - 2);
+    int column = (int)clamp_number(floor(x), 0.0, field->columns - 2);
+    int row = (int)clamp_number(floor(z), 0.0, field->rows - 2);
     vec3 low = field_point(field, column, row);
     vec3 high = field_point(field, column + 1, row + 1);
     vec3 normal = x - column > z - row
@@ -480,7 +481,7 @@ static vec3 sample_color(const stage *it, int x, int y)
 
 static unsigned char screen_byte(double linear)
 {
-    return (unsigned char)(255.0 * sqrt(clamp(linear, 0.0, 1.0)) + 0.5);
+    return (unsigned char)(255.0 * sqrt(clamp_number(linear, 0.0, 1.0)) + 0.5);
 }
 
 static void put_pixel(unsigned char *rgb, vec3 color)
@@ -547,8 +548,8 @@ static void draw_dot(int width, int height, vec3 at, const double tint[3],
         for (int x = (int)at.x - 3; x <= (int)at.x + 3; x++) {
             double dx = x + 0.5 - at.x;
             double dy = y + 0.5 - at.y;
-            double part = clamp(radius + 0.5 - sqrt(dx * dx + dy * dy), 0.0,
-                                1.0);
+            double part = clamp_number(radius + 0.5 - sqrt(dx * dx + dy * dy),
+                                       0.0, 1.0);
 
             if (x < 0 || y < 0 || x >= width || y >= height)
                 continue;
@@ -723,9 +724,9 @@ bool render_world(const vsp_world *world, const bounds *frame,
     it.tints = tints;
     it.count = solids_read(world, solids);
     if (options->show_layers)
-        tint_layers(world, solids, it.count, tints);
+        colour_layers(world, solids, it.count, tints);
     else
-        tint_bodies(solids, it.count, tints);
+        colour_bodies(solids, it.count, tints);
     if (has_eye && has_sun)
         draw_world(&it, world, frame, options, rgb);
     raster_free(&it.sun);

@@ -24,9 +24,10 @@
 #define NOT_A_NUMBER (INFINITE | HIDDEN >> 1)
 #define BIAS (TOP_EXPONENT / 2)
 
-/* While it is computed a significand has its leading one in the last bit but
- * one, so that a sum cannot run over, and this many bits below the last one
- * that will be kept.  What is lost below those is or-ed into the lowest. */
+/* During a computation the leading one of a significand is in the second
+ * highest bit, so that a sum cannot overflow.  This many bits are then below
+ * the last bit that the result keeps.  If any bit below these is lost, the
+ * lowest of them is set. */
 #define GUARD (WORD_BITS - 2 - FRACTION)
 
 
@@ -55,8 +56,8 @@ static WORD NUMBER(unpack)(WORD a, int *exponent)
     return fraction;
 }
 
-/* The same, with a leading one: the exponent may get smaller than 1.  Not
- * for 0. */
+/* The same for a number that is not 0.  A subnormal is shifted until it has a
+ * leading one too, so its exponent gets smaller than 1. */
 static WORD NUMBER(unpack_normal)(WORD a, int *exponent)
 {
     WORD significand = NUMBER(unpack)(a, exponent);
@@ -286,8 +287,9 @@ REAL CALLED(__div, 3)(REAL a, REAL b)
     return NUMBER(number)(NUMBER(divide)(NUMBER(bits)(a), NUMBER(bits)(b)));
 }
 
-/* Comparisons answer an int to be compared with 0 in the same way; for a NaN
- * it makes that comparison false. */
+/* For a < b the compiler compares the answer of __lt with 0: it tests whether
+ * __lt(a, b) < 0; likewise for the others.  With a NaN the answer makes that
+ * test false, and that of __ne true. */
 int CALLED(__eq, 2)(REAL a, REAL b)
 {
     return NUMBER(compare)(NUMBER(bits)(a), NUMBER(bits)(b), 1);

@@ -17,7 +17,7 @@ int64_t __divdi3(int64_t a, int64_t b);
 
 /* Returns the quotient; *rest gets the remainder.  A division by 0 has no
  * result, but ends. */
-static uint32_t divide(uint32_t a, uint32_t b, uint32_t *rest)
+static uint32_t divide_words(uint32_t a, uint32_t b, uint32_t *rest)
 {
     uint32_t quotient = 0, remainder = 0;
 
@@ -36,22 +36,23 @@ uint32_t __udivsi3(uint32_t a, uint32_t b)
 {
     uint32_t rest;
 
-    return divide(a, b, &rest);
+    return divide_words(a, b, &rest);
 }
 
 uint32_t __umodsi3(uint32_t a, uint32_t b)
 {
     uint32_t rest;
 
-    divide(a, b, &rest);
+    divide_words(a, b, &rest);
     return rest;
 }
 
 int32_t __divsi3(int32_t a, int32_t b)
 {
     uint32_t rest;
-    uint32_t quotient = divide(a < 0 ? 0u - (uint32_t)a : (uint32_t)a,
-                               b < 0 ? 0u - (uint32_t)b : (uint32_t)b, &rest);
+    uint32_t quotient = divide_words(a < 0 ? 0u - (uint32_t)a : (uint32_t)a,
+                                     b < 0 ? 0u - (uint32_t)b : (uint32_t)b,
+                                     &rest);
 
     return (int32_t)((a < 0) == (b < 0) ? quotient : 0u - quotient);
 }
@@ -60,8 +61,8 @@ int32_t __modsi3(int32_t a, int32_t b)
 {
     uint32_t rest;
 
-    divide(a < 0 ? 0u - (uint32_t)a : (uint32_t)a,
-           b < 0 ? 0u - (uint32_t)b : (uint32_t)b, &rest);
+    divide_words(a < 0 ? 0u - (uint32_t)a : (uint32_t)a,
+                 b < 0 ? 0u - (uint32_t)b : (uint32_t)b, &rest);
     return (int32_t)(a < 0 ? 0u - rest : rest);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Two bodies: a box on a floor, in eight kilobytes. */
+/* Two bodies: a box on a floor. */
 
 #ifndef VSP_CONFIG_H
 #define VSP_CONFIG_H

@@ -7,23 +7,24 @@
  *
  *     -DVSP_CONFIG='"path/to/your_options.h"'
  *
- * These are the defaults; vsp.h says what each means and may be.  To size
- * them, run your game and read the high-water marks of vsp_world_stats. */
+ * These are the defaults; vsp.h says what each means and may be, docs/SIZE.md
+ * how many bytes each adds.  To size them, run your game and read the
+ * high-water marks of vsp_world_stats. */
 
 #ifndef VSP_CONFIG_H
 #define VSP_CONFIG_H
 
-/* of all types; about 0.4 KiB each, with one shape */
+/* of all types */
 #define VSP_MAX_BODIES 64
 #define VSP_MAX_SHAPES VSP_MAX_BODIES
 
-/* pairs of shapes whose bounding boxes touch: 8 bytes each */
+/* pairs of shapes whose bounding boxes touch */
 #define VSP_MAX_PAIRS (6 * VSP_MAX_BODIES)
 
-/* pairs of shapes that touch: about 0.2 KiB each */
+/* pairs of shapes that touch */
 #define VSP_MAX_MANIFOLDS (4 * VSP_MAX_BODIES)
 
-/* points at which they do, 4 a pair of boxes: about 0.25 KiB each */
+/* points at which they do, 4 a pair of boxes */
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
 
 /* Called with what must be true; leave it away in a release.

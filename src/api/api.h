@@ -44,13 +44,7 @@ bool vsp__read_given_mass(vsp_real given, vsp_vec3 center, vsp_vec3 inertia,
                           vsp__body *body);
 
 
-/* ---- shape.c: shapes, and the wake-up of bodies -------------------------- */
-
-/* Wakes a body and the sleeping bodies near it, in a build with sleep. */
-void vsp__wake_near_body(vsp_world *world, uint32_t body);
-
-/* Makes a changed body awake and not calm, before it is checked and stored. */
-void vsp__clear_sleep(vsp__body *changed);
+/* ---- shape.c: shapes ----------------------------------------------------- */
 
 /* Reads a def.  Returns false if it is not valid. */
 bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,

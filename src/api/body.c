@@ -116,6 +116,19 @@ vsp_status vsp_body_destroy(vsp_world *world, vsp_body_id id)
     return VSP_OK;
 }
 
+bool vsp_body_is_valid(const vsp_world *world, vsp_body_id id)
+{
+    return vsp__get_body(world, id) != NULL;
+}
+
+vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
+{
+    vsp_body_id id;
+
+    id.bits = vsp__body_id_at(world, slot);
+    return id;
+}
+
 vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);

@@ -141,8 +141,8 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
 
 static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)
 {
-    return vsp_body_is_valid(world, def->body_a) &&
-           vsp_body_is_valid(world, def->body_b);
+    return vsp__get_body(world, def->body_a) != NULL &&
+           vsp__get_body(world, def->body_b) != NULL;
 }
 
 vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
@@ -209,8 +209,8 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
         return VSP_ERR_ARG;
     def->cookie = JOINT_COOKIE;
     def->type = (vsp_joint_type)j->type;
-    def->body_a = vsp_body_at(world, j->body[0]);
-    def->body_b = vsp_body_at(world, j->body[1]);
+    def->body_a.bits = vsp__body_id_at(world, j->body[0]);
+    def->body_b.bits = vsp__body_id_at(world, j->body[1]);
     vsp__show_fields(j, def, vsp__joint_ranges, VSP__JOINT_RANGES);
     def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
     def->enable_limit = (j->flags & VSP__JOINT_LIMIT) != 0;

@@ -202,9 +202,9 @@ static bool begin_with(vsp__query_state *s, vsp__query_kind asked,
         !vsp__read_shape(world, def, &shape) || !vsp__read_pose(from, &frame) ||
         shape.type == VSP_SHAPE_HALF_SPACE || shape.type > VSP_SHAPE_HULL)
         return false;
-    vsp__make_convex(world, &shape, &s->place, &s->solid);
     vsp__q_axes_flushed(frame.rotation, &axes);
     vsp__q_axes_flushed(shape.pose.rotation, &s->place.axes);
+    vsp__make_convex(world, &shape, &s->place, &s->solid);
     s->start = shape.pose.position;
     v3_flush_in(&s->start);
     vsp__m3_mul_to(&axes, &s->start, &s->start);

@@ -105,8 +105,8 @@ static bool ask_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
-/* Asks the facets within bounds, and puts the best hit in m, whose m->at is
- * the limit. */
+/* Asks the facets within bounds.  A hit that is better than m, and not beyond
+ * m->at, replaces m. */
 static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
                        const vsp__bounds *bounds, vsp__query_hit *m)
 {

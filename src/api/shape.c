@@ -2,20 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Shapes: reading of defs, lists of shapes, creation and destruction,
- * properties.  Before these, the wake-up of bodies that calls change. */
+ * properties. */
 
 #include "api.h"
-
-void vsp__wake_near_body(vsp_world *world, uint32_t body)
-{
-    if (VSP_SLEEP)
-        vsp__wake_near(world, body);
-}
-
-void vsp__clear_sleep(vsp__body *changed)
-{
-    changed->flags &= VSP__ASLEEP - 1u;
-}
 
 /* Returns a caller's rule; 7, which no check accepts, if it is not valid. */
 static uint32_t read_rule(vsp_rule rule)
@@ -162,6 +151,28 @@ vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id)
     vsp__shrink_limits(world);
     vsp__forget_contacts(world);
     return VSP_OK;
+}
+
+bool vsp_shape_is_valid(const vsp_world *world, vsp_shape_id id)
+{
+    return vsp__get_shape(world, id) != NULL;
+}
+
+vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot)
+{
+    vsp_shape_id id;
+
+    id.bits = vsp__shape_id_at(world, slot);
+    return id;
+}
+
+vsp_body_id vsp_shape_body(const vsp_world *world, vsp_shape_id id)
+{
+    vsp_body_id body = {0};
+
+    if (vsp_shape_is_valid(world, id))
+        body.bits = vsp__owner_id_of(world, vsp__slot_of_id(id.bits));
+    return body;
 }
 
 vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Tables of a world: adding and finding them. */
+/* Tables of a world: adding and finding them; names of their flaws. */
 
 #include "api.h"
 
@@ -47,6 +47,39 @@ vsp_status vsp_world_add_table(vsp_world *world, const void *table,
     world->params.tables = vsp__hash_word(world->params.tables,
                                           vsp__digest_table(table));
     return VSP_OK;
+}
+
+const char *vsp_flaw_name(vsp_flaw flaw)
+{
+    switch (flaw) {
+    case VSP_FLAW_NONE:
+        return "VSP_FLAW_NONE";
+    case VSP_FLAW_NULL:
+        return "VSP_FLAW_NULL";
+    case VSP_FLAW_KIND:
+        return "VSP_FLAW_KIND";
+    case VSP_FLAW_COUNT:
+        return "VSP_FLAW_COUNT";
+    case VSP_FLAW_RANGE:
+        return "VSP_FLAW_RANGE";
+    case VSP_FLAW_INDEX:
+        return "VSP_FLAW_INDEX";
+    case VSP_FLAW_DEGENERATE:
+        return "VSP_FLAW_DEGENERATE";
+    case VSP_FLAW_PLANE:
+        return "VSP_FLAW_PLANE";
+    case VSP_FLAW_CONVEX:
+        return "VSP_FLAW_CONVEX";
+    case VSP_FLAW_TOPOLOGY:
+        return "VSP_FLAW_TOPOLOGY";
+    case VSP_FLAW_TREE:
+        return "VSP_FLAW_TREE";
+    case VSP_FLAW_BOUNDS:
+        return "VSP_FLAW_BOUNDS";
+    case VSP_FLAW_BULK:
+        return "VSP_FLAW_BULK";
+    }
+    return "unknown flaw";
 }
 
 #endif /* VSP__HAS_TABLES */

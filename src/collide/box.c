@@ -59,15 +59,6 @@ bool vsp__touch_plane_box(const vsp__placed_shape *plane,
  * Gottschalk, Lin, Manocha, "OBBTree", 1996: two boxes are apart if and only
  * if they are apart along a face normal or the cross product of two edges. */
 
-/* A pair of edges is preferred to the best face only if its separation is
- * larger by this, m, and by this part of the face's depth: a face gives more
- * points, which last for more steps. */
-#define EDGE_BIAS VSP__REAL(0.002)
-#define EDGE_BIAS_PART VSP__UNIT(0.05)
-
-/* A face of b is preferred to one of a only by this, m. */
-#define FACE_BIAS VSP__REAL(0.0005)
-
 /* Edges with a smaller squared sine between them count as parallel. */
 #define MIN_SQ_SINE VSP__UNIT(0.001)
 
@@ -439,12 +430,12 @@ bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
         if (!find_best_face(&p, side, envelope, &faces[side]))
             return false;
     depth = r_max(faces[0].separation, faces[1].separation);
-    if (faces[1].separation > r_add(faces[0].separation, FACE_BIAS))
+    if (faces[1].separation > r_add(faces[0].separation, VSP__FACE_HANDICAP))
         face = &faces[1];
-    if (!find_best_edges(
-            &p,
-            r_add(r_add(depth, EDGE_BIAS), u_mul(EDGE_BIAS_PART, r_abs(depth))),
-            envelope, &edges))
+    if (!find_best_edges(&p,
+                         r_add(r_add(depth, VSP__EDGE_HANDICAP),
+                               u_mul(VSP__EDGE_HANDICAP_PART, r_abs(depth))),
+                         envelope, &edges))
         return false;
     if (!edges.found) {
         if (touch_faces(&p, face, envelope, t))

@@ -27,6 +27,14 @@ typedef struct vsp__touch {
     vsp__touch_point points[4];
 } vsp__touch;
 
+/* A pair of edges is preferred to the best face only if its separation is
+ * larger by more than this, m, and this part of the face's depth; a face of b
+ * to one of a only by the last, m.  A face gives more points, which last for
+ * more steps, and small motions do not change the choice. */
+#define VSP__EDGE_HANDICAP VSP__REAL(0.002)
+#define VSP__EDGE_HANDICAP_PART VSP__UNIT(0.05)
+#define VSP__FACE_HANDICAP VSP__REAL(0.0005)
+
 /* kinds of cores, in the frame of their solid */
 typedef enum vsp__core {
     VSP__CORE_POINT,

@@ -17,13 +17,6 @@
  * is solid behind.  So an axis that would push the other core out of its back
  * can prove that two are apart, but does not become a contact. */
 
-/* An edge pair wins over the best face only by more than this, m, and this part
- * of the face's depth; a face of b over one of a by the last, m.  A face gives
- * more points, and small motions do not change the choice. */
-#define PAIR_EDGE_BIAS VSP__REAL(0.002)
-#define PAIR_EDGE_BIAS_PART VSP__UNIT(0.05)
-#define PAIR_FACE_BIAS VSP__REAL(0.0005)
-
 /* squared sine below which edges count as parallel */
 #define PARALLEL_SQ_SINE VSP__UNIT(0.00001)
 
@@ -236,13 +229,13 @@ static const pair_axis *better_face(const pair_axes *axes)
 
     if (!b->found)
         return a->found ? a : NULL;
-    if (!a->found || b->separation > r_add(a->separation, PAIR_FACE_BIAS))
+    if (!a->found || b->separation > r_add(a->separation, VSP__FACE_HANDICAP))
         return b;
     return a;
 }
 
 /* Whether a triangle lets a solid go instead of pushing it to its front: the
- * way out of its back is less than half as long (but for the bias), or the
+ * way out of its back is less than half as long (but for the handicap), or the
  * solid only touches it from behind or from beside. */
 static bool is_leaving_by_back(const pair_axes *axes, vsp__num separation,
                                vsp__num radii)
@@ -251,7 +244,8 @@ static bool is_leaving_by_back(const pair_axes *axes, vsp__num separation,
 
     separation = r_sub(separation, radii);
     return axes->has_back && back > separation &&
-           (back >= 0 || separation < r_sub(r_add(back, back), PAIR_EDGE_BIAS));
+           (back >= 0 ||
+            separation < r_sub(r_add(back, back), VSP__EDGE_HANDICAP));
 }
 
 
@@ -591,9 +585,10 @@ static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
         edges = NULL;
     if (is_leaving_by_back(axes, separation, p->radii))
         return false;
-    if (edges && edges->separation >
-                     r_add(r_add(face->separation, PAIR_EDGE_BIAS),
-                           u_mul(PAIR_EDGE_BIAS_PART, r_abs(face->separation))))
+    if (edges &&
+        edges->separation >
+            r_add(r_add(face->separation, VSP__EDGE_HANDICAP),
+                  u_mul(VSP__EDGE_HANDICAP_PART, r_abs(face->separation))))
         return touch_two_edges(p, edges, offset, limit, t);
     if (touch_either_face(p, axes, face, limit, t))
         return true;

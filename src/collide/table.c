@@ -813,39 +813,6 @@ vsp_flaw vsp__check_table(const void *table)
     return VSP_FLAW_KIND;
 }
 
-const char *vsp_flaw_name(vsp_flaw flaw)
-{
-    switch (flaw) {
-    case VSP_FLAW_NONE:
-        return "VSP_FLAW_NONE";
-    case VSP_FLAW_NULL:
-        return "VSP_FLAW_NULL";
-    case VSP_FLAW_KIND:
-        return "VSP_FLAW_KIND";
-    case VSP_FLAW_COUNT:
-        return "VSP_FLAW_COUNT";
-    case VSP_FLAW_RANGE:
-        return "VSP_FLAW_RANGE";
-    case VSP_FLAW_INDEX:
-        return "VSP_FLAW_INDEX";
-    case VSP_FLAW_DEGENERATE:
-        return "VSP_FLAW_DEGENERATE";
-    case VSP_FLAW_PLANE:
-        return "VSP_FLAW_PLANE";
-    case VSP_FLAW_CONVEX:
-        return "VSP_FLAW_CONVEX";
-    case VSP_FLAW_TOPOLOGY:
-        return "VSP_FLAW_TOPOLOGY";
-    case VSP_FLAW_TREE:
-        return "VSP_FLAW_TREE";
-    case VSP_FLAW_BOUNDS:
-        return "VSP_FLAW_BOUNDS";
-    case VSP_FLAW_BULK:
-        return "VSP_FLAW_BULK";
-    }
-    return "unknown flaw";
-}
-
 
 /* ---- Digests ---------------------------------------------------------------
  * A digest is a hash of the numbers in a table.  It does not depend on

@@ -101,12 +101,12 @@ typedef struct island_search {
     vsp__num residual;            /* largest change of the last sweep, m/s */
     uint32_t kinds;               /* rows of contacts that may be active */
     vsp__num hold;                /* spring of tangents, a unit */
-    vsp__num alpha, times; /* length of the last step, alpha times `times`;
-                              alpha is a unit.  Multipliers take it in the
-                              next pass over the rows. */
+    vsp__num alpha, times; /* the last step has the length alpha, a unit, times
+                              `times`; the next pass over the rows adds it to
+                              the multipliers */
     vsp__num beta;    /* part of the old direction in the new one; momentum */
-    vsp__num scale;   /* of residuals, a power of two: in fixed point it spares
-                         directions rounding errors */
+    vsp__num scale;   /* of residuals, a power of two: in fixed point it keeps
+                         rounding errors out of directions */
     vsp__wide sum[3]; /* r . z of residual and gradient; z . E z; z . E p */
     vsp__num largest; /* largest residual, m/s: fixed point only */
 } island_search;

@@ -70,8 +70,8 @@ void vsp__load_warm_records(vsp_world *world)
     }
 }
 
-/* Impulses are kept along the tangents that follow from the normal alone, as
- * the next step has other blocks. */
+/* An impulse is stored along the two tangents that follow from the normal
+ * alone, because the blocks of the next step may have other tangents. */
 void vsp__store_impulses(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;

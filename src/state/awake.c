@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bodies asleep and awake: no other file makes a body sleep or wakes it. */
+/* Bodies asleep and awake: the flags of a body, and how long it is calm. */
 
 #include "state.h"
 
-#if VSP_SLEEP
-
 /* flags of a body that sleep does not change */
 #define LASTING_FLAGS (VSP__ASLEEP - 1u)
+
+void vsp__clear_sleep(vsp__body *body)
+{
+    body->flags &= LASTING_FLAGS;
+}
+
+#if VSP_SLEEP
 
 uint32_t vsp__calm_parts(const vsp__body *b)
 {
@@ -36,7 +41,7 @@ void vsp__fall_asleep(vsp_world *world, uint32_t body)
 
 void vsp__wake_body(vsp_world *world, uint32_t body)
 {
-    world->bodies[body].flags &= LASTING_FLAGS;
+    vsp__clear_sleep(&world->bodies[body]);
 }
 
 bool vsp__is_any_asleep(const vsp_world *world)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Slots of bodies, shapes and joints; the ids that name them; counts; then the
- * public functions that tell ids from slots. */
+/* Slots of bodies, shapes and joints; the ids that name them; counts. */
 
 #include "state.h"
 
@@ -103,6 +102,13 @@ uint32_t vsp__shape_id_at(const vsp_world *world, uint32_t slot)
                                 : 0;
 }
 
+uint32_t vsp__owner_id_of(const vsp_world *world, uint32_t shape)
+{
+    return vsp__shape_id_at(world, shape) != 0
+               ? vsp__body_id_at(world, world->shapes[shape].body)
+               : 0;
+}
+
 const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id)
 {
     uint32_t slot = vsp__slot_of_id(id.bits);
@@ -172,43 +178,4 @@ void vsp__clear_step_stats(vsp__counters *stats)
     stats->pair_count = stats->manifold_count = stats->contact_count = 0;
     vsp__zero_bytes(&stats->contacts_dropped,
                     sizeof *stats - offsetof(vsp__counters, contacts_dropped));
-}
-
-
-/* ---- Public functions ---------------------------------------------------- */
-
-bool vsp_body_is_valid(const vsp_world *world, vsp_body_id id)
-{
-    return vsp__get_body(world, id) != NULL;
-}
-
-vsp_body_id vsp_body_at(const vsp_world *world, uint32_t slot)
-{
-    vsp_body_id id;
-
-    id.bits = vsp__body_id_at(world, slot);
-    return id;
-}
-
-bool vsp_shape_is_valid(const vsp_world *world, vsp_shape_id id)
-{
-    return vsp__get_shape(world, id) != NULL;
-}
-
-vsp_shape_id vsp_shape_at(const vsp_world *world, uint32_t slot)
-{
-    vsp_shape_id id;
-
-    id.bits = vsp__shape_id_at(world, slot);
-    return id;
-}
-
-vsp_body_id vsp_shape_body(const vsp_world *world, vsp_shape_id id)
-{
-    const vsp__shape *shape = vsp__get_shape(world, id);
-    vsp_body_id body = {0};
-
-    if (shape != NULL)
-        body.bits = vsp__body_id_at(world, shape->body);
-    return body;
 }

@@ -110,6 +110,9 @@ uint32_t vsp__slot_of_id(uint32_t id);
 uint32_t vsp__body_id_at(const vsp_world *world, uint32_t slot);
 uint32_t vsp__shape_id_at(const vsp_world *world, uint32_t slot);
 
+/* Returns the id of the body of the shape in a slot; 0 for an empty slot. */
+uint32_t vsp__owner_id_of(const vsp_world *world, uint32_t shape);
+
 /* Return what an id names, or null; world may be null. */
 const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id);
 const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
@@ -139,12 +142,15 @@ void vsp__clear_step_stats(vsp__counters *stats);
 
 /* ---- awake.c: sleep of bodies -------------------------------------------- */
 
+/* Makes a body awake and not calm, in any build; also a changed copy of one,
+ * before it is checked and stored. */
+void vsp__clear_sleep(vsp__body *body);
+
+/* The same for the body in a slot of a world. */
+void vsp__wake_body(vsp_world *world, uint32_t body);
+
 /* Makes a body sleep, with no velocity and spin. */
 void vsp__fall_asleep(vsp_world *world, uint32_t body);
-
-/* Wakes a body.  If it is awake already, restarts the count of how long it is
- * calm. */
-void vsp__wake_body(vsp_world *world, uint32_t body);
 
 bool vsp__is_moving_kinematic(const vsp__body *body);
 bool vsp__is_any_asleep(const vsp_world *world);

@@ -36,10 +36,10 @@ static vsp_event *add_event(vsp_world *world, vsp_event_type type,
     event = world->events + world->event_count++;
     event->type = (uint32_t)type;
     event->contact = contact;
-    event->shape_a = vsp_shape_at(world, first);
-    event->shape_b = vsp_shape_at(world, second);
-    event->body_a = vsp_shape_body(world, event->shape_a);
-    event->body_b = vsp_shape_body(world, event->shape_b);
+    event->shape_a.bits = vsp__shape_id_at(world, first);
+    event->shape_b.bits = vsp__shape_id_at(world, second);
+    event->body_a.bits = vsp__owner_id_of(world, first);
+    event->body_b.bits = vsp__owner_id_of(world, second);
     event->joint.bits = 0;
     return event;
 }
@@ -53,7 +53,7 @@ void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
     event = add_event(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE,
                       NO_SHAPE, NO_SHAPE, VSP_NO_CONTACT);
     if (event != (vsp_event *)0)
-        event->body_a = vsp_body_at(world, body);
+        event->body_a.bits = vsp__body_id_at(world, body);
 }
 
 void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
@@ -67,8 +67,8 @@ void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
     if (event == (vsp_event *)0)
         return;
     event->joint = joint;
-    event->body_a = vsp_body_at(world, j->body[0]);
-    event->body_b = vsp_body_at(world, j->body[1]);
+    event->body_a.bits = vsp__body_id_at(world, j->body[0]);
+    event->body_b.bits = vsp__body_id_at(world, j->body[1]);
 }
 
 

@@ -48,7 +48,7 @@ static void wake_jointed_bodies(vsp_world *world, uint32_t body)
     }
 }
 
-void vsp__wake_near(vsp_world *world, uint32_t body)
+void vsp__wake_near_body(vsp_world *world, uint32_t body)
 {
     uint32_t i;
 
@@ -389,6 +389,14 @@ void vsp__update_sleep(vsp_world *world)
             if (VSP_EVENTS)
                 vsp__report_sleep(world, i, true);
         }
+}
+
+#else
+
+void vsp__wake_near_body(vsp_world *world, uint32_t body)
+{
+    (void)world;
+    (void)body;
 }
 
 #endif /* VSP_SLEEP */

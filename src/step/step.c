@@ -60,7 +60,7 @@ static uint32_t count_belts(const vsp_world *world)
 
 /* Collision detection at time t.  Then it starts the bodies of the solve,
  * loads the impulses of the last step, and updates sensors and touches. */
-static void collide(vsp_world *world)
+static void detect_collisions(vsp_world *world)
 {
     uint32_t i;
 
@@ -250,8 +250,7 @@ static bool correction(vsp_world *world, const vsp__span *span)
     bool is_changed;
 
     for (; i < last; i++)
-        vsp__refresh_manifold(world, VSP__CONTACTS_SOLVED,
-                              world->layer_order[i]);
+        vsp__refresh_manifold(world, world->layer_order[i]);
     is_changed = vsp__correct_positions(world, span);
     end_phase(world, PHASE_CORRECT);
     return is_changed;
@@ -322,7 +321,7 @@ static void step_pgs(vsp_world *world)
 {
     vsp__span all;
 
-    collide(world);
+    detect_collisions(world);
     stack_layers(world, &all);
     dynamics(world, &all, world->params.dt, WARM);
     collide_again(world, &all);
@@ -345,7 +344,7 @@ static void step_shock(vsp_world *world)
     vsp__span all, layer;
     uint32_t k;
 
-    collide(world);                             /* at time t */
+    detect_collisions(world);                   /* at time t */
     stack_layers(world, &all);                  /* contact graph */
     dynamics(world, &all, a_dt, COLD);          /* dynamics(a dT) */
     for (k = 0; k <= world->layer_count; k++) { /* shock-propagation( */
@@ -382,7 +381,7 @@ static void step_carry(vsp_world *world)
     uint32_t sweeps = world->params.sweeps;
     vsp__span all;
 
-    collide(world);
+    detect_collisions(world);
     stack_layers(world, &all);
     begin_dynamics(world, &all, dt, WARM);
     if (carry_round(world, &all, (sweeps + 1u) / 2u) > settled)
@@ -404,7 +403,7 @@ static void solve_island(vsp_world *world, const vsp__span *island)
 }
 
 /* VSP_STEPPER_SUBSPACE: dynamics(dT), solved island by island with the PGS-SM
- * method of Silcowitz-Hansen et al. 2010; then shock propagation of
+ * method of Silcowitz, Niebe and Erleben, 2010; then shock propagation of
  * corrections, for which it builds the layers. */
 static void step_subspace(vsp_world *world)
 {
@@ -412,7 +411,7 @@ static void step_subspace(vsp_world *world)
     vsp__span all, island;
     uint32_t k;
 
-    collide(world);
+    detect_collisions(world);
     stack_layers(world, &all); /* whose layers are islands */
     begin_dynamics(world, &all, dt, WARM);
     for (k = 0; k <= world->layer_count; k++) {

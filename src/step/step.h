@@ -14,9 +14,10 @@
 
 /* ---- refresh.c: contacts after a move ------------------------------------ */
 
-/* Measures the gaps of a manifold again where its bodies are now.  Points keep
+/* Measures the gaps of a manifold of the solved list again, where its bodies
+ * are now.  Points keep
  * their features; the witness points of spheres and capsules move with them. */
-void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold);
+void vsp__refresh_manifold(vsp_world *world, uint32_t manifold);
 
 /* Returns whether the step needs the after list, that is a second detection:
  * if positions were corrected, or a shape moved farther than an eighth of the
@@ -58,9 +59,10 @@ void vsp__report_contacts(vsp_world *world);
 
 /* ---- sleep.c: falling asleep and waking up ------------------------------- */
 
-/* Wakes a body and the sleeping bodies near it.  Calls use it before a body
- * goes, and after it or one of its shapes came or changed. */
-void vsp__wake_near(vsp_world *world, uint32_t body);
+/* Wakes a body and the sleeping bodies near it, in a build with sleep.  Calls
+ * use it before a body goes, and after it or one of its shapes came or
+ * changed. */
+void vsp__wake_near_body(vsp_world *world, uint32_t body);
 
 void vsp__wake_all_bodies(vsp_world *world);
 
