@@ -108,7 +108,7 @@ $(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 
 # These take longer to compile at -O2 than they save when they run.
-$(foreach part,small full/tests/test_,$(BUILD)/$(part)% \
+$(foreach part,small game full/tests/test_,$(BUILD)/$(part)% \
     $(BUILD)/fixed/$(part)%): LEVEL = -O1
 
 # For two cores: fixed point in the background, floats and pictures in front.

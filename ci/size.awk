@@ -102,24 +102,31 @@ function code_table(head, suffix, count, list, i) {
     row(head, machines)
     rule(count)
     row("everything", figures("code", machines, suffix ".everything"))
-    row("core", figures("code", machines, suffix ".core"))
-    row("small", figures("code", machines, suffix ".small"))
-    row("small, linked", figures("code", machines, suffix ".program"))
-    row("small, linked, -flto", figures("code", machines, suffix ".whole"))
+    if (suffix == "-fixed")
+        row("small, linked, -flto", figures("code", machines,
+                                            suffix ".whole"))
     row("stack of a step", figures("stack", machines, suffix))
 }
 
-# more of one machine, in both kinds
+# more of one machine: of either kind, and of floats
 function details(kinds, count, room, i) {
     kinds = detailed " " detailed "-fixed"
     row(detailed ", gcc -Os", "float fixed")
     rule(2)
     row("everything", figures("code", kinds, ".everything"))
-    row("simulation", figures("code", kinds, ".simulation"))
-    row("of it, joints", figures("code", kinds, ".joints"))
+    row("core", figures("code", kinds, ".core"))
+    row("small", figures("code", kinds, ".small"))
+    row("small, linked", figures("code", kinds, ".program"))
+    row("small, linked, -flto", figures("code", kinds, ".whole"))
+    print ""
+    row(detailed ", gcc -Os", "float")
+    rule(1)
+    row("everything", figures("code", detailed, ".everything"))
+    row("simulation", figures("code", detailed, ".simulation"))
+    row("of it, joints", figures("code", detailed, ".joints"))
     count = split(rooms, room, " ")
     for (i = 1; i <= count; i++)
-        row(room[i], figures("code", kinds, "." room[i]))
+        row(room[i], figures("code", detailed, "." room[i]))
 }
 
 BEGIN { EACH = "body shape pair manifold contact joint" }

@@ -25,8 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef PAIRS
 #define PAIRS 200000 /* random cases of a function of two numbers */
 #define CASES 100000 /* of larger ones */
+#endif
 #define SHOWN 3
 #define MAX_CHECKS 200
 #define MAX_DRAWN 32

@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* of a run; builds are not optimised */
+#define STEPS 15
+
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 /* A floor, and small cubes on it until the world is full. */
@@ -74,10 +77,10 @@ static const char *run_on(vsp_world *world)
 
     if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
         return "no snapshot";
-    if (run(world, 50) < 0 || vsp_world_validate(world, NULL) < 0)
+    if (run(world, STEPS) < 0 || vsp_world_validate(world, NULL) < 0)
         return "cannot step on";
     hash = vsp_world_hash(world);
-    if (vsp_world_restore(world, saved, size) < 0 || run(world, 50) < 0)
+    if (vsp_world_restore(world, saved, size) < 0 || run(world, STEPS) < 0)
         return "cannot rewind";
     return hash == vsp_world_hash(world) ? NULL
                                          : "another hash the second time";
@@ -87,7 +90,7 @@ static const char *run_on(vsp_world *world)
 
 static const char *run_on(vsp_world *world)
 {
-    return run(world, 50) < 0 ? "cannot step on" : NULL;
+    return run(world, STEPS) < 0 ? "cannot step on" : NULL;
 }
 
 #endif
@@ -155,7 +158,7 @@ int main(int argc, char **argv)
         def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
         return fail("no world");
-    if (fill(world) < 0 || run(world, 50) < 0)
+    if (fill(world) < 0 || run(world, STEPS) < 0)
         return fail("cannot step");
     trouble = run_on(world);
     if (trouble != NULL)

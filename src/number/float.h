@@ -50,14 +50,16 @@ typedef float vsp__total;
 /* Whether this CPU and compiler round each operation to the nearest float.  The
  * first sum is not 0 if a product is fused or wide, as its square lies half-way
  * between two floats, or if a quotient is a product with the float nearest to
- * 1/3; the second is not 0 if it is reordered or rounded down. */
+ * 1/3; the second is not 0 if it is reordered or rounded down.  Neither fault
+ * makes both the same: what the first is off by is twice as much at least as a
+ * reordered second. */
 static inline bool r_is_exact(void)
 {
     volatile vsp__num seed = 1.000244140625f; /* 1 + 2^-12 */
     vsp__num a = seed;
 
-    return (a * a - 1.00048828125f + (a / 3.0f - 0.333414704f) == 0.0f) &
-           (a - 1.4901161e-8f == a);
+    return a * a - 1.00048828125f + (a / 3.0f - 0.333414704f) ==
+           a - 1.4901161e-8f - a;
 }
 
 
