@@ -225,7 +225,7 @@ golden_rows() {
         function rank(name) { return index("micro tiny small console", name) }
         /^#/ || NF != 6 || $3 != kind || rank($4) > rank(class) { next }
         scene == "" || $1 == scene { print; next }
-        { bare = $1; sub(/[:~@].*/, "", bare) }
+        { bare = $1; sub(/[:~^@].*/, "", bare) }
         bare == scene' tests/golden.txt
 }
 

@@ -4,7 +4,7 @@
 /* The guest program: takes the golden hashes of the rows that this build has
  * room for and prints them as tests/golden.txt has them; the runner compares.
  * GUEST_SCENE, a string, picks the rows of one scene: by its whole name, or
- * by what precedes the marks of a variant (: ~ @).  Scenes step by
+ * by what precedes the marks of a variant (: ~ ^ @).  Scenes step by
  * vsp_record_step, recorded or not; the linker's --wrap puts
  * __wrap_vsp_record_step in its place, which marks each step. */
 
@@ -31,7 +31,7 @@ vsp_status __wrap_vsp_record_step(vsp_recorder *recorder)
 
 static bool ends_name(char c)
 {
-    return c == '\0' || c == ':' || c == '~' || c == '@';
+    return c == '\0' || c == ':' || c == '~' || c == '^' || c == '@';
 }
 
 static bool is_wanted(const char *name)
