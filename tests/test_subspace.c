@@ -162,6 +162,16 @@ typedef struct tally {
     double worst;
 } tally;
 
+/* The merit of velocities that are right but for rounding.  In the fixed kind
+ * a row sums twelve products, and is off by some of the smallest units, 2^-17
+ * m/s: eight of them. */
+static double rounding_merit(const vsp_world *world)
+{
+    double rows = 3.0 * vsp_world_stats(world).contact_count;
+
+    return TOLERANCE(1e-14, fmax(1e-8, 64.0 * rows / 131072.0 / 131072.0));
+}
+
 static void count_above(const char *name, const effort *e, bool is_warm,
                         uint32_t steps, tally *all)
 {
@@ -177,7 +187,7 @@ static void count_above(const char *name, const effort *e, bool is_warm,
         sweeps = merit_of_sweeps(run.world, work);
         if (merit > sweeps)
             sweeps = fmax(sweeps, merit_of_sweeps(run.world, 10 * work));
-        sweeps = fmax(sweeps, TOLERANCE(1e-14, 1e-8));
+        sweeps = fmax(sweeps, rounding_merit(run.world));
         own.above += merit > sweeps;
         own.worst = fmax(own.worst, merit / sweeps);
         CHECK_AT_LEAST(0, (int)vsp_world_step(run.world));
@@ -215,7 +225,7 @@ static const effort large = {8, 25, 2, 60, 0, 0}; /* up to 1,500 sweeps */
 
 static void it_is_hardly_ever_worse(void)
 {
-    check_above(&usual, true, 10, TOLERANCE(2, 4), TOLERANCE(1.1, 1.2));
+    check_above(&usual, true, 10, TOLERANCE(4, 5), TOLERANCE(1.5, 4.3));
 }
 
 static void it_is_hardly_ever_worse_warm(void)
@@ -225,12 +235,12 @@ static void it_is_hardly_ever_worse_warm(void)
 
 static void it_is_hardly_ever_worse_cold(void)
 {
-    check_above(&usual, false, 100, TOLERANCE(0, 2), TOLERANCE(1, 1.5));
+    check_above(&usual, false, 100, TOLERANCE(1, 3), TOLERANCE(1.1, 1.5));
 }
 
 static void it_is_hardly_ever_worse_with_more_work(void)
 {
-    check_above(&large, true, 30, TOLERANCE(1, 3), TOLERANCE(1.1, 1.3));
+    check_above(&large, true, 30, TOLERANCE(1, 16), TOLERANCE(1.1, 1.3));
     check_above(&large, false, 30, TOLERANCE(0, 0), TOLERANCE(1, 1));
 }
 

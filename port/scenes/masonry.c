@@ -19,8 +19,7 @@
 
 static void add_kapla(scene_run *run, vec at, vec half)
 {
-    add_dense_box(run, at, half,
-                  KAPLA_MASS / (8.0 * half.x * half.y * half.z));
+    add_dense_box(run, at, half, KAPLA_MASS / (8.0 * half.x * half.y * half.z));
 }
 
 static void add_kapla_wall(scene_run *run, double x, double y, double z)
@@ -91,8 +90,17 @@ static const vsp_hull_edge block_edges[] = {
     {0, 1, 2, 4}, {5, 4, 2, 5}, {6, 7, 3, 5}, {3, 2, 3, 4},
 };
 static vsp_hull block_hull = {
-    VSP_TABLE_HULL, 8, 6, 12, 24, block.vertices, block.planes, block_first,
-    block_corners, block_edges, {0, {0}, {0, 0, 0}},
+    VSP_TABLE_HULL,
+    8,
+    6,
+    12,
+    24,
+    block.vertices,
+    block.planes,
+    block_first,
+    block_corners,
+    block_edges,
+    {0, {0}, {0, 0, 0}},
 };
 
 static int32_t rounded(double number)
@@ -183,8 +191,7 @@ static void add_arch(scene_run *run, int blocks, double critical)
     uint32_t table;
 
     add_floor(run, 0.8, 0.0);
-    make_block(0.5 * PI / blocks,
-               run->variant.number * critical * ARCH_RADIUS);
+    make_block(0.5 * PI / blocks, run->variant.number * critical * ARCH_RADIUS);
     if (vsp_world_add_table(run->world, &block_hull, &table, NULL) < 0) {
         run->failures++;
         return;

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Biases: what the row of a normal adds to J u >= 0, from the velocities before
- * the step.  Restitution, eq. 21-22, demands that the points part; an open gap
- * lets them approach. */
+ * the step.  Restitution, eq. 21-22, demands that the points part; a gap that
+ * is wider than touching lets them approach. */
 
 #include "solve.h"
 
@@ -25,23 +25,42 @@ static vsp__num closing_speed_of(const vsp__manifold_view *s,
     return r_neg(u3_dot_at(&u, &s->m->normal));
 }
 
-/* Eq. 21: the speed at which a point is to part, from that at which it
- * approached before the step.  A point bounces only if it closes its gap within
- * the step, and is faster than gravity makes in a step. */
-static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
-                          const vsp__manifold_point *p, vsp__num approach)
+/* Whether a point collides: it approaches faster than gravity makes in a step,
+ * and closes its gap within the step. */
+static bool collides(const vsp_world *world, const vsp__manifold_point *p,
+                     vsp__num approach)
 {
-    if (approach > world->gravity_speed &&
-        r_of_rate(approach, world->params.dt) > p->gap)
-        return r_mul(vsp__mixed_restitution(world->shapes + m->shape[0],
-                                            world->shapes + m->shape[1]),
-                     approach);
-    return 0;
+    return approach > world->gravity_speed &&
+           r_of_rate(approach, world->params.dt) > p->gap;
+}
+
+/* Eq. 21: the speed at which a point that collides is to part, from that at
+ * which it approached before the step. */
+static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
+                          vsp__num approach)
+{
+    return r_mul(vsp__mixed_restitution(world->shapes + m->shape[0],
+                                        world->shapes + m->shape[1]),
+                 approach);
+}
+
+/* The bias of a point that does not bounce: what is open of its gap may close
+ * in a step.  A point that approaches faster than gravity makes in a step may
+ * close all of it, and others down to the width of touching. */
+static vsp__num gap_bias(const vsp_world *world, vsp__num gap,
+                         vsp__num approach)
+{
+    vsp__num open = gap;
+
+    if (!(approach > world->gravity_speed))
+        open = r_sub(gap, vsp__touch_width(world));
+    return open > 0 ? rate_over(open, world->params.dt) : 0;
 }
 
 /* Fills the arms and biases of a manifold.  Returns what it adds to its
- * island's impact score. */
-static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s)
+ * island's impact score.  *is_quiet becomes false if a point collides. */
+static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
+                           bool *is_quiet)
 {
     int32_t impact_score = 0;
     uint32_t j;
@@ -49,24 +68,26 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s)
     vsp__find_arms(s);
     for (j = 0; j < s->m->point_count; j++) {
         vsp__manifold_point *p = s->points + j;
-        vsp__num approach = closing_speed_of(s, s->rows + j);
-        vsp__num bounce = bounce_of(world, s->m, p, approach);
+        vsp__num approach = closing_speed_of(s, s->rows + j), bounce = 0;
 
         impact_score += r_abs(approach) > world->gravity_speed ? IMPACT_WEIGHT
                                                                : -1;
-        p->bias = 0;
-        if (bounce > 0)
-            p->bias = -bounce;
-        else if (p->gap > 0)
-            p->bias = rate_over(p->gap, world->params.dt);
+        if (collides(world, p, approach)) {
+            bounce = bounce_of(world, s->m, approach);
+            *is_quiet = false;
+        }
+        p->bias = bounce > 0 ? r_neg(bounce)
+                             : gap_bias(world, p->gap, approach);
     }
     return impact_score;
 }
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
- * plus this bias, that of eq. 22 for a bounce and gap / dt for an open gap. */
-void vsp__find_biases(vsp_world *world)
+ * plus this bias: that of eq. 22 for a bounce, and (gap - width) / dt for a gap
+ * that is wider than touching. */
+bool vsp__find_biases(vsp_world *world)
 {
+    bool is_quiet = true;
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
     uint32_t i;
     vsp__manifold_view s;
@@ -77,7 +98,7 @@ void vsp__find_biases(vsp_world *world)
         int32_t impact_score;
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, i, &s);
-        impact_score = fill_biases(world, &s);
+        impact_score = fill_biases(world, &s, &is_quiet);
         if (VSP_CARRY)
             pass[vsp__manifold_island(world, s.m)].impact_score += impact_score;
     }
@@ -90,4 +111,5 @@ void vsp__find_biases(vsp_world *world)
             MAX_IMPACT_SCORE)
             m->flags |= VSP__SWEEP_ONLY;
     }
+    return is_quiet;
 }

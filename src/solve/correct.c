@@ -57,7 +57,7 @@ static void assemble_corrections(const vsp__span *span,
                                                        share[i], i, row));
         row->share = share[1];
         row->inv_diagonal = vsp__reciprocal(r_max(VSP__REAL(1.0), diagonal));
-        row->gap = u_of_real(s->points[j].gap);
+        row->gap = vsp__gap_to_correct(s->world, s->points[j].gap);
         row->multiplier = 0;
     }
 }
@@ -170,7 +170,7 @@ bool vsp__correct_positions(vsp_world *world, const vsp__span *span)
                       : sweep_all_corrections(world, span, largest);
         vsp__apply_all_locks(world, vsp__solve_of(world)->saved);
         world->stats.correction_count++;
-        if (largest < u_of_real(tolerance))
+        if (largest < u_mul(VSP__TOUCH_PART, u_of_real(tolerance)))
             break;
     }
     end_displacements(world, span, true);

@@ -294,6 +294,25 @@ static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
     return v3_dot_at(lever, turn);
 }
 
+/* The part of an overlap of solids that touch which one correction ends.  To
+ * end it at once would be a jolt, which a pile at rest hands on. */
+#define VSP__TOUCH_PART VSP__UNIT(0.2)
+
+/* The gap that a correction is to end, m, a unit; overlaps are negative.  Of an
+ * overlap within the width of touching it is VSP__TOUCH_PART, and what is
+ * deeper comes in full. */
+static inline vsp__num vsp__gap_to_correct(const vsp_world *world, vsp__num gap)
+{
+    vsp__num width = vsp__touch_width(world);
+
+    if (gap >= 0)
+        return u_of_real(gap);
+    if (gap > r_neg(width))
+        return u_of_real(r_flush(u_mul(VSP__TOUCH_PART, gap)));
+    return u_of_real(
+        r_add(gap, u_mul(VSP__UNIT(1.0) - VSP__TOUCH_PART, width)));
+}
+
 /* Sweeps a row over the displacements of both bodies, eq. 28-33.  Returns the
  * change of its multiplier, m. */
 static inline vsp__num vsp__sweep_correction(const vsp__v3 *n,

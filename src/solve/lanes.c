@@ -680,7 +680,9 @@ static inline void fill_lane_correction_row(lane_row *row, uint32_t j,
         bool is_there = k < count && j < s[k].m->point_count;
 
         row->inv_diagonal[0][k] = is_there ? made.inv_diagonal[k] : 0;
-        row->bias[k] = is_there ? u_of_real(s[k].points[j].gap) : 0;
+        row->bias[k] = is_there
+                           ? vsp__gap_to_correct(s[k].world, s[k].points[j].gap)
+                           : 0;
         row->multiplier[0][k] = 0;
     }
 }

@@ -364,6 +364,15 @@ static inline bool vsp__has_cones(const vsp_world *world)
            world->params.friction == (uint32_t)VSP_FRICTION_CONE;
 }
 
+/* The width of touching, m: two solids touch where their gap is smaller. Points
+ * that touch may not come closer, and wider gaps may close to this width.  If
+ * gaps of rounding errors could close, motions that close some would open
+ * others, for ever. */
+static inline vsp__num vsp__touch_width(const vsp_world *world)
+{
+    return u_mul(world->params.envelope, VSP__UNIT(0.02));
+}
+
 /* overlap, and errors of joints, that may stay: m, rad */
 static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 {
@@ -536,8 +545,9 @@ void vsp__sliding_velocity(const vsp__manifold_view *s,
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
 /* Finds the arms and biases of the solved list from the velocities before the
- * step, eq. 21-22, and leaves islands in violent motion to the sweeps. */
-void vsp__find_biases(vsp_world *world);
+ * step, eq. 21-22, and leaves islands in violent motion to the sweeps.  Returns
+ * whether the world is quiet: nothing collides. */
+bool vsp__find_biases(vsp_world *world);
 
 
 /* ---- rows.c: assembly of contacts ---------------------------------------- */

@@ -31,42 +31,118 @@ void vsp__save_sleeping_records(vsp_world *world)
             *saved++ = warm[i];
 }
 
-/* Fills the impulses of a point from the record with this pair key and feature,
- * if there is one; records from `first` on have this key or a higher one. */
-static void load_point_impulses(const vsp_world *world, uint32_t first,
-                                uint32_t key, uint32_t feature,
-                                vsp__manifold_point *p)
+/* The manifolds of one pair in the solved list, a half-open range. */
+typedef struct pair_range {
+    uint32_t first, last;
+} pair_range;
+
+static void find_pair_range(const vsp_world *world, uint32_t first,
+                            pair_range *pair)
 {
-    uint32_t i;
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+    uint32_t key = vsp__pair_key(world->manifolds + first);
 
-    for (i = first; i < world->warm_count; i++) {
-        const vsp__warm_record *w = world->problem.between.warm + i;
+    pair->first = first;
+    pair->last = first + 1u;
+    while (pair->last < count &&
+           vsp__pair_key(world->manifolds + pair->last) == key)
+        pair->last++;
+}
 
-        if (w->pair != key)
-            return;
-        if (warm_feature(w) != feature)
-            continue;
-        p->multiplier.impulse[0] = w->normal;
-        p->multiplier.impulse[1] = with_nibble(w->tangent1, 0);
-        p->multiplier.impulse[2] = with_nibble(w->tangent2, 0);
-        return;
+/* Finds the point of a pair with this feature; null if there is none. */
+static vsp__manifold_point *find_point(vsp_world *world, const pair_range *pair,
+                                       uint32_t feature)
+{
+    uint32_t i, j;
+
+    for (i = pair->first; i < pair->last; i++) {
+        const vsp__manifold *m = world->manifolds + i;
+
+        for (j = 0; j < m->point_count; j++)
+            if (m->feature[j] == feature)
+                return world->points + m->first_point + j;
     }
+    return (vsp__manifold_point *)0;
+}
+
+static void add_record(const vsp__warm_record *w, vsp__wide impulse[3])
+{
+    impulse[0] = w_add(impulse[0], w->normal);
+    impulse[1] = w_add(impulse[1], with_nibble(w->tangent1, 0));
+    impulse[2] = w_add(impulse[2], with_nibble(w->tangent2, 0));
+}
+
+/* Whether a point touches, and has found no record. */
+static bool is_new_point(const vsp_world *world, const vsp__manifold_point *p)
+{
+    return p->gap <= vsp__touch_width(world) &&
+           !w_less(VSP__W_ZERO, p->multiplier.impulse[0]);
+}
+
+/* Counts the new points of a pair, and gives them this impulse unless it is
+ * null. */
+static uint32_t give_new_points(vsp_world *world, const pair_range *pair,
+                                const vsp__wide *impulse)
+{
+    const vsp__manifold *last = world->manifolds + pair->last - 1;
+    vsp__manifold_point *p = world->points +
+                             world->manifolds[pair->first].first_point,
+                        *end = world->points + last->first_point +
+                               last->point_count;
+    uint32_t k, count = 0;
+
+    for (; p < end; p++) {
+        if (!is_new_point(world, p))
+            continue;
+        count++;
+        for (k = 0; impulse && k < 3; k++)
+            p->multiplier.impulse[k] = impulse[k];
+    }
+    return count;
+}
+
+/* Loads the records of a pair, the first of which is number `next`.  The
+ * impulses of points that are gone are shared by those that are new, so that a
+ * pair which changes from one face to another still bears its load.  Returns
+ * the number of the next pair's first record. */
+static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
+                                  uint32_t next)
+{
+    const vsp__warm_record *warm = world->problem.between.warm;
+    uint32_t key = vsp__pair_key(world->manifolds + pair->first), k, count;
+    vsp__wide gone[3] = {VSP__W_ZERO, VSP__W_ZERO, VSP__W_ZERO};
+
+    for (; next < world->warm_count && warm[next].pair == key; next++) {
+        vsp__manifold_point *p = find_point(world, pair,
+                                            warm_feature(warm + next));
+
+        add_record(warm + next, p ? p->multiplier.impulse : gone);
+    }
+    if (!w_less(VSP__W_ZERO, gone[0]))
+        return next;
+    count = give_new_points(world, pair, (const vsp__wide *)0);
+    if (count == 0)
+        return next;
+    for (k = 0; k < 3; k++)
+        gone[k] = w_flush(
+            w_div(gone[k], w_of_real(r_from_int((int32_t)count))));
+    (void)give_new_points(world, pair, gone);
+    return next;
 }
 
 void vsp__load_warm_records(vsp_world *world)
 {
     const vsp__warm_record *warm = world->problem.between.warm;
-    uint32_t next = 0, i, j;
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+    uint32_t next = 0;
+    pair_range pair;
 
-    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
-        const vsp__manifold *m = world->manifolds + i;
-        uint32_t key = vsp__pair_key(m);
-
-        while (next < world->warm_count && warm[next].pair < key)
+    for (pair.last = 0; pair.last < count;) {
+        find_pair_range(world, pair.last, &pair);
+        while (next < world->warm_count &&
+               warm[next].pair < vsp__pair_key(world->manifolds + pair.first))
             next++;
-        for (j = 0; j < m->point_count; j++)
-            load_point_impulses(world, next, key, m->feature[j],
-                                world->points + m->first_point + j);
+        next = load_pair_records(world, &pair, next);
     }
 }
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Piles that start from noise: every body too high or too low by up to 1 um to
+ * 1 mm, overlaps included.  They stand, and come to rest: what moves after 10 s
+ * is less than rounding shows.  Distances are those of centres of mass, in
+ * double precision from poses alone. */
+
+#include "scene_fixture.h"
+
+typedef struct noise_case {
+    const char *name;
+    uint32_t seconds;
+    double most; /* m, from the start to the end */
+    double late; /* m, from 10 s, or half of the time, to the end */
+} noise_case;
+
+/* Reads the centres of all bodies that the scene wants to be measured. */
+static void read_centers(const vsp_world *world, vec3 *center)
+{
+    uint32_t slot;
+
+    for (slot = 0; slot < VSP_MAX_BODIES; slot++)
+        center[slot] = vec_from(
+            vsp_body_center(world, vsp_body_at(world, slot)));
+}
+
+static double farthest_move(const vsp_world *world, const vec3 *from)
+{
+    double most = 0.0;
+    uint32_t slot;
+
+    for (slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        vsp_body_id id = vsp_body_at(world, slot);
+        vec3 way = vec_sub(vec_from(vsp_body_center(world, id)), from[slot]);
+
+        if (vsp_body_user(world, id) == SCENE_TRACK)
+            most = fmax(most, vec_length(way));
+    }
+    return most;
+}
+
+/* Runs a scene.  Finds how far a body got from where it began, and from where
+ * it was after 10 s or half of the time. */
+static bool run_noise(const char *name, uint32_t seconds, double *all,
+                      double *late)
+{
+    static vec3 start[VSP_MAX_BODIES], settled[VSP_MAX_BODIES];
+    uint32_t steps = seconds * 100u, half = steps / 2u;
+    scene_run run;
+
+    if (!play_start(&run, name))
+        return false;
+    half = half < 1000u ? half : 1000u;
+    read_centers(run.world, start);
+    play_steps(&run, 0, half);
+    read_centers(run.world, settled);
+    play_steps(&run, half, steps);
+    *all = farthest_move(run.world, start);
+    *late = farthest_move(run.world, settled);
+    return true;
+}
+
+static void check_cases(const noise_case *it, uint32_t count)
+{
+    double all, late;
+
+    for (; count > 0; it++, count--) {
+        if (!run_noise(it->name, it->seconds, &all, &late))
+            continue;
+        CHECK_AT_MOST(it->most, all);
+        CHECK_AT_MOST(it->late, late);
+    }
+}
+
+static void small_piles_stand(void)
+{
+    static const noise_case cases[] = {
+        {"kapla:2^1e-6", 4, 0.0001, 0.00005},
+        {"kapla:2^1e-4", 4, 0.001, 0.00005},
+        {"kapla:2^1e-3", 4, 0.003, 0.00005},
+        {"course:6^1e-5", 4, 0.0001, 0.00005},
+        {"wall:5^1e-3", 4, 0.012, 0.00005},
+        {"column:10^1e-3", 4, 0.003, 0.00005},
+        {"arch-9:1.2", 8, 0.015, 0.00005},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+static void kapla_towers_stand(void)
+{
+    static const noise_case cases[] = {
+        {"kapla^1e-6", 20, 0.003, 0.00005},
+        {"kapla^1e-5,2", 60, 0.003, 0.00005},
+        {"kapla^1e-4,3", 20, 0.003, 0.00005},
+        {"kapla^1e-3,4", 60, 0.003, 0.00005},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+static void piles_stand(void)
+{
+    static const noise_case cases[] = {
+        {"wall^1e-5", 20, 0.0001, 0.00005},
+        {"tower^1e-5", 20, 0.0001, 0.00005},
+        {"pyramid^1e-5", 20, 0.0001, 0.00005},
+        {"course^1e-5", 60, 0.0001, 0.00005},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+/* of 1 mm; here some slabs go on moving, by fractions of a millimetre */
+static void piles_of_large_noise_stand(void)
+{
+    static const noise_case cases[] = {
+        {"wall^1e-3", 20, 0.012, 0.0005},
+        {"tower^1e-3", 20, 0.012, 0.0005},
+        {"pyramid^1e-3", 20, 0.012, 0.0005},
+        {"course^1e-3,2", 60, 0.012, 0.004},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+static void columns_stand(void)
+{
+    static const noise_case cases[] = {
+        {"column:25^1e-5", 30, 0.001, 0.00005},
+        {"column:100^1e-5", 30, 0.001, 0.00005},
+        {"column:50^1e-3,2", 30, 0.002, 0.00005},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+static void card_houses_stand(void)
+{
+    static const noise_case cases[] = {
+        {"card-house:3", 30, 0.004, 0.004},
+        {"card-house:5", 60, 0.004, 0.004},
+        {"card-house:6^1e-5", 30, 0.004, 0.004},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+/* Thicker than an arch of so many blocks must be to stand. */
+static void thick_arches_stand(void)
+{
+    static const noise_case cases[] = {
+        {"arch-9:1.05", 30, 0.015, 0.002},  {"arch-9:1.5", 30, 0.015, 0.001},
+        {"arch-11:1.05", 30, 0.015, 0.002}, {"arch-11:1.2", 30, 0.015, 0.001},
+        {"arch-15:1.05", 60, 0.015, 0.002}, {"arch-15:1.2", 30, 0.015, 0.001},
+        {"arch-15:1.5", 30, 0.015, 0.001},
+    };
+
+    check_cases(cases, COUNT_OF(cases));
+}
+
+static void thin_arches_fall(void)
+{
+    static const char *const names[] = {"arch-9:0.95", "arch-11:0.95",
+                                        "arch-15:0.85"};
+    double all, late;
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(names); i++)
+        if (run_noise(names[i], 10, &all, &late))
+            CHECK_AT_LEAST(1.0, all);
+}
+
+static const test tests[] = {
+    TEST(small_piles_stand),
+    TEST_SLOW(kapla_towers_stand),
+    TEST_SLOW(piles_stand),
+    TEST_SLOW(piles_of_large_noise_stand),
+    TEST_SLOW(columns_stand),
+    TEST_SLOW(card_houses_stand),
+    TEST_SLOW(thick_arches_stand),
+    TEST_SLOW(thin_arches_fall),
+    TEST_END,
+};
+
+const test_suite noise_suite = {"noise", tests};
