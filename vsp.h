@@ -745,7 +745,9 @@ typedef struct vsp_world_def {
                                    changes is larger; not for SHOCK; default
                                    1e-4 */
     uint32_t sweeps;            /* of a velocity solve, at most (CARRY: half
-                                   as many again); 1 to 10000; default 20 */
+                                   as many again, and twice as many more
+                                   while nothing collides); 1 to 10000;
+                                   default 20 */
     uint32_t correction_sweeps; /* of a position solve, at most; 1 to 10000;
                                    default 5 */
     vsp_real fraction;          /* SHOCK: a of figure 14, 0 to 1; default

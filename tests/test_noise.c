@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Piles that start from noise: every body too high or too low by up to 1 um to
- * 1 mm, overlaps included.  They stand, and come to rest: what moves after 10 s
- * is less than rounding shows.  Distances are those of centres of mass, in
- * double precision from poses alone. */
+ * 1 mm, overlaps included.  They stand, and come to rest: most move by less
+ * than 0.05 mm after 10 s.  Distances are those of centres of mass, in double
+ * precision from poses alone. */
 
 #include "scene_fixture.h"
 
@@ -112,14 +112,15 @@ static void piles_stand(void)
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* of 1 mm; here some slabs go on moving, by fractions of a millimetre */
+/* Of 1 mm.  Some go on moving, by fractions of a millimetre; the course sways.
+ */
 static void piles_of_large_noise_stand(void)
 {
     static const noise_case cases[] = {
         {"wall^1e-3", 20, 0.012, 0.0005},
         {"tower^1e-3", 20, 0.012, 0.0005},
         {"pyramid^1e-3", 20, 0.012, 0.0005},
-        {"course^1e-3,2", 60, 0.012, 0.004},
+        {"course^1e-3,2", 20, 0.012, 0.004},
     };
 
     check_cases(cases, COUNT_OF(cases));
@@ -139,22 +140,26 @@ static void columns_stand(void)
 static void card_houses_stand(void)
 {
     static const noise_case cases[] = {
-        {"card-house:3", 30, 0.004, 0.004},
-        {"card-house:5", 60, 0.004, 0.004},
-        {"card-house:6^1e-5", 30, 0.004, 0.004},
+        {"card-house:3", 30, 0.004, TOLERANCE(0.0001, 0.001)},
+        {"card-house:5", 30, 0.004, TOLERANCE(0.0001, 0.002)},
+        {"card-house:6^1e-5", 30, 0.004, TOLERANCE(0.0001, 0.002)},
     };
 
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* Thicker than an arch of so many blocks must be to stand. */
+/* Thicker than an arch of so many blocks must be to stand.  In the fixed kind
+ * they creep. */
 static void thick_arches_stand(void)
 {
     static const noise_case cases[] = {
-        {"arch-9:1.05", 30, 0.015, 0.002},  {"arch-9:1.5", 30, 0.015, 0.001},
-        {"arch-11:1.05", 30, 0.015, 0.002}, {"arch-11:1.2", 30, 0.015, 0.001},
-        {"arch-15:1.05", 60, 0.015, 0.002}, {"arch-15:1.2", 30, 0.015, 0.001},
-        {"arch-15:1.5", 30, 0.015, 0.001},
+        {"arch-9:1.05", 30, 0.015, TOLERANCE(0.0001, 0.001)},
+        {"arch-9:1.5", 30, 0.015, TOLERANCE(0.0001, 0.001)},
+        {"arch-11:1.05", 30, 0.015, TOLERANCE(0.0005, 0.005)},
+        {"arch-11:1.2", 30, 0.015, TOLERANCE(0.0001, 0.005)},
+        {"arch-15:1.05", 30, 0.015, TOLERANCE(0.0001, 0.001)},
+        {"arch-15:1.2", 30, 0.015, TOLERANCE(0.0001, 0.001)},
+        {"arch-15:1.5", 30, 0.015, TOLERANCE(0.0001, 0.001)},
     };
 
     check_cases(cases, COUNT_OF(cases));
