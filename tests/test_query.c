@@ -841,7 +841,7 @@ static void casts_stop_where_they_touch(void)
 
 static void many_casts_stop_where_they_touch(void)
 {
-    check_casts(tries_of(2000));
+    check_casts(is_long() ? 2000 : 100);
 }
 
 

@@ -230,7 +230,10 @@ static void it_is_hardly_ever_worse(void)
 
 static void it_is_hardly_ever_worse_warm(void)
 {
-    check_above(&usual, true, 100, TOLERANCE(17, 51), TOLERANCE(2.2, 4.8));
+    if (is_long())
+        check_above(&usual, true, 100, TOLERANCE(17, 51), TOLERANCE(2.2, 4.8));
+    else
+        check_above(&usual, true, 50, TOLERANCE(8, 25), TOLERANCE(2.2, 4.8));
 }
 
 static void it_is_hardly_ever_worse_cold(void)
