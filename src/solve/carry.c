@@ -121,6 +121,8 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
     if (world->belt_count > 0)
         add_belt_target(world, it->m, &s->target);
     row_impulse(it, x, 1 - low, &s->start_impulse);
+    v3_flush_in(&s->target);
+    v3_flush_in(&s->start_impulse);
     s->weight = p->bias < far_speed || x[0] > 0 ? VSP__REAL(1.0) : 0;
     s->point = (uint16_t)point;
 }
@@ -317,6 +319,7 @@ static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
     v3_cross_to(&f->motion.angular, &f->center, &turning);
     f->motion.linear = f->mean;
     v3_sub_in(&f->motion.linear, &turning);
+    vsp__flush_each(&f->motion.linear, 6);
 }
 
 /* Whether the fitted motion suits each support: those with a weight have their
@@ -364,6 +367,7 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
         v3_add_in(&r, &even);
         s->impulse = s->start_impulse;
         v3_move(&s->impulse, s->weight, &r);
+        v3_flush_in(&s->impulse);
     }
 }
 

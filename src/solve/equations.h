@@ -156,10 +156,14 @@ static inline void vsp__push_axis(vsp__local_velocity *l,
     vsp__add_turns(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
 }
 
-/* Sets x.  Returns its change, the delta lambda of eq. 33. */
+/* Sets x.  Returns its change, the delta lambda of eq. 33.  A multiplier that
+ * goes to 0 shrinks in every sweep, and must not become subnormal. */
 static inline vsp__num vsp__change(vsp__num *x, vsp__num to)
 {
-    vsp__num d = r_sub(to, *x);
+    vsp__num d;
+
+    to = r_flush(to);
+    d = r_sub(to, *x);
 
     *x = to;
     return d;

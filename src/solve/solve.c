@@ -33,3 +33,22 @@ void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
          is_start && !is_cone && vsp__view_manifold(world, span, i, &s); i++)
         vsp__warm_start(&s);
 }
+
+void vsp__flush_solution(vsp_world *world, const vsp__span *span)
+{
+    vsp__solver_scratch *solve = vsp__solve_of(world);
+    vsp__joint_row_walk it;
+    vsp__manifold_view s;
+    uint32_t i, j;
+
+    if (VSP_FIXED)
+        return;
+    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
+        for (j = 0; j < s.m->point_count; j++)
+            vsp__flush_each(s.points[j].multiplier.row, 3);
+    for (i = span->first_body; i < span->last_body; i++)
+        vsp__flush_each(&solve->velocity[solve->stack_order[i]].linear, 6);
+    for (vsp__start_joint_rows(&it);
+         VSP_JOINTS && vsp__next_joint_row(world, span, &it);)
+        it.row->multiplier = r_flush(it.row->multiplier);
+}

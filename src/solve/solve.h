@@ -749,6 +749,11 @@ vsp__wide vsp__velocity_merit(vsp_world *world, const vsp__span *span);
 void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
                         bool is_start);
 
+/* Flushes the multipliers and velocities of a span.  Sweeps shrink what is to
+ * become 0 again and again; between some twenty of them it must be flushed, or
+ * it could become subnormal. */
+void vsp__flush_solution(vsp_world *world, const vsp__span *span);
+
 
 /* ---- carry.c: velocities predicted upward, loads carried down ------------ */
 

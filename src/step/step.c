@@ -385,16 +385,20 @@ static vsp__num carry_round(vsp_world *world, const vsp__span *all,
  * enough. */
 static void solve_carry(vsp_world *world, const vsp__span *all, bool is_quiet)
 {
-    uint32_t sweeps = world->params.sweeps;
-    vsp__num tolerance = world->params.tolerance;
+    uint32_t sweeps = world->params.sweeps, k;
+    vsp__num tolerance = world->params.tolerance, residual;
     vsp__num settled = r_mul(tolerance, VSP__REAL(10.0));
 
     if (is_quiet)
         settled = tolerance = r_flush(u_mul(QUIET_PART, tolerance));
     if (!(carry_round(world, all, (sweeps + 1u) / 2u, tolerance) > settled))
         return;
-    if (carry_round(world, all, sweeps, tolerance) > tolerance && is_quiet)
-        vsp__sweep_rows(world, all, 2u * sweeps, tolerance);
+    vsp__flush_solution(world, all);
+    residual = carry_round(world, all, sweeps, tolerance);
+    for (k = 0; k < 2 && is_quiet && residual > tolerance; k++) {
+        vsp__flush_solution(world, all);
+        residual = vsp__sweep_rows(world, all, sweeps, tolerance);
+    }
 }
 
 /* VSP_STEPPER_CARRY: dynamics(dT), whose problem solve_carry solves, then shock
