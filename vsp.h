@@ -393,9 +393,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
-#define VSP_VERSION 0x000d00u
+#define VSP_VERSION 0x000e00u
 #define VSP_FORMAT_VERSION 6u
-#define VSP_BITS_VERSION 11u
+#define VSP_BITS_VERSION 12u
 
 #ifdef __cplusplus
 extern "C" {

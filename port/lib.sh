@@ -38,6 +38,8 @@ load_target() {
     class=
     options= # in the place of those of its class
     level=-O2
+    level_float=
+    level_fixed=
     image=elf
     end=status
     stack=yes
@@ -48,6 +50,7 @@ load_target() {
         echo "port/targets has no $name" >&2
         exit 2
     fi
+    eval "level=\${level_$kind:-$level}"
     prefix=${cc%% *}
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
@@ -95,9 +98,11 @@ no_loops() {
 }
 
 # optimise FILE: prints how much.  What is not the engine's takes long to
-# optimise, and not long to run; small machines have no room for it as it is.
+# optimise, and not long to run, but for floats in software; small machines
+# have no room for it as it is.
 optimise() {
     case $class:$1 in
+    *:port/softfloat/*) echo -O2 ;;
     console:port/scenes/* | console:port/guest/golden.c) echo -O0 ;;
     *) echo "$level" ;;
     esac

@@ -46,6 +46,23 @@ vsp_world *new_world(void)
 }
 
 
+/* ---- A mesh ---------------------------------------------------------------
+ */
+
+#define M VSP_PLACE
+
+const vsp_place corner_places[6] = {{-M, 0, -2 * M},    {-M, 0, 2 * M},
+                                    {M, 0, -2 * M},     {M, 0, 2 * M},
+                                    {M, 2 * M, -2 * M}, {M, 2 * M, 2 * M}};
+
+/* the edges between two triangles are flat or concave */
+const vsp_triangle corner_triangles[4] = {
+    {{0, 1, 3}, 4}, {{0, 3, 2}, 3}, {{2, 3, 5}, 5}, {{2, 5, 4}, 1}};
+
+const vsp_mesh_node corner_nodes[1] = {
+    {{-M, 0, -2 * M}, {M, 2 * M, 2 * M}, 1, 4, 0, 0, 0}};
+
+
 /* ---- Bodies ------------------------------------------------------------- */
 
 double num(vsp_real x)

@@ -24,6 +24,18 @@ vsp_world *new_world_of(const vsp_world_def *def);
 vsp_world *new_world_at(const vsp_world_def *def, uint32_t index,
                         size_t offset);
 
+/* A mesh of four triangles, 4 m along z: a floor from x = -1 m to 1 m at height
+ * 0, and a wall of 2 m at its end, which faces -x. */
+#define CORNER_MESH                                                  \
+    {                                                                \
+        VSP_TABLE_MESH, 6, 4, 1, 0, corner_places, corner_triangles, \
+            corner_nodes                                             \
+    }
+
+extern const vsp_place corner_places[6];
+extern const vsp_triangle corner_triangles[4];
+extern const vsp_mesh_node corner_nodes[1];
+
 /* Numbers of either kind as doubles and back, and the double nearest to one
  * that is a number of this kind. */
 double num(vsp_real x);

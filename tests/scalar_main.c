@@ -663,7 +663,7 @@ static void test_disc(void)
         t1 = a = any_real();
         t2 = b = any_real();
         size = hypotl(t1, t2);
-        vsp__clamp_to_disc(limit, &a, &b);
+        vsp__clamp_to_disc(limit, VSP__NEAREST, &a, &b);
         k = size > limit ? limit / size : 1;
         near("vsp__clamp_to_disc", a, t1 * k, 2);
         near("vsp__clamp_to_disc", b, t2 * k, 2);
@@ -741,7 +741,7 @@ static void test_travel(void)
         to = from = any_vec(30);
         v = any_vec(30);
         h = any_real();
-        v3_move_by_rate(&to, h, &v);
+        v3_move_by_rate(&to, h, &v, VSP__NEAREST);
         k = h * TWO(VSP__REAL_BITS - VSP__RATE_BITS - VSP__UNIT_BITS);
         near("v3_move_by_rate", to.x, clipped(from.x + clipped(k * v.x)), 1);
         near("v3_move_by_rate", to.y, clipped(from.y + clipped(k * v.y)), 1);
@@ -915,6 +915,33 @@ static void test_turn_of(void)
         vsp__v3 spin;
         vsp__num h;
         vsp__unit_quat q;
+        number k, length, part;
+        turn4 t;
+
+        begin_case();
+        spin = any_vec(26);
+        h = VSP__UNIT(0.0001) + (vsp__num)(random_share() * VSP__UNIT(0.1));
+        draw(h);
+        vsp__q_of_spin(&spin, h, &q);
+        k = h * TWO(-VSP__RATE_BITS - VSP__UNIT_BITS - 1);
+        length = k * sqrtl(spin.x * (number)spin.x + spin.y * (number)spin.y +
+                           spin.z * (number)spin.z);
+        part = length > 0 ? k * sinl(length) / length : k;
+        t.x = spin.x * part;
+        t.y = spin.y * part;
+        t.z = spin.z * part;
+        t.w = cosl(length);
+        /* a large turn takes a short time, whose last place counts */
+        near_turn("vsp__q_of_spin", &q, t, TWO(-24) + length * TWO(-15));
+    }
+}
+
+static void test_cayley(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        vsp__v3 spin;
+        vsp__num h;
+        vsp__unit_quat q;
         number k;
         turn4 t;
 
@@ -922,13 +949,13 @@ static void test_turn_of(void)
         spin = any_vec(29);
         h = VSP__UNIT(0.0001) + (vsp__num)(random_share() * VSP__UNIT(0.1));
         draw(h);
-        vsp__q_of_spin(&spin, h, &q);
+        vsp__q_cayley(&spin, h, &q);
         k = h * TWO(-VSP__RATE_BITS - VSP__UNIT_BITS - 1);
         t.x = spin.x * k;
         t.y = spin.y * k;
         t.z = spin.z * k;
         t.w = 1;
-        near_turn("vsp__q_of_spin", &q, unit4(t), TWO(-27));
+        near_turn("vsp__q_cayley", &q, unit4(t), TWO(-27));
         near("its length", size4(value_of(&q)), 1, TWO(-27));
     }
 }
@@ -1438,7 +1465,7 @@ static void test_rates(void)
         w.y = any_wide();
         w.z = beside(w.x);
         k = any_wide();
-        rate = rate3_of_wide(&w, k);
+        rate = rate3_of_wide(&w, k, VSP__NEAREST);
         near_rate(rate.x, wide_value(w.x) * wide_value(k));
         near_rate(rate.y, wide_value(w.y) * wide_value(k));
         near_rate(rate.z, wide_value(w.z) * wide_value(k));
@@ -1461,7 +1488,7 @@ static void test_torque(void)
         torque.y = beside(torque.x);
         torque.z = beside(torque.x);
         k = any_wide();
-        vsp__s3_mul_torque(&s, &torque, k, &out);
+        vsp__s3_mul_torque(&s, &torque, k, VSP__NEAREST, &out);
         m = value_of_sym(&s);
         exact = (m.xx * wide_value(torque.x) + m.xy * wide_value(torque.y) +
                  m.xz * wide_value(torque.z)) *
@@ -1778,6 +1805,7 @@ static const struct {
     {"quat", test_quat},
     {"quat-read", test_quat_read},
     {"turn-of", test_turn_of},
+    {"cayley", test_cayley},
     {"turn-by", test_turn_by},
     {"turned", test_turned},
     {"sym-mul", test_sym_mul},

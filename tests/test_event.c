@@ -11,6 +11,9 @@
 
 static vsp_world *world;
 
+/* a floor and a wall at x = 1, which faces -x */
+static const vsp_mesh corner = CORNER_MESH;
+
 static void set_up(uint32_t reports)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -349,6 +352,25 @@ static void half_spaces_do_not_sense_surfaces(void)
     CHECK_UINT(1, vsp_shape_sensed(world, sensor, NULL, 0));
 }
 
+/* A ball hovers over the floor of a corner, within the envelope, and is in its
+ * wall: a pair of two touches, of which the second overlaps. */
+static void sensors_sense_every_touch(void)
+{
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
+    vsp_shape_id sensor;
+    uint32_t table;
+    vsp_flaw flaw;
+
+    set_up(VSP_REPORT_SENSOR);
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &corner, &table, &flaw));
+    ball.is_sensor = true;
+    sensor = shape_of(add_body(world, VSP_KINEMATIC, ball, 0.6, 0.505, 0));
+    add_body(world, VSP_STATIC, vsp_table_shape(VSP_SHAPE_MESH, table), 0, 0,
+             0);
+    step_world(world, 1);
+    CHECK_UINT(1, vsp_shape_sensed(world, sensor, NULL, 0));
+}
+
 /* A pair that has no room among the sensed ones is counted once, even if a step
  * detects contacts several times to find whom to wake. */
 static void too_many_in_sensors_are_counted_once(void)
@@ -445,6 +467,7 @@ static const test tests[] = {
     TEST(sensors_sense),
     TEST(sensors_sense_what_moves),
     TEST(half_spaces_do_not_sense_surfaces),
+    TEST(sensors_sense_every_touch),
     TEST(too_many_in_sensors_are_counted_once),
     TEST(filters_hold_for_sensors),
     TEST(the_destroyed_are_not_sensed),

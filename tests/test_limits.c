@@ -193,6 +193,35 @@ static void shallow_contacts_are_dropped(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
+/* Balls in a corner touch its floor and its wall.  Of four there is room for
+ * three, whose both touches count, and each that does not fit is counted. */
+static void all_touches_of_a_pair_count(void)
+{
+    static const vsp_mesh corner = CORNER_MESH;
+    vsp_stats stats;
+    uint32_t table, i;
+    vsp_flaw flaw;
+
+    world = new_world();
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &corner, &table, &flaw));
+    add_body(world, VSP_STATIC, vsp_table_shape(VSP_SHAPE_MESH, table), 0, 0,
+             0);
+    for (i = 0; i < 4; i++)
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0.75 + 0.001 * i,
+                 0.251, 0.75 * i - 1.0);
+    CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
+    stats = vsp_world_stats(world);
+    CHECK_UINT(6, stats.contact_count);
+    CHECK_UINT(2, stats.contacts_dropped);
+    /* the deepest are those farther in the wall */
+    for (i = 0; i < 4; i++)
+        CHECK(i == 0
+                  ? num(vsp_body_velocity(world, vsp_body_at(world, 1)).y) <
+                        -0.1
+                  : num(vsp_body_velocity(world, vsp_body_at(world, 1 + i)).y) >
+                        -0.1);
+}
+
 /* 12 contacts, but more pairs of shapes than manifolds */
 static void add_ball_row(uint32_t count)
 {
@@ -481,6 +510,7 @@ static const test tests[] = {
     TEST(destroyed_bodies_free_their_shapes),
     TEST(as_many_contacts_as_fit),
     TEST(shallow_contacts_are_dropped),
+    TEST(all_touches_of_a_pair_count),
     TEST(shallow_manifolds_are_dropped),
     TEST(dropped_pairs_are_counted),
     TEST(pairs_are_dropped),

@@ -17,6 +17,7 @@
 #include "port/scenes/tables.h"
 
 #define ENVELOPE VSP__REAL(0.01)
+#define WIDTH VSP__REAL(0.0002)
 
 
 /* ---- Numbers ------------------------------------------------------------ */
@@ -187,7 +188,7 @@ static void touch_plane(const vsp__pose *plane, const vsp__placed_sdf *b,
 
 static void read_touches(void)
 {
-    touch_count = vsp__reducer_end(&gather);
+    touch_count = vsp__reducer_end(&gather, WIDTH);
     for (uint32_t i = 0; i < touch_count; i++)
         vsp__reducer_get(&gather, i, &touches[i]);
 }
@@ -417,7 +418,7 @@ static void solids_feel_each_other(void)
     nodes[0].radius = (int32_t)(0.4 * VSP_PLACE);
     vsp__reducer_begin(&gather);
     vsp__touch_two_sdfs(&a, &b, VSP__REAL(0.05), &gather);
-    CHECK_UINT(0, vsp__reducer_end(&gather));
+    CHECK_UINT(0, vsp__reducer_end(&gather, WIDTH));
 }
 
 /* The gap between two fields, or between one and a half-space; 1 when they are

@@ -478,13 +478,14 @@ static double lowest_along(point3 n)
 }
 
 #define ENVELOPE 0.01
+#define WIDTH VSP__REAL(0.0002)
 
 static uint32_t touch_at(point3 position, vsp_quat rotation)
 {
     solid_pose = pose_of(position, rotation);
     vsp__reducer_begin(&gather);
     vsp__touch_surface(&surface, &solid, r_read(real(ENVELOPE)), &gather);
-    return vsp__reducer_end(&gather);
+    return vsp__reducer_end(&gather, WIDTH);
 }
 
 static vsp__touch touch_of(uint32_t i)
@@ -1271,7 +1272,7 @@ static void gathering_keeps_what_counts(void)
                 add_point(p3(0, 1, 0), between(-1, 1), 0, between(-1, 1), 0,
                           n & 255);
         }
-        if (!CHECK_UINT(1, vsp__reducer_end(&gather)))
+        if (!CHECK_UINT(1, vsp__reducer_end(&gather, WIDTH)))
             return;
         t = touch_of(0);
         CHECK_UINT(4, t.count);
@@ -1294,7 +1295,7 @@ static void gathering_has_an_end(void)
 
     seed = 12;
     vsp__reducer_begin(&gather);
-    CHECK_UINT(0, vsp__reducer_end(&gather));
+    CHECK_UINT(0, vsp__reducer_end(&gather, WIDTH));
     vsp__reducer_begin(&gather);
     for (i = 0; i < 500; i++) {
         point3 n = p3(between(-1, 1), between(-1, 1), between(-1, 1));
@@ -1304,7 +1305,7 @@ static void gathering_has_an_end(void)
         add_point(times(n, 1 / length(n)), between(-1, 1), between(-1, 1),
                   between(-1, 1), i == 300 ? -1.5 : between(-1, 0), 7);
     }
-    CHECK_UINT(4, vsp__reducer_end(&gather));
+    CHECK_UINT(4, vsp__reducer_end(&gather, WIDTH));
     for (i = 0; i < 4; i++) {
         vsp__touch t = touch_of(i);
 
@@ -1327,14 +1328,14 @@ static void gathering_joins_equals(void)
     add_point(p3(0, 1, 0), 1, 0, 1, -0.01, 3);
     add_point(p3(0, 1, 0), 1, 0, 1.00002, -0.02, 9);
     add_point(p3(0, 1, 0), 1, 0, 1.00001, 0, 5);
-    CHECK_UINT(1, vsp__reducer_end(&gather));
+    CHECK_UINT(1, vsp__reducer_end(&gather, WIDTH));
     t = touch_of(0);
     CHECK_UINT(1, t.count);
     CHECK_NEAR(-0.02, num(r_show(t.points[0].gap)), 1e-5);
     vsp__reducer_begin(&gather);
     add_point(p3(0, 1, 0), 1, 0, 1, -0.01, 3);
     add_point(p3(1, 0, 0), 1, 0, 1, -0.01, 3);
-    CHECK_UINT(2, vsp__reducer_end(&gather));
+    CHECK_UINT(2, vsp__reducer_end(&gather, WIDTH));
 }
 
 

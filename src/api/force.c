@@ -45,8 +45,8 @@ static void add_impulse(vsp__body *b, const force_and_torque *w)
 
     vsp__q_axes_flushed(b->rotation, &axes);
     vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, &inverse);
-    vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, &b->velocity,
-                         &b->spin);
+    vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, VSP__NEAREST,
+                         &b->velocity, &b->spin);
 }
 
 /* Applies a force with a torque, or an impulse with an angular one, at a point

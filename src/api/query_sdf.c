@@ -25,7 +25,7 @@ static vsp__num gap_of_solid(vsp__query_state *s, const vsp__placed_sdf *sdf,
     vsp__place_query_solid(s, at);
     vsp__reducer_begin(g);
     vsp__touch_sdf_convex(sdf, &s->solid, reach, g);
-    for (i = vsp__reducer_end(g); i-- > 0;) {
+    for (i = vsp__reducer_end(g, vsp__touch_width(s->world)); i-- > 0;) {
         vsp__reducer_get(g, i, &t);
         for (k = 0; k < t.count; k++) {
             if (t.points[k].gap >= gap ||

@@ -96,17 +96,16 @@ typedef struct vsp__surface_triangle {
 
 /* Contact reduction for a pair with many parts (triangles, spheres of a tree):
  * points come part by part, and go to groups of like normals.  A group stores
- * its best point in each of eight directions around the normal and its
- * deepest; at the end up to four of these remain. */
+ * ten of its points; at the end up to four of these remain. */
 #define VSP__REDUCER_GROUPS 4
-#define VSP__REDUCER_DIRECTIONS 9
+#define VSP__REDUCER_POINTS 10
 
 typedef struct vsp__reducer_group {
-    vsp__v3 normal;    /* of its deepest point */
-    vsp__v3 across[2]; /* tangents to the normal of its first point */
-    uint32_t count;    /* of points, once reduced */
-    vsp__num score[VSP__REDUCER_DIRECTIONS];
-    vsp__touch_point points[VSP__REDUCER_DIRECTIONS];
+    vsp__v3 normal;     /* of its deepest point */
+    vsp__v3 across[2];  /* tangents to the normal of its first point */
+    vsp__num least_gap; /* m, of that point */
+    uint32_t count;     /* of points */
+    vsp__touch_point points[VSP__REDUCER_POINTS];
 } vsp__reducer_group;
 
 typedef struct vsp__reducer {
@@ -579,7 +578,7 @@ void vsp__reducer_add(vsp__reducer *r, const vsp__touch *t, uint32_t part);
 /* Reduces the groups after all parts were added.  Returns how many touches
  * there are, 0 to VSP__REDUCER_GROUPS, each of 1 to 4 points; features differ
  * among all points. */
-uint32_t vsp__reducer_end(vsp__reducer *r);
+uint32_t vsp__reducer_end(vsp__reducer *r, vsp__num width);
 
 /* Writes the touch with this index, after vsp__reducer_end. */
 void vsp__reducer_get(const vsp__reducer *r, uint32_t index, vsp__touch *t);

@@ -104,26 +104,45 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     return true;
 }
 
-/* Whether a point of a touch is a penetration. */
-static bool has_overlap(const vsp__touch *t)
+/* Puts touch k of the pair that was worked on last in find.touch, where the
+ * first one is already. */
+static void take_touch(vsp_world *world, uint32_t k)
 {
+    if (VSP__HAS_PARTS && k > 0)
+        vsp__reducer_get(vsp__reducer_of(world), k,
+                         &vsp__find_of(world)->touch);
+}
+
+static vsp__num least_gap(const vsp__touch *t)
+{
+    vsp__num gap = t->points[0].gap;
     uint32_t i;
 
-    for (i = 0; i < t->count; i++)
-        if (t->points[i].gap < 0)
+    for (i = 1; i < t->count; i++)
+        gap = r_min(gap, t->points[i].gap);
+    return gap;
+}
+
+/* Whether a point of any touch of a pair is a penetration. */
+static bool do_overlap(vsp_world *world, uint32_t pair)
+{
+    uint32_t count = vsp__touch_pair(world, pair), k;
+
+    for (k = 0; k < count; k++) {
+        take_touch(world, k);
+        if (least_gap(&vsp__find_of(world)->touch) < 0)
             return true;
+    }
     return false;
 }
 
 /* Takes pairs with a sensor out of find.pairs.  The first detection of a step
- * lists those that overlap in world.sensing, and counts those that do not fit;
- * of several touches of a pair only the first counts.  Returns how many pairs
- * are left. */
+ * lists those that overlap in world.sensing, and counts those that do not fit.
+ * Returns how many pairs are left. */
 static uint32_t take_out_sensors(vsp_world *world, uint32_t list,
                                  uint32_t pair_count)
 {
     uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, i;
-    const vsp__touch *t = &vsp__find_of(world)->touch;
 
     for (i = 0; i < pair_count; i++) {
         if (vsp__count_sensors(world->shapes + (pairs[i] >> 16),
@@ -131,8 +150,7 @@ static uint32_t take_out_sensors(vsp_world *world, uint32_t list,
             pairs[left++] = pairs[i];
             continue;
         }
-        if (list != VSP__CONTACTS_SOLVED ||
-            vsp__touch_pair(world, pairs[i]) == 0 || !has_overlap(t))
+        if (list != VSP__CONTACTS_SOLVED || !do_overlap(world, pairs[i]))
             continue;
         if (world->sensing_count < world->params.capacity.sensed)
             world->sensing[world->sensing_count] = pairs[i];
@@ -180,13 +198,12 @@ static bool is_reused(const vsp_world *world, uint32_t pair,
            ((*next)->flags & VSP__STILL) != 0;
 }
 
-/* Fills a list with the manifolds of all pairs.  Returns false when a capacity
- * is exhausted: the list is then incomplete. */
+/* Fills a list with the manifolds of all pairs; what is still is reused.
+ * Returns false when a capacity is exhausted: the list is then incomplete. */
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
     const uint32_t *pairs = vsp__find_of(world)->pairs;
-    vsp__touch *t = &vsp__find_of(world)->touch;
     const vsp__manifold *next = world->manifolds;
     uint32_t i, k, count;
     bool reuses = (VSP_CARRY || VSP_SUBSPACE) && list == VSP__CONTACTS_AFTER;
@@ -198,9 +215,9 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
             continue;
         count = vsp__touch_pair(world, pairs[i]);
         for (k = 0; k < count; k++) {
-            if (VSP__HAS_PARTS && k > 0)
-                vsp__reducer_get(vsp__reducer_of(world), k, t);
-            if (!add_manifold(world, list, pairs[i], t))
+            take_touch(world, k);
+            if (!add_manifold(world, list, pairs[i],
+                              &vsp__find_of(world)->touch))
                 return false;
         }
     }
@@ -209,41 +226,76 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 
 /* ---- Exhausted capacities ------------------------------------------------
- * If not all manifolds fit, the list is made again of the deepest ones; of
- * equally deep ones, those of smaller pair keys.  Each pair counts with its
- * first touch alone.  The second half of find.pairs holds a rank for each pair:
- * the bits of the deepest gap, which sort like the gap (the deepest is the
- * least), and in the low three bits the number of points; 0: no contact. */
+ * If not all manifolds fit, the list is made again of the pairs that touch
+ * deepest; of equally deep ones, those of smaller keys.  The last pair for
+ * which there is room may keep fewer touches than it has.  The second half of
+ * find.pairs holds a rank for each pair that touches: the bits of its deepest
+ * gap, which sort like the gap (the deepest is the least), then two bits for
+ * the number of its touches and four for that of its points, less one each. */
 
-#define RANK_COUNT_BITS 3u
-#define RANK_BITS (32u - RANK_COUNT_BITS)
+#define POINT_BITS 4u
+#define NEED_BITS 6u
+#define RANK_BITS (32u - NEED_BITS)
 
-static uint32_t touch_rank(const vsp__touch *t)
+VSP_STATIC_ASSERT(needs_fit, VSP__REDUCER_GROUPS == 4);
+
+static uint32_t manifolds_of_rank(uint32_t rank)
 {
-    vsp__num gap = t->points[0].gap;
-    uint32_t i;
-
-    for (i = 1; i < t->count; i++)
-        gap = r_min(gap, t->points[i].gap);
-    return r_order(gap) >> RANK_COUNT_BITS << RANK_COUNT_BITS | t->count;
+    return VSP__HAS_PARTS ? (rank >> POINT_BITS & 3u) + 1u : 1u;
 }
 
-static uint32_t rank_count(uint32_t rank)
+static uint32_t points_of_rank(uint32_t rank)
 {
-    return rank & ((1u << RANK_COUNT_BITS) - 1u);
+    return (rank & 15u) + 1u;
 }
 
-/* Counts the manifolds whose gap bits are below a limit, and their points. */
+/* In fixed point the lowest bits of a gap are worth as much as the highest. */
+static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
+{
+    uint32_t order = r_order(r_mul(VSP__REAL(8.0), gap));
+
+    return order >> NEED_BITS << NEED_BITS | (manifolds - 1u) << POINT_BITS |
+           (points - 1u);
+}
+
+/* Leaves the pairs that touch in find.pairs, with their ranks.  Returns how
+ * many there are; *points becomes the number of their points. */
+static uint32_t rank_pairs(vsp_world *world, uint32_t pair_count,
+                           uint32_t *points)
+{
+    uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, sum = 0, i, k;
+    const vsp__touch *t = &vsp__find_of(world)->touch;
+
+    for (i = 0; i < pair_count; i++) {
+        uint32_t count = vsp__touch_pair(world, pairs[i]), before = sum;
+        vsp__num gap = VSP__FAR_LIMIT;
+
+        for (k = 0; k < count; k++) {
+            take_touch(world, k);
+            gap = r_min(gap, least_gap(t));
+            sum += t->count;
+        }
+        if (count == 0)
+            continue;
+        pairs[left] = pairs[i];
+        pairs[VSP_MAX_PAIRS + left++] = make_rank(gap, count, sum - before);
+    }
+    *points = sum;
+    return left;
+}
+
+/* Counts the manifolds of pairs whose gap bits are below a limit, and their
+ * points. */
 static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
                          uint32_t limit, vsp__contact_counts *sum)
 {
     uint32_t i;
 
-    sum->manifold_count = sum->point_count = sum->dropped = 0;
+    sum->manifold_count = sum->point_count = 0;
     for (i = 0; i < pair_count; i++)
-        if (rank_count(ranks[i]) > 0 && ranks[i] >> RANK_COUNT_BITS < limit) {
-            sum->manifold_count++;
-            sum->point_count += rank_count(ranks[i]);
+        if (ranks[i] >> NEED_BITS < limit) {
+            sum->manifold_count += manifolds_of_rank(ranks[i]);
+            sum->point_count += points_of_rank(ranks[i]);
         }
 }
 
@@ -273,49 +325,70 @@ static uint32_t depth_limit(const vsp_world *world, uint32_t list,
     return limit;
 }
 
-/* Sets the ranks of the pairs that are refused to 0: those above the limit, and
- * those at the limit for which there is no room any more.  Returns how many
- * points they have. */
-static uint32_t refuse_pairs(const vsp_world *world, uint32_t list,
-                             uint32_t *ranks, uint32_t pair_count)
+/* Adds to the counts as many touches of a pair as there is room for.  Returns
+ * how many. */
+static uint32_t count_touches(const vsp_world *world, uint32_t list,
+                              uint32_t rank, vsp__contact_counts *sum)
 {
-    uint32_t limit = depth_limit(world, list, ranks, pair_count), i;
+    uint32_t manifolds = manifolds_of_rank(rank);
+    uint32_t points = points_of_rank(rank);
+
+    while (manifolds > 0 && !has_room_for(world, list, sum, manifolds, points))
+        if (points > 4u * --manifolds)
+            points = 4u * manifolds;
+    sum->manifold_count += manifolds;
+    sum->point_count += manifolds > 0 ? points : 0;
+    return manifolds;
+}
+
+/* Takes the pairs out of find.pairs that are refused: those above the limit,
+ * and those at the limit for which there is no room any more.  Returns how many
+ * are left. */
+static uint32_t refuse_pairs(vsp_world *world, uint32_t list,
+                             uint32_t pair_count)
+{
+    uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, i;
+    uint32_t *ranks = pairs + VSP_MAX_PAIRS;
+    uint32_t limit = depth_limit(world, list, ranks, pair_count);
     vsp__contact_counts sum;
 
     count_deeper(ranks, pair_count, limit, &sum);
     for (i = 0; i < pair_count; i++) {
-        uint32_t gap = ranks[i] >> RANK_COUNT_BITS;
-        uint32_t count = rank_count(ranks[i]);
+        uint32_t gap = ranks[i] >> NEED_BITS;
+        uint32_t touches = manifolds_of_rank(ranks[i]);
 
-        if (count == 0 || gap < limit)
+        if (gap >= limit)
+            touches = gap == limit ? count_touches(world, list, ranks[i], &sum)
+                                   : 0;
+        if (touches == 0)
             continue;
-        if (gap == limit && has_room_for(world, list, &sum, 1, count)) {
-            sum.manifold_count++;
-            sum.point_count += count;
-        } else {
-            ranks[i] = 0;
-            sum.dropped += count;
-        }
+        pairs[left] = pairs[i];
+        ranks[left++] = (touches - 1u) << POINT_BITS;
     }
-    return sum.dropped;
+    return left;
 }
 
-/* Fills an empty list with the deepest manifolds.  Returns how many points were
- * dropped. */
+/* Fills an empty list with the manifolds of the deepest pairs.  Returns how
+ * many points were dropped. */
 static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
                                       uint32_t pair_count)
 {
     const uint32_t *pairs = vsp__find_of(world)->pairs;
-    uint32_t *ranks = vsp__find_of(world)->pairs + VSP_MAX_PAIRS, dropped, i;
-    vsp__touch *t = &vsp__find_of(world)->touch;
+    uint32_t points, i, k;
 
-    for (i = 0; i < pair_count; i++)
-        ranks[i] = vsp__touch_pair(world, pairs[i]) > 0 ? touch_rank(t) : 0;
-    dropped = refuse_pairs(world, list, ranks, pair_count);
-    for (i = 0; i < pair_count; i++)
-        if (rank_count(ranks[i]) > 0 && vsp__touch_pair(world, pairs[i]) > 0)
-            (void)add_manifold(world, list, pairs[i], t);
-    return dropped;
+    pair_count = rank_pairs(world, pair_count, &points);
+    pair_count = refuse_pairs(world, list, pair_count);
+    for (i = 0; i < pair_count; i++) {
+        uint32_t count = manifolds_of_rank(pairs[VSP_MAX_PAIRS + i]);
+
+        (void)vsp__touch_pair(world, pairs[i]);
+        for (k = 0; k < count; k++) {
+            take_touch(world, k);
+            (void)add_manifold(world, list, pairs[i],
+                               &vsp__find_of(world)->touch);
+        }
+    }
+    return points - world->contacts[list].point_count;
 }
 
 

@@ -132,7 +132,7 @@ static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
         vsp__make_convex(world, world->shapes + (pair & 0xffffu), b.pose, &c);
         vsp__touch_sdf_convex(&a, &c, envelope, g);
     }
-    return vsp__reducer_end(g);
+    return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
 /* Fills the reducer with the touches of a pair with a surface or a distance
@@ -157,11 +157,11 @@ static uint32_t touch_pair_of_parts(const vsp_world *world, uint32_t pair,
     vsp__make_surface(world, a, vsp__find_of(world)->poses + slot_a, &surface);
     if (VSP_SDFS && make_sdf(world, slot_b, &sdf)) {
         vsp__touch_surface_sdf(&surface, &sdf, world->params.envelope, g);
-        return vsp__reducer_end(g);
+        return vsp__reducer_end(g, vsp__touch_width(world));
     }
     vsp__make_convex(world, b, vsp__find_of(world)->poses + slot_b, &c);
     vsp__touch_surface(&surface, &c, world->params.envelope, g);
-    return vsp__reducer_end(g);
+    return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
 uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)

@@ -2,31 +2,20 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Contact reduction: of all points that the parts of a pair touch, up to four
- * manifolds of up to four points.  Points come one by one; each goes to a group
- * of like normals, which stores the best point of each direction; at the end
- * every group is reduced to four. */
+ * manifolds of up to four points, in this order: groups; the points of a group;
+ * the choice of four; features.  Points come one by one; each goes to a group
+ * of like normals, which stores ten; at the end every group is reduced to
+ * four. */
 
 #include "collide.h"
 
 #if VSP__HAS_PARTS
 
+
+/* ---- Groups -------------------------------------------------------------- */
+
 /* cosine above which normals belong to one group: 5 degrees */
 #define SAME_NORMAL_COSINE VSP__UNIT(0.996)
-
-/* m: points closer to each other than this are one */
-#define SAME_POINT_DISTANCE VSP__REAL(0.0001)
-
-/* A point competes by how far out it is, m, less a loss for its gap: GAP_WEIGHT
- * times the gap, and FIRST_WEIGHT times it up to MAX_FIRST_LOSS, m.  That steep
- * part ends at a gap of 1.3 mm.  A body falls up to 3 mm in a step where points
- * were left out: a bumpy solid needs a point in the middle that carries it more
- * than points farther out that do not touch yet. */
-#define GAP_WEIGHT VSP__REAL(8.0)
-#define FIRST_WEIGHT VSP__REAL(112.0)
-#define MAX_FIRST_LOSS VSP__REAL(0.15)
-
-/* m: a smaller loss does not draw a point inward */
-#define MIN_LOSS VSP__REAL(0.00001)
 
 void vsp__reducer_begin(vsp__reducer *r)
 {
@@ -36,8 +25,7 @@ void vsp__reducer_begin(vsp__reducer *r)
 
 /* The group for a point with this normal: one of about the same normal, else a
  * new one, else the one with the nearest normal. */
-static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal,
-                                      const vsp__touch_point *point)
+static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
 {
     vsp__num best = VSP__UNIT(-1.5);
     vsp__reducer_group *group = &r->groups[0];
@@ -57,19 +45,9 @@ static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal,
     vsp__make_tangents(*normal, &group->across[0], &group->across[1]);
     v3_flush_in(&group->across[0]);
     v3_flush_in(&group->across[1]);
-    for (i = 0; i < VSP__REDUCER_DIRECTIONS; i++) {
-        group->points[i] = *point;
-        group->score[i] = r_neg(VSP__FAR_LIMIT);
-    }
+    group->least_gap = VSP__FAR_LIMIT;
+    group->count = 0;
     return group;
-}
-
-static bool is_same_place(const vsp__touch_point *p, const vsp__touch_point *q)
-{
-    vsp__v3 d = p->on[1];
-
-    v3_sub_in(&d, &q->on[1]);
-    return v3_size_at(&d) <= SAME_POINT_DISTANCE;
 }
 
 /* the coordinates of a point across a group's normal, from b */
@@ -82,6 +60,36 @@ static void place_across(const vsp__reducer_group *group,
     at[1] = r_flush(u3_dot_at(&group->across[1], &on));
 }
 
+
+/* ---- The points of a group -------------------------------------------------
+ * All that there are, if these are few: whatever is missing before the choice
+ * of four makes it change for no reason.  Of more, those farthest out in eight
+ * directions and the deepest stay in any case. */
+
+/* m: points closer to each other than this are one */
+#define SAME_POINT_DISTANCE VSP__REAL(0.0001)
+
+/* A point competes by how far out it is, m, less a loss for its gap: GAP_WEIGHT
+ * times the gap, and FIRST_WEIGHT times it up to MAX_FIRST_LOSS, m.  That steep
+ * part ends at a gap of 1.3 mm.  A body falls up to 3 mm in a step where points
+ * were left out: a bumpy solid needs a point in the middle that carries it more
+ * than points farther out that do not touch yet. */
+#define GAP_WEIGHT VSP__REAL(8.0)
+#define FIRST_WEIGHT VSP__REAL(112.0)
+#define MAX_FIRST_LOSS VSP__REAL(0.15)
+
+#define DIRECTIONS 9u
+
+VSP_STATIC_ASSERT(one_can_go, DIRECTIONS <= VSP__REDUCER_POINTS);
+
+static bool is_same_place(const vsp__touch_point *p, const vsp__touch_point *q)
+{
+    vsp__v3 d = p->on[1];
+
+    v3_sub_in(&d, &q->on[1]);
+    return v3_size_at(&d) <= SAME_POINT_DISTANCE;
+}
+
 /* m; negative for overlap */
 static vsp__num gap_loss(vsp__num gap)
 {
@@ -90,41 +98,305 @@ static vsp__num gap_loss(vsp__num gap)
                          MAX_FIRST_LOSS));
 }
 
-void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
-                            vsp__touch_point *point)
+/* How far out a point is in each direction, m, less the loss for its gap. */
+static void score_point(const vsp__reducer_group *group,
+                        const vsp__touch_point *point,
+                        vsp__num score[DIRECTIONS])
 {
-    vsp__reducer_group *group;
-    vsp__num at[2], reach[5];
-    vsp__num loss = gap_loss(point->gap);
+    vsp__num at[2], reach[5], loss = gap_loss(point->gap);
     uint32_t k;
 
-    v3_add_in(&point->on[1], &r->part_offset);
-    group = find_group(r, normal, point);
     place_across(group, point, at);
     reach[0] = at[0];
     reach[1] = at[1];
     reach[2] = r_add(at[0], at[1]);
     reach[3] = r_sub(at[0], at[1]);
     reach[4] = 0; /* the last direction: the deepest */
-    for (k = 0; k < VSP__REDUCER_DIRECTIONS; k++) {
-        vsp__touch_point *to = group->points + k;
-        vsp__num score = r_sub(r_signed(reach[k >> 1], (k & 1u) != 0), loss);
-        bool is_same = is_same_place(to, point);
-        uint32_t feature = point->feature;
+    for (k = 0; k < DIRECTIONS; k++)
+        score[k] = r_sub(r_signed(reach[k >> 1], (k & 1u) != 0), loss);
+}
 
-        if (is_same && to->feature < feature)
-            feature = to->feature;
-        else if (!(score > group->score[k]) && !is_same)
-            continue;
-        if (score > group->score[k]) {
-            group->score[k] = score;
-            *to = *point;
-            if (k == VSP__REDUCER_DIRECTIONS - 1)
-                group->normal = *normal;
+/* Point i of a full group; the new one comes after the last. */
+static const vsp__touch_point *point_or_new(const vsp__reducer_group *group,
+                                            const vsp__touch_point *point,
+                                            uint32_t i)
+{
+    return i < VSP__REDUCER_POINTS ? group->points + i : point;
+}
+
+/* The points of a full group, and the new one, that win a direction: a bit
+ * each. */
+static uint32_t find_outer_points(const vsp__reducer_group *group,
+                                  const vsp__touch_point *point)
+{
+    vsp__num best[DIRECTIONS] = {0}, score[DIRECTIONS];
+    uint32_t winner[DIRECTIONS] = {0}, i, k, bits = 0, bit = 1;
+
+    for (i = 0; i <= VSP__REDUCER_POINTS; i++, bit <<= 1) {
+        score_point(group, point_or_new(group, point, i), score);
+        for (k = 0; k < DIRECTIONS; k++)
+            if (i == 0 || score[k] > best[k]) {
+                best[k] = score[k];
+                winner[k] = bit;
+            }
+    }
+    for (k = 0; k < DIRECTIONS; k++)
+        bits |= winner[k];
+    return bits;
+}
+
+/* Where a new point goes in a full group: to the place of the one with the
+ * widest gap that wins no direction, or nowhere, VSP__REDUCER_POINTS. */
+static uint32_t find_place(const vsp__reducer_group *group,
+                           const vsp__touch_point *point)
+{
+    uint32_t outer = find_outer_points(group, point), i;
+    uint32_t place = VSP__REDUCER_POINTS;
+    vsp__num widest = r_neg(VSP__FAR_LIMIT);
+
+    for (i = 0; i <= VSP__REDUCER_POINTS; i++) {
+        vsp__num gap = point_or_new(group, point, i)->gap;
+
+        if ((outer >> i & 1u) == 0 && gap > widest) {
+            widest = gap;
+            place = i;
         }
-        to->feature = feature;
+    }
+    return place;
+}
+
+/* The stored point at the same place as a new one, or else the count. */
+static uint32_t find_same_point(const vsp__reducer_group *group,
+                                const vsp__touch_point *point)
+{
+    uint32_t i = 0;
+
+    while (i < group->count && !is_same_place(group->points + i, point))
+        i++;
+    return i;
+}
+
+void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
+                            vsp__touch_point *point)
+{
+    vsp__reducer_group *group = find_group(r, normal);
+    uint32_t i, feature = point->feature;
+
+    v3_add_in(&point->on[1], &r->part_offset);
+    if (point->gap < group->least_gap) {
+        group->least_gap = point->gap;
+        group->normal = *normal;
+    }
+    i = find_same_point(group, point);
+    if (i < group->count) {
+        vsp__touch_point *same = group->points + i;
+
+        feature = same->feature < feature ? same->feature : feature;
+        if (point->gap < same->gap)
+            *same = *point;
+        same->feature = feature;
+    } else {
+        if (i == VSP__REDUCER_POINTS)
+            i = find_place(group, point);
+        else
+            group->count++;
+        if (i < VSP__REDUCER_POINTS)
+            group->points[i] = *point;
     }
 }
+
+
+/* ---- The choice of four ----------------------------------------------------
+ * Points that touch come before points that might: a body that rests on some
+ * points can only turn about an axis through two of them, until it meets the
+ * point with the least slope from that axis.  Points and slopes are facets of
+ * the lower hull of all points over their plane.  So the first point is one
+ * that touches, the second has the least slope from it, the third from the axis
+ * through these, and the fourth from a side of the triangle of all three.
+ * Heights count from the width of touching below, so of points that touch the
+ * farthest has the least slope, and noise of gaps changes nothing. */
+
+/* A point lies beyond an axis from this part of the axis' length on. */
+#define MIN_BEYOND VSP__UNIT(0.001)
+
+/* Weights of the first point: how far it is along a fixed direction, m, which
+ * decides among points about as deep; its gap; and what is open of that. */
+#define FIRST_X VSP__REAL(0.08)
+#define FIRST_Y VSP__REAL(0.06)
+#define FIRST_GAP VSP__REAL(10.0)
+#define FIRST_OPEN VSP__REAL(200.0)
+
+/* A point in the plane of a group, m.  An overlap has the height 0. */
+typedef struct support {
+    vsp__num at[2], height;
+} support;
+
+typedef struct support_set {
+    vsp__num width; /* of touching, m */
+    uint32_t count;
+    support points[VSP__REDUCER_POINTS];
+} support_set;
+
+/* The way from an axis to a point, m, both above 0. */
+typedef struct support_slope {
+    vsp__num along, up;
+} support_slope;
+
+static const support_slope no_slope = {0, VSP__UNIT(1.0)};
+
+static bool is_less_steep(const support_slope *p, const support_slope *q)
+{
+    return r_product(p->along, q->up) > r_product(q->along, p->up);
+}
+
+static vsp__num rise_of(const support_set *set, vsp__num height)
+{
+    return r_add(r_max(height, 0), set->width);
+}
+
+static void set_supports(const vsp__reducer_group *group, vsp__num width,
+                         support_set *set)
+{
+    uint32_t i;
+
+    set->width = width;
+    set->count = group->count;
+    for (i = 0; i < group->count; i++) {
+        place_across(group, group->points + i, set->points[i].at);
+        set->points[i].height = r_max(r_flush(group->points[i].gap), 0);
+    }
+}
+
+static uint8_t find_first_support(const support_set *set,
+                                  const vsp__reducer_group *group)
+{
+    vsp__square best_score = 0;
+    uint32_t i, best = 0;
+
+    for (i = 0; i < set->count; i++) {
+        const support *s = set->points + i;
+        vsp__square score = r_product(FIRST_X, s->at[0]) +
+                            r_product(FIRST_Y, s->at[1]) -
+                            r_product(FIRST_GAP, group->points[i].gap) -
+                            r_product(FIRST_OPEN, s->height);
+
+        if (i == 0 || score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    return (uint8_t)best;
+}
+
+/* from one point to another, in the plane; returns the length, m */
+static vsp__num way_between(const support *p, const support *q, vsp__num way[2])
+{
+    way[0] = r_flush(r_sub(q->at[0], p->at[0]));
+    way[1] = r_flush(r_sub(q->at[1], p->at[1]));
+    return vsp__square_root(r_square(way[0]) + r_square(way[1]));
+}
+
+/* The point with the least slope from another one; that itself if all are at
+ * its place. */
+static uint8_t find_second_support(const support_set *set, uint8_t from)
+{
+    const support *p = set->points + from;
+    support_slope best = no_slope, s;
+    vsp__num way[2];
+    uint8_t found = from, i;
+
+    for (i = 0; i < set->count; i++) {
+        s.along = way_between(p, set->points + i, way);
+        s.up = rise_of(set, r_sub(set->points[i].height, p->height));
+        if (s.along > SAME_POINT_DISTANCE && is_less_steep(&s, &best)) {
+            best = s;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Finds a point with less slope than the best one yet, to the right of the axis
+ * between two.  Returns whether there is one. */
+static bool find_beyond(const support_set *set, uint8_t from, uint8_t to,
+                        support_slope *best, uint8_t *found)
+{
+    const support *p = set->points + from, *q = set->points + to;
+    vsp__num axis[2], way[2], length = way_between(p, q, axis), rise;
+    bool is_found = false;
+    support_slope s;
+    uint8_t i;
+
+    axis[0] = r_flush(u_div(axis[0], length));
+    axis[1] = r_flush(u_div(axis[1], length));
+    rise = r_flush(u_div(r_flush(r_sub(q->height, p->height)), length));
+    for (i = 0; i < set->count; i++) {
+        vsp__num along_axis, height;
+
+        way_between(p, set->points + i, way);
+        s.along = r_flush(u_dot2(way[0], axis[1], r_neg(way[1]), axis[0]));
+        along_axis = r_flush(u_dot2(way[0], axis[0], way[1], axis[1]));
+        height = r_add(p->height, u_mul(along_axis, rise));
+        s.up = rise_of(set, r_sub(set->points[i].height, height));
+        if (s.along > u_mul(MIN_BEYOND, length) && is_less_steep(&s, best)) {
+            *best = s;
+            *found = i;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+/* Chooses four points or fewer.  Returns their count. */
+static uint32_t choose_supports(const support_set *set,
+                                const vsp__reducer_group *group,
+                                uint8_t chosen[4])
+{
+    uint8_t first = find_first_support(set, group),
+            second = find_second_support(set, first);
+    support_slope best = no_slope;
+    bool is_right;
+    uint32_t k;
+
+    chosen[0] = first;
+    chosen[1] = second;
+    if (first == second)
+        return 1;
+    is_right = find_beyond(set, first, second, &best, &chosen[2]);
+    if (find_beyond(set, second, first, &best, &chosen[2])) {
+        chosen[0] = second;
+        chosen[1] = first;
+    } else if (!is_right)
+        return 2;
+    best = no_slope;
+    is_right = false;
+    for (k = 0; k < 3; k++)
+        if (find_beyond(set, chosen[k < 2 ? k + 1 : 0], chosen[k], &best,
+                        &chosen[3]))
+            is_right = true;
+    return is_right ? 4 : 3;
+}
+
+/* Chooses four points or fewer, and puts them first. */
+static void reduce_group(vsp__reducer_group *group, vsp__num width)
+{
+    vsp__touch_point copies[4];
+    uint8_t chosen[4];
+    support_set set;
+    uint32_t i;
+
+    set_supports(group, width, &set);
+    group->count = choose_supports(&set, group, chosen);
+    for (i = 0; i < group->count; i++)
+        copies[i] = group->points[chosen[i]];
+    for (i = 0; i < group->count; i++) {
+        /* cppcheck-suppress uninitvar */
+        group->points[i] = copies[i];
+    }
+}
+
+
+/* ---- Features and touches ------------------------------------------------ */
 
 uint32_t vsp__part_feature(uint32_t part, uint32_t feature)
 {
@@ -145,50 +417,7 @@ void vsp__reducer_add(vsp__reducer *r, const vsp__touch *t, uint32_t part)
     }
 }
 
-/* Moves a point toward the deepest one, the more the larger its gap: one that
- * hardly touches spans less. */
-static void draw_toward_deepest(vsp__clip_point *point,
-                                const vsp__clip_point *deepest)
-{
-    vsp__num loss = gap_loss(r_sub(point->at[2], deepest->at[2]));
-    vsp__num x = r_flush(r_sub(point->at[0], deepest->at[0]));
-    vsp__num y = r_flush(r_sub(point->at[1], deepest->at[1]));
-    vsp__num far = vsp__square_root(r_square(x) + r_square(y)), part;
-
-    if (!(loss > MIN_LOSS))
-        return;
-    part = r_flush(u_div(far, r_add(far, loss)));
-    point->at[0] = r_add(deepest->at[0], u_mul(part, x));
-    point->at[1] = r_add(deepest->at[1], u_mul(part, y));
-}
-
-/* Chooses four points or fewer as for two boxes, and puts them first. */
-static void reduce_group(vsp__reducer_group *group)
-{
-    vsp__clip_point points[VSP__REDUCER_DIRECTIONS];
-    vsp__touch_point copies[4];
-    uint8_t chosen[4];
-    uint32_t i;
-
-    for (i = 0; i < VSP__REDUCER_DIRECTIONS; i++) {
-        place_across(group, group->points + i, points[i].at);
-        points[i].at[2] = group->points[i].gap;
-    }
-    for (i = 0; i + 1 < VSP__REDUCER_DIRECTIONS; i++)
-        draw_toward_deepest(&points[i], &points[VSP__REDUCER_DIRECTIONS - 1]);
-    group->count = vsp__choose_four_points(points, VSP__REDUCER_DIRECTIONS,
-                                           chosen);
-    for (i = 0; i < group->count; i++)
-        copies[i] = group->points[chosen[i]];
-    if (group->count == 2 && is_same_place(&copies[0], &copies[1]))
-        group->count = 1;
-    for (i = 0; i < group->count; i++) {
-        /* cppcheck-suppress uninitvar */
-        group->points[i] = copies[i];
-    }
-}
-
-uint32_t vsp__reducer_end(vsp__reducer *r)
+uint32_t vsp__reducer_end(vsp__reducer *r, vsp__num width)
 {
     uint32_t used[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     uint32_t i, k;
@@ -196,7 +425,7 @@ uint32_t vsp__reducer_end(vsp__reducer *r)
     for (i = 0; i < r->count; i++) {
         vsp__reducer_group *group = r->groups + i;
 
-        reduce_group(group);
+        reduce_group(group, width);
         for (k = 0; k < group->count; k++) {
             uint32_t f = group->points[k].feature & 255u;
 
@@ -217,7 +446,7 @@ void vsp__reducer_get(const vsp__reducer *r, uint32_t index, vsp__touch *t)
 
     t->normal = group->normal;
     t->count = group->count;
-    for (i = 0; i < 4; i++)
+    for (i = 0; i < group->count; i++)
         t->points[i] = group->points[i];
 }
 

@@ -353,6 +353,79 @@ static bool touch_triangle_face(vsp__reducer *r)
 }
 
 
+/* cosine below which a face of the solid is on edge to the triangle */
+#define LEAST_FACING VSP__UNIT(0.7)
+
+/* Finds the plane of the solid's face: a corner, and its outward normal, both
+ * in the surface's axes from the solid's origin. */
+static void find_face_plane(const vsp__reducer *r, vsp__v3 *at, vsp__v3 *normal)
+{
+    uint32_t third = r->corner_count / 3u;
+    vsp__v3 to[2];
+
+    corner_in_surface(r, r->corners[0], at);
+    corner_in_surface(r, r->corners[third], &to[0]);
+    corner_in_surface(r, r->corners[2u * third], &to[1]);
+    (void)vsp__direct_between(at, &to[0], &to[0]);
+    (void)vsp__direct_between(at, &to[1], &to[1]);
+    (void)vsp__direct_across(&to[0], &to[1], normal);
+}
+
+/* Whether a point, from the solid's origin, is inside of the solid's face as
+ * seen along the triangle's normal. */
+static bool is_over_face(const vsp__reducer *r, const vsp__v3 *point)
+{
+    uint32_t i, count = r->corner_count, left = 0, right = 0;
+    vsp__v3 from, to, way, side;
+
+    corner_in_surface(r, r->corners[count - 1u], &from);
+    for (i = 0; i < count; i++, from = to) {
+        corner_in_surface(r, r->corners[i], &to);
+        if (!vsp__direct_between(&from, &to, &way))
+            continue;
+        u3_cross_to(&r->tri[0].normal, &way, &side);
+        v3_flush_in(&side);
+        if (reach_along(&side, &from, point) > 0)
+            left++;
+        else
+            right++;
+    }
+    return left == 0 || right == 0;
+}
+
+/* Adds the corners of the triangle that are below the solid's face: a ridge or
+ * a peak may be all that bears it.  Returns whether any is closer than the
+ * envelope. */
+static bool touch_triangle_corners(vsp__reducer *r)
+{
+    vsp__v3 face, normal, at;
+    vsp__num facing;
+    bool found = false;
+    uint32_t k;
+
+    if (r->corner_count < 3)
+        return false;
+    find_face_plane(r, &face, &normal);
+    facing = u3_dot_at(&normal, &r->tri[0].normal);
+    if (r_abs(facing) < LEAST_FACING)
+        return false;
+    for (k = 0; k < 3; k++) {
+        vsp__num height;
+
+        vsp__v3_from_to(&r->position, &r->tri[0].corners[k], &at);
+        if (!is_over_face(r, &at))
+            continue;
+        height = r_flush(u_div(reach_along(&normal, &at, &face), facing));
+        u3_move(&at, height, &r->tri[0].normal);
+        v3_flush_in(&at);
+        if (add_face_point(r, &at, height,
+                           vsp__part_feature(r->tri[0].index, 12u + k)))
+            found = true;
+    }
+    return found;
+}
+
+
 /* ---- Edges of a triangle ---------------------------------------------------
  * A contact with an edge or a corner counts only where all triangles that meet
  * there are behind the plane of the contact.  Otherwise another triangle has
@@ -454,7 +527,9 @@ static void touch_edges_or_face(vsp__reducer *r, vsp__num center)
     vsp__m3_mul_to(&r->surface->pose->axes, &r->tri[0].normal, &normal);
     is_face = u3_dot_at(&normal, &r->part.normal) > FACE_NORMAL_COSINE;
     if (is_face || is_any_hidden(r)) {
-        if (touch_triangle_face(r) || !is_face)
+        bool is_done = touch_triangle_face(r);
+
+        if (touch_triangle_corners(r) || is_done || !is_face)
             return;
     }
     vsp__reducer_add(r, &r->part, r->tri[0].index);

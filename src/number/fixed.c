@@ -84,6 +84,13 @@ static uint64_t magnitude_of(int64_t a)
     return a < 0 ? (uint64_t)0 - (uint64_t)a : (uint64_t)a;
 }
 
+uint32_t vsp__room_above(vsp__num size)
+{
+    int32_t room = 28 - bit_width32((uint32_t)size);
+
+    return room > 0 ? (uint32_t)room : 0;
+}
+
 vsp__num vsp__quotient(vsp__num a, vsp__num b, uint32_t places)
 {
     uint64_t under = magnitude_of(b);
@@ -298,7 +305,7 @@ bool vsp__q_read(vsp_quat from, vsp__unit_quat *q)
     return true;
 }
 
-void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
+void vsp__q_cayley(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
 {
     int64_t x = vsp__product(spin->x, h), y = vsp__product(spin->y, h);
     int64_t z = vsp__product(spin->z, h);
@@ -333,9 +340,13 @@ vsp__num vsp__u_of_rate(vsp__num spin, vsp__num h)
     return shift_to_range(vsp__product(spin, h), VSP__RATE_BITS);
 }
 
-vsp__num vsp__r_of_rate(vsp__num spin, vsp__num h)
+vsp__num vsp__r_of_rate(vsp__num spin, vsp__num h, uint32_t cut)
 {
-    return shift_to_range(vsp__product(spin, h), VSP__UNIT_BITS - 3);
+    int32_t places = VSP__UNIT_BITS - 3;
+    int64_t off = (int64_t)(cut >> (32 - places)) -
+                  ((int32_t)1 << (places - 1));
+
+    return shift_to_range(vsp__product(spin, h) + off, places);
 }
 
 
@@ -409,6 +420,14 @@ int64_t vsp__w_to_long(vsp__wide a, int32_t places)
     if (up > 63 - WIDE_BITS)
         return mantissa < 0 ? -INT64_MAX : INT64_MAX;
     return mantissa * ((int64_t)1 << up);
+}
+
+vsp__num vsp__w_to_rate_cut(vsp__wide a, uint32_t cut)
+{
+    int64_t sum = vsp__w_to_long(a, VSP__RATE_BITS + VSP__UNIT_BITS);
+    int64_t end = (int64_t)1 << 60;
+
+    return vsp__cut_unit(sum > end ? end : sum < -end ? -end : sum, cut);
 }
 
 vsp__wide vsp__w_mul(vsp__wide a, vsp__wide b)
@@ -654,15 +673,16 @@ static vsp__wide part_mul(const vsp__sym3 *s, vsp__num part, vsp__wide a)
 
 /* a row of s, times a torque, as a rate */
 static vsp__num turn_along(const vsp__sym3 *s, vsp__num x, vsp__num y,
-                           vsp__num z, const vsp__wide3 *torque)
+                           vsp__num z, const vsp__wide3 *torque, uint32_t cut)
 {
-    return w_to_rate(
+    return w_to_rate_cut(
         w_add(w_add(part_mul(s, x, torque->x), part_mul(s, y, torque->y)),
-              part_mul(s, z, torque->z)));
+              part_mul(s, z, torque->z)),
+        cut);
 }
 
 void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
-                        vsp__wide k, vsp__v3 *out)
+                        vsp__wide k, uint32_t cut, vsp__v3 *out)
 {
     vsp__wide3 t;
 
@@ -672,9 +692,9 @@ void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
     t.x = w_mul(torque->x, k);
     t.y = w_mul(torque->y, k);
     t.z = w_mul(torque->z, k);
-    *out = v3(turn_along(s, s->xx, s->xy, s->xz, &t),
-              turn_along(s, s->xy, s->yy, s->yz, &t),
-              turn_along(s, s->xz, s->yz, s->zz, &t));
+    *out = v3(turn_along(s, s->xx, s->xy, s->xz, &t, cut),
+              turn_along(s, s->xy, s->yy, s->yz, &t, cut),
+              turn_along(s, s->xz, s->yz, s->zz, &t, cut));
 }
 
 

@@ -99,6 +99,8 @@ static inline vsp__num r_saturate(int32_t a)
     return VSP__CLAMP(a, 31);
 }
 
+#define VSP__NEAREST 0x80000000u /* half a place */
+
 /* Round a sum of products to its format and clamp it to the range:
  * vsp__narrow_real of products with a real, vsp__narrow_unit of products with a
  * unit.  |sum| is below 2^63 - 2^31.  This one rounds down. */
@@ -115,14 +117,25 @@ static inline vsp__num vsp__narrow_real(int64_t sum)
     return vsp__narrow_real_down(sum + ((int64_t)1 << (VSP__REAL_BITS - 1)));
 }
 
-static inline vsp__num vsp__narrow_unit(int64_t sum)
+/* The same with a cut, see number.h: to nearest if it is VSP__NEAREST. */
+static inline vsp__num vsp__cut_real(int64_t sum, uint32_t cut)
+{
+    return vsp__narrow_real_down(sum + (cut >> (32 - VSP__REAL_BITS)));
+}
+
+static inline vsp__num vsp__cut_unit(int64_t sum, uint32_t cut)
 {
     int32_t high;
 
-    sum += (int64_t)1 << (VSP__UNIT_BITS - 1);
+    sum += cut >> (32 - VSP__UNIT_BITS);
     high = VSP__CLAMP((int32_t)(sum >> 32), VSP__UNIT_BITS - 1);
     return (int32_t)((uint32_t)high << (32 - VSP__UNIT_BITS) |
                      (uint32_t)((uint64_t)sum & 0xffffffffu) >> VSP__UNIT_BITS);
+}
+
+static inline vsp__num vsp__narrow_unit(int64_t sum)
+{
+    return vsp__cut_unit(sum, VSP__NEAREST);
 }
 
 
@@ -197,6 +210,57 @@ static inline vsp__num u_dot3(vsp__num a, vsp__num b, vsp__num c, vsp__num d,
 {
     return vsp__narrow_unit(vsp__product(a, b) + vsp__product(c, d) +
                             vsp__product(e, f));
+}
+
+/* The same, rounded by a cut. */
+
+static inline vsp__num r_mul_cut(vsp__num a, vsp__num b, uint32_t cut)
+{
+    return vsp__cut_real(vsp__product(a, b), cut);
+}
+
+static inline vsp__num u_mul_cut(vsp__num a, vsp__num b, uint32_t cut)
+{
+    return vsp__cut_unit(vsp__product(a, b), cut);
+}
+
+static inline vsp__num u_dot2_cut(vsp__num a, vsp__num b, vsp__num c,
+                                  vsp__num d, uint32_t cut)
+{
+    return vsp__cut_unit(vsp__product(a, b) + vsp__product(c, d), cut);
+}
+
+static inline vsp__num u_dot3_cut(vsp__num a, vsp__num b, vsp__num c,
+                                  vsp__num d, vsp__num e, vsp__num f,
+                                  uint32_t cut)
+{
+    return vsp__cut_unit(
+        vsp__product(a, b) + vsp__product(c, d) + vsp__product(e, f), cut);
+}
+
+
+/* ---- Shifts ----------------------------------------------------------------
+ * Numbers of which only a few places are in use, shifted up, have more. */
+
+/* the places by which a number of this size, and a sum of four, may go up */
+uint32_t vsp__room_above(vsp__num size);
+
+static inline void vsp__shift_up_each(vsp__num *a, uint32_t count, uint32_t up)
+{
+    int32_t times = (int32_t)1 << up;
+
+    while (count-- > 0)
+        a[count] *= times;
+}
+
+/* Shifts down again; up < 32. */
+static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
+                                        uint32_t up, uint32_t cut)
+{
+    while (count-- > 0)
+        a[count] = (vsp__num)((a[count] +
+                               (int64_t)((uint64_t)cut << up >> 32)) >>
+                              up);
 }
 
 
@@ -361,7 +425,7 @@ static inline vsp__num u_of_real(vsp__num a)
 }
 
 vsp__num vsp__u_of_rate(vsp__num spin, vsp__num h);
-vsp__num vsp__r_of_rate(vsp__num spin, vsp__num h);
+vsp__num vsp__r_of_rate(vsp__num spin, vsp__num h, uint32_t cut);
 
 /* A spin times a time h, a unit, is an angle, as a unit. */
 static inline vsp__num u_of_rate(vsp__num spin, vsp__num h)
@@ -372,7 +436,12 @@ static inline vsp__num u_of_rate(vsp__num spin, vsp__num h)
 /* A rate times a time h, a unit, is a way in m or an angle, as a real. */
 static inline vsp__num r_of_rate(vsp__num spin, vsp__num h)
 {
-    return vsp__r_of_rate(spin, h);
+    return vsp__r_of_rate(spin, h, VSP__NEAREST);
+}
+
+static inline vsp__num r_of_rate_cut(vsp__num rate, vsp__num h, uint32_t cut)
+{
+    return vsp__r_of_rate(rate, h, cut);
 }
 
 /* The rate that covers a way, a real, in a time h, a unit. */
@@ -481,6 +550,9 @@ vsp__wide vsp__w_from(int64_t mantissa, int32_t places);
 vsp__num vsp__w_to(vsp__wide a, int32_t places);
 int64_t vsp__w_to_long(vsp__wide a, int32_t places);
 
+/* as a rate, rounded by a cut */
+vsp__num vsp__w_to_rate_cut(vsp__wide a, uint32_t cut);
+
 static inline vsp__wide w_mul(vsp__wide a, vsp__wide b)
 {
     return vsp__w_mul(a, b);
@@ -559,6 +631,11 @@ static inline vsp__num w_to_real(vsp__wide a)
 static inline vsp__num w_to_rate(vsp__wide a)
 {
     return vsp__w_to(a, VSP__RATE_BITS);
+}
+
+static inline vsp__num w_to_rate_cut(vsp__wide a, uint32_t cut)
+{
+    return vsp__w_to_rate_cut(a, cut);
 }
 
 static inline vsp__num w_to_unit(vsp__wide a)

@@ -111,7 +111,7 @@ bool vsp__q_read(vsp_quat from, vsp__unit_quat *q)
     return true;
 }
 
-void vsp__q_of_spin(const vsp__v3 *spin, float h, vsp__unit_quat *turn)
+void vsp__q_cayley(const vsp__v3 *spin, float h, vsp__unit_quat *turn)
 {
     vsp__v3 half = *spin;
 
@@ -127,7 +127,7 @@ void vsp__q_of_spin(const vsp__v3 *spin, float h, vsp__unit_quat *turn)
 
 void vsp__q_of_vector(const vsp__v3 *angle, vsp__unit_quat *turn)
 {
-    vsp__q_of_spin(angle, 1.0f, turn);
+    vsp__q_cayley(angle, 1.0f, turn);
 }
 
 
@@ -251,8 +251,9 @@ bool vsp__s3_invert(const vsp__sym3 *s, uint32_t bits, vsp__sym3 *inverse)
 }
 
 void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque, float k,
-                        vsp__v3 *out)
+                        uint32_t cut, vsp__v3 *out)
 {
+    (void)cut;
     *out = v3(torque->x, torque->y, torque->z);
     s3_mul_to(s, out, out);
     v3_scale_in(out, k);

@@ -132,6 +132,63 @@ static inline vsp__num u_dot3(vsp__num a, vsp__num b, vsp__num c, vsp__num d,
     return a * b + c * d + e * f;
 }
 
+/* The same, which floats round without a cut. */
+
+#define VSP__NEAREST 0u
+
+static inline vsp__num r_mul_cut(vsp__num a, vsp__num b, uint32_t cut)
+{
+    (void)cut;
+    return a * b;
+}
+
+static inline vsp__num u_mul_cut(vsp__num a, vsp__num b, uint32_t cut)
+{
+    (void)cut;
+    return a * b;
+}
+
+static inline vsp__num u_dot2_cut(vsp__num a, vsp__num b, vsp__num c,
+                                  vsp__num d, uint32_t cut)
+{
+    (void)cut;
+    return a * b + c * d;
+}
+
+static inline vsp__num u_dot3_cut(vsp__num a, vsp__num b, vsp__num c,
+                                  vsp__num d, vsp__num e, vsp__num f,
+                                  uint32_t cut)
+{
+    (void)cut;
+    return a * b + c * d + e * f;
+}
+
+
+/* ---- Shifts ----------------------------------------------------------------
+ * Floats have all their places anywhere. */
+
+static inline uint32_t vsp__room_above(vsp__num size)
+{
+    (void)size;
+    return 0;
+}
+
+static inline void vsp__shift_up_each(vsp__num *a, uint32_t count, uint32_t up)
+{
+    (void)a;
+    (void)count;
+    (void)up;
+}
+
+static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
+                                        uint32_t up, uint32_t cut)
+{
+    (void)a;
+    (void)count;
+    (void)up;
+    (void)cut;
+}
+
 
 /* ---- Rows ------------------------------------------------------------------
  * A row steps by x - u times its inverse diagonal, a unit of at most 1.  The
@@ -295,6 +352,12 @@ static inline vsp__num u_of_rate(vsp__num spin, vsp__num h)
 static inline vsp__num r_of_rate(vsp__num spin, vsp__num h)
 {
     return spin * h;
+}
+
+static inline vsp__num r_of_rate_cut(vsp__num rate, vsp__num h, uint32_t cut)
+{
+    (void)cut;
+    return rate * h;
 }
 
 /* The rate that covers a way, a real, in a time h, a unit. */
@@ -463,6 +526,12 @@ static inline vsp__num w_to_real(vsp__wide a)
 
 static inline vsp__num w_to_rate(vsp__wide a)
 {
+    return a;
+}
+
+static inline vsp__num w_to_rate_cut(vsp__wide a, uint32_t cut)
+{
+    (void)cut;
     return a;
 }
 

@@ -52,14 +52,43 @@ static inline vsp__v3 m3_tmul(const vsp__mat3 *m, vsp__v3 v)
               u3_dot(m->axis[2], v));
 }
 
+/* m v, rounded by a cut */
+static inline vsp__v3 m3_mul_cut(const vsp__mat3 *m, vsp__v3 v, uint32_t cut)
+{
+    const vsp__v3 *a = m->axis;
+
+    return v3(u_dot3_cut(a[0].x, v.x, a[1].x, v.y, a[2].x, v.z, cut),
+              u_dot3_cut(a[0].y, v.x, a[1].y, v.y, a[2].y, v.z, cut),
+              u_dot3_cut(a[0].z, v.x, a[1].z, v.y, a[2].z, v.z, cut));
+}
+
+/* transpose times v, rounded by a cut */
+static inline vsp__v3 m3_tmul_cut(const vsp__mat3 *m, vsp__v3 v, uint32_t cut)
+{
+    const vsp__v3 *a = m->axis;
+
+    return v3(u_dot3_cut(a[0].x, v.x, a[0].y, v.y, a[0].z, v.z, cut),
+              u_dot3_cut(a[1].x, v.x, a[1].y, v.y, a[1].z, v.z, cut),
+              u_dot3_cut(a[2].x, v.x, a[2].y, v.y, a[2].z, v.z, cut));
+}
+
 /* m v; the transpose of m times v.  out may be v. */
+void vsp__m3_mul_cut_to(const vsp__mat3 *m, const vsp__v3 *v, uint32_t cut,
+                        vsp__v3 *out);
 void vsp__m3_mul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out);
 void vsp__m3_tmul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out);
 
 #if defined __OPTIMIZE_SIZE__
+#define m3_mul_cut_to vsp__m3_mul_cut_to
 #define m3_mul_to vsp__m3_mul_to
 #define m3_tmul_to vsp__m3_tmul_to
 #else
+static inline void m3_mul_cut_to(const vsp__mat3 *m, const vsp__v3 *v,
+                                 uint32_t cut, vsp__v3 *out)
+{
+    *out = m3_mul_cut(m, *v, cut);
+}
+
 static inline void m3_mul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out)
 {
     *out = m3_mul(m, *v);
@@ -122,11 +151,19 @@ bool vsp__q_is_unit(const vsp__unit_quat *q);
  * Returns false if it is not finite, or far too short or long. */
 bool vsp__q_read(vsp_quat from, vsp__unit_quat *q);
 
-/* The rotation by a spin in h seconds, a unit.  With t = spin h it is (t / 2,
- * 1) normalized, the Cayley map: its angle is exact up to |t|^3 / 12. */
+/* The Cayley map of a spin in h seconds, a unit.  With t = spin h it is
+ * (t / 2, 1) normalized, a turn by 2 atan(|t| / 2). */
+void vsp__q_cayley(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn);
+
+/* How long the Cayley map takes for the turn of a spin in h seconds, a unit:
+ * h tan x / x with x = |spin| h / 2, right to 1e-7 while x is at most 1/9, and
+ * never above 1.1 h. */
+vsp__num vsp__cayley_time(const vsp__v3 *spin, vsp__num h);
+
+/* The rotation by a spin in h seconds, a unit. */
 void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn);
 
-/* The same of a rotation vector t, in units. */
+/* The Cayley map of a rotation vector, in units. */
 void vsp__q_of_vector(const vsp__v3 *angle, vsp__unit_quat *turn);
 
 
@@ -212,7 +249,7 @@ void vsp__sums_to_s3(const vsp__s3_sums *sums, vsp__sym3 *s);
 /* s (k torque): the change of spin, a rate, by a torque in a time, or by an
  * angular impulse */
 void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
-                        vsp__wide k, vsp__v3 *out);
+                        vsp__wide k, uint32_t cut, vsp__v3 *out);
 
 /* a.(s a) for a unit vector.  In fixed point within 2^-23 of the largest part
  * of s. */

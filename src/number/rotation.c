@@ -32,9 +32,15 @@ void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2)
 
 /* ---- Rotation matrices --------------------------------------------------- */
 
+void vsp__m3_mul_cut_to(const vsp__mat3 *m, const vsp__v3 *v, uint32_t cut,
+                        vsp__v3 *out)
+{
+    *out = m3_mul_cut(m, *v, cut);
+}
+
 void vsp__m3_mul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out)
 {
-    *out = m3_mul(m, *v);
+    vsp__m3_mul_cut_to(m, v, VSP__NEAREST, out);
 }
 
 void vsp__m3_tmul_to(const vsp__mat3 *m, const vsp__v3 *v, vsp__v3 *out)
@@ -116,6 +122,36 @@ void vsp__q_axes_flushed(vsp__unit_quat q, vsp__mat3 *axes)
 {
     *axes = vsp__q_axes(q);
     vsp__flush_each(axes, 9);
+}
+
+
+/* the series of tan x / x is 1 + x^2 / 3 + 2 x^4 / 15 + ... */
+vsp__num vsp__cayley_time(const vsp__v3 *spin, vsp__num h)
+{
+    vsp__num half_h = u_mul(VSP__UNIT(0.5), h), square;
+    vsp__v3 x = v3(u_of_rate(spin->x, half_h), u_of_rate(spin->y, half_h),
+                   u_of_rate(spin->z, half_h));
+
+    square = r_min(u3_dot_at(&x, &x), VSP__UNIT(0.25));
+    square = u_mul(square,
+                   VSP__UNIT(1.0 / 3.0) + u_mul(VSP__UNIT(2.0 / 15.0), square));
+    return r_add(h, u_mul(h, square));
+}
+
+/* A turn by more than about an eighth of a radian is that of a shorter time,
+ * doubled again and again. */
+void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
+{
+    vsp__num angle = r_of_rate(v3_size_at(spin), h);
+    uint32_t doublings = 0;
+
+    for (; angle > VSP__REAL(0.125); doublings++) {
+        angle = u_mul(VSP__UNIT(0.5), angle);
+        h = u_mul(VSP__UNIT(0.5), h);
+    }
+    vsp__q_cayley(spin, vsp__cayley_time(spin, h), turn);
+    for (; doublings > 0; doublings--)
+        vsp__q_mul(turn, turn, turn);
 }
 
 

@@ -19,6 +19,16 @@ float vsp__r_flush(float a)
 
 #endif
 
+/* a hash that spreads each bit of the tick over all bits */
+uint32_t vsp__noise_of(uint32_t tick)
+{
+    uint32_t bits = tick * 0x9e3779b9u;
+
+    bits = (bits ^ bits >> 15) * 0x2c1b3c6du;
+    bits = (bits ^ bits >> 12) * 0x297a2d39u;
+    return bits ^ bits >> 15;
+}
+
 vsp__num vsp__r_max(vsp__num a, vsp__num b)
 {
     return a > b ? a : b;

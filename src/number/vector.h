@@ -332,18 +332,20 @@ static inline void u3_move_abs(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way);
 
 /* w k as rates: a force or impulse times an inverse mass, for one */
-static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k)
+static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k,
+                                    uint32_t cut)
 {
-    return v3(w_to_rate(w_mul(w->x, k)), w_to_rate(w_mul(w->y, k)),
-              w_to_rate(w_mul(w->z, k)));
+    return v3(w_to_rate_cut(w_mul(w->x, k), cut),
+              w_to_rate_cut(w_mul(w->y, k), cut),
+              w_to_rate_cut(w_mul(w->z, k), cut));
 }
 
 /* position += v h: v a rate, h a unit */
 static inline void v3_move_by_rate(vsp__v3 *position, vsp__num h,
-                                   const vsp__v3 *v)
+                                   const vsp__v3 *v, uint32_t cut)
 {
-    vsp__v3 way = v3(r_of_rate(v->x, h), r_of_rate(v->y, h),
-                     r_of_rate(v->z, h));
+    vsp__v3 way = v3(r_of_rate_cut(v->x, h, cut), r_of_rate_cut(v->y, h, cut),
+                     r_of_rate_cut(v->z, h, cut));
 
     *position = v3_add(*position, way);
 }

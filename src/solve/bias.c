@@ -3,7 +3,14 @@
 
 /* Biases: what the row of a normal adds to J u >= 0, from the velocities before
  * the step.  Restitution, eq. 21-22, demands that the points part; a gap that
- * is wider than touching lets them approach. */
+ * is wider than touching lets them approach.
+ *
+ * Solids that bounce must keep the speed with which they meet, and a gap that
+ * limits it would take some of it.  A point whose gap closes within the step,
+ * at the speed from before it, bounces at once.  Where the step itself makes
+ * that speed, the row is free: the point passes, overlaps, and bounces in the
+ * next step.  Until then its overlap is not corrected: that would lift a ball
+ * before it bounces, and add energy. */
 
 #include "solve.h"
 
@@ -44,6 +51,9 @@ static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
                  approach);
 }
 
+/* m/s: the bias of a row that no approach reaches */
+#define FREE_BIAS VSP__RATE(VSP_FIXED ? 4e3 : 1e5)
+
 /* The bias of a point that does not bounce: what is open of its gap may close
  * in a step.  A point that approaches faster than gravity makes in a step may
  * close all of it, and others down to the width of touching. */
@@ -57,6 +67,19 @@ static vsp__num gap_bias(const vsp_world *world, vsp__num gap,
     return open > 0 ? rate_over(open, world->params.dt) : 0;
 }
 
+/* The bias of a point that approached so fast before the step. */
+static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
+                        const vsp__manifold_point *p, vsp__num approach)
+{
+    vsp__num bounce = approach > world->gravity_speed
+                          ? bounce_of(world, m, approach)
+                          : 0;
+
+    if (!(bounce > 0))
+        return gap_bias(world, p->gap, approach);
+    return collides(world, p, approach) ? r_neg(bounce) : FREE_BIAS;
+}
+
 /* Fills the arms and biases of a manifold.  Returns what it adds to its
  * island's impact score.  *is_quiet becomes false if a point collides. */
 static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
@@ -68,23 +91,24 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
     vsp__find_arms(s);
     for (j = 0; j < s->m->point_count; j++) {
         vsp__manifold_point *p = s->points + j;
-        vsp__num approach = closing_speed_of(s, s->rows + j), bounce = 0;
+        vsp__num approach = closing_speed_of(s, s->rows + j);
 
         impact_score += r_abs(approach) > world->gravity_speed ? IMPACT_WEIGHT
                                                                : -1;
-        if (collides(world, p, approach)) {
-            bounce = bounce_of(world, s->m, approach);
+        if (collides(world, p, approach))
             *is_quiet = false;
-        }
-        p->bias = bounce > 0 ? r_neg(bounce)
-                             : gap_bias(world, p->gap, approach);
+        p->bias = bias_of(world, s->m, p, approach);
+        if (p->bias == FREE_BIAS)
+            vsp__zero_bytes(p->multiplier.impulse,
+                            sizeof p->multiplier.impulse);
     }
     return impact_score;
 }
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
- * plus this bias: that of eq. 22 for a bounce, and (gap - width) / dt for a gap
- * that is wider than touching. */
+ * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap
+ * that is wider than touching, and FREE_BIAS for a point that bounces in the
+ * next step. */
 bool vsp__find_biases(vsp_world *world)
 {
     bool is_quiet = true;
@@ -112,4 +136,59 @@ bool vsp__find_biases(vsp_world *world)
             m->flags |= VSP__SWEEP_ONLY;
     }
     return is_quiet;
+}
+
+/* Whether a solve has to let a point pass that it held: its solids bounce, and
+ * while its gap is open by more than noise, its multiplier took more speed than
+ * gravity makes in two steps. */
+static bool holds_bounce(const vsp__manifold_view *s,
+                         const vsp__manifold_point *p)
+{
+    const vsp_world *world = s->world;
+
+    return p->bias > 0 &&
+           r_of_rate(p->bias, world->params.dt) > vsp__touch_width(world) &&
+           p->multiplier.row[0] > r_mul(VSP__REAL(2.0), world->gravity_speed) &&
+           bounce_of(world, s->m, VSP__RATE(1.0)) > 0;
+}
+
+/* Frees the points of a manifold that hold bounces, and takes their impulses
+ * back.  Returns whether there are any. */
+static bool free_points(const vsp__manifold_view *s)
+{
+    bool is_any = false;
+    uint32_t j, k;
+    vsp__local_velocity l;
+
+    for (j = 0; j < s->m->point_count; j++) {
+        vsp__manifold_point *p = s->points + j;
+        vsp__num back[3];
+
+        if (!holds_bounce(s, p))
+            continue;
+        if (!is_any)
+            vsp__load_local_velocity(s, vsp__solve_of(s->world)->velocity, &l);
+        is_any = true;
+        p->bias = FREE_BIAS;
+        for (k = 0; k < 3; k++) {
+            back[k] = r_neg(p->multiplier.row[k]);
+            p->multiplier.row[k] = 0;
+        }
+        /* cppcheck-suppress uninitvar */
+        vsp__push_point_rows(&l, s->rows + j, back);
+    }
+    if (is_any)
+        vsp__store_local_velocity(s, &l, vsp__solve_of(s->world)->velocity);
+    return is_any;
+}
+
+bool vsp__free_bounces(vsp_world *world, const vsp__span *span)
+{
+    bool is_any = false;
+    uint32_t i;
+    vsp__manifold_view s;
+
+    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
+        is_any = free_points(&s) || is_any;
+    return is_any;
 }

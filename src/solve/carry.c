@@ -29,6 +29,10 @@
  * or by VSP__LEAST_PULL of what gravity makes in a step, if that is less. */
 #define GRIP_FRICTION VSP__REAL(0.001)
 
+/* How many points friction needs for that: on fewer a body may tip or roll,
+ * unless the change is along the normals. */
+#define GRIP_POINTS 3u
+
 typedef enum fit_freedom {             /* motions that supports leave free */
                            FREE_NOT,   /* three or more points: nothing */
                            FREE_HINGE, /* points in a line: to turn about it */
@@ -65,7 +69,8 @@ static void row_impulse(const vsp__manifold_view *it, const vsp__num *x,
 {
     *p = v3(x[0], x[1], x[2]);
     u3_scale_in(p, it->block->share[side]);
-    m3_mul_to(&it->block->axes, p, p);
+    m3_mul_cut_to(&it->block->axes, p,
+                  vsp__even_cut(it->world->params.tick, VSP__EVEN_ROWS), p);
 }
 
 /* Finds the normal that points from the lower body to the upper one. */
@@ -301,24 +306,86 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
     *w = v3_neg(*w);
 }
 
+/* By how many places the velocities of a fit may be shifted up, so that no
+ * angular impulse or spin saturates: all are sums of a speed, a spin, their
+ * products with the distance of the centre, and the inertia times a spin. */
+static uint32_t fit_room(const vsp_world *world, uint32_t body,
+                         const support_fit *f, const vsp__velocity *from)
+{
+    vsp__num far = r_max(v3_size_at(&f->center), VSP__REAL(1e-3));
+    vsp__num spin = r_max(v3_size_at(&from->angular),
+                          v3_size_at(&f->motion.angular));
+    vsp__num speed = r_max(v3_size_at(&from->linear), v3_size_at(&f->mean));
+    vsp__v3 turning;
+
+    speed = r_max(speed, r_mul(far, spin));
+    spin = r_max(spin, r_div(speed, far));
+    turning = v3(spin, spin, spin);
+    vsp__mul_inertia(world, body, &turning);
+    return vsp__room_above(
+        r_max(r_max(speed, spin),
+              r_add(r_mul(far, r_max(speed, spin)), v3_size_at(&turning))));
+}
+
+/* Finds the spin of a body on one point that the impulse there gives it, from
+ * its rounded speed: what rounding takes from one, the other has. */
+static void spin_by_impulse(const vsp_world *world, uint32_t body,
+                            support_fit *f, const vsp__velocity *from,
+                            uint32_t up)
+{
+    vsp__velocity v = *from;
+    vsp__v3 p = f->motion.linear;
+
+    v3_sub_in(&p, &from->linear);
+    vsp__shift_up_each(&v.linear.x, 6, up); /* and angular */
+    vsp__shift_up_each(&p.x, 3, up);
+    vsp__apply_impulse(vsp__solve_of(world)->inverse + body, &v, &f->center,
+                       &p);
+    f->motion.angular = v.angular;
+}
+
+/* Rounds a motion that was shifted up. */
+static void round_swing(const vsp_world *world, uint32_t body, support_fit *f,
+                        const vsp__velocity *from, uint32_t up)
+{
+    uint32_t cut = vsp__noise_cut(world->params.tick, VSP__NOISE_SPIN);
+    bool is_ball = f->free == FREE_BALL;
+
+    vsp__shift_down_each(&f->motion.linear.x, 3, up,
+                         is_ball ? VSP__NEAREST : cut);
+    if (VSP_FIXED && is_ball)
+        spin_by_impulse(world, body, f, from, up);
+    vsp__shift_down_each(&f->motion.angular.x, 3, up, cut);
+}
+
 /* Completes the fit by the motions that the supports leave free, in which no
- * impulse acts on the body. */
+ * impulse acts on the body.  What is free to turn begins slowly, so its motion
+ * is found in all places that there is room for, and rounded by a cut. */
 static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
                          const vsp__velocity *from)
 {
-    vsp__v3 turning;
+    bool is_free = f->free != FREE_NOT;
+    uint32_t up = VSP_FIXED && is_free ? fit_room(world, body, f, from) : 0;
+    vsp__v3 mean = f->mean, turning;
+    vsp__velocity start = *from;
 
     if (f->free == FREE_ALL) {
         f->motion = *from;
         return;
     }
+    vsp__shift_up_each(&start.linear.x, 6, up); /* and angular */
+    vsp__shift_up_each(&f->mean.x, 3, up);
+    vsp__shift_up_each(&f->motion.angular.x, 3, up);
     if (f->free == FREE_HINGE)
-        swing_on_hinge(world, body, f, from);
+        swing_on_hinge(world, body, f, &start);
     if (f->free == FREE_BALL)
-        swing_on_ball(world, body, f, from);
+        swing_on_ball(world, body, f, &start);
     v3_cross_to(&f->motion.angular, &f->center, &turning);
     f->motion.linear = f->mean;
     v3_sub_in(&f->motion.linear, &turning);
+    f->mean = mean;
+    if (VSP_FIXED && is_free)
+        round_swing(world, body, f, from, up);
     vsp__flush_each(&f->motion.linear, 6);
 }
 
@@ -470,7 +537,8 @@ static void commit_load(vsp_world *world, uint32_t count)
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, s->manifold, &it);
         low = vsp__lower_body(it.m) - 1u;
         below = it.m->body[low];
-        m3_tmul_to(&it.block->axes, &s->impulse, &t);
+        t = m3_tmul_cut(&it.block->axes, s->impulse,
+                        vsp__noise_cut(world->params.tick, VSP__NOISE_LOAD));
         set_row(it.points[s->point].multiplier.row, &t,
                 it.block->share[1 - low], change);
         row_impulse(&it, change, low, &p);
@@ -593,14 +661,14 @@ static bool is_welded(const vsp_world *world, uint32_t body)
 }
 
 /* Whether a body was at rest, the bodies that carry it are predicted to be, and
- * all these contacts have at least this friction and no bias.  A weld would
- * find that it stays at rest. */
+ * all these contacts have at least this friction and no bias, and that many
+ * points.  A weld would find that it stays at rest. */
 static bool rests_on_supports(const vsp_world *world, uint32_t body,
-                              vsp__num friction)
+                              vsp__num friction, uint32_t points)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
     const vsp__body_pass *pass = vsp__solve_of(world)->pass;
-    uint32_t i, j;
+    uint32_t i, j, count = 0;
 
     if (world->belt_count > 0 || !vsp__is_at_rest(world->bodies + body))
         return false;
@@ -616,18 +684,42 @@ static bool rests_on_supports(const vsp_world *world, uint32_t body,
         for (j = 0; j < m->point_count; j++)
             if (world->points[m->first_point + j].bias != 0)
                 return false;
+        count += m->point_count;
     }
-    return true;
+    return count >= points;
+}
+
+/* Whether a change of velocity only presses a body onto what carries it, or
+ * lifts it: then it does not begin to tip or roll. */
+static bool is_pressed(const vsp_world *world, uint32_t body,
+                       const vsp__velocity *change)
+{
+    const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    uint32_t i;
+
+    for (i = first[0]; i < first[1]; i++) {
+        const vsp__manifold *m = world->manifolds + world->links[i];
+        vsp__v3 across = change->linear;
+
+        u3_move(&across, r_neg(u3_dot_at(&across, &m->normal)), &m->normal);
+        if (carries_body(m, body) && !vsp__are_zero(&across.x, 3))
+            return false;
+    }
+    return vsp__are_zero(&change->angular.x, 3);
 }
 
 /* Whether friction holds a body against a change by TRACE_SPEED: it rests, and
  * the caller applies no force or torque. */
-static bool is_held_by_friction(const vsp_world *world, uint32_t body)
+static bool is_held_by_friction(const vsp_world *world, uint32_t body,
+                                const vsp__velocity *change)
 {
     const vsp__body *b = world->bodies + body;
 
-    return !vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)) &&
-           rests_on_supports(world, body, GRIP_FRICTION);
+    if (vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)))
+        return false;
+    return rests_on_supports(world, body, GRIP_FRICTION, GRIP_POINTS) ||
+           (is_pressed(world, body, change) &&
+            rests_on_supports(world, body, GRIP_FRICTION, 0));
 }
 
 /* Predicts the velocity of a body under its own weight, from those of the
@@ -645,7 +737,7 @@ static void predict_body(vsp_world *world, uint32_t body)
     if (!is_welded(world, body))
         return;
     vsp__get_velocity(b, v);
-    if (rests_on_supports(world, body, 0))
+    if (rests_on_supports(world, body, 0, 0))
         return;
     count = list_supports(world, body);
     if (count == 0)
@@ -679,7 +771,7 @@ static void carry_body(vsp_world *world, uint32_t body)
     if (!is_welded(world, body))
         return;
     if (!vsp__has_velocity_changed(&from, predicted, trace) &&
-        is_held_by_friction(world, body)) {
+        is_held_by_friction(world, body, &from)) {
         vsp__solve_of(world)->velocity[body] = *predicted;
         return;
     }

@@ -57,7 +57,7 @@ static void assemble_corrections(const vsp__span *span,
                                                        share[i], i, row));
         row->share = share[1];
         row->inv_diagonal = vsp__reciprocal(r_max(VSP__REAL(1.0), diagonal));
-        row->gap = vsp__gap_to_correct(s->world, s->points[j].gap);
+        row->gap = vsp__gap_to_correct(s, s->points + j);
         row->multiplier = 0;
     }
 }

@@ -109,22 +109,24 @@ static inline void vsp__begin_local(const vsp__local_velocity *from,
     l->scale = scale;
 }
 
-/* Finds the change of e since the start, in the axes of the world. */
+/* Finds the change of e since the start, in the axes of the world, rounded by a
+ * cut: a weight on a slope makes the same change in each step. */
 static inline void vsp__change_of_e(const vsp__mat3 *axes,
-                                    const vsp__local_velocity *l, vsp__v3 *e)
+                                    const vsp__local_velocity *l, uint32_t cut,
+                                    vsp__v3 *e)
 {
     *e = vsp__velocity_change(&l->e, &l->e0);
-    m3_mul_to(axes, e, e);
+    m3_mul_cut_to(axes, e, cut, e);
 }
 
 /* Adds the change of spin i since the start to a body. */
 static inline void vsp__give_spin(const vsp__mat3 *axes,
                                   const vsp__local_velocity *l, uint32_t i,
-                                  vsp__velocity *v)
+                                  uint32_t cut, vsp__velocity *v)
 {
     vsp__v3 w = vsp__spin_change(l->w + i, l->w0 + i);
 
-    m3_mul_to(axes, &w, &w);
+    m3_mul_cut_to(axes, &w, cut, &w);
     v3_add_in(&v->angular, &w);
 }
 
@@ -132,18 +134,18 @@ static inline void vsp__give_spin(const vsp__mat3 *axes,
 
 static inline void vsp__give_a(const vsp__mat3 *axes,
                                const vsp__local_velocity *l, const vsp__v3 *e,
-                               vsp__num share, vsp__velocity *a)
+                               vsp__num share, uint32_t cut, vsp__velocity *a)
 {
     vsp__v3_take_share(&a->linear, e, share);
-    vsp__give_spin(axes, l, 0, a);
+    vsp__give_spin(axes, l, 0, cut, a);
 }
 
 static inline void vsp__give_b(const vsp__mat3 *axes,
                                const vsp__local_velocity *l, const vsp__v3 *e,
-                               vsp__num share, vsp__velocity *b)
+                               vsp__num share, uint32_t cut, vsp__velocity *b)
 {
     vsp__v3_give_share(&b->linear, e, share);
-    vsp__give_spin(axes, l, 1, b);
+    vsp__give_spin(axes, l, 1, cut, b);
 }
 
 /* Changes velocities as multiplier k of a point does that changes by d:
@@ -245,11 +247,12 @@ static inline vsp__num vsp__sweep_to_stick(vsp__local_velocity *l,
     return d;
 }
 
-/* the radius of the cone at a point, eq. 29: mu times the normal multiplier */
+/* the radius of the cone at a point, eq. 29: mu times the normal multiplier,
+ * rounded by a cut */
 static inline vsp__num vsp__cone(vsp__num friction,
-                                 const vsp__manifold_point *p)
+                                 const vsp__manifold_point *p, uint32_t cut)
 {
-    return r_mul(friction, p->multiplier.row[0]);
+    return r_mul_cut(friction, p->multiplier.row[0], cut);
 }
 
 /* Sets the tangential multipliers to t, which is in the cone.  Returns the
@@ -304,15 +307,18 @@ static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
 
 /* The gap that a correction is to end, m, a unit; overlaps are negative.  Of an
  * overlap within the width of touching it is VSP__TOUCH_PART, and what is
- * deeper comes in full. */
-static inline vsp__num vsp__gap_to_correct(const vsp_world *world, vsp__num gap)
+ * deeper comes in full, unless the point is going to bounce. */
+static inline vsp__num vsp__gap_to_correct(const vsp__manifold_view *s,
+                                           const vsp__manifold_point *p)
 {
-    vsp__num width = vsp__touch_width(world);
+    vsp__num gap = p->gap, width = vsp__touch_width(s->world);
 
     if (gap >= 0)
         return u_of_real(gap);
     if (gap > r_neg(width))
         return u_of_real(r_flush(u_mul(VSP__TOUCH_PART, gap)));
+    if (vsp__bounces_next(s, p))
+        return 0;
     return u_of_real(
         r_add(gap, u_mul(VSP__UNIT(1.0) - VSP__TOUCH_PART, width)));
 }

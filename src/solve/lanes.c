@@ -680,9 +680,8 @@ static inline void fill_lane_correction_row(lane_row *row, uint32_t j,
         bool is_there = k < count && j < s[k].m->point_count;
 
         row->inv_diagonal[0][k] = is_there ? made.inv_diagonal[k] : 0;
-        row->bias[k] = is_there
-                           ? vsp__gap_to_correct(s[k].world, s[k].points[j].gap)
-                           : 0;
+        row->bias[k] = is_there ? vsp__gap_to_correct(&s[k], s[k].points + j)
+                                : 0;
         row->multiplier[0][k] = 0;
     }
 }
@@ -836,7 +835,7 @@ static uint32_t sweep_normals(lane_row *rows, lane_sweep *s)
         store_local(&l, k, &s->local);
         rows->multiplier[0][k] = p.multiplier.row[0];
         s->most[k] = r_max_size(s->most[k], d);
-        s->limit[k] = vsp__cone(s->friction[k], &p);
+        s->limit[k] = vsp__cone(s->friction[k], &p, VSP__NEAREST);
         s->t[0][k] = t[0];
         s->t[1][k] = t[1];
         are_out |= !vsp__is_in_disc(s->limit[k], t[0], t[1]);
@@ -898,9 +897,9 @@ static void leave_lanes(const lane_block *b, const lane_local *from,
         load_local(from, k, &l);
         load_velocity(&v[0], k, &of[0]);
         load_velocity(&v[1], k, &of[1]);
-        vsp__change_of_e(&axes, &l, &e);
-        vsp__give_a(&axes, &l, &e, b->share[0][k], &of[0]);
-        vsp__give_b(&axes, &l, &e, b->share[1][k], &of[1]);
+        vsp__change_of_e(&axes, &l, VSP__NEAREST, &e);
+        vsp__give_a(&axes, &l, &e, b->share[0][k], VSP__NEAREST, &of[0]);
+        vsp__give_b(&axes, &l, &e, b->share[1][k], VSP__NEAREST, &of[1]);
         store_velocity(&of[0], k, &v[0]);
         store_velocity(&of[1], k, &v[1]);
     }

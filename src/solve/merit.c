@@ -5,10 +5,16 @@
 
 #include "solve.h"
 
-void vsp__clamp_tangents(const vsp_world *world, vsp__num limit, vsp__num *x)
+void vsp__clamp_tangents(const vsp_world *world, vsp__num friction,
+                         vsp__num normal, vsp__num *x)
 {
+    uint32_t tick = world->params.tick;
+    vsp__num limit = r_mul_cut(friction, normal,
+                               vsp__even_cut(tick, VSP__EVEN_CONE));
+
     if (vsp__has_cones(world)) {
-        vsp__clamp_to_disc(limit, &x[1], &x[2]);
+        vsp__clamp_to_disc(limit, vsp__even_cut(tick, VSP__EVEN_SLIDE), &x[1],
+                           &x[2]);
         return;
     }
     x[1] = r_clamp(x[1], -limit, limit);
@@ -38,7 +44,7 @@ static vsp__square point_violation(const vsp__manifold_view *s, uint32_t point,
     vsp__point_motion(s, point, u, y);
     to[1] = r_sub(x[1], y[1]);
     to[2] = r_sub(x[2], y[2]);
-    vsp__clamp_tangents(s->world, r_mul(s->m->friction, x[0]), to);
+    vsp__clamp_tangents(s->world, s->m->friction, x[0], to);
     h = v3(r_min(x[0], y[0]), r_sub(x[1], to[1]), r_sub(x[2], to[2]));
     return v3_product_at(&h, &h);
 }

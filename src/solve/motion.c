@@ -282,23 +282,44 @@ void vsp__start_body(vsp_world *world, uint32_t body)
 
 /* ---- Forces -------------------------------------------------------------- */
 
-/* Damps a velocity for h seconds, d in 1/s: v / (1 + h d). */
-static void damp_velocity(vsp__v3 *v, vsp__num d, vsp__num h)
+/* What damping leaves of a velocity after h seconds, d in 1/s: 1 / (1 + h d).
+ * A small h d is a unit, as a real would lack places. */
+static vsp__num damping_factor(vsp__num d, vsp__num h)
 {
-    if (d > 0)
-        u3_scale_in(v,
-                    u_div(VSP__REAL(1.0), r_add(VSP__REAL(1.0), u_mul(h, d))));
+    vsp__num part = r_mul(h, d), one = VSP__UNIT(1.0);
+
+    if (!(d > 0))
+        return one;
+    if (!VSP_FIXED || part < one)
+        return u_div(one, r_add(one, part));
+    return u_div(VSP__REAL(1.0), r_add(VSP__REAL(1.0), u_mul(h, d)));
+}
+
+/* Both round once, by a cut: v = factor v + h pull; w = factor w. */
+
+static void damp_and_pull(vsp__v3 *v, vsp__num factor, vsp__num h,
+                          const vsp__v3 *pull, uint32_t cut)
+{
+    v->x = u_dot2_cut(v->x, factor, pull->x, h, cut);
+    v->y = u_dot2_cut(v->y, factor, pull->y, h, cut);
+    v->z = u_dot2_cut(v->z, factor, pull->z, h, cut);
+}
+
+static void damp_spin(vsp__v3 *w, vsp__num factor, uint32_t cut)
+{
+    *w = v3(u_mul_cut(w->x, factor, cut), u_mul_cut(w->y, factor, cut),
+            u_mul_cut(w->z, factor, cut));
 }
 
 void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
-                          vsp__v3 *velocity, vsp__v3 *spin)
+                          uint32_t cut, vsp__v3 *velocity, vsp__v3 *spin)
 {
     vsp__wide k = w_mul(h, inverse->mass);
-    vsp__v3 change = rate3_of_wide(force, k);
+    vsp__v3 change = rate3_of_wide(force, k, cut);
 
     v3_add_in(velocity, &change);
-    vsp__s3_mul_torque(&inverse->inertia, torque, k, &change);
+    vsp__s3_mul_torque(&inverse->inertia, torque, k, cut, &change);
     v3_add_in(spin, &change);
 }
 
@@ -306,15 +327,21 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
                      vsp__velocity *v)
 {
     const vsp__body *b = world->bodies + body;
-    vsp__v3 change = world->params.gravity;
+    vsp__v3 pull = world->params.gravity;
+    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
 
-    vsp__change_velocity(vsp__solve_of(world)->inverse + body, w_of_unit(h),
-                         &b->force, &b->torque, &v->linear, &v->angular);
+    /* products of wide numbers take long in fixed point */
+    if (!VSP_FIXED ||
+        vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)))
+        vsp__change_velocity(vsp__solve_of(world)->inverse + body, w_of_unit(h),
+                             &b->force, &b->torque, cut, &v->linear,
+                             &v->angular);
     vsp__clamp_each(&v->linear.x, 6, rate_read(VSP_MAX_SPEED)); /* angular */
-    damp_velocity(&v->linear, b->linear_damping, h);
-    damp_velocity(&v->angular, b->angular_damping, h);
-    v3_scale_in(&change, b->gravity_scale);
-    u3_move(&v->linear, h, &change);
+    v3_scale_in(&pull, b->gravity_scale);
+    damp_and_pull(&v->linear, damping_factor(b->linear_damping, h), h, &pull,
+                  cut);
+    if (b->angular_damping > 0)
+        damp_spin(&v->angular, damping_factor(b->angular_damping, h), cut);
     if (b->flags & VSP__LOCKS)
         vsp__apply_locks(b, v);
 }
@@ -334,6 +361,9 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
 
 
 /* ---- Moving -------------------------------------------------------------- */
+
+/* m/s, 64 places: what a solve may leave of a velocity that should be 0 */
+#define NOISE_SPEED VSP__RATE(0.0005)
 
 /* Normalises a rotation after products, and updates the axes. */
 static void finish_rotation(vsp_world *world, uint32_t body)
@@ -367,9 +397,10 @@ static bool is_inertia_round(const vsp__sym3 *s)
  * seconds, and fills the *rate at which the body turns meanwhile.  It is the
  * implicit midpoint rule: with P the angular momentum in the body's axes,
  * P' = P + h (P + P')/2 x I^-1 (P + P')/2.  The rule keeps P.P and P.I^-1 P,
- * and, together with the Cayley map of vsp__q_of_spin, the angular momentum in
- * the world.  A factor of the inertia cancels, so its shape is enough.  If h is
- * too long for the fixed-point iteration to converge, the spin stays. */
+ * and, together with the Cayley map, the angular momentum in the world.  Both
+ * take vsp__cayley_time for h, so that a body turns by its spin exactly.  A
+ * factor of the inertia cancels, so its shape is enough.  If h is too long for
+ * the fixed-point iteration to converge, the spin stays. */
 static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
                            vsp__v3 *rate)
 {
@@ -435,10 +466,11 @@ static void integrate_rotation(vsp_world *world, uint32_t body, vsp__num h)
     m3_tmul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
+        vsp__num time = vsp__cayley_time(&b->spin, h);
         vsp__v3 rate;
 
-        free_spin_step(&shape, &b->spin, h, &rate);
-        vsp__q_of_spin(&rate, h, &part);
+        free_spin_step(&shape, &b->spin, time, &rate);
+        vsp__q_cayley(&rate, time, &part);
         vsp__q_mul(&b->rotation, &part, &b->rotation);
     }
     finish_rotation(world, body);
@@ -469,6 +501,28 @@ void vsp__clamp_body(vsp__body *b)
     vsp__flush_each(&b->position, 13); /* and rotation, velocity, spin */
 }
 
+/* Whether contacts hold a body: it has three points or more, and is hardly
+ * faster than the noise of a solve. */
+static bool is_held(const vsp_world *world, uint32_t body)
+{
+    const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    uint32_t i, count = 0;
+
+    if (v3_size_at(&world->bodies[body].velocity) > NOISE_SPEED)
+        return false;
+    for (i = first[0]; i < first[1]; i++)
+        count += world->manifolds[world->links[i]].point_count;
+    return count >= 3;
+}
+
+/* How the way of a body in this step is rounded.  Contacts push and never pull,
+ * so a cut would make steps upwards of the noise in a body that is held. */
+static uint32_t way_cut_of(const vsp_world *world, uint32_t body)
+{
+    return VSP_FIXED && is_held(world, body) ? VSP__NEAREST
+                                             : vsp__way_cut(world->params.tick);
+}
+
 /* Eq. 26.  It also is the last defence: a velocity that is not finite stops the
  * body. */
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
@@ -492,7 +546,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     b->spin = v->angular;
     vsp__clamp_body(b);
     limit_speed(b);
-    v3_move_by_rate(&b->position, h, &b->velocity);
+    v3_move_by_rate(&b->position, h, &b->velocity, way_cut_of(world, body));
     integrate_rotation(world, body, h);
     vsp__update_inverse_mass(world, body);
     vsp__clamp_body(b);

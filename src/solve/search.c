@@ -129,14 +129,15 @@ static vsp__num island_step(const vsp__body_pass *pass)
     return w_to_unit(w_div(w_neg(first), second));
 }
 
-/* Sets numbers x to from + s (x - from). */
-static void shorten_step(const vsp__num *from, vsp__num s, vsp__num *x,
-                         uint32_t count)
+/* Sets numbers x to from + s (x - from).  The cut keeps momentum in the mean.
+ */
+static void shorten_step(const vsp__num *from, vsp__num s, uint32_t cut,
+                         vsp__num *x, uint32_t count)
 {
     uint32_t k;
 
     for (k = 0; k < count; k++)
-        x[k] = r_add(from[k], u_mul(s, r_sub(x[k], from[k])));
+        x[k] = r_add(from[k], u_mul_cut(s, r_sub(x[k], from[k]), cut));
 }
 
 /* The same for the multipliers of a manifold, from x0. */
@@ -149,7 +150,8 @@ static void shorten_manifold_step(vsp_world *world, const vsp__manifold *m,
         vsp__num x0[3];
 
         get_saved_multipliers(world, j, is_warm, x0);
-        shorten_step(x0, s, world->points[j].multiplier.row, 3);
+        shorten_step(x0, s, vsp__noise_cut(world->params.tick, VSP__NOISE_SPIN),
+                     world->points[j].multiplier.row, 3);
     }
 }
 
@@ -234,7 +236,9 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
         s = pass[island].step;
         if (!vsp__is_moved(world, i) || !(s < VSP__UNIT(1.0)))
             continue;
-        shorten_step(&v0->linear.x, is_warm ? 0 : s, &v->linear.x, 6);
+        shorten_step(&v0->linear.x, is_warm ? 0 : s,
+                     vsp__noise_cut(world->params.tick, VSP__NOISE_SPIN),
+                     &v->linear.x, 6);
     }
     for (i = 0; i < count; i++) {
         vsp__num s;

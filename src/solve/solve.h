@@ -364,15 +364,6 @@ static inline bool vsp__has_cones(const vsp_world *world)
            world->params.friction == (uint32_t)VSP_FRICTION_CONE;
 }
 
-/* The width of touching, m: two solids touch where their gap is smaller. Points
- * that touch may not come closer, and wider gaps may close to this width.  If
- * gaps of rounding errors could close, motions that close some would open
- * others, for ever. */
-static inline vsp__num vsp__touch_width(const vsp_world *world)
-{
-    return u_mul(world->params.envelope, VSP__UNIT(0.02));
-}
-
 /* overlap, and errors of joints, that may stay: m, rad */
 static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 {
@@ -433,10 +424,10 @@ void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
 void vsp__start_body(vsp_world *world, uint32_t body);
 
 /* Changes velocity and spin by a force and torque over h seconds, eq. 19; with
- * h 1 they are impulses. */
+ * h 1 they are impulses.  Changes are rounded by a cut. */
 void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
-                          vsp__v3 *velocity, vsp__v3 *spin);
+                          uint32_t cut, vsp__v3 *velocity, vsp__v3 *spin);
 
 /* Changes v by all that acts on a body for h seconds: force and torque, then
  * damping, then gravity. */
@@ -541,6 +532,12 @@ void vsp__find_arms(const vsp__manifold_view *s);
 void vsp__sliding_velocity(const vsp__manifold_view *s,
                            const vsp__point_rows *row, vsp__v3 *u);
 
+/* After the move: whether a point that overlaps, by no more than its way in
+ * this step, is going to bounce in the next one, and so must not be corrected.
+ */
+bool vsp__bounces_next(const vsp__manifold_view *s,
+                       const vsp__manifold_point *p);
+
 
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
@@ -548,6 +545,11 @@ void vsp__sliding_velocity(const vsp__manifold_view *s,
  * step, eq. 21-22, and leaves islands in violent motion to the sweeps.  Returns
  * whether the world is quiet: nothing collides. */
 bool vsp__find_biases(vsp_world *world);
+
+/* After a solve of a span: lets points pass that hold solids back which are to
+ * bounce in the next step.  Returns whether there are any; the multipliers of
+ * these are to be solved for anew. */
+bool vsp__free_bounces(vsp_world *world, const vsp__span *span);
 
 
 /* ---- rows.c: assembly of contacts ---------------------------------------- */
@@ -729,9 +731,10 @@ bool vsp__correct_positions(vsp_world *world, const vsp__span *span);
 
 /* ---- merit.c: distance from a solution ----------------------------------- */
 
-/* Clamps the tangential multipliers x[1], x[2] of a point to a cone or pyramid
- * of this size, m/s. */
-void vsp__clamp_tangents(const vsp_world *world, vsp__num limit, vsp__num *x);
+/* Clamps the tangential multipliers x[1], x[2] of a point to the cone or
+ * pyramid of this friction and normal multiplier, m/s, as a sweep does. */
+void vsp__clamp_tangents(const vsp_world *world, vsp__num friction,
+                         vsp__num normal, vsp__num *x);
 
 /* Finds w = J u + b of a point, eq. 20: m/s. */
 void vsp__point_motion(const vsp__manifold_view *s, uint32_t point,

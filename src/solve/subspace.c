@@ -244,7 +244,7 @@ static uint32_t active_at(island_search *s, const vsp__manifold_view *it,
         in[k] = to[k] = r_step(x[k], y[k], it->rows[j].stride[k]);
     if (!(to[0] > 0))
         return 0;
-    vsp__clamp_tangents(s->world, r_mul(it->m->friction, x[0]), in);
+    vsp__clamp_tangents(s->world, it->m->friction, x[0], in);
     for (k = 0; k < 3; k++) {
         if (VSP_FIXED)
             s->largest = r_max_size(s->largest, y[k]);
@@ -565,7 +565,7 @@ static void project_point(island_search *s, const vsp__manifold_view *it,
     if (is_lazy && most > 0)
         most = r_max(
             most, *vsp__saved_multiplier(s->world, it->m->first_point + j, 0));
-    vsp__clamp_tangents(s->world, r_mul(it->m->friction, most), x);
+    vsp__clamp_tangents(s->world, it->m->friction, most, x);
 }
 
 static void project_row(island_search *s, const vsp__joint_row_walk *it)

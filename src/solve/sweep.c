@@ -48,31 +48,46 @@ void vsp__load_local_velocity(const vsp__manifold_view *s,
     vsp__begin_local(l, vsp__get_turn_scale(s->block), l);
 }
 
+/* How a manifold's changes are rounded.  The sweeps of a step, and the
+ * manifolds of a body, have different cuts, or their errors would add up. */
+static uint32_t row_cut_of(const vsp__manifold_view *s)
+{
+    const vsp_world *world = s->world;
+
+    return vsp__even_cut(world->params.tick + world->stats.sweep_count +
+                             (uint32_t)(s->m - world->manifolds),
+                         VSP__EVEN_ROWS);
+}
+
 void vsp__store_local_velocity(const vsp__manifold_view *s,
                                const vsp__local_velocity *l,
                                vsp__velocity *restrict u)
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__num *share = s->block->share;
+    uint32_t cut = row_cut_of(s);
     vsp__v3 e;
 
-    vsp__change_of_e(axes, l, &e);
+    vsp__change_of_e(axes, l, cut, &e);
     if (share[0] != 0)
-        vsp__give_a(axes, l, &e, share[0], &u[s->m->body[0]]);
+        vsp__give_a(axes, l, &e, share[0], cut, &u[s->m->body[0]]);
     if (share[1] != 0)
-        vsp__give_b(axes, l, &e, share[1], &u[s->m->body[1]]);
+        vsp__give_b(axes, l, &e, share[1], cut, &u[s->m->body[1]]);
 }
 
 /* Sweeps a point whose tangents are clamped to a cone.  Returns the largest
  * change, or `largest`. */
 static inline vsp__num sweep_cone(vsp__local_velocity *l,
                                   const vsp__point_rows *row, vsp__num friction,
-                                  vsp__manifold_point *p, vsp__num largest)
+                                  uint32_t tick, vsp__manifold_point *p,
+                                  vsp__num largest)
 {
     vsp__num t[2], d = vsp__sweep_to_stick(l, row, p, t);
 
     largest = r_max_size(largest, d);
-    vsp__clamp_to_disc(vsp__cone(friction, p), &t[0], &t[1]);
+    vsp__clamp_to_disc(
+        vsp__cone(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE)),
+        vsp__even_cut(tick, VSP__EVEN_SLIDE), &t[0], &t[1]);
     return r_max(largest, vsp__sweep_tangents(l, row, t, p));
 }
 
@@ -80,8 +95,8 @@ static inline vsp__num sweep_cone(vsp__local_velocity *l,
  * bounds, eq. 29-30. */
 static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
                                      const vsp__point_rows *row,
-                                     vsp__num friction, vsp__manifold_point *p,
-                                     vsp__num largest)
+                                     vsp__num friction, uint32_t tick,
+                                     vsp__manifold_point *p, vsp__num largest)
 {
     vsp__num *x = p->multiplier.row, limit;
     vsp__num d = vsp__sweep_normal(l, row, p);
@@ -89,7 +104,7 @@ static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
 
     vsp__push_axis(l, row, 0, d);
     largest = r_max_size(largest, d);
-    limit = vsp__cone(friction, p);
+    limit = vsp__cone(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE));
     for (k = 1; k < 3; k++) {
         vsp__v3 u = vsp__point_velocity(l, row);
         vsp__num to = r_step(x[k], k == 1 ? u.y : u.z, row->stride[k]);
@@ -109,14 +124,14 @@ static inline vsp__num sweep_cones(const vsp__manifold_view *s,
 {
     vsp__num largest = 0;
     vsp__local_velocity copy, *l = velocities;
-    uint32_t j, count = s->m->point_count;
+    uint32_t j, count = s->m->point_count, tick = s->world->params.tick;
 
     if (!VSP_FIXED)
         l = &copy;
     vsp__begin_local(velocities, vsp__get_turn_scale(s->block), l);
     for (j = 0; j < count; j++)
-        largest = sweep_cone(l, s->rows + j, s->m->friction, s->points + j,
-                             largest);
+        largest = sweep_cone(l, s->rows + j, s->m->friction, tick,
+                             s->points + j, largest);
     velocities->e = l->e;
     velocities->w[0] = l->w[0];
     velocities->w[1] = l->w[1];
@@ -127,12 +142,12 @@ static vsp__num sweep_pyramids(const vsp__manifold_view *s,
                                vsp__local_velocity *l)
 {
     vsp__num largest = 0;
-    uint32_t j;
+    uint32_t j, tick = s->world->params.tick;
 
     vsp__begin_local(l, vsp__get_turn_scale(s->block), l);
     for (j = 0; j < s->m->point_count; j++)
-        largest = sweep_pyramid(l, s->rows + j, s->m->friction, s->points + j,
-                                largest);
+        largest = sweep_pyramid(l, s->rows + j, s->m->friction, tick,
+                                s->points + j, largest);
     return largest;
 }
 

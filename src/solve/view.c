@@ -96,3 +96,26 @@ void vsp__sliding_velocity(const vsp__manifold_view *s,
     vsp__point_velocity_of(&v[s->m->body[1]], &row->arm[1], u);
     v3_sub_in(u, &of_a);
 }
+
+bool vsp__bounces_next(const vsp__manifold_view *s,
+                       const vsp__manifold_point *p)
+{
+    vsp__num approach;
+    vsp__v3 u[2], arm[2];
+    uint32_t i;
+
+    if (!(vsp__mixed_restitution(s->world->shapes + s->m->shape[0],
+                                 s->world->shapes + s->m->shape[1]) > 0))
+        return false;
+    vsp__midpoint_arms(s->world, s->m, p, arm);
+    for (i = 0; i < 2; i++) {
+        vsp__velocity v;
+
+        vsp__get_velocity(s->world->bodies + s->m->body[i], &v);
+        vsp__point_velocity_of(&v, &arm[i], &u[i]);
+    }
+    v3_sub_in(&u[0], &u[1]);
+    approach = u3_dot_at(&u[0], &s->m->normal);
+    return approach > s->world->gravity_speed &&
+           r_neg(p->gap) <= r_of_rate(approach, s->world->params.dt);
+}

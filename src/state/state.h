@@ -17,6 +17,15 @@
  * box on a slope of 0.7 minutes of arc. */
 #define VSP__LEAST_PULL VSP__UNIT(0.0002)
 
+/* The width of touching, m: two solids touch where their gap is smaller. Points
+ * that touch may not come closer, and wider gaps may close to this width.  If
+ * gaps of rounding errors could close, motions that close some would open
+ * others, for ever. */
+static inline vsp__num vsp__touch_width(const vsp_world *world)
+{
+    return u_mul(world->params.envelope, VSP__UNIT(0.02));
+}
+
 
 /* ---- fields.c: arguments, and fields of records -------------------------- */
 

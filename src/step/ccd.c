@@ -51,7 +51,7 @@ static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
     if (!vsp__are_finite(&v.linear.x, 6))
         v.linear = v.angular = m->way;
     vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
-    v3_move_by_rate(&m->way, h, &v.linear);
+    v3_move_by_rate(&m->way, h, &v.linear, vsp__way_cut(world->params.tick));
     m->spin = v.angular;
     m->turn = r_of_rate(vector_length(&v.angular), h);
 }

@@ -229,6 +229,20 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_phase(world, PHASE_REST);
 }
 
+/* A solve is made again for as long as solids that are to bounce are held back,
+ * but at most so often: what one lets pass may meet the next. */
+#define MAX_BOUNCE_SOLVES 3u
+
+/* Lets pass what is held back.  Returns whether to solve again. */
+static bool let_bounces_pass(vsp_world *world, const vsp__span *span)
+{
+    if (!vsp__free_bounces(world, span))
+        return false;
+    if (VSP__LANE_COUNT > 1) /* they hold the biases */
+        vsp__invalidate_lanes(world);
+    return true;
+}
+
 /* dynamics(h), eq. 45.  Projected Gauss-Seidel sweeps solve its
  * complementarity problem, 45c.  SHOCK does not end them early: its first
  * solve bears so small a part of the weight that residuals would add up. */
@@ -237,11 +251,14 @@ static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
 {
     bool is_empty = span->first == span->last &&
                     span->first_joint == span->last_joint;
+    vsp__num tolerance = vsp__is_shock(world) ? 0 : world->params.tolerance;
+    uint32_t k = 0;
 
     begin_dynamics(world, span, h, start);
     if (!is_layer(span) || !is_empty)
-        vsp__sweep_rows(world, span, world->params.sweeps,
-                        vsp__is_shock(world) ? 0 : world->params.tolerance);
+        do
+            vsp__sweep_rows(world, span, world->params.sweeps, tolerance);
+        while (k++ < MAX_BOUNCE_SOLVES && let_bounces_pass(world, span));
     end_dynamics(world, span, h, start);
 }
 
@@ -408,11 +425,14 @@ static void step_carry(vsp_world *world)
     vsp__num dt = world->params.dt;
     bool is_quiet;
     vsp__span all;
+    uint32_t k;
 
     detect_collisions(world);
     is_quiet = stack_layers(world, &all);
     begin_dynamics(world, &all, dt, WARM);
     solve_carry(world, &all, is_quiet);
+    for (k = 0; k < MAX_BOUNCE_SOLVES && let_bounces_pass(world, &all); k++)
+        solve_carry(world, &all, false);
     end_dynamics(world, &all, dt, WARM);
     correct_positions(world, &all);
 }
@@ -423,9 +443,13 @@ static void solve_island(vsp_world *world, const vsp__span *island)
 {
     vsp__counters *stats = &world->stats;
     vsp__num largest = stats->residual;
+    vsp__wide others = stats->merit;
+    uint32_t k = 0;
 
-    if (VSP_SUBSPACE)
-        stats->merit = w_add(stats->merit, vsp__solve_subspace(world, island));
+    do
+        if (VSP_SUBSPACE)
+            stats->merit = w_add(others, vsp__solve_subspace(world, island));
+    while (k++ < MAX_BOUNCE_SOLVES && let_bounces_pass(world, island));
     stats->residual = r_max(largest, stats->residual);
 }
 
