@@ -365,14 +365,16 @@ static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
                          const vsp__velocity *from)
 {
     bool is_free = f->free != FREE_NOT;
-    uint32_t up = VSP_FIXED && is_free ? fit_room(world, body, f, from) : 0;
     vsp__v3 mean = f->mean, turning;
     vsp__velocity start = *from;
+    uint32_t up = 0;
 
-    if (f->free == FREE_ALL) {
+    if (f->free == FREE_ALL) { /* and no motion yet */
         f->motion = *from;
         return;
     }
+    if (VSP_FIXED && is_free)
+        up = fit_room(world, body, f, from);
     vsp__shift_up_each(&start.linear.x, 6, up); /* and angular */
     vsp__shift_up_each(&f->mean.x, 3, up);
     vsp__shift_up_each(&f->motion.angular.x, 3, up);
