@@ -979,6 +979,136 @@ static void a_rod_is_a_pendulum(void)
 }
 
 
+/* ---- Pivots --------------------------------------------------------------
+ * A body whose one joint is a ball on what does not move. */
+
+#define TOP_HALF 0.2 /* m: a square plate */
+#define TOP_THICK 0.025
+#define TOP_HEIGHT 0.2 /* m: from the pivot to the centre of mass */
+#define TOP_TILT (30 * DEGREE)
+
+/* the moments of one kilogram of the top, about its axis and across its pivot
+ */
+static const double top_along = (TOP_HALF * TOP_HALF + TOP_HALF * TOP_HALF) / 3;
+static const double top_across = (TOP_HALF * TOP_HALF + TOP_THICK * TOP_THICK) /
+                                     3 +
+                                 TOP_HEIGHT * TOP_HEIGHT;
+
+/* The largest tilt of a top that starts with nothing but its spin, rad.  Energy
+ * and both angular momenta about the pivot stay: with u the cosine of the tilt,
+ * (1 - u^2) fall = (spin (u0 - u))^2 / (u0 - u) where it turns back. */
+static double deepest_tilt(double turns)
+{
+    double fall = 2 * G * TOP_HEIGHT / top_across, u0 = cos(TOP_TILT);
+    double a = top_along * turns / top_across;
+    double half = a * a / (2 * fall);
+
+    return acos(half - sqrt(half * half - a * a * u0 / fall + 1));
+}
+
+static vsp_body_id add_top(double turns)
+{
+    double sine = sin(TOP_TILT), cosine = cos(TOP_TILT);
+    vsp_body_def def = body_def(
+        VSP_DYNAMIC, vsp_box(real(TOP_HALF), real(TOP_THICK), real(TOP_HALF)),
+        -TOP_HEIGHT * sine, TOP_HEIGHT * cosine, 0);
+    vsp_body_id top = {0};
+
+    def.pose.rotation = turn(30, 0, 0, 1);
+    def.spin = real3(-turns * sine, turns * cosine, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &top));
+    join(VSP_JOINT_BALL, base, top, vec_make(0, 0, 0));
+    return top;
+}
+
+/* In 4 s of 60 steps each. */
+static void check_top(vsp_stepper stepper, double turns)
+{
+    vsp_world_def def = settings(stepper, 1.0 / 60, G);
+    double least = 180, most = 0, energy;
+    vsp_body_id top;
+
+    test_note("stepper %d, %g rad/s", (int)stepper, turns);
+    begin_with(&def);
+    top = add_top(turns);
+    energy = total_energy(world);
+    for (int i = 0; i < 240; i++) {
+        double tilt;
+
+        step_world(world, 1);
+        tilt = acos(body_axis(world, top, 1).y);
+        least = fmin(least, tilt);
+        most = fmax(most, tilt);
+        CHECK_NEAR(energy, total_energy(world), 0.005 * fabs(energy));
+        CHECK_AT_MOST(1e-4, worst_parting());
+    }
+    CHECK_NEAR(TOP_TILT, least, 0.1 * DEGREE);
+    CHECK_NEAR(deepest_tilt(turns), most, 0.1 * DEGREE);
+}
+
+static void check_tops(vsp_stepper stepper)
+{
+    check_top(stepper, 45);
+    check_top(stepper, 60);
+    check_top(stepper, 200); /* 3.3 rad a step */
+}
+
+static void tops_keep_to_their_cones(void)
+{
+    each_stepper(check_tops);
+}
+
+/* How high a ball on a string of 1 m, let go at 60 degrees, comes in its last
+ * two seconds of a minute. */
+static void check_swing(vsp_stepper stepper)
+{
+    vsp_world_def def = settings(stepper, 1.0 / 60, G);
+    vsp_body_id ball;
+    double most = -1;
+
+    begin_with(&def);
+    ball = add_apart(vsp_sphere(real(0.1)), sin(PI / 3), -cos(PI / 3), 0);
+    join(VSP_JOINT_BALL, base, ball, vec_make(0, 0, 0));
+    for (int i = 0; i < 3600; i++) {
+        step_world(world, 1);
+        CHECK_NEAR(1, vec_length(center(ball)), 5e-4);
+        if (i >= 3480)
+            most = fmax(most, center(ball).y);
+    }
+    CHECK_NEAR(-0.5, most, 0.01);
+}
+
+static void a_ball_on_a_string_swings_on(void)
+{
+    each_stepper(check_swing);
+}
+
+/* A plate hangs from a carousel that turns and rises, and leans outwards. */
+static void check_carousel(vsp_stepper stepper)
+{
+    vsp_world_def def = settings(stepper, 1.0 / 60, G);
+    vsp_body_id wheel, plate;
+
+    begin_with(&def);
+    wheel = add_body(world, VSP_KINEMATIC, vsp_sphere(real(0.01)), 0, 0, 0);
+    plate = add_apart(vsp_box(real(0.1), real(0.02), real(0.1)), 2, -0.5, 0);
+    join(VSP_JOINT_BALL, wheel, plate, vec_make(2, 0, 0));
+    set_motion(wheel, vec_make(0, 0.5, 0), vec_make(0, 2, 0));
+    set_motion(plate, vec_make(0, 0.5, -4), vec_make(0, 2, 0));
+    for (int i = 0; i < 600; i++) {
+        step_world(world, 1);
+        CHECK_AT_MOST(2e-3, worst_parting());
+    }
+    CHECK_NEAR(5, center(wheel).y, 0.01);
+    CHECK_AT_LEAST(2, hypot(center(plate).x, center(plate).z));
+}
+
+static void a_plate_hangs_from_a_carousel(void)
+{
+    each_stepper(check_carousel);
+}
+
+
 /* ---- Breaking ----------------------------------------------------------- */
 
 /* 8 kg hang on what bears more, or less, than their weight. */
@@ -1642,6 +1772,9 @@ static const test tests[] = {
     TEST(ropes_go_slack),
     TEST(ropes_and_rods_keep_their_length),
     TEST(a_rod_is_a_pendulum),
+    TEST(tops_keep_to_their_cones),
+    TEST(a_ball_on_a_string_swings_on),
+    TEST(a_plate_hangs_from_a_carousel),
     TEST(joints_break_at_their_load),
     TEST(joints_break_at_their_torque),
     TEST(two_hooks_break),

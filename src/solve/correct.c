@@ -141,19 +141,15 @@ static void restore_axes_and_order(vsp_world *world)
     }
 }
 
-/* Eq. 46. */
-bool vsp__correct_positions(vsp_world *world, const vsp__span *span)
+/* Solves the position problem of a span, eq. 46, and moves its bodies. */
+static void solve_positions(vsp_world *world, const vsp__span *span)
 {
-    vsp__num tolerance = vsp__correction_tolerance(world);
+    vsp__num enough = u_mul(VSP__TOUCH_PART,
+                            u_of_real(vsp__correction_tolerance(world)));
     bool uses_lanes = false;
     uint32_t i, k;
     vsp__manifold_view s;
 
-    if (deepest_overlap(world, span) <= tolerance &&
-        (!VSP_JOINTS || vsp__joint_error(world, span) <= tolerance))
-        return false;
-    if (span->list == VSP__CONTACTS_AFTER)
-        restore_axes_and_order(world);
     if (VSP__LANE_COUNT > 1)
         uses_lanes = vsp__fill_correction_lanes(world, span);
     for (i = span->first; !uses_lanes && vsp__view_manifold(world, span, i, &s);
@@ -170,9 +166,41 @@ bool vsp__correct_positions(vsp_world *world, const vsp__span *span)
                       : sweep_all_corrections(world, span, largest);
         vsp__apply_all_locks(world, vsp__solve_of(world)->saved);
         world->stats.correction_count++;
-        if (largest < u_mul(VSP__TOUCH_PART, u_of_real(tolerance)))
+        if (largest < enough)
             break;
     }
     end_displacements(world, span, true);
+}
+
+bool vsp__correct_positions(vsp_world *world, const vsp__span *span)
+{
+    vsp__num tolerance = vsp__correction_tolerance(world);
+
+    if (deepest_overlap(world, span) <= tolerance &&
+        (!VSP_JOINTS || vsp__joint_error(world, span) <= tolerance))
+        return false;
+    if (span->list == VSP__CONTACTS_AFTER)
+        restore_axes_and_order(world);
+    solve_positions(world, span);
+    return true;
+}
+
+bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
+                         vsp__span *fallen)
+{
+    const vsp__solver_scratch *solve = vsp__solve_of(world);
+    uint32_t floating = world->layer_count;
+
+    if (solve->layer_bodies[floating] == solve->layer_bodies[floating + 1u] ||
+        deepest_overlap(world, all) <= vsp__correction_tolerance(world))
+        return false;
+    restore_axes_and_order(world);
+    *fallen = *all;
+    fallen->last = solve->layer_manifolds[1]; /* they are the first */
+    fallen->lowest = floating + 1u;
+    if (VSP_JOINTS)
+        fallen->first_joint = vsp__joint_pool_of(world)->layer_joints[floating];
+    if (fallen->last > 0)
+        solve_positions(world, fallen);
     return true;
 }

@@ -315,7 +315,8 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
 /* Anchors move in arcs, and part by h^2 w x (w x arm) / 2 in h seconds even if
  * they have the same velocity.  Finds this over h: m/s, b less a.  Rows demand
  * the opposite velocity.  That keeps energy, and positions to third order; if
- * positions alone were corrected, pendulums would slow down. */
+ * positions alone were corrected, pendulums would slow down.  A body on a pivot
+ * turns about its anchor, which makes no arc. */
 static void find_arc(const vsp_world *world, const vsp__joint *j,
                      const vsp__joint_pose *s, vsp__num h, vsp__v3 *sum)
 {
@@ -330,6 +331,8 @@ static void find_arc(const vsp_world *world, const vsp__joint *j,
         v3_clamp_in(&part, MAX_ARC);
         v3_cross_to(w, s->arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
+        if (vsp__find_pivot(world, j->body[i], &part))
+            arc[i] = v3_zero();
     }
     *sum = arc[1];
     v3_sub_in(sum, &arc[0]);

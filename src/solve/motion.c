@@ -448,21 +448,22 @@ static uint32_t rotation_parts(vsp__num a)
 }
 
 /* Turns a body for h seconds, eq. 24-26, together with the gyroscopic torque of
- * eq. 18, which changes its spin. */
-static void integrate_rotation(vsp_world *world, uint32_t body, vsp__num h)
+ * eq. 18 for an inertia of one kilogram, m^2, which changes its spin. */
+static void integrate_rotation(vsp_world *world, uint32_t body,
+                               const vsp__sym3 *inertia, vsp__num h)
 {
     vsp__body *b = world->bodies + body;
     uint32_t parts = rotation_parts(r_of_rate(v3_size_at(&b->spin), h)), i;
     vsp__sym3 shape;
     vsp__unit_quat part;
 
-    if (!vsp__is_dynamic(b) || is_inertia_round(&b->mass_data.inertia) ||
+    if (!vsp__is_dynamic(b) || is_inertia_round(inertia) ||
         (b->flags & VSP__TURN_LOCKS)) {
         vsp__q_of_spin(&b->spin, h, &part);
         rotate_body(world, body, &part);
         return;
     }
-    vsp__s3_to_size_one(&b->mass_data.inertia, &shape);
+    vsp__s3_to_size_one(inertia, &shape);
     m3_tmul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
     h = r_div(h, r_from_int((int32_t)parts));
     for (i = 0; i < parts; i++) {
@@ -475,6 +476,32 @@ static void integrate_rotation(vsp_world *world, uint32_t body, vsp__num h)
     }
     finish_rotation(world, body);
     m3_mul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
+}
+
+/* Eq. 24-26 of a body on a pivot.  Its anchor moves on; the body turns about
+ * it, and so does its gyroscopic torque: a step apart, both would fight. */
+static void swing_body(vsp_world *world, uint32_t body, const vsp__v3 *pivot,
+                       vsp__num h)
+{
+    const vsp__mat3 *axes = vsp__solve_of(world)->axes + body;
+    vsp__body *b = world->bodies + body;
+    vsp__velocity v = {b->velocity, b->spin};
+    vsp__s3_sums sums = {0};
+    vsp__sym3 inertia;
+    vsp__v3 arm, anchor;
+
+    vsp__sums_add_s3(&sums, VSP__UNIT(1.0), &b->mass_data.inertia);
+    vsp__sums_add_point(&sums, VSP__REAL(1.0), pivot);
+    vsp__sums_to_s3(&sums, &inertia);
+    m3_mul_to(axes, pivot, &arm);
+    vsp__point_velocity_of(&v, &arm, &anchor);
+    v3_move_by_rate(&b->position, h, &anchor, vsp__way_cut(world->params.tick));
+    v3_add_in(&b->position, &arm);
+    integrate_rotation(world, body, &inertia, h);
+    m3_mul_to(axes, pivot, &arm);
+    v3_sub_in(&b->position, &arm);
+    v3_cross_to(&arm, &b->spin, &b->velocity);
+    v3_add_in(&b->velocity, &anchor);
 }
 
 /* Slows a body down to its max_speed. */
@@ -530,6 +557,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     vsp__body *b = world->bodies + body;
     vsp__velocity *v = vsp__solve_of(world)->velocity + body;
     vsp__pose *before = vsp__problem_of(world)->position.of.before + body;
+    vsp__v3 pivot;
 
     if (VSP_CARRY || VSP_SUBSPACE) { /* for vsp__needs_detection_again */
         before->position = b->position;
@@ -546,8 +574,12 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     b->spin = v->angular;
     vsp__clamp_body(b);
     limit_speed(b);
-    v3_move_by_rate(&b->position, h, &b->velocity, way_cut_of(world, body));
-    integrate_rotation(world, body, h);
+    if (VSP_JOINTS && vsp__find_pivot(world, body, &pivot))
+        swing_body(world, body, &pivot, h);
+    else {
+        v3_move_by_rate(&b->position, h, &b->velocity, way_cut_of(world, body));
+        integrate_rotation(world, body, &b->mass_data.inertia, h);
+    }
     vsp__update_inverse_mass(world, body);
     vsp__clamp_body(b);
     vsp__get_velocity(b, v);

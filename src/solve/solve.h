@@ -728,6 +728,12 @@ void vsp__store_warm_records(vsp_world *world);
  * corrected anything. */
 bool vsp__correct_positions(vsp_world *world, const vsp__span *span);
 
+/* Corrects the contacts of the after list with bodies that float, and their
+ * joints: *fallen, in which all that stands is fixated.  Returns false if
+ * nothing floats, or no overlap is above the tolerance. */
+bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
+                         vsp__span *fallen);
+
 
 /* ---- merit.c: distance from a solution ----------------------------------- */
 

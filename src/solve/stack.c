@@ -213,12 +213,28 @@ static void sort_layer_by_colour(vsp_world *world, uint32_t list,
                 order[k++] = c->order[i];
 }
 
+/* Whether what stands stays in the order of pairs in the after list: with
+ * SUBSPACE, and in worlds with joints, where piles of ragdolls keep larger
+ * errors if it is sorted by layer. */
+static bool is_sorted_by_pair(const vsp_world *world)
+{
+    return vsp__is_subspace(world) ||
+           (VSP_JOINTS &&
+            vsp__joint_pool_of(world)->layer_joints[world->layer_count + 1u] >
+                0);
+}
+
 void vsp__sort_by_colour(vsp_world *world, uint32_t list)
 {
     const uint16_t *first = vsp__solve_of(world)->layer_manifolds;
-    uint32_t i;
+    uint32_t i = 0;
 
-    for (i = list == VSP__CONTACTS_AFTER ? 1 : 0; i <= world->layer_count; i++)
+    if (list == VSP__CONTACTS_AFTER) {
+        if (is_sorted_by_pair(world))
+            return;
+        i = 1;
+    }
+    for (; i <= world->layer_count; i++)
         if (first[i + 1u] - first[i] > 1)
             sort_layer_by_colour(world, list, first[i], first[i + 1u]);
 }
@@ -237,17 +253,6 @@ static void find_manifold_layer(const vsp_world *world, vsp__manifold *m)
     m->layer = layer_of(world, m->body);
 }
 
-/* Whether the after list stays in the order of pairs: with SUBSPACE, and in
- * worlds with joints, where piles of ragdolls keep larger errors if it is
- * sorted by layer. */
-static bool is_sorted_by_pair(const vsp_world *world)
-{
-    return vsp__is_subspace(world) ||
-           (VSP_JOINTS &&
-            vsp__joint_pool_of(world)->layer_joints[world->layer_count + 1u] >
-                0);
-}
-
 void vsp__sort_manifolds(vsp_world *world, uint32_t list)
 {
     uint32_t count = world->contacts[list].manifold_count, i;
@@ -257,9 +262,9 @@ void vsp__sort_manifolds(vsp_world *world, uint32_t list)
     for (i = 0; i < count; i++) {
         find_manifold_layer(world, &m[i]);
         if (list == VSP__CONTACTS_AFTER)
-            m[i].layer = is_one || m[i].layer == world->layer_count
+            m[i].layer = m[i].layer == world->layer_count
                              ? 0
-                             : (uint16_t)(m[i].layer + 1u);
+                             : (uint16_t)(is_one ? 1u : m[i].layer + 1u);
     }
     list_by_layer(&m->layer, sizeof *m, count, world->layer_count + 1u,
                   vsp__solve_of(world)->layer_manifolds, world->layer_order);

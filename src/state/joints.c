@@ -79,4 +79,23 @@ void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3])
         sum[0] = w_add(sum[0], j->impulse[VSP__ROW_MOTOR]);
 }
 
+bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    const vsp__body *b = world->bodies + body;
+    uint32_t link = pool->first[body]; /* + 1 */
+    const vsp__joint *j;
+
+    if (link == 0 || pool->next[link - 1u] != 0 ||
+        (b->flags & (VSP__LOCKS | VSP__BULLET)))
+        return false;
+    j = pool->joints + (link - 1u) / 2;
+    if (j->type != (uint32_t)VSP_JOINT_BALL ||
+        vsp__is_dynamic(world->bodies + j->body[link % 2]))
+        return false;
+    *arm = j->frame[(link - 1u) % 2].position;
+    v3_sub_in(arm, &b->mass_data.center);
+    return true;
+}
+
 #endif /* VSP_JOINTS */

@@ -22,7 +22,8 @@ static void pose_in_solve(const vsp_world *world, uint32_t slot,
 
 /* Detects the points of a pair with a round shape again.  Returns false, and
  * changes nothing, if the points have other features. */
-static bool refresh_round_points(vsp_world *world, vsp__manifold *m)
+static bool refresh_round_points(vsp_world *world, uint32_t list,
+                                 vsp__manifold *m)
 {
     const vsp__mat3 *axes = vsp__solve_of(world)->axes;
     vsp__pose pose[2];
@@ -42,8 +43,7 @@ static bool refresh_round_points(vsp_world *world, vsp__manifold *m)
     m->normal = t.normal;
     v3_flush_in(&m->normal);
     vsp__set_manifold_points(world, m, &t, axes + m->body[0], axes + m->body[1],
-                             vsp__points_of(world, VSP__CONTACTS_SOLVED) +
-                                 m->first_point);
+                             vsp__points_of(world, list) + m->first_point);
     return true;
 }
 
@@ -88,11 +88,10 @@ static bool has_rolling_points(const vsp__shape *shape)
            (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE);
 }
 
-void vsp__refresh_manifold(vsp_world *world, uint32_t manifold)
+void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold)
 {
-    vsp__manifold *m = world->manifolds + manifold;
-    vsp__manifold_point *point = vsp__points_of(world, VSP__CONTACTS_SOLVED) +
-                                 m->first_point;
+    vsp__manifold *m = vsp__manifolds_of(world, list) + manifold;
+    vsp__manifold_point *point = vsp__points_of(world, list) + m->first_point;
     uint32_t i;
     bool is_of_parts = vsp__has_parts(world, vsp__pair_key(m));
 
@@ -101,7 +100,7 @@ void vsp__refresh_manifold(vsp_world *world, uint32_t manifold)
     if (!is_of_parts &&
         (has_rolling_points(world->shapes + m->shape[0]) ||
          has_rolling_points(world->shapes + m->shape[1])) &&
-        refresh_round_points(world, m))
+        refresh_round_points(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++, point++) {
         if (is_of_parts && world->shapes[m->shape[1]].type == VSP_SHAPE_SPHERE)
@@ -155,7 +154,7 @@ static void mark_still_manifolds(vsp_world *world, bool is_corrected)
             continue;
         m->flags |= VSP__STILL;
         if (is_corrected)
-            vsp__refresh_manifold(world, i);
+            vsp__refresh_manifold(world, VSP__CONTACTS_SOLVED, i);
     }
 }
 

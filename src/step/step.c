@@ -270,7 +270,7 @@ static bool correction(vsp_world *world, const vsp__span *span)
     bool is_changed;
 
     for (; i < last; i++)
-        vsp__refresh_manifold(world, world->layer_order[i]);
+        vsp__refresh_manifold(world, span->list, world->layer_order[i]);
     is_changed = vsp__correct_positions(world, span);
     end_phase(world, PHASE_CORRECT);
     return is_changed;
@@ -311,6 +311,20 @@ static void collide_again(vsp_world *world, vsp__span *all)
     end_phase(world, PHASE_DETECT);
 }
 
+/* correction() at time t + dT.  What fell first yields to what stands, as if
+ * that were fixed: else a heavy roof would be pushed into light bricks. */
+static void correct_again(vsp_world *world, vsp__span *all)
+{
+    vsp__span fallen;
+    uint32_t i;
+
+    collide_again(world, all);
+    if (vsp__correct_fallen(world, all, &fallen))
+        for (i = fallen.first; i < fallen.last; i++)
+            vsp__refresh_manifold(world, all->list, world->layer_order[i]);
+    correction(world, all);
+}
+
 /* Whether joints that close a loop have an error; the correction by layers
  * leaves them out. */
 static bool are_loops_open(vsp_world *world, const vsp__span *all)
@@ -327,8 +341,7 @@ static void correct_positions(vsp_world *world, vsp__span *all)
 
     if (!vsp__needs_detection_again(world, is_changed))
         return;
-    collide_again(world, all);
-    correction(world, all);
+    correct_again(world, all);
 }
 
 
@@ -374,8 +387,7 @@ static void step_shock(vsp_world *world)
         correction(world, &layer);                /* correction() ) */
     }
     correct_joined(world, &all);
-    collide_again(world, &all); /* at time t + dT */
-    correction(world, &all);    /* correction() */
+    correct_again(world, &all); /* at time t + dT */
 }
 
 /* Predicts velocities from the bottom up and carries loads from the top down;
@@ -392,7 +404,7 @@ static vsp__num carry_round(vsp_world *world, const vsp__span *all,
 }
 
 /* The part of the tolerance at which the sweeps of a quiet world end; in fixed
- * point that is ten of the smallest steps of a velocity. */
+ * point that is by default one place of a velocity. */
 #define QUIET_PART (VSP_FIXED ? VSP__UNIT(0.1) : VSP__UNIT(0.01))
 
 /* Solves for the velocities of CARRY in one or two rounds.  The second round,

@@ -14,10 +14,10 @@
 
 /* ---- refresh.c: contacts after a move ------------------------------------ */
 
-/* Measures the gaps of a manifold of the solved list again, where its bodies
- * are now.  Points keep
- * their features; the witness points of spheres and capsules move with them. */
-void vsp__refresh_manifold(vsp_world *world, uint32_t manifold);
+/* Measures the gaps of a manifold of a list again, where its bodies are now.
+ * Points keep their features; the witness points of spheres and capsules move
+ * with them. */
+void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold);
 
 /* Returns whether the step needs the after list, that is a second detection:
  * if positions were corrected, or a shape moved farther than an eighth of the
