@@ -1312,6 +1312,10 @@ static void cheats_are_dropped_at_once(void)
     at = only_section(6, 0, 8);
     set_word(at + 4, 4u * GAME_WORDS);
     check_dropped(VSP_DROP_STATE, VSP_ERR_DATA, true);
+    new_message();
+    at = only_section(6, 0, 8); /* its checksum would be beyond its end */
+    set_word(at + 4, 4u * GAME_WORDS + 27u);
+    check_dropped(VSP_DROP_STATE, VSP_ERR_DATA, true);
 }
 
 /* A watcher sends no inputs, and only a relay sends inputs of others. */

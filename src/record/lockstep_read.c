@@ -134,14 +134,17 @@ static vsp_drop check_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
     return reason;
 }
 
+/* A state has a snapshot's head at least, of which the checksum is read before
+ * the world judges all of it. */
 static vsp_drop check_state(const vsp_lockstep *l, const message_section *s)
 {
     uint32_t size = section_word(s, 1), offset = section_word(s, 2);
+    uint32_t least = vsp__game_bytes(l) + 4u * (VSP__CHECKSUM_WORD + 1u);
 
     if (section_word(s, 0) > LAST_STEP || offset > size ||
         s->count > size - offset)
         return VSP_DROP_RANGE;
-    return size <= vsp__game_bytes(l) ||
+    return size < least ||
                    size - vsp__game_bytes(l) > l->def.rollback.snapshot_size
                ? VSP_DROP_STATE
                : VSP_DROP_NOT;
