@@ -1059,9 +1059,12 @@ static void tops_keep_to_their_cones(void)
 }
 
 /* How high a ball on a string of 1 m, let go at 60 degrees, comes in its last
- * two seconds of a minute. */
+ * two seconds of a minute.  The rows of so small a ball are slow to solve:
+ * sweeps of PGS and SHOCK do not. */
 static void check_swing(vsp_stepper stepper)
 {
+    bool is_solved = stepper == VSP_STEPPER_CARRY ||
+                     stepper == VSP_STEPPER_SUBSPACE;
     vsp_world_def def = settings(stepper, 1.0 / 60, G);
     vsp_body_id ball;
     double most = -1;
@@ -1071,11 +1074,11 @@ static void check_swing(vsp_stepper stepper)
     join(VSP_JOINT_BALL, base, ball, vec_make(0, 0, 0));
     for (int i = 0; i < 3600; i++) {
         step_world(world, 1);
-        CHECK_NEAR(1, vec_length(center(ball)), 5e-4);
+        CHECK_NEAR(1, vec_length(center(ball)), is_solved ? 5e-4 : PGS_PARTING);
         if (i >= 3480)
             most = fmax(most, center(ball).y);
     }
-    CHECK_NEAR(-0.5, most, 0.01);
+    CHECK_NEAR(-0.5, most, is_solved ? 0.01 : 0.03);
 }
 
 static void a_ball_on_a_string_swings_on(void)

@@ -185,22 +185,34 @@ bool vsp__correct_positions(vsp_world *world, const vsp__span *span)
     return true;
 }
 
+/* Whether an awake body floated in the solve.  The second detection left its
+ * height, but not the lists of layers. */
+static bool has_floating_body(const vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        if (world->height[i] == VSP__NO_HEIGHT &&
+            vsp__is_awake(world->bodies + i))
+            return true;
+    return false;
+}
+
 bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
                          vsp__span *fallen)
 {
-    const vsp__solver_scratch *solve = vsp__solve_of(world);
-    uint32_t floating = world->layer_count;
-
-    if (solve->layer_bodies[floating] == solve->layer_bodies[floating + 1u] ||
+    if (!has_floating_body(world) ||
         deepest_overlap(world, all) <= vsp__correction_tolerance(world))
         return false;
     restore_axes_and_order(world);
-    *fallen = *all;
-    fallen->last = solve->layer_manifolds[1]; /* they are the first */
-    fallen->lowest = floating + 1u;
+    *fallen = *all; /* their contacts are the first */
+    fallen->last = vsp__solve_of(world)->layer_manifolds[1];
+    fallen->lowest = world->layer_count + 1u;
     if (VSP_JOINTS)
-        fallen->first_joint = vsp__joint_pool_of(world)->layer_joints[floating];
-    if (fallen->last > 0)
-        solve_positions(world, fallen);
+        fallen->first_joint =
+            vsp__joint_pool_of(world)->layer_joints[world->layer_count];
+    if (fallen->last == 0)
+        return false;
+    solve_positions(world, fallen);
     return true;
 }
