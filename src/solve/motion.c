@@ -574,7 +574,8 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     b->spin = v->angular;
     vsp__clamp_body(b);
     limit_speed(b);
-    if (VSP_JOINTS && vsp__find_pivot(world, body, &pivot))
+    if (VSP_JOINTS && vsp__find_pivot(world, body, &pivot) &&
+        !is_held(world, body))
         swing_body(world, body, &pivot, h);
     else {
         v3_move_by_rate(&b->position, h, &b->velocity, way_cut_of(world, body));

@@ -79,6 +79,24 @@ void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3])
         sum[0] = w_add(sum[0], j->impulse[VSP__ROW_MOTOR]);
 }
 
+/* The largest square of the arm of a pivot, of the body's inertia about the
+ * arm: what is thinner turns too fast about it to be integrated. */
+#define MAX_PIVOT_ARM VSP__REAL(6.0)
+
+/* Whether an arm is short enough. */
+static bool is_short_arm(const vsp__sym3 *inertia, const vsp__v3 *arm)
+{
+    vsp__num length = v3_length_at(arm);
+    vsp__v3 way = *arm;
+
+    if (!(length > 0) || length > VSP__REAL(100.0))
+        return false;
+    vsp__v3_normalize_by(&way, length);
+    return w_less(
+        w_of_square(r_square(length)),
+        w_mul(w_of_real(MAX_PIVOT_ARM), vsp__s3_along(inertia, &way)));
+}
+
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -86,16 +104,18 @@ bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
     uint32_t link = pool->first[body]; /* + 1 */
     const vsp__joint *j;
 
-    if (link == 0 || pool->next[link - 1u] != 0 ||
-        (b->flags & (VSP__LOCKS | VSP__BULLET)))
+    if (link == 0 || pool->next[link - 1u] != 0 || !vsp__is_dynamic(b) ||
+        (b->flags & (VSP__LOCKS | VSP__BULLET)) ||
+        b->max_speed != rate_read(VSP_MAX_SPEED))
         return false;
     j = pool->joints + (link - 1u) / 2;
     if (j->type != (uint32_t)VSP_JOINT_BALL ||
+        w_less(VSP__W_ZERO, j->break_impulse) ||
         vsp__is_dynamic(world->bodies + j->body[link % 2]))
         return false;
     *arm = j->frame[(link - 1u) % 2].position;
     v3_sub_in(arm, &b->mass_data.center);
-    return true;
+    return is_short_arm(&b->mass_data.inertia, arm);
 }
 
 #endif /* VSP_JOINTS */

@@ -196,8 +196,9 @@ void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 
 /* Whether a body turns about an anchor that it cannot move: that of its only
- * joint, a ball, on what is not dynamic.  Then finds the *arm from the centre
- * of mass to the anchor, m, in the body's axes. */
+ * joint, a ball that does not break, on what is not dynamic.  The arm is short,
+ * nothing is locked, and no speed is limited.  Then finds the *arm from the
+ * centre of mass to the anchor, m, in the body's axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
 /* Sums up the impulses of a joint along its axes (N s), or about them (N m s),
