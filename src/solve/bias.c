@@ -87,7 +87,10 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
 {
     int32_t impact_score = 0;
     uint32_t j;
+    bool is_seam = vsp__is_seam(s);
 
+    if (is_seam)
+        s->m->flags |= VSP__SEAM;
     vsp__find_arms(s);
     for (j = 0; j < s->m->point_count; j++) {
         vsp__manifold_point *p = s->points + j;
@@ -95,9 +98,9 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
 
         impact_score += r_abs(approach) > world->gravity_speed ? IMPACT_WEIGHT
                                                                : -1;
-        if (collides(world, p, approach))
+        if (!is_seam && collides(world, p, approach))
             *is_quiet = false;
-        p->bias = bias_of(world, s->m, p, approach);
+        p->bias = is_seam ? FREE_BIAS : bias_of(world, s->m, p, approach);
         if (p->bias == FREE_BIAS)
             vsp__zero_bytes(p->multiplier.impulse,
                             sizeof p->multiplier.impulse);
@@ -107,8 +110,8 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
  * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap
- * that is wider than touching, and FREE_BIAS for a point that bounces in the
- * next step. */
+ * that is wider than touching, and FREE_BIAS for a point of a seam, or that
+ * bounces in the next step. */
 bool vsp__find_biases(vsp_world *world)
 {
     bool is_quiet = true;

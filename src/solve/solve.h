@@ -539,6 +539,14 @@ bool vsp__bounces_next(const vsp__manifold_view *s,
                        const vsp__manifold_point *p);
 
 
+/* ---- seam.c: edges that are no obstacle ---------------------------------- */
+
+/* Returns whether a manifold with static ground holds back what passes over it:
+ * it does not touch yet, and a nearer contact of the moved body bears it above
+ * all points of this one.  After vsp__build_stack. */
+bool vsp__is_seam(const vsp__manifold_view *s);
+
+
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
 /* Finds the arms and biases of the solved list from the velocities before the

@@ -26,6 +26,13 @@ static inline vsp__num vsp__touch_width(const vsp_world *world)
     return u_mul(world->params.envelope, VSP__UNIT(0.02));
 }
 
+/* Returns whether a shape rolls: its lowest points change when it turns. */
+static inline bool vsp__is_round(const vsp__shape *shape)
+{
+    return shape->type == VSP_SHAPE_SPHERE ||
+           (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE);
+}
+
 
 /* ---- fields.c: arguments, and fields of records -------------------------- */
 

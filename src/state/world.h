@@ -66,6 +66,9 @@ typedef struct vsp__manifold {
 /* its bodies hardly moved: the after list takes it over */
 #define VSP__STILL 16u
 
+/* flag of a manifold that holds nothing back in this step: vsp__is_seam */
+#define VSP__SEAM 32u
+
 static inline uint32_t vsp__lower_body(const vsp__manifold *m)
 {
     return m->flags & VSP__LOWER_BODY_BITS;

@@ -81,13 +81,6 @@ static void refresh_rolling_point(vsp_world *world, vsp__manifold *m,
     point->arm[0] = d;
 }
 
-/* Whether the contact points of a shape change when it turns. */
-static bool has_rolling_points(const vsp__shape *shape)
-{
-    return shape->type == VSP_SHAPE_SPHERE ||
-           (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE);
-}
-
 void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold)
 {
     vsp__manifold *m = vsp__manifolds_of(world, list) + manifold;
@@ -95,11 +88,11 @@ void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold)
     uint32_t i;
     bool is_of_parts = vsp__has_parts(world, vsp__pair_key(m));
 
-    if (!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE)
+    if ((!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE) || (m->flags & VSP__SEAM))
         return;
     if (!is_of_parts &&
-        (has_rolling_points(world->shapes + m->shape[0]) ||
-         has_rolling_points(world->shapes + m->shape[1])) &&
+        (vsp__is_round(world->shapes + m->shape[0]) ||
+         vsp__is_round(world->shapes + m->shape[1])) &&
         refresh_round_points(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++, point++) {
@@ -149,8 +142,8 @@ static void mark_still_manifolds(vsp_world *world, bool is_corrected)
         vsp__manifold *m = world->manifolds + i;
 
         if (pass[m->body[0]].has_moved || pass[m->body[1]].has_moved ||
-            has_rolling_points(world->shapes + m->shape[0]) ||
-            has_rolling_points(world->shapes + m->shape[1]))
+            vsp__is_round(world->shapes + m->shape[0]) ||
+            vsp__is_round(world->shapes + m->shape[1]))
             continue;
         m->flags |= VSP__STILL;
         if (is_corrected)
