@@ -1010,6 +1010,8 @@ typedef struct vsp_stats {
     uint32_t row_updates;                   /* multipliers computed; SUBSPACE:
                                                and rows passed in searches */
     uint32_t awake_count;                   /* awake dynamic bodies */
+    uint32_t bullets_slowed;                /* that met too much to find out in
+                                               a step how far they may move */
     vsp_real residual;      /* m/s: largest change in the last sweep; SUBSPACE:
                                in the last one before its last search */
     vsp_real merit;         /* (m/s)^2: theta of eq. 37-38 after the solve;

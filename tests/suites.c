@@ -35,6 +35,7 @@ extern const test_suite scenes_suite;
 extern const test_suite noise_suite;
 extern const test_suite rest_suite;
 extern const test_suite truth_suite;
+extern const test_suite floor_suite;
 
 const test_suite *const test_suites[] = {
     &snapshot_suite,
@@ -67,5 +68,6 @@ const test_suite *const test_suites[] = {
     &noise_suite,
     &rest_suite,
     &truth_suite,
+    &floor_suite,
     NULL,
 };

@@ -564,6 +564,46 @@ static void bullets_slide(void)
     CHECK_NEAR(0.1, num(vsp_body_center(world, id).y), 0.001);
 }
 
+/* A body whose shape is far from its centre of mass and spins, over ground of
+ * many triangles: more than can be looked at in a step.  It is slowed to a way
+ * that is shorter than half of its shape, and the statistics say so. */
+static void too_much_to_meet_slows_a_bullet(void)
+{
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        vsp_body_def def = vsp_body_def_default();
+        vsp_body_id id;
+        vsp_vec3 before, after;
+
+        test_note("%s", i == 0 ? "box" : "animal");
+        set_up(0.0);
+        add_body(world, VSP_STATIC,
+                 shape_of(VSP_SHAPE_HEIGHT_FIELD, &field_hills), 0, 0, 0);
+        def.type = VSP_DYNAMIC;
+        def.is_bullet = true;
+        def.shape = i == 0 ? vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5))
+                           : shape_of(VSP_SHAPE_SDF, &sdf_animal);
+        def.mass = VSP_R(10.0);
+        def.inertia = real3(10, 10, 10);
+        def.center = real3(-90, 0, 0);
+        def.pose.position = real3(0, 12, 0);
+        def.spin = real3(0, 0, 490);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+        before = vsp_body_transform(world, id).position;
+        step_world(world, 1);
+        after = vsp_body_transform(world, id).position;
+        CHECK_UINT(1, vsp_world_stats(world).bullets_slowed);
+        CHECK_AT_MOST(0.26, hypot(num(after.x) - num(before.x),
+                                  num(after.y) - num(before.y)));
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, id, real3(0, 0, 0),
+                                           real3(0, 0, 0)));
+        step_world(world, 1);
+        CHECK_UINT(0, vsp_world_stats(world).bullets_slowed);
+    }
+}
+
 
 static const test tests[] = {
     TEST(no_bullet_passes_a_wall),
@@ -584,6 +624,7 @@ static const test tests[] = {
     TEST(others_keep_their_time),
     TEST(free_bullets_are_not_slowed),
     TEST(bullets_slide),
+    TEST(too_much_to_meet_slows_a_bullet),
     TEST_END,
 };
 

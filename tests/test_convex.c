@@ -562,6 +562,7 @@ static void set_as_hull(solid *s, double x, double y, double z)
         points[i] = p3(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
     CHECK(make_hull(points, 8, &brick_room));
     s->convex.core = VSP__CORE_POLYHEDRON;
+    s->convex.half = v3_zero();
     s->convex.hull = &brick_room.hull;
 }
 

@@ -51,7 +51,9 @@ typedef struct vsp__convex {
     const vsp__pose *pose; /* of its frame in the world */
     vsp__core core;
     vsp__num radius;      /* m; 0 for cores with faces */
-    vsp__v3 half;         /* m, half extents of a brick; of a segment y alone */
+    /* m, half extents of a brick; of a segment y alone; of a polyhedron x, a
+     * unit: the part of the way to the hull's centre that corners are nearer */
+    vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
     /* of a triangle: 3, anticlockwise seen from its front */
     const vsp__v3 *corners;

@@ -77,6 +77,17 @@ uint32_t vsp__core_corner_count(const vsp__convex *c)
                : corner_counts[c->core];
 }
 
+/* Moves a corner of a polyhedron towards its centre. */
+static void pull_corner(const vsp__convex *c, vsp__v3 *v)
+{
+    vsp__v3 way;
+
+    vsp__place_to_v3(&c->hull->bulk.center, &way);
+    v3_sub_in(&way, v);
+    u3_move(v, c->half.x, &way);
+    v3_flush_in(v);
+}
+
 void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
 {
     *v = v3_zero();
@@ -84,9 +95,11 @@ void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
         v->y = r_signed(c->half.y, i == 0);
     else if (c->core == VSP__CORE_BRICK)
         vsp__brick_corner(&c->half, i, v);
-    else if (VSP_HULLS && c->core == VSP__CORE_POLYHEDRON)
+    else if (VSP_HULLS && c->core == VSP__CORE_POLYHEDRON) {
         vsp__place_to_v3(c->hull->vertices + i, v);
-    else if (c->core == VSP__CORE_TRIANGLE)
+        if (VSP_CCD && c->half.x > 0)
+            pull_corner(c, v);
+    } else if (c->core == VSP__CORE_TRIANGLE)
         *v = c->corners[i];
 }
 

@@ -6,6 +6,7 @@
  * passes over the edge.  But the plane of the tile below already keeps it
  * above the edge, so the row of the edge may be left out. */
 
+#include "../collide/collide.h"
 #include "solve.h"
 
 /* cosine between two normals, below which contacts have two directions: a
@@ -19,30 +20,34 @@ static bool is_static(const vsp_world *world, uint32_t body)
     return world->bodies[body].type == (uint32_t)VSP_STATIC + 1u;
 }
 
-/* Finds which side of a manifold is a static body.  Returns false if there is
+/* A contact with static ground. */
+typedef struct ground_contact {
+    vsp__manifold_view s;
+    uint32_t side; /* of the ground */
+    vsp__v3 up;    /* its normal, out of the ground */
+} ground_contact;
+
+/* Takes a manifold as a contact with static ground.  Returns false if it is
  * none. */
-static bool find_ground(const vsp__manifold_view *s, uint32_t *side)
+static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
 {
-    *side = is_static(s->world, s->m->body[0]) ? 0 : 1;
-    return is_static(s->world, s->m->body[*side]);
+    ground->s = *s;
+    ground->side = is_static(s->world, s->m->body[0]) ? 0 : 1;
+    ground->up = s->m->normal;
+    v3_flip_in(&ground->up, ground->side == 1);
+    return is_static(s->world, s->m->body[ground->side]);
 }
 
-/* Finds the normal out of the ground. */
-static void find_up(const vsp__manifold_view *s, uint32_t side, vsp__v3 *up)
+/* Finds where the first point is on the ground, from the centre of mass of the
+ * other body. */
+static void find_place(const ground_contact *ground, vsp__v3 *place)
 {
-    *up = s->m->normal;
-    v3_flip_in(up, side == 1);
-}
-
-/* Finds where a point is on the ground, from the centre of the other body. */
-static void find_place(const vsp__manifold_view *s, uint32_t side, uint32_t j,
-                       vsp__v3 *place)
-{
+    const vsp__manifold_view *s = &ground->s;
     vsp__v3 d, arm[2];
 
-    vsp__arms_at_point(s->world, s->m, s->points + j, &d, &arm[0], &arm[1]);
-    v3_flip_in(&d, side == 0);
-    *place = arm[side];
+    vsp__arms_at_point(s->world, s->m, s->points, &d, &arm[0], &arm[1]);
+    v3_flip_in(&d, ground->side == 0);
+    *place = arm[ground->side];
     v3_add_in(place, &d);
     v3_flush_in(place);
 }
@@ -57,52 +62,69 @@ static vsp__num least_gap_of(const vsp__manifold_view *s)
     return gap;
 }
 
-/* Whether the plane of a nearer contact with the ground, floor, has all points
- * of another contact below it, to within the width of touching. */
-static bool covers(const vsp__manifold_view *floor,
-                   const vsp__manifold_view *edge, uint32_t edge_side,
+/* Whether the ground of one contact is below the plane of another one, to within
+ * the width of touching.  The box around a shape stands for it. */
+static bool is_below(const ground_contact *edge, const ground_contact *floor)
+{
+    const vsp_world *world = edge->s.world;
+    const vsp__manifold *m = edge->s.m;
+    uint32_t slot = m->shape[edge->side], body = m->body[edge->side];
+    vsp__v3 on, middle, half;
+    vsp__num size;
+    vsp__pose pose;
+
+    if (!vsp__is_bounded(world->shapes + slot))
+        return false;
+    pose.position = world->bodies[body].position;
+    pose.axes = vsp__solve_of(world)->axes[body];
+    vsp__shape_pose(world, slot, &pose);
+    vsp__shape_box(world, world->shapes + slot, &middle, &half);
+    find_place(floor, &on);
+    v3_add_in(&on, &world->bodies[m->body[1 - edge->side]].position);
+    v3_sub_in(&pose.position, &on);
+    m3_mul_to(&pose.axes, &middle, &middle);
+    v3_add_in(&pose.position, &middle);
+    v3_flush_in(&pose.position);
+    m3_tmul_to(&pose.axes, &floor->up, &middle);
+    middle = v3_abs(middle);
+    size = u3_dot_at(&middle, &half);
+    return r_add(u3_dot_at(&floor->up, &pose.position), size) <=
+           vsp__touch_width(world);
+}
+
+/* Whether a contact in another direction covers an edge.  Of two that cover
+ * each other, the nearer one does. */
+static bool covers(const ground_contact *floor, const ground_contact *edge,
                    vsp__num cosine)
 {
-    vsp__v3 up, other_up, on, place;
-    uint32_t side, j;
-
-    if (!find_ground(floor, &side))
-        return false;
-    find_up(floor, side, &up);
-    find_up(edge, edge_side, &other_up);
-    if (u3_dot_at(&up, &other_up) > cosine ||
-        !(least_gap_of(floor) < least_gap_of(edge)))
-        return false;
-    find_place(floor, side, 0, &on);
-    for (j = 0; j < edge->m->point_count; j++) {
-        find_place(edge, edge_side, j, &place);
-        v3_sub_in(&place, &on);
-        if (u3_dot_at(&up, &place) > vsp__touch_width(edge->world))
-            return false;
-    }
-    return true;
+    return !(u3_dot_at(&floor->up, &edge->up) > cosine) &&
+           is_below(edge, floor) &&
+           (least_gap_of(&floor->s) < least_gap_of(&edge->s) ||
+            !is_below(floor, edge));
 }
 
 bool vsp__is_seam(const vsp__manifold_view *s)
 {
     vsp_world *world = s->world;
     const vsp__link *first;
-    uint32_t side, i;
+    ground_contact edge, floor;
+    vsp__num cosine = SHARP_COSINE;
+    uint32_t i, body;
 
     if (!(least_gap_of(s) > r_neg(vsp__touch_width(world))) ||
-        !find_ground(s, &side))
+        !find_ground(s, &edge))
         return false;
-    first = vsp__solve_of(world)->link_first + s->m->body[1 - side];
+    if (vsp__is_round(world->shapes + s->m->shape[1 - edge.side]))
+        cosine = ROUND_COSINE;
+    body = s->m->body[1 - edge.side];
+    first = vsp__solve_of(world)->link_first + body;
     for (i = first[0]; i < first[1]; i++) {
         vsp__manifold_view other;
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i],
                            &other);
-        if (other.m != s->m &&
-            covers(&other, s, side,
-                   vsp__is_round(world->shapes + s->m->shape[1 - side])
-                       ? ROUND_COSINE
-                       : SHARP_COSINE))
+        if (other.m != s->m && find_ground(&other, &floor) &&
+            covers(&floor, &edge, cosine))
             return true;
     }
     return false;

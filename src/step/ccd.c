@@ -23,6 +23,14 @@
 /* Measurements of one pair at most; then the bullet stops where it is. */
 #define MAX_ADVANCE_ROUNDS 128u
 
+/* What measurements of one bullet may cost in a step; then it moves no farther
+ * than what is no bullet may, which is too short a way to pass through
+ * anything.  The gap to a field costs 1, that of a ball to a solid 2, that of
+ * another solid to a solid 8. */
+#define MAX_COST 4096u
+#define BALL_COST 2u
+#define SOLID_COST 8u
+
 
 /* ---- Motion -------------------------------------------------------------- */
 
@@ -36,6 +44,7 @@ typedef struct step_motion {
     const vsp__body *body;
     vsp__v3 way;   /* m */
     vsp__v3 spin;  /* rad/s, a rate */
+    vsp__v3 axis;  /* of the turn, a unit vector */
     vsp__num turn; /* rad */
 } step_motion;
 
@@ -52,26 +61,54 @@ static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
         v.linear = v.angular = m->way;
     vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
     v3_move_by_rate(&m->way, h, &v.linear, vsp__way_cut(world->params.tick));
-    m->spin = v.angular;
+    m->spin = m->axis = v.angular;
+    vsp__v3_normalize(&m->axis);
     m->turn = r_of_rate(vector_length(&v.angular), h);
 }
 
-/* Returns the largest distance of the core of a shape from its body's centre
- * of mass, m; *room is half of the shape's smallest half extent, m. */
-static vsp__num core_reach(const vsp_world *world, uint32_t slot,
-                           vsp__num *room)
+/* The core of a shape as its body's motion sees it: all in m. */
+typedef struct core_size {
+    vsp__num reach; /* its largest distance from the body's centre of mass */
+    vsp__num swing; /* the longest way of its points, as the body turns */
+    vsp__num room;  /* half of the shape's smallest half extent */
+} core_size;
+
+/* Returns how far a point at an arm moves as the body turns. */
+static vsp__num swing_of(const step_motion *m, const vsp__v3 *arm)
+{
+    vsp__v3 across;
+
+    u3_cross_to(&m->axis, arm, &across);
+    return r_mul(m->turn, vector_length(&across));
+}
+
+/* What turns about its own axis stays where it is. */
+static void measure_core(const vsp_world *world, uint32_t slot,
+                         const step_motion *m, core_size *core)
 {
     const vsp__shape *shape = world->shapes + slot;
-    vsp__v3 arm = shape->pose.position, middle, half;
+    vsp__pose pose;
+    vsp__v3 middle, half;
+    vsp__num size;
 
-    v3_sub_in(&arm, &world->bodies[shape->body].mass_data.center);
+    pose.position = m->body->position;
+    vsp__q_axes_flushed(m->body->rotation, &pose.axes);
+    vsp__shape_pose(world, slot, &pose);
+    v3_sub_in(&pose.position, &m->body->position);
     vsp__shape_box(world, shape, &middle, &half);
-    *room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
-    if (shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_CAPSULE)
+    core->room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
+    if (vsp__is_round(shape))
         half = v3(0, r_sub(half.y, shape->size.x), 0);
     middle = v3_abs(middle);
-    v3_add_in(&half, &middle);
-    return r_add(vector_length(&arm), vector_length(&half));
+    v3_add_in(&middle, &half);
+    size = vector_length(&middle);
+    core->reach = r_add(vector_length(&pose.position), size);
+    core->swing = r_mul(m->turn, size);
+    if (vsp__is_round(shape)) {
+        vsp__m3_mul_to(&pose.axes, &half, &half);
+        core->swing = swing_of(m, &half);
+    }
+    core->swing = r_add(core->swing, swing_of(m, &pose.position));
 }
 
 /* Extends bounds along a way, and by size (m) on all sides. */
@@ -99,15 +136,18 @@ typedef struct impact_query {
     bool is_outer;   /* the part is an inner sphere of a tree, whose children
                         are tried if it meets something */
     bool is_over;    /* the other shape is at its pose at the end of the step */
+    uint32_t left;   /* of MAX_COST */
+    vsp__num sure;   /* the part of the step that is too short to tunnel */
+    vsp__num margin; /* m: what skims the bullet overlaps it by less */
+    vsp__num pull;   /* a unit: the margin of a polyhedron, in vsp__convex */
     uint32_t slot[2];
     step_motion motion[2];
-    vsp__num reach[2]; /* m: of the cores, from the centres of mass */
+    core_size core[2];
     vsp__convex convex[2];
+    vsp__v3 corners[3]; /* of the other shape's triangle */
     vsp__pose pose[2];
     vsp__v3 core_center;  /* m: middle of the bullet's shape, in its frame; a
                              point core is put there */
-    vsp__num room;        /* m: radius of the ball around that middle, for
-                             core_ball_impact */
     const vsp_sdf *field; /* of the other shape, or null */
     vsp__v3 normal;       /* of the last gap, except one to a field */
 } impact_query;
@@ -153,8 +193,7 @@ static vsp__num most_closing(const impact_query *e)
     else
         sum = u3_dot_at(&e->normal, &way);
     for (k = 0; k < (e->is_over ? 1u : 2u); k++)
-        if (e->motion[k].turn > 0)
-            sum = r_add(sum, r_mul(e->motion[k].turn, e->reach[k]));
+        sum = r_add(sum, e->core[k].swing);
     if (VSP_SDFS && e->field)
         sum = r_add(sum, sum);
     return r_flush(sum);
@@ -202,20 +241,34 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
     return r_sub(gap, e->convex[0].radius);
 }
 
-/* Returns the part of the step after which the gap is that of a contact, or a
- * negative number if it is so from the beginning.  For a field it first jumps
- * ahead by the diameter of the ball that core_ball_impact follows, and goes
- * back to sure steps if it gets too near.  Without the jumps, a wall beside the
- * path would make all steps small. */
-static vsp__num advance_conservatively(impact_query *e, vsp__num last)
+/* Takes the cost of a measurement from what is left.  Returns whether there was
+ * enough. */
+static bool pay_for_measurement(impact_query *e)
 {
-    vsp__num slack = u_mul(VSP__UNIT(0.25), e->gap), t = 0, sure = 0;
+    uint32_t cost = e->convex[0].core == VSP__CORE_POINT ? BALL_COST
+                                                         : SOLID_COST;
+
+    if (VSP_SDFS && e->field)
+        cost = 1;
+    e->left = e->left > cost ? e->left - cost : 0;
+    return e->left > 0;
+}
+
+/* Returns the part of the step after which the gap is that of a contact, from
+ * a part on, or a negative number if it is so from there.  For a field it first
+ * jumps ahead by the diameter of the ball that core_ball_impact follows, and
+ * goes back to sure steps if it gets too near.  Without the jumps, a wall
+ * beside the path would make all steps small. */
+static vsp__num advance_conservatively(impact_query *e, vsp__num from,
+                                       vsp__num last)
+{
+    vsp__num slack = u_mul(VSP__UNIT(0.25), e->gap), t = from, sure = from;
     vsp__num leap = VSP_SDFS && e->field && !e->is_outer
-                        ? r_add(e->room, e->room)
+                        ? r_add(e->core[0].room, e->core[0].room)
                         : 0;
     uint32_t i;
 
-    for (i = 0; i < MAX_ADVANCE_ROUNDS; i++) {
+    for (i = 0; i < MAX_ADVANCE_ROUNDS && pay_for_measurement(e); i++) {
         vsp__num left = r_sub(gap_at_part(e, t), e->gap), fast;
 
         if (left <= slack) {
@@ -247,11 +300,60 @@ static vsp__num core_ball_impact(impact_query *e, vsp__num last)
     vsp__num radius = c->radius, part;
 
     c->core = VSP__CORE_POINT;
-    c->radius = e->room;
-    part = advance_conservatively(e, last);
+    c->radius = e->core[0].room;
+    part = advance_conservatively(e, 0, last);
     c->core = core;
     c->radius = radius;
     return part >= 0 ? part : last;
+}
+
+/* Sets the margin, of which there is room in the bullet's shape. */
+static void set_margin(impact_query *e)
+{
+    vsp__num envelope = e->world->params.envelope;
+
+    e->margin = r_min(u_mul(VSP__UNIT(0.125), envelope), e->core[0].room);
+    e->pull = u_div(e->margin, r_add(e->core[0].room, e->core[0].room));
+    if (e->core[0].reach > envelope)
+        e->pull = r_min(e->pull, u_div(envelope, e->core[0].reach));
+}
+
+/* Makes the bullet's shape smaller on all sides by the margin. */
+static void shrink(impact_query *e)
+{
+    vsp__convex *c = &e->convex[0];
+
+    if (c->core == VSP__CORE_POLYHEDRON)
+        c->half.x = e->pull;
+    else if (c->core == VSP__CORE_BRICK)
+        c->half = v3_sub(c->half, v3(e->margin, e->margin, e->margin));
+    else
+        c->radius = r_sub(c->radius, e->margin);
+}
+
+/* Returns when the bullet stops for a solid that it gets near to after a part
+ * of the step.  It goes on if it only skims the solid: if its shape is not
+ * deeper inside at the end of the step than the margin.  Seen from a bullet
+ * that slides on flat ground, the next triangle, or the next box, is ahead, and
+ * cannot be told from a wall until it is below. */
+static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
+                                    vsp__num last)
+{
+    vsp__convex whole = e->convex[0];
+    vsp__num gap = e->gap, part, fast, back;
+
+    shrink(e);
+    e->gap = u_mul(VSP__UNIT(0.25), e->margin);
+    part = advance_conservatively(e, near, last);
+    fast = most_closing(e);
+    e->convex[0] = whole;
+    e->gap = gap;
+    if (part < 0)
+        return near;
+    if (part >= last || u_mul(last - part, fast) <= e->margin)
+        return last;
+    back = u_div(e->margin, fast); /* from within the margin to a gap like it */
+    return r_max(near, part - back - back);
 }
 
 /* Returns when the two solids meet.  If they touch from the beginning, that is
@@ -259,12 +361,14 @@ static vsp__num core_ball_impact(impact_query *e, vsp__num last)
  * the corners of a solid, and that ball for all that lies between them. */
 static vsp__num pair_impact(impact_query *e, vsp__num last)
 {
-    vsp__num part = advance_conservatively(e, last);
+    vsp__num part = advance_conservatively(e, 0, last);
 
     if (e->is_outer)
         return r_max(part, 0);
     if (part < 0)
         return core_ball_impact(e, last);
+    if (part < last && e->left > 0)
+        part = stop_unless_skimmed(e, part, last);
     if (VSP_SDFS && e->field && e->convex[0].core > VSP__CORE_SEGMENT)
         return core_ball_impact(e, part);
     return part;
@@ -278,7 +382,7 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
 static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
                                   vsp__bounds *bounds)
 {
-    vsp__num size = r_add(r_add(e->reach[0], e->convex[0].radius),
+    vsp__num size = r_add(r_add(e->core[0].reach, e->convex[0].radius),
                           r_add(e->gap, e->gap));
     vsp__v3 from = e->motion[0].body->position, way = e->motion[0].way;
 
@@ -299,7 +403,6 @@ static vsp__num surface_impact(impact_query *e, vsp__num last)
     vsp__triangle_walk it;
     vsp__bounds bounds;
     vsp__surface surface;
-    vsp__v3 corners[3];
     uint32_t index;
 
     if (!VSP__HAS_PARTS)
@@ -311,8 +414,8 @@ static vsp__num surface_impact(impact_query *e, vsp__num last)
     e->convex[1].pose = &e->pose[1];
     e->convex[1].core = VSP__CORE_TRIANGLE;
     e->convex[1].radius = 0;
-    e->convex[1].corners = corners;
-    while (vsp__next_triangle(&it, corners, &index))
+    e->convex[1].corners = e->corners;
+    while (e->left > 0 && vsp__next_triangle(&it, e->corners, &index))
         last = pair_impact(e, last);
     return last;
 }
@@ -351,13 +454,14 @@ static vsp__num sphere_tree_impact(impact_query *e, vsp__num last)
     const vsp_sdf *sdf = e->world->tables[shape->table - 1u];
     uint32_t i = 0;
 
-    while (i < sdf->node_count) {
+    while (e->left > 0 && i < sdf->node_count) {
         const vsp_sphere_node *node = sdf->nodes + i;
         vsp__num part;
 
         vsp__place_to_v3(&node->center, &e->core_center);
         e->convex[0].radius = r_of_place(node->radius);
-        e->room = u_mul(VSP__UNIT(0.5), e->convex[0].radius);
+        e->core[0].room = u_mul(VSP__UNIT(0.5), e->convex[0].radius);
+        set_margin(e);
         e->is_outer = node->next != i + 1;
         part = part_impact(e, last);
         i = part < last || !e->is_outer ? i + 1 : node->next;
@@ -367,14 +471,17 @@ static vsp__num sphere_tree_impact(impact_query *e, vsp__num last)
     return last;
 }
 
+/* Returns how far a point of a shape moves in the step at most, m. */
+static vsp__num way_of(const impact_query *e, uint32_t which)
+{
+    return r_add(vector_length(&e->motion[which].way), e->core[which].swing);
+}
+
 /* Whether a shape of a bullet moves so far that it could pass through another
  * one between two steps. */
-static bool may_tunnel(const impact_query *e, uint32_t which, vsp__num room)
+static bool may_tunnel(const impact_query *e, uint32_t which)
 {
-    const step_motion *m = e->motion + which;
-
-    return r_add(vector_length(&m->way), r_mul(m->turn, e->reach[which])) >
-           room;
+    return way_of(e, which) > e->core[which].room;
 }
 
 /* Returns when the bullet's shape meets the other shape. */
@@ -393,15 +500,15 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 {
     const vsp_world *world = e->world;
     const vsp__shape *shape = world->shapes + other;
-    vsp__num room = 0, part, over;
+    vsp__num part, over;
 
-    if (!vsp__may_collide(world, e->slot[0], other))
+    if (e->left == 0 || !vsp__may_collide(world, e->slot[0], other))
         return last;
     e->slot[1] = other;
     get_step_motion(world, shape->body, e->h, &e->motion[1]);
-    e->reach[1] = 0;
+    vsp__zero_bytes(&e->core[1], sizeof e->core[1]);
     if (shape->type != VSP_SHAPE_HALF_SPACE)
-        e->reach[1] = core_reach(world, other, &room);
+        measure_core(world, other, &e->motion[1], &e->core[1]);
     e->field = (const vsp_sdf *)0;
     if (is_sdf_shape(shape))
         e->field = world->tables[shape->table - 1u];
@@ -410,7 +517,7 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
     e->is_outer = e->is_over = false;
     part = shape_impact(e, last);
     if (part >= last ||
-        ((e->motion[1].body->flags & VSP__BULLET) && may_tunnel(e, 1, room)))
+        ((e->motion[1].body->flags & VSP__BULLET) && may_tunnel(e, 1)))
         return part;
     e->is_over = true;
     over = shape_impact(e, last);
@@ -428,14 +535,14 @@ static void index_swept_shapes(vsp_world *world, vsp__num h)
 
     vsp__update_shape_bounds(world);
     for (i = 0; i < world->shape_limit; i++) {
-        vsp__num room;
+        core_size core;
         step_motion m;
 
         if (world->shapes[i].type == VSP_SHAPE_NONE)
             continue;
         get_step_motion(world, world->shapes[i].body, h, &m);
-        sweep_bounds(vsp__find_of(world)->bounds + i, &m.way,
-                     r_mul(m.turn, core_reach(world, i, &room)));
+        measure_core(world, i, &m, &core);
+        sweep_bounds(vsp__find_of(world)->bounds + i, &m.way, core.swing);
     }
     vsp__build_shape_tree(world);
 }
@@ -482,9 +589,11 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
     const vsp__shape *shape = e->world->shapes + slot;
 
     e->slot[0] = slot;
-    e->reach[0] = core_reach(e->world, slot, &e->room);
-    if (!may_tunnel(e, 0, e->room))
+    measure_core(e->world, slot, &e->motion[0], &e->core[0]);
+    if (!may_tunnel(e, 0))
         return last;
+    e->sure = u_div(e->core[0].room, way_of(e, 0));
+    set_margin(e);
     if (!e->is_indexed)
         index_swept_shapes(e->world, e->h);
     e->is_indexed = true;
@@ -495,9 +604,10 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
         vsp__make_convex(e->world, shape, &e->pose[0], &e->convex[0]);
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
         vsp__place_to_v3(&e->convex[0].hull->bulk.center, &e->core_center);
-        e->room = 0;
+        e->core[0].room = 0;
     }
-    return stop_for_any(e, last);
+    last = stop_for_any(e, last);
+    return e->left > 0 ? last : r_min(last, e->sure);
 }
 
 /* Returns how long the bullet moves, s. */
@@ -506,9 +616,12 @@ static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
     vsp__num part = VSP__UNIT(1.0);
     uint32_t next;
 
+    e->left = MAX_COST;
     for (next = body->first_shape; next != 0;
          next = e->world->shapes[next - 1u].next_shape)
         part = shape_stop(e, next - 1u, part);
+    if (e->left == 0)
+        e->world->stats.bullets_slowed++;
     return u_mul(part, e->h);
 }
 
