@@ -596,9 +596,8 @@ static void too_much_to_meet_slows_a_bullet(void)
         CHECK_UINT(1, vsp_world_stats(world).bullets_slowed);
         CHECK_AT_MOST(0.26, hypot(num(after.x) - num(before.x),
                                   num(after.y) - num(before.y)));
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_set_velocity(world, id, real3(0, 0, 0),
-                                           real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
+                                                   real3(0, 0, 0)));
         step_world(world, 1);
         CHECK_UINT(0, vsp_world_stats(world).bullets_slowed);
     }

@@ -50,7 +50,7 @@ typedef enum vsp__core {
 typedef struct vsp__convex {
     const vsp__pose *pose; /* of its frame in the world */
     vsp__core core;
-    vsp__num radius;      /* m; 0 for cores with faces */
+    vsp__num radius; /* m; 0 for cores with faces */
     /* m, half extents of a brick; of a segment y alone; of a polyhedron x, a
      * unit: the part of the way to the hull's centre that corners are nearer */
     vsp__v3 half;

@@ -555,6 +555,24 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span)
 
 /* ---- Impulses, merit and speed ------------------------------------------- */
 
+/* of the joints of a body, so many are looked at */
+#define MAX_DOUBLES 16u
+
+/* Whether another joint holds the same two bodies.  What the two share between
+ * them is not determined, and would grow from step to step if it were kept. */
+static bool is_doubled(const vsp_world *world, uint32_t slot)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    const uint16_t *body = pool->joints[slot].body;
+    uint32_t link = pool->first[body[0]], k;
+
+    for (k = 0; k < MAX_DOUBLES && link != 0; link = pool->next[link - 1u], k++)
+        if ((link - 1u) / 2 != slot && vsp__joined_by(pool, link) == body[1])
+            return true;
+    return false;
+}
+
+/* With SUBSPACE doubled joints start cold: its searches find loads at once. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
     vsp__joint_row_walk it;
@@ -562,6 +580,8 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
         vsp__joint_row *row = it.row;
 
+        if (vsp__is_subspace(world) && is_doubled(world, it.slot))
+            continue;
         row->multiplier = r_clamp(w_to_rate(w_div(*it.impulse, row->mass)),
                                   -row->most, row->most);
         vsp__push_joint_row(&it, row->multiplier,
@@ -583,7 +603,18 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
             w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
 }
 
-/* H of eq. 37 is x less the multiplier that the row would get. */
+/* H of eq. 37 for a row whose J u is this, m/s: its multiplier less what it
+ * would become.  Where no bound is in the way that is J u less an end of its
+ * range; as a difference of multipliers it would be lost beside large ones. */
+static vsp__num violation_of(const vsp__joint_row *row, vsp__num u)
+{
+    vsp__num to = vsp__target_multiplier(row, u);
+
+    if (to == 0 || !(r_abs(to) < row->most))
+        return r_sub(row->multiplier, to);
+    return r_sub(u, to > 0 ? row->low : row->high);
+}
+
 vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
 {
     const vsp__velocity *u = vsp__solve_of(world)->velocity;
@@ -592,9 +623,7 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
 
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
         sum = square_add(
-            sum, r_square(r_sub(it.row->multiplier,
-                                vsp__target_multiplier(
-                                    it.row, vsp__joint_row_motion(&it, u)))));
+            sum, r_square(violation_of(it.row, vsp__joint_row_motion(&it, u))));
     return sum;
 }
 

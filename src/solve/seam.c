@@ -62,8 +62,8 @@ static vsp__num least_gap_of(const vsp__manifold_view *s)
     return gap;
 }
 
-/* Whether the ground of one contact is below the plane of another one, to within
- * the width of touching.  The box around a shape stands for it. */
+/* Whether the ground of one contact is below the plane of another one, to
+ * within the width of touching.  The box around a shape stands for it. */
 static bool is_below(const ground_contact *edge, const ground_contact *floor)
 {
     const vsp_world *world = edge->s.world;

@@ -51,6 +51,11 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * the points share a load. */
 #define HOLD_SPRING VSP__UNIT(0.0001)
 
+/* The same for rows of joints, which may say the same twice: without it their
+ * multipliers grow without end along what the rows do not determine.  Ten times
+ * softer, as chains bear loads of a thousand times their own. */
+#define JOINT_SPRING VSP__UNIT(0.00001)
+
 /* If the sweeps of a round reduced the merit below this part of it, no
  * search follows.  A search that leaves more than this part of the merit has
  * failed. */
@@ -409,7 +414,7 @@ static void gradient_of_joint_row(island_search *s,
 
     if (!VSP_JOINTS || d->target == NO_TARGET)
         return;
-    update_row(s, &d->step, &it->row->multiplier, 0, 0,
+    update_row(s, &d->step, &it->row->multiplier, d->start, JOINT_SPRING,
                r_sub(d->target, vsp__joint_row_motion(it, s->solve->velocity)),
                VSP__UNIT(1.0), sum);
     if (in_bounds(it->row, d->target, it->row->multiplier) !=
