@@ -15,7 +15,7 @@
 #define SHARP_COSINE VSP__UNIT(0.99)
 #define ROUND_COSINE VSP__UNIT(0.99999)
 
-static bool is_static(const vsp_world *world, uint32_t body)
+static bool is_static_body(const vsp_world *world, uint32_t body)
 {
     return world->bodies[body].type == (uint32_t)VSP_STATIC + 1u;
 }
@@ -32,15 +32,15 @@ typedef struct ground_contact {
 static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
 {
     ground->s = *s;
-    ground->side = is_static(s->world, s->m->body[0]) ? 0 : 1;
+    ground->side = is_static_body(s->world, s->m->body[0]) ? 0 : 1;
     ground->up = s->m->normal;
     v3_flip_in(&ground->up, ground->side == 1);
-    return is_static(s->world, s->m->body[ground->side]);
+    return is_static_body(s->world, s->m->body[ground->side]);
 }
 
 /* Finds where the first point is on the ground, from the centre of mass of the
  * other body. */
-static void find_place(const ground_contact *ground, vsp__v3 *place)
+static void find_ground_place(const ground_contact *ground, vsp__v3 *place)
 {
     const vsp__manifold_view *s = &ground->s;
     vsp__v3 d, arm[2];
@@ -64,7 +64,7 @@ static vsp__num least_gap_of(const vsp__manifold_view *s)
 
 /* Whether the ground of one contact is below the plane of another one, to
  * within the width of touching.  The box around a shape stands for it. */
-static bool is_below(const ground_contact *edge, const ground_contact *floor)
+static bool is_below(const ground_contact *edge, const ground_contact *under)
 {
     const vsp_world *world = edge->s.world;
     const vsp__manifold *m = edge->s.m;
@@ -79,39 +79,41 @@ static bool is_below(const ground_contact *edge, const ground_contact *floor)
     pose.axes = vsp__solve_of(world)->axes[body];
     vsp__shape_pose(world, slot, &pose);
     vsp__shape_box(world, world->shapes + slot, &middle, &half);
-    find_place(floor, &on);
+    find_ground_place(under, &on);
     v3_add_in(&on, &world->bodies[m->body[1 - edge->side]].position);
     v3_sub_in(&pose.position, &on);
     m3_mul_to(&pose.axes, &middle, &middle);
     v3_add_in(&pose.position, &middle);
     v3_flush_in(&pose.position);
-    m3_tmul_to(&pose.axes, &floor->up, &middle);
+    m3_tmul_to(&pose.axes, &under->up, &middle);
     middle = v3_abs(middle);
     size = u3_dot_at(&middle, &half);
-    return r_add(u3_dot_at(&floor->up, &pose.position), size) <=
+    return r_add(u3_dot_at(&under->up, &pose.position), size) <=
            vsp__touch_width(world);
 }
 
 /* Whether a contact in another direction covers an edge.  Of two that cover
  * each other, the nearer one does. */
-static bool covers(const ground_contact *floor, const ground_contact *edge,
+static bool covers(const ground_contact *under, const ground_contact *edge,
                    vsp__num cosine)
 {
-    return !(u3_dot_at(&floor->up, &edge->up) > cosine) &&
-           is_below(edge, floor) &&
-           (least_gap_of(&floor->s) < least_gap_of(&edge->s) ||
-            !is_below(floor, edge));
+    return !(u3_dot_at(&under->up, &edge->up) > cosine) &&
+           is_below(edge, under) &&
+           (least_gap_of(&under->s) < least_gap_of(&edge->s) ||
+            !is_below(under, edge));
 }
 
 bool vsp__is_seam(const vsp__manifold_view *s)
 {
     vsp_world *world = s->world;
     const vsp__link *first;
-    ground_contact edge, floor;
+    ground_contact edge, under;
     vsp__num cosine = SHARP_COSINE;
     uint32_t i, body;
 
-    if (!(least_gap_of(s) > r_neg(vsp__touch_width(world))) ||
+    if ((!is_static_body(world, s->m->body[0]) &&
+         !is_static_body(world, s->m->body[1])) ||
+        !(least_gap_of(s) > r_neg(vsp__touch_width(world))) ||
         !find_ground(s, &edge))
         return false;
     if (vsp__is_round(world->shapes + s->m->shape[1 - edge.side]))
@@ -123,8 +125,8 @@ bool vsp__is_seam(const vsp__manifold_view *s)
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i],
                            &other);
-        if (other.m != s->m && find_ground(&other, &floor) &&
-            covers(&floor, &edge, cosine))
+        if (other.m != s->m && find_ground(&other, &under) &&
+            covers(&under, &edge, cosine))
             return true;
     }
     return false;
