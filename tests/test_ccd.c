@@ -339,6 +339,45 @@ static void no_end_passes_a_post(void)
         }
 }
 
+static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
+{
+    uint32_t table = 0;
+
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, contents, &table, NULL));
+    return vsp_table_shape(type, table);
+}
+
+/* A hull that spins touches the wall with a corner first; the rest of it must
+ * not follow through. */
+static void no_spinning_hull_passes(void)
+{
+    uint32_t i, random = 11;
+
+    for (i = 0; i < 200; i++) {
+        vsp_body_def def = vsp_body_def_default();
+        vsp_body_id id;
+        double angle = random_part(&random) - 0.5;
+        double speed = 100.0 + 300.0 * random_part(&random);
+
+        test_note("try %u", i);
+        set_up(0.0);
+        add_body(world, VSP_STATIC,
+                 vsp_box(VSP_R(0.02), VSP_R(20.0), VSP_R(20.0)), 0, 0, 0);
+        def.type = VSP_DYNAMIC;
+        def.is_bullet = true;
+        def.shape = shape_of(VSP_SHAPE_HULL, &hull_wedge);
+        def.pose.position = real3(-2.0 - 3.0 * random_part(&random), 0, 0);
+        def.pose.rotation = turn(360.0 * random_part(&random), 0.3, 1, 0.5);
+        def.velocity = real3(speed * cos(angle), speed * sin(angle), 0);
+        def.spin = real3(80.0 * random_part(&random) - 40.0,
+                         80.0 * random_part(&random) - 40.0,
+                         80.0 * random_part(&random) - 40.0);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+        step_world(world, 12);
+        CHECK_AT_MOST(0.0, num(vsp_body_center(world, id).x));
+    }
+}
+
 /* Sensors do not stop a bullet, and see it where a step ends. */
 static void sensors_stop_no_bullet(void)
 {
@@ -383,14 +422,6 @@ static void shock_stops_bullets(void)
 
 
 /* ---- Signed distance fields ---------------------------------------------- */
-
-static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
-{
-    uint32_t table = 0;
-
-    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, contents, &table, NULL));
-    return vsp_table_shape(type, table);
-}
 
 /* The shapes that are shot at fields, and that fields are shot at. */
 static vsp_shape_def solid_of(uint32_t which)
@@ -615,6 +646,7 @@ static const test tests[] = {
     TEST(bullets_meet_movers),
     TEST(bullets_meet_slower_ones),
     TEST(no_end_passes_a_post),
+    TEST(no_spinning_hull_passes),
     TEST(sensors_stop_no_bullet),
     TEST(shock_stops_bullets),
     TEST(no_bullet_passes_an_animal),

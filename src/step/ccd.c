@@ -318,17 +318,31 @@ static void set_margin(impact_query *e)
         e->pull = r_min(e->pull, u_div(envelope, e->core[0].reach));
 }
 
-/* Makes the bullet's shape smaller on all sides by the margin. */
-static void shrink(impact_query *e)
+/* Makes the bullet's shape smaller: on all sides by so much, m; the corners of
+ * a polyhedron by a part of their way to its centre. */
+static void shrink(impact_query *e, vsp__num size, vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
 
     if (c->core == VSP__CORE_POLYHEDRON)
-        c->half.x = e->pull;
+        c->half.x = pull;
     else if (c->core == VSP__CORE_BRICK)
-        c->half = v3_sub(c->half, v3(e->margin, e->margin, e->margin));
+        c->half = v3_sub(c->half, v3(size, size, size));
     else
-        c->radius = r_sub(c->radius, e->margin);
+        c->radius = r_sub(c->radius, size);
+}
+
+/* The same as core_ball_impact for a shape half as thick as the bullet's,
+ * unless that touches already. */
+static vsp__num kernel_impact(impact_query *e, vsp__num last)
+{
+    vsp__convex whole = e->convex[0];
+    vsp__num part;
+
+    shrink(e, e->core[0].room, VSP__UNIT(0.5));
+    part = advance_conservatively(e, 0, last);
+    e->convex[0] = whole;
+    return part < 0 ? core_ball_impact(e, last) : part;
 }
 
 /* Returns when the bullet stops for a solid that it gets near to after a part
@@ -342,7 +356,7 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     vsp__convex whole = e->convex[0];
     vsp__num gap = e->gap, part, fast, back;
 
-    shrink(e);
+    shrink(e, e->margin, e->pull);
     e->gap = u_mul(VSP__UNIT(0.25), e->margin);
     part = advance_conservatively(e, near, last);
     fast = most_closing(e);
@@ -357,8 +371,9 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
 }
 
 /* Returns when the two solids meet.  If they touch from the beginning, that is
- * a contact already, and only the ball in the middle is followed.  A grid meets
- * the corners of a solid, and that ball for all that lies between them. */
+ * a contact already, and only the inside of the shape is followed.  A grid
+ * meets the corners of a solid, and that ball for all that lies between them.
+ */
 static vsp__num pair_impact(impact_query *e, vsp__num last)
 {
     vsp__num part = advance_conservatively(e, 0, last);
@@ -366,7 +381,7 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
     if (e->is_outer)
         return r_max(part, 0);
     if (part < 0)
-        return core_ball_impact(e, last);
+        return kernel_impact(e, last);
     if (part < last && e->left > 0)
         part = stop_unless_skimmed(e, part, last);
     if (VSP_SDFS && e->field && e->convex[0].core > VSP__CORE_SEGMENT)
