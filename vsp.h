@@ -766,6 +766,12 @@ typedef struct vsp_world_def {
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
+    uint32_t sweep_limit;       /* a state that is taken in may ask for so many
+                                   sweeps a step: sweeps + correction_sweeps,
+                                   of SUBSPACE rounds (sweeps + tries steps)
+                                   + correction_sweeps; or for as many as this
+                                   def does, if they are more.  From 1;
+                                   default 1000.  Not part of the state */
 } vsp_world_def;
 
 /* Events to report: see "Events". */
@@ -1573,9 +1579,9 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
  * or machine.
  * Returns VSP_ERR_ARG; for bytes that are not a good snapshot,
  * VSP_ERR_TRUNCATED, VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA;
- * VSP_ERR_FULL if it needs larger capacities than this build has;
- * VSP_ERR_TABLE if the world has other tables.  The world is then
- * unchanged. */
+ * VSP_ERR_FULL if it needs larger capacities than this build has, or asks for
+ * more sweeps than the world's sweep_limit; VSP_ERR_TABLE if the world has
+ * other tables.  The world is then unchanged. */
 vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size);
 
 /* Returns a hash of the state that a snapshot would hold; 0 for null.
@@ -1774,8 +1780,9 @@ typedef struct vsp_player {
  * them as that one had at the time.
  * Returns VSP_ERR_ARG; VSP_ERR_VERSION if the bytes are no replay of this
  * version; VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA; VSP_ERR_FULL if
- * it needs larger capacities than this build has; VSP_ERR_TABLE for other
- * tables.  The world is then unchanged. */
+ * it needs larger capacities than this build has, or more sweeps than the
+ * world's sweep_limit; VSP_ERR_TABLE for other tables.  The world is then
+ * unchanged. */
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size);
 
@@ -2065,7 +2072,8 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
  *
  * Messages are neither encrypted nor signed: who can write to the line can
  * speak for a peer.  Any peer can end a match, by a wrong hash or by silence,
- * but not change it.  SPEC.md defines the bytes. */
+ * but not change it.  A relay is trusted: with inputs that a player never made
+ * it can make others drop that player.  SPEC.md defines the bytes. */
 
 #if VSP_LOCKSTEP
 
@@ -2146,6 +2154,9 @@ typedef enum vsp_drop {
 typedef struct vsp_lockstep_stats {
     vsp_phase phase;
     vsp_status status; /* why it is over */
+    uint32_t dropped;  /* peers that are dropped now.  While inputs of one are
+                          missing, vsp_lockstep_advance returns VSP_WAIT */
+    vsp_drop drop;     /* why the first of them is; VSP_DROP_NOT if none is */
     vsp_rollback_stats rollback;
     uint32_t tick_count;   /* calls of vsp_lockstep_advance */
     uint32_t wait_count;   /* those of them that made no step, while playing */
@@ -2223,6 +2234,9 @@ vsp_status vsp_lockstep_drop(vsp_lockstep *lockstep, uint32_t peer);
 /* Returns the statistics of the match; all zero for null. */
 vsp_lockstep_stats vsp_lockstep_get_stats(const vsp_lockstep *lockstep);
 
+/* Returns the name of a reason, such as "VSP_DROP_VERSION". */
+const char *vsp_drop_name(vsp_drop drop);
+
 /* Returns the statistics of a peer; all zero if there is none. */
 vsp_peer_stats vsp_lockstep_peer(const vsp_lockstep *lockstep, uint32_t peer);
 
@@ -2272,7 +2286,7 @@ struct vsp__aligned {
  * copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (360ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
+#define VSP__HEAD_BYTES (364ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
@@ -2409,6 +2423,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.capacity.contacts = VSP_MAX_CONTACTS;
     def.capacity.sensed = VSP_MAX_SENSED;
     def.capacity.joints = VSP_JOINTS ? VSP_MAX_JOINTS : 0;
+    def.sweep_limit = 1000;
     return def;
 }
 

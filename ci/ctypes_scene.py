@@ -50,7 +50,8 @@ class WorldDef(Structure):
                 ("fraction", real), ("subspace", Subspace),
                 ("enable_sleep", c_bool),
                 ("sleep_speed", real), ("sleep_time", real),
-                ("reports", c_uint32), ("capacity", c_uint32 * 7)]
+                ("reports", c_uint32), ("capacity", c_uint32 * 7),
+                ("sweep_limit", c_uint32)]
 
 
 class Material(Structure):

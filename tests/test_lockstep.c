@@ -1473,6 +1473,43 @@ static void bad_state_is_not_taken(void)
     CHECK_HEX(hash, vsp_world_hash(seats[0].world));
 }
 
+/* Makes the world anew, empty, with another gravity and more sweeps. */
+static void change_world(vsp_world *world, uint32_t more_sweeps)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.capacity = vsp_world_capacity(world);
+    def.gravity.x = real(1);
+    def.sweeps += more_sweeps;
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_create(world, VSP_WORLD_BYTES, &def, &world));
+}
+
+/* Nor is a good one of a world with other settings: peer 0 would choose how
+ * much work ours has.  What calls change may differ. */
+static void state_with_other_settings_is_not_taken(void)
+{
+    vsp_lockstep_stats stats;
+
+    for (uint32_t more = 0; more < 2; more++) {
+        quiet_line();
+        new_two();
+        start_two();
+        tick_times(50);
+        add_watcher(true);
+        change_world(seats[2].world, more);
+        tick_times(100);
+        stats = vsp_lockstep_get_stats(seats[2].lockstep);
+        CHECK_UINT(more ? VSP_PHASE_JOINING : VSP_PHASE_PLAYING, phase(2));
+        CHECK_UINT(more, stats.dropped);
+        CHECK_UINT(more ? VSP_DROP_STATE : VSP_DROP_NOT, stats.drop);
+    }
+    CHECK(!strcmp("VSP_DROP_STATE", vsp_drop_name(stats.drop)));
+    CHECK(!strcmp("VSP_DROP_LEFT", vsp_drop_name(VSP_DROP_LEFT)));
+    CHECK(!strcmp("unknown reason", vsp_drop_name((vsp_drop)13)));
+    CHECK(!strcmp("unknown reason", vsp_drop_name((vsp_drop)-1)));
+}
+
 /* The same in a search: the step is named, but no field. */
 static void bad_state_of_a_search_is_not_taken(void)
 {
@@ -1857,6 +1894,7 @@ static const test tests[] = {
     TEST(silence_is_dropped),
     TEST(one_that_leaves_says_so),
     TEST(bad_state_is_not_taken),
+    TEST(state_with_other_settings_is_not_taken),
     TEST(bad_state_of_a_search_is_not_taken),
     TEST(every_length_and_every_bit),
     TEST(garbled_messages_do_no_harm),

@@ -620,6 +620,54 @@ static void larger_worlds_are_refused(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
+/* A world with the settings of a search of so much work. */
+static vsp_world_def searching_def(const uint32_t *work)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.stepper = VSP_STEPPER_SUBSPACE;
+    def.sweeps = work[0];
+    def.correction_sweeps = work[1];
+    def.subspace.rounds = work[2];
+    def.subspace.tries = work[3];
+    def.subspace.steps = work[4];
+    def.sweep_limit = 1;
+    return def;
+}
+
+/* Settings that cost more than the world's limit are refused; what its own def
+ * asks for never is. */
+static void costly_settings_are_refused(void)
+{
+    static const struct {
+        uint32_t work[5], limit;
+        vsp_status expected;
+    } all[] = {
+        {{20, 5, 3, 2, 60}, 424, VSP_ERR_FULL},
+        {{20, 5, 3, 2, 60}, 425, VSP_OK},
+        {{10000, 5, 1, 0, 1}, 1000, VSP_ERR_FULL},
+        {{10000, 5, 1, 0, 1}, 10005, VSP_OK},
+        {{1, 10000, 1, 0, 1}, 1000, VSP_ERR_FULL},
+        {{10, 5, 1000, 1000, 10000}, 0xfffffffeu, VSP_ERR_FULL},
+        {{10, 5, 1000, 1000, 10000}, 0xffffffffu, VSP_OK},
+    };
+    size_t i, size;
+
+    for (i = 0; i < sizeof all / sizeof all[0]; i++) {
+        vsp_world_def def = searching_def(all[i].work);
+
+        test_note("case %lu", (unsigned long)i);
+        world = new_world_at(&def, 0, 0);
+        add_ground(world);
+        size = save(world, 0);
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+        def = vsp_world_def_default();
+        def.sweep_limit = all[i].limit;
+        world = new_world_at(&def, 0, 0);
+        CHECK_STATUS(all[i].expected, vsp_world_restore(world, saved(0), size));
+    }
+}
+
 
 static const test tests[] = {
     TEST(sound_worlds_pass),
@@ -641,6 +689,7 @@ static const test tests[] = {
     TEST(warm_multipliers_are_checked),
     TEST(any_word_is_refused_or_sound),
     TEST(larger_worlds_are_refused),
+    TEST(costly_settings_are_refused),
     TEST_END,
 };
 

@@ -70,6 +70,7 @@ static vsp_status begin_playing(vsp_player *player)
     vsp_world_def def = vsp_world_def_default();
     vsp_status status = VSP_ERR_TABLE;
 
+    def.sweep_limit = UINT32_MAX; /* whatever the file asks for */
     for (uint32_t set = 0; status == VSP_ERR_TABLE && set < TABLE_SETS; set++) {
         vsp_world *world;
 

@@ -63,6 +63,7 @@ static vsp_world *make_world(int index, uint32_t set)
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
 
+    def.sweep_limit = UINT32_MAX; /* whatever the file asks for */
     vsp_world_create(arenas[index].mem, sizeof arenas[index].mem, &def, &world);
     return add_table_set(world, set) ? world : NULL;
 }

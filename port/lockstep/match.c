@@ -351,9 +351,9 @@ static void print_seat(const seat *who, uint32_t ticks)
            (unsigned)o->reordered,
            (double)o->bytes_sent / ((double)ticks / 60.0) / 1000.0);
     if (o->stats.phase != VSP_PHASE_PLAYING)
-        printf("    phase %d, %s, peers dropped for %d, %d\n",
-               (int)o->stats.phase, vsp_status_name(o->stats.status),
-               (int)o->drops[0], (int)o->drops[1]);
+        printf("    phase %d, %s; peers: %s, %s\n", (int)o->stats.phase,
+               vsp_status_name(o->stats.status), vsp_drop_name(o->drops[0]),
+               vsp_drop_name(o->drops[1]));
     if (o->is_explained)
         printf("    parted at %s\n", o->text);
 }

@@ -135,13 +135,13 @@ static void show_game(vsp_status status)
     mark_body(map, GAME_FIRST_BALL, '0');
     mark_body(map, GAME_FIRST_BALL + 1, '1');
     printf("\033[H%u : %u   step %u, deepest rollback %u, stalls %u, "
-           "round trip %u ticks  %s%s\033[K\n",
+           "round trip %u ticks  %s %s\033[K\n",
            (unsigned)it.game.words[GAME_SCORE],
            (unsigned)it.game.words[GAME_SCORE + 1],
            (unsigned)stats.rollback.step, (unsigned)stats.rollback.deepest,
            (unsigned)stats.wait_count, (unsigned)peer.round_trip,
            status == VSP_OK ? "" : vsp_status_name(status),
-           peer.drop ? " (the other is gone)" : "");
+           peer.drop ? vsp_drop_name(peer.drop) : "");
     for (int row = 0; row < ROWS; row++)
         printf("|%s|\n", map[row]);
     printf("arrows or wasd roll, space jumps, e dashes, q leaves\033[K\n");

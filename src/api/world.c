@@ -30,7 +30,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->search = def->subspace.search;
     p->capacity = def->capacity;
     p->tick = 0;
-    return vsp__are_params(p);
+    return vsp__are_params(p) && def->sweep_limit > 0;
 }
 
 /* Empties a world: clears everything that is read before it is written, of
@@ -72,6 +72,9 @@ vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
         return VSP_ERR_MEMORY;
     clear_world(w);
     w->params = params;
+    w->sweep_limit = vsp__sweeps_of(&params);
+    if (w->sweep_limit < def->sweep_limit)
+        w->sweep_limit = def->sweep_limit;
     w->magic = VSP__WORLD_MAGIC;
     w->options = VSP_OPTIONS;
     *world = w;

@@ -156,7 +156,9 @@ static vsp_status join_match(vsp_lockstep *l)
     if (!vsp__has_received_state(l))
         return VSP_WAIT;
     state = vsp__received_state(l);
-    status = vsp_rollback_load(l->rollback, &state);
+    status = vsp__has_settings_of(l->def.rollback.world, state.bytes)
+                 ? vsp_rollback_load(l->rollback, &state)
+                 : VSP_ERR_DATA;
     vsp__zero_bytes(&l->incoming, sizeof l->incoming);
     if (status < 0) {
         vsp__drop_peer(&l->peers[0], VSP_DROP_STATE);
@@ -393,17 +395,38 @@ vsp_lockstep_stats vsp_lockstep_get_stats(const vsp_lockstep *lockstep)
 {
     static const vsp_lockstep_stats none;
     vsp_lockstep_stats stats = none;
+    uint32_t i;
 
     if (!is_lockstep(lockstep))
         return none;
     stats.phase = lockstep->phase;
     stats.status = lockstep->status;
+    for (i = lockstep->def.peers; i-- > 0;) {
+        vsp_drop drop = lockstep->peers[i].stats.drop;
+
+        stats.dropped += drop != VSP_DROP_NOT;
+        if (drop != VSP_DROP_NOT)
+            stats.drop = drop;
+    }
     stats.rollback = vsp_rollback_get_stats(lockstep->rollback);
     stats.tick_count = lockstep->tick_count;
     stats.wait_count = lockstep->wait_count;
     stats.longest_wait = lockstep->longest_wait;
     stats.hash_count = lockstep->hash_count;
     return stats;
+}
+
+const char *vsp_drop_name(vsp_drop drop)
+{
+    static const char *const names[] = {
+        "VSP_DROP_NOT",     "VSP_DROP_GARBAGE", "VSP_DROP_LENGTH",
+        "VSP_DROP_VERSION", "VSP_DROP_SESSION", "VSP_DROP_RANGE",
+        "VSP_DROP_INPUT",   "VSP_DROP_CHANGED", "VSP_DROP_OLD",
+        "VSP_DROP_FLOOD",   "VSP_DROP_STATE",   "VSP_DROP_SILENCE",
+        "VSP_DROP_LEFT"};
+    uint32_t i = (uint32_t)drop;
+
+    return i < sizeof names / sizeof names[0] ? names[i] : "unknown reason";
 }
 
 vsp_peer_stats vsp_lockstep_peer(const vsp_lockstep *lockstep, uint32_t peer)

@@ -139,7 +139,7 @@ static vsp_drop check_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
 static vsp_drop check_state(const vsp_lockstep *l, const message_section *s)
 {
     uint32_t size = section_word(s, 1), offset = section_word(s, 2);
-    uint32_t least = vsp__game_bytes(l) + 4u * (VSP__CHECKSUM_WORD + 1u);
+    uint32_t least = vsp__game_bytes(l) + (uint32_t)VSP__SNAPSHOT_HEAD_BYTES;
 
     if (section_word(s, 0) > LAST_STEP || offset > size ||
         s->count > size - offset)

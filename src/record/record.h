@@ -112,6 +112,10 @@ bool vsp__is_same_input(const unsigned char *a, const unsigned char *b,
 
 #if VSP_LOCKSTEP
 
+/* snapshot.c: whether a snapshot has the settings of the world, but for what
+ * calls change: gravity, tables, the tick.  It has its head at least. */
+bool vsp__has_settings_of(const vsp_world *world, const void *snapshot);
+
 #define VSP__LOCKSTEP_MAGIC 0x4c505356u /* "VSPL" */
 #define VSP__ANY_STATE 0xffffffffu      /* wanted: the newest state */
 

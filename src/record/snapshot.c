@@ -796,8 +796,8 @@ static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
 }
 
 /* Checks version, size, checksum, capacities and parameters. */
-static vsp_status read_header(word_stream *s, size_t size,
-                              vsp__restore_buffer *in)
+static vsp_status read_header(const vsp_world *world, word_stream *s,
+                              size_t size, vsp__restore_buffer *in)
 {
     uint32_t header[HEADER_WORDS];
     const vsp_capacity *c = &in->params.capacity;
@@ -829,7 +829,8 @@ static vsp_status read_header(word_stream *s, size_t size,
         in->warm_count > c->contacts || in->sensed_count > c->sensed ||
         (!vsp__uses_warm_records(&in->params) && in->warm_count > 0))
         return VSP_ERR_DATA;
-    return VSP_OK;
+    return vsp__sweeps_of(&in->params) > world->sweep_limit ? VSP_ERR_FULL
+                                                            : VSP_OK;
 }
 
 /* Reads and checks the joints, after the bodies. */
@@ -984,7 +985,7 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size)
     s.at = 0;
     s.words = (uint32_t)(size / 4u);
     in = &world->problem.between.incoming;
-    status = read_header(&s, size, in);
+    status = read_header(world, &s, size, in);
     if (status < 0)
         return status;
     if (in->params.tables != world->params.tables)
@@ -994,6 +995,26 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size)
     adopt_state(world, &s);
     return VSP_OK;
 }
+
+#if VSP_LOCKSTEP
+
+bool vsp__has_settings_of(const vsp_world *world, const void *snapshot)
+{
+    vsp__params theirs;
+    word_stream s;
+
+    s.to = NULL;
+    s.from = (const unsigned char *)snapshot;
+    s.at = HEADER_WORDS;
+    s.words = HEADER_WORDS + VSP__WORDS(vsp__params);
+    stream_words(&s, &theirs, VSP__WORDS(vsp__params));
+    theirs.gravity = world->params.gravity;
+    theirs.tables = world->params.tables;
+    theirs.tick = world->params.tick;
+    return !vsp__words_differ(&theirs, &world->params, VSP__WORDS(vsp__params));
+}
+
+#endif
 
 
 /* ---- Validation ---------------------------------------------------------- */

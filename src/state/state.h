@@ -75,6 +75,10 @@ extern const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES];
  * defs, for the bytes of a snapshot and for the check of a world.  Slots that a
  * record names are not checked, but for the table of a shape. */
 bool vsp__are_params(const vsp__params *p);
+
+/* Returns the most sweeps and steps of a search that a step makes with these
+ * settings, at most 2^32 - 1. */
+uint32_t vsp__sweeps_of(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 bool vsp__is_body(const vsp__body *b);
 bool vsp__is_joint(const vsp__joint *j);

@@ -66,6 +66,16 @@ bool vsp__are_params(const vsp__params *p)
            is_capacity(&p->capacity);
 }
 
+uint32_t vsp__sweeps_of(const vsp__params *p)
+{
+    uint64_t all = p->sweeps;
+
+    if (p->stepper == (uint32_t)VSP_STEPPER_SUBSPACE)
+        all = p->rounds * (all + (uint64_t)p->search_tries * p->search_steps);
+    all += p->correction_sweeps;
+    return all < 0xffffffffu ? (uint32_t)all : 0xffffffffu;
+}
+
 
 /* ---- Shapes -------------------------------------------------------------- */
 

@@ -176,6 +176,7 @@ struct vsp_world {
     const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
     uint32_t magic, options;            /* tell that this is a world, made by
                                            this build */
+    uint32_t sweep_limit;               /* see vsp_world_def */
     uint32_t table_count;
     uint32_t locked_count;          /* bodies with locks, in this step */
     uint32_t belt_count;            /* shapes that are belts, in this step */
