@@ -1629,6 +1629,37 @@ static void test_turn_both(void)
     }
 }
 
+static int64_t wrapped(int64_t x)
+{
+    return x > INT32_MAX   ? x - ((int64_t)1 << 32)
+           : x < INT32_MIN ? x + ((int64_t)1 << 32)
+                           : x;
+}
+
+/* From one end of the range, cut to the other one, and on by the eleven rows
+ * that a manifold has left: a change that wraps. */
+static void test_spin_change(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        int32_t beyond;
+        vsp__exact_spin w;
+        vsp__v3 from, got;
+
+        begin_case();
+        from = v3(any_real(), -VSP__REAL_MAX - 1, VSP__REAL_MAX);
+        beyond = random_below(11 << 26);
+        draw(beyond);
+        vsp__to_exact_spin(&w, &from);
+        w.x.high = (vsp__num)random_signed(30);
+        w.y.high = VSP__REAL_MAX + beyond;
+        w.z.high = -VSP__REAL_MAX - 1 - beyond;
+        got = vsp__spin_change(&w, &from);
+        same("vsp__spin_change", got.x, (int64_t)w.x.high - from.x);
+        same("vsp__spin_change", got.y, wrapped((int64_t)w.y.high - from.y));
+        same("vsp__spin_change", got.z, wrapped((int64_t)w.z.high - from.z));
+    }
+}
+
 static void test_parting(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1820,6 +1851,7 @@ static const struct {
     {"torque", test_torque},
     {"turn", test_turn},
     {"turn-both", test_turn_both},
+    {"spin-change", test_spin_change},
     {"parting", test_parting},
     {"together", test_together},
     {"step", test_step},

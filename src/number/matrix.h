@@ -491,11 +491,20 @@ static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
     t->x.low = t->y.low = t->z.low = 0x80000000u;
 }
 
-/* at most twice the range */
+/* At most twice the range.  It is more only where a row, cut to one end of the
+ * range, took a spin there from the other end, and the next rows took it on:
+ * then it wraps, and the body keeps about the spin it had. */
+static inline vsp__num vsp__rate_change(vsp__num to, vsp__num from)
+{
+    return (vsp__num)((uint32_t)to - (uint32_t)from);
+}
+
 static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
                                        const vsp__v3 *from)
 {
-    return v3(t->x.high - from->x, t->y.high - from->y, t->z.high - from->z);
+    return v3(vsp__rate_change(t->x.high, from->x),
+              vsp__rate_change(t->y.high, from->y),
+              vsp__rate_change(t->z.high, from->z));
 }
 
 static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
