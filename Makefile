@@ -46,6 +46,7 @@ TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
 SMALL_TESTS = $(ENGINE) $(TEST_RUNNER) tests/suites_small.c $(SMALL_SUITES)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
+WORLDS = $(ENGINE) $(SCENES) $(sort $(wildcard tests/worlds_*.c))
 CHARACTER_DEMO = $(ENGINE) $(CHARACTER) port/character/main.c \
         port/host/clock.c
 LOCKSTEP_DEMO = $(ENGINE) $(LOCKSTEP) $(RENDER) port/lockstep/alone.c \
@@ -59,14 +60,14 @@ SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
 .PHONY: all programs run test test-quick golden qemu link size \
-        size-baseline count count-baseline fuzz bench dist format layers \
-        clean help
+        size-baseline count count-baseline worlds fuzz bench dist format \
+        layers clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
 # Each program is built twice: with floats, and with fixed-point numbers under
 # a name that ends in -fixed.
-PROGRAMS = vsp tests tests-small golden heap character lockstep
+PROGRAMS = vsp tests tests-small golden heap character lockstep worlds
 both = $(BUILD)/$(1) $(BUILD)/$(1)-fixed
 
 programs: $(call both,vsp) $(call both,tests) $(call both,tests-small) \
@@ -97,6 +98,7 @@ $(eval $(call program,golden,$(GOLDEN),full))
 $(eval $(call program,heap,$(HEAP),full))
 $(eval $(call program,character,$(CHARACTER_DEMO),host))
 $(eval $(call program,lockstep,$(LOCKSTEP_DEMO),game))
+$(eval $(call program,worlds,$(WORLDS),game))
 $(eval $(call program,tests-small,$(SMALL_TESTS),small))
 $(eval $(call objects,host,$$(HOST_CONFIG)))
 $(eval $(call objects,full,$$(TEST_CONFIG)))
@@ -146,6 +148,9 @@ link: $(call both,vsp) $(call both,lockstep) ## lockstep of two machines
 
 size: ## print sizes of code, stack and worlds, and their limits
 	@ci/size
+
+worlds: ## random calls to three worlds, under sanitizers: STEPS=1000000
+	@ci/worlds $(or $(STEPS),1000000)
 
 fuzz: $(BUILD)/vsp ## feed hostile bytes to all readers, for SECONDS=60
 	@ci/fuzz $(SECONDS)

@@ -50,11 +50,30 @@ static inline vsp_real real_of(real_bits bits)
     return it.real;
 }
 
-/* Returns a number of the range; 1 time in 128 one that is bad. */
+/* Returns an end of one of the ranges of vsp.h, or less. */
+static inline vsp_real wild_number(scene_run *run)
+{
+    static const vsp_real ends[] = {
+        VSP_MAX_POSITION, VSP_MAX_SPEED, VSP_MIN_SIZE,   VSP_MAX_SIZE,
+        VSP_MIN_MASS,     VSP_MAX_MASS,  VSP_MAX_FORCE,  VSP_MIN_DT,
+        VSP_R(0.0),       VSP_R(1.0),    VSP_R(100.0),   VSP_R(1000.0),
+        VSP_R(1.0e-9),    VSP_R(1.0e-6), VSP_R(3.14159), VSP_R(10.0),
+    };
+    vsp_real end = ends[pick(run, sizeof ends / sizeof ends[0])];
+
+    if (pick(run, 2))
+        end = -end;
+    return pick(run, 3) ? end : end / (vsp_real)((uint32_t)1 << pick(run, 24));
+}
+
+/* Returns a number of the range; 1 time in 128 one that is bad, and 1 time in
+ * run->wild, unless that is 0, one that may be out of the range. */
 static inline vsp_real number(scene_run *run, double low, double high)
 {
     double part = (double)pick(run, 65536) / 65536.0;
 
+    if (run->wild > 0 && pick(run, run->wild) == 0)
+        return wild_number(run);
     if (pick(run, 128) == 0)
         return real_of(bad_bits[pick(run, 4)]);
     return scene_real(low + (high - low) * part);

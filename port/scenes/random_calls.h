@@ -31,4 +31,11 @@ random_call call_shape_destroy, call_set_material;
 /* Makes one of so many calls; its answer goes into the sequence. */
 void call_one(scene_run *run, random_call *const *from, size_t count);
 
+/* Of random_calls_all.c: makes one of all calls that change a world; asks a
+ * query; looks at events and contacts of the last step and at a joint.  What
+ * they answer goes into the sequence and into the world. */
+void call_any(scene_run *run);
+void ask_any(scene_run *run);
+void look_around(scene_run *run);
+
 #endif

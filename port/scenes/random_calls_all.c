@@ -497,7 +497,7 @@ static uint32_t sum_contact(uint32_t sum, const vsp_world *world,
 }
 
 /* Sums the events and contacts of the last step. */
-static void look(scene_run *run)
+void look_around(scene_run *run)
 {
     uint32_t sum = sum_events(run->random, run->world);
     uint32_t count = vsp_contact_count(run->world);
@@ -655,7 +655,7 @@ static random_question *const questions[] = {
 
 #define QUESTION_COUNT (sizeof questions / sizeof questions[0])
 
-static void ask(scene_run *run)
+void ask_any(scene_run *run)
 {
     uint32_t which = pick(run, (uint32_t)QUESTION_COUNT);
     uint32_t sum = run->random;
@@ -712,7 +712,7 @@ static random_call *const calls[] = {
     call_set_joint_user,
 };
 
-static void call(scene_run *run)
+void call_any(scene_run *run)
 {
     call_one(run, calls, sizeof calls / sizeof calls[0]);
 }
@@ -726,8 +726,8 @@ static void call_and_restore(scene_run *run)
 
     if (vsp_world_snapshot(run->world, saved, size, &size) < 0)
         run->failures++;
-    call(run);
-    call(run);
+    call_any(run);
+    call_any(run);
     if (vsp_record_restore(scene_recorder(run), saved, size) < 0 ||
         vsp_world_hash(run->world) != hash)
         run->failures++;
@@ -762,15 +762,15 @@ void build_calls2(scene_run *run)
  * asleep. */
 void drive_calls2(scene_run *run, uint32_t step)
 {
-    look(run);
+    look_around(run);
     if (step % 45 >= 30)
         return;
     if (step % 20 == 9)
         call_and_restore(run);
     for (uint32_t left = pick(run, 4); left > 0; left--)
-        call(run);
+        call_any(run);
     if (pick(run, 2) == 0)
-        ask(run);
+        ask_any(run);
 }
 
 #endif

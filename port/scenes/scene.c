@@ -189,6 +189,7 @@ bool scene_start(scene_run *run, const scene *which, scene_variant variant)
     run->random = variant.seed * 2654435761u + 999u;
     run->noise = variant.noise_seed * 2654435761u + 999u;
     run->failures = 0;
+    run->wild = 0;
     for (int i = 0; i < SCENE_MARKS; i++)
         run->marks[i] = none;
     run->material = vsp_sphere(VSP_R(1.0)).material;

@@ -56,6 +56,8 @@ typedef struct scene_run {
     uint32_t noise;                 /* and of the noise */
     uint32_t failures;              /* calls that the world refused */
     uint32_t stale;                 /* of so many random ids one may be gone */
+    uint32_t wild;                  /* of so many random numbers one is as large
+                                       or small as any may be; 0: none is */
     vsp_body_id marks[SCENE_MARKS]; /* bodies a test asks for, by scene */
     vsp_material material;          /* of what is built next */
 } scene_run;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Three worlds that get the same random calls: one is recorded, one is
+ * restored from a snapshot of itself again and again, one moves through memory.
+ * worlds_calls.c has their settings and the calls, worlds_same.c what must be
+ * the same in all of them, worlds_main.c the rest. */
+
+#ifndef WORLDS_H
+#define WORLDS_H
+
+#include "port/scenes/random_calls.h"
+
+enum { PLAIN, RESTORED, MOVED, WORLDS };
+
+/* Sequence and step that are being run, for messages. */
+typedef struct place_in_time {
+    uint32_t seed, step;
+} place_in_time;
+
+extern place_in_time now;
+
+/* Says what does not hold and how to run this sequence again; ends the
+ * program. */
+void give_up(const char *what);
+
+/* The settings of a sequence. */
+typedef struct plan {
+    vsp_world_def def;
+    uint32_t steps;
+    uint32_t wild;   /* see scene_run */
+    uint32_t calls;  /* before a step, at most */
+    bool is_default; /* as far as the work of a step goes */
+} plan;
+
+plan make_plan(uint32_t seed);
+
+/* Fills a world, which has its tables, with what the calls begin from. */
+void fill_world(scene_run *run, const plan *of);
+
+/* Makes one of the calls that only these worlds get, or one of all others. */
+void make_call(scene_run *run);
+
+/* Gives a world the tables that it lacks of the first so many of all. */
+void give_tables(vsp_world *world, uint32_t count);
+
+#define FIRST_TABLES 6u
+#define ALL_TABLES 8u
+
+/* Gives up unless the last step told the same of both worlds, and unless all
+ * that can be read of them is the same. */
+void compare_step(const vsp_world *a, const vsp_world *b);
+
+/* Gives up unless the states of both worlds are sound and the same. */
+void compare_state(const vsp_world *a, const vsp_world *b);
+
+#endif

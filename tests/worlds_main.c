@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Random legal calls to three worlds, which must stay the same to the bit:
+ *
+ *     worlds                 3000 steps
+ *     worlds 1000000         so many
+ *     worlds 1 77            one sequence, that of seed 77
+ *     worlds 1000000 1 show  and the slowest steps, as a table
+ *
+ * The first world is recorded, and the record is played.  The second one is
+ * restored from a snapshot of itself, in a world that it replaces or in a fresh
+ * one.  The third one moves to another buffer, and its old one is freed.  In
+ * this order: messages, memory, the two worlds that are moved, records, the
+ * time of steps, sequences. */
+
+#include "worlds.h"
+
+#include "port/scenes/random_arguments.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+place_in_time now;
+
+
+/* ---- Messages and memory ------------------------------------------------- */
+
+static const char *program;
+
+void give_up(const char *what)
+{
+    printf("worlds: seed %lu, step %lu: %s\n    rerun: %s 1 %lu\n",
+           (unsigned long)now.seed, (unsigned long)now.step, what, program,
+           (unsigned long)now.seed);
+    fflush(stdout);
+    _Exit(1);
+}
+
+/* Also says so when a sanitizer or a check of the engine ends the program. */
+static void on_signal(int number)
+{
+    (void)number;
+    give_up("died");
+}
+
+static void must(bool holds, const char *what)
+{
+    if (!holds)
+        give_up(what);
+}
+
+/* Returns memory of this size, to the byte, with nothing of use in it. */
+static void *dirty_memory(size_t size)
+{
+    void *memory = malloc(size);
+
+    must(memory != NULL, "there is no memory");
+    memset(memory, 0xdd, size);
+    return memory;
+}
+
+static vsp_world *new_world(const vsp_world_def *def)
+{
+    vsp_world *world;
+
+    must(vsp_world_create(dirty_memory(VSP_WORLD_BYTES), VSP_WORLD_BYTES, def,
+                          &world) == VSP_OK,
+         "a world is refused");
+    return world;
+}
+
+/* A world that takes in the state of any other. */
+static vsp_world *open_world(uint32_t tables)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world;
+
+    def.sweep_limit = 0xffffffffu;
+    world = new_world(&def);
+    if (tables > 0)
+        give_tables(world, tables);
+    return world;
+}
+
+
+/* ---- Three worlds -------------------------------------------------------- */
+
+#define RECORD_BYTES ((size_t)8 << 20)
+
+static plan of_now;
+static scene_run runs[WORLDS];
+static vsp_world *spare;          /* for the restored one to go to */
+static unsigned char *record;     /* of the plain one */
+static unsigned char *kept_state; /* to go back to */
+static size_t kept_size;
+static uint32_t kept_tables;
+
+/* Restores the world of this run there, or where it is. */
+static void restore_world(scene_run *run, scene_run *dice)
+{
+    uint32_t tables = vsp_world_table_count(run->world);
+    vsp_world *from = run->world;
+    size_t size;
+    unsigned char *bytes;
+
+    must(vsp_world_snapshot(from, NULL, 0, &size) == VSP_ERR_ARG,
+         "a snapshot to nowhere");
+    bytes = dirty_memory(VSP_SNAPSHOT_BYTES);
+    must(vsp_world_snapshot(from, bytes, VSP_SNAPSHOT_BYTES, &size) == VSP_OK,
+         "a snapshot is refused");
+    bytes = realloc(bytes, size);
+    if (pick(dice, 8) == 0) {
+        free(spare);
+        spare = open_world(tables);
+    }
+    if (pick(dice, 4)) {
+        give_tables(spare, tables);
+        run->world = spare;
+        spare = from;
+    }
+    must(vsp_world_restore(run->world, bytes, size) == VSP_OK,
+         "a restore is refused");
+    free(bytes);
+}
+
+static void move_world(scene_run *run)
+{
+    vsp_world *from = run->world;
+
+    run->world = dirty_memory(VSP_WORLD_BYTES);
+    memcpy(run->world, from, VSP_WORLD_BYTES);
+    memset(from, 0xdd, VSP_WORLD_BYTES);
+    free(from);
+}
+
+/* Between any two calls. */
+static void disturb(scene_run *dice)
+{
+    if (pick(dice, 4))
+        restore_world(&runs[RESTORED], dice);
+    if (pick(dice, 4))
+        move_world(&runs[MOVED]);
+}
+
+static void begin_worlds(void)
+{
+    for (uint32_t i = 0; i < WORLDS; i++) {
+        of_now.def.sweep_limit = 0xffffffffu;
+        runs[i].world = new_world(&of_now.def);
+        fill_world(&runs[i], &of_now);
+    }
+    spare = open_world(FIRST_TABLES);
+    kept_size = 0;
+}
+
+static void end_worlds(void)
+{
+    for (uint32_t i = 0; i < WORLDS; i++)
+        free(runs[i].world);
+    free(spare);
+}
+
+/* Keeps the state, or goes back to the one that was kept. */
+static void go_back(scene_run *dice)
+{
+    uint32_t tables = vsp_world_table_count(runs[PLAIN].world);
+
+    if (pick(dice, 2)) {
+        must(vsp_world_snapshot(runs[PLAIN].world, kept_state,
+                                VSP_SNAPSHOT_BYTES, &kept_size) == VSP_OK,
+             "a snapshot is refused");
+        kept_tables = tables;
+    } else if (kept_size > 0)
+        for (uint32_t i = 0; i < WORLDS; i++)
+            must(vsp_record_restore(scene_recorder(&runs[i]), kept_state,
+                                    kept_size) ==
+                     (tables == kept_tables ? VSP_OK : VSP_ERR_TABLE),
+                 "to go back is refused");
+}
+
+
+/* ---- Records ------------------------------------------------------------- */
+
+static void begin_record(scene_run *dice)
+{
+    vsp_record_def def = {0};
+
+    def.buffer = record;
+    def.capacity = RECORD_BYTES;
+    def.keyframe_interval = pick(dice, 2) ? 0 : 1 + pick(dice, 50);
+    must(vsp_record_begin(scene_recorder(&runs[PLAIN]), runs[PLAIN].world,
+                          &def) == VSP_OK,
+         "a record is refused");
+}
+
+/* Plays the record to its end, and to somewhere in it. */
+static void play_record(scene_run *dice, uint32_t steps)
+{
+    scene_run *run = &runs[PLAIN];
+    uint32_t hash = vsp_world_hash(run->world), middle = pick(dice, steps);
+    vsp_world *world = open_world(vsp_world_table_count(run->world));
+    vsp_player player;
+    vsp_status status;
+    size_t size;
+
+    status = vsp_record_end(&run->recorder, &size);
+    must(status == VSP_OK, "the record failed");
+    must(vsp_play_begin(&player, world, record, size) == VSP_OK &&
+             player.step_count == steps,
+         "the record is not good");
+    while ((status = vsp_play_step(&player)) != VSP_END) {
+        now.step = player.step;
+        must(status == VSP_OK, "the record plays otherwise");
+    }
+    must(vsp_world_hash(world) == hash, "the record ends otherwise");
+    must(vsp_play_seek(&player, middle) == VSP_OK, "no seeking back");
+    must(vsp_play_seek(&player, steps) == VSP_OK, "no seeking on");
+    free(world);
+}
+
+
+/* ---- Time ---------------------------------------------------------------- */
+
+#define CLASSES 8u /* of 4 bodies each */
+
+/* Steps of worlds of about one size; of the slowest one where it was. */
+static struct step_class {
+    double sum;
+    uint32_t count;
+    clock_t most;
+    place_in_time when;
+    vsp_stats stats;
+} classes[VSP_STEPPER_SUBSPACE][CLASSES];
+
+static void count_time(clock_t ticks)
+{
+    vsp_stats stats = vsp_world_stats(runs[PLAIN].world);
+    uint32_t size = stats.body_count / 4;
+    struct step_class *c;
+
+    if (!of_now.is_default)
+        return;
+    c = &classes[of_now.def.stepper][size < CLASSES ? size : CLASSES - 1];
+    c->sum += (double)ticks;
+    c->count++;
+    if (ticks > c->most) {
+        c->most = ticks;
+        c->when = now;
+        c->stats = stats;
+    }
+}
+
+static void show_class(const char *stepper, uint32_t size,
+                       const struct step_class *c)
+{
+    double unit = 1.0e6 / (double)CLOCKS_PER_SEC;
+    const vsp_stats *s = &c->stats;
+
+    if (c->count == 0)
+        return;
+    printf("%s %2lu bodies: %7lu steps, mean %4.0f us, most %6.0f us (%.0f "
+           "times)\n    seed %lu step %lu: %lu pairs, %lu contacts, %lu "
+           "joints, %lu sweeps, %lu corrections, %lu rows, %lu slowed\n",
+           stepper, (unsigned long)(4 * size), (unsigned long)c->count,
+           c->sum / c->count * unit, (double)c->most * unit,
+           (double)c->most * c->count / (c->sum > 0.0 ? c->sum : 1.0),
+           (unsigned long)c->when.seed, (unsigned long)c->when.step,
+           (unsigned long)s->pair_count, (unsigned long)s->contact_count,
+           (unsigned long)s->joint_count, (unsigned long)s->sweep_count,
+           (unsigned long)s->correction_count, (unsigned long)s->row_updates,
+           (unsigned long)s->bullets_slowed);
+}
+
+static void show_times(void)
+{
+    static const char *const names[] = {"carry", "pgs", "shock"};
+
+    for (uint32_t i = 0; i < VSP_STEPPER_SUBSPACE; i++)
+        for (uint32_t k = 0; k < CLASSES; k++)
+            show_class(names[i], k, &classes[i][k]);
+}
+
+
+/* ---- Sequences ----------------------------------------------------------- */
+
+static void make_calls(scene_run *dice)
+{
+    uint32_t count = pick(dice, of_now.calls + 1);
+
+    if (pick(dice, 30) == 0)
+        go_back(dice);
+    for (; count > 0; count--) {
+        for (uint32_t i = 0; i < WORLDS; i++)
+            make_call(&runs[i]);
+        if (pick(dice, 8) == 0)
+            disturb(dice);
+        must(runs[PLAIN].random == runs[RESTORED].random &&
+                 runs[PLAIN].random == runs[MOVED].random,
+             "a call is answered otherwise");
+    }
+}
+
+/* The time counts that another program has not spoilt. */
+static void step_worlds(void)
+{
+    vsp_status status[WORLDS];
+    clock_t ticks[WORLDS];
+
+    for (uint32_t i = 0; i < WORLDS; i++) {
+        clock_t from = clock();
+
+        status[i] = vsp_record_step(scene_recorder(&runs[i]));
+        ticks[i] = clock() - from;
+    }
+    must(status[PLAIN] >= 0, "a step is refused");
+    must(status[PLAIN] == status[RESTORED] && status[PLAIN] == status[MOVED],
+         "a step is answered otherwise");
+    count_time(ticks[RESTORED] < ticks[MOVED] ? ticks[RESTORED] : ticks[MOVED]);
+}
+
+static void take_step(scene_run *dice)
+{
+    for (uint32_t i = 0; i < WORLDS; i++)
+        look_around(&runs[i]);
+    disturb(dice);
+    if (now.step % 60 < 40)
+        make_calls(dice);
+    disturb(dice);
+    step_worlds();
+    for (uint32_t i = RESTORED; i < WORLDS; i++) {
+        compare_state(runs[PLAIN].world, runs[i].world);
+        compare_step(runs[PLAIN].world, runs[i].world);
+    }
+}
+
+static void run_sequence(void)
+{
+    scene_run dice = {0};
+
+    dice.random = now.seed * 2654435761u + 1u;
+    dice.random += dice.random == 0;
+    of_now = make_plan(now.seed);
+    begin_worlds();
+    begin_record(&dice);
+    for (now.step = 0; now.step < of_now.steps; now.step++)
+        take_step(&dice);
+    play_record(&dice, of_now.steps);
+    end_worlds();
+}
+
+int main(int count, char **arguments)
+{
+    uint32_t steps = 3000, made = 0, sequences = 0;
+
+    program = arguments[0];
+    signal(SIGABRT, on_signal);
+    signal(SIGILL, on_signal);
+    signal(SIGFPE, on_signal);
+    signal(SIGSEGV, on_signal);
+    if (count > 1)
+        steps = (uint32_t)strtoul(arguments[1], NULL, 10);
+    now.seed = 1;
+    if (count > 2)
+        now.seed = (uint32_t)strtoul(arguments[2], NULL, 10);
+    record = dirty_memory(RECORD_BYTES);
+    kept_state = dirty_memory(VSP_SNAPSHOT_BYTES);
+    for (; made < steps; now.seed++, sequences++) {
+        run_sequence();
+        made += of_now.steps;
+    }
+    if (count > 3)
+        show_times();
+    printf("%lu steps in %lu sequences\n", (unsigned long)made,
+           (unsigned long)sequences);
+    free(record);
+    free(kept_state);
+    return 0;
+}
