@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define SNAPSHOT_HEADER 40u
+#define SNAPSHOT_TABLES (SNAPSHOT_HEADER + 4u * 21u) /* the digest */
 #define REPLAY_HEADER 56u
 #define MESSAGE_HEADER 40u
 #define RECORD_LENGTH(name, words, reals) \
@@ -77,9 +78,60 @@ void fix_snapshot(unsigned char *bytes, size_t size)
     set_word(bytes + 24, checksum(bytes, size));
 }
 
+static uint32_t digest_of(const vsp_world *world)
+{
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    size_t size;
+
+    MUST(vsp_world_snapshot(world, bytes, sizeof bytes, &size) == VSP_OK);
+    return word_of(bytes + SNAPSHOT_TABLES);
+}
+
+VSP_ARENA(digests_arena, VSP_WORLD_BYTES);
+
+table_digests digests_of(const vsp_world *world)
+{
+    vsp_world_def def = vsp_world_def_default();
+    table_digests it = {0};
+    vsp_world *other;
+    uint32_t number;
+
+    MUST(vsp_world_create(digests_arena.mem, VSP_WORLD_BYTES, &def, &other) ==
+         VSP_OK);
+    for (; it.count < vsp_world_table_count(world); it.count++) {
+        it.of[it.count] = digest_of(other);
+        MUST(vsp_world_add_table(other, vsp_world_table(world, it.count + 1),
+                                 &number, NULL) == VSP_OK);
+    }
+    it.of[it.count] = digest_of(other);
+    return it;
+}
+
+void fix_digest(unsigned char *bytes, size_t size, uint32_t digest)
+{
+    if (size >= SNAPSHOT_TABLES + 4)
+        set_word(bytes + SNAPSHOT_TABLES, digest);
+}
+
+/* Lets a record name tables that there are. */
+static void fix_tables(unsigned char *record, size_t size,
+                       const table_digests *digests)
+{
+    uint32_t count = word_of(record + 4) % (digests->count + 1);
+
+    if (record[0] == VSP_OP_TABLES) {
+        set_word(record + 4, count);
+        set_word(record + 8, digests->of[count]);
+    } else {
+        fix_digest(record + 4, size,
+                   digests->of[record[4 + 8] % (digests->count + 1)]);
+    }
+}
+
 /* Makes the head of a record one of the table's that fits into what is left;
  * false when none does. */
-static bool fix_record(unsigned char *bytes, size_t left)
+static bool fix_record(unsigned char *bytes, size_t left,
+                       const table_digests *digests)
 {
     static const uint8_t lengths[] = {0, VSP_REPLAY_OPS(RECORD_LENGTH)};
     uint32_t head = word_of(bytes), room = (uint32_t)(left / 4 - 1);
@@ -93,6 +145,8 @@ static bool fix_record(unsigned char *bytes, size_t left)
     if (words > room)
         return false;
     set_word(bytes, op | words << 8);
+    if (digests && (lengths[op] == 0 || op == VSP_OP_TABLES))
+        fix_tables(bytes, 4 * (size_t)words, digests);
     if (lengths[op] == 0)
         fix_snapshot(bytes + 4, 4 * (size_t)words);
     return true;
@@ -100,10 +154,10 @@ static bool fix_record(unsigned char *bytes, size_t left)
 
 /* Returns where the records end, and how many steps there are. */
 static size_t fix_records(unsigned char *bytes, size_t at, size_t size,
-                          uint32_t *steps)
+                          const table_digests *digests, uint32_t *steps)
 {
     *steps = 0;
-    while (at + 4 <= size && fix_record(bytes + at, size - at)) {
+    while (at + 4 <= size && fix_record(bytes + at, size - at, digests)) {
         *steps += (bytes[at] == VSP_OP_STEP);
         at += 4 + 4 * (size_t)(word_of(bytes + at) >> 8);
     }
@@ -122,7 +176,8 @@ void fix_header(unsigned char *bytes, size_t size)
     set_word(bytes + size - 4, checksum(bytes, size - 4));
 }
 
-size_t fix_replay(unsigned char *bytes, size_t size)
+size_t fix_replay(unsigned char *bytes, size_t size,
+                  const table_digests *digests)
 {
     uint32_t seed, steps;
     size_t end;
@@ -133,8 +188,11 @@ size_t fix_replay(unsigned char *bytes, size_t size)
     if (seed > size - REPLAY_HEADER)
         seed = (uint32_t)(size - REPLAY_HEADER) & ~3u;
     set_word(bytes + 48, seed);
+    if (digests)
+        fix_digest(bytes + REPLAY_HEADER, seed,
+                   digests->of[bytes[0] % (digests->count + 1)]);
     fix_snapshot(bytes + REPLAY_HEADER, seed);
-    end = fix_records(bytes, REPLAY_HEADER + seed, size, &steps);
+    end = fix_records(bytes, REPLAY_HEADER + seed, size, digests, &steps);
     set_word(bytes + end, VSP_OP_END | 2u << 8);
     set_word(bytes + end + 4, steps);
     fix_header(bytes, end + 12);

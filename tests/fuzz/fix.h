@@ -20,13 +20,30 @@ uint32_t word_of(const unsigned char *bytes);
  * header and checksum go. */
 void fix_snapshot(unsigned char *bytes, size_t size);
 
+/* The digests of a world's tables, of the first 0, 1, ... of them: what
+ * snapshots say that were made with these. */
+#define MOST_TABLES 8u
+
+typedef struct table_digests {
+    uint32_t count;
+    uint32_t of[MOST_TABLES + 1];
+} table_digests;
+
+table_digests digests_of(const vsp_world *world);
+
+/* Lets a snapshot, of which some may be missing, say that it was made with so
+ * many tables; before fix_snapshot. */
+void fix_digest(unsigned char *bytes, size_t size, uint32_t digest);
+
 /* Makes size bytes, whole words, a replay as far as versions and its own
  * checksums go. */
 void fix_header(unsigned char *bytes, size_t size);
 
 /* The same, of records that are whole and snapshots with checksums, from
- * bytes with room for 12 more.  Returns the size of the replay. */
-size_t fix_replay(unsigned char *bytes, size_t size);
+ * bytes with room for 12 more; unless digests is null, of records and
+ * snapshots that name tables of the world.  Returns the size of the replay. */
+size_t fix_replay(unsigned char *bytes, size_t size,
+                  const table_digests *digests);
 
 /* Makes size bytes, whole words, a message of lockstep from the sender of a
  * good one, as far as kind, number, sender and checksum go. */

@@ -187,6 +187,9 @@ static uint32_t certain(vsp_lockstep *lockstep, uint32_t step)
     return sum;
 }
 
+extern unsigned long messages_heard; /* for storm_main.c */
+unsigned long messages_heard;
+
 static void hear(vsp_lockstep *l, bool is_relay, const unsigned char *bytes,
                  size_t size)
 {
@@ -194,6 +197,7 @@ static void hear(vsp_lockstep *l, bool is_relay, const unsigned char *bytes,
     uint32_t hash = vsp_world_hash((vsp_world *)(void *)ours.mem);
     unsigned char answer[VSP_MAX_MESSAGE];
 
+    messages_heard++;
     (void)vsp_lockstep_receive(l, 0, bytes, size);
     MUST(vsp_world_hash((vsp_world *)(void *)ours.mem) == hash);
     (void)vsp_lockstep_advance(l, input);

@@ -4,7 +4,8 @@
 /* Any bytes as a replay: refused without a change of the world, or played
  * with a sound world after every step, and from the start once more with the
  * same bits.  The first byte says what is made right before: 0 nothing, 1
- * records and checksums, 2 checksums; and 4 more: the world has tables. */
+ * records and checksums, 2 checksums; and 4 more: the world has tables, and 8
+ * more: these are the tables that the replay names. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     unsigned char *bytes, *file;
+    table_digests digests;
     vsp_player player;
     vsp_world *world;
     uint32_t hash;
@@ -67,6 +69,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         return 0;
     size--;
     world = make_world((data[0] & 4) != 0);
+    digests = digests_of(world);
     hash = vsp_world_hash(world);
     bytes = malloc(size + 12);
     MUST(bytes != NULL);
@@ -74,7 +77,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     if (data[0] & 2)
         fix_header(bytes, size &= ~(size_t)3);
     else if (data[0] & 1)
-        size = fix_replay(bytes, size);
+        size = fix_replay(bytes, size, data[0] & 8 ? &digests : NULL);
     file = malloc(size + (size == 0)); /* of its size, to see overruns */
     MUST(file != NULL);
     memcpy(file, bytes, size);
