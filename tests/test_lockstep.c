@@ -1260,17 +1260,17 @@ static void numbers_out_of_range_are_refused(void)
         {1, 0, 2, 0, 1000, VSP_DROP_RANGE}, /* knows inputs not made yet */
         {1, 0, 2, 1, 0x80000001u, VSP_DROP_RANGE},
         {2, 0, 1, 0, 19, VSP_DROP_RANGE}, /* no hash is of that state */
-        {2, 0, 1, 0, 0x80000000u, VSP_DROP_RANGE},
-        {2, 0, 20, 0, 0x7fffffe0u, VSP_DROP_RANGE},
-        {3, 0, 1, 0, 0x80000000u, VSP_DROP_RANGE},
-        {3, 0, 1, 1, 0x80000000u, VSP_DROP_RANGE},
-        {3, 0, 2, 1, 0x7ffffffeu, VSP_DROP_RANGE},
-        {4, 0, 0, 0, 0x80000000u, VSP_DROP_RANGE},
+        {2, 0, 1, 0, 0x8000000cu, VSP_DROP_RANGE},
+        {2, 0, 2, 0, 0x7ffffff8u, VSP_DROP_RANGE},
+        {3, 0, 1, 0, 0x80000001u, VSP_DROP_RANGE},
+        {3, 0, 1, 1, 0x80000001u, VSP_DROP_RANGE},
+        {3, 0, 4, 1, 0x7ffffffeu, VSP_DROP_RANGE},
+        {4, 0, 0, 0, 0x80000001u, VSP_DROP_RANGE},
         {4, 1, 0, 0, 0xffffffffu, VSP_DROP_RANGE},
         {5, 2, 2, 0, 0, VSP_DROP_RANGE}, /* no such player */
         {5, 1, 2, 0, 0x7fffffffu, VSP_DROP_RANGE},
         {5, 1, 2, 0, 0x80000000u, VSP_DROP_RANGE},
-        {6, 0, 8, 0, 0x80000000u, VSP_DROP_RANGE},
+        {6, 0, 8, 0, 0x80000001u, VSP_DROP_RANGE},
         {6, 0, 8, 1, 7, VSP_DROP_RANGE},
         {6, 0, 8, 2, 0xfffffffcu, VSP_DROP_RANGE},
     };
@@ -1855,6 +1855,83 @@ static void failed_step_ends_the_match(void)
                  vsp_lockstep_get_stats(seats[0].lockstep).status);
 }
 
+/* ---- The last steps ------------------------------------------------------ */
+
+#define LAST 0x80000000u /* the state behind the last step */
+
+/* Lets a match that has not begun begin at a later step. */
+static void move_to(seat *s, uint32_t step)
+{
+    static unsigned char bytes[STATE_BYTES];
+    vsp_rollback *rollback = vsp_lockstep_rollback(s->lockstep);
+    uint32_t game[GAME_WORDS] = {0};
+    vsp_kept state;
+
+    CHECK_STATUS(VSP_OK, vsp_rollback_state(rollback, 0, &state));
+    memcpy(bytes, state.bytes, state.size);
+    state.bytes = bytes;
+    state.game = game;
+    state.step = step;
+    CHECK_STATUS(VSP_OK, vsp_rollback_load(rollback, &state));
+    vsp__begin_hashes(s->lockstep, step);
+    s->noted = MOST_STATES;
+}
+
+static uint32_t last_hash(uint32_t index)
+{
+    vsp_kept state = {0};
+
+    CHECK_STATUS(
+        VSP_OK, vsp_rollback_state(vsp_lockstep_rollback(seats[index].lockstep),
+                                   LAST, &state));
+    return state.hash;
+}
+
+/* Plays the last 300 steps there are, in which the count of a world's steps
+ * wraps, too. */
+static void play_last_steps(uint32_t delay, uint32_t interval)
+{
+    new_two();
+    for (uint32_t i = 0; i < 2; i++) {
+        seats[i].world->params.tick = 0u - 100u;
+        seats[i].def.delay = delay;
+        seats[i].def.hash_interval = interval;
+    }
+    start_two();
+    move_to(&seats[0], LAST - 300u);
+    move_to(&seats[1], LAST - 300u);
+    tick_times(500);
+    for (uint32_t i = 0; i < 2; i++) {
+        vsp_lockstep_stats stats = vsp_lockstep_get_stats(seats[i].lockstep);
+
+        test_note("delay %u, interval %u, seat %u", delay, interval, i);
+        CHECK_UINT(0, stats.dropped);
+        CHECK_UINT(VSP_DROP_NOT, vsp_lockstep_peer(seats[i].lockstep, 0).drop);
+        CHECK_UINT(0, vsp_lockstep_peer(seats[i].lockstep, 0).refused);
+        CHECK_UINT(VSP_PHASE_PLAYING, stats.phase);
+        CHECK_UINT(LAST, stats.rollback.step);
+        CHECK_UINT(LAST, stats.rollback.confirmed);
+        CHECK_AT_LEAST(300 / interval - 1, stats.hash_count);
+        CHECK_STATUS(VSP_END, tick_seat(i));
+    }
+    CHECK_HEX(last_hash(0), last_hash(1));
+    CHECK_UINT(200, vsp_world_tick(seats[0].world));
+}
+
+static void matches_end_at_the_last_step(void)
+{
+    quiet_line();
+    line.latency = 3;
+    play_last_steps(0, 20);
+    quiet_line();
+    play_last_steps(2, 1);
+    quiet_line();
+    line.latency = 8;
+    line.jitter = 5;
+    line.loss = 10;
+    play_last_steps(5, 16);
+}
+
 static const test tests[] = {
     TEST(two_stay_in_step),
     TEST_SLOW(long_match_stays_in_step),
@@ -1903,6 +1980,7 @@ static const test tests[] = {
     TEST(memory_is_checked),
     TEST(bad_arguments_are_refused),
     TEST(failed_step_ends_the_match),
+    TEST(matches_end_at_the_last_step),
     TEST_END,
 };
 

@@ -134,9 +134,9 @@ static bool is_behind(vsp_lockstep *l)
 static vsp_status play_tick(vsp_lockstep *l, const void *input)
 {
     uint32_t step = vsp__next_step(l), known = others_known(l), own;
+    uint32_t last = vsp__smaller_of(step + l->def.delay, VSP__LAST_STEP);
 
-    for (own = vsp__known_of(l, l->def.player); own <= step + l->def.delay;
-         own++)
+    for (own = vsp__known_of(l, l->def.player); own <= last; own++)
         (void)vsp_rollback_input(l->rollback, l->def.player, own, input);
     if (step >= known && step - known >= l->def.rollback.depth)
         return wait_for_others(l);

@@ -8,7 +8,7 @@
 
 #if VSP_LOCKSTEP
 
-#define LAST_STEP 0x7fffffffu
+#define LAST_STATE (VSP__LAST_STEP + 1u)
 
 /* The blame that a peer collects.  Above these limits it is dropped. */
 #define MAX_BLAME 128u
@@ -81,17 +81,19 @@ static bool are_acks(const vsp_lockstep *l, const message_section *s)
     uint32_t p;
 
     for (p = 0; p < s->count; p++)
-        if (section_word(s, p) > LAST_STEP + 1u ||
+        if (section_word(s, p) > LAST_STATE ||
             (p == l->def.player && !l->def.is_late &&
              section_word(s, p) > vsp__known_of(l, p)))
             return false;
     return true;
 }
 
-static bool is_run_of_steps(uint32_t first, uint32_t count, uint32_t interval)
+/* Whether so many steps, or states, from `first` on are `last` at most. */
+static bool is_run(uint32_t first, uint32_t count, uint32_t interval,
+                   uint32_t last)
 {
-    return first % interval == 0 && first <= LAST_STEP &&
-           count <= (LAST_STEP - first) / interval;
+    return first % interval == 0 && first <= last &&
+           count <= (last - first) / interval + 1u;
 }
 
 /* Checks the input of one step: a new one by is_input, a known one against
@@ -118,7 +120,7 @@ static vsp_drop check_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
     vsp_drop reason = VSP_DROP_NOT;
 
     if (player >= l->def.rollback.players ||
-        !is_run_of_steps(first, s->count, 1))
+        !is_run(first, s->count, 1, VSP__LAST_STEP))
         return VSP_DROP_RANGE;
     if (player != p->stats.player && !p->is_relay)
         return VSP_DROP_INPUT;
@@ -141,7 +143,7 @@ static vsp_drop check_state(const vsp_lockstep *l, const message_section *s)
     uint32_t size = section_word(s, 1), offset = section_word(s, 2);
     uint32_t least = vsp__game_bytes(l) + (uint32_t)VSP__SNAPSHOT_HEAD_BYTES;
 
-    if (section_word(s, 0) > LAST_STEP || offset > size ||
+    if (section_word(s, 0) > LAST_STATE || offset > size ||
         s->count > size - offset)
         return VSP_DROP_RANGE;
     return size < least ||
@@ -160,15 +162,15 @@ static vsp_drop check_section(const vsp_lockstep *l, const vsp__peer_state *p,
         is_good = are_acks(l, s);
         break;
     case VSP__SECTION_HASHES:
-        is_good = is_run_of_steps(section_word(s, 0), s->count,
-                                  l->def.hash_interval);
+        is_good = is_run(section_word(s, 0), s->count, l->def.hash_interval,
+                         LAST_STATE);
         break;
     case VSP__SECTION_SEARCH:
-        is_good = section_word(s, 0) <= LAST_STEP &&
-                  is_run_of_steps(section_word(s, 1), s->count, 1);
+        is_good = section_word(s, 0) <= LAST_STATE &&
+                  is_run(section_word(s, 1), s->count, 1, LAST_STATE);
         break;
     case VSP__SECTION_WANT:
-        is_good = section_word(s, 0) <= LAST_STEP ||
+        is_good = section_word(s, 0) <= LAST_STATE ||
                   (s->arg == VSP__FOR_JOIN &&
                    section_word(s, 0) == VSP__ANY_STATE);
         break;
@@ -209,7 +211,7 @@ static vsp_drop check_head(const vsp_lockstep *l, const vsp__peer_state *p,
         return VSP_DROP_VERSION;
     if (vsp__get_word(bytes + VSP__AT_MATCH) != l->match)
         return VSP_DROP_SESSION;
-    if (vsp__get_word(bytes + VSP__AT_SEQUENCE) == 0 || step > LAST_STEP + 1u ||
+    if (vsp__get_word(bytes + VSP__AT_SEQUENCE) == 0 || step > LAST_STATE ||
         vsp__get_word(bytes + VSP__AT_CONFIRMED) > step ||
         bytes[VSP__AT_PLAYER] != (p->stats.player & 0xffu) ||
         (bytes[VSP__AT_PHASE] & ~VSP__TAKES_RELAYS) > VSP_PHASE_OVER)

@@ -116,6 +116,7 @@ bool vsp__is_same_input(const unsigned char *a, const unsigned char *b,
  * calls change: gravity, tables, the tick.  It has its head at least. */
 bool vsp__has_settings_of(const vsp_world *world, const void *snapshot);
 
+#define VSP__LAST_STEP 0x7fffffffu      /* the state behind it is the last */
 #define VSP__LOCKSTEP_MAGIC 0x4c505356u /* "VSPL" */
 #define VSP__ANY_STATE 0xffffffffu      /* wanted: the newest state */
 
