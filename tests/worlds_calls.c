@@ -116,18 +116,6 @@ plan make_plan(uint32_t seed)
     return it;
 }
 
-void fill_world(scene_run *run, const plan *of)
-{
-    scene_variant variant;
-    const scene *which = scene_find("calls2", &variant);
-
-    variant.number = of->def.capacity.bodies;
-    variant.seed = now.seed;
-    if (!scene_start(run, which, variant))
-        give_up("a world cannot be filled");
-    run->wild = of->wild;
-}
-
 
 /* ---- Tables -------------------------------------------------------------- */
 
@@ -408,6 +396,35 @@ static vsp_status join(scene_run *run, vsp_body_id id, uint32_t slot)
 static vsp_status call_joints(scene_run *run)
 {
     return all_bodies(run, join);
+}
+
+
+/* ---- The beginning ------------------------------------------------------- */
+
+static vsp_status call_crate(scene_run *run)
+{
+    vsp_body_def def = vsp_body_def_default();
+
+    def.type = VSP_DYNAMIC;
+    def.pose = place(run);
+    def.shape = vsp_box(VSP_R(0.125), VSP_R(0.25), VSP_R(0.125));
+    def.shape.density = number(run, 1.0, 2000.0);
+    def.shape.material = material(run);
+    return vsp_record_body_create(scene_recorder(run), &def, NULL);
+}
+
+void fill_world(scene_run *run, const plan *of)
+{
+    scene_variant variant;
+    const scene *which = scene_find("calls2", &variant);
+
+    variant.number = of->def.capacity.bodies;
+    variant.seed = now.seed;
+    if (!scene_start(run, which, variant))
+        give_up("a world cannot be filled");
+    run->wild = of->wild;
+    for (uint32_t left = pick(run, of->def.capacity.bodies); left > 0; left--)
+        (void)call_crate(run);
 }
 
 
