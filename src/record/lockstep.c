@@ -418,15 +418,35 @@ vsp_lockstep_stats vsp_lockstep_get_stats(const vsp_lockstep *lockstep)
 
 const char *vsp_drop_name(vsp_drop drop)
 {
-    static const char *const names[] = {
-        "VSP_DROP_NOT",     "VSP_DROP_GARBAGE", "VSP_DROP_LENGTH",
-        "VSP_DROP_VERSION", "VSP_DROP_SESSION", "VSP_DROP_RANGE",
-        "VSP_DROP_INPUT",   "VSP_DROP_CHANGED", "VSP_DROP_OLD",
-        "VSP_DROP_FLOOD",   "VSP_DROP_STATE",   "VSP_DROP_SILENCE",
-        "VSP_DROP_LEFT"};
-    uint32_t i = (uint32_t)drop;
-
-    return i < sizeof names / sizeof names[0] ? names[i] : "unknown reason";
+    switch (drop) {
+    case VSP_DROP_NOT:
+        return "VSP_DROP_NOT";
+    case VSP_DROP_GARBAGE:
+        return "VSP_DROP_GARBAGE";
+    case VSP_DROP_LENGTH:
+        return "VSP_DROP_LENGTH";
+    case VSP_DROP_VERSION:
+        return "VSP_DROP_VERSION";
+    case VSP_DROP_SESSION:
+        return "VSP_DROP_SESSION";
+    case VSP_DROP_RANGE:
+        return "VSP_DROP_RANGE";
+    case VSP_DROP_INPUT:
+        return "VSP_DROP_INPUT";
+    case VSP_DROP_CHANGED:
+        return "VSP_DROP_CHANGED";
+    case VSP_DROP_OLD:
+        return "VSP_DROP_OLD";
+    case VSP_DROP_FLOOD:
+        return "VSP_DROP_FLOOD";
+    case VSP_DROP_STATE:
+        return "VSP_DROP_STATE";
+    case VSP_DROP_SILENCE:
+        return "VSP_DROP_SILENCE";
+    case VSP_DROP_LEFT:
+        return "VSP_DROP_LEFT";
+    }
+    return "unknown reason";
 }
 
 vsp_peer_stats vsp_lockstep_peer(const vsp_lockstep *lockstep, uint32_t peer)
