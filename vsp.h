@@ -1374,14 +1374,15 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 
 
 /* ---- Contacts --------------------------------------------------------------
- * The contacts that the last step solved: pairs and features as found at its
- * beginning, positions as of its end, impulses of the whole step.  Contacts of
- * sleeping bodies are not among them.  They can be read until the next step, a
- * restore, a destruction, or a change of shapes or mass. */
+ * The contacts that the last step solved: pairs, features and normals as found
+ * at its beginning, positions and separations as of its end, impulses of the
+ * whole step, but with VSP_STEPPER_SHOCK those of the layer's solve alone.
+ * Contacts of sleeping bodies are not among them.  They can be read until the
+ * next step, a restore, a destruction, or a change of shapes, mass or pose. */
 
 typedef struct vsp_contact_point {
     vsp_vec3 position;         /* m, world */
-    vsp_real separation;       /* m, negative is depth */
+    vsp_real separation;       /* m along the normal, negative is depth */
     vsp_real normal_impulse;   /* N s, along the normal on b */
     vsp_vec3 friction_impulse; /* N s, world axes, on b */
     uint32_t feature;          /* stays the same while the same parts touch */

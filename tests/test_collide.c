@@ -30,11 +30,15 @@ static vsp_shape_def ball_shape(void)
     return vsp_sphere(VSP_R(0.5));
 }
 
-/* Adds a body of this shape, turned, that can move but stays where it is. */
+/* Adds a body of this shape, turned, that stays where it is whatever the step
+ * corrects: what is read afterwards is what was found. */
 static vsp_body_id put(vsp_body_type type, vsp_shape_def shape, double x,
                        double y, double z, vsp_quat rotation)
 {
-    return add_turned(world, type, shape, x, y, z, rotation);
+    vsp_body_id id = add_turned(world, type, shape, x, y, z, rotation);
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_locks(world, id, VSP_LOCK_ALL));
+    return id;
 }
 
 /* Steps once and reads the one contact there must be. */
@@ -683,6 +687,7 @@ static void shapes_collide_where_their_body_puts_them(void)
     left.pose.position = real3(-1, 0, 0);
     right.pose.position = real3(1, 0, 0);
     def.type = VSP_DYNAMIC;
+    def.locks = VSP_LOCK_ALL;
     def.pose.position = real3(4, 1.45, 0);
     def.pose.rotation = turn(90, 0, 0, 1); /* x goes up */
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
@@ -754,6 +759,63 @@ static void impulses_of_a_contact_are_told(void)
     CHECK_NEAR(1000 * 9.81 / 60, sum, 0.2);
 }
 
+static vsp_contact contact_after(vsp_stepper stepper, vsp_shape_def shape,
+                                 double height, double spin, double speed)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_contact contact;
+    vsp_body_id body;
+
+    memset(&contact, 0, sizeof contact);
+    def.stepper = stepper;
+    world = new_world_of(&def);
+    add_ground(world);
+    body = add_turned(world, VSP_DYNAMIC, shape, 0, height, 0, no_turn());
+    vsp_body_set_velocity(world, body, real3(speed, 0, 0), real3(0, 0, spin));
+    step_world(world, 1);
+    if (CHECK_AT_LEAST(1, vsp_contact_count(world)))
+        CHECK_STATUS(VSP_OK, vsp_contact_get(world, 0, &contact));
+    return contact;
+}
+
+/* A box that was too deep, a ball and a capsule that roll by a radian. */
+static void separations_are_those_at_the_end(void)
+{
+    for (int stepper = 0; stepper < 4; stepper++) {
+        vsp_shape_def capsule = vsp_capsule(VSP_R(0.4), VSP_R(0.5));
+        vsp_contact contact = contact_after(stepper, cube_shape(), 0.4, 0, 0);
+        vsp_vec3 place = vsp_body_center(world, contact.body_b);
+
+        CHECK_UINT(4, contact.point_count);
+        CHECK_NEAR(num(place.y) - 0.5, -deepest(&contact), 1e-5);
+        CHECK_NEAR(num(place.y) - 0.5, 2 * num(contact.points[0].position.y),
+                   1e-5);
+
+        contact = contact_after(stepper, ball_shape(), 0.45, -60, 30);
+        place = vsp_body_center(world, contact.body_b);
+        CHECK_NEAR(num(place.y) - 0.5, -deepest(&contact), 1e-5);
+
+        capsule.pose.rotation = turn(90, 1, 0, 0);
+        contact = contact_after(stepper, capsule, 0.35, -60, 24);
+        place = vsp_body_center(world, contact.body_b);
+        CHECK_NEAR(num(place.y) - 0.4, -deepest(&contact), 1e-4);
+    }
+}
+
+static void contacts_of_an_old_place_are_not_told(void)
+{
+    vsp_contact contact = contact_after(VSP_STEPPER_CARRY, cube_shape(), 0.5, 0,
+                                        0);
+    vsp_transform pose = vsp_body_transform(world, contact.body_b);
+
+    pose.position.x = VSP_R(20.0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, contact.body_b, pose));
+    CHECK_UINT(0, vsp_contact_count(world));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_contact_get(world, 0, &contact));
+    step_world(world, 1);
+    CHECK_UINT(1, vsp_contact_count(world));
+}
+
 
 static const test tests[] = {
     TEST(ball_meets_ball),
@@ -780,6 +842,8 @@ static const test tests[] = {
     TEST(shapes_collide_where_their_body_puts_them),
     TEST(order_does_not_depend_on_history),
     TEST(impulses_of_a_contact_are_told),
+    TEST(separations_are_those_at_the_end),
+    TEST(contacts_of_an_old_place_are_not_told),
     TEST_END,
 };
 

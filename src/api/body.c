@@ -176,7 +176,7 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
     v3_add_in(&b->position, &arm);
     vsp__clamp_body(b);
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
-    world->changes++;
+    vsp__forget_contacts(world);
     return VSP_OK;
 }
 

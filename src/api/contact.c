@@ -25,25 +25,57 @@ static void show_tangent_impulse(const vsp__v3 *t, const vsp__wide *k,
             w_add(w_mul(w_of_unit(x[i]), k[0]), w_mul(w_of_unit(y[i]), k[1])));
 }
 
+/* Moves a point of a round shape to where the normal leaves it now, as a ball
+ * that rolls takes its points along. */
+static void follow_round_shape(const vsp_world *world, uint32_t slot,
+                               const vsp__v3 *outward, vsp__v3 *point)
+{
+    const vsp__shape *shape = world->shapes + slot;
+    vsp__num half = shape->type == VSP_SHAPE_SPHERE ? 0 : shape->size.y;
+    vsp__bounds bounds;
+    vsp__pose pose;
+    vsp__v3 d;
+
+    vsp__update_shape(world, slot, &pose, &bounds);
+    vsp__v3_from_to(&pose.position, point, &d);
+    half = r_clamp(vsp__flushed_dot(pose.axes.axis + 1, &d), r_neg(half), half);
+    *point = pose.position;
+    u3_move(point, half, pose.axes.axis + 1);
+    u3_move(point, shape->size.x, outward);
+}
+
+/* Finds where point i of a manifold is now, on side k. */
+static void find_contact_point(const vsp_world *world, const vsp__manifold *m,
+                               uint32_t i, uint32_t k, vsp__v3 *point)
+{
+    const vsp__manifold_point *from = world->points + m->first_point + i;
+    const vsp__body *b = world->bodies + m->body[k];
+    vsp__v3 outward = m->normal;
+
+    vsp__q_rotate(&b->rotation, from->arm + k, point);
+    v3_add_in(point, &b->position);
+    v3_flip_in(&outward, k == 1);
+    if (vsp__is_round(world->shapes + m->shape[k]))
+        follow_round_shape(world, m->shape[k], &outward, point);
+}
+
 /* Writes point i of a manifold; its position is the middle of both bodies'. */
 static void show_contact_point(const vsp_world *world, const vsp__manifold *m,
                                uint32_t i, vsp_contact_point *to)
 {
-    const vsp__manifold_point *from = world->points + m->first_point + i;
-    const vsp__wide *impulse = from->multiplier.impulse;
-    vsp__v3 t[2], position = v3_zero();
+    const vsp__wide *impulse =
+        world->points[m->first_point + i].multiplier.impulse;
+    vsp__v3 t[2], d, position = v3_zero();
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        const vsp__body *b = world->bodies + m->body[k];
-
-        vsp__q_rotate(&b->rotation, from->arm + k, &t[0]);
-        v3_add_in(&t[0], &b->position);
-        u3_move(&position, VSP__UNIT(0.5), &t[0]);
+        find_contact_point(world, m, i, k, &t[k]);
+        u3_move(&position, VSP__UNIT(0.5), &t[k]);
     }
+    vsp__v3_from_to(&t[0], &t[1], &d);
     vsp__make_tangents(m->normal, &t[0], &t[1]);
     to->position = v3_show(position);
-    to->separation = r_show(from->gap);
+    to->separation = r_show(vsp__flushed_dot(&m->normal, &d));
     to->normal_impulse = w_show(impulse[0]);
     show_tangent_impulse(t, &impulse[1], &to->friction_impulse);
     to->feature = m->feature[i];
