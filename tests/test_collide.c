@@ -781,7 +781,8 @@ static vsp_contact contact_after(vsp_stepper stepper, vsp_shape_def shape,
 /* A box that was too deep, a ball and a capsule that roll by a radian. */
 static void separations_are_those_at_the_end(void)
 {
-    for (int stepper = 0; stepper < 4; stepper++) {
+    for (int i = 0; i < 4; i++) {
+        vsp_stepper stepper = (vsp_stepper)i;
         vsp_shape_def capsule = vsp_capsule(VSP_R(0.4), VSP_R(0.5));
         vsp_contact contact = contact_after(stepper, cube_shape(), 0.4, 0, 0);
         vsp_vec3 place = vsp_body_center(world, contact.body_b);
@@ -815,7 +816,6 @@ static void contacts_of_an_old_place_are_not_told(void)
     step_world(world, 1);
     CHECK_UINT(1, vsp_contact_count(world));
 }
-
 
 static const test tests[] = {
     TEST(ball_meets_ball),
