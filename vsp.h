@@ -125,7 +125,7 @@
 #ifndef VSP_EVENTS /* and sensors */
 #define VSP_EVENTS 1
 #endif
-#ifndef VSP_CCD /* continuous collision of bullets */
+#ifndef VSP_CCD /* continuous collision: bullets, def.enable_continuous */
 #define VSP_CCD 1
 #endif
 #ifndef VSP_JOINTS
@@ -394,7 +394,7 @@
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
 #define VSP_VERSION 0x000e00u
-#define VSP_FORMAT_VERSION 6u
+#define VSP_FORMAT_VERSION 7u
 #define VSP_BITS_VERSION 12u
 
 #ifdef __cplusplus
@@ -763,6 +763,10 @@ typedef struct vsp_world_def {
     vsp_real sleep_time;        /* s, 0 to 60: a body falls asleep after it and
                                    all that it touches were calm so long, and
                                    for two steps at least; default 0.5 */
+    bool enable_continuous;     /* a fast dynamic body that is no bullet stops
+                                   where it first meets a static one within a
+                                   step, instead of passing through it;
+                                   default true if the build has VSP_CCD */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1016,8 +1020,8 @@ typedef struct vsp_stats {
     uint32_t row_updates;                   /* multipliers computed; SUBSPACE:
                                                and rows passed in searches */
     uint32_t awake_count;                   /* awake dynamic bodies */
-    uint32_t bullets_slowed;                /* that met too much to find out in
-                                               a step how far they may move */
+    uint32_t slowed_count;                  /* bodies that met too much to find
+                                               out how far they may move */
     vsp_real residual;      /* m/s: largest change in the last sweep; SUBSPACE:
                                in the last one before its last search */
     vsp_real merit;         /* (m/s)^2: theta of eq. 37-38 after the solve;
@@ -2287,7 +2291,7 @@ struct vsp__aligned {
  * copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
     (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (364ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
+#define VSP__HEAD_BYTES (368ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
@@ -2357,7 +2361,7 @@ struct vsp__aligned {
                                                       VSP__SOLVE_BYTES))) + \
      VSP__BEHIND_BYTES)
 
-#define VSP__SNAPSHOT_HEAD_BYTES 168ul
+#define VSP__SNAPSHOT_HEAD_BYTES 172ul
 #define VSP_SNAPSHOT_BYTES                                                    \
     (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) +  \
      VSP_MAX_SHAPES * 88ul + VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul + \
@@ -2416,6 +2420,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.enable_sleep = VSP_SLEEP != 0;
     def.sleep_speed = VSP_R(0.005);
     def.sleep_time = VSP_R(0.5);
+    def.enable_continuous = VSP_CCD != 0;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;
     def.capacity.shapes = VSP_MAX_SHAPES;

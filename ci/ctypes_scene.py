@@ -50,6 +50,7 @@ class WorldDef(Structure):
                 ("fraction", real), ("subspace", Subspace),
                 ("enable_sleep", c_bool),
                 ("sleep_speed", real), ("sleep_time", real),
+                ("enable_continuous", c_bool),
                 ("reports", c_uint32), ("capacity", c_uint32 * 7),
                 ("sweep_limit", c_uint32)]
 

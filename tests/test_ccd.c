@@ -11,13 +11,20 @@
 
 static vsp_world *world;
 
-static void set_up(double gravity)
+static void set_up_continuous(double gravity, bool is_continuous)
 {
     vsp_world_def def = vsp_world_def_default();
 
     def.gravity = real3(0, gravity, 0);
     def.enable_sleep = false;
+    def.enable_continuous = is_continuous;
     world = new_world_of(&def);
+}
+
+/* Only bullets are stopped. */
+static void set_up(double gravity)
+{
+    set_up_continuous(gravity, false);
 }
 
 static vsp_body_id shoot(vsp_shape_def shape, vsp_vec3 from, vsp_vec3 velocity,
@@ -47,15 +54,16 @@ static double random_part(uint32_t *state)
 
 /* Balls of 0.1 m at 500 m/s, 83 times their size a step, at a wall of 0.1 m:
  * with bullets none goes through; without, nearly all. */
-static uint32_t count_through(bool are_bullets, uint32_t count)
+static uint32_t count_through(bool are_bullets, bool is_continuous,
+                              vsp_body_type wall, uint32_t count)
 {
     uint32_t i, through = 0, random = 7;
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
     static vsp_body_id ids[1000];
 
-    set_up(0.0);
-    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(60.0), VSP_R(60.0)),
-             0, 0, 0);
+    set_up_continuous(0.0, is_continuous);
+    add_body(world, wall, vsp_box(VSP_R(0.05), VSP_R(60.0), VSP_R(60.0)), 0, 0,
+             0);
     ball.filter.category = 2; /* not each other */
     ball.filter.mask = 1;
     for (i = 0; i < count; i++) {
@@ -77,8 +85,19 @@ static uint32_t count_through(bool are_bullets, uint32_t count)
 
 static void no_bullet_passes_a_wall(void)
 {
-    CHECK_UINT(0, count_through(true, 1000));
-    CHECK_AT_LEAST(900, count_through(false, 1000));
+    CHECK_UINT(0, count_through(true, false, VSP_STATIC, 1000));
+    CHECK_UINT(0, count_through(true, true, VSP_STATIC, 1000));
+    CHECK_AT_LEAST(900, count_through(false, false, VSP_STATIC, 1000));
+}
+
+/* What is no bullet is stopped by static bodies alone, unless a world wants
+ * otherwise. */
+static void nothing_passes_a_static_wall(void)
+{
+    CHECK(vsp_world_def_default().enable_continuous);
+    CHECK_UINT(0, count_through(false, true, VSP_STATIC, 1000));
+    CHECK_AT_LEAST(900, count_through(false, true, VSP_KINEMATIC, 1000));
+    CHECK_AT_LEAST(900, count_through(false, true, VSP_DYNAMIC, 1000));
 }
 
 /* A wall that sleeps stops a bullet like one that does not, and wakes up. */
@@ -624,19 +643,20 @@ static void too_much_to_meet_slows_a_bullet(void)
         before = vsp_body_transform(world, id).position;
         step_world(world, 1);
         after = vsp_body_transform(world, id).position;
-        CHECK_UINT(1, vsp_world_stats(world).bullets_slowed);
+        CHECK_UINT(1, vsp_world_stats(world).slowed_count);
         CHECK_AT_MOST(0.26, hypot(num(after.x) - num(before.x),
                                   num(after.y) - num(before.y)));
         CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
                                                    real3(0, 0, 0)));
         step_world(world, 1);
-        CHECK_UINT(0, vsp_world_stats(world).bullets_slowed);
+        CHECK_UINT(0, vsp_world_stats(world).slowed_count);
     }
 }
 
 
 static const test tests[] = {
     TEST(no_bullet_passes_a_wall),
+    TEST(nothing_passes_a_static_wall),
     TEST(no_bullet_passes_a_sleeper),
     TEST(no_shape_passes),
     TEST(bullets_meet_each_other),

@@ -174,6 +174,11 @@ static void as_many_contacts_as_fit(void)
     CHECK_UINT(0, vsp_world_stats(world).contacts_dropped);
 }
 
+static double x_of(vsp_body_id id)
+{
+    return num(vsp_body_transform(world, id).position.x);
+}
+
 static void shallow_contacts_are_dropped(void)
 {
     vsp_stats stats;
@@ -187,8 +192,9 @@ static void shallow_contacts_are_dropped(void)
     CHECK_UINT(20, stats.contact_count + stats.contacts_dropped);
     for (i = 0; i < vsp_contact_count(world); i++) {
         CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &contact));
-        test_note("contact %u of %u", i, stats.contact_count);
-        CHECK_AT_MOST(-0.0015, num(contact.points[0].separation));
+        test_note("contact %u, %u points", i, stats.contact_count);
+        /* boxes 2, 3 and 4 are deepest, on ground at 0 */
+        CHECK_AT_LEAST(3.9, x_of(contact.body_a) + x_of(contact.body_b));
     }
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }

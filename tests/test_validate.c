@@ -480,6 +480,7 @@ static void settings_are_checked(void)
     break_word(&p->capacity.contacts, 3);
     break_word(&p->capacity.sensed, 0);
     break_word(&p->sleep, 2);
+    break_word(&p->continuous, 2);
     break_word(&p->reports, 64);
 }
 

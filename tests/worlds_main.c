@@ -275,7 +275,7 @@ static void show_class(const char *stepper, uint32_t size,
            (unsigned long)s->pair_count, (unsigned long)s->contact_count,
            (unsigned long)s->joint_count, (unsigned long)s->sweep_count,
            (unsigned long)s->correction_count, (unsigned long)s->row_updates,
-           (unsigned long)s->bullets_slowed);
+           (unsigned long)s->slowed_count);
 }
 
 static void show_times(void)

@@ -20,6 +20,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->friction = (uint32_t)def->friction;
     p->warm_start = def->enable_warm_start ? 1 : 0;
     p->sleep = def->enable_sleep ? 1 : 0;
+    p->continuous = def->enable_continuous ? 1 : 0;
     p->reports = def->reports;
     p->tables = 0;
     p->sweeps = def->sweeps;

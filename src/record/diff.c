@@ -70,6 +70,7 @@ static const state_field params_fields[] = {
     WORD_FIELD(vsp__params, tables, "tables"),
     NAMED_FIELD(vsp__params, capacity, "capacity", 7, VSP__FORM_WORD),
     WORD_FIELD(vsp__params, tick, "tick"),
+    WORD_FIELD(vsp__params, continuous, "continuous"),
 };
 
 static const state_field body_fields[] = {

@@ -86,6 +86,7 @@ typedef struct vsp__params { /* see vsp_world_def */
     uint32_t tables; /* hash of the contents of all tables */
     vsp_capacity capacity;
     uint32_t tick;
+    uint32_t continuous;
 } vsp__params;
 
 

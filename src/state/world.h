@@ -114,7 +114,7 @@ typedef struct vsp__counters {
     uint32_t search_count;
     uint32_t row_updates;
     uint32_t awake_count;
-    uint32_t bullets_slowed;
+    uint32_t slowed_count;
     vsp__num residual;
     vsp__wide merit;
 #if VSP__HAS_CLOCK

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Continuous collision: how long a bullet may move in a step before it meets
- * something.  In this order: motion of bodies, two solids, surfaces, two
+ * something; likewise any fast body before it meets a static one, and is called
+ * a bullet here.  In this order: motion of bodies, two solids, surfaces, two
  * shapes, the shapes on a bullet's way, all bullets.
  *
  * Conservative advancement (Mirtich, "Impulse-based dynamic simulation of
@@ -307,11 +308,22 @@ static vsp__num core_ball_impact(impact_query *e, vsp__num last)
     return part >= 0 ? part : last;
 }
 
-/* Sets the margin, of which there is room in the bullet's shape. */
+static bool is_bullet(const vsp__body *body)
+{
+    return (body->flags & VSP__BULLET) != 0;
+}
+
+/* Sets the margin, of which there is room in the bullet's shape.  What is no
+ * bullet may overlap what it hits by half of its thickness. */
 static void set_margin(impact_query *e)
 {
     vsp__num envelope = e->world->params.envelope;
 
+    if (!is_bullet(e->motion[0].body)) {
+        e->margin = e->core[0].room;
+        e->pull = VSP__UNIT(0.5);
+        return;
+    }
     e->margin = r_min(u_mul(VSP__UNIT(0.125), envelope), e->core[0].room);
     e->pull = u_div(e->margin, r_add(e->core[0].room, e->core[0].room));
     if (e->core[0].reach > envelope)
@@ -364,7 +376,8 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     e->gap = gap;
     if (part < 0)
         return near;
-    if (part >= last || u_mul(last - part, fast) <= e->margin)
+    if (part >= last ||
+        (is_bullet(e->motion[0].body) && u_mul(last - part, fast) <= e->margin))
         return last;
     back = u_div(e->margin, fast); /* from within the margin to a gap like it */
     return r_max(near, part - back - back);
@@ -499,6 +512,16 @@ static bool may_tunnel(const impact_query *e, uint32_t which)
     return way_of(e, which) > e->core[which].room;
 }
 
+/* Whether the bullet's shape may stop for another one. */
+static bool is_obstacle(const impact_query *e, uint32_t other)
+{
+    const vsp_world *world = e->world;
+    const vsp__body *body = world->bodies + world->shapes[other].body;
+
+    return vsp__may_collide(world, e->slot[0], other) &&
+           (is_bullet(e->motion[0].body) || body->type == VSP_STATIC + 1u);
+}
+
 /* Returns when the bullet's shape meets the other shape. */
 static vsp__num shape_impact(impact_query *e, vsp__num last)
 {
@@ -517,7 +540,7 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
     const vsp__shape *shape = world->shapes + other;
     vsp__num part, over;
 
-    if (e->left == 0 || !vsp__may_collide(world, e->slot[0], other))
+    if (e->left == 0 || !is_obstacle(e, other))
         return last;
     e->slot[1] = other;
     get_step_motion(world, shape->body, e->h, &e->motion[1]);
@@ -531,8 +554,7 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
         vsp__make_convex(world, shape, &e->pose[1], &e->convex[1]);
     e->is_outer = e->is_over = false;
     part = shape_impact(e, last);
-    if (part >= last ||
-        ((e->motion[1].body->flags & VSP__BULLET) && may_tunnel(e, 1)))
+    if (part >= last || (is_bullet(e->motion[1].body) && may_tunnel(e, 1)))
         return part;
     e->is_over = true;
     over = shape_impact(e, last);
@@ -636,12 +658,33 @@ static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
          next = e->world->shapes[next - 1u].next_shape)
         part = shape_stop(e, next - 1u, part);
     if (e->left == 0)
-        e->world->stats.bullets_slowed++;
+        e->world->stats.slowed_count++;
     return u_mul(part, e->h);
 }
 
-/* Finds the times of bullets.  The tree of shapes takes the memory of the
- * solve, so the solve is copied to that of the problem meanwhile. */
+/* Whether a body may pass through something in the step: a bullet, or what
+ * moves farther than the envelope, 1 m from its centre.  What moves less has
+ * contacts already; what swings on a pivot does not move straight on. */
+static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
+{
+    const vsp__num *v = &vsp__solve_of(world)->velocity[body].linear.x;
+    vsp__num most = 0;
+    vsp__v3 pivot;
+    uint32_t i;
+
+    if (is_bullet(world->bodies + body))
+        return true;
+    if (world->params.continuous == 0)
+        return false;
+    for (i = 0; i < 6; i++)
+        most = r_max(most, r_abs(v[i]));
+    return r_of_rate(most, h) > world->params.envelope &&
+           !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
+}
+
+/* Finds the times of bodies that have none yet.  The tree of shapes takes the
+ * memory of the solve, so the solve is copied to that of the problem
+ * meanwhile. */
 static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
                          vsp__num h)
 {
@@ -657,7 +700,7 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
     for (i = first; i < last; i++) {
         uint32_t body = solve->stack_order[i];
 
-        if (!(world->bodies[body].flags & VSP__BULLET))
+        if (solve->pass[body].step != 0)
             continue;
         get_step_motion(world, body, h, &e.motion[0]);
         solve->pass[body].step = bullet_stop(&e, world->bodies + body);
@@ -668,15 +711,17 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
                                vsp__num h)
 {
-    uint32_t i, flags = 0;
+    bool is_any_swept = false;
+    uint32_t i;
 
     for (i = first; i < last; i++) {
         uint32_t body = vsp__solve_of(world)->stack_order[i];
+        bool is_fast = is_swept(world, body, h);
 
-        vsp__solve_of(world)->pass[body].step = h;
-        flags |= world->bodies[body].flags;
+        vsp__solve_of(world)->pass[body].step = is_fast ? 0 : h;
+        is_any_swept = is_any_swept || is_fast;
     }
-    if (flags & VSP__BULLET)
+    if (is_any_swept)
         stop_bullets(world, first, last, h);
 }
 
