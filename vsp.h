@@ -2110,9 +2110,9 @@ typedef struct vsp_lockstep_def {
                          for a player who returns: its peer 0 must be a relay,
                          and all others must know exactly as much of its old
                          inputs as peer 0 does.  It must be in step before peer
-                         0 makes history / 2 more steps.  The words of the
-                         program's own come unchecked: the step function must
-                         bear any values there */
+                         0 makes history / 2 more steps.  The program's own
+                         words come unchecked: the step function must bear any
+                         values there */
     vsp_world *spare; /* a world of the same build with the same tables, to
                          hold the other's state when hashes differ; null: body
                          and field remain unknown */
@@ -2185,8 +2185,8 @@ typedef struct vsp_desync {
     uint32_t step;         /* that made it; 2^32 - 1: the worlds differed at
                               the beginning */
     uint32_t ours, theirs; /* hashes; 0 if the state could not be had */
-    uint32_t count;        /* words of state that differ; 0: unknown, or they
-                              are in game alone */
+    uint32_t count;        /* words of state that differ; 0: unknown, or only
+                              words of game differ */
     vsp_difference first;  /* if count is not 0; a is ours, b theirs */
     uint32_t game_word;    /* first word of game that differs; game_words if
                               none does */

@@ -53,7 +53,8 @@ typedef struct vsp__query_state {
                         is looked for */
     vsp__v3 origin;
     vsp__v3 direction;  /* unit vector of the way; zero: none */
-    vsp__v3 steps;      /* |component| of it each; float: its inverse */
+    vsp__v3 steps;      /* absolute value of each component of direction; in
+                           floats its inverse */
     vsp__v3 reach;      /* half extents of the solid, in world axes */
     vsp__bounds ends;   /* of the solid at the origin; or the query's box */
     vsp__bounds bounds; /* of all that may be found */
@@ -194,7 +195,8 @@ void vsp__place_query_solid(vsp__query_state *s, vsp__num at);
 bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
                            vsp__num limit, vsp__query_hit *m);
 
-/* The way against a half-space; without a way, whether they overlap. */
+/* Finds where the way meets a half-space or, without a way, whether the solid
+ * overlaps it.  Returns whether it is hit. */
 bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m);
 
 /* Makes a core without radius and size. */
@@ -224,8 +226,8 @@ bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m);
 /* Answers the question for a mesh or height field. */
 bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m);
 
-/* Where the way meets a signed distance field; without a way, whether they
- * overlap. */
+/* Finds where the way meets a signed distance field or, without a way, whether
+ * the solid overlaps it.  Returns whether it is hit. */
 bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m);
 
 #endif /* VSP_QUERIES */

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Queries of meshes and height fields.  In this order: one triangle; the
- * triangles near a way; the nearest one.  The triangles near a line are asked
- * in pieces of the line: bounds of a piece hold few of them, and later pieces
- * are left out after a hit. */
+ * triangles near a way; the nearest one.  A line is cut into pieces: few
+ * triangles lie in the bounds of a piece, and pieces behind a hit are left out.
+ */
 
 #include "query.h"
 
@@ -68,8 +68,8 @@ static bool line_meets_facet(const vsp__local_line *l, const surface_facet *f,
     return true;
 }
 
-/* Asks one facet.  The normal comes in the surface's frame for rays, and in the
- * world's for casts and overlaps. */
+/* Tests one facet.  The normal comes in the surface's frame for rays, and in
+ * the world's for casts and overlaps. */
 static bool ask_facet(vsp__query_state *s, const surface_facet *f,
                       vsp__num limit, vsp__query_hit *m)
 {
@@ -105,7 +105,7 @@ static bool ask_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
-/* Asks the facets within bounds.  A hit that is better than m, and not beyond
+/* Tests the facets within bounds.  A hit that is better than m, and not beyond
  * m->at, replaces m. */
 static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
                        const vsp__bounds *bounds, vsp__query_hit *m)
@@ -165,9 +165,9 @@ static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
            (s->question != VSP__ASK_RAY || vsp__meet_line_at(s, m->at, m));
 }
 
-/* The nearest point of a surface among the triangles whose front the point
- * sees.  The search goes out in growing boxes, so that few triangles are
- * asked. */
+/* Finds the nearest point of a surface among the triangles whose front the
+ * point sees.  The search goes out in growing boxes, so that few triangles are
+ * tested. */
 static bool nearest_on_surface(vsp__query_state *s, const vsp__surface *surface,
                                vsp__query_hit *m)
 {

@@ -34,8 +34,8 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     return vsp__are_params(p) && def->sweep_limit > 0;
 }
 
-/* Empties a world: clears everything that is read before it is written, of
- * which the counts come before params. */
+/* Empties a world: clears everything that is read before it is written.  The
+ * counts lie before params, and are cleared together. */
 static void clear_world(vsp_world *world)
 {
     vsp__zero_bytes(world, offsetof(struct vsp_world, params));

@@ -62,9 +62,9 @@ static void place_across(const vsp__reducer_group *group,
 
 
 /* ---- The points of a group -------------------------------------------------
- * All that there are, if these are few: whatever is missing before the choice
- * of four makes it change for no reason.  Of more, those farthest out in eight
- * directions and the deepest stay in any case. */
+ * A group keeps all points while they are few: one that is missing when four
+ * are chosen would change the choice for no reason.  Of more, it always keeps
+ * those farthest out in eight directions, and the deepest. */
 
 /* m: points closer to each other than this are one */
 #define SAME_POINT_DISTANCE VSP__REAL(0.0001)
@@ -98,7 +98,8 @@ static vsp__num gap_loss(vsp__num gap)
                          MAX_FIRST_LOSS));
 }
 
-/* How far out a point is in each direction, m, less the loss for its gap. */
+/* Fills how far out a point is in each direction, m, less the loss for its gap.
+ */
 static void score_point(const vsp__reducer_group *group,
                         const vsp__touch_point *point,
                         vsp__num score[DIRECTIONS])
@@ -124,8 +125,8 @@ static const vsp__touch_point *point_or_new(const vsp__reducer_group *group,
     return i < VSP__REDUCER_POINTS ? group->points + i : point;
 }
 
-/* The points of a full group, and the new one, that win a direction: a bit
- * each. */
+/* Returns which points of a full group, and whether the new one, win a
+ * direction, that is, have the best score there: a bit each. */
 static uint32_t find_outer_points(const vsp__reducer_group *group,
                                   const vsp__touch_point *point)
 {
@@ -145,8 +146,9 @@ static uint32_t find_outer_points(const vsp__reducer_group *group,
     return bits;
 }
 
-/* Where a new point goes in a full group: to the place of the one with the
- * widest gap that wins no direction, or nowhere, VSP__REDUCER_POINTS. */
+/* Returns the place of a new point in a full group: that of the point with the
+ * widest gap among those that win no direction.  If the new one is that point,
+ * it is left out: VSP__REDUCER_POINTS. */
 static uint32_t find_place(const vsp__reducer_group *group,
                            const vsp__touch_point *point)
 {
@@ -219,8 +221,9 @@ void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
 /* A point lies beyond an axis from this part of the axis' length on. */
 #define MIN_BEYOND VSP__UNIT(0.001)
 
-/* Weights of the first point: how far it is along a fixed direction, m, which
- * decides among points about as deep; its gap; and what is open of that. */
+/* Weights in the choice of the first point: of its place along a fixed
+ * direction, m, which decides among points about as deep; of its gap; of the
+ * part of its gap beyond the width of touching. */
 #define FIRST_X VSP__REAL(0.08)
 #define FIRST_Y VSP__REAL(0.06)
 #define FIRST_GAP VSP__REAL(10.0)

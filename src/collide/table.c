@@ -495,7 +495,7 @@ static uint32_t next_node(const link_tree *t, uint32_t node)
 }
 
 /* Whether the last child of a node ends where the node does, and the first node
- * at the end of all. */
+ * at the end of the tree. */
 static bool is_nested(const link_tree *t, uint32_t node)
 {
     uint32_t next = next_node(t, node), child = node + 1u;

@@ -34,8 +34,8 @@ typedef int64_t vsp__square; /* 40 binary places */
 typedef int64_t vsp__total;  /* 20 binary places */
 
 /* Binary places.  A rate is a real in units of 8 m/s or 8 rad/s: bodies at rest
- * need no finer ones, and within a step a load on a light body, or a touch on a
- * thin one, makes fast ones. */
+ * need no finer unit, and within a step a light body under a load, or a thin
+ * one that is touched, gets a large velocity. */
 #define VSP__REAL_BITS 20
 #define VSP__UNIT_BITS 29
 #define VSP__RATE_BITS (VSP__REAL_BITS - 3)

@@ -47,12 +47,12 @@ typedef float vsp__total;
 #define VSP__MIN_INERTIA_RATIO VSP__UNIT(1e-5)
 #define VSP__MIN_INERTIA_BITS 17u
 
-/* Whether this CPU and compiler round each operation to the nearest float.  The
- * first sum is not 0 if a product is fused or wide, as its square lies half-way
- * between two floats, or if a quotient is a product with the float nearest to
- * 1/3; the second is not 0 if it is reordered or rounded down.  Neither fault
- * makes both the same: what the first is off by is twice as much at least as a
- * reordered second. */
+/* Whether this CPU and compiler round each operation to the nearest float: then
+ * both sums are 0.  The first is not if a product is fused or kept wide, as its
+ * square lies half-way between two floats, or if a quotient is made by the
+ * float nearest to 1/3; the second is not if it is reordered or rounded down.
+ * No fault makes both the same: the error of the first is at least twice that
+ * of a reordered second. */
 static inline bool r_is_exact(void)
 {
     volatile vsp__num seed = 1.000244140625f; /* 1 + 2^-12 */

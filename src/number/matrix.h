@@ -428,9 +428,9 @@ static inline vsp__num vsp__normal_velocity(const vsp__exact_velocity *e,
 
 #else
 
-/* A component of a velocity: with the 37 places of a rate times an arm, so that
- * sums of such products begin with it, and half a place of a rate, so that the
- * sum only has to be cut. */
+/* A component of a velocity as the beginning of a sum of products of rates and
+ * arms: it has their 37 binary places, and half a place of a rate on top, so
+ * that cutting off the places behind rounds the sum. */
 typedef int64_t vsp__exact_num;
 
 typedef struct vsp__exact_velocity {
@@ -491,9 +491,9 @@ static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
     t->x.low = t->y.low = t->z.low = 0x80000000u;
 }
 
-/* At most twice the range.  It is more only where a row, cut to one end of the
- * range, took a spin there from the other end, and the next rows took it on:
- * then it wraps, and the body keeps about the spin it had. */
+/* The change is at most twice the range, except where one row takes a spin from
+ * one end of the range to the other, and later rows take it farther.  Then it
+ * wraps, and the body keeps about the spin it had. */
 static inline vsp__num vsp__rate_change(vsp__num to, vsp__num from)
 {
     return (vsp__num)((uint32_t)to - (uint32_t)from);

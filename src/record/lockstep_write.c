@@ -121,9 +121,9 @@ static void write_player_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
 
     if (step >= known || space < VSP__SECTION_HEAD + 4u + VSP_MAX_INPUT)
         return;
-    /* That step's input is gone: the peer, a watcher, fell too far behind,
-     * which a newer step tells it.  After we restored a state of another
-     * machine there may be no input at all. */
+    /* The input of that step is no longer stored: the peer, a watcher, fell too
+     * far behind, and learns this from the number of the first step.  After we
+     * restored a state of another machine there may be no input at all. */
     if (vsp_rollback_told(l->rollback, player, step, input) != VSP_OK)
         step = known - 1u;
     if (vsp_rollback_told(l->rollback, player, step, input) != VSP_OK)

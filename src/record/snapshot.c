@@ -274,10 +274,10 @@ static vsp__num last_component(const vsp__num other[3])
     return u_of_places((int32_t)integer_root(rest));
 }
 
-/* Returns the flags of a rotation: its largest component is left out, and the
- * head has which one it is, its sign, and by how many units of the last place
- * it is above last_component, + 32.  Returns 0, for all four components
- * written, when that is not 1 to 63. */
+/* Returns the flags of a rotation.  They replace its largest component: which
+ * one it is, its sign, and its distance from last_component in units of the
+ * last place, plus 32.  If that is not 1 to 63, returns 0: all four components
+ * are written. */
 static uint32_t rotation_flags(const vsp__unit_quat *rotation)
 {
     const vsp__num *part = &rotation->x;

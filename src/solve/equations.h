@@ -301,8 +301,8 @@ static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
     return v3_dot_at(lever, turn);
 }
 
-/* The part of an overlap of solids that touch which one correction ends.  To
- * end it at once would be a jolt, which a pile at rest hands on. */
+/* The part of an overlap of touching solids that one correction ends.  To end
+ * all at once would be a jolt, which a pile at rest hands on. */
 #define VSP__TOUCH_PART VSP__UNIT(0.2)
 
 /* The gap that a correction is to end, m, a unit; overlaps are negative.  Of an

@@ -603,9 +603,10 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
             w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
 }
 
-/* H of eq. 37 for a row whose J u is this, m/s: its multiplier less what it
- * would become.  Where no bound is in the way that is J u less an end of its
- * range; as a difference of multipliers it would be lost beside large ones. */
+/* H of eq.  37 for a row whose J u is this, m/s: its multiplier less what it
+ * would become.  Where no bound is in the way, that is J u less an end of its
+ * range.  Computed as a difference of large multipliers it would be lost in
+ * their rounding. */
 static vsp__num violation_of(const vsp__joint_row *row, vsp__num u)
 {
     vsp__num to = vsp__target_multiplier(row, u);

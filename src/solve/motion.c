@@ -478,8 +478,9 @@ static void integrate_rotation(vsp_world *world, uint32_t body,
     m3_mul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
 }
 
-/* Eq. 24-26 of a body on a pivot.  Its anchor moves on; the body turns about
- * it, and so does its gyroscopic torque: a step apart, both would fight. */
+/* Eq.  24-26 for a body on a pivot.  The anchor moves by its velocity, and the
+ * body turns about it, together with its gyroscopic torque.  If joint and
+ * torque acted one after the other, they would fight. */
 static void swing_body(vsp_world *world, uint32_t body, const vsp__v3 *pivot,
                        vsp__num h)
 {

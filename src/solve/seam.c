@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Seams.  The next tile of a floor is met at its edge, from the side, by what
- * slides or rolls towards it.  Rows are planes, and that one would stop what
- * passes over the edge.  But the plane of the tile below already keeps it
- * above the edge, so the row of the edge may be left out. */
+/* Seams.  A body that slides or rolls over a floor of tiles meets the edge of
+ * the next tile from the side.  Rows are planes, so the row of that contact
+ * would stop the body at the edge.  But the plane of the tile below already
+ * keeps the body above the edge, so the row may be left out. */
 
 #include "../collide/collide.h"
 #include "solve.h"
@@ -27,8 +27,8 @@ typedef struct ground_contact {
     vsp__v3 up;    /* its normal, out of the ground */
 } ground_contact;
 
-/* Takes a manifold as a contact with static ground.  Returns false if it is
- * none. */
+/* Reads a manifold as a contact with static ground.  Returns false if it is not
+ * one. */
 static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
 {
     ground->s = *s;

@@ -554,9 +554,9 @@ bool vsp__is_seam(const vsp__manifold_view *s);
  * whether the world is quiet: nothing collides. */
 bool vsp__find_biases(vsp_world *world);
 
-/* After a solve of a span: lets points pass that hold solids back which are to
- * bounce in the next step.  Returns whether there are any; the multipliers of
- * these are to be solved for anew. */
+/* After a solve of a span: frees the points that hold back solids which are to
+ * bounce in the next step.  Returns whether there are any; the span must then
+ * be solved again. */
 bool vsp__free_bounces(vsp_world *world, const vsp__span *span);
 
 

@@ -71,9 +71,9 @@ extern const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES];
 extern const vsp__field vsp__body_ranges[VSP__BODY_RANGES];
 extern const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES];
 
-/* Each returns whether the numbers of a record may be in a state.  They are for
- * defs, for the bytes of a snapshot and for the check of a world.  Slots that a
- * record names are not checked, but for the table of a shape. */
+/* Each returns whether the numbers of a record are allowed in a state: of a
+ * def, of the bytes of a snapshot, of a world that is checked.  Slots that a
+ * record names are not checked, except the table of a shape. */
 bool vsp__are_params(const vsp__params *p);
 
 /* Returns the most sweeps and steps of a search that a step makes with these
@@ -138,7 +138,7 @@ const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id);
 const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
 
 /* Returns the status for an id that names nothing: VSP_ERR_ID, or VSP_ERR_ARG
- * if the world is none. */
+ * if there is no world. */
 vsp_status vsp__missing_status(const vsp_world *world);
 
 /* Find what a call is to change, and copy it to *changed, so that the call can
@@ -219,8 +219,8 @@ void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3]);
 
 /* ---- material.c: coefficients of two surfaces ---------------------------- */
 
-/* The coefficients of friction and of restitution of two shapes that touch: of
- * their rules the one that vsp_rule lists later applies. */
+/* Return the coefficients of friction and of restitution of two shapes that
+ * touch, by the rule of the two that vsp_rule lists later. */
 vsp__num vsp__mixed_friction(const vsp__shape *a, const vsp__shape *b);
 vsp__num vsp__mixed_restitution(const vsp__shape *a, const vsp__shape *b);
 

@@ -24,10 +24,10 @@
 /* Measurements of one pair at most; then the bullet stops where it is. */
 #define MAX_ADVANCE_ROUNDS 128u
 
-/* What measurements of one bullet may cost in a step; then it moves no farther
- * than what is no bullet may, which is too short a way to pass through
- * anything.  The gap to a field costs 1, that of a ball to a solid 2, that of
- * another solid to a solid 8. */
+/* What measurements of one bullet may cost in a step.  Then it moves no farther
+ * than a body that is no bullet may: too short a way to pass through anything.
+ * The gap to a field costs 1, that of a ball to a solid 2, that of another
+ * solid to a solid 8. */
 #define MAX_COST 4096u
 #define BALL_COST 2u
 #define SOLID_COST 8u
@@ -179,8 +179,8 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
 }
 
 /* Returns how much the gap along its normal, from shape 0 to 1, can shrink in
- * the whole step, m.  The value of a grid between its points changes along
- * each axis as a distance can at most, so by less than twice the way. */
+ * the whole step, m.  Between the points of a grid the distance changes by at
+ * most the way along each axis, in all by less than twice the way. */
 static vsp__num most_closing(const impact_query *e)
 {
     vsp__v3 way = e->motion[0].way;
@@ -384,9 +384,9 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
 }
 
 /* Returns when the two solids meet.  If they touch from the beginning, that is
- * a contact already, and only the inside of the shape is followed.  A grid
- * meets the corners of a solid, and that ball for all that lies between them.
- */
+ * a contact already, and only the inside of the shape is followed.  A grid is
+ * measured at the corners of a solid alone, so a ball in the middle of the
+ * solid stands for all that lies between them. */
 static vsp__num pair_impact(impact_query *e, vsp__num last)
 {
     vsp__num part = advance_conservatively(e, 0, last);
@@ -662,9 +662,10 @@ static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
     return u_mul(part, e->h);
 }
 
-/* Whether a body may pass through something in the step: a bullet, or what
- * moves farther than the envelope, 1 m from its centre.  What moves less has
- * contacts already; what swings on a pivot does not move straight on. */
+/* Whether a body may pass through something in the step: a bullet, or a body of
+ * which a point 1 m from its centre moves farther than the envelope.  Slower
+ * ones have contacts already; one that swings on a pivot does not move straight
+ * on. */
 static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
 {
     const vsp__num *v = &vsp__solve_of(world)->velocity[body].linear.x;

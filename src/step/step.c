@@ -229,11 +229,12 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_phase(world, PHASE_REST);
 }
 
-/* A solve is made again for as long as solids that are to bounce are held back,
- * but at most so often: what one lets pass may meet the next. */
+/* A solve is repeated while it holds back solids that are to bounce, but at
+ * most so often: a solid that is let pass may meet another one. */
 #define MAX_BOUNCE_SOLVES 3u
 
-/* Lets pass what is held back.  Returns whether to solve again. */
+/* Frees the points that hold back what is to bounce.  Returns whether to solve
+ * again. */
 static bool let_bounces_pass(vsp_world *world, const vsp__span *span)
 {
     if (!vsp__free_bounces(world, span))
