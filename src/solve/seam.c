@@ -94,8 +94,8 @@ static bool is_below(const ground_contact *edge, const ground_contact *under)
 
 /* Whether a contact in another direction covers an edge.  Of two that cover
  * each other, the nearer one does. */
-static bool covers(const ground_contact *under, const ground_contact *edge,
-                   vsp__num cosine)
+static bool covers_edge(const ground_contact *under, const ground_contact *edge,
+                        vsp__num cosine)
 {
     return !(u3_dot_at(&under->up, &edge->up) > cosine) &&
            is_below(edge, under) &&
@@ -126,7 +126,7 @@ bool vsp__is_seam(const vsp__manifold_view *s)
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i],
                            &other);
         if (other.m != s->m && find_ground(&other, &under) &&
-            covers(&under, &edge, cosine))
+            covers_edge(&under, &edge, cosine))
             return true;
     }
     return false;

@@ -332,7 +332,7 @@ static void set_margin(impact_query *e)
 
 /* Makes the bullet's shape smaller: on all sides by so much, m; the corners of
  * a polyhedron by a part of their way to its centre. */
-static void shrink(impact_query *e, vsp__num size, vsp__num pull)
+static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
 
@@ -351,7 +351,7 @@ static vsp__num kernel_impact(impact_query *e, vsp__num last)
     vsp__convex whole = e->convex[0];
     vsp__num part;
 
-    shrink(e, e->core[0].room, VSP__UNIT(0.5));
+    shrink_bullet(e, e->core[0].room, VSP__UNIT(0.5));
     part = advance_conservatively(e, 0, last);
     e->convex[0] = whole;
     return part < 0 ? core_ball_impact(e, last) : part;
@@ -368,7 +368,7 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     vsp__convex whole = e->convex[0];
     vsp__num gap = e->gap, part, fast, back;
 
-    shrink(e, e->margin, e->pull);
+    shrink_bullet(e, e->margin, e->pull);
     e->gap = u_mul(VSP__UNIT(0.25), e->margin);
     part = advance_conservatively(e, near, last);
     fast = most_closing(e);
