@@ -13,7 +13,7 @@
 #define ARENA_BYTES (VSP_WORLD_BYTES + 16u)
 
 /* Returns buffer 0 to ARENA_COUNT - 1, ARENA_BYTES long and aligned to 16,
- * filled with bytes that are nobody's. */
+ * filled with bytes that mean nothing. */
 unsigned char *arena(uint32_t index);
 
 /* Returns an empty world in buffer 0, with default settings or these. */

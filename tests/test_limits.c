@@ -450,7 +450,7 @@ static vsp_body_def random_body_def(void)
     return def;
 }
 
-/* One call of the interface with arguments by chance; most are refused. */
+/* One call of the interface with random arguments; most are refused. */
 static vsp_status random_call(void)
 {
     vsp_body_def body = random_body_def();

@@ -1016,9 +1016,8 @@ static void restored_goes_on(void)
     CHECK_UINT(0, least);
 }
 
-/* Random calls, after which bodies sleep now and then, some by order: a world
- * that is restored every now and then goes on to the same bits, is sound, and
- * what sleeps is still. */
+/* Random calls, some of which put bodies to sleep.  A world that is restored
+ * now and then keeps the same bits, is valid, and its sleepers are still. */
 static void random_calls(void)
 {
     static const char *const names[] = {"calls:8~1", "calls:16~2", "calls:32~3",

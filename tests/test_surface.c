@@ -1383,8 +1383,8 @@ static point3 velocity_of(vsp_body_id id)
     return p3(num(v.x), num(v.y), num(v.z));
 }
 
-/* A ball that goes across at 10 m/s, and rolls or slides: its vertical speed,
- * unless it begins too deep, and that it and its contact go as on a
+/* Rolls or slides a ball across the surface at 10 m/s.  It must gain no
+ * vertical speed, unless it begins too deep, and move and touch as on a
  * half-space. */
 static void check_ball(bool rolls, double depth, point3 ends[2])
 {

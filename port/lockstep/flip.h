@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A mistake to be found, as of a machine that computes otherwise. */
+/* A wrong bit on purpose, as a machine makes it that computes differently: the
+ * match must find it. */
 
 #ifndef FLIP_H
 #define FLIP_H

@@ -298,9 +298,9 @@ static void call_and_restore(scene_run *run)
         run->failures++;
 }
 
-/* The floor, some boxes and balls; the scene's number is the capacity in
- * bodies, its seed that of the calls.  mark 0: the floor; the others: who was
- * made last in a slot */
+/* The floor, some boxes and balls.  The scene's number is the capacity in
+ * bodies, its seed chooses the calls.  mark 0: the floor; the others: the last
+ * body made in a slot */
 void build_calls(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();

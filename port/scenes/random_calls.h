@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Random calls that both scenes of these make: random_calls.c has them. */
+/* The random calls that both scenes of random calls make; random_calls.c
+ * defines them. */
 
 #ifndef RANDOM_CALLS_H
 #define RANDOM_CALLS_H

@@ -733,10 +733,9 @@ static void call_and_restore(scene_run *run)
         run->failures++;
 }
 
-/* A floor, level or of hills or a roof, which bodies may miss, bodies and
- * joints; the scene's number is the capacity in bodies, its seed that of the
- * calls.
- * mark 0: the floor; the others: who was made last in a slot */
+/* A floor (level, hills, or a roof) that bodies may miss; bodies and joints.
+ * The scene's number is the capacity in bodies, its seed chooses the calls.
+ * mark 0: the floor; the others: the last body made in a slot */
 void build_calls2(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();

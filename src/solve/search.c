@@ -155,8 +155,8 @@ static void shorten_manifold_step(vsp_world *world, const vsp__manifold *m,
     }
 }
 
-/* Marks islands to be searched: those with a body whose velocity changed by
- * more than that, m/s. */
+/* Marks islands to be searched: those with a body of which a component of the
+ * velocity changed by more than `much`, m/s or rad/s. */
 static void mark_changed_islands(vsp_world *world, vsp__num much)
 {
     const vsp__velocity *v = vsp__solve_of(world)->velocity;

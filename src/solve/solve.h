@@ -404,7 +404,8 @@ void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
 /* Reads the velocity a body has at the beginning of a step, or after it. */
 void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
 
-/* Returns whether a component of two velocities differs by more than that. */
+/* Returns whether a component of two velocities differs by more than `much`,
+ * m/s or rad/s. */
 bool vsp__has_velocity_changed(const vsp__velocity *v,
                                const vsp__velocity *from, vsp__num much);
 
