@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Restoring a snapshot of any bytes: the stream of words by cases, at every
- * place of a short buffer; then all that reads from it, which relies on that.
- * ci/prove names the function to begin with. */
+/* Reading a snapshot of any bytes: the stream of words by cases, at every place
+ * of a short buffer; then the records that are read from it, which rely on
+ * that.  ci/prove names the function to begin with. */
 
 #include "any.h"
 
@@ -46,23 +46,50 @@ void prove_stream(void)
     (void)snapshot_checksum(bytes, WORDS);
 }
 
-static struct {
-    vsp_world world;
-    vsp__joint_pool pool;
-} any_world;
-
-/* a world that is empty, with its scratch as it may be */
-void prove_restore(void)
+/* the bytes of a snapshot, the stream at any place, also behind the end */
+static word_stream any_stream(void)
 {
     static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    word_stream s;
 
-    any_world.world.magic = VSP__WORLD_MAGIC;
-    any_world.world.options = VSP_OPTIONS;
-    any_world.world.table_count = 0;
-    any_world.world.body_used = any_uint(0, VSP_MAX_BODIES);
-    any_world.world.shape_used = any_uint(0, VSP_MAX_SHAPES);
-    any_world.pool.used = any_uint(0, VSP_MAX_JOINTS);
-    any_world.pool.limit = any_uint(0, VSP_MAX_JOINTS);
-    (void)vsp_world_restore(&any_world.world, bytes,
-                            any_uint(0, VSP_SNAPSHOT_BYTES));
+    s.to = NULL;
+    s.from = bytes;
+    s.words = any_uint(0, VSP_SNAPSHOT_BYTES / 4u);
+    s.at = any_uint(0, 0xffffffu);
+    return s;
+}
+
+/* Records with any flags, after any records before them. */
+void prove_records(void)
+{
+    static vsp__body body;
+    static vsp__shape shape;
+    static vsp__joint joint, last;
+    uint32_t slot = any_uint(0, 0xffffu);
+    word_stream s = any_stream();
+
+    PROVE((stream_body(&s, any_word(), &body), 0));
+    PROVE((stream_shape(&s, any_word(), &shape, &slot), 0));
+    PROVE((stream_joint(&s, any_word(), &last, &joint), 0));
+}
+
+/* The warm records and sensed pairs behind the bodies. */
+void prove_pairs(void)
+{
+    static vsp__restore_buffer in;
+
+    in.shape_count = any_uint(0, VSP_MAX_SHAPES);
+    in.warm_count = any_uint(0, VSP_MAX_CONTACTS);
+    in.sensed_count = any_uint(0, VSP_MAX_SENSED);
+    PROVE(are_pairs(any_stream(), &in));
+}
+
+/* The head, against the capacities of a world. */
+void prove_header(void)
+{
+    static vsp__restore_buffer in;
+    static vsp_world world;
+    word_stream s = any_stream();
+
+    PROVE(read_header(&world, &s, any_uint(0, VSP_SNAPSHOT_BYTES), &in));
 }
