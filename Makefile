@@ -60,8 +60,8 @@ SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
 .PHONY: all programs run test test-quick golden qemu link size \
-        size-baseline count count-baseline worlds exhaustive fuzz bench dist format \
-        layers clean help
+        size-baseline count count-baseline worlds exhaustive fuzz bench dist \
+        format layers clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 

@@ -142,8 +142,8 @@ static int check_callers(uint32_t bits)
 static long double value_of(vsp__wide a)
 {
     int power = (int)(a.bits >> 23 & 0xffu);
-    long double size = ldexpl(
-        (long double)((a.bits & 0x7fffffu) | 0x800000u), power - 150);
+    long double size = ldexpl((long double)((a.bits & 0x7fffffu) | 0x800000u),
+                              power - 150);
 
     return power == 0 ? 0 : a.bits & 0x80000000u ? -size : size;
 }
@@ -275,8 +275,7 @@ static bool run(const char *name, int (*check)(uint32_t), int places)
 
     for (i = 0; i < count; i++) {
         /* an odd factor: no pattern twice, and all bits change */
-        uint32_t bits = places == 32 ? (uint32_t)i
-                                     : (uint32_t)i * 0x9e3779b1u;
+        uint32_t bits = places == 32 ? (uint32_t)i : (uint32_t)i * 0x9e3779b1u;
         int result = check(bits);
 
         left_out += result == LEFT_OUT;

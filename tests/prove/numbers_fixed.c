@@ -118,7 +118,8 @@ static vsp__sym3 any_sym3(void)
 }
 
 
-/* ---- Cases ---------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------
+ */
 
 static void narrow_cases(void)
 {
@@ -145,8 +146,8 @@ static void shift_cases(void)
         PROVE(shift_to_range(any_long(-half, 0), i));
         PROVE(shift_to_range(any_long(-PRODUCT_END, -half - 1), i));
     }
-    PROVE(shift_to_range(any_long(-PRODUCT_END, PRODUCT_END),
-                         any_int(63, 1000)));
+    PROVE(
+        shift_to_range(any_long(-PRODUCT_END, PRODUCT_END), any_int(63, 1000)));
 }
 
 /* all numbers of this many bits */
@@ -191,8 +192,8 @@ static void reciprocal_cases(void)
     for (i = 0; i < 80; i++) {
         uint32_t lead = 8u + i % 8u, down = 17u + i / 8u;
 
-        PROVE(vsp__reciprocal((vsp__num)any_uint(
-            lead << down, ((lead + 1u) << down) - 1u)));
+        PROVE(vsp__reciprocal(
+            (vsp__num)any_uint(lead << down, ((lead + 1u) << down) - 1u)));
     }
 }
 
@@ -219,9 +220,8 @@ static void add_cases(void)
 
     /*@ loop unroll 128; */
     for (i = 0; i < 128; i++)
-        PROVE(vsp__w_add(
-                  w_from_bits(any_uint(i << 25, (i << 25) + 0x1ffffffu)),
-                  any_wide())
+        PROVE(vsp__w_add(w_from_bits(any_uint(i << 25, (i << 25) + 0x1ffffffu)),
+                         any_wide())
                   .bits);
 }
 
@@ -352,7 +352,8 @@ void prove_signs(void)
 }
 
 
-/* ---- fixed.h -------------------------------------------------------------- */
+/* ---- fixed.h --------------------------------------------------------------
+ */
 
 static void arithmetic(void)
 {
@@ -470,7 +471,8 @@ static void callers(void)
 }
 
 
-/* ---- fixed.c -------------------------------------------------------------- */
+/* ---- fixed.c --------------------------------------------------------------
+ */
 
 static void roots(void)
 {
@@ -555,7 +557,8 @@ static void read_rotation(void)
 }
 
 
-/* ---- Symmetric matrices --------------------------------------------------- */
+/* ---- Symmetric matrices ---------------------------------------------------
+ */
 
 static void symmetric(void)
 {
@@ -609,7 +612,8 @@ static void sums(void)
 }
 
 
-/* ---- Rows ----------------------------------------------------------------- */
+/* ---- Rows -----------------------------------------------------------------
+ */
 
 /* a spin that eleven rows have changed */
 static vsp__spin64 any_spin64(void)
@@ -692,8 +696,7 @@ static void add_turns(uint32_t k)
         any_spins(w);
         vsp__add_turns(w, any_change(i, k), &turn[0][0], &turn[1][0], k);
         any_spins(w);
-        vsp__add_turns_called(w, any_change(i, k), &turn[0][0], &turn[1][0],
-                              k);
+        vsp__add_turns_called(w, any_change(i, k), &turn[0][0], &turn[1][0], k);
         any_spins(w);
         vsp__add_tangent_turns(w, any_change(i, k), any_num(),
                                (const vsp__v3(*)[3])turn, k);

@@ -8,35 +8,42 @@
 #include "any.h"
 
 #define VSP_CONFIG "tests/prove/small.h"
-#include "vsp.c"
-#include "vsp_collide.c"
+#include "src/number/vector.c"
+#include "src/number/float.c"
+#include "src/number/fixed.c"
+#include "src/number/rotation.c"
+
+#include "src/state/words.c"
+#include "src/state/fields.c"
+#include "src/state/valid.c"
+
+#include "src/record/snapshot.c"
 
 /*@ requires \valid(s) && s->to == \null;
-    requires count == 0 || \valid((unsigned char *)state + (0 .. 4 * count - 1));
-    assigns s->at \from s->at, count;
-    assigns ((unsigned char *)state)[0 .. 4 * count - 1]
-            \from s->from, s->at, s->words;
-    ensures \initialized((unsigned char *)state + (0 .. 4 * count - 1)); */
+    requires count == 0 || \valid((unsigned char *)state + (0 .. 4 * count -
+   1)); assigns s->at \from s->at, count; assigns ((unsigned char *)state)[0 ..
+   4 * count - 1] \from s->from[0 .. 4 * s->words - 1], indirect:s->at; ensures
+   \initialized((unsigned char *)state + (0 .. 4 * count - 1)); */
 static void stream_words(word_stream *s, void *state, uint32_t count);
 
 /*@ assigns \result \from words; */
 static uint32_t snapshot_checksum(const unsigned char *bytes, uint32_t words);
 
-#define WORDS 16u
+#define WORDS 8u
 
-/* of each buffer of up to 16 words, from each place, each count up to 20 */
+/* of 0, 4 and 8 words, from each place, some counts */
 void prove_stream(void)
 {
     static unsigned char bytes[4 * WORDS];
-    uint32_t state[20], at, count, words;
+    uint32_t state[9], at, count, words;
     word_stream s;
 
-    /*@ loop unroll 17; */
+    /*@ loop unroll 3; */
     for (words = 0; words <= WORDS; words += 4)
-        /*@ loop unroll 19; */
+        /*@ loop unroll 11; */
         for (at = 0; at <= WORDS + 2; at++)
-            /*@ loop unroll 21; */
-            for (count = 0; count <= 20; count += 4) {
+            /*@ loop unroll 4; */
+            for (count = 0; count <= 9; count += 3) {
                 s.to = NULL;
                 s.from = bytes;
                 s.words = words;
