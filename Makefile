@@ -60,8 +60,8 @@ SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
 .PHONY: all programs run test test-quick golden qemu link size \
-        size-baseline count count-baseline worlds fuzz bench dist format \
-        layers clean help
+        size-baseline count count-baseline worlds exhaustive fuzz bench dist \
+        format layers clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -151,6 +151,9 @@ size: ## print sizes of code, stack and worlds, and their limits
 
 worlds: ## random calls to three worlds, under sanitizers: STEPS=1000000
 	@ci/worlds $(or $(STEPS),1000000)
+
+exhaustive: ## run helpers of one number for all 2^32 patterns of bits
+	@LONG=1 ci/scalar patterns
 
 fuzz: $(BUILD)/vsp ## feed hostile bytes to all readers, for SECONDS=60
 	@ci/fuzz $(SECONDS)
