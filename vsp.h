@@ -1380,7 +1380,8 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 /* ---- Contacts --------------------------------------------------------------
  * The contacts that the last step solved: pairs, features and normals as found
  * at its beginning, positions and separations as of its end, impulses of the
- * whole step, but with VSP_STEPPER_SHOCK those of the layer's solve alone.
+ * whole step.  VSP_STEPPER_SHOCK lets a body feel only the part `fraction` of
+ * what stands on it; its contacts report what they would bear of all of that.
  * Contacts of sleeping bodies are not among them.  They can be read until the
  * next step, a restore, a destruction, or a change of shapes, mass or pose. */
 
@@ -2331,9 +2332,11 @@ struct vsp__aligned {
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
                 : 0ul)
 
-/* Behind that, the scratch of SUBSPACE, for each contact and joint. */
-#define VSP__SUBSPACE_BYTES                                                    \
+/* Behind that, the scratch of SUBSPACE, for each contact and joint, or the
+ * smaller one of SHOCK, for each contact. */
+#define VSP__STEPPER_BYTES                                                     \
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + VSP_MAX_JOINTS * 140ul) \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul)                          \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.
@@ -2346,7 +2349,7 @@ struct vsp__aligned {
          : 0ul)
 
 #define VSP__BEHIND_BYTES \
-    (VSP__JOINT_BYTES + VSP__SUBSPACE_BYTES + VSP__LANE_BYTES)
+    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \

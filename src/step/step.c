@@ -211,6 +211,14 @@ static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     assemble_problem(world, span, h, start);
 }
 
+/* Takes the stored impulses back; those of the cold solve are reported. */
+static void end_cold_start(vsp_world *world, const vsp__span *span)
+{
+    if (VSP_SHOCK)
+        vsp__begin_whole_impulses(world, span);
+    vsp__restore_multipliers(world);
+}
+
 /* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities together
  * with multipliers.  SUBSPACE has summed up the merits of its islands. */
 static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
@@ -221,7 +229,7 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     if (start == WARM)
         vsp__store_impulses(world, span);
     else
-        vsp__restore_multipliers(world);
+        end_cold_start(world, span);
     end_phase(world, PHASE_SOLVE);
     move_bodies(world, span, h);
     if (!is_layer(span))
@@ -361,6 +369,24 @@ static void step_pgs(vsp_world *world)
     correction(world, &all);
 }
 
+/* Finds what contacts bear in the whole step, for reports: layers are solved
+ * with what is below them fixated, which feels nothing of their weight. */
+static void find_loads(vsp_world *world)
+{
+    vsp__span layer;
+    uint32_t k = world->layer_count + 1u;
+
+    if (!VSP_SHOCK)
+        return;
+    vsp__clear_loads(world);
+    while (k-- > 0) {
+        stack_layer(world, k, &layer);
+        fixate_below(&layer, k);
+        vsp__bear_loads(world, &layer);
+    }
+    end_phase(world, PHASE_SOLVE);
+}
+
 /* VSP_STEPPER_SHOCK: figure 14, velocity-based shock propagation.  Differences
  * from the paper, and choices it leaves open:
  *
@@ -386,6 +412,7 @@ static void step_shock(vsp_world *world)
         dynamics(world, &layer, dt - a_dt, WARM); /* dynamics((1-a) dT), */
         correction(world, &layer);                /* correction() ) */
     }
+    find_loads(world);
     correct_joined(world, &all);
     correct_again(world, &all); /* at time t + dT */
 }
@@ -521,6 +548,8 @@ static void end_step(vsp_world *world)
         vsp__update_sleep(world);
     if (vsp__uses_warm_records(&world->params))
         vsp__store_warm_records(world);
+    if (VSP_SHOCK && vsp__is_shock(world))
+        vsp__show_whole_impulses(world);
     world->stats.contacts_dropped =
         world->contacts[VSP__CONTACTS_SOLVED].dropped >
                 world->contacts[VSP__CONTACTS_AFTER].dropped
