@@ -1361,7 +1361,9 @@ typedef struct vsp_joint_state {
                              slide, or beyond the limits of the distance */
     vsp_real angle_error; /* rad: between axes that should coincide */
     vsp_vec3 impulse;     /* N s: of the last step on B, motor and limits
-                             included */
+                             included; turned with A since.  SHOCK: of the
+                             solve of its layer, which is the state; limits
+                             and breaks go by the whole step, too */
     vsp_vec3 turn;        /* N m s: angular impulse, likewise */
     vsp_real motor;       /* N s or N m s: the part of the motor */
     bool at_limit;        /* a limit bore an impulse in the last step */
@@ -2332,11 +2334,11 @@ struct vsp__aligned {
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
                 : 0ul)
 
-/* Behind that, the scratch of SUBSPACE, for each contact and joint, or the
- * smaller one of SHOCK, for each contact. */
+/* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
+ * contact and joint. */
 #define VSP__STEPPER_BYTES                                                     \
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + VSP_MAX_JOINTS * 140ul) \
-     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul)                          \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + VSP_MAX_JOINTS * 28ul)  \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.

@@ -25,6 +25,11 @@ static void each_stepper(void (*check)(const vsp_world_def *def))
     }
 }
 
+static double length(double x, double y, double z)
+{
+    return sqrt(x * x + y * y + z * z);
+}
+
 /* Weight times the length of a step, N s. */
 static double weight(vsp_body_id id)
 {
@@ -45,7 +50,7 @@ static void add_impulse(load *l, double x, double y, double z, double sign)
     l->sum[0] += sign * x;
     l->sum[1] += sign * y;
     l->sum[2] += sign * z;
-    l->size += sqrt(x * x + y * y + z * z);
+    l->size += length(x, y, z);
     l->up += fmax(sign * y, 0);
 }
 
@@ -84,9 +89,7 @@ static double imbalance(vsp_body_id id, vsp_vec3 before)
     l.sum[0] -= mass * (num(after.x) - num(before.x));
     l.sum[1] -= mass * (num(after.y) - num(before.y)) + weight(id);
     l.sum[2] -= mass * (num(after.z) - num(before.z));
-    return sqrt(l.sum[0] * l.sum[0] + l.sum[1] * l.sum[1] +
-                l.sum[2] * l.sum[2]) /
-           (l.size + weight(id));
+    return length(l.sum[0], l.sum[1], l.sum[2]) / (l.size + weight(id));
 }
 
 
@@ -251,6 +254,118 @@ static void what_rests_in_a_pile_is_in_balance(void)
 }
 
 
+/* ---- Joints -------------------------------------------------------------- */
+
+#define LINKS 4
+
+/* Hangs links of 1 m on each other by balls; none is on a pivot. */
+static void hang_chain(vsp_body_id *link, vsp_joint_id *joint, double strength)
+{
+    vsp_body_id above = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0,
+                                 0, 0);
+    vsp_joint_def def = vsp_joint_def_default();
+    uint32_t i;
+
+    for (i = 0; i < LINKS; i++, above = link[i - 1]) {
+        vsp_shape_def bar = vsp_box(VSP_R(0.5), VSP_R(0.05), VSP_R(0.05));
+
+        bar.filter.group = -1;
+        link[i] = add_body(world, VSP_DYNAMIC, bar, 0.5 + i, 0, 0);
+        def.type = VSP_JOINT_BALL;
+        def.body_a = above;
+        def.body_b = link[i];
+        def.break_impulse = real(strength);
+        CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(i, 0, 0),
+                                             real3(1, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &joint[i]));
+    }
+}
+
+/* Whether the pulls of a chain's joints are as long as what gravity and its
+ * changes of momentum demand.  (A joint tells its impulse in the axes of body A
+ * as it stands after the step.) */
+static void check_chain_balance(const vsp_body_id *link,
+                                const vsp_joint_id *joint,
+                                const vsp_vec3 *before)
+{
+    double sum[3] = {0, 0, 0};
+    vsp_joint_state state;
+    uint32_t i;
+
+    for (i = LINKS; i-- > 0;) {
+        vsp_vec3 v = vsp_body_velocity(world, link[i]);
+        double mass = num(vsp_body_mass(world, link[i]));
+
+        sum[0] += mass * (num(v.x) - num(before[i].x));
+        sum[1] += mass * (num(v.y) - num(before[i].y)) + weight(link[i]);
+        sum[2] += mass * (num(v.z) - num(before[i].z));
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[i], &state));
+        CHECK_NEAR(length(sum[0], sum[1], sum[2]),
+                   length(num(state.impulse.x), num(state.impulse.y),
+                          num(state.impulse.z)),
+                   0.005 * LINKS * weight(link[i]));
+    }
+}
+
+static void check_chain(const vsp_world_def *def)
+{
+    vsp_joint_id joint[LINKS];
+    vsp_body_id link[LINKS];
+    vsp_vec3 before[LINKS];
+    uint32_t i, k;
+
+    world = new_world_of(def);
+    hang_chain(link, joint, 1e6);
+    for (i = 0; i < 120; i++) {
+        for (k = 0; k < LINKS; k++)
+            before[k] = vsp_body_velocity(world, link[k]);
+        step_world(world, 1);
+        test_note("stepper %d, step %u", (int)def->stepper, i);
+        check_chain_balance(link, joint, before);
+    }
+}
+
+/* But under SHOCK: there the state has the impulses of its layers alone. */
+static void a_swinging_chain_reports_its_pulls(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    for (size_t i = 0; VSP_JOINTS && i < COUNT_OF(steppers); i++) {
+        def.stepper = steppers[i];
+        if (def.stepper != VSP_STEPPER_SHOCK)
+            check_chain(&def);
+    }
+}
+
+/* At its lowest a chain that was let go pulls harder than its weight. */
+static void check_break(const vsp_world_def *def)
+{
+    vsp_joint_id joint[LINKS];
+    vsp_body_id link[LINKS];
+    vsp_joint_state state;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        world = new_world_of(def);
+        hang_chain(link, joint, 1e6);
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_set_strength(
+                         world, joint[0],
+                         real((i == 0 ? 2.2 : 8.0) * LINKS * weight(link[0])),
+                         VSP_R(0.0)));
+        step_world(world, 60);
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[0], &state));
+        CHECK(state.is_broken == (i == 0));
+    }
+}
+
+static void a_swinging_chain_breaks_by_its_pull(void)
+{
+    if (VSP_JOINTS)
+        each_stepper(check_break);
+}
+
+
 /* ---- Events -------------------------------------------------------------- */
 
 static uint32_t count_events(vsp_event_type type)
@@ -310,6 +425,8 @@ static const test tests[] = {
     TEST(a_stack_reports_its_weight_at_each_level),
     TEST(a_beam_reports_where_its_load_is),
     TEST(what_rests_in_a_pile_is_in_balance),
+    TEST(a_swinging_chain_reports_its_pulls),
+    TEST(a_swinging_chain_breaks_by_its_pull),
     TEST(a_bounce_has_events),
     TEST_END,
 };

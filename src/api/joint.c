@@ -377,7 +377,7 @@ static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
     vsp__wide p[3];
     vsp_vec3 sum;
 
-    vsp__sum_impulses(j, is_turn, p);
+    vsp__sum_impulses(j, j->impulse, is_turn, p);
     sum.x = show_impulse_sum(n[0].x, n[1].x, n[2].x, p);
     sum.y = show_impulse_sum(n[0].y, n[1].y, n[2].y, p);
     sum.z = show_impulse_sum(n[0].z, n[1].z, n[2].z, p);

@@ -572,6 +572,24 @@ static bool is_doubled(const vsp_world *world, uint32_t slot)
     return false;
 }
 
+/* The impulse that a row's multiplier is, N s or N m s. */
+static vsp__wide joint_row_impulse(const vsp__joint_row *row)
+{
+    return w_flush(
+        vsp__clamp_impulse(w_mul(w_of_rate(row->multiplier), row->mass)));
+}
+
+void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all)
+{
+    vsp__joint_row_walk it;
+
+    vsp__zero_bytes(vsp__shock_scratch_of(world)->joints,
+                    sizeof vsp__shock_scratch_of(world)->joints);
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, all, &it);)
+        vsp__shock_scratch_of(world)->joints[it.slot][it.k] = joint_row_impulse(
+            it.row);
+}
+
 /* With SUBSPACE doubled joints start cold: its searches find loads at once. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
@@ -599,8 +617,7 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
         vsp__zero_bytes(pool->joints[pool->order[i]].impulse,
                         sizeof pool->joints->impulse);
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
-        *it.impulse = w_flush(vsp__clamp_impulse(
-            w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
+        *it.impulse = joint_row_impulse(it.row);
 }
 
 /* H of eq. 37 for a row whose J u is this, m/s: its multiplier less what it

@@ -340,9 +340,11 @@ typedef struct vsp__subspace_scratch {
 } vsp__subspace_scratch;
 
 /* SHOCK: what the points of the solved list bore in the whole step, along the
- * normal and its tangents, N s.  It lies there, too. */
+ * normal and its tangents, N s, and what the rows of joints bore in the first
+ * solve.  It lies there, too. */
 typedef struct vsp__shock_scratch {
     vsp__wide impulse[VSP_MAX_CONTACTS][3];
+    vsp__wide joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
 } vsp__shock_scratch;
 
 static inline unsigned char *vsp__stepper_scratch_of(const vsp_world *world)
@@ -636,6 +638,10 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
 
 /* Starts multipliers from the impulses of the last step, and applies them. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
+
+/* SHOCK: keeps the impulses of dynamics(a dT).  Those of layers, which are the
+ * state, do not have them. */
+void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
 
 /* Keeps multipliers as impulses, N s and N m s. */
 void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);

@@ -212,9 +212,10 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
  * centre of mass to the anchor, m, in the body's axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
-/* Sums up the impulses of a joint along its axes (N s), or about them (N m s),
- * with that of its motor. */
-void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3]);
+/* Sums up the impulses of a joint's rows along its axes (N s), or about them (N
+ * m s), with that of its motor. */
+void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
+                       bool is_turn, vsp__wide sum[3]);
 
 
 /* ---- material.c: coefficients of two surfaces ---------------------------- */

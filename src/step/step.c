@@ -216,6 +216,8 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
 {
     if (VSP_SHOCK)
         vsp__begin_whole_impulses(world, span);
+    if (VSP_SHOCK && VSP_JOINTS)
+        vsp__keep_first_impulses(world, span);
     vsp__restore_multipliers(world);
 }
 
