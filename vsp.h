@@ -918,8 +918,9 @@ vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
 /* ---- Memory ---------------------------------------------------------------
  * A world uses one buffer of VSP_WORLD_BYTES, aligned to VSP_WORLD_ALIGN, and
  * no other memory.  VSP_ARENA declares such a buffer; malloc returns one, too.
- * The buffer holds no addresses of its own, so you may copy it elsewhere
- * between calls.
+ * No address in it is one of its own, so you may copy it elsewhere between
+ * calls.  Those that it holds are of your tables, which must stay where they
+ * are; another process takes a snapshot, not the buffer.
  *
  * VSP_WORLD_BYTES is a constant expression, and so is VSP_SNAPSHOT_BYTES, the
  * most that vsp_world_snapshot can write.  VSP_WORLD_ALIGN is 4 or 8 on most
