@@ -11,7 +11,17 @@
 /* ---- The clock -------------------------------------------------------------
  * Counts ticks of VSP_CLOCK, if a build has it, for vsp_stats. */
 
+/* in the order of their ticks in vsp_stats, to which the step's are copied */
 enum { PHASE_DETECT, PHASE_SOLVE, PHASE_CORRECT, PHASE_REST };
+
+#define TICKS_OF(phase) \
+    (offsetof(vsp_stats, detect_ticks) + (phase) * sizeof(uint32_t))
+
+VSP_STATIC_ASSERT(phases_are_ticks,
+                  TICKS_OF(PHASE_SOLVE) == offsetof(vsp_stats, solve_ticks) &&
+                      TICKS_OF(PHASE_CORRECT) ==
+                          offsetof(vsp_stats, correct_ticks) &&
+                      TICKS_OF(PHASE_REST) == offsetof(vsp_stats, rest_ticks));
 
 /* Adds the time since start_clock, or since the last call, to a phase. */
 #if VSP__HAS_CLOCK
