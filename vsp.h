@@ -1476,7 +1476,9 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
  * same after a restore and on every machine.
  *
  * A solid includes its surface and its inside.  Meshes and height fields are
- * hit from their front, and have no inside.  Signed distance fields are as
+ * hit from their front, and have no inside: a solid that moves hits triangles
+ * before which its middle begins, and those along or away from which it moves
+ * if it comes to overlap them by more than half a millimetre.  Signed distance fields are as
  * precise as their grid; distances from outside the grid are estimates. */
 
 #if VSP_QUERIES
