@@ -876,7 +876,11 @@ typedef struct vsp_body_def {
     uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
     bool is_bullet;           /* stops where it first meets something within a
                                  step, instead of passing through it; default
-                                 false */
+                                 false.  It keeps its velocity: contact, bounce
+                                 and event come with the next step.  With a
+                                 signed distance field, corners and middle of a
+                                 box or hull stop; a field stops by its
+                                 spheres, without any not at all */
     bool enable_sleep;        /* default true */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
@@ -1126,8 +1130,8 @@ vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id, uint32_t locks);
 /* Returns the locks; 0 for an id that is not valid. */
 uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id);
 
-/* Sets whether the body stops where it first meets something within a step.
- * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Sets whether the body stops where it first meets something within a step:
+ * see vsp_body_def.is_bullet.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
                                bool is_bullet);
 
@@ -1478,8 +1482,9 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
  * A solid includes its surface and its inside.  Meshes and height fields are
  * hit from their front, and have no inside: a solid that moves hits triangles
  * before which its middle begins, and those along or away from which it moves
- * if it comes to overlap them by more than half a millimetre.  Signed distance fields are as
- * precise as their grid; distances from outside the grid are estimates. */
+ * if it comes to overlap them by more than half a millimetre.  Signed distance
+ * fields are as precise as their grid; distances from outside the grid are
+ * estimates. */
 
 #if VSP_QUERIES
 
