@@ -418,7 +418,7 @@ static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
                           double fall)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.2), VSP_R(0.1), VSP_R(0.3));
-    vsp_shape_def tile = vsp_box(VSP_R(9.0), VSP_R(1.0), VSP_R(9.0));
+    vsp_shape_def tile = vsp_box(VSP_R(1.0), VSP_R(1.0), VSP_R(9.0));
     vsp_shape_def ice = vsp_half_space();
     double largest = 0;
     vsp_body_id id;
@@ -428,8 +428,8 @@ static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
     box.material.friction = tile.material.friction = ice.material.friction = 0;
     if (!is_of_boxes)
         add_body(world, VSP_STATIC, ice, 0, 0, 0);
-    for (i = 0; is_of_boxes && i < 12; i++)
-        add_body(world, VSP_STATIC, tile, 18.0 * i - 90, -1, 0);
+    for (i = 0; is_of_boxes && i < 45; i++)
+        add_body(world, VSP_STATIC, tile, 2.0 * i - 61, -1, 0);
     id = shoot(box, real3(-60, height, 0), real3(240, -fall, 0), real3(0, 0, 0),
                is_bullet);
     for (i = 0; i < 20; i++) {
