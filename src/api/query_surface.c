@@ -71,7 +71,7 @@ static bool line_meets_facet(const vsp__local_line *l, const surface_facet *f,
 /* m: a cast along a facet, or away from it, stops only if it overlaps the facet
  * by more than VSP__TOUCH_DISTANCE.  So what rests on a floor does not meet the
  * next triangle of it, but what comes from beyond a rim meets that. */
-#define RIM_DEPTH (2 * VSP__TOUCH_DISTANCE)
+#define RIM_DEPTH VSP__REAL(0.001) /* twice that */
 
 /* Asks where a cast meets one facet, whose front it sees at its start.  Those
  * that it does not go towards are asked as if they were deeper. */
