@@ -876,7 +876,11 @@ typedef struct vsp_body_def {
     uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
     bool is_bullet;           /* stops where it first meets something within a
                                  step, instead of passing through it; default
-                                 false */
+                                 false.  It keeps its velocity: contact, bounce
+                                 and event come with the next step.  With a
+                                 signed distance field, corners and middle of a
+                                 box or hull stop; a field stops by its
+                                 spheres, without any not at all */
     bool enable_sleep;        /* default true */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
@@ -918,8 +922,9 @@ vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
 /* ---- Memory ---------------------------------------------------------------
  * A world uses one buffer of VSP_WORLD_BYTES, aligned to VSP_WORLD_ALIGN, and
  * no other memory.  VSP_ARENA declares such a buffer; malloc returns one, too.
- * The buffer holds no addresses of its own, so you may copy it elsewhere
- * between calls.
+ * No address in it is one of its own, so you may copy it elsewhere between
+ * calls.  Those that it holds are of your tables, which must stay where they
+ * are; another process takes a snapshot, not the buffer.
  *
  * VSP_WORLD_BYTES is a constant expression, and so is VSP_SNAPSHOT_BYTES, the
  * most that vsp_world_snapshot can write.  VSP_WORLD_ALIGN is 4 or 8 on most
@@ -1125,8 +1130,8 @@ vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id, uint32_t locks);
 /* Returns the locks; 0 for an id that is not valid. */
 uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id);
 
-/* Sets whether the body stops where it first meets something within a step.
- * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Sets whether the body stops where it first meets something within a step:
+ * see vsp_body_def.is_bullet.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
                                bool is_bullet);
 
@@ -1361,7 +1366,9 @@ typedef struct vsp_joint_state {
                              slide, or beyond the limits of the distance */
     vsp_real angle_error; /* rad: between axes that should coincide */
     vsp_vec3 impulse;     /* N s: of the last step on B, motor and limits
-                             included */
+                             included; turned with A since.  SHOCK: of the
+                             solve of its layer, which is the state; limits
+                             and breaks go by the whole step, too */
     vsp_vec3 turn;        /* N m s: angular impulse, likewise */
     vsp_real motor;       /* N s or N m s: the part of the motor */
     bool at_limit;        /* a limit bore an impulse in the last step */
@@ -1380,7 +1387,8 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 /* ---- Contacts --------------------------------------------------------------
  * The contacts that the last step solved: pairs, features and normals as found
  * at its beginning, positions and separations as of its end, impulses of the
- * whole step, but with VSP_STEPPER_SHOCK those of the layer's solve alone.
+ * whole step.  VSP_STEPPER_SHOCK lets a body feel only the part `fraction` of
+ * what stands on it; its contacts report what they would bear of all of that.
  * Contacts of sleeping bodies are not among them.  They can be read until the
  * next step, a restore, a destruction, or a change of shapes, mass or pose. */
 
@@ -1472,8 +1480,11 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
  * same after a restore and on every machine.
  *
  * A solid includes its surface and its inside.  Meshes and height fields are
- * hit from their front, and have no inside.  Signed distance fields are as
- * precise as their grid; distances from outside the grid are estimates. */
+ * hit from their front, and have no inside: a solid that moves hits triangles
+ * before which its middle begins, and those along or away from which it moves
+ * if it comes to overlap them by more than half a millimetre.  Signed distance
+ * fields are as precise as their grid; distances from outside the grid are
+ * estimates. */
 
 #if VSP_QUERIES
 
@@ -2331,9 +2342,11 @@ struct vsp__aligned {
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
                 : 0ul)
 
-/* Behind that, the scratch of SUBSPACE, for each contact and joint. */
-#define VSP__SUBSPACE_BYTES                                                    \
+/* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
+ * contact and joint. */
+#define VSP__STEPPER_BYTES                                                     \
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + VSP_MAX_JOINTS * 140ul) \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + VSP_MAX_JOINTS * 28ul)  \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.
@@ -2346,7 +2359,7 @@ struct vsp__aligned {
          : 0ul)
 
 #define VSP__BEHIND_BYTES \
-    (VSP__JOINT_BYTES + VSP__SUBSPACE_BYTES + VSP__LANE_BYTES)
+    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \

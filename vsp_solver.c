@@ -33,3 +33,6 @@
 #include "src/solve/carry.c"
 #include "src/solve/search.c"
 #include "src/solve/subspace.c"
+
+/* what contacts report after SHOCK */
+#include "src/solve/whole.c"

@@ -412,6 +412,54 @@ static void sensors_stop_no_bullet(void)
     CHECK_NEAR(4.0, num(vsp_body_center(world, id).x), 0.001);
 }
 
+/* The most spin in 20 steps of a box that comes down at 240 m/s along a face of
+ * ice: that of a half-space, or of boxes side by side. */
+static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
+                          double fall)
+{
+    vsp_shape_def box = vsp_box(VSP_R(0.2), VSP_R(0.1), VSP_R(0.3));
+    vsp_shape_def tile = vsp_box(VSP_R(1.0), VSP_R(1.0), VSP_R(9.0));
+    vsp_shape_def ice = vsp_half_space();
+    double largest = 0;
+    vsp_body_id id;
+    uint32_t i;
+
+    set_up_continuous(0.0, true);
+    box.material.friction = tile.material.friction = ice.material.friction = 0;
+    if (!is_of_boxes)
+        add_body(world, VSP_STATIC, ice, 0, 0, 0);
+    for (i = 0; is_of_boxes && i < 45; i++)
+        add_body(world, VSP_STATIC, tile, 2.0 * i - 61, -1, 0);
+    id = shoot(box, real3(-60, height, 0), real3(240, -fall, 0), real3(0, 0, 0),
+               is_bullet);
+    for (i = 0; i < 20; i++) {
+        vsp_vec3 w;
+
+        step_world(world, 1);
+        w = vsp_body_spin(world, id);
+        largest = fmax(largest,
+                       fabs(num(w.x)) + fabs(num(w.y)) + fabs(num(w.z)));
+    }
+    CHECK_NEAR(240, num(vsp_body_velocity(world, id).x), 0.5);
+    return largest;
+}
+
+/* A stop along a face turns what it stops no more than a half-space does. */
+static void a_stop_along_a_face_makes_no_spin(void)
+{
+    uint32_t random = 11, i;
+
+    for (i = 0; i < 60; i++) {
+        double height = 0.1 + (i % 2 ? 0.4 : 0.012) * random_part(&random);
+        double fall = 30.0 * random_part(&random);
+        bool is_bullet = i % 3 != 0;
+
+        test_note("try %u: %g m, %g m/s", i, height, fall);
+        CHECK_NEAR(spin_on_ice(false, is_bullet, height, fall),
+                   spin_on_ice(true, is_bullet, height, fall), 0.05);
+    }
+}
+
 /* SHOCK moves bodies in two parts of a step: bullets must stop in both. */
 static void shock_stops_bullets(void)
 {
@@ -668,6 +716,7 @@ static const test tests[] = {
     TEST(no_end_passes_a_post),
     TEST(no_spinning_hull_passes),
     TEST(sensors_stop_no_bullet),
+    TEST(a_stop_along_a_face_makes_no_spin),
     TEST(shock_stops_bullets),
     TEST(no_bullet_passes_an_animal),
     TEST(no_animal_passes),

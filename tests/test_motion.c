@@ -116,6 +116,8 @@ static void locks_are_checked(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(NULL, id, 0));
     CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_locks(world, none, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(world, id, VSP_LOCK_ALL + 1));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(world, id, 0x80000000u));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_locks(world, id, 0xffffffffu));
     def.locks = VSP_LOCK_ALL + 1;
     CHECK_REFUSED(VSP_ERR_ARG, vsp_body_create(world, &def, NULL));
     CHECK_REFUSED(VSP_ERR_ID, vsp_body_set_bullet(world, none, true));

@@ -1057,6 +1057,92 @@ static void casts_stop_on_surfaces(void)
     test_note("");
 }
 
+/* A flat field of 2 m by 2 m at height 0. */
+static const int16_t flat_heights[9];
+static const vsp_height_field flat_field = {
+    VSP_TABLE_HEIGHT_FIELD, 3, 3, VSP_PLACE, 1, 0, 0, flat_heights};
+
+/* A solid whose centre is in front of a surface that ends at x = -1 m comes
+ * from beyond its rim and goes along the face, or away from it. */
+static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
+                        double height, double rise)
+{
+    vsp_transform pose = place(-3, height, between(-0.5, 0.5));
+    double way = between(2, 2.5);
+    vsp_hit hit;
+
+    pose.rotation = rotation;
+    CHECK_STATUS(VSP_OK, vsp_shape_cast(world, solid, pose,
+                                        real3(way, rise * way, 0), NULL, &hit));
+    if (!CHECK(hit.shape.bits != 0 && hit.fraction > 0))
+        return;
+    CHECK_NEAR(-1, num(hit.point.x), 2e-3);
+    CHECK_NEAR(0, num(hit.point.y), 2e-3);
+    CHECK_AT_MOST(-0.1, num(hit.normal.x));
+    pose.position.x += real(way * num(hit.fraction) - 0.002);
+    pose.position.y += real(rise * (way * num(hit.fraction) - 0.002));
+    clear_found();
+    CHECK_STATUS(VSP_OK,
+                 vsp_overlap_shape(world, solid, pose, NULL, take, &found));
+    CHECK_UINT(0, found.count);
+    pose.position.x += VSP_R(0.02);
+    pose.position.y += real(0.02 * rise);
+    clear_found();
+    CHECK_STATUS(VSP_OK,
+                 vsp_overlap_shape(world, solid, pose, NULL, take, &found));
+    CHECK_UINT(1, found.count);
+}
+
+/* Above the face by less than a cast counts as touching, it goes on. */
+static void cast_above_face(const vsp_shape_def *solid, double low)
+{
+    vsp_transform pose = place(-3, low + 0.0001, 0);
+    vsp_hit hit;
+
+    CHECK_STATUS(VSP_OK, vsp_shape_cast(world, solid, pose, real3(3.5, 0, 0),
+                                        NULL, &hit));
+    check_none(&hit);
+}
+
+static void check_rim(void)
+{
+    vsp_shape_def solids[4];
+    int i, k;
+
+    solids[0] = vsp_box(VSP_R(0.2), VSP_R(0.2), VSP_R(0.2));
+    solids[1] = vsp_sphere(VSP_R(0.2));
+    solids[2] = vsp_capsule(VSP_R(0.2), VSP_R(0.3));
+    solids[3] = vsp_table_shape(VSP_SHAPE_HULL, 1);
+    for (i = 0; i < 4; i++)
+        for (k = 0; k < 20; k++) {
+            test_note("solid %d, try %d", i, k);
+            cast_at_rim(&solids[i], i == 3 ? no_turn() : any_turn(),
+                        between(0.01, 0.12), 0);
+            cast_at_rim(&solids[i], i == 3 ? no_turn() : any_turn(),
+                        between(0.01, 0.08), between(0.001, 0.02));
+        }
+    test_note("");
+    cast_above_face(&solids[0], 0.2);
+    cast_above_face(&solids[1], 0.2);
+    cast_above_face(&solids[2], 0.5);
+}
+
+static void casts_stop_at_the_rim_of_a_surface(void)
+{
+    static const vsp_mesh corner = CORNER_MESH;
+    uint32_t table;
+
+    empty_world(7);
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &corner, &table, NULL));
+    put(vsp_table_shape(VSP_SHAPE_MESH, table), vec_make(0, 0, 0), no_turn());
+    check_rim();
+    empty_world(8);
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &flat_field, &table, NULL));
+    put(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table), vec_make(0, 0, 0),
+        no_turn());
+    check_rim();
+}
+
 static void the_nearest_point_of_a_surface(void)
 {
     vsp_hit hit;
@@ -1711,6 +1797,7 @@ static const test tests[] = {
     TEST(a_ray_meets_a_half_space),
     TEST(rays_meet_surfaces),
     TEST(casts_stop_on_surfaces),
+    TEST(casts_stop_at_the_rim_of_a_surface),
     TEST(the_nearest_point_of_a_surface),
     TEST(signed_distances_are_found),
     TEST(an_empty_world_answers),

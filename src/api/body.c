@@ -313,15 +313,24 @@ static vsp_status set_body_flags(vsp_world *world, vsp_body_id id,
     return store_body(b, &changed);
 }
 
-/* Flags for set_body_flags: asleep, and how long the body was calm.  It also
- * covers flags that no body may have, so that these are refused. */
+/* Flags for set_body_flags: asleep, and how long the body was calm. */
 #define SLEEP_FLAGS ((uint32_t)(0xffffu & ~(VSP__ASLEEP - 1u)))
-#define INVALID_FLAGS 0xffffu
+
+VSP_STATIC_ASSERT(locks_are_flags,
+                  VSP__LOCKS == VSP_LOCK_ALL &&
+                      VSP__TURN_LOCKS == (VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y |
+                                          VSP_LOCK_TURN_Z));
 
 vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id, uint32_t locks)
 {
-    return set_body_flags(world, id, VSP__LOCKS | SLEEP_FLAGS,
-                          locks <= VSP__LOCKS ? locks : INVALID_FLAGS);
+    vsp__body *b, copy;
+    vsp_status status = vsp__find_body(world, id, &b, &copy);
+
+    if (status < 0)
+        return status;
+    if (locks > VSP__LOCKS)
+        return VSP_ERR_ARG;
+    return set_body_flags(world, id, VSP__LOCKS | SLEEP_FLAGS, locks);
 }
 
 uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id)

@@ -21,13 +21,13 @@ VSP_STATIC_ASSERT(joints_are_tight,
                       sizeof(vsp__joint_pool) + 8u > VSP__JOINT_BYTES);
 
 /* Parts of a definition that can be set alone: bit k is field k of
- * vsp__joint_ranges. */
+ * vsp__joint_ranges.  All but the last field are in a definition. */
 enum {
-    LIMIT_PART = 1 << 4,
-    CONE_PART = 1 << 5,
-    MOTOR_PART = 3 << 6,
-    STRENGTH_PART = 1 << 8,
-    EVERY_PART = (1 << 9) - 1
+    LIMIT_PART = 1 << VSP__JOINT_FIELD_LIMIT,
+    CONE_PART = 1 << VSP__JOINT_FIELD_CONE,
+    MOTOR_PART = 1 << VSP__JOINT_FIELD_SPEED | 1 << VSP__JOINT_FIELD_MOTOR,
+    STRENGTH_PART = 1 << VSP__JOINT_FIELD_STRENGTH,
+    EVERY_PART = (1 << VSP__JOINT_FIELD_IMPULSE) - 1
 };
 
 
@@ -377,7 +377,7 @@ static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
     vsp__wide p[3];
     vsp_vec3 sum;
 
-    vsp__sum_impulses(j, is_turn, p);
+    vsp__sum_impulses(j, j->impulse, is_turn, p);
     sum.x = show_impulse_sum(n[0].x, n[1].x, n[2].x, p);
     sum.y = show_impulse_sum(n[0].y, n[1].y, n[2].y, p);
     sum.z = show_impulse_sum(n[0].z, n[1].z, n[2].z, p);

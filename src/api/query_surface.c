@@ -68,6 +68,35 @@ static bool line_meets_facet(const vsp__local_line *l, const surface_facet *f,
     return true;
 }
 
+/* m: a cast along a facet, or away from it, stops only if it overlaps the facet
+ * by more than VSP__TOUCH_DISTANCE.  So what rests on a floor does not meet the
+ * next triangle of it, but what comes from beyond a rim meets that. */
+#define RIM_DEPTH VSP__REAL(0.001) /* twice that */
+
+/* Asks where a cast meets one facet, whose front it sees at its start.  Those
+ * that it does not go towards are asked as if they were deeper. */
+static bool cast_at_facet(vsp__query_state *s, const surface_facet *f,
+                          vsp__convex *triangle, vsp__num limit,
+                          vsp__query_hit *m)
+{
+    surface_facet deep;
+    vsp__v3 normal = f->normal;
+    uint32_t k;
+
+    if (vsp__flushed_dot(&f->normal, &s->line.way) < 0)
+        return vsp__move_query_solid(s, triangle, limit, m);
+    deep = *f;
+    for (k = 0; k < 3; k++)
+        u3_move(&deep.corners[k], r_neg(RIM_DEPTH), &f->normal);
+    triangle->corners = deep.corners;
+    if (!vsp__move_query_solid(s, triangle, limit, m))
+        return false;
+    vsp__direction_to_world(s->pose, &normal);
+    if (m->at > 0)
+        u3_move(&m->point, RIM_DEPTH, &normal);
+    return true;
+}
+
 /* Tests one facet.  The normal comes in the surface's frame for rays, and in
  * the world's for casts and overlaps. */
 static bool ask_facet(vsp__query_state *s, const surface_facet *f,
@@ -93,10 +122,9 @@ static bool ask_facet(vsp__query_state *s, const surface_facet *f,
         m->normal = f->normal;
         return true;
     }
-    if (s->question == VSP__ASK_CAST &&
-        (height < 0 || vsp__flushed_dot(&f->normal, &l->way) >= 0))
-        return false;
-    if (!vsp__move_query_solid(s, &triangle, limit, m))
+    if (s->question == VSP__ASK_CAST
+            ? height < 0 || !cast_at_facet(s, f, &triangle, limit, m)
+            : !vsp__move_query_solid(s, &triangle, limit, m))
         return false;
     at = f->normal;
     vsp__direction_to_world(s->pose, &at);

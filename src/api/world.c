@@ -120,6 +120,26 @@ uint32_t vsp_world_tick(const vsp_world *world)
     return vsp__is_world(world) ? world->params.tick : 0;
 }
 
+/* What vsp_world_stats copies as it is: all up to the residual. */
+#define SAME_PLACE(field) \
+    (offsetof(vsp__counters, field) == offsetof(vsp_stats, field))
+
+VSP_STATIC_ASSERT(stats_are_counters,
+                  SAME_PLACE(body_count) && SAME_PLACE(body_high) &&
+                      SAME_PLACE(shape_count) && SAME_PLACE(shape_high) &&
+                      SAME_PLACE(pair_count) && SAME_PLACE(pair_high) &&
+                      SAME_PLACE(manifold_count) && SAME_PLACE(manifold_high) &&
+                      SAME_PLACE(contact_count) && SAME_PLACE(contact_high) &&
+                      SAME_PLACE(joint_count) && SAME_PLACE(joint_high));
+VSP_STATIC_ASSERT(stats_of_steps_are_counters,
+                  SAME_PLACE(contacts_dropped) && SAME_PLACE(events_dropped) &&
+                      SAME_PLACE(layer_count) && SAME_PLACE(sweep_count) &&
+                      SAME_PLACE(correction_count) &&
+                      SAME_PLACE(search_count) && SAME_PLACE(row_updates) &&
+                      SAME_PLACE(awake_count) && SAME_PLACE(slowed_count) &&
+                      offsetof(vsp__counters, residual) ==
+                          offsetof(vsp__counters, slowed_count) + 4u);
+
 #if VSP__HAS_CLOCK
 static void show_ticks(const vsp__counters *from, vsp_stats *to)
 {

@@ -68,7 +68,10 @@ static bool is_brick(const vsp__convex_side *s)
 }
 
 /* by vsp__core; that of a polyhedron is in its table */
-static const uint8_t corner_counts[5] = {1, 2, 8, 0, 3};
+static const uint8_t corner_counts[] = {[VSP__CORE_POINT] = 1,
+                                        [VSP__CORE_SEGMENT] = 2,
+                                        [VSP__CORE_BRICK] = 8,
+                                        [VSP__CORE_TRIANGLE] = 3};
 
 uint32_t vsp__core_corner_count(const vsp__convex *c)
 {

@@ -177,7 +177,10 @@ static uint32_t read_number(const unsigned char *at, uint32_t size)
 
 /* Binary places of a number, by its form. */
 static const uint8_t places_of[] = {
-    0, VSP__REAL_BITS, VSP__UNIT_BITS, VSP__RATE_BITS, 0, 0,
+    [VSP__FORM_REAL] = VSP__REAL_BITS,
+    [VSP__FORM_UNIT] = VSP__UNIT_BITS,
+    [VSP__FORM_RATE] = VSP__RATE_BITS,
+    [VSP__FORM_PART] = 0,
 };
 
 static void add_difference(diff_list *list, const state_field *named,

@@ -45,7 +45,7 @@ const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t)
     return t;
 }
 
-void vsp__warm_start(const vsp__manifold_view *s)
+void vsp__load_multipliers(const vsp__manifold_view *s)
 {
     vsp__v3 own[2];
     const vsp__v3 *t = vsp__normal_tangents(s, own);
@@ -58,5 +58,10 @@ void vsp__warm_start(const vsp__manifold_view *s)
             x->row[k] = w_to_rate(w_mul(x->impulse[k], s->block->inv_mass));
         vsp__rotate_tangents(x->row, t, &s->block->axes.axis[1]);
     }
+}
+
+void vsp__warm_start(const vsp__manifold_view *s)
+{
+    vsp__load_multipliers(s);
     vsp__apply_manifold(s);
 }

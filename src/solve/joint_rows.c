@@ -169,9 +169,10 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
  * the cone of swing if it is pi, as in all types but BALL. */
 uint32_t vsp__limited_rows(const vsp__joint *j)
 {
-    static const uint8_t limited[] = {
-        0, 1u << VSP__ROW_TURN_X, 1u << VSP__ROW_TURN_X, 1u << VSP__ROW_X,
-        0, 1u << VSP__ROW_X};
+    static const uint8_t limited[] = {[VSP_JOINT_BALL] = 1u << VSP__ROW_TURN_X,
+                                      [VSP_JOINT_HINGE] = 1u << VSP__ROW_TURN_X,
+                                      [VSP_JOINT_SLIDER] = 1u << VSP__ROW_X,
+                                      [VSP_JOINT_DISTANCE] = 1u << VSP__ROW_X};
     uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
 
     if (rows == 1u << VSP__ROW_TURN_X &&
@@ -183,10 +184,19 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
 /* rows between limits, and rows that hold */
 static uint32_t used_rows(const vsp__joint *j)
 {
-    static const uint8_t held[] = {0, 0x07u, 0x37u, 0x3eu, 0x3fu, 0};
+    static const uint8_t held[] = {[VSP_JOINT_BALL] = 0x07u,
+                                   [VSP_JOINT_HINGE] = 0x37u,
+                                   [VSP_JOINT_SLIDER] = 0x3eu,
+                                   [VSP_JOINT_FIXED] = 0x3fu,
+                                   [VSP_JOINT_DISTANCE] = 0};
 
     return held[j->type] | vsp__limited_rows(j);
 }
+
+VSP_STATIC_ASSERT(rows_go_by_axes,
+                  VSP__ROW_Y % 3 == 1 && VSP__ROW_Z % 3 == 2 &&
+                      VSP__ROW_TURN_X == 3 && VSP__ROW_TURN_Y == 4 &&
+                      VSP__ROW_TURN_Z == 5 && VSP__ROW_MOTOR == 6);
 
 /* Sets the axis and levers of row k.  Returns whether it turns: then it acts
  * about the axis n, else along it. */
@@ -572,6 +582,24 @@ static bool is_doubled(const vsp_world *world, uint32_t slot)
     return false;
 }
 
+/* The impulse that a row's multiplier is, N s or N m s. */
+static vsp__wide joint_row_impulse(const vsp__joint_row *row)
+{
+    return w_flush(
+        vsp__clamp_impulse(w_mul(w_of_rate(row->multiplier), row->mass)));
+}
+
+void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all)
+{
+    vsp__joint_row_walk it;
+
+    vsp__zero_bytes(vsp__shock_scratch_of(world)->joints,
+                    sizeof vsp__shock_scratch_of(world)->joints);
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, all, &it);)
+        vsp__shock_scratch_of(world)->joints[it.slot][it.k] = joint_row_impulse(
+            it.row);
+}
+
 /* With SUBSPACE doubled joints start cold: its searches find loads at once. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
@@ -599,8 +627,7 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
         vsp__zero_bytes(pool->joints[pool->order[i]].impulse,
                         sizeof pool->joints->impulse);
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
-        *it.impulse = w_flush(vsp__clamp_impulse(
-            w_mul(w_of_rate(it.row->multiplier), it.row->mass)));
+        *it.impulse = joint_row_impulse(it.row);
 }
 
 /* H of eq.  37 for a row whose J u is this, m/s: its multiplier less what it

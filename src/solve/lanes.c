@@ -74,9 +74,8 @@ VSP_STATIC_ASSERT(lanes_are_tight, sizeof(lane_blocks) + 8u > VSP__LANE_BYTES);
 
 static lane_blocks *lanes_of(const vsp_world *world)
 {
-    return (lane_blocks *)(void *)((unsigned char *)vsp__subspace_scratch_of(
-                                       world) +
-                                   VSP__SUBSPACE_BYTES);
+    return (lane_blocks *)(void *)(vsp__stepper_scratch_of(world) +
+                                   VSP__STEPPER_BYTES);
 }
 
 static inline vsp__v3 lane_get(const lane3 *v, uint32_t k)

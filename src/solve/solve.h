@@ -42,6 +42,7 @@ typedef union vsp__body_pass {
     int32_t impact_score; /* of an island: high if many of its points move
                              fast */
     bool has_moved;       /* too far for a manifold to be still */
+    bool is_loaded;       /* SHOCK: by bodies of higher layers */
 } vsp__body_pass;
 
 
@@ -338,12 +339,36 @@ typedef struct vsp__subspace_scratch {
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of a point, a bit each */
 } vsp__subspace_scratch;
 
+/* SHOCK: what the points of the solved list bore in the whole step, along the
+ * normal and its tangents, N s, and what the rows of joints bore in the first
+ * solve.  It lies there, too. */
+typedef struct vsp__shock_scratch {
+    vsp__wide impulse[VSP_MAX_CONTACTS][3];
+    vsp__wide joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+} vsp__shock_scratch;
+
+static inline unsigned char *vsp__stepper_scratch_of(const vsp_world *world)
+{
+    return (unsigned char *)vsp__joint_pool_of(world) + VSP__JOINT_BYTES;
+}
+
 static inline vsp__subspace_scratch *vsp__subspace_scratch_of(
     const vsp_world *world)
 {
-    return (vsp__subspace_scratch *)(void *)((unsigned char *)
-                                                 vsp__joint_pool_of(world) +
-                                             VSP__JOINT_BYTES);
+    return (vsp__subspace_scratch *)(void *)vsp__stepper_scratch_of(world);
+}
+
+static inline vsp__shock_scratch *vsp__shock_scratch_of(const vsp_world *world)
+{
+    return (vsp__shock_scratch *)(void *)vsp__stepper_scratch_of(world);
+}
+
+/* The impulses that a point of the solved list bore in the whole step. */
+static inline const vsp__wide *vsp__whole_impulse(const vsp_world *world,
+                                                  uint32_t point)
+{
+    return vsp__is_shock(world) ? vsp__shock_scratch_of(world)->impulse[point]
+                                : world->points[point].multiplier.impulse;
 }
 
 /* Where multiplier k of a point of the solved list is saved.  That of the
@@ -615,6 +640,10 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
 /* Starts multipliers from the impulses of the last step, and applies them. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 
+/* SHOCK: keeps the impulses of dynamics(a dT).  Those of layers, which are the
+ * state, do not have them. */
+void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
+
 /* Keeps multipliers as impulses, N s and N m s. */
 void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
 
@@ -709,8 +738,10 @@ void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
  * are kept.  Pyramids may have others in the block; *t then holds them. */
 const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t);
 
-/* Turns the impulses of a manifold's points into multipliers, and applies
- * these. */
+/* Turns the impulses of a manifold's points into multipliers. */
+void vsp__load_multipliers(const vsp__manifold_view *s);
+
+/* The same, and applies them. */
 void vsp__warm_start(const vsp__manifold_view *s);
 
 
@@ -723,7 +754,10 @@ void vsp__save_sleeping_records(vsp_world *world);
 /* Fills the impulses of the solved list from the records of the last step. */
 void vsp__load_warm_records(vsp_world *world);
 
-/* Turns the multipliers of a span into impulses, N s, after its solve. */
+/* Turns the multipliers of a span's contacts into impulses, N s. */
+void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span);
+
+/* The same, and those of joints, after the solve of a span. */
 void vsp__store_impulses(vsp_world *world, const vsp__span *span);
 
 /* Makes records of the impulses of the solved list, at the end of a step. */
@@ -802,6 +836,25 @@ void vsp__restore_multipliers(vsp_world *world);
  * whose best part is less than half is left to the sweeps, VSP__SWEEP_ONLY. */
 void vsp__line_search_begin(vsp_world *world, bool is_warm);
 void vsp__line_search_end(vsp_world *world, bool is_warm);
+
+
+/* ---- whole.c: what contacts bear in a whole step of SHOCK ---------------- */
+
+/* Begins the sums with the impulses of dynamics(a dT), whose multipliers the
+ * solved list has. */
+void vsp__begin_whole_impulses(vsp_world *world, const vsp__span *all);
+
+/* After the solves of all layers: makes all bodies unloaded. */
+void vsp__clear_loads(vsp_world *world);
+
+/* Adds the impulses of a layer to the sums, with what its contacts bear of the
+ * load on its bodies, and hands its own load down.  For the layers from the
+ * top down.  Velocities of the solve change, bodies do not. */
+void vsp__bear_loads(vsp_world *world, const vsp__span *layer);
+
+/* Makes the sums the impulses of the solved list, after warm records are made
+ * of those of the layers. */
+void vsp__show_whole_impulses(vsp_world *world);
 
 
 /* ---- subspace.c: projected Gauss-Seidel subspace minimization ------------ */

@@ -25,11 +25,11 @@
 
 VSP_STATIC_ASSERT(searches_fit,
                   !VSP_SUBSPACE ||
-                      sizeof(vsp__subspace_scratch) <= VSP__SUBSPACE_BYTES);
+                      sizeof(vsp__subspace_scratch) <= VSP__STEPPER_BYTES);
 
 VSP_STATIC_ASSERT(searches_are_tight,
                   !VSP_SUBSPACE ||
-                      sizeof(vsp__subspace_scratch) + 8u > VSP__SUBSPACE_BYTES);
+                      sizeof(vsp__subspace_scratch) + 8u > VSP__STEPPER_BYTES);
 
 /* Conjugate gradients end when r . z is this part of its first value.  More
  * accuracy is of no use while the active rows are a guess. */

@@ -148,7 +148,7 @@ void vsp__load_warm_records(vsp_world *world)
 
 /* An impulse is stored along the two tangents that follow from the normal
  * alone, because the blocks of the next step may have other tangents. */
-void vsp__store_impulses(vsp_world *world, const vsp__span *span)
+void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
     vsp__manifold_view s;
@@ -167,6 +167,11 @@ void vsp__store_impulses(vsp_world *world, const vsp__span *span)
                     w_mul(w_of_rate(x->row[k]), mass));
         }
     }
+}
+
+void vsp__store_impulses(vsp_world *world, const vsp__span *span)
+{
+    vsp__store_contact_impulses(world, span);
     if (VSP_JOINTS)
         vsp__store_joint_impulses(world, span);
 }
@@ -184,7 +189,15 @@ static uint32_t take_sleeping_records(vsp_world *world, uint32_t next,
     return next;
 }
 
-/* Points without a normal impulse get no record. */
+/* Whether an event of this step says that a point touches. */
+static bool is_reported(const vsp_world *world, uint32_t point)
+{
+    return VSP_EVENTS && world->params.reports != 0 &&
+           w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, point)));
+}
+
+/* Points without a normal impulse get no record; but those of SHOCK that bore
+ * one before their layer was solved do where events need it. */
 void vsp__store_warm_records(vsp_world *world)
 {
     uint32_t next = 0, count = 0, i, j;
@@ -198,7 +211,8 @@ void vsp__store_warm_records(vsp_world *world)
                 world->points[m->first_point + j].multiplier.impulse;
             vsp__warm_record *w = world->problem.between.warm + count;
 
-            if (!w_less(VSP__W_ZERO, w_flush(x[0])))
+            if (!w_less(VSP__W_ZERO, w_flush(x[0])) &&
+                !is_reported(world, m->first_point + j))
                 continue;
             w->pair = vsp__pair_key(m);
             w->normal = x[0];

@@ -31,27 +31,30 @@ bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose)
 
 /* ---- Fields -------------------------------------------------------------- */
 
-/* low and high of each vsp__range, in the order of that */
+/* low and high of each vsp__range */
 static const vsp_real range_ends[][2] = {
-    {-VSP_MAX_POSITION, VSP_MAX_POSITION},
-    {-VSP_MAX_SIZE, VSP_MAX_SIZE},
-    {VSP_R(-1.01), VSP_R(1.01)},
-    {-VSP_MAX_SPEED, VSP_MAX_SPEED},
-    {-VSP_MAX_FORCE, VSP_MAX_FORCE},
-    {VSP_MIN_DT, VSP_MAX_DT},
-    {VSP_R(0.0001), VSP_R(0.1)},
-    {0, VSP_R(1.0)},
-    {0, VSP_R(60.0)},
-    {0, VSP_R(1.0e9)},
-    {0, VSP_R(100.0)},
-    {0, VSP_R(1000.0)},
-    {VSP_R(-100.0), VSP_R(100.0)},
-    {VSP_R(0.0001), VSP_MAX_SPEED},
-    {0, VSP_MAX_MASS},
-    {VSP_MIN_MASS, VSP_MAX_MASS},
-    {0, VSP__HALF_TURN},
-    {0, VSP_MAX_FORCE},
+    [VSP__RANGE_POSITION] = {-VSP_MAX_POSITION, VSP_MAX_POSITION},
+    [VSP__RANGE_SIZE] = {-VSP_MAX_SIZE, VSP_MAX_SIZE},
+    [VSP__RANGE_ROTATION] = {VSP_R(-1.01), VSP_R(1.01)},
+    [VSP__RANGE_SPEED] = {-VSP_MAX_SPEED, VSP_MAX_SPEED},
+    [VSP__RANGE_FORCE] = {-VSP_MAX_FORCE, VSP_MAX_FORCE},
+    [VSP__RANGE_DT] = {VSP_MIN_DT, VSP_MAX_DT},
+    [VSP__RANGE_ENVELOPE] = {VSP_R(0.0001), VSP_R(0.1)},
+    [VSP__RANGE_FRACTION] = {0, VSP_R(1.0)},
+    [VSP__RANGE_SLEEP_TIME] = {0, VSP_R(60.0)},
+    [VSP__RANGE_DENSITY] = {0, VSP_R(1.0e9)},
+    [VSP__RANGE_FRICTION] = {0, VSP_R(100.0)},
+    [VSP__RANGE_DAMPING] = {0, VSP_R(1000.0)},
+    [VSP__RANGE_SCALE] = {VSP_R(-100.0), VSP_R(100.0)},
+    [VSP__RANGE_MAX_SPEED] = {VSP_R(0.0001), VSP_MAX_SPEED},
+    [VSP__RANGE_GIVEN_MASS] = {0, VSP_MAX_MASS},
+    [VSP__RANGE_MASS] = {VSP_MIN_MASS, VSP_MAX_MASS},
+    [VSP__RANGE_CONE] = {0, VSP__HALF_TURN},
+    [VSP__RANGE_STRENGTH] = {0, VSP_MAX_FORCE},
 };
+
+VSP_STATIC_ASSERT(ranges_have_ends,
+                  VSP__COUNT_OF(range_ends) == VSP__RANGE_STRENGTH + 1u);
 
 /* a caller's number as a record holds it: rounded, flushed */
 static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)

@@ -69,14 +69,15 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j)
     vsp__wake_body(world, j->body[1]);
 }
 
-void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3])
+void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
+                       bool is_turn, vsp__wide sum[3])
 {
     uint32_t first = is_turn ? VSP__ROW_TURN_X : VSP__ROW_X, k;
 
     for (k = 0; k < 3; k++)
-        sum[k] = j->impulse[first + k];
+        sum[k] = impulse[first + k];
     if ((j->type == VSP_JOINT_HINGE) == is_turn)
-        sum[0] = w_add(sum[0], j->impulse[VSP__ROW_MOTOR]);
+        sum[0] = w_add(sum[0], impulse[VSP__ROW_MOTOR]);
 }
 
 /* The largest square of the arm of a pivot, of the body's inertia about the

@@ -63,8 +63,19 @@ void vsp__show_fields(const void *state, void *def, const vsp__field *f,
 #define VSP__PARAMS_RANGES 8u
 #define VSP__SHAPE_RANGES 7u
 #define VSP__BODY_RANGES 9u
-#define VSP__JOINT_RANGES 10u
-#define VSP__JOINT_FRAME_RANGES 4u /* both frames: the first of a joint's */
+
+/* Fields of vsp__joint_ranges, of which those of both frames come first. */
+enum {
+    VSP__JOINT_FRAME_RANGES = 4,
+    VSP__JOINT_FIELD_LIMIT = VSP__JOINT_FRAME_RANGES,
+    VSP__JOINT_FIELD_CONE,
+    VSP__JOINT_FIELD_SPEED,
+    VSP__JOINT_FIELD_MOTOR,
+    VSP__JOINT_FIELD_STRENGTH,
+    VSP__JOINT_FIELD_IMPULSE,
+    VSP__JOINT_RANGES
+};
+
 
 extern const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES];
 extern const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES];
@@ -212,9 +223,10 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
  * centre of mass to the anchor, m, in the body's axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
-/* Sums up the impulses of a joint along its axes (N s), or about them (N m s),
- * with that of its motor. */
-void vsp__sum_impulses(const vsp__joint *j, bool is_turn, vsp__wide sum[3]);
+/* Sums up the impulses of a joint's rows along its axes (N s), or about them (N
+ * m s), with that of its motor. */
+void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
+                       bool is_turn, vsp__wide sum[3]);
 
 
 /* ---- material.c: coefficients of two surfaces ---------------------------- */

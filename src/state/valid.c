@@ -268,12 +268,11 @@ bool vsp__is_body(const vsp__body *b)
  * distance joint always has a limit. */
 static bool fits_joint_type(const vsp__joint *j)
 {
-    static const uint8_t may[] = {0, /* by vsp_joint_type */
-                                  VSP__JOINT_LIMIT,
-                                  VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
-                                  VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
-                                  0,
-                                  VSP__JOINT_LIMIT};
+    static const uint8_t may[] = {
+        [VSP_JOINT_BALL] = VSP__JOINT_LIMIT,
+        [VSP_JOINT_HINGE] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+        [VSP_JOINT_SLIDER] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+        [VSP_JOINT_DISTANCE] = VSP__JOINT_LIMIT};
     uint32_t has = j->flags & (VSP__JOINT_LIMIT | VSP__JOINT_MOTOR);
 
     return !(has & ~(uint32_t)may[j->type]) &&
@@ -310,18 +309,23 @@ const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
                    frame_b.position, 3, VSP__FORM_REAL, VSP__RANGE_POSITION),
     VSP__DEF_FIELD(vsp__joint, frame[1].rotation, vsp_joint_def,
                    frame_b.rotation, 4, VSP__FORM_UNIT, VSP__RANGE_ROTATION),
-    VSP__DEF_FIELD(vsp__joint, low, vsp_joint_def, low, 2, VSP__FORM_REAL,
-                   VSP__RANGE_POSITION), /* and high */
-    VSP__DEF_FIELD(vsp__joint, cone, vsp_joint_def, cone, 1, VSP__FORM_REAL,
-                   VSP__RANGE_CONE),
-    VSP__DEF_FIELD(vsp__joint, motor_speed, vsp_joint_def, motor_speed, 1,
-                   VSP__FORM_RATE, VSP__RANGE_SPEED),
-    VSP__DEF_FIELD(vsp__joint, motor_max, vsp_joint_def, motor_max, 1,
-                   VSP__FORM_WIDE, VSP__RANGE_STRENGTH),
-    VSP__DEF_FIELD(vsp__joint, break_impulse, vsp_joint_def, break_impulse, 2,
-                   VSP__FORM_WIDE, VSP__RANGE_STRENGTH), /* and break_turn */
-    VSP__FIELD(vsp__joint, impulse, VSP__JOINT_ROWS, VSP__FORM_WIDE,
-               VSP__RANGE_FORCE),
+    [VSP__JOINT_FIELD_LIMIT] = VSP__DEF_FIELD(
+        vsp__joint, low, vsp_joint_def, low, 2, VSP__FORM_REAL,
+        VSP__RANGE_POSITION), /* and high */
+    [VSP__JOINT_FIELD_CONE] = VSP__DEF_FIELD(vsp__joint, cone, vsp_joint_def,
+                                             cone, 1, VSP__FORM_REAL,
+                                             VSP__RANGE_CONE),
+    [VSP__JOINT_FIELD_SPEED] = VSP__DEF_FIELD(vsp__joint, motor_speed,
+                                              vsp_joint_def, motor_speed, 1,
+                                              VSP__FORM_RATE, VSP__RANGE_SPEED),
+    [VSP__JOINT_FIELD_MOTOR] = VSP__DEF_FIELD(
+        vsp__joint, motor_max, vsp_joint_def, motor_max, 1, VSP__FORM_WIDE,
+        VSP__RANGE_STRENGTH),
+    [VSP__JOINT_FIELD_STRENGTH] = VSP__DEF_FIELD(
+        vsp__joint, break_impulse, vsp_joint_def, break_impulse, 2,
+        VSP__FORM_WIDE, VSP__RANGE_STRENGTH), /* and break_turn */
+    [VSP__JOINT_FIELD_IMPULSE] = VSP__FIELD(
+        vsp__joint, impulse, VSP__JOINT_ROWS, VSP__FORM_WIDE, VSP__RANGE_FORCE),
 };
 
 bool vsp__is_joint(const vsp__joint *j)

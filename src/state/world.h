@@ -168,8 +168,9 @@ typedef struct vsp__restore_buffer {
  *     correct by the after list        solve   list, corrections    -
  *     store warm records               -       warm                 -
  *
- * SHOCK solves, moves and corrects once for all and once a layer; it (with
- * joints) and SUBSPACE build the stack again.  PGS goes from move to the after
+ * SHOCK solves, moves and corrects once for all and once a layer, and solves
+ * layers again for their loads; it (with joints) and SUBSPACE build the stack
+ * again.  PGS goes from move to the after
  * list.  From "load" to "store" the warm records of sleeping pairs are behind
  * the points of the solved list: vsp__sleeping_records. */
 struct vsp_world {

@@ -182,8 +182,7 @@ static bool has_impulse(const vsp_world *world, uint32_t first, uint32_t last)
     end = world->manifolds[last - 1u].first_point +
           world->manifolds[last - 1u].point_count;
     for (; i < end; i++)
-        if (w_less(VSP__W_ZERO,
-                   w_flush(world->points[i].multiplier.impulse[0])))
+        if (w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, i))))
             return true;
     return false;
 }

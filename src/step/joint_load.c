@@ -26,8 +26,24 @@ static bool is_longer_than(const vsp__wide sum[3], vsp__wide most)
     return w_less(VSP__W_ONE, square);
 }
 
+/* Finds what the rows of a joint bore in the whole step: N s, N m s.  Its own
+ * impulses are those of the last solve alone. */
+static void find_whole_impulses(const vsp_world *world, uint32_t slot,
+                                vsp__wide *whole)
+{
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    uint32_t k;
+
+    for (k = 0; k < VSP__JOINT_ROWS; k++) {
+        whole[k] = j->impulse[k];
+        if (vsp__is_shock(world))
+            whole[k] = w_add(whole[k],
+                             vsp__shock_scratch_of(world)->joints[slot][k]);
+    }
+}
+
 /* Whether anchor or axes bore more than the joint's strength. */
-static bool is_overloaded(const vsp__joint *j)
+static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
 {
     vsp__wide sum[3];
     uint32_t k;
@@ -35,7 +51,7 @@ static bool is_overloaded(const vsp__joint *j)
     for (k = 0; k < 2; k++) {
         vsp__wide most = (&j->break_impulse)[k]; /* and break_turn */
 
-        vsp__sum_impulses(j, k == 1, sum);
+        vsp__sum_impulses(j, impulse, k == 1, sum);
         if (!w_is_zero(most) && is_longer_than(sum, most))
             return true;
     }
@@ -43,14 +59,14 @@ static bool is_overloaded(const vsp__joint *j)
 }
 
 /* Whether a limit bore an impulse.  A rod (low = high) has no limits. */
-static bool is_at_limit(const vsp__joint *j)
+static bool is_at_limit(const vsp__joint *j, const vsp__wide *impulse)
 {
     uint32_t rows = vsp__limited_rows(j), k;
 
     if (j->type == VSP_JOINT_DISTANCE && j->low == j->high)
         return false;
     for (k = 0; k < VSP__JOINT_ROWS; k++)
-        if ((rows >> k & 1u) && !w_is_zero(j->impulse[k]))
+        if ((rows >> k & 1u) && !w_is_zero(impulse[k]))
             return true;
     return false;
 }
@@ -71,12 +87,14 @@ void vsp__finish_joints(vsp_world *world)
     for (i = 0; i < pool->limit; i++) {
         vsp__joint *j = pool->joints + i;
         uint32_t before = j->flags, news;
+        vsp__wide whole[VSP__JOINT_ROWS];
         vsp_joint_id id;
 
         if (vsp__step_joints_of(pool)[i].layer == VSP__NO_LAYER)
             continue; /* it took no part in the step */
-        vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j));
-        if (is_overloaded(j))
+        find_whole_impulses(world, i, whole);
+        vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
+        if (is_overloaded(j, whole))
             break_joint(world, j);
         news = j->flags & ~before;
         id.bits = vsp__joint_id_at(pool, i);

@@ -11,7 +11,17 @@
 /* ---- The clock -------------------------------------------------------------
  * Counts ticks of VSP_CLOCK, if a build has it, for vsp_stats. */
 
+/* in the order of their ticks in vsp_stats, to which the step's are copied */
 enum { PHASE_DETECT, PHASE_SOLVE, PHASE_CORRECT, PHASE_REST };
+
+#define TICKS_OF(phase) \
+    (offsetof(vsp_stats, detect_ticks) + (phase) * sizeof(uint32_t))
+
+VSP_STATIC_ASSERT(phases_are_ticks,
+                  TICKS_OF(PHASE_SOLVE) == offsetof(vsp_stats, solve_ticks) &&
+                      TICKS_OF(PHASE_CORRECT) ==
+                          offsetof(vsp_stats, correct_ticks) &&
+                      TICKS_OF(PHASE_REST) == offsetof(vsp_stats, rest_ticks));
 
 /* Adds the time since start_clock, or since the last call, to a phase. */
 #if VSP__HAS_CLOCK
@@ -211,6 +221,16 @@ static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     assemble_problem(world, span, h, start);
 }
 
+/* Takes the stored impulses back; those of the cold solve are reported. */
+static void end_cold_start(vsp_world *world, const vsp__span *span)
+{
+    if (VSP_SHOCK)
+        vsp__begin_whole_impulses(world, span);
+    if (VSP_SHOCK && VSP_JOINTS)
+        vsp__keep_first_impulses(world, span);
+    vsp__restore_multipliers(world);
+}
+
 /* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities together
  * with multipliers.  SUBSPACE has summed up the merits of its islands. */
 static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
@@ -221,7 +241,7 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     if (start == WARM)
         vsp__store_impulses(world, span);
     else
-        vsp__restore_multipliers(world);
+        end_cold_start(world, span);
     end_phase(world, PHASE_SOLVE);
     move_bodies(world, span, h);
     if (!is_layer(span))
@@ -362,6 +382,24 @@ static void step_pgs(vsp_world *world)
     correction(world, &all);
 }
 
+/* Finds what contacts bear in the whole step, for reports: layers are solved
+ * with what is below them fixated, which feels nothing of their weight. */
+static void find_loads(vsp_world *world)
+{
+    vsp__span layer;
+    uint32_t k = world->layer_count + 1u;
+
+    if (!VSP_SHOCK)
+        return;
+    vsp__clear_loads(world);
+    while (k-- > 0) {
+        stack_layer(world, k, &layer);
+        fixate_below(&layer, k);
+        vsp__bear_loads(world, &layer);
+    }
+    end_phase(world, PHASE_SOLVE);
+}
+
 /* VSP_STEPPER_SHOCK: figure 14, velocity-based shock propagation.  Differences
  * from the paper, and choices it leaves open:
  *
@@ -387,6 +425,7 @@ static void step_shock(vsp_world *world)
         dynamics(world, &layer, dt - a_dt, WARM); /* dynamics((1-a) dT), */
         correction(world, &layer);                /* correction() ) */
     }
+    find_loads(world);
     correct_joined(world, &all);
     correct_again(world, &all); /* at time t + dT */
 }
@@ -522,6 +561,8 @@ static void end_step(vsp_world *world)
         vsp__update_sleep(world);
     if (vsp__uses_warm_records(&world->params))
         vsp__store_warm_records(world);
+    if (VSP_SHOCK && vsp__is_shock(world))
+        vsp__show_whole_impulses(world);
     world->stats.contacts_dropped =
         world->contacts[VSP__CONTACTS_SOLVED].dropped >
                 world->contacts[VSP__CONTACTS_AFTER].dropped

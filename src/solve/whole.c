@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What contacts bear in a whole step of SHOCK, for reports alone.
+ *
+ * SHOCK solves each contact twice: in dynamics(a dT), and with its layer, above
+ * bodies that are fixated and so feel nothing of it.  What a contact hands on
+ * is the sum of both, and its part of the load that fixation withheld from the
+ * body it carries.  To find that part the layers are solved again from the top
+ * down: their bodies get the velocities that the load above gives them, and
+ * sweeps find what takes these back.  These velocities are then forgotten. */
+
+#include "equations.h"
+
+#if VSP_SHOCK
+
+VSP_STATIC_ASSERT(shock_fits, sizeof(vsp__shock_scratch) <= VSP__STEPPER_BYTES);
+
+/* Adds the impulses of points to their sums, or begins these. */
+static void add_impulses(vsp_world *world, uint32_t first, uint32_t count,
+                         bool is_first)
+{
+    uint32_t i, k;
+
+    for (i = first; i < first + count; i++) {
+        const vsp__wide *x = world->points[i].multiplier.impulse;
+        vsp__wide *sum = vsp__shock_scratch_of(world)->impulse[i];
+
+        for (k = 0; k < 3; k++)
+            sum[k] = is_first ? x[k] : vsp__clamp_impulse(w_add(sum[k], x[k]));
+    }
+}
+
+void vsp__begin_whole_impulses(vsp_world *world, const vsp__span *all)
+{
+    vsp__store_contact_impulses(world, all);
+    add_impulses(world, 0, world->contacts[VSP__CONTACTS_SOLVED].point_count,
+                 true);
+}
+
+void vsp__clear_loads(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        vsp__solve_of(world)->pass[i].is_loaded = false;
+}
+
+/* The largest speed that loads gave a body of a layer; 0 if there are none. */
+static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
+{
+    const vsp__solver_scratch *solve = vsp__solve_of(world);
+    vsp__num largest = 0;
+    uint32_t i;
+
+    for (i = layer->first_body; i < layer->last_body; i++) {
+        uint32_t body = solve->stack_order[i];
+        vsp__v3 d = world->bodies[body].velocity;
+
+        if (!solve->pass[body].is_loaded)
+            continue;
+        v3_sub_in(&d, &solve->velocity[body].linear);
+        largest = r_max(largest, v3_size_at(&d));
+    }
+    return largest;
+}
+
+/* The part of a load at which sweeps end. */
+#define LOAD_PART VSP__UNIT(0.001)
+
+/* Solves for the multipliers of a layer under its load, from those that it has
+ * without.  Its impulses are put aside. */
+static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
+{
+    vsp__num residual = world->stats.residual;
+    vsp__manifold_view s;
+    uint32_t i;
+
+    vsp__assemble_rows(world, layer, 0, false);
+    for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
+        vsp__copy_multipliers(world, s.m->first_point, s.m->point_count, false);
+        vsp__load_multipliers(&s);
+    }
+    (void)vsp__sweep_rows(world, layer, world->params.sweeps,
+                          u_mul(LOAD_PART, load));
+    vsp__store_contact_impulses(world, layer);
+    world->stats.residual = residual;
+}
+
+/* Gives a body the velocity that the impulses of a manifold give it if they act
+ * on side k. */
+static void load_body(const vsp__manifold_view *s, uint32_t k)
+{
+    vsp__solver_scratch *solve = vsp__solve_of(s->world);
+    uint32_t body = s->m->body[k], i, j;
+    const vsp__inverse_mass *inverse = &solve->inverse[body];
+    vsp__v3 axes[3], arm[2];
+
+    axes[0] = s->m->normal;
+    vsp__make_tangents(s->m->normal, &axes[1], &axes[2]);
+    for (i = 0; i < s->m->point_count; i++) {
+        vsp__v3 p = v3_zero();
+
+        for (j = 0; j < 3; j++) {
+            vsp__wide x = s->points[i].multiplier.impulse[j];
+            vsp__num speed = w_to_rate(w_mul(x, inverse->mass));
+
+            u3_move(&p, r_signed(speed, k == 0), &axes[j]);
+        }
+        vsp__midpoint_arms(s->world, s->m, s->points + i, arm);
+        vsp__apply_impulse(inverse, &solve->velocity[body], &arm[k], &p);
+    }
+    solve->pass[body].is_loaded = true;
+}
+
+/* Hands the impulses of a manifold to its body that the layer fixated. */
+static void hand_down(const vsp__manifold_view *s, const vsp__span *layer)
+{
+    uint32_t k;
+
+    for (k = 0; k < 2; k++)
+        if (vsp__is_moved(s->world, s->m->body[k]) &&
+            !vsp__is_free(s->world, layer, s->m->body[k]))
+            load_body(s, k);
+}
+
+void vsp__bear_loads(vsp_world *world, const vsp__span *layer)
+{
+    vsp__num load = largest_load(world, layer);
+    vsp__manifold_view s;
+    uint32_t i;
+
+    if (load > 0)
+        solve_load(world, layer, load);
+    for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
+        add_impulses(world, s.m->first_point, s.m->point_count, false);
+        hand_down(&s, layer);
+        if (load > 0)
+            vsp__copy_multipliers(world, s.m->first_point, s.m->point_count,
+                                  true);
+    }
+}
+
+void vsp__show_whole_impulses(vsp_world *world)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].point_count; i++)
+        for (k = 0; k < 3; k++)
+            world->points[i].multiplier.impulse[k] =
+                vsp__shock_scratch_of(world)->impulse[i][k];
+}
+
+#endif /* VSP_SHOCK */

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What contacts and joints report that they bore: under each stepper the
+ * impulses of a step change the momentum of each body as much as it changes. */
+
+#include "fixture.h"
+
+#include <math.h>
+
+static vsp_world *world;
+
+static const vsp_stepper steppers[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
+                                       VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
+
+static void each_stepper(void (*check)(const vsp_world_def *def))
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.enable_sleep = false;
+    for (size_t i = 0; i < COUNT_OF(steppers); i++) {
+        def.stepper = steppers[i];
+        test_note("stepper %d", (int)steppers[i]);
+        check(&def);
+    }
+}
+
+static double length(double x, double y, double z)
+{
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* Weight times the length of a step, N s. */
+static double weight(vsp_body_id id)
+{
+    return num(vsp_body_mass(world, id)) * 9.81 * num(vsp_world_dt(world));
+}
+
+
+/* ---- Sums over contacts -------------------------------------------------- */
+
+/* What contacts did to a body in the last step: the sum of impulses, and of
+ * their lengths, and what pushes up, N s. */
+typedef struct load {
+    double sum[3], size, up;
+} load;
+
+static void add_impulse(load *l, double x, double y, double z, double sign)
+{
+    l->sum[0] += sign * x;
+    l->sum[1] += sign * y;
+    l->sum[2] += sign * z;
+    l->size += length(x, y, z);
+    l->up += fmax(sign * y, 0);
+}
+
+static load load_on(vsp_body_id id)
+{
+    load l = {{0, 0, 0}, 0, 0};
+    vsp_contact c;
+    uint32_t i, j;
+
+    for (i = 0; i < vsp_contact_count(world); i++) {
+        if (!CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &c)) ||
+            (c.body_a.bits != id.bits && c.body_b.bits != id.bits))
+            continue;
+        for (j = 0; j < c.point_count; j++) {
+            const vsp_contact_point *p = &c.points[j];
+            double n = num(p->normal_impulse);
+
+            CHECK(n >= 0);
+            add_impulse(&l, n * num(c.normal.x) + num(p->friction_impulse.x),
+                        n * num(c.normal.y) + num(p->friction_impulse.y),
+                        n * num(c.normal.z) + num(p->friction_impulse.z),
+                        c.body_b.bits == id.bits ? 1 : -1);
+        }
+    }
+    return l;
+}
+
+/* How far impulses and gravity are from the change of a body's momentum, as a
+ * part of all of them; before is its velocity at the step's beginning. */
+static double imbalance(vsp_body_id id, vsp_vec3 before)
+{
+    vsp_vec3 after = vsp_body_velocity(world, id);
+    double mass = num(vsp_body_mass(world, id));
+    load l = load_on(id);
+
+    l.sum[0] -= mass * (num(after.x) - num(before.x));
+    l.sum[1] -= mass * (num(after.y) - num(before.y)) + weight(id);
+    l.sum[2] -= mass * (num(after.z) - num(before.z));
+    return length(l.sum[0], l.sum[1], l.sum[2]) / (l.size + weight(id));
+}
+
+
+/* ---- Contacts ------------------------------------------------------------ */
+
+static void check_bounce(const vsp_world_def *def)
+{
+    vsp_shape_def shape = vsp_sphere(VSP_R(0.5));
+    double largest = 0;
+    vsp_body_id ball;
+    uint32_t i;
+
+    world = new_world_of(def);
+    shape.material.restitution = VSP_R(1.0);
+    add_ground(world);
+    ball = add_body(world, VSP_DYNAMIC, shape, 0, 1.5, 0);
+    for (i = 0; i < 90; i++) {
+        vsp_vec3 before = vsp_body_velocity(world, ball);
+
+        step_world(world, 1);
+        CHECK_AT_MOST(0.001, imbalance(ball, before));
+        largest = fmax(largest, load_on(ball).sum[1]);
+    }
+    /* from 4.4 m/s down to as much up */
+    CHECK_AT_LEAST(8.0 * num(vsp_body_mass(world, ball)), largest);
+}
+
+static void a_bounce_reports_what_it_took(void)
+{
+    each_stepper(check_bounce);
+}
+
+static void check_stack(const vsp_world_def *def)
+{
+    vsp_body_id box[5];
+    double above = 0;
+    uint32_t i;
+
+    world = new_world_of(def);
+    add_ground(world);
+    for (i = 0; i < COUNT_OF(box); i++)
+        box[i] = add_cube(world, 0, 0.5 + i, 0);
+    step_world(world, 100);
+    for (i = COUNT_OF(box); i-- > 0;) {
+        above += weight(box[i]);
+        test_note("stepper %d, box %u", (int)def->stepper, i);
+        CHECK_NEAR(above, load_on(box[i]).up, 0.01 * above);
+        CHECK_AT_MOST(0.01,
+                      imbalance(box[i], vsp_body_velocity(world, box[i])));
+    }
+}
+
+static void a_stack_reports_its_weight_at_each_level(void)
+{
+    each_stepper(check_stack);
+}
+
+/* A light beam on two posts, whose middles are 4 m apart; a weight on it, 1 m
+ * from its middle: one post bears about three times as much as the other. */
+static void check_beam(const vsp_world_def *def)
+{
+    vsp_shape_def weigh = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    vsp_shape_def long_box = vsp_box(VSP_R(2.5), VSP_R(0.125), VSP_R(0.5));
+    vsp_body_id post[2], beam, top;
+    double sum, less;
+
+    world = new_world_of(def);
+    add_ground(world);
+    post[0] = add_cube(world, -2, 0.5, 0);
+    post[1] = add_cube(world, 2, 0.5, 0);
+    beam = add_body(world, VSP_DYNAMIC, long_box, 0, 1.125, 0);
+    weigh.density = VSP_R(10000.0);
+    top = add_body(world, VSP_DYNAMIC, weigh, 1, 1.75, 0);
+    step_world(world, 200);
+    sum = weight(top) + weight(beam) + weight(post[0]) + weight(post[1]);
+    CHECK_NEAR(weight(top), load_on(top).up, 0.01 * weight(top));
+    CHECK_NEAR(weight(top) + weight(beam), load_on(beam).up, 0.01 * sum);
+    CHECK_NEAR(sum, load_on(post[0]).up + load_on(post[1]).up, 0.01 * sum);
+    /* the nearer post bears at its inner edge, 0.5 m from the weight, or at its
+       outer one, and the other likewise */
+    less = load_on(post[0]).up - weight(post[0]) - weight(beam) / 2;
+    CHECK_AT_LEAST(0.12 * weight(top), less);
+    CHECK_AT_MOST(0.4 * weight(top), less);
+}
+
+static void a_beam_reports_where_its_load_is(void)
+{
+    each_stepper(check_beam);
+}
+
+
+/* ---- Random piles -------------------------------------------------------- */
+
+static double part(uint32_t *random)
+{
+    *random = *random * 1664525u + 1013904223u;
+    return (*random >> 8) / 16777216.0;
+}
+
+static vsp_shape_def some_shape(uint32_t *random)
+{
+    double a = 0.15 + 0.35 * part(random), b = 0.15 + 0.35 * part(random);
+    vsp_shape_def shape = vsp_box(real(a), real(b), real(a));
+
+    if (part(random) < 0.3)
+        shape = vsp_sphere(real(a));
+    shape.density = real(100 + 3000 * part(random));
+    return shape;
+}
+
+/* Bodies that lie still, and those of them that are out of balance. */
+typedef struct pile_counts {
+    uint32_t at_rest, uneven;
+} pile_counts;
+
+/* Boxes and balls fall on each other. */
+static void count_pile(const vsp_world_def *def, uint32_t seed,
+                       pile_counts *counts)
+{
+    uint32_t random = seed, i;
+    vsp_vec3 before[24];
+
+    world = new_world_of(def);
+    add_ground(world);
+    for (i = 0; i < COUNT_OF(before); i++)
+        add_body(world, VSP_DYNAMIC, some_shape(&random),
+                 -0.6 + 1.2 * part(&random), 0.6 + 0.9 * i,
+                 -0.6 + 1.2 * part(&random));
+    step_world(world, 599);
+    for (i = 0; i < COUNT_OF(before); i++)
+        before[i] = vsp_body_velocity(world, vsp_body_at(world, i + 1));
+    step_world(world, 1);
+    for (i = 0; i < COUNT_OF(before); i++) {
+        vsp_body_id id = vsp_body_at(world, i + 1);
+        vsp_vec3 v = vsp_body_velocity(world, id), w = vsp_body_spin(world, id);
+
+        if (fabs(num(v.x)) + fabs(num(v.y)) + fabs(num(v.z)) > 1e-3 ||
+            fabs(num(w.x)) + fabs(num(w.y)) + fabs(num(w.z)) > 1e-3)
+            continue;
+        counts->at_rest++;
+        counts->uneven += imbalance(id, before[i]) > 0.01;
+    }
+}
+
+/* SHOCK holds some bodies still that would slip or tip under their load, which
+ * it does not let them feel: no impulses would balance these. */
+static void check_piles(const vsp_world_def *def)
+{
+    pile_counts counts = {0, 0};
+    uint32_t seed;
+
+    for (seed = 0; seed < 10; seed++)
+        count_pile(def, seed, &counts);
+    CHECK_AT_LEAST(60, counts.at_rest);
+    CHECK_AT_MOST(def->stepper == VSP_STEPPER_SHOCK ? counts.at_rest / 25 : 0,
+                  counts.uneven);
+}
+
+static void what_rests_in_a_pile_is_in_balance(void)
+{
+    each_stepper(check_piles);
+}
+
+
+/* ---- Joints -------------------------------------------------------------- */
+
+#define LINKS 4
+
+/* Hangs links of 1 m on each other by balls; none is on a pivot. */
+static void hang_chain(vsp_body_id *link, vsp_joint_id *joint, double strength)
+{
+    vsp_body_id above = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0,
+                                 0, 0);
+    vsp_joint_def def = vsp_joint_def_default();
+    uint32_t i;
+
+    for (i = 0; i < LINKS; i++, above = link[i - 1]) {
+        vsp_shape_def bar = vsp_box(VSP_R(0.5), VSP_R(0.05), VSP_R(0.05));
+
+        bar.filter.group = -1;
+        link[i] = add_body(world, VSP_DYNAMIC, bar, 0.5 + i, 0, 0);
+        def.type = VSP_JOINT_BALL;
+        def.body_a = above;
+        def.body_b = link[i];
+        def.break_impulse = real(strength);
+        CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(i, 0, 0),
+                                             real3(1, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &joint[i]));
+    }
+}
+
+/* Whether the pulls of a chain's joints are as long as what gravity and its
+ * changes of momentum demand.  (A joint tells its impulse in the axes of body A
+ * as it stands after the step.) */
+static void check_chain_balance(const vsp_body_id *link,
+                                const vsp_joint_id *joint,
+                                const vsp_vec3 *before)
+{
+    double sum[3] = {0, 0, 0};
+    vsp_joint_state state;
+    uint32_t i;
+
+    for (i = LINKS; i-- > 0;) {
+        vsp_vec3 v = vsp_body_velocity(world, link[i]);
+        double mass = num(vsp_body_mass(world, link[i]));
+
+        sum[0] += mass * (num(v.x) - num(before[i].x));
+        sum[1] += mass * (num(v.y) - num(before[i].y)) + weight(link[i]);
+        sum[2] += mass * (num(v.z) - num(before[i].z));
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[i], &state));
+        CHECK_NEAR(length(sum[0], sum[1], sum[2]),
+                   length(num(state.impulse.x), num(state.impulse.y),
+                          num(state.impulse.z)),
+                   0.005 * LINKS * weight(link[i]));
+    }
+}
+
+static void check_chain(const vsp_world_def *def)
+{
+    vsp_joint_id joint[LINKS];
+    vsp_body_id link[LINKS];
+    vsp_vec3 before[LINKS];
+    uint32_t i, k;
+
+    world = new_world_of(def);
+    hang_chain(link, joint, 1e6);
+    for (i = 0; i < 120; i++) {
+        for (k = 0; k < LINKS; k++)
+            before[k] = vsp_body_velocity(world, link[k]);
+        step_world(world, 1);
+        test_note("stepper %d, step %u", (int)def->stepper, i);
+        check_chain_balance(link, joint, before);
+    }
+}
+
+/* But under SHOCK: there the state has the impulses of its layers alone. */
+static void a_swinging_chain_reports_its_pulls(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    for (size_t i = 0; VSP_JOINTS && i < COUNT_OF(steppers); i++) {
+        def.stepper = steppers[i];
+        if (def.stepper != VSP_STEPPER_SHOCK)
+            check_chain(&def);
+    }
+}
+
+/* At its lowest a chain that was let go pulls harder than its weight. */
+static void check_break(const vsp_world_def *def)
+{
+    vsp_joint_id joint[LINKS];
+    vsp_body_id link[LINKS];
+    vsp_joint_state state;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        world = new_world_of(def);
+        hang_chain(link, joint, 1e6);
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_set_strength(
+                         world, joint[0],
+                         real((i == 0 ? 2.2 : 8.0) * LINKS * weight(link[0])),
+                         VSP_R(0.0)));
+        step_world(world, 60);
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[0], &state));
+        CHECK(state.is_broken == (i == 0));
+    }
+}
+
+static void a_swinging_chain_breaks_by_its_pull(void)
+{
+    if (VSP_JOINTS)
+        each_stepper(check_break);
+}
+
+
+/* ---- Events -------------------------------------------------------------- */
+
+static uint32_t count_events(vsp_event_type type)
+{
+    uint32_t count, i, found = 0;
+    const vsp_event *events = vsp_world_events(world, &count);
+
+    for (i = 0; i < count; i++)
+        found += events[i].type == (uint32_t)type;
+    return found;
+}
+
+/* A ball between two walls, without gravity: SHOCK solves its bounces before
+ * any layer.  The events know of them, in a restored world, too. */
+static void check_volley(const vsp_world_def *setup)
+{
+    vsp_shape_def shape = vsp_sphere(VSP_R(0.5));
+    vsp_shape_def wall = vsp_box(VSP_R(0.5), VSP_R(1.0), VSP_R(1.0));
+    uint32_t i, begins = 0, ends = 0;
+    vsp_world_def def = *setup;
+    vsp_body_id ball;
+
+    def.gravity = real3(0, 0, 0);
+    def.reports = VSP_REPORT_BEGIN | VSP_REPORT_PERSIST | VSP_REPORT_END;
+    world = new_world_of(&def);
+    shape.material.restitution = VSP_R(1.0);
+    add_body(world, VSP_STATIC, wall, -2, 0, 0);
+    add_body(world, VSP_STATIC, wall, 2, 0, 0);
+    ball = add_body(world, VSP_DYNAMIC, shape, 0, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(4, 0, 0),
+                                               real3(0, 0, 0)));
+    for (i = 0; i < 100; i++) {
+        double before = num(vsp_body_velocity(world, ball).x), change;
+
+        step_world(world, 1);
+        change = num(vsp_body_velocity(world, ball).x) - before;
+        CHECK_NEAR(num(vsp_body_mass(world, ball)) * change,
+                   load_on(ball).sum[0], 1);
+        CHECK_UINT(change != 0, count_events(VSP_EVENT_BEGIN));
+        CHECK_UINT(0, count_events(VSP_EVENT_PERSIST));
+        begins += count_events(VSP_EVENT_BEGIN);
+        ends += count_events(VSP_EVENT_END);
+        CHECK_AT_MOST(1, begins - ends);
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_restore(world, saved(0), save(world, 0)));
+    }
+    CHECK_AT_LEAST(3, ends);
+}
+
+static void a_bounce_has_events(void)
+{
+    each_stepper(check_volley);
+}
+
+static const test tests[] = {
+    TEST(a_bounce_reports_what_it_took),
+    TEST(a_stack_reports_its_weight_at_each_level),
+    TEST(a_beam_reports_where_its_load_is),
+    TEST(what_rests_in_a_pile_is_in_balance),
+    TEST(a_swinging_chain_reports_its_pulls),
+    TEST(a_swinging_chain_breaks_by_its_pull),
+    TEST(a_bounce_has_events),
+    TEST_END,
+};
+
+const test_suite impulse_suite = {"impulse", tests};
