@@ -966,8 +966,8 @@ vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
 
 /* Advances the world by dt, then clears all applied forces and torques.
  * Returns VSP_DEGRADED if a capacity made it drop contacts (the shallowest
- * ones, but any if VSP_MAX_PAIRS is exceeded; see vsp_stats); VSP_ERR_ARG for
- * null. */
+ * ones, but any if VSP_MAX_PAIRS is exceeded; see vsp_stats), or a budget did
+ * (see VSP_SPENT_PAIRS); VSP_ERR_ARG for null. */
 vsp_status vsp_world_step(vsp_world *world);
 
 /* Sets gravity, m/s^2, each component within VSP_MAX_SPEED, and wakes all
@@ -1006,6 +1006,26 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
 
 #endif /* VSP__HAS_TABLES */
 
+/* A step bounds its work by budgets, which follow from the capacities of the
+ * world.  Busy worlds stay below them.  When one runs out, the step goes on
+ * without what it would have paid for, in the same way on every machine.
+ *
+ * PAIRS: 256 tests of bounds for each shape there is and each pair of the
+ * capacity.  Pairs that are not found then make no contacts.
+ * PARTS: 40 triangles or 106 spheres that are near, for each body of the
+ * capacity, and 512 triangles more.  Beyond, each pair of shapes with a table
+ * of them gets the same part of this: it looks at so many triangles, spread
+ * over all that are near, or at the first spheres.
+ * GAPS: 128 gaps measured between solids for each body of the capacity, and
+ * 2,048 more, for bullets and fast bodies.  Beyond, they move by no more than
+ * half of the smallest half extent of their shapes (slowed_count).
+ * WAKES: three rounds of bodies that wake others, of which there are more only
+ * where contacts are dropped.  Beyond, all bodies wake. */
+#define VSP_SPENT_PAIRS 1u
+#define VSP_SPENT_PARTS 2u
+#define VSP_SPENT_GAPS 4u
+#define VSP_SPENT_WAKES 8u
+
 /* Contents of the world and work of its last step.  Not part of the state: a
  * restore keeps the high-water marks and zeroes the numbers of the step. */
 typedef struct vsp_stats {
@@ -1027,6 +1047,12 @@ typedef struct vsp_stats {
     uint32_t awake_count;                   /* awake dynamic bodies */
     uint32_t slowed_count;                  /* bodies that met too much to find
                                                out how far they may move */
+    uint32_t node_count;    /* shapes, and groups of them, looked at to find
+                               pairs */
+    uint32_t part_count;    /* triangles, spheres and nodes of tables looked at
+                               to find contacts, by their cost */
+    uint32_t gap_count;     /* gaps measured for swept bodies, likewise */
+    uint32_t spent;         /* budgets that ran out: a sum of VSP_SPENT_... */
     vsp_real residual;      /* m/s: largest change in the last sweep; SUBSPACE:
                                in the last one before its last search */
     vsp_real merit;         /* (m/s)^2: theta of eq. 37-38 after the solve;
@@ -2301,8 +2327,8 @@ struct vsp__aligned {
  * the smaller position problem, with INCOMING, a restore's input, and with a
  * copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
-    (VSP__HAS_PARTS ? 1996ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (368ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
+    (VSP__HAS_PARTS ? 2020ul + 12ul * sizeof(void *) : sizeof(void *))
+#define VSP__HEAD_BYTES (396ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul)
 #define VSP__SHAPE_STATE_BYTES 88ul

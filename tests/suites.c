@@ -38,6 +38,7 @@ extern const test_suite truth_suite;
 extern const test_suite floor_suite;
 extern const test_suite joint_worlds_suite;
 extern const test_suite impulse_suite;
+extern const test_suite bounds_suite;
 
 const test_suite *const test_suites[] = {
     &snapshot_suite, &collide_suite,
@@ -56,5 +57,6 @@ const test_suite *const test_suites[] = {
     &scenes_suite,   &noise_suite,
     &rest_suite,     &truth_suite,
     &floor_suite,    &joint_worlds_suite,
-    &impulse_suite,  NULL,
+    &impulse_suite,  &bounds_suite,
+    NULL,
 };

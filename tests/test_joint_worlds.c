@@ -91,6 +91,52 @@ static void two_balls_joined_twice_stay_calm(void)
 }
 
 
+/* ---- A door ---------------------------------------------------------------
+ * Two hinges say the same twice. */
+
+static vsp_body_id add_door(void)
+{
+    vsp_body_def def = vsp_body_def_default();
+    vsp_joint_def joint = vsp_joint_def_default();
+    uint32_t i;
+
+    joint.type = VSP_JOINT_HINGE;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &joint.body_a));
+    def.type = VSP_DYNAMIC;
+    def.shape = vsp_box(VSP_R(0.4), VSP_R(1.0), VSP_R(0.02));
+    def.pose.position.x = VSP_R(0.4);
+    def.spin.y = VSP_R(1.0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &joint.body_b));
+    for (i = 0; i < 2; i++) {
+        CHECK_STATUS(VSP_OK, vsp_joint_place(world, &joint,
+                                             real3(0, i == 0 ? -0.8 : 0.8, 0),
+                                             real3(0, 1, 0)));
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &joint, NULL));
+    }
+    return joint.body_b;
+}
+
+static void a_door_on_two_hinges_stays_calm(void)
+{
+    uint32_t stepper, k;
+
+    for (stepper = 0; stepper < 4; stepper++) {
+        double most = 0.0;
+        vsp_body_id door;
+
+        start_world((vsp_stepper)stepper, 9.81, vsp_world_def_default().sweeps);
+        door = add_door();
+        for (k = 0; k < 600; k++) {
+            step_world(world, 1);
+            most = fmax(most, speed_of(door));
+        }
+        test_note("stepper %u", stepper);
+        CHECK_AT_MOST(0.11, most);
+        CHECK_AT_LEAST(0.05, speed_of(door));
+    }
+}
+
+
 /* ---- Random worlds ------------------------------------------------------- */
 
 #define MAX_COUNT 12
@@ -281,6 +327,7 @@ static void random_joints_make_no_energy(void)
 
 static const test tests[] = {
     TEST(two_balls_joined_twice_stay_calm),
+    TEST(a_door_on_two_hinges_stays_calm),
     TEST_SLOW(random_joints_make_no_energy),
     TEST_END,
 };

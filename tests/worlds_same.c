@@ -197,7 +197,7 @@ static void compare_stats(const vsp_world *a, const vsp_world *b)
         s.contact_count != t.contact_count || s.joint_count != t.joint_count)
         give_up("a number of the statistics differs");
     SAME(&s.contacts_dropped, &t.contacts_dropped,
-         offsetof(vsp_stats, slowed_count) + sizeof s.slowed_count -
+         offsetof(vsp_stats, spent) + sizeof s.spent -
              offsetof(vsp_stats, contacts_dropped),
          "work of a step");
     SAME(&s.residual, &t.residual, sizeof s.residual, "residual");

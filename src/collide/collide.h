@@ -74,11 +74,14 @@ typedef struct vsp__surface {
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
- * or cell by cell of a height field. */
+ * or cell by cell of a height field.  It ends early when nothing is left: each
+ * node and each triangle that it looks at takes 1. */
 typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
     vsp_place low, high; /* the bounds */
     uint32_t next, last; /* triangles left in this leaf or cell */
+    uint32_t left;       /* no limit unless it is set after the start */
+    uint32_t stride;     /* of triangles of a mesh, of columns and rows */
 
     uint32_t node; /* mesh: the next node to test */
 
@@ -112,6 +115,9 @@ typedef struct vsp__reducer_group {
 
 typedef struct vsp__reducer {
     uint32_t count; /* of groups */
+    uint32_t left;  /* of the work on this pair */
+    bool is_tight;  /* there may be more to do than that */
+    bool is_spread; /* so only some of the triangles are looked at */
     /* From the origin of b to the origin of its part, in the world's axes.  It
        is added to points on b, which are given relative to the part. */
     vsp__v3 part_offset;
@@ -283,10 +289,11 @@ void vsp__sort_pairs(vsp_world *world, uint32_t count);
 
 /* ---- pairs.c: pairs that may touch -------------------------------------- */
 
-/* The pairs found so far, in find.pairs, and how many did not fit. */
+/* The pairs found so far, in find.pairs, how many did not fit, and how many
+ * tests of bounds are left. */
 typedef struct vsp__pair_list {
     vsp_world *world;
-    uint32_t count, dropped;
+    uint32_t count, dropped, left;
 } vsp__pair_list;
 
 /* Whether filters match: see vsp_filter. */
@@ -570,7 +577,22 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
 /* m: all coordinates are smaller */
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
-/* Empties the reducer before the parts of a pair are added. */
+/* What work on a pair takes from reducer.left: a sphere of a tree, beside the
+ * triangles near it, and a triangle that is near. */
+#define VSP__SPHERE_COST 3u
+#define VSP__TRIANGLE_COST 8u
+
+/* Takes a cost from what is left.  Returns whether it was there. */
+static inline bool vsp__reducer_pay(vsp__reducer *r, uint32_t cost)
+{
+    bool is_there = r->left >= cost;
+
+    r->left = is_there ? r->left - cost : 0;
+    return is_there;
+}
+
+/* Empties the reducer before the parts of a pair are added; nothing limits the
+ * work on it then. */
 void vsp__reducer_begin(vsp__reducer *r);
 
 /* Adds the touch of one part of the pair, which the number part tells from
@@ -601,6 +623,10 @@ uint32_t vsp__part_feature(uint32_t part, uint32_t feature);
  * surface's frame. */
 void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
                           const vsp__bounds *bounds);
+
+/* Makes a walk that has just started, and has triangles, look at no more than
+ * limit of them, 2 or more, which are spread over all within its bounds. */
+void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
 
 /* Finds the next triangle: its corners, m, in the surface's frame, and its
  * number.  Returns false, and writes nothing of use, at the end. */

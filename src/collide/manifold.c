@@ -104,6 +104,62 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     return true;
 }
 
+
+/* ---- Parts -----------------------------------------------------------------
+ * A pass over all pairs may look at so much of their tables.  If that does not
+ * do, it is made again, and then each pair gets the same part of the budget: so
+ * the result does not depend on the order of pairs, nor on how often a pair is
+ * looked at. */
+
+/* of a pass, in costs as in vsp__reducer.left: for each body of the capacity,
+ * and more */
+#define WORK_OF_BODY 320u
+#define WORK_AT_LEAST 4096u
+
+/* what each pair gets at least */
+#define WORK_OF_PAIR 64u
+
+static uint32_t count_pairs_of_parts(const vsp_world *world,
+                                     uint32_t pair_count)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < pair_count; i++)
+        if (vsp__has_parts(world, vsp__find_of(world)->pairs[i]))
+            count++;
+    return count;
+}
+
+static bool is_work_shared(const vsp_world *world)
+{
+    return (world->stats.spent & VSP_SPENT_PARTS) != 0;
+}
+
+/* Starts a pass over the pairs. */
+static void begin_work(vsp_world *world, uint32_t pair_count)
+{
+    uint32_t all = WORK_AT_LEAST + WORK_OF_BODY * world->params.capacity.bodies;
+    uint32_t count = 1;
+
+    if (!VSP__HAS_PARTS)
+        return;
+    if (is_work_shared(world))
+        count = count_pairs_of_parts(world, pair_count);
+    world->part_left = all;
+    world->part_limit = all / (count > 0 ? count : 1u);
+    if (world->part_limit < WORK_OF_PAIR)
+        world->part_limit = WORK_OF_PAIR;
+}
+
+/* Whether a pass must be made again. */
+static bool is_work_done(const vsp_world *world)
+{
+    return VSP__HAS_PARTS && world->part_left == 0 && !is_work_shared(world);
+}
+
+
+/* ---- Sensors ------------------------------------------------------------- */
+
 /* Puts touch k of the pair that was worked on last in find.touch, where the
  * first one is already. */
 static void take_touch(vsp_world *world, uint32_t k)
@@ -144,7 +200,12 @@ static uint32_t take_out_sensors(vsp_world *world, uint32_t list,
 {
     uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, i;
 
+    begin_work(world, pair_count);
     for (i = 0; i < pair_count; i++) {
+        if (is_work_done(world)) {
+            world->stats.spent |= VSP_SPENT_PARTS;
+            begin_work(world, pair_count);
+        }
         if (vsp__count_sensors(world->shapes + (pairs[i] >> 16),
                                world->shapes + (pairs[i] & 0xffffu)) == 0) {
             pairs[left++] = pairs[i];
@@ -199,7 +260,8 @@ static bool is_reused(const vsp_world *world, uint32_t pair,
 }
 
 /* Fills a list with the manifolds of all pairs; what is still is reused.
- * Returns false when a capacity is exhausted: the list is then incomplete. */
+ * Returns false when a capacity is exhausted, or the budget for parts: the list
+ * is then incomplete. */
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
@@ -208,12 +270,17 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
     uint32_t i, k, count;
     bool reuses = (VSP_CARRY || VSP_SUBSPACE) && list == VSP__CONTACTS_AFTER;
 
+    begin_work(world, pair_count);
     if (reuses)
         reuse_still_manifolds(world);
     for (i = 0; i < pair_count; i++) {
         if (reuses && is_reused(world, pairs[i], &next))
             continue;
         count = vsp__touch_pair(world, pairs[i]);
+        if (is_work_done(world)) {
+            world->stats.spent |= VSP_SPENT_PARTS;
+            return false;
+        }
         for (k = 0; k < count; k++) {
             take_touch(world, k);
             if (!add_manifold(world, list, pairs[i],
@@ -239,6 +306,9 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 VSP_STATIC_ASSERT(needs_fit, VSP__REDUCER_GROUPS == 4);
 
+/* the rank of a pair that does not touch: no gap of a contact is so wide */
+#define NO_RANK 0xffffffffu
+
 static uint32_t manifolds_of_rank(uint32_t rank)
 {
     return VSP__HAS_PARTS ? (rank >> POINT_BITS & 3u) + 1u : 1u;
@@ -258,29 +328,50 @@ static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
            (points - 1u);
 }
 
-/* Leaves the pairs that touch in find.pairs, with their ranks.  Returns how
- * many there are; *points becomes the number of their points. */
-static uint32_t rank_pairs(vsp_world *world, uint32_t pair_count,
-                           uint32_t *points)
+/* The rank of a pair; 0 if it does not touch.  Adds to the number of points. */
+static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
 {
-    uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, sum = 0, i, k;
     const vsp__touch *t = &vsp__find_of(world)->touch;
+    uint32_t count = vsp__touch_pair(world, pair), sum = 0, k;
+    vsp__num gap = VSP__FAR_LIMIT;
 
-    for (i = 0; i < pair_count; i++) {
-        uint32_t count = vsp__touch_pair(world, pairs[i]), before = sum;
-        vsp__num gap = VSP__FAR_LIMIT;
-
-        for (k = 0; k < count; k++) {
-            take_touch(world, k);
-            gap = r_min(gap, least_gap(t));
-            sum += t->count;
-        }
-        if (count == 0)
-            continue;
-        pairs[left] = pairs[i];
-        pairs[VSP_MAX_PAIRS + left++] = make_rank(gap, count, sum - before);
+    for (k = 0; k < count; k++) {
+        take_touch(world, k);
+        gap = r_min(gap, least_gap(t));
+        sum += t->count;
     }
-    *points = sum;
+    *points += sum;
+    return count > 0 ? make_rank(gap, count, sum) : NO_RANK;
+}
+
+/* Fills the ranks of all pairs, and the number of their points.  Returns false
+ * when the budget for parts runs out. */
+static bool rank_pairs(vsp_world *world, uint32_t pair_count, uint32_t *points)
+{
+    uint32_t *pairs = vsp__find_of(world)->pairs, i;
+
+    *points = 0;
+    begin_work(world, pair_count);
+    for (i = 0; i < pair_count; i++) {
+        pairs[VSP_MAX_PAIRS + i] = rank_pair(world, pairs[i], points);
+        if (is_work_done(world))
+            return false;
+    }
+    return true;
+}
+
+/* Takes the pairs that do not touch out of find.pairs.  Returns how many are
+ * left. */
+static uint32_t take_out_untouched(vsp_world *world, uint32_t pair_count)
+{
+    uint32_t *pairs = vsp__find_of(world)->pairs, left = 0, i;
+    uint32_t *ranks = pairs + VSP_MAX_PAIRS;
+
+    for (i = 0; i < pair_count; i++)
+        if (ranks[i] != NO_RANK) {
+            pairs[left] = pairs[i];
+            ranks[left++] = ranks[i];
+        }
     return left;
 }
 
@@ -376,7 +467,11 @@ static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
     const uint32_t *pairs = vsp__find_of(world)->pairs;
     uint32_t points, i, k;
 
-    pair_count = rank_pairs(world, pair_count, &points);
+    if (!rank_pairs(world, pair_count, &points)) {
+        world->stats.spent |= VSP_SPENT_PARTS;
+        (void)rank_pairs(world, pair_count, &points);
+    }
+    pair_count = take_out_untouched(world, pair_count);
     pair_count = refuse_pairs(world, list, pair_count);
     for (i = 0; i < pair_count; i++) {
         uint32_t count = manifolds_of_rank(pairs[VSP_MAX_PAIRS + i]);

@@ -150,7 +150,6 @@ static uint32_t touch_pair_of_parts(const vsp_world *world, uint32_t pair,
 
     if (!VSP__HAS_PARTS)
         return 0;
-    vsp__reducer_begin(g);
     if (vsp__is_surface(b)) /* then a is a surface or a half-space */
         return 0;
     if (VSP_SDFS && !vsp__is_surface(a))
@@ -165,6 +164,22 @@ static uint32_t touch_pair_of_parts(const vsp_world *world, uint32_t pair,
     return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
+/* The same within the world's limit for a pair. */
+static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
+{
+    vsp__reducer *g = vsp__reducer_of(world);
+    uint32_t count, used;
+
+    vsp__reducer_begin(g);
+    g->left = world->part_limit;
+    g->is_tight = (world->stats.spent & VSP_SPENT_PARTS) != 0;
+    count = touch_pair_of_parts(world, pair, g);
+    used = world->part_limit - g->left;
+    world->stats.part_count += used;
+    world->part_left = used < world->part_left ? world->part_left - used : 0;
+    return count;
+}
+
 uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu, count;
@@ -177,7 +192,7 @@ uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
 
     if (!VSP__HAS_PARTS || !vsp__has_parts(world, pair))
         return vsp__touch_solids(world, &a, &b, t) ? 1 : 0;
-    count = touch_pair_of_parts(world, pair, vsp__reducer_of(world));
+    count = touch_within_limit(world, pair);
     if (count > 0)
         vsp__reducer_get(vsp__reducer_of(world), 0, t);
     return count;

@@ -111,7 +111,7 @@ void vsp__pair_half_spaces(vsp__pair_list *list, uint32_t bounded_count)
     for (i = 0; i < world->shape_limit; i++) {
         if (world->shapes[i].type != VSP_SHAPE_HALF_SPACE)
             continue;
-        for (k = 0; k < bounded_count; k++) {
+        for (k = 0; k < bounded_count && list->left > 0; k++, list->left--) {
             uint32_t other = vsp__find_of(world)->sort_order[k];
 
             if (vsp__bounds_reach(vsp__find_of(world)->bounds + other,

@@ -20,6 +20,8 @@
 void vsp__reducer_begin(vsp__reducer *r)
 {
     r->count = 0;
+    r->left = 0xffffffffu;
+    r->is_tight = r->is_spread = false;
     r->part_offset = v3_zero();
 }
 

@@ -385,7 +385,8 @@ static void probe_tree(const sdf_probe *probe, const vsp_sdf *sdf,
 {
     uint32_t i = 0;
 
-    while (i < sdf->node_count) {
+    while (i < sdf->node_count &&
+           vsp__reducer_pay(probe->reducer, VSP__SPHERE_COST)) {
         const vsp_sphere_node *node = sdf->nodes + i;
         bool is_leaf = node->next == i + 1;
         bool is_near = other ? touch_node(probe, node, other, i, is_leaf)
@@ -428,6 +429,7 @@ static bool is_near_surface(const vsp__surface *surface,
     vsp__v3 at = sphere->pose->position, corners[3];
     vsp__bounds bounds;
     uint32_t index;
+    bool is_near;
 
     if (surface->field)
         return true;
@@ -436,7 +438,10 @@ static bool is_near_surface(const vsp__surface *surface,
     vsp__bounds_of_point(&at, &bounds);
     vsp__bounds_grow(&bounds, reach);
     vsp__start_triangles(&scratch->walks[0], surface, &bounds);
-    return vsp__next_triangle(&scratch->walks[0], corners, &index);
+    scratch->walks[0].left = scratch->left;
+    is_near = vsp__next_triangle(&scratch->walks[0], corners, &index);
+    scratch->left = scratch->walks[0].left;
+    return is_near;
 }
 
 
@@ -505,7 +510,7 @@ void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
     leaf.half = v3_zero();
     leaf.hull = (const vsp_hull *)0;
     leaf.corners = (const vsp__v3 *)0;
-    while (i < sdf->node_count) {
+    while (i < sdf->node_count && vsp__reducer_pay(reducer, VSP__SPHERE_COST)) {
         const vsp_sphere_node *node = sdf->nodes + i;
 
         vsp__place_to_v3(&node->center, &reducer->part_offset);

@@ -39,14 +39,19 @@ static void set_triangle_planes(vsp__surface_triangle *tri)
     }
 }
 
-/* Finds the next triangle of a walk.  Returns false at its end. */
-static bool next_surface_triangle(vsp__triangle_walk *walk,
-                                  vsp__surface_triangle *tri)
+/* Finds the next triangle of walk k, for tri[k].  Returns false at its end, or
+ * when nothing is left of the work on this pair. */
+static bool next_surface_triangle(vsp__reducer *r, uint32_t k)
 {
-    if (!vsp__next_triangle(walk, tri->corners, &tri->index))
-        return false;
-    set_triangle_planes(tri);
-    return true;
+    vsp__surface_triangle *tri = r->tri + k;
+    bool is_found;
+
+    r->walks[k].left = r->left;
+    is_found = vsp__next_triangle(&r->walks[k], tri->corners, &tri->index);
+    r->left = r->walks[k].left;
+    if (is_found)
+        set_triangle_planes(tri);
+    return is_found;
 }
 
 /* how far point to lies beyond point from, along a unit vector */
@@ -238,7 +243,7 @@ static bool has_shorter_way_out(vsp__reducer *r, const vsp__v3 *point,
     vsp__bounds_of_point(point, &bounds);
     vsp__bounds_grow(&bounds, half);
     vsp__start_triangles(&r->walks[1], r->surface, &bounds);
-    while (next_surface_triangle(&r->walks[1], &r->tri[1])) {
+    while (next_surface_triangle(r, 1)) {
         height = height_over(&r->tri[1], point);
         if (height < 0 && r_neg(height) < half &&
             is_within(&r->tri[1], point, SIDE_SLACK))
@@ -471,7 +476,7 @@ static bool is_contact_hidden(vsp__reducer *r, const vsp__v3 *point,
     vsp__bounds_of_point(point, &bounds);
     vsp__bounds_grow(&bounds, ON_SURFACE);
     vsp__start_triangles(&r->walks[1], r->surface, &bounds);
-    while (next_surface_triangle(&r->walks[1], &r->tri[1]))
+    while (next_surface_triangle(r, 1))
         if (is_on_triangle(&r->tri[1], point) &&
             rises_above_plane(&r->tri[1], point, normal))
             return true;
@@ -569,7 +574,7 @@ static bool is_center_below_ground(vsp__reducer *r)
     bounds.low.y = r_neg(VSP__FAR_LIMIT);
     bounds.high.y = VSP__FAR_LIMIT;
     vsp__start_triangles(&r->walks[0], r->surface, &bounds);
-    while (next_surface_triangle(&r->walks[0], tri)) {
+    while (next_surface_triangle(r, 0)) {
         vsp__v3_from_to(&tri->corners[0], &r->center, &d);
         if ((tri->index & 1u) != 0 ? d.x >= d.z : d.z >= d.x)
             return height_over(tri, &r->center) < 0;
@@ -577,10 +582,31 @@ static bool is_center_below_ground(vsp__reducer *r)
     return false;
 }
 
+/* Whether there is more within bounds than a part of what is left allows to
+ * look at. */
+static bool is_too_much(vsp__reducer *r, const vsp__bounds *bounds)
+{
+    vsp__triangle_walk *walk = &r->walks[0];
+    uint32_t most = r->left / 4u, triangles = most / VSP__TRIANGLE_COST;
+    uint32_t index;
+
+    vsp__start_triangles(walk, r->surface, bounds);
+    walk->left = most;
+    while (triangles > 0 && vsp__next_triangle(walk, r->tri[0].corners, &index))
+        triangles--;
+    r->left -= most - walk->left;
+    return triangles == 0 || walk->left == 0;
+}
+
 static void touch_all_triangles(vsp__reducer *r, const vsp__bounds *bounds)
 {
+    uint32_t most = r->left / (4u * VSP__TRIANGLE_COST);
+
     vsp__start_triangles(&r->walks[0], r->surface, bounds);
-    while (next_surface_triangle(&r->walks[0], &r->tri[0]))
+    if (r->is_spread)
+        vsp__spread_triangles(&r->walks[0], most > 2u ? most : 2u);
+    while (next_surface_triangle(r, 0) &&
+           vsp__reducer_pay(r, VSP__TRIANGLE_COST))
         touch_triangle(r);
 }
 
@@ -604,6 +630,7 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
         return;
     }
     solid_bounds(r, &bounds);
+    r->is_spread = r->is_tight && is_too_much(r, &bounds);
     /* leave deep points to nearer triangles, unless nothing remains then */
     r->skips_deep = true;
     touch_all_triangles(r, &bounds);

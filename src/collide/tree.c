@@ -211,7 +211,8 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
         }
         if (i >= tree->count[level])
             return;
-        while (vsp__bounds_overlap(&bounds, vsp__tree_node(tree, level, i))) {
+        while (list->left > 0 && list->left-- &&
+               vsp__bounds_overlap(&bounds, vsp__tree_node(tree, level, i))) {
             if (level == 0) {
                 add_ranked_pair(list, slot, vsp__find_of(world)->sort_order[i]);
                 break;
@@ -222,18 +223,26 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
     }
 }
 
+/* tests of bounds, for each shape and for each pair of the capacity */
+#define TESTS_OF_BOUNDS 256u
+
 uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)
 {
     vsp__tree tree;
     vsp__pair_list list;
-    uint32_t leaf, count = order_shapes(world);
+    uint32_t leaf, count = order_shapes(world), most;
 
+    most = TESTS_OF_BOUNDS * (count + world->params.capacity.pairs);
     list.world = world;
     list.count = list.dropped = 0;
+    list.left = most;
     vsp__pair_half_spaces(&list, count);
     build_tree(world, count, &tree);
-    for (leaf = 0; leaf < count; leaf++)
+    for (leaf = 0; leaf < count && list.left > 0; leaf++)
         pair_leaf(&list, &tree, leaf);
+    world->stats.node_count += most - list.left;
+    if (list.left == 0)
+        world->stats.spent |= VSP_SPENT_PAIRS;
     vsp__sort_pairs(world, list.count);
     *dropped += list.dropped;
     return list.count;

@@ -148,6 +148,8 @@ void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
     place_of_v3(&bounds->low, &walk->low);
     place_of_v3(&bounds->high, &walk->high);
     walk->next = walk->last = walk->node = 0;
+    walk->left = 0xffffffffu;
+    walk->stride = 1;
     walk->row = walk->end_row = 0;
     if (!VSP_HEIGHT_FIELDS || !f)
         return;
@@ -158,6 +160,36 @@ void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
     walk->column = walk->first_column;
 }
 
+static uint32_t strided(uint32_t count, uint32_t stride)
+{
+    return (count + stride - 1u) / stride;
+}
+
+void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit)
+{
+    const vsp_mesh *mesh = walk->surface->mesh;
+    uint32_t columns = walk->end_column - walk->first_column;
+    uint32_t rows = walk->end_row - walk->row;
+
+    if (VSP_HEIGHT_FIELDS && walk->surface->field) {
+        while (strided(columns, walk->stride) * strided(rows, walk->stride) >
+               limit / 2u)
+            walk->stride += 1u + walk->stride / 8u;
+        return;
+    }
+    walk->last = mesh->triangle_count;
+    walk->node = mesh->node_count;
+    walk->stride = 1u + mesh->triangle_count / limit;
+}
+
+static bool take_one(vsp__triangle_walk *walk)
+{
+    if (walk->left == 0)
+        return false;
+    walk->left--;
+    return true;
+}
+
 static bool next_cell(vsp__triangle_walk *walk)
 {
     if (walk->row >= walk->end_row || walk->column >= walk->end_column)
@@ -165,9 +197,10 @@ static bool next_cell(vsp__triangle_walk *walk)
     walk->next = 2u * (walk->row * (walk->surface->field->columns - 1u) +
                        walk->column);
     walk->last = walk->next + 2u;
-    if (++walk->column == walk->end_column) {
+    walk->column += walk->stride;
+    if (walk->column >= walk->end_column) {
         walk->column = walk->first_column;
-        walk->row++;
+        walk->row += walk->stride;
     }
     return true;
 }
@@ -176,7 +209,7 @@ static bool next_leaf(vsp__triangle_walk *walk)
 {
     const vsp_mesh *mesh = walk->surface->mesh;
 
-    while (walk->node < mesh->node_count) {
+    while (walk->node < mesh->node_count && take_one(walk)) {
         const vsp_mesh_node *n = mesh->nodes + walk->node;
 
         if (!is_node_near(walk, n)) {
@@ -222,9 +255,11 @@ bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
     uint32_t k;
 
     for (;;) {
-        if (walk->next == walk->last && !next_leaf_or_cell(walk))
+        if ((walk->next >= walk->last && !next_leaf_or_cell(walk)) ||
+            !take_one(walk))
             return false;
-        *index = walk->next++;
+        *index = walk->next;
+        walk->next += walk->surface->mesh ? walk->stride : 1u;
         if (triangle_places(walk->surface, *index, places) &&
             are_places_near(walk, places))
             break;

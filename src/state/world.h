@@ -115,6 +115,8 @@ typedef struct vsp__counters {
     uint32_t row_updates;
     uint32_t awake_count;
     uint32_t slowed_count;
+    uint32_t node_count, part_count, gap_count; /* work */
+    uint32_t spent;                             /* VSP_SPENT_... */
     vsp__num residual;
     vsp__wide merit;
 #if VSP__HAS_CLOCK
@@ -183,6 +185,9 @@ struct vsp_world {
     uint32_t belt_count;            /* shapes that are belts, in this step */
     uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
     uint32_t pair_scope;            /* vsp__pair_scope */
+    uint32_t part_limit;            /* of vsp__reducer.left, for a pair */
+    uint32_t part_left;             /* likewise, for all pairs that follow */
+    uint32_t gap_left;              /* for bodies that are swept in this step */
     vsp__counters stats;
     vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
     uint32_t body_limit, shape_limit; /* slots from here on are free */

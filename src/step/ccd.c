@@ -32,6 +32,15 @@
 #define BALL_COST 2u
 #define SOLID_COST 8u
 
+/* What all bodies of a step may cost, for each body of the capacity, and more.
+ * A shape or a triangle that is passed over costs a 16th; to index all shapes
+ * costs a quarter for each, and to search at all as much for each body: SHOCK
+ * does both once a layer. */
+#define COST_OF_BODY 1024u
+#define COST_AT_LEAST 16384u
+#define PASSED_IN_ONE 16u
+#define INDEXED_IN_ONE 4u
+
 
 /* ---- Motion -------------------------------------------------------------- */
 
@@ -137,7 +146,8 @@ typedef struct impact_query {
     bool is_outer;   /* the part is an inner sphere of a tree, whose children
                         are tried if it meets something */
     bool is_over;    /* the other shape is at its pose at the end of the step */
-    uint32_t left;   /* of MAX_COST */
+    uint32_t left;   /* of MAX_COST, and of what the step has left */
+    uint32_t passed; /* shapes and triangles not yet paid for */
     vsp__num sure;   /* the part of the step that is too short to tunnel */
     vsp__num margin; /* m: what skims the bullet overlaps it by less */
     vsp__num pull;   /* a unit: the margin of a polyhedron, in vsp__convex */
@@ -242,17 +252,40 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
     return r_sub(gap, e->convex[0].radius);
 }
 
-/* Takes the cost of a measurement from what is left.  Returns whether there was
- * enough. */
+/* Takes a cost from what the step has left.  Returns what is left of a
+ * bullet's part of that. */
+static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
+{
+    cost = cost < world->gap_left ? cost : world->gap_left;
+    world->gap_left -= cost;
+    world->stats.gap_count += cost;
+    if (world->gap_left == 0)
+        world->stats.spent |= VSP_SPENT_GAPS;
+    return part < world->gap_left ? part : world->gap_left;
+}
+
+/* Takes a cost from what is left.  Returns whether there was more. */
+static bool pay(impact_query *e, uint32_t cost)
+{
+    cost = cost < e->left ? cost : e->left;
+    e->left = pay_of_step(e->world, e->left - cost, cost);
+    return e->left > 0;
+}
+
 static bool pay_for_measurement(impact_query *e)
 {
     uint32_t cost = e->convex[0].core == VSP__CORE_POINT ? BALL_COST
                                                          : SOLID_COST;
 
-    if (VSP_SDFS && e->field)
-        cost = 1;
-    e->left = e->left > cost ? e->left - cost : 0;
-    return e->left > 0;
+    return pay(e, VSP_SDFS && e->field ? 1u : cost);
+}
+
+/* Pays for shapes or triangles that are passed over. */
+static void pay_for_passed(impact_query *e, uint32_t count)
+{
+    e->passed += count;
+    (void)pay(e, e->passed / PASSED_IN_ONE);
+    e->passed %= PASSED_IN_ONE;
 }
 
 /* Returns the part of the step after which the gap is that of a contact, from
@@ -443,9 +476,17 @@ static vsp__num surface_impact(impact_query *e, vsp__num last)
     e->convex[1].core = VSP__CORE_TRIANGLE;
     e->convex[1].radius = 0;
     e->convex[1].corners = e->corners;
-    while (e->left > 0 && vsp__next_triangle(&it, e->corners, &index))
+    for (;;) {
+        uint32_t most = PASSED_IN_ONE * e->left;
+        bool is_found;
+
+        it.left = most;
+        is_found = vsp__next_triangle(&it, e->corners, &index);
+        pay_for_passed(e, most - it.left);
+        if (!is_found || e->left == 0)
+            return last;
         last = pair_impact(e, last);
-    return last;
+    }
 }
 
 
@@ -540,6 +581,7 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
     const vsp__shape *shape = world->shapes + other;
     vsp__num part, over;
 
+    pay_for_passed(e, 1);
     if (e->left == 0 || !is_obstacle(e, other))
         return last;
     e->slot[1] = other;
@@ -632,6 +674,11 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
     e->sure = u_div(e->core[0].room, way_of(e, 0));
     set_margin(e);
     if (!e->is_indexed)
+        e->left = pay_of_step(e->world, e->left,
+                              e->world->shape_limit / INDEXED_IN_ONE);
+    if (e->left == 0)
+        return r_min(last, e->sure);
+    if (!e->is_indexed)
         index_swept_shapes(e->world, e->h);
     e->is_indexed = true;
     e->core_center = v3_zero();
@@ -650,15 +697,17 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
 /* Returns how long the bullet moves, s. */
 static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
 {
+    vsp_world *world = e->world;
     vsp__num part = VSP__UNIT(1.0);
     uint32_t next;
 
-    e->left = MAX_COST;
+    e->left = pay_of_step(world, MAX_COST, 0);
+    e->passed = 0;
     for (next = body->first_shape; next != 0;
-         next = e->world->shapes[next - 1u].next_shape)
+         next = world->shapes[next - 1u].next_shape)
         part = shape_stop(e, next - 1u, part);
-    if (e->left == 0)
-        e->world->stats.slowed_count++;
+    if (e->left == 0 && part < VSP__UNIT(1.0))
+        world->stats.slowed_count++;
     return u_mul(part, e->h);
 }
 
@@ -685,15 +734,21 @@ static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
 
 /* Finds the times of bodies that have none yet.  The tree of shapes takes the
  * memory of the solve, so the solve is copied to that of the problem
- * meanwhile. */
+ * meanwhile; but if the step has nothing left, that is not needed. */
 static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
                          vsp__num h)
 {
-    vsp__solver_scratch *solve = &vsp__problem_of(world)->solve;
+    vsp__solver_scratch *copy = &vsp__problem_of(world)->solve;
+    vsp__solver_scratch *solve = vsp__solve_of(world);
+    bool is_left = pay_of_step(world, 1, world->body_limit / INDEXED_IN_ONE) >
+                   0;
     impact_query e;
     uint32_t i;
 
-    *solve = *vsp__solve_of(world);
+    if (is_left) {
+        *copy = *solve;
+        solve = copy;
+    }
     e.world = world;
     e.h = h;
     e.gap = u_mul(VSP__UNIT(0.5), world->params.envelope);
@@ -703,10 +758,18 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
 
         if (solve->pass[body].step != 0)
             continue;
+        copy->velocity[body] = solve->velocity[body];
         get_step_motion(world, body, h, &e.motion[0]);
         solve->pass[body].step = bullet_stop(&e, world->bodies + body);
     }
-    *vsp__solve_of(world) = *solve;
+    if (is_left)
+        *vsp__solve_of(world) = *copy;
+}
+
+void vsp__start_impacts(vsp_world *world)
+{
+    world->gap_left = COST_AT_LEAST +
+                      COST_OF_BODY * world->params.capacity.bodies;
 }
 
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,

@@ -177,10 +177,24 @@ static bool wake_reached(vsp_world *world)
     return tail > roots;
 }
 
+static void wake_all_sleepers(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        if (vsp__is_asleep(&world->bodies[i])) {
+            vsp__wake_body(world, i);
+            if (VSP_EVENTS)
+                vsp__report_sleep(world, i, false);
+        }
+}
+
+/* Rounds of detection; then all bodies wake. */
+#define MAX_WAKE_ROUNDS 3u
+
 /* A round detects the contacts of awake bodies.  If these touch a sleeping
- * one, it detects all contacts to find its island, and wakes that.  Every
- * round but the last wakes a body; there are two at most unless contacts were
- * dropped. */
+ * one, it detects all contacts to find its island, and wakes that.  There are
+ * two rounds at most unless contacts were dropped. */
 void vsp__detect_and_wake(vsp_world *world)
 {
     uint32_t i;
@@ -191,12 +205,17 @@ void vsp__detect_and_wake(vsp_world *world)
         vsp__detect_contacts(world, VSP__CONTACTS_SOLVED);
         return;
     }
-    for (i = 0; i <= world->body_limit; i++) {
+    for (i = 0; i < MAX_WAKE_ROUNDS; i++) {
         detect_in_scope(world, VSP__PAIRS_TOUCHED);
         if (!wake_reached(world))
             break;
         detect_in_scope(world, VSP__PAIRS_ALL);
         (void)wake_reached(world);
+    }
+    if (i == MAX_WAKE_ROUNDS) {
+        world->stats.spent |= VSP_SPENT_WAKES;
+        wake_all_sleepers(world);
+        detect_in_scope(world, VSP__PAIRS_ALL);
     }
     world->pair_scope = VSP__PAIRS_AWAKE;
 }

@@ -572,6 +572,8 @@ static void end_step(vsp_world *world)
 
 static void step_once(vsp_world *world)
 {
+    if (VSP_CCD)
+        vsp__start_impacts(world);
     if (vsp__is_carry(world))
         step_carry(world);
     else if (vsp__is_shock(world))
@@ -581,6 +583,13 @@ static void step_once(vsp_world *world)
     else
         step_pgs(world);
     end_step(world);
+}
+
+/* Whether contacts may be missing. */
+static bool is_degraded(const vsp__counters *stats)
+{
+    return stats->contacts_dropped > 0 ||
+           (stats->spent & (VSP_SPENT_PAIRS | VSP_SPENT_PARTS)) != 0;
 }
 
 vsp_status vsp_world_step(vsp_world *world)
@@ -599,5 +608,5 @@ vsp_status vsp_world_step(vsp_world *world)
     clear_forces(world);
     world->params.tick++;
     end_phase(world, PHASE_REST);
-    return world->stats.contacts_dropped ? VSP_DEGRADED : VSP_OK;
+    return is_degraded(&world->stats) ? VSP_DEGRADED : VSP_OK;
 }

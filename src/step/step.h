@@ -81,6 +81,9 @@ void vsp__update_sleep(vsp_world *world);
 
 /* ---- ccd.c: continuous collision of bullets ------------------------------ */
 
+/* Gives a step its budget for impacts. */
+void vsp__start_impacts(vsp_world *world);
+
 /* Finds how long each of the bodies stack_order[first] to stack_order[last - 1]
  * moves: h, or less for a bullet that meets something.  The result is the
  * body's pass.step, s.  Call it before the move, with the velocities of the

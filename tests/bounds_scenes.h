@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Worlds made to cost as much as legal calls can make a step cost, beside a
+ * busy one of the same capacity. */
+
+#ifndef BOUNDS_SCENES_H
+#define BOUNDS_SCENES_H
+
+#include "fixture.h"
+
+typedef struct bounds_scene {
+    const char *name;
+    vsp_stepper stepper;
+    void (*build)(vsp_world *world);
+    void (*before)(vsp_world *world, uint32_t step); /* or null */
+    uint32_t steps;                                  /* to look at */
+    bool is_busy; /* of many bodies that meet, as in a game; these come first */
+    bool is_slow; /* to simulate */
+} bounds_scene;
+
+/* The first one is the busy one; a null name ends the list. */
+extern const bounds_scene bounds_scenes[];
+
+/* Makes the tables of the scenes, once. */
+void bounds_tables(void);
+
+/* Returns a world of a scene, in buffer 0. */
+vsp_world *bounds_start(const bounds_scene *scene);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* No legal world makes a step cost more than 20 times the mean step of a busy
+ * world of the same capacity; and what a step does when a budget runs out. */
+
+#include "bounds_scenes.h"
+#include "scene_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+
+/* ---- Work ------------------------------------------------------------------
+ * Counted, so that no test depends on a clock.  The weights are nanoseconds on
+ * a desktop: of a row, a pair with its points, a node of the tree of shapes, a
+ * triangle or sphere, and a gap, each by its unit. */
+
+static double work_of(const vsp_world *world)
+{
+    vsp_stats w = vsp_world_stats(world);
+
+    return 20.0 * w.row_updates + 1000.0 * (w.pair_count + w.contact_count) +
+           5.0 * w.node_count + 60.0 * w.part_count + 75.0 * w.gap_count;
+}
+
+/* Returns the largest work of a step of a scene; the mean of all in *mean. */
+static double measure(const bounds_scene *s, uint32_t steps, double *mean)
+{
+    vsp_world *world = bounds_start(s);
+    double most = 0.0;
+    uint32_t i;
+
+    *mean = 0.0;
+    for (i = 0; i < steps; i++) {
+        if (s->before != NULL)
+            s->before(world, i);
+        CHECK(vsp_world_step(world) >= 0);
+        most = fmax(most, work_of(world));
+        *mean += work_of(world) / steps;
+    }
+    return most;
+}
+
+static double busy_work(void)
+{
+    double mean;
+
+    bounds_tables();
+    (void)measure(bounds_scenes, 60, &mean);
+    return mean;
+}
+
+static void no_world_costs_twenty_times_a_busy_one(void)
+{
+    const bounds_scene *s;
+    double busy = busy_work(), mean;
+
+    for (s = bounds_scenes; s->name != NULL; s++) {
+        double most;
+
+        if (s->is_slow)
+            continue;
+        most = measure(s, 1, &mean);
+        test_note("%s", s->name);
+        CHECK_AT_MOST(20.0, most / busy);
+    }
+}
+
+static void no_step_of_any_scene_does(void)
+{
+    const bounds_scene *s;
+    double busy = busy_work(), mean;
+
+    for (s = bounds_scenes; s->name != NULL; s++) {
+        double most = measure(s, s->steps, &mean);
+
+        test_note("%s", s->name);
+        CHECK_AT_MOST(20.0, most / busy);
+    }
+}
+
+/* Busy worlds of all kinds of shapes keep within the budgets. */
+static void busy_worlds_spend_nothing(void)
+{
+    const bounds_scene *s;
+    uint32_t i;
+
+    bounds_tables();
+    for (s = bounds_scenes; s->is_busy; s++) {
+        vsp_world *world = bounds_start(s);
+
+        test_note("%s", s->name);
+        for (i = 0; i < 40; i++) {
+            CHECK(vsp_world_step(world) >= 0);
+            CHECK_UINT(0, vsp_world_stats(world).spent);
+        }
+    }
+}
+
+
+/* ---- When a budget runs out ---------------------------------------------- */
+
+static const bounds_scene *find_scene(const char *name)
+{
+    const bounds_scene *s = bounds_scenes;
+
+    while (strcmp(s->name, name) != 0)
+        s++;
+    return s;
+}
+
+static vsp_world *start(const char *name)
+{
+    bounds_tables();
+    return bounds_start(find_scene(name));
+}
+
+/* It looks at some of its triangles, which are spread over all of it. */
+static void a_large_box_lies_on_a_fine_field(void)
+{
+    vsp_world *world = start("box on field");
+    vsp_body_id box = vsp_body_at(world, 1);
+    uint32_t i;
+
+    CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
+    CHECK_UINT(VSP_SPENT_PARTS, vsp_world_stats(world).spent);
+    for (i = 0; i < 40; i++)
+        CHECK(vsp_world_step(world) >= 0);
+    CHECK_NEAR(1.2, num(vsp_body_center(world, box).y), 0.1);
+    CHECK_AT_LEAST(0.999, body_axis(world, box, 1).y);
+}
+
+/* Each pair has an equal part, so all of them find contacts. */
+static void no_box_of_many_falls_through_a_mesh(void)
+{
+    vsp_world *world = start("boxes on fan");
+    uint32_t i;
+
+    CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
+    CHECK((vsp_world_stats(world).spent & VSP_SPENT_PARTS) != 0);
+    CHECK_UINT(0, vsp_world_stats(world).spent & ~VSP_SPENT_PARTS);
+    for (i = 1; i < 8; i++)
+        CHECK_AT_LEAST(0.2,
+                       num(vsp_body_center(world, vsp_body_at(world, i)).y));
+}
+
+static void pairs_beyond_the_budget_are_dropped(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world;
+    uint32_t i;
+
+    def.capacity.pairs = 1;
+    def.gravity = real3(0, 0, 0);
+    world = new_world_of(&def);
+    for (i = 0; i < def.capacity.bodies; i++)
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0, 0, 0);
+    CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
+    CHECK_UINT(VSP_SPENT_PAIRS, vsp_world_stats(world).spent);
+    CHECK_UINT(1, vsp_world_stats(world).contact_count);
+    CHECK_AT_LEAST(1.0, vsp_world_stats(world).contacts_dropped);
+    for (i = 2; i < def.capacity.bodies; i++)
+        CHECK_STATUS(VSP_OK, vsp_body_destroy(world, vsp_body_at(world, i)));
+    CHECK_STATUS(VSP_OK, vsp_world_step(world));
+    CHECK_UINT(0, vsp_world_stats(world).spent);
+}
+
+/* Those for which there is no time left move by half of their half extent. */
+static void sticks_beyond_the_budget_are_slowed(void)
+{
+    vsp_world *world = start("sticks");
+    uint32_t count = vsp_world_stats(world).body_count;
+    vsp_body_id last = vsp_body_at(world, count - 1);
+    vec3 before = vec_from(vsp_body_center(world, last)), way;
+
+    CHECK_STATUS(VSP_OK, vsp_world_step(world));
+    CHECK_UINT(VSP_SPENT_GAPS, vsp_world_stats(world).spent);
+    CHECK_UINT(count - 1, vsp_world_stats(world).slowed_count);
+    way = vec_sub(vec_from(vsp_body_center(world, last)), before);
+    CHECK_AT_MOST(0.0501, vec_length(way));
+    CHECK_AT_LEAST(1e-6, vec_length(way));
+}
+
+/* Each ball overlaps the next one more deeply, and one contact fits: so each
+ * round of detection wakes one more. */
+static void sleepers_that_wake_one_by_one_all_wake(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_world *world;
+    double at = 0.0;
+    uint32_t i;
+
+    def.capacity.manifolds = 1;
+    def.gravity = real3(0, 0, 0);
+    world = new_world_of(&def);
+    for (i = 0; i < 20; i++) {
+        add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), at, 0, 0);
+        at += 0.99 - 0.01 * i;
+    }
+    for (i = 1; i < 20; i++)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_awake(world, vsp_body_at(world, i), false));
+    CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
+    CHECK_UINT(VSP_SPENT_WAKES, vsp_world_stats(world).spent);
+    CHECK_UINT(20, vsp_world_stats(world).awake_count);
+}
+
+
+static const test tests[] = {
+    TEST(no_world_costs_twenty_times_a_busy_one),
+    TEST_SLOW(no_step_of_any_scene_does),
+    TEST_SLOW(busy_worlds_spend_nothing),
+    TEST(a_large_box_lies_on_a_fine_field),
+    TEST(no_box_of_many_falls_through_a_mesh),
+    TEST(pairs_beyond_the_budget_are_dropped),
+    TEST(sticks_beyond_the_budget_are_slowed),
+    TEST(sleepers_that_wake_one_by_one_all_wake),
+    TEST_END,
+};
+
+const test_suite bounds_suite = {"bounds", tests};
