@@ -13,6 +13,14 @@
 static vsp_world *world;
 static vsp_character it;
 
+static uint32_t seed;
+
+static double between(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (double)(seed >> 8) / 16777216.0;
+}
+
 static vsp_body_id add_box(vsp_body_type type, vec3 at, vec3 half,
                            vsp_quat rotation)
 {
@@ -1064,6 +1072,40 @@ static void refuses_what_is_no_call(void)
     refuse_character(VSP_ERR_ID, &bad);
 }
 
+/* Bytes of a character are changed at random: a call refuses it and changes
+ * nothing, or goes on to one that the next call takes. */
+static void survives_garbage(void)
+{
+    int i, taken = 0;
+
+    begin(0, 1, 0);
+    add_cube(world, 0.9, 0.51, 0);
+    own_body(&it);
+    go_on(1, 0, 0.6);
+    for (i = 0; i < 3000; i++) {
+        vsp_character bad = it, got;
+        unsigned char *bytes = (unsigned char *)&bad;
+        vsp_status status;
+        int k;
+
+        for (k = 0; k <= i % 3; k++)
+            bytes[(uint32_t)between(0, sizeof bad)] ^= (unsigned char)between(
+                1, 256);
+        got = bad;
+        status = vsp_character_move(world, &got, real3(1, 0, 0));
+        if (status != VSP_OK) {
+            CHECK(status == VSP_ERR_ARG || status == VSP_ERR_ID);
+            CHECK_BYTES(&bad, &got, sizeof got);
+            continue;
+        }
+        taken++;
+        CHECK_STATUS(VSP_OK, vsp_character_move(world, &got, real3(1, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_character_apply(world, &got));
+    }
+    CHECK_AT_LEAST(300, taken);
+    CHECK_AT_LEAST(300, 3000 - taken);
+}
+
 /* Ground that is gone carries nobody. */
 static void loses_its_ground(void)
 {
@@ -1177,14 +1219,6 @@ static void walks_for_ten_minutes_elsewhere(void)
     walks_for_ten_minutes_from("walk~2@250");
 }
 
-static uint32_t seed;
-
-static double between(double low, double high)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return low + (high - low) * (double)(seed >> 8) / 16777216.0;
-}
-
 /* Slabs and blocks at random, in all directions, some in each other. */
 static void add_rubble(void)
 {
@@ -1295,6 +1329,7 @@ static const test tests[] = {
     TEST(checks_its_def),
     TEST(checks_its_state),
     TEST(refuses_what_is_no_call),
+    TEST(survives_garbage),
     TEST(loses_its_ground),
     TEST(walks_for_ten_minutes),
     TEST_SLOW(walks_for_ten_minutes_elsewhere),
