@@ -28,7 +28,6 @@ SCENES = $(sort $(wildcard port/scenes/*.c))
 GEOMETRY = $(sort $(wildcard port/geometry/*.c)) port/file.c
 MEASURE = $(sort $(wildcard port/measure/*.c))
 RENDER = $(sort $(wildcard port/render/*.c))
-CHARACTER = port/character/character.c
 LOCKSTEP = port/lockstep/faults.c port/lockstep/frame.c port/lockstep/game.c
 
 # Suites that fill worlds have a program of their own, with small worlds.
@@ -43,13 +42,11 @@ HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
         tests/bounds_scenes.c \
         tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) $(MEASURE) \
-        $(CHARACTER) $(LOCKSTEP)
+        $(LOCKSTEP)
 SMALL_TESTS = $(ENGINE) $(TEST_RUNNER) tests/suites_small.c $(SMALL_SUITES)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
 WORLDS = $(ENGINE) $(SCENES) $(sort $(wildcard tests/worlds_*.c))
-CHARACTER_DEMO = $(ENGINE) $(CHARACTER) port/character/main.c \
-        port/host/clock.c
 LOCKSTEP_DEMO = $(ENGINE) $(LOCKSTEP) $(RENDER) port/lockstep/alone.c \
         port/lockstep/flip.c port/lockstep/machine.c port/lockstep/main.c \
         port/lockstep/match.c port/lockstep/play.c port/lockstep/tally.c \
@@ -68,7 +65,7 @@ all: programs test-quick ## build the tool and the tests, run the quick tests
 
 # Each program is built twice: with floats, and with fixed-point numbers under
 # a name that ends in -fixed.
-PROGRAMS = vsp tests tests-small golden heap character lockstep worlds
+PROGRAMS = vsp tests tests-small golden heap lockstep worlds
 both = $(BUILD)/$(1) $(BUILD)/$(1)-fixed
 
 programs: $(call both,vsp) $(call both,tests) $(call both,tests-small) \
@@ -97,7 +94,6 @@ $(eval $(call program,vsp,$(HOST_TOOL),host))
 $(eval $(call program,tests,$(TESTS),full))
 $(eval $(call program,golden,$(GOLDEN),full))
 $(eval $(call program,heap,$(HEAP),full))
-$(eval $(call program,character,$(CHARACTER_DEMO),host))
 $(eval $(call program,lockstep,$(LOCKSTEP_DEMO),game))
 $(eval $(call program,worlds,$(WORLDS),game))
 $(eval $(call program,tests-small,$(SMALL_TESTS),small))

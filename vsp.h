@@ -154,6 +154,9 @@
 #endif
 
 /* Features that need others: on by default if those are on. */
+#ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
+#define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
+#endif
 #ifndef VSP_REPLAY /* recorder and player; needs VSP_SNAPSHOTS */
 #define VSP_REPLAY VSP_SNAPSHOTS
 #endif
@@ -304,6 +307,9 @@
 #if !VSP__IS_SWITCH(VSP_DIFF)
 #error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
 #endif
+#if !VSP__IS_SWITCH(VSP_CHARACTER)
+#error "VSP_CHARACTER must be 0 or 1: 1 compiles characters"
+#endif
 #if !VSP__IS_SWITCH(VSP_REPLAY)
 #error "VSP_REPLAY must be 0 or 1: 1 compiles recorder and player"
 #endif
@@ -320,6 +326,12 @@
 #error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
+#if VSP_CHARACTER && !VSP_QUERIES
+#error "VSP_CHARACTER needs VSP_QUERIES: set both to 1, or VSP_CHARACTER to 0"
+#endif
+#if VSP_CHARACTER && !VSP_CAPSULES
+#error "VSP_CHARACTER needs VSP_CAPSULES: set both to 1, or VSP_CHARACTER to 0"
+#endif
 #if VSP_REPLAY && !VSP_SNAPSHOTS
 #error "VSP_REPLAY needs VSP_SNAPSHOTS: set both to 1, or VSP_REPLAY to 0"
 #endif
@@ -1602,6 +1614,128 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
 #endif /* VSP_QUERIES */
 
 
+/* ---- Characters ------------------------------------------------------------
+ * Optional: VSP_CHARACTER.  A character is an upright capsule that a program
+ * moves: it walks, climbs stairs, stands on slopes that are not too steep and
+ * slides down the others, falls, jumps, slides along walls, rides what it
+ * stands on, turning with it, and pushes bodies in its way.
+ *
+ * Once a tick, after the step, a program says where it wants to go, and then
+ * lets the world feel it:
+ *
+ *     vsp_world_step(world);
+ *     vsp_character_move(world, &hero, velocity);
+ *     vsp_character_apply(world, &hero);
+ *
+ * A move is a query.  It changes the vsp_character, which is the program's, and
+ * nothing of the world; what is to be pushed is a list in it.  So a move may be
+ * tried, and taken back by a copy of the struct, and a recorder has nothing to
+ * learn about it: vsp_record_character_apply makes the ordinary calls.
+ *
+ * The struct has no pointers.  It is the whole state of a character: save it
+ * beside a snapshot of the world, or make it part of the words of a rollback,
+ * and the same calls give the same bits again.  Each call checks all of it.
+ *
+ * A character does not see itself, and is not seen, unless it owns a kinematic
+ * body, as a rule with a capsule of its size.  Then others see that: other
+ * characters stop at it, and bodies bounce off.  It follows the character one
+ * step behind.
+ *
+ * A move makes three queries on open ground, and at most 200 anywhere. */
+
+/* Get one from vsp_character_def_default, and change what you need. */
+typedef struct vsp_character_def {
+    uint32_t cookie;        /* set by vsp_character_def_default */
+    vsp_body_id body;       /* its own body, or null (default); kinematic */
+    vsp_filter filter;      /* it collides with what a shape with this filter
+                               would, but with no sensors; default: category and
+                               mask 0xffffffff */
+    vsp_real radius;        /* m, of the capsule, 0.05 to 10; default 0.3 */
+    vsp_real half_height;   /* m, without its caps, 0 to 10; default 0.6 */
+    vsp_real skin;          /* m, that it stays away from what it meets, 0.005
+                               to radius; keep it above the world's envelope,
+                               so that its body touches nothing it stands
+                               before; default 0.02 */
+    vsp_real step_height;   /* m, of the highest step that it climbs, 0 to twice
+                               half_height; default 0.3 */
+    vsp_real slope;         /* cosine of the steepest slope that it stands on,
+                               0.1 to 1; default 0.64: 50 degrees */
+    vsp_real gravity_scale; /* -100 to 100: it falls by so much of the world's
+                               gravity; default 1 */
+    vsp_real push_force; /* N, 0 to VSP_MAX_FORCE: the most by which it pushes
+                            a dynamic body; default 500 */
+    vsp_vec3 up;         /* of length 0.001 to 1000; default 0, 1, 0 */
+} vsp_character_def;
+
+/* A body that a move ran into, and the impulse that it gets. */
+typedef struct vsp_character_push {
+    vsp_body_id body;
+    vsp_vec3 impulse; /* N s; no more than push_force times the world's dt, and
+                         no more than makes the body as fast as the character
+                         wanted to be */
+    vsp_vec3 point;   /* m, of the world */
+} vsp_character_push;
+
+#define VSP_CHARACTER_PUSHES 4 /* bodies that one move pushes, at most */
+
+/* A character.  You may change def and velocity; to set it elsewhere, change
+ * position and set is_grounded to 0. */
+typedef struct vsp_character {
+    vsp_character_def def;
+    vsp_vec3 position;         /* m, of the capsule's middle */
+    vsp_vec3 velocity;         /* m/s, beside that of the moves: in the air that
+                                  of its fall; on the ground that of the ground,
+                                  which it takes along when it leaves it */
+    uint32_t is_grounded;      /* 1: it stands; else 0 */
+    uint32_t is_crushed;       /* 1: something is in it, and it has nowhere to
+                                  go; else 0 */
+    vsp_body_id ground;        /* that it stands on; else null */
+    vsp_transform ground_pose; /* of that body, after the move */
+    vsp_vec3 ground_place;     /* m, of the capsule's middle, in its frame */
+    vsp_vec3 ground_normal;    /* of length 1, of what it stands on; else up */
+    vsp_real turn;             /* rad, about up: by how much the ground turned
+                                  it in the last move */
+    uint32_t push_count;       /* of the last move */
+    vsp_character_push pushes[VSP_CHARACTER_PUSHES];
+} vsp_character;
+
+#if VSP_CHARACTER
+
+/* Returns the defaults. */
+vsp_character_def vsp_character_def_default(void);
+
+/* Makes a character in the air at a place (m, of its middle), at rest.
+ * Returns VSP_ERR_ARG; *character is then unchanged. */
+vsp_status vsp_character_place(const vsp_character_def *def, vsp_vec3 position,
+                               vsp_character *character);
+
+/* Moves a character for as long as a step of the world takes, at a velocity
+ * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored),
+ * which on the ground is relative to that.  It first goes where its ground
+ * went since the last move, then out of what has come into it, then on
+ * its way, up and down with the ground, and falls if there is none.
+ * Returns VSP_ERR_ARG (also if a number of *character is out of range, or its
+ * body is not kinematic), VSP_ERR_ID if its body no longer exists; *character
+ * is then unchanged. */
+vsp_status vsp_character_move(vsp_world *world, vsp_character *character,
+                              vsp_vec3 velocity);
+
+/* Lets a character that stands leave the ground at a speed, m/s, above 0, to
+ * VSP_MAX_SPEED, along up, beside the velocity of the ground.
+ * Returns VSP_ERR_ARG (also if it does not stand); *character is then
+ * unchanged. */
+vsp_status vsp_character_jump(vsp_character *character, vsp_real speed);
+
+/* Lets the world feel the last move: gives the impulses of the pushes, and its
+ * body the velocity by which the next step takes it to the character.  A push
+ * is left out if its body no longer exists, or would exceed VSP_MAX_SPEED.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID as vsp_character_move. */
+vsp_status vsp_character_apply(vsp_world *world,
+                               const vsp_character *character);
+
+#endif /* VSP_CHARACTER */
+
+
 /* ---- Snapshot, restore, hash -----------------------------------------------
  * Optional: VSP_SNAPSHOTS. */
 
@@ -1802,6 +1936,15 @@ vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
                                      uint32_t user);
 
 #endif /* VSP_JOINTS */
+
+#if VSP_CHARACTER
+
+/* Makes the calls of vsp_character_apply through the recorder, which records
+ * them as what they are: impulses and a velocity. */
+vsp_status vsp_record_character_apply(vsp_recorder *recorder,
+                                      const vsp_character *character);
+
+#endif /* VSP_CHARACTER */
 
 /* A player.  Keep the bytes of the replay where they are while it is in use.
  * Read the fields, but do not write them: the layout may change. */
@@ -2415,7 +2558,8 @@ struct vsp__aligned {
      VSP_SUBSPACE * 8192u + VSP_QUERIES * 0x4000ul +                           \
      VSP_SNAPSHOTS * 0x8000ul + VSP_DIFF * 0x10000ul +                         \
      VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
-     VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul)
+     VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
+     VSP_CHARACTER * 0x200000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

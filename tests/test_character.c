@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The character of port/character, on stairs, walls, slopes, platforms. */
+/* Characters: on stairs, walls, slopes, platforms; what they push; what a move
+ * changes, and what it refuses. */
 
 #include "fixture.h"
-#include "port/character/character.h"
+#include "port/scenes/scene.h"
 #include "port/vec_libm.h"
 
-#define DT (1.0 / 60)
+#include <string.h>
 
 static vsp_world *world;
-static character it;
+static vsp_character it;
+
+static uint32_t seed;
+
+static double between(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (double)(seed >> 8) / 16777216.0;
+}
 
 static vsp_body_id add_box(vsp_body_type type, vec3 at, vec3 half,
                            vsp_quat rotation)
@@ -20,54 +29,115 @@ static vsp_body_id add_box(vsp_body_type type, vec3 at, vec3 half,
                       at.y, at.z, rotation);
 }
 
+static vsp_body_id add_wall(vec3 at, vec3 half)
+{
+    return add_box(VSP_STATIC, at, half, no_turn());
+}
+
+/* A world with ground and a character in it, in steps of 1/rate s. */
+static void begin_at_rate(double rate, double x, double y, double z)
+{
+    vsp_world_def setup = vsp_world_def_default();
+    vsp_character_def def = vsp_character_def_default();
+
+    setup.dt = real(1 / rate);
+    world = new_world_of(&setup);
+    add_ground(world);
+    CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(x, y, z), &it));
+}
+
 static void begin(double x, double y, double z)
 {
-    character_def def = character_def_default();
+    begin_at_rate(60, x, y, z);
+}
 
-    world = new_world();
-    add_ground(world);
-    character_place(&it, &def, vec_make(x, y, z));
+static vec3 place(void)
+{
+    return vec_from(it.position);
 }
 
 /* the height of its feet */
 static double foot(void)
 {
-    return it.position.y - it.def.half_height - it.def.radius;
+    return place().y - num(it.def.half_height) - num(it.def.radius);
+}
+
+/* How far it is from all else, m; negative in something.  Nothing that is
+ * farther than half a metre counts. */
+static double gap(void)
+{
+    vec3 up = vec_from(it.def.up);
+    vsp_query query = vsp_query_default();
+    double least = 0.5;
+    int k;
+
+    query.except = it.def.body;
+    for (k = -8; k <= 8; k++) {
+        vec3 at = vec_mad(place(), k * num(it.def.half_height) / 8, up);
+        vsp_hit hit;
+
+        CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(at.x, at.y, at.z),
+                                               VSP_R(1.0), &query, &hit));
+        if (hit.shape.bits != 0)
+            least = fmin(least, num(hit.distance) - num(it.def.radius));
+    }
+    return least;
+}
+
+static void move(double x, double y, double z)
+{
+    CHECK_STATUS(VSP_OK, vsp_world_step(world));
+    CHECK_STATUS(VSP_OK, vsp_character_move(world, &it, real3(x, y, z)));
+    CHECK_STATUS(VSP_OK, vsp_character_apply(world, &it));
+}
+
+static int moves_in(double seconds)
+{
+    return (int)(seconds / num(vsp_world_dt(world)) + 0.5);
 }
 
 /* Moves it for so many seconds; it never is in anything. */
 static void go_on(double x, double z, double seconds)
 {
-    int i, count = (int)(seconds * 60 + 0.5);
+    int i, count = moves_in(seconds);
 
     for (i = 0; i < count; i++) {
-        vsp_hit hit;
-        int k;
-
-        CHECK_STATUS(VSP_OK, vsp_world_step(world));
-        character_move(&it, world, vec_make(x, 0, z), DT);
-        for (k = -1; k <= 1; k++) {
-            vec3 at = vec_add(it.position,
-                              vec_make(0, k * it.def.half_height, 0));
-
-            CHECK_STATUS(VSP_OK,
-                         vsp_closest_point(world, real3(at.x, at.y, at.z),
-                                           VSP_R(0.5), NULL, &hit));
-            if (hit.shape.bits != 0)
-                CHECK_AT_LEAST(it.def.radius - 0.001, num(hit.distance));
-        }
+        move(x, 0, z);
+        if (!CHECK_AT_LEAST(-0.001, gap()) || !CHECK_UINT(0, it.is_crushed))
+            return;
     }
 }
+
+
+/* ---- Falling, walking ---------------------------------------------------- */
 
 static void falls_and_lands(void)
 {
     begin(0, 3, 0);
     go_on(0, 0, 0.2);
-    CHECK(!it.is_grounded);
-    CHECK_NEAR(3 - 0.5 * 9.81 * 0.04, it.position.y, 0.03);
+    CHECK_UINT(0, it.is_grounded);
+    CHECK_NEAR(3 - 0.5 * 9.81 * 0.04, place().y, 0.03);
+    CHECK_NEAR(-1.962, num(it.velocity.y), 0.01);
     go_on(0, 0, 1);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
+    CHECK_NEAR(0, num(it.velocity.y), 0);
+}
+
+/* It rests where it is, to the bit. */
+static void rests(void)
+{
+    vec3 at;
+
+    begin(0, 1, 0);
+    add_box(VSP_STATIC, vec_make(0, 0, 0), vec_make(3, 0.3, 3),
+            turn(17, 0.36, 0.48, 0.8));
+    go_on(0.3, 0.1, 1.5);
+    CHECK_UINT(1, it.is_grounded);
+    go_on(0, 0, 0.1);
+    at = place();
+    go_on(0, 0, 2);
+    CHECK(at.x == place().x && at.y == place().y && at.z == place().z);
 }
 
 static void walks_at_its_speed(void)
@@ -75,9 +145,9 @@ static void walks_at_its_speed(void)
     begin(0, 1, 0);
     go_on(0, 0, 0.5);
     go_on(2, -1, 2);
-    CHECK(it.is_grounded);
-    CHECK_NEAR(4, it.position.x, 1e-3);
-    CHECK_NEAR(-2, it.position.z, 1e-3);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(4, place().x, 1e-3);
+    CHECK_NEAR(-2, place().z, 1e-3);
     CHECK_NEAR(0.02, foot(), 0.011);
 }
 
@@ -87,15 +157,60 @@ static void jumps_as_high_as_it_must(void)
     int i;
 
     begin(0, 1, 0);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(&it, VSP_R(4.0)));
     go_on(0, 0, 0.5);
-    character_jump(&it, 4);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(4.0)));
     for (i = 0; i < 60; i++) {
-        go_on(0, 0, DT);
+        move(0, 0, 0);
         top = fmax(top, foot());
     }
     CHECK_NEAR(4 * 4 / (2 * 9.81), top, 0.06);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
 }
+
+static void a_ceiling_ends_a_jump(void)
+{
+    double top = 0;
+    int i;
+
+    begin(0, 1, 0);
+    add_wall(vec_make(0, 2.5, 0), vec_make(1, 0.3, 1));
+    go_on(0, 0, 0.5);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(6.0)));
+    for (i = 0; i < 60; i++) {
+        go_on(0, 0, 1.0 / 60);
+        top = fmax(top, foot() + 1.8);
+    }
+    CHECK_AT_MOST(2.2, top);
+    CHECK_AT_LEAST(2.15, top);
+    CHECK_UINT(1, it.is_grounded);
+}
+
+/* Up is any direction, and gravity is that of the world. */
+static void walks_on_a_wall(void)
+{
+    vsp_character_def def = vsp_character_def_default();
+    vec3 from;
+
+    begin(0, 5, 0);
+    add_wall(vec_make(-0.5, 5, 0), vec_make(0.5, 5, 5));
+    def.up = real3(3, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_world_set_gravity(world, real3(-9.81, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(1.2, 5, 0), &it));
+    it.def.up = real3(1, 0, 0);
+    go_on(0, 0, 0.5);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(0.92, place().x, 0.011);
+    from = place();
+    for (int i = 0; i < 60; i++)
+        move(5, 1, 1);
+    CHECK_NEAR(0.92, place().x, 0.011);
+    CHECK_NEAR(from.y + 1, place().y, 1e-3);
+    CHECK_NEAR(from.z + 1, place().z, 1e-3);
+}
+
+
+/* ---- Stairs -------------------------------------------------------------- */
 
 /* Ten steps of 30 cm, so high. */
 static void add_stairs(double height)
@@ -103,8 +218,8 @@ static void add_stairs(double height)
     int i;
 
     for (i = 0; i < 10; i++)
-        add_box(VSP_STATIC, vec_make(2 + 0.3 * i + 5, height * (i + 1) / 2, 0),
-                vec_make(5, height * (i + 1) / 2, 2), no_turn());
+        add_wall(vec_make(2 + 0.3 * i + 5, height * (i + 1) / 2, 0),
+                 vec_make(5, height * (i + 1) / 2, 2));
 }
 
 static void walks_up_stairs(void)
@@ -113,12 +228,63 @@ static void walks_up_stairs(void)
     add_stairs(0.2);
     go_on(0, 0, 0.5);
     go_on(2, 0, 4);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(2.02, foot(), 0.011);
-    CHECK_AT_LEAST(6, it.position.x);
-    go_on(-2, 0, 5); /* and down again; it stays grounded */
-    CHECK(it.is_grounded);
+    CHECK_NEAR(8, place().x, 0.01); /* it is not slowed down */
+    go_on(-2, 0, 5);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
+    CHECK_NEAR(-2, place().x, 0.02);
+}
+
+/* It never leaves the ground on stairs. */
+static void sticks_to_stairs(void)
+{
+    int i;
+
+    begin(0, 1, 0);
+    add_stairs(0.25);
+    go_on(0, 0, 0.5);
+    for (i = 0; i < 240; i++) {
+        move(i < 120 ? 3 : -3, 0, 0.1);
+        CHECK_UINT(1, it.is_grounded);
+    }
+    CHECK_NEAR(0.02, foot(), 0.011);
+}
+
+static void climbs_in_short_moves(void)
+{
+    static const double speeds[] = {0.05, 0.3, 0.7, 1.4, 3};
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(speeds); i++) {
+        double v = speeds[i];
+
+        test_note("%g m/s", v);
+        begin_at_rate(120, 1.6, 0.93, 0);
+        add_wall(vec_make(4, 0.15, 0), vec_make(2, 0.15, 3));
+        go_on(0, 0, 0.1);
+        go_on(v, 0, 0.6 / v);
+        CHECK_UINT(1, it.is_grounded);
+        CHECK_NEAR(2.2, place().x, 0.01);
+        CHECK_NEAR(0.32, foot(), 0.03); /* part of its foot is still behind */
+    }
+    test_note("");
+}
+
+/* Half a metre a move. */
+static void climbs_in_long_moves(void)
+{
+    int i;
+
+    begin(0, 1, 0);
+    add_stairs(0.25);
+    go_on(0, 0, 0.5);
+    for (i = 0; i < 12; i++)
+        move(30, 0, 0);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(6, place().x, 0.001);
+    CHECK_NEAR(2.52, foot(), 0.011);
 }
 
 static void stops_at_steps_too_high(void)
@@ -127,63 +293,139 @@ static void stops_at_steps_too_high(void)
     add_stairs(0.4);
     go_on(0, 0, 0.5);
     go_on(2, 0, 4);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
-    CHECK_NEAR(2 - 0.3 - 0.02, it.position.x, 0.02);
+    CHECK_NEAR(2 - 0.3 - 0.02, place().x, 0.02);
 }
+
+static void needs_headroom(void)
+{
+    begin(0, 1, 0);
+    add_wall(vec_make(4, 0.15, 0), vec_make(2, 0.15, 3));
+    add_wall(vec_make(4, 3, 0), vec_make(2, 1, 3)); /* 1.7 m over the step */
+    go_on(0, 0, 0.5);
+    go_on(2, 0, 3);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_AT_MOST(2, place().x); /* its foot on the edge, its head at that of
+                                    the ceiling */
+    go_on(-2, 0, 1);
+    CHECK_NEAR(0.02, foot(), 0.011);
+}
+
+
+/* ---- Walls --------------------------------------------------------------- */
 
 static void slides_along_a_wall(void)
 {
     begin(0, 1, 0);
-    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20), no_turn());
+    add_wall(vec_make(2.5, 1, 0), vec_make(0.5, 2, 20));
     go_on(0, 0, 0.5);
     go_on(2, 2, 3);
-    CHECK_NEAR(2 - 0.3 - 0.02, it.position.x, 0.02);
-    CHECK_NEAR(6, it.position.z, 0.2);
-    CHECK(it.is_grounded);
+    CHECK_NEAR(2 - 0.3 - 0.02, place().x, 0.02);
+    CHECK_NEAR(6, place().z, 0.05);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
     go_on(2, 0, 1); /* straight at the wall: it goes no further */
-    CHECK_NEAR(6, it.position.z, 0.2);
-    CHECK_NEAR(2 - 0.3 - 0.02, it.position.x, 0.02);
+    CHECK_NEAR(6, place().z, 0.05);
+    CHECK_NEAR(2 - 0.3 - 0.02, place().x, 0.02);
+}
+
+/* In each move it goes the same way: it does not jitter. */
+static void slides_evenly(void)
+{
+    int i;
+
+    begin(0, 1, 0);
+    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20),
+            turn(8, 0, 1, 0));
+    go_on(0, 0, 0.5);
+    go_on(2, 0, 1.5);
+    for (i = 0; i < 60; i++) {
+        vec3 from = place(), way;
+
+        move(2, 0, 0);
+        way = vec_sub(place(), from);
+        CHECK_NEAR(
+            vec_dot(way, vec_make(cos(8 * PI / 180), 0, -sin(8 * PI / 180))), 0,
+            0.00001);
+        CHECK_NEAR(2 * sin(8 * PI / 180) / 60, vec_length(way), 0.0001);
+    }
+}
+
+/* Where the wall that it slides along meets one that leads it back, it stays,
+ * instead of going to and fro. */
+static void stops_in_a_wide_corner(void)
+{
+    vec3 from;
+    int i;
+
+    begin(0, 1, 0);
+    add_wall(vec_make(2.5, 1, 0), vec_make(0.5, 2, 20));
+    add_box(VSP_STATIC, vec_make(0, 1, 3.5), vec_make(20, 2, 0.5),
+            turn(30, 0, 1, 0));
+    go_on(0, 0, 0.5);
+    go_on(2, 0.4, 12);
+    for (i = 0; i < 60; i++) {
+        from = place();
+        move(2, 0, 0.4);
+        CHECK_NEAR(0, vec_length(vec_sub(place(), from)), 0.0001);
+    }
 }
 
 static void stops_in_a_corner(void)
 {
+    vec3 from;
+
     begin(0, 1, 0);
-    add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20), no_turn());
+    add_wall(vec_make(2.5, 1, 0), vec_make(0.5, 2, 20));
     add_box(VSP_STATIC, vec_make(0, 1, 2.5), vec_make(20, 2, 0.5),
             turn(20, 0, 1, 0));
     go_on(0, 0, 0.5);
     go_on(2, 2, 4);
-    CHECK_AT_MOST(1.7, it.position.x);
-    CHECK_AT_MOST(1.7 + 2 * 0.37, it.position.z);
+    CHECK_AT_MOST(1.7, place().x);
+    CHECK_AT_MOST(1.7 + 2 * 0.37, place().z);
     CHECK_NEAR(0.02, foot(), 0.011);
+    from = place();
+    go_on(2, 2, 1);
+    CHECK_NEAR(0, vec_length(vec_sub(place(), from)), 0.001);
+    go_on(-2, -2, 0.5); /* and out again */
+    CHECK_NEAR(from.x - 1, place().x, 0.01);
+    CHECK_NEAR(from.z - 1, place().z, 0.01);
 }
+
+
+/* ---- Slopes -------------------------------------------------------------- */
 
 /* On a slope of so many degrees that rises along x, without walking. */
 static double slip_on(double degrees)
 {
-    vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0);
+    vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0), at;
     double x;
 
     begin(0, 0, 0);
     add_box(VSP_STATIC, vec_mad(vec_make(0, 16, 0), -0.5, n),
             vec_make(20, 0.5, 5), turn(degrees, 0, 0, 1));
-    it.position = vec_mad(vec_make(0, 16 + it.def.half_height, 0), 0.33, n);
+    at = vec_mad(vec_make(0, 16 + 0.6, 0), 0.33, n);
+    it.position = real3(at.x, at.y, at.z);
     go_on(0, 0, 0.3);
-    x = it.position.x;
+    x = place().x;
     go_on(0, 0, 1);
-    return x - it.position.x;
+    return x - place().x;
 }
 
 static void stands_on_slopes_that_are_not_steep(void)
 {
     CHECK_NEAR(0, slip_on(20), 1e-3);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0, slip_on(40), 1e-3);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(sin(40 * PI / 180), -num(it.ground_normal.x), 0.001);
+    CHECK_NEAR(0, slip_on(49), 1e-3);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_AT_LEAST(2, slip_on(52));
+    CHECK_UINT(0, it.is_grounded);
     CHECK_AT_LEAST(2, slip_on(60));
-    CHECK(!it.is_grounded);
+    CHECK_UINT(0, it.is_grounded);
 }
 
 static void walks_up_a_slope(void)
@@ -191,57 +433,907 @@ static void walks_up_a_slope(void)
     vec3 from;
 
     slip_on(40);
-    from = it.position;
+    from = place();
     go_on(1, 0, 2);
-    CHECK(it.is_grounded);
-    CHECK_NEAR(2, it.position.x - from.x, 0.01);
-    CHECK_NEAR(2 * tan(40 * PI / 180), it.position.y - from.y, 0.01);
-    slip_on(60);
-    from = it.position;
-    go_on(1, 0, 0.5);
-    CHECK_AT_MOST(from.x, it.position.x);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(2, place().x - from.x, 0.01);
+    CHECK_NEAR(2 * tan(40 * PI / 180), place().y - from.y, 0.01);
+    go_on(-3, 0, 1); /* and down, on the ground all the time */
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(-1, place().x - from.x, 0.01);
+    CHECK_NEAR(-tan(40 * PI / 180), place().y - from.y, 0.01);
+}
+
+/* So does one that climbs no steps. */
+static void walks_over_slopes_without_steps(void)
+{
+    vec3 from;
+    int i;
+
+    slip_on(40);
+    it.def.step_height = 0;
+    from = place();
+    for (i = 0; i < 240; i++) {
+        move(i < 120 ? 1 : -1, 0, 0);
+        CHECK_UINT(1, it.is_grounded);
+        CHECK_AT_LEAST(-0.001, gap());
+    }
+    CHECK_NEAR(0, place().x - from.x, 0.01);
+    CHECK_NEAR(0, place().y - from.y, 0.03);
+    for (i = 0; i < 120; i++)
+        move(1, 0, 0);
+    CHECK_NEAR(2, place().x - from.x, 0.05);
+}
+
+/* A slope from the ground up, as wide as a room, which begins at x = 3. */
+static void begin_before_slope(double degrees, double y)
+{
+    vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0);
+    vec3 up = vec_make(n.y, -n.x, 0);
+
+    begin(1, y, 0);
+    add_box(VSP_STATIC, vec_mad(vec_mad(vec_make(3, 0, 0), -0.5, n), 5, up),
+            vec_make(6, 0.5, 5), turn(degrees, 0, 0, 1));
+    go_on(0, 0, 1);
+}
+
+/* However fast it runs, it gets no higher than its foot reaches. */
+static void climbs_no_steep_slope(void)
+{
+    static const double degrees[] = {52, 55, 60, 70, 80};
+    static const double speeds[] = {0.5, 2, 5, 12};
+    uint32_t i, k;
+
+    for (i = 0; i < COUNT_OF(degrees); i++)
+        for (k = 0; k < COUNT_OF(speeds); k++) {
+            double top = 0;
+            int n;
+
+            test_note("%g degrees, %g m/s", degrees[i], speeds[k]);
+            begin_before_slope(degrees[i], 1);
+            for (n = 0; n < 240; n++) {
+                move(speeds[k], 0, n % 60 < 30 ? 1 : -1);
+                top = fmax(top, foot());
+            }
+            CHECK_AT_MOST(0.05, top);
+            CHECK_AT_LEAST(-0.001, gap());
+        }
+    test_note("");
+}
+
+/* Nor by jumping at it again and again. */
+static void jumps_up_no_steep_slope(void)
+{
+    double top = 0;
+    int n;
+
+    begin_before_slope(60, 1);
+    for (n = 0; n < 600; n++) {
+        move(5, 0, 0);
+        top = fmax(top, foot());
+        if (it.is_grounded)
+            CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(3.0)));
+    }
+    CHECK_AT_MOST(0.05 + 9 / (2 * 9.81), top);
+}
+
+/* Two slabs of 75 degrees that make a groove along z, and cross it by so many
+ * degrees. */
+static void begin_in_groove(double degrees)
+{
+    double s = sin(75 * PI / 180), c = cos(75 * PI / 180), r = 0.32;
+    vsp_quat across[2];
+    int i;
+
+    begin(0, 4, 0);
+    across[0] = turn(75, 0, 0, 1);
+    across[1] = turn(-75, sin(degrees * PI / 180), 0, cos(degrees * PI / 180));
+    for (i = 0; i < 2; i++) {
+        double side = i == 0 ? 1 : -1;
+        vec3 n = vec_make(-side * s, c, 0), down = vec_make(side * c, s, 0);
+
+        if (i == 1)
+            n = vec_make(s * cos(degrees * PI / 180), c,
+                         -s * sin(degrees * PI / 180));
+        if (i == 1)
+            down = vec_make(-c * cos(degrees * PI / 180), s,
+                            c * sin(degrees * PI / 180));
+        add_box(VSP_STATIC,
+                vec_mad(vec_mad(vec_make(0, 2, 0), -0.2, n), 2, down),
+                vec_make(3, 0.2, 3), across[i]);
+    }
+    it.position = real3(0, 2 + 0.6 + r / c + 0.2, 0);
+}
+
+static void gets_out_of_a_groove(void)
+{
+    vec3 from;
+    int i;
+
+    begin_in_groove(0);
+    go_on(0, 0, 2);
+    CHECK_UINT(1, it.is_grounded); /* it can go no deeper, so it stands */
+    from = place();
+    go_on(0, 0, 1);
+    CHECK_NEAR(0, vec_length(vec_sub(place(), from)), 0.001);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(3.0)));
+    move(0, 0, 0);
+    CHECK_AT_LEAST(from.y + 0.03, place().y);
+    for (i = 0; i < 60; i++)
+        move(0, 0, 0);
+    CHECK_UINT(1, it.is_grounded);
+    go_on(0, 2, 4); /* along it, and out at its end */
+    CHECK_AT_LEAST(6, place().z);
+    CHECK_NEAR(0.02, foot(), 0.02);
+}
+
+static void gets_out_of_crossing_slabs(void)
+{
+    begin_in_groove(40);
+    go_on(0, 0, 1);
+    go_on(0, 2, 4);
+    go_on(2, 0, 1);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(0.02, foot(), 0.02);
+}
+
+
+/* ---- Platforms ----------------------------------------------------------- */
+
+static vsp_body_id begin_on_platform(double x, double z)
+{
+    vsp_body_id id;
+
+    begin(x, 2.5, z);
+    id = add_box(VSP_KINEMATIC, vec_make(0, 1, 0), vec_make(6, 0.25, 6),
+                 no_turn());
+    go_on(0, 0, 1);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_HEX(id.bits, it.ground.bits);
+    return id;
 }
 
 static void rides_a_platform(vec3 velocity, vec3 way)
 {
-    vsp_body_id id;
+    vsp_body_id id = begin_on_platform(0, 0);
 
-    begin(0, 2.5, 0);
-    id = add_box(VSP_KINEMATIC, vec_make(0, 1, 0), vec_make(2, 0.25, 2),
-                 no_turn());
-    go_on(0, 0, 1);
-    CHECK(it.is_grounded);
-    CHECK_HEX(id.bits, it.ground.bits);
     CHECK_STATUS(
         VSP_OK, vsp_body_set_velocity(world, id,
                                       real3(velocity.x, velocity.y, velocity.z),
                                       real3(0, 0, 0)));
     go_on(0, 0, 2);
-    CHECK(it.is_grounded);
+    CHECK_UINT(1, it.is_grounded);
     CHECK_HEX(id.bits, it.ground.bits);
-    CHECK_NEAR(way.x, it.position.x, 0.01);
-    CHECK_NEAR(way.z, it.position.z, 0.01);
-    CHECK_NEAR(1.25 + way.y + 0.02, foot(), 0.02);
+    CHECK_NEAR(way.x, place().x, 0.001);
+    CHECK_NEAR(way.z, place().z, 0.001);
+    CHECK_NEAR(1.25 + way.y + 0.02, foot(), 0.011);
 }
 
 static void is_carried_by_platforms(void)
 {
     rides_a_platform(vec_make(1, 0, 0.5), vec_make(2, 0, 1));
     rides_a_platform(vec_make(0, 1, 0), vec_make(0, 2, 0));
+    rides_a_platform(vec_make(0, 4, 0), vec_make(0, 8, 0));
     rides_a_platform(vec_make(0, -0.4, 0), vec_make(0, -0.8, 0));
+}
+
+/* 5 m out, at 1 rad/s: it stays there for ten turns, and turns with it. */
+static void stays_on_a_turning_platform(void)
+{
+    vsp_body_id id = begin_on_platform(5, 0);
+    double turned = 0;
+    int i;
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
+                                               real3(0, 1, 0)));
+    for (i = 0; i < 3770; i++) {
+        move(0, 0, 0);
+        turned += num(it.turn);
+        if (i % 60 == 0)
+            CHECK_NEAR(5, vec_length(vec_make(place().x, 0, place().z)),
+                       0.0001);
+    }
+    CHECK_NEAR(3770.0 / 60, turned, 0.001);
+    CHECK_NEAR(5 * cos(3770.0 / 60), place().x, 0.01);
+    CHECK_NEAR(-5 * sin(3770.0 / 60), place().z, 0.01);
+    CHECK_UINT(1, it.is_grounded);
+}
+
+/* On a tilting platform it stays at its place. */
+static void stays_on_a_seesaw(void)
+{
+    vsp_body_id id = begin_on_platform(2, 1);
+    int i;
+
+    for (i = 0; i < 240; i++) {
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
+                                 world, id, real3(0, 0, 0),
+                                 real3(0, 0, i % 80 < 40 ? 0.4 : -0.4)));
+        move(0, 0, 0);
+        CHECK_UINT(1, it.is_grounded);
+    }
+    CHECK_NEAR(2, place().x, 0.002); /* by its skin, which is upright */
+    CHECK_NEAR(1, place().z, 0.0001);
+}
+
+/* Set elsewhere while it stands, it does not go back when the ground moves. */
+static void can_be_set_elsewhere(void)
+{
+    vsp_body_id id = begin_on_platform(2, 1);
+
+    it.position.x = VSP_R(-3.0);
+    it.is_grounded = 0;
+    move(0, 0, 0);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(1, 0, 0),
+                                               real3(0, 0, 0)));
+    go_on(0, 0, 1);
+    CHECK_NEAR(-2, place().x, 0.001);
+}
+
+static void takes_its_velocity_off_a_platform(void)
+{
+    vsp_body_id id = begin_on_platform(0, 0);
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(2, 0, 0),
+                                               real3(0, 0, 0)));
+    go_on(0, 0, 0.5);
+    CHECK_NEAR(2, num(it.velocity.x), 0.001);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(3.0)));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
+                                               real3(0, 0, 0)));
+    go_on(0, 0, 0.5);
+    CHECK_NEAR(2, place().x, 0.05);
+    CHECK_UINT(0, it.is_grounded);
+}
+
+/* A wall that comes near pushes it along; one that closes a gap crushes it. */
+static void gives_way(void)
+{
+    vsp_body_id wall;
+    int i;
+
+    begin(0, 1, 0);
+    wall = add_box(VSP_KINEMATIC, vec_make(-2, 1, 0), vec_make(0.5, 1, 3),
+                   no_turn());
+    go_on(0, 0, 0.5);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall, real3(2, 0, 0),
+                                               real3(0, 0, 0)));
+    go_on(0, 0, 2);
+    CHECK_NEAR(2 + 0.5 + 0.3, place().x, 0.02);
+    add_wall(vec_make(5, 1, 0), vec_make(0.5, 2, 3));
+    for (i = 0; i < 120 && !it.is_crushed; i++)
+        move(0, 0, 0);
+    CHECK_UINT(1, it.is_crushed);
+    CHECK_NEAR(4.2, place().x, 0.05); /* it is not in what stands */
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall, real3(0, 0, 0),
+                                               real3(0, 0, 0)));
+    for (i = 0; i < 120; i++)
+        move(0, 0, 2); /* and gets out */
+    CHECK_UINT(0, it.is_crushed);
+    CHECK_NEAR(4, place().z, 0.1);
+}
+
+static void a_lift_presses_it_not_through_a_ceiling(void)
+{
+    vsp_body_id lift;
+    int i;
+
+    begin(0, 1.5, 0);
+    lift = add_box(VSP_KINEMATIC, vec_make(0, 0.1, 0), vec_make(2, 0.1, 2),
+                   no_turn());
+    add_wall(vec_make(0, 3.5, 0), vec_make(2, 0.2, 2));
+    go_on(0, 0, 0.5);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, lift, real3(0, 1, 0),
+                                               real3(0, 0, 0)));
+    for (i = 0; i < 90; i++) {
+        move(0, 0, 0);
+        CHECK_AT_MOST(3.3 + 0.001, foot() + 1.8);
+    }
+    CHECK_UINT(1, it.is_crushed);
+}
+
+
+/* ---- Bodies in its way --------------------------------------------------- */
+
+/* Pushes a crate of so many kg; returns how far it got in 2 s. */
+static double push_crate(double kg, double newtons)
+{
+    vsp_body_id crate;
+    vsp_body_def def = body_def(VSP_DYNAMIC,
+                                vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)),
+                                1.5, 0.505, 0);
+    int i;
+
+    begin(0, 1, 0);
+    def.mass = real(kg);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &crate));
+    it.def.push_force = real(newtons);
+    go_on(0, 0, 0.5);
+    for (i = 0; i < 120; i++) {
+        go_on(2, 0, 1.0 / 60);
+        CHECK_AT_MOST(2.05, num(vsp_body_velocity(world, crate).x));
+    }
+    return num(vsp_body_center(world, crate).x) - 1.5;
+}
+
+static void pushes_by_a_bounded_force(void)
+{
+    CHECK_AT_LEAST(2, push_crate(2, 500));
+    CHECK_AT_LEAST(2, push_crate(20, 500));
+    CHECK_AT_LEAST(1, push_crate(80, 500));
+    CHECK_NEAR(0, push_crate(80, 300), 0.01); /* friction: 392 N */
+    CHECK_NEAR(0, push_crate(1000, 500), 0.01);
+    CHECK_NEAR(0, push_crate(20, 0), 0.01);
+    CHECK_UINT(0, it.is_crushed);
+}
+
+static void tells_its_pushes(void)
+{
+    vsp_body_id crate;
+    vsp_character at_first;
+    uint32_t hash;
+
+    begin(0, 1, 0);
+    crate = add_cube(world, 1.5, 0.51, 0);
+    go_on(0, 0, 0.5);
+    go_on(2, 0, 0.25);
+    at_first = it;
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_character_move(world, &it, real3(20, 0, 0)));
+    CHECK_HEX(hash, vsp_world_hash(world)); /* a move is a query */
+    if (!CHECK_UINT(1, it.push_count))
+        return;
+    CHECK_HEX(crate.bits, it.pushes[0].body.bits);
+    CHECK_NEAR(500.0 / 60, num(it.pushes[0].impulse.x), 0.001);
+    CHECK_NEAR(0, num(it.pushes[0].impulse.y), 0.001);
+    CHECK_NEAR(1, num(it.pushes[0].point.x), 0.01);
+    CHECK_STATUS(VSP_OK, vsp_character_apply(world, &it));
+    CHECK_NEAR(500.0 / 60 / num(vsp_body_mass(world, crate)),
+               num(vsp_body_velocity(world, crate).x), 0.001);
+    it = at_first; /* taken back, and made again */
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, crate));
+    it.push_count = 1;
+    it.pushes[0].body = crate;
+    CHECK_STATUS(VSP_OK, vsp_character_apply(world, &it)); /* left out */
+}
+
+static vsp_body_id own_body(vsp_character *who)
+{
+    vsp_body_id id = add_body(
+        world, VSP_KINEMATIC,
+        vsp_capsule(who->def.radius, who->def.half_height),
+        num(who->position.x), num(who->position.y), num(who->position.z));
+
+    who->def.body = id;
+    return id;
+}
+
+static void sees_other_characters(void)
+{
+    vsp_character other;
+    vsp_character_def def = vsp_character_def_default();
+    int i;
+
+    begin(0, 1, 0);
+    own_body(&it);
+    CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(4, 1, 0.05), &other));
+    own_body(&other);
+    for (i = 0; i < 180; i++) {
+        move(2, 0, 0);
+        CHECK_STATUS(VSP_OK,
+                     vsp_character_move(world, &other, real3(-1, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_character_apply(world, &other));
+        CHECK_AT_LEAST(0.55,
+                       vec_length(vec_sub(place(), vec_from(other.position))));
+    }
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_UINT(1, other.is_grounded);
+    for (i = 0; i < 60; i++) { /* its body is where it is */
+        move(0, 0, 0);
+        CHECK_STATUS(VSP_OK, vsp_character_move(world, &other, real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_character_apply(world, &other));
+    }
+    CHECK_NEAR(0,
+               vec_length(vec_sub(
+                   place(), vec_from(vsp_body_center(world, it.def.body)))),
+               0.001);
+}
+
+static void stands_on_another(void)
+{
+    vsp_character other;
+    vsp_character_def def = vsp_character_def_default();
+    int i;
+
+    begin(0, 0.92, 0);
+    own_body(&it);
+    CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(0, 3, 0), &other));
+    for (i = 0; i < 120; i++) {
+        move(i < 60 ? 0 : 1, 0, 0);
+        CHECK_STATUS(VSP_OK, vsp_character_move(world, &other, real3(0, 0, 0)));
+    }
+    CHECK_HEX(it.def.body.bits, other.ground.bits);
+    CHECK_NEAR(num(it.position.x), num(other.position.x), 0.05);
+}
+
+
+/* ---- What it is ---------------------------------------------------------- */
+
+/* A copy of world and struct goes on with the same bits. */
+static void goes_on_from_a_copy(void)
+{
+    vsp_character saved_it, then;
+    size_t size;
+    uint32_t hash;
+
+    begin(0, 1, 0);
+    add_stairs(0.2);
+    add_cube(world, 1.2, 0.51, 0);
+    own_body(&it);
+    go_on(1, 0.1, 0.7);
+    saved_it = it;
+    size = save(world, 0);
+    go_on(1, 0.1, 2);
+    then = it;
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    it = saved_it;
+    go_on(1, 0.1, 2);
+    CHECK_HEX(hash, vsp_world_hash(world));
+    CHECK_BYTES(&then, &it, sizeof it);
+}
+
+/* What it does to a world is recorded as ordinary calls. */
+static void is_recorded(void)
+{
+    static unsigned char bytes[60000];
+    vsp_recorder recorder = {0};
+    vsp_record_def sink = {0};
+    vsp_player player;
+    size_t size;
+    int i;
+
+    begin(0, 1, 0);
+    add_cube(world, 1.2, 0.51, 0);
+    own_body(&it);
+    sink.buffer = bytes;
+    sink.capacity = sizeof bytes;
+    CHECK_STATUS(VSP_OK, vsp_record_begin(&recorder, world, &sink));
+    for (i = 0; i < 120; i++) {
+        CHECK_STATUS(VSP_OK, vsp_record_step(&recorder));
+        CHECK_STATUS(VSP_OK, vsp_character_move(world, &it, real3(1.5, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_record_character_apply(&recorder, &it));
+    }
+    CHECK_UINT(1, it.push_count);
+    CHECK_STATUS(VSP_OK, vsp_record_end(&recorder, &size));
+    CHECK_STATUS(VSP_OK, vsp_play_begin(&player, world, bytes, size));
+    for (i = 0; i < 120; i++)
+        CHECK_STATUS(VSP_OK, vsp_play_step(&player));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_character_apply(NULL, &it));
+    recorder.world = world;
+    it.push_count = 5;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_character_apply(&recorder, &it));
+}
+
+#define DEF_FIELD(name, low, high)                          \
+    {                                                       \
+#name, offsetof(vsp_character_def, name), low, high \
+    }
+
+static void refuse_def(void *def)
+{
+    vsp_character kept = it;
+
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_character_place((const vsp_character_def *)def,
+                                     real3(0, 1, 0), &it));
+    CHECK_BYTES(&kept, &it, sizeof it);
+}
+
+static void accept_def(void *def)
+{
+    CHECK_STATUS(VSP_OK, vsp_character_place((const vsp_character_def *)def,
+                                             real3(0, 1, 0), &it));
+}
+
+static void checks_its_def(void)
+{
+    static const field fields[] = {
+        DEF_FIELD(radius, VSP_R(0.05), VSP_R(10.0)),
+        DEF_FIELD(half_height, VSP_R(0.15), VSP_R(10.0)),
+        DEF_FIELD(skin, VSP_R(0.005), VSP_R(0.3)),
+        DEF_FIELD(step_height, 0, VSP_R(0.6) + VSP_R(0.6)),
+        DEF_FIELD(slope, VSP_R(0.1), VSP_R(1.0)),
+        DEF_FIELD(gravity_scale, VSP_R(-100.0), VSP_R(100.0)),
+        DEF_FIELD(push_force, 0, VSP_MAX_FORCE),
+    };
+    vsp_character_def def = vsp_character_def_default();
+
+    begin(0, 1, 0);
+    def.skin = VSP_R(0.05); /* the least radius is no less */
+    try_fields(&def, sizeof def, fields + 0, 1, refuse_def, accept_def);
+    def = vsp_character_def_default();
+    try_fields(&def, sizeof def, fields + 1, COUNT_OF(fields) - 1, refuse_def,
+               accept_def);
+    def.cookie++;
+    refuse_def(&def);
+    def = vsp_character_def_default();
+    def.up = real3(0, 0, 0);
+    refuse_def(&def);
+    def.up = real3(0, 10000, 0);
+    refuse_def(&def);
+    refuse_def(NULL);
+    def = vsp_character_def_default();
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_place(&def, real3(0, 1, 0), NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_place(&def, real3(1e6, 1, 0), &it));
+}
+
+/* Every call refuses this character, and changes nothing. */
+static void refuse_character(vsp_status status, const vsp_character *bad)
+{
+    vsp_character got = *bad;
+
+    CHECK_REFUSED(status, vsp_character_move(world, &got, real3(1, 0, 0)));
+    CHECK_REFUSED(status, vsp_character_apply(world, &got));
+    CHECK_BYTES(bad, &got, sizeof got);
+}
+
+#define FIELD(name, low, high)                          \
+    {                                                   \
+#name, offsetof(vsp_character, name), low, high \
+    }
+
+static void refuse_state(void *state)
+{
+    vsp_character got = *(const vsp_character *)state;
+
+    refuse_character(VSP_ERR_ARG, &got);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(&got, VSP_R(1.0)));
+    CHECK_BYTES(state, &got, sizeof got);
+}
+
+static void accept_state(void *state)
+{
+    vsp_character got = *(const vsp_character *)state;
+
+    CHECK_STATUS(VSP_OK, vsp_character_move(world, &got, real3(1, 0, 0)));
+}
+
+static void checks_its_state(void)
+{
+    static const field fields[] = {
+        FIELD(position.x, -VSP_MAX_POSITION, VSP_MAX_POSITION),
+        FIELD(position.z, -VSP_MAX_POSITION, VSP_MAX_POSITION),
+        FIELD(velocity.x, -VSP_MAX_SPEED, VSP_MAX_SPEED),
+        FIELD(velocity.z, -VSP_MAX_SPEED, VSP_MAX_SPEED),
+        FIELD(ground_pose.position.x, -VSP_MAX_POSITION, VSP_MAX_POSITION),
+        FIELD(ground_place.y, -VSP_MAX_POSITION - VSP_MAX_POSITION,
+              VSP_MAX_POSITION + VSP_MAX_POSITION),
+        FIELD(turn, -VSP_MAX_SPEED, VSP_MAX_SPEED),
+        FIELD(pushes[0].impulse.x, -VSP_MAX_FORCE, VSP_MAX_FORCE),
+        FIELD(pushes[0].point.z, -VSP_MAX_POSITION, VSP_MAX_POSITION),
+    };
+    vsp_character bad;
+
+    begin(0, 1, 0);
+    go_on(0, 0, 0.5);
+    it.push_count = 1;
+    try_fields(&it, sizeof it, fields, COUNT_OF(fields), refuse_state,
+               accept_state);
+    bad = it;
+    bad.is_grounded = 2;
+    refuse_state(&bad);
+    bad = it;
+    bad.is_crushed = 0xcdcdcdcdu;
+    refuse_state(&bad);
+    bad = it;
+    bad.push_count = VSP_CHARACTER_PUSHES + 1;
+    refuse_state(&bad);
+    bad = it;
+    bad.ground_normal = real3(0, 0, 0);
+    refuse_state(&bad);
+    bad = it;
+    memset(&bad.ground_pose.rotation, 0, sizeof bad.ground_pose.rotation);
+    refuse_state(&bad);
+    bad = it;
+    bad.def.radius = VSP_R(-1.0);
+    refuse_state(&bad);
+    memset(&bad, 0xa5, sizeof bad);
+    refuse_state(&bad);
+}
+
+static void refuses_what_is_no_call(void)
+{
+    vsp_character bad;
+    vsp_vec3 still = real3(0, 0, 0);
+
+    begin(0, 1, 0);
+    go_on(0, 0, 0.5);
+    bad = it;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_move(NULL, &it, still));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_move(world, NULL, still));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_apply(NULL, &it));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_apply(world, NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(NULL, VSP_R(1.0)));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(&it, 0));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(&it, VSP_R(-1.0)));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_character_jump(&it, next_above(VSP_MAX_SPEED)));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(&it, bad_real(0)));
+    still.y = bad_real(0);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_move(world, &it, still));
+    still.y = next_above(VSP_MAX_SPEED);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_character_move(world, &it, still));
+    CHECK_BYTES(&bad, &it, sizeof it);
+    bad.def.body = add_cube(world, 5, 1, 0); /* dynamic */
+    refuse_character(VSP_ERR_ARG, &bad);
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, bad.def.body));
+    refuse_character(VSP_ERR_ID, &bad);
+}
+
+/* Bytes of a character are changed at random: a call refuses it and changes
+ * nothing, or goes on to one that the next call takes. */
+static void survives_garbage(void)
+{
+    int i, taken = 0;
+
+    begin(0, 1, 0);
+    add_cube(world, 0.9, 0.51, 0);
+    own_body(&it);
+    go_on(1, 0, 0.6);
+    for (i = 0; i < 3000; i++) {
+        vsp_character bad = it, got;
+        unsigned char *bytes = (unsigned char *)&bad;
+        vsp_status status;
+        int k;
+
+        for (k = 0; k <= i % 3; k++)
+            bytes[(uint32_t)between(0, sizeof bad)] ^= (unsigned char)between(
+                1, 256);
+        got = bad;
+        status = vsp_character_move(world, &got, real3(1, 0, 0));
+        if (status != VSP_OK) {
+            CHECK(status == VSP_ERR_ARG || status == VSP_ERR_ID);
+            CHECK_BYTES(&bad, &got, sizeof got);
+            continue;
+        }
+        taken++;
+        CHECK_STATUS(VSP_OK, vsp_character_move(world, &got, real3(1, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_character_apply(world, &got));
+    }
+    CHECK_AT_LEAST(300, taken);
+    CHECK_AT_LEAST(300, 3000 - taken);
+}
+
+/* Ground that is gone carries nobody. */
+static void loses_its_ground(void)
+{
+    vsp_body_id id = begin_on_platform(0, 0);
+
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, id));
+    go_on(0, 0, 0.1);
+    CHECK_UINT(0, it.is_grounded);
+    CHECK_HEX(0, it.ground.bits);
+    go_on(0, 0, 1);
+    CHECK_UINT(1, it.is_grounded);
+    CHECK_NEAR(0.02, foot(), 0.011);
+}
+
+/* ---- Long walks ---------------------------------------------------------- */
+
+/* How deep it is in what does not move: negative when it is outside. */
+static double static_depth(void)
+{
+    vsp_query query = vsp_query_default();
+    double deepest = -1;
+    int k;
+
+    query.except = it.def.body;
+    for (k = -4; k <= 4; k++) {
+        vec3 at = vec_mad(place(), k * num(it.def.half_height) / 4,
+                          vec_make(0, 1, 0));
+        vsp_hit hit;
+
+        CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(at.x, at.y, at.z),
+                                               it.def.radius, &query, &hit));
+        if (hit.shape.bits != 0 &&
+            vsp_body_get_type(world, hit.body) == VSP_STATIC)
+            deepest = fmax(deepest, num(it.def.radius) - num(hit.distance));
+    }
+    return deepest;
+}
+
+#define MINUTES(n) ((n)*60 * 60)
+
+static bool start_walk(scene_run *run, const char *name)
+{
+    scene_variant variant;
+    const scene *found = scene_find(name, &variant);
+    vsp_world_def def = scene_world_def(found);
+
+    test_note("%s", name);
+    world = run->world = new_world_of(&def);
+    return CHECK(scene_start(run, found, variant));
+}
+
+static uint32_t mix(uint32_t sum, const scene_run *run)
+{
+    return (sum ^ vsp_world_hash(run->world) ^
+            (uint32_t)(num(run->walker.hero.position.x) * 1e5) ^
+            (uint32_t)(num(run->walker.hero.position.y) * 1e5) << 8) *
+           16777619u;
+}
+
+/* 36,000 moves.  Every goal is reached within 20 s of the one before, and it is
+ * never under the ground, nor in what does not move by more than a millimetre.
+ * From a copy in the middle it goes the same way again. */
+static void walks_for_ten_minutes_from(const char *name)
+{
+    scene_run run, half;
+    uint32_t i, goal = 0, reached = 0, sum = 0, first;
+    size_t size = 0;
+
+    if (!start_walk(&run, name))
+        return;
+    half = run;
+    for (i = 0; i < MINUTES(10); i++) {
+        if (i == MINUTES(5)) {
+            half = run;
+            size = save(world, 0);
+            sum = 0;
+        }
+        CHECK_STATUS(VSP_OK, scene_step(&run, i));
+        sum = mix(sum, &run);
+        it = run.walker.hero;
+        if (run.walker.goal != goal)
+            reached = i;
+        goal = run.walker.goal;
+        if (!CHECK_AT_MOST(1200, i - reached) || !CHECK_AT_LEAST(0, foot()) ||
+            !CHECK_AT_MOST(0.001, static_depth()) ||
+            !CHECK_UINT(0, it.is_crushed))
+            return;
+    }
+    CHECK_AT_LEAST(12, run.walker.laps);
+    CHECK_UINT(0, run.failures);
+    first = sum;
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    for (i = MINUTES(5), sum = 0; i < MINUTES(10); i++) {
+        CHECK_STATUS(VSP_OK, scene_step(&half, i));
+        sum = mix(sum, &half);
+    }
+    CHECK_HEX(first, sum);
+    test_note("");
+}
+
+static void walks_for_ten_minutes(void)
+{
+    walks_for_ten_minutes_from("walk");
+}
+
+static void walks_for_ten_minutes_elsewhere(void)
+{
+    walks_for_ten_minutes_from("walk@30");
+    walks_for_ten_minutes_from("walk@77");
+    walks_for_ten_minutes_from("walk~1@135");
+    walks_for_ten_minutes_from("walk~2@250");
+}
+
+/* Slabs and blocks at random, in all directions, some in each other. */
+static void add_rubble(void)
+{
+    int i;
+
+    for (i = 0; i < 40; i++) {
+        vec3 axis = vec_unit(
+            vec_make(between(-1, 1), between(-1, 1), between(0.1, 1)));
+        vec3 at = vec_make(between(-6, 6), between(-0.5, 3), between(-6, 6));
+
+        if (vec_length(vec_make(at.x, 0, at.z)) > 2)
+            add_box(VSP_STATIC, at,
+                    vec_make(between(0.05, 1.5), between(0.05, 1),
+                             between(0.05, 1.5)),
+                    turn(between(0, 180), axis.x, axis.y, axis.z));
+    }
+}
+
+/* After a moment it keeps its place to the bit, if it stands. */
+static void rests_here(void)
+{
+    vec3 at;
+    int i;
+
+    for (i = 0; i < 10; i++)
+        move(0, 0, 0);
+    at = place();
+    for (i = 0; i < 20 && it.is_grounded; i++)
+        move(0, 0, 0);
+    if (it.is_grounded)
+        CHECK(at.x == place().x && at.y == place().y && at.z == place().z);
+}
+
+/* Through rubble in all directions, with jumps: it is in nothing, and gets
+ * away from everywhere. */
+static void wanders_through_rubble(void)
+{
+    int i, k, tries = tries_of(60);
+
+    for (i = 0; i < tries; i++) {
+        double farthest = 0, angle = 0, speed = 0;
+        vec3 from;
+
+        seed = (uint32_t)i * 977u + 5u;
+        test_note("seed %d", i);
+        begin(0, 1, 0);
+        add_rubble();
+        from = place();
+        for (k = 0; k < 1800; k++) {
+            if (k % 40 == 0) {
+                angle = between(0, 2 * PI);
+                speed = between(0.2, 6);
+            }
+            move(speed * cos(angle), 0, speed * sin(angle));
+            if (it.is_grounded && k % 90 == 0)
+                CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(5.0)));
+            farthest = fmax(farthest, vec_length(vec_sub(place(), from)));
+            if (k % 600 == 599) {
+                CHECK_AT_LEAST(0.5, farthest);
+                rests_here();
+                from = place();
+                farthest = 0;
+            }
+            if (!CHECK_AT_LEAST(-0.001, gap()) || !CHECK_AT_LEAST(0, foot()))
+                return;
+        }
+    }
+    test_note("");
 }
 
 static const test tests[] = {
     TEST(falls_and_lands),
+    TEST(rests),
     TEST(walks_at_its_speed),
     TEST(jumps_as_high_as_it_must),
+    TEST(a_ceiling_ends_a_jump),
+    TEST(walks_on_a_wall),
     TEST(walks_up_stairs),
+    TEST(sticks_to_stairs),
+    TEST(climbs_in_short_moves),
+    TEST(climbs_in_long_moves),
     TEST(stops_at_steps_too_high),
+    TEST(needs_headroom),
     TEST(slides_along_a_wall),
+    TEST(slides_evenly),
+    TEST(stops_in_a_wide_corner),
     TEST(stops_in_a_corner),
     TEST(stands_on_slopes_that_are_not_steep),
     TEST(walks_up_a_slope),
+    TEST(walks_over_slopes_without_steps),
+    TEST(climbs_no_steep_slope),
+    TEST(jumps_up_no_steep_slope),
+    TEST(gets_out_of_a_groove),
+    TEST(gets_out_of_crossing_slabs),
     TEST(is_carried_by_platforms),
+    TEST(stays_on_a_turning_platform),
+    TEST(stays_on_a_seesaw),
+    TEST(can_be_set_elsewhere),
+    TEST(takes_its_velocity_off_a_platform),
+    TEST(gives_way),
+    TEST(a_lift_presses_it_not_through_a_ceiling),
+    TEST(pushes_by_a_bounded_force),
+    TEST(tells_its_pushes),
+    TEST(sees_other_characters),
+    TEST(stands_on_another),
+    TEST(goes_on_from_a_copy),
+    TEST(is_recorded),
+    TEST(checks_its_def),
+    TEST(checks_its_state),
+    TEST(refuses_what_is_no_call),
+    TEST(survives_garbage),
+    TEST(loses_its_ground),
+    TEST(walks_for_ten_minutes),
+    TEST_SLOW(walks_for_ten_minutes_elsewhere),
+    TEST_SLOW(wanders_through_rubble),
     TEST_END,
 };
 

@@ -144,6 +144,12 @@ const golden_run golden_runs[] = {
     {"ragdoll", GOLDEN_SHOCK, GOLDEN_CONSOLE, 4},
     {"ragdolls:1", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_WALK
+    {"walk:1", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"walk:5", GOLDEN_CARRY, GOLDEN_SMALL, 70},
+    {"walk:8", GOLDEN_PGS, GOLDEN_SMALL, 110},
+    {"walk:10", GOLDEN_RECORD, GOLDEN_SMALL, 40},
+#endif
 #if !SCENES_MICRO && VSP_SUBSPACE
     {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 95},
     {"mixed", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},

@@ -46,6 +46,18 @@ typedef struct scene_variant {
      VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS && VSP_CCD && \
      VSP_JOINTS)
 
+/* walk.c: a character, in builds that have them */
+#define SCENES_WALK (!SCENES_MICRO && VSP_CHARACTER && VSP_MAX_BODIES >= 32)
+
+#if SCENES_WALK
+typedef struct scene_walker {
+    vsp_character hero;
+    uint32_t goal; /* where it goes: an index */
+    uint32_t laps; /* rounds that are done */
+    bool is_waiting;
+} scene_walker;
+#endif
+
 typedef struct scene_run {
     vsp_world *world;
     vsp_recorder recorder; /* off, unless it is begun after scene_start: what
@@ -60,6 +72,9 @@ typedef struct scene_run {
                                        or small as any may be; 0: none is */
     vsp_body_id marks[SCENE_MARKS]; /* bodies a test asks for, by scene */
     vsp_material material;          /* of what is built next */
+#if SCENES_WALK
+    scene_walker walker;
+#endif
 } scene_run;
 
 /* in the traits of a scene */

@@ -175,6 +175,20 @@ void build_leaning(scene_run *run);
 #endif
 /* clang-format on */
 
+/* walk.c */
+void build_walk(scene_run *run);
+void drive_walk(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_WALK
+#define WALK_SCENES                                                        \
+    {"walk", "a character in a level; number: where it starts",            \
+     1.0 / 60.0, 2700, 0.0, false, false, build_walk, drive_walk, 0},
+#else
+#define WALK_SCENES
+#endif
+/* clang-format on */
+
 /* random_calls_all.c: random calls of all kinds */
 void build_calls2(scene_run *run);
 void drive_calls2(scene_run *run, uint32_t step);

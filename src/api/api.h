@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The room of the public calls: definitions, world, shapes, bodies, forces,
- * joints, contacts, events, queries, tables.  They are declared in vsp.h; here
- * is what these files share with each other and with snapshots. */
+ * joints, contacts, events, queries, tables, characters.  They are declared in
+ * vsp.h; here is what these files share with each other and with records. */
 
 #ifndef VSP_API_H
 #define VSP_API_H
@@ -63,5 +63,20 @@ void vsp__unlink_shape(vsp_world *world, uint32_t slot);
 
 /* Destroys all joints of a body, before the body itself is destroyed. */
 void vsp__destroy_joints_of(vsp_world *world, uint32_t body);
+
+
+/* ---- character.c: what a character does to a world ----------------------- */
+
+#if VSP_CHARACTER
+
+/* Returns the status of a character in a world: of its numbers and its body. */
+vsp_status vsp__check_character(const vsp_world *world,
+                                const vsp_character *character);
+
+/* Returns the velocity that takes its body to the character in a step. */
+vsp_vec3 vsp__character_body_velocity(const vsp_world *world,
+                                      const vsp_character *character);
+
+#endif /* VSP_CHARACTER */
 
 #endif /* VSP_API_H */

@@ -59,6 +59,8 @@ static bool ask_shape(vsp__query_state *s, vsp__query_hit *m)
     if (s->question == VSP__ASK_RAY)
         return vsp__ray_solid(s, m);
     vsp__make_convex(s->world, s->shape, s->pose, &target);
+    if (VSP_CHARACTER && s->question == VSP__ASK_GAP)
+        return vsp__gap_to_convex(s, &target, m);
     return vsp__move_query_solid(s, &target, s->limit, m);
 }
 
@@ -168,6 +170,7 @@ static bool begin_search(vsp__query_state *s, vsp__query_kind asked,
 {
     s->world = world;
     s->query = query;
+    s->carrier = 0;
     s->question = asked;
     s->axis = 0;
     s->length = s->limit = 0;
@@ -260,6 +263,39 @@ vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
         return VSP_ERR_ARG;
     return find_first(&s, hit);
 }
+
+#if VSP_CHARACTER
+
+vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
+                           vsp_transform pose, vsp_vec3 way,
+                           const vsp_query *query, uint32_t carrier,
+                           vsp_hit *hit)
+{
+    vsp__query_state s;
+
+    if (!begin_with(&s, VSP__ASK_CAST, world, query, def, &pose) ||
+        !vsp__set_query_way(&s, &way))
+        return VSP_ERR_ARG;
+    s.carrier = carrier;
+    return find_first(&s, hit);
+}
+
+bool vsp__find_nearest(vsp_world *world, const vsp_shape_def *capsule,
+                       vsp_transform pose, vsp__num margin,
+                       const vsp_query *query, uint32_t carrier, vsp_hit *hit)
+{
+    vsp__query_state s;
+
+    if (!begin_with(&s, VSP__ASK_GAP, world, query, capsule, &pose))
+        return false;
+    s.carrier = carrier;
+    s.limit = r_add(s.solid.radius, margin);
+    s.solid.radius = 0;
+    s.reach = v3_add(s.reach, v3(margin, margin, margin));
+    return find_first(&s, hit) == VSP_OK && hit->shape.bits != 0;
+}
+
+#endif /* VSP_CHARACTER */
 
 vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
                             const vsp_query *query, vsp_found *found,

@@ -28,6 +28,7 @@ typedef enum vsp__query_kind {
     VSP__ASK_RAY,     /* where does a ray meet it first? */
     VSP__ASK_CAST,    /* where does a moving solid touch it first? */
     VSP__ASK_OVERLAP, /* does a solid overlap it? */
+    VSP__ASK_GAP,     /* how far is a solid from it? */
     VSP__ASK_BOUNDS,  /* does a box overlap its bounds? */
     VSP__ASK_INSIDE,  /* is a point in it, and how deep? */
     VSP__ASK_NEAREST  /* which of its points is nearest to a point? */
@@ -47,6 +48,7 @@ typedef struct vsp__local_line {
 typedef struct vsp__query_state {
     vsp_world *world;
     const vsp_query *query;
+    uint32_t carrier; /* id of one more body that is left out; 0: none */
     vsp__query_kind question;
     vsp__num length; /* of the way, m; 0: none */
     vsp__num limit;  /* m along the way, or from the origin: nothing beyond
@@ -208,6 +210,11 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
                             const vsp__convex *target, vsp__num limit,
                             vsp__query_hit *m);
 
+/* How far the query's solid is from a convex one: 0 or less if they overlap,
+ * with the normal of the surface nearest to the solid's middle. */
+bool vsp__gap_to_convex(vsp__query_state *s, const vsp__convex *target,
+                        vsp__query_hit *m);
+
 /* The signed distance field of the shape that is asked. */
 static inline void vsp__get_query_sdf(const vsp__query_state *s,
                                       vsp__placed_sdf *sdf)
@@ -229,6 +236,28 @@ bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m);
 /* Finds where the way meets a signed distance field or, without a way, whether
  * the solid overlaps it.  Returns whether it is hit. */
 bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m);
+
+
+/* ---- query.c: for characters --------------------------------------------- */
+
+#if VSP_CHARACTER
+
+/* vsp_shape_cast, which leaves out one more body, with this id. */
+vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
+                           vsp_transform pose, vsp_vec3 way,
+                           const vsp_query *query, uint32_t carrier,
+                           vsp_hit *hit);
+
+/* Finds, without that body, the shape that is nearest to the core of a capsule,
+ * within the capsule and a margin around it: distance and normal of the hit are
+ * those from the core.  If a solid contains part of the core, the distance is 0
+ * or negative, and the normal that of the surface nearest to its middle.
+ * Returns false if there is none. */
+bool vsp__find_nearest(vsp_world *world, const vsp_shape_def *capsule,
+                       vsp_transform pose, vsp__num margin,
+                       const vsp_query *query, uint32_t carrier, vsp_hit *hit);
+
+#endif /* VSP_CHARACTER */
 
 #endif /* VSP_QUERIES */
 

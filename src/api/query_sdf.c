@@ -87,6 +87,10 @@ bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m)
     vsp__get_query_sdf(s, &sdf);
     if (s->question == VSP__ASK_OVERLAP)
         return gap_along(s, &sdf, 0, VSP__TOUCH_DISTANCE, m) <= 0;
+    if (VSP_CHARACTER && s->question == VSP__ASK_GAP) {
+        m->at = gap_along(s, &sdf, 0, s->limit, m);
+        return m->at < s->limit;
+    }
     vsp__reach_in_frame(s, &size);
     if (!vsp__clip_line_to_shape(s, &size, &cut))
         return false;

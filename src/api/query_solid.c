@@ -86,6 +86,11 @@ bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m)
 
     lowest_point(s, n, &m->point);
     height = near = vsp__height_along(n, &s->pose->position, &m->point);
+    if (VSP_CHARACTER && s->question == VSP__ASK_GAP) {
+        m->at = height;
+        m->normal = *n;
+        return height <= s->limit;
+    }
     if (height <= 0)
         return vsp__begins_inside(s, m);
     if (s->question != VSP__ASK_RAY)
@@ -244,5 +249,22 @@ bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m)
     vsp__direction_to_world(s->pose, &m->normal);
     return true;
 }
+
+#if VSP_CHARACTER
+
+bool vsp__gap_to_convex(vsp__query_state *s, const vsp__convex *target,
+                        vsp__query_hit *m)
+{
+    s->place.position = s->start;
+    if (!vsp__nearest_on_convex(s, target, s->limit, m))
+        return false;
+    if (m->at > 0)
+        return true;
+    (void)vsp__nearest_on_solid(s, m);
+    m->at = r_min(m->at, 0);
+    return true;
+}
+
+#endif /* VSP_CHARACTER */
 
 #endif /* VSP_QUERIES */

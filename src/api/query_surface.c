@@ -97,6 +97,34 @@ static bool cast_at_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
+/* Takes the normal of a facet where one in the world's axes is near to it. */
+static void prefer_face_normal(const vsp__query_state *s,
+                               const surface_facet *f, vsp__query_hit *m)
+{
+    vsp__v3 face = f->normal;
+
+    vsp__direction_to_world(s->pose, &face);
+    if (u3_dot_at(&face, &m->normal) > FACE_COSINE)
+        m->normal = face;
+}
+
+/* How far the query's solid is from a facet.  If a corner or edge of the facet
+ * is in it, the solid has to go to the front. */
+static bool gap_to_facet(vsp__query_state *s, const surface_facet *f,
+                         const vsp__convex *triangle, vsp__num limit,
+                         vsp__query_hit *m)
+{
+    s->place.position = s->start;
+    if (!vsp__nearest_on_convex(s, triangle, limit, m))
+        return false;
+    if (!(m->at > 0)) {
+        m->normal = f->normal;
+        vsp__direction_to_world(s->pose, &m->normal);
+    }
+    prefer_face_normal(s, f, m);
+    return true;
+}
+
 /* Tests one facet.  The normal comes in the surface's frame for rays, and in
  * the world's for casts and overlaps. */
 static bool ask_facet(vsp__query_state *s, const surface_facet *f,
@@ -122,14 +150,14 @@ static bool ask_facet(vsp__query_state *s, const surface_facet *f,
         m->normal = f->normal;
         return true;
     }
+    if (VSP_CHARACTER && s->question == VSP__ASK_GAP)
+        return height >= 0 && gap_to_facet(s, f, &triangle, limit, m);
     if (s->question == VSP__ASK_CAST
             ? height < 0 || !cast_at_facet(s, f, &triangle, limit, m)
             : !vsp__move_query_solid(s, &triangle, limit, m))
         return false;
-    at = f->normal;
-    vsp__direction_to_world(s->pose, &at);
-    if (m->at > 0 && u3_dot_at(&at, &m->normal) > FACE_COSINE)
-        m->normal = at;
+    if (m->at > 0)
+        prefer_face_normal(s, f, m);
     return true;
 }
 

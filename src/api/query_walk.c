@@ -211,12 +211,14 @@ static bool is_wanted(const vsp__query_state *s)
 {
     const vsp_query *query = s->query;
     bool is_sensor = (s->shape->rules & VSP__SENSOR) != 0;
+    uint32_t body;
 
     if (query == NULL)
         return !is_sensor;
+    body = vsp_body_at(s->world, s->shape->body).bits;
     return (query->find_sensors || !is_sensor) &&
            vsp__do_filters_match(&query->filter, &s->shape->filter) &&
-           query->except.bits != vsp_body_at(s->world, s->shape->body).bits;
+           query->except.bits != body && s->carrier != body;
 }
 
 /* Whether the bounds of a leaf from the stack must be tested again, as the
