@@ -25,14 +25,6 @@
  * fixed point four of the smallest steps of a rate. */
 #define TRACE_SPEED VSP__REAL(4e-6)
 
-/* A coefficient of friction that holds a body against a change by TRACE_SPEED,
- * or by VSP__LEAST_PULL of what gravity makes in a step, if that is less. */
-#define GRIP_FRICTION VSP__REAL(0.001)
-
-/* How many points friction needs for that: on fewer a body may tip or roll,
- * unless the change is along the normals. */
-#define GRIP_POINTS 3u
-
 typedef enum fit_freedom {             /* motions that supports leave free */
                            FREE_NOT,   /* three or more points: nothing */
                            FREE_HINGE, /* points in a line: to turn about it */
@@ -136,7 +128,7 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
  * Returns their number, or 0 if there are too many. */
 static uint32_t list_supports(vsp_world *world, uint32_t body)
 {
-    vsp__num far_speed = r_mul(VSP__REAL(2.0), world->gravity_speed);
+    vsp__num far_speed = u_mul(VSP__UNIT(0.3), world->gravity_speed);
     uint32_t most = VSP__SUPPORTS_OF(world->params.capacity.contacts);
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
     uint32_t count = 0, i, j;
@@ -719,9 +711,10 @@ static bool is_held_by_friction(const vsp_world *world, uint32_t body,
 
     if (vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)))
         return false;
-    return rests_on_supports(world, body, GRIP_FRICTION, GRIP_POINTS) ||
+    return rests_on_supports(world, body, VSP__GRIP_FRICTION,
+                             VSP__GRIP_POINTS) ||
            (is_pressed(world, body, change) &&
-            rests_on_supports(world, body, GRIP_FRICTION, 0));
+            rests_on_supports(world, body, VSP__GRIP_FRICTION, 0));
 }
 
 /* Predicts the velocity of a body under its own weight, from those of the

@@ -543,6 +543,63 @@ static bool is_held(const vsp_world *world, uint32_t body)
     return count >= 3;
 }
 
+vsp__square vsp__specific_energy(const vsp__body *b)
+{
+    vsp__mat3 axes;
+    vsp__v3 w, p;
+
+    vsp__q_axes_flushed(b->rotation, &axes);
+    vsp__m3_tmul_to(&axes, &b->spin, &w);
+    vsp__flush_each(&w, 3);
+    s3_mul_to(&b->mass_data.inertia, &w, &p);
+    vsp__flush_each(&p, 3);
+    return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
+}
+
+/* Whether friction grips a body: at three points or more it bears a load, all
+ * of them rough. */
+static bool is_gripped(const vsp_world *world, uint32_t body)
+{
+    const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    uint32_t i, j, count = 0;
+
+    for (i = first[0]; i < first[1]; i++) {
+        const vsp__manifold *m = world->manifolds + world->links[i];
+
+        for (j = 0; j < m->point_count; j++) {
+            const vsp__manifold_point *p = world->points + m->first_point + j;
+
+            if (!w_less(VSP__W_ZERO, p->multiplier.impulse[0]))
+                continue;
+            if (m->friction < VSP__GRIP_FRICTION)
+                return false;
+            count++;
+        }
+    }
+    return count >= VSP__GRIP_POINTS;
+}
+
+/* As friction of a body that would not move if it had not moved before, and
+ * so is no force: the solve answers it where something drives the body. */
+void vsp__damp_noise(vsp_world *world, uint32_t body)
+{
+    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
+    vsp__velocity *v = vsp__solve_of(world)->velocity + body;
+    vsp__num least = u_mul(VSP__LEAST_PULL, world->gravity_speed), speed, part;
+    vsp__body *b = world->bodies + body;
+
+    if (vsp__are_zero(&v->linear.x, 6) || !is_held(world, body) ||
+        !is_gripped(world, body))
+        return;
+    speed = vsp__square_root(vsp__specific_energy(b));
+    part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
+    damp_spin(&v->linear, part, cut);
+    damp_spin(&v->angular, part, cut);
+    vsp__flush_each(&v->linear.x, 6);
+    b->velocity = v->linear;
+    b->spin = v->angular;
+}
+
 /* How the way of a body in this step is rounded.  Contacts push and never pull,
  * so a cut would make steps upwards of the noise in a body that is held. */
 static uint32_t way_cut_of(const vsp_world *world, uint32_t body)

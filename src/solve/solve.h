@@ -463,6 +463,20 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
 /* The same for the velocity that is solved for. */
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 
+/* A coefficient of friction that holds a body against VSP__LEAST_PULL of what
+ * gravity makes in a step, and how many points it takes: on fewer a body may
+ * tip or roll. */
+#define VSP__GRIP_FRICTION VSP__REAL(0.001)
+#define VSP__GRIP_POINTS 3u
+
+/* Returns v.v + w.I w, twice the energy of a kilogram, (m/s)^2. */
+vsp__square vsp__specific_energy(const vsp__body *b);
+
+/* Takes from the velocity of a body that rests what VSP__LEAST_PULL of gravity
+ * makes in a step.  A solve ends before all motion of a pile is gone, and what
+ * is left would sway it for minutes. */
+void vsp__damp_noise(vsp_world *world, uint32_t body);
+
 /* Sets the velocity that is solved for to its value without multipliers, eq.
  * 20: u + h M^-1 f_ext. */
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h);

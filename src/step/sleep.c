@@ -273,20 +273,6 @@ static void body_gravity(const vsp_world *world, const vsp__body *b,
             (&pull->x)[k] = 0;
 }
 
-/* Returns v.v + w.I w, twice the energy of a kilogram, (m/s)^2. */
-static vsp__square specific_energy(const vsp__body *b)
-{
-    vsp__mat3 axes;
-    vsp__v3 w, p;
-
-    vsp__q_axes_flushed(b->rotation, &axes);
-    vsp__m3_tmul_to(&axes, &b->spin, &w);
-    vsp__flush_each(&w, 3);
-    s3_mul_to(&b->mass_data.inertia, &w, &p);
-    vsp__flush_each(&p, 3);
-    return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
-}
-
 /* Whether a body without support and without gravity may count as calm.  It may
  * not if it could drift for ever. */
 static bool may_float(const vsp__body *b)
@@ -316,7 +302,7 @@ static bool is_calm(const vsp_world *world, const calm_rule *rule,
         slow = v3_square(pull);
         limit = slow < limit ? slow : limit;
     }
-    return specific_energy(b) < limit;
+    return vsp__specific_energy(b) < limit;
 }
 
 /* Counts the calm parts of all awake bodies. */

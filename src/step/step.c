@@ -141,17 +141,21 @@ static void fixate_below(vsp__span *layer, uint32_t k)
 }
 
 /* Finds the stack layers (for SUBSPACE the islands in their place) and the
- * span of all bodies; then the biases of contacts: open gaps, and restitution
- * from the velocities before the step.  Returns whether the world is quiet. */
+ * span of all bodies, and damps the noise of these; then the biases of
+ * contacts: open gaps, and restitution from the velocities before the step.
+ * Returns whether the world is quiet. */
 static bool stack_layers(vsp_world *world, vsp__span *all)
 {
     bool is_quiet;
+    uint32_t i;
 
     vsp__build_stack(world, vsp__is_shock(world));
     if (vsp__is_subspace(world))
         vsp__sort_islands(world);
     take_layers(world, 0, world->layer_count + 1u, all);
     world->stats.awake_count = all->last_body;
+    for (i = all->first_body; i < all->last_body; i++)
+        vsp__damp_noise(world, vsp__solve_of(world)->stack_order[i]);
     is_quiet = vsp__find_biases(world);
     end_phase(world, PHASE_REST);
     return is_quiet;
