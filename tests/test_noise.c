@@ -78,7 +78,7 @@ static void small_piles_stand(void)
     static const noise_case cases[] = {
         {"kapla:2^1e-6", 4, 0.0001, 0.00005},
         {"kapla:2^1e-4", 4, 0.001, 0.00005},
-        {"kapla:2^1e-3", 4, 0.003, 0.00005},
+        {"kapla:2^1e-3", 10, 0.003, 0.00005},
         {"course:6^1e-5", 4, 0.0001, 0.00005},
         {"wall:5^1e-3", 4, 0.012, 0.00005},
         {"column:10^1e-3", 4, 0.003, 0.00005},
