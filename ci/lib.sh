@@ -96,6 +96,14 @@ borrow() {
     done
 }
 
+# emulator_32: prints what runs 32-bit programs of x86 where the kernel of a
+# 64-bit machine does not
+emulator_32() {
+    echo 'int main(void) { return 0; }' |
+        gcc -m32 -x c - -o "$work/program-32" || return 1
+    "$work/program-32" 2>/dev/null || echo qemu-i386
+}
+
 ENGINE="vsp.c vsp_solver.c vsp_collide.c"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."

@@ -162,7 +162,7 @@ def joints(count, s):
 def bodies(seed):
     must(seed[0] == 0x53505356 and seed[5] == 4 * len(seed) and
          checksum(seed[:6] + [0] + seed[7:]) == seed[6], "no snapshot")
-    s, named = Stream(seed[42:], seed[4] == 2), 0
+    s, named = Stream(seed[43:], seed[4] == 2), 0
     for slot in range(seed[7]):
         head = s.take(1)[0]
         if head & 3 == 0:

@@ -170,6 +170,8 @@ static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
     vsp__reducer *g = vsp__reducer_of(world);
     uint32_t count, used;
 
+    if (!VSP__HAS_PARTS)
+        return 0;
     vsp__reducer_begin(g);
     g->left = world->part_limit;
     g->is_tight = (world->stats.spent & VSP_SPENT_PARTS) != 0;
