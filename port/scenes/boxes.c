@@ -65,7 +65,7 @@ static void add_ring(scene_run *run, const ring *it)
 
             brick.turn = about_y(-(a + PI / 2.0));
             brick.type = it->type;
-            add(run, &brick);
+            add_piece(run, &brick);
         }
     }
 }
@@ -295,7 +295,7 @@ static void add_card(scene_run *run, vec at, double tilt)
 
     card.turn = about_z(tilt);
     card.density = 500.0;
-    add(run, &card);
+    add_piece(run, &card);
 }
 
 /* The inner edges of the two cards meet at x, from base on. */
@@ -404,7 +404,7 @@ static void add_course(scene_run *run, vec middle, int bricks, bool is_along_z)
         } else {
             brick.at.x += shift;
         }
-        add(run, &brick);
+        add_piece(run, &brick);
     }
 }
 
@@ -471,7 +471,7 @@ static void build_slide(scene_run *run)
 
     add_floor(run, 0.5, 0.0);
     box.velocity = make_vec(5.0, 0.0, 0.0);
-    run->marks[0] = add(run, &box);
+    run->marks[0] = add_piece(run, &box);
 }
 
 /* mark 0: a box on a ramp whose steepness is the scene's number in degrees,
@@ -491,8 +491,8 @@ static void build_slope(scene_run *run)
     ramp.type = VSP_STATIC;
     ramp.turn = about_z(a);
     box.turn = about_z(a);
-    run->marks[1] = add(run, &ramp);
-    run->marks[0] = add(run, &box);
+    run->marks[1] = add_piece(run, &ramp);
+    run->marks[0] = add_piece(run, &box);
 }
 
 /* mark 0: a box pushed along the diagonal of x and z, with the scene's number
@@ -509,7 +509,7 @@ static void drive_diagonal_push(scene_run *run, uint32_t step)
     double part = force * sine(PI / 4.0);
 
     (void)step;
-    push(run, run->marks[0], make_vec(part, 0.0, part));
+    push_body(run, run->marks[0], make_vec(part, 0.0, part));
 }
 
 /* mark 0: the bottom box of five, pulled along x from 1 s on with the scene's
@@ -527,7 +527,7 @@ static void drive_pull(scene_run *run, uint32_t step)
     double force = run->variant.number * 0.5 * 1000.0 * 9.81;
 
     if (step >= 100)
-        push(run, run->marks[0], make_vec(force, 0.0, 0.0));
+        push_body(run, run->marks[0], make_vec(force, 0.0, 0.0));
 }
 
 /* mark 0: a ball that starts to slide along x at 3 m/s and then rolls */
@@ -537,7 +537,7 @@ static void build_roll(scene_run *run)
 
     add_floor(run, 0.5, 0.0);
     ball.velocity = make_vec(3.0, 0.0, 0.0);
-    run->marks[0] = add(run, &ball);
+    run->marks[0] = add_piece(run, &ball);
 }
 
 /* marks 0 and 1: the two boxes that mark 2, a box on its edge, drives apart
@@ -552,7 +552,7 @@ static void build_wedge(scene_run *run)
     /* its lower faces touch the edges at x = +-0.3, y = 1 */
     wedge.at.y = 0.7 + 2.0 * 0.5 * sine(PI / 4.0);
     wedge.turn = about_z(PI / 4.0);
-    run->marks[2] = add(run, &wedge);
+    run->marks[2] = add_piece(run, &wedge);
 }
 
 
@@ -688,10 +688,10 @@ static void build_free_collision(scene_run *run)
 
     run->material.restitution = scene_real(run->variant.number);
     fast.velocity = make_vec(6.0, 0.0, 0.0);
-    run->marks[0] = add(run, &fast);
+    run->marks[0] = add_piece(run, &fast);
     slow.turn = about_z(radians(10.0));
     slow.density = 3000.0;
-    run->marks[1] = add(run, &slow);
+    run->marks[1] = add_piece(run, &slow);
 }
 
 /* mark 0: a board that spins about its middle axis, an unstable one */
@@ -700,7 +700,7 @@ static void build_spin(scene_run *run)
     piece board = box_piece(make_vec(0.0, 10.0, 0.0), make_vec(0.5, 0.3, 0.1));
 
     board.spin = make_vec(0.01, 5.0, 0.01);
-    run->marks[0] = add(run, &board);
+    run->marks[0] = add_piece(run, &board);
 }
 
 /* mark 0: the ball that comes in along x at 1 m/s; marks 1 to 5: the row it
@@ -714,7 +714,7 @@ static void build_cradle(scene_run *run)
     for (int i = 0; i < 5; i++)
         run->marks[1 + i] = add_ball(run, make_vec(i, 10.0, 0.0), 0.5);
     ball.velocity = make_vec(1.0, 0.0, 0.0);
-    run->marks[0] = add(run, &ball);
+    run->marks[0] = add_piece(run, &ball);
 }
 
 /* The wall, and after 1 s a ball of 29 t at 40 m/s.  mark 0: the ball */
@@ -762,7 +762,7 @@ static void add_ramp(scene_run *run)
 
     ramp.type = VSP_STATIC;
     ramp.turn = about_z(radians(-20.0));
-    add(run, &ramp);
+    add_piece(run, &ramp);
 }
 
 static void add_spinner(scene_run *run)
@@ -771,7 +771,7 @@ static void add_spinner(scene_run *run)
 
     board.type = VSP_KINEMATIC;
     board.spin = make_vec(0.0, 3.0, 0.0);
-    add(run, &board);
+    add_piece(run, &board);
 }
 
 /* Balls, boxes, dumbbells and crosses, as many of each as the scene's number
@@ -802,7 +802,7 @@ static void add_pit_wall(scene_run *run, double x, double z)
                                     z < 0.0 || z > 0.0 ? 1.0 : 6.0));
 
     wall.type = VSP_STATIC;
-    add(run, &wall);
+    add_piece(run, &wall);
 }
 
 /* A pit of 8 by 8 m with balls and boxes of many sizes. */

@@ -177,7 +177,7 @@ double next_random(uint32_t *state)
     return (double)(x >> 8) / 8388608.0 - 1.0;
 }
 
-static void jitter(uint32_t *state, piece *it)
+static void disturb_piece(uint32_t *state, piece *it)
 {
     it->at.x += 0.002 * next_random(state);
     it->at.z += 0.002 * next_random(state);
@@ -217,7 +217,7 @@ static vsp_shape_def piece_shape(const scene_run *run, const piece *it)
     return shape;
 }
 
-vsp_body_id create(scene_run *run, const vsp_body_def *def)
+vsp_body_id create_body(scene_run *run, const vsp_body_def *def)
 {
     vsp_body_id id;
 
@@ -238,18 +238,18 @@ void piece_body(const scene_run *run, const piece *it, vsp_body_def *def)
     def->shape = piece_shape(run, it);
 }
 
-vsp_body_id add(scene_run *run, piece *it)
+vsp_body_id add_piece(scene_run *run, piece *it)
 {
     vsp_body_def def = vsp_body_def_default();
 
     if (run->variant.seed != 0 && it->type == VSP_DYNAMIC)
-        jitter(&run->random, it);
+        disturb_piece(&run->random, it);
     if (run->variant.noise > 0.0 && it->type == VSP_DYNAMIC)
         it->at.y += run->variant.noise * next_random(&run->noise);
     if (run->variant.turn < 0.0 || run->variant.turn > 0.0)
         turn_piece(it, radians(run->variant.turn));
     piece_body(run, it, &def);
-    return create(run, &def);
+    return create_body(run, &def);
 }
 
 vsp_body_id add_dense_box(scene_run *run, vec at, vec half, double density)
@@ -257,21 +257,21 @@ vsp_body_id add_dense_box(scene_run *run, vec at, vec half, double density)
     piece it = box_piece(at, half);
 
     it.density = density;
-    return add(run, &it);
+    return add_piece(run, &it);
 }
 
 vsp_body_id add_box(scene_run *run, vec at, vec half)
 {
     piece it = box_piece(at, half);
 
-    return add(run, &it);
+    return add_piece(run, &it);
 }
 
 vsp_body_id add_ball(scene_run *run, vec at, double radius)
 {
     piece it = ball_piece(at, radius);
 
-    return add(run, &it);
+    return add_piece(run, &it);
 }
 
 vsp_body_id add_block(scene_run *run, vec at, vec half)
@@ -279,7 +279,7 @@ vsp_body_id add_block(scene_run *run, vec at, vec half)
     piece it = box_piece(at, half);
 
     it.type = VSP_STATIC;
-    return add(run, &it);
+    return add_piece(run, &it);
 }
 
 vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity)
@@ -288,7 +288,7 @@ vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity)
 
     it.type = VSP_KINEMATIC;
     it.velocity = velocity;
-    return add(run, &it);
+    return add_piece(run, &it);
 }
 
 vsp_body_id add_missile(scene_run *run, piece it, double density, vec velocity)
@@ -296,7 +296,7 @@ vsp_body_id add_missile(scene_run *run, piece it, double density, vec velocity)
     it.density = density;
     it.velocity = velocity;
     it.user = 0;
-    return add(run, &it);
+    return add_piece(run, &it);
 }
 
 vsp_body_id add_floor(scene_run *run, double friction, double restitution)
@@ -307,7 +307,7 @@ vsp_body_id add_floor(scene_run *run, double friction, double restitution)
     run->material.restitution = scene_real(restitution);
     def.shape = vsp_half_space();
     def.shape.material = run->material;
-    return create(run, &def);
+    return create_body(run, &def);
 }
 
 int scene_number(const scene_run *run)
@@ -319,7 +319,7 @@ int scene_number(const scene_run *run)
     return number < 65000.0 ? (int)number : 65000;
 }
 
-void push(scene_run *run, vsp_body_id id, vec force)
+void push_body(scene_run *run, vsp_body_id id, vec force)
 {
     vec turned = turn_vec(force, radians(run->variant.turn));
 
@@ -354,7 +354,7 @@ void place_joint(scene_run *run, vsp_joint_def *def, vsp_joint_type type,
         run->failures++;
 }
 
-void join(scene_run *run, const vsp_joint_def *def)
+void make_joint(scene_run *run, const vsp_joint_def *def)
 {
     if (vsp_record_joint_create(scene_recorder(run), def, NULL) < 0)
         run->failures++;

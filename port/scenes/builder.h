@@ -63,11 +63,11 @@ piece table_piece(vec at, vsp_shape_type shape, uint32_t table);
 void piece_body(const scene_run *run, const piece *it, vsp_body_def *def);
 
 /* Makes a body. */
-vsp_body_id create(scene_run *run, const vsp_body_def *def);
+vsp_body_id create_body(scene_run *run, const vsp_body_def *def);
 
 /* Puts the piece into the world, off and turned as the variant says; so
  * is *it then.  By its address, since a piece is large for a small stack. */
-vsp_body_id add(scene_run *run, piece *it);
+vsp_body_id add_piece(scene_run *run, piece *it);
 
 /* Adds a second shape to a body, at a place of its own in it. */
 void add_part(scene_run *run, vsp_body_id id, const piece *it);
@@ -93,7 +93,7 @@ vsp_body_id add_floor(scene_run *run, double friction, double restitution);
 int scene_number(const scene_run *run);
 
 /* Pushes a body at its centre in the next step; force in N. */
-void push(scene_run *run, vsp_body_id id, vec force);
+void push_body(scene_run *run, vsp_body_id id, vec force);
 
 /* x goes along a scene, z across */
 #define SIDEWAYS make_vec(0.0, 0.0, 1.0)
@@ -110,7 +110,7 @@ void place_joint(scene_run *run, vsp_joint_def *def, vsp_joint_type type,
 void limit_joint(vsp_joint_def *def, double low, double high);
 
 /* Makes it. */
-void join(scene_run *run, const vsp_joint_def *def);
+void make_joint(scene_run *run, const vsp_joint_def *def);
 
 /* Gives the world tables, numbered from 1. */
 void add_tables(scene_run *run, table_set set);

@@ -301,7 +301,7 @@ static vsp_status make_world(const golden_run *run, const scene *found,
     return vsp_world_create(arena.mem, sizeof arena.mem, &def, world);
 }
 
-static bool start(const golden_run *run, scene_run *running)
+static bool start_run(const golden_run *run, scene_run *running)
 {
     scene_variant variant;
     const scene *found = scene_find(run->scene, &variant);
@@ -314,7 +314,7 @@ bool golden_take(const golden_run *run, golden_taken *taken)
 {
     scene_run running;
 
-    if (!start(run, &running))
+    if (!start_run(run, &running))
         return false;
     take_points(run, &running, taken);
     return running.failures == 0;

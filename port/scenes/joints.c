@@ -20,7 +20,7 @@ static void join_ball(scene_run *run, vsp_body_id a, vsp_body_id b, vec anchor)
     vsp_joint_def def = joint_of(a, b);
 
     place_joint(run, &def, VSP_JOINT_BALL, anchor, UPWARDS);
-    join(run, &def);
+    make_joint(run, &def);
 }
 
 static void join_hinge(scene_run *run, vsp_body_id a, vsp_body_id b, vec anchor,
@@ -29,10 +29,10 @@ static void join_hinge(scene_run *run, vsp_body_id a, vsp_body_id b, vec anchor,
     vsp_joint_def def = joint_of(a, b);
 
     place_joint(run, &def, VSP_JOINT_HINGE, anchor, axis);
-    join(run, &def);
+    make_joint(run, &def);
 }
 
-static void drive(vsp_joint_def *def, double speed, double most)
+static void drive_joint(vsp_joint_def *def, double speed, double most)
 {
     def->enable_motor = true;
     def->motor_speed = scene_real(speed);
@@ -62,7 +62,7 @@ static void add_chain(scene_run *run, double angle)
         vsp_body_id id;
 
         link.turn = about_z(angle);
-        id = add(run, &link);
+        id = add_piece(run, &link);
         join_ball(run, last, id,
                   make_vec(from * way.x, top + from * way.y, 0.0));
         last = id;
@@ -102,13 +102,13 @@ void build_weight(scene_run *run)
     }
     ball.velocity.x = 2.0;
     ball.density = mass / (4.0 / 3.0 * PI * radius * radius * radius);
-    run->marks[0] = add(run, &ball);
+    run->marks[0] = add_piece(run, &ball);
     join_ball(run, last, run->marks[0], make_vec(0.0, y, 0.0));
 }
 
 /* Ties a body to a point of another, in their own frames. */
-static void tie(scene_run *run, vsp_body_id a, vec from, vsp_body_id b,
-                double low, double high)
+static void tie_bodies(scene_run *run, vsp_body_id a, vec from, vsp_body_id b,
+                       double low, double high)
 {
     vsp_joint_def def = joint_of(a, b);
 
@@ -116,7 +116,7 @@ static void tie(scene_run *run, vsp_body_id a, vec from, vsp_body_id b,
     def.frame_a.position = real_vec(from);
     def.low = scene_real(low);
     def.high = scene_real(high);
-    join(run, &def);
+    make_joint(run, &def);
 }
 
 /* marks 0 to 3: a ball that falls into a rope, one that swings on a rod, and
@@ -130,10 +130,11 @@ void build_ropes(scene_run *run)
     run->marks[1] = add_ball(run, make_vec(2.0, 4.0, 2.0), 0.15);
     run->marks[2] = add_ball(run, make_vec(0.0, 3.0, 0.0), 0.15);
     run->marks[3] = add_ball(run, make_vec(0.8, 2.8, 0.0), 0.25);
-    tie(run, beam, make_vec(-2.0, 0.0, 0.0), run->marks[0], 0.0, 2.5);
-    tie(run, beam, make_vec(2.0, 0.0, 0.0), run->marks[1], 2.0, 2.0);
-    tie(run, beam, make_vec(0.0, 0.0, 0.0), run->marks[2], 0.5, 1.5);
-    tie(run, run->marks[2], make_vec(0.0, 0.0, 0.0), run->marks[3], 0.6, 1.0);
+    tie_bodies(run, beam, make_vec(-2.0, 0.0, 0.0), run->marks[0], 0.0, 2.5);
+    tie_bodies(run, beam, make_vec(2.0, 0.0, 0.0), run->marks[1], 2.0, 2.0);
+    tie_bodies(run, beam, make_vec(0.0, 0.0, 0.0), run->marks[2], 0.5, 1.5);
+    tie_bodies(run, run->marks[2], make_vec(0.0, 0.0, 0.0), run->marks[3], 0.6,
+               1.0);
 }
 
 /* Crates hang on hooks that bear so many kg: 100, 200, 300, 400 kg. */
@@ -154,7 +155,7 @@ void build_hooks(scene_run *run)
         place_joint(run, &def, VSP_JOINT_BALL, at, UPWARDS);
         def.break_impulse = scene_real(run->variant.number * 9.81 *
                                        run->scene->dt);
-        join(run, &def);
+        make_joint(run, &def);
     }
 }
 
@@ -175,7 +176,7 @@ void build_beam(scene_run *run)
 
         place_joint(run, &def, VSP_JOINT_FIXED, make_vec(0.5 * i, 2.5, 0.0),
                     UPWARDS);
-        join(run, &def);
+        make_joint(run, &def);
         last = box;
     }
     run->marks[0] = last;
@@ -207,7 +208,7 @@ void build_bridge(scene_run *run)
         vsp_body_id id;
 
         plank.turn = about_z(a);
-        id = add(run, &plank);
+        id = add_piece(run, &plank);
         join_hinge(
             run, last, id,
             make_vec(radius * sine(from), height - radius * cosine(from), 0.0),
@@ -235,7 +236,7 @@ void build_door(scene_run *run)
     def = joint_of(post, run->marks[0]);
     place_joint(run, &def, VSP_JOINT_HINGE, make_vec(-0.5, 1.1, 0.0), UPWARDS);
     limit_joint(&def, -radians(80.0), radians(80.0));
-    join(run, &def);
+    make_joint(run, &def);
     ball.at.x = 0.3;
     run->marks[1] = add_missile(run, ball, 1000.0,
                                 make_vec(0.0, 1.0, -run->variant.number));
@@ -251,10 +252,10 @@ static void add_wheel(scene_run *run, vsp_body_id car, double x, double z)
     vsp_joint_def def;
 
     wheel.density = 200.0;
-    def = joint_of(car, add(run, &wheel));
+    def = joint_of(car, add_piece(run, &wheel));
     place_joint(run, &def, VSP_JOINT_HINGE, at, SIDEWAYS);
-    drive(&def, -12.0, 150.0);
-    join(run, &def);
+    drive_joint(&def, -12.0, 150.0);
+    make_joint(run, &def);
 }
 
 /* mark 0: a car that drives along x over so many bumps */
@@ -267,7 +268,7 @@ void build_car(scene_run *run)
         add_block(run, make_vec(2.5 + 1.7 * i, 0.0, 0.5 * (i % 2) - 0.25),
                   make_vec(0.15, 0.05 + 0.02 * (i % 3), 1.0));
     car.density = 600.0;
-    run->marks[0] = add(run, &car);
+    run->marks[0] = add_piece(run, &car);
     for (int i = 0; i < 4; i++)
         add_wheel(run, run->marks[0], i % 2 == 0 ? 0.7 : -0.7,
                   i < 2 ? 0.7 : -0.7);
@@ -284,14 +285,14 @@ void build_mill(scene_run *run)
     vsp_joint_def def;
 
     add_floor(run, 0.5, 0.2);
-    run->marks[0] = add(run, &blade);
+    run->marks[0] = add_piece(run, &blade);
     blade.at = make_vec(0.0, 0.0, 0.0);
     blade.turn = about_z(PI / 2.0);
     add_part(run, run->marks[0], &blade);
     def = joint_of(post, run->marks[0]);
     place_joint(run, &def, VSP_JOINT_HINGE, axle, SIDEWAYS);
-    drive(&def, 5.0, 3000.0);
-    join(run, &def);
+    drive_joint(&def, 5.0, 3000.0);
+    make_joint(run, &def);
     for (int i = 0; i < scene_number(run); i++)
         add_ball(run, make_vec(0.5 + 0.1 * (i % 3), 3.0 + 1.5 * i, 0.0), 0.15);
 }
@@ -312,8 +313,8 @@ void build_hoist(scene_run *run)
     def = joint_of(post, run->marks[0]);
     place_joint(run, &def, VSP_JOINT_SLIDER, at, UPWARDS);
     limit_joint(&def, 0.0, 2.0);
-    drive(&def, 1.0, 15000.0);
-    join(run, &def);
+    drive_joint(&def, 1.0, 15000.0);
+    make_joint(run, &def);
 }
 
 
@@ -325,7 +326,7 @@ typedef struct doll {
     rotation turn;
 } doll;
 
-static vec rotate(rotation q, vec v)
+static vec rotate_vec(rotation q, vec v)
 {
     vec t = {2.0 * (q.y * v.z - q.z * v.y), 2.0 * (q.z * v.x - q.x * v.z),
              2.0 * (q.x * v.y - q.y * v.x)};
@@ -335,7 +336,7 @@ static vec rotate(rotation q, vec v)
                     v.z + q.w * t.z + q.x * t.y - q.y * t.x);
 }
 
-static rotation combine(rotation a, rotation b)
+static rotation combine_turns(rotation a, rotation b)
 {
     rotation q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                   a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
@@ -348,7 +349,7 @@ static rotation combine(rotation a, rotation b)
 /* A point of the doll in the scene. */
 static vec doll_point(const doll *it, vec at)
 {
-    vec p = rotate(it->turn, at);
+    vec p = rotate_vec(it->turn, at);
 
     return make_vec(it->at.x + p.x, it->at.y + p.y, it->at.z + p.z);
 }
@@ -356,8 +357,8 @@ static vec doll_point(const doll *it, vec at)
 static vsp_body_id add_limb(scene_run *run, const doll *it, piece limb)
 {
     limb.at = doll_point(it, limb.at);
-    limb.turn = combine(it->turn, limb.turn);
-    return add(run, &limb);
+    limb.turn = combine_turns(it->turn, limb.turn);
+    return add_piece(run, &limb);
 }
 
 /* A capsule along x: its length, caps included, is 2 half. */
@@ -374,19 +375,19 @@ static void join_cone(scene_run *run, const doll *it, vsp_joint_def def,
                       vec anchor, vec axis, double cone, double twist)
 {
     place_joint(run, &def, VSP_JOINT_BALL, doll_point(it, anchor),
-                rotate(it->turn, axis));
+                rotate_vec(it->turn, axis));
     def.cone = scene_real(cone);
     limit_joint(&def, -twist, twist);
-    join(run, &def);
+    make_joint(run, &def);
 }
 
 static void join_bend(scene_run *run, const doll *it, vsp_joint_def def,
                       vec anchor, vec axis, double low, double high)
 {
     place_joint(run, &def, VSP_JOINT_HINGE, doll_point(it, anchor),
-                rotate(it->turn, axis));
+                rotate_vec(it->turn, axis));
     limit_joint(&def, low, high);
-    join(run, &def);
+    make_joint(run, &def);
 }
 
 /* On either side, which is 1 or -1: an arm that is stretched out. */
@@ -460,7 +461,7 @@ void build_ragdoll(scene_run *run)
 
     add_floor(run, 0.6, 0.0);
     add_block(run, make_vec(-1.0, 0.5, 0.0), make_vec(1.0, 0.5, 1.0));
-    it.turn = combine(about_z(-0.35), about_y(PI / 2.0));
+    it.turn = combine_turns(about_z(-0.35), about_y(PI / 2.0));
     run->marks[0] = add_doll(run, &it);
 }
 
@@ -475,8 +476,8 @@ void build_ragdolls(scene_run *run)
         doll it;
         vec middle;
 
-        it.turn = combine(about_y(1.2 * i), lying);
-        middle = rotate(it.turn, make_vec(0.0, 1.0, 0.0));
+        it.turn = combine_turns(about_y(1.2 * i), lying);
+        middle = rotate_vec(it.turn, make_vec(0.0, 1.0, 0.0));
         it.at = make_vec(-middle.x, 1.1 + 0.5 * i, -middle.z);
         run->marks[i % SCENE_MARKS] = add_doll(run, &it);
     }

@@ -203,7 +203,7 @@ static void add_arch(scene_run *run, int blocks, double critical)
                                VSP_SHAPE_HULL, table);
 
         it.turn = about_z(-angle);
-        add(run, &it);
+        add_piece(run, &it);
     }
 }
 

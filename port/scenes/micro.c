@@ -7,7 +7,7 @@
 
 #include "scene_table.h"
 
-static void add(scene_run *run, const vsp_body_def *def)
+static void add_body(scene_run *run, const vsp_body_def *def)
 {
     if (vsp_body_create(run->world, def, &run->marks[0]) < 0)
         run->failures++;
@@ -20,7 +20,7 @@ static void add_floor(scene_run *run, vsp_real restitution)
     run->material.restitution = restitution;
     def.shape = vsp_half_space();
     def.shape.material = run->material;
-    add(run, &def);
+    add_body(run, &def);
 }
 
 /* mark 0: a box that falls by a quarter of a metre on one of its corners */
@@ -36,7 +36,7 @@ void build_land(scene_run *run)
     def.velocity.x = VSP_R(0.5);
     def.shape = vsp_box(VSP_R(0.5), VSP_R(0.25), VSP_R(0.375));
     def.shape.material = run->material;
-    add(run, &def);
+    add_body(run, &def);
 }
 
 /* mark 0: a ball that hops along x and is made to spin by it */
@@ -51,7 +51,7 @@ void build_hop(scene_run *run)
     def.velocity.z = VSP_R(0.25);
     def.shape = vsp_sphere(VSP_R(0.25));
     def.shape.material = run->material;
-    add(run, &def);
+    add_body(run, &def);
 }
 
 #if SCENES_MICRO

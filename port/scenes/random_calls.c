@@ -274,7 +274,7 @@ static random_call *const calls[] = {
     call_shape_destroy,   call_set_material,  call_set_filter,
 };
 
-static void call(scene_run *run)
+static void call_engine(scene_run *run)
 {
     call_one(run, calls, sizeof calls / sizeof calls[0]);
 }
@@ -290,8 +290,8 @@ static void call_and_restore(scene_run *run)
 
     if (has_room && vsp_world_snapshot(run->world, saved, size, &size) < 0)
         run->failures++;
-    call(run);
-    call(run);
+    call_engine(run);
+    call_engine(run);
     status = vsp_record_restore(scene_recorder(run), saved,
                                 has_room ? size : 16);
     if ((status < 0) == has_room)
@@ -319,7 +319,7 @@ void drive_calls(scene_run *run, uint32_t step)
     if (step % 50 == 49)
         call_and_restore(run);
     for (uint32_t left = pick(run, 3); left > 0; left--)
-        call(run);
+        call_engine(run);
 }
 
 #endif

@@ -33,7 +33,7 @@ static void add_hammer(scene_run *run, piece *head)
 
     head->shape = VSP_SHAPE_BOX;
     head->half = make_vec(0.4, 0.2, 0.2);
-    id = add(run, head);
+    id = add_piece(run, head);
     add_part(run, id, &handle);
 }
 
@@ -46,7 +46,7 @@ static void add_anchor(scene_run *run, piece *shank)
 
     shank->shape = VSP_SHAPE_CAPSULE;
     shank->half = make_vec(0.12, 0.4, 0.0);
-    id = add(run, shank);
+    id = add_piece(run, shank);
     add_part(run, id, &arm);
     add_part(run, id, &ring);
 }
@@ -56,7 +56,7 @@ static void add_hut(scene_run *run, piece *wall)
 {
     piece roof = table_piece(make_vec(0.0, 0.6, 0.0), VSP_SHAPE_HULL,
                              BIN_WEDGE);
-    vsp_body_id id = add(run, wall);
+    vsp_body_id id = add_piece(run, wall);
 
     add_part(run, id, &roof);
 }
@@ -83,7 +83,7 @@ static void add_thing(scene_run *run, int index, vec at)
     if (kind == 0) {
         it.shape = VSP_SHAPE_CAPSULE;
         it.half = make_vec(0.3, 0.35, 0.0);
-        add(run, &it);
+        add_piece(run, &it);
     } else if (kind == 5) {
         add_hammer(run, &it);
     } else if (kind == 6) {
@@ -92,7 +92,7 @@ static void add_thing(scene_run *run, int index, vec at)
         it.table = BIN_PRISM;
         add_hut(run, &it);
     } else {
-        add(run, &it);
+        add_piece(run, &it);
     }
 }
 
@@ -142,7 +142,7 @@ static void add_ground(scene_run *run, vsp_shape_type shape, table_set set)
 
     add_tables(run, set);
     ground.type = VSP_STATIC;
-    add(run, &ground);
+    add_piece(run, &ground);
 }
 
 /* A tray with its middle at x, open above. */
@@ -177,7 +177,7 @@ static void add_car(scene_run *run, vec at, vec velocity)
     vsp_body_id id;
 
     car.velocity = velocity;
-    id = add(run, &car);
+    id = add_piece(run, &car);
     run->material.friction = scene_real(0.02);
     for (int i = 0; i < 4; i++) {
         double x = i % 2 == 0 ? -0.55 : 0.55;
@@ -227,7 +227,7 @@ void build_animals(scene_run *run)
                                VSP_SHAPE_SDF, 1);
 
         it.turn = any_rotation(&run->random);
-        add(run, &it);
+        add_piece(run, &it);
     }
 }
 
@@ -243,7 +243,7 @@ void build_letters(scene_run *run)
     add_floor(run, 0.4, 0.0);
     slab.type = VSP_STATIC;
     slab.turn = about_z(radians(10.0));
-    add(run, &slab);
+    add_piece(run, &slab);
     for (int i = 0; i < scene_number(run); i++) {
         double along = 0.31 * (i % 25 - 12);
         double up = 0.45 + 0.3 * (i / 300);
@@ -274,7 +274,7 @@ static void add_bullet(scene_run *run, vec at)
     }
     piece_body(run, &ball, &def);
     def.is_bullet = true;
-    create(run, &def);
+    create_body(run, &def);
 }
 
 /* Bullets, each at a place and from a distance of its own, and a wall 0.1 m
@@ -301,7 +301,7 @@ static void add_belt(scene_run *run, vec at, vec half)
     board.type = VSP_STATIC;
     piece_body(run, &board, &def);
     def.shape.surface_velocity.x = VSP_R(1.0);
-    create(run, &def);
+    create_body(run, &def);
 }
 
 /* A belt takes a box, a capsule, a prism and a ball to its end. */
@@ -314,8 +314,8 @@ void build_belt(scene_run *run)
     add_floor(run, 0.5, 0.0);
     add_belt(run, make_vec(0.0, 0.7, 0.0), make_vec(3.0, 0.1, 0.6));
     add_box(run, make_vec(-2.3, 1.1, 0.0), make_vec(0.3, 0.3, 0.3));
-    add(run, &roll);
-    add(run, &can);
+    add_piece(run, &roll);
+    add_piece(run, &can);
     add_ball(run, make_vec(1.7, 1.1, 0.0), 0.3);
 }
 
@@ -332,11 +332,11 @@ void build_sensor(scene_run *run)
     gate.type = VSP_STATIC;
     piece_body(run, &gate, &def);
     def.shape.is_sensor = true;
-    run->marks[0] = create(run, &def);
+    run->marks[0] = create_body(run, &def);
     add_ball(run, make_vec(-1.2, 1.8, 0.0), 0.3);
     capsule.turn = about_z(radians(20.0));
-    add(run, &capsule);
-    add(run, &cone);
+    add_piece(run, &capsule);
+    add_piece(run, &cone);
 }
 
 #endif

@@ -37,12 +37,12 @@ static double add_snake(scene_run *run, int count)
         vsp_body_id id;
 
         box.turn = about_z(angle);
-        id = add(run, &box);
+        id = add_piece(run, &box);
         def = joint_of(last, id);
         if (i > 0) {
             place_joint(run, &def, VSP_JOINT_HINGE, end, SIDEWAYS);
             limit_joint(&def, -radians(1.0), 0.0);
-            join(run, &def);
+            make_joint(run, &def);
         }
         end = make_vec(end.x + 2.0 * way.x, end.y + 2.0 * way.y, 0.0);
         top = box.at.y + half.y > top ? box.at.y + half.y : top;
@@ -125,7 +125,7 @@ void build_incline(scene_run *run)
     add_floor(run, 0.6, 0.0);
     box.turn = about_z(angle);
     box.type = VSP_STATIC;
-    add(run, &box);
+    add_piece(run, &box);
     for (int i = 0; i < 12; i++) {
         for (int k = 0; k <= i % 3; k++) {
             double x = (i / 3 - 1.5) * 1.6;
@@ -135,7 +135,7 @@ void build_incline(scene_run *run)
                 make_vec(x * c - y * s, 3.0 + x * s + y * c, (i % 3 - 1) * 1.6),
                 half);
             box.turn = about_z(angle);
-            add(run, &box);
+            add_piece(run, &box);
         }
     }
 }
@@ -155,7 +155,7 @@ static void add_gear(scene_run *run, double x, double y, double angle)
     vsp_body_id id;
 
     box.turn = about_z(angle);
-    id = add(run, &box);
+    id = add_piece(run, &box);
     box.at = make_vec(0.0, 0.0, 0.0);
     for (int i = 1; i < 3; i++) {
         box.turn = about_z(radians(30.0 * i));
@@ -200,7 +200,7 @@ static void add_slabs(scene_run *run, double base, int count, double side)
             make_vec(side * x, base + half.y * c + half.x * s, 0.0), half);
 
         slab.turn = about_z(side * SLAB_TILT);
-        add(run, &slab);
+        add_piece(run, &slab);
     }
 }
 

@@ -70,7 +70,7 @@ static void add_slope(scene_run *run)
 
     it.type = VSP_STATIC;
     it.turn = about_z(radians(-30.0));
-    add(run, &it);
+    add_piece(run, &it);
 }
 
 static void add_ledges(scene_run *run)
@@ -92,7 +92,7 @@ static void add_movers(scene_run *run)
                                   make_vec(0.9, 0.08, 0.7), still);
     turning.type = VSP_KINEMATIC;
     turning.spin = make_vec(0.0, 0.5, 0.0);
-    add(run, &turning);
+    add_piece(run, &turning);
 }
 
 static vec crate_place(int i)
@@ -129,7 +129,7 @@ static void add_hero(scene_run *run)
     body.type = VSP_KINEMATIC;
     body.shape = vsp_capsule(def.radius, def.half_height);
     body.pose.position = real_vec(at);
-    run->marks[HERO] = def.body = create(run, &body);
+    run->marks[HERO] = def.body = create_body(run, &body);
     if (vsp_character_place(&def, body.pose.position, &run->walker.hero) < 0)
         run->failures++;
 }

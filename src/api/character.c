@@ -188,7 +188,7 @@ static bool is_same_pose(const vsp_transform *a, const vsp_transform *b)
 /* Goes where its place on the ground is now: along the chord of an arc, but to
  * the very end of that.  The place stays the same while it only rides, so it
  * keeps it for ever. */
-static void ride(vsp__walker *w, const vsp_character *it, vsp_real *turn)
+static void ride_ground(vsp__walker *w, const vsp_character *it, vsp_real *turn)
 {
     vsp_transform pose = vsp_body_transform(w->world, w->ground);
     const vsp__body *b = vsp__get_body(w->world, w->ground);
@@ -253,7 +253,7 @@ static bool is_in_reach(const vsp__walker *w, const vsp__v3 *from,
 }
 
 /* Raises the walker, whose lower end is left out, unless something is above. */
-static bool rise(vsp__walker *w, vsp__num way)
+static bool raise_walker(vsp__walker *w, vsp__num way)
 {
     vsp_hit hit;
 
@@ -285,15 +285,15 @@ static bool come_down(vsp__walker *w, const vsp__v3 *from, vsp__num length)
     if (!is_ground && up > w->skin)
         return false;
     if (!is_ground)
-        return rise(w, r_max(up, 0));
-    if ((length > 0 || r_abs(up) > REST) && !rise(w, up))
+        return raise_walker(w, r_max(up, 0));
+    if ((length > 0 || r_abs(up) > REST) && !raise_walker(w, up))
         return false;
     vsp__land_walker(w, &hit, &normal);
     return true;
 }
 
 /* Walks a part of a move over ground. */
-static void walk(vsp__walker *w, const vsp__v3 *way)
+static void walk_part(vsp__walker *w, const vsp__v3 *way)
 {
     vsp__v3 from = w->at;
     vsp__num length = v3_length_at(way);
@@ -324,7 +324,7 @@ static void walk_in_parts(vsp__walker *w, vsp__v3 *way)
         part = *way;
         u3_scale_in(&part, u_div(VSP__REAL(1.0), r_from_int((int32_t)left)));
         v3_sub_in(way, &part);
-        walk(w, &part);
+        walk_part(w, &part);
     }
 }
 
@@ -344,7 +344,7 @@ static bool is_wedged(const vsp__walker *w, const vsp__v3 *from,
            v3_size_at(&w->velocity) < u_mul(VSP__UNIT(0.25), v3_size_at(gain));
 }
 
-static void fall(vsp__walker *w, const vsp__v3 *walk_way, vsp_real scale)
+static void fall_freely(vsp__walker *w, const vsp__v3 *walk_way, vsp_real scale)
 {
     const vsp__params *p = &w->world->params;
     vsp__v3 gain = v3_scale(p->gravity, r_read(scale)), way = v3_zero(), from;
@@ -441,14 +441,14 @@ vsp_status vsp_character_move(vsp_world *world, vsp_character *character,
     if (!vsp__is_vector_in_range(velocity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     begin_walk(world, character, velocity, &w);
-    ride(&w, character, &character->turn);
+    ride_ground(&w, character, &character->turn);
     character->is_crushed = !vsp__make_room(&w);
     v3_move_by_rate(&way, world->params.dt, &w.wish, VSP__NEAREST);
     v3_flush_in(&way);
     if (w.is_grounded == 1)
         walk_in_parts(&w, &way);
     if (w.is_grounded == 0)
-        fall(&w, &way, character->def.gravity_scale);
+        fall_freely(&w, &way, character->def.gravity_scale);
     end_walk(&w, character);
     return VSP_OK;
 }

@@ -84,7 +84,7 @@ bool vsp__cast_upright(vsp__walker *w, vsp__num way, vsp_hit *hit)
 
 /* Goes along a way until it is a skin away from an obstacle, and leaves the
  * rest in *way.  Returns whether there is one. */
-static bool go(vsp__walker *w, vsp__v3 *way, vsp_hit *hit)
+static bool go_to_obstacle(vsp__walker *w, vsp__v3 *way, vsp_hit *hit)
 {
     vsp__num length = v3_length_at(way), free;
     vsp__v3 direction = *way;
@@ -118,7 +118,7 @@ static bool is_flat(const vsp__walker *w, const vsp__v3 *normal)
 }
 
 /* The part of a vector across up. */
-static vsp__v3 level(const vsp__walker *w, vsp__v3 v)
+static vsp__v3 level_part(const vsp__walker *w, vsp__v3 v)
 {
     u3_move(&v, r_neg(vsp__flushed_dot(&v, &w->up)), &w->up);
     v3_flush_in(&v);
@@ -135,7 +135,7 @@ bool vsp__is_ground(vsp__walker *w, const vsp_hit *hit, vsp__v3 *normal)
         return true;
     if (vsp__flushed_dot(normal, &w->up) < 0)
         return false;
-    inward = level(w, v3_neg(*normal));
+    inward = level_part(w, v3_neg(*normal));
     if (v3_size_at(&inward) < VSP__UNIT(0.001))
         return false;
     vsp__v3_normalize_flushed(&inward);
@@ -339,7 +339,7 @@ static bool add_plane(const vsp__walker *w, slide_planes *p, vsp__v3 normal,
     if (kind == VSP__SLIDE_WALK) {
         p->is_ramp[p->count] = is_flat(w, &normal);
         if (!p->is_ramp[p->count]) {
-            normal = level(w, normal);
+            normal = level_part(w, normal);
             if (v3_size_at(&normal) < VSP__UNIT(0.001))
                 return false;
             vsp__v3_normalize_flushed(&normal);
@@ -350,7 +350,7 @@ static bool add_plane(const vsp__walker *w, slide_planes *p, vsp__v3 normal,
 }
 
 /* Lands where a fall meets ground. */
-static bool lands(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
+static bool lands_on(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
 {
     vsp__v3 normal;
 
@@ -362,14 +362,15 @@ static bool lands(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
 
 /* A hit of a slide: pushes, landing, and the plane.  Returns false when the way
  * ends there. */
-static bool meet(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *way,
-                 slide_planes *p, vsp__slide_kind kind)
+static bool meet_obstacle(vsp__walker *w, const vsp_hit *hit,
+                          const vsp__v3 *way, slide_planes *p,
+                          vsp__slide_kind kind)
 {
     vsp__v3 normal = normal_of(hit), across;
 
-    if (kind == VSP__SLIDE_FALL && lands(w, way, hit))
+    if (kind == VSP__SLIDE_FALL && lands_on(w, way, hit))
         return false;
-    across = level(w, normal);
+    across = level_part(w, normal);
     if (kind == VSP__SLIDE_WALK && !is_flat(w, &normal) &&
         v3_size_at(&across) > VSP__UNIT(0.1)) {
         vsp__v3_normalize_flushed(&across);
@@ -387,9 +388,9 @@ bool vsp__slide_walker(vsp__walker *w, vsp__v3 way, vsp__slide_kind kind)
 
     planes.count = 0;
     for (i = 0; i < MAX_SLIDES; i++) {
-        if (!go(w, &way, &hit))
+        if (!go_to_obstacle(w, &way, &hit))
             return false;
-        if (!meet(w, &hit, &way, &planes, kind))
+        if (!meet_obstacle(w, &hit, &way, &planes, kind))
             return true;
         turn_along_planes(&planes, &w->up, &way);
         if (kind == VSP__SLIDE_FALL)

@@ -265,7 +265,7 @@ static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
 }
 
 /* Takes a cost from what is left.  Returns whether there was more. */
-static bool pay(impact_query *e, uint32_t cost)
+static bool pay_cost(impact_query *e, uint32_t cost)
 {
     cost = cost < e->left ? cost : e->left;
     e->left = pay_of_step(e->world, e->left - cost, cost);
@@ -277,14 +277,14 @@ static bool pay_for_measurement(impact_query *e)
     uint32_t cost = e->convex[0].core == VSP__CORE_POINT ? BALL_COST
                                                          : SOLID_COST;
 
-    return pay(e, VSP_SDFS && e->field ? 1u : cost);
+    return pay_cost(e, VSP_SDFS && e->field ? 1u : cost);
 }
 
 /* Pays for shapes or triangles that are passed over. */
 static void pay_for_passed(impact_query *e, uint32_t count)
 {
     e->passed += count;
-    (void)pay(e, e->passed / PASSED_IN_ONE);
+    (void)pay_cost(e, e->passed / PASSED_IN_ONE);
     e->passed %= PASSED_IN_ONE;
 }
 
