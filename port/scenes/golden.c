@@ -208,6 +208,8 @@ vsp_world_def golden_world_def(const golden_run *run, const scene *found)
     vsp_world_def def = scene_world_def(found);
 
     def.capacity = golden_capacities[run->class];
+    /* builds of the smallest classes have no VSP_CCD */
+    def.enable_continuous = run->class > GOLDEN_TINY;
     if (run->setting == GOLDEN_COLD)
         def.enable_warm_start = false;
     if (run->setting == GOLDEN_PYRAMID)
