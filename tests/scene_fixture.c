@@ -8,7 +8,7 @@
 #include "port/measure/oracle.h"
 
 static bool start(scene_run *run, const char *name, vsp_friction friction,
-                  uint32_t index, size_t offset)
+                  bool may_sleep, uint32_t index, size_t offset)
 {
     scene_variant variant;
     const scene *found = scene_find(name, &variant);
@@ -19,6 +19,7 @@ static bool start(scene_run *run, const char *name, vsp_friction friction,
         return false;
     def = scene_world_def(found);
     def.friction = friction;
+    def.enable_sleep |= may_sleep;
     run->world = new_world_at(&def, index, offset);
     return CHECK(scene_start(run, found, variant));
 }
@@ -26,17 +27,22 @@ static bool start(scene_run *run, const char *name, vsp_friction friction,
 bool play_start_at(scene_run *run, const char *name, uint32_t index,
                    size_t offset)
 {
-    return start(run, name, VSP_FRICTION_CONE, index, offset);
+    return start(run, name, VSP_FRICTION_CONE, false, index, offset);
 }
 
 bool play_start_as(scene_run *run, const char *name, vsp_friction friction)
 {
-    return start(run, name, friction, 0, 0);
+    return start(run, name, friction, false, 0, 0);
 }
 
 bool play_start(scene_run *run, const char *name)
 {
-    return start(run, name, VSP_FRICTION_CONE, 0, 0);
+    return start(run, name, VSP_FRICTION_CONE, false, 0, 0);
+}
+
+bool play_start_sleepy(scene_run *run, const char *name)
+{
+    return start(run, name, VSP_FRICTION_CONE, true, 0, 0);
 }
 
 void play_steps(scene_run *run, uint32_t from, uint32_t to)

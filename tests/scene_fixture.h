@@ -11,11 +11,12 @@
 #include "port/scenes/scene.h"
 #include "port/vec_libm.h"
 
-/* Starts a scene in buffer 0, perhaps with another kind of friction, or in
- * buffer `index`, `offset` bytes in.
+/* Starts a scene in buffer 0, perhaps with another kind of friction or with
+ * sleep, or in buffer `index`, `offset` bytes in.
  * Returns false when that fails, which also fails the test. */
 bool play_start(scene_run *run, const char *name);
 bool play_start_as(scene_run *run, const char *name, vsp_friction friction);
+bool play_start_sleepy(scene_run *run, const char *name);
 bool play_start_at(scene_run *run, const char *name, uint32_t index,
                    size_t offset);
 
