@@ -777,8 +777,12 @@ typedef struct vsp_world_def {
                                    for two steps at least; default 0.5 */
     bool enable_continuous;     /* a fast dynamic body that is no bullet stops
                                    where it first meets a static one within a
-                                   step, instead of passing through it;
-                                   default true if the build has VSP_CCD */
+                                   step, instead of passing through it.  Not a
+                                   body on a ball joint or hinge; nor the parts
+                                   more than 1 m from the centre of one that is
+                                   fast by its spin alone.  Default true if the
+                                   build has VSP_CCD: machines that share a
+                                   world must agree */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1518,11 +1522,11 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
  * same after a restore and on every machine.
  *
  * A solid includes its surface and its inside.  Meshes and height fields are
- * hit from their front, and have no inside: a solid that moves hits triangles
- * before which its middle begins, and those along or away from which it moves
- * if it comes to overlap them by more than half a millimetre.  Signed distance
- * fields are as precise as their grid; distances from outside the grid are
- * estimates. */
+ * hit from their front, and have no inside.  A solid that moves hits a triangle
+ * if its middle starts in front of it and moves towards it.  If it moves along
+ * the triangle, or away from it, it hits where it comes to overlap the triangle
+ * by more than half a millimetre.  Signed distance fields are as precise as
+ * their grid; distances from outside the grid are estimates. */
 
 #if VSP_QUERIES
 
@@ -1710,8 +1714,9 @@ vsp_status vsp_character_place(const vsp_character_def *def, vsp_vec3 position,
                                vsp_character *character);
 
 /* Moves a character for as long as a step of the world takes, at a velocity
- * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored),
- * which on the ground is relative to that.  It first goes where its ground
+ * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored; a
+ * way of less than 20 um in a step is none), which on the ground is relative to
+ * that.  It first goes where its ground
  * went since the last move, then out of what has come into it, then on
  * its way, up and down with the ground, and falls if there is none.
  * Returns VSP_ERR_ARG (also if a number of *character is out of range, or its

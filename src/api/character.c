@@ -265,9 +265,8 @@ static bool raise_walker(vsp__walker *w, vsp__num way)
 
 /* Comes down from where its lower end is left out, onto ground no higher than a
  * step over the foot of a walker at `from`, after a way of this length (0: it
- * rests).  Returns false when what is there
- * is no ground but higher: a wall, or too steep.  Otherwise it stands, or is
- * in the air. */
+ * rests).  Returns false when what is there is no ground but higher: a wall, or
+ * too steep.  Otherwise it stands, or is in the air. */
 static bool come_down(vsp__walker *w, const vsp__v3 *from, vsp__num length)
 {
     vsp__num high = w->lift, up, reach;

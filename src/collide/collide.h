@@ -74,8 +74,8 @@ typedef struct vsp__surface {
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
- * or cell by cell of a height field.  It ends early when nothing is left: each
- * node and each triangle that it looks at takes 1. */
+ * or cell by cell of a height field.  It ends early when
+ * `left` is 0: each node and each triangle that it looks at takes 1 from it. */
 typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
     vsp_place low, high; /* the bounds */

@@ -109,11 +109,12 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
  * A pass over all pairs may look at so much of their tables.  If that does not
  * do, it is made again, and then each pair gets the same part of the budget: so
  * the result does not depend on the order of pairs, nor on how often a pair is
- * looked at. */
+ * looked at.  Sensors are the exception: those that were done by then stay as
+ * they are. */
 
 /* of a pass, in costs as in vsp__reducer.left: for each body of the capacity,
  * and more */
-#define WORK_OF_BODY 320u
+#define WORK_OF_BODY 1024u
 #define WORK_AT_LEAST 4096u
 
 /* what each pair gets at least */

@@ -128,7 +128,7 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
  * Returns their number, or 0 if there are too many. */
 static uint32_t list_supports(vsp_world *world, uint32_t body)
 {
-    vsp__num far_speed = u_mul(VSP__UNIT(0.3), world->gravity_speed);
+    vsp__num far_speed = u_mul(VSP__UNIT(0.75), world->gravity_speed);
     uint32_t most = VSP__SUPPORTS_OF(world->params.capacity.contacts);
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
     uint32_t count = 0, i, j;

@@ -556,15 +556,18 @@ vsp__square vsp__specific_energy(const vsp__body *b)
     return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
 }
 
-/* Whether friction grips a body: at three points or more it bears a load, all
- * of them rough. */
+/* Whether a body rests on others that rest, too: friction grips it at three
+ * points or more of them, and wherever it bears a load.  A path of such bodies
+ * leads from it to ground, so what drives them all drives none of them. */
 static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    const uint16_t *height = world->height;
     uint32_t i, j, count = 0;
 
     for (i = first[0]; i < first[1]; i++) {
         const vsp__manifold *m = world->manifolds + world->links[i];
+        uint32_t other = m->body[m->body[0] == body ? 1 : 0];
 
         for (j = 0; j < m->point_count; j++) {
             const vsp__manifold_point *p = world->points + m->first_point + j;
@@ -573,25 +576,48 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
                 continue;
             if (m->friction < VSP__GRIP_FRICTION)
                 return false;
-            count++;
+            if (height[other] > 0 && height[other] < height[body] &&
+                !vsp__solve_of(world)->pass[other].is_at_rest)
+                return false;
+            count += height[other] <= height[body] ? 1 : 0;
         }
     }
     return count >= VSP__GRIP_POINTS;
 }
 
-/* As friction of a body that would not move if it had not moved before, and
- * so is no force: the solve answers it where something drives the body. */
+/* The speed of a body that stands on ground, by way of others or not, and has
+ * no more of it than noise; else 0. */
+static vsp__num noise_of(const vsp_world *world, uint32_t body)
+{
+    vsp__num speed;
+
+    if (world->height[body] == VSP__NO_HEIGHT || vsp__has_joints(world, body) ||
+        !is_held(world, body) || !is_gripped(world, body))
+        return 0;
+    speed = vsp__square_root(vsp__specific_energy(world->bodies + body));
+    return speed <= NOISE_SPEED ? speed : 0;
+}
+
+/* A body that stands on ground and slips nowhere would keep what is left of its
+ * motion for long: all its contacts agree with it.  This is the friction inside
+ * of solids, which rigid ones lack.  It is no more than a force of
+ * VSP__LEAST_PULL of the body's weight, and grips what grips the ground: it
+ * brakes nothing that moves on joints, on ice, on balls or in the air. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
     vsp__velocity *v = vsp__solve_of(world)->velocity + body;
     vsp__num least = u_mul(VSP__LEAST_PULL, world->gravity_speed), speed, part;
+    bool *is_at_rest = &vsp__solve_of(world)->pass[body].is_at_rest;
     vsp__body *b = world->bodies + body;
 
-    if (vsp__are_zero(&v->linear.x, 6) || !is_held(world, body) ||
-        !is_gripped(world, body))
+    *is_at_rest = true;
+    if (vsp__are_zero(&v->linear.x, 6))
         return;
-    speed = vsp__square_root(vsp__specific_energy(b));
+    speed = noise_of(world, body);
+    *is_at_rest = speed > 0;
+    if (speed == 0)
+        return;
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
     damp_spin(&v->linear, part, cut);
     damp_spin(&v->angular, part, cut);

@@ -41,6 +41,7 @@ typedef union vsp__body_pass {
     vsp__num step;        /* line search: part of the way, a unit; bullets: s */
     int32_t impact_score; /* of an island: high if many of its points move
                              fast */
+    bool is_at_rest;      /* but for noise; known of what it stands on */
     bool has_moved;       /* too far for a manifold to be still */
     bool is_loaded;       /* SHOCK: by bodies of higher layers */
 } vsp__body_pass;
@@ -474,7 +475,8 @@ vsp__square vsp__specific_energy(const vsp__body *b);
 
 /* Takes from the velocity of a body that rests what VSP__LEAST_PULL of gravity
  * makes in a step.  A solve ends before all motion of a pile is gone, and what
- * is left would sway it for minutes. */
+ * is left would sway it for minutes.  Call it for all bodies in the order of
+ * their heights. */
 void vsp__damp_noise(vsp_world *world, uint32_t body);
 
 /* Sets the velocity that is solved for to its value without multipliers, eq.

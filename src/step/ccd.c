@@ -713,8 +713,8 @@ static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
 
 /* Whether a body may pass through something in the step: a bullet, or a body of
  * which a point 1 m from its centre moves farther than the envelope.  Slower
- * ones have contacts already; one that swings on a pivot does not move straight
- * on. */
+ * ones of that size have contacts already; one that swings on a pivot does not
+ * move straight on. */
 static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
 {
     const vsp__num *v = &vsp__solve_of(world)->velocity[body].linear.x;

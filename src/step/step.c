@@ -150,12 +150,14 @@ static bool stack_layers(vsp_world *world, vsp__span *all)
     uint32_t i;
 
     vsp__build_stack(world, vsp__is_shock(world));
-    if (vsp__is_subspace(world))
-        vsp__sort_islands(world);
     take_layers(world, 0, world->layer_count + 1u, all);
     world->stats.awake_count = all->last_body;
     for (i = all->first_body; i < all->last_body; i++)
         vsp__damp_noise(world, vsp__solve_of(world)->stack_order[i]);
+    if (vsp__is_subspace(world)) {
+        vsp__sort_islands(world);
+        take_layers(world, 0, world->layer_count + 1u, all);
+    }
     is_quiet = vsp__find_biases(world);
     end_phase(world, PHASE_REST);
     return is_quiet;
