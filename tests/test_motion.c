@@ -297,6 +297,7 @@ static vsp_body_id add_joined(vsp_world *world, vsp_joint_type type,
     return body;
 }
 
+/* In fixed point the contacts lose a part of the spin to rounding. */
 static void check_turntable(vsp_stepper stepper)
 {
     vsp_world *world = slow_world(stepper);
@@ -311,7 +312,8 @@ static void check_turntable(vsp_stepper stepper)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, table, none, spin));
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, box, none, spin));
     step_world(world, 600);
-    CHECK_NEAR(0.5, num(vsp_body_spin(world, table).y), 0.025);
+    CHECK_NEAR(0.5, num(vsp_body_spin(world, table).y),
+               TOLERANCE(0.001, 0.025));
 }
 
 static void check_cart(vsp_stepper stepper)
@@ -376,11 +378,12 @@ static void slow_motion_is_not_braked(void)
          stepper++) {
         check_turntable((vsp_stepper)stepper);
         check_cart((vsp_stepper)stepper);
-        /* its layers do not feel what tips them, and stir by as much */
-        if (stepper == VSP_STEPPER_SHOCK)
-            continue;
-        check_balance((vsp_stepper)stepper);
-        check_ice((vsp_stepper)stepper);
+        /* layers of SHOCK do not feel what tips them, and in fixed point stir
+         * by as much as this */
+        if (stepper != VSP_STEPPER_SHOCK)
+            check_balance((vsp_stepper)stepper);
+        if (stepper != VSP_STEPPER_SHOCK || !VSP_FIXED)
+            check_ice((vsp_stepper)stepper);
     }
 }
 

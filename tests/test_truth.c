@@ -518,7 +518,7 @@ static void build_jenga(void)
         }
 }
 
-static void take(uint32_t floor, uint32_t brick)
+static void take_brick(uint32_t floor, uint32_t brick)
 {
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, jenga[floor][brick]));
 }
@@ -541,18 +541,18 @@ static double fall_of_jenga(vsp_stepper stepper, double dt, void (*lose)(void))
 /* of two floors the sides, of another the centre */
 static void lose_some(void)
 {
-    take(1, 0);
-    take(1, 2);
-    take(3, 1);
-    take(4, 0);
-    take(4, 2);
+    take_brick(1, 0);
+    take_brick(1, 2);
+    take_brick(3, 1);
+    take_brick(4, 0);
+    take_brick(4, 2);
 }
 
 /* All but one side: the rest is beside it by half a brick. */
 static void lose_balance(void)
 {
-    take(2, 0);
-    take(2, 1);
+    take_brick(2, 0);
+    take_brick(2, 1);
 }
 
 static void towers_lose_all_bricks_but_the_last(void)

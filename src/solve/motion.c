@@ -529,14 +529,19 @@ void vsp__clamp_body(vsp__body *b)
     vsp__flush_each(&b->position, 13); /* and rotation, velocity, spin */
 }
 
-/* Whether contacts hold a body: it has three points or more, and is hardly
- * faster than the noise of a solve. */
+/* Whether a body is hardly faster than the noise of a solve. */
+static bool is_slow(const vsp_world *world, uint32_t body)
+{
+    return v3_size_at(&world->bodies[body].velocity) <= NOISE_SPEED;
+}
+
+/* Whether contacts hold a slow body: it has three points or more. */
 static bool is_held(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
     uint32_t i, count = 0;
 
-    if (v3_size_at(&world->bodies[body].velocity) > NOISE_SPEED)
+    if (!is_slow(world, body))
         return false;
     for (i = first[0]; i < first[1]; i++)
         count += world->manifolds[world->links[i]].point_count;
@@ -592,7 +597,7 @@ static vsp__num noise_of(const vsp_world *world, uint32_t body)
     vsp__num speed;
 
     if (world->height[body] == VSP__NO_HEIGHT || vsp__has_joints(world, body) ||
-        !is_held(world, body) || !is_gripped(world, body))
+        !is_slow(world, body) || !is_gripped(world, body))
         return 0;
     speed = vsp__square_root(vsp__specific_energy(world->bodies + body));
     return speed <= NOISE_SPEED ? speed : 0;
