@@ -132,30 +132,36 @@ static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
     return true;
 }
 
+/* Whether the faces of an edge of b are on both sides of a plane across the
+ * edge of a, as they are if their arcs cross; then *against tells whether the
+ * normal in common is opposite to the cross product of the edges.  Few edges
+ * of b do that, and this needs none of its corners. */
+static bool may_cross(const vsp__convex_pair *p, const edge_walk *w,
+                      const vsp_hull_edge *e, bool *against)
+{
+    *against = false;
+    if (p->side[1].form.face_count == 0)
+        return true;
+    *against = !has_face_along(w, e->left);
+    return *against == has_face_along(w, e->right);
+}
+
 /* Whether the arc between the face normals of one edge crosses the negated arc
- * of the other on the sphere of normals; then *against tells whether the
- * normal in common is opposite to their cross product.  v is along the edge e
+ * of the other on the sphere of normals, after may_cross.  v is along the edge
  * of b.  The arc of a segment is the whole circle around it. */
 static bool arcs_cross(const vsp__convex_pair *p, const edge_walk *w,
-                       const vsp_hull_edge *e, const vsp__v3 *v, bool *against)
+                       const vsp__v3 *v, bool *against)
 {
-    bool has_a = p->side[0].form.face_count > 0;
-    bool has_b = p->side[1].form.face_count > 0;
+    bool has_b = p->side[1].form.face_count > 0, left;
 
-    if (has_b) {
-        *against = !has_face_along(w, e->left);
-        if (*against != has_face_along(w, e->right))
-            return false;
-    }
-    if (has_a) {
-        bool left = v3_product_at(&w->normal[0], v) > 0;
-        bool right = v3_product_at(&w->normal[1], v) > 0;
-
-        if (left == right || (has_b && left == *against))
-            return false;
-        *against = !left;
-    }
-    return has_a || has_b;
+    if (p->side[0].form.face_count == 0)
+        return has_b;
+    left = v3_product_at(&w->normal[0], v) > 0;
+    if (left == (v3_product_at(&w->normal[1], v) > 0) ||
+        (has_b && left == *against))
+        return false;
+    *against = !left;
+    return true;
 }
 
 /* The axis across the edge of a and one of b.  Returns false when its
@@ -166,12 +172,14 @@ static bool measure_edge_axis(const vsp__convex_pair *p, const edge_walk *w,
     const vsp_hull_edge *e = &p->side[1].form.edges[edge];
     vsp__v3 tail, v, n;
     vsp__num separation;
-    bool against = false;
+    bool against;
 
+    if (!may_cross(p, w, e, &against))
+        return true;
     vsp__core_corner(p->side[1].solid, e->tail, &tail);
     vsp__core_corner(p->side[1].solid, e->head, &v);
     vsp__v3_from_to(&tail, &v, &v);
-    if (!arcs_cross(p, w, e, &v, &against))
+    if (!arcs_cross(p, w, &v, &against))
         return true;
     vsp__v3_normalize_flushed(&v);
     if (vsp__direct_across(&w->direction, &v, &n) < PARALLEL_SQ_SINE)
