@@ -59,24 +59,40 @@ static void take_better_back(pair_axes *axes, vsp__num separation)
     axes->has_back = true;
 }
 
+/* The separation of the corner v of the other side from a face, m. */
+static vsp__num corner_separation(const vsp__v3 *n, const vsp__v3 *v,
+                                  vsp__num height)
+{
+    return r_flush(r_add(u3_dot_at(n, v), height));
+}
+
 /* Finds the face of one side with the largest separation from the other.
- * Returns false when that reaches the limit. */
+ * Returns false when that reaches the limit.  A face that is worse by the last
+ * deepest corner is worse by its own, which need not be found: hulls have up
+ * to 64.  The back of a triangle is no such face, nor one before a triangle. */
 static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
                            pair_axes *axes)
 {
     const vsp__convex_side *s = p->side + side, *other = p->side + (1 - side);
-    uint32_t face, vertex;
+    bool skips = s->form.face_count > 2 && other->form.vertex_count > 8;
+    uint32_t face, vertex = 0;
 
     for (face = 0; face < s->form.face_count; face++) {
+        const pair_axis *best = axes->faces + side;
         vsp__v3 n, inward, v;
         vsp__num height = vsp__core_plane(s, face, &n), separation;
 
         height = r_sub(u3_dot_at(&n, &s->offset), height);
         vsp__direction_to_other(p, side, &n);
+        if (skips && best->found) {
+            vsp__core_corner(other->solid, vertex, &v);
+            if (corner_separation(&n, &v, height) <= best->separation)
+                continue;
+        }
         inward = n;
         v3_flip_in(&inward, true);
         vertex = vsp__farthest_corner(other->solid, &inward, &v);
-        separation = r_flush(r_add(u3_dot_at(&n, &v), height));
+        separation = corner_separation(&n, &v, height);
         if (separation >= axes->limit)
             return false;
         if ((vsp__is_triangle(s) && face == 1) ||
