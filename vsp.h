@@ -1035,7 +1035,10 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * GAPS: 128 gaps measured between solids for each body of the capacity, and
  * 2,048 more, for bullets and fast bodies.  Beyond, they move by no more than
  * half of the smallest half extent of their shapes (slowed_count).
- * WAKES: three rounds of bodies that wake others, of which there are more only
+ * Two solids cost a bounded time, which grows with the product of the edges of
+ * hulls.  All pairs are measured at most 16 times in a step (touch_count), in
+ * most worlds twice.
+ * WAKES: two rounds of bodies that wake others, of which there are more only
  * where contacts are dropped.  Beyond, all bodies wake. */
 #define VSP_SPENT_PAIRS 1u
 #define VSP_SPENT_PARTS 2u
@@ -1065,6 +1068,8 @@ typedef struct vsp_stats {
                                                out how far they may move */
     uint32_t node_count;    /* shapes, and groups of them, looked at to find
                                pairs */
+    uint32_t touch_count;   /* pairs of shapes measured for contacts, in all
+                               detections of the step */
     uint32_t part_count;    /* triangles, spheres and nodes of tables looked at
                                to find contacts, by their cost */
     uint32_t gap_count;     /* gaps measured for swept bodies, likewise */

@@ -6,6 +6,7 @@
 
 #include "bounds_scenes.h"
 
+#include "port/geometry/hull.h"
 #include "port/geometry/mesh.h"
 #include "port/scenes/tables.h"
 
@@ -26,6 +27,7 @@ static mesh_storage mesh, fan;
 static int16_t sdf_distances[64];
 static vsp_sphere_node sdf_nodes[SDF_SIDE * SDF_SIDE * 8 + 1];
 static vsp_sdf sdf;
+static hull_storage drum;
 
 static double bump(uint32_t x, uint32_t z)
 {
@@ -132,6 +134,24 @@ static void make_sdf(void)
     sdf.bulk = sdf_animal.bulk;
 }
 
+/* A drum of 62 corners, 64 faces and 124 edges: its rims are turned against
+ * each other by half a side. */
+static void make_drum(void)
+{
+    vec3 points[62];
+    uint32_t i;
+
+    for (i = 0; i < COUNT_OF(points); i++) {
+        double angle = 3.141592653589793 * i / 31;
+
+        points[i] = vec_make(0.5 * cos(angle), i % 2 ? 0.35 : -0.35,
+                             0.5 * sin(angle));
+    }
+    CHECK(hull_build(&drum, points, COUNT_OF(points), 1e-4) == NULL);
+    CHECK_UINT(64, drum.hull.face_count);
+    CHECK_UINT(124, drum.hull.edge_count);
+}
+
 void bounds_tables(void)
 {
     if (big_field.heights != NULL)
@@ -140,6 +160,7 @@ void bounds_tables(void)
     make_mesh();
     make_fan();
     make_sdf();
+    make_drum();
 }
 
 static vsp_shape_def table_shape(vsp_world *world, vsp_shape_type type,
@@ -228,6 +249,11 @@ static void build_busy_hulls(vsp_world *world)
     add_loose_columns(world, table_shape(world, VSP_SHAPE_HULL, &hull_prism));
 }
 
+static void build_busy_drums(vsp_world *world)
+{
+    add_loose_columns(world, table_shape(world, VSP_SHAPE_HULL, &drum.hull));
+}
+
 static void build_busy_animals(vsp_world *world)
 {
     add_loose_columns(world, table_shape(world, VSP_SHAPE_SDF, &sdf_animal));
@@ -256,15 +282,34 @@ static void build_boxes_at_one_point(vsp_world *world)
                    turn(n, 0.6, 0.0, 0.8));
 }
 
-static void build_hulls_at_one_point(vsp_world *world)
+static void build_at_one_point(vsp_world *world, vsp_shape_def shape)
 {
-    vsp_shape_def prism = table_shape(world, VSP_SHAPE_HULL, &hull_prism);
     uint32_t n;
 
     add_ground(world);
     for (n = free_bodies(world); n > 0; n--)
-        add_turned(world, VSP_DYNAMIC, prism, 0, 0.5, 0,
+        add_turned(world, VSP_DYNAMIC, shape, 0, 0.5, 0,
                    turn(n, 0.6, 0.0, 0.8));
+}
+
+static void build_hulls_at_one_point(vsp_world *world)
+{
+    build_at_one_point(world, table_shape(world, VSP_SHAPE_HULL, &hull_prism));
+}
+
+static void build_drums_at_one_point(vsp_world *world)
+{
+    build_at_one_point(world, table_shape(world, VSP_SHAPE_HULL, &drum.hull));
+}
+
+/* One of eight is awake.  Not all contacts fit, so each round of detection
+ * makes its list twice. */
+static void wake_some(vsp_world *world, uint32_t step)
+{
+    uint32_t i, n = vsp_world_capacity(world).bodies;
+
+    for (i = 1; i < n && step == 0; i++)
+        vsp_body_set_awake(world, vsp_body_at(world, i), i % 8 == 0);
 }
 
 static void build_static_point(vsp_world *world)
@@ -558,6 +603,13 @@ const bounds_scene bounds_scenes[] = {
     {"boxes at one point", CARRY, build_boxes_at_one_point, NULL, 3, false,
      false},
     {"hulls at one point", CARRY, build_hulls_at_one_point, NULL, 3, false,
+     true},
+    {"busy drums", CARRY, build_busy_drums, NULL, 10, false, true},
+    {"drums at one point", CARRY, build_drums_at_one_point, NULL, 1, false,
+     true},
+    {"sleepers at one point", CARRY, build_hulls_at_one_point, wake_some, 1,
+     false, true},
+    {"sleeping drums", CARRY, build_drums_at_one_point, wake_some, 1, false,
      true},
     {"static point", CARRY, build_static_point, NULL, 3, false, false},
     {"shapes of one body", CARRY, build_one_body, NULL, 3, false, false},

@@ -42,6 +42,15 @@ static double measure(const bounds_scene *s, uint32_t steps, double *mean)
     return most;
 }
 
+static const bounds_scene *find_scene(const char *name)
+{
+    const bounds_scene *s = bounds_scenes;
+
+    while (strcmp(s->name, name) != 0)
+        s++;
+    return s;
+}
+
 static double busy_work(void)
 {
     double mean;
@@ -80,6 +89,55 @@ static void no_step_of_any_scene_does(void)
     }
 }
 
+/* Returns how many pairs of shapes the steps of a scene measure for contacts:
+ * in the mean, or in one step at most. */
+static double touches_of(const bounds_scene *s, uint32_t steps, bool is_most)
+{
+    vsp_world *world = bounds_start(s);
+    double most = 0.0, sum = 0.0;
+    uint32_t i;
+
+    for (i = 0; i < steps; i++) {
+        double count;
+
+        if (s->before != NULL)
+            s->before(world, i);
+        CHECK(vsp_world_step(world) >= 0);
+        count = vsp_world_stats(world).touch_count;
+        most = fmax(most, count);
+        sum += count;
+    }
+    return is_most ? most : sum / steps;
+}
+
+/* The work on two hulls is bounded by the product of their edges, so it is
+ * compared with that of a pile of the same hulls.  A pair in the middle of each
+ * other takes up to 3.5 times as long, on a desktop, as the mean pair of a
+ * pile, of which many are found to be apart early. */
+#define DEEP_PAIR 3.5
+
+static void no_hulls_cost_twenty_times_a_pile_of_them(void)
+{
+    static const char *const pairs[][2] = {
+        {"busy hulls", "hulls at one point"},
+        {"busy hulls", "sleepers at one point"},
+        {"busy drums", "drums at one point"},
+        {"busy drums", "sleeping drums"}};
+    size_t i;
+
+    bounds_tables();
+    for (i = 0; i < COUNT_OF(pairs); i++) {
+        const bounds_scene *deep = find_scene(pairs[i][1]);
+        double busy = touches_of(find_scene(pairs[i][0]), 4, false);
+        double most = touches_of(deep, 1, true);
+
+        test_note("%s", deep->name);
+        CHECK_AT_MOST(20.0, DEEP_PAIR * most / busy);
+        CHECK_AT_MOST(16.0 * vsp_world_capacity(bounds_start(deep)).pairs,
+                      most);
+    }
+}
+
 /* Busy worlds of all kinds of shapes keep within the budgets. */
 static void busy_worlds_spend_nothing(void)
 {
@@ -100,15 +158,6 @@ static void busy_worlds_spend_nothing(void)
 
 
 /* ---- When a budget runs out ---------------------------------------------- */
-
-static const bounds_scene *find_scene(const char *name)
-{
-    const bounds_scene *s = bounds_scenes;
-
-    while (strcmp(s->name, name) != 0)
-        s++;
-    return s;
-}
 
 static vsp_world *start(const char *name)
 {
@@ -210,6 +259,7 @@ static void sleepers_that_wake_one_by_one_all_wake(void)
 static const test tests[] = {
     TEST(no_world_costs_twenty_times_a_busy_one),
     TEST_SLOW(no_step_of_any_scene_does),
+    TEST_SLOW(no_hulls_cost_twenty_times_a_pile_of_them),
     TEST_SLOW(busy_worlds_spend_nothing),
     TEST(a_large_box_lies_on_a_fine_field),
     TEST(no_box_of_many_falls_through_a_mesh),

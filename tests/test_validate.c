@@ -549,10 +549,13 @@ static void seal(unsigned char *bytes, size_t size)
     set_word_of(bytes, 6, h ^ h >> 15);
 }
 
-/* Either refused, and nothing changed; or a sound world that goes on. */
+/* Either refused, and nothing changed; or a sound world that gives the same
+ * bytes, and goes on. */
 static void check_refused_or_sound(vsp_world *other, const unsigned char *bytes,
                                    size_t size)
 {
+    static unsigned char again[VSP_SNAPSHOT_BYTES];
+    size_t size_again;
     uint32_t hash = vsp_world_hash(other);
 
     if (vsp_world_restore(other, bytes, size) < 0) {
@@ -560,6 +563,10 @@ static void check_refused_or_sound(vsp_world *other, const unsigned char *bytes,
         return;
     }
     CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_snapshot(other, again, sizeof again, &size_again));
+    CHECK(size_again == size);
+    CHECK_BYTES(bytes, again, size);
     CHECK(vsp_world_step(other) >= 0);
     CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
 }

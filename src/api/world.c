@@ -137,8 +137,9 @@ VSP_STATIC_ASSERT(stats_of_steps_are_counters,
                       SAME_PLACE(correction_count) &&
                       SAME_PLACE(search_count) && SAME_PLACE(row_updates) &&
                       SAME_PLACE(awake_count) && SAME_PLACE(slowed_count) &&
-                      SAME_PLACE(node_count) && SAME_PLACE(part_count) &&
-                      SAME_PLACE(gap_count) && SAME_PLACE(spent) &&
+                      SAME_PLACE(node_count) && SAME_PLACE(touch_count) &&
+                      SAME_PLACE(part_count) && SAME_PLACE(gap_count) &&
+                      SAME_PLACE(spent) &&
                       offsetof(vsp__counters, residual) ==
                           offsetof(vsp__counters, spent) + 4u);
 

@@ -59,24 +59,40 @@ static void take_better_back(pair_axes *axes, vsp__num separation)
     axes->has_back = true;
 }
 
+/* The separation of the corner v of the other side from a face, m. */
+static vsp__num corner_separation(const vsp__v3 *n, const vsp__v3 *v,
+                                  vsp__num height)
+{
+    return r_flush(r_add(u3_dot_at(n, v), height));
+}
+
 /* Finds the face of one side with the largest separation from the other.
- * Returns false when that reaches the limit. */
+ * Returns false when that reaches the limit.  A face that is worse by the last
+ * deepest corner is worse by its own, which need not be found: hulls have up
+ * to 64.  The back of a triangle is no such face, nor one before a triangle. */
 static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
                            pair_axes *axes)
 {
     const vsp__convex_side *s = p->side + side, *other = p->side + (1 - side);
-    uint32_t face, vertex;
+    bool skips = s->form.face_count > 2 && other->form.vertex_count > 8;
+    uint32_t face, vertex = 0;
 
     for (face = 0; face < s->form.face_count; face++) {
+        const pair_axis *best = axes->faces + side;
         vsp__v3 n, inward, v;
         vsp__num height = vsp__core_plane(s, face, &n), separation;
 
         height = r_sub(u3_dot_at(&n, &s->offset), height);
         vsp__direction_to_other(p, side, &n);
+        if (skips && best->found) {
+            vsp__core_corner(other->solid, vertex, &v);
+            if (corner_separation(&n, &v, height) <= best->separation)
+                continue;
+        }
         inward = n;
         v3_flip_in(&inward, true);
         vertex = vsp__farthest_corner(other->solid, &inward, &v);
-        separation = r_flush(r_add(u3_dot_at(&n, &v), height));
+        separation = corner_separation(&n, &v, height);
         if (separation >= axes->limit)
             return false;
         if ((vsp__is_triangle(s) && face == 1) ||
@@ -132,30 +148,36 @@ static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
     return true;
 }
 
+/* Whether the faces of an edge of b are on both sides of a plane across the
+ * edge of a, as they are if their arcs cross; then *against tells whether the
+ * normal in common is opposite to the cross product of the edges.  Few edges
+ * of b do that, and this needs none of its corners. */
+static bool may_cross(const vsp__convex_pair *p, const edge_walk *w,
+                      const vsp_hull_edge *e, bool *against)
+{
+    *against = false;
+    if (p->side[1].form.face_count == 0)
+        return true;
+    *against = !has_face_along(w, e->left);
+    return *against == has_face_along(w, e->right);
+}
+
 /* Whether the arc between the face normals of one edge crosses the negated arc
- * of the other on the sphere of normals; then *against tells whether the
- * normal in common is opposite to their cross product.  v is along the edge e
+ * of the other on the sphere of normals, after may_cross.  v is along the edge
  * of b.  The arc of a segment is the whole circle around it. */
 static bool arcs_cross(const vsp__convex_pair *p, const edge_walk *w,
-                       const vsp_hull_edge *e, const vsp__v3 *v, bool *against)
+                       const vsp__v3 *v, bool *against)
 {
-    bool has_a = p->side[0].form.face_count > 0;
-    bool has_b = p->side[1].form.face_count > 0;
+    bool has_b = p->side[1].form.face_count > 0, left;
 
-    if (has_b) {
-        *against = !has_face_along(w, e->left);
-        if (*against != has_face_along(w, e->right))
-            return false;
-    }
-    if (has_a) {
-        bool left = v3_product_at(&w->normal[0], v) > 0;
-        bool right = v3_product_at(&w->normal[1], v) > 0;
-
-        if (left == right || (has_b && left == *against))
-            return false;
-        *against = !left;
-    }
-    return has_a || has_b;
+    if (p->side[0].form.face_count == 0)
+        return has_b;
+    left = v3_product_at(&w->normal[0], v) > 0;
+    if (left == (v3_product_at(&w->normal[1], v) > 0) ||
+        (has_b && left == *against))
+        return false;
+    *against = !left;
+    return true;
 }
 
 /* The axis across the edge of a and one of b.  Returns false when its
@@ -166,12 +188,14 @@ static bool measure_edge_axis(const vsp__convex_pair *p, const edge_walk *w,
     const vsp_hull_edge *e = &p->side[1].form.edges[edge];
     vsp__v3 tail, v, n;
     vsp__num separation;
-    bool against = false;
+    bool against;
 
+    if (!may_cross(p, w, e, &against))
+        return true;
     vsp__core_corner(p->side[1].solid, e->tail, &tail);
     vsp__core_corner(p->side[1].solid, e->head, &v);
     vsp__v3_from_to(&tail, &v, &v);
-    if (!arcs_cross(p, w, e, &v, &against))
+    if (!arcs_cross(p, w, &v, &against))
         return true;
     vsp__v3_normalize_flushed(&v);
     if (vsp__direct_across(&w->direction, &v, &n) < PARALLEL_SQ_SINE)

@@ -129,21 +129,24 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define BODY_HEAD_DAMPED 0x10000u /* dampings and gravity scale */
 #define BODY_HEAD_GENERATION 0x20000u
 #define BODY_HEAD_SHAPES 0x40000u
-#define BODY_HEAD_MARKED 0x80000u    /* max_speed and flags */
-#define BODY_HEAD_UNUSED 0xe0000000u /* never set */
+#define BODY_HEAD_MARKED 0x80000u /* max_speed and flags */
 
 /* The flags of a shape. */
-#define SHAPE_HEAD_FLAGS 0x1ff00000u /* all of them */
-#define SHAPE_HEAD_OWN 0x1fc00000u   /* those from KIND on */
-#define SHAPE_HEAD_MORE 0x100000u    /* another shape of the body follows */
-#define SHAPE_HEAD_PLACE 0x200000u   /* slot, generation; else the next slot */
-#define SHAPE_HEAD_KIND 0x400000u    /* type, rules, table */
+#define SHAPE_HEAD_FLAGS 0x1ff00000u   /* all of them */
+#define SHAPE_HEAD_OWN 0x1fc00000u     /* those from KIND on */
+#define SHAPE_HEAD_DIFFERS 0x1fe00000u /* from PLACE on */
+#define SHAPE_HEAD_MORE 0x100000u      /* another shape of the body follows */
+#define SHAPE_HEAD_PLACE 0x200000u /* slot, generation; else the next slot */
+#define SHAPE_HEAD_KIND 0x400000u  /* type, rules, table */
 #define SHAPE_HEAD_SIZE 0x800000u
 #define SHAPE_HEAD_POSITION 0x1000000u
 #define SHAPE_HEAD_ROTATION 0x2000000u
 #define SHAPE_HEAD_MATTER 0x4000000u /* density, friction, restitution */
 #define SHAPE_HEAD_FILTER 0x8000000u
 #define SHAPE_HEAD_SURFACE 0x10000000u
+
+/* In a body's head, those of its shapes. */
+#define BODY_HEAD_OF_SHAPES (SHAPE_HEAD_FLAGS | BODY_HEAD_SHAPES)
 
 /* Words of a struct that a record has when a flag is set; else they are as in
  * the record before, or 0. */
@@ -420,11 +423,10 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
 #define JOINT_HEAD_ROTATION_A 0x800u
 #define JOINT_HEAD_POSITION_B 0x1000u
 #define JOINT_HEAD_ROTATION_B 0x2000u
-#define JOINT_HEAD_LIMITS 0x4000u     /* low, high, cone */
-#define JOINT_HEAD_MOTOR 0x8000u      /* motor_speed, motor_max */
-#define JOINT_HEAD_STRENGTH 0x10000u  /* break_impulse, break_turn */
-#define JOINT_HEAD_IMPULSE 0x20000u   /* seven bits: a multiplier each */
-#define JOINT_HEAD_UNUSED 0xff000000u /* never set */
+#define JOINT_HEAD_LIMITS 0x4000u    /* low, high, cone */
+#define JOINT_HEAD_MOTOR 0x8000u     /* motor_speed, motor_max */
+#define JOINT_HEAD_STRENGTH 0x10000u /* break_impulse, break_turn */
+#define JOINT_HEAD_IMPULSE 0x20000u  /* seven bits: a multiplier each */
 
 #define IMPULSE_GROUP(row) \
     WORD_GROUP(JOINT_HEAD_IMPULSE << (row), vsp__joint, impulse[row], 1, false)
@@ -470,8 +472,7 @@ static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
 
 /* Writes or reads a joint in use.  A generation out of range is read as a type
  * that no joint has, which vsp__is_joint refuses. */
-static void stream_joint(word_stream *s, uint32_t head, vsp__joint *last,
-                         vsp__joint *j)
+static void stream_joint(word_stream *s, uint32_t head, vsp__joint *j)
 {
     uint32_t generation = j->generation;
     uint32_t bodies = j->body[0] | (uint32_t)j->body[1] << 16;
@@ -485,7 +486,6 @@ static void stream_joint(word_stream *s, uint32_t head, vsp__joint *last,
     j->body[0] = (uint16_t)(bodies & 0xffffu);
     j->body[1] = (uint16_t)(bodies >> 16);
     stream_groups(s, head, joint_groups, VSP__COUNT_OF(joint_groups), j);
-    *last = *j;
 }
 
 static void write_joints(const vsp_world *world, word_stream *s)
@@ -499,8 +499,10 @@ static void write_joints(const vsp_world *world, word_stream *s)
         uint32_t head = joint_head(&last, &j);
 
         stream_words(s, &head, 1);
-        if (j.type != 0)
-            stream_joint(s, head, &last, &j);
+        if (j.type == 0)
+            continue;
+        stream_joint(s, head, &j);
+        last = j;
     }
 }
 
@@ -639,32 +641,36 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
 
 /* ---- Restore ---------------------------------------------------------------
  * Bytes are read into scratch memory of the step, checked there as strictly as
- * arguments of calls, and only then copied to the state. */
+ * arguments of calls, and only then copied to the state.  A state has one
+ * snapshot alone: a head other than the one that would be written, with words
+ * that do not differ or another component left out, is refused. */
 
 /* Reads and checks the shapes of a body and links them. */
 static bool read_shapes(const vsp_world *world, word_stream *s, uint32_t flags,
                         last_records *last, vsp__restore_buffer *in,
                         uint32_t body)
 {
-    vsp__shape *shape = &last->shape, *before = NULL;
+    vsp__shape shape = last->shape, *before = NULL;
 
     for (;;) {
         uint32_t slot = (last->shape_slot + 1u) & 0xffffu;
 
-        stream_shape(s, flags, shape, &slot);
+        stream_shape(s, flags, &shape, &slot);
         if (slot >= in->shape_count || in->shapes[slot].type != 0 ||
-            (((flags & SHAPE_HEAD_OWN) != 0 || shape->type == 0) &&
-             !vsp__is_shape(world, shape)) ||
-            !vsp__shape_fits_body(shape, in->bodies + body))
+            (((flags & SHAPE_HEAD_OWN) != 0 || shape.type == 0) &&
+             !vsp__is_shape(world, &shape)) ||
+            shape_flags(last, &shape, slot) != (flags & SHAPE_HEAD_DIFFERS) ||
+            !vsp__shape_fits_body(&shape, in->bodies + body))
             return false;
-        shape->body = (uint16_t)body;
+        shape.body = (uint16_t)body;
+        last->shape = shape;
         last->shape_slot = slot;
         if (before == NULL)
             in->bodies[body].first_shape = (uint16_t)(slot + 1u);
         else
             before->next_shape = (uint16_t)(slot + 1u);
         before = in->shapes + slot;
-        *before = *shape;
+        *before = shape;
         if (!(flags & SHAPE_HEAD_MORE))
             return true;
         stream_words(s, &flags, 1);
@@ -735,7 +741,8 @@ static bool read_body(const vsp_world *world, word_stream *s,
     b->given = VSP__W_ZERO;
     vsp__zero_bytes(&b->mass_data, sizeof b->mass_data);
     stream_body(s, head, b);
-    if ((head & BODY_HEAD_UNUSED) || s->at > s->words || !vsp__is_body(b) ||
+    if (s->at > s->words || !vsp__is_body(b) ||
+        body_head(last, b) != (head & ~BODY_HEAD_OF_SHAPES) ||
         (in->params.sleep == 0 && b->flags >= VSP__ASLEEP))
         return false;
     if (head & BODY_HEAD_SHAPES ? !read_shapes(world, s, head, last, in, slot)
@@ -858,11 +865,12 @@ static bool read_joints(const vsp_world *world, word_stream *s,
         *j = last;
         j->type = (uint8_t)(head & JOINT_HEAD_TYPE);
         j->flags = (uint8_t)(head >> JOINT_HEAD_FLAG_SHIFT & VSP__JOINT_FLAGS);
-        stream_joint(s, head, &last, j);
-        if ((head & JOINT_HEAD_UNUSED) || s->at > s->words ||
-            !vsp__is_joint(j) ||
+        stream_joint(s, head, j);
+        if (s->at > s->words || !vsp__is_joint(j) ||
+            joint_head(&last, j) != head ||
             !vsp__joint_fits_bodies(j, in->bodies, in->body_count))
             return false;
+        last = *j;
     }
     return true;
 }

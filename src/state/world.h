@@ -115,8 +115,8 @@ typedef struct vsp__counters {
     uint32_t row_updates;
     uint32_t awake_count;
     uint32_t slowed_count;
-    uint32_t node_count, part_count, gap_count; /* work */
-    uint32_t spent;                             /* VSP_SPENT_... */
+    uint32_t node_count, touch_count, part_count, gap_count; /* work */
+    uint32_t spent;                                          /* VSP_SPENT_... */
     vsp__num residual;
     vsp__wide merit;
 #if VSP__HAS_CLOCK

@@ -190,11 +190,13 @@ static void wake_all_sleepers(vsp_world *world)
 }
 
 /* Rounds of detection; then all bodies wake. */
-#define MAX_WAKE_ROUNDS 3u
+#define MAX_WAKE_ROUNDS 2u
 
 /* A round detects the contacts of awake bodies.  If these touch a sleeping
  * one, it detects all contacts to find its island, and wakes that.  There are
- * two rounds at most unless contacts were dropped. */
+ * two rounds at most, of which the second wakes nobody, unless contacts were
+ * dropped.  The last detection has all contacts, so none is needed for bodies
+ * that wake after it. */
 void vsp__detect_and_wake(vsp_world *world)
 {
     uint32_t i;
@@ -215,7 +217,6 @@ void vsp__detect_and_wake(vsp_world *world)
     if (i == MAX_WAKE_ROUNDS) {
         world->stats.spent |= VSP_SPENT_WAKES;
         wake_all_sleepers(world);
-        detect_in_scope(world, VSP__PAIRS_ALL);
     }
     world->pair_scope = VSP__PAIRS_AWAKE;
 }

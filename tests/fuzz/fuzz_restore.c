@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Any bytes as a snapshot: refused without a change of the world, or a world
- * that is sound, comes back from a snapshot of its own, and stays sound as it
- * steps.  The first byte says whether header and checksum are made right (1),
- * whether the world has tables (4), and whether the snapshot names these (8).
+ * that is sound, gives the same bytes, comes back from them, and stays sound as
+ * it steps.  The first byte says whether header and checksum are made right
+ * (1), whether the world has tables (4), and whether the snapshot names these
+ * (8).
  */
 
 #include <stdlib.h>
@@ -54,6 +55,17 @@ static void check_round_trip(const vsp_world *world)
     MUST(size == again && memcmp(bytes[0], bytes[1], size) == 0);
 }
 
+/* The snapshot that a world came from is the one that it makes. */
+static void check_same_bytes(const vsp_world *world, const unsigned char *bytes,
+                             size_t size)
+{
+    static unsigned char again[VSP_SNAPSHOT_BYTES];
+    size_t size_again;
+
+    MUST(vsp_world_snapshot(world, again, sizeof again, &size_again) == VSP_OK);
+    MUST(size_again == size && memcmp(again, bytes, size) == 0);
+}
+
 static uint32_t true_digest(const vsp_world *world)
 {
     table_digests digests = digests_of(world);
@@ -98,6 +110,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         MUST(vsp_world_validate(world, NULL) == VSP_OK);
     } else {
         MUST(vsp_world_validate(world, NULL) == VSP_OK);
+        check_same_bytes(world, bytes, size);
         check_round_trip(world);
         check_steps(world);
     }
