@@ -596,13 +596,13 @@ static void build_bouncers(vsp_world *world)
 #define CARRY VSP_STEPPER_CARRY
 
 const bounds_scene bounds_scenes[] = {
-    {"busy", CARRY, build_busy, NULL, 100, true, false},
-    {"busy hulls", CARRY, build_busy_hulls, NULL, 60, true, true},
-    {"busy animals", CARRY, build_busy_animals, NULL, 60, true, true},
+    {"busy", CARRY, build_busy, NULL, 60, true, false},
+    {"busy hulls", CARRY, build_busy_hulls, NULL, 10, true, true},
+    {"busy animals", CARRY, build_busy_animals, NULL, 40, true, true},
     {"one point", CARRY, build_one_point, NULL, 3, false, false},
     {"boxes at one point", CARRY, build_boxes_at_one_point, NULL, 3, false,
      false},
-    {"hulls at one point", CARRY, build_hulls_at_one_point, NULL, 3, false,
+    {"hulls at one point", CARRY, build_hulls_at_one_point, NULL, 1, false,
      true},
     {"busy drums", CARRY, build_busy_drums, NULL, 10, false, true},
     {"drums at one point", CARRY, build_drums_at_one_point, NULL, 1, false,
