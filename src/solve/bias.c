@@ -80,10 +80,24 @@ static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
     return collides(world, p, approach) ? r_neg(bounce) : FREE_BIAS;
 }
 
+/* What a point that approached so fast says of its world.  Floats need not know
+ * whether it is still. */
+static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
+                        vsp__num approach)
+{
+    if (collides(world, p, approach))
+        return VSP__STIR_FAST;
+    return VSP_FIXED && p->gap <= vsp__touch_width(world) &&
+                   r_abs(approach) >
+                       u_mul(VSP__LEAST_PULL, world->gravity_speed)
+               ? VSP__STIR_SLOW
+               : VSP__STIR_NONE;
+}
+
 /* Fills the arms and biases of a manifold.  Returns what it adds to its
- * island's impact score.  *is_quiet becomes false if a point collides. */
+ * island's impact score.  *stir grows to that of the busiest point. */
 static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
-                           bool *is_quiet)
+                           uint32_t *stir)
 {
     int32_t impact_score = 0;
     uint32_t j;
@@ -98,8 +112,8 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
 
         impact_score += r_abs(approach) > world->gravity_speed ? IMPACT_WEIGHT
                                                                : -1;
-        if (!is_seam && collides(world, p, approach))
-            *is_quiet = false;
+        if (!is_seam && stir_of(world, p, approach) > *stir)
+            *stir = stir_of(world, p, approach);
         p->bias = is_seam ? FREE_BIAS : bias_of(world, s->m, p, approach);
         if (p->bias == FREE_BIAS)
             vsp__zero_bytes(p->multiplier.impulse,
@@ -112,9 +126,9 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
  * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap
  * that is wider than touching, and FREE_BIAS for a point of a seam, or that
  * bounces in the next step. */
-bool vsp__find_biases(vsp_world *world)
+uint32_t vsp__find_biases(vsp_world *world)
 {
-    bool is_quiet = true;
+    uint32_t stir = VSP__STIR_NONE;
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
     uint32_t i;
     vsp__manifold_view s;
@@ -125,7 +139,7 @@ bool vsp__find_biases(vsp_world *world)
         int32_t impact_score;
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, i, &s);
-        impact_score = fill_biases(world, &s, &is_quiet);
+        impact_score = fill_biases(world, &s, &stir);
         if (VSP_CARRY)
             pass[vsp__manifold_island(world, s.m)].impact_score += impact_score;
     }
@@ -138,7 +152,7 @@ bool vsp__find_biases(vsp_world *world)
             MAX_IMPACT_SCORE)
             m->flags |= VSP__SWEEP_ONLY;
     }
-    return is_quiet;
+    return stir;
 }
 
 /* Whether a solve has to let a point pass that it held: its solids bounce, and

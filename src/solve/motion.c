@@ -365,6 +365,10 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
 /* m/s, 64 places: what a solve may leave of a velocity that should be 0 */
 #define NOISE_SPEED VSP__RATE(0.0005)
 
+/* what damping of noise takes from a velocity, as a part of gravity: twice the
+ * least pull that counts, as fixed point rounds each load of a tall pile */
+#define NOISE_PULL VSP__UNIT(0.0004)
+
 /* Normalises a rotation after products, and updates the axes. */
 static void finish_rotation(vsp_world *world, uint32_t body)
 {
@@ -561,13 +565,29 @@ vsp__square vsp__specific_energy(const vsp__body *b)
     return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
 }
 
+/* Whether the other body of a contact rests, and carries no belt.  Of those
+ * that a solve moves it is known if they are lower, and the others count. */
+static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
+                             uint32_t body, uint32_t other)
+{
+    vsp__v3 belt = v3_zero();
+
+    if (world->belt_count > 0)
+        vsp__belt_velocity(world, m, &belt);
+    if (!vsp__are_zero(&belt.x, 3))
+        return false;
+    return world->height[other] == 0
+               ? vsp__is_at_rest(world->bodies + other)
+               : world->height[other] >= world->height[body] ||
+                     vsp__solve_of(world)->pass[other].move.is_at_rest;
+}
+
 /* Whether a body rests on others that rest, too: friction grips it at three
  * points or more of them, and wherever it bears a load.  A path of such bodies
  * leads from it to ground, so what drives them all drives none of them. */
 static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
-    const uint16_t *height = world->height;
     uint32_t i, j, count = 0;
 
     for (i = first[0]; i < first[1]; i++) {
@@ -579,56 +599,51 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
 
             if (!w_less(VSP__W_ZERO, p->multiplier.impulse[0]))
                 continue;
-            if (m->friction < VSP__GRIP_FRICTION)
+            if (m->friction < VSP__GRIP_FRICTION ||
+                !is_contact_still(world, m, body, other))
                 return false;
-            if (height[other] > 0 && height[other] < height[body] &&
-                !vsp__solve_of(world)->pass[other].is_at_rest)
-                return false;
-            count += height[other] <= height[body] ? 1 : 0;
+            count += world->height[other] <= world->height[body] ? 1 : 0;
         }
     }
     return count >= VSP__GRIP_POINTS;
 }
 
-/* The speed of a body that stands on ground, by way of others or not, and has
- * no more of it than noise; else 0. */
-static vsp__num noise_of(const vsp_world *world, uint32_t body)
+/* Whether a body stands on ground, by way of others or not, and its *speed is
+ * no more than noise.  A trace of motion has the speed 0. */
+static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 {
-    vsp__num speed;
-
     if (world->height[body] == VSP__NO_HEIGHT || vsp__has_joints(world, body) ||
         !is_slow(world, body) || !is_gripped(world, body))
-        return 0;
-    speed = vsp__square_root(vsp__specific_energy(world->bodies + body));
-    return speed <= NOISE_SPEED ? speed : 0;
+        return false;
+    *speed = vsp__square_root(vsp__specific_energy(world->bodies + body));
+    return *speed <= NOISE_SPEED;
 }
 
 /* A body that stands on ground and slips nowhere would keep what is left of its
  * motion for long: all its contacts agree with it.  This is the friction inside
- * of solids, which rigid ones lack.  It is no more than a force of
- * VSP__LEAST_PULL of the body's weight, and grips what grips the ground: it
- * brakes nothing that moves on joints, on ice, on balls or in the air. */
+ * of solids, which rigid ones lack.  It is no more than a force of NOISE_PULL
+ * of the body's weight, and grips what grips the ground: it brakes nothing that
+ * moves on joints, on ice, on balls, on belts, on platforms or in the air.  It
+ * acts after the solve and before the move, so what a solve leaves of a pile at
+ * rest moves nothing. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
     vsp__velocity *v = vsp__solve_of(world)->velocity + body;
-    vsp__num least = u_mul(VSP__LEAST_PULL, world->gravity_speed), speed, part;
-    bool *is_at_rest = &vsp__solve_of(world)->pass[body].is_at_rest;
+    vsp__num least = u_mul(NOISE_PULL, world->gravity_speed), speed = 0, part;
+    bool *is_still = &vsp__solve_of(world)->pass[body].move.is_at_rest;
     vsp__body *b = world->bodies + body;
 
-    *is_at_rest = true;
-    if (vsp__are_zero(&v->linear.x, 6))
-        return;
-    speed = noise_of(world, body);
-    *is_at_rest = speed > 0;
-    if (speed == 0)
+    b->velocity = v->linear;
+    b->spin = v->angular;
+    *is_still = vsp__are_zero(&v->linear.x, 6) ||
+                is_at_rest(world, body, &speed);
+    if (!*is_still || vsp__are_zero(&v->linear.x, 6))
         return;
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
     damp_spin(&v->linear, part, cut);
     damp_spin(&v->angular, part, cut);
     vsp__flush_each(&v->linear.x, 6);
-    b->velocity = v->linear;
-    b->spin = v->angular;
 }
 
 /* How the way of a body in this step is rounded.  Contacts push and never pull,

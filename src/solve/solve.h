@@ -38,10 +38,13 @@ typedef union vsp__body_pass {
         vsp__wide first, second; /* f' and f'', sums over the island */
         bool is_searched;        /* else the island takes the full step */
     } slope;                     /* line search, at an island's lowest body */
-    vsp__num step;        /* line search: part of the way, a unit; bullets: s */
+    vsp__num step;               /* line search: part of the way, a unit */
+    struct {
+        vsp__num time;   /* of the move, s: less for bullets */
+        bool is_at_rest; /* but for noise; known of what it stands on */
+    } move;
     int32_t impact_score; /* of an island: high if many of its points move
                              fast */
-    bool is_at_rest;      /* but for noise; known of what it stands on */
     bool has_moved;       /* too far for a manifold to be still */
     bool is_loaded;       /* SHOCK: by bodies of higher layers */
 } vsp__body_pass;
@@ -473,10 +476,10 @@ void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 /* Returns v.v + w.I w, twice the energy of a kilogram, (m/s)^2. */
 vsp__square vsp__specific_energy(const vsp__body *b);
 
-/* Takes from the velocity of a body that rests what VSP__LEAST_PULL of gravity
- * makes in a step.  A solve ends before all motion of a pile is gone, and what
- * is left would sway it for minutes.  Call it for all bodies in the order of
- * their heights. */
+/* Takes from the velocity that was solved, of a body that rests, what a small
+ * part of gravity makes in a step.  A solve ends before all motion of a pile is
+ * gone, and what is left would sway it for minutes.  Call it for all bodies in
+ * the order of their heights, before they move. */
 void vsp__damp_noise(vsp_world *world, uint32_t body);
 
 /* Sets the velocity that is solved for to its value without multipliers, eq.
@@ -591,10 +594,17 @@ bool vsp__is_seam(const vsp__manifold_view *s);
 
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
+/* How much goes on at contacts before a step. */
+enum {
+    VSP__STIR_NONE, /* a trace at what touches; in floats the same as */
+    VSP__STIR_SLOW, /* nothing collides */
+    VSP__STIR_FAST
+};
+
 /* Finds the arms and biases of the solved list from the velocities before the
  * step, eq. 21-22, and leaves islands in violent motion to the sweeps.  Returns
- * whether the world is quiet: nothing collides. */
-bool vsp__find_biases(vsp_world *world);
+ * how much goes on. */
+uint32_t vsp__find_biases(vsp_world *world);
 
 /* After a solve of a span: frees the points that hold back solids which are to
  * bounce in the next step.  Returns whether there are any; the span must then

@@ -756,11 +756,11 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
     for (i = first; i < last; i++) {
         uint32_t body = solve->stack_order[i];
 
-        if (solve->pass[body].step != 0)
+        if (solve->pass[body].move.time != 0)
             continue;
         copy->velocity[body] = solve->velocity[body];
         get_step_motion(world, body, h, &e.motion[0]);
-        solve->pass[body].step = bullet_stop(&e, world->bodies + body);
+        solve->pass[body].move.time = bullet_stop(&e, world->bodies + body);
     }
     if (is_left)
         *vsp__solve_of(world) = *copy;
@@ -782,7 +782,7 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
         uint32_t body = vsp__solve_of(world)->stack_order[i];
         bool is_fast = is_swept(world, body, h);
 
-        vsp__solve_of(world)->pass[body].step = is_fast ? 0 : h;
+        vsp__solve_of(world)->pass[body].move.time = is_fast ? 0 : h;
         is_any_swept = is_any_swept || is_fast;
     }
     if (is_any_swept)

@@ -141,26 +141,22 @@ static void fixate_below(vsp__span *layer, uint32_t k)
 }
 
 /* Finds the stack layers (for SUBSPACE the islands in their place) and the
- * span of all bodies, and damps the noise of these; then the biases of
- * contacts: open gaps, and restitution from the velocities before the step.
- * Returns whether the world is quiet. */
-static bool stack_layers(vsp_world *world, vsp__span *all)
+ * span of all bodies; then the biases of contacts: open gaps, and restitution
+ * from the velocities before the step.  Returns what these say of the world. */
+static uint32_t stack_layers(vsp_world *world, vsp__span *all)
 {
-    bool is_quiet;
-    uint32_t i;
+    uint32_t stir;
 
     vsp__build_stack(world, vsp__is_shock(world));
     take_layers(world, 0, world->layer_count + 1u, all);
     world->stats.awake_count = all->last_body;
-    for (i = all->first_body; i < all->last_body; i++)
-        vsp__damp_noise(world, vsp__solve_of(world)->stack_order[i]);
     if (vsp__is_subspace(world)) {
         vsp__sort_islands(world);
         take_layers(world, 0, world->layer_count + 1u, all);
     }
-    is_quiet = vsp__find_biases(world);
+    stir = vsp__find_biases(world);
     end_phase(world, PHASE_REST);
-    return is_quiet;
+    return stir;
 }
 
 /* Where the multipliers of dynamics(h) start and end. */
@@ -201,7 +197,7 @@ static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
     for (; i < last; i++) {
         uint32_t body = vsp__solve_of(world)->stack_order[i];
 
-        vsp__move_body(world, body, VSP_CCD ? pass[body].step : h);
+        vsp__move_body(world, body, VSP_CCD ? pass[body].move.time : h);
     }
 }
 
@@ -237,6 +233,18 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
     vsp__restore_multipliers(world);
 }
 
+/* Damps the noise of bodies that rest.  Where islands took the place of layers
+ * it finds the layers, for this and for the correction. */
+static void damp_noise(vsp_world *world, const vsp__span *span)
+{
+    uint32_t i;
+
+    if (vsp__is_subspace(world))
+        vsp__build_stack(world, false);
+    for (i = span->first_body; i < span->last_body; i++)
+        vsp__damp_noise(world, vsp__solve_of(world)->stack_order[i]);
+}
+
 /* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities together
  * with multipliers.  SUBSPACE has summed up the merits of its islands. */
 static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
@@ -244,9 +252,10 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
 {
     if (VSP_MERIT && !is_layer(span) && !vsp__is_subspace(world))
         world->stats.merit = vsp__velocity_merit(world, span);
-    if (start == WARM)
+    if (start == WARM) {
         vsp__store_impulses(world, span);
-    else
+        damp_noise(world, span);
+    } else
         end_cold_start(world, span);
     end_phase(world, PHASE_SOLVE);
     move_bodies(world, span, h);
@@ -449,23 +458,32 @@ static vsp__num carry_round(vsp_world *world, const vsp__span *all,
     return vsp__sweep_rows(world, all, sweeps, tolerance);
 }
 
-/* The part of the tolerance at which the sweeps of a quiet world end; in fixed
- * point that is by default one place of a velocity. */
-#define QUIET_PART (VSP_FIXED ? VSP__UNIT(0.1) : VSP__UNIT(0.01))
+/* The part of the tolerance at which the sweeps of a quiet world end.  In fixed
+ * point that is by default one place of a velocity, but two in a still world:
+ * roundings alone change multipliers by one, and sweeps that went on would stir
+ * it with them.  What still moves, as an arch that barely stands, needs both
+ * places. */
+static vsp__num quiet_part(uint32_t stir)
+{
+    if (!VSP_FIXED)
+        return VSP__UNIT(0.01);
+    return stir == VSP__STIR_NONE ? VSP__UNIT(0.16) : VSP__UNIT(0.1);
+}
 
 /* Solves for the velocities of CARRY in one or two rounds.  The second round,
  * if the first has not settled, prevents a brick from leaving an impact faster
  * than the body that hit it.  A quiet world is worth more sweeps: what they
  * leave is noise that keeps piles moving, and once it is gone one sweep is
  * enough. */
-static void solve_carry(vsp_world *world, const vsp__span *all, bool is_quiet)
+static void solve_carry(vsp_world *world, const vsp__span *all, uint32_t stir)
 {
     uint32_t sweeps = world->params.sweeps, k;
     vsp__num tolerance = world->params.tolerance, residual;
     vsp__num settled = r_mul(tolerance, VSP__REAL(10.0));
+    bool is_quiet = stir != VSP__STIR_FAST;
 
     if (is_quiet)
-        settled = tolerance = r_flush(u_mul(QUIET_PART, tolerance));
+        settled = tolerance = r_flush(u_mul(quiet_part(stir), tolerance));
     if (!(carry_round(world, all, (sweeps + 1u) / 2u, tolerance) > settled))
         return;
     vsp__flush_solution(world, all);
@@ -481,16 +499,15 @@ static void solve_carry(vsp_world *world, const vsp__span *all, bool is_quiet)
 static void step_carry(vsp_world *world)
 {
     vsp__num dt = world->params.dt;
-    bool is_quiet;
     vsp__span all;
-    uint32_t k;
+    uint32_t stir, k;
 
     detect_collisions(world);
-    is_quiet = stack_layers(world, &all);
+    stir = stack_layers(world, &all);
     begin_dynamics(world, &all, dt, WARM);
-    solve_carry(world, &all, is_quiet);
+    solve_carry(world, &all, stir);
     for (k = 0; k < MAX_BOUNCE_SOLVES && let_bounces_pass(world, &all); k++)
-        solve_carry(world, &all, false);
+        solve_carry(world, &all, VSP__STIR_FAST);
     end_dynamics(world, &all, dt, WARM);
     correct_positions(world, &all);
 }
@@ -528,7 +545,6 @@ static void step_subspace(vsp_world *world)
         solve_island(world, &island);
     }
     end_dynamics(world, &all, dt, WARM);
-    vsp__build_stack(world, false);
     correct_positions(world, &all);
 }
 

@@ -86,8 +86,8 @@ void vsp__start_impacts(vsp_world *world);
 
 /* Finds how long each of the bodies stack_order[first] to stack_order[last - 1]
  * moves: h, or less for a bullet that meets something.  The result is the
- * body's pass.step, s.  Call it before the move, with the velocities of the
- * solve. */
+ * body's pass.move.time, s.  Call it before the move, with the velocities of
+ * the solve. */
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
                                vsp__num h);
 
