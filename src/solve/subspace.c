@@ -62,6 +62,10 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SWEEPS_DO_WELL VSP__UNIT(0.3)
 #define SEARCH_FAILED VSP__UNIT(0.5)
 
+/* The part of the merit above which a search leaves more only if its numbers
+ * saturated. */
+#define SATURATED VSP__UNIT(0.00001)
+
 /* A search needs so many steps for each body of the island.  If search_steps is
  * less, or a search failed, sweeps must first earn the steps: each step costs
  * so many sweeps. */
@@ -764,8 +768,8 @@ static vsp__wide take_best(const island_search *s, vsp__wide best)
 
 /* Searches: solves the equations of the active rows and projects; again while
  * that reduces the merit.  Returns the merit of the last one.  In fixed point
- * one that made it worse is taken back: numbers that saturate set velocities
- * and multipliers apart, and sweeps do not bring them together. */
+ * one that made it far worse is taken back: numbers that saturate set
+ * velocities and multipliers apart, and sweeps do not bring them together. */
 static vsp__wide search_subspace(island_search *s, vsp__wide now,
                                  vsp__wide *best)
 {
@@ -786,7 +790,9 @@ static vsp__wide search_subspace(island_search *s, vsp__wide now,
         if ((k > 0 || !is_found) && !w_less(now, before))
             break;
     }
-    return VSP_FIXED && w_less(start, now) ? take_best(s, *best) : now;
+    return VSP_FIXED && w_less(start, w_mul(w_of_unit(SATURATED), now))
+               ? take_best(s, *best)
+               : now;
 }
 
 vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
