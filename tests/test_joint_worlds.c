@@ -320,7 +320,7 @@ static void random_joints_make_no_energy(void)
         }
         test_note("stepper %u, %u worlds, at most %g more", stepper, seeds,
                   worst);
-        CHECK_AT_MOST(is_long ? 12.0 : 1.0, gained);
+        CHECK_AT_MOST(is_long ? 3.0 : 0.0, gained);
     }
 }
 

@@ -62,6 +62,10 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SWEEPS_DO_WELL VSP__UNIT(0.3)
 #define SEARCH_FAILED VSP__UNIT(0.5)
 
+/* The part of the merit above which a search leaves more only if its numbers
+ * saturated. */
+#define SATURATED VSP__UNIT(0.00001)
+
 /* A search needs so many steps for each body of the island.  If search_steps is
  * less, or a search failed, sweeps must first earn the steps: each step costs
  * so many sweeps. */
@@ -82,6 +86,10 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * So the last sweeps of a round have no momentum, and velocities are computed
  * from the multipliers before so many of them.  Otherwise stacks drift. */
 #define LAST_SWEEPS 2u
+
+/* A start is dropped that adds more than this part of the energy without it.
+ * The start of a bridge that swings adds up to about a tenth. */
+#define WORSE_START VSP__UNIT(0.5)
 
 /* No search follows if the merit is below so many squares of the tolerance for
  * each body: sweeps are about to end. */
@@ -598,6 +606,48 @@ static void find_velocities(const island_search *s)
     vsp__apply_all_locks(s->world, s->solve->velocity);
 }
 
+/* twice the kinetic energy of the island */
+static vsp__wide energy_of(const island_search *s)
+{
+    const uint16_t *body;
+    vsp__wide sum = VSP__W_ZERO;
+
+    for (body = s->bodies; body < s->end; body++)
+        sum = w_add(sum, vsp__double_energy(s->world, *body,
+                                            &s->solve->velocity[*body]));
+    return sum;
+}
+
+/* The impulses of the last step are a guess, and one that makes much energy is
+ * worse than none: joints that contradict each other, or contacts, pull against
+ * each other by more than any load, and in the next pose that is a motion.  So
+ * an island with joints starts cold if its guess makes energy. */
+static void check_start(const island_search *s)
+{
+    vsp__wide warm, cold;
+    const uint16_t *body;
+    vsp__joint_row_walk at;
+    vsp__manifold_view it;
+    uint32_t i, j;
+
+    if (s->span->first_joint == s->span->last_joint)
+        return;
+    warm = energy_of(s);
+    for (body = s->bodies; body < s->end; body++)
+        vsp__restart_body(s->world, *body, params_of(s)->dt);
+    cold = energy_of(s);
+    if (!w_less(w_add(cold, w_mul(w_of_unit(WORSE_START), cold)), warm)) {
+        find_velocities(s);
+        return;
+    }
+    for (i = s->span->first; next_island_manifold(s, &i, &it);)
+        for (j = 0; j < it.m->point_count; j++)
+            vsp__zero_bytes(it.points[j].multiplier.row,
+                            sizeof it.points[j].multiplier.row);
+    for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
+        at.row->multiplier = 0;
+}
+
 static void project_multipliers(island_search *s)
 {
     vsp__manifold_view it;
@@ -708,12 +758,23 @@ static vsp__wide save_if_best(const island_search *s, vsp__wide *best)
     return now;
 }
 
+/* Goes back to the multipliers with the least merit, which is returned. */
+static vsp__wide take_best(const island_search *s, vsp__wide best)
+{
+    visit_all(s, VISIT_RESTORE_BEST);
+    find_velocities(s);
+    return best;
+}
+
 /* Searches: solves the equations of the active rows and projects; again while
- * that reduces the merit.  Returns the merit of the last one. */
+ * that reduces the merit.  Returns the merit of the last one.  In fixed point
+ * one that made it far worse is taken back: numbers that saturate set
+ * velocities and multipliers apart, and sweeps do not bring them together. */
 static vsp__wide search_subspace(island_search *s, vsp__wide now,
                                  vsp__wide *best)
 {
     bool is_staggered = (params_of(s)->search & VSP_SEARCH_STAGGERED) != 0;
+    vsp__wide start = now;
     uint32_t k;
 
     for (k = 0; k < params_of(s)->search_tries; k++) {
@@ -729,7 +790,9 @@ static vsp__wide search_subspace(island_search *s, vsp__wide now,
         if ((k > 0 || !is_found) && !w_less(now, before))
             break;
     }
-    return now;
+    return VSP_FIXED && w_less(start, w_mul(w_of_unit(SATURATED), now))
+               ? take_best(s, *best)
+               : now;
 }
 
 vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
@@ -754,6 +817,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     s.end = &vsp__solve_of(world)->stack_order[last];
     s.momentum_sweeps = FIRST_SWEEP;
     s.hold = r_min(VSP__UNIT(1.0), r_add(HOLD_SPRING, p->friction_damping));
+    check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);
     for (round = 1; round <= p->rounds; round++) {
@@ -775,11 +839,10 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
                      : 0;
         s.momentum_sweeps = NO_SWEEP;
     }
-    if (w_bits(now) != w_bits(best)) /* worse, or NaN */
-        visit_all(&s, VISIT_RESTORE_BEST);
-    /* in fixed point momentum rounds velocities and multipliers apart */
+    /* if it is worse, or NaN; in fixed point momentum rounds velocities and
+     * multipliers apart */
     if (VSP_FIXED || w_bits(now) != w_bits(best))
-        find_velocities(&s);
+        best = take_best(&s, best);
     return best;
 }
 
