@@ -405,9 +405,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
-#define VSP_VERSION 0x000e00u
+#define VSP_VERSION 0x000f00u
 #define VSP_FORMAT_VERSION 7u
-#define VSP_BITS_VERSION 12u
+#define VSP_BITS_VERSION 13u
 
 #ifdef __cplusplus
 extern "C" {

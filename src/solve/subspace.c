@@ -88,7 +88,7 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define LAST_SWEEPS 2u
 
 /* A start is dropped that adds more than this part of the energy without it.
- * The start of a bridge that swings adds up to about a tenth. */
+ * At a sixteenth the starts of a bridge are dropped, and it sags. */
 #define WORSE_START VSP__UNIT(0.5)
 
 /* No search follows if the merit is below so many squares of the tolerance for
