@@ -166,6 +166,9 @@
 #ifndef VSP_LOCKSTEP /* needs VSP_ROLLBACK and VSP_DIFF */
 #define VSP_LOCKSTEP (VSP_ROLLBACK && VSP_DIFF)
 #endif
+#ifndef VSP_RANGES /* heavy loads on light chains; needs VSP_JOINTS */
+#define VSP_RANGES VSP_JOINTS
+#endif
 
 /* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows
  * in each step.  0, the default: only SUBSPACE does. */
@@ -319,6 +322,9 @@
 #if !VSP__IS_SWITCH(VSP_LOCKSTEP)
 #error "VSP_LOCKSTEP must be 0 or 1: 1 compiles lockstep"
 #endif
+#if !VSP__IS_SWITCH(VSP_RANGES)
+#error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
+#endif
 #if !VSP__IS_SWITCH(VSP_MERIT)
 #error "VSP_MERIT must be 0 or 1: 1 measures the merit of each step"
 #endif
@@ -326,6 +332,9 @@
 #error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
+#if VSP_RANGES && !VSP_JOINTS
+#error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
+#endif
 #if VSP_CHARACTER && !VSP_QUERIES
 #error "VSP_CHARACTER needs VSP_QUERIES: set both to 1, or VSP_CHARACTER to 0"
 #endif
@@ -2508,7 +2517,9 @@ struct vsp__aligned {
  * rows of a step. */
 #define VSP__JOINT_STATE_BYTES 124ul
 #define VSP__JOINT_LINK_BYTES 6ul
-#define VSP__JOINT_ROW_BYTES (12ul + 7ul * 88ul)
+#define VSP__RANGE_ROWS (VSP_RANGES * 4ul) /* most ranges that end at a joint */
+#define VSP__JOINT_ROW_BYTES \
+    (12ul + 7ul * 88ul + VSP_RANGES * 8ul + VSP__RANGE_ROWS * (88ul + 20ul))
 #define VSP__JOINT_BYTES                                                       \
     (VSP_JOINTS ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul +                       \
                            VSP_MAX_JOINTS *                                    \
@@ -2519,8 +2530,10 @@ struct vsp__aligned {
 /* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
  * contact and joint. */
 #define VSP__STEPPER_BYTES                                                     \
-    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + VSP_MAX_JOINTS * 140ul) \
-     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + VSP_MAX_JOINTS * 28ul)  \
+    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + \
+                              VSP_MAX_JOINTS * (7ul + VSP__RANGE_ROWS) * 20ul) \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + \
+                              VSP_MAX_JOINTS * (7ul + VSP__RANGE_ROWS) * 4ul)  \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.
@@ -2564,7 +2577,7 @@ struct vsp__aligned {
      VSP_SNAPSHOTS * 0x8000ul + VSP_DIFF * 0x10000ul +                         \
      VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
-     VSP_CHARACTER * 0x200000ul)
+     VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

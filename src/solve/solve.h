@@ -169,11 +169,33 @@ typedef struct vsp__joint_row {
 
 #define VSP__IN_LOOP 0x8000u /* the joint closes a loop, or is below one */
 
+#if VSP_RANGES
+
+/* A long-range constraint: two points of a chain of joints are no nearer and no
+ * farther than what lies between them allows.  It ends at a joint, on that body
+ * of it which is farther from what does not move. */
+typedef struct vsp__joint_range {
+    uint16_t start;     /* joint + 1 at its other end; 0: no range */
+    uint16_t body[2];   /* at the start, at the end */
+    uint16_t unused;    /* 0 */
+    vsp__num low, high; /* m */
+} vsp__joint_range;
+
+#endif
+
 typedef struct vsp__step_joint { /* a joint in a step */
     uint16_t layer;              /* as that of a manifold */
     uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
     vsp__wide strain[2];         /* for the inertia of each body, kg m^2 */
-    vsp__joint_row rows[VSP__JOINT_ROWS];
+    vsp__joint_row rows[VSP__STEP_ROWS];
+#if VSP_RANGES
+    uint16_t back;         /* joint + 1 on the way to what does not move, or 0 */
+    uint8_t far;           /* which body is not on that way: 0 or 1 */
+    uint8_t flags;         /* VSP__IS_REACHED ... */
+    vsp__wide lightest;    /* mass of a body on that way, kg */
+    vsp__joint_range ranges[VSP__RANGE_ROWS];
+    vsp__wide range_impulse[VSP__RANGE_ROWS]; /* to start from, N s */
+#endif
 } vsp__step_joint;
 
 /* scratch of all joints, by slot */
@@ -335,7 +357,7 @@ typedef struct vsp__joint_row_descent { /* of a joint's row */
 
 /* it lies behind the joint pool */
 typedef struct vsp__subspace_scratch {
-    vsp__joint_row_descent joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+    vsp__joint_row_descent joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
     vsp__point_descent contacts[VSP_MAX_CONTACTS];
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of a point, a bit each */
 } vsp__subspace_scratch;
@@ -345,7 +367,7 @@ typedef struct vsp__subspace_scratch {
  * solve.  It lies there, too. */
 typedef struct vsp__shock_scratch {
     vsp__wide impulse[VSP_MAX_CONTACTS][3];
-    vsp__wide joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+    vsp__wide joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
 } vsp__shock_scratch;
 
 static inline unsigned char *vsp__stepper_scratch_of(const vsp_world *world)
@@ -402,6 +424,9 @@ static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 /* Lists the joints of each body that hold, once at the beginning of a step,
  * and finds how much their pull strains it. */
 void vsp__list_body_joints(vsp_world *world);
+
+/* Finds the strains of a joint anew, after its impulses changed. */
+void vsp__find_strains(vsp_world *world, uint32_t slot);
 
 /* Finds the axes of a body from its rotation. */
 void vsp__update_axes(vsp_world *world, uint32_t body);
@@ -630,6 +655,12 @@ vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
 /* Returns the largest error of a span's joints, m or rad; fills no rows. */
 vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
 
+/* Fills a row of a range whose axis, low and high are set, from the arms of its
+ * points.  Returns false if nothing can move along it. */
+bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
+                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
+                         vsp__joint_row *row);
+
 /* Goes on to the next row in use; false after the last. */
 bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
                          vsp__joint_row_walk *it);
@@ -670,6 +701,39 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
 /* Returns the speed at which a joint's place changes: m/s or rad/s. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
+
+
+/* ---- range.c: long-range constraints ------------------------------------- */
+
+#if VSP_RANGES
+
+/* Finds the ranges of all joints, after their lists by body are made, and takes
+ * from their impulses what ranges start with. */
+void vsp__find_ranges(vsp_world *world);
+
+/* Returns whether the correction by layers leaves out a joint because a range
+ * spans it. */
+bool vsp__is_spanned(const vsp_world *world, uint32_t slot);
+
+/* Fills the rows of a span's ranges, after those of its joints.  h as there. */
+void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
+
+/* Adds what a span's ranges bore to the impulses of joints on their ways, or to
+ * those of SHOCK's first solve. */
+void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
+                           bool is_first);
+
+#else
+
+/* Not ?: or &&, which at -O0 refer to both sides. */
+static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
+{
+    (void)world;
+    (void)slot;
+    return false;
+}
+
+#endif
 
 
 /* ---- lanes.c: several manifolds at once ---------------------------------- */

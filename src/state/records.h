@@ -201,7 +201,9 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS
+    VSP__JOINT_ROWS,
+    /* rows of ranges, in a step only */
+    VSP__STEP_ROWS = VSP__JOINT_ROWS + (int)VSP__RANGE_ROWS
 };
 
 typedef struct vsp__joint {
