@@ -588,7 +588,9 @@ static vsp__num sweep_joint_rows(vsp_world *world, const vsp__span *span,
     vsp__num largest = 0;
     vsp__joint_row_walk it;
 
+    for (int pass = 0; pass < 2; pass++)
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
+        if ((it.k >= 7) != (pass == ORDER)) continue;
         vsp__num to = vsp__target_multiplier(it.row,
                                              vsp__joint_row_motion(&it, u));
         vsp__num d = r_sub(to, it.row->multiplier);

@@ -21,6 +21,18 @@
 #ifndef VARIANT
 #define VARIANT 0
 #endif
+#ifndef NL
+#define NL 1
+#endif
+#ifndef K0
+#define K0 1
+#endif
+#ifndef EV
+#define EV 10
+#endif
+#ifndef LEFT_FLAG
+#define LEFT_FLAG RANGE_SPANNED
+#endif
 
 
 /* ---- Angles ---------------------------------------------------------------
@@ -252,7 +264,10 @@ enum {
 
 /* A body is heavy if it has so many times the mass of the lightest one between
  * it and what does not move.  Below that sweeps alone do better. */
-#define HEAVY_RATIO VSP__REAL(32.0)
+#ifndef HR
+#define HR 32.0
+#endif
+#define HEAVY_RATIO VSP__REAL(HR)
 
 static const vsp__body *end_body(const vsp_world *world, uint32_t slot,
                                  bool is_far)
@@ -394,18 +409,26 @@ static void find_extra(vsp_world *world, uint32_t count)
             if ((step_joints[pool->order[i]].flags & (RANGE_HEAVY | RANGE_SPANNED)) == RANGE_SPANNED)
                 add_range(world, pool->order[i], VSP_MAX_JOINTS,
                           &step_joints[pool->order[i]].ranges[0]);
-    if (VARIANT & 6)
+    if (VARIANT == 2)
         for (i = 0; i < count; i++)
-            if ((step_joints[pool->order[i]].flags & RANGE_SPANNED) || (VARIANT & 4))
-                for (uint32_t k = 0; k < 3; k++)
-                add_range(world, pool->order[i], 1u << k,
+            if ((step_joints[pool->order[i]].flags & RANGE_SPANNED))
+                for (uint32_t k = 0; k < NL; k++)
+                add_range(world, pool->order[i], 1u << (k + K0),
                           &step_joints[pool->order[i]].ranges[1 + k]);
+    if (VARIANT == 4)
+        for (i = 0; i < count; i++)
+            if ((step_joints[pool->order[i]].flags & RANGE_SPANNED)) {
+                uint32_t d = 0, at = pool->order[i];
+                while (step_joints[at].back) d++, at = step_joints[at].back - 1;
+                if (d % EV == 0 && !(step_joints[pool->order[i]].flags & RANGE_HEAVY)) add_range(world, pool->order[i], VSP_MAX_JOINTS,
+                          &step_joints[pool->order[i]].ranges[0]);
+            }
 }
 
 bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
     return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].flags &
-            RANGE_SPANNED) != 0;
+            LEFT_FLAG) != 0;
 }
 
 
@@ -518,6 +541,12 @@ static void take_load(vsp_world *world, uint32_t slot, uint32_t k)
         if (w_less(load, pull))
             pull = load;
     }
+    {
+        vsp__wide keep = w_div(w_mul(step_joints[slot].lightest, w_of_real(VSP__REAL(KEEP*0.2))), w_of_unit(world->params.dt));
+        {vsp__wide part = w_mul(pull, w_of_unit(VSP__UNIT(KF)));
+        if (w_less(part, keep)) keep = part;}
+        pull = w_add(pull, w_neg(keep));
+    }
     if (w_is_zero(pull))
         return;
     step_joints[slot].range_impulse[k] = w_neg(pull);
@@ -598,7 +627,7 @@ void vsp__find_ranges(vsp_world *world)
             if (step_joints[pool->order[i]].ranges[k].start != 0)
                 take_load(world, pool->order[i], k);
     for (i = 0; i < count; i++)
-        if (vsp__is_spanned(world, pool->order[i]))
+        if (step_joints[pool->order[i]].flags & RANGE_SPANNED)
             vsp__find_strains(world, pool->order[i]);
 }
 
