@@ -2517,9 +2517,7 @@ struct vsp__aligned {
  * rows of a step. */
 #define VSP__JOINT_STATE_BYTES 124ul
 #define VSP__JOINT_LINK_BYTES 6ul
-#define VSP__RANGE_ROWS (VSP_RANGES * 4ul) /* most ranges that end at a joint */
-#define VSP__JOINT_ROW_BYTES \
-    (12ul + 7ul * 88ul + VSP_RANGES * 8ul + VSP__RANGE_ROWS * (88ul + 20ul))
+#define VSP__JOINT_ROW_BYTES (12ul + 7ul * 88ul + VSP_RANGES * (88ul + 32ul))
 #define VSP__JOINT_BYTES                                                       \
     (VSP_JOINTS ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul +                       \
                            VSP_MAX_JOINTS *                                    \
@@ -2531,9 +2529,9 @@ struct vsp__aligned {
  * contact and joint. */
 #define VSP__STEPPER_BYTES                                                     \
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + \
-                              VSP_MAX_JOINTS * (7ul + VSP__RANGE_ROWS) * 20ul) \
+                              VSP_MAX_JOINTS * (140ul + VSP_RANGES * 20ul)) \
      : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + \
-                              VSP_MAX_JOINTS * (7ul + VSP__RANGE_ROWS) * 4ul)  \
+                              VSP_MAX_JOINTS * (28ul + VSP_RANGES * 4ul))  \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.

@@ -487,27 +487,6 @@ vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span)
 
 /* ---- Sweeps -------------------------------------------------------------- */
 
-#if VSP_RANGES
-
-/* Rows of ranges lie behind those of the joint at which they end. */
-static void enter_range(const vsp__joint_pool *pool, vsp__joint_row_walk *it)
-{
-    vsp__step_joint *step_joint = vsp__step_joints_of(pool) + it->slot;
-    uint32_t k = it->k - VSP__JOINT_ROWS;
-
-    it->body = step_joint->ranges[k].body;
-    it->impulse = step_joint->range_impulse + k;
-}
-
-#else
-
-static void enter_range(const vsp__joint_pool *pool, vsp__joint_row_walk *it)
-{
-    (void)pool, (void)it;
-}
-
-#endif
-
 bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
                          vsp__joint_row_walk *it)
 {
@@ -534,8 +513,8 @@ bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
             it->row++;
             it->impulse++;
             it->k++;
-            if (VSP_RANGES && it->k >= (uint32_t)VSP__JOINT_ROWS)
-                enter_range(pool, it);
+            if (VSP_RANGES && it->k == VSP__ROW_RANGE)
+                vsp__enter_range(it);
         }
         is_used = (it->left & 1u) != 0;
         it->left >>= 1;
@@ -588,9 +567,7 @@ static vsp__num sweep_joint_rows(vsp_world *world, const vsp__span *span,
     vsp__num largest = 0;
     vsp__joint_row_walk it;
 
-    for (int pass = 0; pass < 2; pass++)
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
-        if ((it.k >= 7) != (pass == ORDER)) continue;
         vsp__num to = vsp__target_multiplier(it.row,
                                              vsp__joint_row_motion(&it, u));
         vsp__num d = r_sub(to, it.row->multiplier);

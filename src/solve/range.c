@@ -1,38 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Long-range constraints.  Optional: VSP_RANGES.
+/* Long-range constraints, in short ranges.  Optional: VSP_RANGES.
  *
  * In this file section and figure numbers are those of Mueller, Chentanez,
- * Macklin, Jeschke, Long range constraints for rigid body simulations, 2017.
- * Two points of a chain of joints are no farther apart than the links between
- * them are long, and no nearer than the limits of the joints allow.  A row for
- * that, from a heavy load to what does not move, bears at once what sweeps hand
- * on from link to link, and takes the tension off links that are too light to
- * bear it.
+ * Macklin, Jeschke, Long Range Constraints for Rigid Body Simulations, 2017.
+ * Two points of a chain of joints are no farther apart than what lies between
+ * them is long, and no nearer than the limits of its joints allow.  A row for
+ * that holds a heavy load at once, which sweeps would take hundreds to hand on
+ * from link to link, and takes off the links a pull that makes them swing
+ * faster than a step can follow.
  *
- * Everything here follows from joints and masses alone, never from poses, and
- * is found anew in each step, in the order of slots.  In this order: angles,
- * bounds of a way, ways, which ranges there are, where they are, loads. */
+ * All of it follows from joints and masses, never from poses, and is found anew
+ * in each step in the order of slots: ranges are no state.  In this order:
+ * angles; bounds of a way; ways; which ranges there are; rows; loads. */
 
 #include "solve.h"
 
 #if VSP_RANGES
-#ifndef VARIANT
-#define VARIANT 0
-#endif
-#ifndef NL
-#define NL 1
-#endif
-#ifndef K0
-#define K0 1
-#endif
-#ifndef EV
-#define EV 10
-#endif
-#ifndef LEFT_FLAG
-#define LEFT_FLAG RANGE_SPANNED
-#endif
 
 
 /* ---- Angles ---------------------------------------------------------------
@@ -174,10 +159,14 @@ static bool find_angle_range(const vsp__joint *j, const vsp__v3 segment[2],
         return false;
     *low = turned_by(middle, slack, true);
     *high = turned_by(middle, slack, false);
-    if (low->sine < 0)
-        low->cosine = VSP__UNIT(1.0), low->sine = 0;
-    if (high->sine < 0)
-        high->cosine = VSP__UNIT(-1.0), high->sine = 0;
+    if (low->sine < 0) {
+        low->cosine = VSP__UNIT(1.0);
+        low->sine = 0;
+    }
+    if (high->sine < 0) {
+        high->cosine = VSP__UNIT(-1.0);
+        high->sine = 0;
+    }
     return true;
 }
 
@@ -251,56 +240,94 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
 
 
 /* ---- Ways -----------------------------------------------------------------
- * A breadth-first search from all joints with what does not move.  It goes on
- * behind a heavy body only when all else is reached, so of several chains that
- * hold a load each is a way to it. */
+ * A breadth-first search from all joints with what does not move.  Each joint
+ * gets a way back, and a far and a near end.  The search goes on behind a heavy
+ * body only when all else is reached: of several chains that hold a load each
+ * is a way to it. */
 
-/* flags of a joint in a step */
-enum {
-    RANGE_REACHED = 1, /* by the search */
-    RANGE_HEAVY = 2,   /* its far body is much heavier than one on the way */
-    RANGE_SPANNED = 4  /* a range goes over it */
-};
+/* A body ends a range if it is heavy: it has so many times the mass of the
+ * lightest body between it and the last heavy one, or what does not move, and
+ * more than all of these.  Below that sweeps alone do as well. */
+#define HEAVY_RATIO VSP__REAL(64.0)
 
-/* A body is heavy if it has so many times the mass of the lightest one between
- * it and what does not move.  Below that sweeps alone do better. */
-#ifndef HR
-#define HR 32.0
-#endif
-#define HEAVY_RATIO VSP__REAL(HR)
-
-static const vsp__body *end_body(const vsp_world *world, uint32_t slot,
-                                 bool is_far)
+static vsp__step_joint *step_joint_at(const vsp_world *world, uint32_t slot)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t far = vsp__step_joints_of(pool)[slot].far;
-
-    return world->bodies + pool->joints[slot].body[is_far ? far : 1u - far];
+    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
 }
 
-/* Adds a joint to the queue, and to the way of the joint back - 1. */
+/* the slot of the body at an end of a joint */
+static uint32_t end_body(const vsp_world *world, uint32_t slot, bool is_far)
+{
+    uint32_t far = step_joint_at(world, slot)->range.far;
+
+    return vsp__joint_pool_of(world)
+        ->joints[slot]
+        .body[is_far ? far : 1u - far];
+}
+
+/* the anchor there, in that body's frame */
+static const vsp__v3 *end_anchor(const vsp_world *world, uint32_t slot,
+                                 bool is_far)
+{
+    uint32_t far = step_joint_at(world, slot)->range.far;
+
+    return &vsp__joint_pool_of(world)
+                ->joints[slot]
+                .frame[is_far ? far : 1u - far]
+                .position;
+}
+
+static bool is_heavy_end(const vsp_world *world, uint32_t slot)
+{
+    return (step_joint_at(world, slot)->range.flags & VSP__RANGE_HEAVY) != 0;
+}
+
+/* Whether the near body of a joint is where ranges start: it does not move, or
+ * is heavy. */
+static bool is_start(const vsp_world *world, uint32_t slot)
+{
+    uint32_t back = step_joint_at(world, slot)->range.back;
+
+    return back == 0 || is_heavy_end(world, back - 1u);
+}
+
+/* Weighs the far body of a joint against the bodies on its way. */
+static void weigh_end(vsp_world *world, uint32_t slot)
+{
+    vsp__joint_range *r = &step_joint_at(world, slot)->range;
+    const vsp__body *far = world->bodies + end_body(world, slot, true);
+
+    if (is_start(world, slot))
+        return;
+    r->lightest = r->between = world->bodies[end_body(world, slot, false)]
+                                   .mass_data.mass;
+    if (!is_start(world, r->back - 1u)) {
+        const vsp__joint_range *before =
+            &step_joint_at(world, r->back - 1u)->range;
+
+        r->between = w_add(r->between, before->between);
+        if (w_less(before->lightest, r->lightest))
+            r->lightest = before->lightest;
+    }
+    if (vsp__is_dynamic(far) && w_less(r->between, far->mass_data.mass) &&
+        w_less(w_mul(w_of_real(HEAVY_RATIO), r->lightest), far->mass_data.mass))
+        r->flags |= VSP__RANGE_HEAVY;
+}
+
+/* Adds a joint to the queue, behind the joint back - 1.  Returns the new end of
+ * the queue. */
 static uint32_t reach_joint(vsp_world *world, uint32_t slot, uint32_t far,
                             uint32_t back, uint32_t tail)
 {
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *j = vsp__step_joints_of(pool) + slot;
+    vsp__joint_range *r = &step_joint_at(world, slot)->range;
 
-    if (j->flags & RANGE_REACHED)
+    if (r->flags != 0)
         return tail;
-    j->flags = RANGE_REACHED;
-    j->far = (uint8_t)far;
-    j->back = (uint16_t)back;
-    pool->order[tail] = (uint16_t)slot;
-    if (back == 0)
-        return tail + 1u;
-    j->lightest = end_body(world, slot, false)->mass_data.mass;
-    if (vsp__step_joints_of(pool)[back - 1u].back != 0 &&
-        w_less(vsp__step_joints_of(pool)[back - 1u].lightest, j->lightest))
-        j->lightest = vsp__step_joints_of(pool)[back - 1u].lightest;
-    if (vsp__is_dynamic(end_body(world, slot, true)) &&
-        w_less(w_mul(w_of_real(HEAVY_RATIO), j->lightest),
-               end_body(world, slot, true)->mass_data.mass))
-        j->flags |= RANGE_HEAVY;
+    r->flags = VSP__RANGE_REACHED;
+    r->far = (uint8_t)far;
+    r->back = (uint16_t)back;
+    weigh_end(world, slot);
+    vsp__joint_pool_of(world)->order[tail] = (uint16_t)slot;
     return tail + 1u;
 }
 
@@ -308,13 +335,32 @@ static uint32_t reach_joint(vsp_world *world, uint32_t slot, uint32_t far,
 static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    const vsp__body *body = end_body(world, slot, true);
-    uint32_t link = pool->first[body - world->bodies];
+    uint32_t body = end_body(world, slot, true), link = pool->first[body];
 
-    if (!vsp__is_dynamic(body))
+    if (!vsp__is_dynamic(world->bodies + body))
         return tail;
     for (; link != 0; link = pool->next[link - 1u])
         tail = reach_joint(world, (link - 1u) / 2, link % 2, slot + 1u, tail);
+    return tail;
+}
+
+/* Begins the queue with the joints of one body that moves and one that does
+ * not. */
+static uint32_t reach_first(vsp_world *world)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i, tail = 0;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i;
+        bool is_a = vsp__is_dynamic(world->bodies + j->body[0]);
+
+        vsp__zero_bytes(&step_joint_at(world, i)->range,
+                        sizeof(vsp__joint_range));
+        if (vsp__is_holding(j) &&
+            is_a != vsp__is_dynamic(world->bodies + j->body[1]))
+            tail = reach_joint(world, i, is_a ? 0 : 1, 0, tail);
+    }
     return tail;
 }
 
@@ -322,138 +368,89 @@ static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
  * later.  Returns how many joints it reached. */
 static uint32_t find_ways(vsp_world *world)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *step_joints = vsp__step_joints_of(pool);
-    uint32_t i, head, late, tail = 0;
+    const uint16_t *queue = vsp__joint_pool_of(world)->order;
+    uint32_t head = 0, late = 0, tail = reach_first(world);
 
-    for (i = 0; i < pool->limit; i++) {
-        vsp__zero_bytes(step_joints[i].ranges, sizeof step_joints->ranges);
-        step_joints[i].flags = 0;
-    }
-    for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = pool->joints + i;
-        bool is_a = vsp__is_dynamic(world->bodies + j->body[0]);
-
-        if (vsp__is_holding(j) &&
-            is_a != vsp__is_dynamic(world->bodies + j->body[1]))
-            tail = reach_joint(world, i, is_a ? 0 : 1, 0, tail);
-    }
-    for (head = late = 0; late < tail; late++) {
+    for (; late < tail; late++) {
         for (; head < tail; head++)
-            if (!(step_joints[pool->order[head]].flags & RANGE_HEAVY))
-                tail = reach_behind(world, pool->order[head], tail);
-        if (step_joints[pool->order[late]].flags & RANGE_HEAVY)
-            tail = reach_behind(world, pool->order[late], tail);
+            if (!is_heavy_end(world, queue[head]))
+                tail = reach_behind(world, queue[head], tail);
+        if (is_heavy_end(world, queue[late]))
+            tail = reach_behind(world, queue[late], tail);
     }
     return tail;
 }
 
 
-/* ---- Which ranges there are ---------------------------------------------- */
+/* ---- Which ranges there are -----------------------------------------------
+ * Section 3.1: attachments.  One for each way to a heavy body is enough, as the
+ * links between are as light as its sweeps are used to. */
 
-/* the anchor of a joint on its far or near body, in that body's frame */
-static const vsp__v3 *end_anchor(const vsp_world *world, uint32_t slot,
-                                 bool is_far)
+/* Makes the range that ends at a joint. */
+static void make_range(vsp_world *world, uint32_t slot)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t far = vsp__step_joints_of(pool)[slot].far;
-
-    return &pool->joints[slot].frame[is_far ? far : 1u - far].position;
-}
-
-/* Makes a range that ends at a joint and goes back over so many others, or to
- * what does not move. */
-static void add_range(vsp_world *world, uint32_t slot, uint32_t most,
-                      vsp__joint_range *r)
-{
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *step_joints = vsp__step_joints_of(pool);
+    const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
+    vsp__joint_range *r = &step_joint_at(world, slot)->range;
     uint32_t at = slot;
     range_arc arc;
 
     vsp__zero_bytes(&arc, sizeof arc);
-    add_joint(&arc, pool->joints + at);
-    for (; most > 0 && step_joints[at].back != 0; most--) {
-        uint32_t back = step_joints[at].back - 1u;
+    add_joint(&arc, joints + at);
+    for (r->count = 1; !is_start(world, at); r->count++) {
+        uint32_t back = step_joint_at(world, at)->range.back - 1u;
         vsp__v3 segment = *end_anchor(world, back, true);
 
         v3_sub_in(&segment, end_anchor(world, at, false));
-        add_segment(&arc, pool->joints + at, step_joints[at].far, &segment);
+        add_segment(&arc, joints + at, step_joint_at(world, at)->range.far,
+                    &segment);
         at = back;
-        add_joint(&arc, pool->joints + at);
+        add_joint(&arc, joints + at);
     }
-    if (!(arc.high < LONGEST_RANGE) || at == slot)
+    if (!(arc.high < LONGEST_RANGE))
         return;
     r->start = (uint16_t)(at + 1u);
-    r->body[0] = (uint16_t)(end_body(world, at, false) - world->bodies);
-    r->body[1] = (uint16_t)(end_body(world, slot, true) - world->bodies);
     r->high = arc.high;
     r->low = arc.is_convex ? v3_length_at(&arc.end) : 0;
-    for (; step_joints[at = slot].flags |= RANGE_SPANNED, slot + 1u != r->start;
-         slot = step_joints[slot].back - 1u) {
+    for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
+        step_joint_at(world, at)->range.flags |= VSP__RANGE_SPANNED;
+        if (at + 1u == r->start)
+            return;
     }
 }
 
-static void find_extra(vsp_world *world, uint32_t count)
+uint32_t vsp__find_ranges(vsp_world *world)
 {
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *step_joints = vsp__step_joints_of(pool);
-    uint32_t i;
+    const uint16_t *queue = vsp__joint_pool_of(world)->order;
+    uint32_t count = find_ways(world), i;
 
     for (i = 0; i < count; i++)
-        if (step_joints[pool->order[i]].flags & RANGE_HEAVY)
-            add_range(world, pool->order[i], VSP_MAX_JOINTS,
-                      &step_joints[pool->order[i]].ranges[0]);
-    if (VARIANT & 1)
-        for (i = 0; i < count; i++)
-            if ((step_joints[pool->order[i]].flags & (RANGE_HEAVY | RANGE_SPANNED)) == RANGE_SPANNED)
-                add_range(world, pool->order[i], VSP_MAX_JOINTS,
-                          &step_joints[pool->order[i]].ranges[0]);
-    if (VARIANT == 2)
-        for (i = 0; i < count; i++)
-            if ((step_joints[pool->order[i]].flags & RANGE_SPANNED))
-                for (uint32_t k = 0; k < NL; k++)
-                add_range(world, pool->order[i], 1u << (k + K0),
-                          &step_joints[pool->order[i]].ranges[1 + k]);
-    if (VARIANT == 4)
-        for (i = 0; i < count; i++)
-            if ((step_joints[pool->order[i]].flags & RANGE_SPANNED)) {
-                uint32_t d = 0, at = pool->order[i];
-                while (step_joints[at].back) d++, at = step_joints[at].back - 1;
-                if (d % EV == 0 && !(step_joints[pool->order[i]].flags & RANGE_HEAVY)) add_range(world, pool->order[i], VSP_MAX_JOINTS,
-                          &step_joints[pool->order[i]].ranges[0]);
-            }
-}
-
-bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
-{
-    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].flags &
-            LEFT_FLAG) != 0;
+        if (is_heavy_end(world, queue[i]))
+            make_range(world, queue[i]);
+    return count;
 }
 
 
 /* ---- Rows ---------------------------------------------------------------- */
 
-/* Finds the arms of a range's points and the direction from its start to its
- * end, in the world.  Returns the distance, m. */
-static vsp__num find_range_pose(const vsp_world *world, uint32_t slot,
-                                const vsp__joint_range *r, vsp__v3 arm[2],
-                                vsp__v3 *way)
+vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
+                              uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way)
 {
+    uint32_t start = step_joint_at(world, slot)->range.start - 1u, k;
     vsp__num distance;
-    uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        const vsp__body *b = world->bodies + r->body[k];
-        vsp__v3 from = *end_anchor(world, k == 0 ? r->start - 1u : slot,
-                                   k == 1);
+        uint32_t joint = k == 0 ? start : slot;
+        const vsp__body *b;
+        vsp__v3 from = *end_anchor(world, joint, k == 1);
 
+        body[k] = (uint16_t)end_body(world, joint, k == 1);
+        b = world->bodies + body[k];
         v3_sub_in(&from, &b->mass_data.center);
         vsp__q_rotate(&b->rotation, &from, &arm[k]);
         v3_flush_in(&arm[k]);
     }
-    *way = world->bodies[r->body[1]].position;
-    v3_sub_in(way, &world->bodies[r->body[0]].position);
+    *way = world->bodies[body[1]].position;
+    v3_sub_in(way, &world->bodies[body[0]].position);
     v3_add_in(way, &arm[1]);
     v3_sub_in(way, &arm[0]);
     distance = v3_length_at(way);
@@ -462,36 +459,36 @@ static vsp__num find_range_pose(const vsp_world *world, uint32_t slot,
     return distance;
 }
 
+/* A joint that its layer leaves to the last correction has no rows yet, nor do
+ * its ranges get one. */
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t i, k;
+    uint32_t i;
 
-    for (i = span->first_joint; i < span->last_joint; i++)
-        for (k = 0; k < VSP__RANGE_ROWS; k++) {
-            vsp__step_joint *j = vsp__step_joints_of(pool) + pool->order[i];
-            vsp__joint_row *row = j->rows + VSP__JOINT_ROWS + k;
-            vsp__v3 arm[2];
-            vsp__num distance;
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        uint32_t slot = vsp__joint_pool_of(world)->order[i];
+        vsp__step_joint *j = step_joint_at(world, slot);
+        vsp__joint_row *row = j->rows + VSP__ROW_RANGE;
+        vsp__num distance;
+        vsp__v3 arm[2];
 
-            if (j->ranges[k].start == 0 || (j->used & ~VSP__IN_LOOP) == 0)
-                continue;
-            distance = find_range_pose(world, pool->order[i], &j->ranges[k],
-                                       arm, &row->axis);
-            row->low = r_sub(j->ranges[k].low, distance);
-            row->high = r_sub(j->ranges[k].high, distance);
-            if (distance > 0 &&
-                vsp__fill_range_row(world, span, j->ranges[k].body, arm, h,
-                                    row))
-                j->used |= (uint16_t)(1u << (VSP__JOINT_ROWS + k));
-        }
+        if (j->range.start == 0 || (j->used & ~VSP__IN_LOOP) == 0)
+            continue;
+        distance = vsp__find_range_pose(world, slot, j->range.body, arm,
+                                        &row->axis);
+        row->low = r_sub(j->range.low, distance);
+        row->high = r_sub(j->range.high, distance);
+        if (distance > 0 &&
+            vsp__fill_range_row(world, span, j->range.body, arm, h, row))
+            j->used |= 1u << VSP__ROW_RANGE;
+    }
 }
 
 
 /* ---- Loads ----------------------------------------------------------------
- * What a range bears the joints on its way bear in truth, and so say their
- * impulses in the state.  A step takes from them what ranges may start with,
- * and adds what ranges bore.  So ranges have no state of their own. */
+ * What a range bears the joints on its way bear in truth, and their impulses
+ * say so: in the state, in reports, and where they break.  A step takes from
+ * them what ranges are to start with, and in the end adds what ranges bore. */
 
 /* How much a joint bears at its anchor: N s. */
 static vsp__wide joint_load(const vsp__joint *j)
@@ -515,59 +512,83 @@ static vsp__wide joint_load(const vsp__joint *j)
     return w_mul(largest, w_of_real(v3_length_at(&part)));
 }
 
-/* m: a range whose points may part by more bears nothing */
+/* A range whose points may part by more, m, bears nothing. */
 #define SLACK_GAP VSP__REAL(0.001)
 
-/* Takes from the joints of a taut range what all of them bear, each in the
- * direction in which it bears: that turned with its body since. */
-static void take_load(vsp_world *world, uint32_t slot, uint32_t k)
-{
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *step_joints = vsp__step_joints_of(pool);
-    const vsp__joint_range *r = &step_joints[slot].ranges[k];
-    vsp__wide pull = joint_load(pool->joints + slot);
-    vsp__v3 arm[2], n;
-    uint32_t at, i;
+/* What joints keep: KEPT_PART of their load, but no more than a pull that moves
+ * the lightest link by KEPT_WAYS of its length in a step.  A pull keeps links
+ * in line.  One that is much larger is no use, and none of it is too little. */
+#define KEPT_PART VSP__UNIT(0.3)
+#define KEPT_WAYS VSP__REAL(2.0)
 
-    step_joints[slot].range_impulse[k] = VSP__W_ZERO;
-    if (!vsp__is_awake(end_body(world, slot, true)) ||
-        r_sub(r->high, find_range_pose(world, slot, r, arm, &n)) > SLACK_GAP)
+/* Returns how much of a load that all joints of a way bear they give to the
+ * range: N s. */
+static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
+                              vsp__wide load)
+{
+    vsp__wide kept = w_mul(load, w_of_unit(KEPT_PART));
+    vsp__wide length = w_of_real(r_div(r_mul(KEPT_WAYS, r->high),
+                                       r_from_int((int32_t)r->count)));
+    vsp__wide most = w_div(w_mul(r->lightest, length),
+                           w_of_unit(world->params.dt));
+
+    if (w_less(most, kept))
+        kept = most;
+    return w_add(load, w_neg(kept));
+}
+
+/* Takes from the joints of a taut range what it starts with, each in the
+ * direction in which it bears: that turned with its body since. */
+static void take_load(vsp_world *world, uint32_t slot)
+{
+    vsp__joint *joints = vsp__joint_pool_of(world)->joints;
+    vsp__joint_range *r = &step_joint_at(world, slot)->range;
+    vsp__wide least = joint_load(joints + slot), part;
+    vsp__v3 arm[2], way;
+    uint32_t at, k;
+
+    if (!vsp__is_awake(world->bodies + end_body(world, slot, true)) ||
+        r_sub(r->high, vsp__find_range_pose(world, slot, r->body, arm, &way)) >
+            SLACK_GAP)
         return;
     for (at = slot; at + 1u != r->start;) {
-        vsp__wide load;
-
-        at = step_joints[at].back - 1u;
-        load = joint_load(pool->joints + at);
-        if (w_less(load, pull))
-            pull = load;
+        at = step_joint_at(world, at)->range.back - 1u;
+        part = joint_load(joints + at);
+        if (w_less(part, least))
+            least = part;
     }
-    {
-        vsp__wide keep = w_div(w_mul(step_joints[slot].lightest, w_of_real(VSP__REAL(KEEP*0.2))), w_of_unit(world->params.dt));
-        {vsp__wide part = w_mul(pull, w_of_unit(VSP__UNIT(KF)));
-        if (w_less(part, keep)) keep = part;}
-        pull = w_add(pull, w_neg(keep));
-    }
-    if (w_is_zero(pull))
+    if (w_is_zero(least))
         return;
-    step_joints[slot].range_impulse[k] = w_neg(pull);
-    for (at = slot;; at = step_joints[at].back - 1u) {
-        vsp__joint *j = pool->joints + at;
-        vsp__wide part = w_add(VSP__W_ONE,
-                               w_neg(w_div(pull, joint_load(j))));
-
-        for (i = 0; i < 3; i++)
-            j->impulse[i] = w_flush(w_mul(part, j->impulse[i]));
+    least = part_to_take(world, r, least);
+    r->impulse = w_neg(least);
+    for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
+        part = w_add(VSP__W_ONE,
+                     w_neg(w_div(least, joint_load(joints + at))));
+        for (k = 0; k < 3; k++)
+            joints[at].impulse[k] = w_flush(w_mul(part, joints[at].impulse[k]));
         if (at + 1u == r->start)
-            break;
+            return;
     }
+}
+
+void vsp__take_range_loads(vsp_world *world)
+{
+    const uint16_t *queue = vsp__joint_pool_of(world)->order;
+    uint32_t count = vsp__find_ranges(world), i;
+
+    for (i = count; i-- > 0;)
+        if (step_joint_at(world, queue[i])->range.start != 0)
+            take_load(world, queue[i]);
+    for (i = 0; i < count; i++)
+        if (vsp__is_spanned(world, queue[i]))
+            vsp__find_strains(world, queue[i]);
 }
 
 /* Adds an impulse p along n, N s, to a joint's impulses. */
 static void give_load(const vsp_world *world, uint32_t slot, const vsp__v3 *n,
                       vsp__wide p, vsp__wide *impulse)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    const vsp__step_joint *j = vsp__step_joints_of(pool) + slot;
+    const vsp__step_joint *j = step_joint_at(world, slot);
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
@@ -576,59 +597,32 @@ static void give_load(const vsp_world *world, uint32_t slot, const vsp__v3 *n,
         if (j->used >> k & 1u)
             impulse[k] = w_flush(vsp__clamp_impulse(
                 w_add(impulse[k],
-                      w_mul(w_of_unit(r_signed(along, j->far == 0)), p))));
-    }
-}
-
-/* Adds what a range bore to the loads of all joints on its way. */
-static void give_to_way(vsp_world *world, uint32_t slot, uint32_t k,
-                        bool is_first)
-{
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *step_joints = vsp__step_joints_of(pool);
-    const vsp__joint_row *row = &step_joints[slot].rows[VSP__JOINT_ROWS + k];
-    vsp__wide p = w_mul(w_of_rate(row->multiplier), row->mass);
-    uint32_t at = slot;
-
-    for (;; at = step_joints[at].back - 1u) {
-        give_load(world, at, &row->axis, p,
-                  VSP_SHOCK && is_first
-                      ? vsp__shock_scratch_of(world)->joints[at]
-                      : pool->joints[at].impulse);
-        if (at + 1u == step_joints[slot].ranges[k].start)
-            return;
+                      w_mul(w_of_unit(r_signed(along, j->range.far == 0)),
+                            p))));
     }
 }
 
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
                            bool is_first)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t i, k;
-
-    for (i = span->first_joint; i < span->last_joint; i++)
-        for (k = 0; k < VSP__RANGE_ROWS; k++) {
-            vsp__step_joint *j = vsp__step_joints_of(pool) + pool->order[i];
-
-            if (j->used >> (VSP__JOINT_ROWS + k) & 1u)
-                give_to_way(world, pool->order[i], k, is_first);
-        }
-}
-
-void vsp__find_ranges(vsp_world *world)
-{
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    vsp__step_joint *step_joints = vsp__step_joints_of(pool);
-    uint32_t count = find_ways(world), i, k;
+    uint32_t i;
 
-    find_extra(world, count);
-    for (i = count; i-- > 0;)
-        for (k = 0; k < VSP__RANGE_ROWS; k++)
-            if (step_joints[pool->order[i]].ranges[k].start != 0)
-                take_load(world, pool->order[i], k);
-    for (i = 0; i < count; i++)
-        if (step_joints[pool->order[i]].flags & RANGE_SPANNED)
-            vsp__find_strains(world, pool->order[i]);
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        uint32_t at = pool->order[i];
+        const vsp__step_joint *j = step_joint_at(world, at);
+        const vsp__joint_row *row = j->rows + VSP__ROW_RANGE;
+        bool is_used = (j->used >> VSP__ROW_RANGE & 1u) != 0;
+
+        for (; is_used; at = step_joint_at(world, at)->range.back - 1u) {
+            give_load(world, at, &row->axis,
+                      w_mul(w_of_rate(row->multiplier), row->mass),
+                      is_first && VSP_SHOCK
+                          ? vsp__shock_scratch_of(world)->joints[at]
+                          : pool->joints[at].impulse);
+            is_used = at + 1u != j->range.start;
+        }
+    }
 }
 
 #endif /* VSP_RANGES */

@@ -171,15 +171,25 @@ typedef struct vsp__joint_row {
 
 #if VSP_RANGES
 
-/* A long-range constraint: two points of a chain of joints are no nearer and no
- * farther than what lies between them allows.  It ends at a joint, on that body
- * of it which is farther from what does not move. */
+/* Of each joint, in a step: its way back to what does not move, and the range,
+ * that is the long-range constraint, that ends at it. */
 typedef struct vsp__joint_range {
-    uint16_t start;     /* joint + 1 at its other end; 0: no range */
-    uint16_t body[2];   /* at the start, at the end */
-    uint16_t unused;    /* 0 */
-    vsp__num low, high; /* m */
+    uint16_t back;    /* joint + 1 on the way, or 0 */
+    uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
+    uint16_t body[2]; /* at the start, at the end */
+    uint16_t count;   /* joints from start to end */
+    uint8_t far;      /* which body of the joint the way leads away to */
+    uint8_t flags;    /* VSP__RANGE_REACHED ... */
+    vsp__wide lightest, between; /* mass of the lightest body that the range
+                                    spans, of all of them, kg */
+    vsp__num low, high;          /* bounds of the distance, m */
+    vsp__wide impulse;           /* to start from, N s */
 } vsp__joint_range;
+
+/* flags */
+#define VSP__RANGE_REACHED 1u /* the joint has a way */
+#define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
+#define VSP__RANGE_SPANNED 4u /* a range goes over it, or ends at it */
 
 #endif
 
@@ -189,12 +199,7 @@ typedef struct vsp__step_joint { /* a joint in a step */
     vsp__wide strain[2];         /* for the inertia of each body, kg m^2 */
     vsp__joint_row rows[VSP__STEP_ROWS];
 #if VSP_RANGES
-    uint16_t back;         /* joint + 1 on the way to what does not move, or 0 */
-    uint8_t far;           /* which body is not on that way: 0 or 1 */
-    uint8_t flags;         /* VSP__IS_REACHED ... */
-    vsp__wide lightest;    /* mass of a body on that way, kg */
-    vsp__joint_range ranges[VSP__RANGE_ROWS];
-    vsp__wide range_impulse[VSP__RANGE_ROWS]; /* to start from, N s */
+    vsp__joint_range range;
 #endif
 } vsp__step_joint;
 
@@ -707,30 +712,58 @@ vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
 
 #if VSP_RANGES
 
-/* Finds the ranges of all joints, after their lists by body are made, and takes
- * from their impulses what ranges start with. */
-void vsp__find_ranges(vsp_world *world);
+/* Finds the ways and ranges of all joints, after vsp__list_body_joints.
+ * Returns how many joints have a way, in the pool's order. */
+uint32_t vsp__find_ranges(vsp_world *world);
 
-/* Returns whether the correction by layers leaves out a joint because a range
- * spans it. */
-bool vsp__is_spanned(const vsp_world *world, uint32_t slot);
+/* The same at the beginning of a step: takes from the impulses of joints what
+ * ranges start with.  The solves of the step must give it back. */
+void vsp__take_range_loads(vsp_world *world);
+
+/* Finds the bodies, arms and direction of the range that ends at a joint, from
+ * its start to its end, in the world.  Returns the distance, m. */
+vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
+                              uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way);
 
 /* Fills the rows of a span's ranges, after those of its joints.  h as there. */
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
 
-/* Adds what a span's ranges bore to the impulses of joints on their ways, or to
- * those of SHOCK's first solve. */
+/* After the impulses of a span are stored: adds what its ranges bore to those
+ * of the joints on their ways or, if is_first, to those that
+ * vsp__keep_first_impulses kept. */
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
                            bool is_first);
 
+/* Whether a range goes over a joint: then its layer does not correct it. */
+static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
+{
+    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
+            VSP__RANGE_SPANNED) != 0;
+}
+
+/* Goes on to the row of a range, behind those of the joint at which it ends. */
+static inline void vsp__enter_range(vsp__joint_row_walk *it)
+{
+    vsp__step_joint *j = (vsp__step_joint *)(void *)(
+        (unsigned char *)(it->row - VSP__ROW_RANGE) -
+        offsetof(vsp__step_joint, rows));
+
+    it->body = j->range.body;
+    it->impulse = &j->range.impulse;
+}
+
 #else
 
-/* Not ?: or &&, which at -O0 refer to both sides. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
     (void)world;
     (void)slot;
     return false;
+}
+
+static inline void vsp__enter_range(vsp__joint_row_walk *it)
+{
+    (void)it;
 }
 
 #endif

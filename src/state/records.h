@@ -201,9 +201,9 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS,
-    /* rows of ranges, in a step only */
-    VSP__STEP_ROWS = VSP__JOINT_ROWS + (int)VSP__RANGE_ROWS
+    VSP__JOINT_ROWS, /* those that a joint keeps impulses of */
+    VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of the range that ends at it */
+    VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };
 
 typedef struct vsp__joint {

@@ -77,7 +77,7 @@ static void detect_collisions(vsp_world *world)
     if (VSP_JOINTS)
         vsp__list_body_joints(world);
     if (VSP_RANGES)
-        vsp__find_ranges(world);
+        vsp__take_range_loads(world);
     end_phase(world, PHASE_REST);
     if (VSP_SLEEP)
         vsp__detect_and_wake(world);
