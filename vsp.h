@@ -792,6 +792,11 @@ typedef struct vsp_world_def {
                                    fast by its spin alone.  Default true if the
                                    build has VSP_CCD: machines that share a
                                    world must agree */
+    bool enable_ranges;         /* heavy loads on light chains of joints get
+                                   long-range constraints, see "Ranges".  In a
+                                   build without VSP_RANGES it has no effect:
+                                   machines that share a world must agree on
+                                   both.  Default true */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1433,6 +1438,45 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
                           vsp_joint_state *state);
 
 #endif /* VSP_JOINTS */
+
+
+/* ---- Ranges ----------------------------------------------------------------
+ * Optional: VSP_RANGES.  A chain of joints hands a load on from link to link,
+ * once a sweep, and a link that is much lighter than the load swings faster
+ * than a step can follow.  So a load that hangs on light links also gets a
+ * range: a long-range constraint, from the point where it hangs to the point
+ * where its chain is held.  Their distance is bounded by the lengths between
+ * joints and by the limits of angles.
+ *
+ * This needs no call.  Ranges are made anew in each step, from joints and
+ * masses alone, of each way from a body that does not move to the nearest heavy
+ * one, and on from that to the next: a body is heavy if it has more than 64
+ * times the mass of the lightest body between, and more than all of them.
+ * Chains that nothing holds get none.
+ * What a range bears counts as the impulse of all joints on its way, in
+ * vsp_joint_state and where they break. */
+
+/* A range, as it is in the next step. */
+typedef struct vsp_range {
+    vsp_joint_id start, end; /* of its way */
+    vsp_body_id body_a;      /* at the start: static, kinematic, or heavy */
+    vsp_body_id body_b;      /* at the end: heavy */
+    vsp_real low, high;      /* bounds of the distance between the anchor of
+                                `start` on a and that of `end` on b, m */
+    vsp_real distance;       /* at the present poses, m */
+} vsp_range;
+
+#if VSP_RANGES
+
+/* Returns how many ranges there are, 0 for null.  For tests and tools: it, and
+ * vsp_range_get, find all ranges anew, in memory that is free between steps. */
+uint32_t vsp_range_count(vsp_world *world);
+
+/* Writes range `index`, by the slots of the joints at which they end.  Returns
+ * VSP_ERR_ARG, also for an index that is vsp_range_count or more. */
+vsp_status vsp_range_get(vsp_world *world, uint32_t index, vsp_range *range);
+
+#endif /* VSP_RANGES */
 
 
 /* ---- Contacts --------------------------------------------------------------
@@ -2620,6 +2664,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.sleep_speed = VSP_R(0.005);
     def.sleep_time = VSP_R(0.5);
     def.enable_continuous = VSP_CCD != 0;
+    def.enable_ranges = true;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;
     def.capacity.shapes = VSP_MAX_SHAPES;

@@ -37,6 +37,7 @@ extern const test_suite rest_suite;
 extern const test_suite truth_suite;
 extern const test_suite floor_suite;
 extern const test_suite joint_worlds_suite;
+extern const test_suite range_suite;
 extern const test_suite impulse_suite;
 extern const test_suite bounds_suite;
 
@@ -73,6 +74,7 @@ const test_suite *const test_suites[] = {
     &truth_suite,
     &floor_suite,
     &joint_worlds_suite,
+    &range_suite,
     &impulse_suite,
     &bounds_suite,
     NULL,

@@ -357,7 +357,7 @@ static uint32_t reach_first(vsp_world *world)
 
         vsp__zero_bytes(&step_joint_at(world, i)->range,
                         sizeof(vsp__joint_range));
-        if (vsp__is_holding(j) &&
+        if (vsp__has_ranges(world) && vsp__is_holding(j) &&
             is_a != vsp__is_dynamic(world->bodies + j->body[1]))
             tail = reach_joint(world, i, is_a ? 0 : 1, 0, tail);
     }
@@ -527,8 +527,9 @@ static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
                               vsp__wide load)
 {
     vsp__wide kept = w_mul(load, w_of_unit(KEPT_PART));
-    vsp__wide length = w_of_real(r_div(r_mul(KEPT_WAYS, r->high),
-                                       r_from_int((int32_t)r->count)));
+    int32_t count = r->count < 1000u ? (int32_t)r->count : 1000;
+    vsp__wide length = w_of_real(
+        r_div(r_mul(KEPT_WAYS, r->high), r_from_int(count)));
     vsp__wide most = w_div(w_mul(r->lightest, length),
                            w_of_unit(world->params.dt));
 

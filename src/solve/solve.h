@@ -710,8 +710,6 @@ vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
 
 /* ---- range.c: long-range constraints ------------------------------------- */
 
-#if VSP_RANGES
-
 /* Finds the ways and ranges of all joints, after vsp__list_body_joints.
  * Returns how many joints have a way, in the pool's order. */
 uint32_t vsp__find_ranges(vsp_world *world);
@@ -733,6 +731,8 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
  * vsp__keep_first_impulses kept. */
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
                            bool is_first);
+
+#if VSP_RANGES
 
 /* Whether a range goes over a joint: then its layer does not correct it. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
