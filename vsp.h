@@ -2571,11 +2571,11 @@ struct vsp__aligned {
 
 /* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
  * contact and joint. */
-#define VSP__STEPPER_BYTES                                                     \
-    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + \
-                              VSP_MAX_JOINTS * (140ul + VSP_RANGES * 20ul)) \
-     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + \
-                              VSP_MAX_JOINTS * (28ul + VSP_RANGES * 4ul))  \
+#define VSP__STEPPER_BYTES                                                 \
+    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul +                     \
+                             VSP_MAX_JOINTS * (140ul + VSP_RANGES * 20ul)) \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul +                     \
+                             VSP_MAX_JOINTS * (28ul + VSP_RANGES * 4ul))   \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.

@@ -49,8 +49,8 @@ static vsp_joint_id join(vsp_body_id a, vsp_body_id b, double x, double y)
     def.type = VSP_JOINT_BALL;
     def.body_a = a;
     def.body_b = b;
-    CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(x, y, 0),
-                                         real3(0, 1, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_place(world, &def, real3(x, y, 0), real3(0, 1, 0)));
     CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &id));
     return id;
 }
@@ -100,7 +100,8 @@ static void hang(const vsp_world_def *def, int links, double ratio,
 
 static double size(vsp_vec3 v)
 {
-    return sqrt(num(v.x) * num(v.x) + num(v.y) * num(v.y) + num(v.z) * num(v.z));
+    return sqrt(num(v.x) * num(v.x) + num(v.y) * num(v.y) +
+                num(v.z) * num(v.z));
 }
 
 /* what a joint bears, N s */
@@ -136,7 +137,8 @@ static double lifted(int bodies)
     double energy = 0, mass = 0;
 
     for (int i = 0; i < bodies; i++) {
-        double v = size(vsp_body_velocity(world, body[i])), m = mass_of(body[i]);
+        double v = size(vsp_body_velocity(world, body[i])),
+               m = mass_of(body[i]);
 
         energy += m * (G * num(vsp_body_center(world, body[i]).y) + v * v / 2);
         mass += m;
@@ -173,8 +175,7 @@ static swing play_swing(int links, double ratio, vsp_stepper stepper,
         worst.rise = fmax(worst.rise, lifted(links + 1) - energy);
         worst.lift = fmax(worst.lift, num(at.y) - height);
         at.y -= real(top);
-        worst.stretch = fmax(worst.stretch,
-                             size(at) - (LINK * links + RADIUS));
+        worst.stretch = fmax(worst.stretch, size(at) - (LINK * links + RADIUS));
     }
     return worst;
 }
@@ -271,11 +272,11 @@ static void joints_under_ranges_break(void)
         vsp_joint_state state;
 
         hang(&def, 20, 1000, 0);
-        CHECK_STATUS(VSP_OK, vsp_joint_set_strength(
-                                 world, joint[10],
-                                 real((k == 0 ? 1.05 : 0.95) *
-                                      mass_of(body[20]) * G / 100),
-                                 real(0)));
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_set_strength(world, joint[10],
+                                            real((k == 0 ? 1.05 : 0.95) *
+                                                 mass_of(body[20]) * G / 100),
+                                            real(0)));
         step_world(world, 30);
         CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[10], &state));
         CHECK(state.is_broken == (k == 1));
@@ -328,7 +329,7 @@ static void only_heavy_loads_get_ranges(void)
     CHECK_UINT(0, ranges_of(20, 1));
     CHECK_UINT(0, ranges_of(20, 63));
     CHECK_UINT(1, ranges_of(20, 66));
-    CHECK_UINT(0, ranges_of(80, 66)); /* lighter than its chain */
+    CHECK_UINT(0, ranges_of(80, 66));  /* lighter than its chain */
     CHECK_UINT(0, ranges_of(0, 1000)); /* nothing is between */
     CHECK_UINT(1, ranges_of(1, 1000));
     CHECK_UINT(1, ranges_of(20, 1000));
@@ -392,7 +393,8 @@ static void loads_on_loads_hang(void)
     last = body[20];
     y = top - LINK * 20 - 2 * RADIUS;
     for (int i = 0; i <= 5; i++) {
-        below = i < 5 ? add_link(0, y - LINK * i) : add_load(500, 0, y - 5 * LINK);
+        below = i < 5 ? add_link(0, y - LINK * i)
+                      : add_load(500, 0, y - 5 * LINK);
         id = join(last, below, 0, y - LINK * i);
         last = below;
     }
@@ -415,8 +417,8 @@ static void a_world_may_do_without_ranges(void)
     CHECK_UINT(0, vsp_range_count(world));
     step_world(world, 10);
     def.subspace.search = 4; /* the bit that says so in the state */
-    CHECK_STATUS(VSP_ERR_ARG, vsp_world_create(arena(1), ARENA_BYTES, &def,
-                                               &world));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_world_create(arena(1), ARENA_BYTES, &def, &world));
 }
 
 static void bad_arguments_are_refused(void)
@@ -539,9 +541,9 @@ static spin4 allowed_turn(const vsp_joint_def *def, bool is_flat)
     if (def->type == VSP_JOINT_HINGE)
         return spin_about(chance(-PI, PI), 1, 0, 0);
     a = is_flat ? (end < 0.5 ? 0 : PI) : chance(-PI, PI);
-    return spin_mul(spin_about(end < 0.4 ? cone : chance(0, cone), 0, cos(a),
-                               sin(a)),
-                    spin_about(is_flat ? 0 : chance(-PI, PI), 1, 0, 0));
+    return spin_mul(
+        spin_about(end < 0.4 ? cone : chance(0, cone), 0, cos(a), sin(a)),
+        spin_about(is_flat ? 0 : chance(-PI, PI), 1, 0, 0));
 }
 
 /* A joint with random frames and limits; those of a link lie apart. */

@@ -112,15 +112,16 @@ static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
                              double speed)
 {
     double mass = LINK_MASS * run->variant.number, radius = 0.2;
-    piece ball = ball_piece(make_vec(0.0, y - 3.0 * LINK - radius, 0.0), radius);
+    piece ball = ball_piece(make_vec(0.0, y - 3.0 * LINK - radius, 0.0),
+                            radius);
 
     ball.velocity.x = speed;
     ball.density = mass / (4.0 / 3.0 * PI * radius * radius * radius);
     for (int i = 0; i <= 3; i++) {
         vsp_body_id next = i == 3 ? add_piece(run, &ball)
                                   : add_box(run,
-                                            make_vec(0.0,
-                                                     y - LINK * (i + 0.5), 0.0),
+                                            make_vec(0.0, y - LINK * (i + 0.5),
+                                                     0.0),
                                             make_vec(0.025, LINK / 2.0, 0.025));
         vsp_joint_def def = joint_of(above, next);
 

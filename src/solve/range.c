@@ -151,8 +151,7 @@ static bool find_angle_range(const vsp__joint *j, const vsp__v3 segment[2],
     uint32_t rows = vsp__limited_rows(j);
     range_angle middle, slack;
 
-    if (j->type == VSP_JOINT_FIXED ||
-        (j->type == VSP_JOINT_HINGE && rows != 0))
+    if (j->type == VSP_JOINT_FIXED || (j->type == VSP_JOINT_HINGE && rows != 0))
         find_hinge_angle(j, segment, &middle, &slack);
     else if (!(rows >> VSP__ROW_TURN_Y & 1u) ||
              !find_ball_angle(j, segment, &middle, &slack))
@@ -260,9 +259,8 @@ static uint32_t end_body(const vsp_world *world, uint32_t slot, bool is_far)
 {
     uint32_t far = step_joint_at(world, slot)->range.far;
 
-    return vsp__joint_pool_of(world)
-        ->joints[slot]
-        .body[is_far ? far : 1u - far];
+    return vsp__joint_pool_of(world)->joints[slot].body[is_far ? far
+                                                               : 1u - far];
 }
 
 /* the anchor there, in that body's frame */
@@ -299,8 +297,8 @@ static void weigh_end(vsp_world *world, uint32_t slot)
 
     if (is_start(world, slot))
         return;
-    r->lightest = r->between = world->bodies[end_body(world, slot, false)]
-                                   .mass_data.mass;
+    r->lightest = r->between =
+        world->bodies[end_body(world, slot, false)].mass_data.mass;
     if (!is_start(world, r->back - 1u)) {
         const vsp__joint_range *before =
             &step_joint_at(world, r->back - 1u)->range;
@@ -563,8 +561,7 @@ static void take_load(vsp_world *world, uint32_t slot)
     least = part_to_take(world, r, least);
     r->impulse = w_neg(least);
     for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
-        part = w_add(VSP__W_ONE,
-                     w_neg(w_div(least, joint_load(joints + at))));
+        part = w_add(VSP__W_ONE, w_neg(w_div(least, joint_load(joints + at))));
         for (k = 0; k < 3; k++)
             joints[at].impulse[k] = w_flush(w_mul(part, joints[at].impulse[k]));
         if (at + 1u == r->start)
@@ -596,10 +593,9 @@ static void give_load(const vsp_world *world, uint32_t slot, const vsp__v3 *n,
         vsp__num along = u3_dot_at(&j->rows[k].axis, n);
 
         if (j->used >> k & 1u)
-            impulse[k] = w_flush(vsp__clamp_impulse(
-                w_add(impulse[k],
-                      w_mul(w_of_unit(r_signed(along, j->range.far == 0)),
-                            p))));
+            impulse[k] = w_flush(vsp__clamp_impulse(w_add(
+                impulse[k],
+                w_mul(w_of_unit(r_signed(along, j->range.far == 0)), p))));
     }
 }
 

@@ -744,9 +744,10 @@ static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 /* Goes on to the row of a range, behind those of the joint at which it ends. */
 static inline void vsp__enter_range(vsp__joint_row_walk *it)
 {
-    vsp__step_joint *j = (vsp__step_joint *)(void *)(
-        (unsigned char *)(it->row - VSP__ROW_RANGE) -
-        offsetof(vsp__step_joint, rows));
+    vsp__step_joint *j =
+        (vsp__step_joint *)(void *)((unsigned char *)(it->row -
+                                                      VSP__ROW_RANGE) -
+                                    offsetof(vsp__step_joint, rows));
 
     it->body = j->range.body;
     it->impulse = &j->range.impulse;

@@ -204,7 +204,7 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS, /* those that a joint keeps impulses of */
+    VSP__JOINT_ROWS,                  /* those that a joint keeps impulses of */
     VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of the range that ends at it */
     VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };
