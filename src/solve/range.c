@@ -409,11 +409,6 @@ static void make_range(vsp_world *world, uint32_t slot)
     r->start = (uint16_t)(at + 1u);
     r->high = arc.high;
     r->low = arc.is_convex ? v3_length_at(&arc.end) : 0;
-    for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
-        step_joint_at(world, at)->range.flags |= VSP__RANGE_SPANNED;
-        if (at + 1u == r->start)
-            return;
-    }
 }
 
 uint32_t vsp__find_ranges(vsp_world *world)
@@ -510,7 +505,7 @@ static vsp__wide joint_load(const vsp__joint *j)
     return w_mul(largest, w_of_real(v3_length_at(&part)));
 }
 
-/* A range whose points may part by more, m, bears nothing. */
+/* A range whose points may part by more, m, is slack: it bears nothing. */
 #define SLACK_GAP VSP__REAL(0.001)
 
 /* What joints keep: KEPT_PART of their load, but no more than a pull that moves
@@ -536,8 +531,9 @@ static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
     return w_add(load, w_neg(kept));
 }
 
-/* Takes from the joints of a taut range what it starts with, each in the
- * direction in which it bears: that turned with its body since. */
+/* Marks the joints of a range that is taut, and takes from them what it starts
+ * with, each in the direction in which it bears: that turned with its body
+ * since. */
 static void take_load(vsp_world *world, uint32_t slot)
 {
     vsp__joint *joints = vsp__joint_pool_of(world)->joints;
@@ -550,11 +546,13 @@ static void take_load(vsp_world *world, uint32_t slot)
         r_sub(r->high, vsp__find_range_pose(world, slot, r->body, arm, &way)) >
             SLACK_GAP)
         return;
-    for (at = slot; at + 1u != r->start;) {
-        at = step_joint_at(world, at)->range.back - 1u;
+    for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
+        step_joint_at(world, at)->range.flags |= VSP__RANGE_SPANNED;
         part = joint_load(joints + at);
         if (w_less(part, least))
             least = part;
+        if (at + 1u == r->start)
+            break;
     }
     if (w_is_zero(least))
         return;

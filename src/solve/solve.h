@@ -189,7 +189,7 @@ typedef struct vsp__joint_range {
 /* flags */
 #define VSP__RANGE_REACHED 1u /* the joint has a way */
 #define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
-#define VSP__RANGE_SPANNED 4u /* a range goes over it, or ends at it */
+#define VSP__RANGE_SPANNED 4u /* a taut range goes over it, or ends at it */
 
 #endif
 
@@ -734,7 +734,7 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
 
 #if VSP_RANGES
 
-/* Whether a range goes over a joint: then its layer does not correct it. */
+/* Whether a taut range spans a joint: then its layer does not correct it. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
     return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
