@@ -245,6 +245,40 @@ static void loads_of_any_ratio_swing(void)
     }
 }
 
+static void place(vsp_body_id id, double x, double degrees)
+{
+    vsp_transform pose;
+
+    pose.position = real3(x, top, 0);
+    pose.rotation = turn(degrees, 0, 0, 1);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose));
+}
+
+/* A load falls into a chain that is slack at first.  It never comes higher than
+ * it was, as far as sweeps and layers alone let it, and hangs in the end. */
+static void loads_may_jerk(void)
+{
+    static const double hertz[] = {100, 60, 30};
+
+    for (size_t i = 0; i < COUNT_OF(hertz); i++) {
+        vsp_world_def def = settings(VSP_STEPPER_CARRY, hertz[i]);
+        double most = 0;
+
+        test_note("%g Hz", hertz[i]);
+        hang(&def, 16, 1000, 0);
+        place(body[16], 0.3, 0);
+        for (int k = 0; k < 16; k++)
+            place(body[k], LINK * (k < 8 ? k + 0.5 : 15.5 - k),
+                  k < 8 ? 90 : -90);
+        for (int k = 0; k < (int)(10 * hertz[i]); k++) {
+            step_world(world, 1);
+            most = fmax(most, num(vsp_body_center(world, body[16]).y));
+        }
+        CHECK_AT_MOST(top + 0.01, most);
+        CHECK_AT_MOST(0.01, parting(17));
+    }
+}
+
 static void joints_bear_what_ranges_bear(void)
 {
     static const vsp_stepper all[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
@@ -704,6 +738,7 @@ static const test tests[] = {
     TEST(heavy_loads_swing_in_long_steps),
     TEST_SLOW(heavy_loads_swing_for_long),
     TEST(loads_of_any_ratio_swing),
+    TEST(loads_may_jerk),
     TEST(joints_bear_what_ranges_bear),
     TEST(joints_under_ranges_break),
     TEST(loads_sleep),

@@ -505,8 +505,24 @@ static vsp__wide joint_load(const vsp__joint *j)
     return w_mul(largest, w_of_real(v3_length_at(&part)));
 }
 
-/* A range whose points may part by more, m, is slack: it bears nothing. */
+/* A range is slack, and bears nothing, if its points may part by more than this
+ * gap, m, and twice their way in a step.  What parts so fast must be held
+ * before it is taut: joints that bore the jerk would go on to pull. */
 #define SLACK_GAP VSP__REAL(0.001)
+
+static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
+{
+    vsp__v3 arm[2], way, speed;
+    vsp__num gap = r_sub(r->high,
+                         vsp__find_range_pose(world, slot, r->body, arm, &way));
+
+    speed = world->bodies[r->body[1]].velocity;
+    v3_sub_in(&speed, &world->bodies[r->body[0]].velocity);
+    gap = r_sub(gap, SLACK_GAP);
+    return gap <= 0 ||
+           gap <=
+               r_times(r_of_rate(u3_dot_at(&way, &speed), world->params.dt), 2);
+}
 
 /* What joints keep: KEPT_PART of their load, but no more than a pull that moves
  * the lightest link by KEPT_WAYS of its length in a step.  A pull keeps links
@@ -531,37 +547,46 @@ static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
     return w_add(load, w_neg(kept));
 }
 
-/* Marks the joints of a range that is taut, and takes from them what it starts
- * with, each in the direction in which it bears: that turned with its body
- * since. */
+/* Marks the joints of a taut range.  Returns the least load of one, N s. */
+static vsp__wide span_way(vsp_world *world, uint32_t slot)
+{
+    const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
+    uint32_t start = step_joint_at(world, slot)->range.start - 1u;
+    vsp__wide least = joint_load(joints + slot);
+
+    for (;; slot = step_joint_at(world, slot)->range.back - 1u) {
+        vsp__wide load = joint_load(joints + slot);
+
+        step_joint_at(world, slot)->range.flags |= VSP__RANGE_SPANNED;
+        if (w_less(load, least))
+            least = load;
+        if (slot == start)
+            return least;
+    }
+}
+
+/* Takes from the joints of a taut range what it starts with, each in the
+ * direction in which it bears: that turned with its body since. */
 static void take_load(vsp_world *world, uint32_t slot)
 {
     vsp__joint *joints = vsp__joint_pool_of(world)->joints;
     vsp__joint_range *r = &step_joint_at(world, slot)->range;
-    vsp__wide least = joint_load(joints + slot), part;
-    vsp__v3 arm[2], way;
     uint32_t at, k;
+    vsp__wide taken;
 
     if (!vsp__is_awake(world->bodies + end_body(world, slot, true)) ||
-        r_sub(r->high, vsp__find_range_pose(world, slot, r->body, arm, &way)) >
-            SLACK_GAP)
+        !is_taut(world, slot, r))
         return;
-    for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
-        step_joint_at(world, at)->range.flags |= VSP__RANGE_SPANNED;
-        part = joint_load(joints + at);
-        if (w_less(part, least))
-            least = part;
-        if (at + 1u == r->start)
-            break;
-    }
-    if (w_is_zero(least))
+    taken = part_to_take(world, r, span_way(world, slot));
+    if (!w_less(VSP__W_ZERO, taken))
         return;
-    least = part_to_take(world, r, least);
-    r->impulse = w_neg(least);
+    r->impulse = w_neg(taken);
     for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
-        part = w_add(VSP__W_ONE, w_neg(w_div(least, joint_load(joints + at))));
+        vsp__wide rest = w_add(VSP__W_ONE,
+                               w_neg(w_div(taken, joint_load(joints + at))));
+
         for (k = 0; k < 3; k++)
-            joints[at].impulse[k] = w_flush(w_mul(part, joints[at].impulse[k]));
+            joints[at].impulse[k] = w_flush(w_mul(rest, joints[at].impulse[k]));
         if (at + 1u == r->start)
             return;
     }
