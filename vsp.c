@@ -33,6 +33,7 @@
 #include "src/api/body.c"
 #include "src/api/force.c"
 #include "src/api/joint.c"
+#include "src/api/range.c"
 #include "src/api/contact.c"
 #include "src/api/event.c"
 #include "src/api/query_walk.c"

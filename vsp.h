@@ -166,6 +166,9 @@
 #ifndef VSP_LOCKSTEP /* needs VSP_ROLLBACK and VSP_DIFF */
 #define VSP_LOCKSTEP (VSP_ROLLBACK && VSP_DIFF)
 #endif
+#ifndef VSP_RANGES /* heavy loads on light chains; needs VSP_JOINTS */
+#define VSP_RANGES VSP_JOINTS
+#endif
 
 /* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows
  * in each step.  0, the default: only SUBSPACE does. */
@@ -319,6 +322,9 @@
 #if !VSP__IS_SWITCH(VSP_LOCKSTEP)
 #error "VSP_LOCKSTEP must be 0 or 1: 1 compiles lockstep"
 #endif
+#if !VSP__IS_SWITCH(VSP_RANGES)
+#error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
+#endif
 #if !VSP__IS_SWITCH(VSP_MERIT)
 #error "VSP_MERIT must be 0 or 1: 1 measures the merit of each step"
 #endif
@@ -326,6 +332,9 @@
 #error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
+#if VSP_RANGES && !VSP_JOINTS
+#error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
+#endif
 #if VSP_CHARACTER && !VSP_QUERIES
 #error "VSP_CHARACTER needs VSP_QUERIES: set both to 1, or VSP_CHARACTER to 0"
 #endif
@@ -783,6 +792,11 @@ typedef struct vsp_world_def {
                                    fast by its spin alone.  Default true if the
                                    build has VSP_CCD: machines that share a
                                    world must agree */
+    bool enable_ranges;         /* heavy loads on light chains of joints get
+                                   long-range constraints, see "Ranges".  In a
+                                   build without VSP_RANGES it has no effect:
+                                   machines that share a world must agree on
+                                   both.  Default true */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1429,6 +1443,45 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
                           vsp_joint_state *state);
 
 #endif /* VSP_JOINTS */
+
+
+/* ---- Ranges ----------------------------------------------------------------
+ * Optional: VSP_RANGES.  A chain of joints hands a load on from link to link,
+ * once a sweep, and a link that is much lighter than the load swings faster
+ * than a step can follow.  So a load that hangs on light links also gets a
+ * range: a long-range constraint, from the point where it hangs to the point
+ * where its chain is held.  Their distance is bounded by the lengths between
+ * joints and by the limits of angles.
+ *
+ * This needs no call.  Ranges are made anew in each step, from joints and
+ * masses alone, of each way from a body that does not move to the nearest heavy
+ * one, and on from that to the next: a body is heavy if it has more than 64
+ * times the mass of the lightest body between, and more than all of them.
+ * Chains that nothing holds get none.
+ * What a range bears counts as the impulse of all joints on its way, in
+ * vsp_joint_state and where they break. */
+
+/* A range, as it is in the next step. */
+typedef struct vsp_range {
+    vsp_joint_id start, end; /* of its way */
+    vsp_body_id body_a;      /* at the start: static, kinematic, or heavy */
+    vsp_body_id body_b;      /* at the end: heavy */
+    vsp_real low, high;      /* bounds of the distance between the anchor of
+                                `start` on a and that of `end` on b, m */
+    vsp_real distance;       /* at the present poses, m */
+} vsp_range;
+
+#if VSP_RANGES
+
+/* Returns how many ranges there are, 0 for null.  For tests and tools: it, and
+ * vsp_range_get, find all ranges anew, in memory that is free between steps. */
+uint32_t vsp_range_count(vsp_world *world);
+
+/* Writes range `index`, by the slots of the joints at which they end.  Returns
+ * VSP_ERR_ARG, also for an index that is vsp_range_count or more. */
+vsp_status vsp_range_get(vsp_world *world, uint32_t index, vsp_range *range);
+
+#endif /* VSP_RANGES */
 
 
 /* ---- Contacts --------------------------------------------------------------
@@ -2513,7 +2566,7 @@ struct vsp__aligned {
  * rows of a step. */
 #define VSP__JOINT_STATE_BYTES 124ul
 #define VSP__JOINT_LINK_BYTES 6ul
-#define VSP__JOINT_ROW_BYTES (12ul + 7ul * 88ul)
+#define VSP__JOINT_ROW_BYTES (12ul + 7ul * 88ul + VSP_RANGES * (88ul + 32ul))
 #define VSP__JOINT_BYTES                                                       \
     (VSP_JOINTS ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul +                       \
                            VSP_MAX_JOINTS *                                    \
@@ -2523,9 +2576,11 @@ struct vsp__aligned {
 
 /* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
  * contact and joint. */
-#define VSP__STEPPER_BYTES                                                     \
-    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul + VSP_MAX_JOINTS * 140ul) \
-     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul + VSP_MAX_JOINTS * 28ul)  \
+#define VSP__STEPPER_BYTES                                                 \
+    (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul +                     \
+                             VSP_MAX_JOINTS * (140ul + VSP_RANGES * 20ul)) \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul +                     \
+                             VSP_MAX_JOINTS * (28ul + VSP_RANGES * 4ul))   \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.
@@ -2569,7 +2624,7 @@ struct vsp__aligned {
      VSP_SNAPSHOTS * 0x8000ul + VSP_DIFF * 0x10000ul +                         \
      VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
-     VSP_CHARACTER * 0x200000ul)
+     VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -2614,6 +2669,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.sleep_speed = VSP_R(0.005);
     def.sleep_time = VSP_R(0.5);
     def.enable_continuous = VSP_CCD != 0;
+    def.enable_ranges = true;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;
     def.capacity.shapes = VSP_MAX_SHAPES;

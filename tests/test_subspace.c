@@ -24,6 +24,7 @@ typedef struct effort {
     double damping;
 } effort;
 
+/* Without ranges, which would leave searches nothing to do. */
 static bool start(const char *name, const effort *e, bool is_warm,
                   vsp_friction friction)
 {
@@ -37,7 +38,7 @@ static bool start(const char *name, const effort *e, bool is_warm,
     def = scene_world_def(found);
     def.stepper = VSP_STEPPER_SUBSPACE;
     def.enable_warm_start = is_warm;
-    def.enable_sleep = false;
+    def.enable_sleep = def.enable_ranges = false;
     def.friction = friction;
     def.tolerance = real(is_warm ? 1e-4 : 0);
     def.sweeps = e->sweeps;

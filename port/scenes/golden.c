@@ -138,6 +138,9 @@ const golden_run golden_runs[] = {
     {"whip:10", GOLDEN_CARRY, GOLDEN_CONSOLE, 12},
     {"weight", GOLDEN_CARRY, GOLDEN_CONSOLE, 4},
     {"weight", GOLDEN_PGS, GOLDEN_CONSOLE, 4},
+    {"loads", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"loads@30", GOLDEN_PGS, GOLDEN_SMALL, 20},
+    {"loads:9000", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
     {"bridge", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"ragdoll@30", GOLDEN_CARRY, GOLDEN_CONSOLE, 5},
     {"ragdoll", GOLDEN_PGS, GOLDEN_CONSOLE, 4},
@@ -164,6 +167,7 @@ const golden_run golden_runs[] = {
     {"ropes@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
     {"door@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
     {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
+    {"loads", GOLDEN_SUBSPACE, GOLDEN_SMALL, 20},
     {"weight", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
     {"ragdoll", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
 #endif

@@ -106,6 +106,45 @@ void build_weight(scene_run *run)
     join_ball(run, last, run->marks[0], make_vec(0.0, y, 0.0));
 }
 
+/* Hangs a ball so many times as heavy as a link on three links below a body,
+ * which bend by half a radian at most.  Its speed is sideways.  Returns it. */
+static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
+                             double speed)
+{
+    double mass = LINK_MASS * run->variant.number, radius = 0.2;
+    piece ball = ball_piece(make_vec(0.0, y - 3.0 * LINK - radius, 0.0),
+                            radius);
+
+    ball.velocity.x = speed;
+    ball.density = mass / (4.0 / 3.0 * PI * radius * radius * radius);
+    for (int i = 0; i <= 3; i++) {
+        vsp_body_id next = i == 3 ? add_piece(run, &ball)
+                                  : add_box(run,
+                                            make_vec(0.0, y - LINK * (i + 0.5),
+                                                     0.0),
+                                            make_vec(0.025, LINK / 2.0, 0.025));
+        vsp_joint_def def = joint_of(above, next);
+
+        place_joint(run, &def, VSP_JOINT_BALL, make_vec(0.0, y - LINK * i, 0.0),
+                    UPWARDS);
+        if (i > 0)
+            def.cone = scene_real(0.5);
+        make_joint(run, &def);
+        above = next;
+    }
+    return above;
+}
+
+/* Two such loads, one below the other: ranges bear them.  marks 0, 1 */
+void build_loads(scene_run *run)
+{
+    vsp_body_id beam = add_block(run, make_vec(0.0, 3.05, 0.0),
+                                 make_vec(0.5, 0.05, 0.05));
+
+    run->marks[0] = hang_load(run, beam, 3.0, 0.0);
+    run->marks[1] = hang_load(run, run->marks[0], 2.0, 2.0);
+}
+
 /* Ties a body to a point of another, in their own frames. */
 static void tie_bodies(scene_run *run, vsp_body_id a, vec from, vsp_body_id b,
                        double low, double high)

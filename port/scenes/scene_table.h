@@ -97,6 +97,7 @@ void build_arch_15(scene_run *run);
 void build_chain(scene_run *run);
 void build_whip(scene_run *run);
 void build_weight(scene_run *run);
+void build_loads(scene_run *run);
 void build_ropes(scene_run *run);
 void build_hooks(scene_run *run);
 void build_beam(scene_run *run);
@@ -117,6 +118,8 @@ void build_ragdolls(scene_run *run);
      false, false, build_whip, NULL, false},                               \
     {"weight", "on 20 links; number: mass ratio", 0.01, 1000, 1000.0,      \
      false, false, build_weight, NULL, false},                             \
+    {"loads", "two on light links; number: mass ratio", 0.01, 500, 300.0,  \
+     false, false, build_loads, NULL, false},                              \
     {"ropes", "balls on ropes and rods", 0.01, 500, 0.0, false, false,     \
      build_ropes, NULL, false},                                            \
     {"hooks", "hold 100 to 400 kg; number: strength in kg", 0.01, 200,     \

@@ -157,6 +157,8 @@ static void solve_positions(vsp_world *world, const vsp__span *span)
         assemble_corrections(span, &s);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, 0, 0);
+    if (VSP_RANGES)
+        vsp__assemble_ranges(world, span, 0);
     end_displacements(world, span, false);
     for (k = 0; k < world->params.correction_sweeps; k++) {
         vsp__num largest = VSP_JOINTS ? vsp__correct_joints(world, span) : 0;

@@ -236,7 +236,8 @@ static vsp__wide inverse_inertia_along(const vsp__inverse_mass *inverse,
 /* Fills the mass, shares and turns of a row whose axis is set.  Returns false
  * if neither body can move along it. */
 static bool set_row_mass(const vsp_world *world, const vsp__span *span,
-                         const vsp__joint *j, bool is_turn, vsp__joint_row *row)
+                         const uint16_t *body, bool is_turn,
+                         vsp__joint_row *row)
 {
     const vsp__inverse_mass *inverse[2];
     vsp__wide sum = VSP__W_ZERO;
@@ -245,7 +246,7 @@ static bool set_row_mass(const vsp_world *world, const vsp__span *span,
     for (i = 0; i < 2; i++) {
         vsp__wide ease;
 
-        inverse[i] = vsp__inverse_mass_in(world, span, j->body[i]);
+        inverse[i] = vsp__inverse_mass_in(world, span, body[i]);
         ease = inverse_inertia_along(inverse[i], row->lever + i);
         if (!is_turn)
             ease = w_add(VSP__W_ONE, ease);
@@ -327,21 +328,21 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
  * the opposite velocity.  That keeps energy, and positions to third order; if
  * positions alone were corrected, pendulums would slow down.  A body on a pivot
  * turns about its anchor, which makes no arc. */
-static void find_arc(const vsp_world *world, const vsp__joint *j,
-                     const vsp__joint_pose *s, vsp__num h, vsp__v3 *sum)
+static void find_arc(const vsp_world *world, const uint16_t *body,
+                     const vsp__v3 *arm, vsp__num h, vsp__v3 *sum)
 {
     vsp__v3 arc[2], part;
     uint32_t i, k;
 
     for (i = 0; i < 2; i++) {
-        const vsp__v3 *w = &vsp__solve_of(world)->velocity[j->body[i]].angular;
+        const vsp__v3 *w = &vsp__solve_of(world)->velocity[body[i]].angular;
 
         for (k = 0; k < 3; k++)
             (&part.x)[k] = u_of_rate((&w->x)[k], h);
         v3_clamp_in(&part, MAX_ARC);
-        v3_cross_to(w, s->arm + i, &arc[i]);
+        v3_cross_to(w, arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
-        if (vsp__find_pivot(world, j->body[i], &part))
+        if (vsp__find_pivot(world, body[i], &part))
             arc[i] = v3_zero();
     }
     *sum = arc[1];
@@ -407,7 +408,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         wanted = 0;
     vsp__find_joint_pose(world, j, &s);
     if (h > 0)
-        find_arc(world, j, &s, h, &arc);
+        find_arc(world, j->body, s.arm, h, &arc);
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
         vsp__joint_row *row = step_joint->rows + k;
         vsp__num low, high;
@@ -420,7 +421,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         if (h < 0)
             continue;
         is_turn = set_row_axis(j, &s, k, row);
-        if (!set_row_mass(world, span, j, is_turn, row))
+        if (!set_row_mass(world, span, j->body, is_turn, row))
             continue;
         used |= 1u << k;
         row->low = low;
@@ -438,6 +439,31 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);
     return largest;
 }
+
+#if VSP_RANGES
+
+bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
+                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
+                         vsp__joint_row *row)
+{
+    vsp__v3 arc;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        u3_cross_to(arm + i, &row->axis, row->lever + i);
+    if (!set_row_mass(world, span, body, false, row))
+        return false;
+    if (h > 0) {
+        set_speed_range(h, row);
+        find_arc(world, body, arm, h, &arc);
+        add_arc_to_range(&arc, row);
+    } else {
+        set_correction_range(row);
+    }
+    return true;
+}
+
+#endif /* VSP_RANGES */
 
 vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
                               vsp__num h, vsp__num part)
@@ -487,6 +513,8 @@ bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
             it->row++;
             it->impulse++;
             it->k++;
+            if (VSP_RANGES && it->k == VSP__ROW_RANGE)
+                vsp__enter_range(it);
         }
         is_used = (it->left & 1u) != 0;
         it->left >>= 1;

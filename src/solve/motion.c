@@ -83,6 +83,13 @@ void vsp__list_body_joints(vsp_world *world)
     }
 }
 
+#if VSP_RANGES
+void vsp__find_strains(vsp_world *world, uint32_t slot)
+{
+    find_strains(world, slot);
+}
+#endif
+
 #endif /* VSP_JOINTS */
 
 

@@ -172,11 +172,38 @@ typedef struct vsp__joint_row {
 
 #define VSP__IN_LOOP 0x8000u /* the joint closes a loop, or is below one */
 
+#if VSP_RANGES
+
+/* Of each joint, in a step: its way back to what does not move, and the range,
+ * that is the long-range constraint, that ends at it. */
+typedef struct vsp__joint_range {
+    uint16_t back;    /* joint + 1 on the way, or 0 */
+    uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
+    uint16_t body[2]; /* at the start, at the end */
+    uint16_t count;   /* joints from start to end */
+    uint8_t far;      /* which body of the joint the way leads away to */
+    uint8_t flags;    /* VSP__RANGE_REACHED ... */
+    vsp__wide lightest, between; /* mass of the lightest body that the range
+                                    spans, of all of them, kg */
+    vsp__num low, high;          /* bounds of the distance, m */
+    vsp__wide impulse;           /* to start from, N s */
+} vsp__joint_range;
+
+/* flags */
+#define VSP__RANGE_REACHED 1u /* the joint has a way */
+#define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
+#define VSP__RANGE_SPANNED 4u /* a taut range goes over it, or ends at it */
+
+#endif
+
 typedef struct vsp__step_joint { /* a joint in a step */
     uint16_t layer;              /* as that of a manifold */
     uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
     vsp__wide strain[2];         /* for the inertia of each body, kg m^2 */
-    vsp__joint_row rows[VSP__JOINT_ROWS];
+    vsp__joint_row rows[VSP__STEP_ROWS];
+#if VSP_RANGES
+    vsp__joint_range range;
+#endif
 } vsp__step_joint;
 
 /* scratch of all joints, by slot */
@@ -338,7 +365,7 @@ typedef struct vsp__joint_row_descent { /* of a joint's row */
 
 /* it lies behind the joint pool */
 typedef struct vsp__subspace_scratch {
-    vsp__joint_row_descent joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+    vsp__joint_row_descent joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
     vsp__point_descent contacts[VSP_MAX_CONTACTS];
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of a point, a bit each */
 } vsp__subspace_scratch;
@@ -348,7 +375,7 @@ typedef struct vsp__subspace_scratch {
  * solve.  It lies there, too. */
 typedef struct vsp__shock_scratch {
     vsp__wide impulse[VSP_MAX_CONTACTS][3];
-    vsp__wide joints[VSP_MAX_JOINTS][VSP__JOINT_ROWS];
+    vsp__wide joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
 } vsp__shock_scratch;
 
 static inline unsigned char *vsp__stepper_scratch_of(const vsp_world *world)
@@ -405,6 +432,9 @@ static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 /* Lists the joints of each body that hold, once at the beginning of a step,
  * and finds how much their pull strains it. */
 void vsp__list_body_joints(vsp_world *world);
+
+/* Finds the strains of a joint anew, after its impulses changed. */
+void vsp__find_strains(vsp_world *world, uint32_t slot);
 
 /* Finds the axes of a body from its rotation. */
 void vsp__update_axes(vsp_world *world, uint32_t body);
@@ -640,6 +670,12 @@ vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
 /* Returns the largest error of a span's joints, m or rad; fills no rows. */
 vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
 
+/* Fills a row of a range whose axis, low and high are set, from the arms of its
+ * points.  Returns false if nothing can move along it. */
+bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
+                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
+                         vsp__joint_row *row);
+
 /* Goes on to the next row in use; false after the last. */
 bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
                          vsp__joint_row_walk *it);
@@ -680,6 +716,68 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
 /* Returns the speed at which a joint's place changes: m/s or rad/s. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
+
+
+/* ---- range.c: long-range constraints ------------------------------------- */
+
+/* Finds the ways and ranges of all joints, after vsp__list_body_joints.
+ * Returns how many joints have a way, in the pool's order. */
+uint32_t vsp__find_ranges(vsp_world *world);
+
+/* The same at the beginning of a step: takes from the impulses of joints what
+ * ranges start with.  The solves of the step must give it back. */
+void vsp__take_range_loads(vsp_world *world);
+
+/* Finds the bodies, arms and direction of the range that ends at a joint, from
+ * its start to its end, in the world.  Returns the distance, m. */
+vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
+                              uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way);
+
+/* Fills the rows of a span's ranges, after those of its joints.  h as there. */
+void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
+
+/* After the impulses of a span are stored: adds what its ranges bore to those
+ * of the joints on their ways or, if is_first, to those that
+ * vsp__keep_first_impulses kept. */
+void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
+                           bool is_first);
+
+#if VSP_RANGES
+
+/* Whether a taut range spans a joint: then its layer does not correct it. */
+static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
+{
+    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
+            VSP__RANGE_SPANNED) != 0;
+}
+
+/* Goes on to the row of a range, behind those of the joint at which it ends. */
+static inline void vsp__enter_range(vsp__joint_row_walk *it)
+{
+    vsp__step_joint *j =
+        (vsp__step_joint *)(void *)((unsigned char *)(it->row -
+                                                      VSP__ROW_RANGE) -
+                                    offsetof(vsp__step_joint, rows));
+
+    it->body = j->range.body;
+    it->impulse = &j->range.impulse;
+}
+
+#else
+
+static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
+{
+    (void)world;
+    (void)slot;
+    return false;
+}
+
+static inline void vsp__enter_range(vsp__joint_row_walk *it)
+{
+    (void)it;
+}
+
+#endif
 
 
 /* ---- lanes.c: several manifolds at once ---------------------------------- */

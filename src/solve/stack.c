@@ -347,7 +347,8 @@ static void find_loops(vsp_world *world, uint32_t count)
 
         *used = 0;
         find_joint_ends(world, i, held);
-        if (*held[1] != HELD_BY_TWO || *held[0] == HELD_BY_NONE)
+        if ((*held[1] != HELD_BY_TWO || *held[0] == HELD_BY_NONE) &&
+            !(VSP_RANGES && vsp__is_spanned(world, pool->order[i])))
             continue;
         *used = VSP__IN_LOOP;
         *held[0] = HELD_BY_TWO;

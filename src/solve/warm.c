@@ -174,6 +174,8 @@ void vsp__store_impulses(vsp_world *world, const vsp__span *span)
     vsp__store_contact_impulses(world, span);
     if (VSP_JOINTS)
         vsp__store_joint_impulses(world, span);
+    if (VSP_RANGES)
+        vsp__give_range_loads(world, span, false);
 }
 
 /* Appends to the records the saved ones of sleeping pairs before a key, from

@@ -81,13 +81,16 @@ typedef struct vsp__params { /* see vsp_world_def */
     vsp__num sleep_time;
     vsp__num friction_damping; /* a unit */
     uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
-    uint32_t rounds, search_tries, search_steps, search;
+    uint32_t rounds, search_tries, search_steps;
+    uint32_t search; /* VSP_SEARCH_..., VSP__NO_RANGES */
     uint32_t sleep, reports;
     uint32_t tables; /* hash of the contents of all tables */
     vsp_capacity capacity;
     uint32_t tick;
     uint32_t continuous;
 } vsp__params;
+
+#define VSP__NO_RANGES 4u /* bit of search: def.enable_ranges is false */
 
 
 /* ---- Bodies -------------------------------------------------------------- */
@@ -201,7 +204,9 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS
+    VSP__JOINT_ROWS,                  /* those that a joint keeps impulses of */
+    VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of the range that ends at it */
+    VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };
 
 typedef struct vsp__joint {

@@ -62,7 +62,8 @@ bool vsp__are_params(const vsp__params *p)
            p->correction_sweeps >= 1 && p->correction_sweeps <= 10000 &&
            p->rounds >= 1 && p->rounds <= 1000 && p->search_tries <= 1000 &&
            p->search_steps >= 1 && p->search_steps <= 10000 &&
-           p->search <= (VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED) &&
+           p->search <= (VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED |
+                         VSP_RANGES * VSP__NO_RANGES) &&
            is_capacity(&p->capacity);
 }
 

@@ -312,6 +312,12 @@ static inline bool vsp__is_subspace(const vsp_world *world)
            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
 }
 
+/* whether ranges hold heavy loads on chains */
+static inline bool vsp__has_ranges(const vsp_world *world)
+{
+    return VSP_RANGES && !(world->params.search & VSP__NO_RANGES);
+}
+
 static inline bool vsp__has_joints(const vsp_world *world, uint32_t body)
 {
     return VSP_JOINTS && vsp__joint_pool_of(world)->first[body] != 0;

@@ -76,6 +76,8 @@ static void detect_collisions(vsp_world *world)
 
     if (VSP_JOINTS)
         vsp__list_body_joints(world);
+    if (VSP_RANGES)
+        vsp__take_range_loads(world);
     end_phase(world, PHASE_REST);
     if (VSP_SLEEP)
         vsp__detect_and_wake(world);
@@ -230,6 +232,8 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
         vsp__begin_whole_impulses(world, span);
     if (VSP_SHOCK && VSP_JOINTS)
         vsp__keep_first_impulses(world, span);
+    if (VSP_SHOCK && VSP_RANGES)
+        vsp__give_range_loads(world, span, true);
     vsp__restore_multipliers(world);
 }
 

@@ -1,0 +1,763 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What ranges do: heavy loads hang and swing on light chains; joints bear what
+ * ranges bear; bounds hold for all that joints allow; which chains get one. */
+
+#include "fixture.h"
+#include "port/vec_libm.h"
+
+#if VSP_RANGES
+
+#define G 9.81
+#define LINK 0.2 /* m */
+#define LINK_MASS (LINK * 0.05 * 0.05 * 1000)
+#define RADIUS 0.4 /* of a load, m */
+#define MAX_LINKS 100
+
+static vsp_world *world;
+static vsp_body_id hook, body[MAX_LINKS + 1];
+static vsp_joint_id joint[MAX_LINKS + 1];
+static double top; /* height of the hook, m */
+
+
+/* ---- Worlds ------------------------------------------------------------- */
+
+static vsp_world_def settings(vsp_stepper stepper, double hertz)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.stepper = stepper;
+    def.dt = real(1 / hertz);
+    def.enable_sleep = false;
+    def.reports = VSP_REPORT_JOINT;
+    return def;
+}
+
+static vsp_body_id add_apart(vsp_body_type type, vsp_shape_def shape, double x,
+                             double y)
+{
+    shape.filter.group = -1;
+    return add_body(world, type, shape, x, y, 0);
+}
+
+static vsp_joint_id join(vsp_body_id a, vsp_body_id b, double x, double y)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_joint_id id;
+
+    def.type = VSP_JOINT_BALL;
+    def.body_a = a;
+    def.body_b = b;
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_place(world, &def, real3(x, y, 0), real3(0, 1, 0)));
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &id));
+    return id;
+}
+
+static vsp_body_id add_load(double ratio, double x, double y)
+{
+    vsp_shape_def ball = vsp_sphere(real(RADIUS));
+
+    ball.density = real(ratio * LINK_MASS /
+                        (4.0 / 3 * PI * RADIUS * RADIUS * RADIUS));
+    return add_apart(VSP_DYNAMIC, ball, x, y - RADIUS);
+}
+
+static vsp_body_id add_link(double x, double y)
+{
+    return add_apart(VSP_DYNAMIC,
+                     vsp_box(real(0.025), real(LINK / 2), real(0.025)), x,
+                     y - LINK / 2);
+}
+
+static vsp_body_id add_hook(double x, double y)
+{
+    return add_apart(VSP_STATIC, vsp_box(real(0.05), real(0.05), real(0.05)), x,
+                     y + 0.05);
+}
+
+/* Hangs a load of so many links' mass on so many links.  It moves sideways. */
+static void hang(const vsp_world_def *def, int links, double ratio,
+                 double speed)
+{
+    vsp_body_id last;
+
+    world = new_world_of(def);
+    top = LINK * links + 1.5;
+    last = hook = add_hook(0, top);
+    for (int i = 0; i < links; i++) {
+        body[i] = add_link(0, top - LINK * i);
+        joint[i] = join(last, body[i], 0, top - LINK * i);
+        last = body[i];
+    }
+    body[links] = add_load(ratio, 0, top - LINK * links);
+    joint[links] = join(last, body[links], 0, top - LINK * links);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(world, body[links], real3(speed, 0, 0),
+                                       real3(0, 0, 0)));
+}
+
+static double size(vsp_vec3 v)
+{
+    return sqrt(num(v.x) * num(v.x) + num(v.y) * num(v.y) +
+                num(v.z) * num(v.z));
+}
+
+/* what a joint bears, N s */
+static double load_of(vsp_joint_id id)
+{
+    vsp_joint_state state = {0};
+
+    CHECK_STATUS(VSP_OK, vsp_joint_read(world, id, &state));
+    return size(state.impulse);
+}
+
+static double parting(int joints)
+{
+    double most = 0;
+
+    for (int i = 0; i < joints; i++) {
+        vsp_joint_state state = {0};
+
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[i], &state));
+        most = fmax(most, num(state.error));
+    }
+    return most;
+}
+
+static double mass_of(vsp_body_id id)
+{
+    return num(vsp_body_mass(world, id));
+}
+
+/* energy of so many bodies over their weight: m */
+static double lifted(int bodies)
+{
+    double energy = 0, mass = 0;
+
+    for (int i = 0; i < bodies; i++) {
+        double v = size(vsp_body_velocity(world, body[i])),
+               m = mass_of(body[i]);
+
+        energy += m * (G * num(vsp_body_center(world, body[i]).y) + v * v / 2);
+        mass += m;
+    }
+    return energy / mass / G;
+}
+
+
+/* ---- Loads on chains ---------------------------------------------------- */
+
+/* the worst of a run, m */
+typedef struct swing {
+    double parted, stretch, rise, lift;
+} swing;
+
+static swing play_swing(int links, double ratio, vsp_stepper stepper,
+                        double hertz, double seconds)
+{
+    vsp_world_def def = settings(stepper, hertz);
+    double energy, height;
+    swing worst = {0, 0, 0, 0};
+
+    test_note("%d links, 1:%g, stepper %d, %g Hz", links, ratio, (int)stepper,
+              hertz);
+    hang(&def, links, ratio, 2);
+    energy = lifted(links + 1);
+    height = num(vsp_body_center(world, body[links]).y);
+    for (int i = 0; i < (int)(seconds * hertz); i++) {
+        vsp_vec3 at;
+
+        step_world(world, 1);
+        at = vsp_body_center(world, body[links]);
+        worst.parted = fmax(worst.parted, parting(links + 1));
+        worst.rise = fmax(worst.rise, lifted(links + 1) - energy);
+        worst.lift = fmax(worst.lift, num(at.y) - height);
+        at.y -= real(top);
+        worst.stretch = fmax(worst.stretch, size(at) - (LINK * links + RADIUS));
+    }
+    return worst;
+}
+
+/* How high a load rises that begins with 2 m/s.  Links that are at rest then
+ * take part of it: they are borne along. */
+static double ideal_lift(int links, double ratio)
+{
+    return 4 / (2 * G) * ratio / (ratio + links / 2.0);
+}
+
+static void check_swing(int links, double ratio, vsp_stepper stepper,
+                        double hertz, double seconds)
+{
+    swing worst = play_swing(links, ratio, stepper, hertz, seconds);
+    double ideal = ideal_lift(links, ratio);
+
+    CHECK_AT_MOST(0.001, worst.stretch);
+    CHECK_AT_MOST(hertz < 100 ? 0.015 : 0.005, worst.parted);
+    CHECK_AT_MOST(hertz < 100 ? 0.01 : 0.005, worst.rise);
+    CHECK_NEAR(ideal, worst.lift, 0.05 * ideal);
+}
+
+static void heavy_loads_swing_on_light_links(void)
+{
+    static const vsp_stepper all[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
+                                      VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
+
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        check_swing(20, 1000, all[i], 100, 3);
+    check_swing(20, 10000, VSP_STEPPER_CARRY, 100, 3);
+    check_swing(100, 1000, VSP_STEPPER_CARRY, 100, 3);
+    check_swing(100, 10000, VSP_STEPPER_CARRY, 100, 3);
+}
+
+static void heavy_loads_swing_in_long_steps(void)
+{
+    check_swing(20, 1000, VSP_STEPPER_CARRY, 60, 3);
+    check_swing(20, 10000, VSP_STEPPER_CARRY, 30, 3);
+    check_swing(100, 1000, VSP_STEPPER_CARRY, 30, 3);
+}
+
+/* All of them, and for longer. */
+static void heavy_loads_swing_for_long(void)
+{
+    static const double hertz[] = {100, 60, 30};
+
+    for (int links = 20; links <= 100; links += 80)
+        for (double ratio = 1000; ratio <= 10000; ratio *= 10)
+            for (size_t i = 0; i < COUNT_OF(hertz); i++) {
+                check_swing(links, ratio, VSP_STEPPER_CARRY, hertz[i], 20);
+                check_swing(links, ratio, VSP_STEPPER_SUBSPACE, hertz[i], 20);
+                if (links == 20)
+                    check_swing(links, ratio, VSP_STEPPER_PGS, hertz[i], 20);
+            }
+}
+
+/* Ratios from the least that counts as heavy: energy never rises. */
+static void loads_of_any_ratio_swing(void)
+{
+    for (double ratio = 70; ratio < 1000; ratio *= 2) {
+        swing worst = play_swing(20, ratio, VSP_STEPPER_CARRY, 100, 3);
+
+        CHECK_AT_MOST(0.001, worst.stretch);
+        CHECK_AT_MOST(0.005, worst.parted);
+        CHECK_AT_MOST(0.005, worst.rise);
+    }
+}
+
+static void place(vsp_body_id id, double x, double degrees)
+{
+    vsp_transform pose;
+
+    pose.position = real3(x, top, 0);
+    pose.rotation = turn(degrees, 0, 0, 1);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose));
+}
+
+/* A load falls into a chain that is slack at first.  It never comes higher than
+ * it was, as far as sweeps and layers alone let it, and hangs in the end. */
+static void loads_may_jerk(void)
+{
+    static const double hertz[] = {100, 60, 30};
+
+    for (size_t i = 0; i < COUNT_OF(hertz); i++) {
+        vsp_world_def def = settings(VSP_STEPPER_CARRY, hertz[i]);
+        double most = 0;
+
+        test_note("%g Hz", hertz[i]);
+        hang(&def, 16, 1000, 0);
+        place(body[16], 0.3, 0);
+        for (int k = 0; k < 16; k++)
+            place(body[k], LINK * (k < 8 ? k + 0.5 : 15.5 - k),
+                  k < 8 ? 90 : -90);
+        for (int k = 0; k < (int)(10 * hertz[i]); k++) {
+            step_world(world, 1);
+            most = fmax(most, num(vsp_body_center(world, body[16]).y));
+        }
+        CHECK_AT_MOST(top + 0.01, most);
+        CHECK_AT_MOST(0.01, parting(17));
+    }
+}
+
+static void joints_bear_what_ranges_bear(void)
+{
+    static const vsp_stepper all[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
+                                      VSP_STEPPER_SUBSPACE};
+
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        vsp_world_def def = settings(all[i], 100);
+        double weight = 0;
+
+        test_note("stepper %d", (int)all[i]);
+        hang(&def, 20, 1000, 0);
+        step_world(world, 100);
+        for (int k = 20; k >= 0; k--) {
+            weight += mass_of(body[k]) * G / 100;
+            CHECK_NEAR(weight, load_of(joint[k]), 0.001 * weight);
+        }
+    }
+}
+
+/* A joint in the middle breaks by what a range takes off it, or holds. */
+static void joints_under_ranges_break(void)
+{
+    for (int k = 0; k < 2; k++) {
+        vsp_world_def def = settings(VSP_STEPPER_CARRY, 100);
+        vsp_joint_state state;
+
+        hang(&def, 20, 1000, 0);
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_set_strength(world, joint[10],
+                                            real((k == 0 ? 1.05 : 0.95) *
+                                                 mass_of(body[20]) * G / 100),
+                                            real(0)));
+        step_world(world, 30);
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[10], &state));
+        CHECK(state.is_broken == (k == 1));
+        CHECK_UINT(k == 0 ? 1 : 0, vsp_range_count(world));
+        CHECK((num(vsp_body_velocity(world, body[20]).y) < -0.5) == (k == 1));
+    }
+}
+
+/* It falls asleep with its load, and wakes up with it. */
+static void loads_sleep(void)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
+    double weight;
+
+    def.enable_sleep = true;
+    hang(&def, 20, 1000, 0);
+    weight = mass_of(body[20]) * G / 60;
+    step_world(world, 300);
+    CHECK(!vsp_body_is_awake(world, body[20]));
+    CHECK_NEAR(weight, load_of(joint[20]), 0.001 * weight);
+    CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, body[20], true));
+    step_world(world, 10);
+    CHECK_NEAR(weight, load_of(joint[20]), 0.001 * weight);
+    CHECK_AT_MOST(0.0001, parting(21));
+}
+
+
+/* ---- Which ranges there are --------------------------------------------- */
+
+static uint32_t ranges_of(int links, double ratio)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
+
+    hang(&def, links, ratio, 0);
+    return vsp_range_count(world);
+}
+
+static vsp_range range_at(uint32_t index)
+{
+    vsp_range range = {0};
+
+    CHECK_STATUS(VSP_OK, vsp_range_get(world, index, &range));
+    return range;
+}
+
+static void only_heavy_loads_get_ranges(void)
+{
+    vsp_range range;
+
+    CHECK_UINT(0, ranges_of(20, 1));
+    CHECK_UINT(0, ranges_of(20, 63));
+    CHECK_UINT(1, ranges_of(20, 66));
+    CHECK_UINT(0, ranges_of(80, 66));  /* lighter than its chain */
+    CHECK_UINT(0, ranges_of(0, 1000)); /* nothing is between */
+    CHECK_UINT(1, ranges_of(1, 1000));
+    CHECK_UINT(1, ranges_of(20, 1000));
+    range = range_at(0);
+    CHECK_UINT(joint[0].bits, range.start.bits);
+    CHECK_UINT(joint[20].bits, range.end.bits);
+    CHECK_UINT(hook.bits, range.body_a.bits);
+    CHECK_UINT(body[20].bits, range.body_b.bits);
+    CHECK_NEAR(0, num(range.low), 0);
+    CHECK_NEAR(4, num(range.high), 1e-5);
+    CHECK_NEAR(4, num(range.distance), 1e-5);
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, joint[7]));
+    CHECK_UINT(0, vsp_range_count(world));
+}
+
+/* A second load below the first is bound to it; one on two chains to both
+ * hooks, whatever their lengths. */
+static void loads_may_share_chains(void)
+{
+    vsp_body_id last, below;
+    vsp_range range;
+
+    CHECK_UINT(1, ranges_of(20, 1000));
+    last = body[20];
+    for (int i = 0; i < 5; i++) {
+        vsp_body_id link = add_link(0, -5 - LINK * i);
+
+        join(last, link, 0, -5 - LINK * i);
+        last = link;
+    }
+    below = add_load(500, 0, -5 - LINK * 5);
+    join(last, below, 0, -5 - LINK * 5);
+    CHECK_UINT(2, vsp_range_count(world));
+    range = range_at(1);
+    CHECK_UINT(body[20].bits, range.body_a.bits);
+    CHECK_UINT(below.bits, range.body_b.bits);
+    last = add_hook(1, top);
+    for (int i = 0; i < 12; i++) {
+        vsp_body_id link = add_link(1, top - LINK * i);
+
+        join(last, link, 1, top - LINK * i);
+        last = link;
+    }
+    join(last, body[20], 1, top - LINK * 12);
+    CHECK_UINT(3, vsp_range_count(world));
+    range = range_at(2);
+    CHECK_UINT(body[20].bits, range.body_b.bits);
+    CHECK_NEAR(LINK * 12, num(range.high), 1e-5);
+}
+
+/* Two loads, one below the other, and a load on two chains: they hang as
+ * straight, and their joints bear their weights. */
+static void loads_on_loads_hang(void)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
+    double y, weight;
+    vsp_body_id last, below;
+    vsp_joint_id id = {0};
+
+    hang(&def, 20, 1000, 0);
+    last = body[20];
+    y = top - LINK * 20 - 2 * RADIUS;
+    for (int i = 0; i <= 5; i++) {
+        below = i < 5 ? add_link(0, y - LINK * i)
+                      : add_load(500, 0, y - 5 * LINK);
+        id = join(last, below, 0, y - LINK * i);
+        last = below;
+    }
+    y = num(vsp_body_center(world, below).y);
+    step_world(world, 300);
+    weight = mass_of(below) * G / 60;
+    CHECK_NEAR(weight, load_of(id), 0.01 * weight);
+    weight += mass_of(body[20]) * G / 60;
+    CHECK_NEAR(weight, load_of(joint[20]), 0.01 * weight);
+    CHECK_NEAR(y, num(vsp_body_center(world, below).y), 0.0005);
+    CHECK_AT_MOST(0.001, parting(21));
+}
+
+static void a_world_may_do_without_ranges(void)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 100);
+
+    def.enable_ranges = false;
+    hang(&def, 20, 1000, 2);
+    CHECK_UINT(0, vsp_range_count(world));
+    step_world(world, 10);
+    def.subspace.search = 4; /* the bit that says so in the state */
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_world_create(arena(1), ARENA_BYTES, &def, &world));
+}
+
+static void bad_arguments_are_refused(void)
+{
+    vsp_range range;
+
+    CHECK_UINT(0, vsp_range_count(NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_range_get(NULL, 0, &range));
+    CHECK_UINT(1, ranges_of(20, 1000));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_range_get(world, 0, NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_range_get(world, 1, &range));
+    CHECK_STATUS(VSP_OK, vsp_range_get(world, 0, &range));
+}
+
+/* A state has all that shapes the future: also of a chain that swings, in each
+ * stepper, and whatever was asked between steps. */
+static void a_swing_can_be_restored(void)
+{
+    for (int stepper = 0; stepper < 4; stepper++) {
+        vsp_world_def def = settings((vsp_stepper)stepper, 100);
+        uint32_t hash;
+        size_t bytes;
+
+        test_note("stepper %d", stepper);
+        hang(&def, 20, 1000, 2);
+        step_world(world, 57);
+        bytes = save(world, 0);
+        step_world(world, 40);
+        hash = vsp_world_hash(world);
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), bytes));
+        CHECK_UINT(1, vsp_range_count(world));
+        step_world(world, 20);
+        CHECK_UINT(1, vsp_range_count(world));
+        step_world(world, 20);
+        CHECK_HEX(hash, vsp_world_hash(world));
+    }
+}
+
+
+/* ---- Bounds ------------------------------------------------------------- */
+
+typedef struct spin4 { /* a rotation */
+    double x, y, z, w;
+} spin4;
+
+static uint32_t seed;
+
+static double chance(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (seed >> 8) / 16777216.0;
+}
+
+static spin4 spin_mul(spin4 a, spin4 b)
+{
+    spin4 q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+               a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+               a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+               a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+
+    return q;
+}
+
+static spin4 spin_back(spin4 q)
+{
+    spin4 p = {-q.x, -q.y, -q.z, q.w};
+
+    return p;
+}
+
+static vec3 spin_vec(spin4 q, vsp_vec3 at)
+{
+    spin4 v = {num(at.x), num(at.y), num(at.z), 0};
+    vec3 out;
+
+    v = spin_mul(spin_mul(q, v), spin_back(q));
+    out.x = v.x;
+    out.y = v.y;
+    out.z = v.z;
+    return out;
+}
+
+static spin4 spin_about(double angle, double x, double y, double z)
+{
+    double s = sin(angle / 2);
+    spin4 q = {s * x, s * y, s * z, cos(angle / 2)};
+
+    return q;
+}
+
+static spin4 spin_of(vsp_quat q)
+{
+    double x = num(q.x), y = num(q.y), z = num(q.z), w = num(q.w);
+    double n = sqrt(x * x + y * y + z * z + w * w);
+    spin4 p = {x / n, y / n, z / n, w / n};
+
+    return p;
+}
+
+static spin4 any_spin(void)
+{
+    double a = chance(-1, 1), b = chance(-PI, PI), r = sqrt(1 - a * a);
+
+    return spin_about(chance(-PI, PI), r * cos(b), r * sin(b), a);
+}
+
+/* A turn that the joint allows, often as far as it may. */
+static spin4 allowed_turn(const vsp_joint_def *def, bool is_flat)
+{
+    double low = num(def->low), high = num(def->high), a;
+    double cone = num(def->cone), end = chance(0, 1);
+
+    if (def->type == VSP_JOINT_FIXED)
+        return spin_about(0, 1, 0, 0);
+    if (def->type == VSP_JOINT_HINGE && def->enable_limit)
+        return spin_about(end < 0.3   ? low
+                          : end < 0.6 ? high
+                                      : chance(low, high),
+                          1, 0, 0);
+    if (def->type == VSP_JOINT_HINGE)
+        return spin_about(chance(-PI, PI), 1, 0, 0);
+    a = is_flat ? (end < 0.5 ? 0 : PI) : chance(-PI, PI);
+    return spin_mul(
+        spin_about(end < 0.4 ? cone : chance(0, cone), 0, cos(a), sin(a)),
+        spin_about(is_flat ? 0 : chance(-PI, PI), 1, 0, 0));
+}
+
+/* A joint with random frames and limits; those of a link lie apart. */
+static vsp_joint_def random_joint(bool is_equal)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    double length = is_equal ? 0.5 : chance(0.05, 1), kind = chance(0, 1);
+    double wild = chance(0, 1) < 0.5 ? 0 : 0.3;
+    spin4 q = spin_mul(spin_about(PI / 2, 0, 0, 1),
+                       spin_about(chance(-wild, wild), 1, 0, 0));
+
+    def.frame_a.position = real3(wild * chance(-1, 1), 0, 0);
+    def.frame_b.position = real3(0, length, wild * chance(-1, 1));
+    def.frame_a.rotation.x = def.frame_b.rotation.x = real(q.x);
+    def.frame_a.rotation.y = def.frame_b.rotation.y = real(q.y);
+    def.frame_a.rotation.z = def.frame_b.rotation.z = real(q.z);
+    def.frame_a.rotation.w = def.frame_b.rotation.w = real(q.w);
+    def.type = kind < 0.6   ? VSP_JOINT_BALL
+               : kind < 0.8 ? VSP_JOINT_HINGE
+                            : VSP_JOINT_FIXED;
+    if (def.type == VSP_JOINT_BALL)
+        def.cone = real(kind < 0.1 ? PI : chance(0, 1.6));
+    if (def.type == VSP_JOINT_HINGE) {
+        double middle = chance(-1, 1), half = chance(0, 1.2);
+
+        def.frame_a.rotation.x = def.frame_a.rotation.y =
+            def.frame_b.rotation.x = def.frame_b.rotation.y = real(0);
+        def.frame_a.rotation.z = def.frame_b.rotation.z = real(0);
+        def.frame_a.rotation.w = def.frame_b.rotation.w = real(1);
+        def.enable_limit = kind < 0.75;
+        def.low = real(middle - half);
+        def.high = real(middle + half);
+    } else if (kind > 0.95) {
+        def.type = VSP_JOINT_DISTANCE;
+        def.low = real(0.1);
+        def.high = real(0.3);
+    }
+    return def;
+}
+
+/* Distance from the first anchor on the hook to the last one on the load, for
+ * random angles that joints allow. */
+static double random_distance(const vsp_joint_def *def, int joints)
+{
+    spin4 turn = {0, 0, 0, 1};
+    vec3 at = {0, 0, 0};
+    bool is_flat = chance(0, 1) < 0.5;
+
+    for (int i = 0; i < joints; i++) {
+        spin4 next = spin_mul(
+            spin_mul(spin_mul(turn, spin_of(def[i].frame_a.rotation)),
+                     allowed_turn(&def[i], is_flat)),
+            spin_back(spin_of(def[i].frame_b.rotation)));
+        vec3 a = spin_vec(turn, def[i].frame_a.position);
+        vec3 b;
+
+        if (def[i].type == VSP_JOINT_DISTANCE) {
+            double way = chance(num(def[i].low), num(def[i].high));
+            vec3 off;
+
+            next = any_spin();
+            off = spin_vec(any_spin(), real3(way, 0, 0));
+            at.x += off.x, at.y += off.y, at.z += off.z;
+        }
+        b = spin_vec(next, def[i].frame_b.position);
+        if (i > 0)
+            at.x += a.x, at.y += a.y, at.z += a.z;
+        if (i < joints - 1)
+            at.x -= b.x, at.y -= b.y, at.z -= b.z;
+        turn = next;
+    }
+    return sqrt(at.x * at.x + at.y * at.y + at.z * at.z);
+}
+
+/* A chain of random joints; the poses of its bodies do not matter. */
+static void make_random_chain(vsp_joint_def *def, int joints, bool is_equal)
+{
+    vsp_world_def setup = vsp_world_def_default();
+    vsp_body_id last;
+
+    world = new_world_of(&setup);
+    last = add_hook(0, 0);
+    for (int i = 0; i < joints; i++) {
+        vsp_body_id next = i < joints - 1 ? add_link(0, 0)
+                                          : add_load(1000, 0, 0);
+
+        def[i] = random_joint(is_equal);
+        def[i].body_a = last;
+        def[i].body_b = next;
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def[i], NULL));
+        last = next;
+    }
+}
+
+/* LONG=1 tries 10^6 poses. */
+static void bounds_hold_for_all_poses(void)
+{
+    vsp_joint_def def[9];
+    int chains = is_long() ? 10000 : 200, bounded = 0, low = 0;
+
+    seed = 5;
+    for (int i = 0; i < chains; i++) {
+        int joints = 2 + i % 8;
+        vsp_range range;
+        double tightness = 0, most = 0;
+
+        test_note("chain %d of %d joints", i, joints);
+        make_random_chain(def, joints, i % 3 == 0);
+        if (!CHECK_UINT(1, vsp_range_count(world)))
+            return;
+        range = range_at(0);
+        for (int k = 0; k < 100; k++) {
+            double d = random_distance(def, joints);
+
+            CHECK_AT_MOST(num(range.high) + 2e-5, d);
+            CHECK_AT_LEAST(num(range.low) - 2e-5, d);
+            most = fmax(most, d);
+        }
+        tightness = most / num(range.high);
+        bounded += tightness > 0.9;
+        low += num(range.low) > 0;
+    }
+    CHECK_AT_LEAST(chains / 5, bounded); /* they say something */
+    CHECK_AT_LEAST(chains / 10, low);
+}
+
+/* Known ones: two links whose angle is 90 to 120 degrees; three at 120. */
+static void bounds_are_tight(void)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_world_def setup = vsp_world_def_default();
+    vsp_body_id last;
+    vsp_range range;
+
+    for (int links = 2; links <= 3; links++) {
+        world = new_world_of(&setup);
+        last = add_hook(0, 0);
+        for (int i = 0; i <= links; i++) {
+            def.type = VSP_JOINT_HINGE;
+            def.frame_a.position = real3(0, i > 0 ? -0.5 : 0, 0);
+            def.frame_b.position = real3(0, i < links ? 0.5 : 0, 0);
+            def.enable_limit = i > 0 && i < links;
+            def.low = real(PI / 3);
+            def.high = real(links == 2 ? PI / 2 : PI / 3);
+            def.body_a = last;
+            last = i < links ? add_link(0, 0) : add_load(1000, 0, 0);
+            def.body_b = last;
+            CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
+        }
+        range = range_at(0);
+        CHECK_NEAR(links == 2 ? sqrt(2) : 2, num(range.low), 1e-5);
+        CHECK_NEAR(links == 2 ? sqrt(3) : 1 + sqrt(3), num(range.high), 1e-5);
+    }
+}
+
+static const test tests[] = {
+    TEST(heavy_loads_swing_on_light_links),
+    TEST(heavy_loads_swing_in_long_steps),
+    TEST_SLOW(heavy_loads_swing_for_long),
+    TEST(loads_of_any_ratio_swing),
+    TEST(loads_may_jerk),
+    TEST(joints_bear_what_ranges_bear),
+    TEST(joints_under_ranges_break),
+    TEST(loads_sleep),
+    TEST(only_heavy_loads_get_ranges),
+    TEST(loads_may_share_chains),
+    TEST(loads_on_loads_hang),
+    TEST(a_world_may_do_without_ranges),
+    TEST(bad_arguments_are_refused),
+    TEST(a_swing_can_be_restored),
+    TEST(bounds_hold_for_all_poses),
+    TEST(bounds_are_tight),
+    TEST_END,
+};
+
+#else
+
+static const test tests[] = {TEST_END};
+
+#endif
+
+extern const test_suite range_suite;
+const test_suite range_suite = {"range", tests};
