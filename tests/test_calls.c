@@ -116,7 +116,7 @@ static void few_sequences(void)
 static void many_sequences(void)
 {
     if (is_long())
-        CHECK_HEX(TOLERANCE(0xd86bc9c9u, 0x5ecb9851u), run_sequences(10000));
+        CHECK_HEX(TOLERANCE(0x802c18cau, 0xa36b3516u), run_sequences(10000));
     else
         CHECK_HEX(TOLERANCE(0x7eeeea53u, 0x8cc5108fu), run_sequences(2000));
 }
