@@ -124,6 +124,7 @@ function details(kinds, count, room, i) {
     row("everything", figures("code", detailed, ".everything"))
     row("simulation", figures("code", detailed, ".simulation"))
     row("of it, joints", figures("code", detailed, ".joints"))
+    row("of it, ranges", figures("code", detailed, ".ranges"))
     row("of it, characters", figures("code", detailed, ".character"))
     count = split(rooms, room, " ")
     for (i = 1; i <= count; i++)

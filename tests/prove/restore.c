@@ -71,13 +71,13 @@ void prove_records(void)
 {
     static vsp__body body;
     static vsp__shape shape;
-    static vsp__joint joint, last;
+    static vsp__joint joint;
     uint32_t slot = any_uint(0, 0xffffu);
     word_stream s = any_stream();
 
     PROVE((stream_body(&s, any_word(), &body), 0));
     PROVE((stream_shape(&s, any_word(), &shape, &slot), 0));
-    PROVE((stream_joint(&s, any_word(), &last, &joint), 0));
+    PROVE((stream_joint(&s, any_word(), &joint), 0));
 }
 
 /* The warm records and sensed pairs behind the bodies. */
