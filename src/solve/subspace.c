@@ -618,10 +618,22 @@ static vsp__wide energy_of(const island_search *s)
     return sum;
 }
 
+/* Whether a range is taut on the island: it bears most, also at the start. */
+static bool has_taut_range(const island_search *s)
+{
+    uint32_t i;
+
+    for (i = s->span->first_joint; i < s->span->last_joint; i++)
+        if (vsp__is_spanned(s->world, vsp__joint_pool_of(s->world)->order[i]))
+            return true;
+    return false;
+}
+
 /* The impulses of the last step are a guess, and one that makes much energy is
  * worse than none: joints that contradict each other, or contacts, pull against
  * each other by more than any load, and in the next pose that is a motion.  So
- * an island with joints starts cold if its guess makes energy. */
+ * an island with joints starts cold if its guess makes energy, unless a range
+ * says what the load is. */
 static void check_start(const island_search *s)
 {
     vsp__wide warm, cold;
@@ -630,7 +642,7 @@ static void check_start(const island_search *s)
     vsp__manifold_view it;
     uint32_t i, j;
 
-    if (s->span->first_joint == s->span->last_joint)
+    if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
         return;
     warm = energy_of(s);
     for (body = s->bodies; body < s->end; body++)
