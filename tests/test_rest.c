@@ -260,69 +260,88 @@ static bool comes_to_rest(const fall *it)
     return stays_still(world, id, it->dt);
 }
 
-/* Drops each thing so many times.  Returns how many do not come to rest. */
-static uint32_t count_restless(ground kind, vsp_stepper stepper, double dt,
-                               uint32_t drops)
+/* Drops a thing so many times.  Returns how often it does not come to rest. */
+static uint32_t count_restless(fall it, uint32_t drops)
 {
-    uint32_t thing_index, i, count = 0;
+    uint32_t count = 0;
 
-    for (thing_index = 0; thing_index < THINGS; thing_index++)
-        for (i = 1; i <= drops; i++) {
-            fall it = {(thing)thing_index, kind, stepper, dt, 7919u * i};
-
-            if (comes_to_rest(&it))
-                continue;
-            printf("    %s on %s, stepper %d, dt %g, seed %u\n",
-                   thing_names[it.thing], ground_names[it.ground],
-                   (int)it.stepper, it.dt, (unsigned)it.seed);
-            count++;
-        }
+    for (it.seed = 7919u; drops > 0; drops--, it.seed += 7919u) {
+        if (comes_to_rest(&it))
+            continue;
+        printf("    %s on %s, stepper %d, dt %g, seed %u\n",
+               thing_names[it.thing], ground_names[it.ground], (int)it.stepper,
+               it.dt, (unsigned)it.seed);
+        count++;
+    }
     return count;
 }
 
 static void drops_come_to_rest(void)
 {
-    uint32_t kind;
+    uint32_t kind, thing_index;
 
-    if (!make_tables())
-        return;
-    for (kind = 0; kind < GROUNDS; kind++)
-        CHECK_UINT(0, count_restless((ground)kind, VSP_STEPPER_CARRY, 0.01, 2));
+    for (kind = 0; kind < GROUNDS && make_tables(); kind++)
+        for (thing_index = 0; thing_index < THINGS; thing_index++) {
+            fall it = {(thing)thing_index, (ground)kind, VSP_STEPPER_CARRY,
+                       0.01, 0};
+
+            CHECK_UINT(0, count_restless(it, 2));
+        }
 }
 
-/* Returns how many of a matrix of drops do not come to rest. */
-static uint32_t count_of_matrix(ground first, ground last, uint32_t drops)
+/* Drops each thing so many times if tests are long, or this one once. */
+static uint32_t count_of_things(fall it, uint32_t one, uint32_t drops)
 {
-    static const double lengths[] = {0.004, 0.010, 0.016};
+    uint32_t i, count = 0;
+
+    for (i = 0; i < THINGS; i++) {
+        it.thing = (thing)i;
+        if (is_long() || i == one)
+            count += count_restless(it, is_long() ? drops : 1);
+    }
+    return count;
+}
+
+/* Returns how many of a matrix of drops do not come to rest.  A short test
+ * drops one thing for each way to step on each ground: on four grounds, each
+ * thing once for each stepper and dt. */
+static uint32_t count_of_matrix(ground first, ground last)
+{
+    static const struct {
+        double dt;
+        uint32_t drops;
+    } lengths[] = {{0.001, 7}, {0.004, 20}, {0.010, 20}, {0.016, 20}};
     uint32_t kind, stepper, i, count = 0;
 
     for (kind = first; kind <= (uint32_t)last; kind++)
         for (stepper = 0; stepper < 4; stepper++)
-            for (i = 0; i < COUNT_OF(lengths); i++)
-                count += count_restless((ground)kind, (vsp_stepper)stepper,
-                                        lengths[i], drops);
+            for (i = 0; i < COUNT_OF(lengths); i++) {
+                fall it = {ANIMAL, (ground)kind, (vsp_stepper)stepper,
+                           lengths[i].dt, 0};
+
+                count += count_of_things(it, (kind + stepper + i) % THINGS,
+                                         lengths[i].drops);
+            }
     return count;
 }
 
-/* of each thing, for each way to step on each ground */
-static uint32_t drop_count(void)
-{
-    return is_long() ? 20 : 1;
-}
-
+/* In the long test one stool, under SHOCK in steps of 1 ms, rocks on its round
+ * parts until 8.5 s: on three grounds of four in floats, on two in fixed point.
+ */
 static void drops_on_level_ground_rest(void)
 {
     if (make_tables())
-        CHECK_UINT(0, count_of_matrix(PLANE, LEVEL_FIELD, drop_count()));
+        CHECK_AT_MOST(is_long() ? TOLERANCE(3, 2) : 0,
+                      count_of_matrix(PLANE, LEVEL_FIELD));
 }
 
-/* Of 96 drops, 1,920 in the long test, a few may still rock slowly after 8 s.
- */
+/* In the long test a few of 2,144 still rock after 8 s.  In steps of 1 ms that
+ * is one stool, 3 times in floats and 4 in fixed point. */
 static void drops_on_hills_rest(void)
 {
     if (make_tables())
-        CHECK_AT_MOST(is_long() ? 10 : 2,
-                      count_of_matrix(HILLY_MESH, HILLY_FIELD, drop_count()));
+        CHECK_AT_MOST(is_long() ? 10 : 0,
+                      count_of_matrix(HILLY_MESH, HILLY_FIELD));
 }
 
 /* The potential energy of one that rests, for 10 s.  In the paper's figure 30 a
