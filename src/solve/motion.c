@@ -572,6 +572,21 @@ vsp__square vsp__specific_energy(const vsp__body *b)
     return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
 }
 
+void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
+                        vsp__v3 *v)
+{
+    vsp__v3 of[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        m3_mul_to(vsp__solve_of(world)->axes + m->body[i],
+                  &world->shapes[m->shape[i]].surface, &of[i]);
+    *v = of[1];
+    v3_sub_in(v, &of[0]);
+    vsp__flush_each(v, 3);
+    u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
+}
+
 /* Whether the other body of a contact rests, and carries no belt.  Of those
  * that a solve moves it is known if they are lower, and the others count. */
 static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,

@@ -506,6 +506,11 @@ void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 /* Returns v.v + w.I w, twice the energy of a kilogram, (m/s)^2. */
 vsp__square vsp__specific_energy(const vsp__body *b);
 
+/* Finds the velocity of a belt on b relative to one on a, across the normal:
+ * m/s, in the axes of the world. */
+void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
+                        vsp__v3 *v);
+
 /* Takes from the velocity that was solved, of a body that rests, what a small
  * part of gravity makes in a step.  A solve ends before all motion of a pile is
  * gone, and what is left would sway it for minutes.  Call it for all bodies in
@@ -818,11 +823,6 @@ void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
 
 
 /* ---- sweep.c: projected Gauss-Seidel ------------------------------------- */
-
-/* Finds the velocity of a belt on b relative to one on a, across the normal:
- * m/s, in the axes of the world. */
-void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
-                        vsp__v3 *v);
 
 /* Takes the velocities of a manifold's bodies into its axes; u is that of body
  * 0. */

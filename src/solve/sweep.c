@@ -8,21 +8,6 @@
 
 #include "equations.h"
 
-void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
-                        vsp__v3 *v)
-{
-    vsp__v3 of[2];
-    uint32_t i;
-
-    for (i = 0; i < 2; i++)
-        m3_mul_to(vsp__solve_of(world)->axes + m->body[i],
-                  &world->shapes[m->shape[i]].surface, &of[i]);
-    *v = of[1];
-    v3_sub_in(v, &of[0]);
-    vsp__flush_each(v, 3);
-    u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
-}
-
 /* Fills e0 and w0 from velocities u of all bodies. */
 static inline void read_local_start(const vsp__manifold_view *s,
                                     const vsp__velocity *u,
