@@ -118,7 +118,7 @@ static void many_sequences(void)
     if (is_long())
         CHECK_HEX(TOLERANCE(0x9384f070u, 0x51456deau), run_sequences(10000));
     else
-        CHECK_HEX(TOLERANCE(0x82694ee4u, 0x9bda2b6du), run_sequences(2000));
+        CHECK_HEX(TOLERANCE(0xd5d5cea5u, 0x4b05647du), run_sequences(2000));
 }
 
 static void a_long_sequence(void)

@@ -442,6 +442,33 @@ static void loads_on_loads_hang(void)
     CHECK_AT_MOST(0.001, parting(21));
 }
 
+/* A hook goes up with chain and load, whose joint is 3 cm off: layers
+ * correct that, and nothing is thrown. */
+static void hooks_may_move(void)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
+    vsp_vec3 still = real3(0, 0, 0), up = real3(0, 5, 0);
+    vsp_transform pose;
+    double y;
+
+    def.gravity = still;
+    hang(&def, 4, 1000, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, hook));
+    hook = add_apart(VSP_KINEMATIC, vsp_sphere(real(0.05)), 0, top);
+    joint[0] = join(hook, body[0], 0, top);
+    pose = vsp_body_transform(world, body[4]);
+    y = num(pose.position.y) + 0.03;
+    pose.position.y = real(y);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, body[4], pose));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, hook, up, still));
+    for (int i = 0; i <= 4; i++)
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, body[i], up, still));
+    CHECK_UINT(1, vsp_range_count(world));
+    step_world(world, 1);
+    pose = vsp_body_transform(world, body[4]);
+    CHECK_NEAR(y + 5.0 / 60, num(pose.position.y), 0.035);
+}
+
 static void a_world_may_do_without_ranges(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 100);
@@ -745,6 +772,7 @@ static const test tests[] = {
     TEST(only_heavy_loads_get_ranges),
     TEST(loads_may_share_chains),
     TEST(loads_on_loads_hang),
+    TEST(hooks_may_move),
     TEST(a_world_may_do_without_ranges),
     TEST(bad_arguments_are_refused),
     TEST(a_swing_can_be_restored),

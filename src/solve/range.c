@@ -452,12 +452,17 @@ vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
     return distance;
 }
 
-/* A joint that its layer leaves to the last correction has no rows yet, nor do
- * its ranges get one. */
+/* Ranges are corrected with all joints, not with those of a layer: that has not
+ * cleared the displacement of a body at the other end, in another layer, and
+ * would drop it. */
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
 {
-    uint32_t i;
+    uint32_t i, count = span->last_joint - span->first_joint;
 
+    if (!(h > 0) &&
+        count <
+            vsp__joint_pool_of(world)->layer_joints[world->layer_count + 1u])
+        return;
     for (i = span->first_joint; i < span->last_joint; i++) {
         uint32_t slot = vsp__joint_pool_of(world)->order[i];
         vsp__step_joint *j = step_joint_at(world, slot);
