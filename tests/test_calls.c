@@ -116,7 +116,7 @@ static void few_sequences(void)
 static void many_sequences(void)
 {
     if (is_long())
-        CHECK_HEX(TOLERANCE(0x9384f070u, 0x51456deau), run_sequences(10000));
+        CHECK_HEX(TOLERANCE(0xef86b95eu, 0x17192180u), run_sequences(10000));
     else
         CHECK_HEX(TOLERANCE(0xd5d5cea5u, 0x4b05647du), run_sequences(2000));
 }
