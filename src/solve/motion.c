@@ -30,29 +30,12 @@ static vsp__wide strain_of(const vsp_world *world, uint32_t body)
 
 #if VSP_JOINTS
 
-/* the largest component of the impulse at the anchor in the last step, N s */
-static vsp__wide anchor_pull(const vsp__joint *j)
-{
-    vsp__wide largest = VSP__W_ZERO;
-    uint32_t k;
-
-    for (k = 0; k < 3; k++) {
-        vsp__wide p = j->impulse[k];
-
-        if (w_less(p, VSP__W_ZERO))
-            p = w_neg(p);
-        if (w_less(largest, p))
-            largest = p;
-    }
-    return largest;
-}
-
 /* Finds how much a joint adds to the inertia of both bodies: T dt r dt. */
 static void find_strains(vsp_world *world, uint32_t slot)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
     const vsp__joint *j = pool->joints + slot;
-    vsp__wide pull = w_mul(anchor_pull(j), w_of_unit(world->params.dt));
+    vsp__wide pull = w_mul(vsp__anchor_pull(j), w_of_unit(world->params.dt));
     uint32_t k;
 
     for (k = 0; k < 2; k++) {

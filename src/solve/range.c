@@ -491,18 +491,10 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
 /* How much a joint bears at its anchor: N s. */
 static vsp__wide joint_load(const vsp__joint *j)
 {
-    vsp__wide largest = VSP__W_ZERO;
+    vsp__wide largest = vsp__anchor_pull(j);
     vsp__v3 part;
     uint32_t k;
 
-    for (k = 0; k < 3; k++) {
-        vsp__wide p = j->impulse[k];
-
-        if (w_less(p, VSP__W_ZERO))
-            p = w_neg(p);
-        if (w_less(largest, p))
-            largest = p;
-    }
     if (w_is_zero(largest))
         return largest;
     for (k = 0; k < 3; k++)

@@ -433,6 +433,24 @@ static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
  * and finds how much their pull strains it. */
 void vsp__list_body_joints(vsp_world *world);
 
+/* Returns the largest component of the impulse at the anchor in the last step,
+ * N s. */
+static inline vsp__wide vsp__anchor_pull(const vsp__joint *j)
+{
+    vsp__wide largest = VSP__W_ZERO;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__wide p = j->impulse[k];
+
+        if (w_less(p, VSP__W_ZERO))
+            p = w_neg(p);
+        if (w_less(largest, p))
+            largest = p;
+    }
+    return largest;
+}
+
 /* Finds the strains of a joint anew, after its impulses changed. */
 void vsp__find_strains(vsp_world *world, uint32_t slot);
 
