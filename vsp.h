@@ -793,10 +793,10 @@ typedef struct vsp_world_def {
                                    build has VSP_CCD: machines that share a
                                    world must agree */
     bool enable_ranges;         /* heavy loads on light chains of joints get
-                                   long-range constraints, see "Ranges".  In a
-                                   build without VSP_RANGES it has no effect:
-                                   machines that share a world must agree on
-                                   both.  Default true */
+                                   long-range constraints, see "Ranges".  A
+                                   build without VSP_RANGES makes worlds as if
+                                   it were false, and takes no other state of
+                                   worlds with joints.  Default true */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1053,11 +1053,14 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * hulls.  All pairs are measured at most 16 times in a step (touch_count), in
  * most worlds twice.
  * WAKES: two rounds of bodies that wake others, of which there are more only
- * where contacts are dropped.  Beyond, all bodies wake. */
+ * where contacts are dropped.  Beyond, all bodies wake.
+ * WAYS: 16 joints on the ways of ranges for each joint of the capacity.
+ * Beyond, heavy bodies get no range, those behind the most joints first. */
 #define VSP_SPENT_PAIRS 1u
 #define VSP_SPENT_PARTS 2u
 #define VSP_SPENT_GAPS 4u
 #define VSP_SPENT_WAKES 8u
+#define VSP_SPENT_WAYS 16u
 
 /* Contents of the world and work of its last step.  Not part of the state: a
  * restore keeps the high-water marks and zeroes the numbers of the step. */

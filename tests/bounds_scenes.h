@@ -9,6 +9,12 @@
 
 #include "fixture.h"
 
+typedef enum bounds_part {
+    BOUNDS_QUICK,
+    BOUNDS_SLOW,  /* to simulate */
+    BOUNDS_HULLS, /* slow, and of many hulls */
+} bounds_part;
+
 typedef struct bounds_scene {
     const char *name;
     vsp_stepper stepper;
@@ -16,7 +22,7 @@ typedef struct bounds_scene {
     void (*before)(vsp_world *world, uint32_t step); /* or null */
     uint32_t steps;                                  /* to look at */
     bool is_busy; /* of many bodies that meet, as in a game; these come first */
-    bool is_slow; /* to simulate */
+    bounds_part part;
 } bounds_scene;
 
 /* The first one is the busy one; a null name ends the list. */

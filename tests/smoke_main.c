@@ -3,8 +3,12 @@
 
 /* What must work with any options: fill a world, step it, rewind it if there
  * are snapshots, and get the same hash again.  Features that are left out must
- * be refused.  With any argument the world is stepped by PGS, which every build
- * has. */
+ * be refused.
+ *
+ *     smoke                the default stepper
+ *     smoke pgs            PGS, which every build has
+ *     smoke save FILE      and leaves a snapshot
+ *     smoke refuse FILE    and refuses the snapshot of another build */
 
 #include "../vsp.h"
 
@@ -86,11 +90,56 @@ static const char *run_on(vsp_world *world)
                                          : "another hash the second time";
 }
 
+static const char *save(vsp_world *world, const char *name)
+{
+    FILE *file = fopen(name, "wb");
+    size_t size;
+
+    if (file == NULL)
+        return "no file";
+    if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
+        size = 0;
+    if (fwrite(saved, 1, size, file) != size || size == 0)
+        size = 0;
+    return fclose(file) == 0 && size > 0 ? NULL : "no snapshot in the file";
+}
+
+/* Returns null if the world refuses what the file has, and stays as it was. */
+static const char *refuse(vsp_world *world, const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    uint32_t hash = vsp_world_hash(world);
+    size_t size;
+
+    if (file == NULL)
+        return "no file";
+    size = fread(saved, 1, sizeof saved, file);
+    fclose(file);
+    if (vsp_world_restore(world, saved, size) != VSP_ERR_DATA)
+        return "another build's snapshot is not VSP_ERR_DATA";
+    return hash == vsp_world_hash(world) ? NULL : "what is refused changes it";
+}
+
+/* Returns what went wrong with a file, or null. */
+static const char *use_file(vsp_world *world, char **argv)
+{
+    if (strcmp(argv[1], "save") == 0)
+        return save(world, argv[2]);
+    return refuse(world, argv[2]);
+}
+
 #else
 
 static const char *run_on(vsp_world *world)
 {
     return run(world, STEPS) < 0 ? "cannot step on" : NULL;
+}
+
+static const char *use_file(vsp_world *world, char **argv)
+{
+    (void)world;
+    (void)argv;
+    return "this build has no snapshots";
 }
 
 #endif
@@ -151,16 +200,18 @@ int main(int argc, char **argv)
     vsp_world *world;
     const char *trouble;
 
-    (void)argv;
     if (!offers_its_options())
         return fail("other steppers than it says");
-    if (argc > 1)
+    if (argc == 2)
         def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
         return fail("no world");
     if (fill(world) < 0 || run(world, STEPS) < 0)
         return fail("cannot step");
     trouble = run_on(world);
+    if (trouble != NULL)
+        return fail(trouble);
+    trouble = argc == 3 ? use_file(world, argv) : NULL;
     if (trouble != NULL)
         return fail(trouble);
     if (!can_ask(world))

@@ -222,14 +222,15 @@ static void heavy_loads_swing_in_long_steps(void)
 static void heavy_loads_swing_for_long(void)
 {
     static const double hertz[] = {100, 60, 30};
+    double time = is_long() ? 20 : 8;
 
     for (int links = 20; links <= 100; links += 80)
         for (double ratio = 1000; ratio <= 10000; ratio *= 10)
             for (size_t i = 0; i < COUNT_OF(hertz); i++) {
-                check_swing(links, ratio, VSP_STEPPER_CARRY, hertz[i], 20);
-                check_swing(links, ratio, VSP_STEPPER_SUBSPACE, hertz[i], 20);
+                check_swing(links, ratio, VSP_STEPPER_CARRY, hertz[i], time);
+                check_swing(links, ratio, VSP_STEPPER_SUBSPACE, hertz[i], time);
                 if (links == 20)
-                    check_swing(links, ratio, VSP_STEPPER_PGS, hertz[i], 20);
+                    check_swing(links, ratio, VSP_STEPPER_PGS, hertz[i], time);
             }
 }
 
@@ -377,6 +378,27 @@ static void only_heavy_loads_get_ranges(void)
     CHECK_NEAR(4, num(range.distance), 1e-5);
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, joint[7]));
     CHECK_UINT(0, vsp_range_count(world));
+}
+
+/* Many loads at the end of one chain: the ways to all of them would be looked
+ * at joint by joint. */
+static void ways_beyond_the_budget_get_no_range(void)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
+
+    def.capacity.joints = 80;
+    hang(&def, 40, 1000, 0);
+    for (int i = 1; i < 40; i++) {
+        vsp_body_id load = add_load(1000, i, top - LINK * 40);
+
+        join(body[39], load, 0, top - LINK * 40);
+    }
+    step_world(world, 1);
+    CHECK_UINT(VSP_SPENT_WAYS, vsp_world_stats(world).spent);
+    CHECK_UINT(16 * 80 / 41, vsp_range_count(world));
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, joint[0]));
+    step_world(world, 1);
+    CHECK_UINT(0, vsp_world_stats(world).spent);
 }
 
 /* A second load below the first is bound to it; one on two chains to both
@@ -770,6 +792,7 @@ static const test tests[] = {
     TEST(joints_under_ranges_break),
     TEST(loads_sleep),
     TEST(only_heavy_loads_get_ranges),
+    TEST(ways_beyond_the_budget_get_no_range),
     TEST(loads_may_share_chains),
     TEST(loads_on_loads_hang),
     TEST(hooks_may_move),

@@ -46,7 +46,7 @@ const golden_run golden_runs[] = {
     {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_TINY, 6},
     {"pyramid:3~1", GOLDEN_PGS, GOLDEN_TINY, 6},
     {"crowd", GOLDEN_CARRY, GOLDEN_TINY, 4},
-    {"calls:8~3", GOLDEN_CARRY, GOLDEN_TINY, 220},
+    {"calls:8~3", GOLDEN_CARRY, GOLDEN_TINY, 120},
     {"nap", GOLDEN_CARRY, GOLDEN_TINY, 240},
     {"nap", GOLDEN_COLD, GOLDEN_TINY, 70},
     {"nap", GOLDEN_PGS, GOLDEN_TINY, 70},
@@ -56,7 +56,7 @@ const golden_run golden_runs[] = {
     {"nap", GOLDEN_PGS, GOLDEN_SMALL, 70},
     {"box-stack~1", GOLDEN_CARRY, GOLDEN_SMALL, 8},
     {"lean:10", GOLDEN_CARRY, GOLDEN_SMALL, 4},
-    {"mixed", GOLDEN_CARRY, GOLDEN_SMALL, 56},
+    {"mixed", GOLDEN_CARRY, GOLDEN_SMALL, 44},
     {"roof:1", GOLDEN_CARRY, GOLDEN_SMALL, 10},
     {"dominoes:12", GOLDEN_CARRY, GOLDEN_SMALL, 28},
     {"pyramid-3d:3", GOLDEN_CARRY, GOLDEN_SMALL, 6},
@@ -70,14 +70,14 @@ const golden_run golden_runs[] = {
     {"card-house-shot:2", GOLDEN_PYRAMID, GOLDEN_SMALL, 6},
     {"card-house-shot:2", GOLDEN_PGS, GOLDEN_SMALL, 6},
     {"card-house-shot:2", GOLDEN_SHOCK, GOLDEN_SMALL, 6},
-    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 44},
+    {"calls:32~2", GOLDEN_CARRY, GOLDEN_SMALL, 24},
     {"calls:32~3", GOLDEN_PGS, GOLDEN_SMALL, 30},
-    {"calls:32~2", GOLDEN_RECORD, GOLDEN_SMALL, 30},
+    {"calls:32~2", GOLDEN_RECORD, GOLDEN_SMALL, 16},
 #if SCENES_ALL
-    {"calls2:24~1", GOLDEN_CARRY, GOLDEN_SMALL, 20},
+    {"calls2:24~1", GOLDEN_CARRY, GOLDEN_SMALL, 10},
     {"calls2:16~5", GOLDEN_CARRY, GOLDEN_SMALL, 20},
     {"calls2:16~4", GOLDEN_PGS, GOLDEN_SMALL, 10},
-    {"calls2:16~8", GOLDEN_COLD, GOLDEN_SMALL, 14},
+    {"calls2:16~8", GOLDEN_COLD, GOLDEN_SMALL, 8},
     {"calls2:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 8},
 #endif
     {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
@@ -90,7 +90,7 @@ const golden_run golden_runs[] = {
     {"pit", GOLDEN_CARRY, GOLDEN_CONSOLE, 10},
 #endif
 #if SCENES_SHAPES
-    {"bin:8", GOLDEN_CARRY, GOLDEN_SMALL, 36},
+    {"bin:8", GOLDEN_CARRY, GOLDEN_SMALL, 28},
     {"bin:8", GOLDEN_COLD, GOLDEN_SMALL, 22},
     {"bin:8", GOLDEN_PYRAMID, GOLDEN_SMALL, 22},
     {"bin:8", GOLDEN_PGS, GOLDEN_SMALL, 18},
@@ -101,7 +101,7 @@ const golden_run golden_runs[] = {
     {"bullets:12", GOLDEN_CARRY, GOLDEN_SMALL, 20},
     {"bullets:12", GOLDEN_PGS, GOLDEN_SMALL, 20},
     {"bin:16~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 12},
-    {"marbles:8", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
+    {"marbles:8", GOLDEN_CARRY, GOLDEN_CONSOLE, 14},
     {"marbles:8", GOLDEN_PGS, GOLDEN_CONSOLE, 14},
     {"hills:4", GOLDEN_CARRY, GOLDEN_CONSOLE, 52},
     {"hills:4", GOLDEN_SHOCK, GOLDEN_CONSOLE, 46},
@@ -112,7 +112,7 @@ const golden_run golden_runs[] = {
 #if SCENES_MASONRY
     {"wall:5^1e-4", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
     {"kapla:1^1e-5", GOLDEN_CARRY, GOLDEN_CONSOLE, 4},
-    {"course:8^1e-3,2", GOLDEN_CARRY, GOLDEN_CONSOLE, 6},
+    {"course:8^1e-3,2", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
     {"arch-9:1.2", GOLDEN_CARRY, GOLDEN_CONSOLE, 4},
 #endif
 #if SCENES_JOINTS
@@ -138,9 +138,9 @@ const golden_run golden_runs[] = {
     {"whip:10", GOLDEN_CARRY, GOLDEN_CONSOLE, 12},
     {"weight", GOLDEN_CARRY, GOLDEN_CONSOLE, 4},
     {"weight", GOLDEN_PGS, GOLDEN_CONSOLE, 4},
-    {"loads", GOLDEN_CARRY, GOLDEN_SMALL, 20},
-    {"loads@30", GOLDEN_PGS, GOLDEN_SMALL, 20},
-    {"loads:9000", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
+    {"loads", GOLDEN_CARRY, GOLDEN_SMALL, 12},
+    {"loads@30", GOLDEN_PGS, GOLDEN_SMALL, 12},
+    {"loads:9000", GOLDEN_SHOCK, GOLDEN_SMALL, 12},
     {"bridge", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"ragdoll@30", GOLDEN_CARRY, GOLDEN_CONSOLE, 5},
     {"ragdoll", GOLDEN_PGS, GOLDEN_CONSOLE, 4},
@@ -148,9 +148,9 @@ const golden_run golden_runs[] = {
     {"ragdolls:1", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
 #endif
 #if SCENES_WALK
-    {"walk:1", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"walk:1", GOLDEN_CARRY, GOLDEN_SMALL, 40},
     {"walk:5", GOLDEN_CARRY, GOLDEN_SMALL, 70},
-    {"walk:8", GOLDEN_PGS, GOLDEN_SMALL, 110},
+    {"walk:8", GOLDEN_PGS, GOLDEN_SMALL, 80},
     {"walk:10", GOLDEN_RECORD, GOLDEN_SMALL, 40},
 #endif
 #if !SCENES_MICRO && VSP_SUBSPACE
@@ -167,7 +167,7 @@ const golden_run golden_runs[] = {
     {"ropes@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
     {"door@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
     {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
-    {"loads", GOLDEN_SUBSPACE, GOLDEN_SMALL, 20},
+    {"loads", GOLDEN_SUBSPACE, GOLDEN_SMALL, 12},
     {"weight", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
     {"ragdoll", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
 #endif

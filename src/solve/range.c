@@ -289,14 +289,16 @@ static bool is_start(const vsp_world *world, uint32_t slot)
     return back == 0 || is_heavy_end(world, back - 1u);
 }
 
-/* Weighs the far body of a joint against the bodies on its way. */
+/* Counts the way to a joint, and weighs its far body against those on it. */
 static void weigh_end(vsp_world *world, uint32_t slot)
 {
     vsp__joint_range *r = &step_joint_at(world, slot)->range;
     const vsp__body *far = world->bodies + end_body(world, slot, true);
 
+    r->count = 1;
     if (is_start(world, slot))
         return;
+    r->count = (uint16_t)(step_joint_at(world, r->back - 1u)->range.count + 1u);
     r->lightest = r->between =
         world->bodies[end_body(world, slot, false)].mass_data.mass;
     if (!is_start(world, r->back - 1u)) {
@@ -329,16 +331,20 @@ static uint32_t reach_joint(vsp_world *world, uint32_t slot, uint32_t far,
     return tail + 1u;
 }
 
-/* Goes on from a joint to those of its far body. */
+/* Goes on from a joint to those of its far body, the first time that the search
+ * comes there.  The first link of the body remembers that it did. */
 static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t body = end_body(world, slot, true), link = pool->first[body];
+    uint8_t *flags = &step_joint_at(world, (link - 1u) / 2)->range.flags;
+    uint8_t walked = (uint8_t)(VSP__RANGE_WALKED << (link - 1u) % 2);
 
-    if (!vsp__is_dynamic(world->bodies + body))
+    if (!vsp__is_dynamic(world->bodies + body) || (*flags & walked) != 0)
         return tail;
     for (; link != 0; link = pool->next[link - 1u])
         tail = reach_joint(world, (link - 1u) / 2, link % 2, slot + 1u, tail);
+    *flags |= walked;
     return tail;
 }
 
@@ -384,6 +390,10 @@ static uint32_t find_ways(vsp_world *world)
  * Section 3.1: attachments.  One for each way to a heavy body is enough, as the
  * links between are as light as its sweeps are used to. */
 
+/* The budget: joints on all ways that are looked at, for each joint that the
+ * world may have.  Ways of few joints come first. */
+#define WAYS_OF_JOINT 16u
+
 /* Makes the range that ends at a joint. */
 static void make_range(vsp_world *world, uint32_t slot)
 {
@@ -394,7 +404,7 @@ static void make_range(vsp_world *world, uint32_t slot)
 
     vsp__zero_bytes(&arc, sizeof arc);
     add_joint(&arc, joints + at);
-    for (r->count = 1; !is_start(world, at); r->count++) {
+    while (!is_start(world, at)) {
         uint32_t back = step_joint_at(world, at)->range.back - 1u;
         vsp__v3 segment = *end_anchor(world, back, true);
 
@@ -414,11 +424,21 @@ static void make_range(vsp_world *world, uint32_t slot)
 uint32_t vsp__find_ranges(vsp_world *world)
 {
     const uint16_t *queue = vsp__joint_pool_of(world)->order;
+    uint32_t left = WAYS_OF_JOINT * world->params.capacity.joints;
     uint32_t count = find_ways(world), i;
 
-    for (i = 0; i < count; i++)
-        if (is_heavy_end(world, queue[i]))
-            make_range(world, queue[i]);
+    for (i = 0; i < count; i++) {
+        const vsp__joint_range *r = &step_joint_at(world, queue[i])->range;
+
+        if (!is_heavy_end(world, queue[i]))
+            continue;
+        if (left < r->count) {
+            world->stats.spent |= VSP_SPENT_WAYS;
+            break;
+        }
+        left -= r->count;
+        make_range(world, queue[i]);
+    }
     return count;
 }
 

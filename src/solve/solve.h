@@ -180,7 +180,7 @@ typedef struct vsp__joint_range {
     uint16_t back;    /* joint + 1 on the way, or 0 */
     uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
     uint16_t body[2]; /* at the start, at the end */
-    uint16_t count;   /* joints from start to end */
+    uint16_t count;   /* joints on the way, from where a range starts */
     uint8_t far;      /* which body of the joint the way leads away to */
     uint8_t flags;    /* VSP__RANGE_REACHED ... */
     vsp__wide lightest, between; /* mass of the lightest body that the range
@@ -193,6 +193,7 @@ typedef struct vsp__joint_range {
 #define VSP__RANGE_REACHED 1u /* the joint has a way */
 #define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
 #define VSP__RANGE_SPANNED 4u /* a taut range goes over it, or ends at it */
+#define VSP__RANGE_WALKED 8u  /* the search was at its body 0; twice that: 1 */
 
 #endif
 

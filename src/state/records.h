@@ -90,7 +90,7 @@ typedef struct vsp__params { /* see vsp_world_def */
     uint32_t continuous;
 } vsp__params;
 
-#define VSP__NO_RANGES 4u /* bit of search: def.enable_ranges is false */
+#define VSP__NO_RANGES 4u /* bit of search: joints have no ranges */
 
 
 /* ---- Bodies -------------------------------------------------------------- */

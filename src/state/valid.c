@@ -53,6 +53,16 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
                    VSP__FORM_REAL, VSP__RANGE_SLEEP_TIME),
 };
 
+/* A build with joints, but without ranges, takes no world that has them. */
+static bool is_search(uint32_t search)
+{
+    uint32_t either = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED |
+                      (VSP_RANGES ? VSP__NO_RANGES : 0u);
+
+    return (search & ~either) ==
+           (VSP_JOINTS && !VSP_RANGES ? VSP__NO_RANGES : 0u);
+}
+
 bool vsp__are_params(const vsp__params *p)
 {
     return vsp__are_in_range(p, vsp__params_ranges, VSP__PARAMS_RANGES) &&
@@ -62,9 +72,7 @@ bool vsp__are_params(const vsp__params *p)
            p->correction_sweeps >= 1 && p->correction_sweeps <= 10000 &&
            p->rounds >= 1 && p->rounds <= 1000 && p->search_tries <= 1000 &&
            p->search_steps >= 1 && p->search_steps <= 10000 &&
-           p->search <= (VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED |
-                         VSP_RANGES * VSP__NO_RANGES) &&
-           is_capacity(&p->capacity);
+           is_search(p->search) && is_capacity(&p->capacity);
 }
 
 uint32_t vsp__sweeps_of(const vsp__params *p)
