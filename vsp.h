@@ -169,6 +169,10 @@
 #ifndef VSP_RANGES /* heavy loads on light chains; needs VSP_JOINTS */
 #define VSP_RANGES VSP_JOINTS
 #endif
+#ifndef VSP_HINGE_LOOPS /* loops of hinges stay in a plane; needs VSP_JOINTS \
+                         */
+#define VSP_HINGE_LOOPS VSP_JOINTS
+#endif
 
 /* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows
  * in each step.  0, the default: only SUBSPACE does. */
@@ -322,6 +326,9 @@
 #if !VSP__IS_SWITCH(VSP_LOCKSTEP)
 #error "VSP_LOCKSTEP must be 0 or 1: 1 compiles lockstep"
 #endif
+#if !VSP__IS_SWITCH(VSP_HINGE_LOOPS)
+#error "VSP_HINGE_LOOPS must be 0 or 1: 1 keeps loops of hinges in a plane"
+#endif
 #if !VSP__IS_SWITCH(VSP_RANGES)
 #error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
 #endif
@@ -332,6 +339,10 @@
 #error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
+#if VSP_HINGE_LOOPS && !VSP_JOINTS
+#error \
+    "VSP_HINGE_LOOPS needs VSP_JOINTS: set both to 1, or VSP_HINGE_LOOPS to 0"
+#endif
 #if VSP_RANGES && !VSP_JOINTS
 #error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
 #endif
@@ -414,9 +425,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
-#define VSP_VERSION 0x000f00u
+#define VSP_VERSION 0x001000u
 #define VSP_FORMAT_VERSION 7u
-#define VSP_BITS_VERSION 13u
+#define VSP_BITS_VERSION 14u
 
 #ifdef __cplusplus
 extern "C" {
@@ -797,6 +808,9 @@ typedef struct vsp_world_def {
                                    build without VSP_RANGES makes worlds as if
                                    it were false, and takes no other state of
                                    worlds with joints.  Default true */
+    bool enable_hinge_loops;    /* loops of parallel hinges stay in a plane, see
+                                   "Hinge loops"; likewise of a build without
+                                   VSP_HINGE_LOOPS.  Default true */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1446,6 +1460,29 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
                           vsp_joint_state *state);
 
 #endif /* VSP_JOINTS */
+
+
+/* ---- Hinge loops ----------------------------------------------------------
+ * Optional: VSP_HINGE_LOOPS.  Bodies that hinges with parallel axes join to a
+ * loop, as the links of a track or of a bicycle's chain, stay in one plane:
+ * they move along the axes, and tilt, only as one.  Sweeps alone would let a
+ * long loop bend out of it.  Momentum is kept.
+ *
+ * This needs no call.  Loops are found anew in each step, from joints alone: as
+ * many hinges as bodies or more, whose axes are parallel on each body within a
+ * milliradian, and whose anchors fit along them within half a millimetre.  A
+ * static or kinematic body may be one of them.  Loops with hinges that may
+ * break or with a body that has locks, and those that two such bodies hold, are
+ * left to sweeps.  The impulses of hinges in a loop are those in its plane; no
+ * hinge bears what acts across it. */
+
+#if VSP_HINGE_LOOPS
+
+/* Returns how many loops the next step keeps in a plane, 0 for null.  For tests
+ * and tools: it finds them anew, in memory that is free between steps. */
+uint32_t vsp_hinge_loop_count(vsp_world *world);
+
+#endif /* VSP_HINGE_LOOPS */
 
 
 /* ---- Ranges ----------------------------------------------------------------
@@ -2569,13 +2606,18 @@ struct vsp__aligned {
  * rows of a step. */
 #define VSP__JOINT_STATE_BYTES 124ul
 #define VSP__JOINT_LINK_BYTES 6ul
-#define VSP__JOINT_ROW_BYTES (12ul + 7ul * 88ul + VSP_RANGES * (88ul + 32ul))
-#define VSP__JOINT_BYTES                                                       \
-    (VSP_JOINTS ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul +                       \
-                           VSP_MAX_JOINTS *                                    \
-                               (VSP__JOINT_STATE_BYTES +                       \
-                                VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
-                : 0ul)
+#define VSP__JOINT_ROW_BYTES \
+    (12ul + 7ul * 88ul + VSP_RANGES * (88ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
+#define VSP__HINGE_LOOP_BYTES \
+    (VSP_HINGE_LOOPS *        \
+     (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 112ul))
+#define VSP__JOINT_BYTES                                                  \
+    (VSP_JOINTS                                                           \
+         ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul + VSP__HINGE_LOOP_BYTES + \
+                    VSP_MAX_JOINTS *                                      \
+                        (VSP__JOINT_STATE_BYTES + VSP__JOINT_LINK_BYTES + \
+                         VSP__JOINT_ROW_BYTES))                           \
+         : 0ul)
 
 /* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
  * contact and joint. */
@@ -2627,7 +2669,8 @@ struct vsp__aligned {
      VSP_SNAPSHOTS * 0x8000ul + VSP_DIFF * 0x10000ul +                         \
      VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
-     VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul)
+     VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
+     VSP_HINGE_LOOPS * 0x800000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -2673,6 +2716,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.sleep_time = VSP_R(0.5);
     def.enable_continuous = VSP_CCD != 0;
     def.enable_ranges = true;
+    def.enable_hinge_loops = true;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;
     def.capacity.shapes = VSP_MAX_SHAPES;

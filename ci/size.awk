@@ -125,6 +125,7 @@ function details(kinds, count, room, i) {
     row("simulation", figures("code", detailed, ".simulation"))
     row("of it, joints", figures("code", detailed, ".joints"))
     row("of it, ranges", figures("code", detailed, ".ranges"))
+    row("of it, hinge loops", figures("code", detailed, ".hinge-loops"))
     row("of it, characters", figures("code", detailed, ".character"))
     count = split(rooms, room, " ")
     for (i = 1; i <= count; i++)

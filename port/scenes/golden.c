@@ -136,6 +136,9 @@ const golden_run golden_runs[] = {
     {"hoist:2000", GOLDEN_PGS, GOLDEN_SMALL, 30},
     {"chain", GOLDEN_CARRY, GOLDEN_CONSOLE, 3},
     {"whip:10", GOLDEN_CARRY, GOLDEN_CONSOLE, 12},
+    {"ring:60", GOLDEN_CARRY, GOLDEN_CONSOLE, 4},
+    {"ring:16", GOLDEN_PGS, GOLDEN_CONSOLE, 20},
+    {"ring:16", GOLDEN_SHOCK, GOLDEN_CONSOLE, 4},
     {"weight", GOLDEN_CARRY, GOLDEN_CONSOLE, 4},
     {"weight", GOLDEN_PGS, GOLDEN_CONSOLE, 4},
     {"loads", GOLDEN_CARRY, GOLDEN_SMALL, 12},
@@ -169,6 +172,7 @@ const golden_run golden_runs[] = {
     {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
     {"loads", GOLDEN_SUBSPACE, GOLDEN_SMALL, 12},
     {"weight", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
+    {"ring:16", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
     {"ragdoll", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},
 #endif
 };

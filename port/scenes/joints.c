@@ -75,6 +75,32 @@ void build_chain(scene_run *run)
     add_chain(run, PI / 4.0);
 }
 
+/* Level, held by its first link: links of 0.1 m on hinges with vertical axes,
+ * every fourth of them higher. */
+void build_ring(scene_run *run)
+{
+    int count = scene_number(run) < 3 ? 3 : scene_number(run);
+    double part = PI / count, far = 0.05 / sine(part), top = 2.0;
+    vsp_body_id first = add_block(run, make_vec(far * cosine(part), top, 0.0),
+                                  make_vec(0.02, 0.02, 0.045));
+    vsp_body_id last = first;
+
+    for (int i = 1; i <= count; i++) {
+        double angle = 2.0 * part * i, rise = i % 4 == 1 ? 0.04 : 0.0;
+        vec at = turn_vec(make_vec(far * cosine(part), 0.0, 0.0), angle);
+        vec anchor = turn_vec(make_vec(far, top, 0.0), angle - part);
+        piece link = box_piece(make_vec(at.x, top + rise, at.z),
+                               make_vec(0.02, 0.02 + rise, 0.045));
+        vsp_body_id id = first;
+
+        link.turn = about_y(angle);
+        if (i < count)
+            id = add_piece(run, &link);
+        join_hinge(run, last, id, anchor, UPWARDS);
+        last = id;
+    }
+}
+
 /* Level at first: its end cracks like a whip. */
 void build_whip(scene_run *run)
 {

@@ -98,6 +98,7 @@ void build_chain(scene_run *run);
 void build_whip(scene_run *run);
 void build_weight(scene_run *run);
 void build_loads(scene_run *run);
+void build_ring(scene_run *run);
 void build_ropes(scene_run *run);
 void build_hooks(scene_run *run);
 void build_beam(scene_run *run);
@@ -120,6 +121,8 @@ void build_ragdolls(scene_run *run);
      false, false, build_weight, NULL, false},                             \
     {"loads", "two on light links; number: mass ratio", 0.01, 500, 300.0,  \
      false, false, build_loads, NULL, false},                              \
+    {"ring", "of hinges, held level by one link; number: links", 0.01, 500, \
+     132.0, false, false, build_ring, NULL, false},                        \
     {"ropes", "balls on ropes and rods", 0.01, 500, 0.0, false, false,     \
      build_ropes, NULL, false},                                            \
     {"hooks", "hold 100 to 400 kg; number: strength in kg", 0.01, 200,     \

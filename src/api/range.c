@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Ranges, for a look at them: steps find their own.  Optional: VSP_RANGES. */
+/* Ranges and hinge loops, for a look at them: steps find their own.  Optional:
+ * VSP_RANGES, VSP_HINGE_LOOPS. */
 
 #include "api.h"
 
@@ -57,3 +58,15 @@ vsp_status vsp_range_get(vsp_world *world, uint32_t index, vsp_range *range)
 }
 
 #endif /* VSP_RANGES */
+
+#if VSP_HINGE_LOOPS
+
+uint32_t vsp_hinge_loop_count(vsp_world *world)
+{
+    if (!vsp__is_world(world))
+        return 0;
+    vsp__list_body_joints(world);
+    return vsp__find_hinge_loops(world);
+}
+
+#endif /* VSP_HINGE_LOOPS */

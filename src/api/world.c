@@ -29,12 +29,15 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->search_tries = def->subspace.tries;
     p->search_steps = def->subspace.steps;
     p->search = def->subspace.search;
-    if (VSP_JOINTS && !(VSP_RANGES && def->enable_ranges))
+    p->search |= vsp__constraints_left_out();
+    if (VSP_RANGES && !def->enable_ranges)
         p->search |= VSP__NO_RANGES;
+    if (VSP_HINGE_LOOPS && !def->enable_hinge_loops)
+        p->search |= VSP__NO_HINGE_LOOPS;
     p->capacity = def->capacity;
     p->tick = 0;
     return vsp__are_params(p) && def->sweep_limit > 0 &&
-           def->subspace.search < VSP__NO_RANGES;
+           (!VSP_JOINTS || def->subspace.search < VSP__NO_RANGES);
 }
 
 /* Empties a world: clears everything that is read before it is written.  The

@@ -193,6 +193,10 @@ static uint32_t used_rows(const vsp__joint *j)
     return held[j->type] | vsp__limited_rows(j);
 }
 
+/* rows of a hinge that the plane of its loop stands for */
+#define ROWS_OFF_PLANE \
+    (1u << VSP__ROW_X | 1u << VSP__ROW_TURN_Y | 1u << VSP__ROW_TURN_Z)
+
 VSP_STATIC_ASSERT(rows_go_by_axes,
                   VSP__ROW_Y % 3 == 1 && VSP__ROW_Z % 3 == 2 &&
                       VSP__ROW_TURN_X == 3 && VSP__ROW_TURN_Y == 4 &&
@@ -406,6 +410,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         wanted |= 1u << VSP__ROW_MOTOR;
     if (!(h > 0) && is_left_to_last(world, span, slot))
         wanted = 0;
+    if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
+        wanted &= ~ROWS_OFF_PLANE;
     vsp__find_joint_pose(world, j, &s);
     if (h > 0)
         find_arc(world, j->body, s.arm, h, &arc);

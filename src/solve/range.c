@@ -529,16 +529,21 @@ static vsp__wide joint_load(const vsp__joint *j)
 
 static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
 {
-    vsp__v3 arm[2], way, speed;
-    vsp__num gap = r_sub(r->high,
-                         vsp__find_range_pose(world, slot, r->body, arm, &way));
+    vsp__v3 arm[2], way, speed[2];
+    vsp__num distance = vsp__find_range_pose(world, slot, r->body, arm, &way);
+    vsp__num gap = r_sub(r_sub(r->high, distance), SLACK_GAP);
+    uint32_t k;
 
-    speed = world->bodies[r->body[1]].velocity;
-    v3_sub_in(&speed, &world->bodies[r->body[0]].velocity);
-    gap = r_sub(gap, SLACK_GAP);
-    return gap <= 0 ||
-           gap <=
-               r_times(r_of_rate(u3_dot_at(&way, &speed), world->params.dt), 2);
+    for (k = 0; k < 2; k++) {
+        const vsp__body *b = world->bodies + r->body[k];
+
+        v3_cross_to(&b->spin, &arm[k], &speed[k]);
+        v3_add_in(&speed[k], &b->velocity);
+    }
+    v3_sub_in(&speed[1], &speed[0]);
+    return gap <= 0 || gap <= r_times(r_of_rate(u3_dot_at(&way, &speed[1]),
+                                                world->params.dt),
+                                      2);
 }
 
 /* What joints keep: KEPT_PART of their load, but no more than a pull that moves

@@ -205,7 +205,54 @@ typedef struct vsp__step_joint { /* a joint in a step */
 #if VSP_RANGES
     vsp__joint_range range;
 #endif
+#if VSP_HINGE_LOOPS
+    uint16_t member[2];  /* of a body's first link: its number + 1 in a loop */
+    uint16_t hinge_loop; /* number + 1 of the loop that may have the joint */
+#endif
 } vsp__step_joint;
+
+#if VSP_HINGE_LOOPS
+
+#define VSP__NO_MEMBER 0xffffu /* of a body that is in no hinge loop */
+
+typedef struct vsp__loop_member { /* a body of a hinge loop */
+    vsp__v3 axis;                 /* of its hinges, in the body's frame */
+    vsp__num offset; /* of its centre along the axis, from the plane, m */
+    vsp__num x, y;   /* of its centre across the axis, from that of all, m */
+    vsp__num share;  /* of the mass of all: a unit */
+    vsp__num inertia[3]; /* across the axis, of one kilogram, in parts of the
+                            size of its loop: xx, xy, yy, units */
+    vsp__num lean[2];    /* spin about the axis that goes with one across it */
+    uint16_t body;
+} vsp__loop_member;
+
+typedef struct vsp__loop_motion { /* across the plane of a hinge loop */
+    vsp__num along;               /* its normal */
+    vsp__num turn[2];             /* about the directions across it */
+} vsp__loop_motion;
+
+typedef struct vsp__hinge_loop {
+    vsp__v3 normal;          /* n of section 3.4: a unit */
+    vsp__v3 across[2];       /* units */
+    vsp__v3 center;          /* of mass, m */
+    vsp__wide inverse[3];    /* of the inertia of one kilogram, 1/m^2 */
+    vsp__wide size;          /* of inertia of one kilogram of a member, m^2 */
+    vsp__wide exact[3];      /* the parts of its motion, before rounding */
+    vsp__loop_motion motion; /* of all: m/s, rad/s */
+    vsp__v3 ground_axis;     /* as those of members */
+    vsp__num ground_offset;  /* likewise */
+    uint16_t ground;         /* body + 1 that does not move, or 0 */
+    uint16_t joint;          /* one of its hinges */
+    uint16_t first, count;   /* members */
+} vsp__hinge_loop;
+
+typedef struct vsp__hinge_loops {
+    uint32_t count;
+    vsp__loop_member members[VSP_MAX_JOINTS]; /* of all loops, one by one */
+    vsp__hinge_loop loops[VSP_MAX_JOINTS / 2 + 1];
+} vsp__hinge_loops;
+
+#endif
 
 /* scratch of all joints, by slot */
 static inline vsp__step_joint *vsp__step_joints_of(const vsp__joint_pool *pool)
@@ -740,6 +787,26 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
 /* Returns the speed at which a joint's place changes: m/s or rad/s. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
+
+
+/* ---- hinge_loop.c: hinge loops, which stay in a plane -------------------- */
+
+/* Finds the loops of bodies that are awake, after vsp__list_body_joints.
+ * Returns how many. */
+uint32_t vsp__find_hinge_loops(vsp_world *world);
+
+/* Whether a joint is one of a loop, in a step. */
+bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot);
+
+/* Finds them in a step, with their frames, inertia, and motion. */
+void vsp__start_hinge_loops(vsp_world *world);
+
+/* Takes from the velocities of a span's loops what their hinges do not allow.
+ */
+void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span);
+
+/* The same for the poses of all loops: moves and turns bodies. */
+void vsp__flatten_hinge_loops(vsp_world *world);
 
 
 /* ---- range.c: long-range constraints ------------------------------------- */

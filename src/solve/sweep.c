@@ -191,6 +191,8 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
         largest = r_max(largest, VSP__LANE_COUNT > 1 && uses_lanes
                                      ? vsp__sweep_lanes(world, false)
                                      : sweep_manifolds(world, span));
+        if (VSP_HINGE_LOOPS)
+            vsp__project_hinge_loops(world, span);
         vsp__apply_all_locks(world, vsp__solve_of(world)->velocity);
         world->stats.sweep_count++;
         if (largest < tolerance)

@@ -82,7 +82,7 @@ typedef struct vsp__params { /* see vsp_world_def */
     vsp__num friction_damping; /* a unit */
     uint32_t stepper, friction, warm_start, sweeps, correction_sweeps;
     uint32_t rounds, search_tries, search_steps;
-    uint32_t search; /* VSP_SEARCH_..., VSP__NO_RANGES */
+    uint32_t search; /* VSP_SEARCH_..., VSP__NO_RANGES ... */
     uint32_t sleep, reports;
     uint32_t tables; /* hash of the contents of all tables */
     vsp_capacity capacity;
@@ -90,7 +90,9 @@ typedef struct vsp__params { /* see vsp_world_def */
     uint32_t continuous;
 } vsp__params;
 
-#define VSP__NO_RANGES 4u /* bit of search: joints have no ranges */
+/* bits of search */
+#define VSP__NO_RANGES 4u      /* joints have no ranges */
+#define VSP__NO_HINGE_LOOPS 8u /* hinge loops are not kept in a plane */
 
 
 /* ---- Bodies -------------------------------------------------------------- */

@@ -53,14 +53,15 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
                    VSP__FORM_REAL, VSP__RANGE_SLEEP_TIME),
 };
 
-/* A build with joints, but without ranges, takes no world that has them. */
+/* A build with joints takes no world with constraints that it leaves out. */
 static bool is_search(uint32_t search)
 {
-    uint32_t either = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED |
-                      (VSP_RANGES ? VSP__NO_RANGES : 0u);
+    uint32_t without = vsp__constraints_left_out();
+    uint32_t either = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
 
-    return (search & ~either) ==
-           (VSP_JOINTS && !VSP_RANGES ? VSP__NO_RANGES : 0u);
+    if (VSP_JOINTS)
+        either |= (VSP__NO_RANGES | VSP__NO_HINGE_LOOPS) & ~without;
+    return (search & ~either) == without;
 }
 
 bool vsp__are_params(const vsp__params *p)

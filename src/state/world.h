@@ -251,6 +251,9 @@ typedef struct vsp__joint_pool {
         uint32_t step_joints[VSP_MAX_JOINTS * VSP__JOINT_ROW_BYTES / 4u];
         vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
     } scratch;
+#if VSP_HINGE_LOOPS
+    uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
+#endif
     uint16_t first[VSP_MAX_BODIES]; /* a body's first link + 1, or 0 */
     uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
     uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
@@ -310,6 +313,20 @@ static inline bool vsp__is_subspace(const vsp_world *world)
 {
     return VSP_SUBSPACE &&
            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
+}
+
+/* The bits of params.search that say so of constraints which a build with
+ * joints leaves out. */
+static inline uint32_t vsp__constraints_left_out(void)
+{
+    return (VSP_JOINTS && !VSP_RANGES ? VSP__NO_RANGES : 0u) |
+           (VSP_JOINTS && !VSP_HINGE_LOOPS ? VSP__NO_HINGE_LOOPS : 0u);
+}
+
+/* whether hinge loops stay in a plane */
+static inline bool vsp__has_hinge_loops(const vsp_world *world)
+{
+    return VSP_HINGE_LOOPS && !(world->params.search & VSP__NO_HINGE_LOOPS);
 }
 
 /* whether ranges hold heavy loads on chains */

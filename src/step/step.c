@@ -89,6 +89,8 @@ static void detect_collisions(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         vsp__start_body(world, i);
     world->belt_count = count_belts(world);
+    if (VSP_HINGE_LOOPS)
+        vsp__start_hinge_loops(world);
     if (world->params.warm_start)
         vsp__load_warm_records(world);
     if (VSP_EVENTS) {
@@ -256,6 +258,8 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
 {
     if (VSP_MERIT && !is_layer(span) && !vsp__is_subspace(world))
         world->stats.merit = vsp__velocity_merit(world, span);
+    if (VSP_HINGE_LOOPS)
+        vsp__project_hinge_loops(world, span);
     if (start == WARM) {
         vsp__store_impulses(world, span);
         damp_noise(world, span);
@@ -608,6 +612,8 @@ static void step_once(vsp_world *world)
         step_subspace(world);
     else
         step_pgs(world);
+    if (VSP_HINGE_LOOPS)
+        vsp__flatten_hinge_loops(world);
     end_step(world);
 }
 

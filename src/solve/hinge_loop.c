@@ -1,0 +1,696 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Hinge loops, which stay in one plane.  Optional: VSP_HINGE_LOOPS.
+ *
+ * Section 3.4 of Mueller, Chentanez, Macklin, Jeschke, Long Range Constraints
+ * for Rigid Body Simulations, 2017.  Bodies in a loop of hinges whose axes are
+ * parallel have this direction n in common, and a distance along it that does
+ * not change.  Sweeps take hundreds to find out: a chain of 100 links bends out
+ * of its plane at once.  So the motions that the hinges do not allow are taken
+ * from all bodies together.  What is left of them is that of one plate: a speed
+ * along n, and a spin across it.
+ *
+ * Sweeps then have the rest: of a hinge in a loop only what acts in the plane
+ * is left.
+ *
+ * The paper finds the plane by an eigenvector.  Here velocities are projected
+ * onto the motions of the plate, in the metric of mass, so momentum is kept and
+ * energy never rises; poses likewise.  Loops follow from joints alone, and are
+ * no state.  In this order: which loops there are; their frames; the fit; the
+ * projection of velocities, and of poses. */
+
+#include "solve.h"
+
+#if VSP_HINGE_LOOPS
+
+VSP_STATIC_ASSERT(hinge_loops_fit,
+                  sizeof(vsp__hinge_loops) <= VSP__HINGE_LOOP_BYTES);
+
+static vsp__hinge_loops *loops_of(const vsp_world *world)
+{
+    return (vsp__hinge_loops *)(void *)vsp__joint_pool_of(world)->hinge_loops;
+}
+
+
+/* ---- Which loops there are ------------------------------------------------
+ * A search from each body along its hinges.  Those whose axes on a body are not
+ * parallel to the one by which the search came do not count.  What was found is
+ * a loop if it has as many hinges as bodies. */
+
+/* The squared sine of an angle within which axes are parallel, and the distance
+ * along them, m, within which hinges fit each other. */
+#define MAX_SINE VSP__REAL(0.001)
+#define MAX_STEP VSP__REAL(0.0005)
+
+typedef struct loop_search {
+    vsp__hinge_loop *loop; /* what is found, behind the last one */
+    uint16_t number;       /* of it, from 1 */
+    uint32_t hinges;       /* so far; a pair of bodies may have several */
+    bool is_flat;          /* all fit in one plane so far */
+} loop_search;
+
+static vsp__step_joint *loop_joint_at(const vsp_world *world, uint32_t slot)
+{
+    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
+}
+
+/* The number of a body's member + 1, or 0: its first link has it. */
+static uint16_t *member_of(const vsp_world *world, uint32_t body)
+{
+    uint32_t link = vsp__joint_pool_of(world)->first[body] - 1u;
+
+    return &loop_joint_at(world, link / 2)->member[link % 2];
+}
+
+static void hinge_axis(const vsp__joint *j, uint32_t side, vsp__v3 *axis)
+{
+    vsp__v3 x = v3(VSP__UNIT(1.0), 0, 0);
+
+    vsp__q_rotate(&j->frame[side].rotation, &x, axis);
+}
+
+/* How far along an axis the anchor of a joint is from a body's centre: m. */
+static vsp__num anchor_offset(const vsp_world *world, const vsp__joint *j,
+                              uint32_t side, const vsp__v3 *axis)
+{
+    vsp__v3 arm = j->frame[side].position;
+
+    v3_sub_in(&arm, &world->bodies[j->body[side]].mass_data.center);
+    return u3_dot_at(axis, &arm);
+}
+
+static bool are_parallel(const vsp__v3 *a, const vsp__v3 *b)
+{
+    vsp__v3 across;
+
+    u3_cross_to(a, b, &across);
+    return r_of_unit(v3_size_at(&across)) < MAX_SINE && u3_dot_at(a, b) > 0;
+}
+
+/* Takes a body that does not move, or compares it with the one that the loop
+ * has. */
+static void reach_ground(loop_search *s, uint32_t body, const vsp__v3 *axis,
+                         vsp__num offset)
+{
+    vsp__hinge_loop *loop = s->loop;
+
+    if (loop->ground == 0) {
+        loop->ground = (uint16_t)(body + 1u);
+        loop->ground_axis = *axis;
+        loop->ground_offset = offset;
+    }
+    if (loop->ground != body + 1u || !are_parallel(&loop->ground_axis, axis) ||
+        !(r_size(r_sub(loop->ground_offset, offset)) < MAX_STEP))
+        s->is_flat = false;
+}
+
+/* Adds a member behind the others.  A loop has no more bodies than hinges, so
+ * there is a place for each if it is one. */
+static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
+                       const vsp__v3 *axis, vsp__num offset)
+{
+    uint32_t place = (uint32_t)loop->first + loop->count;
+    vsp__loop_member *m = loops_of(world)->members + place;
+    const vsp__body *b = world->bodies + body;
+
+    if (place >= VSP_MAX_JOINTS || (b->flags & VSP__LOCKS) || !vsp__is_awake(b))
+        return false;
+    m->axis = *axis;
+    m->offset = offset;
+    m->body = (uint16_t)body;
+    *member_of(world, body) = (uint16_t)(place + 1u);
+    loop->count++;
+    return true;
+}
+
+/* Takes a body that moves, or compares it with what is known of it. */
+static void reach_member(vsp_world *world, loop_search *s, uint32_t body,
+                         const vsp__v3 *axis, vsp__num offset)
+{
+    uint32_t number = *member_of(world, body);
+    const vsp__loop_member *known;
+
+    if (number == 0) {
+        s->is_flat = add_member(world, s->loop, body, axis, offset) &&
+                     s->is_flat;
+        return;
+    }
+    known = loops_of(world)->members + number - 1u;
+    if (number == VSP__NO_MEMBER || number <= s->loop->first ||
+        !are_parallel(&known->axis, axis) ||
+        !(r_size(r_sub(known->offset, offset)) < MAX_STEP))
+        s->is_flat = false;
+}
+
+static bool may_break(const vsp__joint *j)
+{
+    return w_less(VSP__W_ZERO, j->break_impulse) ||
+           w_less(VSP__W_ZERO, j->break_turn);
+}
+
+/* Goes from a member along one of its links.  Joints that may break must know
+ * all that they bear. */
+static void follow_hinge(vsp_world *world, loop_search *s,
+                         const vsp__loop_member *from, uint32_t link)
+{
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + link / 2;
+    uint32_t side = link % 2, other = j->body[1u - side];
+    vsp__v3 axis, axis_there;
+    vsp__num offset;
+    bool is_back;
+
+    if (j->type != (uint32_t)VSP_JOINT_HINGE)
+        return;
+    hinge_axis(j, side, &axis);
+    hinge_axis(j, 1u - side, &axis_there);
+    is_back = u3_dot_at(&axis, &from->axis) < 0;
+    v3_flip_in(&axis, is_back);
+    v3_flip_in(&axis_there, is_back);
+    if (!are_parallel(&axis, &from->axis))
+        return;
+    if (may_break(j))
+        s->is_flat = false;
+    loop_joint_at(world, link / 2)->hinge_loop = s->number;
+    offset = r_add(from->offset, anchor_offset(world, j, side, &axis));
+    offset = r_sub(offset, anchor_offset(world, j, 1u - side, &axis_there));
+    if (!vsp__is_dynamic(world->bodies + other)) {
+        s->hinges++;
+        reach_ground(s, other, &axis_there, offset);
+        return;
+    }
+    s->hinges += side == 0; /* the search comes from both sides */
+    reach_member(world, s, other, &axis_there, offset);
+}
+
+/* Forgets what a search found. */
+static void forget_search(vsp_world *world, const loop_search *s)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    const vsp__loop_member *m = loops_of(world)->members + s->loop->first;
+    uint32_t i, link;
+
+    for (i = 0; i < s->loop->count; i++, m++) {
+        *member_of(world, m->body) = VSP__NO_MEMBER;
+        for (link = pool->first[m->body]; link != 0;
+             link = pool->next[link - 1u])
+            loop_joint_at(world, (link - 1u) / 2)->hinge_loop = 0;
+    }
+}
+
+/* Finds what hangs together with a body by hinges like one of its own.  Returns
+ * whether it is a loop that stays in a plane; if not, forgets it. */
+static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
+                        loop_search *s)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i, link;
+
+    reach_member(world, s, body, axis, 0);
+    for (i = 0; i < s->loop->count; i++) {
+        const vsp__loop_member *m = loops_of(world)->members + s->loop->first +
+                                    i;
+
+        for (link = pool->first[m->body]; link != 0;
+             link = pool->next[link - 1u])
+            follow_hinge(world, s, m, link - 1u);
+    }
+    if (s->is_flat &&
+        s->hinges >= s->loop->count + (s->loop->ground != 0 ? 1u : 0u))
+        return true;
+    forget_search(world, s);
+    return false;
+}
+
+/* Whether a search begins at an end of a joint. */
+static bool is_loop_start(const vsp_world *world, const vsp__joint *j,
+                          uint32_t side)
+{
+    return j->type == (uint32_t)VSP_JOINT_HINGE && vsp__is_holding(j) &&
+           vsp__is_dynamic(world->bodies + j->body[side]) &&
+           vsp__is_awake(world->bodies + j->body[side]) &&
+           *member_of(world, j->body[side]) == 0;
+}
+
+uint32_t vsp__find_hinge_loops(vsp_world *world)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    vsp__hinge_loops *all = loops_of(world);
+    uint32_t i, first = 0;
+
+    all->count = 0;
+    for (i = 0; i < pool->limit; i++) {
+        vsp__step_joint *j = loop_joint_at(world, i);
+
+        j->member[0] = j->member[1] = j->hinge_loop = 0;
+    }
+    for (i = 0; vsp__has_hinge_loops(world) && i < 2 * pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i / 2;
+        loop_search s = {all->loops + all->count, (uint16_t)(all->count + 1u),
+                         0, true};
+        vsp__v3 axis;
+
+        if (!is_loop_start(world, j, i % 2))
+            continue;
+        vsp__zero_bytes(s.loop, sizeof *s.loop);
+        s.loop->first = (uint16_t)first;
+        s.loop->joint = (uint16_t)(i / 2);
+        hinge_axis(j, i % 2, &axis);
+        if (!search_loop(world, j->body[i % 2], &axis, &s))
+            continue;
+        first += s.loop->count;
+        all->count++;
+    }
+    return all->count;
+}
+
+
+bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
+{
+    return loop_joint_at(world, slot)->hinge_loop != 0;
+}
+
+
+/* ---- Frames ---------------------------------------------------------------
+ * Of each loop the direction n and two across it; in these the places of its
+ * bodies, from the common centre, and their inertia. */
+
+/* Adds up a vector of each member by its share of the mass. */
+static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
+                            bool is_axis, vsp__v3 *mean)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__square sum[3] = {0, 0, 0}, all = 0;
+    const vsp__v3 *origin = &world->bodies[m->body].position;
+    uint32_t i, k;
+
+    for (i = 0; i < loop->count; i++, m++) {
+        const vsp__body *b = world->bodies + m->body;
+        vsp__v3 v = b->position;
+
+        if (is_axis)
+            vsp__q_rotate(&b->rotation, &m->axis, &v);
+        else
+            v3_sub_in(&v, origin);
+        for (k = 0; k < 3; k++)
+            sum[k] = square_add(sum[k], r_product(m->share, (&v.x)[k]));
+        all = square_add(all, r_product(m->share, VSP__REAL(1.0)));
+    }
+    for (k = 0; k < 3; k++)
+        (&mean->x)[k] = w_to_real(w_div(w_of_square(sum[k]), w_of_square(all)));
+    if (!is_axis)
+        v3_add_in(mean, origin);
+}
+
+/* Finds each member's share of the mass of all, and the size of their inertia:
+ * no kilogram of a member has more, about any axis. */
+static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
+{
+    vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__wide all = VSP__W_ZERO;
+    vsp__mat3 axes = vsp__q_axes(q_identity());
+    uint32_t i, k;
+
+    loop->size = VSP__W_ZERO;
+    for (i = 0; i < loop->count; i++) {
+        const vsp__mass_data *mass = &world->bodies[m[i].body].mass_data;
+        vsp__wide trace = VSP__W_ZERO;
+
+        all = w_add(all, mass->mass);
+        for (k = 0; k < 3; k++)
+            trace = w_add(trace, vsp__s3_along(&mass->inertia, &axes.axis[k]));
+        if (w_less(loop->size, trace))
+            loop->size = trace;
+    }
+    for (i = 0; i < loop->count; i++)
+        m[i].share = w_to_unit(
+            w_div(world->bodies[m[i].body].mass_data.mass, all));
+}
+
+/* a S b, where those of a and of b are known: twice that is the difference of
+ * the sum's and these */
+static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
+                         vsp__wide of_a, vsp__wide of_b)
+{
+    vsp__v3 sum = v3_add(*a, *b);
+    vsp__wide twice = w_add(vsp__s3_along(s, &sum), w_neg(w_add(of_a, of_b)));
+
+    return w_mul(w_of_unit(VSP__UNIT(0.5)), twice);
+}
+
+/* Finds the inertia of one kilogram of a member as it resists a spin across n.
+ * A spin about n is free, and follows so that there is no torque about n: it is
+ * less by `lean` times that across it. */
+static void find_member_inertia(const vsp_world *world,
+                                const vsp__hinge_loop *loop,
+                                vsp__loop_member *m)
+{
+    const vsp__body *b = world->bodies + m->body;
+    const vsp__sym3 *s = &b->mass_data.inertia;
+    vsp__mat3 axes = vsp__q_axes(b->rotation);
+    vsp__v3 way[3]; /* across, across, n: in the body's frame */
+    vsp__wide own[3], mixed[3], lean[2];
+    uint32_t k;
+
+    m3_tmul_to(&axes, &loop->across[0], &way[0]);
+    m3_tmul_to(&axes, &loop->across[1], &way[1]);
+    m3_tmul_to(&axes, &loop->normal, &way[2]);
+    for (k = 0; k < 3; k++)
+        own[k] = vsp__s3_along(s, &way[k]);
+    for (k = 0; k < 3; k++) /* of 0 and 1, 1 and 2, 2 and 0 */
+        mixed[k] = between(s, &way[k], &way[(k + 1u) % 3u], own[k],
+                           own[(k + 1u) % 3u]);
+    lean[0] = w_div(mixed[2], own[2]);
+    lean[1] = w_div(mixed[1], own[2]);
+    own[0] = w_add(own[0], w_neg(w_mul(lean[0], mixed[2])));
+    own[1] = w_add(own[1], w_neg(w_mul(lean[1], mixed[1])));
+    mixed[0] = w_add(mixed[0], w_neg(w_mul(lean[0], mixed[1])));
+    m->lean[0] = r_flush(w_to_real(lean[0]));
+    m->lean[1] = r_flush(w_to_real(lean[1]));
+    m->inertia[0] = r_flush(w_to_unit(w_div(own[0], loop->size)));
+    m->inertia[1] = r_flush(w_to_unit(w_div(mixed[0], loop->size)));
+    m->inertia[2] = r_flush(w_to_unit(w_div(own[1], loop->size)));
+}
+
+/* What sums of the inertia of members, which is in parts of the loop's size,
+ * are as those of squares: m^2. */
+static vsp__wide inertia_sum(const vsp__hinge_loop *loop, vsp__square sum)
+{
+    vsp__wide format = w_div(w_of_unit(VSP__UNIT(0.5)),
+                             w_of_real(VSP__UNIT(0.5)));
+
+    return w_mul(w_mul(loop->size, format), w_of_square(sum));
+}
+
+/* The directions of a loop: n is that of the ground or, without one, the mean
+ * of all axes. */
+static void find_directions(vsp_world *world, vsp__hinge_loop *loop)
+{
+    vsp__v3 n;
+
+    if (loop->ground != 0) {
+        vsp__q_rotate(&world->bodies[loop->ground - 1u].rotation,
+                      &loop->ground_axis, &n);
+    } else {
+        mean_of_members(world, loop, true, &n);
+        vsp__v3_normalize(&n);
+    }
+    vsp__make_tangents(n, &loop->across[0], &loop->across[1]);
+    u3_cross_to(&n, &loop->across[0], &loop->across[1]);
+    loop->normal = n;
+}
+
+/* Inverts the inertia of a loop, of one kilogram of it. */
+static void invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__square places[3] = {0, 0, 0}, own[3] = {0, 0, 0};
+    vsp__wide a[3], det;
+    uint32_t i, k;
+
+    for (i = 0; i < loop->count; i++, m++) {
+        vsp__square part[3];
+
+        part[0] = r_square(m->y);
+        part[1] = r_product(r_neg(m->x), m->y);
+        part[2] = r_square(m->x);
+        for (k = 0; k < 3; k++) {
+            places[k] = square_add(places[k], r_part(part[k], m->share));
+            part[k] = r_product(m->inertia[k], VSP__REAL(1.0));
+            own[k] = square_add(own[k], r_part(part[k], m->share));
+        }
+    }
+    for (k = 0; k < 3; k++)
+        a[k] = w_add(w_of_square(places[k]), inertia_sum(loop, own[k]));
+    det = w_add(w_mul(a[0], a[2]), w_neg(w_mul(a[1], a[1])));
+    loop->inverse[0] = w_div(a[2], det);
+    loop->inverse[1] = w_neg(w_div(a[1], det));
+    loop->inverse[2] = w_div(a[0], det);
+}
+
+static void frame_loop(vsp_world *world, vsp__hinge_loop *loop)
+{
+    vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__v3 center;
+    uint32_t i;
+
+    find_shares(world, loop);
+    find_directions(world, loop);
+    mean_of_members(world, loop, false, &center);
+    for (i = 0; i < loop->count; i++, m++) {
+        vsp__v3 way = world->bodies[m->body].position;
+
+        v3_sub_in(&way, &center);
+        m->x = r_flush(u3_dot_at(&loop->across[0], &way));
+        m->y = r_flush(u3_dot_at(&loop->across[1], &way));
+        find_member_inertia(world, loop, m);
+    }
+    loop->center = center;
+    invert_loop_inertia(world, loop);
+    vsp__zero_bytes(&loop->motion, sizeof loop->motion);
+    for (i = 0; i < 3; i++)
+        loop->exact[i] = VSP__W_ZERO;
+}
+
+
+/* ---- The fit --------------------------------------------------------------
+ * A motion across the plane: velocities, or distances and angles. */
+
+/* what a motion of the loop is along n at a member */
+static vsp__num along_at(const vsp__loop_motion *all, const vsp__loop_member *m)
+{
+    return r_add(all->along,
+                 r_sub(r_mul(m->y, all->turn[0]), r_mul(m->x, all->turn[1])));
+}
+
+typedef void read_motion(const vsp_world *world, const vsp__hinge_loop *loop,
+                         const vsp__loop_member *m, vsp__loop_motion *motion);
+
+/* Adds to a part of a motion, and rounds the whole by a cut: a plate turns by
+ * less than a place in a step.  The part is as if it were real, whatever was
+ * read. */
+static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
+                       uint32_t cut)
+{
+    vsp__wide format = w_div(w_of_rate(VSP__UNIT(0.5)),
+                             w_of_real(VSP__UNIT(0.5)));
+
+    *exact = w_add(*exact, d);
+    *rounded = w_to_rate_cut(w_mul(*exact, format), cut);
+}
+
+/* Adds to the motion of a loop, so that it has the momentum of those of its
+ * members.  What is added is found from their differences, as a sum of large
+ * numbers would lose the last places of each; and what rounding takes from the
+ * whole is kept for the next time. */
+static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
+                        read_motion *read, uint32_t cut)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__square sum = 0, mass = 0, places[2] = {0, 0}, own[2] = {0, 0};
+    vsp__loop_motion *all = &loop->motion, d;
+    vsp__wide t[2];
+    uint32_t i, k;
+
+    for (i = 0; i < loop->count; i++, m++) {
+        read(world, loop, m, &d);
+        d.along = r_sub(d.along, along_at(all, m));
+        places[0] = square_add(places[0],
+                               r_part(r_product(m->y, d.along), m->share));
+        places[1] = square_add(
+            places[1], r_part(r_product(r_neg(m->x), d.along), m->share));
+        for (k = 0; k < 2; k++)
+            d.turn[k] = r_sub(d.turn[k], all->turn[k]);
+        for (k = 0; k < 2; k++) {
+            vsp__square part = square_add(
+                r_product(m->inertia[k], d.turn[0]),
+                r_product(m->inertia[k + 1u], d.turn[1]));
+
+            own[k] = square_add(own[k], r_part(part, m->share));
+        }
+        sum = square_add(sum, r_product(m->share, d.along));
+        mass = square_add(mass, r_product(m->share, VSP__REAL(1.0)));
+    }
+    for (k = 0; k < 2; k++)
+        t[k] = w_add(w_of_square(places[k]), inertia_sum(loop, own[k]));
+    add_motion(&loop->exact[0], &all->along,
+               w_div(w_of_square(sum), w_of_square(mass)), cut);
+    for (k = 0; k < 2; k++)
+        add_motion(&loop->exact[k + 1u], &all->turn[k],
+                   w_add(w_mul(loop->inverse[k], t[0]),
+                         w_mul(loop->inverse[k + 1u], t[1])),
+                   cut);
+}
+
+
+/* ---- Velocities ---------------------------------------------------------- */
+
+static void read_velocity(const vsp_world *world, const vsp__hinge_loop *loop,
+                          const vsp__loop_member *m, vsp__loop_motion *motion)
+{
+    const vsp__velocity *v = vsp__solve_of(world)->velocity + m->body;
+
+    motion->along = u3_dot_at(&loop->normal, &v->linear);
+    motion->turn[0] = u3_dot_at(&loop->across[0], &v->angular);
+    motion->turn[1] = u3_dot_at(&loop->across[1], &v->angular);
+}
+
+/* The motion of a loop is that of its ground, if it has one. */
+static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
+{
+    vsp__loop_motion *all = &loop->motion;
+    const vsp__body *ground = world->bodies + loop->ground - 1;
+    vsp__v3 way = loop->center, v;
+
+    v3_sub_in(&way, &ground->position);
+    v3_cross_to(&ground->spin, &way, &v);
+    v3_add_in(&v, &ground->velocity);
+    all->along = u3_dot_at(&loop->normal, &v);
+    all->turn[0] = u3_dot_at(&loop->across[0], &ground->spin);
+    all->turn[1] = u3_dot_at(&loop->across[1], &ground->spin);
+}
+
+/* The motion of a free loop is found in full here, and in sweeps from
+ * differences. */
+void vsp__start_hinge_loops(vsp_world *world)
+{
+    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_ROWS), i;
+    uint32_t count = vsp__find_hinge_loops(world);
+
+    for (i = 0; i < count; i++) {
+        vsp__hinge_loop *loop = loops_of(world)->loops + i;
+
+        frame_loop(world, loop);
+        if (loop->ground != 0)
+            read_ground(world, loop);
+        else
+            fit_members(world, loop, read_velocity, cut);
+    }
+}
+
+static void project_loop(vsp_world *world, vsp__hinge_loop *loop)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_ROWS), i, k;
+    vsp__loop_motion it;
+
+    if (loop->ground == 0)
+        fit_members(world, loop, read_velocity, cut);
+    for (i = 0; i < loop->count; i++, m++) {
+        vsp__velocity *v = vsp__solve_of(world)->velocity + m->body;
+
+        read_velocity(world, loop, m, &it);
+        u3_move(&v->linear, r_sub(along_at(&loop->motion, m), it.along),
+                &loop->normal);
+        for (k = 0; k < 2; k++) {
+            vsp__num d = r_sub(loop->motion.turn[k], it.turn[k]);
+
+            u3_move(&v->angular, d, &loop->across[k]);
+            u3_move(&v->angular, r_neg(r_mul(m->lean[k], d)), &loop->normal);
+        }
+        v3_flush_in(&v->linear);
+        v3_flush_in(&v->angular);
+    }
+    world->stats.row_updates += loop->count;
+}
+
+/* Whether a loop is solved with a span.  All bodies of a loop are in one layer
+ * of SHOCK, and in one island of SUBSPACE, as its joints are. */
+static bool is_in_span(const vsp_world *world, const vsp__hinge_loop *loop,
+                       const vsp__span *span)
+{
+    const uint16_t *order = vsp__joint_pool_of(world)->order;
+
+    if (!span->is_layer)
+        return true;
+    return span->first_joint < span->last_joint &&
+           loop_joint_at(world, order[span->first_joint])->layer ==
+               loop_joint_at(world, loop->joint)->layer;
+}
+
+void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span)
+{
+    vsp__hinge_loops *all = loops_of(world);
+    uint32_t i;
+
+    for (i = 0; i < all->count; i++)
+        if (is_in_span(world, all->loops + i, span))
+            project_loop(world, all->loops + i);
+}
+
+
+/* ---- Poses --------------------------------------------------------------- */
+
+/* How far a member is off the plane, without the mean of all: m and rad. */
+static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
+                        const vsp__loop_member *m, vsp__loop_motion *motion)
+{
+    const vsp__body *b = world->bodies + m->body;
+    vsp__v3 way = b->position, axis, tilt;
+    uint32_t k;
+
+    v3_sub_in(&way, &loop->center);
+    motion->along = r_sub(u3_dot_at(&loop->normal, &way), m->offset);
+    vsp__q_rotate(&b->rotation, &m->axis, &axis);
+    u3_cross_to(&loop->normal, &axis, &tilt);
+    for (k = 0; k < 2; k++)
+        motion->turn[k] = r_of_unit(u3_dot_at(&loop->across[k], &tilt));
+}
+
+/* The same of the ground, which is where it belongs. */
+static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
+{
+    vsp__loop_motion *all = &loop->motion;
+
+    vsp__v3 way = world->bodies[loop->ground - 1u].position;
+
+    v3_sub_in(&way, &loop->center);
+    all->along = r_sub(u3_dot_at(&loop->normal, &way), loop->ground_offset);
+    all->turn[0] = all->turn[1] = 0;
+}
+
+/* A turn, rad, beyond which angles are not what their sines are. */
+#define LARGE_TURN VSP__UNIT(0.02)
+
+/* Returns whether a member turned by so much that it is not yet flat. */
+static bool flatten_loop(vsp_world *world, vsp__hinge_loop *loop)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    const vsp__loop_motion *all = &loop->motion;
+    vsp__loop_motion it;
+    bool is_large = false;
+    uint32_t i, k;
+
+    frame_loop(world, loop);
+    if (loop->ground != 0)
+        read_ground_offset(world, loop);
+    else
+        fit_members(world, loop, read_offset, VSP__NEAREST);
+    for (i = 0; i < loop->count; i++, m++) {
+        vsp__velocity d = {{0, 0, 0}, {0, 0, 0}}; /* a displacement */
+
+        read_offset(world, loop, m, &it);
+        u3_move(&d.linear, u_of_real(r_sub(along_at(all, m), it.along)),
+                &loop->normal);
+        for (k = 0; k < 2; k++)
+            u3_move(&d.angular, u_of_real(r_sub(all->turn[k], it.turn[k])),
+                    &loop->across[k]);
+        v3_flush_in(&d.linear);
+        v3_flush_in(&d.angular);
+        vsp__displace_body(world, m->body, &d);
+        is_large = is_large || v3_size_at(&d.angular) > LARGE_TURN;
+    }
+    return is_large;
+}
+
+void vsp__flatten_hinge_loops(vsp_world *world)
+{
+    vsp__hinge_loops *all = loops_of(world);
+    uint32_t i;
+
+    for (i = 0; i < all->count; i++)
+        if (flatten_loop(world, all->loops + i))
+            (void)flatten_loop(world, all->loops + i);
+}
+
+#endif /* VSP_HINGE_LOOPS */

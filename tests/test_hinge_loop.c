@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Loops of hinges with parallel axes stay in their plane, and keep momentum;
+ * which joints are such a loop.  Distances, angles and momenta are found in
+ * double precision from poses and velocities alone. */
+
+#include "port/vec.h"
+#include "scene_fixture.h"
+
+#include <math.h>
+
+#if VSP_HINGE_LOOPS
+
+#define MAX_LINKS 132
+#define LINK 0.1  /* from hinge to hinge, m */
+#define RISE 0.04 /* of every fourth link along the axes, m */
+
+static vsp_world *world;
+static vsp_body_id link_id[MAX_LINKS];
+static vsp_joint_id hinge[MAX_LINKS];
+static int links;
+
+
+/* ---- Rings --------------------------------------------------------------- */
+
+static double rise_of(int i)
+{
+    return i % 4 == 1 ? RISE : 0;
+}
+
+static vsp_shape_def link_shape(int i)
+{
+    vsp_shape_def box = vsp_box(real(0.45 * LINK),
+                                real(rise_of(i) > 0 ? 0.06 : 0.02), real(0.02));
+
+    box.filter.group = -1;
+    return box;
+}
+
+static vsp_joint_id join_links(vsp_body_id a, vsp_body_id b, vsp_vec3 at,
+                               vsp_vec3 axis)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_joint_id id = {0};
+
+    def.type = VSP_JOINT_HINGE;
+    def.body_a = a;
+    def.body_b = b;
+    CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, at, axis));
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &id));
+    return id;
+}
+
+/* A place in a ring, from its centre, and a turn about its axis, as they are
+ * in the world: the axis is vertical or, of an upright ring, along z. */
+static vsp_vec3 ring_place(double height, bool is_upright, vec3 at)
+{
+    return is_upright ? real3(at.x, height - at.z, at.y)
+                      : real3(at.x, height + at.y, at.z);
+}
+
+static vsp_quat ring_turn(bool is_upright, double degrees)
+{
+    double half = degrees * PI / 360, part = is_upright ? sqrt(0.5) : 1;
+    vsp_quat q;
+
+    q.x = real(is_upright ? part * cos(half) : 0);
+    q.y = real(part * sin(half));
+    q.z = real(is_upright ? part * sin(half) : 0);
+    q.w = real(part * cos(half));
+    return q;
+}
+
+/* A ring whose first link may be of another type. */
+static void add_ring(int count, vsp_body_type first, double height,
+                     bool is_upright)
+{
+    double radius = count * LINK / (2 * PI), far = radius / cos(PI / count);
+
+    links = count;
+    for (int i = 0; i < count; i++) {
+        double a = 2 * PI * (i + 0.5) / count;
+        vsp_body_def def = body_def(i == 0 ? first : VSP_DYNAMIC, link_shape(i),
+                                    0, 0, 0);
+
+        def.pose.position = ring_place(
+            height, is_upright,
+            vec_make(radius * cos(a), rise_of(i), radius * sin(a)));
+        def.pose.rotation = ring_turn(is_upright, -180 / PI * a - 90);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &link_id[i]));
+    }
+    for (int i = 0; i < count; i++) {
+        double a = 2 * PI * i / count;
+        vec3 at = vec_make(far * cos(a), 0, far * sin(a));
+
+        hinge[i] = join_links(link_id[(i + count - 1) % count], link_id[i],
+                              ring_place(height, is_upright, at),
+                              is_upright ? real3(0, 0, 1) : real3(0, 1, 0));
+    }
+}
+
+static void new_ring(int count, vsp_body_type first, vsp_stepper stepper,
+                     uint32_t sweeps, double gravity)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.stepper = stepper;
+    def.dt = real(0.01);
+    def.sweeps = sweeps;
+    def.gravity = real3(0, -gravity, 0);
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+    add_ring(count, first, 5, false);
+}
+
+/* A pseudo-random number from -0.5 to 0.5. */
+static double chance(void)
+{
+    static uint32_t seed = 1;
+
+    seed = (seed * 1664525u + 1013904223u) & 0xffffffffu;
+    return (seed >> 8) / 16777216.0 - 0.5;
+}
+
+static void kick_ring(void)
+{
+    for (int i = 0; i < links; i++)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(
+                         world, link_id[i],
+                         real3(0.2 * chance(), chance(), 0.2 * chance()),
+                         real3(chance(), chance(), chance())));
+}
+
+
+/* ---- Measures ------------------------------------------------------------ */
+
+static vec3 rotated(vsp_quat q, vec3 v)
+{
+    vec3 u = vec_make(num(q.x), num(q.y), num(q.z));
+    vec3 t = vec_scale(vec_cross(u, v), 2);
+
+    return vec_add(vec_mad(v, num(q.w), t), vec_cross(u, t));
+}
+
+static double mass_of(int i)
+{
+    return num(vsp_body_mass(world, link_id[i]));
+}
+
+static vec3 center_of(int i)
+{
+    return vec_from(vsp_body_center(world, link_id[i]));
+}
+
+static vsp_quat rotation_of(int i)
+{
+    return vsp_body_transform(world, link_id[i]).rotation;
+}
+
+/* The inertia of a link about an axis of its own, kg m^2. */
+static vec3 inertia_of(int i)
+{
+    vsp_shape_def s = link_shape(i);
+    double x = num(s.size.x), y = num(s.size.y), z = num(s.size.z);
+
+    return vec_scale(vec_make(y * y + z * z, x * x + z * z, x * x + y * y),
+                     mass_of(i) / 3);
+}
+
+/* Sums up momentum and, about the centre of mass, angular momentum. */
+static void momentum(vec3 *linear, vec3 *angular)
+{
+    vec3 center = vec_make(0, 0, 0), none = center;
+    double mass = 0;
+
+    *linear = *angular = none;
+    for (int i = 0; i < links; i++) {
+        center = vec_mad(center, mass_of(i), center_of(i));
+        mass += mass_of(i);
+    }
+    center = vec_scale(center, 1 / mass);
+    for (int i = 0; i < links; i++) {
+        vec3 v = vec_from(vsp_body_velocity(world, link_id[i]));
+        vec3 w = vec_from(vsp_body_spin(world, link_id[i]));
+        vec3 p = vec_scale(v, mass_of(i)), own = none, m = inertia_of(i);
+        const vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        const double *part = &m.x;
+
+        for (int k = 0; k < 3; k++) {
+            vec3 axis = rotated(rotation_of(i), axes[k]);
+
+            own = vec_mad(own, part[k] * vec_dot(axis, w), axis);
+        }
+        *linear = vec_add(*linear, p);
+        *angular = vec_add(*angular, own);
+        *angular = vec_add(*angular,
+                           vec_cross(vec_sub(center_of(i), center), p));
+    }
+}
+
+/* Finds how far, in m and in degrees, a link is off the plane of the ring at
+ * most: that which the first link has if it is held, else the mean one. */
+static void find_worst(bool is_held, double *off, double *tilt)
+{
+    vec3 n = vec_make(0, 0, 0), center = n, up = vec_make(0, 1, 0);
+    double mass = 0, mean = 0;
+
+    for (int i = 0; i < (is_held ? 1 : links); i++) {
+        n = vec_mad(n, mass_of(i) + is_held, rotated(rotation_of(i), up));
+        center = vec_mad(center, mass_of(i) + is_held, center_of(i));
+        mean += (mass_of(i) + is_held) * rise_of(i);
+        mass += mass_of(i) + is_held;
+    }
+    n = vec_scale(n, 1 / vec_length(n));
+    center = vec_scale(center, 1 / mass);
+    for (int i = 0; i < links; i++) {
+        vec3 axis = rotated(rotation_of(i), up);
+        double d = vec_dot(n, vec_sub(center_of(i), center)) - rise_of(i) +
+                   mean / mass;
+
+        *off = fmax(*off, fabs(d));
+        *tilt = fmax(*tilt, asin(vec_length(vec_cross(n, axis))) * 180 / PI);
+    }
+}
+
+static double worst_parting(void)
+{
+    double most = 0;
+
+    for (int i = 0; i < links; i++) {
+        vsp_joint_state state = {0};
+
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, hinge[i], &state));
+        most = fmax(most, num(state.error));
+    }
+    return most;
+}
+
+static void check_flat(bool is_held, uint32_t steps)
+{
+    double off = 0, tilt = 0;
+
+    for (uint32_t i = 0; i < steps; i++) {
+        step_world(world, 1);
+        find_worst(is_held, &off, &tilt);
+    }
+    CHECK_AT_MOST(0.0001, off);
+    CHECK_AT_MOST(0.1, tilt);
+}
+
+
+/* ---- Rings stay flat ----------------------------------------------------- */
+
+static const vsp_stepper steppers[] = {VSP_STEPPER_PGS, VSP_STEPPER_CARRY,
+                                       VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
+
+/* Level, by its first link alone; 5 sweeps are enough. */
+static void held_rings_stay_level(void)
+{
+    for (size_t i = 0; i < COUNT_OF(steppers); i++) {
+        test_note("stepper %d", (int)steppers[i]);
+        new_ring(MAX_LINKS, VSP_STATIC, steppers[i], 5, 9.81);
+        check_flat(true, 100);
+        CHECK_AT_MOST(0.0001, worst_parting());
+    }
+}
+
+/* sum of the sizes of all momenta, kg m/s */
+static double momentum_size(void)
+{
+    double sum = 0;
+
+    for (int i = 0; i < links; i++)
+        sum += mass_of(i) *
+               vec_length(vec_from(vsp_body_velocity(world, link_id[i])));
+    return sum;
+}
+
+/* In fixed point places of velocities limit it: this is what it is without
+ * loops, too. */
+static void free_rings_keep_momentum(void)
+{
+    double radius = MAX_LINKS * LINK / (2 * PI);
+
+    for (size_t i = 0; i < COUNT_OF(steppers); i++) {
+        vec3 p, l, p_end, l_end;
+        double all;
+
+        test_note("stepper %d", (int)steppers[i]);
+        new_ring(MAX_LINKS, VSP_DYNAMIC, steppers[i], 5, 0);
+        kick_ring();
+        step_world(world, 50); /* until velocities are those of a ring */
+        momentum(&p, &l);
+        all = momentum_size();
+        check_flat(false, 100);
+        momentum(&p_end, &l_end);
+        CHECK_AT_MOST(TOLERANCE(1e-5, 1.5e-3) * all,
+                      vec_length(vec_sub(p, p_end)));
+        CHECK_AT_MOST(TOLERANCE(1e-5, 1.5e-3) * all * radius,
+                      vec_length(vec_sub(l, l_end)));
+    }
+}
+
+/* Upright, it rolls over bars that lie askew, and folds as it gets slower. */
+static void rings_walk_over_obstacles(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    double off = 0, tilt = 0;
+
+    def.dt = real(0.01);
+    world = new_world_of(&def);
+    add_ground(world);
+    for (int i = 0; i < 4; i++)
+        add_body(world, VSP_STATIC, vsp_box(real(0.05), real(0.05), real(0.5)),
+                 1.0 + 0.4 * i, 0.02 * i, 0.03 * i);
+    add_ring(24, VSP_DYNAMIC, 0.45, true);
+    for (int i = 0; i < links; i++) {
+        double up = center_of(i).y - 0.45, x = center_of(i).x;
+
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, link_id[i],
+                                           real3(2 + 5 * up, -5 * x, 0.1),
+                                           real3(0, 0, -5)));
+    }
+    for (int i = 0; i < 300; i++) {
+        step_world(world, 1);
+        find_worst(false, &off, &tilt);
+    }
+    CHECK_AT_MOST(0.0001, off);
+    CHECK_AT_MOST(0.1, tilt);
+    CHECK_AT_LEAST(0.5, center_of(0).x);
+}
+
+/* The plane follows a body that moves by itself. */
+static void rings_follow_what_holds_them(void)
+{
+    double off = 0, tilt = 0;
+
+    new_ring(24, VSP_KINEMATIC, VSP_STEPPER_CARRY, 20, 9.81);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(world, link_id[0], real3(0.1, 0.2, 0),
+                                       real3(0.5, 0, 0.3)));
+    for (int i = 0; i < 200; i++) {
+        step_world(world, 1);
+        find_worst(true, &off, &tilt);
+    }
+    CHECK_AT_MOST(0.0001, off);
+    CHECK_AT_MOST(0.1, tilt);
+}
+
+/* A plate of twice the mass of the ring, which one link holds level. */
+static void what_lies_on_a_held_ring_rests(void)
+{
+    vsp_shape_def plate = vsp_box(real(0.5), real(0.05), real(0.5));
+    vsp_body_id id;
+
+    plate.density = real(100);
+    new_ring(24, VSP_STATIC, VSP_STEPPER_CARRY, 20, 9.81);
+    id = add_body(world, VSP_DYNAMIC, plate, 0, 5.15, 0);
+    check_flat(true, 300);
+    CHECK_NEAR(5.15, num(vsp_body_center(world, id).y), 0.001);
+    CHECK_AT_MOST(0.005, fabs(num(vsp_body_velocity(world, id).y)));
+}
+
+/* Links whose axes of inertia are askew: what is projected has less energy. */
+static void projection_adds_no_energy(void)
+{
+    double energy;
+
+    new_ring(8, VSP_DYNAMIC, VSP_STEPPER_PGS, 20, 0);
+    for (int i = 0; i < links; i++) {
+        vsp_shape_def side = vsp_box(real(0.02), real(0.1), real(0.02));
+
+        side.pose.position = real3(0.03, 0.08, 0.05);
+        side.pose.rotation = turn(35, 0.6, 0, 0.8);
+        side.filter.group = -1;
+        CHECK_STATUS(VSP_OK, vsp_shape_create(world, link_id[i], &side, NULL));
+    }
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+    kick_ring();
+    energy = total_energy(world);
+    for (int i = 0; i < 500; i++) {
+        double now;
+
+        step_world(world, 1);
+        now = total_energy(world);
+        CHECK_AT_MOST(energy * TOLERANCE(1.0001, 1.002), now);
+        energy = now;
+    }
+    CHECK_AT_LEAST(0.001, energy);
+}
+
+static void rings_sleep(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.dt = real(0.01);
+    world = new_world_of(&def);
+    add_ground(world);
+    add_ring(24, VSP_DYNAMIC, 0.03, false);
+    step_world(world, 600);
+    CHECK_UINT(0, vsp_world_stats(world).awake_count);
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+    CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, link_id[7], true));
+    step_world(world, 1);
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+}
+
+/* Loops are no state. */
+static void a_ring_can_be_restored(void)
+{
+    uint32_t hash;
+    size_t size;
+
+    new_ring(12, VSP_DYNAMIC, VSP_STEPPER_CARRY, 20, 9.81);
+    kick_ring();
+    step_world(world, 20);
+    size = save(world, 0);
+    step_world(world, 20);
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    step_world(world, 20);
+    CHECK_HEX(hash, vsp_world_hash(world));
+}
+
+
+/* ---- Which joints are a loop --------------------------------------------- */
+
+static void new_small_ring(void)
+{
+    new_ring(6, VSP_DYNAMIC, VSP_STEPPER_CARRY, 20, 0);
+}
+
+/* Joins the ends of a chain that was a ring of six once more, by a hinge whose
+ * axis leans and whose anchor on the second is too high. */
+static void close_ring(vsp_joint_type type, double degrees, double high)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    double far = 6 * LINK / (2 * PI) / cos(PI / 6);
+
+    new_small_ring();
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, hinge[0]));
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+    def.type = type;
+    def.body_a = link_id[5];
+    def.body_b = link_id[0];
+    CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(far, 5, 0),
+                                         real3(0, cos(degrees * PI / 180),
+                                               sin(degrees * PI / 180))));
+    def.frame_b.position.y = real(num(def.frame_b.position.y) + high);
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &hinge[0]));
+}
+
+static void loops_must_close_and_fit(void)
+{
+    new_small_ring();
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+    close_ring(VSP_JOINT_HINGE, 0, 0);
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+    close_ring(VSP_JOINT_HINGE, 180, 0); /* the axis may point back */
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+    close_ring(VSP_JOINT_HINGE, 0.03, 0.0002);
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+    close_ring(VSP_JOINT_HINGE, 0.1, 0);
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+    close_ring(VSP_JOINT_HINGE, 0, 0.001);
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+    close_ring(VSP_JOINT_BALL, 0, 0);
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+}
+
+static void locked_bodies_are_left_out(void)
+{
+    new_small_ring();
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_locks(world, link_id[2], VSP_LOCK_TURN_X));
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+}
+
+/* A door on two hinges is a loop of two bodies; on two frames it is none. */
+static void doors_are_loops(void)
+{
+    vsp_body_id frame, other, door;
+
+    new_small_ring();
+    frame = add_body(world, VSP_STATIC, link_shape(0), 9, 0, 0);
+    other = add_body(world, VSP_STATIC, link_shape(0), 9, 2, 0);
+    door = add_body(world, VSP_DYNAMIC, link_shape(0), 10, 1, 0);
+    join_links(frame, door, real3(9.5, 0.5, 0), real3(0, 1, 0));
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+    hinge[0] = join_links(door, frame, real3(9.5, 1.5, 0), real3(0, -1, 0));
+    CHECK_UINT(2, vsp_hinge_loop_count(world));
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, hinge[0]));
+    join_links(other, door, real3(9.5, 1.5, 0), real3(0, 1, 0));
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+}
+
+/* Two rings that a bar joins across: its other hinges are not parallel. */
+static void rings_may_be_joined_across(void)
+{
+    vsp_body_id bar, first;
+
+    new_small_ring();
+    first = link_id[0];
+    add_ring(6, VSP_DYNAMIC, 6, false);
+    CHECK_UINT(2, vsp_hinge_loop_count(world));
+    bar = add_body(world, VSP_DYNAMIC, link_shape(0), 0, 5.5, 1);
+    join_links(first, bar, real3(0, 5, 1), real3(1, 0, 0));
+    join_links(bar, link_id[0], real3(0, 6, 1), real3(1, 0, 0));
+    CHECK_UINT(2, vsp_hinge_loop_count(world));
+    check_flat(false, 100);
+}
+
+/* Joints that may break must know all that they bear. */
+static void loops_that_may_break_are_left_to_sweeps(void)
+{
+    new_small_ring();
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_set_strength(world, hinge[3], real(0), real(10)));
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+}
+
+static void a_world_may_do_without_hinge_loops(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.enable_hinge_loops = false;
+    world = new_world_of(&def);
+    add_ring(6, VSP_DYNAMIC, 5, false);
+    CHECK_UINT(0, vsp_hinge_loop_count(world));
+    CHECK_UINT(0, vsp_hinge_loop_count(NULL));
+    step_world(world, 10);
+}
+
+static const test tests[] = {
+    TEST(held_rings_stay_level),
+    TEST(free_rings_keep_momentum),
+    TEST(rings_walk_over_obstacles),
+    TEST(rings_follow_what_holds_them),
+    TEST(what_lies_on_a_held_ring_rests),
+    TEST(projection_adds_no_energy),
+    TEST(rings_sleep),
+    TEST(a_ring_can_be_restored),
+    TEST(loops_must_close_and_fit),
+    TEST(locked_bodies_are_left_out),
+    TEST(doors_are_loops),
+    TEST(rings_may_be_joined_across),
+    TEST(loops_that_may_break_are_left_to_sweeps),
+    TEST(a_world_may_do_without_hinge_loops),
+    TEST_END,
+};
+
+#else
+
+static const test tests[] = {TEST_END};
+
+#endif
+
+extern const test_suite hinge_loop_suite;
+
+const test_suite hinge_loop_suite = {"hinge_loop", tests};
