@@ -12,6 +12,7 @@
 #include "bench_queries.h"
 #include "bench_rollback.h"
 #include "make_tables.h"
+#include "paper_range.h"
 #include "paper_subspace.h"
 #include "picture.h"
 #include "port/measure/measure.h"
@@ -46,6 +47,7 @@ static int usage(void)
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
             "[--stepper ...]\n"
             "       vsp gallery [-o DIR]\n"
+            "       vsp paper range [-o DIR]\n"
             "       vsp paper subspace [-o DIR] [--friction cone|pyramid] "
             "[--after STEPS]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
@@ -593,9 +595,13 @@ static int bench_rollback(command_line *line)
 
 static int try_paper(command_line *line)
 {
-    if (line->scene_count != 1 || strcmp(line->scenes[0], "subspace") != 0)
+    if (line->scene_count != 1)
         return usage();
-    return paper_subspace(&line->paper) ? 0 : 2;
+    if (strcmp(line->scenes[0], "range") == 0)
+        return paper_range(line->paper.directory) ? 0 : 2;
+    if (strcmp(line->scenes[0], "subspace") == 0)
+        return paper_subspace(&line->paper) ? 0 : 2;
+    return usage();
 }
 
 typedef struct command {

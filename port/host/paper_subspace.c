@@ -15,13 +15,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "plot.h"
 #include "port/measure/work_cost.h"
 
 #define MOST_WORK 1500 /* PGS iterations, as in figure 3 */
 #define SWEEPS 25      /* k_pgs */
 #define TRIES 2        /* k_sm: a larger number gains nothing */
 #define STEPS 60       /* of conjugate gradients in a try */
-#define MAX_POINTS 256
+#define MAX_POINTS PLOT_POINTS
 #define APART 10    /* work between points at which curves are compared */
 #define FLOOR 1e-14 /* merit that floats end at, in round figures */
 #define CLOCKED 15  /* times that a solve is timed */
@@ -74,8 +75,6 @@ typedef struct solve {
     double ms;       /* it took */
 } solve;
 
-VSP_ARENA(arena, VSP_WORLD_BYTES);
-
 /* Where bodies are when the step begins that is measured. */
 typedef struct motion {
     vsp_transform pose;
@@ -83,20 +82,6 @@ typedef struct motion {
 } motion;
 
 static motion motions[VSP_MAX_BODIES];
-
-static bool start_scene(scene_run *run, const char *name,
-                        const vsp_world_def *def)
-{
-    scene_variant variant;
-    const scene *which = scene_find(name, &variant);
-
-    if (vsp_world_create(arena.mem, sizeof arena.mem, def, &run->world) < 0 ||
-        !scene_start(run, which, variant)) {
-        fprintf(stderr, "vsp: cannot start '%s'\n", name);
-        return false;
-    }
-    return true;
-}
 
 /* Runs the scene for a while, and keeps where its bodies are. */
 static bool find_motions(const char *name, const paper_options *options)
@@ -106,7 +91,7 @@ static bool find_motions(const char *name, const paper_options *options)
     scene_run run;
 
     def.enable_sleep = false;
-    if (!start_scene(&run, name, &def))
+    if (!simulation_start_in(&run, name, &def))
         return false;
     for (uint32_t i = 0; i < options->after; i++)
         if (scene_step(&run, i) < 0) {
@@ -170,7 +155,7 @@ static bool run_solve(const char *name, const paper_options *options, solve *it)
     vsp_world_def def = world_def(name, options, it);
     scene_run run;
 
-    if (!start_scene(&run, name, &def))
+    if (!simulation_start_in(&run, name, &def))
         return false;
     if (options->after > 0)
         set_motions(run.world);
@@ -394,7 +379,7 @@ static bool find_outcome(const char *name, const paper_options *options,
     vsp_world_def def = vsp_world_def_default();
 
     memset(out, 0, sizeof *out);
-    if (!start_scene(&run, name, &def))
+    if (!simulation_start_in(&run, name, &def))
         return false;
     out->bodies = simulation_bodies(run.world);
     if ((options->after > 0 && !find_motions(name, options)) ||
@@ -409,33 +394,6 @@ static bool find_outcome(const char *name, const paper_options *options,
 
 /* ---- Files --------------------------------------------------------------- */
 
-static FILE *open_file(const paper_options *options, const char *name)
-{
-    char path[1024];
-    int size = snprintf(path, sizeof path, "%s/%s", options->directory, name);
-    FILE *out = size > 0 && size < (int)sizeof path ? fopen(path, "w") : NULL;
-
-    if (!out)
-        fprintf(stderr, "vsp: cannot write '%s/%s'\n", options->directory,
-                name);
-    return out;
-}
-
-static bool close_file(FILE *out, const paper_options *options,
-                       const char *name)
-{
-    bool is_done = !ferror(out);
-
-    if (fclose(out) != 0)
-        is_done = false;
-    if (is_done)
-        printf("%s/%s\n", options->directory, name);
-    else
-        fprintf(stderr, "vsp: cannot write '%s/%s'\n", options->directory,
-                name);
-    return is_done;
-}
-
 static void write_points(FILE *out, const char *name, const char *method,
                          const curve *it)
 {
@@ -446,7 +404,7 @@ static void write_points(FILE *out, const char *name, const char *method,
 
 static bool write_csv(const paper_options *options, const outcome *outcomes)
 {
-    FILE *out = open_file(options, "subspace.csv");
+    FILE *out = plot_open(options->directory, "subspace.csv");
 
     if (!out)
         return false;
@@ -455,158 +413,44 @@ static bool write_csv(const paper_options *options, const outcome *outcomes)
         write_points(out, cases[i].scene, "pgs", &outcomes[i].pgs);
         write_points(out, cases[i].scene, "subspace", &outcomes[i].sm);
     }
-    return close_file(out, options, "subspace.csv");
+    return plot_close(out, options->directory, "subspace.csv");
 }
 
 
 /* ---- The figure ---------------------------------------------------------- */
 
-#define PANEL_WIDTH 330
-#define PANEL_HEIGHT 250
-#define LEFT 58 /* of a panel: position of its frame */
-#define TOP 30
-#define INNER_WIDTH 252
-#define INNER_HEIGHT 170
-
-/* A panel, and the decades that it shows. */
-typedef struct panel {
-    FILE *out;
-    int x, y; /* of its frame */
-    int low, high;
-} panel;
-
-static void include_curve(panel *it, const curve *from)
+static void add_to_panel(plot_panel *panel, const char *name, const curve *from)
 {
+    plot_curve *to = &panel->curves[panel->count++];
+
+    to->name = name;
+    to->count = from->count;
     for (int i = 0; i < from->count; i++) {
-        double merit = from->points[i].merit;
-
-        if (!(merit > 0.0))
-            continue;
-        it->low = (int)fmin(it->low, floor(log10(merit)));
-        it->high = (int)fmax(it->high, ceil(log10(merit)));
+        to->points[i].x = from->points[i].work;
+        to->points[i].y = from->points[i].merit;
     }
-}
-
-static double place_x(const panel *it, double work)
-{
-    return it->x + INNER_WIDTH * work / MOST_WORK;
-}
-
-static double place_y(const panel *it, double merit)
-{
-    double decade = merit > 0.0 ? log10(merit) : it->low;
-
-    return it->y + INNER_HEIGHT * (it->high - decade) / (it->high - it->low);
-}
-
-/* Lines and numbers of the decades, and of the work. */
-static void draw_axes(const panel *it, const char *title)
-{
-    int step = (it->high - it->low + 5) / 6;
-
-    fprintf(it->out, "<text x='%d' y='%d' class='title'>%s</text>\n",
-            it->x + INNER_WIDTH / 2, it->y - 10, title);
-    for (int decade = it->high; decade >= it->low; decade -= step) {
-        double y = place_y(it, pow(10.0, decade));
-
-        fprintf(it->out,
-                "<path class='grid' d='M%d %.1fh%d'/>"
-                "<text x='%d' y='%.1f' class='left'>1e%d</text>\n",
-                it->x, y, INNER_WIDTH, it->x - 5, y + 4.0, decade);
-    }
-    for (int work = 0; work <= MOST_WORK; work += 500) {
-        double x = place_x(it, work);
-
-        fprintf(it->out,
-                "<path class='grid' d='M%.1f %dv%d'/>"
-                "<text x='%.1f' y='%d' class='below'>%d</text>\n",
-                x, it->y, INNER_HEIGHT, x, it->y + INNER_HEIGHT + 15, work);
-    }
-    fprintf(it->out,
-            "<clipPath id='f%d-%d'><rect x='%d' y='%d' width='%d' "
-            "height='%d'/></clipPath>\n",
-            it->x, it->y, it->x, it->y, INNER_WIDTH, INNER_HEIGHT);
-    fprintf(it->out,
-            "<rect class='frame' x='%d' y='%d' width='%d' height='%d'/>\n"
-            "<text x='%d' y='%d' class='below'>PGS iterations</text>\n",
-            it->x, it->y, INNER_WIDTH, INNER_HEIGHT, it->x + INNER_WIDTH / 2,
-            it->y + INNER_HEIGHT + 32);
-    fprintf(it->out,
-            "<text class='below' transform='translate(%d %d) rotate(-90)'>"
-            "psi, (m/s)^2</text>\n",
-            it->x - 44, it->y + INNER_HEIGHT / 2);
-}
-
-/* A curve with dots where it was measured; what is outside of the frame is
- * cut off. */
-static void draw_curve(const panel *it, const curve *from, const char *class)
-{
-    fprintf(it->out, "<path class='%s' clip-path='url(#f%d-%d)' d='", class,
-            it->x, it->y);
-    for (int i = 0; i < from->count; i++)
-        fprintf(it->out, "%c%.1f %.1f", i == 0 ? 'M' : 'L',
-                place_x(it, from->points[i].work),
-                place_y(it, from->points[i].merit));
-    fprintf(it->out, "'/>\n");
-    for (int i = 0; i < from->count && from->points[i].work <= MOST_WORK; i++)
-        fprintf(it->out, "<circle class='%s' cx='%.1f' cy='%.1f' r='1.8'/>\n",
-                class, place_x(it, from->points[i].work),
-                place_y(it, from->points[i].merit));
-}
-
-static void draw_legend(const panel *it)
-{
-    int x = it->x + INNER_WIDTH - 78, y = it->y + 16;
-
-    fprintf(it->out,
-            "<path class='pgs' d='M%d %dh18'/><text x='%d' y='%d'>PGS</text>\n"
-            "<path class='sm' d='M%d %dh18'/>"
-            "<text x='%d' y='%d'>PGS-SM</text>\n",
-            x, y, x + 24, y + 4, x, y + 15, x + 24, y + 19);
-}
-
-static void draw_panel(FILE *out, int index, const outcome *from)
-{
-    panel it;
-
-    it.out = out;
-    it.x = LEFT + index % 4 * PANEL_WIDTH;
-    it.y = TOP + index / 4 * PANEL_HEIGHT;
-    it.low = 1000;
-    it.high = -1000;
-    include_curve(&it, &from->pgs);
-    include_curve(&it, &from->sm);
-    if (it.low >= it.high)
-        it.low = it.high - 1;
-    draw_axes(&it, cases[index].title);
-    draw_curve(&it, &from->pgs, "pgs");
-    draw_curve(&it, &from->sm, "sm");
-    draw_legend(&it);
 }
 
 static bool write_svg(const paper_options *options, const outcome *outcomes)
 {
-    FILE *out = open_file(options, "subspace.svg");
+    static plot_panel panels[CASES];
+    FILE *out = plot_open(options->directory, "subspace.svg");
 
     if (!out)
         return false;
-    fprintf(out,
-            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
-            "font-family='sans-serif' font-size='11'>\n<style>\n"
-            "text { fill: #222 }\n"
-            ".title { text-anchor: middle; font-size: 13px }\n"
-            ".left { text-anchor: end }\n.below { text-anchor: middle }\n"
-            "path { fill: none; stroke-width: 1.5 }\n"
-            ".grid { stroke: #ddd; stroke-width: 1 }\n"
-            ".frame { fill: none; stroke: #222 }\n"
-            "path.pgs { stroke: #1f5fa8 }\ncircle.pgs { fill: #1f5fa8 }\n"
-            "path.sm { stroke: #b03a1a }\ncircle.sm { fill: #b03a1a }\n"
-            "</style>\n<rect width='100%%' height='100%%' fill='#fff'/>\n",
-            4 * PANEL_WIDTH, 2 * PANEL_HEIGHT);
-    for (int i = 0; i < CASES; i++)
-        draw_panel(out, i, &outcomes[i]);
-    fprintf(out, "</svg>\n");
-    return close_file(out, options, "subspace.svg");
+    for (int i = 0; i < CASES; i++) {
+        plot_panel *it = &panels[i];
+
+        it->title = cases[i].title;
+        it->x_label = "PGS iterations";
+        it->y_label = "psi, (m/s)^2";
+        it->x_high = MOST_WORK;
+        it->x_tick = 500;
+        add_to_panel(it, "PGS", &outcomes[i].pgs);
+        add_to_panel(it, "PGS-SM", &outcomes[i].sm);
+    }
+    plot_write(out, panels, CASES, 4);
+    return plot_close(out, options->directory, "subspace.svg");
 }
 
 

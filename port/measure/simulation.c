@@ -16,8 +16,8 @@ simulation_options simulation_options_default(void)
     return options;
 }
 
-static vsp_status create_world(scene_run *run, const scene *which,
-                               const simulation_options *options)
+static vsp_world_def make_def(const scene *which,
+                              const simulation_options *options)
 {
     vsp_world_def def = scene_world_def(which);
 
@@ -28,11 +28,11 @@ static vsp_status create_world(scene_run *run, const scene *which,
         def.fraction = options->fraction;
     if (options->golden)
         def = golden_world_def(options->golden, which);
-    return vsp_world_create(arena.mem, sizeof arena.mem, &def, &run->world);
+    return def;
 }
 
-bool simulation_start(scene_run *run, const char *name,
-                      const simulation_options *options)
+bool simulation_start_in(scene_run *run, const char *name,
+                         const vsp_world_def *def)
 {
     scene_variant variant;
     const scene *which = scene_find(name, &variant);
@@ -42,7 +42,7 @@ bool simulation_start(scene_run *run, const char *name,
         fprintf(stderr, "vsp: no scene '%s'\n", name);
         return false;
     }
-    status = create_world(run, which, options);
+    status = vsp_world_create(arena.mem, sizeof arena.mem, def, &run->world);
     if (status < 0) {
         fprintf(stderr, "vsp: no world: %s\n", vsp_status_name(status));
         return false;
@@ -53,6 +53,18 @@ bool simulation_start(scene_run *run, const char *name,
         return false;
     }
     return true;
+}
+
+bool simulation_start(scene_run *run, const char *name,
+                      const simulation_options *options)
+{
+    scene_variant variant;
+    const scene *which = scene_find(name, &variant);
+    vsp_world_def def = vsp_world_def_default();
+
+    if (which)
+        def = make_def(which, options);
+    return simulation_start_in(run, name, &def);
 }
 
 uint32_t simulation_steps(const scene_run *run,

@@ -24,6 +24,10 @@ simulation_options simulation_options_default(void);
 bool simulation_start(scene_run *run, const char *name,
                       const simulation_options *options);
 
+/* The same in a world of this def. */
+bool simulation_start_in(scene_run *run, const char *name,
+                         const vsp_world_def *def);
+
 /* Returns how many steps a run of the scene takes. */
 uint32_t simulation_steps(const scene_run *run,
                           const simulation_options *options);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+#include "plot.h"
+
+#include <math.h>
+
+#define PANEL_WIDTH 330
+#define PANEL_HEIGHT 250
+#define LEFT 58 /* of a panel: position of its frame */
+#define TOP 30
+#define INNER_WIDTH 252
+#define INNER_HEIGHT 170
+
+/* Where a panel's frame is, and the decades that it shows. */
+typedef struct frame {
+    FILE *out;
+    const plot_panel *panel;
+    int x, y;
+    int low, high;
+} frame;
+
+
+/* ---- Places -------------------------------------------------------------- */
+
+static void include_curve(frame *it, const plot_curve *from)
+{
+    for (int i = 0; i < from->count; i++) {
+        double y = from->points[i].y;
+
+        if (!(y > 0.0))
+            continue;
+        it->low = (int)fmin(it->low, floor(log10(y)));
+        it->high = (int)fmax(it->high, ceil(log10(y)));
+    }
+}
+
+static double place_x(const frame *it, double x)
+{
+    double low = it->panel->x_low, high = it->panel->x_high;
+
+    if (it->panel->is_x_log) {
+        x = log10(x);
+        low = log10(low);
+        high = log10(high);
+    }
+    return it->x + INNER_WIDTH * (x - low) / (high - low);
+}
+
+static double place_y(const frame *it, double y)
+{
+    double decade = y > 0.0 ? log10(y) : it->low;
+
+    return it->y + INNER_HEIGHT * (it->high - decade) / (it->high - it->low);
+}
+
+
+/* ---- Parts of a panel ---------------------------------------------------- */
+
+static void draw_decades(const frame *it)
+{
+    int step = (it->high - it->low + 5) / 6;
+
+    for (int decade = it->high; decade >= it->low; decade -= step) {
+        double y = place_y(it, pow(10.0, decade));
+
+        fprintf(it->out,
+                "<path class='grid' d='M%d %.1fh%d'/>"
+                "<text x='%d' y='%.1f' class='left'>1e%d</text>\n",
+                it->x, y, INNER_WIDTH, it->x - 5, y + 4.0, decade);
+    }
+}
+
+static void draw_columns(const frame *it)
+{
+    const plot_panel *p = it->panel;
+    double value = p->x_low;
+
+    while (value <= p->x_high * 1.001) {
+        double x = place_x(it, value);
+
+        fprintf(it->out,
+                "<path class='grid' d='M%.1f %dv%d'/>"
+                "<text x='%.1f' y='%d' class='below'>%g</text>\n",
+                x, it->y, INNER_HEIGHT, x, it->y + INNER_HEIGHT + 15, value);
+        value = p->is_x_log ? value * pow(10.0, p->x_tick) : value + p->x_tick;
+    }
+}
+
+static void draw_frame(const frame *it)
+{
+    const plot_panel *p = it->panel;
+
+    fprintf(it->out, "<text x='%d' y='%d' class='title'>%s</text>\n",
+            it->x + INNER_WIDTH / 2, it->y - 10, p->title);
+    fprintf(it->out,
+            "<clipPath id='f%d-%d'><rect x='%d' y='%d' width='%d' "
+            "height='%d'/></clipPath>\n",
+            it->x, it->y, it->x, it->y, INNER_WIDTH, INNER_HEIGHT);
+    fprintf(it->out,
+            "<rect class='frame' x='%d' y='%d' width='%d' height='%d'/>\n"
+            "<text x='%d' y='%d' class='below'>%s</text>\n",
+            it->x, it->y, INNER_WIDTH, INNER_HEIGHT, it->x + INNER_WIDTH / 2,
+            it->y + INNER_HEIGHT + 32, p->x_label);
+    fprintf(it->out,
+            "<text class='below' transform='translate(%d %d) rotate(-90)'>"
+            "%s</text>\n",
+            it->x - 44, it->y + INNER_HEIGHT / 2, p->y_label);
+}
+
+/* A curve with dots where it was measured; what is outside of the frame is
+ * cut off. */
+static void draw_curve(const frame *it, int index)
+{
+    const plot_curve *from = it->panel->curves + index;
+
+    fprintf(it->out, "<path class='c%d' clip-path='url(#f%d-%d)' d='", index,
+            it->x, it->y);
+    for (int i = 0; i < from->count; i++)
+        fprintf(it->out, "%c%.1f %.1f", i == 0 ? 'M' : 'L',
+                place_x(it, from->points[i].x), place_y(it, from->points[i].y));
+    fprintf(it->out, "'/>\n");
+    for (int i = 0; i < from->count; i++)
+        if (from->points[i].x <= it->panel->x_high)
+            fprintf(it->out,
+                    "<circle class='c%d' cx='%.1f' cy='%.1f' r='1.8'/>\n",
+                    index, place_x(it, from->points[i].x),
+                    place_y(it, from->points[i].y));
+}
+
+static void draw_legend(const frame *it)
+{
+    for (int i = 0; i < it->panel->count; i++) {
+        int y = it->y + 16 + 15 * i, right = it->x + INNER_WIDTH - 8;
+
+        fprintf(it->out,
+                "<text class='left' x='%d' y='%d'>%s</text>\n"
+                "<path class='c%d' d='M%d %dh18'/>\n",
+                right - 24, y + 4, it->panel->curves[i].name, i, right - 18, y);
+    }
+}
+
+static void draw_panel(FILE *out, const plot_panel *panel, int column, int row)
+{
+    frame it;
+
+    it.out = out;
+    it.panel = panel;
+    it.x = LEFT + column * PANEL_WIDTH;
+    it.y = TOP + row * PANEL_HEIGHT;
+    it.low = 1000;
+    it.high = -1000;
+    for (int i = 0; i < panel->count; i++)
+        include_curve(&it, &panel->curves[i]);
+    if (it.low >= it.high)
+        it.low = it.high - 1;
+    draw_decades(&it);
+    draw_columns(&it);
+    draw_frame(&it);
+    for (int i = 0; i < panel->count; i++)
+        draw_curve(&it, i);
+    draw_legend(&it);
+}
+
+
+/* ---- Files --------------------------------------------------------------- */
+
+void plot_write(FILE *out, const plot_panel *panels, int count, int columns)
+{
+    fprintf(out,
+            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
+            "font-family='sans-serif' font-size='11'>\n<style>\n"
+            "text { fill: #222 }\n"
+            ".title { text-anchor: middle; font-size: 13px }\n"
+            ".left { text-anchor: end }\n.below { text-anchor: middle }\n"
+            "path { fill: none; stroke-width: 1.5 }\n"
+            ".grid { stroke: #ddd; stroke-width: 1 }\n"
+            ".frame { fill: none; stroke: #222 }\n"
+            "path.c0 { stroke: #1f5fa8 }\ncircle.c0 { fill: #1f5fa8 }\n"
+            "path.c1 { stroke: #b03a1a }\ncircle.c1 { fill: #b03a1a }\n"
+            "path.c2 { stroke: #2e7d32 }\ncircle.c2 { fill: #2e7d32 }\n"
+            "path.c3 { stroke: #8e24aa }\ncircle.c3 { fill: #8e24aa }\n"
+            "</style>\n<rect width='100%%' height='100%%' fill='#fff'/>\n",
+            columns * PANEL_WIDTH,
+            (count + columns - 1) / columns * PANEL_HEIGHT);
+    for (int i = 0; i < count; i++)
+        draw_panel(out, &panels[i], i % columns, i / columns);
+    fprintf(out, "</svg>\n");
+}
+
+static void say_not_written(const char *directory, const char *name)
+{
+    fprintf(stderr, "vsp: cannot write '%s/%s'\n", directory, name);
+}
+
+FILE *plot_open(const char *directory, const char *name)
+{
+    char path[1024];
+    int size = snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *out = size > 0 && size < (int)sizeof path ? fopen(path, "w") : NULL;
+
+    if (!out)
+        say_not_written(directory, name);
+    return out;
+}
+
+bool plot_close(FILE *out, const char *directory, const char *name)
+{
+    bool is_done = !ferror(out);
+
+    if (fclose(out) != 0)
+        is_done = false;
+    if (is_done)
+        printf("%s/%s\n", directory, name);
+    else
+        say_not_written(directory, name);
+    return is_done;
+}
