@@ -1471,10 +1471,10 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * This needs no call.  Loops are found anew in each step, from joints alone: as
  * many hinges as bodies or more, whose axes are parallel on each body within a
  * milliradian, and whose anchors fit along them within half a millimetre.  A
- * static or kinematic body may be one of them.  Loops with hinges that may
- * break or with a body that has locks, and those that two such bodies hold, are
- * left to sweeps.  The impulses of hinges in a loop are those in its plane; no
- * hinge bears what acts across it. */
+ * kinematic body may be one of them, and static ones, which count as one. Loops
+ * with hinges that may break or with a body that has locks are left to sweeps.
+ * The impulses of hinges in a loop are those in its plane; no hinge bears what
+ * acts across it. */
 
 #if VSP_HINGE_LOOPS
 

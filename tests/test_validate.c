@@ -471,7 +471,7 @@ static void settings_are_checked(void)
     break_word(&p->rounds, 0);
     break_word(&p->search_tries, 1001);
     break_word(&p->search_steps, 10001);
-    break_word(&p->search, 8);
+    break_word(&p->search, 16);
     break_word(&p->friction, 2);
     break_word(&p->warm_start, 2);
     break_word(&p->sweeps, 0);

@@ -88,20 +88,42 @@ static bool are_parallel(const vsp__v3 *a, const vsp__v3 *b)
     return r_of_unit(v3_size_at(&across)) < MAX_SINE && u3_dot_at(a, b) > 0;
 }
 
-/* Takes a body that does not move, or compares it with the one that the loop
- * has. */
-static void reach_ground(loop_search *s, uint32_t body, const vsp__v3 *axis,
-                         vsp__num offset)
+static bool is_static(const vsp_world *world, uint32_t body)
+{
+    return world->bodies[body].type == (uint32_t)VSP_STATIC + 1u;
+}
+
+/* Where a plane is that fits a body: its direction, and how far along that. */
+static vsp__num ground_plane(const vsp_world *world, uint32_t body,
+                             const vsp__v3 *axis, vsp__num offset, vsp__v3 *n)
+{
+    const vsp__body *b = world->bodies + body;
+
+    vsp__q_rotate(&b->rotation, axis, n);
+    return r_sub(u3_dot_at(n, &b->position), offset);
+}
+
+/* Takes a body that does not move by itself, or compares it with the one that
+ * the loop has: that body, or both are static and in one plane. */
+static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
+                         const vsp__v3 *axis, vsp__num offset)
 {
     vsp__hinge_loop *loop = s->loop;
+    uint32_t known;
+    vsp__v3 n[2];
+    vsp__num height;
 
     if (loop->ground == 0) {
         loop->ground = (uint16_t)(body + 1u);
         loop->ground_axis = *axis;
         loop->ground_offset = offset;
     }
-    if (loop->ground != body + 1u || !are_parallel(&loop->ground_axis, axis) ||
-        !(r_size(r_sub(loop->ground_offset, offset)) < MAX_STEP))
+    known = loop->ground - 1u;
+    height = r_sub(ground_plane(world, known, &loop->ground_axis,
+                                loop->ground_offset, &n[0]),
+                   ground_plane(world, body, axis, offset, &n[1]));
+    if (!are_parallel(&n[0], &n[1]) || !(r_size(height) < MAX_STEP) ||
+        (known != body && !(is_static(world, known) && is_static(world, body))))
         s->is_flat = false;
 }
 
@@ -176,7 +198,7 @@ static void follow_hinge(vsp_world *world, loop_search *s,
     offset = r_sub(offset, anchor_offset(world, j, 1u - side, &axis_there));
     if (!vsp__is_dynamic(world->bodies + other)) {
         s->hinges++;
-        reach_ground(s, other, &axis_there, offset);
+        reach_ground(world, s, other, &axis_there, offset);
         return;
     }
     s->hinges += side == 0; /* the search comes from both sides */
