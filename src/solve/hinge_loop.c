@@ -88,7 +88,7 @@ static bool are_parallel(const vsp__v3 *a, const vsp__v3 *b)
     return r_of_unit(v3_size_at(&across)) < MAX_SINE && u3_dot_at(a, b) > 0;
 }
 
-static bool is_static(const vsp_world *world, uint32_t body)
+static bool is_static_body(const vsp_world *world, uint32_t body)
 {
     return world->bodies[body].type == (uint32_t)VSP_STATIC + 1u;
 }
@@ -123,7 +123,8 @@ static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
                                 loop->ground_offset, &n[0]),
                    ground_plane(world, body, axis, offset, &n[1]));
     if (!are_parallel(&n[0], &n[1]) || !(r_size(height) < MAX_STEP) ||
-        (known != body && !(is_static(world, known) && is_static(world, body))))
+        (known != body &&
+         !(is_static_body(world, known) && is_static_body(world, body))))
         s->is_flat = false;
 }
 
