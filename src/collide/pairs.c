@@ -36,11 +36,6 @@ uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b)
                       : 0;
 }
 
-static bool is_static(const vsp__body *body)
-{
-    return body->type == (uint32_t)VSP_STATIC + 1u;
-}
-
 /* Whether filters and joints allow a contact of two shapes of two bodies. */
 static bool are_allowed_to_touch(const vsp_world *world, const vsp__shape *a,
                                  const vsp__shape *b)
@@ -62,7 +57,7 @@ static bool is_pair_wanted(const vsp_world *world, uint32_t a, uint32_t b)
     if (shape_a->body == shape_b->body || sensors > 1)
         return false;
     if (sensors == 1)
-        return !(is_static(body_a) && is_static(body_b)) &&
+        return !(vsp__is_static(body_a) && vsp__is_static(body_b)) &&
                vsp__do_filters_match(&shape_a->filter, &shape_b->filter);
     return is_pair_in_scope(world, body_a, body_b) &&
            are_allowed_to_touch(world, shape_a, shape_b);

@@ -88,11 +88,6 @@ static bool are_parallel(const vsp__v3 *a, const vsp__v3 *b)
     return r_of_unit(v3_size_at(&across)) < MAX_SINE && u3_dot_at(a, b) > 0;
 }
 
-static bool is_static_body(const vsp_world *world, uint32_t body)
-{
-    return world->bodies[body].type == (uint32_t)VSP_STATIC + 1u;
-}
-
 /* Where a plane is that fits a body: its direction, and how far along that. */
 static vsp__num ground_plane(const vsp_world *world, uint32_t body,
                              const vsp__v3 *axis, vsp__num offset, vsp__v3 *n)
@@ -123,8 +118,8 @@ static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
                                 loop->ground_offset, &n[0]),
                    ground_plane(world, body, axis, offset, &n[1]));
     if (!are_parallel(&n[0], &n[1]) || !(r_size(height) < MAX_STEP) ||
-        (known != body &&
-         !(is_static_body(world, known) && is_static_body(world, body))))
+        (known != body && !(vsp__is_static(world->bodies + known) &&
+                            vsp__is_static(world->bodies + body))))
         s->is_flat = false;
 }
 
@@ -159,9 +154,12 @@ static void reach_member(vsp_world *world, loop_search *s, uint32_t body,
                      s->is_flat;
         return;
     }
+    if (number == VSP__NO_MEMBER || number <= s->loop->first) {
+        s->is_flat = false;
+        return;
+    }
     known = loops_of(world)->members + number - 1u;
-    if (number == VSP__NO_MEMBER || number <= s->loop->first ||
-        !are_parallel(&known->axis, axis) ||
+    if (!are_parallel(&known->axis, axis) ||
         !(r_size(r_sub(known->offset, offset)) < MAX_STEP))
         s->is_flat = false;
 }
@@ -486,8 +484,31 @@ static vsp__num along_at(const vsp__loop_motion *all, const vsp__loop_member *m)
                  r_sub(r_mul(m->y, all->turn[0]), r_mul(m->x, all->turn[1])));
 }
 
-typedef void read_motion(const vsp_world *world, const vsp__hinge_loop *loop,
-                         const vsp__loop_member *m, vsp__loop_motion *motion);
+static void read_velocity(const vsp_world *world, const vsp__hinge_loop *loop,
+                          const vsp__loop_member *m, vsp__loop_motion *motion)
+{
+    const vsp__velocity *v = vsp__solve_of(world)->velocity + m->body;
+
+    motion->along = u3_dot_at(&loop->normal, &v->linear);
+    motion->turn[0] = u3_dot_at(&loop->across[0], &v->angular);
+    motion->turn[1] = u3_dot_at(&loop->across[1], &v->angular);
+}
+
+/* How far a member is off the plane, without the mean of all: m and rad. */
+static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
+                        const vsp__loop_member *m, vsp__loop_motion *motion)
+{
+    const vsp__body *b = world->bodies + m->body;
+    vsp__v3 way = b->position, axis, tilt;
+    uint32_t k;
+
+    v3_sub_in(&way, &loop->center);
+    motion->along = r_sub(u3_dot_at(&loop->normal, &way), m->offset);
+    vsp__q_rotate(&b->rotation, &m->axis, &axis);
+    u3_cross_to(&loop->normal, &axis, &tilt);
+    for (k = 0; k < 2; k++)
+        motion->turn[k] = r_of_unit(u3_dot_at(&loop->across[k], &tilt));
+}
 
 /* Adds to a part of a motion, and rounds the whole by a cut: a plate turns by
  * less than a place in a step.  The part is as if it were real, whatever was
@@ -503,20 +524,25 @@ static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
 }
 
 /* Adds to the motion of a loop, so that it has the momentum of those of its
- * members.  What is added is found from their differences, as a sum of large
- * numbers would lose the last places of each; and what rounding takes from the
- * whole is kept for the next time. */
+ * members: of their velocities or, for poses, offsets.  What is added is found
+ * from their differences, as a sum of large numbers would lose the last places
+ * of each; and what rounding takes from the whole is kept for the next time. */
 static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
-                        read_motion *read, uint32_t cut)
+                        bool is_pose)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    uint32_t cut = is_pose ? VSP__NEAREST
+                           : vsp__even_cut(world->params.tick, VSP__EVEN_ROWS);
     vsp__square sum = 0, mass = 0, places[2] = {0, 0}, own[2] = {0, 0};
     vsp__loop_motion *all = &loop->motion, d;
     vsp__wide t[2];
     uint32_t i, k;
 
     for (i = 0; i < loop->count; i++, m++) {
-        read(world, loop, m, &d);
+        if (is_pose)
+            read_offset(world, loop, m, &d);
+        else
+            read_velocity(world, loop, m, &d);
         d.along = r_sub(d.along, along_at(all, m));
         places[0] = square_add(places[0],
                                r_part(r_product(m->y, d.along), m->share));
@@ -548,16 +574,6 @@ static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
 
 /* ---- Velocities ---------------------------------------------------------- */
 
-static void read_velocity(const vsp_world *world, const vsp__hinge_loop *loop,
-                          const vsp__loop_member *m, vsp__loop_motion *motion)
-{
-    const vsp__velocity *v = vsp__solve_of(world)->velocity + m->body;
-
-    motion->along = u3_dot_at(&loop->normal, &v->linear);
-    motion->turn[0] = u3_dot_at(&loop->across[0], &v->angular);
-    motion->turn[1] = u3_dot_at(&loop->across[1], &v->angular);
-}
-
 /* The motion of a loop is that of its ground, if it has one. */
 static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
 {
@@ -577,8 +593,7 @@ static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
  * differences. */
 void vsp__start_hinge_loops(vsp_world *world)
 {
-    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_ROWS), i;
-    uint32_t count = vsp__find_hinge_loops(world);
+    uint32_t count = vsp__find_hinge_loops(world), i;
 
     for (i = 0; i < count; i++) {
         vsp__hinge_loop *loop = loops_of(world)->loops + i;
@@ -587,18 +602,18 @@ void vsp__start_hinge_loops(vsp_world *world)
         if (loop->ground != 0)
             read_ground(world, loop);
         else
-            fit_members(world, loop, read_velocity, cut);
+            fit_members(world, loop, false);
     }
 }
 
 static void project_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
-    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_ROWS), i, k;
     vsp__loop_motion it;
+    uint32_t i, k;
 
     if (loop->ground == 0)
-        fit_members(world, loop, read_velocity, cut);
+        fit_members(world, loop, false);
     for (i = 0; i < loop->count; i++, m++) {
         vsp__velocity *v = vsp__solve_of(world)->velocity + m->body;
 
@@ -644,23 +659,7 @@ void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span)
 
 /* ---- Poses --------------------------------------------------------------- */
 
-/* How far a member is off the plane, without the mean of all: m and rad. */
-static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
-                        const vsp__loop_member *m, vsp__loop_motion *motion)
-{
-    const vsp__body *b = world->bodies + m->body;
-    vsp__v3 way = b->position, axis, tilt;
-    uint32_t k;
-
-    v3_sub_in(&way, &loop->center);
-    motion->along = r_sub(u3_dot_at(&loop->normal, &way), m->offset);
-    vsp__q_rotate(&b->rotation, &m->axis, &axis);
-    u3_cross_to(&loop->normal, &axis, &tilt);
-    for (k = 0; k < 2; k++)
-        motion->turn[k] = r_of_unit(u3_dot_at(&loop->across[k], &tilt));
-}
-
-/* The same of the ground, which is where it belongs. */
+/* The offset of the ground, which is where it belongs. */
 static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
@@ -688,7 +687,7 @@ static bool flatten_loop(vsp_world *world, vsp__hinge_loop *loop)
     if (loop->ground != 0)
         read_ground_offset(world, loop);
     else
-        fit_members(world, loop, read_offset, VSP__NEAREST);
+        fit_members(world, loop, true);
     for (i = 0; i < loop->count; i++, m++) {
         vsp__velocity d = {{0, 0, 0}, {0, 0, 0}}; /* a displacement */
 

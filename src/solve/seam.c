@@ -15,11 +15,6 @@
 #define SHARP_COSINE VSP__UNIT(0.99)
 #define ROUND_COSINE VSP__UNIT(0.99999)
 
-static bool is_static_body(const vsp_world *world, uint32_t body)
-{
-    return world->bodies[body].type == (uint32_t)VSP_STATIC + 1u;
-}
-
 /* A contact with static ground. */
 typedef struct ground_contact {
     vsp__manifold_view s;
@@ -32,10 +27,10 @@ typedef struct ground_contact {
 static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
 {
     ground->s = *s;
-    ground->side = is_static_body(s->world, s->m->body[0]) ? 0 : 1;
+    ground->side = vsp__is_static(s->world->bodies + s->m->body[0]) ? 0 : 1;
     ground->up = s->m->normal;
     v3_flip_in(&ground->up, ground->side == 1);
-    return is_static_body(s->world, s->m->body[ground->side]);
+    return vsp__is_static(s->world->bodies + s->m->body[ground->side]);
 }
 
 /* Finds where the first point is on the ground, from the centre of mass of the
@@ -111,8 +106,8 @@ bool vsp__is_seam(const vsp__manifold_view *s)
     vsp__num cosine = SHARP_COSINE;
     uint32_t i, body;
 
-    if ((!is_static_body(world, s->m->body[0]) &&
-         !is_static_body(world, s->m->body[1])) ||
+    if ((!vsp__is_static(world->bodies + s->m->body[0]) &&
+         !vsp__is_static(world->bodies + s->m->body[1])) ||
         !(least_gap_of(s) > r_neg(vsp__touch_width(world))) ||
         !find_ground(s, &edge))
         return false;

@@ -381,6 +381,12 @@ static inline bool vsp__is_dynamic(const vsp__body *body)
            w_less(VSP__W_ZERO, body->mass_data.mass);
 }
 
+/* not kinematic, and not dynamic, whatever its mass */
+static inline bool vsp__is_static(const vsp__body *body)
+{
+    return body->type == (uint32_t)VSP_STATIC + 1u;
+}
+
 static inline bool vsp__is_asleep(const vsp__body *body)
 {
     return VSP_SLEEP && (body->flags & VSP__ASLEEP) != 0;
