@@ -41,6 +41,7 @@ load_target() {
     level_float=
     level_fixed=
     kinds=
+    rows=
     image=elf
     end=status
     stack=yes
@@ -52,6 +53,8 @@ load_target() {
         exit 2
     fi
     eval "level=\${level_$kind:-$level}"
+    [ -z "${LONG:-}" ] || rows=
+    rows=${rows:-$class}
     prefix=${cc%% *}
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
@@ -114,7 +117,9 @@ optimise() {
 # guest_flags FILE: what the files of the guest program alone are told
 guest_flags() {
     case $1 in
-    port/guest/*) printf '%s' "-DGUEST_SCENE=\"${SCENE:-}\" $GUEST_FLAGS" ;;
+    port/guest/*)
+        printf '%s' "-DGUEST_SCENE=\"${SCENE:-}\" $GUEST_FLAGS"
+        printf ' -DGUEST_ROWS=GOLDEN_%s' "$(echo "$rows" | tr a-z A-Z)" ;;
     port/uart/*) echo "$uart" | cut -s -d ' ' -f 2- ;;
     esac
 }
@@ -229,7 +234,7 @@ run_to_line() {
 
 # The rows of tests/golden.txt for this target, kind and scene.
 golden_rows() {
-    awk -v class="$class" -v kind="$kind" -v scene="${SCENE:-}" '
+    awk -v class="$rows" -v kind="$kind" -v scene="${SCENE:-}" '
         function rank(name) { return index("micro tiny small console", name) }
         /^#/ || NF != 6 || $3 != kind || rank($4) > rank(class) { next }
         scene == "" || $1 == scene { print; next }

@@ -145,7 +145,7 @@ static void a_large_box_lies_on_a_fine_field(void)
 
     CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
     CHECK_UINT(VSP_SPENT_PARTS, vsp_world_stats(world).spent);
-    for (i = 0; i < 40; i++)
+    for (i = 0; i < 12; i++)
         CHECK(vsp_world_step(world) >= 0);
     CHECK_NEAR(1.2, num(vsp_body_center(world, box).y), 0.1);
     CHECK_AT_LEAST(0.999, body_axis(world, box, 1).y);

@@ -240,13 +240,16 @@ static void it_is_hardly_ever_worse_warm(void)
 
 static void it_is_hardly_ever_worse_cold(void)
 {
-    check_above(&usual, false, 100, TOLERANCE(1, 3), TOLERANCE(1.1, 1.5));
+    check_above(&usual, false, is_long() ? 100 : 40, TOLERANCE(1, 3),
+                TOLERANCE(1.1, 1.5));
 }
 
 static void it_is_hardly_ever_worse_with_more_work(void)
 {
-    check_above(&large, true, 30, TOLERANCE(1, 8), TOLERANCE(1.1, 1.3));
-    check_above(&large, false, 30, TOLERANCE(0, 0), TOLERANCE(1, 1));
+    uint32_t steps = is_long() ? 30 : 12;
+
+    check_above(&large, true, steps, TOLERANCE(1, 8), TOLERANCE(1.1, 1.3));
+    check_above(&large, false, steps, TOLERANCE(0, 0), TOLERANCE(1, 1));
 }
 
 

@@ -4,8 +4,8 @@
 /* The guest program: takes the golden hashes of the rows that this build has
  * room for and prints them as tests/golden.txt has them; the runner compares.
  * GUEST_SCENE, a string, picks the rows of one scene: by its whole name, or
- * by what precedes the marks of a variant (: ~ ^ @).  Scenes step by
- * vsp_record_step, recorded or not; the linker's --wrap puts
+ * by what precedes the marks of a variant (: ~ ^ @).  GUEST_ROWS is the last
+ * class whose rows it takes.  Scenes step by vsp_record_step, recorded or not; the linker's --wrap puts
  * __wrap_vsp_record_step in its place, which marks each step. */
 
 #include "measure.h"
@@ -14,6 +14,9 @@
 
 #ifndef GUEST_SCENE
 #define GUEST_SCENE ""
+#endif
+#ifndef GUEST_ROWS
+#define GUEST_ROWS GOLDEN_CONSOLE
 #endif
 
 vsp_status __real_vsp_record_step(vsp_recorder *recorder);
@@ -70,7 +73,9 @@ int main(void)
 
     measure_begin();
     for (i = 0; i < golden_run_count; i++)
-        if (golden_fits(&golden_runs[i]) && is_wanted(golden_runs[i].scene))
+        if (golden_fits(&golden_runs[i]) &&
+            golden_runs[i].class <= GUEST_ROWS &&
+            is_wanted(golden_runs[i].scene))
             refused += !print_run(&golden_runs[i]);
     measure_print();
     return refused ? 1 : 0;
