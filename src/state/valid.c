@@ -56,12 +56,12 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
 /* A build with joints takes no world with constraints that it leaves out. */
 static bool is_search(uint32_t search)
 {
+    uint32_t most = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
     uint32_t without = vsp__constraints_left_out();
-    uint32_t either = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
 
     if (VSP_JOINTS)
-        either |= (VSP__NO_RANGES | VSP__NO_HINGE_LOOPS) & ~without;
-    return (search & ~either) == without;
+        most |= VSP__NO_RANGES | VSP__NO_HINGE_LOOPS;
+    return search <= most && (search & without) == without;
 }
 
 bool vsp__are_params(const vsp__params *p)
