@@ -11,23 +11,23 @@
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 static unsigned char saved[VSP_SNAPSHOT_BYTES];
 
-static void print(const char *name, unsigned long number)
+static void print_number(const char *name, unsigned long number)
 {
     printf("%s %lu\n", name, number);
 }
 
 static void print_sizes(void)
 {
-    print("world", VSP_WORLD_BYTES);
-    print("snapshot", VSP_SNAPSHOT_BYTES);
-    print("sizeof vsp_world_def", sizeof(vsp_world_def));
-    print("sizeof vsp_body_def", sizeof(vsp_body_def));
-    print("sizeof vsp_shape_def", sizeof(vsp_shape_def));
-    print("sizeof vsp_transform", sizeof(vsp_transform));
-    print("options", vsp_world_def_default().options);
+    print_number("world", VSP_WORLD_BYTES);
+    print_number("snapshot", VSP_SNAPSHOT_BYTES);
+    print_number("sizeof vsp_world_def", sizeof(vsp_world_def));
+    print_number("sizeof vsp_body_def", sizeof(vsp_body_def));
+    print_number("sizeof vsp_shape_def", sizeof(vsp_shape_def));
+    print_number("sizeof vsp_transform", sizeof(vsp_transform));
+    print_number("options", vsp_world_def_default().options);
 }
 
-static uint32_t run(vsp_world *world)
+static uint32_t run_world(vsp_world *world)
 {
     int i;
 
@@ -37,7 +37,7 @@ static uint32_t run(vsp_world *world)
     return vsp_world_hash(world);
 }
 
-static bool fill(vsp_world *world)
+static bool fill_world(vsp_world *world)
 {
     vsp_body_def ground = vsp_body_def_default();
     vsp_body_def crate = vsp_body_def_default();
@@ -64,13 +64,13 @@ int main(void)
 
     print_sizes();
     if (vsp_world_create(arena.mem, sizeof arena.mem, &setup, &world) < 0 ||
-        !fill(world) ||
+        !fill_world(world) ||
         vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
         return 1;
-    print("bytes", (unsigned long)size);
-    print("hash", run(world));
+    print_number("bytes", (unsigned long)size);
+    print_number("hash", run_world(world));
     if (vsp_world_restore(world, saved, size) < 0)
         return 2;
-    print("hash", run(world));
+    print_number("hash", run_world(world));
     return 0;
 }

@@ -50,7 +50,7 @@ void line_put(const unsigned char *message, size_t size)
         (void)!write(line, message, size);
 }
 
-static int run(uint32_t player)
+static int run_player(uint32_t player)
 {
     vsp_world_def setup = vsp_world_def_default();
     vsp_body_def def = vsp_body_def_default();
@@ -87,8 +87,8 @@ int main(void)
     other = fork();
     line = ends[other == 0];
     if (other == 0)
-        return run(1);
-    if (run(0) != 0 || waitpid(other, &status, 0) != other)
+        return run_player(1);
+    if (run_player(0) != 0 || waitpid(other, &status, 0) != other)
         return 1;
     return status == 0 ? 0 : 1;
 }

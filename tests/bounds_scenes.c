@@ -29,7 +29,7 @@ static vsp_sphere_node sdf_nodes[SDF_SIDE * SDF_SIDE * 8 + 1];
 static vsp_sdf sdf;
 static hull_storage drum;
 
-static double bump(uint32_t x, uint32_t z)
+static double bump_height(uint32_t x, uint32_t z)
 {
     return 0.05 * ((x * 7u + z * 13u) % 5u);
 }
@@ -40,8 +40,8 @@ static void make_field(void)
     uint32_t i;
 
     for (i = 0; i < FIELD_SIDE * FIELD_SIDE; i++)
-        field_heights[i] = (int16_t)(20.0 *
-                                     bump(i % FIELD_SIDE, i / FIELD_SIDE));
+        field_heights[i] = (int16_t)(20.0 * bump_height(i % FIELD_SIDE,
+                                                        i / FIELD_SIDE));
     big_field.kind = VSP_TABLE_HEIGHT_FIELD;
     big_field.columns = big_field.rows = FIELD_SIDE;
     big_field.cell = VSP_PLACE / 10;
@@ -60,7 +60,7 @@ static void make_mesh(void)
 
     for (i = 0; i < side * side; i++) {
         points[i].x = 0.2 * (i % side) - 18.0;
-        points[i].y = bump(i % side, i / side);
+        points[i].y = bump_height(i % side, i / side);
         points[i].z = 0.2 * (i / side) - 18.0;
     }
     for (i = 0; i < MESH_SIDE * MESH_SIDE; i++) {

@@ -268,7 +268,7 @@ static const struct {
 };
 
 /* Runs a check on 2^places patterns; all of them for 32. */
-static bool run(const char *name, int (*check)(uint32_t), int places)
+static bool run_check(const char *name, int (*check)(uint32_t), int places)
 {
     uint64_t count = (uint64_t)1 << places, i, wrong = 0, left_out = 0;
     uint32_t first = 0;
@@ -301,7 +301,7 @@ int main(int argc, char **argv)
     if (places < 1 || places > 32)
         return 2;
     for (i = 0; i < count; i++)
-        passed += run(checks[i].name, checks[i].check, places);
+        passed += run_check(checks[i].name, checks[i].check, places);
     printf("%d passed, %d failed\n", passed, count - passed);
     return passed != count;
 }

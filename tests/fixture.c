@@ -171,7 +171,7 @@ void step_world(vsp_world *world, uint32_t n)
 static unsigned char saves[2][VSP_SNAPSHOT_BYTES];
 static unsigned char before[VSP_WORLD_BYTES];
 
-size_t save(const vsp_world *world, uint32_t slot)
+size_t save_world(const vsp_world *world, uint32_t slot)
 {
     size_t size = 0;
 
@@ -248,7 +248,7 @@ vsp_real next_above(vsp_real x)
 }
 #endif
 
-static void put(void *def, const field *f, vsp_real value)
+static void put_field(void *def, const field *f, vsp_real value)
 {
     memcpy((unsigned char *)def + f->offset, &value, sizeof value);
 }
@@ -259,24 +259,24 @@ static void try_bad(void *def, const field *f, try_def *refuse)
 
     for (i = 0; i < BAD_REALS; i++) {
         test_note("%s is %g", f->name, num(bad_real(i)));
-        put(def, f, bad_real(i));
+        put_field(def, f, bad_real(i));
         refuse(def);
     }
     test_note("%s is below %g", f->name, num(f->low));
-    put(def, f, next_below(f->low));
+    put_field(def, f, next_below(f->low));
     refuse(def);
     test_note("%s is above %g", f->name, num(f->high));
-    put(def, f, next_above(f->high));
+    put_field(def, f, next_above(f->high));
     refuse(def);
 }
 
 static void try_good(void *def, const field *f, try_def *accept)
 {
     test_note("%s is %g", f->name, num(f->low));
-    put(def, f, f->low);
+    put_field(def, f, f->low);
     accept(def);
     test_note("%s is %g", f->name, num(f->high));
-    put(def, f, f->high);
+    put_field(def, f, f->high);
     accept(def);
 }
 

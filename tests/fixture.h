@@ -76,7 +76,7 @@ void step_world(vsp_world *world, uint32_t n);
 
 /* Snapshots to a buffer of its own for each of the slots 0 and 1; returns
  * the size, 0 when refused. */
-size_t save(const vsp_world *world, uint32_t slot);
+size_t save_world(const vsp_world *world, uint32_t slot);
 const unsigned char *saved(uint32_t slot);
 
 /* Checks that a call was refused with this status and left the buffer of

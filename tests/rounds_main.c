@@ -17,7 +17,7 @@ VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 static int failed;
 
-static void expect(const char *mode, vsp_status expected)
+static void expect_status(const char *mode, vsp_status expected)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
@@ -46,13 +46,13 @@ int main(int argc, char **argv)
     size_t i;
 
     if (argc == 2 && strcmp(argv[1], "inexact") == 0) {
-        expect("to nearest", VSP_ERR_ABI);
+        expect_status("to nearest", VSP_ERR_ABI);
         return failed;
     }
     for (i = 0; i < sizeof modes / sizeof *modes; i++) {
         fesetround(modes[i].mode);
-        expect(modes[i].name,
-               modes[i].mode == FE_TONEAREST ? VSP_OK : otherwise);
+        expect_status(modes[i].name,
+                      modes[i].mode == FE_TONEAREST ? VSP_OK : otherwise);
     }
     return failed;
 }

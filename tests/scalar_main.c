@@ -60,7 +60,7 @@ static void begin_case(void)
     drawn_count = 0;
 }
 
-static void draw(int64_t a)
+static void note_drawn(int64_t a)
 {
     if (drawn_count < MAX_DRAWN)
         drawn[drawn_count++] = a;
@@ -82,7 +82,7 @@ static check *find_check(const char *what)
     return c;
 }
 
-static void report(check *c, number got, number expected, number within)
+static void report_failure(check *c, number got, number expected, number within)
 {
     if (c->failures++ >= SHOWN)
         return;
@@ -103,7 +103,7 @@ static void near(const char *what, number got, number expected, number within)
     if (error > c->worst)
         c->worst = error;
     if (!(error <= within))
-        report(c, got, expected, within);
+        report_failure(c, got, expected, within);
 }
 
 static void same(const char *what, int64_t got, int64_t expected)
@@ -112,7 +112,7 @@ static void same(const char *what, int64_t got, int64_t expected)
 
     c->cases++;
     if (got != expected)
-        report(c, (number)got, (number)expected, 0);
+        report_failure(c, (number)got, (number)expected, 0);
 }
 
 static void holds(const char *what, bool is_so)
@@ -152,7 +152,7 @@ static vsp__num any_real_below(int bits)
     if (bits == 30 && random_below(32) == 0)
         a = random_word() & 1 ? REAL_MAX : REAL_MIN;
     a = a > REAL_MAX ? REAL_MAX : a < REAL_MIN ? REAL_MIN : a;
-    draw(a);
+    note_drawn(a);
     return a;
 }
 
@@ -205,8 +205,8 @@ static void try_pairs(void (*run)(vsp__num a, vsp__num b))
         if (i < count * count) {
             a = edges[i / count];
             b = edges[i % count];
-            draw(a);
-            draw(b);
+            note_drawn(a);
+            note_drawn(b);
         } else {
             a = any_real();
             b = any_real();
@@ -267,13 +267,13 @@ static void test_narrow(void)
         sum = random_signed(63);
         sum = i == 0 ? end : i == 1 ? -end : sum;
         sum = sum > end ? end : sum < -end ? -end : sum;
-        draw(sum);
+        note_drawn(sum);
         narrow_real("narrow_real", vsp__narrow_real(sum), (number)sum);
         narrow_unit("narrow_unit", vsp__narrow_unit(sum), (number)sum);
     }
 }
 
-static void mul(vsp__num a, vsp__num b)
+static void check_products(vsp__num a, vsp__num b)
 {
     number exact = (number)a * b;
 
@@ -294,7 +294,7 @@ static void mul(vsp__num a, vsp__num b)
 
 static void test_mul(void)
 {
-    try_pairs(mul);
+    try_pairs(check_products);
 }
 
 static void quotient(const char *what, vsp__num got, number exact)
@@ -307,7 +307,7 @@ static void quotient(const char *what, vsp__num got, number exact)
         near(what, got, exact, 0.5L);
 }
 
-static void divide(vsp__num a, vsp__num b)
+static void check_quotients(vsp__num a, vsp__num b)
 {
     if (b == 0) {
         same("by zero", r_div(a, b), a < 0 ? -REAL_MAX : REAL_MAX);
@@ -326,7 +326,7 @@ static void divide(vsp__num a, vsp__num b)
 
 static void test_div(void)
 {
-    try_pairs(divide);
+    try_pairs(check_quotients);
 }
 
 static void sums(vsp__num a, vsp__num b)
@@ -353,7 +353,7 @@ static void test_sum(void)
         number exact = i * TWO(VSP__REAL_BITS);
 
         begin_case();
-        draw(i);
+        note_drawn(i);
         near("r_from_int", r_from_int(i),
              i > 1023    ? REAL_MAX
              : i < -1023 ? -REAL_MAX
@@ -420,8 +420,8 @@ static void test_read(void)
         u = random_signed(random_below(2) == 0 ? 33 : 63);
         a = i == 0 ? INT64_MIN : i == 1 ? INT64_MAX : a;
         u = i == 0 ? INT64_MIN : i == 1 ? INT64_MAX : u;
-        draw(a);
-        draw(u);
+        note_drawn(a);
+        note_drawn(u);
         r = any_real();
         same("r_read", r_read(a),
              clamp_long((int64_t)floorl((number)a * TWO(-12) + 0.5L)));
@@ -451,8 +451,8 @@ static void test_totals(void)
         count = (uint32_t)random_below(65000) + 1u;
         scale = r_abs(any_real_below(26));
         total = total < 0 ? -total : total;
-        draw(total);
-        draw(count);
+        note_drawn(total);
+        note_drawn(count);
         near("t_mean", t_mean(total / 65536 * count, count),
              (number)(total / 65536), 1);
         if (total == 0)
@@ -507,7 +507,7 @@ static vsp__wide any_wide(void)
     bits = (uint32_t)(random_word() >> 63) << 31 | exponent << 23 | mantissa;
     if (kind == 5)
         bits = 0;
-    draw(bits);
+    note_drawn(bits);
     return w_from_bits(bits);
 }
 
@@ -570,8 +570,8 @@ static void test_wide_from(void)
         m = random_signed(63);
         m = i == 0 ? INT64_MIN : i == 1 ? INT64_MAX : m;
         places = random_below(120) - 50;
-        draw(m);
-        draw(places);
+        note_drawn(m);
+        note_drawn(places);
         w = vsp__w_from(m, places);
         is_wide("vsp__w_from", w, ldexpl((number)m, -places), 0.5L);
         is_wide("w_read", w_read(m), ldexpl((number)m, -32), 0.5L);
@@ -598,7 +598,7 @@ static void test_wide_to(void)
         begin_case();
         a = any_wide();
         places = random_below(80) - 10;
-        draw(places);
+        note_drawn(places);
         exact = floorl(ldexpl(wide_value(a), places) + 0.5L);
         near("vsp__w_to", vsp__w_to(a, places),
              fminl(fmaxl(exact, -REAL_MAX), REAL_MAX), 0);
@@ -621,7 +621,7 @@ static void test_root(void)
         if (random_below(3) == 0)
             a = r_square((vsp__num)random_signed(30)) + random_below(3) - 1;
         a = i == 0 ? 0 : i == 1 ? INT64_MAX : i == 2 ? -1 : a;
-        draw(a);
+        note_drawn(a);
         r = vsp__square_root(a);
         near("vsp__square_root", r,
              a > 0 ? floorl(fminl(sqrtl((number)a), REAL_MAX)) : 0, 0);
@@ -844,10 +844,10 @@ static void read_back(vsp__unit_quat q)
     vsp__unit_quat back;
 
     begin_case();
-    draw(q.x);
-    draw(q.y);
-    draw(q.z);
-    draw(q.w);
+    note_drawn(q.x);
+    note_drawn(q.y);
+    note_drawn(q.z);
+    note_drawn(q.w);
     holds("q_show can be read", vsp__q_read(q_show(q), &back));
     holds("vsp__q_read of q_show", is_same_turn(&q, &back));
 }
@@ -898,10 +898,10 @@ static void test_quat_read(void)
             w %= (int64_t)1 << 34;
             y %= (int64_t)1 << (10 + i % 33);
         }
-        draw(x);
-        draw(y);
-        draw(z);
-        draw(w);
+        note_drawn(x);
+        note_drawn(y);
+        note_drawn(z);
+        note_drawn(w);
         read_any(x, y, z, w);
     }
     read_any(INT64_MIN, 0, 0, 0);
@@ -921,7 +921,7 @@ static void test_turn_of(void)
         begin_case();
         spin = any_vec(26);
         h = VSP__UNIT(0.0001) + (vsp__num)(random_share() * VSP__UNIT(0.1));
-        draw(h);
+        note_drawn(h);
         vsp__q_of_spin(&spin, h, &q);
         k = h * TWO(-VSP__RATE_BITS - VSP__UNIT_BITS - 1);
         length = k * sqrtl(spin.x * (number)spin.x + spin.y * (number)spin.y +
@@ -948,7 +948,7 @@ static void test_cayley(void)
         begin_case();
         spin = any_vec(29);
         h = VSP__UNIT(0.0001) + (vsp__num)(random_share() * VSP__UNIT(0.1));
-        draw(h);
+        note_drawn(h);
         vsp__q_cayley(&spin, h, &q);
         k = h * TWO(-VSP__RATE_BITS - VSP__UNIT_BITS - 1);
         t.x = spin.x * k;
@@ -1067,7 +1067,7 @@ static vsp__num part_of(number a, int shift)
 {
     vsp__num part = (vsp__num)llroundl(ldexpl(a, shift));
 
-    draw(part);
+    note_drawn(part);
     return part;
 }
 
@@ -1083,7 +1083,7 @@ static vsp__sym3 packed(const sym *m)
     s.xz = part_of(m->xz, shift);
     s.yz = part_of(m->yz, shift);
     s.shift = shift;
-    draw(shift);
+    note_drawn(shift);
     return s;
 }
 
@@ -1208,7 +1208,7 @@ static void test_sums(void)
         k = any_real();
         r = any_vec(28);
         w = random_below(VSP__REAL(1.0)) + 1;
-        draw((int64_t)w);
+        note_drawn((int64_t)w);
         vsp__sums_add_s3(&sum, k, &s);
         vsp__sums_add_point(&sum, (vsp__num)w, &r);
         vsp__sums_to_s3(&sum, &up);
@@ -1332,7 +1332,7 @@ static sym inverse_of(const sym *m)
 
 /* Checks that vsp__s3_invert refuses a determinant not above 2^-bits of the
  * diagonal's cube, and no other; rounding may decide at the limit. */
-static void invert(const vsp__sym3 *s, uint32_t bits, number ratio)
+static void check_inverse(const vsp__sym3 *s, uint32_t bits, number ratio)
 {
     sym m = value_of_sym(s), expected;
     number size = fmaxl(m.xx, fmaxl(m.yy, m.zz));
@@ -1363,15 +1363,15 @@ static void test_invert(void)
         ratio = any_eigenvalues(1e5L, e);
         m = of_eigenvalues(e);
         s = packed(&m);
-        invert(&s, 40, ratio);
-        invert(&s, 30, 0);
-        invert(&s, 17, 0);
-        invert(&s, 12, 0);
+        check_inverse(&s, 40, ratio);
+        check_inverse(&s, 30, 0);
+        check_inverse(&s, 17, 0);
+        check_inverse(&s, 12, 0);
         vsp__s3_rotate(&(vsp__mat3){{v3(VSP__UNIT(0.6), VSP__UNIT(0.8), 0),
                                      v3(-VSP__UNIT(0.8), VSP__UNIT(0.6), 0),
                                      v3(0, 0, VSP__UNIT(1.0))}},
                        &s);
-        invert(&s, 30, 0);
+        check_inverse(&s, 30, 0);
         e[i % 3] = 0; /* a disc, a line, a point */
         e[i / 3 % 3] = 0;
         m = of_eigenvalues(e);
@@ -1386,7 +1386,7 @@ static void test_invert(void)
 
         s.xx -= 1;
         begin_case();
-        invert(&s, 30, 100);
+        check_inverse(&s, 30, 100);
         s = s3_zero();
         holds("singular", !vsp__s3_invert(&s, 17, &s));
     }
@@ -1528,7 +1528,7 @@ static void test_turn(void)
         s[1] = any_sym();
         c = any_vec(28);
         k = vsp__find_turn_scale(s, v3_size(c));
-        draw(k);
+        note_drawn(k);
         holds("vsp__find_turn_scale", k >= 4 && k <= 22);
         got = vsp__make_turn(&s[i % 2], &c, k, &turn);
         m = value_of_sym(&s[i % 2]);
@@ -1612,7 +1612,7 @@ static void test_turn_both(void)
         }
         d = any_change();
         k = 4u + (uint32_t)random_below(19);
-        draw(k);
+        note_drawn(k);
         by = d * TWO((int)k - 32);
         vsp__add_turns(w, d, &turn[0], &turn[1], k);
         vsp__add_turns_called(called, d, &turn[0], &turn[1], k);
@@ -1648,7 +1648,7 @@ static void test_spin_change(void)
         begin_case();
         from = v3(any_real(), -VSP__REAL_MAX - 1, VSP__REAL_MAX);
         beyond = random_below(11 << 26);
-        draw(beyond);
+        note_drawn(beyond);
         vsp__to_exact_spin(&w, &from);
         w.x.high = (vsp__num)random_signed(30);
         w.y.high = VSP__REAL_MAX + beyond;
@@ -1739,7 +1739,7 @@ static void test_together(void)
         }
         any_rows(&made);
         k = 4u + (uint32_t)random_below(19);
-        draw(k);
+        note_drawn(k);
         for (int row = 0; row < 3; row++)
             d[row] = any_change();
         turn_in_turn(r, one, 0, d[0], k);

@@ -7,8 +7,8 @@
 
 #include "port/measure/oracle.h"
 
-static bool start(scene_run *run, const char *name, vsp_friction friction,
-                  bool may_sleep, uint32_t index, size_t offset)
+static bool start_scene(scene_run *run, const char *name, vsp_friction friction,
+                        bool may_sleep, uint32_t index, size_t offset)
 {
     scene_variant variant;
     const scene *found = scene_find(name, &variant);
@@ -27,22 +27,22 @@ static bool start(scene_run *run, const char *name, vsp_friction friction,
 bool play_start_at(scene_run *run, const char *name, uint32_t index,
                    size_t offset)
 {
-    return start(run, name, VSP_FRICTION_CONE, false, index, offset);
+    return start_scene(run, name, VSP_FRICTION_CONE, false, index, offset);
 }
 
 bool play_start_as(scene_run *run, const char *name, vsp_friction friction)
 {
-    return start(run, name, friction, false, 0, 0);
+    return start_scene(run, name, friction, false, 0, 0);
 }
 
 bool play_start(scene_run *run, const char *name)
 {
-    return start(run, name, VSP_FRICTION_CONE, false, 0, 0);
+    return start_scene(run, name, VSP_FRICTION_CONE, false, 0, 0);
 }
 
 bool play_start_sleepy(scene_run *run, const char *name)
 {
-    return start(run, name, VSP_FRICTION_CONE, true, 0, 0);
+    return start_scene(run, name, VSP_FRICTION_CONE, true, 0, 0);
 }
 
 void play_steps(scene_run *run, uint32_t from, uint32_t to)

@@ -21,7 +21,7 @@
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 /* A floor, and small cubes on it until the world is full. */
-static vsp_status fill(vsp_world *world)
+static vsp_status fill_world(vsp_world *world)
 {
     vsp_body_def def = vsp_body_def_default();
     vsp_status status;
@@ -41,7 +41,7 @@ static vsp_status fill(vsp_world *world)
     return status == VSP_ERR_FULL ? VSP_OK : status;
 }
 
-static vsp_status run(vsp_world *world, int steps)
+static vsp_status run_steps(vsp_world *world, int steps)
 {
     while (steps-- > 0)
         if (vsp_world_step(world) < 0)
@@ -81,16 +81,17 @@ static const char *run_on(vsp_world *world)
 
     if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
         return "no snapshot";
-    if (run(world, STEPS) < 0 || vsp_world_validate(world, NULL) < 0)
+    if (run_steps(world, STEPS) < 0 || vsp_world_validate(world, NULL) < 0)
         return "cannot step on";
     hash = vsp_world_hash(world);
-    if (vsp_world_restore(world, saved, size) < 0 || run(world, STEPS) < 0)
+    if (vsp_world_restore(world, saved, size) < 0 ||
+        run_steps(world, STEPS) < 0)
         return "cannot rewind";
     return hash == vsp_world_hash(world) ? NULL
                                          : "another hash the second time";
 }
 
-static const char *save(vsp_world *world, const char *name)
+static const char *save_world(vsp_world *world, const char *name)
 {
     FILE *file = fopen(name, "wb");
     size_t size;
@@ -105,7 +106,7 @@ static const char *save(vsp_world *world, const char *name)
 }
 
 /* Returns null if the world refuses what the file has, and stays as it was. */
-static const char *refuse(vsp_world *world, const char *name)
+static const char *refuse_file(vsp_world *world, const char *name)
 {
     FILE *file = fopen(name, "rb");
     uint32_t hash = vsp_world_hash(world);
@@ -124,15 +125,15 @@ static const char *refuse(vsp_world *world, const char *name)
 static const char *use_file(vsp_world *world, char **argv)
 {
     if (strcmp(argv[1], "save") == 0)
-        return save(world, argv[2]);
-    return refuse(world, argv[2]);
+        return save_world(world, argv[2]);
+    return refuse_file(world, argv[2]);
 }
 
 #else
 
 static const char *run_on(vsp_world *world)
 {
-    return run(world, STEPS) < 0 ? "cannot step on" : NULL;
+    return run_steps(world, STEPS) < 0 ? "cannot step on" : NULL;
 }
 
 static const char *use_file(vsp_world *world, char **argv)
@@ -188,7 +189,7 @@ static bool offers_its_options(void)
            offers(VSP_STEPPER_PGS, (vsp_friction)2, false);
 }
 
-static int fail(const char *what)
+static int report_failure(const char *what)
 {
     fprintf(stderr, "smoke: %s\n", what);
     return 1;
@@ -201,23 +202,23 @@ int main(int argc, char **argv)
     const char *trouble;
 
     if (!offers_its_options())
-        return fail("other steppers than it says");
+        return report_failure("other steppers than it says");
     if (argc == 2)
         def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
-        return fail("no world");
-    if (fill(world) < 0 || run(world, STEPS) < 0)
-        return fail("cannot step");
+        return report_failure("no world");
+    if (fill_world(world) < 0 || run_steps(world, STEPS) < 0)
+        return report_failure("cannot step");
     trouble = run_on(world);
     if (trouble != NULL)
-        return fail(trouble);
+        return report_failure(trouble);
     trouble = argc == 3 ? use_file(world, argv) : NULL;
     if (trouble != NULL)
-        return fail(trouble);
+        return report_failure(trouble);
     if (!can_ask(world))
-        return fail("a ray that meets nothing");
+        return report_failure("a ray that meets nothing");
     if (!VSP_MERIT && vsp_world_stats(world).merit != VSP_R(0.0))
-        return fail("a merit where there is none");
+        return report_failure("a merit where there is none");
     printf("%lu bodies, 0x%08lx\n",
            (unsigned long)vsp_world_stats(world).body_count, poses(world));
     return 0;

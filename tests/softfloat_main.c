@@ -62,8 +62,8 @@ static uint64_t of_double(double a)
     return a < 0 || a >= 0 ? bits : UINT64_MAX;
 }
 
-static uint64_t make(const format *form, uint32_t sign, int exponent,
-                     uint64_t fraction)
+static uint64_t make_number(const format *form, uint32_t sign, int exponent,
+                            uint64_t fraction)
 {
     uint64_t hidden = (uint64_t)1 << form->fraction;
     uint64_t top = (uint64_t)(2 * form->bias + 2);
@@ -258,8 +258,8 @@ static const row rows[] = {
 };
 
 /* Returns how many operands were compared wrongly: 0 or 1. */
-static unsigned long compare(const row *which, uint64_t a, uint64_t b,
-                             unsigned long failures)
+static unsigned long compare_results(const row *which, uint64_t a, uint64_t b,
+                                     unsigned long failures)
 {
     uint64_t expected = which->expected(a, b), got = which->got(a, b);
 
@@ -303,7 +303,8 @@ static int make_edges(const format *form, uint64_t edges[MAX_EDGES])
     for (size_t e = 0; e < exponent_count; e++)
         for (size_t i = 0; i < fraction_count; i++)
             for (uint32_t sign = 0; sign < 2; sign++)
-                edges[count++] = make(form, sign, exponents[e], fractions[i]);
+                edges[count++] = make_number(form, sign, exponents[e],
+                                             fractions[i]);
     return count;
 }
 
@@ -315,7 +316,7 @@ static unsigned long cross_edges(const row *which)
 
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++)
-            failures += compare(which, edges[i], edges[k], failures);
+            failures += compare_results(which, edges[i], edges[k], failures);
     return failures;
 }
 
@@ -353,7 +354,7 @@ static uint64_t random_fraction(const format *form)
 }
 
 /* Keeps an exponent field inside the format. */
-static int clip(const format *form, int exponent)
+static int clip_exponent(const format *form, int exponent)
 {
     return exponent < 0                    ? 0
            : exponent > 2 * form->bias + 1 ? 2 * form->bias + 1
@@ -373,9 +374,10 @@ static void random_pair(const format *form, uint64_t *a, uint64_t *b)
     others[2] = form->bias - e + near;
     others[3] = e + form->bias + near;
     others[4] = 3 * form->bias - e + near;
-    *a = make(form, random_word() & 1, e, random_fraction(form));
-    *b = make(form, random_word() & 1, clip(form, others[random_below(5)]),
-              random_fraction(form));
+    *a = make_number(form, random_word() & 1, e, random_fraction(form));
+    *b = make_number(form, random_word() & 1,
+                     clip_exponent(form, others[random_below(5)]),
+                     random_fraction(form));
 }
 
 static unsigned long try_random(const row *which)
@@ -386,7 +388,7 @@ static unsigned long try_random(const row *which)
     random_state = 0x2545f4914f6cdd1du;
     for (int i = 0; i < RANDOM_PAIRS; i++) {
         random_pair(which->form, &a, &b);
-        failures += compare(which, a, b, failures);
+        failures += compare_results(which, a, b, failures);
     }
     return failures;
 }

@@ -25,7 +25,7 @@ static uint32_t test_failures;
 /* ---- Checks ------------------------------------------------------------- */
 
 /* Begins the report of a failed check; false when it is one too many. */
-static bool report(const char *file, int line, const char *what)
+static bool begin_report(const char *file, int line, const char *what)
 {
     test_failures++;
     if (test_failures == MAX_REPORTS + 1)
@@ -45,7 +45,7 @@ static void say_rerun(void)
 
 bool test_check(bool holds, const char *file, int line, const char *what)
 {
-    if (!holds && report(file, line, what)) {
+    if (!holds && begin_report(file, line, what)) {
         printf("    expected true, got false\n");
         say_rerun();
     }
@@ -55,7 +55,7 @@ bool test_check(bool holds, const char *file, int line, const char *what)
 bool test_status(vsp_status expected, vsp_status got, const char *file,
                  int line, const char *what)
 {
-    if (got != expected && report(file, line, what)) {
+    if (got != expected && begin_report(file, line, what)) {
         printf("    expected %s, got %s\n", vsp_status_name(expected),
                vsp_status_name(got));
         say_rerun();
@@ -66,7 +66,7 @@ bool test_status(vsp_status expected, vsp_status got, const char *file,
 bool test_uint(uint32_t expected, uint32_t got, const char *file, int line,
                const char *what)
 {
-    if (got != expected && report(file, line, what)) {
+    if (got != expected && begin_report(file, line, what)) {
         printf("    expected %lu, got %lu\n", (unsigned long)expected,
                (unsigned long)got);
         say_rerun();
@@ -77,7 +77,7 @@ bool test_uint(uint32_t expected, uint32_t got, const char *file, int line,
 bool test_hex(uint32_t expected, uint32_t got, const char *file, int line,
               const char *what)
 {
-    if (got != expected && report(file, line, what)) {
+    if (got != expected && begin_report(file, line, what)) {
         printf("    expected 0x%08lx, got 0x%08lx\n", (unsigned long)expected,
                (unsigned long)got);
         say_rerun();
@@ -90,7 +90,7 @@ bool test_near(double expected, double got, double tolerance, const char *file,
 {
     bool holds = fabs(got - expected) <= tolerance;
 
-    if (!holds && report(file, line, what)) {
+    if (!holds && begin_report(file, line, what)) {
         printf("    expected %.9g within %.3g, got %.9g\n", expected, tolerance,
                got);
         say_rerun();
@@ -103,7 +103,7 @@ bool test_at_most(double limit, double got, const char *file, int line,
 {
     bool holds = got <= limit;
 
-    if (!holds && report(file, line, what)) {
+    if (!holds && begin_report(file, line, what)) {
         printf("    expected at most %.9g, got %.9g\n", limit, got);
         say_rerun();
     }
@@ -115,7 +115,7 @@ bool test_at_least(double limit, double got, const char *file, int line,
 {
     bool holds = got >= limit;
 
-    if (!holds && report(file, line, what)) {
+    if (!holds && begin_report(file, line, what)) {
         printf("    expected at least %.9g, got %.9g\n", limit, got);
         say_rerun();
     }
@@ -130,7 +130,7 @@ bool test_bytes(const void *expected, const void *got, size_t size,
 
     while (i < size && a[i] == b[i])
         i++;
-    if (i < size && report(file, line, what)) {
+    if (i < size && begin_report(file, line, what)) {
         printf("    expected equal bytes, got 0x%02x for 0x%02x at %lu\n", b[i],
                a[i], (unsigned long)i);
         say_rerun();

@@ -98,7 +98,7 @@ static const field world_fields[] = {
      VSP_R(1.0)},
 };
 
-static vsp_status create(const vsp_world_def *def)
+static vsp_status create_world(const vsp_world_def *def)
 {
     vsp_status status;
 
@@ -110,12 +110,12 @@ static vsp_status create(const vsp_world_def *def)
 
 static void refuse_world(void *def)
 {
-    CHECK_REFUSED(VSP_ERR_ARG, create(def));
+    CHECK_REFUSED(VSP_ERR_ARG, create_world(def));
 }
 
 static void accept_world(void *def)
 {
-    CHECK_STATUS(VSP_OK, create(def));
+    CHECK_STATUS(VSP_OK, create_world(def));
 }
 
 static void world_create_checks_numbers(void)
@@ -135,7 +135,7 @@ static void try_sweeps(uint32_t velocity, uint32_t position,
     def.correction_sweeps = position;
     test_note("sweeps %lu and %lu", (unsigned long)velocity,
               (unsigned long)position);
-    CHECK_STATUS(expected, create(&def));
+    CHECK_STATUS(expected, create_world(&def));
 }
 
 static void world_create_checks_counts(void)
@@ -160,7 +160,7 @@ static void try_search(uint32_t rounds, uint32_t tries, uint32_t steps,
     test_note("%lu rounds of %lu tries of %lu steps, search %lu",
               (unsigned long)rounds, (unsigned long)tries, (unsigned long)steps,
               (unsigned long)search);
-    CHECK_STATUS(expected, create(&def));
+    CHECK_STATUS(expected, create_world(&def));
 }
 
 static void world_create_checks_searches(void)
@@ -180,14 +180,14 @@ static void world_create_checks_enums(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.stepper = (vsp_stepper)4;
-    CHECK_STATUS(VSP_ERR_ARG, create(&def));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(&def));
     def.stepper = (vsp_stepper)-1;
-    CHECK_STATUS(VSP_ERR_ARG, create(&def));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(&def));
     def = vsp_world_def_default();
     def.friction = (vsp_friction)2;
-    CHECK_STATUS(VSP_ERR_ARG, create(&def));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(&def));
     def.friction = (vsp_friction)-1;
-    CHECK_STATUS(VSP_ERR_ARG, create(&def));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(&def));
 }
 
 static void world_create_wants_a_default_def(void)
@@ -195,9 +195,9 @@ static void world_create_wants_a_default_def(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.cookie ^= 1u;
-    CHECK_STATUS(VSP_ERR_ARG, create(&def));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(&def));
     memset(&def, 0, sizeof def);
-    CHECK_STATUS(VSP_ERR_ARG, create(&def));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(&def));
 }
 
 static void world_create_compares_options(void)
@@ -205,7 +205,7 @@ static void world_create_compares_options(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.options ^= 1u;
-    CHECK_REFUSED(VSP_ERR_ABI, create(&def));
+    CHECK_REFUSED(VSP_ERR_ABI, create_world(&def));
 }
 
 static void world_create_refuses_null(void)
@@ -216,7 +216,7 @@ static void world_create_refuses_null(void)
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_world_create(NULL, VSP_WORLD_BYTES, &def, &world));
     CHECK(!world);
-    CHECK_STATUS(VSP_ERR_ARG, create(NULL));
+    CHECK_STATUS(VSP_ERR_ARG, create_world(NULL));
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_world_create(arena(0), VSP_WORLD_BYTES, &def, NULL));
 }
@@ -234,7 +234,7 @@ static void world_create_measures_the_buffer(void)
     }
     CHECK_STATUS(VSP_ERR_MEMORY,
                  vsp_world_create(arena(0), VSP_WORLD_BYTES - 1, &def, &world));
-    CHECK_STATUS(VSP_OK, create(&def));
+    CHECK_STATUS(VSP_OK, create_world(&def));
     CHECK(world == (void *)arena(0));
 }
 
@@ -437,7 +437,7 @@ static void phases_add_up_to_a_step(void)
         CHECK_AT_LEAST(1, stats.correct_ticks);
         CHECK_AT_LEAST(1, stats.rest_ticks);
         CHECK_STATUS(VSP_OK,
-                     vsp_world_restore(world, saved(0), save(world, 0)));
+                     vsp_world_restore(world, saved(0), save_world(world, 0)));
         CHECK_UINT(0, vsp_world_stats(world).rest_ticks);
     }
 }

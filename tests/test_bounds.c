@@ -33,7 +33,7 @@ typedef struct bounds_figures {
 } bounds_figures;
 
 /* Busy worlds keep within the budgets. */
-static bounds_figures measure(const bounds_scene *s, uint32_t steps)
+static bounds_figures measure_bounds(const bounds_scene *s, uint32_t steps)
 {
     vsp_world *world = bounds_start(s);
     bounds_figures f = {0, 0, 0, 0};
@@ -69,7 +69,7 @@ static const bounds_scene *find_scene(const char *name)
 static double busy_work(void)
 {
     bounds_tables();
-    return measure(bounds_scenes, 60).mean_work;
+    return measure_bounds(bounds_scenes, 60).mean_work;
 }
 
 static void no_world_costs_twenty_times_a_busy_one(void)
@@ -79,7 +79,7 @@ static void no_world_costs_twenty_times_a_busy_one(void)
 
     for (s = bounds_scenes; s->name != NULL; s++)
         if (s->part == BOUNDS_QUICK)
-            CHECK_AT_MOST(20.0, measure(s, 1).most_work / busy);
+            CHECK_AT_MOST(20.0, measure_bounds(s, 1).most_work / busy);
 }
 
 static void no_step_of_any_scene_does(void)
@@ -89,7 +89,7 @@ static void no_step_of_any_scene_does(void)
 
     for (s = bounds_scenes; s->name != NULL; s++)
         if (s->part != BOUNDS_HULLS)
-            CHECK_AT_MOST(20.0, measure(s, s->steps).most_work / busy);
+            CHECK_AT_MOST(20.0, measure_bounds(s, s->steps).most_work / busy);
 }
 
 /* The work on two hulls is bounded by the product of their edges, so it is
@@ -102,13 +102,13 @@ static void no_step_of_any_scene_does(void)
  * costs most, or with LONG=1 both. */
 static void check_hulls(const char *pile, const char *const deep[2])
 {
-    double busy_touches = measure(find_scene(pile), 4).mean_touches;
+    double busy_touches = measure_bounds(find_scene(pile), 4).mean_touches;
     double busy = busy_work(), pairs;
     int i;
 
     pairs = vsp_world_capacity(bounds_start(bounds_scenes)).pairs;
     for (i = is_long() ? 0 : 1; i < 2; i++) {
-        bounds_figures f = measure(find_scene(deep[i]), 1);
+        bounds_figures f = measure_bounds(find_scene(deep[i]), 1);
 
         CHECK_AT_MOST(20.0, f.most_work / busy);
         CHECK_AT_MOST(20.0, DEEP_PAIR * f.most_touches / busy_touches);
@@ -130,7 +130,7 @@ static void no_hulls_cost_twenty_times_a_pile_of_them(void)
 
 /* ---- When a budget runs out ---------------------------------------------- */
 
-static vsp_world *start(const char *name)
+static vsp_world *start_scene(const char *name)
 {
     bounds_tables();
     return bounds_start(find_scene(name));
@@ -139,7 +139,7 @@ static vsp_world *start(const char *name)
 /* It looks at some of its triangles, which are spread over all of it. */
 static void a_large_box_lies_on_a_fine_field(void)
 {
-    vsp_world *world = start("box on field");
+    vsp_world *world = start_scene("box on field");
     vsp_body_id box = vsp_body_at(world, 1);
     uint32_t i;
 
@@ -154,7 +154,7 @@ static void a_large_box_lies_on_a_fine_field(void)
 /* Each pair has an equal part, so all of them find contacts. */
 static void no_box_of_many_falls_through_a_mesh(void)
 {
-    vsp_world *world = start("boxes on fan");
+    vsp_world *world = start_scene("boxes on fan");
     uint32_t i;
 
     CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
@@ -189,7 +189,7 @@ static void pairs_beyond_the_budget_are_dropped(void)
 /* Those for which there is no time left move by half of their half extent. */
 static void sticks_beyond_the_budget_are_slowed(void)
 {
-    vsp_world *world = start("sticks");
+    vsp_world *world = start_scene("sticks");
     uint32_t count = vsp_world_stats(world).body_count;
     vsp_body_id last = vsp_body_at(world, count - 1);
     vec3 before = vec_from(vsp_body_center(world, last)), way;

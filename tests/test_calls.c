@@ -67,7 +67,7 @@ static uint32_t hash_after_steps(vsp_world *world)
 /* Returns the hash some steps later, which is the same from a snapshot. */
 static uint32_t go_on(vsp_world *world)
 {
-    size_t size = save(world, 0);
+    size_t size = save_world(world, 0);
     uint32_t hash = hash_after_steps(world);
 
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));

@@ -27,8 +27,8 @@ static void set_up(double gravity)
     set_up_continuous(gravity, false);
 }
 
-static vsp_body_id shoot(vsp_shape_def shape, vsp_vec3 from, vsp_vec3 velocity,
-                         vsp_vec3 spin, bool is_bullet)
+static vsp_body_id shoot_body(vsp_shape_def shape, vsp_vec3 from,
+                              vsp_vec3 velocity, vsp_vec3 spin, bool is_bullet)
 {
     vsp_body_def def = vsp_body_def_default();
     vsp_body_id id = {0};
@@ -73,8 +73,8 @@ static uint32_t count_through(bool are_bullets, bool is_continuous,
         double vy = 40.0 * random_part(&random) - 20.0;
         double vz = 40.0 * random_part(&random) - 20.0;
 
-        ids[i] = shoot(ball, real3(x, y, z), real3(495, vy, vz), real3(0, 0, 0),
-                       are_bullets);
+        ids[i] = shoot_body(ball, real3(x, y, z), real3(495, vy, vz),
+                            real3(0, 0, 0), are_bullets);
     }
     step_world(world, 10);
     for (i = 0; i < count; i++)
@@ -111,8 +111,8 @@ static void no_bullet_passes_a_sleeper(void)
     wall = add_body(world, VSP_DYNAMIC,
                     vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(1.0)), 0, 0, 0);
     CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, wall, false));
-    id = shoot(vsp_sphere(VSP_R(0.05)), real3(-5.0, 0, 0), real3(200.0, 0, 0),
-               real3(0, 0, 0), true);
+    id = shoot_body(vsp_sphere(VSP_R(0.05)), real3(-5.0, 0, 0),
+                    real3(200.0, 0, 0), real3(0, 0, 0), true);
     step_world(world, 6);
     CHECK(vsp_to_double(vsp_body_transform(world, id).position.x) <
           vsp_to_double(vsp_body_transform(world, wall).position.x));
@@ -183,8 +183,8 @@ static void no_shape_passes(void)
                 if (wall == 1)
                     def.pose.rotation = turn(90, 0, 0, 1);
                 CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
-                id = shoot(shape, real3(0.05 * k, 6 + 3.0 * k, 0),
-                           real3(0, -400, 0), real3(spin, 0, spin), true);
+                id = shoot_body(shape, real3(0.05 * k, 6 + 3.0 * k, 0),
+                                real3(0, -400, 0), real3(spin, 0, spin), true);
                 for (i = 0; i < 6; i++) {
                     step_world(world, 1);
                     CHECK(is_outside(wall, vsp_body_center(world, id)));
@@ -200,8 +200,10 @@ static void bullets_meet_each_other(void)
 
     ball.material.restitution = VSP_R(1.0);
     set_up(0.0);
-    a = shoot(ball, real3(-5, 0, 0), real3(300, 0, 0), real3(0, 0, 0), true);
-    b = shoot(ball, real3(5, 0, 0), real3(-300, 0, 0), real3(0, 0, 0), true);
+    a = shoot_body(ball, real3(-5, 0, 0), real3(300, 0, 0), real3(0, 0, 0),
+                   true);
+    b = shoot_body(ball, real3(5, 0, 0), real3(-300, 0, 0), real3(0, 0, 0),
+                   true);
     step_world(world, 4);
     CHECK(num(vsp_body_center(world, a).x) < -1);
     CHECK(num(vsp_body_center(world, b).x) > 1);
@@ -220,7 +222,8 @@ static void bullets_bounce(void)
     set_up(0.0);
     add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0,
              0, 0);
-    id = shoot(ball, real3(-9, 0, 0), real3(200, 0, 0), real3(0, 0, 0), true);
+    id = shoot_body(ball, real3(-9, 0, 0), real3(200, 0, 0), real3(0, 0, 0),
+                    true);
     for (i = 0; i < 10; i++)
         step_world(world, 1);
     CHECK_NEAR(-100, num(vsp_body_velocity(world, id).x), 1.0);
@@ -234,8 +237,8 @@ static void bullets_push(void)
 
     set_up(0.0);
     crate = add_cube(world, 0, 0, 0);
-    id = shoot(vsp_sphere(VSP_R(0.1)), real3(-7, 0, 0), real3(300, 0, 0),
-               real3(0, 0, 0), true);
+    id = shoot_body(vsp_sphere(VSP_R(0.1)), real3(-7, 0, 0), real3(300, 0, 0),
+                    real3(0, 0, 0), true);
     p = 300 * num(vsp_body_mass(world, id));
     step_world(world, 5);
     CHECK_NEAR(p,
@@ -272,8 +275,8 @@ static void order_does_not_matter(void)
                          vsp_box(VSP_R(0.1), VSP_R(0.2), VSP_R(0.15)), p[0],
                          p[1], p[2]);
             }
-            id = shoot(vsp_sphere(VSP_R(0.1)), real3(-2, 0.5, 0.5),
-                       real3(500, 0, 0), real3(0, 0, 0), true);
+            id = shoot_body(vsp_sphere(VSP_R(0.1)), real3(-2, 0.5, 0.5),
+                            real3(500, 0, 0), real3(0, 0, 0), true);
             step_world(world, 1);
             at[k] = vsp_body_center(world, id);
         }
@@ -299,8 +302,8 @@ static void bullets_meet_movers(void)
         CHECK_STATUS(VSP_OK,
                      vsp_body_set_velocity(world, wall, real3(speed, 0, 0),
                                            real3(0, 0, 0)));
-        id = shoot(vsp_sphere(VSP_R(0.1)), real3(-7, 0.1, 0), real3(400, 0, 0),
-                   real3(0, 0, 0), true);
+        id = shoot_body(vsp_sphere(VSP_R(0.1)), real3(-7, 0.1, 0),
+                        real3(400, 0, 0), real3(0, 0, 0), true);
         for (i = 0; i < 10; i++)
             step_world(world, 1);
         CHECK(num(vsp_body_center(world, id).x) <
@@ -316,8 +319,10 @@ static void bullets_meet_slower_ones(void)
     vsp_body_id a, b;
 
     set_up(0.0);
-    a = shoot(ball, real3(0, 0, 0), real3(300, 0, 0), real3(0, 0, 0), true);
-    b = shoot(ball, real3(3, 0, 0), real3(200, 0, 0), real3(0, 0, 0), true);
+    a = shoot_body(ball, real3(0, 0, 0), real3(300, 0, 0), real3(0, 0, 0),
+                   true);
+    b = shoot_body(ball, real3(3, 0, 0), real3(200, 0, 0), real3(0, 0, 0),
+                   true);
     step_world(world, 10);
     CHECK_NEAR(250.0, num(vsp_body_velocity(world, a).x), 1.0);
     CHECK_NEAR(250.0, num(vsp_body_velocity(world, b).x), 1.0);
@@ -406,8 +411,8 @@ static void sensors_stop_no_bullet(void)
     sensor.is_sensor = true;
     set_up(0.0);
     add_body(world, VSP_STATIC, sensor, 0, 0, 0);
-    id = shoot(vsp_sphere(VSP_R(0.1)), real3(-6, 0, 0), real3(300, 0, 0),
-               real3(0, 0, 0), true);
+    id = shoot_body(vsp_sphere(VSP_R(0.1)), real3(-6, 0, 0), real3(300, 0, 0),
+                    real3(0, 0, 0), true);
     step_world(world, 2);
     CHECK_NEAR(4.0, num(vsp_body_center(world, id).x), 0.001);
 }
@@ -430,8 +435,8 @@ static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
         add_body(world, VSP_STATIC, ice, 0, 0, 0);
     for (i = 0; is_of_boxes && i < 45; i++)
         add_body(world, VSP_STATIC, tile, 2.0 * i - 61, -1, 0);
-    id = shoot(box, real3(-60, height, 0), real3(240, -fall, 0), real3(0, 0, 0),
-               is_bullet);
+    id = shoot_body(box, real3(-60, height, 0), real3(240, -fall, 0),
+                    real3(0, 0, 0), is_bullet);
     for (i = 0; i < 20; i++) {
         vsp_vec3 w;
 
@@ -478,9 +483,9 @@ static void shock_stops_bullets(void)
         world = new_world_of(&def);
         add_body(world, VSP_STATIC,
                  vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0)), 0, 0, 0);
-        id = shoot(vsp_sphere(VSP_R(0.1)),
-                   real3(-1.0 - 9.0 * random_part(&random), 0, 0),
-                   real3(500, 0, 0), real3(0, 0, 0), true);
+        id = shoot_body(vsp_sphere(VSP_R(0.1)),
+                        real3(-1.0 - 9.0 * random_part(&random), 0, 0),
+                        real3(500, 0, 0), real3(0, 0, 0), true);
         for (k = 0; k < 5; k++)
             step_world(world, 1);
         CHECK_AT_MOST(0.0, num(vsp_body_center(world, id).x));
@@ -530,8 +535,8 @@ static bool passes_animal(uint32_t which, bool is_bullet, double x, double y)
                       0, 0, 0);
     shape = which < 4 ? solid_of(which) : vsp_table_shape(VSP_SHAPE_SDF, 1);
     shape.material.friction = VSP_R(0.0);
-    id = shoot(shape, real3(x, y, 0), real3(500, 0, 0),
-               real3(0, 0, which == 0 ? 0 : 20), is_bullet);
+    id = shoot_body(shape, real3(x, y, 0), real3(500, 0, 0),
+                    real3(0, 0, which == 0 ? 0 : 20), is_bullet);
     before = energy_of(id);
     for (i = 0; i < 4; i++) {
         double mass[2] = {num(vsp_body_mass(world, id)),
@@ -581,8 +586,8 @@ static void no_animal_passes(void)
                         : wall == 4 ? shape_of(VSP_SHAPE_SDF, &sdf_letters)
                                     : shape_of(VSP_SHAPE_HULL, &hull_ball);
             CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
-            id = shoot(solid_of(4), real3(0.05 * i, 7 + 1.3 * i, 0.0),
-                       real3(0, -400, 0), real3(10, 0, 5.0 * i), true);
+            id = shoot_body(solid_of(4), real3(0.05 * i, 7 + 1.3 * i, 0.0),
+                            real3(0, -400, 0), real3(10, 0, 5.0 * i), true);
             before = energy_of(id);
             for (k = 0; k < 5; k++) {
                 step_world(world, 1);
@@ -602,8 +607,8 @@ static void bullets_slide_on_fields(void)
     ball.material.friction = VSP_R(0.0);
     set_up(0.0);
     add_body(world, VSP_STATIC, shape_of(VSP_SHAPE_SDF, &sdf_letters), 0, 0, 0);
-    id = shoot(ball, real3(-9.0, 0.37, 1.95), real3(240, 0, 0), real3(0, 0, 0),
-               true);
+    id = shoot_body(ball, real3(-9.0, 0.37, 1.95), real3(240, 0, 0),
+                    real3(0, 0, 0), true);
     step_world(world, 5);
     CHECK_NEAR(11.0, num(vsp_body_center(world, id).x), 0.05);
 }
@@ -624,8 +629,8 @@ static void others_keep_their_time(void)
         add_ground(world);
         cube = add_cube(world, 20, 30, 0);
         for (i = 0; i < 5; i++)
-            shoot(vsp_sphere(VSP_R(0.1)), real3(0, 1.0 + i, 0),
-                  real3(0, -300, 0), real3(0, 0, 0), k == 1);
+            shoot_body(vsp_sphere(VSP_R(0.1)), real3(0, 1.0 + i, 0),
+                       real3(0, -300, 0), real3(0, 0, 0), k == 1);
         step_world(world, 100);
         fallen[k] = num(vsp_body_center(world, cube).y);
     }
@@ -640,8 +645,8 @@ static void free_bullets_are_not_slowed(void)
     set_up(0.0);
     add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0,
              0, 0);
-    id = shoot(vsp_box(VSP_R(0.2), VSP_R(0.1), VSP_R(0.1)), real3(-9, 5, 0),
-               real3(240, 0, 0), real3(0, 0, 3), true);
+    id = shoot_body(vsp_box(VSP_R(0.2), VSP_R(0.1), VSP_R(0.1)),
+                    real3(-9, 5, 0), real3(240, 0, 0), real3(0, 0, 3), true);
     step_world(world, 60);
     CHECK_NEAR(231.0, num(vsp_body_center(world, id).x), 0.01);
 }
@@ -655,8 +660,8 @@ static void bullets_slide(void)
     ball.material.friction = VSP_R(0.0);
     set_up(-9.81);
     add_ground(world);
-    id = shoot(ball, real3(-100, 0.1, 0), real3(60, 0, 0), real3(0, 0, 0),
-               true);
+    id = shoot_body(ball, real3(-100, 0.1, 0), real3(60, 0, 0), real3(0, 0, 0),
+                    true);
     step_world(world, 180);
     CHECK_NEAR(80.0, num(vsp_body_center(world, id).x), 0.1);
     CHECK_NEAR(0.1, num(vsp_body_center(world, id).y), 0.001);

@@ -46,12 +46,12 @@ static void begin_at_rate(double rate, double x, double y, double z)
     CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(x, y, z), &it));
 }
 
-static void begin(double x, double y, double z)
+static void begin_world(double x, double y, double z)
 {
     begin_at_rate(60, x, y, z);
 }
 
-static vec3 place(void)
+static vec3 position(void)
 {
     return vec_from(it.position);
 }
@@ -59,7 +59,7 @@ static vec3 place(void)
 /* the height of its feet */
 static double foot(void)
 {
-    return place().y - num(it.def.half_height) - num(it.def.radius);
+    return position().y - num(it.def.half_height) - num(it.def.radius);
 }
 
 /* How far it is from all else, m; negative in something.  Nothing that is
@@ -73,7 +73,7 @@ static double gap(void)
 
     query.except = it.def.body;
     for (k = -8; k <= 8; k++) {
-        vec3 at = vec_mad(place(), k * num(it.def.half_height) / 8, up);
+        vec3 at = vec_mad(position(), k * num(it.def.half_height) / 8, up);
         vsp_hit hit;
 
         CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(at.x, at.y, at.z),
@@ -84,7 +84,7 @@ static double gap(void)
     return least;
 }
 
-static void move(double x, double y, double z)
+static void move_character(double x, double y, double z)
 {
     CHECK_STATUS(VSP_OK, vsp_world_step(world));
     CHECK_STATUS(VSP_OK, vsp_character_move(world, &it, real3(x, y, z)));
@@ -102,7 +102,7 @@ static void go_on(double x, double z, double seconds)
     int i, count = moves_in(seconds);
 
     for (i = 0; i < count; i++) {
-        move(x, 0, z);
+        move_character(x, 0, z);
         if (!CHECK_AT_LEAST(-0.001, gap()) || !CHECK_UINT(0, it.is_crushed))
             return;
     }
@@ -113,10 +113,10 @@ static void go_on(double x, double z, double seconds)
 
 static void falls_and_lands(void)
 {
-    begin(0, 3, 0);
+    begin_world(0, 3, 0);
     go_on(0, 0, 0.2);
     CHECK_UINT(0, it.is_grounded);
-    CHECK_NEAR(3 - 0.5 * 9.81 * 0.04, place().y, 0.03);
+    CHECK_NEAR(3 - 0.5 * 9.81 * 0.04, position().y, 0.03);
     CHECK_NEAR(-1.962, num(it.velocity.y), 0.01);
     go_on(0, 0, 1);
     CHECK_UINT(1, it.is_grounded);
@@ -129,25 +129,25 @@ static void rests(void)
 {
     vec3 at;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_box(VSP_STATIC, vec_make(0, 0, 0), vec_make(3, 0.3, 3),
             turn(17, 0.36, 0.48, 0.8));
     go_on(0.3, 0.1, 1.5);
     CHECK_UINT(1, it.is_grounded);
     go_on(0, 0, 0.1);
-    at = place();
+    at = position();
     go_on(0, 0, 2);
-    CHECK(at.x == place().x && at.y == place().y && at.z == place().z);
+    CHECK(at.x == position().x && at.y == position().y && at.z == position().z);
 }
 
 static void walks_at_its_speed(void)
 {
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     go_on(0, 0, 0.5);
     go_on(2, -1, 2);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_NEAR(4, place().x, 1e-3);
-    CHECK_NEAR(-2, place().z, 1e-3);
+    CHECK_NEAR(4, position().x, 1e-3);
+    CHECK_NEAR(-2, position().z, 1e-3);
     CHECK_NEAR(0.02, foot(), 0.011);
 }
 
@@ -156,12 +156,12 @@ static void jumps_as_high_as_it_must(void)
     double top = 0;
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     CHECK_STATUS(VSP_ERR_ARG, vsp_character_jump(&it, VSP_R(4.0)));
     go_on(0, 0, 0.5);
     CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(4.0)));
     for (i = 0; i < 60; i++) {
-        move(0, 0, 0);
+        move_character(0, 0, 0);
         top = fmax(top, foot());
     }
     CHECK_NEAR(4 * 4 / (2 * 9.81), top, 0.06);
@@ -173,7 +173,7 @@ static void a_ceiling_ends_a_jump(void)
     double top = 0;
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_wall(vec_make(0, 2.5, 0), vec_make(1, 0.3, 1));
     go_on(0, 0, 0.5);
     CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(6.0)));
@@ -192,7 +192,7 @@ static void walks_on_a_wall(void)
     vsp_character_def def = vsp_character_def_default();
     vec3 from;
 
-    begin(0, 5, 0);
+    begin_world(0, 5, 0);
     add_wall(vec_make(-0.5, 5, 0), vec_make(0.5, 5, 5));
     def.up = real3(3, 0, 0);
     CHECK_STATUS(VSP_OK, vsp_world_set_gravity(world, real3(-9.81, 0, 0)));
@@ -200,13 +200,13 @@ static void walks_on_a_wall(void)
     it.def.up = real3(1, 0, 0);
     go_on(0, 0, 0.5);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_NEAR(0.92, place().x, 0.011);
-    from = place();
+    CHECK_NEAR(0.92, position().x, 0.011);
+    from = position();
     for (int i = 0; i < 60; i++)
-        move(5, 1, 1);
-    CHECK_NEAR(0.92, place().x, 0.011);
-    CHECK_NEAR(from.y + 1, place().y, 1e-3);
-    CHECK_NEAR(from.z + 1, place().z, 1e-3);
+        move_character(5, 1, 1);
+    CHECK_NEAR(0.92, position().x, 0.011);
+    CHECK_NEAR(from.y + 1, position().y, 1e-3);
+    CHECK_NEAR(from.z + 1, position().z, 1e-3);
 }
 
 
@@ -224,17 +224,17 @@ static void add_stairs(double height)
 
 static void walks_up_stairs(void)
 {
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_stairs(0.2);
     go_on(0, 0, 0.5);
     go_on(2, 0, 4);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(2.02, foot(), 0.011);
-    CHECK_NEAR(8, place().x, 0.01); /* it is not slowed down */
+    CHECK_NEAR(8, position().x, 0.01); /* it is not slowed down */
     go_on(-2, 0, 5);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
-    CHECK_NEAR(-2, place().x, 0.02);
+    CHECK_NEAR(-2, position().x, 0.02);
 }
 
 /* It never leaves the ground on stairs. */
@@ -242,11 +242,11 @@ static void sticks_to_stairs(void)
 {
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_stairs(0.25);
     go_on(0, 0, 0.5);
     for (i = 0; i < 240; i++) {
-        move(i < 120 ? 3 : -3, 0, 0.1);
+        move_character(i < 120 ? 3 : -3, 0, 0.1);
         CHECK_UINT(1, it.is_grounded);
     }
     CHECK_NEAR(0.02, foot(), 0.011);
@@ -266,7 +266,7 @@ static void climbs_in_short_moves(void)
         go_on(0, 0, 0.1);
         go_on(v, 0, 0.6 / v);
         CHECK_UINT(1, it.is_grounded);
-        CHECK_NEAR(2.2, place().x, 0.01);
+        CHECK_NEAR(2.2, position().x, 0.01);
         CHECK_NEAR(0.32, foot(), 0.03); /* part of its foot is still behind */
     }
     test_note("");
@@ -277,36 +277,36 @@ static void climbs_in_long_moves(void)
 {
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_stairs(0.25);
     go_on(0, 0, 0.5);
     for (i = 0; i < 12; i++)
-        move(30, 0, 0);
+        move_character(30, 0, 0);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_NEAR(6, place().x, 0.001);
+    CHECK_NEAR(6, position().x, 0.001);
     CHECK_NEAR(2.52, foot(), 0.011);
 }
 
 static void stops_at_steps_too_high(void)
 {
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_stairs(0.4);
     go_on(0, 0, 0.5);
     go_on(2, 0, 4);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
-    CHECK_NEAR(2 - 0.3 - 0.02, place().x, 0.02);
+    CHECK_NEAR(2 - 0.3 - 0.02, position().x, 0.02);
 }
 
 static void needs_headroom(void)
 {
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_wall(vec_make(4, 0.15, 0), vec_make(2, 0.15, 3));
     add_wall(vec_make(4, 3, 0), vec_make(2, 1, 3)); /* 1.7 m over the step */
     go_on(0, 0, 0.5);
     go_on(2, 0, 3);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_AT_MOST(2, place().x); /* its foot on the edge, its head at that of
+    CHECK_AT_MOST(2, position().x); /* its foot on the edge, its head at that of
                                     the ceiling */
     go_on(-2, 0, 1);
     CHECK_NEAR(0.02, foot(), 0.011);
@@ -317,17 +317,17 @@ static void needs_headroom(void)
 
 static void slides_along_a_wall(void)
 {
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_wall(vec_make(2.5, 1, 0), vec_make(0.5, 2, 20));
     go_on(0, 0, 0.5);
     go_on(2, 2, 3);
-    CHECK_NEAR(2 - 0.3 - 0.02, place().x, 0.02);
-    CHECK_NEAR(6, place().z, 0.05);
+    CHECK_NEAR(2 - 0.3 - 0.02, position().x, 0.02);
+    CHECK_NEAR(6, position().z, 0.05);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
     go_on(2, 0, 1); /* straight at the wall: it goes no further */
-    CHECK_NEAR(6, place().z, 0.05);
-    CHECK_NEAR(2 - 0.3 - 0.02, place().x, 0.02);
+    CHECK_NEAR(6, position().z, 0.05);
+    CHECK_NEAR(2 - 0.3 - 0.02, position().x, 0.02);
 }
 
 /* In each move it goes the same way: it does not jitter. */
@@ -335,16 +335,16 @@ static void slides_evenly(void)
 {
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_box(VSP_STATIC, vec_make(2.5, 1, 0), vec_make(0.5, 2, 20),
             turn(8, 0, 1, 0));
     go_on(0, 0, 0.5);
     go_on(2, 0, 1.5);
     for (i = 0; i < 60; i++) {
-        vec3 from = place(), way;
+        vec3 from = position(), way;
 
-        move(2, 0, 0);
-        way = vec_sub(place(), from);
+        move_character(2, 0, 0);
+        way = vec_sub(position(), from);
         CHECK_NEAR(
             vec_dot(way, vec_make(cos(8 * PI / 180), 0, -sin(8 * PI / 180))), 0,
             0.00001);
@@ -359,16 +359,16 @@ static void stops_in_a_wide_corner(void)
     vec3 from;
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_wall(vec_make(2.5, 1, 0), vec_make(0.5, 2, 20));
     add_box(VSP_STATIC, vec_make(0, 1, 3.5), vec_make(20, 2, 0.5),
             turn(30, 0, 1, 0));
     go_on(0, 0, 0.5);
     go_on(2, 0.4, 12);
     for (i = 0; i < 60; i++) {
-        from = place();
-        move(2, 0, 0.4);
-        CHECK_NEAR(0, vec_length(vec_sub(place(), from)), 0.0001);
+        from = position();
+        move_character(2, 0, 0.4);
+        CHECK_NEAR(0, vec_length(vec_sub(position(), from)), 0.0001);
     }
 }
 
@@ -376,21 +376,21 @@ static void stops_in_a_corner(void)
 {
     vec3 from;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_wall(vec_make(2.5, 1, 0), vec_make(0.5, 2, 20));
     add_box(VSP_STATIC, vec_make(0, 1, 2.5), vec_make(20, 2, 0.5),
             turn(20, 0, 1, 0));
     go_on(0, 0, 0.5);
     go_on(2, 2, 4);
-    CHECK_AT_MOST(1.7, place().x);
-    CHECK_AT_MOST(1.7 + 2 * 0.37, place().z);
+    CHECK_AT_MOST(1.7, position().x);
+    CHECK_AT_MOST(1.7 + 2 * 0.37, position().z);
     CHECK_NEAR(0.02, foot(), 0.011);
-    from = place();
+    from = position();
     go_on(2, 2, 1);
-    CHECK_NEAR(0, vec_length(vec_sub(place(), from)), 0.001);
+    CHECK_NEAR(0, vec_length(vec_sub(position(), from)), 0.001);
     go_on(-2, -2, 0.5); /* and out again */
-    CHECK_NEAR(from.x - 1, place().x, 0.01);
-    CHECK_NEAR(from.z - 1, place().z, 0.01);
+    CHECK_NEAR(from.x - 1, position().x, 0.01);
+    CHECK_NEAR(from.z - 1, position().z, 0.01);
 }
 
 
@@ -402,15 +402,15 @@ static double slip_on(double degrees)
     vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0), at;
     double x;
 
-    begin(0, 0, 0);
+    begin_world(0, 0, 0);
     add_box(VSP_STATIC, vec_mad(vec_make(0, 16, 0), -0.5, n),
             vec_make(20, 0.5, 5), turn(degrees, 0, 0, 1));
     at = vec_mad(vec_make(0, 16 + 0.6, 0), 0.33, n);
     it.position = real3(at.x, at.y, at.z);
     go_on(0, 0, 0.3);
-    x = place().x;
+    x = position().x;
     go_on(0, 0, 1);
-    return x - place().x;
+    return x - position().x;
 }
 
 static void stands_on_slopes_that_are_not_steep(void)
@@ -433,15 +433,15 @@ static void walks_up_a_slope(void)
     vec3 from;
 
     slip_on(40);
-    from = place();
+    from = position();
     go_on(1, 0, 2);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_NEAR(2, place().x - from.x, 0.01);
-    CHECK_NEAR(2 * tan(40 * PI / 180), place().y - from.y, 0.01);
+    CHECK_NEAR(2, position().x - from.x, 0.01);
+    CHECK_NEAR(2 * tan(40 * PI / 180), position().y - from.y, 0.01);
     go_on(-3, 0, 1); /* and down, on the ground all the time */
     CHECK_UINT(1, it.is_grounded);
-    CHECK_NEAR(-1, place().x - from.x, 0.01);
-    CHECK_NEAR(-tan(40 * PI / 180), place().y - from.y, 0.01);
+    CHECK_NEAR(-1, position().x - from.x, 0.01);
+    CHECK_NEAR(-tan(40 * PI / 180), position().y - from.y, 0.01);
 }
 
 /* So does one that climbs no steps. */
@@ -452,17 +452,17 @@ static void walks_over_slopes_without_steps(void)
 
     slip_on(40);
     it.def.step_height = 0;
-    from = place();
+    from = position();
     for (i = 0; i < 240; i++) {
-        move(i < 120 ? 1 : -1, 0, 0);
+        move_character(i < 120 ? 1 : -1, 0, 0);
         CHECK_UINT(1, it.is_grounded);
         CHECK_AT_LEAST(-0.001, gap());
     }
-    CHECK_NEAR(0, place().x - from.x, 0.01);
-    CHECK_NEAR(0, place().y - from.y, 0.03);
+    CHECK_NEAR(0, position().x - from.x, 0.01);
+    CHECK_NEAR(0, position().y - from.y, 0.03);
     for (i = 0; i < 120; i++)
-        move(1, 0, 0);
-    CHECK_NEAR(2, place().x - from.x, 0.05);
+        move_character(1, 0, 0);
+    CHECK_NEAR(2, position().x - from.x, 0.05);
 }
 
 /* A slope from the ground up, as wide as a room, which begins at x = 3. */
@@ -471,7 +471,7 @@ static void begin_before_slope(double degrees, double y)
     vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0);
     vec3 up = vec_make(n.y, -n.x, 0);
 
-    begin(1, y, 0);
+    begin_world(1, y, 0);
     add_box(VSP_STATIC, vec_mad(vec_mad(vec_make(3, 0, 0), -0.5, n), 5, up),
             vec_make(6, 0.5, 5), turn(degrees, 0, 0, 1));
     go_on(0, 0, 1);
@@ -492,7 +492,7 @@ static void climbs_no_steep_slope(void)
             test_note("%g degrees, %g m/s", degrees[i], speeds[k]);
             begin_before_slope(degrees[i], 1);
             for (n = 0; n < 240; n++) {
-                move(speeds[k], 0, n % 60 < 30 ? 1 : -1);
+                move_character(speeds[k], 0, n % 60 < 30 ? 1 : -1);
                 top = fmax(top, foot());
             }
             CHECK_AT_MOST(0.05, top);
@@ -509,7 +509,7 @@ static void jumps_up_no_steep_slope(void)
 
     begin_before_slope(60, 1);
     for (n = 0; n < 600; n++) {
-        move(5, 0, 0);
+        move_character(5, 0, 0);
         top = fmax(top, foot());
         if (it.is_grounded)
             CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(3.0)));
@@ -525,7 +525,7 @@ static void begin_in_groove(double degrees)
     vsp_quat across[2];
     int i;
 
-    begin(0, 4, 0);
+    begin_world(0, 4, 0);
     across[0] = turn(75, 0, 0, 1);
     across[1] = turn(-75, sin(degrees * PI / 180), 0, cos(degrees * PI / 180));
     for (i = 0; i < 2; i++) {
@@ -553,17 +553,17 @@ static void gets_out_of_a_groove(void)
     begin_in_groove(0);
     go_on(0, 0, 2);
     CHECK_UINT(1, it.is_grounded); /* it can go no deeper, so it stands */
-    from = place();
+    from = position();
     go_on(0, 0, 1);
-    CHECK_NEAR(0, vec_length(vec_sub(place(), from)), 0.001);
+    CHECK_NEAR(0, vec_length(vec_sub(position(), from)), 0.001);
     CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(3.0)));
-    move(0, 0, 0);
-    CHECK_AT_LEAST(from.y + 0.03, place().y);
+    move_character(0, 0, 0);
+    CHECK_AT_LEAST(from.y + 0.03, position().y);
     for (i = 0; i < 60; i++)
-        move(0, 0, 0);
+        move_character(0, 0, 0);
     CHECK_UINT(1, it.is_grounded);
     go_on(0, 2, 4); /* along it, and out at its end */
-    CHECK_AT_LEAST(6, place().z);
+    CHECK_AT_LEAST(6, position().z);
     CHECK_NEAR(0.02, foot(), 0.02);
 }
 
@@ -584,7 +584,7 @@ static vsp_body_id begin_on_platform(double x, double z)
 {
     vsp_body_id id;
 
-    begin(x, 2.5, z);
+    begin_world(x, 2.5, z);
     id = add_box(VSP_KINEMATIC, vec_make(0, 1, 0), vec_make(6, 0.25, 6),
                  no_turn());
     go_on(0, 0, 1);
@@ -604,8 +604,8 @@ static void rides_a_platform(vec3 velocity, vec3 way)
     go_on(0, 0, 2);
     CHECK_UINT(1, it.is_grounded);
     CHECK_HEX(id.bits, it.ground.bits);
-    CHECK_NEAR(way.x, place().x, 0.001);
-    CHECK_NEAR(way.z, place().z, 0.001);
+    CHECK_NEAR(way.x, position().x, 0.001);
+    CHECK_NEAR(way.z, position().z, 0.001);
     CHECK_NEAR(1.25 + way.y + 0.02, foot(), 0.011);
 }
 
@@ -627,15 +627,15 @@ static void stays_on_a_turning_platform(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
                                                real3(0, 1, 0)));
     for (i = 0; i < 3770; i++) {
-        move(0, 0, 0);
+        move_character(0, 0, 0);
         turned += num(it.turn);
         if (i % 60 == 0)
-            CHECK_NEAR(5, vec_length(vec_make(place().x, 0, place().z)),
+            CHECK_NEAR(5, vec_length(vec_make(position().x, 0, position().z)),
                        0.0001);
     }
     CHECK_NEAR(3770.0 / 60, turned, 0.001);
-    CHECK_NEAR(5 * cos(3770.0 / 60), place().x, 0.01);
-    CHECK_NEAR(-5 * sin(3770.0 / 60), place().z, 0.01);
+    CHECK_NEAR(5 * cos(3770.0 / 60), position().x, 0.01);
+    CHECK_NEAR(-5 * sin(3770.0 / 60), position().z, 0.01);
     CHECK_UINT(1, it.is_grounded);
 }
 
@@ -649,11 +649,11 @@ static void stays_on_a_seesaw(void)
         CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
                                  world, id, real3(0, 0, 0),
                                  real3(0, 0, i % 80 < 40 ? 0.4 : -0.4)));
-        move(0, 0, 0);
+        move_character(0, 0, 0);
         CHECK_UINT(1, it.is_grounded);
     }
-    CHECK_NEAR(2, place().x, 0.002); /* by its skin, which is upright */
-    CHECK_NEAR(1, place().z, 0.0001);
+    CHECK_NEAR(2, position().x, 0.002); /* by its skin, which is upright */
+    CHECK_NEAR(1, position().z, 0.0001);
 }
 
 /* Set elsewhere while it stands, it does not go back when the ground moves. */
@@ -663,12 +663,12 @@ static void can_be_set_elsewhere(void)
 
     it.position.x = VSP_R(-3.0);
     it.is_grounded = 0;
-    move(0, 0, 0);
+    move_character(0, 0, 0);
     CHECK_UINT(1, it.is_grounded);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(1, 0, 0),
                                                real3(0, 0, 0)));
     go_on(0, 0, 1);
-    CHECK_NEAR(-2, place().x, 0.001);
+    CHECK_NEAR(-2, position().x, 0.001);
 }
 
 static void takes_its_velocity_off_a_platform(void)
@@ -683,7 +683,7 @@ static void takes_its_velocity_off_a_platform(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
                                                real3(0, 0, 0)));
     go_on(0, 0, 0.5);
-    CHECK_NEAR(2, place().x, 0.05);
+    CHECK_NEAR(2, position().x, 0.05);
     CHECK_UINT(0, it.is_grounded);
 }
 
@@ -693,25 +693,25 @@ static void gives_way(void)
     vsp_body_id wall;
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     wall = add_box(VSP_KINEMATIC, vec_make(-2, 1, 0), vec_make(0.5, 1, 3),
                    no_turn());
     go_on(0, 0, 0.5);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall, real3(2, 0, 0),
                                                real3(0, 0, 0)));
     go_on(0, 0, 2);
-    CHECK_NEAR(2 + 0.5 + 0.3, place().x, 0.02);
+    CHECK_NEAR(2 + 0.5 + 0.3, position().x, 0.02);
     add_wall(vec_make(5, 1, 0), vec_make(0.5, 2, 3));
     for (i = 0; i < 120 && !it.is_crushed; i++)
-        move(0, 0, 0);
+        move_character(0, 0, 0);
     CHECK_UINT(1, it.is_crushed);
-    CHECK_NEAR(4.2, place().x, 0.05); /* it is not in what stands */
+    CHECK_NEAR(4.2, position().x, 0.05); /* it is not in what stands */
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall, real3(0, 0, 0),
                                                real3(0, 0, 0)));
     for (i = 0; i < 120; i++)
-        move(0, 0, 2); /* and gets out */
+        move_character(0, 0, 2); /* and gets out */
     CHECK_UINT(0, it.is_crushed);
-    CHECK_NEAR(4, place().z, 0.1);
+    CHECK_NEAR(4, position().z, 0.1);
 }
 
 static void a_lift_presses_it_not_through_a_ceiling(void)
@@ -719,7 +719,7 @@ static void a_lift_presses_it_not_through_a_ceiling(void)
     vsp_body_id lift;
     int i;
 
-    begin(0, 1.5, 0);
+    begin_world(0, 1.5, 0);
     lift = add_box(VSP_KINEMATIC, vec_make(0, 0.1, 0), vec_make(2, 0.1, 2),
                    no_turn());
     add_wall(vec_make(0, 3.5, 0), vec_make(2, 0.2, 2));
@@ -727,7 +727,7 @@ static void a_lift_presses_it_not_through_a_ceiling(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, lift, real3(0, 1, 0),
                                                real3(0, 0, 0)));
     for (i = 0; i < 90; i++) {
-        move(0, 0, 0);
+        move_character(0, 0, 0);
         CHECK_AT_MOST(3.3 + 0.001, foot() + 1.8);
     }
     CHECK_UINT(1, it.is_crushed);
@@ -745,7 +745,7 @@ static double push_crate(double kg, double newtons)
                                 1.5, 0.505, 0);
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     def.mass = real(kg);
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &crate));
     it.def.push_force = real(newtons);
@@ -774,7 +774,7 @@ static void tells_its_pushes(void)
     vsp_character at_first;
     uint32_t hash;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     crate = add_cube(world, 1.5, 0.51, 0);
     go_on(0, 0, 0.5);
     go_on(2, 0, 0.25);
@@ -815,28 +815,28 @@ static void sees_other_characters(void)
     vsp_character_def def = vsp_character_def_default();
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     own_body(&it);
     CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(4, 1, 0.05), &other));
     own_body(&other);
     for (i = 0; i < 180; i++) {
-        move(2, 0, 0);
+        move_character(2, 0, 0);
         CHECK_STATUS(VSP_OK,
                      vsp_character_move(world, &other, real3(-1, 0, 0)));
         CHECK_STATUS(VSP_OK, vsp_character_apply(world, &other));
-        CHECK_AT_LEAST(0.55,
-                       vec_length(vec_sub(place(), vec_from(other.position))));
+        CHECK_AT_LEAST(
+            0.55, vec_length(vec_sub(position(), vec_from(other.position))));
     }
     CHECK_UINT(1, it.is_grounded);
     CHECK_UINT(1, other.is_grounded);
     for (i = 0; i < 60; i++) { /* its body is where it is */
-        move(0, 0, 0);
+        move_character(0, 0, 0);
         CHECK_STATUS(VSP_OK, vsp_character_move(world, &other, real3(0, 0, 0)));
         CHECK_STATUS(VSP_OK, vsp_character_apply(world, &other));
     }
     CHECK_NEAR(0,
                vec_length(vec_sub(
-                   place(), vec_from(vsp_body_center(world, it.def.body)))),
+                   position(), vec_from(vsp_body_center(world, it.def.body)))),
                0.001);
 }
 
@@ -846,11 +846,11 @@ static void stands_on_another(void)
     vsp_character_def def = vsp_character_def_default();
     int i;
 
-    begin(0, 0.92, 0);
+    begin_world(0, 0.92, 0);
     own_body(&it);
     CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(0, 3, 0), &other));
     for (i = 0; i < 120; i++) {
-        move(i < 60 ? 0 : 1, 0, 0);
+        move_character(i < 60 ? 0 : 1, 0, 0);
         CHECK_STATUS(VSP_OK, vsp_character_move(world, &other, real3(0, 0, 0)));
     }
     CHECK_HEX(it.def.body.bits, other.ground.bits);
@@ -867,13 +867,13 @@ static void goes_on_from_a_copy(void)
     size_t size;
     uint32_t hash;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_stairs(0.2);
     add_cube(world, 1.2, 0.51, 0);
     own_body(&it);
     go_on(1, 0.1, 0.7);
     saved_it = it;
-    size = save(world, 0);
+    size = save_world(world, 0);
     go_on(1, 0.1, 2);
     then = it;
     hash = vsp_world_hash(world);
@@ -894,7 +894,7 @@ static void is_recorded(void)
     size_t size;
     int i;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_cube(world, 1.2, 0.51, 0);
     own_body(&it);
     sink.buffer = bytes;
@@ -950,7 +950,7 @@ static void checks_its_def(void)
     };
     vsp_character_def def = vsp_character_def_default();
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     def.skin = VSP_R(0.05); /* the least radius is no less */
     try_fields(&def, sizeof def, fields + 0, 1, refuse_def, accept_def);
     def = vsp_character_def_default();
@@ -1016,7 +1016,7 @@ static void checks_its_state(void)
     };
     vsp_character bad;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     go_on(0, 0, 0.5);
     it.push_count = 1;
     try_fields(&it, sizeof it, fields, COUNT_OF(fields), refuse_state,
@@ -1048,7 +1048,7 @@ static void refuses_what_is_no_call(void)
     vsp_character bad;
     vsp_vec3 still = real3(0, 0, 0);
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     go_on(0, 0, 0.5);
     bad = it;
     CHECK_STATUS(VSP_ERR_ARG, vsp_character_move(NULL, &it, still));
@@ -1078,7 +1078,7 @@ static void survives_garbage(void)
 {
     int i, taken = 0;
 
-    begin(0, 1, 0);
+    begin_world(0, 1, 0);
     add_cube(world, 0.9, 0.51, 0);
     own_body(&it);
     go_on(1, 0, 0.6);
@@ -1131,7 +1131,7 @@ static double static_depth(void)
 
     query.except = it.def.body;
     for (k = -4; k <= 4; k++) {
-        vec3 at = vec_mad(place(), k * num(it.def.half_height) / 4,
+        vec3 at = vec_mad(position(), k * num(it.def.half_height) / 4,
                           vec_make(0, 1, 0));
         vsp_hit hit;
 
@@ -1157,7 +1157,7 @@ static bool start_walk(scene_run *run, const char *name)
     return CHECK(scene_start(run, found, variant));
 }
 
-static uint32_t mix(uint32_t sum, const scene_run *run)
+static uint32_t mix_hash(uint32_t sum, const scene_run *run)
 {
     return (sum ^ vsp_world_hash(run->world) ^
             (uint32_t)(num(run->walker.hero.position.x) * 1e5) ^
@@ -1180,11 +1180,11 @@ static void walks_for_ten_minutes_from(const char *name)
     for (i = 0; i < MINUTES(10); i++) {
         if (i == MINUTES(5)) {
             half = run;
-            size = save(world, 0);
+            size = save_world(world, 0);
             sum = 0;
         }
         CHECK_STATUS(VSP_OK, scene_step(&run, i));
-        sum = mix(sum, &run);
+        sum = mix_hash(sum, &run);
         it = run.walker.hero;
         if (run.walker.goal != goal)
             reached = i;
@@ -1200,7 +1200,7 @@ static void walks_for_ten_minutes_from(const char *name)
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     for (i = MINUTES(5), sum = 0; i < MINUTES(10); i++) {
         CHECK_STATUS(VSP_OK, scene_step(&half, i));
-        sum = mix(sum, &half);
+        sum = mix_hash(sum, &half);
     }
     CHECK_HEX(first, sum);
     test_note("");
@@ -1244,12 +1244,13 @@ static void rests_here(void)
     int i;
 
     for (i = 0; i < 10; i++)
-        move(0, 0, 0);
-    at = place();
+        move_character(0, 0, 0);
+    at = position();
     for (i = 0; i < 20 && it.is_grounded; i++)
-        move(0, 0, 0);
+        move_character(0, 0, 0);
     if (it.is_grounded)
-        CHECK(at.x == place().x && at.y == place().y && at.z == place().z);
+        CHECK(at.x == position().x && at.y == position().y &&
+              at.z == position().z);
 }
 
 /* Through rubble in all directions, with jumps: it is in nothing, and gets
@@ -1264,22 +1265,22 @@ static void wanders_through_rubble(void)
 
         seed = (uint32_t)i * 977u + 5u;
         test_note("seed %d", i);
-        begin(0, 1, 0);
+        begin_world(0, 1, 0);
         add_rubble();
-        from = place();
+        from = position();
         for (k = 0; k < 1800; k++) {
             if (k % 40 == 0) {
                 angle = between(0, 2 * PI);
                 speed = between(0.2, 6);
             }
-            move(speed * cos(angle), 0, speed * sin(angle));
+            move_character(speed * cos(angle), 0, speed * sin(angle));
             if (it.is_grounded && k % 90 == 0)
                 CHECK_STATUS(VSP_OK, vsp_character_jump(&it, VSP_R(5.0)));
-            farthest = fmax(farthest, vec_length(vec_sub(place(), from)));
+            farthest = fmax(farthest, vec_length(vec_sub(position(), from)));
             if (k % 600 == 599) {
                 CHECK_AT_LEAST(0.5, farthest);
                 rests_here();
-                from = place();
+                from = position();
                 farthest = 0;
             }
             if (!CHECK_AT_LEAST(-0.001, gap()) || !CHECK_AT_LEAST(0, foot()))

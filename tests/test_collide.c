@@ -32,8 +32,8 @@ static vsp_shape_def ball_shape(void)
 
 /* Adds a body of this shape, turned, that stays where it is whatever the step
  * corrects: what is read afterwards is what was found. */
-static vsp_body_id put(vsp_body_type type, vsp_shape_def shape, double x,
-                       double y, double z, vsp_quat rotation)
+static vsp_body_id put_body(vsp_body_type type, vsp_shape_def shape, double x,
+                            double y, double z, vsp_quat rotation)
 {
     vsp_body_id id = add_turned(world, type, shape, x, y, z, rotation);
 
@@ -80,8 +80,8 @@ static void ball_meets_ball(void)
     vsp_contact contact;
 
     set_up();
-    a = put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
-    b = put(VSP_DYNAMIC, ball_shape(), 0.54, 0.72, 0, no_turn());
+    a = put_body(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    b = put_body(VSP_DYNAMIC, ball_shape(), 0.54, 0.72, 0, no_turn());
     contact = only_contact();
     CHECK_HEX(a.bits, contact.body_a.bits);
     CHECK_HEX(b.bits, contact.body_b.bits);
@@ -96,8 +96,8 @@ static void ball_in_the_place_of_a_ball(void)
     vsp_contact contact;
 
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
-    put(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 1, 2, 3, no_turn());
     contact = only_contact();
     CHECK_NEAR(-1, num(contact.points[0].separation), 1e-5);
     CHECK_NEAR(1,
@@ -111,14 +111,14 @@ static void contacts_are_made_within_the_envelope(void)
     vsp_contact contact;
 
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, ball_shape(), 0, 1.008, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 0, 1.008, 0, no_turn());
     contact = only_contact();
     CHECK_NEAR(0.008, num(contact.points[0].separation), TOLERANCE(1e-6, 4e-6));
     CHECK_NEAR(0, num(contact.points[0].normal_impulse), 0);
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, ball_shape(), 0, 1.012, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 0, 1.012, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(0, vsp_contact_count(world));
 }
@@ -130,8 +130,8 @@ static void ball_meets_cube(double x, double y, double z, double depth,
     vsp_contact contact;
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, ball_shape(), x, y, z, no_turn());
+    put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), x, y, z, no_turn());
     test_note("ball at %g %g %g", x, y, z);
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
@@ -160,8 +160,9 @@ static void ball_meets_half_space(void)
     vsp_contact contact;
 
     set_up();
-    put(VSP_STATIC, vsp_half_space(), 0, 1, 0, turn(30, 0, 0, 1));
-    put(VSP_DYNAMIC, ball_shape(), -0.2, 1 + 0.2 * sqrt(3.0), 0, no_turn());
+    put_body(VSP_STATIC, vsp_half_space(), 0, 1, 0, turn(30, 0, 0, 1));
+    put_body(VSP_DYNAMIC, ball_shape(), -0.2, 1 + 0.2 * sqrt(3.0), 0,
+             no_turn());
     contact = only_contact();
     CHECK_NEAR(-0.1, num(contact.points[0].separation), TOLERANCE(1e-6, 4e-6));
     check_vec3(-0.5, sqrt(0.75), 0, contact.normal, 1e-6);
@@ -178,8 +179,9 @@ static uint32_t points_on_floor(double degrees, double x, double y, double z,
     vsp_contact contact;
 
     set_up();
-    put(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, cube_shape(), 0, reach - 0.02, 0, turn(degrees, x, y, z));
+    put_body(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, cube_shape(), 0, reach - 0.02, 0,
+             turn(degrees, x, y, z));
     contact = only_contact();
     check_vec3(0, 1, 0, contact.normal, 1e-6);
     CHECK_NEAR(0.02, deepest(&contact), 1e-5);
@@ -202,8 +204,8 @@ static void box_lies_on_box(void)
     uint32_t i;
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, cube_shape(), 0.25, 0.98, 0.125, no_turn());
+    put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, cube_shape(), 0.25, 0.98, 0.125, no_turn());
     contact = only_contact();
     CHECK_UINT(4, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-6);
@@ -227,8 +229,8 @@ static void turned_box_keeps_four_points(void)
     uint32_t i;
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, cube_shape(), 0, 0.98, 0, turn(45, 0, 1, 0));
+    put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, cube_shape(), 0, 0.98, 0, turn(45, 0, 1, 0));
     contact = only_contact();
     CHECK_UINT(4, contact.point_count);
     for (i = 0; i < contact.point_count; i++) {
@@ -244,8 +246,9 @@ static void edge_crosses_edge(void)
     double reach = sqrt(0.5);
 
     set_up();
-    put(VSP_STATIC, cube_shape(), 0, 0, 0, turn(45, 0, 0, 1));
-    put(VSP_DYNAMIC, cube_shape(), 0, 2 * reach - 0.03, 0, turn(45, 1, 0, 0));
+    put_body(VSP_STATIC, cube_shape(), 0, 0, 0, turn(45, 0, 0, 1));
+    put_body(VSP_DYNAMIC, cube_shape(), 0, 2 * reach - 0.03, 0,
+             turn(45, 1, 0, 0));
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-5);
@@ -259,10 +262,10 @@ static void corner_stands_on_face(void)
     double s = sqrt(0.5);
 
     set_up();
-    put(VSP_STATIC, vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 0, 0,
-        no_turn());
-    put(VSP_DYNAMIC, cube_shape(), 0.3, 0.5 + sqrt(0.75) - 0.01, 0.2,
-        turn(54.735610317, s, 0, s));
+    put_body(VSP_STATIC, vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 0, 0,
+             no_turn());
+    put_body(VSP_DYNAMIC, cube_shape(), 0.3, 0.5 + sqrt(0.75) - 0.01, 0.2,
+             turn(54.735610317, s, 0, s));
     contact = only_contact();
     CHECK_UINT(1, contact.point_count);
     check_vec3(0, 1, 0, contact.normal, 1e-5);
@@ -281,10 +284,10 @@ static void normals_point_from_a_to_b(void)
 
         set_up();
         if (order == 0)
-            put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
-        upper = put(VSP_DYNAMIC, cube_shape(), 0, 0.99, 0, no_turn());
+            put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+        upper = put_body(VSP_DYNAMIC, cube_shape(), 0, 0.99, 0, no_turn());
         if (order == 1)
-            put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+            put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
         contact = only_contact();
         CHECK_NEAR(contact.body_b.bits == upper.bits ? 1 : -1,
                    num(contact.normal.y), 1e-6);
@@ -304,9 +307,9 @@ static void normals_are_steady(void)
         vsp_contact contact;
 
         set_up();
-        put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
-        put(VSP_DYNAMIC, cube_shape(), s, 0.999, -s,
-            turn(a, sin(i * 1.0), cos(i * 1.0), 0));
+        put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+        put_body(VSP_DYNAMIC, cube_shape(), s, 0.999, -s,
+                 turn(a, sin(i * 1.0), cos(i * 1.0), 0));
         test_note("turned by %g degrees", a);
         contact = only_contact();
         CHECK_UINT(4, contact.point_count);
@@ -332,10 +335,10 @@ static void features_are_steady(void)
         vsp_contact contact;
 
         set_up();
-        put(VSP_STATIC, vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 0, 0,
-            no_turn());
-        put(VSP_DYNAMIC, cube_shape(), 0.001 * i, 0.999, 0,
-            turn(0.01 * i, 0, 1, 0));
+        put_body(VSP_STATIC, vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 0,
+                 0, no_turn());
+        put_body(VSP_DYNAMIC, cube_shape(), 0.001 * i, 0.999, 0,
+                 turn(0.01 * i, 0, 1, 0));
         test_note("shifted by %u mm", i);
         contact = only_contact();
         if (i == 0)
@@ -352,8 +355,9 @@ static void features_of_a_contact_differ(void)
         vsp_contact contact;
 
         set_up();
-        put(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
-        put(VSP_DYNAMIC, cube_shape(), 0.1, 0.99, 0.2, turn(turned, 0, 1, 0));
+        put_body(VSP_STATIC, cube_shape(), 0, 0, 0, no_turn());
+        put_body(VSP_DYNAMIC, cube_shape(), 0.1, 0.99, 0.2,
+                 turn(turned, 0, 1, 0));
         contact = only_contact();
         test_note("turned by %u degrees", turned);
         for (i = 0; i < contact.point_count; i++)
@@ -458,7 +462,7 @@ static void check_pair_of_boxes(uint32_t *state)
     for (i = 0; i < 2; i++) {
         for (k = 0; k < 3; k++)
             half[i][k] = rounded(0.6 + 0.4 * uniform(state));
-        id[i] = put(
+        id[i] = put_body(
             i ? VSP_DYNAMIC : VSP_STATIC,
             vsp_box(real(half[i][0]), real(half[i][1]), real(half[i][2])),
             uniform(state), uniform(state), uniform(state), random_turn(state));
@@ -515,8 +519,8 @@ static void fill_crowd(crowd *c, uint32_t seed, double spread, double far)
         c->y[i] = rounded(spread * uniform(&seed));
         c->z[i] = rounded(spread * uniform(&seed) - far);
         c->radius[i] = rounded(i % 50 ? 0.1 : 2.0);
-        put(VSP_DYNAMIC, vsp_sphere(real(c->radius[i])), c->x[i], c->y[i],
-            c->z[i], no_turn());
+        put_body(VSP_DYNAMIC, vsp_sphere(real(c->radius[i])), c->x[i], c->y[i],
+                 c->z[i], no_turn());
     }
 }
 
@@ -577,7 +581,7 @@ static void broad_phase_takes_flat_worlds(void)
 
     set_up();
     for (i = 0; i < 500; i++)
-        put(VSP_DYNAMIC, ball_shape(), 0.999 * i, 0, 0, no_turn());
+        put_body(VSP_DYNAMIC, ball_shape(), 0.999 * i, 0, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(499, vsp_contact_count(world));
 }
@@ -620,9 +624,9 @@ static void filters_say_who_collides(void)
 
             set_up();
             shape.filter = swap ? c->b : c->a;
-            put(VSP_DYNAMIC, shape, 0, 0, 0, no_turn());
+            put_body(VSP_DYNAMIC, shape, 0, 0, 0, no_turn());
             shape.filter = swap ? c->a : c->b;
-            put(VSP_DYNAMIC, shape, 0, 0.9, 0, no_turn());
+            put_body(VSP_DYNAMIC, shape, 0, 0.9, 0, no_turn());
             step_world(world, 1);
             test_note("case %u%s", i, swap ? ", swapped" : "");
             CHECK_UINT(c->collide, vsp_contact_count(world));
@@ -634,8 +638,8 @@ static void a_new_filter_counts_from_the_next_step(void)
     vsp_filter off = {1, 0, 0};
 
     set_up();
-    put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
-    put(VSP_DYNAMIC, ball_shape(), 0, 0.9, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    put_body(VSP_DYNAMIC, ball_shape(), 0, 0.9, 0, no_turn());
     step_world(world, 1);
     CHECK_UINT(1, vsp_contact_count(world));
     CHECK_STATUS(VSP_OK,
@@ -653,9 +657,9 @@ static void what_does_not_move_does_not_collide(void)
     for (i = 0; i < 2; i++)
         for (k = 0; k < 2; k++) {
             set_up();
-            put(still[i], ball_shape(), 0, 0, 0, no_turn());
-            put(still[k], ball_shape(), 0, 0.9, 0, no_turn());
-            put(still[k], vsp_half_space(), 0, 0, 0, no_turn());
+            put_body(still[i], ball_shape(), 0, 0, 0, no_turn());
+            put_body(still[k], ball_shape(), 0, 0.9, 0, no_turn());
+            put_body(still[k], vsp_half_space(), 0, 0, 0, no_turn());
             step_world(world, 1);
             CHECK_UINT(0, vsp_contact_count(world));
         }
@@ -667,7 +671,7 @@ static void shapes_of_one_body_do_not_collide(void)
     vsp_shape_def more = ball_shape();
 
     set_up();
-    id = put(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
+    id = put_body(VSP_DYNAMIC, ball_shape(), 0, 0, 0, no_turn());
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &more, NULL));
     step_world(world, 1);
     CHECK_UINT(0, vsp_contact_count(world));
@@ -683,7 +687,7 @@ static void shapes_collide_where_their_body_puts_them(void)
     vsp_shape_id lower = {0};
 
     set_up();
-    put(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
+    put_body(VSP_STATIC, vsp_half_space(), 0, 0, 0, no_turn());
     left.pose.position = real3(-1, 0, 0);
     right.pose.position = real3(1, 0, 0);
     def.type = VSP_DYNAMIC;

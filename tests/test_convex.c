@@ -505,7 +505,7 @@ static void many_pairs_4(void)
 
 #define PLACE TOLERANCE(1e-5, 1e-5)
 
-static void put(solid *s, double x, double y, double z)
+static void put_solid(solid *s, double x, double y, double z)
 {
     s->pose.position = vec_to(p3(x, y, z));
 }
@@ -593,22 +593,22 @@ static void bricks_on_bricks(void)
         else
             set_brick_hull(&a, 1, 0.5, 1);
         set_brick(&b, 0.5, 0.5, 0.5);
-        put(&b, 0, 1, 0); /* exactly touching */
+        put_solid(&b, 0, 1, 0); /* exactly touching */
         check_case(&a, &b, 4, 0, 0, 1, 0);
-        put(&b, 0.9, 0.99, 0); /* over the rim */
+        put_solid(&b, 0.9, 0.99, 0); /* over the rim */
         check_case(&a, &b, 4, -0.01, 0, 1, 0);
-        put(&b, 0, 1.019, 0);
+        put_solid(&b, 0, 1.019, 0);
         check_case(&a, &b, 4, 0.019, 0, 1, 0);
-        put(&b, 0, 1.021, 0);
+        put_solid(&b, 0, 1.021, 0);
         check_apart(&a, &b);
-        put(&b, 0, 0.99, 0);
+        put_solid(&b, 0, 0.99, 0);
         turn_solid(&b, turn(45, 0, 1, 0));
         check_case(&a, &b, 4, -0.01, 0, 1, 0);
         turn_solid(&b, turn(45, 1, 0, 0)); /* on an edge */
-        put(&b, 0, 0.5 + sqrt(0.5) - 0.01, 0);
+        put_solid(&b, 0, 0.5 + sqrt(0.5) - 0.01, 0);
         check_case(&a, &b, 2, -0.01, 0, 1, 0);
         set_brick(&b, 1, 0.5, 1);
-        put(&b, 0, 1, 0); /* corner on corner */
+        put_solid(&b, 0, 1, 0); /* corner on corner */
         check_case(&a, &b, 4, 0, 0, 1, 0);
     }
 }
@@ -621,11 +621,11 @@ static void crossed_edges(void)
     turn_solid(&a, turn(45, 1, 0, 0));
     set_brick(&b, 0.5, 0.5, 1);
     turn_solid(&b, turn(45, 0, 0, 1));
-    put(&b, 0, sqrt(2) - 0.01, 0);
+    put_solid(&b, 0, sqrt(2) - 0.01, 0);
     check_case(&a, &b, 1, -0.01, 0, 1, 0);
-    put(&b, 0.3, sqrt(2) + 0.01, -0.2);
+    put_solid(&b, 0.3, sqrt(2) + 0.01, -0.2);
     check_case(&a, &b, 1, 0.01, 0, 1, 0);
-    put(&b, 0, sqrt(2) + 0.021, 0);
+    put_solid(&b, 0, sqrt(2) + 0.021, 0);
     check_apart(&a, &b);
 }
 
@@ -661,20 +661,20 @@ static void balls_on_solids(void)
 
     set_ball(&ball, 0.5);
     set_gem(&b);
-    put(&ball, 0, 1.49, 0); /* over a corner */
+    put_solid(&ball, 0, 1.49, 0); /* over a corner */
     check_case(&b, &ball, 1, -0.01, 0, 1, 0);
-    put(&ball, 0, 0.5 + 0.49 * sqrt(0.5), 0.5 + 0.49 * sqrt(0.5));
+    put_solid(&ball, 0, 0.5 + 0.49 * sqrt(0.5), 0.5 + 0.49 * sqrt(0.5));
     check_case(&b, &ball, 1, -0.01, 0, sqrt(0.5), sqrt(0.5));
-    put(&ball, 1 / 3.0 + 0.49 * sqrt(1 / 3.0), 1 / 3.0 + 0.49 * sqrt(1 / 3.0),
-        1 / 3.0 + 0.49 * sqrt(1 / 3.0));
+    put_solid(&ball, 1 / 3.0 + 0.49 * sqrt(1 / 3.0),
+              1 / 3.0 + 0.49 * sqrt(1 / 3.0), 1 / 3.0 + 0.49 * sqrt(1 / 3.0));
     check_case(&b, &ball, 1, -0.01, sqrt(1 / 3.0), sqrt(1 / 3.0),
                sqrt(1 / 3.0));
     set_brick(&b, 1, 1, 1);
-    put(&ball, 0.1, 0.8, 0); /* its centre inside */
+    put_solid(&ball, 0.1, 0.8, 0); /* its centre inside */
     check_case(&b, &ball, 1, -0.7, 0, 1, 0);
-    put(&ball, 0.1, 1, 0.2); /* and on the face */
+    put_solid(&ball, 0.1, 1, 0.2); /* and on the face */
     check_case(&b, &ball, 1, -0.5, 0, 1, 0);
-    put(&ball, 0, 1.521, 0);
+    put_solid(&ball, 0, 1.521, 0);
     check_apart(&b, &ball);
 }
 
@@ -684,27 +684,27 @@ static void capsules_lie(void)
 
     set_capsule(&a, 0.5, 0.1);
     turn_solid(&a, turn(90, 0, 0, 1));
-    put(&a, 0.2, 0.59, 0);
+    put_solid(&a, 0.2, 0.59, 0);
     set_brick(&b, 1, 0.5, 1);
     check_case(&b, &a, 2, -0.01, 0, 1, 0);
-    put(&a, 0.2, 0.51, 0); /* deeper than its radius, by all but 1 cm */
+    put_solid(&a, 0.2, 0.51, 0); /* deeper than its radius, by all but 1 cm */
     check_case(&b, &a, 2, -0.09, 0, 1, 0);
-    put(&a, 0.2, 0.49, 0); /* its axis inside */
+    put_solid(&a, 0.2, 0.49, 0); /* its axis inside */
     check_case(&b, &a, 2, -0.11, 0, 1, 0);
-    put(&a, 1.2, 0.59, 0); /* over the rim */
+    put_solid(&a, 1.2, 0.59, 0); /* over the rim */
     check_case(&b, &a, 2, -0.01, 0, 1, 0);
     turn_solid(&a, turn(0, 0, 0, 1)); /* on end */
-    put(&a, 0.2, 1.09, 0);
+    put_solid(&a, 0.2, 1.09, 0);
     check_case(&b, &a, 1, -0.01, 0, 1, 0);
     set_capsule(&b, 1, 0.2); /* side by side, past each other's ends */
-    put(&a, 0.29, 0.8, 0);
+    put_solid(&a, 0.29, 0.8, 0);
     check_case(&b, &a, 2, -0.01, 1, 0, 0);
-    put(&a, 0, 1.79, 0); /* end on end */
+    put_solid(&a, 0, 1.79, 0); /* end on end */
     check_case(&b, &a, 1, -0.01, 0, 1, 0);
     turn_solid(&a, turn(90, 0, 0, 1)); /* crossed */
-    put(&a, 0.1, 0.3, 0.29);
+    put_solid(&a, 0.1, 0.3, 0.29);
     check_case(&b, &a, 1, -0.01, 0, 0, 1);
-    put(&a, 0.1, 0.3, 0.0001); /* and their axes all but touch */
+    put_solid(&a, 0.1, 0.3, 0.0001); /* and their axes all but touch */
     check_case(&b, &a, 1, -0.2999, 0, 0, 1);
 }
 
@@ -719,34 +719,34 @@ static void triangles_have_a_front(void)
 
     set_floor(&floor);
     set_ball(&b, 0.5);
-    put(&b, 0, 0.49, 0);
+    put_solid(&b, 0, 0.49, 0);
     check_case(&floor, &b, 1, -0.01, 0, 1, 0);
-    put(&b, 0, -0.1, 0); /* its centre a little behind */
+    put_solid(&b, 0, -0.1, 0); /* its centre a little behind */
     check_case(&floor, &b, 1, -0.6, 0, 1, 0);
-    put(&b, 0, -0.3, 0); /* mostly through: let go */
+    put_solid(&b, 0, -0.3, 0); /* mostly through: let go */
     check_apart(&floor, &b);
-    put(&b, 0, -0.51, 0);
+    put_solid(&b, 0, -0.51, 0);
     check_apart(&floor, &b);
-    put(&b, 0, -0.1, 2.2); /* the edge, from behind */
+    put_solid(&b, 0, -0.1, 2.2); /* the edge, from behind */
     check_apart(&floor, &b);
-    put(&b, 0, 0.3, 2.4); /* and from above: 3, 4, 5 */
+    put_solid(&b, 0, 0.3, 2.4); /* and from above: 3, 4, 5 */
     check_case(&floor, &b, 1, 0, 0, 0.6, 0.8);
     set_brick(&b, 0.5, 0.5, 0.5);
-    put(&b, 0, 0.49, 0);
+    put_solid(&b, 0, 0.49, 0);
     check_case(&floor, &b, 4, -0.01, 0, 1, 0);
-    put(&b, 0, -0.1, 0);
+    put_solid(&b, 0, -0.1, 0);
     check_case(&floor, &b, 4, -0.6, 0, 1, 0);
-    put(&b, 0, -0.45, 0);
+    put_solid(&b, 0, -0.45, 0);
     check_apart(&floor, &b);
-    put(&b, 0, -0.51, 0);
+    put_solid(&b, 0, -0.51, 0);
     check_apart(&floor, &b);
     set_capsule(&b, 0.5, 0.1);
     turn_solid(&b, turn(90, 0, 0, 1));
-    put(&b, 0, 0.09, 0);
+    put_solid(&b, 0, 0.09, 0);
     check_case(&floor, &b, 2, -0.01, 0, 1, 0);
-    put(&b, 0, -0.01, 0);
+    put_solid(&b, 0, -0.01, 0);
     check_case(&floor, &b, 2, -0.11, 0, 1, 0);
-    put(&b, 0, -0.11, 0);
+    put_solid(&b, 0, -0.11, 0);
     check_apart(&floor, &b);
 }
 
@@ -758,9 +758,9 @@ static void walls_below_a_ledge(void)
 
     set_triangle(&wall, p3(0, 0, 1), p3(-0.3, -1, 0), p3(0, 0, -1));
     set_brick(&b, 0.25, 0.25, 0.25);
-    put(&b, -0.1, 0.249, 0);
+    put_solid(&b, -0.1, 0.249, 0);
     check_apart(&wall, &b);
-    put(&b, 0.25 - 0.075 - 0.01, -0.5, 0); /* in front of it */
+    put_solid(&b, 0.25 - 0.075 - 0.01, -0.5, 0); /* in front of it */
     check_case(&wall, &b, 2, -0.01 / sqrt(1.09), 1 / sqrt(1.09),
                -0.3 / sqrt(1.09), 0);
 }
@@ -776,11 +776,11 @@ static void features_last(void)
     set_gem(&b);
     set_brick(&b, 0.5, 0.5, 0.5);
     turn_solid(&b, turn(20, 0, 1, 0));
-    put(&b, 0.1, 0.999, 0.2);
+    put_solid(&b, 0.1, 0.999, 0.2);
     CHECK(touches(&a, &b, &first));
     for (step = 1; step <= 50; step++) {
         turn_solid(&b, turn(20 + 0.01 * step, 0, 1, 0));
-        put(&b, 0.1 + 1e-4 * step, 0.999 + 1e-5 * (step % 3), 0.2);
+        put_solid(&b, 0.1 + 1e-4 * step, 0.999 + 1e-5 * (step % 3), 0.2);
         CHECK(touches(&a, &b, &next));
         kept = 0;
         for (i = 0; i < first.count; i++)
@@ -873,15 +873,15 @@ static void far_apart(void)
 
     set_ball(&a, 0.5);
     set_brick(&b, 1, 1, 1);
-    put(&a, -400, 0, 0);
-    put(&b, 450, 0, 0);
+    put_solid(&a, -400, 0, 0);
+    put_solid(&b, 450, 0, 0);
     distance = real_of(
         vsp__convex_distance(&a.convex, &b.convex, real_to(300), &w));
     CHECK_AT_LEAST(300, distance);
     CHECK_AT_MOST(848.5001, distance);
     CHECK_NEAR(1, unit_of(w.normal.x), 1e-5);
     check_apart(&a, &b);
-    put(&b, 200, 0, 0);
+    put_solid(&b, 200, 0, 0);
     distance = real_of(
         vsp__convex_distance(&a.convex, &b.convex, real_to(700), &w));
     CHECK_NEAR(598.5, distance, 1e-3);

@@ -214,7 +214,7 @@ static void restored_worlds_have_the_same_events(void)
         const vsp_event *a, *b;
 
         test_note("step %u", i);
-        size = save(one, 0);
+        size = save_world(one, 0);
         CHECK_STATUS(VSP_OK, vsp_world_restore(two, saved(0), size));
         step_world(one, 1);
         step_world(two, 1);
@@ -446,7 +446,7 @@ static void sensed_shapes_are_state(void)
     add_body(world, VSP_STATIC, gate, 0, 0, 0);
     add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0, 0, 0);
     step_world(world, 1);
-    size = save(world, 0);
+    size = save_world(world, 0);
     other = new_world_at(&def, 1, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));

@@ -88,7 +88,7 @@ static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
     return vsp_table_shape(type, table);
 }
 
-static vsp_body_id lay(vsp_shape_def shape, double x, double y)
+static vsp_body_id lay_shape(vsp_shape_def shape, double x, double y)
 {
     shape.material.friction = real(friction);
     return add_body(world, VSP_STATIC, shape, x, y, 0.0);
@@ -100,12 +100,12 @@ static void lay_tiles(vsp_shape_def shape)
     uint32_t i;
 
     for (i = 0; i < TILES; i++)
-        lay(shape, 2.0 * i - 4.0, -0.5);
+        lay_shape(shape, 2.0 * i - 4.0, -0.5);
 }
 
 static void lay_shapes(vsp_shape_def shape)
 {
-    vsp_body_id id = lay(shape, -4.0, -0.5);
+    vsp_body_id id = lay_shape(shape, -4.0, -0.5);
     uint32_t i;
 
     shape.material.friction = real(friction);
@@ -121,10 +121,10 @@ static void lay_floor(uint32_t kind)
 
     switch (kind) {
     case PLANE:
-        lay(vsp_half_space(), 0.0, 0.0);
+        lay_shape(vsp_half_space(), 0.0, 0.0);
         break;
     case BLOCK:
-        lay(vsp_box(VSP_R(80.0), VSP_R(1.0), VSP_R(2.0)), 75.0, -1.0);
+        lay_shape(vsp_box(VSP_R(80.0), VSP_R(1.0), VSP_R(2.0)), 75.0, -1.0);
         break;
     case BOXES:
         lay_tiles(box);
@@ -136,10 +136,11 @@ static void lay_floor(uint32_t kind)
         lay_shapes(box);
         break;
     case MESH:
-        lay(shape_of(VSP_SHAPE_MESH, &level_mesh.mesh), 75.0, 0.0);
+        lay_shape(shape_of(VSP_SHAPE_MESH, &level_mesh.mesh), 75.0, 0.0);
         break;
     default:
-        lay(shape_of(VSP_SHAPE_HEIGHT_FIELD, &level_field.field), 75.0, 0.0);
+        lay_shape(shape_of(VSP_SHAPE_HEIGHT_FIELD, &level_field.field), 75.0,
+                  0.0);
     }
 }
 
@@ -338,8 +339,9 @@ static void steps_stop(double height)
                   i % 2 ? " (a bullet)" : "", height);
         world = new_world_of(&def);
         friction = 0.0;
-        lay(vsp_box(VSP_R(1.5), VSP_R(0.5), VSP_R(2.0)), 0.5, -0.5);
-        lay(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 3.0, height - 0.5);
+        lay_shape(vsp_box(VSP_R(1.5), VSP_R(0.5), VSP_R(2.0)), 0.5, -0.5);
+        lay_shape(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 3.0,
+                  height - 0.5);
         id = slide_at(i / 2, i % 2 != 0, 5.0);
         step_world(world, 60);
         CHECK_NEAR(2.0 - half, num(vsp_body_center(world, id).x), 0.02);
@@ -365,8 +367,8 @@ static void kerbs_stop_boxes(void)
 
         world = new_world_of(&def);
         friction = 0.0;
-        lay(vsp_box(VSP_R(1.5), VSP_R(0.5), VSP_R(2.0)), 0.5, -0.5);
-        lay(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 3.0, -0.498);
+        lay_shape(vsp_box(VSP_R(1.5), VSP_R(0.5), VSP_R(2.0)), 0.5, -0.5);
+        lay_shape(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 3.0, -0.498);
         id = slide_at(i < 2 ? BOX : HULL, i % 2 != 0, 1.0);
         test_note("%s%s", i < 2 ? "box" : "hull", i % 2 ? " (a bullet)" : "");
         step_world(world, 180);
@@ -386,8 +388,8 @@ static void floors_end(void)
         test_note("%s%s", slider_names[i / 2], i % 2 ? " (a bullet)" : "");
         world = new_world_of(&def);
         friction = 0.0;
-        lay(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 0.0, -0.5);
-        lay(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 2.0, -0.5);
+        lay_shape(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 0.0, -0.5);
+        lay_shape(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 2.0, -0.5);
         id = slide_at(i / 2, i % 2 != 0, 10.0);
         step_world(world, 60);
         CHECK_NEAR(10.0, num(vsp_body_center(world, id).x), 0.3);
@@ -412,7 +414,7 @@ static void ridges_bear(void)
         test_note("%s%s", slider_names[i / 2], i % 2 ? " (a bullet)" : "");
         world = new_world_of(&def);
         friction = 0.0;
-        lay(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 0.0, -0.5);
+        lay_shape(vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(2.0)), 0.0, -0.5);
         ramp.shape = vsp_box(VSP_R(5.0), VSP_R(0.5), VSP_R(2.0));
         ramp.shape.material.friction = 0;
         ramp.pose.rotation = turn(-angle, 0, 0, 1);

@@ -29,7 +29,7 @@ static void make_message(unsigned char *bytes, size_t size, uint32_t kind)
                                : (unsigned char)(next_noise() % 4 * 85);
 }
 
-static void begin(void)
+static void reset_receiver(void)
 {
     memset(&receiver, 0, sizeof receiver);
     noise = 1;
@@ -43,7 +43,7 @@ static void brings_messages_of_every_size(void)
     static unsigned char message[FRAME_MAX_MESSAGE];
     static unsigned char frame[FRAME_BYTES(FRAME_MAX_MESSAGE)];
 
-    begin();
+    reset_receiver();
     for (size_t size = 1; size <= FRAME_MAX_MESSAGE; size++) {
         size_t length, came = 0;
 
@@ -107,7 +107,7 @@ static uint32_t send_wire(size_t where, damage what, unsigned char byte)
 {
     uint32_t came = 0;
 
-    begin();
+    reset_receiver();
     for (size_t i = 0; i < starts[FRAMES]; i++) {
         unsigned char taken[2];
         int count = 0;
@@ -138,7 +138,7 @@ static uint32_t send_wire(size_t where, damage what, unsigned char byte)
 /* An error in the second frame costs that one and no other. */
 static void an_error_costs_one_frame(void)
 {
-    begin();
+    reset_receiver();
     fill_wire();
     for (size_t where = starts[1]; where < starts[2]; where++)
         for (int what = 0; what < DAMAGES; what++)
@@ -160,7 +160,7 @@ static void too_long_is_refused(void)
     size_t length = frame_write("abc", 3, frame);
     bool came = false;
 
-    begin();
+    reset_receiver();
     for (uint32_t i = 0; i < 100000; i++)
         CHECK(!frame_read(&receiver, 255));
     for (size_t i = 0; i < length; i++)
@@ -174,7 +174,7 @@ static void too_long_is_refused(void)
  * not one is taken for a message. */
 static void noise_is_no_message(void)
 {
-    begin();
+    reset_receiver();
     for (uint32_t i = 0; i < 12000000; i++) {
         uint32_t bits = next_noise();
         unsigned char byte = (unsigned char)(bits >> 8);

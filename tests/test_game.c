@@ -15,7 +15,7 @@
 static game it;
 static vsp_recorder recorder;
 
-static void begin(void)
+static void begin_game(void)
 {
     vsp_world_def def = game_world_def();
 
@@ -24,7 +24,7 @@ static void begin(void)
     CHECK(game_begin(&it, recorder.world, 1));
 }
 
-static void step(uint32_t number, unsigned one, unsigned two)
+static void play_turn(uint32_t number, unsigned one, unsigned two)
 {
     unsigned char inputs[GAME_PLAYERS];
     vsp_turn turn = {0, 3, false, inputs};
@@ -46,17 +46,17 @@ static void inputs_do_what_they_say(void)
 {
     double before;
 
-    begin();
+    begin_game();
     before = ball_x(0);
     for (uint32_t i = 0; i < 30; i++)
-        step(i, GAME_LEFT, GAME_RIGHT | GAME_JUMP);
+        play_turn(i, GAME_LEFT, GAME_RIGHT | GAME_JUMP);
     CHECK_AT_MOST(before - 1, ball_x(0));
     CHECK_AT_LEAST(-before + 1, ball_x(1));
     CHECK(vsp_body_center(it.world, vsp_body_at(it.world, GAME_FIRST_BALL + 1))
               .y > VSP_R(1.0));
     before = ball_x(0);
     for (uint32_t i = 30; i < 40; i++)
-        step(i, GAME_RIGHT | GAME_DASH, 0);
+        play_turn(i, GAME_RIGHT | GAME_DASH, 0);
     CHECK_AT_LEAST(before + 1, ball_x(0));
     CHECK(it.words[GAME_TIRED] > 0);
 }
@@ -76,7 +76,7 @@ static void is_played_by_bots(void)
 {
     uint32_t most = 0;
 
-    begin();
+    begin_game();
     for (uint32_t i = 0; i < 7200; i++) {
         static unsigned char keys[GAME_PLAYERS];
 
@@ -84,9 +84,10 @@ static void is_played_by_bots(void)
             keys[p] = i < 3600 ? game_bot(&it, p, 1, i) : game_wander(1, p, i);
             CHECK(game_is_input(NULL, p, &keys[p]));
         }
-        step(i, keys[0], keys[1]);
-        most = (uint32_t)save(it.world, 0) > most ? (uint32_t)save(it.world, 0)
-                                                  : most;
+        play_turn(i, keys[0], keys[1]);
+        most = (uint32_t)save_world(it.world, 0) > most
+                   ? (uint32_t)save_world(it.world, 0)
+                   : most;
     }
     CHECK_UINT(GAME_FIRST_CRATE + GAME_CRATES,
                vsp_world_stats(it.world).body_count);

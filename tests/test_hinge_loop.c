@@ -417,7 +417,7 @@ static void a_ring_can_be_restored(void)
     new_ring(12, VSP_DYNAMIC, VSP_STEPPER_CARRY, 20, 9.81);
     kick_ring();
     step_world(world, 20);
-    size = save(world, 0);
+    size = save_world(world, 0);
     step_world(world, 20);
     hash = vsp_world_hash(world);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));

@@ -413,7 +413,7 @@ static void check_volley(const vsp_world_def *setup)
         ends += count_events(VSP_EVENT_END);
         CHECK_AT_MOST(1, begins - ends);
         CHECK_STATUS(VSP_OK,
-                     vsp_world_restore(world, saved(0), save(world, 0)));
+                     vsp_world_restore(world, saved(0), save_world(world, 0)));
     }
     CHECK_AT_LEAST(3, ends);
 }

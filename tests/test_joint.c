@@ -40,7 +40,7 @@ static void begin_with(const vsp_world_def *def)
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &still, &base));
 }
 
-static void begin(vsp_stepper stepper, double gravity)
+static void begin_world(vsp_stepper stepper, double gravity)
 {
     vsp_world_def def = settings(stepper, 0.01, gravity);
 
@@ -67,7 +67,7 @@ static bool start_corrected(const char *name, vsp_stepper stepper,
     return CHECK(scene_start(&run, found, variant));
 }
 
-static bool start(const char *name, vsp_stepper stepper)
+static bool start_scene(const char *name, vsp_stepper stepper)
 {
     return start_corrected(name, stepper,
                            vsp_world_def_default().correction_sweeps);
@@ -143,7 +143,7 @@ static vsp_joint_def hinge_def(vsp_body_id a, vsp_body_id b, double x, double y)
                      vec_make(0, 0, 1));
 }
 
-static vsp_joint_id create(const vsp_joint_def *def)
+static vsp_joint_id create_joint(const vsp_joint_def *def)
 {
     vsp_joint_id id = {0};
 
@@ -151,16 +151,17 @@ static vsp_joint_id create(const vsp_joint_def *def)
     return id;
 }
 
-static vsp_joint_id join(vsp_joint_type type, vsp_body_id a, vsp_body_id b,
-                         vec3 anchor)
+static vsp_joint_id join_bodies(vsp_joint_type type, vsp_body_id a,
+                                vsp_body_id b, vec3 anchor)
 {
     vsp_joint_def def = joint_def(type, a, b, anchor, vec_make(1, 0, 0));
 
-    return create(&def);
+    return create_joint(&def);
 }
 
 /* Ties the origins of two bodies' frames. */
-static vsp_joint_id tie(vsp_body_id a, vsp_body_id b, double low, double high)
+static vsp_joint_id tie_bodies(vsp_body_id a, vsp_body_id b, double low,
+                               double high)
 {
     vsp_joint_def def = vsp_joint_def_default();
 
@@ -169,17 +170,17 @@ static vsp_joint_id tie(vsp_body_id a, vsp_body_id b, double low, double high)
     def.body_b = b;
     def.low = real(low);
     def.high = real(high);
-    return create(&def);
+    return create_joint(&def);
 }
 
-static void limit(vsp_joint_def *def, double low, double high)
+static void set_limit(vsp_joint_def *def, double low, double high)
 {
     def->enable_limit = true;
     def->low = real(low);
     def->high = real(high);
 }
 
-static void drive(vsp_joint_def *def, double speed, double most)
+static void set_motor(vsp_joint_def *def, double speed, double most)
 {
     def->enable_motor = true;
     def->motor_speed = real(speed);
@@ -359,7 +360,7 @@ static double fastest(void)
 /* The places that the engine reports must agree with the poses of bodies. */
 static void read_agrees_with_poses(void)
 {
-    if (!start("ragdoll", VSP_STEPPER_CARRY))
+    if (!start_scene("ragdoll", VSP_STEPPER_CARRY))
         return;
     for (uint32_t step = 0; step < 120; step++)
         CHECK_AT_LEAST(0, scene_step(&run, step));
@@ -411,7 +412,7 @@ static double bound_of(vsp_stepper stepper)
 /* 6 m of links, let go 45 degrees off the vertical. */
 static void check_chain(vsp_stepper stepper)
 {
-    if (start("chain", stepper))
+    if (start_scene("chain", stepper))
         CHECK_AT_MOST(bound_of(stepper),
                       play_parting(0, is_long() ? 6000 : 1000));
 }
@@ -427,7 +428,7 @@ static void check_whip(vsp_stepper stepper)
 {
     double energy, most = 0;
 
-    if (!start("whip", stepper))
+    if (!start_scene("whip", stepper))
         return;
     energy = total_energy(world);
     for (uint32_t step = 0; step < 600; step++) {
@@ -448,7 +449,7 @@ static void print_weight(vsp_stepper stepper)
 {
     double worst;
 
-    if (!start("weight", stepper))
+    if (!start_scene("weight", stepper))
         return;
     worst = play_parting(0, 1000);
     printf("weight of 1,000 links on 20, stepper %d: %.3f mm apart at most, "
@@ -463,7 +464,7 @@ static void weights_on_chains(void)
 
 static void a_chain_carries_its_weight(void)
 {
-    if (!start("weight:1", VSP_STEPPER_CARRY))
+    if (!start_scene("weight:1", VSP_STEPPER_CARRY))
         return;
     CHECK_AT_MOST(0.001, play_parting(0, 500));
 }
@@ -476,13 +477,13 @@ static void check_ratio(double first, double second)
     vsp_body_id a, b;
     double worst = 0;
 
-    begin(VSP_STEPPER_CARRY, G);
+    begin_world(VSP_STEPPER_CARRY, G);
     ball.density = real(first / (4.0 / 3 * PI * 0.001));
     a = add_apart(ball, 0.5, 0, 0);
     ball.density = real(second / (4.0 / 3 * PI * 0.001));
     b = add_apart(ball, 1, 0, 0);
-    join(VSP_JOINT_BALL, base, a, vec_make(0, 0, 0));
-    join(VSP_JOINT_BALL, a, b, vec_make(0.5, 0, 0));
+    join_bodies(VSP_JOINT_BALL, base, a, vec_make(0, 0, 0));
+    join_bodies(VSP_JOINT_BALL, a, b, vec_make(0.5, 0, 0));
     test_note("%g kg, then %g kg", first, second);
     for (int i = 0; i < 500; i++) {
         step_world(world, 1);
@@ -501,7 +502,7 @@ static void masses_may_differ(void)
 /* Each box hangs on the one before by an end that is fixed. */
 static void check_beam(vsp_stepper stepper)
 {
-    if (!start("beam", stepper))
+    if (!start_scene("beam", stepper))
         return;
     CHECK_AT_MOST(bound_of(stepper), play_parting(0, 500));
     CHECK_AT_MOST(0.001, worst_parting());
@@ -555,11 +556,11 @@ static void check_hinge_limit(vsp_stepper stepper)
         vsp_joint_id id;
         double most = 0, energy;
 
-        begin(stepper, 0);
+        begin_world(stepper, 0);
         bar = add_bar(0.5, 0.05, 0.5, 0);
         def = hinge_def(base, bar, 0, 0);
-        limit(&def, -1, 1);
-        id = create(&def);
+        set_limit(&def, -1, 1);
+        id = create_joint(&def);
         set_motion(bar, vec_make(0, side * 5.0, 0),
                    vec_make(0, 0, side * 10.0));
         energy = total_energy(world);
@@ -590,13 +591,13 @@ static void check_ball_limit(vsp_stepper stepper, vec3 turning)
     vsp_joint_id id;
     double twist = 0, swing = 0, energy;
 
-    begin(stepper, 0);
+    begin_world(stepper, 0);
     bar = add_bar(0.5, 0.1, 0.5, 0);
     def = joint_def(VSP_JOINT_BALL, base, bar, vec_make(0, 0, 0),
                     vec_make(1, 0, 0));
-    limit(&def, -0.5, 0.7);
+    set_limit(&def, -0.5, 0.7);
     def.cone = real(0.4);
-    id = create(&def);
+    id = create_joint(&def);
     set_motion(bar, vec_cross(turning, vec_make(0.5, 0, 0)), turning);
     energy = total_energy(world);
     for (int i = 0; i < 200; i++) {
@@ -636,12 +637,12 @@ static void a_cone_bears(void)
     vsp_joint_id id;
     double energy;
 
-    begin(VSP_STEPPER_CARRY, G);
+    begin_world(VSP_STEPPER_CARRY, G);
     bar = add_bar(0.05, 0.5, 0, 0.5);
     def = joint_def(VSP_JOINT_BALL, base, bar, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.cone = real(0.6);
-    id = create(&def);
+    id = create_joint(&def);
     set_motion(bar, vec_make(1, 0, 0.5), vec_make(1, 0, -2));
     energy = total_energy(world);
     for (int i = 0; i < 500; i++) {
@@ -661,12 +662,12 @@ static void check_slider(vsp_stepper stepper)
     vsp_joint_id id;
     uint32_t limits = 0;
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     box = add_bar(0.2, 0.1, 0.3, 0.4);
     def = joint_def(VSP_JOINT_SLIDER, base, box, vec_make(0, 0, 0),
                     vec_make(1, -1, 0));
-    limit(&def, -0.5, 1);
-    id = create(&def);
+    set_limit(&def, -0.5, 1);
+    id = create_joint(&def);
     for (int i = 0; i < 200; i++) {
         step_world(world, 1);
         CHECK_AT_MOST(1.01, place_of(id));
@@ -696,11 +697,11 @@ static void limits_are_told_once(void)
     vsp_joint_id id;
     uint32_t count = 0;
 
-    begin(VSP_STEPPER_CARRY, G);
+    begin_world(VSP_STEPPER_CARRY, G);
     bar = add_bar(0.5, 0.05, 0.5, 0);
     def = hinge_def(base, bar, 0, 0);
-    limit(&def, -0.5, 0.5);
-    id = create(&def);
+    set_limit(&def, -0.5, 0.5);
+    id = create_joint(&def);
     for (int i = 0; i < 300; i++) {
         step_world(world, 1);
         count += events_of(VSP_EVENT_LIMIT, &event);
@@ -722,10 +723,10 @@ static void hinges_turn_round_and_round(void)
     vsp_joint_id id;
     double before = 0;
 
-    begin(VSP_STEPPER_CARRY, 0);
+    begin_world(VSP_STEPPER_CARRY, 0);
     bar = add_bar(0.5, 0.05, 0.5, 0);
     def = hinge_def(base, bar, 0, 0);
-    id = create(&def);
+    id = create_joint(&def);
     set_motion(bar, vec_make(0, 1.5, 0), vec_make(0, 0, 3));
     for (int i = 0; i < 700; i++) {
         double way;
@@ -749,12 +750,12 @@ static void check_half_turn(vsp_stepper stepper)
         vsp_joint_id id;
         double least = PI, most = 0;
 
-        begin(stepper, 0);
+        begin_world(stepper, 0);
         bar = add_bar(0.5, 0.05, 0.5, 0);
         def = hinge_def(base, bar, 0, 0);
-        limit(&def, is_held ? 0 : -3.1415926, 3.1415926);
-        drive(&def, 1, 100);
-        id = create(&def);
+        set_limit(&def, is_held ? 0 : -3.1415926, 3.1415926);
+        set_motor(&def, 1, 100);
+        id = create_joint(&def);
         step_world(world, 400);
         for (int i = 0; i < 400; i++) {
             step_world(world, 1);
@@ -779,7 +780,7 @@ static void a_door_opens_to_its_limit(void)
 {
     double most = 0;
 
-    if (!start("door", VSP_STEPPER_CARRY))
+    if (!start_scene("door", VSP_STEPPER_CARRY))
         return;
     for (uint32_t step = 0; step < 200; step++) {
         CHECK_AT_LEAST(0, scene_step(&run, step));
@@ -797,11 +798,11 @@ static vsp_joint_id start_arm(vsp_stepper stepper, double speed, double most)
     vsp_body_id bar;
     vsp_joint_def def;
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     bar = add_bar(0.05, 0.5, 0, -0.5);
     def = hinge_def(base, bar, 0, 0);
-    drive(&def, speed, most);
-    return create(&def);
+    set_motor(&def, speed, most);
+    return create_joint(&def);
 }
 
 static void check_motor(vsp_stepper stepper)
@@ -849,12 +850,12 @@ static void a_motor_turns_both(void)
     vsp_joint_def def;
     vsp_joint_id id;
 
-    begin(VSP_STEPPER_CARRY, 0);
+    begin_world(VSP_STEPPER_CARRY, 0);
     a = add_bar(0.5, 0.05, 0, 0);
     b = add_bar(0.5, 0.1, 0, 0);
     def = hinge_def(a, b, 0, 0);
-    drive(&def, 4, 10);
-    id = create(&def);
+    set_motor(&def, 4, 10);
+    id = create_joint(&def);
     step_world(world, 200);
     CHECK_NEAR(4, speed_of(id), 0.01);
     CHECK_NEAR(4, spin(b).z - spin(a).z, 0.01);
@@ -867,7 +868,7 @@ static void a_motor_turns_both(void)
  * propagation they do, because a layer does not know what it bears. */
 static void check_hoist(vsp_stepper stepper)
 {
-    if (!start("hoist", stepper))
+    if (!start_scene("hoist", stepper))
         return;
     play_steps(&run, 0, 100);
     CHECK_NEAR(1, mark_velocity(&run, 0).y, 0.01);
@@ -876,7 +877,7 @@ static void check_hoist(vsp_stepper stepper)
     CHECK_NEAR(0, mark_velocity(&run, 0).y, 0.01);
     CHECK_NEAR(2.9, mark_position(&run, 1).y, 0.005);
     CHECK_AT_MOST(0.002, worst_parting());
-    if (stepper == VSP_STEPPER_SHOCK || !start("hoist:2000", stepper))
+    if (stepper == VSP_STEPPER_SHOCK || !start_scene("hoist:2000", stepper))
         return;
     play_steps(&run, 0, 200);
     CHECK_NEAR(0.3, mark_position(&run, 0).y, 0.002);
@@ -891,7 +892,7 @@ static void hoists_lift_what_they_can(void)
 /* Balls slow it down, and it goes on. */
 static void a_mill_turns(void)
 {
-    if (!start("mill", VSP_STEPPER_CARRY))
+    if (!start_scene("mill", VSP_STEPPER_CARRY))
         return;
     CHECK_AT_MOST(0.005, play_parting(0, 350));
     for (uint32_t step = 350; step < 400; step++) {
@@ -902,7 +903,7 @@ static void a_mill_turns(void)
 
 static void check_car(vsp_stepper stepper)
 {
-    if (!start("car", stepper))
+    if (!start_scene("car", stepper))
         return;
     CHECK_AT_MOST(0.02, play_parting(0, 500));
     CHECK_AT_LEAST(10, mark_position(&run, 0).x);
@@ -924,10 +925,10 @@ static void check_rope(vsp_stepper stepper)
     vsp_body_id tied, loose;
     vsp_joint_id id;
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     tied = add_apart(ball, 0, -0.5, 0);
     loose = add_apart(ball, 5, -0.5, 0);
-    id = tie(base, tied, 0, 1);
+    id = tie_bodies(base, tied, 0, 1);
     for (int i = 0; i < 30; i++) {
         step_world(world, 1);
         CHECK_NEAR(center(loose).y, center(tied).y, 1e-6);
@@ -950,7 +951,7 @@ static void ropes_go_slack(void)
 
 static void check_ropes(vsp_stepper stepper)
 {
-    if (start("ropes", stepper))
+    if (start_scene("ropes", stepper))
         CHECK_AT_MOST(bound_of(stepper), play_parting(0, 500));
 }
 
@@ -968,7 +969,7 @@ static void a_rod_is_a_pendulum(void)
 
     begin_with(&def);
     ball = add_apart(vsp_sphere(real(0.05)), sin(0.1), -cos(0.1), 0);
-    tie(base, ball, 1, 1);
+    tie_bodies(base, ball, 1, 1);
     do {
         step_world(world, 1);
         time += 0.001;
@@ -1017,7 +1018,7 @@ static vsp_body_id add_top(double turns)
     def.pose.rotation = turn(30, 0, 0, 1);
     def.spin = real3(-turns * sine, turns * cosine, 0);
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &top));
-    join(VSP_JOINT_BALL, base, top, vec_make(0, 0, 0));
+    join_bodies(VSP_JOINT_BALL, base, top, vec_make(0, 0, 0));
     return top;
 }
 
@@ -1067,7 +1068,7 @@ static void check_spinning_ball(vsp_stepper stepper)
 
     begin_with(&def);
     ball = add_apart(vsp_sphere(real(0.1)), sin(PI / 3), -cos(PI / 3), 0);
-    join(VSP_JOINT_BALL, base, ball, vec_make(0, 0, 0));
+    join_bodies(VSP_JOINT_BALL, base, ball, vec_make(0, 0, 0));
     set_motion(ball, vec_make(0, 0, 0),
                vec_make(3 * sin(PI / 3), -3 * cos(PI / 3), 0));
     for (int i = 0; i < 240; i++) {
@@ -1102,30 +1103,30 @@ static void pivots_keep_what_was_asked_for(void)
     vsp_body_id paddle, still, lift;
     vsp_body_def massless = vsp_body_def_default();
 
-    begin(VSP_STEPPER_CARRY, 0);
+    begin_world(VSP_STEPPER_CARRY, 0);
     paddle = add_paddle(100);
     def = joint_def(VSP_JOINT_BALL, base, paddle, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.break_impulse = real(0.5 * num(vsp_body_mass(world, paddle)) * 0.4 *
                              100 * 0.01);
-    id = create(&def);
+    id = create_joint(&def);
     set_motion(paddle, vec_make(0, 0, -4), vec_make(0, 10, 0));
     step_world(world, 5);
     CHECK(state_of(id).is_broken);
 
-    begin(VSP_STEPPER_CARRY, G);
+    begin_world(VSP_STEPPER_CARRY, G);
     paddle = add_paddle(1);
-    join(VSP_JOINT_BALL, base, paddle, vec_make(0, 0, 0));
+    join_bodies(VSP_JOINT_BALL, base, paddle, vec_make(0, 0, 0));
     for (int i = 0; i < 100; i++) {
         step_world(world, 1);
         CHECK_AT_MOST(1.001, vec_length(velocity(paddle)));
     }
 
-    begin(VSP_STEPPER_CARRY, G);
+    begin_world(VSP_STEPPER_CARRY, G);
     lift = add_body(world, VSP_KINEMATIC, vsp_sphere(real(1)), 0, 0, 0);
     massless.type = VSP_DYNAMIC;
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &massless, &still));
-    join(VSP_JOINT_BALL, still, lift, vec_make(0.5, 0, 0));
+    join_bodies(VSP_JOINT_BALL, still, lift, vec_make(0.5, 0, 0));
     set_motion(lift, vec_make(1, 0, 0), vec_make(0, 0, 1));
     step_world(world, 300);
     CHECK_NEAR(3, center(lift).x, 1e-3);
@@ -1141,7 +1142,7 @@ static void check_carousel(vsp_stepper stepper)
     begin_with(&def);
     wheel = add_body(world, VSP_KINEMATIC, vsp_sphere(real(0.01)), 0, 0, 0);
     plate = add_apart(vsp_box(real(0.4), real(0.05), real(0.4)), 2, -0.5, 0);
-    join(VSP_JOINT_BALL, wheel, plate, vec_make(2, 0, 0));
+    join_bodies(VSP_JOINT_BALL, wheel, plate, vec_make(2, 0, 0));
     set_motion(wheel, vec_make(0, 0.5, 0), vec_make(0, 2, 0));
     set_motion(plate, vec_make(0, 0.5, -4), vec_make(0, 2, 0));
     for (int i = 0; i < 600; i++) {
@@ -1169,12 +1170,12 @@ static void check_strength(vsp_stepper stepper, double part, bool holds)
     vsp_body_id box;
     uint32_t breaks = 0;
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     box = add_apart(vsp_box(real(0.1), real(0.1), real(0.1)), 0, -1, 0);
     def = joint_def(VSP_JOINT_BALL, base, box, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.break_impulse = real(part * 8 * G * 0.01);
-    id = create(&def);
+    id = create_joint(&def);
     for (int i = 0; i < 100; i++) {
         step_world(world, 1);
         breaks += events_of(VSP_EVENT_BREAK, &event);
@@ -1208,12 +1209,12 @@ static void check_turn_strength(double part, bool holds)
     vsp_joint_id id;
     vsp_body_id bar;
 
-    begin(VSP_STEPPER_CARRY, G);
+    begin_world(VSP_STEPPER_CARRY, G);
     bar = add_bar(0.5, 0.05, 0.5, 0);
     def = joint_def(VSP_JOINT_FIXED, base, bar, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.break_turn = real(part * 5 * G * 0.01);
-    id = create(&def);
+    id = create_joint(&def);
     step_world(world, 100);
     CHECK_UINT(!holds, state_of(id).is_broken);
     if (holds)
@@ -1229,7 +1230,7 @@ static void joints_break_at_their_torque(void)
 /* Two of four hooks bear their crates. */
 static void two_hooks_break(void)
 {
-    if (!start("hooks", VSP_STEPPER_CARRY))
+    if (!start_scene("hooks", VSP_STEPPER_CARRY))
         return;
     play_steps(&run, 0, 150);
     for (uint32_t i = 0; i < 4; i++)
@@ -1245,13 +1246,13 @@ static void joined_bodies_do_not_collide(void)
         vsp_body_id a, b;
         vsp_joint_def def;
 
-        begin(VSP_STEPPER_CARRY, 0);
+        begin_world(VSP_STEPPER_CARRY, 0);
         a = add_cube(world, 0, 0, 0);
         b = add_cube(world, 0.9, 0, 0);
         def = joint_def(VSP_JOINT_HINGE, a, b, vec_make(0.45, 0, 0),
                         vec_make(0, 0, 1));
         def.collide = collides == 1;
-        create(&def);
+        create_joint(&def);
         step_world(world, 1);
         CHECK_UINT((uint32_t)collides, vsp_contact_count(world));
     }
@@ -1263,10 +1264,10 @@ static void bodies_collide_when_their_joint_is_gone(void)
     vsp_body_id a, b;
     vsp_joint_id id;
 
-    begin(VSP_STEPPER_CARRY, 0);
+    begin_world(VSP_STEPPER_CARRY, 0);
     a = add_cube(world, 0, 0, 0);
     b = add_cube(world, 0.99, 0, 0);
-    id = join(VSP_JOINT_BALL, a, b, vec_make(0.5, 0, 0));
+    id = join_bodies(VSP_JOINT_BALL, a, b, vec_make(0.5, 0, 0));
     step_world(world, 1);
     CHECK_UINT(0, vsp_contact_count(world));
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, id));
@@ -1280,14 +1281,14 @@ static void check_kinematic(vsp_stepper stepper)
     vsp_shape_def box = vsp_box(real(0.1), real(0.1), real(0.1));
     vsp_body_id cart, bar, disc, rider;
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     box.filter.group = -1;
     cart = add_body(world, VSP_KINEMATIC, box, 0, 0, 0);
     bar = add_bar(0.05, 0.5, 0, -0.5);
     disc = add_body(world, VSP_KINEMATIC, box, 0, 5, 0);
     rider = add_apart(box, 1, 5, 0);
-    join(VSP_JOINT_BALL, cart, bar, vec_make(0, 0, 0));
-    join(VSP_JOINT_FIXED, disc, rider, vec_make(0.5, 5, 0));
+    join_bodies(VSP_JOINT_BALL, cart, bar, vec_make(0, 0, 0));
+    join_bodies(VSP_JOINT_FIXED, disc, rider, vec_make(0.5, 5, 0));
     set_motion(cart, vec_make(1, 0, 0), vec_make(0, 0, 0));
     set_motion(disc, vec_make(0, 0, 0), vec_make(0, 2, 0));
     for (int i = 0; i < 500; i++) { /* begins with a jerk */
@@ -1311,8 +1312,8 @@ static void hang_links(vsp_body_id *links, int count)
 {
     for (int i = 0; i < count; i++) {
         links[i] = add_bar(0.03, 0.1, 0, -0.2 * i - 0.1);
-        join(VSP_JOINT_BALL, i == 0 ? base : links[i - 1], links[i],
-             vec_make(0, -0.2 * i, 0));
+        join_bodies(VSP_JOINT_BALL, i == 0 ? base : links[i - 1], links[i],
+                    vec_make(0, -0.2 * i, 0));
     }
 }
 
@@ -1320,7 +1321,7 @@ static void check_destroyed_link(vsp_stepper stepper)
 {
     vsp_body_id links[6];
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     hang_links(links, 6);
     step_world(world, 10);
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, links[2]));
@@ -1342,7 +1343,7 @@ static void check_teleport(vsp_stepper stepper)
     vsp_transform pose;
     vsp_body_id links[6];
 
-    begin(stepper, G);
+    begin_world(stepper, G);
     hang_links(links, 6);
     step_world(world, 10);
     pose = vsp_body_transform(world, links[3]);
@@ -1364,14 +1365,14 @@ static void check_still_loop(vsp_stepper stepper)
 {
     vsp_body_id last;
 
-    begin(stepper, 0);
+    begin_world(stepper, 0);
     last = base;
     for (int i = 0; i < 4; i++) {
         vsp_body_id next = i < 3 ? add_bar(0.4, 0.05, i + 0.5, 0) : base;
         vsp_joint_def def = hinge_def(last, next, i, 0);
 
         def.frame_b.position.y += real(i < 3 ? 0.004 : -0.004);
-        create(&def);
+        create_joint(&def);
         last = next;
     }
     step_world(world, 200);
@@ -1395,7 +1396,7 @@ static void check_far_joint(vsp_stepper stepper, vsp_joint_type type)
     vsp_body_id a, b;
 
     test_note("joint of type %d, stepper %d", (int)type, (int)stepper);
-    begin(stepper, 0);
+    begin_world(stepper, 0);
     a = add_bar(0.2, 0.1, 0, 0);
     b = add_bar(0.2, 0.1, 1, 0.3);
     def.type = type;
@@ -1404,7 +1405,7 @@ static void check_far_joint(vsp_stepper stepper, vsp_joint_type type)
     def.frame_a.position.x = real(0.3);
     def.frame_b.position.x = real(-0.3);
     def.frame_b.rotation = turn(20, 0, 0.6, 0.8);
-    create(&def);
+    create_joint(&def);
     step_world(world, 30);
     CHECK_AT_MOST(0.001, worst_parting());
     CHECK_AT_MOST(0.2 * DEGREE, worst_of(turn_of));
@@ -1481,7 +1482,7 @@ static void neighbours_wake_each_other(void)
     add_ground(world);
     boxes[0] = add_cube(world, -1, 0.5, 0);
     boxes[1] = add_cube(world, 1, 0.5, 0);
-    tie(boxes[0], boxes[1], 0, 3);
+    tie_bodies(boxes[0], boxes[1], 0, 3);
     step_world(world, 200);
     CHECK_UINT(0, awake_among(boxes, 2));
     pose = vsp_body_transform(world, boxes[0]);
@@ -1506,7 +1507,7 @@ static void anchors_wake_what_hangs(void)
         box = add_cube(world, 0, -1, 0);
         def = joint_def(VSP_JOINT_BALL, anchor, box, vec_make(0, 0, 0),
                         vec_make(1, 0, 0));
-        create(&def);
+        create_joint(&def);
         step_world(world, 200);
         CHECK(!vsp_body_is_awake(world, box));
         pose = vsp_body_transform(world, anchor);
@@ -1527,8 +1528,8 @@ static void motors_keep_awake(void)
         begin_sleepy(VSP_STEPPER_CARRY);
         bar = add_bar(0.2, 0.2, 0, 0);
         def = hinge_def(base, bar, 0, 0);
-        drive(&def, turns, 100);
-        create(&def);
+        set_motor(&def, turns, 100);
+        create_joint(&def);
         step_world(world, 300);
         CHECK_UINT((uint32_t)turns, vsp_body_is_awake(world, bar));
     }
@@ -1558,10 +1559,10 @@ static void check_momentum(vsp_stepper stepper, vsp_joint_type type)
     vsp_body_id a, b;
 
     test_note("joint of type %d, stepper %d", (int)type, (int)stepper);
-    begin(stepper, 0);
+    begin_world(stepper, 0);
     a = add_bar(0.2, 0.1, 0, 0);
     b = add_bar(0.2, 0.1, 0.5, 0);
-    join(type, a, b, vec_make(0.25, 0.05, 0));
+    join_bodies(type, a, b, vec_make(0.25, 0.05, 0));
     set_motion(a, vec_make(1, 0, 0), vec_make(0, 2, 1));
     set_motion(b, vec_make(1, 2, 0), vec_make(1, -1, 3));
     way = vec_add(velocity(a), velocity(b));
@@ -1593,7 +1594,7 @@ static void check_free_ragdoll(vsp_stepper stepper)
     double energy;
     vec3 middle;
 
-    if (!start("ragdolls:1", stepper))
+    if (!start_scene("ragdolls:1", stepper))
         return;
     CHECK_STATUS(VSP_OK, vsp_world_set_gravity(world, real3(0, 0, 0)));
     middle = mark_position(&run, 0);
@@ -1684,7 +1685,7 @@ static void start_pendulum(vsp_stepper stepper, vsp_joint_type type,
         vsp_joint_def joint = joint_def(type, i == 0 ? base : bars[0], bars[i],
                                         vec_make(i, 0, 0), vec_make(0, 0, 1));
 
-        create(&joint);
+        create_joint(&joint);
     }
 }
 
@@ -1735,7 +1736,7 @@ static void check_pile(const char *name, vsp_stepper stepper, uint32_t steps)
 {
     double most = 0;
 
-    if (!start(name, stepper))
+    if (!start_scene(name, stepper))
         return;
     for (uint32_t step = 0; step < steps; step++) {
         CHECK_AT_LEAST(0, scene_step(&run, step));
@@ -1762,7 +1763,7 @@ static void ragdolls_lie_in_one_piece(void)
 
 static void a_ragdoll_falls_down_a_step(void)
 {
-    if (!start("ragdoll", VSP_STEPPER_CARRY))
+    if (!start_scene("ragdoll", VSP_STEPPER_CARRY))
         return;
     CHECK_AT_MOST(0.03, play_parting(0, 300));
     CHECK_AT_MOST(0.005, worst_parting());
@@ -1775,15 +1776,15 @@ static void ragdolls_are_restored(void)
     static uint32_t hashes[60];
     size_t size;
 
-    if (!start("ragdolls:2", VSP_STEPPER_CARRY))
+    if (!start_scene("ragdolls:2", VSP_STEPPER_CARRY))
         return;
     play_steps(&run, 0, 60);
-    size = save(world, 0);
+    size = save_world(world, 0);
     for (uint32_t i = 0; i < 60; i++) {
         play_steps(&run, 60 + i, 61 + i);
         hashes[i] = vsp_world_hash(world);
     }
-    if (!start("ropes", VSP_STEPPER_PGS))
+    if (!start_scene("ropes", VSP_STEPPER_PGS))
         return;
     play_steps(&run, 0, 10);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));

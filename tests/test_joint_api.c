@@ -79,7 +79,7 @@ static vsp_joint_def full_def(vsp_joint_type type)
     return def;
 }
 
-static vsp_status create(const vsp_joint_def *def)
+static vsp_status create_joint(const vsp_joint_def *def)
 {
     vsp_joint_id id = {1}; /* anything but null */
     vsp_status status = vsp_joint_create(world, def, &id);
@@ -90,7 +90,7 @@ static vsp_status create(const vsp_joint_def *def)
 
 static void refuse_joint(void *def)
 {
-    CHECK_REFUSED(VSP_ERR_ARG, create((const vsp_joint_def *)def));
+    CHECK_REFUSED(VSP_ERR_ARG, create_joint((const vsp_joint_def *)def));
 }
 
 static void accept_joint(void *def)
@@ -207,7 +207,7 @@ static void defs_are_checked(void)
     int32_t type;
 
     set_up();
-    CHECK_REFUSED(VSP_ERR_ARG, create(NULL));
+    CHECK_REFUSED(VSP_ERR_ARG, create_joint(NULL));
     for (type = -1; type <= 6; type++) {
         def = def_of((vsp_joint_type)type);
         test_note("type %d", (int)type);
@@ -261,13 +261,13 @@ static void bodies_are_checked(void)
     def.body_a = ball;
     accept_joint(&def);
     def.body_b.bits = 0;
-    CHECK_REFUSED(VSP_ERR_ID, create(&def));
+    CHECK_REFUSED(VSP_ERR_ID, create_joint(&def));
     def.body_b = ball;
     def.body_a.bits = box.bits + 0x10000u;
-    CHECK_REFUSED(VSP_ERR_ID, create(&def));
+    CHECK_REFUSED(VSP_ERR_ID, create_joint(&def));
     def.body_a = box;
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, box));
-    CHECK_REFUSED(VSP_ERR_ID, create(&def));
+    CHECK_REFUSED(VSP_ERR_ID, create_joint(&def));
 }
 
 
@@ -345,7 +345,7 @@ static void pools_fill_up(void)
     for (i = 0; i < VSP_MAX_JOINTS; i++)
         id[i] = add_joint(VSP_JOINT_BALL);
     def = def_of(VSP_JOINT_BALL);
-    CHECK_REFUSED(VSP_ERR_FULL, create(&def));
+    CHECK_REFUSED(VSP_ERR_FULL, create_joint(&def));
     CHECK_UINT(VSP_MAX_JOINTS, vsp_world_stats(world).joint_count);
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, id[1]));
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, id[0]));
@@ -354,7 +354,7 @@ static void pools_fill_up(void)
     CHECK_HEX(0, vsp_joint_at(world, VSP_MAX_JOINTS).bits);
     CHECK_UINT(1, add_joint(VSP_JOINT_BALL).bits & 0xffffu); /* lowest */
     CHECK_UINT(2, add_joint(VSP_JOINT_BALL).bits & 0xffffu);
-    CHECK_REFUSED(VSP_ERR_FULL, create(&def));
+    CHECK_REFUSED(VSP_ERR_FULL, create_joint(&def));
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
     for (i = 0; i < VSP_MAX_JOINTS; i++)
         CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, vsp_joint_at(world, i)));
@@ -372,11 +372,11 @@ static void capacities_count(void)
     set_up_with(1, 0);
     CHECK_UINT(1, vsp_world_capacity(world).joints);
     joint = def_of(VSP_JOINT_BALL);
-    CHECK_STATUS(VSP_OK, create(&joint));
-    CHECK_REFUSED(VSP_ERR_FULL, create(&joint));
+    CHECK_STATUS(VSP_OK, create_joint(&joint));
+    CHECK_REFUSED(VSP_ERR_FULL, create_joint(&joint));
     set_up_with(0, 0);
     joint = def_of(VSP_JOINT_BALL);
-    CHECK_REFUSED(VSP_ERR_FULL, create(&joint));
+    CHECK_REFUSED(VSP_ERR_FULL, create_joint(&joint));
     def.capacity.joints = VSP_MAX_JOINTS + 1;
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_world_create(arena(1), VSP_WORLD_BYTES, &def, &other));
@@ -521,7 +521,7 @@ static void setters_check_numbers(void)
 
 /* Makes the calls that wake bodies, twice: with new numbers, then with the same
  * ones. */
-static vsp_status change(vsp_joint_id id, uint32_t what)
+static vsp_status change_joint(vsp_joint_id id, uint32_t what)
 {
     switch (what) {
     case 0:
@@ -557,10 +557,10 @@ static void calls_wake_both_bodies(void)
     for (what = 0; what < 3; what++) {
         test_note("change %u", what);
         put_to_sleep();
-        CHECK_STATUS(VSP_OK, change(id, what));
+        CHECK_STATUS(VSP_OK, change_joint(id, what));
         check_awake(true);
         put_to_sleep();
-        CHECK_STATUS(VSP_OK, change(id, what));
+        CHECK_STATUS(VSP_OK, change_joint(id, what));
         check_awake(false);
     }
     CHECK_STATUS(VSP_OK, vsp_joint_set_user(world, id, 7));
@@ -627,7 +627,7 @@ static void check_placed(double x, double y, double z)
     test_note("axis %g %g %g", x, y, z);
     CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(5, 1.5, -2),
                                          real3(x, y, z)));
-    CHECK_STATUS(VSP_OK, create(&def));
+    CHECK_STATUS(VSP_OK, create_joint(&def));
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, vsp_joint_at(world, 0)));
     for (i = 0; i < 2; i++) {
         frame_in_world(ball, &def.frame_a, i, a[0], v[i][0]);
@@ -869,14 +869,14 @@ static void snapshots_hold_joints(void)
     uint32_t count;
 
     set_up_state();
-    size = save(world, 0);
+    size = save_world(world, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
     CHECK_BYTES(joint_in(0), vsp__joint_pool_of(other)->joints,
                 VSP_MAX_JOINTS * sizeof(vsp__joint));
     CHECK_UINT(2, vsp_world_stats(other).joint_count);
     CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
-    CHECK_UINT((uint32_t)size, (uint32_t)save(other, 1));
+    CHECK_UINT((uint32_t)size, (uint32_t)save_world(other, 1));
     CHECK_BYTES(saved(0), saved(1), size);
     /* both worlds continue in the same way */
     CHECK_HEX(add_joint(VSP_JOINT_BALL).bits, 0x20001u);
@@ -896,15 +896,15 @@ static void snapshots_of_joints_are_small(void)
     size_t none, one, two;
 
     set_up();
-    none = save(world, 0);
+    none = save_world(world, 0);
     add_joint(VSP_JOINT_BALL);
-    one = save(world, 0);
+    one = save_world(world, 0);
     CHECK_UINT(8, (uint32_t)(one - none)); /* all is as by default */
     add_joint(VSP_JOINT_HINGE);
-    two = save(world, 0);
+    two = save_world(world, 0);
     CHECK_UINT(8, (uint32_t)(two - one));
     set_up_state();
-    CHECK_AT_MOST((double)VSP_SNAPSHOT_BYTES, (double)save(world, 0));
+    CHECK_AT_MOST((double)VSP_SNAPSHOT_BYTES, (double)save_world(world, 0));
 }
 
 #define HASH_PARTS 7
@@ -938,7 +938,7 @@ static void hashes_see_every_part(void)
     set_up();
     id = add_joint(VSP_JOINT_HINGE);
     hash = vsp_world_hash(world);
-    size = save(world, 0);
+    size = save_world(world, 0);
     for (part = 0; part < HASH_PARTS; part++) {
         test_note("part %u", part);
         CHECK_STATUS(VSP_OK, change_part(id, part));

@@ -65,7 +65,7 @@ static bool game_is_input(void *user, uint32_t player,
 
 /* Flips a bit of a velocity, behind everybody's back: of one that is not 0, as
  * the smallest number that can be is larger than that bit alone. */
-static void flip(vsp_world *world, uint32_t body)
+static void flip_velocity(vsp_world *world, uint32_t body)
 {
     uint32_t bits;
 
@@ -95,7 +95,7 @@ static vsp_status game_step(void *user, vsp_recorder *recorder,
     s->game[2] = s->game[2] * 3u + turn->inputs[0] + turn->inputs[2];
     status = vsp_record_step(recorder);
     if (turn->step == s->flip_step)
-        flip(recorder->world, s->flip_body);
+        flip_velocity(recorder->world, s->flip_body);
     if (turn->step == s->cheat_step)
         s->game[1] ^= 4u;
     return status;
@@ -167,7 +167,7 @@ static seat *new_seat(uint32_t index, uint32_t player)
     return s;
 }
 
-static vsp_lockstep *sit(seat *s)
+static vsp_lockstep *take_seat(seat *s)
 {
     memset(matches[s - seats].mem, 0xdd, LOCKSTEP_BYTES);
     CHECK_STATUS(VSP_OK,
@@ -187,7 +187,7 @@ static link links[8];
 static uint32_t link_count;
 
 /* Opens a slot of a for b. */
-static void connect(uint32_t a, uint32_t peer, uint32_t b, bool is_relay)
+static void open_slot(uint32_t a, uint32_t peer, uint32_t b, bool is_relay)
 {
     CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[a].lockstep, peer,
                                               seats[b].def.player, is_relay));
@@ -203,8 +203,8 @@ static void add_link(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
 /* Connects two that sit, neither a relay. */
 static void join_seats(uint32_t a, uint32_t a_peer, uint32_t b, uint32_t b_peer)
 {
-    connect(a, a_peer, b, false);
-    connect(b, b_peer, a, false);
+    open_slot(a, a_peer, b, false);
+    open_slot(b, b_peer, a, false);
     add_link(a, a_peer, b, b_peer);
     add_link(b, b_peer, a, a_peer);
 }
@@ -221,8 +221,8 @@ static void new_two(void)
 
 static void start_two(void)
 {
-    sit(&seats[0]);
-    sit(&seats[1]);
+    take_seat(&seats[0]);
+    take_seat(&seats[1]);
     join_seats(0, 0, 1, 0);
 }
 
@@ -233,9 +233,9 @@ static void add_watcher(bool is_late)
 
     s->def.is_late = is_late;
     s->def.peers = 1;
-    sit(s);
+    take_seat(s);
     join_seats(0, 1, 2, 0);
-    connect(2, 0, 0, true);
+    open_slot(2, 0, 0, true);
 }
 
 
@@ -284,8 +284,8 @@ static bool happens(uint32_t percent)
     return random_of(&line.random) % 100u < percent;
 }
 
-static void fly(uint32_t to, uint32_t peer, const unsigned char *bytes,
-                size_t size)
+static void fly_packet(uint32_t to, uint32_t peer, const unsigned char *bytes,
+                       size_t size)
 {
     uint32_t i = 0;
 
@@ -307,7 +307,8 @@ static void fly(uint32_t to, uint32_t peer, const unsigned char *bytes,
 
 /* Sends what `from` has to say to its peer, who is seat `to` and has `from`
  * as its peer `back`. */
-static void say(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
+static void send_message(uint32_t from, uint32_t peer, uint32_t to,
+                         uint32_t back)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
     size_t size;
@@ -320,12 +321,12 @@ static void say(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
     line.bytes += (uint32_t)size;
     if (size > line.biggest)
         line.biggest = (uint32_t)size;
-    fly(to, back, bytes, size);
+    fly_packet(to, back, bytes, size);
     if (happens(line.again))
-        fly(to, back, bytes, size);
+        fly_packet(to, back, bytes, size);
 }
 
-static void hear(uint32_t to)
+static void hear_packets(uint32_t to)
 {
     for (uint32_t i = 0; i < FLYING; i++) {
         packet *p = &flying[i];
@@ -379,7 +380,7 @@ static vsp_status tick_seat(uint32_t index)
     vsp_status status;
     vsp_phase was;
 
-    hear(index);
+    hear_packets(index);
     s->ticks++;
     bot_input(s, input);
     was = phase(index);
@@ -389,7 +390,7 @@ static vsp_status tick_seat(uint32_t index)
     note_hashes(s);
     for (uint32_t i = 0; i < link_count; i++)
         if (links[i].from == index)
-            say(index, links[i].peer, links[i].to, links[i].back);
+            send_message(index, links[i].peer, links[i].to, links[i].back);
     return status;
 }
 
@@ -660,19 +661,19 @@ static void watcher_with_little_memory_catches_up(void)
         for (uint32_t i = 0; i < 2; i++) {
             seats[i].def.hash_interval = 1;
             seats[i].def.rollback.kept = KEPT;
-            sit(&seats[i]);
+            take_seat(&seats[i]);
         }
-        connect(0, 0, 1, false);
-        connect(1, 0, 0, false);
+        open_slot(0, 0, 1, false);
+        open_slot(1, 0, 0, false);
         new_seat(2, VSP_WATCHER);
         seats[2].def.rollback.depth = 0;
         seats[2].def.rollback.kept = kept;
         seats[2].def.delay = 0;
         seats[2].def.hash_interval = 1;
         seats[2].def.peers = 1;
-        sit(&seats[2]);
+        take_seat(&seats[2]);
         join_seats(0, 1, 2, 0);
-        connect(2, 0, 0, true);
+        open_slot(2, 0, 0, true);
         tick_times(50);
         link_count = 2; /* the players alone */
         tick_times(40);
@@ -727,9 +728,9 @@ static void player_comes_back(void)
     CHECK_UINT(VSP_DROP_SILENCE, vsp_lockstep_peer(seats[0].lockstep, 0).drop);
     new_seat(1, 1);
     seats[1].def.is_late = true;
-    sit(&seats[1]);
-    connect(0, 0, 1, false);
-    connect(1, 0, 0, true);
+    take_seat(&seats[1]);
+    open_slot(0, 0, 1, false);
+    open_slot(1, 0, 0, true);
     memset(flying, 0, sizeof flying);
     tick_times(400);
     CHECK_AT_LEAST(300, seats[1].joined);
@@ -754,9 +755,9 @@ static void player_comes_back_at_once(void)
     seats[1].bot = 77;
     seats[1].def.delay = 30;
     seats[1].def.is_late = true;
-    sit(&seats[1]);
-    connect(0, 0, 1, false);
-    connect(1, 0, 0, true);
+    take_seat(&seats[1]);
+    open_slot(0, 0, 1, false);
+    open_slot(1, 0, 0, true);
     tick_times(200);
     CHECK_AT_LEAST(100, seats[1].joined);
     CHECK_AT_LEAST(280, confirmed(0));
@@ -770,11 +771,11 @@ static void star_stays_in_step(void)
     new_two();
     new_seat(2, VSP_WATCHER);
     for (uint32_t i = 0; i < SEATS; i++)
-        sit(&seats[i]);
+        take_seat(&seats[i]);
     join_seats(0, 0, 2, 0);
     join_seats(1, 0, 2, 1);
-    connect(0, 0, 2, true);
-    connect(1, 0, 2, true);
+    open_slot(0, 0, 2, true);
+    open_slot(1, 0, 2, true);
     play_to(500);
     check_same(0, 1, 0);
     check_same(1, 2, 0);
@@ -1044,7 +1045,7 @@ static void new_message(void)
 }
 
 /* Makes the checksum right. */
-static void seal(void)
+static void seal_message(void)
 {
     uint32_t sum = 0;
 
@@ -1103,7 +1104,7 @@ static unsigned char *only_section(uint32_t kind, uint32_t arg, uint32_t count)
     return at + 4;
 }
 
-static vsp_status receive(void)
+static vsp_status receive_message(void)
 {
     return vsp_lockstep_receive(seats[0].lockstep, 0, message, message_size);
 }
@@ -1125,13 +1126,13 @@ static void check_dropped(vsp_drop reason, vsp_status status, bool is_grave)
     for (int i = 0; i < (is_grave ? 1 : 9); i++) {
         CHECK_UINT(VSP_DROP_NOT, dropped());
         next_sequence();
-        seal();
-        CHECK_STATUS(status, receive());
+        seal_message();
+        CHECK_STATUS(status, receive_message());
     }
     CHECK_UINT(reason, dropped());
     CHECK_UINT(is_grave ? 1 : 9,
                vsp_lockstep_peer(seats[0].lockstep, 0).refused);
-    CHECK_STATUS(VSP_ERR_FULL, receive());
+    CHECK_STATUS(VSP_ERR_FULL, receive_message());
     CHECK_HEX(hash, vsp_world_hash(seats[0].world));
     CHECK_UINT(known,
                vsp_rollback_known(vsp_lockstep_rollback(seats[0].lockstep), 1));
@@ -1196,8 +1197,8 @@ static void bad_heads_are_refused(void)
     new_message();
     for (int i = 0; i < 9; i++) {
         set_word(message + 12, 0);
-        seal();
-        CHECK_STATUS(VSP_ERR_DATA, receive());
+        seal_message();
+        CHECK_STATUS(VSP_ERR_DATA, receive_message());
     }
     CHECK_UINT(VSP_DROP_RANGE, dropped());
 }
@@ -1232,8 +1233,8 @@ static void lengths_that_lie_are_refused(void)
             at = find_section(kind);
             set_word(at, word_of(at) + by[i]);
             next_sequence();
-            seal();
-            CHECK_STATUS(VSP_ERR_DATA, receive());
+            seal_message();
+            CHECK_STATUS(VSP_ERR_DATA, receive_message());
         }
     }
     for (uint32_t kind = 0; kind < 256; kind += kind == 0 ? 8 : 31) {
@@ -1325,7 +1326,7 @@ static void only_relays_send_inputs_of_others(void)
     new_two();
     start_two();
     add_watcher(false);
-    connect(2, 0, 0, false);
+    open_slot(2, 0, 0, false);
     tick_times(40);
     CHECK_AT_LEAST(
         20, vsp_rollback_known(vsp_lockstep_rollback(seats[2].lockstep), 0));
@@ -1346,14 +1347,14 @@ static void old_messages_are_counted(void)
     new_message();
     before = vsp_lockstep_peer(seats[0].lockstep, 0);
     for (int i = 0; i < 10; i++)
-        CHECK_STATUS(VSP_OK, receive());
+        CHECK_STATUS(VSP_OK, receive_message());
     after = vsp_lockstep_peer(seats[0].lockstep, 0);
     CHECK_UINT(before.received + 1, after.received);
     CHECK_UINT(before.again + 9, after.again);
     set_word(message + 12, 3); /* long ago */
-    seal();
+    seal_message();
     for (int i = 0; i < 500 && dropped() == VSP_DROP_NOT; i++)
-        CHECK_STATUS(VSP_OK, receive());
+        CHECK_STATUS(VSP_OK, receive_message());
     after = vsp_lockstep_peer(seats[0].lockstep, 0);
     CHECK_UINT(VSP_DROP_OLD, after.drop);
     CHECK_UINT(before.received + 1, after.received);
@@ -1370,8 +1371,8 @@ static void reordered_messages_are_good(void)
     before = vsp_lockstep_peer(seats[0].lockstep, 0);
     for (uint32_t i = 0; i < 80; i++) {
         set_word(message + 12, 1000 - i);
-        seal();
-        CHECK_STATUS(VSP_OK, receive());
+        seal_message();
+        CHECK_STATUS(VSP_OK, receive_message());
     }
     after = vsp_lockstep_peer(seats[0].lockstep, 0);
     CHECK_UINT(before.received + 64, after.received);
@@ -1385,8 +1386,8 @@ static void flood_is_dropped(void)
     new_message();
     for (; dropped() == VSP_DROP_NOT && count < 2000; count++) {
         next_sequence();
-        seal();
-        (void)receive();
+        seal_message();
+        (void)receive_message();
     }
     CHECK_UINT(VSP_DROP_FLOOD, dropped());
     CHECK_UINT(601, count);
@@ -1446,8 +1447,8 @@ static void bad_state_is_not_taken(void)
     tick_times(50);
     new_seat(0, VSP_WATCHER);
     seats[0].def.is_late = true;
-    sit(&seats[0]);
-    connect(0, 0, 1, true);
+    take_seat(&seats[0]);
+    open_slot(0, 0, 1, true);
     CHECK_STATUS(
         VSP_OK, vsp_lockstep_connect(seats[1].lockstep, 1, VSP_WATCHER, false));
     hash = vsp_world_hash(seats[0].world);
@@ -1463,9 +1464,9 @@ static void bad_state_is_not_taken(void)
             at = find_section(6);
             if (word_of(at + 12) == 0)
                 at[16 + 60] ^= 1;
-            seal();
+            seal_message();
         }
-        (void)receive();
+        (void)receive_message();
         CHECK_STATUS(VSP_WAIT, vsp_lockstep_advance(seats[0].lockstep, NULL));
     }
     CHECK_UINT(VSP_DROP_STATE, dropped());
@@ -1533,7 +1534,7 @@ static void bad_state_of_a_search_is_not_taken(void)
             message_size = p->size;
             if (phase(0) == VSP_PHASE_SEARCHING)
                 message[message_size - 8] ^= 1;
-            seal();
+            seal_message();
             memcpy(p->bytes, message, p->size);
         }
         line.now++;
@@ -1603,16 +1604,16 @@ static void every_length_and_every_bit(void)
     hash = vsp_world_hash(seats[0].world);
     certain = certain_hash(last);
     for (message_size = 0; message_size < whole; message_size++) {
-        CHECK(receive() < 0);
+        CHECK(receive_message() < 0);
         forget_match();
     }
     for (bit = 0; bit < 8 * whole; bit++) {
         test_note("bit %u", (unsigned)bit);
         message[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        CHECK(receive() < 0);
+        CHECK(receive_message() < 0);
         forget_match();
-        seal();
-        (void)receive();
+        seal_message();
+        (void)receive_message();
         CHECK_HEX(hash, vsp_world_hash(seats[0].world));
         CHECK_HEX(certain, certain_hash(last));
         message[bit / 8] ^= (unsigned char)(1u << bit % 8);
@@ -1621,7 +1622,7 @@ static void every_length_and_every_bit(void)
 }
 
 /* Puts random numbers that are likely to hurt in random places. */
-static void garble(uint32_t *random)
+static void garble_message(uint32_t *random)
 {
     static const uint32_t odd[] = {
         0, 1, 2, 20, 40, 100, 255, 0x7fffffffu, 0x80000000u, 0xffffffffu};
@@ -1670,16 +1671,16 @@ static void garbled_match(uint32_t seed, uint32_t count)
         memcpy(message, good, size);
         message_size = size;
         if (random_of(&random) % 4 != 0)
-            garble(&random);
+            garble_message(&random);
         for (uint32_t at = 0; at < 12; at += 4)
             set_word(message + at, word_of(good + at));
         set_word(message + 12, ++sequence);
-        seal();
-        (void)receive();
+        seal_message();
+        (void)receive_message();
         if (i % 4 == 0)
             step_match();
         if (dropped() != VSP_DROP_NOT)
-            connect(0, 0, 1, random_of(&random) % 2 == 0);
+            open_slot(0, 0, 1, random_of(&random) % 2 == 0);
     }
     CHECK_HEX(certain, certain_hash(last));
 }
@@ -1840,8 +1841,8 @@ static void failed_step_ends_the_match(void)
     start_two();
     add_watcher(false);
     seats[2].def.rollback.step = failing_step;
-    sit(&seats[2]);
-    connect(2, 0, 0, true);
+    take_seat(&seats[2]);
+    open_slot(2, 0, 0, true);
     for (int i = 0; i < 20; i++) {
         status = tick_seat(0);
         tick_seat(1);

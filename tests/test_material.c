@@ -101,7 +101,7 @@ static void a_push_without_friction_is_a_number(void)
 }
 
 /* Speed after over speed before, of a ball that hits a box in space. */
-static double bounce(const vsp_material *a, const vsp_material *b)
+static double bounce_ball(const vsp_material *a, const vsp_material *b)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_shape_def wall = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -132,7 +132,7 @@ static void restitution_follows_the_rules(void)
             a.restitution_rule = (vsp_rule)i;
             b.restitution_rule = (vsp_rule)k;
             test_note("rules %d and %d", i, k);
-            CHECK_NEAR(combined((vsp_rule)(i > k ? i : k)), bounce(&a, &b),
+            CHECK_NEAR(combined((vsp_rule)(i > k ? i : k)), bounce_ball(&a, &b),
                        1e-4);
         }
 }

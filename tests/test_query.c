@@ -210,7 +210,7 @@ static double gap_of(const thing *it, vec3 p)
 }
 
 /* Clips [*from, *to] of p + t d to n.p <= offset. */
-static void clip(double height, double slope, double *from, double *to)
+static void clip_range(double height, double slope, double *from, double *to)
 {
     if (fabs(slope) < 1e-15) {
         if (height > 0)
@@ -263,14 +263,14 @@ static double ray_of(const thing *it, vec3 origin, vec3 way, double grow)
     if (it->type == VSP_SHAPE_CAPSULE)
         return ray_capsule(p, d, it->half[1], it->radius + grow);
     if (it->type == VSP_SHAPE_HALF_SPACE)
-        clip(p.y - grow, d.y, &from, &to);
+        clip_range(p.y - grow, d.y, &from, &to);
     for (i = 0; i < 3 && it->type == VSP_SHAPE_BOX; i++) {
-        clip(a[i] - it->half[i] - grow, s[i], &from, &to);
-        clip(-a[i] - it->half[i] - grow, -s[i], &from, &to);
+        clip_range(a[i] - it->half[i] - grow, s[i], &from, &to);
+        clip_range(-a[i] - it->half[i] - grow, -s[i], &from, &to);
     }
     for (i = 0; it->hull && i < it->hull->face_count; i++) {
         height = above(it, i, p, &n);
-        clip(height - grow, vec_dot(n, d), &from, &to);
+        clip_range(height - grow, vec_dot(n, d), &from, &to);
     }
     return from <= to ? from : 1e30;
 }
@@ -321,7 +321,7 @@ static void add_tables(void)
     add_table(&field_hills);
 }
 
-static vsp_body_id put(vsp_shape_def shape, vec3 at, vsp_quat rotation)
+static vsp_body_id put_shape(vsp_shape_def shape, vec3 at, vsp_quat rotation)
 {
     return add_turned(world, VSP_STATIC, shape, at.x, at.y, at.z, rotation);
 }
@@ -335,12 +335,12 @@ static void empty_world(uint32_t first_seed)
 
 /* Scatters so many shapes in a cube of so many metres over ground, every fifth
  * away from the origin of its body. */
-static void scatter(int count, double size, double shape_size)
+static void scatter_shapes(int count, double size, double shape_size)
 {
     int i;
 
     empty_world(7);
-    put(vsp_half_space(), vec_make(0, -size / 2, 0), turn(0, 0, 1, 0));
+    put_shape(vsp_half_space(), vec_make(0, -size / 2, 0), turn(0, 0, 1, 0));
     for (i = 1; i < count; i++) {
         vsp_shape_def shape = any_shape(shape_size);
 
@@ -348,7 +348,7 @@ static void scatter(int count, double size, double shape_size)
             shape.pose.position = of_vec(any_in_ball());
             shape.pose.rotation = any_turn();
         }
-        put(shape, any_within(size / 2), any_turn());
+        put_shape(shape, any_within(size / 2), any_turn());
     }
     see_things();
 }
@@ -416,7 +416,7 @@ static void check_rays(int count)
 {
     int i;
 
-    scatter(1000, 40, 1);
+    scatter_shapes(1000, 40, 1);
     for (i = 0; i < count; i++) {
         vec3 origin = as_read(any_within(22));
         vec3 way = vec_scale(any_direction(), between(0.1, 50));
@@ -449,7 +449,7 @@ typedef struct list {
 
 static list found;
 
-static vsp_real take(void *user, const vsp_hit *hit)
+static vsp_real take_hit(void *user, const vsp_hit *hit)
 {
     list *to = user;
 
@@ -477,7 +477,7 @@ static void rays_find_all_shapes(void)
 {
     int i, k;
 
-    scatter(1000, 20, 1);
+    scatter_shapes(1000, 20, 1);
     for (i = 0; i < 300; i++) {
         vec3 origin = as_read(any_within(12));
         vec3 way = as_read(vec_scale(any_direction(), between(1, 30)));
@@ -486,8 +486,9 @@ static void rays_find_all_shapes(void)
 
         test_note("ray %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, of_vec(origin),
-                                              of_vec(way), NULL, take, &found));
+        CHECK_STATUS(VSP_OK,
+                     vsp_ray_cast_all(world, of_vec(origin), of_vec(way), NULL,
+                                      take_hit, &found));
         for (k = 0; k < thing_count; k++) {
             bool is = is_found(things[k].shape);
 
@@ -509,10 +510,11 @@ static void long_rays(void)
     int i, k, hits = 0;
 
     empty_world(3);
-    put(vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)), vec_make(0, 0, 0),
-        turn(30, 0.6, 0, 0.8));
-    put(vsp_sphere(VSP_R(0.5)), vec_make(20, 0, 0), turn(0, 0, 1, 0));
-    put(vsp_capsule(VSP_R(0.3), VSP_R(0.5)), vec_make(0, 20, 0), any_turn());
+    put_shape(vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)), vec_make(0, 0, 0),
+              turn(30, 0.6, 0, 0.8));
+    put_shape(vsp_sphere(VSP_R(0.5)), vec_make(20, 0, 0), turn(0, 0, 1, 0));
+    put_shape(vsp_capsule(VSP_R(0.3), VSP_R(0.5)), vec_make(0, 20, 0),
+              any_turn());
     see_things();
     for (i = 0; i < 2000; i++) {
         vec3 to = vec_mad(things[i % 3].center, 0.6, any_in_ball());
@@ -550,7 +552,7 @@ static void check_points(int count)
 {
     int i, k;
 
-    scatter(1000, 20, 1);
+    scatter_shapes(1000, 20, 1);
     for (i = 0; i < count; i++) {
         vec3 p = as_read(any_within(12));
         double most = between(0.01, 5), nearest = 1e30, gap;
@@ -559,8 +561,8 @@ static void check_points(int count)
 
         test_note("point %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK,
-                     vsp_point_inside(world, of_vec(p), NULL, take, &found));
+        CHECK_STATUS(
+            VSP_OK, vsp_point_inside(world, of_vec(p), NULL, take_hit, &found));
         for (k = 0; k < thing_count; k++) {
             bool is = is_found(things[k].shape);
 
@@ -627,7 +629,7 @@ static void check_boxes(int count)
 {
     int i, k;
 
-    scatter(1000, 20, 1);
+    scatter_shapes(1000, 20, 1);
     for (i = 0; i < count; i++) {
         vec3 a = as_read(any_within(12)), b = as_read(any_within(12));
         vec3 low = vec_min(a, b), high = vec_max(a, b), from, to;
@@ -637,7 +639,7 @@ static void check_boxes(int count)
         test_note("box %d", i);
         clear_found();
         CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, of_vec(low), of_vec(high),
-                                              NULL, take, &found));
+                                              NULL, take_hit, &found));
         for (k = 0; k < thing_count; k++) {
             const thing *it = &things[k];
             bool is = is_found(it->shape);
@@ -698,7 +700,7 @@ static void scatter_few(void)
 {
     int i;
 
-    scatter(120, 8, 1);
+    scatter_shapes(120, 8, 1);
     bulk_count = 0;
     for (i = 0; i < thing_count; i++) {
         vsp_shape_def def;
@@ -746,8 +748,8 @@ static void check_overlaps(int count)
         mover.bulk = new_bulk(&def, &mover);
         test_note("solid %d", i);
         clear_found();
-        CHECK_STATUS(VSP_OK,
-                     vsp_overlap_shape(world, &def, pose, NULL, take, &found));
+        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &def, pose, NULL,
+                                               take_hit, &found));
         for (k = 0; k < thing_count; k++) {
             bool is = is_found(things[k].shape);
             double gap = apart(mover.bulk, &things[k]);
@@ -847,7 +849,7 @@ static void many_casts_stop_where_they_touch(void)
 
 /* ---- By hand ------------------------------------------------------------- */
 
-static vsp_transform place(double x, double y, double z)
+static vsp_transform pose_at(double x, double y, double z)
 {
     vsp_transform pose;
 
@@ -890,7 +892,7 @@ static void check_shape(vsp_shape_def shape, double reach, double aside)
     vsp_hit hit;
 
     empty_world(1);
-    put(shape, vec_make(0, 0, 0), no_turn());
+    put_shape(shape, vec_make(0, 0, 0), no_turn());
     hit = ray(-4, 0, 0, 8, 0, 0);
     CHECK_NEAR((4 - reach) / 8, num(hit.fraction), 1e-6);
     CHECK_NEAR(4 - reach, num(hit.distance), 1e-5);
@@ -954,10 +956,10 @@ static void rays_meet_surfaces(void)
     int i, k, hits = 0;
 
     empty_world(5);
-    put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, -2, 0),
-        turn(20, 0, 0, 1));
-    put(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 6), vec_make(0, 20, 0),
-        no_turn());
+    put_shape(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, -2, 0),
+              turn(20, 0, 0, 1));
+    put_shape(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 6), vec_make(0, 20, 0),
+              no_turn());
     for (i = 0; i < 500; i++) {
         vec3 normal = vec_make(-sin(20 * PI / 180), cos(20 * PI / 180), 0);
         double x = between(-8, 8), z = between(-8, 8);
@@ -1016,13 +1018,13 @@ static void casts_stop_on_surfaces(void)
     int i;
 
     empty_world(6);
-    put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0),
-        turn(20, 0, 0, 1));
-    put(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 6), vec_make(0, -20, 0),
-        no_turn());
+    put_shape(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0),
+              turn(20, 0, 0, 1));
+    put_shape(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 6), vec_make(0, -20, 0),
+              no_turn());
     for (i = 0; i < 60; i++) {
         vec3 normal = vec_make(-sin(20 * PI / 180), cos(20 * PI / 180), 0);
-        vsp_transform pose = place(between(-6, 6), 6, between(-6, 6));
+        vsp_transform pose = pose_at(between(-6, 6), 6, between(-6, 6));
         vsp_hit hit;
         vec3 end;
 
@@ -1045,13 +1047,13 @@ static void casts_stop_on_surfaces(void)
         pose.position.x += hit.fraction; /* of 1 m */
         pose.position.y += real(-30 * num(hit.fraction));
         clear_found();
-        CHECK_STATUS(
-            VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL, take, &found));
+        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL,
+                                               take_hit, &found));
         CHECK_UINT(0, found.count);
         pose.position.y -= VSP_R(0.003);
         clear_found();
-        CHECK_STATUS(
-            VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL, take, &found));
+        CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &brick, pose, NULL,
+                                               take_hit, &found));
         CHECK_UINT(1, found.count);
     }
     test_note("");
@@ -1067,7 +1069,7 @@ static const vsp_height_field flat_field = {
 static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
                         double height, double rise)
 {
-    vsp_transform pose = place(-3, height, between(-0.5, 0.5));
+    vsp_transform pose = pose_at(-3, height, between(-0.5, 0.5));
     double way = between(2, 2.5);
     vsp_hit hit;
 
@@ -1083,20 +1085,20 @@ static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
     pose.position.y += real(rise * (way * num(hit.fraction) - 0.002));
     clear_found();
     CHECK_STATUS(VSP_OK,
-                 vsp_overlap_shape(world, solid, pose, NULL, take, &found));
+                 vsp_overlap_shape(world, solid, pose, NULL, take_hit, &found));
     CHECK_UINT(0, found.count);
     pose.position.x += VSP_R(0.02);
     pose.position.y += real(0.02 * rise);
     clear_found();
     CHECK_STATUS(VSP_OK,
-                 vsp_overlap_shape(world, solid, pose, NULL, take, &found));
+                 vsp_overlap_shape(world, solid, pose, NULL, take_hit, &found));
     CHECK_UINT(1, found.count);
 }
 
 /* Above the face by less than a cast counts as touching, it goes on. */
 static void cast_above_face(const vsp_shape_def *solid, double low)
 {
-    vsp_transform pose = place(-3, low + 0.0001, 0);
+    vsp_transform pose = pose_at(-3, low + 0.0001, 0);
     vsp_hit hit;
 
     CHECK_STATUS(VSP_OK, vsp_shape_cast(world, solid, pose, real3(3.5, 0, 0),
@@ -1134,12 +1136,13 @@ static void casts_stop_at_the_rim_of_a_surface(void)
 
     empty_world(7);
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &corner, &table, NULL));
-    put(vsp_table_shape(VSP_SHAPE_MESH, table), vec_make(0, 0, 0), no_turn());
+    put_shape(vsp_table_shape(VSP_SHAPE_MESH, table), vec_make(0, 0, 0),
+              no_turn());
     check_rim();
     empty_world(8);
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &flat_field, &table, NULL));
-    put(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table), vec_make(0, 0, 0),
-        no_turn());
+    put_shape(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table), vec_make(0, 0, 0),
+              no_turn());
     check_rim();
 }
 
@@ -1149,7 +1152,7 @@ static void the_nearest_point_of_a_surface(void)
     int i;
 
     empty_world(8);
-    put(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0), no_turn());
+    put_shape(vsp_table_shape(VSP_SHAPE_MESH, 5), vec_make(0, 0, 0), no_turn());
     for (i = 0; i < 100; i++) {
         double x = between(-10, 10), z = between(-9, 9), y = between(0, 5);
 
@@ -1223,7 +1226,8 @@ static void signed_distances_are_found(void)
 
     empty_world(9);
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &sdf_animal, &index, NULL));
-    put(vsp_table_shape(VSP_SHAPE_SDF, index), vec_make(0, 0, 0), no_turn());
+    put_shape(vsp_table_shape(VSP_SHAPE_SDF, index), vec_make(0, 0, 0),
+              no_turn());
     for (i = 0; i < 200; i++) {
         vec3 from = as_read(vec_scale(any_direction(), 2));
         vec3 to = vec_multiply(any_in_ball(), vec_make(0.5, 0.3, 0.15));
@@ -1237,20 +1241,20 @@ static void signed_distances_are_found(void)
             hits++;
         else
             CHECK_AT_LEAST(-0.002, gap);
-        CHECK_STATUS(VSP_OK,
-                     vsp_shape_cast(world, &ball, place(from.x, from.y, from.z),
-                                    of_vec(way), NULL, &hit));
+        CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &ball,
+                                            pose_at(from.x, from.y, from.z),
+                                            of_vec(way), NULL, &hit));
         check_march(from, way, 0.1, &hit);
         CHECK(hit.shape.bits != 0 || gap > 0.098);
         clear_found();
         CHECK_STATUS(VSP_OK,
-                     vsp_overlap_shape(world, &ball, place(to.x, to.y, to.z),
-                                       NULL, take, &found));
+                     vsp_overlap_shape(world, &ball, pose_at(to.x, to.y, to.z),
+                                       NULL, take_hit, &found));
         if (fabs(gap - 0.1) > 0.002)
             CHECK_UINT(gap < 0.1, found.count);
         clear_found();
-        CHECK_STATUS(VSP_OK,
-                     vsp_point_inside(world, of_vec(to), NULL, take, &found));
+        CHECK_STATUS(VSP_OK, vsp_point_inside(world, of_vec(to), NULL, take_hit,
+                                              &found));
         if (fabs(gap) > 1e-4)
             CHECK_UINT(gap < 0, found.count);
         CHECK_STATUS(VSP_OK, vsp_closest_point(world, of_vec(to), VSP_R(2.0),
@@ -1274,15 +1278,16 @@ static void an_empty_world_answers(void)
     check_vec(1, 2, 3, hit.point);
     clear_found();
     CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, real3(0, 0, 0), real3(1, 0, 0),
-                                          NULL, take, &found));
-    CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, real3(-9, -9, -9),
-                                          real3(9, 9, 9), NULL, take, &found));
-    CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &ball, place(0, 0, 0), NULL,
-                                           take, &found));
+                                          NULL, take_hit, &found));
     CHECK_STATUS(VSP_OK,
-                 vsp_point_inside(world, real3(0, 0, 0), NULL, take, &found));
+                 vsp_overlap_aabb(world, real3(-9, -9, -9), real3(9, 9, 9),
+                                  NULL, take_hit, &found));
+    CHECK_STATUS(VSP_OK, vsp_overlap_shape(world, &ball, pose_at(0, 0, 0), NULL,
+                                           take_hit, &found));
+    CHECK_STATUS(VSP_OK, vsp_point_inside(world, real3(0, 0, 0), NULL, take_hit,
+                                          &found));
     CHECK_UINT(0, found.count);
-    CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &ball, place(0, 0, 0),
+    CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &ball, pose_at(0, 0, 0),
                                         real3(1, 0, 0), NULL, &hit));
     check_none(&hit);
     CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 0, 0), VSP_R(9.0),
@@ -1299,7 +1304,7 @@ static void of_equals_the_lower_slot_is_first(void)
 
     empty_world(1);
     for (i = 0; i < 20; i++)
-        put(box, vec_make(0, 0, 0), no_turn());
+        put_shape(box, vec_make(0, 0, 0), no_turn());
     first = vsp_shape_at(world, 0);
     hit = ray(-4, 0.1, 0, 8, 0, 0);
     CHECK_HEX(first.bits, hit.shape.bits);
@@ -1308,7 +1313,7 @@ static void of_equals_the_lower_slot_is_first(void)
     CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(0, 2, 0), VSP_R(9.0),
                                            NULL, &hit));
     CHECK_HEX(first.bits, hit.shape.bits);
-    CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &box, place(0, 3, 0),
+    CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &box, pose_at(0, 3, 0),
                                         real3(0, -4, 0), NULL, &hit));
     CHECK_HEX(first.bits, hit.shape.bits);
 }
@@ -1317,7 +1322,7 @@ static void of_equals_the_lower_slot_is_first(void)
 static void a_def_is_where_its_pose_says(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.1), VSP_R(0.1));
-    vsp_transform pose = place(0, 5, 0);
+    vsp_transform pose = pose_at(0, 5, 0);
     vsp_hit hit;
 
     empty_world(1);
@@ -1345,13 +1350,13 @@ static void filters_choose(void)
 
     empty_world(1);
     box.filter.category = 2;
-    near = put(box, vec_make(2, 0, 0), no_turn());
+    near = put_shape(box, vec_make(2, 0, 0), no_turn());
     box.filter.category = 4;
     box.filter.mask = 8;
-    middle = put(box, vec_make(4, 0, 0), no_turn());
+    middle = put_shape(box, vec_make(4, 0, 0), no_turn());
     box.filter.mask = 0xffffffffu;
     box.is_sensor = VSP_EVENTS != 0;
-    far = put(box, vec_make(6, 0, 0), no_turn());
+    far = put_shape(box, vec_make(6, 0, 0), no_turn());
     hit = ray(0, 0, 0, 9, 0, 0);
     CHECK_HEX(near.bits, hit.body.bits);
     query.filter.mask = 4;
@@ -1384,7 +1389,7 @@ typedef struct script {
     double last; /* fraction */
 } script;
 
-static vsp_real follow(void *user, const vsp_hit *hit)
+static vsp_real follow_script(void *user, const vsp_hit *hit)
 {
     script *it = user;
 
@@ -1398,8 +1403,9 @@ static script follow_ray(double answer)
     script it = {0, 0, 0};
 
     it.answer = answer;
-    CHECK_STATUS(VSP_OK, vsp_ray_cast_all(world, real3(0, 0, 0),
-                                          real3(10, 0, 0), NULL, follow, &it));
+    CHECK_STATUS(VSP_OK,
+                 vsp_ray_cast_all(world, real3(0, 0, 0), real3(10, 0, 0), NULL,
+                                  follow_script, &it));
     return it;
 }
 
@@ -1411,7 +1417,7 @@ static void answers_steer_a_ray(void)
 
     empty_world(1);
     for (i = 1; i < 10; i++)
-        put(box, vec_make(10 - i, 0, 0), no_turn());
+        put_shape(box, vec_make(10 - i, 0, 0), no_turn());
     CHECK_UINT(9, (uint32_t)follow_ray(1).count);
     CHECK_UINT(9, (uint32_t)follow_ray(-1).count);
     CHECK_UINT(1, (uint32_t)follow_ray(0).count);
@@ -1423,11 +1429,11 @@ static void answers_steer_a_ray(void)
     clear_found();
     found.end = 2;
     CHECK_STATUS(VSP_OK, vsp_overlap_aabb(world, real3(0, 0, 0), real3(9, 1, 1),
-                                          NULL, take, &found));
+                                          NULL, take_hit, &found));
     CHECK_UINT(2, found.count);
 }
 
-static vsp_real destroy(void *user, const vsp_hit *hit)
+static vsp_real destroy_hit(void *user, const vsp_hit *hit)
 {
     *(int *)user += 1;
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, hit->body));
@@ -1451,21 +1457,21 @@ static void a_query_ends_when_the_world_changes(void)
 
     empty_world(1);
     for (i = 0; i < 9; i++)
-        put(box, vec_make(0, 0, 0), no_turn());
+        put_shape(box, vec_make(0, 0, 0), no_turn());
     CHECK_STATUS(VSP_OK, vsp_point_inside(world, real3(0, 0, 0), NULL,
                                           ask_again, &count));
     CHECK_UINT(9, (uint32_t)count);
     count = 0;
     CHECK_STATUS(VSP_ERR_ARG, vsp_point_inside(world, real3(0, 0, 0), NULL,
-                                               destroy, &count));
+                                               destroy_hit, &count));
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_ray_cast_all(world, real3(0, 0, 0), real3(1, 0, 0), NULL,
-                                  destroy, &count));
+                                  destroy_hit, &count));
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_overlap_aabb(world, real3(0, 0, 0), real3(1, 0, 0), NULL,
-                                  destroy, &count));
-    CHECK_STATUS(VSP_ERR_ARG, vsp_overlap_shape(world, &box, place(0, 0, 0),
-                                                NULL, destroy, &count));
+                                  destroy_hit, &count));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_overlap_shape(world, &box, pose_at(0, 0, 0),
+                                                NULL, destroy_hit, &count));
     CHECK_UINT(4, (uint32_t)count);
     CHECK_UINT(5, vsp_world_stats(world).body_count);
 }
@@ -1484,16 +1490,16 @@ static void ask_all(vsp_world *of)
     found.hits[found.count++] = hit;
     CHECK_STATUS(VSP_OK,
                  vsp_ray_cast_all(of, real3(-9, 0.4, 0.1), real3(20, 0.3, 0),
-                                  NULL, take, &found));
-    CHECK_STATUS(VSP_OK, vsp_shape_cast(of, &box, place(0, 9, 0),
+                                  NULL, take_hit, &found));
+    CHECK_STATUS(VSP_OK, vsp_shape_cast(of, &box, pose_at(0, 9, 0),
                                         real3(0, -9, 0), NULL, &hit));
     found.hits[found.count++] = hit;
     CHECK_STATUS(VSP_OK, vsp_overlap_aabb(of, real3(-3, -3, -3), real3(3, 3, 3),
-                                          NULL, take, &found));
-    CHECK_STATUS(VSP_OK, vsp_overlap_shape(of, &box, place(0, 1, 0), NULL, take,
-                                           &found));
-    CHECK_STATUS(VSP_OK,
-                 vsp_point_inside(of, real3(0, 0.5, 0), NULL, take, &found));
+                                          NULL, take_hit, &found));
+    CHECK_STATUS(VSP_OK, vsp_overlap_shape(of, &box, pose_at(0, 1, 0), NULL,
+                                           take_hit, &found));
+    CHECK_STATUS(
+        VSP_OK, vsp_point_inside(of, real3(0, 0.5, 0), NULL, take_hit, &found));
     CHECK_STATUS(VSP_OK,
                  vsp_closest_point(of, real3(0, 3, 0), VSP_R(9.0), NULL, &hit));
     found.hits[found.count++] = hit;
@@ -1538,12 +1544,12 @@ static void queries_change_nothing(void)
             memset(&before[k], 0, sizeof before[k]);
             vsp_contact_get(world, k, &before[k]);
         }
-        size = save(world, 0);
+        size = save_world(world, 0);
         hash = vsp_world_hash(world);
         clear_found();
         ask_all(world);
         CHECK_HEX(hash, vsp_world_hash(world));
-        CHECK(save(world, 1) == size);
+        CHECK(save_world(world, 1) == size);
         CHECK_BYTES(saved(0), saved(1), size);
         if (!CHECK_UINT(count, vsp_contact_count(world)))
             return;
@@ -1580,7 +1586,7 @@ static void a_restored_world_answers_the_same(void)
     ask_all(world);
     first = found;
     CHECK_AT_LEAST(30, first.count);
-    size = save(world, 0);
+    size = save_world(world, 0);
     other = new_world_at(&def, 1, 0);
     for (i = 1; vsp_world_table(world, i) != NULL; i++)
         CHECK_STATUS(VSP_OK,
@@ -1609,11 +1615,11 @@ static void answers_follow_the_world(void)
     empty_world(1);
     hit = ray(-5, 0, 0, 10, 0, 0);
     check_none(&hit);
-    id = put(box, vec_make(0, 0, 0), no_turn());
+    id = put_shape(box, vec_make(0, 0, 0), no_turn());
     hit = ray(-5, 0, 0, 10, 0, 0);
     CHECK_NEAR(0.45, num(hit.fraction), 1e-6);
-    size = save(world, 0);
-    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, place(2, 0, 0)));
+    size = save_world(world, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose_at(2, 0, 0)));
     hit = ray(-5, 0, 0, 10, 0, 0);
     CHECK_NEAR(0.65, num(hit.fraction), 1e-6);
     box.pose.position = real3(-3, 0, 0);
@@ -1648,7 +1654,7 @@ static vsp_status try_ray(vsp_vec3 origin, vsp_vec3 way)
     vsp_status status = vsp_ray_cast(world, origin, way, NULL, &kept);
 
     CHECK_STATUS(status,
-                 vsp_ray_cast_all(world, origin, way, NULL, take, &found));
+                 vsp_ray_cast_all(world, origin, way, NULL, take_hit, &found));
     return status;
 }
 
@@ -1669,17 +1675,17 @@ static void bad_points_are_refused(void)
             (&bad.x)[axis] = number;
             CHECK_REFUSED(VSP_ERR_ARG, try_ray(bad, way));
             CHECK_REFUSED(VSP_ERR_ARG, try_ray(zero, bad));
-            CHECK_REFUSED(
-                VSP_ERR_ARG,
-                vsp_shape_cast(world, &ball, place(0, 0, 0), bad, NULL, &kept));
+            CHECK_REFUSED(VSP_ERR_ARG,
+                          vsp_shape_cast(world, &ball, pose_at(0, 0, 0), bad,
+                                         NULL, &kept));
             CHECK_REFUSED(VSP_ERR_ARG,
                           vsp_overlap_aabb(world, bad, real3(1, 1, 1), NULL,
-                                           take, &found));
+                                           take_hit, &found));
             CHECK_REFUSED(VSP_ERR_ARG,
                           vsp_overlap_aabb(world, real3(-1, -3, -1), bad, NULL,
-                                           take, &found));
+                                           take_hit, &found));
             CHECK_REFUSED(VSP_ERR_ARG,
-                          vsp_point_inside(world, bad, NULL, take, &found));
+                          vsp_point_inside(world, bad, NULL, take_hit, &found));
             CHECK_REFUSED(VSP_ERR_ARG, vsp_closest_point(world, bad, VSP_R(1.0),
                                                          NULL, &kept));
         }
@@ -1693,11 +1699,11 @@ static void bad_points_are_refused(void)
     CHECK_REFUSED(VSP_ERR_ARG, try_ray(zero, zero));
     CHECK_REFUSED(VSP_ERR_ARG, try_ray(zero, real3(0.00009, 0, 0.00009)));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(1, 0, 0), zero,
-                                                NULL, take, &found));
+                                                NULL, take_hit, &found));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(0, 1, 0), zero,
-                                                NULL, take, &found));
+                                                NULL, take_hit, &found));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_overlap_aabb(world, real3(0, 0, 1), zero,
-                                                NULL, take, &found));
+                                                NULL, take_hit, &found));
     CHECK_STATUS(VSP_OK, try_ray(zero, real3(0.00011, 0, 0)));
 }
 
@@ -1705,14 +1711,14 @@ static void nulls_are_refused(void)
 {
     vsp_vec3 zero = real3(0, 0, 0), way = real3(0, -2, 0);
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
-    vsp_transform pose = place(0, 0, 0);
+    vsp_transform pose = pose_at(0, 0, 0);
     vsp_world *worlds[2] = {NULL, world};
     int i;
 
     for (i = 0; i < 2; i++) {
         vsp_world *w = worlds[i];
         vsp_hit *hit = w ? NULL : &kept;
-        vsp_found *to = w ? NULL : take;
+        vsp_found *to = w ? NULL : take_hit;
 
         CHECK_REFUSED(VSP_ERR_ARG, vsp_ray_cast(w, zero, way, NULL, hit));
         CHECK_REFUSED(VSP_ERR_ARG,
@@ -1730,7 +1736,7 @@ static void nulls_are_refused(void)
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_shape_cast(world, NULL, pose, way, NULL, &kept));
     CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_overlap_shape(world, NULL, pose, NULL, take, &found));
+                  vsp_overlap_shape(world, NULL, pose, NULL, take_hit, &found));
 }
 
 static void refuse_def(vsp_shape_def def, vsp_transform pose)
@@ -1738,13 +1744,13 @@ static void refuse_def(vsp_shape_def def, vsp_transform pose)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_cast(world, &def, pose,
                                               real3(0, -2, 0), NULL, &kept));
     CHECK_REFUSED(VSP_ERR_ARG,
-                  vsp_overlap_shape(world, &def, pose, NULL, take, &found));
+                  vsp_overlap_shape(world, &def, pose, NULL, take_hit, &found));
 }
 
 static void bad_defs_are_refused(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
-    vsp_transform pose = place(0, 0, 0);
+    vsp_transform pose = pose_at(0, 0, 0);
 
     refuse_def(vsp_sphere(0), pose);
     refuse_def(vsp_half_space(), pose);
@@ -1754,11 +1760,11 @@ static void bad_defs_are_refused(void)
     refuse_def(vsp_table_shape(VSP_SHAPE_HULL, 99), pose);
     pose.position.y = bad_real(0);
     refuse_def(ball, pose);
-    pose = place(0, 0, 0);
+    pose = pose_at(0, 0, 0);
     pose.rotation = (vsp_quat){0, 0, 0, 0};
     refuse_def(ball, pose);
     ball.cookie = 0;
-    refuse_def(ball, place(0, 0, 0));
+    refuse_def(ball, pose_at(0, 0, 0));
 }
 
 /* Wrong arguments, one at a time: the call changes neither the world nor the
@@ -1769,7 +1775,7 @@ static void what_is_wrong_is_refused(void)
 
     empty_world(1);
     add_ground(world);
-    put(vsp_sphere(VSP_R(0.5)), vec_make(0, 0, 0), no_turn());
+    put_shape(vsp_sphere(VSP_R(0.5)), vec_make(0, 0, 0), no_turn());
     memset(&kept, 0x5a, sizeof kept);
     memcpy(&before, &kept, sizeof kept);
     clear_found();

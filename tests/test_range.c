@@ -41,7 +41,8 @@ static vsp_body_id add_apart(vsp_body_type type, vsp_shape_def shape, double x,
     return add_body(world, type, shape, x, y, 0);
 }
 
-static vsp_joint_id join(vsp_body_id a, vsp_body_id b, double x, double y)
+static vsp_joint_id join_bodies(vsp_body_id a, vsp_body_id b, double x,
+                                double y)
 {
     vsp_joint_def def = vsp_joint_def_default();
     vsp_joint_id id;
@@ -78,8 +79,8 @@ static vsp_body_id add_hook(double x, double y)
 }
 
 /* Hangs a load of so many links' mass on so many links.  It moves sideways. */
-static void hang(const vsp_world_def *def, int links, double ratio,
-                 double speed)
+static void hang_load(const vsp_world_def *def, int links, double ratio,
+                      double speed)
 {
     vsp_body_id last;
 
@@ -88,11 +89,11 @@ static void hang(const vsp_world_def *def, int links, double ratio,
     last = hook = add_hook(0, top);
     for (int i = 0; i < links; i++) {
         body[i] = add_link(0, top - LINK * i);
-        joint[i] = join(last, body[i], 0, top - LINK * i);
+        joint[i] = join_bodies(last, body[i], 0, top - LINK * i);
         last = body[i];
     }
     body[links] = add_load(ratio, 0, top - LINK * links);
-    joint[links] = join(last, body[links], 0, top - LINK * links);
+    joint[links] = join_bodies(last, body[links], 0, top - LINK * links);
     CHECK_STATUS(VSP_OK,
                  vsp_body_set_velocity(world, body[links], real3(speed, 0, 0),
                                        real3(0, 0, 0)));
@@ -163,7 +164,7 @@ static swing play_swing(int links, double ratio, vsp_stepper stepper,
 
     test_note("%d links, 1:%g, stepper %d, %g Hz", links, ratio, (int)stepper,
               hertz);
-    hang(&def, links, ratio, 2);
+    hang_load(&def, links, ratio, 2);
     energy = lifted(links + 1);
     height = num(vsp_body_center(world, body[links]).y);
     for (int i = 0; i < (int)(seconds * hertz); i++) {
@@ -246,7 +247,7 @@ static void loads_of_any_ratio_swing(void)
     }
 }
 
-static void place(vsp_body_id id, double x, double degrees)
+static void place_body(vsp_body_id id, double x, double degrees)
 {
     vsp_transform pose;
 
@@ -266,11 +267,11 @@ static void loads_may_jerk(void)
         double most = 0;
 
         test_note("%g Hz", hertz[i]);
-        hang(&def, 16, 1000, 0);
-        place(body[16], 0.3, 0);
+        hang_load(&def, 16, 1000, 0);
+        place_body(body[16], 0.3, 0);
         for (int k = 0; k < 16; k++)
-            place(body[k], LINK * (k < 8 ? k + 0.5 : 15.5 - k),
-                  k < 8 ? 90 : -90);
+            place_body(body[k], LINK * (k < 8 ? k + 0.5 : 15.5 - k),
+                       k < 8 ? 90 : -90);
         for (int k = 0; k < (int)(10 * hertz[i]); k++) {
             step_world(world, 1);
             most = fmax(most, num(vsp_body_center(world, body[16]).y));
@@ -290,7 +291,7 @@ static void joints_bear_what_ranges_bear(void)
         double weight = 0;
 
         test_note("stepper %d", (int)all[i]);
-        hang(&def, 20, 1000, 0);
+        hang_load(&def, 20, 1000, 0);
         step_world(world, 100);
         for (int k = 20; k >= 0; k--) {
             weight += mass_of(body[k]) * G / 100;
@@ -306,7 +307,7 @@ static void joints_under_ranges_break(void)
         vsp_world_def def = settings(VSP_STEPPER_CARRY, 100);
         vsp_joint_state state;
 
-        hang(&def, 20, 1000, 0);
+        hang_load(&def, 20, 1000, 0);
         CHECK_STATUS(VSP_OK,
                      vsp_joint_set_strength(world, joint[10],
                                             real((k == 0 ? 1.05 : 0.95) *
@@ -327,7 +328,7 @@ static void loads_sleep(void)
     double weight;
 
     def.enable_sleep = true;
-    hang(&def, 20, 1000, 0);
+    hang_load(&def, 20, 1000, 0);
     weight = mass_of(body[20]) * G / 60;
     step_world(world, 300);
     CHECK(!vsp_body_is_awake(world, body[20]));
@@ -345,7 +346,7 @@ static uint32_t ranges_of(int links, double ratio)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
 
-    hang(&def, links, ratio, 0);
+    hang_load(&def, links, ratio, 0);
     return vsp_range_count(world);
 }
 
@@ -387,11 +388,11 @@ static void ways_beyond_the_budget_get_no_range(void)
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
 
     def.capacity.joints = 80;
-    hang(&def, 40, 1000, 0);
+    hang_load(&def, 40, 1000, 0);
     for (int i = 1; i < 40; i++) {
         vsp_body_id load = add_load(1000, i, top - LINK * 40);
 
-        join(body[39], load, 0, top - LINK * 40);
+        join_bodies(body[39], load, 0, top - LINK * 40);
     }
     step_world(world, 1);
     CHECK_UINT(VSP_SPENT_WAYS, vsp_world_stats(world).spent);
@@ -413,11 +414,11 @@ static void loads_may_share_chains(void)
     for (int i = 0; i < 5; i++) {
         vsp_body_id link = add_link(0, -5 - LINK * i);
 
-        join(last, link, 0, -5 - LINK * i);
+        join_bodies(last, link, 0, -5 - LINK * i);
         last = link;
     }
     below = add_load(500, 0, -5 - LINK * 5);
-    join(last, below, 0, -5 - LINK * 5);
+    join_bodies(last, below, 0, -5 - LINK * 5);
     CHECK_UINT(2, vsp_range_count(world));
     range = range_at(1);
     CHECK_UINT(body[20].bits, range.body_a.bits);
@@ -426,10 +427,10 @@ static void loads_may_share_chains(void)
     for (int i = 0; i < 12; i++) {
         vsp_body_id link = add_link(1, top - LINK * i);
 
-        join(last, link, 1, top - LINK * i);
+        join_bodies(last, link, 1, top - LINK * i);
         last = link;
     }
-    join(last, body[20], 1, top - LINK * 12);
+    join_bodies(last, body[20], 1, top - LINK * 12);
     CHECK_UINT(3, vsp_range_count(world));
     range = range_at(2);
     CHECK_UINT(body[20].bits, range.body_b.bits);
@@ -445,13 +446,13 @@ static void loads_on_loads_hang(void)
     vsp_body_id last, below;
     vsp_joint_id id = {0};
 
-    hang(&def, 20, 1000, 0);
+    hang_load(&def, 20, 1000, 0);
     last = body[20];
     y = top - LINK * 20 - 2 * RADIUS;
     for (int i = 0; i <= 5; i++) {
         below = i < 5 ? add_link(0, y - LINK * i)
                       : add_load(500, 0, y - 5 * LINK);
-        id = join(last, below, 0, y - LINK * i);
+        id = join_bodies(last, below, 0, y - LINK * i);
         last = below;
     }
     y = num(vsp_body_center(world, below).y);
@@ -474,10 +475,10 @@ static void hooks_may_move(void)
     double y;
 
     def.gravity = still;
-    hang(&def, 4, 1000, 0);
+    hang_load(&def, 4, 1000, 0);
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, hook));
     hook = add_apart(VSP_KINEMATIC, vsp_sphere(real(0.05)), 0, top);
-    joint[0] = join(hook, body[0], 0, top);
+    joint[0] = join_bodies(hook, body[0], 0, top);
     pose = vsp_body_transform(world, body[4]);
     y = num(pose.position.y) + 0.03;
     pose.position.y = real(y);
@@ -496,7 +497,7 @@ static void a_world_may_do_without_ranges(void)
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 100);
 
     def.enable_ranges = false;
-    hang(&def, 20, 1000, 2);
+    hang_load(&def, 20, 1000, 2);
     CHECK_UINT(0, vsp_range_count(world));
     step_world(world, 10);
     def.subspace.search = 4; /* the bit that says so in the state */
@@ -526,9 +527,9 @@ static void a_swing_can_be_restored(void)
         size_t bytes;
 
         test_note("stepper %d", stepper);
-        hang(&def, 20, 1000, 2);
+        hang_load(&def, 20, 1000, 2);
         step_world(world, 57);
-        bytes = save(world, 0);
+        bytes = save_world(world, 0);
         step_world(world, 40);
         hash = vsp_world_hash(world);
         CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), bytes));

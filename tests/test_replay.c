@@ -186,7 +186,7 @@ static void film_acts(vsp_recorder *r, uint32_t steps)
     push_everything(r, two);
     give_table(r->world, &ground[0]);
     step_film(r, steps);
-    size = save(r->world, 0);
+    size = save_world(r->world, 0);
     shape_everything(r, one);
     join_everything(r, one, two);
     step_film(r, steps);
@@ -293,13 +293,13 @@ static void every_call_is_played(void)
         test_note("op %u", op);
         CHECK((find_record(op, 0) != 0) == (op != VSP_OP_KEYFRAME));
     }
-    size = save((vsp_world *)arena(0), 0);
+    size = save_world((vsp_world *)arena(0), 0);
     if (!start_player(&player))
         return;
     CHECK_UINT(RUN_STEPS, player.step_count);
     play_all(&player);
     CHECK_HEX(hash, vsp_world_hash(player.world));
-    CHECK_UINT((uint32_t)size, (uint32_t)save(player.world, 1));
+    CHECK_UINT((uint32_t)size, (uint32_t)save_world(player.world, 1));
     CHECK_BYTES(saved(0), saved(1), size);
 }
 
@@ -891,7 +891,7 @@ static void differences_have_names(void)
     make_film(0);
     give_table(b, &ground[0]);
     a = (vsp_world *)arena(0);
-    CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save(a, 0)));
+    CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save_world(a, 0)));
     CHECK_STATUS(VSP_OK, vsp_world_diff(a, b, NULL, 0, &count));
     CHECK_UINT(0, count);
     id = vsp_body_at(b, 2);
@@ -952,7 +952,7 @@ static void warm_records_are_compared(void)
     add_cube(a, 0, 0.5, 0);
     step_world(a, 5);
     b = new_world_at(&def, 1, 0);
-    CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save(a, 0)));
+    CHECK_STATUS(VSP_OK, vsp_world_restore(b, saved(0), save_world(a, 0)));
     CHECK_STATUS(VSP_OK, vsp_shape_destroy(b, vsp_shape_at(b, 0)));
     CHECK_STATUS(VSP_DIVERGED, vsp_world_diff(a, b, found, 40, &count));
     if (!CHECK(count > 0 && count <= 40))
@@ -1317,12 +1317,12 @@ static void refuse_stage(vsp_world *stage)
     size_t size;
 
     add_cube(stage, 0, 0.5, 0);
-    size = save(stage, 0);
+    size = save_world(stage, 0);
     CHECK_STATUS(VSP_ERR_TABLE,
                  vsp_play_begin(&player, stage, film, film_size));
     CHECK_STATUS(VSP_ERR_ARG, vsp_play_step(&player));
     CHECK_UINT(count, vsp_world_table_count(stage));
-    CHECK_UINT((uint32_t)size, (uint32_t)save(stage, 1));
+    CHECK_UINT((uint32_t)size, (uint32_t)save_world(stage, 1));
     CHECK_BYTES(saved(0), saved(1), size);
 }
 

@@ -147,8 +147,8 @@ static void take_ball(side *s, vsp_recorder *r, uint32_t player)
     remember_id(s, BALL + player, 0);
 }
 
-static void act(side *s, vsp_recorder *r, uint32_t player,
-                const unsigned char *input)
+static void obey_input(side *s, vsp_recorder *r, uint32_t player,
+                       const unsigned char *input)
 {
     static const double ways[4] = {-300, 0, 300, 0};
     vsp_vec3 push = real3(ways[input[0] & 3], 0, ways[input[0] >> 2 & 3]);
@@ -229,7 +229,7 @@ static vsp_status play_turn(void *user, vsp_recorder *r, const vsp_turn *turn)
     s->known = turn->known;
     s->game[STEPS_MADE]++;
     for (p = 0; p < PLAYERS; p++)
-        act(s, r, p, turn->inputs + INPUT * p);
+        obey_input(s, r, p, turn->inputs + INPUT * p);
     if (s->fault != FAULT_NONE && s->fault_step == turn->step)
         return make_fault(s, r);
     status = vsp_record_step(r);
@@ -279,7 +279,7 @@ static side *new_side(uint32_t index)
     return s;
 }
 
-static vsp_status create(side *s, uint32_t first_step)
+static vsp_status create_rollback(side *s, uint32_t first_step)
 {
     return vsp_rollback_create(&memories[s - sides], MEMORY_BYTES, &s->def,
                                first_step, &s->rollback);
@@ -289,7 +289,7 @@ static side *new_match(uint32_t index)
 {
     side *s = new_side(index);
 
-    CHECK_STATUS(VSP_OK, create(s, 0));
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0));
     return s;
 }
 
@@ -327,7 +327,7 @@ static void play_plainly(void)
     memcpy(true_events, s->events, sizeof true_events);
 }
 
-static vsp_status tell(side *s, uint32_t player, uint32_t step)
+static vsp_status tell_input(side *s, uint32_t player, uint32_t step)
 {
     unsigned char input[INPUT];
 
@@ -346,8 +346,8 @@ static void play_steps(side *s, uint32_t count)
     for (; count > 0; count--) {
         uint32_t step = stats_of(s).step;
 
-        CHECK_STATUS(VSP_OK, tell(s, 0, step));
-        CHECK_STATUS(VSP_OK, tell(s, 1, step));
+        CHECK_STATUS(VSP_OK, tell_input(s, 0, step));
+        CHECK_STATUS(VSP_OK, tell_input(s, 1, step));
         CHECK_STATUS(VSP_OK, vsp_rollback_advance(s->rollback));
     }
 }
@@ -400,7 +400,7 @@ static void all_in_time_is_as_without(void)
     play_plainly();
     s = new_side(0);
     s->def.depth = 0;
-    CHECK_STATUS(VSP_OK, create(s, 0));
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0));
     for (step = 0; step < STEPS; step++) {
         CHECK_HEX(true_hash[step], vsp_world_hash(s->world));
         play_steps(s, 1);
@@ -425,9 +425,9 @@ static void late_inputs_give_the_same_states(void)
 
         for (step = 0; step < STEPS + late; step++) {
             if (step < STEPS)
-                CHECK_STATUS(VSP_OK, tell(s, 0, step));
+                CHECK_STATUS(VSP_OK, tell_input(s, 0, step));
             if (step >= late)
-                CHECK_STATUS(VSP_OK, tell(s, 1, step - late));
+                CHECK_STATUS(VSP_OK, tell_input(s, 1, step - late));
             CHECK_STATUS(VSP_OK, step < STEPS
                                      ? vsp_rollback_advance(s->rollback)
                                      : vsp_rollback_settle(s->rollback));
@@ -451,7 +451,7 @@ static void tell_any(side *s, uint32_t player, uint32_t dice)
     if (step > stats_of(s).step || step >= STEPS)
         return;
     CHECK_STATUS(step > known ? VSP_ERR_TRUNCATED : VSP_OK,
-                 tell(s, player, step));
+                 tell_input(s, player, step));
 }
 
 static void any_order_of_telling_gives_the_same_states(void)
@@ -573,8 +573,8 @@ static void it_waits_at_its_depth(void)
         uint32_t hash;
 
         s->def.depth = depth;
-        CHECK_STATUS(VSP_OK, create(s, 0));
-        CHECK_STATUS(VSP_OK, tell(s, 0, 0));
+        CHECK_STATUS(VSP_OK, create_rollback(s, 0));
+        CHECK_STATUS(VSP_OK, tell_input(s, 0, 0));
         for (i = 0; i < depth; i++)
             CHECK_STATUS(VSP_OK, vsp_rollback_advance(s->rollback));
         hash = vsp_world_hash(s->world);
@@ -584,7 +584,7 @@ static void it_waits_at_its_depth(void)
         CHECK_UINT(depth, stats_of(s).step);
         CHECK_UINT(0, stats_of(s).confirmed);
         CHECK_UINT(2, stats_of(s).wait_count);
-        CHECK_STATUS(VSP_OK, tell(s, 1, 0));
+        CHECK_STATUS(VSP_OK, tell_input(s, 1, 0));
         CHECK_STATUS(VSP_OK, vsp_rollback_advance(s->rollback));
         CHECK_UINT(1, stats_of(s).confirmed);
         CHECK_STATUS(VSP_WAIT, vsp_rollback_advance(s->rollback));
@@ -616,8 +616,8 @@ static void contradictions_are_refused(void)
     unsigned char other[INPUT] = {0, 0};
 
     play_steps(s, 3);
-    CHECK_NO_CHANGE(VSP_OK, s, tell(s, 1, 2));
-    CHECK_NO_CHANGE(VSP_OK, s, tell(s, 1, 0));
+    CHECK_NO_CHANGE(VSP_OK, s, tell_input(s, 1, 2));
+    CHECK_NO_CHANGE(VSP_OK, s, tell_input(s, 1, 0));
     play_input(1, 2, other);
     other[1]++;
     CHECK_NO_CHANGE(VSP_ERR_DATA, s,
@@ -625,8 +625,8 @@ static void contradictions_are_refused(void)
     other[0] = 16;
     CHECK_NO_CHANGE(VSP_ERR_DATA, s,
                     vsp_rollback_input(s->rollback, 1, 3, other));
-    CHECK_NO_CHANGE(VSP_ERR_TRUNCATED, s, tell(s, 1, 4));
-    CHECK_NO_CHANGE(VSP_ERR_TRUNCATED, s, tell(s, 1, 0xffffffffu));
+    CHECK_NO_CHANGE(VSP_ERR_TRUNCATED, s, tell_input(s, 1, 4));
+    CHECK_NO_CHANGE(VSP_ERR_TRUNCATED, s, tell_input(s, 1, 0xffffffffu));
     CHECK_UINT(3, vsp_rollback_known(s->rollback, 1));
 }
 
@@ -637,7 +637,7 @@ static void any_bytes_may_be_input(void)
     side *s = new_side(0);
 
     s->def.is_input = NULL;
-    CHECK_STATUS(VSP_OK, create(s, 0));
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0));
     tell_bytes(s, 0, 0, odd);
 }
 
@@ -648,15 +648,15 @@ static void inputs_ahead_have_their_room(void)
     uint32_t step;
 
     for (step = 0; step < HISTORY; step++)
-        CHECK_STATUS(VSP_OK, tell(s, 0, step));
-    CHECK_NO_CHANGE(VSP_ERR_FULL, s, tell(s, 0, HISTORY));
+        CHECK_STATUS(VSP_OK, tell_input(s, 0, step));
+    CHECK_NO_CHANGE(VSP_ERR_FULL, s, tell_input(s, 0, HISTORY));
     for (step = 0; step < KEPT; step++) {
-        CHECK_STATUS(VSP_OK, tell(s, 1, step));
+        CHECK_STATUS(VSP_OK, tell_input(s, 1, step));
         CHECK_STATUS(VSP_OK, vsp_rollback_advance(s->rollback));
     }
-    CHECK_STATUS(VSP_OK, tell(s, 0, HISTORY));
-    CHECK_NO_CHANGE(VSP_ERR_FULL, s, tell(s, 0, HISTORY + 1));
-    CHECK_NO_CHANGE(VSP_END, s, tell(s, 0, 0));
+    CHECK_STATUS(VSP_OK, tell_input(s, 0, HISTORY));
+    CHECK_NO_CHANGE(VSP_ERR_FULL, s, tell_input(s, 0, HISTORY + 1));
+    CHECK_NO_CHANGE(VSP_END, s, tell_input(s, 0, 0));
     CHECK_STATUS(VSP_END, vsp_rollback_told(s->rollback, 0, 0, got));
     for (step = 1; step <= HISTORY; step++) {
         CHECK_STATUS(VSP_OK, vsp_rollback_told(s->rollback, 0, step, got));
@@ -716,12 +716,12 @@ static void the_hash_is_of_world_and_game(void)
 static void a_state_may_fill_its_room(void)
 {
     side *s = new_side(0);
-    size_t size = save(s->world, 0);
+    size_t size = save_world(s->world, 0);
     vsp_kept state;
 
     memset(s->game, 0xa5, sizeof s->game);
     s->def.snapshot_size = size;
-    CHECK_STATUS(VSP_OK, create(s, 0));
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0));
     CHECK_STATUS(VSP_OK, vsp_rollback_state(s->rollback, 0, &state));
     CHECK(state.size == size);
     CHECK_BYTES(saved(0), state.bytes, size);
@@ -747,14 +747,14 @@ static void a_state_of_another_is_taken(void)
     CHECK_UINT(40, stats_of(two).confirmed);
     CHECK_UINT(40, vsp_rollback_known(two->rollback, 1));
     CHECK_STATUS(VSP_END, vsp_rollback_state(two->rollback, 39, &state));
-    CHECK_STATUS(VSP_END, tell(two, 0, 39));
+    CHECK_STATUS(VSP_END, tell_input(two, 0, 39));
     check_confirmed(two, &checked);
     while (stats_of(two).step < STEPS) {
         uint32_t step = stats_of(two).step;
 
-        CHECK_STATUS(VSP_OK, tell(two, 0, step));
+        CHECK_STATUS(VSP_OK, tell_input(two, 0, step));
         if (step >= 43)
-            CHECK_STATUS(VSP_OK, tell(two, 1, step - 3));
+            CHECK_STATUS(VSP_OK, tell_input(two, 1, step - 3));
         CHECK_STATUS(VSP_OK, vsp_rollback_advance(two->rollback));
         check_confirmed(two, &checked);
     }
@@ -865,23 +865,23 @@ static void defs_are_checked(void)
 
         test_note("number %u", (unsigned)i);
         *number = numbers[i].low;
-        CHECK_REFUSED(VSP_ERR_ARG, create(s, 0));
+        CHECK_REFUSED(VSP_ERR_ARG, create_rollback(s, 0));
         *number = numbers[i].high;
-        CHECK_REFUSED(VSP_ERR_ARG, create(s, 0));
+        CHECK_REFUSED(VSP_ERR_ARG, create_rollback(s, 0));
         CHECK(s->rollback == NULL);
         s->def = good;
     }
     test_note("");
     s->def.world = NULL;
-    CHECK_STATUS(VSP_ERR_ARG, create(s, 0));
+    CHECK_STATUS(VSP_ERR_ARG, create_rollback(s, 0));
     s->def = good;
     s->def.step = NULL;
-    CHECK_STATUS(VSP_ERR_ARG, create(s, 0));
+    CHECK_STATUS(VSP_ERR_ARG, create_rollback(s, 0));
     s->def = good;
     s->def.game = NULL;
-    CHECK_STATUS(VSP_ERR_ARG, create(s, 0));
+    CHECK_STATUS(VSP_ERR_ARG, create_rollback(s, 0));
     s->def.game_words = 0;
-    CHECK_STATUS(VSP_OK, create(s, 0));
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0));
 }
 
 static void null_is_refused(void)
@@ -919,11 +919,11 @@ static void steps_have_an_end(void)
     side *s = new_side(0);
     vsp_kept state;
 
-    CHECK_STATUS(VSP_ERR_ARG, create(s, 0x80000000u));
-    CHECK_STATUS(VSP_OK, create(s, 0x7ffffffeu));
+    CHECK_STATUS(VSP_ERR_ARG, create_rollback(s, 0x80000000u));
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0x7ffffffeu));
     play_steps(s, 2);
-    CHECK_STATUS(VSP_OK, tell(s, 0, 0x80000000u));
-    CHECK_STATUS(VSP_OK, tell(s, 1, 0x80000000u));
+    CHECK_STATUS(VSP_OK, tell_input(s, 0, 0x80000000u));
+    CHECK_STATUS(VSP_OK, tell_input(s, 1, 0x80000000u));
     CHECK_STATUS(VSP_END, vsp_rollback_advance(s->rollback));
     CHECK_UINT(0x80000000u, stats_of(s).step);
     CHECK_UINT(0x80000000u, stats_of(s).confirmed);
@@ -939,7 +939,7 @@ static void small_states_are_no_match(void)
     side *s = new_side(0);
 
     s->def.snapshot_size = 100;
-    CHECK_REFUSED(VSP_ERR_MEMORY, create(s, 0));
+    CHECK_REFUSED(VSP_ERR_MEMORY, create_rollback(s, 0));
 }
 
 /* The first thrown ball is one too many. */
@@ -948,8 +948,8 @@ static void a_state_that_grows_too_large_ends_the_match(void)
     side *s = new_side(0);
     uint32_t hash, made;
 
-    s->def.snapshot_size = save(s->world, 0) + 3u * 16u;
-    CHECK_STATUS(VSP_OK, create(s, 0));
+    s->def.snapshot_size = save_world(s->world, 0) + 3u * 16u;
+    CHECK_STATUS(VSP_OK, create_rollback(s, 0));
     tell_bytes(s, 0, 0, stop);
     tell_bytes(s, 1, 0, stop);
     hash = vsp_world_hash(s->world);
@@ -983,8 +983,8 @@ static void a_state_that_has_no_room_spoils_none(void)
         s->def.kept = kept;
         for (uint32_t i = 0; i < 20; i++)
             CHECK_STATUS(VSP_OK, vsp_world_step(s->world));
-        s->def.snapshot_size = save(s->world, 0) + 3u * 16u;
-        CHECK_STATUS(VSP_OK, create(s, 0));
+        s->def.snapshot_size = save_world(s->world, 0) + 3u * 16u;
+        CHECK_STATUS(VSP_OK, create_rollback(s, 0));
         do {
             hash = vsp_world_hash(s->world);
             tell_bytes(s, 0, made, made < 5 ? stop : throw_it);
@@ -1022,7 +1022,7 @@ static void a_step_that_fails_ends_the_match(void)
         s->fault = rows[i].fault;
         s->fault_step = 7;
         play_steps(s, 7);
-        CHECK_STATUS(VSP_OK, tell(s, 0, 7));
+        CHECK_STATUS(VSP_OK, tell_input(s, 0, 7));
         CHECK_STATUS(rows[i].status, vsp_rollback_advance(s->rollback));
         CHECK_STATUS(rows[i].status, vsp_rollback_advance(s->rollback));
         CHECK_STATUS(rows[i].status, vsp_rollback_settle(s->rollback));

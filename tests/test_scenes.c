@@ -13,7 +13,7 @@
 
 static scene_run run;
 
-static bool start(const char *name, vsp_stepper stepper)
+static bool start_scene(const char *name, vsp_stepper stepper)
 {
     simulation_options options = simulation_options_default();
 
@@ -99,7 +99,7 @@ static double deepest(void)
 
 /* Steps on, and checks that energy grows by no more than this part of what
  * there was, in all of it. */
-static void settle(uint32_t from, uint32_t to, double part)
+static void watch_energy(uint32_t from, uint32_t to, double part)
 {
     double begun = energy(), least = begun;
 
@@ -113,9 +113,9 @@ static void settle(uint32_t from, uint32_t to, double part)
 /* Of bodies 1 m large: none leaves the bin, and none is 1 % in another. */
 static void check_bin(vsp_stepper stepper, double speed)
 {
-    if (!start("bin:40", stepper))
+    if (!start_scene("bin:40", stepper))
         return;
-    settle(0, 360, 0.002);
+    watch_energy(0, 360, 0.002);
     CHECK_UINT(40, count_within(vec_make(-2.85, 0.0, -2.85),
                                 vec_make(2.85, 4.0, 2.85)));
     CHECK_AT_MOST(0.01, deepest());
@@ -130,9 +130,9 @@ static void a_bin_comes_to_rest(void)
 
 static void marbles_roll_into_the_tray(void)
 {
-    if (!start("marbles", VSP_STEPPER_CARRY))
+    if (!start_scene("marbles", VSP_STEPPER_CARRY))
         return;
-    settle(0, 500, 0.002);
+    watch_energy(0, 500, 0.002);
     CHECK_AT_LEAST(
         20, count_within(vec_make(4.6, 0.1, -1.0), vec_make(6.8, 0.8, 1.0)));
 }
@@ -140,9 +140,9 @@ static void marbles_roll_into_the_tray(void)
 /* The car crosses the hills; nothing falls through them. */
 static void a_car_drives_on_hills(void)
 {
-    if (!start("hills", VSP_STEPPER_CARRY))
+    if (!start_scene("hills", VSP_STEPPER_CARRY))
         return;
-    settle(0, 300, 0.002);
+    watch_energy(0, 300, 0.002);
     CHECK_UINT(13, count_within(vec_make(-16.0, -1.6, -16.0),
                                 vec_make(16.0, 4.0, 16.0)));
     CHECK_AT_MOST(7.0, center_of(run.marks[0]).z);
@@ -150,7 +150,7 @@ static void a_car_drives_on_hills(void)
 
 static void no_bullet_comes_through(void)
 {
-    if (!start("bullets", VSP_STEPPER_CARRY))
+    if (!start_scene("bullets", VSP_STEPPER_CARRY))
         return;
     for (uint32_t step = 0; step < 60; step++)
         CHECK_AT_LEAST(0, scene_step(&run, step));
@@ -164,12 +164,12 @@ static void a_belt_takes_all_along(void)
     vec3 before[4];
     uint32_t slot = 0;
 
-    if (!start("belt", VSP_STEPPER_CARRY))
+    if (!start_scene("belt", VSP_STEPPER_CARRY))
         return;
-    settle(0, 40, 1.0);
+    watch_energy(0, 40, 1.0);
     for (int i = 0; i < 4; i++)
         before[i] = center_of(next_body(&slot));
-    settle(40, 90, 1.0);
+    watch_energy(40, 90, 1.0);
     slot = 0;
     for (int i = 0; i < 4; i++) {
         double way = center_of(next_body(&slot)).x - before[i].x;
@@ -185,7 +185,7 @@ static void a_sensor_feels_what_falls(void)
     uint32_t most = 0;
     vsp_shape_id sensor;
 
-    if (!start("sensor", VSP_STEPPER_CARRY))
+    if (!start_scene("sensor", VSP_STEPPER_CARRY))
         return;
     sensor = vsp_shape_at(run.world, 1);
     for (uint32_t step = 0; step < 60; step++) {
@@ -200,9 +200,9 @@ static void a_sensor_feels_what_falls(void)
 
 static void animals_come_to_rest(void)
 {
-    if (!start("animals:20", VSP_STEPPER_CARRY))
+    if (!start_scene("animals:20", VSP_STEPPER_CARRY))
         return;
-    settle(0, 400, 0.002);
+    watch_energy(0, 400, 0.002);
     CHECK_UINT(20, count_within(vec_make(-20.0, 0.1, -20.0),
                                 vec_make(20.0, 4.0, 20.0)));
     CHECK_AT_MOST(0.01, deepest());
@@ -231,10 +231,10 @@ static uint32_t count_in_slab(void)
  * which would take it some steps. */
 static void balls_roll_over_letters(void)
 {
-    if (!start("letters:200", VSP_STEPPER_CARRY))
+    if (!start_scene("letters:200", VSP_STEPPER_CARRY))
         return;
     for (uint32_t step = 0; step < 200; step += 2) {
-        settle(step, step + 2, 0.002);
+        watch_energy(step, step + 2, 0.002);
         CHECK_UINT(0, count_in_slab());
     }
     CHECK_AT_MOST(0.006, deepest());

@@ -368,7 +368,7 @@ static void tables_go_with_snapshots(void)
     add_body(one, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_HULL, table), 0, 2, 0);
     add_body(one, VSP_DYNAMIC, vsp_capsule(VSP_R(0.3), VSP_R(0.4)), 0.2, 1, 0);
     step_world(one, 40);
-    size = save(one, 0);
+    size = save_world(one, 0);
     two = new_world_at(&def, 1, 0);
     CHECK_STATUS(VSP_ERR_TABLE, vsp_world_restore(two, saved(0), size));
     CHECK_STATUS(VSP_OK, vsp_world_add_table(two, &hull_box, &table, NULL));

@@ -638,7 +638,7 @@ static vsp_status set_awake(const bedroom *r)
 static vsp_status transform(const bedroom *r)
 { return vsp_body_set_transform(r->world, r->stack[MIDDLE],
                                 moved(r->world, r->stack[MIDDLE], 0, 9)); }
-static vsp_status destroy(const bedroom *r)
+static vsp_status destroy_body(const bedroom *r)
 { return vsp_body_destroy(r->world, r->stack[MIDDLE]); }
 static vsp_status destroy_board(const bedroom *r)
 { return vsp_body_destroy(r->world, r->board); }
@@ -750,7 +750,7 @@ static const named_happening wakers[] = {
     HAPPENING(velocity),       HAPPENING(mass),
     HAPPENING(gravity_scale),  HAPPENING(locks),
     HAPPENING(sleepless),      HAPPENING(set_awake),
-    HAPPENING(transform),      HAPPENING(destroy),
+    HAPPENING(transform),      HAPPENING(destroy_body),
     HAPPENING(destroy_board),  HAPPENING(move_board),
     HAPPENING(strip_board),    HAPPENING(surface),
     HAPPENING(material),       HAPPENING(board_material),
@@ -1002,7 +1002,7 @@ static void restored_goes_on(void)
             vsp_world *fresh;
             vsp_world_def def = sleepy_def();
 
-            size = save(run.world, 0);
+            size = save_world(run.world, 0);
             fresh = new_world_at(&def, 1, 0);
             CHECK_STATUS(VSP_OK, vsp_world_restore(fresh, saved(0), size));
             other.world = fresh;
@@ -1041,7 +1041,7 @@ static void random_calls(void)
 
             test_note("%s, step %u", names[i], (unsigned)step);
             if (step % 16 == 0) {
-                size_t size = save(run.world, 0);
+                size_t size = save_world(run.world, 0);
 
                 other = run;
                 other.world = new_world_at(&def, 1, 0);
@@ -1084,7 +1084,7 @@ static void snapshot_of(uint32_t sleep, bool is_asleep, vsp_status expected)
     box = add_cube(world, 0, 0.5, 0);
     if (is_asleep)
         CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, box, false));
-    size = save(world, 0);
+    size = save_world(world, 0);
     CHECK_STATUS(expected, vsp_world_restore(world, saved(0), size));
     CHECK(vsp_body_is_awake(world, box) != is_asleep);
 }
@@ -1115,7 +1115,7 @@ static void kept_multipliers_take_room(void)
     CHECK_STATUS(VSP_DEGRADED, vsp_world_step(world));
     CHECK_UINT(1, awake_bodies(world));
     hash = vsp_world_hash(world);
-    size = save(world, 0);
+    size = save_world(world, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     CHECK_HEX(hash, vsp_world_hash(world));
     CHECK(all_are(world, ids, 6, false));

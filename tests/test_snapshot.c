@@ -23,14 +23,14 @@ static void restore_brings_back_the_state(void)
     if (!play_start_at(&run, lively, 0, 0))
         return;
     play_steps(&run, 0, 120);
-    size = save(run.world, 0);
+    size = save_world(run.world, 0);
     hash = vsp_world_hash(run.world);
     play_steps(&run, 120, 240);
     later = vsp_world_hash(run.world);
     CHECK(later != hash);
     CHECK_STATUS(VSP_OK, vsp_world_restore(run.world, saved(0), size));
     CHECK_HEX(hash, vsp_world_hash(run.world));
-    again = save(run.world, 1);
+    again = save_world(run.world, 1);
     CHECK_UINT((uint32_t)size, (uint32_t)again);
     CHECK_BYTES(saved(0), saved(1), size);
     play_steps(&run, 120, 240);
@@ -47,7 +47,7 @@ static void restore_works_in_another_world(void)
     if (!play_start_at(&run, lively, 0, 0))
         return;
     play_steps(&run, 0, 150);
-    size = save(run.world, 0);
+    size = save_world(run.world, 0);
     def.gravity = real3(1, 2, 3); /* a restore brings its own settings */
     def.dt = VSP_R(0.05);
     {
@@ -74,7 +74,7 @@ static void restore_at_every_step_changes_nothing(void)
         !play_start_at(&restored, lively, 1, 0))
         return;
     for (i = 0; i < 250; i++) {
-        size_t size = save(restored.world, 0);
+        size_t size = save_world(restored.world, 0);
 
         test_note("step %u", i);
         CHECK_STATUS(VSP_OK, vsp_world_restore(restored.world, saved(0), size));
@@ -119,7 +119,7 @@ static void restore_brings_back_ids(void)
 {
     vsp_world *world = new_world();
     vsp_body_id kept = add_cube(world, 0, 1, 0), later;
-    size_t size = save(world, 0);
+    size_t size = save_world(world, 0);
 
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, kept));
     later = add_cube(world, 3, 1, 0);
@@ -140,7 +140,7 @@ static void restore_brings_back_generations(void)
 
     for (i = 0; i < 5; i++)
         CHECK_STATUS(VSP_OK, vsp_body_destroy(world, add_cube(world, 0, 1, 0)));
-    size = save(world, 0);
+    size = save_world(world, 0);
     first = add_cube(world, 0, 1, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     again = add_cube(world, 0, 1, 0);
@@ -157,7 +157,7 @@ static void restore_empties_a_fuller_world(void)
     uint32_t hash;
 
     add_cube(world, 0, 1, 0);
-    size = save(world, 0);
+    size = save_world(world, 0);
     hash = vsp_world_hash(world);
     add_ground(world);
     add_cube(world, 5, 0.5, 0);
@@ -177,7 +177,7 @@ static void restore_forgets_later_uses(void)
     vsp_body_id first;
 
     add_ground(world);
-    size = save(world, 0);
+    size = save_world(world, 0);
     first = add_cube(world, 0, 1, 0);
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, first));
     add_cube(world, 0, 1, 0);
@@ -185,7 +185,7 @@ static void restore_forgets_later_uses(void)
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     CHECK_HEX(first.bits, add_cube(world, 0, 1, 0).bits);
     add_cube(world, 3, 1, 0);
-    size = save(world, 0);
+    size = save_world(world, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
@@ -193,7 +193,7 @@ static void restore_forgets_later_uses(void)
 static void restore_keeps_high_water_marks(void)
 {
     vsp_world *world = new_world();
-    size_t size = save(world, 0);
+    size_t size = save_world(world, 0);
 
     add_ground(world);
     add_cube(world, 0, 0.5, 0);
@@ -216,7 +216,7 @@ static void forces_are_state(void)
 
     CHECK_STATUS(VSP_OK,
                  vsp_body_apply_center_force(world, cube, real3(6e4, 0, 0)));
-    size = save(world, 0);
+    size = save_world(world, 0);
     step_world(world, 1);
     x = num(vsp_body_velocity(world, cube).x);
     CHECK_NEAR(1, x, 1e-5); /* 60 m/s^2 for 1/60 s */
@@ -230,10 +230,10 @@ static void forces_are_state(void)
 static void snapshots_are_small(void)
 {
     vsp_world *world = new_world();
-    size_t empty = save(world, 0), one;
+    size_t empty = save_world(world, 0), one;
 
     add_cube(world, 0, 5, 0);
-    one = save(world, 1);
+    one = save_world(world, 1);
     CHECK_AT_MOST(VSP_SNAPSHOT_BYTES, (double)one);
     /* VSP_MAX_BODIES - 1 free slots cost no body each */
     CHECK_AT_MOST(96.0, (double)(one - empty));
@@ -255,7 +255,7 @@ static void bodies_take_64_bytes(void)
         if (!play_start(&run, names[i]))
             return;
         play_steps(&run, 0, 120);
-        size = save(run.world, 0);
+        size = save_world(run.world, 0);
         stats = vsp_world_stats(run.world);
         CHECK_AT_MOST(112.0 + 64.0 * stats.body_count +
                           16.0 * stats.contact_count,
@@ -309,7 +309,7 @@ static void neighbours_weigh_their_own(void)
                         kinds[kind].inertia, kinds[kind].is_double);
         }
         hash = vsp_world_hash(world);
-        size = save(world, 0);
+        size = save_world(world, 0);
         world = new_world();
         CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
         if (!CHECK_HEX(hash, vsp_world_hash(world)))
@@ -345,7 +345,7 @@ static void any_rotation_survives(void)
         if (vsp_body_set_transform(world, cube, pose) < 0)
             continue;
         hash = vsp_world_hash(world);
-        size = save(world, 0);
+        size = save_world(world, 0);
         CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
         if (!CHECK_HEX(hash, vsp_world_hash(world)))
             return;
@@ -367,9 +367,9 @@ static void cold_snapshots_hold_bodies_alone(void)
     run.world = new_world_of(&def);
     if (!CHECK(scene_start(&run, found, variant)))
         return;
-    before = save(run.world, 0);
+    before = save_world(run.world, 0);
     play_steps(&run, 0, 50);
-    after = save(run.world, 0);
+    after = save_world(run.world, 0);
     CHECK_UINT((uint32_t)before, (uint32_t)after);
 }
 
@@ -389,7 +389,7 @@ static size_t small_snapshot(void)
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, cube, &more, NULL));
     add_body(world, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 3, 1, 0);
     step_world(world, 3);
-    return save(world, 0);
+    return save_world(world, 0);
 }
 
 /* What a restore of these bytes into another world answers; the world must
@@ -612,7 +612,7 @@ static void hash_sees_every_part(void)
     size_t size;
 
     add_cube(world, 0, 5, 0);
-    size = save(world, 0);
+    size = save_world(world, 0);
     hash = vsp_world_hash(world);
     for (part = 0; part < PARTS; part++) {
         test_note("part %u", part);
@@ -643,7 +643,7 @@ static void equal_hashes_have_equal_futures(void)
     if (!play_start_at(&one, lively, 0, 0))
         return;
     play_steps(&one, 0, 110);
-    size = save(one.world, 0);
+    size = save_world(one.world, 0);
     two = one;
     two.world = new_world_at(&def, 1, 0);
     for (i = 0; i < 30; i++) /* a past of its own */

@@ -127,7 +127,7 @@ static void sweeps_stay_within_their_limits(void)
     }
 }
 
-static vsp_stats settle(double tolerance)
+static vsp_stats settle_cubes(double tolerance)
 {
     vsp_world_def def = vsp_world_def_default();
     uint32_t i;
@@ -143,7 +143,7 @@ static vsp_stats settle(double tolerance)
 
 static void sweeps_end_at_the_tolerance(void)
 {
-    vsp_stats loose = settle(0.1), tight = settle(0);
+    vsp_stats loose = settle_cubes(0.1), tight = settle_cubes(0);
 
     CHECK_AT_MOST(0.1, num(loose.residual));
     CHECK_AT_MOST(tight.sweep_count, loose.sweep_count);
@@ -154,7 +154,7 @@ static void sweeps_end_at_the_tolerance(void)
 
 static void work_at_rest_is_little(void)
 {
-    vsp_stats stats = settle(0.0001);
+    vsp_stats stats = settle_cubes(0.0001);
 
     CHECK_AT_MOST(0.0001, num(stats.residual));
     CHECK_AT_MOST(1e-4, num(stats.merit));

@@ -25,8 +25,8 @@ typedef struct effort {
 } effort;
 
 /* Without ranges, which would leave searches nothing to do. */
-static bool start(const char *name, const effort *e, bool is_warm,
-                  vsp_friction friction)
+static bool start_scene(const char *name, const effort *e, bool is_warm,
+                        vsp_friction friction)
 {
     scene_variant variant;
     const scene *found = scene_find(name, &variant);
@@ -131,7 +131,7 @@ static void check_gain(const char *name, uint32_t rounds, double gain)
     double plain, found, work;
 
     all.rounds = rounds;
-    if (!start(name, &all, false, VSP_FRICTION_PYRAMID))
+    if (!start_scene(name, &all, false, VSP_FRICTION_PYRAMID))
         return;
     plain = merit_of_sweeps(run.world, 1500);
     scene_drive(&run, 0);
@@ -179,7 +179,7 @@ static void count_above(const char *name, const effort *e, bool is_warm,
 {
     tally own = {steps, 0, 0};
 
-    if (!start(name, e, is_warm, VSP_FRICTION_CONE))
+    if (!start_scene(name, e, is_warm, VSP_FRICTION_CONE))
         return;
     for (uint32_t i = 0; i < steps; i++) {
         double merit, work, sweeps;
@@ -305,7 +305,7 @@ static double play_weight(vsp_stepper stepper, const effort *e, double *updates)
     double worst = 0;
 
     *updates = 0;
-    if (!start("weight", e, true, VSP_FRICTION_CONE))
+    if (!start_scene("weight", e, true, VSP_FRICTION_CONE))
         return 1;
     run.world->params.stepper = (uint32_t)stepper;
     for (uint32_t i = 0; i < 1000; i++) {
@@ -337,7 +337,7 @@ static void islands_are_apart(void)
     vec3 alone = {0, 0, 0};
 
     for (int others = 0; others < 2; others++) {
-        if (!start("heavy:100", &brief, true, VSP_FRICTION_CONE))
+        if (!start_scene("heavy:100", &brief, true, VSP_FRICTION_CONE))
             return;
         for (int i = 0; i < 3 * others; i++)
             add_cube(run.world, 50, 0.5 + i, 0);
@@ -362,7 +362,7 @@ static void options_count(void)
     uint32_t hashes[COUNT_OF(efforts)];
 
     for (size_t i = 0; i < COUNT_OF(efforts); i++) {
-        if (!start("gears:6", &efforts[i], true, VSP_FRICTION_CONE))
+        if (!start_scene("gears:6", &efforts[i], true, VSP_FRICTION_CONE))
             return;
         play_steps(&run, 0, 100);
         CHECK_AT_MOST(10, merit_of(run.world));
@@ -425,7 +425,7 @@ static void work_is_bounded(void)
 {
     static const effort few = {3, 2, 2, 5, 0, 0};
 
-    if (!start("card-house-shot:2", &few, false, VSP_FRICTION_CONE))
+    if (!start_scene("card-house-shot:2", &few, false, VSP_FRICTION_CONE))
         return;
     for (uint32_t i = 0; i < 60; i++) {
         vsp_stats stats;

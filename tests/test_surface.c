@@ -130,7 +130,7 @@ static vsp__pose surface_pose;
 static vsp__surface surface;
 static vsp__reducer gather;
 
-static int32_t place(double x)
+static int32_t places(double x)
 {
     return (int32_t)floor(x * VSP_PLACE + 0.5);
 }
@@ -165,9 +165,9 @@ static void add_vertex(double x, double y, double z)
 {
     vsp_place *v = &vertices[mesh.vertex_count++];
 
-    v->x = place(x);
-    v->y = place(y);
-    v->z = place(z);
+    v->x = places(x);
+    v->y = places(y);
+    v->z = places(z);
 }
 
 static double flat_slope = 1e-4;
@@ -197,7 +197,7 @@ static void find_flat_edges(void)
         }
 }
 
-static void join(int32_t *low, int32_t *high, int32_t x)
+static void widen_range(int32_t *low, int32_t *high, int32_t x)
 {
     if (x < *low)
         *low = x;
@@ -214,9 +214,9 @@ static void bound_node(vsp_mesh_node *n, uint32_t first, uint32_t count)
         for (k = 0; k < 3; k++) {
             const vsp_place *v = &vertices[triangles[i].vertex[k]];
 
-            join(&n->low.x, &n->high.x, v->x);
-            join(&n->low.y, &n->high.y, v->y);
-            join(&n->low.z, &n->high.z, v->z);
+            widen_range(&n->low.x, &n->high.x, v->x);
+            widen_range(&n->low.y, &n->high.y, v->y);
+            widen_range(&n->low.z, &n->high.z, v->z);
         }
 }
 
@@ -316,7 +316,7 @@ static void make_field(uint32_t across, double size, height_of *height)
     memset(&ground, 0, sizeof ground);
     ground.kind = VSP_TABLE_HEIGHT_FIELD;
     ground.columns = ground.rows = (uint16_t)(across + 1);
-    ground.cell = place(size);
+    ground.cell = places(size);
     ground.step = VSP_PLACE / 1024;
     ground.low = 32767;
     ground.high = -32767;
@@ -344,8 +344,8 @@ static void make_field(uint32_t across, double size, height_of *height)
 static vsp__pose solid_pose;
 static vsp__convex solid;
 
-static vsp__convex *put(vsp__core core, double radius, double x, double y,
-                        double z)
+static vsp__convex *make_solid(vsp__core core, double radius, double x,
+                               double y, double z)
 {
     memset(&solid, 0, sizeof solid);
     solid.pose = &solid_pose;
@@ -357,17 +357,17 @@ static vsp__convex *put(vsp__core core, double radius, double x, double y,
 
 static void put_ball(double radius)
 {
-    put(VSP__CORE_POINT, radius, 0, 0, 0);
+    make_solid(VSP__CORE_POINT, radius, 0, 0, 0);
 }
 
 static void put_box(double x, double y, double z)
 {
-    put(VSP__CORE_BRICK, 0, x, y, z);
+    make_solid(VSP__CORE_BRICK, 0, x, y, z);
 }
 
 static void put_capsule(double radius, double half)
 {
-    put(VSP__CORE_SEGMENT, radius, 0, half, 0);
+    make_solid(VSP__CORE_SEGMENT, radius, 0, half, 0);
 }
 
 /* a wedge: a box whose upper edges along x are nearer to each other */
@@ -418,9 +418,9 @@ static void put_hull(double x, double y, double z, double top)
     hull.corners = hull_corners;
     hull.edges = hull_edges;
     for (i = 0; i < 8; i++) {
-        hull_vertices[i].x = place((i & 1u) ? x : -x);
-        hull_vertices[i].y = place((i & 2u) ? y : -y);
-        hull_vertices[i].z = place(((i & 4u) ? z : -z) * ((i & 2u) ? top : 1));
+        hull_vertices[i].x = places((i & 1u) ? x : -x);
+        hull_vertices[i].y = places((i & 2u) ? y : -y);
+        hull_vertices[i].z = places(((i & 4u) ? z : -z) * ((i & 2u) ? top : 1));
     }
     for (i = 0; i < 6; i++) {
         const uint8_t *c = &hull_corners[4 * i];
@@ -433,13 +433,13 @@ static void put_hull(double x, double y, double z, double top)
         hull_planes[i].x = (int32_t)floor(n.x * VSP_DIRECTION + 0.5);
         hull_planes[i].y = (int32_t)floor(n.y * VSP_DIRECTION + 0.5);
         hull_planes[i].z = (int32_t)floor(n.z * VSP_DIRECTION + 0.5);
-        hull_planes[i].offset = place(dot(n, a));
+        hull_planes[i].offset = places(dot(n, a));
         for (k = 0; k < 4; k++)
             add_hull_edge(i, c[k], c[(k + 1) % 4]);
     }
     hull.edges = hull_edges;
     CHECK_UINT(12, hull.edge_count);
-    put(VSP__CORE_POLYHEDRON, 0, 0, 0, 0);
+    make_solid(VSP__CORE_POLYHEDRON, 0, 0, 0, 0);
     solid.hull = &hull;
 }
 
@@ -1357,8 +1357,8 @@ static void new_surface_world(void)
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
 }
 
-static vsp_body_id throw(vsp_shape_def shape, point3 from, vsp_quat rotation,
-                         point3 velocity)
+static vsp_body_id throw_body(vsp_shape_def shape, point3 from,
+                              vsp_quat rotation, point3 velocity)
 {
     vsp_body_def def = body_def(VSP_DYNAMIC, shape, from.x, from.y, from.z);
     vsp_body_id id = {0};
@@ -1388,8 +1388,9 @@ static point3 velocity_of(vsp_body_id id)
  * half-space. */
 static void check_ball(bool rolls, double depth, point3 ends[2])
 {
-    vsp_body_id id = throw(vsp_sphere(VSP_R(0.5)), p3(-4, 0.5 - depth, -4.1),
-                           turn(0, 0, 1, 0), p3(7, 0, 7.1));
+    vsp_body_id id = throw_body(vsp_sphere(VSP_R(0.5)),
+                                p3(-4, 0.5 - depth, -4.1), turn(0, 0, 1, 0),
+                                p3(7, 0, 7.1));
     vsp_contact contact;
     double most = 0;
     vsp_vec3 at;
@@ -1442,9 +1443,9 @@ static void ball_rolls_over_flat_triangles(void)
 /* how far a box slides that is thrown over the ground of a world */
 static double slide_of_box(void)
 {
-    vsp_body_id id = throw(vsp_box(VSP_R(0.4), VSP_R(0.2), VSP_R(0.3)),
-                           p3(-3, 0.2, -0.33), turn(20, 0, 1, 0),
-                           p3(6, 0, 0.6));
+    vsp_body_id id = throw_body(vsp_box(VSP_R(0.4), VSP_R(0.2), VSP_R(0.3)),
+                                p3(-3, 0.2, -0.33), turn(20, 0, 1, 0),
+                                p3(6, 0, 0.6));
 
     step_world(world, 120);
     CHECK_AT_MOST(0.01, length(velocity_of(id)));
@@ -1503,8 +1504,8 @@ static void a_thousand_triangles_are_a_plane(void)
 
         test_note("towards %g degrees", turns[i]);
         new_plane_world(true);
-        id = throw(vsp_sphere(VSP_R(0.5)), p3(-5 * c, 0.5, -5 * s),
-                   turn(0, 0, 1, 0), p3(10 * c, 0, 10 * s));
+        id = throw_body(vsp_sphere(VSP_R(0.5)), p3(-5 * c, 0.5, -5 * s),
+                        turn(0, 0, 1, 0), p3(10 * c, 0, 10 * s));
         CHECK_STATUS(VSP_OK,
                      vsp_body_set_velocity(world, id, real3(10 * c, 0, 10 * s),
                                            real3(20 * s, 0, -20 * c)));
@@ -1550,8 +1551,8 @@ static void check_slide_over_dome(vsp_shape_def shape, double height)
     shape.material.friction = 0;
     shape.material.friction_rule = VSP_RULE_MIN;
     new_surface_world();
-    id = throw(shape, p3(-2, dome(-2, 0.03) + lift, 0.03), up_slope(slope),
-               p3(5, 5 * slope, 0));
+    id = throw_body(shape, p3(-2, dome(-2, 0.03) + lift, 0.03), up_slope(slope),
+                    p3(5, 5 * slope, 0));
     step_world(world, 2);
     v = velocity_of(id);
     before = dot(v, v) / 2 + 9.81 * place_of(id).y;
@@ -1605,7 +1606,7 @@ static void check_rest(void)
                                   ? vsp_box(real(0.2), real(0.1), real(0.3))
                                   : vsp_capsule(real(0.12), real(0.15));
 
-        ids[i] = throw(shape, p3(x, 0.8, z), any_turn(), p3(0, 0, 0));
+        ids[i] = throw_body(shape, p3(x, 0.8, z), any_turn(), p3(0, 0, 0));
     }
     for (i = 0; i < 600; i++) {
         uint32_t k;

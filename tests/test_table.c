@@ -37,7 +37,7 @@ static int32_t places(double x)
     return (int32_t)floor(x * VSP_PLACE + 0.5);
 }
 
-static vsp_place place(double x, double y, double z)
+static vsp_place place_at(double x, double y, double z)
 {
     vsp_place p;
 
@@ -117,10 +117,10 @@ static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
 }
 
 /* Returns the hull of these, without bulk. */
-static vsp_hull join(const vsp_place *vertices, uint32_t vertex_count,
-                     const vsp_plane *planes, uint32_t face_count,
-                     const uint16_t *first, const uint8_t *corners,
-                     vsp_hull_edge *edges)
+static vsp_hull assemble_hull(const vsp_place *vertices, uint32_t vertex_count,
+                              const vsp_plane *planes, uint32_t face_count,
+                              const uint16_t *first, const uint8_t *corners,
+                              vsp_hull_edge *edges)
 {
     vsp_hull hull;
 
@@ -147,8 +147,8 @@ static void make_cube(void)
 
     memset(&cube, 0, sizeof cube);
     for (i = 0; i < 8; i++)
-        cube.vertices[i] = place(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5,
-                                 i & 4 ? 0.5 : -0.5);
+        cube.vertices[i] = place_at(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5,
+                                    i & 4 ? 0.5 : -0.5);
     for (i = 0; i < 7; i++)
         cube.first[i] = (uint16_t)(4 * i);
     memcpy(cube.corners, corners, sizeof corners);
@@ -158,9 +158,9 @@ static void make_cube(void)
         cube.planes[i] = plane(i / 2 == 0 ? up : 0, i / 2 == 1 ? up : 0,
                                i / 2 == 2 ? up : 0, 0.5);
     }
-    cube.hull = join(cube.vertices, 8, cube.planes, 6, cube.first, cube.corners,
-                     cube.edges);
-    cube.hull.bulk = bulk(1, place(0, 0, 0));
+    cube.hull = assemble_hull(cube.vertices, 8, cube.planes, 6, cube.first,
+                              cube.corners, cube.edges);
+    cube.hull.bulk = bulk(1, place_at(0, 0, 0));
     for (i = 0; i < 3; i++)
         cube.hull.bulk.inertia[i] = bits_of(1.0 / 6);
 }
@@ -175,8 +175,8 @@ static void make_wedge(void)
 
     memset(&wedge, 0, sizeof wedge);
     for (i = 0; i < 6; i++)
-        wedge.vertices[i] = place(i % 3 == 1 ? 2 : 0, i % 3 == 2 ? 1 : 0,
-                                  i / 3);
+        wedge.vertices[i] = place_at(i % 3 == 1 ? 2 : 0, i % 3 == 2 ? 1 : 0,
+                                     i / 3);
     memcpy(wedge.first, first, sizeof first);
     memcpy(wedge.corners, corners, sizeof corners);
     wedge.planes[0] = plane(0, 0, -1, 0);
@@ -184,10 +184,10 @@ static void make_wedge(void)
     wedge.planes[2] = plane(0, -1, 0, 0);
     wedge.planes[3] = plane(-1, 0, 0, 0);
     wedge.planes[4] = plane(1, 2, 0, 2);
-    wedge.hull = join(wedge.vertices, 6, wedge.planes, 5, wedge.first,
-                      wedge.corners, wedge.edges);
+    wedge.hull = assemble_hull(wedge.vertices, 6, wedge.planes, 5, wedge.first,
+                               wedge.corners, wedge.edges);
     /* of a right triangle with legs a, b: a^2 / 18, b^2 / 18, -a b / 36 */
-    *b = bulk(1, place(2.0 / 3, 1.0 / 3, 0.5));
+    *b = bulk(1, place_at(2.0 / 3, 1.0 / 3, 0.5));
     b->inertia[0] = bits_of(1.0 / 18 + 1.0 / 12);
     b->inertia[1] = bits_of(4.0 / 18 + 1.0 / 12);
     b->inertia[2] = bits_of(4.0 / 18 + 1.0 / 18);
@@ -209,7 +209,7 @@ static void make_square(void)
 
     memset(&square, 0, sizeof square);
     for (i = 0; i < 4; i++)
-        square.vertices[i] = place(i & 1, 0, i >> 1);
+        square.vertices[i] = place_at(i & 1, 0, i >> 1);
     for (i = 0; i < 2; i++)
         memcpy(square.triangles[i].vertex, corners[i], sizeof corners[i]);
     square.triangles[0].flat = 2;
@@ -267,7 +267,7 @@ static void make_ball(void)
     ball.sdf.count[0] = ball.sdf.count[1] = 5;
     ball.sdf.count[2] = 4;
     ball.sdf.node_count = 3;
-    ball.sdf.low = place(-0.5, -0.5, -0.5);
+    ball.sdf.low = place_at(-0.5, -0.5, -0.5);
     ball.sdf.cell = places(cell);
     ball.sdf.step = 64;
     for (i = 0; i < 100; i++) {
@@ -278,13 +278,13 @@ static void make_ball(void)
         ball.distances[i] = (int16_t)floor(d * METRE / 64 + 0.5);
     }
     for (i = 0; i < 3; i++) {
-        ball.nodes[i].center = place(i == 0 ? 0 : i == 1 ? -0.1 : 0.1, 0, 0);
+        ball.nodes[i].center = place_at(i == 0 ? 0 : i == 1 ? -0.1 : 0.1, 0, 0);
         ball.nodes[i].radius = places(i == 0 ? r : 0.3);
         ball.nodes[i].next = i > 0 ? (uint16_t)(i + 1) : 3;
     }
     ball.sdf.distances = ball.distances;
     ball.sdf.nodes = ball.nodes;
-    ball.sdf.bulk = bulk(4.18879 * r * r * r, place(0, 0, 0));
+    ball.sdf.bulk = bulk(4.18879 * r * r * r, place_at(0, 0, 0));
     for (i = 0; i < 3; i++)
         ball.sdf.bulk.inertia[i] = bits_of(0.4 * r * r);
 }
@@ -356,14 +356,14 @@ static vsp_flaw cube_at(double x, double y, double z, double away)
     for (i = 0; i < 8; i++) {
         vsp_place *p = &cube.vertices[i];
 
-        *p = place(away + (p->x > 0 ? x : -x), away + (p->y > 0 ? y : -y),
-                   away + (p->z > 0 ? z : -z));
+        *p = place_at(away + (p->x > 0 ? x : -x), away + (p->y > 0 ? y : -y),
+                      away + (p->z > 0 ? z : -z));
     }
     for (i = 0; i < 6; i++)
         cube.planes[i].offset = places((i & 1 ? -away : away) + (i < 2   ? x
                                                                  : i < 4 ? y
                                                                          : z));
-    *b = bulk(8 * x * y * z, place(away, away, away));
+    *b = bulk(8 * x * y * z, place_at(away, away, away));
     b->inertia[0] = bits_of((y * y + z * z) / 3);
     b->inertia[1] = bits_of((x * x + z * z) / 3);
     b->inertia[2] = bits_of((x * x + y * y) / 3);
@@ -395,12 +395,12 @@ static void four_faces_are_enough(void)
     uint32_t i;
 
     for (i = 0; i < 4; i++) {
-        vertices[i] = place(i == 1, i == 2, i == 3);
+        vertices[i] = place_at(i == 1, i == 2, i == 3);
         planes[i] = plane(i == 2 ? -1 : 0, i == 1 ? -1 : 0, i == 0 ? -1 : 0, 0);
     }
     planes[3] = plane(1, 1, 1, 1);
-    hull = join(vertices, 4, planes, 4, first, corners, edges);
-    hull.bulk = bulk(1.0 / 6, place(0.25, 0.25, 0.25));
+    hull = assemble_hull(vertices, 4, planes, 4, first, corners, edges);
+    hull.bulk = bulk(1.0 / 6, place_at(0.25, 0.25, 0.25));
     for (i = 0; i < 6; i++)
         hull.bulk.inertia[i] = bits_of(i < 3 ? 3.0 / 40 : 1.0 / 80);
     CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&hull));
@@ -421,8 +421,8 @@ static vsp_flaw prism(uint32_t sides)
     uint32_t i, at = 0;
 
     for (i = 0; i < 2 * sides; i++)
-        vertices[i] = place(cos(angle * (i / 2)), i & 1 ? 0.5 : -0.5,
-                            -sin(angle * (i / 2)));
+        vertices[i] = place_at(cos(angle * (i / 2)), i & 1 ? 0.5 : -0.5,
+                               -sin(angle * (i / 2)));
     for (i = 0; i < sides; i++) {
         uint32_t next = (i + 1) % sides;
 
@@ -443,8 +443,9 @@ static vsp_flaw prism(uint32_t sides)
     for (i = sides; i-- > 0;)
         corners[at++] = (uint8_t)(2 * i);
     first[sides + 2] = (uint16_t)at;
-    hull = join(vertices, 2 * sides, planes, sides + 2, first, corners, edges);
-    hull.bulk = bulk(sides / 2.0 * sin(angle), place(0, 0, 0));
+    hull = assemble_hull(vertices, 2 * sides, planes, sides + 2, first, corners,
+                         edges);
+    hull.bulk = bulk(sides / 2.0 * sin(angle), place_at(0, 0, 0));
     hull.bulk.inertia[1] = bits_of(0.5 - s * s / 3);
     hull.bulk.inertia[0] = hull.bulk.inertia[2] = bits_of(0.25 - s * s / 6 +
                                                           1.0 / 12);
@@ -606,14 +607,14 @@ static vsp_flaw spindle(double bottom)
         double turned = (120.0 * i + 60) * 3.14159265358979 / 180;
         double x = cos(turned), z = -sin(turned), steep = out * fabs(bottom);
 
-        vertices[i] = place(cos(turned - 1.04719755119660), 0,
-                            -sin(turned - 1.04719755119660));
+        vertices[i] = place_at(cos(turned - 1.04719755119660), 0,
+                               -sin(turned - 1.04719755119660));
         planes[i] = plane(x, 0.5, z, 0.5);
         planes[3 + i] = plane(steep * x, -0.5, steep * z, 0.5 * steep);
     }
-    vertices[3] = place(0, 1, 0);
-    vertices[4] = place(0, bottom, 0);
-    hull = join(vertices, 5, planes, 6, first, corners, edges);
+    vertices[3] = place_at(0, 1, 0);
+    vertices[4] = place_at(0, bottom, 0);
+    hull = assemble_hull(vertices, 5, planes, 6, first, corners, edges);
     hull.bulk = cube.hull.bulk;
     return vsp__check_table(&hull);
 }
@@ -647,7 +648,7 @@ static void solids_weigh_what_they_do(void)
     BREAK_CUBE(VSP_FLAW_BULK, hull.bulk.inertia[5], 0xff800000u);
     BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.inertia[3], bits_of(-2.0 / 36));
     BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.inertia[3], 0);
-    BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.center, place(1, 0.5, 0.5));
+    BREAK_WEDGE(VSP_FLAW_BULK, hull.bulk.center, place_at(1, 0.5, 0.5));
 }
 
 
@@ -671,8 +672,8 @@ static void meshes_are_sound(void)
     BREAK_SQUARE(VSP_FLAW_NONE, triangles[0].flat, 7);
     BREAK_SQUARE(VSP_FLAW_DEGENERATE, triangles[0].vertex[0], 2);
     BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[0], square.vertices[1]);
-    BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[3], place(0.5, 0, 0.50001));
-    BREAK_SQUARE(VSP_FLAW_NONE, vertices[3], place(0.5, 0, 0.5001));
+    BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[3], place_at(0.5, 0, 0.50001));
+    BREAK_SQUARE(VSP_FLAW_NONE, vertices[3], place_at(0.5, 0, 0.5001));
     set_up();
     square.vertices[0] = square.vertices[1] = square.vertices[2];
     square.vertices[3] = square.vertices[2];
@@ -1133,7 +1134,7 @@ static void snapshots_know_their_tables(void)
     hull = cube.hull;
     vsp_world_add_table(world, &cube.hull, &index, NULL);
     vsp_world_add_table(world, &hill.field, &index, NULL);
-    size = save(world, 0);
+    size = save_world(world, 0);
     CHECK_STATUS(VSP_ERR_TABLE, vsp_world_restore(other, saved(0), size));
     vsp_world_add_table(other, &hull, &index, NULL);
     CHECK_STATUS(VSP_ERR_TABLE, vsp_world_restore(other, saved(0), size));

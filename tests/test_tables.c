@@ -783,7 +783,7 @@ static field_heights heights;
 static field_storage ground;
 static const field_options plain = {1.0, 0.5, 0, (double)NAN};
 
-static const char *parse(const char *text)
+static const char *parse_heights(const char *text)
 {
     field_free_heights(&heights);
     return field_parse(&heights, text, strlen(text));
@@ -805,13 +805,13 @@ static void files_of_fields(void)
     static const double wide[] = {258, 2, 3, 65535};
     static const char deep[] = "P5 2 2 65535\n\1\2\0\2\0\3\377\377";
 
-    CHECK(!parse("1 2,3\n\n4;5\t6\r\n"));
+    CHECK(!parse_heights("1 2,3\n\n4;5\t6\r\n"));
     check_numbers(numbers, 3, 2);
     CHECK(!heights.is_in_steps);
-    CHECK(!parse("P2 # grey\n3 2\n# highest\n6\n1 2 3\n4 5 6\n"));
+    CHECK(!parse_heights("P2 # grey\n3 2\n# highest\n6\n1 2 3\n4 5 6\n"));
     check_numbers(numbers, 3, 2);
     CHECK(heights.is_in_steps);
-    CHECK(!parse("P5\n3 2 255\n\1\2\3\4\5\6"));
+    CHECK(!parse_heights("P5\n3 2 255\n\1\2\3\4\5\6"));
     check_numbers(numbers, 3, 2);
     field_free_heights(&heights);
     CHECK(!field_parse(&heights, deep, sizeof deep - 1));
@@ -821,21 +821,21 @@ static void files_of_fields(void)
 
 static void files_of_no_field(void)
 {
-    CHECK_SAYS("no numbers", parse(""));
-    CHECK_SAYS("no numbers", parse(" \n \n"));
-    CHECK_SAYS("different", parse("1 2\n3\n"));
-    CHECK_SAYS("no number", parse("1 2\n3 x\n"));
-    CHECK_SAYS("no number", parse("1 2\n3 nan\n"));
-    CHECK_SAYS("no number", parse("1 2\n3 1e99\n"));
-    CHECK_SAYS("no picture", parse("P2 3 2"));
-    CHECK_SAYS("no picture", parse("P2 0 2 255 1"));
-    CHECK_SAYS("no picture", parse("P2 3 5000 255 1"));
-    CHECK_SAYS("no picture", parse("P2 3 2 70000 1"));
-    CHECK_SAYS("grey", parse("P2 2 2 255 1 2 3"));
-    CHECK_SAYS("grey", parse("P2 2 2 255 1 2 3 256"));
-    CHECK_SAYS("too few", parse("P5 2 2 255\n\1\2\3"));
-    CHECK_SAYS("too few", parse("P5 2 2 255"));
-    CHECK_SAYS("above", parse("P5 2 2 3\n\1\2\3\4"));
+    CHECK_SAYS("no numbers", parse_heights(""));
+    CHECK_SAYS("no numbers", parse_heights(" \n \n"));
+    CHECK_SAYS("different", parse_heights("1 2\n3\n"));
+    CHECK_SAYS("no number", parse_heights("1 2\n3 x\n"));
+    CHECK_SAYS("no number", parse_heights("1 2\n3 nan\n"));
+    CHECK_SAYS("no number", parse_heights("1 2\n3 1e99\n"));
+    CHECK_SAYS("no picture", parse_heights("P2 3 2"));
+    CHECK_SAYS("no picture", parse_heights("P2 0 2 255 1"));
+    CHECK_SAYS("no picture", parse_heights("P2 3 5000 255 1"));
+    CHECK_SAYS("no picture", parse_heights("P2 3 2 70000 1"));
+    CHECK_SAYS("grey", parse_heights("P2 2 2 255 1 2 3"));
+    CHECK_SAYS("grey", parse_heights("P2 2 2 255 1 2 3 256"));
+    CHECK_SAYS("too few", parse_heights("P5 2 2 255\n\1\2\3"));
+    CHECK_SAYS("too few", parse_heights("P5 2 2 255"));
+    CHECK_SAYS("above", parse_heights("P5 2 2 3\n\1\2\3\4"));
     field_free_heights(&heights);
     CHECK_SAYS("neither", field_parse(&heights, "1 2\0003 4", 7));
     field_free_heights(&heights);
@@ -843,7 +843,7 @@ static void files_of_no_field(void)
 
 static const char *build_field(const char *text, field_options options)
 {
-    const char *error = parse(text);
+    const char *error = parse_heights(text);
 
     field_free(&ground);
     return error ? error : field_build(&ground, &heights, &options);

@@ -19,7 +19,7 @@ static vsp_world *world;
 
 /* Makes a world whose gravity leans by an angle, rad, towards x: then level
  * ground is a slope. */
-static void begin(vsp_stepper stepper, double dt, double lean)
+static void begin_world(vsp_stepper stepper, double dt, double lean)
 {
     vsp_world_def def = vsp_world_def_default();
 
@@ -76,7 +76,7 @@ static void check_slope(vsp_stepper stepper, double dt, double degrees)
     uint32_t steps = (uint32_t)floor(1 / dt + 0.5);
     vsp_body_id box;
 
-    begin(stepper, dt, lean);
+    begin_world(stepper, dt, lean);
     add_floor(friction);
     box = add_with(VSP_DYNAMIC, vsp_box(VSP_R(0.5), VSP_R(0.2), VSP_R(0.3)),
                    friction, vec_make(0, 0.20001, 0), 0);
@@ -125,7 +125,7 @@ static void check_tipping(vsp_stepper stepper, double dt, double degrees)
                        wide * sin(tilt) + high * cos(tilt) + 1e-5, 0);
     vsp_body_id box;
 
-    begin(stepper, dt, 0);
+    begin_world(stepper, dt, 0);
     add_floor(1.0);
     box = add_with(VSP_DYNAMIC, vsp_box(VSP_R(0.2), VSP_R(0.5), VSP_R(0.3)),
                    1.0, at, tilt / DEGREE);
@@ -165,7 +165,7 @@ static double slip_of_ladder(vsp_stepper stepper, double dt, double degrees)
     vsp_body_id ladder;
     double from;
 
-    begin(stepper, dt, 0);
+    begin_world(stepper, dt, 0);
     add_floor(0.5);
     (void)add_with(VSP_STATIC, vsp_box(VSP_R(0.5), VSP_R(3.0), VSP_R(1.0)), 0,
                    vec_make(-0.5, 3, 0), 0);
@@ -203,7 +203,7 @@ static void check_table(vsp_stepper stepper, double dt, double pull)
     vsp_body_id table, box;
     uint32_t i, steps = (uint32_t)(2 / dt);
 
-    begin(stepper, dt, 0);
+    begin_world(stepper, dt, 0);
     table = add_with(VSP_KINEMATIC, vsp_box(VSP_R(5.0), VSP_R(0.5), VSP_R(5.0)),
                      friction, vec_make(0, -0.5, 0), 0);
     box = add_with(VSP_DYNAMIC, vsp_box(VSP_R(0.4), VSP_R(0.2), VSP_R(0.4)),
@@ -249,7 +249,7 @@ static double fall_of_overhang(vsp_stepper stepper, double dt, double part)
     double at = 0;
     uint32_t i;
 
-    begin(stepper, dt, 0);
+    begin_world(stepper, dt, 0);
     add_floor(0.6);
     for (i = 0; i < 5; i++) {
         bricks[i] = add_with(
@@ -299,7 +299,7 @@ static void check_stack(vsp_stepper stepper, double dt, bool is_top,
     uint32_t i, steps = (uint32_t)floor(0.5 / dt + 0.5);
     vsp_body_id slabs[SLABS];
 
-    begin(stepper, dt, lean);
+    begin_world(stepper, dt, lean);
     add_floor(is_top ? ROUGH : partner_of(friction));
     for (i = 0; i < SLABS; i++)
         slabs[i] = add_with(
@@ -349,7 +349,7 @@ static void check_column(vsp_stepper stepper, double dt, uint32_t count,
     vsp_body_id first = {0}, id;
     uint32_t i;
 
-    begin(stepper, dt, lean);
+    begin_world(stepper, dt, lean);
     add_floor(1.0);
     for (i = 0; i < count; i++) {
         id = add_with(
@@ -457,7 +457,7 @@ static void check_wedge(vsp_stepper stepper, double dt, double part)
     vsp_body_id under, over;
     double from;
 
-    begin(stepper, dt, 0);
+    begin_world(stepper, dt, 0);
     make_prism(&low, wedge);
     make_prism(&high, block);
     under = add_prism(&low, WEDGE_GRIP, vec_make(0, 1e-5, 0));
@@ -528,7 +528,7 @@ static double fall_of_jenga(vsp_stepper stepper, double dt, void (*lose)(void))
 {
     double from;
 
-    begin(stepper, dt, 0);
+    begin_world(stepper, dt, 0);
     add_floor(0.6);
     build_jenga();
     step_world(world, 20);

@@ -65,7 +65,7 @@ static void check_restore_refused(void)
     vsp_world_def def = vsp_world_def_default();
     vsp_world *other = new_world_at(&def, 1, 0);
     uint32_t hash = vsp_world_hash(other);
-    size_t size = save(world, 0);
+    size_t size = save_world(world, 0);
 
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(other, saved(0), size));
     CHECK_HEX(hash, vsp_world_hash(other));
@@ -98,7 +98,7 @@ static void memory_that_is_no_world_is_refused(void)
 /* ---- Bodies -------------------------------------------------------------- */
 
 /* every number of a state is a word: its bits are exchanged */
-static uint32_t exchange(void *number, uint32_t to)
+static uint32_t exchange_word(void *number, uint32_t to)
 {
     uint32_t was;
 
@@ -135,11 +135,11 @@ static uint32_t wide_bits(vsp_real x)
 static void break_derived(void *number, uint32_t to)
 {
     vsp_body_id suspect = {0};
-    uint32_t was = exchange(number, to);
+    uint32_t was = exchange_word(number, to);
 
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, &suspect));
     CHECK_HEX(cube.bits, suspect.bits);
-    exchange(number, was);
+    exchange_word(number, was);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
@@ -148,9 +148,9 @@ static void break_number(void *number, uint32_t to)
     uint32_t was;
 
     break_derived(number, to);
-    was = exchange(number, to);
+    was = exchange_word(number, to);
     check_restore_refused();
-    exchange(number, was);
+    exchange_word(number, was);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
@@ -270,7 +270,7 @@ static void given_masses_are_checked(void)
     break_number(&b->mass_data.inertia.yy,
                  r_bits(r_mul(VSP__REAL(3.0), b->mass_data.inertia.yy)));
     break_number(&b->given, wide_bits(VSP_R(-1.0)));
-    exchange(&b->given, 0);
+    exchange_word(&b->given, 0);
     check_restore_refused();
 }
 
@@ -368,12 +368,12 @@ static void break_slot(uint16_t *slot, uint16_t to)
 /* a number, of whatever form */
 static void break_bits(void *number, uint32_t to)
 {
-    uint32_t was = exchange(number, to);
+    uint32_t was = exchange_word(number, to);
 
     test_note("bits %x", (unsigned)to);
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     check_restore_refused();
-    exchange(number, was);
+    exchange_word(number, was);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
@@ -493,14 +493,14 @@ static void warm_multipliers_are_checked(void)
     warm = world->problem.between.warm;
     if (!CHECK(world->warm_count >= 2))
         return;
-    exchange(&warm->normal, wide_bits(VSP_R(-1.0)));
+    exchange_word(&warm->normal, wide_bits(VSP_R(-1.0)));
     check_restore_refused();
-    exchange(&warm->normal, bad_bits(0));
+    exchange_word(&warm->normal, bad_bits(0));
     check_restore_refused();
-    exchange(&warm->normal, wide_bits(VSP_R(1.0)));
-    exchange(&warm->tangent1, bad_bits(1));
+    exchange_word(&warm->normal, wide_bits(VSP_R(1.0)));
+    exchange_word(&warm->tangent1, bad_bits(1));
     check_restore_refused();
-    exchange(&warm->tangent1, 0);
+    exchange_word(&warm->tangent1, 0);
     was = warm->pair;
     warm->pair = 0xffffffffu; /* no such shapes, not in order */
     check_restore_refused();
@@ -534,7 +534,7 @@ static void set_word_of(unsigned char *bytes, size_t word, uint32_t to)
 }
 
 /* Gives changed bytes the checksum that SPEC.md says. */
-static void seal(unsigned char *bytes, size_t size)
+static void seal_snapshot(unsigned char *bytes, size_t size)
 {
     uint32_t h = 0;
     size_t i;
@@ -586,7 +586,7 @@ static void any_word_is_refused_or_sound(void)
     uint32_t i;
 
     set_up();
-    size = save(world, 0);
+    size = save_world(world, 0);
     other = new_world_at(&def, 1, 0);
     for (word = 0; word < size / 4; word++)
         for (i = 0; i < 32 + COUNT_OF(values); i++) {
@@ -596,11 +596,11 @@ static void any_word_is_refused_or_sound(void)
             memcpy(bytes, saved(0), size);
             set_word_of(bytes, word,
                         i < 32 ? was ^ (uint32_t)1 << i : values[i - 32]);
-            seal(bytes, size);
+            seal_snapshot(bytes, size);
             check_refused_or_sound(other, bytes, size);
         }
     memcpy(bytes, saved(0), size);
-    seal(bytes, size); /* else nothing was tested */
+    seal_snapshot(bytes, size); /* else nothing was tested */
     CHECK_BYTES(saved(0), bytes, size);
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, bytes, size));
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
@@ -614,15 +614,15 @@ static void larger_worlds_are_refused(void)
 
     set_up();
     for (word = 34; word < 41; word++) { /* the seven capacities */
-        size = save(world, 0);
+        size = save_world(world, 0);
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes, saved(0), size);
         set_word_of(bytes, word, word_of(bytes, word) + 1);
-        seal(bytes, size);
+        seal_snapshot(bytes, size);
         CHECK_STATUS(VSP_ERR_FULL, vsp_world_restore(world, bytes, size));
         size = sizeof bytes / 4 * 4; /* more than this build ever writes */
         set_word_of(bytes, 5, (uint32_t)size);
-        seal(bytes, size);
+        seal_snapshot(bytes, size);
         CHECK_STATUS(VSP_ERR_FULL, vsp_world_restore(world, bytes, size));
     }
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
@@ -667,7 +667,7 @@ static void costly_settings_are_refused(void)
         test_note("case %lu", (unsigned long)i);
         world = new_world_at(&def, 0, 0);
         add_ground(world);
-        size = save(world, 0);
+        size = save_world(world, 0);
         CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
         def = vsp_world_def_default();
         def.sweep_limit = all[i].limit;

@@ -18,13 +18,14 @@
 /* Mostly the usual number, else an end of the range, else between them. */
 static vsp_real setting(scene_run *dice, double low, double high, double usual)
 {
-    switch (pick(dice, 8)) {
+    switch (pick_below(dice, 8)) {
     case 0:
         return scene_real(low);
     case 1:
         return scene_real(high);
     case 2:
-        return scene_real(low + (high - low) * pick(dice, 65536) / 65536.0);
+        return scene_real(low +
+                          (high - low) * pick_below(dice, 65536) / 65536.0);
     default:
         return scene_real(usual);
     }
@@ -32,28 +33,28 @@ static vsp_real setting(scene_run *dice, double low, double high, double usual)
 
 static void set_capacity(scene_run *dice, vsp_capacity *capacity)
 {
-    if (pick(dice, 3) == 0)
+    if (pick_below(dice, 3) == 0)
         return;
-    capacity->bodies = 4 + pick(dice, VSP_MAX_BODIES - 3);
-    capacity->shapes = 4 + pick(dice, VSP_MAX_SHAPES - 3);
-    if (pick(dice, 3))
+    capacity->bodies = 4 + pick_below(dice, VSP_MAX_BODIES - 3);
+    capacity->shapes = 4 + pick_below(dice, VSP_MAX_SHAPES - 3);
+    if (pick_below(dice, 3))
         return;
-    capacity->pairs = 1 + pick(dice, VSP_MAX_PAIRS);
-    capacity->manifolds = 1 + pick(dice, VSP_MAX_MANIFOLDS);
-    capacity->contacts = 4 + pick(dice, VSP_MAX_CONTACTS - 3);
-    capacity->sensed = 1 + pick(dice, VSP_MAX_SENSED);
-    capacity->joints = pick(dice, VSP_MAX_JOINTS + 1);
+    capacity->pairs = 1 + pick_below(dice, VSP_MAX_PAIRS);
+    capacity->manifolds = 1 + pick_below(dice, VSP_MAX_MANIFOLDS);
+    capacity->contacts = 4 + pick_below(dice, VSP_MAX_CONTACTS - 3);
+    capacity->sensed = 1 + pick_below(dice, VSP_MAX_SENSED);
+    capacity->joints = pick_below(dice, VSP_MAX_JOINTS + 1);
 }
 
 static void set_subspace(scene_run *dice, vsp_subspace *subspace)
 {
-    subspace->search = pick(dice, 4);
+    subspace->search = pick_below(dice, 4);
     subspace->steps = 10;
-    if (pick(dice, 4))
+    if (pick_below(dice, 4))
         return;
-    subspace->rounds = 1 + pick(dice, 6);
-    subspace->tries = pick(dice, 6);
-    subspace->steps = 1 + pick(dice, 200);
+    subspace->rounds = 1 + pick_below(dice, 6);
+    subspace->tries = pick_below(dice, 6);
+    subspace->steps = 1 + pick_below(dice, 200);
     subspace->friction_damping = setting(dice, 0.0, 1.0, 0.5);
 }
 
@@ -62,12 +63,12 @@ static void set_sweeps(scene_run *dice, vsp_world_def *def)
 {
     static const uint16_t sweeps[] = {1, 2, 3, 7, 40, 150};
 
-    if (pick(dice, 200) == 0)
+    if (pick_below(dice, 200) == 0)
         def->sweeps = 10000;
-    else if (pick(dice, 3) == 0)
-        def->sweeps = sweeps[pick(dice, 6)];
-    if (pick(dice, 4) == 0)
-        def->correction_sweeps = sweeps[pick(dice, 6)];
+    else if (pick_below(dice, 3) == 0)
+        def->sweeps = sweeps[pick_below(dice, 6)];
+    if (pick_below(dice, 4) == 0)
+        def->correction_sweeps = sweeps[pick_below(dice, 6)];
 }
 
 #define MOST_SPEED (VSP_FIXED ? 500.0 : 10000.0)
@@ -79,20 +80,20 @@ static vsp_world_def settings(scene_run *dice)
     def.dt = setting(dice, 0.0001, 0.1, 0.02);
     def.gravity.x = setting(dice, -MOST_SPEED, MOST_SPEED, 0.0);
     def.gravity.y = setting(dice, -MOST_SPEED, MOST_SPEED, -9.81);
-    if (pick(dice, 8) == 0)
+    if (pick_below(dice, 8) == 0)
         def.gravity.x = def.gravity.y = VSP_R(0.0);
-    def.stepper = (vsp_stepper)(pick(dice, 2) ? 0 : pick(dice, 4));
-    def.friction = (vsp_friction)(pick(dice, 4) == 0);
-    def.enable_warm_start = pick(dice, 8) != 0;
+    def.stepper = (vsp_stepper)(pick_below(dice, 2) ? 0 : pick_below(dice, 4));
+    def.friction = (vsp_friction)(pick_below(dice, 4) == 0);
+    def.enable_warm_start = pick_below(dice, 8) != 0;
     def.envelope = setting(dice, 0.0001, 0.1, 0.01);
     def.tolerance = setting(dice, 0.0, 1.0, 0.0001);
     set_sweeps(dice, &def);
     def.fraction = setting(dice, 0.0, 1.0, 0.00125);
     set_subspace(dice, &def.subspace);
-    def.enable_sleep = pick(dice, 8) != 0;
+    def.enable_sleep = pick_below(dice, 8) != 0;
     def.sleep_speed = setting(dice, 0.0, 1.0, 0.1);
     def.sleep_time = setting(dice, 0.0, 60.0, 0.05);
-    def.reports = pick(dice, 4) ? 63u : pick(dice, 64);
+    def.reports = pick_below(dice, 4) ? 63u : pick_below(dice, 64);
     set_capacity(dice, &def.capacity);
     return def;
 }
@@ -105,9 +106,9 @@ plan make_plan(uint32_t seed)
 
     dice.random = seed * 2654435761u + 12345u;
     dice.random += dice.random == 0;
-    it.wild = wild[pick(&dice, 5)];
-    it.calls = 1 + pick(&dice, pick(&dice, 4) ? 4 : 40);
-    it.steps = seed % 40 == 39 ? 1500 : 30 + pick(&dice, 120);
+    it.wild = wild[pick_below(&dice, 5)];
+    it.calls = 1 + pick_below(&dice, pick_below(&dice, 4) ? 4 : 40);
+    it.steps = seed % 40 == 39 ? 1500 : 30 + pick_below(&dice, 120);
     it.def = settings(&dice);
     it.is_default = it.def.sweeps == 20 && it.def.correction_sweeps == 5 &&
                     it.def.stepper != VSP_STEPPER_SUBSPACE;
@@ -138,7 +139,7 @@ static vsp_status call_add_table(scene_run *run)
 {
     uint32_t count = vsp_world_table_count(run->world);
 
-    if (count < ALL_TABLES && pick(run, 4) == 0)
+    if (count < ALL_TABLES && pick_below(run, 4) == 0)
         give_tables(run->world, count + 1);
     return VSP_OK;
 }
@@ -149,9 +150,9 @@ static vsp_status call_late_hull(scene_run *run)
     vsp_body_def def = vsp_body_def_default();
 
     def.type = VSP_DYNAMIC;
-    def.pose = place(run);
+    def.pose = pick_place(run);
     def.shape = vsp_table_shape(VSP_SHAPE_HULL,
-                                FIRST_TABLES + 1 + pick(run, 3));
+                                FIRST_TABLES + 1 + pick_below(run, 3));
     return vsp_record_body_create(scene_recorder(run), &def, NULL);
 }
 
@@ -180,21 +181,21 @@ static vsp_status go_here(scene_run *run, vsp_body_id id, uint32_t slot)
 
 static vsp_status call_pile(scene_run *run)
 {
-    here = place(run);
+    here = pick_place(run);
     return all_bodies(run, go_here);
 }
 
 /* To a corner of the world or near it. */
 static vsp_status call_corner(scene_run *run)
 {
-    uint32_t signs = pick(run, 8);
+    uint32_t signs = pick_below(run, 8);
     vsp_real end = VSP_MAX_POSITION;
 
-    here = place(run);
+    here = pick_place(run);
     here.position.x = signs & 1 ? end : -end;
     here.position.y = signs & 2 ? end : -end;
     here.position.z = signs & 4 ? end : -end;
-    if (pick(run, 2))
+    if (pick_below(run, 2))
         here.position.y = number(run, 0.0, 1.0);
     return all_bodies(run, go_here);
 }
@@ -204,7 +205,7 @@ static vsp_status go_in_line(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_transform pose = here;
 
-    if (pick(run, 4))
+    if (pick_below(run, 4))
         pose.position.y += scene_real(0.5 * slot);
     else
         pose.position.x += scene_real(0.2 * slot);
@@ -223,11 +224,11 @@ static vsp_real end_or_none(scene_run *run, vsp_real end)
 {
     static const int8_t signs[] = {-1, 0, 1};
 
-    return end * signs[pick(run, 3)];
+    return end * signs[pick_below(run, 3)];
 }
 
 /* As fast as may be; some become bullets, whose steps take longest. */
-static vsp_status shoot(scene_run *run, vsp_body_id id, uint32_t slot)
+static vsp_status shoot_body(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_real most = VSP_MAX_SPEED;
     vsp_vec3 velocity, spin;
@@ -244,7 +245,7 @@ static vsp_status shoot(scene_run *run, vsp_body_id id, uint32_t slot)
 
 static vsp_status call_shots(scene_run *run)
 {
-    return all_bodies(run, shoot);
+    return all_bodies(run, shoot_body);
 }
 
 static vsp_status push_hard(scene_run *run, vsp_body_id id, uint32_t slot)
@@ -266,7 +267,7 @@ static vsp_status call_push_hard(scene_run *run)
     return all_bodies(run, push_hard);
 }
 
-static vsp_status weigh(scene_run *run, vsp_body_id id, uint32_t slot)
+static vsp_status weigh_body(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_vec3 none = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
     vsp_real mass = slot % 2 ? VSP_MAX_MASS : VSP_MIN_MASS;
@@ -276,10 +277,10 @@ static vsp_status weigh(scene_run *run, vsp_body_id id, uint32_t slot)
 
 static vsp_status call_masses(scene_run *run)
 {
-    return all_bodies(run, weigh);
+    return all_bodies(run, weigh_body);
 }
 
-static vsp_status rest(scene_run *run, vsp_body_id id, uint32_t slot)
+static vsp_status rest_body(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     (void)slot;
     return vsp_record_body_set_awake(scene_recorder(run), id, false);
@@ -287,10 +288,10 @@ static vsp_status rest(scene_run *run, vsp_body_id id, uint32_t slot)
 
 static vsp_status call_rest(scene_run *run)
 {
-    return all_bodies(run, rest);
+    return all_bodies(run, rest_body);
 }
 
-static vsp_status wipe(scene_run *run, vsp_body_id id, uint32_t slot)
+static vsp_status wipe_body(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     (void)slot;
     return vsp_record_body_destroy(scene_recorder(run), id);
@@ -298,7 +299,7 @@ static vsp_status wipe(scene_run *run, vsp_body_id id, uint32_t slot)
 
 static vsp_status call_wipe(scene_run *run)
 {
-    return pick(run, 6) ? VSP_OK : all_bodies(run, wipe);
+    return pick_below(run, 6) ? VSP_OK : all_bodies(run, wipe_body);
 }
 
 
@@ -306,7 +307,7 @@ static vsp_status call_wipe(scene_run *run)
 
 static vsp_real size_of_end(scene_run *run)
 {
-    switch (pick(run, 3)) {
+    switch (pick_below(run, 3)) {
     case 0:
         return VSP_MIN_SIZE;
     case 1:
@@ -321,23 +322,23 @@ static vsp_shape_def shape_of_ends(scene_run *run)
     vsp_shape_def it;
     vsp_real x = size_of_end(run), y = size_of_end(run);
 
-    switch (pick(run, 3)) {
+    switch (pick_below(run, 3)) {
     case 0:
         it = vsp_sphere(x);
         break;
     case 1:
-        it = vsp_capsule(x, pick(run, 2) ? y : VSP_R(0.0));
+        it = vsp_capsule(x, pick_below(run, 2) ? y : VSP_R(0.0));
         break;
     default:
         it = vsp_box(x, y, size_of_end(run));
     }
-    it.density = pick(run, 2) ? number(run, 0.001, 10.0) : VSP_R(1000.0);
-    if (pick(run, 4) == 0)
+    it.density = pick_below(run, 2) ? number(run, 0.001, 10.0) : VSP_R(1000.0);
+    if (pick_below(run, 4) == 0)
         it.density = VSP_R(0.0);
     it.material = material(run);
-    if (pick(run, 4) == 0)
+    if (pick_below(run, 4) == 0)
         it.material.friction = VSP_R(100.0);
-    if (pick(run, 4) == 0)
+    if (pick_below(run, 4) == 0)
         it.material.restitution = VSP_R(1.0);
     return it;
 }
@@ -346,13 +347,13 @@ static vsp_status call_body_of_ends(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
 
-    def.type = (vsp_body_type)pick(run, 3);
-    def.pose = place(run);
-    def.is_bullet = pick(run, 4) == 0;
-    if (pick(run, 2))
-        def.mass = pick(run, 2) ? VSP_MIN_MASS : VSP_MAX_MASS;
-    if (pick(run, 4) == 0)
-        def.gravity_scale = pick(run, 2) ? VSP_R(-100.0) : VSP_R(100.0);
+    def.type = (vsp_body_type)pick_below(run, 3);
+    def.pose = pick_place(run);
+    def.is_bullet = pick_below(run, 4) == 0;
+    if (pick_below(run, 2))
+        def.mass = pick_below(run, 2) ? VSP_MIN_MASS : VSP_MAX_MASS;
+    if (pick_below(run, 4) == 0)
+        def.gravity_scale = pick_below(run, 2) ? VSP_R(-100.0) : VSP_R(100.0);
     def.shape = shape_of_ends(run);
     return vsp_record_body_create(scene_recorder(run), &def, NULL);
 }
@@ -361,7 +362,7 @@ static vsp_status call_shape_of_ends(scene_run *run)
 {
     vsp_shape_def def = shape_of_ends(run);
 
-    if (pick(run, 3) == 0)
+    if (pick_below(run, 3) == 0)
         def.pose.position = vector(run, VSP_FIXED ? 100.0 : 1000.0);
     return vsp_record_shape_create(scene_recorder(run), some_body(run), &def,
                                    NULL);
@@ -376,26 +377,26 @@ static vsp_status call_usual_gravity(scene_run *run)
 }
 
 /* All neighbours are joined where they are, or at one far point. */
-static vsp_status join(scene_run *run, vsp_body_id id, uint32_t slot)
+static vsp_status join_neighbour(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_joint_def def = vsp_joint_def_default();
     vsp_vec3 axis = {VSP_R(1.0), VSP_R(0.0), VSP_R(0.0)};
-    vsp_vec3 anchor = pick(run, 3) ? vsp_body_center(run->world, id)
-                                   : place(run).position;
+    vsp_vec3 anchor = pick_below(run, 3) ? vsp_body_center(run->world, id)
+                                         : pick_place(run).position;
 
-    def.type = (vsp_joint_type)(1 + pick(run, 5));
+    def.type = (vsp_joint_type)(1 + pick_below(run, 5));
     def.body_a = id;
     def.body_b = vsp_body_at(run->world, slot - 1);
-    def.collide = pick(run, 2);
+    def.collide = pick_below(run, 2);
     (void)vsp_joint_place(run->world, &def, anchor, axis);
-    if (pick(run, 8) == 0)
+    if (pick_below(run, 8) == 0)
         def.frame_b.position.x = VSP_MAX_POSITION;
     return vsp_record_joint_create(scene_recorder(run), &def, NULL);
 }
 
 static vsp_status call_joints(scene_run *run)
 {
-    return all_bodies(run, join);
+    return all_bodies(run, join_neighbour);
 }
 
 
@@ -406,7 +407,7 @@ static vsp_status call_crate(scene_run *run)
     vsp_body_def def = vsp_body_def_default();
 
     def.type = VSP_DYNAMIC;
-    def.pose = place(run);
+    def.pose = pick_place(run);
     def.shape = vsp_box(VSP_R(0.125), VSP_R(0.25), VSP_R(0.125));
     def.shape.density = number(run, 1.0, 2000.0);
     def.shape.material = material(run);
@@ -423,7 +424,8 @@ void fill_world(scene_run *run, const plan *of)
     if (!scene_start(run, which, variant))
         give_up("a world cannot be filled");
     run->wild = of->wild;
-    for (uint32_t left = pick(run, of->def.capacity.bodies); left > 0; left--)
+    for (uint32_t left = pick_below(run, of->def.capacity.bodies); left > 0;
+         left--)
         (void)call_crate(run);
 }
 
@@ -442,9 +444,9 @@ static random_call *const calls[] = {
 
 void make_call(scene_run *run)
 {
-    if (pick(run, 10) == 0)
+    if (pick_below(run, 10) == 0)
         call_one(run, calls, sizeof calls / sizeof calls[0]);
-    else if (pick(run, 5) == 0)
+    else if (pick_below(run, 5) == 0)
         ask_any(run);
     else
         call_any(run);

@@ -48,7 +48,7 @@ static void on_signal(int number)
     give_up("died");
 }
 
-static void must(bool holds, const char *what)
+static void must_hold(bool holds, const char *what)
 {
     if (!holds)
         give_up(what);
@@ -59,7 +59,7 @@ static void *dirty_memory(size_t size)
 {
     void *memory = malloc(size);
 
-    must(memory != NULL, "there is no memory");
+    must_hold(memory != NULL, "there is no memory");
     memset(memory, 0xdd, size);
     return memory;
 }
@@ -68,9 +68,9 @@ static vsp_world *new_world(const vsp_world_def *def)
 {
     vsp_world *world;
 
-    must(vsp_world_create(dirty_memory(VSP_WORLD_BYTES), VSP_WORLD_BYTES, def,
-                          &world) == VSP_OK,
-         "a world is refused");
+    must_hold(vsp_world_create(dirty_memory(VSP_WORLD_BYTES), VSP_WORLD_BYTES,
+                               def, &world) == VSP_OK,
+              "a world is refused");
     return world;
 }
 
@@ -108,23 +108,24 @@ static void restore_world(scene_run *run, scene_run *dice)
     size_t size;
     unsigned char *bytes;
 
-    must(vsp_world_snapshot(from, NULL, 0, &size) == VSP_ERR_ARG,
-         "a snapshot to nowhere");
+    must_hold(vsp_world_snapshot(from, NULL, 0, &size) == VSP_ERR_ARG,
+              "a snapshot to nowhere");
     bytes = dirty_memory(VSP_SNAPSHOT_BYTES);
-    must(vsp_world_snapshot(from, bytes, VSP_SNAPSHOT_BYTES, &size) == VSP_OK,
-         "a snapshot is refused");
+    must_hold(vsp_world_snapshot(from, bytes, VSP_SNAPSHOT_BYTES, &size) ==
+                  VSP_OK,
+              "a snapshot is refused");
     bytes = realloc(bytes, size);
-    if (pick(dice, 8) == 0) {
+    if (pick_below(dice, 8) == 0) {
         free(spare);
         spare = open_world(tables);
     }
-    if (pick(dice, 4)) {
+    if (pick_below(dice, 4)) {
         give_tables(spare, tables);
         run->world = spare;
         spare = from;
     }
-    must(vsp_world_restore(run->world, bytes, size) == VSP_OK,
-         "a restore is refused");
+    must_hold(vsp_world_restore(run->world, bytes, size) == VSP_OK,
+              "a restore is refused");
     free(bytes);
 }
 
@@ -139,11 +140,11 @@ static void move_world(scene_run *run)
 }
 
 /* Between any two calls. */
-static void disturb(scene_run *dice)
+static void disturb_runs(scene_run *dice)
 {
-    if (pick(dice, 4))
+    if (pick_below(dice, 4))
         restore_world(&runs[RESTORED], dice);
-    if (pick(dice, 4))
+    if (pick_below(dice, 4))
         move_world(&runs[MOVED]);
 }
 
@@ -172,17 +173,17 @@ static void go_back(scene_run *dice)
 {
     uint32_t tables = vsp_world_table_count(runs[PLAIN].world);
 
-    if (pick(dice, 2)) {
-        must(vsp_world_snapshot(runs[PLAIN].world, kept_state,
-                                VSP_SNAPSHOT_BYTES, &kept_size) == VSP_OK,
-             "a snapshot is refused");
+    if (pick_below(dice, 2)) {
+        must_hold(vsp_world_snapshot(runs[PLAIN].world, kept_state,
+                                     VSP_SNAPSHOT_BYTES, &kept_size) == VSP_OK,
+                  "a snapshot is refused");
         kept_tables = tables;
     } else if (kept_size > 0)
         for (uint32_t i = 0; i < WORLDS; i++)
-            must(vsp_record_restore(scene_recorder(&runs[i]), kept_state,
-                                    kept_size) ==
-                     (tables == kept_tables ? VSP_OK : VSP_ERR_TABLE),
-                 "to go back is refused");
+            must_hold(vsp_record_restore(scene_recorder(&runs[i]), kept_state,
+                                         kept_size) ==
+                          (tables == kept_tables ? VSP_OK : VSP_ERR_TABLE),
+                      "to go back is refused");
 }
 
 
@@ -194,34 +195,35 @@ static void begin_record(scene_run *dice)
 
     def.buffer = record;
     def.capacity = RECORD_BYTES;
-    def.keyframe_interval = pick(dice, 2) ? 0 : 1 + pick(dice, 50);
-    must(vsp_record_begin(scene_recorder(&runs[PLAIN]), runs[PLAIN].world,
-                          &def) == VSP_OK,
-         "a record is refused");
+    def.keyframe_interval = pick_below(dice, 2) ? 0 : 1 + pick_below(dice, 50);
+    must_hold(vsp_record_begin(scene_recorder(&runs[PLAIN]), runs[PLAIN].world,
+                               &def) == VSP_OK,
+              "a record is refused");
 }
 
 /* Plays the record to its end, and to somewhere in it. */
 static void play_record(scene_run *dice, uint32_t steps)
 {
     scene_run *run = &runs[PLAIN];
-    uint32_t hash = vsp_world_hash(run->world), middle = pick(dice, steps);
+    uint32_t hash = vsp_world_hash(run->world),
+             middle = pick_below(dice, steps);
     vsp_world *world = open_world(vsp_world_table_count(run->world));
     vsp_player player;
     vsp_status status;
     size_t size;
 
     status = vsp_record_end(&run->recorder, &size);
-    must(status == VSP_OK, "the record failed");
-    must(vsp_play_begin(&player, world, record, size) == VSP_OK &&
-             player.step_count == steps,
-         "the record is not good");
+    must_hold(status == VSP_OK, "the record failed");
+    must_hold(vsp_play_begin(&player, world, record, size) == VSP_OK &&
+                  player.step_count == steps,
+              "the record is not good");
     while ((status = vsp_play_step(&player)) != VSP_END) {
         now.step = player.step;
-        must(status == VSP_OK, "the record plays otherwise");
+        must_hold(status == VSP_OK, "the record plays otherwise");
     }
-    must(vsp_world_hash(world) == hash, "the record ends otherwise");
-    must(vsp_play_seek(&player, middle) == VSP_OK, "no seeking back");
-    must(vsp_play_seek(&player, steps) == VSP_OK, "no seeking on");
+    must_hold(vsp_world_hash(world) == hash, "the record ends otherwise");
+    must_hold(vsp_play_seek(&player, middle) == VSP_OK, "no seeking back");
+    must_hold(vsp_play_seek(&player, steps) == VSP_OK, "no seeking on");
     free(world);
 }
 
@@ -292,18 +294,18 @@ static void show_times(void)
 
 static void make_calls(scene_run *dice)
 {
-    uint32_t count = pick(dice, of_now.calls + 1);
+    uint32_t count = pick_below(dice, of_now.calls + 1);
 
-    if (pick(dice, 30) == 0)
+    if (pick_below(dice, 30) == 0)
         go_back(dice);
     for (; count > 0; count--) {
         for (uint32_t i = 0; i < WORLDS; i++)
             make_call(&runs[i]);
-        if (pick(dice, 8) == 0)
-            disturb(dice);
-        must(runs[PLAIN].random == runs[RESTORED].random &&
-                 runs[PLAIN].random == runs[MOVED].random,
-             "a call is answered otherwise");
+        if (pick_below(dice, 8) == 0)
+            disturb_runs(dice);
+        must_hold(runs[PLAIN].random == runs[RESTORED].random &&
+                      runs[PLAIN].random == runs[MOVED].random,
+                  "a call is answered otherwise");
     }
 }
 
@@ -319,9 +321,10 @@ static void step_worlds(void)
         status[i] = vsp_record_step(scene_recorder(&runs[i]));
         ticks[i] = clock() - from;
     }
-    must(status[PLAIN] >= 0, "a step is refused");
-    must(status[PLAIN] == status[RESTORED] && status[PLAIN] == status[MOVED],
-         "a step is answered otherwise");
+    must_hold(status[PLAIN] >= 0, "a step is refused");
+    must_hold(status[PLAIN] == status[RESTORED] &&
+                  status[PLAIN] == status[MOVED],
+              "a step is answered otherwise");
     count_time(ticks[RESTORED] < ticks[MOVED] ? ticks[RESTORED] : ticks[MOVED]);
 }
 
@@ -329,10 +332,10 @@ static void take_step(scene_run *dice)
 {
     for (uint32_t i = 0; i < WORLDS; i++)
         look_around(&runs[i]);
-    disturb(dice);
+    disturb_runs(dice);
     if (now.step % 60 < 40)
         make_calls(dice);
-    disturb(dice);
+    disturb_runs(dice);
     step_worlds();
     for (uint32_t i = RESTORED; i < WORLDS; i++) {
         compare_state(runs[PLAIN].world, runs[i].world);

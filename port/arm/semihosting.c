@@ -27,7 +27,7 @@
 #define LINK "lr"
 #endif
 
-static void call(uintptr_t operation, const void *argument)
+static void call_host(uintptr_t operation, const void *argument)
 {
     register uintptr_t r0 __asm__(OPERATION) = operation;
     register const void *r1 __asm__(ARGUMENT) = argument;
@@ -39,7 +39,7 @@ static void call(uintptr_t operation, const void *argument)
 void port_write(const char *bytes, uint32_t count)
 {
     while (count--)
-        call(SYS_WRITEC, bytes++);
+        call_host(SYS_WRITEC, bytes++);
 }
 
 void port_exit(int status)
@@ -49,5 +49,5 @@ void port_exit(int status)
     block[0] = APPLICATION_EXIT;
     block[1] = (uintptr_t)status;
     for (;;)
-        call(SYS_EXIT_EXTENDED, block);
+        call_host(SYS_EXIT_EXTENDED, block);
 }

@@ -53,7 +53,8 @@ static bool is_let_in; /* the watcher */
 
 /* ---- The match ----------------------------------------------------------- */
 
-static vsp_status step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
+static vsp_status play_turn(void *user, vsp_recorder *recorder,
+                            const vsp_turn *turn)
 {
     vsp_status status = game_step(user, recorder, turn);
 
@@ -97,7 +98,7 @@ static vsp_lockstep *begin_game(void)
         !game_begin(&state, world, guest_seed))
         return NULL;
     game_define(&state, &def.rollback);
-    def.rollback.step = step;
+    def.rollback.step = play_turn;
     def.rollback.depth = DEPTH;
     def.rollback.kept = KEPT;
     def.rollback.history = HISTORY;

@@ -27,7 +27,8 @@ static unsigned char film[8u * VSP_SNAPSHOT_BYTES + 4096u];
 
 /* ---- Beginning ----------------------------------------------------------- */
 
-static vsp_status step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
+static vsp_status play_turn(void *user, vsp_recorder *recorder,
+                            const vsp_turn *turn)
 {
     machine *it = user;
     vsp_status status = game_step(&it->game, recorder, turn);
@@ -57,7 +58,7 @@ bool machine_begin(machine *it, const machine_def *def)
         return false;
     memset(&lockstep, 0, sizeof lockstep);
     game_define(&it->game, &lockstep.rollback);
-    lockstep.rollback.step = step;
+    lockstep.rollback.step = play_turn;
     lockstep.rollback.depth = MACHINE_DEPTH;
     lockstep.rollback.kept = MACHINE_KEPT;
     lockstep.rollback.history = MACHINE_HISTORY;

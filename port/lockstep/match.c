@@ -105,7 +105,7 @@ static bool begin_machine(const match_def *def, const seat *seats, int own)
                            is_watcher);
 }
 
-static void tick(const match_def *def, uint32_t player, int reports)
+static void make_tick(const match_def *def, uint32_t player, int reports)
 {
     static unsigned char keys;
     static uint32_t ticks;
@@ -169,7 +169,7 @@ static int serve_orders(const match_def *def, const seat *seats, int own,
     }
     while (read(orders, &what, 1) == 1) {
         if (what == ORDER_TICK)
-            tick(def, seats[own].player, orders);
+            make_tick(def, seats[own].player, orders);
         else if (what == ORDER_DELIVER)
             machine_deliver(&it);
         else if (what == ORDER_WATCHER)

@@ -11,7 +11,7 @@
 #define UHI_WRITE 5
 #define STDOUT 1
 
-static void call(long operation, long first, long second, long third)
+static void call_host(long operation, long first, long second, long third)
 {
     register long r25 __asm__("$25") = operation;
     register long r4 __asm__("$4") = first;
@@ -27,11 +27,11 @@ static void call(long operation, long first, long second, long third)
 
 void port_write(const char *bytes, uint32_t count)
 {
-    call(UHI_WRITE, STDOUT, (long)(intptr_t)bytes, (long)count);
+    call_host(UHI_WRITE, STDOUT, (long)(intptr_t)bytes, (long)count);
 }
 
 void port_exit(int status)
 {
     for (;;)
-        call(UHI_EXIT, status, 0, 0);
+        call_host(UHI_EXIT, status, 0, 0);
 }

@@ -30,7 +30,7 @@
 #define SCC_TRANSMIT 5u
 #define SCC_TRANSMIT_8_BITS 0x68u
 
-static void order(void)
+static void order_accesses(void)
 {
     __asm__ volatile("eieio; sync" ::: "memory");
 }
@@ -43,7 +43,7 @@ static uint32_t swap_bytes(uint32_t a)
 static void choose_register(uint32_t device, uint32_t offset)
 {
     CONFIG_ADDRESS = swap_bytes(CONFIG_ENABLE | device << 11 | offset);
-    order();
+    order_accesses();
 }
 
 static uint32_t config(uint32_t device, uint32_t offset)
@@ -52,7 +52,7 @@ static uint32_t config(uint32_t device, uint32_t offset)
 
     choose_register(device, offset);
     value = swap_bytes(CONFIG_DATA);
-    order();
+    order_accesses();
     return value;
 }
 
@@ -60,13 +60,13 @@ static void set_config(uint32_t device, uint32_t offset, uint32_t value)
 {
     choose_register(device, offset);
     CONFIG_DATA = swap_bytes(value);
-    order();
+    order_accesses();
 }
 
 static void set_scc(uint32_t offset, uint32_t value)
 {
     SCC(offset) = (uint8_t)value;
-    order();
+    order_accesses();
 }
 
 static void open_console(void)

@@ -16,7 +16,7 @@ vec3 colour_from_display(double red, double green, double blue)
 
 /* ---- By kind ------------------------------------------------------------ */
 
-static uint32_t scramble(uint32_t x)
+static uint32_t scramble_bits(uint32_t x)
 {
     x ^= x >> 16;
     x *= 0x7feb352du;
@@ -52,7 +52,7 @@ static vec3 kind_tint(const solid *it, uint32_t number)
 void colour_bodies(const solid *solids, int count, vec3 *out)
 {
     for (int i = 0; i < count; i++) {
-        uint32_t number = scramble(body_slot(solids[i].body));
+        uint32_t number = scramble_bits(body_slot(solids[i].body));
         double bright = 0.94 + 0.12 * (double)(number >> 24) / 255.0;
 
         out[i] = vec_scale(kind_tint(&solids[i], number >> 4), bright);

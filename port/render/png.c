@@ -306,7 +306,7 @@ static void put_token(bits *out, token it, const huffman *literals,
     put_bits(out, distance.rest, distance.extra);
 }
 
-static void deflate(bits *out, const token *tokens, size_t count)
+static void deflate_tokens(bits *out, const token *tokens, size_t count)
 {
     static huffman literals;
     static huffman distances;
@@ -349,7 +349,7 @@ static size_t compress_bytes(const unsigned char *bytes, size_t size,
 
     out[0] = 0x78;
     out[1] = 0x01;
-    deflate(&stream, tokens, find_matches(bytes, size, tokens));
+    deflate_tokens(&stream, tokens, find_matches(bytes, size, tokens));
     put_big_endian(out + stream.size, adler32(bytes, size));
     return stream.size + 4;
 }

@@ -21,7 +21,7 @@ static inline uint32_t next_bits(scene_run *run)
 }
 
 /* Returns 0 to count - 1. */
-static inline uint32_t pick(scene_run *run, uint32_t count)
+static inline uint32_t pick_below(scene_run *run, uint32_t count)
 {
     return (next_bits(run) >> 8) % count;
 }
@@ -59,23 +59,25 @@ static inline vsp_real wild_number(scene_run *run)
         VSP_R(0.0),       VSP_R(1.0),    VSP_R(100.0),   VSP_R(1000.0),
         VSP_R(1.0e-9),    VSP_R(1.0e-6), VSP_R(3.14159), VSP_R(10.0),
     };
-    vsp_real end = ends[pick(run, sizeof ends / sizeof ends[0])];
+    vsp_real end = ends[pick_below(run, sizeof ends / sizeof ends[0])];
 
-    if (pick(run, 2))
+    if (pick_below(run, 2))
         end = -end;
-    return pick(run, 3) ? end : end / (vsp_real)((uint32_t)1 << pick(run, 24));
+    return pick_below(run, 3)
+               ? end
+               : end / (vsp_real)((uint32_t)1 << pick_below(run, 24));
 }
 
 /* Returns a number of the range; 1 time in 128 one that is bad, and 1 time in
  * run->wild, unless that is 0, one that may be out of the range. */
 static inline vsp_real number(scene_run *run, double low, double high)
 {
-    double part = (double)pick(run, 65536) / 65536.0;
+    double part = (double)pick_below(run, 65536) / 65536.0;
 
-    if (run->wild > 0 && pick(run, run->wild) == 0)
+    if (run->wild > 0 && pick_below(run, run->wild) == 0)
         return wild_number(run);
-    if (pick(run, 128) == 0)
-        return real_of(bad_bits[pick(run, 4)]);
+    if (pick_below(run, 128) == 0)
+        return real_of(bad_bits[pick_below(run, 4)]);
     return scene_real(low + (high - low) * part);
 }
 
@@ -90,7 +92,7 @@ static inline vsp_vec3 vector(scene_run *run, double size)
 }
 
 /* Somewhere over the floor. */
-static inline vsp_transform place(scene_run *run)
+static inline vsp_transform pick_place(scene_run *run)
 {
     vsp_transform pose;
 
@@ -109,8 +111,8 @@ static inline vsp_material material(scene_run *run)
 
     it.friction = number(run, 0.0, 1.0);
     it.restitution = number(run, 0.0, 0.8);
-    it.friction_rule = (vsp_rule)pick(run, 5);
-    it.restitution_rule = (vsp_rule)pick(run, 5);
+    it.friction_rule = (vsp_rule)pick_below(run, 5);
+    it.restitution_rule = (vsp_rule)pick_below(run, 5);
     return it;
 }
 

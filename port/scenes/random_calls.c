@@ -21,12 +21,12 @@ static vsp_shape_def shape(scene_run *run)
 {
     vsp_shape_def it = vsp_sphere(number(run, 0.1, 0.4));
 
-    if (pick(run, 3) == 0) {
+    if (pick_below(run, 3) == 0) {
         it.type = VSP_SHAPE_BOX;
         it.size.y = number(run, 0.1, 0.4);
         it.size.z = number(run, 0.1, 0.4);
     }
-    if (pick(run, 4) == 0)
+    if (pick_below(run, 4) == 0)
         it.pose.position = vector(run, 0.3);
     it.density = number(run, 100.0, 2000.0);
     it.material = material(run);
@@ -40,9 +40,9 @@ vsp_body_id *last_made(scene_run *run, uint32_t slot)
 
 vsp_body_id some_body(scene_run *run)
 {
-    uint32_t slot = 1 + pick(run, (uint32_t)run->variant.number - 1);
+    uint32_t slot = 1 + pick_below(run, (uint32_t)run->variant.number - 1);
 
-    if (pick(run, run->stale) == 0)
+    if (pick_below(run, run->stale) == 0)
         return *last_made(run, slot);
     return vsp_body_at(run->world, slot);
 }
@@ -54,11 +54,11 @@ bool is_floor(const scene_run *run, vsp_shape_id id)
 
 vsp_shape_id some_shape(scene_run *run)
 {
-    uint32_t slot = pick(run, (uint32_t)run->variant.number);
+    uint32_t slot = pick_below(run, (uint32_t)run->variant.number);
     vsp_shape_id id = vsp_shape_at(run->world, slot);
 
-    if (pick(run, 2 * run->stale) == 0)
-        id.bits ^= 0x10000u << pick(run, 2);
+    if (pick_below(run, 2 * run->stale) == 0)
+        id.bits ^= 0x10000u << pick_below(run, 2);
     return id;
 }
 
@@ -79,8 +79,9 @@ static vsp_status call_body_create(scene_run *run)
     vsp_body_id id;
     vsp_status status;
 
-    def.type = pick(run, 6) ? VSP_DYNAMIC : (vsp_body_type)pick(run, 4);
-    def.pose = place(run);
+    def.type = pick_below(run, 6) ? VSP_DYNAMIC
+                                  : (vsp_body_type)pick_below(run, 4);
+    def.pose = pick_place(run);
     def.velocity = vector(run, 1.0);
     def.spin = vector(run, 3.0);
     def.linear_damping = number(run, 0.0, 1.0);
@@ -101,7 +102,8 @@ vsp_status call_set_transform(scene_run *run)
 {
     vsp_body_id id = some_body(run);
 
-    return vsp_record_body_set_transform(scene_recorder(run), id, place(run));
+    return vsp_record_body_set_transform(scene_recorder(run), id,
+                                         pick_place(run));
 }
 
 static vsp_status call_set_velocity(scene_run *run)
@@ -121,9 +123,9 @@ vsp_status call_set_mass(scene_run *run)
     vsp_vec3 inertia = center;
     vsp_real mass = VSP_R(0.0);
 
-    if (pick(run, 2))
+    if (pick_below(run, 2))
         mass = number(run, 10.0, 500.0);
-    if (mass > VSP_R(0.0) && pick(run, 2)) {
+    if (mass > VSP_R(0.0) && pick_below(run, 2)) {
         center = vector(run, 0.05);
         inertia.x = number(run, 5.0, 10.0);
         inertia.y = number(run, 5.0, 10.0);
@@ -166,7 +168,7 @@ vsp_status call_force(scene_run *run)
     vsp_vec3 force = vector(run, 1000.0);
 
     return vsp_record_body_apply_force(scene_recorder(run), id, force,
-                                       place(run).position);
+                                       pick_place(run).position);
 }
 
 vsp_status call_center_force(scene_run *run)
@@ -248,7 +250,7 @@ static vsp_status call_set_filter(scene_run *run)
         return VSP_OK;
     filter.category = 1;
     filter.mask = 0xffffffffu;
-    filter.group = (int32_t)pick(run, 3) - 2;
+    filter.group = (int32_t)pick_below(run, 3) - 2;
     return vsp_record_shape_set_filter(scene_recorder(run), id, filter);
 }
 
@@ -257,7 +259,7 @@ static vsp_status call_set_filter(scene_run *run)
 
 void call_one(scene_run *run, random_call *const *from, size_t count)
 {
-    vsp_status status = from[pick(run, (uint32_t)count)](run);
+    vsp_status status = from[pick_below(run, (uint32_t)count)](run);
 
     run->random += (uint32_t)status * 2654435761u;
     run->random += run->random == 0;
@@ -318,7 +320,7 @@ void drive_calls(scene_run *run, uint32_t step)
 {
     if (step % 50 == 49)
         call_and_restore(run);
-    for (uint32_t left = pick(run, 3); left > 0; left--)
+    for (uint32_t left = pick_below(run, 3); left > 0; left--)
         call_engine(run);
 }
 

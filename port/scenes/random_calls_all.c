@@ -73,9 +73,9 @@ static vsp_shape_def capsule(scene_run *run)
 
 /* Returns a shape that any body may have or, if is_fixed, perhaps one that only
  * a body may have that forces do not move. */
-static vsp_shape_def form(scene_run *run, bool is_fixed)
+static vsp_shape_def pick_form(scene_run *run, bool is_fixed)
 {
-    switch (pick(run, is_fixed ? 9 : 6)) {
+    switch (pick_below(run, is_fixed ? 9 : 6)) {
     case 0:
         return vsp_sphere(number(run, 0.05, 0.4));
     case 1:
@@ -91,22 +91,23 @@ static vsp_shape_def form(scene_run *run, bool is_fixed)
     case 8:
         return vsp_half_space();
     default:
-        return vsp_table_shape(VSP_SHAPE_HULL, 1 + pick(run, FEW_HULLS));
+        return vsp_table_shape(VSP_SHAPE_HULL, 1 + pick_below(run, FEW_HULLS));
     }
 }
 
 /* On its body's origin or beside it. */
 static vsp_shape_def shape(scene_run *run, bool is_fixed)
 {
-    vsp_shape_def it = form(run, pick(run, 32) ? is_fixed : !is_fixed);
+    vsp_shape_def it = pick_form(run,
+                                 pick_below(run, 32) ? is_fixed : !is_fixed);
 
-    if (pick(run, 3) == 0)
+    if (pick_below(run, 3) == 0)
         it.pose.position = vector(run, 0.4);
-    if (pick(run, 4) == 0)
-        it.pose.rotation = place(run).rotation;
-    if (pick(run, 6) == 0)
+    if (pick_below(run, 4) == 0)
+        it.pose.rotation = pick_place(run).rotation;
+    if (pick_below(run, 6) == 0)
         it.surface_velocity = vector(run, 2.0);
-    it.is_sensor = pick(run, 8) == 0;
+    it.is_sensor = pick_below(run, 8) == 0;
     it.density = number(run, 100.0, 2000.0);
     it.material = material(run);
     return it;
@@ -121,18 +122,19 @@ static vsp_status call_body_create(scene_run *run)
     vsp_body_id id;
     vsp_status status;
 
-    def.type = pick(run, 5) ? VSP_DYNAMIC : (vsp_body_type)pick(run, 4);
-    def.pose = place(run);
+    def.type = pick_below(run, 5) ? VSP_DYNAMIC
+                                  : (vsp_body_type)pick_below(run, 4);
+    def.pose = pick_place(run);
     def.velocity = vector(run, 1.0);
     def.spin = vector(run, 3.0);
     def.linear_damping = number(run, 0.0, 1.0);
     def.angular_damping = number(run, 0.0, 1.0);
-    if (pick(run, 8) == 0)
+    if (pick_below(run, 8) == 0)
         def.max_speed = number(run, 0.5, 5.0);
-    if (pick(run, 8) == 0)
+    if (pick_below(run, 8) == 0)
         def.locks = next_bits(run) & VSP_LOCK_ALL;
-    def.is_bullet = pick(run, 4) == 0;
-    def.enable_sleep = pick(run, 8) != 0;
+    def.is_bullet = pick_below(run, 4) == 0;
+    def.enable_sleep = pick_below(run, 8) != 0;
     def.user = next_bits(run);
     def.shape = shape(run, def.type != VSP_DYNAMIC);
     status = vsp_record_body_create(scene_recorder(run), &def, &id);
@@ -145,7 +147,7 @@ static vsp_status call_body_create(scene_run *run)
 static vsp_status call_set_velocity(scene_run *run)
 {
     vsp_body_id id = some_body(run);
-    vsp_vec3 velocity = vector(run, pick(run, 4) ? 2.0 : 80.0);
+    vsp_vec3 velocity = vector(run, pick_below(run, 4) ? 2.0 : 80.0);
 
     return vsp_record_body_set_velocity(scene_recorder(run), id, velocity,
                                         vector(run, 5.0));
@@ -163,7 +165,8 @@ static vsp_status call_set_max_speed(scene_run *run)
 static vsp_status call_set_locks(scene_run *run)
 {
     vsp_body_id id = some_body(run);
-    uint32_t locks = pick(run, 2) ? pick(run, VSP_LOCK_ALL + 2u) : 0;
+    uint32_t locks = pick_below(run, 2) ? pick_below(run, VSP_LOCK_ALL + 2u)
+                                        : 0;
 
     return vsp_record_body_set_locks(scene_recorder(run), id, locks);
 }
@@ -173,7 +176,7 @@ static vsp_status call_set_bullet(scene_run *run)
     vsp_body_id id = some_body(run);
 
     return vsp_record_body_set_bullet(scene_recorder(run), id,
-                                      pick(run, 2) == 0);
+                                      pick_below(run, 2) == 0);
 }
 
 static vsp_status call_enable_sleep(scene_run *run)
@@ -181,7 +184,7 @@ static vsp_status call_enable_sleep(scene_run *run)
     vsp_body_id id = some_body(run);
 
     return vsp_record_body_enable_sleep(scene_recorder(run), id,
-                                        pick(run, 3) != 0);
+                                        pick_below(run, 3) != 0);
 }
 
 static vsp_status call_set_awake(scene_run *run)
@@ -189,7 +192,7 @@ static vsp_status call_set_awake(scene_run *run)
     vsp_body_id id = some_body(run);
 
     return vsp_record_body_set_awake(scene_recorder(run), id,
-                                     pick(run, 3) == 0);
+                                     pick_below(run, 3) == 0);
 }
 
 
@@ -212,9 +215,9 @@ static vsp_status call_set_filter(scene_run *run)
 
     if (is_floor(run, id))
         return VSP_OK;
-    filter.category = 1u + pick(run, 2);
+    filter.category = 1u + pick_below(run, 2);
     filter.mask = 0xffffffffu;
-    filter.group = (int32_t)pick(run, 3) - 2;
+    filter.group = (int32_t)pick_below(run, 3) - 2;
     return vsp_record_shape_set_filter(scene_recorder(run), id, filter);
 }
 
@@ -240,9 +243,9 @@ static vsp_joint_id some_joint(scene_run *run)
     vsp_joint_id id = {0};
 
     for (int i = 0; id.bits == 0 && i < TRIES; i++)
-        id = vsp_joint_at(run->world, pick(run, JOINT_SLOTS));
-    if (pick(run, run->stale) == 0)
-        id.bits ^= 0x10000u << pick(run, 2);
+        id = vsp_joint_at(run->world, pick_below(run, JOINT_SLOTS));
+    if (pick_below(run, run->stale) == 0)
+        id.bits ^= 0x10000u << pick_below(run, 2);
     return id;
 }
 
@@ -259,47 +262,47 @@ static vsp_body_id some_end(scene_run *run)
 
 /* Limits that a joint of this type may have, but for a few that are the wrong
  * way round. */
-static void limit(scene_run *run, vsp_joint_def *def)
+static void pick_limit(scene_run *run, vsp_joint_def *def)
 {
     bool is_length = def->type == VSP_JOINT_DISTANCE;
 
-    def->enable_limit = is_length || pick(run, 2) == 0;
+    def->enable_limit = is_length || pick_below(run, 2) == 0;
     def->low = is_length ? number(run, 0.0, 0.7) : number(run, -1.5, 0.2);
     def->high = number(run, 0.0, 1.5);
-    if (pick(run, 6) == 0)
+    if (pick_below(run, 6) == 0)
         def->low = def->high;
 }
 
-static void motor(scene_run *run, vsp_joint_def *def)
+static void pick_motor(scene_run *run, vsp_joint_def *def)
 {
-    def->enable_motor = pick(run, 3) != 0;
+    def->enable_motor = pick_below(run, 3) != 0;
     def->motor_speed = number(run, -10.0, 10.0);
     def->motor_max = number(run, 0.0, 2000.0);
 }
 
 /* Half of the time it never breaks. */
-static void strength(scene_run *run, vsp_joint_def *def)
+static void pick_strength(scene_run *run, vsp_joint_def *def)
 {
     def->break_impulse = def->break_turn = VSP_R(0.0);
-    if (pick(run, 4) == 0)
+    if (pick_below(run, 4) == 0)
         def->break_impulse = number(run, 0.0, 20.0);
-    if (pick(run, 4) == 0)
+    if (pick_below(run, 4) == 0)
         def->break_turn = number(run, 0.0, 5.0);
 }
 
 /* Frames where the bodies are now, or some that the bodies are not in. */
-static void frames(scene_run *run, vsp_joint_def *def)
+static void pick_frames(scene_run *run, vsp_joint_def *def)
 {
-    if (pick(run, 2)) {
-        vsp_vec3 anchor = place(run).position;
+    if (pick_below(run, 2)) {
+        vsp_vec3 anchor = pick_place(run).position;
 
         (void)vsp_joint_place(run->world, def, anchor, vector(run, 1.0));
     } else {
         def->frame_a.position = vector(run, 0.5);
-        def->frame_a.rotation = place(run).rotation;
+        def->frame_a.rotation = pick_place(run).rotation;
         def->frame_b.position = vector(run, 0.5);
-        if (pick(run, 2))
-            def->frame_b.rotation = place(run).rotation;
+        if (pick_below(run, 2))
+            def->frame_b.rotation = pick_place(run).rotation;
     }
 }
 
@@ -307,20 +310,21 @@ static void frames(scene_run *run, vsp_joint_def *def)
 static vsp_joint_def joint(scene_run *run)
 {
     vsp_joint_def it = vsp_joint_def_default();
-    bool is_odd = pick(run, 16) == 0;
+    bool is_odd = pick_below(run, 16) == 0;
 
-    it.type = (vsp_joint_type)(is_odd ? pick(run, 7) : 1 + pick(run, 5));
-    it.body_a = pick(run, 4) ? some_end(run) : run->marks[0];
+    it.type = (vsp_joint_type)(is_odd ? pick_below(run, 7)
+                                      : 1 + pick_below(run, 5));
+    it.body_a = pick_below(run, 4) ? some_end(run) : run->marks[0];
     it.body_b = some_end(run);
-    frames(run, &it);
-    it.collide = pick(run, 2) == 0;
+    pick_frames(run, &it);
+    it.collide = pick_below(run, 2) == 0;
     if (is_odd || it.type != VSP_JOINT_FIXED)
-        limit(run, &it);
-    if (is_odd || (it.type == VSP_JOINT_BALL && pick(run, 2)))
+        pick_limit(run, &it);
+    if (is_odd || (it.type == VSP_JOINT_BALL && pick_below(run, 2)))
         it.cone = number(run, 0.0, 3.0);
     if (is_odd || it.type == VSP_JOINT_HINGE || it.type == VSP_JOINT_SLIDER)
-        motor(run, &it);
-    strength(run, &it);
+        pick_motor(run, &it);
+    pick_strength(run, &it);
     it.user = next_bits(run);
     return it;
 }
@@ -330,7 +334,7 @@ static vsp_status call_joint_create(scene_run *run)
 {
     vsp_joint_def def = joint(run);
 
-    if (pick(run, 8) == 0)
+    if (pick_below(run, 8) == 0)
         (void)vsp_joint_get(run->world, some_joint(run), &def);
     return vsp_record_joint_create(scene_recorder(run), &def, NULL);
 }
@@ -346,7 +350,7 @@ static vsp_status call_set_limit(scene_run *run)
     vsp_joint_def def = vsp_joint_def_default();
 
     (void)vsp_joint_get(run->world, id, &def);
-    limit(run, &def);
+    pick_limit(run, &def);
     return vsp_record_joint_set_limit(scene_recorder(run), id, def.enable_limit,
                                       def.low, def.high);
 }
@@ -364,7 +368,7 @@ static vsp_status call_set_motor(scene_run *run)
     vsp_joint_id id = some_joint(run);
     vsp_joint_def def;
 
-    motor(run, &def);
+    pick_motor(run, &def);
     return vsp_record_joint_set_motor(scene_recorder(run), id, def.enable_motor,
                                       def.motor_speed, def.motor_max);
 }
@@ -374,7 +378,7 @@ static vsp_status call_set_strength(scene_run *run)
     vsp_joint_id id = some_joint(run);
     vsp_joint_def def;
 
-    strength(run, &def);
+    pick_strength(run, &def);
     return vsp_record_joint_set_strength(scene_recorder(run), id,
                                          def.break_impulse, def.break_turn);
 }
@@ -503,7 +507,7 @@ void look_around(scene_run *run)
     uint32_t count = vsp_contact_count(run->world);
 
     sum = sum_sensed(sum, run->world, some_shape(run));
-    sum = sum_contact(sum, run->world, pick(run, count + 1));
+    sum = sum_contact(sum, run->world, pick_below(run, count + 1));
     sum = sum_joint_at(sum, run->world, some_joint(run));
     keep_sum(run, sum);
 }
@@ -543,14 +547,14 @@ static vsp_real found(void *user, const vsp_hit *hit)
     }
 }
 
-static vsp_query query(scene_run *run)
+static vsp_query pick_query(scene_run *run)
 {
     vsp_query it = vsp_query_default();
 
-    if (pick(run, 4) == 0)
-        it.filter.mask = pick(run, 4);
-    it.find_sensors = pick(run, 2) == 0;
-    if (pick(run, 4) == 0)
+    if (pick_below(run, 4) == 0)
+        it.filter.mask = pick_below(run, 4);
+    it.find_sensors = pick_below(run, 2) == 0;
+    if (pick_below(run, 4) == 0)
         it.except = some_body(run);
     return it;
 }
@@ -558,7 +562,7 @@ static vsp_query query(scene_run *run)
 /* Returns a solid that may be cast, or one that may not. */
 static vsp_shape_def solid(scene_run *run)
 {
-    return pick(run, 16) ? shape(run, false) : shape(run, true);
+    return pick_below(run, 16) ? shape(run, false) : shape(run, true);
 }
 
 static vsp_status ask_ray(scene_run *run, const vsp_query *who, uint32_t *sum)
@@ -584,7 +588,7 @@ static vsp_status ask_rays(scene_run *run, const vsp_query *who, uint32_t *sum)
 static vsp_status ask_cast(scene_run *run, const vsp_query *who, uint32_t *sum)
 {
     vsp_shape_def def = solid(run);
-    vsp_transform pose = place(run);
+    vsp_transform pose = pick_place(run);
     vsp_hit hit;
     vsp_status status = vsp_shape_cast(run->world, &def, pose, vector(run, 3.0),
                                        who, &hit);
@@ -623,7 +627,8 @@ static vsp_status ask_overlap(scene_run *run, const vsp_query *who,
 {
     vsp_shape_def def = solid(run);
 
-    return vsp_overlap_shape(run->world, &def, place(run), who, found, sum);
+    return vsp_overlap_shape(run->world, &def, pick_place(run), who, found,
+                             sum);
 }
 
 static vsp_status ask_inside(scene_run *run, const vsp_query *who,
@@ -657,10 +662,11 @@ static random_question *const questions[] = {
 
 void ask_any(scene_run *run)
 {
-    uint32_t which = pick(run, (uint32_t)QUESTION_COUNT);
+    uint32_t which = pick_below(run, (uint32_t)QUESTION_COUNT);
     uint32_t sum = run->random;
-    vsp_query who = query(run);
-    vsp_status status = questions[which](run, pick(run, 4) ? &who : NULL, &sum);
+    vsp_query who = pick_query(run);
+    vsp_status status = questions[which](run, pick_below(run, 4) ? &who : NULL,
+                                         &sum);
 
     keep_sum(run, sum_word(sum, (uint32_t)status));
 }
@@ -739,7 +745,7 @@ static void call_and_restore(scene_run *run)
 void build_calls2(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
-    uint32_t kind = pick(run, 4);
+    uint32_t kind = pick_below(run, 4);
 
     run->stale = 16;
     def.shape = vsp_half_space();
@@ -766,9 +772,9 @@ void drive_calls2(scene_run *run, uint32_t step)
         return;
     if (step % 20 == 9)
         call_and_restore(run);
-    for (uint32_t left = pick(run, 4); left > 0; left--)
+    for (uint32_t left = pick_below(run, 4); left > 0; left--)
         call_any(run);
-    if (pick(run, 2) == 0)
+    if (pick_below(run, 2) == 0)
         ask_any(run);
 }
 

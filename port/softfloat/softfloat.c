@@ -38,7 +38,7 @@
 #define BIASES (1023 - 127)
 #define FRACTIONS (52 - 23)
 
-static uint64_t widen(uint32_t a)
+static uint64_t widen_single(uint32_t a)
 {
     uint64_t sign = (uint64_t)(a & 0x80000000u) << 32;
     uint32_t m;
@@ -54,7 +54,7 @@ static uint64_t widen(uint32_t a)
                    ((uint64_t)m << FRACTIONS));
 }
 
-static uint32_t narrow(uint64_t a)
+static uint32_t narrow_double(uint64_t a)
 {
     uint32_t sign = (uint32_t)(a >> 32) & 0x80000000u;
     uint64_t m;
@@ -72,10 +72,10 @@ static uint32_t narrow(uint64_t a)
 
 double SOFTFLOAT_NAME(__extendsfdf2)(float a)
 {
-    return double_number(widen(single_bits(a)));
+    return double_number(widen_single(single_bits(a)));
 }
 
 float SOFTFLOAT_NAME(__truncdfsf2)(double a)
 {
-    return single_number(narrow(double_bits(a)));
+    return single_number(narrow_double(double_bits(a)));
 }

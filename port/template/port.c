@@ -10,7 +10,7 @@
 /* The linker script says where these are. */
 extern uint32_t port_bss_start[], port_bss_end[];
 
-void start(void);
+void start_program(void);
 
 void port_write(const char *bytes, uint32_t count)
 {
@@ -31,7 +31,7 @@ void port_exit(int status)
 
 /* Where the machine begins, once there is a stack: set the stack pointer to
  * port_stack_top before this, in assembly or by the vector table. */
-void start(void)
+void start_program(void)
 {
     uint32_t *word;
 

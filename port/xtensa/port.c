@@ -10,8 +10,8 @@
 #define CALL_WRITE 4
 #define STDOUT 1
 
-static void call(uint32_t operation, uint32_t first, uint32_t second,
-                 uint32_t third)
+static void call_host(uint32_t operation, uint32_t first, uint32_t second,
+                      uint32_t third)
 {
     register uint32_t a2 __asm__("a2") = operation;
     register uint32_t a3 __asm__("a3") = first;
@@ -26,11 +26,11 @@ static void call(uint32_t operation, uint32_t first, uint32_t second,
 
 void port_write(const char *bytes, uint32_t count)
 {
-    call(CALL_WRITE, STDOUT, (uint32_t)bytes, count);
+    call_host(CALL_WRITE, STDOUT, (uint32_t)bytes, count);
 }
 
 void port_exit(int status)
 {
     for (;;)
-        call(CALL_EXIT, (uint32_t)status, 0, 0);
+        call_host(CALL_EXIT, (uint32_t)status, 0, 0);
 }

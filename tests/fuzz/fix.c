@@ -16,7 +16,7 @@
     (words) + (reals) * sizeof(vsp_real) / 4u,
 #define SCALAR_KIND (VSP_FIXED ? 2u : 1u)
 
-void must(bool holds, const char *file, int line, const char *what)
+void must_hold(bool holds, const char *file, int line, const char *what)
 {
     if (holds)
         return;

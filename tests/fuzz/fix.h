@@ -11,8 +11,8 @@
 #include "vsp.h"
 
 /* Ends the run with a message when what must hold does not. */
-#define MUST(condition) must(condition, __FILE__, __LINE__, #condition)
-void must(bool holds, const char *file, int line, const char *what);
+#define MUST(condition) must_hold(condition, __FILE__, __LINE__, #condition)
+void must_hold(bool holds, const char *file, int line, const char *what);
 
 uint32_t word_of(const unsigned char *bytes);
 

@@ -40,7 +40,8 @@ static struct role {
 static uint32_t our_game[2], their_game[2];
 static uint32_t parts_at; /* step in which their game differs */
 
-static vsp_status step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
+static vsp_status play_turn(void *user, vsp_recorder *recorder,
+                            const vsp_turn *turn)
 {
     uint32_t *game = user;
 
@@ -93,7 +94,7 @@ static vsp_lockstep *make_match(void *memory, vsp_world *world, uint32_t *game,
     def.rollback.snapshot_size = STATE_BYTES;
     def.rollback.game = game;
     def.rollback.game_words = 2;
-    def.rollback.step = step;
+    def.rollback.step = play_turn;
     def.rollback.is_input = is_input;
     def.rollback.user = game;
     def.player = player;
@@ -107,7 +108,8 @@ static vsp_lockstep *make_match(void *memory, vsp_world *world, uint32_t *game,
     return lockstep;
 }
 
-static size_t pass(vsp_lockstep *from, vsp_lockstep *to, unsigned char *bytes)
+static size_t pass_message(vsp_lockstep *from, vsp_lockstep *to,
+                           unsigned char *bytes)
 {
     size_t size;
 
@@ -117,7 +119,7 @@ static size_t pass(vsp_lockstep *from, vsp_lockstep *to, unsigned char *bytes)
 }
 
 /* A tick of both; where a watches, b has heard of a player 0. */
-static void tick(vsp_lockstep *a, vsp_lockstep *b, bool is_watcher)
+static void tick_both(vsp_lockstep *a, vsp_lockstep *b, bool is_watcher)
 {
     static const unsigned char input[INPUT_SIZE] = {1, 1};
     vsp_rollback *rollback = vsp_lockstep_rollback(b);
@@ -150,18 +152,18 @@ static void make_role(struct role *r, uint32_t index)
     MUST(vsp_lockstep_connect(b, 0, is_watcher ? VSP_WATCHER : 0, false) ==
          VSP_OK);
     for (int i = 0; i < 40 && phase(a) != VSP_PHASE_SEARCHING; i++) {
-        tick(a, b, is_watcher);
-        pass(b, a, bytes);
+        tick_both(a, b, is_watcher);
+        pass_message(b, a, bytes);
         if (index != 2)
-            pass(a, b, bytes);
+            pass_message(a, b, bytes);
     }
     memcpy(r->match, our_match.mem, sizeof r->match);
     memcpy(r->world, ours.mem, sizeof r->world);
     memcpy(r->game, our_game, sizeof r->game);
     for (uint32_t i = 0; i < GOOD; i++) {
-        tick(a, b, is_watcher);
-        pass(a, b, bytes);
-        r->good_size[i] = pass(b, a, r->good[i]);
+        tick_both(a, b, is_watcher);
+        pass_message(a, b, bytes);
+        r->good_size[i] = pass_message(b, a, r->good[i]);
     }
     r->lockstep = a;
 }
@@ -190,8 +192,8 @@ static uint32_t certain(vsp_lockstep *lockstep, uint32_t step)
 extern unsigned long messages_heard; /* for storm_main.c */
 unsigned long messages_heard;
 
-static void hear(vsp_lockstep *l, bool is_relay, const unsigned char *bytes,
-                 size_t size)
+static void hear_message(vsp_lockstep *l, bool is_relay,
+                         const unsigned char *bytes, size_t size)
 {
     static const unsigned char input[INPUT_SIZE];
     uint32_t hash = vsp_world_hash((vsp_world *)(void *)ours.mem);
@@ -259,7 +261,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         data = read_message(r, data, end, bytes, &size);
         if (is_fixed)
             fix_message(bytes, size, r->good[0], ++sequence);
-        hear(l, is_relay, bytes, size);
+        hear_message(l, is_relay, bytes, size);
     }
     if (r != &roles[2])
         MUST(certain(l, last) == before);

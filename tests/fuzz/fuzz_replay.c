@@ -30,7 +30,7 @@ static vsp_world *make_world(bool has_tables)
 }
 
 /* Plays as far as it goes; returns the hash there. */
-static uint32_t play(vsp_player *player)
+static uint32_t play_replay(vsp_player *player)
 {
     vsp_status status = VSP_OK;
 
@@ -47,12 +47,12 @@ static void check_player(vsp_player *player)
     uint32_t hash, half;
 
     MUST(vsp_world_validate(player->world, NULL) == VSP_OK);
-    hash = play(player);
+    hash = play_replay(player);
     half = player->step / 2;
     (void)vsp_play_seek(player, half);
     MUST(vsp_world_validate(player->world, NULL) == VSP_OK);
     MUST(vsp_play_seek(player, 0) == VSP_OK);
-    MUST(play(player) == hash);
+    MUST(play_replay(player) == hash);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);

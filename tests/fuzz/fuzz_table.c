@@ -105,7 +105,7 @@ static void add_part(void *bytes, size_t size, bool is_held)
 }
 
 /* Copies an array, or its beginning, or it and zeroes. */
-static void *hold(const void *from, size_t size, size_t wanted)
+static void *hold_array(const void *from, size_t size, size_t wanted)
 {
     unsigned char *bytes = malloc(wanted + (wanted == 0));
 
@@ -117,8 +117,9 @@ static void *hold(const void *from, size_t size, size_t wanted)
 }
 
 /* an array of a table, as long as this says */
-#define HOLD(array, from, wanted) \
-    ((array) = hold(from, sizeof(from), ((size_t)(wanted)) * sizeof((from)[0])))
+#define HOLD(array, from, wanted)             \
+    ((array) = hold_array(from, sizeof(from), \
+                          ((size_t)(wanted)) * sizeof((from)[0])))
 
 /* those of the hull of this name */
 #define HOLD_HULL(t, name)                                    \
@@ -156,7 +157,7 @@ static void hold_ball(vsp_sdf *t)
 #define TABLES 5
 
 /* Begins one of the tables, without its arrays. */
-static void begin(any_table *t, uint32_t which)
+static void begin_table(any_table *t, uint32_t which)
 {
     size_t head = offsetof(vsp_hull, vertices);
 
@@ -193,7 +194,7 @@ static void hold_arrays(any_table *t, uint32_t which)
 }
 
 /* Changes bytes of the parts from this one on. */
-static void change(const unsigned char *data, size_t size, uint32_t first)
+static void change_bytes(const unsigned char *data, size_t size, uint32_t first)
 {
     for (; size >= 3; data += 3, size -= 3) {
         size_t at = (size_t)data[0] | (size_t)data[1] << 8;
@@ -218,7 +219,7 @@ static void take_steps(vsp_world *world)
 }
 
 /* Lets a table fall on a floor, and others on it. */
-static void fill(vsp_world *world, uint32_t kind, uint32_t index)
+static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 {
     vsp_body_def body = vsp_body_def_default();
     vsp_shape_type type = kind == VSP_TABLE_HULL   ? VSP_SHAPE_HULL
@@ -248,7 +249,7 @@ static vsp_real go_on(void *user, const vsp_hit *hit)
 }
 
 /* All queries, at one place. */
-static void ask(vsp_world *world)
+static void ask_queries(vsp_world *world)
 {
     vsp_body_def at = vsp_body_def_default();
     vsp_vec3 point = {VSP_R(0.1), VSP_R(0.7), VSP_R(0.1)};
@@ -294,7 +295,7 @@ static void restore_other(const void *t, uint32_t kind, bool is_stepped)
     size_t size;
 
     MUST(vsp_world_add_table(world, sound_table(kind), &index, NULL) == VSP_OK);
-    fill(world, kind, index);
+    fill_world(world, kind, index);
     if (is_stepped)
         take_steps(world);
     MUST(vsp_world_snapshot(world, bytes, sizeof bytes, &size) == VSP_OK);
@@ -306,14 +307,14 @@ static void restore_other(const void *t, uint32_t kind, bool is_stepped)
     hash = vsp_world_hash(world);
     if (vsp_world_restore(world, bytes, size) == VSP_OK) {
         MUST(vsp_world_validate(world, NULL) == VSP_OK);
-        ask(world);
+        ask_queries(world);
         take_steps(world);
     } else {
         MUST(vsp_world_hash(world) == hash);
     }
 }
 
-static void check(const any_table *t, bool is_sound, bool is_stepped)
+static void try_table(const any_table *t, bool is_sound, bool is_stepped)
 {
     vsp_world *world = make_world();
     uint32_t hash = vsp_world_hash(world), index = 7;
@@ -322,9 +323,9 @@ static void check(const any_table *t, bool is_sound, bool is_stepped)
     if (vsp_world_add_table(world, t, &index, &flaw) == VSP_OK) {
         MUST(flaw == VSP_FLAW_NONE && index == 1);
         MUST(vsp_world_hash(world) != hash);
-        fill(world, t->kind, index);
+        fill_world(world, t->kind, index);
         take_steps(world);
-        ask(world);
+        ask_queries(world);
         restore_other(t, t->kind, is_stepped);
     } else {
         MUST(!is_sound);
@@ -345,12 +346,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     if (size == 0)
         return 0;
     which = data[0] % TABLES;
-    begin(&t, which);
+    begin_table(&t, which);
     heads = part_count;
-    change(data + 1, size - 1, 0);
+    change_bytes(data + 1, size - 1, 0);
     hold_arrays(&t, which);
-    change(data + 1, size - 1, heads);
-    check(&t, size < 4, (data[0] & 128) != 0);
+    change_bytes(data + 1, size - 1, heads);
+    try_table(&t, size < 4, (data[0] & 128) != 0);
     for (i = 0; i < part_count; i++)
         if (parts[i].is_held)
             free(parts[i].bytes);

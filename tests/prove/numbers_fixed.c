@@ -585,7 +585,7 @@ static void symmetric(void)
     vsp__s3_mul_torque(&s, &torque, any_wide(), any_word(), &a);
 }
 
-static void invert(void)
+static void invert_sym3(void)
 {
     vsp__sym3 s = any_sym3(), t;
 
@@ -778,7 +778,7 @@ void prove_numbers(void)
     rotations();
     read_rotation();
     symmetric();
-    invert();
+    invert_sym3();
     sums();
     turns();
     all_turns();

@@ -26,7 +26,7 @@ static vsp_mesh_node any_nodes[4];
 static int16_t any_heights[9], any_distances[27];
 static vsp_sphere_node any_spheres[3];
 
-static void check(const void *table)
+static void check_table(const void *table)
 {
     if (vsp__check_table(table) == VSP_FLAW_NONE)
         (void)vsp__digest_table(table);
@@ -48,7 +48,7 @@ void prove_hull(void)
     t.first = any_first;
     t.corners = any_corners;
     t.edges = any_edges;
-    check(&t);
+    check_table(&t);
 }
 
 void prove_mesh(void)
@@ -63,7 +63,7 @@ void prove_mesh(void)
     t.vertices = any_places;
     t.triangles = any_triangles;
     t.nodes = any_nodes;
-    check(&t);
+    check_table(&t);
 }
 
 void prove_height_field(void)
@@ -75,7 +75,7 @@ void prove_height_field(void)
     t.columns = any_uint(0, 3);
     t.rows = any_uint(0, 3);
     t.heights = any_heights;
-    check(&t);
+    check_table(&t);
 }
 
 void prove_sdf(void)
@@ -90,5 +90,5 @@ void prove_sdf(void)
     t.node_count = any_uint(0, 3);
     t.distances = any_distances;
     t.nodes = any_spheres;
-    check(&t);
+    check_table(&t);
 }
