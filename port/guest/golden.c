@@ -5,8 +5,9 @@
  * room for and prints them as tests/golden.txt has them; the runner compares.
  * GUEST_SCENE, a string, picks the rows of one scene: by its whole name, or
  * by what precedes the marks of a variant (: ~ ^ @).  GUEST_ROWS is the last
- * class whose rows it takes.  Scenes step by vsp_record_step, recorded or not; the linker's --wrap puts
- * __wrap_vsp_record_step in its place, which marks each step. */
+ * class whose rows it takes.  Scenes step by vsp_record_step, recorded or not;
+ * the linker's --wrap puts __wrap_vsp_record_step in its place, which marks
+ * each step. */
 
 #include "measure.h"
 #include "port/port.h"

@@ -68,6 +68,7 @@ static void hinge_axis(const vsp__joint *j, uint32_t side, vsp__v3 *axis)
     vsp__v3 x = v3(VSP__UNIT(1.0), 0, 0);
 
     vsp__q_rotate(&j->frame[side].rotation, &x, axis);
+    v3_flush_in(axis);
 }
 
 /* How far along an axis the anchor of a joint is from a body's centre: m. */
@@ -416,8 +417,11 @@ static void find_directions(vsp_world *world, vsp__hinge_loop *loop)
         mean_of_members(world, loop, true, &n);
         vsp__v3_normalize(&n);
     }
+    v3_flush_in(&n);
     vsp__make_tangents(n, &loop->across[0], &loop->across[1]);
     u3_cross_to(&n, &loop->across[0], &loop->across[1]);
+    v3_flush_in(&loop->across[0]);
+    v3_flush_in(&loop->across[1]);
     loop->normal = n;
 }
 
@@ -519,7 +523,7 @@ static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
     vsp__wide format = w_div(w_of_rate(VSP__UNIT(0.5)),
                              w_of_real(VSP__UNIT(0.5)));
 
-    *exact = w_add(*exact, d);
+    *exact = w_flush(w_add(*exact, d));
     *rounded = w_to_rate_cut(w_mul(*exact, format), cut);
 }
 
