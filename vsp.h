@@ -1069,7 +1069,7 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * WAKES: two rounds of bodies that wake others, of which there are more only
  * where contacts are dropped.  Beyond, all bodies wake.
  * WAYS: 16 joints on the ways of ranges for each joint of the capacity.
- * Beyond, heavy bodies get no range, those behind the most joints first. */
+ * Beyond, heavy bodies get no range, those that the search reaches last. */
 #define VSP_SPENT_PAIRS 1u
 #define VSP_SPENT_PARTS 2u
 #define VSP_SPENT_GAPS 4u
@@ -1471,10 +1471,12 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * This needs no call.  Loops are found anew in each step, from joints alone: as
  * many hinges as bodies or more, whose axes are parallel on each body within a
  * milliradian, and whose anchors fit along them within half a millimetre.  A
- * kinematic body may be one of them, and static ones, which count as one. Loops
- * with hinges that may break or with a body that has locks are left to sweeps.
- * The impulses of hinges in a loop are those in its plane; no hinge bears what
- * acts across it. */
+ * kinematic body may be one of them, and static ones, which count as one.  Left
+ * to sweeps are loops with hinges that may break, with bodies that have locks,
+ * that are far off the plane (0.1 rad or 50 mm) or thin rods along the axes;
+ * and free loops that something touches across the plane.  The impulses of
+ * hinges in a loop are those in its plane; no hinge bears what acts across it.
+ */
 
 #if VSP_HINGE_LOOPS
 
@@ -2610,7 +2612,7 @@ struct vsp__aligned {
     (12ul + 7ul * 88ul + VSP_RANGES * (88ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
-     (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 112ul))
+     (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
 #define VSP__JOINT_BYTES                                                  \
     (VSP_JOINTS                                                           \
          ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul + VSP__HINGE_LOOP_BYTES + \

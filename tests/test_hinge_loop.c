@@ -364,6 +364,108 @@ static void what_lies_on_a_held_ring_rests(void)
     CHECK_AT_MOST(0.005, fabs(num(vsp_body_velocity(world, id).y)));
 }
 
+/* A free ring on two bars is no plate to their contacts: it bends, but stays.
+ */
+static void free_rings_hang_on_bars(void)
+{
+    new_ring(MAX_LINKS, VSP_DYNAMIC, VSP_STEPPER_PGS, 20, 9.81);
+    for (int side = -1; side <= 1; side += 2)
+        add_body(world, VSP_STATIC, vsp_box(real(3), real(0.02), real(0.02)), 0,
+                 5 - 0.02 - 0.02, side * 1.0);
+    step_world(world, 300);
+    for (int i = 0; i < links; i++)
+        CHECK_AT_LEAST(3, center_of(i).y);
+}
+
+/* A row of free bodies with two hinges on each axis between them. */
+static void add_row(int count, vsp_vec3 half, double gap, vsp_quat rotation,
+                    vsp_vec3 along)
+{
+    links = count;
+    for (int i = 0; i < count; i++) {
+        vsp_shape_def box = vsp_box(half.x, half.y, half.z);
+
+        box.filter.group = -1;
+        link_id[i] = add_turned(world, VSP_DYNAMIC, box, i * gap * num(along.x),
+                                5, i * gap * num(along.z), rotation);
+    }
+    for (int i = 0; i + 1 < count; i++)
+        for (int side = -1; side <= 1; side += 2)
+            join_links(link_id[i], link_id[i + 1],
+                       real3((i + 0.5) * gap * num(along.x), 5 + 0.1 * side,
+                             (i + 0.5) * gap * num(along.z)),
+                       real3(0, 1, 0));
+    CHECK_UINT(1, vsp_hinge_loop_count(world));
+}
+
+static void new_free_world(uint32_t sweeps)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.gravity = real3(0, 0, 0);
+    def.sweeps = sweeps;
+    def.tolerance = real(0);
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+}
+
+/* What both hinges on an axis ask for must be the same: else each sweep adds
+ * energy. */
+static void doubled_hinges_agree(void)
+{
+    double energy;
+
+    new_free_world(200);
+    add_row(8, real3(0.16, 0.02, 0.02), 0.3, turn(-45, 0, 1, 0),
+            real3(sqrt(0.5), 0, sqrt(0.5)));
+    for (int i = 0; i < 3; i++)
+        kick_ring();
+    step_world(world, 1);
+    energy = total_energy(world);
+    for (int i = 0; i < 100; i++)
+        step_world(world, 1);
+    CHECK_AT_MOST(1.05 * energy, total_energy(world));
+}
+
+/* Members in a line, askew: their inertia about it is a small difference. */
+static void thin_rows_fly_on(void)
+{
+    new_free_world(20);
+    add_row(16, real3(1, TOLERANCE(0.002, 0.02), TOLERANCE(0.002, 0.02)), 2,
+            turn(-45, 0, 1, 0), real3(sqrt(0.5), 0, sqrt(0.5)));
+    for (int i = 0; i < links; i++)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, link_id[i], real3(1, 0.5, 0),
+                                           real3(0, 0, 0)));
+    step_world(world, 60);
+    for (int i = 0; i < links; i++) {
+        vec3 v = vec_from(vsp_body_velocity(world, link_id[i]));
+
+        CHECK_NEAR(1, v.x, 0.001);
+        CHECK_NEAR(0.5, v.y, 0.001);
+        CHECK_NEAR(0, v.z, 0.001);
+    }
+}
+
+/* A door that is put upside down comes to its frame as without loops. */
+static void bodies_far_off_come_near(void)
+{
+    vsp_transform pose;
+    vsp_body_id frame;
+
+    new_free_world(20);
+    frame = add_body(world, VSP_STATIC, link_shape(0), 0, 0, 0);
+    link_id[0] = add_body(world, VSP_DYNAMIC, link_shape(0), 0.5, 0, 0);
+    links = 1;
+    hinge[0] = join_links(frame, link_id[0], real3(0, 0.2, 0), real3(0, 1, 0));
+    join_links(frame, link_id[0], real3(0, -0.2, 0), real3(0, 1, 0));
+    pose = vsp_body_transform(world, link_id[0]);
+    pose.rotation = turn(170, 1, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, link_id[0], pose));
+    step_world(world, 300);
+    CHECK_AT_MOST(0.001, worst_parting());
+}
+
 /* Links whose axes of inertia are askew: what is projected has less energy. */
 static void projection_adds_no_energy(void)
 {
@@ -545,6 +647,10 @@ static const test tests[] = {
     TEST(rings_walk_over_obstacles),
     TEST(rings_follow_what_holds_them),
     TEST(what_lies_on_a_held_ring_rests),
+    TEST(free_rings_hang_on_bars),
+    TEST(doubled_hinges_agree),
+    TEST(thin_rows_fly_on),
+    TEST(bodies_far_off_come_near),
     TEST(projection_adds_no_energy),
     TEST(rings_sleep),
     TEST(a_ring_can_be_restored),

@@ -38,8 +38,8 @@ static vsp__hinge_loops *loops_of(const vsp_world *world)
  * parallel to the one by which the search came do not count.  What was found is
  * a loop if it has as many hinges as bodies. */
 
-/* The squared sine of an angle within which axes are parallel, and the distance
- * along them, m, within which hinges fit each other. */
+/* The sine of an angle within which axes are parallel, and the distance along
+ * them, m, within which hinges fit each other. */
 #define MAX_SINE VSP__REAL(0.001)
 #define MAX_STEP VSP__REAL(0.0005)
 
@@ -138,6 +138,7 @@ static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
     m->axis = *axis;
     m->offset = offset;
     m->body = (uint16_t)body;
+    m->loop = (uint16_t)(loop - loops_of(world)->loops);
     *member_of(world, body) = (uint16_t)(place + 1u);
     loop->count++;
     return true;
@@ -362,8 +363,9 @@ static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
 
 /* Finds the inertia of one kilogram of a member as it resists a spin across n.
  * A spin about n is free, and follows so that there is no torque about n: it is
- * less by `lean` times that across it. */
-static void find_member_inertia(const vsp_world *world,
+ * less by `lean` times that across it.  Returns false if it is too free: a thin
+ * rod along n would spin as fast as rounding lets it. */
+static bool find_member_inertia(const vsp_world *world,
                                 const vsp__hinge_loop *loop,
                                 vsp__loop_member *m)
 {
@@ -382,6 +384,9 @@ static void find_member_inertia(const vsp_world *world,
     for (k = 0; k < 3; k++) /* of 0 and 1, 1 and 2, 2 and 0 */
         mixed[k] = between(s, &way[k], &way[(k + 1u) % 3u], own[k],
                            own[(k + 1u) % 3u]);
+    if (!w_less(w_mul(w_of_unit(VSP__UNIT(0.001)), w_add(own[0], own[1])),
+                own[2]))
+        return false;
     lean[0] = w_div(mixed[2], own[2]);
     lean[1] = w_div(mixed[1], own[2]);
     own[0] = w_add(own[0], w_neg(w_mul(lean[0], mixed[2])));
@@ -392,6 +397,7 @@ static void find_member_inertia(const vsp_world *world,
     m->inertia[0] = r_flush(w_to_unit(w_div(own[0], loop->size)));
     m->inertia[1] = r_flush(w_to_unit(w_div(mixed[0], loop->size)));
     m->inertia[2] = r_flush(w_to_unit(w_div(own[1], loop->size)));
+    return true;
 }
 
 /* What sums of the inertia of members, which is in parts of the loop's size,
@@ -402,6 +408,38 @@ static vsp__wide inertia_sum(const vsp__hinge_loop *loop, vsp__square sum)
                              w_of_real(VSP__UNIT(0.5)));
 
     return w_mul(w_mul(loop->size, format), w_of_square(sum));
+}
+
+/* Finds the directions across n.  The second one points to the farthest member:
+ * where all are in a line their inertia is then not a difference of large
+ * numbers. */
+static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__v3 *across = loop->across, n = loop->normal;
+    vsp__num most = 0;
+    uint32_t i;
+
+    vsp__make_tangents(n, &across[0], &across[1]);
+    for (i = 0; i < loop->count; i++, m++) {
+        vsp__v3 way = world->bodies[m->body].position;
+        vsp__num size;
+
+        v3_sub_in(&way, &loop->center);
+        u3_move(&way, r_neg(u3_dot_at(&n, &way)), &n);
+        size = v3_size_at(&way);
+        if (size > most) {
+            most = size;
+            across[1] = way;
+        }
+    }
+    if (most > VSP__REAL(0.001))
+        vsp__v3_normalize(&across[1]);
+    else
+        vsp__make_tangents(n, &across[0], &across[1]);
+    u3_cross_to(&across[1], &n, &across[0]);
+    v3_flush_in(&across[0]);
+    v3_flush_in(&across[1]);
 }
 
 /* The directions of a loop: n is that of the ground or, without one, the mean
@@ -418,15 +456,13 @@ static void find_directions(vsp_world *world, vsp__hinge_loop *loop)
         vsp__v3_normalize(&n);
     }
     v3_flush_in(&n);
-    vsp__make_tangents(n, &loop->across[0], &loop->across[1]);
-    u3_cross_to(&n, &loop->across[0], &loop->across[1]);
-    v3_flush_in(&loop->across[0]);
-    v3_flush_in(&loop->across[1]);
     loop->normal = n;
+    find_across(world, loop);
 }
 
-/* Inverts the inertia of a loop, of one kilogram of it. */
-static void invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
+/* Inverts the inertia of a loop, of one kilogram of it.  Returns false if it is
+ * too thin for that. */
+static bool invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
     vsp__square places[3] = {0, 0, 0}, own[3] = {0, 0, 0};
@@ -451,30 +487,41 @@ static void invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
     loop->inverse[0] = w_div(a[2], det);
     loop->inverse[1] = w_neg(w_div(a[1], det));
     loop->inverse[2] = w_div(a[0], det);
+    return w_less(w_mul(w_of_unit(VSP__UNIT(1e-5)), w_mul(a[0], a[2])), det);
 }
 
-static void frame_loop(vsp_world *world, vsp__hinge_loop *loop)
+/* Sets the motion of a loop to nothing. */
+static void start_motion(vsp__hinge_loop *loop)
+{
+    uint32_t i;
+
+    vsp__zero_bytes(&loop->motion, sizeof loop->motion);
+    for (i = 0; i < 3; i++)
+        loop->exact[i] = VSP__W_ZERO;
+}
+
+/* Returns false if it is too thin for that. */
+static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_member *m = loops_of(world)->members + loop->first;
     vsp__v3 center;
     uint32_t i;
 
     find_shares(world, loop);
-    find_directions(world, loop);
     mean_of_members(world, loop, false, &center);
+    loop->center = center;
+    find_directions(world, loop);
     for (i = 0; i < loop->count; i++, m++) {
         vsp__v3 way = world->bodies[m->body].position;
 
         v3_sub_in(&way, &center);
         m->x = r_flush(u3_dot_at(&loop->across[0], &way));
         m->y = r_flush(u3_dot_at(&loop->across[1], &way));
-        find_member_inertia(world, loop, m);
+        if (!find_member_inertia(world, loop, m))
+            return false;
     }
-    loop->center = center;
-    invert_loop_inertia(world, loop);
-    vsp__zero_bytes(&loop->motion, sizeof loop->motion);
-    for (i = 0; i < 3; i++)
-        loop->exact[i] = VSP__W_ZERO;
+    start_motion(loop);
+    return invert_loop_inertia(world, loop);
 }
 
 
@@ -576,8 +623,6 @@ static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
 }
 
 
-/* ---- Velocities ---------------------------------------------------------- */
-
 /* The motion of a loop is that of its ground, if it has one. */
 static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
 {
@@ -593,22 +638,120 @@ static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
     all->turn[1] = u3_dot_at(&loop->across[1], &ground->spin);
 }
 
+/* The offset of the ground, which is where it belongs. */
+static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
+{
+    vsp__loop_motion *all = &loop->motion;
+
+    vsp__v3 way = world->bodies[loop->ground - 1u].position;
+
+    v3_sub_in(&way, &loop->center);
+    all->along = r_sub(u3_dot_at(&loop->normal, &way), loop->ground_offset);
+    all->turn[0] = all->turn[1] = 0;
+}
+
+/* ---- Loops left to sweeps ------------------------------------------------
+ * A projection moves all that is off the plane at once, so bodies that are far
+ * off, as those that were placed there, come near by sweeps first.  And rows of
+ * contacts know the mass of a link alone: what touches a free loop across its
+ * plane would have to stop them all, one by one. */
+
+#define MAX_OFF VSP__REAL(0.05)       /* m, off the plane */
+#define LEAST_COSINE VSP__UNIT(0.995) /* 0.1 rad */
+#define ACROSS VSP__UNIT(0.5)         /* of a normal along n */
+
+static void member_axis(const vsp_world *world, const vsp__loop_member *m,
+                        vsp__v3 *axis)
+{
+    vsp__q_rotate(&world->bodies[m->body].rotation, &m->axis, axis);
+}
+
+/* Whether all members are near the plane that fits them. */
+static bool is_near_plane(vsp_world *world, vsp__hinge_loop *loop)
+{
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    vsp__loop_motion off;
+    vsp__v3 axis;
+    bool is_near = true;
+    uint32_t i;
+
+    if (loop->ground != 0)
+        read_ground_offset(world, loop);
+    else
+        fit_members(world, loop, true);
+    for (i = 0; i < loop->count; i++, m++) {
+        read_offset(world, loop, m, &off);
+        member_axis(world, m, &axis);
+        if (!(r_size(r_sub(off.along, along_at(&loop->motion, m))) < MAX_OFF) ||
+            !(u3_dot_at(&loop->normal, &axis) > LEAST_COSINE))
+            is_near = false;
+    }
+    start_motion(loop);
+    return is_near;
+}
+
+/* Marks the loops that something touches across their planes. */
+static void mark_touched_loops(vsp_world *world)
+{
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count, i, k;
+
+    for (i = 0; i < 2 * count; i++) {
+        const vsp__manifold *manifold = world->manifolds + i / 2;
+        uint32_t body = manifold->body[i % 2];
+        const vsp__loop_member *m;
+        vsp__v3 axis;
+
+        if (!vsp__has_joints(world, body))
+            continue;
+        k = *member_of(world, body);
+        if (k == 0 || k == VSP__NO_MEMBER)
+            continue;
+        m = loops_of(world)->members + k - 1u;
+        member_axis(world, m, &axis);
+        if (r_abs(u3_dot_at(&manifold->normal, &axis)) > ACROSS)
+            loops_of(world)->loops[m->loop].is_touched = 1;
+    }
+}
+
+/* Leaves a loop out of this step. */
+static void leave_loop(vsp_world *world, vsp__hinge_loop *loop)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
+    uint32_t i, link;
+
+    for (i = 0; i < loop->count; i++, m++)
+        for (link = pool->first[m->body]; link != 0;
+             link = pool->next[link - 1u])
+            if (loop_joint_at(world, (link - 1u) / 2)->hinge_loop ==
+                m->loop + 1u)
+                loop_joint_at(world, (link - 1u) / 2)->hinge_loop = 0;
+    loop->count = 0;
+}
+
 /* The motion of a free loop is found in full here, and in sweeps from
  * differences. */
 void vsp__start_hinge_loops(vsp_world *world)
 {
     uint32_t count = vsp__find_hinge_loops(world), i;
 
+    if (count > 0)
+        mark_touched_loops(world);
     for (i = 0; i < count; i++) {
         vsp__hinge_loop *loop = loops_of(world)->loops + i;
 
-        frame_loop(world, loop);
-        if (loop->ground != 0)
+        if ((loop->ground == 0 && loop->is_touched) ||
+            !frame_loop(world, loop) || !is_near_plane(world, loop))
+            leave_loop(world, loop);
+        else if (loop->ground != 0)
             read_ground(world, loop);
         else
             fit_members(world, loop, false);
     }
 }
+
+
+/* ---- Velocities and poses ------------------------------------------------ */
 
 static void project_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
@@ -656,24 +799,10 @@ void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span)
     uint32_t i;
 
     for (i = 0; i < all->count; i++)
-        if (is_in_span(world, all->loops + i, span))
+        if (all->loops[i].count > 0 && is_in_span(world, all->loops + i, span))
             project_loop(world, all->loops + i);
 }
 
-
-/* ---- Poses --------------------------------------------------------------- */
-
-/* The offset of the ground, which is where it belongs. */
-static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
-{
-    vsp__loop_motion *all = &loop->motion;
-
-    vsp__v3 way = world->bodies[loop->ground - 1u].position;
-
-    v3_sub_in(&way, &loop->center);
-    all->along = r_sub(u3_dot_at(&loop->normal, &way), loop->ground_offset);
-    all->turn[0] = all->turn[1] = 0;
-}
 
 /* A turn, rad, beyond which angles are not what their sines are. */
 #define LARGE_TURN VSP__UNIT(0.02)
@@ -687,7 +816,8 @@ static bool flatten_loop(vsp_world *world, vsp__hinge_loop *loop)
     bool is_large = false;
     uint32_t i, k;
 
-    frame_loop(world, loop);
+    if (!frame_loop(world, loop))
+        return false;
     if (loop->ground != 0)
         read_ground_offset(world, loop);
     else
@@ -715,7 +845,7 @@ void vsp__flatten_hinge_loops(vsp_world *world)
     uint32_t i;
 
     for (i = 0; i < all->count; i++)
-        if (flatten_loop(world, all->loops + i))
+        if (all->loops[i].count > 0 && flatten_loop(world, all->loops + i))
             (void)flatten_loop(world, all->loops + i);
 }
 

@@ -354,6 +354,24 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
     u3_scale_in(sum, VSP__UNIT(0.5));
 }
 
+/* The same of a joint.  In a hinge loop arcs across the plane count for
+ * nothing, and hinges on one axis must demand the same: so their arms are flat.
+ */
+static void find_joint_arc(const vsp_world *world, uint32_t slot,
+                           const vsp__joint_pose *s, vsp__num h, vsp__v3 *arc)
+{
+    const vsp__v3 *n = &s->axes[0].axis[0];
+    vsp__v3 arm[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        arm[i] = s->arm[i];
+        if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
+            u3_move(&arm[i], r_neg(u3_dot_at(n, &arm[i])), n);
+    }
+    find_arc(world, vsp__joint_pool_of(world)->joints[slot].body, arm, h, arc);
+}
+
 /* Shifts the range of a row by the arc along it. */
 static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
 {
@@ -414,7 +432,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         wanted &= ~ROWS_OFF_PLANE;
     vsp__find_joint_pose(world, j, &s);
     if (h > 0)
-        find_arc(world, j->body, s.arm, h, &arc);
+        find_joint_arc(world, slot, &s, h, &arc);
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
         vsp__joint_row *row = step_joint->rows + k;
         vsp__num low, high;

@@ -391,7 +391,7 @@ static uint32_t find_ways(vsp_world *world)
  * links between are as light as its sweeps are used to. */
 
 /* The budget: joints on all ways that are looked at, for each joint that the
- * world may have.  Ways of few joints come first. */
+ * world may have. */
 #define WAYS_OF_JOINT 16u
 
 /* Makes the range that ends at a joint. */

@@ -223,7 +223,7 @@ typedef struct vsp__loop_member { /* a body of a hinge loop */
     vsp__num inertia[3]; /* across the axis, of one kilogram, in parts of the
                             size of its loop: xx, xy, yy, units */
     vsp__num lean[2];    /* spin about the axis that goes with one across it */
-    uint16_t body;
+    uint16_t body, loop;
 } vsp__loop_member;
 
 typedef struct vsp__loop_motion { /* across the plane of a hinge loop */
@@ -243,7 +243,8 @@ typedef struct vsp__hinge_loop {
     vsp__num ground_offset;  /* likewise */
     uint16_t ground;         /* body + 1 that does not move, or 0 */
     uint16_t joint;          /* one of its hinges */
-    uint16_t first, count;   /* members */
+    uint16_t first, count;   /* members; none if it is left to sweeps */
+    uint32_t is_touched;     /* across its plane */
 } vsp__hinge_loop;
 
 typedef struct vsp__hinge_loops {
