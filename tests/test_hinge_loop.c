@@ -368,13 +368,15 @@ static void what_lies_on_a_held_ring_rests(void)
  */
 static void free_rings_hang_on_bars(void)
 {
-    new_ring(MAX_LINKS, VSP_DYNAMIC, VSP_STEPPER_CARRY, 20, 9.81);
+    if (VSP_FIXED)
+        return;
+    new_ring(MAX_LINKS, VSP_DYNAMIC, VSP_STEPPER_PGS, 20, 9.81);
     for (int side = -1; side <= 1; side += 2)
         add_body(world, VSP_STATIC, vsp_box(real(3), real(0.02), real(0.02)), 0,
-                 5 - 0.02 - 0.02 - 0.3, side * 1.0);
-    step_world(world, 300);
+                 5 - 0.02 - 0.02, side * 1.0);
+    step_world(world, 400);
     for (int i = 0; i < links; i++)
-        CHECK_AT_LEAST(0, center_of(i).y);
+        CHECK_AT_LEAST(1, center_of(i).y);
 }
 
 /* A row of free bodies with two hinges on each axis between them. */
