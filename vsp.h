@@ -169,8 +169,7 @@
 #ifndef VSP_RANGES /* heavy loads on light chains; needs VSP_JOINTS */
 #define VSP_RANGES VSP_JOINTS
 #endif
-#ifndef VSP_HINGE_LOOPS /* loops of hinges stay in a plane; needs VSP_JOINTS \
-                         */
+#ifndef VSP_HINGE_LOOPS /* flat loops of hinges; needs VSP_JOINTS */
 #define VSP_HINGE_LOOPS VSP_JOINTS
 #endif
 
@@ -1469,18 +1468,20 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * long loop bend out of it.  Momentum is kept.
  *
  * This needs no call.  Loops are found anew in each step, from joints alone: as
- * many hinges as bodies or more, whose axes are parallel on each body within a
- * milliradian, and whose anchors fit along them within half a millimetre.  A
- * kinematic body may be one of them, and static ones, which count as one.  Left
- * to sweeps are loops with hinges that may break, with bodies that have locks,
- * that are far off the plane (0.1 rad or 50 mm) or thin rods along the axes;
- * and free loops that something touches across the plane.  The impulses of
- * hinges in a loop are those in its plane; no hinge bears what acts across it.
+ * many hinges as bodies or more, whose axes are parallel on each body within
+ * about a milliradian, and whose anchors fit along them within half a
+ * millimetre.  A kinematic body may be one of them, and static ones, which
+ * count as one.  Left to sweeps are loops with hinges that may break, with
+ * bodies that have locks, that are far off the plane (0.1 rad or 50 mm) or thin
+ * rods along the axes; and free loops that something touches across the plane.
+ * The impulses of hinges in a loop are those in its plane; no hinge bears what
+ * acts across it.
  */
 
 #if VSP_HINGE_LOOPS
 
-/* Returns how many loops the next step keeps in a plane, 0 for null.  For tests
+/* Returns how many loops of awake bodies there are, 0 for null.  The next step
+ * may leave some to sweeps, as bodies that are far off or touched.  For tests
  * and tools: it finds them anew, in memory that is free between steps. */
 uint32_t vsp_hinge_loop_count(vsp_world *world);
 

@@ -364,8 +364,9 @@ static void what_lies_on_a_held_ring_rests(void)
     CHECK_AT_MOST(0.005, fabs(num(vsp_body_velocity(world, id).y)));
 }
 
-/* A free ring on two bars is no plate to their contacts: it bends, but stays.
- */
+/* A free ring on two bars is no plate to their contacts: it bends, and sinks
+ * slowly where a plate would fall.  In floats alone: in fixed point it has slid
+ * off by then. */
 static void free_rings_hang_on_bars(void)
 {
     if (VSP_FIXED)
@@ -471,7 +472,7 @@ static void bodies_far_off_come_near(void)
 /* Links whose axes of inertia are askew: what is projected has less energy. */
 static void projection_adds_no_energy(void)
 {
-    double energy;
+    double energy, first;
 
     new_ring(8, VSP_DYNAMIC, VSP_STEPPER_PGS, 20, 0);
     for (int i = 0; i < links; i++) {
@@ -484,7 +485,8 @@ static void projection_adds_no_energy(void)
     }
     CHECK_UINT(1, vsp_hinge_loop_count(world));
     kick_ring();
-    energy = total_energy(world);
+    step_world(world, 1);
+    first = energy = total_energy(world);
     for (int i = 0; i < 500; i++) {
         double now;
 
@@ -494,6 +496,7 @@ static void projection_adds_no_energy(void)
         energy = now;
     }
     CHECK_AT_LEAST(0.001, energy);
+    CHECK_AT_MOST(first, energy);
 }
 
 static void rings_sleep(void)

@@ -15,10 +15,11 @@
  * is left.
  *
  * The paper finds the plane by an eigenvector.  Here velocities are projected
- * onto the motions of the plate, in the metric of mass, so momentum is kept and
- * energy never rises; poses likewise.  Loops follow from joints alone, and are
- * no state.  In this order: which loops there are; their frames; the fit; the
- * projection of velocities, and of poses. */
+ * onto the motions of the plate, in the metric of mass: that keeps momentum and
+ * adds no energy.  Poses are projected in the same way.  Loops follow from
+ * joints alone, and are no state.  In this order: which loops there are; their
+ * frames; the fit; loops left to sweeps; the projection of velocities and of
+ * poses. */
 
 #include "solve.h"
 
@@ -45,7 +46,6 @@ static vsp__hinge_loops *loops_of(const vsp_world *world)
 
 typedef struct loop_search {
     vsp__hinge_loop *loop; /* what is found, behind the last one */
-    uint16_t number;       /* of it, from 1 */
     uint32_t hinges;       /* so far; a pair of bodies may have several */
     bool is_flat;          /* all fit in one plane so far */
 } loop_search;
@@ -194,7 +194,7 @@ static void follow_hinge(vsp_world *world, loop_search *s,
         return;
     if (may_break(j))
         s->is_flat = false;
-    loop_joint_at(world, link / 2)->hinge_loop = s->number;
+    loop_joint_at(world, link / 2)->hinge_loop = (uint16_t)(from->loop + 1u);
     offset = r_add(from->offset, anchor_offset(world, j, side, &axis));
     offset = r_sub(offset, anchor_offset(world, j, 1u - side, &axis_there));
     if (!vsp__is_dynamic(world->bodies + other)) {
@@ -206,23 +206,28 @@ static void follow_hinge(vsp_world *world, loop_search *s,
     reach_member(world, s, other, &axis_there, offset);
 }
 
-/* Forgets what a search found. */
-static void forget_search(vsp_world *world, const loop_search *s)
+/* Leaves a loop to sweeps: its joints keep all of their rows. */
+static void leave_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    const vsp__loop_member *m = loops_of(world)->members + s->loop->first;
+    const vsp__loop_member *m = loops_of(world)->members + loop->first;
     uint32_t i, link;
 
-    for (i = 0; i < s->loop->count; i++, m++) {
+    for (i = 0; i < loop->count; i++, m++) {
         *member_of(world, m->body) = VSP__NO_MEMBER;
         for (link = pool->first[m->body]; link != 0;
-             link = pool->next[link - 1u])
-            loop_joint_at(world, (link - 1u) / 2)->hinge_loop = 0;
+             link = pool->next[link - 1u]) {
+            vsp__step_joint *j = loop_joint_at(world, (link - 1u) / 2);
+
+            if (j->hinge_loop == m->loop + 1u)
+                j->hinge_loop = 0;
+        }
     }
+    loop->count = 0;
 }
 
 /* Finds what hangs together with a body by hinges like one of its own.  Returns
- * whether it is a loop that stays in a plane; if not, forgets it. */
+ * whether it is a loop that stays in a plane; if not, leaves it to sweeps. */
 static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
                         loop_search *s)
 {
@@ -241,7 +246,7 @@ static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
     if (s->is_flat &&
         s->hinges >= s->loop->count + (s->loop->ground != 0 ? 1u : 0u))
         return true;
-    forget_search(world, s);
+    leave_loop(world, s->loop);
     return false;
 }
 
@@ -269,8 +274,7 @@ uint32_t vsp__find_hinge_loops(vsp_world *world)
     }
     for (i = 0; vsp__has_hinge_loops(world) && i < 2 * pool->limit; i++) {
         const vsp__joint *j = pool->joints + i / 2;
-        loop_search s = {all->loops + all->count, (uint16_t)(all->count + 1u),
-                         0, true};
+        loop_search s = {all->loops + all->count, 0, true};
         vsp__v3 axis;
 
         if (!is_loop_start(world, j, i % 2))
@@ -287,7 +291,6 @@ uint32_t vsp__find_hinge_loops(vsp_world *world)
     return all->count;
 }
 
-
 bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
 {
     return loop_joint_at(world, slot)->hinge_loop != 0;
@@ -297,6 +300,13 @@ bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
 /* ---- Frames ---------------------------------------------------------------
  * Of each loop the direction n and two across it; in these the places of its
  * bodies, from the common centre, and their inertia. */
+
+/* the direction of its hinges in the world */
+static void member_axis(const vsp_world *world, const vsp__loop_member *m,
+                        vsp__v3 *axis)
+{
+    vsp__q_rotate(&world->bodies[m->body].rotation, &m->axis, axis);
+}
 
 /* Adds up a vector of each member by its share of the mass. */
 static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
@@ -312,7 +322,7 @@ static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
         vsp__v3 v = b->position;
 
         if (is_axis)
-            vsp__q_rotate(&b->rotation, &m->axis, &v);
+            member_axis(world, m, &v);
         else
             v3_sub_in(&v, origin);
         for (k = 0; k < 3; k++)
@@ -555,7 +565,7 @@ static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
 
     v3_sub_in(&way, &loop->center);
     motion->along = r_sub(u3_dot_at(&loop->normal, &way), m->offset);
-    vsp__q_rotate(&b->rotation, &m->axis, &axis);
+    member_axis(world, m, &axis);
     u3_cross_to(&loop->normal, &axis, &tilt);
     for (k = 0; k < 2; k++)
         motion->turn[k] = r_of_unit(u3_dot_at(&loop->across[k], &tilt));
@@ -660,12 +670,6 @@ static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 #define LEAST_COSINE VSP__UNIT(0.995) /* 0.1 rad */
 #define ACROSS VSP__UNIT(0.5)         /* of a normal along n */
 
-static void member_axis(const vsp_world *world, const vsp__loop_member *m,
-                        vsp__v3 *axis)
-{
-    vsp__q_rotate(&world->bodies[m->body].rotation, &m->axis, axis);
-}
-
 /* Whether all members are near the plane that fits them. */
 static bool is_near_plane(vsp_world *world, vsp__hinge_loop *loop)
 {
@@ -693,40 +697,24 @@ static bool is_near_plane(vsp_world *world, vsp__hinge_loop *loop)
 /* Marks the loops that something touches across their planes. */
 static void mark_touched_loops(vsp_world *world)
 {
-    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count, i, k;
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count, i;
 
     for (i = 0; i < 2 * count; i++) {
         const vsp__manifold *manifold = world->manifolds + i / 2;
-        uint32_t body = manifold->body[i % 2];
+        uint32_t body = manifold->body[i % 2], number;
         const vsp__loop_member *m;
         vsp__v3 axis;
 
         if (!vsp__has_joints(world, body))
             continue;
-        k = *member_of(world, body);
-        if (k == 0 || k == VSP__NO_MEMBER)
+        number = *member_of(world, body);
+        if (number == 0 || number == VSP__NO_MEMBER)
             continue;
-        m = loops_of(world)->members + k - 1u;
+        m = loops_of(world)->members + number - 1u;
         member_axis(world, m, &axis);
         if (r_abs(u3_dot_at(&manifold->normal, &axis)) > ACROSS)
             loops_of(world)->loops[m->loop].is_touched = 1;
     }
-}
-
-/* Leaves a loop out of this step. */
-static void leave_loop(vsp_world *world, vsp__hinge_loop *loop)
-{
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    const vsp__loop_member *m = loops_of(world)->members + loop->first;
-    uint32_t i, link;
-
-    for (i = 0; i < loop->count; i++, m++)
-        for (link = pool->first[m->body]; link != 0;
-             link = pool->next[link - 1u])
-            if (loop_joint_at(world, (link - 1u) / 2)->hinge_loop ==
-                m->loop + 1u)
-                loop_joint_at(world, (link - 1u) / 2)->hinge_loop = 0;
-    loop->count = 0;
 }
 
 /* The motion of a free loop is found in full here, and in sweeps from

@@ -258,8 +258,8 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
 {
     if (VSP_MERIT && !is_layer(span) && !vsp__is_subspace(world))
         world->stats.merit = vsp__velocity_merit(world, span);
-    if (VSP_HINGE_LOOPS)
-        vsp__project_hinge_loops(world, span);
+    if (VSP_HINGE_LOOPS && vsp__is_subspace(world))
+        vsp__project_hinge_loops(world, span); /* searches do not */
     if (start == WARM) {
         vsp__store_impulses(world, span);
         damp_noise(world, span);
