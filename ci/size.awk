@@ -67,8 +67,6 @@ function summary_of(before, after, all, i, list) {
 }
 
 function tables() {
-    code_table("float, gcc -Os", "")
-    print ""
     code_table("fixed, gcc -Os", "-fixed")
     print ""
     details()
@@ -102,9 +100,7 @@ function code_table(head, suffix, count, list, i) {
     row(head, machines)
     rule(count)
     row("everything", figures("code", machines, suffix ".everything"))
-    if (suffix == "-fixed")
-        row("small, linked, -flto", figures("code", machines,
-                                            suffix ".whole"))
+    row("small, linked, -flto", figures("code", machines, suffix ".whole"))
     row("stack of a step", figures("stack", machines, suffix))
 }
 
@@ -118,6 +114,7 @@ function details(kinds, count, room, i) {
     row("small", figures("code", kinds, ".small"))
     row("small, linked", figures("code", kinds, ".program"))
     row("small, linked, -flto", figures("code", kinds, ".whole"))
+    row("stack of a step", figures("stack", kinds, ""))
     print ""
     row(detailed ", gcc -Os", "float")
     rule(1)

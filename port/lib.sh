@@ -42,6 +42,8 @@ load_target() {
     level_fixed=
     kinds=
     rows=
+    rows_float=
+    rows_fixed=
     image=elf
     end=status
     stack=yes
@@ -53,6 +55,7 @@ load_target() {
         exit 2
     fi
     eval "level=\${level_$kind:-$level}"
+    eval "rows=\${rows_$kind:-$rows}"
     [ -z "${LONG:-}" ] || rows=
     rows=${rows:-$class}
     prefix=${cc%% *}

@@ -118,7 +118,7 @@ static void many_sequences(void)
     if (is_long())
         CHECK_HEX(TOLERANCE(0x48f92e8cu, 0x9697525au), run_sequences(10000));
     else
-        CHECK_HEX(TOLERANCE(0xf4a3fd9fu, 0x53b74d78u), run_sequences(2000));
+        CHECK_HEX(TOLERANCE(0xd066099au, 0xba99339du), run_sequences(1000));
 }
 
 static void a_long_sequence(void)

@@ -306,7 +306,7 @@ static double gain_of(vsp_stepper stepper, uint32_t seed)
 static void random_joints_make_no_energy(void)
 {
     bool is_long = getenv("LONG") != NULL;
-    uint32_t stepper, seed, seeds = is_long ? 1000 : 40;
+    uint32_t stepper, seed, seeds = is_long ? 1000 : 25;
 
     for (stepper = 0; stepper < 4; stepper++) {
         uint32_t gained = 0;

@@ -223,7 +223,7 @@ static void heavy_loads_swing_in_long_steps(void)
 static void heavy_loads_swing_for_long(void)
 {
     static const double hertz[] = {100, 60, 30};
-    double time = is_long() ? 20 : 8;
+    double time = is_long() ? 20 : 5;
 
     for (int links = 20; links <= 100; links += 80)
         for (double ratio = 1000; ratio <= 10000; ratio *= 10)
