@@ -28,8 +28,10 @@ fail() {
 check() {
     what=$1
     shift
+    _b=$(date +%s%N)
     if "$@" >"$work/log" 2>&1; then
         pass
+        echo "TIME $(( ($(date +%s%N)-_b)/10000000 )) $what" >&2
     else
         fail "$what"
         tail -n 40 "$work/log"

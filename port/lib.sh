@@ -42,8 +42,6 @@ load_target() {
     level_fixed=
     kinds=
     rows=
-    rows_float=
-    rows_fixed=
     image=elf
     end=status
     stack=yes
@@ -55,7 +53,6 @@ load_target() {
         exit 2
     fi
     eval "level=\${level_$kind:-$level}"
-    eval "rows=\${rows_$kind:-$rows}"
     [ -z "${LONG:-}" ] || rows=
     rows=${rows:-$class}
     prefix=${cc%% *}

@@ -413,7 +413,7 @@ static void throws(void)
 
 static void throws_of_10_minutes(void)
 {
-    check_throws(is_long() ? 36000 : 7200);
+    check_throws(is_long() ? 36000 : 3600);
 }
 
 

@@ -438,7 +438,7 @@ static void rays_are_where_they_must(void)
 
 static void many_rays_are_where_they_must(void)
 {
-    check_rays(tries_of(100000));
+    check_rays(tries_of(50000));
 }
 
 typedef struct list {
@@ -598,7 +598,7 @@ static void points_are_where_they_must(void)
 
 static void many_points_are_where_they_must(void)
 {
-    check_points(tries_of(100000));
+    check_points(tries_of(50000));
 }
 
 /* The bounds of a shape. */
@@ -670,7 +670,7 @@ static void boxes_find_what_is_in_them(void)
 
 static void many_boxes_find_what_is_in_them(void)
 {
-    check_boxes(tries_of(100000));
+    check_boxes(tries_of(50000));
 }
 
 
@@ -843,7 +843,7 @@ static void casts_stop_where_they_touch(void)
 
 static void many_casts_stop_where_they_touch(void)
 {
-    check_casts(is_long() ? 2000 : 100);
+    check_casts(is_long() ? 2000 : 60);
 }
 
 
