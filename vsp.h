@@ -1478,7 +1478,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * count as one body.  These loops are left to sweeps: with hinges that may
  * break; with bodies that have locks, are far off the plane (0.1 rad or 50 mm),
  * or are thin rods along the axes; and free loops with a contact across the
- * plane. Hinges of a loop have impulses in its plane only.
+ * plane.  Hinges of a loop have impulses in its plane only.
  */
 
 #if VSP_HINGE_LOOPS
@@ -1821,9 +1821,9 @@ vsp_status vsp_character_place(const vsp_character_def *def, vsp_vec3 position,
 /* Moves a character for as long as a step of the world takes, at a velocity
  * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored; less
  * than 20 um in a step counts as 0), which on the ground is relative to the
- * ground.  It first goes where its ground
- * went since the last move, then out of what has come into it, then on
- * its way, up and down with the ground, and falls if there is none.
+ * ground.  It first moves with its ground, as far as that moved since the last
+ * call, then out of shapes that have come into it, then by its velocity, up and
+ * down with the ground, and falls if there is no ground.
  * Returns VSP_ERR_ARG (also if a number of *character is out of range, or its
  * body is not kinematic), VSP_ERR_ID if its body no longer exists; *character
  * is then unchanged. */
@@ -2334,7 +2334,7 @@ vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state);
  * seed is the state before the step.  Twice it has the calls of the step,
  * followed by a step whose recorded result is the state stored here, the second
  * time the other machine's, theirs.  So on any machine at least one of the two
- * steps diverges, unless the states differ in game alone. Both states are in
+ * steps diverges, unless the states differ in game alone.  Both states are in
  * the replay as keyframes.
  * theirs is the state before step + 1; its hash and game are ignored.  World
  * and game are unchanged afterwards, except for the world's events and
