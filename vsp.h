@@ -690,7 +690,7 @@ typedef enum vsp_flaw {
     VSP_FLAW_CONVEX = 8,     /* a vertex is outside a plane */
     VSP_FLAW_TOPOLOGY = 9,   /* edges and faces do not fit together */
     VSP_FLAW_TREE = 10,      /* links go back, loop, or leave out parts */
-    VSP_FLAW_BOUNDS = 11,    /* a node does not enclose what is below it, or
+    VSP_FLAW_BOUNDS = 11,    /* a node does not enclose all that is below it, or
                                 low and high are wrong */
     VSP_FLAW_BULK = 12       /* volume, inertia or centre are impossible */
 } vsp_flaw;
@@ -1082,7 +1082,7 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
 /* Contents of the world and work of its last step.  Not part of the state: a
  * restore keeps the high-water marks and zeroes the numbers of the step. */
 typedef struct vsp_stats {
-    uint32_t body_count, body_high;         /* high: the most so far, to */
+    uint32_t body_count, body_high;         /* high: most so far, to */
     uint32_t shape_count, shape_high;       /*   choose capacities by */
     uint32_t pair_count, pair_high;         /* shapes whose bounds overlap */
     uint32_t manifold_count, manifold_high; /* shapes that touch */
@@ -1801,7 +1801,7 @@ typedef struct vsp_character {
     vsp_body_id ground;        /* the body that it stands on; else null */
     vsp_transform ground_pose; /* of that body, after the move */
     vsp_vec3 ground_place;     /* m, of the capsule's middle, in its frame */
-    vsp_vec3 ground_normal;    /* of length 1, of what it stands on; else up */
+    vsp_vec3 ground_normal;    /* of length 1: of the ground; else up */
     vsp_real turn;             /* rad, about up: turn of the ground in the last
                                   move */
     uint32_t push_count;       /* of the last move */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the files of the queries share: the state of a query, hits, and what
- * each file offers to the others.  They read in this order: query_walk.c,
- * query_line.c, query_solid.c, query_surface.c, query_sdf.c, query.c. */
+/* Declarations that the files of queries share: the state of a query, hits, and
+ * the functions of each file for the others.  They read in this order:
+ * query_walk.c, query_line.c, query_solid.c, query_surface.c, query_sdf.c,
+ * query.c. */
 
 #ifndef VSP_QUERY_H
 #define VSP_QUERY_H

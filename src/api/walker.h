@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the files of characters share: a walker, which is a character while it
- * moves, in the engine's numbers.  They read in this order: walker.c, how a
- * capsule moves along a path; character.c, the parts of a move. */
+/* Declarations that the files of characters share: a walker, which is a
+ * character while it moves, in the engine's numbers.  They read in this order:
+ * walker.c, how a capsule moves along a path; character.c, the parts of a
+ * move. */
 
 #ifndef VSP_WALKER_H
 #define VSP_WALKER_H

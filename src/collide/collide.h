@@ -294,8 +294,8 @@ void vsp__sort_pairs(vsp_world *world, uint32_t count);
 
 /* ---- pairs.c: pairs that may touch -------------------------------------- */
 
-/* The pairs found so far, in find.pairs, how many did not fit, and how many
- * tests of bounds are left. */
+/* The pairs found so far, in find.pairs; the number that did not fit; the
+ * budget of tests that is left. */
 typedef struct vsp__pair_list {
     vsp_world *world;
     uint32_t count, dropped, left;
@@ -359,7 +359,7 @@ uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped);
  * second half of sort_order. */
 void vsp__build_shape_tree(vsp_world *world);
 
-/* Fills the places of the levels of a tree with so many leaves; reads no
+/* Fills the places of the levels of a tree with this number of leaves; reads no
  * bounds. */
 void vsp__lay_out_tree(const vsp_world *world, uint32_t leaf_count,
                        vsp__tree *tree);
@@ -402,7 +402,7 @@ bool vsp__touch_sphere(const vsp__placed_shape *a,
 typedef struct vsp__clip_point {
     vsp__num at[3]; /* x and y on the reference face, height above it, m */
     uint16_t edge;  /* the edge to the next point */
-    uint16_t part;  /* what the point is a part of */
+    uint16_t part;  /* number of the vertex, or of edge and side: see above */
 } vsp__clip_point;
 
 #define VSP__SIDES 64u
@@ -515,7 +515,7 @@ vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__v3 *offset);
 
 /* Whether solids at this distance of origins are too far apart for fixed point:
- * then neither vsp__set_pair nor what needs a pair may be called. */
+ * then neither vsp__set_pair nor a function that needs a pair may be called. */
 bool vsp__are_too_far_apart(vsp__num distance);
 
 /* Prepares a pair; offset is from vsp__origin_distance. */

@@ -625,8 +625,9 @@ static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
 
 
 /* ---- Solids with a radius --------------------------------------------------
- * Spheres, capsules, and what they touch: the nearest points of the cores give
- * the contact unless the cores overlap, or a segment lies on a face. */
+ * Spheres, capsules, and the solids that they touch: the nearest points of the
+ * cores give the contact unless the cores overlap, or a segment lies on a
+ * face. */
 
 /* below this, m, a direction between nearest points is noise */
 #define MIN_APART VSP__REAL(0.0005)
@@ -699,8 +700,8 @@ static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
 }
 
 /* Two segments side by side: writes the next point of a touch, where both are
- * so far along a, m.  Returns whether the segments are closer than the limit
- * there. */
+ * at `along` on the axis of a, m.  Returns whether the segments are closer than
+ * the limit there. */
 static bool add_segment_point(const vsp__convex_pair *p, const vsp__v3 *offset,
                               vsp__num along, vsp__num limit, vsp__touch *t)
 {

@@ -120,7 +120,7 @@ static vsp__num interpolate_grid(const vsp_sdf *sdf, vsp__v3 at,
 
 /* ---- The nearest point of a surface -------------------------------------- */
 
-/* what a field tells about a point, in the field's frame */
+/* the nearest surface at a point, as a field gives it; in the field's frame */
 typedef struct field_sample {
     vsp__num distance; /* negative inside */
     vsp__v3 normal;    /* outward */

@@ -75,7 +75,7 @@ static inline bool r_is_exact(void)
 #define VSP__HIDE(a) (void)(a)
 #endif
 
-/* VSP__CLAMP clamps to a signed integer of so many bits: Cortex-M has an
+/* VSP__CLAMP clamps to a signed integer of this many bits: Cortex-M has an
  * instruction for that, which compilers do not find among other code.
  * VSP__HIDE_FACTOR hides that a factor is a power of two: compilers would shift
  * and add 64 bits in pieces, where Cortex-M multiplies and adds in one
@@ -491,7 +491,8 @@ static inline vsp__num r_times(vsp__num a, int32_t n)
     return a * n;
 }
 
-/* a unit, |a| <= 1, as an integer of so many binary places, and back: exact */
+/* a unit, |a| <= 1, as an integer of VSP__UNIT_PLACES binary places, and back:
+ * exact */
 #define VSP__UNIT_PLACES VSP__UNIT_BITS
 
 static inline int32_t u_to_places(vsp__num a)

@@ -407,8 +407,8 @@ static inline vsp__num r_times(vsp__num a, int32_t n)
     return a * (vsp__num)n;
 }
 
-/* a unit, |a| <= 1, as an integer of so many binary places, rounded towards 0;
- * and such an integer as a unit, rounded */
+/* a unit, |a| <= 1, as an integer of VSP__UNIT_PLACES binary places, rounded
+ * towards 0; and such an integer as a unit, rounded */
 #define VSP__UNIT_PLACES 30
 
 static inline int32_t u_to_places(vsp__num a)

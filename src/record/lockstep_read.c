@@ -52,7 +52,8 @@ static uint32_t body_bytes(const vsp_lockstep *l, const message_section *s)
 }
 
 /* Reads the head of the section at *at, and moves *at behind the section.
- * Returns false when it is none, or does not end within the message. */
+ * Returns false when the head is invalid, or the section does not end within
+ * the message. */
 static bool read_section(const vsp_lockstep *l, const unsigned char *bytes,
                          uint32_t size, uint32_t *at, message_section *s)
 {
@@ -374,8 +375,8 @@ static int32_t lead_over(const vsp_lockstep *l, uint32_t step)
     return lead > 30000 ? 30000 : lead < -30000 ? -30000 : lead;
 }
 
-/* Notes what the newest message says of its sender.  A peer that waits for a
- * state has lost the inputs that it knew. */
+/* Stores the data of the newest message about its sender.  A peer that waits
+ * for a state has lost the inputs that it knew. */
 static void apply_head(vsp_lockstep *l, vsp__peer_state *p,
                        const unsigned char *bytes)
 {

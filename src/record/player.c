@@ -275,7 +275,7 @@ typedef struct replay_place {
     uint32_t step, hash; /* steps before it; the hash after the last of them */
 } replay_place;
 
-/* Finds the place after so many steps, and the last keyframe before it, or the
+/* Finds the place after `step` steps, and the last keyframe before it, or the
  * first record. */
 static void find_places(const vsp_player *player, uint32_t step,
                         replay_place *to, replay_place *keyframe)

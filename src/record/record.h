@@ -150,7 +150,7 @@ enum {
 
 #define VSP__SECTION_HEAD 4u /* bytes */
 
-/* What a state is wanted for. */
+/* purpose of a wanted state */
 #define VSP__FOR_JOIN 0u
 #define VSP__FOR_SEARCH 1u
 

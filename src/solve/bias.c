@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Biases: what the row of a normal adds to J u >= 0, from the velocities before
- * the step.  Restitution, eq. 21-22, demands that the solids part at a point; a
- * gap that is wider than touching lets them approach.
+/* Biases: the numbers that rows of normals add to J u >= 0, from the velocities
+ * before the step.  Restitution, eq. 21-22, demands that the solids part at a
+ * point; a gap that is wider than touching lets them approach.
  *
  * Solids that bounce must keep their speed until they meet, so their gap must
  * not limit it.  If the speed before the step closes the gap within the step,

@@ -368,8 +368,7 @@ static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
             w_div(world->bodies[m[i].body].mass_data.mass, all));
 }
 
-/* a S b, from of_a = a S a and of_b = b S b: twice a S b is what (a + b) S (a +
- * b) has more than their sum */
+/* a S b, from of_a = a S a and of_b = b S b, by (a + b) S (a + b) */
 static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
                          vsp__wide of_a, vsp__wide of_b)
 {

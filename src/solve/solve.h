@@ -41,7 +41,7 @@ typedef union vsp__body_pass {
     vsp__num step;               /* line search: part of the way, a unit */
     struct {
         vsp__num time;   /* of the move, s: less for bullets */
-        bool is_at_rest; /* but for noise; found from the bottom up */
+        bool is_at_rest; /* apart from noise; found from the bottom up */
     } move;
     int32_t impact_score; /* of an island: high if many points move fast */
     bool has_moved;       /* too far for a manifold to be still */
@@ -907,7 +907,7 @@ bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span);
  * change, m/s or m. */
 vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections);
 
-/* Ends a solve in which so many sweeps were above the tolerance: copies the
+/* Ends a solve in which `sweeps` sweeps were above the tolerance: copies the
  * multipliers back if lanes were filled. */
 void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
                        uint32_t sweeps);

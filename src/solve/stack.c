@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The stack: what stands on what.  In this order: layers, the contact graph
- * and the heights in it, colours, an order of manifolds, loops of joints,
- * islands; then all of these for a step. */
+/* The stack: the order of bodies on each other.  In this order: layers, the
+ * contact graph and the heights in it, colours, an order of manifolds, loops of
+ * joints, islands; then all of these for a step. */
 
 #include "solve.h"
 

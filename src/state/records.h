@@ -4,7 +4,7 @@
 /* Records of the state, from which all later steps follow: fields and their
  * ranges; parameters of the world; bodies; shapes; warm records; joints.
  * Snapshots hold them and the hash covers them.  They hold no address.  They
- * are words of 32 bits, but for small numbers at the beginning of a body, a
+ * are words of 32 bits, except for small numbers at the beginning of a body, a
  * shape and a joint. */
 
 #ifndef VSP_RECORDS_H

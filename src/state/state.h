@@ -114,7 +114,7 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
  * a generation and a type, which is 0 if the slot is free.  size is the size of
  * a slot.  All slots from limit on are free; no slot before lowest is free. */
 
-/* Returns the id of what is in a slot, or 0. */
+/* Returns the id of the object in a slot, or 0. */
 uint32_t vsp__id_at(const void *slots, size_t size, uint32_t limit,
                     uint32_t slot);
 
@@ -137,14 +137,14 @@ void vsp__shrink_limits(vsp_world *world); /* of bodies and shapes */
 /* Returns the slot that an id names.  Id 0 gives a number that is no slot. */
 uint32_t vsp__slot_of_id(uint32_t id);
 
-/* Return the id of what is in a slot, or 0; world may be null. */
+/* Return the id of the object in a slot, or 0; world may be null. */
 uint32_t vsp__body_id_at(const vsp_world *world, uint32_t slot);
 uint32_t vsp__shape_id_at(const vsp_world *world, uint32_t slot);
 
 /* Returns the id of the body of the shape in a slot; 0 for an empty slot. */
 uint32_t vsp__owner_id_of(const vsp_world *world, uint32_t shape);
 
-/* Return what an id names, or null; world may be null. */
+/* Return the object that an id names, or null; world may be null. */
 const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id);
 const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
 

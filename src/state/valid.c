@@ -6,7 +6,7 @@
 
 #include "state.h"
 
-/* what a build can report: VSP_REPORT_..., all bits of them */
+/* all VSP_REPORT_... bits that a build can report */
 #define ALL_REPORTS (VSP_EVENTS ? VSP_JOINTS ? 63u : 31u : 0u)
 #define JOINT_CAPACITY (VSP_JOINTS ? VSP_MAX_JOINTS : 0)
 

@@ -236,7 +236,7 @@ struct vsp_world {
     } one;
     uint32_t work[VSP__WORK_BYTES / 4u];
     union {
-        struct { /* what waits between steps; warm is state */
+        struct { /* memory between steps; warm is state */
             vsp__restore_buffer incoming;
             vsp__warm_record warm[VSP_MAX_CONTACTS];
         } between;
@@ -255,7 +255,8 @@ typedef struct vsp__joint_pool {
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
         uint32_t step_joints[VSP_MAX_JOINTS * VSP__JOINT_ROW_BYTES / 4u];
-        vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
+        vsp__joint incoming[VSP_MAX_JOINTS]; /* joints that a restore has
+                                                read */
     } scratch;
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */

@@ -416,7 +416,7 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     if (part >= last ||
         (is_bullet(e->motion[0].body) && u_mul(last - part, fast) <= e->margin))
         return last;
-    back = u_div(e->margin, fast); /* twice: the way through the margin */
+    back = u_div(e->margin, fast); /* twice: the margin, and a gap like it */
     return r_max(near, part - back - back);
 }
 

@@ -232,8 +232,8 @@ void vsp__detect_and_wake(vsp_world *world)
 
 /* How a step counts calm bodies. */
 typedef struct calm_rule {
-    uint32_t parts;      /* of VSP__CALM_PARTS in sleep_time: what this step
-                            adds */
+    uint32_t parts;      /* of VSP__CALM_PARTS in sleep_time: added by this
+                            step */
     vsp__num time;       /* sleep_time, two steps at least: s, a real */
     vsp__square fastest; /* sleep_speed squared, (m/s)^2 */
 } calm_rule;
