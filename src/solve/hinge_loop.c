@@ -103,8 +103,8 @@ static vsp__num ground_plane(const vsp_world *world, uint32_t body,
 }
 
 /* Takes a body that does not move by itself as the ground of the loop.  If the
- * loop has a ground already, this must be the same body, or both must be static
- * and have the same plane. */
+ * loop has a ground already, both planes must be equal, and the bodies the same
+ * or both static. */
 static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
                          const vsp__v3 *axis, vsp__num offset)
 {
