@@ -797,12 +797,13 @@ typedef struct vsp_world_def {
     bool enable_continuous;     /* a fast dynamic body that is no bullet stops
                                    where it first meets a static one within a
                                    step, instead of passing through it.
-                                   Exceptions: a body whose only joint is a ball
-                                   on a body that is not dynamic; and parts more
-                                   than 1 m from the centre of a body that is
-                                   fast by its spin alone.  Default true if the
-                                   build has VSP_CCD: machines that share a
-                                   world must agree */
+                                   Exceptions: a body near its only joint, an
+                                   unbreakable ball on a body that is not
+                                   dynamic, if it has no locks and no max_speed;
+                                   and parts more than 1 m from the centre of a
+                                   body that is fast by its spin alone.  Default
+                                   true if the build has VSP_CCD: machines that
+                                   share a world must agree */
     bool enable_ranges;         /* heavy loads on light chains of joints get
                                    long-range constraints, see "Ranges".  A
                                    build without VSP_RANGES makes worlds as if
