@@ -49,7 +49,7 @@
 
 /* ---- Options --------------------------------------------------------------
  * Options are macros.  All files of the engine, and every file that includes
- * this header, must see the same ones (but for VSP_ASSERT): otherwise
+ * this header, must see the same ones (except for VSP_ASSERT): otherwise
  * vsp_world_create returns VSP_ERR_ABI.  An option can be set in three places,
  * of which the first one counts:
  *
@@ -368,8 +368,8 @@
 #error "VSP_LANES must be 1, 4 or 8: manifolds that are solved at once"
 #endif
 
-/* Code that several features share: for shapes described by tables, shapes of
- * many parts, convex solids other than spheres and boxes. */
+/* Code that several features share: for shapes with tables, for shapes of many
+ * parts, for convex solids other than spheres and boxes. */
 #define VSP__HAS_TABLES \
     (VSP_HULLS || VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
 #define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
@@ -413,7 +413,7 @@
 #endif
 
 /* tcc before 0.9.28 reserves 12 bytes for a returned structure of 12 bytes in
- * two registers, stores 16, and so overwrites what lies above it. */
+ * two registers, stores 16, and so overwrites the bytes behind it. */
 #if defined __TINYC__ && __TINYC__ < 928
 #error "tcc before 0.9.28 breaks vectors that functions return: use a later one"
 #endif
@@ -610,15 +610,15 @@ typedef struct vsp_hull {
 typedef struct vsp_triangle {
     uint16_t vertex[3];
     uint16_t flat; /* bit k: the edge from corner k to the next one is flat or
-                      concave, so nothing catches on it */
+                      concave, so that bodies do not catch on it */
 } vsp_triangle;
 
 /* A node of a bounding-volume tree, in depth-first order: the children of an
  * inner node begin right behind it. */
 typedef struct vsp_mesh_node {
     vsp_place low, high; /* bounds of everything below this node */
-    uint16_t next;       /* the node behind everything below this one; above
-                            its own number, node_count at most */
+    uint16_t next;       /* the first node that is not below this one; above its
+                            own number, node_count at most */
     uint8_t count;       /* triangles of a leaf, 1 to 8; 0: inner node */
     uint8_t reserved;    /* 0 */
     uint16_t first;      /* first triangle of a leaf */
@@ -636,7 +636,7 @@ typedef struct vsp_mesh {
     const vsp_mesh_node *nodes;
 } vsp_mesh;
 
-#define VSP_HOLE (-32768) /* a height that means: no ground here */
+#define VSP_HOLE (-32768) /* a height that means a hole in the ground */
 
 /* Ground for bodies that are not dynamic: heights (y) on a grid centred on
  * the shape's origin, solid below.  The height at column i (along x) and row
@@ -661,14 +661,13 @@ typedef struct vsp_sphere_node {
     uint16_t reserved; /* 0 */
 } vsp_sphere_node;
 
-/* A solid of any form, described twice: by signed distances at the points of
- * a grid (negative inside), in which it meets points and spheres of other
- * shapes, and by spheres just below its surface, with which it meets other
- * shapes. */
+/* A solid of any form, described twice: by signed distances at the points of a
+ * grid (negative inside), which test points and spheres of other shapes, and by
+ * spheres just below its surface, which are tested in other shapes. */
 typedef struct vsp_sdf {
     uint32_t kind;            /* VSP_TABLE_SDF */
     uint16_t count[3];        /* points along x, y, z: 2 to 256 */
-    uint16_t node_count;      /* of spheres; 0 does for static bodies */
+    uint16_t node_count;      /* of spheres; 0 suffices for static bodies */
     vsp_place low;            /* the first point */
     int32_t cell;             /* between points, in units of 1 / VSP_PLACE m */
     int32_t step;             /* of distance, in units of 1 / VSP_PLACE m */
@@ -691,7 +690,7 @@ typedef enum vsp_flaw {
     VSP_FLAW_CONVEX = 8,     /* a vertex is outside a plane */
     VSP_FLAW_TOPOLOGY = 9,   /* edges and faces do not fit together */
     VSP_FLAW_TREE = 10,      /* links go back, loop, or leave out parts */
-    VSP_FLAW_BOUNDS = 11,    /* a node does not enclose what is below it, or
+    VSP_FLAW_BOUNDS = 11,    /* a node does not enclose all that is below it, or
                                 low and high are wrong */
     VSP_FLAW_BULK = 12       /* volume, inertia or centre are impossible */
 } vsp_flaw;
@@ -717,8 +716,9 @@ typedef enum vsp_stepper {
 
 typedef enum vsp_friction {
     VSP_FRICTION_CONE = 0,   /* |tangential impulse| <= mu normal impulse */
-    VSP_FRICTION_PYRAMID = 1 /* eq. 29-30: either tangential impulse is; the
-                                first tangent is the direction of sliding */
+    VSP_FRICTION_PYRAMID = 1 /* the same for each tangential impulse alone, eq.
+                                29-30; the first tangent is the direction of
+                                sliding */
 } vsp_friction;
 
 /* How VSP_STEPPER_SUBSPACE finds velocities: in rounds of def.sweeps sweeps
@@ -737,11 +737,11 @@ typedef struct vsp_subspace {
                                   default 0 */
 } vsp_subspace;
 
-/* Friction is bounded by the best normal impulse so far, or by its own if
- * that is larger. */
+/* Friction is bounded by the normal impulse of the best result so far, or by
+ * the present one if that is larger. */
 #define VSP_SEARCH_LAZY 1u
 
-/* Normals and tangents are searched by turns. */
+/* Normals and tangents are searched in turn. */
 #define VSP_SEARCH_STAGGERED 2u
 
 /* How much a world may hold, up to the capacities of the build.  A world with
@@ -761,7 +761,7 @@ typedef struct vsp_capacity {
  * what you need. */
 typedef struct vsp_world_def {
     uint32_t cookie;            /* set by vsp_world_def_default */
-    uint32_t options;           /* those that your file was compiled with */
+    uint32_t options;           /* options under which your file was compiled */
     vsp_vec3 gravity;           /* m/s^2; default 0, -9.81, 0 */
     vsp_real dt;                /* s: length of a step, VSP_MIN_DT to
                                    VSP_MAX_DT; default 1/60 */
@@ -792,33 +792,36 @@ typedef struct vsp_world_def {
                                    speed that 1/5000 of gravity gives in
                                    sleep_time; default 0.005 */
     vsp_real sleep_time;        /* s, 0 to 60: a body falls asleep after it and
-                                   all that it touches were calm so long, and
-                                   for two steps at least; default 0.5 */
+                                   all bodies that it touches were calm for this
+                                   time, two steps at least; default 0.5 */
     bool enable_continuous;     /* a fast dynamic body that is no bullet stops
                                    where it first meets a static one within a
-                                   step, instead of passing through it.  Not a
-                                   body on a ball joint or hinge; nor the parts
-                                   more than 1 m from the centre of one that is
-                                   fast by its spin alone.  Default true if the
-                                   build has VSP_CCD: machines that share a
-                                   world must agree */
+                                   step, instead of passing through it.
+                                   Exceptions: a body near its only joint, an
+                                   unbreakable ball on a body that is not
+                                   dynamic, if it has no locks and no max_speed;
+                                   and parts more than 1 m from the centre of a
+                                   body that is fast by its spin alone.  Default
+                                   true if the build has VSP_CCD: machines that
+                                   share a world must agree */
     bool enable_ranges;         /* heavy loads on light chains of joints get
                                    long-range constraints, see "Ranges".  A
                                    build without VSP_RANGES makes worlds as if
-                                   it were false, and takes no other state of
-                                   worlds with joints.  Default true */
+                                   it were false, and refuses states of worlds
+                                   with joints in which it is true.  Default
+                                   true */
     bool enable_hinge_loops;    /* loops of parallel hinges stay in a plane, see
-                                   "Hinge loops"; likewise of a build without
-                                   VSP_HINGE_LOOPS.  Default true */
+                                   "Hinge loops".  A build without
+                                   VSP_HINGE_LOOPS: as above.  Default true */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
-    uint32_t sweep_limit;       /* a state that is taken in may ask for so many
-                                   sweeps a step: sweeps + correction_sweeps,
-                                   of SUBSPACE rounds (sweeps + tries steps)
-                                   + correction_sweeps; or for as many as this
-                                   def does, if they are more.  From 1;
-                                   default 1000.  Not part of the state */
+    uint32_t sweep_limit;       /* most sweeps a step for which a restored state
+                                   may ask: sweeps + correction_sweeps, for
+                                   SUBSPACE rounds (sweeps + tries steps) +
+                                   correction_sweeps.  If this def itself asks
+                                   for more, that is the limit.  From 1; default
+                                   1000.  Not part of the state */
 } vsp_world_def;
 
 /* Events to report: see "Events". */
@@ -829,8 +832,8 @@ typedef struct vsp_world_def {
 #define VSP_REPORT_SLEEP 16u  /* a body falls asleep or wakes up */
 #define VSP_REPORT_JOINT 32u  /* a joint reaches a limit, or breaks */
 
-/* How the coefficients a and b of two surfaces make one.  If the surfaces have
- * different rules, the one later in this list applies. */
+/* How the coefficients a and b of two surfaces are combined.  If the surfaces
+ * have different rules, the one later in this list applies. */
 typedef enum vsp_rule {
     VSP_RULE_GEOMETRIC = 0, /* sqrt(a b); default for friction */
     VSP_RULE_AVERAGE = 1,   /* (a + b) / 2 */
@@ -847,9 +850,10 @@ typedef struct vsp_material {
     vsp_rule restitution_rule;
 } vsp_material;
 
-/* Which shapes collide.  Two shapes of the same group, unless it is 0, always
- * collide if it is positive and never if it is negative.  All others collide
- * if the category of each one shares a bit with the mask of the other. */
+/* Which shapes collide.  Two shapes of the same group always collide if the
+ * group is positive, and never if it is negative.  Other shapes, and those of
+ * group 0, collide if the category of each one shares a bit with the mask of
+ * the other. */
 typedef struct vsp_filter {
     uint32_t category; /* default 1 */
     uint32_t mask;     /* default 0xffffffff */
@@ -878,14 +882,14 @@ typedef struct vsp_shape_def {
     vsp_vec3 size;      /* m: sphere: radius in x; box: half extents; capsule:
                            radius in x, half of the segment's length in y */
     uint32_t table;     /* number of a table; else 0 */
-    bool is_sensor;     /* reports shapes in it, and collides with none;
+    bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false */
     vsp_transform pose; /* of the shape in its body; default identity */
     vsp_real density;   /* kg/m^3, 0 to 1e9; 0 adds no mass; default 1000 */
     vsp_material material;
     vsp_filter filter;
     vsp_vec3 surface_velocity; /* m/s, in the body's axes: of the surface along
-                                  itself, as of a conveyor belt; default 0 */
+                                  itself, like a conveyor belt; default 0 */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -894,7 +898,7 @@ typedef enum vsp_body_type {
     VSP_DYNAMIC = 2    /* moves by forces and contacts */
 } vsp_body_type;
 
-/* What a body does not do, along and about the axes of the world. */
+/* Motions that a body does not make, along and about the axes of the world. */
 #define VSP_LOCK_X 1u /* move along x */
 #define VSP_LOCK_Y 2u
 #define VSP_LOCK_Z 4u
@@ -920,10 +924,11 @@ typedef struct vsp_body_def {
     bool is_bullet;           /* stops where it first meets something within a
                                  step, instead of passing through it; default
                                  false.  It keeps its velocity: contact, bounce
-                                 and event come with the next step.  With a
-                                 signed distance field, corners and middle of a
-                                 box or hull stop; a field stops by its
-                                 spheres, without any not at all */
+                                 and event come with the next step.  At a signed
+                                 distance field only the corners and the middle
+                                 of a box or hull stop; a bullet that is a field
+                                 stops by its spheres, and without spheres not
+                                 at all */
     bool enable_sleep;        /* default true */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
@@ -965,9 +970,9 @@ vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
 /* ---- Memory ---------------------------------------------------------------
  * A world uses one buffer of VSP_WORLD_BYTES, aligned to VSP_WORLD_ALIGN, and
  * no other memory.  VSP_ARENA declares such a buffer; malloc returns one, too.
- * No address in it is one of its own, so you may copy it elsewhere between
- * calls.  Those that it holds are of your tables, which must stay where they
- * are; another process takes a snapshot, not the buffer.
+ * It has no pointers into itself, so you may copy it elsewhere between calls.
+ * It has pointers to your tables, which must stay where they are; so pass a
+ * snapshot, not the buffer, to another process.
  *
  * VSP_WORLD_BYTES is a constant expression, and so is VSP_SNAPSHOT_BYTES, the
  * most that vsp_world_snapshot can write.  VSP_WORLD_ALIGN is 4 or 8 on most
@@ -1001,16 +1006,16 @@ typedef struct vsp_world vsp_world;
  * address of the buffer: to move a world, copy VSP_WORLD_BYTES and use the
  * new address.  A world needs no destruction.
  * Returns VSP_ERR_ARG for null or a bad def; VSP_ERR_ABI if the def was made
- * under other options, or if float operations do not round one by one to the
- * nearest; VSP_ERR_MEMORY if the buffer is too small or not aligned to
+ * under other options, or if a float operation does not round to the nearest
+ * float; VSP_ERR_MEMORY if the buffer is too small or not aligned to
  * VSP_WORLD_ALIGN.  *world is then null. */
 vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
                             vsp_world **world);
 
 /* Advances the world by dt, then clears all applied forces and torques.
- * Returns VSP_DEGRADED if a capacity made it drop contacts (the shallowest
- * ones, but any if VSP_MAX_PAIRS is exceeded; see vsp_stats), or a budget did
- * (see VSP_SPENT_PAIRS); VSP_ERR_ARG for null. */
+ * Returns VSP_DEGRADED if it dropped contacts because of a capacity (the
+ * shallowest ones, but any if VSP_MAX_PAIRS is exceeded; see vsp_stats) or of a
+ * budget (see VSP_SPENT_PAIRS); VSP_ERR_ARG for null. */
 vsp_status vsp_world_step(vsp_world *world);
 
 /* Sets gravity, m/s^2, each component within VSP_MAX_SPEED, and wakes all
@@ -1020,7 +1025,7 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity);
 /* Returns gravity, m/s^2; zero for null. */
 vsp_vec3 vsp_world_gravity(const vsp_world *world);
 
-/* Returns how much the world may hold; all zero for null. */
+/* Returns the capacities of the world; all zero for null. */
 vsp_capacity vsp_world_capacity(const vsp_world *world);
 
 /* Returns the length of a step, s; 0 for null. */
@@ -1050,25 +1055,25 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
 #endif /* VSP__HAS_TABLES */
 
 /* A step bounds its work by budgets, which follow from the capacities of the
- * world.  Busy worlds stay below them.  When one runs out, the step goes on
- * without what it would have paid for, in the same way on every machine.
+ * world.  Even busy worlds stay below them.  When a budget runs out, the step
+ * continues without the rest of that work, in the same way on every machine.
  *
- * PAIRS: 256 tests of bounds for each shape there is and each pair of the
+ * PAIRS: 256 tests of bounds for each existing shape and each pair of the
  * capacity.  Pairs that are not found then make no contacts.
  * PARTS: 40 triangles or 106 spheres that are near, for each body of the
- * capacity, and 512 triangles more.  Beyond, each pair of shapes with a table
- * of them gets the same part of this: it looks at so many triangles, spread
- * over all that are near, or at the first spheres.
+ * capacity, and 512 triangles more.  Beyond, each pair with a table of parts
+ * gets the same part of the budget: it tests only that many triangles, spread
+ * over all that are near, or only the first spheres.
  * GAPS: 128 gaps measured between solids for each body of the capacity, and
  * 2,048 more, for bullets and fast bodies.  Beyond, they move by no more than
  * half of the smallest half extent of their shapes (slowed_count).
  * Two solids cost a bounded time, which grows with the product of the edges of
  * hulls.  All pairs are measured at most 16 times in a step (touch_count), in
  * most worlds twice.
- * WAKES: two rounds of bodies that wake others, of which there are more only
- * where contacts are dropped.  Beyond, all bodies wake.
+ * WAKES: two rounds of bodies that wake others; more are needed only where
+ * contacts are dropped.  Beyond, all bodies wake.
  * WAYS: 16 joints on the ways of ranges for each joint of the capacity.
- * Beyond, heavy bodies get no range, those that the search reaches last. */
+ * Beyond, the heavy bodies that the search reaches last get no range. */
 #define VSP_SPENT_PAIRS 1u
 #define VSP_SPENT_PARTS 2u
 #define VSP_SPENT_GAPS 4u
@@ -1078,7 +1083,7 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
 /* Contents of the world and work of its last step.  Not part of the state: a
  * restore keeps the high-water marks and zeroes the numbers of the step. */
 typedef struct vsp_stats {
-    uint32_t body_count, body_high;         /* high: the most so far, to */
+    uint32_t body_count, body_high;         /* high: most so far, to */
     uint32_t shape_count, shape_high;       /*   choose capacities by */
     uint32_t pair_count, pair_high;         /* shapes whose bounds overlap */
     uint32_t manifold_count, manifold_high; /* shapes that touch */
@@ -1094,15 +1099,15 @@ typedef struct vsp_stats {
     uint32_t row_updates;                   /* multipliers computed; SUBSPACE:
                                                and rows passed in searches */
     uint32_t awake_count;                   /* awake dynamic bodies */
-    uint32_t slowed_count;                  /* bodies that met too much to find
-                                               out how far they may move */
+    uint32_t slowed_count;                  /* bodies that met too much for the
+                                               budget, and so moved less */
     uint32_t node_count;    /* shapes, and groups of them, looked at to find
                                pairs */
-    uint32_t touch_count;   /* pairs of shapes measured for contacts, in all
+    uint32_t touch_count;   /* pairs of shapes tested for contacts, in all
                                detections of the step */
-    uint32_t part_count;    /* triangles, spheres and nodes of tables looked at
-                               to find contacts, by their cost */
-    uint32_t gap_count;     /* gaps measured for swept bodies, likewise */
+    uint32_t part_count;    /* triangles, spheres and nodes of tables tested for
+                               contacts, by their cost */
+    uint32_t gap_count;     /* gaps measured for swept bodies, by their cost */
     uint32_t spent;         /* budgets that ran out: a sum of VSP_SPENT_... */
     vsp_real residual;      /* m/s: largest change in the last sweep; SUBSPACE:
                                in the last one before its last search */
@@ -1112,7 +1117,7 @@ typedef struct vsp_stats {
     uint32_t detect_ticks;  /* of VSP_CLOCK, or 0: to find contacts */
     uint32_t solve_ticks;   /* to find velocities */
     uint32_t correct_ticks; /* to correct positions */
-    uint32_t rest_ticks;    /* for all else: layers, motion, sleep, events */
+    uint32_t rest_ticks;    /* for the rest: layers, motion, sleep, events */
 } vsp_stats;
 
 /* Returns the statistics; all zero for null. */
@@ -1228,8 +1233,8 @@ vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_enable_sleep(vsp_world *world, vsp_body_id id,
                                  bool is_enabled);
 
-/* Wakes a dynamic body, and in the next step all that it touches; or puts it
- * to sleep alone, with velocities of 0.
+/* Wakes a dynamic body, and in the next step all bodies that it touches; or
+ * puts it to sleep alone, with velocities of 0.
  * Returns VSP_ERR_ARG (also if the body may not sleep), VSP_ERR_ID. */
 vsp_status vsp_body_set_awake(vsp_world *world, vsp_body_id id, bool is_awake);
 
@@ -1333,8 +1338,8 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
  *     DISTANCE  the distance between the anchors is low to high: a rope has
  *               low 0, a rod low = high
  *
- * Limits are solved together with the contacts of a step: a limit only
- * pushes, and velocity may close its gap but not pass it.  Errors of position
+ * Limits are solved together with the contacts of a step: a limit only pushes,
+ * and a velocity may close its gap but not pass the limit.  Errors of position
  * are corrected in full in each step, without adding velocity.  A motor drives
  * a velocity, with no more than its largest force or torque. */
 
@@ -1365,9 +1370,9 @@ typedef struct vsp_joint_def {
     bool enable_motor;      /* HINGE, SLIDER; default false */
     vsp_real motor_speed;   /* rad/s, m/s: of B relative to A; default 0 */
     vsp_real motor_max;     /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
-    vsp_real break_impulse; /* N s a step: the joint breaks when its anchor
-                               bears more, a slider's motor included; default
-                               0: never */
+    vsp_real break_impulse; /* N s a step: the joint breaks when the impulse at
+                               its anchor is larger, a slider's motor included;
+                               default 0: never */
     vsp_real break_turn;    /* N m s a step: the same for its axes, a hinge's
                                motor included; default 0: never */
     uint32_t user;          /* yours; part of the state and of the hash */
@@ -1378,9 +1383,9 @@ typedef struct vsp_joint_def {
 /* Returns the defaults: no type and no bodies yet. */
 vsp_joint_def vsp_joint_def_default(void);
 
-/* Fills both frames of a def whose bodies are set, for the poses they have
- * now: the anchor is this point of the world (m), x this direction (of length
- * 0.001 to 1000), and a hinge has the angle 0.
+/* Fills both frames of a def whose bodies are set, for their present poses: the
+ * anchor is this point of the world (m), x this direction (of length 0.001 to
+ * 1000), and a hinge has the angle 0.
  * Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
                            vsp_vec3 anchor, vsp_vec3 axis);
@@ -1443,9 +1448,9 @@ typedef struct vsp_joint_state {
                              slide, or beyond the limits of the distance */
     vsp_real angle_error; /* rad: between axes that should coincide */
     vsp_vec3 impulse;     /* N s: of the last step on B, motor and limits
-                             included; turned with A since.  SHOCK: of the
-                             solve of its layer, which is the state; limits
-                             and breaks go by the whole step, too */
+                             included; turned with A since.  SHOCK: only of the
+                             solve of its layer; limits and breaks use the
+                             impulse of the whole step */
     vsp_vec3 turn;        /* N m s: angular impulse, likewise */
     vsp_real motor;       /* N s or N m s: the part of the motor */
     bool at_limit;        /* a limit bore an impulse in the last step */
@@ -1462,51 +1467,51 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 
 
 /* ---- Hinge loops ----------------------------------------------------------
- * Optional: VSP_HINGE_LOOPS.  Bodies that hinges with parallel axes join to a
- * loop, as the links of a track or of a bicycle's chain, stay in one plane:
- * they move along the axes, and tilt, only as one.  Sweeps alone would let a
- * long loop bend out of it.  Momentum is kept.
+ * Optional: VSP_HINGE_LOOPS.  Bodies in a loop of hinges with parallel axes, as
+ * the links of a track or of a bicycle's chain, stay in one plane: they move
+ * along the axes, and tilt, only as one plate.  Sweeps alone would let a long
+ * loop bend out of its plane.  Momentum is kept.
  *
- * This needs no call.  Loops are found anew in each step, from joints alone: as
- * many hinges as bodies or more, whose axes are parallel on each body within
- * about a milliradian, and whose anchors fit along them within half a
- * millimetre.  A kinematic body may be one of them, and static ones, which
- * count as one.  Left to sweeps are loops with hinges that may break, with
- * bodies that have locks, that are far off the plane (0.1 rad or 50 mm) or thin
- * rods along the axes; and free loops that something touches across the plane.
- * The impulses of hinges in a loop are those in its plane; no hinge bears what
- * acts across it.
+ * This needs no call.  Loops are found in each step, from joints alone.  A loop
+ * has at least as many hinges as bodies; on each body their axes are parallel
+ * within about a milliradian, and along the axes anchors fit within half a
+ * millimetre.  One kinematic body may be part of it, or static ones, which
+ * count as one body.  These loops are left to sweeps: with hinges that may
+ * break; with bodies that have locks, are far off the plane (0.1 rad or 50 mm),
+ * or are thin rods along the axes; and free loops with a contact across the
+ * plane.  Hinges of a loop have impulses in its plane only.
  */
 
 #if VSP_HINGE_LOOPS
 
 /* Returns how many loops of awake bodies there are, 0 for null.  The next step
- * may leave some to sweeps, as bodies that are far off or touched.  For tests
- * and tools: it finds them anew, in memory that is free between steps. */
+ * may leave some to sweeps, because bodies are far off the plane or touched.
+ * For tests and tools: it finds the loops in memory that is free between
+ * steps. */
 uint32_t vsp_hinge_loop_count(vsp_world *world);
 
 #endif /* VSP_HINGE_LOOPS */
 
 
 /* ---- Ranges ----------------------------------------------------------------
- * Optional: VSP_RANGES.  A chain of joints hands a load on from link to link,
- * once a sweep, and a link that is much lighter than the load swings faster
- * than a step can follow.  So a load that hangs on light links also gets a
- * range: a long-range constraint, from the point where it hangs to the point
- * where its chain is held.  Their distance is bounded by the lengths between
- * joints and by the limits of angles.
+ * Optional: VSP_RANGES.  A sweep passes a load on by one link of a chain of
+ * joints, and a link that is much lighter than the load vibrates faster than a
+ * step can follow.  So a load that hangs on light links also gets a range: a
+ * long-range constraint, from the point where the load hangs to the point where
+ * its chain is held.  Their distance is bounded by the lengths between joints
+ * and by the limits of angles.
  *
- * This needs no call.  Ranges are made anew in each step, from joints and
- * masses alone, of each way from a body that does not move to the nearest heavy
- * one, and on from that to the next: a body is heavy if it has more than 64
- * times the mass of the lightest body between, and more than all of them.
- * Chains that nothing holds get none.
- * What a range bears counts as the impulse of all joints on its way, in
- * vsp_joint_state and where they break. */
+ * This needs no call.  Ranges are made in each step, from joints and masses
+ * alone: one for each way from a body that does not move to the nearest heavy
+ * one, and from there to the next: a body is heavy if it has more than 64 times
+ * the mass of the lightest body between, and more than all of them.  A chain
+ * that hangs on no such body gets none.
+ * The impulse of a range counts for all joints on its way, in vsp_joint_state
+ * and for their strength. */
 
-/* A range, as it is in the next step. */
+/* A range of the next step. */
 typedef struct vsp_range {
-    vsp_joint_id start, end; /* of its way */
+    vsp_joint_id start, end; /* the first and the last joint of its way */
     vsp_body_id body_a;      /* at the start: static, kinematic, or heavy */
     vsp_body_id body_b;      /* at the end: heavy */
     vsp_real low, high;      /* bounds of the distance between the anchor of
@@ -1516,8 +1521,8 @@ typedef struct vsp_range {
 
 #if VSP_RANGES
 
-/* Returns how many ranges there are, 0 for null.  For tests and tools: it, and
- * vsp_range_get, find all ranges anew, in memory that is free between steps. */
+/* Returns how many ranges there are, 0 for null.  For tests and tools: it and
+ * vsp_range_get find all ranges in memory that is free between steps. */
 uint32_t vsp_range_count(vsp_world *world);
 
 /* Writes range `index`, by the slots of the joints at which they end.  Returns
@@ -1530,9 +1535,9 @@ vsp_status vsp_range_get(vsp_world *world, uint32_t index, vsp_range *range);
 /* ---- Contacts --------------------------------------------------------------
  * The contacts that the last step solved: pairs, features and normals as found
  * at its beginning, positions and separations as of its end, impulses of the
- * whole step.  VSP_STEPPER_SHOCK lets a body feel only the part `fraction` of
- * what stands on it; its contacts report what they would bear of all of that.
- * Contacts of sleeping bodies are not among them.  They can be read until the
+ * whole step.  Under VSP_STEPPER_SHOCK a body feels only the part `fraction` of
+ * the load that stands on it; contacts report the impulses under the whole
+ * load.  Sleeping bodies have no contacts here.  Contacts can be read until the
  * next step, a restore, a destruction, or a change of shapes, mass or pose. */
 
 typedef struct vsp_contact_point {
@@ -1562,17 +1567,17 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
 
 /* ---- Events ----------------------------------------------------------------
- * Optional: VSP_EVENTS.  What happened in the last step, as selected by
+ * Optional: VSP_EVENTS.  Changes in the last step, as selected by
  * vsp_world_def.reports.  Events can be read until the next step.
  *
  * Two shapes touch while there is an impulse between them; the event BEGIN
- * comes with the step of the first one.  A shape is in a sensor if they
+ * comes in the step of the first impulse.  A shape is in a sensor if they
  * overlap at the beginning of a step and one of the two bodies is not static.
  * Sensors do not sense sensors.  The destruction of a shape makes no event.
  * Shapes of sleeping bodies continue to touch, without events.
  *
- * Order: sensors; END of pairs that are no longer near; joints by slot;
- * contacts by pair; SLEEP and WAKE when they occur. */
+ * Order: sensors; END of pairs that are no longer within the envelope; joints
+ * by slot; contacts by pair; SLEEP and WAKE when they occur. */
 
 typedef enum vsp_event_type {
     VSP_EVENT_NONE = 0,
@@ -1623,16 +1628,16 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
  * same after a restore and on every machine.
  *
  * A solid includes its surface and its inside.  Meshes and height fields are
- * hit from their front, and have no inside.  A solid that moves hits a triangle
- * if its middle starts in front of it and moves towards it.  If it moves along
- * the triangle, or away from it, it hits where it comes to overlap the triangle
- * by more than half a millimetre.  Signed distance fields are as precise as
- * their grid; distances from outside the grid are estimates. */
+ * hit from their front, and have no inside.  A moving solid hits a triangle if
+ * its middle starts in front of the triangle and moves towards it.  If it moves
+ * along the triangle, or away from it, it hits where it begins to overlap the
+ * triangle by more than half a millimetre.  Signed distance fields are as
+ * precise as their grid; distances from outside the grid are estimates. */
 
 #if VSP_QUERIES
 
-/* Which shapes a query finds.  A null pointer in its place finds all shapes
- * but sensors. */
+/* The shapes that a query finds.  A null pointer in its place finds all shapes
+ * except sensors. */
 typedef struct vsp_query {
     vsp_filter filter;  /* shapes that a shape with this filter would collide
                            with; default: category and mask 0xffffffff */
@@ -1656,7 +1661,7 @@ typedef struct vsp_hit {
 } vsp_hit;
 
 /* Your function for hits, one at a time.  It returns how to continue.  For a
- * ray: 1 (VSP_R(1.0)) continues, a smaller fraction shortens the way to it,
+ * ray: 1 (VSP_R(1.0)) continues, a smaller fraction shortens the ray to it,
  * hit->fraction asks for nearer hits only, 0 ends the query, a negative number
  * ignores the hit.  For the others: 0 ends the query, anything else continues.
  * It may read the world; if it changes the world, the query ends with
@@ -1664,8 +1669,8 @@ typedef struct vsp_hit {
 typedef vsp_real vsp_found(void *user, const vsp_hit *hit);
 
 /* Finds the first shape that a point meets when it moves from origin (m) along
- * way (m); of two equal ones, that in the lower slot.  A solid in which it
- * starts is hit at fraction 0, with a normal against the way.  The largest
+ * way (m); of two equal ones, that in the lower slot.  A solid that contains
+ * the start is hit at fraction 0, with a normal against the way.  The largest
  * component of way is 0.0001 to VSP_MAX_POSITION.
  * Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_ray_cast(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
@@ -1722,8 +1727,8 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
 /* ---- Characters ------------------------------------------------------------
  * Optional: VSP_CHARACTER.  A character is an upright capsule that a program
  * moves: it walks, climbs stairs, stands on slopes that are not too steep and
- * slides down the others, falls, jumps, slides along walls, rides what it
- * stands on, turning with it, and pushes bodies in its way.
+ * slides down the others, falls, jumps, slides along walls, rides on platforms
+ * and turns with them, and pushes bodies in its way.
  *
  * Once a tick, after the step, a program says where it wants to go, and then
  * lets the world feel it:
@@ -1732,19 +1737,19 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
  *     vsp_character_move(world, &hero, velocity);
  *     vsp_character_apply(world, &hero);
  *
- * A move is a query.  It changes the vsp_character, which is the program's, and
- * nothing of the world; what is to be pushed is a list in it.  So a move may be
- * tried, and taken back by a copy of the struct, and a recorder has nothing to
- * learn about it: vsp_record_character_apply makes the ordinary calls.
+ * A move is a query.  It changes the vsp_character, which belongs to the
+ * program, and nothing in the world; the struct has a list of pushes.  So a
+ * move may be tried, and undone by a copy of the struct, and a recorder need
+ * not know of it: vsp_record_character_apply makes ordinary calls.
  *
  * The struct has no pointers.  It is the whole state of a character: save it
  * beside a snapshot of the world, or make it part of the words of a rollback,
  * and the same calls give the same bits again.  Each call checks all of it.
  *
- * A character does not see itself, and is not seen, unless it owns a kinematic
- * body, as a rule with a capsule of its size.  Then others see that: other
- * characters stop at it, and bodies bounce off.  It follows the character one
- * step behind.
+ * A character may own a kinematic body, usually with a capsule of its size,
+ * which its own moves ignore.  Other characters stop at this body, and bodies
+ * bounce off it; without it, nothing in the world meets the character.  It
+ * follows the character one step behind.
  *
  * A move makes three queries on open ground, and at most 200 anywhere. */
 
@@ -1752,54 +1757,54 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
 typedef struct vsp_character_def {
     uint32_t cookie;        /* set by vsp_character_def_default */
     vsp_body_id body;       /* its own body, or null (default); kinematic */
-    vsp_filter filter;      /* it collides with what a shape with this filter
-                               would, but with no sensors; default: category and
-                               mask 0xffffffff */
+    vsp_filter filter;      /* it collides with the shapes that a shape with
+                               this filter would, except sensors; default:
+                               category and mask 0xffffffff */
     vsp_real radius;        /* m, of the capsule, 0.05 to 10; default 0.3 */
     vsp_real half_height;   /* m, without its caps, 0 to 10; default 0.6 */
-    vsp_real skin;          /* m, that it stays away from what it meets, 0.005
-                               to radius; keep it above the world's envelope,
-                               so that its body touches nothing it stands
-                               before; default 0.02 */
+    vsp_real skin;          /* m, its distance from obstacles, 0.005 to radius;
+                               keep it above the world's envelope, so that its
+                               body does not touch them; default 0.02 */
     vsp_real step_height;   /* m, of the highest step that it climbs, 0 to twice
                                half_height; default 0.3 */
     vsp_real slope;         /* cosine of the steepest slope that it stands on,
                                0.1 to 1; default 0.64: 50 degrees */
-    vsp_real gravity_scale; /* -100 to 100: it falls by so much of the world's
-                               gravity; default 1 */
-    vsp_real push_force; /* N, 0 to VSP_MAX_FORCE: the most by which it pushes
-                            a dynamic body; default 500 */
+    vsp_real gravity_scale; /* -100 to 100: factor of the world's gravity for
+                               its falls; default 1 */
+    vsp_real push_force; /* N, 0 to VSP_MAX_FORCE: its largest push on a dynamic
+                            body; default 500 */
     vsp_vec3 up;         /* of length 0.001 to 1000; default 0, 1, 0 */
 } vsp_character_def;
 
-/* A body that a move ran into, and the impulse that it gets. */
+/* A body that a move ran into, and the impulse for it. */
 typedef struct vsp_character_push {
     vsp_body_id body;
     vsp_vec3 impulse; /* N s; no more than push_force times the world's dt, and
-                         no more than makes the body as fast as the character
-                         wanted to be */
+                         no more than would make the body as fast as the
+                         character wanted to be */
     vsp_vec3 point;   /* m, of the world */
 } vsp_character_push;
 
-#define VSP_CHARACTER_PUSHES 4 /* bodies that one move pushes, at most */
+#define VSP_CHARACTER_PUSHES 4 /* at most, in one move */
 
 /* A character.  You may change def and velocity; to set it elsewhere, change
  * position and set is_grounded to 0. */
 typedef struct vsp_character {
     vsp_character_def def;
     vsp_vec3 position;         /* m, of the capsule's middle */
-    vsp_vec3 velocity;         /* m/s, beside that of the moves: in the air that
-                                  of its fall; on the ground that of the ground,
-                                  which it takes along when it leaves it */
+    vsp_vec3 velocity;         /* m/s, in addition to the moves: in the air the
+                                  velocity of its fall; on the ground that of
+                                  the ground, which it keeps when it leaves the
+                                  ground */
     uint32_t is_grounded;      /* 1: it stands; else 0 */
-    uint32_t is_crushed;       /* 1: something is in it, and it has nowhere to
-                                  go; else 0 */
-    vsp_body_id ground;        /* that it stands on; else null */
+    uint32_t is_crushed;       /* 1: a shape is in it, and it cannot get out;
+                                  else 0 */
+    vsp_body_id ground;        /* the body that it stands on; else null */
     vsp_transform ground_pose; /* of that body, after the move */
     vsp_vec3 ground_place;     /* m, of the capsule's middle, in its frame */
-    vsp_vec3 ground_normal;    /* of length 1, of what it stands on; else up */
-    vsp_real turn;             /* rad, about up: by how much the ground turned
-                                  it in the last move */
+    vsp_vec3 ground_normal;    /* of length 1: of the ground; else up */
+    vsp_real turn;             /* rad, about up: turn of the ground in the last
+                                  move */
     uint32_t push_count;       /* of the last move */
     vsp_character_push pushes[VSP_CHARACTER_PUSHES];
 } vsp_character;
@@ -1815,11 +1820,11 @@ vsp_status vsp_character_place(const vsp_character_def *def, vsp_vec3 position,
                                vsp_character *character);
 
 /* Moves a character for as long as a step of the world takes, at a velocity
- * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored; a
- * way of less than 20 um in a step is none), which on the ground is relative to
- * that.  It first goes where its ground
- * went since the last move, then out of what has come into it, then on
- * its way, up and down with the ground, and falls if there is none.
+ * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored; less
+ * than 20 um in a step counts as 0), which on the ground is relative to the
+ * ground.  It first moves with its ground, as far as that moved since the last
+ * call, then out of shapes that have come into it, then by its velocity, up and
+ * down with the ground, and falls if there is no ground.
  * Returns VSP_ERR_ARG (also if a number of *character is out of range, or its
  * body is not kinematic), VSP_ERR_ID if its body no longer exists; *character
  * is then unchanged. */
@@ -1832,10 +1837,11 @@ vsp_status vsp_character_move(vsp_world *world, vsp_character *character,
  * unchanged. */
 vsp_status vsp_character_jump(vsp_character *character, vsp_real speed);
 
-/* Lets the world feel the last move: gives the impulses of the pushes, and its
- * body the velocity by which the next step takes it to the character.  A push
- * is left out if its body no longer exists, or would exceed VSP_MAX_SPEED.
- * Returns VSP_ERR_ARG, VSP_ERR_ID as vsp_character_move. */
+/* Lets the world feel the last move: applies the pushes, and sets the velocity
+ * of the character's body so that the next step takes the body to the
+ * character.  A push is left out if the pushed body no longer exists, or would
+ * exceed VSP_MAX_SPEED.  Returns VSP_ERR_ARG, VSP_ERR_ID as
+ * vsp_character_move. */
 vsp_status vsp_character_apply(vsp_world *world,
                                const vsp_character *character);
 
@@ -1921,8 +1927,9 @@ typedef struct vsp_record_def {
                                    seed */
 } vsp_record_def;
 
-/* A recorder.  Set world, leave the rest alone: the layout may change.  One
- * that is all zero but for world is off: calls pass straight through. */
+/* A recorder.  Set world, leave the rest alone: the layout may change.  A
+ * recorder that is all zero except for world is off: calls pass straight
+ * through. */
 typedef struct vsp_recorder {
     vsp_world *world; /* set it again when you move the world */
     vsp_record_def sink;
@@ -1955,7 +1962,7 @@ vsp_status vsp_record_step(vsp_recorder *recorder);
  * recorder was not begun. */
 vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size);
 
-/* Returns how the recording goes.
+/* Returns the status of the recording.
  * VSP_ERR_MEMORY: buffer or scratch was full, or write returned false.  Calls
  * still act on the world, but are no longer recorded; the part in a buffer can
  * be played after vsp_record_end.
@@ -2046,7 +2053,7 @@ vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
 #if VSP_CHARACTER
 
 /* Makes the calls of vsp_character_apply through the recorder, which records
- * them as what they are: impulses and a velocity. */
+ * them as ordinary calls: impulses and a velocity. */
 vsp_status vsp_record_character_apply(vsp_recorder *recorder,
                                       const vsp_character *character);
 
@@ -2068,7 +2075,7 @@ typedef struct vsp_player {
 /* Checks a whole replay, then gives the world the state from which it was
  * recorded, with its capacities.  Before, add all tables that the recorded
  * world ever had, in the same order: while playing, the world has as many of
- * them as that one had at the time.
+ * them as the recorded world had at the time.
  * Returns VSP_ERR_ARG; VSP_ERR_VERSION if the bytes are no replay of this
  * version; VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA; VSP_ERR_FULL if
  * it needs larger capacities than this build has, or more sweeps than the
@@ -2084,9 +2091,9 @@ vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
  * player then stays before that call; VSP_ERR_ARG. */
 vsp_status vsp_play_step(vsp_player *player);
 
-/* Plays to where this many steps have been played, 0 to step_count: from here,
- * a keyframe or the seed, whichever is nearest, and checks every step.
- * Returns VSP_ERR_ARG, and whatever vsp_play_step and vsp_world_restore
+/* Plays until this many steps have been played, 0 to step_count: from the
+ * present step, a keyframe or the seed, whichever is nearest.  Checks every
+ * step.  Returns VSP_ERR_ARG, and whatever vsp_play_step and vsp_world_restore
  * return: it stops there, and the same call continues. */
 vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
 
@@ -2179,11 +2186,11 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
 
 
 /* ---- Rollback --------------------------------------------------------------
- * Optional: VSP_ROLLBACK.  Several players, each on a machine of its own,
- * send each other nothing but inputs, and every machine steps the same world.
- * An input that has not arrived is guessed.  If it arrives and differs from
- * the guess, the steps since then are taken back and made again.  Steps are
- * numbered from 0: step s takes state s to state s + 1.
+ * Optional: VSP_ROLLBACK.  Several players, each on a machine of its own, send
+ * each other only inputs, and every machine steps the same world.  An input
+ * that has not arrived is guessed.  If it arrives and differs from the guess,
+ * the steps since then are taken back and made again.  Steps are numbered from
+ * 0: step s takes state s to state s + 1.
  *
  *     vsp_rollback_input(rollback, player, step, input);   as they arrive
  *     vsp_rollback_advance(rollback);                      once a tick
@@ -2221,8 +2228,8 @@ typedef struct vsp_rollback_def {
     uint32_t players;     /* 1 to VSP_MAX_PLAYERS */
     uint32_t input_size;  /* bytes, 1 to VSP_MAX_INPUT */
     uint32_t depth;       /* guessed steps at most; 0: none; to 1000 */
-    uint32_t kept;        /* states to store, depth + 1 to 1001: more than
-                             depth + 1 are there for vsp_rollback_state */
+    uint32_t kept;        /* states to store, depth + 1 to 1001; those beyond
+                             depth + 1 are for vsp_rollback_state */
     uint32_t history;     /* steps whose inputs are stored, 2 kept to
                              100,000 */
     size_t snapshot_size; /* room for one state, bytes; VSP_SNAPSHOT_BYTES
@@ -2282,7 +2289,7 @@ vsp_status vsp_rollback_create(void *memory, size_t size,
 vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
                               uint32_t step, const void *input);
 
-/* Makes steps again that were guessed wrong, then makes one more step.  An
+/* Makes the steps again whose guesses were wrong, then makes one more step.  An
  * unknown input is guessed to be the player's last one, or zeros before the
  * first.
  * Returns a positive status of a step; VSP_WAIT if no more steps may be
@@ -2293,8 +2300,8 @@ vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
  * VSP_ERR_ARG for null. */
 vsp_status vsp_rollback_advance(vsp_rollback *rollback);
 
-/* Makes steps again that were guessed wrong, and no new one.  Returns what
- * vsp_rollback_advance returns. */
+/* Makes the steps again whose guesses were wrong, and no new step.  Returns
+ * what vsp_rollback_advance returns. */
 vsp_status vsp_rollback_settle(vsp_rollback *rollback);
 
 /* Returns the statistics; all zero for null. */
@@ -2324,12 +2331,12 @@ vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
  * what vsp_world_restore returns: nothing is then changed. */
 vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state);
 
-/* Writes a replay of one step of which two machines made different states.
- * Its seed is the state before the step.  Twice it has the calls of the step,
- * followed by a step whose recorded result is the state stored here, the
- * second time the other machine's, theirs.  So at least one of the two steps
- * diverges wherever it is played, unless the machines differ in game alone.
- * Both states are in it as keyframes.
+/* Writes a replay of one step of which two machines made different states.  Its
+ * seed is the state before the step.  Twice it has the calls of the step,
+ * followed by a step whose recorded result is the state stored here, the second
+ * time the other machine's, theirs.  So on any machine at least one of the two
+ * steps diverges, unless the states differ in game alone.  Both states are in
+ * the replay as keyframes.
  * theirs is the state before step + 1; its hash and game are ignored.  World
  * and game are unchanged afterwards, except for the world's events and
  * contacts.
@@ -2361,10 +2368,11 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
  * without it until inputs of its player are missing: then connect it again, or
  * end the match.
  *
- * Messages are neither encrypted nor signed: who can write to the line can
- * speak for a peer.  Any peer can end a match, by a wrong hash or by silence,
- * but not change it.  A relay is trusted: with inputs that a player never made
- * it can make others drop that player.  SPEC.md defines the bytes. */
+ * Messages are neither encrypted nor signed: anyone who can write to the line
+ * can pretend to be a peer.  Any peer can end a match, by a wrong hash or by
+ * silence, but not change it.  A relay is trusted: with inputs that a player
+ * never made it can make others drop that player.  SPEC.md defines the
+ * bytes. */
 
 #if VSP_LOCKSTEP
 
@@ -2444,13 +2452,15 @@ typedef enum vsp_drop {
 
 typedef struct vsp_lockstep_stats {
     vsp_phase phase;
-    vsp_status status; /* why it is over */
-    uint32_t dropped;  /* peers that are dropped now.  While inputs of one are
-                          missing, vsp_lockstep_advance returns VSP_WAIT */
-    vsp_drop drop;     /* why the first of them is; VSP_DROP_NOT if none is */
+    vsp_status status; /* why the match is over */
+    uint32_t dropped;  /* peers that are dropped now.  While inputs of a dropped
+                          player are missing, vsp_lockstep_advance returns
+                          VSP_WAIT */
+    vsp_drop drop;     /* why the first of them was dropped; VSP_DROP_NOT if
+                          none was */
     vsp_rollback_stats rollback;
     uint32_t tick_count;   /* calls of vsp_lockstep_advance */
-    uint32_t wait_count;   /* those of them that made no step, while playing */
+    uint32_t wait_count;   /* those calls that made no step, while playing */
     uint32_t longest_wait; /* most of these in a row */
     uint32_t hash_count;   /* hashes of others that were equal */
 } vsp_lockstep_stats;
@@ -2460,8 +2470,9 @@ typedef struct vsp_peer_stats {
     uint32_t player;         /* or VSP_WATCHER */
     uint32_t sent, received; /* messages sent, and good ones received */
     uint32_t refused;        /* bad messages */
-    uint32_t again;          /* good ones that came twice, or too late */
-    uint32_t acknowledged;   /* our inputs before this step have arrived */
+    uint32_t again;          /* good messages that came twice, or too late */
+    uint32_t acknowledged;   /* our inputs before this step have arrived
+                                there */
     uint32_t round_trip;     /* ticks, of the newest answer */
 } vsp_peer_stats;
 
@@ -2484,12 +2495,12 @@ vsp_status vsp_lockstep_create(void *memory, size_t size,
                                const vsp_lockstep_def *def,
                                vsp_lockstep **lockstep);
 
-/* Opens the slot of a peer, below def.peers.  Opens it again after the peer
- * was dropped or its program was restarted; in the latter case wait until the
- * line can no longer deliver messages of the old program, which would be taken
- * for the new one's.
+/* Opens the slot of a peer, below def.peers.  Opens it again after the peer was
+ * dropped or its program was restarted; in the latter case wait until the line
+ * can no longer deliver messages of the old program, which would look like
+ * messages of the new one.
  * player: whose inputs it may send, or VSP_WATCHER.  is_relay: it may send
- * those of others, too, and is asked to; peer 0 of a watcher must.
+ * inputs of others, too, and is asked to; peer 0 of a watcher must be a relay.
  * Returns VSP_ERR_ARG. */
 vsp_status vsp_lockstep_connect(vsp_lockstep *lockstep, uint32_t peer,
                                 uint32_t player, bool is_relay);
@@ -2497,8 +2508,8 @@ vsp_status vsp_lockstep_connect(vsp_lockstep *lockstep, uint32_t peer,
 /* Takes a message of a peer.
  * Returns VSP_ERR_ARG; VSP_ERR_FULL if the peer is not connected, was dropped,
  * or is now dropped for a flood; VSP_ERR_TRUNCATED, VSP_ERR_VERSION,
- * VSP_ERR_CHECKSUM, VSP_ERR_DATA for a bad message.  Nothing but the peer's
- * statistics is then changed, nor by a message that came before. */
+ * VSP_ERR_CHECKSUM, VSP_ERR_DATA for a bad message.  Then only the peer's
+ * statistics are changed; the same holds for a message that came before. */
 vsp_status vsp_lockstep_receive(vsp_lockstep *lockstep, uint32_t peer,
                                 const void *bytes, size_t size);
 
@@ -2514,8 +2525,8 @@ vsp_status vsp_lockstep_send(vsp_lockstep *lockstep, uint32_t peer, void *bytes,
  * Returns VSP_ERR_ARG (also for an input that is_input refuses); what
  * vsp_rollback_advance returns; VSP_WAIT if this tick made no step: until one
  * is made, the first input given counts; VSP_DIVERGED once hashes differ: keep
- * calling and sending until the phase is VSP_PHASE_DIVERGED, and as long again
- * for the other's sake. */
+ * calling and sending until the phase is VSP_PHASE_DIVERGED, and then as long
+ * again, so that the other machine finds it, too. */
 vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input);
 
 /* Drops a peer; the next messages to it say so.
@@ -2550,9 +2561,9 @@ vsp_status vsp_lockstep_record(vsp_lockstep *lockstep,
 
 
 /* ---- Sizes in bytes --------------------------------------------------------
- * Of all that follows a program needs only the names VSP_WORLD_BYTES,
- * VSP_WORLD_ALIGN and VSP_SNAPSHOT_BYTES.  The engine compares these sums with
- * the real layout when it compiles. */
+ * Of the names below a program needs only VSP_WORLD_BYTES, VSP_WORLD_ALIGN and
+ * VSP_SNAPSHOT_BYTES.  The engine compares these sums with the real layout when
+ * it compiles. */
 
 struct vsp__aligned {
     char first;
@@ -2565,8 +2576,8 @@ struct vsp__aligned {
 #define VSP__UP4(n) (((n) + 3ul) / 4ul * 4ul)
 #define VSP__UP8(n) (((n) + 7ul) / 8ul * 8ul)
 
-/* How many supports of one body CARRY handles in a world of so many contacts;
- * a body with more is left to the sweeps. */
+/* The largest number of supports of one body that CARRY handles, in a world
+ * with this capacity of contacts; a body with more is left to the sweeps. */
 #define VSP__SUPPORTS_OF(contacts) \
     ((contacts) < 24 ? 8 : (contacts) < 192 ? (contacts) / 3 : 64)
 

@@ -28,10 +28,8 @@ fail() {
 check() {
     what=$1
     shift
-    _b=$(date +%s%N)
     if "$@" >"$work/log" 2>&1; then
         pass
-        echo "TIME $(( ($(date +%s%N)-_b)/10000000 )) $what" >&2
     else
         fail "$what"
         tail -n 40 "$work/log"
@@ -84,8 +82,8 @@ hold_text() {
         diff "$1" "$work/renewed"
 }
 
-# borrow FOLDER: what the programs are made of beside the engine, as ci/all
-# built it, for programs in FOLDER whose engine is built in another way
+# borrow FOLDER: copies the objects that ci/all built, without those of the
+# engine, for programs in FOLDER whose engine is built with other flags
 borrow() {
     make -s programs >"$work/log" 2>&1 || {
         fail "the programs do not build"
@@ -119,7 +117,7 @@ options() {
 }
 
 
-# ---- What a compiler made of the engine ------------------------------------
+# ---- Measuring the compiled engine -----------------------------------------
 
 # machines of port/targets whose code is measured without running it
 MEASURED="cortex-m0 cortex-m3 cortex-m4f rv32imac"
@@ -158,7 +156,7 @@ binutils() {
 }
 
 # What compilers may call: mem*, and arithmetic that a CPU lacks.  No double
-# precision: an engine that calls for it has rounded where it must not.
+# precision: an engine that calls such helpers rounds in another format.
 HELPERS='mem(cpy|set|move|cmp)
 __aeabi_(f(add|sub|mul|div|cmp(eq|lt|le|ge|gt|un))|f2u?iz|u?i2f)
 __aeabi_(lmul|llsl|llsr|lasr|u?lcmp|u?[il]div(mod)?)
@@ -173,7 +171,8 @@ outside() {
         grep -vxE "vsp_.*|$(echo "$HELPERS" | paste -sd '|' -)"
 }
 
-# own_data SIZE OBJECTS...: prints the objects with .data or .bss, and theirs
+# own_data SIZE OBJECTS...: prints the objects with .data or .bss, and the sizes
+# of these
 own_data() {
     "$@" | awk 'NR > 1 && $2 + $3 > 0 { print $6, $2, $3 }'
 }

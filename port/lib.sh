@@ -20,7 +20,8 @@ port/lockstep/game.c port/lockstep/guest.c port/lockstep/tally.c \
 port/lockstep/wire.c"
 GUEST_COUNT=port/guest/count.c
 GUEST_FLAGS=
-# what port/plugin/count.c is told: counters, and from where on they count
+# options of port/plugin/count.c: counters, and the functions from which they
+# count
 GUEST_COUNTERS="1=mark_step_begin 0=mark_step_end"
 
 # load_target NAME KIND: sets name, class, cc ... as port/targets says, for
@@ -88,7 +89,7 @@ COMMON="-std=c99 -ffp-contract=off -ffreestanding -fno-common -fno-pic \
 -fno-stack-protector -fno-asynchronous-unwind-tables -ffunction-sections \
 -fdata-sections -I."
 
-# Where they are errors; elsewhere nobody reads them.
+# Warnings are errors here; elsewhere they are off, because nobody reads them.
 warnings() {
     case $cc in *-Werror*) echo -Wall -Wextra ;; esac
 }
@@ -101,10 +102,10 @@ no_loops() {
     esac
 }
 
-# optimise FILE: prints how much.  What is not the engine's takes long to
-# optimise, and not long to run, but for floats in software; small machines
-# have no room for it as it is.  Of the engine that goes for vsp.c, half of it,
-# where a sibling has it at -O2.
+# optimise FILE: prints the level. Files outside the engine take long to
+# optimise, and not long to run, except floats in software; but small machines
+# have no room for them without optimisation. The same goes for vsp.c, half of
+# the engine, if a similar machine has it at -O2.
 optimise() {
     case $class:$level:$1 in
     *:port/softfloat/*) echo -O2 ;;
@@ -114,7 +115,7 @@ optimise() {
     esac
 }
 
-# guest_flags FILE: what the files of the guest program alone are told
+# guest_flags FILE: flags for the files of the guest program alone
 guest_flags() {
     case $1 in
     port/guest/*)
@@ -124,15 +125,15 @@ guest_flags() {
     esac
 }
 
-# parts FILE: what a file of the engine includes, as a checksum
+# parts FILE: a checksum of the files that a file of the engine includes
 parts() {
     case ${1##*/} in
     vsp*.c) cat "$(dirname "$1")"/src/*/*.[ch] | cksum ;;
     esac
 }
 
-# compile FILE: to $work/FILE.o, with slashes as dashes; not again when
-# neither command nor any file is another.  Scripts may do so side by side.
+# compile FILE: to $work/FILE.o, with slashes as dashes; not again if neither
+# the command nor any file has changed.  Scripts may do so side by side.
 compile() {
     made=$work/$(object "$1")
     key="$cc $level $(no_loops "$1") $class $options $kind_flag \
@@ -230,7 +231,7 @@ run_to_line() {
 }
 
 
-# ---- What a run showed -----------------------------------------------------
+# ---- Results of a run ------------------------------------------------------
 
 # The rows of tests/golden.txt for this target, kind and scene.
 golden_rows() {

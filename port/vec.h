@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Vectors in double precision, for what looks at a world from outside. */
+/* Vectors in double precision, for code that measures a world from outside. */
 
 #ifndef VEC_H
 #define VEC_H

@@ -90,8 +90,8 @@ static void no_bullet_passes_a_wall(void)
     CHECK_AT_LEAST(900, count_through(false, false, VSP_STATIC, 1000));
 }
 
-/* What is no bullet is stopped by static bodies alone, unless a world wants
- * otherwise. */
+/* A body that is not a bullet is stopped by static bodies alone, and not even
+ * by these if the world disables it. */
 static void nothing_passes_a_static_wall(void)
 {
     CHECK(vsp_world_def_default().enable_continuous);
@@ -449,7 +449,7 @@ static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
     return largest;
 }
 
-/* A stop along a face turns what it stops no more than a half-space does. */
+/* A stop along a face gives a body no more spin than a half-space does. */
 static void a_stop_along_a_face_makes_no_spin(void)
 {
     uint32_t random = 11, i;
@@ -668,8 +668,8 @@ static void bullets_slide(void)
 }
 
 /* A body whose shape is far from its centre of mass and spins, over ground of
- * many triangles: more than can be looked at in a step.  It is slowed to a way
- * that is shorter than half of its shape, and the statistics say so. */
+ * many triangles: more than the budget of a step.  It moves by less than half
+ * of its shape, and slowed_count counts it. */
 static void too_much_to_meet_slows_a_bullet(void)
 {
     uint32_t i;

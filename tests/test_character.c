@@ -96,7 +96,7 @@ static int moves_in(double seconds)
     return (int)(seconds / num(vsp_world_dt(world)) + 0.5);
 }
 
-/* Moves it for so many seconds; it never is in anything. */
+/* Moves it for this many seconds, and checks that it never overlaps a shape. */
 static void go_on(double x, double z, double seconds)
 {
     int i, count = moves_in(seconds);
@@ -396,7 +396,7 @@ static void stops_in_a_corner(void)
 
 /* ---- Slopes -------------------------------------------------------------- */
 
-/* On a slope of so many degrees that rises along x, without walking. */
+/* Puts it on a slope that rises along x, without walking. */
 static double slip_on(double degrees)
 {
     vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0), at;
@@ -1122,7 +1122,7 @@ static void loses_its_ground(void)
 
 /* ---- Long walks ---------------------------------------------------------- */
 
-/* How deep it is in what does not move: negative when it is outside. */
+/* How deep the character is in static shapes: negative when it is outside. */
 static double static_depth(void)
 {
     vsp_query query = vsp_query_default();
@@ -1253,8 +1253,8 @@ static void rests_here(void)
               at.z == position().z);
 }
 
-/* Through rubble in all directions, with jumps: it is in nothing, and gets
- * away from everywhere. */
+/* Walks through rubble in all directions, with jumps.  It never overlaps a
+ * shape, and never gets stuck. */
 static void wanders_through_rubble(void)
 {
     int i, k, tries = tries_of(60);

@@ -166,7 +166,7 @@ static void what_is_far_has_parted(void)
     CHECK_UINT(0, count_events(VSP_EVENT_END, NULL));
 }
 
-/* Without warm starting, what touched is remembered, but not used. */
+/* Without warm starting, warm records exist for events, but start no solve. */
 static void cold_worlds_have_events_too(void)
 {
     uint32_t hash[2], k, i, begins = 0;
@@ -193,7 +193,7 @@ static void cold_worlds_have_events_too(void)
     CHECK(begins >= 2 && begins <= 6);
 }
 
-/* What is restored goes on with the events that the original has. */
+/* A restored world continues with the same events as the original. */
 static void restored_worlds_have_the_same_events(void)
 {
     vsp_world *one, *two;
@@ -312,8 +312,8 @@ static void sensors_sense(void)
     CHECK_NEAR(-9.81 * 1.5, num(vsp_body_velocity(world, ball).y), 0.02);
 }
 
-/* A sensor on a body that moves senses what does not fall, and what is
- * static, but no other sensor. */
+/* A sensor on a moving body senses kinematic and static bodies, but no other
+ * sensor. */
 static void sensors_sense_what_moves(void)
 {
     vsp_shape_def eye = vsp_sphere(VSP_R(1.0));

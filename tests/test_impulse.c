@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What contacts and joints report that they bore: under each stepper the
- * impulses of a step change the momentum of each body as much as it changes. */
+/* Impulses that contacts and joints report: under each stepper the impulses of
+ * a step change the momentum of each body as much as it changes. */
 
 #include "fixture.h"
 
@@ -39,8 +39,8 @@ static double weight(vsp_body_id id)
 
 /* ---- Sums over contacts -------------------------------------------------- */
 
-/* What contacts did to a body in the last step: the sum of impulses, and of
- * their lengths, and what pushes up, N s. */
+/* Impulses of the contacts of a body in the last step: their sum, the sum of
+ * their lengths, and the sum of the upward ones, N s. */
 typedef struct load {
     double sum[3], size, up;
 } load;

@@ -865,7 +865,7 @@ static void a_motor_turns_both(void)
 }
 
 /* 15 kN lift 700 kg at 1 m/s to the upper limit, but not 2,200 kg; with shock
- * propagation they do, because a layer does not know what it bears. */
+ * propagation they do, because a layer does not know its load. */
 static void check_hoist(vsp_stepper stepper)
 {
     if (!start_scene("hoist", stepper))
@@ -981,7 +981,7 @@ static void a_rod_is_a_pendulum(void)
 
 
 /* ---- Pivots --------------------------------------------------------------
- * A body whose one joint is a ball on what does not move. */
+ * A body whose only joint is a ball on a body that does not move. */
 
 #define TOP_HALF 0.2 /* m: a square plate */
 #define TOP_THICK 0.025
@@ -1059,8 +1059,8 @@ static void tops_keep_to_their_cones(void)
     each_stepper(check_tops);
 }
 
-/* What is too far from its anchor for its size must move as other bodies do: a
- * ball that spins on a string stays in the plane of its swing. */
+/* A body that is too far from its anchor for its size must move like other
+ * bodies: a ball that spins on a string stays in the plane of its swing. */
 static void check_spinning_ball(vsp_stepper stepper)
 {
     vsp_world_def def = settings(stepper, 1.0 / 60, G);
@@ -1161,7 +1161,8 @@ static void a_plate_hangs_from_a_carousel(void)
 
 /* ---- Breaking ----------------------------------------------------------- */
 
-/* 8 kg hang on what bears more, or less, than their weight. */
+/* Checks that 8 kg hang on a joint that bears more, and fall from one that
+ * bears less, than their weight. */
 static void check_strength(vsp_stepper stepper, double part, bool holds)
 {
     vsp_event event = {0};
@@ -1202,7 +1203,7 @@ static void joints_break_at_their_load(void)
     each_stepper(check_strengths);
 }
 
-/* A bar of 10 kg off a wall: 49 N m on what fixes it. */
+/* A bar of 10 kg sticks out of a wall: 49 N m on the joint that fixes it. */
 static void check_turn_strength(double part, bool holds)
 {
     vsp_joint_def def;
@@ -1258,7 +1259,7 @@ static void joined_bodies_do_not_collide(void)
     }
 }
 
-/* What holds no longer, does not keep bodies apart from each other either. */
+/* A broken joint no longer keeps its bodies from touching each other. */
 static void bodies_collide_when_their_joint_is_gone(void)
 {
     vsp_body_id a, b;
@@ -1492,7 +1493,7 @@ static void neighbours_wake_each_other(void)
     CHECK_UINT(2, awake_among(boxes, 2));
 }
 
-/* What hangs from something that is put elsewhere goes there, too. */
+/* Bodies that hang on a body which is moved elsewhere follow it. */
 static void anchors_wake_what_hangs(void)
 {
     for (int is_kinematic = 0; is_kinematic < 2; is_kinematic++) {

@@ -63,8 +63,8 @@ static bool game_is_input(void *user, uint32_t player,
     return player < 2 && input[0] < 16 && input[1] < 2;
 }
 
-/* Flips a bit of a velocity, behind everybody's back: of one that is not 0, as
- * the smallest number that can be is larger than that bit alone. */
+/* Flips a bit of a velocity directly in the memory.  The velocity must not be
+ * 0: this bit alone would be smaller than the smallest valid number. */
 static void flip_velocity(vsp_world *world, uint32_t body)
 {
     uint32_t bits;
@@ -200,7 +200,7 @@ static void add_link(uint32_t from, uint32_t peer, uint32_t to, uint32_t back)
     links[link_count++] = l;
 }
 
-/* Connects two that sit, neither a relay. */
+/* Connects two seats, neither of them a relay. */
 static void join_seats(uint32_t a, uint32_t a_peer, uint32_t b, uint32_t b_peer)
 {
     open_slot(a, a_peer, b, false);
@@ -409,7 +409,7 @@ static void tick_times(uint32_t count)
         tick_all();
 }
 
-/* Whether all that sit have come so far. */
+/* Whether all seats have reached a step. */
 static bool all_reached(uint32_t step)
 {
     for (uint32_t i = 0; i < SEATS; i++)
@@ -632,7 +632,8 @@ static void slow_joiner_gets_a_newer_state(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* One that heard nothing for so long that its inputs are gone joins anew. */
+/* A watcher that heard nothing for so long that its inputs are gone joins
+ * again. */
 static void watcher_left_behind_joins_anew(void)
 {
     uint32_t joined;
@@ -1009,7 +1010,7 @@ static void search_ends_without_an_answer(void)
     CHECK_STATUS(VSP_END, vsp_lockstep_record(seats[0].lockstep, &def, NULL));
 }
 
-/* ---- Messages that are none ---------------------------------------------
+/* ---- Invalid messages ---------------------------------------------------
  * Seat 0 hears what seat 1 might have said.  Layout: SPEC.md. */
 
 #define HEAD_BYTES 40u

@@ -65,8 +65,8 @@ static void a_locked_body_carries(void)
                TOLERANCE(1e-3, 1e-3));
 }
 
-/* A pole that must not turn over does not, however it is hit; one that may
- * does. */
+/* A pole with locked turns does not turn over, however it is hit; one without
+ * locks does. */
 static void a_pole_that_must_not_turn_stands(void)
 {
     uint32_t k;
@@ -267,8 +267,8 @@ static void surface_velocities_are_checked(void)
 
 
 /* ---- Slow motion -----------------------------------------------------------
- * What friction grips loses the noise of a solve, but nothing that moves on a
- * joint or on ice is noise, however slow it is. */
+ * A body that friction holds loses the noise of a solve; but the motion of a
+ * body on a joint or on ice is not noise, however slow it is. */
 
 static vsp_world *slow_world(vsp_stepper stepper)
 {
@@ -370,8 +370,8 @@ static void check_ice(vsp_stepper stepper)
     CHECK_NEAR(0.0004, num(vsp_body_velocity(world, low).x), 0.00004);
 }
 
-/* A tower on a slow platform, and one on a slow belt.  In fixed point what is
- * held moves by whole micrometres a step. */
+/* A tower on a slow platform, and one on a slow belt.  In fixed point a held
+ * body moves by whole micrometres a step. */
 static void check_carried(vsp_stepper stepper)
 {
     const vsp_vec3 slow = real3(0.0002, 0, 0), none = real3(0, 0, 0);
@@ -403,8 +403,9 @@ static void slow_motion_is_not_braked(void)
         check_turntable((vsp_stepper)stepper);
         check_cart((vsp_stepper)stepper);
         check_carried((vsp_stepper)stepper);
-        /* layers of SHOCK do not feel what tips them, and in fixed point stir
-         * by as much as this */
+        /* skipped: bodies in a layer of SHOCK do not feel the load that tips
+         * them; and in fixed point their noise is as fast as the motion on
+         * ice */
         if (stepper != VSP_STEPPER_SHOCK)
             check_balance((vsp_stepper)stepper);
         if (stepper != VSP_STEPPER_SHOCK || !VSP_FIXED)

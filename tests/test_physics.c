@@ -236,7 +236,7 @@ static void a_dropped_stack_comes_to_rest(void)
     }
 }
 
-/* Spin about a box's own centre: R I R^T w. */
+/* Angular momentum about a box's own centre: R I R^T w. */
 static vec3 spin_momentum(const scene_run *run, uint32_t mark, vec3 half)
 {
     vsp_body_id id = run->marks[mark];
@@ -755,7 +755,7 @@ static void a_stack_goes_with_a_conveyor(void)
 }
 
 
-/* ---- What is next to nothing --------------------------------------------
+/* ---- Weak pulls ---------------------------------------------------------
  * Adds up, step by step, where no friction holds it. */
 
 /* a cube without friction */

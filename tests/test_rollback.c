@@ -26,7 +26,7 @@
 /* the program's own state */
 enum { STEPS_MADE, BALL, ROPE = BALL + PLAYERS, IDS = ROPE + PLAYERS };
 
-/* what goes wrong in a step */
+/* faults of a step */
 typedef enum fault {
     FAULT_NONE,
     FAULT_FAILS, /* before it steps */
@@ -413,7 +413,8 @@ static void all_in_time_is_as_without(void)
     CHECK_AT_LEAST(8, s->ids);
 }
 
-/* One player by so many steps, the other not at all. */
+/* The inputs of one player come late by `late` steps, those of the other in
+ * time. */
 static void late_inputs_give_the_same_states(void)
 {
     uint32_t late, step;
@@ -839,7 +840,7 @@ static void memory_is_checked(void)
         CHECK_UINT(0xdd, memory[i]);
 }
 
-/* A row of what a def must not be. */
+/* A row of bad values for a def. */
 typedef struct bad_number {
     size_t at;          /* in the def */
     uint32_t low, high; /* the first that are refused */

@@ -478,7 +478,7 @@ static void counts_anew(void)
     CHECK(!vsp_body_is_awake(world, box));
 }
 
-/* slower than sleep_speed, in space: for ever */
+/* drifts in space for ever, slower than sleep_speed */
 static vsp_body_id put_drifting(vsp_world *world)
 {
     vsp_body_id id = add_cube(world, 0, 0, 0);

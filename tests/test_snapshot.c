@@ -536,7 +536,7 @@ static void worlds_move_in_memory(void)
     }
 }
 
-/* What the buffer held before is nowhere in the world. */
+/* Old bytes of the buffer do not appear in the world. */
 static void old_bytes_of_the_buffer_do_not_matter(void)
 {
     scene_run run;

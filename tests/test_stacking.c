@@ -72,8 +72,8 @@ static void heavy_stands_on_light(void)
 
 /* ---- Jittered ----------------------------------------------------------- */
 
-/* Every pose off by 2 mm, 0.3 degrees and 0.05 % of height: what settles
- * moves at most 1 mm, and not at all between 10 s and 30 s.  (Not the grid
+/* Every pose off by 2 mm, 0.3 degrees and 0.05 % of height: bodies move at most
+ * 1 mm while they settle, and not at all between 10 s and 30 s.  (Not the grid
  * of balls: nothing keeps a ball that is 2 mm off on top of another.) */
 static void check_jittered(const char *name)
 {
@@ -259,7 +259,7 @@ static void shock_propagation_stands(void)
     }
 }
 
-/* Plain sweeps, ten of them, carry what is low. */
+/* Ten plain sweeps carry low stacks. */
 static void plain_sweeps_carry_small_stacks(void)
 {
     if (!run_scene("column:3", 500, VSP_STEPPER_PGS))

@@ -330,7 +330,7 @@ static void a_weight_hangs_on_light_links(void)
     CHECK_AT_MOST(4, searching / plain);
 }
 
-/* What does not touch does not matter: two chains move as each does alone. */
+/* Islands do not affect each other: two chains move as each does alone. */
 static void islands_are_apart(void)
 {
     static const effort brief = {2, 10, 4, 50, 0, 0};
@@ -420,7 +420,7 @@ static void nothing_is_read_before_it_is_written(void)
             CHECK_HEX(play_strange(0, sweeps), play_strange(fills[i], sweeps));
 }
 
-/* Its work has an end: so many sweeps and steps, whatever there is. */
+/* Its work is bounded by the settings of sweeps and steps, in any world. */
 static void work_is_bounded(void)
 {
     static const effort few = {3, 2, 2, 5, 0, 0};

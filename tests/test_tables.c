@@ -425,7 +425,8 @@ static void hulls_that_are_none(void)
     CHECK_SAYS("flat", error_of_hull(0));
     read_form(form_box(0.002, 0.002, 0.0024));
     CHECK_SAYS("5 mm", error_of_hull(0));
-    /* 0.7 mm, but twice that over the plane of three of these */
+    /* 0.7 mm between two planes, but 1.4 mm over the plane of any three points:
+     * thick enough */
     cloud_size = 0;
     add_point(-1, 0.0007, -1);
     add_point(-1, 0, 1);

@@ -64,9 +64,9 @@ static vec3 center(vsp_body_id id)
 
 /* ---- Slopes -------------------------------------------------------------- */
 
-/* A box on a slope that is steeper than its friction holds by so many
- * degrees, for 1 s.  A step moves by v h after v += a h.  Sweeps that begin
- * cold, as others than CARRY do, find too little friction in the first step.
+/* A box on a slope for 1 s; the slope is steeper than its friction holds by
+ * `degrees`.  A step moves by v h after v += a h.  Sweeps that begin cold, as
+ * others than CARRY do, find too little friction in the first step.
  */
 static void check_slope(vsp_stepper stepper, double dt, double degrees)
 {
@@ -116,7 +116,8 @@ static double time_to_tip(double wide, double high, double angle, double end)
     return time;
 }
 
-/* A box on its edge, by so much beyond, or short of, where it balances. */
+/* A box on its edge, `degrees` beyond the pose in which it balances, or short
+ * of it. */
 static void check_tipping(vsp_stepper stepper, double dt, double degrees)
 {
     double wide = 0.2, high = 0.5, time = 0, balance = atan2(wide, high);
@@ -279,17 +280,19 @@ static void bricks_overhang_as_far_as_they_balance(void)
 #define SLABS 4
 #define ROUGH 0.9 /* friction of a slab on a slab */
 
-/* What a slab on something as rough as this must have to make a friction. */
+/* Returns the friction that a slab needs to have `friction` with a slab of
+ * ROUGH. */
 static double partner_of(double friction)
 {
     return friction * friction / ROUGH;
 }
 
-/* Slabs on a slope that is steeper than one joint of the stack holds by so many
- * degrees, for 0.5 s: what is above goes as one, what is below stays.  The
- * joint is the floor's, or that of the top.  A way within 1 % is a time within
- * 0.5 %. In fixed point a step loses 20 places of what friction gives between
- * two bodies that move, which is 2 % of a way in steps of 4 ms. */
+/* Slabs lie on a slope for 0.5 s.  It is steeper, by `degrees`, than one joint
+ * of the stack holds: the slabs above this joint slide as one, those below
+ * stay.  The joint is between floor and lowest slab, or below the topmost slab.
+ * A way within 1 % is a time within 0.5 %. In fixed point a step loses 20
+ * places of what friction gives between two bodies that move, which is 2 % of a
+ * way in steps of 4 ms. */
 static void check_stack(vsp_stepper stepper, double dt, bool is_top,
                         double degrees)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Points of tables, in whole numbers: what can be said of them exactly. */
+/* Points of tables in whole numbers, with exact tests. */
 
 #ifndef EXACT_POINTS_H
 #define EXACT_POINTS_H

@@ -629,7 +629,7 @@ static bool are_faces_large(const hull_storage *out)
     return true;
 }
 
-/* Makes the table of what has grown.  false: it does not fit. */
+/* Makes the table of the grown hull.  false: it does not fit. */
 static bool write_table(hull_storage *out, const grower *it, polygons *all)
 {
     uint8_t number[MAX_VERTICES] = {0};

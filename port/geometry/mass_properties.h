@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a solid of triangles weighs. */
+/* Mass and inertia of a solid of triangles. */
 
 #ifndef MASS_PROPERTIES_H
 #define MASS_PROPERTIES_H

@@ -18,7 +18,7 @@ typedef struct distance_node {
 typedef struct distance_mesh {
     const vec3 *points;
     uint32_t (*triangles)[3];
-    uint32_t *order; /* triangles, as leaves have them */
+    uint32_t *order; /* triangles, in the order of the leaves */
     distance_node *nodes;
     uint32_t count, node_count;
 } distance_mesh;

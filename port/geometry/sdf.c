@@ -197,7 +197,7 @@ static size_t sample_all(const sdf_work *work, vec3 *out)
 /* ---- Spheres ------------------------------------------------------------ */
 
 /* Finds the outward direction at a point of the surface, from distances half a
- * cell around it.  Returns false where these give none. */
+ * cell around it.  Returns false where these distances give no direction. */
 static bool way_out(const sdf_work *work, vec3 at, vec3 *way)
 {
     double h = work->cell / 2.0;
@@ -292,7 +292,8 @@ static void choose_spheres(sdf_work *work)
     }
 }
 
-/* Measures what the spheres leave uncovered, and by how much they stick out. */
+/* Measures how much of the surface the spheres leave uncovered, and how far
+ * they stick out. */
 static void judge_spheres(sdf_work *work)
 {
     sdf_storage *out = work->out;
@@ -423,7 +424,7 @@ static void add_leaf(sdf_work *work, uint32_t sphere)
 static void add_nodes(sdf_work *work, uint32_t first, uint32_t count,
                       uint32_t level);
 
-/* The children of a node: a range, halved so many times. */
+/* Adds the children of a node: a range of spheres, halved several times. */
 static void add_children(sdf_work *work, uint32_t first, uint32_t count,
                          uint32_t level, uint32_t halvings)
 {

@@ -256,7 +256,7 @@ static vsp_status play_to(vsp_player *player, uint32_t step)
     return status < 0 ? status : worst;
 }
 
-/* Names what differs, from the next keyframe of the file. */
+/* Names the first difference, from the next keyframe of the file. */
 static void name_difference(const file_bytes *file, vsp_player *player)
 {
     file_bytes keyframe = {file->name, NULL, 0};
@@ -500,7 +500,7 @@ static int diff_steps(vsp_player players[2], uint32_t first, bool is_call)
     return DIVERGED;
 }
 
-/* Compares also what two replays have before the first step. */
+/* Compares also the calls of two replays before the first step. */
 static int diff_replays(const file_bytes files[2])
 {
     vsp_player players[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What was measured, for people and for programs. */
+/* Reports of measurements, for people and for programs. */
 
 #ifndef REPORT_H
 #define REPORT_H

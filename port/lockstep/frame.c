@@ -79,7 +79,8 @@ static void put_byte(frame_reader *it, unsigned char byte)
         it->is_broken = true;
 }
 
-/* A zero: what came since the last one is a message, nothing, or broken. */
+/* A zero ends a frame: the bytes since the last one are a message, nothing, or
+ * broken. */
 static bool end_frame(frame_reader *it, bool is_empty)
 {
     size_t size = it->size;

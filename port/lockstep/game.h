@@ -63,8 +63,8 @@ vsp_world_def game_world_def(void);
  * has too little room. */
 bool game_begin(game *it, vsp_world *world, uint32_t seed);
 
-/* Sets what the game knows of a rollback_def: world, players, input_size,
- * snapshot_size, game words and functions. */
+/* Sets the fields of a rollback_def that the game decides: world, players,
+ * input_size, snapshot_size, game words and functions. */
 void game_define(game *it, vsp_rollback_def *def);
 
 /* the functions: user is the game */
@@ -77,8 +77,8 @@ uint32_t game_random(uint32_t *state);
 /* Returns a player's input of a step, from these numbers alone: it wanders. */
 unsigned char game_wander(uint32_t seed, uint32_t player, uint32_t step);
 
-/* Returns the input of one that plays, more or less, from the world as it is:
- * it goes behind a crate and pushes it to its goal. */
+/* Returns the input of a simple player, from the present world: it goes behind
+ * a crate and pushes it to its goal. */
 unsigned char game_bot(const game *it, uint32_t player, uint32_t seed,
                        uint32_t step);
 

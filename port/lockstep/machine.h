@@ -54,8 +54,9 @@ bool machine_connect(machine *it, uint32_t peer,
                      const struct sockaddr_in *address, uint32_t player,
                      bool is_relay);
 
-/* A tick has two halves: what is due goes out; then what came is taken, a step
- * is made with this input, and what the peers should hear is on its way. */
+/* A tick has two halves: first messages that are due go out; then arrived
+ * messages are taken, a step is made with this input, and messages for the
+ * peers are sent. */
 void machine_deliver(machine *it);
 vsp_status machine_tick(machine *it, unsigned char input);
 

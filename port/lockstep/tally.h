@@ -23,8 +23,8 @@ typedef struct tally {
     uint32_t late;  /* of those of the second half */
 } tally;
 
-/* Takes what has become certain of the states up to `last`.  To be called
- * before these are kept no more. */
+/* Takes the states up to `last` that have become certain.  Call it before they
+ * are dropped. */
 void tally_take(tally *it, vsp_rollback *rollback, uint32_t last);
 
 #endif

@@ -25,8 +25,9 @@ typedef struct wire {
     unsigned char frame[FRAME_BYTES(WIRE_MAX_MESSAGE) + WIRE_MAX_SPOILT];
 } wire;
 
-/* Sends what the line takes, and takes what has come.  Returns true when that
- * ended a message: receiver.bytes until the next call, receiver.size. */
+/* Sends as many bytes as the line takes, and receives those that have arrived.
+ * Returns true when that ended a message: receiver.bytes until the next call,
+ * receiver.size. */
 bool wire_poll(wire *it);
 
 /* Whether the last message has gone out. */

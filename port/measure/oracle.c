@@ -280,8 +280,8 @@ double oracle_penetration(const solid *solids, int count)
 
 /* ---- Energy ------------------------------------------------------------- */
 
-/* What a solid weighs; inertia of one kilogram about the centre of mass, along
- * the solid's axes. */
+/* Mass and inertia of a solid; inertia of one kilogram about the centre of
+ * mass, along the solid's axes. */
 typedef struct weight {
     double mass;
     vec3 center;   /* in the solid's axes */

@@ -183,8 +183,8 @@ static uint32_t match_length(const unsigned char *a, const unsigned char *b,
     return length;
 }
 
-/* The token at a place; last[h] is one more than where bytes with that hash
- * last began. */
+/* The token at a place; last[h] is 1 + the last place where bytes with that
+ * hash began. */
 static token next_token(const unsigned char *bytes, size_t at, size_t size,
                         uint32_t *last)
 {

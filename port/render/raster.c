@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A depth buffer, filled with the faces of boxes, hulls and surfaces (clipped,
- * then row by row) and with what is round (one ray a pixel).  On a face the
+ * then row by row) and with round solids (one ray a pixel).  On a face the
  * nearness, 1 / depth, is linear in the pixel. */
 
 #include "raster.h"
 
 #include <stdlib.h>
 
-/* m; what is nearer to the eye is cut off */
+/* m; nearer parts are cut off */
 #define NEAREST 0.05
 
 bool raster_create(raster *it, int width, int height, bool has_items)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The renderer: what to show, light and shadow, surfaces, and the picture.
- * Rasters say which solid is where; everything else is found for each sample
- * from the point it shows.  A pixel is the mean of 2 * 2 samples. */
+/* The renderer: the bounds of the picture, light and shadow, surfaces, and the
+ * picture. Rasters tell which solid a sample shows; all else follows from the
+ * point of the sample.  A pixel is the mean of 2 * 2 samples. */
 
 #include "render.h"
 
@@ -26,7 +26,7 @@ typedef struct stage {
     raster sun;
     vec3 to_sun;  /* of length 1 */
     double texel; /* m, of the shadow map */
-    double reach; /* m, size of what is shown */
+    double reach; /* m, size of the shown bounds */
 } stage;
 
 
@@ -176,8 +176,8 @@ static double is_lit(const stage *it, int x, int y, double near)
     return (double)it->sun.near[y * from->width + x] <= near ? 1.0 : 0.0;
 }
 
-/* The part of the sun that a point gets: a bilinear mean of what nine pixels
- * of the shadow map say. */
+/* The part of the sun that a point gets: a bilinear mean of nine pixels of the
+ * shadow map. */
 static double sunlight(const stage *it, vec3 point, vec3 normal)
 {
     vec3 lifted = vec_mad(point, 2.0 * it->texel, normal);
@@ -217,7 +217,7 @@ static vec3 light(const stage *it, vec3 tint, vec3 point, vec3 normal)
 
 /* ---- Surfaces ----------------------------------------------------------- */
 
-/* Darkness of lines every so many metres, at least this wide, in m. */
+/* Darkness of lines that are `spacing` apart and at least `width` wide, m. */
 static double grid_line(double x, double spacing, double width)
 {
     double distance = fabs(x - spacing * floor(x / spacing + 0.5));
@@ -442,7 +442,7 @@ static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
     }
 }
 
-/* What is behind all solids. */
+/* The background. */
 static vec3 far_color(const stage *it, vec3 ray, double depth)
 {
     return depth > 0.0 ? ground_color(it, ray, depth) : sky_color(ray);
@@ -640,8 +640,8 @@ static vec3 direction(double azimuth, double elevation)
     return vec_make(-sin(a) * cos(e), -sin(e), -cos(a) * cos(e));
 }
 
-/* What can throw a shadow into the picture, so that the shadow map need not
- * hold the whole world. */
+/* Bounds of the solids that can throw a shadow into the picture, so that the
+ * shadow map need not cover the whole world. */
 static bounds shadow_bounds(const stage *it, const bounds *frame)
 {
     bounds box = *frame;

@@ -19,8 +19,8 @@ typedef struct render_options {
 /* Returns the defaults. */
 render_options render_options_default(void);
 
-/* Returns what a picture of the world should show: all that can move, and
- * what stands still unless it is huge. */
+/* Returns the bounds of the picture: around all bodies that can move, and
+ * static ones that are not huge. */
 bounds render_bounds(const vsp_world *world);
 
 /* Writes a picture of the world, 3 * width * height bytes, from a camera that

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The scenes of boxes and balls, in this order: structures that several
- * scenes share, the scenes themselves (stacks, scenes of the paper, tests of
- * physics, of what happens during a run), the table of all scenes.
+/* The scenes of boxes and balls, in this order: structures that several scenes
+ * share, the scenes themselves (stacks, scenes of the paper, tests of physics,
+ * scenes with events during a run), the table of all scenes.
  *
  * Poses are computed in double from + - * / alone and rounded once, so a
  * scene starts from the same bits on every machine.  Up is y, and the floor

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What scenes are built with, in this order: sine and cosine of our own,
- * vectors, the builder that puts one body into a world, tables. */
+/* Parts of scenes, in this order: sine and cosine of our own, vectors, the
+ * builder that puts one body into a world, tables. */
 
 #include "builder.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What scenes are built with: poses in double, from + - * / alone, and the
- * pieces that become bodies. */
+/* Parts of scenes: poses in double, from + - * / alone, and the pieces that
+ * become bodies. */
 
 #ifndef BUILDER_H
 #define BUILDER_H
@@ -59,7 +59,7 @@ piece ball_piece(vec at, double radius);
 piece capsule_piece(vec at, double radius, double half_height);
 piece table_piece(vec at, vsp_shape_type shape, uint32_t table);
 
-/* Writes what the piece is as a body. */
+/* Writes the def of the piece as a body. */
 void piece_body(const scene_run *run, const piece *it, vsp_body_def *def);
 
 /* Makes a body. */

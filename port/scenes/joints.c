@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Scenes of joints, in this order: how bodies are joined; chains and ropes;
- * what is built of planks and beams; machines with motors; ragdolls.  A build
- * without joints or capsules has none of them. */
+ * bridges and beams; machines with motors; ragdolls.  A build without joints or
+ * capsules has none of them. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -107,8 +107,8 @@ void build_whip(scene_run *run)
     add_chain(run, PI / 2.0);
 }
 
-/* A chain of 20 links hangs, and at its end a ball so many times as heavy as
- * one of them, which swings. */
+/* A ball swings at the end of a hanging chain of 20 links; the scene's number
+ * is its mass in links. */
 void build_weight(scene_run *run)
 {
     const double top = 5.5, radius = 0.4;
@@ -132,8 +132,9 @@ void build_weight(scene_run *run)
     join_ball(run, last, run->marks[0], make_vec(0.0, y, 0.0));
 }
 
-/* Hangs a ball so many times as heavy as a link on three links below a body,
- * which bend by half a radian at most.  Its speed is sideways.  Returns it. */
+/* Hangs a ball on three links below a body, which bend by half a radian at
+ * most.  Its mass is given in links, its speed is sideways.  Returns the
+ * ball. */
 static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
                              double speed)
 {
@@ -202,7 +203,8 @@ void build_ropes(scene_run *run)
                1.0);
 }
 
-/* Crates hang on hooks that bear so many kg: 100, 200, 300, 400 kg. */
+/* Crates of 100, 200, 300 and 400 kg hang on hooks that bear the scene's number
+ * in kg. */
 void build_hooks(scene_run *run)
 {
     vsp_body_id beam = add_block(run, make_vec(0.0, 2.5, 0.0),
@@ -323,7 +325,7 @@ static void add_wheel(scene_run *run, vsp_body_id car, double x, double z)
     make_joint(run, &def);
 }
 
-/* mark 0: a car that drives along x over so many bumps */
+/* mark 0: a car that drives along x; the scene's number is that of bumps */
 void build_car(scene_run *run)
 {
     piece car = box_piece(make_vec(0.0, 0.45, 0.0), make_vec(0.9, 0.1, 0.35));
@@ -530,7 +532,8 @@ void build_ragdoll(scene_run *run)
     run->marks[0] = add_doll(run, &it);
 }
 
-/* So many dolls that fall on each other, lying across the one below. */
+/* Dolls fall on each other, each lying across the one below; the scene's number
+ * is how many. */
 void build_ragdolls(scene_run *run)
 {
     rotation lying = {0.70710678118654752440, 0.0, 0.0,

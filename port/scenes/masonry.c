@@ -65,9 +65,9 @@ void build_course(scene_run *run)
 
 /* ---- Arches --------------------------------------------------------------
  * Half a circle of equal blocks whose joints point to its centre, on the floor.
- * It stands if a line of thrust fits into its thickness.  Of so many blocks,
- * which open at joints alone, the least thickness that does is smaller than
- * the 0.1075 radii of infinitely many. */
+ * It stands if a line of thrust fits into its thickness.  For a given number of
+ * blocks, which open at joints alone, the least thickness that does is smaller
+ * than the 0.1075 radii of infinitely many. */
 
 #define ARCH_RADIUS 5.0 /* m, of the middle line */
 #define ARCH_HALF 0.5   /* m, half of its depth */
@@ -184,8 +184,8 @@ static void make_block(double angle, double thickness)
              (ARCH_RADIUS + 0.5 * thickness) * s);
 }
 
-/* Of so many blocks, as thick as the scene's number of times `critical`, a
- * part of the radius. */
+/* Adds an arch of `blocks` blocks; its thickness is the scene's number times
+ * `critical`, a part of the radius. */
 static void add_arch(scene_run *run, int blocks, double critical)
 {
     uint32_t table;

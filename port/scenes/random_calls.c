@@ -115,7 +115,7 @@ static vsp_status call_set_velocity(scene_run *run)
                                         vector(run, 5.0));
 }
 
-/* All as the shapes have it, or but for the mass, or nothing. */
+/* All mass data as the shapes give them, or all but the mass, or none. */
 vsp_status call_set_mass(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -282,7 +282,7 @@ static void call_engine(scene_run *run)
 }
 
 /* Takes a snapshot, makes some calls and takes them back.  With room for few
- * bodies, a restore of what is no snapshot is refused. */
+ * bodies, the restore of an invalid snapshot is refused. */
 static void call_and_restore(scene_run *run)
 {
     static unsigned char saved[VSP_MAX_BODIES < 32 ? 16 : 4000];

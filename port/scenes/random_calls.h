@@ -29,12 +29,12 @@ random_call call_force, call_center_force, call_torque, call_impulse,
     call_center_impulse, call_angular_impulse;
 random_call call_shape_destroy, call_set_material;
 
-/* Makes one of so many calls; its answer goes into the sequence. */
+/* Makes one of `count` calls; its answer goes into the sequence. */
 void call_one(scene_run *run, random_call *const *from, size_t count);
 
 /* Of random_calls_all.c: makes one of all calls that change a world; asks a
- * query; looks at events and contacts of the last step and at a joint.  What
- * they answer goes into the sequence and into the world. */
+ * query; looks at events and contacts of the last step and at a joint.  Their
+ * answers go into the sequence and into the world. */
 void call_any(scene_run *run);
 void ask_any(scene_run *run);
 void look_around(scene_run *run);

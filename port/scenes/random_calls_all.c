@@ -306,7 +306,7 @@ static void pick_frames(scene_run *run, vsp_joint_def *def)
     }
 }
 
-/* One in 16 has what its type may not have. */
+/* One in 16 has a limit, cone or motor that its type may not have. */
 static vsp_joint_def joint(scene_run *run)
 {
     vsp_joint_def it = vsp_joint_def_default();

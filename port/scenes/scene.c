@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What all scenes have in common, in this order: numbers, reading a scene's
- * name, running a scene. */
+/* Functions for all scenes, in this order: numbers, reading a scene's name,
+ * running a scene. */
 
 #include "scene.h"
 
@@ -40,7 +40,8 @@ vsp_real scene_real(double number)
 
 /* ---- Names -------------------------------------------------------------- */
 
-/* Returns what follows the prefix in the text; null if it starts otherwise. */
+/* Returns the rest of the text behind the prefix; null if it starts with other
+ * letters. */
 static const char *skip_prefix(const char *text, const char *prefix)
 {
     while (*prefix != '\0' && *text == *prefix) {
@@ -55,8 +56,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads digits and perhaps a point and digits, below 1e15 in all.  Returns
- * what follows; null if that is no number. */
+/* Reads digits and perhaps a point and digits, below 1e15 in all.  Returns the
+ * text behind them; null if there is no number. */
 static const char *read_number(const char *text, double *number)
 {
     double digits = 0.0;

@@ -24,7 +24,7 @@
  *              high or too low by up to 1e-5 m, so that some overlap
  *     @7       the whole scene is turned by 7 degrees about the vertical */
 typedef struct scene_variant {
-    double number;       /* what follows ':', or the scene's own default */
+    double number;       /* the number behind ':', or the scene's default */
     uint32_t seed;       /* 0: no jitter */
     double noise;        /* m */
     uint32_t noise_seed; /* of noise */
@@ -60,25 +60,25 @@ typedef struct scene_walker {
 
 typedef struct scene_run {
     vsp_world *world;
-    vsp_recorder recorder; /* off, unless it is begun after scene_start: what
-                              happens from then on goes through it */
+    vsp_recorder recorder; /* off, unless it is begun after scene_start; then it
+                              records all calls of the scene */
     const struct scene *scene;
     scene_variant variant;
     uint32_t random;                /* state of the jitter */
     uint32_t noise;                 /* and of the noise */
     uint32_t failures;              /* calls that the world refused */
-    uint32_t stale;                 /* of so many random ids one may be gone */
-    uint32_t wild;                  /* of so many random numbers one is as large
-                                       or small as any may be; 0: none is */
+    uint32_t stale;                 /* one random id in this many may be gone */
+    uint32_t wild;                  /* one random number in this many is at an
+                                       end of its range; 0: none */
     vsp_body_id marks[SCENE_MARKS]; /* bodies a test asks for, by scene */
-    vsp_material material;          /* of what is built next */
+    vsp_material material;          /* of pieces that are built next */
 #if SCENES_WALK
     scene_walker walker;
 #endif
 } scene_run;
 
 /* in the traits of a scene */
-#define SCENE_SLEEPY 1u  /* what is at rest falls asleep */
+#define SCENE_SLEEPY 1u  /* bodies at rest fall asleep */
 #define SCENE_WATCHED 2u /* its world reports all events */
 
 typedef struct scene {
@@ -97,8 +97,8 @@ typedef struct scene {
 extern const scene scenes[];
 extern const uint32_t scene_count;
 
-/* Returns what VSP_R would of a constant; beyond the range of the type what
- * every call refuses. */
+/* Converts a number as VSP_R converts a constant; beyond the range of the type
+ * returns a number that every call refuses. */
 vsp_real scene_real(double number);
 
 /* Finds the scene a name with suffixes means and reads the suffixes.
@@ -112,14 +112,16 @@ vsp_world_def scene_world_def(const scene *which);
  * false when the world is too small for the scene. */
 bool scene_start(scene_run *run, const scene *which, scene_variant variant);
 
-/* Returns the recorder of the run's world, wherever that is now: what a scene
- * does to its world goes through it. */
+/* Returns the recorder of the run's world, wherever the world is now: a scene
+ * makes all calls through it. */
 vsp_recorder *scene_recorder(scene_run *run);
 
-/* Does what happens before this step: bodies appear, forces are applied. */
+/* Makes the scene's changes before this step: bodies appear, forces are
+ * applied. */
 void scene_drive(scene_run *run, uint32_t step);
 
-/* Does what happens before this step, then steps.  Returns the status. */
+/* Makes the scene's changes before this step, then steps.  Returns the
+ * status. */
 vsp_status scene_step(scene_run *run, uint32_t step);
 
 #endif

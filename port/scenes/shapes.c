@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Scenes of what a build can leave out, in this order: capsules, hulls and
- * compounds in a bin; marbles on a mesh, a car on hills; animals and letters
- * that are signed distance fields; bullets, a belt, a sensor.  A build
+/* Scenes with features that a build can leave out, in this order: capsules,
+ * hulls and compounds in a bin; marbles on a mesh, a car on hills; animals and
+ * letters that are signed distance fields; bullets, a belt, a sensor.  A build
  * without all of it has none of them. */
 
 #include "builder.h"
@@ -112,7 +112,8 @@ static void add_bin(scene_run *run, double half, double height)
     add_block(run, make_vec(0.0, middle, -wall), make_vec(half, middle, 0.25));
 }
 
-/* Things of eight kinds fall into a bin, as wide as they need. */
+/* Things of eight kinds fall into a bin that is as wide as their number
+ * needs. */
 void build_bin(scene_run *run)
 {
     const double space = 1.9; /* m, from one to the next */
@@ -135,7 +136,7 @@ void build_bin(scene_run *run)
 
 /* ---- Surfaces ----------------------------------------------------------- */
 
-/* Adds a set of tables, and what its only one is. */
+/* Adds a set of one table, and the ground that it describes. */
 static void add_ground(scene_run *run, vsp_shape_type shape, table_set set)
 {
     piece ground = table_piece(make_vec(0.0, 0.0, 0.0), shape, 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The test cases of Silcowitz, Niebe, Erleben, Projected Gauss-Seidel
- * Subspace Minimization Method for Interactive Rigid Body Dynamics, 2010,
- * figure 2: what it shows, in sizes of our own.  In this order: snakes, stacks
- * and slopes, gears, slabs that lean. */
+/* The test cases of Silcowitz, Niebe, Erleben, Projected Gauss-Seidel Subspace
+ * Minimization Method for Interactive Rigid Body Dynamics, 2010, figure 2, in
+ * sizes of our own.  In this order: snakes, stacks and slopes, gears, slabs
+ * that lean. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -57,8 +57,8 @@ void build_snake(scene_run *run)
     add_snake(run, scene_number(run));
 }
 
-/* A box so many times as heavy as one of the 11 of the arch lies on the one in
- * the middle. */
+/* A box lies on the middle one of the 11 boxes of the arch; the scene's number
+ * is the ratio of their masses. */
 void build_snake_heavy(scene_run *run)
 {
     const int count = 11;
@@ -94,8 +94,8 @@ void build_stack(scene_run *run)
     }
 }
 
-/* Two layers of nine small boxes, and a large one that weighs so many times
- * as much as one of them. */
+/* Two layers of nine small boxes, and a large one; the scene's number is the
+ * ratio of their masses. */
 void build_heavy_on_small(scene_run *run)
 {
     const double small = 0.25;
@@ -113,8 +113,8 @@ void build_heavy_on_small(scene_run *run)
                       (8.0 * half.x * half.y * half.z));
 }
 
-/* A slope of so many degrees, and on it, in three rows of four, stacks of one
- * to three boxes. */
+/* A slope, whose steepness is the scene's number in degrees, and on it, in
+ * three rows of four, stacks of one to three boxes. */
 void build_incline(scene_run *run)
 {
     double angle = -radians(run->variant.number);
@@ -163,8 +163,8 @@ static void add_gear(scene_run *run, double x, double y, double angle)
     }
 }
 
-/* Gears stand on two teeth each; those of the next row have their teeth in
- * gaps of these, or the other way round, where they are 45 degrees up. */
+/* Gears stand on two teeth each; teeth of the next row are in gaps of the row
+ * below, or the other way round, 45 degrees up. */
 void build_gears(scene_run *run)
 {
     int rows = scene_number(run);

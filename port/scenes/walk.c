@@ -28,12 +28,18 @@ typedef struct goal {
 } goal;
 
 static const goal goals[] = {
-    {-1.2, 0.0, 0, PERIOD}, {6.0, 0.0, 0, PERIOD},  /* on the stairs */
-    {11.0, 0.0, 0, 120},    {12.5, 0.0, 385, 420},  /* on the lift */
-    {14.6, 0.0, 0, PERIOD}, {18.0, 0.0, 0, PERIOD}, /* on what turns */
-    {18.0, 3.2, 0, PERIOD}, {12.6, 3.0, 0, PERIOD}, /* below the stairs */
-    {6.0, 3.0, 0, PERIOD},                          /* behind the crates */
-    {2.2, 3.0, 0, 100},     {0.5, 3.0, 335, 440},   /* on the ferry */
+    {-1.2, 0.0, 0, PERIOD},
+    {6.0, 0.0, 0, PERIOD}, /* on the stairs */
+    {11.0, 0.0, 0, 120},
+    {12.5, 0.0, 385, 420}, /* on the lift */
+    {14.6, 0.0, 0, PERIOD},
+    {18.0, 0.0, 0, PERIOD}, /* on the turning
+                               platform */
+    {18.0, 3.2, 0, PERIOD},
+    {12.6, 3.0, 0, PERIOD}, /* below the stairs */
+    {6.0, 3.0, 0, PERIOD},  /* behind the crates */
+    {2.2, 3.0, 0, 100},
+    {0.5, 3.0, 335, 440}, /* on the ferry */
 };
 
 #define GOALS (sizeof goals / sizeof goals[0])
@@ -79,7 +85,7 @@ static void add_ledges(scene_run *run)
     add_block(run, make_vec(18.0, 2.9, 3.0), make_vec(1.5, 0.1, 1.5));
 }
 
-/* What moves by itself: a lift, a turning platform, a ferry. */
+/* Adds a lift, a turning platform and a ferry. */
 static void add_movers(scene_run *run)
 {
     vec still = make_vec(0.0, 0.0, 0.0);

@@ -3,7 +3,8 @@
 
 /* The room of the public calls: definitions, world, shapes, bodies, forces,
  * joints, contacts, events, queries, tables, characters.  They are declared in
- * vsp.h; here is what these files share with each other and with records. */
+ * vsp.h; here are the functions that these files share with each other and with
+ * records. */
 
 #ifndef VSP_API_H
 #define VSP_API_H
@@ -54,8 +55,8 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
 void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
                      const vsp__shape *shape);
 
-/* Removes a shape from its body's list, with its warm records and what it
- * sensed, and frees its slot.  Call vsp__shrink_limits afterwards. */
+/* Removes a shape from its body's list, with its warm records and its pairs in
+ * sensors, and frees its slot.  Call vsp__shrink_limits afterwards. */
 void vsp__unlink_shape(vsp_world *world, uint32_t slot);
 
 

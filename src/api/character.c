@@ -5,9 +5,9 @@
  * and back; riding; walking; falling; public calls.
  *
  * On its way over ground the capsule leaves out its lowest part, as high as a
- * step, so that what is lower is no obstacle.  The whole of it then comes down
- * onto what is there.  So its foot, which is round, rolls over the edges of
- * stairs however short a move is. */
+ * step, so lower things are no obstacles.  Then the whole capsule comes down
+ * onto the ground.  So its round foot rolls over the edges of stairs, however
+ * short a move is. */
 
 #include "walker.h"
 
@@ -15,7 +15,7 @@
 
 #define MAX_PARTS 4 /* of a long walk, each of a radius if they suffice */
 
-/* m: ground that is nearer to where a character rests is where it rests */
+/* m: a resting character is not moved to ground that is nearer than this */
 #define REST VSP__REAL(0.001)
 
 
@@ -160,7 +160,7 @@ static void begin_walk(vsp_world *world, const vsp_character *it,
     w->push_count = 0;
 }
 
-/* The velocity of a body where the walker is. */
+/* The velocity of the ground at the walker. */
 static void find_ground_velocity(const vsp__walker *w, vsp__v3 *velocity)
 {
     const vsp__body *b = vsp__get_body(w->world, w->ground);
@@ -185,9 +185,9 @@ static bool is_same_pose(const vsp_transform *a, const vsp_transform *b)
            a->rotation.w == b->rotation.w;
 }
 
-/* Goes where its place on the ground is now: along the chord of an arc, but to
- * the very end of that.  The place stays the same while it only rides, so it
- * keeps it for ever. */
+/* Moves to where its place on the ground is now: along the chord of an arc, and
+ * exactly to its end.  While it only rides, the stored place is not changed, so
+ * errors do not add up. */
 static void ride_ground(vsp__walker *w, const vsp_character *it, vsp_real *turn)
 {
     vsp_transform pose = vsp_body_transform(w->world, w->ground);
@@ -213,8 +213,8 @@ static void ride_ground(vsp__walker *w, const vsp_character *it, vsp_real *turn)
     w->carrier = 0;
 }
 
-/* Notes where the walker is in the frame of what it stands on, unless that has
- * carried it there. */
+/* Stores the place of the walker in the frame of its ground, unless the ground
+ * alone has carried it there. */
 static void note_ground(const vsp__walker *w, vsp_character *it)
 {
     vsp__v3 place = w->at;
@@ -238,8 +238,9 @@ static void note_ground(const vsp__walker *w, vsp_character *it)
 
 /* ---- Walking ------------------------------------------------------------- */
 
-/* Whether a walker at `from` gets up to a point on a way of this length: it is
- * no higher than a step, or where a slope meets its round foot. */
+/* Whether a walker at `from` can get up to a point after a way of this length:
+ * the point is no higher than a step, or than where a slope would meet its
+ * round foot. */
 static bool is_in_reach(const vsp__walker *w, const vsp__v3 *from,
                         vsp__num length, vsp_vec3 point)
 {
@@ -265,8 +266,8 @@ static bool raise_walker(vsp__walker *w, vsp__num way)
 
 /* Comes down from where its lower end is left out, onto ground no higher than a
  * step over the foot of a walker at `from`, after a way of this length (0: it
- * rests).  Returns false when what is there is no ground but higher: a wall, or
- * too steep.  Otherwise it stands, or is in the air. */
+ * rests).  Returns false if it comes down on something higher that is not
+ * ground: a wall, or a steep slope.  Otherwise it stands, or is in the air. */
 static bool come_down(vsp__walker *w, const vsp__v3 *from, vsp__num length)
 {
     vsp__num high = w->lift, up, reach;
@@ -309,8 +310,8 @@ static void walk_part(vsp__walker *w, const vsp__v3 *way)
     (void)come_down(w, &from, length);
 }
 
-/* Walks in parts, as a step at the end of a long way would be higher.  Leaves
- * in *way what remains when it is in the air. */
+/* Walks in parts, because come_down accepts higher ground after a longer way.
+ * Leaves the rest in *way if it is in the air then. */
 static void walk_in_parts(vsp__walker *w, vsp__v3 *way)
 {
     vsp__num length = v3_length_at(way);
@@ -330,8 +331,8 @@ static void walk_in_parts(vsp__walker *w, vsp__v3 *way)
 
 /* ---- Falling ------------------------------------------------------------- */
 
-/* Whether a fall gets nowhere, and keeps nothing of what gravity gave it: it is
- * between what is too steep. */
+/* Whether a fall neither moves nor keeps the speed that gravity gave it: then
+ * it is stuck between steep slopes. */
 static bool is_wedged(const vsp__walker *w, const vsp__v3 *from,
                       const vsp__v3 *gain)
 {

@@ -25,9 +25,9 @@ static void show_tangent_impulse(const vsp__v3 *t, const vsp__wide *k,
             w_add(w_mul(w_of_unit(x[i]), k[0]), w_mul(w_of_unit(y[i]), k[1])));
 }
 
-/* Moves a point of a round shape to where the normal leaves the shape now.  The
- * point was stored in the axes of the body, so it turned with a ball that
- * rolled. */
+/* Moves a contact point of a round shape to the present end of the normal on
+ * its surface.  The point was stored in the axes of the body, so it turned with
+ * a ball that rolled. */
 static void follow_round_shape(const vsp_world *world, uint32_t slot,
                                const vsp__v3 *outward, vsp__v3 *point)
 {

@@ -37,7 +37,7 @@ static void add_moment(force_and_torque *w, const vsp__v3 *arm)
 }
 
 /* Changes velocity and spin by an impulse.  If it is too large, they exceed
- * VSP_MAX_SPEED, which the check that follows refuses. */
+ * VSP_MAX_SPEED, and the check that follows refuses them. */
 static void add_impulse(vsp__body *b, const force_and_torque *w)
 {
     vsp__inverse_mass inverse;

@@ -219,7 +219,7 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
     return VSP_OK;
 }
 
-/* Finds a rotation that takes x to an axis: the shortest one or, if that is
+/* Finds a rotation that takes x to an axis: the shortest one or, if this is
  * more than a quarter turn, half a turn and then the shortest one from -x. */
 static void rotation_to_axis(const vsp__v3 *axis, vsp__unit_quat *q)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the files of the queries share: the state of a query, hits, and what
- * each file offers to the others.  They read in this order: query_walk.c,
- * query_line.c, query_solid.c, query_surface.c, query_sdf.c, query.c. */
+/* Declarations that the files of queries share: the state of a query, hits, and
+ * the functions of each file for the others.  They read in this order:
+ * query_walk.c, query_line.c, query_solid.c, query_surface.c, query_sdf.c,
+ * query.c. */
 
 #ifndef VSP_QUERY_H
 #define VSP_QUERY_H
@@ -50,11 +51,11 @@ typedef struct vsp__query_state {
     const vsp_query *query;
     uint32_t carrier; /* id of one more body that is left out; 0: none */
     vsp__query_kind question;
-    vsp__num length; /* of the way, m; 0: none */
+    vsp__num length; /* of the way, m; 0: no way */
     vsp__num limit;  /* m along the way, or from the origin: nothing beyond
                         is looked for */
     vsp__v3 origin;
-    vsp__v3 direction;  /* unit vector of the way; zero: none */
+    vsp__v3 direction;  /* unit vector of the way; zero: no way */
     vsp__v3 steps;      /* absolute value of each component of direction; in
                            floats its inverse */
     vsp__v3 reach;      /* half extents of the solid, in world axes */
@@ -248,11 +249,11 @@ vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
                            const vsp_query *query, uint32_t carrier,
                            vsp_hit *hit);
 
-/* Finds, without that body, the shape that is nearest to the core of a capsule,
- * within the capsule and a margin around it: distance and normal of the hit are
- * those from the core.  If a solid contains part of the core, the distance is 0
- * or negative, and the normal that of the surface nearest to its middle.
- * Returns false if there is none. */
+/* Finds, also without one body, the shape that is nearest to the core of a
+ * capsule, within the capsule and a margin around it: distance and normal of
+ * the hit are those from the core.  If a solid contains part of the core, the
+ * distance is 0 or negative, and the normal that of the surface nearest to its
+ * middle.  Returns false if there is none. */
 bool vsp__find_nearest(vsp_world *world, const vsp_shape_def *capsule,
                        vsp_transform pose, vsp__num margin,
                        const vsp_query *query, uint32_t carrier, vsp_hit *hit);

@@ -8,7 +8,7 @@
 
 #if VSP_QUERIES
 
-/* m: a cast solid that can come nearer by less than this is not stopped */
+/* m: a cast solid that can come nearer by no more than this does not stop */
 #define LEAST_APPROACH VSP__REAL(0.00001)
 
 

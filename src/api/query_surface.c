@@ -10,8 +10,8 @@
 
 #if VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS)
 
-/* A cast that meets a triangle with a normal this near to the triangle's own
- * gets that one: the cosine of 5.7 degrees. */
+/* A cast that meets a triangle gets the triangle's own normal if the cosine
+ * between both normals is above this, that of 5.7 degrees. */
 #define FACE_COSINE VSP__UNIT(0.995)
 
 /* m: a ray this far beyond the edge of a triangle still meets it, so that none
@@ -69,12 +69,13 @@ static bool line_meets_facet(const vsp__local_line *l, const surface_facet *f,
 }
 
 /* m: a cast along a facet, or away from it, stops only if it overlaps the facet
- * by more than VSP__TOUCH_DISTANCE.  So what rests on a floor does not meet the
- * next triangle of it, but what comes from beyond a rim meets that. */
+ * by more than VSP__TOUCH_DISTANCE.  So a solid that rests on a floor does not
+ * meet the floor's next triangle, but a solid that comes from beyond a rim
+ * meets the rim. */
 #define RIM_DEPTH VSP__REAL(0.001) /* twice that */
 
-/* Asks where a cast meets one facet, whose front it sees at its start.  Those
- * that it does not go towards are asked as if they were deeper. */
+/* Finds where a cast meets a facet whose front it sees at its start.  A facet
+ * that the cast does not approach is tested as if it were RIM_DEPTH deeper. */
 static bool cast_at_facet(vsp__query_state *s, const surface_facet *f,
                           vsp__convex *triangle, vsp__num limit,
                           vsp__query_hit *m)
@@ -97,7 +98,8 @@ static bool cast_at_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
-/* Takes the normal of a facet where one in the world's axes is near to it. */
+/* Replaces the normal of a hit by that of the facet if both are nearly
+ * equal. */
 static void prefer_face_normal(const vsp__query_state *s,
                                const surface_facet *f, vsp__query_hit *m)
 {
@@ -108,8 +110,8 @@ static void prefer_face_normal(const vsp__query_state *s,
         m->normal = face;
 }
 
-/* How far the query's solid is from a facet.  If a corner or edge of the facet
- * is in it, the solid has to go to the front. */
+/* How far the query's solid is from a facet.  If they overlap, the normal is
+ * that of the facet. */
 static bool gap_to_facet(vsp__query_state *s, const surface_facet *f,
                          const vsp__convex *triangle, vsp__num limit,
                          vsp__query_hit *m)
@@ -222,7 +224,7 @@ static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
 }
 
 /* Finds the nearest point of a surface among the triangles whose front the
- * point sees.  The search goes out in growing boxes, so that few triangles are
+ * point sees.  The search goes through growing boxes, so that few triangles are
  * tested. */
 static bool nearest_on_surface(vsp__query_state *s, const vsp__surface *surface,
                                vsp__query_hit *m)

@@ -221,8 +221,8 @@ static bool is_wanted(const vsp__query_state *s)
            query->except.bits != body && s->carrier != body;
 }
 
-/* Whether the bounds of a leaf from the stack must be tested again, as the
- * limit may be lower now; the only leaf of a tree was never tested. */
+/* Whether the bounds of a leaf from the stack must be tested again: the limit
+ * may be lower now, and a tree's only leaf was never tested. */
 static bool is_narrower(const vsp__query_state *s)
 {
     return s->length == 0 || s->limit < s->length || s->tree.top == 0;

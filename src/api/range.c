@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Ranges and hinge loops, for a look at them: steps find their own.  Optional:
+/* Calls that show ranges and hinge loops; a step finds its own.  Optional:
  * VSP_RANGES, VSP_HINGE_LOOPS. */
 
 #include "api.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* How the capsule of a character gets along its ways (VSP_CHARACTER).  In this
- * order: casts; what it stands on; pushes; making room; planes; slides. */
+/* How the capsule of a character moves along a path (VSP_CHARACTER).  In this
+ * order: casts; ground; pushes; room; planes; slides. */
 
 #include "walker.h"
 
 #if VSP_CHARACTER
 
-/* m: a shorter way is no way */
+/* m: a shorter way counts as 0 */
 #define LEAST_WAY VSP__REAL(0.00002)
 
-/* m: it makes room when a gap is smaller than the first, to the second.  Both
- * are above what a cast leaves, so a capsule that was cast needs no room. */
+/* m: a gap below LEAST_GAP is widened to ROOM.  Both are above the skin that a
+ * cast leaves, so a capsule that was cast needs no room. */
 #define LEAST_GAP VSP__REAL(0.0002)
 #define ROOM VSP__REAL(0.0005)
 
@@ -30,7 +30,7 @@ void vsp__lift_walker(vsp__walker *w, vsp__num lift)
     w->capsule.size.y = r_show(r_max(r_sub(w->half_height, half), 0));
 }
 
-/* Puts the pose of the capsule where it is now. */
+/* Sets the pose of the capsule to the walker's place. */
 static void place_capsule(vsp__walker *w)
 {
     vsp__v3 at = w->at;
@@ -48,9 +48,9 @@ static bool cast_once(vsp__walker *w, const vsp__v3 *way, uint32_t carrier,
            hit->shape.bits != 0;
 }
 
-/* Casts the capsule by a length along a unit vector.  What it is in at the
- * start lets it out: such a hit has the normal of the nearest surface, and is
- * none for a way that leaves it. */
+/* Casts the capsule by a length along a unit vector.  A shape that it overlaps
+ * at the start lets it out: the hit has the normal of the nearest surface, and
+ * does not count if the cast leads out. */
 static bool cast_capsule(vsp__walker *w, const vsp__v3 *direction,
                          vsp__num length, vsp_hit *hit)
 {
@@ -82,8 +82,8 @@ bool vsp__cast_upright(vsp__walker *w, vsp__num way, vsp_hit *hit)
     return cast_capsule(w, &direction, r_abs(way), hit);
 }
 
-/* Goes along a way until it is a skin away from an obstacle, and leaves the
- * rest in *way.  Returns whether there is one. */
+/* Moves along a way until it is a skin away from an obstacle, and leaves the
+ * rest in *way.  Returns whether there is an obstacle. */
 static bool go_to_obstacle(vsp__walker *w, vsp__v3 *way, vsp_hit *hit)
 {
     vsp__num length = v3_length_at(way), free;
@@ -182,8 +182,8 @@ static bool has_pushed(const vsp__walker *w, vsp_body_id body)
     return false;
 }
 
-/* Notes the push of a dynamic body: once a move, and level, so that no body is
- * lifted or tipped down. */
+/* Stores the push of a dynamic body: once a move, and level, so that it neither
+ * lifts nor tips the body. */
 static void push_body(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *speed,
                       const vsp__v3 *normal)
 {
@@ -213,7 +213,7 @@ static void push_body(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *speed,
 
 /* ---- Room ---------------------------------------------------------------- */
 
-/* Moves it away from the nearest shape, if that is too near. */
+/* Moves the walker away from the nearest shape, if that is too near. */
 static bool step_aside(vsp__walker *w)
 {
     vsp__v3 normal;
@@ -246,8 +246,9 @@ bool vsp__make_room(vsp__walker *w)
 
 
 /* ---- Planes --------------------------------------------------------------
- * What a way has met so far.  A way goes on along the first plane that does not
- * lead it into another one, or else along the line where two planes meet. */
+ * The planes that a way has met so far.  The way continues along the first
+ * plane that does not lead it into another one, or else along the line where
+ * two planes meet. */
 
 typedef struct slide_planes {
     vsp__v3 normals[MAX_SLIDES];
@@ -255,7 +256,8 @@ typedef struct slide_planes {
     uint32_t count;
 } slide_planes;
 
-/* A way, or a velocity, that goes by less than this into a plane goes along. */
+/* A way or a velocity whose component into a plane is less than this counts as
+ * parallel to it. */
 #define LEAST_ENTRY VSP__REAL(0.00001)
 
 static bool goes_into_any(const slide_planes *p, const vsp__v3 *way)
@@ -282,8 +284,8 @@ static void turn_along_plane(const slide_planes *p, uint32_t i,
         u3_move(way, r_neg(in), n);
 }
 
-/* Leaves of a way what goes along the line where two planes meet.  Returns
- * false when they are nearly one. */
+/* Projects a way onto the line where two planes meet.  Returns false when the
+ * planes are nearly parallel. */
 static bool turn_along_line(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *way)
 {
     vsp__v3 line;
@@ -331,7 +333,8 @@ static void turn_along_planes(const slide_planes *p, const vsp__v3 *up,
 
 /* ---- Slides -------------------------------------------------------------- */
 
-/* Adds the plane of a hit.  Returns false when a way cannot go along it. */
+/* Adds the plane of a hit.  Returns false if a walk must end there, at a
+ * ceiling. */
 static bool add_plane(const vsp__walker *w, slide_planes *p, vsp__v3 normal,
                       vsp__slide_kind kind)
 {
@@ -349,7 +352,7 @@ static bool add_plane(const vsp__walker *w, slide_planes *p, vsp__v3 normal,
     return true;
 }
 
-/* Lands where a fall meets ground. */
+/* Makes a fall land where it meets ground. */
 static bool lands_on(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
 {
     vsp__v3 normal;
@@ -360,8 +363,8 @@ static bool lands_on(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
     return true;
 }
 
-/* A hit of a slide: pushes, landing, and the plane.  Returns false when the way
- * ends there. */
+/* Handles a hit of a slide: landing, pushes, and the plane.  Returns false when
+ * the way ends there. */
 static bool meet_obstacle(vsp__walker *w, const vsp_hit *hit,
                           const vsp__v3 *way, slide_planes *p,
                           vsp__slide_kind kind)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the files of characters share: a walker, which is a character while it
- * moves, in the engine's numbers.  They read in this order: walker.c, how a
- * capsule gets along its ways; character.c, what a move is made of. */
+/* Declarations that the files of characters share: a walker, which is a
+ * character while it moves, in the engine's numbers.  They read in this order:
+ * walker.c, how a capsule moves along a path; character.c, the parts of a
+ * move. */
 
 #ifndef VSP_WALKER_H
 #define VSP_WALKER_H
@@ -14,57 +15,61 @@
 
 typedef struct vsp__walker {
     vsp_world *world;
-    vsp_shape_def capsule; /* as it is cast: see lift */
+    vsp_shape_def capsule; /* as it is cast now: see lift */
     vsp_transform pose;    /* of that */
     vsp_query query;
-    uint32_t carrier; /* id of a body that it does not see, or 0 */
+    uint32_t carrier; /* id of a body that casts ignore, or 0 */
     vsp__v3 at;       /* m, the middle of the whole capsule */
     vsp__v3 up;       /* a unit vector */
     vsp__v3 wish;     /* a rate: the velocity of the move, across up */
     vsp__v3 velocity; /* a rate: see vsp_character */
     vsp__num half_height, radius, skin, step_height; /* m */
     vsp__num slope;                                  /* a unit */
-    vsp__num lift;       /* m: so much of the lower end is left out of casts */
+    vsp__num lift;       /* m: the length at the lower end that casts leave
+                            out */
     vsp__wide push_most; /* N s, for one body */
     uint32_t is_grounded;
     vsp_body_id ground;
     vsp__v3 ground_normal;
-    bool is_carried; /* it began on what it stands on, at a known place */
+    bool is_carried; /* the move began with is_grounded, at a known place of the
+                        ground */
     vsp__v3 carried; /* m: where the ground has carried it */
     uint32_t push_count;
     vsp_character_push pushes[VSP_CHARACTER_PUSHES];
 } vsp__walker;
 
-/* How a way goes on from an obstacle. */
+/* How a slide continues at an obstacle. */
 typedef enum vsp__slide_kind {
-    VSP__SLIDE_WALK, /* up what is not too steep; what is, is a wall */
-    VSP__SLIDE_FALL, /* along it, until it lands; so does the velocity */
+    VSP__SLIDE_WALK, /* up slopes that are not too steep; steep ones are
+                        walls */
+    VSP__SLIDE_FALL, /* along the slope, until it lands; so does the velocity */
     VSP__SLIDE_RIDE  /* along it */
 } vsp__slide_kind;
 
 
 /* ---- walker.c ------------------------------------------------------------ */
 
-/* Leaves out so much of the lower end of the capsule, m. */
+/* Leaves out this length, m, at the lower end of the capsule. */
 void vsp__lift_walker(vsp__walker *w, vsp__num lift);
 
-/* Casts the capsule along up, by so many m, or down if that is negative.
- * Returns false when nothing stops it, else fills the hit. */
+/* Casts the capsule by `way`, m, along up, or down if it is negative.  Returns
+ * false when nothing stops it, else fills the hit. */
 bool vsp__cast_upright(vsp__walker *w, vsp__num way, vsp_hit *hit);
 
-/* Returns whether it can stand on what it has hit, and fills the normal. */
+/* Returns whether the walker can stand on what it has hit, and fills the
+ * normal. */
 bool vsp__is_ground(vsp__walker *w, const vsp_hit *hit, vsp__v3 *normal);
 
-/* Stands on what it has hit. */
+/* Makes the walker stand on what it has hit. */
 void vsp__land_walker(vsp__walker *w, const vsp_hit *hit,
                       const vsp__v3 *normal);
 
-/* Moves it out of what has come into it.  Returns false, and leaves it where it
- * was, when that takes too many pushes. */
+/* Moves the walker out of shapes that have come into it.  Returns false, and
+ * leaves it where it was, when that takes too many pushes. */
 bool vsp__make_room(vsp__walker *w);
 
-/* Goes along a way, and slides along what is in it.  Returns whether it was
- * stopped for good, or has landed. */
+/* Moves the walker along a displacement, and slides along obstacles.  Returns
+ * whether it was stopped completely, or has landed. */
 bool vsp__slide_walker(vsp__walker *w, vsp__v3 way, vsp__slide_kind kind);
 
 #endif /* VSP_CHARACTER */

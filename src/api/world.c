@@ -126,7 +126,8 @@ uint32_t vsp_world_tick(const vsp_world *world)
     return vsp__is_world(world) ? world->params.tick : 0;
 }
 
-/* What vsp_world_stats copies as it is: all up to the residual. */
+/* Fields that vsp_world_stats copies without a conversion: all up to the
+ * residual. */
 #define SAME_PLACE(field) \
     (offsetof(vsp__counters, field) == offsetof(vsp_stats, field))
 

@@ -440,9 +440,8 @@ bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
     if (!edges.found) {
         if (touch_faces(&p, face, envelope, t))
             return true;
-        /* Crossed edges, so shallow that the face was preferred; but no part
-         * of the incident face is within the envelope above the reference
-         * face. */
+        /* The edges cross so flatly that the face was preferred, but no part of
+         * the incident face is within the envelope above the reference face. */
         if (!find_best_edges(&p, depth, envelope, &edges) || !edges.found)
             return false;
     }

@@ -28,9 +28,10 @@ typedef struct vsp__touch {
 } vsp__touch;
 
 /* A pair of edges is preferred to the best face only if its separation is
- * larger by more than this, m, and this part of the face's depth; a face of b
- * to one of a only by the last, m.  A face gives more points, which last for
- * more steps, and small motions do not change the choice. */
+ * larger by more than the first, m, plus the second, a part of the face's
+ * depth; a face of b is preferred to one of a if it is larger by the third, m.
+ * A face gives more points, which last for more steps, and small motions do not
+ * change the choice. */
 #define VSP__EDGE_HANDICAP VSP__REAL(0.002)
 #define VSP__EDGE_HANDICAP_PART VSP__UNIT(0.05)
 #define VSP__FACE_HANDICAP VSP__REAL(0.0005)
@@ -52,7 +53,8 @@ typedef struct vsp__convex {
     vsp__core core;
     vsp__num radius; /* m; 0 for cores with faces */
     /* m, half extents of a brick; of a segment y alone; of a polyhedron x, a
-     * unit: the part of the way to the hull's centre that corners are nearer */
+     * unit: the part of the way to the hull's centre by which corners are
+     * moved */
     vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
     /* of a triangle: 3, anticlockwise seen from its front */
@@ -80,7 +82,7 @@ typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
     vsp_place low, high; /* the bounds */
     uint32_t next, last; /* triangles left in this leaf or cell */
-    uint32_t left;       /* no limit unless it is set after the start */
+    uint32_t left;       /* no limit unless set after the start */
     uint32_t stride;     /* of triangles of a mesh, of columns and rows */
 
     uint32_t node; /* mesh: the next node to test */
@@ -115,26 +117,29 @@ typedef struct vsp__reducer_group {
 
 typedef struct vsp__reducer {
     uint32_t count; /* of groups */
-    uint32_t left;  /* of the work on this pair */
-    bool is_tight;  /* there may be more to do than that */
-    bool is_spread; /* so only some of the triangles are looked at */
+    uint32_t left;  /* budget of work on this pair */
+    bool is_tight;  /* the budget of the pass was used up before: look before
+                       you start */
+    bool is_spread; /* so only some of the triangles are tested */
     /* From the origin of b to the origin of its part, in the world's axes.  It
        is added to points on b, which are given relative to the part. */
     vsp__v3 part_offset;
     vsp__reducer_group groups[VSP__REDUCER_GROUPS];
 
-    /* of vsp__touch_surface alone: here, as it is large for a stack */
+    /* of vsp__touch_surface alone; kept here because it is large for a stack */
     const vsp__surface *surface;
     const vsp__convex *solid;
     vsp__num envelope;
-    vsp__num slack;   /* m: a point so far beyond a side is over the triangle */
+    vsp__num slack;   /* m: a point up to this far beyond a side is over the
+                         triangle */
     bool skips_deep;  /* leaves deep points to triangles that are nearer */
     bool has_skipped; /* it did */
     vsp__mat3 axes;   /* of the solid, in the surface's frame */
     vsp__v3 position; /* of the solid's origin, there */
     vsp__v3 center;   /* in the same frame: a hull's centre of mass, else the
                          origin */
-    /* 0: the triangle in turn; 1: others at one of its contact points */
+    /* walk 0: the triangle being tested; walk 1: others at one of its contact
+     * points */
     vsp__triangle_walk walks[2];
     vsp__surface_triangle tri[2];
     uint32_t corner_count; /* of the solid's face that looks at the triangle */
@@ -289,8 +294,8 @@ void vsp__sort_pairs(vsp_world *world, uint32_t count);
 
 /* ---- pairs.c: pairs that may touch -------------------------------------- */
 
-/* The pairs found so far, in find.pairs, how many did not fit, and how many
- * tests of bounds are left. */
+/* The pairs found so far, in find.pairs; the number that did not fit; the
+ * budget of tests that is left. */
 typedef struct vsp__pair_list {
     vsp_world *world;
     uint32_t count, dropped, left;
@@ -354,7 +359,7 @@ uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped);
  * second half of sort_order. */
 void vsp__build_shape_tree(vsp_world *world);
 
-/* Fills the places of the levels of a tree with so many leaves; reads no
+/* Fills the places of the levels of a tree with this number of leaves; reads no
  * bounds. */
 void vsp__lay_out_tree(const vsp_world *world, uint32_t leaf_count,
                        vsp__tree *tree);
@@ -397,7 +402,7 @@ bool vsp__touch_sphere(const vsp__placed_shape *a,
 typedef struct vsp__clip_point {
     vsp__num at[3]; /* x and y on the reference face, height above it, m */
     uint16_t edge;  /* the edge to the next point */
-    uint16_t part;  /* what the point is a part of */
+    uint16_t part;  /* number of the vertex, or of edge and side: see above */
 } vsp__clip_point;
 
 #define VSP__SIDES 64u
@@ -510,7 +515,7 @@ vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__v3 *offset);
 
 /* Whether solids at this distance of origins are too far apart for fixed point:
- * then neither vsp__set_pair nor what needs a pair may be called. */
+ * then neither vsp__set_pair nor a function that needs a pair may be called. */
 bool vsp__are_too_far_apart(vsp__num distance);
 
 /* Prepares a pair; offset is from vsp__origin_distance. */
@@ -577,12 +582,13 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
 /* m: all coordinates are smaller */
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
-/* What work on a pair takes from reducer.left: a sphere of a tree, beside the
- * triangles near it, and a triangle that is near. */
+/* Costs of work on a pair, taken from reducer.left: of a sphere of a tree,
+ * without the triangles near it, and of a triangle that is near. */
 #define VSP__SPHERE_COST 3u
 #define VSP__TRIANGLE_COST 8u
 
-/* Takes a cost from what is left.  Returns whether it was there. */
+/* Takes a cost from the budget of the pair.  Returns false if too little is
+ * left. */
 static inline bool vsp__reducer_pay(vsp__reducer *r, uint32_t cost)
 {
     bool is_there = r->left >= cost;
@@ -591,17 +597,16 @@ static inline bool vsp__reducer_pay(vsp__reducer *r, uint32_t cost)
     return is_there;
 }
 
-/* Empties the reducer before the parts of a pair are added; nothing limits the
- * work on it then. */
+/* Empties the reducer before the parts of a pair are added, and sets no limit
+ * to the work on it. */
 void vsp__reducer_begin(vsp__reducer *r);
 
-/* Adds the touch of one part of the pair, which the number part tells from
- * others. */
+/* Adds the touch of one part of the pair, whose number is `part`. */
 void vsp__reducer_add(vsp__reducer *r, const vsp__touch *t, uint32_t part);
 
 /* Reduces the groups after all parts were added.  Returns how many touches
- * there are, 0 to VSP__REDUCER_GROUPS, each of 1 to 4 points; features differ
- * among all points. */
+ * there are, 0 to VSP__REDUCER_GROUPS, each of 1 to 4 points; all points have
+ * different features. */
 uint32_t vsp__reducer_end(vsp__reducer *r, vsp__num width);
 
 /* Writes the touch with this index, after vsp__reducer_end. */
@@ -666,8 +671,8 @@ void vsp__touch_sdf_convex(const vsp__placed_sdf *a, const vsp__convex *b,
 void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
                             vsp__num envelope, vsp__reducer *reducer);
 
-/* Adds the contacts of two of them: leaves of each in the grid of the other.  a
- * may be a half-space. */
+/* Adds the contacts of two signed-distance solids: leaves of each in the grid
+ * of the other.  a may be a half-space. */
 void vsp__touch_two_sdfs(const vsp__placed_sdf *a, const vsp__placed_sdf *b,
                          vsp__num envelope, vsp__reducer *reducer);
 

@@ -20,8 +20,8 @@
 /* squared sine below which edges count as parallel */
 #define PARALLEL_SQ_SINE VSP__UNIT(0.00001)
 
-/* cosine to a triangle's back normal up to which an axis is not out of its
- * back: noise of an axis in its plane */
+/* an axis is out of a triangle's back if its cosine to the back's normal is
+ * above this, so that noise of an axis in the plane is not */
 #define BACK_SLACK VSP__UNIT(0.001)
 
 typedef struct pair_axis {
@@ -67,9 +67,10 @@ static vsp__num corner_separation(const vsp__v3 *n, const vsp__v3 *v,
 }
 
 /* Finds the face of one side with the largest separation from the other.
- * Returns false when that reaches the limit.  A face that is worse by the last
- * deepest corner is worse by its own, which need not be found: hulls have up
- * to 64.  The back of a triangle is no such face, nor one before a triangle. */
+ * Returns false when that reaches the limit.  A face that loses already by the
+ * deepest corner of the face before also loses by its own deepest corner, which
+ * is then not searched: hulls have up to 64 corners.  Faces that would push the
+ * other core out of the back of a triangle do not count. */
 static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
                            pair_axes *axes)
 {
@@ -164,7 +165,7 @@ static bool may_cross(const vsp__convex_pair *p, const edge_walk *w,
 
 /* Whether the arc between the face normals of one edge crosses the negated arc
  * of the other on the sphere of normals, after may_cross.  v is along the edge
- * of b.  The arc of a segment is the whole circle around it. */
+ * of b.  The arc of a segment is the whole circle across it. */
 static bool arcs_cross(const vsp__convex_pair *p, const edge_walk *w,
                        const vsp__v3 *v, bool *against)
 {
@@ -259,8 +260,8 @@ static const pair_axis *better_face(const pair_axes *axes)
 }
 
 /* Whether a triangle lets a solid go instead of pushing it to its front: the
- * way out of its back is less than half as long (but for the handicap), or the
- * solid only touches it from behind or from beside. */
+ * way out of its back is less than half as long (apart from the handicap), or
+ * the solid only touches it from behind or from the side. */
 static bool is_leaving_by_back(const pair_axes *axes, vsp__num separation,
                                vsp__num radii)
 {
@@ -333,8 +334,8 @@ static bool touch_two_edges(const vsp__convex_pair *p, const pair_axis *best,
  * The incident face of one side is clipped to the reference face of the other:
  * Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
 
-/* of an incident face with more, every second is taken, or every third and so
- * on */
+/* of an incident face with more corners, only every second, third and so on is
+ * taken */
 #define MAX_INCIDENT_CORNERS 12u
 
 /* m: how far outside a point still counts as inside, so that faces of the same
@@ -543,7 +544,8 @@ static void make_face_touch(const vsp__convex_pair *p, const face_frame *f,
     }
 }
 
-/* Returns false when nothing lies over the face. */
+/* Fills t with the contact of a face.  Returns false when nothing lies over
+ * it. */
 static bool touch_face(const vsp__convex_pair *p, const pair_axis *face,
                        vsp__num limit, vsp__touch *t)
 {
@@ -572,8 +574,8 @@ static bool touch_corner(const vsp__convex_pair *p, const pair_axis *face,
     return true;
 }
 
-/* The better face, or, where nothing lies over it, the best of the other side
- * if its separation is larger. */
+/* The better face, or, if nothing lies over it, the best face of the other
+ * side, if that has the larger separation. */
 static bool touch_either_face(const vsp__convex_pair *p, const pair_axes *axes,
                               const pair_axis *face, vsp__num limit,
                               vsp__touch *t)
@@ -623,8 +625,9 @@ static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
 
 
 /* ---- Solids with a radius --------------------------------------------------
- * Spheres, capsules, and what they touch: the nearest points of the cores give
- * the contact unless the cores overlap, or a segment lies on a face. */
+ * Spheres, capsules, and the solids that they touch: the nearest points of the
+ * cores give the contact unless the cores overlap, or a segment lies on a
+ * face. */
 
 /* below this, m, a direction between nearest points is noise */
 #define MIN_APART VSP__REAL(0.0005)
@@ -638,8 +641,9 @@ static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
 #define ALIGNED_SQ_SINE VSP__UNIT(0.01)
 #define MIN_COMMON VSP__REAL(0.001)
 
-/* Nearest points less far apart than this, m, give a noisy direction; one whose
- * cosine to a better known axis is above this counts as that axis. */
+/* Nearest points less than SHORT_DISTANCE apart, m, give a noisy direction.  If
+ * its cosine to a more exact axis is above the second number, that axis
+ * replaces it. */
 #define SHORT_DISTANCE VSP__REAL(0.01)
 #define SAME_DIRECTION_COSINE VSP__UNIT(0.999)
 
@@ -696,8 +700,8 @@ static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
 }
 
 /* Two segments side by side: writes the next point of a touch, where both are
- * so far along a, m.  Returns whether the segments are closer than the limit
- * there. */
+ * at `along` on the axis of a, m.  Returns whether the segments are closer than
+ * the limit there. */
 static bool add_segment_point(const vsp__convex_pair *p, const vsp__v3 *offset,
                               vsp__num along, vsp__num limit, vsp__touch *t)
 {
@@ -777,7 +781,7 @@ static bool has_gap_within(const vsp__touch *t, vsp__num gap)
 
 /* Whether a segment may lie on a face, which is then better_face(axes): the
  * separation along its normal is about the distance of the cores.  Sets
- * axes->limit: a contact with the face must have a point as near as this. */
+ * axes->limit: the face needs a contact point at least this near. */
 static bool may_lie_on_face(const vsp__convex_pair *p, vsp__num distance,
                             vsp__num limit, pair_axes *axes)
 {

@@ -106,18 +106,18 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
 
 
 /* ---- Parts -----------------------------------------------------------------
- * A pass over all pairs may look at so much of their tables.  If that does not
- * do, it is made again, and then each pair gets the same part of the budget: so
- * the result does not depend on the order of pairs, nor on how often a pair is
- * looked at.  Sensors are the exception: those that were done by then stay as
- * they are. */
+ * A pass over all pairs has a budget of work on their tables.  If it is used
+ * up, the pass is repeated, and then each pair gets the same part of the
+ * budget: so the result depends neither on the order of pairs nor on how often
+ * a pair is tested.  Exception: sensors that were tested before keep their
+ * result. */
 
-/* of a pass, in costs as in vsp__reducer.left: for each body of the capacity,
- * and more */
+/* the budget of a pass, in costs as in vsp__reducer.left: WORK_OF_BODY for each
+ * body of the capacity, plus WORK_AT_LEAST */
 #define WORK_OF_BODY 1024u
 #define WORK_AT_LEAST 4096u
 
-/* what each pair gets at least */
+/* the least budget of a pair */
 #define WORK_OF_PAIR 64u
 
 static uint32_t count_pairs_of_parts(const vsp_world *world,
@@ -152,7 +152,7 @@ static void begin_work(vsp_world *world, uint32_t pair_count)
         world->part_limit = WORK_OF_PAIR;
 }
 
-/* Whether a pass must be made again. */
+/* Whether the budget of a pass is used up, so that it must be repeated. */
 static bool is_work_done(const vsp_world *world)
 {
     return VSP__HAS_PARTS && world->part_left == 0 && !is_work_shared(world);
@@ -260,9 +260,9 @@ static bool is_reused(const vsp_world *world, uint32_t pair,
            ((*next)->flags & VSP__STILL) != 0;
 }
 
-/* Fills a list with the manifolds of all pairs; what is still is reused.
- * Returns false when a capacity is exhausted, or the budget for parts: the list
- * is then incomplete. */
+/* Fills a list with the manifolds of all pairs; those of still manifolds are
+ * reused.  Returns false when a capacity is exhausted, or the budget for parts:
+ * the list is then incomplete. */
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
@@ -294,12 +294,12 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 
 /* ---- Exhausted capacities ------------------------------------------------
- * If not all manifolds fit, the list is made again of the pairs that touch
- * deepest; of equally deep ones, those of smaller keys.  The last pair for
- * which there is room may keep fewer touches than it has.  The second half of
- * find.pairs holds a rank for each pair that touches: the bits of its deepest
- * gap, which sort like the gap (the deepest is the least), then two bits for
- * the number of its touches and four for that of its points, less one each. */
+ * If not all manifolds fit, the list is made again from the pairs that touch
+ * deepest; among equally deep pairs, from those with smaller keys.  The last
+ * pair may keep only some of its touches.  The second half of find.pairs holds
+ * a rank for each pair that touches: the bits of its deepest gap, which sort
+ * like the gap (the deepest is the least), then two bits for the number of its
+ * touches and four for that of its points, less one each. */
 
 #define POINT_BITS 4u
 #define NEED_BITS 6u
@@ -320,7 +320,8 @@ static uint32_t points_of_rank(uint32_t rank)
     return (rank & 15u) + 1u;
 }
 
-/* In fixed point the lowest bits of a gap are worth as much as the highest. */
+/* The gap is multiplied by 8 because in fixed point its highest bits are
+ * unused, and the lowest six are dropped. */
 static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
 {
     uint32_t order = r_order(r_mul(VSP__REAL(8.0), gap));
@@ -329,7 +330,8 @@ static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
            (points - 1u);
 }
 
-/* The rank of a pair; 0 if it does not touch.  Adds to the number of points. */
+/* The rank of a pair; NO_RANK if it does not touch.  Adds to the number of
+ * points. */
 static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
 {
     const vsp__touch *t = &vsp__find_of(world)->touch;
@@ -391,8 +393,8 @@ static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
         }
 }
 
-/* Whether a list has room for what was counted and for some manifolds and
- * points more. */
+/* Whether a list has room for the counted manifolds and points, and for some
+ * more. */
 static bool has_room_for(const vsp_world *world, uint32_t list,
                          const vsp__contact_counts *sum, uint32_t manifolds,
                          uint32_t points)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Which pairs of shapes are listed: rules of filters, sensors, joints and
- * sleep, then the pairs with a half-space, which the tree does not hold. */
+/* The rules by which pairs of shapes are listed: rules of filters, sensors,
+ * joints and sleep, then the pairs with a half-space, which the tree does not
+ * hold. */
 
 #include "collide.h"
 

@@ -28,7 +28,8 @@ static void cut_edge(const vsp__clip_point *here, const vsp__clip_point *next,
 
 /* A side cuts off one run of points of a convex polygon and adds two, so no
  * point is overwritten before it is read.  Rounding can make more than one run:
- * points that would break this rule, or the array, are left out. */
+ * points that would be written over unread ones, or beyond the array, are left
+ * out. */
 void vsp__clip_polygon(vsp__polygon *p, uint32_t side, const vsp__num *outside)
 {
     vsp__clip_point first = p->points[0], read[2];

@@ -64,18 +64,19 @@ static void place_across(const vsp__reducer_group *group,
 
 
 /* ---- The points of a group -------------------------------------------------
- * A group keeps all points while they are few: one that is missing when four
- * are chosen would change the choice for no reason.  Of more, it always keeps
- * those farthest out in eight directions, and the deepest. */
+ * A group keeps all points while they are few, so that the choice of four does
+ * not depend on the order of points.  Of more points it always keeps those
+ * farthest out in eight directions, and the deepest. */
 
 /* m: points closer to each other than this are one */
 #define SAME_POINT_DISTANCE VSP__REAL(0.0001)
 
-/* A point competes by how far out it is, m, less a loss for its gap: GAP_WEIGHT
- * times the gap, and FIRST_WEIGHT times it up to MAX_FIRST_LOSS, m.  That steep
- * part ends at a gap of 1.3 mm.  A body falls up to 3 mm in a step where points
- * were left out: a bumpy solid needs a point in the middle that carries it more
- * than points farther out that do not touch yet. */
+/* The score of a point in a direction is how far out it is, m, less a loss for
+ * its gap: GAP_WEIGHT times the gap, plus FIRST_WEIGHT times the gap, at most
+ * MAX_FIRST_LOSS, m.  This second part ends at a gap of 1.3 mm.  The loss is
+ * needed because a body falls up to 3 mm in a step where points are missing: to
+ * carry a bumpy solid, a point in the middle that touches counts more than
+ * points farther out that do not touch yet. */
 #define GAP_WEIGHT VSP__REAL(8.0)
 #define FIRST_WEIGHT VSP__REAL(112.0)
 #define MAX_FIRST_LOSS VSP__REAL(0.15)
@@ -211,16 +212,18 @@ void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
 
 
 /* ---- The choice of four ----------------------------------------------------
- * Points that touch come before points that might: a body that rests on some
- * points can only turn about an axis through two of them, until it meets the
- * point with the least slope from that axis.  Points and slopes are facets of
- * the lower hull of all points over their plane.  So the first point is one
- * that touches, the second has the least slope from it, the third from the axis
- * through these, and the fourth from a side of the triangle of all three.
- * Heights count from the width of touching below, so of points that touch the
- * farthest has the least slope, and noise of gaps changes nothing. */
+ * Points that touch are chosen before points that do not: a body that rests on
+ * some points can only turn about an axis through two of them, until it meets
+ * the point with the least slope from that axis.  Such triples of points are
+ * the facets of the lower convex hull of all points.  So the first point is one
+ * that touches, the second has the least slope from the first, the third the
+ * least slope from the axis through both, and the fourth the least from a side
+ * of their triangle.  Rises count from one width of touching below, so among
+ * touching points the farthest has the least slope, and noise of gaps changes
+ * nothing. */
 
-/* A point lies beyond an axis from this part of the axis' length on. */
+/* A point lies beyond an axis if it is farther from it than this part of the
+ * axis' length. */
 #define MIN_BEYOND VSP__UNIT(0.001)
 
 /* Weights in the choice of the first point: of its place along a fixed
@@ -301,8 +304,8 @@ static vsp__num way_between(const support *p, const support *q, vsp__num way[2])
     return vsp__square_root(r_square(way[0]) + r_square(way[1]));
 }
 
-/* The point with the least slope from another one; that itself if all are at
- * its place. */
+/* The point with the least slope from another one, or that point itself if all
+ * are at its place. */
 static uint8_t find_second_support(const support_set *set, uint8_t from)
 {
     const support *p = set->points + from;

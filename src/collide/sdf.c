@@ -120,7 +120,7 @@ static vsp__num interpolate_grid(const vsp_sdf *sdf, vsp__v3 at,
 
 /* ---- The nearest point of a surface -------------------------------------- */
 
-/* what a field tells about a point, in the field's frame */
+/* the nearest surface at a point, as a field gives it; in the field's frame */
 typedef struct field_sample {
     vsp__num distance; /* negative inside */
     vsp__v3 normal;    /* outward */
@@ -301,8 +301,8 @@ static bool refine_wall(const sdf_probe *probe, const vsp__v3 *center,
 
 /* A ball in a groove rests on both walls, but a sample at its centre gives only
  * the nearer one.  So this samples beside it in four directions, too, and adds
- * each wall with another normal.  Closer than half a cell all corners of a grid
- * are rounded: nothing is added there. */
+ * each wall with another normal.  If the centre is closer than half a cell,
+ * nothing is added: at this scale interpolation rounds all corners. */
 static void probe_walls(const sdf_probe *probe, const vsp__v3 *center,
                         vsp__num radius)
 {

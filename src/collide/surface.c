@@ -4,7 +4,7 @@
 /* Contacts of a convex solid with a triangle mesh or a height field, in this
  * order: plane and sides of one triangle; the solid in the surface's frame;
  * contacts with the face of a triangle; contacts with its edges; all triangles
- * near the solid.  A surface is solid behind, so a triangle pushes only what is
+ * near the solid.  A surface is solid behind, so a triangle pushes only solids
  * in front of it or a little behind.  Work is done in the surface's frame. */
 
 #include "collide.h"
@@ -14,7 +14,7 @@
 
 /* ---- One triangle -------------------------------------------------------- */
 
-/* m: a point so far beyond a side still counts as over the triangle */
+/* m: a point up to this far beyond a side still counts as over the triangle */
 #define SIDE_SLACK VSP__REAL(0.00005)
 
 /* radians: planes at a smaller angle count as one */
@@ -40,7 +40,7 @@ static void set_triangle_planes(vsp__surface_triangle *tri)
 }
 
 /* Finds the next triangle of walk k, for tri[k].  Returns false at its end, or
- * when nothing is left of the work on this pair. */
+ * when the budget of this pair is used up. */
 static bool next_surface_triangle(vsp__reducer *r, uint32_t k)
 {
     vsp__surface_triangle *tri = r->tri + k;
@@ -152,9 +152,9 @@ static void face_of_polyhedron(vsp__reducer *r, uint32_t lowest,
     r->corners = hull->corners + first[0];
 }
 
-/* Finds the face of the solid that looks at the triangle most; of a point or a
- * segment all corners.  Returns the height of the solid's lowest point over the
- * triangle's plane. */
+/* Finds the face of the solid that looks at the triangle most, or all corners
+ * of a point or a segment.  Returns the height of the solid's lowest point over
+ * the triangle's plane. */
 static vsp__num find_facing_face(vsp__reducer *r)
 {
     vsp__v3 up = r->tri[0].normal, down, at;
@@ -233,7 +233,8 @@ static bool is_within(const vsp__surface_triangle *tri, const vsp__v3 *point,
 }
 
 /* Whether a point at this depth below the triangle is less than half as deep
- * below another one: a solid deep in a stair leaves by the nearer side. */
+ * below another one: so a solid deep in a stair is pushed out through the
+ * nearer side. */
 static bool has_shorter_way_out(vsp__reducer *r, const vsp__v3 *point,
                                 vsp__num depth)
 {
@@ -513,11 +514,11 @@ static bool touch_triangle_solid(vsp__reducer *r)
 }
 
 /* Contacts with a triangle that has an edge which is not flat; center is the
- * height of the solid's centre.  A sphere over the face needs nothing else, nor
- * does a capsule whose centre is behind it.  Others touch the triangle as a
- * convex solid.  If that gives the triangle's normal, the clipped face is
- * better where it has points; a contact that is hidden is always replaced by
- * it. */
+ * height of the solid's centre.  A sphere over the face, or a capsule whose
+ * centre is behind it, has only contacts with the face.  Other solids touch the
+ * triangle as a convex solid.  If this contact has the triangle's normal, the
+ * clipped face replaces it where it has points; if the contact is hidden, the
+ * face always does. */
 static void touch_edges_or_face(vsp__reducer *r, vsp__num center)
 {
     vsp__v3 normal;
@@ -582,8 +583,8 @@ static bool is_center_below_ground(vsp__reducer *r)
     return false;
 }
 
-/* Whether there is more within bounds than a part of what is left allows to
- * look at. */
+/* Whether a quarter of the pair's budget is too little for the triangles within
+ * bounds. */
 static bool is_too_much(vsp__reducer *r, const vsp__bounds *bounds)
 {
     vsp__triangle_walk *walk = &r->walks[0];
@@ -622,7 +623,7 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
     r->skips_deep = r->has_skipped = false;
     set_solid_pose(r);
     if (VSP_HEIGHT_FIELDS && surface->field && is_center_below_ground(r)) {
-        /* below the ground the one triangle there is endless */
+        /* below the ground this one triangle counts as endless */
         r->slack = VSP__FAR_LIMIT;
         r->tri[0].flat = 0;
         find_facing_face(r);
@@ -631,7 +632,7 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
     }
     solid_bounds(r, &bounds);
     r->is_spread = r->is_tight && is_too_much(r, &bounds);
-    /* leave deep points to nearer triangles, unless nothing remains then */
+    /* leave deep points to nearer triangles, unless no point remains then */
     r->skips_deep = true;
     touch_all_triangles(r, &bounds);
     r->skips_deep = false;

@@ -198,8 +198,8 @@ static bool read_weight(const vsp_bulk *b, int32_t bits, bulk_weight *w)
 }
 
 /* Whether the matrix of second moments (trace / 2 minus inertia on the
- * diagonal) has no negative principal minor of one or two rows, but for
- * rounding: that of a solid has none. */
+ * diagonal) has no negative principal minor of one or two rows, apart from
+ * rounding: the matrix of a solid has none. */
 static bool is_bulk_physical(const bulk_weight *w)
 {
     vsp__wide second[3], slack = power_of_two(-13);
@@ -432,7 +432,7 @@ static bool are_hull_indices(const vsp_hull *t)
     return true;
 }
 
-/* Checks the faces, and the bulk against what they enclose. */
+/* Checks the faces, and the bulk against the solid that they enclose. */
 static vsp_flaw check_faces(const vsp_hull *t, const place_extent *e)
 {
     vsp__wide sums[10];
@@ -639,7 +639,7 @@ static bool is_height(int32_t height, int32_t step)
            (int64_t)height * step >= -MAX_COORDINATE;
 }
 
-/* Whether the cells between so many points have a valid size and length. */
+/* Whether the cells between `count` points have a valid size and length. */
 static bool is_grid_side(uint32_t count, int32_t cell)
 {
     return cell >= MIN_CELL &&
@@ -673,7 +673,7 @@ static vsp_flaw check_height_field(const vsp_height_field *t)
 
 /* ---- Signed distances ---------------------------------------------------- */
 
-/* whether a sphere encloses another one, but for rounding */
+/* whether a sphere encloses another one, apart from rounding */
 static bool is_sphere_around(const vsp_sphere_node *outer,
                              const vsp_sphere_node *inner)
 {

@@ -54,10 +54,10 @@ static uint32_t list_bounded_shapes(vsp_world *world, vsp__v3 *mean)
     return count;
 }
 
-/* Cells per metre of twice a centre.  The grid reaches three times the mean
- * distance (of the axis where it is largest) to both sides of the mean, and
- * centres outside are clamped to it: some shapes far away do not squeeze all
- * others into one cell. */
+/* Finds the number of cells per metre of twice a centre.  The grid reaches
+ * three times the mean distance (of the axis where it is largest) to both sides
+ * of the mean, and centres outside are clamped to it: some shapes far away do
+ * not squeeze all others into one cell. */
 static vsp__num morton_scale(const vsp_world *world, uint32_t count,
                              const vsp__v3 *mean)
 {
@@ -223,7 +223,7 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
     }
 }
 
-/* tests of bounds, for each shape and for each pair of the capacity */
+/* budget: tests of bounds for each shape, and for each pair of the capacity */
 #define TESTS_OF_BOUNDS 256u
 
 uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)

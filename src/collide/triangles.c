@@ -18,7 +18,7 @@ static const uint8_t corner_column[2][3] = {{0, 0, 1}, {0, 1, 1}};
 
 static const uint8_t corner_row[2][3] = {{0, 1, 1}, {0, 1, 0}};
 
-/* half of the side of a field with so many heights, in VSP_PLACE */
+/* half of the side of a field with `count` heights, in VSP_PLACE */
 static int32_t half_length(const vsp_height_field *f, uint32_t count)
 {
     return (int32_t)(count - 1u) * (f->cell / 2);

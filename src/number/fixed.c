@@ -354,7 +354,7 @@ vsp__num vsp__r_of_rate(vsp__num spin, vsp__num h, uint32_t cut)
 
 #define WIDE_BITS 24
 #define WIDE_BIAS 127
-#define WIDE_LOW (-50) /* what is below 2^WIDE_LOW is 0 */
+#define WIDE_LOW (-50) /* numbers below 2^WIDE_LOW become 0 */
 #define WIDE_HIGH 100  /* all are below 2^WIDE_HIGH */
 
 /* a = result 2^exponent, where the result is 0 or has 24 bits and a sign */

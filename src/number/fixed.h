@@ -8,9 +8,9 @@
  *
  * A sum of products is made in 64 bits and rounded once, to nearest, ties up.
  * Nothing wraps: results are clamped to [-2^30, 2^30).  A product beyond that
- * gives the end of the range but for the last 12 bits of a real, the last 3 of
- * a unit.  Right shifts of negative numbers have to be arithmetic, as they are
- * in all compilers there is a port for. */
+ * gives the end of the range, apart from the last 12 bits of a real, or the
+ * last 3 of a unit.  Right shifts of negative numbers have to be arithmetic, as
+ * they are in all compilers there is a port for. */
 
 #ifndef VSP_FIXED_H
 #define VSP_FIXED_H
@@ -75,7 +75,7 @@ static inline bool r_is_exact(void)
 #define VSP__HIDE(a) (void)(a)
 #endif
 
-/* VSP__CLAMP clamps to a signed integer of so many bits: Cortex-M has an
+/* VSP__CLAMP clamps to a signed integer of this many bits: Cortex-M has an
  * instruction for that, which compilers do not find among other code.
  * VSP__HIDE_FACTOR hides that a factor is a power of two: compilers would shift
  * and add 64 bits in pieces, where Cortex-M multiplies and adds in one
@@ -103,7 +103,7 @@ static inline vsp__num r_saturate(int32_t a)
 
 /* Round a sum of products to its format and clamp it to the range:
  * vsp__narrow_real of products with a real, vsp__narrow_unit of products with a
- * unit.  |sum| is below 2^63 - 2^31.  This one rounds down. */
+ * unit.  |sum| is below 2^63 - 2^31.  vsp__narrow_real_down rounds down. */
 static inline vsp__num vsp__narrow_real_down(int64_t sum)
 {
     int32_t high = VSP__CLAMP((int32_t)(sum >> 32), VSP__REAL_BITS - 1);
@@ -240,7 +240,7 @@ static inline vsp__num u_dot3_cut(vsp__num a, vsp__num b, vsp__num c,
 
 
 /* ---- Shifts ----------------------------------------------------------------
- * Numbers of which only a few places are in use, shifted up, have more. */
+ * Small numbers are shifted up, so that a result has more places. */
 
 /* the places by which a number of this size, and a sum of four, may go up */
 uint32_t vsp__room_above(vsp__num size);
@@ -370,9 +370,9 @@ static inline vsp__num r_abs(vsp__num a)
     return r_saturate(a < 0 ? -a : a);
 }
 
-/* |a|, but one place less for a negative a: this form is the cheapest, and
- * cannot leave the range.  r_max_size returns the larger of such a size and the
- * size of b. */
+/* |a|, but one place less for a negative a: this form is the cheapest, and does
+ * not overflow.  r_max_size returns the larger of such a size and the size of
+ * b. */
 static inline vsp__num r_size(vsp__num a)
 {
     return a ^ -(a < 0);
@@ -491,7 +491,8 @@ static inline vsp__num r_times(vsp__num a, int32_t n)
     return a * n;
 }
 
-/* a unit, |a| <= 1, as an integer of so many binary places, and back: exact */
+/* a unit, |a| <= 1, as an integer of VSP__UNIT_PLACES binary places, and back:
+ * exact */
 #define VSP__UNIT_PLACES VSP__UNIT_BITS
 
 static inline int32_t u_to_places(vsp__num a)
@@ -535,8 +536,8 @@ static inline vsp__num t_rate(vsp__total total, uint32_t count, vsp__num scale)
 
 
 /* ---- Wide numbers ----------------------------------------------------------
- * Errors are hardly more than half of the 24th bit.  What is below 2^-50
- * becomes 0, what is beyond 2^100 the end of the range. */
+ * Errors are about half of the 24th bit at most.  Numbers below 2^-50 become 0,
+ * numbers beyond 2^100 become the end of the range. */
 
 vsp__wide vsp__w_mul(vsp__wide a, vsp__wide b);
 vsp__wide vsp__w_div(vsp__wide a, vsp__wide b);
@@ -654,9 +655,9 @@ static inline vsp__square square_of_wide(vsp__wide a)
 
 
 /* ---- Callers' numbers ------------------------------------------------------
- * They have 32 binary places in 64 bits.  read takes one in, rounded to a
- * format; what is out of its range becomes an end that every check refuses.
- * show gives a number out. */
+ * They have 32 binary places in 64 bits.  read converts one to a format,
+ * rounded; a number out of range becomes an end of the range, which every check
+ * refuses.  show converts back. */
 
 static inline vsp__num r_read(vsp_real a)
 {

@@ -38,7 +38,7 @@ typedef float vsp__total;
 #define VSP__UNIT_BITS 0
 #define VSP__RATE_BITS 0
 
-/* more than any number of a step */
+/* larger than any number in a step */
 #define VSP__REAL_MAX 1e30f
 
 /* An inertia whose determinant is at most 2^-VSP__MIN_INERTIA_BITS times the
@@ -48,11 +48,11 @@ typedef float vsp__total;
 #define VSP__MIN_INERTIA_BITS 17u
 
 /* Whether this CPU and compiler round each operation to the nearest float: then
- * both sums are 0.  The first is not if a product is fused or kept wide, as its
- * square lies half-way between two floats, or if a quotient is made by the
- * float nearest to 1/3; the second is not if it is reordered or rounded down.
- * No fault makes both the same: the error of the first is at least twice that
- * of a reordered second. */
+ * both sums are 0.  The first sum is not 0 if a product is fused or kept wide,
+ * because its square lies half-way between two floats, or if a division by 3 is
+ * a product with the float nearest to 1/3; the second is not 0 if it is
+ * reordered or rounded down.  No fault makes both the same: the error of the
+ * first is at least twice that of a reordered second. */
 static inline bool r_is_exact(void)
 {
     volatile vsp__num seed = 1.000244140625f; /* 1 + 2^-12 */
@@ -310,9 +310,9 @@ static inline bool r_in(vsp__num a, vsp__num low, vsp__num high)
     return r_is_finite(a) && a >= low && a <= high;
 }
 
-/* Makes 0 of what is too small to matter, below 2^-50, so that no later product
- * is subnormal: consoles trap on those, and some round them twice.  It tests
- * the exponent, which is cheap without an FPU. */
+/* Replaces a number below 2^-50 by 0, so that no later product is subnormal:
+ * some consoles trap on subnormals, and some round them twice.  It tests the
+ * exponent, which is cheap without an FPU. */
 vsp__num vsp__r_flush(vsp__num a);
 
 #if defined __OPTIMIZE_SIZE__
@@ -407,8 +407,8 @@ static inline vsp__num r_times(vsp__num a, int32_t n)
     return a * (vsp__num)n;
 }
 
-/* a unit, |a| <= 1, as an integer of so many binary places, rounded towards 0;
- * and such an integer as a unit, rounded */
+/* a unit, |a| <= 1, as an integer of VSP__UNIT_PLACES binary places, rounded
+ * towards 0; and such an integer as a unit, rounded */
 #define VSP__UNIT_PLACES 30
 
 static inline int32_t u_to_places(vsp__num a)
@@ -547,7 +547,7 @@ static inline vsp__square square_of_wide(vsp__wide a)
 
 
 /* ---- Callers' numbers ------------------------------------------------------
- * read takes a caller's number in, rounded to a format; show gives one out. */
+ * read converts a caller's number to a format, rounded; show converts back. */
 
 static inline vsp__num r_read(vsp_real a)
 {

@@ -8,7 +8,7 @@
 #ifndef VSP_MATRIX_H
 #define VSP_MATRIX_H
 
-/* a rotation: units; columns, which are where the axes x, y, z go */
+/* a rotation, in units; its columns are the images of the axes x, y, z */
 typedef struct vsp__mat3 {
     vsp__v3 axis[3];
 } vsp__mat3;
@@ -146,8 +146,8 @@ void vsp__q_normalize(vsp__unit_quat *q);
 /* Whether the square of its length is 1 to a thousandth. */
 bool vsp__q_is_unit(const vsp__unit_quat *q);
 
-/* Reads a caller's rotation and normalizes it, unless its length is 1 but for
- * rounding: so a pose that a program got can be set again without a change.
+/* Reads a caller's rotation and normalizes it, unless its length is 1 within
+ * rounding: so a program can read a pose and set it again without a change.
  * Returns false if it is not finite, or far too short or long. */
 bool vsp__q_read(vsp_quat from, vsp__unit_quat *q);
 
@@ -228,7 +228,7 @@ void vsp__s3_scale(vsp__sym3 *s, vsp__num k);
 /* s *= k, of any size.  In fixed point within 2^-23 of the largest part. */
 void vsp__s3_scale_wide(vsp__sym3 *s, vsp__wide k);
 
-/* sums += w (r.r 1 - r r^T): what a mass w at r adds to an inertia */
+/* sums += w (r.r 1 - r r^T): the inertia of a mass w at r */
 void vsp__sums_add_point(vsp__s3_sums *sums, vsp__num w, const vsp__v3 *r);
 
 /* sums += k s, k a unit */
@@ -268,7 +268,8 @@ void vsp__s3_to_size_one(const vsp__sym3 *s, vsp__sym3 *shape);
 void vsp__s3_in_axes(const vsp__mat3 *axes, const vsp__sym3 *s,
                      vsp__sym3 *seen);
 
-/* The second half of that, from the columns t of s axes; no shift is set. */
+/* The second half of vsp__s3_in_axes, from the columns t of s axes; sets no
+ * shift. */
 static inline void vsp__see_parts(const vsp__mat3 *axes, const vsp__v3 t[3],
                                   vsp__sym3 *seen)
 {
@@ -310,9 +311,9 @@ void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2);
 
 
 /* ---- Arithmetic of rows ----------------------------------------------------
- * What rows do to the velocities of their bodies, most of the time of a step.
- * In fixed point these have 64 bits while the rows of a manifold change them,
- * and are rounded once, when the manifold is done.
+ * The change of velocities by rows, which takes most of the time of a step.  In
+ * fixed point these have 64 bits while the rows of a manifold change them, and
+ * are rounded once, when the manifold is done.
  *
  * vsp__exact_velocity is the velocity of body b less that of body a,
  * vsp__exact_spin the spin of one body.  vsp__to_exact_... makes one of rates;
@@ -402,7 +403,7 @@ static inline void vsp__add_turns(vsp__exact_spin w[2], vsp__num d,
                                   uint32_t k)
 {
     (void)k;
-    w[0] = v3_add(w[0], v3_scale(*turn0, d)); /* in all builds copied */
+    w[0] = v3_add(w[0], v3_scale(*turn0, d)); /* by value in all builds */
     w[1] = v3_add(w[1], v3_scale(*turn1, d));
 }
 
@@ -491,8 +492,8 @@ static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
     t->x.low = t->y.low = t->z.low = 0x80000000u;
 }
 
-/* The change is at most twice the range, except where one row takes a spin from
- * one end of the range to the other, and later rows take it farther.  Then it
+/* The change is at most twice the range, unless one row takes a spin from one
+ * end of the range to the other, and later rows add to it.  Then the change
  * wraps, and the body keeps about the spin it had. */
 static inline vsp__num vsp__rate_change(vsp__num to, vsp__num from)
 {
@@ -567,14 +568,14 @@ void vsp__add_turns_called(vsp__exact_spin w[2], vsp__num d,
                            uint32_t k);
 
 /* Whether a change of this size fits 31 bits when it is shifted up by k: nearly
- * all do. */
+ * all changes do. */
 static inline bool vsp__has_shift_room(vsp__num size, uint32_t k)
 {
     return size <= VSP__REAL_MAX >> k;
 }
 
-/* d 2^k.  It is hidden from compilers, which else make products of 64 by 64
- * bits with it. */
+/* d 2^k.  It is hidden from compilers, which otherwise multiply by it as a
+ * number of 64 bits. */
 static inline int32_t vsp__shift_up(vsp__num d, uint32_t k)
 {
     d = (int32_t)((uint32_t)d << k);

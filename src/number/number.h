@@ -100,21 +100,21 @@ static inline vsp__num r_clamp(vsp__num a, vsp__num low, vsp__num high)
 
 
 /* ---- Cuts ------------------------------------------------------------------
- * Rounding to nearest forgets what a step adds if it is less than half a place
- * in every step: in fixed point a weak pull would never move a body, and a slow
- * body never get anywhere.  So what each step adds anew is rounded by a cut,
- * which is a fraction of a place with 32 binary places: a number goes up if
- * what is behind its last place, and the cut, make a whole place.  Cuts run
- * through all values from step to step, so the sum of many steps is right but
- * for a few places.  What is exact stays exact.  Floats have no use for this.
+ * Rounding to nearest loses a change of less than half a place in every step:
+ * in fixed point a weak pull would never move a body, and a slow body would not
+ * move at all.  So changes that each step makes are rounded by a cut, a
+ * fraction of a place with 32 binary places: a number is rounded up if its
+ * fraction and the cut together make a whole place.  Cuts run through all
+ * values from step to step, so the sum of many steps is right within a few
+ * places.  Whole numbers of places stay as they are.  Floats do not need this.
  *
  * An even cut is the fraction of the tick times an irrational number.  Such
  * multiples are spread so evenly that errors of a constant gain do not grow.
- * Of two roundings of which one follows from the other each has a number of its
- * own, or their errors would not cancel. */
+ * Where one rounding follows from another, each has its own irrational number;
+ * with the same number their errors would not cancel. */
 
 #define VSP__EVEN_FORCE 0x9e3779b9u  /* golden ratio - 1: forces, damping */
-#define VSP__EVEN_ROWS 0xbb67ae85u   /* sqrt 3 - 1: what rows give to bodies */
+#define VSP__EVEN_ROWS 0xbb67ae85u   /* sqrt 3 - 1: changes that rows make */
 #define VSP__EVEN_CONE 0xa54ff53au   /* sqrt 7 - 2: the radius of a cone */
 #define VSP__EVEN_SLIDE 0x510e527fu  /* sqrt 11 - 3: tangents on a cone */
 #define VSP__EVEN_WAY 0x6a09e667u    /* sqrt 2 - 1: positions */
@@ -125,16 +125,17 @@ static inline uint32_t vsp__even_cut(uint32_t tick, uint32_t number)
     return VSP_FIXED ? tick * number + VSP__NEAREST : 0;
 }
 
-/* The ways of a body that gains speed evenly have fractions as regular as even
- * cuts, and might keep pace with them: hence a second number. */
+/* The displacements of a body that gains speed evenly have fractions as regular
+ * as even cuts, and may stay in phase with them: hence a second number. */
 static inline uint32_t vsp__way_cut(uint32_t tick)
 {
     return vsp__even_cut(tick, VSP__EVEN_WAY) + (tick >> 6) * VSP__EVEN_WAY_64;
 }
 
-/* Where the rounding in one step decides on that in the next, as in a weld that
- * finds spins or shares loads, a regular cut keeps pace with it.  There cuts
- * are noise: a hash of the tick, and that times an odd number. */
+/* Where the rounding of one step affects the rounding of the next, as in a weld
+ * that finds spins or shares loads, a regular cut stays in phase with it, and
+ * errors add up.  There cuts are random: a hash of the tick, or its product
+ * with an odd number. */
 
 #define VSP__NOISE_SPIN 1u
 #define VSP__NOISE_LOAD 0x9e3779b1u
@@ -203,7 +204,8 @@ vsp__num vsp__geometric_mean(vsp__num a, vsp__num b);
 /* ---- Friction cones: float.c, fixed.c ------------------------------------ */
 
 /* The unit by which (t1, t2), which lies outside, scales onto the circle of
- * radius limit >= 0.  In fixed point what is scaled is within 2 places. */
+ * radius limit >= 0.  In fixed point the scaled vector is exact within 2
+ * places. */
 vsp__num vsp__disc_scale(vsp__num limit, vsp__num t1, vsp__num t2);
 
 static inline bool vsp__is_in_disc(vsp__num limit, vsp__num t1, vsp__num t2)

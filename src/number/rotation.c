@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Lengths and directions, rotation matrices, rotations and symmetric matrices:
- * what is the same for both kinds of numbers and takes a root or a product. */
+ * the functions with roots or products that are the same for both kinds of
+ * numbers. */
 
 #include "number.h"
 

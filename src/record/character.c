@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What characters do to a recorded world (VSP_REPLAY, VSP_CHARACTER). */
+/* Calls of characters on a recorded world (VSP_REPLAY, VSP_CHARACTER). */
 
 #include "record.h"
 

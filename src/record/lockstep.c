@@ -24,8 +24,8 @@ VSP_STATIC_ASSERT(lockstep_head_fits,
 
 /* ---- Peers --------------------------------------------------------------- */
 
-/* Once a tick: forgets some of what peers are blamed for, and drops those that
- * have been silent for too long. */
+/* Once a tick: lowers the blame of peers, and drops peers that have been silent
+ * for too long. */
 static void watch_peers(vsp_lockstep *l)
 {
     uint32_t i;
@@ -93,7 +93,8 @@ static vsp_status wait_for_others(vsp_lockstep *l)
     return status < 0 ? status : VSP_WAIT;
 }
 
-/* Makes steps whose inputs are all known: more of them, the more there are. */
+/* Makes steps whose inputs are all known; the more such steps, the more it
+ * makes. */
 static vsp_status catch_up_steps(vsp_lockstep *l)
 {
     uint32_t known = others_known(l), count;
@@ -117,8 +118,8 @@ static vsp_status catch_up_steps(vsp_lockstep *l)
 }
 
 /* Whether a player who came back is still behind.  Then peer 0 may know more of
- * our old inputs than we do, or they extend beyond the step in which a new
- * input would act. */
+ * our old inputs than we do, or old inputs may exist for the step in which a
+ * new input would act. */
 static bool is_behind(vsp_lockstep *l)
 {
     uint32_t known = vsp__known_of(l, l->def.player);
@@ -226,7 +227,7 @@ static bool is_lockstep_def(const vsp_lockstep_def *def)
             (vsp__is_world(def->spare) && def->spare != r->world));
 }
 
-/* Digests of what peers must have in common. */
+/* Makes the digests of the settings that all peers must share. */
 static void make_digests(vsp_lockstep *l)
 {
     const vsp_rollback_def *def = &l->def.rollback;

@@ -52,7 +52,8 @@ static uint32_t body_bytes(const vsp_lockstep *l, const message_section *s)
 }
 
 /* Reads the head of the section at *at, and moves *at behind the section.
- * Returns false when it is none, or does not end within the message. */
+ * Returns false when the head is invalid, or the section does not end within
+ * the message. */
 static bool read_section(const vsp_lockstep *l, const unsigned char *bytes,
                          uint32_t size, uint32_t *at, message_section *s)
 {
@@ -75,7 +76,7 @@ static uint32_t section_word(const message_section *s, uint32_t index)
 }
 
 /* Whether acks are in range.  No peer can know more of our inputs than we do,
- * unless we came late: then others may know those we made before. */
+ * unless we joined late: then others may know our inputs from before. */
 static bool are_acks(const vsp_lockstep *l, const message_section *s)
 {
     uint32_t p;
@@ -88,7 +89,7 @@ static bool are_acks(const vsp_lockstep *l, const message_section *s)
     return true;
 }
 
-/* Whether so many steps, or states, from `first` on are `last` at most. */
+/* Whether `count` steps or states from `first` on end at `last` or before. */
 static bool is_run(uint32_t first, uint32_t count, uint32_t interval,
                    uint32_t last)
 {
@@ -295,8 +296,8 @@ void vsp__rejoin(vsp_lockstep *l)
     vsp__zero_bytes(&l->incoming, sizeof l->incoming);
 }
 
-/* Tells the rollback inputs of a player.  A first one beyond those we know
- * says that we fell too far behind: a late watcher then joins anew. */
+/* Tells the rollback inputs of a player.  If the first one of peer 0 is beyond
+ * those we know, we fell too far behind; a late peer then joins again. */
 static void apply_inputs(vsp_lockstep *l, uint32_t peer,
                          const message_section *s)
 {
@@ -312,7 +313,8 @@ static void apply_inputs(vsp_lockstep *l, uint32_t peer,
         (void)vsp_rollback_input(l->rollback, s->arg, step + i, at);
 }
 
-/* Takes the next piece of the state that we want; others come again. */
+/* Takes the next piece of the state that we want.  Pieces out of order are
+ * dropped, and come again. */
 static void apply_state_piece(vsp_lockstep *l, uint32_t peer,
                               const message_section *s)
 {
@@ -373,8 +375,8 @@ static int32_t lead_over(const vsp_lockstep *l, uint32_t step)
     return lead > 30000 ? 30000 : lead < -30000 ? -30000 : lead;
 }
 
-/* Notes what the newest message says of its sender.  One that waits for a
- * state knows no inputs, whatever it knew before. */
+/* Stores the data of the newest message about its sender.  A peer that waits
+ * for a state has lost the inputs that it knew. */
 static void apply_head(vsp_lockstep *l, vsp__peer_state *p,
                        const unsigned char *bytes)
 {
@@ -403,8 +405,8 @@ static void apply_head(vsp_lockstep *l, vsp__peer_state *p,
 
 /* ---- The message --------------------------------------------------------- */
 
-/* Refuses a message.  Three reasons drop the peer at once; others may be a
- * fault of the line, and drop it only when they are many. */
+/* Refuses a message.  Three reasons drop the peer at once; others may be errors
+ * of the line, and drop it only when there are many. */
 static vsp_status refuse_message(vsp__peer_state *p, vsp_drop reason,
                                  vsp_status status)
 {

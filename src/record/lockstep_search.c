@@ -140,8 +140,9 @@ void vsp__search_hash(vsp_lockstep *l, uint32_t peer, uint32_t step,
         l->high = step;
 }
 
-/* Names the first field that differs between our state and theirs.  Both
- * worlds are overwritten for that; ours is put back. */
+/* Names the first field that differs between our state and theirs.  This
+ * overwrites both worlds; the match's world gets its present state back at the
+ * end. */
 static void compare_worlds(vsp_lockstep *l, const vsp_kept *ours,
                            const vsp_kept *theirs)
 {
@@ -159,7 +160,7 @@ static void compare_worlds(vsp_lockstep *l, const vsp_kept *ours,
         (void)vsp_world_restore(world, now.bytes, now.size);
 }
 
-/* Ends the search: fills l->desync with as much as can be said. */
+/* Ends the search: fills l->desync with what was found. */
 static void report_desync(vsp_lockstep *l)
 {
     vsp_desync *d = &l->desync;

@@ -23,8 +23,8 @@ VSP_STATIC_ASSERT(message_has_room, VSP__MESSAGE_HEAD + 4u * VSP__SECTION_HEAD +
                                             4u * SENT_HASHES + 8u + 64u <=
                                         VSP_MIN_MESSAGE);
 
-/* Adds a section, for which there is room.  Returns where its body of so many
- * bytes goes. */
+/* Adds a section, for which there is room.  Returns the address for its body of
+ * `body` bytes. */
 static unsigned char *add_section(message_writer *m, uint32_t kind,
                                   uint32_t arg, uint32_t count, uint32_t body)
 {

@@ -15,8 +15,8 @@ static uint32_t word_at(const unsigned char *bytes, uint32_t index)
     return vsp__get_word(bytes + 4u * (size_t)index);
 }
 
-/* Of the record at a place: its number, the size of what follows its head, and
- * the place of the next record. */
+/* Of the record at a place: its operation, the size of its body, and the place
+ * of the next record. */
 static uint32_t record_op(const unsigned char *bytes, size_t at)
 {
     return vsp__get_word(bytes + at) & 0xffu;
@@ -92,8 +92,8 @@ static vsp_status check_records(const unsigned char *bytes, size_t at,
     return VSP_ERR_TRUNCATED;
 }
 
-/* Checks a whole file.  A wrong checksum is reported before records that make
- * no sense: damage is the likelier reason. */
+/* Checks a whole file.  A wrong checksum is reported before invalid records,
+ * because damage to the file is the likelier reason. */
 static vsp_status check_file(const unsigned char *bytes, size_t size,
                              uint32_t *steps)
 {
@@ -275,7 +275,7 @@ typedef struct replay_place {
     uint32_t step, hash; /* steps before it; the hash after the last of them */
 } replay_place;
 
-/* Finds the place after so many steps, and the last keyframe before it, or the
+/* Finds the place after `step` steps, and the last keyframe before it, or the
  * first record. */
 static void find_places(const vsp_player *player, uint32_t step,
                         replay_place *to, replay_place *keyframe)

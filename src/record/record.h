@@ -112,8 +112,9 @@ bool vsp__is_same_input(const unsigned char *a, const unsigned char *b,
 
 #if VSP_LOCKSTEP
 
-/* snapshot.c: whether a snapshot has the settings of the world, but for what
- * calls change: gravity, tables, the tick.  It has its head at least. */
+/* snapshot.c: whether a snapshot has the settings of the world, apart from
+ * those that calls and steps change: gravity, tables, the tick.  It must have a
+ * whole head. */
 bool vsp__has_settings_of(const vsp_world *world, const void *snapshot);
 
 #define VSP__LAST_STEP 0x7fffffffu      /* the state behind it is the last */
@@ -149,7 +150,7 @@ enum {
 
 #define VSP__SECTION_HEAD 4u /* bytes */
 
-/* What a state is wanted for. */
+/* purpose of a wanted state */
 #define VSP__FOR_JOIN 0u
 #define VSP__FOR_SEARCH 1u
 
@@ -209,11 +210,12 @@ struct vsp_lockstep {
     vsp_rollback *rollback;
     uint32_t build, match; /* digests, equal in all messages of a match */
     vsp_phase phase;
-    vsp_status status; /* that ended the match */
+    vsp_status status; /* the status with which the match ended */
     uint32_t tick_count, hash_count, wait_count, longest_wait;
     uint32_t waiting;  /* ticks since the last step */
     uint32_t skips;    /* ticks still to be skipped: others are behind */
-    bool is_returning; /* a player who does not yet know all its own inputs */
+    bool is_returning; /* a player who came back, and does not yet know all its
+                          own inputs */
     uint32_t first;    /* step of the state from which it began */
     uint32_t first_hash, next_hash; /* states whose hashes are taken: from,
                                        up to but not including */
@@ -347,8 +349,8 @@ bool vsp__is_narrowed(const vsp_lockstep *l);
 void vsp__search_hash(vsp_lockstep *l, uint32_t peer, uint32_t step,
                       uint32_t hash);
 
-/* Once a tick: ends the search when the other state has come, or when it will
- * not come, as the peer is gone or no longer has it. */
+/* Once a tick: ends the search when the other state has arrived, or cannot
+ * arrive because the peer is gone or no longer has it. */
 void vsp__continue_search(vsp_lockstep *l);
 
 

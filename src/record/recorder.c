@@ -45,8 +45,8 @@ static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
     recorder->size += size;
 }
 
-/* Whether so many bytes fit, with the end of the file behind them in a buffer;
- * if not, recording stops. */
+/* Whether `size` bytes fit, in a buffer together with the end of the file; if
+ * not, recording stops. */
 static bool fits_sink(vsp_recorder *recorder, size_t size)
 {
     const vsp_record_def *def = &recorder->sink;
@@ -195,8 +195,8 @@ static void put_tables(vsp_recorder *recorder)
     recorder->is_fresh = false;
 }
 
-/* Finds out whether tables were added, or the world was changed by calls that
- * went around the recorder. */
+/* Finds out whether tables were added, or calls that bypassed the recorder
+ * changed the world. */
 static void check_for_other_changes(vsp_recorder *recorder)
 {
     if (!is_recording(recorder))
@@ -271,7 +271,7 @@ vsp_status vsp_record_status(const vsp_recorder *recorder)
 /* ---- Recorded calls ------------------------------------------------------ */
 
 /* Makes the call of these words, and records it unless it is refused.  id is
- * null but for calls that create. */
+ * null, except for calls that create. */
 static vsp_status record_call(vsp_recorder *recorder, uint32_t op,
                               uint32_t *words, uint32_t *id)
 {
@@ -297,7 +297,8 @@ static vsp_status record_call(vsp_recorder *recorder, uint32_t op,
     return status;
 }
 
-/* A call on a body, shape or joint; arguments are those that follow its id. */
+/* Records a call on a body, shape or joint; arguments are those after its
+ * id. */
 static vsp_status record_with(vsp_recorder *recorder, uint32_t op, uint32_t id,
                               const uint32_t *arguments)
 {

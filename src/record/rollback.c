@@ -8,8 +8,8 @@
  * An input is told by vsp_rollback_input, and guessed until then.  For each of
  * the last steps the match stores the state before it, which is a snapshot and
  * the program's own words, and the inputs it was made with.  An input that is
- * told late is compared with the one that was used; what has to be remembered
- * is only the first step with a wrong guess. */
+ * told late is compared with the one that was used; only the first step with a
+ * wrong guess has to be stored. */
 
 #include "record.h"
 
@@ -17,7 +17,7 @@
 
 #define ROLLBACK_MAGIC 0x42505356u /* "VSPB" */
 
-/* Steps are below this, so that sums of them fit 32 bits. */
+/* All steps are below this, so that a sum of two fits 32 bits. */
 #define END_OF_STEPS 0x80000000u
 
 
@@ -154,8 +154,8 @@ static uint32_t oldest_told(const vsp_rollback *r, uint32_t player)
                                              : r->first;
 }
 
-/* The input of a player for a step: the one that was told, else the last one
- * told; null when none was. */
+/* The input of a player for a step: the one told for it, else the last one told
+ * before; null when none was told. */
 static const unsigned char *best_input(const vsp_rollback *r, uint32_t player,
                                        uint32_t step)
 {

@@ -641,9 +641,9 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
 
 /* ---- Restore ---------------------------------------------------------------
  * Bytes are read into scratch memory of the step, checked there as strictly as
- * arguments of calls, and only then copied to the state.  A state has one
- * snapshot alone: a head other than the one that would be written, with words
- * that do not differ or another component left out, is refused. */
+ * arguments of calls, and only then copied to the state.  A state has exactly
+ * one snapshot: a head with unnecessary words, or with another component left
+ * out, is refused. */
 
 /* Reads and checks the shapes of a body and links them. */
 static bool read_shapes(const vsp_world *world, word_stream *s, uint32_t flags,
@@ -952,8 +952,8 @@ static void adopt_joints(vsp_world *world, uint32_t count)
     vsp__recount_joints(world);
 }
 
-/* Copies the checked state to the world.  What is no state (events, contacts,
- * statistics of the last step) is cleared. */
+/* Copies the checked state to the world.  Data that are not state (events,
+ * contacts, statistics of the last step) are cleared. */
 static void adopt_state(vsp_world *world, word_stream *s)
 {
     const vsp__restore_buffer *in = &world->problem.between.incoming;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Biases: what the row of a normal adds to J u >= 0, from the velocities before
- * the step.  Restitution, eq. 21-22, demands that the points part; a gap that
- * is wider than touching lets them approach.
+/* Biases: the numbers that rows of normals add to J u >= 0, from the velocities
+ * before the step.  Restitution, eq. 21-22, demands that the solids part at a
+ * point; a gap that is wider than touching lets them approach.
  *
- * Solids that bounce must keep the speed with which they meet, and a gap that
- * limits it would take some of it.  A point whose gap closes within the step,
- * at the speed from before it, bounces at once.  Where the step itself makes
- * that speed, the row is free: the point passes, overlaps, and bounces in the
- * next step.  Until then its overlap is not corrected: that would lift a ball
- * before it bounces, and add energy. */
+ * Solids that bounce must keep their speed until they meet, so their gap must
+ * not limit it.  If the speed before the step closes the gap within the step,
+ * the point bounces at once.  If not, the row is free: should forces close the
+ * gap, the solids overlap, and bounce in the next step.  Until then this
+ * overlap is not corrected: a correction would lift a ball before it bounces,
+ * and add energy. */
 
 #include "solve.h"
 
 /* The impact score of an island: +12 for a point that approaches or parts
- * faster than the speed that gravity gives in a step, -1 for any other.  Above
+ * faster than gravity accelerates a body in a step, -1 for any other.  Above
  * 700, more than n / 13 + 54 of the n points are fast, and passing loads down
- * does not help.  Islands of fewer than 59 points cannot reach that score, so a
- * short stack that was dropped stays together. */
+ * does not help.  Islands of fewer than 59 points cannot reach that score, so
+ * in a short stack that was dropped loads are still carried. */
 #define IMPACT_WEIGHT 12
 #define MAX_IMPACT_SCORE 700
 
@@ -32,8 +32,8 @@ static vsp__num closing_speed_of(const vsp__manifold_view *s,
     return r_neg(u3_dot_at(&u, &s->m->normal));
 }
 
-/* Whether a point collides: it approaches faster than gravity makes in a step,
- * and closes its gap within the step. */
+/* Whether a point collides: its speed of approach is larger than gravity makes
+ * in a step, and closes its gap within the step. */
 static bool collides(const vsp_world *world, const vsp__manifold_point *p,
                      vsp__num approach)
 {
@@ -51,12 +51,12 @@ static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
                  approach);
 }
 
-/* m/s: the bias of a row that no approach reaches */
+/* m/s: the bias of a free row, which no approach reaches */
 #define FREE_BIAS VSP__RATE(VSP_FIXED ? 4e3 : 1e5)
 
-/* The bias of a point that does not bounce: what is open of its gap may close
- * in a step.  A point that approaches faster than gravity makes in a step may
- * close all of it, and others down to the width of touching. */
+/* The bias of a point that does not bounce: its open gap may close in a step.
+ * A point that approaches faster than gravity makes in a step may close all of
+ * its gap, others may close it down to the width of touching. */
 static vsp__num gap_bias(const vsp_world *world, vsp__num gap,
                          vsp__num approach)
 {
@@ -67,7 +67,7 @@ static vsp__num gap_bias(const vsp_world *world, vsp__num gap,
     return open > 0 ? rate_over(open, world->params.dt) : 0;
 }
 
-/* The bias of a point that approached so fast before the step. */
+/* The bias of a point with this speed of approach before the step. */
 static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
                         const vsp__manifold_point *p, vsp__num approach)
 {
@@ -80,8 +80,8 @@ static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
     return collides(world, p, approach) ? r_neg(bounce) : FREE_BIAS;
 }
 
-/* What a point that approached so fast says of its world.  Floats need not know
- * whether it is still. */
+/* How much motion a point with this speed of approach shows.  Only fixed point
+ * tells SLOW from NONE. */
 static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
                         vsp__num approach)
 {
@@ -94,8 +94,8 @@ static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
                : VSP__STIR_NONE;
 }
 
-/* Fills the arms and biases of a manifold.  Returns what it adds to its
- * island's impact score.  *stir grows to that of the busiest point. */
+/* Fills the arms and biases of a manifold.  Returns its part of its island's
+ * impact score, and raises *stir to that of its fastest point. */
 static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
                            uint32_t *stir)
 {
@@ -155,9 +155,9 @@ uint32_t vsp__find_biases(vsp_world *world)
     return stir;
 }
 
-/* Whether a solve has to let a point pass that it held: its solids bounce, and
- * while its gap is open by more than noise, its multiplier took more speed than
- * gravity makes in two steps. */
+/* Whether the row of a point stopped solids that should bounce: their gap was
+ * open by more than the width of touching, and the multiplier took more speed
+ * than gravity makes in two steps. */
 static bool holds_bounce(const vsp__manifold_view *s,
                          const vsp__manifold_point *p)
 {
@@ -169,8 +169,8 @@ static bool holds_bounce(const vsp__manifold_view *s,
            bounce_of(world, s->m, VSP__RATE(1.0)) > 0;
 }
 
-/* Frees the points of a manifold that hold bounces, and takes their impulses
- * back.  Returns whether there are any. */
+/* Frees the rows of a manifold's points that hold a bounce, and takes their
+ * impulses back.  Returns whether there are such points. */
 static bool free_points(const vsp__manifold_view *s)
 {
     bool is_any = false;

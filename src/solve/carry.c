@@ -96,8 +96,8 @@ static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
 
 /* Fills a support from a contact point.  Its target is the predicted velocity
  * of the lower body there, with the bias along the normal.  Its weight is 0, so
- * that it carries nothing, if it has no impulse and its gap is so wide that the
- * bias is far_speed or more. */
+ * that it carries nothing, if it has no impulse and its bias is far_speed or
+ * more, because its gap is wide. */
 static void list_support(const vsp_world *world, const vsp__manifold_view *it,
                          uint32_t point, vsp__num far_speed, vsp__support *s)
 {
@@ -298,9 +298,10 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
     *w = v3_neg(*w);
 }
 
-/* By how many places the velocities of a fit may be shifted up, so that no
- * angular impulse or spin saturates: all are sums of a speed, a spin, their
- * products with the distance of the centre, and the inertia times a spin. */
+/* Returns by how many places the velocities of a fit may be shifted up without
+ * saturation of an angular impulse or spin: all are sums of a speed, a spin,
+ * their products with the distance of the centre, and the inertia times a
+ * spin. */
 static uint32_t fit_room(const vsp_world *world, uint32_t body,
                          const support_fit *f, const vsp__velocity *from)
 {
@@ -319,8 +320,9 @@ static uint32_t fit_room(const vsp_world *world, uint32_t body,
               r_add(r_mul(far, r_max(speed, spin)), v3_size_at(&turning))));
 }
 
-/* Finds the spin of a body on one point that the impulse there gives it, from
- * its rounded speed: what rounding takes from one, the other has. */
+/* Finds the spin of a body on one point from its rounded speed: the spin that
+ * the impulse at the point gives it.  So the spin balances the rounding error
+ * of the speed. */
 static void spin_by_impulse(const vsp_world *world, uint32_t body,
                             support_fit *f, const vsp__velocity *from,
                             uint32_t up)
@@ -351,8 +353,8 @@ static void round_swing(const vsp_world *world, uint32_t body, support_fit *f,
 }
 
 /* Completes the fit by the motions that the supports leave free, in which no
- * impulse acts on the body.  What is free to turn begins slowly, so its motion
- * is found in all places that there is room for, and rounded by a cut. */
+ * impulse acts on the body.  Such a motion starts slowly, so it is computed
+ * with all places that do not saturate, and rounded by a cut. */
 static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
                          const vsp__velocity *from)
 {
@@ -454,7 +456,7 @@ static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
 }
 
 /* Compares the impulse of each support with its friction cone.  Supports that
- * would pull get weight 0. */
+ * would pull get the weight 0. */
 static load_verdict judge_load(vsp_world *world, uint32_t count)
 {
     vsp__num slack = u_mul(VSP__UNIT(1e-4), world->gravity_speed);
@@ -579,7 +581,7 @@ static bool has_idle_load(const vsp_world *world, uint32_t count)
 /* Welds a body with the velocity *from to its listed supports: fits the motion
  * and shares the load.  Tries again without supports that would pull and, if
  * friction is too small somewhere, once with weights by load.  Returns false if
- * no try holds; the impulses are then those of the last one. */
+ * no try holds; the impulses are then those of the last try. */
 static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
                              uint32_t tries, const vsp__velocity *from,
                              support_fit *f)
@@ -609,7 +611,7 @@ static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
     return false;
 }
 
-/* Used if no try holds: clamps the impulses of the last one to their cones.
+/* Used if no try holds: clamps the impulses of the last try to their cones.
  * Pulling impulses become 0, and the others shrink, so that the sum of normal
  * impulses stays the same.  Applies them to the velocity of the body. */
 static void bear_within_cones(vsp_world *world, uint32_t body, uint32_t count,
@@ -654,8 +656,8 @@ static bool is_welded(const vsp_world *world, uint32_t body)
            !vsp__has_joints(world, body);
 }
 
-/* Whether a body was at rest, the bodies that carry it are predicted to be, and
- * all these contacts have at least this friction and no bias, and that many
+/* Whether a body was at rest, its supports are predicted to be at rest, and
+ * their contacts have at least this friction, no bias, and at least this many
  * points.  A weld would find that it stays at rest. */
 static bool rests_on_supports(const vsp_world *world, uint32_t body,
                               vsp__num friction, uint32_t points)
@@ -683,8 +685,8 @@ static bool rests_on_supports(const vsp_world *world, uint32_t body,
     return count >= points;
 }
 
-/* Whether a change of velocity only presses a body onto what carries it, or
- * lifts it: then it does not begin to tip or roll. */
+/* Whether a change of velocity only presses a body onto its supports, or lifts
+ * it: then it does not begin to tip or roll. */
 static bool is_pressed(const vsp_world *world, uint32_t body,
                        const vsp__velocity *change)
 {
@@ -719,9 +721,9 @@ static bool is_held_by_friction(const vsp_world *world, uint32_t body,
 
 /* Predicts the velocity of a body under its own weight, from those of the
  * bodies below.  It moves with its supports if they do not lie on a line, and
- * falls if all have the weight 0.  A body on an edge or a point is predicted to
- * keep its velocity, as its motion depends on the bodies that lean on it; so is
- * one whose weld fails. */
+ * falls if all have the weight 0.  A body on an edge or a point, or one whose
+ * weld fails, is predicted to keep its velocity, because its motion depends on
+ * the bodies that lean on it. */
 static void predict_body(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = world->bodies + body;

@@ -94,8 +94,8 @@ static vsp__num sweep_all_corrections(vsp_world *world, const vsp__span *span,
     return largest;
 }
 
-/* Moves both bodies of a contact or joint if they are free and it is asked for,
- * eq. 46c, and clears their displacements. */
+/* Clears the displacements of both bodies of a contact or joint.  If asked,
+ * moves those by them that are free, eq. 46c. */
 static void end_displacement(vsp_world *world, const vsp__span *span,
                              const uint16_t *bodies, bool is_to_move)
 {
@@ -187,8 +187,8 @@ bool vsp__correct_positions(vsp_world *world, const vsp__span *span)
     return true;
 }
 
-/* Whether an awake body floated in the solve.  The second detection left its
- * height, but not the lists of layers. */
+/* Whether an awake body floated in the solve.  The second detection overwrote
+ * the lists of layers, but not heights. */
 static bool has_floating_body(const vsp_world *world)
 {
     uint32_t i;
@@ -207,7 +207,7 @@ bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
         deepest_overlap(world, all) <= vsp__correction_tolerance(world))
         return false;
     restore_axes_and_order(world);
-    *fallen = *all; /* their contacts are the first */
+    *fallen = *all; /* floating bodies come first in the after list */
     fallen->last = vsp__solve_of(world)->layer_manifolds[1];
     fallen->lowest = world->layer_count + 1u;
     if (VSP_JOINTS)

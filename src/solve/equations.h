@@ -301,13 +301,13 @@ static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
     return v3_dot_at(lever, turn);
 }
 
-/* The part of an overlap of touching solids that one correction ends.  To end
- * all at once would be a jolt, which a pile at rest hands on. */
+/* The part of an overlap of touching solids that one correction ends.  A full
+ * correction would be a jolt, which spreads through a pile at rest. */
 #define VSP__TOUCH_PART VSP__UNIT(0.2)
 
-/* The gap that a correction is to end, m, a unit; overlaps are negative.  Of an
- * overlap within the width of touching it is VSP__TOUCH_PART, and what is
- * deeper comes in full, unless the point is going to bounce. */
+/* The gap that a correction is to end, m, a unit; overlaps are negative.  It is
+ * VSP__TOUCH_PART of an overlap within the width of touching, plus the whole
+ * overlap beyond it; 0 if the point is going to bounce. */
 static inline vsp__num vsp__gap_to_correct(const vsp__manifold_view *s,
                                            const vsp__manifold_point *p)
 {

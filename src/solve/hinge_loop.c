@@ -6,20 +6,20 @@
  * Section 3.4 of Mueller, Chentanez, Macklin, Jeschke, Long Range Constraints
  * for Rigid Body Simulations, 2017.  Bodies in a loop of hinges whose axes are
  * parallel have this direction n in common, and a distance along it that does
- * not change.  Sweeps take hundreds to find out: a chain of 100 links bends out
- * of its plane at once.  So the motions that the hinges do not allow are taken
- * from all bodies together.  What is left of them is that of one plate: a speed
- * along n, and a spin across it.
+ * not change.  It takes hundreds of sweeps to enforce this: after a few, a
+ * chain of 100 links bends out of its plane.  So the motions that the hinges do
+ * not allow are taken from all bodies together.  The motion that remains along
+ * n is that of one plate: a speed along n, and a spin across n.
  *
- * Sweeps then have the rest: of a hinge in a loop only what acts in the plane
- * is left.
+ * Sweeps solve the rest: a hinge in a loop keeps only the rows that act in the
+ * plane.
  *
  * The paper finds the plane by an eigenvector.  Here velocities are projected
  * onto the motions of the plate, in the metric of mass: that keeps momentum and
  * adds no energy.  Poses are projected in the same way.  Loops follow from
- * joints alone, and are no state.  In this order: which loops there are; their
- * frames; the fit; loops left to sweeps; the projection of velocities and of
- * poses. */
+ * joints alone, so they are not state.  In this order: the search for loops;
+ * their frames; the fit; loops left to sweeps; the projection of velocities and
+ * of poses. */
 
 #include "solve.h"
 
@@ -35,19 +35,19 @@ static vsp__hinge_loops *loops_of(const vsp_world *world)
 
 
 /* ---- Which loops there are ------------------------------------------------
- * A search from each body along its hinges.  Those whose axes on a body are not
- * parallel to the one by which the search came do not count.  What was found is
- * a loop if it has as many hinges as bodies. */
+ * A search from each body along its hinges.  It ignores a hinge whose axis is
+ * not parallel to the axis by which the search reached the body.  The bodies
+ * found are a loop if they have at least as many hinges as bodies. */
 
-/* The sine of an angle within which axes are parallel, and the distance along
- * them, m, within which hinges fit each other. */
+/* Axes are parallel if the sine of their angle is below MAX_SINE.  Hinges fit
+ * each other if their distance along the axis is below MAX_STEP, m. */
 #define MAX_SINE VSP__REAL(0.001)
 #define MAX_STEP VSP__REAL(0.0005)
 
 typedef struct loop_search {
-    vsp__hinge_loop *loop; /* what is found, behind the last one */
-    uint32_t hinges;       /* so far; a pair of bodies may have several */
-    bool is_flat;          /* all fit in one plane so far */
+    vsp__hinge_loop *loop; /* the loop to fill, behind the last one */
+    uint32_t hinges;       /* found so far; a pair of bodies may have several */
+    bool is_flat;          /* all hinges found so far fit one plane */
 } loop_search;
 
 static vsp__step_joint *loop_joint_at(const vsp_world *world, uint32_t slot)
@@ -55,7 +55,8 @@ static vsp__step_joint *loop_joint_at(const vsp_world *world, uint32_t slot)
     return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
 }
 
-/* The number of a body's member + 1, or 0: its first link has it. */
+/* The number of a body's member + 1, or 0.  The first link of the body stores
+ * it. */
 static uint16_t *member_of(const vsp_world *world, uint32_t body)
 {
     uint32_t link = vsp__joint_pool_of(world)->first[body] - 1u;
@@ -71,7 +72,8 @@ static void hinge_axis(const vsp__joint *j, uint32_t side, vsp__v3 *axis)
     v3_flush_in(axis);
 }
 
-/* How far along an axis the anchor of a joint is from a body's centre: m. */
+/* Finds the distance of a joint's anchor from a body's centre along an axis,
+ * m. */
 static vsp__num anchor_offset(const vsp_world *world, const vsp__joint *j,
                               uint32_t side, const vsp__v3 *axis)
 {
@@ -89,7 +91,8 @@ static bool are_parallel(const vsp__v3 *a, const vsp__v3 *b)
     return r_of_unit(v3_size_at(&across)) < MAX_SINE && u3_dot_at(a, b) > 0;
 }
 
-/* Where a plane is that fits a body: its direction, and how far along that. */
+/* Finds the plane that fits a body: its normal *n, and returns its distance
+ * from the origin along n. */
 static vsp__num ground_plane(const vsp_world *world, uint32_t body,
                              const vsp__v3 *axis, vsp__num offset, vsp__v3 *n)
 {
@@ -99,8 +102,9 @@ static vsp__num ground_plane(const vsp_world *world, uint32_t body,
     return r_sub(u3_dot_at(n, &b->position), offset);
 }
 
-/* Takes a body that does not move by itself, or compares it with the one that
- * the loop has: that body, or both are static and in one plane. */
+/* Takes a body that does not move by itself as the ground of the loop.  If the
+ * loop has a ground already, both planes must be equal, and the bodies the same
+ * or both static. */
 static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
                          const vsp__v3 *axis, vsp__num offset)
 {
@@ -124,8 +128,8 @@ static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
         s->is_flat = false;
 }
 
-/* Adds a member behind the others.  A loop has no more bodies than hinges, so
- * there is a place for each if it is one. */
+/* Adds a member behind the others.  A loop has no more bodies than hinges, so a
+ * loop always fits into the array. */
 static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
                        const vsp__v3 *axis, vsp__num offset)
 {
@@ -144,7 +148,8 @@ static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
     return true;
 }
 
-/* Takes a body that moves, or compares it with what is known of it. */
+/* Adds a dynamic body to the loop or, if it is a member already, compares its
+ * plane with the known one. */
 static void reach_member(vsp_world *world, loop_search *s, uint32_t body,
                          const vsp__v3 *axis, vsp__num offset)
 {
@@ -172,8 +177,8 @@ static bool may_break(const vsp__joint *j)
            w_less(VSP__W_ZERO, j->break_turn);
 }
 
-/* Goes from a member along one of its links.  Joints that may break must know
- * all that they bear. */
+/* Goes from a member along one of its links.  A joint that may break needs all
+ * of its rows, to know its load: so its loop is not projected. */
 static void follow_hinge(vsp_world *world, loop_search *s,
                          const vsp__loop_member *from, uint32_t link)
 {
@@ -202,7 +207,7 @@ static void follow_hinge(vsp_world *world, loop_search *s,
         reach_ground(world, s, other, &axis_there, offset);
         return;
     }
-    s->hinges += side == 0; /* the search comes from both sides */
+    s->hinges += side == 0; /* each is followed from both bodies */
     reach_member(world, s, other, &axis_there, offset);
 }
 
@@ -226,8 +231,9 @@ static void leave_loop(vsp_world *world, vsp__hinge_loop *loop)
     loop->count = 0;
 }
 
-/* Finds what hangs together with a body by hinges like one of its own.  Returns
- * whether it is a loop that stays in a plane; if not, leaves it to sweeps. */
+/* Finds the bodies that hinges parallel to this axis join to a body.  Returns
+ * whether they are a loop that stays in a plane; if not, leaves it to
+ * sweeps. */
 static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
                         loop_search *s)
 {
@@ -250,7 +256,7 @@ static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
     return false;
 }
 
-/* Whether a search begins at an end of a joint. */
+/* Whether a search begins at one body of a joint. */
 static bool is_loop_start(const vsp_world *world, const vsp__joint *j,
                           uint32_t side)
 {
@@ -298,17 +304,19 @@ bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
 
 
 /* ---- Frames ---------------------------------------------------------------
- * Of each loop the direction n and two across it; in these the places of its
- * bodies, from the common centre, and their inertia. */
+ * The frame of a loop is its direction n and two directions across n.  In it
+ * are the positions of its bodies, from the common centre, and their
+ * inertia. */
 
-/* the direction of its hinges in the world */
+/* the direction of a member's hinges in the world */
 static void member_axis(const vsp_world *world, const vsp__loop_member *m,
                         vsp__v3 *axis)
 {
     vsp__q_rotate(&world->bodies[m->body].rotation, &m->axis, axis);
 }
 
-/* Adds up a vector of each member by its share of the mass. */
+/* Finds the mean of a vector of each member, weighted by its share of the
+ * mass. */
 static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
                             bool is_axis, vsp__v3 *mean)
 {
@@ -335,8 +343,8 @@ static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
         v3_add_in(mean, origin);
 }
 
-/* Finds each member's share of the mass of all, and the size of their inertia:
- * no kilogram of a member has more, about any axis. */
+/* Finds each member's share of the mass of all, and loop->size: the largest sum
+ * of the three moments of inertia of one kilogram of a member. */
 static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -360,8 +368,7 @@ static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
             w_div(world->bodies[m[i].body].mass_data.mass, all));
 }
 
-/* a S b, where those of a and of b are known: twice that is the difference of
- * the sum's and these */
+/* a S b, from of_a = a S a and of_b = b S b, by (a + b) S (a + b) */
 static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
                          vsp__wide of_a, vsp__wide of_b)
 {
@@ -372,9 +379,10 @@ static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
 }
 
 /* Finds the inertia of one kilogram of a member as it resists a spin across n.
- * A spin about n is free, and follows so that there is no torque about n: it is
- * less by `lean` times that across it.  Returns false if it is too free: a thin
- * rod along n would spin as fast as rounding lets it. */
+ * The spin about n is free, so there is no torque about n: a change of the spin
+ * across n changes it by minus `lean` times as much.  Returns false if the
+ * inertia about n is too small, as of a thin rod along n: rounding alone would
+ * decide its spin. */
 static bool find_member_inertia(const vsp_world *world,
                                 const vsp__hinge_loop *loop,
                                 vsp__loop_member *m)
@@ -391,7 +399,7 @@ static bool find_member_inertia(const vsp_world *world,
     m3_tmul_to(&axes, &loop->normal, &way[2]);
     for (k = 0; k < 3; k++)
         own[k] = vsp__s3_along(s, &way[k]);
-    for (k = 0; k < 3; k++) /* of 0 and 1, 1 and 2, 2 and 0 */
+    for (k = 0; k < 3; k++) /* of directions 0 and 1, 1 and 2, 2 and 0 */
         mixed[k] = between(s, &way[k], &way[(k + 1u) % 3u], own[k],
                            own[(k + 1u) % 3u]);
     if (!w_less(w_mul(w_of_unit(VSP__UNIT(0.001)), w_add(own[0], own[1])),
@@ -410,8 +418,8 @@ static bool find_member_inertia(const vsp_world *world,
     return true;
 }
 
-/* What sums of the inertia of members, which is in parts of the loop's size,
- * are as those of squares: m^2. */
+/* Converts a sum of members' inertia, which is in units of the loop's size, to
+ * m^2. */
 static vsp__wide inertia_sum(const vsp__hinge_loop *loop, vsp__square sum)
 {
     vsp__wide format = w_div(w_of_unit(VSP__UNIT(0.5)),
@@ -421,8 +429,8 @@ static vsp__wide inertia_sum(const vsp__hinge_loop *loop, vsp__square sum)
 }
 
 /* Finds the directions across n.  The second one points to the farthest member:
- * where all are in a line their inertia is then not a difference of large
- * numbers. */
+ * if all members are on a line, their inertia about it is then not a difference
+ * of large numbers. */
 static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -452,8 +460,8 @@ static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
     v3_flush_in(&across[1]);
 }
 
-/* The directions of a loop: n is that of the ground or, without one, the mean
- * of all axes. */
+/* Finds the directions of a loop: n is that of the ground or, without ground,
+ * the mean of all axes. */
 static void find_directions(vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__v3 n;
@@ -470,8 +478,8 @@ static void find_directions(vsp_world *world, vsp__hinge_loop *loop)
     find_across(world, loop);
 }
 
-/* Inverts the inertia of a loop, of one kilogram of it.  Returns false if it is
- * too thin for that. */
+/* Inverts the inertia of one kilogram of a loop.  Returns false if the loop is
+ * too thin. */
 static bool invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -500,7 +508,7 @@ static bool invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
     return w_less(w_mul(w_of_unit(VSP__UNIT(1e-5)), w_mul(a[0], a[2])), det);
 }
 
-/* Sets the motion of a loop to nothing. */
+/* Sets the motion of a loop to 0. */
 static void start_motion(vsp__hinge_loop *loop)
 {
     uint32_t i;
@@ -510,7 +518,7 @@ static void start_motion(vsp__hinge_loop *loop)
         loop->exact[i] = VSP__W_ZERO;
 }
 
-/* Returns false if it is too thin for that. */
+/* Finds the frame of a loop.  Returns false if the loop is too thin. */
 static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -536,9 +544,10 @@ static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
 
 
 /* ---- The fit --------------------------------------------------------------
- * A motion across the plane: velocities, or distances and angles. */
+ * Finds the motion of the plate that fits its members best: a motion across the
+ * plane, of velocities, or of distances and angles. */
 
-/* what a motion of the loop is along n at a member */
+/* the component along n of the loop's motion at a member */
 static vsp__num along_at(const vsp__loop_motion *all, const vsp__loop_member *m)
 {
     return r_add(all->along,
@@ -555,7 +564,7 @@ static void read_velocity(const vsp_world *world, const vsp__hinge_loop *loop,
     motion->turn[1] = u3_dot_at(&loop->across[1], &v->angular);
 }
 
-/* How far a member is off the plane, without the mean of all: m and rad. */
+/* Finds how far a member is off the plane through the centre: m and rad. */
 static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
                         const vsp__loop_member *m, vsp__loop_motion *motion)
 {
@@ -571,9 +580,9 @@ static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
         motion->turn[k] = r_of_unit(u3_dot_at(&loop->across[k], &tilt));
 }
 
-/* Adds to a part of a motion, and rounds the whole by a cut: a plate turns by
- * less than a place in a step.  The part is as if it were real, whatever was
- * read. */
+/* Adds to a part of a motion, and rounds the whole by a cut: in one step a
+ * plate may turn by less than a place.  The part is in the format of reals,
+ * even for velocities. */
 static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
                        uint32_t cut)
 {
@@ -584,10 +593,11 @@ static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
     *rounded = w_to_rate_cut(w_mul(*exact, format), cut);
 }
 
-/* Adds to the motion of a loop, so that it has the momentum of those of its
- * members: of their velocities or, for poses, offsets.  What is added is found
- * from their differences, as a sum of large numbers would lose the last places
- * of each; and what rounding takes from the whole is kept for the next time. */
+/* Changes the motion of a loop to that with the momentum of its members'
+ * velocities or, for poses, of their offsets.  The change is summed up from the
+ * differences between members and loop, because a sum of large numbers would
+ * lose the last places of each.  Rounding errors are kept for the next
+ * change. */
 static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
                         bool is_pose)
 {
@@ -633,7 +643,7 @@ static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
 }
 
 
-/* The motion of a loop is that of its ground, if it has one. */
+/* The motion of a loop with ground is that of its ground. */
 static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
@@ -648,7 +658,7 @@ static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
     all->turn[1] = u3_dot_at(&loop->across[1], &ground->spin);
 }
 
-/* The offset of the ground, which is where it belongs. */
+/* Finds the offset of the ground, which is exact: its plane does not tilt. */
 static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
@@ -661,16 +671,16 @@ static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 }
 
 /* ---- Loops left to sweeps ------------------------------------------------
- * A projection moves all that is off the plane at once, so bodies that are far
- * off, as those that were placed there, come near by sweeps first.  And rows of
- * contacts know the mass of a link alone: what touches a free loop across its
- * plane would have to stop them all, one by one. */
+ * A projection moves all bodies onto the plane at once.  So bodies that were
+ * placed far off the plane first approach it by sweeps.  And a row of a contact
+ * contains the mass of one link, not of the loop: a contact across the plane of
+ * a free loop would have to stop the links one by one. */
 
 #define MAX_OFF VSP__REAL(0.05)       /* m, off the plane */
 #define LEAST_COSINE VSP__UNIT(0.995) /* 0.1 rad */
-#define ACROSS VSP__UNIT(0.5)         /* of a normal along n */
+#define ACROSS VSP__UNIT(0.5)         /* least component of a normal along n */
 
-/* Whether all members are near the plane that fits them. */
+/* Whether all members are near the plane that fits them best. */
 static bool is_near_plane(vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -694,7 +704,7 @@ static bool is_near_plane(vsp_world *world, vsp__hinge_loop *loop)
     return is_near;
 }
 
-/* Marks the loops that something touches across their planes. */
+/* Marks the loops with a contact across their plane. */
 static void mark_touched_loops(vsp_world *world)
 {
     uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count, i;
@@ -717,8 +727,8 @@ static void mark_touched_loops(vsp_world *world)
     }
 }
 
-/* The motion of a free loop is found in full here, and in sweeps from
- * differences. */
+/* The motion of a free loop is computed in full here, and updated by
+ * differences in sweeps. */
 void vsp__start_hinge_loops(vsp_world *world)
 {
     uint32_t count = vsp__find_hinge_loops(world), i;
@@ -768,7 +778,7 @@ static void project_loop(vsp_world *world, vsp__hinge_loop *loop)
 }
 
 /* Whether a loop is solved with a span.  All bodies of a loop are in one layer
- * of SHOCK, and in one island of SUBSPACE, as its joints are. */
+ * of SHOCK and in one island of SUBSPACE, and so are its joints. */
 static bool is_in_span(const vsp_world *world, const vsp__hinge_loop *loop,
                        const vsp__span *span)
 {
@@ -792,10 +802,11 @@ void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span)
 }
 
 
-/* A turn, rad, beyond which angles are not what their sines are. */
+/* rad: above it the sine of an angle is not near enough to the angle */
 #define LARGE_TURN VSP__UNIT(0.02)
 
-/* Returns whether a member turned by so much that it is not yet flat. */
+/* Projects the poses of a loop.  Returns whether a member turned so far that a
+ * second projection is needed. */
 static bool flatten_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;

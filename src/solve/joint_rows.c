@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Joints.  In this order: where a joint is, assembly of its rows, sweeps,
+/* Joints.  In this order: the pose of a joint, assembly of its rows, sweeps,
  * impulses, merit.  Optional: VSP_JOINTS.
  *
  * A joint adds up to seven rows to the problem of the contacts, eq. 28-33:
  * three along and three about the axes of frame A, and one for the motor.  Each
  * row has a range for J u: [0, 0] if it holds, [-below / h, above / h] between
  * two limits, [w, w] for a motor with the speed w.  One rule serves all: the
- * multiplier takes J u to the nearest end of its range, is 0 inside, and never
- * larger than its bound.  The position problem is the same in displacements. */
+ * multiplier takes J u to the nearest end of its range, is 0 inside the range,
+ * and is never larger than its bound.  The position problem is the same in
+ * displacements. */
 
 #include "solve.h"
 
@@ -76,8 +77,8 @@ static vsp__v3 v3_of_units(const vsp__v3 *u)
 }
 
 /* Finds the swing of a BALL, the angle between the x axes of A and B, and the
- * axes to turn about: that of twist is midway between both, that of swing is
- * across them. */
+ * axes of its turns: the axis of twist is midway between both, the axis of
+ * swing is across them. */
 static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
 {
     vsp__v3 *twist = &s->axes[1].axis[0];
@@ -99,8 +100,8 @@ static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
 }
 
 /* Finds the error of rotation in A's axes: the rotation vector between both
- * frames or, for a HINGE, between their x axes.  Also finds the place of a
- * BALL, its twist, or of a HINGE, its angle. */
+ * frames or, for a HINGE, between their x axes.  Also finds s->place: the twist
+ * of a BALL, or the angle of a HINGE. */
 static void find_rotation_error(const vsp__joint *j,
                                 const vsp__unit_quat rotation[2],
                                 vsp__joint_pose *s)
@@ -165,8 +166,8 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
 
 /* ---- Assembly ------------------------------------------------------------ */
 
-/* The limits of an angle do not count if their range is a whole turn, nor does
- * the cone of swing if it is pi, as in all types but BALL. */
+/* Limits of an angle are no limits if their range is a whole turn, nor is a
+ * cone of swing of pi, which all types but BALL have. */
 uint32_t vsp__limited_rows(const vsp__joint *j)
 {
     static const uint8_t limited[] = {[VSP_JOINT_BALL] = 1u << VSP__ROW_TURN_X,
@@ -193,7 +194,7 @@ static uint32_t used_rows(const vsp__joint *j)
     return held[j->type] | vsp__limited_rows(j);
 }
 
-/* rows of a hinge that the plane of its loop stands for */
+/* rows of a hinge that the projection onto the plane of its loop replaces */
 #define ROWS_OFF_PLANE \
     (1u << VSP__ROW_X | 1u << VSP__ROW_TURN_Y | 1u << VSP__ROW_TURN_Z)
 
@@ -272,8 +273,8 @@ static bool set_row_mass(const vsp_world *world, const vsp__span *span,
     return true;
 }
 
-/* Wraps the range of an angle: beyond a limit, the nearer one is that by the
- * shorter way round. */
+/* Wraps the range of an angle: beyond a limit, the nearer limit is the one by
+ * the shorter turn. */
 static void wrap_angle_range(vsp__num *low, vsp__num *high)
 {
     vsp__num turn = VSP__REAL(6.2831853), middle = r_add(*low, *high);
@@ -314,7 +315,7 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
 }
 
 /* Turns a range of displacements into one of velocities over h seconds.  An
- * error that exists may stay, as only positions are corrected for it. */
+ * existing error may stay, as the position problem corrects it. */
 static void set_speed_range(vsp__num h, vsp__joint_row *row)
 {
     if (!(row->low < row->high))
@@ -323,15 +324,15 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
     row->high = rate_over(r_max(row->high, 0), h);
 }
 
-/* The largest part of a turn in a step, rad, that find_arc takes into account:
- * beyond it, planks of a bridge flutter ever faster. */
+/* rad: find_arc limits the turn of a body in a step to this: with larger ones
+ * planks of a bridge flutter ever faster. */
 #define MAX_ARC VSP__UNIT(0.0625)
 
 /* Anchors move in arcs, and part by h^2 w x (w x arm) / 2 in h seconds even if
  * they have the same velocity.  Finds this over h: m/s, b less a.  Rows demand
  * the opposite velocity.  That keeps energy, and positions to third order; if
  * positions alone were corrected, pendulums would slow down.  A body on a pivot
- * turns about its anchor, which makes no arc. */
+ * turns about its anchor, so this anchor makes no arc. */
 static void find_arc(const vsp_world *world, const uint16_t *body,
                      const vsp__v3 *arm, vsp__num h, vsp__v3 *sum)
 {
@@ -354,8 +355,9 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
     u3_scale_in(sum, VSP__UNIT(0.5));
 }
 
-/* The same of a joint.  In a hinge loop arcs across the plane count for
- * nothing, and hinges on one axis must demand the same: so their arms are flat.
+/* The same for a joint.  In a hinge loop arcs across the plane are left out:
+ * then hinges on one axis demand the same velocity.  So their arms are
+ * projected onto the plane.
  */
 static void find_joint_arc(const vsp_world *world, uint32_t slot,
                            const vsp__joint_pose *s, vsp__num h, vsp__v3 *arc)
@@ -399,8 +401,8 @@ static void set_motor_limit(const vsp__joint *j, vsp__num part,
     row->most = w_to_rate(w_div(impulse, row->mass));
 }
 
-/* Whether a layer leaves the correction of a joint to that of all bodies: a
- * joint of a loop. */
+/* Whether a layer does not correct a joint, because it is in a loop: the
+ * correction of all bodies at the end does. */
 static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
                             uint32_t slot)
 {
@@ -617,11 +619,12 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span)
 
 /* ---- Impulses, merit and speed ------------------------------------------- */
 
-/* of the joints of a body, so many are looked at */
+/* of the joints of a body, at most this many are compared */
 #define MAX_DOUBLES 16u
 
-/* Whether another joint holds the same two bodies.  What the two share between
- * them is not determined, and would grow from step to step if it were kept. */
+/* Whether another joint holds the same two bodies.  How they share the load is
+ * not determined, and opposite impulses of both would grow from step to
+ * step. */
 static bool is_doubled(const vsp_world *world, uint32_t slot)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -634,7 +637,7 @@ static bool is_doubled(const vsp_world *world, uint32_t slot)
     return false;
 }
 
-/* The impulse that a row's multiplier is, N s or N m s. */
+/* Converts the multiplier of a row into an impulse, N s or N m s. */
 static vsp__wide joint_row_impulse(const vsp__joint_row *row)
 {
     return w_flush(
@@ -682,10 +685,10 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
         *it.impulse = joint_row_impulse(it.row);
 }
 
-/* H of eq.  37 for a row whose J u is this, m/s: its multiplier less what it
- * would become.  Where no bound is in the way, that is J u less an end of its
- * range.  Computed as a difference of large multipliers it would be lost in
- * their rounding. */
+/* H of eq. 37 for a row whose J u is this, m/s: its multiplier less its next
+ * value.  Without an active bound of the multiplier this is J u less an end of
+ * its range, and is computed so: a difference of large multipliers would be
+ * lost in their rounding. */
 static vsp__num violation_of(const vsp__joint_row *row, vsp__num u)
 {
     vsp__num to = vsp__target_multiplier(row, u);
@@ -707,8 +710,7 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
     return sum;
 }
 
-/* The row along or about the axis in which `place` is measured has this speed
- * as its J u. */
+/* This speed is J u of the row along or about the axis of `place`. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s)
 {

@@ -8,11 +8,11 @@
 
 
 /* ---- Strain of joints -----------------------------------------------------
- * A light body between strong pulls swings like a string, faster than a step
- * can follow, and gains energy.  By Gershgorin, pulls T at arms r give it a
- * frequency w with w^2 I <= sum T r; a step is stable up to (w dt)^2 = 4.  With
- * sum T dt r dt added to I, about every axis, (w dt)^2 is at most 1, so T may
- * grow within the step.  Geometric stiffness: Andrews, Teichmann, Kry 2017. */
+ * A light body between two strong pulls vibrates like a string, too fast for a
+ * step, and gains energy.  By Gershgorin, pulls T at arms r give it a frequency
+ * w with w^2 I <= sum T r; a step is stable up to (w dt)^2 = 4.  With sum T dt
+ * r dt added to I, about every axis, (w dt)^2 is at most 1, so T may grow
+ * within the step.  Geometric stiffness: Andrews, Teichmann, Kry 2017. */
 
 /* sum of the strains of a body's joints, kg m^2 */
 static vsp__wide strain_of(const vsp_world *world, uint32_t body)
@@ -78,8 +78,8 @@ void vsp__find_strains(vsp_world *world, uint32_t slot)
 
 /* ---- Inverse mass -------------------------------------------------------- */
 
-/* A body does not turn if the determinant of its inertia is at most 2^-40 times
- * the cube of the largest moment. */
+/* A body counts as unable to turn if the determinant of its inertia is at most
+ * 2^-40 times the cube of the largest moment. */
 #define FLAT_BITS 40u
 
 void vsp__update_axes(vsp_world *world, uint32_t body)
@@ -272,8 +272,8 @@ void vsp__start_body(vsp_world *world, uint32_t body)
 
 /* ---- Forces -------------------------------------------------------------- */
 
-/* What damping leaves of a velocity after h seconds, d in 1/s: 1 / (1 + h d).
- * A small h d is a unit, as a real would lack places. */
+/* The factor of damping over h seconds, d in 1/s: 1 / (1 + h d).  A small h d
+ * is computed as a unit, because a real has too few places. */
 static vsp__num damping_factor(vsp__num d, vsp__num h)
 {
     vsp__num part = r_mul(h, d), one = VSP__UNIT(1.0);
@@ -352,11 +352,12 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
 
 /* ---- Moving -------------------------------------------------------------- */
 
-/* m/s, 64 places: what a solve may leave of a velocity that should be 0 */
+/* m/s, 64 places of a rate: the largest error of a solve in a velocity that
+ * should be 0 */
 #define NOISE_SPEED VSP__RATE(0.0005)
 
-/* what damping of noise takes from a velocity, as a part of gravity: twice the
- * least pull that counts, as fixed point rounds each load of a tall pile */
+/* the part of gravity by which noise is damped: twice VSP__LEAST_PULL, because
+ * fixed point rounds each load of a tall pile */
 #define NOISE_PULL VSP__UNIT(0.0004)
 
 /* Normalises a rotation after products, and updates the axes. */
@@ -376,8 +377,8 @@ static void rotate_body(vsp_world *world, uint32_t body,
     finish_rotation(world, body);
 }
 
-/* whether an inertia is equal about all axes, within 1e-5, as of a sphere: then
- * eq. 18 has no gyroscopic torque */
+/* whether an inertia is equal about all axes, within 1e-5, like that of a
+ * sphere: then eq. 18 has no gyroscopic torque */
 static bool is_inertia_round(const vsp__sym3 *s)
 {
     vsp__num slack = u_mul(s->xx, VSP__UNIT(1e-5));
@@ -474,7 +475,7 @@ static void integrate_rotation(vsp_world *world, uint32_t body,
 
 /* Eq.  24-26 for a body on a pivot.  The anchor moves by its velocity, and the
  * body turns about it, together with its gyroscopic torque.  If joint and
- * torque acted one after the other, they would fight. */
+ * torque acted one after the other, each would undo the other. */
 static void swing_body(vsp_world *world, uint32_t body, const vsp__v3 *pivot,
                        vsp__num h)
 {
@@ -523,7 +524,7 @@ void vsp__clamp_body(vsp__body *b)
     vsp__flush_each(&b->position, 13); /* and rotation, velocity, spin */
 }
 
-/* Whether a body is hardly faster than the noise of a solve. */
+/* Whether a body is about as slow as the noise of a solve. */
 static bool is_slow(const vsp_world *world, uint32_t body)
 {
     return v3_size_at(&world->bodies[body].velocity) <= NOISE_SPEED;
@@ -570,8 +571,8 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
-/* Whether the other body of a contact rests, and carries no belt.  Of those
- * that a solve moves it is known if they are lower, and the others count. */
+/* Whether the other body of a contact rests, and the contact has no belt.  Of
+ * moved bodies this is known for lower ones; others count as at rest. */
 static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                              uint32_t body, uint32_t other)
 {
@@ -587,9 +588,10 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                      vsp__solve_of(world)->pass[other].move.is_at_rest;
 }
 
-/* Whether a body rests on others that rest, too: friction grips it at three
- * points or more of them, and wherever it bears a load.  A path of such bodies
- * leads from it to ground, so what drives them all drives none of them. */
+/* Whether a body rests on others that rest, too: it has three loaded contact
+ * points or more below it, and friction at every loaded point.  A path of such
+ * bodies leads from it to the ground, so damping cannot slow down a common
+ * motion of them all. */
 static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
@@ -613,8 +615,8 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
     return count >= VSP__GRIP_POINTS;
 }
 
-/* Whether a body stands on ground, by way of others or not, and its *speed is
- * no more than noise.  A trace of motion has the speed 0. */
+/* Whether a body stands on ground, directly or on others, and its *speed is no
+ * more than noise. */
 static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 {
     if (world->height[body] == VSP__NO_HEIGHT || vsp__has_joints(world, body) ||
@@ -624,13 +626,12 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
     return *speed <= NOISE_SPEED;
 }
 
-/* A body that stands on ground and slips nowhere would keep what is left of its
- * motion for long: all its contacts agree with it.  This is the friction inside
- * of solids, which rigid ones lack.  It is no more than a force of NOISE_PULL
- * of the body's weight, and grips what grips the ground: it brakes nothing that
- * moves on joints, on ice, on balls, on belts, on platforms or in the air.  It
- * acts after the solve and before the move, so what a solve leaves of a pile at
- * rest moves nothing. */
+/* A body that stands on ground without slip would keep a small motion for long,
+ * because no contact resists it.  Real solids have friction inside, which this
+ * replaces.  It is at most a force of NOISE_PULL of the body's weight, and acts
+ * only on bodies that friction connects with the ground: not on joints, ice,
+ * balls, belts or platforms, nor in the air.  It acts after the solve and
+ * before the move, so the error of a solve does not move a pile at rest. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
@@ -651,16 +652,16 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     vsp__flush_each(&v->linear.x, 6);
 }
 
-/* How the way of a body in this step is rounded.  Contacts push and never pull,
- * so a cut would make steps upwards of the noise in a body that is held. */
+/* How the displacement of a body in this step is rounded.  Contacts push and
+ * never pull, so a cut would turn the noise of a held body into steps
+ * upwards. */
 static uint32_t way_cut_of(const vsp_world *world, uint32_t body)
 {
     return VSP_FIXED && is_held(world, body) ? VSP__NEAREST
                                              : vsp__way_cut(world->params.tick);
 }
 
-/* Eq. 26.  It also is the last defence: a velocity that is not finite stops the
- * body. */
+/* Eq. 26.  A body whose velocity is not finite stops here. */
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
 {
     vsp__body *b = world->bodies + body;

@@ -5,15 +5,15 @@
  *
  * In this file section and figure numbers are those of Mueller, Chentanez,
  * Macklin, Jeschke, Long Range Constraints for Rigid Body Simulations, 2017.
- * Two points of a chain of joints are no farther apart than what lies between
- * them is long, and no nearer than the limits of its joints allow.  A row for
- * that holds a heavy load at once, which sweeps would take hundreds to hand on
- * from link to link, and takes off the links a pull that makes them swing
- * faster than a step can follow.
+ * Two points of a chain of joints are no farther apart than the length of the
+ * chain between them, and no nearer than the limits of its joints allow.  One
+ * row for this distance holds a heavy load at once; without it, hundreds of
+ * sweeps would pass the load from link to link.  It also relieves the links of
+ * a pull under which they vibrate faster than a step can follow.
  *
- * All of it follows from joints and masses, never from poses, and is found anew
- * in each step in the order of slots: ranges are no state.  In this order:
- * angles; bounds of a way; ways; which ranges there are; rows; loads. */
+ * Ranges follow from joints and masses, never from poses, and are found in each
+ * step in the order of slots: so they are not state.  In this order: angles;
+ * bounds of a way; ways; the choice of ranges; rows; loads. */
 
 #include "solve.h"
 
@@ -27,8 +27,8 @@ typedef struct range_angle {
     vsp__num cosine, sine; /* units */
 } range_angle;
 
-/* The angle between two directions that are not units, or half a turn less
- * that if is_line: then b has no sense. */
+/* The angle between two directions that are not units, or half a turn less that
+ * angle if is_line: then b is a line without a sense. */
 static range_angle angle_between(const vsp__v3 *a, const vsp__v3 *b,
                                  bool is_line)
 {
@@ -79,9 +79,10 @@ static range_angle angle_of_limit(vsp__num angle)
 
 
 /* ---- Bounds of a way ------------------------------------------------------
- * A way is a chain of segments between the anchors of its joints.  Section 3.1
- * and figure 3 have a recursion for both bounds, which are none: an arc that
- * closes opens again, and unequal segments may stretch more.  What holds:
+ * A way is a chain of segments between the anchors of its joints.  The
+ * recursion for both bounds in section 3.1 and figure 3 is wrong: an arc that
+ * closes opens again, and unequal segments may stretch more.  These bounds
+ * hold:
  *
  * Below, by Schur's theorem, the chord of the plane arc whose angles are all
  * the smallest, as long as arc and chord are convex; from then on 0.
@@ -89,7 +90,7 @@ static range_angle angle_of_limit(vsp__num angle)
  * Above, the sum of the segments, of which two neighbours may count as the
  * third side of their triangle. */
 
-#define LONGEST_RANGE VSP__REAL(500.0) /* m: a longer one does not count */
+#define LONGEST_RANGE VSP__REAL(500.0) /* m: longer ranges are not made */
 
 typedef struct range_arc {
     vsp__v3 last;           /* last segment, from its body's far anchor; or 0 */
@@ -100,9 +101,10 @@ typedef struct range_arc {
     bool is_convex;         /* arc and chord */
 } range_arc;
 
-/* Bounds the angle of a BALL with a cone between segments on its bodies: its
- * x axes are at most the cone apart, and each segment has an angle to its own.
- * Finds the *middle and the most that the angle differs from it. */
+/* Bounds the angle of a BALL with a cone between segments on its bodies: the
+ * angle between the two x axes is at most that of the cone, and each segment
+ * has a fixed angle to the x axis of its body.  Finds the *middle and the most
+ * that the angle differs from it. */
 static bool find_ball_angle(const vsp__joint *j, const vsp__v3 segment[2],
                             range_angle *middle, range_angle *slack)
 {
@@ -126,7 +128,7 @@ static bool find_ball_angle(const vsp__joint *j, const vsp__v3 segment[2],
     return true;
 }
 
-/* The same for a HINGE with limits, or FIXED, which has none but 0. */
+/* The same for a HINGE with limits, or for FIXED, whose range is 0. */
 static void find_hinge_angle(const vsp__joint *j, const vsp__v3 segment[2],
                              range_angle *middle, range_angle *slack)
 {
@@ -179,8 +181,8 @@ static vsp__num third_side(vsp__num a, vsp__num b, vsp__num cosine)
         square_add(square_add(r_square(a), r_square(b)), ab));
 }
 
-/* Adds a segment of a body to the arc, behind a joint whose far and near bodies
- * have the last one and this one.  Without a joint, or a last one, the angle
+/* Adds a segment to the arc, behind a joint: the last segment is on its far
+ * body, this one on its near body.  Without a joint or a last segment the angle
  * between them is free. */
 static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
                         const vsp__v3 *segment)
@@ -220,8 +222,8 @@ static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
     arc->last = v3_neg(*segment);
 }
 
-/* Adds what a joint itself holds apart: nothing, or a DISTANCE or SLIDER, whose
- * ends turn. */
+/* Adds the distance between the anchors of one joint: 0, except for a DISTANCE
+ * or a SLIDER, which are segments with free angles. */
 static void add_joint(range_arc *arc, const vsp__joint *j)
 {
     vsp__num length;
@@ -239,14 +241,14 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
 
 
 /* ---- Ways -----------------------------------------------------------------
- * A breadth-first search from all joints with what does not move.  Each joint
- * gets a way back, and a far and a near end.  The search goes on behind a heavy
- * body only when all else is reached: of several chains that hold a load each
- * is a way to it. */
+ * A breadth-first search from all joints with a body that does not move.  Each
+ * joint gets a way back, a far body and a near body.  The search goes on behind
+ * a heavy body only when all other joints are reached: so if several chains
+ * hold a load, each of them becomes a way to it. */
 
-/* A body ends a range if it is heavy: it has so many times the mass of the
- * lightest body between it and the last heavy one, or what does not move, and
- * more than all of these.  Below that sweeps alone do as well. */
+/* A body ends a range if it is heavy: it has HEAVY_RATIO times the mass of the
+ * lightest body between it and the start of the range, and more than the mass
+ * of all these together.  Below that ratio sweeps alone do as well. */
 #define HEAVY_RATIO VSP__REAL(64.0)
 
 static vsp__step_joint *step_joint_at(const vsp_world *world, uint32_t slot)
@@ -280,8 +282,8 @@ static bool is_heavy_end(const vsp_world *world, uint32_t slot)
     return (step_joint_at(world, slot)->range.flags & VSP__RANGE_HEAVY) != 0;
 }
 
-/* Whether the near body of a joint is where ranges start: it does not move, or
- * is heavy. */
+/* Whether ranges start at the near body of a joint: it does not move, or is
+ * heavy. */
 static bool is_start(const vsp_world *world, uint32_t slot)
 {
     uint32_t back = step_joint_at(world, slot)->range.back;
@@ -289,7 +291,8 @@ static bool is_start(const vsp_world *world, uint32_t slot)
     return back == 0 || is_heavy_end(world, back - 1u);
 }
 
-/* Counts the way to a joint, and weighs its far body against those on it. */
+/* Counts the joints on the way to a joint, and compares the mass of its far
+ * body with the masses on the way. */
 static void weigh_end(vsp_world *world, uint32_t slot)
 {
     vsp__joint_range *r = &step_joint_at(world, slot)->range;
@@ -331,8 +334,9 @@ static uint32_t reach_joint(vsp_world *world, uint32_t slot, uint32_t far,
     return tail + 1u;
 }
 
-/* Goes on from a joint to those of its far body, the first time that the search
- * comes there.  The first link of the body remembers that it did. */
+/* Goes on from a joint to the joints of its far body, the first time that the
+ * search reaches the body.  The first link of the body stores that it was
+ * reached. */
 static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -348,7 +352,7 @@ static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
     return tail;
 }
 
-/* Begins the queue with the joints of one body that moves and one that does
+/* Begins the queue with the joints between a dynamic body and one that is
  * not. */
 static uint32_t reach_first(vsp_world *world)
 {
@@ -387,8 +391,8 @@ static uint32_t find_ways(vsp_world *world)
 
 
 /* ---- Which ranges there are -----------------------------------------------
- * Section 3.1: attachments.  One for each way to a heavy body is enough, as the
- * links between are as light as its sweeps are used to. */
+ * Section 3.1: attachments.  One range for each way to a heavy body is enough:
+ * among the links between, mass ratios are small, and sweeps suffice. */
 
 /* The budget: joints on all ways that are looked at, for each joint that the
  * world may have. */
@@ -472,9 +476,8 @@ vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
     return distance;
 }
 
-/* Ranges are corrected with all joints, not with those of a layer: that has not
- * cleared the displacement of a body at the other end, in another layer, and
- * would drop it. */
+/* Ranges are corrected with all joints, not layer by layer: the body at the
+ * other end is in another layer, and its displacement would be lost. */
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
 {
     uint32_t i, count = span->last_joint - span->first_joint;
@@ -504,9 +507,10 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
 
 
 /* ---- Loads ----------------------------------------------------------------
- * What a range bears the joints on its way bear in truth, and their impulses
- * say so: in the state, in reports, and where they break.  A step takes from
- * them what ranges are to start with, and in the end adds what ranges bore. */
+ * In a real chain the joints on its way bear the load of a range.  So their
+ * impulses contain it, in the state, in reports, and when joints break.  A step
+ * takes the warm start of ranges from these impulses, and at its end adds the
+ * impulses of ranges to them. */
 
 /* How much a joint bears at its anchor: N s. */
 static vsp__wide joint_load(const vsp__joint *j)
@@ -522,9 +526,10 @@ static vsp__wide joint_load(const vsp__joint *j)
     return w_mul(largest, w_of_real(v3_length_at(&part)));
 }
 
-/* A range is slack, and bears nothing, if its points may part by more than this
- * gap, m, and twice their way in a step.  What parts so fast must be held
- * before it is taut: joints that bore the jerk would go on to pull. */
+/* A range is slack, and bears nothing, if its points may part by more than
+ * SLACK_GAP, m, plus twice the distance by which they part in a step.  Points
+ * that part fast must be held before the range is taut: joints that bore the
+ * jerk would continue to pull. */
 #define SLACK_GAP VSP__REAL(0.001)
 
 static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
@@ -546,13 +551,13 @@ static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
                                       2);
 }
 
-/* What joints keep: KEPT_PART of their load, but no more than a pull that moves
- * the lightest link by KEPT_WAYS of its length in a step.  A pull keeps links
- * in line.  One that is much larger is no use, and none of it is too little. */
+/* Joints keep KEPT_PART of their load, but no more than a pull that moves the
+ * lightest link by KEPT_WAYS times its length in a step.  A pull keeps links in
+ * line: none at all is too little, and a larger one does not help. */
 #define KEPT_PART VSP__UNIT(0.3)
 #define KEPT_WAYS VSP__REAL(2.0)
 
-/* Returns how much of a load that all joints of a way bear they give to the
+/* Returns the part of a load, borne by all joints of a way, that goes to the
  * range: N s. */
 static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
                               vsp__wide load)
@@ -569,7 +574,8 @@ static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
     return w_add(load, w_neg(kept));
 }
 
-/* Marks the joints of a taut range.  Returns the least load of one, N s. */
+/* Marks the joints of a taut range.  Returns the smallest load of these joints,
+ * N s. */
 static vsp__wide span_way(vsp_world *world, uint32_t slot)
 {
     const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
@@ -587,8 +593,9 @@ static vsp__wide span_way(vsp_world *world, uint32_t slot)
     }
 }
 
-/* Takes from the joints of a taut range what it starts with, each in the
- * direction in which it bears: that turned with its body since. */
+/* Takes the warm start of a taut range from its joints, from each in the
+ * direction of its own impulse, which turned with its body since the last
+ * step. */
 static void take_load(vsp_world *world, uint32_t slot)
 {
     vsp__joint *joints = vsp__joint_pool_of(world)->joints;

@@ -9,9 +9,9 @@
 #include "../collide/collide.h"
 #include "solve.h"
 
-/* cosine between two normals, below which contacts have two directions: a
- * corner of a solid may turn down beside the plane of another contact, and a
- * round solid may not */
+/* cosine between two normals, below which contacts have different directions.
+ * It is nearer to 1 for round solids, which have no corner that could turn down
+ * beside the plane of the other contact */
 #define SHARP_COSINE VSP__UNIT(0.99)
 #define ROUND_COSINE VSP__UNIT(0.99999)
 
@@ -57,8 +57,8 @@ static vsp__num least_gap_of(const vsp__manifold_view *s)
     return gap;
 }
 
-/* Whether the ground of one contact is below the plane of another one, to
- * within the width of touching.  The box around a shape stands for it. */
+/* Whether the shape of one contact's ground is below the plane of another
+ * contact, to within the width of touching.  The shape is tested by its box. */
 static bool is_below(const ground_contact *edge, const ground_contact *under)
 {
     const vsp_world *world = edge->s.world;
@@ -87,8 +87,8 @@ static bool is_below(const ground_contact *edge, const ground_contact *under)
            vsp__touch_width(world);
 }
 
-/* Whether a contact in another direction covers an edge.  Of two that cover
- * each other, the nearer one does. */
+/* Whether a contact in another direction covers an edge.  If two cover each
+ * other, only the nearer one counts. */
 static bool covers_edge(const ground_contact *under, const ground_contact *edge,
                         vsp__num cosine)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The line search of CARRY, and multipliers that are saved.
+/* The line search of CARRY, and copies of multipliers.
  *
  * A carry pass changes the multipliers from x0 to x; so does warm starting,
  * from x0 = 0.  Along the line between them the objective

@@ -31,7 +31,7 @@ typedef struct vsp__velocity {
     vsp__v3 linear, angular;
 } vsp__velocity;
 
-/* one value for each body; every phase uses another member */
+/* one value for each body; each phase uses another member */
 typedef union vsp__body_pass {
     vsp__velocity predicted; /* CARRY: at the end of the step */
     struct {
@@ -41,10 +41,9 @@ typedef union vsp__body_pass {
     vsp__num step;               /* line search: part of the way, a unit */
     struct {
         vsp__num time;   /* of the move, s: less for bullets */
-        bool is_at_rest; /* but for noise; known of what it stands on */
+        bool is_at_rest; /* apart from noise; found from the bottom up */
     } move;
-    int32_t impact_score; /* of an island: high if many of its points move
-                             fast */
+    int32_t impact_score; /* of an island: high if many points move fast */
     bool has_moved;       /* too far for a manifold to be still */
     bool is_loaded;       /* SHOCK: by bodies of higher layers */
 } vsp__body_pass;
@@ -135,7 +134,7 @@ typedef struct vsp__local_velocity {
     vsp__v3 e0, w0[2];     /* e and w before any change */
 } vsp__local_velocity;
 
-/* J u of the three rows of a point, eq. 2 and 6: m/s */
+/* Returns J u of the three rows of a point, eq. 2 and 6: m/s */
 static inline vsp__v3 vsp__point_velocity(const vsp__local_velocity *l,
                                           const vsp__point_rows *row)
 {
@@ -156,10 +155,10 @@ typedef struct vsp__support {
 
 /* ---- Rows of joints ------------------------------------------------------ */
 
-/* One row, J = (-n, -lever[0]; n, lever[1]), divided by its diagonal
- * D = J M^-1 J^T.  Its multiplier takes J u into [low, high] as far as it can
- * while |multiplier| <= most.  All are velocities or, in the position problem,
- * displacements as units. */
+/* One row, J = (-n, -lever[0]; n, lever[1]), divided by its diagonal D = J M^-1
+ * J^T.  Its multiplier takes J u into [low, high], as far as |multiplier| <=
+ * most allows.  All are velocities or, in the position problem, displacements
+ * as units. */
 typedef struct vsp__joint_row {
     vsp__v3 axis;      /* n; 0 for a row that turns */
     vsp__v3 lever[2];  /* arm x n, or the axis to turn about */
@@ -174,17 +173,17 @@ typedef struct vsp__joint_row {
 
 #if VSP_RANGES
 
-/* Of each joint, in a step: its way back to what does not move, and the range,
- * that is the long-range constraint, that ends at it. */
+/* A joint in the search for ranges: its way back to a body that does not move,
+ * and the range (long-range constraint) that ends at it. */
 typedef struct vsp__joint_range {
     uint16_t back;    /* joint + 1 on the way, or 0 */
     uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
     uint16_t body[2]; /* at the start, at the end */
-    uint16_t count;   /* joints on the way, from where a range starts */
+    uint16_t count;   /* joints on the way from the start of the range */
     uint8_t far;      /* which body of the joint the way leads away to */
     uint8_t flags;    /* VSP__RANGE_REACHED ... */
-    vsp__wide lightest, between; /* mass of the lightest body that the range
-                                    spans, of all of them, kg */
+    vsp__wide lightest, between; /* mass of the lightest of the bodies that the
+                                    range spans, and of all of them, kg */
     vsp__num low, high;          /* bounds of the distance, m */
     vsp__wide impulse;           /* to start from, N s */
 } vsp__joint_range;
@@ -193,12 +192,12 @@ typedef struct vsp__joint_range {
 #define VSP__RANGE_REACHED 1u /* the joint has a way */
 #define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
 #define VSP__RANGE_SPANNED 4u /* a taut range goes over it, or ends at it */
-#define VSP__RANGE_WALKED 8u  /* the search was at its body 0; twice that: 1 */
+#define VSP__RANGE_WALKED 8u  /* search passed its body 0; twice: body 1 */
 
 #endif
 
 typedef struct vsp__step_joint { /* a joint in a step */
-    uint16_t layer;              /* as that of a manifold */
+    uint16_t layer;              /* like the layer of a manifold */
     uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
     vsp__wide strain[2];         /* for the inertia of each body, kg m^2 */
     vsp__joint_row rows[VSP__STEP_ROWS];
@@ -206,7 +205,7 @@ typedef struct vsp__step_joint { /* a joint in a step */
     vsp__joint_range range;
 #endif
 #if VSP_HINGE_LOOPS
-    uint16_t member[2];  /* of a body's first link: its number + 1 in a loop */
+    uint16_t member[2];  /* at a body's first link: number in a loop, + 1 */
     uint16_t hinge_loop; /* number + 1 of the loop that may have the joint */
 #endif
 } vsp__step_joint;
@@ -217,16 +216,17 @@ typedef struct vsp__step_joint { /* a joint in a step */
 
 typedef struct vsp__loop_member { /* a body of a hinge loop */
     vsp__v3 axis;                 /* of its hinges, in the body's frame */
-    vsp__num offset; /* of its centre along the axis, from the plane, m */
-    vsp__num x, y;   /* of its centre across the axis, from that of all, m */
-    vsp__num share;  /* of the mass of all: a unit */
-    vsp__num inertia[3]; /* across the axis, of one kilogram, in parts of the
-                            size of its loop: xx, xy, yy, units */
-    vsp__num lean[2];    /* spin about the axis that goes with one across it */
+    vsp__num offset;     /* of its centre along the axis, from the plane, m */
+    vsp__num x, y;       /* of its centre across the axis, from the loop's, m */
+    vsp__num share;      /* its part of the loop's mass, a unit */
+    vsp__num inertia[3]; /* across the axis, of one kilogram, divided by the
+                            loop's size: xx, xy, yy, units */
+    vsp__num lean[2];    /* spin about the axis per spin across it:
+                            find_member_inertia */
     uint16_t body, loop;
 } vsp__loop_member;
 
-typedef struct vsp__loop_motion { /* across the plane of a hinge loop */
+typedef struct vsp__loop_motion { /* motion across a loop's plane */
     vsp__num along;               /* its normal */
     vsp__num turn[2];             /* about the directions across it */
 } vsp__loop_motion;
@@ -236,15 +236,15 @@ typedef struct vsp__hinge_loop {
     vsp__v3 across[2];       /* units */
     vsp__v3 center;          /* of mass, m */
     vsp__wide inverse[3];    /* of the inertia of one kilogram, 1/m^2 */
-    vsp__wide size;          /* of inertia of one kilogram of a member, m^2 */
+    vsp__wide size;          /* largest inertia of 1 kg of a member, m^2 */
     vsp__wide exact[3];      /* the parts of its motion, before rounding */
     vsp__loop_motion motion; /* of all: m/s, rad/s */
-    vsp__v3 ground_axis;     /* as those of members */
+    vsp__v3 ground_axis;     /* as the axis of a member */
     vsp__num ground_offset;  /* likewise */
-    uint16_t ground;         /* body + 1 that does not move, or 0 */
+    uint16_t ground;         /* number + 1 of a body that does not move, or 0 */
     uint16_t joint;          /* one of its hinges */
-    uint16_t first, count;   /* members; none if it is left to sweeps */
-    uint32_t is_touched;     /* across its plane */
+    uint16_t first, count;   /* members; 0 if it is left to sweeps */
+    uint32_t is_touched;     /* has a contact across its plane */
 } vsp__hinge_loop;
 
 typedef struct vsp__hinge_loops {
@@ -309,7 +309,7 @@ typedef struct vsp__span {
     bool is_layer;                    /* a layer or an island, not all */
 } vsp__span;
 
-#define VSP__NO_LAYER 0xffffu /* of what lies between no moved bodies */
+#define VSP__NO_LAYER 0xffffu /* of contacts without a moved body */
 
 /* index into world->links; each manifold has two links */
 #if VSP_MAX_MANIFOLDS <= 32767
@@ -393,7 +393,7 @@ static inline vsp__support *vsp__supports_of(const vsp_world *world)
 VSP_STATIC_ASSERT(supports_fit, VSP__MAX_SUPPORTS * sizeof(vsp__support) <=
                                     VSP__SUPPORT_BYTES);
 
-/* SUBSPACE: gradient z and direction p of conjugate gradients, in one
+/* SUBSPACE: gradient z and direction p of conjugate gradients, for one
  * multiplier */
 typedef struct vsp__descent_step {
     vsp__num gradient, direction;
@@ -419,9 +419,9 @@ typedef struct vsp__subspace_scratch {
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of a point, a bit each */
 } vsp__subspace_scratch;
 
-/* SHOCK: what the points of the solved list bore in the whole step, along the
- * normal and its tangents, N s, and what the rows of joints bore in the first
- * solve.  It lies there, too. */
+/* SHOCK: the impulses of the solved list in the whole step, along the normal
+ * and its tangents, N s, and those of the rows of joints in the first solve.
+ * They lie behind the joint pool, too. */
 typedef struct vsp__shock_scratch {
     vsp__wide impulse[VSP_MAX_CONTACTS][3];
     vsp__wide joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
@@ -443,7 +443,7 @@ static inline vsp__shock_scratch *vsp__shock_scratch_of(const vsp_world *world)
     return (vsp__shock_scratch *)(void *)vsp__stepper_scratch_of(world);
 }
 
-/* The impulses that a point of the solved list bore in the whole step. */
+/* The impulses of a point of the solved list in the whole step. */
 static inline const vsp__wide *vsp__whole_impulse(const vsp_world *world,
                                                   uint32_t point)
 {
@@ -451,8 +451,8 @@ static inline const vsp__wide *vsp__whole_impulse(const vsp_world *world,
                                 : world->points[point].multiplier.impulse;
 }
 
-/* Where multiplier k of a point of the solved list is saved.  That of the
- * normal replaces the gap, which vsp__refresh_manifold measures anew. */
+/* The memory in which multiplier k of a point of the solved list is saved.  The
+ * normal's replaces the gap, which vsp__refresh_manifold measures again. */
 static inline vsp__num *vsp__saved_multiplier(vsp_world *world, uint32_t point,
                                               uint32_t k)
 {
@@ -469,7 +469,7 @@ static inline bool vsp__has_cones(const vsp_world *world)
            world->params.friction == (uint32_t)VSP_FRICTION_CONE;
 }
 
-/* overlap, and errors of joints, that may stay: m, rad */
+/* the overlap and the error of joints that a correction leaves: m, rad */
 static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 {
     return u_mul(world->params.envelope, VSP__UNIT(0.0005));
@@ -478,8 +478,8 @@ static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 
 /* ---- motion.c: bodies in a step ------------------------------------------ */
 
-/* Lists the joints of each body that hold, once at the beginning of a step,
- * and finds how much their pull strains it. */
+/* Lists each body's joints that are in force, once at the beginning of a step,
+ * and finds the strain of their pulls. */
 void vsp__list_body_joints(vsp_world *world);
 
 /* Returns the largest component of the impulse at the anchor in the last step,
@@ -527,7 +527,7 @@ void vsp__point_velocity_of(const vsp__velocity *v, const vsp__v3 *arm,
 void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
                         const vsp__v3 *arm, const vsp__v3 *p);
 
-/* Reads the velocity a body has at the beginning of a step, or after it. */
+/* Reads the velocity of a body before or after a step. */
 void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
 
 /* Returns whether a component of two velocities differs by more than `much`,
@@ -556,7 +556,7 @@ void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
                           uint32_t cut, vsp__v3 *velocity, vsp__v3 *spin);
 
-/* Changes v by all that acts on a body for h seconds: force and torque, then
+/* Changes v by all forces on a body over h seconds: force and torque, then
  * damping, then gravity. */
 void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
                      vsp__velocity *v);
@@ -564,9 +564,8 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
 /* The same for the velocity that is solved for. */
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 
-/* A coefficient of friction that holds a body against VSP__LEAST_PULL of what
- * gravity makes in a step, and how many points it takes: on fewer a body may
- * tip or roll. */
+/* The least friction, and the least number of points, that hold a body against
+ * VSP__LEAST_PULL of gravity: on fewer points a body may tip or roll. */
 #define VSP__GRIP_FRICTION VSP__REAL(0.001)
 #define VSP__GRIP_POINTS 3u
 
@@ -578,9 +577,9 @@ vsp__square vsp__specific_energy(const vsp__body *b);
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
                         vsp__v3 *v);
 
-/* Takes from the velocity that was solved, of a body that rests, what a small
- * part of gravity makes in a step.  A solve ends before all motion of a pile is
- * gone, and what is left would sway it for minutes.  Call it for all bodies in
+/* Slows down a body at rest, after the solve, by the speed that a small part of
+ * gravity makes in a step.  A solve ends before all motion of a pile is gone,
+ * and the remainder would sway the pile for minutes.  Call it for all bodies in
  * the order of their heights, before they move. */
 void vsp__damp_noise(vsp_world *world, uint32_t body);
 
@@ -604,7 +603,7 @@ void vsp__displace_body(vsp_world *world, uint32_t body,
 
 /* ---- stack.c: heights, layers, islands and colours ----------------------- */
 
-/* Returns whether the solver moves a body, that is, it has a height above 0.
+/* Returns whether the solver moves a body: whether it has a height above 0.
  * Static, kinematic and sleeping ones have the height 0. */
 bool vsp__is_moved(const vsp_world *world, uint32_t body);
 
@@ -614,8 +613,8 @@ void vsp__list_body_manifolds(vsp_world *world);
 
 /* Sorts the manifolds of a list into layer_order, layer by layer.  The after
  * list begins with the floating layer, which has the bodies that land in this
- * step: if bricks were corrected before the roof that lands on them, it would
- * press them aside. */
+ * step: if the bricks below a landing roof were corrected before the roof, it
+ * would press them aside. */
 void vsp__sort_manifolds(vsp_world *world, uint32_t list);
 
 /* Sorts each layer of a list by colour, after vsp__sort_manifolds.  The
@@ -666,7 +665,7 @@ const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
                                               const vsp__span *span,
                                               uint32_t body);
 
-/* That of both bodies of a manifold. */
+/* M^-1 of both bodies of a manifold. */
 void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
                             const vsp__inverse_mass **inverse);
 
@@ -679,8 +678,9 @@ void vsp__find_arms(const vsp__manifold_view *s);
 void vsp__sliding_velocity(const vsp__manifold_view *s,
                            const vsp__point_rows *row, vsp__v3 *u);
 
-/* After the move: whether a point that overlaps, by no more than its way in
- * this step, is going to bounce in the next one, and so must not be corrected.
+/* After the move: whether a point will bounce in the next step, so that its
+ * overlap must not be corrected.  The overlap must be no deeper than the point
+ * moved in this step.
  */
 bool vsp__bounces_next(const vsp__manifold_view *s,
                        const vsp__manifold_point *p);
@@ -688,29 +688,30 @@ bool vsp__bounces_next(const vsp__manifold_view *s,
 
 /* ---- seam.c: edges that are no obstacle ---------------------------------- */
 
-/* Returns whether a manifold with static ground holds back what passes over it:
- * it does not touch yet, and a nearer contact of the moved body bears it above
- * all points of this one.  After vsp__build_stack. */
+/* Returns whether a manifold with static ground is a seam, and must not hold
+ * the moved body back: it does not touch yet, and a nearer contact already
+ * keeps the body above this ground.  After vsp__build_stack. */
 bool vsp__is_seam(const vsp__manifold_view *s);
 
 
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
-/* How much goes on at contacts before a step. */
+/* How fast points approach or part before a step. */
 enum {
-    VSP__STIR_NONE, /* a trace at what touches; in floats the same as */
+    VSP__STIR_NONE, /* no faster than a trace, if they touch; floats return this
+                       for SLOW, too */
     VSP__STIR_SLOW, /* nothing collides */
     VSP__STIR_FAST
 };
 
 /* Finds the arms and biases of the solved list from the velocities before the
- * step, eq. 21-22, and leaves islands in violent motion to the sweeps.  Returns
- * how much goes on. */
+ * step, eq. 21-22, and leaves islands with many fast points to the sweeps.
+ * Returns the largest stir of a point. */
 uint32_t vsp__find_biases(vsp_world *world);
 
-/* After a solve of a span: frees the points that hold back solids which are to
- * bounce in the next step.  Returns whether there are any; the span must then
- * be solved again. */
+/* After a solve of a span: frees the rows that stop solids which should bounce
+ * in the next step.  Returns whether there are any; the span must then be
+ * solved again. */
 bool vsp__free_bounces(vsp_world *world, const vsp__span *span);
 
 
@@ -726,7 +727,7 @@ vsp__wide vsp__clamp_impulse(vsp__wide a);
 
 /* ---- joint_rows.c: joints ------------------------------------------------ */
 
-/* Finds where a joint is, from the poses of its bodies. */
+/* Finds the pose of a joint from the poses of its bodies. */
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);
 
@@ -743,7 +744,7 @@ vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
 vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
 
 /* Fills a row of a range whose axis, low and high are set, from the arms of its
- * points.  Returns false if nothing can move along it. */
+ * points.  Returns false if neither body can move along it. */
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
                          const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
                          vsp__joint_row *row);
@@ -774,11 +775,11 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
 /* Starts multipliers from the impulses of the last step, and applies them. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 
-/* SHOCK: keeps the impulses of dynamics(a dT).  Those of layers, which are the
- * state, do not have them. */
+/* SHOCK: saves the impulses of dynamics(a dT).  The state has the impulses of
+ * layers, which do not contain them. */
 void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
 
-/* Keeps multipliers as impulses, N s and N m s. */
+/* Stores multipliers as impulses, N s and N m s. */
 void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
 
 /* Returns the square of H, eq. 37, summed over the joints of a span:
@@ -792,17 +793,18 @@ vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
 
 /* ---- hinge_loop.c: hinge loops, which stay in a plane -------------------- */
 
-/* Finds the loops of bodies that are awake, after vsp__list_body_joints.
- * Returns how many. */
+/* Finds the hinge loops of awake bodies, after vsp__list_body_joints.  Returns
+ * how many. */
 uint32_t vsp__find_hinge_loops(vsp_world *world);
 
 /* Whether a joint is one of a loop, in a step. */
 bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot);
 
-/* Finds them in a step, with their frames, inertia, and motion. */
+/* Finds the hinge loops in a step, with their frames, inertia and motion. */
 void vsp__start_hinge_loops(vsp_world *world);
 
-/* Takes from the velocities of a span's loops what their hinges do not allow.
+/* Takes the motions that their hinges forbid from the velocities of a span's
+ * loops.
  */
 void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span);
 
@@ -816,8 +818,9 @@ void vsp__flatten_hinge_loops(vsp_world *world);
  * Returns how many joints have a way, in the pool's order. */
 uint32_t vsp__find_ranges(vsp_world *world);
 
-/* The same at the beginning of a step: takes from the impulses of joints what
- * ranges start with.  The solves of the step must give it back. */
+/* The same at the beginning of a step: takes the warm start of ranges from the
+ * impulses of joints.  After the solves vsp__give_range_loads must return
+ * it. */
 void vsp__take_range_loads(vsp_world *world);
 
 /* Finds the bodies, arms and direction of the range that ends at a joint, from
@@ -825,12 +828,13 @@ void vsp__take_range_loads(vsp_world *world);
 vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
                               uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way);
 
-/* Fills the rows of a span's ranges, after those of its joints.  h as there. */
+/* Fills the rows of a span's ranges, after those of its joints.  h as in
+ * vsp__assemble_joints. */
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
 
-/* After the impulses of a span are stored: adds what its ranges bore to those
- * of the joints on their ways or, if is_first, to those that
- * vsp__keep_first_impulses kept. */
+/* After the impulses of a span are stored: adds the impulses of its ranges to
+ * those of the joints on their ways or, if is_first, to those that
+ * vsp__keep_first_impulses saved. */
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
                            bool is_first);
 
@@ -886,7 +890,7 @@ void vsp__invalidate_lanes(vsp_world *world);
 uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
                              uint32_t first);
 
-/* Returns before which sweep of a solve lanes are to be filled: 0 or 1. */
+/* Returns the sweep of a solve before which lanes are to be filled: 0 or 1. */
 uint32_t vsp__first_lane_sweep(const vsp_world *world);
 
 /* Fills lanes with the velocity problem of a span.  If they have it already,
@@ -903,7 +907,7 @@ bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span);
  * change, m/s or m. */
 vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections);
 
-/* Ends a solve in which so many sweeps were above the tolerance: copies the
+/* Ends a solve in which `sweeps` sweeps were above the tolerance: copies the
  * multipliers back if lanes were filled. */
 void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
                        uint32_t sweeps);
@@ -946,7 +950,8 @@ void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
                           const vsp__v3 *others);
 
 /* Returns the tangents that follow from the normal alone, along which impulses
- * are kept.  Pyramids may have others in the block; *t then holds them. */
+ * are kept.  With pyramids the block may have other tangents, so these are made
+ * in *t. */
 const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t);
 
 /* Turns the impulses of a manifold's points into multipliers. */
@@ -982,9 +987,9 @@ void vsp__store_warm_records(vsp_world *world);
  * corrected anything. */
 bool vsp__correct_positions(vsp_world *world, const vsp__span *span);
 
-/* Corrects the contacts of the after list with bodies that float, and their
- * joints: *fallen, in which all that stands is fixated.  Returns false if
- * nothing floats, or no overlap is above the tolerance. */
+/* Fills *fallen, the span of floating bodies, their contacts in the after list
+ * and their joints, in which all other bodies are fixated; and corrects it.
+ * Returns false if nothing floats, or no overlap is above the tolerance. */
 bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
                          vsp__span *fallen);
 
@@ -1012,9 +1017,9 @@ vsp__wide vsp__velocity_merit(vsp_world *world, const vsp__span *span);
 void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
                         bool is_start);
 
-/* Flushes the multipliers and velocities of a span.  Sweeps shrink what is to
- * become 0 again and again; between some twenty of them it must be flushed, or
- * it could become subnormal. */
+/* Flushes the multipliers and velocities of a span.  Sweeps shrink a number
+ * that converges to 0 again and again: after about twenty sweeps it could
+ * become subnormal, unless it is flushed. */
 void vsp__flush_solution(vsp_world *world, const vsp__span *span);
 
 
@@ -1031,7 +1036,7 @@ void vsp__carry_loads(vsp_world *world);
 
 /* ---- search.c: line search, saved multipliers ---------------------------- */
 
-/* Saves the multipliers of so many points, or restores them. */
+/* Saves the multipliers of `count` points or, if is_back, restores them. */
 void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
                            bool is_back);
 
@@ -1058,13 +1063,13 @@ void vsp__begin_whole_impulses(vsp_world *world, const vsp__span *all);
 /* After the solves of all layers: makes all bodies unloaded. */
 void vsp__clear_loads(vsp_world *world);
 
-/* Adds the impulses of a layer to the sums, with what its contacts bear of the
- * load on its bodies, and hands its own load down.  For the layers from the
+/* Adds the impulses of a layer, and those under the load on its bodies, to the
+ * sums, and applies both to the bodies below.  Call it for the layers from the
  * top down.  Velocities of the solve change, bodies do not. */
 void vsp__bear_loads(vsp_world *world, const vsp__span *layer);
 
-/* Makes the sums the impulses of the solved list, after warm records are made
- * of those of the layers. */
+/* Replaces the impulses of the solved list by the sums, after warm records are
+ * made. */
 void vsp__show_whole_impulses(vsp_world *world);
 
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The stack: what stands on what.  In this order: layers, the contact graph
- * and the heights in it, colours, an order of manifolds, loops of joints,
- * islands; then all of these for a step. */
+/* The stack: the order of bodies on each other.  In this order: layers, the
+ * contact graph and the heights in it, colours, an order of manifolds, loops of
+ * joints, islands; then all of these for a step. */
 
 #include "solve.h"
 
 
 /* ---- Layers ---------------------------------------------------------------
  * Stack heights and layers, section 4 of the paper.  The height of a body is
- * the number of contacts on the shortest way to a body that does not move.
+ * the number of contacts on the shortest path to a body that does not move.
  * Layer k has the bodies of height k + 1, their contacts with bodies of height
- * k, and those among themselves.  Bodies that float, which no such way
- * reaches, are the last layer, number layer_count. */
+ * k, and those among themselves.  Bodies without such a path float: they are
+ * the last layer, number layer_count. */
 
 bool vsp__is_moved(const vsp_world *world, uint32_t body)
 {
@@ -169,10 +169,10 @@ static void find_heights(vsp_world *world, bool are_joints_one)
 
 /* ---- Colours --------------------------------------------------------------
  * Manifolds of one colour share no moved body, so lanes can sweep them at the
- * same time; those of colour 0, the overflow, may share one. */
+ * same time.  Colour 0 is the overflow: its manifolds may share one. */
 
-/* Returns the highest colour that no other manifold of the moved ones of two
- * bodies has, or 0 if none is left. */
+/* Returns the highest colour that no manifold at the moved ones of two bodies
+ * has yet, or 0 if all are taken. */
 static uint8_t take_colour(vsp_world *world, const uint16_t *body)
 {
     uint32_t *used = vsp__problem_of(world)->position.start.colours.used;
@@ -213,9 +213,9 @@ static void sort_layer_by_colour(vsp_world *world, uint32_t list,
                 order[k++] = c->order[i];
 }
 
-/* Whether what stands stays in the order of pairs in the after list: with
- * SUBSPACE, and in worlds with joints, where piles of ragdolls keep larger
- * errors if it is sorted by layer. */
+/* Whether the after list keeps the order of pairs for bodies that do not float:
+ * with SUBSPACE, and in worlds with joints, where layers would leave larger
+ * errors in piles of ragdolls. */
 static bool is_sorted_by_pair(const vsp_world *world)
 {
     return vsp__is_subspace(world) ||
@@ -292,7 +292,7 @@ static void sort_bodies_and_manifolds(vsp_world *world)
 /* How many paths of joints connect a body with bodies that do not move. */
 enum {
     HELD_BY_NONE,
-    HELD_BY_ONE, /* also a body that does not move itself */
+    HELD_BY_ONE, /* also if it does not move itself */
     HELD_BY_TWO  /* or more */
 };
 
@@ -311,8 +311,8 @@ static bool find_joint_ends(vsp_world *world, uint32_t place, uint16_t *held[2])
 }
 
 /* Counts paths along the joints between two heights or, if is_level, within one
- * height.  Those within a height come last, when all paths from below are
- * known. */
+ * height.  Joints within a height are counted last, when all paths from below
+ * are known. */
 static void find_held(vsp_world *world, uint32_t count, bool is_level)
 {
     uint16_t *held[2];
@@ -329,9 +329,9 @@ static void find_held(vsp_world *world, uint32_t count, bool is_level)
     }
 }
 
-/* Marks the joints of loops, and those on all ways from a loop down to bodies
- * that do not move.  If they were corrected layer by layer, all error of a loop
- * would gather where it closes. */
+/* Marks the joints of loops, those on all paths from a loop down to bodies that
+ * do not move, and those under a taut range.  If they were corrected layer by
+ * layer, all error of a loop would gather at the joint that closes it. */
 static void find_loops(vsp_world *world, uint32_t count)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);

@@ -35,13 +35,13 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * accuracy is of no use while the active rows are a guess. */
 #define SEARCH_ACCURACY VSP__UNIT(0.01)
 
-/* They also end when more than so many normals and limits pull: the active rows
- * were guessed wrong.  One may pull for some steps. */
+/* They also end when more than MAX_ROWS_OUT normals and limits pull, because
+ * the active rows were guessed wrong.  One may pull for some steps. */
 #define MAX_ROWS_OUT 1u
 
 /* m/s: bounds in fixed point of directions and velocities, and of multipliers,
- * so that no sum or square leaves the range of numbers.  Floats that do become
- * NaN, whose merit is never the least. */
+ * so that no sum or square leaves the range of numbers.  Floats that overflow
+ * become NaN, whose merit is never the least. */
 #define MAX_SEARCH_SPEED VSP__REAL(62.0)
 #define MAX_MULTIPLIER VSP__REAL(1000.0)
 
@@ -51,8 +51,8 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * the points share a load. */
 #define HOLD_SPRING VSP__UNIT(0.0001)
 
-/* The same for rows of joints, which may say the same twice: without it their
- * multipliers grow without end along what the rows do not determine.  Ten times
+/* The same for rows of joints, which may be redundant: without a spring the
+ * multipliers that the rows do not determine grow without end.  Ten times
  * softer, as chains bear loads of a thousand times their own. */
 #define JOINT_SPRING VSP__UNIT(0.00001)
 
@@ -62,37 +62,38 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SWEEPS_DO_WELL VSP__UNIT(0.3)
 #define SEARCH_FAILED VSP__UNIT(0.5)
 
-/* The part of the merit above which a search leaves more only if its numbers
- * saturated. */
+/* If the merit before a search is less than this part of the merit after it,
+ * numbers have saturated, and the result is dropped. */
 #define SATURATED VSP__UNIT(0.00001)
 
-/* A search needs so many steps for each body of the island.  If search_steps is
- * less, or a search failed, sweeps must first earn the steps: each step costs
- * so many sweeps. */
+/* A search needs STEPS_A_BODY steps for each body of the island.  If
+ * search_steps is less, or a search failed, sweeps must first earn the steps:
+ * each step costs SWEEPS_A_STEP sweeps. */
 #define STEPS_A_BODY 2u
 #define SWEEPS_A_STEP (VSP_FIXED ? 1u : 2u)
 #define PLENTY_OF_SWEEPS 0x40000000u /* steps need not be earned */
 
-/* Momentum is k / (k + 3), where k is this plus the sweeps since a restart, of
- * which so many count.  It restarts if the largest change of a sweep exceeds
- * that of the sweep before by more than this part of itself. */
+/* Momentum is k / (k + 3), where k is MOMENTUM_START plus the number of sweeps
+ * since a restart, at most MAX_MOMENTUM_SWEEPS.  It restarts if the largest
+ * change grows, from one sweep to the next, by more than the part
+ * RESTART_GROWTH. */
 #define MOMENTUM_START 2
 #define MAX_MOMENTUM_SWEEPS (VSP_FIXED ? 10 : 32)
 #define RESTART_GROWTH VSP__UNIT(0.2)
 #define NO_SWEEP (-1)    /* momentum_sweeps of a restart */
-#define FIRST_SWEEP (-3) /* and of a solve, whose first three have none */
+#define FIRST_SWEEP (-3) /* of a solve, whose first three sweeps have none */
 
 /* In fixed point velocities and multipliers with momentum are rounded apart.
- * So the last sweeps of a round have no momentum, and velocities are computed
- * from the multipliers before so many of them.  Otherwise stacks drift. */
+ * So the last LAST_SWEEPS sweeps of a round have no momentum, and before them
+ * velocities are computed from the multipliers.  Otherwise stacks drift. */
 #define LAST_SWEEPS 2u
 
-/* A start is dropped that adds more than this part of the energy without it.
- * At a sixteenth the starts of a bridge are dropped, and it sags. */
+/* A warm start is dropped if it raises the energy by more than this part.  At a
+ * sixteenth the starts of a bridge are dropped, and it sags. */
 #define WORSE_START VSP__UNIT(0.5)
 
-/* No search follows if the merit is below so many squares of the tolerance for
- * each body: sweeps are about to end. */
+/* No search follows if the merit is below this many squares of the tolerance
+ * for each body: sweeps are about to end. */
 #define DONE_TOLERANCES 10
 
 /* target of a joint's row that is not active */
@@ -151,7 +152,8 @@ static vsp__num clamp_if_fixed(vsp__num a, vsp__num most)
     return VSP_FIXED ? r_clamp(a, -most, most) : a;
 }
 
-/* how far the last step takes a number with this component of the direction */
+/* the change of a number in the last step, from this component of the
+ * direction */
 static vsp__num step_along(const island_search *s, vsp__num way)
 {
     way = u_mul(s->alpha, way);
@@ -240,8 +242,8 @@ static void visit_all(const island_search *s, visit_kind what)
 
 /* ---- Index sets -----------------------------------------------------------
  * A row is active if a projected step of its own leaves it within its bounds:
- * eq. 18 and 19 in one.  By eq. 19, multipliers alone, rows that a search lets
- * penetrate would have to wait for the next sweeps. */
+ * eq. 18 and 19 in one.  By eq. 19, which looks at multipliers alone, rows that
+ * penetrate after a search would have to wait for the next sweeps. */
 
 /* Returns the active rows of point j, a bit each. */
 
@@ -467,7 +469,7 @@ static vsp__wide update_search_velocity(const island_search *s)
     return sum;
 }
 
-/* Takes the velocities of all bodies along a step. */
+/* Changes the velocities of all bodies by a step. */
 static void move_along_search(const island_search *s)
 {
     const uint16_t *body;
@@ -618,7 +620,8 @@ static vsp__wide energy_of(const island_search *s)
     return sum;
 }
 
-/* Whether a range is taut on the island: it bears most, also at the start. */
+/* Whether a range of the island is taut: then it bears most of the load, also
+ * at the start. */
 static bool has_taut_range(const island_search *s)
 {
     uint32_t i;
@@ -629,11 +632,11 @@ static bool has_taut_range(const island_search *s)
     return false;
 }
 
-/* The impulses of the last step are a guess, and one that makes much energy is
- * worse than none: joints that contradict each other, or contacts, pull against
- * each other by more than any load, and in the next pose that is a motion.  So
- * an island with joints starts cold if its guess makes energy, unless a range
- * says what the load is. */
+/* The impulses of the last step are a guess, and a guess that adds much energy
+ * is worse than none: joints or contacts that contradict each other pull
+ * against each other by more than any load, and in the next pose these pulls do
+ * not cancel.  So an island with joints starts cold if its guess adds energy,
+ * unless a taut range gives the load. */
 static void check_start(const island_search *s)
 {
     vsp__wide warm, cold;
@@ -681,8 +684,8 @@ static void project_multipliers(island_search *s)
  * accelerated gradient schemes, 2015.  Velocities are linear in multipliers, so
  * they take the same steps. */
 
-/* Moves a number on by the part beta of its way since the last sweep; on a
- * restart only notes where it is. */
+/* Continues a number by the part beta of its change since the last sweep; after
+ * a restart only stores it. */
 static inline void add_momentum(const island_search *s, vsp__num *x,
                                 vsp__num *last)
 {
@@ -770,7 +773,7 @@ static vsp__wide save_if_best(const island_search *s, vsp__wide *best)
     return now;
 }
 
-/* Goes back to the multipliers with the least merit, which is returned. */
+/* Restores the multipliers with the least merit.  Returns this merit. */
 static vsp__wide take_best(const island_search *s, vsp__wide best)
 {
     visit_all(s, VISIT_RESTORE_BEST);
@@ -779,9 +782,9 @@ static vsp__wide take_best(const island_search *s, vsp__wide best)
 }
 
 /* Searches: solves the equations of the active rows and projects; again while
- * that reduces the merit.  Returns the merit of the last one.  In fixed point
- * one that made it far worse is taken back: numbers that saturate set
- * velocities and multipliers apart, and sweeps do not bring them together. */
+ * that reduces the merit.  Returns the merit of the last search.  In fixed
+ * point a search that made the merit far worse is undone: after saturation
+ * velocities no longer match multipliers, and sweeps do not repair that. */
 static vsp__wide search_subspace(island_search *s, vsp__wide now,
                                  vsp__wide *best)
 {
@@ -851,8 +854,8 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
                      : 0;
         s.momentum_sweeps = NO_SWEEP;
     }
-    /* if it is worse, or NaN; in fixed point momentum rounds velocities and
-     * multipliers apart */
+    /* best is less, or now is NaN; and in fixed point momentum rounds
+     * velocities and multipliers apart */
     if (VSP_FIXED || w_bits(now) != w_bits(best))
         best = take_best(&s, best);
     return best;

@@ -101,10 +101,10 @@ static uint32_t give_new_points(vsp_world *world, const pair_range *pair,
     return count;
 }
 
-/* Loads the records of a pair, the first of which is number `next`.  The
- * impulses of points that are gone are shared by those that are new, so that a
- * pair which changes from one face to another still bears its load.  Returns
- * the number of the next pair's first record. */
+/* Loads the records of a pair, the first of which is number `next`.  New points
+ * share the impulses of points that vanished, so that a pair which changes from
+ * one face to another still bears its load.  Returns the number of the next
+ * pair's first record. */
 static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
                                   uint32_t next)
 {
@@ -191,15 +191,15 @@ static uint32_t take_sleeping_records(vsp_world *world, uint32_t next,
     return next;
 }
 
-/* Whether an event of this step says that a point touches. */
+/* Whether an event of this step reports the contact of a point. */
 static bool is_reported(const vsp_world *world, uint32_t point)
 {
     return VSP_EVENTS && world->params.reports != 0 &&
            w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, point)));
 }
 
-/* Points without a normal impulse get no record; but those of SHOCK that bore
- * one before their layer was solved do where events need it. */
+/* Points without a normal impulse get no record.  Exception: a point of SHOCK
+ * that had one in dynamics(a dT) gets a record if an event reported it. */
 void vsp__store_warm_records(vsp_world *world)
 {
     uint32_t next = 0, count = 0, i, j;

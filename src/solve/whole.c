@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What contacts bear in a whole step of SHOCK, for reports alone.
+/* The impulses of contacts in a whole step of SHOCK, for reports alone.
  *
- * SHOCK solves each contact twice: in dynamics(a dT), and with its layer, above
- * bodies that are fixated and so feel nothing of it.  What a contact hands on
- * is the sum of both, and its part of the load that fixation withheld from the
- * body it carries.  To find that part the layers are solved again from the top
- * down: their bodies get the velocities that the load above gives them, and
- * sweeps find what takes these back.  These velocities are then forgotten. */
+ * SHOCK solves each contact twice: in dynamics(a dT), and with its layer, whose
+ * lower bodies are fixated and so do not feel it.  The impulse to report is the
+ * sum of both, plus a part of the load from above that fixation withheld.  To
+ * find that part the layers are solved again from the top down: their bodies
+ * get the velocities that the load above gives them, and sweeps find the
+ * impulses that stop them.  These velocities are then dropped. */
 
 #include "equations.h"
 
@@ -65,11 +65,11 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
     return largest;
 }
 
-/* The part of a load at which sweeps end. */
+/* Sweeps end at this part of a load. */
 #define LOAD_PART VSP__UNIT(0.001)
 
-/* Solves for the multipliers of a layer under its load, from those that it has
- * without.  Its impulses are put aside. */
+/* Solves for the multipliers of a layer under its load, starting from those
+ * without load, which it saves. */
 static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
 {
     vsp__num residual = world->stats.residual;
@@ -113,7 +113,7 @@ static void load_body(const vsp__manifold_view *s, uint32_t k)
     solve->pass[body].is_loaded = true;
 }
 
-/* Hands the impulses of a manifold to its body that the layer fixated. */
+/* Applies the impulses of a manifold to the body that the layer fixated. */
 static void hand_down(const vsp__manifold_view *s, const vsp__span *layer)
 {
     uint32_t k;

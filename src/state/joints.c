@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The pool of joints, then one joint: its flags, its bodies, what it bears. */
+/* The pool of joints, then one joint: its flags, its bodies, its impulses. */
 
 #include "state.h"
 
@@ -80,8 +80,8 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
         sum[0] = w_add(sum[0], impulse[VSP__ROW_MOTOR]);
 }
 
-/* The largest square of the arm of a pivot, of the body's inertia about the
- * arm: what is thinner turns too fast about it to be integrated. */
+/* The largest square of the arm of a pivot, over the body's inertia about the
+ * arm: a thinner body turns too fast about it to be integrated. */
 #define MAX_PIVOT_ARM VSP__REAL(6.0)
 
 /* Whether an arm is short enough. */

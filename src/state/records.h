@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Records of the state, which is all that shapes the future: fields and their
+/* Records of the state, from which all later steps follow: fields and their
  * ranges; parameters of the world; bodies; shapes; warm records; joints.
  * Snapshots hold them and the hash covers them.  They hold no address.  They
- * are words of 32 bits, but for small numbers at the beginning of a body, a
+ * are words of 32 bits, except for small numbers at the beginning of a body, a
  * shape and a joint. */
 
 #ifndef VSP_RECORDS_H
@@ -173,9 +173,9 @@ static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
 
 /* ---- Warm records -------------------------------------------------------- */
 
-/* The impulse of a contact point in the last step, N s, which the next step
- * finds by pair and feature.  The low four bits of each tangential impulse hold
- * half of the feature. */
+/* The impulse of a contact point in the last step, N s.  The next step finds it
+ * by pair and feature.  The low four bits of each tangential impulse hold half
+ * of the feature. */
 typedef struct vsp__warm_record {
     uint32_t pair; /* pair key: shape a << 16 | shape b */
     vsp__wide normal;
@@ -187,7 +187,7 @@ typedef struct vsp__warm_record {
 
 #define VSP__HALF_TURN VSP_R(3.1415927) /* rad: a joint's largest angle */
 
-/* flags of a joint, which has no others */
+/* flags of a joint; no other bits are used */
 #define VSP__JOINT_COLLIDES 1u
 #define VSP__JOINT_LIMIT 2u
 #define VSP__JOINT_MOTOR 4u
@@ -196,8 +196,8 @@ typedef struct vsp__warm_record {
 #define VSP__JOINT_FLAGS 31u
 
 /* Rows of a joint, and their multipliers: along and about the axes of frame A.
- * But the row of a swing is about the axis across both x axes, and the row of a
- * distance is along the line from anchor to anchor. */
+ * Exceptions: the row of a swing is about the axis across both x axes, and the
+ * row of a distance is along the line from anchor to anchor. */
 enum {
     VSP__ROW_X, /* slide, distance */
     VSP__ROW_Y,
@@ -206,7 +206,8 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS,                  /* those that a joint keeps impulses of */
+    VSP__JOINT_ROWS,                  /* number of the rows whose impulses a
+                                         joint stores */
     VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of the range that ends at it */
     VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };

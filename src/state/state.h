@@ -13,14 +13,14 @@
 
 #define VSP__WORLD_MAGIC 0x57505356u /* "VSPW" */
 
-/* The least pull that counts, as a part of gravity.  It moves a frictionless
- * box on a slope of 0.7 minutes of arc. */
+/* The weakest pull whose motion must not be lost, as a part of gravity.  It
+ * moves a frictionless box on a slope of 0.7 minutes of arc. */
 #define VSP__LEAST_PULL VSP__UNIT(0.0002)
 
 /* The width of touching, m: two solids touch where their gap is smaller. Points
- * that touch may not come closer, and wider gaps may close to this width.  If
- * gaps of rounding errors could close, motions that close some would open
- * others, for ever. */
+ * that touch may not come closer, and wider gaps may close down to this width.
+ * If gaps as small as rounding errors could close, a motion that closes some
+ * would open others, without end. */
 static inline vsp__num vsp__touch_width(const vsp_world *world)
 {
     return u_mul(world->params.envelope, VSP__UNIT(0.02));
@@ -42,7 +42,7 @@ bool vsp__is_world(const vsp_world *world);
 /* Returns whether each component is in [-limit, limit]. */
 bool vsp__is_vector_in_range(vsp_vec3 v, vsp_real limit);
 
-/* Returns false if the position is out of range or the rotation is none. */
+/* Returns false if the position is out of range or the rotation is invalid. */
 bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose);
 
 /* Returns whether the numbers of these fields are in their ranges, and
@@ -94,9 +94,9 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 bool vsp__is_body(const vsp__body *b);
 bool vsp__is_joint(const vsp__joint *j);
 
-/* A body that forces do not move has mass data of 0.  Any other body has a mass
- * and an inertia in range, and the inertia is positive definite and physically
- * possible. */
+/* Returns whether mass data are valid.  A body that forces do not move has mass
+ * data of 0.  Any other body has a mass and an inertia in range, and the
+ * inertia is positive definite and physically possible. */
 bool vsp__is_mass_data(const vsp__mass_data *m);
 
 /* Returns whether a shape may be on a body of this type. */
@@ -114,7 +114,7 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
  * a generation and a type, which is 0 if the slot is free.  size is the size of
  * a slot.  All slots from limit on are free; no slot before lowest is free. */
 
-/* Returns the id of what is in a slot, or 0. */
+/* Returns the id of the object in a slot, or 0. */
 uint32_t vsp__id_at(const void *slots, size_t size, uint32_t limit,
                     uint32_t slot);
 
@@ -137,14 +137,14 @@ void vsp__shrink_limits(vsp_world *world); /* of bodies and shapes */
 /* Returns the slot that an id names.  Id 0 gives a number that is no slot. */
 uint32_t vsp__slot_of_id(uint32_t id);
 
-/* Return the id of what is in a slot, or 0; world may be null. */
+/* Return the id of the object in a slot, or 0; world may be null. */
 uint32_t vsp__body_id_at(const vsp_world *world, uint32_t slot);
 uint32_t vsp__shape_id_at(const vsp_world *world, uint32_t slot);
 
 /* Returns the id of the body of the shape in a slot; 0 for an empty slot. */
 uint32_t vsp__owner_id_of(const vsp_world *world, uint32_t shape);
 
-/* Return what an id names, or null; world may be null. */
+/* Return the object that an id names, or null; world may be null. */
 const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id);
 const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
 
@@ -152,8 +152,9 @@ const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
  * if there is no world. */
 vsp_status vsp__missing_status(const vsp_world *world);
 
-/* Find what a call is to change, and copy it to *changed, so that the call can
- * check the change first.  Return VSP_OK or vsp__missing_status. */
+/* Find the object that a call is to change, and copy it to *changed, so that
+ * the call can check the change first.  Return VSP_OK or
+ * vsp__missing_status. */
 vsp_status vsp__find_body(vsp_world *world, vsp_body_id id, vsp__body **body,
                           vsp__body *changed);
 vsp_status vsp__find_shape(vsp_world *world, vsp_shape_id id,
@@ -198,7 +199,7 @@ void vsp__set_calm_parts(vsp__body *b, uint32_t parts);
 
 /* ---- joints.c: the pool of joints ---------------------------------------- */
 
-/* For builds with joints. */
+/* Functions for builds with joints. */
 
 void vsp__clear_joints(vsp_world *world);
 
@@ -217,10 +218,10 @@ bool vsp__is_holding(const vsp__joint *j);
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 
-/* Whether a body turns about an anchor that it cannot move: that of its only
- * joint, a ball that does not break, on what is not dynamic.  The arm is short,
- * nothing is locked, and no speed is limited.  Then finds the *arm from the
- * centre of mass to the anchor, m, in the body's axes. */
+/* Whether a body turns about an anchor that it cannot move: the anchor of its
+ * only joint, an unbreakable ball joint on a body that is not dynamic.  The arm
+ * is short, nothing is locked, and no speed is limited.  Then finds the *arm
+ * from the centre of mass to the anchor, m, in the body's axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
 /* Sums up the impulses of a joint's rows along its axes (N s), or about them (N

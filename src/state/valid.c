@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a state may hold: parameters, shapes, mass, bodies, joints.  Arguments,
- * the bytes of a snapshot and a whole world pass the same checks. */
+/* Checks of the numbers in a state: parameters, shapes, mass, bodies, joints.
+ * Arguments, the bytes of a snapshot and a whole world pass the same checks. */
 
 #include "state.h"
 
-/* what a build can report: VSP_REPORT_..., all bits of them */
+/* all VSP_REPORT_... bits that a build can report */
 #define ALL_REPORTS (VSP_EVENTS ? VSP_JOINTS ? 63u : 31u : 0u)
 #define JOINT_CAPACITY (VSP_JOINTS ? VSP_MAX_JOINTS : 0)
 
@@ -53,7 +53,8 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
                    VSP__FORM_REAL, VSP__RANGE_SLEEP_TIME),
 };
 
-/* A build with joints takes no world with constraints that it leaves out. */
+/* A build with joints refuses a world that uses constraints which it leaves
+ * out. */
 static bool is_search(uint32_t search)
 {
     uint32_t most = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;

@@ -24,18 +24,20 @@ typedef struct vsp__bounds {
     vsp__v3 low, high;
 } vsp__bounds;
 
-/* Of one point, along the normal and two tangents: impulses in N s, or, while
- * velocities are solved for, multipliers of rows, which are rates. */
+/* The impulses of one point along the normal and two tangents, N s; while
+ * velocities are solved for, the multipliers of its rows instead, which are
+ * rates. */
 typedef union vsp__multiplier {
     vsp__wide impulse[3];
     vsp__num row[3];
 } vsp__multiplier;
 
 typedef struct vsp__manifold_point {
-    /* the point on a and on b: from the body's centre of mass, in its axes */
+    /* the point on a and on b, from the body's centre of mass, in the axes of
+     * the body */
     vsp__v3 arm[2];
     /* m along the normal, negative where shapes overlap; while multipliers are
-       put aside, one of them is here and the gap is lost */
+     * saved, one of them replaces the gap */
     vsp__num gap;
     vsp__num bias; /* b of eq. 20 beyond J u: a rate */
     vsp__multiplier multiplier;
@@ -60,13 +62,14 @@ typedef struct vsp__manifold {
 /* the pair touched in the step before; set in the pair's first manifold */
 #define VSP__TOUCHED_BEFORE 4u
 
-/* left to the sweeps in this step: no load is carried through it */
+/* its contacts are left to the sweeps in this step: no load is carried through
+ * them */
 #define VSP__SWEEP_ONLY 8u
 
-/* its bodies hardly moved: the after list takes it over */
+/* its bodies hardly moved: the after list copies it */
 #define VSP__STILL 16u
 
-/* flag of a manifold that holds nothing back in this step: vsp__is_seam */
+/* a seam, whose row is left out in this step: vsp__is_seam */
 #define VSP__SEAM 32u
 
 static inline uint32_t vsp__lower_body(const vsp__manifold *m)
@@ -99,7 +102,7 @@ typedef struct vsp__contact_counts {
 
 /* ---- Counts -------------------------------------------------------------- */
 
-/* What vsp_stats shows, in the formats of the engine. */
+/* The numbers of vsp_stats, in the formats of the engine. */
 typedef struct vsp__counters {
     uint32_t body_count, body_high;
     uint32_t shape_count, shape_high;
@@ -130,7 +133,7 @@ typedef struct vsp__counters {
 
 #define VSP__NO_HEIGHT 0xffffu /* of a body that floats: see height */
 
-/* What a restore has read, while it is being checked. */
+/* Memory for the state that a restore reads and checks. */
 typedef struct vsp__restore_buffer {
     vsp__params params;
     uint32_t body_count, shape_count, warm_count; /* records */
@@ -185,18 +188,21 @@ struct vsp_world {
     uint32_t belt_count;            /* shapes that are belts, in this step */
     uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
     uint32_t pair_scope;            /* vsp__pair_scope */
-    uint32_t part_limit;            /* of vsp__reducer.left, for a pair */
-    uint32_t part_left;             /* likewise, for all pairs that follow */
-    uint32_t gap_left;              /* for bodies that are swept in this step */
+    uint32_t part_limit;            /* budget of work on one pair:
+                                       vsp__reducer.left */
+    uint32_t part_left;             /* budget for all pairs of the pass that
+                                       follow */
+    uint32_t gap_left;              /* budget of impacts for swept bodies in
+                                       this step */
     vsp__counters stats;
     vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
     uint32_t body_limit, shape_limit; /* slots from here on are free */
     uint32_t body_used, shape_used;   /* slots from here on were never used */
     uint32_t body_free, shape_free;   /* slots before here are in use */
-    vsp__num gravity_speed; /* speed that gravity gives in one step; other
-                               speeds are small or large beside it */
-    uint32_t changes;       /* counts what may have moved shapes */
-    uint32_t indexed;       /* changes when queries last filled work.find */
+    vsp__num gravity_speed; /* speed that gravity gives in one step, with which
+                               other speeds are compared */
+    uint32_t changes;       /* grows whenever shapes may have moved */
+    uint32_t indexed;       /* `changes` when queries last filled work.find */
     uint32_t leaf_count;    /* shapes in the tree of work.find */
     uint32_t plane_count;   /* half-spaces, which are in no tree */
     uint32_t layer_count;   /* layers that stand on something; behind them is
@@ -230,7 +236,7 @@ struct vsp_world {
     } one;
     uint32_t work[VSP__WORK_BYTES / 4u];
     union {
-        struct { /* what waits between steps; warm is state */
+        struct { /* memory between steps; warm is state */
             vsp__restore_buffer incoming;
             vsp__warm_record warm[VSP_MAX_CONTACTS];
         } between;
@@ -249,7 +255,8 @@ typedef struct vsp__joint_pool {
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
         uint32_t step_joints[VSP_MAX_JOINTS * VSP__JOINT_ROW_BYTES / 4u];
-        vsp__joint incoming[VSP_MAX_JOINTS]; /* what a restore has read */
+        vsp__joint incoming[VSP_MAX_JOINTS]; /* joints that a restore has
+                                                read */
     } scratch;
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
@@ -315,8 +322,8 @@ static inline bool vsp__is_subspace(const vsp_world *world)
            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
 }
 
-/* The bits of params.search that say so of constraints which a build with
- * joints leaves out. */
+/* The bits of params.search that must be set in a build with joints, for the
+ * constraints that it leaves out. */
 static inline uint32_t vsp__constraints_left_out(void)
 {
     return (VSP_JOINTS && !VSP_RANGES ? VSP__NO_RANGES : 0u) |
@@ -359,8 +366,7 @@ static inline const void *vsp__table_of_kind(const vsp_world *world,
     return *(const uint32_t *)table == kind ? table : (const void *)0;
 }
 
-/* Whether steps store warm records, to start from them or to tell which pairs
- * touched. */
+/* Whether steps store warm records, for warm starting or for events. */
 static inline bool vsp__uses_warm_records(const vsp__params *p)
 {
     return p->warm_start != 0 || p->reports != 0;

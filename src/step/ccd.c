@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Continuous collision: how long a bullet may move in a step before it meets
- * something; likewise any fast body before it meets a static one, and is called
- * a bullet here.  In this order: motion of bodies, two solids, surfaces, two
- * shapes, the shapes on a bullet's way, all bullets.
+ * something.  Here "bullet" also means a fast body that may meet a static one.
+ * In this order: motion of bodies, two solids, surfaces, two shapes, the shapes
+ * on a bullet's path, all bullets.
  *
  * Conservative advancement (Mirtich, "Impulse-based dynamic simulation of
  * rigid body systems", 1996; paper, section 6.2): two solids with a gap along
@@ -13,9 +13,9 @@
  * envelope and keeps its velocity; the next step finds a contact, and solves
  * it with the full speed.  Only the bullet loses the rest of its step.
  *
- * Times here are parts of the step, units from 0 to 1.  A function that
- * returns a part takes the last one that matters, and returns that if nothing
- * is met before. */
+ * Times here are parts of the step, units from 0 to 1.  A function that returns
+ * a time takes `last`, and returns `last` if the bullet meets nothing before
+ * it. */
 
 #include "step.h"
 
@@ -24,18 +24,18 @@
 /* Measurements of one pair at most; then the bullet stops where it is. */
 #define MAX_ADVANCE_ROUNDS 128u
 
-/* What measurements of one bullet may cost in a step.  Then it moves no farther
- * than a body that is no bullet may: too short a way to pass through anything.
- * The gap to a field costs 1, that of a ball to a solid 2, that of another
- * solid to a solid 8. */
+/* The cost of all measurements for one bullet in a step.  When it is used up,
+ * the bullet moves no farther than half of its smallest half extent, too short
+ * a distance to pass through anything.  The gap to a field costs 1, the gap
+ * from a ball to a solid 2, from another solid to a solid 8. */
 #define MAX_COST 4096u
 #define BALL_COST 2u
 #define SOLID_COST 8u
 
-/* What all bodies of a step may cost, for each body of the capacity, and more.
- * A shape or a triangle that is passed over costs a 16th; to index all shapes
- * costs a quarter for each, and to search at all as much for each body: SHOCK
- * does both once a layer. */
+/* The cost of all bullets in a step: COST_OF_BODY for each body of the
+ * capacity, plus COST_AT_LEAST.  A shape or triangle that is only looked at
+ * costs a 16th.  The index costs a quarter for each shape, and the search a
+ * quarter for each body: SHOCK makes both once a layer. */
 #define COST_OF_BODY 1024u
 #define COST_AT_LEAST 16384u
 #define PASSED_IN_ONE 16u
@@ -76,10 +76,11 @@ static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
     m->turn = r_of_rate(vector_length(&v.angular), h);
 }
 
-/* The core of a shape as its body's motion sees it: all in m. */
+/* Sizes of a shape's core that matter for its motion, m. */
 typedef struct core_size {
     vsp__num reach; /* its largest distance from the body's centre of mass */
-    vsp__num swing; /* the longest way of its points, as the body turns */
+    vsp__num swing; /* the longest path of one of its points, as the body
+                       turns */
     vsp__num room;  /* half of the shape's smallest half extent */
 } core_size;
 
@@ -92,7 +93,8 @@ static vsp__num swing_of(const step_motion *m, const vsp__v3 *arm)
     return r_mul(m->turn, vector_length(&across));
 }
 
-/* What turns about its own axis stays where it is. */
+/* Finds the sizes of a core.  A round shape that turns about its own axis does
+ * not swing. */
 static void measure_core(const vsp_world *world, uint32_t slot,
                          const step_motion *m, core_size *core)
 {
@@ -121,7 +123,7 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     core->swing = r_add(core->swing, swing_of(m, &pose.position));
 }
 
-/* Extends bounds along a way, and by size (m) on all sides. */
+/* Extends bounds along a displacement, and by size (m) on all sides. */
 static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
 {
     vsp__num *low = &bounds->low.x, *high = &bounds->high.x;
@@ -146,10 +148,11 @@ typedef struct impact_query {
     bool is_outer;   /* the part is an inner sphere of a tree, whose children
                         are tried if it meets something */
     bool is_over;    /* the other shape is at its pose at the end of the step */
-    uint32_t left;   /* of MAX_COST, and of what the step has left */
-    uint32_t passed; /* shapes and triangles not yet paid for */
-    vsp__num sure;   /* the part of the step that is too short to tunnel */
-    vsp__num margin; /* m: what skims the bullet overlaps it by less */
+    uint32_t left;   /* of MAX_COST, and of the budget of the step */
+    uint32_t passed; /* shapes and triangles looked at since the last cost of
+                        1 */
+    vsp__num sure;   /* the part of the step in which it cannot tunnel */
+    vsp__num margin; /* m: a shape that the bullet skims overlaps it by less */
     vsp__num pull;   /* a unit: the margin of a polyhedron, in vsp__convex */
     uint32_t slot[2];
     step_motion motion[2];
@@ -190,7 +193,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
 
 /* Returns how much the gap along its normal, from shape 0 to 1, can shrink in
  * the whole step, m.  Between the points of a grid the distance changes by at
- * most the way along each axis, in all by less than twice the way. */
+ * most the displacement along each axis, so by less than twice its length. */
 static vsp__num most_closing(const impact_query *e)
 {
     vsp__v3 way = e->motion[0].way;
@@ -252,8 +255,8 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
     return r_sub(gap, e->convex[0].radius);
 }
 
-/* Takes a cost from what the step has left.  Returns what is left of a
- * bullet's part of that. */
+/* Takes a cost from the budget of the step.  Returns a bullet's budget, `part`,
+ * limited to the rest of that. */
 static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
 {
     cost = cost < world->gap_left ? cost : world->gap_left;
@@ -264,7 +267,7 @@ static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
     return part < world->gap_left ? part : world->gap_left;
 }
 
-/* Takes a cost from what is left.  Returns whether there was more. */
+/* Takes a cost from the bullet's budget.  Returns whether anything is left. */
 static bool pay_cost(impact_query *e, uint32_t cost)
 {
     cost = cost < e->left ? cost : e->left;
@@ -280,7 +283,7 @@ static bool pay_for_measurement(impact_query *e)
     return pay_cost(e, VSP_SDFS && e->field ? 1u : cost);
 }
 
-/* Pays for shapes or triangles that are passed over. */
+/* Pays for shapes or triangles that are only looked at. */
 static void pay_for_passed(impact_query *e, uint32_t count)
 {
     e->passed += count;
@@ -288,11 +291,11 @@ static void pay_for_passed(impact_query *e, uint32_t count)
     e->passed %= PASSED_IN_ONE;
 }
 
-/* Returns the part of the step after which the gap is that of a contact, from
- * a part on, or a negative number if it is so from there.  For a field it first
- * jumps ahead by the diameter of the ball that core_ball_impact follows, and
- * goes back to sure steps if it gets too near.  Without the jumps, a wall
- * beside the path would make all steps small. */
+/* Returns the time from which the gap is below e->gap, or a negative number if
+ * it is so at `from` already.  For a field it first jumps ahead by the diameter
+ * of the ball that core_ball_impact follows, and goes back to sure steps if it
+ * gets too near.  Without the jumps, a wall beside the path would make all
+ * steps small. */
 static vsp__num advance_conservatively(impact_query *e, vsp__num from,
                                        vsp__num last)
 {
@@ -325,8 +328,9 @@ static vsp__num advance_conservatively(impact_query *e, vsp__num from,
     return r_min(t, sure);
 }
 
-/* The same for a ball in the middle of the bullet's shape, half as large as
- * fits into it: it must not enter a shape that the bullet touches already. */
+/* The same for a ball in the middle of the bullet's shape, of half the radius
+ * that fits into it: this ball must not enter a shape that the bullet touches
+ * already. */
 static vsp__num core_ball_impact(impact_query *e, vsp__num last)
 {
     vsp__convex *c = &e->convex[0];
@@ -346,8 +350,8 @@ static bool is_bullet(const vsp__body *body)
     return (body->flags & VSP__BULLET) != 0;
 }
 
-/* Sets the margin, of which there is room in the bullet's shape.  What is no
- * bullet may overlap what it hits by half of its thickness. */
+/* Sets the margin, at most the room in the bullet's shape.  A fast body that is
+ * not a bullet may overlap a static one by half of its thickness. */
 static void set_margin(impact_query *e)
 {
     vsp__num envelope = e->world->params.envelope;
@@ -363,8 +367,8 @@ static void set_margin(impact_query *e)
         e->pull = r_min(e->pull, u_div(envelope, e->core[0].reach));
 }
 
-/* Makes the bullet's shape smaller: on all sides by so much, m; the corners of
- * a polyhedron by a part of their way to its centre. */
+/* Makes the bullet's shape smaller: on all sides by `size`, m; a polyhedron by
+ * moving its corners the part `pull` of their way to its centre. */
 static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
@@ -377,8 +381,8 @@ static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
         c->radius = r_sub(c->radius, size);
 }
 
-/* The same as core_ball_impact for a shape half as thick as the bullet's,
- * unless that touches already. */
+/* The same as core_ball_impact for a shape half as thick as the bullet's.  If
+ * even this touches already, it is core_ball_impact. */
 static vsp__num kernel_impact(impact_query *e, vsp__num last)
 {
     vsp__convex whole = e->convex[0];
@@ -412,14 +416,14 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     if (part >= last ||
         (is_bullet(e->motion[0].body) && u_mul(last - part, fast) <= e->margin))
         return last;
-    back = u_div(e->margin, fast); /* from within the margin to a gap like it */
+    back = u_div(e->margin, fast); /* twice: the margin, and a gap like it */
     return r_max(near, part - back - back);
 }
 
-/* Returns when the two solids meet.  If they touch from the beginning, that is
- * a contact already, and only the inside of the shape is followed.  A grid is
- * measured at the corners of a solid alone, so a ball in the middle of the
- * solid stands for all that lies between them. */
+/* Returns when the two solids meet.  If they touch from the beginning, they
+ * have a contact already, and only the inside of the bullet's shape is
+ * followed.  A grid is measured only at the corners of a solid, so a ball in
+ * its middle represents the rest of it. */
 static vsp__num pair_impact(impact_query *e, vsp__num last)
 {
     vsp__num part = advance_conservatively(e, 0, last);
@@ -438,8 +442,8 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
 
 /* ---- Surfaces ------------------------------------------------------------ */
 
-/* Finds the bounds of all that the bullet's shape reaches in the step, in the
- * frame of the surface. */
+/* Finds the bounds of the volume that the bullet's shape sweeps in the step, in
+ * the frame of the surface. */
 static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
                                   vsp__bounds *bounds)
 {
@@ -563,7 +567,8 @@ static bool is_obstacle(const impact_query *e, uint32_t other)
            (is_bullet(e->motion[0].body) || body->type == VSP_STATIC + 1u);
 }
 
-/* Returns when the bullet's shape meets the other shape. */
+/* Returns when the bullet's shape, or its sphere tree, meets the other
+ * shape. */
 static vsp__num shape_impact(impact_query *e, vsp__num last)
 {
     if (is_sdf_shape(e->world->shapes + e->slot[0]))
@@ -572,9 +577,10 @@ static vsp__num shape_impact(impact_query *e, vsp__num last)
 }
 
 /* Returns when the bullet's shape stops for another shape.  Two bullets stop
- * where they meet.  Any other shape moves on, and would overrun the bullet or
- * leave it behind: so the bullet stops where that shape is at the end of the
- * step, unless the shape is out of its way by then. */
+ * where they meet.  Any other shape moves for the whole step, and would run
+ * over the bullet or leave it behind: so the bullet stops at the pose that this
+ * shape has at the end of the step, or does not stop if it misses the shape
+ * there. */
 static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 {
     const vsp_world *world = e->world;
@@ -606,7 +612,7 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 
 /* ---- Shapes on the way --------------------------------------------------- */
 
-/* Builds the tree of shapes over the bounds of all that each one reaches in
+/* Builds the tree of shapes over the bounds of the volumes that they sweep in
  * the step, in the memory of the solve. */
 static void index_swept_shapes(vsp_world *world, vsp__num h)
 {
@@ -712,9 +718,9 @@ static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
 }
 
 /* Whether a body may pass through something in the step: a bullet, or a body of
- * which a point 1 m from its centre moves farther than the envelope.  Slower
- * ones of that size have contacts already; one that swings on a pivot does not
- * move straight on. */
+ * which a point 1 m from its centre moves farther than the envelope.  A slower
+ * body of that size has contacts already, and a body that swings on a pivot
+ * does not move straight. */
 static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
 {
     const vsp__num *v = &vsp__solve_of(world)->velocity[body].linear.x;
@@ -733,8 +739,8 @@ static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
 }
 
 /* Finds the times of bodies that have none yet.  The tree of shapes takes the
- * memory of the solve, so the solve is copied to that of the problem
- * meanwhile; but if the step has nothing left, that is not needed. */
+ * memory of the solve, so the solve is copied to the memory of the problem
+ * meanwhile, unless the budget of the step is used up. */
 static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
                          vsp__num h)
 {

@@ -26,8 +26,8 @@ static bool is_longer_than(const vsp__wide sum[3], vsp__wide most)
     return w_less(VSP__W_ONE, square);
 }
 
-/* Finds what the rows of a joint bore in the whole step: N s, N m s.  Its own
- * impulses are those of the last solve alone. */
+/* Finds the impulses of a joint's rows in the whole step: N s, N m s.  Under
+ * SHOCK j->impulse has only those of its layer, without the first solve. */
 static void find_whole_impulses(const vsp_world *world, uint32_t slot,
                                 vsp__wide *whole)
 {
@@ -42,7 +42,7 @@ static void find_whole_impulses(const vsp_world *world, uint32_t slot,
     }
 }
 
-/* Whether anchor or axes bore more than the joint's strength. */
+/* Whether the load on anchor or axes exceeds the strength of a joint. */
 static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
 {
     vsp__wide sum[3];
@@ -58,7 +58,7 @@ static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
     return false;
 }
 
-/* Whether a limit bore an impulse.  A rod (low = high) has no limits. */
+/* Whether a limit has an impulse.  A rod (low = high) has no limits. */
 static bool is_at_limit(const vsp__joint *j, const vsp__wide *impulse)
 {
     uint32_t rows = vsp__limited_rows(j), k;

@@ -60,9 +60,9 @@ static vsp__num measure_gap(const vsp_world *world, const vsp__manifold *m,
     return vsp__flushed_dot(&m->normal, &d);
 }
 
-/* Measures the point of a sphere that rolls on a shape with parts.  After the
- * sphere turned, its lowest point is a different one, and so is the point below
- * it. */
+/* Measures the point of a sphere that rolls on a shape with parts.  After a
+ * turn the lowest point of the sphere is a different one, and so is the point
+ * of the other shape below it. */
 static void refresh_rolling_point(vsp_world *world, vsp__manifold *m,
                                   vsp__manifold_point *point)
 {

@@ -16,9 +16,9 @@
 
 
 /* ---- Bodies that calls wake ------------------------------------------------
- * A call wakes the body it changes and, if that may support others, all bodies
- * whose bounds are near, whether they touch it or not.  The next step wakes
- * the bodies that these touch. */
+ * A call wakes the body it changes and, if this body may support others, all
+ * bodies whose bounds are near, whether they touch it or not.  The next step
+ * wakes the bodies that these touch. */
 
 /* Whether a shape's bounds are near the bounds of a body's shapes, other than
  * sensors. */
@@ -94,7 +94,8 @@ bool vsp__is_all_at_rest(const vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         if (wakes_others(&world->bodies[i]))
             return false;
-    for (i = 0; i < world->shape_limit; i++) /* a call may fill a sensor */
+    for (i = 0; i < world->shape_limit; i++) /* a change may put a body into a
+                                                sensor */
         if (world->shapes[i].rules & VSP__SENSOR)
             return false;
     return true;
@@ -192,11 +193,11 @@ static void wake_all_sleepers(vsp_world *world)
 /* Rounds of detection; then all bodies wake. */
 #define MAX_WAKE_ROUNDS 2u
 
-/* A round detects the contacts of awake bodies.  If these touch a sleeping
- * one, it detects all contacts to find its island, and wakes that.  There are
- * two rounds at most, of which the second wakes nobody, unless contacts were
- * dropped.  The last detection has all contacts, so none is needed for bodies
- * that wake after it. */
+/* A round detects the contacts of awake bodies.  If they touch a sleeping body,
+ * it detects all contacts to find the island of this body, and wakes the
+ * island.  There are two rounds at most; the second wakes no body, unless
+ * contacts were dropped.  The last detection has all contacts, so bodies that
+ * wake after it need no other. */
 void vsp__detect_and_wake(vsp_world *world)
 {
     uint32_t i;
@@ -223,22 +224,22 @@ void vsp__detect_and_wake(vsp_world *world)
 
 
 /* ---- Falling asleep --------------------------------------------------------
- * A slow body need not be at rest: one that begins to slide, roll or tip is
- * slow for a while.  So the limit of speed follows from the least pull that
- * must count, VSP__LEAST_PULL of gravity: a body is calm below the speed that
+ * A slow body need not be at rest: a body that begins to slide, roll or tip is
+ * slow for a while.  So the limit of speed follows from the weakest pull that
+ * must wake it, VSP__LEAST_PULL of gravity: a body is calm below the speed that
  * this pull gives it in sleep_time.  A body that is pulled harder exceeds that
  * speed before sleep_time is over. */
 
 /* How a step counts calm bodies. */
 typedef struct calm_rule {
-    uint32_t parts;      /* of VSP__CALM_PARTS in sleep_time: what this step
-                            adds */
+    uint32_t parts;      /* of VSP__CALM_PARTS in sleep_time: added by this
+                            step */
     vsp__num time;       /* sleep_time, two steps at least: s, a real */
     vsp__square fastest; /* sleep_speed squared, (m/s)^2 */
 } calm_rule;
 
-/* Returns sleep_time in steps, at least two: a body thrown up has no speed for
- * one.  Exact to a thousandth, as the last 6 bits of dt are cut off. */
+/* Returns sleep_time in steps, at least two: a body thrown up has no speed in
+ * one step.  Exact to a thousandth, as the last 6 bits of dt are cut off. */
 static uint32_t calm_steps(const vsp__params *p)
 {
     int32_t part = u_to_places(u_div(p->sleep_time, VSP__REAL(64.0)));
@@ -247,8 +248,8 @@ static uint32_t calm_steps(const vsp__params *p)
     return steps > 2u ? steps : 2u;
 }
 
-/* The tick tells how many parts a step adds, as a part may take many steps,
- * and a step be many parts. */
+/* The tick decides how many parts a step adds, because a part may take many
+ * steps, or a step many parts. */
 static void set_calm_rule(const vsp_world *world, calm_rule *rule)
 {
     const vsp__params *p = &world->params;

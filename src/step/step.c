@@ -68,8 +68,8 @@ static uint32_t count_belts(const vsp_world *world)
     return count;
 }
 
-/* Collision detection at time t.  Then it starts the bodies of the solve,
- * loads the impulses of the last step, and updates sensors and touches. */
+/* Collision detection at time t.  It also starts the bodies of the solve, loads
+ * the impulses of the last step, and updates sensors and touching pairs. */
 static void detect_collisions(vsp_world *world)
 {
     uint32_t i;
@@ -144,9 +144,9 @@ static void fixate_below(vsp__span *layer, uint32_t k)
     layer->lowest = k + 1u;
 }
 
-/* Finds the stack layers (for SUBSPACE the islands in their place) and the
- * span of all bodies; then the biases of contacts: open gaps, and restitution
- * from the velocities before the step.  Returns what these say of the world. */
+/* Finds the stack layers (for SUBSPACE the islands in their place) and the span
+ * of all bodies; then the biases of contacts: open gaps, and restitution from
+ * the velocities before the step.  Returns the largest stir of a point. */
 static uint32_t stack_layers(vsp_world *world, vsp__span *all)
 {
     uint32_t stir;
@@ -169,8 +169,8 @@ typedef enum warmth {
     WARM  /* start at the stored impulses of the last step, and replace them */
 } warmth;
 
-/* Assembles A and b of eq. 45, and starts the multipliers.  CARRY searches for
- * the part of the warm start that suits each island: after an impact the old
+/* Assembles A and b of eq. 45, and starts the multipliers.  CARRY finds, for
+ * each island, how much of the warm start to take: after an impact the old
  * impulses are far too large, and would lift a stack. */
 static void assemble_problem(vsp_world *world, const vsp__span *span,
                              vsp__num h, warmth start)
@@ -227,7 +227,7 @@ static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     assemble_problem(world, span, h, start);
 }
 
-/* Takes the stored impulses back; those of the cold solve are reported. */
+/* Restores the stored impulses; those of the cold solve go to the report. */
 static void end_cold_start(vsp_world *world, const vsp__span *span)
 {
     if (VSP_SHOCK)
@@ -239,8 +239,8 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
     vsp__restore_multipliers(world);
 }
 
-/* Damps the noise of bodies that rest.  Where islands took the place of layers
- * it finds the layers, for this and for the correction. */
+/* Damps the noise of bodies at rest.  With SUBSPACE it first finds the layers,
+ * which islands had replaced, for this and for the correction. */
 static void damp_noise(vsp_world *world, const vsp__span *span)
 {
     uint32_t i;
@@ -259,7 +259,8 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     if (VSP_MERIT && !is_layer(span) && !vsp__is_subspace(world))
         world->stats.merit = vsp__velocity_merit(world, span);
     if (VSP_HINGE_LOOPS && vsp__is_subspace(world))
-        vsp__project_hinge_loops(world, span); /* searches do not */
+        vsp__project_hinge_loops(world, span); /* searches do not keep the
+                                                  planes */
     if (start == WARM) {
         vsp__store_impulses(world, span);
         damp_noise(world, span);
@@ -272,24 +273,24 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_phase(world, PHASE_REST);
 }
 
-/* A solve is repeated while it holds back solids that are to bounce, but at
- * most so often: a solid that is let pass may meet another one. */
+/* A solve is repeated while it stops solids that should bounce in the next
+ * step, but at most this often: a freed solid may meet another one. */
 #define MAX_BOUNCE_SOLVES 3u
 
-/* Frees the points that hold back what is to bounce.  Returns whether to solve
- * again. */
+/* Frees the points that stop solids which should bounce.  Returns whether to
+ * solve again. */
 static bool let_bounces_pass(vsp_world *world, const vsp__span *span)
 {
     if (!vsp__free_bounces(world, span))
         return false;
-    if (VSP__LANE_COUNT > 1) /* they hold the biases */
+    if (VSP__LANE_COUNT > 1) /* lanes hold copies of the biases */
         vsp__invalidate_lanes(world);
     return true;
 }
 
-/* dynamics(h), eq. 45.  Projected Gauss-Seidel sweeps solve its
- * complementarity problem, 45c.  SHOCK does not end them early: its first
- * solve bears so small a part of the weight that residuals would add up. */
+/* dynamics(h), eq. 45.  Projected Gauss-Seidel sweeps solve its complementarity
+ * problem, 45c.  SHOCK always makes all sweeps: its first solve bears so small
+ * a part of the weight that residuals below the tolerance would add up. */
 static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
                      warmth start)
 {
@@ -355,8 +356,9 @@ static void collide_again(vsp_world *world, vsp__span *all)
     end_phase(world, PHASE_DETECT);
 }
 
-/* correction() at time t + dT.  What fell first yields to what stands, as if
- * that were fixed: else a heavy roof would be pushed into light bricks. */
+/* correction() at time t + dT.  Bodies that fell are first moved out of bodies
+ * that stood, which are fixated meanwhile: else a heavy roof would push light
+ * bricks aside. */
 static void correct_again(vsp_world *world, vsp__span *all)
 {
     vsp__span fallen;
@@ -369,8 +371,8 @@ static void correct_again(vsp_world *world, vsp__span *all)
     correction(world, all);
 }
 
-/* Whether joints that close a loop have an error; the correction by layers
- * leaves them out. */
+/* Whether joints have an error after the correction by layers, which leaves out
+ * the joints of loops. */
 static bool are_loops_open(vsp_world *world, const vsp__span *all)
 {
     return VSP_JOINTS &&
@@ -405,8 +407,8 @@ static void step_pgs(vsp_world *world)
     correction(world, &all);
 }
 
-/* Finds what contacts bear in the whole step, for reports: layers are solved
- * with what is below them fixated, which feels nothing of their weight. */
+/* Finds the impulses of contacts in the whole step, for reports: a layer was
+ * solved with the bodies below it fixated, which did not feel its weight. */
 static void find_loads(vsp_world *world)
 {
     vsp__span layer;
@@ -467,10 +469,10 @@ static vsp__num carry_round(vsp_world *world, const vsp__span *all,
 }
 
 /* The part of the tolerance at which the sweeps of a quiet world end.  In fixed
- * point that is by default one place of a velocity, but two in a still world:
- * roundings alone change multipliers by one, and sweeps that went on would stir
- * it with them.  What still moves, as an arch that barely stands, needs both
- * places. */
+ * point it is by default one place of a velocity while a world moves slowly, as
+ * an arch that barely stands, and two places in a still world: rounding alone
+ * changes multipliers by one place, and more sweeps would only make the world
+ * move. */
 static vsp__num quiet_part(uint32_t stir)
 {
     if (!VSP_FIXED)
@@ -480,9 +482,8 @@ static vsp__num quiet_part(uint32_t stir)
 
 /* Solves for the velocities of CARRY in one or two rounds.  The second round,
  * if the first has not settled, prevents a brick from leaving an impact faster
- * than the body that hit it.  A quiet world is worth more sweeps: what they
- * leave is noise that keeps piles moving, and once it is gone one sweep is
- * enough. */
+ * than the body that hit it.  A quiet world gets more sweeps: their error is
+ * noise that keeps piles moving, and once it is gone one sweep is enough. */
 static void solve_carry(vsp_world *world, const vsp__span *all, uint32_t stir)
 {
     uint32_t sweeps = world->params.sweeps, k;

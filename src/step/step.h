@@ -19,12 +19,12 @@
  * with them. */
 void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold);
 
-/* Returns whether the step needs the after list, that is a second detection:
- * if positions were corrected, or a shape moved farther than an eighth of the
- * envelope along some axis since vsp__detect_contacts.  Two bodies whose
- * shapes all moved less cannot touch now if they were not near before: their
- * manifolds of the solved list are flagged VSP__STILL, for the after list to
- * take them over, and measured again if positions were corrected. */
+/* Returns whether the step needs the after list, that is a second detection: if
+ * positions were corrected, or a shape moved farther than an eighth of the
+ * envelope along some axis since vsp__detect_contacts.  Two bodies whose shapes
+ * all moved less cannot touch now if they were not near before: their manifolds
+ * of the solved list are flagged VSP__STILL, so the after list copies them;
+ * they are measured again if positions were corrected. */
 bool vsp__needs_detection_again(vsp_world *world, bool is_corrected);
 
 
@@ -47,9 +47,9 @@ bool vsp__is_sensor(const vsp_world *world, uint32_t shape);
  * reports the shapes that entered or left. */
 void vsp__update_sensors(vsp_world *world);
 
-/* Flags the manifolds of pairs that touched in the step before, and reports
- * the end of pairs that are no longer near.  Call it after the detection,
- * while the warm records of the last step still exist. */
+/* Flags the manifolds of pairs that touched in the step before, and reports the
+ * end of contact for pairs without a manifold now.  Call it after the
+ * detection, while the warm records of the last step still exist. */
 void vsp__mark_touched(vsp_world *world);
 
 /* Reports which pairs touch.  Call it while points have their impulses, before
@@ -60,8 +60,8 @@ void vsp__report_contacts(vsp_world *world);
 /* ---- sleep.c: falling asleep and waking up ------------------------------- */
 
 /* Wakes a body and the sleeping bodies near it, in a build with sleep.  Calls
- * use it before a body goes, and after it or one of its shapes came or
- * changed. */
+ * use it before they destroy a body, and after they create or change a body or
+ * its shape. */
 void vsp__wake_near_body(vsp_world *world, uint32_t body);
 
 void vsp__wake_all_bodies(vsp_world *world);
