@@ -539,6 +539,20 @@ static void a_bridge_carries_crates(void)
     each_stepper(check_bridges);
 }
 
+/* After 15 s its planks fit each other within half a millimetre. */
+static void check_bridge_at_rest(vsp_stepper stepper)
+{
+    if (!start_scene("bridge", stepper))
+        return;
+    (void)play_parting(0, 1500);
+    CHECK_AT_MOST(0.0005, play_parting(1500, 1600));
+}
+
+static void a_bridge_at_rest_fits(void)
+{
+    each_stepper(check_bridge_at_rest);
+}
+
 static void a_bridge_of_a_stepper_holds(void)
 {
     check_bridge(VSP_STEPPER_CARRY, 5);
@@ -1805,6 +1819,7 @@ static const test tests[] = {
     TEST(masses_may_differ),
     TEST(a_beam_stays_off_the_wall),
     TEST_SLOW(a_bridge_carries_crates),
+    TEST_SLOW(a_bridge_at_rest_fits),
     TEST(a_bridge_of_a_stepper_holds),
     TEST(hinges_stop_at_limits),
     TEST(balls_stop_at_cones_and_twists),
