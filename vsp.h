@@ -424,9 +424,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
-#define VSP_VERSION 0x001000u
-#define VSP_FORMAT_VERSION 7u
-#define VSP_BITS_VERSION 14u
+#define VSP_VERSION 0x001100u
+#define VSP_FORMAT_VERSION 8u
+#define VSP_BITS_VERSION 15u
 
 #ifdef __cplusplus
 extern "C" {
@@ -1341,7 +1341,15 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
  * Limits are solved together with the contacts of a step: a limit only pushes,
  * and a velocity may close its gap but not pass the limit.  Errors of position
  * are corrected in full in each step, without adding velocity.  A motor drives
- * a velocity, with no more than its largest force or torque. */
+ * a velocity, with no more than its largest force or torque.
+ *
+ * Limits with a frequency are soft: beyond them a spring pulls back, so a
+ * DISTANCE with low 0 is a rubber band, one with low = high a spring, and a
+ * HINGE with low = high = 0 resists bending.  The stiffness follows from the
+ * frequency and from how hard it is to move the two bodies along the row: a
+ * spring that holds 1 kg at 2 Hz has 158 N/m.  Springs add no energy, at any
+ * frequency; they lose some, the more the longer a step is: at 2 Hz and 1/60 s,
+ * half of it in 0.3 s.  Positions beyond soft limits are not corrected. */
 
 typedef enum vsp_joint_type {
     VSP_JOINT_NONE = 0,
@@ -1367,6 +1375,11 @@ typedef struct vsp_joint_def {
                                more; default 0 */
     vsp_real cone;          /* BALL: largest swing, rad, 0 to pi; default pi:
                                no limit; other types have pi */
+    vsp_real limit_hertz;   /* 0: low and high are hard; else they are the ends
+                               of a spring: its frequency without damping, Hz,
+                               to 1000; FIXED has 0; default 0 */
+    vsp_real limit_damping; /* of the spring, as a part of critical damping, 0
+                               to 1000; default 0 */
     bool enable_motor;      /* HINGE, SLIDER; default false */
     vsp_real motor_speed;   /* rad/s, m/s: of B relative to A; default 0 */
     vsp_real motor_max;     /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
@@ -1419,6 +1432,12 @@ vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
 /* Sets the largest swing of a ball, rad, 0 to pi, and wakes the bodies if it
  * changes.  Returns VSP_ERR_ARG (also for other types), VSP_ERR_ID. */
 vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone);
+
+/* Sets the spring of the limits (Hz; part of critical damping: see
+ * vsp_joint_def), 0 Hz: hard limits, and wakes the bodies if it changes.
+ * Returns VSP_ERR_ARG (also for FIXED and a spring), VSP_ERR_ID. */
+vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
+                                vsp_real hertz, vsp_real damping);
 
 /* Sets the motor of a hinge (rad/s, N m) or slider (m/s, N), and wakes the
  * bodies if it changes.  Returns VSP_ERR_ARG (also for other types),
@@ -1903,7 +1922,7 @@ const char *vsp_status_name(vsp_status status);
 
 #if VSP_REPLAY
 
-#define VSP_REPLAY_FORMAT_VERSION 4u
+#define VSP_REPLAY_FORMAT_VERSION 5u
 
 /* Bytes of a replay besides its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
@@ -2041,6 +2060,8 @@ vsp_status vsp_record_joint_set_cone(vsp_recorder *recorder, vsp_joint_id id,
 vsp_status vsp_record_joint_set_motor(vsp_recorder *recorder, vsp_joint_id id,
                                       bool enable, vsp_real speed,
                                       vsp_real max);
+vsp_status vsp_record_joint_set_spring(vsp_recorder *recorder, vsp_joint_id id,
+                                       vsp_real hertz, vsp_real damping);
 vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
                                          vsp_joint_id id,
                                          vsp_real break_impulse,
@@ -2133,13 +2154,14 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_FILTER, 4, 0)                             \
     OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
     OP(TABLES, 2, 0)        /* count, digest */            \
-    OP(JOINT_CREATE, 9, 21) /* def, id */                  \
+    OP(JOINT_CREATE, 9, 23) /* def, id */                  \
     OP(JOINT_DESTROY, 1, 0)                                \
     OP(JOINT_SET_LIMIT, 2, 2)                              \
     OP(JOINT_SET_CONE, 1, 1)                               \
     OP(JOINT_SET_MOTOR, 2, 2)                              \
     OP(JOINT_SET_STRENGTH, 1, 2)                           \
-    OP(JOINT_SET_USER, 2, 0)
+    OP(JOINT_SET_USER, 2, 0)                               \
+    OP(JOINT_SET_SPRING, 1, 2)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -2618,10 +2640,10 @@ struct vsp__aligned {
 /* Behind struct vsp_world, in a build with joints: counts; the joints of each
  * body and layer; the state of each joint, its links in two lists, and its
  * rows of a step. */
-#define VSP__JOINT_STATE_BYTES 124ul
+#define VSP__JOINT_STATE_BYTES 132ul
 #define VSP__JOINT_LINK_BYTES 6ul
 #define VSP__JOINT_ROW_BYTES \
-    (12ul + 7ul * 88ul + VSP_RANGES * (88ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
+    (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))

@@ -132,6 +132,8 @@ static void numbers_are_checked(void)
         JOINT_FIELD(frame_b.position.y, -VSP_MAX_POSITION, VSP_MAX_POSITION),
         JOINT_FIELD(low, -PI, PI),
         JOINT_FIELD(high, -PI, PI),
+        JOINT_FIELD(limit_hertz, VSP_R(0.0), VSP_R(1000.0)),
+        JOINT_FIELD(limit_damping, VSP_R(0.0), VSP_R(1000.0)),
         JOINT_FIELD(motor_speed, -VSP_MAX_SPEED, VSP_MAX_SPEED),
         JOINT_FIELD(motor_max, VSP_R(0.0), VSP_MAX_FORCE),
         JOINT_FIELD(break_impulse, VSP_R(0.0), VSP_MAX_FORCE),
@@ -293,6 +295,7 @@ static void null_worlds_are_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_cone(NULL, id, PI));
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_motor(NULL, id, true, 0, 0));
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_strength(NULL, id, 0, 0));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_spring(NULL, id, 0, 0));
     CHECK_STATUS(VSP_ERR_ARG, vsp_joint_set_user(NULL, id, 0));
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_joint_place(NULL, &def, real3(0, 0, 0), real3(1, 0, 0)));
@@ -314,6 +317,7 @@ static void check_id_refused(uint32_t bits)
     CHECK_REFUSED(VSP_ERR_ID, vsp_joint_set_cone(world, id, PI));
     CHECK_REFUSED(VSP_ERR_ID, vsp_joint_set_motor(world, id, true, 0, 0));
     CHECK_REFUSED(VSP_ERR_ID, vsp_joint_set_strength(world, id, 0, 0));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_joint_set_spring(world, id, 0, 0));
     CHECK_REFUSED(VSP_ERR_ID, vsp_joint_set_user(world, id, 0));
 }
 
@@ -461,8 +465,12 @@ static void what_is_set_is_read_back(void)
                  vsp_joint_set_motor(world, id, true, VSP_R(-3.0), VSP_R(8.0)));
     CHECK_STATUS(VSP_OK,
                  vsp_joint_set_strength(world, id, VSP_R(16.0), VSP_R(4.0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_set_spring(world, id, VSP_R(8.0), VSP_R(0.5)));
     CHECK_STATUS(VSP_OK, vsp_joint_set_user(world, id, 99));
     def = read_back(id);
+    CHECK_NEAR(8.0, num(def.limit_hertz), 0.0);
+    CHECK_NEAR(0.5, num(def.limit_damping), 0.0);
     CHECK(def.enable_limit && def.enable_motor && def.user == 99);
     CHECK_NEAR(-0.5, num(def.low), 0.0);
     CHECK_NEAR(0.25, num(def.high), 0.0);
@@ -501,6 +509,8 @@ static void setters_check_numbers(void)
                       vsp_joint_set_motor(world, hinge, true, bad, 0));
         CHECK_REFUSED(VSP_ERR_ARG,
                       vsp_joint_set_motor(world, hinge, false, 0, bad));
+        CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_spring(world, hinge, bad, 0));
+        CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_spring(world, hinge, 0, bad));
         CHECK_REFUSED(VSP_ERR_ARG,
                       vsp_joint_set_strength(world, hinge, bad, 0));
         CHECK_REFUSED(VSP_ERR_ARG,
@@ -517,6 +527,10 @@ static void setters_check_numbers(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_cone(world, hinge, VSP_R(1.0)));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_limit(world, fixed, true, 0, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_motor(world, fixed, true, 0, 0));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_joint_set_spring(world, fixed, VSP_R(1.0), 0));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_joint_set_spring(world, hinge, VSP_R(-1.0), 0));
 }
 
 /* Makes the calls that wake bodies, twice: with new numbers, then with the same
@@ -528,6 +542,8 @@ static vsp_status change_joint(vsp_joint_id id, uint32_t what)
         return vsp_joint_set_limit(world, id, true, VSP_R(-1.0), VSP_R(1.0));
     case 1:
         return vsp_joint_set_motor(world, id, true, VSP_R(1.0), VSP_R(1.0));
+    case 2:
+        return vsp_joint_set_spring(world, id, VSP_R(1.0), VSP_R(1.0));
     default:
         return vsp_joint_set_strength(world, id, VSP_R(1.0), VSP_R(1.0));
     }
@@ -554,7 +570,7 @@ static void calls_wake_both_bodies(void)
     put_to_sleep();
     id = add_joint(VSP_JOINT_HINGE);
     check_awake(true);
-    for (what = 0; what < 3; what++) {
+    for (what = 0; what < 4; what++) {
         test_note("change %u", what);
         put_to_sleep();
         CHECK_STATUS(VSP_OK, change_joint(id, what));
@@ -907,7 +923,7 @@ static void snapshots_of_joints_are_small(void)
     CHECK_AT_MOST((double)VSP_SNAPSHOT_BYTES, (double)save_world(world, 0));
 }
 
-#define HASH_PARTS 7
+#define HASH_PARTS 9
 
 static vsp_status change_part(vsp_joint_id id, uint32_t part)
 {
@@ -924,6 +940,10 @@ static vsp_status change_part(vsp_joint_id id, uint32_t part)
         return vsp_joint_set_strength(world, id, VSP_R(1.0), 0);
     case 5:
         return vsp_joint_set_strength(world, id, 0, VSP_R(1.0));
+    case 6:
+        return vsp_joint_set_spring(world, id, VSP_R(1.0), 0);
+    case 7:
+        return vsp_joint_set_spring(world, id, 0, VSP_R(1.0));
     default:
         return vsp_joint_set_user(world, id, 1);
     }

@@ -166,6 +166,8 @@ static void join_everything(vsp_recorder *r, vsp_body_id one, vsp_body_id two)
                                                     VSP_R(-0.5), VSP_R(16.0)));
     CHECK_STATUS(VSP_OK, vsp_record_joint_set_strength(r, second, VSP_R(3e6),
                                                        VSP_R(4e6)));
+    CHECK_STATUS(
+        VSP_OK, vsp_record_joint_set_spring(r, second, VSP_R(5.0), VSP_R(0.5)));
     CHECK_STATUS(VSP_OK, vsp_record_joint_set_user(r, second, 12345));
     CHECK_STATUS(VSP_OK, vsp_record_joint_destroy(r, first));
 }
@@ -352,6 +354,8 @@ static void joint_defs_are_passed_on_whole(void)
     def.collide = def.enable_limit = def.enable_motor = true;
     def.low = VSP_R(-7.0);
     def.high = VSP_R(8.0);
+    def.limit_hertz = VSP_R(20.0);
+    def.limit_damping = VSP_R(0.25);
     def.motor_speed = VSP_R(9.0);
     def.motor_max = VSP_R(10.0);
     def.break_impulse = VSP_R(11.0);
@@ -521,6 +525,8 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_joint_set_motor(r, joint, true, 0, 0);
     case VSP_OP_JOINT_SET_STRENGTH:
         return vsp_record_joint_set_strength(r, joint, 0, 0);
+    case VSP_OP_JOINT_SET_SPRING:
+        return vsp_record_joint_set_spring(r, joint, 0, 0);
     case VSP_OP_JOINT_SET_USER:
         return vsp_record_joint_set_user(r, joint, 0);
     default:

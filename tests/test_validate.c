@@ -380,7 +380,7 @@ static void break_bits(void *number, uint32_t to)
 static void numbers_of_joints_are_checked(void)
 {
     vsp__joint *j;
-    void *numbers[12];
+    void *numbers[14];
     uint32_t count = 0, i, k;
 
     set_up();
@@ -392,6 +392,8 @@ static void numbers_of_joints_are_checked(void)
     numbers[count++] = &j->low;
     numbers[count++] = &j->high;
     numbers[count++] = &j->cone;
+    numbers[count++] = &j->hertz;
+    numbers[count++] = &j->ratio;
     numbers[count++] = &j->motor_speed;
     numbers[count++] = &j->motor_max;
     numbers[count++] = &j->break_impulse;
@@ -403,6 +405,8 @@ static void numbers_of_joints_are_checked(void)
     break_bits(&j->frame[0].rotation.w, unit_bits(VSP_R(1.1)));
     break_bits(&j->low, real_bits(VSP_R(5.0)));  /* above high */
     break_bits(&j->cone, real_bits(VSP_R(1.0))); /* a slider has none */
+    break_bits(&j->hertz, real_bits(VSP_R(-1.0)));
+    break_bits(&j->ratio, real_bits(VSP_R(1001.0)));
     break_bits(&j->motor_max, wide_bits(VSP_R(-1.0)));
     break_bits(&j->break_turn, wide_bits(VSP_R(-1.0)));
     test_note("");

@@ -127,6 +127,9 @@ const golden_run golden_runs[] = {
     {"hooks", GOLDEN_RECORD, GOLDEN_SMALL, 20},
     {"beam@30", GOLDEN_CARRY, GOLDEN_SMALL, 8},
     {"beam", GOLDEN_PGS, GOLDEN_SMALL, 8},
+    {"crossbow", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"crossbow@30", GOLDEN_PGS, GOLDEN_SMALL, 50},
+    {"crossbow", GOLDEN_RECORD, GOLDEN_SMALL, 30},
     {"door@30", GOLDEN_CARRY, GOLDEN_SMALL, 40},
     {"door", GOLDEN_SHOCK, GOLDEN_SMALL, 34},
     {"car:2@30", GOLDEN_CARRY, GOLDEN_SMALL, 32},
@@ -168,6 +171,7 @@ const golden_run golden_runs[] = {
 #if SCENES_JOINTS && VSP_SUBSPACE
     {"chain:8", GOLDEN_SUBSPACE, GOLDEN_SMALL, 10},
     {"ropes@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
+    {"crossbow", GOLDEN_SUBSPACE, GOLDEN_SMALL, 50},
     {"door@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
     {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
     {"loads", GOLDEN_SUBSPACE, GOLDEN_SMALL, 12},

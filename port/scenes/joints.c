@@ -385,6 +385,67 @@ void build_hoist(scene_run *run)
 }
 
 
+/* ---- A crossbow --------------------------------------------------------- */
+
+#define DRAWN 0.96 /* rad, of a limb from the string's line */
+#define UNBENT 0.35
+#define LIMB 0.6     /* m */
+#define NOCK -0.4846 /* m: there both ropes are taut */
+
+/* Adds a limb that is bent back, on a hinge of the stock whose spring
+ * straightens it; side is 1 or -1.  A rope, which is taut when the limb is
+ * unbent, goes from its tip to the nock. */
+static void add_bow_limb(scene_run *run, vsp_body_id stock, vsp_body_id nock,
+                         double side)
+{
+    vec hinge = make_vec(0.5, 1.06, 0.1 * side);
+    piece limb = box_piece(
+        make_vec(hinge.x - 0.5 * LIMB * sine(DRAWN), hinge.y,
+                 hinge.z + 0.5 * LIMB * cosine(DRAWN) * side),
+        make_vec(0.02, 0.03, 0.5 * LIMB));
+    vsp_joint_def def;
+
+    limb.turn = about_y(-DRAWN * side);
+    def = joint_of(stock, add_piece(run, &limb));
+    place_joint(run, &def, VSP_JOINT_HINGE, hinge, UPWARDS);
+    limit_joint(&def, (DRAWN - UNBENT) * side, (DRAWN - UNBENT) * side);
+    def.limit_hertz = scene_real(run->variant.number);
+    make_joint(run, &def);
+    tie_bodies(run, def.body_b, make_vec(0.0, 0.0, 0.5 * LIMB * side), nock,
+               0.0, 0.1 + LIMB * cosine(UNBENT));
+}
+
+/* mark 0: the bolt, before a nock that a trigger holds, joint 0; the scene's
+ * number is the frequency of the limbs' springs.  It shoots at a crate. */
+void build_crossbow(scene_run *run)
+{
+    vsp_body_id stock, nock;
+    vsp_joint_def def;
+
+    add_floor(run, 0.5, 0.0);
+    stock = add_block(run, make_vec(0.0, 0.515, 0.0),
+                      make_vec(0.7, 0.515, 0.05));
+    nock = add_ball(run, make_vec(NOCK, 1.06, 0.0), 0.03);
+    run->marks[0] = add_box(run, make_vec(NOCK + 0.23, 1.06, 0.0),
+                            make_vec(0.2, 0.03, 0.03));
+    def = joint_of(stock, nock);
+    place_joint(run, &def, VSP_JOINT_FIXED, make_vec(NOCK, 1.06, 0.0), UPWARDS);
+    make_joint(run, &def);
+    add_bow_limb(run, stock, nock, 1.0);
+    add_bow_limb(run, stock, nock, -1.0);
+    run->marks[1] = add_box(run, make_vec(2.2, 0.6, 0.0),
+                            make_vec(0.3, 0.6, 0.3));
+}
+
+/* Pulls the trigger. */
+void drive_crossbow(scene_run *run, uint32_t step)
+{
+    if (step == 20 && vsp_record_joint_destroy(scene_recorder(run),
+                                               vsp_joint_at(run->world, 0)) < 0)
+        run->failures++;
+}
+
+
 /* ---- Ragdolls ----------------------------------------------------------- */
 
 /* Where a doll stands, which way round. */

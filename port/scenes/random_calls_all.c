@@ -306,6 +306,16 @@ static void pick_frames(scene_run *run, vsp_joint_def *def)
     }
 }
 
+/* Half of the time limits are hard. */
+static void pick_spring(scene_run *run, vsp_joint_def *def)
+{
+    def->limit_hertz = def->limit_damping = VSP_R(0.0);
+    if (pick_below(run, 2)) {
+        def->limit_hertz = number(run, 0.0, 20.0);
+        def->limit_damping = number(run, 0.0, 2.0);
+    }
+}
+
 /* One in 16 has a limit, cone or motor that its type may not have. */
 static vsp_joint_def joint(scene_run *run)
 {
@@ -320,6 +330,8 @@ static vsp_joint_def joint(scene_run *run)
     it.collide = pick_below(run, 2) == 0;
     if (is_odd || it.type != VSP_JOINT_FIXED)
         pick_limit(run, &it);
+    if (is_odd || it.type != VSP_JOINT_FIXED)
+        pick_spring(run, &it);
     if (is_odd || (it.type == VSP_JOINT_BALL && pick_below(run, 2)))
         it.cone = number(run, 0.0, 3.0);
     if (is_odd || it.type == VSP_JOINT_HINGE || it.type == VSP_JOINT_SLIDER)
@@ -361,6 +373,16 @@ static vsp_status call_set_cone(scene_run *run)
 
     return vsp_record_joint_set_cone(scene_recorder(run), id,
                                      number(run, 0.0, 3.0));
+}
+
+static vsp_status call_set_spring(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+    vsp_joint_def def;
+
+    pick_spring(run, &def);
+    return vsp_record_joint_set_spring(scene_recorder(run), id, def.limit_hertz,
+                                       def.limit_damping);
 }
 
 static vsp_status call_set_motor(scene_run *run)
@@ -412,6 +434,8 @@ static uint32_t sum_joint(uint32_t sum, const vsp_joint_def *def)
     sum = sum_real(sum, def->low);
     sum = sum_real(sum, def->high);
     sum = sum_real(sum, def->cone);
+    sum = sum_real(sum, def->limit_hertz);
+    sum = sum_real(sum, def->limit_damping);
     sum = sum_real(sum, def->motor_speed);
     sum = sum_real(sum, def->motor_max);
     sum = sum_real(sum, def->break_impulse);
@@ -713,6 +737,7 @@ static random_call *const calls[] = {
     call_joint_destroy,
     call_set_limit,
     call_set_cone,
+    call_set_spring,
     call_set_motor,
     call_set_strength,
     call_set_joint_user,

@@ -103,6 +103,8 @@ void build_ropes(scene_run *run);
 void build_hooks(scene_run *run);
 void build_beam(scene_run *run);
 void build_bridge(scene_run *run);
+void build_crossbow(scene_run *run);
+void drive_crossbow(scene_run *run, uint32_t step);
 void build_door(scene_run *run);
 void build_car(scene_run *run);
 void build_mill(scene_run *run);
@@ -131,6 +133,8 @@ void build_ragdolls(scene_run *run);
      build_beam, NULL, false},                                             \
     {"bridge", "four crates on planks; number: planks", 0.01, 600, 40.0,   \
      false, false, build_bridge, NULL, false},                             \
+    {"crossbow", "shoots at a crate; number: its springs in Hz", 0.002, 400, \
+     20.0, false, false, build_crossbow, drive_crossbow, false},           \
     {"door", "hit by a ball; number: its speed", 0.01, 300, 10.0, false,   \
      false, build_door, NULL, false},                                      \
     {"car", "drives over bumps; number: how many", 0.01, 600, 6.0, false,  \

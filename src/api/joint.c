@@ -25,6 +25,7 @@ VSP_STATIC_ASSERT(joints_are_tight,
 enum {
     LIMIT_PART = 1 << VSP__JOINT_FIELD_LIMIT,
     CONE_PART = 1 << VSP__JOINT_FIELD_CONE,
+    SPRING_PART = 1 << VSP__JOINT_FIELD_SPRING,
     MOTOR_PART = 1 << VSP__JOINT_FIELD_SPEED | 1 << VSP__JOINT_FIELD_MOTOR,
     STRENGTH_PART = 1 << VSP__JOINT_FIELD_STRENGTH,
     EVERY_PART = (1 << VSP__JOINT_FIELD_IMPULSE) - 1
@@ -325,6 +326,16 @@ vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone)
     return change_joint(world, id, &def, CONE_PART);
 }
 
+vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
+                                vsp_real hertz, vsp_real damping)
+{
+    vsp_joint_def def;
+
+    def.limit_hertz = hertz;
+    def.limit_damping = damping;
+    return change_joint(world, id, &def, SPRING_PART);
+}
+
 vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real speed, vsp_real max)
 {
@@ -384,11 +395,14 @@ static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
     return sum;
 }
 
-/* Returns the error of position, m.  Limits of a slider do not count. */
+/* Returns the error of position, m.  Limits of a slider, and soft ones, do not
+ * count. */
 static vsp__num anchor_error(const vsp__joint *j, const vsp__joint_pose *s)
 {
     if (j->type != VSP_JOINT_DISTANCE)
         return v3_length_at(&s->parted);
+    if (j->hertz > 0)
+        return 0;
     return r_max(0, r_max(r_sub(j->low, s->place), r_sub(s->place, j->high)));
 }
 

@@ -128,6 +128,8 @@ static const state_field joint_fields[] = {
     REAL_FIELD(vsp__joint, low, "low", 1),
     REAL_FIELD(vsp__joint, high, "high", 1),
     REAL_FIELD(vsp__joint, cone, "cone", 1),
+    REAL_FIELD(vsp__joint, hertz, "limit frequency", 1),
+    REAL_FIELD(vsp__joint, ratio, "limit damping", 1),
     NAMED_FIELD(vsp__joint, motor_speed, "motor speed", 1, VSP__FORM_RATE),
     WIDE_FIELD(vsp__joint, motor_max, "motor max", 1),
     WIDE_FIELD(vsp__joint, break_impulse, "break impulse", 1),

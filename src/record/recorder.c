@@ -631,6 +631,15 @@ vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
     return record_with(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, w);
 }
 
+vsp_status vsp_record_joint_set_spring(vsp_recorder *recorder, vsp_joint_id id,
+                                       vsp_real hertz, vsp_real damping)
+{
+    uint32_t w[2u * VSP__REAL_WORDS];
+
+    put_pair(w, hertz, damping);
+    return record_with(recorder, VSP_OP_JOINT_SET_SPRING, id.bits, w);
+}
+
 vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
                                      uint32_t user)
 {

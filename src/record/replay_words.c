@@ -33,7 +33,7 @@ VSP_STATIC_ASSERT(body_def_reals,
                       REALS_BETWEEN(vsp_body_def, mass, inertia) == 4u);
 VSP_STATIC_ASSERT(joint_def_reals,
                   REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
-                      REALS_BETWEEN(vsp_joint_def, low, cone) == 2u &&
+                      REALS_BETWEEN(vsp_joint_def, low, limit_damping) == 4u &&
                       REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) ==
                           3u);
 
@@ -277,7 +277,7 @@ void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def)
     w = vsp__put_reals(w, &def->frame_a.position.x, 14); /* frame_b */
     *w++ = def->collide;
     *w++ = def->enable_limit;
-    w = vsp__put_reals(w, &def->low, 3); /* high, cone */
+    w = vsp__put_reals(w, &def->low, 5); /* to limit_damping */
     *w++ = def->enable_motor;
     w = vsp__put_reals(w, &def->motor_speed, 4); /* to break_turn */
     *w = def->user;
@@ -292,7 +292,7 @@ static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
     w = get_reals(&def->frame_a.position.x, w + 4, 14);
     def->collide = vsp__file_word_of(w) != 0;
     def->enable_limit = vsp__file_word_of(w + 1) != 0;
-    w = get_reals(&def->low, w + 2, 3);
+    w = get_reals(&def->low, w + 2, 5);
     def->enable_motor = vsp__file_word_of(w) != 0;
     w = get_reals(&def->motor_speed, w + 1, 4);
     def->user = vsp__file_word_of(w);
@@ -334,6 +334,9 @@ static vsp_status set_joint(vsp_world *world, uint32_t op,
     case VSP_OP_JOINT_SET_STRENGTH:
         return vsp_joint_set_strength(world, id, get_real(w + 1),
                                       get_real(w + 1 + VSP__REAL_WORDS));
+    case VSP_OP_JOINT_SET_SPRING:
+        return vsp_joint_set_spring(world, id, get_real(w + 1),
+                                    get_real(w + 1 + VSP__REAL_WORDS));
     default:
         return vsp_joint_set_user(world, id, vsp__file_word_of(w + 1));
     }
@@ -434,7 +437,7 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return create_body(world, w, new_id);
     if (op == VSP_OP_SHAPE_CREATE)
         return create_shape(world, w, new_id);
-    if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_USER)
+    if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_SPRING)
         return call_joint(world, op, w, new_id);
     if (op > VSP_OP_SHAPE_CREATE)
         return set_shape(world, op, w);

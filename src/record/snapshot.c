@@ -427,6 +427,7 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
 #define JOINT_HEAD_MOTOR 0x8000u     /* motor_speed, motor_max */
 #define JOINT_HEAD_STRENGTH 0x10000u /* break_impulse, break_turn */
 #define JOINT_HEAD_IMPULSE 0x20000u  /* seven bits: a multiplier each */
+#define JOINT_HEAD_SPRING 0x1000000u /* hertz, ratio */
 
 #define IMPULSE_GROUP(row) \
     WORD_GROUP(JOINT_HEAD_IMPULSE << (row), vsp__joint, impulse[row], 1, false)
@@ -447,6 +448,7 @@ static const word_group joint_groups[] = {
     IMPULSE_GROUP(VSP__ROW_TURN_Y),
     IMPULSE_GROUP(VSP__ROW_TURN_Z),
     IMPULSE_GROUP(VSP__ROW_MOTOR),
+    WORD_GROUP(JOINT_HEAD_SPRING, vsp__joint, hertz, 2, true),
 };
 
 /* Stands before the first joint. */

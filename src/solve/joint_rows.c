@@ -182,6 +182,17 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
     return j->cone < VSP__REAL(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
 }
 
+/* A cone is always hard. */
+uint32_t vsp__soft_rows(const vsp__joint *j)
+{
+    return j->hertz > 0 ? vsp__limited_rows(j) & ~(1u << VSP__ROW_TURN_Y) : 0;
+}
+
+uint32_t vsp__hard_limits(const vsp__joint *j)
+{
+    return vsp__limited_rows(j) & ~vsp__soft_rows(j);
+}
+
 /* rows between limits, and rows that hold */
 static uint32_t used_rows(const vsp__joint *j)
 {
@@ -270,6 +281,7 @@ static bool set_row_mass(const vsp_world *world, const vsp__span *span,
     }
     row->multiplier = 0;
     row->most = VSP__REAL_MAX;
+    row->yield = VSP__UNIT(1.0);
     return true;
 }
 
@@ -322,6 +334,33 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
         row->low = row->high = 0;
     row->low = rate_over(r_min(row->low, 0), h);
     row->high = rate_over(r_max(row->high, 0), h);
+}
+
+/* Turns a range of displacements into one of velocities for a spring over part
+ * seconds.  With x = w part and the damping ratio z, an implicit step of it has
+ *
+ *     J u + multiplier / (x (2 z + x)) = x / (2 z + x) end / part
+ *
+ * as D = 1, where `end` is the limit that is passed.  An open limit is where
+ * the spring begins. */
+static void set_spring_range(const vsp__joint *j, vsp__num part,
+                             vsp__joint_row *row)
+{
+    vsp__wide x = w_mul(
+        w_mul(w_of_real(VSP__REAL(6.2831853)), w_of_real(j->hertz)),
+        w_of_unit(part));
+    vsp__wide z = w_of_real(j->ratio), damped = w_add(x, w_add(z, z));
+    vsp__wide stiff = w_mul(x, damped);
+    vsp__num reach = w_to_unit(w_div(x, damped));
+    bool is_rod = !(row->low < row->high);
+
+    row->yield = w_to_unit(w_div(stiff, w_add(VSP__W_ONE, stiff)));
+    row->low = rate_over(row->low, part);
+    row->high = rate_over(row->high, part);
+    if (row->low > 0 || is_rod)
+        row->low = u_mul(reach, row->low);
+    if (row->high < 0 || is_rod)
+        row->high = u_mul(reach, row->high);
 }
 
 /* rad: find_arc limits the turn of a body in a step to this: with larger ones
@@ -432,6 +471,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         wanted = 0;
     if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
         wanted &= ~ROWS_OFF_PLANE;
+    if (!(part > 0)) /* nor do springs act in no time */
+        wanted &= ~vsp__soft_rows(j);
     vsp__find_joint_pose(world, j, &s);
     if (h > 0)
         find_joint_arc(world, slot, &s, h, &arc);
@@ -455,7 +496,10 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         if (k == VSP__ROW_MOTOR) {
             set_motor_limit(j, part, row);
         } else if (h > 0) {
-            set_speed_range(h, row);
+            if (vsp__soft_rows(j) >> k & 1u)
+                set_spring_range(j, part, row);
+            else
+                set_speed_range(h, row);
             add_arc_to_range(&arc, row);
         } else {
             set_correction_range(row);
@@ -570,7 +614,7 @@ vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u)
         to = r_sub(row->low, rest);
     else if (rest > row->high)
         to = r_sub(row->high, rest);
-    return r_clamp(to, -row->most, row->most);
+    return r_clamp(u_mul(row->yield, to), -row->most, row->most);
 }
 
 void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
@@ -693,7 +737,7 @@ static vsp__num violation_of(const vsp__joint_row *row, vsp__num u)
 {
     vsp__num to = vsp__target_multiplier(row, u);
 
-    if (to == 0 || !(r_abs(to) < row->most))
+    if (to == 0 || !(r_abs(to) < row->most) || row->yield < VSP__UNIT(1.0))
         return r_sub(row->multiplier, to);
     return r_sub(u, to > 0 ? row->low : row->high);
 }

@@ -150,7 +150,7 @@ static void find_hinge_angle(const vsp__joint *j, const vsp__v3 segment[2],
 static bool find_angle_range(const vsp__joint *j, const vsp__v3 segment[2],
                              range_angle *low, range_angle *high)
 {
-    uint32_t rows = vsp__limited_rows(j);
+    uint32_t rows = vsp__hard_limits(j);
     range_angle middle, slack;
 
     if (j->type == VSP_JOINT_FIXED || (j->type == VSP_JOINT_HINGE && rows != 0))
@@ -231,7 +231,7 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
     if (j->type != VSP_JOINT_DISTANCE && j->type != VSP_JOINT_SLIDER)
         return;
     length = r_max(r_abs(j->low), r_abs(j->high));
-    if (!vsp__limited_rows(j))
+    if (!vsp__hard_limits(j))
         length = LONGEST_RANGE;
     arc->high = r_min(LONGEST_RANGE, r_add(arc->high, length));
     arc->without = arc->high;

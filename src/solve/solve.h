@@ -166,6 +166,8 @@ typedef struct vsp__joint_row {
     vsp__num share[2]; /* inverse masses over D: units */
     vsp__num low, high, most;
     vsp__num multiplier;
+    vsp__num yield; /* the part of the way to the range that it takes: 1, or
+                       less in a soft row; a unit */
     vsp__wide mass; /* 1 / D: kg, or kg m^2 of a row that turns */
 } vsp__joint_row;
 
@@ -731,8 +733,11 @@ vsp__wide vsp__clamp_impulse(vsp__wide a);
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);
 
-/* Returns the rows of a joint that are between limits, a bit each. */
+/* Returns the rows of a joint that are between limits, a bit each; those of its
+ * spring; and the others. */
 uint32_t vsp__limited_rows(const vsp__joint *j);
+uint32_t vsp__soft_rows(const vsp__joint *j);
+uint32_t vsp__hard_limits(const vsp__joint *j);
 
 /* Fills the rows of a span's joints.  h > 0: those of the velocities in a step
  * of h seconds, in which motors push for part seconds.  h = 0: those of the

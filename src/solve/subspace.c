@@ -280,7 +280,8 @@ static void choose_active_points(island_search *s, const vsp__manifold_view *it)
         active[j] = (uint8_t)active_at(s, it, j, &u);
 }
 
-/* The target of an active limit is the end of the range that pushes. */
+/* The target of an active limit is the end of the range that pushes.  Springs
+ * are never active: sweeps solve them. */
 static void choose_active_row(island_search *s, const vsp__joint_row_walk *it)
 {
     vsp__joint_row_descent *d = row_descent_of(s, it);
@@ -289,7 +290,8 @@ static void choose_active_row(island_search *s, const vsp__joint_row_walk *it)
     vsp__num x = VSP_JOINTS ? vsp__target_multiplier(row, y) : 0;
     vsp__num target = x < 0 ? row->high : row->low;
 
-    if (r_abs(x) < row->most && (x != 0 || !(row->low < row->high)))
+    if (r_abs(x) < row->most && !(row->yield < VSP__UNIT(1.0)) &&
+        (x != 0 || !(row->low < row->high)))
         s->largest = VSP_FIXED ? r_max_size(s->largest, r_sub(target, y)) : 0;
     else
         target = NO_TARGET;

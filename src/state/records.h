@@ -221,6 +221,7 @@ typedef struct vsp__joint {
     /* numbers side by side from here to break_turn, and on to the end */
     vsp__frame frame[2];      /* in the bodies' frames, not from centres */
     vsp__num low, high, cone; /* rad or m: reals */
+    vsp__num hertz, ratio;    /* of soft limits, reals; hertz 0: hard */
     vsp__num motor_speed;     /* a rate */
     vsp__wide motor_max, break_impulse, break_turn;
     vsp__wide impulse[VSP__JOINT_ROWS]; /* of the last step: N s or N m s */

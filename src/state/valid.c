@@ -275,7 +275,7 @@ bool vsp__is_body(const vsp__body *b)
 
 #if VSP_JOINTS
 
-/* Whether a joint has a limit, motor or cone only where its type can; a
+/* Whether a joint has a limit, motor, cone or spring only where its type can; a
  * distance joint always has a limit. */
 static bool fits_joint_type(const vsp__joint *j)
 {
@@ -288,6 +288,7 @@ static bool fits_joint_type(const vsp__joint *j)
 
     return !(has & ~(uint32_t)may[j->type]) &&
            (has || j->type != VSP_JOINT_DISTANCE) &&
+           (j->type != VSP_JOINT_FIXED || j->hertz == 0) &&
            (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
 }
 
@@ -326,6 +327,9 @@ const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
     [VSP__JOINT_FIELD_CONE] = VSP__DEF_FIELD(vsp__joint, cone, vsp_joint_def,
                                              cone, 1, VSP__FORM_REAL,
                                              VSP__RANGE_CONE),
+    [VSP__JOINT_FIELD_SPRING] = VSP__DEF_FIELD(
+        vsp__joint, hertz, vsp_joint_def, limit_hertz, 2, VSP__FORM_REAL,
+        VSP__RANGE_DAMPING), /* and the damping ratio */
     [VSP__JOINT_FIELD_SPEED] = VSP__DEF_FIELD(vsp__joint, motor_speed,
                                               vsp_joint_def, motor_speed, 1,
                                               VSP__FORM_RATE, VSP__RANGE_SPEED),
