@@ -116,7 +116,7 @@ static void few_sequences(void)
 static void many_sequences(void)
 {
     if (is_long())
-        CHECK_HEX(TOLERANCE(0x48f92e8cu, 0x9697525au), run_sequences(10000));
+        CHECK_HEX(TOLERANCE(0x92fb82a2u, 0x83dde051u), run_sequences(10000));
     else
         CHECK_HEX(TOLERANCE(0x81eb468cu, 0xde431d62u), run_sequences(1000));
 }

@@ -438,7 +438,7 @@ static void a_crossbow_shoots(void)
     run.world = world;
     if (!CHECK(scene_start(&run, found, variant)))
         return;
-    for (uint32_t step = 0; step < 100; step++)
+    for (uint32_t step = 0; step < 70; step++)
         CHECK_AT_LEAST(0, scene_step(&run, step));
     v = num(vsp_body_velocity(world, run.marks[0]).x);
     test_note("%g J", stored);
