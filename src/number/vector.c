@@ -104,7 +104,7 @@ void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 
 void vsp__v3_flush_in(vsp__v3 *a)
 {
-    *a = v3_flush(*a);
+    vsp__flush_each(a, 3);
 }
 
 vsp__num vsp__v3_dot_at(const vsp__v3 *a, const vsp__v3 *b)

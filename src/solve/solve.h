@@ -333,16 +333,16 @@ typedef struct vsp__colour_scratch {
 
 /* world->work while the solver has it: by body */
 typedef struct vsp__solver_scratch {
-    vsp__mat3 axes[VSP_MAX_BODIES]; /* of bodies, in the world */
-    vsp__inverse_mass inverse[VSP_MAX_BODIES];
-    vsp__velocity velocity[VSP_MAX_BODIES]; /* u, being solved for */
-    vsp__velocity saved[VSP_MAX_BODIES];    /* u at the start of a line search;
-                                               displacements of a correction */
-    vsp__body_pass pass[VSP_MAX_BODIES];
     vsp__link link_first[VSP_MAX_BODIES + 1];     /* range of world->links */
     uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
     uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
     uint16_t stack_order[VSP_MAX_BODIES];         /* moved bodies by height */
+    vsp__velocity velocity[VSP_MAX_BODIES];       /* u, being solved for */
+    vsp__mat3 axes[VSP_MAX_BODIES];               /* of bodies, in the world */
+    vsp__inverse_mass inverse[VSP_MAX_BODIES];
+    vsp__body_pass pass[VSP_MAX_BODIES];
+    vsp__velocity saved[VSP_MAX_BODIES]; /* u at the start of a line search;
+                                            displacements of a correction */
 } vsp__solver_scratch;
 
 /* world->problem while the solver has it: by contact, either the velocity

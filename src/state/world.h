@@ -202,25 +202,33 @@ struct vsp_world {
     uint32_t layer_count;   /* layers that stand on something; behind them is
                                one more, of bodies that float */
 
+    uint32_t event_count, sensing_count;
+
     /* state */
     vsp__params params;
     uint32_t warm_count, sensed_count;
-    uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
-    vsp__body bodies[VSP_MAX_BODIES];
-    vsp__shape shapes[VSP_MAX_SHAPES];
-    /* and problem.between.warm */
 
-    /* scratch of a whole step; a program can read events and contacts until
-       the next step */
-    vsp_event events[VSP_MAX_EVENTS];
-    uint32_t event_count, sensing_count;
-    uint32_t sensing[VSP_MAX_SENSED];           /* the next sensed */
-    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
-    vsp__manifold_point points[VSP_MAX_CONTACTS];
+    /* scratch of a whole step.  Small arrays come first, then what many
+       functions use: CPUs with short offsets then need fewer instructions. */
     uint16_t height[VSP_MAX_BODIES];         /* or VSP__NO_HEIGHT */
     uint16_t island[VSP_MAX_BODIES];         /* lowest slot in it */
     uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds by body */
+
+    uint32_t work[VSP__WORK_BYTES / 4u]; /* scratch: see the table above */
+
+    /* state */
+    vsp__body bodies[VSP_MAX_BODIES];
+    vsp__shape shapes[VSP_MAX_SHAPES];
+    uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
+    /* and problem.between.warm */
+
+    /* scratch of a whole step; a program can read events and contacts until
+       the next step */
+    uint32_t sensing[VSP_MAX_SENSED]; /* the next sensed */
+    vsp_event events[VSP_MAX_EVENTS];
+    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
+    vsp__manifold_point points[VSP_MAX_CONTACTS];
 
     /* scratch of a phase: see the table above */
     union {
@@ -228,7 +236,6 @@ struct vsp_world {
         unsigned char
             bytes[VSP__LARGER(VSP__REDUCER_BYTES, VSP__SUPPORT_BYTES)];
     } one;
-    uint32_t work[VSP__WORK_BYTES / 4u];
     union {
         struct { /* what waits between steps; warm is state */
             vsp__restore_buffer incoming;
@@ -245,7 +252,11 @@ struct vsp_world {
 /* Joints, behind the world in builds that have them.  A link is one of a
  * joint's two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
 typedef struct vsp__joint_pool {
-    uint32_t limit, used, free; /* slots, as those of bodies */
+    uint32_t limit, used, free;     /* slots, as those of bodies */
+    uint16_t first[VSP_MAX_BODIES]; /* a body's first link + 1, or 0 */
+    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
+    uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
+    uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
         uint32_t step_joints[VSP_MAX_JOINTS * VSP__JOINT_ROW_BYTES / 4u];
@@ -254,10 +265,6 @@ typedef struct vsp__joint_pool {
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
 #endif
-    uint16_t first[VSP_MAX_BODIES]; /* a body's first link + 1, or 0 */
-    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
-    uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
-    uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
 } vsp__joint_pool;
 
 static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
