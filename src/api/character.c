@@ -230,7 +230,7 @@ static void note_ground(const vsp__walker *w, vsp_character *it)
         return;
     v3_sub_in(&place, &now.position);
     v3_flush_in(&place);
-    vsp__q_axes_flushed(now.rotation, &axes);
+    vsp__q_axes_flushed(&now.rotation, &axes);
     vsp__m3_tmul_flushed(&axes, &place);
     it->ground_place = v3_show(place);
 }

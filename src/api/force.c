@@ -43,7 +43,7 @@ static void add_impulse(vsp__body *b, const force_and_torque *w)
     vsp__inverse_mass inverse;
     vsp__mat3 axes;
 
-    vsp__q_axes_flushed(b->rotation, &axes);
+    vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, &inverse);
     vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, VSP__NEAREST,
                          &b->velocity, &b->spin);

@@ -223,7 +223,7 @@ void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose)
     if (vsp__are_three_zero(&turn->x))
         return;
     axes = pose->axes;
-    vsp__q_axes_flushed(*turn, &pose->axes);
+    vsp__q_axes_flushed(turn, &pose->axes);
     for (i = 0; i < 3; i++)
         vsp__m3_mul_flushed(&axes, pose->axes.axis + i);
 }
@@ -238,7 +238,7 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     vsp__num radius;
 
     pose->position = body->position;
-    vsp__q_axes_flushed(body->rotation, &pose->axes);
+    vsp__q_axes_flushed(&body->rotation, &pose->axes);
     vsp__shape_pose(world, slot, pose);
     vsp__bounds_of_point(&pose->position, bounds);
     if (!vsp__is_bounded(shape))

@@ -37,7 +37,7 @@ static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
 
     if (vsp__are_three_zero(&shape->pose.rotation.x))
         return &vsp__find_of(world)->poses[slot].axes;
-    vsp__q_axes_flushed(world->bodies[shape->body].rotation, made);
+    vsp__q_axes_flushed(&world->bodies[shape->body].rotation, made);
     return made;
 }
 

@@ -144,7 +144,7 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
     v3_sub_in(&parting, &s->arm[0]);
     if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
         v3_add_in(&s->arm[0], &parting);
-    vsp__q_axes_flushed(rotation[0], &s->axes[0]);
+    vsp__q_axes_flushed(&rotation[0], &s->axes[0]);
     s->axes[1] = s->axes[0];
     if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
         s->place = v3_length_at(&parting);

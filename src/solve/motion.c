@@ -84,7 +84,7 @@ void vsp__find_strains(vsp_world *world, uint32_t slot)
 
 void vsp__update_axes(vsp_world *world, uint32_t body)
 {
-    vsp__q_axes_flushed(world->bodies[body].rotation,
+    vsp__q_axes_flushed(&world->bodies[body].rotation,
                         vsp__solve_of(world)->axes + body);
 }
 
@@ -547,7 +547,7 @@ vsp__square vsp__specific_energy(const vsp__body *b)
     vsp__mat3 axes;
     vsp__v3 w, p;
 
-    vsp__q_axes_flushed(b->rotation, &axes);
+    vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__m3_tmul_to(&axes, &b->spin, &w);
     vsp__flush_each(&w, 3);
     s3_mul_to(&b->mass_data.inertia, &w, &p);

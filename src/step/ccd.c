@@ -102,7 +102,7 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     vsp__num size;
 
     pose.position = m->body->position;
-    vsp__q_axes_flushed(m->body->rotation, &pose.axes);
+    vsp__q_axes_flushed(&m->body->rotation, &pose.axes);
     vsp__shape_pose(world, slot, &pose);
     v3_sub_in(&pose.position, &m->body->position);
     vsp__shape_box(world, shape, &middle, &half);
@@ -175,7 +175,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
     *pose = vsp__find_of(e->world)->poses[e->slot[which]];
     if (m->turn > 0) {
         vsp__q_of_spin(&m->spin, u_mul(t, e->h), &q);
-        vsp__q_axes_flushed(q, &axes);
+        vsp__q_axes_flushed(&q, &axes);
         v3_sub_in(&pose->position, &m->body->position);
         vsp__m3_mul_to(&axes, &pose->position, &pose->position);
         v3_add_in(&pose->position, &m->body->position);
