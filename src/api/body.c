@@ -25,7 +25,7 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     vsp__zero_bytes(body, sizeof *body);
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
         def->locks > VSP__LOCKS || !vsp__read_pose(&def->pose, &pose) ||
-        !vsp__read_given_mass(def->mass, def->center, def->inertia, body))
+        !vsp__read_given_mass(def->mass, &def->center, &def->inertia, body))
         return false;
     if (def->type != VSP_DYNAMIC) { /* only dynamic bodies have a mass; a
                                        given one is ignored */
@@ -246,7 +246,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id, vsp_real mass,
     if (status < 0)
         return status;
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u ||
-        !vsp__read_given_mass(mass, center, inertia, &changed))
+        !vsp__read_given_mass(mass, &center, &inertia, &changed))
         return VSP_ERR_ARG;
     list = vsp__shapes_of(world);
     vsp__find_body_mass(&list, &changed, NULL, VSP_MAX_SHAPES, &m);

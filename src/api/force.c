@@ -61,9 +61,9 @@ static vsp_status push_at_point(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
-    if (!vsp__is_vector_in_range(linear, VSP_MAX_FORCE) ||
-        !vsp__is_vector_in_range(angular, VSP_MAX_FORCE) ||
-        (point != NULL && !vsp__is_vector_in_range(*point, VSP_MAX_POSITION)))
+    if (!vsp__is_vector_in_range(&linear, VSP_MAX_FORCE) ||
+        !vsp__is_vector_in_range(&angular, VSP_MAX_FORCE) ||
+        (point != NULL && !vsp__is_vector_in_range(point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
     w.p = w3_read(linear);
     w.turn = w3_read(angular);

@@ -269,7 +269,7 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
     along.w = 0;
     if (!is_world_with_joints(world) || def == NULL ||
         def->cookie != JOINT_COOKIE ||
-        !vsp__is_vector_in_range(anchor, VSP_MAX_POSITION) ||
+        !vsp__is_vector_in_range(&anchor, VSP_MAX_POSITION) ||
         !vsp__q_read(along, &place.rotation))
         return VSP_ERR_ARG;
     if (!has_bodies(world, def))

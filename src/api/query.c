@@ -186,7 +186,7 @@ static bool begin_at(vsp__query_state *s, vsp__query_kind asked,
     s->origin = s->ends.low = v3_read(*point);
     v3_flush_in(&s->origin);
     return begin_search(s, asked, world, query) &&
-           vsp__is_vector_in_range(*point, VSP_MAX_POSITION);
+           vsp__is_vector_in_range(point, VSP_MAX_POSITION);
 }
 
 /* Begins a query with the solid of a def.  Returns false when an argument is
@@ -305,7 +305,7 @@ vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
     vsp__query_state s;
 
     if (found == NULL || !begin_at(&s, VSP__ASK_BOUNDS, world, query, &low) ||
-        !vsp__is_vector_in_range(high, VSP_MAX_POSITION))
+        !vsp__is_vector_in_range(&high, VSP_MAX_POSITION))
         return VSP_ERR_ARG;
     s.ends.high = v3_read(high);
     if (s.ends.low.x > s.ends.high.x || s.ends.low.y > s.ends.high.y ||

@@ -93,7 +93,7 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
     vsp__v3 before;
 
     if (!vsp__is_world(world) ||
-        !vsp__is_vector_in_range(gravity, VSP_MAX_SPEED))
+        !vsp__is_vector_in_range(&gravity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     before = world->params.gravity;
     world->params.gravity = rate3_read(gravity);

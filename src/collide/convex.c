@@ -367,7 +367,7 @@ static void set_face_frame(const vsp__convex_pair *p, const pair_axis *face,
     f->side = face->side;
     f->face = face->part[0];
     (void)vsp__core_plane(s, f->face, &f->normal);
-    vsp__make_tangents(f->normal, &f->x, &f->y);
+    vsp__make_tangents(&f->normal, &f->x, &f->y);
     v3_flush_in(&f->x);
     v3_flush_in(&f->y);
     vsp__core_corner(s->solid, s->form.corners[s->form.first[f->face]],
@@ -689,7 +689,7 @@ static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
     if (a->solid->core == VSP__CORE_SEGMENT ||
         b->solid->core == VSP__CORE_SEGMENT)
         vsp__make_tangents(
-            *segment_axis(a->solid->core == VSP__CORE_SEGMENT ? a : b), n,
+            segment_axis(a->solid->core == VSP__CORE_SEGMENT ? a : b), n,
             &other);
     v3_flush_in(n);
     v3_flip_in(n, u3_dot_at(n, offset) < 0);

@@ -44,7 +44,7 @@ static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
     if (best > SAME_NORMAL_COSINE || r->count == VSP__REDUCER_GROUPS)
         return group;
     group = r->groups + r->count++;
-    vsp__make_tangents(*normal, &group->across[0], &group->across[1]);
+    vsp__make_tangents(normal, &group->across[0], &group->across[1]);
     v3_flush_in(&group->across[0]);
     v3_flush_in(&group->across[1]);
     group->least_gap = VSP__FAR_LIMIT;

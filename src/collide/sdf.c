@@ -314,7 +314,7 @@ static void probe_walls(const sdf_probe *probe, const vsp__v3 *center,
     if (!sample_field(probe, center, reach, &a) || !(a.distance < reach) ||
         a.distance < u_mul(VSP__UNIT(0.5), r_of_place(probe->grid->cell)))
         return;
-    vsp__make_tangents(a.normal, &tangent[0], &tangent[1]);
+    vsp__make_tangents(&a.normal, &tangent[0], &tangent[1]);
     for (i = 0; i < 4; i++) {
         at = *center;
         u3_move(&at, r_signed(u_mul(PROBE_STEP, radius), i >= 2),

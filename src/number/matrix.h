@@ -306,7 +306,7 @@ static inline vsp__v3 vsp__across_normal(vsp__v3 n)
 }
 
 /* Two unit vectors across a normal and each other, by the normal alone. */
-void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2);
+void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
 
 
 /* ---- Arithmetic of rows ----------------------------------------------------

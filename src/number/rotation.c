@@ -20,13 +20,11 @@ void vsp__v3_normalize_flushed(vsp__v3 *v)
     v3_flush_in(v);
 }
 
-void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2)
+void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2)
 {
-    vsp__v3 t = vsp__across_normal(normal);
-
-    vsp__v3_normalize(&t);
-    *t1 = t;
-    u3_cross_to(&normal, t1, t2);
+    *t1 = vsp__across_normal(*normal);
+    vsp__v3_normalize(t1);
+    u3_cross_to(normal, t1, t2);
 }
 
 

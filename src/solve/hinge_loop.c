@@ -430,7 +430,7 @@ static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
     vsp__num most = 0;
     uint32_t i;
 
-    vsp__make_tangents(n, &across[0], &across[1]);
+    vsp__make_tangents(&n, &across[0], &across[1]);
     for (i = 0; i < loop->count; i++, m++) {
         vsp__v3 way = world->bodies[m->body].position;
         vsp__num size;
@@ -446,7 +446,7 @@ static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
     if (most > VSP__REAL(0.001))
         vsp__v3_normalize(&across[1]);
     else
-        vsp__make_tangents(n, &across[0], &across[1]);
+        vsp__make_tangents(&n, &across[0], &across[1]);
     u3_cross_to(&across[1], &n, &across[0]);
     v3_flush_in(&across[0]);
     v3_flush_in(&across[1]);

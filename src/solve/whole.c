@@ -97,7 +97,7 @@ static void load_body(const vsp__manifold_view *s, uint32_t k)
     vsp__v3 axes[3], arm[2];
 
     axes[0] = s->m->normal;
-    vsp__make_tangents(s->m->normal, &axes[1], &axes[2]);
+    vsp__make_tangents(&s->m->normal, &axes[1], &axes[2]);
     for (i = 0; i < s->m->point_count; i++) {
         vsp__v3 p = v3_zero();
 

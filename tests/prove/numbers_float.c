@@ -102,7 +102,7 @@ static void vectors(void)
     vsp__flush_each(&a, 3);
     PROVE(vsp__are_finite(&a.x, 3));
     vsp__brick_corner(&b, any_uint(0, 7), &c);
-    vsp__make_tangents(b, &a, &c);
+    vsp__make_tangents(&b, &a, &c);
 }
 
 static void rotations(void)
