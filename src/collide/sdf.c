@@ -181,14 +181,14 @@ static void refine_sample(const vsp_sdf *sdf, const vsp__v3 *at,
 
 /* Samples at any point of the table's frame.  Returns false when that is
  * farther from the grid than a reach, m. */
-static bool sample_grid(const vsp_sdf *sdf, vsp__v3 at, vsp__num reach,
-                        field_sample *a)
+static bool sample_grid(const vsp_sdf *sdf, const vsp__v3 *point,
+                        vsp__num reach, field_sample *a)
 {
-    vsp__v3 low, in, out;
+    vsp__v3 low, at, in, out;
     uint32_t i;
 
     vsp__place_to_v3(&sdf->low, &low);
-    vsp__v3_from_to(&low, &at, &at);
+    vsp__v3_from_to(&low, point, &at);
     in = at;
     clamp_to_grid(sdf, &in, &a->on);
     vsp__v3_from_to(&in, &at, &out);
@@ -245,7 +245,7 @@ static bool sample_field(const sdf_probe *probe, const vsp__v3 *at,
                          vsp__num reach, field_sample *a)
 {
     if (probe->grid)
-        return sample_grid(probe->grid, *at, reach, a);
+        return sample_grid(probe->grid, at, reach, a);
     a->distance = at->y;
     a->normal = v3(0, VSP__UNIT(1.0), 0);
     a->on = v3(at->x, 0, at->z);
@@ -452,7 +452,7 @@ vsp__num vsp__sdf_distance(const vsp_sdf *sdf, const vsp__v3 *point,
 {
     field_sample a;
 
-    (void)sample_grid(sdf, *point, VSP__REAL(VSP_FIXED ? 1000.0 : 1e6), &a);
+    (void)sample_grid(sdf, point, VSP__REAL(VSP_FIXED ? 1000.0 : 1e6), &a);
     *normal = a.normal;
     return a.distance;
 }
