@@ -311,13 +311,6 @@ typedef struct vsp__span {
 
 #define VSP__NO_LAYER 0xffffu /* of what lies between no moved bodies */
 
-/* index into world->links; each manifold has two links */
-#if VSP_MAX_MANIFOLDS <= 32767
-typedef uint16_t vsp__link;
-#else
-typedef uint32_t vsp__link;
-#endif
-
 /* Colours of manifolds: see stack.c. */
 #define VSP__COLOURS 32u
 
@@ -333,12 +326,12 @@ typedef struct vsp__colour_scratch {
 
 /* world->work while the solver has it: by body */
 typedef struct vsp__solver_scratch {
-    vsp__link link_first[VSP_MAX_BODIES + 1];     /* range of world->links */
-    uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
-    uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
-    uint16_t stack_order[VSP_MAX_BODIES];         /* moved bodies by height */
-    vsp__velocity velocity[VSP_MAX_BODIES];       /* u, being solved for */
-    vsp__mat3 axes[VSP_MAX_BODIES];               /* of bodies, in the world */
+    vsp__link link_first[VSP_MAX_BODIES + 1];      /* range of world->links */
+    vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
+    vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
+    uint16_t stack_order[VSP_MAX_BODIES];          /* moved bodies by height */
+    vsp__velocity velocity[VSP_MAX_BODIES];        /* u, being solved for */
+    vsp__mat3 axes[VSP_MAX_BODIES];                /* of bodies, in the world */
     vsp__inverse_mass inverse[VSP_MAX_BODIES];
     vsp__body_pass pass[VSP_MAX_BODIES];
     vsp__velocity saved[VSP_MAX_BODIES]; /* u at the start of a line search;

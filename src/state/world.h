@@ -249,13 +249,21 @@ struct vsp_world {
     } problem;
 };
 
+/* A place in a list of manifolds, joints, bodies or world->links; each manifold
+ * has two links. */
+#if VSP_MAX_MANIFOLDS <= 32767
+typedef uint16_t vsp__link;
+#else
+typedef uint32_t vsp__link;
+#endif
+
 /* Joints, behind the world in builds that have them.  A link is one of a
  * joint's two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
 typedef struct vsp__joint_pool {
-    uint32_t limit, used, free;     /* slots, as those of bodies */
-    uint16_t first[VSP_MAX_BODIES]; /* a body's first link + 1, or 0 */
-    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
-    uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
+    uint32_t limit, used, free;                 /* slots, as those of bodies */
+    vsp__link layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
+    uint16_t first[VSP_MAX_BODIES];    /* a body's first link + 1, or 0 */
+    uint16_t order[VSP_MAX_JOINTS];    /* joints by layer */
     uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
