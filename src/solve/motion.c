@@ -183,10 +183,18 @@ void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
     v3_add_in(&v->angular, &turn);
 }
 
+VSP_STATIC_ASSERT(spin_follows_velocity,
+                  offsetof(vsp__body, spin) - offsetof(vsp__body, velocity) ==
+                      offsetof(vsp__velocity, angular));
+
 void vsp__get_velocity(const vsp__body *b, vsp__velocity *v)
 {
-    v->linear = b->velocity;
-    v->angular = b->spin;
+    vsp__copy_bytes(v, &b->velocity, sizeof *v);
+}
+
+static void put_velocity(vsp__body *b, const vsp__velocity *v)
+{
+    vsp__copy_bytes(&b->velocity, v, sizeof *v);
 }
 
 bool vsp__has_velocity_changed(const vsp__velocity *v,
@@ -639,8 +647,7 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     bool *is_still = &vsp__solve_of(world)->pass[body].move.is_at_rest;
     vsp__body *b = world->bodies + body;
 
-    b->velocity = v->linear;
-    b->spin = v->angular;
+    put_velocity(b, v);
     *is_still = vsp__are_zero(&v->linear.x, 6) ||
                 is_at_rest(world, body, &speed);
     if (!*is_still || vsp__are_zero(&v->linear.x, 6))
@@ -674,13 +681,12 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     }
     if (!is_velocity_finite(v) || vsp__are_zero(&v->linear.x, 6)) {
         vsp__zero_bytes(v, sizeof *v);
-        b->velocity = b->spin = v->linear;
+        put_velocity(b, v);
         return;
     }
     if (vsp__is_dynamic(b))
         vsp__apply_locks(b, v);
-    b->velocity = v->linear;
-    b->spin = v->angular;
+    put_velocity(b, v);
     vsp__clamp_body(b);
     limit_speed(b);
     if (VSP_JOINTS && vsp__find_pivot(world, body, &pivot) &&

@@ -667,6 +667,9 @@ void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
  * vsp__assemble_manifold, which takes them into those of the block. */
 void vsp__find_arms(const vsp__manifold_view *s);
 
+/* Returns the least gap of a manifold's points, m. */
+vsp__num vsp__least_gap(const vsp__manifold_view *s);
+
 /* Finds the velocity of b less that of a at a point, m/s.  Its arms and the
  * result are in the axes of the world. */
 void vsp__sliding_velocity(const vsp__manifold_view *s,

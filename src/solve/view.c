@@ -86,6 +86,16 @@ void vsp__find_arms(const vsp__manifold_view *s)
         vsp__midpoint_arms(s->world, s->m, s->points + j, s->rows[j].arm);
 }
 
+vsp__num vsp__least_gap(const vsp__manifold_view *s)
+{
+    vsp__num gap = s->points[0].gap;
+    uint32_t j;
+
+    for (j = 1; j < s->m->point_count; j++)
+        gap = r_min(gap, s->points[j].gap);
+    return gap;
+}
+
 void vsp__sliding_velocity(const vsp__manifold_view *s,
                            const vsp__point_rows *row, vsp__v3 *u)
 {
