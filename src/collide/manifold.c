@@ -83,6 +83,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     vsp__manifold_point *points = vsp__points_of(world, list) +
                                   contacts->point_count;
     vsp__mat3 made[2];
+    uint32_t i;
 
     if (contacts->manifold_count == world->params.capacity.manifolds ||
         t->count > max_points(world, list) - contacts->point_count)
@@ -91,10 +92,15 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     fill_manifold(world, pair, t, m);
     m->first_point = contacts->point_count;
     contacts->point_count += t->count;
-    vsp__zero_bytes(points, t->count * sizeof *points);
     vsp__set_manifold_points(
         world, m, t, body_axes_of(world, m->shape[0], &made[0]),
         body_axes_of(world, m->shape[1], &made[1]), points);
+    for (i = 0; i < t->count; i++) {
+        points[i].bias = 0;
+        points[i].multiplier.impulse[0] = VSP__W_ZERO;
+        points[i].multiplier.impulse[1] = VSP__W_ZERO;
+        points[i].multiplier.impulse[2] = VSP__W_ZERO;
+    }
     return true;
 }
 

@@ -369,16 +369,16 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
     return v3_difference(*t, *from);
 }
 
+static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
+                                      vsp__num share)
+{
+    *v = v3_sub(*v, u3_scale(*part, r_abs(share)));
+}
+
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
                                       vsp__num share)
 {
     *v = v3_add(*v, u3_scale(*part, share));
-}
-
-static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share)
-{
-    vsp__v3_give_share(v, part, share); /* share is negative */
 }
 
 static inline uint32_t vsp__find_turn_scale(const vsp__sym3 inertia[2],

@@ -183,18 +183,16 @@ void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
     v3_add_in(&v->angular, &turn);
 }
 
-VSP_STATIC_ASSERT(spin_follows_velocity,
-                  offsetof(vsp__body, spin) - offsetof(vsp__body, velocity) ==
-                      offsetof(vsp__velocity, angular));
-
 void vsp__get_velocity(const vsp__body *b, vsp__velocity *v)
 {
-    vsp__copy_bytes(v, &b->velocity, sizeof *v);
+    v->linear = b->velocity;
+    v->angular = b->spin;
 }
 
 static void put_velocity(vsp__body *b, const vsp__velocity *v)
 {
-    vsp__copy_bytes(&b->velocity, v, sizeof *v);
+    b->velocity = v->linear;
+    b->spin = v->angular;
 }
 
 bool vsp__has_velocity_changed(const vsp__velocity *v,
