@@ -246,9 +246,9 @@ static void place_in_body(const vsp_world *world, vsp_body_id id,
 {
     const vsp__body *b = world->bodies + joint_slot_of(id.bits);
     vsp__mat3 axes = vsp__q_axes(b->rotation);
-    vsp__v3 point = place->position;
+    vsp__v3 point;
 
-    v3_sub_in(&point, &b->position);
+    v3_sub_to(&place->position, &b->position, &point);
     vsp__m3_tmul_to(&axes, &point, &frame->position);
     v3_add_in(&frame->position, &b->mass_data.center);
     vsp__q_div(&b->rotation, &place->rotation, &frame->rotation);

@@ -103,9 +103,9 @@ void vsp__store_mass(vsp__body *body, const vsp__mass_data *m)
 
 void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m)
 {
-    vsp__v3 shift = m->center, change;
+    vsp__v3 shift, change;
 
-    v3_sub_in(&shift, &body->mass_data.center);
+    v3_sub_to(&m->center, &body->mass_data.center, &shift);
     vsp__q_rotate(&body->rotation, &shift, &shift);
     v3_cross_to(&body->spin, &shift, &change);
     v3_add_in(&body->position, &shift);

@@ -166,9 +166,9 @@ void vsp__land_walker(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *normal)
 static vsp__num closing_speed(const vsp__v3 *speed, const vsp__body *b,
                               const vsp__v3 *normal)
 {
-    vsp__v3 along = b->velocity;
+    vsp__v3 along;
 
-    v3_sub_in(&along, speed);
+    v3_sub_to(&b->velocity, speed, &along);
     return vsp__flushed_dot(&along, normal);
 }
 

@@ -86,9 +86,9 @@ VSP_STATIC_ASSERT(one_can_go, DIRECTIONS <= VSP__REDUCER_POINTS);
 
 static bool is_same_place(const vsp__touch_point *p, const vsp__touch_point *q)
 {
-    vsp__v3 d = p->on[1];
+    vsp__v3 d;
 
-    v3_sub_in(&d, &q->on[1]);
+    v3_sub_to(&p->on[1], &q->on[1], &d);
     return v3_size_at(&d) <= SAME_POINT_DISTANCE;
 }
 

@@ -426,14 +426,14 @@ static bool is_near_surface(const vsp__surface *surface,
                             vsp__reducer *scratch)
 {
     vsp__num reach = r_add(sphere->radius, envelope);
-    vsp__v3 at = sphere->pose->position, corners[3];
+    vsp__v3 at, corners[3];
     vsp__bounds bounds;
     uint32_t index;
     bool is_near;
 
     if (surface->field)
         return true;
-    v3_sub_in(&at, &surface->pose->position);
+    v3_sub_to(&sphere->pose->position, &surface->pose->position, &at);
     vsp__m3_tmul_to(&surface->pose->axes, &at, &at);
     vsp__bounds_of_point(&at, &bounds);
     vsp__bounds_grow(&bounds, reach);

@@ -72,9 +72,14 @@ void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b)
     *a = v3_add(*a, *b);
 }
 
+void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_sub(*a, *b);
+}
+
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
 {
-    *a = v3_sub(*a, *b);
+    vsp__v3_sub_to(a, b, a);
 }
 
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative)
@@ -139,7 +144,7 @@ void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
 
 void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way)
 {
-    *way = v3_sub(*to, *from);
+    v3_sub_to(to, from, way);
     v3_flush_in(way);
 }
 

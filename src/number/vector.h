@@ -196,6 +196,7 @@ static inline vsp__v3 v3_flush(vsp__v3 a)
 
 void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b);
+void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative);
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_scale_in(vsp__v3 *a, vsp__num s);
@@ -215,6 +216,7 @@ vsp__num vsp__v3_length_at(const vsp__v3 *a);
 #if defined __OPTIMIZE_SIZE__
 #define v3_add_in vsp__v3_add_in
 #define v3_sub_in vsp__v3_sub_in
+#define v3_sub_to vsp__v3_sub_to
 #define v3_flip_in vsp__v3_flip_in
 #define v3_scale_in vsp__v3_scale_in
 #define u3_scale_in vsp__u3_scale_in
@@ -238,6 +240,11 @@ static inline void v3_add_in(vsp__v3 *a, const vsp__v3 *b)
 static inline void v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
 {
     *a = v3_sub(*a, *b);
+}
+
+static inline void v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_sub(*a, *b);
 }
 
 static inline void v3_flip_in(vsp__v3 *a, bool is_negative)

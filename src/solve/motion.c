@@ -39,9 +39,10 @@ static void find_strains(vsp_world *world, uint32_t slot)
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        vsp__v3 arm = j->frame[k].position;
+        vsp__v3 arm;
 
-        v3_sub_in(&arm, &world->bodies[j->body[k]].mass_data.center);
+        v3_sub_to(&j->frame[k].position,
+                  &world->bodies[j->body[k]].mass_data.center, &arm);
         vsp__step_joints_of(pool)[slot].strain[k] = w_mul(
             pull, w_of_real(v3_length_at(&arm)));
     }
@@ -570,8 +571,7 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
     for (i = 0; i < 2; i++)
         m3_mul_to(vsp__solve_of(world)->axes + m->body[i],
                   &world->shapes[m->shape[i]].surface, &of[i]);
-    *v = of[1];
-    v3_sub_in(v, &of[0]);
+    v3_sub_to(&of[1], &of[0], v);
     vsp__flush_each(v, 3);
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }

@@ -462,8 +462,8 @@ vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
         vsp__q_rotate(&b->rotation, &from, &arm[k]);
         v3_flush_in(&arm[k]);
     }
-    *way = world->bodies[body[1]].position;
-    v3_sub_in(way, &world->bodies[body[0]].position);
+    v3_sub_to(&world->bodies[body[1]].position,
+              &world->bodies[body[0]].position, way);
     v3_add_in(way, &arm[1]);
     v3_sub_in(way, &arm[0]);
     distance = v3_length_at(way);

@@ -63,8 +63,8 @@ void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
                         const vsp__manifold_point *point, vsp__v3 *d,
                         vsp__v3 *a, vsp__v3 *b)
 {
-    *d = world->bodies[m->body[1]].position;
-    v3_sub_in(d, &world->bodies[m->body[0]].position);
+    v3_sub_to(&world->bodies[m->body[1]].position,
+              &world->bodies[m->body[0]].position, d);
     m3_mul_to(vsp__solve_of(world)->axes + m->body[0], &point->arm[0], a);
     m3_mul_to(vsp__solve_of(world)->axes + m->body[1], &point->arm[1], b);
 }

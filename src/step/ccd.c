@@ -445,12 +445,12 @@ static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
 {
     vsp__num size = r_add(r_add(e->core[0].reach, e->convex[0].radius),
                           r_add(e->gap, e->gap));
-    vsp__v3 from = e->motion[0].body->position, way = e->motion[0].way;
+    vsp__v3 from = e->motion[0].body->position, way;
 
     v3_sub_in(&from, &frame->position);
     v3_flush_in(&from);
     vsp__m3_tmul_to(&frame->axes, &from, &from);
-    v3_sub_in(&way, &e->motion[1].way);
+    v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
     v3_flush_in(&way);
     vsp__m3_tmul_to(&frame->axes, &way, &way);
     bounds->low = bounds->high = from;
