@@ -55,8 +55,8 @@ static const uint16_t *keys_of_row(const key_table *t, uint32_t i)
 /* Counting sort, stable: lists the indices of rows by key.  Those of key k
  * become order[first[k]] to order[first[k + 1] - 1]; VSP__NO_LAYER is no
  * key. */
-static void list_by_key(const key_table *t, uint32_t keys, vsp__link *first,
-                        uint16_t *order)
+static inline void list_by_key(const key_table *t, uint32_t keys,
+                               vsp__link *first, uint16_t *order)
 {
     uint32_t sum = 0, i, k;
 
