@@ -139,21 +139,15 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
-    vsp__frame place;
     vsp_transform pose;
+    vsp__v3 at = v3_zero();
 
-    place.position = v3_zero();
-    place.rotation = q_identity();
     if (b != NULL) {
-        vsp__v3 arm;
-
-        vsp__q_rotate(&b->rotation, &b->mass_data.center, &arm);
-        place.rotation = b->rotation;
-        place.position = b->position;
-        v3_sub_in(&place.position, &arm);
+        vsp__q_rotate(&b->rotation, &b->mass_data.center, &at);
+        v3_sub_to(&b->position, &at, &at);
     }
-    pose.position = v3_show(place.position);
-    pose.rotation = q_show(place.rotation);
+    pose.position = v3_show(at);
+    pose.rotation = q_show(b != NULL ? b->rotation : q_identity());
     return pose;
 }
 
