@@ -16,7 +16,7 @@ bool vsp__begins_inside(const vsp__query_state *s, vsp__query_hit *m)
 {
     m->at = 0;
     m->point = s->origin;
-    m->normal = v3_neg(s->direction);
+    v3_neg_to(&s->direction, &m->normal);
     return true;
 }
 

@@ -45,7 +45,7 @@ bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
         if (closing <= VSP__LEAST_SLOPE ||
             u_mul(closing, left) < r_max(near, i == 0 ? LEAST_APPROACH : 0))
             return false;
-        m->normal = v3_neg(w.normal);
+        v3_neg_to(&w.normal, &m->normal);
         m->point = w.on[1];
         v3_add_in(&m->point, &target->pose->position);
         if (gap <= VSP__TOUCH_DISTANCE)
@@ -64,9 +64,10 @@ bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
 static void lowest_point(const vsp__query_state *s, const vsp__v3 *normal,
                          vsp__v3 *point)
 {
-    vsp__v3 down = v3_neg(*normal);
+    vsp__v3 down;
     uint32_t k;
 
+    v3_neg_to(normal, &down);
     *point = s->origin;
     if (s->question == VSP__ASK_BOUNDS) {
         for (k = 0; k < 3; k++)

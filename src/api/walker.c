@@ -134,7 +134,7 @@ bool vsp__is_ground(vsp__walker *w, const vsp_hit *hit, vsp__v3 *normal)
         return true;
     if (vsp__flushed_dot(normal, &w->up) < 0)
         return false;
-    inward = v3_neg(*normal);
+    v3_neg_to(normal, &inward);
     make_level(w, &inward);
     if (v3_size_at(&inward) < VSP__UNIT(0.001))
         return false;

@@ -127,9 +127,11 @@ static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
  * brick's frame. */
 static void face_of_brick(vsp__reducer *r, uint32_t lowest, const vsp__v3 *up)
 {
-    vsp__v3 size = v3_abs(*up);
-    uint32_t k = size.y > size.x ? 1u : 0u, a, b;
+    vsp__v3 size = *up;
+    uint32_t k, a, b;
 
+    v3_abs_in(&size);
+    k = size.y > size.x ? 1u : 0u;
     if (size.z > r_max(size.x, size.y))
         k = 2;
     a = 1u << (k + 1u) % 3u;

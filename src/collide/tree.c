@@ -68,7 +68,7 @@ static vsp__num morton_scale(const vsp_world *world, uint32_t count,
     for (k = 0; k < count; k++) {
         twice_center(world, vsp__find_of(world)->sort_order[k], &c);
         v3_sub_in(&c, mean);
-        c = v3_abs(c);
+        v3_abs_in(&c);
         add_totals(sum, &c);
     }
     for (k = 0; k < 3; k++)

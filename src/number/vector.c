@@ -82,9 +82,20 @@ void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
     vsp__v3_sub_to(a, b, a);
 }
 
+void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out)
+{
+    *out = v3_neg(*a);
+}
+
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative)
 {
-    *a = v3_signed(*a, is_negative);
+    if (is_negative)
+        vsp__v3_neg_to(a, a);
+}
+
+void vsp__v3_abs_in(vsp__v3 *a)
+{
+    *a = v3_abs(*a);
 }
 
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s)
@@ -105,6 +116,12 @@ void vsp__u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 {
     *a = v3_add(*a, v3_scale(*b, s));
+}
+
+void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
+                          uint32_t cut)
+{
+    *position = v3_add(*position, v3_way(v, h, cut));
 }
 
 void vsp__v3_flush_in(vsp__v3 *a)

@@ -188,6 +188,13 @@ static inline vsp__v3 v3_flush(vsp__v3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
+/* v h, a way: v a rate, h a unit */
+static inline vsp__v3 v3_way(const vsp__v3 *v, vsp__num h, uint32_t cut)
+{
+    return v3(r_of_rate_cut(v->x, h, cut), r_of_rate_cut(v->y, h, cut),
+              r_of_rate_cut(v->z, h, cut));
+}
+
 
 /* ---- vector.c: in place, and by address ------------------------------------
  * Less code than by value where vectors are in memory.  _in changes its first
@@ -197,12 +204,16 @@ static inline vsp__v3 v3_flush(vsp__v3 a)
 void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
+void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out);
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative);
+void vsp__v3_abs_in(vsp__v3 *a);
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b);
 void vsp__v3_flush_in(vsp__v3 *a);
 void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b);
+void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
+                          uint32_t cut);
 vsp__num vsp__v3_dot_at(const vsp__v3 *a, const vsp__v3 *b);
 vsp__num vsp__u3_dot_at(const vsp__v3 *a, const vsp__v3 *b);
 vsp__num vsp__v3_size_at(const vsp__v3 *a);
@@ -217,11 +228,14 @@ vsp__num vsp__v3_length_at(const vsp__v3 *a);
 #define v3_add_in vsp__v3_add_in
 #define v3_sub_in vsp__v3_sub_in
 #define v3_sub_to vsp__v3_sub_to
+#define v3_neg_to vsp__v3_neg_to
 #define v3_flip_in vsp__v3_flip_in
+#define v3_abs_in vsp__v3_abs_in
 #define v3_scale_in vsp__v3_scale_in
 #define u3_scale_in vsp__u3_scale_in
 #define u3_move vsp__u3_move
 #define v3_move vsp__v3_move
+#define v3_move_by_rate vsp__v3_move_by_rate
 #define v3_dot_at vsp__v3_dot_at
 #define v3_length_at vsp__v3_length_at
 #define v3_flush_in vsp__v3_flush_in
@@ -247,9 +261,19 @@ static inline void v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
     *out = v3_sub(*a, *b);
 }
 
+static inline void v3_neg_to(const vsp__v3 *a, vsp__v3 *out)
+{
+    *out = v3_neg(*a);
+}
+
 static inline void v3_flip_in(vsp__v3 *a, bool is_negative)
 {
     *a = v3_signed(*a, is_negative);
+}
+
+static inline void v3_abs_in(vsp__v3 *a)
+{
+    *a = v3_abs(*a);
 }
 
 static inline void v3_scale_in(vsp__v3 *a, vsp__num s)
@@ -272,6 +296,13 @@ static inline void u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 static inline void v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 {
     *a = v3_add(*a, v3_scale(*b, s));
+}
+
+/* position += v h: v a rate, h a unit */
+static inline void v3_move_by_rate(vsp__v3 *position, vsp__num h,
+                                   const vsp__v3 *v, uint32_t cut)
+{
+    *position = v3_add(*position, v3_way(v, h, cut));
 }
 
 static inline vsp__num v3_dot_at(const vsp__v3 *a, const vsp__v3 *b)
@@ -345,16 +376,6 @@ static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k,
     return v3(w_to_rate_cut(w_mul(w->x, k), cut),
               w_to_rate_cut(w_mul(w->y, k), cut),
               w_to_rate_cut(w_mul(w->z, k), cut));
-}
-
-/* position += v h: v a rate, h a unit */
-static inline void v3_move_by_rate(vsp__v3 *position, vsp__num h,
-                                   const vsp__v3 *v, uint32_t cut)
-{
-    vsp__v3 way = v3(r_of_rate_cut(v->x, h, cut), r_of_rate_cut(v->y, h, cut),
-                     r_of_rate_cut(v->z, h, cut));
-
-    *position = v3_add(*position, way);
 }
 
 

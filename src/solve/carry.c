@@ -294,7 +294,7 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
         return;
     center_torque(world, body, f, from, w, &torque);
     s3_mul_to(&inverse, &torque, w);
-    *w = v3_neg(*w);
+    v3_neg_to(w, w);
 }
 
 /* By how many places the velocities of a fit may be shifted up, so that no
@@ -550,8 +550,9 @@ static void unload_supports(vsp_world *world, uint32_t body, uint32_t count,
     vsp__support *s = vsp__supports_of(world), *end = s + count;
 
     for (; s < end; s++) {
-        vsp__v3 p = v3_neg(s->start_impulse);
+        vsp__v3 p;
 
+        v3_neg_to(&s->start_impulse, &p);
         vsp__apply_impulse(vsp__solve_of(world)->inverse + body, v, &s->arm,
                            &p);
         s->start_impulse = v3_zero();

@@ -217,7 +217,7 @@ static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
     arc->without = arc->high;
     arc->high = r_min(LONGEST_RANGE, r_min(pair, r_add(arc->high, length)));
     arc->length = length;
-    arc->last = v3_neg(*segment);
+    v3_neg_to(segment, &arc->last);
 }
 
 /* Adds what a joint itself holds apart: nothing, or a DISTANCE or SLIDER, whose

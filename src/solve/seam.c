@@ -71,7 +71,7 @@ static bool is_below(const ground_contact *edge, const ground_contact *under)
     v3_add_in(&pose.position, &middle);
     v3_flush_in(&pose.position);
     m3_tmul_to(&pose.axes, &under->up, &middle);
-    middle = v3_abs(middle);
+    v3_abs_in(&middle);
     size = u3_dot_at(&middle, &half);
     return r_add(u3_dot_at(&under->up, &pose.position), size) <=
            vsp__touch_width(world);

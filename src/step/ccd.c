@@ -109,7 +109,7 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     core->room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
     if (vsp__is_round(shape))
         half = v3(0, r_sub(half.y, shape->size.x), 0);
-    middle = v3_abs(middle);
+    v3_abs_in(&middle);
     v3_add_in(&middle, &half);
     size = vector_length(&middle);
     core->reach = r_add(vector_length(&pose.position), size);
@@ -243,7 +243,7 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
         e->normal = w.normal;
         return gap;
     }
-    e->normal = v3_neg(plane->axes.axis[1]);
+    v3_neg_to(&plane->axes.axis[1], &e->normal);
     vsp__farthest_point(&e->convex[0], &e->normal, &low);
     v3_add_in(&low, &e->pose[0].position);
     v3_sub_in(&low, &plane->position);
