@@ -885,7 +885,7 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
     vsp__v3_from_to(&plane->position, &b->pose->position, &offset);
     low = *n;
     u3_scale_in(&low, u3_dot_at(n, &offset));
-    foot.position = v3_sub(b->pose->position, low);
+    v3_sub_to(&b->pose->position, &low, &foot.position);
     ground.pose = &foot;
     ground.core = VSP__CORE_BRICK;
     vsp__set_pair(&p, &ground, b, &low);
@@ -901,7 +901,7 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
     if (c.count == 0)
         return false;
     make_face_touch(&p, &f, vertex, c.points, c.count, t);
-    shift = v3_sub(foot.position, plane->position);
+    v3_sub_to(&foot.position, &plane->position, &shift);
     for (i = 0; i < t->count; i++)
         v3_add_in(&t->points[i].on[0], &shift);
     return true;

@@ -366,9 +366,11 @@ static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
 static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
                          vsp__wide of_a, vsp__wide of_b)
 {
-    vsp__v3 sum = v3_add(*a, *b);
-    vsp__wide twice = w_add(vsp__s3_along(s, &sum), w_neg(w_add(of_a, of_b)));
+    vsp__v3 sum = *a;
+    vsp__wide twice;
 
+    v3_add_in(&sum, b);
+    twice = w_add(vsp__s3_along(s, &sum), w_neg(w_add(of_a, of_b)));
     return w_mul(w_of_unit(VSP__UNIT(0.5)), twice);
 }
 
