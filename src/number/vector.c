@@ -17,6 +17,11 @@ float vsp__r_flush(float a)
     return r_bits(a) << 1 < (uint32_t)(127 - 50) << 24 ? 0.0f : a;
 }
 
+bool vsp__r_in(float a, float low, float high)
+{
+    return r_is_finite(a) && a >= low && a <= high;
+}
+
 #endif
 
 /* a hash that spreads each bit of the tick over all bits */
