@@ -6,6 +6,10 @@
 
 #include "equations.h"
 
+/* Whether bodies that have a mass can be fixated: by layers, or asleep.  All
+ * others that are not free have M^-1 = 0 anyway. */
+#define FIXATES (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE || VSP_SLEEP)
+
 void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s)
 {
@@ -45,9 +49,9 @@ const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
 {
     static const vsp__inverse_mass fixated;
 
-    return vsp__is_free(world, span, body)
-               ? &vsp__solve_of(world)->inverse[body]
-               : &fixated;
+    return FIXATES && !vsp__is_free(world, span, body)
+               ? &fixated
+               : &vsp__solve_of(world)->inverse[body];
 }
 
 void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
