@@ -127,15 +127,13 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
                          vsp__v3 *middle, vsp__v3 *half)
 {
     *middle = *half = v3_zero();
-    if (shape->table != 0)
+    if (VSP__HAS_TABLES && shape->table != 0)
         table_box(shape, world->tables[shape->table - 1u], middle, half);
     else if (shape->type == VSP_SHAPE_BOX)
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)
         half->y = shape->size.y;
-    return shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_CAPSULE
-               ? shape->size.x
-               : 0;
+    return vsp__is_round(shape) ? shape->size.x : 0;
 }
 
 void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
@@ -246,7 +244,7 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     radius = core_box(world, shape, &middle, &size);
     reach = v3(radius, radius, radius);
     vsp__add_extent(&pose->axes, &size, &reach);
-    if (shape->table != 0)
+    if (VSP__HAS_TABLES && shape->table != 0)
         m3_mul_to(&pose->axes, &middle, &middle);
     v3_add_in(&reach, &margin);
     v3_add_in(&bounds->low, &middle);

@@ -378,7 +378,7 @@ static inline const void *vsp__table_of_kind(const vsp_world *world,
  * touched. */
 static inline bool vsp__uses_warm_records(const vsp__params *p)
 {
-    return p->warm_start != 0 || p->reports != 0;
+    return p->warm_start != 0 || (VSP_EVENTS && p->reports != 0);
 }
 
 
