@@ -80,7 +80,7 @@ uint32_t vsp__sweeps_of(const vsp__params *p)
 {
     uint64_t all = p->sweeps;
 
-    if (p->stepper == (uint32_t)VSP_STEPPER_SUBSPACE)
+    if (VSP_SUBSPACE && p->stepper == (uint32_t)VSP_STEPPER_SUBSPACE)
         all = p->rounds * (all + (uint64_t)p->search_tries * p->search_steps);
     all += p->correction_sweeps;
     return all < 0xffffffffu ? (uint32_t)all : 0xffffffffu;
