@@ -176,10 +176,9 @@ typedef struct vsp__restore_buffer {
  * list.  From "load" to "store" the warm records of sleeping pairs are behind
  * the points of the solved list: vsp__sleeping_records. */
 struct vsp_world {
-    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
-    uint32_t magic, options;            /* tell that this is a world, made by
-                                           this build */
-    uint32_t sweep_limit;               /* see vsp_world_def */
+    uint32_t magic, options; /* tell that this is a world, made by
+                                this build */
+    uint32_t sweep_limit;    /* see vsp_world_def */
     uint32_t table_count;
     uint32_t locked_count;          /* bodies with locks, in this step */
     uint32_t belt_count;            /* shapes that are belts, in this step */
@@ -188,7 +187,6 @@ struct vsp_world {
     uint32_t part_limit;            /* of vsp__reducer.left, for a pair */
     uint32_t part_left;             /* likewise, for all pairs that follow */
     uint32_t gap_left;              /* for bodies that are swept in this step */
-    vsp__counters stats;
     vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
     uint32_t body_limit, shape_limit; /* slots from here on are free */
     uint32_t body_used, shape_used;   /* slots from here on were never used */
@@ -203,6 +201,8 @@ struct vsp_world {
                                one more, of bodies that float */
 
     uint32_t event_count, sensing_count;
+    vsp__counters stats;
+    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
 
     /* state */
     vsp__params params;
