@@ -123,12 +123,6 @@ void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
     *a = v3_add(*a, v3_scale(*b, s));
 }
 
-void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
-                          uint32_t cut)
-{
-    *position = v3_add(*position, v3_way(v, h, cut));
-}
-
 void vsp__v3_flush_in(vsp__v3 *a)
 {
     vsp__flush_each(a, 3);

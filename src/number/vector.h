@@ -212,8 +212,6 @@ void vsp__u3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b);
 void vsp__v3_flush_in(vsp__v3 *a);
 void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b);
-void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
-                          uint32_t cut);
 vsp__num vsp__v3_dot_at(const vsp__v3 *a, const vsp__v3 *b);
 vsp__num vsp__u3_dot_at(const vsp__v3 *a, const vsp__v3 *b);
 vsp__num vsp__v3_size_at(const vsp__v3 *a);
@@ -221,8 +219,10 @@ vsp__square vsp__v3_product_at(const vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 
-/* rotation.c, as it takes a root */
+/* rotation.c, as these take a root or a conversion of fixed.c */
 vsp__num vsp__v3_length_at(const vsp__v3 *a);
+void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
+                          uint32_t cut);
 
 #if defined __OPTIMIZE_SIZE__
 #define v3_add_in vsp__v3_add_in
