@@ -363,7 +363,10 @@ static inline vsp__square v3_square_at(const vsp__v3 *a)
 /* a += s |b|, by components */
 static inline void u3_move_abs(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 {
-    *a = v3_add(*a, u3_scale(v3_abs(*b), s));
+    vsp__v3 size = *b;
+
+    v3_abs_in(&size);
+    u3_move(a, s, &size);
 }
 
 /* way = to - from, flushed */

@@ -646,9 +646,11 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     vsp__body *b = world->bodies + body;
 
     put_velocity(b, v);
-    *is_still = vsp__are_zero(&v->linear.x, 6) ||
-                is_at_rest(world, body, &speed);
-    if (!*is_still || vsp__are_zero(&v->linear.x, 6))
+    *is_still = vsp__are_zero(&v->linear.x, 6);
+    if (*is_still)
+        return;
+    *is_still = is_at_rest(world, body, &speed);
+    if (!*is_still)
         return;
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
     damp_spin(&v->linear, part, cut);
