@@ -166,8 +166,7 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     vsp__q_rotate(&place.rotation, &b->mass_data.center, &arm);
     b->rotation = place.rotation;
-    b->position = place.position;
-    v3_add_in(&b->position, &arm);
+    v3_add_to(&place.position, &arm, &b->position);
     vsp__clamp_body(b);
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     vsp__forget_contacts(world);

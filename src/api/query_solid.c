@@ -46,8 +46,7 @@ bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
             u_mul(closing, left) < r_max(near, i == 0 ? LEAST_APPROACH : 0))
             return false;
         v3_neg_to(&w.normal, &m->normal);
-        m->point = w.on[1];
-        v3_add_in(&m->point, &target->pose->position);
+        v3_add_to(&w.on[1], &target->pose->position, &m->point);
         if (gap <= VSP__TOUCH_DISTANCE)
             return true;
         m->at = r_min(r_add(m->at, u_div(near, closing)), limit);
@@ -128,8 +127,7 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
 
     m->at = vsp__convex_distance(target, &s->solid, limit, &w);
     m->normal = w.normal;
-    m->point = w.on[0];
-    v3_add_in(&m->point, &target->pose->position);
+    v3_add_to(&w.on[0], &target->pose->position, &m->point);
     return m->at <= limit;
 }
 

@@ -248,9 +248,8 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
         m3_mul_to(&pose->axes, &middle, &middle);
     v3_add_in(&reach, &margin);
     v3_add_in(&bounds->low, &middle);
-    bounds->high = bounds->low;
+    v3_add_to(&bounds->low, &reach, &bounds->high);
     v3_sub_in(&bounds->low, &reach);
-    v3_add_in(&bounds->high, &reach);
 }
 
 void vsp__update_shape_bounds(vsp_world *world)

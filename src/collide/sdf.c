@@ -515,8 +515,7 @@ void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
 
         vsp__place_to_v3(&node->center, &reducer->part_offset);
         vsp__m3_mul_flushed(&b->pose->axes, &reducer->part_offset);
-        pose.position = b->pose->position;
-        v3_add_in(&pose.position, &reducer->part_offset);
+        v3_add_to(&b->pose->position, &reducer->part_offset, &pose.position);
         v3_flush_in(&pose.position);
         leaf.radius = r_of_place(node->radius);
         if (node->next == i + 1)

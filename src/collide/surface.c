@@ -199,8 +199,7 @@ static void measure_corner(const vsp__reducer *r, uint32_t corner,
     uint32_t k;
 
     corner_in_surface(r, corner, &s->at);
-    place = s->at;
-    v3_add_in(&place, &r->position);
+    v3_add_to(&s->at, &r->position, &place);
     s->height = height_over(&r->tri[0], &place);
     for (k = 0; k < 3; k++)
         s->beyond[k] = beyond_side(&r->tri[0], k, &place);

@@ -19,8 +19,7 @@ static void twice_center(const vsp_world *world, uint32_t shape, vsp__v3 *c)
 {
     const vsp__bounds *bounds = vsp__find_of(world)->bounds + shape;
 
-    *c = bounds->low;
-    v3_add_in(c, &bounds->high);
+    v3_add_to(&bounds->low, &bounds->high, c);
     v3_flush_in(c);
 }
 

@@ -72,9 +72,14 @@ void vsp__clamp_each(vsp__num *a, uint32_t count, vsp__num limit)
 
 /* ---- Vectors ------------------------------------------------------------- */
 
+void vsp__v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_add(*a, *b);
+}
+
 void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b)
 {
-    *a = v3_add(*a, *b);
+    vsp__v3_add_to(a, b, a);
 }
 
 void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)

@@ -202,6 +202,7 @@ static inline vsp__v3 v3_way(const vsp__v3 *v, vsp__num h, uint32_t cut)
  * reads from addresses.  Builds for speed inline them. */
 
 void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b);
+void vsp__v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out);
@@ -226,6 +227,7 @@ void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
 
 #if defined __OPTIMIZE_SIZE__
 #define v3_add_in vsp__v3_add_in
+#define v3_add_to vsp__v3_add_to
 #define v3_sub_in vsp__v3_sub_in
 #define v3_sub_to vsp__v3_sub_to
 #define v3_neg_to vsp__v3_neg_to
@@ -249,6 +251,11 @@ void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
 static inline void v3_add_in(vsp__v3 *a, const vsp__v3 *b)
 {
     *a = v3_add(*a, *b);
+}
+
+static inline void v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_add(*a, *b);
 }
 
 static inline void v3_sub_in(vsp__v3 *a, const vsp__v3 *b)

@@ -366,10 +366,10 @@ static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
 static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
                          vsp__wide of_a, vsp__wide of_b)
 {
-    vsp__v3 sum = *a;
+    vsp__v3 sum;
     vsp__wide twice;
 
-    v3_add_in(&sum, b);
+    v3_add_to(a, b, &sum);
     twice = w_add(vsp__s3_along(s, &sum), w_neg(w_add(of_a, of_b)));
     return w_mul(w_of_unit(VSP__UNIT(0.5)), twice);
 }

@@ -416,13 +416,13 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
     if (!vsp__s3_invert(shape, FLAT_BITS, &inverse))
         return;
     for (i = 0; i < 8; i++) {
-        vsp__v3 next = p,
-                turn = v3(u_of_rate(rate->x, half), u_of_rate(rate->y, half),
-                          u_of_rate(rate->z, half));
+        vsp__v3 next,
+            turn = v3(u_of_rate(rate->x, half), u_of_rate(rate->y, half),
+                      u_of_rate(rate->z, half));
         vsp__num change;
 
         u3_cross_to(&middle, &turn, &turn);
-        v3_add_in(&next, &turn);
+        v3_add_to(&p, &turn, &next);
         v3_sub_in(&middle, &next);
         change = v3_size_at(&middle);
         if (i > 0 && change > u_mul(VSP__UNIT(0.5), last)) {
@@ -433,8 +433,7 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
         middle = next;
         s3_mul_to(&inverse, &middle, rate);
     }
-    p = *rate;
-    v3_add_in(&p, rate);
+    v3_add_to(rate, rate, &p);
     v3_sub_in(&p, spin);
     *spin = p;
 }

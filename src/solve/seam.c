@@ -42,8 +42,7 @@ static void find_ground_place(const ground_contact *ground, vsp__v3 *place)
 
     vsp__arms_at_point(s->world, s->m, s->points, &d, &arm[0], &arm[1]);
     v3_flip_in(&d, ground->side == 0);
-    *place = arm[ground->side];
-    v3_add_in(place, &d);
+    v3_add_to(&arm[ground->side], &d, place);
     v3_flush_in(place);
 }
 
