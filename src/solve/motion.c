@@ -434,8 +434,7 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
         s3_mul_to(&inverse, &middle, rate);
     }
     v3_add_to(rate, rate, &p);
-    v3_sub_in(&p, spin);
-    *spin = p;
+    v3_sub_to(&p, spin, spin);
 }
 
 /* The number of parts in which a turn by an angle, rad, is integrated: at most
