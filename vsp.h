@@ -2622,8 +2622,9 @@ struct vsp__aligned {
     (144ul + VSP__TREE_SPARE * 24ul + VSP_MAX_SHAPES * 108ul + \
      VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES             \
-    VSP__UP4(4ul + VSP__LINK_BYTES + \
-             VSP_MAX_BODIES * (142ul + 4ul * VSP_FIXED + VSP__LINK_BYTES))
+    VSP__UP4(3ul * VSP__LINK_BYTES + \
+             VSP_MAX_BODIES *        \
+                 (138ul + 4ul * VSP_FIXED + 3ul * VSP__LINK_BYTES))
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
@@ -2647,13 +2648,14 @@ struct vsp__aligned {
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
-#define VSP__JOINT_BYTES                                                  \
-    (VSP_JOINTS                                                           \
-         ? VSP__UP8(14ul + VSP_MAX_BODIES * 4ul + VSP__HINGE_LOOP_BYTES + \
-                    VSP_MAX_JOINTS *                                      \
-                        (VSP__JOINT_STATE_BYTES + VSP__JOINT_LINK_BYTES + \
-                         VSP__JOINT_ROW_BYTES))                           \
-         : 0ul)
+#define VSP__JOINT_BYTES                                                       \
+    (VSP_JOINTS ? VSP__UP8(12ul + VSP__LINK_BYTES +                            \
+                           VSP_MAX_BODIES * (2ul + VSP__LINK_BYTES) +          \
+                           VSP__HINGE_LOOP_BYTES +                             \
+                           VSP_MAX_JOINTS *                                    \
+                               (VSP__JOINT_STATE_BYTES +                       \
+                                VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
+                : 0ul)
 
 /* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
  * contact and joint. */

@@ -158,7 +158,7 @@ static double hull_size(const vsp_hull *h)
 static void set_pose(solid *s, vsp_quat rotation, point3 position)
 {
     CHECK(vsp__q_read(rotation, &s->rotation));
-    vsp__q_axes_flushed(s->rotation, &s->pose.axes);
+    vsp__q_axes_flushed(&s->rotation, &s->pose.axes);
     s->pose.position = vec_to(position);
 }
 

@@ -58,7 +58,7 @@ static vsp__pose pose_at(double x, double y, double z, vsp_quat rotation)
 
     pose.position = to_v3(x, y, z);
     CHECK(vsp__q_read(rotation, &q));
-    vsp__q_axes_flushed(q, &pose.axes);
+    vsp__q_axes_flushed(&q, &pose.axes);
     return pose;
 }
 

@@ -92,7 +92,7 @@ static vsp__pose pose_of(point3 position, vsp_quat rotation)
     vsp__pose pose;
 
     CHECK(vsp__q_read(rotation, &q));
-    vsp__q_axes_flushed(q, &pose.axes);
+    vsp__q_axes_flushed(&q, &pose.axes);
     pose.position = reals(position);
     return pose;
 }

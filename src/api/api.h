@@ -41,8 +41,8 @@ void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m);
 /* Reads the mass (kg), centre (m) and inertia (kg m^2) of a def or call into a
  * body: mass_given is 0 (no mass), 1 (mass alone, in given) or 2 (all, in
  * mass_data).  Returns false if they are out of range. */
-bool vsp__read_given_mass(vsp_real given, vsp_vec3 center, vsp_vec3 inertia,
-                          vsp__body *body);
+bool vsp__read_given_mass(vsp_real given, const vsp_vec3 *center,
+                          const vsp_vec3 *inertia, vsp__body *body);
 
 
 /* ---- shape.c: shapes ----------------------------------------------------- */

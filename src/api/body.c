@@ -25,7 +25,7 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     vsp__zero_bytes(body, sizeof *body);
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
         def->locks > VSP__LOCKS || !vsp__read_pose(&def->pose, &pose) ||
-        !vsp__read_given_mass(def->mass, def->center, def->inertia, body))
+        !vsp__read_given_mass(def->mass, &def->center, &def->inertia, body))
         return false;
     if (def->type != VSP_DYNAMIC) { /* only dynamic bodies have a mass; a
                                        given one is ignored */
@@ -139,21 +139,15 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
-    vsp__frame place;
     vsp_transform pose;
+    vsp__v3 at = v3_zero();
 
-    place.position = v3_zero();
-    place.rotation = q_identity();
     if (b != NULL) {
-        vsp__v3 arm;
-
-        vsp__q_rotate(&b->rotation, &b->mass_data.center, &arm);
-        place.rotation = b->rotation;
-        place.position = b->position;
-        v3_sub_in(&place.position, &arm);
+        vsp__q_rotate(&b->rotation, &b->mass_data.center, &at);
+        v3_sub_to(&b->position, &at, &at);
     }
-    pose.position = v3_show(place.position);
-    pose.rotation = q_show(place.rotation);
+    pose.position = v3_show(at);
+    pose.rotation = q_show(b != NULL ? b->rotation : q_identity());
     return pose;
 }
 
@@ -172,8 +166,7 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     vsp__q_rotate(&place.rotation, &b->mass_data.center, &arm);
     b->rotation = place.rotation;
-    b->position = place.position;
-    v3_add_in(&b->position, &arm);
+    v3_add_to(&place.position, &arm, &b->position);
     vsp__clamp_body(b);
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     vsp__forget_contacts(world);
@@ -246,7 +239,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id, vsp_real mass,
     if (status < 0)
         return status;
     if (b->type != (uint32_t)VSP_DYNAMIC + 1u ||
-        !vsp__read_given_mass(mass, center, inertia, &changed))
+        !vsp__read_given_mass(mass, &center, &inertia, &changed))
         return VSP_ERR_ARG;
     list = vsp__shapes_of(world);
     vsp__find_body_mass(&list, &changed, NULL, VSP_MAX_SHAPES, &m);

@@ -63,8 +63,8 @@ static bool are_pushes(const vsp_character *it)
     if (it->push_count > VSP_CHARACTER_PUSHES)
         return false;
     for (i = 0; i < it->push_count; i++)
-        if (!vsp__is_vector_in_range(it->pushes[i].impulse, VSP_MAX_FORCE) ||
-            !vsp__is_vector_in_range(it->pushes[i].point, VSP_MAX_POSITION))
+        if (!vsp__is_vector_in_range(&it->pushes[i].impulse, VSP_MAX_FORCE) ||
+            !vsp__is_vector_in_range(&it->pushes[i].point, VSP_MAX_POSITION))
             return false;
     return true;
 }
@@ -75,11 +75,11 @@ static bool is_character(const vsp_character *it)
     vsp__v3 normal;
 
     return it != NULL && is_def(&it->def) &&
-           vsp__is_vector_in_range(it->position, VSP_MAX_POSITION) &&
-           vsp__is_vector_in_range(it->velocity, VSP_MAX_SPEED) &&
+           vsp__is_vector_in_range(&it->position, VSP_MAX_POSITION) &&
+           vsp__is_vector_in_range(&it->velocity, VSP_MAX_SPEED) &&
            it->is_grounded <= 1u && it->is_crushed <= 1u &&
            vsp__read_pose(&it->ground_pose, &ground) &&
-           vsp__is_vector_in_range(it->ground_place,
+           vsp__is_vector_in_range(&it->ground_place,
                                    VSP_MAX_POSITION + VSP_MAX_POSITION) &&
            read_direction(it->ground_normal, &normal) &&
            is_between(it->turn, -VSP_MAX_SPEED, VSP_MAX_SPEED) &&
@@ -230,7 +230,7 @@ static void note_ground(const vsp__walker *w, vsp_character *it)
         return;
     v3_sub_in(&place, &now.position);
     v3_flush_in(&place);
-    vsp__q_axes_flushed(now.rotation, &axes);
+    vsp__q_axes_flushed(&now.rotation, &axes);
     vsp__m3_tmul_flushed(&axes, &place);
     it->ground_place = v3_show(place);
 }
@@ -419,7 +419,7 @@ vsp_status vsp_character_place(const vsp_character_def *def, vsp_vec3 position,
     vsp_world *nowhere = NULL;
 
     if (def == NULL || character == NULL || !is_def(def) ||
-        !vsp__is_vector_in_range(position, VSP_MAX_POSITION))
+        !vsp__is_vector_in_range(&position, VSP_MAX_POSITION))
         return VSP_ERR_ARG;
     vsp__zero_bytes(character, sizeof *character);
     character->def = *def;
@@ -438,7 +438,7 @@ vsp_status vsp_character_move(vsp_world *world, vsp_character *character,
 
     if (status < 0)
         return status;
-    if (!vsp__is_vector_in_range(velocity, VSP_MAX_SPEED))
+    if (!vsp__is_vector_in_range(&velocity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     begin_walk(world, character, velocity, &w);
     ride_ground(&w, character, &character->turn);

@@ -74,7 +74,7 @@ static void show_contact_point(const vsp_world *world, const vsp__manifold *m,
         u3_move(&position, VSP__UNIT(0.5), &t[k]);
     }
     vsp__v3_from_to(&t[0], &t[1], &d);
-    vsp__make_tangents(m->normal, &t[0], &t[1]);
+    vsp__make_tangents(&m->normal, &t[0], &t[1]);
     to->position = v3_show(position);
     to->separation = r_show(vsp__flushed_dot(&m->normal, &d));
     to->normal_impulse = w_show(impulse[0]);

@@ -43,7 +43,7 @@ static void add_impulse(vsp__body *b, const force_and_torque *w)
     vsp__inverse_mass inverse;
     vsp__mat3 axes;
 
-    vsp__q_axes_flushed(b->rotation, &axes);
+    vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, &inverse);
     vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, VSP__NEAREST,
                          &b->velocity, &b->spin);
@@ -61,9 +61,9 @@ static vsp_status push_at_point(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
-    if (!vsp__is_vector_in_range(linear, VSP_MAX_FORCE) ||
-        !vsp__is_vector_in_range(angular, VSP_MAX_FORCE) ||
-        (point != NULL && !vsp__is_vector_in_range(*point, VSP_MAX_POSITION)))
+    if (!vsp__is_vector_in_range(&linear, VSP_MAX_FORCE) ||
+        !vsp__is_vector_in_range(&angular, VSP_MAX_FORCE) ||
+        (point != NULL && !vsp__is_vector_in_range(point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
     w.p = w3_read(linear);
     w.turn = w3_read(angular);

@@ -247,9 +247,9 @@ static void place_in_body(const vsp_world *world, vsp_body_id id,
 {
     const vsp__body *b = world->bodies + joint_slot_of(id.bits);
     vsp__mat3 axes = vsp__q_axes(b->rotation);
-    vsp__v3 point = place->position;
+    vsp__v3 point;
 
-    v3_sub_in(&point, &b->position);
+    v3_sub_to(&place->position, &b->position, &point);
     vsp__m3_tmul_to(&axes, &point, &frame->position);
     v3_add_in(&frame->position, &b->mass_data.center);
     vsp__q_div(&b->rotation, &place->rotation, &frame->rotation);
@@ -270,7 +270,7 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
     along.w = 0;
     if (!is_world_with_joints(world) || def == NULL ||
         def->cookie != JOINT_COOKIE ||
-        !vsp__is_vector_in_range(anchor, VSP_MAX_POSITION) ||
+        !vsp__is_vector_in_range(&anchor, VSP_MAX_POSITION) ||
         !vsp__q_read(along, &place.rotation))
         return VSP_ERR_ARG;
     if (!has_bodies(world, def))

@@ -103,9 +103,9 @@ void vsp__store_mass(vsp__body *body, const vsp__mass_data *m)
 
 void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m)
 {
-    vsp__v3 shift = m->center, change;
+    vsp__v3 shift, change;
 
-    v3_sub_in(&shift, &body->mass_data.center);
+    v3_sub_to(&m->center, &body->mass_data.center, &shift);
     vsp__q_rotate(&body->rotation, &shift, &shift);
     v3_cross_to(&body->spin, &shift, &change);
     v3_add_in(&body->position, &shift);
@@ -116,9 +116,9 @@ void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m)
 
 /* Finds the inertia of one kilogram, m^2, from the inertia of the body, kg
  * m^2. */
-static void read_inertia(vsp_vec3 inertia, vsp__mass_data *m)
+static void read_inertia(const vsp_vec3 *inertia, vsp__mass_data *m)
 {
-    vsp__wide3 all = w3_read(inertia);
+    vsp__wide3 all = w3_read(*inertia);
     vsp__s3_sums sums;
 
     vsp__zero_bytes(&sums, sizeof sums);
@@ -129,11 +129,11 @@ static void read_inertia(vsp_vec3 inertia, vsp__mass_data *m)
     vsp__flush_each(&m->inertia, VSP__WORDS(vsp__sym3));
 }
 
-bool vsp__read_given_mass(vsp_real given, vsp_vec3 center, vsp_vec3 inertia,
-                          vsp__body *body)
+bool vsp__read_given_mass(vsp_real given, const vsp_vec3 *center,
+                          const vsp_vec3 *inertia, vsp__body *body)
 {
     vsp__mass_data *m = &body->mass_data;
-    vsp__wide3 turned = w3_read(inertia);
+    vsp__wide3 turned = w3_read(*inertia);
     bool is_plain;
 
     vsp__flush_each(&turned, VSP__WORDS(vsp__wide3));
@@ -151,7 +151,7 @@ bool vsp__read_given_mass(vsp_real given, vsp_vec3 center, vsp_vec3 inertia,
         return true;
     body->mass_given = 2;
     m->mass = body->given;
-    m->center = v3_read(center);
+    m->center = v3_read(*center);
     vsp__flush_each(&m->center, 3);
     read_inertia(inertia, m);
     return vsp__is_mass_data(m);

@@ -186,7 +186,7 @@ static bool begin_at(vsp__query_state *s, vsp__query_kind asked,
     s->origin = s->ends.low = v3_read(*point);
     v3_flush_in(&s->origin);
     return begin_search(s, asked, world, query) &&
-           vsp__is_vector_in_range(*point, VSP_MAX_POSITION);
+           vsp__is_vector_in_range(point, VSP_MAX_POSITION);
 }
 
 /* Begins a query with the solid of a def.  Returns false when an argument is
@@ -205,8 +205,8 @@ static bool begin_with(vsp__query_state *s, vsp__query_kind asked,
         !vsp__read_shape(world, def, &shape) || !vsp__read_pose(from, &frame) ||
         shape.type == VSP_SHAPE_HALF_SPACE || shape.type > VSP_SHAPE_HULL)
         return false;
-    vsp__q_axes_flushed(frame.rotation, &axes);
-    vsp__q_axes_flushed(shape.pose.rotation, &s->place.axes);
+    vsp__q_axes_flushed(&frame.rotation, &axes);
+    vsp__q_axes_flushed(&shape.pose.rotation, &s->place.axes);
     vsp__make_convex(world, &shape, &s->place, &s->solid);
     s->start = shape.pose.position;
     v3_flush_in(&s->start);
@@ -305,7 +305,7 @@ vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
     vsp__query_state s;
 
     if (found == NULL || !begin_at(&s, VSP__ASK_BOUNDS, world, query, &low) ||
-        !vsp__is_vector_in_range(high, VSP_MAX_POSITION))
+        !vsp__is_vector_in_range(&high, VSP_MAX_POSITION))
         return VSP_ERR_ARG;
     s.ends.high = v3_read(high);
     if (s.ends.low.x > s.ends.high.x || s.ends.low.y > s.ends.high.y ||
@@ -344,13 +344,14 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit)
 {
+    const vsp__unit_quat no_turn = q_identity();
     vsp__query_state s;
 
     if (hit == NULL || !begin_at(&s, VSP__ASK_NEAREST, world, query, &point) ||
         !caller_in(max_distance, VSP_R(0.0001), VSP_MAX_POSITION))
         return VSP_ERR_ARG;
     vsp__make_core(&s.solid, &s.place, VSP__CORE_POINT);
-    vsp__q_axes_flushed(q_identity(), &s.place.axes);
+    vsp__q_axes_flushed(&no_turn, &s.place.axes);
     s.place.position = s.origin;
     s.limit = r_read(max_distance);
     return find_first(&s, hit);

@@ -16,7 +16,7 @@ bool vsp__begins_inside(const vsp__query_state *s, vsp__query_hit *m)
 {
     m->at = 0;
     m->point = s->origin;
-    m->normal = v3_neg(s->direction);
+    v3_neg_to(&s->direction, &m->normal);
     return true;
 }
 
@@ -152,10 +152,10 @@ static bool line_in_box(const vsp__local_line *l, const vsp__v3 *middle,
                         const vsp__v3 *half, vsp__line_interval *p)
 {
     const vsp__num *way = &l->way.x, *h = &half->x;
-    vsp__v3 to = *middle;
+    vsp__v3 to;
     uint32_t k;
 
-    v3_sub_in(&to, &l->at);
+    v3_sub_to(middle, &l->at, &to);
     whole_line(p);
     for (k = 0; k < 3; k++) {
         vsp__num c = (&to.x)[k];

@@ -34,8 +34,7 @@ static vsp__num gap_of_solid(vsp__query_state *s, const vsp__placed_sdf *sdf,
                 continue;
             gap = t.points[k].gap;
             m->normal = t.normal;
-            m->point = t.points[k].on[0];
-            v3_add_in(&m->point, &s->pose->position);
+            v3_add_to(&t.points[k].on[0], &s->pose->position, &m->point);
         }
     }
     return gap;

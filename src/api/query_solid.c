@@ -45,9 +45,8 @@ bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
         if (closing <= VSP__LEAST_SLOPE ||
             u_mul(closing, left) < r_max(near, i == 0 ? LEAST_APPROACH : 0))
             return false;
-        m->normal = v3_neg(w.normal);
-        m->point = w.on[1];
-        v3_add_in(&m->point, &target->pose->position);
+        v3_neg_to(&w.normal, &m->normal);
+        v3_add_to(&w.on[1], &target->pose->position, &m->point);
         if (gap <= VSP__TOUCH_DISTANCE)
             return true;
         m->at = r_min(r_add(m->at, u_div(near, closing)), limit);
@@ -64,9 +63,10 @@ bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
 static void lowest_point(const vsp__query_state *s, const vsp__v3 *normal,
                          vsp__v3 *point)
 {
-    vsp__v3 down = v3_neg(*normal);
+    vsp__v3 down;
     uint32_t k;
 
+    v3_neg_to(normal, &down);
     *point = s->origin;
     if (s->question == VSP__ASK_BOUNDS) {
         for (k = 0; k < 3; k++)
@@ -127,8 +127,7 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
 
     m->at = vsp__convex_distance(target, &s->solid, limit, &w);
     m->normal = w.normal;
-    m->point = w.on[0];
-    v3_add_in(&m->point, &target->pose->position);
+    v3_add_to(&w.on[0], &target->pose->position, &m->point);
     return m->at <= limit;
 }
 

@@ -102,7 +102,7 @@ bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from)
     uint32_t k;
 
     *way = v3_read(*from);
-    if (!vsp__is_vector_in_range(*from, VSP_MAX_POSITION) ||
+    if (!vsp__is_vector_in_range(from, VSP_MAX_POSITION) ||
         r_abs((&way->x)[largest_axis(way)]) < VSP__REAL(0.0001))
         return false;
     s->length = v3_length_at(way);

@@ -117,12 +117,11 @@ static bool is_flat(const vsp__walker *w, const vsp__v3 *normal)
     return vsp__flushed_dot(normal, &w->up) >= w->slope;
 }
 
-/* The part of a vector across up. */
-static vsp__v3 level_part(const vsp__walker *w, vsp__v3 v)
+/* Leaves the part of a vector across up. */
+static void make_level(const vsp__walker *w, vsp__v3 *v)
 {
-    u3_move(&v, r_neg(vsp__flushed_dot(&v, &w->up)), &w->up);
-    v3_flush_in(&v);
-    return v;
+    u3_move(v, r_neg(vsp__flushed_dot(v, &w->up)), &w->up);
+    v3_flush_in(v);
 }
 
 bool vsp__is_ground(vsp__walker *w, const vsp_hit *hit, vsp__v3 *normal)
@@ -135,7 +134,8 @@ bool vsp__is_ground(vsp__walker *w, const vsp_hit *hit, vsp__v3 *normal)
         return true;
     if (vsp__flushed_dot(normal, &w->up) < 0)
         return false;
-    inward = level_part(w, v3_neg(*normal));
+    v3_neg_to(normal, &inward);
+    make_level(w, &inward);
     if (v3_size_at(&inward) < VSP__UNIT(0.001))
         return false;
     vsp__v3_normalize_flushed(&inward);
@@ -166,9 +166,9 @@ void vsp__land_walker(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *normal)
 static vsp__num closing_speed(const vsp__v3 *speed, const vsp__body *b,
                               const vsp__v3 *normal)
 {
-    vsp__v3 along = b->velocity;
+    vsp__v3 along;
 
-    v3_sub_in(&along, speed);
+    v3_sub_to(&b->velocity, speed, &along);
     return vsp__flushed_dot(&along, normal);
 }
 
@@ -335,20 +335,22 @@ static void turn_along_planes(const slide_planes *p, const vsp__v3 *up,
 
 /* Adds the plane of a hit.  Returns false if a walk must end there, at a
  * ceiling. */
-static bool add_plane(const vsp__walker *w, slide_planes *p, vsp__v3 normal,
-                      vsp__slide_kind kind)
+static bool add_plane(const vsp__walker *w, slide_planes *p,
+                      const vsp__v3 *of_hit, vsp__slide_kind kind)
 {
-    p->is_ramp[p->count] = false;
-    if (kind == VSP__SLIDE_WALK) {
-        p->is_ramp[p->count] = is_flat(w, &normal);
-        if (!p->is_ramp[p->count]) {
-            normal = level_part(w, normal);
-            if (v3_size_at(&normal) < VSP__UNIT(0.001))
-                return false;
-            vsp__v3_normalize_flushed(&normal);
-        }
+    vsp__v3 *normal = &p->normals[p->count];
+    bool is_walk = kind == VSP__SLIDE_WALK;
+    bool is_ramp = is_walk && is_flat(w, of_hit);
+
+    *normal = *of_hit;
+    p->is_ramp[p->count] = is_ramp;
+    if (is_walk && !is_ramp) {
+        make_level(w, normal);
+        if (v3_size_at(normal) < VSP__UNIT(0.001))
+            return false;
+        vsp__v3_normalize_flushed(normal);
     }
-    p->normals[p->count++] = normal;
+    p->count++;
     return true;
 }
 
@@ -373,13 +375,14 @@ static bool meet_obstacle(vsp__walker *w, const vsp_hit *hit,
 
     if (kind == VSP__SLIDE_FALL && lands_on(w, way, hit))
         return false;
-    across = level_part(w, normal);
+    across = normal;
+    make_level(w, &across);
     if (kind == VSP__SLIDE_WALK && !is_flat(w, &normal) &&
         v3_size_at(&across) > VSP__UNIT(0.1)) {
         vsp__v3_normalize_flushed(&across);
         push_body(w, hit, &w->wish, &across);
     }
-    return add_plane(w, p, normal, kind);
+    return add_plane(w, p, &normal, kind);
 }
 
 bool vsp__slide_walker(vsp__walker *w, vsp__v3 way, vsp__slide_kind kind)

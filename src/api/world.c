@@ -55,6 +55,15 @@ static void clear_world(vsp_world *world)
         vsp__reset_lanes(world);
 }
 
+/* How many sweeps a step may make after a restore: as many as with these
+ * parameters, or those of the def if they are more. */
+static uint32_t sweep_limit_of(const vsp_world_def *def, const vsp__params *p)
+{
+    uint32_t sweeps = vsp__sweeps_of(p);
+
+    return sweeps < def->sweep_limit ? def->sweep_limit : sweeps;
+}
+
 size_t vsp_world_bytes(void)
 {
     return VSP_WORLD_BYTES;
@@ -79,9 +88,8 @@ vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
         return VSP_ERR_MEMORY;
     clear_world(w);
     w->params = params;
-    w->sweep_limit = vsp__sweeps_of(&params);
-    if (w->sweep_limit < def->sweep_limit)
-        w->sweep_limit = def->sweep_limit;
+    if (VSP_SNAPSHOTS)
+        w->sweep_limit = sweep_limit_of(def, &params);
     w->magic = VSP__WORLD_MAGIC;
     w->options = VSP_OPTIONS;
     *world = w;
@@ -93,7 +101,7 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
     vsp__v3 before;
 
     if (!vsp__is_world(world) ||
-        !vsp__is_vector_in_range(gravity, VSP_MAX_SPEED))
+        !vsp__is_vector_in_range(&gravity, VSP_MAX_SPEED))
         return VSP_ERR_ARG;
     before = world->params.gravity;
     world->params.gravity = rate3_read(gravity);

@@ -127,15 +127,13 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
                          vsp__v3 *middle, vsp__v3 *half)
 {
     *middle = *half = v3_zero();
-    if (shape->table != 0)
+    if (VSP__HAS_TABLES && shape->table != 0)
         table_box(shape, world->tables[shape->table - 1u], middle, half);
     else if (shape->type == VSP_SHAPE_BOX)
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)
         half->y = shape->size.y;
-    return shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_CAPSULE
-               ? shape->size.x
-               : 0;
+    return vsp__is_round(shape) ? shape->size.x : 0;
 }
 
 void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
@@ -223,7 +221,7 @@ void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose)
     if (vsp__are_three_zero(&turn->x))
         return;
     axes = pose->axes;
-    vsp__q_axes_flushed(*turn, &pose->axes);
+    vsp__q_axes_flushed(turn, &pose->axes);
     for (i = 0; i < 3; i++)
         vsp__m3_mul_flushed(&axes, pose->axes.axis + i);
 }
@@ -238,7 +236,7 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     vsp__num radius;
 
     pose->position = body->position;
-    vsp__q_axes_flushed(body->rotation, &pose->axes);
+    vsp__q_axes_flushed(&body->rotation, &pose->axes);
     vsp__shape_pose(world, slot, pose);
     vsp__bounds_of_point(&pose->position, bounds);
     if (!vsp__is_bounded(shape))
@@ -246,13 +244,12 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     radius = core_box(world, shape, &middle, &size);
     reach = v3(radius, radius, radius);
     vsp__add_extent(&pose->axes, &size, &reach);
-    if (shape->table != 0)
+    if (VSP__HAS_TABLES && shape->table != 0)
         m3_mul_to(&pose->axes, &middle, &middle);
     v3_add_in(&reach, &margin);
     v3_add_in(&bounds->low, &middle);
-    bounds->high = bounds->low;
+    v3_add_to(&bounds->low, &reach, &bounds->high);
     v3_sub_in(&bounds->low, &reach);
-    v3_add_in(&bounds->high, &reach);
 }
 
 void vsp__update_shape_bounds(vsp_world *world)

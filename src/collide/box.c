@@ -42,8 +42,7 @@ bool vsp__touch_plane_box(const vsp__placed_shape *plane,
             continue;
         vsp__brick_corner(&box->shape->size, vertex, &point->on[1]);
         m3_mul_to(&box->pose->axes, &point->on[1], &point->on[1]);
-        *from = d;
-        v3_add_in(from, &point->on[1]);
+        v3_add_to(&d, &point->on[1], from);
         v3_flush_in(from);
         point->gap = vsp__flushed_dot(n, from);
         u3_move(from, r_neg(point->gap), n);

@@ -151,15 +151,15 @@ typedef struct vsp__reducer {
 
 /* The scratch of detection, in world.work. */
 typedef struct vsp__find {
+    vsp__touch touch; /* the present pair's: too large for a small stack */
+    /* in the second halves: memory to sort, then half-spaces behind the order,
+     * and ranks behind the pairs when capacities are exhausted */
+    uint16_t sort_order[2 * VSP_MAX_SHAPES]; /* slots */
+    uint32_t sort_keys[2 * VSP_MAX_SHAPES];
     vsp__pose poses[VSP_MAX_SHAPES];    /* by slot */
     vsp__bounds bounds[VSP_MAX_SHAPES]; /* by slot; half an envelope larger */
     vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE]; /* above the leaves */
-    /* in the second halves: memory to sort, then half-spaces behind the order,
-     * and ranks behind the pairs when capacities are exhausted */
-    uint32_t sort_keys[2 * VSP_MAX_SHAPES];
-    uint32_t pairs[2 * VSP_MAX_PAIRS];       /* keys */
-    uint16_t sort_order[2 * VSP_MAX_SHAPES]; /* slots */
-    vsp__touch touch; /* the present pair's: too large for a small stack */
+    uint32_t pairs[2 * VSP_MAX_PAIRS];                  /* keys */
 } vsp__find;
 
 static inline vsp__find *vsp__find_of(const vsp_world *world)

@@ -368,7 +368,7 @@ static void set_face_frame(const vsp__convex_pair *p, const pair_axis *face,
     f->side = face->side;
     f->face = face->part[0];
     (void)vsp__core_plane(s, f->face, &f->normal);
-    vsp__make_tangents(f->normal, &f->x, &f->y);
+    vsp__make_tangents(&f->normal, &f->x, &f->y);
     v3_flush_in(&f->x);
     v3_flush_in(&f->y);
     vsp__core_corner(s->solid, s->form.corners[s->form.first[f->face]],
@@ -693,7 +693,7 @@ static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
     if (a->solid->core == VSP__CORE_SEGMENT ||
         b->solid->core == VSP__CORE_SEGMENT)
         vsp__make_tangents(
-            *segment_axis(a->solid->core == VSP__CORE_SEGMENT ? a : b), n,
+            segment_axis(a->solid->core == VSP__CORE_SEGMENT ? a : b), n,
             &other);
     v3_flush_in(n);
     v3_flip_in(n, u3_dot_at(n, offset) < 0);
@@ -889,7 +889,7 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
     vsp__v3_from_to(&plane->position, &b->pose->position, &offset);
     low = *n;
     u3_scale_in(&low, u3_dot_at(n, &offset));
-    foot.position = v3_sub(b->pose->position, low);
+    v3_sub_to(&b->pose->position, &low, &foot.position);
     ground.pose = &foot;
     ground.core = VSP__CORE_BRICK;
     vsp__set_pair(&p, &ground, b, &low);
@@ -905,7 +905,7 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
     if (c.count == 0)
         return false;
     make_face_touch(&p, &f, vertex, c.points, c.count, t);
-    shift = v3_sub(foot.position, plane->position);
+    v3_sub_to(&foot.position, &plane->position, &shift);
     for (i = 0; i < t->count; i++)
         v3_add_in(&t->points[i].on[0], &shift);
     return true;

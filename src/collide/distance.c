@@ -325,10 +325,10 @@ vsp__num vsp__measure_point(const vsp__convex_pair *p, const vsp__v3 *offset,
                             vsp__touch *t)
 {
     vsp__touch_point *point = t->points + t->count;
-    vsp__v3 d = *offset;
+    vsp__v3 d;
     vsp__num height;
 
-    v3_add_in(&d, &point->on[1]);
+    v3_add_to(offset, &point->on[1], &d);
     vsp__v3_from_to(&point->on[0], &d, &d);
     height = u3_dot_at(&t->normal, &d);
     point->gap = r_sub(height, p->radii);

@@ -37,7 +37,7 @@ static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
 
     if (vsp__are_three_zero(&shape->pose.rotation.x))
         return &vsp__find_of(world)->poses[slot].axes;
-    vsp__q_axes_flushed(world->bodies[shape->body].rotation, made);
+    vsp__q_axes_flushed(&world->bodies[shape->body].rotation, made);
     return made;
 }
 
@@ -161,6 +161,15 @@ static bool is_work_done(const vsp_world *world)
 
 /* ---- Sensors ------------------------------------------------------------- */
 
+/* Finds the touches of a pair, of which only those of parts have two or more.
+ * Returns their count; the first one is in find.touch. */
+static uint32_t find_touches(vsp_world *world, uint32_t pair)
+{
+    uint32_t count = vsp__touch_pair(world, pair);
+
+    return VSP__HAS_PARTS || count == 0 ? count : 1u;
+}
+
 /* Puts touch k of the pair that was worked on last in find.touch, where the
  * first one is already. */
 static void take_touch(vsp_world *world, uint32_t k)
@@ -183,7 +192,7 @@ static vsp__num least_gap(const vsp__touch *t)
 /* Whether a point of any touch of a pair is a penetration. */
 static bool do_overlap(vsp_world *world, uint32_t pair)
 {
-    uint32_t count = vsp__touch_pair(world, pair), k;
+    uint32_t count = find_touches(world, pair), k;
 
     for (k = 0; k < count; k++) {
         take_touch(world, k);
@@ -277,7 +286,7 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
     for (i = 0; i < pair_count; i++) {
         if (reuses && is_reused(world, pairs[i], &next))
             continue;
-        count = vsp__touch_pair(world, pairs[i]);
+        count = find_touches(world, pairs[i]);
         if (is_work_done(world)) {
             world->stats.spent |= VSP_SPENT_PARTS;
             return false;
@@ -335,7 +344,7 @@ static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
 static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
 {
     const vsp__touch *t = &vsp__find_of(world)->touch;
-    uint32_t count = vsp__touch_pair(world, pair), sum = 0, k;
+    uint32_t count = find_touches(world, pair), sum = 0, k;
     vsp__num gap = VSP__FAR_LIMIT;
 
     for (k = 0; k < count; k++) {

@@ -133,7 +133,7 @@ void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
     else
         find_inertia(shape, &m->inertia);
     if (shape->type != VSP_SHAPE_SPHERE) {
-        vsp__q_axes_flushed(shape->pose.rotation, &axes);
+        vsp__q_axes_flushed(&shape->pose.rotation, &axes);
         vsp__s3_rotate(&axes, &m->inertia);
         m3_mul_to(&axes, &m->center, &m->center);
     }

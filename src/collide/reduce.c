@@ -44,7 +44,7 @@ static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
     if (best > SAME_NORMAL_COSINE || r->count == VSP__REDUCER_GROUPS)
         return group;
     group = r->groups + r->count++;
-    vsp__make_tangents(*normal, &group->across[0], &group->across[1]);
+    vsp__make_tangents(normal, &group->across[0], &group->across[1]);
     v3_flush_in(&group->across[0]);
     v3_flush_in(&group->across[1]);
     group->least_gap = VSP__FAR_LIMIT;
@@ -87,9 +87,9 @@ VSP_STATIC_ASSERT(one_can_go, DIRECTIONS <= VSP__REDUCER_POINTS);
 
 static bool is_same_place(const vsp__touch_point *p, const vsp__touch_point *q)
 {
-    vsp__v3 d = p->on[1];
+    vsp__v3 d;
 
-    v3_sub_in(&d, &q->on[1]);
+    v3_sub_to(&p->on[1], &q->on[1], &d);
     return v3_size_at(&d) <= SAME_POINT_DISTANCE;
 }
 

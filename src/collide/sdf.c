@@ -181,14 +181,14 @@ static void refine_sample(const vsp_sdf *sdf, const vsp__v3 *at,
 
 /* Samples at any point of the table's frame.  Returns false when that is
  * farther from the grid than a reach, m. */
-static bool sample_grid(const vsp_sdf *sdf, vsp__v3 at, vsp__num reach,
-                        field_sample *a)
+static bool sample_grid(const vsp_sdf *sdf, const vsp__v3 *point,
+                        vsp__num reach, field_sample *a)
 {
-    vsp__v3 low, in, out;
+    vsp__v3 low, at, in, out;
     uint32_t i;
 
     vsp__place_to_v3(&sdf->low, &low);
-    vsp__v3_from_to(&low, &at, &at);
+    vsp__v3_from_to(&low, point, &at);
     in = at;
     clamp_to_grid(sdf, &in, &a->on);
     vsp__v3_from_to(&in, &at, &out);
@@ -245,7 +245,7 @@ static bool sample_field(const sdf_probe *probe, const vsp__v3 *at,
                          vsp__num reach, field_sample *a)
 {
     if (probe->grid)
-        return sample_grid(probe->grid, *at, reach, a);
+        return sample_grid(probe->grid, at, reach, a);
     a->distance = at->y;
     a->normal = v3(0, VSP__UNIT(1.0), 0);
     a->on = v3(at->x, 0, at->z);
@@ -314,7 +314,7 @@ static void probe_walls(const sdf_probe *probe, const vsp__v3 *center,
     if (!sample_field(probe, center, reach, &a) || !(a.distance < reach) ||
         a.distance < u_mul(VSP__UNIT(0.5), r_of_place(probe->grid->cell)))
         return;
-    vsp__make_tangents(a.normal, &tangent[0], &tangent[1]);
+    vsp__make_tangents(&a.normal, &tangent[0], &tangent[1]);
     for (i = 0; i < 4; i++) {
         at = *center;
         u3_move(&at, r_signed(u_mul(PROBE_STEP, radius), i >= 2),
@@ -426,14 +426,14 @@ static bool is_near_surface(const vsp__surface *surface,
                             vsp__reducer *scratch)
 {
     vsp__num reach = r_add(sphere->radius, envelope);
-    vsp__v3 at = sphere->pose->position, corners[3];
+    vsp__v3 at, corners[3];
     vsp__bounds bounds;
     uint32_t index;
     bool is_near;
 
     if (surface->field)
         return true;
-    v3_sub_in(&at, &surface->pose->position);
+    v3_sub_to(&sphere->pose->position, &surface->pose->position, &at);
     vsp__m3_tmul_to(&surface->pose->axes, &at, &at);
     vsp__bounds_of_point(&at, &bounds);
     vsp__bounds_grow(&bounds, reach);
@@ -452,7 +452,7 @@ vsp__num vsp__sdf_distance(const vsp_sdf *sdf, const vsp__v3 *point,
 {
     field_sample a;
 
-    (void)sample_grid(sdf, *point, VSP__REAL(VSP_FIXED ? 1000.0 : 1e6), &a);
+    (void)sample_grid(sdf, point, VSP__REAL(VSP_FIXED ? 1000.0 : 1e6), &a);
     *normal = a.normal;
     return a.distance;
 }
@@ -515,8 +515,7 @@ void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
 
         vsp__place_to_v3(&node->center, &reducer->part_offset);
         vsp__m3_mul_flushed(&b->pose->axes, &reducer->part_offset);
-        pose.position = b->pose->position;
-        v3_add_in(&pose.position, &reducer->part_offset);
+        v3_add_to(&b->pose->position, &reducer->part_offset, &pose.position);
         v3_flush_in(&pose.position);
         leaf.radius = r_of_place(node->radius);
         if (node->next == i + 1)

@@ -16,7 +16,8 @@ void vsp__solid_offset(const vsp__placed_shape *a, const vsp__placed_shape *b,
 }
 
 /* The functions ..._gap return the gap between a and a sphere, m, and fill the
- * normal and the point on a.  Two spheres that are too far apart fill nothing
+ * normal.  The point on a, which is the centre of the sphere from that of a
+ * before, becomes that on a.  Two spheres that are too far apart fill nothing
  * and return the envelope. */
 
 static vsp__num sphere_gap(const vsp__placed_shape *a,
@@ -25,17 +26,15 @@ static vsp__num sphere_gap(const vsp__placed_shape *a,
 {
     vsp__num radius = a->shape->size.x, distance;
     vsp__num sum = r_add(radius, b->shape->size.x);
-    vsp__square square;
-    vsp__v3 *n = &t->normal, *on = &t->points[0].on[0], d;
+    vsp__v3 *n = &t->normal, *on = &t->points[0].on[0];
+    vsp__square square = v3_square_at(on);
 
-    vsp__solid_offset(a, b, &d);
-    square = v3_square_at(&d);
     if (square >= r_square(r_add(sum, envelope)))
         return envelope;
     distance = vsp__square_root(square);
     *n = v3(0, VSP__UNIT(1.0), 0);
     if (distance > MIN_DISTANCE) {
-        *n = d;
+        *n = *on;
         vsp__v3_normalize_by(n, distance);
     }
     v3_flush_in(n);
@@ -74,7 +73,6 @@ static vsp__num box_gap(const vsp__placed_shape *box,
     vsp__num distance;
     uint32_t k;
 
-    vsp__solid_offset(box, sphere, on);
     vsp__m3_tmul_flushed(axes, on);
     for (k = 0; k < 3; k++)
         (&onto.x)[k] = r_clamp((&on->x)[k], -half[k], half[k]);
@@ -99,7 +97,6 @@ static vsp__num plane_gap(const vsp__placed_shape *plane,
     vsp__num height;
 
     *n = plane->pose->axes.axis[1];
-    vsp__solid_offset(plane, sphere, on);
     height = vsp__flushed_dot(n, on);
     u3_move(on, r_neg(height), n);
     return r_sub(height, sphere->shape->size.x);
@@ -111,6 +108,7 @@ bool vsp__touch_sphere(const vsp__placed_shape *a,
 {
     vsp__touch_point *point = &t->points[0];
 
+    vsp__solid_offset(a, sphere, &point->on[0]);
     if (a->shape->type == VSP_SHAPE_HALF_SPACE)
         point->gap = plane_gap(a, sphere, t);
     else if (a->shape->type == VSP_SHAPE_BOX)

@@ -127,9 +127,11 @@ static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
  * brick's frame. */
 static void face_of_brick(vsp__reducer *r, uint32_t lowest, const vsp__v3 *up)
 {
-    vsp__v3 size = v3_abs(*up);
-    uint32_t k = size.y > size.x ? 1u : 0u, a, b;
+    vsp__v3 size = *up;
+    uint32_t k, a, b;
 
+    v3_abs_in(&size);
+    k = size.y > size.x ? 1u : 0u;
     if (size.z > r_max(size.x, size.y))
         k = 2;
     a = 1u << (k + 1u) % 3u;
@@ -197,8 +199,7 @@ static void measure_corner(const vsp__reducer *r, uint32_t corner,
     uint32_t k;
 
     corner_in_surface(r, corner, &s->at);
-    place = s->at;
-    v3_add_in(&place, &r->position);
+    v3_add_to(&s->at, &r->position, &place);
     s->height = height_over(&r->tri[0], &place);
     for (k = 0; k < 3; k++)
         s->beyond[k] = beyond_side(&r->tri[0], k, &place);

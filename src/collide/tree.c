@@ -19,8 +19,7 @@ static void twice_center(const vsp_world *world, uint32_t shape, vsp__v3 *c)
 {
     const vsp__bounds *bounds = vsp__find_of(world)->bounds + shape;
 
-    *c = bounds->low;
-    v3_add_in(c, &bounds->high);
+    v3_add_to(&bounds->low, &bounds->high, c);
     v3_flush_in(c);
 }
 
@@ -68,7 +67,7 @@ static vsp__num morton_scale(const vsp_world *world, uint32_t count,
     for (k = 0; k < count; k++) {
         twice_center(world, vsp__find_of(world)->sort_order[k], &c);
         v3_sub_in(&c, mean);
-        c = v3_abs(c);
+        v3_abs_in(&c);
         add_totals(sum, &c);
     }
     for (k = 0; k < 3; k++)

@@ -305,10 +305,16 @@ static inline bool r_is_finite(vsp__num a)
 
 /* Whether low <= a <= high.  False for NaN, even if the compiler assumes that
  * there are none. */
+bool vsp__r_in(vsp__num a, vsp__num low, vsp__num high);
+
+#if defined __OPTIMIZE_SIZE__
+#define r_in vsp__r_in
+#else
 static inline bool r_in(vsp__num a, vsp__num low, vsp__num high)
 {
     return r_is_finite(a) && a >= low && a <= high;
 }
+#endif
 
 /* Replaces a number below 2^-50 by 0, so that no later product is subnormal:
  * some consoles trap on subnormals, and some round them twice.  It tests the

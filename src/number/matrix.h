@@ -138,7 +138,7 @@ void vsp__q_rotate(const vsp__unit_quat *q, const vsp__v3 *v, vsp__v3 *out);
 
 /* The matrix of a rotation. */
 vsp__mat3 vsp__q_axes(vsp__unit_quat q);
-void vsp__q_axes_flushed(vsp__unit_quat q, vsp__mat3 *axes);
+void vsp__q_axes_flushed(const vsp__unit_quat *q, vsp__mat3 *axes);
 
 /* q has any length but 0. */
 void vsp__q_normalize(vsp__unit_quat *q);
@@ -307,7 +307,7 @@ static inline vsp__v3 vsp__across_normal(vsp__v3 n)
 }
 
 /* Two unit vectors across a normal and each other, by the normal alone. */
-void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2);
+void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
 
 
 /* ---- Arithmetic of rows ----------------------------------------------------

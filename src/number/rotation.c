@@ -15,19 +15,23 @@ vsp__num vsp__v3_length_at(const vsp__v3 *a)
     return vsp__square_root(v3_product_at(a, a));
 }
 
+void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
+                          uint32_t cut)
+{
+    *position = v3_add(*position, v3_way(v, h, cut));
+}
+
 void vsp__v3_normalize_flushed(vsp__v3 *v)
 {
     vsp__v3_normalize(v);
     v3_flush_in(v);
 }
 
-void vsp__make_tangents(vsp__v3 normal, vsp__v3 *t1, vsp__v3 *t2)
+void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2)
 {
-    vsp__v3 t = vsp__across_normal(normal);
-
-    vsp__v3_normalize(&t);
-    *t1 = t;
-    u3_cross_to(&normal, t1, t2);
+    *t1 = vsp__across_normal(*normal);
+    vsp__v3_normalize(t1);
+    u3_cross_to(normal, t1, t2);
 }
 
 
@@ -70,18 +74,24 @@ static vsp__num twice_product(vsp__num a, vsp__num b)
     return u_mul(a, b + b);
 }
 
+static void fill_axes(const vsp__unit_quat *q, vsp__mat3 *m)
+{
+    vsp__num wx = twice_product(q->w, q->x), wy = twice_product(q->w, q->y);
+    vsp__num wz = twice_product(q->w, q->z), xx = twice_product(q->x, q->x);
+    vsp__num yy = twice_product(q->y, q->y), zz = twice_product(q->z, q->z);
+    vsp__num xy = twice_product(q->x, q->y), xz = twice_product(q->x, q->z);
+    vsp__num yz = twice_product(q->y, q->z), one = VSP__UNIT(1.0);
+
+    m->axis[0] = v3(one - yy - zz, xy + wz, xz - wy);
+    m->axis[1] = v3(xy - wz, one - xx - zz, yz + wx);
+    m->axis[2] = v3(xz + wy, yz - wx, one - xx - yy);
+}
+
 vsp__mat3 vsp__q_axes(vsp__unit_quat q)
 {
-    vsp__num wx = twice_product(q.w, q.x), wy = twice_product(q.w, q.y);
-    vsp__num wz = twice_product(q.w, q.z), xx = twice_product(q.x, q.x);
-    vsp__num yy = twice_product(q.y, q.y), zz = twice_product(q.z, q.z);
-    vsp__num xy = twice_product(q.x, q.y), xz = twice_product(q.x, q.z);
-    vsp__num yz = twice_product(q.y, q.z), one = VSP__UNIT(1.0);
     vsp__mat3 m;
 
-    m.axis[0] = v3(one - yy - zz, xy + wz, xz - wy);
-    m.axis[1] = v3(xy - wz, one - xx - zz, yz + wx);
-    m.axis[2] = v3(xz + wy, yz - wx, one - xx - yy);
+    fill_axes(&q, &m);
     return m;
 }
 
@@ -114,14 +124,15 @@ void vsp__q_div(const vsp__unit_quat *a, const vsp__unit_quat *b,
 
 void vsp__q_rotate(const vsp__unit_quat *q, const vsp__v3 *v, vsp__v3 *out)
 {
-    vsp__mat3 m = vsp__q_axes(*q);
+    vsp__mat3 m;
 
+    fill_axes(q, &m);
     vsp__m3_mul_to(&m, v, out);
 }
 
-void vsp__q_axes_flushed(vsp__unit_quat q, vsp__mat3 *axes)
+void vsp__q_axes_flushed(const vsp__unit_quat *q, vsp__mat3 *axes)
 {
-    *axes = vsp__q_axes(q);
+    fill_axes(q, axes);
     vsp__flush_each(axes, 9);
 }
 

@@ -17,6 +17,11 @@ float vsp__r_flush(float a)
     return r_bits(a) << 1 < (uint32_t)(127 - 50) << 24 ? 0.0f : a;
 }
 
+bool vsp__r_in(float a, float low, float high)
+{
+    return r_is_finite(a) && a >= low && a <= high;
+}
+
 #endif
 
 /* a hash that spreads each bit of the tick over all bits */
@@ -67,19 +72,40 @@ void vsp__clamp_each(vsp__num *a, uint32_t count, vsp__num limit)
 
 /* ---- Vectors ------------------------------------------------------------- */
 
+void vsp__v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_add(*a, *b);
+}
+
 void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b)
 {
-    *a = v3_add(*a, *b);
+    vsp__v3_add_to(a, b, a);
+}
+
+void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_sub(*a, *b);
 }
 
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
 {
-    *a = v3_sub(*a, *b);
+    vsp__v3_sub_to(a, b, a);
+}
+
+void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out)
+{
+    *out = v3_neg(*a);
 }
 
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative)
 {
-    *a = v3_signed(*a, is_negative);
+    if (is_negative)
+        vsp__v3_neg_to(a, a);
+}
+
+void vsp__v3_abs_in(vsp__v3 *a)
+{
+    *a = v3_abs(*a);
 }
 
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s)
@@ -104,7 +130,7 @@ void vsp__v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 
 void vsp__v3_flush_in(vsp__v3 *a)
 {
-    *a = v3_flush(*a);
+    vsp__flush_each(a, 3);
 }
 
 vsp__num vsp__v3_dot_at(const vsp__v3 *a, const vsp__v3 *b)
@@ -139,7 +165,7 @@ void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
 
 void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way)
 {
-    *way = v3_sub(*to, *from);
+    v3_sub_to(to, from, way);
     v3_flush_in(way);
 }
 

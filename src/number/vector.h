@@ -188,6 +188,13 @@ static inline vsp__v3 v3_flush(vsp__v3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
+/* v h, a way: v a rate, h a unit */
+static inline vsp__v3 v3_way(const vsp__v3 *v, vsp__num h, uint32_t cut)
+{
+    return v3(r_of_rate_cut(v->x, h, cut), r_of_rate_cut(v->y, h, cut),
+              r_of_rate_cut(v->z, h, cut));
+}
+
 
 /* ---- vector.c: in place, and by address ------------------------------------
  * Less code than by value where vectors are in memory.  _in changes its first
@@ -195,8 +202,12 @@ static inline vsp__v3 v3_flush(vsp__v3 a)
  * reads from addresses.  Builds for speed inline them. */
 
 void vsp__v3_add_in(vsp__v3 *a, const vsp__v3 *b);
+void vsp__v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b);
+void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
+void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out);
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative);
+void vsp__v3_abs_in(vsp__v3 *a);
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b);
@@ -209,17 +220,24 @@ vsp__square vsp__v3_product_at(const vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 
-/* rotation.c, as it takes a root */
+/* rotation.c, as these take a root or a conversion of fixed.c */
 vsp__num vsp__v3_length_at(const vsp__v3 *a);
+void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
+                          uint32_t cut);
 
 #if defined __OPTIMIZE_SIZE__
 #define v3_add_in vsp__v3_add_in
+#define v3_add_to vsp__v3_add_to
 #define v3_sub_in vsp__v3_sub_in
+#define v3_sub_to vsp__v3_sub_to
+#define v3_neg_to vsp__v3_neg_to
 #define v3_flip_in vsp__v3_flip_in
+#define v3_abs_in vsp__v3_abs_in
 #define v3_scale_in vsp__v3_scale_in
 #define u3_scale_in vsp__u3_scale_in
 #define u3_move vsp__u3_move
 #define v3_move vsp__v3_move
+#define v3_move_by_rate vsp__v3_move_by_rate
 #define v3_dot_at vsp__v3_dot_at
 #define v3_length_at vsp__v3_length_at
 #define v3_flush_in vsp__v3_flush_in
@@ -235,14 +253,34 @@ static inline void v3_add_in(vsp__v3 *a, const vsp__v3 *b)
     *a = v3_add(*a, *b);
 }
 
+static inline void v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_add(*a, *b);
+}
+
 static inline void v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
 {
     *a = v3_sub(*a, *b);
 }
 
+static inline void v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_sub(*a, *b);
+}
+
+static inline void v3_neg_to(const vsp__v3 *a, vsp__v3 *out)
+{
+    *out = v3_neg(*a);
+}
+
 static inline void v3_flip_in(vsp__v3 *a, bool is_negative)
 {
     *a = v3_signed(*a, is_negative);
+}
+
+static inline void v3_abs_in(vsp__v3 *a)
+{
+    *a = v3_abs(*a);
 }
 
 static inline void v3_scale_in(vsp__v3 *a, vsp__num s)
@@ -265,6 +303,13 @@ static inline void u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 static inline void v3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 {
     *a = v3_add(*a, v3_scale(*b, s));
+}
+
+/* position += v h: v a rate, h a unit */
+static inline void v3_move_by_rate(vsp__v3 *position, vsp__num h,
+                                   const vsp__v3 *v, uint32_t cut)
+{
+    *position = v3_add(*position, v3_way(v, h, cut));
 }
 
 static inline vsp__num v3_dot_at(const vsp__v3 *a, const vsp__v3 *b)
@@ -325,7 +370,10 @@ static inline vsp__square v3_square_at(const vsp__v3 *a)
 /* a += s |b|, by components */
 static inline void u3_move_abs(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
 {
-    *a = v3_add(*a, u3_scale(v3_abs(*b), s));
+    vsp__v3 size = *b;
+
+    v3_abs_in(&size);
+    u3_move(a, s, &size);
 }
 
 /* way = to - from, flushed */
@@ -338,16 +386,6 @@ static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k,
     return v3(w_to_rate_cut(w_mul(w->x, k), cut),
               w_to_rate_cut(w_mul(w->y, k), cut),
               w_to_rate_cut(w_mul(w->z, k), cut));
-}
-
-/* position += v h: v a rate, h a unit */
-static inline void v3_move_by_rate(vsp__v3 *position, vsp__num h,
-                                   const vsp__v3 *v, uint32_t cut)
-{
-    vsp__v3 way = v3(r_of_rate_cut(v->x, h, cut), r_of_rate_cut(v->y, h, cut),
-                     r_of_rate_cut(v->z, h, cut));
-
-    *position = v3_add(*position, way);
 }
 
 

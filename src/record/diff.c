@@ -14,139 +14,138 @@
 /* ---- Fields -------------------------------------------------------------- */
 
 typedef struct state_field {
-    char name[22];
-    uint16_t offset; /* in its struct, bytes */
-    uint8_t count;   /* components */
-    uint8_t size;    /* of a component, bytes: 1, 2 or 4 */
-    uint8_t form;    /* vsp__number_form */
+    uint8_t offset; /* in its struct, bytes */
+    uint8_t count;  /* components */
+    uint8_t size;   /* of a component, bytes: 1, 2 or 4 */
+    uint8_t form;   /* vsp__number_form */
 } state_field;
 
-#define NAMED_FIELD(type, member, name, count, form)               \
-    {                                                              \
-        name, (uint16_t)offsetof(type, member), count,             \
-            (uint8_t)(sizeof(((type *)0)->member) / (count)), form \
-    }
+/* Fields are listed once, and make two tables: numbers, and names one behind
+ * the other.  So no row has room for the longest name, nor an address. */
+#define AS_FIELD(type, member, name, count, form) \
+    {offsetof(type, member), count,               \
+     (uint8_t)(sizeof(((type *)0)->member) / (count)), VSP__FORM_##form},
+#define AS_NAME(type, member, name, count, form) name "\0"
 
-#define WORD_FIELD(type, member, name) \
-    NAMED_FIELD(type, member, name, 1, VSP__FORM_WORD)
-#define REAL_FIELD(type, member, name, count) \
-    NAMED_FIELD(type, member, name, count, VSP__FORM_REAL)
-#define UNIT_FIELD(type, member, name, count) \
-    NAMED_FIELD(type, member, name, count, VSP__FORM_UNIT)
-#define WIDE_FIELD(type, member, name, count) \
-    NAMED_FIELD(type, member, name, count, VSP__FORM_WIDE)
-
-/* In the fixed kind the parts of an inertia are mantissas that share one
- * shift. */
+/* In the fixed kind the parts of an inertia are mantissas that share one shift,
+ * which follows them. */
 #if VSP_FIXED
-#define INERTIA_FIELDS                                                  \
-    {"inertia", (uint16_t)offsetof(vsp__body, mass_data.inertia), 6, 4, \
-     VSP__FORM_PART},                                                   \
-        WORD_FIELD(vsp__body, mass_data.inertia.shift, "inertia shift")
+#define INERTIA_FIELDS(X)                               \
+    X(vsp__body, mass_data.inertia, "inertia", 6, PART) \
+    X(vsp__body, mass_data.inertia.shift, "inertia shift", 1, WORD)
 #else
-#define INERTIA_FIELDS REAL_FIELD(vsp__body, mass_data.inertia, "inertia", 6)
+#define INERTIA_FIELDS(X) X(vsp__body, mass_data.inertia, "inertia", 6, REAL)
 #endif
 
-static const state_field params_fields[] = {
-    NAMED_FIELD(vsp__params, gravity, "gravity", 3, VSP__FORM_RATE),
-    UNIT_FIELD(vsp__params, dt, "dt", 1),
-    REAL_FIELD(vsp__params, envelope, "envelope", 1),
-    NAMED_FIELD(vsp__params, tolerance, "tolerance", 1, VSP__FORM_RATE),
-    UNIT_FIELD(vsp__params, fraction, "fraction", 1),
-    NAMED_FIELD(vsp__params, sleep_speed, "sleep speed", 1, VSP__FORM_RATE),
-    REAL_FIELD(vsp__params, sleep_time, "sleep time", 1),
-    WORD_FIELD(vsp__params, stepper, "stepper"),
-    WORD_FIELD(vsp__params, friction, "friction"),
-    WORD_FIELD(vsp__params, warm_start, "warm start"),
-    WORD_FIELD(vsp__params, sweeps, "sweeps"),
-    WORD_FIELD(vsp__params, correction_sweeps, "correction sweeps"),
-    WORD_FIELD(vsp__params, rounds, "rounds"),
-    WORD_FIELD(vsp__params, search_tries, "search tries"),
-    WORD_FIELD(vsp__params, search_steps, "search steps"),
-    WORD_FIELD(vsp__params, search, "search"),
-    UNIT_FIELD(vsp__params, friction_damping, "damping of friction", 1),
-    WORD_FIELD(vsp__params, sleep, "sleep"),
-    WORD_FIELD(vsp__params, reports, "reports"),
-    WORD_FIELD(vsp__params, tables, "tables"),
-    NAMED_FIELD(vsp__params, capacity, "capacity", 7, VSP__FORM_WORD),
-    WORD_FIELD(vsp__params, tick, "tick"),
-    WORD_FIELD(vsp__params, continuous, "continuous"),
-};
+#define PARAMS_FIELDS(X)                                             \
+    X(vsp__params, gravity, "gravity", 3, RATE)                      \
+    X(vsp__params, dt, "dt", 1, UNIT)                                \
+    X(vsp__params, envelope, "envelope", 1, REAL)                    \
+    X(vsp__params, tolerance, "tolerance", 1, RATE)                  \
+    X(vsp__params, fraction, "fraction", 1, UNIT)                    \
+    X(vsp__params, sleep_speed, "sleep speed", 1, RATE)              \
+    X(vsp__params, sleep_time, "sleep time", 1, REAL)                \
+    X(vsp__params, stepper, "stepper", 1, WORD)                      \
+    X(vsp__params, friction, "friction", 1, WORD)                    \
+    X(vsp__params, warm_start, "warm start", 1, WORD)                \
+    X(vsp__params, sweeps, "sweeps", 1, WORD)                        \
+    X(vsp__params, correction_sweeps, "correction sweeps", 1, WORD)  \
+    X(vsp__params, rounds, "rounds", 1, WORD)                        \
+    X(vsp__params, search_tries, "search tries", 1, WORD)            \
+    X(vsp__params, search_steps, "search steps", 1, WORD)            \
+    X(vsp__params, search, "search", 1, WORD)                        \
+    X(vsp__params, friction_damping, "damping of friction", 1, UNIT) \
+    X(vsp__params, sleep, "sleep", 1, WORD)                          \
+    X(vsp__params, reports, "reports", 1, WORD)                      \
+    X(vsp__params, tables, "tables", 1, WORD)                        \
+    X(vsp__params, capacity, "capacity", 7, WORD)                    \
+    X(vsp__params, tick, "tick", 1, WORD)                            \
+    X(vsp__params, continuous, "continuous", 1, WORD)
 
-static const state_field body_fields[] = {
-    WORD_FIELD(vsp__body, generation, "generation"),
-    WORD_FIELD(vsp__body, type, "type"),
-    WORD_FIELD(vsp__body, first_shape, "first shape"),
-    WORD_FIELD(vsp__body, flags, "flags"),
-    WORD_FIELD(vsp__body, user, "user"),
-    WORD_FIELD(vsp__body, mass_given, "mass given"),
-    WIDE_FIELD(vsp__body, given, "given", 1),
-    REAL_FIELD(vsp__body, position, "position", 3),
-    UNIT_FIELD(vsp__body, rotation, "rotation", 4),
-    NAMED_FIELD(vsp__body, velocity, "velocity", 3, VSP__FORM_RATE),
-    NAMED_FIELD(vsp__body, spin, "spin", 3, VSP__FORM_RATE),
-    WIDE_FIELD(vsp__body, force, "force", 3),
-    WIDE_FIELD(vsp__body, torque, "torque", 3),
-    REAL_FIELD(vsp__body, mass_data.center, "centre", 3),
-    WIDE_FIELD(vsp__body, mass_data.mass, "mass", 1),
-    INERTIA_FIELDS,
-    REAL_FIELD(vsp__body, linear_damping, "linear damping", 1),
-    REAL_FIELD(vsp__body, angular_damping, "angular damping", 1),
-    REAL_FIELD(vsp__body, gravity_scale, "gravity scale", 1),
-    NAMED_FIELD(vsp__body, max_speed, "max speed", 1, VSP__FORM_RATE),
-};
+#define BODY_FIELDS(X)                                        \
+    X(vsp__body, generation, "generation", 1, WORD)           \
+    X(vsp__body, type, "type", 1, WORD)                       \
+    X(vsp__body, first_shape, "first shape", 1, WORD)         \
+    X(vsp__body, flags, "flags", 1, WORD)                     \
+    X(vsp__body, user, "user", 1, WORD)                       \
+    X(vsp__body, mass_given, "mass given", 1, WORD)           \
+    X(vsp__body, given, "given", 1, WIDE)                     \
+    X(vsp__body, position, "position", 3, REAL)               \
+    X(vsp__body, rotation, "rotation", 4, UNIT)               \
+    X(vsp__body, velocity, "velocity", 3, RATE)               \
+    X(vsp__body, spin, "spin", 3, RATE)                       \
+    X(vsp__body, force, "force", 3, WIDE)                     \
+    X(vsp__body, torque, "torque", 3, WIDE)                   \
+    X(vsp__body, mass_data.center, "centre", 3, REAL)         \
+    X(vsp__body, mass_data.mass, "mass", 1, WIDE)             \
+    INERTIA_FIELDS(X)                                         \
+    X(vsp__body, linear_damping, "linear damping", 1, REAL)   \
+    X(vsp__body, angular_damping, "angular damping", 1, REAL) \
+    X(vsp__body, gravity_scale, "gravity scale", 1, REAL)     \
+    X(vsp__body, max_speed, "max speed", 1, RATE)
 
-static const state_field shape_fields[] = {
-    WORD_FIELD(vsp__shape, generation, "generation"),
-    WORD_FIELD(vsp__shape, type, "type"),
-    WORD_FIELD(vsp__shape, rules, "rules"),
-    WORD_FIELD(vsp__shape, next_shape, "next shape"),
-    WORD_FIELD(vsp__shape, body, "body"),
-    WORD_FIELD(vsp__shape, table, "table"),
-    REAL_FIELD(vsp__shape, size, "size", 3),
-    REAL_FIELD(vsp__shape, pose.position, "position", 3),
-    UNIT_FIELD(vsp__shape, pose.rotation, "rotation", 4),
-    WIDE_FIELD(vsp__shape, density, "density", 1),
-    REAL_FIELD(vsp__shape, friction, "friction", 1),
-    REAL_FIELD(vsp__shape, restitution, "restitution", 1),
-    NAMED_FIELD(vsp__shape, surface, "surface velocity", 3, VSP__FORM_RATE),
-    WORD_FIELD(vsp__shape, filter.category, "category"),
-    WORD_FIELD(vsp__shape, filter.mask, "mask"),
-    WORD_FIELD(vsp__shape, filter.group, "group"),
-};
+#define SHAPE_FIELDS(X)                                 \
+    X(vsp__shape, generation, "generation", 1, WORD)    \
+    X(vsp__shape, type, "type", 1, WORD)                \
+    X(vsp__shape, rules, "rules", 1, WORD)              \
+    X(vsp__shape, next_shape, "next shape", 1, WORD)    \
+    X(vsp__shape, body, "body", 1, WORD)                \
+    X(vsp__shape, table, "table", 1, WORD)              \
+    X(vsp__shape, size, "size", 3, REAL)                \
+    X(vsp__shape, pose.position, "position", 3, REAL)   \
+    X(vsp__shape, pose.rotation, "rotation", 4, UNIT)   \
+    X(vsp__shape, density, "density", 1, WIDE)          \
+    X(vsp__shape, friction, "friction", 1, REAL)        \
+    X(vsp__shape, restitution, "restitution", 1, REAL)  \
+    X(vsp__shape, surface, "surface velocity", 3, RATE) \
+    X(vsp__shape, filter.category, "category", 1, WORD) \
+    X(vsp__shape, filter.mask, "mask", 1, WORD)         \
+    X(vsp__shape, filter.group, "group", 1, WORD)
 
-static const state_field joint_fields[] = {
-    WORD_FIELD(vsp__joint, generation, "generation"),
-    WORD_FIELD(vsp__joint, type, "type"),
-    WORD_FIELD(vsp__joint, flags, "flags"),
-    NAMED_FIELD(vsp__joint, body, "bodies", 2, VSP__FORM_WORD),
-    WORD_FIELD(vsp__joint, user, "user"),
-    REAL_FIELD(vsp__joint, frame[0].position, "position a", 3),
-    UNIT_FIELD(vsp__joint, frame[0].rotation, "rotation a", 4),
-    REAL_FIELD(vsp__joint, frame[1].position, "position b", 3),
-    UNIT_FIELD(vsp__joint, frame[1].rotation, "rotation b", 4),
-    REAL_FIELD(vsp__joint, low, "low", 1),
-    REAL_FIELD(vsp__joint, high, "high", 1),
-    REAL_FIELD(vsp__joint, cone, "cone", 1),
-    REAL_FIELD(vsp__joint, hertz, "limit frequency", 1),
-    REAL_FIELD(vsp__joint, ratio, "limit damping", 1),
-    NAMED_FIELD(vsp__joint, motor_speed, "motor speed", 1, VSP__FORM_RATE),
-    WIDE_FIELD(vsp__joint, motor_max, "motor max", 1),
-    WIDE_FIELD(vsp__joint, break_impulse, "break impulse", 1),
-    WIDE_FIELD(vsp__joint, break_turn, "break turn", 1),
-    WIDE_FIELD(vsp__joint, impulse, "multipliers", VSP__JOINT_ROWS),
-};
+#define JOINT_FIELDS(X)                                     \
+    X(vsp__joint, generation, "generation", 1, WORD)        \
+    X(vsp__joint, type, "type", 1, WORD)                    \
+    X(vsp__joint, flags, "flags", 1, WORD)                  \
+    X(vsp__joint, body, "bodies", 2, WORD)                  \
+    X(vsp__joint, user, "user", 1, WORD)                    \
+    X(vsp__joint, frame[0].position, "position a", 3, REAL) \
+    X(vsp__joint, frame[0].rotation, "rotation a", 4, UNIT) \
+    X(vsp__joint, frame[1].position, "position b", 3, REAL) \
+    X(vsp__joint, frame[1].rotation, "rotation b", 4, UNIT) \
+    X(vsp__joint, low, "low", 1, REAL)                      \
+    X(vsp__joint, high, "high", 1, REAL)                    \
+    X(vsp__joint, cone, "cone", 1, REAL)                    \
+    X(vsp__joint, hertz, "limit frequency", 1, REAL)        \
+    X(vsp__joint, ratio, "limit damping", 1, REAL)          \
+    X(vsp__joint, motor_speed, "motor speed", 1, RATE)      \
+    X(vsp__joint, motor_max, "motor max", 1, WIDE)          \
+    X(vsp__joint, break_impulse, "break impulse", 1, WIDE)  \
+    X(vsp__joint, break_turn, "break turn", 1, WIDE)        \
+    X(vsp__joint, impulse, "multipliers", VSP__JOINT_ROWS, WIDE)
 
-static const state_field sensed_fields[] = {
-    {"shape slots", 0, 1, 4, VSP__FORM_WORD},
-};
+#define WARM_FIELDS(X)                                             \
+    X(vsp__warm_record, pair, "shape slots", 1, WORD)              \
+    X(vsp__warm_record, normal, "normal multiplier", 1, WIDE)      \
+    X(vsp__warm_record, tangent1, "first tangential one", 1, WIDE) \
+    X(vsp__warm_record, tangent2, "second tangential one", 1, WIDE)
 
-static const state_field warm_fields[] = {
-    WORD_FIELD(vsp__warm_record, pair, "shape slots"),
-    WIDE_FIELD(vsp__warm_record, normal, "normal multiplier", 1),
-    WIDE_FIELD(vsp__warm_record, tangent1, "first tangential one", 1),
-    WIDE_FIELD(vsp__warm_record, tangent2, "second tangential one", 1),
-};
+/* the first one of a warm record is all of a sensed pair */
+#define SENSED_FIELDS 1u
+
+static const state_field params_fields[] = {PARAMS_FIELDS(AS_FIELD)};
+static const char params_names[] = PARAMS_FIELDS(AS_NAME);
+
+static const state_field body_fields[] = {BODY_FIELDS(AS_FIELD)};
+static const char body_names[] = BODY_FIELDS(AS_NAME);
+
+static const state_field shape_fields[] = {SHAPE_FIELDS(AS_FIELD)};
+static const char shape_names[] = SHAPE_FIELDS(AS_NAME);
+
+static const state_field joint_fields[] = {JOINT_FIELDS(AS_FIELD)};
+static const char joint_names[] = JOINT_FIELDS(AS_NAME);
+
+static const state_field warm_fields[] = {WARM_FIELDS(AS_FIELD)};
+static const char warm_names[] = WARM_FIELDS(AS_NAME);
 
 
 /* ---- Records ------------------------------------------------------------- */
@@ -155,10 +154,21 @@ static const state_field warm_fields[] = {
 typedef struct diff_list {
     vsp_difference *differences;
     uint32_t capacity, count; /* count: of all, stored or not */
-    const char *part;         /* these three as in vsp_difference */
+    const vsp_world *world[2];
+    const char *part; /* these three as in vsp_difference */
     uint32_t index;
     vsp_body_id body;
 } diff_list;
+
+/* The records of one kind, in both worlds. */
+typedef struct record_kind {
+    const state_field *fields;
+    uint32_t field_count;
+    const char *names;
+    uint32_t size;        /* of a record, bytes */
+    const void *first[2]; /* record of each world */
+    uint32_t count[2];
+} record_kind;
 
 /* Reads a number of 1, 2 or 4 bytes; 0 when `at` is null. */
 static uint32_t read_number(const unsigned char *at, uint32_t size)
@@ -185,8 +195,9 @@ static const uint8_t places_of[] = {
     [VSP__FORM_PART] = 0,
 };
 
-static void add_difference(diff_list *list, const state_field *named,
-                           uint32_t component, uint32_t a, uint32_t b)
+static void add_difference(diff_list *list, const state_field *field,
+                           const char *name, uint32_t component, uint32_t a,
+                           uint32_t b)
 {
     vsp_difference *d;
 
@@ -196,127 +207,133 @@ static void add_difference(diff_list *list, const state_field *named,
     d->part = list->part;
     d->index = list->index;
     d->body = list->body;
-    d->field = named->name;
+    d->field = name;
     d->component = component;
-    d->component_count = named->count;
+    d->component_count = field->count;
     d->a = a;
     d->b = b;
-    d->is_real = named->form != VSP__FORM_WORD && named->form != VSP__FORM_PART;
-    d->places = places_of[named->form];
+    d->is_real = field->form != VSP__FORM_WORD && field->form != VSP__FORM_PART;
+    d->places = places_of[field->form];
 }
 
-static void diff_field(diff_list *list, const state_field *named,
-                       const unsigned char *a, const unsigned char *b)
+static void diff_field(diff_list *list, const state_field *field,
+                       const char *name, const unsigned char *a,
+                       const unsigned char *b)
 {
     uint32_t i;
 
-    for (i = 0; i < named->count; i++) {
-        uint32_t at = named->offset + i * named->size;
-        uint32_t in_a = read_number(a != NULL ? a + at : NULL, named->size);
-        uint32_t in_b = read_number(b != NULL ? b + at : NULL, named->size);
+    for (i = 0; i < field->count; i++) {
+        uint32_t at = field->offset + i * field->size;
+        uint32_t in_a = read_number(a != NULL ? a + at : NULL, field->size);
+        uint32_t in_b = read_number(b != NULL ? b + at : NULL, field->size);
 
         if (in_a != in_b)
-            add_difference(list, named, i, in_a, in_b);
+            add_difference(list, field, name, i, in_a, in_b);
     }
 }
 
-/* Compares two records; a or b is null when one world does not have it. */
-static void diff_record(diff_list *list, const state_field *fields,
-                        uint32_t count, const void *a, const void *b)
+/* Record i of a world, or null if it does not have it. */
+static const unsigned char *record_of(const record_kind *kind, uint32_t world,
+                                      uint32_t i)
 {
+    return i < kind->count[world]
+               ? (const unsigned char *)kind->first[world] + i * kind->size
+               : NULL;
+}
+
+/* Compares record list->index of both worlds. */
+static void diff_record(diff_list *list, const record_kind *kind)
+{
+    const unsigned char *a = record_of(kind, 0, list->index);
+    const unsigned char *b = record_of(kind, 1, list->index);
+    const char *name = kind->names;
     uint32_t i;
 
-    for (i = 0; i < count; i++)
-        diff_field(list, &fields[i], (const unsigned char *)a,
-                   (const unsigned char *)b);
+    for (i = 0; i < kind->field_count; i++) {
+        diff_field(list, &kind->fields[i], name, a, b);
+        while (*name++ != '\0')
+            continue;
+    }
 }
 
 
 /* ---- Worlds -------------------------------------------------------------- */
 
-static uint32_t larger_of(uint32_t a, uint32_t b)
+/* The body in a slot, or of the shape in a slot, of the first world, else of
+ * the second one; none for records of other kinds. */
+static vsp_body_id body_of_record(const diff_list *list,
+                                  const record_kind *kind)
 {
-    return a > b ? a : b;
+    vsp_body_id id = {0};
+    uint32_t i;
+
+    for (i = 0; i < 2 && id.bits == 0; i++) {
+        if (kind->fields == body_fields)
+            id = vsp_body_at(list->world[i], list->index);
+        else if (kind->fields == shape_fields)
+            id = vsp_shape_body(list->world[i],
+                                vsp_shape_at(list->world[i], list->index));
+    }
+    return id;
 }
 
-/* The body in a slot of a, else of b. */
-static vsp_body_id either_body(const vsp_world *a, const vsp_world *b,
-                               uint32_t slot)
+/* Compares all records of a kind; *part is their name in vsp_difference. */
+static void diff_records(diff_list *list, const record_kind *kind,
+                         const char *part)
 {
-    vsp_body_id id = vsp_body_at(a, slot);
-
-    return id.bits != 0 ? id : vsp_body_at(b, slot);
-}
-
-static void diff_bodies(diff_list *list, const vsp_world *a, const vsp_world *b)
-{
-    uint32_t i, count = larger_of(a->body_used, b->body_used);
-
-    list->part = "body";
-    for (i = 0; i < count; i++) {
-        list->index = i;
-        list->body = either_body(a, b, i);
-        diff_record(list, body_fields, VSP__COUNT_OF(body_fields),
-                    i < a->body_used ? &a->bodies[i] : NULL,
-                    i < b->body_used ? &b->bodies[i] : NULL);
+    list->part = part;
+    for (list->index = 0;
+         list->index < kind->count[0] || list->index < kind->count[1];
+         list->index++) {
+        list->body = body_of_record(list, kind);
+        diff_record(list, kind);
     }
 }
 
-static void diff_shapes(diff_list *list, const vsp_world *a, const vsp_world *b)
-{
-    uint32_t i, count = larger_of(a->shape_used, b->shape_used);
-
-    list->part = "shape";
-    for (i = 0; i < count; i++) {
-        list->index = i;
-        list->body = vsp_shape_body(a, vsp_shape_at(a, i));
-        if (list->body.bits == 0)
-            list->body = vsp_shape_body(b, vsp_shape_at(b, i));
-        diff_record(list, shape_fields, VSP__COUNT_OF(shape_fields),
-                    i < a->shape_used ? &a->shapes[i] : NULL,
-                    i < b->shape_used ? &b->shapes[i] : NULL);
+#define KIND_OF(name, type, a, a_count, b, b_count)                \
+    {                                                              \
+        name##_fields, VSP__COUNT_OF(name##_fields), name##_names, \
+            sizeof(type), {a, b},                                  \
+        {                                                          \
+            a_count, b_count                                       \
+        }                                                          \
     }
-}
 
 static void diff_joints(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
     const vsp__joint_pool *in_a = vsp__joint_pool_of(a),
                           *in_b = vsp__joint_pool_of(b);
-    uint32_t i, count = larger_of(in_a->used, in_b->used);
+    const record_kind joints = KIND_OF(joint, vsp__joint, in_a->joints,
+                                       in_a->used, in_b->joints, in_b->used);
 
-    list->part = "joint";
-    for (i = 0; i < count; i++) {
-        list->index = i;
-        diff_record(list, joint_fields, VSP__COUNT_OF(joint_fields),
-                    i < in_a->used ? &in_a->joints[i] : NULL,
-                    i < in_b->used ? &in_b->joints[i] : NULL);
-    }
+    diff_records(list, &joints, "joint");
 }
 
-static void diff_warm(diff_list *list, const vsp_world *a, const vsp_world *b)
+static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
-    uint32_t i, count = larger_of(a->warm_count, b->warm_count);
+    const record_kind bodies = KIND_OF(body, vsp__body, a->bodies, a->body_used,
+                                       b->bodies, b->body_used);
+    const record_kind shapes = KIND_OF(shape, vsp__shape, a->shapes,
+                                       a->shape_used, b->shapes, b->shape_used);
+    const record_kind worlds = KIND_OF(params, vsp__params, &a->params, 1,
+                                       &b->params, 1);
+    const record_kind warm = KIND_OF(warm, vsp__warm_record,
+                                     a->problem.between.warm, a->warm_count,
+                                     b->problem.between.warm, b->warm_count);
+    const record_kind sensed = {warm_fields,
+                                SENSED_FIELDS,
+                                warm_names,
+                                sizeof(uint32_t),
+                                {a->sensed, b->sensed},
+                                {a->sensed_count, b->sensed_count}};
 
-    list->part = "warm";
-    for (i = 0; i < count; i++) {
-        list->index = i;
-        diff_record(list, warm_fields, VSP__COUNT_OF(warm_fields),
-                    i < a->warm_count ? &a->problem.between.warm[i] : NULL,
-                    i < b->warm_count ? &b->problem.between.warm[i] : NULL);
-    }
-}
-
-static void diff_sensed(diff_list *list, const vsp_world *a, const vsp_world *b)
-{
-    uint32_t i, count = larger_of(a->sensed_count, b->sensed_count);
-
-    list->part = "sensed";
-    for (i = 0; i < count; i++) {
-        list->index = i;
-        diff_record(list, sensed_fields, VSP__COUNT_OF(sensed_fields),
-                    i < a->sensed_count ? &a->sensed[i] : NULL,
-                    i < b->sensed_count ? &b->sensed[i] : NULL);
-    }
+    diff_records(list, &bodies, "body");
+    diff_records(list, &shapes, "shape");
+    if (VSP_JOINTS)
+        diff_joints(list, a, b);
+    diff_records(list, &worlds, "world");
+    diff_records(list, &warm, "warm");
+    diff_records(list, &sensed, "sensed");
 }
 
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
@@ -332,17 +349,9 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
         return VSP_ERR_ARG;
     list.differences = differences;
     list.capacity = capacity;
-    diff_bodies(&list, a, b);
-    diff_shapes(&list, a, b);
-    list.body.bits = list.index = 0;
-    if (VSP_JOINTS)
-        diff_joints(&list, a, b);
-    list.index = 0;
-    list.part = "world";
-    diff_record(&list, params_fields, VSP__COUNT_OF(params_fields), &a->params,
-                &b->params);
-    diff_warm(&list, a, b);
-    diff_sensed(&list, a, b);
+    list.world[0] = a;
+    list.world[1] = b;
+    diff_all(&list, a, b);
     *count = list.count;
     return list.count > 0 ? VSP_DIVERGED : VSP_OK;
 }

@@ -309,23 +309,32 @@ static vsp_status record_with(vsp_recorder *recorder, uint32_t op, uint32_t id,
     return record_call(recorder, op, words, NULL);
 }
 
+/* A call on one of these with numbers of the caller alone, side by side. */
+static vsp_status record_reals(vsp_recorder *recorder, uint32_t op, uint32_t id,
+                               const vsp_real *reals, uint32_t count)
+{
+    uint32_t words[2u + VSP__POSE_WORDS];
+
+    words[1] = id;
+    vsp__put_reals(words + 2, reals, count);
+    return record_call(recorder, op, words, NULL);
+}
+
 /* A call on a body with one vector, and with two. */
 static vsp_status record_vec3(vsp_recorder *recorder, uint32_t op,
                               vsp_body_id id, vsp_vec3 v)
 {
-    uint32_t w[VSP__VEC3_WORDS];
-
-    vsp__put_vec3(w, &v);
-    return record_with(recorder, op, id.bits, w);
+    return record_reals(recorder, op, id.bits, &v.x, 3);
 }
 
 static vsp_status record_pair(vsp_recorder *recorder, uint32_t op,
                               vsp_body_id id, vsp_vec3 a, vsp_vec3 b)
 {
-    uint32_t w[2u * VSP__VEC3_WORDS];
+    vsp_vec3 both[2];
 
-    vsp__put_vec3(vsp__put_vec3(w, &a), &b);
-    return record_with(recorder, op, id.bits, w);
+    both[0] = a;
+    both[1] = b;
+    return record_reals(recorder, op, id.bits, &both->x, 6);
 }
 
 vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
@@ -369,19 +378,14 @@ vsp_status vsp_record_body_create(vsp_recorder *recorder,
 
 vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id)
 {
-    uint32_t words[2];
-
-    words[1] = id.bits;
-    return record_call(recorder, VSP_OP_BODY_DESTROY, words, NULL);
+    return record_with(recorder, VSP_OP_BODY_DESTROY, id.bits, NULL);
 }
 
 vsp_status vsp_record_body_set_transform(vsp_recorder *recorder, vsp_body_id id,
                                          vsp_transform pose)
 {
-    uint32_t w[VSP__POSE_WORDS];
-
-    vsp__put_pose(w, &pose);
-    return record_with(recorder, VSP_OP_BODY_SET_TRANSFORM, id.bits, w);
+    return record_reals(recorder, VSP_OP_BODY_SET_TRANSFORM, id.bits,
+                        &pose.position.x, 7);
 }
 
 vsp_status vsp_record_body_set_velocity(vsp_recorder *recorder, vsp_body_id id,
@@ -404,28 +408,23 @@ vsp_status vsp_record_body_set_mass(vsp_recorder *recorder, vsp_body_id id,
 vsp_status vsp_record_body_set_damping(vsp_recorder *recorder, vsp_body_id id,
                                        vsp_real linear, vsp_real angular)
 {
-    uint32_t w[2u * VSP__REAL_WORDS];
+    const vsp_real both[2] = {linear, angular};
 
-    vsp__put_reals(vsp__put_reals(w, &linear, 1), &angular, 1);
-    return record_with(recorder, VSP_OP_BODY_SET_DAMPING, id.bits, w);
+    return record_reals(recorder, VSP_OP_BODY_SET_DAMPING, id.bits, both, 2);
 }
 
 vsp_status vsp_record_body_set_gravity_scale(vsp_recorder *recorder,
                                              vsp_body_id id, vsp_real scale)
 {
-    uint32_t w[VSP__REAL_WORDS];
-
-    vsp__put_reals(w, &scale, 1);
-    return record_with(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits, w);
+    return record_reals(recorder, VSP_OP_BODY_SET_GRAVITY_SCALE, id.bits,
+                        &scale, 1);
 }
 
 vsp_status vsp_record_body_set_max_speed(vsp_recorder *recorder, vsp_body_id id,
                                          vsp_real speed)
 {
-    uint32_t w[VSP__REAL_WORDS];
-
-    vsp__put_reals(w, &speed, 1);
-    return record_with(recorder, VSP_OP_BODY_SET_MAX_SPEED, id.bits, w);
+    return record_reals(recorder, VSP_OP_BODY_SET_MAX_SPEED, id.bits, &speed,
+                        1);
 }
 
 vsp_status vsp_record_body_set_locks(vsp_recorder *recorder, vsp_body_id id,
@@ -524,10 +523,7 @@ vsp_status vsp_record_shape_create(vsp_recorder *recorder, vsp_body_id body,
 
 vsp_status vsp_record_shape_destroy(vsp_recorder *recorder, vsp_shape_id id)
 {
-    uint32_t words[2];
-
-    words[1] = id.bits;
-    return record_call(recorder, VSP_OP_SHAPE_DESTROY, words, NULL);
+    return record_with(recorder, VSP_OP_SHAPE_DESTROY, id.bits, NULL);
 }
 
 vsp_status vsp_record_shape_set_material(vsp_recorder *recorder,
@@ -552,10 +548,8 @@ vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                                                  vsp_shape_id id,
                                                  vsp_vec3 velocity)
 {
-    uint32_t w[VSP__VEC3_WORDS];
-
-    vsp__put_vec3(w, &velocity);
-    return record_with(recorder, VSP_OP_SHAPE_SET_SURFACE_VELOCITY, id.bits, w);
+    return record_reals(recorder, VSP_OP_SHAPE_SET_SURFACE_VELOCITY, id.bits,
+                        &velocity.x, 3);
 }
 
 #if VSP_JOINTS
@@ -580,20 +574,16 @@ vsp_status vsp_record_joint_destroy(vsp_recorder *recorder, vsp_joint_id id)
     return record_with(recorder, VSP_OP_JOINT_DESTROY, id.bits, NULL);
 }
 
-static uint32_t *put_pair(uint32_t *w, vsp_real a, vsp_real b)
-{
-    return vsp__put_reals(vsp__put_reals(w, &a, 1), &b, 1);
-}
-
 /* A call on a joint with a bool and two numbers. */
 static vsp_status record_enabled(vsp_recorder *recorder, uint32_t op,
                                  vsp_joint_id id, bool enable, vsp_real a,
                                  vsp_real b)
 {
     uint32_t w[1u + 2u * VSP__REAL_WORDS];
+    const vsp_real both[2] = {a, b};
 
     w[0] = enable;
-    put_pair(w + 1, a, b);
+    vsp__put_reals(w + 1, both, 2);
     return record_with(recorder, op, id.bits, w);
 }
 
@@ -607,10 +597,7 @@ vsp_status vsp_record_joint_set_limit(vsp_recorder *recorder, vsp_joint_id id,
 vsp_status vsp_record_joint_set_cone(vsp_recorder *recorder, vsp_joint_id id,
                                      vsp_real cone)
 {
-    uint32_t w[VSP__REAL_WORDS];
-
-    vsp__put_reals(w, &cone, 1);
-    return record_with(recorder, VSP_OP_JOINT_SET_CONE, id.bits, w);
+    return record_reals(recorder, VSP_OP_JOINT_SET_CONE, id.bits, &cone, 1);
 }
 
 vsp_status vsp_record_joint_set_motor(vsp_recorder *recorder, vsp_joint_id id,
@@ -625,10 +612,9 @@ vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
                                          vsp_real break_impulse,
                                          vsp_real break_turn)
 {
-    uint32_t w[2u * VSP__REAL_WORDS];
+    const vsp_real both[2] = {break_impulse, break_turn};
 
-    put_pair(w, break_impulse, break_turn);
-    return record_with(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, w);
+    return record_reals(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, both, 2);
 }
 
 vsp_status vsp_record_joint_set_spring(vsp_recorder *recorder, vsp_joint_id id,

@@ -126,15 +126,9 @@ static vsp_vec3 get_vec3(const vsp__file_word *w)
     return v;
 }
 
-uint32_t *vsp__put_pose(uint32_t *w, const vsp_transform *pose)
-{
-    return vsp__put_reals(vsp__put_vec3(w, &pose->position), &pose->rotation.x,
-                          4);
-}
-
 static void get_pose(const vsp__file_word *w, vsp_transform *pose)
 {
-    get_reals(&pose->rotation.x, get_reals(&pose->position.x, w, 3), 4);
+    get_reals(&pose->position.x, w, 7); /* rotation */
 }
 
 /* Reads an enumerator.  Compilers may store enumerations in a byte: a large
@@ -158,8 +152,7 @@ static vsp_material get_material(const vsp__file_word *w)
 {
     vsp_material material;
 
-    w = get_reals(&material.friction, w, 1);
-    w = get_reals(&material.restitution, w, 1);
+    w = get_reals(&material.friction, w, 2); /* restitution */
     material.friction_rule = (vsp_rule)get_choice(w);
     material.restitution_rule = (vsp_rule)get_choice(w + 1);
     return material;

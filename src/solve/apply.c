@@ -41,7 +41,7 @@ const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t)
 {
     if (vsp__has_cones(s->world))
         return &s->block->axes.axis[1];
-    vsp__make_tangents(s->m->normal, &t[0], &t[1]);
+    vsp__make_tangents(&s->m->normal, &t[0], &t[1]);
     return t;
 }
 

@@ -163,10 +163,10 @@ static void farthest_direction(const vsp_world *world, uint32_t count,
 
     *best = v3_zero();
     for (; s < end; s++) {
-        vsp__v3 r = s->arm;
+        vsp__v3 r;
         vsp__square square;
 
-        v3_sub_in(&r, center);
+        v3_sub_to(&s->arm, center, &r);
         square = v3_product_at(&r, &r);
         if (s->weight > 0 && square > largest) {
             largest = square;
@@ -219,11 +219,11 @@ static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
     vsp__v3_divide(&f->center, f->weight);
     vsp__v3_divide(&f->mean, f->weight);
     for (s = vsp__supports_of(world); s < end; s++) {
-        vsp__v3 r = s->arm, turn = s->target;
+        vsp__v3 r = s->arm, turn;
 
         v3_sub_in(&r, &f->center);
         vsp__sums_add_point(&sums, s->weight, &r);
-        v3_sub_in(&turn, &f->mean);
+        v3_sub_to(&s->target, &f->mean, &turn);
         v3_cross_to(&r, &turn, &turn);
         v3_move(&moment, s->weight, &turn);
     }
@@ -238,14 +238,13 @@ static void center_torque(const vsp_world *world, uint32_t body,
                           const support_fit *f, const vsp__velocity *from,
                           const vsp__v3 *w, vsp__v3 *torque)
 {
-    vsp__v3 p = f->mean, turning;
+    vsp__v3 p, turning;
 
     v3_cross_to(w, &f->center, &turning);
-    v3_sub_in(&p, &turning);
+    v3_sub_to(&f->mean, &turning, &p);
     v3_sub_in(&p, &from->linear);
     v3_cross_to(&f->center, &p, &p);
-    *torque = *w;
-    v3_sub_in(torque, &from->angular);
+    v3_sub_to(w, &from->angular, torque);
     vsp__mul_inertia(world, body, torque);
     v3_sub_in(torque, &p);
 }
@@ -295,7 +294,7 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
         return;
     center_torque(world, body, f, from, w, &torque);
     s3_mul_to(&inverse, &torque, w);
-    *w = v3_neg(*w);
+    v3_neg_to(w, w);
 }
 
 /* Returns by how many places the velocities of a fit may be shifted up without
@@ -328,9 +327,9 @@ static void spin_by_impulse(const vsp_world *world, uint32_t body,
                             uint32_t up)
 {
     vsp__velocity v = *from;
-    vsp__v3 p = f->motion.linear;
+    vsp__v3 p;
 
-    v3_sub_in(&p, &from->linear);
+    v3_sub_to(&f->motion.linear, &from->linear, &p);
     vsp__shift_up_each(&v.linear.x, 6, up); /* and angular */
     vsp__shift_up_each(&p.x, 3, up);
     vsp__apply_impulse(vsp__solve_of(world)->inverse + body, &v, &f->center,
@@ -416,16 +415,16 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const support_fit *f, const vsp__velocity *from)
 {
     vsp__support *s = vsp__supports_of(world), *end = s + count;
-    vsp__v3 even = f->motion.linear, bend;
+    vsp__v3 even, bend;
 
-    v3_sub_in(&even, &from->linear);
+    v3_sub_to(&f->motion.linear, &from->linear, &even);
     vsp__v3_divide(&even, f->weight);
     center_torque(world, body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);
     for (; s < end; s++) {
-        vsp__v3 r = s->arm;
+        vsp__v3 r;
 
-        v3_sub_in(&r, &f->center);
+        v3_sub_to(&s->arm, &f->center, &r);
         v3_cross_to(&bend, &r, &r);
         v3_add_in(&r, &even);
         s->impulse = s->start_impulse;
@@ -553,8 +552,9 @@ static void unload_supports(vsp_world *world, uint32_t body, uint32_t count,
     vsp__support *s = vsp__supports_of(world), *end = s + count;
 
     for (; s < end; s++) {
-        vsp__v3 p = v3_neg(s->start_impulse);
+        vsp__v3 p;
 
+        v3_neg_to(&s->start_impulse, &p);
         vsp__apply_impulse(vsp__solve_of(world)->inverse + body, v, &s->arm,
                            &p);
         s->start_impulse = v3_zero();

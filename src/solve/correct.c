@@ -12,15 +12,14 @@
 static vsp__num deepest_overlap(vsp_world *world, const vsp__span *span)
 {
     vsp__num depth = 0;
-    uint32_t i, j;
+    uint32_t i;
     vsp__manifold_view s;
 
     for (i = span->first; i < span->last; i++) {
         vsp__view_by_index(
             world, span->list,
             span->list == VSP__CONTACTS_SOLVED ? world->layer_order[i] : i, &s);
-        for (j = 0; j < s.m->point_count; j++)
-            depth = r_max(depth, r_neg(s.points[j].gap));
+        depth = r_max(depth, r_neg(vsp__least_gap(&s)));
     }
     return depth;
 }

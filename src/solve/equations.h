@@ -330,9 +330,9 @@ static inline vsp__num vsp__sweep_correction(const vsp__v3 *n,
                                              vsp__velocity *a, vsp__velocity *b)
 {
     vsp__num part = row->share, old = row->multiplier, u, d;
-    vsp__v3 v = b->linear;
+    vsp__v3 v;
 
-    v3_sub_in(&v, &a->linear);
+    v3_sub_to(&b->linear, &a->linear, &v);
     u = r_add(u3_dot_at(n, &v), row->gap);
     u = r_add(u, v3_dot_at(&row->lever[1], &b->angular));
     u = r_sub(u, v3_dot_at(&row->lever[0], &a->angular));

@@ -77,9 +77,10 @@ static void hinge_axis(const vsp__joint *j, uint32_t side, vsp__v3 *axis)
 static vsp__num anchor_offset(const vsp_world *world, const vsp__joint *j,
                               uint32_t side, const vsp__v3 *axis)
 {
-    vsp__v3 arm = j->frame[side].position;
+    vsp__v3 arm;
 
-    v3_sub_in(&arm, &world->bodies[j->body[side]].mass_data.center);
+    v3_sub_to(&j->frame[side].position,
+              &world->bodies[j->body[side]].mass_data.center, &arm);
     return u3_dot_at(axis, &arm);
 }
 
@@ -372,9 +373,11 @@ static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
 static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
                          vsp__wide of_a, vsp__wide of_b)
 {
-    vsp__v3 sum = v3_add(*a, *b);
-    vsp__wide twice = w_add(vsp__s3_along(s, &sum), w_neg(w_add(of_a, of_b)));
+    vsp__v3 sum;
+    vsp__wide twice;
 
+    v3_add_to(a, b, &sum);
+    twice = w_add(vsp__s3_along(s, &sum), w_neg(w_add(of_a, of_b)));
     return w_mul(w_of_unit(VSP__UNIT(0.5)), twice);
 }
 
@@ -438,12 +441,12 @@ static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
     vsp__num most = 0;
     uint32_t i;
 
-    vsp__make_tangents(n, &across[0], &across[1]);
+    vsp__make_tangents(&n, &across[0], &across[1]);
     for (i = 0; i < loop->count; i++, m++) {
-        vsp__v3 way = world->bodies[m->body].position;
+        vsp__v3 way;
         vsp__num size;
 
-        v3_sub_in(&way, &loop->center);
+        v3_sub_to(&world->bodies[m->body].position, &loop->center, &way);
         u3_move(&way, r_neg(u3_dot_at(&n, &way)), &n);
         size = v3_size_at(&way);
         if (size > most) {
@@ -454,7 +457,7 @@ static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
     if (most > VSP__REAL(0.001))
         vsp__v3_normalize(&across[1]);
     else
-        vsp__make_tangents(n, &across[0], &across[1]);
+        vsp__make_tangents(&n, &across[0], &across[1]);
     u3_cross_to(&across[1], &n, &across[0]);
     v3_flush_in(&across[0]);
     v3_flush_in(&across[1]);
@@ -530,9 +533,9 @@ static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
     loop->center = center;
     find_directions(world, loop);
     for (i = 0; i < loop->count; i++, m++) {
-        vsp__v3 way = world->bodies[m->body].position;
+        vsp__v3 way;
 
-        v3_sub_in(&way, &center);
+        v3_sub_to(&world->bodies[m->body].position, &center, &way);
         m->x = r_flush(u3_dot_at(&loop->across[0], &way));
         m->y = r_flush(u3_dot_at(&loop->across[1], &way));
         if (!find_member_inertia(world, loop, m))
@@ -569,10 +572,10 @@ static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
                         const vsp__loop_member *m, vsp__loop_motion *motion)
 {
     const vsp__body *b = world->bodies + m->body;
-    vsp__v3 way = b->position, axis, tilt;
+    vsp__v3 way, axis, tilt;
     uint32_t k;
 
-    v3_sub_in(&way, &loop->center);
+    v3_sub_to(&b->position, &loop->center, &way);
     motion->along = r_sub(u3_dot_at(&loop->normal, &way), m->offset);
     member_axis(world, m, &axis);
     u3_cross_to(&loop->normal, &axis, &tilt);
@@ -648,9 +651,9 @@ static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
     const vsp__body *ground = world->bodies + loop->ground - 1;
-    vsp__v3 way = loop->center, v;
+    vsp__v3 way, v;
 
-    v3_sub_in(&way, &ground->position);
+    v3_sub_to(&loop->center, &ground->position, &way);
     v3_cross_to(&ground->spin, &way, &v);
     v3_add_in(&v, &ground->velocity);
     all->along = u3_dot_at(&loop->normal, &v);
@@ -663,9 +666,9 @@ static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
 
-    vsp__v3 way = world->bodies[loop->ground - 1u].position;
+    vsp__v3 way;
 
-    v3_sub_in(&way, &loop->center);
+    v3_sub_to(&world->bodies[loop->ground - 1u].position, &loop->center, &way);
     all->along = r_sub(u3_dot_at(&loop->normal, &way), loop->ground_offset);
     all->turn[0] = all->turn[1] = 0;
 }

@@ -62,9 +62,9 @@ static vsp__num angle_of(vsp__num y, vsp__num x)
 static void find_frame(const vsp__body *b, const vsp__frame *frame,
                        vsp__unit_quat *rotation, vsp__v3 *arm)
 {
-    vsp__v3 from = frame->position;
+    vsp__v3 from;
 
-    v3_sub_in(&from, &b->mass_data.center);
+    v3_sub_to(&frame->position, &b->mass_data.center, &from);
     vsp__q_rotate(&b->rotation, &from, arm);
     v3_flush_in(arm);
     vsp__q_mul(&b->rotation, &frame->rotation, rotation);
@@ -135,17 +135,17 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
     const vsp__body *a = world->bodies + j->body[0];
     const vsp__body *b = world->bodies + j->body[1];
     vsp__unit_quat rotation[2];
-    vsp__v3 parting = b->position;
+    vsp__v3 parting;
 
     vsp__zero_bytes(s, sizeof *s);
     find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
     find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
-    v3_sub_in(&parting, &a->position);
+    v3_sub_to(&b->position, &a->position, &parting);
     v3_add_in(&parting, &s->arm[1]);
     v3_sub_in(&parting, &s->arm[0]);
     if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
         v3_add_in(&s->arm[0], &parting);
-    vsp__q_axes_flushed(rotation[0], &s->axes[0]);
+    vsp__q_axes_flushed(&rotation[0], &s->axes[0]);
     s->axes[1] = s->axes[0];
     if (j->type == (uint32_t)VSP_JOINT_DISTANCE) {
         s->place = v3_length_at(&parting);
@@ -389,8 +389,7 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
         if (vsp__find_pivot(world, body[i], &part))
             arc[i] = v3_zero();
     }
-    *sum = arc[1];
-    v3_sub_in(sum, &arc[0]);
+    v3_sub_to(&arc[1], &arc[0], sum);
     u3_scale_in(sum, VSP__UNIT(0.5));
 }
 
@@ -597,10 +596,10 @@ vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
 {
     const vsp__joint_row *row = it->row;
     const vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
-    vsp__v3 v = b->linear;
+    vsp__v3 v;
     vsp__num along;
 
-    v3_sub_in(&v, &a->linear);
+    v3_sub_to(&b->linear, &a->linear, &v);
     along = u3_dot_at(&row->axis, &v);
     along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
     return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));

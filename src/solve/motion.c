@@ -39,9 +39,10 @@ static void find_strains(vsp_world *world, uint32_t slot)
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        vsp__v3 arm = j->frame[k].position;
+        vsp__v3 arm;
 
-        v3_sub_in(&arm, &world->bodies[j->body[k]].mass_data.center);
+        v3_sub_to(&j->frame[k].position,
+                  &world->bodies[j->body[k]].mass_data.center, &arm);
         vsp__step_joints_of(pool)[slot].strain[k] = w_mul(
             pull, w_of_real(v3_length_at(&arm)));
     }
@@ -84,7 +85,7 @@ void vsp__find_strains(vsp_world *world, uint32_t slot)
 
 void vsp__update_axes(vsp_world *world, uint32_t body)
 {
-    vsp__q_axes_flushed(world->bodies[body].rotation,
+    vsp__q_axes_flushed(&world->bodies[body].rotation,
                         vsp__solve_of(world)->axes + body);
 }
 
@@ -187,6 +188,12 @@ void vsp__get_velocity(const vsp__body *b, vsp__velocity *v)
 {
     v->linear = b->velocity;
     v->angular = b->spin;
+}
+
+static void put_velocity(vsp__body *b, const vsp__velocity *v)
+{
+    b->velocity = v->linear;
+    b->spin = v->angular;
 }
 
 bool vsp__has_velocity_changed(const vsp__velocity *v,
@@ -410,13 +417,13 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
     if (!vsp__s3_invert(shape, FLAT_BITS, &inverse))
         return;
     for (i = 0; i < 8; i++) {
-        vsp__v3 next = p,
-                turn = v3(u_of_rate(rate->x, half), u_of_rate(rate->y, half),
-                          u_of_rate(rate->z, half));
+        vsp__v3 next,
+            turn = v3(u_of_rate(rate->x, half), u_of_rate(rate->y, half),
+                      u_of_rate(rate->z, half));
         vsp__num change;
 
         u3_cross_to(&middle, &turn, &turn);
-        v3_add_in(&next, &turn);
+        v3_add_to(&p, &turn, &next);
         v3_sub_in(&middle, &next);
         change = v3_size_at(&middle);
         if (i > 0 && change > u_mul(VSP__UNIT(0.5), last)) {
@@ -427,10 +434,8 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
         middle = next;
         s3_mul_to(&inverse, &middle, rate);
     }
-    p = *rate;
-    v3_add_in(&p, rate);
-    v3_sub_in(&p, spin);
-    *spin = p;
+    v3_add_to(rate, rate, &p);
+    v3_sub_to(&p, spin, spin);
 }
 
 /* The number of parts in which a turn by an angle, rad, is integrated: at most
@@ -548,7 +553,7 @@ vsp__square vsp__specific_energy(const vsp__body *b)
     vsp__mat3 axes;
     vsp__v3 w, p;
 
-    vsp__q_axes_flushed(b->rotation, &axes);
+    vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__m3_tmul_to(&axes, &b->spin, &w);
     vsp__flush_each(&w, 3);
     s3_mul_to(&b->mass_data.inertia, &w, &p);
@@ -565,8 +570,7 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
     for (i = 0; i < 2; i++)
         m3_mul_to(vsp__solve_of(world)->axes + m->body[i],
                   &world->shapes[m->shape[i]].surface, &of[i]);
-    *v = of[1];
-    v3_sub_in(v, &of[0]);
+    v3_sub_to(&of[1], &of[0], v);
     vsp__flush_each(v, 3);
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
@@ -640,11 +644,12 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     bool *is_still = &vsp__solve_of(world)->pass[body].move.is_at_rest;
     vsp__body *b = world->bodies + body;
 
-    b->velocity = v->linear;
-    b->spin = v->angular;
-    *is_still = vsp__are_zero(&v->linear.x, 6) ||
-                is_at_rest(world, body, &speed);
-    if (!*is_still || vsp__are_zero(&v->linear.x, 6))
+    put_velocity(b, v);
+    *is_still = vsp__are_zero(&v->linear.x, 6);
+    if (*is_still)
+        return;
+    *is_still = is_at_rest(world, body, &speed);
+    if (!*is_still)
         return;
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
     damp_spin(&v->linear, part, cut);
@@ -675,13 +680,12 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     }
     if (!is_velocity_finite(v) || vsp__are_zero(&v->linear.x, 6)) {
         vsp__zero_bytes(v, sizeof *v);
-        b->velocity = b->spin = v->linear;
+        put_velocity(b, v);
         return;
     }
     if (vsp__is_dynamic(b))
         vsp__apply_locks(b, v);
-    b->velocity = v->linear;
-    b->spin = v->angular;
+    put_velocity(b, v);
     vsp__clamp_body(b);
     limit_speed(b);
     if (VSP_JOINTS && vsp__find_pivot(world, body, &pivot) &&

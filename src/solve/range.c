@@ -219,7 +219,7 @@ static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
     arc->without = arc->high;
     arc->high = r_min(LONGEST_RANGE, r_min(pair, r_add(arc->high, length)));
     arc->length = length;
-    arc->last = v3_neg(*segment);
+    v3_neg_to(segment, &arc->last);
 }
 
 /* Adds the distance between the anchors of one joint: 0, except for a DISTANCE
@@ -466,8 +466,8 @@ vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
         vsp__q_rotate(&b->rotation, &from, &arm[k]);
         v3_flush_in(&arm[k]);
     }
-    *way = world->bodies[body[1]].position;
-    v3_sub_in(way, &world->bodies[body[0]].position);
+    v3_sub_to(&world->bodies[body[1]].position,
+              &world->bodies[body[0]].position, way);
     v3_add_in(way, &arm[1]);
     v3_sub_in(way, &arm[0]);
     distance = v3_length_at(way);

@@ -31,7 +31,7 @@ static void assemble_block(const vsp__inverse_mass *const *inverse,
     vsp__share_masses(inverse[0]->mass, inverse[1]->mass, block);
     VSP_ASSERT(w_less(VSP__W_ZERO, block->inv_mass));
     block->axes.axis[0] = m->normal;
-    vsp__make_tangents(m->normal, &block->axes.axis[1], &block->axes.axis[2]);
+    vsp__make_tangents(&m->normal, &block->axes.axis[1], &block->axes.axis[2]);
 }
 
 /* Finds the inverse inertia of a body, divided by block.inv_mass, in the axes

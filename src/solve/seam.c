@@ -17,7 +17,7 @@
 
 /* A contact with static ground. */
 typedef struct ground_contact {
-    vsp__manifold_view s;
+    const vsp__manifold_view *s;
     uint32_t side; /* of the ground */
     vsp__v3 up;    /* its normal, out of the ground */
 } ground_contact;
@@ -26,7 +26,7 @@ typedef struct ground_contact {
  * one. */
 static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
 {
-    ground->s = *s;
+    ground->s = s;
     ground->side = vsp__is_static(s->world->bodies + s->m->body[0]) ? 0 : 1;
     ground->up = s->m->normal;
     v3_flip_in(&ground->up, ground->side == 1);
@@ -37,32 +37,21 @@ static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
  * other body. */
 static void find_ground_place(const ground_contact *ground, vsp__v3 *place)
 {
-    const vsp__manifold_view *s = &ground->s;
+    const vsp__manifold_view *s = ground->s;
     vsp__v3 d, arm[2];
 
     vsp__arms_at_point(s->world, s->m, s->points, &d, &arm[0], &arm[1]);
     v3_flip_in(&d, ground->side == 0);
-    *place = arm[ground->side];
-    v3_add_in(place, &d);
+    v3_add_to(&arm[ground->side], &d, place);
     v3_flush_in(place);
-}
-
-static vsp__num least_gap_of(const vsp__manifold_view *s)
-{
-    vsp__num gap = s->points[0].gap;
-    uint32_t j;
-
-    for (j = 1; j < s->m->point_count; j++)
-        gap = r_min(gap, s->points[j].gap);
-    return gap;
 }
 
 /* Whether the shape of one contact's ground is below the plane of another
  * contact, to within the width of touching.  The shape is tested by its box. */
 static bool is_below(const ground_contact *edge, const ground_contact *under)
 {
-    const vsp_world *world = edge->s.world;
-    const vsp__manifold *m = edge->s.m;
+    const vsp_world *world = edge->s->world;
+    const vsp__manifold *m = edge->s->m;
     uint32_t slot = m->shape[edge->side], body = m->body[edge->side];
     vsp__v3 on, middle, half;
     vsp__num size;
@@ -81,7 +70,7 @@ static bool is_below(const ground_contact *edge, const ground_contact *under)
     v3_add_in(&pose.position, &middle);
     v3_flush_in(&pose.position);
     m3_tmul_to(&pose.axes, &under->up, &middle);
-    middle = v3_abs(middle);
+    v3_abs_in(&middle);
     size = u3_dot_at(&middle, &half);
     return r_add(u3_dot_at(&under->up, &pose.position), size) <=
            vsp__touch_width(world);
@@ -94,7 +83,7 @@ static bool covers_edge(const ground_contact *under, const ground_contact *edge,
 {
     return !(u3_dot_at(&under->up, &edge->up) > cosine) &&
            is_below(edge, under) &&
-           (least_gap_of(&under->s) < least_gap_of(&edge->s) ||
+           (vsp__least_gap(under->s) < vsp__least_gap(edge->s) ||
             !is_below(under, edge));
 }
 
@@ -108,7 +97,7 @@ bool vsp__is_seam(const vsp__manifold_view *s)
 
     if ((!vsp__is_static(world->bodies + s->m->body[0]) &&
          !vsp__is_static(world->bodies + s->m->body[1])) ||
-        !(least_gap_of(s) > r_neg(vsp__touch_width(world))) ||
+        !(vsp__least_gap(s) > r_neg(vsp__touch_width(world))) ||
         !find_ground(s, &edge))
         return false;
     if (vsp__is_round(world->shapes + s->m->shape[1 - edge.side]))

@@ -313,13 +313,6 @@ typedef struct vsp__span {
 
 #define VSP__NO_LAYER 0xffffu /* of contacts without a moved body */
 
-/* index into world->links; each manifold has two links */
-#if VSP_MAX_MANIFOLDS <= 32767
-typedef uint16_t vsp__link;
-#else
-typedef uint32_t vsp__link;
-#endif
-
 /* Colours of manifolds: see stack.c. */
 #define VSP__COLOURS 32u
 
@@ -335,16 +328,16 @@ typedef struct vsp__colour_scratch {
 
 /* world->work while the solver has it: by body */
 typedef struct vsp__solver_scratch {
-    vsp__mat3 axes[VSP_MAX_BODIES]; /* of bodies, in the world */
+    vsp__link link_first[VSP_MAX_BODIES + 1];      /* range of world->links */
+    vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
+    vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
+    uint16_t stack_order[VSP_MAX_BODIES];          /* moved bodies by height */
+    vsp__velocity velocity[VSP_MAX_BODIES];        /* u, being solved for */
+    vsp__mat3 axes[VSP_MAX_BODIES];                /* of bodies, in the world */
     vsp__inverse_mass inverse[VSP_MAX_BODIES];
-    vsp__velocity velocity[VSP_MAX_BODIES]; /* u, being solved for */
-    vsp__velocity saved[VSP_MAX_BODIES];    /* u at the start of a line search;
-                                               displacements of a correction */
     vsp__body_pass pass[VSP_MAX_BODIES];
-    vsp__link link_first[VSP_MAX_BODIES + 1];     /* range of world->links */
-    uint16_t layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
-    uint16_t layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
-    uint16_t stack_order[VSP_MAX_BODIES];         /* moved bodies by height */
+    vsp__velocity saved[VSP_MAX_BODIES]; /* u at the start of a line search;
+                                            displacements of a correction */
 } vsp__solver_scratch;
 
 /* world->problem while the solver has it: by contact, either the velocity
@@ -674,6 +667,9 @@ void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
 /* Fills the arms of a manifold's rows, in the axes of the world: before
  * vsp__assemble_manifold, which takes them into those of the block. */
 void vsp__find_arms(const vsp__manifold_view *s);
+
+/* Returns the least gap of a manifold's points, m. */
+vsp__num vsp__least_gap(const vsp__manifold_view *s);
 
 /* Finds the velocity of b less that of a at a point, m/s.  Its arms and the
  * result are in the axes of the world. */

@@ -39,33 +39,51 @@ static uint16_t layer_of(const vsp_world *world, const uint16_t *body)
     return body_layer(world, body[upper]);
 }
 
-/* entry i of a column of a table whose rows take `apart` bytes */
-static uint32_t layer_number(const uint16_t *layer, uint32_t apart, uint32_t i)
+/* Where keys of 16 bits are: side by side in each of some rows, which take
+ * `apart` bytes. */
+typedef struct key_table {
+    const uint16_t *keys;
+    uint32_t apart, columns, rows;
+} key_table;
+
+static const uint16_t *keys_of_row(const key_table *t, uint32_t i)
 {
-    return *(const uint16_t *)(const void *)((const unsigned char *)layer +
-                                             (size_t)i * apart);
+    return (const uint16_t *)(const void *)((const unsigned char *)t->keys +
+                                            (size_t)i * t->apart);
 }
 
-/* Counting sort, stable: lists the indices of count things by layer.  Those of
- * layer k become order[first[k]] to order[first[k + 1] - 1]; things with
- * VSP__NO_LAYER are left out.  The layer numbers are `apart` bytes apart. */
-static void list_by_layer(const uint16_t *layer, uint32_t apart, uint32_t count,
-                          uint32_t layers, uint16_t *first, uint16_t *order)
+/* Counting sort, stable: lists the indices of rows by key.  Those of key k
+ * become order[first[k]] to order[first[k + 1] - 1]; VSP__NO_LAYER is no
+ * key. */
+static inline void list_by_key(const key_table *t, uint32_t keys,
+                               vsp__link *first, uint16_t *order)
 {
-    uint32_t sum = 0, i;
+    uint32_t sum = 0, i, k;
 
-    for (i = 0; i <= layers; i++)
+    for (i = 0; i <= keys; i++)
         first[i] = 0;
-    for (i = 0; i < count; i++)
-        if (layer_number(layer, apart, i) != VSP__NO_LAYER)
-            first[layer_number(layer, apart, i)]++;
-    for (i = 0; i <= layers; i++) { /* counts become ends */
+    for (i = 0; i < t->rows; i++)
+        for (k = 0; k < t->columns; k++)
+            if (keys_of_row(t, i)[k] != VSP__NO_LAYER)
+                first[keys_of_row(t, i)[k]]++;
+    for (i = 0; i <= keys; i++) { /* counts become ends */
         sum += first[i];
-        first[i] = (uint16_t)sum;
+        first[i] = (vsp__link)sum;
     }
-    for (i = count; i-- > 0;) /* backwards: ends become starts */
-        if (layer_number(layer, apart, i) != VSP__NO_LAYER)
-            order[--first[layer_number(layer, apart, i)]] = (uint16_t)i;
+    for (i = t->rows; i-- > 0;) /* backwards: ends become starts */
+        for (k = 0; k < t->columns; k++)
+            if (keys_of_row(t, i)[k] != VSP__NO_LAYER)
+                order[--first[keys_of_row(t, i)[k]]] = (uint16_t)i;
+}
+
+/* Sorts things by layer; their numbers are `apart` bytes apart. */
+static void list_by_layer(const vsp_world *world, const uint16_t *layer,
+                          uint32_t apart, uint32_t count, vsp__link *first,
+                          uint16_t *order)
+{
+    key_table t = {layer, apart, 1, count};
+
+    list_by_key(&t, world->layer_count + 1u, first, order);
 }
 
 
@@ -76,24 +94,11 @@ static void list_by_layer(const uint16_t *layer, uint32_t apart, uint32_t count,
 /* The contact graph. */
 void vsp__list_body_manifolds(vsp_world *world)
 {
-    vsp__link *first = vsp__solve_of(world)->link_first;
-    uint32_t sum = 0, i, k;
-    const vsp__manifold *m = world->manifolds;
-    uint16_t *links = world->links;
-    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+    key_table t = {world->manifolds->body, sizeof(vsp__manifold), 2,
+                   world->contacts[VSP__CONTACTS_SOLVED].manifold_count};
 
-    for (i = 0; i <= world->body_limit; i++)
-        first[i] = 0;
-    for (i = 0; i < count; i++)
-        for (k = 0; k < 2; k++)
-            first[m[i].body[k]]++;
-    for (i = 0; i <= world->body_limit; i++) { /* counts become ends */
-        sum += first[i];
-        first[i] = (vsp__link)sum;
-    }
-    for (i = count; i-- > 0;) /* backwards: ends become starts */
-        for (k = 0; k < 2; k++)
-            links[--first[m[i].body[k]]] = (uint16_t)i;
+    list_by_key(&t, world->body_limit, vsp__solve_of(world)->link_first,
+                world->links);
 }
 
 /* A step along a contact or joint: gives a new body the height of the body it
@@ -226,7 +231,7 @@ static bool is_sorted_by_pair(const vsp_world *world)
 
 void vsp__sort_by_colour(vsp_world *world, uint32_t list)
 {
-    const uint16_t *first = vsp__solve_of(world)->layer_manifolds;
+    const vsp__link *first = vsp__solve_of(world)->layer_manifolds;
     uint32_t i = 0;
 
     if (list == VSP__CONTACTS_AFTER) {
@@ -248,7 +253,8 @@ static void find_manifold_layer(const vsp_world *world, vsp__manifold *m)
     uint32_t a = world->height[m->body[0]], b = world->height[m->body[1]];
 
     m->flags &= VSP__TOUCHED_BEFORE | VSP__SEAM;
-    m->flags |= a < b ? 1u : b < a ? 2u : 0;
+    if (VSP_CARRY)
+        m->flags |= a < b ? 1u : b < a ? 2u : 0;
     m->layer = layer_of(world, m->body);
 }
 
@@ -265,7 +271,7 @@ void vsp__sort_manifolds(vsp_world *world, uint32_t list)
                              ? 0
                              : (uint16_t)(is_one ? 1u : m[i].layer + 1u);
     }
-    list_by_layer(&m->layer, sizeof *m, count, world->layer_count + 1u,
+    list_by_layer(world, &m->layer, sizeof *m, count,
                   vsp__solve_of(world)->layer_manifolds, world->layer_order);
 }
 
@@ -278,9 +284,8 @@ static void sort_bodies_and_manifolds(vsp_world *world)
 
     for (i = 0; i < world->body_limit; i++)
         layer[i] = body_layer(world, i);
-    list_by_layer(layer, sizeof *layer, world->body_limit,
-                  world->layer_count + 1u, solve->layer_bodies,
-                  solve->stack_order);
+    list_by_layer(world, layer, sizeof *layer, world->body_limit,
+                  solve->layer_bodies, solve->stack_order);
     vsp__sort_manifolds(world, VSP__CONTACTS_SOLVED);
 }
 
@@ -360,7 +365,7 @@ static void sort_joints(vsp_world *world)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
     vsp__step_joint *step_joints = vsp__step_joints_of(pool);
-    uint32_t layers = world->layer_count + 1u, i;
+    uint32_t i;
 
     for (i = 0; i < pool->limit; i++) {
         const vsp__joint *j = pool->joints + i;
@@ -369,9 +374,9 @@ static void sort_joints(vsp_world *world)
         if (vsp__is_holding(j))
             step_joints[i].layer = layer_of(world, j->body);
     }
-    list_by_layer(&step_joints->layer, sizeof *step_joints, pool->limit, layers,
+    list_by_layer(world, &step_joints->layer, sizeof *step_joints, pool->limit,
                   pool->layer_joints, pool->order);
-    find_loops(world, pool->layer_joints[layers]);
+    find_loops(world, pool->layer_joints[world->layer_count + 1u]);
 }
 
 #else

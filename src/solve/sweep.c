@@ -21,7 +21,8 @@ static inline void read_local_start(const vsp__manifold_view *s,
         vsp__v3 belt;
 
         vsp__belt_velocity(s->world, s->m, &belt);
-        e = v3_add(v3_saturate(e), belt);
+        e = v3_saturate(e);
+        v3_add_in(&e, &belt);
     }
     vsp__enter_block(axes, &e, a, b, l);
 }

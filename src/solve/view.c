@@ -6,6 +6,10 @@
 
 #include "equations.h"
 
+/* Whether bodies that have a mass can be fixated: by layers, or asleep.  All
+ * others that are not free have M^-1 = 0 anyway. */
+#define FIXATES (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE || VSP_SLEEP)
+
 void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s)
 {
@@ -45,9 +49,9 @@ const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
 {
     static const vsp__inverse_mass fixated;
 
-    return vsp__is_free(world, span, body)
-               ? &vsp__solve_of(world)->inverse[body]
-               : &fixated;
+    return FIXATES && !vsp__is_free(world, span, body)
+               ? &fixated
+               : &vsp__solve_of(world)->inverse[body];
 }
 
 void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
@@ -63,8 +67,8 @@ void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
                         const vsp__manifold_point *point, vsp__v3 *d,
                         vsp__v3 *a, vsp__v3 *b)
 {
-    *d = world->bodies[m->body[1]].position;
-    v3_sub_in(d, &world->bodies[m->body[0]].position);
+    v3_sub_to(&world->bodies[m->body[1]].position,
+              &world->bodies[m->body[0]].position, d);
     m3_mul_to(vsp__solve_of(world)->axes + m->body[0], &point->arm[0], a);
     m3_mul_to(vsp__solve_of(world)->axes + m->body[1], &point->arm[1], b);
 }
@@ -84,6 +88,16 @@ void vsp__find_arms(const vsp__manifold_view *s)
 
     for (j = 0; j < s->m->point_count; j++)
         vsp__midpoint_arms(s->world, s->m, s->points + j, s->rows[j].arm);
+}
+
+vsp__num vsp__least_gap(const vsp__manifold_view *s)
+{
+    vsp__num gap = s->points[0].gap;
+    uint32_t j;
+
+    for (j = 1; j < s->m->point_count; j++)
+        gap = r_min(gap, s->points[j].gap);
+    return gap;
 }
 
 void vsp__sliding_velocity(const vsp__manifold_view *s,

@@ -55,11 +55,12 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
 
     for (i = layer->first_body; i < layer->last_body; i++) {
         uint32_t body = solve->stack_order[i];
-        vsp__v3 d = world->bodies[body].velocity;
+        vsp__v3 d;
 
         if (!solve->pass[body].is_loaded)
             continue;
-        v3_sub_in(&d, &solve->velocity[body].linear);
+        v3_sub_to(&world->bodies[body].velocity, &solve->velocity[body].linear,
+                  &d);
         largest = r_max(largest, v3_size_at(&d));
     }
     return largest;
@@ -97,7 +98,7 @@ static void load_body(const vsp__manifold_view *s, uint32_t k)
     vsp__v3 axes[3], arm[2];
 
     axes[0] = s->m->normal;
-    vsp__make_tangents(s->m->normal, &axes[1], &axes[2]);
+    vsp__make_tangents(&s->m->normal, &axes[1], &axes[2]);
     for (i = 0; i < s->m->point_count; i++) {
         vsp__v3 p = v3_zero();
 

@@ -15,16 +15,21 @@ bool vsp__is_world(const vsp_world *world)
            world->options == VSP_OPTIONS;
 }
 
-bool vsp__is_vector_in_range(vsp_vec3 v, vsp_real limit)
+bool vsp__is_vector_in_range(const vsp_vec3 *v, vsp_real limit)
 {
-    return caller_in(v.x, -limit, limit) && caller_in(v.y, -limit, limit) &&
-           caller_in(v.z, -limit, limit);
+    const vsp_real *part = &v->x;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (!caller_in(part[k], -limit, limit))
+            return false;
+    return true;
 }
 
 bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose)
 {
     pose->position = v3_read(from->position);
-    return vsp__is_vector_in_range(from->position, VSP_MAX_POSITION) &&
+    return vsp__is_vector_in_range(&from->position, VSP_MAX_POSITION) &&
            vsp__q_read(from->rotation, &pose->rotation);
 }
 

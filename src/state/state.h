@@ -40,7 +40,7 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 bool vsp__is_world(const vsp_world *world);
 
 /* Returns whether each component is in [-limit, limit]. */
-bool vsp__is_vector_in_range(vsp_vec3 v, vsp_real limit);
+bool vsp__is_vector_in_range(const vsp_vec3 *v, vsp_real limit);
 
 /* Returns false if the position is out of range or the rotation is invalid. */
 bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose);

@@ -81,7 +81,7 @@ uint32_t vsp__sweeps_of(const vsp__params *p)
 {
     uint64_t all = p->sweeps;
 
-    if (p->stepper == (uint32_t)VSP_STEPPER_SUBSPACE)
+    if (VSP_SUBSPACE && p->stepper == (uint32_t)VSP_STEPPER_SUBSPACE)
         all = p->rounds * (all + (uint64_t)p->search_tries * p->search_steps);
     all += p->correction_sweeps;
     return all < 0xffffffffu ? (uint32_t)all : 0xffffffffu;
@@ -130,18 +130,19 @@ static bool is_shape_in_build(uint32_t type)
     }
 }
 
-/* The kind of table that shapes of this type need, or 0. */
+/* The kind of table that shapes of this type need, or 0.  The type is one of
+ * the build. */
 static uint32_t table_kind(uint32_t type)
 {
     switch (type) {
     case VSP_SHAPE_HULL:
-        return VSP_TABLE_HULL;
+        return VSP_HULLS ? VSP_TABLE_HULL : 0;
     case VSP_SHAPE_MESH:
-        return VSP_TABLE_MESH;
+        return VSP_MESHES ? VSP_TABLE_MESH : 0;
     case VSP_SHAPE_HEIGHT_FIELD:
-        return VSP_TABLE_HEIGHT_FIELD;
+        return VSP_HEIGHT_FIELDS ? VSP_TABLE_HEIGHT_FIELD : 0;
     case VSP_SHAPE_SDF:
-        return VSP_TABLE_SDF;
+        return VSP_SDFS ? VSP_TABLE_SDF : 0;
     default:
         return 0;
     }
@@ -187,8 +188,9 @@ bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
 {
     return body->type != (uint32_t)VSP_DYNAMIC + 1u ||
            (shape->type != (uint32_t)VSP_SHAPE_HALF_SPACE &&
-            shape->type != (uint32_t)VSP_SHAPE_MESH &&
-            shape->type != (uint32_t)VSP_SHAPE_HEIGHT_FIELD);
+            !(VSP_MESHES && shape->type == (uint32_t)VSP_SHAPE_MESH) &&
+            !(VSP_HEIGHT_FIELDS &&
+              shape->type == (uint32_t)VSP_SHAPE_HEIGHT_FIELD));
 }
 
 
@@ -237,10 +239,11 @@ static bool are_body_flags(const vsp__body *b)
     bool may_sleep = VSP_SLEEP != 0 && !(b->flags & VSP__SLEEPLESS) &&
                      b->type == (uint32_t)VSP_DYNAMIC + 1u;
 
-    return (!(b->flags & VSP__ASLEEP) || vsp__is_at_rest(b)) &&
-           b->flags >> VSP__CALM_SHIFT <= VSP__CALM_PARTS &&
-           (may_sleep || b->flags < VSP__ASLEEP) &&
-           (VSP_CCD || !(b->flags & VSP__BULLET));
+    if (!VSP_CCD && (b->flags & VSP__BULLET))
+        return false;
+    return b->flags < VSP__ASLEEP ||
+           (may_sleep && b->flags >> VSP__CALM_SHIFT <= VSP__CALM_PARTS &&
+            (!(b->flags & VSP__ASLEEP) || vsp__is_at_rest(b)));
 }
 
 const vsp__field vsp__body_ranges[VSP__BODY_RANGES] = {

@@ -179,22 +179,20 @@ typedef struct vsp__restore_buffer {
  * list.  From "load" to "store" the warm records of sleeping pairs are behind
  * the points of the solved list: vsp__sleeping_records. */
 struct vsp_world {
-    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
-    uint32_t magic, options;            /* tell that this is a world, made by
-                                           this build */
-    uint32_t sweep_limit;               /* see vsp_world_def */
+    uint32_t magic, options; /* tell that this is a world, made by
+                                this build */
+    uint32_t sweep_limit;    /* see vsp_world_def */
     uint32_t table_count;
-    uint32_t locked_count;          /* bodies with locks, in this step */
-    uint32_t belt_count;            /* shapes that are belts, in this step */
-    uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
-    uint32_t pair_scope;            /* vsp__pair_scope */
-    uint32_t part_limit;            /* budget of work on one pair:
-                                       vsp__reducer.left */
-    uint32_t part_left;             /* budget for all pairs of the pass that
-                                       follow */
-    uint32_t gap_left;              /* budget of impacts for swept bodies in
-                                       this step */
-    vsp__counters stats;
+    uint32_t locked_count;            /* bodies with locks, in this step */
+    uint32_t belt_count;              /* shapes that are belts, in this step */
+    uint32_t sleeping_record_count;   /* vsp__sleeping_records of this step */
+    uint32_t pair_scope;              /* vsp__pair_scope */
+    uint32_t part_limit;              /* budget of work on one pair:
+                                         vsp__reducer.left */
+    uint32_t part_left;               /* budget for all pairs of the pass that
+                                         follow */
+    uint32_t gap_left;                /* budget of impacts for swept bodies in
+                                         this step */
     vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
     uint32_t body_limit, shape_limit; /* slots from here on are free */
     uint32_t body_used, shape_used;   /* slots from here on were never used */
@@ -208,25 +206,35 @@ struct vsp_world {
     uint32_t layer_count;   /* layers that stand on something; behind them is
                                one more, of bodies that float */
 
+    uint32_t event_count, sensing_count;
+    vsp__counters stats;
+    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
+
     /* state */
     vsp__params params;
     uint32_t warm_count, sensed_count;
-    uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
-    vsp__body bodies[VSP_MAX_BODIES];
-    vsp__shape shapes[VSP_MAX_SHAPES];
-    /* and problem.between.warm */
 
-    /* scratch of a whole step; a program can read events and contacts until
-       the next step */
-    vsp_event events[VSP_MAX_EVENTS];
-    uint32_t event_count, sensing_count;
-    uint32_t sensing[VSP_MAX_SENSED];           /* the next sensed */
-    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
-    vsp__manifold_point points[VSP_MAX_CONTACTS];
+    /* scratch of a whole step.  Small arrays come first, then what many
+       functions use: CPUs with short offsets then need fewer instructions. */
     uint16_t height[VSP_MAX_BODIES];         /* or VSP__NO_HEIGHT */
     uint16_t island[VSP_MAX_BODIES];         /* lowest slot in it */
     uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds by body */
+
+    uint32_t work[VSP__WORK_BYTES / 4u]; /* scratch: see the table above */
+
+    /* state */
+    vsp__body bodies[VSP_MAX_BODIES];
+    vsp__shape shapes[VSP_MAX_SHAPES];
+    uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
+    /* and problem.between.warm */
+
+    /* scratch of a whole step; a program can read events and contacts until
+       the next step */
+    uint32_t sensing[VSP_MAX_SENSED]; /* the next sensed */
+    vsp_event events[VSP_MAX_EVENTS];
+    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
+    vsp__manifold_point points[VSP_MAX_CONTACTS];
 
     /* scratch of a phase: see the table above */
     union {
@@ -234,7 +242,6 @@ struct vsp_world {
         unsigned char
             bytes[VSP__LARGER(VSP__REDUCER_BYTES, VSP__SUPPORT_BYTES)];
     } one;
-    uint32_t work[VSP__WORK_BYTES / 4u];
     union {
         struct { /* memory between steps; warm is state */
             vsp__restore_buffer incoming;
@@ -248,10 +255,22 @@ struct vsp_world {
     } problem;
 };
 
+/* A place in a list of manifolds, joints, bodies or world->links; each manifold
+ * has two links. */
+#if VSP_MAX_MANIFOLDS <= 32767
+typedef uint16_t vsp__link;
+#else
+typedef uint32_t vsp__link;
+#endif
+
 /* Joints, behind the world in builds that have them.  A link is one of a
  * joint's two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
 typedef struct vsp__joint_pool {
-    uint32_t limit, used, free; /* slots, as those of bodies */
+    uint32_t limit, used, free;                 /* slots, as those of bodies */
+    vsp__link layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
+    uint16_t first[VSP_MAX_BODIES];    /* a body's first link + 1, or 0 */
+    uint16_t order[VSP_MAX_JOINTS];    /* joints by layer */
+    uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
     vsp__joint joints[VSP_MAX_JOINTS];
     union {
         uint32_t step_joints[VSP_MAX_JOINTS * VSP__JOINT_ROW_BYTES / 4u];
@@ -261,10 +280,6 @@ typedef struct vsp__joint_pool {
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
 #endif
-    uint16_t first[VSP_MAX_BODIES]; /* a body's first link + 1, or 0 */
-    uint16_t layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
-    uint16_t order[VSP_MAX_JOINTS];            /* joints by layer */
-    uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
 } vsp__joint_pool;
 
 static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
@@ -369,7 +384,7 @@ static inline const void *vsp__table_of_kind(const vsp_world *world,
 /* Whether steps store warm records, for warm starting or for events. */
 static inline bool vsp__uses_warm_records(const vsp__params *p)
 {
-    return p->warm_start != 0 || p->reports != 0;
+    return p->warm_start != 0 || (VSP_EVENTS && p->reports != 0);
 }
 
 

@@ -104,14 +104,14 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     vsp__num size;
 
     pose.position = m->body->position;
-    vsp__q_axes_flushed(m->body->rotation, &pose.axes);
+    vsp__q_axes_flushed(&m->body->rotation, &pose.axes);
     vsp__shape_pose(world, slot, &pose);
     v3_sub_in(&pose.position, &m->body->position);
     vsp__shape_box(world, shape, &middle, &half);
     core->room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
     if (vsp__is_round(shape))
         half = v3(0, r_sub(half.y, shape->size.x), 0);
-    middle = v3_abs(middle);
+    v3_abs_in(&middle);
     v3_add_in(&middle, &half);
     size = vector_length(&middle);
     core->reach = r_add(vector_length(&pose.position), size);
@@ -178,7 +178,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
     *pose = vsp__find_of(e->world)->poses[e->slot[which]];
     if (m->turn > 0) {
         vsp__q_of_spin(&m->spin, u_mul(t, e->h), &q);
-        vsp__q_axes_flushed(q, &axes);
+        vsp__q_axes_flushed(&q, &axes);
         v3_sub_in(&pose->position, &m->body->position);
         vsp__m3_mul_to(&axes, &pose->position, &pose->position);
         v3_add_in(&pose->position, &m->body->position);
@@ -246,7 +246,7 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
         e->normal = w.normal;
         return gap;
     }
-    e->normal = v3_neg(plane->axes.axis[1]);
+    v3_neg_to(&plane->axes.axis[1], &e->normal);
     vsp__farthest_point(&e->convex[0], &e->normal, &low);
     v3_add_in(&low, &e->pose[0].position);
     v3_sub_in(&low, &plane->position);
@@ -449,12 +449,12 @@ static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
 {
     vsp__num size = r_add(r_add(e->core[0].reach, e->convex[0].radius),
                           r_add(e->gap, e->gap));
-    vsp__v3 from = e->motion[0].body->position, way = e->motion[0].way;
+    vsp__v3 from = e->motion[0].body->position, way;
 
     v3_sub_in(&from, &frame->position);
     v3_flush_in(&from);
     vsp__m3_tmul_to(&frame->axes, &from, &from);
-    v3_sub_in(&way, &e->motion[1].way);
+    v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
     v3_flush_in(&way);
     vsp__m3_tmul_to(&frame->axes, &way, &way);
     bounds->low = bounds->high = from;

@@ -565,7 +565,7 @@ static void tidy_stats(vsp__counters *stats)
 {
     if (!r_is_finite(stats->residual))
         stats->residual = r_read(VSP_MAX_FORCE);
-    if (!w_is_finite(stats->merit))
+    if ((VSP_MERIT || VSP_SUBSPACE) && !w_is_finite(stats->merit))
         stats->merit = w_read(VSP_MAX_FORCE);
 }
 

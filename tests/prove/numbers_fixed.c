@@ -516,7 +516,7 @@ static void directions(void)
     v3_clamp_in(&a, any_size());
     vsp__brick_corner(&b, any_uint(0, 7), &c);
     b = any_unit_v3();
-    vsp__make_tangents(b, &a, &c);
+    vsp__make_tangents(&b, &a, &c);
 }
 
 static void rotations(void)

@@ -102,7 +102,7 @@ static void vectors(void)
     vsp__flush_each(&a, 3);
     PROVE(vsp__are_finite(&a.x, 3));
     vsp__brick_corner(&b, any_uint(0, 7), &c);
-    vsp__make_tangents(b, &a, &c);
+    vsp__make_tangents(&b, &a, &c);
 }
 
 static void rotations(void)
@@ -119,7 +119,7 @@ static void rotations(void)
     vsp__q_cayley(&a, any_bits(), &q);
     vsp__q_of_vector(&a, &q);
     PROVE(vsp__cayley_time(&a, any_bits()));
-    vsp__q_axes_flushed(q, &m);
+    vsp__q_axes_flushed(&q, &m);
     vsp__q_rotate(&q, &a, &a);
     from.x = from.y = from.z = from.w = any_bits();
     PROVE(vsp__q_read(from, &q));
