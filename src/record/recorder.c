@@ -600,6 +600,14 @@ vsp_status vsp_record_joint_set_cone(vsp_recorder *recorder, vsp_joint_id id,
     return record_reals(recorder, VSP_OP_JOINT_SET_CONE, id.bits, &cone, 1);
 }
 
+vsp_status vsp_record_joint_set_spring(vsp_recorder *recorder, vsp_joint_id id,
+                                       vsp_real hertz, vsp_real damping)
+{
+    const vsp_real both[2] = {hertz, damping};
+
+    return record_reals(recorder, VSP_OP_JOINT_SET_SPRING, id.bits, both, 2);
+}
+
 vsp_status vsp_record_joint_set_motor(vsp_recorder *recorder, vsp_joint_id id,
                                       bool enable, vsp_real speed, vsp_real max)
 {
@@ -615,15 +623,6 @@ vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
     const vsp_real both[2] = {break_impulse, break_turn};
 
     return record_reals(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, both, 2);
-}
-
-vsp_status vsp_record_joint_set_spring(vsp_recorder *recorder, vsp_joint_id id,
-                                       vsp_real hertz, vsp_real damping)
-{
-    uint32_t w[2u * VSP__REAL_WORDS];
-
-    put_pair(w, hertz, damping);
-    return record_with(recorder, VSP_OP_JOINT_SET_SPRING, id.bits, w);
 }
 
 vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,

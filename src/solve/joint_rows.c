@@ -183,14 +183,14 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
 }
 
 /* A cone is always hard. */
-uint32_t vsp__soft_rows(const vsp__joint *j)
+static uint32_t soft_rows(const vsp__joint *j)
 {
     return j->hertz > 0 ? vsp__limited_rows(j) & ~(1u << VSP__ROW_TURN_Y) : 0;
 }
 
 uint32_t vsp__hard_limits(const vsp__joint *j)
 {
-    return vsp__limited_rows(j) & ~vsp__soft_rows(j);
+    return vsp__limited_rows(j) & ~soft_rows(j);
 }
 
 /* rows between limits, and rows that hold */
@@ -471,7 +471,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
         wanted &= ~ROWS_OFF_PLANE;
     if (!(part > 0)) /* nor do springs act in no time */
-        wanted &= ~vsp__soft_rows(j);
+        wanted &= ~soft_rows(j);
     vsp__find_joint_pose(world, j, &s);
     if (h > 0)
         find_joint_arc(world, slot, &s, h, &arc);
@@ -495,7 +495,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         if (k == VSP__ROW_MOTOR) {
             set_motor_limit(j, part, row);
         } else if (h > 0) {
-            if (vsp__soft_rows(j) >> k & 1u)
+            if (soft_rows(j) >> k & 1u)
                 set_spring_range(j, part, row);
             else
                 set_speed_range(h, row);

@@ -729,10 +729,9 @@ vsp__wide vsp__clamp_impulse(vsp__wide a);
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);
 
-/* Returns the rows of a joint that are between limits, a bit each; those of its
- * spring; and the others. */
+/* Returns the rows of a joint that are between limits, a bit each; and those of
+ * them that are not soft. */
 uint32_t vsp__limited_rows(const vsp__joint *j);
-uint32_t vsp__soft_rows(const vsp__joint *j);
 uint32_t vsp__hard_limits(const vsp__joint *j);
 
 /* Fills the rows of a span's joints.  h > 0: those of the velocities in a step
