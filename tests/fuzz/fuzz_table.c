@@ -87,7 +87,7 @@ typedef union any_table {
     vsp_sdf sdf;
 } any_table;
 
-/* what may be changed: numbers of the table itself, then its arrays */
+/* bytes that may be changed: numbers of the table, then its arrays */
 typedef struct part {
     unsigned char *bytes;
     size_t size;
@@ -104,7 +104,7 @@ static void add_part(void *bytes, size_t size, bool is_held)
     parts[part_count++].is_held = is_held;
 }
 
-/* Copies an array, or its beginning, or it and zeroes. */
+/* Copies an array: cuts it, or adds zeroes, to the wanted size. */
 static void *hold_array(const void *from, size_t size, size_t wanted)
 {
     unsigned char *bytes = malloc(wanted + (wanted == 0));
@@ -116,12 +116,12 @@ static void *hold_array(const void *from, size_t size, size_t wanted)
     return bytes;
 }
 
-/* an array of a table, as long as this says */
+/* sets an array of a table to a copy of this length */
 #define HOLD(array, from, wanted)             \
     ((array) = hold_array(from, sizeof(from), \
                           ((size_t)(wanted)) * sizeof((from)[0])))
 
-/* those of the hull of this name */
+/* sets the arrays of a hull to copies of those of this name */
 #define HOLD_HULL(t, name)                                    \
     (HOLD((t)->vertices, name##_vertices, (t)->vertex_count), \
      HOLD((t)->planes, name##_planes, (t)->face_count),       \
@@ -136,7 +136,7 @@ static void hold_square(vsp_mesh *t)
     HOLD(t->nodes, square_nodes, t->node_count);
 }
 
-/* what a grid may have at most: else none of it is looked at */
+/* size of a grid; 0, so that it is not read, if it has too many points */
 static size_t grid(uint64_t points)
 {
     return points <= 1ul << 24 ? (size_t)points : 0;
@@ -156,7 +156,7 @@ static void hold_ball(vsp_sdf *t)
 
 #define TABLES 5
 
-/* Begins one of the tables, without its arrays. */
+/* Copies one of the sound tables, without its arrays. */
 static void begin_table(any_table *t, uint32_t which)
 {
     size_t head = offsetof(vsp_hull, vertices);
@@ -193,7 +193,7 @@ static void hold_arrays(any_table *t, uint32_t which)
         hold_ball(&t->sdf);
 }
 
-/* Changes bytes of the parts from this one on. */
+/* Changes bytes of parts, from part `first` on. */
 static void change_bytes(const unsigned char *data, size_t size, uint32_t first)
 {
     for (; size >= 3; data += 3, size -= 3) {
@@ -229,7 +229,7 @@ static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 
     body.shape = vsp_table_shape(type, index);
     vsp_body_create(world, &body, NULL);
-    body.type = VSP_DYNAMIC; /* a mesh is refused, and what is too light */
+    body.type = VSP_DYNAMIC; /* a mesh and light bodies are refused */
     vsp_body_create(world, &body, NULL);
     body.shape = vsp_sphere(VSP_R(0.25));
     body.pose.position.y = VSP_R(0.25);
@@ -285,7 +285,8 @@ static const void *sound_table(uint32_t kind)
                                     : (const void *)&hill;
 }
 
-/* Restores what was made with a sound table, as if made with this one. */
+/* Restores a snapshot that was made with a sound table, and is changed to name
+ * this table. */
 static void restore_other(const void *t, uint32_t kind, bool is_stepped)
 {
     static unsigned char bytes[VSP_SNAPSHOT_BYTES];
