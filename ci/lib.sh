@@ -96,8 +96,8 @@ borrow() {
     done
 }
 
-# emulator_32: prints what runs 32-bit programs of x86 where the kernel of a
-# 64-bit machine does not
+# emulator_32: prints the emulator for 32-bit programs of x86, if the kernel of
+# a 64-bit machine does not run them
 emulator_32() {
     echo 'int main(void) { return 0; }' |
         gcc -m32 -x c - -o "$work/program-32" || return 1
@@ -165,7 +165,8 @@ __(add|sub|mul|div|eq|ne|lt|le|ge|gt|unord)sf[23]
 __(fixsfsi|fixunssfsi|floatsisf|floatunsisf)
 __(mul|u?div|u?mod|ashl|ashr|lshr|clz|ctz)[sd]i[23]'
 
-# outside NM -u OBJECTS...: prints what they need beside themselves and HELPERS
+# outside NM -u OBJECTS...: prints the functions that they need, except their
+# own and HELPERS
 outside() {
     "$@" | awk '$1 == "U" { print $2 }' | sort -u |
         grep -vxE "vsp_.*|$(echo "$HELPERS" | paste -sd '|' -)"

@@ -134,7 +134,7 @@ static int random_below(int limit)
     return (int)(random_word() >> 33) % limit;
 }
 
-/* a random number of at most so many bits, with a sign */
+/* a random number of up to `bits` bits, with a sign */
 static int64_t random_signed(int bits)
 {
     int w = random_below(bits + 1);
@@ -1047,7 +1047,7 @@ static number size_of(const sym *m)
     return fmaxl(d, o);
 }
 
-/* relative to the largest part of what is expected */
+/* relative to the largest expected part */
 static void near_sym(const char *what, const vsp__sym3 *got,
                      const sym *expected, number within)
 {

@@ -105,7 +105,8 @@ static const char *save_world(vsp_world *world, const char *name)
     return fclose(file) == 0 && size > 0 ? NULL : "no snapshot in the file";
 }
 
-/* Returns null if the world refuses what the file has, and stays as it was. */
+/* Returns null if the world refuses the snapshot in the file, and is
+ * unchanged. */
 static const char *refuse_file(vsp_world *world, const char *name)
 {
     FILE *file = fopen(name, "rb");

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* No legal world makes a step cost more than 20 times the mean step of a busy
- * world of the same capacity; and what a step does when a budget runs out. */
+ * world of the same capacity.  Also tests steps that use up a budget. */
 
 #include "bounds_scenes.h"
 #include "scene_fixture.h"

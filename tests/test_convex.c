@@ -249,7 +249,7 @@ static double random_solid(solid *s, vsp__core core, const pool *from)
 }
 
 
-/* ---- What must be true --------------------------------------------------- */
+/* ---- Conditions ---------------------------------------------------------- */
 
 typedef struct trial {
     const solid *a, *b;

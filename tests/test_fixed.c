@@ -205,7 +205,7 @@ static void weak_pulls_add_up(void)
 }
 
 
-/* ---- Weak pulls on what touches ------------------------------------------ */
+/* ---- Weak pulls on touching bodies --------------------------------------- */
 
 /* Half a degree steeper than friction holds: a box slides from the first step
  * on.  The slope is a turned floor, or gravity leans. */

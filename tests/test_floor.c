@@ -355,8 +355,7 @@ static void walls_stop(void)
         steps_stop(1.0);
 }
 
-/* Boxes and hulls are stopped by a kerb of 2 mm, ten times as high as what
- * counts as touching. */
+/* A kerb of 2 mm, ten times the width of touching, stops boxes and hulls. */
 static void kerbs_stop_boxes(void)
 {
     uint32_t i;

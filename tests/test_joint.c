@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What joints do: they hold, in chains, under weights and in piles of ragdolls;
- * limits stop, motors drive, ropes go slack, and weak joints break; nothing
- * gains energy or momentum.  The tests find the pose of a joint from the poses
- * of bodies alone. */
+/* Joints hold, in chains, under weights and in piles of ragdolls; limits stop,
+ * motors drive, ropes go slack, and weak joints break; nothing gains energy or
+ * momentum.  The tests find the pose of a joint from the poses of bodies
+ * alone. */
 
 #include "scene_fixture.h"
 
@@ -315,7 +315,7 @@ static double worst_parting(void)
     return worst_of(parting_of);
 }
 
-/* How far a joint is beyond what its limits and cone allow, rad or m. */
+/* How far a joint exceeds its limits or its cone, rad or m. */
 static double excess_of(const vsp_joint_def *def, const vsp_joint_state *s)
 {
     double place = num(s->place);

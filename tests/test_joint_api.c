@@ -948,7 +948,7 @@ static void hashes_see_every_part(void)
 }
 
 
-/* ---- What bears, and breaks ---------------------------------------------- */
+/* ---- Load and breaking --------------------------------------------------- */
 
 /* A joint of this type with this multiplier in a row, as after a step. */
 static vsp__joint *set_up_bearing(vsp_joint_type type, uint32_t row,

@@ -181,7 +181,7 @@ static vsp_lockstep *take_seat(seat *s)
 /* ---- Who talks to whom -------------------------------------------------- */
 
 typedef struct link {
-    uint32_t from, peer, to, back; /* seats, and what they call each other */
+    uint32_t from, peer, to, back; /* seats, and their numbers of each other */
 } link;
 
 static link links[8];
@@ -306,8 +306,8 @@ static void fly_packet(uint32_t to, uint32_t peer, const unsigned char *bytes,
             (unsigned char)(1u << random_of(&line.random) % 8u);
 }
 
-/* Sends what `from` has to say to its peer, who is seat `to` and has `from`
- * as its peer `back`. */
+/* Sends a message of `from` to its peer, who is seat `to` and has `from` as its
+ * peer `back`. */
 static void send_message(uint32_t from, uint32_t peer, uint32_t to,
                          uint32_t back)
 {
@@ -984,8 +984,8 @@ static void watcher_parts(void)
     CHECK_UINT(VSP_PHASE_PLAYING, phase(1));
 }
 
-/* If the other peer leaves, or its states are gone, the search ends with what
- * is known. */
+/* If the other peer leaves, or its states are gone, the search ends with a part
+ * of the result. */
 static void search_ends_without_an_answer(void)
 {
     vsp_record_def def = {0};
@@ -1437,8 +1437,8 @@ static void one_that_leaves_says_so(void)
     CHECK_UINT(0, (uint32_t)size);
 }
 
-/* A state for one that joins, changed on the way with the checksums right:
- * the world stays what it was. */
+/* A state for a joining peer, changed on the way with the right checksums: the
+ * world stays unchanged. */
 static void bad_state_is_not_taken(void)
 {
     uint32_t hash, ticks = 0;
@@ -1554,7 +1554,7 @@ static void bad_state_of_a_search_is_not_taken(void)
 
 static unsigned char before[LOCKSTEP_BYTES];
 
-/* Saves the match, so that forget_match can undo what a message changed. */
+/* Saves the match, so that forget_match can undo the effects of a message. */
 static void remember_match(void)
 {
     memcpy(before, matches[0].mem, LOCKSTEP_BYTES);

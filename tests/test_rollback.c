@@ -1095,7 +1095,7 @@ static void notes_are_passed_on(void)
 }
 
 
-/* ---- Replays of what went apart ------------------------------------------ */
+/* ---- Replays of divergences ---------------------------------------------- */
 
 #define APART 20u /* the step that has the fault */
 

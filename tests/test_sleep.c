@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sleep: which bodies fall asleep, which must not, what wakes them and their
- * neighbours, the cost, and that all of it follows from the state. */
+/* Sleep: which bodies fall asleep, which must not, which calls and contacts
+ * wake them and their neighbours, the cost, and that all of it follows from the
+ * state. */
 
 #include "fixture.h"
 #include "port/scenes/scene.h"
@@ -204,7 +205,7 @@ static void set_awake_refuses(void)
 }
 
 
-/* ---- What must not -------------------------------------------------------
+/* ---- Bodies that must not sleep ------------------------------------------
  * Each of these bodies moves, if slowly, in a world without sleep: with sleep
  * it must move in the same way, to the bit. */
 
@@ -556,7 +557,7 @@ static void carried_stays_awake(void)
 }
 
 
-/* ---- What wakes ----------------------------------------------------------
+/* ---- Waking --------------------------------------------------------------
  * Two stacks of three cubes, each on its own board, and a platform that stands
  * still, all asleep.  A call or event concerns the first stack. */
 

@@ -162,10 +162,10 @@ typedef struct tally {
     double worst;
 } tally;
 
-/* The merit of velocities that are right but for rounding.  In the fixed kind
- * a row sums twelve products, and is off by some of the smallest units, 2^-17
- * m/s: eight of them if it rounded to nearest.  A cut has twice the variance of
- * that, 1/6 of a square unit for 1/12. */
+/* The merit of velocities that are right except for rounding.  In the fixed
+ * kind a row sums twelve products, and is off by some of the smallest units,
+ * 2^-17 m/s: eight of them if it rounded to nearest.  A cut has twice the
+ * variance of rounding to nearest: 1/6 of a square unit instead of 1/12. */
 static double rounding_merit(const vsp_world *world)
 {
     double rows = 3.0 * vsp_world_stats(world).contact_count;

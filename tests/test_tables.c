@@ -66,7 +66,7 @@ static bool build_hull(double tolerance)
 }
 
 
-/* ---- What holds of every hull -------------------------------------------- */
+/* ---- Conditions on every hull -------------------------------------------- */
 
 /* n.p - offset, times VSP_DIRECTION */
 static int64_t depth_of(vsp_plane plane, vsp_place at)
@@ -518,7 +518,7 @@ static void bulk_of_no_solid(void)
 }
 
 
-/* ---- What holds of every mesh -------------------------------------------- */
+/* ---- Conditions on every mesh -------------------------------------------- */
 
 static bool is_in(const vsp_mesh_node *node, vsp_place at)
 {

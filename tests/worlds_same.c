@@ -137,7 +137,7 @@ static void compare_joints(const vsp_world *a, const vsp_world *b)
 }
 
 
-/* ---- What the last step told --------------------------------------------- */
+/* ---- Results of the last step -------------------------------------------- */
 
 static void compare_points(const vsp_contact *a, const vsp_contact *b)
 {

@@ -22,7 +22,7 @@ typedef struct field_options {
     double hole;       /* this number is a hole; a NaN: there is none */
 } field_options;
 
-/* A table and what it points at, from malloc. */
+/* A table and its arrays, from malloc. */
 typedef struct field_storage {
     vsp_height_field field;
     int16_t *heights;

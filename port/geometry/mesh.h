@@ -11,7 +11,7 @@
 
 #define MESH_LEAF 4 /* triangles of a leaf, unless told otherwise */
 
-/* A table and what it points at, from malloc; free it with mesh_free. */
+/* A table and its arrays, from malloc; free it with mesh_free. */
 typedef struct mesh_storage {
     vsp_mesh mesh;
     vsp_place *vertices;

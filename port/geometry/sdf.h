@@ -20,7 +20,7 @@ typedef struct sdf_options {
 
 sdf_options sdf_options_default(void);
 
-/* A table and what it points at, from malloc. */
+/* A table and its arrays, from malloc. */
 typedef struct sdf_storage {
     vsp_sdf sdf;
     int16_t *distances;

@@ -10,7 +10,7 @@
 #define DASH_SPEED VSP_R(10.0) /* m/s */
 #define DASH_PAUSE 60u         /* steps */
 #define JUMP_SPEED VSP_R(5.0)  /* m/s */
-#define HEAVY 4u               /* one of so many crates is heavy */
+#define HEAVY 4u               /* every fourth crate is heavy */
 
 static const vsp_vec3 nothing = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
 

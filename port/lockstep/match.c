@@ -154,7 +154,7 @@ static void report_end(const match_def *def, uint32_t player, int reports)
         exit(1);
 }
 
-/* Does what it is ordered to, until the end or until nobody is there. */
+/* Carries out orders, until the end or until the referee is gone. */
 static int serve_orders(const match_def *def, const seat *seats, int own,
                         int orders)
 {

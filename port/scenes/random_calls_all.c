@@ -525,7 +525,7 @@ static uint32_t sum_hit(uint32_t sum, const vsp_hit *hit)
     return sum_vector(sum, hit->normal);
 }
 
-/* Sums what is found, and answers in each of the ways. */
+/* Sums the hits, and answers in each of the ways. */
 static vsp_real found(void *user, const vsp_hit *hit)
 {
     uint32_t *sum = (uint32_t *)user;

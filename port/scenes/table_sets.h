@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The tables of the worlds of tests and scenes, in their order.  To play or
- * restore what was recorded there, add the same tables. */
+ * restore a state of such a world, add the same tables. */
 
 #ifndef TABLE_SETS_H
 #define TABLE_SETS_H

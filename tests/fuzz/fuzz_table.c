@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sound tables, changed at random: refused without a change of the world, or
- * of use to it: bodies fall on it, queries meet it, and a snapshot that was
- * made with the sound table, but names this one, is refused or a sound world.
- * The first byte of an input says which table; each three that follow put a
- * byte (the third) somewhere.  Counts are changed too: arrays are then as long
- * as the table says, so that a sanitizer sees what is read beyond them. */
+/* Sound tables, changed at random.  They are refused without a change of the
+ * world, or usable: bodies fall on them, and queries meet them.  A snapshot
+ * that was made with the sound table, but names the changed one, is refused or
+ * a sound world.
+ *
+ * The first byte of an input chooses the table; each three that follow are a
+ * place and a byte to put there.  Counts are changed, too: arrays are then as
+ * long as the table says, so that a sanitizer sees reads beyond them. */
 
 #include <stdlib.h>
 #include <string.h>
