@@ -2322,7 +2322,7 @@ vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
  * VSP_ERR_ARG for null. */
 vsp_status vsp_rollback_advance(vsp_rollback *rollback);
 
-/* Makes the steps again whose guesses were wrong, and no new step.  Returns
+/* Makes steps again whose inputs were guessed wrong, and no new step.  Returns
  * what vsp_rollback_advance returns. */
 vsp_status vsp_rollback_settle(vsp_rollback *rollback);
 
@@ -2427,8 +2427,8 @@ typedef struct vsp_lockstep_def {
                          and all others must know exactly as much of its old
                          inputs as peer 0 does.  It must be in step before peer
                          0 makes history / 2 more steps.  The program's own
-                         words come unchecked: the step function must bear any
-                         values there */
+                         words are not checked: the step function must accept
+                         any values there */
     vsp_world *spare; /* a world of the same build with the same tables, to
                          hold the other's state when hashes differ; null: body
                          and field remain unknown */
@@ -2462,8 +2462,9 @@ typedef enum vsp_drop {
     VSP_DROP_VERSION = 3,  /* another protocol, version or kind of numbers */
     VSP_DROP_SESSION = 4,  /* another match, or other rules */
     VSP_DROP_RANGE = 5,    /* a number that is out of range */
-    VSP_DROP_INPUT = 6,    /* an input that is_input refuses, of a player for
-                              whom it may not speak, or of ours, never made */
+    VSP_DROP_INPUT = 6,    /* an input that is_input refuses, one of a player
+                              for whom the peer may not speak, or one of ours
+                              that we never made */
     VSP_DROP_CHANGED = 7,  /* an input that differs from the one told before */
     VSP_DROP_OLD = 8,      /* too many messages that came before */
     VSP_DROP_FLOOD = 9,    /* too many messages a tick */

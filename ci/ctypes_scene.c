@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What ci/ctypes_scene.py does, in C: four boxes fall on the ground, are
+/* The scene of ci/ctypes_scene.py in C: four boxes fall on the ground, are
  * rewound, and fall again. */
 
 #include "vsp.h"

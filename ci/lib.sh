@@ -96,8 +96,8 @@ borrow() {
     done
 }
 
-# emulator_32: prints what runs 32-bit programs of x86 where the kernel of a
-# 64-bit machine does not
+# emulator_32: prints the emulator for 32-bit programs of x86, if the kernel of
+# a 64-bit machine does not run them
 emulator_32() {
     echo 'int main(void) { return 0; }' |
         gcc -m32 -x c - -o "$work/program-32" || return 1
@@ -155,8 +155,8 @@ binutils() {
     case $1 in *-gcc) echo "${1%gcc}" ;; esac
 }
 
-# What compilers may call: mem*, and arithmetic that a CPU lacks.  No double
-# precision: an engine that calls such helpers rounds in another format.
+# Functions that compilers may call: mem*, and arithmetic that a CPU lacks.  No
+# double precision: an engine that calls such helpers rounds in another format.
 HELPERS='mem(cpy|set|move|cmp)
 __aeabi_(f(add|sub|mul|div|cmp(eq|lt|le|ge|gt|un))|f2u?iz|u?i2f)
 __aeabi_(lmul|llsl|llsr|lasr|u?lcmp|u?[il]div(mod)?)
@@ -165,7 +165,8 @@ __(add|sub|mul|div|eq|ne|lt|le|ge|gt|unord)sf[23]
 __(fixsfsi|fixunssfsi|floatsisf|floatunsisf)
 __(mul|u?div|u?mod|ashl|ashr|lshr|clz|ctz)[sd]i[23]'
 
-# outside NM -u OBJECTS...: prints what they need beside themselves and HELPERS
+# outside NM -u OBJECTS...: prints the functions that they need, except their
+# own and HELPERS
 outside() {
     "$@" | awk '$1 == "U" { print $2 }' | sort -u |
         grep -vxE "vsp_.*|$(echo "$HELPERS" | paste -sd '|' -)"
@@ -177,9 +178,9 @@ own_data() {
     "$@" | awk 'NR > 1 && $2 + $3 > 0 { print $6, $2, $3 }'
 }
 
-# depths GRAPHS...: stacks, deepest first, as ci/stack.awk says.  A recorder
-# writes, a query tells what it finds, rollback makes steps and looks at
-# inputs, through functions of the program.
+# depths GRAPHS...: depths of stacks, deepest first (ci/stack.awk).  Calls of
+# functions of the program are left out: a recorder writes, a query answers,
+# rollback makes steps and checks inputs.
 depths() {
     cat "$@" | awk -v pointers="vsp.c:find_all vsp.c:put_bytes \
 vsp.c:make_step vsp__is_valid_input vsp_rollback_input" \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What the program of docs/LOCKSTEP.md leaves to its reader: two processes
- * with a line between them, a tick every millisecond, and a world. */
+/* The parts that the program of docs/LOCKSTEP.md leaves to its reader: two
+ * processes with a line between them, a tick every millisecond, and a world. */
 
 #define _POSIX_C_SOURCE 200112L
 

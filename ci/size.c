@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Memory, as ci/size wants it: `size NAME` prints what the options it was
- * compiled with cost, `size` what one more of each costs beside them.  That
- * is a question about VSP_WORLD_BYTES, so the capacities in it become
- * variables here. */
+/* Memory, for ci/size: `size NAME` prints the cost of the options it was
+ * compiled with, `size` the cost of one more of each.  VSP_WORLD_BYTES gives
+ * the answer, so the capacities in it are variables here. */
 
 #include "vsp.h"
 
@@ -38,7 +37,8 @@ static unsigned long snapshot_bytes(void)
     return VSP_SNAPSHOT_BYTES;
 }
 
-/* Four more and a quarter of them: sizes are rounded up to four bytes. */
+/* The cost of four more, divided by four: sizes are rounded up to four
+ * bytes. */
 static void each(const char *name, uint32_t *capacity)
 {
     unsigned long world = world_bytes();

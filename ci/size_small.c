@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A small program, as ci/size links one to see what of the engine it takes: a
- * ball and a box fall to the ground, and somebody looks where they are. */
+/* A small program, which ci/size links to find its part of the engine: a ball
+ * and a box fall to the ground, and their places are read. */
 
 #include "vsp.h"
 

@@ -22,7 +22,7 @@ bool file_read(file_bytes *file, const char *name);
  * why on stderr, when it cannot.  The size may be null. */
 char *file_read_text(const char *name, size_t *size);
 
-/* Writes a file; else as above. */
+/* Writes a file.  Returns false, and says why on stderr, when it cannot. */
 bool file_write(const char *name, const void *bytes, size_t size);
 
 #endif

@@ -6,10 +6,10 @@
 
 BUILD=${BUILD:-build}
 BOUND=${BOUND:-480} # seconds after which a guest is stopped
-COUNT=${COUNT:-yes} # no: its instructions are not, which takes a tenth more
+COUNT=${COUNT:-yes} # no: instructions are not counted, which saves a tenth
 
-# The files of the engine; the linker drops the functions that a guest does not
-# call.  ci/qemu gives others once.
+# The files of the engine.  The linker drops functions that a guest does not
+# call. ci/qemu replaces some once.
 GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_solver.c vsp_collide.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/golden.c $(echo port/scenes/*.c)"
@@ -37,7 +37,7 @@ load_target() {
         exit 2 ;;
     esac
     class=
-    options= # in the place of those of its class
+    options= # instead of the options of its class
     level=-O2
     level_float=
     level_fixed=
@@ -62,7 +62,7 @@ load_target() {
     prefix=${prefix:-llvm-}
     work=$BUILD/qemu/$name-$kind # what is compiled
     out=$work                    # the guest, and what it prints
-    tool=$BUILD/vsp # records and plays this kind, here
+    tool=$BUILD/vsp # records and plays this kind on this computer
     [ "$kind" = float ] || tool=$tool-$kind
     mkdir -p "$work"
 }
@@ -102,9 +102,9 @@ no_loops() {
     esac
 }
 
-# optimise FILE: prints the level. Files outside the engine take long to
+# optimise FILE: prints the level.  Files outside the engine take long to
 # optimise, and not long to run, except floats in software; but small machines
-# have no room for them without optimisation. The same goes for vsp.c, half of
+# have no room for them without optimisation.  The same goes for vsp.c, half of
 # the engine, if a similar machine has it at -O2.
 optimise() {
     case $class:$level:$1 in
@@ -196,8 +196,8 @@ counters() {
     done
 }
 
-# run_guest: runs it, console to $out/log.  Returns the guest's status, 124
-# for one that did not end.
+# run_guest: runs it, with the console in $out/log.  Returns the guest's status,
+# or 124 if it did not end.
 run_guest() {
     rm -f "$out/count"
     set -- $(echo "$run" | sed "s|@|$program|g")
@@ -268,14 +268,14 @@ instructions() {
     fi
 }
 
-# Code and constants of the engine, also of what the guest does not call.
+# Code and constants of the engine, also those that the guest does not use.
 text_bytes() {
     for source in $GUEST_ENGINE; do
         "${prefix}size" "$work/$(object "$source")"
     done 2>/dev/null | awk '/^ *[0-9]/ { sum += $1 } END { print sum + 0 }'
 }
 
-# All that the guest has in flash: code, constants and what .data starts as.
+# All flash of the guest: code, constants and the start values of .data.
 flash_bytes() {
     "${prefix}size" "$out/guest.elf" | awk 'NR == 2 { print $1 + $2 }'
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a bare machine gives the guest program, and what the guest gives the
- * machine's start-up code.  docs/PORTING.md tells how to add a machine. */
+/* The functions of a bare machine for the guest program, and those of the guest
+ * for the machine's start-up code. docs/PORTING.md tells how to add a
+ * machine. */
 
 #ifndef PORT_H
 #define PORT_H
@@ -14,8 +15,8 @@
 
 /* ---- Written once a machine ----------------------------------------------
  * Start-up code sets the stack, clears .bss (from port_bss_start to
- * port_bss_end), copies .data where it is loaded elsewhere, enables the FPU,
- * and does port_exit(main()). */
+ * port_bss_end), copies .data if it is loaded elsewhere, enables the FPU, and
+ * does port_exit(main()). */
 
 /* Writes bytes to the console. */
 void port_write(const char *bytes, uint32_t count);
@@ -24,20 +25,21 @@ void port_write(const char *bytes, uint32_t count);
  * machine that cannot give QEMU a status calls port_exit_line, then stops. */
 void port_exit(int status);
 
-/* The stack, lowest address and end, from the linker script: the guest
- * paints it to see how deep it got. */
+/* The stack, lowest address and end, from the linker script: the guest paints
+ * it to find the depth of use. */
 extern uint32_t port_stack_limit[], port_stack_top[];
 
 
 /* ---- Lines ----------------------------------------------------------------
- * For machines that talk to each other (port/link): serial lines beside the
- * console, from 0 on.  A byte goes or comes at once, or not yet. */
+ * Serial lines beside the console, from 0 on, for machines that talk to each
+ * other (port/link).  Get and put return at once, without a byte if none can be
+ * taken. */
 
 void port_line_open(uint32_t line);
 bool port_line_get(uint32_t line, unsigned char *byte);
 bool port_line_put(uint32_t line, unsigned char byte);
 
-/* Lets a little time pass, or less when a byte came or went. */
+/* Waits for a short time, or until a byte has come or gone. */
 void port_line_wait(void);
 
 

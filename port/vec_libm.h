@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* And what needs the roots of libm. */
+/* Vectors in double precision, continued: functions that need libm. */
 
 #ifndef VEC_LIBM_H
 #define VEC_LIBM_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds that cost much, in this order: large tables; bodies; the busy world;
- * shapes at one point; surfaces; bullets; sleep, joints, events. */
+/* Expensive worlds, in this order: large tables; bodies; the busy world; shapes
+ * at one point; surfaces; bullets; sleep, joints, events. */
 
 #include "bounds_scenes.h"
 
@@ -77,7 +77,7 @@ static void make_mesh(void)
     free(all);
 }
 
-/* A cone of 10 m whose triangles all have its tip. */
+/* A cone of 10 m: all of its triangles share the tip. */
 static void make_fan(void)
 {
     vec3 *points = malloc((FAN_COUNT + 1) * sizeof *points);
@@ -97,8 +97,8 @@ static void make_fan(void)
     free(all);
 }
 
-/* A block of 6 x 3 x 6 m, of balls that are all near the surface of any ground
- * in it. */
+/* A block of 6 x 3 x 6 m, made of balls.  All of them are near the surface of
+ * ground inside the block. */
 static void make_sdf(void)
 {
     uint32_t i, last = SDF_SIDE * SDF_SIDE * 8;
@@ -134,8 +134,8 @@ static void make_sdf(void)
     sdf.bulk = sdf_animal.bulk;
 }
 
-/* A drum of 62 corners, 64 faces and 124 edges: its rims are turned against
- * each other by half a side. */
+/* A drum of 62 corners, 64 faces and 124 edges: one rim is turned against the
+ * other by half a side. */
 static void make_drum(void)
 {
     vec3 points[62];
@@ -224,7 +224,7 @@ static vsp_body_id add_body_of_spheres(vsp_world *world, uint32_t count)
 
 /* ---- The busy world ------------------------------------------------------ */
 
-/* In loose columns that fall over each other. */
+/* Adds bodies in loose columns, which fall over each other. */
 static void add_loose_columns(vsp_world *world, vsp_shape_def shape)
 {
     uint32_t i, n, side;
@@ -302,8 +302,8 @@ static void build_drums_at_one_point(vsp_world *world)
     build_at_one_point(world, table_shape(world, VSP_SHAPE_HULL, &drum.hull));
 }
 
-/* One of eight is awake.  Not all contacts fit, so each round of detection
- * makes its list twice. */
+/* Keeps one body of eight awake.  Not all contacts fit, so each round of
+ * detection makes its list twice. */
 static void wake_some(vsp_world *world, uint32_t step)
 {
     uint32_t i, n = vsp_world_capacity(world).bodies;
@@ -500,7 +500,7 @@ static void build_bullet_of_shapes(vsp_world *world)
     add_spheres(world, id, free_shapes(world));
 }
 
-/* A column, each body of which is fast. */
+/* A column of fast bodies. */
 static void build_fast_column(vsp_world *world)
 {
     uint32_t n, count;
@@ -526,7 +526,7 @@ static void build_sleepers(vsp_world *world)
         add_cube(world, 1.0 * (i % 8), 0.5 + (i / 64), 1.0 * (i / 8 % 8));
 }
 
-/* Half of them are woken in each step, and put to sleep in the next one. */
+/* Wakes half of the bodies in each step, and puts the other half to sleep. */
 static void wake_half(vsp_world *world, uint32_t step)
 {
     uint32_t i, n = vsp_world_capacity(world).bodies;

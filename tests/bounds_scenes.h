@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds made to cost as much as legal calls can make a step cost, beside a
- * busy one of the same capacity. */
+/* Worlds whose steps cost as much as legal calls can make them cost, and for
+ * each kind a busy world of the same capacity. */
 
 #ifndef BOUNDS_SCENES_H
 #define BOUNDS_SCENES_H
@@ -12,7 +12,7 @@
 typedef enum bounds_part {
     BOUNDS_QUICK,
     BOUNDS_SLOW,  /* to simulate */
-    BOUNDS_HULLS, /* slow, and of many hulls */
+    BOUNDS_HULLS, /* slow, with many hulls */
 } bounds_part;
 
 typedef struct bounds_scene {
@@ -21,7 +21,7 @@ typedef struct bounds_scene {
     void (*build)(vsp_world *world);
     void (*before)(vsp_world *world, uint32_t step); /* or null */
     uint32_t steps;                                  /* to look at */
-    bool is_busy; /* of many bodies that meet, as in a game; these come first */
+    bool is_busy; /* many bodies meet, as in a game; the first ones */
     bounds_part part;
 } bounds_scene;
 

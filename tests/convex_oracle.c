@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: points, solids from the engine's, axes, distances, the hull
- * of points. */
+/* In this order: points, solids made from the engine's, axes, distances, the
+ * hull of points. */
 
 #include "convex_oracle.h"
 
@@ -212,8 +212,8 @@ static void try_axis(const bulk *a, const bulk *b, point3 n,
         *best = fmax(*best, bulk_separation(a, b, n));
 }
 
-/* Tests edges i of a and k of b.  If not all axes count, those do along which
- * these two edges are the ends of their solids. */
+/* Tests the cross product n of edge i of a and edge k of b as an axis.  If
+ * there is a front, only if both edges are the ends of their solids along n. */
 static void try_edges(const bulk *a, const bulk *b, int i, int k, point3 n,
                       const point3 *front, double *best)
 {
@@ -267,7 +267,7 @@ static double to_segment(point3 p, point3 a, point3 b)
     return p3_length(p3_sub(p, p3_add(a, p3_scale(d, t))));
 }
 
-/* of two segments: inside of both, or from an end of one */
+/* distance of two segments: inside both, or from an end of one */
 static double between_segments(point3 a, point3 b, point3 c, point3 d)
 {
     point3 u = p3_sub(b, a), v = p3_sub(d, c), w = p3_sub(c, a);
@@ -285,7 +285,7 @@ static double between_segments(point3 a, point3 b, point3 c, point3 d)
     return best;
 }
 
-/* to the inside of a face; huge when it is not over it */
+/* distance to the inside of a face; huge if the point is not over it */
 static double to_face(const bulk *b, int face, point3 p)
 {
     point3 n = b->normals[face];

@@ -33,8 +33,8 @@ double unit_of(vsp__num a);
 point3 point_of(const vsp__v3 *v);
 point3 direction_of(const vsp__v3 *v);
 
-/* A solid: what lies within a radius of these corners, edges and faces, in
- * the world.  Faces are lists of corners. */
+/* A solid: all points within a radius of these corners, edges and faces, in the
+ * world.  Faces are lists of corners. */
 typedef struct bulk {
     int corner_count, edge_count, face_count;
     point3 corners[ORACLE_CORNERS];
@@ -48,17 +48,17 @@ typedef struct bulk {
 
 void hull_bulk(const vsp__convex *c, bulk *out);
 
-/* how far b is from a along n, radii not counted; negative is depth */
+/* gap from a to b along n, without radii; negative is depth */
 double bulk_separation(const bulk *a, const bulk *b, point3 n);
 
-/* The largest separation over all axes, radii not counted: the depth when it is
- * negative.  If there is a front, axes that point against it are left out. */
+/* The largest separation over all axes, without radii; negative is depth.  If
+ * there is a front, axes against it are left out. */
 double bulk_best(const bulk *a, const bulk *b, const point3 *front);
 
-/* distance of two that do not overlap, radii not counted */
+/* distance of two solids that do not overlap, without radii */
 double bulk_distance(const bulk *a, const bulk *b);
 
-/* how far a point is outside, radius counted; 0 inside */
+/* distance from a point to the solid with its radius; 0 inside */
 double bulk_outside(const bulk *b, point3 p);
 
 /* Makes the convex hull of points, by trying all planes through three of

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Helpers of one number of 32 bits, for each of the 2^32 bit patterns or, with
- * an argument N, for 2^N that are spread over them; against integers of 64
- * bits and long double, which hold every result exactly.  Patterns that a
- * helper does not admit are left out, and counted.
+/* Compares the helpers of one number of 32 bits with integers of 64 bits and
+ * long double, which hold every result exactly: for all 2^32 bit patterns or,
+ * with an argument N, for 2^N of them.  Patterns that a helper does not admit
+ * are left out, and counted.
  *
- *     exhaustive        all patterns
- *     exhaustive 20     2^20 of them */
+ *      exhaustive        all patterns
+ *      exhaustive 20     2^20 of them */
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 #define REAL_BITS 20
 
-/* what a check says of a pattern */
+/* the result of a check of one pattern */
 enum { WRONG, RIGHT, LEFT_OUT };
 
 #if VSP_FIXED
@@ -99,7 +99,7 @@ static int check_rsqrt(uint32_t bits)
            1 + exact / 268435456.0L;
 }
 
-/* of the square a 2^28, rounded down */
+/* root of the square a 2^28, rounded down */
 static int check_root(uint32_t bits)
 {
     uint64_t square = (uint64_t)bits << 28;
@@ -148,7 +148,7 @@ static long double value_of(vsp__wide a)
     return power == 0 ? 0 : a.bits & 0x80000000u ? -size : size;
 }
 
-/* a wide number as a real, and a number as a wide one */
+/* a wide number to a real, and a number to a wide one */
 static int check_wide(uint32_t bits)
 {
     vsp__wide a = w_from_bits(bits);
@@ -183,7 +183,7 @@ static int check_bits(uint32_t bits)
            (power == 255 || r_abs(a) == fabsf(a));
 }
 
-/* The order of bits is that of numbers: against the next pattern. */
+/* Compares each pattern with the next: bits must be in the order of numbers. */
 static int check_order(uint32_t bits)
 {
     float a = r_from_bits(bits), b = r_from_bits(bits + 1);

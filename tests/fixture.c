@@ -26,7 +26,7 @@ vsp_world *new_world_at(const vsp_world_def *def, uint32_t index, size_t offset)
 {
     vsp_world *world = NULL;
 
-    /* the world must not depend on what the buffer held before */
+    /* the old content of the buffer must not affect the world */
     memset(arena(index), 0xdd, ARENA_BYTES);
     CHECK_STATUS(VSP_OK, vsp_world_create(arena(index) + offset,
                                           VSP_WORLD_BYTES, def, &world));

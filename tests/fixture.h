@@ -43,11 +43,11 @@ vsp_real real(double x);
 double rounded(double x);
 vsp_vec3 real3(double x, double y, double z);
 
-/* How near the fixed kind comes to what a test expects, beside the float
- * kind: never more than 4 times as far, but where it says why. */
+/* The tolerance of a test in each kind.  In fixed point it is at most 4 times
+ * that in float, or the test says why. */
 #define TOLERANCE(in_float, in_fixed) (VSP_FIXED ? (in_fixed) : (in_float))
 
-/* Returns a turn by this many degrees about an axis of length 1, or none. */
+/* Return a rotation by some degrees about an axis of length 1, or none. */
 vsp_quat turn(double degrees, double x, double y, double z);
 vsp_quat no_turn(void);
 
@@ -55,7 +55,7 @@ vsp_quat no_turn(void);
 vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
                       double y, double z);
 
-/* Make what they say and return it; null when refused. */
+/* Create a body and return its id; null when refused. */
 vsp_body_id add_body(vsp_world *world, vsp_body_type type, vsp_shape_def shape,
                      double x, double y, double z);
 vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
@@ -64,11 +64,10 @@ vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
 vsp_body_id add_ground(vsp_world *world);
 vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
 
-/* Whether tests take their time: where the environment says LONG=1. */
+/* Returns whether long tests are wanted (LONG=1 in the environment). */
 bool is_long(void);
 
-/* Returns how many of so many tries a test makes: all if it is slow, else a
- * tenth. */
+/* Returns count, the tries of a long test, or a tenth of it. */
 int tries_of(int count);
 
 /* Steps n times, each of which must answer VSP_OK. */
@@ -88,12 +87,12 @@ const unsigned char *saved(uint32_t slot);
 void remember_world(void);
 bool check_unchanged(const char *file, int line, const char *what);
 
-/* Returns numbers that no range takes: a NaN and the two infinities, or the
- * ends of the fixed kind's format and what is just inside. */
+/* Returns numbers outside of every range: a NaN and the two infinities, or, in
+ * fixed point, ends of the format. */
 #define BAD_REALS 3
 vsp_real bad_real(uint32_t index);
 
-/* Return the next number below or above that does not count as this one. */
+/* Return the nearest number below or above that counts as different. */
 vsp_real next_below(vsp_real x);
 vsp_real next_above(vsp_real x);
 
@@ -104,9 +103,8 @@ typedef struct field {
     vsp_real low, high;
 } field;
 
-/* Calls `refuse` with each def that differs from this one in one field
- * being wrong, and `accept` with each that differs in being at the end of
- * its range. */
+/* Calls `refuse` with copies of a def in which one field is out of range, and
+ * `accept` with copies in which one field is at an end of its range. */
 typedef void try_def(void *def);
 
 void try_fields(void *def, size_t size, const field *fields, size_t count,

@@ -14,9 +14,9 @@ import struct
 import sys
 
 U32 = 0xFFFFFFFF
-# binary places of what a fixed-point world keeps, and of what is said to it
+# binary places of the state of a fixed-point world, and of arguments of calls
 REAL, UNIT, SPIN, CALL = 20, 29, 17, 32
-# number: name, and what it holds: i integer or id, f real
+# number: name, and types: i integer or id, f real
 SHAPE = "iiii%siiiiifff" % ("f" * 13)
 OPS = {
     1: ("end", "ii"), 2: ("step", "i"), 3: ("keyframe", None),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Whether a world is made under the flags of this build, and in each rounding
- * mode.  Compile this file without flags of fast-math.
+/* Tests whether a world can be created under the flags of this build, in each
+ * rounding mode.  Compile this file without flags of fast-math.
  *
- *     rounds exact      the build computes floats as it must, or has none
- *     rounds inexact    it does not */
+ *      rounds exact      the build computes floats as it must, or has none
+ *      rounds inexact    it does not */
 
 #include "../vsp.h"
 

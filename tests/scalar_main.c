@@ -27,7 +27,7 @@
 
 #ifndef PAIRS
 #define PAIRS 200000 /* random cases of a function of two numbers */
-#define CASES 100000 /* of larger ones */
+#define CASES 100000 /* random cases of a function of more numbers */
 #endif
 #define SHOWN 3
 #define MAX_CHECKS 200
@@ -134,7 +134,7 @@ static int random_below(int limit)
     return (int)(random_word() >> 33) % limit;
 }
 
-/* a random number of at most so many bits, with a sign */
+/* a random number of up to `bits` bits, with a sign */
 static int64_t random_signed(int bits)
 {
     int w = random_below(bits + 1);
@@ -223,7 +223,7 @@ static number clipped(number a)
     return fminl(fmaxl(a, -REAL_MAX), REAL_MAX);
 }
 
-/* the ends -REAL_MAX and REAL_MIN count as one, as clipped() gives it */
+/* counts the ends -REAL_MAX and REAL_MIN as one, as clipped() does */
 static number off_end(vsp__num a)
 {
     return a == REAL_MIN ? -REAL_MAX : a;
@@ -234,7 +234,7 @@ static int64_t clamp_long(int64_t a)
     return a > REAL_MAX ? REAL_MAX : a < REAL_MIN ? REAL_MIN : a;
 }
 
-/* floor(a + 1/2) of a in the range; beyond it, the end but for some bits */
+/* floor(a + 1/2) within the range; beyond it, the end up to some bits */
 static void narrowed(const char *what, vsp__num got, number exact, int bits)
 {
     number nearest = floorl(exact + 0.5L);
@@ -476,7 +476,7 @@ static number wide_value(vsp__wide a)
     return a.bits >> 31 != 0 ? -size : size;
 }
 
-/* Nearest of 24 bits; below 2^-50 zero, beyond the range its end. */
+/* Rounded to nearest with 24 bits; 0 below 2^-50, the end beyond the range. */
 static void is_wide(const char *what, vsp__wide got, number exact, number units)
 {
     number size = fabsl(exact), last = TWO(100) - TWO(76);
@@ -511,7 +511,7 @@ static vsp__wide any_wide(void)
     return w_from_bits(bits);
 }
 
-/* one of a similar size, for sums */
+/* a number of a similar size, for sums */
 static vsp__wide beside(vsp__wide a)
 {
     int exponent = (int)(a.bits >> 23 & 255u) + random_below(80) - 40;
@@ -1047,7 +1047,7 @@ static number size_of(const sym *m)
     return fmaxl(d, o);
 }
 
-/* relative to the largest part of what is expected */
+/* relative to the largest expected part */
 static void near_sym(const char *what, const vsp__sym3 *got,
                      const sym *expected, number within)
 {
@@ -1191,7 +1191,7 @@ static void test_sym_scale(void)
     }
 }
 
-/* of few squares, of any size */
+/* sums of few squares, of any size */
 static void test_sums(void)
 {
     for (int i = 0; i < CASES; i++) {
@@ -1381,7 +1381,7 @@ static void test_invert(void)
         }
     }
     {
-        /* one large eigenvalue, all along x: three times a part */
+        /* one large eigenvalue along x, three times the largest part */
         vsp__sym3 s = {3 << 28, 3 << 26, 3 << 26, 0, 0, 0, 40};
 
         s.xx -= 1;
@@ -1546,7 +1546,7 @@ static void test_turn(void)
     }
 }
 
-/* a component's value, with the bits below its rounding, in its places */
+/* a component with the bits below its rounding, in places of the number */
 static number value_of_slow(const vsp__spin64 *w)
 {
     return w->high + (w->low - TWO(31)) * TWO(-32);
@@ -1559,7 +1559,7 @@ static number near_slow(const char *what, const vsp__spin64 *got, number exact,
     return value_of_slow(got);
 }
 
-/* Turns there and back: no bit may be lost. */
+/* Adds the opposite turns: this must give the first bits again. */
 static void turn_back(vsp__exact_spin w[2], const vsp__exact_spin from[2],
                       vsp__num d, const vsp__v3 turn[2], uint32_t k)
 {
@@ -1781,8 +1781,8 @@ static void test_step(void)
     }
 }
 
-/* What one body gains, another of the same mass loses, to the bit; the whole
- * part if the other has no share. */
+/* One body gains exactly the part that another one of the same mass loses; it
+ * gains the whole part if the other one has no share. */
 static void test_share(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1877,7 +1877,8 @@ int main(int argc, char **argv)
 
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         group = groups[i].name;
-        random_state = 0x2545f4914f6cdd1du; /* so that a group runs alone */
+        random_state = 0x2545f4914f6cdd1du; /* a group gets the same numbers
+                                             * alone */
         if (is_asked_for(group, argc, argv))
             groups[i].run();
     }

@@ -12,8 +12,8 @@
 #include "port/vec_libm.h"
 
 /* Starts a scene in buffer 0, perhaps with another kind of friction or with
- * sleep, or in buffer `index`, `offset` bytes in.
- * Returns false when that fails, which also fails the test. */
+ * sleep, or in buffer `index`, `offset` bytes in.  On failure, fails the test
+ * and returns false. */
 bool play_start(scene_run *run, const char *name);
 bool play_start_as(scene_run *run, const char *name, vsp_friction friction);
 bool play_start_sleepy(scene_run *run, const char *name);
@@ -23,12 +23,12 @@ bool play_start_at(scene_run *run, const char *name, uint32_t index,
 /* Takes the steps from `from` to before `to`; none may be refused. */
 void play_steps(scene_run *run, uint32_t from, uint32_t to);
 
-/* Pose and velocities of a mark of the scene. */
+/* Pose and velocities of a tracked body (mark) of the scene. */
 vec3 mark_position(const scene_run *run, uint32_t mark);
 vec3 mark_velocity(const scene_run *run, uint32_t mark);
 vec3 mark_spin(const scene_run *run, uint32_t mark);
 
-/* Where an axis (0 x, 1 y, 2 z) of a body points in the world. */
+/* The direction of an axis (0 x, 1 y, 2 z) of a body in the world. */
 vec3 body_axis(const vsp_world *world, vsp_body_id id, uint32_t axis);
 
 /* Kinetic and potential energy of all dynamic bodies, J. */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What must work with any options: fill a world, step it, rewind it if there
+/* Tests for builds with any options: fill a world, step it, rewind it if there
  * are snapshots, and get the same hash again.  Features that are left out must
  * be refused.
  *
- *     smoke                the default stepper
- *     smoke pgs            PGS, which every build has
- *     smoke save FILE      and leaves a snapshot
- *     smoke refuse FILE    and refuses the snapshot of another build */
+ *      smoke                the default stepper
+ *      smoke pgs            PGS, which every build has
+ *      smoke save FILE      and leaves a snapshot
+ *      smoke refuse FILE    and refuses the snapshot of another build */
 
 #include "../vsp.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* of a run; builds are not optimised, and there are over a hundred */
+/* few: builds are not optimised, and there are over a hundred */
 #define STEPS 5
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
@@ -73,7 +73,7 @@ static unsigned long poses(const vsp_world *world)
 
 static unsigned char saved[VSP_SNAPSHOT_BYTES];
 
-/* Runs, rewinds, and runs again.  Returns what went wrong, or null. */
+/* Runs, rewinds, and runs again.  Returns the failure, or null. */
 static const char *run_on(vsp_world *world)
 {
     uint32_t hash;
@@ -105,7 +105,8 @@ static const char *save_world(vsp_world *world, const char *name)
     return fclose(file) == 0 && size > 0 ? NULL : "no snapshot in the file";
 }
 
-/* Returns null if the world refuses what the file has, and stays as it was. */
+/* Returns null if the world refuses the snapshot in the file, and is
+ * unchanged. */
 static const char *refuse_file(vsp_world *world, const char *name)
 {
     FILE *file = fopen(name, "rb");
@@ -121,7 +122,7 @@ static const char *refuse_file(vsp_world *world, const char *name)
     return hash == vsp_world_hash(world) ? NULL : "what is refused changes it";
 }
 
-/* Returns what went wrong with a file, or null. */
+/* Returns the failure with a file, or null. */
 static const char *use_file(vsp_world *world, char **argv)
 {
     if (strcmp(argv[1], "save") == 0)
@@ -147,7 +148,7 @@ static const char *use_file(vsp_world *world, char **argv)
 
 #if VSP_QUERIES
 
-/* A ray from above meets the floor, or what stands on it. */
+/* A ray from above meets the floor, or a cube on it. */
 static bool can_ask(vsp_world *world)
 {
     vsp_vec3 from = {0, VSP_R(50.0), 0}, way = {0, VSP_R(-100.0), 0};
@@ -166,7 +167,8 @@ static bool can_ask(vsp_world *world)
 
 #endif
 
-/* Whether a world of these is made if, and only if, the build has them. */
+/* Whether a world with these options is created if and only if the build has
+ * them. */
 static bool offers(vsp_stepper stepper, vsp_friction friction, bool is_there)
 {
     vsp_world_def def = vsp_world_def_default();

@@ -3,9 +3,9 @@
 
 /* Compares port/softfloat, compiled under other names, with the host's FPU:
  * values at the edges of the formats crossed with each other, then random
- * pairs.  Results must have the same bits; one NaN is as good as another.
- * Prints the first failures of each operation, and ends with `N passed, N
- * failed`, counting operations. */
+ * pairs.  Results must have the same bits; all NaNs count as one.  Prints the
+ * first failures of each operation, and ends with `N passed, N failed`,
+ * counting operations. */
 
 #define SOFTFLOAT_NAME(name) soft##name
 #include "../port/softfloat/softfloat.h"
@@ -45,7 +45,7 @@ static double to_double(uint64_t bits)
     return a;
 }
 
-/* A NaN becomes the one with all bits set, which no format makes. */
+/* Maps every NaN to all bits set, which no operation returns. */
 static uint64_t of_float(float a)
 {
     uint32_t bits;
@@ -117,8 +117,7 @@ static bool is_unordered(double a, double b)
     return !(a < b || a >= b);
 }
 
-/* Numbers out of range become the end of the range, and a NaN one of the ends:
- * it is not compared. */
+/* Numbers out of range become an end of the range.  A NaN is not compared. */
 static int32_t to_signed(double a)
 {
     return a >= 2147483647.0    ? INT32_MAX
@@ -257,7 +256,7 @@ static const row rows[] = {
     ROW(narrow, binary64),
 };
 
-/* Returns how many operands were compared wrongly: 0 or 1. */
+/* Returns the number of operands with a wrong result: 0 or 1. */
 static unsigned long compare_results(const row *which, uint64_t a, uint64_t b,
                                      unsigned long failures)
 {
@@ -339,8 +338,8 @@ static int random_below(int limit)
     return (int)(random_word() >> 33) % limit;
 }
 
-/* A quarter of the fractions have few ones in front, a quarter few at the
- * end: they make ties. */
+/* A quarter of the fractions have few ones in front, a quarter few at the end,
+ * which make ties. */
 static uint64_t random_fraction(const format *form)
 {
     uint64_t word = random_word();

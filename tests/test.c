@@ -24,7 +24,7 @@ static uint32_t test_failures;
 
 /* ---- Checks ------------------------------------------------------------- */
 
-/* Begins the report of a failed check; false when it is one too many. */
+/* Begins the report of a failed check; false beyond MAX_REPORTS. */
 static bool begin_report(const char *file, int line, const char *what)
 {
     test_failures++;
@@ -154,7 +154,7 @@ typedef struct choice {
     const char *prefix; /* of suite.test; null: all */
     bool skip_slow, skip_quick, only_list;
     uint32_t share, shares; /* every shares-th test, from this one on */
-    uint32_t seen;          /* tests chosen but for the share */
+    uint32_t seen;          /* tests chosen before the share */
 } choice;
 
 static int usage(void)

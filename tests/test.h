@@ -75,8 +75,8 @@ bool test_at_least(double limit, double got, const char *file, int line,
 bool test_bytes(const void *expected, const void *got, size_t size,
                 const char *file, int line, const char *what);
 
-/* Says what the next CHECKs are about (a scene, a step, a field): printed
- * when one fails.  As printf; an empty text takes it back. */
+/* Names the subject of the next CHECKs (a scene, a step, a field), which a
+ * failure prints.  As printf; an empty text takes it back. */
 void test_note(const char *format, ...);
 
 #endif

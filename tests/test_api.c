@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Every function with every wrong argument: null, ids that are null, stale
- * or made up, numbers that are none or out of range, defs without a cookie,
- * buffers too small or misaligned, options that differ.  Refused means that
- * the world did not change, to the last bit.  In the order of vsp.h. */
+/* Every function with every wrong argument: null; ids that are null, stale or
+ * made up; NaNs and numbers out of range; defs without a cookie; buffers too
+ * small or misaligned; options that the world was not made with.  A refused
+ * call leaves the world unchanged, to the last bit.  In the order of vsp.h. */
 
 #include "fixture.h"
 
 #include <string.h>
 
-static vsp_world *world;     /* of the test that runs */
+static vsp_world *world;     /* of the current test */
 static vsp_body_id ball;     /* dynamic, with a shape */
 static vsp_body_id floor_id; /* static */
 static vsp_shape_id skin;    /* of the ball */
@@ -360,7 +360,7 @@ static void null_world_has_no_bodies_to_change(void)
     refuse_changes(VSP_ERR_ARG, NULL, ball);
 }
 
-/* What a getter of a vector, pose or id answers when there is nothing. */
+/* The answer of each getter of a vector, pose or id when there is nothing. */
 static void check_nothing_there(const vsp_world *w, vsp_body_id id)
 {
     vsp_transform pose = vsp_body_transform(w, id);
@@ -413,7 +413,8 @@ uint32_t test_clock(void)
     return ++now;
 }
 
-/* Ticks of all phases: those from the first look at the clock to the last. */
+/* The ticks of all phases add up to those from the first look at the clock to
+ * the last. */
 static void phases_add_up_to_a_step(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -1302,8 +1303,8 @@ static void restore_refuses_null(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_world_restore(world, NULL, 100));
 }
 
-/* Makes a world in which every number is this zero, or as near to 0 as one that
- * is flushed, and returns its hash. */
+/* Makes a world in which every number is `zero`: 0, or so near to 0 that it is
+ * flushed.  Returns its hash. */
 static uint32_t hash_of_nearly(vsp_real zero)
 {
     vsp_world_def setup = vsp_world_def_default();

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* No legal world makes a step cost more than 20 times the mean step of a busy
- * world of the same capacity; and what a step does when a budget runs out. */
+ * world of the same capacity.  Also tests steps that use up a budget. */
 
 #include "bounds_scenes.h"
 #include "scene_fixture.h"
@@ -13,8 +13,8 @@
 
 /* ---- Work ------------------------------------------------------------------
  * Counted, so that no test depends on a clock.  The weights are nanoseconds on
- * a desktop: of a row, a pair with its points, a node of the tree of shapes, a
- * triangle or sphere, and a gap, each by its unit. */
+ * a desktop, for a row, a pair with its points, a node of the tree of shapes, a
+ * triangle or sphere, and a gap. */
 
 static double work_of(const vsp_world *world)
 {
@@ -24,8 +24,8 @@ static double work_of(const vsp_world *world)
            5.0 * w.node_count + 60.0 * w.part_count + 75.0 * w.gap_count;
 }
 
-/* What the steps of a scene take: of each figure the largest of a step, and the
- * mean of all. */
+/* The cost of the steps of a scene: of each figure, the largest and the mean
+ * over the steps. */
 typedef struct bounds_figures {
     double most_work, mean_work;
     double most_touches,
@@ -82,7 +82,7 @@ static void no_world_costs_twenty_times_a_busy_one(void)
             CHECK_AT_MOST(20.0, measure_bounds(s, 1).most_work / busy);
 }
 
-/* A third of the steps, or with LONG=1 all. */
+/* Looks at a third of the steps, or with LONG=1 at all. */
 static void no_step_of_any_scene_does(void)
 {
     const bounds_scene *s;
@@ -96,14 +96,14 @@ static void no_step_of_any_scene_does(void)
     }
 }
 
-/* The work on two hulls is bounded by the product of their edges, so it is
- * compared with that of a pile of the same hulls, too.  A pair in the middle of
- * each other takes up to 3.5 times as long, on a desktop, as the mean pair of a
- * pile, of which many are found to be apart early. */
+/* The work on two hulls is bounded by the product of their numbers of edges, so
+ * it is also compared with a pile of the same hulls.  On a desktop, a pair of
+ * hulls with one middle takes up to 3.5 times as long as the mean pair of a
+ * pile, where many pairs are found to be apart early. */
 #define DEEP_PAIR 3.5
 
-/* Compares scenes of one kind of hulls with their pile: that of sleepers, which
- * costs most, or with LONG=1 both. */
+/* Compares scenes of one kind of hulls with their pile: only the sleepers,
+ * which cost most, or with LONG=1 both scenes. */
 static void check_hulls(const char *pile, const char *const deep[2])
 {
     double busy_touches = measure_bounds(find_scene(pile), 4).mean_touches;
@@ -120,7 +120,7 @@ static void check_hulls(const char *pile, const char *const deep[2])
     }
 }
 
-/* Drums have more edges, and take twice as long: with LONG=1 alone. */
+/* Drums have more edges, and take twice as long: only with LONG=1. */
 static void no_hulls_cost_twenty_times_a_pile_of_them(void)
 {
     static const char *const hulls[] = {"hulls at one point",
@@ -142,7 +142,7 @@ static vsp_world *start_scene(const char *name)
     return bounds_start(find_scene(name));
 }
 
-/* It looks at some of its triangles, which are spread over all of it. */
+/* The step tests some of the box's triangles, spread over the whole box. */
 static void a_large_box_lies_on_a_fine_field(void)
 {
     vsp_world *world = start_scene("box on field");
@@ -157,7 +157,7 @@ static void a_large_box_lies_on_a_fine_field(void)
     CHECK_AT_LEAST(0.999, body_axis(world, box, 1).y);
 }
 
-/* Each pair has an equal part, so all of them find contacts. */
+/* Each pair gets an equal part of the budget, so all pairs find contacts. */
 static void no_box_of_many_falls_through_a_mesh(void)
 {
     vsp_world *world = start_scene("boxes on fan");
@@ -192,7 +192,7 @@ static void pairs_beyond_the_budget_are_dropped(void)
     CHECK_UINT(0, vsp_world_stats(world).spent);
 }
 
-/* Those for which there is no time left move by half of their half extent. */
+/* Sticks without a share of the budget move by half of their half extent. */
 static void sticks_beyond_the_budget_are_slowed(void)
 {
     vsp_world *world = start_scene("sticks");
@@ -208,8 +208,8 @@ static void sticks_beyond_the_budget_are_slowed(void)
     CHECK_AT_LEAST(1e-6, vec_length(way));
 }
 
-/* Each ball overlaps the next one more deeply, and one contact fits: so each
- * round of detection wakes one more. */
+/* Each ball overlaps the next one more deeply, and only one contact fits, so
+ * each round of detection wakes one more. */
 static void sleepers_that_wake_one_by_one_all_wake(void)
 {
     vsp_world_def def = vsp_world_def_default();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sequences of random calls, those of the scene calls2: every one leaves a
- * valid world, which goes on alike from its snapshot, and all of them together
- * have the same bits on every machine.  In worlds of all settings, some of
- * which are too small for what happens in them. */
+/* Sequences of random calls, those of the scene calls2.  Every call leaves a
+ * valid world, which goes on alike from its snapshot, and all sequences
+ * together have the same bits on every machine.  The worlds have various
+ * settings, and some are too small for their scene. */
 
 #include "fixture.h"
 #include "port/scenes/scene.h"
@@ -42,7 +42,7 @@ static vsp_world_def sequence_def(const scene *found, uint32_t seed)
     return def;
 }
 
-/* Takes the steps; false at the first that is not as it should be. */
+/* Takes the steps; returns false at the first failure. */
 static bool take_steps(scene_run *run, uint32_t steps, uint32_t *degraded)
 {
     for (uint32_t i = 0; i < steps; i++) {
@@ -75,7 +75,7 @@ static uint32_t go_on(vsp_world *world)
     return hash;
 }
 
-/* Runs the sequences of so many seeds.  Returns a hash over all their
+/* Runs the sequences of the seeds 1 to count.  Returns a hash over all their
  * hashes. */
 static uint32_t run_sequences(uint32_t count)
 {
@@ -106,7 +106,7 @@ static uint32_t run_sequences(uint32_t count)
     return hash;
 }
 
-/* The expected hash of all sequences, in addition to the rows of
+/* The expected hash over all sequences, in addition to the rows of
  * tests/golden.txt.  A change of bits changes these numbers, too. */
 static void few_sequences(void)
 {

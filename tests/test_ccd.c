@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bullets meet what they fly at, and take nobody's time. */
+/* Bullets meet the bodies on their path, and take no time from other bodies. */
 
 #include "scene_fixture.h"
 
@@ -119,8 +119,8 @@ static void no_bullet_passes_a_sleeper(void)
     CHECK(vsp_body_is_awake(world, wall) || VSP_SLEEP == 0);
 }
 
-/* Whether the centre of a body shot from above is outside of a wall: it may go
- * on beside a round one. */
+/* Whether the centre of a body shot from above is outside of a wall: the body
+ * may go on beside a round wall. */
 static bool is_outside(uint32_t wall, vsp_vec3 center)
 {
     double x = num(center.x), y = num(center.y), z = num(center.z);
@@ -134,7 +134,7 @@ static bool is_outside(uint32_t wall, vsp_vec3 center)
     return y > -0.5;
 }
 
-/* Every shape, spinning, is shot at every other one that is thin. */
+/* Each shape, spinning, is shot at each thin shape. */
 static void no_shape_passes(void)
 {
     uint32_t shot, wall, k, i, table, random = 3;
@@ -192,7 +192,7 @@ static void no_shape_passes(void)
             }
 }
 
-/* Two that fly at each other meet in the middle, and part again. */
+/* Two bullets that fly at each other meet in the middle, and part again. */
 static void bullets_meet_each_other(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -286,7 +286,7 @@ static void order_does_not_matter(void)
     }
 }
 
-/* A wall that comes, or goes more slowly, is met where it will be. */
+/* A bullet meets a wall that comes towards it, or flies ahead more slowly. */
 static void bullets_meet_movers(void)
 {
     double speed;
@@ -312,7 +312,7 @@ static void bullets_meet_movers(void)
     }
 }
 
-/* One that flies faster catches up with another one. */
+/* A bullet catches up with a slower one. */
 static void bullets_meet_slower_ones(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -328,8 +328,8 @@ static void bullets_meet_slower_ones(void)
     CHECK_NEAR(250.0, num(vsp_body_velocity(world, b).x), 1.0);
 }
 
-/* The end of a long body that spins meets a post beside its way: at 60 m/s,
- * 50 times the size of both. */
+/* The end of a long spinning body meets a post beside the body's path, at 60
+ * m/s: 50 times the size of both in a step. */
 static void no_end_passes_a_post(void)
 {
     uint32_t which, i, k;
@@ -371,7 +371,7 @@ static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
     return vsp_table_shape(type, table);
 }
 
-/* A hull that spins touches the wall with a corner first; the rest of it must
+/* A spinning hull touches the wall with a corner first; its other parts must
  * not follow through. */
 static void no_spinning_hull_passes(void)
 {
@@ -402,7 +402,7 @@ static void no_spinning_hull_passes(void)
     }
 }
 
-/* Sensors do not stop a bullet, and see it where a step ends. */
+/* Sensors do not stop a bullet, and sense it where a step ends. */
 static void sensors_stop_no_bullet(void)
 {
     vsp_shape_def sensor = vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0));
@@ -417,8 +417,8 @@ static void sensors_stop_no_bullet(void)
     CHECK_NEAR(4.0, num(vsp_body_center(world, id).x), 0.001);
 }
 
-/* The most spin in 20 steps of a box that comes down at 240 m/s along a face of
- * ice: that of a half-space, or of boxes side by side. */
+/* The largest spin, within 20 steps, of a box that comes down at 240 m/s along
+ * a face of ice: a half-space, or boxes side by side. */
 static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
                           double fall)
 {
@@ -495,7 +495,7 @@ static void shock_stops_bullets(void)
 
 /* ---- Signed distance fields ---------------------------------------------- */
 
-/* The shapes that are shot at fields, and that fields are shot at. */
+/* The shapes for both sides: shot at fields, and hit by fields. */
 static vsp_shape_def solid_of(uint32_t which)
 {
     switch (which) {
@@ -521,8 +521,8 @@ static double energy_of(vsp_body_id id)
     return 0.5 * num(vsp_body_mass(world, id)) * (x * x + y * y + z * z);
 }
 
-/* Shoots a solid along x at an animal that is free to move, side on.  Returns
- * whether it came through. */
+/* Shoots a solid along x at the side of a free animal.  Returns whether it came
+ * through. */
 static bool passes_animal(uint32_t which, bool is_bullet, double x, double y)
 {
     vsp_shape_def shape;
@@ -565,7 +565,7 @@ static void no_bullet_passes_an_animal(void)
         }
 }
 
-/* A turning animal is shot at every shape that stands still. */
+/* A turning animal is shot at each static shape. */
 static void no_animal_passes(void)
 {
     uint32_t wall, i, k;
@@ -598,7 +598,7 @@ static void no_animal_passes(void)
         }
 }
 
-/* A ball that slides over letters is not held up by them. */
+/* Letters do not stop a ball that slides over them. */
 static void bullets_slide_on_fields(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -616,7 +616,7 @@ static void bullets_slide_on_fields(void)
 
 /* ---- Time ---------------------------------------------------------------- */
 
-/* A body that no bullet meets falls as if there were none. */
+/* A body that meets no bullet falls as if there were none. */
 static void others_keep_their_time(void)
 {
     double fallen[2];
@@ -637,7 +637,7 @@ static void others_keep_their_time(void)
     CHECK_NEAR(fallen[0], fallen[1], 0.0);
 }
 
-/* In free flight a bullet is as any other body. */
+/* In free flight a bullet moves like any other body. */
 static void free_bullets_are_not_slowed(void)
 {
     vsp_body_id id;
@@ -651,7 +651,7 @@ static void free_bullets_are_not_slowed(void)
     CHECK_NEAR(231.0, num(vsp_body_center(world, id).x), 0.01);
 }
 
-/* A bullet that rolls and slides on the floor is not held up by it. */
+/* The floor does not slow a bullet that rolls and slides on it. */
 static void bullets_slide(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -667,9 +667,9 @@ static void bullets_slide(void)
     CHECK_NEAR(0.1, num(vsp_body_center(world, id).y), 0.001);
 }
 
-/* A body whose shape is far from its centre of mass and spins, over ground of
- * many triangles: more than the budget of a step.  It moves by less than half
- * of its shape, and slowed_count counts it. */
+/* A shape far from its body's centre of mass spins over ground of more
+ * triangles than the budget of a step.  The body moves by less than half of its
+ * shape, and slowed_count counts it. */
 static void too_much_to_meet_slows_a_bullet(void)
 {
     uint32_t i;

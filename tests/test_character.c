@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Characters: on stairs, walls, slopes, platforms; what they push; what a move
- * changes, and what it refuses. */
+/* Characters: on stairs, walls, slopes, platforms; how they push; the effects
+ * of a move, and the arguments that a move refuses. */
 
 #include "fixture.h"
 #include "port/scenes/scene.h"
@@ -62,8 +62,8 @@ static double foot(void)
     return position().y - num(it.def.half_height) - num(it.def.radius);
 }
 
-/* How far it is from all else, m; negative in something.  Nothing that is
- * farther than half a metre counts. */
+/* Distance to all other shapes, m, at most half a metre; negative inside a
+ * shape. */
 static double gap(void)
 {
     vec3 up = vec_from(it.def.up);
@@ -124,7 +124,7 @@ static void falls_and_lands(void)
     CHECK_NEAR(0, num(it.velocity.y), 0);
 }
 
-/* It rests where it is, to the bit. */
+/* The character rests where it is, to the bit. */
 static void rests(void)
 {
     vec3 at;
@@ -186,7 +186,7 @@ static void a_ceiling_ends_a_jump(void)
     CHECK_UINT(1, it.is_grounded);
 }
 
-/* Up is any direction, and gravity is that of the world. */
+/* Up may be any direction; gravity is the world's. */
 static void walks_on_a_wall(void)
 {
     vsp_character_def def = vsp_character_def_default();
@@ -212,7 +212,7 @@ static void walks_on_a_wall(void)
 
 /* ---- Stairs -------------------------------------------------------------- */
 
-/* Ten steps of 30 cm, so high. */
+/* Ten steps, each 30 cm long and `height` high. */
 static void add_stairs(double height)
 {
     int i;
@@ -230,7 +230,7 @@ static void walks_up_stairs(void)
     go_on(2, 0, 4);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(2.02, foot(), 0.011);
-    CHECK_NEAR(8, position().x, 0.01); /* it is not slowed down */
+    CHECK_NEAR(8, position().x, 0.01); /* the stairs do not slow it down */
     go_on(-2, 0, 5);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
@@ -267,7 +267,7 @@ static void climbs_in_short_moves(void)
         go_on(v, 0, 0.6 / v);
         CHECK_UINT(1, it.is_grounded);
         CHECK_NEAR(2.2, position().x, 0.01);
-        CHECK_NEAR(0.32, foot(), 0.03); /* part of its foot is still behind */
+        CHECK_NEAR(0.32, foot(), 0.03); /* part of the foot is still behind */
     }
     test_note("");
 }
@@ -306,8 +306,8 @@ static void needs_headroom(void)
     go_on(0, 0, 0.5);
     go_on(2, 0, 3);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_AT_MOST(2, position().x); /* its foot on the edge, its head at that of
-                                    the ceiling */
+    CHECK_AT_MOST(2, position().x); /* foot on the edge, head at the edge of
+                                     * the ceiling */
     go_on(-2, 0, 1);
     CHECK_NEAR(0.02, foot(), 0.011);
 }
@@ -330,7 +330,7 @@ static void slides_along_a_wall(void)
     CHECK_NEAR(2 - 0.3 - 0.02, position().x, 0.02);
 }
 
-/* In each move it goes the same way: it does not jitter. */
+/* Each move goes the same way along the wall: it does not jitter. */
 static void slides_evenly(void)
 {
     int i;
@@ -352,8 +352,8 @@ static void slides_evenly(void)
     }
 }
 
-/* Where the wall that it slides along meets one that leads it back, it stays,
- * instead of going to and fro. */
+/* In a corner where the second wall leads it back, it stays, instead of going
+ * to and fro. */
 static void stops_in_a_wide_corner(void)
 {
     vec3 from;
@@ -396,7 +396,7 @@ static void stops_in_a_corner(void)
 
 /* ---- Slopes -------------------------------------------------------------- */
 
-/* Puts it on a slope that rises along x, without walking. */
+/* Puts it on a slope that rises along x, and does not walk. */
 static double slip_on(double degrees)
 {
     vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0), at;
@@ -444,7 +444,7 @@ static void walks_up_a_slope(void)
     CHECK_NEAR(-tan(40 * PI / 180), position().y - from.y, 0.01);
 }
 
-/* So does one that climbs no steps. */
+/* A character that climbs no steps stays on the ground, too. */
 static void walks_over_slopes_without_steps(void)
 {
     vec3 from;
@@ -477,7 +477,7 @@ static void begin_before_slope(double degrees, double y)
     go_on(0, 0, 1);
 }
 
-/* However fast it runs, it gets no higher than its foot reaches. */
+/* At any speed, it gets no higher than its foot reaches. */
 static void climbs_no_steep_slope(void)
 {
     static const double degrees[] = {52, 55, 60, 70, 80};
@@ -501,7 +501,7 @@ static void climbs_no_steep_slope(void)
     test_note("");
 }
 
-/* Nor by jumping at it again and again. */
+/* Nor does it climb by jumping at the slope again and again. */
 static void jumps_up_no_steep_slope(void)
 {
     double top = 0;
@@ -517,8 +517,8 @@ static void jumps_up_no_steep_slope(void)
     CHECK_AT_MOST(0.05 + 9 / (2 * 9.81), top);
 }
 
-/* Two slabs of 75 degrees that make a groove along z, and cross it by so many
- * degrees. */
+/* Two slabs of 75 degrees that make a groove along z; their directions cross by
+ * some degrees. */
 static void begin_in_groove(double degrees)
 {
     double s = sin(75 * PI / 180), c = cos(75 * PI / 180), r = 0.32;
@@ -617,7 +617,8 @@ static void is_carried_by_platforms(void)
     rides_a_platform(vec_make(0, -0.4, 0), vec_make(0, -0.8, 0));
 }
 
-/* 5 m out, at 1 rad/s: it stays there for ten turns, and turns with it. */
+/* It stands 5 m out, at 1 rad/s: it stays there for ten turns, and turns with
+ * the platform. */
 static void stays_on_a_turning_platform(void)
 {
     vsp_body_id id = begin_on_platform(5, 0);
@@ -652,11 +653,12 @@ static void stays_on_a_seesaw(void)
         move_character(0, 0, 0);
         CHECK_UINT(1, it.is_grounded);
     }
-    CHECK_NEAR(2, position().x, 0.002); /* by its skin, which is upright */
+    CHECK_NEAR(2, position().x, 0.002); /* within its skin, which is upright */
     CHECK_NEAR(1, position().z, 0.0001);
 }
 
-/* Set elsewhere while it stands, it does not go back when the ground moves. */
+/* When a program moves a standing character, it does not go back as the ground
+ * moves. */
 static void can_be_set_elsewhere(void)
 {
     vsp_body_id id = begin_on_platform(2, 1);
@@ -687,7 +689,8 @@ static void takes_its_velocity_off_a_platform(void)
     CHECK_UINT(0, it.is_grounded);
 }
 
-/* A wall that comes near pushes it along; one that closes a gap crushes it. */
+/* A wall that comes near pushes it along; a wall that closes a gap crushes
+ * it. */
 static void gives_way(void)
 {
     vsp_body_id wall;
@@ -705,7 +708,7 @@ static void gives_way(void)
     for (i = 0; i < 120 && !it.is_crushed; i++)
         move_character(0, 0, 0);
     CHECK_UINT(1, it.is_crushed);
-    CHECK_NEAR(4.2, position().x, 0.05); /* it is not in what stands */
+    CHECK_NEAR(4.2, position().x, 0.05); /* not inside the static wall */
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, wall, real3(0, 0, 0),
                                                real3(0, 0, 0)));
     for (i = 0; i < 120; i++)
@@ -736,7 +739,7 @@ static void a_lift_presses_it_not_through_a_ceiling(void)
 
 /* ---- Bodies in its way --------------------------------------------------- */
 
-/* Pushes a crate of so many kg; returns how far it got in 2 s. */
+/* Pushes a crate of some kg; returns how far the crate got in 2 s. */
 static double push_crate(double kg, double newtons)
 {
     vsp_body_id crate;
@@ -791,7 +794,7 @@ static void tells_its_pushes(void)
     CHECK_STATUS(VSP_OK, vsp_character_apply(world, &it));
     CHECK_NEAR(500.0 / 60 / num(vsp_body_mass(world, crate)),
                num(vsp_body_velocity(world, crate).x), 0.001);
-    it = at_first; /* taken back, and made again */
+    it = at_first; /* the state before the push */
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, crate));
     it.push_count = 1;
     it.pushes[0].body = crate;
@@ -829,7 +832,7 @@ static void sees_other_characters(void)
     }
     CHECK_UINT(1, it.is_grounded);
     CHECK_UINT(1, other.is_grounded);
-    for (i = 0; i < 60; i++) { /* its body is where it is */
+    for (i = 0; i < 60; i++) { /* the bodies follow their characters */
         move_character(0, 0, 0);
         CHECK_STATUS(VSP_OK, vsp_character_move(world, &other, real3(0, 0, 0)));
         CHECK_STATUS(VSP_OK, vsp_character_apply(world, &other));
@@ -884,7 +887,7 @@ static void goes_on_from_a_copy(void)
     CHECK_BYTES(&then, &it, sizeof it);
 }
 
-/* What it does to a world is recorded as ordinary calls. */
+/* A recorder records its effects on a world as ordinary calls. */
 static void is_recorded(void)
 {
     static unsigned char bytes[60000];
@@ -951,7 +954,7 @@ static void checks_its_def(void)
     vsp_character_def def = vsp_character_def_default();
 
     begin_world(0, 1, 0);
-    def.skin = VSP_R(0.05); /* the least radius is no less */
+    def.skin = VSP_R(0.05); /* the lower bound of the radius */
     try_fields(&def, sizeof def, fields + 0, 1, refuse_def, accept_def);
     def = vsp_character_def_default();
     try_fields(&def, sizeof def, fields + 1, COUNT_OF(fields) - 1, refuse_def,
@@ -1165,9 +1168,9 @@ static uint32_t mix_hash(uint32_t sum, const scene_run *run)
            16777619u;
 }
 
-/* 36,000 moves.  Every goal is reached within 20 s of the one before, and it is
- * never under the ground, nor in what does not move by more than a millimetre.
- * From a copy in the middle it goes the same way again. */
+/* 36,000 moves.  Each goal is reached within 20 s after the one before.  The
+ * character is never under the ground, nor in static shapes by more than a
+ * millimetre.  A copy from the middle goes the same way. */
 static void walks_for_ten_minutes_from(const char *name)
 {
     scene_run run, half;
@@ -1219,7 +1222,7 @@ static void walks_for_ten_minutes_elsewhere(void)
     walks_for_ten_minutes_from("walk~2@250");
 }
 
-/* Slabs and blocks at random, in all directions, some in each other. */
+/* Slabs and blocks at random, in all directions, some of which overlap. */
 static void add_rubble(void)
 {
     int i;
@@ -1237,7 +1240,7 @@ static void add_rubble(void)
     }
 }
 
-/* After a moment it keeps its place to the bit, if it stands. */
+/* After a moment, a character that stands keeps its place to the bit. */
 static void rests_here(void)
 {
     vec3 at;

@@ -30,8 +30,8 @@ static vsp_shape_def ball_shape(void)
     return vsp_sphere(VSP_R(0.5));
 }
 
-/* Adds a body of this shape, turned, that stays where it is whatever the step
- * corrects: what is read afterwards is what was found. */
+/* Adds a turned body that corrections cannot move, so contacts are read as they
+ * were found. */
 static vsp_body_id put_body(vsp_body_type type, vsp_shape_def shape, double x,
                             double y, double z, vsp_quat rotation)
 {
@@ -41,7 +41,7 @@ static vsp_body_id put_body(vsp_body_type type, vsp_shape_def shape, double x,
     return id;
 }
 
-/* Steps once and reads the one contact there must be. */
+/* Steps once and reads the contact; there must be exactly one. */
 static vsp_contact only_contact(void)
 {
     vsp_contact contact;
@@ -149,7 +149,7 @@ static void ball_meets_box(void)
     ball_meets_cube(0.5 + edge, 0.5 + edge, 0.1, 0.05, sqrt(0.5), sqrt(0.5), 0);
     ball_meets_cube(0.5 + corner, -0.5 - corner, 0.5 + corner, 0.05,
                     1 / sqrt(3.0), -1 / sqrt(3.0), 1 / sqrt(3.0));
-    /* its centre inside: out by the nearest face */
+    /* centre inside: pushed out by the nearest face */
     ball_meets_cube(0.1, 0.2, -0.4, 0.6, 0, 0, -1);
     ball_meets_cube(0.45, 0.2, -0.4, 0.55, 1, 0, 0);
     ball_meets_cube(0.1, -0.4, 0.3, 0.6, 0, -1, 0);
@@ -171,8 +171,7 @@ static void ball_meets_half_space(void)
 
 /* ---- Boxes -------------------------------------------------------------- */
 
-/* A box on the floor, turned about z, then lifted so that it reaches 20 mm
- * deep. */
+/* A turned box that overlaps the floor by 20 mm. */
 static uint32_t points_on_floor(double degrees, double x, double y, double z,
                                 double reach)
 {
@@ -213,7 +212,7 @@ static void box_lies_on_box(void)
         test_note("point %u", i);
         CHECK_NEAR(-0.02, num(contact.points[i].separation), 1e-6);
         CHECK_NEAR(0.49, num(contact.points[i].position.y), 0.011);
-        /* corners of the square that both cover */
+        /* corners of the square that is the overlap of the faces */
         CHECK_NEAR(0.375, fabs(num(contact.points[i].position.x) - 0.125),
                    1e-4);
         CHECK_NEAR(0.4375, fabs(num(contact.points[i].position.z) - 0.0625),
@@ -221,7 +220,7 @@ static void box_lies_on_box(void)
     }
 }
 
-/* Faces that make an octagon keep at most four points, spread out. */
+/* Faces that overlap in an octagon keep at most four points, spread out. */
 static void turned_box_keeps_four_points(void)
 {
     vsp_contact contact;
@@ -399,7 +398,7 @@ static void read_box(vsp_body_id id, const double *half, plain_box *box)
     *box = it;
 }
 
-/* How deep two boxes overlap along a direction; 1e9 for none. */
+/* Overlap of two boxes along a direction; 1e9 if the direction is 0. */
 static double overlap(const plain_box *a, const plain_box *b,
                       const double *direction)
 {
@@ -559,7 +558,7 @@ static void check_crowd(uint32_t seed, double spread, double far)
         }
     CHECK_AT_LEAST(least, vsp_contact_count(world));
     CHECK_AT_MOST(most, vsp_contact_count(world));
-    CHECK_AT_LEAST(10, least); /* else the test shows nothing */
+    CHECK_AT_LEAST(10, least); /* otherwise the test shows nothing */
 }
 
 static void broad_phase_misses_nothing(void)
@@ -574,7 +573,7 @@ static void broad_phase_misses_nothing(void)
     }
 }
 
-/* All in one line, all in one plane: bounding volumes without thickness. */
+/* All bodies in a line: bounding volumes without thickness. */
 static void broad_phase_takes_flat_worlds(void)
 {
     uint32_t i;
@@ -782,7 +781,8 @@ static vsp_contact contact_after(vsp_stepper stepper, vsp_shape_def shape,
     return contact;
 }
 
-/* A box that was too deep, a ball and a capsule that roll by a radian. */
+/* Of a box that was too deep, and of a ball and a capsule that roll by a
+ * radian. */
 static void separations_are_those_at_the_end(void)
 {
     for (int i = 0; i < 4; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Two convex solids against tests/convex_oracle.c, in this order: solids,
- * what must be true of any touch and of any distance, random pairs, cases by
- * hand. */
+/* Two convex solids against tests/convex_oracle.c, in this order: solids, the
+ * conditions on any touch and any distance, random pairs, cases by hand. */
 
 #include "convex_oracle.h"
 #include "fixture.h"
@@ -13,15 +12,15 @@
 
 #define ENVELOPE 0.02
 
-/* How much shallower than the best axis the chosen one may be: the bias by
- * which src/collide/convex.c prefers faces. */
+/* The chosen axis may be shallower than the best one by this: the bias by which
+ * src/collide/convex.c prefers faces. */
 #define FACE_BIAS 0.0025
 #define FACE_BIAS_PART 0.05
 
 
 /* ---- Solids -------------------------------------------------------------- */
 
-/* the sizes of most solids, of large ones and of small ones */
+/* solids of usual sizes, or of very large and very small ones */
 typedef struct pool {
     double least, most;
     uint32_t count;
@@ -100,7 +99,7 @@ static double size_of(const point3 *points, int count)
     return size;
 }
 
-/* a ball of points, or a prism, a pyramid, a box with so many sides */
+/* the hull of random points, or a prism, a pyramid or a box */
 static bool random_hull(hull_storage *room, double scale)
 {
     point3 points[ORACLE_CORNERS];
@@ -215,7 +214,7 @@ static void set_hull(solid *s, const vsp_hull *hull)
     s->convex.hull = hull;
 }
 
-/* Returns how far it reaches. */
+/* Returns a bound of the solid's extent. */
 static double random_solid(solid *s, vsp__core core, const pool *from)
 {
     double scale = scale_between(from->least, from->most), radius;
@@ -250,7 +249,7 @@ static double random_solid(solid *s, vsp__core core, const pool *from)
 }
 
 
-/* ---- What must be true --------------------------------------------------- */
+/* ---- Conditions ---------------------------------------------------------- */
 
 typedef struct trial {
     const solid *a, *b;
@@ -258,7 +257,7 @@ typedef struct trial {
     double radii, tolerance;
     point3 front; /* out of a triangle's front, from a to b */
     bool has_front;
-    double best;     /* separation along all axes; those of the front */
+    double best;     /* separation over all axes; over those of the front */
     double distance; /* of the solids; negative is depth */
 } trial;
 
@@ -279,7 +278,7 @@ static void begin_trial(trial *t, const solid *a, const solid *b,
     else
         t->has_front = false;
     t->distance = t->best = bulk_best(&t->bulk_a, &t->bulk_b, NULL);
-    /* two without faces have no depth */
+    /* solids without faces have no depth */
     if (t->distance > 0 || t->bulk_a.face_count + t->bulk_b.face_count == 0)
         t->distance = bulk_distance(&t->bulk_a, &t->bulk_b);
     t->distance -= t->radii;
@@ -572,7 +571,7 @@ static void set_brick_hull(solid *s, double x, double y, double z)
     set_as_hull(s, x, y, z);
 }
 
-/* two pyramids on their common base */
+/* two pyramids with a common base */
 static void set_gem(solid *s)
 {
     point3 points[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
@@ -629,7 +628,7 @@ static void crossed_edges(void)
     check_apart(&a, &b);
 }
 
-/* all in the same place: as deep as can be, but a contact like any other */
+/* all in the same place: as deep as possible, but still contacts */
 static void concentric_solids(void)
 {
     solid solids[5];
@@ -687,7 +686,7 @@ static void capsules_lie(void)
     put_solid(&a, 0.2, 0.59, 0);
     set_brick(&b, 1, 0.5, 1);
     check_case(&b, &a, 2, -0.01, 0, 1, 0);
-    put_solid(&a, 0.2, 0.51, 0); /* deeper than its radius, by all but 1 cm */
+    put_solid(&a, 0.2, 0.51, 0); /* its axis outside by 1 cm */
     check_case(&b, &a, 2, -0.09, 0, 1, 0);
     put_solid(&a, 0.2, 0.49, 0); /* its axis inside */
     check_case(&b, &a, 2, -0.11, 0, 1, 0);
@@ -696,7 +695,7 @@ static void capsules_lie(void)
     turn_solid(&a, turn(0, 0, 0, 1)); /* on end */
     put_solid(&a, 0.2, 1.09, 0);
     check_case(&b, &a, 1, -0.01, 0, 1, 0);
-    set_capsule(&b, 1, 0.2); /* side by side, past each other's ends */
+    set_capsule(&b, 1, 0.2); /* side by side, each beyond an end of the other */
     put_solid(&a, 0.29, 0.8, 0);
     check_case(&b, &a, 2, -0.01, 1, 0, 0);
     put_solid(&a, 0, 1.79, 0); /* end on end */
@@ -704,7 +703,7 @@ static void capsules_lie(void)
     turn_solid(&a, turn(90, 0, 0, 1)); /* crossed */
     put_solid(&a, 0.1, 0.3, 0.29);
     check_case(&b, &a, 1, -0.01, 0, 0, 1);
-    put_solid(&a, 0.1, 0.3, 0.0001); /* and their axes all but touch */
+    put_solid(&a, 0.1, 0.3, 0.0001); /* and their axes nearly touch */
     check_case(&b, &a, 1, -0.2999, 0, 0, 1);
 }
 
@@ -750,8 +749,8 @@ static void triangles_have_a_front(void)
     check_apart(&floor, &b);
 }
 
-/* a brick on the ledge of a cliff that hangs over: the wall below, which is
- * touched from behind, leaves it alone */
+/* a brick on the ledge of an overhanging cliff: the wall below is touched from
+ * behind, and does not push */
 static void walls_below_a_ledge(void)
 {
     solid wall, b;
@@ -765,7 +764,7 @@ static void walls_below_a_ledge(void)
                -0.3 / sqrt(1.09), 0);
 }
 
-/* what a resting body does between two steps */
+/* the small motion of a resting body between steps */
 static void features_last(void)
 {
     vsp__touch first, next;
@@ -791,7 +790,7 @@ static void features_last(void)
     }
 }
 
-/* Two bricks in a world, where they are boxes. */
+/* the state before the push */
 static bool box_contact(const solid *a, const solid *b, double *gap)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -861,7 +860,7 @@ static void bricks_are_boxes(void)
     }
     test_note("");
     CHECK_AT_LEAST(500, touched);
-    /* boxes leave out edges that are less aslant */
+    /* boxes skip pairs of edges that are nearly parallel */
     CHECK_AT_LEAST(touched - touched / 200, same);
 }
 

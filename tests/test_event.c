@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a step reports: contacts that begin, go on and end, sensors that are
- * entered and left. */
+/* The events of a step: contacts begin, go on and end, shapes enter and leave
+ * sensors. */
 
 #include "fixture.h"
 #include "port/scenes/table_sets.h"
@@ -23,7 +23,7 @@ static void set_up(uint32_t reports)
     world = new_world_of(&def);
 }
 
-/* How many events of a kind the last step had; the last of them. */
+/* Returns the number of events of a type in the last step, and the last one. */
 static uint32_t count_events(vsp_event_type type, vsp_event *last)
 {
     uint32_t count, i, found = 0;
@@ -144,7 +144,8 @@ static void what_rests_persists(void)
     }
 }
 
-/* Two that are carried far apart in one step part without a contact. */
+/* Two bodies that a call moves far apart have an end event, without a
+ * contact. */
 static void what_is_far_has_parted(void)
 {
     vsp_body_id cube;
@@ -227,8 +228,8 @@ static void restored_worlds_have_the_same_events(void)
     }
 }
 
-/* A world that destroys what touches has no event of it, nor one of what
- * comes to its slot. */
+/* When a body is destroyed, its contacts have no event, nor has the next body
+ * in its slot. */
 static void the_destroyed_leave_no_event(void)
 {
     vsp_body_id cube;
@@ -277,8 +278,8 @@ static void too_many_events_are_counted(void)
 
 /* ---- Sensors ------------------------------------------------------------- */
 
-/* A ball falls through a sensor: it comes in, is in it, leaves, and feels
- * nothing of it. */
+/* A ball falls through a sensor: it enters, is inside, leaves, and feels no
+ * force. */
 static void sensors_sense(void)
 {
     vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0));
@@ -331,8 +332,8 @@ static void sensors_sense_what_moves(void)
     CHECK_UINT(2, count); /* the ball, and the static one */
 }
 
-/* A half-space that is a sensor meets surfaces, which it never collides with:
- * it senses none, but what is moved by forces. */
+/* A half-space that is a sensor does not sense surfaces, as it never collides
+ * with them; it senses a dynamic body. */
 static void half_spaces_do_not_sense_surfaces(void)
 {
     vsp_shape_def roof = vsp_table_shape(VSP_SHAPE_MESH, FEW_MESH);
@@ -410,8 +411,8 @@ static void filters_hold_for_sensors(void)
     CHECK_UINT(0, vsp_shape_sensed(world, shape_of(frame), NULL, 0));
 }
 
-/* Destroyed while inside: it is in no sensor any more, nor is its successor
- * in the slot. */
+/* A body that is destroyed inside is in no sensor any more, nor is the next one
+ * in its slot. */
 static void the_destroyed_are_not_sensed(void)
 {
     vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));
@@ -433,7 +434,8 @@ static void the_destroyed_are_not_sensed(void)
     CHECK_UINT(0, vsp_shape_sensed(world, shape_of(ball), NULL, 0));
 }
 
-/* What is in sensors is state: it is in the hash, and a restore checks it. */
+/* The list of sensed shapes is state: it is in the hash, and a restore checks
+ * it. */
 static void sensed_shapes_are_state(void)
 {
     vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Cases that are hard for numbers of few places: slow bodies must move, and
- * bodies at the ends of the ranges must stay inside.  They hold for both
+/* Cases that are hard for numbers with few places: slow bodies must move, and
+ * bodies at the ends of the ranges must stay inside.  The tests hold for both
  * kinds. */
 
 #include "scene_fixture.h"
@@ -91,7 +91,7 @@ static void slow_bodies_move(void)
     CHECK_NEAR(1e-3, 2 * num(vsp_body_transform(world, ball).rotation.x), 1e-4);
 }
 
-/* a hundredth of a last place of a position in each step */
+/* moved by a hundredth of a last place of a position in each step */
 static void slowest_bodies_move(void)
 {
     double last = 1.0 / 131072;
@@ -108,9 +108,10 @@ static void slowest_bodies_move(void)
 
 
 /* ---- Weak pulls -----------------------------------------------------------
- * Less than a last place of a velocity in each step, and as much as the same
- * recursion makes in doubles: within 0.1 %, and what the places of both give.
- * The error of a velocity is that of one place, half of it on the way. */
+ * Pulls change a velocity by less than a last place in each step, and add up to
+ * the sum that the same recursion gives in doubles: within 0.1 %, plus the
+ * places of speed and way.  The velocity is off by at most a place, by half of
+ * one in the mean. */
 
 /* on a ball of 2 kg */
 typedef struct weak_pull {
@@ -134,7 +135,7 @@ static vsp_body_id add_pulled_ball(const weak_pull *pull)
     return id;
 }
 
-/* what a step makes of a velocity, and of the way */
+/* the rule of a step for velocity and position */
 static void step_in_doubles(double pull, double damping, double dt,
                             double *speed, double *way)
 {
@@ -204,7 +205,7 @@ static void weak_pulls_add_up(void)
 }
 
 
-/* ---- Weak pulls on what touches ------------------------------------------ */
+/* ---- Weak pulls on touching bodies --------------------------------------- */
 
 /* Half a degree steeper than friction holds: a box slides from the first step
  * on.  The slope is a turned floor, or gravity leans. */
@@ -245,9 +246,8 @@ static void steep_slopes_do_not_hold(void)
     test_note("");
 }
 
-/* The time in which a ball rolls off a fixed one, of which it stands as far
- * from the top as that, until it is at 0.7 rad: theta'' = 5/7 g/(R + r) sin
- * theta. */
+/* The time that a ball takes to roll off a fixed ball, from this offset from
+ * the top until it is at 0.7 rad: theta'' = 5/7 g/(R + r) sin theta. */
 static double time_to_roll_off(double offset, double distance)
 {
     double angle = asin(offset / distance), rate = 0, t = 0, h = 1e-5;
@@ -292,7 +292,7 @@ static void balls_roll_off_balls(void)
     test_note("");
 }
 
-/* right on top nothing pulls it */
+/* exactly on top nothing pulls it */
 static void a_ball_on_a_ball_stays(void)
 {
     vsp_body_id ball;
@@ -380,8 +380,8 @@ static void check_in_pit(const vsp_world *pit)
     }
 }
 
-/* From one throw to the next, energy may grow only by rounding and by the
- * correction of depth: 0.1 % of the energy that the throw gave. */
+/* Between throws, energy may grow only by rounding and by the correction of
+ * depth: by 0.1 % of the energy that the throw gave. */
 static void check_throws(uint32_t steps)
 {
     scene_run run;

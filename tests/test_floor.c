@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What slides and rolls over flat ground does not see of what the ground is
- * made: one half-space or one box, boxes or hulls side by side, shapes of one
+/* Bodies slide and roll over flat ground in the same way on every kind of
+ * ground: one half-space or one box, boxes or hulls side by side, shapes of one
  * body, triangles of a mesh, cells of a height field. */
 
 #include "fixture.h"
@@ -157,7 +157,7 @@ typedef struct slide {
     bool is_bullet;
     double friction;
     double speed; /* m/s, along x */
-    double lift;  /* m: how much higher than it stands */
+    double lift;  /* m: height above its place at rest */
     double dt;
     vsp_stepper stepper;
 } slide;
@@ -190,7 +190,7 @@ static vsp_body_id add_slider(const slide *it)
 
 typedef struct slide_end {
     double x, speed;
-    double low, high; /* m: of its height on the way */
+    double low, high; /* m: least and largest height on the way */
 } slide_end;
 
 /* Slides for a second, or 100 m. */
@@ -282,8 +282,8 @@ static void floors_have_no_seams_for_bullets(void)
     check_sliders(0.0, 1.0 / 60.0, true);
 }
 
-/* Heights that are not exact, and steps that fit no tile; LONG=1 has all of
- * them, and bullets in each. */
+/* Heights with noise, and steps that fit no tile.  LONG=1 has all of them, and
+ * bullets. */
 static void floors_have_no_seams_from_noise(void)
 {
     static const double lifts[] = {0.0003, -0.0001, -0.0002, 0.003};
@@ -325,7 +325,7 @@ static vsp_body_id slide_at(uint32_t slider, bool is_bullet, double speed)
     return add_slider(&it);
 }
 
-/* The tile behind x = 2 is higher, and stops what comes. */
+/* The tile beyond x = 2 is higher, and stops sliders. */
 static void steps_stop(double height)
 {
     uint32_t i;
@@ -355,8 +355,7 @@ static void walls_stop(void)
         steps_stop(1.0);
 }
 
-/* Boxes and hulls are stopped by a kerb of 2 mm, ten times as high as what
- * counts as touching. */
+/* A kerb of 2 mm, ten times the width of touching, stops boxes and hulls. */
 static void kerbs_stop_boxes(void)
 {
     uint32_t i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Frames on a line of bytes (port/lockstep/frame.c): what is received, also
- * when bytes are changed, lost and made up. */
+/* Frames on a line of bytes (port/lockstep/frame.c), also when bytes are
+ * changed, lost or added. */
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void brings_messages_of_every_size(void)
 
 static void is_the_crc_of_all_others(void)
 {
-    /* 0xcbf43926 is what every description of it gives as its check */
+    /* 0xcbf43926 is the check value in every description of this checksum */
     static const unsigned char expected[] = {0,    14,   '1',  '2', '3', '4',
                                              '5',  '6',  '7',  '8', '9', 0x26,
                                              0x39, 0xf4, 0xcb, 0};
@@ -101,7 +101,7 @@ static void fill_wire(void)
 
 typedef enum damage { CHANGE, LOSE, INSERT, DAMAGES } damage;
 
-/* Sends it all with one error; returns a bit for each message that came as
+/* Sends all frames with one error.  Returns a bit for each message that came as
  * it was sent, and bit FRAMES if any other came. */
 static uint32_t send_wire(size_t where, damage what, unsigned char byte)
 {
@@ -135,7 +135,7 @@ static uint32_t send_wire(size_t where, damage what, unsigned char byte)
     return came;
 }
 
-/* An error in the second frame costs that one and no other. */
+/* An error in the second frame loses that frame and no other. */
 static void an_error_costs_one_frame(void)
 {
     reset_receiver();
@@ -153,7 +153,7 @@ static void an_error_costs_one_frame(void)
     test_note("");
 }
 
-/* Frames longer than any message, and then one that is not. */
+/* A frame longer than any message, and then a good one. */
 static void too_long_is_refused(void)
 {
     unsigned char frame[FRAME_BYTES(3)];
@@ -170,8 +170,8 @@ static void too_long_is_refused(void)
     CHECK_UINT(1, receiver.good);
 }
 
-/* Bytes at random, one in twelve of them zero: a million frames of which
- * not one is taken for a message. */
+/* Random bytes, one in twelve of them zero: none of a million frames is taken
+ * for a message. */
 static void noise_is_no_message(void)
 {
     reset_receiver();

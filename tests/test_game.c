@@ -71,7 +71,7 @@ static void refuses_inputs_that_nobody_has(void)
     }
 }
 
-/* Bots score, nobody gets lost, and the world never is full. */
+/* Bots score, no player gets lost, and the world is never full. */
 static void is_played_by_bots(void)
 {
     uint32_t most = 0;
@@ -108,7 +108,7 @@ static void is_played_by_bots(void)
 
 static faults net;
 
-/* Sends 2,000 numbered datagrams, one a tick.  Returns how many came. */
+/* Sends 2,000 numbered datagrams, one a tick.  Returns the number that came. */
 static uint32_t send_all(const faults_def *def)
 {
     uint32_t count = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Loops of hinges with parallel axes stay in their plane, and keep momentum;
- * which joints are such a loop.  Distances, angles and momenta are found in
- * double precision from poses and velocities alone. */
+/* Loops of hinges with parallel axes stay in their plane, and keep momentum.
+ * Also tests which joints count as a loop.  Distances, angles and momenta are
+ * found in double precision, from poses and velocities alone. */
 
 #include "port/vec.h"
 #include "scene_fixture.h"
@@ -52,8 +52,8 @@ static vsp_joint_id join_links(vsp_body_id a, vsp_body_id b, vsp_vec3 at,
     return id;
 }
 
-/* A place in a ring, from its centre, and a turn about its axis, as they are
- * in the world: the axis is vertical or, of an upright ring, along z. */
+/* Maps a place in a ring, from its centre, and a turn about its axis to the
+ * world: the axis is vertical or, of an upright ring, along z. */
 static vsp_vec3 ring_place(double height, bool is_upright, vec3 at)
 {
     return is_upright ? real3(at.x, height - at.z, at.y)
@@ -72,7 +72,7 @@ static vsp_quat ring_turn(bool is_upright, double degrees)
     return q;
 }
 
-/* A ring whose first link may be of another type. */
+/* A ring; `first` is the type of its first link. */
 static void add_ring(int count, vsp_body_type first, double height,
                      bool is_upright)
 {
@@ -200,8 +200,8 @@ static void momentum(vec3 *linear, vec3 *angular)
     }
 }
 
-/* Finds how far, in m and in degrees, a link is off the plane of the ring at
- * most: that which the first link has if it is held, else the mean one. */
+/* Finds the largest distance and angle, m and degrees, of a link from the plane
+ * of the ring: that of the first link if it is held, else the mean plane. */
 static void find_worst(bool is_held, double *off, double *tilt)
 {
     vec3 n = vec_make(0, 0, 0), center = n, up = vec_make(0, 1, 0);
@@ -256,7 +256,7 @@ static void check_flat(bool is_held, uint32_t steps)
 static const vsp_stepper steppers[] = {VSP_STEPPER_PGS, VSP_STEPPER_CARRY,
                                        VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
 
-/* Level, by its first link alone; 5 sweeps are enough. */
+/* A ring held by one link stays level, with 5 sweeps. */
 static void held_rings_stay_level(void)
 {
     for (size_t i = 0; i < COUNT_OF(steppers); i++) {
@@ -278,8 +278,7 @@ static double momentum_size(void)
     return sum;
 }
 
-/* In fixed point places of velocities limit it: this is what it is without
- * loops, too. */
+/* In fixed point the places of velocities limit this, as without loops. */
 static void free_rings_keep_momentum(void)
 {
     double radius = MAX_LINKS * LINK / (2 * PI);
@@ -291,7 +290,7 @@ static void free_rings_keep_momentum(void)
         test_note("stepper %d", (int)steppers[i]);
         new_ring(MAX_LINKS, VSP_DYNAMIC, steppers[i], 5, 0);
         kick_ring();
-        step_world(world, 50); /* until velocities are those of a ring */
+        step_world(world, 50); /* until velocities fit the joints */
         momentum(&p, &l);
         all = momentum_size();
         check_flat(false, 100);
@@ -303,7 +302,7 @@ static void free_rings_keep_momentum(void)
     }
 }
 
-/* Upright, it rolls over bars that lie askew, and folds as it gets slower. */
+/* Upright rings roll over bars at an angle, and fold as they get slower. */
 static void rings_walk_over_obstacles(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -333,7 +332,7 @@ static void rings_walk_over_obstacles(void)
     CHECK_AT_LEAST(0.5, center_of(0).x);
 }
 
-/* The plane follows a body that moves by itself. */
+/* The plane follows a kinematic body. */
 static void rings_follow_what_holds_them(void)
 {
     double off = 0, tilt = 0;
@@ -350,7 +349,8 @@ static void rings_follow_what_holds_them(void)
     CHECK_AT_MOST(0.1, tilt);
 }
 
-/* A plate of twice the mass of the ring, which one link holds level. */
+/* A plate of twice the mass of the ring rests on it; one link holds the ring
+ * level. */
 static void what_lies_on_a_held_ring_rests(void)
 {
     vsp_shape_def plate = vsp_box(real(0.5), real(0.05), real(0.5));
@@ -364,7 +364,7 @@ static void what_lies_on_a_held_ring_rests(void)
     CHECK_AT_MOST(0.005, fabs(num(vsp_body_velocity(world, id).y)));
 }
 
-/* A free ring on two bars is no plate to their contacts: it bends, and sinks
+/* To the contacts of two bars a free ring is no plate: it bends, and sinks
  * slowly where a plate would fall.  In floats alone: in fixed point it has slid
  * off by then. */
 static void free_rings_hang_on_bars(void)
@@ -412,7 +412,7 @@ static void new_free_world(uint32_t sweeps)
     world = new_world_of(&def);
 }
 
-/* What both hinges on an axis ask for must be the same: else each sweep adds
+/* Both hinges on an axis must ask for the same velocity: else each sweep adds
  * energy. */
 static void doubled_hinges_agree(void)
 {
@@ -430,7 +430,7 @@ static void doubled_hinges_agree(void)
     CHECK_AT_MOST(1.05 * energy, total_energy(world));
 }
 
-/* Members in a line, askew: their inertia about it is a small difference. */
+/* Members nearly in a line: their inertia about it is a small difference. */
 static void thin_rows_fly_on(void)
 {
     new_free_world(20);
@@ -450,7 +450,7 @@ static void thin_rows_fly_on(void)
     }
 }
 
-/* A door that is put upside down comes to its frame as without loops. */
+/* A door placed upside down returns to its frame, as without loops. */
 static void bodies_far_off_come_near(void)
 {
     vsp_transform pose;
@@ -469,7 +469,8 @@ static void bodies_far_off_come_near(void)
     CHECK_AT_MOST(0.001, worst_parting());
 }
 
-/* Links whose axes of inertia are askew: what is projected has less energy. */
+/* The links' principal axes of inertia are turned: the projected velocities
+ * have less energy. */
 static void projection_adds_no_energy(void)
 {
     double energy, first;
@@ -540,8 +541,8 @@ static void new_small_ring(void)
     new_ring(6, VSP_DYNAMIC, VSP_STEPPER_CARRY, 20, 0);
 }
 
-/* Joins the ends of a chain that was a ring of six once more, by a hinge whose
- * axis leans and whose anchor on the second is too high. */
+/* Closes a chain, a ring of six less one hinge, by a hinge with a leaning axis
+ * and with an anchor on its second body that is too high. */
 static void close_ring(vsp_joint_type type, double degrees, double high)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -586,8 +587,8 @@ static void locked_bodies_are_left_out(void)
     CHECK_UINT(0, vsp_hinge_loop_count(world));
 }
 
-/* A door on two hinges is a loop of two bodies, also on two static frames, but
- * not if one of them may move by itself. */
+/* A door on two hinges is a loop of two bodies, also if the hinges are on two
+ * static frames, but not if one frame is kinematic. */
 static void doors_are_loops(void)
 {
     vsp_body_id frame, other, door, mover;
@@ -609,7 +610,7 @@ static void doors_are_loops(void)
     CHECK_UINT(1, vsp_hinge_loop_count(world));
 }
 
-/* Two rings that a bar joins across: its other hinges are not parallel. */
+/* A bar joins two rings by hinges with other axes: both stay loops. */
 static void rings_may_be_joined_across(void)
 {
     vsp_body_id bar, first;
@@ -625,7 +626,7 @@ static void rings_may_be_joined_across(void)
     check_flat(false, 100);
 }
 
-/* Joints that may break must know all that they bear. */
+/* Joints that may break must report their whole impulse. */
 static void loops_that_may_break_are_left_to_sweeps(void)
 {
     new_small_ring();

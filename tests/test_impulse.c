@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Impulses that contacts and joints report: under each stepper the impulses of
- * a step change the momentum of each body as much as it changes. */
+/* Impulses reported by contacts and joints: under each stepper the impulses of
+ * a step equal the change of each body's momentum. */
 
 #include "fixture.h"
 
@@ -78,8 +78,9 @@ static load load_on(vsp_body_id id)
     return l;
 }
 
-/* How far impulses and gravity are from the change of a body's momentum, as a
- * part of all of them; before is its velocity at the step's beginning. */
+/* The difference between impulses with gravity and the change of a body's
+ * momentum, as a part of the sizes of all; before is its velocity at the step's
+ * beginning. */
 static double imbalance(vsp_body_id id, vsp_vec3 before)
 {
     vsp_vec3 after = vsp_body_velocity(world, id);
@@ -113,7 +114,7 @@ static void check_bounce(const vsp_world_def *def)
         CHECK_AT_MOST(0.001, imbalance(ball, before));
         largest = fmax(largest, load_on(ball).sum[1]);
     }
-    /* from 4.4 m/s down to as much up */
+    /* from 4.4 m/s down to 4.4 m/s up */
     CHECK_AT_LEAST(8.0 * num(vsp_body_mass(world, ball)), largest);
 }
 
@@ -203,7 +204,7 @@ static vsp_shape_def some_shape(uint32_t *random)
     return shape;
 }
 
-/* Bodies that lie still, and those of them that are out of balance. */
+/* Bodies at rest, and those among them whose impulses do not balance. */
 typedef struct pile_counts {
     uint32_t at_rest, uneven;
 } pile_counts;
@@ -238,7 +239,7 @@ static void count_pile(const vsp_world_def *def, uint32_t seed,
 }
 
 /* SHOCK holds some bodies still that would slip or tip under their load, which
- * it does not let them feel: no impulses would balance these. */
+ * they do not feel in their layer.  No impulses can balance these. */
 static void check_piles(const vsp_world_def *def)
 {
     pile_counts counts = {0, 0};
@@ -261,7 +262,8 @@ static void what_rests_in_a_pile_is_in_balance(void)
 
 #define LINKS 4
 
-/* Hangs links of 1 m on each other by balls; none is on a pivot. */
+/* Hangs links of 1 m on each other by ball joints; none is a pivot
+ * (DESIGN.md). */
 static void hang_chain(vsp_body_id *link, vsp_joint_id *joint, double strength)
 {
     vsp_body_id above = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0,
@@ -284,9 +286,9 @@ static void hang_chain(vsp_body_id *link, vsp_joint_id *joint, double strength)
     }
 }
 
-/* Whether the pulls of a chain's joints are as long as what gravity and its
- * changes of momentum demand.  (A joint tells its impulse in the axes of body A
- * as it stands after the step.) */
+/* Checks that each joint of a chain pulls as hard as gravity and the changes of
+ * momentum demand. (A joint reports its impulse in the axes of body A after the
+ * step.) */
 static void check_chain_balance(const vsp_body_id *link,
                                 const vsp_joint_id *joint,
                                 const vsp_vec3 *before)
@@ -328,7 +330,7 @@ static void check_chain(const vsp_world_def *def)
     }
 }
 
-/* But under SHOCK: there the state has the impulses of its layers alone. */
+/* Except under SHOCK: its states hold the impulses of layers alone. */
 static void a_swinging_chain_reports_its_pulls(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -382,7 +384,7 @@ static uint32_t count_events(vsp_event_type type)
 }
 
 /* A ball between two walls, without gravity: SHOCK solves its bounces before
- * any layer.  The events know of them, in a restored world, too. */
+ * any layer.  The events have their impulses, in a restored world, too. */
 static void check_volley(const vsp_world_def *setup)
 {
     vsp_shape_def shape = vsp_sphere(VSP_R(0.5));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What joints do: they hold, in chains, under weights and in piles of ragdolls;
- * limits stop, motors drive, ropes go slack, and weak joints break; nothing
- * gains energy or momentum.  The tests find the pose of a joint from the poses
- * of bodies alone. */
+/* Joints hold, in chains, under weights and in piles of ragdolls; limits stop,
+ * motors drive, ropes go slack, and weak joints break; nothing gains energy or
+ * momentum.  The tests find the pose of a joint from the poses of bodies
+ * alone. */
 
 #include "scene_fixture.h"
 
@@ -159,7 +159,7 @@ static vsp_joint_id join_bodies(vsp_joint_type type, vsp_body_id a,
     return create_joint(&def);
 }
 
-/* Ties the origins of two bodies' frames. */
+/* Joins the origins of two bodies by a distance joint. */
 static vsp_joint_id tie_bodies(vsp_body_id a, vsp_body_id b, double low,
                                double high)
 {
@@ -214,7 +214,7 @@ static uint32_t joint_count(void)
     return count;
 }
 
-/* Events of the last step of this type. */
+/* Counts the events of a type in the last step. */
 static uint32_t events_of(vsp_event_type type, vsp_event *last)
 {
     uint32_t count, found = 0;
@@ -266,7 +266,7 @@ static site site_of(const vsp_joint_def *def)
     return s;
 }
 
-/* How far what ought to meet is apart, m. */
+/* How far apart a joint's anchors are, or out of its range, m. */
 static double parting_of(const vsp_joint_def *def)
 {
     site s = site_of(def);
@@ -280,7 +280,7 @@ static double parting_of(const vsp_joint_def *def)
     return length;
 }
 
-/* How far axes that ought to be one are turned, rad: small. */
+/* The angle between a joint's axes that should be one, rad; small. */
 static double turn_of(const vsp_joint_def *def)
 {
     site s = site_of(def);
@@ -315,7 +315,7 @@ static double worst_parting(void)
     return worst_of(parting_of);
 }
 
-/* How far a joint is beyond what its limits and cone allow, rad or m. */
+/* How far a joint exceeds its limits or its cone, rad or m. */
 static double excess_of(const vsp_joint_def *def, const vsp_joint_state *s)
 {
     double place = num(s->place);
@@ -401,7 +401,7 @@ static double play_parting(uint32_t from, uint32_t to)
     return worst;
 }
 
-/* The error that PGS leaves in a chain for which it has too few sweeps. */
+/* The error of PGS in a chain, for which it has too few sweeps. */
 #define PGS_PARTING 0.006
 
 static double bound_of(vsp_stepper stepper)
@@ -409,7 +409,7 @@ static double bound_of(vsp_stepper stepper)
     return stepper == VSP_STEPPER_PGS ? PGS_PARTING : 0.001;
 }
 
-/* 6 m of links, let go 45 degrees off the vertical. */
+/* 6 m of links, released 45 degrees off the vertical. */
 static void check_chain(vsp_stepper stepper)
 {
     if (start_scene("chain", stepper))
@@ -422,8 +422,8 @@ static void chains_hold(void)
     each_stepper(check_chain);
 }
 
-/* The same from level on: its end passes 20 m/s and turns by most of a radian
- * a step.  Nothing flies apart. */
+/* Links released level: the end passes 20 m/s and turns by most of a radian a
+ * step.  Nothing flies apart. */
 static void check_whip(vsp_stepper stepper)
 {
     double energy, most = 0;
@@ -444,7 +444,7 @@ static void whips_keep_their_energy(void)
     each_stepper(check_whip);
 }
 
-/* Prints a figure that is not promised. */
+/* Prints a figure that no document promises. */
 static void print_weight(vsp_stepper stepper)
 {
     double worst;
@@ -469,8 +469,8 @@ static void a_chain_carries_its_weight(void)
     CHECK_AT_MOST(0.001, play_parting(0, 500));
 }
 
-/* A light ball on a heavy one, and a heavy one on a light one, let go level:
- * they swing, and no higher than they began. */
+/* A light ball on a heavy one, or a heavy one on a light one, released level:
+ * they swing, and rise no higher than they began. */
 static void check_ratio(double first, double second)
 {
     vsp_shape_def ball = vsp_sphere(real(0.1));
@@ -499,7 +499,7 @@ static void masses_may_differ(void)
     check_ratio(1000, 1);
 }
 
-/* Each box hangs on the one before by an end that is fixed. */
+/* A beam of boxes: one end of each is fixed to the box before. */
 static void check_beam(vsp_stepper stepper)
 {
     if (!start_scene("beam", stepper))
@@ -515,8 +515,8 @@ static void a_beam_stays_off_the_wall(void)
     each_stepper(check_beam);
 }
 
-/* However well its loop is corrected, it neither flutters nor throws what it
- * bears. */
+/* With any number of corrections of its loop, the bridge neither flutters nor
+ * throws its load. */
 static void check_bridge(vsp_stepper stepper, uint32_t corrections)
 {
     if (!start_corrected("bridge", stepper, corrections))
@@ -668,7 +668,8 @@ static void a_cone_bears(void)
     CHECK(state_of(id).at_limit);
 }
 
-/* Down a slope of 45 degrees for 1 m, with its mass beside the slide. */
+/* A body slides down a slope of 45 degrees for 1 m, with its mass beside the
+ * slide. */
 static void check_slider(vsp_stepper stepper)
 {
     vsp_body_id box;
@@ -754,8 +755,8 @@ static void hinges_turn_round_and_round(void)
     }
 }
 
-/* Half a turn is the end of an angle, and nothing comes out beyond it; from
- * end to end nothing is held at all. */
+/* Angles end at half a turn, and are never read beyond it.  Limits at both ends
+ * hold nothing. */
 static void check_half_turn(vsp_stepper stepper)
 {
     for (int is_held = 0; is_held < 2; is_held++) {
@@ -806,7 +807,7 @@ static void a_door_opens_to_its_limit(void)
 
 /* ---- Motors ------------------------------------------------------------- */
 
-/* A bar of 10 kg, held by an end: turning it takes 49 N m at most. */
+/* A bar of 10 kg, held at an end: its weight has a torque of at most 49 N m. */
 static vsp_joint_id start_arm(vsp_stepper stepper, double speed, double most)
 {
     vsp_body_id bar;
@@ -837,8 +838,8 @@ static void motors_keep_their_speed(void)
     each_stepper(check_motor);
 }
 
-/* 20 N m against gravity: work is 20 a, height 49.05 (1 - cos a), and they
- * are the same at 0.866 rad. */
+/* 20 N m against gravity: the work 20 a equals the energy 49.05 (1 - cos a) at
+ * 0.866 rad. */
 static void check_weak_motor(vsp_stepper stepper)
 {
     vsp_joint_id id = start_arm(stepper, 5, 20);
@@ -857,7 +858,7 @@ static void motors_are_no_stronger_than_they_are(void)
     each_stepper(check_weak_motor);
 }
 
-/* What a motor takes from one of two free bodies, it gives the other. */
+/* A motor gives one free body what it takes from the other. */
 static void a_motor_turns_both(void)
 {
     vsp_body_id a, b;
@@ -878,8 +879,8 @@ static void a_motor_turns_both(void)
                0.002);
 }
 
-/* 15 kN lift 700 kg at 1 m/s to the upper limit, but not 2,200 kg; with shock
- * propagation they do, because a layer does not know its load. */
+/* 15 kN lift 700 kg at 1 m/s to the upper limit, but not 2,200 kg.  With SHOCK
+ * they do, because a layer does not feel its load. */
 static void check_hoist(vsp_stepper stepper)
 {
     if (!start_scene("hoist", stepper))
@@ -932,7 +933,7 @@ static void a_car_drives_over_bumps(void)
 
 /* ---- Ropes -------------------------------------------------------------- */
 
-/* A ball falls for 0.5 m as if there were no rope, to the end of it. */
+/* For 0.5 m a ball falls as if there were no rope, and then to its end. */
 static void check_rope(vsp_stepper stepper)
 {
     vsp_shape_def ball = vsp_sphere(real(0.1));
@@ -974,7 +975,7 @@ static void ropes_and_rods_keep_their_length(void)
     each_stepper(check_ropes);
 }
 
-/* A pendulum on a rod: half a period of 1 m, from 0.1 rad on. */
+/* A pendulum on a rod of 1 m: half a period, from 0.1 rad on. */
 static void a_rod_is_a_pendulum(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 0.001, G);
@@ -995,7 +996,8 @@ static void a_rod_is_a_pendulum(void)
 
 
 /* ---- Pivots --------------------------------------------------------------
- * A body whose only joint is a ball on a body that does not move. */
+ * A pivot is a ball joint to a body that does not move, if the body on it has
+ * no other joint. */
 
 #define TOP_HALF 0.2 /* m: a square plate */
 #define TOP_THICK 0.025
@@ -1009,9 +1011,10 @@ static const double top_across = (TOP_HALF * TOP_HALF + TOP_THICK * TOP_THICK) /
                                      3 +
                                  TOP_HEIGHT * TOP_HEIGHT;
 
-/* The largest tilt of a top that starts with nothing but its spin, rad.  Energy
- * and both angular momenta about the pivot stay: with u the cosine of the tilt,
- * (1 - u^2) fall = (spin (u0 - u))^2 / (u0 - u) where it turns back. */
+/* The largest tilt of a top that starts with spin about its axis alone, rad.
+ * Energy and both angular momenta about the pivot stay: with u the cosine of
+ * the tilt, (1 - u^2) fall = (spin (u0 - u))^2 / (u0 - u) where it turns
+ * back. */
 static double deepest_tilt(double turns)
 {
     double fall = 2 * G * TOP_HEIGHT / top_across, u0 = cos(TOP_TILT);
@@ -1108,8 +1111,8 @@ static vsp_body_id add_paddle(double most_speed)
     return paddle;
 }
 
-/* A joint bears what turns a body, and breaks by it; max_speed holds; and what
- * is kinematic goes its own way, even from a joint with a body without mass. */
+/* A pivot bears the centripetal force, and breaks by it; max_speed holds; a
+ * kinematic body keeps its motion, even joined to a body without mass. */
 static void pivots_keep_what_was_asked_for(void)
 {
     vsp_joint_def def;
@@ -1147,7 +1150,7 @@ static void pivots_keep_what_was_asked_for(void)
     CHECK_NEAR(0, center(lift).y, 1e-6);
 }
 
-/* A plate hangs from a carousel that turns and rises. */
+/* A plate hangs from a carousel that turns and rises; the joint is a pivot. */
 static void check_carousel(vsp_stepper stepper)
 {
     vsp_world_def def = settings(stepper, 1.0 / 60, G);
@@ -1175,8 +1178,8 @@ static void a_plate_hangs_from_a_carousel(void)
 
 /* ---- Breaking ----------------------------------------------------------- */
 
-/* Checks that 8 kg hang on a joint that bears more, and fall from one that
- * bears less, than their weight. */
+/* Checks that 8 kg hang on a joint whose strength exceeds their weight, and
+ * fall from a weaker one. */
 static void check_strength(vsp_stepper stepper, double part, bool holds)
 {
     vsp_event event = {0};
@@ -1217,7 +1220,7 @@ static void joints_break_at_their_load(void)
     each_stepper(check_strengths);
 }
 
-/* A bar of 10 kg sticks out of a wall: 49 N m on the joint that fixes it. */
+/* A bar of 10 kg sticks out of a wall, with a torque of 49 N m on the joint. */
 static void check_turn_strength(double part, bool holds)
 {
     vsp_joint_def def;
@@ -1290,7 +1293,8 @@ static void bodies_collide_when_their_joint_is_gone(void)
     CHECK_UINT(1, vsp_contact_count(world));
 }
 
-/* Hung on what moves at 1 m/s and held by what turns at 2 rad/s. */
+/* A bar hangs on a cart at 1 m/s; a rider is fixed to a disc that turns at 2
+ * rad/s. */
 static void check_kinematic(vsp_stepper stepper)
 {
     vsp_shape_def box = vsp_box(real(0.1), real(0.1), real(0.1));
@@ -1374,8 +1378,8 @@ static void check_teleport(vsp_stepper stepper)
     CHECK_AT_MOST(1.3, vec_length(center(links[5])));
 }
 
-/* Four hinges between two ends that do not move, in a loop that is a little
- * too wide: its errors go, though nothing moves. */
+/* Four hinges in a loop, from the base to the base, that is a little too wide:
+ * the errors vanish, though nothing moves. */
 static void check_still_loop(vsp_stepper stepper)
 {
     vsp_body_id last;
@@ -1404,7 +1408,7 @@ static void a_link_put_elsewhere_comes_back(void)
     each_stepper(check_teleport);
 }
 
-/* Put right at once, and nothing flies about for it. */
+/* A large error is corrected at once, and gives no velocity. */
 static void check_far_joint(vsp_stepper stepper, vsp_joint_type type)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -1553,7 +1557,7 @@ static void motors_keep_awake(void)
 
 /* ---- Energy and momentum ------------------------------------------------ */
 
-/* Of a box of 0.4 by 0.2 by 0.1 m. */
+/* Angular momentum of a box of 0.4 by 0.2 by 0.1 m. */
 static vec3 turn_momentum(vsp_body_id id)
 {
     double mass = num(vsp_body_mass(world, id));
@@ -1603,7 +1607,7 @@ static void momentum_is_kept(void)
     each_stepper(check_momenta);
 }
 
-/* Thrown up spinning, without gravity. */
+/* A ragdoll thrown up with a spin, without gravity. */
 static void check_free_ragdoll(vsp_stepper stepper)
 {
     double energy;
@@ -1704,7 +1708,7 @@ static void start_pendulum(vsp_stepper stepper, vsp_joint_type type,
     }
 }
 
-/* From level on, where both bars hang 1 and 2 m high: 196 J of energy. */
+/* Two bars released level: the potential energy is 196 J. */
 static void check_pendulum(vsp_stepper stepper, vsp_joint_type type)
 {
     swing s = {PI / 2, PI / 2, 0, 0};
@@ -1746,7 +1750,7 @@ static void double_pendulums_swing(void)
 
 /* ---- Ragdolls ----------------------------------------------------------- */
 
-/* They come to rest in a pile, in one piece each. */
+/* Ragdolls come to rest in a pile, each in one piece. */
 static void check_pile(const char *name, vsp_stepper stepper, uint32_t steps)
 {
     double most = 0;
@@ -1785,7 +1789,7 @@ static void a_ragdoll_falls_down_a_step(void)
     CHECK_AT_MOST(2 * DEGREE, worst_excess());
 }
 
-/* What a snapshot brings back goes on like what it was taken of. */
+/* A restored world goes on like the original. */
 static void ragdolls_are_restored(void)
 {
     static uint32_t hashes[60];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Joints as programs see them: every call with every wrong argument, ids and
- * slots, what is read back, whom calls wake, where vsp_joint_place puts
- * frames, snapshots; and, with multipliers made up, what breaks and what is
- * reported. */
+/* Calls of joints: every call with every wrong argument, ids and slots, reading
+ * back, waking, vsp_joint_place, snapshots; and, with multipliers made up,
+ * breaking and reports. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -54,7 +53,7 @@ static vsp_joint_id add_joint(vsp_joint_type type)
     return id;
 }
 
-/* A joint of each kind of number that its type has. */
+/* A joint with every kind of number that its type has. */
 static vsp_joint_def full_def(vsp_joint_type type)
 {
     vsp_joint_def def = def_of(type);
@@ -224,7 +223,7 @@ static void defs_are_checked(void)
     refuse_joint(&def);
 }
 
-/* What a type does not have is refused. */
+/* A field that a type does not have is refused. */
 static void types_have_what_they_have(void)
 {
     uint32_t type;
@@ -533,8 +532,7 @@ static void setters_check_numbers(void)
                   vsp_joint_set_spring(world, hinge, VSP_R(-1.0), 0));
 }
 
-/* Makes the calls that wake bodies, twice: with new numbers, then with the same
- * ones. */
+/* Makes a call that wakes bodies.  A second call has the same numbers. */
 static vsp_status change_joint(vsp_joint_id id, uint32_t what)
 {
     switch (what) {
@@ -586,7 +584,7 @@ static void calls_wake_both_bodies(void)
     test_note("");
 }
 
-/* A teleport of a body leaves its joints as they are. */
+/* Moving a body by a call leaves its joints as they are. */
 static void joints_stay_when_bodies_are_put_elsewhere(void)
 {
     vsp_transform pose = vsp_body_def_default().pose;
@@ -603,7 +601,7 @@ static void joints_stay_when_bodies_are_put_elsewhere(void)
 
 /* ---- Placing ------------------------------------------------------------- */
 
-/* a vector of a rotation's frame in the world's */
+/* turns a vector of a rotation's frame to the world's axes */
 static void turn_double(vsp_quat q, const double v[3], double out[3])
 {
     double x = num(q.x), y = num(q.y), z = num(q.z), w = num(q.w);
@@ -615,7 +613,7 @@ static void turn_double(vsp_quat q, const double v[3], double out[3])
     out[2] = v[2] + w * tz + x * ty - y * tx;
 }
 
-/* Where a frame of a body has its anchor, and which way an axis of it goes. */
+/* Finds the anchor and an axis of a frame of a body in the world. */
 static void frame_in_world(vsp_body_id body, const vsp_transform *frame,
                            uint32_t axis, double anchor[3], double way[3])
 {
@@ -721,7 +719,7 @@ static void placing_is_checked(void)
 
 /* ---- Reading where a joint is -------------------------------------------- */
 
-/* A joint between the ball and the box where they are, its x axis this. */
+/* A joint between the ball and the box where they are, with this x axis. */
 static vsp_joint_id add_placed(vsp_joint_type type, vsp_vec3 anchor,
                                vsp_vec3 axis)
 {
@@ -750,7 +748,7 @@ static void put_box(double x, double y, double z, vsp_quat rotation)
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, box, pose));
 }
 
-/* The box goes round an axis along z through where it is. */
+/* The box turns about an axis along z through its centre. */
 static void angles_of_hinges_are_read(void)
 {
     vsp_joint_id id;
@@ -906,7 +904,7 @@ static void snapshots_hold_joints(void)
     CHECK(strcmp(found[1].field, "type") == 0);
 }
 
-/* The largest a record can be, and what is usual. */
+/* Limits for the largest record, and for the usual one. */
 static void snapshots_of_joints_are_small(void)
 {
     size_t none, one, two;
@@ -915,7 +913,7 @@ static void snapshots_of_joints_are_small(void)
     none = save_world(world, 0);
     add_joint(VSP_JOINT_BALL);
     one = save_world(world, 0);
-    CHECK_UINT(8, (uint32_t)(one - none)); /* all is as by default */
+    CHECK_UINT(8, (uint32_t)(one - none)); /* defaults everywhere */
     add_joint(VSP_JOINT_HINGE);
     two = save_world(world, 0);
     CHECK_UINT(8, (uint32_t)(two - one));
@@ -970,9 +968,9 @@ static void hashes_see_every_part(void)
 }
 
 
-/* ---- What bears, and breaks ---------------------------------------------- */
+/* ---- Load and breaking --------------------------------------------------- */
 
-/* A joint of this type with such a row, as a step might leave it. */
+/* A joint of this type with this multiplier in a row, as after a step. */
 static vsp__joint *set_up_bearing(vsp_joint_type type, uint32_t row,
                                   double impulse)
 {
@@ -986,7 +984,7 @@ static vsp__joint *set_up_bearing(vsp_joint_type type, uint32_t row,
     return joint_in(0);
 }
 
-/* The end of a step, in which sleepers took no part. */
+/* Ends a step in which sleepers took no part. */
 static void end_joints(uint32_t event)
 {
     const vsp_event *events;
@@ -1016,7 +1014,7 @@ static bool is_at_limit(void)
     return state.at_limit;
 }
 
-/* Once when it begins, and again when it begins anew. */
+/* Reported once when it begins, and once when it begins again. */
 static void limits_are_reported_once(void)
 {
     vsp__joint *j = set_up_bearing(VSP_JOINT_HINGE, VSP__ROW_TURN_X, -0.25);
@@ -1037,7 +1035,7 @@ static void limits_are_reported_once(void)
     CHECK(is_at_limit());
 }
 
-/* Only the multipliers of rows between limits count as a limit's. */
+/* Only multipliers of rows between limits report a limit. */
 static void limits_have_rows(void)
 {
     static const uint32_t rows[] = {
@@ -1078,7 +1076,7 @@ static void check_broken(const vsp__joint *j, bool expected)
         CHECK(w_is_zero(j->impulse[k]));
 }
 
-/* 3 and 4 are 5, and one row may be too much alone. */
+/* 3 and 4 in two rows are 5, and one row may be too much alone. */
 static void joints_break(void)
 {
     uint32_t turns;
@@ -1127,7 +1125,7 @@ static void motors_count_as_load(void)
     check_broken(j, true);
 }
 
-/* Small and large ones are compared alike. */
+/* Strengths of every size are compared in the same way. */
 static void strengths_have_all_sizes(void)
 {
     static const double sizes[] = {1e-8, 1e-5, 1.0, 1e5, 2e8};
@@ -1147,7 +1145,7 @@ static void strengths_have_all_sizes(void)
     test_note("");
 }
 
-/* What sleeps keeps what it had. */
+/* The joints of sleepers keep their state. */
 static void joints_of_sleepers_rest(void)
 {
     vsp__joint *j = set_up_bearing(VSP_JOINT_HINGE, VSP__ROW_TURN_X, 1);
@@ -1162,7 +1160,7 @@ static void joints_of_sleepers_rest(void)
     check_awake(true); /* both */
 }
 
-/* Along the axes of frame A, on B. */
+/* Along the axes of frame A, on body B. */
 static void impulses_are_read_in_the_world(void)
 {
     vsp__joint *j = set_up_bearing(VSP_JOINT_SLIDER, VSP__ROW_X, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds of joints that contradict each other, or say the same twice: nothing
- * is thrown away, and no energy comes from nowhere. */
+/* Worlds of joints that contradict each other, or hold the same motion twice:
+ * no body is thrown away, and no energy appears. */
 
 #include "scene_fixture.h"
 
@@ -43,7 +43,7 @@ static void add_two_balls(vsp_body_id id[2])
     }
 }
 
-/* Joints of one type, or of all types in turn if it is 0. */
+/* Creates joints of one type, or of all types in turn if it is 0. */
 static void join_them(const vsp_body_id id[2], uint32_t count, uint32_t type)
 {
     uint32_t i;
@@ -66,7 +66,7 @@ static double speed_of(vsp_body_id id)
     return vec_length(vec_from(vsp_body_velocity(world, id)));
 }
 
-/* All their energy would give one of them 3 m/s. */
+/* With all the energy of both, one ball would have 3 m/s. */
 static void two_balls_joined_twice_stay_calm(void)
 {
     uint32_t i;
@@ -92,7 +92,7 @@ static void two_balls_joined_twice_stay_calm(void)
 
 
 /* ---- A door ---------------------------------------------------------------
- * Two hinges say the same twice. */
+ * Two hinges hold the same motion twice. */
 
 static vsp_body_id add_door(void)
 {
@@ -205,7 +205,7 @@ static void add_one(crowd *it, uint32_t i)
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &it->id[i]));
 }
 
-/* of any type, perhaps with limits, somewhere between two bodies */
+/* adds a joint of any type, perhaps with limits, near both bodies */
 static void add_joint(vsp_body_id a, vsp_body_id b)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -255,7 +255,7 @@ static void make_crowd(crowd *it, vsp_stepper stepper, uint32_t seed)
     }
 }
 
-/* Kinetic energy, and in *fallen the loss of the potential one: J. */
+/* Returns the kinetic energy, and in *height the potential energy, J. */
 static double energy_of(const crowd *it, double *height)
 {
     double sum = 0.0;
@@ -280,8 +280,9 @@ static double energy_of(const crowd *it, double *height)
     return sum;
 }
 
-/* Returns by which part of what there was and came in the energy rises above
- * that, at most, in 300 steps. */
+/* Returns the largest rise of the energy above that at the start, in 300 steps,
+ * as a part of the kinetic energy at the start and the largest loss of
+ * potential energy. */
 static double gain_of(vsp_stepper stepper, uint32_t seed)
 {
     double height, start, kinetic, most = 0.0, fallen = 0.0;

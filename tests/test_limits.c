@@ -52,7 +52,7 @@ static void full_of_shapes(void)
     CHECK_REFUSED(VSP_ERR_FULL, vsp_shape_create(world, vsp_body_at(world, 0),
                                                  &shape, &skin));
     CHECK_UINT(0, skin.bits);
-    /* a body whose first shape finds no room is not made either */
+    /* a body is not made either if its first shape has no room */
     CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &def, &body));
     CHECK_UINT(0, body.bits);
     CHECK_UINT(1, vsp_world_stats(world).body_count);
@@ -60,7 +60,7 @@ static void full_of_shapes(void)
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &body));
 }
 
-/* A world may be told to hold less than the build has room for. */
+/* A world may have smaller capacities than the build. */
 static void capacity_of_a_world(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -124,9 +124,9 @@ static void destroyed_bodies_free_their_shapes(void)
     }
 }
 
-/* The search for the end of one bullet overwrites the memory of the solve, up
- * to the size that a world full of shapes needs.  So it must not look for the
- * other bullets there. */
+/* The search for the end of a bullet overwrites the memory of the solve, up to
+ * the size for a world full of shapes.  So it must not read the list of other
+ * bullets there. */
 static void bullets_of_a_full_world_stop(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -155,7 +155,7 @@ static void bullets_of_a_full_world_stop(void)
 
 /* ---- Contacts ----------------------------------------------------------- */
 
-/* Boxes on the floor, 4 points each; box i is i mm in the floor. */
+/* Boxes with 4 points each on the floor; box i overlaps it by i mm. */
 static void sink_boxes(uint32_t count)
 {
     uint32_t i;
@@ -199,8 +199,8 @@ static void shallow_contacts_are_dropped(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* Balls in a corner touch its floor and its wall.  Of four there is room for
- * three, whose both touches count, and each that does not fit is counted. */
+/* Balls in a corner touch its floor and its wall.  Of four, three have room,
+ * each with both touches; each touch that does not fit is counted. */
 static void all_touches_of_a_pair_count(void)
 {
     static const vsp_mesh corner = CORNER_MESH;
@@ -219,7 +219,7 @@ static void all_touches_of_a_pair_count(void)
     stats = vsp_world_stats(world);
     CHECK_UINT(6, stats.contact_count);
     CHECK_UINT(2, stats.contacts_dropped);
-    /* the deepest are those farther in the wall */
+    /* balls farther in the wall are deeper */
     for (i = 0; i < 4; i++)
         CHECK(i == 0
                   ? num(vsp_body_velocity(world, vsp_body_at(world, 1)).y) <
@@ -228,7 +228,7 @@ static void all_touches_of_a_pair_count(void)
                         -0.1);
 }
 
-/* 12 contacts, but more pairs of shapes than manifolds */
+/* up to 12 contacts, but more pairs of shapes than manifolds */
 static void add_ball_row(uint32_t count)
 {
     uint32_t i;
@@ -252,15 +252,15 @@ static void shallow_manifolds_are_dropped(void)
     stats = vsp_world_stats(world);
     CHECK_UINT(VSP_MAX_MANIFOLDS, stats.manifold_count);
     CHECK_UINT(1, stats.contacts_dropped);
-    /* the deepest six stand, the shallowest falls through the first step */
+    /* the deepest six stand; the shallowest falls in the first step */
     CHECK_AT_MOST(-0.001,
                   num(vsp_body_velocity(world, vsp_body_at(world, 1)).y));
     CHECK_AT_LEAST(-0.001,
                    num(vsp_body_velocity(world, vsp_body_at(world, 7)).y));
 }
 
-/* Seven balls as in a crystal, 0.13 m apart: 15 pairs of bounding boxes
- * touch, no balls do. */
+/* Seven balls as in a crystal, 0.13 m apart: 15 pairs of bounding boxes touch,
+ * but no balls. */
 static void dropped_pairs_are_counted(void)
 {
     static const double at[][3] = {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Peers over a line that is slow, loses, repeats, reorders and changes what
- * it carries: they stay in step, one that comes late too; where they part is
- * named; who breaks the rules is dropped, and changes nothing.
+/* Peers over a line that is slow, and loses, repeats, reorders and changes
+ * messages: they stay in step, and so does a peer that comes late; the step in
+ * which they part is named; a peer that breaks the rules is dropped, and
+ * changes nothing.
  *
- * Up to three peers play in one process, a step of the test a tick of each.
- * Two players push balls at a small wall. */
+ * Up to three peers play in one process; a step of the test ticks each.  Two
+ * players push balls at a small wall. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -36,9 +37,9 @@ typedef struct seat {
     vsp_lockstep_def def;
     uint32_t game[GAME_WORDS];
     vsp_body_id balls[2];
-    uint32_t flip_step, flip_body; /* a bit of a velocity, then */
-    uint32_t cheat_step;           /* a word of the game, then */
-    uint32_t bot;                  /* what its inputs are made of */
+    uint32_t flip_step, flip_body; /* when a velocity is changed */
+    uint32_t cheat_step;           /* when the game's words are */
+    uint32_t bot;                  /* state of its random inputs */
     uint32_t ticks;
     uint32_t joined; /* step of the state that it got */
     uint32_t noted;  /* states before this one are in hashes */
@@ -180,7 +181,7 @@ static vsp_lockstep *take_seat(seat *s)
 /* ---- Who talks to whom -------------------------------------------------- */
 
 typedef struct link {
-    uint32_t from, peer, to, back; /* seats, and what they call each other */
+    uint32_t from, peer, to, back; /* seats, and their numbers of each other */
 } link;
 
 static link links[8];
@@ -305,8 +306,8 @@ static void fly_packet(uint32_t to, uint32_t peer, const unsigned char *bytes,
             (unsigned char)(1u << random_of(&line.random) % 8u);
 }
 
-/* Sends what `from` has to say to its peer, who is seat `to` and has `from`
- * as its peer `back`. */
+/* Sends a message of `from` to its peer, who is seat `to` and has `from` as its
+ * peer `back`. */
 static void send_message(uint32_t from, uint32_t peer, uint32_t to,
                          uint32_t back)
 {
@@ -474,7 +475,7 @@ static void long_match_stays_in_step(void)
     check_same(0, 1, 0);
 }
 
-/* One way after the other of playing with a delay or without guesses. */
+/* Several delays and depths, also a depth of 0: without guesses. */
 static void delays_and_depths(void)
 {
     static const struct {
@@ -503,7 +504,7 @@ static void delays_and_depths(void)
     }
 }
 
-/* Peers of different delay and depth, of which each knows only its own. */
+/* Peers with different delays and depths, who do not know each other's. */
 static void unlike_peers_stay_in_step(void)
 {
     rough_line();
@@ -541,7 +542,8 @@ static void unequal_clocks_are_evened_out(void)
     CHECK_AT_MOST(26, fast.rollback.deepest);
 }
 
-/* A line that is dead for two seconds stops both, and nothing worse. */
+/* A line that is dead for two seconds stops both players, and then they go
+ * on. */
 static void outage_is_waited_out(void)
 {
     vsp_lockstep_stats stats;
@@ -591,7 +593,7 @@ static void late_watcher_joins(void)
     check_same(0, 1, 0);
 }
 
-/* Of 256 bytes a tick, over a line that is slow as well. */
+/* The state takes many messages of 256 bytes, over a slow line. */
 static void late_watcher_of_a_big_world_joins(void)
 {
     rough_line();
@@ -608,7 +610,7 @@ static void late_watcher_of_a_big_world_joins(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* Two play, of whose inputs the last 244 are kept, and a third one comes. */
+/* Two players keep their last 244 inputs, and a watcher comes. */
 static void watch_with_short_history(void)
 {
     rough_line();
@@ -619,8 +621,8 @@ static void watch_with_short_history(void)
     add_watcher(true);
 }
 
-/* While the state is on its way its inputs must not be forgotten: where they
- * are, it gets a newer state. */
+/* The inputs after a state must be kept while it is on its way.  If they are
+ * gone, the watcher gets a newer state. */
 static void slow_joiner_gets_a_newer_state(void)
 {
     watch_with_short_history();
@@ -632,8 +634,7 @@ static void slow_joiner_gets_a_newer_state(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* A watcher that heard nothing for so long that its inputs are gone joins
- * again. */
+/* A watcher that heard nothing until its next inputs were gone joins again. */
 static void watcher_left_behind_joins_anew(void)
 {
     uint32_t joined;
@@ -651,8 +652,8 @@ static void watcher_left_behind_joins_anew(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* One that makes several steps a tick has the hashes of all of them, however
- * few states it keeps. */
+/* A watcher that makes several steps a tick has the hashes of all steps,
+ * however few states it keeps. */
 static void watcher_with_little_memory_catches_up(void)
 {
     for (uint32_t kept = 2; kept <= 4; kept++) {
@@ -688,8 +689,8 @@ static void watcher_with_little_memory_catches_up(void)
     }
 }
 
-/* A state comes without the inputs before it: a peer that wants these gets
- * none. */
+/* A state comes without the inputs before it: a peer that asks for these inputs
+ * gets none. */
 static void inputs_before_a_state_are_not_made_up(void)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
@@ -740,8 +741,8 @@ static void player_comes_back(void)
     check_same(0, 1, seats[1].joined);
 }
 
-/* The same at once, when the other one knows inputs of steps that it has not
- * yet made: it must not make others. */
+/* The player comes back at once, while the other one knows its inputs of later
+ * steps: it must not make different ones. */
 static void player_comes_back_at_once(void)
 {
     quiet_line();
@@ -765,7 +766,7 @@ static void player_comes_back_at_once(void)
     check_same(0, 1, seats[1].joined);
 }
 
-/* Players who know only a relay in the middle, itself a watcher. */
+/* Two players connected only to a relay, which is a watcher. */
 static void star_stays_in_step(void)
 {
     rough_line();
@@ -787,8 +788,8 @@ static void star_stays_in_step(void)
 
 static unsigned char film[32768];
 
-/* Plays the replay of seat `index` in its spare world: it must diverge.  The
- * side of the flip may notice it when it is recorded. */
+/* Plays the replay of seat `index` in its spare world: it must diverge.
+ * Recording on the side of the flip may already notice it. */
 static void check_replay(uint32_t index)
 {
     vsp_record_def def = {0};
@@ -846,9 +847,8 @@ static void check_desync(uint32_t index, uint32_t step, uint32_t body)
     CHECK_HEX(hash, vsp_world_hash(seats[index].world));
 }
 
-/* One bit of one velocity, on one side: both name step, body and field, less
- * than an interval after it was certain, though the flip is on either side
- * and the line is bad. */
+/* A bit of a velocity flips on either side of a bad line: both sides name step,
+ * body and field, less than an interval after the step was certain. */
 static void flipped_bit_is_named_by_both(void)
 {
     for (uint32_t side = 0; side < 2; side++) {
@@ -866,7 +866,7 @@ static void flipped_bit_is_named_by_both(void)
     }
 }
 
-/* So many inputs are on their way that they leave a message no room. */
+/* Inputs on their way fill the messages, and leave no room for the search. */
 static void search_goes_on_beside_many_inputs(void)
 {
     rough_line();
@@ -898,7 +898,7 @@ static void changed_game_is_named(void)
     }
 }
 
-/* Without a spare world the step is named, and the replay is written. */
+/* Without a spare world, the step is named and the replay is written. */
 static void no_spare_no_field(void)
 {
     vsp_desync desync = {0};
@@ -917,8 +917,8 @@ static void no_spare_no_field(void)
     check_desync(1, 100, 2);
 }
 
-/* Where too few states are kept to go back to where they parted, the search
- * ends all the same, at a later step. */
+/* If too few states are kept to go back to the first different step, the search
+ * still ends, at a later step. */
 static void short_memory_names_a_later_step(void)
 {
     rough_line();
@@ -941,7 +941,7 @@ static void short_memory_names_a_later_step(void)
     }
 }
 
-/* Worlds that were never the same. */
+/* The worlds differ from the start. */
 static void unlike_worlds_part_before_the_first_step(void)
 {
     vsp_record_def def = {0};
@@ -963,7 +963,7 @@ static void unlike_worlds_part_before_the_first_step(void)
     CHECK(vsp_lockstep_record(seats[0].lockstep, &def, NULL) < 0);
 }
 
-/* A watcher of three finds its own mistake; so do those who watch it. */
+/* A watcher parts, and finds it; so does the player that it is connected to. */
 static void watcher_parts(void)
 {
     vsp_desync desync = {0};
@@ -984,8 +984,8 @@ static void watcher_parts(void)
     CHECK_UINT(VSP_PHASE_PLAYING, phase(1));
 }
 
-/* If the other peer leaves, or its states are gone, the search ends with what
- * is known. */
+/* If the other peer leaves, or its states are gone, the search ends with a part
+ * of the result. */
 static void search_ends_without_an_answer(void)
 {
     vsp_record_def def = {0};
@@ -1011,7 +1011,7 @@ static void search_ends_without_an_answer(void)
 }
 
 /* ---- Invalid messages ---------------------------------------------------
- * Seat 0 hears what seat 1 might have said.  Layout: SPEC.md. */
+ * Seat 0 hears messages in the name of seat 1.  Layout: SPEC.md. */
 
 #define HEAD_BYTES 40u
 
@@ -1030,8 +1030,8 @@ static uint32_t word_of(const unsigned char *bytes)
            (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Two that have played on a good line, and a new message of seat 1's with
- * inputs that seat 0 does not know. */
+/* Two players on a good line, and a new message of seat 1 with inputs that seat
+ * 0 does not know. */
 static void new_message(void)
 {
     quiet_line();
@@ -1094,7 +1094,7 @@ static unsigned char *find_section(uint32_t kind)
     return at;
 }
 
-/* Makes the message one of a head and this section. */
+/* Makes the message a head and this section. */
 static unsigned char *only_section(uint32_t kind, uint32_t arg, uint32_t count)
 {
     unsigned char *at = message + HEAD_BYTES;
@@ -1115,8 +1115,8 @@ static vsp_drop dropped(void)
     return vsp_lockstep_peer(seats[0].lockstep, 0).drop;
 }
 
-/* Checks that the message, sent again under new numbers, is refused with this
- * status and reason, at once or the ninth time. */
+/* Sends the message again under new numbers, and checks that it is refused with
+ * this status and reason: at once if it is grave, else the ninth time. */
 static void check_dropped(vsp_drop reason, vsp_status status, bool is_grave)
 {
     uint32_t hash = vsp_world_hash(seats[0].world);
@@ -1220,8 +1220,8 @@ static void other_matches_are_refused(void)
     }
 }
 
-/* Lengths that lie: one more of anything, one less, no such thing, a thing
- * twice, in the wrong order. */
+/* Wrong lengths: one more, one less, unknown kinds, a section twice, in the
+ * wrong order. */
 static void lengths_that_lie_are_refused(void)
 {
     unsigned char *at;
@@ -1287,7 +1287,7 @@ static void numbers_out_of_range_are_refused(void)
     }
 }
 
-/* What a peer cannot have done by mistake: it is dropped at once. */
+/* Faults that cannot be accidents: the peer is dropped at once. */
 static void cheats_are_dropped_at_once(void)
 {
     unsigned char *at;
@@ -1297,11 +1297,11 @@ static void cheats_are_dropped_at_once(void)
     at[8 + INPUT_SIZE * ((word_of(at) >> 16) - 1)] = 16; /* no input */
     check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
     new_message();
-    find_section(5)[1] = 0; /* ours, that we have not made */
+    find_section(5)[1] = 0; /* our own, of steps that we have not made */
     set_word(find_section(5) + 4, 200);
     check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
     new_message();
-    at = only_section(5, 1, 2); /* another input than it sent */
+    at = only_section(5, 1, 2); /* not the input that it sent */
     set_word(at, 50);
     at[4] = (unsigned char)(at[4] ^ 1u);
     at[5] = 1;
@@ -1334,7 +1334,8 @@ static void only_relays_send_inputs_of_others(void)
     CHECK_UINT(0,
                vsp_rollback_known(vsp_lockstep_rollback(seats[2].lockstep), 1));
     new_message();
-    seats[0].def.player = 1; /* as a relay would pass it on */
+    seats[0].def.player = 1; /* inputs of another player, from a peer that is
+                              * no relay */
     CHECK_STATUS(
         VSP_OK, vsp_lockstep_connect(seats[0].lockstep, 0, VSP_WATCHER, false));
     message[32] = 0xff;
@@ -1436,8 +1437,8 @@ static void one_that_leaves_says_so(void)
     CHECK_UINT(0, (uint32_t)size);
 }
 
-/* A state for one that joins, changed on the way with the checksums right:
- * the world stays what it was. */
+/* A state for a joining peer, changed on the way with the right checksums: the
+ * world stays unchanged. */
 static void bad_state_is_not_taken(void)
 {
     uint32_t hash, ticks = 0;
@@ -1487,8 +1488,8 @@ static void change_world(vsp_world *world, uint32_t more_sweeps)
                  vsp_world_create(world, VSP_WORLD_BYTES, &def, &world));
 }
 
-/* Nor is a good one of a world with other settings: peer 0 would choose how
- * much work ours has.  What calls change may differ. */
+/* Nor is a good state of a world with other settings taken: peer 0 would choose
+ * the work of our steps.  Values that calls can change may differ. */
 static void state_with_other_settings_is_not_taken(void)
 {
     vsp_lockstep_stats stats;
@@ -1512,7 +1513,7 @@ static void state_with_other_settings_is_not_taken(void)
     CHECK(!strcmp("unknown reason", vsp_drop_name((vsp_drop)-1)));
 }
 
-/* The same in a search: the step is named, but no field. */
+/* A bad state in a search: the step is named, but no field. */
 static void bad_state_of_a_search_is_not_taken(void)
 {
     vsp_desync desync = {0};
@@ -1553,7 +1554,7 @@ static void bad_state_of_a_search_is_not_taken(void)
 
 static unsigned char before[LOCKSTEP_BYTES];
 
-/* Saves the match, so that forget_match can undo what a message changed. */
+/* Saves the match, so that forget_match can undo the effects of a message. */
 static void remember_match(void)
 {
     memcpy(before, matches[0].mem, LOCKSTEP_BYTES);
@@ -1576,7 +1577,7 @@ static void step_match(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(seats[0].world, NULL));
 }
 
-/* Hashes of all states that were certain. */
+/* Hash over the certain states that are kept. */
 static uint32_t certain_hash(uint32_t last)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(seats[0].lockstep);
@@ -1654,8 +1655,8 @@ static void garble_message(uint32_t *random)
     }
 }
 
-/* Garbled messages of one match, of a peer that is connected again whenever
- * it was dropped: a sound world, and what was certain stays. */
+/* Garbled messages of a peer in one match, connected again whenever it is
+ * dropped: the world stays sound, and certain states stay the same. */
 static void garbled_match(uint32_t seed, uint32_t count)
 {
     unsigned char good[VSP_MAX_MESSAGE];
@@ -1752,7 +1753,7 @@ static void bad_defs_are_refused(void)
     test_note("");
 }
 
-/* Exactly as much memory as is said, aligned. */
+/* Exactly the stated memory, aligned, is needed. */
 static void memory_is_checked(void)
 {
     vsp_lockstep_def def;
@@ -1889,8 +1890,8 @@ static uint32_t last_hash(uint32_t index)
     return state.hash;
 }
 
-/* Plays the last 300 steps there are, in which the count of a world's steps
- * wraps, too. */
+/* Plays the last 300 steps that there can be; the count of a world's steps
+ * wraps in them. */
 static void play_last_steps(uint32_t delay, uint32_t interval)
 {
     new_two();

@@ -13,7 +13,7 @@ static vsp_world *world;
 
 /* ---- Combining ---------------------------------------------------------- */
 
-/* What the rule makes of 0.4 and 0.9. */
+/* The rule's result for 0.4 and 0.9. */
 static double combined(vsp_rule rule)
 {
     static const double results[] = {0.6, 0.65, 0.4, 0.36, 0.9};
@@ -137,7 +137,7 @@ static void restitution_follows_the_rules(void)
         }
 }
 
-/* Speed up after one step of a ball that falls on the floor at `speed`. */
+/* Upward speed after one step of a ball that falls on the floor at `speed`. */
 static double rebound(double speed)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
@@ -190,7 +190,7 @@ typedef struct matrix {
     double at[3][3];
 } matrix;
 
-/* The sum over shapes by the parallel-axis formula, in double. */
+/* Mass and inertia summed over shapes by the parallel-axis formula. */
 typedef struct lump {
     double mass, center[3];
     matrix inertia; /* about the centre, in the body's axes */
@@ -208,7 +208,7 @@ static matrix axes_of(vsp_quat q)
     return m;
 }
 
-/* About the centre of the shape, along its own axes. */
+/* Inertia about the centre of the shape, along its own axes. */
 static void shape_mass(const vsp_shape_def *s, double *mass, double *inertia)
 {
     double x = num(s->size.x), y = num(s->size.y);
@@ -326,7 +326,7 @@ static void check_lump(vsp_body_id id, const lump *expected)
     check_inertia(id, expected);
 }
 
-/* Three shapes that have nothing in common. */
+/* Three different shapes. */
 static void make_parts(vsp_shape_def *parts)
 {
     parts[0] = vsp_box(VSP_R(0.5), VSP_R(0.25), VSP_R(1.0));
@@ -387,7 +387,7 @@ static void several_shapes_sum_up(void)
     CHECK_NEAR(0, num(vsp_body_mass(world, id)), 0);
 }
 
-/* The frame of the body stays where it is when mass is added at a side. */
+/* The frame of the body stays in place when a shape off its centre is added. */
 static void new_mass_does_not_move_the_frame(void)
 {
     vsp_shape_def parts[3];
@@ -423,7 +423,8 @@ static void massless_shapes_add_no_mass(void)
     check_lump(id, &sum);
 }
 
-/* A given mass scales the inertia of the shapes; a given inertia stands. */
+/* A given mass scales the inertia of the shapes; a given inertia is taken as it
+ * is. */
 static void given_mass_and_inertia_are_used(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(1.0), VSP_R(2.0));

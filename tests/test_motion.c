@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a body may be told about its motion: locks, a largest speed; and
- * surfaces that run. */
+/* Limits on a body's motion: locks, a largest speed; and surfaces that run. */
 
 #include "fixture.h"
 
@@ -22,8 +21,8 @@ static vsp_body_id add_locked(vsp_world *world, uint32_t locks, double y)
 
 /* ---- Locks --------------------------------------------------------------- */
 
-/* Thrown and spun, a body does along each axis what it may, and not a bit
- * of what it must not. */
+/* Thrown and spun, a body moves along each free axis, and along a locked axis
+ * not by a bit. */
 static void locks_hold_each_axis(void)
 {
     uint32_t k, i;
@@ -50,7 +49,7 @@ static void locks_hold_each_axis(void)
     }
 }
 
-/* A crate that must not sink carries what falls on it. */
+/* A crate that must not sink carries a falling body. */
 static void a_locked_body_carries(void)
 {
     vsp_world *world = new_world();
@@ -65,8 +64,8 @@ static void a_locked_body_carries(void)
                TOLERANCE(1e-3, 1e-3));
 }
 
-/* A pole with locked turns does not turn over, however it is hit; one without
- * locks does. */
+/* A pole with locked turns does not turn over, however hard it is hit; a pole
+ * without locks does. */
 static void a_pole_that_must_not_turn_stands(void)
 {
     uint32_t k;
@@ -90,7 +89,7 @@ static void a_pole_that_must_not_turn_stands(void)
     }
 }
 
-/* In a plane game, things that meet stay in their plane. */
+/* In a plane game, bodies that meet stay in their plane. */
 static void locked_bodies_stay_in_their_plane(void)
 {
     uint32_t locks = VSP_LOCK_Z | VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y, i;
@@ -199,7 +198,7 @@ static void belts_carry(void)
     CHECK_NEAR(2 * 2.0 - 0.5 * 4 / (0.5 * 9.81),
                num(vsp_body_center(world, ride).x), 0.05);
     CHECK_NEAR(0.5, num(vsp_body_center(world, ride).y), 1e-3);
-    /* a ball that was at rest rolls backwards on what moves under it */
+    /* a ball that was at rest rolls backwards on the belt */
     CHECK_NEAR(2.0 * 2.0 / 7.0, num(vsp_body_velocity(world, ball).x), 0.03);
     CHECK_STATUS(VSP_OK,
                  vsp_shape_set_surface_velocity(world, belt, real3(0, 0, 0)));
@@ -207,7 +206,7 @@ static void belts_carry(void)
     CHECK_NEAR(0.0, num(vsp_body_velocity(world, ride).x), 1e-3);
 }
 
-/* What runs does not lift, push or pull: only what is along the contact
+/* A belt does not lift, push or pull: only the velocity along the contact
  * counts. */
 static void belts_do_not_push(void)
 {
@@ -222,8 +221,8 @@ static void belts_do_not_push(void)
     CHECK_NEAR(0.0, num(vsp_body_center(world, cube).x), 1e-3);
 }
 
-/* A stack goes along as one (from rest it would tip: the belt pulls with half
- * of its weight). */
+/* A stack moves with the belt as one. (From rest it would tip: the belt pulls
+ * with half of the stack's weight.) */
 static void belts_carry_stacks(void)
 {
     vsp_world *world = new_world();
@@ -280,7 +279,8 @@ static vsp_world *slow_world(vsp_stepper stepper)
     return new_world_of(&def);
 }
 
-/* A body on a joint to a static ball below, along or about an axis. */
+/* A body on a joint to a static ball below; the joint is along or about an
+ * axis. */
 static vsp_body_id add_joined(vsp_world *world, vsp_joint_type type,
                               vsp_vec3 axis, vsp_shape_def shape)
 {
@@ -297,7 +297,8 @@ static vsp_body_id add_joined(vsp_world *world, vsp_joint_type type,
     return body;
 }
 
-/* In fixed point the contacts lose a part of the spin to rounding. */
+/* A box on a turntable.  In fixed point the contacts lose a part of the spin to
+ * rounding. */
 static void check_turntable(vsp_stepper stepper)
 {
     vsp_world *world = slow_world(stepper);
@@ -336,7 +337,7 @@ static void check_cart(vsp_stepper stepper)
     CHECK_NEAR(0.015, num(vsp_body_velocity(world, cart).x), 0.0006);
 }
 
-/* A beam on a hinge, a box on either end, one of them by 0.05 % heavier. */
+/* A beam on a hinge, a box on each end, one of them heavier by 0.05 %. */
 static void check_balance(vsp_stepper stepper)
 {
     vsp_world *world = slow_world(stepper);
@@ -403,8 +404,8 @@ static void slow_motion_is_not_braked(void)
         check_turntable((vsp_stepper)stepper);
         check_cart((vsp_stepper)stepper);
         check_carried((vsp_stepper)stepper);
-        /* skipped: bodies in a layer of SHOCK do not feel the load that tips
-         * them; and in fixed point their noise is as fast as the motion on
+        /* skipped: in a layer of SHOCK bodies do not feel the load that tips
+         * them, and in fixed point their noise is as fast as the motion on
          * ice */
         if (stepper != VSP_STEPPER_SHOCK)
             check_balance((vsp_stepper)stepper);

@@ -17,7 +17,7 @@ typedef struct noise_case {
     double late; /* m, from 10 s, or half of the time, to the end */
 } noise_case;
 
-/* Reads the centres of all bodies that the scene wants to be measured. */
+/* Reads the centres of all bodies. */
 static void read_centers(const vsp_world *world, vec3 *center)
 {
     uint32_t slot;
@@ -42,9 +42,9 @@ static double farthest_move(const vsp_world *world, const vec3 *from)
     return most;
 }
 
-/* Runs a scene, after a change of its world unless that is null.  Finds how far
- * a body got from where it began, and from where it was after 10 s or half of
- * the time. */
+/* Runs a scene, after a change of its world unless that is null.  Finds the
+ * largest distance of a body from its start, and from its place after 10 s or
+ * half of the time. */
 static bool run_noise(const char *name, void (*change)(vsp_world *world),
                       uint32_t seconds, double *all, double *late)
 {
@@ -99,7 +99,7 @@ static void small_piles_stand(void)
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* One of them for 60,000 steps, in the long test. */
+/* In the long test one of them takes 60,000 steps. */
 static void kapla_towers_stand(void)
 {
     const noise_case cases[] = {
@@ -124,7 +124,7 @@ static void piles_stand(void)
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* Of 1 mm; the long test has a whole minute of another start, too. */
+/* Noise of 1 mm; the long test also plays another start for a minute. */
 static void piles_of_large_noise_stand(void)
 {
     static const noise_case minute[] = {
@@ -157,7 +157,7 @@ static void lean_gravity(vsp_world *world)
                                                     9.81 * sin(1 * DEGREE))));
 }
 
-/* The whole piles are in the long test. */
+/* The long test has the whole piles. */
 static void leaning_piles_stand(void)
 {
     const uint32_t seconds = is_long() ? 60 : 30;
@@ -187,7 +187,7 @@ static void leaning_piles_stand(void)
         check_changed(whole, COUNT_OF(whole), lean_gravity);
 }
 
-/* Sleep is on: all of a pile is asleep within 6 s. */
+/* With sleep enabled, the whole pile is asleep within 6 s. */
 static void check_sleep(const char *name)
 {
     scene_run run;
@@ -243,7 +243,7 @@ static void card_houses_stand(void)
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* Thicker than an arch of so many blocks must be to stand. */
+/* Arches thicker than the least that can stand with their number of blocks. */
 static void thick_arches_stand(void)
 {
     static const noise_case cases[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What must happen in the small scenes, with the default settings: things
- * that stand, stand; things that must not stand, fall; and what slides,
- * bounces, turns and rolls does so as by hand calculation.  Several are
- * counter-tests to shock propagation, which can freeze what should move.
- * Gravity is 9.81 m/s^2; steps are 10 ms unless the scene says otherwise. */
+/* The small scenes, with the default settings, against calculations by hand:
+ * stable things stand; unstable things fall; and bodies slide, bounce, turn and
+ * roll as calculated.  Several are counter-tests to shock propagation, which
+ * can freeze a body that should move.  Gravity is 9.81 m/s^2; steps are 10 ms
+ * unless the scene says otherwise. */
 
 #include "scene_fixture.h"
 
@@ -48,8 +48,8 @@ static void a_box_slides_to_a_stop(void)
     CHECK_NEAR(0.5, mark_position(&run, 0).y, 1e-3);
 }
 
-/* The pyramid has a side along the sliding, so that it makes no difference
- * for what slides already. */
+/* The pyramid has a side along the sliding, so it makes no difference for a
+ * body that already slides. */
 static void a_box_slides_alike_with_the_pyramid(void)
 {
     scene_run run;
@@ -102,7 +102,7 @@ static void a_turned_slope_of_28_degrees_does_not_hold(void)
     check_slide_down("slope:28@20", 28);
 }
 
-/* Pushed with `force` times mu m g for 2 s. */
+/* Pushes with `force` times mu m g for 2 s. */
 static void check_push(const char *name, double force)
 {
     double expected = force > 1 ? 0.5 * (force - 1) * 0.5 * G * 2.0 * 2.0 : 0.0;
@@ -257,7 +257,7 @@ static vec3 spin_momentum(const scene_run *run, uint32_t mark, vec3 half)
     return sum;
 }
 
-/* Of the marks 0 and 1, about the origin. */
+/* Momenta of the marks 0 and 1, about the origin. */
 static void momenta(const scene_run *run, vec3 *linear, vec3 *angular)
 {
     vec3 half = vec_make(0.5, 0.5, 0.5);
@@ -292,7 +292,7 @@ static void check_free_collision(const char *name)
     CHECK_AT_MOST(TOLERANCE(1e-5, 4e-5) * vec_length(angular[0]),
                   vec_length(vec_sub(angular[1], angular[0])));
     /* restitution as a ratio of speeds (eq. 21) may add energy where friction
-     * acts in a full bounce: not asked of e = 1 */
+     * acts in a full bounce, so e = 1 is left out */
     if (run.variant.number < 1)
         CHECK_AT_MOST(energy * (1 + 1e-6), total_energy(run.world));
 }
@@ -304,9 +304,9 @@ static void a_free_collision_keeps_momentum(void)
     check_free_collision("free-collision:1");
 }
 
-/* A ball against a row of five that touch.  All contacts act in one step:
- * for e = 1 the row goes off at 1/3 and the ball comes back at 2/3, which
- * keeps momentum and energy; for e = 0 all go on at 1/6. */
+/* A ball against a row of five touching balls.  All contacts act in one step:
+ * for e = 1 the row moves off at 1/3 and the ball bounces back at 2/3, which
+ * keeps momentum and energy; for e = 0 all move on at 1/6. */
 static void check_cradle(const char *name, double ball, double row)
 {
     scene_run run;
@@ -336,7 +336,7 @@ static void a_row_of_balls_takes_a_hit(void)
 
 /* ---- Free flight -------------------------------------------------------- */
 
-/* Kinetic energy of balls of this mass, of what they do not spin, J. */
+/* Kinetic energy of balls of this mass, without spin, J. */
 static double energy_of_balls(const vsp_world *world, const vsp_body_id *balls,
                               uint32_t count, double mass)
 {
@@ -430,8 +430,8 @@ static void a_weight_falls_on_cubes_that_bounce(void)
     }
 }
 
-/* 49 balls fall 5 m and bounce for 10 s.  A ball of the step's rule moves by
- * v h after v -= g h, on a parabola on which its speed is v - g h / 2. */
+/* 49 balls fall 5 m and bounce for 10 s.  In each step, v -= g h and then the
+ * ball moves by v h: a parabola on which its speed is v - g h / 2. */
 static void elastic_balls_keep_their_energy(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -492,8 +492,8 @@ static void a_free_body_spins_on(void)
     CHECK_NEAR(10, mark_position(&run, 0).y, 1e-5);
 }
 
-/* How far a body that spins about y is from where its spin takes it in a
- * second of 60 steps, as a part of the whole angle. */
+/* The error of the turn of a body that spins about y, in a second of 60 steps,
+ * as a part of the whole angle. */
 static double error_of_turn(vsp_body_type type, vsp_shape_def shape,
                             double spin)
 {
@@ -542,7 +542,7 @@ static void a_free_body_turns_by_its_spin(void)
 
 /* ---- Balance ------------------------------------------------------------ */
 
-/* How far the topmost cube of a leaning column is lower after 5 s, m. */
+/* How far the topmost cube of a leaning column has come down after 5 s, m. */
 static double fall_of_lean(const char *name)
 {
     scene_run run;
@@ -555,7 +555,7 @@ static double fall_of_lean(const char *name)
     return from - mark_position(&run, 0).y;
 }
 
-/* 0.15 m a cube: what lies on the bottom cube has its centre 0.45 m out for
+/* 0.15 m a cube: the centre of the cubes on the bottom one is 0.45 m out for
  * six cubes, and 0.525 m, outside, for seven */
 static void six_cubes_that_lean_stand(void)
 {
@@ -569,7 +569,8 @@ static void more_cubes_that_lean_fall(void)
     CHECK_AT_LEAST(1, fall_of_lean("lean:10"));
 }
 
-/* Tilt of the plank in degrees and fall of the load in m, after 3 s. */
+/* Finds the tilt of the plank in degrees and the fall of the load in m, after 3
+ * s. */
 static void play_plank(const char *name, double *tilt, double *fall)
 {
     scene_run run;
@@ -638,7 +639,7 @@ static void a_balanced_seesaw_stays(void)
     CHECK_NEAR(0, seesaw_angle(&run), 0.1);
 }
 
-/* What a body gets from its contacts, upwards, in N s. */
+/* The upward impulse of a body from its contacts, N s. */
 static double upward_impulse(const scene_run *run, uint32_t mark)
 {
     uint32_t id = run->marks[mark].bits, i, k;
@@ -659,7 +660,7 @@ static double upward_impulse(const scene_run *run, uint32_t mark)
     return sum;
 }
 
-/* Everything in the scene, on the floor. */
+/* The weight of all bodies in the scene. */
 static double weight_of_all(const scene_run *run)
 {
     double sum = 0;
@@ -706,7 +707,7 @@ static void a_wedge_drives_boxes_apart(void)
     CHECK_NEAR(0.5, mark_position(&run, 0).y, 0.002);
     CHECK_NEAR(0.5, mark_position(&run, 1).y, 0.002);
     CHECK_AT_MOST(0.75, mark_position(&run, 2).y);
-    /* not more than the wedge's fall can give */
+    /* at most the speed from the wedge's fall */
     CHECK_AT_MOST(sqrt(2 * G * 0.7), speed);
 }
 
@@ -732,7 +733,7 @@ static void a_stack_goes_with_a_lift(void)
             CHECK_NEAR(base + i - 0.25, at.y, 0.001);
             CHECK_NEAR(0, sqrt(at.x * at.x + at.z * at.z), 0.001);
         }
-        if (step == 500) /* the scene did move it */
+        if (step == 500) /* the scene did move the body */
             CHECK_NEAR(3.5, base, 0.05);
     }
 }
@@ -756,7 +757,7 @@ static void a_stack_goes_with_a_conveyor(void)
 
 
 /* ---- Weak pulls ---------------------------------------------------------
- * Adds up, step by step, where no friction holds it. */
+ * A small pull adds up, step by step, where no friction holds the body. */
 
 /* a cube without friction */
 static vsp_body_id cube_on_ice(vsp_world *world)
@@ -781,7 +782,7 @@ static vsp_world *ice(void)
     return world;
 }
 
-/* Pushed with so much for 10 s, at rest at first: a t^2 / 2. */
+/* Pushed with this acceleration for 10 s from rest: a t^2 / 2. */
 static void a_small_push_moves_a_box_on_ice(void)
 {
     double a = TOLERANCE(2e-4, 4e-3);
@@ -790,7 +791,7 @@ static void a_small_push_moves_a_box_on_ice(void)
     vsp_real mass = vsp_body_mass(world, id);
     uint32_t i;
 
-    step_world(world, 100); /* its weight is borne then */
+    step_world(world, 100); /* now its weight is borne */
     for (i = 0; i < 1000; i++) {
         vsp_body_apply_center_force(world, id, real3(a * num(mass), 0, 0));
         step_world(world, 1);
@@ -816,9 +817,9 @@ static void damping_stops_a_box_on_ice(void)
 
 /* ---- Energy ------------------------------------------------------------- */
 
-/* Follows a resting scene for 15 s, or for 60 s where tests take their time:
- * its energy is never above what it began with, but for the rounding of
- * heights (in float, of what is 10 m high: 1e-6 m). */
+/* Follows a resting scene for 15 s, or 60 s in long tests: its energy never
+ * exceeds that at the start, except by the rounding of heights (in floats, at
+ * 10 m: 1e-6 m). */
 static void check_energy(const char *name)
 {
     scene_run run;

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Queries: random ones against a search in double precision over all shapes,
- * which knows nothing of trees; then single shapes by hand, filters, order,
- * what a query must not change, and what it refuses. */
+ * without trees; then single shapes by hand, filters, order, the state that a
+ * query must leave alone, and refused arguments. */
 
 #include "../src/record/record.h"
 #include "convex_oracle.h"
@@ -22,7 +22,7 @@ static double between(double low, double high)
     return low + (high - low) * (double)(seed >> 8) / 16777216.0;
 }
 
-/* in a ball of radius 1, and on it */
+/* a random point in a ball of radius 1 */
 static vec3 any_in_ball(void)
 {
     vec3 v;
@@ -110,7 +110,7 @@ static const bulk *new_bulk(const vsp_shape_def *def, const thing *it)
     return &bulks[bulk_count++];
 }
 
-/* A shape of this def on a body there. */
+/* The shape of a def on a body with this pose. */
 static thing see_def(const vsp_shape_def *def, vsp_transform body)
 {
     static const vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -177,8 +177,8 @@ static double above(const thing *it, int face, vec3 p, vec3 *n)
     return vec_dot(*n, p) - (double)plane->offset / VSP_PLACE;
 }
 
-/* How far outside a point is, negative inside; of what is farther than enough
- * only a part of it. */
+/* Distance of a point from a shape, negative inside; beyond `enough`, only a
+ * lower bound. */
 static double gap_within(const thing *it, vec3 p, double enough)
 {
     vec3 at = seen(it, vec_sub(p, it->center)), n, out;
@@ -250,7 +250,7 @@ static double ray_capsule(vec3 p, vec3 d, double half, double radius)
     return fabs(p.y + t * d.y) <= half ? fmin(best, t) : best;
 }
 
-/* Where a ray first is in a shape that is larger by grow; 1e30: nowhere. */
+/* Where a ray first enters a shape grown by `grow`; 1e30 if nowhere. */
 static double ray_of(const thing *it, vec3 origin, vec3 way, double grow)
 {
     vec3 p = seen(it, vec_sub(origin, it->center)), d = seen(it, way), n;
@@ -333,7 +333,7 @@ static void empty_world(uint32_t first_seed)
     add_tables();
 }
 
-/* Scatters so many shapes in a cube of so many metres over ground, every fifth
+/* Scatters `count` shapes in a cube of `size` metres over ground, every fifth
  * away from the origin of its body. */
 static void scatter_shapes(int count, double size, double shape_size)
 {
@@ -356,7 +356,7 @@ static void scatter_shapes(int count, double size, double shape_size)
 
 /* ---- Rays at random ------------------------------------------------------ */
 
-/* How near a ray comes to what it must: grazing, it may miss. */
+/* Tolerance of a ray's hit; a grazing ray may miss. */
 #define NEAR_RAY TOLERANCE(2e-4, 2e-4)
 
 static void check_hit(const vsp_hit *hit, vec3 origin, vec3 way)
@@ -503,7 +503,7 @@ static void rays_find_all_shapes(void)
     test_note("");
 }
 
-/* Rays a thousand metres long, as far as the fixed kind goes. */
+/* Rays a thousand metres long, the limit of the fixed kind. */
 static void long_rays(void)
 {
     double far = TOLERANCE(500, 240);
@@ -676,8 +676,8 @@ static void many_boxes_find_what_is_in_them(void)
 
 /* ---- Solids at random ---------------------------------------------------- */
 
-/* Returns the distance of a mover, given by its bulk, from a shape; negative is
- * depth. */
+/* Returns the distance between a mover, given by its bulk, and a shape;
+ * negative is depth. */
 static double apart(const bulk *mover, const thing *it)
 {
     static const point3 up = {0, 1, 0};
@@ -784,7 +784,7 @@ static double nearest_of(const bulk *mover, double enough)
     return best;
 }
 
-/* Checks that a cast is never nearer than it must be on its way, and near where
+/* Checks that a cast keeps its distance on its way, and is near the shape where
  * it stops. */
 static void check_cast(const bulk *mover, vec3 way, const vsp_hit *hit)
 {
@@ -949,7 +949,7 @@ static void a_ray_meets_a_half_space(void)
     check_vec(0, -1, 0, hit.normal);
 }
 
-/* From above, against the plane and the height that the triangles have. */
+/* Rays from above, against the plane and the heights of the triangles. */
 static void rays_meet_surfaces(void)
 {
     double h[4];
@@ -1009,8 +1009,8 @@ static void rays_meet_surfaces(void)
     CHECK_AT_LEAST(100, hits);
 }
 
-/* A ball and a box on a tilted mesh and over hills: where they stop they are
- * near, and an eighth of a millimetre before they are not in it. */
+/* A ball and a box cast at a tilted mesh and at hills: they stop near them, and
+ * an eighth of a millimetre before that they do not overlap. */
 static void casts_stop_on_surfaces(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
@@ -1064,8 +1064,8 @@ static const int16_t flat_heights[9];
 static const vsp_height_field flat_field = {
     VSP_TABLE_HEIGHT_FIELD, 3, 3, VSP_PLACE, 1, 0, 0, flat_heights};
 
-/* A solid whose centre is in front of a surface that ends at x = -1 m comes
- * from beyond its rim and goes along the face, or away from it. */
+/* A solid with its centre in front of a surface that ends at x = -1 m comes
+ * from beyond the rim, and moves along the face or away from it. */
 static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
                         double height, double rise)
 {
@@ -1095,7 +1095,8 @@ static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
     CHECK_UINT(1, found.count);
 }
 
-/* Above the face by less than a cast counts as touching, it goes on. */
+/* Lower than the distance at which a cast counts as touching, the solid passes
+ * over the face. */
 static void cast_above_face(const vsp_shape_def *solid, double low)
 {
     vsp_transform pose = pose_at(-3, low + 0.0001, 0);
@@ -1170,7 +1171,7 @@ static void the_nearest_point_of_a_surface(void)
     check_none(&hit); /* from behind */
 }
 
-/* The distance that a grid has at a point of its frame; 1 outside. */
+/* The distance from a grid at a point of its frame; 1 outside. */
 static double grid_gap(const vsp_sdf *sdf, vec3 p)
 {
     double at[3] = {p.x, p.y, p.z}, sum = 0, part[3];
@@ -1197,8 +1198,8 @@ static double grid_gap(const vsp_sdf *sdf, vec3 p)
     return sum * sdf->step / VSP_PLACE;
 }
 
-/* Checks a ray or a ball that goes to the animal at the origin: it must stop at
- * the first point within the radius, and at none before. */
+/* Checks a ray or a ball cast at the animal at the origin: it must stop at the
+ * first point within the radius. */
 static void check_march(vec3 from, vec3 way, double radius, const vsp_hit *hit)
 {
     double part = num(hit->fraction), t, lowest = 1, gap;
@@ -1210,7 +1211,7 @@ static void check_march(vec3 from, vec3 way, double radius, const vsp_hit *hit)
     if (hit->shape.bits == 0)
         return;
     gap = grid_gap(&sdf_animal, vec_mad(from, part, way));
-    CHECK(gap < 1 || radius > 0); /* a ball's middle may be outside of it */
+    CHECK(gap < 1 || radius > 0); /* a ball's centre may be outside */
     if (gap < 1)
         CHECK_NEAR(radius, gap, 0.003);
     CHECK_NEAR(1, vec_length(vec_from(hit->normal)), 1e-4);
@@ -1318,7 +1319,7 @@ static void of_equals_the_lower_slot_is_first(void)
     CHECK_HEX(first.bits, hit.shape.bits);
 }
 
-/* Turned and moved by the def's own pose as by the body's. */
+/* A def's own pose turns and moves it like the body's pose. */
 static void a_def_is_where_its_pose_says(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.1), VSP_R(0.1));
@@ -1363,7 +1364,7 @@ static void filters_choose(void)
     CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 0, 0), real3(9, 0, 0),
                                       &query, &hit));
     CHECK_HEX(middle.bits, hit.body.bits);
-    query.filter.category = 1; /* which the middle does not want */
+    query.filter.category = 1; /* the middle one's filter refuses this */
     CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 0, 0), real3(9, 0, 0),
                                       &query, &hit));
     check_none(&hit);
@@ -1376,13 +1377,13 @@ static void filters_choose(void)
     CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 0, 0), real3(9, 0, 0),
                                       &query, &hit));
     CHECK_HEX(middle.bits, hit.body.bits);
-    query.except.bits ^= 0x10000u; /* an earlier one, in its place */
+    query.except.bits ^= 0x10000u; /* an earlier body in its slot */
     CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 0, 0), real3(9, 0, 0),
                                       &query, &hit));
     CHECK_HEX(near.bits, hit.body.bits);
 }
 
-/* answers with the same number, and notes what it gets */
+/* always gives one answer, and notes the hits */
 typedef struct script {
     double answer;
     int count;
@@ -1571,7 +1572,7 @@ static bool is_same_hit(const vsp_hit *a, const vsp_hit *b)
            a->normal.z == b->normal.z;
 }
 
-/* To the bit, and in the same order, in a world that was restored. */
+/* A restored world gives the same answers, to the bit and in the same order. */
 static void a_restored_world_answers_the_same(void)
 {
     static list first;
@@ -1593,7 +1594,7 @@ static void a_restored_world_answers_the_same(void)
                      vsp_world_add_table(other, vsp_world_table(world, i),
                                          &index, NULL));
     clear_found();
-    ask_all(other); /* which has an index then */
+    ask_all(other); /* then it has an index */
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
     clear_found();
     ask_all(other);
@@ -1603,7 +1604,7 @@ static void a_restored_world_answers_the_same(void)
         CHECK(is_same_hit(&first.hits[i], &found.hits[i]));
 }
 
-/* Answers always show the world as it is now. */
+/* Answers always follow the present world. */
 static void answers_follow_the_world(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What ranges do: heavy loads hang and swing on light chains; joints bear what
- * ranges bear; bounds hold for all that joints allow; which chains get one. */
+/* Ranges: heavy loads hang and swing on light chains; joints report the
+ * impulses of ranges; bounds hold for every pose that joints allow; which
+ * chains get a range. */
 
 #include "fixture.h"
 #include "port/vec_libm.h"
@@ -78,7 +79,7 @@ static vsp_body_id add_hook(double x, double y)
                      y + 0.05);
 }
 
-/* Hangs a load of so many links' mass on so many links.  It moves sideways. */
+/* Hangs a load of `ratio` links' mass on `links` links.  It moves sideways. */
 static void hang_load(const vsp_world_def *def, int links, double ratio,
                       double speed)
 {
@@ -132,7 +133,7 @@ static double mass_of(vsp_body_id id)
     return num(vsp_body_mass(world, id));
 }
 
-/* energy of so many bodies over their weight: m */
+/* energy of the first bodies over their weight: m */
 static double lifted(int bodies)
 {
     double energy = 0, mass = 0;
@@ -181,8 +182,8 @@ static swing play_swing(int links, double ratio, vsp_stepper stepper,
     return worst;
 }
 
-/* How high a load rises that begins with 2 m/s.  Links that are at rest then
- * take part of it: they are borne along. */
+/* How high a load rises that begins with 2 m/s.  Links at rest then take a part
+ * of the energy, as they are pulled along. */
 static double ideal_lift(int links, double ratio)
 {
     return 4 / (2 * G) * ratio / (ratio + links / 2.0);
@@ -219,7 +220,7 @@ static void heavy_loads_swing_in_long_steps(void)
     check_swing(100, 1000, VSP_STEPPER_CARRY, 30, 3);
 }
 
-/* All of them, and for longer. */
+/* All ratios and rates, and for longer. */
 static void heavy_loads_swing_for_long(void)
 {
     static const double hertz[] = {100, 60, 30};
@@ -256,8 +257,8 @@ static void place_body(vsp_body_id id, double x, double degrees)
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose));
 }
 
-/* A load falls into a chain that is slack at first.  It never comes higher than
- * it was, as far as sweeps and layers alone let it, and hangs in the end. */
+/* A load falls into a chain that is slack at first.  It never rises above its
+ * start, as far as sweeps and layers alone allow, and hangs in the end. */
 static void loads_may_jerk(void)
 {
     static const double hertz[] = {100, 60, 30};
@@ -300,7 +301,8 @@ static void joints_bear_what_ranges_bear(void)
     }
 }
 
-/* A joint in the middle breaks by what a range takes off it, or holds. */
+/* A joint in the middle holds or breaks by the impulse that the range takes off
+ * it. */
 static void joints_under_ranges_break(void)
 {
     for (int k = 0; k < 2; k++) {
@@ -321,7 +323,7 @@ static void joints_under_ranges_break(void)
     }
 }
 
-/* It falls asleep with its load, and wakes up with it. */
+/* The chain falls asleep with its load, and wakes up with it. */
 static void loads_sleep(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -381,8 +383,8 @@ static void only_heavy_loads_get_ranges(void)
     CHECK_UINT(0, vsp_range_count(world));
 }
 
-/* Many loads at the end of one chain: the ways to all of them would be looked
- * at joint by joint. */
+/* Many loads at the end of one chain use up the budget of the search, which
+ * looks at the way to each, joint by joint. */
 static void ways_beyond_the_budget_get_no_range(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -402,8 +404,8 @@ static void ways_beyond_the_budget_get_no_range(void)
     CHECK_UINT(0, vsp_world_stats(world).spent);
 }
 
-/* A second load below the first is bound to it; one on two chains to both
- * hooks, whatever their lengths. */
+/* A second load below the first is bound to it.  A load on two chains is bound
+ * to both hooks, whatever their lengths. */
 static void loads_may_share_chains(void)
 {
     vsp_body_id last, below;
@@ -437,8 +439,8 @@ static void loads_may_share_chains(void)
     CHECK_NEAR(LINK * 12, num(range.high), 1e-5);
 }
 
-/* Two loads, one below the other, and a load on two chains: they hang as
- * straight, and their joints bear their weights. */
+/* Two loads, one below the other, and a load on two chains: the chains are as
+ * straight, and their joints bear the weights. */
 static void loads_on_loads_hang(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -465,8 +467,8 @@ static void loads_on_loads_hang(void)
     CHECK_AT_MOST(0.001, parting(21));
 }
 
-/* A hook goes up with chain and load, whose joint is 3 cm off: layers
- * correct that, and nothing is thrown. */
+/* A hook rises with chain and load.  The load's joint is 3 cm off: layers
+ * correct that, and no body is thrown. */
 static void hooks_may_move(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -500,7 +502,7 @@ static void a_world_may_do_without_ranges(void)
     hang_load(&def, 20, 1000, 2);
     CHECK_UINT(0, vsp_range_count(world));
     step_world(world, 10);
-    def.subspace.search = 4; /* the bit that says so in the state */
+    def.subspace.search = 4; /* the bit of this setting in the state */
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_world_create(arena(1), ARENA_BYTES, &def, &world));
 }
@@ -517,8 +519,8 @@ static void bad_arguments_are_refused(void)
     CHECK_STATUS(VSP_OK, vsp_range_get(world, 0, &range));
 }
 
-/* A state has all that shapes the future: also of a chain that swings, in each
- * stepper, and whatever was asked between steps. */
+/* A state holds all that affects later steps: also of a swinging chain, in each
+ * stepper, whatever queries come between steps. */
 static void a_swing_can_be_restored(void)
 {
     for (int stepper = 0; stepper < 4; stepper++) {
@@ -609,7 +611,7 @@ static spin4 any_spin(void)
     return spin_about(chance(-PI, PI), r * cos(b), r * sin(b), a);
 }
 
-/* A turn that the joint allows, often as far as it may. */
+/* A turn within a joint's limits, often at a limit. */
 static spin4 allowed_turn(const vsp_joint_def *def, bool is_flat)
 {
     double low = num(def->low), high = num(def->high), a;
@@ -630,7 +632,7 @@ static spin4 allowed_turn(const vsp_joint_def *def, bool is_flat)
         spin_about(is_flat ? 0 : chance(-PI, PI), 1, 0, 0));
 }
 
-/* A joint with random frames and limits; those of a link lie apart. */
+/* A joint with random frames and limits; the two frames of a link are apart. */
 static vsp_joint_def random_joint(bool is_equal)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -754,7 +756,7 @@ static void bounds_hold_for_all_poses(void)
     CHECK_AT_LEAST(chains / 10, low);
 }
 
-/* Known ones: two links whose angle is 90 to 120 degrees; three at 120. */
+/* Known bounds: two links at an angle of 90 to 120 degrees; three at 120. */
 static void bounds_are_tight(void)
 {
     vsp_joint_def def = vsp_joint_def_default();

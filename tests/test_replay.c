@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Recordings: every call comes back with the same bits; a sink that is full
- * leaves what plays; damaged and hostile files are refused or harmless;
+/* Recordings: every call is replayed with the same bits; a full sink leaves a
+ * replay that plays; damaged and hostile files are refused or harmless;
  * seeking; divergence is found and named; tables.
  *
  * Recorded worlds are in buffer 0, players' in buffer 1. */
@@ -172,7 +172,7 @@ static void join_everything(vsp_recorder *r, vsp_body_id one, vsp_body_id two)
     CHECK_STATUS(VSP_OK, vsp_record_joint_destroy(r, first));
 }
 
-/* Makes every call there is, with so many steps in each of the acts. */
+/* Makes every call there is, with this many steps in each act. */
 static void film_acts(vsp_recorder *r, uint32_t steps)
 {
     vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -205,7 +205,7 @@ static void film_everything(vsp_recorder *r)
     film_acts(r, RUN_STEPS / ACTS);
 }
 
-/* Records all of it; the hash of the world at its end. */
+/* Records all acts; returns the hash of the world at the end. */
 static uint32_t make_film(uint32_t interval)
 {
     vsp_world *world = new_world();
@@ -305,7 +305,7 @@ static void every_call_is_played(void)
     CHECK_BYTES(saved(0), saved(1), size);
 }
 
-/* Those behind the last step too. */
+/* Calls behind the last step are played, too. */
 static void calls_without_steps_are_played(void)
 {
     vsp_world *world = new_world();
@@ -321,7 +321,7 @@ static void calls_without_steps_are_played(void)
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(player.world));
 }
 
-/* The recorder's calls on a world are the world's own, on or off. */
+/* A recorder makes the world's own calls, whether it records or not. */
 static void an_idle_recorder_passes_calls_on(void)
 {
     static const vsp_recorder off;
@@ -418,7 +418,7 @@ static void recorded_worlds_may_move(void)
         play_all(&player);
 }
 
-/* A file from a smaller world makes the player's world as small. */
+/* A replay of a small world gives the player's world the same capacities. */
 static void capacities_come_with_the_file(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -635,7 +635,7 @@ static void bad_arguments_are_refused(void)
 
 /* ---- Sinks -------------------------------------------------------------- */
 
-/* A file that takes `left` writes. */
+/* A file that can take `left` more writes. */
 typedef struct pipe_end {
     unsigned char bytes[FILM_BYTES];
     size_t size;
@@ -686,7 +686,7 @@ static void files_and_buffers_get_the_same_bytes(void)
     CHECK_BYTES(film, pipe_file.bytes, film_size);
 }
 
-/* The world goes on as if nothing had been. */
+/* The world goes on as if no write had failed. */
 static void a_failing_write_stops_recording_alone(void)
 {
     uint32_t hash = make_film(7), writes;
@@ -725,7 +725,7 @@ static void a_small_scratch_stops_recording_alone(void)
     CHECK_STATUS(VSP_ERR_MEMORY, vsp_record_end(&recorder, NULL));
 }
 
-/* Records into this much room, in heap memory; what is there must play. */
+/* Records into this much room, in heap memory; the record so far must play. */
 static bool play_from_room(size_t room, uint32_t hash)
 {
     unsigned char *bytes = (unsigned char *)malloc(room);
@@ -805,7 +805,7 @@ static void calls_around_the_seed_and_the_end_are_found(void)
 
 /* ---- Seeking ------------------------------------------------------------ */
 
-/* Forth and back in leaps: the same hashes as in one go. */
+/* Seeks forth and back: the hashes are those of a run without seeking. */
 static void seek_with_keyframes(uint32_t interval)
 {
     uint32_t hashes[RUN_STEPS + 1], i, to = 0;
@@ -839,7 +839,7 @@ static void seeking_gives_the_same_states(void)
     seek_with_keyframes(RUN_STEPS);
 }
 
-/* Seeking to a keyframe mends a world that went astray. */
+/* Seeking to a keyframe mends a world that a call changed. */
 static void keyframes_mend(void)
 {
     vsp_player player;
@@ -914,7 +914,7 @@ static void differences_have_names(void)
     CHECK(!found[0].is_real);
 }
 
-/* Bodies, then shapes, then the world; as many as there is room for. */
+/* Bodies, then shapes, then the world; at most as many as there is room for. */
 static void differences_have_an_order(void)
 {
     vsp_difference found[80];
@@ -993,7 +993,7 @@ static void a_lost_world_is_not_played(void)
     CHECK_UINT(1, player.step);
 }
 
-/* A call of the file that this world refuses: the player stays there. */
+/* The world refuses a call of the file: the player stays there. */
 static void a_refused_call_stops_the_player(void)
 {
     vsp_player player;
@@ -1015,8 +1015,8 @@ static void a_refused_call_stops_the_player(void)
 
 /* ---- Damage ------------------------------------------------------------- */
 
-/* What a player answers to these bytes, from heap memory of their size; the
- * world must be unchanged when it refuses them. */
+/* A player's answer to these bytes, in heap memory of their size.  If it
+ * refuses them, the world must be unchanged. */
 static vsp_status try_bytes(const unsigned char *bytes, size_t size)
 {
     unsigned char *copy = (unsigned char *)malloc(size + (size == 0));
@@ -1111,7 +1111,7 @@ static void fix_sums(void)
     set_film_word(film_size - 4, film_sum(film_size - 4));
 }
 
-/* What begin answers when the word there is this one. */
+/* The answer of vsp_play_begin when this word is in that place. */
 static vsp_status try_word(size_t at, uint32_t word)
 {
     uint32_t old = film_word(at);
@@ -1163,16 +1163,16 @@ static void records_are_checked(void)
                  try_word(key, VSP_OP_KEYFRAME | 0xffffff00u));
     CHECK_STATUS(VSP_ERR_DATA, try_word(end + 4, 4));
     CHECK_STATUS(VSP_ERR_DATA, try_word(end + 4, 6));
-    /* a step that would hold the end */
+    /* a step so long that it contains the end */
     CHECK_STATUS(VSP_ERR_DATA,
                  try_word(find_record(VSP_OP_STEP, 4), VSP_OP_STEP | 4 << 8));
-    /* a keyframe where no step has been, of one word */
+    /* a keyframe of one word, behind no step */
     CHECK_STATUS(
         VSP_ERR_DATA,
         try_word(create, VSP_OP_KEYFRAME | (film_word(create) & ~0xffu)));
 }
 
-/* A keyframe that is none is found when it is needed. */
+/* A bad keyframe is found when it is needed. */
 static void damaged_keyframes_are_refused(void)
 {
     vsp_player player;
@@ -1192,7 +1192,7 @@ static void damaged_keyframes_are_refused(void)
     play_all(&player); /* which needs none */
 }
 
-/* An id that the world does not give. */
+/* The file has another id than the world gives. */
 static void wrong_ids_are_divergence(void)
 {
     vsp_player player;
@@ -1209,8 +1209,8 @@ static void wrong_ids_are_divergence(void)
     CHECK_STATUS(VSP_OK, vsp_play_step(&player));
 }
 
-/* Plays a damaged replay as far as it goes.  Any status will do, but no harm
- * may be done. */
+/* Plays a damaged replay as far as it goes.  Any status is good; only harm is
+ * not. */
 static void play_hostile(void)
 {
     unsigned char *copy = (unsigned char *)malloc(film_size);
@@ -1230,8 +1230,7 @@ static void play_hostile(void)
     free(copy);
 }
 
-/* Puts a quarter of the words at every place; all of them where tests take
- * their time. */
+/* Puts a quarter of the words at every place; in long tests, all of them. */
 static void hostile_words_do_no_harm(void)
 {
     static const uint32_t words[] = {
@@ -1261,8 +1260,8 @@ static void hostile_words_do_no_harm(void)
 
 /* ---- Tables come and go -------------------------------------------------- */
 
-/* A world with one table gets another one after step 3, and a body of it; a
- * keyframe is behind every other step. */
+/* A world with one table gets another after step 3, with a body; there is a
+ * keyframe behind every other step. */
 static uint32_t film_ground(void)
 {
     vsp_world *world = new_world();
@@ -1298,7 +1297,7 @@ static void tables_are_added_as_recorded(void)
     CHECK_UINT(2, vsp_world_table_count(player.world));
 }
 
-/* Forward over the record, by a keyframe, and back. */
+/* Forward over the record of a table, through a keyframe, and back. */
 static void seeking_finds_its_tables(void)
 {
     static const uint32_t steps[] = {9, 0, 4, 3, 10, 2, 8};
@@ -1315,7 +1314,7 @@ static void seeking_finds_its_tables(void)
     }
 }
 
-/* Checks that a stage does not play the film, and is what it was. */
+/* Checks that a world refuses to play the film, and is unchanged. */
 static void refuse_stage(vsp_world *stage)
 {
     uint32_t count = vsp_world_table_count(stage);
@@ -1332,8 +1331,8 @@ static void refuse_stage(vsp_world *stage)
     CHECK_BYTES(saved(0), saved(1), size);
 }
 
-/* Checks that the fourth step is refused without its table, and so is a
- * keyframe behind it, if the recorded addition is lost, too. */
+/* Checks that the fourth step is refused without its table, and also a keyframe
+ * behind it, if the recorded addition is lost. */
 static void refuse_fourth_step(vsp_world *stage, bool is_lost)
 {
     vsp_player player;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bodies of many points that are dropped come to rest: a distance field, a hull
- * of 60 faces, a compound, two capsules, on ground of each kind.  Sleep is off.
- * A body rests when for the last 2 s of 10 it is slower than 1 mm/s, by its
- * places and by its velocity, and its height stays within 0.05 mm. */
+/* Dropped bodies with many contact points come to rest: a distance field, a
+ * hull of 60 faces, a compound, two capsules, on ground of each kind.  Sleep is
+ * off.  A body is at rest if for the last 2 s of 10 it is slower than 1 mm/s,
+ * by its positions and by its velocity, and its height stays within 0.05 mm. */
 
 #include "scene_fixture.h"
 
@@ -158,7 +158,7 @@ static vsp_shape_def placed(vsp_shape_def def, double x, double y, double z,
     return def;
 }
 
-/* Eight shapes of four types.  Returns how many. */
+/* Makes eight shapes of four types.  Returns their count. */
 static uint32_t make_stool(vsp_world *world, vsp_shape_def *part)
 {
     vsp_shape_def leg = vsp_box(VSP_R(0.05), VSP_R(0.15), VSP_R(0.05));
@@ -178,7 +178,7 @@ static uint32_t make_stool(vsp_world *world, vsp_shape_def *part)
     return 8;
 }
 
-/* Makes the shapes of a thing.  Returns how many. */
+/* Makes the shapes of a thing.  Returns their count. */
 static uint32_t make_parts(vsp_world *world, thing kind, vsp_shape_def part[8])
 {
     if (kind == STOOL)
@@ -260,7 +260,7 @@ static bool comes_to_rest(const fall *it)
     return stays_still(world, id, it->dt);
 }
 
-/* Drops a thing so many times.  Returns how often it does not come to rest. */
+/* Drops a thing `drops` times.  Returns how often it does not come to rest. */
 static uint32_t count_restless(fall it, uint32_t drops)
 {
     uint32_t count = 0;
@@ -289,7 +289,7 @@ static void drops_come_to_rest(void)
         }
 }
 
-/* Drops each thing so many times if tests are long, or this one once. */
+/* Drops each thing `drops` times in long tests, else thing `one` once. */
 static uint32_t count_of_things(fall it, uint32_t one, uint32_t drops)
 {
     uint32_t i, count = 0;
@@ -302,8 +302,8 @@ static uint32_t count_of_things(fall it, uint32_t one, uint32_t drops)
     return count;
 }
 
-/* Returns how many of a matrix of drops do not come to rest.  A short test
- * drops one thing for each way to step on each ground: on four grounds, each
+/* Returns how many drops do not come to rest, over grounds, steppers and dt.  A
+ * short test drops one thing for each of these; over four grounds, that is each
  * thing once for each stepper and dt. */
 static uint32_t count_of_matrix(ground first, ground last)
 {
@@ -344,9 +344,9 @@ static void drops_on_hills_rest(void)
                       count_of_matrix(HILLY_MESH, HILLY_FIELD));
 }
 
-/* The potential energy of one that rests, for 10 s.  In the paper's figure 30 a
- * single cow hops: that is a saw-tooth.  Fixed point has no height between two
- * places, which are 6e-6 of this one. */
+/* The potential energy of a resting body, for 10 s.  In the paper's figure 30 a
+ * single cow hops: a saw-tooth.  Fixed point has no height between two places,
+ * which differ by 6e-6 of this energy. */
 static void check_hops(vsp_stepper stepper, uint32_t seed)
 {
     double part = stepper == VSP_STEPPER_CARRY ? 1e-6 : TOLERANCE(1e-5, 3e-5);

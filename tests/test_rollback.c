@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Rollback: however late inputs come, the states equal those of a match in
- * which all came in time.  What is told is checked, a failure leaves the match
- * where it was, and a step that two machines made differently gives a replay.
- * The game: two players push crates, throw balls, tie them to themselves and
- * let go.  Sides 0 and 1 of a match have the worlds in buffers 0 and 1. */
+ * which all came in time.  Inputs are checked, a failure leaves the match
+ * unchanged, and a step that two machines made differently gives a replay.  The
+ * game: two players push crates, throw balls, tie them to themselves and let
+ * go.  Sides 0 and 1 of a match have the worlds in buffers 0 and 1. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -33,7 +33,7 @@ typedef enum fault {
     FAULT_NO_STEP,
     FAULT_TWO_STEPS,
     FAULT_NOTE, /* returns a positive status */
-    FAULT_FLIP, /* flips a bit of a velocity, and tells nobody */
+    FAULT_FLIP, /* flips a bit of a velocity, without a call */
     FAULT_PUSH, /* makes a call that the others do not */
     FAULT_CHEAT /* changes the program's own state alone */
 } fault;
@@ -43,7 +43,7 @@ typedef struct side {
     vsp_rollback *rollback;
     vsp_rollback_def def;
     uint32_t game[GAME_WORDS];
-    uint32_t events[STEPS + 1]; /* a sum over those of each step */
+    uint32_t events[STEPS + 1]; /* sums over the events of each step */
     uint32_t calls, again_calls, ids;
     uint32_t known; /* of the newest turn */
     fault fault;
@@ -57,7 +57,7 @@ static union {
     unsigned char bytes[MEMORY_BYTES + 16u];
 } memories[2];
 
-/* of the match in which nothing comes late */
+/* of the match in which all inputs come in time */
 static uint32_t true_hash[STEPS + 1]; /* of the world */
 static uint32_t true_kept[STEPS + 1]; /* of world and game */
 static uint32_t true_events[STEPS + 1];
@@ -65,7 +65,7 @@ static uint32_t true_events[STEPS + 1];
 
 /* ---- The game ------------------------------------------------------------ */
 
-#define STAND 5u /* in place of a direction */
+#define STAND 5u /* instead of a direction */
 
 enum { THROW = 1, TIE, UNTIE, TAKE };
 
@@ -74,8 +74,8 @@ static uint32_t noise(uint32_t a, uint32_t b)
     return vsp__hash_end(vsp__hash_word(vsp__hash_word(7u, a), b));
 }
 
-/* What a player does: the same direction for some steps, then another one,
- * and in the middle a rest, in which all fall asleep. */
+/* The inputs of a player: the same direction for some steps, then another one;
+ * a rest in the middle, in which all bodies fall asleep. */
 static void play_input(uint32_t player, uint32_t step,
                        unsigned char input[INPUT])
 {
@@ -340,7 +340,7 @@ static vsp_rollback_stats stats_of(const side *s)
     return vsp_rollback_get_stats(s->rollback);
 }
 
-/* Tells both players' inputs of steps and makes these. */
+/* Tells both players' inputs, and makes the steps. */
 static void play_steps(side *s, uint32_t count)
 {
     for (; count > 0; count--) {
@@ -352,7 +352,7 @@ static void play_steps(side *s, uint32_t count)
     }
 }
 
-/* Checks the states that are certain and kept, from this one on. */
+/* Checks the certain states that are kept, from *from on. */
 static void check_confirmed(side *s, uint32_t *from)
 {
     vsp_rollback_stats stats = stats_of(s);
@@ -367,7 +367,7 @@ static void check_confirmed(side *s, uint32_t *from)
     test_note("");
 }
 
-/* Checks that all is as if nothing had been late. */
+/* Checks the end: all is as if no input had been late. */
 static void check_end(side *s)
 {
     vsp_rollback_stats stats = stats_of(s);
@@ -391,7 +391,7 @@ static void check_end(side *s)
 /* ---- What is late -------------------------------------------------------- */
 
 /* If all inputs come in time, the states are those of play_plainly.  The game
- * must contain the cases that could go wrong. */
+ * must contain the cases that can go wrong. */
 static void all_in_time_is_as_without(void)
 {
     side *s;
@@ -413,8 +413,7 @@ static void all_in_time_is_as_without(void)
     CHECK_AT_LEAST(8, s->ids);
 }
 
-/* The inputs of one player come late by `late` steps, those of the other in
- * time. */
+/* One player's inputs come `late` steps late, the other's in time. */
 static void late_inputs_give_the_same_states(void)
 {
     uint32_t late, step;
@@ -441,8 +440,8 @@ static void late_inputs_give_the_same_states(void)
     }
 }
 
-/* Tells some step around where a player is, which may be known or too far,
- * but is never of the future. */
+/* Tells the input of a step near the last known one: it may be known already or
+ * too far ahead, but is never beyond the present step. */
 static void tell_any(side *s, uint32_t player, uint32_t dice)
 {
     uint32_t known = vsp_rollback_known(s->rollback, player);
@@ -534,7 +533,7 @@ static void a_wrong_guess_costs_the_steps_since(void)
     CHECK_UINT(14, s->calls);
 }
 
-/* Bodies and joints of steps that are made again. */
+/* Ids of bodies and joints in steps that are made again. */
 static void ids_are_the_same_again(void)
 {
     static const unsigned char acts[][INPUT] = {{STAND, THROW},
@@ -597,7 +596,8 @@ static void it_waits_at_its_depth(void)
 
 static unsigned char before[MEMORY_BYTES];
 
-/* Checks that a call is refused so and leaves memory and world alone. */
+/* Checks that a call is refused with this status, and leaves memory and world
+ * unchanged. */
 #define CHECK_NO_CHANGE(expected, s, call)                                \
     (memcpy(before, (s)->rollback, MEMORY_BYTES), (void)remember_hash(s), \
      CHECK_STATUS(expected, call),                                        \
@@ -729,8 +729,7 @@ static void a_state_may_fill_its_room(void)
     CHECK_BYTES(s->game, state.game, sizeof s->game);
 }
 
-/* One side takes a state of the other, like a third machine that comes
- * later. */
+/* One side takes a state of the other, as a late third machine does. */
 static void a_state_of_another_is_taken(void)
 {
     side *one, *two;
@@ -793,7 +792,7 @@ static void what_cannot_be_loaded_is_refused(void)
     CHECK_STATUS(VSP_OK, vsp_rollback_load(two->rollback, &good));
 }
 
-/* A state of one's own, too. */
+/* A side can also take a state of its own. */
 static void one_can_go_back(void)
 {
     side *s;
@@ -840,10 +839,10 @@ static void memory_is_checked(void)
         CHECK_UINT(0xdd, memory[i]);
 }
 
-/* A row of bad values for a def. */
+/* Bad values for a member of a def. */
 typedef struct bad_number {
     size_t at;          /* in the def */
-    uint32_t low, high; /* the first that are refused */
+    uint32_t low, high; /* both are refused */
 } bad_number;
 
 static void defs_are_checked(void)
@@ -914,7 +913,7 @@ static void null_is_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_rollback_load(r, &state));
 }
 
-/* Sums of steps stay in 32 bits. */
+/* Step numbers plus counts stay in 32 bits. */
 static void steps_have_an_end(void)
 {
     side *s = new_side(0);
@@ -943,7 +942,7 @@ static void small_states_are_no_match(void)
     CHECK_REFUSED(VSP_ERR_MEMORY, create_rollback(s, 0));
 }
 
-/* The first thrown ball is one too many. */
+/* The first thrown ball makes the state too large. */
 static void a_state_that_grows_too_large_ends_the_match(void)
 {
     side *s = new_side(0);
@@ -969,7 +968,7 @@ static void a_state_that_grows_too_large_ends_the_match(void)
     CHECK_UINT(made, s->game[STEPS_MADE]);
 }
 
-/* A state that does not fit must not replace a stored one: with a single slot
+/* A state that does not fit must not replace a stored one: with a single slot,
  * the state before is still there. */
 static void a_state_that_has_no_room_spoils_none(void)
 {
@@ -1038,7 +1037,7 @@ static void a_step_that_fails_ends_the_match(void)
     }
 }
 
-/* While steps are made again: those before it are kept. */
+/* A failure while steps are made again: the steps before it stay. */
 static void a_step_may_fail_when_made_again(void)
 {
     side *s = new_match(0);
@@ -1058,7 +1057,7 @@ static void a_step_may_fail_when_made_again(void)
     CHECK_UINT(4, stats_of(s).again_count);
 }
 
-/* Memory that was written over is found, not restored. */
+/* A stored state that was overwritten is noticed, and not restored. */
 static void a_lost_state_ends_the_match(void)
 {
     side *s = new_match(0);
@@ -1079,7 +1078,7 @@ static void a_lost_state_ends_the_match(void)
     CHECK_UINT(2, stats_of(s).step);
 }
 
-/* Of a step, and of one that is made again. */
+/* Notes of a step, and of a step that is made again. */
 static void notes_are_passed_on(void)
 {
     side *s = new_match(0);
@@ -1096,9 +1095,9 @@ static void notes_are_passed_on(void)
 }
 
 
-/* ---- Replays of what went apart ------------------------------------------ */
+/* ---- Replays of divergences ---------------------------------------------- */
 
-#define APART 20u /* the step that is made differently */
+#define APART 20u /* the step that has the fault */
 
 static unsigned char film[65536], theirs_bytes[STATE_BYTES];
 static uint32_t theirs_game[GAME_WORDS];
@@ -1113,8 +1112,8 @@ static vsp_record_def film_def(void)
     return def;
 }
 
-/* Plays two sides, of which the second has a fault; the other's state behind
- * it, as it would come over a line. */
+/* Plays two sides, the second with a fault.  Returns the state of the other
+ * side after step APART, as it would come over a line. */
 static vsp_kept part(fault kind, uint32_t ours)
 {
     vsp_kept state = {0, 0, NULL, 0, NULL};
@@ -1136,7 +1135,7 @@ static vsp_kept part(fault kind, uint32_t ours)
     return state;
 }
 
-/* Records it on side `ours`, which must go on as if nothing had been. */
+/* Records the step on side `ours`, which must go on as before. */
 static vsp_status film_step(uint32_t ours, const vsp_kept *theirs,
                             const vsp_record_def *def)
 {
@@ -1179,7 +1178,7 @@ static void a_flipped_bit_is_replayed(void)
     check_film(VSP_DIVERGED, VSP_OK);
 }
 
-/* A call that the other side did not make is found, too. */
+/* A call that only one side made is found, too. */
 static void another_call_is_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1192,7 +1191,7 @@ static void another_call_is_replayed(void)
     check_film(VSP_OK, VSP_DIVERGED);
 }
 
-/* A difference in the program's own words alone does not show in the replay. */
+/* A difference only in the program's own words does not show in the replay. */
 static void the_games_own_words_are_not_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1202,8 +1201,7 @@ static void the_games_own_words_are_not_replayed(void)
     check_film(VSP_OK, VSP_OK);
 }
 
-/* The step that differs is named, and the keyframe behind it names the
- * field. */
+/* The replay names the different step, and its keyframe names the field. */
 static void the_film_names_the_field(void)
 {
     vsp_record_def def = film_def();
@@ -1286,7 +1284,7 @@ static void what_cannot_be_filmed_is_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, film_step(0, &theirs, &def));
 }
 
-/* The step function may do another thing, this time. */
+/* The step function may fail or act differently while the step is recorded. */
 static void a_step_may_fail_when_filmed(void)
 {
     vsp_record_def def = film_def();

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The scenes of capsules, hulls, surfaces and distance fields: bodies come to
- * rest where they should, do not sink in, and gain no energy.  Then whether the
- * functions that measure these scenes handle such shapes. */
+ * rest where they should, do not sink in, and gain no energy.  Then the
+ * functions that measure these scenes, on such shapes. */
 
 #include "fixture.h"
 
@@ -39,8 +39,7 @@ static vsp_body_id next_body(uint32_t *slot)
     return vsp_body_at(run.world, VSP_MAX_BODIES);
 }
 
-/* Potential energy and kinetic energy of translation, J, without that of
- * rotation. */
+/* Potential energy and kinetic energy of translation, J. */
 static double energy(void)
 {
     double sum = 0.0;
@@ -68,7 +67,7 @@ static double fastest(void)
     return speed;
 }
 
-/* How many bodies are within these bounds. */
+/* Counts the bodies within these bounds. */
 static uint32_t count_within(vec3 low, vec3 high)
 {
     uint32_t slot = 0, count = 0;
@@ -97,8 +96,8 @@ static double deepest(void)
     return depth;
 }
 
-/* Steps on, and checks that energy grows by no more than this part of what
- * there was, in all of it. */
+/* Steps on, and checks that the energy rises above its least so far by at most
+ * this part of the energy at the start. */
 static void watch_energy(uint32_t from, uint32_t to, double part)
 {
     double begun = energy(), least = begun;
@@ -110,7 +109,7 @@ static void watch_energy(uint32_t from, uint32_t to, double part)
     }
 }
 
-/* Of bodies 1 m large: none leaves the bin, and none is 1 % in another. */
+/* Bodies of 1 m: none leaves the bin, and no two overlap by 1 %. */
 static void check_bin(vsp_stepper stepper, double speed)
 {
     if (!start_scene("bin:40", stepper))
@@ -158,7 +157,7 @@ static void no_bullet_comes_through(void)
                                   vec_make(100.0, 20.0, 100.0)));
 }
 
-/* Bodies on the belt move along with it at 1 m/s. */
+/* Bodies on the belt move with it at 1 m/s. */
 static void a_belt_takes_all_along(void)
 {
     vec3 before[4];
@@ -209,8 +208,8 @@ static void animals_come_to_rest(void)
     CHECK_AT_MOST(0.1, fastest());
 }
 
-/* How many centres are between the letters' ground, 0.15 m above the middle
- * of the slab, and its lower side. */
+/* Counts the centres between the letters' ground, 0.15 m above the middle of
+ * the slab, and its lower side. */
 static uint32_t count_in_slab(void)
 {
     double angle = 10.0 * PI / 180.0;
@@ -227,8 +226,8 @@ static uint32_t count_in_slab(void)
     return count;
 }
 
-/* Balls stay on the slab and in its letters or roll off: none goes through,
- * which would take it some steps. */
+/* Balls stay on the slab and in its letters, or roll off.  None falls through,
+ * which would take some steps. */
 static void balls_roll_over_letters(void)
 {
     if (!start_scene("letters:200", VSP_STEPPER_CARRY))
@@ -245,7 +244,7 @@ static void balls_roll_over_letters(void)
 
 static solid solids[VSP_MAX_SHAPES];
 
-/* A body of one shape that spins by 1, 2, 3 rad/s at 2 m/s. */
+/* The energy of a body of one shape at 2 m/s and a spin of 1, 2, 3 rad/s. */
 static double moving_energy(vsp_shape_def shape)
 {
     vsp_world *world = new_world();
@@ -276,7 +275,7 @@ static void energy_is_known(void)
                moving_energy(vsp_capsule(real(0.5), real(1))), 0.1);
 }
 
-/* Half of impulses times the velocities that they give. */
+/* Half of the impulses times the velocities that they give. */
 static void energy_is_what_impulses_give(void)
 {
     vsp_world *world = new_world();

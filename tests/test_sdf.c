@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Signed-distance solids: what is near their grids and their spheres, against
- * formulas; and the tool that makes them of meshes. */
+/* Signed-distance solids: contacts with their grids and spheres, against
+ * formulas; and the tool that makes them from meshes. */
 
 #include "scene_fixture.h"
 
@@ -216,7 +216,8 @@ static void touch_ball(const vsp__pose *pose, double radius)
     touch_solid(pose, VSP__CORE_POINT, radius, 0, 0, 0);
 }
 
-/* Points are where the solids are: apart by the gap, along the normal. */
+/* Each touch has its points on the two solids, apart by the gap along the
+ * normal. */
 static void check_touches(const vsp__pose *a, const vsp__pose *b,
                           double envelope)
 {
@@ -352,7 +353,7 @@ static void a_box_stands_on_its_corners(void)
     CHECK_NEAR(-0.002, deepest_gap(), 2e-4);
 }
 
-/* A face of a box touches the leaves of the tree. */
+/* Leaves of a tree touch the face of a box. */
 static void a_box_face_feels_leaves(void)
 {
     vsp__pose b = pose_at(0, 1.59, 0.3, turn(0, 0, 1, 0));
@@ -421,8 +422,8 @@ static void solids_feel_each_other(void)
     CHECK_UINT(0, vsp__reducer_end(&gather, WIDTH));
 }
 
-/* The gap between two fields, or between one and a half-space; 1 when they are
- * far apart. */
+/* The gap between two fields, or a field and a half-space; 1 if they are far
+ * apart. */
 static double gap_of(const vsp_sdf *sdf, const vsp__pose *other, bool is_two)
 {
     vsp__placed_sdf a, b;
@@ -476,7 +477,7 @@ static void a_tree_is_as_good_as_its_leaves(void)
 }
 
 
-/* Ground of triangles feels as a half-space does. */
+/* Leaves touch ground of triangles as they touch a half-space. */
 static void leaves_on_triangles(void)
 {
     vsp__pose plane = pose_at(0, -0.3, 0, turn(0, 0, 0, 1));
@@ -541,7 +542,7 @@ static vsp_world *world_of(const void *first, const void *second)
     return world;
 }
 
-/* m/s, the fastest body; *deepest m, of all contacts */
+/* speed of the fastest body, m/s; *deepest: depth of all contacts, m */
 static double unrest(const vsp_world *world, double *deepest)
 {
     double most = 0;
@@ -604,7 +605,7 @@ static void an_animal_stands_on_a_box(void)
     check_stands(world);
 }
 
-/* J, of translation: nearly all of the energy, as bodies hardly spin */
+/* J, without rotation: bodies hardly spin */
 static double energy_of(const vsp_world *world)
 {
     double sum = 0;
@@ -621,8 +622,8 @@ static double energy_of(const vsp_world *world)
     return sum;
 }
 
-/* Piled animals come to rest, do not sink into each other, and get no energy
- * from it. */
+/* Piled animals come to rest, do not sink into each other, and gain no
+ * energy. */
 static void animals_pile(void)
 {
     vsp_world *world = world_of(&sdf_animal, NULL);
@@ -693,7 +694,7 @@ static double of_bits(uint32_t bits)
     return (double)number;
 }
 
-/* J by kilogram, of a ball or an animal that turns */
+/* J/kg: energy of the rotation of a ball or an animal */
 static double turning(const vsp_world *world, vsp_body_id id,
                       const vsp_shape_def *shape)
 {
@@ -712,7 +713,7 @@ static double turning(const vsp_world *world, vsp_body_id id,
     return sum + of_bits(sdf_animal.bulk.inertia[5]) * part[1] * part[2];
 }
 
-/* J, of all bodies of one shape */
+/* J, of all bodies; all have one shape */
 static double whole_energy(const vsp_world *world)
 {
     double sum = energy_of(world);
@@ -730,9 +731,9 @@ static double whole_energy(const vsp_world *world)
     return sum;
 }
 
-/* A scene in which things fall and come to lie: no step gives energy, but a
- * part of what has been lost that is too small to be seen (the paper's
- * figure 29: no teeth). */
+/* Bodies fall and come to rest: no step adds energy, except a part of the lost
+ * energy that is too small to be seen (unlike the teeth in the paper's figure
+ * 29). */
 static void check_pile(const char *name, uint32_t steps, double depth)
 {
     scene_run run;
@@ -870,7 +871,7 @@ static double from_torus(vec3 at)
     return sqrt(around * around + at.y * at.y) - 0.15;
 }
 
-/* What has a hole is hollow there. */
+/* The hole of a mesh is a hole of its solid. */
 static void a_torus_has_a_hole(void)
 {
     sdf_options options = sdf_options_default();

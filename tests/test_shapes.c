@@ -18,7 +18,7 @@
 
 #define FORMS 24
 
-/* The tables of boxes of these sizes, made when they are first seen. */
+/* The tables of boxes of these sizes, made at the first use. */
 typedef struct box_forms {
     hull_storage storage[FORMS];
     vsp_vec3 size[FORMS];
@@ -49,7 +49,7 @@ static const vsp_hull *box_form(vsp_vec3 size)
     return &forms.storage[i].hull;
 }
 
-/* Takes a hull in the place of every box that is not static. */
+/* Replaces every box that is not static by a hull. */
 static void make_hulls(vsp_world *world)
 {
     uint32_t i, table;
@@ -86,8 +86,8 @@ static bool start_hulls(scene_run *run, const char *name)
     return true;
 }
 
-/* Steps a scene of hulls; returns how far any tracked body is, at the end,
- * from where it began: the farthest. */
+/* Steps a scene of hulls.  Returns the largest distance of a tracked body from
+ * its start at the end. */
 static double drift_of_hulls(scene_run *run, uint32_t from, uint32_t to)
 {
     double farthest = 0;
@@ -123,8 +123,8 @@ static void stacks_of_hulls_stand(void)
     }
 }
 
-/* 800 hulls stand; a roof, a hull too, falls on them from 5 m, and they
- * carry it. */
+/* 800 hulls stand; a roof, also a hull, falls on them from 5 m, and they carry
+ * it. */
 static void a_roof_falls_on_hulls(void)
 {
     scene_run run;
@@ -135,7 +135,7 @@ static void a_roof_falls_on_hulls(void)
     CHECK_AT_MOST(0.2, drift_of_hulls(&run, 100, 260));
 }
 
-/* What lands, lands as boxes do. */
+/* Hulls of the form of boxes land as boxes do. */
 static void hulls_land_where_boxes_do(void)
 {
     double end[2][5];
@@ -206,8 +206,8 @@ static vsp_world *new_floor(void)
     return world;
 }
 
-/* Let go a little above the floor, in any direction: after a while they lie
- * still.  (A body that rolls is slowed down, as grass would.) */
+/* Bodies released just above the floor, in any direction, lie still after a
+ * while. (Damping slows a rolling body, as grass would.) */
 static void what_was_dropped_lies_still(void)
 {
     uint32_t k, i;
@@ -227,7 +227,7 @@ static void what_was_dropped_lies_still(void)
         }
 }
 
-/* Lying, standing: 5 s later nothing has moved. */
+/* Lying and standing bodies: after 5 s none has moved. */
 static void what_lies_still_does_not_move(void)
 {
     static const struct {
@@ -257,7 +257,7 @@ static void what_lies_still_does_not_move(void)
     }
 }
 
-/* A capsule rolls on as long as nothing stops it, without a hop. */
+/* A capsule rolls on until something stops it, without a hop. */
 static void capsules_roll(void)
 {
     vsp_world *world = new_floor();
@@ -276,7 +276,7 @@ static void capsules_roll(void)
     CHECK_NEAR(1.5, num(vsp_body_velocity(world, id).x), 0.01);
 }
 
-/* A prism that stands and spins goes on spinning on the spot. */
+/* A prism that stands and spins goes on spinning in its place. */
 static void prisms_spin(void)
 {
     vsp_world *world = new_floor();
@@ -298,7 +298,7 @@ static void prisms_spin(void)
 
 /* ---- Mass ---------------------------------------------------------------- */
 
-/* A capsule weighs and turns like balls and cylinders would. */
+/* A capsule has the mass and inertia of its cylinder and half balls. */
 static void capsules_weigh(void)
 {
     double r = 0.3, h = 0.4, pi = 3.14159265358979;
@@ -319,9 +319,9 @@ static void capsules_weigh(void)
     CHECK_NEAR(1.0, num(vsp_body_spin(world, id).z), 1e-4);
 }
 
-/* A wedge's centre is not its frame's origin, and its axes are not those of
- * its inertia: pushed at the centre it does not turn, and in free flight it
- * keeps its angular momentum. */
+/* A wedge's centre of mass is not its frame's origin, and its principal axes
+ * are not its frame's: pushed at the centre it does not turn, and in free
+ * flight it keeps its angular momentum. */
 static void wedges_have_their_own_axes(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -354,8 +354,8 @@ static void wedges_have_their_own_axes(void)
 
 /* ---- Snapshots ----------------------------------------------------------- */
 
-/* A snapshot holds the numbers of tables: it is restored where the same ones
- * are, and refused elsewhere. */
+/* A snapshot holds the numbers of tables.  A world with the same tables takes
+ * it, and any other refuses it. */
 static void tables_go_with_snapshots(void)
 {
     vsp_world_def def = vsp_world_def_default();

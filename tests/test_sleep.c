@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sleep: which bodies fall asleep, which must not, what wakes them and their
- * neighbours, what it costs, and that all of it follows from the state. */
+/* Sleep: which bodies fall asleep, which must not, which calls and contacts
+ * wake them and their neighbours, the cost, and that all of it follows from the
+ * state. */
 
 #include "fixture.h"
 #include "port/scenes/scene.h"
@@ -48,7 +49,8 @@ static uint32_t awake_bodies(const vsp_world *world)
     return count;
 }
 
-/* Steps until nobody is awake.  Returns the steps it took; limit if never. */
+/* Steps until all bodies sleep.  Returns the number of steps; limit if
+ * never. */
 static uint32_t steps_to_sleep(vsp_world *world, uint32_t limit)
 {
     uint32_t i;
@@ -195,7 +197,7 @@ static void set_awake_refuses(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_body_set_awake(world, box, false));
     CHECK_STATUS(VSP_OK, vsp_body_enable_sleep(world, box, true));
     CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, box, false));
-    step_world(world, 100); /* by order of the caller, even in the air */
+    step_world(world, 100); /* by a call, even in the air */
     CHECK_NEAR(9, num(vsp_body_center(world, box).y), 0);
     CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, box, true));
     step_world(world, 10);
@@ -203,14 +205,14 @@ static void set_awake_refuses(void)
 }
 
 
-/* ---- What must not -------------------------------------------------------
- * Each comes to move, if slowly, in a world in which nobody sleeps: so does
- * it here, to the same bit. */
+/* ---- Bodies that must not sleep ------------------------------------------
+ * Each of these bodies moves, if slowly, in a world without sleep: with sleep
+ * it must move in the same way, to the bit. */
 
 typedef vsp_body_id put_body(vsp_world *world);
 
-/* Checks that a body stays awake for some seconds, moves by at least that
- * distance, and ends where a twin ends that cannot sleep. */
+/* Checks that a body stays awake for some seconds, moves by at least `least`,
+ * and ends where a twin in a world without sleep ends. */
 static void stays_awake(const vsp_world_def *def, put_body *put, double seconds,
                         double least)
 {
@@ -262,7 +264,7 @@ static const double slow_dts[] = {1.0 / 480.0, 1.0 / 240.0, 0.01, 1.0 / 60.0,
                                   1.0 / 30.0};
 static const double slow_gravities[] = {1.62, 9.81, 25.0};
 
-/* half the distance that an acceleration covers in so many seconds */
+/* half of the distance that an acceleration covers in this time */
 static double half_way(double acceleration, double seconds)
 {
     return 0.25 * acceleration * seconds * seconds;
@@ -302,7 +304,7 @@ static void rolls(void)
     test_note("");
 }
 
-/* The other steppers see it the same way. */
+/* The other steppers do the same. */
 static void every_stepper(void)
 {
     vsp_stepper stepper;
@@ -347,7 +349,8 @@ static void returns(void)
     stays_awake(&def, put_returning_ball, 5, 0.01);
 }
 
-/* A board on its edge, which leans by little more than it can. */
+/* A board on its edge, which leans by little more than the angle at which it
+ * tips. */
 static vsp_body_id put_tipping(vsp_world *world)
 {
     double half = atan(0.1 / 1.0) + 0.02 * DEGREES;
@@ -375,7 +378,7 @@ static void tips(void)
     test_note("");
 }
 
-/* thrown up so that a step ends with no speed at all */
+/* thrown up so that its speed is 0 at the end of a step */
 static vsp_body_id put_thrown(vsp_world *world)
 {
     vsp_body_id id = add_cube(world, 0, 0.5, 0);
@@ -385,7 +388,7 @@ static vsp_body_id put_thrown(vsp_world *world)
     return id;
 }
 
-/* the same along a wall, without friction */
+/* thrown up along a wall without friction */
 static vsp_body_id put_thrown_at_wall(vsp_world *world)
 {
     vsp_shape_def wall = vsp_box(VSP_R(0.5), VSP_R(9.0), VSP_R(5.0));
@@ -395,7 +398,7 @@ static vsp_body_id put_thrown_at_wall(vsp_world *world)
     return put_thrown(world);
 }
 
-/* two that touch each other alone */
+/* two bodies that touch only each other */
 static vsp_body_id put_thrown_pair(vsp_world *world)
 {
     vsp_body_id top = add_cube(world, 0, 1.5, 0);
@@ -418,8 +421,8 @@ static void turns_round_in_the_air(void)
     stays_awake(&def, put_thrown_at_wall, 1, 2.9);
 }
 
-/* two that touch each other and nothing else, in the air, held so slow that
- * nobody would call it motion */
+/* two bodies in the air that touch only each other, with a limit of speed below
+ * the threshold of sleep */
 static vsp_body_id put_sinking(vsp_world *world)
 {
     vsp_body_id low = add_cube(world, 0, 5, 0), top = add_cube(world, 0, 6, 0);
@@ -454,7 +457,7 @@ static void spins(void)
 }
 
 /* A box that is hit when it has almost fallen asleep, and stops again, counts
- * its calm time from 0. */
+ * its time at rest from 0. */
 static void counts_anew(void)
 {
     vsp_world_def def = sleepy_def();
@@ -478,7 +481,7 @@ static void counts_anew(void)
     CHECK(!vsp_body_is_awake(world, box));
 }
 
-/* drifts in space for ever, slower than sleep_speed */
+/* drifts in space for ever, below sleep_speed */
 static vsp_body_id put_drifting(vsp_world *world)
 {
     vsp_body_id id = add_cube(world, 0, 0, 0);
@@ -495,7 +498,8 @@ static void drifts(void)
     vsp_body_id id;
 
     stays_awake(&def, put_drifting, 3, 0.0029);
-    world = new_world_of(&def); /* but not what damping brings to rest */
+    world = new_world_of(&def); /* a body that damping brings to rest does
+                                 * sleep */
     id = put_drifting(world);
     CHECK_STATUS(VSP_OK,
                  vsp_body_set_damping(world, id, VSP_R(1.0), VSP_R(1.0)));
@@ -522,7 +526,7 @@ static void pushed_stays_awake(void)
     CHECK_AT_MOST(60, steps_to_sleep(world, 100));
 }
 
-/* on a belt that is too smooth to take it along, on a slow platform */
+/* on a slow belt that is too smooth to move the body, and on a slow platform */
 static void carried_stays_awake(void)
 {
     vsp_shape_def board = vsp_box(VSP_R(5.0), VSP_R(0.5), VSP_R(5.0));
@@ -553,9 +557,9 @@ static void carried_stays_awake(void)
 }
 
 
-/* ---- What wakes ----------------------------------------------------------
- * Two stacks of three cubes, each on a board of its own, and a platform that
- * is not moving, all asleep.  Something happens to the first. */
+/* ---- Waking --------------------------------------------------------------
+ * Two stacks of three cubes, each on its own board, and a platform that stands
+ * still, all asleep.  A call or event concerns the first stack. */
 
 enum { LOW, MIDDLE, TOP, STACK };
 
@@ -594,7 +598,7 @@ static vsp_shape_id shape_of(const vsp_world *world, vsp_body_id body)
     return vsp_shape_at(world, VSP_MAX_SHAPES);
 }
 
-/* the pose of a body, moved */
+/* the pose of a body after a shift */
 static vsp_transform moved(const vsp_world *world, vsp_body_id body, double x,
                            double y)
 {
@@ -715,7 +719,7 @@ static vsp_status create_static(const bedroom *r)
     return vsp_body_create(r->world, &def, NULL);
 }
 
-/* touches in its first step */
+/* touches the stack in its first step */
 static vsp_status create_dynamic(const bedroom *r)
 {
     vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.25)), 0.745,
@@ -760,8 +764,8 @@ static const named_happening wakers[] = {
     HAPPENING(create_mover),   HAPPENING(move_platform),
 };
 
-/* All of the stack but what was destroyed is awake, the other stack is not:
- * no matter whether multipliers are kept. */
+/* The whole stack is awake, except destroyed bodies, and the other stack is
+ * not, whether multipliers are kept or not. */
 static void wakes_all_of_its_island_alone(void)
 {
     uint32_t i, k, warm;
@@ -833,7 +837,7 @@ static void gravity_wakes_all(void)
     CHECK_UINT(6, awake_bodies(room.world));
 }
 
-/* A platform comes from afar: sleep ends when it gets there. */
+/* A platform comes from afar: the stack wakes when it arrives. */
 static void platform_wakes_when_it_comes(void)
 {
     bedroom room;
@@ -851,8 +855,8 @@ static void platform_wakes_when_it_comes(void)
     CHECK_UINT(3, awake_bodies(room.world));
 }
 
-/* A ball meets a box in space that sleeps, or that cannot: in both cases it
- * passes on the same momentum, in the step in which they are found to meet. */
+/* A ball meets a box in space that sleeps, or one that cannot sleep: both get
+ * the same momentum, in the step in which the contact is found. */
 static void passes_momentum_on(void)
 {
     vsp_world_def def = slope_def(0, 0, 1.0 / 60.0);
@@ -885,7 +889,7 @@ static void passes_momentum_on(void)
     CHECK_NEAR(4 * m, 1000 * v[0][0] + m * v[0][1], TOLERANCE(0.001, 0.02));
 }
 
-/* Each wakes the next one when it falls on it, and not before. */
+/* Each domino wakes the next when it falls on it, and not before. */
 static void dominoes_wake_one_another(void)
 {
     vsp_shape_def board = vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.5));
@@ -965,7 +969,7 @@ static void city_sleeps_for_nothing(void)
     CHECK_UINT(0, asleep.row_updates);
 }
 
-/* Where the ball goes, and only there. */
+/* Bodies wake along the way of the ball, and nowhere else. */
 static void city_wakes_where_hit(void)
 {
     scene_run run;
@@ -984,7 +988,7 @@ static void city_wakes_where_hit(void)
 
 /* ---- State --------------------------------------------------------------- */
 
-/* A world that is restored in the middle goes on to the same bits. */
+/* A world that is restored in the middle goes on with the same bits. */
 static void restored_goes_on(void)
 {
     scene_run run, other;
@@ -1016,8 +1020,8 @@ static void restored_goes_on(void)
     CHECK_UINT(0, least);
 }
 
-/* Random calls, some of which put bodies to sleep.  A world that is restored
- * now and then keeps the same bits, is valid, and its sleepers are still. */
+/* Random calls, some of which put bodies to sleep.  A world that is sometimes
+ * restored keeps the same bits, is valid, and its sleepers are still. */
 static void random_calls(void)
 {
     static const char *const names[] = {"calls:8~1", "calls:16~2", "calls:32~3",
@@ -1096,8 +1100,8 @@ static void flags_are_state(void)
     snapshot_of(1, true, VSP_OK);
 }
 
-/* Sleeping bodies keep their multipliers, which take room: a world full of them
- * drops contacts, and can still be saved and restored. */
+/* Sleeping bodies keep their multipliers, which use capacity: a world full of
+ * them drops contacts, and can still be saved and restored. */
 static void kept_multipliers_take_room(void)
 {
     vsp_world_def def = sleepy_def();
@@ -1135,8 +1139,8 @@ static uint32_t events_of(const vsp_world *world, vsp_event_type type)
     return count;
 }
 
-/* Shapes that sleep go on touching: nothing ends, nothing begins anew, as
- * long as there are steps in which something else falls. */
+/* Sleeping shapes go on touching: no contact ends or begins again, even in
+ * steps in which another body falls. */
 static void sleep_is_reported(void)
 {
     vsp_world_def def = sleepy_def();
@@ -1166,11 +1170,12 @@ static void sleep_is_reported(void)
         CHECK_UINT(STACK, begun);
         CHECK_UINT(0, ended);
         CHECK_UINT(2 * STACK, asleep);
-        CHECK_UINT(STACK - 1, woken); /* the top was by a call */
+        CHECK_UINT(STACK - 1, woken); /* a call woke the top */
     }
 }
 
-/* What sleeps in a sensor is in it, also in one that comes later. */
+/* A body that sleeps in a sensor is sensed, also by a sensor that comes
+ * later. */
 static void sleeps_in_a_sensor(void)
 {
     vsp_shape_def zone = vsp_box(VSP_R(1.0), VSP_R(1.0), VSP_R(1.0));

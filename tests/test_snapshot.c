@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Snapshot, restore and hash: what was saved comes back, whole or not at
- * all, anywhere; and equal states have equal futures. */
+/* Snapshot, restore and hash: a saved world comes back, whole or not at all,
+ * anywhere; and equal states have equal futures. */
 
 #include "scene_fixture.h"
 
@@ -86,8 +86,8 @@ static void restore_at_every_step_changes_nothing(void)
     }
 }
 
-/* A small busy scene, left at every step: whichever snapshot it is taken up
- * from, in a world with a past of its own, the last state is the same. */
+/* A small busy scene, saved at every step: each snapshot, restored into a used
+ * world, leads to the same last state. */
 static void every_snapshot_leads_to_the_same_end(void)
 {
     static unsigned char kept[120][4096];
@@ -113,8 +113,8 @@ static void every_snapshot_leads_to_the_same_end(void)
     }
 }
 
-/* Ids made before the snapshot live again after the restore; those made
- * after it do not. */
+/* Ids made before the snapshot are valid after the restore; ids made after it
+ * are not. */
 static void restore_brings_back_ids(void)
 {
     vsp_world *world = new_world();
@@ -169,7 +169,7 @@ static void restore_empties_a_fuller_world(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* Slots that were not yet in use are as new. */
+/* Slots that were unused in the snapshot are as new. */
 static void restore_forgets_later_uses(void)
 {
     vsp_world *world = new_world();
@@ -235,12 +235,12 @@ static void snapshots_are_small(void)
     add_cube(world, 0, 5, 0);
     one = save_world(world, 1);
     CHECK_AT_MOST(VSP_SNAPSHOT_BYTES, (double)one);
-    /* VSP_MAX_BODIES - 1 free slots cost no body each */
+    /* VSP_MAX_BODIES - 1 free slots take no room of a body */
     CHECK_AT_MOST(96.0, (double)(one - empty));
 }
 
-/* A dynamic body with one shape takes 64 bytes, a contact point 16: bodies in
- * motion, with sizes of their own, after a while. */
+/* A dynamic body with one shape takes 64 bytes, a contact point 16: the mean
+ * over moving bodies of several sizes, after a while. */
 static void bodies_take_64_bytes(void)
 {
     static const char *const names[] = {"card-house-shot:3", "random-wall:3",
@@ -279,8 +279,8 @@ static void add_weighed(vsp_world *world, vsp_body_type type, double mass,
         CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &box, NULL));
 }
 
-/* A body that has the mass data of the one before is restored with a copy of
- * them.  So each kind of body here comes after each other kind. */
+/* A body with the same mass data as the one before it is restored with a copy
+ * of them.  So each kind of body here follows each other kind. */
 static void neighbours_weigh_their_own(void)
 {
     static const struct {
@@ -302,7 +302,7 @@ static void neighbours_weigh_their_own(void)
         size_t size;
 
         test_note("pair %u", i);
-        for (k = 0; k < 4; k++) { /* each comes after itself, too */
+        for (k = 0; k < 4; k++) { /* each kind also follows itself */
             uint32_t kind = k < 2 ? i / COUNT_OF(kinds) : i % COUNT_OF(kinds);
 
             add_weighed(world, kinds[kind].type, kinds[kind].mass,
@@ -337,7 +337,7 @@ static void any_rotation_survives(void)
         for (k = 0; k < 4; k++) {
             state = state * 1664525u + 1013904223u;
             *part[k] = real((double)(int32_t)state / 2147483648.0);
-            if (i % 5 == k) /* axes, and what is nearly one */
+            if (i % 5 == k) /* rotations about axes, and nearly so */
                 *part[k] = i % 2 ? 0 : real(num(*part[k]) * 1e-6);
             if (i % 7 == k)
                 *part[k] = *part[(k + 1) % 4];
@@ -392,8 +392,8 @@ static size_t small_snapshot(void)
     return save_world(world, 0);
 }
 
-/* What a restore of these bytes into another world answers; the world must
- * be unchanged when refused. */
+/* Restores these bytes into another world, with the expected status.  If they
+ * are refused, the world must be unchanged. */
 static void check_damaged(vsp_status expected, const unsigned char *bytes,
                           size_t size)
 {
@@ -507,7 +507,7 @@ static void interleaved_worlds_do_not_meet(void)
     CHECK_HEX(hash, vsp_world_hash(a.world));
 }
 
-/* Moves a world to another buffer, and makes the old place useless. */
+/* Moves a world to another buffer, and fills the old one. */
 static void move_world(scene_run *run, uint32_t index, size_t offset)
 {
     unsigned char *to = arena(index) + offset;
@@ -536,7 +536,7 @@ static void worlds_move_in_memory(void)
     }
 }
 
-/* Old bytes of the buffer do not appear in the world. */
+/* Old bytes of the buffer do not affect the world. */
 static void old_bytes_of_the_buffer_do_not_matter(void)
 {
     scene_run run;
@@ -565,7 +565,7 @@ static void old_bytes_of_the_buffer_do_not_matter(void)
 
 #define PARTS 12
 
-/* Changes one part of the state of a world with one body of one shape. */
+/* Changes one part of the state, of a world with one body of one shape. */
 static vsp_status change_part(vsp_world *world, uint32_t part)
 {
     vsp_body_id id = vsp_body_at(world, 0);
@@ -632,7 +632,7 @@ static void hash_sees_the_tick(void)
     CHECK(hash != vsp_world_hash(world));
 }
 
-/* Two ways to one state: the same hash, and the same 1,000 steps. */
+/* Two ways to one state: the hash is the same, and so are 1,000 steps. */
 static void equal_hashes_have_equal_futures(void)
 {
     scene_run one, two;

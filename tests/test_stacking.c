@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* How well the hard scenes stand: drift, top error and penetration after 5 s
- * and 30 s, as `vsp bench` measures them.  The bounds are promises of the
- * README, not what today's figures happen to be. */
+ * and 30 s, as `vsp bench` measures them.  The bounds are the promises of the
+ * README, not figures of one version. */
 
 #include "scene_fixture.h"
 
@@ -48,7 +48,7 @@ static void stacks_stand_for_5_s(void)
     check_scene("ball-grid", 500, 0.001, 0.0005);
 }
 
-/* Jittered, all stand as long below. */
+/* The jittered scenes below all stand as long. */
 static void stacks_stand_for_30_s(void)
 {
     check_scene("wall", 3000, 0.001, 0.0005);
@@ -60,7 +60,7 @@ static void stacks_stand_for_30_s(void)
     check_scene("pyramid", 3000, 0.005, 0.0005);
 }
 
-/* 1,000 and 10,000 times as heavy as what is below */
+/* 1,000 and 10,000 times as heavy as the bodies below */
 static void heavy_stands_on_light(void)
 {
     check_scene("heavy-on-light", 500, 0.01, 0.001);
@@ -72,9 +72,9 @@ static void heavy_stands_on_light(void)
 
 /* ---- Jittered ----------------------------------------------------------- */
 
-/* Every pose off by 2 mm, 0.3 degrees and 0.05 % of height: bodies move at most
- * 1 mm while they settle, and not at all between 10 s and 30 s.  (Not the grid
- * of balls: nothing keeps a ball that is 2 mm off on top of another.) */
+/* Every pose is off by 2 mm, 0.3 degrees and 0.05 % of height: bodies move at
+ * most 1 mm while they settle, and not at all between 10 s and 30 s. (The grid
+ * of balls is left out: a ball that is 2 mm off does not stay on another.) */
 static void check_jittered(const char *name)
 {
     uint32_t seed, seeds = is_long() ? 3 : 1;
@@ -122,7 +122,7 @@ static void jittered_heavy_stands_on_light(void)
     check_jittered("heavy:10000");
 }
 
-/* Each box drops 0.5 mm a storey: 25 mm for the topmost. */
+/* Each box comes down by 0.5 mm a storey: 25 mm for the topmost. */
 static void jittered_columns_of_50_stand(void)
 {
     static const char *const names[] = {"column:50~1", "column:50~2",
@@ -142,7 +142,8 @@ static void jittered_columns_of_50_stand(void)
 
 typedef struct blow {
     double speed;       /* m/s, of the fastest brick after the cannonball */
-    double gain;        /* of energy in one step, as a part of all of it */
+    double gain;        /* largest rise of energy in a step, as a part of all
+                         * energy */
     double drift;       /* m, at 4 s */
     double penetration; /* m, at 4 s */
 } blow;
@@ -171,7 +172,7 @@ static void follow_blow(scene_run *run, blow *out)
         double now;
 
         scene_drive(run, step);
-        if (step == 100 || step == 400) /* the roof and the ball come in here */
+        if (step == 100 || step == 400) /* the roof and the ball appear */
             before = total_energy(run->world);
         CHECK(vsp_world_step(run->world) >= 0);
         now = total_energy(run->world);
@@ -193,14 +194,14 @@ static void check_roof_tower(const char *name, blow *out)
     }
     if (play_start(&run, name))
         follow_blow(&run, out);
-    /* the ball comes in at 40 m/s */
+    /* the ball's speed is 40 m/s */
     CHECK_AT_MOST(1.05 * 40, out->speed);
     CHECK_AT_MOST(0.005, out->gain);
     CHECK_AT_MOST(0.005, out->penetration);
 }
 
 /* The same tower, turned about the vertical.  The mean over the turns says more
- * than one of them; a quick test has only the first.  A tower that jumps for
+ * than one turn; a quick test has only the first.  A tower that jumps for
  * seconds after the impact drifts. */
 static void a_roof_falls_on_the_tower(void)
 {
@@ -219,8 +220,8 @@ static void a_roof_falls_on_the_tower(void)
     CHECK_AT_MOST(0.001, sum / count);
 }
 
-/* A roof of 10,000 bricks, and of nearly 500,000.  What is first seen when it
- * is 5 cm deep in the bricks must not be pushed into them. */
+/* A roof of 10,000 bricks, and of nearly 500,000.  A roof that is found 5 cm
+ * deep in the bricks must not be pushed into them. */
 static void a_heavier_roof_falls_on_the_tower(void)
 {
     static const char *const names[] = {

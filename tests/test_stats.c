@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Statistics tell the truth: counts, high-water marks, layers, sweeps, and
- * how well a solve ended. */
+/* Statistics are correct: counts, high-water marks, layers, sweeps, and the
+ * residual of a solve. */
 
 #include "scene_fixture.h"
 
@@ -120,8 +120,8 @@ static void sweeps_stay_within_their_limits(void)
         play_steps(&run, i, i + 1);
         stats = vsp_world_stats(run.world);
         test_note("step %u", i);
-        /* rounds of 10 and 20 sweeps and, in a quiet world, 40 more; position
-           solves of 5 sweeps for each layer and once for all */
+        /* rounds of 10 and 20 sweeps, and 40 more in a quiet world; position
+         * solves of 5 sweeps for each layer and for the whole */
         CHECK_AT_MOST(10.0 + 20.0 + 40.0, stats.sweep_count);
         CHECK_AT_MOST(5.0 * (stats.layer_count + 2), stats.correction_count);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* PGS with subspace minimisation against plain PGS: merit for work, as the
- * paper has it (Silcowitz, Niebe, Erleben 2010), and what the stepper that
- * is made of it does.  That joints hold with it is in test_joint.c. */
+/* PGS with subspace minimisation against plain PGS: merit for equal work, as in
+ * the paper (Silcowitz, Niebe, Erleben 2010), and the stepper SUBSPACE in
+ * scenes.  Its tests of joints are in test_joint.c. */
 
 #include "scene_fixture.h"
 
@@ -24,7 +24,7 @@ typedef struct effort {
     double damping;
 } effort;
 
-/* Without ranges, which would leave searches nothing to do. */
+/* Starts a scene without ranges, which would leave searches nothing to do. */
 static bool start_scene(const char *name, const effort *e, bool is_warm,
                         vsp_friction friction)
 {
@@ -75,7 +75,7 @@ static vsp_stats step_copy(const vsp_world *from, bool is_plain,
     return vsp_world_stats(other);
 }
 
-/* A step of a copy with only its first sweeps, which have no momentum. */
+/* A step of a copy with only its first sweeps, without momentum. */
 static vsp_stats step_begun(const vsp_world *from)
 {
     vsp_world *other = (vsp_world *)arena(1);
@@ -90,7 +90,7 @@ static vsp_stats step_begun(const vsp_world *from)
     return vsp_world_stats(other);
 }
 
-/* The merit that sweeps alone reach, from the state of a world. */
+/* The merit after sweeps alone, from the state of a world. */
 static double merit_of_sweeps(const vsp_world *from, double sweeps)
 {
     return num(step_copy(from, true, (uint32_t)fmax(1, sweeps)).merit);
@@ -123,7 +123,7 @@ static double work_from(const vsp_world *from, double *merit)
 
 /* ---- Merit -------------------------------------------------------------- */
 
-/* From multipliers of 0 and with half of the work, the merit is lower by this
+/* From multipliers of 0, with half of the work, the merit is lower by this
  * factor. */
 static void check_gain(const char *name, uint32_t rounds, double gain)
 {
@@ -154,19 +154,18 @@ static void it_solves_what_sweeps_do_not(void)
     check_gain("column:10", 9, TOLERANCE(1e3, 3));
 }
 
-/* From the same state and with the same work, a step must not be worse than
- * sweeps alone, nor than what remains after ten times as many sweeps, which is
- * the best that they reach.  Exceptions: so many steps, by at most a factor.
- * Counts these steps, and finds the largest factor. */
+/* From one state, a step is compared with sweeps of the same work, and with ten
+ * times as many, nearly the best that sweeps reach.  `above` counts the steps
+ * that are worse than both; `worst` is the largest factor. */
 typedef struct tally {
     uint32_t steps, above;
     double worst;
 } tally;
 
-/* The merit of velocities that are right but for rounding.  In the fixed kind
- * a row sums twelve products, and is off by some of the smallest units, 2^-17
- * m/s: eight of them if it rounded to nearest.  A cut has twice the variance of
- * that, 1/6 of a square unit for 1/12. */
+/* The merit of velocities that are right except for rounding.  In the fixed
+ * kind a row sums twelve products, and is off by some of the smallest units,
+ * 2^-17 m/s: eight of them if it rounded to nearest.  A cut has twice the
+ * variance of rounding to nearest: 1/6 of a square unit instead of 1/12. */
 static double rounding_merit(const vsp_world *world)
 {
     double rows = 3.0 * vsp_world_stats(world).contact_count;
@@ -298,8 +297,8 @@ static double worst_parting(void)
     return worst;
 }
 
-/* Plays a weight of 1,000 links on 20, and says how far these part; *updates
- * is what it took. */
+/* Plays a weight of 1,000 links on 20 links.  Returns the largest distance of
+ * their anchors, and the work in *updates. */
 static double play_weight(vsp_stepper stepper, const effort *e, double *updates)
 {
     double worst = 0;
@@ -350,7 +349,7 @@ static void islands_are_apart(void)
     CHECK_NEAR(alone.z, mark_position(&run, 0).z, 0);
 }
 
-/* Every option changes what is found, and the gears still stand. */
+/* Every option changes the result, and the gears still stand. */
 static void options_count(void)
 {
     static const effort efforts[] = {
@@ -420,7 +419,8 @@ static void nothing_is_read_before_it_is_written(void)
             CHECK_HEX(play_strange(0, sweeps), play_strange(fills[i], sweeps));
 }
 
-/* Its work is bounded by the settings of sweeps and steps, in any world. */
+/* The work of SUBSPACE is bounded by the settings of sweeps and steps, in any
+ * world. */
 static void work_is_bounded(void)
 {
     static const effort few = {3, 2, 2, 5, 0, 0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Solids on meshes and height fields, one pair at a time: where, how deep,
- * which way.  On what is flat they must be what they are on a half-space,
- * however it is cut into triangles; on ridges, in valleys and at rims what
- * plane geometry says.  Then the gathering of points, and the triangles
- * within bounds against all triangles. */
+/* Solids on meshes and height fields, one pair at a time: place, depth and
+ * normal of contacts.  On flat ground they must be the same as on a half-space,
+ * whatever the triangles; on ridges, in valleys and at rims as plane geometry
+ * says.  Then the gathering of points, and the triangles within bounds against
+ * all triangles. */
 
 #include "../src/record/record.h"
 #include "fixture.h"
@@ -220,8 +220,8 @@ static void bound_node(vsp_mesh_node *n, uint32_t first, uint32_t count)
         }
 }
 
-/* A tree of halves, without a stack: of the nodes begun, `open` is the list
- * of those whose second half is to come. */
+/* Builds a tree by halves, without recursion: `open` lists the nodes whose
+ * second half is still to come. */
 static void build_tree(uint32_t leaf)
 {
     struct {
@@ -308,7 +308,7 @@ static void make_mesh(uint32_t across, double size, height_of *height)
     end_mesh();
 }
 
-/* The same as a height field. */
+/* The height field of the same form. */
 static void make_field(uint32_t across, double size, height_of *height)
 {
     uint32_t i, k;
@@ -450,7 +450,7 @@ static uint32_t corner_count(void)
     return counts[solid.core];
 }
 
-/* from the origin of its frame, in the world's axes */
+/* relative to the origin of its frame, in the world's axes */
 static point3 corner_of(uint32_t i)
 {
     point3 half = of_reals(&solid.half);
@@ -466,7 +466,7 @@ static point3 corner_of(uint32_t i)
                      (i & 4u) ? half.z : -half.z));
 }
 
-/* the lowest point of the solid along a direction, from its origin */
+/* the lowest point of the solid along n, relative to its origin */
 static double lowest_along(point3 n)
 {
     double low = 1e9;
@@ -497,7 +497,7 @@ static vsp__touch touch_of(uint32_t i)
     return t;
 }
 
-/* the deepest point of all */
+/* the deepest point of all contacts */
 static double deepest(void)
 {
     double gap = 1e9;
@@ -574,8 +574,8 @@ static void any_solid(uint32_t kind)
     }
 }
 
-/* Solids less than half deep in what is flat, away from its rim: the same as
- * on a half-space. */
+/* Solids less than half deep in a flat surface, away from its rim: the same
+ * contacts as on a half-space. */
 static void check_flat(uint32_t count)
 {
     double tolerance = TOLERANCE(2e-5, 2e-5);
@@ -673,7 +673,7 @@ static void inclined_field_is_a_half_space(void)
     test_note("");
 }
 
-/* The four corners, and nothing else, carry a box that lies flat. */
+/* Only the four corners of a box that lies flat are contacts. */
 static void box_lies_on_its_corners(void)
 {
     uint32_t i, k;
@@ -730,8 +730,8 @@ static double steps(double x, double z)
     return (x < 0.1 ? 1.0 : 0.0) + (z < 0.1 ? 0.7 : 0.0) + 0.03 * x;
 }
 
-/* the point of triangle abc nearest to p: Ericson, "Real-Time Collision
- * Detection", 5.1.5 says where; here by trying all parts */
+/* the point of triangle abc nearest to p, by trying all parts (Ericson,
+ * "Real-Time Collision Detection", 5.1.5) */
 static point3 nearest_on_edge(point3 a, point3 b, point3 p)
 {
     point3 d = minus(b, a);
@@ -773,7 +773,8 @@ static point3 field_point(uint32_t column, uint32_t row)
               (double)row * ground.cell / VSP_PLACE - half * (ground.rows - 1));
 }
 
-/* Corners of any triangle of the surface, by the manual; false for none. */
+/* Corners of any triangle of the surface, as vsp.h numbers them; false for
+ * none. */
 static bool corners_of(uint32_t index, point3 c[3])
 {
     uint32_t across = ground.columns - 1u, i, k;
@@ -815,7 +816,7 @@ static point3 nearest_of_all(point3 p)
     return best;
 }
 
-/* how high the surface is, made of triangles as it is */
+/* height of the surface of triangles */
 static double ground_height(double x, double z)
 {
     point3 at = p3(x, 0, z), c[3];
@@ -838,8 +839,8 @@ static double ground_height(double x, double z)
     return -1e9;
 }
 
-/* Balls whose centre is above the surface: the deepest contact is that of the
- * nearest point; where nothing rises it is the only one. */
+/* Balls with their centre above the surface: the deepest contact is at the
+ * nearest point; on a convex surface it is the only one. */
 static void check_balls(uint32_t count, double size, bool is_convex)
 {
     uint32_t i, k;
@@ -888,7 +889,7 @@ static void balls_find_the_nearest_point(void)
     check_balls(500, 1.2, true);
     make_mesh(10, 0.3, valley);
     check_balls(300, 1.2, false);
-    curvature = 0.02; /* where edges of less than a degree count as flat */
+    curvature = 0.02; /* edges of less than a degree are then marked flat */
     flat_slope = 0.017;
     make_mesh(16, 0.25, dome);
     flat_slope = 1e-4;
@@ -901,7 +902,7 @@ static void balls_find_the_nearest_point(void)
 }
 
 
-/* The distance of a solid from everything below the roof, negative inside: the
+/* The distance of a solid from the space below the roof, negative inside: the
  * largest over all directions between the two normals. */
 static double roof_gap(point3 at)
 {
@@ -943,7 +944,7 @@ static void solids_lie_across_a_ridge(void)
         if (!CHECK_AT_LEAST(1, gather.count))
             continue;
         touched++;
-        /* each triangle knows one slope only */
+        /* each triangle has only its own slope */
         CHECK_AT_MOST(gap + 0.002 + 0.06 * fabs(gap), deepest());
         CHECK_AT_LEAST(gap - 0.002 - fabs(gap), deepest());
     }
@@ -951,7 +952,7 @@ static void solids_lie_across_a_ridge(void)
     CHECK_AT_LEAST(1000, touched);
 }
 
-/* Each touch of a ball must be one of these; nothing else may be. */
+/* Each touch of a ball must be one of these, and there is no other. */
 static void check_ball_at(point3 at, double radius, uint32_t count,
                           const point3 *normals, const double *gaps)
 {
@@ -1006,7 +1007,7 @@ static void ball_in_hand_made_places(void)
     check_ball_at(p3(1.5 + 0.22, 0.05, 0.2), 0.2, 0, NULL, NULL);
 }
 
-/* A mesh is not felt from behind, but pushes out what has its centre a little
+/* A mesh is one-sided, but pushes out a solid whose centre is a little
  * behind. */
 static void meshes_are_felt_from_the_front(void)
 {
@@ -1032,7 +1033,7 @@ static void meshes_are_felt_from_the_front(void)
     CHECK_UINT(0, touch_at(p3(0.1, -0.3, 0.2), turn(0, 0, 1, 0)));
 }
 
-/* A height field is solid to any depth, but not beyond its rim and in its
+/* A height field is solid to any depth, but not beyond its rim or in its
  * holes. */
 static void fields_are_solid_below(void)
 {
@@ -1072,8 +1073,8 @@ static void fields_are_solid_below(void)
 }
 
 
-/* How high a solid must be lifted to leave ground of 16 x 16 squares of 0.25 m,
- * sampled at many points.  Negative if it does not touch. */
+/* How far a solid must be lifted to leave ground of 16 x 16 squares of 0.25 m,
+ * from many samples.  Negative if it does not touch. */
 static double lift_of(point3 at, int fine)
 {
     double most = -1e9, u, v, w, size = 0.25;
@@ -1136,8 +1137,8 @@ static void check_depths(uint32_t count)
         }
         touched++;
         check_points(1e-4);
-        if (deepest() < -2 * lift - 0.01) /* on walls the samples may miss
-                                             depth: take more */
+        if (deepest() < -2 * lift - 0.01) /* at walls, samples may miss the
+                                           * depth: take more */
             lift = fmax(lift, lift_of(at, 150));
         CHECK_AT_LEAST(-2 * lift - 0.01, deepest());
     }
@@ -1384,7 +1385,7 @@ static point3 velocity_of(vsp_body_id id)
 }
 
 /* Rolls or slides a ball across the surface at 10 m/s.  It must gain no
- * vertical speed, unless it begins too deep, and move and touch as on a
+ * vertical speed, unless it begins too deep, and must move and touch as on a
  * half-space. */
 static void check_ball(bool rolls, double depth, point3 ends[2])
 {
@@ -1440,7 +1441,7 @@ static void ball_rolls_over_flat_triangles(void)
     test_note("");
 }
 
-/* how far a box slides that is thrown over the ground of a world */
+/* how far a box slides over the ground of a world when thrown */
 static double slide_of_box(void)
 {
     vsp_body_id id = throw_body(vsp_box(VSP_R(0.4), VSP_R(0.2), VSP_R(0.3)),
@@ -1489,8 +1490,8 @@ static void new_plane_world(bool is_mesh)
     add_body(world, VSP_STATIC, plane, 0, 0, 0);
 }
 
-/* Over ten metres of it a ball goes at 10 m/s without a hop, and a box comes
- * as far as on a half-space. */
+/* A ball at 10 m/s crosses ten metres of it without a hop, and a box slides as
+ * far as on a half-space. */
 static void a_thousand_triangles_are_a_plane(void)
 {
     static const double turns[] = {0, 17, 45, 90};
@@ -1538,7 +1539,7 @@ static vsp_quat up_slope(double slope)
     return q;
 }
 
-/* Without friction nothing that slides over a smooth dome of triangles may
+/* Without friction a body that slides over a smooth dome of triangles must not
  * lose speed, or turn aside.  It starts flat on the slope. */
 static void check_slide_over_dome(vsp_shape_def shape, double height)
 {
@@ -1589,7 +1590,7 @@ static void nothing_catches_on_a_dome(void)
     test_note("");
 }
 
-/* Balls, boxes and capsules fall on what is rough, and lie still in the end;
+/* Balls, boxes and capsules fall on rough ground, and lie still in the end;
  * none falls through. */
 static void check_rest(void)
 {

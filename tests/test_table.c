@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Tables of geometry, made by hand and broken on purpose: sound ones pass,
- * each flaw is found and named, and nothing that a table says makes the
- * checks read what is not there (which a sanitizer sees: arrays are exactly
- * as long as they are said to be) or never end.  In this order: the tables,
- * sound ones, flaws by kind, damage of every byte, digests, worlds. */
+/* Tables of geometry, made by hand and broken on purpose.  Sound ones pass;
+ * each flaw is found and named; and no content of a table makes the checks run
+ * forever, or read outside of arrays (which a sanitizer sees: arrays are
+ * exactly as long as stated).  In this order: the tables, sound ones, flaws by
+ * kind, damage of every byte, digests, worlds. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -89,8 +89,8 @@ static struct {
     vsp_hull hull;
 } wedge;
 
-/* Finds edges: sides that rise are written down with the face that has them
- * the other way. */
+/* Finds edges: each side with a rising pair of corners is written with the face
+ * that has the pair the other way round. */
 static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
 {
     uint32_t f, i, g, k;
@@ -116,7 +116,7 @@ static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
         }
 }
 
-/* Returns the hull of these, without bulk. */
+/* Returns the hull of these parts, without bulk. */
 static vsp_hull assemble_hull(const vsp_place *vertices, uint32_t vertex_count,
                               const vsp_plane *planes, uint32_t face_count,
                               const uint16_t *first, const uint8_t *corners,
@@ -229,7 +229,7 @@ static void make_square(void)
     square.mesh.nodes = square.nodes;
 }
 
-/* nine heights, one of them a hole */
+/* nine samples, one of them a hole */
 static struct {
     int16_t heights[9];
     vsp_height_field field;
@@ -301,7 +301,7 @@ static void set_up(void)
 static const void *const all_tables[] = {&cube.hull, &wedge.hull, &square.mesh,
                                          &hill.field, &ball.sdf};
 
-/* Checks that a table with this value in it has this flaw. */
+/* Sets this value in a table, and checks that the table has this flaw. */
 #define BREAK(expected, table, what, value)                           \
     (set_up(), (what) = (value),                                      \
      test_uint(expected, vsp__check_table(table), __FILE__, __LINE__, \
@@ -333,7 +333,7 @@ static void sound_tables_pass(void)
     test_note("");
 }
 
-/* What a real tool rounds: corners off their plane by some places. */
+/* Rounding by a real tool: corners off their plane by some places. */
 static void rounded_hulls_pass(void)
 {
     BREAK_CUBE(VSP_FLAW_NONE, vertices[7].x, HALF + 3);
@@ -487,7 +487,8 @@ static void trees_are_trees(void)
         }
         if (vsp__check_table(&mesh) == VSP_FLAW_NONE) {
             accepted++;
-            for (i = 0; i < 6; i++) /* no child ends behind its parent */
+            for (i = 0; i < 6; i++) /* no child ends behind the end of its
+                                     * parent */
                 for (k = i + 1; k < links[i]; k++)
                     CHECK(links[k] <= links[i]);
         }
@@ -539,7 +540,7 @@ static void edges_fit_faces(void)
     BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].right, 2);
     BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[1], cube.edges[0]);
     set_up();
-    edge = cube.edges[0]; /* the first one again, the other way round */
+    edge = cube.edges[0]; /* the first edge again, the other way round */
     cube.edges[1].tail = edge.head;
     cube.edges[1].head = edge.tail;
     cube.edges[1].left = edge.right;
@@ -710,7 +711,7 @@ static void mesh_trees_are_sound(void)
     BREAK_SQUARE(VSP_FLAW_BOUNDS, nodes[1].low.x, -1);
 }
 
-/* A node with nothing below it, where a leaf has all triangles. */
+/* A node without triangles, beside a leaf with all triangles. */
 static void nodes_are_not_empty(void)
 {
     set_up();
@@ -854,7 +855,7 @@ static void grids_alone_pass(void)
 
 /* ---- Damage -------------------------------------------------------------- */
 
-/* bytes of a table that any others may be written over */
+/* bytes of a table that are overwritten */
 typedef struct part {
     const char *name;
     const void *table;
@@ -955,7 +956,7 @@ static void many_bytes_may_be_wrong(void)
     test_note("");
 }
 
-/* Counts that are wrong, where arrays have room for what is believed. */
+/* Wrong counts, with arrays long enough for them. */
 static void counts_may_be_wrong(void)
 {
     static vsp_place vertices[70];
@@ -993,7 +994,7 @@ static void counts_may_be_wrong(void)
 
 /* ---- Digests and names --------------------------------------------------- */
 
-/* The same on every machine: these were written down once. */
+/* Written down once, and the same on every machine. */
 static void digests_are_known(void)
 {
     static const uint32_t expected[] = {0x6469563fu, 0x49b95bd5u, 0x7140ecf8u,
@@ -1008,7 +1009,7 @@ static void digests_are_known(void)
     test_note("");
 }
 
-/* What a table says is all that counts, not where it says it. */
+/* Only the content of a table counts, not its address. */
 static void digests_know_no_addresses(void)
 {
     vsp_place vertices[8];
@@ -1081,7 +1082,7 @@ static void bad_tables_are_refused(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_world_add_table(world, NULL, &index, &flaw));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_world_add_table(world, &cube.hull, NULL, &flaw));
-    for (i = 0; i < 4; i++) { /* not the one that is there */
+    for (i = 0; i < 4; i++) { /* flawed tables */
         set_up();
         cube.planes[0].offset = wedge.planes[0].offset = 5 * METRE;
         square.nodes[0].high.x = 0;
@@ -1120,8 +1121,8 @@ static void full_of_tables(void)
     CHECK_UINT(VSP_MAX_TABLES, index);
 }
 
-/* A snapshot goes where tables say the same in the same order, wherever they
- * are; and nowhere else. */
+/* A snapshot is restored in worlds whose tables have the same content in the
+ * same order, at any address; and nowhere else. */
 static void snapshots_know_their_tables(void)
 {
     vsp_world_def def = vsp_world_def_default();

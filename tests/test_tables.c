@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The tables that the host tool makes: hulls, their mass, meshes, fields, the
- * files they come from, and that those of port/scenes/tables are what the tool
- * makes.  What is said of a table is checked in whole numbers. */
+ * files that it reads; and the tables in port/scenes/tables, which must equal
+ * the tool's output.  Conditions on tables are checked in whole numbers. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void add_point(double x, double y, double z)
     cloud[cloud_size++] = vec_make(x, y, z);
 }
 
-/* Turns the cloud about an axis that is no one's, and moves it. */
+/* Turns the cloud about an axis of no symmetry, and moves it. */
 static void turn_cloud(double angle, vec3 move)
 {
     vec3 axis = vec_unit(vec_make(1, 2, 3));
@@ -66,7 +66,7 @@ static bool build_hull(double tolerance)
 }
 
 
-/* ---- What holds of every hull -------------------------------------------- */
+/* ---- Conditions on every hull -------------------------------------------- */
 
 /* n.p - offset, times VSP_DIRECTION */
 static int64_t depth_of(vsp_plane plane, vsp_place at)
@@ -91,8 +91,8 @@ static void check_planes(const vsp_hull *it)
     }
 }
 
-/* How far the worst corner of a face is inside of the line between those
- * beside it, in places. */
+/* The largest distance by which a corner of a face is inside of the line
+ * between its two neighbours, in places. */
 static double dent_of(const vsp_hull *it, int face)
 {
     const uint8_t *corner = it->corners + it->first[face];
@@ -112,7 +112,8 @@ static double dent_of(const vsp_hull *it, int face)
     return worst / VSP_DIRECTION;
 }
 
-/* Goes round anticlockwise, without a dent, and nowhere twice. */
+/* A face goes round anticlockwise, without a dent, and meets no corner
+ * twice. */
 static void check_face(const vsp_hull *it, int face)
 {
     const uint8_t *corner = it->corners + it->first[face];
@@ -137,7 +138,7 @@ static void check_face(const vsp_hull *it, int face)
                   dent_of(it, face));
 }
 
-/* Returns in how many places a face passes from tail to head. */
+/* Returns how many times a face passes from tail to head. */
 static int count_sides(const vsp_hull *it, int face, int tail, int head)
 {
     int low = it->first[face], high = it->first[face + 1], found = 0;
@@ -171,8 +172,8 @@ static void check_hull(const vsp_hull *it)
     }
 }
 
-/* A volume, found in another way: a third of the sum of the areas of faces
- * times their distances from the origin. */
+/* A volume by another formula: a third of the sum of the areas of faces times
+ * their distances from the origin. */
 static double volume_by_planes(const vsp_hull *it)
 {
     double sum = 0;
@@ -238,8 +239,8 @@ static void forms_become_hulls(void)
     check_hull(&hull.hull);
 }
 
-/* Points all over the sides and edges of a box, wherever it is turned, as a
- * file of few places has them. */
+/* Points all over the sides and edges of a turned box, with noise like that of
+ * a file with few digits. */
 static void box_of_many_points(void)
 {
     static const double noise[3] = {0, 1e-6, 2e-5};
@@ -278,7 +279,7 @@ static void box_of_many_points(void)
     }
 }
 
-/* Noise from what is rounded away to what makes slivers. */
+/* Noise of every size, from rounded away to large enough for slivers. */
 static void noisy_boxes(void)
 {
     seed = 5;
@@ -301,7 +302,7 @@ static void noisy_boxes(void)
     }
 }
 
-/* A box whose lid is a roof of so many sides, which is all but flat. */
+/* A box whose lid is a roof of some sides, nearly flat. */
 static void flat_roofs(void)
 {
     for (int sides = 3; sides <= 12; sides++)
@@ -319,7 +320,8 @@ static void flat_roofs(void)
         }
 }
 
-/* A cloud of a kind: in a ball, a box, a thin plate, on few places. */
+/* A random cloud of a kind: in a ball, a box, a thin plate, or on few
+ * places. */
 static void any_cloud(uint32_t kind, size_t count)
 {
     double size = exp(any(-4, 4));
@@ -360,7 +362,7 @@ static void random_clouds(void)
     }
 }
 
-/* Of a ball as much is kept as 64 faces can hold. */
+/* A ball is reduced to a hull of at most 64 faces. */
 static void too_many_corners(void)
 {
     seed = 3;
@@ -516,7 +518,7 @@ static void bulk_of_no_solid(void)
 }
 
 
-/* ---- What holds of every mesh -------------------------------------------- */
+/* ---- Conditions on every mesh -------------------------------------------- */
 
 static bool is_in(const vsp_mesh_node *node, vsp_place at)
 {
@@ -524,8 +526,8 @@ static bool is_in(const vsp_mesh_node *node, vsp_place at)
            at.y <= node->high.y && at.z >= node->low.z && at.z <= node->high.z;
 }
 
-/* A node encloses all below it and no leaf comes twice: leaves stand in the
- * order of their triangles. */
+/* A node encloses all nodes below it, and no leaf comes twice: leaves stand in
+ * the order of their triangles. */
 static uint32_t check_node(const vsp_mesh *it, uint32_t index)
 {
     const vsp_mesh_node *node = &it->nodes[index];
@@ -572,7 +574,7 @@ static void check_mesh(const vsp_mesh *it)
     }
 }
 
-/* Counts the sides that are flat. */
+/* Counts the sides of triangles that are flat. */
 static uint32_t count_flat(const vsp_mesh *it)
 {
     uint32_t count = 0;
@@ -598,7 +600,8 @@ static bool build_mesh(form it, int leaf)
 
 /* ---- Meshes -------------------------------------------------------------- */
 
-/* The diagonals of its sides are flat, from both; the edges catch. */
+/* The diagonals of the cube's sides are flat in both triangles; the edges
+ * catch. */
 static void mesh_of_a_cube(void)
 {
     if (!build_mesh(form_box(1, 1, 1), 4))
@@ -611,7 +614,7 @@ static void mesh_of_a_cube(void)
     mesh_free(&mesh);
 }
 
-/* From inside all edges rise: nothing catches. */
+/* From inside all edges are concave: none catches. */
 static void mesh_of_a_room(void)
 {
     form it = form_box(1, 1, 1);
@@ -646,7 +649,8 @@ static void mesh_of_a_plane(void)
     }
 }
 
-/* Two triangles over an edge that bends by degrees: up is above 0. */
+/* Two triangles with a common edge, bent by some degrees; above 0 is
+ * upwards. */
 static uint32_t flat_sides_of_bend(double degrees)
 {
     vec3 points[4] = {{0, 0, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 0, 0}};
@@ -680,8 +684,8 @@ static void edges_that_bend(void)
     CHECK_UINT(0, flat_sides_of_bend(179.5));
 }
 
-/* Six quads that share no point, one that is given twice, one that is a
- * line, a point that nobody uses: still a cube. */
+/* Six quads that share no point; one of them is given twice; also a line, and
+ * an unused point: the mesh is still a cube. */
 static void mesh_of_loose_triangles(void)
 {
     form box = form_box(1, 1, 1);
@@ -871,7 +875,7 @@ static void fields_of_numbers(void)
     CHECK(ground.field.low == -1 && ground.field.high == 155);
     CHECK(ground.heights[0] == 0 && ground.heights[1] == 1);
     options.base = 0;
-    options.step = 0.001; /* 1048.576 places: greys stay what they are */
+    options.step = 0.001; /* 1048.576 places: samples stay what they are */
     CHECK(!build_field("P2 2 2 65535 0 1 30000 32767", options));
     CHECK(ground.heights[2] == 30000 && ground.heights[3] == 32767);
     field_free(&ground);
@@ -982,7 +986,7 @@ static void names_of_files(void)
     CHECK(!table_name("seven77.h", name, sizeof name));
 }
 
-/* What a command says cannot end the comment it stands in. */
+/* A command cannot end the comment that contains it. */
 static void comments_do_not_end(void)
 {
     table_origin origin = {"x", "vsp hull a*/b /*.obj", NULL};

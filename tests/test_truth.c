@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What rigid bodies with Coulomb friction do by theory: when they slide, tip,
- * lean, wedge and overhang, and after what time.  Where motion has no formula
- * it is integrated here in double.  Every body starts off by a hundredth of a
- * millimetre, and no two alike. */
+/* Rigid bodies with Coulomb friction against theory: when they slide, tip,
+ * lean, wedge and overhang, and after what time.  Motion without a formula is
+ * integrated here in double.  Every body starts a hundredth of a millimetre
+ * off, and no two in the same way. */
 
 #include "scene_fixture.h"
 
@@ -64,10 +64,10 @@ static vec3 center(vsp_body_id id)
 
 /* ---- Slopes -------------------------------------------------------------- */
 
-/* A box on a slope for 1 s; the slope is steeper than its friction holds by
- * `degrees`.  A step moves by v h after v += a h.  Sweeps that begin cold, as
- * others than CARRY do, find too little friction in the first step.
- */
+/* A box on a slope for 1 s; the slope is `degrees` steeper than the box's
+ * friction holds.  In each step, v += a h and then the box moves by v h.  Cold
+ * sweeps, under all steppers but CARRY, find too little friction in the first
+ * step. */
 static void check_slope(vsp_stepper stepper, double dt, double degrees)
 {
     double friction = 0.4, lean = atan(friction) + degrees * DEGREE;
@@ -103,7 +103,7 @@ static void boxes_slide_beyond_their_friction(void)
 /* ---- Tipping ------------------------------------------------------------- */
 
 /* The time in which a box of these half sizes turns about its edge from one
- * angle to another, both from where it balances, s and rad. */
+ * angle to another, both measured from the balanced pose; s and rad. */
 static double time_to_tip(double wide, double high, double angle, double end)
 {
     double square = wide * wide + high * high, h = 1e-5, time = 0, spin = 0;
@@ -116,8 +116,7 @@ static double time_to_tip(double wide, double high, double angle, double end)
     return time;
 }
 
-/* A box on its edge, `degrees` beyond the pose in which it balances, or short
- * of it. */
+/* A box on its edge, `degrees` beyond the balanced pose, or before it. */
 static void check_tipping(vsp_stepper stepper, double dt, double degrees)
 {
     double wide = 0.2, high = 0.5, time = 0, balance = atan2(wide, high);
@@ -195,8 +194,8 @@ static void ladders_stand_as_steep_as_they_must(void)
 
 /* ---- A shaking table ----------------------------------------------------- */
 
-/* A box on a table that swings by this acceleration at 2 Hz, for 2 s.  Coulomb
- * friction is integrated in the steps of the world. */
+/* A box on a table that swings with this largest acceleration at 2 Hz, for 2 s.
+ * Coulomb friction is integrated in the steps of the world. */
 static void check_table(vsp_stepper stepper, double dt, double pull)
 {
     double friction = 0.3, grip = friction * G, turns = 4 * PI;
@@ -242,8 +241,8 @@ static void boxes_slide_on_a_shaking_table(void)
 
 /* ---- Overhangs ----------------------------------------------------------- */
 
-/* Five bricks of length 1, each of which sticks out over the one below by a
- * part of 1/2, 1/4, 1/6 ... of it, the most that balances. */
+/* Five bricks of length 1; each sticks out over the one below by `part` of 1/2,
+ * 1/4, 1/6 ... (from the top), the most that balances. */
 static double fall_of_overhang(vsp_stepper stepper, double dt, double part)
 {
     vsp_body_id bricks[5];
@@ -280,18 +279,18 @@ static void bricks_overhang_as_far_as_they_balance(void)
 #define SLABS 4
 #define ROUGH 0.9 /* friction of a slab on a slab */
 
-/* Returns the friction that a slab needs to have `friction` with a slab of
- * ROUGH. */
+/* Returns the friction of a material whose contact with a slab of ROUGH has
+ * this friction. */
 static double partner_of(double friction)
 {
     return friction * friction / ROUGH;
 }
 
-/* Slabs lie on a slope for 0.5 s.  It is steeper, by `degrees`, than one joint
- * of the stack holds: the slabs above this joint slide as one, those below
- * stay.  The joint is between floor and lowest slab, or below the topmost slab.
- * A way within 1 % is a time within 0.5 %. In fixed point a step loses 20
- * places of what friction gives between two bodies that move, which is 2 % of a
+/* Slabs lie on a slope for 0.5 s.  The slope is `degrees` steeper than one
+ * joint of the stack holds: the slabs above this joint slide as one, the slabs
+ * below stay.  The joint is between floor and lowest slab, or below the topmost
+ * slab.  A tolerance of 1 % of the way is 0.5 % of the time.  In fixed point a
+ * step loses 20 places of the friction between two moving bodies, 2 % of the
  * way in steps of 4 ms. */
 static void check_stack(vsp_stepper stepper, double dt, bool is_top,
                         double degrees)
@@ -340,10 +339,10 @@ static void stacks_slide_beyond_their_friction(void)
     each_stepper(check_stacks);
 }
 
-/* A column of so many boxes, as high as all others, on a slope that is so much
- * steeper than what it stands on.  It begins to turn about its lowest edge as
- * one: what is above pushes back against what is below.  Until it has turned by
- * 5 degrees. */
+/* A column of `count` boxes, always of the same height, on a slope `degrees`
+ * steeper than the one on which it stands.  It begins to turn about its lowest
+ * edge as one, because upper boxes push back against lower ones.  Measured
+ * until it has turned by 5 degrees. */
 static void check_column(vsp_stepper stepper, double dt, uint32_t count,
                          double degrees)
 {
@@ -381,7 +380,7 @@ static void check_columns(vsp_stepper stepper, double dt)
 
     for (i = 0; i < COUNT_OF(counts); i++) {
         if (i > 0 && stepper != VSP_STEPPER_CARRY)
-            break; /* no more than one box */
+            break; /* only the single box */
         check_column(stepper, dt, counts[i], 0.5);
         check_column(stepper, dt, counts[i], -0.5);
     }
@@ -395,8 +394,9 @@ static void columns_tip_on_slopes(void)
 
 /* ---- Wedges --------------------------------------------------------------
  * A wedge on the floor carries a block that a smooth wall holds from behind.
- * The block presses it away from the wall.  The force between the two leans by
- * the angle of the wedge less that of their friction at most. */
+ * The block presses the wedge away from the wall.  With all of their friction,
+ * the force between them leans by the angle of the wedge less the angle of
+ * friction. */
 
 #define WEDGE_ANGLE (25 * DEGREE)
 #define WEDGE_GRIP 0.2 /* friction of the wedge on the block */
@@ -425,14 +425,14 @@ static vsp_body_id add_prism(const hull_storage *hull, double friction, vec3 at)
                     friction, at, 0);
 }
 
-/* The least friction with the floor that holds a wedge under a block so many
+/* The least friction with the floor that holds a wedge under a block `ratio`
  * times as heavy. */
 static double friction_of_wedge(double ratio)
 {
     return tan(WEDGE_ANGLE - atan(WEDGE_GRIP)) * ratio / (ratio + 1);
 }
 
-/* How the wedge begins to move, m/s^2. */
+/* The first acceleration of the wedge, m/s^2. */
 static double pull_of_wedge(double ratio, double friction)
 {
     double lean = tan(WEDGE_ANGLE - atan(WEDGE_GRIP));
@@ -441,9 +441,9 @@ static double pull_of_wedge(double ratio, double friction)
            (1 + ratio * tan(WEDGE_ANGLE) * (lean - friction));
 }
 
-/* A wedge on a floor with a part of the friction that would hold it: a time
- * within 0.5 %.  Sweeps that begin cold let it go a little in the first steps.
- */
+/* A wedge on a floor with a part of the friction that would hold it: the time
+ * must be right within 0.5 %.  Cold sweeps let it slip a little in the first
+ * steps. */
 static void check_wedge(vsp_stepper stepper, double dt, double part)
 {
     static hull_storage low, high;
@@ -551,7 +551,7 @@ static void lose_some(void)
     take_brick(4, 2);
 }
 
-/* All but one side: the rest is beside it by half a brick. */
+/* Leaves one side brick, half a brick beside the load: the tower falls. */
 static void lose_balance(void)
 {
     take_brick(2, 0);

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Worlds broken on purpose, by writing into their state: vsp_world_validate
- * must see it, and vsp_world_restore must refuse a snapshot of it although its
- * checksum is right, unless a snapshot does not hold what is broken.  So this
- * test uses more than vsp.h declares. */
+ * must notice it, and vsp_world_restore must refuse a snapshot of the world
+ * although its checksum is right, unless snapshots do not hold the broken part.
+ * So this test uses more than vsp.h declares. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -97,7 +97,7 @@ static void memory_that_is_no_world_is_refused(void)
 
 /* ---- Bodies -------------------------------------------------------------- */
 
-/* every number of a state is a word: its bits are exchanged */
+/* every number of a state is a word: changes its bits, and returns the old */
 static uint32_t exchange_word(void *number, uint32_t to)
 {
     uint32_t was;
@@ -107,7 +107,7 @@ static uint32_t exchange_word(void *number, uint32_t to)
     return was;
 }
 
-/* bits that no range takes, in whatever form a number is kept */
+/* bits that are out of every range, in any form of a number */
 static uint32_t bad_bits(uint32_t index)
 {
     static const uint32_t bits[BAD_REALS] = {
@@ -131,7 +131,7 @@ static uint32_t wide_bits(vsp_real x)
     return w_bits(w_read(x));
 }
 
-/* a number that follows from others: a snapshot does not hold it */
+/* breaks a number that follows from others, which no snapshot holds */
 static void break_derived(void *number, uint32_t to)
 {
     vsp_body_id suspect = {0};
@@ -255,7 +255,7 @@ static void sleep_is_checked(void)
     test_note("");
 }
 
-/* A body whose mass and inertia were given: a snapshot holds them. */
+/* A body with a given mass and inertia: a snapshot holds them. */
 static void given_masses_are_checked(void)
 {
     vsp__body *b;
@@ -266,7 +266,7 @@ static void given_masses_are_checked(void)
     b = &world->bodies[1];
     break_number(&b->mass_data.center.x, bad_bits(0));
     break_number(&b->mass_data.inertia.xx, real_bits(VSP_R(-1.0)));
-    /* more than the other two */
+    /* more than the sum of the other two */
     break_number(&b->mass_data.inertia.yy,
                  r_bits(r_mul(VSP__REAL(3.0), b->mass_data.inertia.yy)));
     break_number(&b->given, wide_bits(VSP_R(-1.0)));
@@ -506,7 +506,7 @@ static void warm_multipliers_are_checked(void)
     check_restore_refused();
     exchange_word(&warm->tangent1, 0);
     was = warm->pair;
-    warm->pair = 0xffffffffu; /* no such shapes, not in order */
+    warm->pair = 0xffffffffu; /* no such shapes, and out of order */
     check_restore_refused();
     warm->pair = was;
     world->params.warm_start = 0; /* none belong there */
@@ -553,8 +553,8 @@ static void seal_snapshot(unsigned char *bytes, size_t size)
     set_word_of(bytes, 6, h ^ h >> 15);
 }
 
-/* Either refused, and nothing changed; or a sound world that gives the same
- * bytes, and goes on. */
+/* Restores bytes: they are refused without a change, or give a sound world that
+ * has the same bytes and goes on. */
 static void check_refused_or_sound(vsp_world *other, const unsigned char *bytes,
                                    size_t size)
 {
@@ -632,7 +632,7 @@ static void larger_worlds_are_refused(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* A world with the settings of a search of so much work. */
+/* A world with settings for searches of this much work. */
 static vsp_world_def searching_def(const uint32_t *work)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -647,8 +647,8 @@ static vsp_world_def searching_def(const uint32_t *work)
     return def;
 }
 
-/* Settings that cost more than the world's limit are refused; what its own def
- * asks for never is. */
+/* Settings that cost more than the world's limit are refused, but never those
+ * of the world's own def. */
 static void costly_settings_are_refused(void)
 {
     static const struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Three worlds that get the same random calls: one is recorded, one is
- * restored from a snapshot of itself again and again, one moves through memory.
- * worlds_calls.c has their settings and the calls, worlds_same.c what must be
- * the same in all of them, worlds_main.c the rest. */
+/* Three worlds that get the same random calls: one is recorded, one is restored
+ * from a snapshot of itself again and again, one moves through memory.
+ * worlds_calls.c has their settings and the calls, worlds_same.c the
+ * comparisons, worlds_main.c the rest. */
 
 #ifndef WORLDS_H
 #define WORLDS_H
@@ -13,14 +13,14 @@
 
 enum { PLAIN, RESTORED, MOVED, WORLDS };
 
-/* Sequence and step that are being run, for messages. */
+/* The present sequence and step, for messages. */
 typedef struct place_in_time {
     uint32_t seed, step;
 } place_in_time;
 
 extern place_in_time now;
 
-/* Says what does not hold and how to run this sequence again; ends the
+/* Prints the failure and the command that repeats this sequence; ends the
  * program. */
 void give_up(const char *what);
 
@@ -30,25 +30,25 @@ typedef struct plan {
     uint32_t steps;
     uint32_t wild;   /* see scene_run */
     uint32_t calls;  /* before a step, at most */
-    bool is_default; /* as far as the work of a step goes */
+    bool is_default; /* in settings that affect the work of a step */
 } plan;
 
 plan make_plan(uint32_t seed);
 
-/* Fills a world, which has its tables, with what the calls begin from. */
+/* Fills a world, which has its tables, with bodies for the calls. */
 void fill_world(scene_run *run, const plan *of);
 
-/* Makes one of the calls that only these worlds get, or one of all others. */
+/* Makes one of the calls of worlds_calls.c, or one of the scenes' calls. */
 void make_call(scene_run *run);
 
-/* Gives a world the tables that it lacks of the first so many of all. */
+/* Gives a world the tables that it lacks, of the first `count`. */
 void give_tables(vsp_world *world, uint32_t count);
 
 #define FIRST_TABLES 6u
 #define ALL_TABLES 8u
 
-/* Gives up unless the last step told the same of both worlds, and unless all
- * that can be read of them is the same. */
+/* Gives up unless the last step gave the same results in both worlds, and every
+ * function reads the same from both. */
 void compare_step(const vsp_world *a, const vsp_world *b);
 
 /* Gives up unless the states of both worlds are sound and the same. */

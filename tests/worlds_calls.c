@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The settings of sequences, and calls that bring a world into states that
- * single random calls hardly reach: all bodies at one point, at the ends of
- * the world, as fast, large, small, heavy or light as may be. */
+ * single random calls hardly reach: all bodies at one point, at the ends of the
+ * world, or at the ends of the ranges of speed, size and mass. */
 
 #include "worlds.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- Settings ------------------------------------------------------------ */
 
-/* Mostly the usual number, else an end of the range, else between them. */
+/* Mostly the usual number, else an end of the range, else one between. */
 static vsp_real setting(scene_run *dice, double low, double high, double usual)
 {
     switch (pick_below(dice, 8)) {
@@ -58,7 +58,7 @@ static void set_subspace(scene_run *dice, vsp_subspace *subspace)
     subspace->friction_damping = setting(dice, 0.0, 1.0, 0.5);
 }
 
-/* As many sweeps as a step may have take long, so these are rare. */
+/* Steps with the most sweeps take long, so these are rare. */
 static void set_sweeps(scene_run *dice, vsp_world_def *def)
 {
     static const uint16_t sweeps[] = {1, 2, 3, 7, 40, 150};
@@ -144,7 +144,7 @@ static vsp_status call_add_table(scene_run *run)
     return VSP_OK;
 }
 
-/* A body of a table that the world may not have. */
+/* Creates a body of a table that the world may lack. */
 static vsp_status call_late_hull(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -161,7 +161,7 @@ static vsp_status call_late_hull(scene_run *run)
 
 typedef vsp_status do_to_body(scene_run *run, vsp_body_id id, uint32_t slot);
 
-/* Does it to all bodies but the floor; sums what is answered. */
+/* Makes a call for all bodies but the floor; returns the sum of the answers. */
 static vsp_status all_bodies(scene_run *run, do_to_body *act)
 {
     int sum = 0;
@@ -171,7 +171,7 @@ static vsp_status all_bodies(scene_run *run, do_to_body *act)
     return (vsp_status)sum;
 }
 
-static vsp_transform here; /* for those that go to one place */
+static vsp_transform here; /* for calls that move all bodies to one place */
 
 static vsp_status go_here(scene_run *run, vsp_body_id id, uint32_t slot)
 {
@@ -185,7 +185,7 @@ static vsp_status call_pile(scene_run *run)
     return all_bodies(run, go_here);
 }
 
-/* To a corner of the world or near it. */
+/* Moves all bodies to a corner of the world or near it. */
 static vsp_status call_corner(scene_run *run)
 {
     uint32_t signs = pick_below(run, 8);
@@ -200,7 +200,7 @@ static vsp_status call_corner(scene_run *run)
     return all_bodies(run, go_here);
 }
 
-/* One on the other, or in a row. */
+/* Moves the bodies to a stack or a row at `here`. */
 static vsp_status go_in_line(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_transform pose = here;
@@ -227,7 +227,8 @@ static vsp_real end_or_none(scene_run *run, vsp_real end)
     return end * signs[pick_below(run, 3)];
 }
 
-/* As fast as may be; some become bullets, whose steps take longest. */
+/* Gives a body the largest speed; some become bullets, whose steps take
+ * longest. */
 static vsp_status shoot_body(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_real most = VSP_MAX_SPEED;
@@ -368,7 +369,7 @@ static vsp_status call_shape_of_ends(scene_run *run)
                                    NULL);
 }
 
-/* Gravity as it mostly is, so that things come to rest again. */
+/* Sets the usual gravity, so that bodies come to rest again. */
 static vsp_status call_usual_gravity(scene_run *run)
 {
     vsp_vec3 gravity = {VSP_R(0.0), VSP_R(-9.81), VSP_R(0.0)};
@@ -376,7 +377,7 @@ static vsp_status call_usual_gravity(scene_run *run)
     return vsp_record_set_gravity(scene_recorder(run), gravity);
 }
 
-/* All neighbours are joined where they are, or at one far point. */
+/* Joins neighbours at the centre of one, or at a far point. */
 static vsp_status join_neighbour(scene_run *run, vsp_body_id id, uint32_t slot)
 {
     vsp_joint_def def = vsp_joint_def_default();

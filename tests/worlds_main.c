@@ -3,16 +3,16 @@
 
 /* Random legal calls to three worlds, which must stay the same to the bit:
  *
- *     worlds                 3000 steps
- *     worlds 1000000         so many
- *     worlds 1 77            one sequence, that of seed 77
- *     worlds 1000000 1 show  and the slowest steps, as a table
+ *      worlds                 3000 steps
+ *      worlds 1000000         this many
+ *      worlds 1 77            one sequence, that of seed 77
+ *      worlds 1000000 1 show  also the slowest steps, as a table
  *
  * The first world is recorded, and the record is played.  The second one is
- * restored from a snapshot of itself, in a world that it replaces or in a fresh
- * one.  The third one moves to another buffer, and its old one is freed.  In
- * this order: messages, memory, the two worlds that are moved, records, the
- * time of steps, sequences. */
+ * restored from a snapshot of itself, in place or in a fresh world.  The third
+ * one moves to another buffer, and its old one is freed.  In this order:
+ * messages, memory, the two worlds that are moved, records, the time of steps,
+ * sequences. */
 
 #include "worlds.h"
 
@@ -41,7 +41,7 @@ void give_up(const char *what)
     _Exit(1);
 }
 
-/* Also says so when a sanitizer or a check of the engine ends the program. */
+/* Gives up also when a sanitizer or a check of the engine ends the program. */
 static void on_signal(int number)
 {
     (void)number;
@@ -54,7 +54,7 @@ static void must_hold(bool holds, const char *what)
         give_up(what);
 }
 
-/* Returns memory of this size, to the byte, with nothing of use in it. */
+/* Returns memory of exactly this size, with bytes that mean nothing. */
 static void *dirty_memory(size_t size)
 {
     void *memory = malloc(size);
@@ -74,7 +74,7 @@ static vsp_world *new_world(const vsp_world_def *def)
     return world;
 }
 
-/* A world that takes in the state of any other. */
+/* A world that can take the state of any other. */
 static vsp_world *open_world(uint32_t tables)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -94,13 +94,13 @@ static vsp_world *open_world(uint32_t tables)
 
 static plan of_now;
 static scene_run runs[WORLDS];
-static vsp_world *spare;          /* for the restored one to go to */
+static vsp_world *spare;          /* for the next restore */
 static unsigned char *record;     /* of the plain one */
 static unsigned char *kept_state; /* to go back to */
 static size_t kept_size;
 static uint32_t kept_tables;
 
-/* Restores the world of this run there, or where it is. */
+/* Restores the world of this run in `spare`, or in place. */
 static void restore_world(scene_run *run, scene_run *dice)
 {
     uint32_t tables = vsp_world_table_count(run->world);
@@ -168,7 +168,7 @@ static void end_worlds(void)
     free(spare);
 }
 
-/* Keeps the state, or goes back to the one that was kept. */
+/* Keeps the state, or restores the kept one. */
 static void go_back(scene_run *dice)
 {
     uint32_t tables = vsp_world_table_count(runs[PLAIN].world);
@@ -201,7 +201,7 @@ static void begin_record(scene_run *dice)
               "a record is refused");
 }
 
-/* Plays the record to its end, and to somewhere in it. */
+/* Plays the record to its end, and to a random step. */
 static void play_record(scene_run *dice, uint32_t steps)
 {
     scene_run *run = &runs[PLAIN];
@@ -232,7 +232,7 @@ static void play_record(scene_run *dice, uint32_t steps)
 
 #define CLASSES 8u /* of 4 bodies each */
 
-/* Steps of worlds of about one size; of the slowest one where it was. */
+/* The steps of worlds of about one size; `when` is the slowest one. */
 static struct step_class {
     double sum;
     uint32_t count;
@@ -309,7 +309,7 @@ static void make_calls(scene_run *dice)
     }
 }
 
-/* The time counts that another program has not spoilt. */
+/* Counts the smaller of two times, which other programs disturbed less. */
 static void step_worlds(void)
 {
     vsp_status status[WORLDS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What must be the same in worlds that got the same calls: states first, then
- * what can be read of bodies, shapes and joints, then what the last step
- * told. */
+/* Comparisons of worlds that got the same calls: states first, then all that
+ * can be read of bodies, shapes and joints, then the results of the last
+ * step. */
 
 #include "worlds.h"
 
@@ -137,7 +137,7 @@ static void compare_joints(const vsp_world *a, const vsp_world *b)
 }
 
 
-/* ---- What the last step told --------------------------------------------- */
+/* ---- Results of the last step -------------------------------------------- */
 
 static void compare_points(const vsp_contact *a, const vsp_contact *b)
 {
@@ -187,7 +187,7 @@ static void compare_events(const vsp_world *a, const vsp_world *b)
     SAME(x, y, counts[0] * sizeof *x, "events");
 }
 
-/* Statistics but for the marks that a restore keeps. */
+/* Compares statistics, except the high-water marks, which a restore keeps. */
 static void compare_stats(const vsp_world *a, const vsp_world *b)
 {
     vsp_stats s = vsp_world_stats(a), t = vsp_world_stats(b);

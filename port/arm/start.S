@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Start-up code of 32-bit Arm but for Cortex-M: FPU, vectors, stack, .bss.
- * The vector table goes to address 0, where these machines have RAM, or
- * where VBAR says. */
+/* Start-up code of 32-bit Arm, except Cortex-M: FPU, vectors, stack, .bss.  The
+ * vector table goes to address 0, where these machines have RAM, or where VBAR
+ * says. */
 
     .section .start, "ax"
     .arm
@@ -39,8 +39,9 @@ clear:
     bl main
     bl port_exit
 
-/* Semihosting is a supervisor call that never reaches its vector.  Every
- * trap lands in a mode without a stack: the run ends anyway, so take all. */
+/* Semihosting is a supervisor call that never reaches its vector.  A trap
+ * enters a mode without a stack, but the run ends then, so all vectors are
+ * taken. */
     .balign 32
 vectors:
     ldr pc, 1f + 0

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console and exit of the ATmega2560, whose start-up code avr-libc has:
- * USART 0.  The CPU can sleep for good but not leave QEMU: the runner ends
- * it. */
+/* Console and exit of the ATmega2560, whose start-up code is avr-libc's: USART
+ * 0.  The CPU can sleep for good but not end QEMU: the runner ends it. */
 
 #include "../port.h"
 

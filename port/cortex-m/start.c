@@ -14,8 +14,8 @@ void start_report(const uint32_t *frame);
 
 typedef void (*handler)(void);
 
-/* The first is the stack, then come reset, NMI, the four faults, and what
- * never happens here. */
+/* The first is the stack, then come reset, NMI, the four faults, and exceptions
+ * that never happen here. */
 __attribute__((section(".vectors"), used)) static const handler vectors[16] = {
     (handler)(uintptr_t)port_stack_top,
     start_reset,

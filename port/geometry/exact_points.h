@@ -8,11 +8,10 @@
 
 #include "port/vec_libm.h"
 
-#define PLACE_LIMIT (100 * VSP_PLACE) /* of a coordinate */
-#define PLACE_LEAST (VSP_PLACE / 200) /* the longest side of a solid: 5 mm */
+#define PLACE_LIMIT (100 * VSP_PLACE) /* largest coordinate */
+#define PLACE_LEAST (VSP_PLACE / 200) /* of the longest side: 5 mm */
 
-/* Rounds a length.  Returns false for a number that is none, or beyond 100
- * m. */
+/* Rounds a length to VSP_PLACE.  Returns false for a NaN, or beyond 100 m. */
 static inline bool place_round(double length, int32_t *out)
 {
     if (!(length >= -100.0 && length <= 100.0))
@@ -59,7 +58,7 @@ static inline int32_t place_spread(const vsp_place *places, size_t count)
     return x > y ? (x > z ? x : z) : y > z ? y : z;
 }
 
-/* in whole numbers of VSP_PLACE, as it is */
+/* unscaled: in whole numbers of VSP_PLACE */
 static inline vec3 place_vec(vsp_place a)
 {
     return vec_make(a.x, a.y, a.z);
@@ -116,7 +115,7 @@ static inline int place_side(place_cross n, vsp_place a, vsp_place p)
     low %= half;
     if (high == 0)
         high = low; /* |low| is less than half a unit of high, so high
-                       decides */
+                     * decides */
     return (high > 0) - (high < 0);
 }
 

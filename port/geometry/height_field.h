@@ -22,31 +22,32 @@ typedef struct field_options {
     double hole;       /* this number is a hole; a NaN: there is none */
 } field_options;
 
-/* A table and what it points at, from malloc. */
+/* A table and its arrays, from malloc. */
 typedef struct field_storage {
     vsp_height_field field;
     int16_t *heights;
 } field_storage;
 
-/* Reads a PGM picture (P2, or P5 of 8 or 16 bits) or a text: a row of numbers
- * a line.  Returns false, and says why on stderr, when it cannot; *heights is
- * to be freed by field_free_heights. */
+/* Reads a PGM picture (P2, or P5 of 8 or 16 bits) or a text with one row of
+ * numbers a line.  Returns false, and says why on stderr, when it cannot; free
+ * *heights with field_free_heights. */
 bool field_read(field_heights *heights, const char *name);
 
-/* The same from bytes behind which stands a zero.  Returns null when done,
- * else why not. */
+/* Reads the same from bytes with a zero behind them.  Returns null when done,
+ * else the reason. */
 const char *field_parse(field_heights *heights, const char *bytes, size_t size);
 
 void field_free_heights(field_heights *heights);
 
-/* Builds a table; heights are rounded to whole steps.  Returns null when
- * done, else why not. */
+/* Builds a table; heights are rounded to whole steps.  Returns null when done,
+ * else the reason. */
 const char *field_build(field_storage *out, const field_heights *heights,
                         const field_options *options);
 
 void field_free(field_storage *field);
 
-/* Returns the bytes of the table and its array where addresses have 4. */
+/* Returns the bytes of the table and its array on a machine with addresses of 4
+ * bytes. */
 size_t field_bytes(const vsp_height_field *field);
 
 void field_write(table_text *text, const table_origin *origin,

@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Hulls of points: the solid of triangles, which is exactly convex, to which
- * the farthest point is added as long as one is far (Barber, Dobkin,
- * Huhdanpaa, The Quickhull algorithm for convex hulls, ACM Transactions on
- * Mathematical Software 22(4), 1996); polygons of what lies in a plane;
- * the table; its text.  Which side of a plane a point is on is decided in
- * whole numbers, so nothing here can come out inside out. */
+ * the farthest point is added as long as one is far (Barber, Dobkin, Huhdanpaa,
+ * The Quickhull algorithm for convex hulls, ACM Transactions on Mathematical
+ * Software 22(4), 1996); polygons of triangles that lie in a plane; the table;
+ * its text.  The side of a plane on which a point is is decided in whole
+ * numbers, so no hull comes out inside out. */
 
 #include "hull.h"
 
@@ -17,14 +17,14 @@
 #include "exact_points.h"
 #include "mass_properties.h"
 
-#define MAX_VERTICES 128                            /* while it grows */
-#define MAX_TRIANGLES (MAX_VERTICES * MAX_VERTICES) /* that ever were */
+#define MAX_VERTICES 128                            /* during growth */
+#define MAX_TRIANGLES (MAX_VERTICES * MAX_VERTICES) /* removed ones, too */
 #define MAX_ALIVE (2 * MAX_VERTICES)
 #define MIN_THICK (0.001 * VSP_PLACE)
 #define MIN_PART 1e-6 /* least part of the volume below a face */
 
-/* How far points may be off one plane, line or point and still count as on it,
- * because a file gives few decimal places.  As parts of the longest and of the
+/* A point may be this far off a plane, line or point and still count as on it,
+ * because a file has few decimal places.  As parts of the longest and of the
  * shortest side. */
 #define SLACK_OF_LENGTH (1.0 / 16384)
 #define SLACK_OF_WIDTH (1.0 / 256)
@@ -49,7 +49,8 @@ typedef struct grower {
     int face_count;
     int alive[MAX_ALIVE]; /* faces */
     int alive_count;
-    int left_of[MAX_VERTICES][MAX_VERTICES]; /* face, of tail and head */
+    int left_of[MAX_VERTICES][MAX_VERTICES]; /* face with the side from tail
+                                              * to head */
 } grower;
 
 static void add_face(grower *it, int a, int b, int c)
@@ -144,7 +145,7 @@ static void grow_to(grower *it, const vsp_place *points, uint32_t source)
 
 /* ---- Which points -------------------------------------------------------- */
 
-/* `above` is the face that the point was farthest above when it was last
+/* `above` is the face above which the point was farthest when it was last
  * tested.  A point that is INSIDE stays inside, because the solid only
  * grows. */
 #define INSIDE (-1)
@@ -172,8 +173,8 @@ static bool is_before(vsp_place a, vsp_place b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-/* The lowest point; the farthest from it, from their line, from their plane.
- * Returns how far that is. */
+/* Chooses the lowest point, then the farthest from it, from their line, and
+ * from their plane.  Returns the last distance. */
 static double choose_seeds(const vsp_place *points, size_t count,
                            uint32_t seeds[4])
 {
@@ -226,9 +227,9 @@ static void find_face_above(const grower *it, outside *of, vsp_place point,
     }
 }
 
-/* Writes points in the order in which they matter: the seeds, then always
- * the farthest, until none is farther than the tolerance (VSP_PLACE) or the
- * solid is full.  Returns how many; 0 when there is no memory. */
+/* Writes points in the order of their importance: the seeds, then always the
+ * farthest, until none is farther than the tolerance (VSP_PLACE) or the solid
+ * is full.  Returns how many; 0 when there is no memory. */
 static int choose_points(grower *it, const vsp_place *points, size_t count,
                          double tolerance, uint32_t order[MAX_VERTICES])
 {
@@ -305,8 +306,8 @@ static double slack_of(const polygons *all, const polygon *of)
     return top - low;
 }
 
-/* Returns how far the worst corner is inside of the line between those
- * beside it; negative when all are outside. */
+/* Returns the largest distance by which a corner is inside of the line between
+ * its neighbours; negative when all are outside. */
 static double dent_of(const polygons *all, const polygon *of)
 {
     vec3 normal = normal_of(all, of);
@@ -343,8 +344,9 @@ static polygon turned(const polygon *from, int i)
     return out;
 }
 
-/* Joins two polygons along a chain of edges, of which one starts at corner i
- * of a and ends at corner k of b.  false: they touch elsewhere, too. */
+/* Joins two polygons along a chain of edges; one edge of it starts at corner i
+ * of a and ends at corner k of b.  Returns false if they also touch
+ * elsewhere. */
 static bool join_polygons(polygon *out, const polygon *a, int i,
                           const polygon *b, int k)
 {
@@ -371,7 +373,7 @@ static bool join_polygons(polygon *out, const polygon *a, int i,
     return !has_repeats(out);
 }
 
-/* Finds the corner at which the edge from `tail` to `head` starts; -1. */
+/* Returns the corner at which the edge from `tail` to `head` starts, or -1. */
 static int find_edge(const polygon *of, uint8_t tail, uint8_t head)
 {
     for (int i = 0; i < of->count; i++)
@@ -380,7 +382,7 @@ static int find_edge(const polygon *of, uint8_t tail, uint8_t head)
     return -1;
 }
 
-/* Merges face b into a when they are one convex polygon in one plane. */
+/* Merges face b into a if both together are a convex polygon in one plane. */
 static bool merge_faces(polygons *all, polygon *a, polygon *b)
 {
     for (int i = 0; i < a->count; i++) {
@@ -552,7 +554,8 @@ static bool write_faces(hull_storage *out, const polygons *all,
     return true;
 }
 
-/* A side of one face is a side of another in the other direction. */
+/* Writes edges: a side of one face is a side of another, the other way
+ * round. */
 static bool write_edges(hull_storage *out)
 {
     int left_of[VSP_MAX_HULL][VSP_MAX_HULL];
@@ -711,8 +714,7 @@ static const char *build_table(hull_storage *out, const vsp_place *points,
     it = malloc(sizeof *it);
     if (!it)
         return out_of_memory;
-    slack = fmax(slack, 2.0); /* at least as far as rounding may move a
-                                 vertex */
+    slack = fmax(slack, 2.0); /* at least the shift of a vertex by rounding */
     chosen = choose_points(it, points, count,
                            fmax(tolerance * VSP_PLACE, slack), order);
     is_done = fit_table(out, it, points, order, chosen, slack);

@@ -9,7 +9,7 @@
 #include "port/vec_libm.h"
 #include "table_source.h"
 
-/* A table and what it points at: it must stay where it was built. */
+/* A table and its arrays: it must stay where it was built. */
 typedef struct hull_storage {
     vsp_hull hull;
     vsp_place vertices[VSP_MAX_HULL];
@@ -17,7 +17,7 @@ typedef struct hull_storage {
     uint16_t first[VSP_MAX_HULL + 1];
     uint8_t corners[4 * VSP_MAX_HULL];
     vsp_hull_edge edges[2 * VSP_MAX_HULL];
-    double error; /* m: no point is farther outside of a plane */
+    double error; /* m: largest distance of a point outside of a plane */
 } hull_storage;
 
 /* Builds the hull of points, in metres.  It may leave out points that are
@@ -31,7 +31,8 @@ typedef struct hull_storage {
 const char *hull_build(hull_storage *out, const vec3 *points, size_t count,
                        double tolerance);
 
-/* Returns the bytes of the table and its arrays where addresses have 4. */
+/* Returns the bytes of the table and its arrays on a machine with addresses of
+ * 4 bytes. */
 size_t hull_bytes(const vsp_hull *hull);
 
 void hull_write(table_text *text, const table_origin *origin,

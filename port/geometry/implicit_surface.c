@@ -25,7 +25,7 @@ typedef struct march {
     double step;
     uint32_t count[3]; /* points */
     double *values;
-    uint32_t *edges; /* seven a point: point of the mesh + 1 */
+    uint32_t *edges; /* seven for each point: 1 + its point in the mesh */
     obj_mesh *mesh;
     size_t room;
 } march;
@@ -86,7 +86,8 @@ static void cut_tetrahedron(march *m, uint32_t cube, const int *corners,
         count += inside[corners[i]];
     if (count == 0 || count == 4)
         return;
-    /* permute until the corners inside come first, or the one outside does */
+    /* permute until the corners inside come first, or the only one outside
+     * does */
     for (k = 0; k < 12; k++) {
         bool is_first = true;
 
@@ -137,7 +138,7 @@ static void cut_cube(march *m, uint32_t cube)
         cut_tetrahedron(m, cube, parts[i], inside);
 }
 
-/* How many points and triangles there will be, at most. */
+/* Returns upper bounds of the numbers of points and triangles. */
 static size_t count_edges(const march *m, size_t points)
 {
     size_t sum = 0;
@@ -156,7 +157,7 @@ static bool run_march(march *m)
     m->edges = calloc(points * 8, sizeof *m->edges);
     if (!m->values || !m->edges)
         return false;
-    /* moves values away from 0, so that no triangle is without area */
+    /* move values away from 0, so that every triangle has an area */
     for (size_t i = 0; i < points; i++) {
         m->values[i] = m->form(march_point(m, (uint32_t)i));
         if (fabs(m->values[i]) < m->step * 0.01)
@@ -265,7 +266,7 @@ static const double letters[][4] = {
 
 #define SLAB_TOP 0.25
 #define CUT_DEPTH 0.1
-#define STROKE 0.25 /* half its width, at the top; walls are at 45 degrees */
+#define STROKE 0.25 /* half width at the top; walls are at 45 degrees */
 
 static double slab(vec3 p)
 {
@@ -288,7 +289,7 @@ bool make_letters_mesh(obj_mesh *mesh)
                      vec_make(4.05, 0.3, 2.05), 0.05);
 }
 
-/* the torus of the moment */
+/* radii of the torus that is being made */
 static double torus_around, torus_across;
 
 static double torus(vec3 p)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Meshes of forms that are made of formulas: what scenes of signed-distance
- * solids are built of. */
+/* Meshes of forms given by formulas, for the signed-distance solids of
+ * scenes. */
 
 #ifndef IMPLICIT_SURFACE_H
 #define IMPLICIT_SURFACE_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Mass properties, by the tetrahedra between each triangle and one point.
- * Over a tetrahedron of volume V with corners 0, a, b, c the integral of x y
- * is V / 20 times (s_x s_y + a_x a_y + b_x b_y + c_x c_y), s their sum: F.
- * Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor,
- * Journal of Mathematics and Statistics 1(1), 2004, says the same in
- * longer terms. */
+/* Mass properties, by the tetrahedra between each triangle and one point.  Over
+ * a tetrahedron of volume V with corners 0, a, b, c the integral of x y is V /
+ * 20 times (s_x s_y + a_x a_y + b_x b_y + c_x c_y), where s is the sum of a, b
+ * and c: the same as in F.  Tonon, Explicit exact formulas for the 3-D
+ * tetrahedron inertia tensor, Journal of Mathematics and Statistics 1(1), 2004,
+ * in fewer terms. */
 
 #include "mass_properties.h"
 
@@ -31,8 +31,8 @@ double float_number(uint32_t bits)
     return (double)number;
 }
 
-/* Integrals over what was added: of 1, of x, y, z, and of xx, yy, zz, xy, xz,
- * yz. */
+/* Integrals over the tetrahedra added so far: of 1, of x, y, z, and of xx, yy,
+ * zz, xy, xz, yz. */
 typedef struct moments {
     double volume;
     vec3 first;
@@ -62,12 +62,12 @@ static void add_tetrahedron(moments *sum, vec3 a, vec3 b, vec3 c)
     products(c, volume / 20.0, sum->second);
 }
 
-/* A product of inertia smaller than this part of the sum of squares is taken
- * for rounding. */
+/* A product of inertia smaller than this part of the sum of squares counts as a
+ * rounding error. */
 #define NOISE 1e-12
 
 /* Writes the inertia of one kilogram about the centre.  The sum is about
- * another point, from which `center` is given. */
+ * another point; `center` is given from there. */
 static void write_inertia(uint32_t inertia[6], moments *sum, vec3 center)
 {
     double *second = sum->second;
@@ -97,7 +97,7 @@ bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
     if (count == 0)
         return false;
     for (size_t i = 0; i < count; i++) {
-        /* from a point nearby, so that little cancels */
+        /* relative to a point nearby, so that little cancels */
         vec3 from = points[triangles[0][0]];
 
         add_tetrahedron(&sum, vec_sub(points[triangles[i][0]], from),

@@ -8,13 +8,13 @@
 
 #include "port/vec_libm.h"
 
-/* Of a closed surface; points in metres, corners anticlockwise seen from
- * outside.  Returns false when there is no volume or the centre is farther
- * than 100 m from the origin. */
+/* Mass properties of a closed surface; points in metres, corners anticlockwise
+ * seen from outside.  Returns false when there is no volume or the centre is
+ * farther than 100 m from the origin. */
 bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
                size_t count);
 
-/* The bits of the binary32 nearest to a number, and the number. */
+/* Convert between a number and the bits of the nearest binary32. */
 uint32_t float_bits(double number);
 double float_number(uint32_t bits);
 

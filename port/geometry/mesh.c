@@ -171,8 +171,7 @@ static double half_area(vsp_place low, vsp_place high)
     return side.x * side.y + side.y * side.z + side.z * side.x;
 }
 
-/* Returns how many of the sorted items come first in the best split, and
- * what that costs. */
+/* Returns the number of sorted items before the best split, and its cost. */
 static size_t best_split(builder *it, const item *items, size_t count,
                          double *cost)
 {

@@ -11,7 +11,7 @@
 
 #define MESH_LEAF 4 /* triangles of a leaf, unless told otherwise */
 
-/* A table and what it points at, from malloc; free it with mesh_free. */
+/* A table and its arrays, from malloc; free it with mesh_free. */
 typedef struct mesh_storage {
     vsp_mesh mesh;
     vsp_place *vertices;
@@ -22,16 +22,17 @@ typedef struct mesh_storage {
     size_t open;     /* edges of one triangle alone */
 } mesh_storage;
 
-/* Builds a mesh from points, in metres, of which those that round to the same
- * place become one, and triangles, anticlockwise seen from outside; at most
- * `leaf` (1 to 8) to a leaf.  Returns null when done, else why not. */
+/* Builds a mesh from points, in metres, and triangles, anticlockwise seen from
+ * outside; points that round to the same place become one; a leaf has at most
+ * `leaf` (1 to 8) triangles.  Returns null when done, else the reason. */
 const char *mesh_build(mesh_storage *out, const vec3 *points,
                        size_t point_count, uint32_t (*triangles)[3],
                        size_t triangle_count, int leaf);
 
 void mesh_free(mesh_storage *mesh);
 
-/* Returns the bytes of the table and its arrays where addresses have 4. */
+/* Returns the bytes of the table and its arrays on a machine with addresses of
+ * 4 bytes. */
 size_t mesh_bytes(const vsp_mesh *mesh);
 
 void mesh_write(table_text *text, const table_origin *origin,

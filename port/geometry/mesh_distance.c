@@ -195,15 +195,15 @@ double distance_from(const distance_mesh *mesh, vec3 point, double limit,
 
 
 /* ---- Inside -------------------------------------------------------------
- * A line along x crosses a triangle when its y and z are within: decided
- * alike by two triangles for the side they share, so none is missed.  A line
- * runs a little beside its point, to miss corners and sides. */
+ * A line along x crosses a triangle if its y and z are within the triangle.
+ * Two triangles decide alike about a common side, so no crossing is missed.  A
+ * line runs a little beside its point, to miss corners and sides. */
 
 #define BESIDE_Y 1.370421e-9 /* m */
 #define BESIDE_Z 2.718553e-9
 
-/* Twice the area of a, b and the line, as both triangles of a side compute
- * it. */
+/* Twice the area of a, b and the line; both triangles of a side get the
+ * same. */
 static double turn_of(vec3 a, vec3 b, double y, double z)
 {
     bool is_swapped = a.y > b.y || (a.y == b.y && a.z > b.z);

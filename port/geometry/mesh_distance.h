@@ -32,16 +32,16 @@ void distance_free(distance_mesh *mesh);
 double distance_from(const distance_mesh *mesh, vec3 point, double limit,
                      vec3 *nearest);
 
-/* Adds, for each of so many points low + i step along x, how often they are
- * wound about by the surface: above 0 inside. */
+/* Adds to each of `count` points low + i step along x the number of times that
+ * the surface winds about it: above 0 inside. */
 void distance_wind(const distance_mesh *mesh, vec3 low, double step,
                    uint32_t count, int32_t *windings);
 
 /* Negative inside. */
 double distance_signed(const distance_mesh *mesh, vec3 point, vec3 *nearest);
 
-/* Returns how many sides of triangles have no other side beside them: 0 for
- * a closed surface.  Points at the same place count as one. */
+/* Returns the number of sides of triangles without an opposite side: 0 for a
+ * closed surface.  Points at the same place count as one. */
 size_t distance_count_open(const vec3 *points, size_t point_count,
                            uint32_t (*triangles)[3], size_t count);
 

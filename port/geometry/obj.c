@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Wavefront OBJ, as far as it is points and faces: room that grows, words,
- * lines, files. */
+/* The points and faces of Wavefront OBJ files: room that grows, words, lines,
+ * files. */
 
 #include "obj.h"
 
@@ -79,7 +79,7 @@ static bool is_end(const char *text)
     return *text == '\0' || *text == '\n' || *text == '#';
 }
 
-/* Behind the blanks there must be a number, on this line. */
+/* Reads a number behind blanks, on this line. */
 static bool read_number(const char **text, double *number)
 {
     const char *start = skip_blanks(*text);
@@ -92,8 +92,8 @@ static bool read_number(const char **text, double *number)
     return end != start && *number > -1e9 && *number < 1e9;
 }
 
-/* 7, 7/1, 7/1/2, 7//2, or -1 for the point before: the rest of the word is
- * not of interest. */
+/* 7, 7/1, 7/1/2, 7//2, or -1 for the last point: the rest of the word is
+ * skipped. */
 static bool read_corner(const char **text, size_t count, uint32_t *corner)
 {
     char *end;

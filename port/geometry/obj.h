@@ -16,13 +16,13 @@ typedef struct obj_mesh {
     size_t point_count, triangle_count;
 } obj_mesh;
 
-/* Reads what v and f lines say, times a scale; polygons become fans, other
- * lines are skipped.  Returns false, and says why on stderr, when the file
- * cannot be read, is no OBJ file or holds no point.  Free it afterwards. */
+/* Reads the v and f lines, times a scale; polygons become fans, other lines are
+ * skipped.  Returns false, and says why on stderr, when the file cannot be
+ * read, is no OBJ file or holds no point.  Free it afterwards. */
 bool obj_read(obj_mesh *mesh, const char *name, double scale);
 
-/* The same from text that ends with a zero.  Returns null when done, else
- * why not; *line is the number of the line that it is about. */
+/* Reads the same from text that ends with a zero.  Returns null when done, else
+ * the reason, and the number of its line in *line. */
 const char *obj_parse(obj_mesh *mesh, const char *text, double scale,
                       size_t *line);
 

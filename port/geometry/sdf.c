@@ -2,12 +2,11 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* From a closed mesh to a grid of signed distances, to spheres below its
- * surface, to a tree of these, and to a table.
- *
- * Spheres: the place of the surface that is farthest from all of them gets
- * the next one, the largest that comes as near to it as can be: a greedy
- * choice of medial balls, as in Bradshaw and O'Sullivan, "Adaptive medial-axis
- * approximation for sphere-tree construction", 2004, without their regions. */
+ * surface, to a tree of these, and to a table.  Spheres: the point of the
+ * surface that is farthest from all of them gets the next one, the largest that
+ * still comes as near to the point as possible: a greedy choice of medial
+ * balls, as in Bradshaw and O'Sullivan, "Adaptive medial-axis approximation for
+ * sphere-tree construction", 2004, without their regions. */
 
 #include "sdf.h"
 
@@ -18,8 +17,8 @@
 #include "mass_properties.h"
 #include "mesh_distance.h"
 
-#define LONGEST 100.0    /* m: coordinates of a table */
-#define STEPS_A_CELL 256 /* steps of distance, fewer if they would not fit */
+#define LONGEST 100.0    /* m: largest coordinate of a table */
+#define STEPS_A_CELL 256 /* steps of distance; fewer if large ones need it */
 
 sdf_options sdf_options_default(void)
 {
@@ -218,8 +217,8 @@ static bool way_out(const sdf_work *work, vec3 at, vec3 *way)
     return true;
 }
 
-/* Finds the largest sphere inside that comes as near to a place of the
- * surface as a small one does.  Returns its radius, 0 when there is none. */
+/* Finds the largest sphere inside that comes as near to a point of the surface
+ * as a small one does.  Returns its radius, 0 when there is none. */
 static double grow_sphere(const sdf_work *work, vec3 at, vec3 *center)
 {
     double way = work->cell / 8.0, best = 0, miss = 0;
@@ -255,8 +254,8 @@ static size_t worst_sample(const sdf_work *work)
     return worst;
 }
 
-/* Adds a sphere, rounded to whole places and down to a slightly smaller
- * radius. */
+/* Adds a sphere, with its centre rounded to whole places and its radius to a
+ * slightly smaller one. */
 static void take_sphere(sdf_work *work, vec3 c, double radius)
 {
     uint32_t n = work->out->sphere_count++;
@@ -292,8 +291,8 @@ static void choose_spheres(sdf_work *work)
     }
 }
 
-/* Measures how much of the surface the spheres leave uncovered, and how far
- * they stick out. */
+/* Measures the distance of the surface from the spheres, and how far they stick
+ * out. */
 static void judge_spheres(sdf_work *work)
 {
     sdf_storage *out = work->out;
@@ -344,8 +343,8 @@ static double along(vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Sorts a range of spheres along the longest side of what their centres
- * span. */
+/* Sorts a range of spheres along the longest side of the box of their
+ * centres. */
 static void sort_spheres(sdf_work *work, uint32_t first, uint32_t count)
 {
     vec3 low, high, size;

@@ -20,26 +20,28 @@ typedef struct sdf_options {
 
 sdf_options sdf_options_default(void);
 
-/* A table and what it points at, from malloc. */
+/* A table and its arrays, from malloc. */
 typedef struct sdf_storage {
     vsp_sdf sdf;
     int16_t *distances;
     vsp_sphere_node *nodes;
     uint32_t sphere_count; /* leaves */
-    double uncovered;      /* m: no place of the surface is farther from them */
+    double uncovered;      /* m: largest distance of the surface from the
+                            * spheres */
     double mean_uncovered;
-    double outside; /* m: no sphere sticks out of the surface by more */
+    double outside; /* m: by how much the spheres stick out of the surface */
 } sdf_storage;
 
 /* Builds the solid of a mesh in metres, anticlockwise seen from outside.
- * Returns null when done, else why not.  Free it afterwards. */
+ * Returns null when done, else the reason.  Free it afterwards. */
 const char *sdf_build(sdf_storage *out, const vec3 *points, size_t point_count,
                       uint32_t (*triangles)[3], size_t triangle_count,
                       const sdf_options *options);
 
 void sdf_free(sdf_storage *storage);
 
-/* Returns the bytes of the table and its arrays where addresses have 4. */
+/* Returns the bytes of the table and its arrays on a machine with addresses of
+ * 4 bytes. */
 size_t sdf_bytes(const vsp_sdf *sdf);
 
 void sdf_write(table_text *text, const table_origin *origin,

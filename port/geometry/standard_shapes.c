@@ -50,7 +50,7 @@ static void put_triangle(form *it, int a, int b, int c)
     to[2] = (uint32_t)c;
 }
 
-/* Four corners, cut from a to c. */
+/* Adds a quad as two triangles; the diagonal is from a to c. */
 static void put_quad(form *it, int a, int b, int c, int d)
 {
     put_triangle(it, a, b, c);
@@ -143,8 +143,8 @@ form form_wedge(double x, double y, double z)
 
 /* ---- Meshes -------------------------------------------------------------- */
 
-/* Each cell of points that were put row by row along z; cut like those of a
- * height field. */
+/* Adds the cells of points that stand row by row along z, with diagonals like
+ * those of a height field. */
 static void put_cells(form *it, int columns, int rows)
 {
     for (int k = 0; k < rows; k++)
@@ -174,8 +174,8 @@ form form_plane(int columns, int rows, double cell)
 #define RUN_LENGTH 9.0 /* m, along x */
 #define RUN_SWING 0.9  /* m, to either side */
 
-/* Half a section of the run: how far out, how high; and how much higher
- * where the bend turns away from it. */
+/* Half a section of the run: distance from the middle, height, and additional
+ * height on the outer side of a bend. */
 static const double run_profile[3][3] = {
     {0.15, 0, 0}, {0.4, 0.15, 0.05}, {0.6, 0.5, 0.5}};
 

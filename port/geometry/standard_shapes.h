@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Forms by formulas, and the tables of them that tests and scenes use: those
- * of port/scenes/tables. */
+/* Forms by formulas, and their tables for tests and scenes:
+ * port/scenes/tables. */
 
 #ifndef STANDARD_SHAPES_H
 #define STANDARD_SHAPES_H
@@ -17,7 +17,7 @@
  * `hull_box` is in port/scenes/tables/hull_box.h. */
 extern const char *const form_names[FORM_COUNT];
 
-/* Makes the text of a table.  Returns null when done, else why not. */
+/* Makes the text of a table.  Returns null when done, else the reason. */
 const char *form_write(table_text *text, int index);
 
 /* Points and triangles from malloc; free both with form_free. */

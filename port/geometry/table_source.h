@@ -19,7 +19,7 @@ typedef struct table_text {
     const char *name;
 } table_text;
 
-/* What the user told about the table. */
+/* The user's words about a table. */
 typedef struct table_origin {
     const char *name;    /* of the constant: a C identifier */
     const char *command; /* that makes the file */
@@ -29,8 +29,8 @@ typedef struct table_origin {
 /* Adds as printf does. */
 void table_add(table_text *text, const char *format, ...);
 
-/* Begins a file: who made it, what it holds ("hull: 8 vertices, ..."), how
- * much ROM it takes. */
+/* Begins a file: its origin, its content ("hull: 8 vertices, ..."), its bytes
+ * of ROM. */
 void table_begin(table_text *text, const table_origin *origin, const char *what,
                  size_t bytes);
 

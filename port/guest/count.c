@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The guest program of port/count: scenes one after the other, as many as
- * its build has room for.  Nothing but the engine, so that its memory is what
- * a game of this size needs.  Prints a line for each, after which the
- * runner's plugin writes how many instructions it took. */
+/* The guest program of port/count: scenes one after the other, as many as its
+ * build has room for.  It contains nothing but the engine, so its memory is
+ * that of a game of this size.  It prints a line for each scene; the runner's
+ * plugin adds the number of instructions. */
 
 #include "../../vsp.h"
 #include "../port.h"
 #include "measure.h"
 
-#define QUARTER VSP_R(0.25) /* m: places are whole numbers of it */
+#define QUARTER VSP_R(0.25) /* m: positions are whole multiples of it */
 
 typedef struct scene {
     const char *name;
@@ -30,7 +30,7 @@ __attribute__((noinline)) void mark_scene_end(void)
 
 /* ---- Scenes -------------------------------------------------------------- */
 
-/* Adds a copy of *def, at a place of its own. */
+/* Adds a copy of *def, at this place. */
 static bool add_body(vsp_world *world, vsp_body_def *def, int32_t x, int32_t y,
                      int32_t z)
 {
@@ -66,8 +66,8 @@ static bool build_grid(vsp_world *world, vsp_body_def *def, int32_t bodies)
     return true;
 }
 
-/* A heap that falls in on itself: boxes, balls and capsules, three by three,
- * every other layer half a metre aside. */
+/* A heap that collapses: boxes, balls and capsules, three by three, every other
+ * layer half a metre aside. */
 static bool build_pile(vsp_world *world, vsp_body_def *def, int32_t bodies)
 {
     int32_t i;
@@ -102,7 +102,7 @@ static const scene scenes[] = {
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
-/* Not inlined, so that setting up leaves nothing on the stack during a step. */
+/* Not inlined, so that setting up leaves no data on the stack during a step. */
 __attribute__((noinline)) static vsp_world *create_world(vsp_stepper stepper)
 {
     vsp_world_def setup = vsp_world_def_default();

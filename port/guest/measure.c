@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The stack, painted at the start and looked at in the end; and marks around
- * every step, between which port/plugin/count.c counts instructions. */
+/* Painting the stack at the start, and finding its depth at the end; marks
+ * around every step, between which port/plugin/count.c counts instructions. */
 
 #include "measure.h"
 
@@ -28,7 +28,7 @@ void measure_step_begin(void)
     mark_step_begin();
 }
 
-/* The frame of this function, and a margin for what it may hold, stay. */
+/* The frame of this function, and a margin for it, are not painted. */
 void measure_begin(void)
 {
     volatile uint32_t here = 0;

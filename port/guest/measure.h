@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a guest measures of itself: steps taken and stack used. */
+/* Measurements of a guest: steps taken and stack used. */
 
 #ifndef MEASURE_H
 #define MEASURE_H
 
 #include <stdint.h>
 
-/* Places that the runner's plugin counts instructions between. */
+/* The runner's plugin counts instructions between these two. */
 void mark_step_begin(void);
 void mark_step_end(void);
 
-/* Counts a step and marks its begin; mark_step_end ends it. */
+/* Counts a step and marks its beginning; mark_step_end ends it. */
 void measure_step_begin(void);
 
 /* Fills the unused stack with a pattern. */

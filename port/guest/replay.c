@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The other guest program: plays the replay that port/replay compiled in.
- * Where a step has other bits than were recorded, it prints the step and,
- * in hexadecimal, a snapshot of the world after it. */
+ * After a step with other bits than recorded, it prints the step and, in
+ * hexadecimal, a snapshot of the world. */
 
 #include "../../vsp.h"
 #include "../port.h"
@@ -40,7 +40,7 @@ static void print_snapshot(const vsp_world *world)
     port_text("\n");
 }
 
-/* Says what ended the playing.  Returns the status of the run. */
+/* Prints why the playing ended.  Returns the status of the run. */
 static int report_end(const vsp_player *player, vsp_status status)
 {
     if (status == VSP_END) {

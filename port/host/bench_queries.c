@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A thousand boxes of about a metre, anywhere in a cube of 40 m, and queries
- * anywhere among them: the same ones, in the same order, for a second. */
+/* A thousand boxes of about a metre at random places in a cube of 40 m, and
+ * random queries in it: always the same ones in the same order, for a
+ * second. */
 
 #include "bench_queries.h"
 

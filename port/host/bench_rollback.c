@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Boxes of a metre fell into a pile and lie, but may not sleep.  Of a hundred:
- * how long a step takes, and a snapshot and a restore beside it.  Of fifty,
- * two of which players push about: how long it takes to take steps back and
- * make them again. */
+/* Boxes of a metre have fallen into a pile, at rest but awake.  With a hundred
+ * boxes: the time of a step, of a snapshot and of a restore.  With fifty, two
+ * of them pushed by players: the time of taking steps back and making them
+ * again. */
 
 #include "bench_rollback.h"
 
@@ -17,7 +17,7 @@
 #define BOXES 100
 #define FEWER 50
 #define SETTLE 300 /* steps */
-#define RUNS 25    /* of which the median counts */
+#define RUNS 25    /* the median counts */
 #define STEPS 4    /* in a run */
 #define COPIES 50
 #define WARM_AT                                                  \
@@ -57,7 +57,7 @@ static vsp_world *start_world(void)
     return world;
 }
 
-/* layers of five by five, each a little aside of the one below */
+/* layers of five by five, each a little beside the one below */
 static bool drop_boxes(vsp_world *world, int count)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -78,7 +78,7 @@ static bool drop_boxes(vsp_world *world, int count)
     return true;
 }
 
-/* All runs do the same: they begin with the same state. */
+/* All runs begin with the same state, and make the same steps. */
 static bool time_run(vsp_world *world, size_t size, int run,
                      rollback_times *times)
 {
@@ -187,7 +187,8 @@ static vsp_rollback *start_match(vsp_world *world)
     return rollback;
 }
 
-/* Makes steps; the second player is guessed to go on, and did not. */
+/* Makes steps on the guess that the second player goes on pushing, which is
+ * wrong. */
 static bool time_match(vsp_rollback *rollback, const vsp_kept *first,
                        double *again)
 {
@@ -208,7 +209,7 @@ static bool time_match(vsp_rollback *rollback, const vsp_kept *first,
     return true;
 }
 
-/* The same steps, with nothing to be taken back. */
+/* Makes the same steps, without taking any back. */
 static bool time_steps(vsp_world *world, const vsp_kept *first, double *step)
 {
     static const unsigned char forth[2] = {1, 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What it takes to go back in time. */
+/* The cost of rollback. */
 
 #ifndef BENCH_ROLLBACK_H
 #define BENCH_ROLLBACK_H

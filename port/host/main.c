@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The command line: what was asked for, the commands, and their table.
- * Exit status: 0 done, 1 done but a scene fell or failed or bits diverged, 2
- * bad arguments or files. */
+/* The command line: its options, the commands, and their table.  Exit status: 0
+ * done, 1 done but a scene fell or failed or bits diverged, 2 bad arguments or
+ * files. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static bool read_fraction(command_line *line, const char *text)
     return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
 }
 
-/* Reads one of the names. */
+/* Finds the text among the names. */
 static bool read_name(const char *const *names, int count, const char *text,
                       int *index)
 {
@@ -134,7 +134,7 @@ static bool read_name(const char *const *names, int count, const char *text,
     return false;
 }
 
-/* A setting or a class make the world one of a row of tests/golden.txt. */
+/* With a setting or a class, the world is that of a row of tests/golden.txt. */
 static bool read_setting(command_line *line, const char *text)
 {
     int index;
@@ -226,7 +226,7 @@ static bool read_view(command_line *line, const char *text)
            azimuth <= 360.0 && elevation >= -89.0 && elevation <= 89.0;
 }
 
-/* A number from low to high. */
+/* Reads a number from low to high. */
 static bool read_real(double *out, const char *text, double low, double high)
 {
     char *end;
@@ -353,7 +353,7 @@ static void set_defaults(command_line *line)
     line->paper = paper_options_default();
 }
 
-/* An option that stands alone. */
+/* Reads an option without an argument. */
 static bool read_switch(command_line *line, const char *word)
 {
     if (strcmp(word, "--json") == 0)
@@ -377,7 +377,7 @@ static bool read_option(command_line *line, const char *word, const char *value)
     return false;
 }
 
-/* Reads one word, or two.  Returns how many; 0 if they make no sense. */
+/* Reads one word, or two.  Returns how many; 0 if they are not valid. */
 static int read_word(command_line *line, const char *word, const char *next)
 {
     if (word[0] == '-')
@@ -388,7 +388,7 @@ static int read_word(command_line *line, const char *word, const char *next)
     return 1;
 }
 
-/* The words end with a null. */
+/* Reads the words, which end with a null. */
 static bool read_words(command_line *line, char **words)
 {
     while (*words) {
@@ -429,7 +429,7 @@ static int list_scenes(command_line *line)
     return 0;
 }
 
-/* What to measure when no scene is named. */
+/* Chooses the scenes to measure when none is named. */
 static void choose_scenes(command_line *line, const char *const *names,
                           int count)
 {
@@ -492,7 +492,7 @@ static int bench_scenes(command_line *line)
     return measure_all(line, report_times_row);
 }
 
-/* Takes the first and the last moment if no others were given. */
+/* Takes the first and the last step if no others were given. */
 static void choose_moments(command_line *line)
 {
     scene_variant variant;
@@ -545,7 +545,8 @@ static int diff_files(command_line *line)
     return replay_diff(line->scenes[0], line->scenes[1]);
 }
 
-/* A command that makes a table needs one file and the name of another. */
+/* A command that makes a table needs an input file and the name of an output
+ * file. */
 static int make_table(command_line *line, int (*act)(make_options *options))
 {
     if (line->scene_count != 1 || !line->make.output)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The commands that make tables: read a file, build, write, say what was
- * made. */
+/* The commands that make tables: read a file, build, write, and print a
+ * summary. */
 
 #include "make_tables.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The commands that make tables of files. */
+/* The commands that make tables from files. */
 
 #ifndef MAKE_TABLES_H
 #define MAKE_TABLES_H
@@ -13,7 +13,8 @@
 
 typedef struct make_options {
     const char *input, *output;
-    char name[MAX_TABLE_NAME]; /* of the constant; empty: by the output's */
+    char name[MAX_TABLE_NAME]; /* of the constant; empty: that of the output
+                                * file */
     char command[256];         /* as given */
     double scale;              /* of lengths */
     double tolerance;          /* of a hull, m */
@@ -24,8 +25,8 @@ typedef struct make_options {
 
 make_options make_options_default(void);
 
-/* Make the table and say what it holds.  Return the exit status: 0, or 2 and
- * no file. */
+/* Make the table and print a summary.  Return the exit status: 0, or 2 and no
+ * file. */
 int make_hull(make_options *options);
 int make_mesh(make_options *options);
 int make_field(make_options *options);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Four panels, in this order: one run, what it is measured by, sweeps of a
- * number, files, the table. */
+/* Four panels, in this order: one run, its measured quantities, series of runs,
+ * files, the table. */
 
 #include "paper_range.h"
 
@@ -13,7 +13,7 @@
 #include "port/measure/simulation.h"
 #include "port/vec.h"
 
-#define HOOK 5.5     /* height of what holds the chain of `weight`, m */
+#define HOOK 5.5     /* height of the hook of `weight`, m */
 #define LENGTH 4.4   /* of the chain, to the middle of its load, m */
 #define GRAVITY 9.81 /* m/s^2 */
 #define TIME 2.0     /* of a run, s */
@@ -28,13 +28,14 @@ typedef struct trial {
     const char *scene;
     vsp_stepper stepper;
     double sweeps, hertz;
-    bool is_long_range; /* with ranges and hinge loops */
+    bool is_long_range; /* is with ranges and hinge loops */
 } trial;
 
-/* What came out of it, m. */
+/* The results of a run, m. */
 typedef struct finding {
     double stretch; /* of the chain, over its length */
-    double lift;    /* of the load, over its energy at first */
+    double lift;    /* of the load, over the height of its energy at the
+                     * start */
     double sag;     /* of the ring */
 } finding;
 
@@ -43,7 +44,7 @@ static vec3 place_of(const vsp_world *world, uint32_t slot)
     return vec_from(vsp_body_center(world, vsp_body_at(world, slot)));
 }
 
-/* The slot of the heaviest body. */
+/* Returns the slot of the heaviest body. */
 static uint32_t find_load(const vsp_world *world)
 {
     uint32_t load = 0;
@@ -55,7 +56,7 @@ static uint32_t find_load(const vsp_world *world)
     return load;
 }
 
-/* How high a body could rise: m. */
+/* The height to which a body's energy could lift it, m. */
 static double height_of_energy(const vsp_world *world, uint32_t slot)
 {
     vec3 v = vec_from(vsp_body_velocity(world, vsp_body_at(world, slot)));
@@ -158,7 +159,7 @@ static const struct experiment {
                      {1, 2, 5, 10, 20, 50, 100}},
 };
 
-/* of each panel: without, with; by PGS, by CARRY */
+/* of each panel: PGS and CARRY, each without and with ranges */
 static const struct method {
     const char *name, *legend;
     vsp_stepper stepper;
@@ -170,7 +171,8 @@ static const struct method {
     {"carry-long", "CARRY, long range", VSP_STEPPER_CARRY, true},
 };
 
-/* Takes one point; it is at least LEAST, as the axis is of decades. */
+/* Measures one point; its value is at least LEAST, as the axis is in
+ * decades. */
 static bool take_point(quantity what, const struct method *method, double value,
                        plot_point *point)
 {

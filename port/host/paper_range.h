@@ -10,11 +10,10 @@
 #include <stdbool.h>
 
 /* A load on a chain, and a ring of hinges, each with and without long-range
- * constraints: how far the chain stretches after so many sweeps, and under so
- * heavy a load; how high the load rises in steps of so many a second; how far
- * the ring sags.  Writes DIRECTORY/range.csv and DIRECTORY/range.svg, and a
- * table on stdout.  Returns false, and says why on stderr, when something
- * failed. */
+ * constraints.  It measures the stretch of the chain by sweeps and by mass of
+ * the load, the rise of the load by step rate, and the sag of the ring by
+ * sweeps.  Writes DIRECTORY/range.csv and DIRECTORY/range.svg, and a table on
+ * stdout.  Returns false, and says why on stderr, when something failed. */
 bool paper_range(const char *directory);
 
 #endif

@@ -24,7 +24,7 @@
 #define STEPS 60       /* of conjugate gradients in a try */
 #define MAX_POINTS PLOT_POINTS
 #define APART 10    /* work between points at which curves are compared */
-#define FLOOR 1e-14 /* merit that floats end at, in round figures */
+#define FLOOR 1e-14 /* round figure for the merit that floats reach */
 #define CLOCKED 15  /* times that a solve is timed */
 #define CASES 8
 
@@ -56,11 +56,12 @@ typedef struct curve {
 typedef struct outcome {
     int bodies;
     double rows; /* multipliers that a sweep computes */
-    double rest; /* those computed besides the velocity solve */
+    double rest; /* multipliers computed outside of the velocity solve */
     curve pgs, sm;
     double first; /* work at which SM is first as good as the last PGS; or -1 */
     int compared, above;    /* points of work, and those where SM is worse */
-    double worst, worst_at; /* largest ratio of SM to PGS at one, and where */
+    double worst, worst_at; /* largest ratio of SM to PGS, and its point of
+                             * work */
     double clock;    /* time of the last point of SM, in PGS iterations */
     uint32_t rounds; /* of the last point of SM */
 } outcome;
@@ -75,7 +76,7 @@ typedef struct solve {
     double ms;       /* it took */
 } solve;
 
-/* Where bodies are when the step begins that is measured. */
+/* The state of a body at the beginning of the measured step. */
 typedef struct motion {
     vsp_transform pose;
     vsp_vec3 velocity, spin;
@@ -83,7 +84,7 @@ typedef struct motion {
 
 static motion motions[VSP_MAX_BODIES];
 
-/* Runs the scene for a while, and keeps where its bodies are. */
+/* Runs the scene for a while, and keeps the motions of its bodies. */
 static bool find_motions(const char *name, const paper_options *options)
 {
     scene_variant variant;
@@ -129,7 +130,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* The world of the experiments: nothing ends a solve but its work. */
+/* The world of the experiments: a solve ends only when its work is done. */
 static vsp_world_def world_def(const char *name, const paper_options *options,
                                const solve *it)
 {
@@ -192,9 +193,9 @@ static solve searches(uint32_t rounds, uint32_t tries)
 
 
 /* ---- Work ----------------------------------------------------------------
- * Multipliers computed tell how much was done: those of sweeps are known, and
- * those of positions, found with one sweep, are always about as many; what is
- * left are passes of conjugate gradients. */
+ * Work is counted in multipliers computed.  Those of sweeps are known.  Those
+ * of positions, found with one sweep, are always about as many.  The rest are
+ * passes of conjugate gradients. */
 
 static bool weigh_passes(const char *name, const paper_options *options,
                          outcome *out)
@@ -263,7 +264,7 @@ static bool find_pgs(const char *name, const paper_options *options,
     return true;
 }
 
-/* Adds a point of SM, unless more sweeps or rounds did no more work. */
+/* Adds a point of SM, unless more sweeps or rounds made no more work. */
 static bool add_sm(const char *name, const paper_options *options, outcome *out,
                    const solve *from)
 {
@@ -279,8 +280,8 @@ static bool add_sm(const char *name, const paper_options *options, outcome *out,
     return true;
 }
 
-/* First points within the first round, with hardly any search; then one point a
- * round. */
+/* Adds the first points within the first round, with hardly any search; then
+ * one point a round. */
 static bool find_sm(const char *name, const paper_options *options,
                     outcome *out)
 {
@@ -303,7 +304,7 @@ static bool find_sm(const char *name, const paper_options *options,
     return true;
 }
 
-/* Returns the least merit that was found with at most that work. */
+/* Returns the least merit that was found with at most this work. */
 static double merit_at(const curve *it, double work)
 {
     double least = HUGE_VAL;
@@ -341,7 +342,7 @@ static void find_crossing(outcome *out)
 
 /* ---- The clock ----------------------------------------------------------- */
 
-/* The shortest of some times that the same step took, ms. */
+/* Returns the shortest of several times of the same step, ms. */
 static bool time_solve(const char *name, const paper_options *options,
                        const solve *which, double *ms)
 {

@@ -13,18 +13,16 @@
 typedef struct paper_options {
     const char *directory;
     vsp_friction friction;
-    uint32_t after; /* steps, by the default stepper, before what is
-                       measured */
+    uint32_t after; /* steps, by the default stepper, before the measured one */
 } paper_options;
 
 /* Returns the defaults. */
 paper_options paper_options_default(void);
 
-/* Solves one step of each test case of figure 2, again and again, with more
- * and more work: merit against work, by PGS and by PGS with subspace
- * minimisation.  Writes DIRECTORY/subspace.csv and DIRECTORY/subspace.svg, and
- * a table on stdout.  Returns false, and says why on stderr, when something
- * failed. */
+/* Solves one step of each test case of figure 2 repeatedly, with more and more
+ * work: merit against work, by PGS and by PGS with subspace minimisation.
+ * Writes DIRECTORY/subspace.csv and DIRECTORY/subspace.svg, and a table on
+ * stdout.  Returns false, and says why on stderr, when something failed. */
 bool paper_subspace(const paper_options *options);
 
 #endif

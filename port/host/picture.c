@@ -17,7 +17,7 @@
 
 #define MAX_PATH 1024
 
-/* Marks of a scene's variant are not good in names of files. */
+/* Replaces the marks of a scene's variant, which do not suit file names. */
 static void make_plain(char *name)
 {
     for (; *name != '\0'; name++)
@@ -66,7 +66,7 @@ static bool draw_scene(const scene_run *run, const bounds *frame,
     return is_done;
 }
 
-/* Whether a picture is wanted after these steps; and the last such step. */
+/* Whether a picture is wanted after this step; and the last such step. */
 static bool is_wanted(const picture_options *options, uint32_t step)
 {
     for (int i = 0; i < options->count; i++)
@@ -112,7 +112,7 @@ bool picture_scene(const char *name, const simulation_options *simulation,
 
 /* ---- Gallery ------------------------------------------------------------ */
 
-/* A scene, when to look at it, and from where. */
+/* A scene, the step of its picture, and the view. */
 typedef struct exhibit {
     const char *scene;
     uint32_t at[4];

@@ -7,12 +7,12 @@
 
 #define PANEL_WIDTH 330
 #define PANEL_HEIGHT 250
-#define LEFT 58 /* of a panel: position of its frame */
+#define LEFT 58 /* position of a panel's frame */
 #define TOP 30
 #define INNER_WIDTH 252
 #define INNER_HEIGHT 170
 
-/* Where a panel's frame is, and the decades that it shows. */
+/* The place of a panel's frame, and the decades that it shows. */
 typedef struct frame {
     FILE *out;
     const plot_panel *panel;
@@ -108,8 +108,7 @@ static void draw_frame(const frame *it)
             it->x - 44, it->y + INNER_HEIGHT / 2, p->y_label);
 }
 
-/* A curve with dots where it was measured; what is outside of the frame is
- * cut off. */
+/* A curve with dots at its measured points, cut off at the frame. */
 static void draw_curve(const frame *it, int index)
 {
     const plot_curve *from = it->panel->curves + index;

@@ -22,7 +22,7 @@ typedef struct plot_curve {
     int count;
 } plot_curve;
 
-/* A frame.  y is in decades: as many as the curves have. */
+/* A frame. y is in decades, as many as the curves need. */
 typedef struct plot_panel {
     const char *title, *x_label, *y_label;
     bool is_x_log;
@@ -32,15 +32,15 @@ typedef struct plot_panel {
     int count;
 } plot_panel;
 
-/* Writes panels, so many in a row. */
+/* Writes panels, `columns` in a row. */
 void plot_write(FILE *out, const plot_panel *panels, int count, int columns);
 
 /* Opens DIRECTORY/NAME for writing.  Returns null, and says why on stderr, when
  * it cannot. */
 FILE *plot_open(const char *directory, const char *name);
 
-/* Closes it, and says on stdout that it is there.  Returns false, and says why
- * on stderr, when it is not whole. */
+/* Closes a file, and prints its path on stdout.  Returns false, and says why on
+ * stderr, when it is not complete. */
 bool plot_close(FILE *out, const char *directory, const char *name);
 
 #endif

@@ -21,7 +21,7 @@
 #define DIVERGED 1
 #define BAD_FILE 2
 
-/* bytes of a replay's header, its word for the seed's size: SPEC.md */
+/* bytes of a replay's header, and the place of the seed's size: SPEC.md */
 #define HEADER_BYTES 56
 #define SEED_AT 48
 
@@ -32,7 +32,7 @@ static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
 
 static bool has_spoken;
 
-/* Says how far it is, every second, from the first one on. */
+/* Prints the progress every second, from the first second on. */
 static void show_progress(uint32_t step, uint32_t count)
 {
     static clock_t next;
@@ -53,7 +53,7 @@ static void end_progress(void)
     has_spoken = false;
 }
 
-/* Makes world `index`, with a set of tables; null when there are no more. */
+/* Makes world `index`, with a set of tables; null if there is no such set. */
 static vsp_world *make_world(int index, uint32_t set)
 {
     static union {
@@ -228,7 +228,7 @@ static uint32_t file_word(const file_bytes *file, size_t at)
            (uint32_t)b[3] << 24;
 }
 
-/* of a file that was checked: what the record at a place is, and the next */
+/* kind and size of the record at a place of a checked file */
 static uint32_t record_op(const file_bytes *file, size_t at)
 {
     return file_word(file, at) & 0xff;
@@ -244,8 +244,7 @@ static size_t first_record(const file_bytes *file)
     return HEADER_BYTES + (size_t)file_word(file, SEED_AT);
 }
 
-/* Plays to a step even if bits differ here, because a caller wants to see them
- * differ. */
+/* Plays to a step.  Goes on after a divergence, because callers show it. */
 static vsp_status play_to(vsp_player *player, uint32_t step)
 {
     vsp_status status = vsp_play_seek(player, step);
@@ -457,7 +456,7 @@ static uint32_t first_difference(const file_bytes files[2], bool *is_call)
     }
 }
 
-/* Whether the recorded state of this step is known: it can be reproduced
+/* Whether the recorded state of this step can be had: it can be reproduced
  * here, or there is a keyframe. */
 static bool is_known(vsp_player *player, uint32_t step)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The commands record, replay and diff: each does one and returns the exit
- * status: 0 done or the same, 1 diverged, 2 bad file, named on stderr. */
+/* The commands record, replay and diff.  Each returns the exit status: 0 done
+ * or the same, 1 diverged, 2 bad file, named on stderr. */
 
 #ifndef REPLAY_H
 #define REPLAY_H
@@ -11,21 +11,21 @@
 
 typedef struct replay_options {
     const char *output; /* file to write; null: none */
-    uint32_t keyframes; /* steps from one to the next; 0: none */
-    bool is_list;       /* of the hash of every step */
+    uint32_t keyframes; /* steps between keyframes; 0: none */
+    bool is_list;       /* prints the hash of every step */
     bool has_snapshot;
     uint32_t snapshot; /* step whose state to write */
 } replay_options;
 
-/* Runs a scene, and records what happens to it after its start. */
+/* Runs a scene, and records its changes after its start. */
 int replay_record(const char *name, const simulation_options *simulation,
                   const replay_options *options);
 
 /* Plays a file, and verifies it or writes the snapshot of a step. */
 int replay_play(const char *file, const replay_options *options);
 
-/* Finds the first step at which two replays differ, and there the first
- * body, or what differs between two snapshots. */
+/* Finds the first step at which two replays differ, and there the first body;
+ * or the differences of two snapshots. */
 int replay_diff(const char *a, const char *b);
 
 #endif

@@ -20,8 +20,8 @@ void report_scenes(FILE *out)
                  "seed 3, name@7 turns\nit by 7 degrees: column:40~3@7\n");
 }
 
-/* Prints that a scene stands or falls, if it should rest; else how many bodies
- * stayed. */
+/* Prints whether a scene that should rest stands or falls; for other scenes,
+ * how many bodies stayed. */
 static void print_verdict(const measure *it)
 {
     if (it->scene->is_resting)
@@ -86,7 +86,7 @@ void report_table_head(void)
            "mm", "end / peak mm", "J", "mean/p99");
 }
 
-/* Written so that columns stay in line: a number in at most 9 places. */
+/* Prints a number in at most 9 characters, to keep columns in line. */
 static void print_number(double number)
 {
     printf(fabs(number) < 1e5 ? " %9.3f" : " %9.2e", number);

@@ -10,13 +10,13 @@
 
 #include "port/measure/measure.h"
 
-/* Prints the scenes and what they are. */
+/* Prints the names and descriptions of the scenes. */
 void report_scenes(FILE *out);
 
 /* Returns the kind of numbers that this tool was built with. */
 const char *report_kind(void);
 
-/* Prints all there is to say about one run. */
+/* Prints all measurements of one run. */
 void report_run(const measure *it);
 
 /* Prints the head of a table of runs, and a row. */

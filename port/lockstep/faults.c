@@ -18,7 +18,7 @@ static void queue_packet(faults *it, const unsigned char *bytes, size_t size)
     uint32_t i;
 
     if (spread > longest)
-        spread = longest; /* none comes out before it went in */
+        spread = longest; /* none leaves before it came */
     for (i = 0; i < FAULTS_ROOM && !packet; i++)
         if (it->packets[i].size == 0)
             packet = &it->packets[i];

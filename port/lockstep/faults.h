@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A bad network on this computer: datagrams go in, and come out later, out of
- * order, twice or not at all.  Time is counted in ticks; chance is a function
- * of the seed.  It needs no libc. */
+ * order, twice or not at all.  Time is in ticks; the faults are a function of
+ * the seed.  It needs no libc. */
 
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -17,8 +17,8 @@
 
 typedef struct faults_def {
     uint32_t seed;
-    uint32_t latency, jitter;  /* ticks: it takes from latency - jitter to
-                                  latency + jitter of them */
+    uint32_t latency, jitter;  /* ticks: a datagram takes from latency -
+                                * jitter to latency + jitter */
     uint32_t loss, duplicates; /* in a hundred */
 } faults_def;
 
@@ -34,17 +34,17 @@ typedef struct faults {
     faults_def def;
     uint32_t tick;
     uint32_t random;
-    uint32_t newest; /* number of those that came out, the highest */
+    uint32_t newest; /* highest number that came out */
     uint32_t sent, lost, duplicated, reordered;
-    uint32_t overflowed; /* lost for want of room */
+    uint32_t overflowed; /* lost because all places were taken */
     faults_packet packets[FAULTS_ROOM];
 } faults;
 
 /* Takes a datagram of 1 to FAULTS_MAX_SIZE bytes. */
 void faults_put(faults *it, const void *bytes, size_t size);
 
-/* Returns one that is due, and its size; null when there is none.  Its bytes
- * stay until the next call. */
+/* Returns a datagram that is due, and its size; null when there is none.  Its
+ * bytes stay until the next call. */
 const unsigned char *faults_get(faults *it, size_t *size);
 
 /* Ends a tick. */

@@ -5,10 +5,10 @@
 
 #include "../../src/record/record.h"
 
-/* A lower bit would be rounded away before it moved anything. */
+/* A lower bit would be rounded away before it could move the body. */
 #define BIT 14
 
-/* Keeps the faster one of two, the first if there is none. */
+/* Keeps the faster of two speeds; any speed, if there is none yet. */
 static void see_speed(vsp__num *speed, vsp__num **fastest)
 {
     vsp__num size = *speed < 0 ? -*speed : *speed;

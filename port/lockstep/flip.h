@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A wrong bit on purpose, as a machine makes it that computes differently: the
+/* A wrong bit on purpose, as from a machine that computes differently: the
  * match must find it. */
 
 #ifndef FLIP_H
@@ -9,8 +9,8 @@
 
 #include "../../vsp.h"
 
-/* Flips one bit of the largest velocity along an axis that any body from this
- * slot on has.  Returns the slot of the body, 0 when none moves. */
+/* Flips a bit of the largest velocity along an axis, among the bodies from this
+ * slot on.  Returns the slot of the body, 0 when none moves. */
 uint32_t flip_bit(vsp_world *world, uint32_t first);
 
 #endif

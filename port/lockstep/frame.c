@@ -29,7 +29,7 @@ static uint32_t crc_of(const unsigned char *bytes, size_t size)
 typedef struct stuffing {
     unsigned char *frame;
     size_t size; /* of the frame so far */
-    size_t code; /* where the code of the block goes that is being filled */
+    size_t code; /* place for the code of the present block */
 } stuffing;
 
 static void end_block(stuffing *it)
@@ -38,8 +38,8 @@ static void end_block(stuffing *it)
     it->code = it->size++;
 }
 
-/* A block is a code and the bytes up to a zero, 254 at most; the code tells
- * where the next one stands. */
+/* A block is a code and the bytes up to a zero, 254 at most; the code gives the
+ * distance to the next block. */
 static void stuff_byte(stuffing *it, unsigned char byte)
 {
     if (byte != 0)
@@ -79,8 +79,8 @@ static void put_byte(frame_reader *it, unsigned char byte)
         it->is_broken = true;
 }
 
-/* A zero ends a frame: the bytes since the last one are a message, nothing, or
- * broken. */
+/* A zero ends a frame: the bytes since the last zero are a message, none, or a
+ * broken frame. */
 static bool end_frame(frame_reader *it, bool is_empty)
 {
     size_t size = it->size;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Messages on a line of bytes (a UART) that now and then changes, loses or
- * makes up a byte.  A frame is a zero, the message and its CRC-32 (IEEE
- * 802.3, low byte first) stuffed so that no byte of them is zero (COBS, S.
- * Cheshire and M. Baker, Consistent overhead byte stuffing, 1999), and a
- * zero.  So the receiver finds the next frame at the next zero, whatever
- * happened before: an error costs the frame that it is in.  It needs no libc.
- */
+/* Messages on a line of bytes (a UART) that sometimes changes, loses or makes
+ * up a byte.  A frame is a zero, the message and its CRC-32 (IEEE 802.3, low
+ * byte first) stuffed so that no byte of them is zero (COBS, S.  Cheshire and
+ * M.  Baker, Consistent overhead byte stuffing, 1999), and a zero.  So the
+ * receiver finds the next frame at the next zero, whatever happened before: an
+ * error costs only its own frame.  It needs no libc. */
 
 #ifndef FRAME_H
 #define FRAME_H
@@ -29,11 +28,11 @@
 
 /* A receiver.  Start from all zero. */
 typedef struct frame_reader {
-    uint32_t good, bad; /* frames; no bytes between two zeros are none */
+    uint32_t good, bad; /* frames; an empty one does not count */
     size_t size;        /* of the message, bytes */
     unsigned char bytes[FRAME_MAX_MESSAGE + FRAME_CHECK];
     unsigned char left; /* bytes until the next code */
-    bool is_short;      /* a zero stands in the place of that code */
+    bool is_short;      /* that code stands for a zero */
     bool is_broken;     /* cannot become a message */
     bool is_done;
 } frame_reader;
@@ -42,8 +41,8 @@ typedef struct frame_reader {
  * its size. */
 size_t frame_write(const void *message, size_t size, unsigned char *frame);
 
-/* Takes a byte.  Returns true when it ends a message: it->bytes until the
- * next call, it->size of them. */
+/* Takes a byte.  Returns true when it ends a message of it->size bytes,
+ * it->bytes, which stay until the next call. */
 bool frame_read(frame_reader *it, unsigned char byte);
 
 #endif

@@ -10,7 +10,7 @@
 #define DASH_SPEED VSP_R(10.0) /* m/s */
 #define DASH_PAUSE 60u         /* steps */
 #define JUMP_SPEED VSP_R(5.0)  /* m/s */
-#define HEAVY 4u               /* every so many crates one is */
+#define HEAVY 4u               /* every fourth crate is heavy */
 
 static const vsp_vec3 nothing = {VSP_R(0.0), VSP_R(0.0), VSP_R(0.0)};
 
@@ -46,7 +46,7 @@ static vsp_body_def wall_def(vsp_real x, vsp_real z, vsp_real half_x,
     return def;
 }
 
-/* A ball that slides where it is told to, and does not roll. */
+/* A ball whose velocity the input sets, and which does not roll. */
 static vsp_body_def ball_def(uint32_t player)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -112,8 +112,8 @@ vsp_world_def game_world_def(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.dt = VSP_R(1.0 / 60.0);
-    /* the capacities of port/template/small.h.  They are state, so builds with
-       more room must take the same */
+    /* the capacities of port/template/small.h: they are state, so builds with
+     * more room must use the same */
     def.capacity.bodies = 32;
     def.capacity.shapes = 32;
     def.capacity.pairs = 128;
@@ -198,7 +198,7 @@ static int direction(unsigned input, unsigned low, unsigned high)
     return ((input & high) != 0) - ((input & low) != 0);
 }
 
-/* Returns a speed a step nearer to the one that is wanted. */
+/* Returns a speed one step nearer to the wanted one. */
 static vsp_real nearer(vsp_real speed, int way)
 {
     vsp_real wanted = signed_of(SPEED, way);
@@ -238,11 +238,11 @@ static vsp_status move_ball(game *it, vsp_recorder *recorder, uint32_t player,
         old.y < VSP_R(0.5))
         velocity.y = JUMP_SPEED;
     if (velocity.x == old.x && velocity.y == old.y && velocity.z == old.z)
-        return VSP_OK; /* a call would keep it awake */
+        return VSP_OK; /* a call would keep the ball awake */
     return vsp_record_body_set_velocity(recorder, ball, velocity, nothing);
 }
 
-/* Puts a ball that left the arena back to where it began. */
+/* Puts a ball that left the arena back to its start. */
 static vsp_status return_ball(game *it, vsp_recorder *recorder, uint32_t player)
 {
     vsp_body_id ball = vsp_body_at(it->world, GAME_FIRST_BALL + player);
@@ -260,8 +260,8 @@ static vsp_status return_ball(game *it, vsp_recorder *recorder, uint32_t player)
     return vsp_record_body_set_velocity(recorder, ball, nothing, nothing);
 }
 
-/* Counts a crate at an end; it, and one that left the arena, is made anew in
- * the middle.  It takes the slot that it had. */
+/* Counts a crate at an end.  Such a crate, or one that left the arena, is made
+ * anew in the middle, in the same slot. */
 static vsp_status return_crate(game *it, vsp_recorder *recorder, uint32_t crate)
 {
     vsp_body_id id = vsp_body_at(it->world, GAME_FIRST_CRATE + crate);
@@ -367,7 +367,8 @@ unsigned char game_bot(const game *it, uint32_t player, uint32_t seed,
     vsp_body_id aim = vsp_body_at(it->world, GAME_FIRST_CRATE + crate);
     unsigned input;
 
-    if (mood % 4u == 0) /* now and then random, so that it does not get stuck */
+    if (mood % 4u == 0) /* now and then a random input, so that it does not
+                         * get stuck */
         return random_input(mood / 4u);
     input = push_crate(vsp_body_center(it->world, me),
                        vsp_body_center(it->world, aim), player);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The demo game: two balls push twelve crates about an arena, every fourth of
- * them a heavy one.  A crate that gets to an end of it scores, for player 0 at
- * high x and for player 1 at low x, and is dropped in the middle again.  An
- * input is one byte: where to roll, jump, dash.
- *
- * It needs the engine and no libc, takes 19 bodies (port/template/small.h),
- * and steps by calls with "record" alone, from world, words and inputs, so
- * that it can be taken back, hashed, sent and replayed. */
+/* The demo game: two balls push twelve crates about an arena, some of them
+ * heavy.  A crate that gets to an end scores, for player 0 at high x and for
+ * player 1 at low x, and is dropped in the middle again.  An input is one byte:
+ * direction, jump, dash.  The game needs the engine and no libc, and takes 19
+ * bodies (port/template/small.h).  It steps only by calls with "record", from
+ * world, words and inputs, so that it can be taken back, hashed, sent and
+ * replayed. */
 
 #ifndef GAME_H
 #define GAME_H
@@ -24,10 +23,10 @@
 #define GAME_UP 4u /* away, to low z */
 #define GAME_DOWN 8u
 #define GAME_JUMP 16u /* when on the ground */
-#define GAME_DASH 32u /* where it rolls; then not for a while */
+#define GAME_DASH 32u /* in its direction; then not for a while */
 
-/* the arena, m: |x| and |z| are less; at its ends, beyond GAME_GOAL, crates
- * score */
+/* the arena, m: |x| and |z| are less; crates score at its ends, beyond
+ * GAME_GOAL */
 #define GAME_HALF_X VSP_R(7.0)
 #define GAME_HALF_Z VSP_R(4.5)
 #define GAME_GOAL VSP_R(5.5)

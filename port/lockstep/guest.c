@@ -2,34 +2,34 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The demo game on a bare machine, against another one: port/link.  Player 0
- * has the other player on line 0 and lets a watcher in, at state guest_join,
- * on line 1; the other player, and the watcher, have player 0 on line 0.
- * Inputs are functions of seed and step, so that all that play it, anywhere,
- * make the same states.  There is no clock: the lines set the pace.  It ends
- * after guest_steps states that are certain, or when machines parted, and
- * prints what the runner compares.  In this order: the match, a turn, the
- * end, the report. */
+ * has the other player on line 0, and lets a watcher in on line 1, at state
+ * guest_join; the other player, and the watcher, have player 0 on line 0.
+ * Inputs are functions of seed and step, so all machines make the same states.
+ * There is no clock: the lines set the pace.  The match ends after guest_steps
+ * certain states, or when machines have parted; then it prints results for the
+ * runner.  In this order: the match, a turn, the end, the report. */
 
 #include "../guest/measure.h"
 #include "flip.h"
 #include "tally.h"
 #include "wire.h"
 
-/* port/link compiles them in */
+/* set by port/link */
 extern const uint32_t guest_player; /* 0 or 1; 2: the watcher */
 extern const uint32_t guest_seed, guest_steps;
-extern const uint32_t guest_spoilt; /* one byte in so many; 0: none */
-extern const uint32_t guest_join;   /* when the watcher is let in; 0: none */
-extern const uint32_t guest_flip;   /* the step in which a bit of memory turns
-                                       over; 0: none */
+extern const uint32_t guest_spoilt; /* spoils one byte in this many; 0: none */
+extern const uint32_t guest_join;   /* state at which the watcher may come;
+                                     * 0: none */
+extern const uint32_t guest_flip;   /* step in which a bit of memory flips;
+                                     * 0: none */
 
 #define WATCHER 2u
 #define WIRES 2u
 #define PACE 8u         /* steps a turn, at most */
 #define PATIENCE 25u    /* waits of a millisecond for an answer */
-#define MOST_UNHEARD 3u /* times that the waits double without answers */
-#define LINGER 60u      /* turns after a search, while the other's goes on */
-#define FAREWELL 8u     /* turns in which it says that it leaves */
+#define MOST_UNHEARD 3u /* times that waits double without an answer */
+#define LINGER 60u      /* turns after its own search, for that of the other */
+#define FAREWELL 8u     /* turns in which it sends that it leaves */
 
 #define DEPTH 24u
 #define KEPT 64u
@@ -45,7 +45,7 @@ static unsigned char scratch[GAME_SNAPSHOT_BYTES];
 static unsigned char message[WIRE_MAX_MESSAGE];
 static wire wires[WIRES];
 static uint32_t wire_count;
-static uint32_t moved;   /* bytes, on all of them */
+static uint32_t moved;   /* bytes sent and received on all lines */
 static uint32_t unheard; /* turns without an answer */
 static game state;
 static bool is_let_in; /* the watcher */
@@ -181,7 +181,7 @@ static void advance_game(vsp_lockstep *lockstep, tally *seen)
 }
 
 /* Waits until the lines are idle and a message has come, but not for long; then
- * steps, and sends. */
+ * makes steps, and sends. */
 static void take_turn(vsp_lockstep *lockstep, tally *seen)
 {
     uint32_t patience = PATIENCE << unheard;
@@ -221,8 +221,8 @@ static bool is_over(const vsp_lockstep *lockstep, const tally *seen)
 
     if (phase == VSP_PHASE_DIVERGED || phase == VSP_PHASE_OVER)
         return true;
-    if (seen->next <= guest_steps) /* states are missing, so it ends only when
-                                      the peer is silent and was dropped */
+    if (seen->next <= guest_steps) /* states are missing, so it ends only
+                                    * when the peer is silent and was dropped */
         return unheard == MOST_UNHEARD &&
                vsp_lockstep_peer(lockstep, 0).drop != VSP_DROP_NOT;
     return guest_player == WATCHER ||
@@ -326,7 +326,7 @@ static bool print_bytes(void *user, const void *bytes, size_t size)
     return true;
 }
 
-/* Prints the replay of where the machines parted. */
+/* Prints the replay of the step in which the machines parted. */
 static void print_record(vsp_lockstep *lockstep)
 {
     vsp_record_def def = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* One machine, in this order: memory, beginning, a tick, what it found. */
+/* One machine, in this order: memory, beginning, a tick, its reports. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -33,7 +33,7 @@ static vsp_status play_turn(void *user, vsp_recorder *recorder,
     machine *it = user;
     vsp_status status = game_step(&it->game, recorder, turn);
 
-    /* not of a ball: the game sets its speed in each step */
+    /* not a ball: the game sets the speed of balls in each step */
     if (turn->step == it->def.flip)
         it->flipped = flip_bit(it->game.world, GAME_FIRST_CRATE);
     return status;

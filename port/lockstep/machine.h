@@ -17,7 +17,7 @@
 #define MACHINE_DEPTH 30u    /* steps that may be guessed */
 #define MACHINE_KEPT 96u     /* states */
 #define MACHINE_HISTORY 512u /* steps whose inputs are known */
-#define MACHINE_DELAY 3u     /* steps from a key to what it does */
+#define MACHINE_DELAY 3u     /* steps from a key to its effect */
 #define MACHINE_INTERVAL 16u /* steps from hash to hash */
 
 typedef struct machine_def {
@@ -39,14 +39,14 @@ typedef struct machine {
     struct sockaddr_in own;
     struct sockaddr_in others[MACHINE_PEERS];
     faults links[MACHINE_PEERS];
-    uint32_t next_hash; /* step of the state that comes next */
+    uint32_t next_hash; /* step of the next state to be reported */
     uint32_t bytes_sent;
     uint32_t flipped; /* slot of the body */
-    uint32_t noticed; /* states that were certain when hashes first differed;
-                         0: never */
+    uint32_t noticed; /* certain states when hashes first differed; 0: they
+                       * never did */
 } machine;
 
-/* Makes it ready; socket and own are the caller's to set before. */
+/* Prepares the machine; the caller sets socket and own before. */
 bool machine_begin(machine *it, const machine_def *def);
 
 /* Begins to talk to another machine. */
@@ -54,19 +54,19 @@ bool machine_connect(machine *it, uint32_t peer,
                      const struct sockaddr_in *address, uint32_t player,
                      bool is_relay);
 
-/* A tick has two halves: first messages that are due go out; then arrived
- * messages are taken, a step is made with this input, and messages for the
- * peers are sent. */
+/* A tick has two halves: first, due messages go out; then arrived messages are
+ * taken, a step is made with this input, and messages for the peers are
+ * written. */
 void machine_deliver(machine *it);
 vsp_status machine_tick(machine *it, unsigned char input);
 
-/* Finds the next state that is certain and was not asked for yet.  Returns
- * false when there is none. */
+/* Finds the next certain state that was not returned yet.  Returns false when
+ * there is none. */
 bool machine_next_state(machine *it, vsp_kept *state);
 
-/* Says on one line where this machine and another one parted, and writes the
- * replay of it to a file unless path is null.  Returns false, and says why on
- * stderr, when it cannot. */
+/* Writes a line about the step in which this machine and another one parted,
+ * and the replay of it to a file unless path is null.  Returns false, and says
+ * why on stderr, when it cannot. */
 bool machine_explain(machine *it, char *text, size_t size, const char *path);
 
 #endif

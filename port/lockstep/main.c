@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The command line.  Exit status: 0 all hashes equal (or what was flipped
- * found), 1 not so, 2 bad arguments. */
+/* The command line.  Exit status: 0 all hashes equal (or the flip was found), 1
+ * not so, 2 bad arguments. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Between the referee and a machine there is a pair of sockets: orders of one
- * byte go one way, reports the other.  All machines make the halves of a tick
- * together, so that a match is a function of its seed, however loaded the
- * computer is; it goes as fast as that can.
- *
- * In this order: a machine's process, the referee's seats, ticks, judgement.
- */
+/* A pair of sockets connects the referee and a machine: orders of one byte go
+ * one way, reports the other.  All machines make the halves of a tick together,
+ * so a match is a function of its seed, however loaded the computer is; it runs
+ * as fast as it can.  In this order: a machine's process, the referee's seats,
+ * ticks, judgement. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -62,7 +60,7 @@ typedef struct seat {
     FILE *reports;
     bool is_active; /* gets ticks */
     vsp_phase phase;
-    uint32_t first, next; /* states that it told the hashes of */
+    uint32_t first, next; /* states whose hashes it reported */
     uint32_t *hashes;
     outcome outcome;
 } seat;
@@ -156,7 +154,7 @@ static void report_end(const match_def *def, uint32_t player, int reports)
         exit(1);
 }
 
-/* Does what it is ordered to, until the end or until nobody is there. */
+/* Carries out orders, until the end or until the referee is gone. */
 static int serve_orders(const match_def *def, const seat *seats, int own,
                         int orders)
 {
@@ -200,8 +198,7 @@ static bool take_seat(const match_def *def, seat *seats, int own)
     if (seats[own].process < 0)
         return false;
     if (seats[own].process == 0) {
-        /* close these, or a machine would not notice that the referee is
-           gone */
+        /* without this, a machine would not notice that the referee is gone */
         for (int i = 0; i < own; i++)
             close(seats[i].orders);
         close(ends[0]);
@@ -258,7 +255,7 @@ static bool give_order(seat *to, order what)
     return write(to->orders, &byte, 1) == 1;
 }
 
-/* Takes what a machine says until it is done with its order. */
+/* Reads a machine's reports until it has done its order. */
 static bool hear_machine(const match_def *def, seat *from, bool is_tick)
 {
     report it_says;
@@ -358,8 +355,9 @@ static void print_seat(const seat *who, uint32_t ticks)
         printf("    parted at %s\n", o->text);
 }
 
-/* Compares all that were told of each state.  Returns how many states more
- * than one machine told of; *equal: of these, where all told the same. */
+/* Compares the reported hashes of each state.  Returns the number of states
+ * that more than one machine reported; *equal: of these, where all are the
+ * same. */
 static uint32_t compare_states(const match_def *def, const seat *seats,
                                uint32_t *equal)
 {
@@ -388,7 +386,7 @@ static uint32_t compare_states(const match_def *def, const seat *seats,
     return count;
 }
 
-/* Whether both players said where the bit was flipped. */
+/* Whether both players named the place of the flipped bit. */
 static bool is_found(const match_def *def, const seat *seats)
 {
     char expected[64];

@@ -21,8 +21,8 @@ typedef struct match_def {
     const char *picture;   /* file for one, of the middle; or null */
 } match_def;
 
-/* Plays it and prints how it went.  Returns whether all hashes were equal,
- * or, where a bit was flipped, whether both machines said so. */
+/* Plays the match and prints the result.  Returns whether all hashes were equal
+ * or, if a bit was flipped, whether both machines found it. */
 bool match_run(const match_def *def);
 
 #endif

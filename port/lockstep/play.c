@@ -82,7 +82,7 @@ static unsigned bits_of(char key)
 /* Returns the input of a tick; *quit when q was pressed. */
 static unsigned char read_input(bool *quit)
 {
-    static int left[6]; /* ticks for which each bit is held */
+    static int left[6]; /* ticks for which each bit stays held */
     unsigned input = 0;
     char key;
 
@@ -170,7 +170,7 @@ static void wait_for_tick(struct timespec *next)
     if (rest.tv_sec >= 0)
         nanosleep(&rest, NULL);
     else if (rest.tv_sec < -1)
-        *next = now; /* it slept: no hurry now */
+        *next = now; /* it slept: do not catch up */
 }
 
 static bool begin_game(const play_def *def)
@@ -198,8 +198,7 @@ static bool is_together(void)
     return vsp_lockstep_peer(it.lockstep, 0).drop == VSP_DROP_NOT;
 }
 
-/* Tells the other player several times that it leaves, so that they do not
- * wait. */
+/* Tells the other player several times that it leaves, so that nobody waits. */
 static void leave_game(const play_def *def)
 {
     uint32_t ticks = def->faults.latency + def->faults.jitter + 8u;

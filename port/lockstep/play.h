@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The game in a terminal, against somebody in another one. */
+/* The game in a terminal, against a player in another terminal. */
 
 #ifndef PLAY_H
 #define PLAY_H
@@ -17,7 +17,7 @@ typedef struct play_def {
     faults_def faults;
 } play_def;
 
-/* Plays until q is pressed, or it is over.  Returns whether it began. */
+/* Plays until q is pressed, or the match is over.  Returns whether it began. */
 bool play_run(const play_def *def);
 
 #endif

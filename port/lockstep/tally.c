@@ -21,7 +21,7 @@ void tally_take(tally *it, vsp_rollback *rollback, uint32_t last)
 
     for (; it->next <= confirmed && it->next <= last; it->next++) {
         if (vsp_rollback_state(rollback, it->next, &state) != VSP_OK)
-            continue; /* of a time before it joined */
+            continue; /* from before it joined */
         it->all = mixed(it->all, state.hash);
         if (it->next > last / 2u)
             it->late = mixed(it->late, state.hash);

@@ -17,23 +17,23 @@
 typedef struct wire {
     uint32_t number; /* of the serial line */
     uint32_t random; /* state of the faults; not 0 */
-    uint32_t one_in; /* one byte in so many is spoilt; 0: none */
+    uint32_t one_in; /* one byte in this many is spoilt; 0: none */
     frame_reader receiver;
-    uint32_t moved;                 /* bytes that came and went */
+    uint32_t moved;                 /* bytes sent and received */
     uint32_t frames, bytes, spoilt; /* sent */
-    size_t size, at; /* of the frame that is going out, and how far it is */
+    size_t size, at; /* of the frame that is being sent, and bytes sent */
     unsigned char frame[FRAME_BYTES(WIRE_MAX_MESSAGE) + WIRE_MAX_SPOILT];
 } wire;
 
-/* Sends as many bytes as the line takes, and receives those that have arrived.
- * Returns true when that ended a message: receiver.bytes until the next call,
+/* Sends as many bytes as the line takes, and receives bytes that have arrived.
+ * Returns true when they end a message: receiver.bytes until the next call,
  * receiver.size. */
 bool wire_poll(wire *it);
 
-/* Whether the last message has gone out. */
+/* Whether the last message has been sent. */
 bool wire_is_idle(const wire *it);
 
-/* Sends a message, of 1 to WIRE_MAX_MESSAGE bytes, when it is idle. */
+/* Sends a message, of 1 to WIRE_MAX_MESSAGE bytes; the wire must be idle. */
 void wire_send(wire *it, const void *message, size_t size);
 
 #endif

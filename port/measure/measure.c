@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Where bodies began, the metrics of one moment, times, a progress line, and
- * the run that uses them.  The metrics ask poses and velocities alone, so
- * that they mean the same for any engine. */
+/* Start positions of bodies, the metrics of one step, times, a progress line,
+ * and the run that uses them.  The metrics use poses and velocities alone, so
+ * they mean the same for any engine. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -20,7 +20,7 @@
 
 /* ---- Where bodies began ------------------------------------------------- */
 
-/* By slot: the body that was last seen there and where it began. */
+/* By slot: the last body seen there and its start. */
 typedef struct origin {
     vsp_body_id id;
     vec3 position;

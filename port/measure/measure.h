@@ -8,11 +8,11 @@
 
 #include "simulation.h"
 
-/* Each of these is looked at after every fifth step and the last one. */
+/* Measured after every fifth step and the last one. */
 typedef struct checkpoint {
     uint32_t step;
-    double drift;       /* m: furthest a tracked body is from where it began,
-                           along the ground */
+    double drift;       /* m: largest distance of a tracked body from its
+                         * start, along the ground */
     double top_error;   /* m: largest rise (positive) or fall of the tracked
                            bodies that began highest */
     double penetration; /* m: deepest of any two solids */
@@ -52,7 +52,8 @@ bool measure_scene(measure *out, const char *name,
 /* Returns whether a scene that should rest did: no tracked body moved far. */
 bool measure_stands(const measure *it);
 
-/* Returns whether nothing went wrong: calls, steps, and rest if due. */
+/* Returns whether all calls and steps succeeded, and the scene rested if it
+ * should. */
 bool measure_is_good(const measure *it);
 
 #endif

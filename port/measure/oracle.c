@@ -75,7 +75,7 @@ static double ball_ball_depth(const solid *a, const solid *b)
     return a->bound + b->bound - vec_length(vec_sub(b->center, a->center));
 }
 
-/* How deep a point is in a hull or a box; negative outside. */
+/* Depth of a point in a hull or a box; negative outside. */
 static double point_depth(const solid *it, vec3 point)
 {
     const vsp_hull *hull = it->table;
@@ -119,7 +119,7 @@ static bool has_corners(const solid *it)
     return it->type == VSP_SHAPE_BOX || it->type == VSP_SHAPE_HULL;
 }
 
-/* Of a hull, or of what is neither ball nor box: what its corners tell. */
+/* Depth of corners, of a hull or of a shape that is neither ball nor box. */
 static double depth_of_others(const solid *a, const solid *b)
 {
     if (!has_corners(a) || !has_corners(b))

@@ -10,10 +10,9 @@
 #include "solid.h"
 
 /* Returns the deepest penetration of any two solids, m; 0 if none touch, NaN if
- * a pose is not finite.  If one of two solids is a hull, only the depth of
- * corners is found, not of crossed edges.  For capsules only the depth in a
- * half-space is found; for signed distance fields, meshes and height fields
- * nothing. */
+ * a pose is not finite.  With a hull, only the depth of corners is found, not
+ * of crossed edges.  With a capsule, only the depth in a half-space is found;
+ * with signed distance fields, meshes and height fields, none. */
 double oracle_penetration(const solid *solids, int count);
 
 /* Returns the kinetic energy of all dynamic bodies, J. */

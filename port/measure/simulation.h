@@ -12,19 +12,19 @@ typedef struct simulation_options {
     uint32_t steps; /* 0: as many as the scene wants */
     vsp_stepper stepper;
     vsp_real fraction;        /* below 0: the default */
-    const golden_run *golden; /* whose setting and class the world gets,
-                                 instead; null: none */
+    const golden_run *golden; /* a run that gives the world its setting and
+                               * class, instead; null: none */
 } simulation_options;
 
 /* Returns the defaults. */
 simulation_options simulation_options_default(void);
 
-/* Starts the scene that the name means, in place of the one before.
- * Returns false, and says why on stderr, when that is not possible. */
+/* Starts the scene of this name, in place of the one before.  Returns false,
+ * and says why on stderr, when it cannot. */
 bool simulation_start(scene_run *run, const char *name,
                       const simulation_options *options);
 
-/* The same in a world of this def. */
+/* Does so in a world with this def. */
 bool simulation_start_in(scene_run *run, const char *name,
                          const vsp_world_def *def);
 

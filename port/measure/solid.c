@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Axes, what tables say, shapes read from a world, how far they reach. */
+/* Axes, numbers of tables, shapes read from a world, their extents. */
 
 #include "solid.h"
 
@@ -133,7 +133,7 @@ static vec3 sdf_high(const vsp_sdf *sdf)
     return vec_mad(place_point(sdf->low), (double)sdf->cell / VSP_PLACE, cells);
 }
 
-/* How far a field's grid reaches along a direction. */
+/* Extent of a field's grid along a direction. */
 static double sdf_reach(const vsp_sdf *sdf, vec3 local)
 {
     vec3 low = place_point(sdf->low);
@@ -187,7 +187,7 @@ static double table_bound(vsp_shape_type type, const void *table)
 
 /* ---- Reading ------------------------------------------------------------ */
 
-/* The shape's pose in the world: the body's, then its own. */
+/* The pose of a shape in the world: its own pose in its body's. */
 static void read_pose(solid *it, vsp_transform body, vsp_transform shape)
 {
     vec3 body_axes[3];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The shapes of a world as an onlooker sees them: where they are, in double
- * precision, read through the public functions alone. */
+/* The shapes of a world in double precision, read through the public functions
+ * alone. */
 
 #ifndef SOLID_H
 #define SOLID_H
@@ -30,10 +30,11 @@ typedef struct solid {
  * VSP_MAX_SHAPES.  Returns how many. */
 int solids_read(const vsp_world *world, solid *out);
 
-/* Returns how far the solid reaches along a direction from its center. */
+/* Returns the extent of the solid along a direction, from its center. */
 double solid_reach(const solid *it, vec3 direction);
 
-/* Points and directions between the solid's own axes and the world's. */
+/* Convert points and directions between the solid's own axes and the
+ * world's. */
 vec3 solid_point(const solid *it, vec3 local);
 vec3 solid_direction(const solid *it, vec3 local);
 vec3 solid_local(const solid *it, vec3 point);
@@ -44,8 +45,8 @@ vec3 place_point(vsp_place place);
 vec3 plane_normal(const vsp_plane *plane);
 vec3 field_point(const vsp_height_field *field, int column, int row);
 
-/* How far a point is outside of a signed distance field, and the direction in
- * which that grows most, of any length; clamped to the grid. */
+/* Distance of a point outside of a signed distance field, clamped to the grid,
+ * and its gradient, of any length. */
 double sdf_distance(const vsp_sdf *sdf, vec3 point);
 vec3 sdf_slope(const vsp_sdf *sdf, vec3 point);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Start-up code of MIPS, 32 and 64 bit, both byte orders: FPU, vectors,
- * stack, .bss.  It runs from memory that is not mapped (0x80000000 on), and
- * does without what QEMU does not need: caches are not set up.  nops are
- * those of MIPS I, which does not wait for a coprocessor. */
+/* Start-up code of MIPS, 32 and 64 bit, both byte orders: FPU, vectors, stack,
+ * .bss.  It runs from memory that is not mapped (0x80000000 on), and does not
+ * set up caches, which QEMU does not need.  The nops are for MIPS I, which does
+ * not wait for a coprocessor. */
 
     .set noreorder
     .section .start, "ax"

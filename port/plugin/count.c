@@ -2,21 +2,19 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A plugin of QEMU (interface version 1, QEMU 4.2 to 8) that counts the
- * instructions a guest executes, in counters that take turns: each option
- * names one, 0 to 15, and an address from which on it is the one that counts.
- * So counter 1 is what a step takes, between the marks around it in
- * port/guest/measure.c:
+ * instructions a guest executes.  One counter counts at a time: each option
+ * names a counter, 0 to 15, and the address from which on it counts.  So
+ * counter 1 counts a step, between the marks around it in port/guest/measure.c:
  *
- *     -plugin count.so,1=0x1234,0=0x1240,out=FILE
+ *      -plugin count.so,1=0x1234,0=0x1240,out=FILE
  *
- * Counter 0 counts from the start, and is not shown.  In the end the file has
- * a line, `turns instructions` of each counter from 1 on; with line=0x1300
- * also one for each time that the guest was there, of what was counted since
- * the line before.
- *
- * QEMU translates code in blocks that run from top to bottom, so counting
- * blocks by their length is exact where nothing traps in the middle of one,
- * as here; and a function, being called, starts a block. */
+ * Counter 0 counts from the start, and is not shown.  In the end the file has a
+ * line with `turns instructions` of each counter from 1 on.  With line=0x1300
+ * it also has a line for each time that the guest was at that address, with the
+ * counts since the line before.  QEMU translates code in blocks that run from
+ * top to bottom, so counting blocks by their length is exact if nothing traps
+ * in the middle of one, as here; and a function, being called, starts a
+ * block. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,7 +113,7 @@ static void at_exit(plugin_id id, void *user)
     fclose(out);
 }
 
-/* Reads NAME=VALUE.  Returns false when it makes no sense. */
+/* Reads NAME=VALUE.  Returns false when it is not valid. */
 static bool read_option(const char *option)
 {
     const char *value = strchr(option, '=');

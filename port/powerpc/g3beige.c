@@ -20,7 +20,7 @@
 #define PCI_BASE 0x10u
 #define PCI_MEMORY 2u /* command: answers to memory accesses */
 #define APPLE 0x106bu
-#define CLASS_OTHER 0xff00u /* what the I/O controller says it is */
+#define CLASS_OTHER 0xff00u /* class that the I/O controller reports */
 
 /* Zilog SCC, channel A: a register is chosen by a write to CONTROL */
 #define CONTROLLER 0x80000000u

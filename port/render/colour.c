@@ -7,7 +7,7 @@
 
 #include "port/scenes/scene.h"
 
-/* Screens apply about a square root to the values that they are given. */
+/* Screens apply about a square root to the given values. */
 vec3 colour_from_display(double red, double green, double blue)
 {
     return vec_make(red * red, green * green, blue * blue);

@@ -8,15 +8,15 @@
 
 #include "port/measure/solid.h"
 
-/* Returns a colour given as it looks on a screen. */
+/* Returns a colour from its look on a screen. */
 vec3 colour_from_display(double red, double green, double blue);
 
-/* Writes a colour for each solid: by what it is, a little different from body
- * to body. */
+/* Writes a colour for each solid: by its type, a little different from body to
+ * body. */
 void colour_bodies(const solid *solids, int count, vec3 *out);
 
 /* Writes a colour for each solid by the stack layer of its body: blue at the
- * bottom, red at the top, grey for what rests on nothing. */
+ * bottom, red at the top, grey without support. */
 void colour_layers(const vsp_world *world, const solid *solids, int count,
                    vec3 *out);
 

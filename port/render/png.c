@@ -223,14 +223,14 @@ static size_t find_matches(const unsigned char *bytes, size_t size, token *out)
 
 /* ---- Deflate ------------------------------------------------------------ */
 
-/* A number as deflate writes it: a symbol and bits that follow. */
+/* A number in deflate's form: a symbol and bits that follow. */
 typedef struct spread {
     int symbol;
     int extra; /* bits */
     uint32_t rest;
 } spread;
 
-/* 2^fine symbols for each power of two. */
+/* Makes 2^fine symbols for each power of two. */
 static spread spread_number(uint32_t number, int fine)
 {
     spread result = {(int)number, 0, 0};
@@ -370,7 +370,7 @@ static int paeth(int left, int up, int corner)
     return to_up <= to_corner ? up : corner;
 }
 
-/* What filter 0, 1, 2 or 4 expects at byte i; above is null in the top
+/* The prediction of filter 0, 1, 2 or 4 for byte i; above is null in the top
  * row. */
 static int predict_byte(int filter, const unsigned char *row,
                         const unsigned char *above, int i)

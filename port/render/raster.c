@@ -58,7 +58,7 @@ static void put_pixel(raster *it, size_t at, double near, owner who)
 
 /* ---- Polygons ----------------------------------------------------------- */
 
-#define MAX_CORNERS (VSP_MAX_HULL + 1) /* a face cut once has one more */
+#define MAX_CORNERS (VSP_MAX_HULL + 1) /* cutting a face once adds a corner */
 
 /* A convex polygon, first in the view's axes; later x and y are pixels. */
 typedef struct polygon {
@@ -163,8 +163,8 @@ static void fill_polygon(raster *it, const polygon *shape, const slant *plane,
 
 /* ---- Solids ------------------------------------------------------------- */
 
-/* Draws a face given in the world, anticlockwise around a normal of any
- * length.  From behind it is seen too if it has two sides. */
+/* Draws a face given in the world, anticlockwise around a normal of any length.
+ * A face with two sides is also drawn from behind. */
 static void draw_face(raster *it, polygon *face, vec3 n, bool has_back,
                       owner who)
 {
@@ -315,7 +315,7 @@ static double meet_ball(vec3 ray, vec3 center, double radius)
     return root < 0.0 ? 0.0 : a / (b - sqrt(root));
 }
 
-/* The same for a cylinder without caps: met only between its ends. */
+/* The same for a cylinder without caps, between its ends. */
 static double meet_cylinder(vec3 ray, vec3 center, vec3 axis, double radius,
                             double half)
 {
@@ -389,8 +389,7 @@ static void draw_round(raster *it, const solid *what, int item)
     if (local.z < what->bound + NEAREST)
         return;
     middle = view_project(from, local);
-    /* no less than the ball's outline, which is an ellipse away from the
-       middle */
+    /* at least the ball's outline, which is an ellipse away from the middle */
     reach = 1.0 + from->focal * what->bound / (local.z - what->bound) *
                       vec_length(local) / local.z;
     begin = first_pixel(middle.x - reach, from->width);

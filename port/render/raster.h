@@ -12,10 +12,10 @@
 typedef struct raster {
     view from;
     float *near; /* 1 / depth, 1/m; 0 where nothing is */
-    int *item;   /* number of the solid; -1 where nothing is; or null, if
-                    nobody wants to know */
-    int *part;   /* face or triangle of the solid, where there are such; null
-                    with item */
+    int *item;   /* number of the solid, -1 where there is none; null if not
+                  * wanted */
+    int *part;   /* face or triangle of the solid, if it has such; null with
+                  * item */
 } raster;
 
 /* Takes memory for a view of this size.  Returns false if there is none;

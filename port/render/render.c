@@ -15,7 +15,7 @@
 #define SAMPLES 2         /* along each side of a pixel */
 #define SUN_PIXELS 2048   /* along each side of the shadow map */
 #define FIELD_OF_VIEW 0.5 /* rad */
-#define SUN_ANGLE 0.02    /* rad: the sun is as far as it looks small */
+#define SUN_ANGLE 0.02    /* rad: apparent size of the sun */
 
 typedef struct stage {
     const solid *solids;
@@ -74,8 +74,8 @@ static double size_of(const bounds *box)
                                     : vec_length(vec_sub(box->high, box->low));
 }
 
-/* Includes the place that a body would reach freely in a while, but not as far
- * as a bullet flies. */
+/* Includes the place that a body would freely reach in a while, but not the
+ * long way of a bullet. */
 static void include_travel(bounds *box, const vsp_world *world, const solid *it)
 {
     const double longest = 5.0; /* m */
@@ -176,8 +176,8 @@ static double is_lit(const stage *it, int x, int y, double near)
     return (double)it->sun.near[y * from->width + x] <= near ? 1.0 : 0.0;
 }
 
-/* The part of the sun that a point gets: a bilinear mean of nine pixels of the
- * shadow map. */
+/* The part of the sun that reaches a point: a bilinear mean of nine pixels of
+ * the shadow map. */
 static double sunlight(const stage *it, vec3 point, vec3 normal)
 {
     vec3 lifted = vec_mad(point, 2.0 * it->texel, normal);
@@ -252,8 +252,8 @@ static vec3 ground_color(const stage *it, vec3 ray, double depth)
     return mix_colours(light(it, tint, point, normal), sky_color(ray), far);
 }
 
-/* The face of a box that a point on its surface belongs to: the axis along
- * which it is furthest out, in units of the surface. */
+/* The face of a box under a point on its surface: the axis along which it is
+ * farthest out, in units of the surface. */
 static int face_of(const double local[3], const double half[3])
 {
     int face = 0;
@@ -326,8 +326,7 @@ static vec3 capsule_color(const stage *it, int item, vec3 point)
                  normal);
 }
 
-/* Darkness of a hull's edges, where they are more than bends of what is
- * meant to be round. */
+/* Darkness of a hull's edges; slight bends, as of round hulls, have none. */
 static double hull_edge(const vsp_hull *hull, int face, vec3 local,
                         double width)
 {
@@ -589,7 +588,7 @@ static void draw_contacts(const vsp_world *world, const view *from,
     }
 }
 
-/* Where a joint's frame is in the world. */
+/* The place of a joint's frame in the world. */
 static vec3 anchor_of(const vsp_world *world, vsp_body_id id,
                       const vsp_transform *frame)
 {
@@ -631,7 +630,7 @@ static void draw_joints(const vsp_world *world, const view *from,
 
 /* ---- Stage -------------------------------------------------------------- */
 
-/* The direction towards which one looks or shines, angles in degrees. */
+/* The direction of a view or of light, from angles in degrees. */
 static vec3 direction(double azimuth, double elevation)
 {
     double a = azimuth * PI / 180.0;

@@ -29,8 +29,8 @@ view view_of_box(const bounds *box, vec3 forward, int width, int height,
 /* Returns a point in the view's own axes: right, up, and depth in z. */
 vec3 view_local(const view *it, vec3 point);
 
-/* Returns the pixel of a local point with a depth above 0: x, y, and how near
- * it is, 1 / depth. */
+/* Returns the pixel of a local point with a depth above 0: x, y, and nearness,
+ * 1 / depth. */
 vec3 view_project(const view *it, vec3 local);
 
 /* Returns the direction through a pixel, with a depth of 1. */

@@ -118,7 +118,7 @@ static void add_random_row(scene_run *run, int row, uint32_t *state)
     }
 }
 
-/* A wall that no setting was ever tuned on; the number is a seed. */
+/* A random wall, which no setting was tuned for; the number is a seed. */
 static void build_random_wall(scene_run *run)
 {
     uint32_t state = (uint32_t)scene_number(run) * 2654435761u + 12345u;
@@ -162,9 +162,9 @@ static void build_ball_grid(scene_run *run)
                 add_ball(run, make_vec(x - 2.0, y + 0.5, z - 2.0), 0.5);
 }
 
-/* A roof is dropped on a tower of 800 bricks of 2 t after 1 s, a cannonball
- * shot at it after 4 s.  The number is how many bricks the roof weighs; its 100
- * m^3 are 20 kg/m^3 for each. */
+/* After 1 s a roof falls on a tower of 800 bricks of 2 t, and after 4 s a
+ * cannonball hits it.  The scene's number is the roof's weight in bricks, each
+ * 20 kg/m^3 of its 100 m^3. */
 static void build_roof_tower(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -203,8 +203,8 @@ static void drive_roof(scene_run *run, uint32_t step)
 
 /* ---- Scenes of the paper ------------------------------------------------ */
 
-/* 640 bricks; the roof is a slab as large as the ground the tower stood on,
- * the cannonball flies level because nothing pulls it down. */
+/* 640 bricks.  The roof is a slab of 20 x 1 x 20 m.  The cannonball has no
+ * gravity, so it flies level. */
 static void build_falling_roof(scene_run *run)
 {
     add_floor(run, 0.25, 0.15);
@@ -225,8 +225,8 @@ static void drive_falling_roof(scene_run *run, uint32_t step)
     }
 }
 
-/* One layer of the silo's filling: balls on a square grid that lie inside
- * the ring.  Returns how many of left are still to come. */
+/* One layer of the silo's filling: the balls of a square grid that lie inside
+ * the ring.  Returns how many balls are left. */
 static int add_silo_layer(scene_run *run, double y, int left)
 {
     for (int i = -8; i <= 8 && left > 0; i++) {
@@ -243,7 +243,7 @@ static int add_silo_layer(scene_run *run, double y, int left)
     return left;
 }
 
-/* Balls of three sizes fall together in a ring of bricks that stay put. */
+/* Balls of three sizes fall into a static ring of bricks. */
 static void build_silo(scene_run *run)
 {
     static const ring walls = {12, 16, 5.56, {1.0, 0.5, 0.5}, VSP_STATIC};
@@ -825,7 +825,7 @@ static void build_pit(scene_run *run)
     }
 }
 
-/* Throws all balls and boxes, again and again. */
+/* Throws all balls and boxes, many times. */
 static void drive_pit(scene_run *run, uint32_t step)
 {
     if (step % PIT_THROW != 0)
@@ -854,7 +854,7 @@ static void build_crowd(scene_run *run)
         add_cube(run, 0.1 * i, 0.45 + 0.01 * i, 0.02 * i);
 }
 
-/* marks 0 to 5: boxes that live for 60 steps each */
+/* marks 0 to 5: boxes that exist for 60 steps each */
 static void build_respawn(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -863,8 +863,8 @@ static void build_respawn(scene_run *run)
                                 make_vec(0.5, 0.3, 0.4));
 }
 
-/* Destroys the oldest and makes another, whose slot is the same, but not its
- * id: a call with the old one is refused. */
+/* Destroys the oldest box and makes another, with the same slot but another id:
+ * a call with the old id is refused. */
 static void drive_respawn(scene_run *run, uint32_t step)
 {
     vsp_body_id *oldest = &run->marks[step / 10 % 6];
@@ -881,7 +881,7 @@ static void drive_respawn(scene_run *run, uint32_t step)
 }
 
 /* Two stacks fall asleep; a ball hits one of them, which falls asleep again
- * as it comes to lie. */
+ * when it is at rest. */
 static void build_nap(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);

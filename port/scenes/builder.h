@@ -65,8 +65,9 @@ void piece_body(const scene_run *run, const piece *it, vsp_body_def *def);
 /* Makes a body. */
 vsp_body_id create_body(scene_run *run, const vsp_body_def *def);
 
-/* Puts the piece into the world, off and turned as the variant says; so
- * is *it then.  By its address, since a piece is large for a small stack. */
+/* Puts the piece into the world, with the offset and turn of the variant, which
+ * *it then has, too.  Passed by address, since a piece is large for a small
+ * stack. */
 vsp_body_id add_piece(scene_run *run, piece *it);
 
 /* Adds a second shape to a body, at a place of its own in it. */
@@ -85,8 +86,8 @@ vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity);
 /* Something shot or dropped into the scene; it is not measured. */
 vsp_body_id add_missile(scene_run *run, piece it, double density, vec velocity);
 
-/* The floor, which comes first.  All that is built from here on, floor
- * included, has this friction and restitution. */
+/* The floor, which comes first.  All later bodies have its friction and
+ * restitution. */
 vsp_body_id add_floor(scene_run *run, double friction, double restitution);
 
 /* The scene's number as a count. */

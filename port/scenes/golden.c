@@ -9,8 +9,8 @@
 
 /* ---- Runs ---------------------------------------------------------------- */
 
-/* Every kind of contact, event and setting, in as few bodies and steps as
- * show it: a machine without an FPU runs all in half a minute. */
+/* Every kind of contact, event and setting, with as few bodies and steps as
+ * possible: a machine without an FPU runs all in half a minute. */
 const golden_run golden_runs[] = {
     {"land", GOLDEN_CARRY, GOLDEN_MICRO, 30},
     {"land", GOLDEN_COLD, GOLDEN_MICRO, 50},

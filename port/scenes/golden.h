@@ -2,15 +2,15 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Hashes that every compiler, optimisation level and machine must get:
- * tests/golden.txt, one row a point of a run,
+ * tests/golden.txt, one row for each point of a run,
  *
- *     scene setting kind class steps hash
+ *      scene setting kind class steps hash
  *
- * which says at its head how large the world of a row is and which machines
- * run it.  Needs nothing but the engine and the scenes.  After a change that
- * means other bits, and a new VSP_BITS_VERSION:
+ * The head of that file says how large the world of a row is and which machines
+ * run it.  Needs nothing but the engine and the scenes.  After a change to
+ * other bits, and a new VSP_BITS_VERSION:
  *
- *     make golden */
+ *      make golden */
 
 #ifndef GOLDEN_H
 #define GOLDEN_H
@@ -30,8 +30,8 @@ typedef enum golden_setting {
     GOLDEN_PYRAMID, /* friction pyramid */
     GOLDEN_PGS,
     GOLDEN_SHOCK,
-    GOLDEN_RECORD, /* hashes of the bytes of its recording, not the world's:
-                      what one machine records, any other plays */
+    GOLDEN_RECORD, /* hashes of the bytes of its recording, not of the world:
+                    * any machine can play another's recording */
     GOLDEN_SUBSPACE,
     GOLDEN_STAGGERED /* with all its options, and friction pyramids */
 } golden_setting;
@@ -65,14 +65,14 @@ extern const char *const golden_setting_names[GOLDEN_SETTINGS];
 extern const char *const golden_class_names[GOLDEN_CLASSES];
 extern const vsp_capacity golden_capacities[GOLDEN_CLASSES];
 
-/* Returns whether this build has room for the run; runs without are left
- * out, and no others. */
+/* Returns whether this build has room for the run.  Only runs without room are
+ * left out. */
 bool golden_fits(const golden_run *run);
 
 /* Returns the def of the run's world. */
 vsp_world_def golden_world_def(const golden_run *run, const scene *found);
 
-/* The points of a run: after 0, 1, 20, 100, 500 steps as far as it goes, and
+/* The points of a run: after 0, 1, 20, 100, 500 steps, as far as it goes, and
  * at its end. */
 #define GOLDEN_POINTS 6
 

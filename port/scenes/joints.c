@@ -45,7 +45,7 @@ static void drive_joint(vsp_joint_def *def, double speed, double most)
 #define LINK 0.2 /* m */
 #define LINK_MASS (LINK * 0.05 * 0.05 * 1000.0)
 
-/* Adds as many links as the scene's number says, in a line at this angle to the
+/* Adds as many links as the scene's number, in a line at this angle to the
  * vertical, held at one end. */
 static void add_chain(scene_run *run, double angle)
 {
@@ -75,8 +75,8 @@ void build_chain(scene_run *run)
     add_chain(run, PI / 4.0);
 }
 
-/* Level, held by its first link: links of 0.1 m on hinges with vertical axes,
- * every fourth of them higher. */
+/* A level ring held by its first link: links of 0.1 m on hinges with vertical
+ * axes; every fourth link is higher. */
 void build_ring(scene_run *run)
 {
     int count = scene_number(run) < 3 ? 3 : scene_number(run);
@@ -132,7 +132,7 @@ void build_weight(scene_run *run)
     join_ball(run, last, run->marks[0], make_vec(0.0, y, 0.0));
 }
 
-/* Hangs a ball on three links below a body, which bend by half a radian at
+/* Hangs a ball below a body on three links, which bend by half a radian at
  * most.  Its mass is given in links, its speed is sideways.  Returns the
  * ball. */
 static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
@@ -341,8 +341,8 @@ void build_car(scene_run *run)
                   i < 2 ? 0.7 : -0.7);
 }
 
-/* mark 0: a wheel with four blades that turns and throws what falls on it:
- * so many balls */
+/* mark 0: a wheel with four blades that turns and throws falling balls, as many
+ * as the scene's number */
 void build_mill(scene_run *run)
 {
     vec axle = make_vec(0.0, 1.6, 0.0);
@@ -448,7 +448,7 @@ void drive_crossbow(scene_run *run, uint32_t step)
 
 /* ---- Ragdolls ----------------------------------------------------------- */
 
-/* Where a doll stands, which way round. */
+/* Place and direction of a doll. */
 typedef struct doll {
     vec at;
     rotation turn;
@@ -498,7 +498,7 @@ static piece level_capsule(vec at, double radius, double half)
     return it;
 }
 
-/* A ball joint that swings by a cone, and is twisted by so much at most. */
+/* A ball joint with a cone for its swing, and this limit of its twist. */
 static void join_cone(scene_run *run, const doll *it, vsp_joint_def def,
                       vec anchor, vec axis, double cone, double twist)
 {

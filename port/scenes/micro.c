@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Scenes for a machine with room for two bodies, where a constant costs
- * memory and a double may be a float: the floor and one body, in numbers that
- * are exact in either.  In a build for such a machine they are all scenes. */
+/* Scenes for a machine with room for two bodies, where a constant costs memory
+ * and a double may be a float: the floor and one body, in numbers that are
+ * exact in both.  A build for such a machine has no other scenes. */
 
 #include "scene_table.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Random arguments for random calls: whole numbers first, then reals, of which
- * now and then one is invalid, then what is built from them. */
+/* Random arguments for random calls: whole numbers first, then reals, some of
+ * them invalid, then structures of them. */
 
 #ifndef RANDOM_ARGUMENTS_H
 #define RANDOM_ARGUMENTS_H
@@ -50,7 +50,7 @@ static inline vsp_real real_of(real_bits bits)
     return it.real;
 }
 
-/* Returns an end of one of the ranges of vsp.h, or less. */
+/* Returns an end of one of the ranges of vsp.h, or a part of it. */
 static inline vsp_real wild_number(scene_run *run)
 {
     static const vsp_real ends[] = {
@@ -68,8 +68,8 @@ static inline vsp_real wild_number(scene_run *run)
                : end / (vsp_real)((uint32_t)1 << pick_below(run, 24));
 }
 
-/* Returns a number of the range; 1 time in 128 one that is bad, and 1 time in
- * run->wild, unless that is 0, one that may be out of the range. */
+/* Returns a number of the range; 1 time in 128 an invalid one; and 1 time in
+ * run->wild, unless that is 0, one that may be out of range. */
 static inline vsp_real number(scene_run *run, double low, double high)
 {
     double part = (double)pick_below(run, 65536) / 65536.0;

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Random calls: before each step up to two of the calls that change a world,
- * with random arguments, of which now and then one is not valid.  What a call
- * answers goes into the sequence, so that a call answered otherwise changes
- * all that follows.  In this order: random shapes and bodies, calls on the
- * world and bodies, forces, shapes, the scene. */
+ * with random arguments, some of them invalid.  The answer of a call goes into
+ * the sequence, so that another answer changes all that follows.  In this
+ * order: random shapes and bodies, calls on the world and bodies, forces,
+ * shapes, the scene. */
 
 #include "random_calls.h"
 #include "random_arguments.h"
@@ -115,7 +115,7 @@ static vsp_status call_set_velocity(scene_run *run)
                                         vector(run, 5.0));
 }
 
-/* All mass data as the shapes give them, or all but the mass, or none. */
+/* The shapes give all mass data, or all but the mass, or none. */
 vsp_status call_set_mass(scene_run *run)
 {
     vsp_body_id id = some_body(run);

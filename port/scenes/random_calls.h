@@ -11,15 +11,16 @@
 
 typedef vsp_status random_call(scene_run *run);
 
-/* Who was made last in this slot, or in another that shares its mark; the
- * floor keeps mark 0 for itself. */
+/* The last body made in this slot, or in another one with the same mark; only
+ * the floor has mark 0. */
 vsp_body_id *last_made(scene_run *run, uint32_t slot);
 
-/* The body of a random slot, the floor's excepted, or, one time in
- * run->stale, the last one that was made there, which may be gone. */
+/* The body of a random slot, except the floor's; one time in run->stale, the
+ * last one that was made there, which may be gone. */
 vsp_body_id some_body(scene_run *run);
 
-/* The shape of a random slot, or, half as often, one that may be gone. */
+/* The shape of a random slot; half as often as for bodies, one that may be
+ * gone. */
 vsp_shape_id some_shape(scene_run *run);
 bool is_floor(const scene_run *run, vsp_shape_id id);
 

@@ -3,10 +3,10 @@
 
 /* Random calls of all kinds, as in random_calls.c: every kind of shape,
  * sensors, compounds, locks, bullets, sleep, surfaces that run, joints, and
- * between the calls that change a world those that ask it.  What it answers,
- * and the events of the last step, go into the sequence and into the floor's
- * user word, so that the hash has them.  In this order: sums, random shapes,
- * calls on bodies, on shapes, on joints, events, queries, the scene. */
+ * queries between the calls that change a world.  The answers, and the events
+ * of the last step, go into the sequence and into the floor's user word, so
+ * that the hash contains them.  In this order: sums, random shapes, calls on
+ * bodies, on shapes, on joints, events, queries, the scene. */
 
 #include "random_arguments.h"
 #include "random_calls.h"
@@ -71,8 +71,8 @@ static vsp_shape_def capsule(scene_run *run)
     return vsp_capsule(radius, number(run, 0.05, 0.5));
 }
 
-/* Returns a shape that any body may have or, if is_fixed, perhaps one that only
- * a body may have that forces do not move. */
+/* Returns a shape that any body may have or, if is_fixed, perhaps one only for
+ * static and kinematic bodies. */
 static vsp_shape_def pick_form(scene_run *run, bool is_fixed)
 {
     switch (pick_below(run, is_fixed ? 9 : 6)) {
@@ -95,7 +95,7 @@ static vsp_shape_def pick_form(scene_run *run, bool is_fixed)
     }
 }
 
-/* On its body's origin or beside it. */
+/* A shape on its body's origin or beside it. */
 static vsp_shape_def shape(scene_run *run, bool is_fixed)
 {
     vsp_shape_def it = pick_form(run,
@@ -143,7 +143,7 @@ static vsp_status call_body_create(scene_run *run)
     return status;
 }
 
-/* Every fourth is as fast as a shot. */
+/* Every fourth velocity is that of a shot. */
 static vsp_status call_set_velocity(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -161,7 +161,7 @@ static vsp_status call_set_max_speed(scene_run *run)
                                          number(run, 0.01, 100.0));
 }
 
-/* Half of the time none, and now and then more than there are. */
+/* Half of the time no locks, and sometimes an invalid bit. */
 static vsp_status call_set_locks(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -232,7 +232,7 @@ static vsp_status call_set_surface(scene_run *run)
 
 /* ---- Joints -------------------------------------------------------------- */
 
-#define JOINT_SLOTS 8u /* that a world of a few dozen bodies has room for */
+#define JOINT_SLOTS 8u /* fit into a world of a few dozen bodies */
 
 #define TRIES 4 /* to find a slot that is not empty */
 
@@ -260,8 +260,7 @@ static vsp_body_id some_end(scene_run *run)
     return id;
 }
 
-/* Limits that a joint of this type may have, but for a few that are the wrong
- * way round. */
+/* Limits for a joint of this type, a few of them the wrong way round. */
 static void pick_limit(scene_run *run, vsp_joint_def *def)
 {
     bool is_length = def->type == VSP_JOINT_DISTANCE;
@@ -290,7 +289,7 @@ static void pick_strength(scene_run *run, vsp_joint_def *def)
         def->break_turn = number(run, 0.0, 5.0);
 }
 
-/* Frames where the bodies are now, or some that the bodies are not in. */
+/* Frames at the present poses of the bodies, or elsewhere. */
 static void pick_frames(scene_run *run, vsp_joint_def *def)
 {
     if (pick_below(run, 2)) {
@@ -316,7 +315,7 @@ static void pick_spring(scene_run *run, vsp_joint_def *def)
     }
 }
 
-/* One in 16 has a limit, cone or motor that its type may not have. */
+/* A joint; one in 16 has a limit, cone or motor that its type cannot have. */
 static vsp_joint_def joint(scene_run *run)
 {
     vsp_joint_def it = vsp_joint_def_default();
@@ -550,7 +549,7 @@ static uint32_t sum_hit(uint32_t sum, const vsp_hit *hit)
     return sum_vector(sum, hit->normal);
 }
 
-/* Sums what is found, and answers in each of the ways. */
+/* Sums the hits, and answers in each of the ways. */
 static vsp_real found(void *user, const vsp_hit *hit)
 {
     uint32_t *sum = (uint32_t *)user;
@@ -583,7 +582,7 @@ static vsp_query pick_query(scene_run *run)
     return it;
 }
 
-/* Returns a solid that may be cast, or one that may not. */
+/* Returns a solid that may be cast, or a shape that may not. */
 static vsp_shape_def solid(scene_run *run)
 {
     return pick_below(run, 16) ? shape(run, false) : shape(run, true);
@@ -622,7 +621,7 @@ static vsp_status ask_cast(scene_run *run, const vsp_query *who, uint32_t *sum)
     return status;
 }
 
-/* a + b, also of numbers that are none: these may wrap */
+/* a + b, also of invalid numbers: these may wrap */
 #if VSP_FIXED
 static vsp_real sum_of(vsp_real a, vsp_real b)
 {
@@ -788,7 +787,7 @@ void build_calls2(scene_run *run)
         call_joint_create(run);
 }
 
-/* In a third of the time nothing is done to the bodies, so that some fall
+/* In a third of the time no call changes the bodies, so that some fall
  * asleep. */
 void drive_calls2(scene_run *run, uint32_t step)
 {

@@ -36,11 +36,10 @@ typedef struct scene_variant {
 
 #define SCENE_MARKS 8
 
-/* In a build without room for more than some body on a floor, the scenes are
- * those of micro.c alone. */
+/* A build with little room has only the scenes of micro.c. */
 #define SCENES_MICRO (VSP_MAX_BODIES < 8)
 
-/* Scenes that take all kinds of shapes are in builds that have them. */
+/* scenes of all kinds of shapes, in builds that have these kinds */
 #define SCENES_ALL                                                          \
     (VSP_MAX_BODIES >= 32 && VSP_CAPSULES && VSP_HULLS && VSP_MESHES &&     \
      VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS && VSP_CCD && \
@@ -60,8 +59,8 @@ typedef struct scene_walker {
 
 typedef struct scene_run {
     vsp_world *world;
-    vsp_recorder recorder; /* off, unless it is begun after scene_start; then it
-                              records all calls of the scene */
+    vsp_recorder recorder; /* off, unless it begins after scene_start; then
+                            * it records all calls of the scene */
     const struct scene *scene;
     scene_variant variant;
     uint32_t random;                /* state of the jitter */
@@ -101,11 +100,11 @@ extern const uint32_t scene_count;
  * returns a number that every call refuses. */
 vsp_real scene_real(double number);
 
-/* Finds the scene a name with suffixes means and reads the suffixes.
- * Returns null for an unknown name or bad suffix. */
+/* Finds the scene of a name with suffixes, and reads the suffixes.  Returns
+ * null for an unknown name or bad suffix. */
 const scene *scene_find(const char *name, scene_variant *variant);
 
-/* The def a scene wants (dt, gravity); change it before scene_start. */
+/* The def for a scene's world (dt, gravity); change it before scene_start. */
 vsp_world_def scene_world_def(const scene *which);
 
 /* Fills the world of *run (run->world, just created) for step 0.  Returns

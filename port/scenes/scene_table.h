@@ -24,7 +24,7 @@ void build_hop(scene_run *run);
 void build_calls(scene_run *run);
 void drive_calls(scene_run *run, uint32_t step);
 
-/* shapes.c: all that a build can leave out, but for sleep */
+/* shapes.c: scenes for builds with all of these parts */
 #define SCENES_SHAPES                                            \
     (!SCENES_MICRO && VSP_CAPSULES && VSP_HULLS && VSP_MESHES && \
      VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_EVENTS && VSP_CCD &&   \
@@ -152,7 +152,7 @@ void build_ragdolls(scene_run *run);
 #endif
 /* clang-format on */
 
-/* silcowitz_2010.c: those of the paper on PGS with subspace minimisation */
+/* silcowitz_2010.c: scenes of the paper on PGS with subspace minimisation */
 #define SCENES_PAPER (SCENES_JOINTS && VSP_MAX_BODIES >= 128)
 
 void build_snake(scene_run *run);

@@ -3,8 +3,8 @@
 
 /* Scenes with features that a build can leave out, in this order: capsules,
  * hulls and compounds in a bin; marbles on a mesh, a car on hills; animals and
- * letters that are signed distance fields; bullets, a belt, a sensor.  A build
- * without all of it has none of them. */
+ * letters that are signed distance fields; bullets, a belt, a sensor.  Only
+ * builds with all of these features have them. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -96,7 +96,7 @@ static void add_thing(scene_run *run, int index, vec at)
     }
 }
 
-/* Bottom and walls, 0.5 m thick; inside are twice this width and height. */
+/* Bottom and walls, 0.5 m thick, of a bin with this half width and height. */
 static void add_bin(scene_run *run, double half, double height)
 {
     double wall = half + 0.25;
@@ -112,8 +112,8 @@ static void add_bin(scene_run *run, double half, double height)
     add_block(run, make_vec(0.0, middle, -wall), make_vec(half, middle, 0.25));
 }
 
-/* Things of eight kinds fall into a bin that is as wide as their number
- * needs. */
+/* Things of eight kinds fall into a bin, whose width depends on their
+ * number. */
 void build_bin(scene_run *run)
 {
     const double space = 1.9; /* m, from one to the next */
@@ -320,7 +320,7 @@ void build_belt(scene_run *run)
     add_ball(run, make_vec(1.7, 1.1, 0.0), 0.3);
 }
 
-/* A ball, a capsule and a hull fall through a box that only feels them. */
+/* A ball, a capsule and a hull fall through a box that is a sensor. */
 void build_sensor(scene_run *run)
 {
     piece gate = box_piece(make_vec(0.0, 1.0, 0.0), make_vec(2.0, 0.3, 0.5));

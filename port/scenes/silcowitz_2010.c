@@ -113,8 +113,8 @@ void build_heavy_on_small(scene_run *run)
                       (8.0 * half.x * half.y * half.z));
 }
 
-/* A slope, whose steepness is the scene's number in degrees, and on it, in
- * three rows of four, stacks of one to three boxes. */
+/* A slope, at the scene's number of degrees, and on it, in three rows of four,
+ * stacks of one to three boxes. */
 void build_incline(scene_run *run)
 {
     double angle = -radians(run->variant.number);
@@ -163,8 +163,8 @@ static void add_gear(scene_run *run, double x, double y, double angle)
     }
 }
 
-/* Gears stand on two teeth each; teeth of the next row are in gaps of the row
- * below, or the other way round, 45 degrees up. */
+/* Each gear stands on two of its teeth.  The next row is 45 degrees up: its
+ * teeth are in gaps of the row below, or the other way round. */
 void build_gears(scene_run *run)
 {
     int rows = scene_number(run);
@@ -182,8 +182,8 @@ void build_gears(scene_run *run)
 /* ---- Slabs --------------------------------------------------------------- */
 
 /* Slabs lean face on face, from both sides, against a pillar.  They and the
- * pillar bear a plank, and that bears the next floor, with one less on each
- * side.  But for friction all feet would slide out. */
+ * pillar carry a plank with the next floor, which has one slab less on each
+ * side.  Without friction all feet would slide out. */
 #define SLAB_HALF make_vec(0.15, 0.8, 0.5)
 #define SLAB_TILT radians(15.0)
 
@@ -193,7 +193,7 @@ static void add_slabs(scene_run *run, double base, int count, double side)
     double s = sine(SLAB_TILT), c = cosine(SLAB_TILT);
 
     for (int i = 0; i < count; i++) {
-        /* from where its upper edge meets the pillar */
+        /* from the place where its upper edge meets the pillar */
         double x = 0.2 + half.y * s + half.x * c +
                    (i > 0 ? i * 2.0 * half.x / c : 0.0);
         piece slab = box_piece(

@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The tables of the worlds of tests and scenes, in their order.  To play or
- * restore what was recorded there, add the same tables. */
+ * restore a state of such a world, add the same tables. */
 
 #ifndef TABLE_SETS_H
 #define TABLE_SETS_H
 
 #include "vsp.h"
 
-/* What a set holds, or whose it is. */
+/* The content of a set, or the scene that uses it. */
 typedef enum table_set {
     TABLES_NONE,
     TABLES_FEW, /* some of every kind, for random calls */
@@ -29,7 +29,7 @@ typedef enum table_set {
 #define FEW_FIELD 5u /* hills of tables.h */
 #define FEW_SDF 6u   /* the animal of tables.h */
 
-/* and of those of a bin */
+/* numbers of the set of a bin */
 enum { BIN_PRISM = 1, BIN_CONE, BIN_BALL, BIN_WEDGE, BIN_BOX };
 
 /* Adds a set to a world that has no tables; false when the build lacks a

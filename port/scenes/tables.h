@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Tables for tests and scenes, as `vsp tables` makes them: see
- * port/geometry/standard_shapes.h for what they are. */
+/* Tables for tests and scenes, as `vsp tables` makes them;
+ * port/geometry/standard_shapes.h describes them. */
 
 #ifndef TABLES_H
 #define TABLES_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A character that walks round and round through a level: up stairs, down a
- * slope, up a lift, over a turning platform, down stairs, through crates, and
- * on a ferry back. */
+/* A character that walks laps through a level: up stairs, down a slope, up a
+ * lift, over a turning platform, down stairs, through crates, and on a ferry
+ * back. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -21,7 +21,7 @@
 #define FERRY 2
 #define CRATE 3 /* the first */
 
-/* Where it goes next, and when in a period it may leave there. */
+/* A goal of the walk, and when in a period the character may leave there. */
 typedef struct goal {
     double x, z; /* m */
     uint32_t from, to;
@@ -45,7 +45,7 @@ static const goal goals[] = {
 #define GOALS (sizeof goals / sizeof goals[0])
 #define AFTER_CRATES 9u
 
-/* Where the crates stand at the beginning of a lap. */
+/* Places of the crates at the beginning of a lap. */
 static const double crate_at[CRATES][2] = {
     {10.8, 3.15}, {9.3, 2.8}, {8.0, 3.1}};
 
@@ -106,7 +106,7 @@ static vec crate_place(int i)
     return make_vec(crate_at[i][0], 0.401, crate_at[i][1]);
 }
 
-/* Puts the crates back to where they were. */
+/* Puts the crates back to these places. */
 static void reset_crates(scene_run *run)
 {
     for (int i = 0; i < CRATES; i++) {
@@ -140,8 +140,8 @@ static void add_hero(scene_run *run)
         run->failures++;
 }
 
-/* mark 0: the body of the character, which starts where it has come to the goal
- * with this number */
+/* mark 0: the body of the character, which starts at the goal with this
+ * number */
 void build_walk(scene_run *run)
 {
     run->walker.goal = (uint32_t)scene_number(run) % (uint32_t)GOALS;
@@ -199,7 +199,7 @@ static vsp_real speed_to(vsp_real from, vsp_real to)
     return way > most ? most : way < -most ? -most : way;
 }
 
-/* Where it wants to go; it stands where it waits. */
+/* The wished velocity; 0 while it waits. */
 static vsp_vec3 find_wish(scene_run *run, uint32_t phase)
 {
     scene_walker *w = &run->walker;

@@ -205,7 +205,7 @@ static bool NUMBER(is_unordered)(WORD a, WORD b)
     return NUMBER(magnitude)(a) > INFINITE || NUMBER(magnitude)(b) > INFINITE;
 }
 
-/* Returns -1, 0, 1 for less, equal, greater; `unordered` if one is a NaN. */
+/* Returns -1, 0, 1 for less, equal, greater; `unordered` with a NaN. */
 static int NUMBER(compare)(WORD a, WORD b, int unordered)
 {
     if (NUMBER(is_unordered)(a, b))
@@ -287,9 +287,8 @@ REAL CALLED(__div, 3)(REAL a, REAL b)
     return NUMBER(number)(NUMBER(divide)(NUMBER(bits)(a), NUMBER(bits)(b)));
 }
 
-/* For a < b the compiler compares the answer of __lt with 0: it tests whether
- * __lt(a, b) < 0; likewise for the others.  With a NaN the answer makes that
- * test false, and that of __ne true. */
+/* For a < b the compiler tests whether __lt(a, b) < 0; likewise for the others.
+ * With a NaN this test is false, and that of __ne true. */
 int CALLED(__eq, 2)(REAL a, REAL b)
 {
     return NUMBER(compare)(NUMBER(bits)(a), NUMBER(bits)(b), 1);
@@ -337,8 +336,8 @@ REAL CALLED(__floatunsi, )(uint32_t a)
     return NUMBER(number)(NUMBER(from_integer)(false, a));
 }
 
-/* Numbers out of range give the last integer that is in it; gcc may expect
- * anything. */
+/* Numbers out of range give the nearest end of the range; gcc allows any
+ * result. */
 int32_t CALLED(__fix, si)(REAL a)
 {
     WORD bits = NUMBER(bits)(a);

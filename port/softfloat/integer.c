@@ -81,8 +81,8 @@ static uint32_t halves(uint32_t a, uint32_t b)
 }
 #endif
 
-/* What b adds to the upper half of a product, times the upper half of the
- * other factor: mostly this is no more than a sign. */
+/* The product of an upper half and the other factor: the upper half is mostly
+ * just a sign. */
 static uint32_t upper_times(uint32_t upper, uint32_t b)
 {
     return upper == 0 ? 0 : upper == UINT32_MAX ? 0u - b : upper * b;

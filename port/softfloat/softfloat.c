@@ -4,8 +4,9 @@
 /* Exact floating point for CPUs without it, under the names that gcc calls:
  * binary32 for the engine, binary64 for the scenes of the tests.  For
  * toolchains whose own library has none, lacks parts or rounds wrongly.  The
- * ABI must pass numbers as it passes integers.  Both formats are one text,
- * format.h; here are their parameters and what goes from one to the other. */
+ * ABI must pass numbers in the registers of integers.  Both formats are one
+ * text, format.h; here are their parameters and the conversions between
+ * them. */
 
 #include "softfloat.h"
 

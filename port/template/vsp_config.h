@@ -27,11 +27,11 @@
 /* points at which they do, 4 a pair of boxes */
 #define VSP_MAX_CONTACTS (3 * VSP_MAX_MANIFOLDS)
 
-/* Called with what must be true; leave it away in a release.
+/* Called with each condition that must hold; omit it in a release.
  * #define VSP_ASSERT(condition) ((condition) ? (void)0 : your_halt()) */
 
-/* Read at each change of phase, for the ticks of vsp_world_stats: here what
- * counts the cycles of a Cortex-M3 and up, when it is switched on.
+/* Read at each change of phase, for the ticks of vsp_world_stats: here the
+ * cycle counter of a Cortex-M3 and up, when it is switched on.
  * #define VSP_CLOCK (*(volatile uint32_t *)0xe0001004) */
 
 #endif

@@ -292,8 +292,8 @@ vsp_status vsp_body_set_max_speed(vsp_world *world, vsp_body_id id,
     return store_body(b, &changed);
 }
 
-/* Replaces those flags of a body that are set in some by those of to.  A caller
- * that wants to wake the body replaces SLEEP_FLAGS, too. */
+/* Replaces the flags of a body that are set in `some` by those of `to`.  A
+ * caller that wants to wake the body replaces SLEEP_FLAGS, too. */
 static vsp_status set_body_flags(vsp_world *world, vsp_body_id id,
                                  uint32_t some, uint32_t to)
 {

@@ -21,7 +21,7 @@ VSP_STATIC_ASSERT(joints_are_tight,
                       sizeof(vsp__joint_pool) + 8u > VSP__JOINT_BYTES);
 
 /* Parts of a definition that can be set alone: bit k is field k of
- * vsp__joint_ranges.  All but the last field are in a definition. */
+ * vsp__joint_ranges.  The last field, the impulse, is in no definition. */
 enum {
     LIMIT_PART = 1 << VSP__JOINT_FIELD_LIMIT,
     CONE_PART = 1 << VSP__JOINT_FIELD_CONE,

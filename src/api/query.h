@@ -155,7 +155,7 @@ static inline const vsp_hull *vsp__query_hull(const vsp__query_state *s)
 }
 
 /* Whether a hit comes before the best one so far (slot VSP_MAX_SHAPES: none);
- * of equals the lower slot does. */
+ * of equal hits, that of the lower slot does. */
 static inline bool vsp__is_better_hit(const vsp__query_hit *best,
                                       const vsp__query_hit *m)
 {
@@ -205,7 +205,7 @@ bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m);
 /* Makes a core without radius and size. */
 void vsp__make_core(vsp__convex *c, const vsp__pose *pose, vsp__core core);
 
-/* Fills the point of a convex solid that is nearest to the query's own.
+/* Finds the point of a convex solid that is nearest to the query's point.
  * Returns whether it is within the limit. */
 bool vsp__nearest_on_convex(const vsp__query_state *s,
                             const vsp__convex *target, vsp__num limit,

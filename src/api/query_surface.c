@@ -127,8 +127,8 @@ static bool gap_to_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
-/* Tests one facet.  The normal comes in the surface's frame for rays, and in
- * the world's for casts and overlaps. */
+/* Tests one facet.  The normal of the hit is in the surface's frame for rays,
+ * and in the world's for casts and overlaps. */
 static bool ask_facet(vsp__query_state *s, const surface_facet *f,
                       vsp__num limit, vsp__query_hit *m)
 {

@@ -411,7 +411,7 @@ static uint32_t start_incident_polygon(const vsp__convex_pair *p,
             set_clip_point(p, f, i, 0, c->points + c->count++);
         return 0;
     }
-    /* it begins at the deepest corner, so that this is never skipped */
+    /* it begins at the deepest corner, which is then never skipped */
     toward = f->normal;
     vsp__direction_to_other(p, f->side, &toward);
     face = vsp__face_against(other->solid, vertex, &toward);

@@ -164,7 +164,8 @@ static uint32_t touch_pair_of_parts(const vsp_world *world, uint32_t pair,
     return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
-/* The same within the world's limit for a pair. */
+/* Does so within the world's budget of parts for a pair, and counts the
+ * parts. */
 static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
 {
     vsp__reducer *g = vsp__reducer_of(world);

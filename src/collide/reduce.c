@@ -52,7 +52,7 @@ static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
     return group;
 }
 
-/* the coordinates of a point across a group's normal, from b */
+/* coordinates of a point across a group's normal, from the centre of b */
 static void place_across(const vsp__reducer_group *group,
                          const vsp__touch_point *point, vsp__num at[2])
 {

@@ -36,8 +36,8 @@
 
 /* ---- The grid ------------------------------------------------------------ */
 
-/* Clamps a point to the grid.  It and *end, the grid's last point, are from the
- * first point of the grid. */
+/* Clamps a point to the grid, and finds *end, the grid's last point.  Both are
+ * given from the first point of the grid. */
 static void clamp_to_grid(const vsp_sdf *sdf, vsp__v3 *at, vsp__v3 *end)
 {
     vsp__num cell = r_of_place(sdf->cell);

@@ -76,11 +76,12 @@ static vsp__num twice_product(vsp__num a, vsp__num b)
 
 static void fill_axes(const vsp__unit_quat *q, vsp__mat3 *m)
 {
-    vsp__num wx = twice_product(q->w, q->x), wy = twice_product(q->w, q->y);
-    vsp__num wz = twice_product(q->w, q->z), xx = twice_product(q->x, q->x);
-    vsp__num yy = twice_product(q->y, q->y), zz = twice_product(q->z, q->z);
-    vsp__num xy = twice_product(q->x, q->y), xz = twice_product(q->x, q->z);
-    vsp__num yz = twice_product(q->y, q->z), one = VSP__UNIT(1.0);
+    vsp__num x = q->x, y = q->y, z = q->z, w = q->w;
+    vsp__num wx = twice_product(w, x), wy = twice_product(w, y);
+    vsp__num wz = twice_product(w, z), xx = twice_product(x, x);
+    vsp__num yy = twice_product(y, y), zz = twice_product(z, z);
+    vsp__num xy = twice_product(x, y), xz = twice_product(x, z);
+    vsp__num yz = twice_product(y, z), one = VSP__UNIT(1.0);
 
     m->axis[0] = v3(one - yy - zz, xy + wz, xz - wy);
     m->axis[1] = v3(xy - wz, one - xx - zz, yz + wx);

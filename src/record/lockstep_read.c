@@ -137,8 +137,8 @@ static vsp_drop check_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
     return reason;
 }
 
-/* A state has a snapshot's head at least, of which the checksum is read before
- * the world judges all of it. */
+/* A state contains at least the head of a snapshot, because its checksum is
+ * read before the world checks the snapshot. */
 static vsp_drop check_state(const vsp_lockstep *l, const message_section *s)
 {
     uint32_t size = section_word(s, 1), offset = section_word(s, 2);

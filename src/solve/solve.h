@@ -178,7 +178,7 @@ typedef struct vsp__joint_row {
 /* A joint in the search for ranges: its way back to a body that does not move,
  * and the range (long-range constraint) that ends at it. */
 typedef struct vsp__joint_range {
-    uint16_t back;    /* joint + 1 on the way, or 0 */
+    uint16_t back;    /* joint + 1 before this one on the way, or 0 */
     uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
     uint16_t body[2]; /* at the start, at the end */
     uint16_t count;   /* joints on the way from the start of the range */

@@ -66,7 +66,7 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
     return largest;
 }
 
-/* Sweeps end at this part of a load. */
+/* Sweeps end when their largest change is below this part of a load. */
 #define LOAD_PART VSP__UNIT(0.001)
 
 /* Solves for the multipliers of a layer under its load, starting from those

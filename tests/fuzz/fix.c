@@ -113,7 +113,7 @@ void fix_digest(unsigned char *bytes, size_t size, uint32_t digest)
         set_word(bytes + SNAPSHOT_TABLES, digest);
 }
 
-/* Lets a record name tables that there are. */
+/* Makes a record name existing tables. */
 static void fix_tables(unsigned char *record, size_t size,
                        const table_digests *digests)
 {
@@ -128,8 +128,8 @@ static void fix_tables(unsigned char *record, size_t size,
     }
 }
 
-/* Makes the head of a record one of the table's that fits into what is left;
- * false when none does. */
+/* Makes the head of a record that of a known kind which fits into the bytes
+ * left; false if none does. */
 static bool fix_record(unsigned char *bytes, size_t left,
                        const table_digests *digests)
 {
@@ -152,7 +152,7 @@ static bool fix_record(unsigned char *bytes, size_t left,
     return true;
 }
 
-/* Returns where the records end, and how many steps there are. */
+/* Returns the end of the records, and counts steps. */
 static size_t fix_records(unsigned char *bytes, size_t at, size_t size,
                           const table_digests *digests, uint32_t *steps)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of what reads hostile bytes: the capacities of the smallest
- * class whose scenes make random calls, and nothing left out. */
+/* The options of programs that read hostile bytes: all features, and the
+ * capacities of the smallest class whose scenes make random calls. */
 
 #ifndef FUZZ_FULL_CONFIG_H
 #define FUZZ_FULL_CONFIG_H

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Any bytes as messages to a player, a watcher, one that waits for a state,
- * and one that searches where it parted from the sender: refused, or taken
- * with a sound world after every step and all that was certain as it was.
- * The first byte says who hears it, and whether heads and checksums are made
- * right before (4) and the sender is a relay (8).  Then a byte for each
- * message: its low three bits choose one that an honest peer would send, in
- * which so many words as the others say are changed, by two bytes for where
- * and four for what; or, being 7, a message of as many words that follow. */
+/* Messages of any bytes, to a player, a watcher, a peer that waits for a state,
+ * or a peer that searches for the step in which it parted from the sender.
+ * Each message is refused, or taken: then the world is sound after every step,
+ * and all certain states are kept.
+ *
+ * The first byte chooses the peer (low two bits), whether heads and checksums
+ * are made right before (4), and whether the sender is a relay (8).  Then each
+ * message begins with a byte.  Its low three bits choose a message of an honest
+ * peer; its other bits count the words that are changed, each by two bytes for
+ * the place and four for the value.  If the low bits are 7, the other bits
+ * count the words of a message that follow. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +41,7 @@ static struct role {
 } roles[ROLES];
 
 static uint32_t our_game[2], their_game[2];
-static uint32_t parts_at; /* step in which their game differs */
+static uint32_t parts_at; /* the step in which the two games part */
 
 static vsp_status play_turn(void *user, vsp_recorder *recorder,
                             const vsp_turn *turn)
@@ -118,7 +121,7 @@ static size_t pass_message(vsp_lockstep *from, vsp_lockstep *to,
     return size;
 }
 
-/* A tick of both; where a watches, b has heard of a player 0. */
+/* Ticks both.  If a is a watcher, b gets an input of player 0. */
 static void tick_both(vsp_lockstep *a, vsp_lockstep *b, bool is_watcher)
 {
     static const unsigned char input[INPUT_SIZE] = {1, 1};
@@ -136,8 +139,8 @@ static vsp_phase phase(const vsp_lockstep *l)
     return vsp_lockstep_get_stats(l).phase;
 }
 
-/* Plays against a player 1 until the role is what it should be, and on, to
- * see what it hears then. */
+/* Plays against player 1 until the peer has its role, and saves the messages
+ * that it would hear next. */
 static void make_role(struct role *r, uint32_t index)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
@@ -176,7 +179,7 @@ static vsp_lockstep *take_role(const struct role *r)
     return r->lockstep;
 }
 
-/* Hash of the states that were certain at a step and are kept. */
+/* Hash of the certain states that are kept, up to a step. */
 static uint32_t certain(vsp_lockstep *lockstep, uint32_t step)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(lockstep);
@@ -210,7 +213,7 @@ static void hear_message(vsp_lockstep *l, bool is_relay,
         MUST(vsp_lockstep_connect(l, 0, 1, is_relay) == VSP_OK);
 }
 
-/* Reads the next message, as the text above says; returns what is behind. */
+/* Reads the next message (see above).  Returns the bytes behind it. */
 static const unsigned char *read_message(const struct role *r,
                                          const unsigned char *data,
                                          const unsigned char *end,

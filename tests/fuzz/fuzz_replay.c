@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Any bytes as a replay: refused without a change of the world, or played
- * with a sound world after every step, and from the start once more with the
- * same bits.  The first byte says what is made right before: 0 nothing, 1
- * records and checksums, 2 checksums; and 4 more: the world has tables, and 8
- * more: these are the tables that the replay names. */
+/* A replay of any bytes.  It is refused without a change of the world, or
+ * played: then the world is sound after every step, and a second run from the
+ * start gives the same bits.  The first byte says what is made right before: 0
+ * nothing, 1 records and checksums, 2 checksums; 4 more: the world has tables;
+ * 8 more: the replay names these tables. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         fix_header(bytes, size &= ~(size_t)3);
     else if (data[0] & 1)
         size = fix_replay(bytes, size, data[0] & 8 ? &digests : NULL);
-    file = malloc(size + (size == 0)); /* of its size, to see overruns */
+    file = malloc(size + (size == 0)); /* exact size, to see overruns */
     MUST(file != NULL);
     memcpy(file, bytes, size);
     free(bytes);

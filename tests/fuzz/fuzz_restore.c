@@ -21,7 +21,7 @@ VSP_ARENA(second, VSP_WORLD_BYTES);
 
 static bool has_tables;
 
-/* a world with something in it */
+/* a world with a few bodies */
 static vsp_world *make_world(void *arena, size_t size)
 {
     vsp_world_def def = vsp_world_def_default();

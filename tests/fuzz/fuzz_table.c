@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sound tables, changed at random: refused without a change of the world, or
- * of use to it: bodies fall on it, queries meet it, and a snapshot that was
- * made with the sound table, but names this one, is refused or a sound world.
- * The first byte of an input says which table; each three that follow put a
- * byte (the third) somewhere.  Counts are changed too: arrays are then as long
- * as the table says, so that a sanitizer sees what is read beyond them. */
+/* Sound tables, changed at random.  They are refused without a change of the
+ * world, or usable: bodies fall on them, and queries meet them.  A snapshot
+ * that was made with the sound table, but names the changed one, is refused or
+ * a sound world.
+ *
+ * The first byte of an input chooses the table; each three that follow are a
+ * place and a byte to put there.  Counts are changed, too: arrays are then as
+ * long as the table says, so that a sanitizer sees reads beyond them. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +89,7 @@ typedef union any_table {
     vsp_sdf sdf;
 } any_table;
 
-/* what may be changed: numbers of the table itself, then its arrays */
+/* bytes that may be changed: numbers of the table, then its arrays */
 typedef struct part {
     unsigned char *bytes;
     size_t size;
@@ -104,7 +106,7 @@ static void add_part(void *bytes, size_t size, bool is_held)
     parts[part_count++].is_held = is_held;
 }
 
-/* Copies an array, or its beginning, or it and zeroes. */
+/* Copies an array: cuts it, or adds zeroes, to the wanted size. */
 static void *hold_array(const void *from, size_t size, size_t wanted)
 {
     unsigned char *bytes = malloc(wanted + (wanted == 0));
@@ -116,12 +118,12 @@ static void *hold_array(const void *from, size_t size, size_t wanted)
     return bytes;
 }
 
-/* an array of a table, as long as this says */
+/* sets an array of a table to a copy of this length */
 #define HOLD(array, from, wanted)             \
     ((array) = hold_array(from, sizeof(from), \
                           ((size_t)(wanted)) * sizeof((from)[0])))
 
-/* those of the hull of this name */
+/* sets the arrays of a hull to copies of those of this name */
 #define HOLD_HULL(t, name)                                    \
     (HOLD((t)->vertices, name##_vertices, (t)->vertex_count), \
      HOLD((t)->planes, name##_planes, (t)->face_count),       \
@@ -136,7 +138,7 @@ static void hold_square(vsp_mesh *t)
     HOLD(t->nodes, square_nodes, t->node_count);
 }
 
-/* what a grid may have at most: else none of it is looked at */
+/* size of a grid; 0, so that it is not read, if it has too many points */
 static size_t grid(uint64_t points)
 {
     return points <= 1ul << 24 ? (size_t)points : 0;
@@ -156,7 +158,7 @@ static void hold_ball(vsp_sdf *t)
 
 #define TABLES 5
 
-/* Begins one of the tables, without its arrays. */
+/* Copies one of the sound tables, without its arrays. */
 static void begin_table(any_table *t, uint32_t which)
 {
     size_t head = offsetof(vsp_hull, vertices);
@@ -193,7 +195,7 @@ static void hold_arrays(any_table *t, uint32_t which)
         hold_ball(&t->sdf);
 }
 
-/* Changes bytes of the parts from this one on. */
+/* Changes bytes of parts, from part `first` on. */
 static void change_bytes(const unsigned char *data, size_t size, uint32_t first)
 {
     for (; size >= 3; data += 3, size -= 3) {
@@ -229,7 +231,7 @@ static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 
     body.shape = vsp_table_shape(type, index);
     vsp_body_create(world, &body, NULL);
-    body.type = VSP_DYNAMIC; /* a mesh is refused, and what is too light */
+    body.type = VSP_DYNAMIC; /* a mesh and light bodies are refused */
     vsp_body_create(world, &body, NULL);
     body.shape = vsp_sphere(VSP_R(0.25));
     body.pose.position.y = VSP_R(0.25);
@@ -285,7 +287,8 @@ static const void *sound_table(uint32_t kind)
                                     : (const void *)&hill;
 }
 
-/* Restores what was made with a sound table, as if made with this one. */
+/* Restores a snapshot that was made with a sound table, and is changed to name
+ * this table. */
 static void restore_other(const void *t, uint32_t kind, bool is_stepped)
 {
     static unsigned char bytes[VSP_SNAPSHOT_BYTES];

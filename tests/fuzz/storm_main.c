@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Very many messages of lockstep, right ones changed at random, to the peers of
- * fuzz_lockstep.c, whose text says what an input is:
+/* Sends very many messages of lockstep, good ones changed at random, to the
+ * peers of fuzz_lockstep.c.  The header of that file describes an input.
  *
- *     storm 100000000      so many messages
- *     storm 1 77           the input of seed 77 */
+ *      storm 100000000      this many messages
+ *      storm 1 77           the input of seed 77 */
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "fix.h"
 
 #define MESSAGES 12u /* of an input */
-#define CHANGES 3u   /* of words of a message, mostly */
+#define CHANGES 3u   /* words of a message that change, mostly */
 
 extern unsigned long messages_heard;
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
@@ -50,7 +50,7 @@ static void add_byte(uint32_t byte)
     data[size++] = (unsigned char)(byte & 0xff);
 }
 
-/* Numbers where readers count wrong, and any others. */
+/* A number that readers often get wrong, or any other. */
 static uint32_t odd_word(void)
 {
     static const uint32_t words[] = {0,           1,           0x7fffffffu,
@@ -68,7 +68,8 @@ static uint32_t odd_word(void)
     }
 }
 
-/* Near the head of a message, where most sections are, or anywhere. */
+/* Changes a word near the head of a message, where most sections are, or
+ * anywhere. */
 static void add_change(void)
 {
     uint32_t at = below(4) ? below(32) : random_word(), word = odd_word();

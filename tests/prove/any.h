@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Inputs of the drivers that ci/prove gives to Frama-C: not a number but all
- * numbers of a range, at once. */
+/* Inputs for the drivers that ci/prove gives to Frama-C.  An input stands for
+ * all numbers of a range at once. */
 
 #ifndef PROVE_ANY_H
 #define PROVE_ANY_H
@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Analyses a call from here on its own: with it, and without. */
+/* Analyses a call on a path of its own; the code behind it is analysed without
+ * the call. */
 #define PROVE(call) \
     if (any_bool()) \
     (void)(call)

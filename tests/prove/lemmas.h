@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What functions of fixed point admit and return, where intervals alone cannot
- * tell: their results come from bits put together, or from cases.  ci/prove
- * proves each body by cases over all that `requires` admits (prove_cases in
- * numbers_fixed.c), and takes this instead of the body elsewhere, where it
- * proves that `requires` holds.  To be included behind the number layer. */
+/* Contracts of functions in fixed point for which intervals alone do not give
+ * the bounds: their results come from bits put together, or from cases.
+ * ci/prove proves each body by cases over all that `requires` admits
+ * (prove_cases in numbers_fixed.c).  Elsewhere it takes the contract in place
+ * of the body, and proves that `requires` holds.  To be included behind the
+ * number layer. */
 
 #ifndef PROVE_LEMMAS_H
 #define PROVE_LEMMAS_H
@@ -99,8 +100,8 @@ vsp__mat3 vsp__q_axes(vsp__unit_quat q);
     assigns *q \from from; */
 bool vsp__q_read(vsp_quat from, vsp__unit_quat *q);
 
-/* Where the twelve rows of a manifold leave a spin, as matrix.h says: each
- * changes it by at most a 16th of the range. */
+/* The range of a spin after the twelve rows of a manifold, as matrix.h says:
+ * each row changes it by at most a 16th of the range. */
 
 /*@ requires \valid_read(w) && -0x70000000 <= w->high <= 0x70000000;
     assigns \result \from *w;

@@ -17,7 +17,7 @@
 #define MOST (RANGE - 1)
 #define SUM_END (INT64_MAX - 0x7fffffff) /* 2^63 - 2^31 */
 #define PRODUCT_END ((int64_t)1 << 62)
-#define SPIN_END ((int32_t)7 << 28) /* a spin that twelve rows changed */
+#define SPIN_END ((int32_t)7 << 28) /* bound of a spin after twelve rows */
 
 static vsp__num any_num(void)
 {
@@ -249,7 +249,7 @@ static void axes_cases(void)
     }
 }
 
-/* a number that is 0 or more, or less */
+/* a number below 0, or one that is 0 or more */
 static vsp__num any_num_of_sign(uint32_t is_negative)
 {
     return is_negative ? any_int(-RANGE, -1) : any_size();
@@ -272,7 +272,7 @@ static void normalize_cases(void)
         vsp__q_normalize(&q);
         vsp__v3_normalize(&v);
     }
-    /* what lies outside of a circle is not 0 */
+    /* one of the two coordinates is not 0, as outside of a circle */
     /*@ loop unroll 4; */
     for (i = 0; i < 4; i++) {
         vsp__num a = i & 1u ? any_int(-RANGE, -1) : any_positive();
@@ -283,7 +283,7 @@ static void normalize_cases(void)
     }
 }
 
-/* by width, and by which part has it */
+/* by width, and by which part has this width */
 static void read_cases(void)
 {
     vsp__unit_quat q;
@@ -327,7 +327,7 @@ static void spin_cases(void)
     PROVE(vsp__to_exact_num(any_int(-RANGE, -1)));
 }
 
-/* Each relies on nothing, on prove_leaves, on both. */
+/* prove_widths relies on prove_leaves, prove_signs on both. */
 
 void prove_leaves(void)
 {
@@ -615,7 +615,7 @@ static void sums(void)
 /* ---- Rows -----------------------------------------------------------------
  */
 
-/* a spin that eleven rows have changed */
+/* a spin after eleven rows */
 static vsp__spin64 any_spin64(void)
 {
     int32_t end = SPIN_END - ((int32_t)1 << 26);
@@ -658,8 +658,8 @@ static void turns(void)
         PROVE(vsp__make_turn(&s[0], &c, k, &turn));
 }
 
-/* A change that fits 31 bits when it is shifted up by k, or does not: i says
- * which, and its sign. */
+/* A change that fits 31 bits when shifted up by k (i = 0, 1) or does not (2,
+ * 3); positive or negative. */
 static vsp__num any_change(uint32_t i, uint32_t k)
 {
     int32_t end = (MOST >> k) + 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The number layer in floats, for all arguments that its comments admit: what
- * turns bits into numbers, numbers into integers, and loops over parts.  NaN
- * and infinities are among them where bytes from outside can hold them. */
+/* The number layer in floats, for all arguments that its comments admit:
+ * conversions between bits, numbers and integers, and loops over parts.  NaN
+ * and infinities are included if bytes from outside can hold them. */
 
 #include "any.h"
 

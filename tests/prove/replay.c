@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The check of a replay, given any bytes: all that a player reads later has
- * passed it.  ci/prove names the function to begin with. */
+/* The check of a replay, given any bytes.  A player later reads only what this
+ * check has passed. ci/prove names the function to begin with. */
 
 #include "any.h"
 

@@ -31,7 +31,7 @@ static uint32_t snapshot_checksum(const unsigned char *bytes, uint32_t words);
 
 #define WORDS 8u
 
-/* of 0, 4 and 8 words, from each place, some counts */
+/* streams of 0, 4 and 8 words, from each place, of some counts */
 void prove_stream(void)
 {
     static unsigned char bytes[4 * WORDS];

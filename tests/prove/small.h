@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of readers whose every access ci/prove checks: each capacity is
- * as small as still makes a difference. */
+/* The options for proofs of memory access in readers: each capacity is the
+ * smallest that still makes a difference. */
 
 #ifndef PROVE_SMALL_H
 #define PROVE_SMALL_H

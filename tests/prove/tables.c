@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The checks of tables, given any numbers, and the digests of what they let
- * pass.  ci/prove names the function to begin with. */
+/* The checks of tables, given any numbers, and the digests of the tables that
+ * pass. ci/prove names the function to begin with. */
 
 #include "any.h"
 
@@ -32,7 +32,7 @@ static void check_table(const void *table)
         (void)vsp__digest_table(table);
 }
 
-/* as many of each as its counts say, at most 6 corners and 5 faces */
+/* arrays as long as their counts say, at most 6 corners and 5 faces */
 void prove_hull(void)
 {
     vsp_hull t;
