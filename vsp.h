@@ -37,7 +37,11 @@
  * allows it.
  *
  * Numbers must be finite and within their range (see "Ranges of numbers"): a
- * call that gets any other number returns VSP_ERR_ARG. */
+ * call that gets and needs any other number returns VSP_ERR_ARG.
+ *
+ * The library has no variables of its own.  Different worlds may be used at
+ * once by different threads or interrupts.  Calls with a const world may
+ * overlap each other, but not a call that changes this world. */
 
 #ifndef VSP_H
 #define VSP_H
@@ -436,7 +440,7 @@ extern "C" {
 /* ---- Numbers and vectors ------------------------------------------------- */
 
 /* A real number.  Write constants as VSP_R(0.5): in both kinds that is the
- * float nearest to 0.5.  In the fixed kind a real is a 64-bit integer with 32
+ * float nearest to 0.5, in the fixed kind cut to its places.  In the fixed kind a real is a 64-bit integer with 32
  * binary places: add, subtract and compare reals as you would floats, but
  * shift a product yourself.  An argument of VSP_R that is not a constant
  * costs float operations. */
@@ -457,7 +461,8 @@ typedef struct vsp_quat {
 } vsp_quat;
 
 /* Takes a point of a body or shape to the world: rotates it, then moves it.
- * A call accepts rotations of length 0.001 to 1000 and normalises them. */
+ * A call accepts rotations at least of length 0.001 to 1000, and normalises
+ * them. */
 typedef struct vsp_transform {
     vsp_vec3 position; /* m */
     vsp_quat rotation; /* of length 1 */
@@ -482,9 +487,15 @@ typedef struct vsp_transform {
 #if VSP_FIXED
 static inline vsp_real vsp_from_double(double a)
 {
+    vsp_real whole;
+    double rest;
+
     if (!(a > -2147483648.0 && a < 2147483648.0))
         return INT64_MIN;
-    return (vsp_real)(a * 4294967296.0 + (a < 0 ? -0.5 : 0.5));
+    a *= 4294967296.0;
+    whole = (vsp_real)a;
+    rest = a - (double)whole; /* exact, as a + 0.5 is not */
+    return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
 static inline double vsp_to_double(vsp_real a)
@@ -771,16 +782,22 @@ typedef struct vsp_world_def {
                                    last step, which adds 16 bytes a contact
                                    point to snapshots; default true */
     vsp_real envelope;          /* m, 1e-4 to 0.1: contacts are made at gaps
-                                   smaller than this; default 0.01 */
+                                   smaller than this.  At most a fifth of the
+                                   smallest body's thickness: else contacts are
+                                   made across bodies, and small piles fall;
+                                   default 0.01, for bodies from 5 cm */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
                                    changes is larger; not for SHOCK; default
                                    1e-4 */
     uint32_t sweeps;            /* of a velocity solve, at most (CARRY: half
                                    as many again, and twice as many more
                                    while nothing collides); 1 to 10000;
-                                   default 20 */
+                                   default 20.  A step makes up to 4 such solves
+                                   if bodies bounce; SHOCK makes up to 5 and a
+                                   load solve for each stack layer */
     uint32_t correction_sweeps; /* of a position solve, at most; 1 to 10000;
-                                   default 5 */
+                                   default 5.  A step makes one, but PGS, for
+                                   each stack layer, and up to two more */
     vsp_real fraction;          /* SHOCK: a of figure 14, 0 to 1; default
                                    0.00125 */
     vsp_subspace subspace;      /* SUBSPACE only */
@@ -817,7 +834,8 @@ typedef struct vsp_world_def {
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
     uint32_t sweep_limit;       /* most sweeps a step for which a restored state
-                                   may ask: sweeps + correction_sweeps, for
+                                   may ask, as a measure of what its steps cost
+                                   (see sweeps): sweeps + correction_sweeps, for
                                    SUBSPACE rounds (sweeps + tries steps) +
                                    correction_sweeps.  If this def itself asks
                                    for more, that is the limit.  From 1; default
@@ -883,7 +901,8 @@ typedef struct vsp_shape_def {
                            radius in x, half of the segment's length in y */
     uint32_t table;     /* number of a table; else 0 */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
-                           needs VSP_EVENTS; default false */
+                           needs VSP_EVENTS; default false.  Its density adds
+                           mass all the same: mostly you want density 0 */
     vsp_transform pose; /* of the shape in its body; default identity */
     vsp_real density;   /* kg/m^3, 0 to 1e9; 0 adds no mass; default 1000 */
     vsp_material material;
@@ -918,7 +937,7 @@ typedef struct vsp_body_def {
                                  by 1 + dt linear_damping; default 0 */
     vsp_real angular_damping; /* 1/s, 0 to 1000: the same for the spin */
     vsp_real gravity_scale;   /* -100 to 100; default 1 */
-    vsp_real max_speed;       /* m/s, above 0, to VSP_MAX_SPEED, the default,
+    vsp_real max_speed;       /* m/s, 0.0001 to VSP_MAX_SPEED, the default,
                                  which sets no limit */
     uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
     bool is_bullet;           /* stops where it first meets something within a
@@ -1134,7 +1153,13 @@ vsp_stats vsp_world_stats(const vsp_world *world);
  * id may be null.  A dynamic body without mass does not move until a shape
  * gives it mass.
  * Returns VSP_ERR_ARG for a bad def; VSP_ERR_FULL if no body or shape is
- * free.  *id is then null. */
+ * free.  *id is then null.  A def is bad that is not from vsp_body_def_default;
+ * with a number out of range, or a shape that this type of body cannot have;
+ * with a shape without density on a dynamic body; with a mass, given or from
+ * the shape, outside VSP_MIN_MASS to VSP_MAX_MASS (at 1000 kg/m^3 a cube of
+ * 100 m has the most); with a mass but neither inertia nor a shape, or with
+ * inertia but no mass; with inertia that no body can have; or of a static body
+ * with a velocity. */
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
                            vsp_body_id *id);
 
@@ -1249,8 +1274,8 @@ uint32_t vsp_body_user(const vsp_world *world, vsp_body_id id);
 vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user);
 
 /* Adds a force (N, within VSP_MAX_FORCE) at a point of the world (m) to the
- * forces of the next step, and wakes the body.  A body that is not dynamic
- * ignores it.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+ * forces of the next step, and wakes the body if this changes them.  A body
+ * that is not dynamic ignores it.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
                                 vsp_vec3 force, vsp_vec3 point);
 
@@ -1263,8 +1288,8 @@ vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
                                  vsp_vec3 torque);
 
 /* Changes the velocity at once by an impulse (N s, within VSP_MAX_FORCE) at a
- * point of the world (m), and wakes the body.  A body that is not dynamic
- * ignores it.  Returns VSP_ERR_ARG (also if a speed would exceed
+ * point of the world (m), and wakes the body if this changes it.  A body that
+ * is not dynamic ignores it.  Returns VSP_ERR_ARG (also if a speed would exceed
  * VSP_MAX_SPEED), VSP_ERR_ID. */
 vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
                                   vsp_vec3 impulse, vsp_vec3 point);
@@ -1365,7 +1390,9 @@ typedef struct vsp_joint_def {
     uint32_t cookie; /* set by vsp_joint_def_default */
     vsp_joint_type type;
     vsp_body_id body_a, body_b;
-    vsp_transform frame_a, frame_b; /* in each body's frame; default identity */
+    vsp_transform frame_a, frame_b; /* in each body's frame; vsp_joint_place
+                                       fills them; default identity, which joins
+                                       the origins of the bodies */
     bool collide;           /* whether shapes of the two bodies may touch;
                                default false */
     bool enable_limit;      /* use low and high; default false; DISTANCE always
@@ -1656,7 +1683,8 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
 #if VSP_QUERIES
 
 /* The shapes that a query finds.  A null pointer in its place finds all shapes
- * except sensors. */
+ * except sensors.  Get one from vsp_query_default: one of zeros finds nothing,
+ * as its mask is 0. */
 typedef struct vsp_query {
     vsp_filter filter;  /* shapes that a shape with this filter would collide
                            with; default: category and mask 0xffffffff */
@@ -1687,8 +1715,8 @@ typedef struct vsp_hit {
  * VSP_ERR_ARG. */
 typedef vsp_real vsp_found(void *user, const vsp_hit *hit);
 
-/* Finds the first shape that a point meets when it moves from origin (m) along
- * way (m); of two equal ones, that in the lower slot.  A solid that contains
+/* Finds the first shape that a point meets when it moves from origin (m) to
+ * origin + way (m): way is no direction, its length counts; of two equal ones, that in the lower slot.  A solid that contains
  * the start is hit at fraction 0, with a normal against the way.  The largest
  * component of way is 0.0001 to VSP_MAX_POSITION.
  * Returns VSP_ERR_ARG; *hit is then unchanged. */
@@ -2610,7 +2638,7 @@ struct vsp__aligned {
  * the smaller position problem, with INCOMING, a restore's input, and with a
  * copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
-    (VSP__HAS_PARTS ? 2020ul + 12ul * sizeof(void *) : sizeof(void *))
+    (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
 #define VSP__HEAD_BYTES (396ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul)

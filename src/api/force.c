@@ -36,16 +36,18 @@ static void add_moment(force_and_torque *w, const vsp__v3 *arm)
     add_wides(&w->turn.x, &moment.x, 3);
 }
 
-/* Changes velocity and spin by an impulse.  If it is too large, they exceed
- * VSP_MAX_SPEED, and the check that follows refuses them. */
-static void add_impulse(vsp__body *b, const force_and_torque *w)
+/* Changes velocity and spin by an impulse, rounded with the cut of the step, so
+ * that small ones add up in the fixed kind, too.  If it is too large, velocity
+ * and spin exceed VSP_MAX_SPEED, and the check that follows refuses them. */
+static void add_impulse(uint32_t tick, vsp__body *b, const force_and_torque *w)
 {
+    uint32_t cut = vsp__even_cut(tick, VSP__EVEN_FORCE);
     vsp__inverse_mass inverse;
     vsp__mat3 axes;
 
     vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, &inverse);
-    vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, VSP__NEAREST,
+    vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, cut,
                          &b->velocity, &b->spin);
 }
 
@@ -74,7 +76,7 @@ static vsp_status push_at_point(vsp_world *world, vsp_body_id id,
         add_moment(&w, &arm);
     }
     if (is_impulse)
-        add_impulse(&changed, &w);
+        add_impulse(world->params.tick, &changed, &w);
     else
         add_wides(&changed.force.x, &w.p.x, 6); /* and torque */
     vsp__flush_each(&changed.velocity, 12);     /* and spin, force, torque */

@@ -16,6 +16,7 @@
 #define VSP_FIXED_H
 
 VSP_STATIC_ASSERT(shifts_are_arithmetic, (-2 >> 1) == -1);
+VSP_STATIC_ASSERT(conversions_wrap, (int32_t)0xffffffffu == -1);
 
 /* GCC would move the halves of 64-bit sums too far apart to stay in
  * registers. */

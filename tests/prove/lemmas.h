@@ -88,12 +88,13 @@ vsp__wide vsp__w_add(vsp__wide a, vsp__wide b);
 
 /* q is as long as vsp__q_is_unit admits, and less than 1 / 1024 beyond. */
 
-/*@ requires -0x20080000 <= q.x <= 0x20080000;
-    requires -0x20080000 <= q.y <= 0x20080000;
-    requires -0x20080000 <= q.z <= 0x20080000;
-    requires -0x20080000 <= q.w <= 0x20080000;
-    assigns \result \from q; */
-vsp__mat3 vsp__q_axes(vsp__unit_quat q);
+/*@ requires \valid_read(q) && \valid(m);
+    requires -0x20080000 <= q->x <= 0x20080000;
+    requires -0x20080000 <= q->y <= 0x20080000;
+    requires -0x20080000 <= q->z <= 0x20080000;
+    requires -0x20080000 <= q->w <= 0x20080000;
+    assigns *m \from *q; */
+static void fill_axes(const vsp__unit_quat *q, vsp__mat3 *m);
 
 /*@ requires \valid(q);
     assigns \result \from from;
