@@ -440,10 +440,10 @@ extern "C" {
 /* ---- Numbers and vectors ------------------------------------------------- */
 
 /* A real number.  Write constants as VSP_R(0.5): in both kinds that is the
- * float nearest to 0.5, in the fixed kind cut to its places.  In the fixed kind a real is a 64-bit integer with 32
- * binary places: add, subtract and compare reals as you would floats, but
- * shift a product yourself.  An argument of VSP_R that is not a constant
- * costs float operations. */
+ * float nearest to 0.5, in the fixed kind cut to its places.  In the fixed kind
+ * a real is a 64-bit integer with 32 binary places: add, subtract and compare
+ * reals as you would floats, but shift a product yourself.  An argument of
+ * VSP_R that is not a constant costs float operations. */
 #if VSP_FIXED
 typedef int64_t vsp_real;
 #define VSP_R(x) ((vsp_real)((float)(x)*4294967296.0f))
@@ -1716,10 +1716,10 @@ typedef struct vsp_hit {
 typedef vsp_real vsp_found(void *user, const vsp_hit *hit);
 
 /* Finds the first shape that a point meets when it moves from origin (m) to
- * origin + way (m): way is no direction, its length counts; of two equal ones, that in the lower slot.  A solid that contains
- * the start is hit at fraction 0, with a normal against the way.  The largest
- * component of way is 0.0001 to VSP_MAX_POSITION.
- * Returns VSP_ERR_ARG; *hit is then unchanged. */
+ * origin + way (m): way is no direction, its length counts; of two equal ones,
+ * that in the lower slot.  A solid that contains the start is hit at fraction
+ * 0, with a normal against the way.  The largest component of way is 0.0001 to
+ * VSP_MAX_POSITION. Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_ray_cast(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                         const vsp_query *query, vsp_hit *hit);
 

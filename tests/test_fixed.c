@@ -92,6 +92,26 @@ static void slow_bodies_move(void)
 }
 
 /* moved by a hundredth of a last place of a position in each step */
+/* A thruster of 0.003 N s a step on a ton: each impulse is less than half of
+ * the last place of a velocity. */
+static void small_impulses_add_up(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_def ball = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0, 0, 0);
+    vsp_body_id id;
+
+    def.gravity = real3(0, 0, 0);
+    ball.mass = real(1000);
+    world = new_world_of(&def);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &ball, &id));
+    for (int i = 0; i < 6000; i++) {
+        CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, id,
+                                                           real3(0.003, 0, 0)));
+        step_world(world, 1);
+    }
+    CHECK_NEAR(0.018, num(vsp_body_velocity(world, id).x), 0.0002);
+}
+
 static void slowest_bodies_move(void)
 {
     double last = 1.0 / 131072;
@@ -441,6 +461,7 @@ static const test tests[] = {
     TEST(slow_balls_roll_on),
     TEST(one_step_of_falling),
     TEST(slow_spins_turn),
+    TEST(small_impulses_add_up),
     TEST(slow_bodies_move),
     TEST(slowest_bodies_move),
     TEST(weak_pulls_add_up),
