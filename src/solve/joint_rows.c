@@ -451,6 +451,25 @@ static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
                pool->layer_joints[world->layer_count + 1u];
 }
 
+/* The rows of a joint to assemble.  Springs act in time alone: positions beyond
+ * them are not corrected. */
+static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
+                            uint32_t slot, vsp__num h, vsp__num part)
+{
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    uint32_t wanted = used_rows(j);
+
+    if ((j->flags & VSP__JOINT_MOTOR) && h > 0)
+        wanted |= 1u << VSP__ROW_MOTOR;
+    if (!(h > 0) && is_left_to_last(world, span, slot))
+        wanted = 0;
+    if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
+        wanted &= ~ROWS_OFF_PLANE;
+    if (!(part > 0))
+        wanted &= ~soft_rows(j);
+    return wanted;
+}
+
 /* Fills the rows of a joint: see vsp__assemble_joints.  Returns its largest
  * error. */
 static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
@@ -459,19 +478,11 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
     const vsp__joint *j = pool->joints + slot;
     vsp__step_joint *step_joint = vsp__step_joints_of(pool) + slot;
-    uint32_t wanted = used_rows(j), used = 0, k;
+    uint32_t wanted = wanted_rows(world, span, slot, h, part), used = 0, k;
     vsp__num largest = 0;
     vsp__v3 arc = v3_zero();
     vsp__joint_pose s;
 
-    if ((j->flags & VSP__JOINT_MOTOR) && h > 0)
-        wanted |= 1u << VSP__ROW_MOTOR;
-    if (!(h > 0) && is_left_to_last(world, span, slot))
-        wanted = 0;
-    if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
-        wanted &= ~ROWS_OFF_PLANE;
-    if (!(part > 0)) /* nor do springs act in no time */
-        wanted &= ~soft_rows(j);
     vsp__find_joint_pose(world, j, &s);
     if (h > 0)
         find_joint_arc(world, slot, &s, h, &arc);
@@ -494,15 +505,15 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         row->high = high;
         if (k == VSP__ROW_MOTOR) {
             set_motor_limit(j, part, row);
-        } else if (h > 0) {
-            if (soft_rows(j) >> k & 1u)
-                set_spring_range(j, part, row);
-            else
-                set_speed_range(h, row);
-            add_arc_to_range(&arc, row);
-        } else {
-            set_correction_range(row);
+            continue;
         }
+        if (!(h > 0))
+            set_correction_range(row);
+        else if (soft_rows(j) >> k & 1u)
+            set_spring_range(j, part, row);
+        else
+            set_speed_range(h, row);
+        add_arc_to_range(&arc, row);
     }
     if (!(h < 0))
         step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);

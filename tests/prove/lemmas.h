@@ -93,7 +93,8 @@ vsp__wide vsp__w_add(vsp__wide a, vsp__wide b);
     requires -0x20080000 <= q->y <= 0x20080000;
     requires -0x20080000 <= q->z <= 0x20080000;
     requires -0x20080000 <= q->w <= 0x20080000;
-    assigns *m \from *q; */
+    assigns *m \from *q;
+    ensures \initialized(m); */
 static void fill_axes(const vsp__unit_quat *q, vsp__mat3 *m);
 
 /*@ requires \valid(q);
