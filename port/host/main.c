@@ -5,6 +5,7 @@
  * done, 1 done but a scene fell or failed or bits diverged, 2 bad arguments or
  * files. */
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,9 @@ typedef struct command_line {
     bool is_json;
 } command_line;
 
-static int usage(void)
+static void show_usage(FILE *out)
 {
-    fprintf(stderr,
+    fprintf(out,
             "usage: vsp scenes\n"
             "       vsp run [SCENE...] [--steps N] [--stepper "
             "carry|shock|pgs|subspace] [--a X] [--json]\n"
@@ -69,6 +70,13 @@ static int usage(void)
             "       vsp tables [-o DIR]\n"
             "numbers: %s\n",
             report_kind());
+}
+
+/* The reason comes last, where it is seen. */
+static int refuse(const char *command, const char *reason)
+{
+    show_usage(stderr);
+    fprintf(stderr, "vsp: %s %s\n", command, reason);
     return 2;
 }
 
@@ -395,6 +403,7 @@ static bool read_words(command_line *line, char **words)
         int used = read_word(line, words[0], words[1]);
 
         if (used == 0) {
+            show_usage(stderr);
             fprintf(stderr, "vsp: bad argument: %s %s\n", words[0],
                     words[1] ? words[1] : "");
             return false;
@@ -411,8 +420,9 @@ static bool are_scenes_known(const command_line *line)
     for (int i = 0; i < line->scene_count; i++) {
         if (scene_find(line->scenes[i], &variant))
             continue;
-        fprintf(stderr, "vsp: no scene '%s'; there are:\n", line->scenes[i]);
         report_scenes(stderr);
+        fprintf(stderr, "vsp: no scene '%s'; those above are\n",
+                line->scenes[i]);
         return false;
     }
     return true;
@@ -423,8 +433,7 @@ static bool are_scenes_known(const command_line *line)
 
 static int list_scenes(command_line *line)
 {
-    if (line->scene_count > 0)
-        return usage();
+    (void)line;
     report_scenes(stdout);
     return 0;
 }
@@ -508,8 +517,6 @@ static void choose_moments(command_line *line)
 
 static int render_scene(command_line *line)
 {
-    if (line->scene_count != 1)
-        return usage();
     choose_moments(line);
     return picture_scene(line->scenes[0], &line->simulation, &line->picture)
                ? 0
@@ -518,30 +525,25 @@ static int render_scene(command_line *line)
 
 static int render_gallery(command_line *line)
 {
-    if (line->scene_count > 0)
-        return usage();
     return picture_gallery(line->picture.directory, &line->simulation) ? 0 : 1;
 }
 
 static int record_scene(command_line *line)
 {
-    if (line->scene_count != 1 || !line->replay.output)
-        return usage();
+    if (!line->replay.output)
+        return refuse("record", "needs -o FILE");
     return replay_record(line->scenes[0], &line->simulation, &line->replay);
 }
 
 static int replay_file(command_line *line)
 {
-    if (line->scene_count != 1 ||
-        line->replay.has_snapshot != (line->replay.output != NULL))
-        return usage();
+    if (line->replay.has_snapshot != (line->replay.output != NULL))
+        return refuse("replay", "needs --snapshot and -o together");
     return replay_play(line->scenes[0], &line->replay);
 }
 
 static int diff_files(command_line *line)
 {
-    if (line->scene_count != 2)
-        return usage();
     return replay_diff(line->scenes[0], line->scenes[1]);
 }
 
@@ -549,8 +551,8 @@ static int diff_files(command_line *line)
  * file. */
 static int make_table(command_line *line, int (*act)(make_options *options))
 {
-    if (line->scene_count != 1 || !line->make.output)
-        return usage();
+    if (!line->make.output)
+        return refuse("a table", "needs -o FILE");
     line->make.input = line->scenes[0];
     return act(&line->make);
 }
@@ -577,8 +579,6 @@ static int make_sdf_file(command_line *line)
 
 static int make_table_files(command_line *line)
 {
-    if (line->scene_count > 0)
-        return usage();
     if (!line->make.output)
         line->make.output = "port/scenes/tables";
     return make_tables(&line->make);
@@ -586,41 +586,64 @@ static int make_table_files(command_line *line)
 
 static int bench_queries(command_line *line)
 {
-    return line->scene_count > 0 ? usage() : queries_bench();
+    (void)line;
+    return queries_bench();
 }
 
 static int bench_rollback(command_line *line)
 {
-    return line->scene_count > 0 ? usage() : rollback_bench();
+    (void)line;
+    return rollback_bench();
 }
 
 static int try_paper(command_line *line)
 {
-    if (line->scene_count != 1)
-        return usage();
     if (strcmp(line->scenes[0], "range") == 0)
         return paper_range(line->paper.directory) ? 0 : 2;
     if (strcmp(line->scenes[0], "subspace") == 0)
         return paper_subspace(&line->paper) ? 0 : 2;
-    return usage();
+    return refuse(line->scenes[0], "is no paper: range or subspace");
 }
+
+#define ANY INT_MAX
 
 typedef struct command {
     const char *name;
     int (*act)(command_line *line);
     bool is_of_files; /* rather than scenes */
+    int least, most;  /* of its words that are no options */
 } command;
 
 static const command commands[] = {
-    {"scenes", list_scenes, false},     {"run", run_scenes, false},
-    {"bench", bench_scenes, false},     {"render", render_scene, false},
-    {"gallery", render_gallery, false}, {"record", record_scene, false},
-    {"replay", replay_file, true},      {"diff", diff_files, true},
-    {"hull", make_hull_file, true},     {"mesh", make_mesh_file, true},
-    {"field", make_field_file, true},   {"tables", make_table_files, true},
-    {"sdf", make_sdf_file, true},       {"rollback", bench_rollback, true},
-    {"queries", bench_queries, true},   {"paper", try_paper, true},
+    {"scenes", list_scenes, false, 0, 0},
+    {"run", run_scenes, false, 0, ANY},
+    {"bench", bench_scenes, false, 0, ANY},
+    {"render", render_scene, false, 1, 1},
+    {"gallery", render_gallery, false, 0, 0},
+    {"record", record_scene, false, 1, 1},
+    {"replay", replay_file, true, 1, 1},
+    {"diff", diff_files, true, 2, 2},
+    {"hull", make_hull_file, true, 1, 1},
+    {"mesh", make_mesh_file, true, 1, 1},
+    {"field", make_field_file, true, 1, 1},
+    {"sdf", make_sdf_file, true, 1, 1},
+    {"tables", make_table_files, true, 0, 0},
+    {"rollback", bench_rollback, true, 0, 0},
+    {"queries", bench_queries, true, 0, 0},
+    {"paper", try_paper, true, 1, 1},
 };
+
+static int run_command(const command *it, command_line *line)
+{
+    if (line->scene_count < it->least)
+        return refuse(it->name, it->is_of_files ? "needs a file or name"
+                                                : "needs a scene");
+    if (line->scene_count > it->most)
+        return refuse(line->scenes[it->most], "is a word too many");
+    if (!it->is_of_files && !are_scenes_known(line))
+        return 2;
+    return it->act(line);
+}
 
 /* Writes the command line that made a table, cut off if it is too long. */
 static void write_command(char *out, size_t size, char **words)
@@ -636,15 +659,17 @@ int main(int argc, char **argv)
     static command_line line;
 
     set_defaults(&line);
-    if (argc < 2 || !read_words(&line, argv + 2))
-        return usage();
-    write_command(line.make.command, sizeof line.make.command, argv + 1);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        if (!commands[i].is_of_files && !are_scenes_known(&line))
-            return 2;
-        return commands[i].act(&line);
+    if (argc < 2)
+        return refuse("a command", "is missing");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        show_usage(stdout);
+        return 0;
     }
-    return usage();
+    if (!read_words(&line, argv + 2))
+        return 2;
+    write_command(line.make.command, sizeof line.make.command, argv + 1);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return run_command(&commands[i], &line);
+    return refuse(argv[1], "is no command");
 }
