@@ -416,7 +416,10 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     if (part >= last ||
         (is_bullet(e->motion[0].body) && u_mul(last - part, fast) <= e->margin))
         return last;
-    back = u_div(e->margin, fast); /* twice: the margin, and a gap like it */
+    /* back by twice the margin, for a gap like it; not before `near` */
+    if (u_mul(part - near, fast) <= r_add(e->margin, e->margin))
+        return near;
+    back = u_div(e->margin, fast);
     return r_max(near, part - back - back);
 }
 
