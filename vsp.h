@@ -1370,11 +1370,16 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
  *
  * Limits with a frequency are soft: beyond them a spring pulls back, so a
  * DISTANCE with low 0 is a rubber band, one with low = high a spring, and a
- * HINGE with low = high = 0 resists bending.  The stiffness follows from the
- * frequency and from how hard it is to move the two bodies along the row: a
- * spring that holds 1 kg at 2 Hz has 158 N/m.  Springs add no energy, at any
- * frequency; they lose some, the more the longer a step is: at 2 Hz and 1/60 s,
- * half of it in 0.3 s.  Positions beyond soft limits are not corrected. */
+ * HINGE with low = high = 0 resists bending.  The stiffness is that which gives
+ * both bodies, alone, this frequency: m w^2, where w is 2 pi times the
+ * frequency, and m is their reduced mass, 1 / (1 / ma + 1 / mb), or for a HINGE
+ * their inertia about its axis, through their centres, likewise.  A spring that
+ * holds 1 kg at 2 Hz has 158 N/m.  Springs lose energy, the more the longer a
+ * step is: at 2 Hz and 1/60 s, half of it in 0.3 s.  The force of a DISTANCE is
+ * bounded so that it alone moves its bodies by no more than half its length in
+ * a step, the torque of a HINGE by 0.125 rad.  Chains of hinges with springs
+ * that reach this bound may gain energy under CARRY, PGS and SHOCK.  Positions
+ * beyond soft limits are not corrected. */
 
 typedef enum vsp_joint_type {
     VSP_JOINT_NONE = 0,
@@ -1404,7 +1409,7 @@ typedef struct vsp_joint_def {
                                no limit; other types have pi */
     vsp_real limit_hertz;   /* 0: low and high are hard; else they are the ends
                                of a spring: its frequency without damping, Hz,
-                               to 1000; FIXED has 0; default 0 */
+                               to 1000; BALL, FIXED: 0; default 0 */
     vsp_real limit_damping; /* of the spring, as a part of critical damping, 0
                                to 1000; default 0 */
     bool enable_motor;      /* HINGE, SLIDER; default false */
@@ -1462,7 +1467,8 @@ vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone);
 
 /* Sets the spring of the limits (Hz; part of critical damping: see
  * vsp_joint_def), 0 Hz: hard limits, and wakes the bodies if it changes.
- * Returns VSP_ERR_ARG (also for FIXED and a spring), VSP_ERR_ID. */
+ * Returns VSP_ERR_ARG (also for a BALL or FIXED that is not 0 Hz),
+ * VSP_ERR_ID. */
 vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping);
 

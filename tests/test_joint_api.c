@@ -491,7 +491,7 @@ static void what_is_set_is_read_back(void)
 static void setters_check_numbers(void)
 {
     vsp_real bad, most = next_above(VSP_MAX_FORCE);
-    vsp_joint_id hinge, fixed;
+    vsp_joint_id hinge, fixed, joint;
     uint32_t i;
 
     set_up();
@@ -526,6 +526,9 @@ static void setters_check_numbers(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_cone(world, hinge, VSP_R(1.0)));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_limit(world, fixed, true, 0, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_motor(world, fixed, true, 0, 0));
+    joint = add_joint(VSP_JOINT_BALL);
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_joint_set_spring(world, joint, VSP_R(1.0), 0));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_joint_set_spring(world, fixed, VSP_R(1.0), 0));
     CHECK_REFUSED(VSP_ERR_ARG,

@@ -73,7 +73,7 @@ static void show_usage(FILE *out)
 }
 
 /* The reason comes last, where it is seen. */
-static int refuse(const char *command, const char *reason)
+static int refuse_words(const char *command, const char *reason)
 {
     show_usage(stderr);
     fprintf(stderr, "vsp: %s %s\n", command, reason);
@@ -531,14 +531,14 @@ static int render_gallery(command_line *line)
 static int record_scene(command_line *line)
 {
     if (!line->replay.output)
-        return refuse("record", "needs -o FILE");
+        return refuse_words("record", "needs -o FILE");
     return replay_record(line->scenes[0], &line->simulation, &line->replay);
 }
 
 static int replay_file(command_line *line)
 {
     if (line->replay.has_snapshot != (line->replay.output != NULL))
-        return refuse("replay", "needs --snapshot and -o together");
+        return refuse_words("replay", "needs --snapshot and -o together");
     return replay_play(line->scenes[0], &line->replay);
 }
 
@@ -552,7 +552,7 @@ static int diff_files(command_line *line)
 static int make_table(command_line *line, int (*act)(make_options *options))
 {
     if (!line->make.output)
-        return refuse("a table", "needs -o FILE");
+        return refuse_words("a table", "needs -o FILE");
     line->make.input = line->scenes[0];
     return act(&line->make);
 }
@@ -602,7 +602,7 @@ static int try_paper(command_line *line)
         return paper_range(line->paper.directory) ? 0 : 2;
     if (strcmp(line->scenes[0], "subspace") == 0)
         return paper_subspace(&line->paper) ? 0 : 2;
-    return refuse(line->scenes[0], "is no paper: range or subspace");
+    return refuse_words(line->scenes[0], "is no paper: range or subspace");
 }
 
 #define ANY INT_MAX
@@ -636,10 +636,10 @@ static const command commands[] = {
 static int run_command(const command *it, command_line *line)
 {
     if (line->scene_count < it->least)
-        return refuse(it->name, it->is_of_files ? "needs a file or name"
-                                                : "needs a scene");
+        return refuse_words(it->name, it->is_of_files ? "needs a file or name"
+                                                      : "needs a scene");
     if (line->scene_count > it->most)
-        return refuse(line->scenes[it->most], "is a word too many");
+        return refuse_words(line->scenes[it->most], "is a word too many");
     if (!it->is_of_files && !are_scenes_known(line))
         return 2;
     return it->act(line);
@@ -660,7 +660,7 @@ int main(int argc, char **argv)
 
     set_defaults(&line);
     if (argc < 2)
-        return refuse("a command", "is missing");
+        return refuse_words("a command", "is missing");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         show_usage(stdout);
         return 0;
@@ -671,5 +671,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return run_command(&commands[i], &line);
-    return refuse(argv[1], "is no command");
+    return refuse_words(argv[1], "is no command");
 }

@@ -329,7 +329,7 @@ static vsp_joint_def joint(scene_run *run)
     it.collide = pick_below(run, 2) == 0;
     if (is_odd || it.type != VSP_JOINT_FIXED)
         pick_limit(run, &it);
-    if (is_odd || it.type != VSP_JOINT_FIXED)
+    if (is_odd || (it.type != VSP_JOINT_FIXED && it.type != VSP_JOINT_BALL))
         pick_spring(run, &it);
     if (is_odd || (it.type == VSP_JOINT_BALL && pick_below(run, 2)))
         it.cone = number(run, 0.0, 3.0);

@@ -152,7 +152,8 @@ static vsp_material get_material(const vsp__file_word *w)
 {
     vsp_material material;
 
-    w = get_reals(&material.friction, w, 2); /* restitution */
+    w = get_reals(&material.friction, w, 1);
+    w = get_reals(&material.restitution, w, 1);
     material.friction_rule = (vsp_rule)get_choice(w);
     material.restitution_rule = (vsp_rule)get_choice(w + 1);
     return material;

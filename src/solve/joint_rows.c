@@ -336,21 +336,60 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
     row->high = rate_over(r_max(row->high, 0), h);
 }
 
+/* The mass that a spring along a line has its frequency with, divided by the
+ * mass of its row: that of two points.  So its stiffness does not depend on the
+ * pose, and its force has a potential.  The row of a hinge always has the same
+ * mass. */
+static vsp__wide spring_mass(const vsp_world *world, const vsp__joint *j,
+                             const vsp__joint_row *row)
+{
+    vsp__wide sum = VSP__W_ZERO;
+    uint32_t i;
+
+    if (j->type == VSP_JOINT_HINGE)
+        return VSP__W_ONE;
+    for (i = 0; i < 2; i++) {
+        const vsp__body *b = world->bodies + j->body[i];
+
+        if (b->type == (uint32_t)VSP_DYNAMIC + 1u)
+            sum = w_add(sum, w_div(VSP__W_ONE, b->mass_data.mass));
+    }
+    return w_div(VSP__W_ONE, w_mul(sum, row->mass));
+}
+
+/* By how much the force of a spring may move its bodies in a step: of a
+ * DISTANCE this part of its length, of a HINGE these rad.  A spring acts along
+ * a line, or on a chain, that turns with the bodies, but a step knows only the
+ * pose at its start: a stronger force would throw them across it. */
+#define SPRING_WAY VSP__UNIT(0.5)
+#define SPRING_TURN VSP__REAL(0.125)
+
+static void limit_spring(const vsp_world *world, const vsp__joint *j,
+                         vsp__num place, vsp__num part, vsp__joint_row *row)
+{
+    bool is_line = j->type == VSP_JOINT_DISTANCE;
+    vsp__num way = is_line ? u_mul(SPRING_WAY, place) : SPRING_TURN;
+
+    if (j->type != VSP_JOINT_SLIDER)
+        row->most = u_mul(u_div(part, world->params.dt),
+                          rate_over(way, world->params.dt));
+}
+
 /* Turns a range of displacements into one of velocities for a spring over part
  * seconds.  With x = w part and the damping ratio z, an implicit step of it has
  *
  *     J u + multiplier / (x (2 z + x)) = x / (2 z + x) end / part
  *
- * as D = 1, where `end` is the limit that is passed.  An open limit is where
- * the spring begins. */
-static void set_spring_range(const vsp__joint *j, vsp__num part,
-                             vsp__joint_row *row)
+ * for a row of the spring's mass, where `end` is the limit that is passed.  An
+ * open limit is where the spring begins. */
+static void set_spring_range(const vsp_world *world, const vsp__joint *j,
+                             vsp__num place, vsp__num part, vsp__joint_row *row)
 {
     vsp__wide x = w_mul(
         w_mul(w_of_real(VSP__REAL(6.2831853)), w_of_real(j->hertz)),
         w_of_unit(part));
     vsp__wide z = w_of_real(j->ratio), damped = w_add(x, w_add(z, z));
-    vsp__wide stiff = w_mul(x, damped);
+    vsp__wide stiff = w_mul(spring_mass(world, j, row), w_mul(x, damped));
     vsp__num reach = w_to_unit(w_div(x, damped));
     bool is_rod = !(row->low < row->high);
 
@@ -361,6 +400,7 @@ static void set_spring_range(const vsp__joint *j, vsp__num part,
         row->low = u_mul(reach, row->low);
     if (row->high < 0 || is_rod)
         row->high = u_mul(reach, row->high);
+    limit_spring(world, j, place, part, row);
 }
 
 /* rad: find_arc limits the turn of a body in a step to this: with larger ones
@@ -510,7 +550,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         if (!(h > 0))
             set_correction_range(row);
         else if (soft_rows(j) >> k & 1u)
-            set_spring_range(j, part, row);
+            set_spring_range(world, j, s.place, part, row);
         else
             set_speed_range(h, row);
         add_arc_to_range(&arc, row);

@@ -278,6 +278,13 @@ bool vsp__is_body(const vsp__body *b)
 
 #if VSP_JOINTS
 
+/* The twist of a ball jumps where its swing is half a turn, so a spring of it
+ * would have no potential. */
+static bool may_have_spring(const vsp__joint *j)
+{
+    return j->type != VSP_JOINT_FIXED && j->type != VSP_JOINT_BALL;
+}
+
 /* Whether a joint has a limit, motor, cone or spring only where its type can; a
  * distance joint always has a limit. */
 static bool fits_joint_type(const vsp__joint *j)
@@ -291,7 +298,7 @@ static bool fits_joint_type(const vsp__joint *j)
 
     return !(has & ~(uint32_t)may[j->type]) &&
            (has || j->type != VSP_JOINT_DISTANCE) &&
-           (j->type != VSP_JOINT_FIXED || j->hertz == 0) &&
+           (may_have_spring(j) || j->hertz == 0) &&
            (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
 }
 
