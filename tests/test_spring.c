@@ -181,6 +181,23 @@ static void springs_swing_at_their_frequency(void)
     CHECK_NEAR(4.0, 1000.0 * (crossings - 1) / (last - first), 0.04);
 }
 
+/* A dynamic body without mass does not move, so it holds a spring as a static
+ * one does. */
+static void springs_hang_on_bodies_without_mass(void)
+{
+    double w = 2 * PI * 2;
+    vsp_body_def nothing = vsp_body_def_default();
+    vsp_body_id hook, ball;
+
+    begin_world(VSP_STEPPER_CARRY, 0.01, G);
+    nothing.type = VSP_DYNAMIC;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &nothing, &hook));
+    ball = add_ball(0, -2, 0.2);
+    (void)add_band(hook, ball, 2, 2, 2, 1);
+    step_world(world, 500);
+    CHECK_NEAR(-2 - G / (w * w), height(ball), 0.001);
+}
+
 /* A band pulls only where it is longer than its length. */
 static void check_band(vsp_stepper stepper)
 {
@@ -492,6 +509,7 @@ static const test tests[] = {
     TEST(springs_hang_as_deep_as_they_must),
     TEST(springs_swing_as_computed),
     TEST(springs_swing_at_their_frequency),
+    TEST(springs_hang_on_bodies_without_mass),
     TEST(bands_pull_when_they_are_long),
     TEST(springs_add_no_energy),
     TEST(springs_side_by_side_add_up),

@@ -350,9 +350,10 @@ static vsp__wide spring_mass(const vsp_world *world, const vsp__joint *j,
         return VSP__W_ONE;
     for (i = 0; i < 2; i++) {
         const vsp__body *b = world->bodies + j->body[i];
+        vsp__wide mass = b->mass_data.mass; /* dynamic bodies may lack one */
 
-        if (b->type == (uint32_t)VSP_DYNAMIC + 1u)
-            sum = w_add(sum, w_div(VSP__W_ONE, b->mass_data.mass));
+        if (b->type == (uint32_t)VSP_DYNAMIC + 1u && w_less(VSP__W_ZERO, mass))
+            sum = w_add(sum, w_div(VSP__W_ONE, mass));
     }
     return w_div(VSP__W_ONE, w_mul(sum, row->mass));
 }
