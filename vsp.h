@@ -782,9 +782,9 @@ typedef struct vsp_world_def {
                                    last step, which adds 16 bytes a contact
                                    point to snapshots; default true */
     vsp_real envelope;          /* m, 1e-4 to 0.1: contacts are made at gaps
-                                   smaller than this.  At most a fifth of the
-                                   smallest body's thickness: else contacts are
-                                   made across bodies, and small piles fall;
+                                   smaller than this.  If it is larger than a
+                                   body is thick, contacts are made across the
+                                   body, and piles may fall; a fifth is safe;
                                    default 0.01, for bodies from 5 cm */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
                                    changes is larger; not for SHOCK; default
@@ -793,11 +793,13 @@ typedef struct vsp_world_def {
                                    as many again, and twice as many more
                                    while nothing collides); 1 to 10000;
                                    default 20.  A step makes up to 4 such solves
-                                   if bodies bounce; SHOCK makes up to 5 and a
-                                   load solve for each stack layer */
+                                   if bodies bounce; SHOCK makes up to 4 for all
+                                   bodies, then up to 4 and a load solve for
+                                   each stack layer */
     uint32_t correction_sweeps; /* of a position solve, at most; 1 to 10000;
-                                   default 5.  A step makes one, but PGS, for
-                                   each stack layer, and up to two more */
+                                   default 5.  PGS makes one a step, the others
+                                   one for each stack layer and up to two
+                                   more */
     vsp_real fraction;          /* SHOCK: a of figure 14, 0 to 1; default
                                    0.00125 */
     vsp_subspace subspace;      /* SUBSPACE only */

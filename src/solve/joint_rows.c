@@ -182,15 +182,15 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
     return j->cone < VSP__REAL(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
 }
 
-/* A cone is always hard. */
+/* Joints with a frequency have one limited row. */
 static uint32_t soft_rows(const vsp__joint *j)
 {
-    return j->hertz > 0 ? vsp__limited_rows(j) & ~(1u << VSP__ROW_TURN_Y) : 0;
+    return j->hertz > 0 ? vsp__limited_rows(j) : 0;
 }
 
 uint32_t vsp__hard_limits(const vsp__joint *j)
 {
-    return vsp__limited_rows(j) & ~soft_rows(j);
+    return j->hertz > 0 ? 0 : vsp__limited_rows(j);
 }
 
 /* rows between limits, and rows that hold */
