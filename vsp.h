@@ -176,6 +176,9 @@
 #ifndef VSP_HINGE_LOOPS /* flat loops of hinges; needs VSP_JOINTS */
 #define VSP_HINGE_LOOPS VSP_JOINTS
 #endif
+#ifndef VSP_UNIONS /* bodies that move as one, and break; needs VSP_JOINTS */
+#define VSP_UNIONS VSP_JOINTS
+#endif
 
 /* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows
  * in each step.  0, the default: only SUBSPACE does. */
@@ -332,6 +335,9 @@
 #if !VSP__IS_SWITCH(VSP_HINGE_LOOPS)
 #error "VSP_HINGE_LOOPS must be 0 or 1: 1 keeps loops of hinges in a plane"
 #endif
+#if !VSP__IS_SWITCH(VSP_UNIONS)
+#error "VSP_UNIONS must be 0 or 1: 1 compiles unions, and joints that bend"
+#endif
 #if !VSP__IS_SWITCH(VSP_RANGES)
 #error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
 #endif
@@ -345,6 +351,9 @@
 #if VSP_HINGE_LOOPS && !VSP_JOINTS
 #error \
     "VSP_HINGE_LOOPS needs VSP_JOINTS: set both to 1, or VSP_HINGE_LOOPS to 0"
+#endif
+#if VSP_UNIONS && !VSP_JOINTS
+#error "VSP_UNIONS needs VSP_JOINTS: set both to 1, or VSP_UNIONS to 0"
 #endif
 #if VSP_RANGES && !VSP_JOINTS
 #error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
@@ -428,9 +437,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
-#define VSP_VERSION 0x001100u
-#define VSP_FORMAT_VERSION 8u
-#define VSP_BITS_VERSION 15u
+#define VSP_VERSION 0x001200u
+#define VSP_FORMAT_VERSION 9u
+#define VSP_BITS_VERSION 16u
 
 #ifdef __cplusplus
 extern "C" {
@@ -1422,6 +1431,13 @@ typedef struct vsp_joint_def {
                                default 0: never */
     vsp_real break_turn;    /* N m s a step: the same for its axes, a hinge's
                                motor included; default 0: never */
+    bool rigid;             /* FIXED: its bodies move as one: see "Unions";
+                               default false */
+    vsp_real yield_torque;  /* FIXED: the joint bends under a larger torque
+                               about an axis of frame A, N m; default 0: it does
+                               not */
+    vsp_real break_angle;   /* rad, 0 to pi: it breaks when its bends sum up to
+                               more; default 0: never */
     uint32_t user;          /* yours; part of the state and of the hash */
 } vsp_joint_def;
 
@@ -1507,8 +1523,10 @@ typedef struct vsp_joint_state {
                              impulse of the whole step */
     vsp_vec3 turn;        /* N m s: angular impulse, likewise */
     vsp_real motor;       /* N s or N m s: the part of the motor */
-    bool at_limit;        /* a limit bore an impulse in the last step */
+    bool at_limit;        /* a limit bore an impulse in the last step; of FIXED:
+                             it bent */
     bool is_broken;
+    vsp_real bent; /* rad: the sum of all bends of a FIXED joint, up to 500 */
 } vsp_joint_state;
 
 #if VSP_JOINTS
@@ -1643,7 +1661,8 @@ typedef enum vsp_event_type {
     VSP_EVENT_SLEEP = 6,   /* body a falls asleep */
     VSP_EVENT_WAKE = 7,    /* body a wakes up in a step, not by a call */
     VSP_EVENT_LIMIT = 8,   /* a joint begins to bear on a limit */
-    VSP_EVENT_BREAK = 9    /* a joint breaks: it holds no longer */
+    VSP_EVENT_BREAK = 9,   /* a joint breaks: it holds no longer */
+    VSP_EVENT_SPLIT = 10   /* after a break, body a is in the union of body b */
 } vsp_event_type;
 
 #define VSP_NO_CONTACT 0xfffffffful
@@ -1958,7 +1977,7 @@ const char *vsp_status_name(vsp_status status);
 
 #if VSP_REPLAY
 
-#define VSP_REPLAY_FORMAT_VERSION 5u
+#define VSP_REPLAY_FORMAT_VERSION 6u
 
 /* Bytes of a replay besides its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
@@ -2190,7 +2209,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_FILTER, 4, 0)                             \
     OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
     OP(TABLES, 2, 0)        /* count, digest */            \
-    OP(JOINT_CREATE, 9, 23) /* def, id */                  \
+    OP(JOINT_CREATE, 10, 25) /* def, id */                  \
     OP(JOINT_DESTROY, 1, 0)                                \
     OP(JOINT_SET_LIMIT, 2, 2)                              \
     OP(JOINT_SET_CONE, 1, 1)                               \
@@ -2678,17 +2697,20 @@ struct vsp__aligned {
 /* Behind struct vsp_world, in a build with joints: counts; the joints of each
  * body and layer; the state of each joint, its links in two lists, and its
  * rows of a step. */
-#define VSP__JOINT_STATE_BYTES 132ul
+#define VSP__JOINT_STATE_BYTES 144ul
 #define VSP__JOINT_LINK_BYTES 6ul
 #define VSP__JOINT_ROW_BYTES \
     (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
+#define VSP__UNION_BYTES                                              \
+    (VSP_UNIONS * (8ul + VSP_MAX_BODIES * (VSP__BODY_STATE_BYTES + 48ul) + \
+                   VSP_MAX_SHAPES * 44ul + VSP_MAX_JOINTS * 60ul))
 #define VSP__JOINT_BYTES                                                       \
     (VSP_JOINTS ? VSP__UP8(12ul + VSP__LINK_BYTES +                            \
                            VSP_MAX_BODIES * (2ul + VSP__LINK_BYTES) +          \
-                           VSP__HINGE_LOOP_BYTES +                             \
+                           VSP__HINGE_LOOP_BYTES + VSP__UNION_BYTES +          \
                            VSP_MAX_JOINTS *                                    \
                                (VSP__JOINT_STATE_BYTES +                       \
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
@@ -2745,7 +2767,7 @@ struct vsp__aligned {
      VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
-     VSP_HINGE_LOOPS * 0x800000ul)
+     VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

@@ -37,7 +37,7 @@ OPS = {
     26: ("shape destroy", "i"), 27: ("shape set material", "iffii"),
     28: ("shape set filter", "iiii"),
     29: ("shape set surface velocity", "ifff"), 30: ("tables", "ii"),
-    31: ("joint create", "iiii%siifffffiffffii" % ("f" * 14)),
+    31: ("joint create", "iiii%siifffffiffffiffii" % ("f" * 14)),
     32: ("joint destroy", "i"), 33: ("joint set limit", "iiff"),
     34: ("joint set cone", "if"), 35: ("joint set motor", "iiff"),
     36: ("joint set strength", "iff"), 37: ("joint set user", "ii"),
@@ -156,7 +156,7 @@ def joints(count, s):
                            (14, 3), (15, 2), (16, 2)):
             s.take(words if head & 1 << bit else 0)
         s.take(bin(head >> 17 & 127).count("1"))
-        s.take(2 * (head >> 24 & 1))
+        s.take(2 * (head >> 24 & 1) + 2 * (head >> 26 & 1) + (head >> 27 & 1))
         yield "joint %d type %d flags %d bodies %d %d" % (
             slot, head & 7, head >> 3 & 31, held & 0xFFFF, held >> 16)
 

@@ -5,41 +5,10 @@
 
 #include "api.h"
 
-/* a b - c d */
-static vsp__wide cross_part(vsp__num a, vsp__wide b, vsp__num c, vsp__wide d)
-{
-    return w_add(w_mul(w_of_real(a), b), w_neg(w_mul(w_of_real(c), d)));
-}
-
-/* a += b, for count numbers. */
-static void add_wides(vsp__wide *a, const vsp__wide *b, uint32_t count)
-{
-    for (; count > 0; a++, b++, count--)
-        *a = w_add(*a, *b);
-}
-
-/* A force (N) and torque (N m), or an impulse (N s) and angular impulse
- * (N m s). */
-typedef struct force_and_torque {
-    vsp__wide3 p, turn;
-} force_and_torque;
-
-/* turn += arm x p */
-static void add_moment(force_and_torque *w, const vsp__v3 *arm)
-{
-    const vsp__wide3 *p = &w->p;
-    vsp__wide3 moment;
-
-    moment.x = cross_part(arm->y, p->z, arm->z, p->y);
-    moment.y = cross_part(arm->z, p->x, arm->x, p->z);
-    moment.z = cross_part(arm->x, p->y, arm->y, p->x);
-    add_wides(&w->turn.x, &moment.x, 3);
-}
-
 /* Changes velocity and spin by an impulse, rounded with the cut of the step, so
  * that small ones add up in the fixed kind, too.  If it is too large, velocity
  * and spin exceed VSP_MAX_SPEED, and the check that follows refuses them. */
-static void add_impulse(uint32_t tick, vsp__body *b, const force_and_torque *w)
+static void add_impulse(uint32_t tick, vsp__body *b, const vsp__wrench *w)
 {
     uint32_t cut = vsp__even_cut(tick, VSP__EVEN_FORCE);
     vsp__inverse_mass inverse;
@@ -47,7 +16,7 @@ static void add_impulse(uint32_t tick, vsp__body *b, const force_and_torque *w)
 
     vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, &inverse);
-    vsp__change_velocity(&inverse, VSP__W_ONE, &w->p, &w->turn, cut,
+    vsp__change_velocity(&inverse, VSP__W_ONE, &w->force, &w->torque, cut,
                          &b->velocity, &b->spin);
 }
 
@@ -59,7 +28,7 @@ static vsp_status push_at_point(vsp_world *world, vsp_body_id id,
 {
     vsp__body *b, changed;
     vsp_status status = vsp__find_body(world, id, &b, &changed);
-    force_and_torque w;
+    vsp__wrench w;
 
     if (status < 0)
         return status;
@@ -67,19 +36,19 @@ static vsp_status push_at_point(vsp_world *world, vsp_body_id id,
         !vsp__is_vector_in_range(&angular, VSP_MAX_FORCE) ||
         (point != NULL && !vsp__is_vector_in_range(point, VSP_MAX_POSITION)))
         return VSP_ERR_ARG;
-    w.p = w3_read(linear);
-    w.turn = w3_read(angular);
+    w.force = w3_read(linear);
+    w.torque = w3_read(angular);
     if (point != NULL) {
         vsp__v3 arm = v3_read(*point);
 
         v3_sub_in(&arm, &b->position);
-        add_moment(&w, &arm);
+        vsp__add_moment(&w.torque, &arm, &w.force);
     }
     if (is_impulse)
         add_impulse(world->params.tick, &changed, &w);
     else
-        add_wides(&changed.force.x, &w.p.x, 6); /* and torque */
-    vsp__flush_each(&changed.velocity, 12);     /* and spin, force, torque */
+        vsp__add_wides(&changed.force.x, VSP__W_ONE, &w.force.x, 6);
+    vsp__flush_each(&changed.velocity, 12); /* and spin, force, torque */
     vsp__clear_sleep(&changed);
     if (!vsp__is_body(&changed))
         return VSP_ERR_ARG;

@@ -21,7 +21,7 @@ VSP_STATIC_ASSERT(joints_are_tight,
                       sizeof(vsp__joint_pool) + 8u > VSP__JOINT_BYTES);
 
 /* Parts of a definition that can be set alone: bit k is field k of
- * vsp__joint_ranges.  The last field, the impulse, is in no definition. */
+ * vsp__joint_ranges.  The impulse and what follows are in no definition. */
 enum {
     LIMIT_PART = 1 << VSP__JOINT_FIELD_LIMIT,
     CONE_PART = 1 << VSP__JOINT_FIELD_CONE,
@@ -135,6 +135,7 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
     j->type = (uint8_t)def->type;
     j->user = def->user;
     vsp__set_flag(j, VSP__JOINT_COLLIDES, def->collide);
+    vsp__set_flag(j, VSP__JOINT_RIGID, def->rigid);
     read_parts(def, EVERY_PART, j);
     return vsp__read_pose(&def->frame_a, &j->frame[0]) &&
            vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
@@ -214,6 +215,7 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
     def->body_b.bits = vsp__body_id_at(world, j->body[1]);
     vsp__show_fields(j, def, vsp__joint_ranges, VSP__JOINT_RANGES);
     def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
+    def->rigid = (j->flags & VSP__JOINT_RIGID) != 0;
     def->enable_limit = (j->flags & VSP__JOINT_LIMIT) != 0;
     def->enable_motor = (j->flags & VSP__JOINT_MOTOR) != 0;
     def->user = j->user;
@@ -429,6 +431,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
     state->turn = show_row_sum(j, &s, true);
     state->motor = w_show(j->impulse[VSP__ROW_MOTOR]);
     state->at_limit = (j->flags & VSP__JOINT_BEARS) != 0;
+    state->bent = r_show(j->bent);
     state->is_broken = (j->flags & VSP__JOINT_BROKEN) != 0;
     return VSP_OK;
 }

@@ -19,6 +19,12 @@ typedef struct vsp__wide3 {
     vsp__wide x, y, z;
 } vsp__wide3;
 
+/* A force (N) and torque (N m), or an impulse (N s) and angular impulse
+ * (N m s). */
+typedef struct vsp__wrench {
+    vsp__wide3 force, torque;
+} vsp__wrench;
+
 
 /* ---- By value ------------------------------------------------------------ */
 
@@ -387,6 +393,25 @@ static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k,
               w_to_rate_cut(w_mul(w->y, k), cut),
               w_to_rate_cut(w_mul(w->z, k), cut));
 }
+
+/* v k: a velocity times a mass */
+static inline vsp__wide3 wide3_of_rate(const vsp__v3 *v, vsp__wide k)
+{
+    vsp__wide3 w;
+
+    w.x = w_mul(k, w_of_rate(v->x));
+    w.y = w_mul(k, w_of_rate(v->y));
+    w.z = w_mul(k, w_of_rate(v->z));
+    return w;
+}
+
+/* a += k b, for count numbers */
+void vsp__add_wides(vsp__wide *a, vsp__wide k, const vsp__wide *b,
+                    uint32_t count);
+
+/* moment += arm x force: the arm in metres */
+void vsp__add_moment(vsp__wide3 *moment, const vsp__v3 *arm,
+                     const vsp__wide3 *force);
 
 
 /* ---- float.c, fixed.c, rotation.c: lengths and directions ---------------- */

@@ -121,6 +121,9 @@ typedef struct state_field {
     X(vsp__joint, motor_max, "motor max", 1, WIDE)          \
     X(vsp__joint, break_impulse, "break impulse", 1, WIDE)  \
     X(vsp__joint, break_turn, "break turn", 1, WIDE)        \
+    X(vsp__joint, yield_torque, "yield torque", 1, WIDE)    \
+    X(vsp__joint, break_angle, "break angle", 1, REAL)      \
+    X(vsp__joint, bent, "bent", 1, REAL)                    \
     X(vsp__joint, impulse, "multipliers", VSP__JOINT_ROWS, WIDE)
 
 #define WARM_FIELDS(X)                                             \

@@ -35,7 +35,9 @@ VSP_STATIC_ASSERT(joint_def_reals,
                   REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
                       REALS_BETWEEN(vsp_joint_def, low, limit_damping) == 4u &&
                       REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) ==
-                          3u);
+                          3u &&
+                      REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) ==
+                          1u);
 
 VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 
@@ -274,6 +276,8 @@ void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def)
     w = vsp__put_reals(w, &def->low, 5); /* to limit_damping */
     *w++ = def->enable_motor;
     w = vsp__put_reals(w, &def->motor_speed, 4); /* to break_turn */
+    *w++ = def->rigid;
+    w = vsp__put_reals(w, &def->yield_torque, 2); /* and break_angle */
     *w = def->user;
 }
 
@@ -289,6 +293,8 @@ static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
     w = get_reals(&def->low, w + 2, 5);
     def->enable_motor = vsp__file_word_of(w) != 0;
     w = get_reals(&def->motor_speed, w + 1, 4);
+    def->rigid = vsp__file_word_of(w) != 0;
+    w = get_reals(&def->yield_torque, w + 1, 2);
     def->user = vsp__file_word_of(w);
 }
 

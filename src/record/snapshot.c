@@ -416,7 +416,8 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
 /* The head of a joint.  Type 0 is a free slot, whose generation is the high
  * half.  A flag without a comment says that the field of its name follows. */
 #define JOINT_HEAD_TYPE 7u
-#define JOINT_HEAD_FLAG_SHIFT 3u /* five bits: VSP__JOINT_... */
+#define JOINT_HEAD_FLAG_SHIFT 3u /* five bits: VSP__JOINT_COLLIDES ... */
+#define JOINT_HEAD_FLAGS 31u
 #define JOINT_HEAD_GENERATION 0x100u
 #define JOINT_HEAD_USER 0x200u
 #define JOINT_HEAD_POSITION_A 0x400u
@@ -428,6 +429,9 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
 #define JOINT_HEAD_STRENGTH 0x10000u /* break_impulse, break_turn */
 #define JOINT_HEAD_IMPULSE 0x20000u  /* seven bits: a multiplier each */
 #define JOINT_HEAD_SPRING 0x1000000u /* hertz, ratio */
+#define JOINT_HEAD_RIGID 0x2000000u  /* VSP__JOINT_RIGID */
+#define JOINT_HEAD_YIELD 0x4000000u  /* yield_torque, break_angle */
+#define JOINT_HEAD_BENT 0x8000000u
 
 #define IMPULSE_GROUP(row) \
     WORD_GROUP(JOINT_HEAD_IMPULSE << (row), vsp__joint, impulse[row], 1, false)
@@ -449,6 +453,8 @@ static const word_group joint_groups[] = {
     IMPULSE_GROUP(VSP__ROW_TURN_Z),
     IMPULSE_GROUP(VSP__ROW_MOTOR),
     WORD_GROUP(JOINT_HEAD_SPRING, vsp__joint, hertz, 2, true),
+    WORD_GROUP(JOINT_HEAD_YIELD, vsp__joint, yield_torque, 2, true),
+    WORD_GROUP(JOINT_HEAD_BENT, vsp__joint, bent, 1, false),
 };
 
 /* Stands before the first joint. */
@@ -467,7 +473,9 @@ static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
 {
     if (j->type == 0)
         return (uint32_t)j->generation << 16;
-    return j->type | (uint32_t)j->flags << JOINT_HEAD_FLAG_SHIFT |
+    return j->type |
+           (j->flags & JOINT_HEAD_FLAGS) << JOINT_HEAD_FLAG_SHIFT |
+           flag_if((j->flags & VSP__JOINT_RIGID) != 0, JOINT_HEAD_RIGID) |
            flag_if(j->generation != last->generation, JOINT_HEAD_GENERATION) |
            group_flags(joint_groups, VSP__COUNT_OF(joint_groups), j, last);
 }
@@ -866,7 +874,8 @@ static bool read_joints(const vsp_world *world, word_stream *s,
         }
         *j = last;
         j->type = (uint8_t)(head & JOINT_HEAD_TYPE);
-        j->flags = (uint8_t)(head >> JOINT_HEAD_FLAG_SHIFT & VSP__JOINT_FLAGS);
+        j->flags = (uint8_t)(head >> JOINT_HEAD_FLAG_SHIFT & JOINT_HEAD_FLAGS);
+        vsp__set_flag(j, VSP__JOINT_RIGID, (head & JOINT_HEAD_RIGID) != 0);
         stream_joint(s, head, j);
         if (s->at > s->words || !vsp__is_joint(j) ||
             joint_head(&last, j) != head ||

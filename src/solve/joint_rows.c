@@ -471,11 +471,11 @@ static void set_correction_range(vsp__joint_row *row)
     row->high = u_of_real(row->high);
 }
 
-/* Bounds the multiplier of a motor by its force or torque over part seconds. */
-static void set_motor_limit(const vsp__joint *j, vsp__num part,
-                            vsp__joint_row *row)
+/* Bounds the multiplier of a motor, or of a joint that yields, by a force or
+ * torque over part seconds. */
+static void set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
 {
-    vsp__wide impulse = w_mul(j->motor_max, w_of_unit(part));
+    vsp__wide impulse = w_mul(largest, w_of_unit(part));
 
     row->most = w_to_rate(w_div(impulse, row->mass));
 }
@@ -492,8 +492,19 @@ static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
                pool->layer_joints[world->layer_count + 1u];
 }
 
-/* The rows of a joint to assemble.  Springs act in time alone: positions beyond
- * them are not corrected. */
+/* A FIXED joint that bends keeps its bend, and resists with the torque at which
+ * it yields: see vsp__bend_joints. */
+static bool is_bending(const vsp__joint *j)
+{
+    return VSP_UNIONS && j->type == VSP_JOINT_FIXED &&
+           (j->flags & VSP__JOINT_BEARS) != 0;
+}
+
+#define TURN_ROWS \
+    (1u << VSP__ROW_TURN_X | 1u << VSP__ROW_TURN_Y | 1u << VSP__ROW_TURN_Z)
+
+/* The rows of a joint to assemble.  Springs act in time alone, and so do rows
+ * of a joint that bends: positions beyond them are not corrected. */
 static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
                             uint32_t slot, vsp__num h, vsp__num part)
 {
@@ -507,7 +518,7 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
     if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
         wanted &= ~ROWS_OFF_PLANE;
     if (!(part > 0))
-        wanted &= ~soft_rows(j);
+        wanted &= ~(soft_rows(j) | (is_bending(j) ? TURN_ROWS : 0u));
     return wanted;
 }
 
@@ -545,9 +556,11 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         row->low = low;
         row->high = high;
         if (k == VSP__ROW_MOTOR) {
-            set_motor_limit(j, part, row);
+            set_row_limit(j->motor_max, part, row);
             continue;
         }
+        if (VSP_UNIONS && is_turn && part > 0 && !w_is_zero(j->yield_torque))
+            set_row_limit(j->yield_torque, part, row);
         if (!(h > 0))
             set_correction_range(row);
         else if (soft_rows(j) >> k & 1u)

@@ -56,10 +56,11 @@ static const vsp_real range_ends[][2] = {
     [VSP__RANGE_MASS] = {VSP_MIN_MASS, VSP_MAX_MASS},
     [VSP__RANGE_CONE] = {0, VSP__HALF_TURN},
     [VSP__RANGE_STRENGTH] = {0, VSP_MAX_FORCE},
+    [VSP__RANGE_BENT] = {0, VSP__MOST_BENT},
 };
 
 VSP_STATIC_ASSERT(ranges_have_ends,
-                  VSP__COUNT_OF(range_ends) == VSP__RANGE_STRENGTH + 1u);
+                  VSP__COUNT_OF(range_ends) == VSP__RANGE_BENT + 1u);
 
 /* a caller's number as a record holds it: rounded, flushed */
 static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)

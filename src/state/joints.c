@@ -53,7 +53,8 @@ bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
 
 bool vsp__is_holding(const vsp__joint *j)
 {
-    return j->type != 0 && !(j->flags & VSP__JOINT_BROKEN);
+    return j->type != 0 &&
+           !(j->flags & (VSP__JOINT_BROKEN | VSP__JOINT_IN_UNION));
 }
 
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set)

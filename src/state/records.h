@@ -44,7 +44,8 @@ typedef enum vsp__range {
     VSP__RANGE_GIVEN_MASS,
     VSP__RANGE_MASS,
     VSP__RANGE_CONE,
-    VSP__RANGE_STRENGTH
+    VSP__RANGE_STRENGTH,
+    VSP__RANGE_BENT
 } vsp__range;
 
 /* Numbers of a record that lie side by side and have one format and range. */
@@ -186,6 +187,7 @@ typedef struct vsp__warm_record {
 /* ---- Joints -------------------------------------------------------------- */
 
 #define VSP__HALF_TURN VSP_R(3.1415927) /* rad: a joint's largest angle */
+#define VSP__MOST_BENT VSP_R(500.0)     /* rad: more is not counted */
 
 /* flags of a joint; no other bits are used */
 #define VSP__JOINT_COLLIDES 1u
@@ -193,7 +195,9 @@ typedef struct vsp__warm_record {
 #define VSP__JOINT_MOTOR 4u
 #define VSP__JOINT_BROKEN 8u
 #define VSP__JOINT_BEARS 16u /* its limit bore a load in the last step */
-#define VSP__JOINT_FLAGS 31u
+#define VSP__JOINT_RIGID 32u /* FIXED: its bodies move as one */
+#define VSP__JOINT_FLAGS 63u
+#define VSP__JOINT_IN_UNION 64u /* only within a step: a union holds it */
 
 /* Rows of a joint, and their multipliers: along and about the axes of frame A.
  * Exceptions: the row of a swing is about the axis across both x axes, and the
@@ -218,12 +222,15 @@ typedef struct vsp__joint {
     uint8_t flags;
     uint16_t body[2]; /* slots: a, b */
     uint32_t user;
-    /* numbers side by side from here to break_turn, and on to the end */
+    /* numbers side by side from here to bent, and on to the end */
     vsp__frame frame[2];      /* in the bodies' frames, not from centres */
     vsp__num low, high, cone; /* rad or m: reals */
     vsp__num hertz, ratio;    /* of soft limits, reals; hertz 0: hard */
     vsp__num motor_speed;     /* a rate */
     vsp__wide motor_max, break_impulse, break_turn;
+    vsp__wide yield_torque; /* N m: FIXED; 0: it does not bend */
+    vsp__num break_angle;   /* rad, a real; 0: bending does not break it */
+    vsp__num bent;          /* sum of its bends: rad, a real */
     vsp__wide impulse[VSP__JOINT_ROWS]; /* of the last step: N s or N m s */
 } vsp__joint;
 

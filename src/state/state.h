@@ -73,7 +73,10 @@ enum {
     VSP__JOINT_FIELD_SPEED,
     VSP__JOINT_FIELD_MOTOR,
     VSP__JOINT_FIELD_STRENGTH,
-    VSP__JOINT_FIELD_IMPULSE,
+    VSP__JOINT_FIELD_YIELD,
+    VSP__JOINT_FIELD_BREAK_ANGLE,
+    VSP__JOINT_FIELD_IMPULSE, /* from here on in no def */
+    VSP__JOINT_FIELD_BENT,
     VSP__JOINT_RANGES
 };
 
@@ -214,7 +217,8 @@ uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
  * them collide does not. */
 bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b);
 
-/* Returns whether a slot has a joint that is not broken. */
+/* Returns whether a slot has a joint that is not broken, and in a step not
+ * inside a union. */
 bool vsp__is_holding(const vsp__joint *j);
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);

@@ -285,6 +285,15 @@ static bool may_have_spring(const vsp__joint *j)
     return j->type != VSP_JOINT_FIXED && j->type != VSP_JOINT_BALL;
 }
 
+/* Whether only a FIXED joint, in a build with unions, is rigid or bends. */
+static bool may_be_rigid(const vsp__joint *j)
+{
+    if (VSP_UNIONS && j->type == VSP_JOINT_FIXED)
+        return true;
+    return !(j->flags & VSP__JOINT_RIGID) && w_is_zero(j->yield_torque) &&
+           j->break_angle == 0 && j->bent == 0;
+}
+
 /* Whether a joint has a limit, motor, cone or spring only where its type can; a
  * distance joint always has a limit. */
 static bool fits_joint_type(const vsp__joint *j)
@@ -298,7 +307,7 @@ static bool fits_joint_type(const vsp__joint *j)
 
     return !(has & ~(uint32_t)may[j->type]) &&
            (has || j->type != VSP_JOINT_DISTANCE) &&
-           (may_have_spring(j) || j->hertz == 0) &&
+           (may_have_spring(j) || j->hertz == 0) && may_be_rigid(j) &&
            (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
 }
 
@@ -349,8 +358,16 @@ const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
     [VSP__JOINT_FIELD_STRENGTH] = VSP__DEF_FIELD(
         vsp__joint, break_impulse, vsp_joint_def, break_impulse, 2,
         VSP__FORM_WIDE, VSP__RANGE_STRENGTH), /* and break_turn */
+    [VSP__JOINT_FIELD_YIELD] = VSP__DEF_FIELD(
+        vsp__joint, yield_torque, vsp_joint_def, yield_torque, 1,
+        VSP__FORM_WIDE, VSP__RANGE_STRENGTH),
+    [VSP__JOINT_FIELD_BREAK_ANGLE] = VSP__DEF_FIELD(
+        vsp__joint, break_angle, vsp_joint_def, break_angle, 1, VSP__FORM_REAL,
+        VSP__RANGE_CONE),
     [VSP__JOINT_FIELD_IMPULSE] = VSP__FIELD(
         vsp__joint, impulse, VSP__JOINT_ROWS, VSP__FORM_WIDE, VSP__RANGE_FORCE),
+    [VSP__JOINT_FIELD_BENT] = VSP__FIELD(vsp__joint, bent, 1, VSP__FORM_REAL,
+                                         VSP__RANGE_BENT),
 };
 
 bool vsp__is_joint(const vsp__joint *j)

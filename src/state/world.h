@@ -280,6 +280,9 @@ typedef struct vsp__joint_pool {
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
 #endif
+#if VSP_UNIONS
+    uint32_t unions[VSP__UNION_BYTES / 4u]; /* scratch of a whole step */
+#endif
 } vsp__joint_pool;
 
 static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)

@@ -71,6 +71,45 @@ void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
     event->body_b.bits = vsp__body_id_at(world, j->body[1]);
 }
 
+#if VSP_UNIONS
+
+void vsp__report_split(vsp_world *world, uint32_t body, uint32_t root)
+{
+    vsp_event *event;
+
+    if (!(world->params.reports & VSP_REPORT_JOINT))
+        return;
+    event = add_event(world, VSP_EVENT_SPLIT, NO_SHAPE, NO_SHAPE,
+                      VSP_NO_CONTACT);
+    if (event == (vsp_event *)0)
+        return;
+    event->body_a.bits = vsp__body_id_at(world, body);
+    event->body_b.bits = vsp__body_id_at(world, root);
+}
+
+void vsp__name_event_bodies(vsp_world *world)
+{
+    const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
+    uint32_t i;
+
+    for (i = 0; i < world->event_count; i++) {
+        vsp_event *e = world->events + i;
+        uint32_t a = vsp__slot_of_id(e->shape_a.bits),
+                 b = vsp__slot_of_id(e->shape_b.bits),
+                 j = vsp__slot_of_id(e->joint.bits);
+
+        if (e->joint.bits != 0) {
+            e->body_a.bits = vsp__body_id_at(world, joints[j].body[0]);
+            e->body_b.bits = vsp__body_id_at(world, joints[j].body[1]);
+        } else if (e->shape_a.bits != 0) {
+            e->body_a.bits = vsp__owner_id_of(world, a);
+            e->body_b.bits = vsp__owner_id_of(world, b);
+        }
+    }
+}
+
+#endif /* VSP_UNIONS */
+
 
 /* ---- Sensors ---------------------------------------------------------------
  * Two sorted lists of pairs: those that were sensed before (sensed, a part of

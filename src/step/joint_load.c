@@ -26,10 +26,10 @@ static bool is_longer_than(const vsp__wide sum[3], vsp__wide most)
     return w_less(VSP__W_ONE, square);
 }
 
-/* Finds the impulses of a joint's rows in the whole step: N s, N m s.  Under
- * SHOCK j->impulse has only those of its layer, without the first solve. */
-static void find_whole_impulses(const vsp_world *world, uint32_t slot,
-                                vsp__wide *whole)
+/* Under SHOCK j->impulse has only the impulses of its layer, without the first
+ * solve. */
+void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
+                              vsp__wide *whole)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
     uint32_t k;
@@ -42,8 +42,7 @@ static void find_whole_impulses(const vsp_world *world, uint32_t slot,
     }
 }
 
-/* Whether the load on anchor or axes exceeds the strength of a joint. */
-static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
+bool vsp__is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
 {
     vsp__wide sum[3];
     uint32_t k;
@@ -58,11 +57,14 @@ static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
     return false;
 }
 
-/* Whether a limit has an impulse.  A rod (low = high) has no limits. */
+/* Whether a limit has an impulse.  A rod (low = high) has no limits; whether a
+ * FIXED joint bends is found later. */
 static bool is_at_limit(const vsp__joint *j, const vsp__wide *impulse)
 {
     uint32_t rows = vsp__limited_rows(j), k;
 
+    if (j->type == VSP_JOINT_FIXED)
+        return (j->flags & VSP__JOINT_BEARS) != 0;
     if (j->type == VSP_JOINT_DISTANCE && j->low == j->high)
         return false;
     for (k = 0; k < VSP__JOINT_ROWS; k++)
@@ -71,12 +73,24 @@ static bool is_at_limit(const vsp__joint *j, const vsp__wide *impulse)
     return false;
 }
 
-static void break_joint(vsp_world *world, vsp__joint *j)
+void vsp__break_joint(vsp_world *world, vsp__joint *j)
 {
     vsp__set_flag(j, VSP__JOINT_BROKEN, true);
     vsp__set_flag(j, VSP__JOINT_BEARS, false);
     vsp__zero_bytes(j->impulse, sizeof j->impulse);
     vsp__wake_joint_bodies(world, j);
+}
+
+void vsp__report_joint_news(vsp_world *world, uint32_t slot, uint32_t news)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    vsp_joint_id id;
+
+    id.bits = vsp__joint_id_at(pool, slot);
+    if (VSP_EVENTS && news != 0)
+        vsp__report_joint(world, id, pool->joints + slot,
+                          news & VSP__JOINT_BROKEN ? VSP_EVENT_BREAK
+                                                   : VSP_EVENT_LIMIT);
 }
 
 void vsp__finish_joints(vsp_world *world)
@@ -86,22 +100,16 @@ void vsp__finish_joints(vsp_world *world)
 
     for (i = 0; i < pool->limit; i++) {
         vsp__joint *j = pool->joints + i;
-        uint32_t before = j->flags, news;
+        uint32_t before = j->flags;
         vsp__wide whole[VSP__JOINT_ROWS];
-        vsp_joint_id id;
 
         if (vsp__step_joints_of(pool)[i].layer == VSP__NO_LAYER)
             continue; /* it took no part in the step */
-        find_whole_impulses(world, i, whole);
+        vsp__find_whole_impulses(world, i, whole);
         vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
-        if (is_overloaded(j, whole))
-            break_joint(world, j);
-        news = j->flags & ~before;
-        id.bits = vsp__joint_id_at(pool, i);
-        if (VSP_EVENTS && news != 0)
-            vsp__report_joint(world, id, j,
-                              news & VSP__JOINT_BROKEN ? VSP_EVENT_BREAK
-                                                       : VSP_EVENT_LIMIT);
+        if (vsp__is_overloaded(j, whole))
+            vsp__break_joint(world, j);
+        vsp__report_joint_news(world, i, j->flags & ~before);
     }
 }
 

@@ -594,6 +594,10 @@ static void end_step(vsp_world *world)
         vsp__store_warm_records(world);
     if (VSP_SHOCK && vsp__is_shock(world))
         vsp__show_whole_impulses(world);
+    if (VSP_UNIONS)
+        vsp__part_unions(world);
+    if (VSP_UNIONS)
+        vsp__finish_unions(world);
     world->stats.contacts_dropped =
         world->contacts[VSP__CONTACTS_SOLVED].dropped >
                 world->contacts[VSP__CONTACTS_AFTER].dropped
@@ -603,6 +607,8 @@ static void end_step(vsp_world *world)
 
 static void step_once(vsp_world *world)
 {
+    if (VSP_UNIONS)
+        vsp__join_unions(world);
     if (VSP_CCD)
         vsp__start_impacts(world);
     if (vsp__is_carry(world))

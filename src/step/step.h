@@ -40,6 +40,12 @@ void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep);
 void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
                        const vsp__joint *j, vsp_event_type type);
 
+/* Reports that a body is now in the union of another, its root. */
+void vsp__report_split(vsp_world *world, uint32_t body, uint32_t root);
+
+/* Names the bodies of shapes and joints in all events anew. */
+void vsp__name_event_bodies(vsp_world *world);
+
 /* Returns whether the shape in a slot is a sensor. */
 bool vsp__is_sensor(const vsp_world *world, uint32_t shape);
 
@@ -97,5 +103,77 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
 /* Breaks overloaded joints, and reports limits and breaks.  Call it at the end
  * of a step, before vsp__update_sleep. */
 void vsp__finish_joints(vsp_world *world);
+
+/* Finds the impulses of a joint's rows in the whole step, N s and N m s. */
+void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
+                              vsp__wide *whole);
+
+/* Returns whether the load on anchor or axes exceeds the strength of a
+ * joint. */
+bool vsp__is_overloaded(const vsp__joint *j, const vsp__wide *impulse);
+
+void vsp__break_joint(vsp_world *world, vsp__joint *j);
+
+/* Reports a joint in a slot that reached a limit or broke. */
+void vsp__report_joint_news(vsp_world *world, uint32_t slot, uint32_t news);
+
+
+/* ---- union.c: bodies that move as one ------------------------------------ */
+
+#if VSP_UNIONS
+
+typedef struct vsp__shape_home { /* where a shape is outside of a step */
+    vsp__frame pose;
+    vsp__v3 surface;
+    uint16_t next_shape, body;
+} vsp__shape_home;
+
+typedef struct vsp__joint_ends { /* what a joint holds outside of a step */
+    vsp__frame frame[2];
+    uint16_t body[2];
+} vsp__joint_ends;
+
+/* Unions of a step: bodies of unions, one union after the other, from the root
+ * on in the order in which rigid joints reach them. */
+typedef struct vsp__unions {
+    uint32_t count, spare;
+    uint16_t order[VSP_MAX_BODIES];
+    uint16_t root[VSP_MAX_BODIES];  /* of its union, + 1; 0: it is in none */
+    uint16_t joint[VSP_MAX_BODIES]; /* by which it was reached */
+    uint16_t was[VSP_MAX_BODIES];   /* its root before joints broke */
+    vsp__v3 start[VSP_MAX_BODIES];  /* of a root: its position, joined */
+    vsp__frame place[VSP_MAX_BODIES]; /* in the root's frame */
+    vsp__body before[VSP_MAX_BODIES]; /* as it was before the step */
+    vsp__shape_home home[VSP_MAX_SHAPES];
+    vsp__joint_ends ends[VSP_MAX_JOINTS];
+} vsp__unions;
+
+static inline vsp__unions *vsp__unions_of(const vsp_world *world)
+{
+    return (vsp__unions *)(void *)vsp__joint_pool_of(world)->unions;
+}
+
+/* Returns the end of the union that begins at a place of the order. */
+uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
+
+/* Puts one body in the place of each union.  Call it before a step. */
+void vsp__join_unions(vsp_world *world);
+
+/* Puts the bodies of unions back, where they moved to.  Call it after all that
+ * needs contacts, layers or sleep.  The joints inside unions keep the flag
+ * VSP__JOINT_IN_UNION. */
+void vsp__part_unions(vsp_world *world);
+
+/* Finds the unions as they are now, joints that bend included. */
+void vsp__find_pieces(vsp_world *world);
+
+
+/* ---- union_load.c: what joints inside unions bear ------------------------ */
+
+/* Finds the loads of joints inside unions, and ends VSP__JOINT_IN_UNION; breaks
+ * joints, lets them bend, and reports it.  Call it after vsp__part_unions. */
+void vsp__finish_unions(vsp_world *world);
+
+#endif /* VSP_UNIONS */
 
 #endif /* VSP_STEP_H */

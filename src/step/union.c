@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Unions: bodies that rigid FIXED joints hold together move as one.  Section
+ * 3.5 of Mueller, Chentanez, Macklin and Jeschke, Long range constraints for
+ * rigid body simulations, SCA 2017, finds velocities of the pieces and then
+ * projects them onto one rigid motion; but then a contact knows the mass of a
+ * piece alone, and unions sink.  Here a step has one body in their place.
+ *
+ * In this order: the search for unions; one body in place of many, before a
+ * step; the bodies again, after it.
+ *
+ * The root of a union, its lowest slot, stands for all: for the step it gets
+ * their mass, shapes and joints, and their slots are empty.  So contacts,
+ * layers, sleep and impacts see one body, and no other room knows of unions.
+ * A union with a static or kinematic body has it as its root, and moves with
+ * it.  Nothing of this is state: places follow from the frames of joints. */
+
+#include "step.h"
+
+#if VSP_UNIONS
+
+VSP_STATIC_ASSERT(unions_fit, sizeof(vsp__unions) <= VSP__UNION_BYTES);
+VSP_STATIC_ASSERT(unions_are_tight,
+                  sizeof(vsp__unions) + 8u > VSP__UNION_BYTES);
+
+
+/* ---- The search ------------------------------------------------------------
+ * A breadth-first search from each root, along rigid joints in the order of
+ * slots. */
+
+#define LEFT_TO_SWEEPS 0xffffu /* in place of a root */
+
+/* Whether a body does not move by forces, and others may be fixed to it. */
+static bool is_anchor(const vsp__body *b)
+{
+    return vsp__is_static(b) || b->type == (uint32_t)VSP_KINEMATIC + 1u;
+}
+
+/* Whether a body may be in a union.  Those with locks are left to sweeps. */
+static bool may_be_member(const vsp__body *b)
+{
+    return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__LOCKS));
+}
+
+/* Whether a joint makes a union.  One that bends does not, but holds it
+ * together. */
+static bool makes_union(const vsp_world *world, const vsp__joint *j,
+                        bool with_bending)
+{
+    return j->type == VSP_JOINT_FIXED && (j->flags & VSP__JOINT_RIGID) &&
+           !(j->flags & VSP__JOINT_BROKEN) &&
+           (with_bending || !(j->flags & VSP__JOINT_BEARS)) &&
+           may_be_member(world->bodies + j->body[0]) &&
+           may_be_member(world->bodies + j->body[1]);
+}
+
+/* Lists the rigid joints of each body, as vsp__list_body_joints does all.
+ * Returns whether there are any. */
+static bool list_rigid_joints(vsp_world *world, bool with_bending)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    bool is_any = false;
+    uint32_t i;
+
+    vsp__zero_bytes(pool->first, sizeof pool->first);
+    for (i = 2 * pool->limit; i-- > 0;) {
+        const vsp__joint *j = pool->joints + i / 2;
+
+        if (!makes_union(world, j, with_bending))
+            continue;
+        pool->next[i] = pool->first[j->body[i % 2]];
+        pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
+        is_any = true;
+    }
+    return is_any;
+}
+
+/* Finds a frame that is given in another. */
+static void compose_frames(const vsp__frame *outer, const vsp__frame *inner,
+                           vsp__frame *out)
+{
+    vsp__frame sum;
+
+    vsp__q_rotate(&outer->rotation, &inner->position, &sum.position);
+    v3_add_in(&sum.position, &outer->position);
+    vsp__q_mul(&outer->rotation, &inner->rotation, &sum.rotation);
+    vsp__q_normalize(&sum.rotation);
+    vsp__flush_each(&sum, VSP__WORDS(vsp__frame));
+    *out = sum;
+}
+
+/* Finds the place of a joint's body `to` from that of the other, both in the
+ * root's frame. */
+static void place_member(const vsp__joint *j, uint32_t to,
+                         const vsp__frame *from, vsp__frame *place)
+{
+    const vsp__frame *own = j->frame + to;
+    vsp__frame back;
+    vsp__v3 way;
+
+    compose_frames(from, j->frame + (1u - to), place);
+    back.position = v3_zero();
+    back.rotation = own->rotation;
+    back.rotation.x = r_neg(back.rotation.x);
+    back.rotation.y = r_neg(back.rotation.y);
+    back.rotation.z = r_neg(back.rotation.z);
+    compose_frames(place, &back, place);
+    vsp__q_rotate(&place->rotation, &own->position, &way);
+    v3_sub_in(&place->position, &way);
+    v3_flush_in(&place->position);
+}
+
+/* Adds the bodies that one of a union is joined to.  Returns false if an anchor
+ * is among them that may move, or moves while the root does not. */
+static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    bool is_one = true;
+    uint32_t link = pool->first[body];
+
+    for (; link != 0; link = pool->next[link - 1u]) {
+        const vsp__joint *j = pool->joints + (link - 1u) / 2;
+        uint32_t to = link % 2, other = j->body[to];
+        const vsp__body *b = world->bodies + other;
+
+        if (is_anchor(b)) {
+            if (other != root && is_anchor(world->bodies + root) &&
+                !(vsp__is_static(b) && vsp__is_static(world->bodies + root)))
+                is_one = false;
+        } else if (u->root[other] == 0) {
+            u->root[other] = (uint16_t)(root + 1u);
+            u->joint[other] = (uint16_t)((link - 1u) / 2);
+            place_member(j, to, &u->place[body], &u->place[other]);
+            u->order[u->count++] = (uint16_t)other;
+        }
+    }
+    return is_one;
+}
+
+/* Finds the union of a root.  One with two anchors that cannot move as one is
+ * left: its other bodies make a union without them. */
+static void find_union(vsp_world *world, uint32_t root)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    uint32_t first = u->count, head;
+    bool is_one = true;
+
+    u->root[root] = (uint16_t)(root + 1u);
+    vsp__zero_bytes(&u->place[root], sizeof u->place[root]);
+    u->place[root].rotation = q_identity();
+    u->order[u->count++] = (uint16_t)root;
+    for (head = first; head < u->count; head++)
+        is_one = reach_pieces(world, root, u->order[head]) && is_one;
+    if (is_one && u->count > first + 1u)
+        return;
+    u->root[root] = 0;
+    while (u->count > first + 1u)
+        u->root[u->order[--u->count]] = LEFT_TO_SWEEPS;
+    u->count = first;
+}
+
+/* Finds all unions: those with anchors first. */
+static void find_unions(vsp_world *world, bool with_bending)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    u->count = 0;
+    vsp__zero_bytes(u->root, sizeof u->root);
+    if (!list_rigid_joints(world, with_bending))
+        return;
+    for (i = 0; i < world->body_limit; i++)
+        if (pool->first[i] != 0 && is_anchor(world->bodies + i))
+            find_union(world, i);
+    for (i = 0; i < world->body_limit; i++)
+        if (u->root[i] == LEFT_TO_SWEEPS)
+            u->root[i] = 0;
+    for (i = 0; i < world->body_limit; i++)
+        if (pool->first[i] != 0 && u->root[i] == 0 &&
+            !is_anchor(world->bodies + i))
+            find_union(world, i);
+}
+
+uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first)
+{
+    uint32_t root = u->root[u->order[first]], end = first + 1u;
+
+    while (end < u->count && u->root[u->order[end]] == root)
+        end++;
+    return end;
+}
+
+
+/* ---- One body in place of many ------------------------------------------- */
+
+/* The centre of mass of a body of a union, in the root's frame, m. */
+static void find_member_center(const vsp__unions *u, uint32_t body, vsp__v3 *c)
+{
+    const vsp__frame *place = u->place + body;
+
+    vsp__q_rotate(&place->rotation, &u->before[body].mass_data.center, c);
+    v3_add_in(c, &place->position);
+}
+
+/* Adds a body's part to the mass data of its union: in pass 0 its mass, in pass
+ * 1 its centre, in pass 2 its inertia. */
+static void add_member_mass(const vsp__unions *u, uint32_t body, uint32_t pass,
+                            vsp__mass_data *sum, vsp__s3_sums *sums)
+{
+    const vsp__mass_data *own = &u->before[body].mass_data;
+    vsp__sym3 inertia = own->inertia;
+    vsp__mat3 axes;
+    vsp__num share;
+    vsp__v3 c;
+
+    if (pass == 0) {
+        sum->mass = w_add(sum->mass, own->mass);
+        return;
+    }
+    share = w_to_unit(w_div(own->mass, sum->mass));
+    find_member_center(u, body, &c);
+    if (pass == 1) {
+        u3_move(&sum->center, share, &c);
+        return;
+    }
+    vsp__q_axes_flushed(&u->place[body].rotation, &axes);
+    vsp__s3_rotate(&axes, &inertia);
+    vsp__sums_add_s3(sums, share, &inertia);
+    v3_sub_in(&c, &sum->center);
+    vsp__sums_add_point(sums, r_of_unit(share), &c);
+}
+
+static void sum_masses(const vsp__unions *u, uint32_t first, uint32_t last,
+                       vsp__mass_data *sum)
+{
+    vsp__s3_sums sums;
+    uint32_t i, pass;
+
+    vsp__zero_bytes(sum, sizeof *sum);
+    vsp__zero_bytes(&sums, sizeof sums);
+    for (pass = 0; pass < 3; pass++)
+        for (i = first; i < last; i++)
+            add_member_mass(u, u->order[i], pass, sum, &sums);
+    vsp__sums_to_s3(&sums, &sum->inertia);
+    vsp__flush_each(sum, VSP__WORDS(vsp__mass_data));
+}
+
+/* Finds the velocity, at an arm from its centre, of a body that moves like
+ * b. */
+static void carry_velocity(const vsp__body *b, const vsp__v3 *arm, vsp__v3 *v)
+{
+    v3_cross_to(&b->spin, arm, v);
+    v3_add_in(v, &b->velocity);
+    v3_flush_in(v);
+}
+
+/* Adds the momentum of a body that moves otherwise than its root, because a
+ * call pushed one of them, as an impulse on the union.  Arms are from the
+ * centres of the root and of the union. */
+static void add_own_motion(const vsp__body *b, const vsp__body *root,
+                           const vsp__v3 *from_root, const vsp__v3 *arm,
+                           vsp__wrench *sum)
+{
+    vsp__wide mass = b->mass_data.mass;
+    vsp__wrench own;
+    vsp__mat3 axes;
+    vsp__v3 v, w;
+
+    carry_velocity(root, from_root, &v);
+    vsp__v3_from_to(&v, &b->velocity, &v);
+    vsp__v3_from_to(&root->spin, &b->spin, &w);
+    if (vsp__are_zero(&v.x, 3) && vsp__are_zero(&w.x, 3))
+        return;
+    vsp__q_axes_flushed(&b->rotation, &axes);
+    vsp__m3_tmul_flushed(&axes, &w);
+    s3_mul_to(&b->mass_data.inertia, &w, &w);
+    vsp__m3_mul_flushed(&axes, &w);
+    own.force = wide3_of_rate(&v, mass);
+    own.torque = wide3_of_rate(&w, mass);
+    vsp__add_moment(&own.torque, arm, &own.force);
+    vsp__add_wides(&sum->force.x, VSP__W_ONE, &own.force.x, 6);
+}
+
+/* Adds the forces on a body to those on its union, and its weight as far as its
+ * gravity differs from that of the root. */
+static void add_own_forces(const vsp_world *world, const vsp__body *b,
+                           const vsp__v3 *arm, vsp__body *sum)
+{
+    vsp__num scale = r_sub(b->gravity_scale, sum->gravity_scale);
+    vsp__v3 pull = world->params.gravity;
+    vsp__wide3 force = b->force, weight;
+
+    v3_scale_in(&pull, scale);
+    v3_flush_in(&pull);
+    weight = wide3_of_rate(&pull, b->mass_data.mass);
+    vsp__add_wides(&force.x, VSP__W_ONE, &weight.x, 3);
+    vsp__add_wides(&sum->force.x, VSP__W_ONE, &force.x, 3);
+    vsp__add_wides(&sum->torque.x, VSP__W_ONE, &b->torque.x, 3);
+    vsp__add_moment(&sum->torque, arm, &force);
+}
+
+/* Adds what else the body of a union has from one of its bodies: damping by
+ * mass, the smaller largest speed, flags. */
+static void add_own_traits(const vsp__body *b, vsp__body *sum)
+{
+    vsp__num share = w_to_unit(w_div(b->mass_data.mass, sum->mass_data.mass));
+
+    sum->linear_damping = r_add(
+        sum->linear_damping,
+        u_mul(share, r_sub(b->linear_damping, sum->linear_damping)));
+    sum->angular_damping = r_add(
+        sum->angular_damping,
+        u_mul(share, r_sub(b->angular_damping, sum->angular_damping)));
+    sum->max_speed = r_min(sum->max_speed, b->max_speed);
+    sum->flags |= b->flags & (VSP__BULLET | VSP__SLEEPLESS);
+    if (!vsp__is_asleep(b))
+        vsp__clear_sleep(sum);
+}
+
+/* Makes the root of a union that forces move the body of all. */
+static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__body *root = u->before + u->order[first];
+    vsp__body *sum = world->bodies + u->order[first];
+    uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE), i;
+    vsp__wrench push;
+    vsp__inverse_mass inverse;
+    vsp__mat3 axes;
+    vsp__v3 shift;
+
+    vsp__zero_bytes(&push, sizeof push);
+    sum_masses(u, first, last, &sum->mass_data);
+    vsp__q_axes_flushed(&root->rotation, &axes);
+    v3_sub_to(&sum->mass_data.center, &root->mass_data.center, &shift);
+    vsp__m3_mul_flushed(&axes, &shift);
+    v3_add_in(&sum->position, &shift);
+    carry_velocity(root, &shift, &sum->velocity);
+    vsp__zero_bytes(&sum->force, 2u * sizeof sum->force); /* and torque */
+    for (i = first; i < last; i++) {
+        const vsp__body *b = u->before + u->order[i];
+        vsp__v3 arm, from_root;
+
+        find_member_center(u, u->order[i], &arm);
+        v3_sub_to(&arm, &root->mass_data.center, &from_root);
+        vsp__m3_mul_flushed(&axes, &from_root);
+        vsp__v3_from_to(&shift, &from_root, &arm);
+        if (i > first)
+            add_own_motion(b, root, &from_root, &arm, &push);
+        add_own_forces(world, b, &arm, sum);
+        add_own_traits(b, sum);
+    }
+    vsp__find_inverse_mass(sum, &axes, VSP__W_ZERO, &inverse);
+    vsp__change_velocity(&inverse, VSP__W_ONE, &push.force, &push.torque, cut,
+                         &sum->velocity, &sum->spin);
+    vsp__flush_each(&sum->velocity, 12); /* and spin, force, torque */
+    vsp__clamp_body(sum);
+}
+
+/* Gives the shapes of a body to its root, in front of the root's own. */
+static void give_shapes(vsp_world *world, uint32_t body)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    vsp__body *root = world->bodies + (u->root[body] - 1u);
+    uint32_t next = u->before[body].first_shape;
+    vsp__shape *shape = NULL;
+
+    if (next == 0)
+        return;
+    for (; next != 0; next = shape->next_shape) {
+        vsp__shape_home *home = u->home + (next - 1u);
+
+        shape = world->shapes + (next - 1u);
+        home->pose = shape->pose;
+        home->surface = shape->surface;
+        home->next_shape = shape->next_shape;
+        home->body = (uint16_t)body;
+        shape->body = (uint16_t)(u->root[body] - 1u);
+        compose_frames(&u->place[body], &home->pose, &shape->pose);
+        vsp__q_rotate(&u->place[body].rotation, &home->surface,
+                      &shape->surface);
+        v3_flush_in(&shape->surface);
+    }
+    shape->next_shape = root->first_shape;
+    root->first_shape = u->before[body].first_shape;
+}
+
+/* Gives a joint of bodies in unions to their roots.  A union holds those
+ * between two of its own bodies, or of bodies that do not move. */
+static void give_joint(vsp_world *world, uint32_t slot)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        uint32_t body = j->body[k], root = u->root[body];
+
+        u->ends[slot].frame[k] = j->frame[k];
+        u->ends[slot].body[k] = (uint16_t)body;
+        if (root == 0 || root == body + 1u)
+            continue;
+        j->body[k] = (uint16_t)(root - 1u);
+        compose_frames(&u->place[body], &u->ends[slot].frame[k], &j->frame[k]);
+    }
+    if (j->body[0] == j->body[1] || (is_anchor(world->bodies + j->body[0]) &&
+                                     is_anchor(world->bodies + j->body[1])))
+        vsp__set_flag(j, VSP__JOINT_IN_UNION, true);
+}
+
+void vsp__join_unions(vsp_world *world)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t first, last, i;
+
+    find_unions(world, false);
+    for (i = 0; i < u->count; i++)
+        u->before[u->order[i]] = world->bodies[u->order[i]];
+    for (first = 0; first < u->count; first = last) {
+        last = vsp__end_of_union(u, first);
+        if (!is_anchor(world->bodies + u->order[first]))
+            make_one_body(world, first, last);
+        u->start[u->order[first]] = world->bodies[u->order[first]].position;
+        for (i = first + 1u; i < last; i++) {
+            give_shapes(world, u->order[i]);
+            vsp__zero_bytes(world->bodies + u->order[i], sizeof(vsp__body));
+        }
+    }
+    for (i = 0; u->count > 0 && i < pool->limit; i++)
+        if (pool->joints[i].type != 0)
+            give_joint(world, i);
+}
+
+
+/* ---- The bodies again ---------------------------------------------------- */
+
+/* Moves the points of a manifold from the root to the body of its shape. */
+static void return_points(vsp_world *world, vsp__manifold *m, uint32_t k)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    const vsp__body *root = world->bodies + m->body[k];
+    uint32_t body = world->shapes[m->shape[k]].body, i;
+    vsp__mat3 axes;
+
+    vsp__q_axes_flushed(&u->place[body].rotation, &axes);
+    for (i = 0; i < m->point_count; i++) {
+        vsp__v3 *arm = world->points[m->first_point + i].arm + k;
+
+        v3_add_in(arm, &root->mass_data.center);
+        v3_sub_in(arm, &u->place[body].position);
+        vsp__m3_tmul_flushed(&axes, arm);
+        v3_sub_in(arm, &u->before[body].mass_data.center);
+        v3_flush_in(arm);
+    }
+    m->body[k] = (uint16_t)body;
+}
+
+static void return_contacts(vsp_world *world)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    uint32_t i, k;
+
+    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++)
+        for (k = 0; k < 2; k++)
+            if (u->root[world->manifolds[i].body[k]] != 0)
+                return_points(world, world->manifolds + i, k);
+}
+
+/* Returns the shapes that a body gave to its root. */
+static void return_shapes(vsp_world *world, uint32_t body)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    uint32_t next = u->before[body].first_shape;
+
+    while (next != 0) {
+        const vsp__shape_home *home = u->home + (next - 1u);
+        vsp__shape *shape = world->shapes + (next - 1u);
+
+        shape->pose = home->pose;
+        shape->surface = home->surface;
+        shape->next_shape = home->next_shape;
+        shape->body = home->body;
+        next = home->next_shape;
+    }
+}
+
+/* Sets how a body sleeps to how its root does, and reports a change.  Bodies
+ * that an anchor holds sleep while it is at rest. */
+static void follow_sleep(vsp_world *world, uint32_t body, const vsp__body *root)
+{
+    vsp__body *b = world->bodies + body;
+    bool was_asleep = vsp__is_asleep(b);
+    uint32_t sleep = root->flags;
+
+    if (!VSP_SLEEP)
+        return;
+    if (is_anchor(root))
+        sleep = world->params.sleep && vsp__is_at_rest(root) ? VSP__ASLEEP : 0;
+    b->flags = (uint16_t)((b->flags & (VSP__ASLEEP - 1u)) |
+                          (sleep & ~(VSP__ASLEEP - 1u)));
+    if (VSP_EVENTS && was_asleep != vsp__is_asleep(b))
+        vsp__report_sleep(world, body, !was_asleep);
+}
+
+static void take_motion(const vsp__body *from, vsp__body *to)
+{
+    to->position = from->position;
+    to->rotation = from->rotation;
+    to->velocity = from->velocity;
+    to->spin = from->spin;
+}
+
+/* Takes the motion of a union's body for its root.  The root's pose stays as it
+ * is, to the bit, if the body did not move. */
+static void return_root(vsp_world *world, uint32_t slot)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__body *before = u->before + slot;
+    vsp__body all = world->bodies[slot], *b = world->bodies + slot;
+    vsp__v3 shift;
+
+    *b = *before;
+    if (is_anchor(b)) {
+        take_motion(&all, b);
+        return;
+    }
+    vsp__v3_from_to(&all.mass_data.center, &before->mass_data.center, &shift);
+    vsp__q_rotate(&all.rotation, &shift, &shift);
+    v3_flush_in(&shift);
+    take_motion(&all, b);
+    v3_add_in(&b->position, &shift);
+    if (!vsp__words_differ(&all.position, &u->start[slot], 3) &&
+        !vsp__words_differ(&all.rotation, &before->rotation, 4))
+        b->position = before->position;
+    carry_velocity(&all, &shift, &b->velocity);
+    vsp__clamp_body(b);
+    b->flags = (uint16_t)((b->flags & (VSP__ASLEEP - 1u)) |
+                          (all.flags & ~(VSP__ASLEEP - 1u)));
+}
+
+/* Moves a body of a union with its root. */
+static void return_member(vsp_world *world, uint32_t slot)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__body *root = world->bodies + (u->root[slot] - 1u);
+    vsp__body *b = world->bodies + slot;
+    vsp__v3 arm;
+
+    *b = u->before[slot];
+    find_member_center(u, slot, &arm);
+    v3_sub_in(&arm, &root->mass_data.center);
+    vsp__q_rotate(&root->rotation, &arm, &arm);
+    v3_flush_in(&arm);
+    v3_add_to(&root->position, &arm, &b->position);
+    vsp__q_mul(&root->rotation, &u->place[slot].rotation, &b->rotation);
+    vsp__q_normalize(&b->rotation);
+    vsp__flush_each(&b->position, 7); /* and rotation */
+    b->spin = root->spin;
+    carry_velocity(root, &arm, &b->velocity);
+    vsp__clamp_body(b);
+    world->height[slot] = world->height[u->root[slot] - 1u];
+    follow_sleep(world, slot, root);
+}
+
+/* Returns a joint to its bodies.  Those that a union holds are flagged until
+ * their loads are known. */
+static void return_joint(vsp_world *world, uint32_t slot)
+{
+    const vsp__joint_ends *ends = vsp__unions_of(world)->ends + slot;
+    vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        j->frame[k] = ends->frame[k];
+        j->body[k] = ends->body[k];
+    }
+}
+
+void vsp__part_unions(vsp_world *world)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    if (u->count == 0)
+        return;
+    for (i = 0; i < u->count; i++)
+        if (u->root[u->order[i]] != u->order[i] + 1u)
+            return_shapes(world, u->order[i]);
+    return_contacts(world);
+    for (i = 0; i < u->count; i++)
+        if (u->root[u->order[i]] == u->order[i] + 1u)
+            return_root(world, u->order[i]);
+        else
+            return_member(world, u->order[i]);
+    for (i = 0; i < pool->limit; i++)
+        if (pool->joints[i].type != 0)
+            return_joint(world, i);
+    if (VSP_EVENTS)
+        vsp__name_event_bodies(world);
+}
+
+void vsp__find_pieces(vsp_world *world)
+{
+    find_unions(world, true);
+}
+
+#endif /* VSP_UNIONS */

@@ -1,0 +1,738 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What rigid joints bear: a solve does not see them, so their impulses follow
+ * from the balance of each body.  Section 3.5 of Mueller et al. 2017 takes what
+ * some sweeps find, which depends on their number, and for long unions is a
+ * hundred times too small.
+ *
+ * In this order: what each body needs; joints along a tree, exactly; joints
+ * that close loops, by a search; then joints break and bend.
+ *
+ * Along a tree of joints each one bears what the bodies behind it need.  In a
+ * loop, any impulse of the joint that closes it is in balance with some of the
+ * others; the right one makes the energy of bending least, as in a lattice of
+ * equal springs.  Conjugate gradients find it, from what it was in the step
+ * before. */
+
+#include "step.h"
+
+#if VSP_UNIONS
+
+/* Steps of a search. */
+#define LOAD_SEARCHES 12u
+
+/* the impulse of a joint on its body 1, at the anchor */
+enum { OF_LOAD, OF_TRIAL, IMPULSE_KINDS };
+
+typedef struct union_joint { /* scratch of a joint inside a union */
+    vsp__v3 arm[2];          /* from both centres of mass to the anchor, m */
+    vsp__mat3 axes;          /* of frame A */
+    vsp__wide ease;          /* bend by an angular impulse, over the shift by an
+                                impulse, 1/m^2 */
+    vsp__wrench impulse[IMPULSE_KINDS];
+    vsp__wrench slope, curve; /* of a joint that closes a loop: change of the
+                                 energy by its impulse; by the trial */
+    bool is_closing;
+} union_joint;
+
+typedef struct union_body { /* scratch of a body of a union */
+    vsp__wrench need;       /* impulse that it needs from its joints */
+    vsp__wrench sum;        /* that with all bodies behind it; then the shift
+                               and turn of the body in a lattice of springs */
+} union_body;
+
+VSP_STATIC_ASSERT(union_joints_fit,
+                  sizeof(union_joint) <= VSP__JOINT_ROW_BYTES);
+VSP_STATIC_ASSERT(union_bodies_fit,
+                  VSP_MAX_BODIES * sizeof(union_body) <= VSP__SOLVE_BYTES);
+
+/* one union: a range of the order */
+typedef struct union_span {
+    vsp_world *world;
+    uint32_t first, last;
+} union_span;
+
+static union_joint *joint_scratch(const vsp_world *world, uint32_t slot)
+{
+    return (union_joint *)(void *)(vsp__joint_pool_of(world)
+                                       ->scratch.step_joints) +
+           slot;
+}
+
+static union_body *body_scratch(const vsp_world *world, uint32_t slot)
+{
+    return (union_body *)(void *)vsp__solve_of(world) + slot;
+}
+
+/* sum += k w */
+static void add_wrench(vsp__wrench *sum, vsp__wide k, const vsp__wrench *w)
+{
+    vsp__add_wides(&sum->force.x, k, &w->force.x, 6); /* and torque */
+}
+
+static vsp__wide minus_one(void)
+{
+    return w_neg(VSP__W_ONE);
+}
+
+static vsp__v3 reversed(const vsp__v3 *arm)
+{
+    vsp__v3 back;
+
+    v3_neg_to(arm, &back);
+    return back;
+}
+
+
+/* ---- What each body needs ------------------------------------------------ */
+
+/* Finds the angular momentum of a body about its centre of mass, kg m^2/s. */
+static vsp__wide3 angular_momentum(const vsp__body *b)
+{
+    vsp__mat3 axes;
+    vsp__v3 w = b->spin;
+
+    vsp__q_axes_flushed(&b->rotation, &axes);
+    vsp__m3_tmul_flushed(&axes, &w);
+    s3_mul_to(&b->mass_data.inertia, &w, &w);
+    vsp__m3_mul_flushed(&axes, &w);
+    return wide3_of_rate(&w, b->mass_data.mass);
+}
+
+/* The change of a body's momentum in the step, less what forces and gravity
+ * made of it. */
+static void start_need(const vsp_world *world, uint32_t body)
+{
+    const vsp__body *old = vsp__unions_of(world)->before + body;
+    const vsp__body *now = world->bodies + body;
+    vsp__wide h = w_neg(w_of_unit(world->params.dt));
+    vsp__wide mass = now->mass_data.mass;
+    vsp__wrench *need = &body_scratch(world, body)->need;
+    vsp__v3 pull = world->params.gravity, v;
+    vsp__wide3 part;
+
+    v3_scale_in(&pull, now->gravity_scale);
+    v3_flush_in(&pull);
+    v3_sub_to(&now->velocity, &old->velocity, &v);
+    need->force = wide3_of_rate(&v, mass);
+    part = wide3_of_rate(&pull, mass);
+    vsp__add_wides(&need->force.x, h, &part.x, 3);
+    need->torque = angular_momentum(now);
+    part = angular_momentum(old);
+    vsp__add_wides(&need->torque.x, minus_one(), &part.x, 3);
+    vsp__add_wides(&need->force.x, h, &old->force.x, 3);
+    vsp__add_wides(&need->torque.x, h, &old->torque.x, 3);
+}
+
+/* Subtracts an impulse at an arm from what a body needs, if it is in a
+ * union. */
+static void take_impulse(vsp_world *world, uint32_t body, const vsp__v3 *arm,
+                         bool is_negative, const vsp__wrench *impulse)
+{
+    vsp__wrench moved = *impulse;
+
+    if (vsp__unions_of(world)->root[body] == 0)
+        return;
+    vsp__add_moment(&moved.torque, arm, &moved.force);
+    add_wrench(&body_scratch(world, body)->need,
+               is_negative ? VSP__W_ONE : minus_one(), &moved);
+}
+
+/* axis k times a part, added to a sum */
+static void add_along_axis(vsp__wide3 *sum, const vsp__v3 *axis, vsp__wide part)
+{
+    vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
+                        w_of_unit(axis->z)};
+
+    vsp__add_wides(&sum->x, part, way, 3);
+}
+
+/* Takes the impulses of a manifold. */
+static void take_contacts(vsp_world *world, const vsp__manifold *m)
+{
+    uint32_t i, k;
+    vsp__v3 t[2];
+
+    vsp__make_tangents(&m->normal, &t[0], &t[1]);
+    for (i = 0; i < m->point_count; i++) {
+        const vsp__manifold_point *p = world->points + m->first_point + i;
+        const vsp__wide *x = p->multiplier.impulse;
+        vsp__wrench w;
+
+        vsp__zero_bytes(&w, sizeof w);
+        add_along_axis(&w.force, &m->normal, x[0]);
+        add_along_axis(&w.force, &t[0], x[1]);
+        add_along_axis(&w.force, &t[1], x[2]);
+        for (k = 0; k < 2; k++) {
+            vsp__v3 arm;
+
+            vsp__q_rotate(&world->bodies[m->body[k]].rotation, &p->arm[k],
+                          &arm);
+            take_impulse(world, m->body[k], &arm, k == 0, &w);
+        }
+    }
+}
+
+/* Finds the impulse of a joint on its body 1, along the axes of its pose. */
+static void find_joint_wrench(const vsp__joint *j, const vsp__joint_pose *s,
+                              const vsp__wide *impulse, vsp__wrench *w)
+{
+    vsp__wide sum[3];
+    uint32_t k;
+
+    vsp__zero_bytes(w, sizeof *w);
+    vsp__sum_impulses(j, impulse, false, sum);
+    for (k = 0; k < 3; k++)
+        add_along_axis(&w->force, &s->axes[0].axis[k], sum[k]);
+    vsp__sum_impulses(j, impulse, true, sum);
+    for (k = 0; k < 3; k++)
+        add_along_axis(&w->torque, &s->axes[1].axis[k], sum[k]);
+}
+
+/* Takes the impulse of a joint that is not inside a union. */
+static void take_joint(vsp_world *world, uint32_t slot)
+{
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    vsp__wide whole[VSP__JOINT_ROWS];
+    vsp__joint_pose s;
+    vsp__wrench w;
+    uint32_t k;
+
+    vsp__find_whole_impulses(world, slot, whole);
+    vsp__find_joint_pose(world, j, &s);
+    find_joint_wrench(j, &s, whole, &w);
+    for (k = 0; k < 2; k++)
+        take_impulse(world, j->body[k], s.arm + k, k == 0, &w);
+}
+
+/* Finds what all bodies of unions need. */
+static void find_needs(vsp_world *world)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < u->count; i++)
+        start_need(world, u->order[i]);
+    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++)
+        take_contacts(world, world->manifolds + i);
+    for (i = 0; i < pool->limit; i++)
+        if (vsp__is_holding(pool->joints + i))
+            take_joint(world, i);
+}
+
+/* Damping acts on all bodies of a union alike, so joints do not bear it: what a
+ * free union needs in sum is taken from each by its mass. */
+static void balance_needs(const union_span *s)
+{
+    const uint16_t *order = vsp__unions_of(s->world)->order;
+    vsp__wide mass = VSP__W_ZERO;
+    vsp__wide3 sum;
+    uint32_t i;
+
+    vsp__zero_bytes(&sum, sizeof sum);
+    for (i = s->first; i < s->last; i++) {
+        mass = w_add(mass, s->world->bodies[order[i]].mass_data.mass);
+        vsp__add_wides(&sum.x, VSP__W_ONE,
+                       &body_scratch(s->world, order[i])->need.force.x, 3);
+    }
+    for (i = s->first; i < s->last; i++)
+        vsp__add_wides(
+            &body_scratch(s->world, order[i])->need.force.x,
+            w_neg(w_div(s->world->bodies[order[i]].mass_data.mass, mass)),
+            &sum.x, 3);
+}
+
+
+/* ---- Along a tree -------------------------------------------------------- */
+
+/* Whether a joint lies inside a union, which has this root + 1. */
+static bool is_inside(const vsp_world *world, const vsp__joint *j,
+                      uint32_t root)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+
+    return (j->flags & VSP__JOINT_IN_UNION) && u->root[j->body[0]] == root &&
+           u->root[j->body[1]] == root;
+}
+
+/* Adds the impulses of joints that close loops to what bodies have. */
+static void add_closing(const union_span *s, uint32_t kind)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i, k;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i;
+        const union_joint *own = joint_scratch(s->world, i);
+
+        if (!is_inside(s->world, j, root) || !own->is_closing)
+            continue;
+        for (k = 0; k < 2; k++) {
+            vsp__wrench w = own->impulse[kind];
+
+            vsp__add_moment(&w.torque, own->arm + k, &w.force);
+            add_wrench(&body_scratch(s->world, j->body[k])->sum,
+                       k == 0 ? VSP__W_ONE : minus_one(), &w);
+        }
+    }
+}
+
+/* Finds what each joint of the tree bears, from the leaves to the root: with
+ * OF_TRIAL, beyond what bodies need. */
+static void bear_loads(const union_span *s, uint32_t kind)
+{
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t i;
+
+    for (i = s->first; i < s->last; i++) {
+        union_body *b = body_scratch(s->world, u->order[i]);
+
+        vsp__zero_bytes(&b->sum, sizeof b->sum);
+        if (kind == OF_LOAD)
+            b->sum = b->need;
+    }
+    add_closing(s, kind);
+    for (i = s->last - 1u; i > s->first; i--) {
+        uint32_t body = u->order[i], slot = u->joint[body];
+        const vsp__joint *j = vsp__joint_pool_of(s->world)->joints + slot;
+        union_joint *own = joint_scratch(s->world, slot);
+        uint32_t k = j->body[1] == body ? 1 : 0;
+        vsp__wrench w = body_scratch(s->world, body)->sum;
+        vsp__v3 back = reversed(own->arm + k);
+
+        vsp__add_moment(&w.torque, &back, &w.force); /* about the anchor */
+        vsp__zero_bytes(&own->impulse[kind], sizeof own->impulse[kind]);
+        add_wrench(&own->impulse[kind], k == 1 ? VSP__W_ONE : minus_one(), &w);
+        vsp__add_moment(&w.torque, own->arm + (1u - k), &w.force);
+        add_wrench(&body_scratch(s->world, j->body[1u - k])->sum, VSP__W_ONE,
+                   &w);
+    }
+}
+
+
+/* ---- In loops ------------------------------------------------------------ */
+
+/* The turn, and the shift of a point, of a body in the lattice: like spin and
+ * velocity. */
+static vsp__wrench shift_at(const union_body *b, const vsp__v3 *arm)
+{
+    vsp__v3 back = reversed(arm);
+    vsp__wrench at = b->sum;
+
+    vsp__add_moment(&at.force, &back, &b->sum.torque); /* turn x arm */
+    return at;
+}
+
+/* How a spring in place of a joint gives way to its impulse. */
+static vsp__wrench strain_of_joint(const union_joint *own, uint32_t kind)
+{
+    vsp__wrench strain;
+
+    vsp__zero_bytes(&strain, sizeof strain);
+    strain.force = own->impulse[kind].force;
+    vsp__add_wides(&strain.torque.x, own->ease, &own->impulse[kind].torque.x,
+                   3);
+    return strain;
+}
+
+/* Finds shift and turn of each body if springs were in place of the joints of
+ * the tree, from the root on. */
+static void find_shifts(const union_span *s, uint32_t kind)
+{
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t i;
+
+    vsp__zero_bytes(&body_scratch(s->world, u->order[s->first])->sum,
+                    sizeof(vsp__wrench));
+    for (i = s->first + 1u; i < s->last; i++) {
+        uint32_t body = u->order[i], slot = u->joint[body];
+        const vsp__joint *j = vsp__joint_pool_of(s->world)->joints + slot;
+        const union_joint *own = joint_scratch(s->world, slot);
+        uint32_t k = j->body[1] == body ? 1 : 0;
+        union_body *b = body_scratch(s->world, body);
+        vsp__wrench strain = strain_of_joint(own, kind);
+        vsp__v3 back = reversed(own->arm + k);
+
+        b->sum = shift_at(body_scratch(s->world, j->body[1u - k]),
+                          own->arm + (1u - k));
+        add_wrench(&b->sum, k == 1 ? VSP__W_ONE : minus_one(), &strain);
+        b->sum = shift_at(b, &back);
+    }
+}
+
+/* Finds how the energy of the lattice changes with the impulse of each joint
+ * that closes a loop. */
+static void find_slopes(const union_span *s, uint32_t kind)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i, k;
+
+    bear_loads(s, kind);
+    find_shifts(s, kind);
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i;
+        union_joint *own = joint_scratch(s->world, i);
+        vsp__wrench *to = kind == OF_LOAD ? &own->slope : &own->curve;
+
+        if (!is_inside(s->world, j, root) || !own->is_closing)
+            continue;
+        *to = strain_of_joint(own, kind);
+        for (k = 0; k < 2; k++) {
+            vsp__wrench at = shift_at(body_scratch(s->world, j->body[k]),
+                                      own->arm + k);
+
+            add_wrench(to, k == 0 ? VSP__W_ONE : minus_one(), &at);
+        }
+    }
+}
+
+/* Scalar products over all joints that close loops. */
+typedef struct slope_sums {
+    vsp__wide slope; /* of the slope with itself, turns divided by ease */
+    vsp__wide along; /* of the slope with the trial */
+    vsp__wide curve; /* of the curve with the trial */
+} slope_sums;
+
+static vsp__wide dot_wides(const vsp__wide *a, const vsp__wide *b)
+{
+    return w_add(w_add(w_mul(a[0], b[0]), w_mul(a[1], b[1])),
+                 w_mul(a[2], b[2]));
+}
+
+static vsp__wide dot_wrenches(const vsp__wrench *a, const vsp__wrench *b)
+{
+    return w_add(dot_wides(&a->force.x, &b->force.x),
+                 dot_wides(&a->torque.x, &b->torque.x));
+}
+
+static void sum_slopes(const union_span *s, slope_sums *sums)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i;
+
+    vsp__zero_bytes(sums, sizeof *sums);
+    for (i = 0; i < pool->limit; i++) {
+        const union_joint *own = joint_scratch(s->world, i);
+        const vsp__wrench *g = &own->slope, *p = &own->impulse[OF_TRIAL];
+
+        if (!is_inside(s->world, pool->joints + i, root) || !own->is_closing)
+            continue;
+        sums->slope = w_add(
+            sums->slope,
+            w_add(dot_wides(&g->force.x, &g->force.x),
+                  w_div(dot_wides(&g->torque.x, &g->torque.x), own->ease)));
+        sums->along = w_add(sums->along, dot_wrenches(g, p));
+        sums->curve = w_add(sums->curve, dot_wrenches(&own->curve, p));
+    }
+}
+
+/* trial = k trial - slope, its turns divided by ease */
+static void turn_trials(const union_span *s, vsp__wide k)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i;
+
+    for (i = 0; i < pool->limit; i++) {
+        union_joint *own = joint_scratch(s->world, i);
+        vsp__wrench next, *trial = &own->impulse[OF_TRIAL];
+
+        if (!is_inside(s->world, pool->joints + i, root) || !own->is_closing)
+            continue;
+        vsp__zero_bytes(&next, sizeof next);
+        add_wrench(&next, k, trial);
+        vsp__add_wides(&next.force.x, minus_one(), &own->slope.force.x, 3);
+        vsp__add_wides(&next.torque.x, w_neg(w_div(VSP__W_ONE, own->ease)),
+                       &own->slope.torque.x, 3);
+        *trial = next;
+    }
+}
+
+/* Goes a part of the way of the trial, along all joints of the union. */
+static void follow_trials(const union_span *s, vsp__wide part)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i;
+
+    for (i = 0; i < pool->limit; i++) {
+        union_joint *own = joint_scratch(s->world, i);
+
+        if (!is_inside(s->world, pool->joints + i, root))
+            continue;
+        add_wrench(&own->impulse[OF_LOAD], part, &own->impulse[OF_TRIAL]);
+        if (own->is_closing)
+            add_wrench(&own->slope, part, &own->curve);
+    }
+}
+
+/* Conjugate gradients.  Each state of the search is in balance. */
+static void search_loads(const union_span *s)
+{
+    slope_sums sums;
+    vsp__wide least, k = VSP__W_ZERO, last;
+    uint32_t i;
+
+    find_slopes(s, OF_LOAD);
+    turn_trials(s, VSP__W_ZERO);
+    sum_slopes(s, &sums);
+    least = w_mul(w_of_unit(VSP__UNIT(1e-7)), sums.slope);
+    for (i = 0; i < LOAD_SEARCHES && w_less(least, sums.slope); i++) {
+        find_slopes(s, OF_TRIAL);
+        sum_slopes(s, &sums);
+        if (!w_less(VSP__W_ZERO, sums.curve))
+            return;
+        last = sums.slope;
+        follow_trials(s, w_neg(w_div(sums.along, sums.curve)));
+        sum_slopes(s, &sums);
+        k = w_div(sums.slope, last);
+        turn_trials(s, k);
+    }
+}
+
+
+/* ---- Loads of a union ---------------------------------------------------- */
+
+/* Prepares the joints inside a union.  Returns whether to search: whether joints
+ * close loops, and one may break or bend. */
+static bool start_joints(const union_span *s)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i;
+    bool has_loops = false, is_weak = false;
+
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i;
+        union_joint *own = joint_scratch(s->world, i);
+        vsp__joint_pose pose;
+        vsp__v3 way;
+        vsp__num apart;
+
+        if (!is_inside(s->world, j, root))
+            continue;
+        vsp__find_joint_pose(s->world, j, &pose);
+        own->arm[0] = pose.arm[0];
+        own->arm[1] = pose.arm[1];
+        own->axes = pose.axes[0];
+        v3_sub_to(&pose.arm[1], &pose.arm[0], &way);
+        apart = r_max(v3_length_at(&way), VSP__REAL(0.001));
+        own->ease = w_div(w_of_real(VSP__REAL(12.0)),
+                          w_of_square(r_square(apart)));
+        vsp__zero_bytes(own->impulse, sizeof own->impulse);
+        own->is_closing = true;
+        find_joint_wrench(j, &pose, j->impulse, &own->impulse[OF_LOAD]);
+        if (w_less(VSP__W_ZERO, j->break_impulse) ||
+            w_less(VSP__W_ZERO, j->break_turn) ||
+            w_less(VSP__W_ZERO, j->yield_torque))
+            is_weak = true;
+    }
+    for (i = s->first + 1u; i < s->last; i++)
+        joint_scratch(s->world, u->joint[u->order[i]])->is_closing = false;
+    for (i = 0; i < pool->limit; i++)
+        if (is_inside(s->world, pool->joints + i, root) &&
+            joint_scratch(s->world, i)->is_closing)
+            has_loops = true;
+    return has_loops && is_weak;
+}
+
+/* Stores the loads of the joints inside a union, along the axes of frame A. */
+static void store_loads(const union_span *s)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->root[u->order[s->first]], i, k;
+
+    for (i = 0; i < pool->limit; i++) {
+        vsp__joint *j = pool->joints + i;
+        const union_joint *own = joint_scratch(s->world, i);
+        const vsp__wrench *w = &own->impulse[OF_LOAD];
+
+        if (!is_inside(s->world, j, root))
+            continue;
+        for (k = 0; k < 3; k++) {
+            const vsp__v3 *axis = &own->axes.axis[k];
+            vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
+                                w_of_unit(axis->z)};
+
+            j->impulse[VSP__ROW_X + k] = w_flush(
+                vsp__clamp_impulse(dot_wides(way, &w->force.x)));
+            j->impulse[VSP__ROW_TURN_X + k] = w_flush(
+                vsp__clamp_impulse(dot_wides(way, &w->torque.x)));
+        }
+        j->impulse[VSP__ROW_MOTOR] = VSP__W_ZERO;
+    }
+}
+
+static void find_union_loads(const union_span *s)
+{
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t root = u->order[s->first];
+
+    if (vsp__is_asleep(u->before + root) &&
+        vsp__is_asleep(s->world->bodies + root))
+        return;
+    if (vsp__is_dynamic(s->world->bodies + root))
+        balance_needs(s);
+    if (start_joints(s))
+        search_loads(s);
+    else
+        bear_loads(s, OF_LOAD);
+    store_loads(s);
+}
+
+
+/* ---- Breaks and bends ---------------------------------------------------- */
+
+/* The largest angular impulse of a step about an axis at which a joint does not
+ * yield, N m s. */
+static vsp__wide yield_impulse(const vsp_world *world, const vsp__joint *j)
+{
+    return w_mul(j->yield_torque, w_of_unit(world->params.dt));
+}
+
+/* Whether the torque about an axis is as large as the joint bears: of one that
+ * is swept, within the rounding of its row. */
+static bool yields(const vsp_world *world, const vsp__joint *j,
+                   const vsp__wide *impulse, bool is_swept)
+{
+    vsp__wide most = yield_impulse(world, j);
+    uint32_t k;
+
+    if (is_swept)
+        most = w_mul(most, w_of_unit(VSP__UNIT(0.999)));
+    for (k = VSP__ROW_TURN_X; k <= VSP__ROW_TURN_Z; k++)
+        if (w_less(most, impulse[k]) || w_less(impulse[k], w_neg(most)))
+            return true;
+    return false;
+}
+
+/* Makes the present rotation of a joint the one that it holds.  Returns the
+ * angle, rad. */
+static vsp__num take_bend(vsp_world *world, vsp__joint *j)
+{
+    vsp__joint_pose s;
+    vsp__unit_quat of_b;
+
+    vsp__find_joint_pose(world, j, &s);
+    vsp__q_mul(&world->bodies[j->body[1]].rotation, &j->frame[1].rotation,
+               &of_b);
+    vsp__q_div(&world->bodies[j->body[0]].rotation, &of_b,
+               &j->frame[0].rotation);
+    vsp__q_normalize(&j->frame[0].rotation);
+    vsp__flush_each(&j->frame[0].rotation, 4);
+    return v3_length_at(&s.twisted);
+}
+
+/* Ends the step of a FIXED joint that may bend.  A rigid one begins to bend when
+ * its load is too large, and is swept in the next steps, until it bears its load
+ * again.  Returns whether it broke by its angle. */
+static bool bend_joint(vsp_world *world, uint32_t slot)
+{
+    vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    bool is_swept = !(j->flags & VSP__JOINT_IN_UNION);
+    bool was_bending = (j->flags & VSP__JOINT_BEARS) != 0, is_bending_now;
+    vsp__wide whole[VSP__JOINT_ROWS];
+    uint32_t k;
+
+    for (k = 0; k < VSP__JOINT_ROWS; k++)
+        whole[k] = j->impulse[k];
+    if (is_swept)
+        vsp__find_whole_impulses(world, slot, whole);
+    is_bending_now = yields(world, j, whole, is_swept);
+    if (is_swept && (was_bending || is_bending_now))
+        j->bent = r_min(r_add(j->bent, take_bend(world, j)),
+                        r_read(VSP__MOST_BENT));
+    vsp__set_flag(j, VSP__JOINT_BEARS, is_bending_now);
+    if (is_bending_now && !was_bending)
+        vsp__report_joint_news(world, slot, VSP__JOINT_BEARS);
+    return j->break_angle > 0 && j->bent > j->break_angle;
+}
+
+/* Whether a joint is FIXED, not broken, and its bodies take part in steps. */
+static bool is_fixed_and_awake(const vsp_world *world, const vsp__joint *j)
+{
+    return j->type == VSP_JOINT_FIXED && !(j->flags & VSP__JOINT_BROKEN) &&
+           (vsp__is_awake(world->bodies + j->body[0]) ||
+            vsp__is_awake(world->bodies + j->body[1]) ||
+            (j->flags & VSP__JOINT_IN_UNION));
+}
+
+/* Whether a joint breaks now: a union's, by its load; any, by its angle. */
+static bool breaks_now(vsp_world *world, uint32_t slot)
+{
+    vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    bool is_broken = false;
+
+    if (!is_fixed_and_awake(world, j))
+        return false;
+    if (!w_is_zero(j->yield_torque))
+        is_broken = bend_joint(world, slot);
+    return is_broken || ((j->flags & VSP__JOINT_IN_UNION) &&
+                         vsp__is_overloaded(j, j->impulse));
+}
+
+/* Reports the bodies that are in another union than before. */
+static void report_splits(vsp_world *world)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++) {
+        uint32_t root = u->root[i] != 0 ? u->root[i] : i + 1u;
+
+        if (VSP_EVENTS && u->was[i] != 0 && u->was[i] != root)
+            vsp__report_split(world, i, root - 1u);
+    }
+}
+
+/* Breaks the joints at the beginning of the pool's order, which no longer is
+ * one. */
+static void break_and_split(vsp_world *world, uint32_t count)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    vsp__find_pieces(world);
+    for (i = 0; i < world->body_limit; i++)
+        u->was[i] = u->root[i];
+    for (i = 0; i < count; i++) {
+        uint32_t slot = pool->order[i];
+
+        vsp__break_joint(world, pool->joints + slot);
+        vsp__report_joint_news(world, slot, VSP__JOINT_BROKEN);
+    }
+    vsp__find_pieces(world);
+    report_splits(world);
+}
+
+void vsp__finish_unions(vsp_world *world)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    union_span s;
+    uint32_t count = 0, i;
+
+    if (u->count > 0)
+        find_needs(world);
+    s.world = world;
+    for (s.first = 0; s.first < u->count; s.first = s.last) {
+        s.last = vsp__end_of_union(u, s.first);
+        find_union_loads(&s);
+    }
+    for (i = 0; i < pool->limit; i++) {
+        if (breaks_now(world, i))
+            pool->order[count++] = (uint16_t)i;
+        vsp__set_flag(pool->joints + i, VSP__JOINT_IN_UNION, false);
+    }
+    if (count > 0)
+        break_and_split(world, count);
+}
+
+#endif /* VSP_UNIONS */
