@@ -40,6 +40,7 @@ extern const test_suite joint_worlds_suite;
 extern const test_suite range_suite;
 extern const test_suite hinge_loop_suite;
 extern const test_suite spring_suite;
+extern const test_suite union_suite;
 extern const test_suite impulse_suite;
 extern const test_suite bounds_suite;
 
@@ -61,6 +62,7 @@ const test_suite *const test_suites[] = {
     &rest_suite,     &truth_suite,
     &floor_suite,    &joint_worlds_suite,
     &range_suite,    &hinge_loop_suite,
-    &spring_suite,   &impulse_suite,
-    &bounds_suite,   NULL,
+    &spring_suite,   &union_suite,
+    &impulse_suite,  &bounds_suite,
+    NULL,
 };

@@ -14,6 +14,7 @@
 #ifndef VSP_LANES
 #define VSP_LANES 8
 #endif
+#define VSP_MAX_JOINTS 1536
 #define VSP_MAX_EVENTS 512
 #define VSP_MAX_SENSED 256
 #define VSP_MAX_TABLES 32

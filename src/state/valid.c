@@ -285,13 +285,14 @@ static bool may_have_spring(const vsp__joint *j)
     return j->type != VSP_JOINT_FIXED && j->type != VSP_JOINT_BALL;
 }
 
-/* Whether only a FIXED joint, in a build with unions, is rigid or bends. */
-static bool may_be_rigid(const vsp__joint *j)
+/* Whether only a FIXED joint, in a build with unions, is rigid, and only a rigid
+ * one bends. */
+static bool fits_rigidity(const vsp__joint *j)
 {
-    if (VSP_UNIONS && j->type == VSP_JOINT_FIXED)
-        return true;
-    return !(j->flags & VSP__JOINT_RIGID) && w_is_zero(j->yield_torque) &&
-           j->break_angle == 0 && j->bent == 0;
+    if (j->flags & VSP__JOINT_RIGID)
+        return VSP_UNIONS && j->type == VSP_JOINT_FIXED;
+    return w_is_zero(j->yield_torque) && j->break_angle == 0 && j->bent == 0 &&
+           (j->type != VSP_JOINT_FIXED || !(j->flags & VSP__JOINT_BEARS));
 }
 
 /* Whether a joint has a limit, motor, cone or spring only where its type can; a
@@ -307,7 +308,7 @@ static bool fits_joint_type(const vsp__joint *j)
 
     return !(has & ~(uint32_t)may[j->type]) &&
            (has || j->type != VSP_JOINT_DISTANCE) &&
-           (may_have_spring(j) || j->hertz == 0) && may_be_rigid(j) &&
+           (may_have_spring(j) || j->hertz == 0) && fits_rigidity(j) &&
            (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
 }
 

@@ -136,7 +136,8 @@ typedef struct vsp__joint_ends { /* what a joint holds outside of a step */
 /* Unions of a step: bodies of unions, one union after the other, from the root
  * on in the order in which rigid joints reach them. */
 typedef struct vsp__unions {
-    uint32_t count, spare;
+    uint32_t count;
+    uint32_t is_used; /* whether there are rigid joints */
     uint16_t order[VSP_MAX_BODIES];
     uint16_t root[VSP_MAX_BODIES];  /* of its union, + 1; 0: it is in none */
     uint16_t joint[VSP_MAX_BODIES]; /* by which it was reached */

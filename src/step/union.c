@@ -55,12 +55,21 @@ static bool makes_union(const vsp_world *world, const vsp__joint *j,
            may_be_member(world->bodies + j->body[1]);
 }
 
-/* Lists the rigid joints of each body, as vsp__list_body_joints does all.
- * Returns whether there are any. */
-static bool list_rigid_joints(vsp_world *world, bool with_bending)
+static bool has_rigid_joints(const vsp_world *world)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++)
+        if (pool->joints[i].flags & VSP__JOINT_RIGID)
+            return true;
+    return false;
+}
+
+/* Lists the rigid joints of each body, as vsp__list_body_joints does all. */
+static void list_rigid_joints(vsp_world *world, bool with_bending)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    bool is_any = false;
     uint32_t i;
 
     vsp__zero_bytes(pool->first, sizeof pool->first);
@@ -71,9 +80,7 @@ static bool list_rigid_joints(vsp_world *world, bool with_bending)
             continue;
         pool->next[i] = pool->first[j->body[i % 2]];
         pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
-        is_any = true;
     }
-    return is_any;
 }
 
 /* Finds a frame that is given in another. */
@@ -170,8 +177,7 @@ static void find_unions(vsp_world *world, bool with_bending)
 
     u->count = 0;
     vsp__zero_bytes(u->root, sizeof u->root);
-    if (!list_rigid_joints(world, with_bending))
-        return;
+    list_rigid_joints(world, with_bending);
     for (i = 0; i < world->body_limit; i++)
         if (pool->first[i] != 0 && is_anchor(world->bodies + i))
             find_union(world, i);
@@ -302,22 +308,36 @@ static void add_own_forces(const vsp_world *world, const vsp__body *b,
     vsp__add_moment(&sum->torque, arm, &force);
 }
 
+/* Makes a union awake if one of its bodies is, and as calm as the least calm
+ * one. */
+static void add_own_wakefulness(const vsp__body *b, vsp__body *sum)
+{
+    if (!VSP_SLEEP || vsp__is_asleep(b))
+        return;
+    if (vsp__is_asleep(sum))
+        vsp__clear_sleep(sum);
+    else if (vsp__calm_parts(b) < vsp__calm_parts(sum))
+        vsp__set_calm_parts(sum, vsp__calm_parts(b));
+}
+
 /* Adds what else the body of a union has from one of its bodies: damping by
  * mass, the smaller largest speed, flags. */
-static void add_own_traits(const vsp__body *b, vsp__body *sum)
+static void add_own_traits(const vsp__body *b, const vsp__body *root,
+                           vsp__body *sum)
 {
     vsp__num share = w_to_unit(w_div(b->mass_data.mass, sum->mass_data.mass));
+    uint32_t k;
 
-    sum->linear_damping = r_add(
-        sum->linear_damping,
-        u_mul(share, r_sub(b->linear_damping, sum->linear_damping)));
-    sum->angular_damping = r_add(
-        sum->angular_damping,
-        u_mul(share, r_sub(b->angular_damping, sum->angular_damping)));
+    for (k = 0; k < 2; k++) { /* and angular_damping */
+        vsp__num more = r_sub((&b->linear_damping)[k],
+                              (&root->linear_damping)[k]);
+        vsp__num *damping = &sum->linear_damping + k;
+
+        *damping = r_add(*damping, u_mul(share, more));
+    }
     sum->max_speed = r_min(sum->max_speed, b->max_speed);
     sum->flags |= b->flags & (VSP__BULLET | VSP__SLEEPLESS);
-    if (!vsp__is_asleep(b))
-        vsp__clear_sleep(sum);
+    add_own_wakefulness(b, sum);
 }
 
 /* Makes the root of a union that forces move the body of all. */
@@ -351,7 +371,7 @@ static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
         if (i > first)
             add_own_motion(b, root, &from_root, &arm, &push);
         add_own_forces(world, b, &arm, sum);
-        add_own_traits(b, sum);
+        add_own_traits(b, root, sum);
     }
     vsp__find_inverse_mass(sum, &axes, VSP__W_ZERO, &inverse);
     vsp__change_velocity(&inverse, VSP__W_ONE, &push.force, &push.torque, cut,
@@ -388,8 +408,8 @@ static void give_shapes(vsp_world *world, uint32_t body)
     root->first_shape = u->before[body].first_shape;
 }
 
-/* Gives a joint of bodies in unions to their roots.  A union holds those
- * between two of its own bodies, or of bodies that do not move. */
+/* Gives a joint of bodies in unions to their roots.  Unions hold those between
+ * two of their own bodies, and of bodies that do not move. */
 static void give_joint(vsp_world *world, uint32_t slot)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -406,9 +426,11 @@ static void give_joint(vsp_world *world, uint32_t slot)
         j->body[k] = (uint16_t)(root - 1u);
         compose_frames(&u->place[body], &u->ends[slot].frame[k], &j->frame[k]);
     }
-    if (j->body[0] == j->body[1] || (is_anchor(world->bodies + j->body[0]) &&
-                                     is_anchor(world->bodies + j->body[1])))
-        vsp__set_flag(j, VSP__JOINT_IN_UNION, true);
+    vsp__set_flag(j, VSP__JOINT_IN_UNION,
+                  vsp__is_holding(j) &&
+                      (j->body[0] == j->body[1] ||
+                       (is_anchor(world->bodies + j->body[0]) &&
+                        is_anchor(world->bodies + j->body[1]))));
 }
 
 void vsp__join_unions(vsp_world *world)
@@ -417,6 +439,10 @@ void vsp__join_unions(vsp_world *world)
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t first, last, i;
 
+    u->count = 0;
+    u->is_used = has_rigid_joints(world);
+    if (!u->is_used)
+        return;
     find_unions(world, false);
     for (i = 0; i < u->count; i++)
         u->before[u->order[i]] = world->bodies[u->order[i]];
@@ -499,7 +525,10 @@ static void follow_sleep(vsp_world *world, uint32_t body, const vsp__body *root)
     if (!VSP_SLEEP)
         return;
     if (is_anchor(root))
-        sleep = world->params.sleep && vsp__is_at_rest(root) ? VSP__ASLEEP : 0;
+        sleep = world->params.sleep && vsp__is_at_rest(root) &&
+                        !(b->flags & VSP__SLEEPLESS)
+                    ? VSP__ASLEEP
+                    : 0;
     b->flags = (uint16_t)((b->flags & (VSP__ASLEEP - 1u)) |
                           (sleep & ~(VSP__ASLEEP - 1u)));
     if (VSP_EVENTS && was_asleep != vsp__is_asleep(b))

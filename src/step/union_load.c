@@ -47,10 +47,12 @@ VSP_STATIC_ASSERT(union_joints_fit,
 VSP_STATIC_ASSERT(union_bodies_fit,
                   VSP_MAX_BODIES * sizeof(union_body) <= VSP__SOLVE_BYTES);
 
-/* one union: a range of the order */
+/* One union: ranges of the order of bodies, and of the pool's order of joints,
+ * which has those inside unions after a solve. */
 typedef struct union_span {
     vsp_world *world;
     uint32_t first, last;
+    uint32_t first_joint, last_joint;
 } union_span;
 
 static union_joint *joint_scratch(const vsp_world *world, uint32_t slot)
@@ -244,37 +246,61 @@ static void balance_needs(const union_span *s)
             &sum.x, 3);
 }
 
+/* Returns the root + 1 of the union inside which a FIXED joint lies, or 0.  One
+ * of its bodies may be static, and outside of the union. */
+static uint32_t union_of_joint(const vsp_world *world, const vsp__joint *j)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    uint32_t a = u->root[j->body[0]], b = u->root[j->body[1]];
+
+    if (!(j->flags & VSP__JOINT_IN_UNION) || j->type != VSP_JOINT_FIXED)
+        return 0;
+    if (!vsp__is_dynamic(world->bodies + j->body[0]))
+        return b;
+    return a == b || !vsp__is_dynamic(world->bodies + j->body[1]) ? a : 0;
+}
+
 
 /* ---- Along a tree -------------------------------------------------------- */
 
-/* Whether a joint lies inside a union, which has this root + 1. */
-static bool is_inside(const vsp_world *world, const vsp__joint *j,
-                      uint32_t root)
+/* Whether a body is in a union.  Static bodies outside of it are ground. */
+static bool is_in(const union_span *s, uint32_t body)
 {
-    const vsp__unions *u = vsp__unions_of(world);
+    const vsp__unions *u = vsp__unions_of(s->world);
 
-    return (j->flags & VSP__JOINT_IN_UNION) && u->root[j->body[0]] == root &&
-           u->root[j->body[1]] == root;
+    return u->root[body] == u->root[u->order[s->first]];
+}
+
+/* joint number i of a span, and its scratch */
+
+static vsp__joint *joint_of(const union_span *s, uint32_t i)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+
+    return pool->joints + pool->order[i];
+}
+
+static union_joint *scratch_of(const union_span *s, uint32_t i)
+{
+    return joint_scratch(s->world, vsp__joint_pool_of(s->world)->order[i]);
 }
 
 /* Adds the impulses of joints that close loops to what bodies have. */
 static void add_closing(const union_span *s, uint32_t kind)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
-    const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i, k;
+    uint32_t i, k;
 
-    for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = pool->joints + i;
-        const union_joint *own = joint_scratch(s->world, i);
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        const union_joint *own = scratch_of(s, i);
 
-        if (!is_inside(s->world, j, root) || !own->is_closing)
-            continue;
-        for (k = 0; k < 2; k++) {
+        for (k = 0; own->is_closing && k < 2; k++) {
+            uint32_t body = joint_of(s, i)->body[k];
             vsp__wrench w = own->impulse[kind];
 
+            if (!is_in(s, body))
+                continue;
             vsp__add_moment(&w.torque, own->arm + k, &w.force);
-            add_wrench(&body_scratch(s->world, j->body[k])->sum,
+            add_wrench(&body_scratch(s->world, body)->sum,
                        k == 0 ? VSP__W_ONE : minus_one(), &w);
         }
     }
@@ -367,24 +393,24 @@ static void find_shifts(const union_span *s, uint32_t kind)
  * that closes a loop. */
 static void find_slopes(const union_span *s, uint32_t kind)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
-    const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i, k;
+    uint32_t i, k;
 
     bear_loads(s, kind);
     find_shifts(s, kind);
-    for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = pool->joints + i;
-        union_joint *own = joint_scratch(s->world, i);
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        union_joint *own = scratch_of(s, i);
         vsp__wrench *to = kind == OF_LOAD ? &own->slope : &own->curve;
 
-        if (!is_inside(s->world, j, root) || !own->is_closing)
+        if (!own->is_closing)
             continue;
         *to = strain_of_joint(own, kind);
         for (k = 0; k < 2; k++) {
-            vsp__wrench at = shift_at(body_scratch(s->world, j->body[k]),
-                                      own->arm + k);
+            uint32_t body = joint_of(s, i)->body[k];
+            vsp__wrench at;
 
+            if (!is_in(s, body))
+                continue;
+            at = shift_at(body_scratch(s->world, body), own->arm + k);
             add_wrench(to, k == 0 ? VSP__W_ONE : minus_one(), &at);
         }
     }
@@ -411,16 +437,14 @@ static vsp__wide dot_wrenches(const vsp__wrench *a, const vsp__wrench *b)
 
 static void sum_slopes(const union_span *s, slope_sums *sums)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
-    const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i;
+    uint32_t i;
 
     vsp__zero_bytes(sums, sizeof *sums);
-    for (i = 0; i < pool->limit; i++) {
-        const union_joint *own = joint_scratch(s->world, i);
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        const union_joint *own = scratch_of(s, i);
         const vsp__wrench *g = &own->slope, *p = &own->impulse[OF_TRIAL];
 
-        if (!is_inside(s->world, pool->joints + i, root) || !own->is_closing)
+        if (!own->is_closing)
             continue;
         sums->slope = w_add(
             sums->slope,
@@ -434,15 +458,13 @@ static void sum_slopes(const union_span *s, slope_sums *sums)
 /* trial = k trial - slope, its turns divided by ease */
 static void turn_trials(const union_span *s, vsp__wide k)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
-    const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i;
+    uint32_t i;
 
-    for (i = 0; i < pool->limit; i++) {
-        union_joint *own = joint_scratch(s->world, i);
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        union_joint *own = scratch_of(s, i);
         vsp__wrench next, *trial = &own->impulse[OF_TRIAL];
 
-        if (!is_inside(s->world, pool->joints + i, root) || !own->is_closing)
+        if (!own->is_closing)
             continue;
         vsp__zero_bytes(&next, sizeof next);
         add_wrench(&next, k, trial);
@@ -456,15 +478,11 @@ static void turn_trials(const union_span *s, vsp__wide k)
 /* Goes a part of the way of the trial, along all joints of the union. */
 static void follow_trials(const union_span *s, vsp__wide part)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
-    const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i;
+    uint32_t i;
 
-    for (i = 0; i < pool->limit; i++) {
-        union_joint *own = joint_scratch(s->world, i);
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        union_joint *own = scratch_of(s, i);
 
-        if (!is_inside(s->world, pool->joints + i, root))
-            continue;
         add_wrench(&own->impulse[OF_LOAD], part, &own->impulse[OF_TRIAL]);
         if (own->is_closing)
             add_wrench(&own->slope, part, &own->curve);
@@ -496,65 +514,87 @@ static void search_loads(const union_span *s)
 }
 
 
+
 /* ---- Loads of a union ---------------------------------------------------- */
+
+/* Lists the joints inside unions, union by union; was[root] becomes the end of
+ * a root's range. */
+static void sort_joints_inside(vsp_world *world)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i, end = 0;
+
+    vsp__zero_bytes(u->was, sizeof u->was);
+    for (i = 0; i < pool->limit; i++)
+        if (union_of_joint(world, pool->joints + i) != 0)
+            u->was[union_of_joint(world, pool->joints + i) - 1u]++;
+    for (i = 0; i < u->count; i++) { /* counts become starts */
+        uint32_t body = u->order[i], count = u->was[body];
+
+        u->was[body] = (uint16_t)end;
+        end += count;
+    }
+    for (i = 0; i < pool->limit; i++)
+        if (union_of_joint(world, pool->joints + i) != 0)
+            pool->order[u->was[union_of_joint(world, pool->joints + i) - 1u]++] =
+                (uint16_t)i;
+}
+
+/* Prepares a joint inside a union: as one that closes a loop. */
+static void start_joint(const vsp_world *world, const vsp__joint *j,
+                        union_joint *own)
+{
+    vsp__joint_pose pose;
+    vsp__v3 way;
+    vsp__num apart;
+
+    vsp__find_joint_pose(world, j, &pose);
+    own->arm[0] = pose.arm[0];
+    own->arm[1] = pose.arm[1];
+    own->axes = pose.axes[0];
+    v3_sub_to(&pose.arm[1], &pose.arm[0], &way);
+    apart = r_max(v3_length_at(&way), VSP__REAL(0.001));
+    own->ease = w_div(w_of_real(VSP__REAL(12.0)), w_of_square(r_square(apart)));
+    vsp__zero_bytes(own->impulse, sizeof own->impulse);
+    find_joint_wrench(j, &pose, j->impulse, &own->impulse[OF_LOAD]);
+    own->is_closing = true;
+}
+
+static bool is_weak(const vsp__joint *j)
+{
+    return w_less(VSP__W_ZERO, j->break_impulse) ||
+           w_less(VSP__W_ZERO, j->break_turn) ||
+           w_less(VSP__W_ZERO, j->yield_torque);
+}
 
 /* Prepares the joints inside a union.  Returns whether to search: whether joints
  * close loops, and one may break or bend. */
 static bool start_joints(const union_span *s)
 {
-    vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
     const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i;
-    bool has_loops = false, is_weak = false;
+    uint32_t tree = s->last - s->first - 1u, i;
+    bool is_any_weak = false;
 
-    for (i = 0; i < pool->limit; i++) {
-        const vsp__joint *j = pool->joints + i;
-        union_joint *own = joint_scratch(s->world, i);
-        vsp__joint_pose pose;
-        vsp__v3 way;
-        vsp__num apart;
-
-        if (!is_inside(s->world, j, root))
-            continue;
-        vsp__find_joint_pose(s->world, j, &pose);
-        own->arm[0] = pose.arm[0];
-        own->arm[1] = pose.arm[1];
-        own->axes = pose.axes[0];
-        v3_sub_to(&pose.arm[1], &pose.arm[0], &way);
-        apart = r_max(v3_length_at(&way), VSP__REAL(0.001));
-        own->ease = w_div(w_of_real(VSP__REAL(12.0)),
-                          w_of_square(r_square(apart)));
-        vsp__zero_bytes(own->impulse, sizeof own->impulse);
-        own->is_closing = true;
-        find_joint_wrench(j, &pose, j->impulse, &own->impulse[OF_LOAD]);
-        if (w_less(VSP__W_ZERO, j->break_impulse) ||
-            w_less(VSP__W_ZERO, j->break_turn) ||
-            w_less(VSP__W_ZERO, j->yield_torque))
-            is_weak = true;
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        start_joint(s->world, joint_of(s, i), scratch_of(s, i));
+        is_any_weak = is_any_weak || is_weak(joint_of(s, i));
     }
     for (i = s->first + 1u; i < s->last; i++)
         joint_scratch(s->world, u->joint[u->order[i]])->is_closing = false;
-    for (i = 0; i < pool->limit; i++)
-        if (is_inside(s->world, pool->joints + i, root) &&
-            joint_scratch(s->world, i)->is_closing)
-            has_loops = true;
-    return has_loops && is_weak;
+    return is_any_weak && s->last_joint - s->first_joint > tree;
 }
 
 /* Stores the loads of the joints inside a union, along the axes of frame A. */
 static void store_loads(const union_span *s)
 {
-    vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
-    const vsp__unions *u = vsp__unions_of(s->world);
-    uint32_t root = u->root[u->order[s->first]], i, k;
+    uint32_t i, k;
 
-    for (i = 0; i < pool->limit; i++) {
-        vsp__joint *j = pool->joints + i;
-        const union_joint *own = joint_scratch(s->world, i);
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        vsp__joint *j = joint_of(s, i);
+        const union_joint *own = scratch_of(s, i);
         const vsp__wrench *w = &own->impulse[OF_LOAD];
 
-        if (!is_inside(s->world, j, root))
-            continue;
         for (k = 0; k < 3; k++) {
             const vsp__v3 *axis = &own->axes.axis[k];
             vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
@@ -565,7 +605,6 @@ static void store_loads(const union_span *s)
             j->impulse[VSP__ROW_TURN_X + k] = w_flush(
                 vsp__clamp_impulse(dot_wides(way, &w->torque.x)));
         }
-        j->impulse[VSP__ROW_MOTOR] = VSP__W_ZERO;
     }
 }
 
@@ -712,6 +751,18 @@ static void break_and_split(vsp_world *world, uint32_t count)
     report_splits(world);
 }
 
+/* Ends that a union holds a joint.  What bears no load has no impulse. */
+static void leave_union(const vsp_world *world, vsp__joint *j)
+{
+    if (!(j->flags & VSP__JOINT_IN_UNION))
+        return;
+    if (union_of_joint(world, j) == 0) {
+        vsp__set_flag(j, VSP__JOINT_BEARS, false);
+        vsp__zero_bytes(j->impulse, sizeof j->impulse);
+    }
+    vsp__set_flag(j, VSP__JOINT_IN_UNION, false);
+}
+
 void vsp__finish_unions(vsp_world *world)
 {
     const vsp__unions *u = vsp__unions_of(world);
@@ -719,17 +770,24 @@ void vsp__finish_unions(vsp_world *world)
     union_span s;
     uint32_t count = 0, i;
 
-    if (u->count > 0)
-        find_needs(world);
+    if (!u->is_used)
+        return;
     s.world = world;
+    s.first_joint = 0;
+    if (u->count > 0) {
+        find_needs(world);
+        sort_joints_inside(world);
+    }
     for (s.first = 0; s.first < u->count; s.first = s.last) {
         s.last = vsp__end_of_union(u, s.first);
+        s.last_joint = u->was[u->order[s.first]];
         find_union_loads(&s);
+        s.first_joint = s.last_joint;
     }
     for (i = 0; i < pool->limit; i++) {
         if (breaks_now(world, i))
             pool->order[count++] = (uint16_t)i;
-        vsp__set_flag(pool->joints + i, VSP__JOINT_IN_UNION, false);
+        leave_union(world, pool->joints + i);
     }
     if (count > 0)
         break_and_split(world, count);

@@ -1,0 +1,902 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Unions: bodies that rigid joints hold together move as one body of the same
+ * shapes does; the loads of their joints are those of statics; they break and
+ * bend where these say, split into the right pieces, sleep and wake as one. */
+
+#include "port/vec.h"
+#include "scene_fixture.h"
+
+#include <math.h>
+
+#if VSP_UNIONS
+
+#define G 9.81
+#define EDGE 0.2    /* m: of the boxes of beams and cubes */
+#define BOX_MASS 8.0 /* kg */
+#define DT 0.01
+
+static vsp_world *world;
+
+
+/* ---- Worlds ---------------------------------------------------------------
+ */
+
+static void begin_world(vsp_stepper stepper, double gravity)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.stepper = stepper;
+    def.dt = real(DT);
+    def.gravity = real3(0, -gravity, 0);
+    def.enable_sleep = false;
+    def.reports = 63;
+    world = new_world_of(&def);
+}
+
+static void each_stepper(void (*check)(vsp_stepper stepper))
+{
+    for (int i = 0; i < 4; i++) {
+        test_note("stepper %d", i);
+        check((vsp_stepper)i);
+    }
+}
+
+static vsp_body_id add_box(vsp_body_type type, double x, double y, double z)
+{
+    vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2), real(EDGE / 2));
+
+    box.density = real(BOX_MASS / (EDGE * EDGE * EDGE));
+    return add_body(world, type, box, x, y, z);
+}
+
+/* A rigid joint of two bodies, half way between their centres. */
+static vsp_joint_def rigid_joint(vsp_body_id a, vsp_body_id b)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_vec3 p = vsp_body_center(world, a), q = vsp_body_center(world, b);
+
+    def.type = VSP_JOINT_FIXED;
+    def.body_a = a;
+    def.body_b = b;
+    def.rigid = true;
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_place(world, &def,
+                                 real3((num(p.x) + num(q.x)) / 2,
+                                       (num(p.y) + num(q.y)) / 2,
+                                       (num(p.z) + num(q.z)) / 2),
+                                 real3(1, 0, 0)));
+    return def;
+}
+
+static vsp_joint_id make_joint(const vsp_joint_def *def)
+{
+    vsp_joint_id id = {0};
+
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, def, &id));
+    return id;
+}
+
+static vsp_joint_id join(vsp_body_id a, vsp_body_id b)
+{
+    vsp_joint_def def = rigid_joint(a, b);
+
+    return make_joint(&def);
+}
+
+static vsp_joint_state read_joint(vsp_joint_id id)
+{
+    vsp_joint_state state = {0};
+
+    CHECK_STATUS(VSP_OK, vsp_joint_read(world, id, &state));
+    return state;
+}
+
+static vec3 center(vsp_body_id id)
+{
+    vsp_vec3 p = vsp_body_center(world, id);
+
+    return vec_make(num(p.x), num(p.y), num(p.z));
+}
+
+static vec3 velocity(vsp_body_id id)
+{
+    vsp_vec3 v = vsp_body_velocity(world, id);
+
+    return vec_make(num(v.x), num(v.y), num(v.z));
+}
+
+static vec3 spin(vsp_body_id id)
+{
+    vsp_vec3 w = vsp_body_spin(world, id);
+
+    return vec_make(num(w.x), num(w.y), num(w.z));
+}
+
+static double distance(vec3 a, vec3 b)
+{
+    return vec_length(vec_sub(a, b));
+}
+
+static int count_events(vsp_event_type type)
+{
+    uint32_t count, i;
+    const vsp_event *events = vsp_world_events(world, &count);
+    int found = 0;
+
+    for (i = 0; i < count; i++)
+        found += events[i].type == (uint32_t)type ? 1 : 0;
+    return found;
+}
+
+static const vsp_event *find_event(vsp_event_type type, vsp_body_id body)
+{
+    uint32_t count, i;
+    const vsp_event *events = vsp_world_events(world, &count);
+
+    for (i = 0; i < count; i++)
+        if (events[i].type == (uint32_t)type &&
+            events[i].body_a.bits == body.bits)
+            return events + i;
+    return NULL;
+}
+
+
+/* ---- As one body --------------------------------------------------------- */
+
+#define BAR 5
+
+static vsp_body_id bar[BAR];
+
+/* A bent bar of five boxes at a height: three in a row, two on top of its
+ * end. */
+static vec3 bar_place(int i, double height)
+{
+    return i < 3 ? vec_make(EDGE * i, height, 0)
+                 : vec_make(EDGE * 2, height + EDGE * (i - 2), 0);
+}
+
+static void add_bar(double height)
+{
+    for (int i = 0; i < BAR; i++) {
+        vec3 p = bar_place(i, height);
+
+        bar[i] = add_box(VSP_DYNAMIC, p.x, p.y, p.z);
+        if (i > 0)
+            (void)join(bar[i - 1], bar[i]);
+    }
+}
+
+/* The same bar as one body of five shapes. */
+static vsp_body_id add_compound(double height)
+{
+    vsp_body_id id = add_box(VSP_DYNAMIC, 0, height, 0);
+
+    for (int i = 1; i < BAR; i++) {
+        vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2),
+                                    real(EDGE / 2));
+        vec3 p = bar_place(i, 0);
+        vsp_shape_id shape;
+
+        box.density = real(BOX_MASS / (EDGE * EDGE * EDGE));
+        box.pose.position = real3(p.x, p.y, p.z);
+        CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &box, &shape));
+    }
+    return id;
+}
+
+/* Where the origin of the compound, the middle of its first box, is. */
+static vec3 compound_origin(vsp_body_id id)
+{
+    vsp_transform pose = vsp_body_transform(world, id);
+
+    return vec_make(num(pose.position.x), num(pose.position.y),
+                    num(pose.position.z));
+}
+
+static vec3 record_compound(vsp_stepper stepper, double gravity, double height,
+                            vsp_vec3 push, int steps)
+{
+    vsp_body_id id;
+
+    begin_world(stepper, gravity);
+    if (height < 10)
+        (void)add_ground(world);
+    id = add_compound(height);
+    CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, id, push,
+                                                real3(0, height, 0)));
+    step_world(world, (uint32_t)steps);
+    return compound_origin(id);
+}
+
+/* A push on one body moves all as it moves the compound. */
+static void check_like_a_compound(vsp_stepper stepper, double gravity,
+                                  double height, vsp_vec3 push, int steps,
+                                  double within)
+{
+    vec3 expected = record_compound(stepper, gravity, height, push, steps);
+
+    begin_world(stepper, gravity);
+    if (height < 10)
+        (void)add_ground(world);
+    add_bar(height);
+    CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, bar[0], push,
+                                                real3(0, height, 0)));
+    step_world(world, (uint32_t)steps);
+    CHECK_AT_MOST(within, distance(expected, center(bar[0])));
+    for (int i = 1; i < BAR; i++)
+        CHECK_NEAR(EDGE, distance(center(bar[i - 1]), center(bar[i])),
+                   TOLERANCE(2e-6, 4e-6));
+}
+
+/* A hundred steps of a tumble, three turns in a flight of 2 m. */
+static void check_tumble(vsp_stepper stepper)
+{
+    check_like_a_compound(stepper, 0, 20, real3(20, 50, 70), 100,
+                          TOLERANCE(0.0005, 0.002));
+}
+
+static void unions_tumble_as_one_body_does(void)
+{
+    each_stepper(check_tumble);
+}
+
+/* It slides 1 to 2 m until friction stops it. */
+static void check_slide(vsp_stepper stepper)
+{
+    vec3 from = bar_place(0, EDGE / 2);
+    vec3 end = record_compound(stepper, G, EDGE / 2, real3(-120, 0, 40), 150);
+
+    check_like_a_compound(stepper, G, EDGE / 2, real3(-120, 0, 40), 150,
+                          0.01 * distance(from, end));
+}
+
+static void unions_slide_as_one_body_does(void)
+{
+    each_stepper(check_slide);
+}
+
+/* Momentum, and angular momentum about the origin, of the bar. */
+static vec3 momentum(void)
+{
+    vec3 sum = vec_make(0, 0, 0);
+
+    for (int i = 0; i < BAR; i++)
+        sum = vec_add(sum, vec_scale(velocity(bar[i]), BOX_MASS));
+    return sum;
+}
+
+static vec3 angular_momentum(void)
+{
+    double inertia = BOX_MASS * EDGE * EDGE / 6;
+    vec3 sum = vec_make(0, 0, 0);
+
+    for (int i = 0; i < BAR; i++) {
+        vec3 p = vec_scale(velocity(bar[i]), BOX_MASS);
+
+        sum = vec_add(sum, vec_add(vec_cross(center(bar[i]), p),
+                                   vec_scale(spin(bar[i]), inertia)));
+    }
+    return sum;
+}
+
+static void pushes_on_one_body_keep_momentum(void)
+{
+    vec3 p, l;
+
+    begin_world(VSP_STEPPER_CARRY, 0);
+    add_bar(0);
+    for (int i = 0; i < BAR; i++) {
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_apply_impulse(world, bar[i],
+                                            real3(3 - i, 2 * i, 1 + i),
+                                            real3(0.3, 0.1 * i, -0.2)));
+        CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(
+                                 world, bar[i], real3(0.1 * i, 0.2, -0.1)));
+        p = momentum();
+        l = angular_momentum();
+        step_world(world, 1);
+        CHECK_AT_MOST(TOLERANCE(1e-5, 1e-3) * vec_length(p),
+                      distance(p, momentum()));
+        CHECK_AT_MOST(TOLERANCE(1e-4, 1e-3) * vec_length(l) + 1e-5,
+                      distance(l, angular_momentum()));
+    }
+    step_world(world, 500);
+    CHECK_AT_MOST(TOLERANCE(1e-5, 1e-3) * vec_length(p),
+                  distance(p, momentum()));
+    CHECK_AT_MOST(TOLERANCE(1e-4, 2e-3) * vec_length(l) + 1e-5,
+                  distance(l, angular_momentum()));
+}
+
+/* Forces, weights and damping of single bodies act on all. */
+static void forces_on_one_body_move_all(void)
+{
+    begin_world(VSP_STEPPER_CARRY, G);
+    add_bar(20);
+    for (int i = 0; i < BAR; i++) /* weightless in sum */
+        CHECK_STATUS(VSP_OK, vsp_body_set_gravity_scale(
+                                 world, bar[i], real(i == 0 ? -4.0 : 1.0)));
+    for (int k = 0; k < 20; k++) {
+        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                 world, bar[1], real3(BAR * BOX_MASS, 0, 0)));
+        step_world(world, 1);
+    }
+    CHECK_NEAR(0.2 * BAR * BOX_MASS, momentum().x, TOLERANCE(1e-4, 1e-2));
+    CHECK_NEAR(0, momentum().y, TOLERANCE(1e-3, 1e-2));
+    begin_world(VSP_STEPPER_CARRY, 0);
+    add_bar(20);
+    for (int i = 0; i < BAR; i++)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, bar[i], real3(1, 0, 0),
+                                           real3(0, 0, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_damping(world, bar[3], real(BAR * 1.0), 0));
+    step_world(world, 100);
+    CHECK_NEAR(pow(1 / 1.01, 100), velocity(bar[0]).x, 1e-3);
+}
+
+
+/* ---- A cube of 125 boxes -------------------------------------------------- */
+
+#define CUBE 5
+#define CUBE_BOXES (CUBE * CUBE * CUBE)
+
+static vsp_body_id cube[CUBE_BOXES];
+static vsp_joint_id cube_joints[3 * CUBE_BOXES];
+static int cube_joint_count;
+
+static vec3 turned(vsp_quat q, vec3 v)
+{
+    vec3 axis = vec_make(num(q.x), num(q.y), num(q.z));
+    vec3 t = vec_scale(vec_cross(axis, v), 2);
+
+    return vec_add(vec_mad(v, num(q.w), t), vec_cross(axis, t));
+}
+
+/* A cube that stands on a corner, at a height, each box joined to its
+ * neighbours. */
+static void add_cube_of_boxes(double height, double strength)
+{
+    static const int apart[3] = {1, CUBE, CUBE * CUBE};
+    vsp_quat q = turn(54.7356103, 0.70710678, 0, -0.70710678);
+    vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2), real(EDGE / 2));
+
+    cube_joint_count = 0;
+    for (int i = 0; i < CUBE_BOXES; i++) {
+        vec3 from = vec_make((i % CUBE - 2) * EDGE, (i / CUBE % CUBE - 2) * EDGE,
+                             (i / (CUBE * CUBE) - 2) * EDGE);
+        vec3 p = turned(q, from);
+
+        cube[i] = add_turned(world, VSP_DYNAMIC, box, p.x,
+                             p.y + height + 2.5 * EDGE * sqrt(3.0), p.z, q);
+    }
+    for (int i = 0; i < CUBE_BOXES; i++)
+        for (int k = 0; k < 3; k++) {
+            vsp_joint_def def;
+
+            if (i / apart[k] % CUBE == CUBE - 1)
+                continue;
+            def = rigid_joint(cube[i], cube[i + apart[k]]);
+            def.break_impulse = real(strength);
+            cube_joints[cube_joint_count++] = make_joint(&def);
+        }
+}
+
+static double deepest_overlap(void)
+{
+    double depth = 0;
+    uint32_t i, k;
+
+    for (i = 0; i < vsp_contact_count(world); i++) {
+        vsp_contact c;
+
+        CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &c));
+        for (k = 0; k < c.point_count; k++)
+            depth = fmax(depth, -num(c.points[k].separation));
+    }
+    return depth;
+}
+
+static double largest_error(void)
+{
+    double error = 0;
+
+    for (int i = 0; i < cube_joint_count; i++) {
+        vsp_joint_state state = read_joint(cube_joints[i]);
+
+        if (!state.is_broken)
+            error = fmax(error, num(state.error));
+    }
+    return error;
+}
+
+/* From 1 m onto a corner: deformed by less than 0.01 mm, sunk by less than
+ * 1 mm. */
+static void check_drop(vsp_stepper stepper)
+{
+    double deformed = 0, sunk = 0;
+
+    begin_world(stepper, G);
+    (void)add_ground(world);
+    add_cube_of_boxes(1, 0);
+    for (int i = 0; i < 120; i++) {
+        step_world(world, 1);
+        deformed = fmax(deformed, largest_error());
+        sunk = fmax(sunk, deepest_overlap());
+    }
+    CHECK_AT_MOST(0.00001, deformed);
+    CHECK_AT_MOST(0.001, sunk);
+}
+
+static void unions_neither_deform_nor_sink(void)
+{
+    each_stepper(check_drop);
+}
+
+/* The sum of all impulses on the boxes of a cube is what its momentum changed
+ * by, whatever broke: no piece flies off faster than the fall. */
+static void broken_unions_gain_no_energy(void)
+{
+    double before, highest = 0;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    (void)add_ground(world);
+    add_cube_of_boxes(1, 60);
+    before = total_energy(world);
+    for (int i = 0; i < 300; i++) {
+        step_world(world, 1);
+        highest = fmax(highest, total_energy(world));
+    }
+    CHECK_AT_MOST(before * 1.001, highest);
+}
+
+
+/* ---- Loads ---------------------------------------------------------------- */
+
+#define MOST 24
+
+static vsp_body_id piece[MOST + 1];
+static vsp_joint_id piece_joints[MOST + 1];
+
+/* A beam of count boxes from a wall at x = 0 on, whose joints yield at a
+ * torque and break at an angle, or not if these are 0. */
+static void add_beam(int count, double torque, double angle)
+{
+    piece[0] = add_box(VSP_STATIC, -EDGE / 2, 5, 0);
+    for (int i = 1; i <= count; i++) {
+        vsp_joint_def def;
+
+        piece[i] = add_box(VSP_DYNAMIC, EDGE * (i - 0.5), 5, 0);
+        def = rigid_joint(piece[i - 1], piece[i]);
+        def.yield_torque = real(torque);
+        def.break_angle = real(angle);
+        piece_joints[i] = make_joint(&def);
+    }
+}
+
+/* The torque of the beam's weight at joint i, the first at the wall, N m. */
+static double beam_torque(int count, int i)
+{
+    int beyond = count - i + 1;
+
+    return BOX_MASS * beyond * G * EDGE * beyond / 2;
+}
+
+static void check_beam(vsp_stepper stepper)
+{
+    static const int counts[] = {6, 12, 24};
+
+    for (size_t k = 0; k < COUNT_OF(counts); k++) {
+        int count = counts[k];
+
+        begin_world(stepper, G);
+        add_beam(count, 0, 0);
+        step_world(world, 1);
+        for (int i = 1; i <= count; i++) {
+            vsp_joint_state state = read_joint(piece_joints[i]);
+            double expected = beam_torque(count, i) * DT;
+
+            CHECK_NEAR(expected, num(state.turn.z), 0.001 * expected);
+            CHECK_NEAR(BOX_MASS * (count - i + 1) * G * DT,
+                       num(state.impulse.y), 0.001 * expected + 0.001);
+        }
+        CHECK_NEAR(5, center(piece[count]).y, 0);
+    }
+}
+
+static void loads_of_a_beam_are_exact_after_a_step(void)
+{
+    each_stepper(check_beam);
+}
+
+/* A beam between two walls: each bears half of it.  As the angles of all joints
+ * sum up to 0, the moment at a wall is the mean, over the joints, of what the
+ * weight between wall and joint makes. */
+static void loads_in_loops_are_those_of_springs(void)
+{
+    const int count = 10;
+    double weight = BOX_MASS * count * G * DT, moment = 0;
+    vsp_joint_def def;
+    vsp_joint_state state;
+
+    for (int i = 0; i <= count; i++)
+        moment += weight * EDGE * i * (count - i) / (2.0 * count * (count + 1));
+    begin_world(VSP_STEPPER_CARRY, G);
+    add_beam(count, 1e6, 0);
+    piece[count + 1] = add_box(VSP_STATIC, EDGE * (count + 0.5), 5, 0);
+    def = rigid_joint(piece[count], piece[count + 1]);
+    piece_joints[count + 1] = make_joint(&def);
+    step_world(world, 20);
+    state = read_joint(piece_joints[1]);
+    CHECK_NEAR(weight / 2, num(state.impulse.y), 0.001 * weight);
+    CHECK_NEAR(moment, num(state.turn.z), 0.001 * moment);
+    state = read_joint(piece_joints[count + 1]);
+    CHECK_NEAR(-weight / 2, num(state.impulse.y), 0.001 * weight);
+    CHECK_NEAR(moment, num(state.turn.z), 0.001 * moment);
+}
+
+/* A ring of four boxes under one force: joints on both sides share it. */
+static void loads_in_loops_are_shared_evenly(void)
+{
+    vsp_body_id b[4];
+    vsp_joint_id id[4];
+
+    begin_world(VSP_STEPPER_CARRY, 0);
+    for (int i = 0; i < 4; i++)
+        b[i] = add_box(VSP_DYNAMIC, i == 1 || i == 2 ? EDGE : 0,
+                       i >= 2 ? EDGE : 0, 0);
+    for (int i = 0; i < 4; i++) {
+        vsp_joint_def def = rigid_joint(b[i], b[(i + 1) % 4]);
+
+        def.break_impulse = real(1000);
+        id[i] = make_joint(&def);
+    }
+    for (int k = 0; k < 10; k++) {
+        for (int i = 0; i < 4; i++) /* pulls the lower pair from the upper */
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                     world, b[i],
+                                     real3(0, i < 2 ? -100 : 100, 0)));
+        step_world(world, 1);
+    }
+    CHECK_NEAR(-1.0, num(read_joint(id[1]).impulse.y), 0.001);
+    CHECK_NEAR(1.0, num(read_joint(id[3]).impulse.y), 0.001);
+    CHECK_NEAR(0.0, num(read_joint(id[0]).impulse.y), 0.001);
+}
+
+
+/* ---- Breaks and bends ------------------------------------------------------ */
+
+static void pull_apart(double force)
+{
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[0],
+                                                     real3(-force, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[3],
+                                                     real3(force, 0, 0)));
+    step_world(world, 1);
+}
+
+/* Pulled apart, a bar breaks in the middle, where it is weak, and its bodies
+ * are told where they are. */
+static void unions_split_into_pieces(void)
+{
+    vsp_joint_def def;
+    const vsp_event *event;
+    int steps = 0;
+
+    begin_world(VSP_STEPPER_CARRY, 0);
+    for (int i = 0; i < 4; i++)
+        piece[i] = add_box(VSP_DYNAMIC, EDGE * i, 0, 0);
+    (void)join(piece[0], piece[1]);
+    (void)join(piece[2], piece[3]);
+    def = rigid_joint(piece[1], piece[2]);
+    def.break_impulse = real(2.0);
+    piece_joints[1] = make_joint(&def);
+    for (; steps < 100 && count_events(VSP_EVENT_BREAK) == 0; steps++)
+        pull_apart(10.0 * steps);
+    CHECK_NEAR(22, steps, 1);
+    CHECK_UINT(1, (uint32_t)count_events(VSP_EVENT_BREAK));
+    CHECK_UINT(2, (uint32_t)count_events(VSP_EVENT_SPLIT));
+    for (int i = 2; i < 4; i++) {
+        event = find_event(VSP_EVENT_SPLIT, piece[i]);
+        if (CHECK(event != NULL))
+            CHECK_HEX(piece[2].bits, event->body_b.bits);
+    }
+    CHECK(read_joint(piece_joints[1]).is_broken);
+    pull_apart(160);
+    for (int i = 0; i < 4; i++)
+        CHECK_NEAR(i < 2 ? -0.1 : 0.1, velocity(piece[i]).x, 1e-5);
+}
+
+/* Raises a force at the tip of a beam until it yields, then until it breaks;
+ * the beam's energy less the work of the force never rises. */
+static void check_girder(int count, vsp_stepper stepper)
+{
+    double torque = 1.3 * beam_torque(count, 1), angle = 0.6;
+    double arm = EDGE * (count - 0.5);
+    double statics = (torque - beam_torque(count, 1)) / arm, yielded = 0;
+    double work = 0, least = 0, bent = 0;
+
+    begin_world(stepper, G);
+    add_beam(count, torque, angle);
+    for (int k = 0; k < 1500 && count_events(VSP_EVENT_BREAK) == 0; k++) {
+        double force = 0.5 * k, from = center(piece[count]).y, energy;
+
+        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                 world, piece[count], real3(0, -force, 0)));
+        step_world(world, 1);
+        if (yielded == 0 && count_events(VSP_EVENT_LIMIT) > 0)
+            yielded = force;
+        work += force * (from - center(piece[count]).y);
+        energy = total_energy(world) - work;
+        if (k == 0)
+            least = energy;
+        CHECK_AT_MOST(least + 1e-3 * fabs(least), energy);
+        least = fmin(least, energy);
+        bent = fmax(bent, num(read_joint(piece_joints[1]).bent));
+    }
+    CHECK_NEAR(statics, yielded, 0.05 * statics);
+    CHECK(read_joint(piece_joints[1]).is_broken);
+    CHECK_NEAR(angle, bent, 0.03);
+}
+
+static void check_girders(vsp_stepper stepper)
+{
+    check_girder(4, stepper);
+    check_girder(12, stepper);
+    check_girder(24, stepper);
+}
+
+static void girders_yield_and_break_as_statics_say(void)
+{
+    each_stepper(check_girders);
+}
+
+/* Let go, a bent girder stays as it is. */
+static void bends_are_kept(void)
+{
+    double torque = 1.05 * beam_torque(6, 1), y;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    add_beam(6, torque, 0);
+    for (int k = 0; k < 30; k++) {
+        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                 world, piece[6], real3(0, -150, 0)));
+        step_world(world, 1);
+    }
+    step_world(world, 100);
+    y = center(piece[6]).y;
+    CHECK_AT_MOST(4.95, y);
+    CHECK_AT_LEAST(3.9, y);
+    step_world(world, 300);
+    CHECK_NEAR(y, center(piece[6]).y, TOLERANCE(1e-6, 4e-6));
+    CHECK(!read_joint(piece_joints[1]).at_limit);
+}
+
+
+/* ---- Anchors --------------------------------------------------------------- */
+
+/* A wall of boxes on a static one does not move, whatever hits it, and its
+ * joint feels the hit. */
+static void anchored_unions_stand(void)
+{
+    double before;
+    vsp_body_id ball;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    add_beam(6, 0, 0);
+    step_world(world, 2);
+    before = num(read_joint(piece_joints[1]).turn.z);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), EDGE * 5.5, 5.5,
+                    0);
+    for (int i = 0; i < 100; i++) {
+        step_world(world, 1);
+        before = fmax(before, num(read_joint(piece_joints[1]).turn.z));
+    }
+    CHECK_NEAR(5.2, center(ball).y, 0.001);
+    CHECK_NEAR(5, center(piece[6]).y, 0);
+    CHECK_AT_LEAST(2 * beam_torque(6, 1) * DT, before);
+}
+
+static void kinematic_anchors_carry_their_union(void)
+{
+    begin_world(VSP_STEPPER_CARRY, G);
+    piece[0] = add_box(VSP_KINEMATIC, 0, 5, 0);
+    piece[1] = add_box(VSP_DYNAMIC, EDGE, 5, 0);
+    (void)join(piece[0], piece[1]);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, piece[0], real3(1, 2, 0),
+                                               real3(0, 0, 1)));
+    step_world(world, 100);
+    CHECK_NEAR(1 + EDGE * cos(1.0), center(piece[1]).x, 0.0005);
+    CHECK_NEAR(7 + EDGE * sin(1.0), center(piece[1]).y, 0.0005);
+    CHECK_NEAR(1 - EDGE * sin(1.0), velocity(piece[1]).x, 0.001);
+    CHECK_NEAR(1, spin(piece[1]).z, 0.0001);
+}
+
+/* Between two kinematic bodies that part, and with locks, rigid joints are
+ * swept like others. */
+static void what_cannot_be_one_is_swept(void)
+{
+    begin_world(VSP_STEPPER_CARRY, 0);
+    for (int i = 0; i < 4; i++)
+        piece[i] = add_box(i % 3 == 0 ? VSP_KINEMATIC : VSP_DYNAMIC, EDGE * i,
+                           0, 0);
+    for (int i = 0; i < 3; i++)
+        piece_joints[i] = join(piece[i], piece[i + 1]);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
+                             world, piece[3], real3(1, 0, 0), real3(0, 0, 0)));
+    step_world(world, 20);
+    CHECK_NEAR(EDGE, distance(center(piece[1]), center(piece[2])), 1e-5);
+    CHECK_AT_LEAST(0.05, num(read_joint(piece_joints[0]).error) +
+                             num(read_joint(piece_joints[2]).error));
+    begin_world(VSP_STEPPER_CARRY, G);
+    add_beam(3, 0, 0);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_locks(world, piece[2], VSP_LOCK_TURN_X));
+    step_world(world, 50);
+    CHECK_NEAR(5, center(piece[3]).y, 0.002);
+}
+
+
+/* ---- Sleep, reports, refusals ---------------------------------------------- */
+
+static void unions_sleep_and_wake_as_one(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    int slept = 0;
+
+    def.reports = 63;
+    world = new_world_of(&def);
+    (void)add_ground(world);
+    add_bar(EDGE / 2);
+    for (int i = 0; i < 200 && vsp_body_is_awake(world, bar[0]); i++) {
+        step_world(world, 1);
+        slept = count_events(VSP_EVENT_SLEEP);
+    }
+    CHECK_UINT(BAR, (uint32_t)slept);
+    for (int i = 0; i < BAR; i++)
+        CHECK(!vsp_body_is_awake(world, bar[i]));
+    step_world(world, 10);
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, bar[4],
+                                                       real3(0, 50, 0)));
+    step_world(world, 1);
+    for (int i = 0; i < BAR; i++)
+        CHECK(vsp_body_is_awake(world, bar[i]));
+    CHECK_AT_LEAST(0.5, velocity(bar[4]).y);
+}
+
+/* A union that hangs on a wall lets the world sleep. */
+static void anchored_unions_sleep(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    world = new_world_of(&def);
+    add_beam(6, 0, 0);
+    step_world(world, 2);
+    CHECK_UINT(0, vsp_world_stats(world).awake_count);
+    CHECK(!vsp_body_is_awake(world, piece[6]));
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(world, piece[0]));
+    step_world(world, 50);
+    CHECK_AT_MOST(4.5, center(piece[6]).y);
+    CHECK_NEAR(center(piece[1]).y, center(piece[6]).y, 1e-6);
+}
+
+/* Contacts and their events name the bodies of the shapes that touch. */
+static void contacts_name_single_bodies(void)
+{
+    uint32_t i, found = 0;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    (void)add_ground(world);
+    add_bar(EDGE / 2);
+    step_world(world, 1);
+    CHECK_UINT(3, vsp_contact_count(world));
+    for (i = 0; i < vsp_contact_count(world); i++) {
+        vsp_contact c;
+        vsp_event event;
+
+        CHECK_STATUS(VSP_OK, vsp_contact_get(world, i, &c));
+        CHECK_HEX(bar[i].bits, c.body_b.bits);
+        CHECK_NEAR(0, num(c.points[0].separation), 1e-4);
+        CHECK_NEAR(EDGE * i, num(c.points[0].position.x), 0.11);
+        event = vsp_world_events(world, NULL)[i];
+        found += event.type == VSP_EVENT_BEGIN &&
+                         event.body_b.bits == bar[i].bits
+                     ? 1
+                     : 0;
+    }
+    CHECK_UINT(3, found);
+}
+
+static void rigidity_is_refused_where_it_cannot_be(void)
+{
+    vsp_joint_def def, bad;
+    vsp_body_id a, b;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    a = add_box(VSP_DYNAMIC, 0, 0, 0);
+    b = add_box(VSP_DYNAMIC, EDGE, 0, 0);
+    def = rigid_joint(a, b);
+    for (int type = VSP_JOINT_BALL; type <= VSP_JOINT_DISTANCE; type++) {
+        bad = def;
+        bad.type = (vsp_joint_type)type;
+        if (type != VSP_JOINT_FIXED)
+            CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_create(world, &bad, NULL));
+    }
+    bad = def;
+    bad.rigid = false;
+    bad.yield_torque = real(1);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_create(world, &bad, NULL));
+    bad.yield_torque = real(0);
+    bad.break_angle = real(1);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_create(world, &bad, NULL));
+    bad = def;
+    bad.yield_torque = real(-1);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_create(world, &bad, NULL));
+    bad = def;
+    bad.break_angle = real(3.2);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_create(world, &bad, NULL));
+    def.yield_torque = real(2);
+    def.break_angle = real(0.5);
+    piece_joints[0] = make_joint(&def);
+    CHECK_STATUS(VSP_OK, vsp_joint_get(world, piece_joints[0], &bad));
+    CHECK(bad.rigid);
+    CHECK_NEAR(2, num(bad.yield_torque), 0);
+    CHECK_NEAR(0.5, num(bad.break_angle), 1e-6);
+}
+
+/* A snapshot in the middle of a break leads to the same states. */
+static void breaks_follow_from_a_snapshot(void)
+{
+    uint32_t hash[2];
+    size_t size;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    (void)add_ground(world);
+    add_cube_of_boxes(0.02, 60);
+    for (int i = 0; i < 60 && count_events(VSP_EVENT_BREAK) == 0; i++)
+        step_world(world, 1);
+    CHECK(count_events(VSP_EVENT_BREAK) > 0);
+    size = save_world(world, 0);
+    step_world(world, 50);
+    hash[0] = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    step_world(world, 50);
+    hash[1] = vsp_world_hash(world);
+    CHECK_HEX(hash[0], hash[1]);
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+static const test union_tests[] = {
+    TEST(unions_tumble_as_one_body_does),
+    TEST(unions_slide_as_one_body_does),
+    TEST(pushes_on_one_body_keep_momentum),
+    TEST(forces_on_one_body_move_all),
+    TEST(unions_neither_deform_nor_sink),
+    TEST(broken_unions_gain_no_energy),
+    TEST(loads_of_a_beam_are_exact_after_a_step),
+    TEST(loads_in_loops_are_those_of_springs),
+    TEST(loads_in_loops_are_shared_evenly),
+    TEST(unions_split_into_pieces),
+    TEST(girders_yield_and_break_as_statics_say),
+    TEST(bends_are_kept),
+    TEST(anchored_unions_stand),
+    TEST(kinematic_anchors_carry_their_union),
+    TEST(what_cannot_be_one_is_swept),
+    TEST(unions_sleep_and_wake_as_one),
+    TEST(anchored_unions_sleep),
+    TEST(contacts_name_single_bodies),
+    TEST(rigidity_is_refused_where_it_cannot_be),
+    TEST(breaks_follow_from_a_snapshot),
+    TEST_END,
+};
+
+#else
+
+static const test union_tests[] = {TEST_END};
+
+#endif /* VSP_UNIONS */
+
+extern const test_suite union_suite;
+
+const test_suite union_suite = {"union", union_tests};
