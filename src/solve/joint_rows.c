@@ -771,7 +771,8 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
         vsp__joint_row *row = it.row;
 
-        if (vsp__is_subspace(world) && is_doubled(world, it.slot))
+        if ((vsp__is_subspace(world) && is_doubled(world, it.slot)) ||
+            is_bending(vsp__joint_pool_of(world)->joints + it.slot))
             continue;
         row->multiplier = r_clamp(w_to_rate(w_div(*it.impulse, row->mass)),
                                   -row->most, row->most);
