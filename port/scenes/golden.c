@@ -153,6 +153,16 @@ const golden_run golden_runs[] = {
     {"ragdoll", GOLDEN_SHOCK, GOLDEN_CONSOLE, 4},
     {"ragdolls:1", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_UNIONS
+    {"girder:4", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"girder:4@30", GOLDEN_PGS, GOLDEN_SMALL, 60},
+    {"girder:4", GOLDEN_SHOCK, GOLDEN_SMALL, 60},
+    {"girder:4", GOLDEN_RECORD, GOLDEN_SMALL, 20},
+    {"cube:3", GOLDEN_CARRY, GOLDEN_CONSOLE, 52},
+    {"cube:3@30", GOLDEN_PGS, GOLDEN_CONSOLE, 52},
+    {"truss", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"crane", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
+#endif
 #if SCENES_WALK
     {"walk:1", GOLDEN_CARRY, GOLDEN_SMALL, 40},
     {"walk:5", GOLDEN_CARRY, GOLDEN_SMALL, 70},
@@ -173,6 +183,7 @@ const golden_run golden_runs[] = {
     {"ropes@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
     {"crossbow", GOLDEN_SUBSPACE, GOLDEN_SMALL, 50},
     {"door@30", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
+    {"girder:4", GOLDEN_SUBSPACE, GOLDEN_SMALL, 60},
     {"hoist:2000", GOLDEN_STAGGERED, GOLDEN_SMALL, 20},
     {"loads", GOLDEN_SUBSPACE, GOLDEN_SMALL, 12},
     {"weight", GOLDEN_SUBSPACE, GOLDEN_CONSOLE, 4},

@@ -315,6 +315,16 @@ static void pick_spring(scene_run *run, vsp_joint_def *def)
     }
 }
 
+/* Half of the FIXED joints are rigid; some of these break or bend. */
+static void pick_rigidity(scene_run *run, vsp_joint_def *def)
+{
+    def->rigid = pick_below(run, 2) == 0;
+    if (!def->rigid || pick_below(run, 2))
+        return;
+    def->yield_torque = number(run, 0.0, 100.0);
+    def->break_angle = number(run, 0.0, 1.0);
+}
+
 /* A joint; one in 16 has a limit, cone or motor that its type cannot have. */
 static vsp_joint_def joint(scene_run *run)
 {
@@ -335,6 +345,8 @@ static vsp_joint_def joint(scene_run *run)
         it.cone = number(run, 0.0, 3.0);
     if (is_odd || it.type == VSP_JOINT_HINGE || it.type == VSP_JOINT_SLIDER)
         pick_motor(run, &it);
+    if (is_odd || it.type == VSP_JOINT_FIXED)
+        pick_rigidity(run, &it);
     pick_strength(run, &it);
     it.user = next_bits(run);
     return it;
@@ -437,6 +449,9 @@ static uint32_t sum_joint(uint32_t sum, const vsp_joint_def *def)
     sum = sum_real(sum, def->limit_damping);
     sum = sum_real(sum, def->motor_speed);
     sum = sum_real(sum, def->motor_max);
+    sum = sum_word(sum, def->rigid);
+    sum = sum_real(sum, def->yield_torque);
+    sum = sum_real(sum, def->break_angle);
     sum = sum_real(sum, def->break_impulse);
     sum = sum_real(sum, def->break_turn);
     return sum_word(sum, def->user);

@@ -43,7 +43,7 @@ typedef struct scene_variant {
 #define SCENES_ALL                                                          \
     (VSP_MAX_BODIES >= 32 && VSP_CAPSULES && VSP_HULLS && VSP_MESHES &&     \
      VSP_HEIGHT_FIELDS && VSP_SDFS && VSP_SLEEP && VSP_EVENTS && VSP_CCD && \
-     VSP_JOINTS)
+     VSP_UNIONS)
 
 /* walk.c: a character, in builds that have them */
 #define SCENES_WALK (!SCENES_MICRO && VSP_CHARACTER && VSP_MAX_BODIES >= 32)

@@ -152,6 +152,31 @@ void build_ragdolls(scene_run *run);
 #endif
 /* clang-format on */
 
+/* unions.c */
+#define SCENES_UNIONS (SCENES_JOINTS && VSP_UNIONS)
+
+void build_cube(scene_run *run);
+void build_girder(scene_run *run);
+void drive_girder(scene_run *run, uint32_t step);
+void build_truss(scene_run *run);
+void build_crane(scene_run *run);
+
+/* clang-format off */
+#if SCENES_UNIONS
+#define UNION_SCENES                                                       \
+    {"cube", "of boxes that hold together, falls; number: boxes of an edge", \
+     0.01, 300, 5.0, false, false, build_cube, NULL, false},               \
+    {"girder", "bends and breaks under a force; number: boxes", 0.01, 400, \
+     12.0, false, false, build_girder, drive_girder, false},               \
+    {"truss", "under a load; number: its mass in kg", 0.01, 400, 6000.0,   \
+     false, false, build_truss, NULL, false},                              \
+    {"crane", "with too large a load; number: its mass in kg", 0.01, 400,  \
+     2000.0, false, false, build_crane, NULL, false},
+#else
+#define UNION_SCENES
+#endif
+/* clang-format on */
+
 /* silcowitz_2010.c: scenes of the paper on PGS with subspace minimisation */
 #define SCENES_PAPER (SCENES_JOINTS && VSP_MAX_BODIES >= 128)
 
