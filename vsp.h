@@ -859,7 +859,7 @@ typedef struct vsp_world_def {
 #define VSP_REPORT_END 4u     /* they no longer touch */
 #define VSP_REPORT_SENSOR 8u  /* a shape enters or leaves a sensor */
 #define VSP_REPORT_SLEEP 16u  /* a body falls asleep or wakes up */
-#define VSP_REPORT_JOINT 32u  /* a joint reaches a limit, or breaks */
+#define VSP_REPORT_JOINT 32u  /* a joint reaches a limit, bends or breaks */
 
 /* How the coefficients a and b of two surfaces are combined.  If the surfaces
  * have different rules, the one later in this list applies. */
@@ -1128,7 +1128,8 @@ typedef struct vsp_stats {
     uint32_t search_count;                  /* steps of conjugate gradients */
     uint32_t row_updates;                   /* multipliers computed; SUBSPACE:
                                                and rows passed in searches */
-    uint32_t awake_count;                   /* awake dynamic bodies */
+    uint32_t awake_count;                   /* awake dynamic bodies; a union
+                                               counts once */
     uint32_t slowed_count;                  /* bodies that met too much for the
                                                budget, and so moved less */
     uint32_t node_count;    /* shapes, and groups of them, looked at to find
@@ -1433,7 +1434,7 @@ typedef struct vsp_joint_def {
                                motor included; default 0: never */
     bool rigid;             /* FIXED: its bodies move as one: see "Unions";
                                default false */
-    vsp_real yield_torque;  /* FIXED: the joint bends under a larger torque
+    vsp_real yield_torque;  /* rigid: the joint bends under a larger torque
                                about an axis of frame A, N m; default 0: it does
                                not */
     vsp_real break_angle;   /* rad, 0 to pi: it breaks when its bends sum up to
@@ -1456,7 +1457,8 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
 /* Creates a joint and wakes both bodies.  id may be null.  The bodies need not
  * be in place: the next steps move them there, as fast as they can.
  * Returns VSP_ERR_ARG (also for one body twice, no dynamic body, low above
- * high, or a limit, cone or motor that this type does not have), VSP_ERR_ID,
+ * high; a limit, cone, motor or rigidity that this type does not have; or a
+ * joint that yields and is not rigid), VSP_ERR_ID,
  * VSP_ERR_FULL.  *id is then null. */
 vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
                             vsp_joint_id *id);
@@ -1526,7 +1528,7 @@ typedef struct vsp_joint_state {
     bool at_limit;        /* a limit bore an impulse in the last step; of FIXED:
                              it bent */
     bool is_broken;
-    vsp_real bent; /* rad: the sum of all bends of a FIXED joint, up to 500 */
+    vsp_real bent; /* rad: the sum of all bends of a rigid joint, to 500 */
 } vsp_joint_state;
 
 #if VSP_JOINTS
@@ -1536,6 +1538,35 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
                           vsp_joint_state *state);
 
 #endif /* VSP_JOINTS */
+
+
+/* ---- Unions ----------------------------------------------------------------
+ * Optional: VSP_UNIONS.  FIXED joints with `rigid` hold bodies together that
+ * move as one, a union: contacts meet its whole mass, its bodies do not touch
+ * each other, and it costs as much as one body with all their shapes.  It takes
+ * no call.  Unions are found in each step, from joints alone.
+ *
+ * The body in the lowest slot is its root.  A union with a static or kinematic
+ * body has that as its root, and does not move, or moves with it.  The other
+ * bodies are where the frames of their joints place them: a pose that a call
+ * gives to one of them lasts until the next step, one of the root moves all.
+ * Velocities, impulses and forces on any body act on the union, as do the
+ * gravity scale and, by mass, the damping of each.  A union sleeps and wakes as
+ * one.  Contacts, queries and events name single bodies.
+ *
+ * vsp_joint_read gives the loads of rigid joints: exact where they form a tree;
+ * in loops shared as in a lattice of equal springs, if any joint of the union
+ * may break or yield.  A joint breaks as others do, at the end of a step whose
+ * load exceeds its strength.  Then the event SPLIT names each body, as body a,
+ * that is now in another union than before, and the root of that union, as body
+ * b: itself if it is alone.
+ *
+ * A joint with a yield torque bends while the torque about an axis of frame A
+ * is larger, resists with it, and keeps the bend: steel, not rubber.  Bends sum
+ * up, whatever their direction, and break it at break_angle.
+ *
+ * Left to sweeps, like other joints, are rigid joints that bend, those of
+ * bodies with locks, and those to anchors of which one moves. */
 
 
 /* ---- Hinge loops ----------------------------------------------------------
@@ -1649,7 +1680,8 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
  * Shapes of sleeping bodies continue to touch, without events.
  *
  * Order: sensors; END of pairs that are no longer within the envelope; joints
- * by slot; contacts by pair; SLEEP and WAKE when they occur. */
+ * by slot; contacts by pair; SLEEP and WAKE when they occur; then rigid joints
+ * that bend, that break, and SPLIT, each by slot. */
 
 typedef enum vsp_event_type {
     VSP_EVENT_NONE = 0,
@@ -1660,7 +1692,7 @@ typedef enum vsp_event_type {
     VSP_EVENT_LEAVE = 5,   /* shape b leaves sensor a */
     VSP_EVENT_SLEEP = 6,   /* body a falls asleep */
     VSP_EVENT_WAKE = 7,    /* body a wakes up in a step, not by a call */
-    VSP_EVENT_LIMIT = 8,   /* a joint begins to bear on a limit */
+    VSP_EVENT_LIMIT = 8,   /* a joint begins to bear on a limit, or to bend */
     VSP_EVENT_BREAK = 9,   /* a joint breaks: it holds no longer */
     VSP_EVENT_SPLIT = 10   /* after a break, body a is in the union of body b */
 } vsp_event_type;
@@ -2208,8 +2240,8 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_MATERIAL, 3, 2)                           \
     OP(SHAPE_SET_FILTER, 4, 0)                             \
     OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
-    OP(TABLES, 2, 0)        /* count, digest */            \
-    OP(JOINT_CREATE, 10, 25) /* def, id */                  \
+    OP(TABLES, 2, 0)         /* count, digest */           \
+    OP(JOINT_CREATE, 10, 25) /* def, id */                 \
     OP(JOINT_DESTROY, 1, 0)                                \
     OP(JOINT_SET_LIMIT, 2, 2)                              \
     OP(JOINT_SET_CONE, 1, 1)                               \
@@ -2704,7 +2736,7 @@ struct vsp__aligned {
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
-#define VSP__UNION_BYTES                                              \
+#define VSP__UNION_BYTES                                                   \
     (VSP_UNIONS * (8ul + VSP_MAX_BODIES * (VSP__BODY_STATE_BYTES + 48ul) + \
                    VSP_MAX_SHAPES * 44ul + VSP_MAX_JOINTS * 60ul))
 #define VSP__JOINT_BYTES                                                       \

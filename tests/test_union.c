@@ -13,7 +13,7 @@
 #if VSP_UNIONS
 
 #define G 9.81
-#define EDGE 0.2    /* m: of the boxes of beams and cubes */
+#define EDGE 0.2     /* m: of the boxes of beams and cubes */
 #define BOX_MASS 8.0 /* kg */
 #define DT 0.01
 
@@ -61,12 +61,11 @@ static vsp_joint_def rigid_joint(vsp_body_id a, vsp_body_id b)
     def.body_a = a;
     def.body_b = b;
     def.rigid = true;
-    CHECK_STATUS(VSP_OK,
-                 vsp_joint_place(world, &def,
-                                 real3((num(p.x) + num(q.x)) / 2,
-                                       (num(p.y) + num(q.y)) / 2,
-                                       (num(p.z) + num(q.z)) / 2),
-                                 real3(1, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def,
+                                         real3((num(p.x) + num(q.x)) / 2,
+                                               (num(p.y) + num(q.y)) / 2,
+                                               (num(p.z) + num(q.z)) / 2),
+                                         real3(1, 0, 0)));
     return def;
 }
 
@@ -78,7 +77,7 @@ static vsp_joint_id make_joint(const vsp_joint_def *def)
     return id;
 }
 
-static vsp_joint_id join(vsp_body_id a, vsp_body_id b)
+static vsp_joint_id join_boxes(vsp_body_id a, vsp_body_id b)
 {
     vsp_joint_def def = rigid_joint(a, b);
 
@@ -164,7 +163,7 @@ static void add_bar(double height)
 
         bar[i] = add_box(VSP_DYNAMIC, p.x, p.y, p.z);
         if (i > 0)
-            (void)join(bar[i - 1], bar[i]);
+            (void)join_boxes(bar[i - 1], bar[i]);
     }
 }
 
@@ -204,8 +203,8 @@ static vec3 record_compound(vsp_stepper stepper, double gravity, double height,
     if (height < 10)
         (void)add_ground(world);
     id = add_compound(height);
-    CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, id, push,
-                                                real3(0, height, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_impulse(world, id, push, real3(0, height, 0)));
     step_world(world, (uint32_t)steps);
     return compound_origin(id);
 }
@@ -288,10 +287,9 @@ static void pushes_on_one_body_keep_momentum(void)
     begin_world(VSP_STEPPER_CARRY, 0);
     add_bar(0);
     for (int i = 0; i < BAR; i++) {
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_apply_impulse(world, bar[i],
-                                            real3(3 - i, 2 * i, 1 + i),
-                                            real3(0.3, 0.1 * i, -0.2)));
+        CHECK_STATUS(VSP_OK, vsp_body_apply_impulse(world, bar[i],
+                                                    real3(3 - i, 2 * i, 1 + i),
+                                                    real3(0.3, 0.1 * i, -0.2)));
         CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(
                                  world, bar[i], real3(0.1 * i, 0.2, -0.1)));
         p = momentum();
@@ -337,7 +335,8 @@ static void forces_on_one_body_move_all(void)
 }
 
 
-/* ---- A cube of 125 boxes -------------------------------------------------- */
+/* ---- A cube of 125 boxes --------------------------------------------------
+ */
 
 #define CUBE 5
 #define CUBE_BOXES (CUBE * CUBE * CUBE)
@@ -364,7 +363,8 @@ static void add_cube_of_boxes(double height, double strength)
 
     cube_joint_count = 0;
     for (int i = 0; i < CUBE_BOXES; i++) {
-        vec3 from = vec_make((i % CUBE - 2) * EDGE, (i / CUBE % CUBE - 2) * EDGE,
+        vec3 from = vec_make((i % CUBE - 2) * EDGE,
+                             (i / CUBE % CUBE - 2) * EDGE,
                              (i / (CUBE * CUBE) - 2) * EDGE);
         vec3 p = turned(q, from);
 
@@ -452,7 +452,8 @@ static void broken_unions_gain_no_energy(void)
 }
 
 
-/* ---- Loads ---------------------------------------------------------------- */
+/* ---- Loads ----------------------------------------------------------------
+ */
 
 #define MOST 24
 
@@ -554,9 +555,9 @@ static void loads_in_loops_are_shared_evenly(void)
     }
     for (int k = 0; k < 10; k++) {
         for (int i = 0; i < 4; i++) /* pulls the lower pair from the upper */
-            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
-                                     world, b[i],
-                                     real3(0, i < 2 ? -100 : 100, 0)));
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_apply_center_force(
+                             world, b[i], real3(0, i < 2 ? -100 : 100, 0)));
         step_world(world, 1);
     }
     CHECK_NEAR(-1.0, num(read_joint(id[1]).impulse.y), 0.001);
@@ -565,7 +566,8 @@ static void loads_in_loops_are_shared_evenly(void)
 }
 
 
-/* ---- Breaks and bends ------------------------------------------------------ */
+/* ---- Breaks and bends ------------------------------------------------------
+ */
 
 static void pull_apart(double force)
 {
@@ -587,8 +589,8 @@ static void unions_split_into_pieces(void)
     begin_world(VSP_STEPPER_CARRY, 0);
     for (int i = 0; i < 4; i++)
         piece[i] = add_box(VSP_DYNAMIC, EDGE * i, 0, 0);
-    (void)join(piece[0], piece[1]);
-    (void)join(piece[2], piece[3]);
+    (void)join_boxes(piece[0], piece[1]);
+    (void)join_boxes(piece[2], piece[3]);
     def = rigid_joint(piece[1], piece[2]);
     def.break_impulse = real(2.0);
     piece_joints[1] = make_joint(&def);
@@ -622,8 +624,8 @@ static void check_girder(int count, vsp_stepper stepper)
     for (int k = 0; k < 1500 && count_events(VSP_EVENT_BREAK) == 0; k++) {
         double force = 0.5 * k, from = center(piece[count]).y, energy;
 
-        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
-                                 world, piece[count], real3(0, -force, 0)));
+        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[count],
+                                                         real3(0, -force, 0)));
         step_world(world, 1);
         if (yielded == 0 && count_events(VSP_EVENT_LIMIT) > 0)
             yielded = force;
@@ -660,8 +662,8 @@ static void bends_are_kept(void)
     begin_world(VSP_STEPPER_CARRY, G);
     add_beam(6, torque, 0);
     for (int k = 0; k < 30; k++) {
-        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
-                                 world, piece[6], real3(0, -150, 0)));
+        CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[6],
+                                                         real3(0, -150, 0)));
         step_world(world, 1);
     }
     step_world(world, 100);
@@ -674,7 +676,8 @@ static void bends_are_kept(void)
 }
 
 
-/* ---- Anchors --------------------------------------------------------------- */
+/* ---- Anchors ---------------------------------------------------------------
+ */
 
 /* A wall of boxes on a static one does not move, whatever hits it, and its
  * joint feels the hit. */
@@ -703,7 +706,7 @@ static void kinematic_anchors_carry_their_union(void)
     begin_world(VSP_STEPPER_CARRY, G);
     piece[0] = add_box(VSP_KINEMATIC, 0, 5, 0);
     piece[1] = add_box(VSP_DYNAMIC, EDGE, 5, 0);
-    (void)join(piece[0], piece[1]);
+    (void)join_boxes(piece[0], piece[1]);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, piece[0], real3(1, 2, 0),
                                                real3(0, 0, 1)));
     step_world(world, 100);
@@ -722,23 +725,23 @@ static void what_cannot_be_one_is_swept(void)
         piece[i] = add_box(i % 3 == 0 ? VSP_KINEMATIC : VSP_DYNAMIC, EDGE * i,
                            0, 0);
     for (int i = 0; i < 3; i++)
-        piece_joints[i] = join(piece[i], piece[i + 1]);
-    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
-                             world, piece[3], real3(1, 0, 0), real3(0, 0, 0)));
+        piece_joints[i] = join_boxes(piece[i], piece[i + 1]);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, piece[3], real3(1, 0, 0),
+                                               real3(0, 0, 0)));
     step_world(world, 20);
     CHECK_NEAR(EDGE, distance(center(piece[1]), center(piece[2])), 1e-5);
     CHECK_AT_LEAST(0.05, num(read_joint(piece_joints[0]).error) +
                              num(read_joint(piece_joints[2]).error));
     begin_world(VSP_STEPPER_CARRY, G);
     add_beam(3, 0, 0);
-    CHECK_STATUS(VSP_OK,
-                 vsp_body_set_locks(world, piece[2], VSP_LOCK_TURN_X));
+    CHECK_STATUS(VSP_OK, vsp_body_set_locks(world, piece[2], VSP_LOCK_TURN_X));
     step_world(world, 50);
     CHECK_NEAR(5, center(piece[3]).y, 0.002);
 }
 
 
-/* ---- Sleep, reports, refusals ---------------------------------------------- */
+/* ---- Sleep, reports, refusals ----------------------------------------------
+ */
 
 static void unions_sleep_and_wake_as_one(void)
 {
@@ -757,8 +760,8 @@ static void unions_sleep_and_wake_as_one(void)
     for (int i = 0; i < BAR; i++)
         CHECK(!vsp_body_is_awake(world, bar[i]));
     step_world(world, 10);
-    CHECK_STATUS(VSP_OK, vsp_body_apply_center_impulse(world, bar[4],
-                                                       real3(0, 50, 0)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_center_impulse(world, bar[4], real3(0, 50, 0)));
     step_world(world, 1);
     for (int i = 0; i < BAR; i++)
         CHECK(vsp_body_is_awake(world, bar[i]));

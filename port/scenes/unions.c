@@ -66,9 +66,9 @@ void build_cube(scene_run *run)
     }
     for (int n = 0; n < count * count * count; n++) {
         int i = n % count, j = n / count % count, k = n / count / count;
-        piece box = box_piece(cube_point(count, i, j, k),
-                              make_vec(CUBE_BOX / 2.0, CUBE_BOX / 2.0,
-                                       CUBE_BOX / 2.0));
+        piece box = box_piece(
+            cube_point(count, i, j, k),
+            make_vec(CUBE_BOX / 2.0, CUBE_BOX / 2.0, CUBE_BOX / 2.0));
 
         box.turn = about_z(CUBE_LEAN);
         ids[i][j][k] = add_piece(run, &box);
@@ -147,9 +147,8 @@ static void add_bar(scene_run *run, lattice *it, int level, int i, int to_level,
     vec a = node_of(it, level, i), b = node_of(it, to_level, to);
     double way = to == i ? PI / 2.0 : to_level == level ? 0.0 : -PI / 4.0;
     double length = to == i || to_level == level ? BAY : BAY * 1.41421356;
-    piece bar = box_piece(
-        make_vec((a.x + b.x) / 2.0, (a.y + b.y) / 2.0, 0.0),
-        make_vec(length / 2.0 - BAR_GAP, BAR, BAR));
+    piece bar = box_piece(make_vec((a.x + b.x) / 2.0, (a.y + b.y) / 2.0, 0.0),
+                          make_vec(length / 2.0 - BAR_GAP, BAR, BAR));
     vsp_body_id id;
 
     bar.turn = about_z(way);

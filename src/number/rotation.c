@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Lengths and directions, rotation matrices, rotations and symmetric matrices:
+/* Lengths and directions, rotation matrices, rotations, moments of forces and
+ * symmetric matrices:
  * the functions with roots or products that are the same for both kinds of
  * numbers. */
 
@@ -165,6 +166,33 @@ void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
     vsp__q_cayley(spin, vsp__cayley_time(spin, h), turn);
     for (; doublings > 0; doublings--)
         vsp__q_mul(turn, turn, turn);
+}
+
+
+/* ---- Forces and torques -------------------------------------------------- */
+
+void vsp__add_wides(vsp__wide *a, vsp__wide k, const vsp__wide *b,
+                    uint32_t count)
+{
+    for (; count > 0; a++, b++, count--)
+        *a = w_add(*a, w_mul(k, *b));
+}
+
+/* a b - c d */
+static vsp__wide cross_part(vsp__num a, vsp__wide b, vsp__num c, vsp__wide d)
+{
+    return w_add(w_mul(w_of_real(a), b), w_neg(w_mul(w_of_real(c), d)));
+}
+
+void vsp__add_moment(vsp__wide3 *moment, const vsp__v3 *arm,
+                     const vsp__wide3 *force)
+{
+    vsp__wide3 sum;
+
+    sum.x = cross_part(arm->y, force->z, arm->z, force->y);
+    sum.y = cross_part(arm->z, force->x, arm->x, force->z);
+    sum.z = cross_part(arm->x, force->y, arm->y, force->x);
+    vsp__add_wides(&moment->x, VSP__W_ONE, &sum.x, 3);
 }
 
 

@@ -170,33 +170,6 @@ void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way)
 }
 
 
-/* ---- Wide vectors -------------------------------------------------------- */
-
-void vsp__add_wides(vsp__wide *a, vsp__wide k, const vsp__wide *b,
-                    uint32_t count)
-{
-    for (; count > 0; a++, b++, count--)
-        *a = w_add(*a, w_mul(k, *b));
-}
-
-/* a b - c d */
-static vsp__wide cross_part(vsp__num a, vsp__wide b, vsp__num c, vsp__wide d)
-{
-    return w_add(w_mul(w_of_real(a), b), w_neg(w_mul(w_of_real(c), d)));
-}
-
-void vsp__add_moment(vsp__wide3 *moment, const vsp__v3 *arm,
-                     const vsp__wide3 *force)
-{
-    vsp__wide3 sum;
-
-    sum.x = cross_part(arm->y, force->z, arm->z, force->y);
-    sum.y = cross_part(arm->z, force->x, arm->x, force->z);
-    sum.z = cross_part(arm->x, force->y, arm->y, force->x);
-    vsp__add_wides(&moment->x, VSP__W_ONE, &sum.x, 3);
-}
-
-
 /* ---- Places, planes, corners --------------------------------------------- */
 
 void vsp__place_to_v3(const vsp_place *p, vsp__v3 *out)

@@ -473,8 +473,7 @@ static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
 {
     if (j->type == 0)
         return (uint32_t)j->generation << 16;
-    return j->type |
-           (j->flags & JOINT_HEAD_FLAGS) << JOINT_HEAD_FLAG_SHIFT |
+    return j->type | (j->flags & JOINT_HEAD_FLAGS) << JOINT_HEAD_FLAG_SHIFT |
            flag_if((j->flags & VSP__JOINT_RIGID) != 0, JOINT_HEAD_RIGID) |
            flag_if(j->generation != last->generation, JOINT_HEAD_GENERATION) |
            group_flags(joint_groups, VSP__COUNT_OF(joint_groups), j, last);

@@ -285,8 +285,8 @@ static bool may_have_spring(const vsp__joint *j)
     return j->type != VSP_JOINT_FIXED && j->type != VSP_JOINT_BALL;
 }
 
-/* Whether only a FIXED joint, in a build with unions, is rigid, and only a rigid
- * one bends. */
+/* Whether only a FIXED joint, in a build with unions, is rigid, and only a
+ * rigid one bends. */
 static bool fits_rigidity(const vsp__joint *j)
 {
     if (j->flags & VSP__JOINT_RIGID)

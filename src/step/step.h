@@ -139,10 +139,10 @@ typedef struct vsp__unions {
     uint32_t count;
     uint32_t is_used; /* whether there are rigid joints */
     uint16_t order[VSP_MAX_BODIES];
-    uint16_t root[VSP_MAX_BODIES];  /* of its union, + 1; 0: it is in none */
-    uint16_t joint[VSP_MAX_BODIES]; /* by which it was reached */
-    uint16_t was[VSP_MAX_BODIES];   /* its root before joints broke */
-    vsp__v3 start[VSP_MAX_BODIES];  /* of a root: its position, joined */
+    uint16_t root[VSP_MAX_BODIES];    /* of its union, + 1; 0: it is in none */
+    uint16_t joint[VSP_MAX_BODIES];   /* by which it was reached */
+    uint16_t was[VSP_MAX_BODIES];     /* its root before joints broke */
+    vsp__v3 start[VSP_MAX_BODIES];    /* of a root: its position, joined */
     vsp__frame place[VSP_MAX_BODIES]; /* in the root's frame */
     vsp__body before[VSP_MAX_BODIES]; /* as it was before the step */
     vsp__shape_home home[VSP_MAX_SHAPES];

@@ -514,7 +514,6 @@ static void search_loads(const union_span *s)
 }
 
 
-
 /* ---- Loads of a union ---------------------------------------------------- */
 
 /* Lists the joints inside unions, union by union; was[root] becomes the end of
@@ -537,8 +536,8 @@ static void sort_joints_inside(vsp_world *world)
     }
     for (i = 0; i < pool->limit; i++)
         if (union_of_joint(world, pool->joints + i) != 0)
-            pool->order[u->was[union_of_joint(world, pool->joints + i) - 1u]++] =
-                (uint16_t)i;
+            pool->order[u->was[union_of_joint(world, pool->joints + i) -
+                               1u]++] = (uint16_t)i;
 }
 
 /* Prepares a joint inside a union: as one that closes a loop. */
@@ -568,8 +567,8 @@ static bool is_weak(const vsp__joint *j)
            w_less(VSP__W_ZERO, j->yield_torque);
 }
 
-/* Prepares the joints inside a union.  Returns whether to search: whether joints
- * close loops, and one may break or bend. */
+/* Prepares the joints inside a union.  Returns whether to search: whether
+ * joints close loops, and one may break or bend. */
 static bool start_joints(const union_span *s)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
@@ -608,6 +607,57 @@ static void store_loads(const union_span *s)
     }
 }
 
+
+/* ---- Breaks and bends ---------------------------------------------------- */
+
+/* The largest angular impulse of a joint about an axis, as a part of that at
+ * which it yields. */
+static vsp__wide yield_ratio(const vsp_world *world, const vsp__joint *j,
+                             const vsp__wide *impulse)
+{
+    vsp__wide most = w_mul(j->yield_torque, w_of_unit(world->params.dt));
+    vsp__wide largest = VSP__W_ZERO;
+    uint32_t k;
+
+    for (k = VSP__ROW_TURN_X; k <= VSP__ROW_TURN_Z; k++) {
+        vsp__wide size = impulse[k];
+
+        if (w_less(size, VSP__W_ZERO))
+            size = w_neg(size);
+        if (w_less(largest, size))
+            largest = size;
+    }
+    return w_div(largest, most);
+}
+
+/* The joint of a union that yields begins to bend: where the load exceeds what
+ * it bears by most.  Others may follow in the next steps, if they still bear
+ * too much then; if all bent at once, sweeps would not find their loads. */
+static void begin_bend(const union_span *s)
+{
+    vsp__wide largest = VSP__W_ONE;
+    uint32_t i, weakest = s->last_joint;
+
+    for (i = s->first_joint; i < s->last_joint; i++) {
+        const vsp__joint *j = joint_of(s, i);
+        vsp__wide ratio;
+
+        if (w_is_zero(j->yield_torque))
+            continue;
+        ratio = yield_ratio(s->world, j, j->impulse);
+        if (w_less(largest, ratio)) {
+            largest = ratio;
+            weakest = i;
+        }
+    }
+    if (weakest == s->last_joint)
+        return;
+    vsp__set_flag(joint_of(s, weakest), VSP__JOINT_BEARS, true);
+    vsp__report_joint_news(s->world,
+                           vsp__joint_pool_of(s->world)->order[weakest],
+                           VSP__JOINT_BEARS);
+}
+
 static void find_union_loads(const union_span *s)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
@@ -623,32 +673,7 @@ static void find_union_loads(const union_span *s)
     else
         bear_loads(s, OF_LOAD);
     store_loads(s);
-}
-
-
-/* ---- Breaks and bends ---------------------------------------------------- */
-
-/* The largest angular impulse of a step about an axis at which a joint does not
- * yield, N m s. */
-static vsp__wide yield_impulse(const vsp_world *world, const vsp__joint *j)
-{
-    return w_mul(j->yield_torque, w_of_unit(world->params.dt));
-}
-
-/* Whether the torque about an axis is as large as the joint bears: of one that
- * is swept, within the rounding of its row. */
-static bool yields(const vsp_world *world, const vsp__joint *j,
-                   const vsp__wide *impulse, bool is_swept)
-{
-    vsp__wide most = yield_impulse(world, j);
-    uint32_t k;
-
-    if (is_swept)
-        most = w_mul(most, w_of_unit(VSP__UNIT(0.999)));
-    for (k = VSP__ROW_TURN_X; k <= VSP__ROW_TURN_Z; k++)
-        if (w_less(most, impulse[k]) || w_less(impulse[k], w_neg(most)))
-            return true;
-    return false;
+    begin_bend(s);
 }
 
 /* Makes the present rotation of a joint the one that it holds.  Returns the
@@ -668,52 +693,49 @@ static vsp__num take_bend(vsp_world *world, vsp__joint *j)
     return v3_length_at(&s.twisted);
 }
 
-/* Ends the step of a FIXED joint that may bend.  A rigid one begins to bend when
- * its load is too large, and is swept in the next steps, until it bears its load
- * again.  Returns whether it broke by its angle. */
-static bool bend_joint(vsp_world *world, uint32_t slot)
+/* The part of its yield torque above which a joint that is swept still bends:
+ * sweeps from a cold start do not find it exactly. */
+#define STILL_BENDS VSP__UNIT(0.97)
+
+/* Ends the step of a rigid joint that is swept.  It bends until it bears its
+ * load again. */
+static void bend_joint(vsp_world *world, uint32_t slot)
 {
     vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
-    bool is_swept = !(j->flags & VSP__JOINT_IN_UNION);
-    bool was_bending = (j->flags & VSP__JOINT_BEARS) != 0, is_bending_now;
     vsp__wide whole[VSP__JOINT_ROWS];
-    uint32_t k;
+    bool was_bending = (j->flags & VSP__JOINT_BEARS) != 0, is_bending_now;
 
-    for (k = 0; k < VSP__JOINT_ROWS; k++)
-        whole[k] = j->impulse[k];
-    if (is_swept)
-        vsp__find_whole_impulses(world, slot, whole);
-    is_bending_now = yields(world, j, whole, is_swept);
-    if (is_swept && (was_bending || is_bending_now))
+    vsp__find_whole_impulses(world, slot, whole);
+    is_bending_now = w_less(w_of_unit(STILL_BENDS),
+                            yield_ratio(world, j, whole));
+    if (was_bending || is_bending_now)
         j->bent = r_min(r_add(j->bent, take_bend(world, j)),
                         r_read(VSP__MOST_BENT));
     vsp__set_flag(j, VSP__JOINT_BEARS, is_bending_now);
     if (is_bending_now && !was_bending)
         vsp__report_joint_news(world, slot, VSP__JOINT_BEARS);
-    return j->break_angle > 0 && j->bent > j->break_angle;
 }
 
-/* Whether a joint is FIXED, not broken, and its bodies take part in steps. */
-static bool is_fixed_and_awake(const vsp_world *world, const vsp__joint *j)
+/* Whether a joint is swept, and may bend. */
+static bool may_bend(const vsp_world *world, const vsp__joint *j)
 {
-    return j->type == VSP_JOINT_FIXED && !(j->flags & VSP__JOINT_BROKEN) &&
+    return !w_is_zero(j->yield_torque) && vsp__is_holding(j) &&
            (vsp__is_awake(world->bodies + j->body[0]) ||
-            vsp__is_awake(world->bodies + j->body[1]) ||
-            (j->flags & VSP__JOINT_IN_UNION));
+            vsp__is_awake(world->bodies + j->body[1]));
 }
 
-/* Whether a joint breaks now: a union's, by its load; any, by its angle. */
+/* Ends the step of a joint.  Returns whether it breaks: inside a union by its
+ * load, any by its bends. */
 static bool breaks_now(vsp_world *world, uint32_t slot)
 {
     vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
-    bool is_broken = false;
 
-    if (!is_fixed_and_awake(world, j))
+    if (j->flags & VSP__JOINT_IN_UNION)
+        return vsp__is_overloaded(j, j->impulse);
+    if (!may_bend(world, j))
         return false;
-    if (!w_is_zero(j->yield_torque))
-        is_broken = bend_joint(world, slot);
-    return is_broken || ((j->flags & VSP__JOINT_IN_UNION) &&
-                         vsp__is_overloaded(j, j->impulse));
+    bend_joint(world, slot);
+    return j->break_angle > 0 && j->bent > j->break_angle;
 }
 
 /* Reports the bodies that are in another union than before. */
