@@ -456,6 +456,7 @@ static void broken_unions_gain_no_energy(void)
  */
 
 #define MOST 24
+#define BRIDGE 10
 
 static vsp_body_id piece[MOST + 1];
 static vsp_joint_id piece_joints[MOST + 1];
@@ -511,30 +512,72 @@ static void loads_of_a_beam_are_exact_after_a_step(void)
     each_stepper(check_beam);
 }
 
-/* A beam between two walls: each bears half of it.  As the angles of all joints
- * sum up to 0, the moment at a wall is the mean, over the joints, of what the
- * weight between wall and joint makes. */
+/* A beam of ten boxes between two walls. */
+static void add_bridge(double torque)
+{
+    vsp_joint_def def;
+
+    add_beam(BRIDGE, torque, 0);
+    piece[BRIDGE + 1] = add_box(VSP_STATIC, EDGE * (BRIDGE + 0.5), 5, 0);
+    def = rigid_joint(piece[BRIDGE], piece[BRIDGE + 1]);
+    def.yield_torque = real(torque);
+    piece_joints[BRIDGE + 1] = make_joint(&def);
+}
+
+/* The moment at a wall for a load of 1 on such a beam: as the angles of all
+ * joints sum up to 0, it is the mean, over all joints, of the moments of a beam
+ * that may turn at its ends. */
+static double wall_moment(void)
+{
+    double moment = 0;
+
+    for (int i = 0; i <= BRIDGE; i++)
+        moment += EDGE * i * (BRIDGE - i) / (2.0 * BRIDGE * (BRIDGE + 1));
+    return moment;
+}
+
 static void loads_in_loops_are_those_of_springs(void)
 {
-    const int count = 10;
-    double weight = BOX_MASS * count * G * DT, moment = 0;
-    vsp_joint_def def;
-    vsp_joint_state state;
+    double weight = BOX_MASS * BRIDGE * G * DT;
+    double moment = weight * wall_moment();
 
-    for (int i = 0; i <= count; i++)
-        moment += weight * EDGE * i * (count - i) / (2.0 * count * (count + 1));
     begin_world(VSP_STEPPER_CARRY, G);
-    add_beam(count, 1e6, 0);
-    piece[count + 1] = add_box(VSP_STATIC, EDGE * (count + 0.5), 5, 0);
-    def = rigid_joint(piece[count], piece[count + 1]);
-    piece_joints[count + 1] = make_joint(&def);
+    add_bridge(1e6);
     step_world(world, 20);
-    state = read_joint(piece_joints[1]);
-    CHECK_NEAR(weight / 2, num(state.impulse.y), 0.001 * weight);
-    CHECK_NEAR(moment, num(state.turn.z), 0.001 * moment);
-    state = read_joint(piece_joints[count + 1]);
-    CHECK_NEAR(-weight / 2, num(state.impulse.y), 0.001 * weight);
-    CHECK_NEAR(moment, num(state.turn.z), 0.001 * moment);
+    for (int i = 1; i <= BRIDGE + 1; i += BRIDGE) {
+        vsp_joint_state state = read_joint(piece_joints[i]);
+
+        CHECK_NEAR(i == 1 ? weight / 2 : -weight / 2, num(state.impulse.y),
+                   0.001 * weight);
+        CHECK_NEAR(moment, num(state.turn.z), 0.001 * moment);
+    }
+}
+
+/* Under a growing load the beam yields at both walls at first, but gives way
+ * only when it yields in the middle, too: at 16 M / L (limit analysis). */
+static void check_collapse(vsp_stepper stepper)
+{
+    double torque = 100, load = 0, first = 0;
+
+    begin_world(stepper, 0);
+    add_bridge(torque);
+    while (center(piece[BRIDGE / 2]).y > 4.999 && load < 2000) {
+        for (int i = 1; i <= BRIDGE; i++)
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_apply_center_force(
+                             world, piece[i], real3(0, -load / BRIDGE, 0)));
+        step_world(world, 1);
+        if (first <= 0 && count_events(VSP_EVENT_LIMIT) > 0)
+            first = load;
+        load += 2;
+    }
+    CHECK_NEAR(torque / wall_moment(), first, 4);
+    CHECK_NEAR(16 * torque / (EDGE * BRIDGE), load, 0.05 * load);
+}
+
+static void beams_collapse_as_limit_analysis_says(void)
+{
+    each_stepper(check_collapse);
 }
 
 /* A ring of four boxes under one force: joints on both sides share it. */
@@ -883,6 +926,7 @@ static const test union_tests[] = {
     TEST(unions_split_into_pieces),
     TEST(girders_yield_and_break_as_statics_say),
     TEST(bends_are_kept),
+    TEST(beams_collapse_as_limit_analysis_says),
     TEST(anchored_unions_stand),
     TEST(kinematic_anchors_carry_their_union),
     TEST(what_cannot_be_one_is_swept),

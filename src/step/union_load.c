@@ -31,6 +31,8 @@ typedef struct union_joint { /* scratch of a joint inside a union */
     vsp__wide ease;          /* bend by an angular impulse, over the shift by an
                                 impulse, 1/m^2 */
     vsp__wrench impulse[IMPULSE_KINDS];
+    vsp__wide held[3]; /* beside it, torque about the axes of a joint that bends
+                          in a loop: N m s */
     vsp__wrench slope, curve; /* of a joint that closes a loop: change of the
                                  energy by its impulse; by the trial */
     bool is_closing;
@@ -540,9 +542,44 @@ static void sort_joints_inside(vsp_world *world)
                                1u]++] = (uint16_t)i;
 }
 
+/* The largest angular impulse of a joint about an axis at which it does not
+ * yield, N m s. */
+static vsp__wide yield_impulse(const vsp_world *world, const vsp__joint *j)
+{
+    return w_mul(j->yield_torque, w_of_unit(world->params.dt));
+}
+
+/* By how much softer a joint that bends is, if a loop holds its bodies. */
+#define SOFTER VSP__REAL(1000.0)
+
+/* Prepares a joint that bends while others in a loop hold its bodies: it bears
+ * the torque at which it yields, as a force from outside, and hardly more. */
+static void start_bending_joint(vsp_world *world, const vsp__joint *j,
+                                union_joint *own)
+{
+    vsp__wide most = yield_impulse(world, j);
+    vsp__wrench held;
+    uint32_t k;
+
+    vsp__zero_bytes(&held, sizeof held);
+    for (k = 0; k < 3; k++) {
+        vsp__wide *part = own->held + k;
+
+        *part = j->impulse[VSP__ROW_TURN_X + k];
+        if (w_less(most, *part))
+            *part = most;
+        if (w_less(*part, w_neg(most)))
+            *part = w_neg(most);
+        add_along_axis(&held.torque, &own->axes.axis[k], *part);
+    }
+    own->impulse[OF_LOAD].torque = own->impulse[OF_TRIAL].torque;
+    own->ease = w_mul(own->ease, w_of_real(SOFTER));
+    for (k = 0; k < 2; k++)
+        take_impulse(world, j->body[k], own->arm + k, k == 0, &held);
+}
+
 /* Prepares a joint inside a union: as one that closes a loop. */
-static void start_joint(const vsp_world *world, const vsp__joint *j,
-                        union_joint *own)
+static void start_joint(vsp_world *world, const vsp__joint *j, union_joint *own)
 {
     vsp__joint_pose pose;
     vsp__v3 way;
@@ -556,8 +593,11 @@ static void start_joint(const vsp_world *world, const vsp__joint *j,
     apart = r_max(v3_length_at(&way), VSP__REAL(0.001));
     own->ease = w_div(w_of_real(VSP__REAL(12.0)), w_of_square(r_square(apart)));
     vsp__zero_bytes(own->impulse, sizeof own->impulse);
+    vsp__zero_bytes(own->held, sizeof own->held);
     find_joint_wrench(j, &pose, j->impulse, &own->impulse[OF_LOAD]);
     own->is_closing = true;
+    if (j->flags & VSP__JOINT_BEARS)
+        start_bending_joint(world, j, own);
 }
 
 static bool is_weak(const vsp__joint *j)
@@ -584,6 +624,15 @@ static bool start_joints(const union_span *s)
     return is_any_weak && s->last_joint - s->first_joint > tree;
 }
 
+/* The part of an impulse along an axis. */
+static vsp__wide part_along(const vsp__v3 *axis, const vsp__wide3 *impulse)
+{
+    vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
+                        w_of_unit(axis->z)};
+
+    return dot_wides(way, &impulse->x);
+}
+
 /* Stores the loads of the joints inside a union, along the axes of frame A. */
 static void store_loads(const union_span *s)
 {
@@ -596,13 +645,11 @@ static void store_loads(const union_span *s)
 
         for (k = 0; k < 3; k++) {
             const vsp__v3 *axis = &own->axes.axis[k];
-            vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
-                                w_of_unit(axis->z)};
+            vsp__wide turn = w_add(own->held[k], part_along(axis, &w->torque));
 
             j->impulse[VSP__ROW_X + k] = w_flush(
-                vsp__clamp_impulse(dot_wides(way, &w->force.x)));
-            j->impulse[VSP__ROW_TURN_X + k] = w_flush(
-                vsp__clamp_impulse(dot_wides(way, &w->torque.x)));
+                vsp__clamp_impulse(part_along(axis, &w->force)));
+            j->impulse[VSP__ROW_TURN_X + k] = w_flush(vsp__clamp_impulse(turn));
         }
     }
 }
@@ -615,7 +662,6 @@ static void store_loads(const union_span *s)
 static vsp__wide yield_ratio(const vsp_world *world, const vsp__joint *j,
                              const vsp__wide *impulse)
 {
-    vsp__wide most = w_mul(j->yield_torque, w_of_unit(world->params.dt));
     vsp__wide largest = VSP__W_ZERO;
     uint32_t k;
 
@@ -627,23 +673,49 @@ static vsp__wide yield_ratio(const vsp_world *world, const vsp__joint *j,
         if (w_less(largest, size))
             largest = size;
     }
-    return w_div(largest, most);
+    return w_div(largest, yield_impulse(world, j));
 }
 
-/* The joint of a union that yields begins to bend: where the load exceeds what
- * it bears by most.  Others may follow in the next steps, if they still bear
- * too much then; if all bent at once, sweeps would not find their loads. */
+/* The part of its yield torque above which a joint still bends, in sweeps,
+ * which do not find it exactly from a cold start, or in a loop. */
+#define STILL_BENDS VSP__UNIT(0.9)
+
+/* Whether a joint that bends in a loop would bend if it were as hard as
+ * others. */
+static bool bends_in_loop(const union_span *s, uint32_t i)
+{
+    const union_joint *own = scratch_of(s, i);
+    vsp__wide turn[VSP__JOINT_ROWS];
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        turn[VSP__ROW_TURN_X + k] = w_add(
+            own->held[k], w_mul(w_of_real(SOFTER),
+                                part_along(&own->axes.axis[k],
+                                           &own->impulse[OF_LOAD].torque)));
+    return w_less(w_of_unit(STILL_BENDS),
+                  yield_ratio(s->world, joint_of(s, i), turn));
+}
+
+/* Of a union's joints that yield, one more begins to bend: the one whose load
+ * exceeds what it bears by most.  Others may follow in the next steps, if they
+ * still bear too much then; if all bent at once, sweeps would not find their
+ * loads. */
 static void begin_bend(const union_span *s)
 {
     vsp__wide largest = VSP__W_ONE;
     uint32_t i, weakest = s->last_joint;
 
     for (i = s->first_joint; i < s->last_joint; i++) {
-        const vsp__joint *j = joint_of(s, i);
+        vsp__joint *j = joint_of(s, i);
         vsp__wide ratio;
 
         if (w_is_zero(j->yield_torque))
             continue;
+        if (j->flags & VSP__JOINT_BEARS) {
+            vsp__set_flag(j, VSP__JOINT_BEARS, bends_in_loop(s, i));
+            continue;
+        }
         ratio = yield_ratio(s->world, j, j->impulse);
         if (w_less(largest, ratio)) {
             largest = ratio;
@@ -692,10 +764,6 @@ static vsp__num take_bend(vsp_world *world, vsp__joint *j)
     vsp__flush_each(&j->frame[0].rotation, 4);
     return v3_length_at(&s.twisted);
 }
-
-/* The part of its yield torque above which a joint that is swept still bends:
- * sweeps from a cold start do not find it exactly. */
-#define STILL_BENDS VSP__UNIT(0.97)
 
 /* Ends the step of a rigid joint that is swept.  It bends until it bears its
  * load again. */
