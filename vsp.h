@@ -556,10 +556,10 @@ typedef struct vsp_joint_id {
 
 /* ---- Tables ---------------------------------------------------------------
  * Constant geometry, which can stay in ROM: made by the host tool (`vsp hull`,
- * `vsp mesh`, `vsp field`, `vsp sdf`, `vsp break`), shared by any number of shapes and
- * worlds, the same numbers for both kinds.  Lengths are integers in units of
- * 1 / VSP_PLACE m, directions in units of 1 / VSP_DIRECTION; numbers of any
- * size are the bits of an IEEE binary32.
+ * `vsp mesh`, `vsp field`, `vsp sdf`, `vsp break`), shared by any number of
+ * shapes and worlds, the same numbers for both kinds.  Lengths are integers in
+ * units of 1 / VSP_PLACE m, directions in units of 1 / VSP_DIRECTION; numbers
+ * of any size are the bits of an IEEE binary32.
  *
  * vsp_world_add_table gives a world the address of a table, checks all of it,
  * and numbers it.  The table must stay there, unchanged, while the world

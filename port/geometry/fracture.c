@@ -254,7 +254,8 @@ static void sort_neighbors(const fracture_work *work, uint32_t of,
 /* The plane between two seeds: the same for both, only turned over. */
 static cut_plane bisector(const vec3 *seeds, uint32_t from, uint32_t to)
 {
-    vec3 low = seeds[from < to ? from : to], high = seeds[from < to ? to : from];
+    vec3 low = seeds[from < to ? from : to],
+         high = seeds[from < to ? to : from];
     cut_plane out;
 
     out.normal = vec_unit(vec_sub(high, low));
@@ -332,8 +333,7 @@ static void cut_cells(fracture_work *work)
 
 /* ---- Cuts through parts that are not convex ------------------------------ */
 
-static bool is_convex_enough(const fracture_work *work,
-                             const fracture_part *it)
+static bool is_convex_enough(const fracture_work *work, const fracture_part *it)
 {
     double least = fmax(it->volume, SMALL_PART * work->out->volume);
 
@@ -509,10 +509,9 @@ static void find_overlap(fracture_work *work)
 
         side = fmax(side, place_spread(hull->vertices, hull->vertex_count));
         for (size_t k = 0; k < i; k++)
-            out->overlap = fmax(out->overlap,
-                                hull_overlap(hull, out->places[i],
-                                             &out->hulls[k].hull,
-                                             out->places[k]));
+            out->overlap = fmax(out->overlap, hull_overlap(hull, out->places[i],
+                                                           &out->hulls[k].hull,
+                                                           out->places[k]));
     }
     if (!work->error && out->overlap > MOST_OVERLAP * side / VSP_PLACE)
         work->error = "two pieces would overlap: take another --seed, or a "
@@ -649,8 +648,7 @@ static void write_seams(table_text *text, const fracture_storage *it)
     for (size_t i = 0; i < it->seam_count; i++) {
         const fracture_seam *seam = &it->seams[i];
 
-        table_item(text,
-                   "{%u, %u, {%ld, %ld, %ld}, VSP_R(%.6g), VSP_R(%.6g)}",
+        table_item(text, "{%u, %u, {%ld, %ld, %ld}, VSP_R(%.4g), VSP_R(%.4g)}",
                    seam->a, seam->b, (long)seam->at.x, (long)seam->at.y,
                    (long)seam->at.z, seam->area, seam->lever);
     }

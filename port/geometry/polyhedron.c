@@ -311,11 +311,13 @@ static bool put_crossing_points(cutter *it)
             uint32_t a = keys[i].low, b = keys[i].high;
 
             it->points[keys[i + k].side] = (uint32_t)it->out->point_count;
-            it->points[keys[i + k + same / 2].side] =
-                (uint32_t)it->out->point_count;
-            it->out->points[it->out->point_count++] =
-                is_under(it, a) ? point_between(it, a, b)
-                                : point_between(it, b, a);
+            it->points[keys[i + k + same / 2].side] = (uint32_t)
+                                                          it->out->point_count;
+            it->out->points[it->out->point_count++] = is_under(it, a)
+                                                          ? point_between(it, a,
+                                                                          b)
+                                                          : point_between(it, b,
+                                                                          a);
         }
     }
     free(keys);
@@ -327,8 +329,7 @@ static uint32_t keep_face(cutter *it, uint32_t face)
 {
     if (it->faces[face] == NONE) {
         it->faces[face] = (uint32_t)it->out->face_count;
-        put_face(it->out, it->of->faces[face].normal,
-                 it->of->faces[face].cut);
+        put_face(it->out, it->of->faces[face].normal, it->of->faces[face].cut);
     }
     return it->faces[face];
 }
@@ -506,8 +507,8 @@ static void flatten_point(vec3 normal, vec3 point, double out[2])
 
 /* Whether a point of the same face is within an outline: how often a ray to the
  * right meets its sides. */
-static bool is_in_outline(const polyhedron *of, uint32_t *parts, const outline *it,
-                      uint32_t point)
+static bool is_in_outline(const polyhedron *of, uint32_t *parts,
+                          const outline *it, uint32_t point)
 {
     vec3 normal = of->faces[it->face].normal;
     double p[2], a[2], b[2];
@@ -560,9 +561,8 @@ static bool join_holes(const polyhedron *of, uint32_t *parts)
     size_t count = is_done ? list_outlines(of, parts, list) : 0;
 
     for (size_t i = 0; i < count; i++)
-        around[i] = list[i].area < 0
-                        ? part_around(of, parts, list, count, i)
-                        : NONE;
+        around[i] = list[i].area < 0 ? part_around(of, parts, list, count, i)
+                                     : NONE;
     for (size_t i = 0; i < count; i++)
         if (around[i] != NONE)
             join_parts(parts, list[i].part, around[i]);
@@ -626,8 +626,7 @@ static void copy_part(polyhedron *out, const polyhedron *of, uint32_t *parts,
         free(numbers);
         return;
     }
-    memset(numbers, 0xff,
-           (of->point_count + of->face_count) * sizeof *numbers);
+    memset(numbers, 0xff, (of->point_count + of->face_count) * sizeof *numbers);
     for (size_t i = 0; i < of->side_count; i++) {
         const poly_side *side = &of->sides[i];
         uint32_t ends[2] = {side->tail, side->head};

@@ -63,7 +63,7 @@ double poly_volume(const polyhedron *of, vec3 *center);
  * than half a turn of solid. */
 typedef struct poly_dent {
     vec3 at, left, right; /* a point of it; normals of its two faces */
-    double weight; /* m: its length times the sine of the angle */
+    double weight;        /* m: its length times the sine of the angle */
 } poly_dent;
 
 /* Writes the `room` weightiest dents, the weightiest first.  Returns how

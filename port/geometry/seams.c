@@ -114,8 +114,8 @@ static plane_frame frame_of(vec3 normal, vec3 from)
     bool is_level = fabs(normal.y) > 0.5;
 
     out.from = from;
-    out.x = vec_unit(vec_cross(
-        is_level ? vec_make(1, 0, 0) : vec_make(0, 1, 0), normal));
+    out.x = vec_unit(
+        vec_cross(is_level ? vec_make(1, 0, 0) : vec_make(0, 1, 0), normal));
     out.y = vec_cross(normal, out.x);
     return out;
 }
@@ -231,9 +231,9 @@ static bool join_faces(seam_search *it, const cut_face *a, const cut_face *b)
     seam.b = (uint16_t)(a->part < b->part ? b->part : a->part);
     seam.area = sum.area;
     seam.lever = lever_of(&sum);
-    return place_from(vec_mad(vec_mad(frame.from, sum.x, frame.x), sum.y,
-                              frame.y),
-                      &seam.at) &&
+    return place_from(
+               vec_mad(vec_mad(frame.from, sum.x, frame.x), sum.y, frame.y),
+               &seam.at) &&
            put_seam(it, &seam);
 }
 
@@ -272,8 +272,7 @@ static cut_face *list_cut_faces(const polyhedron *parts, size_t count,
     return list;
 }
 
-static bool begin_search(seam_search *it, const polyhedron *parts,
-                         size_t count)
+static bool begin_search(seam_search *it, const polyhedron *parts, size_t count)
 {
     size_t most = 1;
 
@@ -347,8 +346,7 @@ static void hull_range(const placed_hull *of, vec3 way, double range[2])
     range[0] = HUGE_VAL;
     range[1] = -HUGE_VAL;
     for (int i = 0; i < of->hull->vertex_count; i++) {
-        double height = shift +
-                        vec_dot(way, place_vec(of->hull->vertices[i]));
+        double height = shift + vec_dot(way, place_vec(of->hull->vertices[i]));
 
         range[0] = fmin(range[0], height);
         range[1] = fmax(range[1], height);
@@ -373,10 +371,9 @@ static double overlap_by_faces(const placed_hull *a, const placed_hull *b)
     for (int i = 0; i < a->hull->face_count; i++) {
         const vsp_plane *plane = &a->hull->planes[i];
 
-        least = fmin(least,
-                     overlap_along(a, b,
-                                   vec_unit(vec_make(plane->x, plane->y,
-                                                     plane->z))));
+        least = fmin(
+            least, overlap_along(
+                       a, b, vec_unit(vec_make(plane->x, plane->y, plane->z))));
     }
     return least;
 }
