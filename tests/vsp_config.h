@@ -16,6 +16,6 @@
 #endif
 #define VSP_MAX_EVENTS 512
 #define VSP_MAX_SENSED 256
-#define VSP_MAX_TABLES 32
+#define VSP_MAX_TABLES 64
 
 #endif
