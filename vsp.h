@@ -640,7 +640,7 @@ typedef struct vsp_seam {
 typedef struct vsp_broken {
     uint16_t piece_count, seam_count;
     const vsp_piece *pieces;
-    const vsp_seam *seams; /* sorted by a, then b */
+    const vsp_seam *seams; /* sorted by a, then b; null: none */
     vsp_real strength;     /* N/m^2, as told to the tool; 0: not told */
 } vsp_broken;
 

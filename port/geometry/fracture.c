@@ -70,7 +70,7 @@ static double draw_number(uint32_t *random)
     return (double)(x >> 8) / 16777216.0;
 }
 
-static vec3 draw_point(fracture_work *work, vec3 low, vec3 size)
+static vec3 draw_place(fracture_work *work, vec3 low, vec3 size)
 {
     double x = draw_number(&work->random), y = draw_number(&work->random);
     double z = draw_number(&work->random);
@@ -85,7 +85,7 @@ static bool draw_inside(fracture_work *work, const distance_mesh *mesh,
     for (int i = 0; i < MAX_TRIES; i++) {
         int32_t winding = 0;
 
-        *out = draw_point(work, low, size);
+        *out = draw_place(work, low, size);
         distance_wind(mesh, *out, 1.0, 1, &winding);
         if (winding > 0)
             return true;
@@ -490,6 +490,7 @@ static void build_pieces(fracture_work *work)
         }
         out->excess += float_number(out->hulls[kept].hull.bulk.volume) -
                        it->volume;
+        out->outside = fmax(out->outside, out->hulls[kept].error);
         work->parts[kept++] = *it;
     }
     work->count = out->piece_count = kept;
@@ -644,6 +645,8 @@ static void write_pieces(table_text *text, const fracture_storage *it)
 
 static void write_seams(table_text *text, const fracture_storage *it)
 {
+    if (it->seam_count == 0)
+        return; /* C has no empty arrays */
     table_open(text, "vsp_seam", "seams");
     for (size_t i = 0; i < it->seam_count; i++) {
         const fracture_seam *seam = &it->seams[i];
@@ -673,7 +676,11 @@ void fracture_write(table_text *text, const table_origin *origin,
     table_open_constant(text, "vsp_broken");
     table_item(text, "%lu, %lu", (unsigned long)it->piece_count,
                (unsigned long)it->seam_count);
-    table_item(text, "%s_pieces, %s_seams", text->name, text->name);
+    table_item(text, "%s_pieces", text->name);
+    if (it->seam_count > 0)
+        table_item(text, "%s_seams", text->name);
+    else
+        table_item(text, "0");
     table_item(text, "VSP_R(%.6g)", it->strength);
     table_end(text);
 }

@@ -38,6 +38,7 @@ typedef struct fracture_storage {
     double volume;  /* m^3, of the solid */
     double lost;    /* m^3, in parts too small for a table */
     double excess;  /* m^3, of all hulls over what they stand for */
+    double outside; /* m: no point of a piece is farther outside its hull */
     double overlap; /* m: no two hulls are deeper in each other */
 } fracture_storage;
 

@@ -134,7 +134,7 @@ typedef struct numbered_place {
     uint32_t number;
 } numbered_place;
 
-static int compare_places(const void *left, const void *right)
+static int compare_numbered(const void *left, const void *right)
 {
     const numbered_place *a = left, *b = right;
 
@@ -161,7 +161,7 @@ static const char *read_places(polyhedron *out, const vec3 *points,
             error = "a point is farther than 100 m from the origin";
     }
     if (!error)
-        qsort(all, count, sizeof *all, compare_places);
+        qsort(all, count, sizeof *all, compare_numbered);
     for (size_t i = 0; i < count && !error; i++) {
         if (i == 0 || !place_is_same(all[i].place, all[i - 1].place))
             out->points[out->point_count++] = place_meters(all[i].place);

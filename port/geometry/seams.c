@@ -25,19 +25,19 @@ typedef struct area_sum {
 
 #define MAX_CLIP 8 /* corners; two triangles have at most 6 in common */
 
-static double turn_of(spot a, spot b, spot c)
+static double spin_of(spot a, spot b, spot c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /* Keeps what is left of the line from a to b.  Returns the corners left. */
-static int clip_polygon(spot *out, const spot *in, int count, spot a, spot b)
+static int clip_spots(spot *out, const spot *in, int count, spot a, spot b)
 {
     int kept = 0;
 
     for (int i = 0; i < count; i++) {
         spot from = in[i], to = in[(i + 1) % count];
-        double d = turn_of(a, b, from), e = turn_of(a, b, to);
+        double d = spin_of(a, b, from), e = spin_of(a, b, to);
 
         if (d >= 0 && kept < MAX_CLIP)
             out[kept++] = from;
@@ -52,7 +52,7 @@ static int clip_polygon(spot *out, const spot *in, int count, spot a, spot b)
     return kept;
 }
 
-static void add_polygon(area_sum *sum, const spot *of, int count, double sign)
+static void add_spots(area_sum *sum, const spot *of, int count, double sign)
 {
     for (int i = 0; i < count; i++) {
         spot a = of[i], b = of[(i + 1) % count];
@@ -74,8 +74,8 @@ static void add_polygon(area_sum *sum, const spot *of, int count, double sign)
  * their area is to be taken away. */
 static void add_common(area_sum *sum, const spot a[3], const spot b[3])
 {
-    double way_a = turn_of(a[0], a[1], a[2]);
-    double way_b = turn_of(b[0], b[1], b[2]);
+    double way_a = spin_of(a[0], a[1], a[2]);
+    double way_b = spin_of(b[0], b[1], b[2]);
     spot left[3], right[3], some[MAX_CLIP], more[MAX_CLIP];
     int count = 3;
 
@@ -87,10 +87,10 @@ static void add_common(area_sum *sum, const spot a[3], const spot b[3])
     }
     memcpy(some, left, sizeof left);
     for (int i = 0; i < 3; i++) {
-        count = clip_polygon(more, some, count, right[i], right[(i + 1) % 3]);
+        count = clip_spots(more, some, count, right[i], right[(i + 1) % 3]);
         memcpy(some, more, sizeof more);
     }
-    add_polygon(sum, some, count, way_a * way_b < 0 ? 1.0 : -1.0);
+    add_spots(sum, some, count, way_a * way_b < 0 ? 1.0 : -1.0);
 }
 
 
@@ -272,7 +272,7 @@ static cut_face *list_cut_faces(const polyhedron *parts, size_t count,
     return list;
 }
 
-static bool begin_search(seam_search *it, const polyhedron *parts, size_t count)
+static bool begin_seams(seam_search *it, const polyhedron *parts, size_t count)
 {
     size_t most = 1;
 
@@ -310,7 +310,7 @@ bool find_seams(const polyhedron *parts, size_t count, fracture_seam **seams,
     seam_search it;
     size_t faces;
     cut_face *list = list_cut_faces(parts, count, &faces);
-    bool is_done = begin_search(&it, parts, count) && list;
+    bool is_done = begin_seams(&it, parts, count) && list;
 
     for (size_t i = 0; i < faces && is_done; i++)
         for (size_t k = i + 1;

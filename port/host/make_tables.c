@@ -175,13 +175,13 @@ int make_sdf(make_options *options)
 
 static void report_pieces(const fracture_storage *out)
 {
-    printf("%lu pieces, %lu seams; %g m^3, of which the pieces fill %.2f %% "
-           "too much and leave out %.3f %%; they overlap by at most %.2g m; "
-           "%lu bytes\n",
+    printf("%lu pieces, %lu seams; %g m^3; %lu bytes\n"
+           "hulls: %.2f %% more than that; no point is farther outside than "
+           "%.2g m; no two overlap by more than %.2g m; left out: %.3f %%\n",
            (unsigned long)out->piece_count, (unsigned long)out->seam_count,
-           out->volume, 100.0 * out->excess / out->volume,
-           100.0 * out->lost / out->volume, out->overlap,
-           (unsigned long)fracture_bytes(out));
+           out->volume, (unsigned long)fracture_bytes(out),
+           100.0 * out->excess / out->volume, out->outside, out->overlap,
+           100.0 * out->lost / out->volume);
 }
 
 int make_pieces(make_options *options)

@@ -99,10 +99,11 @@ void build_vase(scene_run *run)
 #define BRICK_LENGTH 0.24 /* m, on average */
 #define BRICK_HEIGHT 0.15
 #define BRICK_DEPTH 0.2
-#define MORTAR 3e5                        /* N/m^2 */
-#define MAX_ROW 64                        /* bricks */
-#define HALF_GYRATION 0.14433756729740643 /* lever of a strip over its width \
-                                           */
+#define MORTAR 3e5 /* N/m^2 */
+#define MAX_ROW 64 /* bricks */
+#define HALF_GYRATION                                      \
+    0.14433756729740643 /* lever of a strip over its width \
+                         */
 
 /* A row: brick i goes from end[i] to end[i + 1] along x. */
 typedef struct brick_row {
