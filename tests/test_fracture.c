@@ -16,6 +16,7 @@
 #include "port/geometry/seams.h"
 #include "port/geometry/standard_shapes.h"
 #include "port/scenes/tables.h"
+#include "scene_fixture.h"
 
 static fracture_storage broken;
 static uint32_t dice;
@@ -283,6 +284,15 @@ static void break_all(const form *it, double volume, uint32_t least)
     }
 }
 
+static void put_quad_of(form *it, uint32_t a, uint32_t b, uint32_t c,
+                        uint32_t d)
+{
+    const uint32_t corners[6] = {a, b, c, a, c, d};
+
+    memcpy(it->triangles + it->triangle_count, corners, sizeof corners);
+    it->triangle_count += 2;
+}
+
 /* Cubes that do not touch, so parts of one cell; and a hollow in a cube. */
 static void parts_and_hollows(void)
 {
@@ -295,6 +305,41 @@ static void parts_and_hollows(void)
     break_all(&room, 7, 4);
     form_free(&two);
     form_free(&room);
+}
+
+/* A trough, 3 m wide and high, 1 m thick and long. */
+static form form_trough(void)
+{
+    static const double outline[8][2] = {{0, 0}, {3, 0}, {3, 3}, {2, 3},
+                                         {2, 1}, {1, 1}, {1, 3}, {0, 3}};
+    static const uint32_t front[3][4] = {
+        {0, 1, 4, 5}, {1, 2, 3, 4}, {0, 5, 6, 7}};
+    form it = form_plane(3, 3, 1); /* room for 16 points, 18 triangles */
+
+    it.point_count = it.triangle_count = 0;
+    it.triangles = realloc(it.triangles, 28 * sizeof *it.triangles);
+    if (!CHECK(it.triangles))
+        abort();
+    for (uint32_t i = 0; i < 16; i++)
+        it.points[it.point_count++] = vec_make(
+            outline[i % 8][0], outline[i % 8][1], i < 8 ? 1 : 0);
+    for (uint32_t i = 0; i < 8; i++)
+        put_quad_of(&it, i, i + 8, (i + 1) % 8 + 8, (i + 1) % 8);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t *c = front[i];
+
+        put_quad_of(&it, c[0], c[1], c[2], c[3]);
+        put_quad_of(&it, c[3] + 8, c[2] + 8, c[1] + 8, c[0] + 8);
+    }
+    return it;
+}
+
+static void trough_in_pieces(void)
+{
+    form trough = form_trough();
+
+    break_all(&trough, 7, 3);
+    form_free(&trough);
 }
 
 /* Six times the volume below a line between two rings, per area of a polygon
@@ -465,6 +510,78 @@ static void too_many_pieces(void)
     form_free(&vase);
 }
 
+/* If a hull may fill a trough, what lies in it overlaps. */
+static void pieces_that_overlap(void)
+{
+    fracture_options options = fracture_options_default();
+    form it = add_form(form_trough(), form_box(0.3, 0.3, 0.3),
+                       vec_make(1.5, 2, 0.5), false);
+    const char *error;
+
+    options.cells = 1;
+    options.excess = 0.5;
+    error = fracture_build(&broken, it.points, it.point_count, it.triangles,
+                           it.triangle_count, &options);
+    test_note("got '%s'", error ? error : "no error");
+    CHECK(error && strstr(error, "two pieces would overlap"));
+    fracture_free(&broken);
+    CHECK(!break_form(&it, 1, 1));
+    CHECK_UINT(4, (uint32_t)broken.piece_count);
+    CHECK_AT_MOST(2e-5, broken.overlap);
+    fracture_free(&broken);
+    form_free(&it);
+}
+
+
+/* ---- Scenes -------------------------------------------------------------- */
+
+static uint32_t count_joints(const vsp_world *world, bool is_broken)
+{
+    uint32_t count = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
+        vsp_joint_state state;
+
+        if (vsp_joint_read(world, vsp_joint_at(world, slot), &state) == VSP_OK)
+            count += state.is_broken == is_broken;
+    }
+    return count;
+}
+
+/* None of its joints breaks before step `from`, and some do by step `to`, but
+ * not all. */
+static void check_scene(const char *name, uint32_t from, uint32_t to)
+{
+    static scene_run run;
+
+    if (!play_start(&run, name))
+        return;
+    play_steps(&run, 0, from);
+    CHECK_UINT(0, count_joints(run.world, true));
+    play_steps(&run, from, to);
+    CHECK_AT_LEAST(10, count_joints(run.world, true));
+    CHECK_AT_LEAST(5, count_joints(run.world, false));
+}
+
+static void scenes_break(void)
+{
+    check_scene("vase", 6, 60);
+    check_scene("vase@30", 6, 60);
+    check_scene("shot-wall:15", 6, 60);
+}
+
+/* Mortar bears the wall that is not shot. */
+static void wall_stands(void)
+{
+    static scene_run run;
+
+    if (!play_start(&run, "shot-wall:12"))
+        return;
+    for (int i = 0; i < 200; i++)
+        CHECK_STATUS(VSP_OK, vsp_world_step(run.world));
+    CHECK_UINT(0, count_joints(run.world, true));
+}
+
 
 static const test tests[] = {
     TEST(cube_in_cells),
@@ -477,6 +594,10 @@ static const test tests[] = {
     TEST(solids_that_are_none),
     TEST(solids_too_thin),
     TEST(too_many_pieces),
+    TEST(trough_in_pieces),
+    TEST(pieces_that_overlap),
+    TEST(scenes_break),
+    TEST(wall_stands),
     TEST_END,
 };
 
