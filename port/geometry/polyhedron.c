@@ -480,8 +480,8 @@ static size_t list_outlines(const polyhedron *of, uint32_t *parts,
         list[i].face = side->face;
         list[i].part = root_of(parts, side->tail);
         list[i].first = side->tail;
-        /* about a point of the face, which the next loop corrects: sides of a
-         * closed outline have the same sum about every point */
+        /* over a closed outline, about any point, this sums up to twice its
+         * area */
         list[i].area = vec_dot(of->faces[side->face].normal, vec_cross(a, b));
     }
     qsort(list, of->side_count, sizeof *list, compare_outlines);
@@ -612,42 +612,54 @@ static bool join_hollows(const polyhedron *of, uint32_t *parts)
     return is_done;
 }
 
+/* Copies a point, once; numbers holds where it is. */
+static uint32_t copy_point(polyhedron *out, const polyhedron *of,
+                           uint32_t *numbers, uint32_t point)
+{
+    if (numbers[point] == NONE) {
+        numbers[point] = (uint32_t)out->point_count;
+        out->points[out->point_count++] = of->points[point];
+    }
+    return numbers[point];
+}
+
+/* The same for a face, without its sides. */
+static uint32_t copy_face(polyhedron *out, const polyhedron *of,
+                          uint32_t *numbers, uint32_t face)
+{
+    if (numbers[face] == NONE) {
+        numbers[face] = (uint32_t)out->face_count;
+        put_face(out, of->faces[face].normal, of->faces[face].cut);
+    }
+    return numbers[face];
+}
+
 /* Copies one part; last: all from this part on. */
 static void copy_part(polyhedron *out, const polyhedron *of, uint32_t *parts,
                       uint32_t part, bool is_last)
 {
-    uint32_t *numbers = malloc((of->point_count + of->face_count + 1) *
-                               sizeof *numbers);
-    uint32_t *faces = numbers + of->point_count;
+    uint32_t *points = malloc((of->point_count + 1) * sizeof *points);
+    uint32_t *faces = malloc((of->face_count + 1) * sizeof *faces);
 
-    if (!make_poly_room(out, of->point_count, of->side_count, of->face_count) ||
-        !numbers) {
-        out->is_lost = true;
-        free(numbers);
-        return;
+    if (make_poly_room(out, of->point_count, of->side_count, of->face_count))
+        out->is_lost = !points || !faces;
+    if (!out->is_lost) {
+        memset(points, 0xff, of->point_count * sizeof *points);
+        memset(faces, 0xff, of->face_count * sizeof *faces);
     }
-    memset(numbers, 0xff, (of->point_count + of->face_count) * sizeof *numbers);
-    for (size_t i = 0; i < of->side_count; i++) {
+    for (size_t i = 0; i < of->side_count && !out->is_lost; i++) {
         const poly_side *side = &of->sides[i];
-        uint32_t ends[2] = {side->tail, side->head};
         uint32_t mine = root_of(parts, side->tail);
 
-        if (is_last ? mine < part : mine != part)
-            continue;
-        for (int k = 0; k < 2; k++)
-            if (numbers[ends[k]] == NONE) {
-                numbers[ends[k]] = (uint32_t)out->point_count;
-                out->points[out->point_count++] = of->points[ends[k]];
-            }
-        if (faces[side->face] == NONE) {
-            faces[side->face] = (uint32_t)out->face_count;
-            put_face(out, of->faces[side->face].normal,
-                     of->faces[side->face].cut);
+        if (is_last ? mine >= part : mine == part) {
+            uint32_t tail = copy_point(out, of, points, side->tail);
+            uint32_t head = copy_point(out, of, points, side->head);
+
+            put_side(out, tail, head, copy_face(out, of, faces, side->face));
         }
-        put_side(out, numbers[side->tail], numbers[side->head],
-                 faces[side->face]);
     }
-    free(numbers);
+    free(points);
+    free(faces);
 }
 
 /* Returns whether some side begins in this part. */

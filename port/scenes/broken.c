@@ -36,7 +36,7 @@ static void glue_pieces(scene_run *run, vsp_body_id a, vsp_body_id b,
 
 /* ---- Vase ---------------------------------------------------------------- */
 
-#define VASE_DROP 0.4     /* m, of its middle */
+#define VASE_DROP 0.4     /* m, of its bottom */
 #define VASE_SPEED 4.0    /* m/s, down */
 #define VASE_TILT 25.0    /* degrees */
 #define VASE_DENSITY 2300 /* kg/m^3 */
@@ -73,6 +73,8 @@ void build_vase(scene_run *run)
 
     if (count > broken_vase.piece_count)
         count = broken_vase.piece_count;
+    if (count > MAX_SHARDS)
+        count = MAX_SHARDS;
     add_tables(run, count > SHARDS ? TABLES_VASE : TABLES_SHARDS);
     add_floor(run, 0.5, 0.1);
     for (uint32_t i = 0; i < count; i++)
