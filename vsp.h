@@ -565,10 +565,10 @@ typedef struct vsp_joint_id {
 
 /* ---- Tables ---------------------------------------------------------------
  * Constant geometry, which can stay in ROM: made by the host tool (`vsp hull`,
- * `vsp mesh`, `vsp field`, `vsp sdf`), shared by any number of shapes and
- * worlds, the same numbers for both kinds.  Lengths are integers in units of
- * 1 / VSP_PLACE m, directions in units of 1 / VSP_DIRECTION; numbers of any
- * size are the bits of an IEEE binary32.
+ * `vsp mesh`, `vsp field`, `vsp sdf`, `vsp break`), shared by any number of
+ * shapes and worlds, the same numbers for both kinds.  Lengths are integers in
+ * units of 1 / VSP_PLACE m, directions in units of 1 / VSP_DIRECTION; numbers
+ * of any size are the bits of an IEEE binary32.
  *
  * vsp_world_add_table gives a world the address of a table, checks all of it,
  * and numbers it.  The table must stay there, unchanged, while the world
@@ -625,6 +625,33 @@ typedef struct vsp_hull {
     const vsp_hull_edge *edges; /* each edge once */
     vsp_bulk bulk;
 } vsp_hull;
+
+/* A convex piece of a solid. */
+typedef struct vsp_piece {
+    const vsp_hull *hull; /* a table, about the piece's centre */
+    vsp_place at;         /* of this centre, in the frame of the solid */
+} vsp_piece;
+
+/* The face that two pieces share.  With a strength in N/m^2, it bears a force
+ * of strength * area, and a turn of strength * area * lever about an axis in
+ * it: times the step's length, these are break_impulse and break_turn of a
+ * FIXED joint. */
+typedef struct vsp_seam {
+    uint16_t a, b;  /* pieces, a < b; a pair may share several faces */
+    vsp_place at;   /* middle of the face, in the frame of the solid */
+    vsp_real area;  /* m^2 */
+    vsp_real lever; /* m: half the radius of gyration of the face about its
+                       weakest axis */
+} vsp_seam;
+
+/* A solid in pieces, as `vsp break` makes it.  This is no table: a world gets
+ * the hulls, and the program makes the bodies and joints. */
+typedef struct vsp_broken {
+    uint16_t piece_count, seam_count;
+    const vsp_piece *pieces;
+    const vsp_seam *seams; /* sorted by a, then b; null: none */
+    vsp_real strength;     /* N/m^2, as told to the tool; 0: not told */
+} vsp_broken;
 
 /* A triangle, anticlockwise seen from outside. */
 typedef struct vsp_triangle {

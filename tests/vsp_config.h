@@ -17,6 +17,6 @@
 #define VSP_MAX_JOINTS 1536
 #define VSP_MAX_EVENTS 512
 #define VSP_MAX_SENSED 256
-#define VSP_MAX_TABLES 32
+#define VSP_MAX_TABLES 64
 
 #endif

@@ -749,6 +749,39 @@ const char *hull_build(hull_storage *out, const vec3 *points, size_t count,
     return error;
 }
 
+/* Sums tetrahedra about the first vertex. */
+static double grown_volume(const grower *it)
+{
+    double sum = 0;
+
+    for (int i = 0; i < it->alive_count; i++) {
+        const face *of = &it->faces[it->alive[i]];
+
+        sum -= vec_dot(place_direction(of->normal),
+                       vec_sub(place_vec(it->vertices[0]),
+                               place_vec(it->vertices[of->corner[0]])));
+    }
+    return sum / 6.0 / VSP_PLACE / VSP_PLACE / VSP_PLACE;
+}
+
+double hull_volume(const vec3 *points, size_t count)
+{
+    vsp_place *places = malloc((count + 1) * sizeof *places);
+    grower *it = malloc(sizeof *it);
+    uint32_t order[MAX_VERTICES];
+    bool is_done = places && it && count >= 4;
+    double volume = 0;
+
+    for (size_t i = 0; i < count && is_done; i++)
+        is_done = place_from(points[i], &places[i]);
+    if (is_done && choose_seeds(places, count, order) >= 2.0 &&
+        choose_points(it, places, count, 2.0, order) > 0)
+        volume = grown_volume(it);
+    free(places);
+    free(it);
+    return volume;
+}
+
 
 /* ---- Text ---------------------------------------------------------------- */
 
@@ -758,28 +791,46 @@ size_t hull_bytes(const vsp_hull *hull)
            hull->corner_count + (size_t)hull->edge_count * 4 + 76;
 }
 
-static void write_arrays(table_text *text, const vsp_hull *hull)
+static void write_hull_planes(table_text *text, const vsp_hull *hull)
 {
-    table_places(text, "vertices", hull->vertices, hull->vertex_count);
-    table_open(text, "vsp_plane", "planes");
     for (int i = 0; i < hull->face_count; i++)
         table_item(text, "{%ld, %ld, %ld, %ld}", (long)hull->planes[i].x,
                    (long)hull->planes[i].y, (long)hull->planes[i].z,
                    (long)hull->planes[i].offset);
-    table_close(text);
-    table_open(text, "uint16_t", "first");
-    for (int i = 0; i <= hull->face_count; i++)
-        table_item(text, "%d", hull->first[i]);
-    table_close(text);
-    table_open(text, "uint8_t", "corners");
-    for (int i = 0; i < hull->corner_count; i++)
-        table_item(text, "%d", hull->corners[i]);
-    table_close(text);
-    table_open(text, "vsp_hull_edge", "edges");
+}
+
+static void write_hull_edges(table_text *text, const vsp_hull *hull)
+{
     for (int i = 0; i < hull->edge_count; i++)
         table_item(text, "{%d, %d, %d, %d}", hull->edges[i].tail,
                    hull->edges[i].head, hull->edges[i].left,
                    hull->edges[i].right);
+}
+
+void hull_write_arrays(table_text *text, const vsp_hull *const *hulls,
+                       size_t count)
+{
+    table_open(text, "vsp_place", "vertices");
+    for (size_t i = 0; i < count; i++)
+        table_place_items(text, hulls[i]->vertices, hulls[i]->vertex_count);
+    table_close(text);
+    table_open(text, "vsp_plane", "planes");
+    for (size_t i = 0; i < count; i++)
+        write_hull_planes(text, hulls[i]);
+    table_close(text);
+    table_open(text, "uint16_t", "first");
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k <= hulls[i]->face_count; k++)
+            table_item(text, "%d", hulls[i]->first[k]);
+    table_close(text);
+    table_open(text, "uint8_t", "corners");
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < hulls[i]->corner_count; k++)
+            table_item(text, "%d", hulls[i]->corners[k]);
+    table_close(text);
+    table_open(text, "vsp_hull_edge", "edges");
+    for (size_t i = 0; i < count; i++)
+        write_hull_edges(text, hulls[i]);
     table_close(text);
 }
 
@@ -792,7 +843,7 @@ void hull_write(table_text *text, const table_origin *origin,
     snprintf(what, sizeof what, "hull: %d vertices, %d faces, %d edges",
              hull->vertex_count, hull->face_count, hull->edge_count);
     table_begin(text, origin, what, hull_bytes(hull));
-    write_arrays(text, hull);
+    hull_write_arrays(text, &hull, 1);
     table_open_constant(text, "vsp_hull");
     table_item(text, "VSP_TABLE_HULL");
     table_item(text, "%d, %d, %d, %d", hull->vertex_count, hull->face_count,

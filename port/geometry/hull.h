@@ -31,9 +31,19 @@ typedef struct hull_storage {
 const char *hull_build(hull_storage *out, const vec3 *points, size_t count,
                        double tolerance);
 
+/* Returns the volume of the hull of points, m^3; it may leave out points that
+ * are outside by less than 2^-19 m, and those that matter least when it has
+ * more than 128.  0: all are in a plane, or there is no memory. */
+double hull_volume(const vec3 *points, size_t count);
+
 /* Returns the bytes of the table and its arrays on a machine with addresses of
  * 4 bytes. */
 size_t hull_bytes(const vsp_hull *hull);
+
+/* Writes the arrays of hulls, each kind one array for all of them; in `first`
+ * each hull has face_count + 1 numbers. */
+void hull_write_arrays(table_text *text, const vsp_hull *const *hulls,
+                       size_t count);
 
 void hull_write(table_text *text, const table_origin *origin,
                 const vsp_hull *hull);

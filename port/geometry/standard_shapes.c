@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fracture.h"
 #include "implicit_surface.h"
 #include "sdf.h"
 
@@ -203,6 +204,31 @@ form form_run(void)
     return it;
 }
 
+/* The outline of half a vase: radius and height, up outside, down inside. */
+static const double vase_profile[][2] = {
+    {0, 0},       {0.24, 0},    {0.48, 0.56}, {0.28, 1.12},
+    {0.16, 1.12}, {0.36, 0.56}, {0.18, 0.12}, {0, 0.12},
+};
+
+#define VASE_RINGS ((int)(sizeof vase_profile / sizeof vase_profile[0]))
+#define VASE_SIDES 7
+
+form form_vase(void)
+{
+    form it = new_form(VASE_RINGS * VASE_SIDES, 2 * VASE_RINGS * VASE_SIDES);
+
+    for (int k = 0; k < VASE_RINGS && !it.is_lost; k++)
+        put_ring(&it, VASE_SIDES, vase_profile[k][0], vase_profile[k][1]);
+    for (int k = 0; k + 1 < VASE_RINGS && !it.is_lost; k++)
+        for (int i = 0; i < VASE_SIDES; i++) {
+            int low = k * VASE_SIDES + i;
+            int next = k * VASE_SIDES + (i + 1) % VASE_SIDES;
+
+            put_quad(&it, low, low + VASE_SIDES, next + VASE_SIDES, next);
+        }
+    return it;
+}
+
 
 /* ---- Heights ------------------------------------------------------------- */
 
@@ -225,8 +251,9 @@ bool form_hills(field_heights *out, uint32_t columns, uint32_t rows)
 /* ---- Tables -------------------------------------------------------------- */
 
 const char *const form_names[FORM_COUNT] = {
-    "hull_box",   "hull_prism", "hull_cone",   "hull_ball",  "hull_wedge",
-    "mesh_plane", "mesh_run",   "field_hills", "sdf_animal", "sdf_letters",
+    "hull_box",   "hull_prism",  "hull_cone",   "hull_ball",
+    "hull_wedge", "mesh_plane",  "mesh_run",    "field_hills",
+    "sdf_animal", "sdf_letters", "broken_vase",
 };
 
 static const char notice[] =
@@ -305,6 +332,25 @@ static const char *write_sdf(table_text *text, const table_origin *origin,
     return NULL;
 }
 
+static const char *write_broken(table_text *text, const table_origin *origin,
+                                form it)
+{
+    fracture_options options = {6, 8, 1e6, FRACTURE_EXCESS};
+    fracture_storage out;
+    const char *error = it.is_lost
+                            ? out_of_memory
+                            : fracture_build(&out, it.points, it.point_count,
+                                             it.triangles, it.triangle_count,
+                                             &options);
+
+    form_free(&it);
+    if (error)
+        return error;
+    fracture_write(text, origin, &out);
+    fracture_free(&out);
+    return NULL;
+}
+
 const char *form_write(table_text *text, int index)
 {
     table_origin origin = {form_names[index],
@@ -330,7 +376,9 @@ const char *form_write(table_text *text, int index)
         return write_hills(text, &origin);
     case 8:
         return write_sdf(text, &origin, make_animal_mesh, 29, 64);
-    default:
+    case 9:
         return write_sdf(text, &origin, make_letters_mesh, 88, 0);
+    default:
+        return write_broken(text, &origin, form_vase());
     }
 }

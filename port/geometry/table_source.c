@@ -200,13 +200,18 @@ void table_close(table_text *text)
     add_string(text, "\n};\n\n");
 }
 
+void table_place_items(table_text *text, const vsp_place *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        table_item(text, "{%ld, %ld, %ld}", (long)places[i].x,
+                   (long)places[i].y, (long)places[i].z);
+}
+
 void table_places(table_text *text, const char *part, const vsp_place *places,
                   size_t count)
 {
     table_open(text, "vsp_place", part);
-    for (size_t i = 0; i < count; i++)
-        table_item(text, "{%ld, %ld, %ld}", (long)places[i].x,
-                   (long)places[i].y, (long)places[i].z);
+    table_place_items(text, places, count);
     table_close(text);
 }
 

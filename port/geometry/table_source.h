@@ -39,7 +39,9 @@ void table_open(table_text *text, const char *type, const char *part);
 void table_item(table_text *text, const char *format, ...);
 void table_close(table_text *text);
 
-/* The items of these arrays. */
+void table_place_items(table_text *text, const vsp_place *places, size_t count);
+
+/* Whole arrays. */
 void table_places(table_text *text, const char *part, const vsp_place *places,
                   size_t count);
 void table_shorts(table_text *text, const char *part, const int16_t *numbers,

@@ -67,6 +67,9 @@ static void show_usage(FILE *out)
             "       vsp sdf FILE.obj -o FILE.h [--name NAME] [--scale X] "
             "[--cells N]\n"
             "               [--spheres N] [--depth N]\n"
+            "       vsp break FILE.obj -o FILE.h [--name NAME] [--scale X] "
+            "[--pieces N]\n"
+            "                 [--seed N] [--strength N/m^2] [--excess PART]\n"
             "       vsp tables [-o DIR]\n"
             "numbers: %s\n",
             report_kind());
@@ -291,6 +294,28 @@ static bool read_depth(command_line *line, const char *text)
            *text == '\0';
 }
 
+static bool read_pieces(command_line *line, const char *text)
+{
+    return read_count(&text, 1, FRACTURE_MAX, &line->make.fracture.cells) &&
+           *text == '\0';
+}
+
+static bool read_seed(command_line *line, const char *text)
+{
+    return read_count(&text, 0, 4294967295u, &line->make.fracture.seed) &&
+           *text == '\0';
+}
+
+static bool read_strength(command_line *line, const char *text)
+{
+    return read_real(&line->make.fracture.strength, text, 0, 1e9);
+}
+
+static bool read_excess(command_line *line, const char *text)
+{
+    return read_real(&line->make.fracture.excess, text, 0.001, 1);
+}
+
 static bool read_leaf(command_line *line, const char *text)
 {
     return read_count(&text, 1, 8, &line->make.leaf) && *text == '\0';
@@ -348,6 +373,8 @@ static const option options[] = {
     {"--hole", read_hole},         {"--cells", read_cells},
     {"--spheres", read_spheres},   {"--depth", read_depth},
     {"--friction", read_friction}, {"--after", read_after},
+    {"--pieces", read_pieces},     {"--seed", read_seed},
+    {"--strength", read_strength}, {"--excess", read_excess},
 };
 
 static void set_defaults(command_line *line)
@@ -577,6 +604,11 @@ static int make_sdf_file(command_line *line)
     return make_table(line, make_sdf);
 }
 
+static int make_pieces_file(command_line *line)
+{
+    return make_table(line, make_pieces);
+}
+
 static int make_table_files(command_line *line)
 {
     if (!line->make.output)
@@ -627,6 +659,7 @@ static const command commands[] = {
     {"mesh", make_mesh_file, true, 1, 1},
     {"field", make_field_file, true, 1, 1},
     {"sdf", make_sdf_file, true, 1, 1},
+    {"break", make_pieces_file, true, 1, 1},
     {"tables", make_table_files, true, 0, 0},
     {"rollback", bench_rollback, true, 0, 0},
     {"queries", bench_queries, true, 0, 0},

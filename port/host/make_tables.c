@@ -24,6 +24,7 @@ make_options make_options_default(void)
     options.leaf = MESH_LEAF;
     options.field.hole = (double)NAN;
     options.sdf = sdf_options_default();
+    options.fracture = fracture_options_default();
     return options;
 }
 
@@ -169,6 +170,39 @@ int make_sdf(make_options *options)
     report_sdf(&out);
     sdf_write(&text, &origin, &out.sdf);
     sdf_free(&out);
+    return table_save(&text, options->output) ? 0 : 2;
+}
+
+static void report_pieces(const fracture_storage *out)
+{
+    printf("%lu pieces, %lu seams; %g m^3; %lu bytes\n"
+           "hulls: %.2f %% more than that; no point is farther outside than "
+           "%.2g m; no two overlap by more than %.2g m; left out: %.3f %%\n",
+           (unsigned long)out->piece_count, (unsigned long)out->seam_count,
+           out->volume, (unsigned long)fracture_bytes(out),
+           100.0 * out->excess / out->volume, out->outside, out->overlap,
+           100.0 * out->lost / out->volume);
+}
+
+int make_pieces(make_options *options)
+{
+    fracture_storage out;
+    table_origin origin;
+    table_text text;
+    obj_mesh mesh;
+    const char *error;
+
+    if (!make_origin(options, &origin) ||
+        !obj_read(&mesh, options->input, options->scale))
+        return 2;
+    error = fracture_build(&out, mesh.points, mesh.point_count, mesh.triangles,
+                           mesh.triangle_count, &options->fracture);
+    obj_free(&mesh);
+    if (error)
+        return refuse_file(options, error);
+    report_pieces(&out);
+    fracture_write(&text, &origin, &out);
+    fracture_free(&out);
     return table_save(&text, options->output) ? 0 : 2;
 }
 

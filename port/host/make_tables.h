@@ -6,6 +6,7 @@
 #ifndef MAKE_TABLES_H
 #define MAKE_TABLES_H
 
+#include "port/geometry/fracture.h"
 #include "port/geometry/height_field.h"
 #include "port/geometry/sdf.h"
 
@@ -21,6 +22,7 @@ typedef struct make_options {
     uint32_t leaf;             /* of a mesh */
     field_options field;
     sdf_options sdf;
+    fracture_options fracture;
 } make_options;
 
 make_options make_options_default(void);
@@ -31,6 +33,7 @@ int make_hull(make_options *options);
 int make_mesh(make_options *options);
 int make_field(make_options *options);
 int make_sdf(make_options *options);
+int make_pieces(make_options *options);
 
 /* Writes the tables that tests and scenes use into the directory that
  * `output` names.  Returns as above. */

@@ -8,6 +8,8 @@
 #define VSP_MAX_PAIRS 60000
 #define VSP_MAX_MANIFOLDS 24000
 #define VSP_MAX_CONTACTS 96000
+#define VSP_MAX_JOINTS 4096
+#define VSP_MAX_TABLES 64
 #ifndef VSP_LANES
 #define VSP_LANES 8
 #endif

@@ -603,7 +603,8 @@ static vec3 anchor_of(const vsp_world *world, vsp_body_id id,
     return vec_add(vec_from(pose.position), vec_add(at, vec_cross(q, t)));
 }
 
-/* A dot where two anchors meet, a row of them where they are apart. */
+/* A dot where two anchors meet, a row of them where they are apart.  Pieces of
+ * a solid that hold together show none: they would hide it. */
 static void draw_joints(const vsp_world *world, const view *from,
                         unsigned char *rgb)
 {
@@ -622,6 +623,9 @@ static void draw_joints(const vsp_world *world, const view *from,
         a = anchor_of(world, def.body_a, &def.frame_a);
         way = vec_sub(anchor_of(world, def.body_b, &def.frame_b), a);
         count = (int)fmin(vec_length(way) / gap, 1000.0) + 1;
+        if (count == 1 && def.type == VSP_JOINT_FIXED &&
+            def.break_impulse > VSP_R(0.0))
+            continue;
         for (int i = 0; i < count; i++)
             draw_point(from, vec_mad(a, (double)i / count, way), blue, rgb);
     }

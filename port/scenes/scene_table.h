@@ -210,6 +210,25 @@ void build_leaning(scene_run *run);
 #endif
 /* clang-format on */
 
+/* broken.c: solids in pieces that joints hold */
+#define SCENES_BROKEN (SCENES_UNIONS && SCENES_SHAPES && VSP_MAX_BODIES >= 128)
+
+void build_vase(scene_run *run);
+void build_shot_wall(scene_run *run);
+void drive_shot_wall(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_BROKEN
+#define BROKEN_SCENES                                                      \
+    {"vase", "falls and breaks; number: pieces", 0.01, 300, 40.0, false,   \
+     false, build_vase, NULL, false},                                      \
+    {"shot-wall", "of bricks in mortar, and a ball; number: of a row",     \
+     0.01, 300, 50.0, false, false, build_shot_wall, drive_shot_wall, false},
+#else
+#define BROKEN_SCENES
+#endif
+/* clang-format on */
+
 /* walk.c */
 void build_walk(scene_run *run);
 void drive_walk(scene_run *run, uint32_t step);

@@ -48,10 +48,26 @@ static const void *const sets[TABLE_SETS][7] = {
     [TABLES_SENSOR] = {&hull_cone},
 };
 
+static bool add_pieces(vsp_world *world, uint32_t count)
+{
+    uint32_t number;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (vsp_world_add_table(world, broken_vase.pieces[i].hull, &number,
+                                NULL) < 0 ||
+            number != i + 1)
+            return false;
+    return true;
+}
+
 bool add_table_set(vsp_world *world, uint32_t set)
 {
     uint32_t number;
 
+    if (set == TABLES_SHARDS)
+        return add_pieces(world, SHARDS);
+    if (set == TABLES_VASE)
+        return add_pieces(world, broken_vase.piece_count);
     for (uint32_t i = 0; set < TABLE_SETS && sets[set][i]; i++)
         if (vsp_world_add_table(world, sets[set][i], &number, NULL) < 0 ||
             number != i + 1)

@@ -20,6 +20,8 @@ typedef enum table_set {
     TABLES_LETTERS,
     TABLES_BELT,
     TABLES_SENSOR,
+    TABLES_SHARDS, /* the first pieces of the vase, for small worlds */
+    TABLES_VASE,   /* all; last, because a build may have no room for them */
     TABLE_SETS
 } table_set;
 
@@ -31,6 +33,8 @@ typedef enum table_set {
 
 /* numbers of the set of a bin */
 enum { BIN_PRISM = 1, BIN_CONE, BIN_BALL, BIN_WEDGE, BIN_BOX };
+
+#define SHARDS 8u /* tables of TABLES_SHARDS */
 
 /* Adds a set to a world that has no tables; false when the build lacks a
  * kind, or there is no such set. */

@@ -11,6 +11,7 @@
 #endif
 
 #if VSP_HULLS
+#include "tables/broken_vase.h"
 #include "tables/hull_ball.h"
 #include "tables/hull_box.h"
 #include "tables/hull_cone.h"

@@ -19,5 +19,6 @@ extern const vsp_mesh mesh_run;   /* a chute, x -4.5 to 4.5 m, y 4.5 to 0.5 */
 extern const vsp_height_field field_hills; /* 33 x 33, cells of 1 m */
 extern const vsp_sdf sdf_animal;  /* 1.2 m along x, legs down y, 64 spheres */
 extern const vsp_sdf sdf_letters; /* a slab, half 4, 0.25, 2 m, cut on top */
+extern const vsp_broken broken_vase; /* 1.12 m high, on height 0 */
 
 #endif
