@@ -197,7 +197,10 @@ typedef struct vsp__warm_record {
 #define VSP__JOINT_BEARS 16u /* its limit bore a load in the last step */
 #define VSP__JOINT_RIGID 32u /* FIXED: its bodies move as one */
 #define VSP__JOINT_FLAGS 63u
-#define VSP__JOINT_IN_UNION 64u /* only within a step: a union holds it */
+
+/* and these, within a step alone: a union holds the joint; it is to break */
+#define VSP__JOINT_IN_UNION 64u
+#define VSP__JOINT_BREAKS 128u
 
 /* Rows of a joint, and their multipliers: along and about the axes of frame A.
  * Exceptions: the row of a swing is about the axis across both x axes, and the

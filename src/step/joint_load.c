@@ -42,7 +42,8 @@ void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
     }
 }
 
-bool vsp__is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
+/* Whether the load on anchor or axes exceeds the strength of a joint. */
+static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
 {
     vsp__wide sum[3];
     uint32_t k;
@@ -107,7 +108,7 @@ void vsp__finish_joints(vsp_world *world)
             continue; /* it took no part in the step */
         vsp__find_whole_impulses(world, i, whole);
         vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
-        if (vsp__is_overloaded(j, whole))
+        if (is_overloaded(j, whole))
             vsp__break_joint(world, j);
         vsp__report_joint_news(world, i, j->flags & ~before);
     }

@@ -108,10 +108,6 @@ void vsp__finish_joints(vsp_world *world);
 void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
                               vsp__wide *whole);
 
-/* Returns whether the load on anchor or axes exceeds the strength of a
- * joint. */
-bool vsp__is_overloaded(const vsp__joint *j, const vsp__wide *impulse);
-
 void vsp__break_joint(vsp_world *world, vsp__joint *j);
 
 /* Reports a joint in a slot that reached a limit or broke. */
