@@ -123,6 +123,7 @@ function details(kinds, count, room, i) {
     row("of it, joints", figures("code", detailed, ".joints"))
     row("of it, ranges", figures("code", detailed, ".ranges"))
     row("of it, hinge loops", figures("code", detailed, ".hinge-loops"))
+    row("of it, unions", figures("code", detailed, ".unions"))
     row("of it, characters", figures("code", detailed, ".character"))
     count = split(rooms, room, " ")
     for (i = 1; i <= count; i++)

@@ -153,6 +153,8 @@ static inline vsp__unions *vsp__unions_of(const vsp_world *world)
 /* Returns the end of the union that begins at a place of the order. */
 uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 
+#endif
+
 /* Puts one body in the place of each union.  Call it before a step. */
 void vsp__join_unions(vsp_world *world);
 
@@ -170,7 +172,5 @@ void vsp__find_pieces(vsp_world *world);
 /* Finds the loads of joints inside unions, and ends VSP__JOINT_IN_UNION; breaks
  * joints, lets them bend, and reports it.  Call it after vsp__part_unions. */
 void vsp__finish_unions(vsp_world *world);
-
-#endif /* VSP_UNIONS */
 
 #endif /* VSP_STEP_H */
