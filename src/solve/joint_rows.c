@@ -480,6 +480,32 @@ static void set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
     row->most = w_to_rate(w_div(impulse, row->mass));
 }
 
+/* A FIXED joint that bends keeps its bend, and resists with the torque at which
+ * it yields: see vsp__bend_joints. */
+static bool is_bending(const vsp__joint *j)
+{
+    return VSP_UNIONS && j->type == VSP_JOINT_FIXED &&
+           (j->flags & VSP__JOINT_BEARS) != 0;
+}
+
+/* A rigid joint that is overloaded in this step resists with its strength. */
+static bool is_breaking(const vsp__joint *j)
+{
+    return VSP_UNIONS && (j->flags & VSP__JOINT_BREAKS) != 0;
+}
+
+/* Bounds a row of a rigid joint that is swept, because it bends or breaks. */
+static void limit_rigid_row(const vsp_world *world, const vsp__joint *j,
+                            bool is_turn, vsp__num part, vsp__joint_row *row)
+{
+    vsp__wide most = is_turn ? j->break_turn : j->break_impulse;
+
+    if (is_breaking(j) && !w_is_zero(most))
+        set_row_limit(w_div(most, w_of_unit(world->params.dt)), part, row);
+    else if (is_turn && !w_is_zero(j->yield_torque))
+        set_row_limit(j->yield_torque, part, row);
+}
+
 /* Whether a layer does not correct a joint, because it is in a loop: the
  * correction of all bodies at the end does. */
 static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
@@ -492,19 +518,11 @@ static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
                pool->layer_joints[world->layer_count + 1u];
 }
 
-/* A FIXED joint that bends keeps its bend, and resists with the torque at which
- * it yields: see vsp__bend_joints. */
-static bool is_bending(const vsp__joint *j)
-{
-    return VSP_UNIONS && j->type == VSP_JOINT_FIXED &&
-           (j->flags & VSP__JOINT_BEARS) != 0;
-}
-
 #define TURN_ROWS \
     (1u << VSP__ROW_TURN_X | 1u << VSP__ROW_TURN_Y | 1u << VSP__ROW_TURN_Z)
 
 /* The rows of a joint to assemble.  Springs act in time alone, and so do rows
- * of a joint that bends: positions beyond them are not corrected. */
+ * of a joint that bends or breaks: positions beyond them are not corrected. */
 static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
                             uint32_t slot, vsp__num h, vsp__num part)
 {
@@ -518,7 +536,9 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
     if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
         wanted &= ~ROWS_OFF_PLANE;
     if (!(part > 0))
-        wanted &= ~(soft_rows(j) | (is_bending(j) ? TURN_ROWS : 0u));
+        wanted &= is_breaking(j)
+                      ? 0u
+                      : ~(soft_rows(j) | (is_bending(j) ? TURN_ROWS : 0u));
     return wanted;
 }
 
@@ -559,8 +579,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
             set_row_limit(j->motor_max, part, row);
             continue;
         }
-        if (VSP_UNIONS && is_turn && part > 0 && !w_is_zero(j->yield_torque))
-            set_row_limit(j->yield_torque, part, row);
+        if (VSP_UNIONS && (j->flags & VSP__JOINT_RIGID) && part > 0)
+            limit_rigid_row(world, j, is_turn, part, row);
         if (!(h > 0))
             set_correction_range(row);
         else if (soft_rows(j) >> k & 1u)
@@ -763,6 +783,12 @@ void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all)
             it.row);
 }
 
+/* The load of an impact is no guess for a joint that yields to it. */
+static bool starts_cold(const vsp__joint *j)
+{
+    return is_bending(j) || is_breaking(j);
+}
+
 /* With SUBSPACE doubled joints start cold: its searches find loads at once. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
@@ -772,7 +798,7 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
         vsp__joint_row *row = it.row;
 
         if ((vsp__is_subspace(world) && is_doubled(world, it.slot)) ||
-            is_bending(vsp__joint_pool_of(world)->joints + it.slot))
+            starts_cold(vsp__joint_pool_of(world)->joints + it.slot))
             continue;
         row->multiplier = r_clamp(w_to_rate(w_div(*it.impulse, row->mass)),
                                   -row->most, row->most);

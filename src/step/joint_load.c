@@ -108,7 +108,7 @@ void vsp__finish_joints(vsp_world *world)
             continue; /* it took no part in the step */
         vsp__find_whole_impulses(world, i, whole);
         vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
-        if (is_overloaded(j, whole))
+        if (!(j->flags & VSP__JOINT_RIGID) && is_overloaded(j, whole))
             vsp__break_joint(world, j);
         vsp__report_joint_news(world, i, j->flags & ~before);
     }

@@ -596,8 +596,6 @@ static void end_step(vsp_world *world)
         vsp__show_whole_impulses(world);
     if (VSP_UNIONS)
         vsp__part_unions(world);
-    if (VSP_UNIONS)
-        vsp__finish_unions(world);
     world->stats.contacts_dropped =
         world->contacts[VSP__CONTACTS_SOLVED].dropped >
                 world->contacts[VSP__CONTACTS_AFTER].dropped
@@ -624,6 +622,16 @@ static void step_once(vsp_world *world)
     end_step(world);
 }
 
+/* Takes a step, and again while it breaks or bends unions. */
+static void take_step(vsp_world *world)
+{
+    if (VSP_UNIONS)
+        vsp__save_step(world);
+    do
+        step_once(world);
+    while (VSP_UNIONS && vsp__finish_unions(world));
+}
+
 /* Whether contacts may be missing. */
 static bool is_degraded(const vsp__counters *stats)
 {
@@ -643,7 +651,7 @@ vsp_status vsp_world_step(vsp_world *world)
     if (VSP_SLEEP && vsp__is_all_at_rest(world))
         vsp__forget_contacts(world);
     else
-        step_once(world);
+        take_step(world);
     clear_forces(world);
     world->params.tick++;
     end_phase(world, PHASE_REST);

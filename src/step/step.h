@@ -124,16 +124,20 @@ typedef struct vsp__shape_home { /* where a shape is outside of a step */
     uint16_t next_shape, body;
 } vsp__shape_home;
 
-typedef struct vsp__joint_ends { /* what a joint holds outside of a step */
+typedef struct vsp__joint_ends { /* what a joint is outside of a step */
     vsp__frame frame[2];
     uint16_t body[2];
+    uint32_t flags;
+    vsp__wide impulse[VSP__JOINT_ROWS];
 } vsp__joint_ends;
 
 /* Unions of a step: bodies of unions, one union after the other, from the root
  * on in the order in which rigid joints reach them. */
 typedef struct vsp__unions {
     uint32_t count;
-    uint32_t is_used; /* whether there are rigid joints */
+    uint32_t is_used;                  /* whether there are rigid joints */
+    uint32_t tries;                    /* how often the step was taken again */
+    uint32_t warm_count, sensed_count; /* before the step */
     uint16_t order[VSP_MAX_BODIES];
     uint16_t root[VSP_MAX_BODIES];    /* of its union, + 1; 0: it is in none */
     uint16_t joint[VSP_MAX_BODIES];   /* by which it was reached */
@@ -143,6 +147,8 @@ typedef struct vsp__unions {
     vsp__body before[VSP_MAX_BODIES]; /* as it was before the step */
     vsp__shape_home home[VSP_MAX_SHAPES];
     vsp__joint_ends ends[VSP_MAX_JOINTS];
+    vsp__warm_record warm[VSP_MAX_CONTACTS]; /* before the step */
+    uint32_t sensed[VSP_MAX_SENSED];
 } vsp__unions;
 
 static inline vsp__unions *vsp__unions_of(const vsp_world *world)
@@ -155,7 +161,13 @@ uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 
 #endif
 
-/* Puts one body in the place of each union.  Call it before a step. */
+/* Keeps what a step changes, if there are rigid joints.  Call it before. */
+void vsp__save_step(vsp_world *world);
+
+/* Takes a step back, except that joints begin to bend or break. */
+void vsp__take_step_back(vsp_world *world);
+
+/* Puts one body in the place of each union.  Call it at the start of a step. */
 void vsp__join_unions(vsp_world *world);
 
 /* Puts the bodies of unions back, where they moved to.  Call it after all that
@@ -169,8 +181,10 @@ void vsp__find_pieces(vsp_world *world);
 
 /* ---- union_load.c: what joints inside unions bear ------------------------ */
 
-/* Finds the loads of joints inside unions, and ends VSP__JOINT_IN_UNION; breaks
+/* Finds the loads of joints inside unions, and ends VSP__JOINT_IN_UNION.  If
+ * some are too large, takes the step back and returns true: the step is to be
+ * taken again, in which those joints bear no more than they can.  Else breaks
  * joints, lets them bend, and reports it.  Call it after vsp__part_unions. */
-void vsp__finish_unions(vsp_world *world);
+bool vsp__finish_unions(vsp_world *world);
 
 #endif /* VSP_STEP_H */

@@ -43,14 +43,15 @@ static bool may_be_member(const vsp__body *b)
     return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__LOCKS));
 }
 
-/* Whether a joint makes a union.  One that bends does not, but holds it
- * together. */
+/* Whether a joint makes a union.  One that bends or breaks in this step does
+ * not, but holds it together. */
 static bool makes_union(const vsp_world *world, const vsp__joint *j,
                         bool with_bending)
 {
     return j->type == VSP_JOINT_FIXED && (j->flags & VSP__JOINT_RIGID) &&
            !(j->flags & VSP__JOINT_BROKEN) &&
-           (with_bending || !(j->flags & VSP__JOINT_BEARS)) &&
+           (with_bending ||
+            !(j->flags & (VSP__JOINT_BEARS | VSP__JOINT_BREAKS))) &&
            may_be_member(world->bodies + j->body[0]) &&
            may_be_member(world->bodies + j->body[1]);
 }
@@ -433,19 +434,68 @@ static void give_joint(vsp_world *world, uint32_t slot)
                         is_anchor(world->bodies + j->body[1]))));
 }
 
+void vsp__save_step(vsp_world *world)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i, k;
+
+    u->count = u->tries = 0;
+    u->is_used = has_rigid_joints(world);
+    if (!u->is_used)
+        return;
+    for (i = 0; i < world->body_limit; i++)
+        u->before[i] = world->bodies[i];
+    for (i = 0; i < pool->limit; i++) {
+        u->ends[i].flags = pool->joints[i].flags;
+        for (k = 0; k < VSP__JOINT_ROWS; k++)
+            u->ends[i].impulse[k] = pool->joints[i].impulse[k];
+    }
+    u->warm_count = world->warm_count;
+    for (i = 0; i < u->warm_count; i++)
+        u->warm[i] = world->problem.between.warm[i];
+    u->sensed_count = world->sensed_count;
+    for (i = 0; i < u->sensed_count; i++)
+        u->sensed[i] = world->sensed[i];
+}
+
+void vsp__take_step_back(vsp_world *world)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i, k;
+
+    for (i = 0; i < world->body_limit; i++)
+        world->bodies[i] = u->before[i];
+    for (i = 0; i < pool->limit; i++) {
+        vsp__joint *j = pool->joints + i;
+
+        j->flags = (uint8_t)(u->ends[i].flags |
+                             (j->flags &
+                              (VSP__JOINT_BREAKS | VSP__JOINT_BEARS)));
+        for (k = 0; k < VSP__JOINT_ROWS; k++)
+            j->impulse[k] = u->ends[i].impulse[k];
+    }
+    world->warm_count = u->warm_count;
+    for (i = 0; i < u->warm_count; i++)
+        world->problem.between.warm[i] = u->warm[i];
+    world->sensed_count = u->sensed_count;
+    for (i = 0; i < u->sensed_count; i++)
+        world->sensed[i] = u->sensed[i];
+    if (VSP_EVENTS)
+        vsp__clear_events(world);
+    world->stats.events_dropped = 0;
+}
+
 void vsp__join_unions(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t first, last, i;
 
-    u->count = 0;
-    u->is_used = has_rigid_joints(world);
     if (!u->is_used)
         return;
     find_unions(world, false);
-    for (i = 0; i < u->count; i++)
-        u->before[u->order[i]] = world->bodies[u->order[i]];
     for (first = 0; first < u->count; first = last) {
         last = vsp__end_of_union(u, first);
         if (!is_anchor(world->bodies + u->order[first]))

@@ -23,6 +23,9 @@
 #define LOAD_SEARCHES 12u
 #define MORE_SEARCHES 5u
 
+/* How often a step is taken again, because joints bear too much. */
+#define MAX_TRIES 4u
+
 /* the impulse of a joint on its body 1, at the anchor */
 enum { OF_LOAD, OF_TRIAL, IMPULSE_KINDS };
 
@@ -41,6 +44,7 @@ typedef struct union_joint { /* scratch of a joint inside a union */
 
 typedef struct union_body { /* scratch of a body of a union */
     vsp__wrench need;       /* impulse that it needs from its joints */
+    vsp__wide strength;     /* that all its joints bear, N s */
     vsp__wrench sum;        /* that with all bodies behind it; then the shift
                                and turn of the body in a lattice of springs */
 } union_body;
@@ -249,14 +253,16 @@ static void balance_needs(const union_span *s)
             &sum.x, 3);
 }
 
-/* Returns the root + 1 of the union inside which a FIXED joint lies, or 0.  One
- * of its bodies may be static, and outside of the union. */
+/* Returns the root + 1 of the union inside which a FIXED joint lies, or 0, as
+ * for one that breaks.  One of its bodies may be static, and outside of the
+ * union. */
 static uint32_t union_of_joint(const vsp_world *world, const vsp__joint *j)
 {
     const vsp__unions *u = vsp__unions_of(world);
     uint32_t a = u->root[j->body[0]], b = u->root[j->body[1]];
 
-    if (!(j->flags & VSP__JOINT_IN_UNION) || j->type != VSP_JOINT_FIXED)
+    if (!(j->flags & VSP__JOINT_IN_UNION) || j->type != VSP_JOINT_FIXED ||
+        (j->flags & VSP__JOINT_BREAKS))
         return 0;
     if (!vsp__is_dynamic(world->bodies + j->body[0]))
         return b;
@@ -421,6 +427,7 @@ static void find_slopes(const union_span *s, uint32_t kind)
 
 /* Scalar products over all joints that close loops. */
 typedef struct slope_sums {
+    vsp__wide load;  /* of the impulse with itself, turns times ease */
     vsp__wide slope; /* of the slope with itself, turns divided by ease */
     vsp__wide along; /* of the slope with the trial */
     vsp__wide curve; /* of the curve with the trial */
@@ -445,10 +452,15 @@ static void sum_slopes(const union_span *s, slope_sums *sums)
     vsp__zero_bytes(sums, sizeof *sums);
     for (i = s->first_joint; i < s->last_joint; i++) {
         const union_joint *own = scratch_of(s, i);
-        const vsp__wrench *g = &own->slope, *p = &own->impulse[OF_TRIAL];
+        const vsp__wrench *g = &own->slope, *p = &own->impulse[OF_TRIAL],
+                          *x = &own->impulse[OF_LOAD];
 
         if (!own->is_closing)
             continue;
+        sums->load = w_add(
+            sums->load,
+            w_add(dot_wides(&x->force.x, &x->force.x),
+                  w_mul(dot_wides(&x->torque.x, &x->torque.x), own->ease)));
         sums->slope = w_add(
             sums->slope,
             w_add(dot_wides(&g->force.x, &g->force.x),
@@ -492,28 +504,38 @@ static void follow_trials(const union_span *s, vsp__wide part)
     }
 }
 
-/* Conjugate gradients.  Each state of the search is in balance. */
-static void search_loads(const union_span *s)
+/* The largest slope, as a part of the load, with which a search has found the
+ * loads, and with which it ends: squared. */
+#define FOUND VSP__UNIT(1e-3)
+#define EXACT VSP__UNIT(1e-6)
+
+static bool is_slope_above(const slope_sums *sums, vsp__num part)
+{
+    return w_less(w_mul(w_of_unit(part), sums->load), sums->slope);
+}
+
+/* Conjugate gradients.  Each state of the search is in balance.  Returns
+ * whether it found the loads. */
+static bool search_loads(const union_span *s)
 {
     slope_sums sums;
-    vsp__wide least, k = VSP__W_ZERO, last;
+    vsp__wide last;
     uint32_t i;
 
     find_slopes(s, OF_LOAD);
     turn_trials(s, VSP__W_ZERO);
     sum_slopes(s, &sums);
-    least = w_mul(w_of_unit(VSP__UNIT(1e-7)), sums.slope);
-    for (i = 0; i < LOAD_SEARCHES && w_less(least, sums.slope); i++) {
+    for (i = 0; i < LOAD_SEARCHES && is_slope_above(&sums, EXACT); i++) {
         find_slopes(s, OF_TRIAL);
         sum_slopes(s, &sums);
         if (!w_less(VSP__W_ZERO, sums.curve))
-            return;
+            break;
         last = sums.slope;
         follow_trials(s, w_neg(w_div(sums.along, sums.curve)));
         sum_slopes(s, &sums);
-        k = w_div(sums.slope, last);
-        turn_trials(s, k);
+        turn_trials(s, w_div(sums.slope, last));
     }
+    return !is_slope_above(&sums, FOUND);
 }
 
 
@@ -701,8 +723,8 @@ static bool bends_in_loop(const union_span *s, uint32_t i)
 /* Of a union's joints that yield, one more begins to bend: the one whose load
  * exceeds what it bears by most.  Others may follow in the next steps, if they
  * still bear too much then; if all bent at once, sweeps would not find their
- * loads. */
-static void begin_bend(const union_span *s)
+ * loads.  Returns whether one does. */
+static bool begin_bend(const union_span *s)
 {
     vsp__wide largest = VSP__W_ONE;
     uint32_t i, weakest = s->last_joint;
@@ -724,20 +746,22 @@ static void begin_bend(const union_span *s)
         }
     }
     if (weakest == s->last_joint)
-        return;
+        return false;
     vsp__set_flag(joint_of(s, weakest), VSP__JOINT_BEARS, true);
-    vsp__report_joint_news(s->world,
-                           vsp__joint_pool_of(s->world)->order[weakest],
-                           VSP__JOINT_BEARS);
+    return true;
 }
 
 /* The part of the largest overload in a union above which joints break in the
  * same step. */
 #define NEARLY_LARGEST VSP__UNIT(0.5)
 
+/* The load, as a part of the strength, squared, with which a joint breaks that
+ * sweeps found to be overloaded: its rows bear no more than the strength. */
+#define STILL_BREAKS VSP__UNIT(0.8)
+
 /* How large a load is, as a part of the strength: squared, and at most
  * 10^18. */
-static vsp__wide square_of_overload(const vsp__wide sum[3], vsp__wide most)
+static vsp__wide square_of_overload(const vsp__wide *sum, vsp__wide most)
 {
     vsp__wide square = VSP__W_ZERO, end = w_of_real(VSP__REAL(500.0));
     uint32_t k;
@@ -755,7 +779,8 @@ static vsp__wide square_of_overload(const vsp__wide sum[3], vsp__wide most)
 }
 
 /* The larger one of a joint's anchor and axes. */
-static vsp__wide overload_of_joint(const vsp__joint *j)
+static vsp__wide overload_by_impulse(const vsp__joint *j,
+                                     const vsp__wide *impulse)
 {
     vsp__wide largest = VSP__W_ZERO;
     uint32_t k;
@@ -765,12 +790,17 @@ static vsp__wide overload_of_joint(const vsp__joint *j)
 
         if (w_is_zero(most)) /* and break_turn */
             continue;
-        vsp__sum_impulses(j, j->impulse, k == 1, sum);
+        vsp__sum_impulses(j, impulse, k == 1, sum);
         square = square_of_overload(sum, most);
         if (w_less(largest, square))
             largest = square;
     }
     return largest;
+}
+
+static vsp__wide overload_of_joint(const vsp__joint *j)
+{
+    return overload_by_impulse(j, j->impulse);
 }
 
 /* The largest overload of a union's joints, squared. */
@@ -791,41 +821,92 @@ static vsp__wide largest_overload(const union_span *s)
 /* Flags the joints of a union that break: the most overloaded ones.  An impact
  * loads the whole union in one step, which in a real solid takes many; so a
  * crack begins where it would begin there, and the others hold if what is left
- * of the load is not too large. */
-static void begin_breaks(const union_span *s)
+ * of the load is not too large.  Returns whether any does. */
+static bool begin_breaks(const union_span *s)
 {
     vsp__wide part = w_of_unit(u_mul(NEARLY_LARGEST, NEARLY_LARGEST));
     vsp__wide largest = w_mul(part, largest_overload(s));
+    bool is_any = false;
     uint32_t i;
 
     if (w_less(largest, VSP__W_ONE))
         largest = VSP__W_ONE;
     for (i = s->first_joint; i < s->last_joint; i++)
-        if (w_less(largest, overload_of_joint(joint_of(s, i))))
+        if (w_less(largest, overload_of_joint(joint_of(s, i)))) {
             vsp__set_flag(joint_of(s, i), VSP__JOINT_BREAKS, true);
+            is_any = true;
+        }
+    return is_any;
 }
 
-static void find_union_loads(const union_span *s)
+/* Sums up the strengths of each body's joints. */
+static void sum_strengths(const union_span *s)
+{
+    const vsp__unions *u = vsp__unions_of(s->world);
+    uint32_t i, k;
+
+    for (i = s->first; i < s->last; i++)
+        body_scratch(s->world, u->order[i])->strength = VSP__W_ZERO;
+    for (i = s->first_joint; i < s->last_joint; i++)
+        for (k = 0; k < 2; k++) {
+            const vsp__joint *j = joint_of(s, i);
+            vsp__wide *sum = &body_scratch(s->world, j->body[k])->strength;
+
+            if (is_in(s, j->body[k]))
+                *sum = w_add(*sum, w_is_zero(j->break_impulse)
+                                       ? w_read(VSP_MAX_FORCE)
+                                       : j->break_impulse);
+        }
+}
+
+/* Flags the joints of bodies that need more than all their joints together can
+ * bear, however these share it: an impact tears them out.  This is certain,
+ * whether the loads are known or not.  Returns whether there are any. */
+static bool tear_bodies_out(const union_span *s)
+{
+    bool is_any = false;
+    uint32_t i, k;
+
+    sum_strengths(s);
+    for (i = s->first_joint; i < s->last_joint; i++)
+        for (k = 0; k < 2; k++) {
+            uint32_t body = joint_of(s, i)->body[k];
+            const union_body *b = body_scratch(s->world, body);
+
+            if (!is_in(s, body) || !vsp__is_dynamic(s->world->bodies + body) ||
+                !w_less(VSP__W_ONE,
+                        square_of_overload(&b->need.force.x, b->strength)))
+                continue;
+            vsp__set_flag(joint_of(s, i), VSP__JOINT_BREAKS, true);
+            is_any = true;
+        }
+    return is_any;
+}
+
+/* Finds the loads of a union.  Returns whether joints begin to bend or
+ * break. */
+static bool find_union_loads(const union_span *s)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
     uint32_t root = u->order[s->first], k = 0;
-    bool is_searched;
+    bool is_searched, is_known, is_any;
 
     if (vsp__is_asleep(u->before + root) &&
         vsp__is_asleep(s->world->bodies + root))
-        return;
+        return false;
     if (vsp__is_dynamic(s->world->bodies + root))
         balance_needs(s);
+    is_any = tear_bodies_out(s);
     is_searched = start_joints(s);
     bear_loads(s, OF_LOAD);
     do {
-        if (is_searched)
-            search_loads(s);
+        is_known = !is_searched || search_loads(s);
         store_loads(s);
     } while (is_searched && k++ < MORE_SEARCHES &&
              w_less(VSP__W_ONE, largest_overload(s)));
-    begin_bend(s);
-    begin_breaks(s);
+    if (is_known)
+        is_any = begin_bend(s) || is_any;
+    return (is_known && begin_breaks(s)) || is_any;
 }
 
 /* Makes the present rotation of a joint the one that it holds.  Returns the
@@ -847,43 +928,38 @@ static vsp__num take_bend(vsp_world *world, vsp__joint *j)
 
 /* Ends the step of a rigid joint that is swept.  It bends until it bears its
  * load again. */
-static void bend_joint(vsp_world *world, uint32_t slot)
+static void bend_joint(vsp_world *world, vsp__joint *j,
+                       const vsp__wide *impulse)
 {
-    vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
-    vsp__wide whole[VSP__JOINT_ROWS];
-    bool was_bending = (j->flags & VSP__JOINT_BEARS) != 0, is_bending_now;
+    bool is_bending = w_less(w_of_unit(STILL_BENDS),
+                             yield_ratio(world, j, impulse));
 
-    vsp__find_whole_impulses(world, slot, whole);
-    is_bending_now = w_less(w_of_unit(STILL_BENDS),
-                            yield_ratio(world, j, whole));
-    if (was_bending || is_bending_now)
+    if ((j->flags & VSP__JOINT_BEARS) || is_bending)
         j->bent = r_min(r_add(j->bent, take_bend(world, j)),
                         r_read(VSP__MOST_BENT));
-    vsp__set_flag(j, VSP__JOINT_BEARS, is_bending_now);
-    if (is_bending_now && !was_bending)
-        vsp__report_joint_news(world, slot, VSP__JOINT_BEARS);
+    vsp__set_flag(j, VSP__JOINT_BEARS, is_bending);
 }
 
-/* Whether a joint is swept, and may bend. */
-static bool may_bend(const vsp_world *world, const vsp__joint *j)
-{
-    return !w_is_zero(j->yield_torque) && vsp__is_holding(j) &&
-           (vsp__is_awake(world->bodies + j->body[0]) ||
-            vsp__is_awake(world->bodies + j->body[1]));
-}
-
-/* Ends the step of a joint.  Returns whether it breaks: inside a union by its
- * load, any by its bends. */
+/* Ends the step of a joint.  Returns whether it breaks: inside a union, if it
+ * was overloaded; outside, by its load or by its bends. */
 static bool breaks_now(vsp_world *world, uint32_t slot)
 {
     vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    bool is_overloaded = (j->flags & VSP__JOINT_BREAKS) != 0;
+    vsp__wide whole[VSP__JOINT_ROWS];
 
     if (j->flags & VSP__JOINT_IN_UNION)
-        return (j->flags & VSP__JOINT_BREAKS) != 0;
-    if (!may_bend(world, j))
+        return is_overloaded;
+    if (!(j->flags & VSP__JOINT_RIGID) || !vsp__is_holding(j) ||
+        !(vsp__is_awake(world->bodies + j->body[0]) ||
+          vsp__is_awake(world->bodies + j->body[1])))
         return false;
-    bend_joint(world, slot);
-    return j->break_angle > 0 && j->bent > j->break_angle;
+    vsp__find_whole_impulses(world, slot, whole);
+    if (!w_is_zero(j->yield_torque))
+        bend_joint(world, j, whole);
+    return w_less(is_overloaded ? w_of_unit(STILL_BREAKS) : VSP__W_ONE,
+                  overload_by_impulse(j, whole)) ||
+           (j->break_angle > 0 && j->bent > j->break_angle);
 }
 
 /* Reports the bodies that are in another union than before. */
@@ -921,46 +997,66 @@ static void break_and_split(vsp_world *world, uint32_t count)
     report_splits(world);
 }
 
-/* Ends that a union holds a joint.  What bears no load has no impulse. */
-static void leave_union(const vsp_world *world, vsp__joint *j)
+/* Ends the step of a joint for unions.  What bears no load has no impulse. */
+static void leave_union(vsp_world *world, uint32_t slot)
 {
-    if (!(j->flags & VSP__JOINT_IN_UNION))
-        return;
-    if (union_of_joint(world, j) == 0) {
+    vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    uint32_t before = vsp__unions_of(world)->ends[slot].flags;
+
+    if ((j->flags & VSP__JOINT_IN_UNION) && union_of_joint(world, j) == 0) {
         vsp__set_flag(j, VSP__JOINT_BEARS, false);
         vsp__zero_bytes(j->impulse, sizeof j->impulse);
     }
     vsp__set_flag(j, VSP__JOINT_IN_UNION | VSP__JOINT_BREAKS, false);
+    if (j->flags & VSP__JOINT_RIGID)
+        vsp__report_joint_news(world, slot,
+                               j->flags & ~before & VSP__JOINT_BEARS);
 }
 
-void vsp__finish_unions(vsp_world *world)
+/* Finds the loads of all unions.  Returns whether joints begin to bend or
+ * break. */
+static bool find_all_loads(vsp_world *world)
 {
     const vsp__unions *u = vsp__unions_of(world);
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    bool is_any = false;
     union_span s;
-    uint32_t count = 0, i;
 
-    if (!u->is_used)
-        return;
+    if (u->count == 0)
+        return false;
+    find_needs(world);
+    sort_joints_inside(world);
     s.world = world;
     s.first_joint = 0;
-    if (u->count > 0) {
-        find_needs(world);
-        sort_joints_inside(world);
-    }
     for (s.first = 0; s.first < u->count; s.first = s.last) {
         s.last = vsp__end_of_union(u, s.first);
         s.last_joint = u->was[u->order[s.first]];
-        find_union_loads(&s);
+        is_any = find_union_loads(&s) || is_any;
         s.first_joint = s.last_joint;
+    }
+    return is_any;
+}
+
+bool vsp__finish_unions(vsp_world *world)
+{
+    vsp__unions *u = vsp__unions_of(world);
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t count = 0, i;
+
+    if (!u->is_used)
+        return false;
+    if (find_all_loads(world) && u->tries < MAX_TRIES) {
+        u->tries++;
+        vsp__take_step_back(world);
+        return true;
     }
     for (i = 0; i < pool->limit; i++) {
         if (breaks_now(world, i))
             pool->order[count++] = (uint16_t)i;
-        leave_union(world, pool->joints + i);
+        leave_union(world, i);
     }
     if (count > 0)
         break_and_split(world, count);
+    return false;
 }
 
 #endif /* VSP_UNIONS */
