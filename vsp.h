@@ -1583,11 +1583,10 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  *
  * vsp_joint_read gives the loads of rigid joints: exact where they form a tree;
  * in loops shared as in a lattice of equal springs, if any joint of the union
- * may break or yield.  A joint breaks as others do, at the end of a step whose
- * load exceeds its strength, but in one step only those of a union break whose
- * overload is more than half of its largest.  Then the event SPLIT names each
- * body, as body a, that is now in another union than before, and the root of
- * that union, as body b: itself if it is alone.
+ * may break or yield.  A joint breaks in the step in which its load exceeds its
+ * strength, and bears no more than its strength in it.  Then the event SPLIT
+ * names each body, as body a, that is now in another union than before, and the
+ * root of that union, as body b: itself if it is alone.
  *
  * A joint with a yield torque bends while the torque about an axis of frame A
  * is larger, resists with it, and keeps the bend: steel, not rubber.  Bends sum
