@@ -2681,7 +2681,7 @@ struct vsp__aligned {
 #define VSP__JOINT_STATE_BYTES 132ul
 #define VSP__JOINT_LINK_BYTES 6ul
 #define VSP__JOINT_ROW_BYTES \
-    (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
+    (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 64ul) + VSP_HINGE_LOOPS * 8ul)
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))

@@ -191,10 +191,23 @@ typedef struct vsp__joint_range {
 } vsp__joint_range;
 
 /* flags */
-#define VSP__RANGE_REACHED 1u /* the joint has a way */
-#define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
-#define VSP__RANGE_SPANNED 4u /* a taut range goes over it, or ends at it */
-#define VSP__RANGE_WALKED 8u  /* search passed its body 0; twice: body 1 */
+#define VSP__RANGE_REACHED 1u  /* the joint has a way */
+#define VSP__RANGE_HEAVY 2u    /* its far body is heavy: see range.c */
+#define VSP__RANGE_SPANNED 4u  /* a taut range goes over it, or ends at it */
+#define VSP__RANGE_WALKED 8u   /* search passed its body 0; twice: body 1 */
+#define VSP__RANGE_LISTED 32u  /* search for webs found it */
+#define VSP__RANGE_CROSSED 64u /* and passed its body 0; twice: body 1 */
+
+/* A joint in a web: see web.c. */
+typedef struct vsp__joint_web {
+    uint16_t slot;      /* by place, not by joint: of the joint there */
+    uint16_t place;     /* + 1 in the order of webs; 0: in none */
+    uint16_t count;     /* joints of the web that begins with it, or 0 */
+    uint8_t reach;      /* places from the first joint that its rows meet */
+    uint8_t top;        /* its rows of the matrix are in row `top` and above */
+    vsp__num scale[3];  /* square roots of the masses of its rows */
+    vsp__num change[3]; /* of its multipliers, scaled: a rate, or a unit */
+} vsp__joint_web;
 
 #endif
 
@@ -205,6 +218,7 @@ typedef struct vsp__step_joint { /* a joint in a step */
     vsp__joint_row rows[VSP__STEP_ROWS];
 #if VSP_RANGES
     vsp__joint_range range;
+    vsp__joint_web web;
 #endif
 #if VSP_HINGE_LOOPS
     uint16_t member[2];  /* at a body's first link: number in a loop, + 1 */
@@ -779,6 +793,9 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
  * layers, which do not contain them. */
 void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
 
+/* The rows that a joint may use in a step, a bit each. */
+uint32_t vsp__rows_of_joint(const vsp__joint *j);
+
 /* Stores multipliers as impulses, N s and N m s. */
 void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
 
@@ -810,6 +827,24 @@ void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span);
 
 /* The same for the poses of all loops: moves and turns bodies. */
 void vsp__flatten_hinge_loops(vsp_world *world);
+
+
+/* ---- web.c: joints between several anchors ------------------------------- */
+
+/* Finds the webs of a step, after vsp__find_ranges. */
+void vsp__find_webs(vsp_world *world);
+
+/* Damps the vibrations of their bodies, after vsp__start_body. */
+void vsp__calm_webs(vsp_world *world);
+
+/* Fills and factors the matrices of a span's webs, after the rows of its
+ * joints. */
+void vsp__assemble_webs(vsp_world *world, const vsp__span *span);
+
+/* Solves the rows of a span's webs, each web at once; u is that of body 0,
+ * velocities or displacements.  If is_kept, multipliers change with it. */
+void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
+                     bool is_kept);
 
 
 /* ---- range.c: long-range constraints ------------------------------------- */
