@@ -2689,6 +2689,7 @@ struct vsp__aligned {
     (VSP_JOINTS ? VSP__UP8(12ul + VSP__LINK_BYTES +                            \
                            VSP_MAX_BODIES * (2ul + VSP__LINK_BYTES) +          \
                            VSP__HINGE_LOOP_BYTES +                             \
+                           VSP_RANGES * VSP_MAX_JOINTS * 12ul +                \
                            VSP_MAX_JOINTS *                                    \
                                (VSP__JOINT_STATE_BYTES +                       \
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \

@@ -195,18 +195,19 @@ typedef struct vsp__joint_range {
 #define VSP__RANGE_HEAVY 2u    /* its far body is heavy: see range.c */
 #define VSP__RANGE_SPANNED 4u  /* a taut range goes over it, or ends at it */
 #define VSP__RANGE_WALKED 8u   /* search passed its body 0; twice: body 1 */
-#define VSP__RANGE_LISTED 32u  /* search for webs found it */
-#define VSP__RANGE_CROSSED 64u /* and passed its body 0; twice: body 1 */
+#define VSP__RANGE_IN_WEB 32u  /* the joint is one of a web: see web.c */
+#define VSP__RANGE_CROSSED 64u /* as WALKED, of the search for webs */
 
-/* A joint in a web: see web.c. */
+/* A joint in the search for webs: see web.c. */
 typedef struct vsp__joint_web {
-    uint16_t slot;      /* by place, not by joint: of the joint there */
-    uint16_t place;     /* + 1 in the order of webs; 0: in none */
-    uint16_t count;     /* joints of the web that begins with it, or 0 */
-    uint8_t reach;      /* places from the first joint that its rows meet */
-    uint8_t top;        /* its rows of the matrix are in row `top` and above */
-    vsp__num scale[3];  /* square roots of the masses of its rows */
-    vsp__num change[3]; /* of its multipliers, scaled: a rate, or a unit */
+    uint16_t slot;  /* by place, not by joint: of the joint there */
+    uint16_t place; /* + 1; 0 if the search did not come to the joint */
+    uint8_t count;  /* joints that its rows of the matrix meet */
+    uint8_t top;    /* the rows of the step that have these begin here */
+    uint16_t unused;
+    uint32_t first, last; /* rows of the web that begins with this joint */
+    vsp__wide lightest;   /* mass of the lightest body of that web, kg */
+    vsp__num scale[3];    /* roots of the masses of its rows, over that */
 } vsp__joint_web;
 
 #endif
@@ -875,7 +876,15 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
 
 #if VSP_RANGES
 
-/* Whether a taut range spans a joint: then its layer does not correct it. */
+/* Whether a joint is one of a web. */
+static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
+{
+    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
+            VSP__RANGE_IN_WEB) != 0;
+}
+
+/* Whether a taut range spans a joint, or it is in a web: then its layer does
+ * not correct it. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
     return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
@@ -897,6 +906,13 @@ static inline void vsp__enter_range(vsp__joint_row_walk *it)
 #else
 
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
+{
+    (void)world;
+    (void)slot;
+    return false;
+}
+
+static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
 {
     (void)world;
     (void)slot;

@@ -812,6 +812,18 @@ static vsp__wide search_subspace(island_search *s, vsp__wide now,
                : now;
 }
 
+/* Whether a web is in the island.  Sweeps solve it at once, and in fixed point
+ * its multipliers may be too large for searches and momentum. */
+static bool has_web(const vsp_world *world, const vsp__span *island)
+{
+    uint32_t i;
+
+    for (i = island->first_joint; i < island->last_joint; i++)
+        if (vsp__is_in_web(world, vsp__joint_pool_of(world)->order[i]))
+            return true;
+    return false;
+}
+
 vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
 {
     const vsp__params *p = &world->params;
@@ -822,6 +834,10 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     vsp__wide done = w_of_rate(p->tolerance);
     island_search s;
 
+    if (has_web(world, island)) {
+        vsp__sweep_rows(world, island, p->rounds * p->sweeps, p->tolerance);
+        return vsp__velocity_merit(world, island);
+    }
     done = w_mul(
         w_mul(done, done),
         w_of_real(r_from_int((int32_t)(last - first) * DONE_TOLERANCES)));

@@ -11,88 +11,65 @@
  * sweep, by a Cholesky factor of their matrix J M^-1 J^T.  Sweeps do the rest:
  * limits, turns and contacts.
  *
- * The order of the joints keeps the matrix narrow: reverse Cuthill-McKee, from
- * one anchor.  Each joint has three rows, from its first to its last column
- * (George and Liu, Computer Solution of Large Sparse Positive Definite Systems,
- * 1981, chapter 4), in memory of the rows of the step that its type does not
- * use.  So a web takes memory and time in proportion to its joints, and where a
- * row does not fit, sweeps have to do.
+ * Each row of the matrix is stored from its first number to the diagonal, in
+ * memory of rows of the step that the type of its joint does not use (George
+ * and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981,
+ * chapter 4).  The order of Cuthill and McKee, a breadth-first search from one
+ * anchor, keeps rows short.  So memory and time are in proportion to joints;
+ * sweeps have to do for a web that is too wide.
  *
- * In this order: places in memory; the search; vibrations; the matrix; its
- * factor; the solve. */
+ * In this order: the search; vibrations; the factor; the solve. */
 
 #include "solve.h"
 
 #if VSP_RANGES
 
-/* The bodies of a web weigh more than WEB_RATIO times its lightest one, as that
- * of a range. */
+
+/* ---- The search ---------------------------------------------------------- */
+
+/* The bodies of a web weigh more than WEB_RATIO times its lightest one, as the
+ * load of a range. */
 #define WEB_RATIO VSP__REAL(64.0)
 
-/* A spring, this part of the diagonal, because rows may contradict each other,
- * as those of a straight chain.  The next sweep takes what it leaves. */
-#define WEB_SPRING VSP__UNIT(1e-6)
-
-
-/* ---- Places in memory ---------------------------------------------------- */
+typedef struct web_search {
+    uint32_t first, at, end;  /* places: of the web, of the joint whose bodies
+                                 are visited, of the end of the queue */
+    uint32_t body_count;      /* that move */
+    vsp__wide mass, lightest; /* of all bodies, of one: kg */
+    bool has_room;            /* for all rows of the matrix */
+    bool has_hinge;
+} web_search;
 
 static vsp__step_joint *web_joint(const vsp_world *world, uint32_t slot)
 {
     return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
 }
 
-/* the slot of the joint at a place in the order */
-static uint32_t slot_at(const vsp_world *world, uint32_t place)
-{
-    return web_joint(world, place)->web.slot;
-}
-
+/* the joint at a place */
 static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
 {
-    return web_joint(world, slot_at(world, place));
+    return web_joint(world, web_joint(world, place)->web.slot);
 }
 
-/* The numbers in a row of a joint: those of all joints from its reach on. */
-static uint32_t web_width(const vsp__step_joint *j)
-{
-    return 3u * (j->web.reach + 1u);
-}
-
-/* Row k of a joint in the matrix. */
-static vsp__num *web_row(vsp__step_joint *j, uint32_t k)
-{
-    return (vsp__num *)(void *)(j->rows + j->web.top) + k * web_width(j);
-}
-
-/* Whether a row is solved with the web: it holds, and is no spring. */
-static bool is_web_row(const vsp__step_joint *j, uint32_t k)
-{
-    const vsp__joint_row *row = j->rows + k;
-
-    return (j->used >> k & 1u) != 0 && !(row->low < row->high) &&
-           !(row->yield < VSP__UNIT(1.0));
-}
-
-
-/* ---- The search ---------------------------------------------------------- */
-
-typedef struct web_search {
-    uint32_t first, end; /* places */
-    uint32_t body_count;
-    vsp__wide mass, lightest; /* of all bodies, of one: kg */
-    bool has_hinge;
-} web_search;
-
+/* Gives a joint the next place.  None that shares a body with it has a place
+ * before that of the joint by which it is found, so there its rows begin. */
 static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
 {
-    uint8_t *flags = &web_joint(world, slot)->range.flags;
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    vsp__joint_web *web = &web_joint(world, slot)->web;
+    uint32_t count = s->end - s->at + 1u, rows = vsp__rows_of_joint(j) >> 3;
 
-    if (*flags & VSP__RANGE_LISTED)
+    if (web->place != 0)
         return;
-    *flags |= VSP__RANGE_LISTED;
-    if (vsp__joint_pool_of(world)->joints[slot].type == VSP_JOINT_HINGE)
-        s->has_hinge = true;
-    web_joint(world, s->end++)->web.slot = (uint16_t)slot;
+    web_joint(world, s->end)->web.slot = (uint16_t)slot;
+    web->place = (uint16_t)++s->end;
+    web->count = (uint8_t)count;
+    for (web->top = 3; rows != 0; rows >>= 1)
+        web->top++;
+    s->has_hinge = s->has_hinge || j->type == VSP_JOINT_HINGE;
+    s->has_room = s->has_room &&
+                  9u * count * sizeof(vsp__num) <=
+                      (VSP__STEP_ROWS - web->top) * sizeof(vsp__joint_row);
 }
 
 /* Lists the joints of a body, the first time that the search comes to it, which
@@ -115,130 +92,72 @@ static void list_web_body(vsp_world *world, web_search *s, uint32_t body)
         list_web_joint(world, s, (link - 1u) / 2);
 }
 
-/* Reverses the order, and gives each joint its place. */
-static void number_joints(vsp_world *world, const web_search *s)
-{
-    uint32_t low = s->first, high = s->end;
-
-    while (low < high) {
-        uint32_t a = slot_at(world, low), b = slot_at(world, --high);
-
-        web_joint(world, low)->web.slot = (uint16_t)b;
-        web_joint(world, high)->web.slot = (uint16_t)a;
-        web_joint(world, a)->web.place = (uint16_t)(high + 1u);
-        web_joint(world, b)->web.place = (uint16_t)(++low);
-    }
-}
-
-/* Finds how many places before its own a joint's rows begin.  Returns whether
- * there is room for them. */
-static bool find_reach(vsp_world *world, uint32_t slot)
-{
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    const vsp__joint *j = pool->joints + slot;
-    vsp__joint_web *web = &web_joint(world, slot)->web;
-    uint32_t rows = vsp__rows_of_joint(j), reach = 0, k;
-    size_t room;
-
-    for (k = 0; k < 2; k++) {
-        uint32_t link = pool->first[j->body[k]];
-
-        if (!vsp__is_dynamic(world->bodies + j->body[k]))
-            continue;
-        for (; link != 0; link = pool->next[link - 1u]) {
-            uint32_t place = web_joint(world, (link - 1u) / 2)->web.place;
-
-            if (place < web->place && web->place - place > reach)
-                reach = web->place - place;
-        }
-    }
-    for (web->top = 3; rows >> web->top != 0;)
-        web->top++;
-    room = (VSP__STEP_ROWS - web->top) * sizeof(vsp__joint_row);
-    web->reach = (uint8_t)reach;
-    return 9u * (reach + 1u) * sizeof(vsp__num) <= room;
-}
-
-/* Whether what the search found is a web: there are loops, a large load, no
- * hinge loop, and room. */
-static bool is_web(vsp_world *world, const web_search *s)
-{
-    uint32_t i;
-
-    if (s->end - s->first <= s->body_count ||
-        !w_less(w_mul(w_of_real(WEB_RATIO), s->lightest), s->mass))
-        return false;
-    if (VSP_HINGE_LOOPS && s->has_hinge)
-        (void)vsp__find_hinge_loops(world);
-    number_joints(world, s);
-    for (i = s->first; i < s->end; i++)
-        if ((VSP_HINGE_LOOPS && s->has_hinge &&
-             vsp__is_in_hinge_loop(world, slot_at(world, i))) ||
-            !find_reach(world, slot_at(world, i)))
-            return false;
-    return true;
-}
-
-/* Whether the search starts at a joint: it holds an awake body to one that does
- * not move. */
+/* Whether a joint holds an awake body to one that does not move. */
 static bool is_web_start(const vsp_world *world, uint32_t slot)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
     const vsp__body *a = world->bodies + j->body[0];
     const vsp__body *b = world->bodies + j->body[1];
 
-    return vsp__is_holding(j) && vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
-           vsp__is_awake(vsp__is_dynamic(a) ? a : b) &&
-           !(web_joint(world, slot)->range.flags & VSP__RANGE_LISTED);
+    return web_joint(world, slot)->web.place == 0 && vsp__is_holding(j) &&
+           vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
+           vsp__is_awake(vsp__is_dynamic(a) ? a : b);
 }
 
-/* A breadth-first search, as places are a queue. */
-static void search_web(vsp_world *world, web_search *s, uint32_t slot)
+/* Searches from a joint.  Returns whether it found a web: there are loops, a
+ * large load, and room. */
+static bool search_web(vsp_world *world, web_search *s, uint32_t slot)
 {
-    const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
-    uint32_t i;
-
-    s->end = s->first;
+    s->at = s->end = s->first;
     s->body_count = 0;
-    s->mass = s->lightest = VSP__W_ZERO;
+    s->mass = VSP__W_ZERO;
+    s->has_room = true;
     s->has_hinge = false;
     list_web_joint(world, s, slot);
-    for (i = s->first; i < s->end; i++) {
-        const uint16_t *body = joints[slot_at(world, i)].body;
+    for (; s->at < s->end; s->at++) {
+        const uint16_t *body = vsp__joint_pool_of(world)
+                                   ->joints[web_joint(world, s->at)->web.slot]
+                                   .body;
 
         list_web_body(world, s, body[0]);
         list_web_body(world, s, body[1]);
     }
+    return s->has_room && s->end - s->first > s->body_count &&
+           w_less(w_mul(w_of_real(WEB_RATIO), s->lightest), s->mass);
+}
+
+/* Whether a joint of a web is in a hinge loop, which has a solve of its own. */
+static bool has_hinge_loop(vsp_world *world, const web_search *s)
+{
+    uint32_t i;
+
+    if (!VSP_HINGE_LOOPS || !s->has_hinge)
+        return false;
+    (void)vsp__find_hinge_loops(world);
+    for (i = s->first; i < s->end; i++)
+        if (vsp__is_in_hinge_loop(world, web_joint(world, i)->web.slot))
+            return true;
+    return false;
 }
 
 void vsp__find_webs(vsp_world *world)
 {
-    uint32_t count = vsp__joint_pool_of(world)->limit, i, k;
+    uint32_t count = vsp__joint_pool_of(world)->limit, i;
     web_search s;
 
     for (i = 0; i < count; i++)
         vsp__zero_bytes(&web_joint(world, i)->web, sizeof(vsp__joint_web));
     s.first = 0;
     for (i = 0; vsp__has_ranges(world) && i < count; i++) {
-        bool is_found;
-
-        if (!is_web_start(world, i))
+        if (!is_web_start(world, i) || !search_web(world, &s, i) ||
+            has_hinge_loop(world, &s))
             continue;
-        search_web(world, &s, i);
-        is_found = is_web(world, &s);
-        for (k = s.first; k < s.end; k++) {
-            vsp__step_joint *j = joint_at_place(world, k);
-
-            if (is_found)
-                j->range.flags |= VSP__RANGE_SPANNED;
-            else
-                j->web.place = 0;
-        }
-        if (!is_found)
-            continue;
-        joint_at_place(world, s.first)->web.count = (uint16_t)(s.end - s.first);
-        joint_at_place(world, s.first)->range.lightest = s.lightest;
-        s.first = s.end;
+        web_joint(world, i)->web.first = 3u * s.first;
+        web_joint(world, i)->web.last = 3u * s.end;
+        web_joint(world, i)->web.lightest = s.lightest;
+        for (; s.first < s.end; s.first++)
+            joint_at_place(world, s.first)->range.flags |= VSP__RANGE_SPANNED |
+                                                           VSP__RANGE_IN_WEB;
     }
 }
 
@@ -246,10 +165,10 @@ void vsp__find_webs(vsp_world *world)
 /* ---- Vibrations ----------------------------------------------------------
  * The strain of its pulls (motion.c) adds to the inertia of a body, so it
  * vibrates no faster than a step can follow.  But nothing ends the vibration,
- * and noise of the pulls feeds it.  The part of the spin's momentum that strain
- * added is no motion of mass: an implicit step would not keep it, and without
- * it vibrations end at once.  A swing of the frequency w loses the part
- * w dt / 4 of the critical damping. */
+ * and noise of the pulls feeds it.  The momentum of the spin that strain added
+ * is no motion of mass: an implicit step would not keep it, and without it
+ * vibrations end at once.  A swing of the frequency w gets the part w dt / 4 of
+ * the critical damping. */
 
 void vsp__calm_webs(vsp_world *world)
 {
@@ -261,216 +180,210 @@ void vsp__calm_webs(vsp_world *world)
         uint32_t link = pool->first[i];
 
         if (link == 0 || !vsp__is_dynamic(world->bodies + i) ||
-            web_joint(world, (link - 1u) / 2)->web.place == 0)
+            !vsp__is_in_web(world, (link - 1u) / 2))
             continue;
         vsp__mul_inertia(world, i, spin);
         s3_mul_to(&vsp__solve_of(world)->inverse[i].inertia, spin, spin);
-        vsp__flush_each(spin, 3);
+        v3_flush_in(spin);
         vsp__solve_of(world)->velocity[i].angular = *spin;
     }
 }
 
 
-/* ---- The matrix ----------------------------------------------------------
- * Its rows and columns are scaled by the square roots of the rows' masses, so
- * the diagonal is 1, and no number is larger. */
+/* ---- The factor ----------------------------------------------------------
+ * Rows and columns are scaled by the roots of the rows' masses, so the matrix
+ * is symmetric, its diagonal is 1, and no number of it or of its factor is
+ * larger.  Row 3 p + k is row k of the joint at place p. */
 
-/* Adds what joins joints p and q, at places p >= q: that body a of p is body b
- * of q.  row->turn and row->lever have the inverse inertia between them. */
-static void couple_joints(vsp_world *world, uint32_t p, uint32_t q, uint32_t a,
-                          uint32_t b)
+/* A spring, this part of the diagonal, because rows may contradict each other,
+ * as those of a straight chain.  The next sweep takes what it leaves. */
+#define WEB_SPRING VSP__UNIT(1e-6)
+
+typedef struct web_line { /* one row of the matrix */
+    vsp__joint_row_walk it;
+    uint32_t first;    /* column of its first number */
+    vsp__num *numbers; /* of the columns from `first` on */
+    vsp__num *scale;   /* root of the mass of its row */
+    bool is_used;      /* the row holds, and is no spring */
+} web_line;
+
+static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
 {
-    vsp__step_joint *s = joint_at_place(world, p);
-    vsp__step_joint *t = joint_at_place(world, q);
-    uint32_t k, l;
+    uint32_t slot = web_joint(world, i / 3u)->web.slot, k = i % 3u, width;
+    vsp__step_joint *j = web_joint(world, slot);
+    const vsp__joint_row *row = j->rows + k;
 
-    for (k = 0; k < 3; k++)
-        for (l = 0; l < (p == q ? k : 3u); l++) {
-            const vsp__joint_row *of = s->rows + k, *on = t->rows + l;
-            vsp__num *sum = web_row(s, k) + 3u * (q + s->web.reach - p) + l;
-            vsp__num x;
-
-            if (!is_web_row(s, k) || !is_web_row(t, l))
-                continue;
-            x = u_mul(u3_dot_at(&of->axis, &on->axis), of->share[a]);
-            x = r_add(x, w_to_unit(w_of_square(
-                             v3_product_at(&of->turn[a], &on->lever[b]))));
-            x = r_mul(x, r_div(t->web.scale[l], s->web.scale[k]));
-            *sum = r_add(*sum, r_signed(x, a != b));
-        }
+    width = 3u * j->web.count;
+    line->it.row = j->rows + k;
+    line->it.body = vsp__joint_pool_of(world)->joints[slot].body;
+    line->first = i - k + 3u - width;
+    line->numbers = (vsp__num *)(void *)(j->rows + j->web.top) + k * width;
+    line->scale = j->web.scale + k;
+    line->is_used = (j->used >> k & 1u) != 0 && !(row->low < row->high) &&
+                    !(row->yield < VSP__UNIT(1.0));
 }
 
-/* Fills the rows of the joint at place p. */
-static void fill_web_rows(vsp_world *world, uint32_t p, vsp__wide lightest)
+/* J u of row b if the multiplier of row a is 1, scaled: the number of both
+ * before it is factored.  In fixed point it has all places, as small errors of
+ * the matrix are large ones of its inverse. */
+static vsp__num couple_lines(const web_line *a, const web_line *b)
 {
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    const uint16_t *body = pool->joints[slot_at(world, p)].body;
-    vsp__step_joint *j = joint_at_place(world, p);
+    const vsp__joint_row *of = a->it.row, *on = b->it.row;
+    vsp__num along = u3_dot_at(&of->axis, &on->axis), sum = 0;
     uint32_t k;
 
-    vsp__zero_bytes(web_row(j, 0), 3u * web_width(j) * sizeof(vsp__num));
-    for (k = 0; k < 3; k++) {
-        web_row(j, k)[web_width(j) - 3u + k] = r_add(VSP__UNIT(1.0),
-                                                     WEB_SPRING);
-        if (is_web_row(j, k))
-            j->web.scale[k] = vsp__square_root(
-                square_of_wide(w_div(j->rows[k].mass, lightest)));
-    }
-    for (k = 0; k < 2; k++) {
-        uint32_t link = pool->first[body[k]];
+    if (!a->is_used || !b->is_used)
+        return of == on ? VSP__UNIT(1.0) : 0;
+    for (k = 0; k < 4; k++) {
+        uint32_t i = k & 1u, j = k >> 1;
+        vsp__num x = w_to_unit(
+            w_of_square(v3_product_at(&of->turn[i], &on->lever[j])));
 
-        for (; link != 0 && vsp__is_dynamic(world->bodies + body[k]);
-             link = pool->next[link - 1u]) {
-            uint32_t q = web_joint(world, (link - 1u) / 2)->web.place - 1u;
-
-            if (q <= p)
-                couple_joints(world, p, q, k, (link - 1u) % 2);
-        }
+        if (a->it.body[i] == b->it.body[j])
+            sum = r_add(sum,
+                        r_signed(r_add(x, u_mul(along, of->share[i])), i != j));
     }
+    return r_mul(sum, r_div(*b->scale, *a->scale));
 }
 
-
-/* ---- Its factor ---------------------------------------------------------- */
-
-/* The entry of row k of s and column l of t, both at places behind `both`,
- * where the later one of their rows begins. */
-static void factor_entry(vsp__step_joint *s, uint32_t k, vsp__step_joint *t,
-                         uint32_t l, uint32_t both)
+/* Returns x - a . b */
+static vsp__num less_product(vsp__num x, const vsp__num *a, const vsp__num *b,
+                             uint32_t count)
 {
-    vsp__num *a = web_row(s, k) + 3u * (both - (s->web.place - s->web.reach));
-    vsp__num *b = web_row(t, l) + 3u * (both - (t->web.place - t->web.reach));
-    uint32_t i = 3u * (t->web.place - both) + l;
-    vsp__num sum = a[i];
-
-    b += i;
-    for (a += i; i > 0; i--)
-        sum = r_sub(sum, u_mul(a[-(int32_t)i], b[-(int32_t)i]));
-    *a = a == b ? vsp__geometric_mean(r_max(sum, WEB_SPRING), VSP__UNIT(1.0))
-                : u_div(sum, *b);
+    for (; count > 0; count--)
+        x = r_sub(x, u_mul(*a++, *b++));
+    return x;
 }
 
-static void factor_web_rows(vsp_world *world, uint32_t p)
+/* Finds row i of the factor, from the rows before it. */
+static void factor_line(vsp_world *world, uint32_t i, vsp__wide lightest)
 {
-    vsp__step_joint *s = joint_at_place(world, p);
-    uint32_t first = p - s->web.reach, q, k, l;
+    web_line a, b;
+    uint32_t c;
 
-    for (q = first; q <= p; q++) {
-        vsp__step_joint *t = joint_at_place(world, q);
-        uint32_t both = q - t->web.reach;
+    find_web_line(world, i, &a);
+    if (a.is_used)
+        *a.scale = vsp__square_root(
+            square_of_wide(w_div(a.it.row->mass, lightest)));
+    for (c = a.first; c <= i; c++) {
+        uint32_t both = a.first;
+        vsp__num *x = a.numbers + (c - a.first);
 
-        if (both < first)
-            both = first;
-        for (k = 0; k < 3; k++)
-            for (l = 0; l <= (p == q ? k : 2u); l++)
-                factor_entry(s, k, t, l, both + 1u);
+        find_web_line(world, c, &b);
+        if (both < b.first)
+            both = b.first;
+        *x = less_product(couple_lines(&a, &b), x - (c - both),
+                          b.numbers + (both - b.first), c - both);
+        *x = c == i
+                 ? vsp__geometric_mean(r_max(WEB_SPRING, r_add(*x, WEB_SPRING)),
+                                       VSP__UNIT(1.0))
+                 : u_div(*x, b.numbers[c - b.first]);
     }
 }
 
-/* Finds the web that begins with the joint at this place of the pool's order.
- * Returns how many joints it has, or 0. */
-static uint32_t web_at(const vsp_world *world, uint32_t i, uint32_t *first)
+/* The web that begins with the joint at place i of the pool's order, or
+ * null. */
+static const vsp__joint_web *web_at(const vsp_world *world, uint32_t i)
 {
     const vsp__step_joint *j = web_joint(world,
                                          vsp__joint_pool_of(world)->order[i]);
 
-    *first = j->web.place - 1u;
-    return (j->used & ~VSP__IN_LOOP) != 0 ? j->web.count : 0;
+    return (j->used & ~VSP__IN_LOOP) != 0 && j->web.last != 0 ? &j->web : NULL;
 }
 
 void vsp__assemble_webs(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i, first, k;
+    uint32_t i, k;
 
     for (i = span->first_joint; i < span->last_joint; i++) {
-        uint32_t count = web_at(world, i, &first);
+        const vsp__joint_web *web = web_at(world, i);
 
-        for (k = 0; k < count; k++) {
-            fill_web_rows(world, first + k,
-                          joint_at_place(world, first)->range.lightest);
-            factor_web_rows(world, first + k);
-        }
+        if (web == NULL)
+            continue;
+        for (k = web->first; k < web->last; k++)
+            factor_line(world, k, web->lightest);
     }
 }
 
 
 /* ---- The solve -----------------------------------------------------------
- * L L^T x = r, where r is what J u lacks.  web.change has both in turn. */
+ * L L^T x = r, where r is what J u lacks. */
 
-/* Subtracts L times the changes from y, the number of row k of the joint at
- * place p or, if is_back, L times y from the changes. */
-static vsp__num pass_along_row(const vsp_world *world, uint32_t p, uint32_t k,
-                               vsp__num y, bool is_back)
+/* Finds the number of row i of L^-1 r, from those before it. */
+static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u)
 {
-    vsp__step_joint *j = joint_at_place(world, p);
-    const vsp__num *a = web_row(j, k);
-    uint32_t q = p - j->web.reach, l;
+    vsp__num *x = vsp__joint_pool_of(world)->web_changes + i, lack = 0;
+    web_line line;
+    uint32_t count;
 
-    for (; q <= p; q++) {
-        vsp__num *x = joint_at_place(world, q)->web.change;
-
-        for (l = 0; l < (p == q ? k : 3u); l++, a++) {
-            if (is_back)
-                x[l] = r_sub(x[l], u_mul(*a, y));
-            else
-                y = r_sub(y, u_mul(*a, x[l]));
-        }
-    }
-    return y;
+    find_web_line(world, i, &line);
+    count = i - line.first;
+    if (line.is_used)
+        lack = r_mul(*line.scale, r_sub(line.it.row->low,
+                                        vsp__joint_row_motion(&line.it, u)));
+    *x = u_div(less_product(lack, line.numbers, x - count, count),
+               line.numbers[count]);
 }
 
-/* The number on the diagonal. */
-static vsp__num web_diagonal(vsp__step_joint *j, uint32_t k)
+/* Finds x of row i, from those behind it.  Returns the change of its
+ * multiplier. */
+static vsp__num solve_up(vsp_world *world, uint32_t i)
 {
-    return web_row(j, k)[web_width(j) - 3u + k];
+    vsp__num *change = vsp__joint_pool_of(world)->web_changes + i, x;
+    web_line line;
+    uint32_t k;
+
+    find_web_line(world, i, &line);
+    x = *change = u_div(*change, line.numbers[i - line.first]);
+    for (k = i - line.first; k-- > 0;) {
+        change--;
+        *change = r_sub(*change, u_mul(line.numbers[k], x));
+    }
+    return line.is_used ? r_div(x, *line.scale) : 0;
 }
 
-/* u as in vsp__sweep_webs. */
-static void solve_web(vsp_world *world, uint32_t first, uint32_t count,
-                      vsp__velocity *u, bool is_kept)
+/* A sweep changes multipliers by no more than this, m/s.  The spins of a light
+ * link under a large new load would leave the range of fixed point until all
+ * rows have acted on it. */
+#define MAX_CHANGE VSP__RATE(256.0)
+
+/* Moves the bodies of row i by this part of its change. */
+static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
+                         vsp__velocity *u, bool is_kept)
 {
-    vsp__joint_row_walk it;
-    uint32_t i, k;
+    vsp__num x = u_mul(vsp__joint_pool_of(world)->web_changes[i], part);
+    web_line line;
 
-    for (i = 0; i < 6u * count; i++) {
-        bool is_back = i >= 3u * count;
-        uint32_t at = is_back ? 6u * count - 1u - i : i, p = first + at / 3u;
-        vsp__step_joint *j = joint_at_place(world, p);
-        vsp__num x;
-
-        k = at % 3u;
-        it.body = vsp__joint_pool_of(world)->joints[slot_at(world, p)].body;
-        it.row = j->rows + k;
-        if (is_back) {
-            x = u_div(j->web.change[k], web_diagonal(j, k));
-            (void)pass_along_row(world, p, k, x, true);
-        } else {
-            x = 0;
-            if (is_web_row(j, k))
-                x = r_mul(j->web.scale[k],
-                          r_sub(it.row->low, vsp__joint_row_motion(&it, u)));
-            x = pass_along_row(world, p, k, x, false);
-            j->web.change[k] = u_div(x, web_diagonal(j, k));
-        }
-        if (!is_back || !is_web_row(j, k))
-            continue;
-        x = r_div(x, j->web.scale[k]);
-        if (is_kept)
-            it.row->multiplier = r_add(it.row->multiplier, x);
-        vsp__push_joint_row(&it, x, u);
-        world->stats.row_updates++;
-    }
+    find_web_line(world, i, &line);
+    if (!line.is_used)
+        return;
+    x = r_div(x, *line.scale);
+    if (is_kept)
+        line.it.row->multiplier = r_add(line.it.row->multiplier, x);
+    vsp__push_joint_row(&line.it, x, u);
+    world->stats.row_updates++;
 }
 
 void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
                      bool is_kept)
 {
-    uint32_t i, first;
+    uint32_t i, k;
 
     for (i = span->first_joint; i < span->last_joint; i++) {
-        uint32_t count = web_at(world, i, &first);
+        const vsp__joint_web *web = web_at(world, i);
+        vsp__num largest = VSP_FIXED ? MAX_CHANGE : 0;
 
-        if (count > 0)
-            solve_web(world, first, count, u, is_kept);
+        if (web == NULL)
+            continue;
+        for (k = web->first; k < web->last; k++)
+            solve_down(world, k, u);
+        while (k-- > web->first)
+            largest = r_max_size(largest, solve_up(world, k));
+        for (k = web->first; k < web->last; k++)
+            apply_change(world, k,
+                         VSP_FIXED ? u_div(MAX_CHANGE, largest)
+                                   : VSP__UNIT(1.0),
+                         u, is_kept);
     }
 }
 
