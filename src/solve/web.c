@@ -307,10 +307,12 @@ void vsp__assemble_webs(vsp_world *world, const vsp__span *span)
 
 
 /* ---- The solve -----------------------------------------------------------
- * L L^T x = r, where r is what J u lacks. */
+ * L L^T x = r, where r is what J u lacks.  Displacements are units, but x may
+ * be a thousand times as large: here both are reals. */
 
 /* Finds the number of row i of L^-1 r, from those before it. */
-static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u)
+static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u,
+                       bool is_kept)
 {
     vsp__num *x = vsp__joint_pool_of(world)->web_changes + i, lack = 0;
     web_line line;
@@ -318,9 +320,12 @@ static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u)
 
     find_web_line(world, i, &line);
     count = i - line.first;
-    if (line.is_used)
-        lack = r_mul(*line.scale, r_sub(line.it.row->low,
-                                        vsp__joint_row_motion(&line.it, u)));
+    if (line.is_used) {
+        lack = r_sub(line.it.row->low, vsp__joint_row_motion(&line.it, u));
+        if (!is_kept)
+            lack = r_of_unit(lack);
+        lack = r_mul(*line.scale, lack);
+    }
     *x = u_div(less_product(lack, line.numbers, x - count, count),
                line.numbers[count]);
 }
@@ -342,10 +347,10 @@ static vsp__num solve_up(vsp_world *world, uint32_t i)
     return line.is_used ? r_div(x, *line.scale) : 0;
 }
 
-/* A sweep changes multipliers by no more than this, m/s.  The spins of a light
- * link under a large new load would leave the range of fixed point until all
- * rows have acted on it. */
-#define MAX_CHANGE VSP__RATE(256.0)
+/* A sweep changes multipliers in fixed point by no more than this: light links
+ * would leave the range until all rows have acted on them. */
+#define MAX_CHANGE VSP__RATE(256.0)   /* m/s */
+#define MAX_CORRECTION VSP__REAL(0.5) /* m */
 
 /* Moves the bodies of row i by this part of its change. */
 static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
@@ -360,30 +365,39 @@ static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
     x = r_div(x, *line.scale);
     if (is_kept)
         line.it.row->multiplier = r_add(line.it.row->multiplier, x);
+    else
+        x = u_of_real(x);
     vsp__push_joint_row(&line.it, x, u);
     world->stats.row_updates++;
+}
+
+static void solve_web(vsp_world *world, const vsp__joint_web *web,
+                      vsp__velocity *u, bool is_kept)
+{
+    vsp__num most = is_kept ? MAX_CHANGE : MAX_CORRECTION, largest = most;
+    vsp__num part = VSP__UNIT(1.0);
+    uint32_t k;
+
+    for (k = web->first; k < web->last; k++)
+        solve_down(world, k, u, is_kept);
+    while (k-- > web->first)
+        largest = r_max_size(largest, solve_up(world, k));
+    if (VSP_FIXED)
+        part = u_div(most, largest);
+    for (k = web->first; k < web->last; k++)
+        apply_change(world, k, part, u, is_kept);
 }
 
 void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
                      bool is_kept)
 {
-    uint32_t i, k;
+    uint32_t i;
 
     for (i = span->first_joint; i < span->last_joint; i++) {
         const vsp__joint_web *web = web_at(world, i);
-        vsp__num largest = VSP_FIXED ? MAX_CHANGE : 0;
 
-        if (web == NULL)
-            continue;
-        for (k = web->first; k < web->last; k++)
-            solve_down(world, k, u);
-        while (k-- > web->first)
-            largest = r_max_size(largest, solve_up(world, k));
-        for (k = web->first; k < web->last; k++)
-            apply_change(world, k,
-                         VSP_FIXED ? u_div(MAX_CHANGE, largest)
-                                   : VSP__UNIT(1.0),
-                         u, is_kept);
+        if (web != NULL)
+            solve_web(world, web, u, is_kept);
     }
 }
 
