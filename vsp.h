@@ -1561,7 +1561,12 @@ uint32_t vsp_hinge_loop_count(vsp_world *world);
  * the mass of the lightest body between, and more than all of them.  A chain
  * that hangs on no such body gets none.
  * The impulse of a range counts for all joints on its way, in vsp_joint_state
- * and for their strength. */
+ * and for their strength.
+ *
+ * Joints between several such ends, as of a rope bridge, are a web if its
+ * bodies together have more than 64 times the mass of the lightest one: they
+ * are solved at once, and the ranges among them are idle.  Light links of a web
+ * do not vibrate. */
 
 /* A range of the next step. */
 typedef struct vsp_range {

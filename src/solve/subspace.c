@@ -824,6 +824,21 @@ static bool has_web(const vsp_world *world, const vsp__span *island)
     return false;
 }
 
+static void begin_search(vsp_world *world, const vsp__span *island,
+                         island_search *s)
+{
+    vsp__zero_bytes(s, sizeof *s);
+    s->world = world;
+    s->solve = vsp__solve_of(world);
+    s->subspace = vsp__subspace_scratch_of(world);
+    s->span = island;
+    s->bodies = &s->solve->stack_order[island->first_body];
+    s->end = &s->solve->stack_order[island->last_body];
+    s->momentum_sweeps = FIRST_SWEEP;
+    s->hold = r_min(VSP__UNIT(1.0),
+                    r_add(HOLD_SPRING, world->params.friction_damping));
+}
+
 vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
 {
     const vsp__params *p = &world->params;
@@ -841,15 +856,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     done = w_mul(
         w_mul(done, done),
         w_of_real(r_from_int((int32_t)(last - first) * DONE_TOLERANCES)));
-    vsp__zero_bytes(&s, sizeof s);
-    s.world = world;
-    s.solve = vsp__solve_of(world);
-    s.subspace = vsp__subspace_scratch_of(world);
-    s.span = island;
-    s.bodies = &vsp__solve_of(world)->stack_order[first];
-    s.end = &vsp__solve_of(world)->stack_order[last];
-    s.momentum_sweeps = FIRST_SWEEP;
-    s.hold = r_min(VSP__UNIT(1.0), r_add(HOLD_SPRING, p->friction_damping));
+    begin_search(world, island, &s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);
