@@ -1637,7 +1637,12 @@ uint32_t vsp_hinge_loop_count(vsp_world *world);
  * the mass of the lightest body between, and more than all of them.  A chain
  * that hangs on no such body gets none.
  * The impulse of a range counts for all joints on its way, in vsp_joint_state
- * and for their strength. */
+ * and for their strength.
+ *
+ * Joints between several such ends, as of a rope bridge, are a web if its
+ * bodies together have more than 64 times the mass of the lightest one: they
+ * are solved at once, and the ranges among them are idle.  Light links of a web
+ * do not vibrate. */
 
 /* A range of the next step. */
 typedef struct vsp_range {
@@ -2759,7 +2764,7 @@ struct vsp__aligned {
 #define VSP__JOINT_STATE_BYTES 144ul
 #define VSP__JOINT_LINK_BYTES 6ul
 #define VSP__JOINT_ROW_BYTES \
-    (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 32ul) + VSP_HINGE_LOOPS * 8ul)
+    (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 64ul) + VSP_HINGE_LOOPS * 8ul)
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
@@ -2771,6 +2776,7 @@ struct vsp__aligned {
     (VSP_JOINTS ? VSP__UP8(12ul + VSP__LINK_BYTES +                            \
                            VSP_MAX_BODIES * (2ul + VSP__LINK_BYTES) +          \
                            VSP__HINGE_LOOP_BYTES + VSP__UNION_BYTES +          \
+                           VSP_RANGES * VSP_MAX_JOINTS * 12ul +                \
                            VSP_MAX_JOINTS *                                    \
                                (VSP__JOINT_STATE_BYTES +                       \
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \

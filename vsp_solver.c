@@ -19,6 +19,7 @@
 #include "src/solve/joint_rows.c"
 #include "src/solve/range.c"
 #include "src/solve/hinge_loop.c"
+#include "src/solve/web.c"
 #include "src/solve/lanes.c"
 
 /* their sweeps: eq. 28-33; impulses from step to step */

@@ -3,9 +3,10 @@
 
 /* Ranges: heavy loads hang and swing on light chains; joints report the
  * impulses of ranges; bounds hold for every pose that joints allow; which
- * chains get a range. */
+ * chains get a range.  Webs: rope bridges and cable cars. */
 
 #include "fixture.h"
+#include "port/scenes/scene.h"
 #include "port/vec_libm.h"
 
 #if VSP_RANGES
@@ -18,7 +19,7 @@
 
 static vsp_world *world;
 static vsp_body_id hook, body[MAX_LINKS + 1];
-static vsp_joint_id joint[MAX_LINKS + 1];
+static vsp_joint_id joint[MAX_LINKS + 2];
 static double top; /* height of the hook, m */
 
 
@@ -248,11 +249,11 @@ static void loads_of_any_ratio_swing(void)
     }
 }
 
-static void place_body(vsp_body_id id, double x, double degrees)
+static void place_body(vsp_body_id id, double x, double y, double degrees)
 {
     vsp_transform pose;
 
-    pose.position = real3(x, top, 0);
+    pose.position = real3(x, y, 0);
     pose.rotation = turn(degrees, 0, 0, 1);
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose));
 }
@@ -269,9 +270,9 @@ static void loads_may_jerk(void)
 
         test_note("%g Hz", hertz[i]);
         hang_load(&def, 16, 1000, 0);
-        place_body(body[16], 0.3, 0);
+        place_body(body[16], 0.3, top, 0);
         for (int k = 0; k < 16; k++)
-            place_body(body[k], LINK * (k < 8 ? k + 0.5 : 15.5 - k),
+            place_body(body[k], LINK * (k < 8 ? k + 0.5 : 15.5 - k), top,
                        k < 8 ? 90 : -90);
         for (int k = 0; k < (int)(10 * hertz[i]); k++) {
             step_world(world, 1);
@@ -544,6 +545,216 @@ static void a_swing_can_be_restored(void)
 }
 
 
+/* ---- Webs --------------------------------------------------------------- */
+
+#define SLOPE 0.3 /* rad, of both halves of a cable */
+
+/* Hangs a load in the middle of a cable between two hooks. */
+static void hang_between(const vsp_world_def *def, int links, double ratio)
+{
+    double half = LINK * links / 2, reach = half * cos(SLOPE), y;
+    vsp_body_id last;
+
+    world = new_world_of(def);
+    top = half + 1.5;
+    y = top - half * sin(SLOPE);
+    last = hook = add_hook(-reach, top);
+    for (int i = 0; i < links; i++) {
+        double side = i < links / 2 ? -1 : 1, way = i + 0.5 - links / 2.0;
+        double x = LINK * way * cos(SLOPE);
+        double at = y + LINK * fabs(way) * sin(SLOPE);
+
+        body[i] = add_link(0, 0);
+        place_body(body[i], x, at, 90 + side * SLOPE * 180 / PI);
+        joint[i] = join_bodies(last, body[i], x - LINK / 2 * cos(SLOPE),
+                               at - side * LINK / 2 * sin(SLOPE));
+        last = body[i];
+    }
+    joint[links] = join_bodies(last, add_hook(reach, top), reach, top);
+    body[links] = add_load(ratio, 0, y);
+    joint[links + 1] = join_bodies(body[links / 2 - 1], body[links], 0, y);
+}
+
+/* how much longer one half of the cable is than its links, m */
+static double stretch_between(int links)
+{
+    vsp_transform pose = vsp_body_transform(world, body[links]);
+    double x = num(pose.rotation.x), z = num(pose.rotation.z),
+           w = num(pose.rotation.w), y = num(pose.rotation.y);
+    double hang[3] = {num(pose.position.x) + RADIUS * 2 * (x * y - w * z),
+                      num(pose.position.y) + RADIUS * (1 - 2 * (x * x + z * z)),
+                      num(pose.position.z) + RADIUS * 2 * (y * z + w * x)};
+    double half = LINK * links / 2, reach = half * cos(SLOPE), most = 0;
+
+    for (int side = -1; side <= 1; side += 2) {
+        double a = hang[0] - side * reach, b = hang[1] - top;
+
+        most = fmax(most, sqrt(a * a + b * b + hang[2] * hang[2]));
+    }
+    return most - half;
+}
+
+/* A cabin swings across its cable. */
+static void check_cable_car(int links, double ratio, vsp_stepper stepper,
+                            double seconds)
+{
+    vsp_world_def def = settings(stepper, 100);
+    double parted = 0, stretch = 0, energy, rise = 0;
+
+    test_note("%d links, 1:%g, stepper %d", links, ratio, (int)stepper);
+    hang_between(&def, links, ratio);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, body[links],
+                                               real3(0, 0, 1), real3(0, 0, 0)));
+    energy = lifted(links + 1);
+    for (int i = 0; i < (int)(seconds * 100); i++) {
+        step_world(world, 1);
+        parted = fmax(parted, parting(links + 2));
+        stretch = fmax(stretch, stretch_between(links));
+        rise = fmax(rise, lifted(links + 1) - energy);
+    }
+    CHECK_AT_MOST(0.005, parted);
+    CHECK_AT_MOST(0.001, stretch);
+    CHECK_AT_MOST(0.005, rise);
+}
+
+static const vsp_stepper steppers[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
+                                       VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
+
+static void cable_cars_hang(void)
+{
+    double time = is_long() ? 20 : 3;
+
+    for (size_t i = 0; i < COUNT_OF(steppers); i++)
+        for (int links = 20; links < MAX_LINKS; links += 70)
+            for (double ratio = 1000; ratio <= 10000; ratio *= 10)
+                check_cable_car(links, ratio, steppers[i], time);
+}
+
+/* Each half of the cable bears half of the load, along its slope; a half of the
+ * links hangs at the hooks. */
+static double pull_between(int links)
+{
+    double mass = mass_of(body[links]) + links / 2.0 * LINK_MASS;
+
+    return mass * G / 2 / sin(SLOPE) / 100;
+}
+
+static void joints_of_webs_bear_the_load(void)
+{
+    for (size_t i = 0; i < COUNT_OF(steppers); i++) {
+        vsp_world_def def = settings(steppers[i], 100);
+        double pull;
+
+        test_note("stepper %d", (int)steppers[i]);
+        hang_between(&def, 20, 1000);
+        pull = pull_between(20);
+        step_world(world, 200);
+        for (int k = 0; k <= 20; k++)
+            CHECK_NEAR(pull, load_of(joint[k]), 0.01 * pull);
+        CHECK_NEAR(mass_of(body[20]) * G / 100, load_of(joint[21]),
+                   0.001 * pull);
+    }
+}
+
+/* The cabin falls when a joint of its cable is too weak for it. */
+static void joints_of_webs_break(void)
+{
+    for (int k = 0; k < 2; k++) {
+        vsp_world_def def = settings(VSP_STEPPER_CARRY, 100);
+        vsp_joint_state state;
+
+        hang_between(&def, 20, 1000);
+        step_world(world, 50);
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_set_strength(
+                         world, joint[5],
+                         real((k == 0 ? 1.05 : 0.95) * pull_between(20)),
+                         real(0)));
+        step_world(world, 30);
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[5], &state));
+        CHECK(state.is_broken == (k == 1));
+        CHECK((num(vsp_body_velocity(world, body[20]).y) < -0.5) == (k == 1));
+    }
+}
+
+static void webs_sleep_and_are_restored(void)
+{
+    vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
+    uint32_t hash;
+    size_t bytes;
+
+    def.enable_sleep = true;
+    hang_between(&def, 20, 1000);
+    step_world(world, 57);
+    bytes = save_world(world, 0);
+    step_world(world, 300);
+    CHECK(!vsp_body_is_awake(world, body[20]));
+    CHECK_AT_MOST(0.0001, parting(22));
+    CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, body[20], true));
+    step_world(world, 10);
+    CHECK_AT_MOST(0.0001, parting(22));
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), bytes));
+    step_world(world, 300);
+    CHECK_STATUS(VSP_OK, vsp_body_set_awake(world, body[20], true));
+    step_world(world, 10);
+    CHECK_HEX(hash, vsp_world_hash(world));
+}
+
+/* Crates fall on a rope bridge, and balls roll over it. */
+static void check_rope_bridge(const char *name, vsp_stepper stepper, int steps)
+{
+    scene_variant variant;
+    const scene *found = scene_find(name, &variant);
+    scene_run run = {0};
+    vsp_world_def def;
+    double most = 0, low = 10;
+
+    test_note("%s, stepper %d", name, (int)stepper);
+    if (!CHECK(found))
+        return;
+    def = scene_world_def(found);
+    def.stepper = stepper;
+    world = run.world = new_world_of(&def);
+    if (!CHECK(scene_start(&run, found, variant)))
+        return;
+    for (int i = 0; i < steps; i++) {
+        step_world(world, 1);
+        for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
+            vsp_joint_state state = {0};
+
+            if (vsp_joint_at(world, slot).bits == 0)
+                break;
+            CHECK_STATUS(VSP_OK, vsp_joint_read(
+                                     world, vsp_joint_at(world, slot), &state));
+            most = fmax(most, num(state.error));
+        }
+        for (uint32_t slot = 1; slot < VSP_MAX_BODIES; slot++) {
+            vsp_body_id id = vsp_body_at(world, slot);
+
+            if (id.bits != 0 && mass_of(id) > 0)
+                low = fmin(low, num(vsp_body_center(world, id).y));
+        }
+    }
+    CHECK_AT_MOST(0.01, most);
+    CHECK_AT_LEAST(0.5, low); /* it hangs 1 m above the ground */
+}
+
+static void a_rope_bridge_holds(void)
+{
+    for (size_t i = 0; i < COUNT_OF(steppers); i++)
+        check_rope_bridge("rope-bridge", steppers[i], 100);
+}
+
+/* 1,132 joints */
+static void a_long_rope_bridge_holds(void)
+{
+    for (size_t i = 0; i < COUNT_OF(steppers); i++)
+        check_rope_bridge("rope-bridge:376", steppers[i],
+                          is_long() ? 2000 : 300);
+}
+
+
 /* ---- Bounds ------------------------------------------------------------- */
 
 typedef struct spin4 { /* a rotation */
@@ -802,6 +1013,12 @@ static const test tests[] = {
     TEST(a_world_may_do_without_ranges),
     TEST(bad_arguments_are_refused),
     TEST(a_swing_can_be_restored),
+    TEST(cable_cars_hang),
+    TEST(joints_of_webs_bear_the_load),
+    TEST(joints_of_webs_break),
+    TEST(webs_sleep_and_are_restored),
+    TEST(a_rope_bridge_holds),
+    TEST_SLOW(a_long_rope_bridge_holds),
     TEST(bounds_hold_for_all_poses),
     TEST(bounds_are_tight),
     TEST_END,

@@ -162,6 +162,58 @@ static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
     return above;
 }
 
+/* Adds a link between two points of a vertical plane, and joins it to the body
+ * before it.  Returns it. */
+static vsp_body_id add_cable_link(scene_run *run, vsp_body_id last, vec from,
+                                  vec to, double angle)
+{
+    piece link = box_piece(
+        make_vec(0.5 * (from.x + to.x), 0.5 * (from.y + to.y), from.z),
+        make_vec(LINK / 2.0, 0.025, 0.025));
+    vsp_body_id id;
+
+    link.turn = about_z(angle);
+    id = add_piece(run, &link);
+    join_ball(run, last, id, from);
+    return id;
+}
+
+static vsp_body_id add_anchor(scene_run *run, double x, double y, double z)
+{
+    return add_block(run, make_vec(x, y, z), make_vec(0.05, 0.05, 0.05));
+}
+
+/* A cabin on a cable of 40 links between two anchors; the scene's number is its
+ * mass in links.  It swings across the cable.  mark 0 */
+void build_cable_car(scene_run *run)
+{
+    const double half = 0.3, slope = 0.3;
+    double reach = 20.0 * LINK * cosine(slope), top = 4.0;
+    double density = LINK_MASS * run->variant.number /
+                     (8.0 * half * half * half);
+    piece cabin = box_piece(make_vec(0.0, top - 20.0 * LINK * sine(slope), 0.0),
+                            make_vec(half, half, half));
+    vec hook = cabin.at, at = make_vec(-reach, top, 0.0);
+    vsp_body_id last = add_anchor(run, -reach - 0.05, top, 0.0), middle = last;
+
+    for (int i = 0; i < 40; i++) {
+        double angle = i < 20 ? -slope : slope;
+        vec to = make_vec(at.x + LINK * cosine(angle),
+                          at.y + LINK * sine(angle), 0.0);
+
+        last = add_cable_link(run, last, at, to, angle);
+        if (i == 19)
+            middle = last;
+        at = to;
+    }
+    join_ball(run, last, add_anchor(run, reach + 0.05, top, 0.0), at);
+    cabin.at.y -= half + 0.1;
+    cabin.density = density;
+    cabin.velocity.z = 1.0;
+    run->marks[0] = add_piece(run, &cabin);
+    join_ball(run, middle, run->marks[0], hook);
+}
+
 /* Two such loads, one below the other: ranges bear them.  marks 0, 1 */
 void build_loads(scene_run *run)
 {
@@ -286,6 +338,72 @@ void build_bridge(scene_run *run)
     for (int i = 0; i < 4; i++)
         run->marks[i] = add_dense_box(run, make_vec(0.9 * i - 1.35, 2.2, 0.0),
                                       make_vec(0.25, 0.25, 0.25), 200.0);
+}
+
+#define ROPE_ARC 0.35 /* rad: half of the arc of a cable */
+#define ROPE_WIDTH 1.0
+
+/* the end of link i of a cable along an arc whose lowest point is at 1 m */
+static vec rope_point(const scene_run *run, double i, double z)
+{
+    double bend = 2.0 * ROPE_ARC / scene_number(run);
+    double radius = LINK / (2.0 * sine(0.5 * bend));
+    double angle = i * bend - ROPE_ARC;
+
+    return make_vec(radius * sine(angle), 1.0 + radius * (1.0 - cosine(angle)),
+                    z);
+}
+
+/* Adds a cable between two anchors; link[] takes its links. */
+static void add_rope(scene_run *run, double z, vsp_body_id *link)
+{
+    int count = scene_number(run);
+    vec end = rope_point(run, count, z);
+    vsp_body_id last = add_anchor(run, -end.x - 0.05, end.y, z);
+
+    for (int i = 0; i < count; i++) {
+        link[i] = add_cable_link(run, last, rope_point(run, i, z),
+                                 rope_point(run, i + 1.0, z),
+                                 2.0 * ROPE_ARC * (i + 0.5) / count - ROPE_ARC);
+        last = link[i];
+    }
+    join_ball(run, last, add_anchor(run, end.x + 0.05, end.y, z), end);
+}
+
+#define MAX_ROPE 400 /* links */
+
+/* Two cables, whose links are the scene's number; planks at every second link;
+ * four crates and, in the middle, four balls that fall on them. */
+void build_rope_bridge(scene_run *run)
+{
+    vsp_body_id link[2][MAX_ROPE];
+    int count = scene_number(run);
+
+    if (count > MAX_ROPE)
+        return;
+    add_floor(run, 0.5, 0.0);
+    for (int k = 0; k < 2; k++)
+        add_rope(run, (k - 0.5) * ROPE_WIDTH, link[k]);
+    for (int i = 0; i < count; i += i == count - 2 ? 1 : 2) {
+        vec a = rope_point(run, i + 0.5, -0.5 * ROPE_WIDTH);
+        vec b = rope_point(run, i + 0.5, 0.5 * ROPE_WIDTH);
+        piece plank = box_piece(make_vec(a.x, a.y, 0.0),
+                                make_vec(0.09, 0.02, 0.45));
+        vsp_body_id id;
+
+        plank.turn = about_z(2.0 * ROPE_ARC * (i + 0.5) / count - ROPE_ARC);
+        id = add_piece(run, &plank);
+        join_ball(run, link[0][i], id, a);
+        join_ball(run, link[1][i], id, b);
+    }
+    for (int i = 0; i < 4; i++) {
+        vec at = rope_point(run, count * (0.2 + 0.2 * i), 0.25);
+
+        at.y += 0.4;
+        run->marks[i] = add_dense_box(run, at, make_vec(0.2, 0.2, 0.2), 400.0);
+        at.z = -0.25;
+        add_ball(run, at, 0.2);
+    }
 }
 
 /* mark 0: a door that opens by 80 degrees either way; mark 1: a ball that is

@@ -103,6 +103,8 @@ void build_ropes(scene_run *run);
 void build_hooks(scene_run *run);
 void build_beam(scene_run *run);
 void build_bridge(scene_run *run);
+void build_rope_bridge(scene_run *run);
+void build_cable_car(scene_run *run);
 void build_crossbow(scene_run *run);
 void drive_crossbow(scene_run *run, uint32_t step);
 void build_door(scene_run *run);
@@ -133,6 +135,10 @@ void build_ragdolls(scene_run *run);
      build_beam, NULL, false},                                             \
     {"bridge", "four crates on planks; number: planks", 0.01, 600, 40.0,   \
      false, false, build_bridge, NULL, false},                             \
+    {"rope-bridge", "two cables with planks; number: links", 0.01, 600,    \
+     80.0, false, false, build_rope_bridge, NULL, false},                  \
+    {"cable-car", "between two anchors; number: mass ratio", 0.01, 500,    \
+     1000.0, false, false, build_cable_car, NULL, false},                  \
     {"crossbow", "shoots at a crate; number: its springs in Hz", 0.002, 400, \
      20.0, false, false, build_crossbow, drive_crossbow, false},           \
     {"door", "hit by a ball; number: its speed", 0.01, 300, 10.0, false,   \

@@ -156,11 +156,17 @@ static void solve_positions(vsp_world *world, const vsp__span *span)
         assemble_corrections(span, &s);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, 0, 0);
-    if (VSP_RANGES)
+    if (VSP_RANGES) {
         vsp__assemble_ranges(world, span, 0);
+        vsp__assemble_webs(world, span);
+    }
     end_displacements(world, span, false);
     for (k = 0; k < world->params.correction_sweeps; k++) {
-        vsp__num largest = VSP_JOINTS ? vsp__correct_joints(world, span) : 0;
+        vsp__num largest;
+
+        if (VSP_RANGES)
+            vsp__sweep_webs(world, span, vsp__solve_of(world)->saved, false);
+        largest = VSP_JOINTS ? vsp__correct_joints(world, span) : 0;
 
         largest = VSP__LANE_COUNT > 1 && uses_lanes
                       ? r_max(largest, vsp__sweep_lanes(world, true))

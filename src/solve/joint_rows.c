@@ -596,6 +596,12 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
 
 #if VSP_RANGES
 
+uint32_t vsp__rows_of_joint(const vsp__joint *j)
+{
+    return used_rows(j) |
+           (j->flags & VSP__JOINT_MOTOR ? 1u << VSP__ROW_MOTOR : 0);
+}
+
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
                          const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
                          vsp__joint_row *row)

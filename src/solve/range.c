@@ -493,7 +493,8 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
         vsp__num distance;
         vsp__v3 arm[2];
 
-        if (j->range.start == 0 || (j->used & ~VSP__IN_LOOP) == 0)
+        if (j->range.start == 0 || vsp__is_in_web(world, slot) ||
+            (j->used & ~VSP__IN_LOOP) == 0)
             continue;
         distance = vsp__find_range_pose(world, slot, j->range.body, arm,
                                         &row->axis);
@@ -626,8 +627,10 @@ void vsp__take_range_loads(vsp_world *world)
     const uint16_t *queue = vsp__joint_pool_of(world)->order;
     uint32_t count = vsp__find_ranges(world), i;
 
+    vsp__find_webs(world);
     for (i = count; i-- > 0;)
-        if (step_joint_at(world, queue[i])->range.start != 0)
+        if (step_joint_at(world, queue[i])->range.start != 0 &&
+            !vsp__is_in_web(world, queue[i]))
             take_load(world, queue[i]);
     for (i = 0; i < count; i++)
         if (vsp__is_spanned(world, queue[i]))

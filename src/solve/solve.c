@@ -21,8 +21,10 @@ void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
         vsp__invalidate_lanes(world);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, world->params.dt, part);
-    if (VSP_RANGES)
+    if (VSP_RANGES) {
         vsp__assemble_ranges(world, span, world->params.dt);
+        vsp__assemble_webs(world, span);
+    }
     for (i = done = span->first; vsp__view_manifold(world, span, i, &s); i++) {
         if (VSP__LANE_COUNT > 1 && uses_lanes && i == done)
             done += vsp__assemble_lanes(world, span, i);

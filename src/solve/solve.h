@@ -191,10 +191,24 @@ typedef struct vsp__joint_range {
 } vsp__joint_range;
 
 /* flags */
-#define VSP__RANGE_REACHED 1u /* the joint has a way */
-#define VSP__RANGE_HEAVY 2u   /* its far body is heavy: see range.c */
-#define VSP__RANGE_SPANNED 4u /* a taut range goes over it, or ends at it */
-#define VSP__RANGE_WALKED 8u  /* search passed its body 0; twice: body 1 */
+#define VSP__RANGE_REACHED 1u  /* the joint has a way */
+#define VSP__RANGE_HEAVY 2u    /* its far body is heavy: see range.c */
+#define VSP__RANGE_SPANNED 4u  /* a taut range goes over it, or ends at it */
+#define VSP__RANGE_WALKED 8u   /* search passed its body 0; twice: body 1 */
+#define VSP__RANGE_IN_WEB 32u  /* the joint is one of a web: see web.c */
+#define VSP__RANGE_CROSSED 64u /* as WALKED, of the search for webs */
+
+/* A joint in the search for webs: see web.c. */
+typedef struct vsp__joint_web {
+    uint16_t slot;  /* by place, not by joint: of the joint there */
+    uint16_t place; /* + 1; 0 if the search did not come to the joint */
+    uint8_t count;  /* joints that its rows of the matrix meet */
+    uint8_t top;    /* the rows of the step that have these begin here */
+    uint16_t unused;
+    uint32_t first, last; /* rows of the web that begins with this joint */
+    vsp__wide lightest;   /* mass of the lightest body of that web, kg */
+    vsp__num scale[3];    /* roots of the masses of its rows, over that */
+} vsp__joint_web;
 
 #endif
 
@@ -205,6 +219,7 @@ typedef struct vsp__step_joint { /* a joint in a step */
     vsp__joint_row rows[VSP__STEP_ROWS];
 #if VSP_RANGES
     vsp__joint_range range;
+    vsp__joint_web web;
 #endif
 #if VSP_HINGE_LOOPS
     uint16_t member[2];  /* at a body's first link: number in a loop, + 1 */
@@ -779,6 +794,9 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
  * layers, which do not contain them. */
 void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
 
+/* The rows that a joint may use in a step, a bit each. */
+uint32_t vsp__rows_of_joint(const vsp__joint *j);
+
 /* Stores multipliers as impulses, N s and N m s. */
 void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
 
@@ -812,6 +830,24 @@ void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span);
 void vsp__flatten_hinge_loops(vsp_world *world);
 
 
+/* ---- web.c: joints between several anchors ------------------------------- */
+
+/* Finds the webs of a step, after vsp__find_ranges. */
+void vsp__find_webs(vsp_world *world);
+
+/* Damps the vibrations of their bodies, after vsp__start_body. */
+void vsp__calm_webs(vsp_world *world);
+
+/* Fills and factors the matrices of a span's webs, after the rows of its
+ * joints. */
+void vsp__assemble_webs(vsp_world *world, const vsp__span *span);
+
+/* Solves the rows of a span's webs, each web at once; u is that of body 0,
+ * velocities or displacements.  If is_kept, multipliers change with it. */
+void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
+                     bool is_kept);
+
+
 /* ---- range.c: long-range constraints ------------------------------------- */
 
 /* Finds the ways and ranges of all joints, after vsp__list_body_joints.
@@ -840,7 +876,15 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
 
 #if VSP_RANGES
 
-/* Whether a taut range spans a joint: then its layer does not correct it. */
+/* Whether a joint is one of a web. */
+static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
+{
+    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
+            VSP__RANGE_IN_WEB) != 0;
+}
+
+/* Whether a taut range spans a joint, or it is in a web: then its layer does
+ * not correct it. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
     return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
@@ -862,6 +906,13 @@ static inline void vsp__enter_range(vsp__joint_row_walk *it)
 #else
 
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
+{
+    (void)world;
+    (void)slot;
+    return false;
+}
+
+static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
 {
     (void)world;
     (void)slot;

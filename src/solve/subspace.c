@@ -812,6 +812,33 @@ static vsp__wide search_subspace(island_search *s, vsp__wide now,
                : now;
 }
 
+/* Whether a web is in the island.  Sweeps solve it at once, and in fixed point
+ * its multipliers may be too large for searches and momentum. */
+static bool has_web(const vsp_world *world, const vsp__span *island)
+{
+    uint32_t i;
+
+    for (i = island->first_joint; i < island->last_joint; i++)
+        if (vsp__is_in_web(world, vsp__joint_pool_of(world)->order[i]))
+            return true;
+    return false;
+}
+
+static void begin_search(vsp_world *world, const vsp__span *island,
+                         island_search *s)
+{
+    vsp__zero_bytes(s, sizeof *s);
+    s->world = world;
+    s->solve = vsp__solve_of(world);
+    s->subspace = vsp__subspace_scratch_of(world);
+    s->span = island;
+    s->bodies = &s->solve->stack_order[island->first_body];
+    s->end = &s->solve->stack_order[island->last_body];
+    s->momentum_sweeps = FIRST_SWEEP;
+    s->hold = r_min(VSP__UNIT(1.0),
+                    r_add(HOLD_SPRING, world->params.friction_damping));
+}
+
 vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
 {
     const vsp__params *p = &world->params;
@@ -822,18 +849,14 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     vsp__wide done = w_of_rate(p->tolerance);
     island_search s;
 
+    if (has_web(world, island)) {
+        vsp__sweep_rows(world, island, p->rounds * p->sweeps, p->tolerance);
+        return vsp__velocity_merit(world, island);
+    }
     done = w_mul(
         w_mul(done, done),
         w_of_real(r_from_int((int32_t)(last - first) * DONE_TOLERANCES)));
-    vsp__zero_bytes(&s, sizeof s);
-    s.world = world;
-    s.solve = vsp__solve_of(world);
-    s.subspace = vsp__subspace_scratch_of(world);
-    s.span = island;
-    s.bodies = &vsp__solve_of(world)->stack_order[first];
-    s.end = &vsp__solve_of(world)->stack_order[last];
-    s.momentum_sweeps = FIRST_SWEEP;
-    s.hold = r_min(VSP__UNIT(1.0), r_add(HOLD_SPRING, p->friction_damping));
+    begin_search(world, island, &s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);

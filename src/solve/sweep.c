@@ -188,6 +188,8 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
     for (k = 0; k < count; k++) {
         if (VSP__LANE_COUNT > 1 && k == wide)
             uses_lanes = vsp__fill_lanes(world, span);
+        if (VSP_RANGES)
+            vsp__sweep_webs(world, span, vsp__solve_of(world)->velocity, true);
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
         largest = r_max(largest, VSP__LANE_COUNT > 1 && uses_lanes
                                      ? vsp__sweep_lanes(world, false)

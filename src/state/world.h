@@ -277,6 +277,9 @@ typedef struct vsp__joint_pool {
         vsp__joint incoming[VSP_MAX_JOINTS]; /* joints that a restore has
                                                 read */
     } scratch;
+#if VSP_RANGES
+    vsp__num web_changes[3 * VSP_MAX_JOINTS]; /* of multipliers: web.c */
+#endif
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
 #endif

@@ -88,6 +88,8 @@ static void detect_collisions(vsp_world *world)
     world->locked_count = 0;
     for (i = 0; i < world->body_limit; i++)
         vsp__start_body(world, i);
+    if (VSP_RANGES)
+        vsp__calm_webs(world);
     world->belt_count = count_belts(world);
     if (VSP_HINGE_LOOPS)
         vsp__start_hinge_loops(world);

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Webs: joints between several anchors, as those of a rope bridge or a cable
+ * car.  Optional: VSP_RANGES.
+ *
+ * A chain between two anchors sags, so the distance of its ends says nothing of
+ * its joints, and ranges do not bear its load (range.c).  The levels of section
+ * 3.2 do not pass the load of some hundred links on, either.  Here the rows
+ * that hold the anchors of all joints together are solved at once, before each
+ * sweep, by a Cholesky factor of their matrix J M^-1 J^T.  Sweeps do the rest:
+ * limits, turns and contacts.
+ *
+ * Each row of the matrix is stored from its first number to the diagonal, in
+ * memory of rows of the step that the type of its joint does not use (George
+ * and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981,
+ * chapter 4).  The order of Cuthill and McKee, a breadth-first search from one
+ * anchor, keeps rows short.  So memory and time are in proportion to joints;
+ * sweeps have to do for a web that is too wide.
+ *
+ * In this order: the search; vibrations; the factor; the solve. */
+
+#include "solve.h"
+
+#if VSP_RANGES
+
+
+/* ---- The search ---------------------------------------------------------- */
+
+/* The bodies of a web weigh more than WEB_RATIO times its lightest one, as the
+ * load of a range. */
+#define WEB_RATIO VSP__REAL(64.0)
+
+typedef struct web_search {
+    uint32_t first, at, end;  /* places: of the web, of the joint whose bodies
+                                 are visited, of the end of the queue */
+    uint32_t body_count;      /* that move */
+    vsp__wide mass, lightest; /* of all bodies, of one: kg */
+    bool has_room;            /* for all rows of the matrix */
+    bool has_hinge;
+} web_search;
+
+static vsp__step_joint *web_joint(const vsp_world *world, uint32_t slot)
+{
+    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
+}
+
+/* the joint at a place */
+static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
+{
+    return web_joint(world, web_joint(world, place)->web.slot);
+}
+
+/* Gives a joint the next place.  None that shares a body with it has a place
+ * before that of the joint by which it is found, so there its rows begin. */
+static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
+{
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    vsp__joint_web *web = &web_joint(world, slot)->web;
+    uint32_t count = s->end - s->at + 1u, rows = vsp__rows_of_joint(j) >> 3;
+
+    if (web->place != 0)
+        return;
+    web_joint(world, s->end)->web.slot = (uint16_t)slot;
+    web->place = (uint16_t)++s->end;
+    web->count = (uint8_t)count;
+    for (web->top = 3; rows != 0; rows >>= 1)
+        web->top++;
+    s->has_hinge = s->has_hinge || j->type == VSP_JOINT_HINGE;
+    s->has_room = s->has_room &&
+                  9u * count * sizeof(vsp__num) <=
+                      (VSP__STEP_ROWS - web->top) * sizeof(vsp__joint_row);
+}
+
+/* Lists the joints of a body, the first time that the search comes to it, which
+ * its first link stores. */
+static void list_web_body(vsp_world *world, web_search *s, uint32_t body)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t link = pool->first[body];
+    vsp__wide mass = world->bodies[body].mass_data.mass;
+    uint8_t *flags = &web_joint(world, (link - 1u) / 2)->range.flags;
+    uint8_t crossed = (uint8_t)(VSP__RANGE_CROSSED << (link - 1u) % 2);
+
+    if (!vsp__is_dynamic(world->bodies + body) || (*flags & crossed) != 0)
+        return;
+    *flags |= crossed;
+    s->mass = w_add(s->mass, mass);
+    if (s->body_count++ == 0 || w_less(mass, s->lightest))
+        s->lightest = mass;
+    for (; link != 0; link = pool->next[link - 1u])
+        list_web_joint(world, s, (link - 1u) / 2);
+}
+
+/* Whether a joint holds an awake body to one that does not move. */
+static bool is_web_start(const vsp_world *world, uint32_t slot)
+{
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+    const vsp__body *a = world->bodies + j->body[0];
+    const vsp__body *b = world->bodies + j->body[1];
+
+    return web_joint(world, slot)->web.place == 0 && vsp__is_holding(j) &&
+           vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
+           vsp__is_awake(vsp__is_dynamic(a) ? a : b);
+}
+
+/* Searches from a joint.  Returns whether it found a web: there are loops, a
+ * large load, and room. */
+static bool search_web(vsp_world *world, web_search *s, uint32_t slot)
+{
+    s->at = s->end = s->first;
+    s->body_count = 0;
+    s->mass = VSP__W_ZERO;
+    s->has_room = true;
+    s->has_hinge = false;
+    list_web_joint(world, s, slot);
+    for (; s->at < s->end; s->at++) {
+        const uint16_t *body = vsp__joint_pool_of(world)
+                                   ->joints[web_joint(world, s->at)->web.slot]
+                                   .body;
+
+        list_web_body(world, s, body[0]);
+        list_web_body(world, s, body[1]);
+    }
+    return s->has_room && s->end - s->first > s->body_count &&
+           w_less(w_mul(w_of_real(WEB_RATIO), s->lightest), s->mass);
+}
+
+/* Whether a joint of a web is in a hinge loop, which has a solve of its own. */
+static bool has_hinge_loop(vsp_world *world, const web_search *s)
+{
+    uint32_t i;
+
+    if (!VSP_HINGE_LOOPS || !s->has_hinge)
+        return false;
+    (void)vsp__find_hinge_loops(world);
+    for (i = s->first; i < s->end; i++)
+        if (vsp__is_in_hinge_loop(world, web_joint(world, i)->web.slot))
+            return true;
+    return false;
+}
+
+void vsp__find_webs(vsp_world *world)
+{
+    uint32_t count = vsp__joint_pool_of(world)->limit, i;
+    web_search s;
+
+    for (i = 0; i < count; i++)
+        vsp__zero_bytes(&web_joint(world, i)->web, sizeof(vsp__joint_web));
+    s.first = 0;
+    for (i = 0; vsp__has_ranges(world) && i < count; i++) {
+        if (!is_web_start(world, i) || !search_web(world, &s, i) ||
+            has_hinge_loop(world, &s))
+            continue;
+        web_joint(world, i)->web.first = 3u * s.first;
+        web_joint(world, i)->web.last = 3u * s.end;
+        web_joint(world, i)->web.lightest = s.lightest;
+        for (; s.first < s.end; s.first++)
+            joint_at_place(world, s.first)->range.flags |= VSP__RANGE_SPANNED |
+                                                           VSP__RANGE_IN_WEB;
+    }
+}
+
+
+/* ---- Vibrations ----------------------------------------------------------
+ * The strain of its pulls (motion.c) adds to the inertia of a body, so it
+ * vibrates no faster than a step can follow.  But nothing ends the vibration,
+ * and noise of the pulls feeds it.  The momentum of the spin that strain added
+ * is no motion of mass: an implicit step would not keep it, and without it
+ * vibrations end at once.  A swing of the frequency w gets the part w dt / 4 of
+ * the critical damping. */
+
+void vsp__calm_webs(vsp_world *world)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++) {
+        vsp__v3 *spin = &world->bodies[i].spin;
+        uint32_t link = pool->first[i];
+
+        if (link == 0 || !vsp__is_dynamic(world->bodies + i) ||
+            !vsp__is_in_web(world, (link - 1u) / 2))
+            continue;
+        vsp__mul_inertia(world, i, spin);
+        s3_mul_to(&vsp__solve_of(world)->inverse[i].inertia, spin, spin);
+        v3_flush_in(spin);
+        vsp__solve_of(world)->velocity[i].angular = *spin;
+    }
+}
+
+
+/* ---- The factor ----------------------------------------------------------
+ * Rows and columns are scaled by the roots of the rows' masses, so the matrix
+ * is symmetric, its diagonal is 1, and no number of it or of its factor is
+ * larger.  Row 3 p + k is row k of the joint at place p. */
+
+/* A spring, this part of the diagonal, because rows may contradict each other,
+ * as those of a straight chain.  The next sweep takes what it leaves. */
+#define WEB_SPRING VSP__UNIT(1e-6)
+
+typedef struct web_line { /* one row of the matrix */
+    vsp__joint_row_walk it;
+    uint32_t first;    /* column of its first number */
+    vsp__num *numbers; /* of the columns from `first` on */
+    vsp__num *scale;   /* root of the mass of its row */
+    bool is_used;      /* the row holds, and is no spring */
+} web_line;
+
+static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
+{
+    uint32_t slot = web_joint(world, i / 3u)->web.slot, k = i % 3u, width;
+    vsp__step_joint *j = web_joint(world, slot);
+    const vsp__joint_row *row = j->rows + k;
+
+    width = 3u * j->web.count;
+    line->it.row = j->rows + k;
+    line->it.body = vsp__joint_pool_of(world)->joints[slot].body;
+    line->first = i - k + 3u - width;
+    line->numbers = (vsp__num *)(void *)(j->rows + j->web.top) + k * width;
+    line->scale = j->web.scale + k;
+    line->is_used = (j->used >> k & 1u) != 0 && !(row->low < row->high) &&
+                    !(row->yield < VSP__UNIT(1.0));
+}
+
+/* J u of row b if the multiplier of row a is 1, scaled: the number of both
+ * before it is factored.  In fixed point it has all places, as small errors of
+ * the matrix are large ones of its inverse. */
+static vsp__num couple_lines(const web_line *a, const web_line *b)
+{
+    const vsp__joint_row *of = a->it.row, *on = b->it.row;
+    vsp__num along = u3_dot_at(&of->axis, &on->axis), sum = 0;
+    uint32_t k;
+
+    if (!a->is_used || !b->is_used)
+        return of == on ? VSP__UNIT(1.0) : 0;
+    for (k = 0; k < 4; k++) {
+        uint32_t i = k & 1u, j = k >> 1;
+        vsp__num x = w_to_unit(
+            w_of_square(v3_product_at(&of->turn[i], &on->lever[j])));
+
+        if (a->it.body[i] == b->it.body[j])
+            sum = r_add(sum,
+                        r_signed(r_add(x, u_mul(along, of->share[i])), i != j));
+    }
+    return r_mul(sum, r_div(*b->scale, *a->scale));
+}
+
+/* Returns x - a . b */
+static vsp__num less_product(vsp__num x, const vsp__num *a, const vsp__num *b,
+                             uint32_t count)
+{
+    for (; count > 0; count--)
+        x = r_sub(x, u_mul(*a++, *b++));
+    return x;
+}
+
+/* Finds row i of the factor, from the rows before it. */
+static void factor_line(vsp_world *world, uint32_t i, vsp__wide lightest)
+{
+    web_line a, b;
+    uint32_t c;
+
+    find_web_line(world, i, &a);
+    if (a.is_used)
+        *a.scale = vsp__square_root(
+            square_of_wide(w_div(a.it.row->mass, lightest)));
+    for (c = a.first; c <= i; c++) {
+        uint32_t both = a.first;
+        vsp__num *x = a.numbers + (c - a.first);
+
+        find_web_line(world, c, &b);
+        if (both < b.first)
+            both = b.first;
+        *x = less_product(couple_lines(&a, &b), x - (c - both),
+                          b.numbers + (both - b.first), c - both);
+        *x = c == i
+                 ? vsp__geometric_mean(r_max(WEB_SPRING, r_add(*x, WEB_SPRING)),
+                                       VSP__UNIT(1.0))
+                 : u_div(*x, b.numbers[c - b.first]);
+    }
+}
+
+/* The web that begins with the joint at place i of the pool's order, or
+ * null. */
+static const vsp__joint_web *web_at(const vsp_world *world, uint32_t i)
+{
+    const vsp__step_joint *j = web_joint(world,
+                                         vsp__joint_pool_of(world)->order[i]);
+
+    return (j->used & ~VSP__IN_LOOP) != 0 && j->web.last != 0 ? &j->web : NULL;
+}
+
+void vsp__assemble_webs(vsp_world *world, const vsp__span *span)
+{
+    uint32_t i, k;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        const vsp__joint_web *web = web_at(world, i);
+
+        if (web == NULL)
+            continue;
+        for (k = web->first; k < web->last; k++)
+            factor_line(world, k, web->lightest);
+    }
+}
+
+
+/* ---- The solve -----------------------------------------------------------
+ * L L^T x = r, where r is what J u lacks.  Displacements are units, but x may
+ * be a thousand times as large: here both are reals. */
+
+/* Finds the number of row i of L^-1 r, from those before it. */
+static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u,
+                       bool is_kept)
+{
+    vsp__num *x = vsp__joint_pool_of(world)->web_changes + i, lack = 0;
+    web_line line;
+    uint32_t count;
+
+    find_web_line(world, i, &line);
+    count = i - line.first;
+    if (line.is_used) {
+        lack = r_sub(line.it.row->low, vsp__joint_row_motion(&line.it, u));
+        if (!is_kept)
+            lack = r_of_unit(lack);
+        lack = r_mul(*line.scale, lack);
+    }
+    *x = u_div(less_product(lack, line.numbers, x - count, count),
+               line.numbers[count]);
+}
+
+/* Finds x of row i, from those behind it.  Returns the change of its
+ * multiplier. */
+static vsp__num solve_up(vsp_world *world, uint32_t i)
+{
+    vsp__num *change = vsp__joint_pool_of(world)->web_changes + i, x;
+    web_line line;
+    uint32_t k;
+
+    find_web_line(world, i, &line);
+    x = *change = u_div(*change, line.numbers[i - line.first]);
+    for (k = i - line.first; k-- > 0;) {
+        change--;
+        *change = r_sub(*change, u_mul(line.numbers[k], x));
+    }
+    return line.is_used ? r_div(x, *line.scale) : 0;
+}
+
+/* A sweep changes multipliers in fixed point by no more than this: light links
+ * would leave the range until all rows have acted on them. */
+#define MAX_CHANGE VSP__RATE(256.0)   /* m/s */
+#define MAX_CORRECTION VSP__REAL(0.5) /* m */
+
+/* Moves the bodies of row i by this part of its change. */
+static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
+                         vsp__velocity *u, bool is_kept)
+{
+    vsp__num x = u_mul(vsp__joint_pool_of(world)->web_changes[i], part);
+    web_line line;
+
+    find_web_line(world, i, &line);
+    if (!line.is_used)
+        return;
+    x = r_div(x, *line.scale);
+    if (is_kept)
+        line.it.row->multiplier = r_add(line.it.row->multiplier, x);
+    else
+        x = u_of_real(x);
+    vsp__push_joint_row(&line.it, x, u);
+    world->stats.row_updates++;
+}
+
+static void solve_web(vsp_world *world, const vsp__joint_web *web,
+                      vsp__velocity *u, bool is_kept)
+{
+    vsp__num most = is_kept ? MAX_CHANGE : MAX_CORRECTION, largest = most;
+    vsp__num part = VSP__UNIT(1.0);
+    uint32_t k;
+
+    for (k = web->first; k < web->last; k++)
+        solve_down(world, k, u, is_kept);
+    while (k-- > web->first)
+        largest = r_max_size(largest, solve_up(world, k));
+    if (VSP_FIXED)
+        part = u_div(most, largest);
+    for (k = web->first; k < web->last; k++)
+        apply_change(world, k, part, u, is_kept);
+}
+
+void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
+                     bool is_kept)
+{
+    uint32_t i;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        const vsp__joint_web *web = web_at(world, i);
+
+        if (web != NULL)
+            solve_web(world, web, u, is_kept);
+    }
+}
+
+#endif /* VSP_RANGES */
