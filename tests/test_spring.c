@@ -61,14 +61,6 @@ static double speed(vsp_body_id id)
     return num(vsp_body_velocity(world, id).y);
 }
 
-static vsp_joint_id create_joint(const vsp_joint_def *def)
-{
-    vsp_joint_id id = {0};
-
-    CHECK_STATUS(VSP_OK, vsp_joint_create(world, def, &id));
-    return id;
-}
-
 /* A spring or rubber band between the centres of two bodies. */
 static vsp_joint_def band(vsp_body_id a, vsp_body_id b, double low, double high,
                           double hertz, double damping)
@@ -90,7 +82,7 @@ static vsp_joint_id add_band(vsp_body_id a, vsp_body_id b, double low,
 {
     vsp_joint_def def = band(a, b, low, high, hertz, damping);
 
-    return create_joint(&def);
+    return create_joint(world, &def);
 }
 
 
@@ -349,7 +341,7 @@ static void check_off_centre(vsp_stepper stepper)
     def = band(base, body, 1.2, 1.2, 1, 0);
     def.frame_b.position = real3(0.2, 0.1, -0.15);
     def.low = def.high = real(sqrt(1.2 * 1.2 + 0.1 * 0.1 + 0.15 * 0.15));
-    (void)create_joint(&def);
+    (void)create_joint(world, &def);
     for (int i = 0; i < 10000; i++) {
         double now;
 
@@ -395,7 +387,7 @@ static void check_bar(vsp_stepper stepper)
     def.enable_limit = true;
     def.limit_hertz = real(4);
     def.limit_damping = real(1);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     step_world(world, 1000);
     CHECK_STATUS(VSP_OK, vsp_joint_read(world, id, &state));
     CHECK_NEAR(-mass * G * 0.5 * cos(num(state.place)) / stiff,
@@ -425,7 +417,7 @@ static void sliders_have_springs(void)
     def.high = real(0.1);
     def.limit_hertz = real(2);
     def.limit_damping = real(0.5);
-    (void)create_joint(&def);
+    (void)create_joint(world, &def);
     step_world(world, 800);
     CHECK_NEAR(-0.1 - G / (w * w), height(ball), 0.001);
 }
