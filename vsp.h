@@ -1650,8 +1650,9 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
  * upper boxes of a stack that leans.
  *
  * Under PGS, def.enable_supports freezes these bodies in the second half of the
- * sweeps of a step.  It is for comparison only: inexact towers drift farther
- * with it than without, and not at all under CARRY (`build/vsp paper range`).
+ * sweeps of a step.  It is for comparison only: most inexact stacks drift
+ * farther with it than without, and not at all under CARRY (`build/vsp paper
+ * range`).
  */
 
 #if VSP_SUPPORTS
