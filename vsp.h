@@ -180,6 +180,12 @@
 #define VSP_UNIONS VSP_JOINTS
 #endif
 
+/* 1: vsp_body_is_supported, see "Supports", which costs some passes over all
+ * contacts in each step, and def.enable_supports.  0: the default. */
+#ifndef VSP_SUPPORTS
+#define VSP_SUPPORTS 0
+#endif
+
 /* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows
  * in each step.  0, the default: only SUBSPACE does. */
 #ifndef VSP_MERIT
@@ -340,6 +346,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_RANGES)
 #error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
+#endif
+#if !VSP__IS_SWITCH(VSP_SUPPORTS)
+#error "VSP_SUPPORTS must be 0 or 1: 1 finds bodies that are supported"
 #endif
 #if !VSP__IS_SWITCH(VSP_MERIT)
 #error "VSP_MERIT must be 0 or 1: 1 measures the merit of each step"
@@ -868,6 +877,12 @@ typedef struct vsp_world_def {
     bool enable_hinge_loops;    /* loops of parallel hinges stay in a plane, see
                                    "Hinge loops".  A build without
                                    VSP_HINGE_LOOPS: as above.  Default true */
+    bool enable_supports;       /* PGS alone: supported bodies are frozen in the
+                                   second half of the sweeps, see "Supports".
+                                   Other steppers refuse it.  A build without
+                                   VSP_SUPPORTS makes worlds as if it were
+                                   false, and refuses states of worlds in which
+                                   it is true.  Default false */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
@@ -1699,6 +1714,36 @@ uint32_t vsp_contact_count(const vsp_world *world);
  * Returns VSP_ERR_ARG. */
 vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
                            vsp_contact *contact);
+
+
+/* ---- Supports --------------------------------------------------------------
+ * Optional: VSP_SUPPORTS.  Which bodies stand so that nothing else need hold
+ * them: Mueller, Chentanez, Macklin, Jeschke 2017, section 3.6.
+ *
+ * A contact supports a body if it pushes it up, bears an impulse, and does not
+ * slide; and if the body below does not move, or is supported itself and bears
+ * the contact: then the contact is within the convex hull of that body's own
+ * supports, seen along gravity.  A body is supported if it is slower than
+ * gravity makes it in a step, and its centre of mass is within the hull of its
+ * supports.  So bodies on three supports or more can be, but none on two:
+ * balls, and boxes on an edge; nor what hangs on joints, or stands on walls,
+ * belts, ice, moving platforms or beyond the supports of what is below, as the
+ * upper boxes of a stack that leans.
+ *
+ * Under PGS, def.enable_supports freezes these bodies in the second half of the
+ * sweeps of a step.  It is for comparison only: most inexact stacks drift
+ * farther with it than without, and not at all under CARRY (`build/vsp paper
+ * range`).
+ */
+
+#if VSP_SUPPORTS
+
+/* Returns whether the contacts of the last step supported a body.  False for an
+ * id that is not valid, for bodies that sleep or are not dynamic, and whenever
+ * there are no contacts to read. */
+bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
+
+#endif /* VSP_SUPPORTS */
 
 
 /* ---- Events ----------------------------------------------------------------
@@ -2800,8 +2845,14 @@ struct vsp__aligned {
                     VSP__LANE_BLOCKS * (534ul * VSP__LANE_COUNT + 6ul)) \
          : 0ul)
 
-#define VSP__BEHIND_BYTES \
-    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES)
+/* Behind that, which bodies are supported, by body and manifold. */
+#define VSP__SUPPORTED_BYTES                                                   \
+    (VSP_SUPPORTS ? VSP__UP8(528ul + VSP_MAX_BODIES * 3ul + VSP_MAX_MANIFOLDS) \
+                  : 0ul)
+
+#define VSP__BEHIND_BYTES                                      \
+    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES + \
+     VSP__SUPPORTED_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
@@ -2833,7 +2884,8 @@ struct vsp__aligned {
      VSP_REPLAY * 0x20000ul + VSP_ROLLBACK * 0x40000ul +                       \
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
-     VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul)
+     VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
+     VSP_SUPPORTS * 0x2000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -2880,6 +2932,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.enable_continuous = VSP_CCD != 0;
     def.enable_ranges = true;
     def.enable_hinge_loops = true;
+    def.enable_supports = false;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;
     def.capacity.shapes = VSP_MAX_SHAPES;

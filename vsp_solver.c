@@ -23,6 +23,7 @@
 #include "src/solve/lanes.c"
 
 /* their sweeps: eq. 28-33; impulses from step to step */
+#include "src/solve/support.c"
 #include "src/solve/sweep.c"
 #include "src/solve/apply.c"
 #include "src/solve/warm.c"

@@ -85,6 +85,16 @@ vec3 body_axis(const vsp_world *world, vsp_body_id id, uint32_t axis)
                     1 - 2 * (x * x + y * y));
 }
 
+#if VSP_JOINTS
+vsp_joint_id create_joint(vsp_world *world, const vsp_joint_def *def)
+{
+    vsp_joint_id id = {0};
+
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, def, &id));
+    return id;
+}
+#endif
+
 double total_energy(const vsp_world *world)
 {
     static solid solids[VSP_MAX_SHAPES];

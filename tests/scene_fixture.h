@@ -31,6 +31,9 @@ vec3 mark_spin(const scene_run *run, uint32_t mark);
 /* The direction of an axis (0 x, 1 y, 2 z) of a body in the world. */
 vec3 body_axis(const vsp_world *world, vsp_body_id id, uint32_t axis);
 
+/* Creates a joint and returns its id; fails the test if it is refused. */
+vsp_joint_id create_joint(vsp_world *world, const vsp_joint_def *def);
+
 /* Kinetic and potential energy of all dynamic bodies, J. */
 double total_energy(const vsp_world *world);
 

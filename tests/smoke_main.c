@@ -8,6 +8,7 @@
  *      smoke                the default stepper
  *      smoke pgs            PGS, which every build has
  *      smoke save FILE      and leaves a snapshot
+ *      smoke supports FILE  the same of PGS with supports
  *      smoke refuse FILE    and refuses the snapshot of another build */
 
 #include "../vsp.h"
@@ -125,7 +126,7 @@ static const char *refuse_file(vsp_world *world, const char *name)
 /* Returns the failure with a file, or null. */
 static const char *use_file(vsp_world *world, char **argv)
 {
-    if (strcmp(argv[1], "save") == 0)
+    if (strcmp(argv[1], "refuse") != 0)
         return save_world(world, argv[2]);
     return refuse_file(world, argv[2]);
 }
@@ -205,7 +206,8 @@ int main(int argc, char **argv)
 
     if (!offers_its_options())
         return report_failure("other steppers than it says");
-    if (argc == 2)
+    def.enable_supports = argc == 3 && strcmp(argv[1], "supports") == 0;
+    if (argc == 2 || def.enable_supports)
         def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
         return report_failure("no world");

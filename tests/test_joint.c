@@ -143,20 +143,12 @@ static vsp_joint_def hinge_def(vsp_body_id a, vsp_body_id b, double x, double y)
                      vec_make(0, 0, 1));
 }
 
-static vsp_joint_id create_joint(const vsp_joint_def *def)
-{
-    vsp_joint_id id = {0};
-
-    CHECK_STATUS(VSP_OK, vsp_joint_create(world, def, &id));
-    return id;
-}
-
 static vsp_joint_id join_bodies(vsp_joint_type type, vsp_body_id a,
                                 vsp_body_id b, vec3 anchor)
 {
     vsp_joint_def def = joint_def(type, a, b, anchor, vec_make(1, 0, 0));
 
-    return create_joint(&def);
+    return create_joint(world, &def);
 }
 
 /* Joins the origins of two bodies by a distance joint. */
@@ -170,7 +162,7 @@ static vsp_joint_id tie_bodies(vsp_body_id a, vsp_body_id b, double low,
     def.body_b = b;
     def.low = real(low);
     def.high = real(high);
-    return create_joint(&def);
+    return create_joint(world, &def);
 }
 
 static void set_limit(vsp_joint_def *def, double low, double high)
@@ -574,7 +566,7 @@ static void check_hinge_limit(vsp_stepper stepper)
         bar = add_bar(0.5, 0.05, 0.5, 0);
         def = hinge_def(base, bar, 0, 0);
         set_limit(&def, -1, 1);
-        id = create_joint(&def);
+        id = create_joint(world, &def);
         set_motion(bar, vec_make(0, side * 5.0, 0),
                    vec_make(0, 0, side * 10.0));
         energy = total_energy(world);
@@ -611,7 +603,7 @@ static void check_ball_limit(vsp_stepper stepper, vec3 turning)
                     vec_make(1, 0, 0));
     set_limit(&def, -0.5, 0.7);
     def.cone = real(0.4);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     set_motion(bar, vec_cross(turning, vec_make(0.5, 0, 0)), turning);
     energy = total_energy(world);
     for (int i = 0; i < 200; i++) {
@@ -656,7 +648,7 @@ static void a_cone_bears(void)
     def = joint_def(VSP_JOINT_BALL, base, bar, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.cone = real(0.6);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     set_motion(bar, vec_make(1, 0, 0.5), vec_make(1, 0, -2));
     energy = total_energy(world);
     for (int i = 0; i < 500; i++) {
@@ -682,7 +674,7 @@ static void check_slider(vsp_stepper stepper)
     def = joint_def(VSP_JOINT_SLIDER, base, box, vec_make(0, 0, 0),
                     vec_make(1, -1, 0));
     set_limit(&def, -0.5, 1);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     for (int i = 0; i < 200; i++) {
         step_world(world, 1);
         CHECK_AT_MOST(1.01, place_of(id));
@@ -716,7 +708,7 @@ static void limits_are_told_once(void)
     bar = add_bar(0.5, 0.05, 0.5, 0);
     def = hinge_def(base, bar, 0, 0);
     set_limit(&def, -0.5, 0.5);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     for (int i = 0; i < 300; i++) {
         step_world(world, 1);
         count += events_of(VSP_EVENT_LIMIT, &event);
@@ -741,7 +733,7 @@ static void hinges_turn_round_and_round(void)
     begin_world(VSP_STEPPER_CARRY, 0);
     bar = add_bar(0.5, 0.05, 0.5, 0);
     def = hinge_def(base, bar, 0, 0);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     set_motion(bar, vec_make(0, 1.5, 0), vec_make(0, 0, 3));
     for (int i = 0; i < 700; i++) {
         double way;
@@ -770,7 +762,7 @@ static void check_half_turn(vsp_stepper stepper)
         def = hinge_def(base, bar, 0, 0);
         set_limit(&def, is_held ? 0 : -3.1415926, 3.1415926);
         set_motor(&def, 1, 100);
-        id = create_joint(&def);
+        id = create_joint(world, &def);
         step_world(world, 400);
         for (int i = 0; i < 400; i++) {
             step_world(world, 1);
@@ -817,7 +809,7 @@ static vsp_joint_id start_arm(vsp_stepper stepper, double speed, double most)
     bar = add_bar(0.05, 0.5, 0, -0.5);
     def = hinge_def(base, bar, 0, 0);
     set_motor(&def, speed, most);
-    return create_joint(&def);
+    return create_joint(world, &def);
 }
 
 static void check_motor(vsp_stepper stepper)
@@ -870,7 +862,7 @@ static void a_motor_turns_both(void)
     b = add_bar(0.5, 0.1, 0, 0);
     def = hinge_def(a, b, 0, 0);
     set_motor(&def, 4, 10);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     step_world(world, 200);
     CHECK_NEAR(4, speed_of(id), 0.01);
     CHECK_NEAR(4, spin(b).z - spin(a).z, 0.01);
@@ -1126,7 +1118,7 @@ static void pivots_keep_what_was_asked_for(void)
                     vec_make(0, 1, 0));
     def.break_impulse = real(0.5 * num(vsp_body_mass(world, paddle)) * 0.4 *
                              100 * 0.01);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     set_motion(paddle, vec_make(0, 0, -4), vec_make(0, 10, 0));
     step_world(world, 5);
     CHECK(state_of(id).is_broken);
@@ -1193,7 +1185,7 @@ static void check_strength(vsp_stepper stepper, double part, bool holds)
     def = joint_def(VSP_JOINT_BALL, base, box, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.break_impulse = real(part * 8 * G * 0.01);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     for (int i = 0; i < 100; i++) {
         step_world(world, 1);
         breaks += events_of(VSP_EVENT_BREAK, &event);
@@ -1232,7 +1224,7 @@ static void check_turn_strength(double part, bool holds)
     def = joint_def(VSP_JOINT_FIXED, base, bar, vec_make(0, 0, 0),
                     vec_make(0, 1, 0));
     def.break_turn = real(part * 5 * G * 0.01);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
     step_world(world, 100);
     CHECK_UINT(!holds, state_of(id).is_broken);
     if (holds)
@@ -1270,7 +1262,7 @@ static void joined_bodies_do_not_collide(void)
         def = joint_def(VSP_JOINT_HINGE, a, b, vec_make(0.45, 0, 0),
                         vec_make(0, 0, 1));
         def.collide = collides == 1;
-        create_joint(&def);
+        create_joint(world, &def);
         step_world(world, 1);
         CHECK_UINT((uint32_t)collides, vsp_contact_count(world));
     }
@@ -1391,7 +1383,7 @@ static void check_still_loop(vsp_stepper stepper)
         vsp_joint_def def = hinge_def(last, next, i, 0);
 
         def.frame_b.position.y += real(i < 3 ? 0.004 : -0.004);
-        create_joint(&def);
+        create_joint(world, &def);
         last = next;
     }
     step_world(world, 200);
@@ -1424,7 +1416,7 @@ static void check_far_joint(vsp_stepper stepper, vsp_joint_type type)
     def.frame_a.position.x = real(0.3);
     def.frame_b.position.x = real(-0.3);
     def.frame_b.rotation = turn(20, 0, 0.6, 0.8);
-    create_joint(&def);
+    create_joint(world, &def);
     step_world(world, 30);
     CHECK_AT_MOST(0.001, worst_parting());
     CHECK_AT_MOST(0.2 * DEGREE, worst_of(turn_of));
@@ -1526,7 +1518,7 @@ static void anchors_wake_what_hangs(void)
         box = add_cube(world, 0, -1, 0);
         def = joint_def(VSP_JOINT_BALL, anchor, box, vec_make(0, 0, 0),
                         vec_make(1, 0, 0));
-        create_joint(&def);
+        create_joint(world, &def);
         step_world(world, 200);
         CHECK(!vsp_body_is_awake(world, box));
         pose = vsp_body_transform(world, anchor);
@@ -1548,7 +1540,7 @@ static void motors_keep_awake(void)
         bar = add_bar(0.2, 0.2, 0, 0);
         def = hinge_def(base, bar, 0, 0);
         set_motor(&def, turns, 100);
-        create_joint(&def);
+        create_joint(world, &def);
         step_world(world, 300);
         CHECK_UINT((uint32_t)turns, vsp_body_is_awake(world, bar));
     }
@@ -1704,7 +1696,7 @@ static void start_pendulum(vsp_stepper stepper, vsp_joint_type type,
         vsp_joint_def joint = joint_def(type, i == 0 ? base : bars[0], bars[i],
                                         vec_make(i, 0, 0), vec_make(0, 0, 1));
 
-        create_joint(&joint);
+        create_joint(world, &joint);
     }
 }
 

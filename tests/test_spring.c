@@ -61,14 +61,6 @@ static double speed(vsp_body_id id)
     return num(vsp_body_velocity(world, id).y);
 }
 
-static vsp_joint_id create_joint(const vsp_joint_def *def)
-{
-    vsp_joint_id id = {0};
-
-    CHECK_STATUS(VSP_OK, vsp_joint_create(world, def, &id));
-    return id;
-}
-
 /* A spring or rubber band between the centres of two bodies. */
 static vsp_joint_def band(vsp_body_id a, vsp_body_id b, double low, double high,
                           double hertz, double damping)
@@ -90,7 +82,7 @@ static vsp_joint_id add_band(vsp_body_id a, vsp_body_id b, double low,
 {
     vsp_joint_def def = band(a, b, low, high, hertz, damping);
 
-    return create_joint(&def);
+    return create_joint(world, &def);
 }
 
 
@@ -349,7 +341,7 @@ static void check_off_centre(vsp_stepper stepper)
     def = band(base, body, 1.2, 1.2, 1, 0);
     def.frame_b.position = real3(0.2, 0.1, -0.15);
     def.low = def.high = real(sqrt(1.2 * 1.2 + 0.1 * 0.1 + 0.15 * 0.15));
-    (void)create_joint(&def);
+    (void)create_joint(world, &def);
     for (int i = 0; i < 10000; i++) {
         double now;
 
@@ -370,19 +362,36 @@ static void springs_off_the_centre_add_no_energy(void)
 /* ---- Other joints ---------------------------------------------------------
  */
 
-/* A bar on a hinge with a spring: it sags by its moment over the stiffness. */
-static void check_bar(vsp_stepper stepper)
+/* Hangs a ball with this mass from the tip of a bar, by its centre. */
+static void hang_ball(vsp_body_id bar, double mass)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+
+    def.type = VSP_JOINT_BALL;
+    def.body_a = bar;
+    def.body_b = add_ball(1, 0, 0.2);
+    def.frame_a.position.x = real(0.5);
+    CHECK_STATUS(VSP_OK, vsp_body_set_mass(world, def.body_b, real(mass),
+                                           real3(0, 0, 0), real3(0, 0, 0)));
+    (void)create_joint(world, &def);
+}
+
+/* A bar on a hinge with a spring: it sags by its moment over the stiffness.  A
+ * ball at its tip has `load` times its mass. */
+static void check_sag_of_bar(vsp_stepper stepper, double hertz, double load)
 {
     vsp_joint_def def = vsp_joint_def_default();
     vsp_joint_state state;
     vsp_shape_def box = vsp_box(real(0.5), real(0.05), real(0.05));
-    double mass, about, w = 2 * PI * 4, stiff;
+    double mass, moment, about, w = 2 * PI * hertz, stiff;
     vsp_joint_id id;
     vsp_body_id bar;
 
     begin_world(stepper, 0.01, G);
+    box.filter.group = -1;
     bar = add_body(world, VSP_DYNAMIC, box, 0.5, 0, 0);
     mass = num(vsp_body_mass(world, bar));
+    moment = mass * G * (0.5 + load);
     /* its row turns the bar about its centre: the hinge's other rows do not
      * count in the mass of a row */
     about = mass * (1.0 + 0.01) / 12.0;
@@ -393,18 +402,36 @@ static void check_bar(vsp_stepper stepper)
     CHECK_STATUS(VSP_OK,
                  vsp_joint_place(world, &def, real3(0, 0, 0), real3(0, 0, 1)));
     def.enable_limit = true;
-    def.limit_hertz = real(4);
+    def.limit_hertz = real(hertz);
     def.limit_damping = real(1);
-    id = create_joint(&def);
+    id = create_joint(world, &def);
+    if (load > 0)
+        hang_ball(bar, load * mass);
     step_world(world, 1000);
     CHECK_STATUS(VSP_OK, vsp_joint_read(world, id, &state));
-    CHECK_NEAR(-mass * G * 0.5 * cos(num(state.place)) / stiff,
-               num(state.place), 0.01 * mass * G * 0.5 / stiff);
+    CHECK_NEAR(-moment * cos(num(state.place)) / stiff, num(state.place),
+               0.01 * moment / stiff);
+}
+
+static void check_bar(vsp_stepper stepper)
+{
+    check_sag_of_bar(stepper, 4, 0);
 }
 
 static void hinges_resist_bending(void)
 {
     each_stepper(check_bar);
+}
+
+/* A load pulls at the bar, but the spring stays as it is. */
+static void check_loaded_bar(vsp_stepper stepper)
+{
+    check_sag_of_bar(stepper, 20, 10);
+}
+
+static void hinges_resist_no_more_under_a_load(void)
+{
+    each_stepper(check_loaded_bar);
 }
 
 static void sliders_have_springs(void)
@@ -425,7 +452,7 @@ static void sliders_have_springs(void)
     def.high = real(0.1);
     def.limit_hertz = real(2);
     def.limit_damping = real(0.5);
-    (void)create_joint(&def);
+    (void)create_joint(world, &def);
     step_world(world, 800);
     CHECK_NEAR(-0.1 - G / (w * w), height(ball), 0.001);
 }
@@ -516,6 +543,7 @@ static const test tests[] = {
     TEST(plucked_springs_stay_in_line),
     TEST(springs_off_the_centre_add_no_energy),
     TEST(hinges_resist_bending),
+    TEST(hinges_resist_no_more_under_a_load),
     TEST(sliders_have_springs),
     TEST(springs_can_be_set),
     TEST(springs_are_state),

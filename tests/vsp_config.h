@@ -7,8 +7,8 @@
 #define TESTS_CONFIG_H
 
 #define VSP_MERIT 1
+#define VSP_SUPPORTS 1
 #define VSP_MAX_BODIES 1024
-#define VSP_MAX_JOINTS 1200 /* rope-bridge:376 */
 #define VSP_MAX_PAIRS 12288
 #define VSP_MAX_MANIFOLDS 6144
 #define VSP_MAX_CONTACTS 20480

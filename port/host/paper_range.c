@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Four panels, in this order: one run, its measured quantities, series of runs,
- * files, the table. */
+/* Eight panels, in this order: one run, its measured quantities, series of
+ * runs, those of towers, files, the table. */
 
 #include "paper_range.h"
 
@@ -117,8 +117,19 @@ typedef enum quantity {
     RATIO,
     HERTZ,
     RING_SWEEPS,
+    EXACT_DRIFT, /* first of the panels of towers: all bricks in place */
+    DRIFT,       /* and off their places by millimetres */
+    DEPTH,
+    SUPPORTED,
     QUANTITIES
 } quantity;
+
+/* of panels of towers */
+#define TOWER_AXIS(title, label)           \
+    title, "rings", label, 5, 80, 0.30103, \
+    {                                      \
+        5, 10, 20, 40, 62                  \
+    }
 
 static const struct experiment {
     const char *name, *title, *x_label, *y_label;
@@ -157,26 +168,48 @@ static const struct experiment {
                      100,
                      1,
                      {1, 2, 5, 10, 20, 50, 100}},
+    [EXACT_DRIFT] = {"exact-drift", TOWER_AXIS("exact tower of rings of 16",
+                                               "drift after 5 s, m")},
+    [DRIFT] = {"drift", TOWER_AXIS("inexact tower of rings of 16",
+                                   "drift after 5 s, m")},
+    [DEPTH] = {"depth", TOWER_AXIS("the same", "deepest overlap, m")},
+    [SUPPORTED] = {"supported", TOWER_AXIS("the same", "bricks supported")},
 };
 
-/* of each panel: PGS and CARRY, each without and with ranges */
-static const struct method {
+typedef struct method {
     const char *name, *legend;
     vsp_stepper stepper;
-    bool is_long_range;
-} methods[PLOT_CURVES] = {
+    bool is_long_range; /* of towers: with supports */
+} method;
+
+/* of each panel: PGS and CARRY, each without and with ranges */
+static const method methods[PLOT_CURVES] = {
     {"pgs", "PGS", VSP_STEPPER_PGS, false},
     {"pgs-long", "PGS, long range", VSP_STEPPER_PGS, true},
     {"carry", "CARRY", VSP_STEPPER_CARRY, false},
     {"carry-long", "CARRY, long range", VSP_STEPPER_CARRY, true},
 };
 
+/* of panels of towers: section 3.6 of the paper */
+#define TOWER_METHODS 3
+
+static const method tower_methods[TOWER_METHODS] = {
+    {"pgs", "PGS", VSP_STEPPER_PGS, false},
+    {"pgs-supports", "PGS, supports", VSP_STEPPER_PGS, true},
+    {"carry", "CARRY", VSP_STEPPER_CARRY, false},
+};
+
+static const method *method_of(quantity what, int curve)
+{
+    return what < EXACT_DRIFT ? &methods[curve] : &tower_methods[curve];
+}
+
 /* Measures one point; its value is at least LEAST, as the axis is in
  * decades. */
-static bool take_point(quantity what, const struct method *method, double value,
+static bool take_point(quantity what, const method *how, double value,
                        plot_point *point)
 {
-    trial it = {"weight:1000", method->stepper, 20, 100, method->is_long_range};
+    trial it = {"weight:1000", how->stepper, 20, 100, how->is_long_range};
     char name[32];
     finding out;
 
@@ -198,7 +231,7 @@ static bool take_point(quantity what, const struct method *method, double value,
     return true;
 }
 
-static bool fill_panel(quantity what, plot_panel *panel)
+static void label_panel(quantity what, plot_panel *panel)
 {
     const struct experiment *from = &experiments[what];
 
@@ -209,17 +242,135 @@ static bool fill_panel(quantity what, plot_panel *panel)
     panel->x_low = from->x_low;
     panel->x_high = from->x_high;
     panel->x_tick = from->x_tick;
-    panel->count = PLOT_CURVES;
+    panel->count = what < EXACT_DRIFT ? PLOT_CURVES : TOWER_METHODS;
+    for (int i = 0; i < panel->count; i++)
+        panel->curves[i].name = method_of(what, i)->legend;
+}
+
+static bool fill_panel(quantity what, plot_panel *panel)
+{
+    const struct experiment *from = &experiments[what];
+
+    label_panel(what, panel);
     for (int i = 0; i < PLOT_CURVES; i++) {
         plot_curve *to = &panel->curves[i];
 
-        to->name = methods[i].legend;
         for (to->count = 0; to->count < 10 && from->values[to->count] > 0;
              to->count++)
             if (!take_point(what, &methods[i], from->values[to->count],
                             &to->points[to->count]))
                 return false;
     }
+    return true;
+}
+
+
+/* ---- Towers -------------------------------------------------------------- */
+
+#define TOWER_STEPS 500 /* of a run: 5 s */
+
+static double count_supported(const vsp_world *world)
+{
+    double count = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++)
+        if (vsp_body_is_supported(world, vsp_body_at(world, slot)))
+            count++;
+    return count;
+}
+
+/* The deepest overlap of the contacts of the last step, m. */
+static double deepest_contact(const vsp_world *world)
+{
+    vsp_contact contact;
+    double depth = 0;
+
+    for (uint32_t i = 0; vsp_contact_get(world, i, &contact) == VSP_OK; i++)
+        for (uint32_t k = 0; k < contact.point_count; k++)
+            depth = fmax(depth, -vsp_to_double(contact.points[k].separation));
+    return depth;
+}
+
+/* How far the body that moved most along the ground is from where it began,
+ * m. */
+static double worst_drift(const vsp_world *world, const vec3 *from)
+{
+    double most = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        vec3 way = vec_sub(place_of(world, slot), from[slot]);
+
+        if (vsp_body_at(world, slot).bits != 0)
+            most = fmax(most, hypot(way.x, way.z));
+    }
+    return most;
+}
+
+/* Runs a tower.  Finds the drift, the deepest overlap at the end, m, and how
+ * many bricks are supported on average. */
+static bool run_tower(const method *how, const char *scene_name, double out[3])
+{
+    static vec3 from[VSP_MAX_BODIES];
+    vsp_world_def def = vsp_world_def_default();
+    scene_run run;
+
+    def.stepper = how->stepper;
+    def.enable_supports = how->is_long_range;
+    def.dt = scene_real(0.01);
+    def.enable_sleep = false;
+    if (!simulation_start_in(&run, scene_name, &def))
+        return false;
+    out[2] = 0;
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++)
+        from[slot] = place_of(run.world, slot);
+    for (uint32_t i = 0; i < TOWER_STEPS; i++) {
+        if (scene_step(&run, i) < 0) {
+            fprintf(stderr, "vsp: a step of '%s' failed\n", scene_name);
+            return false;
+        }
+        out[2] += count_supported(run.world) / TOWER_STEPS;
+    }
+    out[0] = worst_drift(run.world, from);
+    out[1] = deepest_contact(run.world);
+    return true;
+}
+
+static void add_tower_point(plot_curve *curve, double rings, double value)
+{
+    plot_point at = {rings, fmax(LEAST, value)};
+
+    curve->points[curve->count++] = at;
+}
+
+/* Measures a point of each panel of towers, for method i. */
+static bool take_tower(int i, double rings, plot_panel *panels)
+{
+    char name[32];
+    double out[3];
+
+    snprintf(name, sizeof name, "tower:%.0f", rings);
+    if (!run_tower(&tower_methods[i], name, out))
+        return false;
+    add_tower_point(&panels[EXACT_DRIFT].curves[i], rings, out[0]);
+    snprintf(name, sizeof name, "tower:%.0f~1", rings);
+    if (!run_tower(&tower_methods[i], name, out))
+        return false;
+    for (int p = DRIFT; p < QUANTITIES; p++)
+        add_tower_point(&panels[p].curves[i], rings, out[p - DRIFT]);
+    return true;
+}
+
+/* Fills all panels of towers. */
+static bool fill_towers(plot_panel *panels)
+{
+    const double *rings = experiments[DRIFT].values;
+
+    for (int p = EXACT_DRIFT; p < QUANTITIES; p++)
+        label_panel((quantity)p, &panels[p]);
+    for (int i = 0; i < TOWER_METHODS; i++)
+        for (int k = 0; rings[k] > 0; k++)
+            if (!take_tower(i, rings[k], panels))
+                return false;
     return true;
 }
 
@@ -248,12 +399,13 @@ static bool write_csv(const char *directory, const plot_panel *panels)
 
     if (!out)
         return false;
-    fprintf(out, "experiment,method,value,m\n");
+    fprintf(out, "experiment,method,value,result\n");
     for (int p = 0; p < QUANTITIES; p++)
         for (int i = 0; i < panels[p].count; i++)
             for (int k = 0; k < panels[p].curves[i].count; k++)
                 fprintf(out, "%s,%s,%g,%.6g\n", experiments[p].name,
-                        methods[i].name, panels[p].curves[i].points[k].x,
+                        method_of((quantity)p, i)->name,
+                        panels[p].curves[i].points[k].x,
                         panels[p].curves[i].points[k].y);
     return plot_close(out, directory, "range.csv");
 }
@@ -272,10 +424,14 @@ bool paper_range(const char *directory)
 {
     static plot_panel panels[QUANTITIES];
 
-    for (int i = 0; i < QUANTITIES; i++) {
+    for (int i = 0; i < EXACT_DRIFT; i++) {
         if (!fill_panel((quantity)i, &panels[i]))
             return false;
         print_panel((quantity)i, &panels[i]);
     }
+    if (!fill_towers(panels))
+        return false;
+    for (int i = EXACT_DRIFT; i < QUANTITIES; i++)
+        print_panel((quantity)i, &panels[i]);
     return write_csv(directory, panels) && write_svg(directory, panels);
 }

@@ -3,8 +3,8 @@
 
 /* The options of the host tool: room for the largest scene. */
 
+#define VSP_SUPPORTS 1
 #define VSP_MAX_BODIES 4096
-#define VSP_MAX_JOINTS 1200 /* rope-bridge:376 */
 #define VSP_MAX_SHAPES 4096
 #define VSP_MAX_PAIRS 60000
 #define VSP_MAX_MANIFOLDS 24000

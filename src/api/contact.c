@@ -103,6 +103,22 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     return VSP_OK;
 }
 
+#if VSP_SUPPORTS
+
+VSP_STATIC_ASSERT(supported_bodies_fit,
+                  sizeof(vsp__supported) <= VSP__SUPPORTED_BYTES);
+
+bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id)
+{
+    const vsp__body *b = vsp__get_body(world, id);
+
+    return b != NULL && vsp__is_awake(b) && vsp_contact_count(world) > 0 &&
+           (vsp__supported_of(world)->body[vsp__slot_of_id(id.bits)] &
+            VSP__IS_SUPPORTED) != 0;
+}
+
+#endif /* VSP_SUPPORTS */
+
 const char *vsp_status_name(vsp_status status)
 {
     switch (status) {

@@ -336,25 +336,43 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
     row->high = rate_over(r_max(row->high, 0), h);
 }
 
-/* The mass that a spring along a line has its frequency with, divided by the
- * mass of its row: that of two points.  So its stiffness does not depend on the
- * pose, and its force has a potential.  The row of a hinge always has the same
- * mass. */
+/* How much a body eases a row of a spring, in units of its inverse mass: one
+ * along a line as a point does, one about the axis of a hinge by its inertia,
+ * which leaves out what the pulls of joints add to it in the solve. */
+static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
+                             const vsp__v3 *hinge)
+{
+    vsp__inverse_mass inverse;
+
+    if (hinge == NULL)
+        return VSP__W_ONE;
+    vsp__find_inverse_mass(world->bodies + body,
+                           vsp__solve_of(world)->axes + body, VSP__W_ZERO,
+                           &inverse);
+    return inverse_inertia_along(&inverse, hinge);
+}
+
+/* The mass that a spring has its frequency with, divided by the mass of its
+ * row: that of two points or, for a HINGE, the inertia about its axis.  So its
+ * stiffness depends neither on the pose nor on loads, and its force has a
+ * potential.  A body with some of its turns locked has another inertia in each
+ * pose. */
 static vsp__wide spring_mass(const vsp_world *world, const vsp__joint *j,
                              const vsp__joint_row *row)
 {
+    const vsp__v3 *hinge = j->type == VSP_JOINT_HINGE ? row->lever : NULL;
     vsp__wide sum = VSP__W_ZERO;
     uint32_t i;
 
-    if (j->type == VSP_JOINT_HINGE)
-        return VSP__W_ONE;
     for (i = 0; i < 2; i++) {
         const vsp__body *b = world->bodies + j->body[i];
-        vsp__wide mass = b->mass_data.mass; /* dynamic bodies may lack one */
 
-        if (b->type == (uint32_t)VSP_DYNAMIC + 1u && w_less(VSP__W_ZERO, mass))
-            sum = w_add(sum, w_div(VSP__W_ONE, mass));
+        if (vsp__is_dynamic(b)) /* has a mass */
+            sum = w_add(sum, w_div(spring_ease(world, j->body[i], hinge),
+                                   b->mass_data.mass));
     }
+    if (!w_less(VSP__W_ZERO, sum)) /* locked but for last places */
+        return VSP__W_ONE;
     return w_div(VSP__W_ONE, w_mul(sum, row->mass));
 }
 

@@ -927,6 +927,25 @@ static inline void vsp__enter_range(vsp__joint_row_walk *it)
 #endif
 
 
+/* ---- support.c: supported bodies ------------------------------------------
+ */
+
+/* Finds the supported bodies, by the multipliers of a solve after some of its
+ * sweeps, or by the impulses and velocities at the end of a step. */
+void vsp__find_supported(vsp_world *world, bool is_solving);
+
+/* No body is supported until they are found again. */
+void vsp__forget_supported(vsp_world *world);
+
+/* Returns whether sweeps leave out a manifold: both bodies are frozen, or one
+ * is and the other is not moved. */
+bool vsp__is_frozen(const vsp__manifold_view *s);
+
+/* Freezes the supported bodies: zeroes their velocities, or displacements, of
+ * which *motion is the entry of body 0. */
+void vsp__hold_supported(vsp_world *world, vsp__velocity *motion);
+
+
 /* ---- lanes.c: several manifolds at once ---------------------------------- */
 
 /* Makes lanes empty, in a new world. */

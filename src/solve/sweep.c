@@ -158,6 +158,8 @@ static vsp__num sweep_manifolds(vsp_world *world, const vsp__span *span)
     vsp__manifold_view s;
 
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
+        if (VSP_SUPPORTS && vsp__is_frozen(&s))
+            continue;
         largest = r_max(largest, sweep_manifold(&s));
         rows += 3u * s.m->point_count;
     }
@@ -182,7 +184,9 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
 {
     vsp__num largest = 0;
     bool uses_lanes = false;
-    uint32_t wide = VSP__LANE_COUNT > 1 ? vsp__first_lane_sweep(world) : count,
+    uint32_t wide = VSP__LANE_COUNT > 1 && !vsp__has_supports(world)
+                        ? vsp__first_lane_sweep(world)
+                        : count,
              k;
 
     for (k = 0; k < count; k++) {
@@ -197,6 +201,8 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
         if (VSP_HINGE_LOOPS)
             vsp__project_hinge_loops(world, span);
         vsp__apply_all_locks(world, vsp__solve_of(world)->velocity);
+        if (VSP_SUPPORTS && vsp__has_supports(world))
+            vsp__hold_supported(world, vsp__solve_of(world)->velocity);
         world->stats.sweep_count++;
         if (largest < tolerance)
             break;

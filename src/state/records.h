@@ -92,8 +92,9 @@ typedef struct vsp__params { /* see vsp_world_def */
 } vsp__params;
 
 /* bits of search */
-#define VSP__NO_RANGES 4u      /* joints have no ranges */
-#define VSP__NO_HINGE_LOOPS 8u /* hinge loops are not kept in a plane */
+#define VSP__NO_RANGES 4u          /* joints have no ranges */
+#define VSP__NO_HINGE_LOOPS 8u     /* hinge loops are not kept in a plane */
+#define VSP__FREEZES_SUPPORTED 16u /* PGS freezes supported bodies */
 
 
 /* ---- Bodies -------------------------------------------------------------- */

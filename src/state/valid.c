@@ -54,14 +54,16 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
 };
 
 /* A build with joints refuses a world that uses constraints which it leaves
- * out. */
-static bool is_search(uint32_t search)
+ * out.  Supports are for PGS. */
+static bool is_search(uint32_t search, uint32_t stepper)
 {
     uint32_t most = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
     uint32_t without = vsp__constraints_left_out();
 
     if (VSP_JOINTS)
         most |= VSP__NO_RANGES | VSP__NO_HINGE_LOOPS;
+    if (VSP_SUPPORTS && stepper == (uint32_t)VSP_STEPPER_PGS)
+        search &= ~VSP__FREEZES_SUPPORTED;
     return search <= most && (search & without) == without;
 }
 
@@ -74,7 +76,7 @@ bool vsp__are_params(const vsp__params *p)
            p->correction_sweeps >= 1 && p->correction_sweeps <= 10000 &&
            p->rounds >= 1 && p->rounds <= 1000 && p->search_tries <= 1000 &&
            p->search_steps >= 1 && p->search_steps <= 10000 &&
-           is_search(p->search) && is_capacity(&p->capacity);
+           is_search(p->search, p->stepper) && is_capacity(&p->capacity);
 }
 
 uint32_t vsp__sweeps_of(const vsp__params *p)

@@ -294,6 +294,39 @@ static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
 }
 
 
+/* ---- Supported bodies -----------------------------------------------------
+ * Behind the world in builds with VSP_SUPPORTS: scratch of a search, and which
+ * bodies it found, which a program can ask until the next step. */
+
+#define VSP__FLAT_POINTS 32u /* points of which a hull is made at once */
+
+typedef struct vsp__flat_point { /* m, seen along gravity */
+    vsp__num x, y;
+} vsp__flat_point;
+
+typedef struct vsp__supported {
+    uint32_t point_count, hull_count;
+    vsp__flat_point points[VSP__FLAT_POINTS];
+    vsp__flat_point hull[VSP__FLAT_POINTS + 1u]; /* convex, to the left */
+    uint16_t queue[VSP_MAX_BODIES];
+    uint8_t body[VSP_MAX_BODIES];       /* VSP__IS_SUPPORTED ... */
+    uint8_t bearing[VSP_MAX_MANIFOLDS]; /* points on what does not move, or in
+                                           the hull of a supported body: a bit
+                                           each */
+} vsp__supported;
+
+#define VSP__IS_SUPPORTED 1u
+#define VSP__SUPPORT_QUEUED 2u
+#define VSP__SUPPORT_LOOK 4u /* from this bit on: counts looks at it */
+
+static inline vsp__supported *vsp__supported_of(const vsp_world *world)
+{
+    return (
+        vsp__supported *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
+                                  VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES);
+}
+
+
 /* ---- Lists and records --------------------------------------------------- */
 
 /* manifolds and points of a list, VSP__CONTACTS_SOLVED or ..._AFTER */
@@ -361,6 +394,12 @@ static inline bool vsp__has_hinge_loops(const vsp_world *world)
 static inline bool vsp__has_ranges(const vsp_world *world)
 {
     return VSP_RANGES && !(world->params.search & VSP__NO_RANGES);
+}
+
+/* whether PGS freezes supported bodies */
+static inline bool vsp__has_supports(const vsp_world *world)
+{
+    return VSP_SUPPORTS && (world->params.search & VSP__FREEZES_SUPPORTED);
 }
 
 static inline bool vsp__has_joints(const vsp_world *world, uint32_t body)

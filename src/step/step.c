@@ -275,6 +275,33 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_phase(world, PHASE_REST);
 }
 
+/* Sweeps the rows of a span: section 3.6 of Mueller, Chentanez, Macklin,
+ * Jeschke 2017 finds supports after some of the sweeps, and fixes what stands
+ * on them in the others. */
+#if VSP_SUPPORTS
+static void sweep_span(vsp_world *world, const vsp__span *span,
+                       vsp__num tolerance)
+{
+    uint32_t sweeps = world->params.sweeps, late = sweeps / 2u;
+
+    if (!vsp__has_supports(world))
+        late = 0;
+    else
+        vsp__forget_supported(world);
+    if (vsp__sweep_rows(world, span, sweeps - late, tolerance) < tolerance ||
+        late == 0)
+        return;
+    vsp__find_supported(world, true);
+    vsp__sweep_rows(world, span, late, tolerance);
+}
+#else
+static void sweep_span(vsp_world *world, const vsp__span *span,
+                       vsp__num tolerance)
+{
+    vsp__sweep_rows(world, span, world->params.sweeps, tolerance);
+}
+#endif
+
 /* A solve is repeated while it stops solids that should bounce in the next
  * step, but at most this often: a freed solid may meet another one. */
 #define MAX_BOUNCE_SOLVES 3u
@@ -304,7 +331,7 @@ static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     begin_dynamics(world, span, h, start);
     if (!is_layer(span) || !is_empty)
         do
-            vsp__sweep_rows(world, span, world->params.sweeps, tolerance);
+            sweep_span(world, span, tolerance);
         while (k++ < MAX_BOUNCE_SOLVES && let_bounces_pass(world, span));
     end_dynamics(world, span, h, start);
 }
@@ -596,6 +623,8 @@ static void end_step(vsp_world *world)
         vsp__store_warm_records(world);
     if (VSP_SHOCK && vsp__is_shock(world))
         vsp__show_whole_impulses(world);
+    if (VSP_SUPPORTS)
+        vsp__find_supported(world, false);
     if (VSP_UNIONS)
         vsp__part_unions(world);
     world->stats.contacts_dropped =
