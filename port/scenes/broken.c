@@ -38,7 +38,7 @@ static void glue_pieces(scene_run *run, vsp_body_id a, vsp_body_id b,
 /* ---- Vase ---------------------------------------------------------------- */
 
 #define VASE_DROP 0.4     /* m, of its bottom */
-#define VASE_SPEED 4.0    /* m/s, down */
+#define VASE_SPEED 8.0    /* m/s, down */
 #define VASE_TILT 25.0    /* degrees */
 #define VASE_DENSITY 2300 /* kg/m^3 */
 
