@@ -751,7 +751,7 @@ static void a_long_rope_bridge_holds(void)
 {
     for (size_t i = 0; i < COUNT_OF(steppers); i++)
         check_rope_bridge("rope-bridge:376", steppers[i],
-                          is_long() ? 2000 : 300);
+                          is_long() ? 2000 : 100);
 }
 
 

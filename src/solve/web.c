@@ -167,8 +167,8 @@ void vsp__find_webs(vsp_world *world)
  * vibrates no faster than a step can follow.  But nothing ends the vibration,
  * and noise of the pulls feeds it.  The momentum of the spin that strain added
  * is no motion of mass: an implicit step would not keep it, and without it
- * vibrations end at once.  A swing of the frequency w gets the part w dt / 4 of
- * the critical damping. */
+ * vibrations end at once.  A swing of the frequency w gets about the part
+ * w dt / 4 of the critical damping. */
 
 void vsp__calm_webs(vsp_world *world)
 {
