@@ -565,8 +565,8 @@ static void check_scene(const char *name, uint32_t from, uint32_t to)
 
 static void scenes_break(void)
 {
-    check_scene("vase", 6, 60);
-    check_scene("vase@30", 6, 60);
+    check_scene("vase", 2, 60);
+    check_scene("vase@30", 2, 60);
     check_scene("shot-wall:15", 6, 60);
 }
 

@@ -824,7 +824,7 @@ static bool has_web(const vsp_world *world, const vsp__span *island)
     return false;
 }
 
-static void begin_search(vsp_world *world, const vsp__span *island,
+static void begin_island_search(vsp_world *world, const vsp__span *island,
                          island_search *s)
 {
     vsp__zero_bytes(s, sizeof *s);
@@ -856,7 +856,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     done = w_mul(
         w_mul(done, done),
         w_of_real(r_from_int((int32_t)(last - first) * DONE_TOLERANCES)));
-    begin_search(world, island, &s);
+    begin_island_search(world, island, &s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);
