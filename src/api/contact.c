@@ -105,9 +105,6 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
 #if VSP_SUPPORTS
 
-VSP_STATIC_ASSERT(supported_bodies_fit,
-                  sizeof(vsp__supported) <= VSP__SUPPORTED_BYTES);
-
 bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);

@@ -927,8 +927,7 @@ static inline void vsp__enter_range(vsp__joint_row_walk *it)
 #endif
 
 
-/* ---- support.c: supported bodies ------------------------------------------
- */
+/* ---- support.c: supported bodies ----------------------------------------- */
 
 /* Finds the supported bodies, by the multipliers of a solve after some of its
  * sweeps, or by the impulses and velocities at the end of a step. */
@@ -941,9 +940,8 @@ void vsp__forget_supported(vsp_world *world);
  * is and the other is not moved. */
 bool vsp__is_frozen(const vsp__manifold_view *s);
 
-/* Freezes the supported bodies: zeroes their velocities, or displacements, of
- * which *motion is the entry of body 0. */
-void vsp__hold_supported(vsp_world *world, vsp__velocity *motion);
+/* Freezes the supported bodies: zeroes the velocities that are solved for. */
+void vsp__hold_supported(vsp_world *world);
 
 
 /* ---- lanes.c: several manifolds at once ---------------------------------- */

@@ -16,6 +16,9 @@
 
 #if VSP_SUPPORTS
 
+VSP_STATIC_ASSERT(supported_bodies_fit,
+                  sizeof(vsp__supported) <= VSP__SUPPORTED_BYTES);
+
 
 /* ---- Hulls ----------------------------------------------------------------
  * Points are seen along gravity, from the centre of mass of one body. */
@@ -383,14 +386,15 @@ bool vsp__is_frozen(const vsp__manifold_view *s)
     return true;
 }
 
-void vsp__hold_supported(vsp_world *world, vsp__velocity *motion)
+void vsp__hold_supported(vsp_world *world)
 {
+    vsp__velocity *velocity = vsp__solve_of(world)->velocity;
     const vsp__supported *s = vsp__supported_of(world);
     uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
         if (s->body[i] & VSP__IS_SUPPORTED)
-            vsp__zero_bytes(&motion[i], sizeof motion[i]);
+            vsp__zero_bytes(&velocity[i], sizeof velocity[i]);
 }
 
 #endif /* VSP_SUPPORTS */

@@ -202,7 +202,7 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
             vsp__project_hinge_loops(world, span);
         vsp__apply_all_locks(world, vsp__solve_of(world)->velocity);
         if (VSP_SUPPORTS && vsp__has_supports(world))
-            vsp__hold_supported(world, vsp__solve_of(world)->velocity);
+            vsp__hold_supported(world);
         world->stats.sweep_count++;
         if (largest < tolerance)
             break;
