@@ -42,7 +42,7 @@ static bool are_allowed_to_touch(const vsp_world *world, const vsp__shape *a,
                                  const vsp__shape *b)
 {
     return vsp__do_filters_match(&a->filter, &b->filter) &&
-           !(VSP_JOINTS && vsp__are_joined(world, a->body, b->body));
+           !(VSP_JOINTS && vsp__are_joined(world, a, b));
 }
 
 /* Whether a pair whose bounds overlap is listed.  A sensor ignores joints and

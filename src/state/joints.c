@@ -36,14 +36,51 @@ uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot)
     return vsp__id_at(pool->joints, sizeof(vsp__joint), pool->limit, slot);
 }
 
-bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b)
+#if VSP_UNIONS
+
+/* Whether a joint holds the very bodies of two shapes, not others of their
+ * unions. */
+static bool joins_owners(const vsp_world *world, uint32_t slot,
+                         const vsp__shape *a, const vsp__shape *b)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+    const uint16_t *ends = u->ends[slot].body;
+    uint32_t own[2] = {a->body, b->body};
+
+    if (!u->is_joined)
+        return true;
+    if (u->root[a->body] != 0)
+        own[0] = u->home[a - world->shapes].body;
+    if (u->root[b->body] != 0)
+        own[1] = u->home[b - world->shapes].body;
+    return (ends[0] == own[0] && ends[1] == own[1]) ||
+           (ends[0] == own[1] && ends[1] == own[0]);
+}
+
+#else
+
+static bool joins_owners(const vsp_world *world, uint32_t slot,
+                         const vsp__shape *a, const vsp__shape *b)
+{
+    (void)world;
+    (void)slot;
+    (void)a;
+    (void)b;
+    return true;
+}
+
+#endif /* VSP_UNIONS */
+
+bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
+                     const vsp__shape *b)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t link = pool->first[a];
+    uint32_t link = pool->first[a->body];
 
     for (; link != 0; link = pool->next[link - 1u])
-        if (vsp__joined_by(pool, link) == b &&
-            !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES))
+        if (vsp__joined_by(pool, link) == b->body &&
+            !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES) &&
+            joins_owners(world, (link - 1u) / 2, a, b))
             return true;
     return false;
 }

@@ -213,9 +213,10 @@ void vsp__recount_joints(vsp_world *world);
 /* Returns the id of the joint in a slot, or 0. */
 uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
 
-/* Returns whether a joint keeps two bodies from touching.  A joint that lets
- * them collide does not. */
-bool vsp__are_joined(const vsp_world *world, uint32_t a, uint32_t b);
+/* Returns whether a joint keeps the bodies of two shapes from touching.  A joint
+ * that lets them collide does not. */
+bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
+                     const vsp__shape *b);
 
 /* Returns whether a slot has a joint that is not broken, and in a step not
  * inside a union. */

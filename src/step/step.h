@@ -118,44 +118,6 @@ void vsp__report_joint_news(vsp_world *world, uint32_t slot, uint32_t news);
 
 #if VSP_UNIONS
 
-typedef struct vsp__shape_home { /* where a shape is outside of a step */
-    vsp__frame pose;
-    vsp__v3 surface;
-    uint16_t next_shape, body;
-} vsp__shape_home;
-
-typedef struct vsp__joint_ends { /* what a joint is outside of a step */
-    vsp__frame frame[2];
-    uint16_t body[2];
-    uint32_t flags;
-    vsp__wide impulse[VSP__JOINT_ROWS];
-} vsp__joint_ends;
-
-/* Unions of a step: bodies of unions, one union after the other, from the root
- * on in the order in which rigid joints reach them. */
-typedef struct vsp__unions {
-    uint32_t count;
-    uint32_t is_used;                  /* whether there are rigid joints */
-    uint32_t tries;                    /* how often the step was taken again */
-    uint32_t warm_count, sensed_count; /* before the step */
-    uint16_t order[VSP_MAX_BODIES];
-    uint16_t root[VSP_MAX_BODIES];    /* of its union, + 1; 0: it is in none */
-    uint16_t joint[VSP_MAX_BODIES];   /* by which it was reached */
-    uint16_t was[VSP_MAX_BODIES];     /* its root before joints broke */
-    vsp__v3 start[VSP_MAX_BODIES];    /* of a root: its position, joined */
-    vsp__frame place[VSP_MAX_BODIES]; /* in the root's frame */
-    vsp__body before[VSP_MAX_BODIES]; /* as it was before the step */
-    vsp__shape_home home[VSP_MAX_SHAPES];
-    vsp__joint_ends ends[VSP_MAX_JOINTS];
-    vsp__warm_record warm[VSP_MAX_CONTACTS]; /* before the step */
-    uint32_t sensed[VSP_MAX_SENSED];
-} vsp__unions;
-
-static inline vsp__unions *vsp__unions_of(const vsp_world *world)
-{
-    return (vsp__unions *)(void *)vsp__joint_pool_of(world)->unions;
-}
-
 /* Returns the end of the union that begins at a place of the order. */
 uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 

@@ -381,6 +381,15 @@ static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
     vsp__clamp_body(sum);
 }
 
+/* Notes that shapes belong to a root itself. */
+static void keep_shapes(vsp_world *world, uint32_t root)
+{
+    uint32_t next = world->bodies[root].first_shape;
+
+    for (; next != 0; next = world->shapes[next - 1u].next_shape)
+        vsp__unions_of(world)->home[next - 1u].body = (uint16_t)root;
+}
+
 /* Gives the shapes of a body to its root, in front of the root's own. */
 static void give_shapes(vsp_world *world, uint32_t body)
 {
@@ -440,7 +449,7 @@ void vsp__save_step(vsp_world *world)
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t i, k;
 
-    u->count = u->tries = 0;
+    u->count = u->tries = u->is_joined = 0;
     u->is_used = has_rigid_joints(world);
     if (!u->is_used)
         return;
@@ -501,6 +510,7 @@ void vsp__join_unions(vsp_world *world)
         if (!is_anchor(world->bodies + u->order[first]))
             make_one_body(world, first, last);
         u->start[u->order[first]] = world->bodies[u->order[first]].position;
+        keep_shapes(world, u->order[first]);
         for (i = first + 1u; i < last; i++) {
             give_shapes(world, u->order[i]);
             vsp__zero_bytes(world->bodies + u->order[i], sizeof(vsp__body));
@@ -509,6 +519,7 @@ void vsp__join_unions(vsp_world *world)
     for (i = 0; u->count > 0 && i < pool->limit; i++)
         if (pool->joints[i].type != 0)
             give_joint(world, i);
+    u->is_joined = u->count > 0;
 }
 
 
@@ -665,6 +676,7 @@ void vsp__part_unions(vsp_world *world)
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t i;
 
+    u->is_joined = 0;
     if (u->count == 0)
         return;
     for (i = 0; i < u->count; i++)
