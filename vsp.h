@@ -1584,17 +1584,22 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 
 /* ---- Unions ----------------------------------------------------------------
  * Optional: VSP_UNIONS.  FIXED joints with `rigid` hold bodies together that
- * move as one, a union: contacts meet its whole mass, its bodies do not touch
- * each other, and it costs as much as one body with all their shapes.  It takes
- * no call.  Unions are found in each step, from joints alone.
+ * move as one, a union: contacts meet its whole mass, and its bodies do not
+ * touch each other.  It costs little more than one body with all their shapes.
+ * It takes no call.  Unions are found in each step, from joints alone.
  *
  * The body in the lowest slot is its root.  A union with a static or kinematic
  * body has that as its root, and does not move, or moves with it.  The other
  * bodies are where the frames of their joints place them: a pose that a call
- * gives to one of them lasts until the next step, one of the root moves all.
+ * gives to one of them lasts until the next step, one of the root moves all; so
+ * does a new rigid joint to a body in a lower slot, which becomes the root.
  * Velocities, impulses and forces on any body act on the union, as do the
- * gravity scale and, by mass, the damping of each.  A union sleeps and wakes as
- * one.  Contacts, queries and events name single bodies.
+ * gravity scale and, by mass, the damping of each; the largest speed of its
+ * centre is the smallest of all.  A call that pushes one body refuses what
+ * would make that body alone too fast.  A union sleeps and wakes as one; one
+ * that is held by a body at rest sleeps at once.  Contacts, queries and events
+ * name single bodies, but sensors on a union do not sense its other bodies, and
+ * those on a static body do not sense what is held by one.
  *
  * vsp_joint_read gives the loads of rigid joints: exact where they form a tree;
  * in loops shared as in a lattice of equal springs, if any joint of the union

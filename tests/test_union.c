@@ -831,6 +831,58 @@ static void anchored_unions_sleep(void)
     CHECK_NEAR(center(piece[1]).y, center(piece[6]).y, 1e-6);
 }
 
+/* With sleep, an anchored union still yields, and what lies on it wakes. */
+static void anchored_unions_bend_with_sleep(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.reports = 63;
+    world = new_world_of(&def);
+    add_beam(6, 0.5 * beam_torque(6, 1), 0);
+    step_world(world, 60);
+    CHECK_AT_LEAST(0.5, num(read_joint(piece_joints[1]).bent));
+    CHECK_AT_MOST(4.5, center(piece[6]).y);
+}
+
+/* A crate that sleeps on a body of a union falls when the root is moved. */
+static void moved_unions_wake_what_lies_on_them(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_transform far;
+    vsp_body_id crate;
+
+    world = new_world_of(&def);
+    add_beam(4, 0, 0);
+    crate = add_box(VSP_DYNAMIC, EDGE * 3.5, 5 + EDGE, 0);
+    step_world(world, 100);
+    CHECK(!vsp_body_is_awake(world, crate));
+    far = vsp_body_transform(world, piece[0]);
+    far.position.x = real(20);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, piece[0], far));
+    step_world(world, 60);
+    CHECK_AT_MOST(4, center(crate).y);
+}
+
+/* A joint without `collide` keeps only its own two bodies apart. */
+static void joints_keep_only_their_bodies_apart(void)
+{
+    vsp_joint_def rope = vsp_joint_def_default();
+    vsp_body_id ground, post, ball;
+
+    begin_world(VSP_STEPPER_CARRY, G);
+    ground = add_ground(world);
+    post = add_box(VSP_DYNAMIC, 0, EDGE, 0);
+    (void)join_boxes(ground, post);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.2)), 1, 2, 0);
+    rope.type = VSP_JOINT_DISTANCE;
+    rope.body_a = post;
+    rope.body_b = ball;
+    rope.high = real(5);
+    (void)make_joint(&rope);
+    step_world(world, 200);
+    CHECK_NEAR(0.2, center(ball).y, 0.001);
+}
+
 /* Contacts and their events name the bodies of the shapes that touch. */
 static void contacts_name_single_bodies(void)
 {
@@ -936,6 +988,9 @@ static const test union_tests[] = {
     TEST(what_cannot_be_one_is_swept),
     TEST(unions_sleep_and_wake_as_one),
     TEST(anchored_unions_sleep),
+    TEST(anchored_unions_bend_with_sleep),
+    TEST(moved_unions_wake_what_lies_on_them),
+    TEST(joints_keep_only_their_bodies_apart),
     TEST(contacts_name_single_bodies),
     TEST(rigidity_is_refused_where_it_cannot_be),
     TEST(breaks_follow_from_a_snapshot),

@@ -174,6 +174,8 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
     vsp__use_slot(&pool->limit, &pool->used, &pool->free, slot);
     vsp__count_up(&world->stats.joint_count, &world->stats.joint_high);
     vsp__wake_joint_bodies(world, &j);
+    if (VSP_UNIONS && VSP_SLEEP && (j.flags & VSP__JOINT_RIGID))
+        vsp__wake_all_bodies(world); /* it may move a whole union */
     if (id != NULL)
         id->bits = vsp__joint_id_at(pool, slot);
     return VSP_OK;

@@ -499,7 +499,7 @@ static void set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
 }
 
 /* A FIXED joint that bends keeps its bend, and resists with the torque at which
- * it yields: see vsp__bend_joints. */
+ * it yields: see union_load.c. */
 static bool is_bending(const vsp__joint *j)
 {
     return VSP_UNIONS && j->type == VSP_JOINT_FIXED &&

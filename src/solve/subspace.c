@@ -825,7 +825,7 @@ static bool has_web(const vsp_world *world, const vsp__span *island)
 }
 
 static void begin_island_search(vsp_world *world, const vsp__span *island,
-                         island_search *s)
+                                island_search *s)
 {
     vsp__zero_bytes(s, sizeof *s);
     s->world = world;

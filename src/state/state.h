@@ -213,8 +213,8 @@ void vsp__recount_joints(vsp_world *world);
 /* Returns the id of the joint in a slot, or 0. */
 uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
 
-/* Returns whether a joint keeps the bodies of two shapes from touching.  A joint
- * that lets them collide does not. */
+/* Returns whether a joint keeps the bodies of two shapes from touching.  A
+ * joint that lets them collide does not. */
 bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
                      const vsp__shape *b);
 

@@ -48,12 +48,29 @@ static void wake_jointed_bodies(vsp_world *world, uint32_t body)
     }
 }
 
+/* Whether a rigid joint holds a body: then a call that moves it may move all of
+ * a union. */
+static bool is_held_rigidly(const vsp_world *world, uint32_t body)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++)
+        if ((pool->joints[i].flags & VSP__JOINT_RIGID) &&
+            (pool->joints[i].body[0] == body ||
+             pool->joints[i].body[1] == body))
+            return true;
+    return false;
+}
+
 void vsp__wake_near_body(vsp_world *world, uint32_t body)
 {
     uint32_t i;
 
     if (!world->params.sleep)
         return;
+    if (VSP_UNIONS && is_held_rigidly(world, body))
+        vsp__wake_all_bodies(world);
     vsp__wake_body(world, body);
     if (VSP_JOINTS)
         wake_jointed_bodies(world, body);

@@ -976,6 +976,23 @@ static void report_splits(vsp_world *world)
     }
 }
 
+/* Wakes the bodies of a joint that breaks or bends, and reports it.  Those that
+ * an anchor holds may sleep until then. */
+static void wake_ends(vsp_world *world, const vsp__joint *j)
+{
+    uint32_t k;
+
+    for (k = 0; VSP_SLEEP && k < 2; k++) {
+        uint32_t body = j->body[k];
+
+        if (!vsp__is_asleep(world->bodies + body))
+            continue;
+        vsp__wake_body(world, body);
+        if (VSP_EVENTS)
+            vsp__report_sleep(world, body, false);
+    }
+}
+
 /* Breaks the joints at the beginning of the pool's order, which no longer is
  * one. */
 static void break_and_split(vsp_world *world, uint32_t count)
@@ -990,6 +1007,7 @@ static void break_and_split(vsp_world *world, uint32_t count)
     for (i = 0; i < count; i++) {
         uint32_t slot = pool->order[i];
 
+        wake_ends(world, pool->joints + slot);
         vsp__break_joint(world, pool->joints + slot);
         vsp__report_joint_news(world, slot, VSP__JOINT_BROKEN);
     }
@@ -1008,9 +1026,11 @@ static void leave_union(vsp_world *world, uint32_t slot)
         vsp__zero_bytes(j->impulse, sizeof j->impulse);
     }
     vsp__set_flag(j, VSP__JOINT_IN_UNION | VSP__JOINT_BREAKS, false);
-    if (j->flags & VSP__JOINT_RIGID)
-        vsp__report_joint_news(world, slot,
-                               j->flags & ~before & VSP__JOINT_BEARS);
+    if (!(j->flags & VSP__JOINT_RIGID))
+        return;
+    vsp__report_joint_news(world, slot, j->flags & ~before & VSP__JOINT_BEARS);
+    if (j->flags & VSP__JOINT_BEARS)
+        wake_ends(world, j);
 }
 
 /* Finds the loads of all unions.  Returns whether joints begin to bend or
