@@ -657,6 +657,38 @@ static void unions_split_into_pieces(void)
                    velocity(piece[i]).x, 2e-5);
 }
 
+/* A box hangs on a wall by a joint, and a ball knocks it off: of a momentum of
+ * 42 N s the joint takes its strength, and no more, in each of the one or two
+ * steps of the impact. */
+static void check_knock(vsp_stepper stepper)
+{
+    double strength = 5, speed = 10, mass, lost;
+    vsp_body_id box, ball;
+    vsp_joint_def def;
+
+    begin_world(stepper, 0);
+    piece[0] = add_box(VSP_STATIC, -EDGE, 0, 0);
+    box = add_box(VSP_DYNAMIC, 0, 0, 0);
+    def = rigid_joint(piece[0], box);
+    def.break_impulse = real(strength);
+    piece_joints[1] = make_joint(&def);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), 0, 0, 0.3);
+    mass = num(vsp_body_mass(world, ball));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(0, 0, -speed),
+                                               real3(0, 0, 0)));
+    step_world(world, 10);
+    CHECK(read_joint(piece_joints[1]).is_broken);
+    lost = mass * speed + mass * velocity(ball).z + BOX_MASS * velocity(box).z;
+    CHECK_AT_LEAST(0.98 * strength, lost);
+    CHECK_AT_MOST(2 * strength, lost);
+    CHECK_AT_MOST(0, velocity(ball).z);
+}
+
+static void impacts_break_joints_at_their_strength(void)
+{
+    each_stepper(check_knock);
+}
+
 /* Raises a force at the tip of a beam until it yields, then until it breaks;
  * the beam's energy less the work of the force never rises. */
 static void check_girder(int count, vsp_stepper stepper)
@@ -980,6 +1012,7 @@ static const test union_tests[] = {
     TEST(loads_in_loops_are_those_of_springs),
     TEST(loads_in_loops_are_shared_evenly),
     TEST(unions_split_into_pieces),
+    TEST(impacts_break_joints_at_their_strength),
     TEST(girders_yield_and_break_as_statics_say),
     TEST(bends_are_kept),
     TEST(beams_collapse_as_limit_analysis_says),
