@@ -35,6 +35,24 @@ static void glue_pieces(scene_run *run, vsp_body_id a, vsp_body_id b,
 }
 
 
+/* ---- Numbers of a table -------------------------------------------------- */
+
+#if VSP_FIXED
+/* In parts of 16 bits: some machines have no conversion of 64. */
+static double double_of(vsp_real x)
+{
+    return (double)(int32_t)(x >> 32) +
+           (double)(int32_t)(x >> 16 & 0xffff) / 65536.0 +
+           (double)(int32_t)(x & 0xffff) / 4294967296.0;
+}
+#else
+static double double_of(vsp_real x)
+{
+    return x;
+}
+#endif
+
+
 /* ---- Vase ---------------------------------------------------------------- */
 
 #define VASE_DROP 0.4     /* m, of its bottom */
@@ -85,11 +103,11 @@ void build_vase(scene_run *run)
         glued_face face;
 
         face.at = vase_place(&seam->at);
-        face.area = vsp_to_double(seam->area);
-        face.lever = vsp_to_double(seam->lever);
+        face.area = double_of(seam->area);
+        face.lever = double_of(seam->lever);
         if (seam->b < count)
             glue_pieces(run, shards[seam->a], shards[seam->b], &face,
-                        vsp_to_double(broken_vase.strength));
+                        double_of(broken_vase.strength));
     }
 }
 

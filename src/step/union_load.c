@@ -982,7 +982,9 @@ static void wake_ends(vsp_world *world, const vsp__joint *j)
 {
     uint32_t k;
 
-    for (k = 0; VSP_SLEEP && k < 2; k++) {
+    if (!VSP_SLEEP)
+        return;
+    for (k = 0; k < 2; k++) {
         uint32_t body = j->body[k];
 
         if (!vsp__is_asleep(world->bodies + body))
