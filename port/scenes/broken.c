@@ -48,7 +48,7 @@ static double double_of(vsp_real x)
 #else
 static double double_of(vsp_real x)
 {
-    return x;
+    return (double)x;
 }
 #endif
 
