@@ -2819,7 +2819,7 @@ struct vsp__aligned {
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
 #define VSP__UNION_BYTES                                                    \
-    (VSP_UNIONS * (24ul + VSP_MAX_BODIES * (VSP__BODY_STATE_BYTES + 48ul) + \
+    (VSP_UNIONS * (28ul + VSP_MAX_BODIES * (VSP__BODY_STATE_BYTES + 48ul) + \
                    VSP_MAX_SHAPES * 44ul + VSP_MAX_JOINTS * 92ul +          \
                    VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul))
 #define VSP__JOINT_BYTES                                                       \

@@ -609,6 +609,58 @@ static void loads_in_loops_are_shared_evenly(void)
 }
 
 
+/* ---- Random unions -------------------------------------------------------
+ * Unions of random bodies, thrown, off by up to a millimetre. */
+
+static uint32_t dice;
+
+static double random_between(double low, double high)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return low + (high - low) * (dice >> 8) / 16777216.0;
+}
+
+/* Throws up to twelve boxes, from light to heavy, with up to twice as many
+ * rigid joints, of which some break and some yield. */
+static void throw_random_union(uint32_t seed)
+{
+    int count, i, k;
+
+    dice = seed * 7919u + 1u;
+    count = 2 + (int)random_between(0, 11);
+    for (i = 0; i < count; i++) {
+        vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2),
+                                    real(EDGE / 2));
+
+        box.density = real(pow(10, random_between(1, 4)));
+        piece[i] = add_body(world, VSP_DYNAMIC, box,
+                            EDGE * i + random_between(-0.001, 0.001),
+                            random_between(0.3, 0.8), EDGE * (i % 3));
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(
+                         world, piece[i],
+                         real3(random_between(-2, 2), random_between(-3, 1),
+                               random_between(-2, 2)),
+                         real3(random_between(-5, 5), random_between(-5, 5),
+                               random_between(-5, 5))));
+    }
+    for (k = 0; k < 2 * count; k++) {
+        int a = (int)random_between(0, count),
+            b = (int)random_between(0, count);
+        vsp_joint_def def;
+
+        if (a == b)
+            continue;
+        def = rigid_joint(piece[a], piece[b]);
+        if (random_between(0, 1) < 0.4)
+            def.break_impulse = real(pow(10, random_between(-1, 2)));
+        if (random_between(0, 1) < 0.4)
+            def.yield_torque = real(pow(10, random_between(0, 3)));
+        (void)make_joint(&def);
+    }
+}
+
+
 /* ---- Breaks and bends ------------------------------------------------------
  */
 
@@ -687,6 +739,42 @@ static void check_knock(vsp_stepper stepper)
 static void impacts_break_joints_at_their_strength(void)
 {
     each_stepper(check_knock);
+}
+
+/* A FIXED joint that is not rigid, beside a rigid one that never breaks, bears
+ * its part of a pull, and breaks, also in memory that other worlds used. */
+static void plain_joints_inside_unions_break(void)
+{
+    for (int k = 0; k < 2; k++) {
+        vsp_body_id a, b;
+        vsp_joint_def def;
+
+        begin_world(VSP_STEPPER_CARRY, 0);
+        if (k == 1) {
+            throw_random_union(3);
+            step_world(world, 3);
+            begin_world(VSP_STEPPER_CARRY, 0);
+        }
+        a = add_box(VSP_DYNAMIC, 0, 0, 0);
+        b = add_box(VSP_DYNAMIC, EDGE, 0, 0);
+        (void)join_boxes(a, b);
+        def = rigid_joint(a, b);
+        def.rigid = false;
+        def.break_impulse = real(1);
+        piece_joints[0] = make_joint(&def);
+        for (int i = 0; i < 2; i++) {
+            double force = i == 0 ? 150 : 300; /* N: half of it on each joint */
+
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                     world, a, real3(-force, 0, 0)));
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                     world, b, real3(force, 0, 0)));
+            step_world(world, 1);
+            CHECK_UINT((uint32_t)i, (uint32_t)count_events(VSP_EVENT_BREAK));
+        }
+        CHECK(read_joint(piece_joints[0]).is_broken);
+        CHECK_NEAR(EDGE, distance(center(a), center(b)), 1e-5);
+    }
 }
 
 /* Raises a force at the tip of a beam until it yields, then until it breaks;
@@ -979,6 +1067,124 @@ static void rigidity_is_refused_where_it_cannot_be(void)
     CHECK_NEAR(0.5, num(bad.break_angle), 1e-6);
 }
 
+/* A rope that becomes taut in a step that a break takes back tells so once. */
+static int count_limits(vsp_stepper stepper, int break_at, int *limit_at)
+{
+    vsp_joint_def rope = vsp_joint_def_default(), glue;
+    vsp_body_id base, ball;
+    int limits = 0;
+
+    begin_world(stepper, 0);
+    base = add_box(VSP_STATIC, 0, 0, 0);
+    piece[1] = add_box(VSP_DYNAMIC, EDGE, 0, 0);
+    glue = rigid_joint(base, piece[1]);
+    glue.break_impulse = real(1);
+    (void)make_joint(&glue);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), -1, 0, 0);
+    rope.type = VSP_JOINT_DISTANCE;
+    rope.body_a = base;
+    rope.body_b = ball;
+    rope.high = real(2.05);
+    (void)make_joint(&rope);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(-5, 0, 0),
+                                               real3(0, 0, 0)));
+    for (int i = 0; i < 40; i++) {
+        if (i == break_at)
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[1],
+                                                             real3(500, 0, 0)));
+        step_world(world, 1);
+        if (i == break_at)
+            CHECK_UINT(1, (uint32_t)count_events(VSP_EVENT_BREAK));
+        if (count_events(VSP_EVENT_LIMIT) > 0 && limits++ == 0)
+            *limit_at = i;
+    }
+    return limits;
+}
+
+static void check_limits(vsp_stepper stepper)
+{
+    int without = 0, with = 0;
+
+    CHECK_UINT(1, (uint32_t)count_limits(stepper, -1, &without));
+    CHECK_UINT(1, (uint32_t)count_limits(stepper, without, &with));
+    CHECK_UINT((uint32_t)without, (uint32_t)with);
+}
+
+static void steps_taken_back_report_once(void)
+{
+    each_stepper(check_limits);
+}
+
+
+/* ---- Noise and motion ---------------------------------------------------- */
+
+/* The energy never exceeds 1.01 of what there was or, with a ground, out of
+ * which any body is lifted where it lands deep, 1.02. */
+static void check_thrown(vsp_stepper stepper)
+{
+    for (int seed = 0; seed < 2 * tries_of(200); seed++) {
+        bool has_ground = seed % 2 == 0;
+        double start, highest;
+
+        test_note("stepper %d, seed %d", (int)stepper, seed);
+        begin_world(stepper, has_ground ? G : 0);
+        if (has_ground)
+            (void)add_ground(world);
+        throw_random_union((uint32_t)seed);
+        step_world(world, 1); /* which makes them one */
+        start = highest = total_energy(world);
+        for (int i = 0; i < 200; i++) {
+            step_world(world, 1);
+            highest = fmax(highest, total_energy(world));
+        }
+        CHECK_AT_MOST(start * (has_ground ? 1.02 : 1.01) + 1e-4, highest);
+    }
+}
+
+static void thrown_unions_gain_no_energy(void)
+{
+    each_stepper(check_thrown);
+}
+
+/* Bars thrown onto each other come to rest in steps of odd lengths. */
+static void check_pile(vsp_stepper stepper)
+{
+    static const double lengths[] = {1.0 / 60, 0.007};
+
+    for (size_t k = 0; k < COUNT_OF(lengths); k++) {
+        vsp_world_def def = vsp_world_def_default();
+        vsp_body_id last[4];
+        double fastest = 0;
+
+        def.stepper = stepper;
+        def.dt = real(lengths[k]);
+        def.enable_sleep = false;
+        world = new_world_of(&def);
+        (void)add_ground(world);
+        dice = 17;
+        for (int i = 0; i < 4; i++) {
+            add_bar(0.5 + 0.7 * i + random_between(-0.001, 0.001));
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_apply_angular_impulse(
+                             world, bar[0],
+                             real3(random_between(-9, 9), random_between(-9, 9),
+                                   random_between(-9, 9))));
+            last[i] = bar[4];
+        }
+        step_world(world, (uint32_t)(20 / lengths[k]));
+        for (int i = 0; i < 4; i++)
+            fastest = fmax(fastest, vec_length(velocity(last[i])));
+        CHECK_AT_MOST(0.002, fastest);
+        CHECK_AT_MOST(0.001, deepest_overlap());
+    }
+}
+
+static void piles_of_unions_rest(void)
+{
+    check_pile(VSP_STEPPER_CARRY);
+    check_pile(VSP_STEPPER_SUBSPACE);
+}
+
 /* A snapshot in the middle of a break leads to the same states. */
 static void breaks_follow_from_a_snapshot(void)
 {
@@ -1013,6 +1219,7 @@ static const test union_tests[] = {
     TEST(loads_in_loops_are_shared_evenly),
     TEST(unions_split_into_pieces),
     TEST(impacts_break_joints_at_their_strength),
+    TEST(plain_joints_inside_unions_break),
     TEST(girders_yield_and_break_as_statics_say),
     TEST(bends_are_kept),
     TEST(beams_collapse_as_limit_analysis_says),
@@ -1026,6 +1233,9 @@ static const test union_tests[] = {
     TEST(joints_keep_only_their_bodies_apart),
     TEST(contacts_name_single_bodies),
     TEST(rigidity_is_refused_where_it_cannot_be),
+    TEST(steps_taken_back_report_once),
+    TEST_SLOW(thrown_unions_gain_no_energy),
+    TEST(piles_of_unions_rest),
     TEST(breaks_follow_from_a_snapshot),
     TEST_END,
 };

@@ -2,9 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Lengths and directions, rotation matrices, rotations, moments of forces and
- * symmetric matrices:
- * the functions with roots or products that are the same for both kinds of
- * numbers. */
+ * symmetric matrices: the functions with roots or products that are the same
+ * for both kinds of numbers. */
 
 #include "number.h"
 

@@ -204,7 +204,8 @@ typedef struct web_line { /* one row of the matrix */
     uint32_t first;    /* column of its first number */
     vsp__num *numbers; /* of the columns from `first` on */
     vsp__num *scale;   /* root of the mass of its row */
-    bool is_used;      /* the row holds, and is no spring */
+    bool is_used;      /* the row holds, is no spring, and has no bound, as that
+                          of a joint that breaks */
 } web_line;
 
 static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
@@ -220,7 +221,8 @@ static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
     line->numbers = (vsp__num *)(void *)(j->rows + j->web.top) + k * width;
     line->scale = j->web.scale + k;
     line->is_used = (j->used >> k & 1u) != 0 && !(row->low < row->high) &&
-                    !(row->yield < VSP__UNIT(1.0));
+                    !(row->yield < VSP__UNIT(1.0)) &&
+                    !(row->most < VSP__REAL_MAX);
 }
 
 /* J u of row b if the multiplier of row a is 1, scaled: the number of both

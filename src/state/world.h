@@ -349,6 +349,7 @@ typedef struct vsp__joint_ends { /* what a joint is outside of a step */
 typedef struct vsp__unions {
     uint32_t count;
     uint32_t is_used;                  /* whether there are rigid joints */
+    uint32_t is_weak;                  /* whether some may break or bend */
     uint32_t is_joined;                /* whether roots stand for unions now */
     uint32_t tries;                    /* how often the step was taken again */
     uint32_t warm_count, sensed_count; /* before the step */

@@ -8,24 +8,6 @@
 
 #if VSP_JOINTS
 
-/* Whether a vector is longer than most, which is above 0.  Its components are
- * divided by most first, so that no square leaves the range of a wide. */
-static bool is_longer_than(const vsp__wide sum[3], vsp__wide most)
-{
-    vsp__wide square = VSP__W_ZERO;
-    uint32_t k;
-
-    for (k = 0; k < 3; k++) {
-        vsp__wide part;
-
-        if (w_less(most, sum[k]) || w_less(sum[k], w_neg(most)))
-            return true;
-        part = w_flush(w_div(sum[k], most));
-        square = w_add(square, w_mul(part, part));
-    }
-    return w_less(VSP__W_ONE, square);
-}
-
 /* Under SHOCK j->impulse has only the impulses of its layer, without the first
  * solve. */
 void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
@@ -42,20 +24,42 @@ void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
     }
 }
 
-/* Whether the load on anchor or axes exceeds the strength of a joint. */
-static bool is_overloaded(const vsp__joint *j, const vsp__wide *impulse)
+/* How large a load is, as a part of the strength: squared, and at most
+ * 10^18, so that no square leaves the range of a wide. */
+vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most)
 {
-    vsp__wide sum[3];
+    vsp__wide square = VSP__W_ZERO, end = w_of_real(VSP__REAL(500.0));
+    uint32_t k;
+
+    end = w_mul(w_mul(end, end), end);
+    for (k = 0; k < 3; k++) {
+        vsp__wide part = w_flush(w_div(sum[k], most));
+
+        part = w_less(end, part)          ? end
+               : w_less(part, w_neg(end)) ? w_neg(end)
+                                          : part;
+        square = w_add(square, w_mul(part, part));
+    }
+    return square;
+}
+
+vsp__wide vsp__square_of_joint_load(const vsp__joint *j,
+                                    const vsp__wide *impulse)
+{
+    vsp__wide largest = VSP__W_ZERO;
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        vsp__wide most = (&j->break_impulse)[k]; /* and break_turn */
+        vsp__wide most = (&j->break_impulse)[k], sum[3], square;
 
+        if (w_is_zero(most)) /* and break_turn */
+            continue;
         vsp__sum_impulses(j, impulse, k == 1, sum);
-        if (!w_is_zero(most) && is_longer_than(sum, most))
-            return true;
+        square = vsp__square_of_load(sum, most);
+        if (w_less(largest, square))
+            largest = square;
     }
-    return false;
+    return largest;
 }
 
 /* Whether a limit has an impulse.  A rod (low = high) has no limits; whether a
@@ -108,7 +112,8 @@ void vsp__finish_joints(vsp_world *world)
             continue; /* it took no part in the step */
         vsp__find_whole_impulses(world, i, whole);
         vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
-        if (!(j->flags & VSP__JOINT_RIGID) && is_overloaded(j, whole))
+        if (!(j->flags & VSP__JOINT_RIGID) &&
+            w_less(VSP__W_ONE, vsp__square_of_joint_load(j, whole)))
             vsp__break_joint(world, j);
         vsp__report_joint_news(world, i, j->flags & ~before);
     }

@@ -69,8 +69,10 @@ void vsp__wake_near_body(vsp_world *world, uint32_t body)
 
     if (!world->params.sleep)
         return;
-    if (VSP_UNIONS && is_held_rigidly(world, body))
+    if (VSP_UNIONS && is_held_rigidly(world, body)) {
         vsp__wake_all_bodies(world);
+        return;
+    }
     vsp__wake_body(world, body);
     if (VSP_JOINTS)
         wake_jointed_bodies(world, body);

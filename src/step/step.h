@@ -108,6 +108,13 @@ void vsp__finish_joints(vsp_world *world);
 void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
                               vsp__wide *whole);
 
+/* Return the square of a load as a part of a strength, of the sum of three
+ * impulses or of a joint's impulses: the larger part of its anchor and axes.  A
+ * joint breaks above 1. */
+vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most);
+vsp__wide vsp__square_of_joint_load(const vsp__joint *j,
+                                    const vsp__wide *impulse);
+
 void vsp__break_joint(vsp_world *world, vsp__joint *j);
 
 /* Reports a joint in a slot that reached a limit or broke. */
@@ -122,6 +129,13 @@ void vsp__report_joint_news(vsp_world *world, uint32_t slot, uint32_t news);
 uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 
 #endif
+
+/* Returns whether a joint may break by its load, or bend. */
+bool vsp__is_weak(const vsp__joint *j);
+
+/* Returns the angular momentum of a body about its centre of mass, if it had
+ * this spin: kg m^2/s. */
+vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin);
 
 /* Keeps what a step changes, if there are rigid joints.  Call it before. */
 void vsp__save_step(vsp_world *world);

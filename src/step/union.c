@@ -56,15 +56,30 @@ static bool makes_union(const vsp_world *world, const vsp__joint *j,
            may_be_member(world->bodies + j->body[1]);
 }
 
-static bool has_rigid_joints(const vsp_world *world)
+bool vsp__is_weak(const vsp__joint *j)
 {
+    return w_less(VSP__W_ZERO, j->break_impulse) ||
+           w_less(VSP__W_ZERO, j->break_turn) ||
+           w_less(VSP__W_ZERO, j->yield_torque);
+}
+
+/* Finds whether there are rigid joints, and whether joints inside unions may
+ * break or bend: rigid ones, or other FIXED ones. */
+static void look_for_rigid_joints(vsp_world *world)
+{
+    vsp__unions *u = vsp__unions_of(world);
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t i;
 
-    for (i = 0; i < pool->limit; i++)
-        if (pool->joints[i].flags & VSP__JOINT_RIGID)
-            return true;
-    return false;
+    u->is_used = u->is_weak = 0;
+    for (i = 0; i < pool->limit; i++) {
+        const vsp__joint *j = pool->joints + i;
+
+        if (j->flags & VSP__JOINT_RIGID)
+            u->is_used = 1;
+        if (j->type == VSP_JOINT_FIXED && vsp__is_weak(j))
+            u->is_weak = 1;
+    }
 }
 
 /* Lists the rigid joints of each body, as vsp__list_body_joints does all. */
@@ -264,6 +279,18 @@ static void carry_velocity(const vsp__body *b, const vsp__v3 *arm, vsp__v3 *v)
     v3_flush_in(v);
 }
 
+vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin)
+{
+    vsp__mat3 axes;
+    vsp__v3 w = *spin;
+
+    vsp__q_axes_flushed(&b->rotation, &axes);
+    vsp__m3_tmul_flushed(&axes, &w);
+    s3_mul_to(&b->mass_data.inertia, &w, &w);
+    vsp__m3_mul_flushed(&axes, &w);
+    return wide3_of_rate(&w, b->mass_data.mass);
+}
+
 /* Adds the momentum of a body that moves otherwise than its root, because a
  * call pushed one of them, as an impulse on the union.  Arms are from the
  * centres of the root and of the union. */
@@ -271,9 +298,7 @@ static void add_own_motion(const vsp__body *b, const vsp__body *root,
                            const vsp__v3 *from_root, const vsp__v3 *arm,
                            vsp__wrench *sum)
 {
-    vsp__wide mass = b->mass_data.mass;
     vsp__wrench own;
-    vsp__mat3 axes;
     vsp__v3 v, w;
 
     carry_velocity(root, from_root, &v);
@@ -281,12 +306,8 @@ static void add_own_motion(const vsp__body *b, const vsp__body *root,
     vsp__v3_from_to(&root->spin, &b->spin, &w);
     if (vsp__are_zero(&v.x, 3) && vsp__are_zero(&w.x, 3))
         return;
-    vsp__q_axes_flushed(&b->rotation, &axes);
-    vsp__m3_tmul_flushed(&axes, &w);
-    s3_mul_to(&b->mass_data.inertia, &w, &w);
-    vsp__m3_mul_flushed(&axes, &w);
-    own.force = wide3_of_rate(&v, mass);
-    own.torque = wide3_of_rate(&w, mass);
+    own.force = wide3_of_rate(&v, b->mass_data.mass);
+    own.torque = vsp__momentum_of_spin(b, &w);
     vsp__add_moment(&own.torque, arm, &own.force);
     vsp__add_wides(&sum->force.x, VSP__W_ONE, &own.force.x, 6);
 }
@@ -450,16 +471,18 @@ void vsp__save_step(vsp_world *world)
     uint32_t i, k;
 
     u->count = u->tries = u->is_joined = 0;
-    u->is_used = has_rigid_joints(world);
+    look_for_rigid_joints(world);
     if (!u->is_used)
         return;
     for (i = 0; i < world->body_limit; i++)
         u->before[i] = world->bodies[i];
-    for (i = 0; i < pool->limit; i++) {
+    for (i = 0; i < pool->limit; i++)
         u->ends[i].flags = pool->joints[i].flags;
+    if (!u->is_weak) /* then no step is taken back */
+        return;
+    for (i = 0; i < pool->limit; i++)
         for (k = 0; k < VSP__JOINT_ROWS; k++)
             u->ends[i].impulse[k] = pool->joints[i].impulse[k];
-    }
     u->warm_count = world->warm_count;
     for (i = 0; i < u->warm_count; i++)
         u->warm[i] = world->problem.between.warm[i];
@@ -468,6 +491,7 @@ void vsp__save_step(vsp_world *world)
         u->sensed[i] = world->sensed[i];
 }
 
+/* Of flags only those are kept by which joints of unions bend and break. */
 void vsp__take_step_back(vsp_world *world)
 {
     const vsp__unions *u = vsp__unions_of(world);
@@ -478,10 +502,12 @@ void vsp__take_step_back(vsp_world *world)
         world->bodies[i] = u->before[i];
     for (i = 0; i < pool->limit; i++) {
         vsp__joint *j = pool->joints + i;
+        uint32_t kept = VSP__JOINT_BREAKS;
 
-        j->flags = (uint8_t)(u->ends[i].flags |
-                             (j->flags &
-                              (VSP__JOINT_BREAKS | VSP__JOINT_BEARS)));
+        if (u->ends[i].flags & VSP__JOINT_RIGID)
+            kept |= VSP__JOINT_BEARS;
+
+        j->flags = (uint8_t)((u->ends[i].flags & ~kept) | (j->flags & kept));
         for (k = 0; k < VSP__JOINT_ROWS; k++)
             j->impulse[k] = u->ends[i].impulse[k];
     }

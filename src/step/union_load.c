@@ -96,19 +96,6 @@ static vsp__v3 reversed(const vsp__v3 *arm)
 
 /* ---- What each body needs ------------------------------------------------ */
 
-/* Finds the angular momentum of a body about its centre of mass, kg m^2/s. */
-static vsp__wide3 angular_momentum(const vsp__body *b)
-{
-    vsp__mat3 axes;
-    vsp__v3 w = b->spin;
-
-    vsp__q_axes_flushed(&b->rotation, &axes);
-    vsp__m3_tmul_flushed(&axes, &w);
-    s3_mul_to(&b->mass_data.inertia, &w, &w);
-    vsp__m3_mul_flushed(&axes, &w);
-    return wide3_of_rate(&w, b->mass_data.mass);
-}
-
 /* The change of a body's momentum in the step, less what forces and gravity
  * made of it. */
 static void start_need(const vsp_world *world, uint32_t body)
@@ -127,8 +114,8 @@ static void start_need(const vsp_world *world, uint32_t body)
     need->force = wide3_of_rate(&v, mass);
     part = wide3_of_rate(&pull, mass);
     vsp__add_wides(&need->force.x, h, &part.x, 3);
-    need->torque = angular_momentum(now);
-    part = angular_momentum(old);
+    need->torque = vsp__momentum_of_spin(now, &now->spin);
+    part = vsp__momentum_of_spin(old, &old->spin);
     vsp__add_wides(&need->torque.x, minus_one(), &part.x, 3);
     vsp__add_wides(&need->force.x, h, &old->force.x, 3);
     vsp__add_wides(&need->torque.x, h, &old->torque.x, 3);
@@ -623,13 +610,6 @@ static void start_joint(vsp_world *world, const vsp__joint *j, union_joint *own)
         start_bending_joint(world, j, own);
 }
 
-static bool is_weak(const vsp__joint *j)
-{
-    return w_less(VSP__W_ZERO, j->break_impulse) ||
-           w_less(VSP__W_ZERO, j->break_turn) ||
-           w_less(VSP__W_ZERO, j->yield_torque);
-}
-
 /* Prepares the joints inside a union.  Returns whether to search: whether
  * joints close loops, and one may break or bend. */
 static bool start_joints(const union_span *s)
@@ -640,7 +620,7 @@ static bool start_joints(const union_span *s)
 
     for (i = s->first_joint; i < s->last_joint; i++) {
         start_joint(s->world, joint_of(s, i), scratch_of(s, i));
-        is_any_weak = is_any_weak || is_weak(joint_of(s, i));
+        is_any_weak = is_any_weak || vsp__is_weak(joint_of(s, i));
     }
     for (i = s->first + 1u; i < s->last; i++)
         joint_scratch(s->world, u->joint[u->order[i]])->is_closing = false;
@@ -759,50 +739,6 @@ static bool begin_bend(const union_span *s)
  * sweeps found to be overloaded: its rows bear no more than the strength. */
 #define STILL_BREAKS VSP__UNIT(0.8)
 
-/* How large a load is, as a part of the strength: squared, and at most
- * 10^18. */
-static vsp__wide square_of_overload(const vsp__wide *sum, vsp__wide most)
-{
-    vsp__wide square = VSP__W_ZERO, end = w_of_real(VSP__REAL(500.0));
-    uint32_t k;
-
-    end = w_mul(w_mul(end, end), end);
-    for (k = 0; k < 3; k++) {
-        vsp__wide part = w_flush(w_div(sum[k], most));
-
-        part = w_less(end, part)          ? end
-               : w_less(part, w_neg(end)) ? w_neg(end)
-                                          : part;
-        square = w_add(square, w_mul(part, part));
-    }
-    return square;
-}
-
-/* The larger one of a joint's anchor and axes. */
-static vsp__wide overload_by_impulse(const vsp__joint *j,
-                                     const vsp__wide *impulse)
-{
-    vsp__wide largest = VSP__W_ZERO;
-    uint32_t k;
-
-    for (k = 0; k < 2; k++) {
-        vsp__wide most = (&j->break_impulse)[k], sum[3], square;
-
-        if (w_is_zero(most)) /* and break_turn */
-            continue;
-        vsp__sum_impulses(j, impulse, k == 1, sum);
-        square = square_of_overload(sum, most);
-        if (w_less(largest, square))
-            largest = square;
-    }
-    return largest;
-}
-
-static vsp__wide overload_of_joint(const vsp__joint *j)
-{
-    return overload_by_impulse(j, j->impulse);
-}
-
 /* The largest overload of a union's joints, squared. */
 static vsp__wide largest_overload(const union_span *s)
 {
@@ -810,7 +746,8 @@ static vsp__wide largest_overload(const union_span *s)
     uint32_t i;
 
     for (i = s->first_joint; i < s->last_joint; i++) {
-        vsp__wide square = overload_of_joint(joint_of(s, i));
+        vsp__wide square = vsp__square_of_joint_load(joint_of(s, i),
+                                                     joint_of(s, i)->impulse);
 
         if (w_less(largest, square))
             largest = square;
@@ -832,7 +769,8 @@ static bool begin_breaks(const union_span *s)
     if (w_less(largest, VSP__W_ONE))
         largest = VSP__W_ONE;
     for (i = s->first_joint; i < s->last_joint; i++)
-        if (w_less(largest, overload_of_joint(joint_of(s, i)))) {
+        if (w_less(largest, vsp__square_of_joint_load(
+                                joint_of(s, i), joint_of(s, i)->impulse))) {
             vsp__set_flag(joint_of(s, i), VSP__JOINT_BREAKS, true);
             is_any = true;
         }
@@ -875,7 +813,7 @@ static bool tear_bodies_out(const union_span *s)
 
             if (!is_in(s, body) || !vsp__is_dynamic(s->world->bodies + body) ||
                 !w_less(VSP__W_ONE,
-                        square_of_overload(&b->need.force.x, b->strength)))
+                        vsp__square_of_load(&b->need.force.x, b->strength)))
                 continue;
             vsp__set_flag(joint_of(s, i), VSP__JOINT_BREAKS, true);
             is_any = true;
@@ -958,7 +896,7 @@ static bool breaks_now(vsp_world *world, uint32_t slot)
     if (!w_is_zero(j->yield_torque))
         bend_joint(world, j, whole);
     return w_less(is_overloaded ? w_of_unit(STILL_BREAKS) : VSP__W_ONE,
-                  overload_by_impulse(j, whole)) ||
+                  vsp__square_of_joint_load(j, whole)) ||
            (j->break_angle > 0 && j->bent > j->break_angle);
 }
 
