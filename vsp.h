@@ -123,6 +123,9 @@
 #ifndef VSP_SDFS /* signed distance fields */
 #define VSP_SDFS 1
 #endif
+#ifndef VSP_SHELLS /* sheets without thickness */
+#define VSP_SHELLS 1
+#endif
 #ifndef VSP_SLEEP
 #define VSP_SLEEP 1
 #endif
@@ -293,6 +296,9 @@
 #if !VSP__IS_SWITCH(VSP_SDFS)
 #error "VSP_SDFS must be 0 or 1: 1 compiles signed distance fields"
 #endif
+#if !VSP__IS_SWITCH(VSP_SHELLS)
+#error "VSP_SHELLS must be 0 or 1: 1 compiles sheets without thickness"
+#endif
 #if !VSP__IS_SWITCH(VSP_SLEEP)
 #error "VSP_SLEEP must be 0 or 1: 1 lets bodies sleep"
 #endif
@@ -393,8 +399,9 @@
 /* Code that several features share: for shapes with tables, for shapes of many
  * parts, for convex solids other than spheres and boxes. */
 #define VSP__HAS_TABLES \
-    (VSP_HULLS || VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
-#define VSP__HAS_PARTS (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS)
+    (VSP_HULLS || VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS || VSP_SHELLS)
+#define VSP__HAS_PARTS \
+    (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS || VSP_SHELLS)
 #define VSP__HAS_CONVEX \
     (VSP_CAPSULES || VSP__HAS_TABLES || VSP_CCD || VSP_QUERIES)
 
@@ -551,7 +558,8 @@ typedef enum vsp_status {
     VSP_ERR_TRUNCATED = -7, /* bytes that end too early or too late */
     VSP_ERR_VERSION = -8,   /* bytes of another format, version or kind */
     VSP_ERR_CHECKSUM = -9,  /* bytes that were damaged */
-    VSP_ERR_TABLE = -10     /* the bytes were made with other tables */
+    VSP_ERR_TABLE = -10,    /* the bytes were made with other tables */
+    VSP_ERR_OVERLAP = -11   /* a shell would cross another shape */
 } vsp_status;
 
 /* Ids are values, and 0 is null.  The low 16 bits are the slot plus one, the
@@ -574,10 +582,10 @@ typedef struct vsp_joint_id {
 
 /* ---- Tables ---------------------------------------------------------------
  * Constant geometry, which can stay in ROM: made by the host tool (`vsp hull`,
- * `vsp mesh`, `vsp field`, `vsp sdf`, `vsp break`), shared by any number of
- * shapes and worlds, the same numbers for both kinds.  Lengths are integers in
- * units of 1 / VSP_PLACE m, directions in units of 1 / VSP_DIRECTION; numbers
- * of any size are the bits of an IEEE binary32.
+ * `vsp mesh`, `vsp field`, `vsp sdf`, `vsp shell`, `vsp break`), shared by any
+ * number of shapes and worlds, the same numbers for both kinds.  Lengths are
+ * integers in units of 1 / VSP_PLACE m, directions in units of
+ * 1 / VSP_DIRECTION; numbers of any size are the bits of an IEEE binary32.
  *
  * vsp_world_add_table gives a world the address of a table, checks all of it,
  * and numbers it.  The table must stay there, unchanged, while the world
@@ -591,6 +599,7 @@ typedef struct vsp_joint_id {
 #define VSP_TABLE_MESH ((uint32_t)0x6d505356)
 #define VSP_TABLE_HEIGHT_FIELD ((uint32_t)0x66505356)
 #define VSP_TABLE_SDF ((uint32_t)0x73505356)
+#define VSP_TABLE_SHELL ((uint32_t)0x6c505356)
 
 /* A point, in units of 1 / VSP_PLACE m. */
 typedef struct vsp_place {
@@ -665,8 +674,10 @@ typedef struct vsp_broken {
 /* A triangle, anticlockwise seen from outside. */
 typedef struct vsp_triangle {
     uint16_t vertex[3];
-    uint16_t flat; /* bit k: the edge from corner k to the next one is flat or
-                      concave, so that bodies do not catch on it */
+    uint16_t marks; /* of a mesh: bit k: the edge from corner k to the next one
+                       is flat or concave, so that bodies do not catch on it.
+                       Of a shell: bit k: no triangle before this one has
+                       corner k; bit 3 + k: nor that edge */
 } vsp_triangle;
 
 /* A node of a bounding-volume tree, in depth-first order: the children of an
@@ -691,6 +702,16 @@ typedef struct vsp_mesh {
     const vsp_triangle *triangles;
     const vsp_mesh_node *nodes;
 } vsp_mesh;
+
+/* A sheet without thickness, for bodies of any type: triangles, open or closed,
+ * which are solid seen from both sides, and do not cross each other.  No
+ * triangle is thinner than a hundredth of its longest side, or than 1 mm.  In
+ * `sheet` the kind is VSP_TABLE_SHELL; the counts are 1 to 4096.  In `bulk` the
+ * volume is the area, m^2, so the density of the shape is in kg/m^2. */
+typedef struct vsp_shell {
+    vsp_mesh sheet;
+    vsp_bulk bulk;
+} vsp_shell;
 
 #define VSP_HOLE (-32768) /* a height that means a hole in the ground */
 
@@ -748,7 +769,9 @@ typedef enum vsp_flaw {
     VSP_FLAW_TREE = 10,      /* links go back, loop, or leave out parts */
     VSP_FLAW_BOUNDS = 11,    /* a node does not enclose all that is below it, or
                                 low and high are wrong */
-    VSP_FLAW_BULK = 12       /* volume, inertia or centre are impossible */
+    VSP_FLAW_BULK = 12,      /* volume, inertia or centre are impossible */
+    VSP_FLAW_CROSSING = 13   /* triangles of a shell cross or touch where they
+                                share no corner */
 } vsp_flaw;
 
 #if VSP__HAS_TABLES
@@ -942,7 +965,8 @@ typedef enum vsp_shape_type {
     VSP_SHAPE_HULL = 5,         /* of a table */
     VSP_SHAPE_MESH = 6,         /* of a table; not on dynamic bodies */
     VSP_SHAPE_HEIGHT_FIELD = 7, /* of a table; not on dynamic bodies */
-    VSP_SHAPE_SDF = 8           /* of a table */
+    VSP_SHAPE_SDF = 8,          /* of a table */
+    VSP_SHAPE_SHELL = 9         /* of a table */
 } vsp_shape_type;
 
 /* Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for the
@@ -2890,7 +2914,7 @@ struct vsp__aligned {
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
-     VSP_SUPPORTS * 0x2000000ul)
+     VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

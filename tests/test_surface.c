@@ -158,7 +158,7 @@ static void add_triangle(uint32_t a, uint32_t b, uint32_t c)
     t->vertex[0] = (uint16_t)a;
     t->vertex[1] = (uint16_t)b;
     t->vertex[2] = (uint16_t)c;
-    t->flat = 0;
+    t->marks = 0;
 }
 
 static void add_vertex(double x, double y, double z)
@@ -192,7 +192,7 @@ static void find_flat_edges(void)
                         continue;
                     d = minus(vertex_at(o->vertex[(m + 2) % 3]), vertex_at(a));
                     if (dot(d, normal_of(t)) > -flat_slope * length(d))
-                        t->flat = (uint16_t)(t->flat | 1u << k);
+                        t->marks = (uint16_t)(t->marks | 1u << k);
                 }
         }
 }
@@ -893,7 +893,7 @@ static void balls_find_the_nearest_point(void)
     flat_slope = 0.017;
     make_mesh(16, 0.25, dome);
     flat_slope = 1e-4;
-    CHECK_UINT(7, triangles[300].flat);
+    CHECK_UINT(7, triangles[300].marks);
     check_balls(500, 1.7, false);
     make_mesh(16, 0.25, rough);
     check_balls(1000, 1.7, false);

@@ -212,8 +212,8 @@ static void make_square(void)
         square.vertices[i] = place_at(i & 1, 0, i >> 1);
     for (i = 0; i < 2; i++)
         memcpy(square.triangles[i].vertex, corners[i], sizeof corners[i]);
-    square.triangles[0].flat = 2;
-    square.triangles[1].flat = 1;
+    square.triangles[0].marks = 2;
+    square.triangles[1].marks = 1;
     for (i = 0; i < 3; i++) {
         square.nodes[i].high = square.vertices[3];
         square.nodes[i].next = i > 0 ? (uint16_t)(i + 1) : 3;
@@ -669,8 +669,8 @@ static void meshes_are_sound(void)
     BREAK_SQUARE(VSP_FLAW_INDEX, mesh.vertex_count, 3);
     BREAK_SQUARE(VSP_FLAW_INDEX, triangles[1].vertex[2], 4);
     BREAK_SQUARE(VSP_FLAW_INDEX, triangles[0].vertex[0], 65535);
-    BREAK_SQUARE(VSP_FLAW_RANGE, triangles[0].flat, 8);
-    BREAK_SQUARE(VSP_FLAW_NONE, triangles[0].flat, 7);
+    BREAK_SQUARE(VSP_FLAW_RANGE, triangles[0].marks, 8);
+    BREAK_SQUARE(VSP_FLAW_NONE, triangles[0].marks, 7);
     BREAK_SQUARE(VSP_FLAW_DEGENERATE, triangles[0].vertex[0], 2);
     BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[0], square.vertices[1]);
     BREAK_SQUARE(VSP_FLAW_DEGENERATE, vertices[3], place_at(0.5, 0, 0.50001));

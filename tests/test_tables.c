@@ -568,7 +568,7 @@ static void check_mesh(const vsp_mesh *it)
     }
     CHECK_UINT(it->triangle_count, next);
     for (uint32_t i = 0; i < it->triangle_count; i++) {
-        CHECK_AT_MOST(7, it->triangles[i].flat);
+        CHECK_AT_MOST(7, it->triangles[i].marks);
         for (int k = 0; k < 3; k++)
             CHECK(it->triangles[i].vertex[k] < it->vertex_count);
     }
@@ -581,7 +581,7 @@ static uint32_t count_flat(const vsp_mesh *it)
 
     for (uint32_t i = 0; i < it->triangle_count; i++)
         for (int k = 0; k < 3; k++)
-            count += it->triangles[i].flat >> k & 1u;
+            count += it->triangles[i].marks >> k & 1u;
     return count;
 }
 

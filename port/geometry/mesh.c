@@ -323,7 +323,7 @@ static void mark_edge(mesh_storage *out, const side *sides, size_t count)
         }
         out->reversed += same > 0;
         if (others > 0 && flat == others)
-            out->triangles[sides[i].triangle].flat |=
+            out->triangles[sides[i].triangle].marks |=
                 (uint16_t)(1u << sides[i].corner);
     }
 }
@@ -578,7 +578,7 @@ void mesh_write(table_text *text, const table_origin *origin,
         const vsp_triangle *of = &mesh->triangles[i];
 
         table_item(text, "{{%d, %d, %d}, %d}", of->vertex[0], of->vertex[1],
-                   of->vertex[2], of->flat);
+                   of->vertex[2], of->marks);
     }
     table_close(text);
     table_open(text, "vsp_mesh_node", "nodes");

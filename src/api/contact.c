@@ -149,6 +149,8 @@ const char *vsp_status_name(vsp_status status)
         return "VSP_ERR_CHECKSUM";
     case VSP_ERR_TABLE:
         return "VSP_ERR_TABLE";
+    case VSP_ERR_OVERLAP:
+        return "VSP_ERR_OVERLAP";
     }
     return "unknown status";
 }

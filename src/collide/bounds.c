@@ -113,7 +113,8 @@ static void table_box(const vsp__shape *shape, const void *table,
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
         hull_box((const vsp_hull *)table, middle, half);
-    else if (VSP_MESHES && shape->type == VSP_SHAPE_MESH)
+    else if ((VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
+             vsp__is_shell(shape))
         box_of_places(&mesh->nodes[0].low, &mesh->nodes[0].high, middle, half);
     else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
         field_box((const vsp_height_field *)table, middle, half);
@@ -159,8 +160,15 @@ bool vsp__is_sdf(const vsp__shape *shape)
     return VSP_SDFS && shape->type == VSP_SHAPE_SDF;
 }
 
+bool vsp__is_shell(const vsp__shape *shape)
+{
+    return VSP_SHELLS && shape->type == VSP_SHAPE_SHELL;
+}
+
 uint32_t vsp__pair_rank(const vsp__shape *shape)
 {
+    if (vsp__is_shell(shape))
+        return 3u;
     return vsp__is_surface(shape) ? 2u : vsp__is_sdf(shape) ? 1u : 0u;
 }
 

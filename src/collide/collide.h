@@ -98,7 +98,7 @@ typedef struct vsp__surface_triangle {
                          k to the next */
     vsp__v3 normal;
     uint32_t index;
-    uint32_t flat; /* bits of its edges, as in vsp_triangle.flat */
+    uint32_t flat; /* bits of its edges, as in vsp_triangle.marks */
 } vsp__surface_triangle;
 
 /* Contact reduction for a pair with many parts (triangles, spheres of a tree):
@@ -243,8 +243,11 @@ bool vsp__is_surface(const vsp__shape *shape);
 /* Whether a shape is a distance field. */
 bool vsp__is_sdf(const vsp__shape *shape);
 
-/* Which of two shapes is a in their pair: the one of higher rank (a surface 2,
- * a distance field 1, others 0), or a half-space in any case. */
+/* Whether a shape is a shell. */
+bool vsp__is_shell(const vsp__shape *shape);
+
+/* Which of two shapes is a in their pair: the one of higher rank (a shell 3, a
+ * surface 2, a distance field 1, others 0), or a half-space in any case. */
 uint32_t vsp__pair_rank(const vsp__shape *shape);
 
 /* Whether a shape of a pair is a surface or a distance field: the pair
@@ -638,7 +641,7 @@ void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
 bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
                         uint32_t *index);
 
-/* Returns the flat edges of a triangle, bits as in vsp_triangle.flat. */
+/* Returns the flat edges of a triangle, bits as in vsp_triangle.marks. */
 uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index);
 
 

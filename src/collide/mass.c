@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Mass, centre of mass and inertia of a shape: of a sphere, a box and a capsule
- * by formula, of a hull and a distance field from the numbers in their table.
+ * by formula, of a hull, a distance field and a shell from the numbers in their
+ * table.
  */
 
 #include "collide.h"
@@ -85,6 +86,7 @@ static const vsp_bulk *shape_bulk(const vsp_world *world,
 {
     const vsp_hull *hull;
     const vsp_sdf *sdf;
+    const vsp_shell *shell;
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
         hull = (const vsp_hull *)world->tables[shape->table - 1u];
@@ -93,6 +95,10 @@ static const vsp_bulk *shape_bulk(const vsp_world *world,
     if (VSP_SDFS && shape->type == VSP_SHAPE_SDF) {
         sdf = (const vsp_sdf *)world->tables[shape->table - 1u];
         return &sdf->bulk;
+    }
+    if (VSP_SHELLS && shape->type == VSP_SHAPE_SHELL) {
+        shell = (const vsp_shell *)world->tables[shape->table - 1u];
+        return &shell->bulk;
     }
     return (const vsp_bulk *)0;
 }

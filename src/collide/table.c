@@ -542,7 +542,7 @@ static vsp_flaw check_triangle(const vsp_mesh *t, uint32_t i)
     for (k = 0; k < 3; k++)
         if (triangle->vertex[k] >= t->vertex_count)
             return VSP_FLAW_INDEX;
-    if (triangle->flat > 7)
+    if (triangle->marks > 7)
         return VSP_FLAW_RANGE;
     mesh_corners(t, i, corner);
     return has_area(corner) ? VSP_FLAW_NONE : VSP_FLAW_DEGENERATE;

@@ -95,7 +95,7 @@ uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
     uint32_t k, bits = 0;
 
     if (!VSP_HEIGHT_FIELDS || !s->field)
-        return s->mesh->triangles[index].flat;
+        return s->mesh->triangles[index].marks;
     for (k = 0; k < 3; k++)
         if (is_edge_flat(s->field, index, k))
             bits |= (uint32_t)1 << k;

@@ -127,6 +127,8 @@ static bool is_shape_in_build(uint32_t type)
         return VSP_HEIGHT_FIELDS != 0;
     case VSP_SHAPE_SDF:
         return VSP_SDFS != 0;
+    case VSP_SHAPE_SHELL:
+        return VSP_SHELLS != 0;
     default:
         return false;
     }
@@ -145,6 +147,8 @@ static uint32_t table_kind(uint32_t type)
         return VSP_HEIGHT_FIELDS ? VSP_TABLE_HEIGHT_FIELD : 0;
     case VSP_SHAPE_SDF:
         return VSP_SDFS ? VSP_TABLE_SDF : 0;
+    case VSP_SHAPE_SHELL:
+        return VSP_SHELLS ? VSP_TABLE_SHELL : 0;
     default:
         return 0;
     }
