@@ -13,9 +13,10 @@
 #include "exact_points.h"
 #include "mass_properties.h"
 
-#define MIN_WIDTH 0.001 /* m, of a triangle across its longest side */
-#define MIN_RATIO 0.01  /* of the longest side */
-#define MARGIN 1.00001  /* of both, for rounding */
+#define MIN_WIDTH (VSP_PLACE / 1000) /* of a triangle, over its longest side \
+                                      */
+#define MIN_RATIO 100                /* of the longest side to that */
+#define MARGIN 1e-12                 /* for rounding */
 
 static const char out_of_memory[] = "out of memory";
 
@@ -42,19 +43,23 @@ static bool read_facet(facet *out, const vec3 *points,
     return true;
 }
 
+/* As the check of a world has it, which rounds the square of the least height
+ * up; but doubles round, too. */
 static bool is_thin(const facet *it)
 {
-    place_cross n = place_normal(it->corner[0], it->corner[1], it->corner[2]);
+    vec3 normal = place_direction(
+        place_normal(it->corner[0], it->corner[1], it->corner[2]));
     double longest = 0, least;
 
     for (int k = 0; k < 3; k++) {
         vec3 side = vec_sub(place_vec(it->corner[k]),
                             place_vec(it->corner[(k + 1) % 3]));
 
-        longest = fmax(longest, vec_length(side));
+        longest = fmax(longest, vec_dot(side, side));
     }
-    least = fmax(MIN_WIDTH * VSP_PLACE, MIN_RATIO * longest);
-    return !(vec_length(place_direction(n)) >= MARGIN * least * longest);
+    least = fmax(ceil(longest / MIN_RATIO / MIN_RATIO),
+                 (double)MIN_WIDTH * MIN_WIDTH);
+    return vec_dot(normal, normal) < (1 + MARGIN) * least * longest;
 }
 
 
