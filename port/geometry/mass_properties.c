@@ -6,7 +6,8 @@
  * 20 times (s_x s_y + a_x a_y + b_x b_y + c_x c_y), where s is the sum of a, b
  * and c: the same as in F.  Tonon, Explicit exact formulas for the 3-D
  * tetrahedron inertia tensor, Journal of Mathematics and Statistics 1(1), 2004,
- * in fewer terms. */
+ * in fewer terms.  Over a triangle of area A with corners a, b, c it is A / 12
+ * times the same sum. */
 
 #include "mass_properties.h"
 
@@ -31,8 +32,8 @@ double float_number(uint32_t bits)
     return (double)number;
 }
 
-/* Integrals over the tetrahedra added so far: of 1, of x, y, z, and of xx, yy,
- * zz, xy, xz, yz. */
+/* Integrals over the tetrahedra or triangles added so far: of 1, of x, y, z,
+ * and of xx, yy, zz, xy, xz, yz. */
 typedef struct moments {
     double volume;
     vec3 first;
@@ -86,11 +87,24 @@ static void write_inertia(uint32_t inertia[6], moments *sum, vec3 center)
                          : float_bits(0.0 - second[i]);
 }
 
+/* Writes a bulk from sums about a point.  Returns false when there is no
+ * volume, or the centre is too far away. */
+static bool write_bulk(vsp_bulk *out, moments *sum, vec3 from)
+{
+    vec3 center;
+
+    if (!(sum->volume > 1e-12))
+        return false;
+    center = vec_scale(sum->first, 1.0 / sum->volume);
+    out->volume = float_bits(sum->volume);
+    write_inertia(out->inertia, sum, center);
+    return place_from(vec_add(center, from), &out->center);
+}
+
 bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
                size_t count)
 {
     moments sum;
-    vec3 center;
 
     memset(&sum, 0, sizeof sum);
     memset(out, 0, sizeof *out);
@@ -104,10 +118,37 @@ bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
                         vec_sub(points[triangles[i][1]], from),
                         vec_sub(points[triangles[i][2]], from));
     }
-    if (!(sum.volume > 1e-12))
+    return write_bulk(out, &sum, points[triangles[0][0]]);
+}
+
+static void add_sheet(moments *sum, vec3 a, vec3 b, vec3 c)
+{
+    double area = vec_length(vec_cross(vec_sub(b, a), vec_sub(c, a))) / 2.0;
+    vec3 s = vec_add(a, vec_add(b, c));
+
+    sum->volume += area;
+    sum->first = vec_mad(sum->first, area / 3.0, s);
+    products(s, area / 12.0, sum->second);
+    products(a, area / 12.0, sum->second);
+    products(b, area / 12.0, sum->second);
+    products(c, area / 12.0, sum->second);
+}
+
+bool find_sheet_bulk(vsp_bulk *out, const vec3 *points,
+                     uint32_t (*triangles)[3], size_t count)
+{
+    moments sum;
+
+    memset(&sum, 0, sizeof sum);
+    memset(out, 0, sizeof *out);
+    if (count == 0)
         return false;
-    center = vec_scale(sum.first, 1.0 / sum.volume);
-    out->volume = float_bits(sum.volume);
-    write_inertia(out->inertia, &sum, center);
-    return place_from(vec_add(center, points[triangles[0][0]]), &out->center);
+    for (size_t i = 0; i < count; i++) {
+        vec3 from = points[triangles[0][0]];
+
+        add_sheet(&sum, vec_sub(points[triangles[i][0]], from),
+                  vec_sub(points[triangles[i][1]], from),
+                  vec_sub(points[triangles[i][2]], from));
+    }
+    return write_bulk(out, &sum, points[triangles[0][0]]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Mass and inertia of a solid of triangles. */
+/* Mass and inertia of a solid or a sheet of triangles. */
 
 #ifndef MASS_PROPERTIES_H
 #define MASS_PROPERTIES_H
@@ -13,6 +13,11 @@
  * farther than 100 m from the origin. */
 bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
                size_t count);
+
+/* The same of a sheet without thickness, open or closed: its volume is the area
+ * in m^2, its inertia that of one kilogram. */
+bool find_sheet_bulk(vsp_bulk *out, const vec3 *points,
+                     uint32_t (*triangles)[3], size_t count);
 
 /* Convert between a number and the bits of the nearest binary32. */
 uint32_t float_bits(double number);

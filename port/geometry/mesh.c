@@ -564,14 +564,8 @@ static void write_node(table_text *text, const vsp_mesh_node *node)
     table_item(text, "%d, %d, 0, %d, 0}", node->next, node->count, node->first);
 }
 
-void mesh_write(table_text *text, const table_origin *origin,
-                const vsp_mesh *mesh)
+void mesh_write_arrays(table_text *text, const vsp_mesh *mesh)
 {
-    char what[120];
-
-    snprintf(what, sizeof what, "mesh: %d vertices, %d triangles, %d nodes",
-             mesh->vertex_count, mesh->triangle_count, mesh->node_count);
-    table_begin(text, origin, what, mesh_bytes(mesh));
     table_places(text, "vertices", mesh->vertices, mesh->vertex_count);
     table_open(text, "vsp_triangle", "triangles");
     for (int i = 0; i < mesh->triangle_count; i++) {
@@ -585,12 +579,29 @@ void mesh_write(table_text *text, const table_origin *origin,
     for (int i = 0; i < mesh->node_count; i++)
         write_node(text, &mesh->nodes[i]);
     table_close(text);
-    table_open_constant(text, "vsp_mesh");
-    table_item(text, "VSP_TABLE_MESH");
+}
+
+void mesh_write_constant(table_text *text, const char *before,
+                         const vsp_mesh *mesh, const char *after)
+{
+    table_item(text, "%s", before);
     table_item(text, "%d, %d, %d, 0", mesh->vertex_count, mesh->triangle_count,
                mesh->node_count);
-    table_item(text, "%s_vertices", origin->name);
-    table_item(text, "%s_triangles", origin->name);
-    table_item(text, "%s_nodes", origin->name);
+    table_item(text, "%s_vertices", text->name);
+    table_item(text, "%s_triangles", text->name);
+    table_item(text, "%s_nodes%s", text->name, after);
+}
+
+void mesh_write(table_text *text, const table_origin *origin,
+                const vsp_mesh *mesh)
+{
+    char what[120];
+
+    snprintf(what, sizeof what, "mesh: %d vertices, %d triangles, %d nodes",
+             mesh->vertex_count, mesh->triangle_count, mesh->node_count);
+    table_begin(text, origin, what, mesh_bytes(mesh));
+    mesh_write_arrays(text, mesh);
+    table_open_constant(text, "vsp_mesh");
+    mesh_write_constant(text, "VSP_TABLE_MESH", mesh, "");
     table_end(text);
 }

@@ -35,6 +35,12 @@ void mesh_free(mesh_storage *mesh);
  * 4 bytes. */
 size_t mesh_bytes(const vsp_mesh *mesh);
 
+/* Write the arrays and the constant of a mesh, or of the sheet of a shell, with
+ * words before (its kind) and after it. */
+void mesh_write_arrays(table_text *text, const vsp_mesh *mesh);
+void mesh_write_constant(table_text *text, const char *before,
+                         const vsp_mesh *mesh, const char *after);
+
 void mesh_write(table_text *text, const table_origin *origin,
                 const vsp_mesh *mesh);
 

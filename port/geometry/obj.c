@@ -17,7 +17,8 @@ static const char out_of_memory[] = "out of memory";
 /* All additions to a mesh go through this. */
 typedef struct obj_reader {
     obj_mesh *mesh;
-    size_t point_room, triangle_room;
+    size_t point_room, triangle_room, line_room;
+    const size_t *line; /* that is read */
     double scale;
 } obj_reader;
 
@@ -56,10 +57,14 @@ static const char *add_triangle(obj_reader *to, const uint32_t corners[3])
     obj_mesh *mesh = to->mesh;
     uint32_t(*triangles)[3] = grown(mesh->triangles, mesh->triangle_count,
                                     &to->triangle_room, sizeof *triangles);
+    uint32_t *lines = grown(mesh->lines, mesh->triangle_count, &to->line_room,
+                            sizeof *lines);
 
-    if (!triangles)
+    mesh->triangles = triangles ? triangles : mesh->triangles;
+    mesh->lines = lines ? lines : mesh->lines;
+    if (!triangles || !lines)
         return out_of_memory;
-    mesh->triangles = triangles;
+    lines[mesh->triangle_count] = (uint32_t)*to->line;
     memcpy(triangles[mesh->triangle_count++], corners, sizeof *triangles);
     return NULL;
 }
@@ -159,7 +164,7 @@ static const char *read_line(obj_reader *to, const char *text)
 const char *obj_parse(obj_mesh *mesh, const char *text, double scale,
                       size_t *line)
 {
-    obj_reader reader = {mesh, 0, 0, scale};
+    obj_reader reader = {mesh, 0, 0, 0, line, scale};
 
     memset(mesh, 0, sizeof *mesh);
     for (*line = 1;; ++*line) {
@@ -179,6 +184,7 @@ void obj_free(obj_mesh *mesh)
 {
     free(mesh->points);
     free(mesh->triangles);
+    free(mesh->lines);
     memset(mesh, 0, sizeof *mesh);
 }
 

@@ -13,6 +13,8 @@
 typedef struct obj_mesh {
     vec3 *points;             /* m, finite; from malloc, as is the next */
     uint32_t (*triangles)[3]; /* points; anticlockwise seen from outside */
+    uint32_t *lines;          /* of the file, from 1, that has a triangle; or
+                                 null: there is no file */
     size_t point_count, triangle_count;
 } obj_mesh;
 

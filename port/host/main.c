@@ -61,6 +61,8 @@ static void show_usage(FILE *out)
             "[--tolerance M]\n"
             "       vsp mesh FILE.obj -o FILE.h [--name NAME] [--scale X] "
             "[--leaf N]\n"
+            "       vsp shell FILE.obj -o FILE.h [--name NAME] [--scale X] "
+            "[--leaf N]\n"
             "       vsp field FILE.pgm|FILE.txt -o FILE.h --cell M --step M\n"
             "                 [--name NAME] [--base NUMBER] "
             "[--hole NUMBER]\n"
@@ -594,6 +596,11 @@ static int make_mesh_file(command_line *line)
     return make_table(line, make_mesh);
 }
 
+static int make_shell_file(command_line *line)
+{
+    return make_table(line, make_shell);
+}
+
 static int make_field_file(command_line *line)
 {
     return make_table(line, make_field);
@@ -657,6 +664,7 @@ static const command commands[] = {
     {"diff", diff_files, true, 2, 2},
     {"hull", make_hull_file, true, 1, 1},
     {"mesh", make_mesh_file, true, 1, 1},
+    {"shell", make_shell_file, true, 1, 1},
     {"field", make_field_file, true, 1, 1},
     {"sdf", make_sdf_file, true, 1, 1},
     {"break", make_pieces_file, true, 1, 1},

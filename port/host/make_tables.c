@@ -13,6 +13,7 @@
 #include "port/geometry/mass_properties.h"
 #include "port/geometry/mesh.h"
 #include "port/geometry/obj.h"
+#include "port/geometry/shell.h"
 #include "port/geometry/standard_shapes.h"
 
 make_options make_options_default(void)
@@ -108,6 +109,51 @@ int make_mesh(make_options *options)
     report_mesh(&out);
     mesh_write(&text, &origin, &out.mesh);
     mesh_free(&out);
+    return table_save(&text, options->output) ? 0 : 2;
+}
+
+/* Says which lines of the file an error is about. */
+static void refuse_lines(const make_options *options, const obj_mesh *mesh,
+                         const shell_storage *out, const char *error)
+{
+    char where[80] = "";
+
+    if (out->bad_count == 1)
+        snprintf(where, sizeof where, ", line %lu",
+                 (unsigned long)mesh->lines[out->bad[0]]);
+    if (out->bad_count == 2)
+        snprintf(where, sizeof where, ", lines %lu and %lu",
+                 (unsigned long)mesh->lines[out->bad[0]],
+                 (unsigned long)mesh->lines[out->bad[1]]);
+    fprintf(stderr, "vsp: '%s'%s: %s\n", options->input, where, error);
+}
+
+int make_shell(make_options *options)
+{
+    shell_storage out;
+    table_origin origin;
+    table_text text;
+    obj_mesh mesh;
+    const char *error;
+
+    if (!make_origin(options, &origin) ||
+        !obj_read(&mesh, options->input, options->scale))
+        return 2;
+    error = shell_build(&out, mesh.points, mesh.point_count, mesh.triangles,
+                        mesh.triangle_count, (int)options->leaf);
+    if (error)
+        refuse_lines(options, &mesh, &out, error);
+    obj_free(&mesh);
+    if (error)
+        return 2;
+    printf("shell: %d vertices, %d triangles, %d nodes; %lu open edges; "
+           "%g m^2; %lu bytes\n",
+           out.shell.sheet.vertex_count, out.shell.sheet.triangle_count,
+           out.shell.sheet.node_count, (unsigned long)out.sheet.open,
+           float_number(out.shell.bulk.volume),
+           (unsigned long)shell_bytes(&out.shell));
+    shell_write(&text, &origin, &out.shell);
+    shell_free(&out);
     return table_save(&text, options->output) ? 0 : 2;
 }
 

@@ -19,7 +19,7 @@ typedef struct make_options {
     char command[256];         /* as given */
     double scale;              /* of lengths */
     double tolerance;          /* of a hull, m */
-    uint32_t leaf;             /* of a mesh */
+    uint32_t leaf;             /* of a mesh or a shell */
     field_options field;
     sdf_options sdf;
     fracture_options fracture;
@@ -31,6 +31,7 @@ make_options make_options_default(void);
  * file. */
 int make_hull(make_options *options);
 int make_mesh(make_options *options);
+int make_shell(make_options *options);
 int make_field(make_options *options);
 int make_sdf(make_options *options);
 int make_pieces(make_options *options);

@@ -78,6 +78,8 @@ const char *vsp_flaw_name(vsp_flaw flaw)
         return "VSP_FLAW_BOUNDS";
     case VSP_FLAW_BULK:
         return "VSP_FLAW_BULK";
+    case VSP_FLAW_CROSSING:
+        return "VSP_FLAW_CROSSING";
     }
     return "unknown flaw";
 }

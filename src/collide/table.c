@@ -3,12 +3,13 @@
 
 /* Checks tables of geometry before a world uses them, so that the rest of the
  * engine walks them without checks.  In this order: places and wide numbers,
- * mass, hulls, trees, meshes, height fields, signed distances, any table,
- * digests.
+ * exact sums, mass, hulls, trees, meshes, shells, height fields, signed
+ * distances, any table, digests.
  *
  * Checks use whole numbers, and wide numbers for mass: the answer is the same
  * in both kinds and on every machine.  They neither recurse nor need memory.
- * Their time is linear in the size of a table, of a hull quadratic. */
+ * Their time is linear in the size of a table, of a hull quadratic, and so it
+ * is of a shell whose triangles are all near each other. */
 
 #include "collide.h"
 
@@ -24,6 +25,8 @@
 #define MAX_LEAF 8             /* triangles */
 #define MAX_FIELD 4096         /* heights in a row or a column */
 #define MAX_GRID 256           /* distances in a row */
+#define MAX_SHELL 4096         /* vertices, triangles, nodes */
+#define MAX_SLIMNESS 10000     /* of a shell's triangle: squared, 100 */
 
 
 /* ---- Places and wide numbers --------------------------------------------- */
@@ -160,11 +163,47 @@ static bool are_wides_near(vsp__wide a, vsp__wide b, vsp__wide slack)
 }
 
 
+/* ---- Exact sums ------------------------------------------------------------
+ * Sums of products of more than 64 bits: sum[0] + sum[1] 2^29 + sum[2] 2^58, in
+ * which each part has its own sign. */
+
+#define SUM_PART ((int64_t)1 << 29)
+
+/* Adds a b; both are below 2^58, so their halves are below 2^29, and the parts
+ * of four products below 2^61. */
+static void add_product(int64_t sum[3], int64_t a, int64_t b)
+{
+    int64_t high_a = a / SUM_PART, low_a = a % SUM_PART;
+    int64_t high_b = b / SUM_PART, low_b = b % SUM_PART;
+
+    sum[0] += low_a * low_b;
+    sum[1] += high_a * low_b + low_a * high_b;
+    sum[2] += high_a * high_b;
+}
+
+/* 1, 0 or -1 */
+static int32_t sign_of(int64_t a)
+{
+    return (a > 0) - (a < 0);
+}
+
+/* The sign of a sum: that of the highest part which is not 0, once no part is
+ * larger than one in the next. */
+static int32_t sign_of_sum(int64_t sum[3])
+{
+    sum[1] += sum[0] / SUM_PART;
+    sum[0] %= SUM_PART;
+    sum[2] += sum[1] / SUM_PART;
+    sum[1] %= SUM_PART;
+    return sum[2] != 0   ? sign_of(sum[2])
+           : sum[1] != 0 ? sign_of(sum[1])
+                         : sign_of(sum[0]);
+}
+
+
 /* ---- Mass ------------------------------------------------------------------
  * The unit of length is 2^bits places here, so that numbers are about 1. */
 
-#define WIDE_SIX w_from_bits(0x40c00000u)
-#define WIDE_TWENTY w_from_bits(0x41a00000u)
 #define MIN_TRACE_RATIO w_from_bits(0x3db851ecu) /* 0.09: see check_bulk */
 
 /* volume; inertia xx, yy, zz, xy, xz, yz, and xx + yy + zz */
@@ -172,12 +211,21 @@ typedef struct bulk_weight {
     vsp__wide volume, inertia[6], trace;
 } bulk_weight;
 
+/* What sums over a solid or a sheet are multiples of: volume or area, the first
+ * moment, the second moments of one kilogram; as bits of wide numbers. */
+static const uint32_t solid_factors[3] = {0x40c00000u, 0x40800000u,
+                                          0x41a00000u}; /* 6, 4, 20 */
+static const uint32_t sheet_factors[3] = {0x40000000u, 0x40400000u,
+                                          0x41400000u}; /* 2, 3, 12 */
+
 /* row and column of each part of an inertia */
 static const uint8_t inertia_axes[6][2] = {{0, 0}, {1, 1}, {2, 2},
                                            {0, 1}, {0, 2}, {1, 2}};
 
-/* Reads a bulk.  Returns false for NaN and numbers far out of range. */
-static bool read_weight(const vsp_bulk *b, int32_t bits, bulk_weight *w)
+/* Reads a bulk whose volume is in the given power of metres.  Returns false for
+ * NaN and numbers far out of range. */
+static bool read_weight(const vsp_bulk *b, int32_t power, int32_t bits,
+                        bulk_weight *w)
 {
     int32_t up = PLACE_BITS - bits; /* a metre is 2^up units of length */
     vsp__wide volume = w_from_bits(b->volume);
@@ -185,7 +233,7 @@ static bool read_weight(const vsp_bulk *b, int32_t bits, bulk_weight *w)
 
     if (!w_in(volume, power_of_two(-40), power_of_two(24)))
         return false;
-    w->volume = w_mul(volume, power_of_two(3 * up));
+    w->volume = w_mul(volume, power_of_two(power * up));
     for (i = 0; i < 6; i++) {
         vsp__wide part = w_flush(w_from_bits(b->inertia[i]));
 
@@ -230,7 +278,7 @@ static bool check_bulk(const vsp_bulk *b, const place_extent *e, bulk_weight *w)
 {
     vsp__wide ratio;
 
-    if (!read_weight(b, e->bits, w) || w_less(VSP__W_ONE, w->volume) ||
+    if (!read_weight(b, 3, e->bits, w) || w_less(VSP__W_ONE, w->volume) ||
         !w_in(w->trace, power_of_two(-40), power_of_two(3)) ||
         !is_box_inside(&b->center, &b->center, &e->low, &e->high))
         return false;
@@ -239,18 +287,31 @@ static bool check_bulk(const vsp_bulk *b, const place_extent *e, bulk_weight *w)
            is_bulk_physical(w);
 }
 
-/* Adds the tetrahedron of three corners and the centre to sums over a solid: of
- * 6 volumes; of these times the sum of the corners (3 numbers); of these times
- * the products of coordinates, over the corners and their sum (6 numbers). */
-static void add_tetrahedron(const vsp_place *center,
-                            const vsp_place *const corner[3], int32_t bits,
-                            vsp__wide sums[10])
+/* Adds to sums over a solid or a sheet a tetrahedron or a triangle of a weight:
+ * the weight; it times the sum of the corners (3 numbers); it times the
+ * products of coordinates, over the corners and their sum (6 numbers). */
+static void add_moments(vsp__wide weight, vsp__wide r[4][3], vsp__wide sums[10])
 {
-    vsp__wide r[4][3], volume = VSP__W_ZERO; /* r: corners, and their sum */
-    int64_t area[3];
     uint32_t i, k;
 
-    find_area(corner, area);
+    sums[0] = w_add(sums[0], weight);
+    for (i = 0; i < 3; i++)
+        sums[1 + i] = w_add(sums[1 + i], w_mul(weight, r[3][i]));
+    for (i = 0; i < 6; i++)
+        for (k = 0; k < 4; k++) {
+            vsp__wide product = w_mul(r[k][inertia_axes[i][0]],
+                                      r[k][inertia_axes[i][1]]);
+
+            sums[4 + i] = w_add(sums[4 + i], w_mul(weight, product));
+        }
+}
+
+/* Finds three corners, and their sum, from the centre. */
+static void find_arms(const vsp_place *center, const vsp_place *const corner[3],
+                      int32_t bits, vsp__wide r[4][3])
+{
+    uint32_t i, k;
+
     for (i = 0; i < 3; i++) {
         r[3][i] = VSP__W_ZERO;
         for (k = 0; k < 3; k++) {
@@ -258,38 +319,83 @@ static void add_tetrahedron(const vsp_place *center,
                 place_part(corner[k], i) - place_part(center, i), bits);
             r[3][i] = w_add(r[3][i], r[k][i]);
         }
+    }
+}
+
+/* Adds the tetrahedron of three corners and the centre.  Its weight is 6
+ * volumes. */
+static void add_tetrahedron(const vsp_place *center,
+                            const vsp_place *const corner[3], int32_t bits,
+                            vsp__wide sums[10])
+{
+    vsp__wide r[4][3], volume = VSP__W_ZERO;
+    int64_t area[3];
+    uint32_t i;
+
+    find_area(corner, area);
+    find_arms(center, corner, bits, r);
+    for (i = 0; i < 3; i++)
         volume = w_add(volume,
                        w_mul(r[0][i], wide_of_count(area[i], 2 * bits)));
-    }
-    sums[0] = w_add(sums[0], volume);
-    for (i = 0; i < 3; i++)
-        sums[1 + i] = w_add(sums[1 + i], w_mul(volume, r[3][i]));
-    for (i = 0; i < 6; i++)
-        for (k = 0; k < 4; k++) {
-            vsp__wide product = w_mul(r[k][inertia_axes[i][0]],
-                                      r[k][inertia_axes[i][1]]);
+    add_moments(volume, r, sums);
+}
 
-            sums[4 + i] = w_add(sums[4 + i], w_mul(volume, product));
-        }
+/* The length of a vector: its largest part is at least 0.57 of it, and Newton's
+ * method begins 1.4 times above that. */
+static vsp__wide wide_length(const vsp__wide v[3])
+{
+    vsp__wide square = VSP__W_ZERO, root = VSP__W_ZERO, half = power_of_two(-1);
+    uint32_t i;
+
+    for (i = 0; i < 3; i++) {
+        vsp__wide size = w_less(v[i], VSP__W_ZERO) ? w_neg(v[i]) : v[i];
+
+        square = w_add(square, w_mul(v[i], v[i]));
+        root = w_less(root, size) ? size : root;
+    }
+    if (w_is_zero(root))
+        return root;
+    for (i = 0; i < 5; i++)
+        root = w_mul(half, w_add(root, w_div(square, root)));
+    return root;
+}
+
+/* Adds a triangle.  Its weight is 2 areas. */
+static void add_facet(const vsp_place *center, const vsp_place *const corner[3],
+                      int32_t bits, vsp__wide sums[10])
+{
+    vsp__wide r[4][3], normal[3];
+    int64_t area[3];
+    uint32_t i;
+
+    find_area(corner, area);
+    find_arms(center, corner, bits, r);
+    for (i = 0; i < 3; i++)
+        normal[i] = wide_of_count(area[i], 2 * bits);
+    add_moments(wide_length(normal), r, sums);
 }
 
 /* Whether volume, centre and inertia agree with the sums, each within a
  * 64th. */
-static bool is_weight_right(const bulk_weight *w, const vsp__wide sums[10])
+static bool is_weight_right(const bulk_weight *w, const uint32_t factors[3],
+                            const vsp__wide sums[10])
 {
-    vsp__wide part = w_mul(power_of_two(-6), sums[0]), trace;
+    vsp__wide part = w_mul(power_of_two(-6), sums[0]), trace, scale;
     uint32_t i;
 
-    if (!are_wides_near(w_mul(WIDE_SIX, w->volume), sums[0], part))
+    if (!are_wides_near(w_mul(w_from_bits(factors[0]), w->volume), sums[0],
+                        part))
         return false;
-    for (i = 1; i < 4; i++) /* 4 times the first moment */
-        if (!are_wides_near(sums[i], VSP__W_ZERO, w_mul(power_of_two(2), part)))
+    for (i = 1; i < 4; i++)
+        if (!are_wides_near(sums[i], VSP__W_ZERO,
+                            w_mul(w_from_bits(factors[1]), part)))
             return false;
     trace = w_add(w_add(sums[4], sums[5]), sums[6]);
     part = w_mul(power_of_two(-6), trace);
+    scale = w_mul(w_from_bits(factors[2]), sums[0]);
     for (i = 0; i < 6; i++)
         if (!are_wides_near(
-                w_mul(w_mul(WIDE_TWENTY, sums[0]), w->inertia[i]),
+                w_mul(scale, w->inertia[i]),
                 w_add(i < 3 ? trace : VSP__W_ZERO, w_neg(sums[4 + i])), part))
             return false;
     return true;
@@ -451,7 +557,8 @@ static vsp_flaw check_faces(const vsp_hull *t, const place_extent *e)
         if (!is_face_anticlockwise(t, i, e->bits, sums))
             return VSP_FLAW_PLANE;
     }
-    return is_weight_right(&w, sums) ? VSP_FLAW_NONE : VSP_FLAW_BULK;
+    return is_weight_right(&w, solid_factors, sums) ? VSP_FLAW_NONE
+                                                    : VSP_FLAW_BULK;
 }
 
 static vsp_flaw check_hull(const vsp_hull *t)
@@ -623,6 +730,365 @@ static vsp_flaw check_mesh(const vsp_mesh *t)
             return flaw;
     }
     return check_mesh_tree(t);
+}
+
+
+/* ---- Shells ----------------------------------------------------------------
+ */
+
+/* a triangle of a sheet, and the box around it */
+typedef struct sheet_part {
+    const vsp_triangle *triangle;
+    const vsp_place *corner[3];
+    vsp_place low, high;
+} sheet_part;
+
+static void read_part(const vsp_mesh *t, uint32_t index, sheet_part *p)
+{
+    uint32_t k;
+
+    p->triangle = &t->triangles[index];
+    mesh_corners(t, index, p->corner);
+    p->low = p->high = *p->corner[0];
+    for (k = 1; k < 3; k++) {
+        widen_range(&p->low.x, &p->high.x, p->corner[k]->x);
+        widen_range(&p->low.y, &p->high.y, p->corner[k]->y);
+        widen_range(&p->low.z, &p->high.z, p->corner[k]->z);
+    }
+}
+
+/* whether two boxes touch or overlap */
+static bool do_boxes_meet(const vsp_place *low, const vsp_place *high,
+                          const vsp_place *other_low,
+                          const vsp_place *other_high)
+{
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        if (place_part(low, i) > place_part(other_high, i) ||
+            place_part(high, i) < place_part(other_low, i))
+            return false;
+    return true;
+}
+
+/* Whether a triangle is high enough over its longest side: twice its area is
+ * their product.  Squares of lengths are below 2^57, of areas 2^115. */
+static bool is_broad(const vsp_place *const corner[3])
+{
+    int64_t area[3], sum[3] = {0, 0, 0}, longest = 0, least;
+    uint32_t i, k;
+
+    find_area(corner, area);
+    for (k = 0; k < 3; k++) {
+        int64_t square = 0;
+
+        for (i = 0; i < 3; i++) {
+            int64_t d = place_part(corner[k], i) -
+                        place_part(corner[k < 2 ? k + 1u : 0], i);
+
+            square += d * d;
+        }
+        longest = square > longest ? square : longest;
+        add_product(sum, area[k], area[k]);
+    }
+    least = (longest + MAX_SLIMNESS - 1) / MAX_SLIMNESS;
+    if (least < (int64_t)MIN_CELL * MIN_CELL)
+        least = (int64_t)MIN_CELL * MIN_CELL;
+    add_product(sum, -longest, least);
+    return sign_of_sum(sum) >= 0;
+}
+
+/* On which side of the plane of three corners a place is: 1 above, -1 below, 0
+ * on it. */
+static int32_t side_of_plane(const vsp_place *const corner[3],
+                             const vsp_place *p)
+{
+    int64_t area[3], sum[3] = {0, 0, 0};
+    uint32_t i;
+
+    find_area(corner, area);
+    for (i = 0; i < 3; i++)
+        add_product(sum, area[i], place_part(p, i) - place_part(corner[0], i));
+    return sign_of_sum(sum);
+}
+
+/* The axis that is nearest to the normal of a triangle. */
+static uint32_t axis_across(const vsp_place *const corner[3])
+{
+    int64_t area[3], most = 0;
+    uint32_t i, axis = 0;
+
+    find_area(corner, area);
+    for (i = 0; i < 3; i++) {
+        int64_t size = area[i] < 0 ? -area[i] : area[i];
+
+        axis = size > most ? i : axis;
+        most = size > most ? size : most;
+    }
+    return axis;
+}
+
+/* Which way round three places go, seen along an axis: 1, -1, or 0 when they
+ * are on a line. */
+static int32_t turn_of_places(const vsp_place *a, const vsp_place *b,
+                              const vsp_place *c, uint32_t axis)
+{
+    const vsp_place *corner[3];
+    int64_t area[3];
+
+    corner[0] = a;
+    corner[1] = b;
+    corner[2] = c;
+    find_area(corner, area);
+    return sign_of(area[axis]);
+}
+
+/* Whether a segment in the plane of a triangle meets it: if it does not, then
+ * the line through the segment or a side is between the two. */
+static bool is_met_within(const vsp_place *const corner[3], const vsp_place *p,
+                          const vsp_place *q)
+{
+    uint32_t axis = axis_across(corner), k;
+    int32_t in = turn_of_places(corner[0], corner[1], corner[2], axis);
+    int32_t side = turn_of_places(p, q, corner[0], axis);
+
+    if (side != 0 && turn_of_places(p, q, corner[1], axis) == side &&
+        turn_of_places(p, q, corner[2], axis) == side)
+        return false;
+    for (k = 0; k < 3; k++) {
+        const vsp_place *next = corner[k < 2 ? k + 1u : 0];
+
+        if (turn_of_places(corner[k], next, p, axis) == -in &&
+            turn_of_places(corner[k], next, q, axis) == -in)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a segment meets a triangle.  From p to q it passes through the plane,
+ * and through the triangle if its line passes all sides on the same hand. */
+static bool is_met_by(const vsp_place *const corner[3], const vsp_place *p,
+                      const vsp_place *q)
+{
+    int32_t side = side_of_plane(corner, p), low = 0, high = 0;
+    const vsp_place *plane[3];
+    uint32_t k;
+
+    if (side == side_of_plane(corner, q))
+        return side == 0 && is_met_within(corner, p, q);
+    plane[0] = p;
+    plane[1] = q;
+    for (k = 0; k < 3; k++) {
+        plane[2] = corner[k];
+        widen_range(&low, &high,
+                    side_of_plane(plane, corner[k < 2 ? k + 1u : 0]));
+    }
+    return low == 0 || high == 0;
+}
+
+/* Which corners of a triangle another one has: bit k for corner k. */
+static uint32_t common_corners(const vsp_triangle *a, const vsp_triangle *b)
+{
+    uint32_t i, k, common = 0;
+
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 3; k++)
+            if (a->vertex[i] == b->vertex[k])
+                common |= (uint32_t)1 << i;
+    return common;
+}
+
+/* Whether all corners of b, but for those that a has, are on one side of the
+ * plane of a. */
+static bool is_beside(const sheet_part *a, const sheet_part *b, uint32_t common)
+{
+    int32_t low = 1, high = -1;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if ((common >> k & 1u) == 0)
+            widen_range(&low, &high, side_of_plane(a->corner, b->corner[k]));
+    return low == high && low != 0;
+}
+
+/* Whether a side of a, of which b has neither end, meets b. */
+static bool does_side_meet(const sheet_part *a, const sheet_part *b,
+                           uint32_t common)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++) {
+        uint32_t next = k < 2 ? k + 1u : 0;
+
+        if (((common >> k | common >> next) & 1u) == 0 &&
+            is_met_by(b->corner, a->corner[k], a->corner[next]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether two triangles in a plane, which have an edge in common, are on the
+ * same side of it. */
+static bool do_coincide(const sheet_part *a, const sheet_part *b,
+                        uint32_t common_a, uint32_t common_b)
+{
+    uint32_t other = (7u ^ common_a) >> 1, axis = axis_across(a->corner);
+    const vsp_place *p = a->corner[other < 2 ? other + 1u : 0];
+    const vsp_place *q = a->corner[other > 0 ? other - 1u : 2];
+
+    return turn_of_places(p, q, a->corner[other], axis) ==
+           turn_of_places(p, q, b->corner[(7u ^ common_b) >> 1], axis);
+}
+
+/* Whether two triangles meet elsewhere than in the corners and the edge that
+ * they have in common.  If they meet, then a side of one meets the other; and
+ * if they have a corner in common, then the side opposite to it does, because
+ * their points in common go on from there to the nearer one of these sides. */
+static bool do_parts_cross(const sheet_part *a, const sheet_part *b,
+                           uint32_t common_a)
+{
+    uint32_t common_b = common_corners(b->triangle, a->triangle);
+
+    if (common_a == 7)
+        return true;
+    if (is_beside(a, b, common_b) || is_beside(b, a, common_a))
+        return false;
+    if ((common_a & (common_a - 1u)) != 0)
+        return do_coincide(a, b, common_a, common_b);
+    return does_side_meet(a, b, common_a) || does_side_meet(b, a, common_b);
+}
+
+/* Compares a triangle with those of a leaf that come before it.  Adds what they
+ * have of it, as marks.  Returns whether it crosses none. */
+static bool compare_part(const vsp_mesh *t, uint32_t index,
+                         const sheet_part *part, const vsp_mesh_node *leaf,
+                         uint32_t *known)
+{
+    uint32_t i, end = (uint32_t)leaf->first + leaf->count, common;
+    sheet_part other;
+
+    for (i = leaf->first; i < end && i < index; i++) {
+        read_part(t, i, &other);
+        if (!do_boxes_meet(&part->low, &part->high, &other.low, &other.high))
+            continue;
+        common = common_corners(part->triangle, other.triangle);
+        if (do_parts_cross(part, &other, common))
+            return false;
+        /* bit k: corners k and k + 1 */
+        *known |= common | (common & (common >> 1 | common << 2)) << 3;
+    }
+    return true;
+}
+
+/* Checks that a triangle crosses none before it, and that its marks tell what
+ * these have not.  Adds the number of its own corners. */
+static vsp_flaw check_part(const vsp_mesh *t, uint32_t index, uint32_t *corners)
+{
+    uint32_t i = 0, known = 0, own;
+    sheet_part part;
+
+    read_part(t, index, &part);
+    while (i < t->node_count) {
+        const vsp_mesh_node *n = &t->nodes[i];
+
+        if (n->count > 0 && n->first >= index)
+            break;
+        if (do_boxes_meet(&part.low, &part.high, &n->low, &n->high)) {
+            if (!compare_part(t, index, &part, n, &known))
+                return VSP_FLAW_CROSSING;
+            i++;
+        } else {
+            i = n->next;
+        }
+    }
+    own = ~known & 63u;
+    *corners += (own & 1u) + (own >> 1 & 1u) + (own >> 2 & 1u);
+    return part.triangle->marks == own ? VSP_FLAW_NONE : VSP_FLAW_TOPOLOGY;
+}
+
+/* Checks all pairs of triangles, and that each vertex belongs to one. */
+static vsp_flaw check_parts(const vsp_mesh *t)
+{
+    uint32_t i, corners = 0;
+
+    for (i = 0; i < t->triangle_count; i++) {
+        vsp_flaw flaw = check_part(t, i, &corners);
+
+        if (flaw != VSP_FLAW_NONE)
+            return flaw;
+    }
+    return corners == t->vertex_count ? VSP_FLAW_NONE : VSP_FLAW_TOPOLOGY;
+}
+
+/* Checks the bulk against the sheet. */
+static bool check_sheet_bulk(const vsp_shell *t, const place_extent *e)
+{
+    vsp__wide sums[10];
+    bulk_weight w;
+    uint32_t i;
+
+    if (!is_box_inside(&t->bulk.center, &t->bulk.center, &e->low, &e->high) ||
+        !read_weight(&t->bulk, 2, e->bits, &w) ||
+        !w_in(w.trace, power_of_two(-40), power_of_two(3)) ||
+        !is_bulk_physical(&w))
+        return false;
+    for (i = 0; i < 10; i++)
+        sums[i] = VSP__W_ZERO;
+    for (i = 0; i < t->sheet.triangle_count; i++) {
+        const vsp_place *corner[3];
+
+        mesh_corners(&t->sheet, i, corner);
+        add_facet(&t->bulk.center, corner, e->bits, sums);
+    }
+    return is_weight_right(&w, sheet_factors, sums);
+}
+
+static bool is_shell_count(uint32_t count, uint32_t least)
+{
+    return count >= least && count <= MAX_SHELL;
+}
+
+/* Checks indices and form of each triangle alone. */
+static vsp_flaw check_facets(const vsp_mesh *t)
+{
+    const vsp_place *corner[3];
+    uint32_t i, k;
+
+    for (i = 0; i < t->triangle_count; i++) {
+        for (k = 0; k < 3; k++)
+            if (t->triangles[i].vertex[k] >= t->vertex_count)
+                return VSP_FLAW_INDEX;
+        mesh_corners(t, i, corner);
+        if (!is_broad(corner))
+            return VSP_FLAW_DEGENERATE;
+    }
+    return VSP_FLAW_NONE;
+}
+
+static vsp_flaw check_shell(const vsp_shell *t)
+{
+    const vsp_mesh *sheet = &t->sheet;
+    vsp_flaw flaw;
+    place_extent e;
+
+    if (sheet->vertices == NULL || sheet->triangles == NULL ||
+        sheet->nodes == NULL)
+        return VSP_FLAW_NULL;
+    if (!is_shell_count(sheet->vertex_count, 3) ||
+        !is_shell_count(sheet->triangle_count, 1) ||
+        !is_shell_count(sheet->node_count, 1))
+        return VSP_FLAW_COUNT;
+    if (sheet->reserved != 0 ||
+        !enclose_places(sheet->vertices, sheet->vertex_count, &e))
+        return VSP_FLAW_RANGE;
+    flaw = check_facets(sheet);
+    if (flaw == VSP_FLAW_NONE)
+        flaw = check_mesh_tree(sheet);
+    if (flaw == VSP_FLAW_NONE)
+        flaw = check_parts(sheet);
+    if (flaw != VSP_FLAW_NONE)
+        return flaw;
+    return check_sheet_bulk(t, &e) ? VSP_FLAW_NONE : VSP_FLAW_BULK;
 }
 
 
@@ -810,6 +1276,8 @@ vsp_flaw vsp__check_table(const void *table)
         return check_height_field((const vsp_height_field *)table);
     if (VSP_SDFS && kind == VSP_TABLE_SDF)
         return check_sdf((const vsp_sdf *)table);
+    if (VSP_SHELLS && kind == VSP_TABLE_SHELL)
+        return check_shell((const vsp_shell *)table);
     return VSP_FLAW_KIND;
 }
 
@@ -864,6 +1332,11 @@ static uint32_t digest_mesh(uint32_t hash, const vsp_mesh *t)
     return hash;
 }
 
+static uint32_t digest_shell(uint32_t hash, const vsp_shell *t)
+{
+    return digest_numbers(digest_mesh(hash, &t->sheet), &t->bulk, 4, 10);
+}
+
 static uint32_t digest_height_field(uint32_t hash, const vsp_height_field *t)
 {
     hash = digest_numbers(hash, &t->columns, 2, 2); /* and rows */
@@ -901,6 +1374,8 @@ uint32_t vsp__digest_table(const void *table)
         hash = digest_height_field(hash, (const vsp_height_field *)table);
     else if (VSP_SDFS && kind == VSP_TABLE_SDF)
         hash = digest_sdf(hash, (const vsp_sdf *)table);
+    else if (VSP_SHELLS && kind == VSP_TABLE_SHELL)
+        hash = digest_shell(hash, (const vsp_shell *)table);
     return vsp__hash_end(hash);
 }
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Sheets without thickness, as tables. */
+
+#ifndef SHELL_H
+#define SHELL_H
+
+#include "mesh.h"
+
+#define SHELL_MAX 4096 /* vertices, triangles, nodes of the tree */
+
+/* A table and its arrays, from malloc; free it with shell_free.  It may be
+ * moved: nothing in it points to itself. */
+typedef struct shell_storage {
+    vsp_shell shell;
+    mesh_storage sheet; /* owns the arrays of the shell */
+    size_t bad_count;   /* after an error: how many of the given triangles it is
+                           about: 0, 1 or 2 */
+    size_t bad[2];      /* which, counted from 0 */
+} shell_storage;
+
+/* Builds a shell from points, in metres, and triangles, in any direction;
+ * points that round to the same place become one, points without a triangle
+ * are left out, and triangles are reordered.  So a grid whose sides meet closes
+ * to a ring, and one whose side is a point to a bowl, if triangles without an
+ * area are not given.  A leaf of the tree has at most `leaf` (1 to 8)
+ * triangles: MESH_LEAF suits.  Returns null when done, and a world then accepts
+ * the table; else the reason: too many triangles, one that is thin or given
+ * twice, or two that cross or touch where they share no corner.  After an error
+ * there is nothing to free. */
+const char *shell_build(shell_storage *out, const vec3 *points,
+                        size_t point_count, uint32_t (*triangles)[3],
+                        size_t triangle_count, int leaf);
+
+void shell_free(shell_storage *shell);
+
+/* Returns the bytes of the table and its arrays on a machine with addresses of
+ * 4 bytes. */
+size_t shell_bytes(const vsp_shell *shell);
+
+void shell_write(table_text *text, const table_origin *origin,
+                 const vsp_shell *shell);
+
+#endif
