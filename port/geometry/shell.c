@@ -59,7 +59,7 @@ static bool is_thin(const facet *it)
     }
     least = fmax(ceil(longest / MIN_RATIO / MIN_RATIO),
                  (double)MIN_WIDTH * MIN_WIDTH);
-    return vec_dot(normal, normal) < (1 + MARGIN) * least * longest;
+    return !(vec_dot(normal, normal) > (1 + MARGIN) * least * longest);
 }
 
 

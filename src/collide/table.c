@@ -340,39 +340,41 @@ static void add_tetrahedron(const vsp_place *center,
     add_moments(volume, r, sums);
 }
 
-/* The length of a vector: its largest part is at least 0.57 of it, and Newton's
- * method begins 1.4 times above that. */
-static vsp__wide wide_length(const vsp__wide v[3])
+/* The length of a vector of counts, / 2^places.  Its parts are scaled to 1, so
+ * that no square is too small for a wide number.  Newton's method begins with
+ * the largest part, which is at least 0.57 of the length. */
+static vsp__wide length_of_counts(const int64_t v[3], int32_t places)
 {
-    vsp__wide square = VSP__W_ZERO, root = VSP__W_ZERO, half = power_of_two(-1);
+    vsp__wide square = VSP__W_ZERO, root = VSP__W_ZERO;
+    int64_t most = 0;
+    int32_t bits = 0;
     uint32_t i;
 
+    for (i = 0; i < 3; i++)
+        most |= v[i] < 0 ? -v[i] : v[i];
+    while (most >> bits != 0)
+        bits++;
     for (i = 0; i < 3; i++) {
-        vsp__wide size = w_less(v[i], VSP__W_ZERO) ? w_neg(v[i]) : v[i];
+        vsp__wide part = wide_of_count(v[i] < 0 ? -v[i] : v[i], bits);
 
-        square = w_add(square, w_mul(v[i], v[i]));
-        root = w_less(root, size) ? size : root;
+        square = w_add(square, w_mul(part, part));
+        root = w_less(root, part) ? part : root;
     }
-    if (w_is_zero(root))
-        return root;
-    for (i = 0; i < 5; i++)
-        root = w_mul(half, w_add(root, w_div(square, root)));
-    return root;
+    for (i = 0; i < 4; i++)
+        root = w_mul(power_of_two(-1), w_add(root, w_div(square, root)));
+    return w_mul(root, power_of_two(bits - places));
 }
 
-/* Adds a triangle.  Its weight is 2 areas. */
+/* Adds a triangle.  Its weight is 2 areas, which are not 0. */
 static void add_facet(const vsp_place *center, const vsp_place *const corner[3],
                       int32_t bits, vsp__wide sums[10])
 {
-    vsp__wide r[4][3], normal[3];
+    vsp__wide r[4][3];
     int64_t area[3];
-    uint32_t i;
 
     find_area(corner, area);
     find_arms(center, corner, bits, r);
-    for (i = 0; i < 3; i++)
-        normal[i] = wide_of_count(area[i], 2 * bits);
-    add_moments(wide_length(normal), r, sums);
+    add_moments(length_of_counts(area, 2 * bits), r, sums);
 }
 
 /* Whether volume, centre and inertia agree with the sums, each within a
@@ -795,7 +797,7 @@ static bool is_broad(const vsp_place *const corner[3])
     if (least < (int64_t)MIN_CELL * MIN_CELL)
         least = (int64_t)MIN_CELL * MIN_CELL;
     add_product(sum, -longest, least);
-    return sign_of_sum(sum) >= 0;
+    return longest > 0 && sign_of_sum(sum) >= 0;
 }
 
 /* On which side of the plane of three corners a place is: 1 above, -1 below, 0
