@@ -1094,9 +1094,8 @@ static vsp_flaw check_two(const vsp_place corners[6])
     return vsp__check_table(&two.shell);
 }
 
-/* A level triangle, and one that stands beside it with its long side, half
- * base and height in places. */
-static vsp_flaw check_slim(int32_t half, int32_t height, bool is_turned)
+/* One triangle, with corners in a plane, and a small one beside it. */
+static vsp_flaw check_flat(const int32_t at[3][2], bool is_turned)
 {
     vsp_place corners[6];
     uint32_t i;
@@ -1105,44 +1104,61 @@ static vsp_flaw check_slim(int32_t half, int32_t height, bool is_turned)
     corners[0] = place_at(90, 90, 90);
     corners[1] = place_at(91, 90, 90);
     corners[2] = place_at(90, 91, 90);
-    corners[3].x = -half;
-    corners[4].x = half;
-    corners[5].y = height;
-    for (i = 3; i < 6 && is_turned; i++) {
-        int32_t x = corners[i].x;
+    for (i = 0; i < 3; i++) {
+        vsp_place *p = &corners[3 + i];
 
-        corners[i].x = corners[i].z;
-        corners[i].z = corners[i].y;
-        corners[i].y = x;
+        *(is_turned ? &p->z : &p->x) = at[i][0];
+        *(is_turned ? &p->x : &p->y) = at[i][1];
     }
     return check_two(corners);
 }
 
+/* half a base, and a height over it */
+static vsp_flaw check_slim(int32_t half, int32_t height)
+{
+    int32_t at[3][2] = {{-half, 0}, {half, 0}, {0, height}};
+    vsp_flaw flaw = check_flat((const int32_t(*)[2])at, false);
+
+    CHECK_UINT(flaw, check_flat((const int32_t(*)[2])at, true));
+    return flaw;
+}
+
+/* The square of a long side, by 10,000, is no whole number: the height is above
+ * the one below, not above the one above. */
+static void check_between(void)
+{
+    int32_t at[3][2] = {{-20000000, -76000000},
+                        {37068127 - 20000000, 153794500 - 76000000},
+                        {29621437 - 20000000, 129649983 - 76000000}};
+
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_flat((const int32_t(*)[2])at, false));
+    at[2][1]++;
+    CHECK_UINT(VSP_FLAW_NONE, check_flat((const int32_t(*)[2])at, true));
+}
+
 static void triangles_are_not_slim(void)
 {
-    int32_t least = METRE / 1000, turn;
+    int32_t least = METRE / 1000;
 
-    for (turn = 0; turn < 2; turn++) {
-        CHECK_UINT(VSP_FLAW_NONE, check_slim(least, least, turn != 0));
-        CHECK_UINT(VSP_FLAW_DEGENERATE,
-                   check_slim(least, least - 1, turn != 0));
-        CHECK_UINT(VSP_FLAW_NONE, check_slim(50 * least, least, turn != 0));
-        CHECK_UINT(VSP_FLAW_DEGENERATE,
-                   check_slim(50 * least + 1, least, turn != 0));
-        CHECK_UINT(VSP_FLAW_NONE, check_slim(FAR, FAR / 50, turn != 0));
-        CHECK_UINT(VSP_FLAW_DEGENERATE,
-                   check_slim(FAR, FAR / 50 - 1, turn != 0));
-        CHECK_UINT(VSP_FLAW_NONE, check_slim(FAR, FAR, turn != 0));
-    }
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(least, least));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(least, least - 1));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(50 * least, least));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(50 * least + 1, least));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(50 * 2097151, 2097151));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(50 * 2097151, 2097150));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(FAR, FAR / 50));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(FAR, FAR / 50 - 1));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(FAR, FAR));
+    check_between();
     BREAK_LEAF(VSP_FLAW_DEGENERATE, triangles[3].vertex[1], 8);
     BREAK_LEAF(VSP_FLAW_DEGENERATE, triangles[3].vertex[0], 8);
     BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[1], leaf.vertices[2]);
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[1], place_at(0, 0, 0.5));
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[4], place_at(-0.5, -1, -2));
     set_up(); /* a point */
     leaf.triangles[3].vertex[1] = leaf.triangles[3].vertex[0];
     leaf.triangles[3].vertex[2] = leaf.triangles[3].vertex[0];
     CHECK_UINT(VSP_FLAW_DEGENERATE, vsp__check_table(&leaf.shell));
-    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[1], place_at(0, 0, 0.5));
-    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[4], place_at(-0.5, -1, -2));
 }
 
 static void marks_are_exact(void)
@@ -1206,6 +1222,15 @@ static void leaves_do_not_cross(void)
     finish_leaf();
     leaf.nodes[0].first = 65535;
     CHECK_UINT(VSP_FLAW_CROSSING, vsp__check_table(&leaf.shell));
+    set_up(); /* the last of the other leaf */
+    leaf.vertices[6] = place_at(-1, 0.25, 0.5);
+    leaf.vertices[7] = place_at(-2, 0, 0);
+    leaf.vertices[8] = place_at(-2, 0, 1);
+    finish_leaf();
+    CHECK_UINT(VSP_FLAW_CROSSING, vsp__check_table(&leaf.shell));
+    leaf.vertices[6].x--;
+    finish_leaf();
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&leaf.shell));
 }
 
 /* Three corners in any order, and the other way round, are the same triangle
@@ -1413,8 +1438,8 @@ static bool do_grids_cross(grid_vector a[3], grid_vector b[3])
     return grid_dot(v[3], n[0]) == 0 && grid_dot(n[0], n[1]) > 0;
 }
 
-/* Pairs of triangles on a grid of 6 x 6 x 4 points, of which many touch or are
- * flat, in every order of axes. */
+/* Pairs of triangles on a grid of 6 x 6 x 4 points, some of them in a plane, in
+ * every order of axes; many touch. */
 static void crossings_are_found(void)
 {
     uint32_t round, i, state = 3, found = 0, count[4] = {0, 0, 0, 0};
@@ -1431,7 +1456,8 @@ static void crossings_are_found(void)
 
             part[turn] = next_random(&state) / 64 % 6;
             part[(turn + 1) % 3] = next_random(&state) / 64 % 6;
-            part[(turn + 2) % 3] = next_random(&state) / 64 % 4;
+            part[(turn + 2) % 3] = next_random(&state) / 64 %
+                                   (round % 3 == 0 ? 1 : 4);
             at[i].x = part[0];
             at[i].y = part[1];
             at[i].z = part[2];
