@@ -929,17 +929,23 @@ static bool does_side_meet(const sheet_part *a, const sheet_part *b,
     return false;
 }
 
+/* the corner beside an edge in common */
+static uint32_t corner_beside(uint32_t common)
+{
+    return common == 6 ? 0 : common == 5 ? 1u : 2u;
+}
+
 /* Whether two triangles in a plane, which have an edge in common, are on the
  * same side of it. */
 static bool do_coincide(const sheet_part *a, const sheet_part *b,
                         uint32_t common_a, uint32_t common_b)
 {
-    uint32_t other = (7u ^ common_a) >> 1, axis = axis_across(a->corner);
+    uint32_t other = corner_beside(common_a), axis = axis_across(a->corner);
     const vsp_place *p = a->corner[other < 2 ? other + 1u : 0];
     const vsp_place *q = a->corner[other > 0 ? other - 1u : 2];
 
     return turn_of_places(p, q, a->corner[other], axis) ==
-           turn_of_places(p, q, b->corner[(7u ^ common_b) >> 1], axis);
+           turn_of_places(p, q, b->corner[corner_beside(common_b)], axis);
 }
 
 /* Whether two triangles meet elsewhere than in the corners and the edge that
