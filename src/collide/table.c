@@ -773,11 +773,24 @@ static bool do_boxes_meet(const vsp_place *low, const vsp_place *high,
     return true;
 }
 
+/* The square of the least height over a side, of which the square is below
+ * 2^57: a part of it, rounded up, found bit by bit, as many machines cannot
+ * divide 64 bits. */
+static int64_t least_square(int64_t longest)
+{
+    int64_t below = 0, bit;
+
+    for (bit = (int64_t)1 << 43; bit > 0; bit >>= 1)
+        if ((below + bit) * MAX_SLIMNESS < longest)
+            below += bit;
+    return below + 1 > MIN_CELL * MIN_CELL ? below + 1 : MIN_CELL * MIN_CELL;
+}
+
 /* Whether a triangle is high enough over its longest side: twice its area is
  * their product.  Squares of lengths are below 2^57, of areas 2^115. */
 static bool is_broad(const vsp_place *const corner[3])
 {
-    int64_t area[3], sum[3] = {0, 0, 0}, longest = 0, least;
+    int64_t area[3], sum[3] = {0, 0, 0}, longest = 0;
     uint32_t i, k;
 
     find_area(corner, area);
@@ -793,10 +806,7 @@ static bool is_broad(const vsp_place *const corner[3])
         longest = square > longest ? square : longest;
         add_product(sum, area[k], area[k]);
     }
-    least = (longest + MAX_SLIMNESS - 1) / MAX_SLIMNESS;
-    if (least < (int64_t)MIN_CELL * MIN_CELL)
-        least = (int64_t)MIN_CELL * MIN_CELL;
-    add_product(sum, -longest, least);
+    add_product(sum, -longest, least_square(longest));
     return longest > 0 && sign_of_sum(sum) >= 0;
 }
 
