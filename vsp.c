@@ -24,6 +24,8 @@
 #include "src/step/sleep.c"
 #include "src/step/ccd.c"
 #include "src/step/joint_load.c"
+#include "src/step/retake.c"
+#include "src/step/path.c"
 #include "src/step/union.c"
 #include "src/step/union_load.c"
 #include "src/step/step.c"

@@ -2843,13 +2843,13 @@ struct vsp__aligned {
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
 #define VSP__UNION_BYTES                                                    \
-    (VSP_UNIONS * (28ul + VSP_MAX_BODIES * (VSP__BODY_STATE_BYTES + 48ul) + \
-                   VSP_MAX_SHAPES * 44ul + VSP_MAX_JOINTS * 92ul +          \
-                   VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul))
+    (VSP_UNIONS * (20ul + VSP_MAX_BODIES * 48ul + VSP_MAX_SHAPES * 44ul +   \
+                   VSP_MAX_JOINTS * 60ul))
 #define VSP__JOINT_BYTES                                                       \
     (VSP_JOINTS ? VSP__UP8(12ul + VSP__LINK_BYTES +                            \
                            VSP_MAX_BODIES * (2ul + VSP__LINK_BYTES) +          \
                            VSP__HINGE_LOOP_BYTES + VSP__UNION_BYTES +          \
+                           VSP__RETAKES * VSP_MAX_JOINTS * 32ul +              \
                            VSP_RANGES * VSP_MAX_JOINTS * 12ul +                \
                            VSP_MAX_JOINTS *                                    \
                                (VSP__JOINT_STATE_BYTES +                       \
@@ -2874,6 +2874,21 @@ struct vsp__aligned {
                     VSP__LANE_BLOCKS * (534ul * VSP__LANE_COUNT + 6ul)) \
          : 0ul)
 
+/* Behind that, what a step that is taken back changes; then the paths of
+ * bodies, in a build with shells. */
+#define VSP__RETAKES (VSP_UNIONS || VSP_SHELLS)
+#define VSP__KEPT_BYTES                                                \
+    (VSP__RETAKES ? VSP__UP8(8ul + VSP_MAX_CONTACTS * 16ul +           \
+                             VSP_MAX_SENSED * 4ul +                    \
+                             VSP_MAX_BODIES * VSP__BODY_STATE_BYTES)   \
+                  : 0ul)
+#define VSP__PATHS 4ul
+#define VSP__SHELL_BYTES                                                 \
+    (VSP_SHELLS                                                          \
+         ? VSP__UP8(28ul + VSP_MAX_BODIES * ((VSP__PATHS + 1ul) * 28ul + \
+                                             4ul))                       \
+         : 0ul)
+
 /* Behind that, which bodies are supported, by body and manifold. */
 #define VSP__SUPPORTED_BYTES                                                   \
     (VSP_SUPPORTS ? VSP__UP8(528ul + VSP_MAX_BODIES * 3ul + VSP_MAX_MANIFOLDS) \
@@ -2881,7 +2896,7 @@ struct vsp__aligned {
 
 #define VSP__BEHIND_BYTES                                      \
     (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES + \
-     VSP__SUPPORTED_BYTES)
+     VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \

@@ -25,6 +25,10 @@
 #include "src/collide/surface.c"
 #include "src/collide/sdf.c"
 
+#include "src/collide/facets.c"
+#include "src/collide/features.c"
+#include "src/collide/shell.c"
+
 #include "src/collide/table.c"
 
 #include "src/collide/narrow.c"

@@ -234,18 +234,23 @@ void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose)
         vsp__m3_mul_flushed(&axes, pose->axes.axis + i);
 }
 
-void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
-                       vsp__bounds *bounds)
+void vsp__place_shape(const vsp_world *world, uint32_t slot,
+                      const vsp__v3 *position,
+                      const vsp__unit_quat *rotation, vsp__pose *pose)
+{
+    pose->position = *position;
+    vsp__q_axes_flushed(rotation, &pose->axes);
+    vsp__shape_pose(world, slot, pose);
+}
+
+void vsp__find_bounds(const vsp_world *world, uint32_t slot,
+                      const vsp__pose *pose, vsp__bounds *bounds)
 {
     const vsp__shape *shape = world->shapes + slot;
-    const vsp__body *body = world->bodies + shape->body;
     vsp__num half = u_mul(VSP__UNIT(0.5), world->params.envelope);
     vsp__v3 margin = v3(half, half, half), reach, middle, size;
     vsp__num radius;
 
-    pose->position = body->position;
-    vsp__q_axes_flushed(&body->rotation, &pose->axes);
-    vsp__shape_pose(world, slot, pose);
     vsp__bounds_of_point(&pose->position, bounds);
     if (!vsp__is_bounded(shape))
         return;
@@ -260,12 +265,25 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     v3_sub_in(&bounds->low, &reach);
 }
 
+void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
+                       vsp__bounds *bounds)
+{
+    const vsp__body *body = world->bodies + world->shapes[slot].body;
+
+    vsp__place_shape(world, slot, &body->position, &body->rotation, pose);
+    vsp__find_bounds(world, slot, pose, bounds);
+}
+
 void vsp__update_shape_bounds(vsp_world *world)
 {
     uint32_t i;
 
-    for (i = 0; i < world->shape_limit; i++)
-        if (world->shapes[i].type != VSP_SHAPE_NONE)
-            vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
-                              vsp__find_of(world)->bounds + i);
+    for (i = 0; i < world->shape_limit; i++) {
+        if (world->shapes[i].type == VSP_SHAPE_NONE)
+            continue;
+        vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
+                          vsp__find_of(world)->bounds + i);
+        if (VSP_SHELLS)
+            vsp__add_path_bounds(world, i, vsp__find_of(world)->bounds + i);
+    }
 }

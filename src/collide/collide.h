@@ -277,8 +277,17 @@ void vsp__body_arm(const vsp__mat3 *axes, const vsp__v3 *center,
  * them unchanged. */
 void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose);
 
-/* Fills the pose of a shape and its bounds, half of the envelope larger; the
+/* Fills the pose of a shape of a body at this place. */
+void vsp__place_shape(const vsp_world *world, uint32_t slot,
+                      const vsp__v3 *position,
+                      const vsp__unit_quat *rotation, vsp__pose *pose);
+
+/* Fills the bounds of a shape with this pose, half of the envelope larger; the
  * bounds of a half-space are its origin. */
+void vsp__find_bounds(const vsp_world *world, uint32_t slot,
+                      const vsp__pose *pose, vsp__bounds *bounds);
+
+/* Fills the pose and the bounds of a shape where it is now. */
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
                        vsp__bounds *bounds);
 
@@ -494,6 +503,9 @@ bool vsp__direct_between(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *u);
  * their angle: when this is small the vector is noise. */
 vsp__num vsp__direct_across(const vsp__v3 *u, const vsp__v3 *v, vsp__v3 *n);
 
+/* Fills a side with the topology of a solid; the offset is not set. */
+void vsp__set_side(vsp__convex_side *s, const vsp__convex *c);
+
 bool vsp__is_triangle(const vsp__convex_side *s);
 
 /* Finds the outward normal of a face, in the core's frame.  Returns the
@@ -678,6 +690,170 @@ void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
  * of the other.  a may be a half-space. */
 void vsp__touch_two_sdfs(const vsp__placed_sdf *a, const vsp__placed_sdf *b,
                          vsp__num envelope, vsp__reducer *reducer);
+
+
+/* Extends the bounds of a shape to the ends of its paths: shell.c. */
+void vsp__add_path_bounds(const vsp_world *world, uint32_t slot,
+                          vsp__bounds *bounds);
+
+#if VSP_SHELLS
+
+/* ---- facets.c: surfaces as points, segments and triangles ---------------- */
+
+/* A part of a shape's surface, in the frame of the shape. */
+typedef struct vsp__facet {
+    vsp__v3 corner[3];
+    uint32_t count;  /* of corners: 1 a point, 2 a segment, 3 a triangle */
+    uint32_t owned;  /* bit k: corner k, bit 3 + k: the edge from it to the
+                        next one, is tested with this facet */
+    uint32_t index;
+    vsp__num radius; /* m, around the corners */
+} vsp__facet;
+
+/* A walk over the facets of a shape that reach into bounds. */
+typedef struct vsp__facet_walk {
+    const vsp__shape *shape;
+    vsp__bounds bounds; /* in the frame of the shape */
+    vsp__surface surface;
+    vsp__triangle_walk triangles; /* of a shell or surface */
+    const vsp_sdf *field;
+    vsp__convex solid;
+    vsp__convex_side side; /* of a solid */
+    uint32_t next, corner; /* sphere or face, and corner of its fan */
+} vsp__facet_walk;
+
+void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__bounds *bounds, vsp__facet_walk *walk);
+
+/* Finds the next facet.  Returns false, and writes nothing of use, at the
+ * end. */
+bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f);
+
+/* A shape and its path in a step: index 0 is the start, 1 the end. */
+typedef struct vsp__moving_shape {
+    const vsp__shape *shape;
+    vsp__mat3 axes[2];
+    vsp__v3 place[2];     /* from an origin that the shapes of a pair share */
+    vsp__v3 middle, half; /* of a box around it, in its frame */
+    vsp__num turn;        /* m: how far its turn moves any point, at most */
+} vsp__moving_shape;
+
+void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
+                           const vsp__pose *start, const vsp__pose *end,
+                           const vsp__v3 *origin, vsp__moving_shape *m);
+
+/* A facet, and its corners at both ends of the path. */
+typedef struct vsp__moving_facet {
+    vsp__facet facet;
+    vsp__v3 at[2][3];
+} vsp__moving_facet;
+
+void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f);
+
+/* A walk over the pairs of facets of two shapes that come nearer than a margin
+ * on their paths, and maybe some more. */
+typedef struct vsp__facet_pairs {
+    const vsp_world *world;
+    const vsp__moving_shape *shape[2];
+    vsp__num margin; /* m */
+    vsp__facet_walk walk[2];
+    vsp__moving_facet facet[2];
+    bool is_open;
+} vsp__facet_pairs;
+
+void vsp__start_facet_pairs(const vsp_world *world, const vsp__moving_shape *a,
+                            const vsp__moving_shape *b, vsp__num margin,
+                            vsp__facet_pairs *p);
+
+bool vsp__next_facet_pair(vsp__facet_pairs *p);
+
+/* Two features, and where their corners are at both ends of the path: a point
+ * at[][0] and a triangle, or two edges of two corners each. */
+typedef struct vsp__feature_pair {
+    vsp__v3 at[2][4];
+    vsp__num radii; /* m, around both */
+    bool are_edges;
+    bool is_flipped; /* the first feature belongs to b */
+} vsp__feature_pair;
+
+#define VSP__FEATURE_PAIRS 15u /* of two facets */
+
+/* Finds the next pair of features of a pair of facets, whose number is *next:
+ * 0 at first.  Returns false at the end. */
+bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
+                        vsp__feature_pair *f);
+
+
+/* ---- features.c: distances and paths of features ------------------------- */
+
+/* The nearest points of two features. */
+typedef struct vsp__nearest_features {
+    vsp__square square; /* of their distance, m^2 */
+    vsp__num share[4];  /* of the corners: units */
+    bool is_inside;     /* in a face, or in both edges, and not at an end */
+} vsp__nearest_features;
+
+void vsp__find_nearest_features(const vsp__v3 x[4], bool are_edges,
+                                vsp__nearest_features *best);
+
+/* Fills the points of two features with these shares of their corners. */
+void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
+                         const vsp__num share[4], vsp__v3 on[2]);
+
+typedef struct vsp__feature_hit {
+    vsp__nearest_features near; /* when they hit */
+    vsp__num distance;          /* m, at the start */
+} vsp__feature_hit;
+
+/* Whether two features come nearer to each other than a gap, m, before a time,
+ * a part of the step.  Features that are nearer already may lose a fifth of
+ * their distance, but not come below half of the gap.  If so, the time becomes
+ * that of the hit, which may be too early, but never too late. */
+bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
+                          vsp__num *time, vsp__feature_hit *hit);
+
+
+/* ---- shell.c: shells and other shapes ------------------------------------ */
+
+/* m: the distance in which shells come to rest, and that which no step goes
+ * below. */
+vsp__num vsp__shell_rest(const vsp_world *world);
+vsp__num vsp__shell_gap(const vsp_world *world);
+
+/* Where two shapes come too near on their paths first.  Points and ends are
+ * from the place of a at the start. */
+typedef struct vsp__path_hit {
+    bool is_hit;
+    vsp__num time;     /* a unit, 0 to 1 */
+    vsp__num distance; /* m, of the features, at the start */
+    vsp__num approach; /* m: how far the points approach in the whole step */
+    vsp__v3 on[2];     /* the points that hit, at the start */
+    vsp__v3 end[2];    /* and at the end */
+    vsp__v3 origin;    /* the place of a at the start, in the world */
+    vsp__v3 normal;    /* from a to b, at the hit */
+    uint32_t feature;
+} vsp__path_hit;
+
+/* Finds the first hit of two shapes, of which one is a shell; a may be a
+ * half-space. */
+bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
+                        const vsp__pose start[2], const vsp__pose end[2],
+                        vsp__path_hit *hit);
+
+/* Returns the distance of two such shapes, m, or the reach if it is smaller. */
+vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
+                             const vsp__pose pose[2], vsp__num reach);
+
+/* Adds the contacts of two such shapes: where they are near, and where they
+ * would hit on the paths of the step (vsp__path_poses). */
+void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r);
+
+/* Fills where two shapes are at the end of path k of this step.  Returns false
+ * if there is no such path. */
+bool vsp__path_poses(const vsp_world *world, const uint32_t slot[2], uint32_t k,
+                     vsp__pose end[2]);
+
+#endif /* VSP_SHELLS */
 
 
 /* ---- table.c: checks of geometry ---------------------------------------- */

@@ -190,7 +190,7 @@ static void set_form_counts(vsp__core_form *f, uint8_t vertices, uint8_t edges,
 
 /* A switch: a table of pointers would need relocation in position-independent
  * code. */
-static void set_side(vsp__convex_side *s, const vsp__convex *c)
+void vsp__set_side(vsp__convex_side *s, const vsp__convex *c)
 {
     s->solid = c;
     s->front = v3_zero();
@@ -240,7 +240,7 @@ uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
     vsp__convex_side s;
     vsp__v3 n;
 
-    set_side(&s, c);
+    vsp__set_side(&s, c);
     for (face = 0; face < s.form.face_count; face++) {
         vsp__num lean;
 
@@ -298,8 +298,8 @@ void vsp__set_pair(vsp__convex_pair *p, const vsp__convex *a,
 {
     uint32_t k;
 
-    set_side(&p->side[0], a);
-    set_side(&p->side[1], b);
+    vsp__set_side(&p->side[0], a);
+    vsp__set_side(&p->side[1], b);
     p->radii = r_add(a->radius, b->radius);
     p->turn = a->pose->axes;
     for (k = 0; k < 3; k++)

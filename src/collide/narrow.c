@@ -58,7 +58,9 @@ void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
     surface->pose = pose;
     surface->mesh = NULL;
     surface->field = NULL;
-    if (shape->type == VSP_SHAPE_MESH)
+    if (VSP_SHELLS && shape->type == VSP_SHAPE_SHELL)
+        surface->mesh = &((const vsp_shell *)table)->sheet;
+    else if (shape->type == VSP_SHAPE_MESH)
         surface->mesh = (const vsp_mesh *)table;
     else
         surface->field = (const vsp_height_field *)table;
@@ -138,7 +140,7 @@ static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
 
 /* Fills the reducer with the touches of a pair with a surface or a distance
  * field.  Returns their count. */
-static uint32_t touch_pair_of_parts(const vsp_world *world, uint32_t pair,
+static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
                                     vsp__reducer *g)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
@@ -150,6 +152,12 @@ static uint32_t touch_pair_of_parts(const vsp_world *world, uint32_t pair,
 
     if (!VSP__HAS_PARTS)
         return 0;
+#if VSP_SHELLS
+    if (vsp__is_shell(a) || vsp__is_shell(b)) {
+        vsp__touch_shell(world, pair, g);
+        return vsp__reducer_end(g, vsp__touch_width(world));
+    }
+#endif
     if (vsp__is_surface(b)) /* then a is a surface or a half-space */
         return 0;
     if (VSP_SDFS && !vsp__is_surface(a))

@@ -263,6 +263,12 @@ typedef uint16_t vsp__link;
 typedef uint32_t vsp__link;
 #endif
 
+/* What a step that is taken back changes in a joint. */
+typedef struct vsp__kept_joint {
+    uint32_t flags;
+    vsp__wide impulse[VSP__JOINT_ROWS];
+} vsp__kept_joint;
+
 /* Joints, behind the world in builds that have them.  A link is one of a
  * joint's two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
 typedef struct vsp__joint_pool {
@@ -285,6 +291,9 @@ typedef struct vsp__joint_pool {
 #endif
 #if VSP_UNIONS
     uint32_t unions[VSP__UNION_BYTES / 4u]; /* scratch of a whole step */
+#endif
+#if VSP_UNIONS || VSP_SHELLS
+    vsp__kept_joint kept[VSP_MAX_JOINTS]; /* scratch of a whole step */
 #endif
 } vsp__joint_pool;
 
@@ -327,6 +336,60 @@ static inline vsp__supported *vsp__supported_of(const vsp_world *world)
 }
 
 
+#if VSP_UNIONS || VSP_SHELLS
+
+/* ---- Steps that are taken back: step/retake.c ---------------------------- */
+
+/* What there was before the step, and kept in joints. */
+typedef struct vsp__kept_step {
+    uint32_t warm_count, sensed_count;
+    vsp__warm_record warm[VSP_MAX_CONTACTS];
+    uint32_t sensed[VSP_MAX_SENSED];
+    vsp__body bodies[VSP_MAX_BODIES];
+} vsp__kept_step;
+
+static inline vsp__kept_step *vsp__kept_step_of(const vsp_world *world)
+{
+    return (
+        vsp__kept_step *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
+                                  VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES -
+                                  VSP__SHELL_BYTES - VSP__KEPT_BYTES);
+}
+
+#endif
+
+
+#if VSP_SHELLS
+
+/* ---- Paths of a step: step/path.c ---------------------------------------- */
+
+/* Where bodies are at the start of a step, and where tries of this step would
+ * take them.  Shells keep apart on their way from the one to the other. */
+typedef struct vsp__paths {
+    uint32_t shell_count; /* 0: paths are not looked at */
+    uint32_t count;       /* of paths */
+    uint32_t shown;       /* of them, to the present detection */
+    uint32_t is_again;    /* the step is to be taken again */
+    uint32_t round;       /* of the rounds that clear the last path */
+    uint32_t left;        /* budget of pairs of facets */
+    uint32_t is_used_up;  /* some pairs may be missing */
+    vsp__frame start[VSP_MAX_BODIES];
+    vsp__frame end[VSP__PATHS][VSP_MAX_BODIES];
+    uint16_t changed[VSP_MAX_BODIES]; /* the last round that changed its path */
+    uint16_t is_frozen[VSP_MAX_BODIES];
+} vsp__paths;
+
+static inline vsp__paths *vsp__paths_of(const vsp_world *world)
+{
+    return (
+        vsp__paths *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
+                              VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES -
+                              VSP__SHELL_BYTES);
+}
+
+#endif
+
+
 #if VSP_UNIONS
 
 /* ---- Unions: step/union.c ------------------------------------------------ */
@@ -340,8 +403,6 @@ typedef struct vsp__shape_home { /* where a shape is outside of a step */
 typedef struct vsp__joint_ends { /* what a joint is outside of a step */
     vsp__frame frame[2];
     uint16_t body[2];
-    uint32_t flags;
-    vsp__wide impulse[VSP__JOINT_ROWS];
 } vsp__joint_ends;
 
 /* Unions of a step: bodies of unions, one union after the other, from the root
@@ -352,18 +413,14 @@ typedef struct vsp__unions {
     uint32_t is_weak;                  /* whether some may break or bend */
     uint32_t is_joined;                /* whether roots stand for unions now */
     uint32_t tries;                    /* how often the step was taken again */
-    uint32_t warm_count, sensed_count; /* before the step */
     uint16_t order[VSP_MAX_BODIES];
     uint16_t root[VSP_MAX_BODIES];    /* of its union, + 1; 0: it is in none */
     uint16_t joint[VSP_MAX_BODIES];   /* by which it was reached */
     uint16_t was[VSP_MAX_BODIES];     /* its root before joints broke */
     vsp__v3 start[VSP_MAX_BODIES];    /* of a root: its position, joined */
     vsp__frame place[VSP_MAX_BODIES]; /* in the root's frame */
-    vsp__body before[VSP_MAX_BODIES]; /* as it was before the step */
     vsp__shape_home home[VSP_MAX_SHAPES];
     vsp__joint_ends ends[VSP_MAX_JOINTS];
-    vsp__warm_record warm[VSP_MAX_CONTACTS]; /* before the step */
-    uint32_t sensed[VSP_MAX_SENSED];
 } vsp__unions;
 
 static inline vsp__unions *vsp__unions_of(const vsp_world *world)

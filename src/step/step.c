@@ -638,6 +638,8 @@ static void step_once(vsp_world *world)
 {
     if (VSP_UNIONS)
         vsp__join_unions(world);
+    if (VSP_SHELLS)
+        vsp__open_paths(world);
     if (VSP_CCD)
         vsp__start_impacts(world);
     if (vsp__is_carry(world))
@@ -650,17 +652,25 @@ static void step_once(vsp_world *world)
         step_pgs(world);
     if (VSP_HINGE_LOOPS)
         vsp__flatten_hinge_loops(world);
+    if (VSP_SHELLS)
+        vsp__clear_paths(world);
     end_step(world);
 }
 
-/* Takes a step, and again while it breaks or bends unions. */
+/* Takes a step, and again while shells are in its way, or it breaks or bends
+ * unions. */
 static void take_step(vsp_world *world)
 {
     if (VSP_UNIONS)
+        vsp__start_unions(world);
+    if (VSP_SHELLS)
+        vsp__start_paths(world);
+    if (VSP_UNIONS || VSP_SHELLS)
         vsp__save_step(world);
     do
         step_once(world);
-    while (VSP_UNIONS && vsp__finish_unions(world));
+    while ((VSP_SHELLS && vsp__retakes_paths(world)) ||
+           (VSP_UNIONS && vsp__finish_unions(world)));
 }
 
 /* Whether contacts may be missing. */

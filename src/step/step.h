@@ -121,6 +121,34 @@ void vsp__break_joint(vsp_world *world, vsp__joint *j);
 void vsp__report_joint_news(vsp_world *world, uint32_t slot, uint32_t news);
 
 
+/* ---- retake.c: steps that are taken again -------------------------------- */
+
+/* Keeps what a step changes, if it may be taken again, or has unions.  Call it
+ * before. */
+void vsp__save_step(vsp_world *world);
+
+/* Takes a step back.  Joints that began to bend or break may go on. */
+void vsp__take_step_back(vsp_world *world, bool keeps_breaks);
+
+
+/* ---- path.c: shells keep apart ------------------------------------------- */
+
+/* Counts the shells, and forgets the paths of the last step.  Call it before a
+ * step. */
+void vsp__start_paths(vsp_world *world);
+
+/* Notes where bodies are at the start of a try, and in the first one guesses
+ * where they go. */
+void vsp__open_paths(vsp_world *world);
+
+/* Ends a try: if shells would come too near to other shapes on their way,
+ * either asks for another try, or changes where bodies go. */
+void vsp__clear_paths(vsp_world *world);
+
+/* Returns whether the step is to be taken again, and then takes it back. */
+bool vsp__retakes_paths(vsp_world *world);
+
+
 /* ---- union.c: bodies that move as one ------------------------------------ */
 
 #if VSP_UNIONS
@@ -137,11 +165,8 @@ bool vsp__is_weak(const vsp__joint *j);
  * this spin: kg m^2/s. */
 vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin);
 
-/* Keeps what a step changes, if there are rigid joints.  Call it before. */
-void vsp__save_step(vsp_world *world);
-
-/* Takes a step back, except that joints begin to bend or break. */
-void vsp__take_step_back(vsp_world *world);
+/* Looks for rigid joints.  Call it before a step. */
+void vsp__start_unions(vsp_world *world);
 
 /* Puts one body in the place of each union.  Call it at the start of a step. */
 void vsp__join_unions(vsp_world *world);

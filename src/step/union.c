@@ -218,21 +218,30 @@ uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first)
 
 /* ---- One body in place of many ------------------------------------------- */
 
-/* The centre of mass of a body of a union, in the root's frame, m. */
-static void find_member_center(const vsp__unions *u, uint32_t body, vsp__v3 *c)
+/* A body as it was before the step. */
+static const vsp__body *kept_body(const vsp_world *world, uint32_t body)
 {
-    const vsp__frame *place = u->place + body;
+    return vsp__kept_step_of(world)->bodies + body;
+}
 
-    vsp__q_rotate(&place->rotation, &u->before[body].mass_data.center, c);
+/* The centre of mass of a body of a union, in the root's frame, m. */
+static void find_member_center(const vsp_world *world, uint32_t body,
+                               vsp__v3 *c)
+{
+    const vsp__frame *place = vsp__unions_of(world)->place + body;
+
+    vsp__q_rotate(&place->rotation, &kept_body(world, body)->mass_data.center,
+                  c);
     v3_add_in(c, &place->position);
 }
 
 /* Adds a body's part to the mass data of its union: in pass 0 its mass, in pass
  * 1 its centre, in pass 2 its inertia. */
-static void add_member_mass(const vsp__unions *u, uint32_t body, uint32_t pass,
-                            vsp__mass_data *sum, vsp__s3_sums *sums)
+static void add_member_mass(const vsp_world *world, uint32_t body,
+                            uint32_t pass, vsp__mass_data *sum,
+                            vsp__s3_sums *sums)
 {
-    const vsp__mass_data *own = &u->before[body].mass_data;
+    const vsp__mass_data *own = &kept_body(world, body)->mass_data;
     vsp__sym3 inertia = own->inertia;
     vsp__mat3 axes;
     vsp__num share;
@@ -243,21 +252,22 @@ static void add_member_mass(const vsp__unions *u, uint32_t body, uint32_t pass,
         return;
     }
     share = w_to_unit(w_div(own->mass, sum->mass));
-    find_member_center(u, body, &c);
+    find_member_center(world, body, &c);
     if (pass == 1) {
         u3_move(&sum->center, share, &c);
         return;
     }
-    vsp__q_axes_flushed(&u->place[body].rotation, &axes);
+    vsp__q_axes_flushed(&vsp__unions_of(world)->place[body].rotation, &axes);
     vsp__s3_rotate(&axes, &inertia);
     vsp__sums_add_s3(sums, share, &inertia);
     v3_sub_in(&c, &sum->center);
     vsp__sums_add_point(sums, r_of_unit(share), &c);
 }
 
-static void sum_masses(const vsp__unions *u, uint32_t first, uint32_t last,
+static void sum_masses(const vsp_world *world, uint32_t first, uint32_t last,
                        vsp__mass_data *sum)
 {
+    const vsp__unions *u = vsp__unions_of(world);
     vsp__s3_sums sums;
     uint32_t i, pass;
 
@@ -265,7 +275,7 @@ static void sum_masses(const vsp__unions *u, uint32_t first, uint32_t last,
     vsp__zero_bytes(&sums, sizeof sums);
     for (pass = 0; pass < 3; pass++)
         for (i = first; i < last; i++)
-            add_member_mass(u, u->order[i], pass, sum, &sums);
+            add_member_mass(world, u->order[i], pass, sum, &sums);
     vsp__sums_to_s3(&sums, &sum->inertia);
     vsp__flush_each(sum, VSP__WORDS(vsp__mass_data));
 }
@@ -366,7 +376,7 @@ static void add_own_traits(const vsp__body *b, const vsp__body *root,
 static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
 {
     vsp__unions *u = vsp__unions_of(world);
-    const vsp__body *root = u->before + u->order[first];
+    const vsp__body *root = kept_body(world, u->order[first]);
     vsp__body *sum = world->bodies + u->order[first];
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE), i;
     vsp__wrench push;
@@ -375,7 +385,7 @@ static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
     vsp__v3 shift;
 
     vsp__zero_bytes(&push, sizeof push);
-    sum_masses(u, first, last, &sum->mass_data);
+    sum_masses(world, first, last, &sum->mass_data);
     vsp__q_axes_flushed(&root->rotation, &axes);
     v3_sub_to(&sum->mass_data.center, &root->mass_data.center, &shift);
     vsp__m3_mul_flushed(&axes, &shift);
@@ -383,10 +393,10 @@ static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
     carry_velocity(root, &shift, &sum->velocity);
     vsp__zero_bytes(&sum->force, 2u * sizeof sum->force); /* and torque */
     for (i = first; i < last; i++) {
-        const vsp__body *b = u->before + u->order[i];
+        const vsp__body *b = kept_body(world, u->order[i]);
         vsp__v3 arm, from_root;
 
-        find_member_center(u, u->order[i], &arm);
+        find_member_center(world, u->order[i], &arm);
         v3_sub_to(&arm, &root->mass_data.center, &from_root);
         vsp__m3_mul_flushed(&axes, &from_root);
         vsp__v3_from_to(&shift, &from_root, &arm);
@@ -416,7 +426,7 @@ static void give_shapes(vsp_world *world, uint32_t body)
 {
     vsp__unions *u = vsp__unions_of(world);
     vsp__body *root = world->bodies + (u->root[body] - 1u);
-    uint32_t next = u->before[body].first_shape;
+    uint32_t next = kept_body(world, body)->first_shape;
     vsp__shape *shape = NULL;
 
     if (next == 0)
@@ -436,7 +446,7 @@ static void give_shapes(vsp_world *world, uint32_t body)
         v3_flush_in(&shape->surface);
     }
     shape->next_shape = root->first_shape;
-    root->first_shape = u->before[body].first_shape;
+    root->first_shape = kept_body(world, body)->first_shape;
 }
 
 /* Gives a joint of bodies in unions to their roots.  Unions hold those between
@@ -464,62 +474,12 @@ static void give_joint(vsp_world *world, uint32_t slot)
                         is_anchor(world->bodies + j->body[1]))));
 }
 
-void vsp__save_step(vsp_world *world)
+void vsp__start_unions(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);
-    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t i, k;
 
     u->count = u->tries = u->is_joined = 0;
     look_for_rigid_joints(world);
-    if (!u->is_used)
-        return;
-    for (i = 0; i < world->body_limit; i++)
-        u->before[i] = world->bodies[i];
-    for (i = 0; i < pool->limit; i++)
-        u->ends[i].flags = pool->joints[i].flags;
-    if (!u->is_weak) /* then no step is taken back */
-        return;
-    for (i = 0; i < pool->limit; i++)
-        for (k = 0; k < VSP__JOINT_ROWS; k++)
-            u->ends[i].impulse[k] = pool->joints[i].impulse[k];
-    u->warm_count = world->warm_count;
-    for (i = 0; i < u->warm_count; i++)
-        u->warm[i] = world->problem.between.warm[i];
-    u->sensed_count = world->sensed_count;
-    for (i = 0; i < u->sensed_count; i++)
-        u->sensed[i] = world->sensed[i];
-}
-
-/* Of flags only those are kept by which joints of unions bend and break. */
-void vsp__take_step_back(vsp_world *world)
-{
-    const vsp__unions *u = vsp__unions_of(world);
-    vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t i, k;
-
-    for (i = 0; i < world->body_limit; i++)
-        world->bodies[i] = u->before[i];
-    for (i = 0; i < pool->limit; i++) {
-        vsp__joint *j = pool->joints + i;
-        uint32_t kept = VSP__JOINT_BREAKS;
-
-        if (u->ends[i].flags & VSP__JOINT_RIGID)
-            kept |= VSP__JOINT_BEARS;
-
-        j->flags = (uint8_t)((u->ends[i].flags & ~kept) | (j->flags & kept));
-        for (k = 0; k < VSP__JOINT_ROWS; k++)
-            j->impulse[k] = u->ends[i].impulse[k];
-    }
-    world->warm_count = u->warm_count;
-    for (i = 0; i < u->warm_count; i++)
-        world->problem.between.warm[i] = u->warm[i];
-    world->sensed_count = u->sensed_count;
-    for (i = 0; i < u->sensed_count; i++)
-        world->sensed[i] = u->sensed[i];
-    if (VSP_EVENTS)
-        vsp__clear_events(world);
-    world->stats.events_dropped = 0;
 }
 
 void vsp__join_unions(vsp_world *world)
@@ -566,7 +526,7 @@ static void return_points(vsp_world *world, vsp__manifold *m, uint32_t k)
         v3_add_in(arm, &root->mass_data.center);
         v3_sub_in(arm, &u->place[body].position);
         vsp__m3_tmul_flushed(&axes, arm);
-        v3_sub_in(arm, &u->before[body].mass_data.center);
+        v3_sub_in(arm, &kept_body(world, body)->mass_data.center);
         v3_flush_in(arm);
     }
     m->body[k] = (uint16_t)body;
@@ -587,7 +547,7 @@ static void return_contacts(vsp_world *world)
 static void return_shapes(vsp_world *world, uint32_t body)
 {
     vsp__unions *u = vsp__unions_of(world);
-    uint32_t next = u->before[body].first_shape;
+    uint32_t next = kept_body(world, body)->first_shape;
 
     while (next != 0) {
         const vsp__shape_home *home = u->home + (next - 1u);
@@ -635,7 +595,7 @@ static void take_motion(const vsp__body *from, vsp__body *to)
 static void return_root(vsp_world *world, uint32_t slot)
 {
     vsp__unions *u = vsp__unions_of(world);
-    const vsp__body *before = u->before + slot;
+    const vsp__body *before = kept_body(world, slot);
     vsp__body all = world->bodies[slot], *b = world->bodies + slot;
     vsp__v3 shift;
 
@@ -666,8 +626,8 @@ static void return_member(vsp_world *world, uint32_t slot)
     vsp__body *b = world->bodies + slot;
     vsp__v3 arm;
 
-    *b = u->before[slot];
-    find_member_center(u, slot, &arm);
+    *b = *kept_body(world, slot);
+    find_member_center(world, slot, &arm);
     v3_sub_in(&arm, &root->mass_data.center);
     vsp__q_rotate(&root->rotation, &arm, &arm);
     v3_flush_in(&arm);

@@ -100,7 +100,7 @@ static vsp__v3 reversed(const vsp__v3 *arm)
  * made of it. */
 static void start_need(const vsp_world *world, uint32_t body)
 {
-    const vsp__body *old = vsp__unions_of(world)->before + body;
+    const vsp__body *old = vsp__kept_step_of(world)->bodies + body;
     const vsp__body *now = world->bodies + body;
     vsp__wide h = w_neg(w_of_unit(world->params.dt));
     vsp__wide mass = now->mass_data.mass;
@@ -829,7 +829,7 @@ static bool find_union_loads(const union_span *s)
     uint32_t root = u->order[s->first], k = 0;
     bool is_searched, is_known, is_any;
 
-    if (vsp__is_asleep(u->before + root) &&
+    if (vsp__is_asleep(vsp__kept_step_of(s->world)->bodies + root) &&
         vsp__is_asleep(s->world->bodies + root))
         return false;
     if (vsp__is_dynamic(s->world->bodies + root))
@@ -959,7 +959,7 @@ static void break_and_split(vsp_world *world, uint32_t count)
 static void leave_union(vsp_world *world, uint32_t slot)
 {
     vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
-    uint32_t before = vsp__unions_of(world)->ends[slot].flags;
+    uint32_t before = vsp__joint_pool_of(world)->kept[slot].flags;
 
     if ((j->flags & VSP__JOINT_IN_UNION) && union_of_joint(world, j) == 0) {
         vsp__set_flag(j, VSP__JOINT_BEARS, false);
@@ -1006,7 +1006,7 @@ bool vsp__finish_unions(vsp_world *world)
         return false;
     if (find_all_loads(world) && u->tries < MAX_TRIES) {
         u->tries++;
-        vsp__take_step_back(world);
+        vsp__take_step_back(world, true);
         return true;
     }
     for (i = 0; i < pool->limit; i++) {

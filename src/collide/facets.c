@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Facets: the surface of any shape as points, segments and triangles, which is
+ * all that shells know of other shapes.  In this order: the facets of one shape;
+ * shapes that move; pairs of facets that may meet; their features. */
+
+#include "collide.h"
+
+#if VSP_SHELLS
+
+
+/* ---- Facets of a shape --------------------------------------------------- */
+
+/* All corners and edges of a triangle, and those of a segment or a point. */
+#define OWNS_ALL 0x3fu
+#define OWNS_ONE_EDGE 0x0bu
+#define OWNS_ONE_POINT 0x01u
+
+void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__bounds *bounds, vsp__facet_walk *walk)
+{
+    static const vsp__pose nowhere = {{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},
+                                      {0, 0, 0}};
+
+    walk->shape = shape;
+    walk->bounds = *bounds;
+    walk->next = walk->corner = 0;
+    walk->field = NULL;
+    if (vsp__is_shell(shape) || vsp__is_surface(shape)) {
+        vsp__make_surface(world, shape, &nowhere, &walk->surface);
+        vsp__start_triangles(&walk->triangles, &walk->surface, bounds);
+    } else if (vsp__is_sdf(shape)) {
+        walk->field = (const vsp_sdf *)world->tables[shape->table - 1u];
+    } else {
+        vsp__make_convex(world, shape, &nowhere, &walk->solid);
+        vsp__set_side(&walk->side, &walk->solid);
+    }
+}
+
+/* the next triangle of a shell, a mesh or a height field */
+static bool next_surface_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    if (!vsp__next_triangle(&walk->triangles, f->corner, &f->index))
+        return false;
+    f->count = 3;
+    f->owned = OWNS_ALL;
+    if (vsp__is_shell(walk->shape))
+        f->owned = walk->surface.mesh->triangles[f->index].marks;
+    return true;
+}
+
+/* the next sphere of a distance field: a leaf of its tree */
+static bool next_sphere_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    const vsp_sphere_node *node;
+
+    do {
+        if (walk->next >= walk->field->node_count)
+            return false;
+        node = walk->field->nodes + walk->next++;
+    } while (node->next != walk->next);
+    vsp__place_to_v3(&node->center, &f->corner[0]);
+    f->count = 1;
+    f->owned = OWNS_ONE_POINT;
+    f->index = walk->next;
+    f->radius = r_of_place(node->radius);
+    return true;
+}
+
+/* the point of a sphere, or the segment of a capsule */
+static bool next_round_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    uint32_t i;
+
+    if (walk->next > 0)
+        return false;
+    f->count = walk->side.form.vertex_count;
+    f->owned = f->count == 1 ? OWNS_ONE_POINT : OWNS_ONE_EDGE | 2u;
+    f->index = walk->next++;
+    for (i = 0; i < f->count; i++)
+        vsp__core_corner(&walk->solid, i, &f->corner[i]);
+    return true;
+}
+
+/* The next triangle of a box or hull: faces are cut into fans.  An edge belongs
+ * to the face around which it goes from the lower corner to the higher one. */
+static bool next_flat_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    const vsp__core_form *form = &walk->side.form;
+    const uint8_t *face;
+    uint32_t count, i = walk->corner + 1u, k;
+
+    if (walk->next >= form->face_count)
+        return false;
+    face = form->corners + form->first[walk->next];
+    count = (uint32_t)form->first[walk->next + 1u] - form->first[walk->next];
+    f->count = 3;
+    f->index = walk->next << 8 | walk->corner;
+    f->owned = 2u | (i == 1 ? 1u : 0u) | (i + 2u == count ? 4u : 0u);
+    if (face[i] < face[i + 1u])
+        f->owned |= 16u;
+    if (i == 1 && face[0] < face[1])
+        f->owned |= 8u;
+    if (i + 2u == count && face[i + 1u] < face[0])
+        f->owned |= 32u;
+    for (k = 0; k < 3; k++)
+        vsp__core_corner(&walk->solid, face[k == 0 ? 0 : walk->corner + k],
+                         &f->corner[k]);
+    walk->corner = i + 2u == count ? 0 : i;
+    walk->next += i + 2u == count ? 1u : 0;
+    return true;
+}
+
+static bool next_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    f->radius = 0;
+    if (vsp__is_shell(walk->shape) || vsp__is_surface(walk->shape))
+        return next_surface_facet(walk, f);
+    if (walk->field)
+        return next_sphere_facet(walk, f);
+    f->radius = walk->solid.radius;
+    if (walk->side.form.face_count == 0)
+        return next_round_facet(walk, f);
+    return next_flat_facet(walk, f);
+}
+
+/* Whether a facet reaches into the bounds. */
+static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
+{
+    uint32_t i, k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__num low = (&f->corner[0].x)[k], high = low;
+
+        for (i = 1; i < f->count; i++) {
+            low = r_min(low, (&f->corner[i].x)[k]);
+            high = r_max(high, (&f->corner[i].x)[k]);
+        }
+        if (r_sub(low, f->radius) > (&bounds->high.x)[k] ||
+            r_add(high, f->radius) < (&bounds->low.x)[k])
+            return false;
+    }
+    return true;
+}
+
+bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    while (next_facet(walk, f))
+        if (is_facet_near(f, &walk->bounds))
+            return true;
+    return false;
+}
+
+
+/* ---- Shapes that move ----------------------------------------------------
+ * Places are from an origin that both shapes of a pair share, so that precision
+ * does not depend on where in the world they are. */
+
+/* How far the corners of a shape's box move by its turn alone, at most. */
+static vsp__num turn_of(const vsp__moving_shape *m)
+{
+    vsp__mat3 change = m->axes[1];
+    vsp__v3 reach, sum = v3_zero();
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        v3_sub_in(change.axis + k, m->axes[0].axis + k);
+    reach = v3_abs(m->middle);
+    v3_add_in(&reach, &m->half);
+    vsp__add_extent(&change, &reach, &sum);
+    return v3_length_at(&sum);
+}
+
+void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
+                           const vsp__pose *start, const vsp__pose *end,
+                           const vsp__v3 *origin, vsp__moving_shape *m)
+{
+    m->shape = world->shapes + slot;
+    m->axes[0] = start->axes;
+    m->axes[1] = end->axes;
+    vsp__v3_from_to(origin, &start->position, &m->place[0]);
+    vsp__v3_from_to(origin, &end->position, &m->place[1]);
+    vsp__shape_box(world, m->shape, &m->middle, &m->half);
+    m->turn = turn_of(m);
+}
+
+/* The bounds, in the frame of a shape at its start, of all of another one. */
+static void bounds_in_frame(const vsp__moving_shape *m,
+                            const vsp__moving_shape *other, vsp__num margin,
+                            vsp__bounds *bounds)
+{
+    vsp__bounds part;
+    vsp__v3 at, reach;
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++) {
+        m3_mul_to(&other->axes[i], &other->middle, &at);
+        v3_add_in(&at, &other->place[i]);
+        v3_sub_in(&at, &m->place[i]);
+        v3_flush_in(&at);
+        vsp__m3_tmul_flushed(&m->axes[0], &at);
+        reach = v3_zero();
+        for (k = 0; k < 3; k++) {
+            vsp__v3 side = other->axes[i].axis[k];
+
+            vsp__m3_tmul_flushed(&m->axes[0], &side);
+            u3_move_abs(&reach, (&other->half.x)[k], &side);
+        }
+        v3_sub_to(&at, &reach, &part.low);
+        v3_add_to(&at, &reach, &part.high);
+        if (i == 0)
+            *bounds = part;
+        vsp__bounds_join(bounds, &part);
+    }
+    vsp__bounds_grow(bounds, r_add(margin, m->turn));
+}
+
+void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < f->facet.count; k++) {
+            vsp__v3 *at = &f->at[i][k];
+
+            m3_mul_to(&m->axes[i], &f->facet.corner[k], at);
+            v3_add_in(at, &m->place[i]);
+            v3_flush_in(at);
+        }
+}
+
+/* The bounds of a facet in the frame of a shape at its start, as seen from
+ * there: without the move that the shape makes. */
+static void facet_bounds_in_frame(const vsp__moving_shape *m,
+                                  const vsp__moving_facet *f, vsp__num margin,
+                                  vsp__bounds *bounds)
+{
+    vsp__bounds part;
+    vsp__v3 at;
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < f->facet.count; k++) {
+            vsp__v3_from_to(&m->place[i], &f->at[i][k], &at);
+            vsp__m3_tmul_flushed(&m->axes[0], &at);
+            vsp__bounds_of_point(&at, &part);
+            if (i == 0 && k == 0)
+                *bounds = part;
+            vsp__bounds_join(bounds, &part);
+        }
+    vsp__bounds_grow(bounds,
+                     r_add(r_add(margin, f->facet.radius), m->turn));
+}
+
+
+/* ---- Pairs of facets ----------------------------------------------------- */
+
+void vsp__start_facet_pairs(const vsp_world *world, const vsp__moving_shape *a,
+                            const vsp__moving_shape *b, vsp__num margin,
+                            vsp__facet_pairs *p)
+{
+    vsp__bounds bounds;
+
+    p->world = world;
+    p->shape[0] = a;
+    p->shape[1] = b;
+    p->margin = margin;
+    p->is_open = false;
+    bounds_in_frame(a, b, margin, &bounds);
+    vsp__start_facets(world, a->shape, &bounds, &p->walk[0]);
+}
+
+bool vsp__next_facet_pair(vsp__facet_pairs *p)
+{
+    vsp__bounds bounds;
+
+    for (;;) {
+        if (p->is_open && vsp__next_facet(&p->walk[1], &p->facet[1].facet)) {
+            vsp__place_facet(p->shape[1], &p->facet[1]);
+            return true;
+        }
+        if (!vsp__next_facet(&p->walk[0], &p->facet[0].facet))
+            return false;
+        vsp__place_facet(p->shape[0], &p->facet[0]);
+        facet_bounds_in_frame(p->shape[1], &p->facet[0], p->margin, &bounds);
+        vsp__start_facets(p->world, p->shape[1]->shape, &bounds, &p->walk[1]);
+        p->is_open = true;
+    }
+}
+
+
+/* ---- Features ------------------------------------------------------------ */
+
+/* numbers of the features of two facets: corners of a with the face of b,
+ * corners of b with that of a, then edges of a with edges of b */
+#define FIRST_OF_B 3u
+#define FIRST_EDGES 6u
+
+/* Fills the ends of an edge, or one corner. */
+static void take_ends(const vsp__moving_facet *f, uint32_t corner,
+                      uint32_t count, vsp__feature_pair *out, uint32_t at)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < count; k++)
+            out->at[i][at + k] = f->at[i][(corner + k) % f->facet.count];
+}
+
+static bool take_corner(const vsp__moving_facet *of,
+                        const vsp__moving_facet *face, uint32_t corner,
+                        vsp__feature_pair *out)
+{
+    if (corner >= of->facet.count || face->facet.count < 3 ||
+        !(of->facet.owned >> corner & 1u))
+        return false;
+    out->are_edges = false;
+    take_ends(of, corner, 1, out, 0);
+    take_ends(face, 0, 3, out, 1);
+    return true;
+}
+
+static bool take_edges(const vsp__facet_pairs *p, uint32_t a, uint32_t b,
+                       vsp__feature_pair *out)
+{
+    if (!(p->facet[0].facet.owned >> (3u + a) & 1u) ||
+        !(p->facet[1].facet.owned >> (3u + b) & 1u))
+        return false;
+    out->are_edges = true;
+    take_ends(&p->facet[0], a, 2, out, 0);
+    take_ends(&p->facet[1], b, 2, out, 2);
+    return true;
+}
+
+/* Whether two features come nearer than the margin along each axis. */
+static bool are_features_near(const vsp__feature_pair *f, vsp__num margin)
+{
+    uint32_t split = f->are_edges ? 2 : 1, i, j, k;
+    vsp__num low[2], high[2];
+
+    for (k = 0; k < 3; k++) {
+        for (i = 0; i < 4; i++) {
+            uint32_t side = i < split ? 0 : 1;
+            bool is_first = i == 0 || i == split;
+
+            for (j = 0; j < 2; j++) {
+                vsp__num at = (&f->at[j][i].x)[k];
+
+                if (is_first && j == 0)
+                    low[side] = high[side] = at;
+                low[side] = r_min(low[side], at);
+                high[side] = r_max(high[side], at);
+            }
+        }
+        if (r_sub(low[0], high[1]) > margin || r_sub(low[1], high[0]) > margin)
+            return false;
+    }
+    return true;
+}
+
+bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
+                        vsp__feature_pair *f)
+{
+    vsp__num radii = r_add(p->facet[0].facet.radius, p->facet[1].facet.radius);
+
+    while (*next < VSP__FEATURE_PAIRS) {
+        uint32_t k = (*next)++;
+        bool is_there;
+
+        f->is_flipped = k >= FIRST_OF_B && k < FIRST_EDGES;
+        if (k < FIRST_EDGES)
+            is_there = take_corner(&p->facet[k / 3u], &p->facet[1u - k / 3u],
+                                   k % 3u, f);
+        else
+            is_there = take_edges(p, (k - FIRST_EDGES) / 3u, k % 3u, f);
+        f->radii = radii;
+        if (is_there && are_features_near(f, r_add(p->margin, radii)))
+            return true;
+    }
+    return false;
+}
+
+#endif /* VSP_SHELLS */

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The distance of two features, a point and a triangle or two edges; then when
+ * they come too near while their corners move on straight lines, by additive
+ * conservative advancement (Li, Ferguson, Schneider and others 2020).
+ *
+ * A distance is always that of two points which are on the features, apart from
+ * rounding, so it is never too small; where the direct formula is ill
+ * conditioned the ends are nearly as near.  No cubic, no roots, no tolerance:
+ * the same code for both kinds of numbers. */
+
+#include "collide.h"
+
+#if VSP_SHELLS
+
+
+/* ---- A point and a segment ----------------------------------------------- */
+
+/* An edge: its start, direction and length, m. */
+typedef struct feature_edge {
+    vsp__v3 from, along;
+    vsp__num length;
+} feature_edge;
+
+static void set_edge(const vsp__v3 *from, const vsp__v3 *to, feature_edge *e)
+{
+    vsp__v3 way;
+
+    e->from = *from;
+    e->along = v3_zero();
+    e->length = 0;
+    vsp__v3_from_to(from, to, &way);
+    if (v3_size_at(&way) == 0)
+        return;
+    e->length = v3_length_at(&way);
+    e->along = way;
+    vsp__v3_normalize_by(&e->along, e->length);
+    v3_flush_in(&e->along);
+}
+
+/* The point of an edge at this length from its start. */
+static void point_of_edge(const feature_edge *e, vsp__num at, vsp__v3 *point)
+{
+    *point = e->from;
+    u3_move(point, at, &e->along);
+    v3_flush_in(point);
+}
+
+/* The length along an edge to its nearest point. */
+static vsp__num nearest_on_edge(const feature_edge *e, const vsp__v3 *point)
+{
+    vsp__v3 way;
+
+    vsp__v3_from_to(&e->from, point, &way);
+    return r_clamp(u3_dot_at(&e->along, &way), 0, e->length);
+}
+
+static vsp__square square_between(const vsp__v3 *p, const vsp__v3 *q)
+{
+    vsp__v3 way;
+
+    vsp__v3_from_to(p, q, &way);
+    return v3_square_at(&way);
+}
+
+/* A length along an edge as a part of it. */
+static vsp__num part_of_edge(const feature_edge *e, vsp__num at)
+{
+    return at > 0 ? u_div(r_min(at, e->length), e->length) : 0;
+}
+
+
+/* ---- A point and a triangle ---------------------------------------------- */
+
+/* sine of the least angle of a triangle that has a face */
+#define LEAST_SINE VSP__UNIT(1e-4)
+
+/* The face: the foot of the point, if it is inside of all edges. */
+static void try_inside(const vsp__v3 *x, const feature_edge edge[3],
+                       vsp__nearest_features *best)
+{
+    vsp__v3 n, way, foot = x[0];
+    vsp__num share[3];
+    uint32_t k;
+
+    u3_cross_to(&edge[0].along, &edge[1].along, &n);
+    v3_flush_in(&n);
+    if (v3_size_at(&n) < LEAST_SINE)
+        return;
+    vsp__v3_normalize_flushed(&n);
+    vsp__v3_from_to(&x[1], &x[0], &way);
+    u3_move(&foot, r_neg(u3_dot_at(&n, &way)), &n);
+    v3_flush_in(&foot);
+    for (k = 0; k < 3; k++) {
+        vsp__v3 inward, opposite;
+        vsp__num height, at;
+
+        u3_cross_to(&n, &edge[k].along, &inward);
+        v3_flush_in(&inward);
+        vsp__v3_from_to(&edge[k].from, &foot, &way);
+        vsp__v3_from_to(&edge[k].from, &x[1u + (k + 2u) % 3u], &opposite);
+        at = u3_dot_at(&inward, &way);
+        height = u3_dot_at(&inward, &opposite);
+        if (!(at > 0 && at < height))
+            return;
+        share[(k + 2u) % 3u] = u_div(at, height);
+    }
+    vsp__v3_from_to(&x[0], &foot, &way);
+    if (v3_square_at(&way) > best->square)
+        return;
+    best->square = v3_square_at(&way);
+    best->is_inside = true;
+    for (k = 0; k < 3; k++)
+        best->share[1u + k] = share[k];
+}
+
+/* x[0] is the point, the others are the triangle. */
+static void nearest_on_face(const vsp__v3 *x, vsp__nearest_features *best)
+{
+    feature_edge edge[3];
+    uint32_t k;
+
+    best->share[0] = VSP__UNIT(1.0);
+    best->is_inside = false;
+    for (k = 0; k < 3; k++) {
+        vsp__v3 point;
+        vsp__num at;
+        vsp__square square;
+
+        set_edge(&x[1u + k], &x[1u + (k + 1u) % 3u], &edge[k]);
+        at = nearest_on_edge(&edge[k], &x[0]);
+        point_of_edge(&edge[k], at, &point);
+        square = square_between(&x[0], &point);
+        if (k > 0 && !(square < best->square))
+            continue;
+        best->square = square;
+        best->share[1u + (k + 1u) % 3u] = part_of_edge(&edge[k], at);
+        best->share[1u + k] = VSP__UNIT(1.0) -
+                              best->share[1u + (k + 1u) % 3u];
+        best->share[1u + (k + 2u) % 3u] = 0;
+    }
+    try_inside(x, edge, best);
+}
+
+
+/* ---- Two edges ----------------------------------------------------------- */
+
+/* A pair of points of two edges. */
+static void try_points(const feature_edge *a, const feature_edge *b,
+                       vsp__num on_a, vsp__num on_b,
+                       vsp__nearest_features *best)
+{
+    vsp__v3 p, q;
+    vsp__square square;
+
+    point_of_edge(a, on_a, &p);
+    point_of_edge(b, on_b, &q);
+    square = square_between(&p, &q);
+    if (!(square < best->square))
+        return;
+    best->square = square;
+    best->is_inside = on_a > 0 && on_a < a->length && on_b > 0 &&
+                      on_b < b->length;
+    best->share[1] = part_of_edge(a, on_a);
+    best->share[3] = part_of_edge(b, on_b);
+}
+
+/* The point where two lines are nearest, which need not be on the edges. */
+static void try_crossing(const feature_edge *a, const feature_edge *b,
+                         vsp__nearest_features *best)
+{
+    vsp__v3 n, way;
+    vsp__num sine, on_a, on_b;
+
+    u3_cross_to(&a->along, &b->along, &n);
+    v3_flush_in(&n);
+    sine = v3_length_at(&n);
+    if (sine < VSP__UNIT(1e-6)) /* then the ends are as near */
+        return;
+    vsp__v3_normalize_flushed(&n);
+    vsp__v3_from_to(&a->from, &b->from, &way);
+    u3_cross_to(&way, &b->along, &way);
+    v3_flush_in(&way);
+    on_a = r_clamp(u_div(u3_dot_at(&way, &n), sine), 0, a->length);
+    point_of_edge(a, on_a, &way);
+    on_b = nearest_on_edge(b, &way);
+    point_of_edge(b, on_b, &way);
+    try_points(a, b, nearest_on_edge(a, &way), on_b, best);
+}
+
+/* x[0] and x[1] are one edge, the others the other one. */
+static void nearest_on_edges(const vsp__v3 *x, vsp__nearest_features *best)
+{
+    feature_edge a, b;
+    uint32_t k;
+
+    set_edge(&x[0], &x[1], &a);
+    set_edge(&x[2], &x[3], &b);
+    best->square = square_between(&x[0], &x[2]);
+    best->is_inside = false;
+    best->share[1] = best->share[3] = 0;
+    for (k = 0; k < 2; k++) {
+        vsp__num end_a = k == 0 ? 0 : a.length, end_b = k == 0 ? 0 : b.length;
+
+        try_points(&a, &b, end_a, nearest_on_edge(&b, &x[k]), best);
+        try_points(&a, &b, nearest_on_edge(&a, &x[2u + k]), end_b, best);
+    }
+    try_crossing(&a, &b, best);
+    best->share[0] = VSP__UNIT(1.0) - best->share[1];
+    best->share[2] = VSP__UNIT(1.0) - best->share[3];
+}
+
+void vsp__find_nearest_features(const vsp__v3 x[4], bool are_edges,
+                                vsp__nearest_features *best)
+{
+    if (are_edges)
+        nearest_on_edges(x, best);
+    else
+        nearest_on_face(x, best);
+}
+
+void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
+                         const vsp__num share[4], vsp__v3 on[2])
+{
+    uint32_t split = are_edges ? 2 : 1, i;
+
+    on[0] = on[1] = v3_zero();
+    for (i = 0; i < 4; i++)
+        u3_move(&on[i < split ? 0 : 1], share[i], &x[i]);
+    v3_flush_in(&on[0]);
+    v3_flush_in(&on[1]);
+}
+
+
+/* ---- Conservative advancement --------------------------------------------
+ * All corners move on straight lines.  Without the motion that they share, no
+ * point of a feature moves by more than L in the step, and the distance cannot
+ * shrink faster than by the sum of both L. */
+
+/* A path that is not clear after so many rounds counts as a hit: that is only
+ * too early. */
+#define MOST_ROUNDS 64u
+
+/* paths keep this part of the gap, or of the distance at their start */
+#define KEPT_PART VSP__UNIT(0.8)
+
+/* the part of what is kept by which a hit may be too early */
+#define EARLY_PART VSP__UNIT(0.2)
+
+/* Fills the ways of four corners without what they share.  Returns how fast the
+ * features can approach each other, m a step. */
+static vsp__num ways_of(const vsp__feature_pair *f, vsp__v3 way[4])
+{
+    uint32_t split = f->are_edges ? 2 : 1, i;
+    vsp__v3 mean = v3_zero();
+    vsp__num most[2] = {0, 0};
+
+    for (i = 0; i < 4; i++) {
+        vsp__v3_from_to(&f->at[0][i], &f->at[1][i], &way[i]);
+        u3_move(&mean, VSP__UNIT(0.25), &way[i]);
+    }
+    v3_flush_in(&mean);
+    for (i = 0; i < 4; i++) {
+        vsp__num *side = &most[i < split ? 0 : 1];
+
+        v3_sub_in(&way[i], &mean);
+        v3_flush_in(&way[i]);
+        *side = r_max(*side, v3_length_at(&way[i]));
+    }
+    /* and rounding: a length is rounded down, and places of the path are
+       rounded */
+    return r_add(r_add(most[0], most[1]), VSP__REAL(0.000004));
+}
+
+static vsp__num distance_at(const vsp__feature_pair *f, const vsp__v3 way[4],
+                            vsp__num time, vsp__nearest_features *near)
+{
+    vsp__v3 x[4];
+    uint32_t i;
+
+    for (i = 0; i < 4; i++) {
+        x[i] = f->at[0][i];
+        u3_move(&x[i], time, &way[i]);
+        v3_flush_in(&x[i]);
+    }
+    vsp__find_nearest_features(x, f->are_edges, near);
+    return r_max(r_sub(vsp__square_root(near->square), f->radii), 0);
+}
+
+bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
+                          vsp__num *time, vsp__feature_hit *hit)
+{
+    vsp__num last = *time, now = 0, speed, kept, distance, end;
+    vsp__v3 way[4];
+    uint32_t round;
+
+    speed = ways_of(f, way);
+    distance = distance_at(f, way, 0, &hit->near);
+    hit->distance = distance;
+    kept = r_min(gap, u_mul(KEPT_PART, distance));
+    for (round = 0; round < MOST_ROUNDS; round++) {
+        vsp__num room = r_sub(distance, kept);
+
+        if (room <= u_mul(EARLY_PART, kept))
+            break;
+        if (room >= u_mul(speed, r_sub(last, now))) {
+            now = last;
+            break;
+        }
+        now = r_add(now, u_div(room, speed));
+        distance = distance_at(f, way, now, &hit->near);
+    }
+    if (now < last) {
+        *time = now;
+        return true;
+    }
+    if (last < VSP__UNIT(1.0) || kept >= u_mul(VSP__UNIT(0.5), gap))
+        return false;
+    /* already nearer than half the gap: it may end no nearer */
+    end = distance_at(f, way, VSP__UNIT(1.0), &hit->near);
+    if (end >= r_min(hit->distance, u_mul(VSP__UNIT(0.5), gap)))
+        return false;
+    (void)distance_at(f, way, 0, &hit->near);
+    *time = 0;
+    return true;
+}
+
+#endif /* VSP_SHELLS */

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Shells and other shapes: when they come too near on their paths; how near
+ * they are; their contacts (section 4.3.1 of English, Lentine, Fedkiw 2013). */
+
+#include "collide.h"
+
+#if VSP_SHELLS
+
+vsp__num vsp__shell_rest(const vsp_world *world)
+{
+    return u_mul(VSP__UNIT(0.2), world->params.envelope);
+}
+
+vsp__num vsp__shell_gap(const vsp_world *world)
+{
+    return u_mul(VSP__UNIT(0.01), world->params.envelope);
+}
+
+/* The part of the rest distance that belongs to each shape of a pair. */
+static vsp__num half_rest(const vsp_world *world)
+{
+    return u_mul(VSP__UNIT(0.5), vsp__shell_rest(world));
+}
+
+
+/* ---- Paths that a detection sees ----------------------------------------- */
+
+static void end_of_path(const vsp_world *world, uint32_t slot, uint32_t k,
+                        vsp__pose *pose)
+{
+    const vsp__frame *end = vsp__paths_of(world)->end[k] +
+                            world->shapes[slot].body;
+
+    vsp__place_shape(world, slot, &end->position, &end->rotation, pose);
+}
+
+bool vsp__path_poses(const vsp_world *world, const uint32_t slot[2], uint32_t k,
+                     vsp__pose end[2])
+{
+    uint32_t i;
+
+    if (k >= vsp__paths_of(world)->shown)
+        return false;
+    for (i = 0; i < 2; i++)
+        end_of_path(world, slot[i], k, &end[i]);
+    return true;
+}
+
+void vsp__add_path_bounds(const vsp_world *world, uint32_t slot,
+                          vsp__bounds *bounds)
+{
+    vsp__bounds end;
+    vsp__pose pose;
+    uint32_t k;
+
+    for (k = 0; k < vsp__paths_of(world)->shown; k++) {
+        end_of_path(world, slot, k, &pose);
+        vsp__find_bounds(world, slot, &pose, &end);
+        vsp__bounds_join(bounds, &end);
+    }
+}
+
+
+/* ---- Half-spaces ---------------------------------------------------------
+ * Only the corners of a shell can be nearest to a plane. */
+
+/* Corner i of a shell, from the centre of its shape, in the world's axes. */
+static void shell_corner(const vsp_shell *shell, const vsp__mat3 *axes,
+                         uint32_t i, vsp__v3 *at)
+{
+    vsp__place_to_v3(shell->sheet.vertices + i, at);
+    vsp__m3_mul_flushed(axes, at);
+}
+
+static const vsp_shell *shell_of(const vsp_world *world,
+                                 const vsp__shape *shape)
+{
+    return (const vsp_shell *)world->tables[shape->table - 1u];
+}
+
+/* Heights are linear in time on a straight path. */
+static bool find_plane_hit(const vsp_world *world, uint32_t slot,
+                           const vsp__pose *plane, const vsp__pose pose[2],
+                           vsp__path_hit *hit)
+{
+    const vsp_shell *shell = shell_of(world, world->shapes + slot);
+    vsp__num gap = vsp__shell_gap(world);
+    uint32_t i, k;
+
+    hit->time = VSP__UNIT(1.0);
+    hit->is_hit = false;
+    for (i = 0; i < shell->sheet.vertex_count; i++) {
+        vsp__num height[2], kept, time;
+        vsp__v3 at[2];
+
+        for (k = 0; k < 2; k++) {
+            vsp__v3 arm;
+
+            shell_corner(shell, &pose[k].axes, i, &arm);
+            vsp__v3_from_to(&plane->position, &pose[k].position, &at[k]);
+            v3_add_in(&at[k], &arm);
+            v3_flush_in(&at[k]);
+            height[k] = u3_dot_at(&plane->axes.axis[1], &at[k]);
+        }
+        kept = r_min(gap, u_mul(VSP__UNIT(0.8), r_max(height[0], 0)));
+        if (height[1] >= kept || height[1] >= height[0])
+            continue;
+        time = u_div(r_max(r_sub(height[0], kept), 0),
+                     r_sub(height[0], height[1]));
+        if (hit->is_hit && time >= hit->time)
+            continue;
+        hit->is_hit = true;
+        hit->time = r_min(time, VSP__UNIT(1.0));
+        hit->distance = r_max(height[0], 0);
+        hit->normal = plane->axes.axis[1];
+        hit->approach = r_sub(height[0], height[1]);
+        hit->on[1] = at[0];
+        hit->on[0] = at[0];
+        u3_move(&hit->on[0], r_neg(height[0]), &hit->normal);
+        hit->end[1] = at[1];
+        hit->end[0] = hit->on[0];
+        hit->feature = 64u + i % 192u;
+    }
+    return hit->is_hit;
+}
+
+
+/* ---- Paths --------------------------------------------------------------- */
+
+/* a number for a pair of features, 64 to 255 */
+static uint32_t feature_number(const vsp__facet_pairs *p, uint32_t pair)
+{
+    return vsp__part_feature(p->facet[0].facet.index * 7u +
+                                 p->facet[1].facet.index,
+                             pair);
+}
+
+/* Takes over the points of a hit, at both ends of the paths, and the normal at
+ * its time. */
+static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
+                     const vsp__feature_hit *from, uint32_t pair,
+                     vsp__path_hit *hit)
+{
+    vsp__v3 on[2], end[2], way[2], at[2];
+    uint32_t i;
+
+    vsp__feature_points(f->at[0], f->are_edges, from->near.share, on);
+    vsp__feature_points(f->at[1], f->are_edges, from->near.share, end);
+    for (i = 0; i < 2; i++) {
+        uint32_t side = f->is_flipped ? 1u - i : i;
+
+        vsp__v3_from_to(&on[i], &end[i], &way[side]);
+        hit->on[side] = at[side] = on[i];
+        hit->end[side] = end[i];
+        u3_move(&at[side], hit->time, &way[side]);
+    }
+    vsp__v3_from_to(&at[0], &at[1], &hit->normal);
+    if (v3_size_at(&hit->normal) == 0)
+        hit->normal = v3(0, VSP__UNIT(1.0), 0);
+    vsp__v3_normalize_flushed(&hit->normal);
+    v3_sub_in(&way[0], &way[1]);
+    v3_flush_in(&way[0]);
+    hit->approach = u3_dot_at(&hit->normal, &way[0]);
+    u3_move(&hit->on[0], p->facet[0].facet.radius, &hit->normal);
+    u3_move(&hit->on[1], r_neg(p->facet[1].facet.radius), &hit->normal);
+    hit->distance = from->distance;
+    hit->feature = feature_number(p, pair);
+}
+
+bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
+                        const vsp__pose start[2], const vsp__pose end[2],
+                        vsp__path_hit *hit)
+{
+    vsp__num gap = vsp__shell_gap(world);
+    vsp__moving_shape shape[2];
+    vsp__facet_pairs p;
+    vsp__pose of_b[2];
+
+    hit->is_hit = false;
+    hit->time = VSP__UNIT(1.0);
+    hit->origin = start[0].position;
+    if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE) {
+        of_b[0] = start[1];
+        of_b[1] = end[1];
+        return find_plane_hit(world, b, &start[0], of_b, hit);
+    }
+    vsp__set_moving_shape(world, a, &start[0], &end[0], &start[0].position,
+                          &shape[0]);
+    vsp__set_moving_shape(world, b, &start[1], &end[1], &start[0].position,
+                          &shape[1]);
+    vsp__start_facet_pairs(world, &shape[0], &shape[1], r_add(gap, gap), &p);
+    while (vsp__next_facet_pair(&p)) {
+        vsp__feature_pair f;
+        vsp__feature_hit found;
+        uint32_t next = 0;
+
+        world->stats.gap_count++;
+        while (vsp__next_features(&p, &next, &f)) {
+            if (!vsp__do_features_hit(&f, gap, &hit->time, &found))
+                continue;
+            hit->is_hit = true;
+            take_hit(&p, &f, &found, next, hit);
+        }
+    }
+    return hit->is_hit;
+}
+
+
+/* ---- Distance ------------------------------------------------------------ */
+
+/* The nearest point of a shape to a point, both from the common origin, within
+ * a reach, m.  Returns false if there is none. */
+static bool nearest_on_shape(const vsp_world *world,
+                             const vsp__moving_shape *m, const vsp__v3 *point,
+                             vsp__num reach, vsp__v3 *nearest)
+{
+    vsp__square best = r_square(reach);
+    vsp__bounds bounds;
+    vsp__facet_walk walk;
+    vsp__moving_facet f;
+    vsp__v3 at;
+    bool is_found = false;
+
+    vsp__v3_from_to(&m->place[0], point, &at);
+    vsp__m3_tmul_flushed(&m->axes[0], &at);
+    vsp__bounds_of_point(&at, &bounds);
+    vsp__bounds_grow(&bounds, reach);
+    vsp__start_facets(world, m->shape, &bounds, &walk);
+    while (vsp__next_facet(&walk, &f.facet)) {
+        vsp__nearest_features near;
+        vsp__v3 x[4], on[2];
+        uint32_t k;
+        bool are_edges = f.facet.count < 3;
+
+        vsp__place_facet(m, &f);
+        x[0] = x[1] = *point;
+        for (k = 0; k < 3; k++)
+            x[1u + k] = f.at[0][k < f.facet.count ? k : f.facet.count - 1u];
+        if (are_edges) {
+            x[1] = *point;
+            x[2] = f.at[0][0];
+            x[3] = f.at[0][f.facet.count - 1u];
+        }
+        vsp__find_nearest_features(x, are_edges, &near);
+        if (!(near.square < best))
+            continue;
+        best = near.square;
+        vsp__feature_points(x, are_edges, near.share, on);
+        *nearest = on[1];
+        is_found = true;
+    }
+    return is_found;
+}
+
+vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
+                             const vsp__pose pose[2], vsp__num reach)
+{
+    vsp__moving_shape shape[2];
+    vsp__nearest_features near;
+    vsp__facet_pairs p;
+
+    if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE) {
+        const vsp_shell *shell = shell_of(world, world->shapes + b);
+        uint32_t i;
+
+        for (i = 0; i < shell->sheet.vertex_count; i++) {
+            vsp__v3 at, arm;
+
+            shell_corner(shell, &pose[1].axes, i, &arm);
+            vsp__v3_from_to(&pose[0].position, &pose[1].position, &at);
+            v3_add_in(&at, &arm);
+            v3_flush_in(&at);
+            reach = r_min(reach, u3_dot_at(&pose[0].axes.axis[1], &at));
+        }
+        return r_max(reach, 0);
+    }
+    vsp__set_moving_shape(world, a, &pose[0], &pose[0], &pose[0].position,
+                          &shape[0]);
+    vsp__set_moving_shape(world, b, &pose[1], &pose[1], &pose[0].position,
+                          &shape[1]);
+    vsp__start_facet_pairs(world, &shape[0], &shape[1], reach, &p);
+    while (vsp__next_facet_pair(&p)) {
+        vsp__feature_pair f;
+        uint32_t next = 0;
+
+        while (vsp__next_features(&p, &next, &f)) {
+            vsp__find_nearest_features(f.at[0], f.are_edges, &near);
+            reach = r_min(reach, r_max(r_sub(vsp__square_root(near.square),
+                                             f.radii),
+                                       0));
+        }
+    }
+    return reach;
+}
+
+
+/* ---- Contacts ------------------------------------------------------------ */
+
+/* cosine of the angle, 3 degrees, by which the direction of a contact may
+ * differ from that to the nearest point of a body */
+#define SAME_WAY_COSINE VSP__UNIT(0.99863)
+
+/* Whether the point of a shape nearest to `from` lies in the direction of `to`:
+ * else another part of the shape is in between. */
+static bool is_nearest_way(const vsp_world *world, const vsp__moving_shape *m,
+                           const vsp__v3 *from, const vsp__v3 *to)
+{
+    vsp__v3 nearest, way, other;
+    vsp__num reach;
+
+    vsp__v3_from_to(from, to, &way);
+    reach = r_add(v3_length_at(&way), VSP__REAL(0.00001));
+    if (!nearest_on_shape(world, m, from, reach, &nearest))
+        return true;
+    vsp__v3_from_to(from, &nearest, &other);
+    if (v3_size_at(&way) == 0 || v3_size_at(&other) == 0)
+        return false;
+    vsp__v3_normalize_flushed(&way);
+    vsp__v3_normalize_flushed(&other);
+    return u3_dot_at(&way, &other) >= SAME_WAY_COSINE;
+}
+
+/* Adds a point to the reducer: on[] from the common origin, with the radii. */
+static void add_shell_point(const vsp__facet_pairs *p, const vsp__v3 on[2],
+                            const vsp__v3 *normal, vsp__num distance,
+                            uint32_t feature, vsp__reducer *r)
+{
+    vsp__num half = half_rest(p->world);
+    vsp__touch_point point;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        vsp__v3_from_to(&p->shape[i]->place[0], &on[i], &point.on[i]);
+        u3_move(&point.on[i], r_signed(half, i == 1), normal);
+    }
+    point.gap = r_sub(distance, vsp__shell_rest(p->world));
+    point.feature = feature;
+    vsp__add_reduced_point(r, normal, &point);
+}
+
+/* Adds the contact of two features, if they are near and nothing of either
+ * shape is between them. */
+static void add_feature_contact(const vsp__facet_pairs *p,
+                                const vsp__feature_pair *f, uint32_t pair,
+                                vsp__reducer *r)
+{
+    uint32_t first = f->is_flipped ? 1 : 0;
+    vsp__nearest_features near;
+    vsp__v3 found[2], on[2], normal;
+    vsp__num distance;
+
+    vsp__find_nearest_features(f->at[0], f->are_edges, &near);
+    distance = vsp__square_root(near.square);
+    if ((f->are_edges && !near.is_inside) || distance == 0 ||
+        !(r_sub(distance, f->radii) < p->margin))
+        return;
+    vsp__feature_points(f->at[0], f->are_edges, near.share, found);
+    on[first] = found[0];
+    on[1u - first] = found[1];
+    if (!is_nearest_way(p->world, p->shape[1], &on[0], &on[1]) ||
+        !is_nearest_way(p->world, p->shape[0], &on[1], &on[0]))
+        return;
+    vsp__v3_from_to(&on[0], &on[1], &normal);
+    if (v3_size_at(&normal) == 0)
+        return;
+    vsp__v3_normalize_flushed(&normal);
+    u3_move(&on[0], p->facet[0].facet.radius, &normal);
+    u3_move(&on[1], r_neg(p->facet[1].facet.radius), &normal);
+    add_shell_point(p, on, &normal, r_sub(distance, f->radii),
+                    feature_number(p, pair), r);
+}
+
+/* Adds the contact of a hit on a path: the features as they are now, and the
+ * normal that they will have.  It is no overlap. */
+static void add_path_contact(vsp_world *world, uint32_t pair,
+                             const vsp__pose start[2], const vsp__pose end[2],
+                             vsp__facet_pairs *p, vsp__reducer *r)
+{
+    vsp__path_hit hit;
+    vsp__v3 way;
+
+    if (!vsp__find_path_hit(world, pair >> 16, pair & 0xffffu, start, end,
+                            &hit))
+        return;
+    vsp__v3_from_to(&hit.on[0], &hit.on[1], &way);
+    add_shell_point(p, hit.on, &hit.normal,
+                    r_max(u3_dot_at(&hit.normal, &way),
+                          vsp__shell_rest(world)),
+                    hit.feature, r);
+}
+
+/* Contacts of the corners of a shell, b, with a half-space, a. */
+static void touch_plane_shell(const vsp_world *world, uint32_t b,
+                              const vsp__pose *plane, const vsp__pose *pose,
+                              vsp__num reach, vsp__reducer *r)
+{
+    const vsp_shell *shell = shell_of(world, world->shapes + b);
+    const vsp__v3 *normal = &plane->axes.axis[1];
+    vsp__num half = half_rest(world);
+    vsp__touch_point point;
+    uint32_t i;
+
+    for (i = 0; i < shell->sheet.vertex_count; i++) {
+        vsp__v3 at, *on = point.on;
+        vsp__num height;
+
+        if (!vsp__reducer_pay(r, 1))
+            return;
+        shell_corner(shell, &pose->axes, i, &on[1]);
+        vsp__v3_from_to(&plane->position, &pose->position, &at);
+        v3_add_in(&at, &on[1]);
+        v3_flush_in(&at);
+        height = u3_dot_at(normal, &at);
+        if (!(height < reach))
+            continue;
+        on[0] = at;
+        u3_move(&on[0], r_sub(half, height), normal);
+        u3_move(&on[1], r_neg(half), normal);
+        point.gap = r_sub(height, vsp__shell_rest(world));
+        point.feature = 64u + i % 192u;
+        vsp__add_reduced_point(r, normal, &point);
+    }
+}
+
+void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r)
+{
+    uint32_t slot[2], k;
+    vsp__num reach = world->params.envelope;
+    vsp__moving_shape shape[2];
+    vsp__facet_pairs p;
+    vsp__pose pose[2], end[2];
+
+    slot[0] = pair >> 16;
+    slot[1] = pair & 0xffffu;
+    for (k = 0; k < 2; k++)
+        pose[k] = vsp__find_of(world)->poses[slot[k]];
+    for (k = 0; k < 2; k++)
+        vsp__set_moving_shape(world, slot[k], &pose[k], &pose[k],
+                              &pose[0].position, &shape[k]);
+    if (world->shapes[slot[0]].type == VSP_SHAPE_HALF_SPACE) {
+        p.world = world;
+        p.shape[0] = &shape[0];
+        p.shape[1] = &shape[1];
+        touch_plane_shell(world, slot[1], &pose[0], &pose[1], reach, r);
+    } else {
+        vsp__start_facet_pairs(world, &shape[0], &shape[1], reach, &p);
+        while (vsp__reducer_pay(r, 1) && vsp__next_facet_pair(&p)) {
+            vsp__feature_pair f;
+            uint32_t next = 0;
+
+            while (vsp__next_features(&p, &next, &f))
+                add_feature_contact(&p, &f, next, r);
+        }
+    }
+    for (k = 0; vsp__path_poses(world, slot, k, end); k++)
+        add_path_contact(world, pair, pose, end, &p, r);
+}
+
+#endif /* VSP_SHELLS */

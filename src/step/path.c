@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Shells keep apart from other shapes on their way through a step (English,
+ * Lentine, Fedkiw 2013).  In this order: where bodies would go; pairs of shapes
+ * that may meet on the way; answers to a hit: an impulse, a cut, a stop; the
+ * rounds of them; the tries of a step.
+ *
+ * A step is tried up to VSP__PATHS times: what would hit in one try is a
+ * contact in the next.  Then bodies are pushed apart, cut short, or stopped, in
+ * rounds, until no path of a pair has a hit.  Each pair has straight paths of
+ * its own, from corner to corner: section 3.1 there. */
+
+#include "step.h"
+
+#if VSP_SHELLS
+
+
+/* ---- Where bodies go ----------------------------------------------------- */
+
+static void frame_of(const vsp__body *b, vsp__frame *frame)
+{
+    frame->position = b->position;
+    frame->rotation = b->rotation;
+}
+
+static bool does_move(const vsp__body *b)
+{
+    return vsp__is_awake(b) || vsp__is_moving_kinematic(b);
+}
+
+/* Where a body gets by its velocity and gravity. */
+static void guess_end(const vsp_world *world, const vsp__body *b,
+                      vsp__frame *end)
+{
+    vsp__num h = world->params.dt;
+    vsp__v3 v = b->velocity, pull = world->params.gravity;
+    vsp__unit_quat turn;
+
+    frame_of(b, end);
+    if (!does_move(b))
+        return;
+    if (vsp__is_dynamic(b)) {
+        v3_scale_in(&pull, b->gravity_scale);
+        u3_move(&v, h, &pull);
+    }
+    v3_move_by_rate(&end->position, h, &v, vsp__way_cut(world->params.tick));
+    vsp__q_of_spin(&b->spin, h, &turn);
+    vsp__q_mul(&turn, &end->rotation, &end->rotation);
+    vsp__q_normalize(&end->rotation);
+    vsp__flush_each(end, VSP__WORDS(vsp__frame));
+}
+
+/* Whether shells are to be kept apart: sensors are not. */
+static bool is_solid_shell(const vsp__shape *shape)
+{
+    return vsp__is_shell(shape) && !(shape->rules & VSP__SENSOR);
+}
+
+void vsp__start_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i;
+
+    p->shell_count = p->count = p->shown = p->is_again = 0;
+    for (i = 0; i < world->shape_limit; i++)
+        if (is_solid_shell(world->shapes + i))
+            p->shell_count++;
+}
+
+void vsp__open_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i;
+
+    if (p->shell_count == 0)
+        return;
+    for (i = 0; i < world->body_limit; i++) {
+        frame_of(world->bodies + i, &p->start[i]);
+        if (p->count == 0)
+            guess_end(world, world->bodies + i, &p->end[0][i]);
+    }
+    if (p->count == 0)
+        p->count = 1;
+}
+
+
+/* ---- Pairs --------------------------------------------------------------- */
+
+/* Fills the pairs of shapes whose bounds meet on the way.  Returns how many
+ * there are. */
+static uint32_t find_path_pairs(vsp_world *world)
+{
+    vsp__find *find = vsp__find_of(world);
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i, dropped = 0, count, scope = world->pair_scope;
+    uint32_t spent = world->stats.spent;
+
+    vsp__update_shape_bounds(world);
+    for (i = 0; i < world->shape_limit; i++) {
+        const vsp__frame *start = p->start + world->shapes[i].body;
+        vsp__bounds bounds;
+        vsp__pose pose;
+
+        if (world->shapes[i].type == VSP_SHAPE_NONE)
+            continue;
+        vsp__place_shape(world, i, &start->position, &start->rotation, &pose);
+        vsp__find_bounds(world, i, &pose, &bounds);
+        vsp__bounds_join(find->bounds + i, &bounds);
+    }
+    world->pair_scope = VSP__PAIRS_TOUCHED;
+    count = vsp__find_pairs(world, &dropped);
+    world->pair_scope = scope;
+    if (dropped > 0 || (world->stats.spent & ~spent & VSP_SPENT_PAIRS) != 0)
+        p->is_used_up = 1;
+    return count;
+}
+
+static bool is_path_pair(const vsp_world *world, uint32_t pair)
+{
+    const vsp__shape *a = world->shapes + (pair >> 16);
+    const vsp__shape *b = world->shapes + (pair & 0xffffu);
+
+    return (vsp__is_shell(a) || vsp__is_shell(b)) &&
+           vsp__count_sensors(a, b) == 0;
+}
+
+/* Finds the first hit of a pair on its way. */
+static bool find_hit(vsp_world *world, uint32_t pair, vsp__path_hit *hit)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    vsp__pose start[2], end[2];
+    uint32_t slot[2], i, work = world->stats.gap_count;
+
+    slot[0] = pair >> 16;
+    slot[1] = pair & 0xffffu;
+    for (i = 0; i < 2; i++) {
+        uint32_t body = world->shapes[slot[i]].body;
+        const vsp__frame *from = p->start + body;
+        const vsp__body *b = world->bodies + body;
+
+        vsp__place_shape(world, slot[i], &from->position, &from->rotation,
+                         &start[i]);
+        vsp__place_shape(world, slot[i], &b->position, &b->rotation, &end[i]);
+    }
+    (void)vsp__find_path_hit(world, slot[0], slot[1], start, end, hit);
+    work = world->stats.gap_count - work;
+    p->left = work < p->left ? p->left - work : 0;
+    return hit->is_hit;
+}
+
+
+/* ---- Answers to a hit ---------------------------------------------------- */
+
+/* Notes that the path of a body changed. */
+static void note_change(vsp_world *world, uint32_t body)
+{
+    vsp__paths *p = vsp__paths_of(world);
+
+    p->changed[body] = (uint16_t)p->round;
+}
+
+/* The cosine of half the angle between two rotations; negative if one of them
+ * stands for a turn by more than half a circle. */
+static vsp__num half_cosine(const vsp__unit_quat *p, const vsp__unit_quat *q)
+{
+    return r_add(u_dot3(p->x, q->x, p->y, q->y, p->z, q->z),
+                 u_mul(p->w, q->w));
+}
+
+/* Leaves this part of the way of a body. */
+static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
+{
+    const vsp__frame *start = vsp__paths_of(world)->start + body;
+    vsp__body *b = world->bodies + body;
+    vsp__num *to = &b->rotation.x;
+    const vsp__num *from = &start->rotation.x;
+    bool is_opposite = half_cosine(&start->rotation, &b->rotation) < 0;
+    vsp__v3 way;
+    uint32_t k;
+
+    note_change(world, body);
+    v3_sub_to(&b->position, &start->position, &way);
+    b->position = start->position;
+    if (!(part > 0)) {
+        b->rotation = start->rotation;
+        return;
+    }
+    u3_move(&b->position, part, &way);
+    for (k = 0; k < 4; k++)
+        to[k] = r_add(from[k],
+                      u_mul(part, r_sub(r_signed(to[k], is_opposite),
+                                        from[k])));
+    vsp__q_normalize(&b->rotation);
+    vsp__flush_each(&b->position, 7); /* and rotation */
+}
+
+/* Puts a body back where it was. */
+static void freeze(vsp_world *world, uint32_t body)
+{
+    if (!does_move(world->bodies + body))
+        return;
+    cut_way(world, body, 0);
+    vsp__paths_of(world)->is_frozen[body] = 1;
+}
+
+static void freeze_all(vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        freeze(world, i);
+}
+
+/* How far a body moves, m, first of all along a hit's normal. */
+static vsp__num way_along(const vsp_world *world, uint32_t body,
+                          const vsp__v3 *normal)
+{
+    vsp__v3 way;
+
+    vsp__v3_from_to(&vsp__paths_of(world)->start[body].position,
+                    &world->bodies[body].position, &way);
+    return r_add(r_abs(u3_dot_at(normal, &way)),
+                 u_mul(VSP__UNIT(0.01), v3_length_at(&way)));
+}
+
+/* Cuts the way of the faster one of two bodies short of a hit, by the rest
+ * distance: it is a contact then.  Kinematic bodies do not yield. */
+static void cut_faster(vsp_world *world, const uint32_t body[2],
+                       const vsp__path_hit *hit)
+{
+    vsp__num rest = vsp__shell_rest(world), part = hit->time, way[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        way[i] = vsp__is_awake(world->bodies + body[i])
+                     ? way_along(world, body[i], &hit->normal)
+                     : VSP__REAL(-1.0);
+    if (hit->approach > 0)
+        part = r_sub(part, u_div(rest, hit->approach));
+    cut_way(world, body[way[1] > way[0] ? 1 : 0], part);
+}
+
+/* The inverse mass of a body that can be pushed; 0 of others. */
+static void find_pushed_mass(const vsp_world *world, uint32_t body,
+                             vsp__inverse_mass *inverse)
+{
+    const vsp__body *b = world->bodies + body;
+    vsp__mat3 axes;
+
+    vsp__zero_bytes(inverse, sizeof *inverse);
+    if (!vsp__is_awake(b))
+        return;
+    vsp__q_axes_flushed(&b->rotation, &axes);
+    vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, inverse);
+}
+
+/* One body in an impulse on displacements. */
+typedef struct path_push {
+    vsp__inverse_mass inverse;
+    vsp__num share;      /* of the sum of inverse masses */
+    vsp__v3 lever, turn; /* arm x normal; that by the inverse inertia */
+} path_push;
+
+/* Moves a body by a length along a direction, and turns it with that; but no
+ * point of it by more than about twice the length that is needed. */
+static void push_path(vsp_world *world, uint32_t body, const path_push *push,
+                      const vsp__v3 *normal, vsp__num length, vsp__num limit)
+{
+    vsp__body *b = world->bodies + body;
+    vsp__velocity d;
+    vsp__unit_quat turn;
+    vsp__num most, k = u_mul(push->share, u_of_real(length));
+
+    if (push->share == 0)
+        return;
+    d.linear = *normal;
+    u3_scale_in(&d.linear, k);
+    d.angular = push->turn;
+    v3_scale_in(&d.angular, k);
+    most = r_max(v3_size_at(&d.linear), v3_size_at(&d.angular));
+    limit = u_of_real(limit);
+    if (most > limit) {
+        u3_scale_in(&d.linear, u_div(limit, most));
+        u3_scale_in(&d.angular, u_div(limit, most));
+    }
+    if (b->flags & VSP__LOCKS)
+        vsp__apply_locks(b, &d);
+    d.linear = v3(r_of_unit(d.linear.x), r_of_unit(d.linear.y),
+                  r_of_unit(d.linear.z));
+    v3_add_in(&b->position, &d.linear);
+    vsp__flush_each(&d.angular, 3);
+    vsp__q_of_vector(&d.angular, &turn);
+    vsp__q_mul(&turn, &b->rotation, &b->rotation);
+    vsp__q_normalize(&b->rotation);
+    vsp__clamp_body(b);
+    note_change(world, body);
+}
+
+/* Section 4.1 there, algorithm 1: an impulse on the displacements of two
+ * bodies, so that the features that hit end apart.  Velocities stay. */
+static void push_apart(vsp_world *world, const uint32_t body[2],
+                       const vsp__path_hit *hit, vsp__num need)
+{
+    path_push push[2];
+    vsp__num sum = VSP__REAL(1.0), length;
+    vsp__wide masses;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        find_pushed_mass(world, body[i], &push[i].inverse);
+    masses = w_add(push[0].inverse.mass, push[1].inverse.mass);
+    if (w_is_zero(masses))
+        return;
+    for (i = 0; i < 2; i++) {
+        path_push *it = push + i;
+        vsp__v3 arm;
+
+        it->share = w_to_unit(w_div(it->inverse.mass, masses));
+        v3_add_to(&hit->end[i], &hit->origin, &arm);
+        vsp__v3_from_to(&world->bodies[body[i]].position, &arm, &arm);
+        u3_cross_to(&arm, &hit->normal, &it->lever);
+        v3_flush_in(&it->lever);
+        s3_mul_to(&it->inverse.inertia, &it->lever, &it->turn);
+        v3_flush_in(&it->turn);
+        sum = r_add(sum, u_mul(it->share, v3_dot_at(&it->lever, &it->turn)));
+    }
+    length = r_div(need, sum);
+    push_path(world, body[0], &push[0], &hit->normal, r_neg(length),
+              r_add(need, need));
+    push_path(world, body[1], &push[1], &hit->normal, length,
+              r_add(need, need));
+}
+
+/* m: a push by more would turn bodies wildly, so a way is cut instead */
+#define MOST_PUSH VSP__REAL(0.02)
+
+/* Answers a hit of two bodies. */
+static void answer_hit(vsp_world *world, const uint32_t body[2],
+                       const vsp__path_hit *hit)
+{
+    vsp__num gap = vsp__shell_gap(world), apart, need;
+    vsp__num kept = r_min(gap, hit->distance);
+    vsp__v3 way;
+
+    vsp__v3_from_to(&hit->end[0], &hit->end[1], &way);
+    apart = u3_dot_at(&hit->normal, &way);
+    need = r_max(r_add(kept, kept),
+                 r_min(u_mul(VSP__UNIT(0.5), vsp__shell_rest(world)),
+                       hit->distance));
+    need = r_max(r_sub(need, apart), u_mul(VSP__UNIT(0.25), kept));
+    if (need > MOST_PUSH)
+        cut_faster(world, body, hit);
+    else
+        push_apart(world, body, hit, need);
+}
+
+
+/* ---- Rounds --------------------------------------------------------------
+ * Rounds of answers, then rounds in which each hit stops both bodies.  A stop
+ * happens once a body, so there are no more rounds than bodies; and if the
+ * budget of work is used up, all bodies stop.  Stopped bodies are where they
+ * were, to the bit: so the last resort cannot fail. */
+
+#define ANSWER_ROUNDS 10u
+#define ANSWERS_OF_PAIR 8u
+
+/* pairs of facets that a step looks at, of each body of the capacity */
+#define WORK_OF_PATHS 4096u
+
+/* Whether a pair must be looked at again: one of its paths changed in this
+ * round or the last one. */
+static bool is_pair_open(const vsp_world *world, const uint32_t body[2])
+{
+    const vsp__paths *p = vsp__paths_of(world);
+
+    return p->changed[body[0]] + 1u >= p->round ||
+           p->changed[body[1]] + 1u >= p->round;
+}
+
+static void bodies_of_pair(const vsp_world *world, uint32_t pair,
+                           uint32_t body[2])
+{
+    body[0] = world->shapes[pair >> 16].body;
+    body[1] = world->shapes[pair & 0xffffu].body;
+}
+
+/* Answers the hits of all pairs, or only stops bodies.  Returns whether there
+ * were any. */
+static bool clear_round(vsp_world *world, bool stops)
+{
+    uint32_t count = find_path_pairs(world), i, k, body[2];
+    bool is_any = false;
+    vsp__path_hit hit;
+
+    for (i = 0; i < count; i++) {
+        uint32_t pair = vsp__find_of(world)->pairs[i];
+
+        bodies_of_pair(world, pair, body);
+        if (!is_path_pair(world, pair) || !is_pair_open(world, body))
+            continue;
+        for (k = 0; k < (stops ? 1u : ANSWERS_OF_PAIR); k++) {
+            if (!find_hit(world, pair, &hit))
+                break;
+            is_any = true;
+            if (!stops) {
+                answer_hit(world, body, &hit);
+                continue;
+            }
+            freeze(world, body[0]);
+            freeze(world, body[1]);
+        }
+    }
+    return is_any;
+}
+
+static bool is_work_left(const vsp_world *world)
+{
+    const vsp__paths *p = vsp__paths_of(world);
+
+    return p->left > 0 && !p->is_used_up;
+}
+
+static void clear_all(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    bool is_any = true;
+
+    for (; is_any && is_work_left(world); p->round++)
+        is_any = clear_round(world, p->round > ANSWER_ROUNDS);
+    if (!is_work_left(world))
+        freeze_all(world);
+}
+
+
+/* ---- Tries --------------------------------------------------------------- */
+
+/* cosine of half a radian: a path turns by a radian at most */
+#define HALF_TURN_COSINE VSP__UNIT(0.8776)
+
+/* Cuts the ways of bodies that turn too far. */
+static void limit_turns(vsp_world *world)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < world->body_limit; i++)
+        for (k = 0; k < 3 && does_move(world->bodies + i) &&
+                    r_abs(half_cosine(&vsp__paths_of(world)->start[i].rotation,
+                                      &world->bodies[i].rotation)) <
+                        HALF_TURN_COSINE;
+             k++)
+            cut_way(world, i, VSP__UNIT(0.5));
+}
+
+/* Whether any pair has a hit. */
+static bool is_any_hit(vsp_world *world)
+{
+    uint32_t count = find_path_pairs(world), i;
+    vsp__path_hit hit;
+
+    for (i = 0; i < count; i++)
+        if (is_path_pair(world, vsp__find_of(world)->pairs[i]) &&
+            find_hit(world, vsp__find_of(world)->pairs[i], &hit))
+            return true;
+    return false;
+}
+
+/* A body that got only a part of its way has not fallen for the rest of it: it
+ * gives the speed back, or bodies that hang gather speed.  What was stopped
+ * loses some of its speed, or it may be stopped in each step. */
+static void slow_down(vsp_world *world, uint32_t body)
+{
+    const vsp__paths *p = vsp__paths_of(world);
+    vsp__body *b = world->bodies + body;
+    vsp__v3 wanted, way, pull = world->params.gravity;
+    vsp__num length, part;
+
+    vsp__v3_from_to(&p->start[body].position, &p->end[0][body].position,
+                    &wanted);
+    vsp__v3_from_to(&p->start[body].position, &b->position, &way);
+    length = v3_length_at(&wanted);
+    if (!vsp__is_awake(b) || !(length > VSP__REAL(0.00001)))
+        return;
+    vsp__v3_normalize_by(&wanted, length);
+    part = u_div(r_clamp(u3_dot_at(&wanted, &way), 0, length), length);
+    v3_scale_in(&pull, b->gravity_scale);
+    u3_scale_in(&pull, u_mul(VSP__UNIT(1.0) - part, world->params.dt));
+    v3_sub_in(&b->velocity, &pull);
+    if (p->is_frozen[body]) {
+        u3_scale_in(&b->velocity, VSP__UNIT(0.7));
+        u3_scale_in(&b->spin, VSP__UNIT(0.7));
+    }
+    vsp__clamp_body(b);
+}
+
+static void keep_ends(vsp_world *world, uint32_t path)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        frame_of(world->bodies + i, &vsp__paths_of(world)->end[path][i]);
+}
+
+void vsp__clear_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i;
+
+    if (p->shell_count == 0)
+        return;
+    p->left = WORK_OF_PATHS * world->params.capacity.bodies;
+    p->is_used_up = 0;
+    p->round = 1;
+    for (i = 0; i < world->body_limit; i++)
+        p->changed[i] = p->is_frozen[i] = 0;
+    if (p->count < VSP__PATHS) {
+        p->is_again = is_any_hit(world) ? 1 : 0;
+        if (p->is_again)
+            keep_ends(world, p->count++);
+        return;
+    }
+    keep_ends(world, 0);
+    limit_turns(world);
+    clear_all(world);
+    for (i = 0; i < world->body_limit; i++)
+        if (p->changed[i] > 0)
+            slow_down(world, i);
+}
+
+bool vsp__retakes_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+
+    if (p->shell_count == 0 || !p->is_again)
+        return false;
+    p->is_again = 0;
+    vsp__take_step_back(world, false);
+    return true;
+}
+
+#endif /* VSP_SHELLS */
