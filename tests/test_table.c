@@ -229,6 +229,167 @@ static void make_square(void)
     square.mesh.nodes = square.nodes;
 }
 
+/* A roof, a wing that shares one corner with it, and a loose triangle. */
+#define LEAF_TRIANGLES 4
+#define LEAF_VERTICES 9
+
+static struct {
+    vsp_place vertices[LEAF_VERTICES];
+    vsp_triangle triangles[LEAF_TRIANGLES];
+    vsp_mesh_node nodes[3];
+    vsp_shell shell;
+} leaf;
+
+/* Marks of shells, by a search. */
+static uint32_t own_marks(const vsp_triangle *triangles, uint32_t index)
+{
+    uint32_t own = 63, i, j, k, l;
+
+    for (i = 0; i < index; i++)
+        for (k = 0; k < 3; k++)
+            for (j = 0; j < 3; j++) {
+                const uint16_t *is = triangles[index].vertex;
+                const uint16_t *was = triangles[i].vertex;
+
+                if (is[k] != was[j])
+                    continue;
+                own &= ~(1u << k);
+                for (l = 0; l < 3; l++)
+                    if (l != j && is[(k + 1) % 3] == was[l])
+                        own &= ~(8u << k);
+            }
+    return own;
+}
+
+static double *metres(const vsp_place *p, double at[3])
+{
+    at[0] = (double)p->x / METRE;
+    at[1] = (double)p->y / METRE;
+    at[2] = (double)p->z / METRE;
+    return at;
+}
+
+/* Adds integrals over a triangle, to area, first and second moments: they are
+ * exact by the middles of its sides. */
+static void add_sheet(const vsp_place *const p[3], double sums[10])
+{
+    static const uint32_t rows[6][2] = {{0, 0}, {1, 1}, {2, 2},
+                                        {0, 1}, {0, 2}, {1, 2}};
+    double c[3][3], n[3], area;
+    uint32_t i, k;
+
+    for (k = 0; k < 3; k++)
+        metres(p[k], c[k]);
+    for (i = 0; i < 3; i++) {
+        uint32_t y = (i + 1) % 3, z = (i + 2) % 3;
+
+        n[i] = (c[1][y] - c[0][y]) * (c[2][z] - c[0][z]) -
+               (c[1][z] - c[0][z]) * (c[2][y] - c[0][y]);
+    }
+    area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
+    sums[0] += area;
+    for (k = 0; k < 3; k++) {
+        double middle[3];
+
+        for (i = 0; i < 3; i++) {
+            middle[i] = (c[k][i] + c[(k + 1) % 3][i]) / 2;
+            sums[1 + i] += area / 3 * middle[i];
+        }
+        for (i = 0; i < 6; i++)
+            sums[4 + i] += area / 3 * middle[rows[i][0]] * middle[rows[i][1]];
+    }
+}
+
+static void weigh_shell(vsp_shell *t)
+{
+    const vsp_mesh *sheet = &t->sheet;
+    double sums[10] = {0}, *at = &sums[1], *second = &sums[4];
+    uint32_t i, k;
+
+    for (i = 0; i < sheet->triangle_count; i++) {
+        const vsp_place *corner[3];
+
+        for (k = 0; k < 3; k++)
+            corner[k] = &sheet->vertices[sheet->triangles[i].vertex[k]];
+        add_sheet(corner, sums);
+    }
+    for (i = 1; i < 10; i++)
+        sums[i] /= sums[0];
+    for (i = 0; i < 3; i++) {
+        second[i] -= at[i] * at[i];
+        second[3 + i] -= at[i < 2 ? 0 : 1] * at[i < 1 ? 1 : 2];
+    }
+    t->bulk = bulk(sums[0], place_at(at[0], at[1], at[2]));
+    for (i = 0; i < 3; i++) {
+        t->bulk.inertia[i] = bits_of(second[(i + 1) % 3] + second[(i + 2) % 3]);
+        t->bulk.inertia[3 + i] = bits_of(-second[3 + i]);
+    }
+}
+
+/* Makes a node enclose the triangles from first to end. */
+static void enclose_triangles(vsp_mesh_node *node, const vsp_mesh *t,
+                              uint32_t first, uint32_t end)
+{
+    uint32_t i;
+
+    node->low = node->high = t->vertices[t->triangles[first].vertex[0]];
+    for (i = 3 * first; i < 3 * end; i++) {
+        const vsp_place *p = &t->vertices[t->triangles[i / 3].vertex[i % 3]];
+
+        node->low.x = p->x < node->low.x ? p->x : node->low.x;
+        node->low.y = p->y < node->low.y ? p->y : node->low.y;
+        node->low.z = p->z < node->low.z ? p->z : node->low.z;
+        node->high.x = p->x > node->high.x ? p->x : node->high.x;
+        node->high.y = p->y > node->high.y ? p->y : node->high.y;
+        node->high.z = p->z > node->high.z ? p->z : node->high.z;
+    }
+}
+
+/* Writes marks, nodes and bulk anew; two leaves. */
+static void finish_leaf(void)
+{
+    uint32_t i;
+
+    for (i = 0; i < LEAF_TRIANGLES; i++)
+        leaf.triangles[i].marks = (uint16_t)own_marks(leaf.triangles, i);
+    for (i = 0; i < 3; i++) {
+        enclose_triangles(&leaf.nodes[i], &leaf.shell.sheet, i == 2 ? 2 : 0,
+                          i == 1 ? 2 : 4);
+        leaf.nodes[i].next = i > 0 ? (uint16_t)(i + 1) : 3;
+        leaf.nodes[i].count = i > 0 ? 2 : 0;
+        leaf.nodes[i].first = i == 2 ? 2 : 0;
+    }
+    weigh_shell(&leaf.shell);
+}
+
+static void make_leaf(void)
+{
+    static const double places_of[LEAF_VERTICES][3] = {
+        {0, 0, 0},       {1, 0.5, 0},       {0, 0, 1},
+        {-1, 0.25, 0.5}, {0.25, -1, -1},    {-0.25, -0.5, -1},
+        {2, 0.25, 0.5},  {2.5, 0.25, 0.25}, {2, 1, -0.25},
+    };
+    static const uint16_t corners[LEAF_TRIANGLES][3] = {
+        {0, 2, 1}, {3, 2, 0}, {0, 4, 5}, {6, 7, 8}};
+    vsp_mesh *sheet = &leaf.shell.sheet;
+    uint32_t i;
+
+    memset(&leaf, 0, sizeof leaf);
+    for (i = 0; i < LEAF_VERTICES; i++)
+        leaf.vertices[i] = place_at(places_of[i][0], places_of[i][1],
+                                    places_of[i][2]);
+    for (i = 0; i < LEAF_TRIANGLES; i++)
+        memcpy(leaf.triangles[i].vertex, corners[i], sizeof corners[i]);
+    sheet->kind = VSP_TABLE_SHELL;
+    sheet->vertex_count = LEAF_VERTICES;
+    sheet->triangle_count = LEAF_TRIANGLES;
+    sheet->node_count = 3;
+    sheet->vertices = leaf.vertices;
+    sheet->triangles = leaf.triangles;
+    sheet->nodes = leaf.nodes;
+    finish_leaf();
+}
+
 /* nine samples, one of them a hole */
 static struct {
     int16_t heights[9];
@@ -296,10 +457,11 @@ static void set_up(void)
     make_square();
     make_hill();
     make_ball();
+    make_leaf();
 }
 
-static const void *const all_tables[] = {&cube.hull, &wedge.hull, &square.mesh,
-                                         &hill.field, &ball.sdf};
+static const void *const all_tables[] = {&cube.hull,  &wedge.hull, &square.mesh,
+                                         &hill.field, &ball.sdf,   &leaf.shell};
 
 /* Sets this value in a table, and checks that the table has this flaw. */
 #define BREAK(expected, table, what, value)                           \
@@ -317,6 +479,15 @@ static const void *const all_tables[] = {&cube.hull, &wedge.hull, &square.mesh,
     BREAK(expected, &hill.field, hill.what, value)
 #define BREAK_BALL(expected, what, value) \
     BREAK(expected, &ball.sdf, ball.what, value)
+#define BREAK_LEAF(expected, what, value) \
+    BREAK(expected, &leaf.shell, leaf.what, value)
+
+/* a small generator: the same numbers on every machine */
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
 
 
 /* ---- Sound tables -------------------------------------------------------- */
@@ -853,6 +1024,544 @@ static void grids_alone_pass(void)
 }
 
 
+/* ---- Flaws of shells ----------------------------------------------------- */
+
+static void shells_are_counted(void)
+{
+    BREAK_LEAF(VSP_FLAW_KIND, shell.sheet.kind, VSP_TABLE_SHELL + 1u);
+    BREAK_LEAF(VSP_FLAW_NULL, shell.sheet.vertices, NULL);
+    BREAK_LEAF(VSP_FLAW_NULL, shell.sheet.triangles, NULL);
+    BREAK_LEAF(VSP_FLAW_NULL, shell.sheet.nodes, NULL);
+    BREAK_LEAF(VSP_FLAW_COUNT, shell.sheet.vertex_count, 2);
+    BREAK_LEAF(VSP_FLAW_COUNT, shell.sheet.vertex_count, 4097);
+    BREAK_LEAF(VSP_FLAW_COUNT, shell.sheet.triangle_count, 0);
+    BREAK_LEAF(VSP_FLAW_COUNT, shell.sheet.triangle_count, 4097);
+    BREAK_LEAF(VSP_FLAW_COUNT, shell.sheet.node_count, 0);
+    BREAK_LEAF(VSP_FLAW_COUNT, shell.sheet.node_count, 4097);
+    BREAK_LEAF(VSP_FLAW_RANGE, shell.sheet.reserved, 1);
+    BREAK_LEAF(VSP_FLAW_RANGE, vertices[3].y, FAR + 1);
+    BREAK_LEAF(VSP_FLAW_RANGE, vertices[8].z, INT32_MIN);
+    BREAK_LEAF(VSP_FLAW_INDEX, shell.sheet.vertex_count, 8);
+    BREAK_LEAF(VSP_FLAW_INDEX, triangles[3].vertex[2], 9);
+    BREAK_LEAF(VSP_FLAW_INDEX, triangles[0].vertex[0], 65535);
+}
+
+/* The nodes are those of a mesh, and so is their check. */
+static void shell_trees_are_sound(void)
+{
+    BREAK_LEAF(VSP_FLAW_RANGE, nodes[1].reserved, 1);
+    BREAK_LEAF(VSP_FLAW_TREE, nodes[0].next, 2);
+    BREAK_LEAF(VSP_FLAW_TREE, nodes[2].first, 1);
+    BREAK_LEAF(VSP_FLAW_TREE, shell.sheet.triangle_count, 3);
+    BREAK_LEAF(VSP_FLAW_BOUNDS, nodes[2].high.x, 2 * METRE);
+    BREAK_LEAF(VSP_FLAW_NONE, nodes[0].high.x, 3 * METRE);
+    BREAK_LEAF(VSP_FLAW_NONE, nodes[0].first, 65535);
+}
+
+/* Two triangles, as corners of a grid; equal corners become one vertex. */
+static struct {
+    vsp_place vertices[6];
+    vsp_triangle triangles[2];
+    vsp_mesh_node node;
+    vsp_shell shell;
+} two;
+
+static vsp_flaw check_two(const vsp_place corners[6])
+{
+    vsp_mesh *sheet = &two.shell.sheet;
+    uint32_t i, k;
+
+    memset(&two, 0, sizeof two);
+    for (i = 0; i < 6; i++) {
+        for (k = 0; k < sheet->vertex_count; k++)
+            if (memcmp(&two.vertices[k], &corners[i], sizeof *corners) == 0)
+                break;
+        if (k == sheet->vertex_count)
+            two.vertices[sheet->vertex_count++] = corners[i];
+        two.triangles[i / 3].vertex[i % 3] = (uint16_t)k;
+    }
+    sheet->kind = VSP_TABLE_SHELL;
+    sheet->triangle_count = 2;
+    sheet->node_count = two.node.next = 1;
+    sheet->vertices = two.vertices;
+    sheet->triangles = two.triangles;
+    sheet->nodes = &two.node;
+    two.node.count = 2;
+    for (i = 0; i < 2; i++)
+        two.triangles[i].marks = (uint16_t)own_marks(two.triangles, i);
+    enclose_triangles(&two.node, sheet, 0, 2);
+    weigh_shell(&two.shell);
+    return vsp__check_table(&two.shell);
+}
+
+/* One triangle, with corners in a plane, and a small one beside it. */
+static vsp_flaw check_flat(const int32_t at[3][2], bool is_turned)
+{
+    vsp_place corners[6];
+    uint32_t i;
+
+    memset(corners, 0, sizeof corners);
+    corners[0] = place_at(90, 90, 90);
+    corners[1] = place_at(91, 90, 90);
+    corners[2] = place_at(90, 91, 90);
+    for (i = 0; i < 3; i++) {
+        vsp_place *p = &corners[3 + i];
+
+        *(is_turned ? &p->z : &p->x) = at[i][0];
+        *(is_turned ? &p->x : &p->y) = at[i][1];
+    }
+    return check_two(corners);
+}
+
+/* half a base, and a height over it */
+static vsp_flaw check_slim(int32_t half, int32_t height)
+{
+    int32_t at[3][2] = {{-half, 0}, {half, 0}, {0, height}};
+    vsp_flaw flaw = check_flat((const int32_t(*)[2])at, false);
+
+    CHECK_UINT(flaw, check_flat((const int32_t(*)[2])at, true));
+    return flaw;
+}
+
+/* The square of a long side, by 10,000, is no whole number: the height is above
+ * the one below, not above the one above. */
+static void check_between(void)
+{
+    int32_t at[3][2] = {{-20000000, -76000000},
+                        {37068127 - 20000000, 153794500 - 76000000},
+                        {29621437 - 20000000, 129649983 - 76000000}};
+
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_flat((const int32_t(*)[2])at, false));
+    at[2][1]++;
+    CHECK_UINT(VSP_FLAW_NONE, check_flat((const int32_t(*)[2])at, true));
+}
+
+static void triangles_are_not_slim(void)
+{
+    int32_t least = METRE / 1000;
+
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(least, least));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(least, least - 1));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(50 * least, least));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(50 * least + 1, least));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(50 * 2097151, 2097151));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(50 * 2097151, 2097150));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(FAR, FAR / 50));
+    CHECK_UINT(VSP_FLAW_DEGENERATE, check_slim(FAR, FAR / 50 - 1));
+    CHECK_UINT(VSP_FLAW_NONE, check_slim(FAR, FAR));
+    check_between();
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, triangles[3].vertex[1], 8);
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, triangles[3].vertex[0], 8);
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[1], leaf.vertices[2]);
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[1], place_at(0, 0, 0.5));
+    BREAK_LEAF(VSP_FLAW_DEGENERATE, vertices[4], place_at(-0.5, -1, -2));
+    set_up(); /* a point */
+    leaf.triangles[3].vertex[1] = leaf.triangles[3].vertex[0];
+    leaf.triangles[3].vertex[2] = leaf.triangles[3].vertex[0];
+    CHECK_UINT(VSP_FLAW_DEGENERATE, vsp__check_table(&leaf.shell));
+}
+
+static void marks_are_exact(void)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < LEAF_TRIANGLES; i++)
+        for (k = 0; k < 16; k++) {
+            set_up();
+            leaf.triangles[i].marks ^= (uint16_t)(1u << k);
+            test_note("triangle %u, bit %u", (unsigned)i, (unsigned)k);
+            CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&leaf.shell));
+        }
+    test_note("");
+    set_up();
+    CHECK_UINT(63, leaf.triangles[0].marks);
+    CHECK_UINT(1 + 8 + 32, leaf.triangles[1].marks);
+    CHECK_UINT(2 + 4 + 56, leaf.triangles[2].marks);
+}
+
+/* A vertex of no triangle. */
+static void vertices_have_triangles(void)
+{
+    vsp_place vertices[LEAF_VERTICES + 1];
+
+    set_up();
+    memcpy(vertices, leaf.vertices, sizeof leaf.vertices);
+    vertices[LEAF_VERTICES] = vertices[0];
+    leaf.shell.sheet.vertices = vertices;
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&leaf.shell));
+    leaf.shell.sheet.vertex_count++;
+    CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&leaf.shell));
+}
+
+/* Moves a corner of the leaf, and writes all that depends on it anew. */
+static vsp_flaw move_corner(uint32_t vertex, double x, double y, double z)
+{
+    set_up();
+    leaf.vertices[vertex] = place_at(x, y, z);
+    finish_leaf();
+    return vsp__check_table(&leaf.shell);
+}
+
+static void leaves_do_not_cross(void)
+{
+    CHECK_UINT(VSP_FLAW_NONE, move_corner(8, 1.5, 1, 0));
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 0.25, 0.125, 0.25));
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 0.5, 0.25, 0.5));
+    CHECK_UINT(VSP_FLAW_NONE, move_corner(8, 0.5, 0.2500001, 0.500001));
+    CHECK_UINT(VSP_FLAW_NONE, move_corner(8, 0.25, 0.1, 0.25)); /* below */
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 0.25, 0.15, 0.25));
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 1, 0.5, 0)); /* a corner */
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(4, 0.25, 0.25, 1));
+    /* a fold: nearly onto the first, onto it, beyond */
+    CHECK_UINT(VSP_FLAW_NONE, move_corner(3, 0.5, 0.25001, 0.75));
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(3, 0.5, 0.25, 0.75));
+    CHECK_UINT(VSP_FLAW_NONE, move_corner(3, 0.5, 0.24999, 0.75));
+    CHECK_UINT(VSP_FLAW_NONE, move_corner(3, -0.5, -0.25, 0.5));
+    set_up(); /* nodes beside triangles have no number that means anything */
+    leaf.vertices[8] = place_at(0.25, 0.125, 0.25);
+    finish_leaf();
+    leaf.nodes[0].first = 65535;
+    CHECK_UINT(VSP_FLAW_CROSSING, vsp__check_table(&leaf.shell));
+    set_up(); /* the last of the other leaf */
+    leaf.vertices[6] = place_at(-1, 0.25, 0.5);
+    leaf.vertices[7] = place_at(-2, 0, 0);
+    leaf.vertices[8] = place_at(-2, 0, 1);
+    finish_leaf();
+    CHECK_UINT(VSP_FLAW_CROSSING, vsp__check_table(&leaf.shell));
+    leaf.vertices[6].x--;
+    finish_leaf();
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&leaf.shell));
+}
+
+/* Three corners in any order, and the other way round, are the same triangle
+ * again. */
+static void triangles_come_once(void)
+{
+    static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                         {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    vsp_place corners[6];
+    uint32_t i, k;
+
+    corners[0] = place_at(0, 0, 0);
+    corners[1] = place_at(1, 0, 0.5);
+    corners[2] = place_at(0, 1, 0.25);
+    for (i = 0; i < 6; i++) {
+        for (k = 0; k < 3; k++)
+            corners[3 + k] = corners[orders[i][k]];
+        CHECK_UINT(VSP_FLAW_CROSSING, check_two(corners));
+    }
+}
+
+/* One place decides.  The first corner of the other triangle is above or below
+ * a triangle of 200 m by less than 2^-55 places, which doubles do not see; the
+ * rest of it is above, or below. */
+static void crossings_are_exact(void)
+{
+    static const vsp_place big[2][4] = {
+        {{-104857494, -104856870, -104856929},
+         {28336821, -62378576, -104856929},
+         {-66368389, 35848259, 38247014},
+         {-35988032, -45538130, -63234046}}, /* below */
+        {{-104857411, -104857280, -104856824},
+         {49547196, -64885797, -104856824},
+         {-87131460, 40319858, 50622380},
+         {-71987866, -48558649, -52005511}}, /* above */
+    };
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < 2; k++) {
+            int32_t up = k == 0 ? -METRE : METRE;
+            vsp_place corners[6];
+
+            memcpy(corners, big[i], sizeof big[i]);
+            corners[4] = corners[5] = corners[3]; /* about along the normal */
+            corners[4].x += 3 * up;
+            corners[4].y -= 9 * up;
+            corners[4].z += 8 * up;
+            corners[5].x += 5 * up;
+            corners[5].y -= 9 * up;
+            corners[5].z += 8 * up;
+            test_note("triangle %u, part %u", (unsigned)i, (unsigned)k);
+            CHECK_UINT(i == k ? VSP_FLAW_NONE : VSP_FLAW_CROSSING,
+                       check_two(corners));
+        }
+    test_note("");
+}
+
+
+/* ---- Crossings, by another way -------------------------------------------
+ * Corners are on a small grid, and vectors are whole numbers. */
+
+typedef struct grid_vector {
+    int64_t x, y, z;
+} grid_vector;
+
+static grid_vector grid_minus(grid_vector a, grid_vector b)
+{
+    grid_vector c = {a.x - b.x, a.y - b.y, a.z - b.z};
+
+    return c;
+}
+
+static grid_vector grid_cross(grid_vector a, grid_vector b)
+{
+    grid_vector c = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                     a.x * b.y - a.y * b.x};
+
+    return c;
+}
+
+static int64_t grid_dot(grid_vector a, grid_vector b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* Whether triangles are on different sides of a plane of this normal. */
+static bool is_gap(grid_vector n, const grid_vector a[3],
+                   const grid_vector b[3])
+{
+    bool is_above = true, is_below = true;
+    uint32_t i, k;
+
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 3; k++) {
+            int64_t d = grid_dot(n, grid_minus(b[k], a[i]));
+
+            is_above = is_above && d > 0;
+            is_below = is_below && d < 0;
+        }
+    return is_above || is_below;
+}
+
+/* Whether triangles neither meet nor touch: then there is a plane between them,
+ * parallel to one, to a side of each, or across one and parallel to a side of
+ * it. */
+static bool are_grids_apart(const grid_vector a[3], const grid_vector b[3])
+{
+    grid_vector side[2][3], n[2];
+    uint32_t i, k;
+
+    for (i = 0; i < 3; i++) {
+        side[0][i] = grid_minus(a[(i + 1) % 3], a[i]);
+        side[1][i] = grid_minus(b[(i + 1) % 3], b[i]);
+    }
+    for (k = 0; k < 2; k++) {
+        n[k] = grid_cross(side[k][0], side[k][1]);
+        if (is_gap(n[k], a, b))
+            return true;
+        for (i = 0; i < 3; i++)
+            if (is_gap(grid_cross(n[k], side[k][i]), a, b))
+                return true;
+    }
+    for (i = 0; i < 9; i++)
+        if (is_gap(grid_cross(side[0][i / 3], side[1][i % 3]), a, b))
+            return true;
+    return false;
+}
+
+/* Whether all of four vectors are above a plane through 0, or all below. */
+static bool is_one_side(grid_vector n, const grid_vector v[4])
+{
+    uint32_t i, above = 0, below = 0;
+
+    for (i = 0; i < 4; i++) {
+        above += grid_dot(n, v[i]) > 0;
+        below += grid_dot(n, v[i]) < 0;
+    }
+    return above == 4 || below == 4;
+}
+
+/* Whether 0 is in the solid that four vectors span: no plane through it, which
+ * is parallel to a face, or stands on the solid if that is flat, has all on one
+ * side. */
+static bool is_around_zero(const grid_vector v[4])
+{
+    bool is_line = true;
+    uint32_t i;
+
+    for (i = 0; i < 64; i++) {
+        grid_vector from = v[i % 4], side = grid_minus(v[i / 4 % 4], from);
+        grid_vector n = grid_cross(side, grid_minus(v[i / 16], from));
+
+        is_line = is_line && grid_dot(n, n) == 0;
+        if (is_one_side(n, v) || is_one_side(grid_cross(n, side), v))
+            return false;
+    }
+    return !is_line;
+}
+
+static bool is_same_place(grid_vector a, grid_vector b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Turns two triangles until the corners that they share come first.  Returns
+ * how many these are. */
+static uint32_t sort_corners(grid_vector a[3], grid_vector b[3])
+{
+    uint32_t i, k, shared = 0;
+
+    for (i = 0; i < 3; i++)
+        for (k = shared; k < 3; k++) {
+            grid_vector first_a = a[shared], first_b = b[shared];
+
+            if (!is_same_place(a[i], b[k]))
+                continue;
+            a[shared] = a[i];
+            a[i] = first_a;
+            b[shared] = b[k];
+            b[k] = first_b;
+            shared++;
+            break;
+        }
+    return shared;
+}
+
+/* Whether triangles meet elsewhere than in what they share.  From a corner that
+ * they share, they do if a direction into one is a direction into the other. */
+static bool do_grids_cross(grid_vector a[3], grid_vector b[3])
+{
+    grid_vector none = {0, 0, 0}, v[4], n[2];
+    uint32_t i, shared = sort_corners(a, b);
+
+    for (i = 0; i < 2; i++) {
+        v[i] = grid_minus(a[1 + i], a[0]);
+        v[2 + i] = grid_minus(none, grid_minus(b[1 + i], b[0]));
+    }
+    if (shared == 0)
+        return !are_grids_apart(a, b);
+    if (shared == 1)
+        return is_around_zero(v);
+    n[0] = grid_cross(v[0], v[1]);
+    n[1] = grid_cross(v[0], grid_minus(b[2], b[0]));
+    return grid_dot(v[3], n[0]) == 0 && grid_dot(n[0], n[1]) > 0;
+}
+
+/* Pairs of triangles on a grid of 6 x 6 x 4 points, some of them in a plane, in
+ * every order of axes; many touch. */
+static void crossings_are_found(void)
+{
+    uint32_t round, i, state = 3, found = 0, count[4] = {0, 0, 0, 0};
+
+    for (round = 0; round < (uint32_t)tries_of(40000); round++) {
+        uint32_t turn = next_random(&state) % 3;
+        vsp_place corners[6];
+        grid_vector at[6];
+        vsp_flaw flaw;
+        bool is_crossing;
+
+        for (i = 0; i < 6; i++) {
+            int64_t part[3];
+
+            part[turn] = next_random(&state) / 64 % 6;
+            part[(turn + 1) % 3] = next_random(&state) / 64 % 6;
+            part[(turn + 2) % 3] = next_random(&state) / 64 %
+                                   (round % 3 == 0 ? 1 : 4);
+            at[i].x = part[0];
+            at[i].y = part[1];
+            at[i].z = part[2];
+            if (i >= 3 && next_random(&state) % 4 == 0)
+                at[i] = at[i - 3];
+            corners[i] = place_at(0.25 * (double)at[i].x,
+                                  0.25 * (double)at[i].y,
+                                  0.25 * (double)at[i].z);
+        }
+        flaw = check_two(corners);
+        if (flaw == VSP_FLAW_DEGENERATE || flaw == VSP_FLAW_COUNT)
+            continue;
+        is_crossing = do_grids_cross(at, at + 3);
+        test_note("round %u", (unsigned)round);
+        CHECK_UINT(is_crossing ? VSP_FLAW_CROSSING : VSP_FLAW_NONE, flaw);
+        found += is_crossing;
+        count[6 - two.shell.sheet.vertex_count]++;
+    }
+    test_note("");
+    CHECK_AT_LEAST(round / 6, found);
+    for (i = 0; i < 3; i++)
+        CHECK_AT_LEAST(round / 100, count[i]);
+}
+
+
+/* ---- Mass of shells ------------------------------------------------------ */
+
+static void sheets_weigh_what_they_do(void)
+{
+    uint32_t i;
+
+    set_up();
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.volume, 0);
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.volume, bits_of(-1));
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.volume, 0x7f800000u);
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.volume, 0x7fc00000u);
+    for (i = 0; i < 6; i++) {
+        BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.inertia[i], 0x7fc00000u);
+        BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.inertia[i], 0xff800000u);
+        BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.inertia[i], bits_of(1000));
+        BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.inertia[i],
+                   leaf.shell.bulk.inertia[i] ^ 0x80000000u);
+    }
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.center.x, 4 * METRE);
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.center.y, INT32_MIN);
+    BREAK_LEAF(VSP_FLAW_BULK, shell.bulk.center.z,
+               leaf.shell.bulk.center.z + METRE / 10);
+    BREAK_LEAF(VSP_FLAW_NONE, shell.bulk.center.z,
+               leaf.shell.bulk.center.z + METRE / 100);
+}
+
+/* A flat sheet: the inertia across it is the sum of the other two. */
+static void flat_sheets_pass(void)
+{
+    vsp_place corners[6];
+    uint32_t *inertia = two.shell.bulk.inertia, i;
+
+    for (i = 0; i < 6; i++)
+        corners[i] = place_at(i == 1 || i > 3, 0, i == 2 || i == 3 || i == 5);
+    CHECK_UINT(VSP_FLAW_NONE, check_two(corners));
+    CHECK_HEX(bits_of(1), two.shell.bulk.volume);
+    CHECK_HEX(bits_of(1.0 / 12), inertia[0]);
+    CHECK_HEX(bits_of(1.0 / 6), inertia[1]);
+    CHECK_HEX(bits_of(1.0 / 12), inertia[2]);
+    inertia[1] = bits_of(1.0 / 6 * 0.999); /* like rounding, though less */
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&two.shell));
+    inertia[1] = bits_of(1.0 / 6 * 1.001); /* no mass has this much */
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
+    inertia[1] = bits_of(1.0 / 6 * 0.9);
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
+    inertia[1] = bits_of(1.0 / 6);
+    two.shell.bulk.volume = bits_of(1.01);
+    CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&two.shell));
+    two.shell.bulk.volume = bits_of(1.02);
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
+    two.shell.bulk.volume = bits_of(0.98);
+    CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
+}
+
+/* From 5 mm to 150 m, in a corner of the space that there is. */
+static void sheets_of_any_size_pass(void)
+{
+    static const double sizes[] = {0.005, 0.05, 1, 20, 150};
+    static const double parts[6][3] = {{0, 0, 0}, {-1, 0, 0}, {0, -0.3, -0.7},
+                                       {0, 0, 0}, {0, -1, 0}, {-0.3, -0.6, 0}};
+    uint32_t i, k;
+
+    for (i = 0; i < COUNT(sizes); i++) {
+        vsp_place corners[6];
+
+        for (k = 0; k < 6; k++) {
+            corners[k].x = FAR + places(sizes[i] * parts[k][0]);
+            corners[k].y = FAR + places(sizes[i] * parts[k][1]);
+            corners[k].z = FAR + places(sizes[i] * parts[k][2]);
+        }
+        test_note("%g m", sizes[i]);
+        CHECK_UINT(VSP_FLAW_NONE, check_two(corners));
+        two.shell.bulk.inertia[1] = 0;
+        CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
+    }
+    test_note("");
+}
+
+
 /* ---- Damage -------------------------------------------------------------- */
 
 /* bytes of a table that are overwritten */
@@ -882,6 +1591,8 @@ static const part parts[] = {
     PART(&ball.sdf, ball.distances),     PART(&ball.sdf, ball.nodes),
     PART(&ball.sdf, ball.sdf.low),       PART(&ball.sdf, ball.sdf.cell),
     PART(&ball.sdf, ball.sdf.step),      PART(&ball.sdf, ball.sdf.bulk),
+    PART(&leaf.shell, leaf.vertices),    PART(&leaf.shell, leaf.triangles),
+    PART(&leaf.shell, leaf.nodes),       PART(&leaf.shell, leaf.shell.bulk),
 };
 
 /* Checks a table whose bytes have changed: with a flaw, or a digest that has
@@ -890,7 +1601,7 @@ static uint32_t check_damaged(const part *p, uint32_t digest)
 {
     vsp_flaw flaw = vsp__check_table(p->table);
 
-    CHECK((uint32_t)flaw <= (uint32_t)VSP_FLAW_BULK);
+    CHECK((uint32_t)flaw <= (uint32_t)VSP_FLAW_CROSSING);
     CHECK(flaw != VSP_FLAW_KIND && flaw != VSP_FLAW_NULL);
     if (flaw == VSP_FLAW_NONE)
         CHECK(vsp__digest_table(p->table) != digest);
@@ -922,13 +1633,6 @@ static void every_byte_may_be_wrong(void)
     test_note("");
     CHECK_AT_LEAST(9000, tried);
     CHECK_AT_LEAST(0.4 * tried, tried - accepted);
-}
-
-/* a small generator: the same numbers on every machine */
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
 }
 
 /* Several bytes at once, some of them of other parts of the table. */
@@ -998,7 +1702,7 @@ static void counts_may_be_wrong(void)
 static void digests_are_known(void)
 {
     static const uint32_t expected[] = {0x6469563fu, 0x49b95bd5u, 0x7140ecf8u,
-                                        0xb23126b7u, 0xe13231e8u};
+                                        0xb23126b7u, 0xe13231e8u, 0x88dd96cdu};
     uint32_t i;
 
     set_up();
@@ -1030,7 +1734,8 @@ static void flaws_have_names(void)
     CHECK(strcmp("VSP_FLAW_DEGENERATE", vsp_flaw_name(VSP_FLAW_DEGENERATE)) ==
           0);
     CHECK(strcmp("VSP_FLAW_BULK", vsp_flaw_name(VSP_FLAW_BULK)) == 0);
-    CHECK(strcmp("unknown flaw", vsp_flaw_name((vsp_flaw)13)) == 0);
+    CHECK(strcmp("VSP_FLAW_CROSSING", vsp_flaw_name(VSP_FLAW_CROSSING)) == 0);
+    CHECK(strcmp("unknown flaw", vsp_flaw_name((vsp_flaw)14)) == 0);
 }
 
 
@@ -1171,6 +1876,18 @@ static const test tests[] = {
     TEST(grids_are_sound),
     TEST(spheres_are_sound),
     TEST(grids_alone_pass),
+    TEST(shells_are_counted),
+    TEST(shell_trees_are_sound),
+    TEST(triangles_are_not_slim),
+    TEST(marks_are_exact),
+    TEST(vertices_have_triangles),
+    TEST(leaves_do_not_cross),
+    TEST(triangles_come_once),
+    TEST(crossings_are_exact),
+    TEST(crossings_are_found),
+    TEST(sheets_weigh_what_they_do),
+    TEST(flat_sheets_pass),
+    TEST(sheets_of_any_size_pass),
     TEST(every_byte_may_be_wrong),
     TEST(many_bytes_may_be_wrong),
     TEST(counts_may_be_wrong),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The tables that the host tool makes: hulls, their mass, meshes, fields, the
- * files that it reads; and the tables in port/scenes/tables, which must equal
- * the tool's output.  Conditions on tables are checked in whole numbers. */
+/* The tables that the host tool makes: hulls, their mass, meshes, shells,
+ * fields, the files that it reads; and the tables in port/scenes/tables, which
+ * must equal the tool's output.  Conditions on tables are checked in whole
+ * numbers. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "port/geometry/obj.h"
 #include "port/geometry/standard_shapes.h"
 #include "port/scenes/tables.h"
+#include "src/record/record.h"
 
 #define MAX_POINTS 4000
 
@@ -552,11 +554,11 @@ static uint32_t check_node(const vsp_mesh *it, uint32_t index)
     return covered;
 }
 
-static void check_mesh(const vsp_mesh *it)
+/* The tree and the triangles of a mesh or a shell. */
+static void check_sheet(const vsp_mesh *it)
 {
     uint32_t next = 0;
 
-    CHECK_HEX(VSP_TABLE_MESH, it->kind);
     CHECK_UINT(it->triangle_count, check_node(it, 0));
     CHECK_UINT(it->node_count, it->nodes[0].next);
     for (uint32_t i = 0; i < it->node_count; i++) {
@@ -567,11 +569,17 @@ static void check_mesh(const vsp_mesh *it)
         next += it->nodes[i].count;
     }
     CHECK_UINT(it->triangle_count, next);
-    for (uint32_t i = 0; i < it->triangle_count; i++) {
-        CHECK_AT_MOST(7, it->triangles[i].marks);
+    for (uint32_t i = 0; i < it->triangle_count; i++)
         for (int k = 0; k < 3; k++)
             CHECK(it->triangles[i].vertex[k] < it->vertex_count);
-    }
+}
+
+static void check_mesh(const vsp_mesh *it)
+{
+    CHECK_HEX(VSP_TABLE_MESH, it->kind);
+    check_sheet(it);
+    for (uint32_t i = 0; i < it->triangle_count; i++)
+        CHECK_AT_MOST(7, it->triangles[i].marks);
 }
 
 /* Counts the sides of triangles that are flat. */
@@ -779,6 +787,410 @@ static void meshes_that_are_none(void)
     it.triangle_count = 0;
     CHECK_SAYS("no triangle", error_of_form(it, 4));
     CHECK_SAYS("65535 triangles", error_of_form(form_plane(200, 200, 0.5), 8));
+}
+
+
+/* ---- Shells -------------------------------------------------------------- */
+
+static shell_storage shell;
+
+static bool build_shell(form it, int leaf)
+{
+    const char *error = shell_build(&shell, it.points, it.point_count,
+                                    it.triangles, it.triangle_count, leaf);
+
+    form_free(&it);
+    test_note("%s", error ? error : "");
+    return CHECK(!error);
+}
+
+/* Each corner and edge is marked once: in the first triangle that has it. */
+static void check_marks(const vsp_mesh *it)
+{
+    static bool has_corner[SHELL_MAX];
+    uint32_t corners = 0, edges = 0, found = 0;
+
+    memset(has_corner, 0, sizeof has_corner);
+    for (uint32_t i = 0; i < it->triangle_count; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            uint16_t tail = it->triangles[i].vertex[k];
+            uint16_t head = it->triangles[i].vertex[(k + 1) % 3];
+            bool is_new = true;
+
+            CHECK((it->triangles[i].marks >> k & 1) == !has_corner[tail]);
+            corners += !has_corner[tail];
+            has_corner[tail] = true;
+            for (uint32_t j = 0; j < 3 * i; j++) {
+                const uint16_t *of = it->triangles[j / 3].vertex;
+                uint16_t a = of[j % 3], b = of[(j + 1) % 3];
+
+                is_new = is_new && !(a == tail && b == head) &&
+                         !(a == head && b == tail);
+            }
+            CHECK((it->triangles[i].marks >> (3 + k) & 1) == is_new);
+            edges += is_new;
+            found += it->triangles[i].marks >> (3 + k) & 1u;
+        }
+    CHECK_UINT(it->vertex_count, corners);
+    CHECK_UINT(edges, found);
+}
+
+static void check_shell(const vsp_shell *it)
+{
+    CHECK_HEX(VSP_TABLE_SHELL, it->sheet.kind);
+    check_sheet(&it->sheet);
+    check_marks(&it->sheet);
+    check_taken(it);
+}
+
+/* Of a rectangle of sides a and b: b^2 / 12, their sum, a^2 / 12. */
+static void shell_of_a_plate(void)
+{
+    for (int leaf = 1; leaf <= 8; leaf++) {
+        const vsp_bulk *bulk = &shell.shell.bulk;
+
+        if (!build_shell(form_plane(10, 6, 0.125), leaf))
+            return;
+        test_note("leaves of %d", leaf);
+        check_shell(&shell.shell);
+        CHECK_UINT(77, shell.shell.sheet.vertex_count);
+        CHECK_UINT(120, shell.shell.sheet.triangle_count);
+        CHECK_UINT(32, (uint32_t)shell.sheet.open);
+        CHECK_NEAR(1.25 * 0.75, float_number(bulk->volume), 1e-6);
+        CHECK_NEAR(0.75 * 0.75 / 12, float_number(bulk->inertia[0]), 1e-7);
+        CHECK_NEAR(1.25 * 1.25 / 12, float_number(bulk->inertia[2]), 1e-7);
+        CHECK_NEAR((0.75 * 0.75 + 1.25 * 1.25) / 12,
+                   float_number(bulk->inertia[1]), 1e-7);
+        for (int i = 3; i < 6; i++)
+            CHECK_HEX(0, bulk->inertia[i]);
+        CHECK_NEAR(0, vec_length(place_meters(bulk->center)), 1e-6);
+        shell_free(&shell);
+    }
+}
+
+/* A box of thin sides of 2 m: 5/18 of the square of a side. */
+static void shell_of_a_box(void)
+{
+    if (!build_shell(form_box(1, 1, 1), 4))
+        return;
+    check_shell(&shell.shell);
+    CHECK_UINT(8, shell.shell.sheet.vertex_count);
+    CHECK_UINT(12, shell.shell.sheet.triangle_count);
+    CHECK_UINT(0, (uint32_t)shell.sheet.open);
+    CHECK_NEAR(24, float_number(shell.shell.bulk.volume), 1e-5);
+    for (int i = 0; i < 3; i++)
+        CHECK_NEAR(10.0 / 9, float_number(shell.shell.bulk.inertia[i]), 1e-6);
+    shell_free(&shell);
+}
+
+/* The same plate, tilted and moved: products of inertia, and a centre. */
+static void mass_of_a_tilted_plate(void)
+{
+    form it = form_plane(2, 2, 0.5);
+    double s = sin(0.5), c = cos(0.5);
+    const vsp_bulk *bulk = &shell.shell.bulk;
+
+    for (size_t i = 0; i < it.point_count; i++) {
+        vec3 p = it.points[i];
+
+        it.points[i] = vec_make(50 + c * p.x, s * p.x - 70, 90 + p.z);
+    }
+    if (!build_shell(it, 4))
+        return;
+    check_shell(&shell.shell);
+    CHECK_NEAR(1, float_number(bulk->volume), 1e-5);
+    CHECK_NEAR((1 + s * s) / 12, float_number(bulk->inertia[0]), 1e-6);
+    CHECK_NEAR((1 + c * c) / 12, float_number(bulk->inertia[1]), 1e-6);
+    CHECK_NEAR(1.0 / 12, float_number(bulk->inertia[2]), 1e-6);
+    CHECK_NEAR(-s * c / 12, float_number(bulk->inertia[3]), 1e-6);
+    CHECK_NEAR(0, float_number(bulk->inertia[4]), 1e-6);
+    CHECK_NEAR(
+        0,
+        vec_length(vec_sub(place_meters(bulk->center), vec_make(50, -70, 90))),
+        2e-6);
+    shell_free(&shell);
+}
+
+/* A level grid, rolled up until its sides meet; then its ends, too. */
+static void grids_that_close(void)
+{
+    form it = form_plane(24, 4, 1);
+
+    for (size_t i = 0; i < it.point_count; i++) {
+        double a = it.points[i].x * 2 * PI / 24;
+
+        it.points[i] = vec_make(cos(a), it.points[i].z * 0.2, sin(a));
+    }
+    if (!build_shell(it, 4))
+        return;
+    check_shell(&shell.shell);
+    CHECK_UINT(24 * 5, shell.shell.sheet.vertex_count);
+    CHECK_UINT(48, (uint32_t)shell.sheet.open);
+    shell_free(&shell);
+    it = form_plane(24, 12, 1);
+    for (size_t i = 0; i < it.point_count; i++) {
+        double a = it.points[i].x * 2 * PI / 24;
+        double b = it.points[i].z * 2 * PI / 12, r = 1 + 0.4 * cos(b);
+
+        it.points[i] = vec_make(r * cos(a), 0.4 * sin(b), r * sin(a));
+    }
+    if (!build_shell(it, 4))
+        return;
+    check_shell(&shell.shell);
+    CHECK_UINT(24 * 12, shell.shell.sheet.vertex_count);
+    CHECK_UINT(0, (uint32_t)shell.sheet.open);
+    shell_free(&shell);
+}
+
+static void forms_of_shells(void)
+{
+    if (build_shell(form_ring(12, 0.25, 0.06), 4)) {
+        check_shell(&shell.shell);
+        CHECK_UINT(24, shell.shell.sheet.triangle_count);
+        CHECK_UINT(24, (uint32_t)shell.sheet.open);
+        shell_free(&shell);
+    }
+    if (build_shell(form_bowl(12, 4, 0.4, 1.35), 4)) {
+        check_shell(&shell.shell);
+        CHECK_UINT(84, shell.shell.sheet.triangle_count);
+        CHECK_UINT(12, (uint32_t)shell.sheet.open);
+        shell_free(&shell);
+    }
+    if (build_shell(form_leaf(), 4)) {
+        check_shell(&shell.shell);
+        CHECK_UINT(48, shell.shell.sheet.triangle_count);
+        CHECK_UINT(20, (uint32_t)shell.sheet.open);
+        shell_free(&shell);
+    }
+}
+
+/* Almost as many triangles as there may be; then, as many loose ones as there
+ * may be, which are parallel, so that all boxes overlap. */
+static void large_shells(void)
+{
+    static uint32_t triangles[SHELL_MAX / 3][3];
+    static vec3 points[SHELL_MAX];
+    form it = form_plane(45, 45, 0.05);
+    uint32_t count = SHELL_MAX / 3;
+
+    for (size_t i = 0; i < it.point_count; i++)
+        it.points[i].y = 0.1 * sin(9 * it.points[i].x) * cos(it.points[i].z);
+    if (build_shell(it, 4)) {
+        CHECK_UINT(4050, shell.shell.sheet.triangle_count);
+        check_shell(&shell.shell);
+        shell_free(&shell);
+    }
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        points[i] = vec_make(i % 3 == 1, i / 3 * 0.0005 + (i % 3 > 0),
+                             i % 3 == 2);
+        triangles[i / 3][i % 3] = i;
+    }
+    if (!CHECK(!shell_build(&shell, points, 3 * count, triangles, count, 8)))
+        return;
+    CHECK_UINT(4095, shell.shell.sheet.vertex_count);
+    check_shell(&shell.shell);
+    shell_free(&shell);
+}
+
+/* A few triangles with corners on a grid of 5 x 5 x 3. */
+static size_t any_triangles(uint32_t triangles[8][3])
+{
+    size_t count = 2 + (size_t)any(0, 7);
+
+    cloud_size = 0;
+    for (int i = 0; i < 75; i++)
+        add_point(i % 5, i / 5 % 5, i / 25);
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            triangles[i][k] = (uint32_t)any(0, 75);
+    return count;
+}
+
+/* What the world says of triangles in a tree, whether they cross or not. */
+static vsp_flaw flaw_of_soup(uint32_t (*triangles)[3], size_t count)
+{
+    mesh_storage out;
+    vsp_shell it;
+    vsp_flaw flaw;
+    uint32_t index;
+
+    if (mesh_build(&out, cloud, cloud_size, triangles, count, 1 + count % 4))
+        return VSP_FLAW_NULL;
+    memset(&it, 0, sizeof it);
+    it.sheet = out.mesh;
+    it.sheet.kind = VSP_TABLE_SHELL;
+    shell_mark(&it.sheet, out.triangles);
+    shell_weigh(&it);
+    vsp_world_add_table(new_world(), &it, &index, &flaw);
+    mesh_free(&out);
+    return flaw;
+}
+
+/* The tool and the world agree on which triangles cross; each has its own
+ * code. */
+static void shells_of_any_triangles(void)
+{
+    uint32_t triangles[8][3], sound = 0, crossing = 0;
+
+    seed = 6;
+    for (int round = 0; round < tries_of(20000); round++) {
+        size_t count = any_triangles(triangles);
+        const char *error = shell_build(&shell, cloud, cloud_size, triangles,
+                                        count, 1 + round % 4);
+
+        test_note("round %d", round);
+        if (error && strstr(error, "thinner"))
+            continue;
+        sound += !error;
+        crossing += error != NULL;
+        if (!error)
+            check_shell(&shell.shell);
+        else if (strstr(error, "cross"))
+            CHECK_UINT(VSP_FLAW_CROSSING, flaw_of_soup(triangles, count));
+        else
+            CHECK(strstr(error, "twice") != NULL);
+        shell_free(&shell);
+    }
+    CHECK_AT_LEAST(tries_of(20000) / 20, sound);
+    CHECK_AT_LEAST(tries_of(20000) / 3, crossing);
+}
+
+static const char *error_of_shell(form it, int leaf)
+{
+    const char *error = shell_build(&shell, it.points, it.point_count,
+                                    it.triangles, it.triangle_count, leaf);
+
+    form_free(&it);
+    CHECK(!shell.sheet.vertices && !shell.sheet.triangles);
+    CHECK(!shell.sheet.nodes && shell.shell.sheet.kind == 0);
+    return error;
+}
+
+static void check_bad(size_t count, size_t first, size_t second)
+{
+    CHECK_UINT((uint32_t)count, (uint32_t)shell.bad_count);
+    CHECK_UINT((uint32_t)first, (uint32_t)shell.bad[0]);
+    CHECK_UINT((uint32_t)second, (uint32_t)shell.bad[1]);
+}
+
+static void shells_that_are_none(void)
+{
+    form it = form_plane(2, 2, 1);
+
+    it.triangles[7][2] = 9;
+    CHECK_SAYS("no point", error_of_shell(it, 4));
+    check_bad(1, 7, 0);
+    it = form_plane(2, 2, 1);
+    it.points[8].z = (double)NAN;
+    CHECK_SAYS("100 m", error_of_shell(it, 4));
+    check_bad(1, 6, 0);
+    it = form_plane(2, 2, 1);
+    it.triangle_count = 0;
+    CHECK_SAYS("no triangle", error_of_shell(it, 4));
+    check_bad(0, 0, 0);
+    CHECK_SAYS("4096 triangles", error_of_shell(form_plane(1, 2049, 0.01), 4));
+    CHECK_SAYS("4096 nodes", error_of_shell(form_plane(1, 2040, 0.01), 1));
+    CHECK_SAYS("1 to 8", error_of_shell(form_plane(2, 2, 1), 9));
+    CHECK_SAYS("5 mm", error_of_shell(form_plane(1, 1, 0.004), 4));
+    CHECK_SAYS("thinner", error_of_shell(form_plane(1, 1, 0.0014), 4));
+    it = form_plane(2, 2, 1);
+    it.points[4] = it.points[3];
+    CHECK_SAYS("thinner", error_of_shell(it, 4));
+    check_bad(1, 0, 0);
+}
+
+/* Places of a triangle: half a base and a height, either kept or refused. */
+static bool is_broad(int32_t half, int32_t height)
+{
+    vsp_place left = {-half, 0, 0}, right = {half, 0, 0}, top = {0, 0, height};
+    uint32_t triangles[1][3] = {{0, 1, 2}};
+    vec3 points[3];
+    const char *error;
+
+    points[0] = place_meters(left);
+    points[1] = place_meters(right);
+    points[2] = place_meters(top);
+    error = shell_build(&shell, points, 3, triangles, 1, 4);
+    if (!error)
+        check_shell(&shell.shell);
+    else
+        CHECK_SAYS("thinner", error);
+    shell_free(&shell);
+    return !error;
+}
+
+static void slim_triangles(void)
+{
+    CHECK(is_broad(3000, VSP_PLACE / 1000 + 1));
+    CHECK(!is_broad(3000, VSP_PLACE / 1000 - 1));
+    CHECK(is_broad(PLACE_LIMIT, PLACE_LIMIT / 50 + 1));
+    CHECK(!is_broad(PLACE_LIMIT, PLACE_LIMIT / 50 - 1));
+    CHECK(!is_broad(PLACE_LIMIT, 0));
+}
+
+static void triangles_that_cross(void)
+{
+    form it = form_plane(2, 2, 1);
+
+    it.points[8] = vec_make(-0.5, 0, 0.1); /* a corner, folded back */
+    CHECK_SAYS("cross", error_of_shell(it, 4));
+    it = form_box(1, 1, 1);
+    memcpy(it.triangles[9], it.triangles[4], sizeof it.triangles[4]);
+    CHECK_SAYS("twice", error_of_shell(it, 4));
+    check_bad(2, 4, 9);
+    it = form_box(1, 1, 1);
+    it.triangles[9][0] = it.triangles[4][1];
+    it.triangles[9][1] = it.triangles[4][0];
+    it.triangles[9][2] = it.triangles[4][2];
+    CHECK_SAYS("twice", error_of_shell(it, 4));
+    check_bad(2, 4, 9);
+    it = form_box(1, 1, 1);
+    it.points[7] = vec_make(-1, -1, -3); /* through the bottom */
+    CHECK_SAYS("cross", error_of_shell(it, 4));
+}
+
+static void bulk_of_no_sheet(void)
+{
+    vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    uint32_t triangles[1][3] = {{0, 1, 2}};
+    vsp_bulk bulk;
+
+    CHECK(!find_sheet_bulk(&bulk, points, triangles, 1));
+    CHECK(!find_sheet_bulk(&bulk, points, triangles, 0));
+    points[2].y = 1;
+    CHECK(find_sheet_bulk(&bulk, points, triangles, 1));
+    CHECK_NEAR(0.5, float_number(bulk.volume), 0);
+}
+
+/* Two runs write the same bytes, and the compiled table is the one that was
+ * made. */
+static void check_compiled(const vsp_shell *it, form from)
+{
+    const vsp_mesh *sheet = &it->sheet, *made = &shell.shell.sheet;
+
+    if (!build_shell(from, MESH_LEAF))
+        return;
+    check_shell(it);
+    CHECK_BYTES(&shell.shell.bulk, &it->bulk, sizeof it->bulk);
+    if (CHECK_UINT(made->vertex_count, sheet->vertex_count))
+        CHECK_BYTES(made->vertices, sheet->vertices,
+                    made->vertex_count * sizeof *made->vertices);
+    if (CHECK_UINT(made->triangle_count, sheet->triangle_count))
+        CHECK_BYTES(made->triangles, sheet->triangles,
+                    made->triangle_count * sizeof *made->triangles);
+    if (CHECK_UINT(made->node_count, sheet->node_count))
+        CHECK_BYTES(made->nodes, sheet->nodes,
+                    made->node_count * sizeof *made->nodes);
+    CHECK_HEX(vsp__digest_table(&shell.shell), vsp__digest_table(it));
+    shell_free(&shell);
+}
+
+static void compiled_shells(void)
+{
+    check_compiled(&shell_plate, form_plane(4, 4, 0.25));
+    check_compiled(&shell_leaf, form_leaf());
+    check_compiled(&shell_ring, form_ring(12, 0.25, 0.06));
+    check_compiled(&shell_bowl, form_bowl(12, 4, 0.4, 1.35));
 }
 
 
@@ -1071,7 +1483,13 @@ static const test tests[] = {
     TEST(mesh_of_a_room),        TEST(mesh_of_a_plane),
     TEST(edges_that_bend),       TEST(mesh_of_loose_triangles),
     TEST(triangle_turned_over),  TEST(mesh_of_any_triangles),
-    TEST(meshes_that_are_none),  TEST(files_of_fields),
+    TEST(meshes_that_are_none),  TEST(shell_of_a_plate),
+    TEST(shell_of_a_box),        TEST(mass_of_a_tilted_plate),
+    TEST(grids_that_close),      TEST(forms_of_shells),
+    TEST(large_shells),          TEST(shells_of_any_triangles),
+    TEST(shells_that_are_none),  TEST(slim_triangles),
+    TEST(triangles_that_cross),  TEST(bulk_of_no_sheet),
+    TEST(compiled_shells),       TEST(files_of_fields),
     TEST(files_of_no_field),     TEST(fields_of_numbers),
     TEST(fields_that_are_none),  TEST(obj_files),
     TEST(files_that_are_no_obj), TEST(names_of_files),

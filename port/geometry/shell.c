@@ -13,10 +13,11 @@
 #include "exact_points.h"
 #include "mass_properties.h"
 
-#define MIN_WIDTH (VSP_PLACE / 1000) /* of a triangle, over its longest side \
-                                      */
-#define MIN_RATIO 100                /* of the longest side to that */
-#define MARGIN 1e-12                 /* for rounding */
+#define MIN_WIDTH                                              \
+    (VSP_PLACE / 1000) /* of a triangle, over its longest side \
+                        */
+#define MIN_RATIO 100  /* of the longest side to that */
+#define MARGIN 1e-12   /* for rounding */
 
 static const char out_of_memory[] = "out of memory";
 
@@ -59,7 +60,7 @@ static bool is_thin(const facet *it)
     }
     least = fmax(ceil(longest / MIN_RATIO / MIN_RATIO),
                  (double)MIN_WIDTH * MIN_WIDTH);
-    return vec_dot(normal, normal) < (1 + MARGIN) * least * longest;
+    return !(vec_dot(normal, normal) > (1 + MARGIN) * least * longest);
 }
 
 
@@ -293,10 +294,9 @@ static uint32_t shared_corners(const uint16_t of[3], const uint16_t other[3])
     return shared;
 }
 
-/* Writes which corners and edges no triangle before has. */
-static void mark_first(vsp_mesh *mesh, vsp_triangle *triangles)
+void shell_mark(const vsp_mesh *sheet, vsp_triangle *triangles)
 {
-    for (int i = 0; i < mesh->triangle_count; i++) {
+    for (int i = 0; i < sheet->triangle_count; i++) {
         triangles[i].marks = 63;
         for (int j = 0; j < i && triangles[i].marks != 0; j++) {
             uint32_t shared = shared_corners(triangles[i].vertex,
@@ -314,8 +314,7 @@ static void mark_first(vsp_mesh *mesh, vsp_triangle *triangles)
     }
 }
 
-/* Returns false when there is no memory. */
-static bool weigh_sheet(vsp_shell *shell)
+bool shell_weigh(vsp_shell *shell)
 {
     const vsp_mesh *mesh = &shell->sheet;
     vec3 *points = malloc(mesh->vertex_count * sizeof *points);
@@ -344,8 +343,8 @@ static const char *finish_shell(shell_storage *out)
         return "more than 4096 vertices";
     if (shell->sheet.node_count > SHELL_MAX)
         return "more than 4096 nodes: allow more triangles in a leaf";
-    mark_first(&shell->sheet, out->sheet.triangles);
-    return weigh_sheet(shell) ? NULL : out_of_memory;
+    shell_mark(&shell->sheet, out->sheet.triangles);
+    return shell_weigh(shell) ? NULL : out_of_memory;
 }
 
 const char *shell_build(shell_storage *out, const vec3 *points,

@@ -33,6 +33,12 @@ const char *shell_build(shell_storage *out, const vec3 *points,
                         size_t point_count, uint32_t (*triangles)[3],
                         size_t triangle_count, int leaf);
 
+/* Write what a shell needs besides the arrays of a mesh: the marks, and the
+ * bulk; shell_build does.  shell_weigh returns false when there is no memory.
+ */
+void shell_mark(const vsp_mesh *sheet, vsp_triangle *triangles);
+bool shell_weigh(vsp_shell *shell);
+
 void shell_free(shell_storage *shell);
 
 /* Returns the bytes of the table and its arrays on a machine with addresses of

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Forms by formulas: memory, hulls, meshes, heights; then the tables made of
- * them.  Sines may differ in their last place from one libm to the next;
- * rounding removes the difference. */
+/* Forms by formulas: memory, hulls, meshes, shells, heights; then the tables
+ * made of them.  Sines may differ in their last place from one libm to the
+ * next; rounding removes the difference. */
 
 #include "standard_shapes.h"
 
@@ -230,6 +230,70 @@ form form_vase(void)
 }
 
 
+/* ---- Shells -------------------------------------------------------------- */
+
+/* Adds the cells between two rings of points, of which the first begin here. */
+static void put_belt(form *it, int sides, int low, int high)
+{
+    for (int i = 0; i < sides; i++) {
+        int next = (i + 1) % sides;
+
+        put_quad(it, low + i, high + i, high + next, low + next);
+    }
+}
+
+form form_ring(int sides, double radius, double width)
+{
+    form it = new_form((size_t)sides * 2, (size_t)sides * 2);
+
+    if (it.is_lost)
+        return it;
+    put_ring(&it, sides, radius, -0.5 * width);
+    put_ring(&it, sides, radius, 0.5 * width);
+    put_belt(&it, sides, 0, sides);
+    return it;
+}
+
+form form_bowl(int sides, int rings, double radius, double angle)
+{
+    form it = new_form((size_t)sides * (size_t)rings + 1,
+                       (size_t)sides * ((size_t)rings * 2 - 1));
+
+    if (it.is_lost)
+        return it;
+    for (int k = 1; k <= rings; k++) {
+        double at = angle * k / rings;
+
+        put_ring(&it, sides, radius * sin(at), -radius * cos(at));
+        if (k > 1)
+            put_belt(&it, sides, (k - 2) * sides, (k - 1) * sides);
+    }
+    put_point(&it, 0, -radius, 0);
+    for (int i = 0; i < sides; i++)
+        put_triangle(&it, rings * sides, i, (i + 1) % sides);
+    return it;
+}
+
+#define LEAF_COLUMNS 6
+#define LEAF_ROWS 4
+
+form form_leaf(void)
+{
+    form it = form_plane(LEAF_COLUMNS, LEAF_ROWS, 1);
+
+    for (size_t i = 0; i < it.point_count; i++) {
+        double x = it.points[i].x / LEAF_COLUMNS;
+        double z = it.points[i].z / LEAF_ROWS;
+        double width = cos(0.84 * PI * x); /* blunt at both ends */
+
+        it.points[i] = vec_make(0.6 * x,
+                                0.08 * cos(2.5 * x) + 0.04 * fabs(z) * width,
+                                0.3 * z * width);
+    }
+    return it;
+}
+
+
 /* ---- Heights ------------------------------------------------------------- */
 
 bool form_hills(field_heights *out, uint32_t columns, uint32_t rows)
@@ -251,9 +315,9 @@ bool form_hills(field_heights *out, uint32_t columns, uint32_t rows)
 /* ---- Tables -------------------------------------------------------------- */
 
 const char *const form_names[FORM_COUNT] = {
-    "hull_box",   "hull_prism",  "hull_cone",   "hull_ball",
-    "hull_wedge", "mesh_plane",  "mesh_run",    "field_hills",
-    "sdf_animal", "sdf_letters", "broken_vase",
+    "hull_box",    "hull_prism",  "hull_cone",   "hull_ball",  "hull_wedge",
+    "mesh_plane",  "mesh_run",    "field_hills", "sdf_animal", "sdf_letters",
+    "broken_vase", "shell_plate", "shell_leaf",  "shell_ring", "shell_bowl",
 };
 
 static const char notice[] =
@@ -288,6 +352,23 @@ static const char *write_mesh(table_text *text, const table_origin *origin,
         return error;
     mesh_write(text, origin, &out.mesh);
     mesh_free(&out);
+    return NULL;
+}
+
+static const char *write_shell(table_text *text, const table_origin *origin,
+                               form it)
+{
+    shell_storage out;
+    const char *error = it.is_lost ? out_of_memory
+                                   : shell_build(&out, it.points,
+                                                 it.point_count, it.triangles,
+                                                 it.triangle_count, MESH_LEAF);
+
+    form_free(&it);
+    if (error)
+        return error;
+    shell_write(text, origin, &out.shell);
+    shell_free(&out);
     return NULL;
 }
 
@@ -378,7 +459,15 @@ const char *form_write(table_text *text, int index)
         return write_sdf(text, &origin, make_animal_mesh, 29, 64);
     case 9:
         return write_sdf(text, &origin, make_letters_mesh, 88, 0);
-    default:
+    case 10:
         return write_broken(text, &origin, form_vase());
+    case 11:
+        return write_shell(text, &origin, form_plane(4, 4, 0.25));
+    case 12:
+        return write_shell(text, &origin, form_leaf());
+    case 13:
+        return write_shell(text, &origin, form_ring(12, 0.25, 0.06));
+    default:
+        return write_shell(text, &origin, form_bowl(12, 4, 0.4, 1.35));
     }
 }

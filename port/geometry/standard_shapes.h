@@ -10,8 +10,9 @@
 #include "height_field.h"
 #include "hull.h"
 #include "mesh.h"
+#include "shell.h"
 
-#define FORM_COUNT 11
+#define FORM_COUNT 15
 
 /* File and constant names, in the order of the functions below; the table
  * `hull_box` is in port/scenes/tables/hull_box.h. */
@@ -47,6 +48,13 @@ form form_run(void);
 /* A garden vase of seven sides, 1.12 m high, on height 0; its walls are 10 cm
  * thick. */
 form form_vase(void);
+
+/* Shells.  A strip of cells that goes round y, and is closed; a part of a ball
+ * up to an angle from its lowest point, open at the top, in rings of triangles;
+ * a leaf of 6 x 4 cells, 0.6 m long along x and 0.3 m wide, bent both ways. */
+form form_ring(int sides, double radius, double width);
+form form_bowl(int sides, int rings, double radius, double angle);
+form form_leaf(void);
 
 /* Heights of hills, in metres. */
 bool form_hills(field_heights *out, uint32_t columns, uint32_t rows);

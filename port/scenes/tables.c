@@ -28,3 +28,10 @@
 #include "tables/sdf_animal.h"
 #include "tables/sdf_letters.h"
 #endif
+
+#if VSP_SHELLS
+#include "tables/shell_bowl.h"
+#include "tables/shell_leaf.h"
+#include "tables/shell_plate.h"
+#include "tables/shell_ring.h"
+#endif

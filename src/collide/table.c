@@ -340,39 +340,41 @@ static void add_tetrahedron(const vsp_place *center,
     add_moments(volume, r, sums);
 }
 
-/* The length of a vector: its largest part is at least 0.57 of it, and Newton's
- * method begins 1.4 times above that. */
-static vsp__wide wide_length(const vsp__wide v[3])
+/* The length of a vector of counts, / 2^places.  Its parts are scaled to 1, so
+ * that no square is too small for a wide number.  Newton's method begins with
+ * the largest part, which is at least 0.57 of the length. */
+static vsp__wide length_of_counts(const int64_t v[3], int32_t places)
 {
-    vsp__wide square = VSP__W_ZERO, root = VSP__W_ZERO, half = power_of_two(-1);
+    vsp__wide square = VSP__W_ZERO, root = VSP__W_ZERO;
+    int64_t most = 0;
+    int32_t bits = 0;
     uint32_t i;
 
+    for (i = 0; i < 3; i++)
+        most |= v[i] < 0 ? -v[i] : v[i];
+    while (most >> bits != 0)
+        bits++;
     for (i = 0; i < 3; i++) {
-        vsp__wide size = w_less(v[i], VSP__W_ZERO) ? w_neg(v[i]) : v[i];
+        vsp__wide part = wide_of_count(v[i] < 0 ? -v[i] : v[i], bits);
 
-        square = w_add(square, w_mul(v[i], v[i]));
-        root = w_less(root, size) ? size : root;
+        square = w_add(square, w_mul(part, part));
+        root = w_less(root, part) ? part : root;
     }
-    if (w_is_zero(root))
-        return root;
-    for (i = 0; i < 5; i++)
-        root = w_mul(half, w_add(root, w_div(square, root)));
-    return root;
+    for (i = 0; i < 4; i++)
+        root = w_mul(power_of_two(-1), w_add(root, w_div(square, root)));
+    return w_mul(root, power_of_two(bits - places));
 }
 
-/* Adds a triangle.  Its weight is 2 areas. */
+/* Adds a triangle.  Its weight is 2 areas, which are not 0. */
 static void add_facet(const vsp_place *center, const vsp_place *const corner[3],
                       int32_t bits, vsp__wide sums[10])
 {
-    vsp__wide r[4][3], normal[3];
+    vsp__wide r[4][3];
     int64_t area[3];
-    uint32_t i;
 
     find_area(corner, area);
     find_arms(center, corner, bits, r);
-    for (i = 0; i < 3; i++)
-        normal[i] = wide_of_count(area[i], 2 * bits);
-    add_moments(wide_length(normal), r, sums);
+    add_moments(length_of_counts(area, 2 * bits), r, sums);
 }
 
 /* Whether volume, centre and inertia agree with the sums, each within a
@@ -771,11 +773,24 @@ static bool do_boxes_meet(const vsp_place *low, const vsp_place *high,
     return true;
 }
 
+/* The square of the least height over a side, of which the square is below
+ * 2^57: a part of it, rounded up, found bit by bit, as many machines cannot
+ * divide 64 bits. */
+static int64_t least_square(int64_t longest)
+{
+    int64_t below = 0, bit;
+
+    for (bit = (int64_t)1 << 43; bit > 0; bit >>= 1)
+        if ((below + bit) * MAX_SLIMNESS < longest)
+            below += bit;
+    return below + 1 > MIN_CELL * MIN_CELL ? below + 1 : MIN_CELL * MIN_CELL;
+}
+
 /* Whether a triangle is high enough over its longest side: twice its area is
  * their product.  Squares of lengths are below 2^57, of areas 2^115. */
 static bool is_broad(const vsp_place *const corner[3])
 {
-    int64_t area[3], sum[3] = {0, 0, 0}, longest = 0, least;
+    int64_t area[3], sum[3] = {0, 0, 0}, longest = 0;
     uint32_t i, k;
 
     find_area(corner, area);
@@ -791,11 +806,8 @@ static bool is_broad(const vsp_place *const corner[3])
         longest = square > longest ? square : longest;
         add_product(sum, area[k], area[k]);
     }
-    least = (longest + MAX_SLIMNESS - 1) / MAX_SLIMNESS;
-    if (least < (int64_t)MIN_CELL * MIN_CELL)
-        least = (int64_t)MIN_CELL * MIN_CELL;
-    add_product(sum, -longest, least);
-    return sign_of_sum(sum) >= 0;
+    add_product(sum, -longest, least_square(longest));
+    return longest > 0 && sign_of_sum(sum) >= 0;
 }
 
 /* On which side of the plane of three corners a place is: 1 above, -1 below, 0
@@ -927,17 +939,23 @@ static bool does_side_meet(const sheet_part *a, const sheet_part *b,
     return false;
 }
 
+/* the corner beside an edge in common */
+static uint32_t corner_beside(uint32_t common)
+{
+    return common == 6 ? 0 : common == 5 ? 1u : 2u;
+}
+
 /* Whether two triangles in a plane, which have an edge in common, are on the
  * same side of it. */
 static bool do_coincide(const sheet_part *a, const sheet_part *b,
                         uint32_t common_a, uint32_t common_b)
 {
-    uint32_t other = (7u ^ common_a) >> 1, axis = axis_across(a->corner);
+    uint32_t other = corner_beside(common_a), axis = axis_across(a->corner);
     const vsp_place *p = a->corner[other < 2 ? other + 1u : 0];
     const vsp_place *q = a->corner[other > 0 ? other - 1u : 2];
 
     return turn_of_places(p, q, a->corner[other], axis) ==
-           turn_of_places(p, q, b->corner[(7u ^ common_b) >> 1], axis);
+           turn_of_places(p, q, b->corner[corner_beside(common_b)], axis);
 }
 
 /* Whether two triangles meet elsewhere than in the corners and the edge that

@@ -78,6 +78,37 @@ static const vsp_sdf ball = {
     {0x3df5c28fu, {0x3d23d70au, 0x3d23d70au, 0x3d23d70au, 0, 0, 0}, {0, 0, 0}},
 };
 
+/* a roof of two triangles, and a third that is loose */
+static const vsp_place leaf_vertices[] = {
+    {0, 0, 0},
+    {SMALL, SMALL / 2, 0},
+    {0, 0, SMALL},
+    {-SMALL, SMALL / 2, 0},
+    {2 * SMALL, 0, 0},
+    {3 * SMALL, 0, 0},
+    {2 * SMALL, SMALL, SMALL},
+};
+
+static const vsp_triangle leaf_triangles[] = {
+    {{0, 2, 1}, 63},
+    {{3, 2, 0}, 41},
+    {{4, 5, 6}, 63},
+};
+
+static const vsp_mesh_node leaf_nodes[] = {
+    {{-SMALL, 0, 0}, {3 * SMALL, SMALL, SMALL}, 3, 0, 0, 0, 0},
+    {{-SMALL, 0, 0}, {SMALL, SMALL / 2, SMALL}, 2, 2, 0, 0, 0},
+    {{2 * SMALL, 0, 0}, {3 * SMALL, SMALL, SMALL}, 3, 1, 0, 2, 0},
+};
+
+static const vsp_shell leaf = {
+    {VSP_TABLE_SHELL, 7, 3, 3, 0, leaf_vertices, leaf_triangles, leaf_nodes},
+    {0x3de99e36u,
+     {0x3bbcc8aau, 0x3dbc5332u, 0x3db9e6d9u, 0xbba6fa44u, 0x3a305263u,
+      0xba553fbfu},
+     {236977, 60618, 87381}},
+};
+
 
 /* ---- Changed ones -------------------------------------------------------- */
 
@@ -87,6 +118,7 @@ typedef union any_table {
     vsp_mesh mesh;
     vsp_height_field field;
     vsp_sdf sdf;
+    vsp_shell shell;
 } any_table;
 
 /* bytes that may be changed: numbers of the table, then its arrays */
@@ -138,6 +170,13 @@ static void hold_square(vsp_mesh *t)
     HOLD(t->nodes, square_nodes, t->node_count);
 }
 
+static void hold_leaf(vsp_mesh *t)
+{
+    HOLD(t->vertices, leaf_vertices, t->vertex_count);
+    HOLD(t->triangles, leaf_triangles, t->triangle_count);
+    HOLD(t->nodes, leaf_nodes, t->node_count);
+}
+
 /* size of a grid; 0, so that it is not read, if it has too many points */
 static size_t grid(uint64_t points)
 {
@@ -156,7 +195,13 @@ static void hold_ball(vsp_sdf *t)
     HOLD(t->nodes, ball_nodes, t->node_count);
 }
 
-#define TABLES 5
+#define TABLES 5 /* and a shell */
+
+/* Older inputs keep their tables but for a few. */
+static uint32_t choose_table(uint32_t byte)
+{
+    return (byte & 0x70) == 0x70 ? TABLES : byte % TABLES;
+}
 
 /* Copies one of the sound tables, without its arrays. */
 static void begin_table(any_table *t, uint32_t which)
@@ -173,10 +218,14 @@ static void begin_table(any_table *t, uint32_t which)
     } else if (which == 3) {
         t->field = hill;
         head = offsetof(vsp_height_field, heights);
-    } else {
+    } else if (which == 4) {
         t->sdf = ball;
         head = offsetof(vsp_sdf, distances);
         add_part(&t->sdf.bulk, sizeof t->sdf.bulk, false);
+    } else {
+        t->shell = leaf;
+        head = offsetof(vsp_mesh, vertices);
+        add_part(&t->shell.bulk, sizeof t->shell.bulk, false);
     }
     add_part((unsigned char *)t + 4, head - 4, false);
 }
@@ -191,8 +240,10 @@ static void hold_arrays(any_table *t, uint32_t which)
         hold_square(&t->mesh);
     else if (which == 3)
         hold_hill(&t->field);
-    else
+    else if (which == 4)
         hold_ball(&t->sdf);
+    else
+        hold_leaf(&t->shell.sheet);
 }
 
 /* Changes bytes of parts, from part `first` on. */
@@ -224,10 +275,11 @@ static void take_steps(vsp_world *world)
 static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 {
     vsp_body_def body = vsp_body_def_default();
-    vsp_shape_type type = kind == VSP_TABLE_HULL   ? VSP_SHAPE_HULL
-                          : kind == VSP_TABLE_MESH ? VSP_SHAPE_MESH
-                          : kind == VSP_TABLE_SDF  ? VSP_SHAPE_SDF
-                                                   : VSP_SHAPE_HEIGHT_FIELD;
+    vsp_shape_type type = kind == VSP_TABLE_HULL    ? VSP_SHAPE_HULL
+                          : kind == VSP_TABLE_MESH  ? VSP_SHAPE_MESH
+                          : kind == VSP_TABLE_SDF   ? VSP_SHAPE_SDF
+                          : kind == VSP_TABLE_SHELL ? VSP_SHAPE_SHELL
+                                                    : VSP_SHAPE_HEIGHT_FIELD;
 
     body.shape = vsp_table_shape(type, index);
     vsp_body_create(world, &body, NULL);
@@ -281,10 +333,11 @@ static vsp_world *make_world(void)
 
 static const void *sound_table(uint32_t kind)
 {
-    return kind == VSP_TABLE_HULL   ? (const void *)&hull_box
-           : kind == VSP_TABLE_MESH ? (const void *)&square
-           : kind == VSP_TABLE_SDF  ? (const void *)&ball
-                                    : (const void *)&hill;
+    return kind == VSP_TABLE_HULL    ? (const void *)&hull_box
+           : kind == VSP_TABLE_MESH  ? (const void *)&square
+           : kind == VSP_TABLE_SDF   ? (const void *)&ball
+           : kind == VSP_TABLE_SHELL ? (const void *)&leaf
+                                     : (const void *)&hill;
 }
 
 /* Restores a snapshot that was made with a sound table, and is changed to name
@@ -348,7 +401,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
     if (size == 0)
         return 0;
-    which = data[0] % TABLES;
+    which = choose_table(data[0]);
     begin_table(&t, which);
     heads = part_count;
     change_bytes(data + 1, size - 1, 0);

@@ -66,6 +66,21 @@ void prove_mesh(void)
     check_table(&t);
 }
 
+void prove_shell(void)
+{
+    vsp_shell t;
+
+    Frama_C_make_unknown((char *)&t, sizeof t);
+    t.sheet.kind = VSP_TABLE_SHELL;
+    t.sheet.vertex_count = any_uint(0, 6);
+    t.sheet.triangle_count = any_uint(0, 3);
+    t.sheet.node_count = any_uint(0, 4);
+    t.sheet.vertices = any_places;
+    t.sheet.triangles = any_triangles;
+    t.sheet.nodes = any_nodes;
+    check_table(&t);
+}
+
 void prove_height_field(void)
 {
     vsp_height_field t;
