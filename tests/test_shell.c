@@ -10,6 +10,7 @@
 #include "shell_scenes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -26,6 +27,12 @@
 
 static const vec3 zero;
 static shell_stage stage;
+
+/* Whether to print what is measured. */
+static bool shows(void)
+{
+    return getenv("SHOW") != NULL;
+}
 
 static void begin_stage(double gravity, double dt, vsp_stepper stepper,
                         uint32_t seed)
@@ -287,7 +294,7 @@ static void looks_are_fast(void)
     begin = clock();
     for (int i = 0; i < 10; i++)
         shell_check_look(&check);
-    if (is_long())
+    if (shows())
         printf("    a look takes %.2f ms\n",
                100.0 * (double)(clock() - begin) / CLOCKS_PER_SEC);
     shell_check_end(&check);
@@ -472,7 +479,7 @@ static void check_card_rests(int kind, const rest_setting *with)
               (int)with->stepper);
     CHECK_AT_MOST(0.005, fastest_body());
     CHECK_NEAR(REST, height_of(card), 0.0005);
-    if (is_long())
+    if (shows())
         printf("    card on %s, dt %.3f, stepper %d: %.3g m/s, height %.3f mm, "
                "nearest %.3f mm\n",
                ground_names[kind], with->dt, (int)with->stepper, fastest_body(),
@@ -508,7 +515,7 @@ static void check_thing_rests(const char *name, vsp_shape_def shape, double low,
               (int)with->stepper);
     CHECK_AT_MOST(0.005, fastest_body());
     CHECK_NEAR(low + REST, height_of(body), 0.0005);
-    if (is_long())
+    if (shows())
         printf("    %s on a sheet, dt %.3f, stepper %d: %.3g m/s, height "
                "%.3f mm, nearest %.3f mm\n",
                name, with->dt, (int)with->stepper, fastest_body(),
@@ -555,7 +562,7 @@ static void cards_rest_on_cards(void)
         for (int k = 0; k < 5; k++) {
             CHECK_NEAR(REST * (k + 1), height_of(stage.bodies[k]),
                        0.0005 + 0.0003 * k);
-            if (is_long())
+            if (shows())
                 printf("    card %d, dt %.3f, stepper %d: %.3g m/s, height "
                        "%.3f mm\n",
                        k, with->dt, (int)with->stepper, fastest_body(),
@@ -618,23 +625,24 @@ static int lost_links(void)
 
 static void print_scene(const shell_scene *it, const rest_setting *with,
                         const shell_check *check, const energy_look *energy,
-                        double milliseconds)
+                        double milliseconds, double looking)
 {
     printf("    %s, dt %.4f, stepper %d: crossings %u (%s), ", it->name,
            with->dt, (int)with->stepper, (unsigned)check->crossings.count,
            shell_fault_text(check, &check->crossings));
     printf("passes %u (%s), ", (unsigned)check->passes.count,
            shell_fault_text(check, &check->passes));
-    printf("nearest %.3f mm (%s), energy %+.2f %%, %.3g m/s, %.2f ms a step\n",
+    printf("nearest %.3f mm (%s), energy %+.2f %%, %.3g m/s, %.2f ms a step, "
+           "%.2f ms a look\n",
            1000 * check->distance, shell_fault_text(check, &check->nearest),
-           100 * energy->most, fastest_body(), milliseconds);
+           100 * energy->most, fastest_body(), milliseconds, looking);
 }
 
 static void step_scene(const shell_scene *it, const rest_setting *with,
                        shell_check *check, energy_look *energy)
 {
     uint32_t steps = (uint32_t)(it->seconds / with->dt + 0.5), i;
-    clock_t spent = 0;
+    clock_t spent = 0, looked = 0;
 
     for (i = 0; i < steps; i++) {
         clock_t begin;
@@ -646,12 +654,15 @@ static void step_scene(const shell_scene *it, const rest_setting *with,
         begin = clock();
         step_world(stage.world, 1);
         spent += clock() - begin;
+        begin = clock();
         shell_check_look(check);
+        looked += clock() - begin;
         look_at_energy(energy);
     }
-    if (is_long())
+    if (shows())
         print_scene(it, with, check, energy,
-                    1000.0 * (double)spent / CLOCKS_PER_SEC / steps);
+                    1000.0 * (double)spent / CLOCKS_PER_SEC / steps,
+                    1000.0 * (double)looked / CLOCKS_PER_SEC / steps);
 }
 
 static void play_scene(const shell_scene *it, const rest_setting *with,
