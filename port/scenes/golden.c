@@ -168,7 +168,7 @@ const golden_run golden_runs[] = {
     {"plates:3@30", GOLDEN_PGS, GOLDEN_SMALL, 10},
     {"mail:4", GOLDEN_CARRY, GOLDEN_SMALL, 16},
     {"leaves:3", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
-    {"pierce:2", GOLDEN_CARRY, GOLDEN_SMALL, 6},
+    {"pierce:1", GOLDEN_CARRY, GOLDEN_SMALL, 4},
     {"bowls:2", GOLDEN_RECORD, GOLDEN_SMALL, 10},
 #endif
 #if SCENES_WALK

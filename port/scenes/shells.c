@@ -23,9 +23,13 @@ static piece shell_piece(vec at, uint32_t table)
     return it;
 }
 
-static double next_between(scene_run *run, double low, double high)
+/* A place at a height, up to `far` from the middle along each axis. */
+static vec about_height(scene_run *run, double far, double height)
 {
-    return low + (high - low) * 0.5 * (1.0 + next_random(&run->random));
+    double x = far * next_random(&run->random);
+    double z = far * next_random(&run->random);
+
+    return make_vec(x, height, z);
 }
 
 static void start_shells(scene_run *run)
@@ -40,12 +44,10 @@ void build_plates(scene_run *run)
 {
     start_shells(run);
     for (int i = 0; i < scene_number(run); i++) {
-        piece it = shell_piece(make_vec(next_between(run, -0.05, 0.05),
-                                        0.05 + 0.05 * i,
-                                        next_between(run, -0.05, 0.05)),
+        piece it = shell_piece(about_height(run, 0.05, 0.05 + 0.05 * i),
                                SHELL_PLATE);
 
-        it.turn = about_y(next_between(run, -0.2, 0.2));
+        it.turn = about_y(0.2 * next_random(&run->random));
         add_piece(run, &it);
     }
 }
@@ -73,12 +75,10 @@ void build_bowls(scene_run *run)
 {
     start_shells(run);
     for (int i = 0; i < scene_number(run); i++) {
-        piece it = shell_piece(make_vec(next_between(run, -0.02, 0.02),
-                                        0.45 + 0.18 * i,
-                                        next_between(run, -0.02, 0.02)),
+        piece it = shell_piece(about_height(run, 0.02, 0.45 + 0.18 * i),
                                SHELL_BOWL);
 
-        it.turn = about_z(next_between(run, -0.1, 0.1));
+        it.turn = about_z(0.1 * next_random(&run->random));
         add_piece(run, &it);
     }
 }
@@ -95,12 +95,10 @@ void build_leaves(scene_run *run)
                   make_vec(i < 2 ? 0.1 : 0.8, 0.6, i < 2 ? 0.8 : 0.1));
     }
     for (int i = 0; i < scene_number(run); i++) {
-        piece it = shell_piece(make_vec(next_between(run, -0.35, 0.35),
-                                        0.3 + 0.2 * i,
-                                        next_between(run, -0.35, 0.35)),
+        piece it = shell_piece(about_height(run, 0.35, 0.3 + 0.2 * i),
                                SHELL_LEAF);
 
-        it.turn = about_y(next_between(run, -3.0, 3.0));
+        it.turn = about_y(3.0 * next_random(&run->random));
         add_piece(run, &it);
     }
 }
