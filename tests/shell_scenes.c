@@ -467,9 +467,9 @@ static void build_press(shell_stage *stage)
     vsp_body_id plate;
 
     (void)stage_sheet(stage, VSP_STATIC, FORM_BIN, zero, zero);
-    add_leaves(stage, 10, 0.2, 0.12);
+    add_leaves(stage, 10, 0.3, 0.24);
     heavy.density = real(2000);
-    plate = stage_body(stage, VSP_DYNAMIC, heavy, upward(1.7), zero);
+    plate = stage_body(stage, VSP_DYNAMIC, heavy, upward(3), zero);
     stage_throw(stage, plate, upward(-20), zero);
 }
 

@@ -574,6 +574,270 @@ static void cards_rest_on_cards(void)
 }
 
 
+/* ---- Motion -------------------------------------------------------------- */
+
+/* Cards slide on all that is flat as friction says: nothing catches on edges
+ * between triangles. */
+static void check_sliding(int kind, const rest_setting *with)
+{
+    double speed = 1.4, friction = 0.5,
+           end = speed * speed / (2 * friction * G);
+    vsp_shape_def shape;
+    vsp_body_id card;
+    shell_check check;
+    vec3 at;
+
+    begin_stage(G, with->dt, with->stepper, 3);
+    add_ground_of(kind);
+    shape = sheet_shape(stage.world, FORM_CARD);
+    shape.material.friction = real(friction);
+    shape.material.friction_rule = VSP_RULE_MAX;
+    card = stage_body(&stage, VSP_DYNAMIC, shape, vec_make(-0.3, REST, 0.03),
+                      vec_make(0, 0.2, 0));
+    stage_throw(&stage, card, vec_make(speed, 0, 0), zero);
+    shell_check_begin(&check, stage.world, true);
+    step_and_look(&check, (int)(2 / with->dt));
+    at = vec_from(vsp_body_center(stage.world, card));
+    test_note("card slides on %s, dt %g, stepper %d", ground_names[kind],
+              with->dt, (int)with->stepper);
+    CHECK_AT_MOST(0.005, fastest_body());
+    CHECK_NEAR(end, at.x + 0.3, 0.1 * end);
+    CHECK_NEAR(REST, at.y, 0.0005);
+    CHECK_AT_MOST(0.02, fabs(at.z - 0.03));
+    if (shows())
+        printf("    card slides on %s, dt %.3f, stepper %d: %.4f m of %.4f, "
+               "aside %.4f\n",
+               ground_names[kind], with->dt, (int)with->stepper, at.x + 0.3,
+               end, at.z - 0.03);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void cards_slide_as_friction_says(void)
+{
+    static const int flat[] = {GROUND_PLANE, GROUND_BOX, GROUND_MESH,
+                               GROUND_FIELD, GROUND_SHEET};
+
+    for (size_t k = 0; k < COUNT_OF(flat); k++)
+        for (size_t i = 0; i < COUNT_OF(rest_settings); i++)
+            check_sliding(flat[k], rest_settings + i);
+}
+
+/* Returns the momentum of all bodies. */
+static vec3 momentum(void)
+{
+    vec3 sum = zero;
+
+    for (int i = 0; i < stage.count; i++)
+        sum = vec_mad(
+            sum, num(vsp_body_mass(stage.world, stage.bodies[i])),
+            vec_from(vsp_body_velocity(stage.world, stage.bodies[i])));
+    return sum;
+}
+
+/* Leaves that fly into each other. */
+static void check_collision(double speed, uint32_t seed,
+                            const rest_setting *with)
+{
+    double energy, most = 0;
+    shell_check check;
+    vec3 before, change;
+
+    begin_stage(0, with->dt, with->stepper, seed);
+    for (int i = 0; i < 4; i++) {
+        vsp_body_id leaf = stage_sheet(
+            &stage, VSP_DYNAMIC, FORM_LEAF,
+            vec_make(i < 2 ? -1 : 1, 0.1 * (i % 2) + 0.02, 0.8 * (i % 2)),
+            vec_make(shell_between(&stage, -3, 3), shell_between(&stage, -3, 3),
+                     0));
+
+        stage_throw(&stage, leaf, vec_make(i < 2 ? speed : -speed, 0, 0), zero);
+    }
+    before = momentum();
+    energy = total_energy(stage.world);
+    shell_check_begin(&check, stage.world, true);
+    for (int i = 0; i < 60; i++) {
+        step_and_look(&check, 1);
+        most = fmax(most, total_energy(stage.world));
+    }
+    change = vec_sub(momentum(), before);
+    test_note("%g m/s, seed %u, dt %g, stepper %d", speed, (unsigned)seed,
+              with->dt, (int)with->stepper);
+    CHECK_AT_MOST(1e-3 * speed * 4 * 0.7, vec_length(change));
+    CHECK_AT_MOST(1.01 * energy, most);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void collisions_keep_momentum(void)
+{
+    for (uint32_t seed = 0; seed < (uint32_t)tries_of(50); seed++)
+        for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
+            check_collision(2, seed, rest_settings + i);
+            check_collision(30, seed, rest_settings + i);
+        }
+}
+
+/* A ball that bounces on a sheet keeps this part of its speed. */
+static void check_bounce(double speed, double part, const rest_setting *with)
+{
+    vsp_shape_def ball = vsp_sphere(real(0.1));
+    double most = 0;
+    vsp_body_id body;
+    shell_check check;
+
+    begin_stage(0, with->dt, with->stepper, 3);
+    (void)stage_sheet(&stage, VSP_STATIC, FORM_WALL, zero, zero);
+    ball.material.restitution = real(part);
+    body = stage_body(&stage, VSP_DYNAMIC, ball, vec_make(0.2, 1.37, 0.1),
+                      zero);
+    stage_throw(&stage, body, vec_make(0, -speed, 0), zero);
+    shell_check_begin(&check, stage.world, true);
+    for (int i = 0; i < (int)(2.5 / speed / with->dt); i++) {
+        step_and_look(&check, 1);
+        most = fmax(most, vec_from(vsp_body_velocity(stage.world, body)).y);
+    }
+    test_note("%g m/s, restitution %g, dt %g, stepper %d", speed, part,
+              with->dt, (int)with->stepper);
+    CHECK_NEAR(part * speed, most, 0.05 * speed);
+    if (shows())
+        printf("    bounce at %g m/s, restitution %g, dt %.3f, stepper %d: "
+               "%.3f\n",
+               speed, part, with->dt, (int)with->stepper, most / speed);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void balls_bounce_on_sheets(void)
+{
+    for (size_t i = 0; i < COUNT_OF(rest_settings); i++)
+        for (int k = 0; k < 2; k++) {
+            check_bounce(3, k == 0 ? 0.8 : 0, rest_settings + i);
+            check_bounce(60, k == 0 ? 0.8 : 0, rest_settings + i);
+        }
+}
+
+
+/* ---- Shots at all kinds of shapes ---------------------------------------- */
+
+static vec3 any_turn_by(double most)
+{
+    double x = shell_between(&stage, -most, most);
+    double y = shell_between(&stage, -most, most);
+
+    return vec_make(x, y, shell_between(&stage, -most, most));
+}
+
+static void check_shots_at(int kind, double speed, uint32_t seed,
+                           const rest_setting *with)
+{
+    static const double places[3][2] = {{0, 0}, {0.3, -0.35}, {-0.35, 0.3}};
+    shell_check check;
+
+    begin_stage(0, with->dt, with->stepper, seed);
+    add_ground_of(kind);
+    for (int i = 0; i < 3; i++) {
+        vsp_body_id leaf = stage_sheet(
+            &stage, VSP_DYNAMIC, i == 2 ? FORM_CARD : FORM_LEAF,
+            vec_make(places[i][0], 1 + shell_between(&stage, 0, 3),
+                     places[i][1]),
+            any_turn_by(3));
+
+        stage_throw(&stage, leaf, vec_make(0, -speed, 0), any_turn_by(20));
+    }
+    shell_check_begin(&check, stage.world, true);
+    step_and_look(&check, (int)(6 / speed / with->dt) + 20);
+    test_note("%g m/s at %s, seed %u, dt %g, stepper %d", speed,
+              ground_names[kind], (unsigned)seed, with->dt, (int)with->stepper);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void shots_do_not_pass(void)
+{
+    for (uint32_t seed = 0; seed < (uint32_t)tries_of(100); seed++)
+        for (int kind = 0; kind < GROUNDS; kind++)
+            check_shots_at(kind, (seed + (uint32_t)kind) % 2 ? 5 : 200, seed,
+                           &rest_settings[seed % COUNT_OF(rest_settings)]);
+}
+
+/* All that is solid, shot at a sheet that stands, and one that floats. */
+static void check_solids_at(double speed, uint32_t seed,
+                            const rest_setting *with)
+{
+    vsp_shape_def things[4];
+    shell_check check;
+
+    begin_stage(0, with->dt, with->stepper, seed);
+    (void)stage_sheet(&stage, VSP_STATIC, FORM_WALL, zero, zero);
+    (void)stage_sheet(&stage, VSP_DYNAMIC, FORM_PLATE, vec_make(0, 0.3, 0),
+                      vec_make(0.1, 0, 0.1));
+    things[0] = box_shape(0.05);
+    things[1] = vsp_sphere(real(0.07));
+    things[2] = vsp_capsule(real(0.03), real(0.1));
+    things[3] = hull_shape();
+    for (int i = 0; i < 8; i++) {
+        vsp_body_id body = stage_body(
+            &stage, VSP_DYNAMIC, things[i % 4],
+            vec_make(0.9 * (i % 2) - 0.4, 1.5 + i / 2, 0.9 * (i / 2 % 2) - 0.5),
+            any_turn_by(3));
+
+        stage_throw(&stage, body, vec_make(0, -speed, 0), any_turn_by(20));
+    }
+    shell_check_begin(&check, stage.world, true);
+    step_and_look(&check, (int)(6 / speed / with->dt) + 20);
+    test_note("solids at %g m/s, seed %u, dt %g, stepper %d", speed,
+              (unsigned)seed, with->dt, (int)with->stepper);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void solids_do_not_pass(void)
+{
+    for (uint32_t seed = 0; seed < (uint32_t)tries_of(40); seed++)
+        for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
+            check_solids_at(5, seed, rest_settings + i);
+            check_solids_at(200, seed, rest_settings + i);
+        }
+}
+
+/* A kinematic plate comes down on leaves, and would go through the floor. */
+static void check_squeeze(double speed, const rest_setting *with)
+{
+    vsp_body_id plate;
+    shell_check check;
+
+    begin_stage(G, with->dt, with->stepper, 3);
+    add_ground_of(GROUND_SHEET);
+    for (int i = 0; i < 4; i++)
+        (void)stage_sheet(&stage, VSP_DYNAMIC, FORM_LEAF,
+                          vec_make(0, 0.05 + 0.1 * i, 0), any_turn_by(0.05));
+    plate = stage_sheet(&stage, VSP_KINEMATIC, FORM_PLATE, vec_make(0, 0.8, 0),
+                        zero);
+    stage_throw(&stage, plate, vec_make(0, -speed, 0), zero);
+    shell_check_begin(&check, stage.world, true);
+    step_and_look(&check, (int)(1.6 / speed / with->dt) + 10);
+    test_note("squeeze at %g m/s, dt %g, stepper %d", speed, with->dt,
+              (int)with->stepper);
+    if (shows())
+        printf("    squeeze at %g m/s, dt %.3f, stepper %d: plate at %.4f m, "
+               "nearest %.3f mm\n",
+               speed, with->dt, (int)with->stepper,
+               vec_from(vsp_body_center(stage.world, plate)).y,
+               1000 * check.distance);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void what_cannot_yield_stops(void)
+{
+    for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
+        check_squeeze(1, rest_settings + i);
+        check_squeeze(30, rest_settings + i);
+    }
+}
+
+
 /* ---- Scenes -------------------------------------------------------------- */
 
 /* What energies are compared with, J: all of that of motion, and that of a fall
@@ -731,6 +995,12 @@ static const test shell_tests[] = {
     TEST(cards_rest_on_all_shapes),
     TEST(things_rest_on_sheets),
     TEST(cards_rest_on_cards),
+    TEST(cards_slide_as_friction_says),
+    TEST(collisions_keep_momentum),
+    TEST(balls_bounce_on_sheets),
+    TEST(shots_do_not_pass),
+    TEST(solids_do_not_pass),
+    TEST_SLOW(what_cannot_yield_stops),
     TEST_SLOW(scene_leaves),
     TEST(scene_few_leaves),
     TEST_SLOW(scene_leaves_in_boxes),
