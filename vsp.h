@@ -1231,13 +1231,13 @@ vsp_stats vsp_world_stats(const vsp_world *world);
  * id may be null.  A dynamic body without mass does not move until a shape
  * gives it mass.
  * Returns VSP_ERR_ARG for a bad def; VSP_ERR_FULL if no body or shape is
- * free; VSP_ERR_OVERLAP, see "Shells".  *id is then null.  A def is bad that is not from vsp_body_def_default;
- * with a number out of range, or a shape that this type of body cannot have;
- * with a shape without density on a dynamic body; with a mass, given or from
- * the shape, outside VSP_MIN_MASS to VSP_MAX_MASS (at 1000 kg/m^3 a cube of
- * 100 m has the most); with a mass but neither inertia nor a shape, or with
- * inertia but no mass; with inertia that no body can have; or of a static body
- * with a velocity. */
+ * free; VSP_ERR_OVERLAP, see "Shells".  *id is then null.  A def is bad that is
+ * not from vsp_body_def_default; with a number out of range, or a shape that
+ * this type of body cannot have; with a shape without density on a dynamic
+ * body; with a mass, given or from the shape, outside VSP_MIN_MASS to
+ * VSP_MAX_MASS (at 1000 kg/m^3 a cube of 100 m has the most); with a mass but
+ * neither inertia nor a shape, or with inertia but no mass; with inertia that
+ * no body can have; or of a static body with a velocity. */
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
                            vsp_body_id *id);
 
@@ -2878,8 +2878,8 @@ struct vsp__aligned {
 #define VSP__HINGE_LOOP_BYTES \
     (VSP_HINGE_LOOPS *        \
      (4ul + VSP_MAX_JOINTS * 52ul + (VSP_MAX_JOINTS / 2ul + 1ul) * 116ul))
-#define VSP__UNION_BYTES                                                    \
-    (VSP_UNIONS * (20ul + VSP_MAX_BODIES * 48ul + VSP_MAX_SHAPES * 44ul +   \
+#define VSP__UNION_BYTES                                                  \
+    (VSP_UNIONS * (20ul + VSP_MAX_BODIES * 48ul + VSP_MAX_SHAPES * 44ul + \
                    VSP_MAX_JOINTS * 60ul))
 #define VSP__JOINT_BYTES                                                       \
     (VSP_JOINTS ? VSP__UP8(12ul + VSP__LINK_BYTES +                            \
@@ -2913,16 +2913,15 @@ struct vsp__aligned {
 /* Behind that, what a step that is taken back changes; then the paths of
  * bodies, in a build with shells. */
 #define VSP__RETAKES (VSP_UNIONS || VSP_SHELLS)
-#define VSP__KEPT_BYTES                                                \
-    (VSP__RETAKES ? VSP__UP8(8ul + VSP_MAX_CONTACTS * 16ul +           \
-                             VSP_MAX_SENSED * 4ul +                    \
-                             VSP_MAX_BODIES * VSP__BODY_STATE_BYTES)   \
-                  : 0ul)
+#define VSP__KEPT_BYTES                                                    \
+    (VSP__RETAKES                                                          \
+         ? VSP__UP8(8ul + VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul + \
+                    VSP_MAX_BODIES * VSP__BODY_STATE_BYTES)                \
+         : 0ul)
 #define VSP__PATHS 4ul
-#define VSP__SHELL_BYTES                                                 \
-    (VSP_SHELLS                                                          \
-         ? VSP__UP8(28ul + VSP_MAX_BODIES * ((VSP__PATHS + 1ul) * 28ul + \
-                                             4ul))                       \
+#define VSP__SHELL_BYTES                                                       \
+    (VSP_SHELLS                                                                \
+         ? VSP__UP8(28ul + VSP_MAX_BODIES * ((VSP__PATHS + 1ul) * 28ul + 4ul)) \
          : 0ul)
 
 /* Behind that, which bodies are supported, by body and manifold. */

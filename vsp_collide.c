@@ -16,6 +16,7 @@
 #include "src/collide/polygon.c"
 #include "src/collide/box.c"
 
+#include "src/collide/forms.c"
 #include "src/collide/core.c"
 #include "src/collide/distance.c"
 #include "src/collide/convex.c"

@@ -94,8 +94,8 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
         (first != NULL && shape_place >= world->params.capacity.shapes))
         return VSP_ERR_FULL;
     body.generation = (uint16_t)(world->bodies[slot].generation + 1u);
-    if (first != NULL && !is_new_place_clear(world, slot, &body, &m,
-                                             shape_place, first))
+    if (first != NULL &&
+        !is_new_place_clear(world, slot, &body, &m, shape_place, first))
         return VSP_ERR_OVERLAP;
     world->bodies[slot] = body;
     vsp__zero_bytes(&world->bodies[slot].mass_data, sizeof m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Queries of meshes, height fields and shells.  In this order: one triangle; the
- * triangles near a way; the nearest one.  A line is cut into pieces: few
+/* Queries of meshes, height fields and shells.  In this order: one triangle;
+ * the triangles near a way; the nearest one.  A line is cut into pieces: few
  * triangles lie in the bounds of a piece, and pieces behind a hit are left out.
  */
 

@@ -100,8 +100,8 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
             if (!(now < least))
                 continue;
             least = now;
-            worst[0] = vsp_shape_at(world, a);
-            worst[1] = vsp_shape_at(world, b);
+            worst[0].bits = vsp__shape_id_at(world, a);
+            worst[1].bits = vsp__shape_id_at(world, b);
         }
     *gap = r_show(least);
     return VSP_OK;

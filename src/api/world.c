@@ -52,9 +52,8 @@ static void clear_world(vsp_world *world)
     world->warm_count = world->sensed_count = world->event_count = 0;
     vsp__zero_bytes(world->bodies, sizeof world->bodies);
     vsp__zero_bytes(world->shapes, sizeof world->shapes);
-#if VSP_SHELLS
-    vsp__paths_of(world)->shown = 0;
-#endif
+    if (VSP_SHELLS)
+        vsp__paths_of(world)->shown = 0;
     if (VSP_JOINTS)
         vsp__clear_joints(world);
     if (VSP__LANE_COUNT > 1)

@@ -235,8 +235,8 @@ void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose)
 }
 
 void vsp__place_shape(const vsp_world *world, uint32_t slot,
-                      const vsp__v3 *position,
-                      const vsp__unit_quat *rotation, vsp__pose *pose)
+                      const vsp__v3 *position, const vsp__unit_quat *rotation,
+                      vsp__pose *pose)
 {
     pose->position = *position;
     vsp__q_axes_flushed(rotation, &pose->axes);
@@ -274,6 +274,30 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     vsp__find_bounds(world, slot, pose, bounds);
 }
 
+void vsp__place_at_path_end(const vsp_world *world, uint32_t slot, uint32_t k,
+                            vsp__pose *pose)
+{
+    const vsp__frame *end = vsp__paths_of(world)->end[k] +
+                            world->shapes[slot].body;
+
+    vsp__place_shape(world, slot, &end->position, &end->rotation, pose);
+}
+
+/* Extends the bounds of a shape to the ends of its paths. */
+static void add_path_bounds(const vsp_world *world, uint32_t slot,
+                            vsp__bounds *bounds)
+{
+    vsp__bounds end;
+    vsp__pose pose;
+    uint32_t k;
+
+    for (k = 0; k < vsp__paths_of(world)->shown; k++) {
+        vsp__place_at_path_end(world, slot, k, &pose);
+        vsp__find_bounds(world, slot, &pose, &end);
+        vsp__bounds_join(bounds, &end);
+    }
+}
+
 void vsp__update_shape_bounds(vsp_world *world)
 {
     uint32_t i;
@@ -284,6 +308,6 @@ void vsp__update_shape_bounds(vsp_world *world)
         vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
                           vsp__find_of(world)->bounds + i);
         if (VSP_SHELLS)
-            vsp__add_path_bounds(world, i, vsp__find_of(world)->bounds + i);
+            add_path_bounds(world, i, vsp__find_of(world)->bounds + i);
     }
 }

@@ -279,8 +279,8 @@ void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose);
 
 /* Fills the pose of a shape of a body at this place. */
 void vsp__place_shape(const vsp_world *world, uint32_t slot,
-                      const vsp__v3 *position,
-                      const vsp__unit_quat *rotation, vsp__pose *pose);
+                      const vsp__v3 *position, const vsp__unit_quat *rotation,
+                      vsp__pose *pose);
 
 /* Fills the bounds of a shape with this pose, half of the envelope larger; the
  * bounds of a half-space are its origin. */
@@ -290,6 +290,10 @@ void vsp__find_bounds(const vsp_world *world, uint32_t slot,
 /* Fills the pose and the bounds of a shape where it is now. */
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
                        vsp__bounds *bounds);
+
+/* Fills the pose of a shape at the end of path k of this step. */
+void vsp__place_at_path_end(const vsp_world *world, uint32_t slot, uint32_t k,
+                            vsp__pose *pose);
 
 /* Does so for all shapes, in find.poses and find.bounds. */
 void vsp__update_shape_bounds(vsp_world *world);
@@ -453,6 +457,24 @@ bool vsp__touch_plane_box(const vsp__placed_shape *plane,
 /* Two boxes. */
 bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
                       vsp__num envelope, vsp__touch *t);
+
+
+/* ---- forms.c: shapes as solids and surfaces -------------------------------
+ */
+
+/* Makes a convex solid, as convex.c knows it, of a sphere, box, capsule or
+ * hull. */
+void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
+                      const vsp__pose *pose, vsp__convex *c);
+
+/* Makes a surface, as surface.c knows it, of a mesh, height field or
+ * shell. */
+void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__pose *pose, vsp__surface *surface);
+
+/* A shape with its pose. */
+vsp__placed_shape vsp__place_solid(const vsp__shape *shape,
+                                   const vsp__pose *pose);
 
 
 /* ---- core.c: corners and faces of convex solids ------------------------- */
@@ -692,20 +714,14 @@ void vsp__touch_two_sdfs(const vsp__placed_sdf *a, const vsp__placed_sdf *b,
                          vsp__num envelope, vsp__reducer *reducer);
 
 
-/* Extends the bounds of a shape to the ends of its paths: shell.c. */
-void vsp__add_path_bounds(const vsp_world *world, uint32_t slot,
-                          vsp__bounds *bounds);
-
-#if VSP_SHELLS
-
 /* ---- facets.c: surfaces as points, segments and triangles ---------------- */
 
 /* A part of a shape's surface, in the frame of the shape. */
 typedef struct vsp__facet {
     vsp__v3 corner[3];
-    uint32_t count;  /* of corners: 1 a point, 2 a segment, 3 a triangle */
-    uint32_t owned;  /* bit k: corner k, bit 3 + k: the edge from it to the
-                        next one, is tested with this facet */
+    uint32_t count; /* of corners: 1 a point, 2 a segment, 3 a triangle */
+    uint32_t owned; /* bit k: corner k, bit 3 + k: the edge from it to the
+                       next one, is tested with this facet */
     uint32_t index;
     vsp__num radius; /* m, around the corners */
 } vsp__facet;
@@ -864,15 +880,8 @@ vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
                              const vsp__pose pose[2], vsp__num reach);
 
 /* Adds the contacts of two such shapes: where they are near, and where they
- * would hit on the paths of the step (vsp__path_poses). */
+ * would hit on the paths of the step. */
 void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r);
-
-/* Fills where two shapes are at the end of path k of this step.  Returns false
- * if there is no such path. */
-bool vsp__path_poses(const vsp_world *world, const uint32_t slot[2], uint32_t k,
-                     vsp__pose end[2]);
-
-#endif /* VSP_SHELLS */
 
 
 /* ---- table.c: checks of geometry ---------------------------------------- */
@@ -888,19 +897,6 @@ uint32_t vsp__digest_table(const void *table);
 
 
 /* ---- narrow.c: the function for a pair ---------------------------------- */
-
-/* Makes a convex solid, as convex.c knows it, of a sphere, box, capsule or
- * hull. */
-void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
-                      const vsp__pose *pose, vsp__convex *c);
-
-/* Makes a surface, as surface.c knows it, of a mesh or height field. */
-void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
-                       const vsp__pose *pose, vsp__surface *surface);
-
-/* A shape with its pose. */
-vsp__placed_shape vsp__place_solid(const vsp__shape *shape,
-                                   const vsp__pose *pose);
 
 /* Fills the touch of two shapes neither of which is a surface or a
  * distance field.  Returns whether they are closer than the envelope.

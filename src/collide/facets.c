@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Facets: the surface of any shape as points, segments and triangles, which is
- * all that shells know of other shapes.  In this order: the facets of one shape;
- * shapes that move; pairs of facets that may meet; their features. */
+ * all that shells know of other shapes.  In this order: the facets of one
+ * shape; shapes that move; pairs of facets that may meet; their features. */
 
 #include "collide.h"
 
@@ -112,7 +112,7 @@ static bool next_flat_facet(vsp__facet_walk *walk, vsp__facet *f)
     return true;
 }
 
-static bool next_facet(vsp__facet_walk *walk, vsp__facet *f)
+static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     f->radius = 0;
     if (vsp__is_shell(walk->shape) || vsp__is_surface(walk->shape))
@@ -146,7 +146,7 @@ static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
 
 bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
-    while (next_facet(walk, f))
+    while (next_any_facet(walk, f))
         if (is_facet_near(f, &walk->bounds))
             return true;
     return false;
@@ -489,8 +489,7 @@ bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
             is_there = take_corner(&p->facet[k / 3u], &p->facet[1u - k / 3u],
                                    k % 3u, margin, f);
         else
-            is_there = take_edges(p, (k - FIRST_EDGES) / 3u, k % 3u, margin,
-                                  f);
+            is_there = take_edges(p, (k - FIRST_EDGES) / 3u, k % 3u, margin, f);
         f->radii = radii;
         if (is_there)
             return true;

@@ -136,8 +136,7 @@ static void nearest_on_face(const vsp__v3 *x, vsp__nearest_features *best)
             continue;
         best->square = square;
         best->share[1u + (k + 1u) % 3u] = part_of_edge(&edge[k], at);
-        best->share[1u + k] = VSP__UNIT(1.0) -
-                              best->share[1u + (k + 1u) % 3u];
+        best->share[1u + k] = VSP__UNIT(1.0) - best->share[1u + (k + 1u) % 3u];
         best->share[1u + (k + 2u) % 3u] = 0;
     }
     try_inside(x, edge, best);
@@ -243,7 +242,7 @@ void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
 #define MOST_ROUNDS 64u
 
 /* paths keep this part of the gap, or of the distance at their start */
-#define KEPT_PART VSP__UNIT(0.8)
+#define PATH_KEPT VSP__UNIT(0.8)
 
 /* the part of what is kept by which a hit may be too early */
 #define EARLY_PART VSP__UNIT(0.2)
@@ -298,7 +297,7 @@ bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
     speed = ways_of(f, way);
     distance = distance_at(f, way, 0, &hit->near);
     hit->distance = distance;
-    kept = r_min(gap, u_mul(KEPT_PART, distance));
+    kept = r_min(gap, u_mul(PATH_KEPT, distance));
     for (round = 0; round < MOST_ROUNDS; round++) {
         vsp__num room = r_sub(distance, kept);
 

@@ -525,11 +525,8 @@ void vsp__detect_contacts(vsp_world *world, uint32_t list)
     uint32_t pair_count;
 
     contacts->manifold_count = contacts->point_count = contacts->dropped = 0;
-#if VSP_SHELLS
-    vsp__paths_of(world)->shown = list == VSP__CONTACTS_SOLVED
-                                      ? vsp__paths_of(world)->count
-                                      : 0;
-#endif
+    if (VSP_SHELLS && list == VSP__CONTACTS_SOLVED)
+        vsp__paths_of(world)->shown = vsp__paths_of(world)->count;
     vsp__update_shape_bounds(world);
     pair_count = vsp__find_pairs(world, &contacts->dropped);
     if (VSP_EVENTS) {
@@ -543,9 +540,8 @@ void vsp__detect_contacts(vsp_world *world, uint32_t list)
     }
     if (list == VSP__CONTACTS_SOLVED)
         count_contacts(&world->stats, contacts, pair_count);
-#if VSP_SHELLS
-    vsp__paths_of(world)->shown = 0;
-#endif
+    if (VSP_SHELLS)
+        vsp__paths_of(world)->shown = 0;
 }
 
 bool vsp__are_bounds_near(const vsp_world *world, uint32_t a, uint32_t b)

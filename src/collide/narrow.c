@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The narrow phase: shapes as the solids and surfaces that the functions of
- * this room take, then the choice of the function for a pair. */
+/* The narrow phase: the choice of the function for a pair. */
 
 #include "collide.h"
 
@@ -21,49 +20,6 @@ vsp__placed_shape vsp__place_solid(const vsp__shape *shape,
 static bool is_basic_shape(const vsp__placed_shape *s)
 {
     return s->shape->type <= VSP_SHAPE_HALF_SPACE;
-}
-
-void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
-                      const vsp__pose *pose, vsp__convex *c)
-{
-    c->pose = pose;
-    c->radius = 0;
-    c->half = shape->size;
-    c->hull = NULL;
-    c->corners = NULL;
-    switch (shape->type) {
-    case VSP_SHAPE_SPHERE:
-        c->core = VSP__CORE_POINT;
-        c->radius = shape->size.x;
-        break;
-    case VSP_SHAPE_CAPSULE:
-        c->core = VSP__CORE_SEGMENT;
-        c->radius = shape->size.x;
-        break;
-    case VSP_SHAPE_HULL:
-        c->core = VSP__CORE_POLYHEDRON;
-        c->half = v3_zero();
-        c->hull = (const vsp_hull *)world->tables[shape->table - 1u];
-        break;
-    default:
-        c->core = VSP__CORE_BRICK;
-    }
-}
-
-void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
-                       const vsp__pose *pose, vsp__surface *surface)
-{
-    const void *table = world->tables[shape->table - 1u];
-
-    surface->pose = pose;
-    surface->mesh = NULL;
-    surface->field = NULL;
-    if (VSP_SHELLS && shape->type == VSP_SHAPE_SHELL)
-        surface->mesh = &((const vsp_shell *)table)->sheet;
-    else if (shape->type == VSP_SHAPE_MESH)
-        surface->mesh = (const vsp_mesh *)table;
-    else
-        surface->field = (const vsp_height_field *)table;
 }
 
 /* A pair with a capsule or a hull. */
@@ -152,12 +108,10 @@ static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
 
     if (!VSP__HAS_PARTS)
         return 0;
-#if VSP_SHELLS
-    if (vsp__is_shell(a) || vsp__is_shell(b)) {
+    if (VSP_SHELLS && (vsp__is_shell(a) || vsp__is_shell(b))) {
         vsp__touch_shell(world, pair, g);
         return vsp__reducer_end(g, vsp__touch_width(world));
     }
-#endif
     if (vsp__is_surface(b)) /* then a is a surface or a half-space */
         return 0;
     if (VSP_SDFS && !vsp__is_surface(a))

@@ -27,39 +27,18 @@ static vsp__num half_rest(const vsp_world *world)
 
 /* ---- Paths that a detection sees ----------------------------------------- */
 
-static void end_of_path(const vsp_world *world, uint32_t slot, uint32_t k,
-                        vsp__pose *pose)
-{
-    const vsp__frame *end = vsp__paths_of(world)->end[k] +
-                            world->shapes[slot].body;
-
-    vsp__place_shape(world, slot, &end->position, &end->rotation, pose);
-}
-
-bool vsp__path_poses(const vsp_world *world, const uint32_t slot[2], uint32_t k,
-                     vsp__pose end[2])
+/* Fills where two shapes are at the end of path k of this step.  Returns false
+ * if there is no such path. */
+static bool find_path_ends(const vsp_world *world, const uint32_t slot[2],
+                           uint32_t k, vsp__pose end[2])
 {
     uint32_t i;
 
     if (k >= vsp__paths_of(world)->shown)
         return false;
     for (i = 0; i < 2; i++)
-        end_of_path(world, slot[i], k, &end[i]);
+        vsp__place_at_path_end(world, slot[i], k, &end[i]);
     return true;
-}
-
-void vsp__add_path_bounds(const vsp_world *world, uint32_t slot,
-                          vsp__bounds *bounds)
-{
-    vsp__bounds end;
-    vsp__pose pose;
-    uint32_t k;
-
-    for (k = 0; k < vsp__paths_of(world)->shown; k++) {
-        end_of_path(world, slot, k, &pose);
-        vsp__find_bounds(world, slot, &pose, &end);
-        vsp__bounds_join(bounds, &end);
-    }
 }
 
 
@@ -132,9 +111,8 @@ static bool find_plane_hit(const vsp_world *world, uint32_t slot,
 /* a number for a pair of features, 64 to 255 */
 static uint32_t feature_number(const vsp__facet_pairs *p, uint32_t pair)
 {
-    return vsp__part_feature(p->facet[0].facet.index * 7u +
-                                 p->facet[1].facet.index,
-                             pair);
+    return vsp__part_feature(
+        p->facet[0].facet.index * 7u + p->facet[1].facet.index, pair);
 }
 
 /* Takes over the points of a hit, at both ends of the paths, and the normal at
@@ -212,9 +190,9 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
 
 /* The nearest point of a shape to a point, both from the common origin, within
  * a reach, m.  Returns false if there is none. */
-static bool nearest_on_shape(const vsp_world *world,
-                             const vsp__moving_shape *m, const vsp__v3 *point,
-                             vsp__num reach, vsp__v3 *nearest)
+static bool nearest_on_shape(const vsp_world *world, const vsp__moving_shape *m,
+                             const vsp__v3 *point, vsp__num reach,
+                             vsp__v3 *nearest)
 {
     vsp__square best = r_square(reach);
     vsp__bounds bounds;
@@ -287,9 +265,8 @@ vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
 
         while (vsp__next_features(&p, &next, &f)) {
             vsp__find_nearest_features(f.at[0], f.are_edges, &near);
-            reach = r_min(reach, r_max(r_sub(vsp__square_root(near.square),
-                                             f.radii),
-                                       0));
+            reach = r_min(
+                reach, r_max(r_sub(vsp__square_root(near.square), f.radii), 0));
         }
     }
     return reach;
@@ -437,8 +414,7 @@ static void add_path_contact(vsp_world *world, uint32_t pair,
         return;
     vsp__v3_from_to(&hit.on[0], &hit.on[1], &way);
     add_shell_point(p, hit.on, &hit.normal,
-                    r_max(u3_dot_at(&hit.normal, &way),
-                          vsp__shell_rest(world)),
+                    r_max(u3_dot_at(&hit.normal, &way), vsp__shell_rest(world)),
                     hit.feature, r);
 }
 
@@ -505,7 +481,7 @@ void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r)
                 add_feature_contact(&p, &f, next, r);
         }
     }
-    for (k = 0; vsp__path_poses(world, slot, k, end); k++)
+    for (k = 0; find_path_ends(world, slot, k, end); k++)
         add_path_contact(world, pair, pose, end, &p, r);
 }
 

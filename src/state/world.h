@@ -336,8 +336,6 @@ static inline vsp__supported *vsp__supported_of(const vsp_world *world)
 }
 
 
-#if VSP_UNIONS || VSP_SHELLS
-
 /* ---- Steps that are taken back: step/retake.c ---------------------------- */
 
 /* What there was before the step, and kept in joints. */
@@ -356,10 +354,6 @@ static inline vsp__kept_step *vsp__kept_step_of(const vsp_world *world)
                                   VSP__SHELL_BYTES - VSP__KEPT_BYTES);
 }
 
-#endif
-
-
-#if VSP_SHELLS
 
 /* ---- Paths of a step: step/path.c ---------------------------------------- */
 
@@ -381,13 +375,10 @@ typedef struct vsp__paths {
 
 static inline vsp__paths *vsp__paths_of(const vsp_world *world)
 {
-    return (
-        vsp__paths *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
-                              VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES -
-                              VSP__SHELL_BYTES);
+    return (vsp__paths *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
+                                  VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES -
+                                  VSP__SHELL_BYTES);
 }
-
-#endif
 
 
 #if VSP_UNIONS
@@ -409,10 +400,10 @@ typedef struct vsp__joint_ends { /* what a joint is outside of a step */
  * on in the order in which rigid joints reach them. */
 typedef struct vsp__unions {
     uint32_t count;
-    uint32_t is_used;                  /* whether there are rigid joints */
-    uint32_t is_weak;                  /* whether some may break or bend */
-    uint32_t is_joined;                /* whether roots stand for unions now */
-    uint32_t tries;                    /* how often the step was taken again */
+    uint32_t is_used;   /* whether there are rigid joints */
+    uint32_t is_weak;   /* whether some may break or bend */
+    uint32_t is_joined; /* whether roots stand for unions now */
+    uint32_t tries;     /* how often the step was taken again */
     uint16_t order[VSP_MAX_BODIES];
     uint16_t root[VSP_MAX_BODIES];    /* of its union, + 1; 0: it is in none */
     uint16_t joint[VSP_MAX_BODIES];   /* by which it was reached */

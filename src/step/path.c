@@ -164,8 +164,7 @@ static void note_change(vsp_world *world, uint32_t body)
  * stands for a turn by more than half a circle. */
 static vsp__num half_cosine(const vsp__unit_quat *p, const vsp__unit_quat *q)
 {
-    return r_add(u_dot3(p->x, q->x, p->y, q->y, p->z, q->z),
-                 u_mul(p->w, q->w));
+    return r_add(u_dot3(p->x, q->x, p->y, q->y, p->z, q->z), u_mul(p->w, q->w));
 }
 
 /* Leaves this part of the way of a body. */
@@ -188,9 +187,8 @@ static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
     }
     u3_move(&b->position, part, &way);
     for (k = 0; k < 4; k++)
-        to[k] = r_add(from[k],
-                      u_mul(part, r_sub(r_signed(to[k], is_opposite),
-                                        from[k])));
+        to[k] = r_add(
+            from[k], u_mul(part, r_sub(r_signed(to[k], is_opposite), from[k])));
     vsp__q_normalize(&b->rotation);
     vsp__flush_each(&b->position, 7); /* and rotation */
 }
@@ -343,12 +341,12 @@ static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
 
     vsp__v3_from_to(&hit->end[0], &hit->end[1], &way);
     apart = u3_dot_at(&hit->normal, &way);
-    return r_max(r_sub(r_max(r_add(kept, kept),
-                             r_min(u_mul(VSP__UNIT(0.5),
-                                         vsp__shell_rest(world)),
-                                   hit->distance)),
-                       apart),
-                 u_mul(VSP__UNIT(0.25), kept));
+    return r_max(
+        r_sub(r_max(r_add(kept, kept),
+                    r_min(u_mul(VSP__UNIT(0.5), vsp__shell_rest(world)),
+                          hit->distance)),
+              apart),
+        u_mul(VSP__UNIT(0.25), kept));
 }
 
 /* Answers a hit of two bodies. */
@@ -452,10 +450,10 @@ static void limit_turns(vsp_world *world)
     uint32_t i, k;
 
     for (i = 0; i < world->body_limit; i++)
-        for (k = 0; k < 3 && does_move(world->bodies + i) &&
-                    r_abs(half_cosine(&vsp__paths_of(world)->start[i].rotation,
-                                      &world->bodies[i].rotation)) <
-                        HALF_TURN_COSINE;
+        for (k = 0;
+             k < 3 && does_move(world->bodies + i) &&
+             r_abs(half_cosine(&vsp__paths_of(world)->start[i].rotation,
+                               &world->bodies[i].rotation)) < HALF_TURN_COSINE;
              k++)
             cut_way(world, i, VSP__UNIT(0.5));
 }

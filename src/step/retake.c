@@ -15,13 +15,10 @@ static bool is_step_kept(const vsp_world *world, bool *all)
     bool is_kept = false;
 
     *all = false;
-#if VSP_UNIONS
-    is_kept = vsp__unions_of(world)->is_used != 0;
-    *all = is_kept && vsp__unions_of(world)->is_weak != 0;
-#endif
-#if VSP_SHELLS
-    *all = *all || vsp__paths_of(world)->shell_count > 0;
-#endif
+    if (VSP_UNIONS)
+        is_kept = vsp__has_unions(world, all);
+    if (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0)
+        *all = true;
     return is_kept || *all;
 }
 

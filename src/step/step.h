@@ -168,6 +168,10 @@ vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin);
 /* Looks for rigid joints.  Call it before a step. */
 void vsp__start_unions(vsp_world *world);
 
+/* Returns whether there are rigid joints; *may_break whether some may break or
+ * bend. */
+bool vsp__has_unions(const vsp_world *world, bool *may_break);
+
 /* Puts one body in the place of each union.  Call it at the start of a step. */
 void vsp__join_unions(vsp_world *world);
 

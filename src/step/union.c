@@ -482,6 +482,14 @@ void vsp__start_unions(vsp_world *world)
     look_for_rigid_joints(world);
 }
 
+bool vsp__has_unions(const vsp_world *world, bool *may_break)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+
+    *may_break = u->is_used != 0 && u->is_weak != 0;
+    return u->is_used != 0;
+}
+
 void vsp__join_unions(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Shapes as the convex solids and surfaces that the functions of this room
+ * take. */
+
+#include "collide.h"
+
+void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
+                      const vsp__pose *pose, vsp__convex *c)
+{
+    c->pose = pose;
+    c->radius = 0;
+    c->half = shape->size;
+    c->hull = NULL;
+    c->corners = NULL;
+    switch (shape->type) {
+    case VSP_SHAPE_SPHERE:
+        c->core = VSP__CORE_POINT;
+        c->radius = shape->size.x;
+        break;
+    case VSP_SHAPE_CAPSULE:
+        c->core = VSP__CORE_SEGMENT;
+        c->radius = shape->size.x;
+        break;
+    case VSP_SHAPE_HULL:
+        c->core = VSP__CORE_POLYHEDRON;
+        c->half = v3_zero();
+        c->hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        break;
+    default:
+        c->core = VSP__CORE_BRICK;
+    }
+}
+
+void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
+                       const vsp__pose *pose, vsp__surface *surface)
+{
+    const void *table = world->tables[shape->table - 1u];
+
+    surface->pose = pose;
+    surface->mesh = NULL;
+    surface->field = NULL;
+    if (VSP_SHELLS && shape->type == VSP_SHAPE_SHELL)
+        surface->mesh = &((const vsp_shell *)table)->sheet;
+    else if (shape->type == VSP_SHAPE_MESH)
+        surface->mesh = (const vsp_mesh *)table;
+    else
+        surface->field = (const vsp_height_field *)table;
+}
