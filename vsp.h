@@ -123,9 +123,6 @@
 #ifndef VSP_SDFS /* signed distance fields */
 #define VSP_SDFS 1
 #endif
-#ifndef VSP_SHELLS /* sheets without thickness */
-#define VSP_SHELLS 1
-#endif
 #ifndef VSP_SLEEP
 #define VSP_SLEEP 1
 #endif
@@ -187,6 +184,12 @@
  * contacts in each step, and def.enable_supports.  0: the default. */
 #ifndef VSP_SUPPORTS
 #define VSP_SUPPORTS 0
+#endif
+
+/* 1: sheets without thickness that never pass through anything, see "Shells":
+ * some 15 KB of code and, in a step, 4 KB of stack.  0: the default. */
+#ifndef VSP_SHELLS
+#define VSP_SHELLS 0
 #endif
 
 /* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows

@@ -132,6 +132,13 @@ parts() {
     esac
 }
 
+# class_flags: options that golden rows of a class need beyond its file
+class_flags() {
+    case $class:${options:-} in
+    console:) echo -DVSP_SHELLS=1 ;;
+    esac
+}
+
 # compile FILE: to $work/FILE.o, with slashes as dashes; not again if neither
 # the command nor any file has changed.  Scripts may do so side by side.
 compile() {
@@ -142,6 +149,7 @@ $(guest_flags "$1") ${CFLAGS:-} $headers $(parts "$1") $(cksum <"$1")"
     rm -f "$made.key"
     $cc $COMMON $(warnings) $(optimise "$1") $(no_loops "$1") \
         "-DVSP_CONFIG=\"${options:-port/template/$class.h}\"" $kind_flag \
+        $(class_flags) \
         $(guest_flags "$1") ${CFLAGS:-} -c "$1" -o "$out/new.o" &&
         mv "$out/new.o" "$made" && printf '%s\n' "$key" >"$made.key"
 }

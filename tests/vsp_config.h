@@ -8,6 +8,7 @@
 
 #define VSP_MERIT 1
 #define VSP_SUPPORTS 1
+#define VSP_SHELLS 1
 #define VSP_MAX_BODIES 1024
 #define VSP_MAX_PAIRS 12288
 #define VSP_MAX_MANIFOLDS 6144

@@ -4,6 +4,7 @@
 /* The options of the host tool: room for the largest scene. */
 
 #define VSP_SUPPORTS 1
+#define VSP_SHELLS 1
 #define VSP_MAX_BODIES 4096
 #define VSP_MAX_SHAPES 4096
 #define VSP_MAX_PAIRS 60000
