@@ -256,6 +256,7 @@ vsp_body_id stage_body(shell_stage *stage, vsp_body_type type,
     vsp_quat rotation = no_turn();
     vsp_body_id body;
 
+    at = vec_add(at, stage->offset);
     if (type == VSP_DYNAMIC)
         at = vec_add(at, any_vector(stage, NOISE));
     if (angle > 0)
@@ -574,24 +575,24 @@ static void build_table(shell_stage *stage)
 }
 
 const shell_scene shell_scenes[] = {
-    {"leaves", build_leaves, NULL, 9.81, 4, 0, true},
-    {"few_leaves", build_few_leaves, NULL, 9.81, 5, 0.05, false},
-    {"leaves_in_boxes", build_leaves_in_boxes, NULL, 9.81, 4, 0, true},
-    {"plates", build_plates, NULL, 9.81, 5, 0.01, true},
-    {"chain", build_chain, NULL, 9.81, 6, 0, false},
-    {"bowls", build_bowls, NULL, 9.81, 5, 0, true},
-    {"shell_at_100", build_shell_at_100, NULL, 9.81, 2, 0, true},
-    {"shell_at_500", build_shell_at_500, NULL, 9.81, 1, 0, true},
-    {"ball_at_100", build_ball_at_100, NULL, 9.81, 2, 0, true},
-    {"ball_at_500", build_ball_at_500, NULL, 9.81, 1, 0, true},
-    {"shots", build_shots, NULL, 0, 2, 0, true},
-    {"press", build_press, NULL, 9.81, 3, 0, true},
-    {"box", build_box, throw_slowly, 9.81, 10, 0, true},
-    {"wild_box", build_box, throw_fast, 9.81, 10, 0, true},
-    {"edge", build_edge, NULL, 9.81, 2, 0, false},
-    {"house", build_house, NULL, 9.81, 5, 0.01, false},
-    {"table", build_table, NULL, 9.81, 5, 0, false},
-    {NULL, NULL, NULL, 0, 0, 0, false},
+    {"leaves", build_leaves, NULL, 9.81, 4, 0, 1.2, true},
+    {"few_leaves", build_few_leaves, NULL, 9.81, 5, 0.05, 0.6, false},
+    {"leaves_in_boxes", build_leaves_in_boxes, NULL, 9.81, 4, 0, 1, true},
+    {"plates", build_plates, NULL, 9.81, 5, 0.01, 0.025, true},
+    {"chain", build_chain, NULL, 9.81, 6, 0, 0, false},
+    {"bowls", build_bowls, NULL, 9.81, 5, 0, 1, true},
+    {"shell_at_100", build_shell_at_100, NULL, 9.81, 2, 0, 0, true},
+    {"shell_at_500", build_shell_at_500, NULL, 9.81, 1, 0, 0, true},
+    {"ball_at_100", build_ball_at_100, NULL, 9.81, 2, 0, 0, true},
+    {"ball_at_500", build_ball_at_500, NULL, 9.81, 1, 0, 0, true},
+    {"shots", build_shots, NULL, 0, 2, 0, 0, true},
+    {"press", build_press, NULL, 9.81, 3, 0, 0, true},
+    {"box", build_box, throw_slowly, 9.81, 10, 0, 0, true},
+    {"wild_box", build_box, throw_fast, 9.81, 10, 0, 0, true},
+    {"edge", build_edge, NULL, 9.81, 2, 0, 0, false},
+    {"house", build_house, NULL, 9.81, 5, 0.01, 0.6, false},
+    {"table", build_table, NULL, 9.81, 5, 0, 0.7, false},
+    {NULL, NULL, NULL, 0, 0, 0, 0, false},
 };
 
 const shell_scene *shell_scene_named(const char *name)

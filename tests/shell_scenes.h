@@ -19,6 +19,7 @@ typedef struct shell_stage {
     int count;
     int rings; /* the first ones are a chain: each one goes through the next */
     uint32_t dice;
+    vec3 offset; /* m: added to all places */
 } shell_stage;
 
 typedef struct shell_scene {
@@ -28,6 +29,7 @@ typedef struct shell_scene {
     double gravity;                                    /* m/s^2, down */
     double seconds;
     double speed; /* m/s: nothing is faster at the end; 0: not checked */
+    double high;  /* m: nothing is higher at the end; 0: not checked */
     bool is_long;
 } shell_scene;
 
