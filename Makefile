@@ -40,7 +40,7 @@ TEST_RUNNER = tests/test.c tests/fixture.c
 HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
         $(sort $(wildcard port/host/*.c))
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
-        tests/bounds_scenes.c \
+        tests/bounds_scenes.c tests/shell_check.c tests/shell_scenes.c \
         tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) $(MEASURE) \
         $(LOCKSTEP)
 SMALL_TESTS = $(ENGINE) $(TEST_RUNNER) tests/suites_small.c $(SMALL_SUITES)

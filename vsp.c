@@ -47,6 +47,7 @@
 #include "src/api/query_sdf.c"
 #include "src/api/query.c"
 #include "src/api/table.c"
+#include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"
 

@@ -1231,7 +1231,7 @@ vsp_stats vsp_world_stats(const vsp_world *world);
  * id may be null.  A dynamic body without mass does not move until a shape
  * gives it mass.
  * Returns VSP_ERR_ARG for a bad def; VSP_ERR_FULL if no body or shape is
- * free.  *id is then null.  A def is bad that is not from vsp_body_def_default;
+ * free; VSP_ERR_OVERLAP, see "Shells".  *id is then null.  A def is bad that is not from vsp_body_def_default;
  * with a number out of range, or a shape that this type of body cannot have;
  * with a shape without density on a dynamic body; with a mass, given or from
  * the shape, outside VSP_MIN_MASS to VSP_MAX_MASS (at 1000 kg/m^3 a cube of
@@ -1259,7 +1259,7 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id);
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id);
 
 /* Moves the body's frame to a pose and normalises its rotation; velocities
- * stay.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+ * stay.  Returns VSP_ERR_ARG, VSP_ERR_ID; VSP_ERR_OVERLAP, see "Shells". */
 vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
                                   vsp_transform pose);
 
@@ -1387,7 +1387,8 @@ vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
 /* Attaches a shape to a body, and computes mass that comes from shapes anew.
  * id may be null.
  * Returns VSP_ERR_ARG for a bad def or a type that is not for this body;
- * VSP_ERR_ID; VSP_ERR_FULL.  *id is then null. */
+ * VSP_ERR_ID; VSP_ERR_FULL; VSP_ERR_OVERLAP, see "Shells".  *id is then
+ * null. */
 vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
                             const vsp_shape_def *def, vsp_shape_id *id);
 
@@ -1424,6 +1425,41 @@ vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
  * VSP_ERR_ID. */
 vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
                                 vsp_filter filter);
+
+
+/* ---- Shells ----------------------------------------------------------------
+ * Optional: VSP_SHELLS.  Sheets without thickness that never pass through
+ * anything, at any speed: English, Lentine, Fedkiw 2013.
+ *
+ * A step keeps each shell apart from all other shapes, if one of both bodies is
+ * dynamic and they may collide: no two of their triangles, edges or corners
+ * cross at its end, nor on straight ways from its beginning.  Shells come to
+ * rest at a distance of a fifth of the envelope, which is their felt thickness;
+ * they are never nearer than a hundredth of it, or half of that after numbers
+ * were rounded.  Of a distance field only its spheres are kept apart.  What is
+ * nearer already may stay, but comes no nearer.
+ *
+ * A step in which something would be hit is taken again, with that as a
+ * contact, up to 4 times.  Then bodies are pushed apart, or their ways are cut;
+ * as a last resort bodies stop for the step, kinematic ones included, and lose
+ * some of their speed.
+ *
+ * Calls that would put a shell nearer to another shape than half a hundredth of
+ * the envelope, or that shape to it, change nothing and return VSP_ERR_OVERLAP.
+ * Calls that let shapes collide which did not, and restored states, are not
+ * checked: ask vsp_world_check_shells. */
+
+#if VSP_SHELLS
+
+/* Finds the two shapes that are nearest to each other, among those that steps
+ * keep apart: one is a shell, one belongs to a dynamic body, and they may
+ * collide.  *gap is their distance, m; if no two are nearer than the envelope,
+ * that is *gap, and both ids are null.  The cost is that of all pairs.
+ * Returns VSP_ERR_ARG. */
+vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
+                                  vsp_real *gap);
+
+#endif /* VSP_SHELLS */
 
 
 /* ---- Joints ----------------------------------------------------------------

@@ -45,6 +45,8 @@ extern const test_suite support_suite;
 extern const test_suite impulse_suite;
 extern const test_suite bounds_suite;
 extern const test_suite fracture_suite;
+extern const test_suite shell_suite;
+extern const test_suite shell_paths_suite;
 
 const test_suite *const test_suites[] = {
     &snapshot_suite,
@@ -87,5 +89,7 @@ const test_suite *const test_suites[] = {
     &impulse_suite,
     &bounds_suite,
     &fracture_suite,
+    &shell_suite,
+    &shell_paths_suite,
     NULL,
 };

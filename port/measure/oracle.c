@@ -334,6 +334,7 @@ static weight weigh_solid(const solid *it)
 {
     const vsp_hull *hull = it->table;
     const vsp_sdf *sdf = it->table;
+    const vsp_shell *shell = it->table;
     weight out = {0};
 
     if (it->type == VSP_SHAPE_SPHERE)
@@ -346,6 +347,8 @@ static weight weigh_solid(const solid *it)
         weigh_table(&hull->bulk, &out);
     else if (it->type == VSP_SHAPE_SDF)
         weigh_table(&sdf->bulk, &out);
+    else if (it->type == VSP_SHAPE_SHELL)
+        weigh_table(&shell->bulk, &out);
     out.mass *= it->density;
     return out;
 }

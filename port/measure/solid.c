@@ -172,6 +172,7 @@ static double table_bound(vsp_shape_type type, const void *table)
     case VSP_SHAPE_HULL:
         return places_bound(hull->vertices, hull->vertex_count);
     case VSP_SHAPE_MESH:
+    case VSP_SHAPE_SHELL: /* whose first member is a mesh */
         return places_bound(mesh->vertices, mesh->vertex_count);
     case VSP_SHAPE_HEIGHT_FIELD:
         return field_bound(table);

@@ -418,6 +418,7 @@ static void draw_solid(raster *it, const solid *what, int item)
         draw_hull(it, what, item);
         break;
     case VSP_SHAPE_MESH:
+    case VSP_SHAPE_SHELL: /* whose first member is a mesh */
         draw_mesh(it, what, item);
         break;
     case VSP_SHAPE_HEIGHT_FIELD:

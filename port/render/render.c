@@ -431,6 +431,7 @@ static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
     case VSP_SHAPE_HULL:
         return hull_color(it, item, part, point, width);
     case VSP_SHAPE_MESH:
+    case VSP_SHAPE_SHELL: /* whose first member is a mesh */
         return mesh_color(it, item, part, point);
     case VSP_SHAPE_HEIGHT_FIELD:
         return field_color(it, item, point, width);

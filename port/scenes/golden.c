@@ -163,6 +163,14 @@ const golden_run golden_runs[] = {
     {"truss", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
     {"crane", GOLDEN_CARRY, GOLDEN_CONSOLE, 20},
 #endif
+#if SCENES_SHELLS
+    {"plates:3", GOLDEN_CARRY, GOLDEN_SMALL, 12},
+    {"plates:3@30", GOLDEN_PGS, GOLDEN_SMALL, 10},
+    {"mail:4", GOLDEN_CARRY, GOLDEN_SMALL, 16},
+    {"leaves:3", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
+    {"pierce:2", GOLDEN_CARRY, GOLDEN_SMALL, 6},
+    {"bowls:2", GOLDEN_RECORD, GOLDEN_SMALL, 10},
+#endif
 #if SCENES_WALK
     {"walk:1", GOLDEN_CARRY, GOLDEN_SMALL, 40},
     {"walk:5", GOLDEN_CARRY, GOLDEN_SMALL, 70},

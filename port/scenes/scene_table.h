@@ -235,6 +235,33 @@ void drive_shot_wall(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* shells.c */
+#define SCENES_SHELLS (SCENES_SHAPES && VSP_SHELLS)
+
+void build_plates(scene_run *run);
+void build_mail(scene_run *run);
+void build_bowls(scene_run *run);
+void build_leaves(scene_run *run);
+void build_pierce(scene_run *run);
+
+/* clang-format off */
+#if SCENES_SHELLS
+#define SHELL_SCENES                                                       \
+    {"plates", "without thickness fall on each other; number: how many",   \
+     1.0 / 60.0, 240, 10.0, false, false, build_plates, NULL, false},      \
+    {"mail", "a chain of rings without thickness; number: how many",       \
+     1.0 / 60.0, 400, 8.0, false, false, build_mail, NULL, false},         \
+    {"bowls", "without thickness fall into each other; number: how many",  \
+     1.0 / 60.0, 240, 6.0, false, false, build_bowls, NULL, false},        \
+    {"leaves", "without thickness fall into a bin; number: how many",      \
+     1.0 / 60.0, 180, 40.0, false, false, build_leaves, NULL, false},      \
+    {"pierce", "a ball at 100 m/s on plates; number: how many plates",     \
+     1.0 / 60.0, 100, 10.0, false, false, build_pierce, NULL, false},
+#else
+#define SHELL_SCENES
+#endif
+/* clang-format on */
+
 /* walk.c */
 void build_walk(scene_run *run);
 void drive_walk(scene_run *run, uint32_t step);

@@ -46,6 +46,9 @@ static const void *const sets[TABLE_SETS][7] = {
     [TABLES_LETTERS] = {&sdf_letters},
     [TABLES_BELT] = {&hull_prism},
     [TABLES_SENSOR] = {&hull_cone},
+#if VSP_SHELLS
+    [TABLES_SHELLS] = {&shell_plate, &shell_leaf, &shell_ring, &shell_bowl},
+#endif
 };
 
 static bool add_pieces(vsp_world *world, uint32_t count)

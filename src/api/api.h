@@ -60,6 +60,14 @@ void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
 void vsp__unlink_shape(vsp_world *world, uint32_t slot);
 
 
+/* ---- shell.c: shells where they are -------------------------------------- */
+
+/* Returns whether a body would keep the distance of shells if it were like b
+ * and, unless shape is null, had this shape, too, in a free slot. */
+bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
+                         uint32_t slot, const vsp__shape *shape);
+
+
 /* ---- joint.c: joints ----------------------------------------------------- */
 
 /* Destroys all joints of a body, before the body itself is destroyed. */

@@ -55,6 +55,19 @@ static bool find_new_body_mass(const vsp_world *world, const vsp__body *body,
            (w_less(VSP__W_ZERO, m->mass) && vsp__is_mass_data(m));
 }
 
+/* Whether a new body with its first shape would keep the distance of
+ * shells. */
+static bool is_new_place_clear(vsp_world *world, uint32_t slot,
+                               const vsp__body *body, const vsp__mass_data *m,
+                               uint32_t shape_slot, const vsp__shape *shape)
+{
+    vsp__body changed = *body;
+
+    vsp__zero_bytes(&changed.mass_data, sizeof changed.mass_data);
+    vsp__set_body_mass(&changed, m);
+    return vsp__is_place_clear(world, slot, &changed, shape_slot, shape);
+}
+
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
                            vsp_body_id *id)
 {
@@ -81,6 +94,9 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
         (first != NULL && shape_place >= world->params.capacity.shapes))
         return VSP_ERR_FULL;
     body.generation = (uint16_t)(world->bodies[slot].generation + 1u);
+    if (first != NULL && !is_new_place_clear(world, slot, &body, &m,
+                                             shape_place, first))
+        return VSP_ERR_OVERLAP;
     world->bodies[slot] = body;
     vsp__zero_bytes(&world->bodies[slot].mass_data, sizeof m);
     vsp__use_slot(&world->body_limit, &world->body_used, &world->body_free,
@@ -163,11 +179,16 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
         return status;
     if (!vsp__read_pose(&pose, &place))
         return VSP_ERR_ARG;
-    vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     vsp__q_rotate(&place.rotation, &b->mass_data.center, &arm);
-    b->rotation = place.rotation;
-    v3_add_to(&place.position, &arm, &b->position);
-    vsp__clamp_body(b);
+    changed.rotation = place.rotation;
+    v3_add_to(&place.position, &arm, &changed.position);
+    vsp__clamp_body(&changed);
+    if (!vsp__is_place_clear(world, vsp__slot_of_id(id.bits), &changed, 0,
+                             NULL))
+        return VSP_ERR_OVERLAP;
+    vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
+    b->position = changed.position;
+    b->rotation = changed.rotation;
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     vsp__forget_contacts(world);
     return VSP_OK;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Queries of meshes and height fields.  In this order: one triangle; the
+/* Queries of meshes, height fields and shells.  In this order: one triangle; the
  * triangles near a way; the nearest one.  A line is cut into pieces: few
  * triangles lie in the bounds of a piece, and pieces behind a hit are left out.
  */
 
 #include "query.h"
 
-#if VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS)
+#if VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SHELLS)
 
 /* A cast that meets a triangle gets the triangle's own normal if the cosine
  * between both normals is above this, that of 5.7 degrees. */
@@ -127,23 +127,29 @@ static bool gap_to_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
+/* Where a query is when it looks at a facet. */
+static void place_of_look(const vsp__query_state *s, vsp__v3 *at)
+{
+    *at = s->line.at;
+    if (s->question == VSP__ASK_CAST)
+        vsp__line_point(&s->line, s->line.first, at);
+}
+
 /* Tests one facet.  The normal of the hit is in the surface's frame for rays,
  * and in the world's for casts and overlaps. */
 static bool ask_facet(vsp__query_state *s, const surface_facet *f,
                       vsp__num limit, vsp__query_hit *m)
 {
-    const vsp__local_line *l = &s->line;
-    vsp__v3 at = l->at;
     vsp__convex triangle;
+    vsp__v3 at;
     vsp__num height;
 
     m->normal = f->normal;
     if (s->question == VSP__ASK_RAY)
-        return line_meets_facet(l, f, limit, &m->at);
+        return line_meets_facet(&s->line, f, limit, &m->at);
     vsp__make_core(&triangle, s->pose, VSP__CORE_TRIANGLE);
     triangle.corners = f->corners;
-    if (s->question == VSP__ASK_CAST)
-        vsp__line_point(l, l->first, &at);
+    place_of_look(s, &at);
     height = height_over_facet(f, &at);
     if (s->question == VSP__ASK_NEAREST) {
         if (height < 0 || height > limit ||
@@ -163,6 +169,21 @@ static bool ask_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
+/* Turns a facet of a shell, which has two fronts, to the query. */
+static void face_query(const vsp__query_state *s, surface_facet *f)
+{
+    vsp__v3 at, corner = f->corners[1];
+
+    place_of_look(s, &at);
+    if (s->question == VSP__ASK_RAY
+            ? !(vsp__flushed_dot(&f->normal, &s->line.way) > 0)
+            : !(height_over_facet(f, &at) < 0))
+        return;
+    f->corners[1] = f->corners[2];
+    f->corners[2] = corner;
+    find_sides(f);
+}
+
 /* Tests the facets within bounds.  A hit that is better than m, and not beyond
  * m->at, replaces m. */
 static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
@@ -175,6 +196,8 @@ static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
     vsp__start_triangles(&list, surface, bounds);
     while (vsp__next_triangle(&list, f.corners, &now.part)) {
         find_sides(&f);
+        if (vsp__is_shell(s->shape))
+            face_query(s, &f);
         now.slot = s->slot;
         if (ask_facet(s, &f, m->at, &now) && vsp__is_better_hit(m, &now))
             *m = now;
@@ -258,4 +281,4 @@ bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m)
     return s->question != VSP__ASK_INSIDE && cross_surface(s, &surface, m);
 }
 
-#endif /* VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS) */
+#endif /* VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SHELLS) */

@@ -105,6 +105,7 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     uint32_t owner, slot;
     vsp__shape_list list;
     vsp__mass_data m;
+    vsp__body changed;
 
     if (id != NULL)
         id->bits = 0;
@@ -123,6 +124,10 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     slot = vsp__free_shape_slot(world);
     if (slot >= world->params.capacity.shapes)
         return VSP_ERR_FULL;
+    changed = world->bodies[owner];
+    vsp__set_body_mass(&changed, &m);
+    if (!vsp__is_place_clear(world, owner, &changed, slot, &shape))
+        return VSP_ERR_OVERLAP;
     vsp__link_shape(world, slot, owner, &shape);
     vsp__set_body_mass(world->bodies + owner, &m);
     vsp__wake_near_body(world, owner);

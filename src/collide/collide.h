@@ -746,9 +746,16 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
 typedef struct vsp__moving_facet {
     vsp__facet facet;
     vsp__v3 at[2][3];
+    vsp__bounds bounds; /* of its corners */
+    vsp__v3 normal;     /* of a triangle at the start; else 0 */
 } vsp__moving_facet;
 
 void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f);
+
+/* Returns how far a point of one shape moves relative to the other one, m, at
+ * most. */
+vsp__num vsp__relative_way(const vsp__moving_shape *a,
+                           const vsp__moving_shape *b);
 
 /* A walk over the pairs of facets of two shapes that come nearer than a margin
  * on their paths, and maybe some more. */
@@ -756,6 +763,10 @@ typedef struct vsp__facet_pairs {
     const vsp_world *world;
     const vsp__moving_shape *shape[2];
     vsp__num margin; /* m */
+    /* along the normal of facet 0, in the frame of shape 1: how far facet 0
+       reaches, with the margin */
+    vsp__v3 along;
+    vsp__num low, high;
     vsp__facet_walk walk[2];
     vsp__moving_facet facet[2];
     bool is_open;
@@ -782,6 +793,14 @@ typedef struct vsp__feature_pair {
  * 0 at first.  Returns false at the end. */
 bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
                         vsp__feature_pair *f);
+
+
+/* The edge of facet 0 or 1 in a pair of edges, by *next after
+ * vsp__next_features. */
+static inline uint32_t vsp__edge_of_pair(uint32_t next, uint32_t which)
+{
+    return which == 0 ? (next - 7u) / 3u : (next - 7u) % 3u;
+}
 
 
 /* ---- features.c: distances and paths of features ------------------------- */

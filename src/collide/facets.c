@@ -216,6 +216,30 @@ static void bounds_in_frame(const vsp__moving_shape *m,
     vsp__bounds_grow(bounds, r_add(margin, m->turn));
 }
 
+static void add_to_bounds(const vsp__v3 *point, vsp__bounds *bounds)
+{
+    vsp__bounds one;
+
+    vsp__bounds_of_point(point, &one);
+    vsp__bounds_join(bounds, &one);
+}
+
+static void find_facet_normal(vsp__moving_facet *f)
+{
+    vsp__v3 first, second;
+
+    f->normal = v3_zero();
+    if (f->facet.count < 3)
+        return;
+    vsp__v3_from_to(&f->at[0][0], &f->at[0][1], &first);
+    vsp__v3_from_to(&f->at[0][0], &f->at[0][2], &second);
+    if (v3_size_at(&first) == 0 || v3_size_at(&second) == 0)
+        return;
+    vsp__v3_normalize_flushed(&first);
+    vsp__v3_normalize_flushed(&second);
+    (void)vsp__direct_across(&first, &second, &f->normal);
+}
+
 void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
 {
     uint32_t i, k;
@@ -227,30 +251,72 @@ void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
             m3_mul_to(&m->axes[i], &f->facet.corner[k], at);
             v3_add_in(at, &m->place[i]);
             v3_flush_in(at);
+            if (i == 0 && k == 0)
+                vsp__bounds_of_point(at, &f->bounds);
+            add_to_bounds(at, &f->bounds);
         }
+    find_facet_normal(f);
 }
 
-/* The bounds of a facet in the frame of a shape at its start, as seen from
- * there: without the move that the shape makes. */
-static void facet_bounds_in_frame(const vsp__moving_shape *m,
-                                  const vsp__moving_facet *f, vsp__num margin,
-                                  vsp__bounds *bounds)
+vsp__num vsp__relative_way(const vsp__moving_shape *a,
+                           const vsp__moving_shape *b)
 {
-    vsp__bounds part;
+    vsp__v3 of_a, of_b;
+
+    v3_sub_to(&a->place[1], &a->place[0], &of_a);
+    v3_sub_to(&b->place[1], &b->place[0], &of_b);
+    v3_sub_in(&of_a, &of_b);
+    v3_flush_in(&of_a);
+    return r_add(v3_length_at(&of_a), r_add(a->turn, b->turn));
+}
+
+/* Finds the bounds of facet 0 in the frame of shape 1 at its start, as seen
+ * from there: without the move that the shape makes.  Also how far the facet
+ * reaches along its normal. */
+static void look_from_shape(vsp__facet_pairs *p, vsp__bounds *bounds)
+{
+    const vsp__moving_shape *m = p->shape[1];
+    const vsp__moving_facet *f = &p->facet[0];
+    vsp__num margin = r_add(r_add(p->margin, f->facet.radius), m->turn);
     vsp__v3 at;
     uint32_t i, k;
 
+    p->along = f->normal;
+    vsp__m3_tmul_flushed(&m->axes[0], &p->along);
     for (i = 0; i < 2; i++)
         for (k = 0; k < f->facet.count; k++) {
+            vsp__num reach;
+
             vsp__v3_from_to(&m->place[i], &f->at[i][k], &at);
             vsp__m3_tmul_flushed(&m->axes[0], &at);
-            vsp__bounds_of_point(&at, &part);
-            if (i == 0 && k == 0)
-                *bounds = part;
-            vsp__bounds_join(bounds, &part);
+            reach = u3_dot_at(&p->along, &at);
+            if (i == 0 && k == 0) {
+                vsp__bounds_of_point(&at, bounds);
+                p->low = p->high = reach;
+            }
+            add_to_bounds(&at, bounds);
+            p->low = r_min(p->low, reach);
+            p->high = r_max(p->high, reach);
         }
-    vsp__bounds_grow(bounds,
-                     r_add(r_add(margin, f->facet.radius), m->turn));
+    vsp__bounds_grow(bounds, margin);
+    p->low = r_sub(p->low, margin);
+    p->high = r_add(p->high, margin);
+}
+
+/* Whether a facet of shape 1, in its frame, reaches as far along the normal of
+ * facet 0 as that does. */
+static bool does_facet_reach(const vsp__facet_pairs *p, const vsp__facet *f)
+{
+    vsp__num low = u3_dot_at(&p->along, &f->corner[0]), high = low;
+    uint32_t k;
+
+    for (k = 1; k < f->count; k++) {
+        vsp__num at = u3_dot_at(&p->along, &f->corner[k]);
+
+        low = r_min(low, at);
+        high = r_max(high, at);
+    }
+    return r_sub(low, f->radius) <= p->high && r_add(high, f->radius) >= p->low;
 }
 
 
@@ -276,14 +342,15 @@ bool vsp__next_facet_pair(vsp__facet_pairs *p)
     vsp__bounds bounds;
 
     for (;;) {
-        if (p->is_open && vsp__next_facet(&p->walk[1], &p->facet[1].facet)) {
-            vsp__place_facet(p->shape[1], &p->facet[1]);
-            return true;
-        }
+        while (p->is_open && vsp__next_facet(&p->walk[1], &p->facet[1].facet))
+            if (does_facet_reach(p, &p->facet[1].facet)) {
+                vsp__place_facet(p->shape[1], &p->facet[1]);
+                return true;
+            }
         if (!vsp__next_facet(&p->walk[0], &p->facet[0].facet))
             return false;
         vsp__place_facet(p->shape[0], &p->facet[0]);
-        facet_bounds_in_frame(p->shape[1], &p->facet[0], p->margin, &bounds);
+        look_from_shape(p, &bounds);
         vsp__start_facets(p->world, p->shape[1]->shape, &bounds, &p->walk[1]);
         p->is_open = true;
     }
@@ -308,12 +375,41 @@ static void take_ends(const vsp__moving_facet *f, uint32_t corner,
             out->at[i][at + k] = f->at[i][(corner + k) % f->facet.count];
 }
 
+/* The bounds of an edge or a corner at both ends of the path. */
+static void bound_ends(const vsp__moving_facet *f, uint32_t corner,
+                       uint32_t count, vsp__bounds *bounds)
+{
+    uint32_t next = (corner + count - 1u) % f->facet.count;
+
+    vsp__bounds_of_point(&f->at[0][corner], bounds);
+    add_to_bounds(&f->at[1][corner], bounds);
+    if (next == corner)
+        return;
+    add_to_bounds(&f->at[0][next], bounds);
+    add_to_bounds(&f->at[1][next], bounds);
+}
+
+/* Whether two bounds are nearer than a margin, m. */
+static bool are_bounds_within(const vsp__bounds *a, const vsp__bounds *b,
+                              vsp__num margin)
+{
+    vsp__bounds large = *a;
+
+    vsp__bounds_grow(&large, margin);
+    return vsp__bounds_overlap(&large, b);
+}
+
 static bool take_corner(const vsp__moving_facet *of,
                         const vsp__moving_facet *face, uint32_t corner,
-                        vsp__feature_pair *out)
+                        vsp__num margin, vsp__feature_pair *out)
 {
+    vsp__bounds bounds;
+
     if (corner >= of->facet.count || face->facet.count < 3 ||
         !(of->facet.owned >> corner & 1u))
+        return false;
+    bound_ends(of, corner, 1, &bounds);
+    if (!are_bounds_within(&bounds, &face->bounds, margin))
         return false;
     out->are_edges = false;
     take_ends(of, corner, 1, out, 0);
@@ -322,10 +418,16 @@ static bool take_corner(const vsp__moving_facet *of,
 }
 
 static bool take_edges(const vsp__facet_pairs *p, uint32_t a, uint32_t b,
-                       vsp__feature_pair *out)
+                       vsp__num margin, vsp__feature_pair *out)
 {
+    vsp__bounds bounds[2];
+
     if (!(p->facet[0].facet.owned >> (3u + a) & 1u) ||
         !(p->facet[1].facet.owned >> (3u + b) & 1u))
+        return false;
+    bound_ends(&p->facet[0], a, 2, &bounds[0]);
+    bound_ends(&p->facet[1], b, 2, &bounds[1]);
+    if (!are_bounds_within(&bounds[0], &bounds[1], margin))
         return false;
     out->are_edges = true;
     take_ends(&p->facet[0], a, 2, out, 0);
@@ -333,37 +435,51 @@ static bool take_edges(const vsp__facet_pairs *p, uint32_t a, uint32_t b,
     return true;
 }
 
-/* Whether two features come nearer than the margin along each axis. */
-static bool are_features_near(const vsp__feature_pair *f, vsp__num margin)
+/* The extent of a facet on its path along a direction. */
+static void find_extent(const vsp__moving_facet *f, const vsp__v3 *direction,
+                        vsp__num *low, vsp__num *high)
 {
-    uint32_t split = f->are_edges ? 2 : 1, i, j, k;
-    vsp__num low[2], high[2];
+    uint32_t i, k;
 
-    for (k = 0; k < 3; k++) {
-        for (i = 0; i < 4; i++) {
-            uint32_t side = i < split ? 0 : 1;
-            bool is_first = i == 0 || i == split;
+    *low = *high = u3_dot_at(direction, &f->at[0][0]);
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < f->facet.count; k++) {
+            vsp__num at = u3_dot_at(direction, &f->at[i][k]);
 
-            for (j = 0; j < 2; j++) {
-                vsp__num at = (&f->at[j][i].x)[k];
-
-                if (is_first && j == 0)
-                    low[side] = high[side] = at;
-                low[side] = r_min(low[side], at);
-                high[side] = r_max(high[side], at);
-            }
+            *low = r_min(*low, at);
+            *high = r_max(*high, at);
         }
+}
+
+/* Whether facets stay farther apart than a margin along the normal of either:
+ * corners move on straight lines, so at all times they are between their
+ * ends. */
+static bool are_facets_apart(const vsp__facet_pairs *p, vsp__num margin)
+{
+    vsp__num low[2], high[2];
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++) {
+        const vsp__v3 *n = &p->facet[i].normal;
+
+        for (k = 0; k < 2; k++)
+            find_extent(&p->facet[k], n, &low[k], &high[k]);
         if (r_sub(low[0], high[1]) > margin || r_sub(low[1], high[0]) > margin)
-            return false;
+            return true;
     }
-    return true;
+    return false;
 }
 
 bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
                         vsp__feature_pair *f)
 {
     vsp__num radii = r_add(p->facet[0].facet.radius, p->facet[1].facet.radius);
+    vsp__num margin = r_add(p->margin, radii);
 
+    if (*next == 0 &&
+        (!are_bounds_within(&p->facet[0].bounds, &p->facet[1].bounds, margin) ||
+         are_facets_apart(p, margin)))
+        return false;
     while (*next < VSP__FEATURE_PAIRS) {
         uint32_t k = (*next)++;
         bool is_there;
@@ -371,11 +487,12 @@ bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
         f->is_flipped = k >= FIRST_OF_B && k < FIRST_EDGES;
         if (k < FIRST_EDGES)
             is_there = take_corner(&p->facet[k / 3u], &p->facet[1u - k / 3u],
-                                   k % 3u, f);
+                                   k % 3u, margin, f);
         else
-            is_there = take_edges(p, (k - FIRST_EDGES) / 3u, k % 3u, f);
+            is_there = take_edges(p, (k - FIRST_EDGES) / 3u, k % 3u, margin,
+                                  f);
         f->radii = radii;
-        if (is_there && are_features_near(f, r_add(p->margin, radii)))
+        if (is_there)
             return true;
     }
     return false;

@@ -340,8 +340,51 @@ static void add_shell_point(const vsp__facet_pairs *p, const vsp__v3 on[2],
     vsp__add_reduced_point(r, normal, &point);
 }
 
-/* Adds the contact of two features, if they are near and nothing of either
- * shape is between them. */
+/* sine of about 3 degrees */
+#define SAME_WAY_SINE VSP__UNIT(0.0523)
+
+/* Whether a face goes on from its edge towards the other shape: then the edge
+ * is not what is nearest.  The direction leads there. */
+static bool leads_face_there(const vsp__moving_facet *f, uint32_t edge,
+                             const vsp__v3 *direction)
+{
+    vsp__v3 along, inward;
+
+    if (f->facet.count < 3 ||
+        !vsp__direct_between(&f->at[0][edge], &f->at[0][(edge + 1u) % 3u],
+                             &along))
+        return false;
+    vsp__v3_from_to(&f->at[0][edge], &f->at[0][(edge + 2u) % 3u], &inward);
+    u3_move(&inward, r_neg(u3_dot_at(&along, &inward)), &along);
+    v3_flush_in(&inward);
+    if (v3_size_at(&inward) == 0)
+        return false;
+    vsp__v3_normalize_flushed(&inward);
+    return u3_dot_at(&inward, direction) > SAME_WAY_SINE;
+}
+
+/* Whether a contact of two features counts.  That of a corner inside of a face
+ * does, as the corner has to stay on its side; edges do, unless a face is
+ * nearer; other points do if no part of either shape is nearer. */
+static bool is_contact(const vsp__facet_pairs *p, const vsp__feature_pair *f,
+                       uint32_t pair, const vsp__nearest_features *near,
+                       const vsp__v3 on[2], const vsp__v3 *normal)
+{
+    vsp__v3 back = *normal;
+
+    v3_flip_in(&back, true);
+    if (f->are_edges)
+        return near->is_inside &&
+               !leads_face_there(&p->facet[0], vsp__edge_of_pair(pair, 0),
+                                 normal) &&
+               !leads_face_there(&p->facet[1], vsp__edge_of_pair(pair, 1),
+                                 &back);
+    return near->is_inside ||
+           (is_nearest_way(p->world, p->shape[1], &on[0], &on[1]) &&
+            is_nearest_way(p->world, p->shape[0], &on[1], &on[0]));
+}
+
+/* Adds the contact of two features, if they are near and it counts. */
 static void add_feature_contact(const vsp__facet_pairs *p,
                                 const vsp__feature_pair *f, uint32_t pair,
                                 vsp__reducer *r)
@@ -353,19 +396,17 @@ static void add_feature_contact(const vsp__facet_pairs *p,
 
     vsp__find_nearest_features(f->at[0], f->are_edges, &near);
     distance = vsp__square_root(near.square);
-    if ((f->are_edges && !near.is_inside) || distance == 0 ||
-        !(r_sub(distance, f->radii) < p->margin))
+    if (!(r_sub(distance, f->radii) < p->margin))
         return;
     vsp__feature_points(f->at[0], f->are_edges, near.share, found);
     on[first] = found[0];
     on[1u - first] = found[1];
-    if (!is_nearest_way(p->world, p->shape[1], &on[0], &on[1]) ||
-        !is_nearest_way(p->world, p->shape[0], &on[1], &on[0]))
-        return;
     vsp__v3_from_to(&on[0], &on[1], &normal);
     if (v3_size_at(&normal) == 0)
         return;
     vsp__v3_normalize_flushed(&normal);
+    if (!is_contact(p, f, pair, &near, on, &normal))
+        return;
     u3_move(&on[0], p->facet[0].facet.radius, &normal);
     u3_move(&on[1], r_neg(p->facet[1].facet.radius), &normal);
     add_shell_point(p, on, &normal, r_sub(distance, f->radii),
@@ -373,14 +414,24 @@ static void add_feature_contact(const vsp__facet_pairs *p,
 }
 
 /* Adds the contact of a hit on a path: the features as they are now, and the
- * normal that they will have.  It is no overlap. */
+ * normal that they will have.  It is no overlap.  On a way shorter than half
+ * the envelope only what is a contact already can be hit. */
 static void add_path_contact(vsp_world *world, uint32_t pair,
                              const vsp__pose start[2], const vsp__pose end[2],
                              vsp__facet_pairs *p, vsp__reducer *r)
 {
+    vsp__moving_shape shape[2];
     vsp__path_hit hit;
     vsp__v3 way;
+    uint32_t i;
 
+    for (i = 0; i < 2; i++)
+        vsp__set_moving_shape(world, i == 0 ? pair >> 16 : pair & 0xffffu,
+                              &start[i], &end[i], &start[0].position,
+                              &shape[i]);
+    if (vsp__relative_way(&shape[0], &shape[1]) <
+        u_mul(VSP__UNIT(0.5), world->params.envelope))
+        return;
     if (!vsp__find_path_hit(world, pair >> 16, pair & 0xffffu, start, end,
                             &hit))
         return;

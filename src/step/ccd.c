@@ -560,13 +560,15 @@ static bool may_tunnel(const impact_query *e, uint32_t which)
     return way_of(e, which) > e->core[which].room;
 }
 
-/* Whether the bullet's shape may stop for another one. */
+/* Whether the bullet's shape may stop for another one.  Shells keep apart by
+ * themselves: path.c. */
 static bool is_obstacle(const impact_query *e, uint32_t other)
 {
     const vsp_world *world = e->world;
     const vsp__body *body = world->bodies + world->shapes[other].body;
 
     return vsp__may_collide(world, e->slot[0], other) &&
+           !vsp__is_shell(world->shapes + other) &&
            (is_bullet(e->motion[0].body) || body->type == VSP_STATIC + 1u);
 }
 
@@ -678,7 +680,7 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
 
     e->slot[0] = slot;
     measure_core(e->world, slot, &e->motion[0], &e->core[0]);
-    if (!may_tunnel(e, 0))
+    if (vsp__is_shell(shape) || !may_tunnel(e, 0))
         return last;
     e->sure = u_div(e->core[0].room, way_of(e, 0));
     set_margin(e);

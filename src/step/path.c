@@ -335,20 +335,28 @@ static void push_apart(vsp_world *world, const uint32_t body[2],
 /* m: a push by more would turn bodies wildly, so a way is cut instead */
 #define MOST_PUSH VSP__REAL(0.02)
 
-/* Answers a hit of two bodies. */
-static void answer_hit(vsp_world *world, const uint32_t body[2],
-                       const vsp__path_hit *hit)
+/* How much farther apart the points of a hit should end, m. */
+static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
 {
-    vsp__num gap = vsp__shell_gap(world), apart, need;
-    vsp__num kept = r_min(gap, hit->distance);
+    vsp__num kept = r_min(vsp__shell_gap(world), hit->distance), apart;
     vsp__v3 way;
 
     vsp__v3_from_to(&hit->end[0], &hit->end[1], &way);
     apart = u3_dot_at(&hit->normal, &way);
-    need = r_max(r_add(kept, kept),
-                 r_min(u_mul(VSP__UNIT(0.5), vsp__shell_rest(world)),
-                       hit->distance));
-    need = r_max(r_sub(need, apart), u_mul(VSP__UNIT(0.25), kept));
+    return r_max(r_sub(r_max(r_add(kept, kept),
+                             r_min(u_mul(VSP__UNIT(0.5),
+                                         vsp__shell_rest(world)),
+                                   hit->distance)),
+                       apart),
+                 u_mul(VSP__UNIT(0.25), kept));
+}
+
+/* Answers a hit of two bodies. */
+static void answer_hit(vsp_world *world, const uint32_t body[2],
+                       const vsp__path_hit *hit)
+{
+    vsp__num need = need_of(world, hit);
+
     if (need > MOST_PUSH)
         cut_faster(world, body, hit);
     else
@@ -452,15 +460,17 @@ static void limit_turns(vsp_world *world)
             cut_way(world, i, VSP__UNIT(0.5));
 }
 
-/* Whether any pair has a hit. */
-static bool is_any_hit(vsp_world *world)
+/* Whether any pair has a hit for which a push would be larger than the rest
+ * distance: a contact of another try answers it better. */
+static bool is_any_hit_deep(vsp_world *world)
 {
     uint32_t count = find_path_pairs(world), i;
     vsp__path_hit hit;
 
     for (i = 0; i < count; i++)
         if (is_path_pair(world, vsp__find_of(world)->pairs[i]) &&
-            find_hit(world, vsp__find_of(world)->pairs[i], &hit))
+            find_hit(world, vsp__find_of(world)->pairs[i], &hit) &&
+            need_of(world, &hit) > vsp__shell_rest(world))
             return true;
     return false;
 }
@@ -514,10 +524,11 @@ void vsp__clear_paths(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         p->changed[i] = p->is_frozen[i] = 0;
     if (p->count < VSP__PATHS) {
-        p->is_again = is_any_hit(world) ? 1 : 0;
-        if (p->is_again)
+        p->is_again = is_any_hit_deep(world) ? 1 : 0;
+        if (p->is_again) {
             keep_ends(world, p->count++);
-        return;
+            return;
+        }
     }
     keep_ends(world, 0);
     limit_turns(world);

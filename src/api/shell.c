@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Shells and other shapes where they are: whether a body may be there, and
+ * which two shapes are nearest. */
+
+#include "api.h"
+
+#if VSP_SHELLS
+
+/* Whether two shapes are ones that steps keep apart: one is a shell, and one
+ * belongs to a dynamic body. */
+static bool are_kept_apart(const vsp_world *world, uint32_t a, uint32_t b)
+{
+    const vsp__shape *shape_a = world->shapes + a;
+    const vsp__shape *shape_b = world->shapes + b;
+
+    return (vsp__is_shell(shape_a) || vsp__is_shell(shape_b)) &&
+           shape_b->type != VSP_SHAPE_NONE &&
+           (vsp__is_dynamic(world->bodies + shape_a->body) ||
+            vsp__is_dynamic(world->bodies + shape_b->body)) &&
+           vsp__may_collide(world, a, b);
+}
+
+/* The distance of two such shapes where they are, m, or the reach if it is
+ * smaller. */
+static vsp__num distance_between(vsp_world *world, uint32_t a, uint32_t b,
+                                 vsp__num reach)
+{
+    uint32_t slot[2], i;
+    vsp__bounds bounds[2];
+    vsp__pose pose[2];
+
+    slot[0] = world->shapes[b].type == VSP_SHAPE_HALF_SPACE ? b : a;
+    slot[1] = slot[0] == a ? b : a;
+    for (i = 0; i < 2; i++)
+        vsp__update_shape(world, slot[i], &pose[i], &bounds[i]);
+    if (world->shapes[slot[0]].type != VSP_SHAPE_HALF_SPACE &&
+        !vsp__bounds_overlap(&bounds[0], &bounds[1]))
+        return reach;
+    return vsp__shell_distance(world, slot[0], slot[1], pose, reach);
+}
+
+/* Whether no shape of a body is nearer to another one than paths allow. */
+static bool is_body_clear(vsp_world *world, uint32_t body)
+{
+    vsp__num gap = u_mul(VSP__UNIT(0.5), vsp__shell_gap(world));
+    uint32_t a = world->bodies[body].first_shape, b;
+
+    for (; a != 0; a = world->shapes[a - 1u].next_shape)
+        for (b = 0; b < world->shape_limit; b++)
+            if (are_kept_apart(world, a - 1u, b) &&
+                distance_between(world, a - 1u, b, gap) < gap)
+                return false;
+    return true;
+}
+
+bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
+                         uint32_t slot, const vsp__shape *shape)
+{
+    vsp__body old_body = world->bodies[body];
+    vsp__shape old_shape = world->shapes[slot];
+    uint32_t limit = world->shape_limit;
+    bool is_clear;
+
+    world->bodies[body] = *b;
+    if (shape != NULL) {
+        world->shapes[slot] = *shape;
+        world->shapes[slot].body = (uint16_t)body;
+        world->shapes[slot].next_shape = b->first_shape;
+        world->bodies[body].first_shape = (uint16_t)(slot + 1u);
+        if (limit <= slot)
+            world->shape_limit = slot + 1u;
+    }
+    is_clear = is_body_clear(world, body);
+    world->bodies[body] = old_body;
+    world->shapes[slot] = old_shape;
+    world->shape_limit = limit;
+    return is_clear;
+}
+
+vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
+                                  vsp_real *gap)
+{
+    vsp__num least;
+    uint32_t a, b;
+
+    if (!vsp__is_world(world) || worst == NULL || gap == NULL)
+        return VSP_ERR_ARG;
+    worst[0].bits = worst[1].bits = 0;
+    least = world->params.envelope;
+    for (a = 0; a < world->shape_limit; a++)
+        for (b = a + 1u; b < world->shape_limit; b++) {
+            vsp__num now;
+
+            if (world->shapes[a].type == VSP_SHAPE_NONE ||
+                !are_kept_apart(world, a, b))
+                continue;
+            now = distance_between(world, a, b, least);
+            if (!(now < least))
+                continue;
+            least = now;
+            worst[0] = vsp_shape_at(world, a);
+            worst[1] = vsp_shape_at(world, b);
+        }
+    *gap = r_show(least);
+    return VSP_OK;
+}
+
+#else
+
+bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
+                         uint32_t slot, const vsp__shape *shape)
+{
+    (void)world;
+    (void)body;
+    (void)b;
+    (void)slot;
+    (void)shape;
+    return true;
+}
+
+#endif /* VSP_SHELLS */

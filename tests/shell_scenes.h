@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Worlds of sheets without thickness: piles, chains, impacts.  Places are moved
+ * at random by 10 um, so that no two things are exactly parallel. */
+
+#ifndef SHELL_SCENES_H
+#define SHELL_SCENES_H
+
+#include "fixture.h"
+#include "port/vec_libm.h"
+
+#define SHELL_BODIES 100 /* of a scene, without those that are static */
+#define RING_CORNERS 12
+
+typedef struct shell_stage {
+    vsp_world *world;
+    vsp_body_id bodies[SHELL_BODIES]; /* in the order of creation */
+    int count;
+    int rings; /* the first ones are a chain: each one goes through the next */
+    uint32_t dice;
+} shell_stage;
+
+typedef struct shell_scene {
+    const char *name;
+    void (*build)(shell_stage *stage);
+    void (*before)(shell_stage *stage, uint32_t step); /* or null */
+    double gravity;                                    /* m/s^2, down */
+    double seconds;
+    double speed; /* m/s: nothing is faster at the end; 0: not checked */
+    bool is_long;
+} shell_scene;
+
+/* a null name ends the list */
+extern const shell_scene shell_scenes[];
+
+const shell_scene *shell_scene_named(const char *name);
+
+/* Starts an empty world in buffer 0. */
+void shell_stage_begin(shell_stage *stage, const vsp_world_def *def,
+                       uint32_t seed);
+
+/* Settings of a scene: steps of this length, in s. */
+vsp_world_def shell_scene_def(double gravity, double dt, vsp_stepper stepper);
+
+/* Returns a random number, from the stage's own dice. */
+double shell_between(shell_stage *stage, double low, double high);
+
+/* Fills where the corners of the middle line of a ring are. */
+void shell_ring_line(const shell_stage *stage, int ring,
+                     vec3 line[RING_CORNERS]);
+
+/* kg/m^2 of all sheets that are not told to be heavier */
+#define SHEET_DENSITY 5.0
+
+/* The forms of sheets. */
+typedef enum shell_form {
+    FORM_LEAF,  /* bent, 0.6 m x 0.3 m, 48 triangles */
+    FORM_PLATE, /* flat, 1 m x 1 m, 32 triangles */
+    FORM_CARD,  /* flat, 0.4 m x 0.3 m, 12 triangles */
+    FORM_RING,  /* of radius 0.25 m, 24 triangles */
+    FORM_BOWL,  /* of radius 0.4 m, 84 triangles */
+    FORM_BALL,  /* closed, of radius 0.15 m, 80 triangles */
+    FORM_FLOOR, /* flat, 6 m x 6 m, 2 triangles */
+    FORM_WALL,  /* flat, 4 m x 4 m, 32 triangles */
+    FORM_BIN,   /* 1.6 m wide, 1.6 m high, open above */
+    FORM_COUNT
+} shell_form;
+
+const vsp_shell *shell_of_form(shell_form form);
+
+/* Returns a shape of this form, with a table of the world; friction 0.3. */
+vsp_shape_def sheet_shape(vsp_world *world, shell_form form);
+
+/* Adds a body of one shape; a dynamic one is noted on the stage, and moved at
+ * random by 10 um.  `turn_by` is a rotation about an axis, its length in
+ * rad. */
+vsp_body_id stage_body(shell_stage *stage, vsp_body_type type,
+                       vsp_shape_def shape, vec3 at, vec3 turn_by);
+vsp_body_id stage_sheet(shell_stage *stage, vsp_body_type type, shell_form form,
+                        vec3 at, vec3 turn_by);
+
+/* Sets the velocity and spin of a body. */
+void stage_throw(shell_stage *stage, vsp_body_id body, vec3 velocity,
+                 vec3 spin);
+
+#endif

@@ -1,0 +1,762 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Sheets without thickness: the checker sees what crosses; sheets weigh and
+ * turn as they should; they rest on every kind of shape; in no scene do they
+ * cross or pass through anything. */
+
+#include "scene_fixture.h"
+#include "shell_check.h"
+#include "shell_scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "port/geometry/hull.h"
+#include "port/geometry/shell.h"
+#include "port/measure/solid.h"
+
+#if VSP_SHELLS
+
+#define G 9.81
+#define ENVELOPE 0.01     /* m: the default */
+#define REST 0.002        /* m: where sheets rest: a fifth of it */
+#define LEAST_GAP 0.00005 /* m: what they are never nearer */
+
+static const vec3 zero;
+static shell_stage stage;
+
+/* Whether to print what is measured. */
+static bool shows(void)
+{
+    return getenv("SHOW") != NULL;
+}
+
+static void begin_stage(double gravity, double dt, vsp_stepper stepper,
+                        uint32_t seed)
+{
+    vsp_world_def def = shell_scene_def(gravity, dt, stepper);
+
+    shell_stage_begin(&stage, &def, seed);
+}
+
+
+/* ---- Grounds -------------------------------------------------------------
+ * Static shapes of each kind, on which a card at height 0 would just lie. */
+
+enum {
+    GROUND_PLANE,
+    GROUND_BOX,
+    GROUND_SMALL_BOX,
+    GROUND_HULL,
+    GROUND_MESH,
+    GROUND_FIELD,
+    GROUND_BALLS,
+    GROUND_CAPSULES,
+    GROUND_SHEET,
+    GROUNDS
+};
+
+static const char *const ground_names[GROUNDS] = {
+    "half-space", "box",   "small box", "hull", "mesh",
+    "field",      "balls", "capsules",  "sheet"};
+
+#define SIDES 5 /* cells of the mesh and of the field, a side */
+
+static mesh_storage flat_mesh;
+static hull_storage flat_hull;
+
+static void make_flat_mesh(void)
+{
+    static vec3 points[(SIDES + 1) * (SIDES + 1)];
+    static uint32_t triangles[2 * SIDES * SIDES][3];
+    size_t count = 0;
+
+    for (uint32_t i = 0; i <= SIDES; i++)
+        for (uint32_t k = 0; k <= SIDES; k++)
+            points[i * (SIDES + 1) + k] = vec_make(0.3 * i - 0.75, 0,
+                                                   0.3 * k - 0.75);
+    for (uint32_t i = 0; i < SIDES; i++)
+        for (uint32_t k = 0; k < SIDES; k++) {
+            uint32_t a = i * (SIDES + 1) + k, b = a + SIDES + 1;
+            uint32_t both[2][3] = {{a, a + 1, b}, {a + 1, b + 1, b}};
+
+            memcpy(triangles[count], both, sizeof both);
+            count += 2;
+        }
+    CHECK(!mesh_build(&flat_mesh, points, COUNT_OF(points), triangles, count,
+                      MESH_LEAF));
+}
+
+/* The stump of a pyramid, wider below. */
+static void make_flat_hull(void)
+{
+    vec3 points[8];
+
+    for (int i = 0; i < 8; i++) {
+        double half = i & 2 ? 0.16 : 0.5;
+
+        points[i] = vec_make(i & 1 ? half : -half, i & 2 ? 0 : -0.4,
+                             i & 4 ? half : -half);
+    }
+    CHECK(!hull_build(&flat_hull, points, 8, 1e-6));
+}
+
+static vsp_shape_def table_shape(vsp_shape_type type, const void *table)
+{
+    uint32_t number = 0;
+
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(stage.world, table, &number, NULL));
+    return vsp_table_shape(type, number);
+}
+
+static vsp_shape_def field_shape(void)
+{
+    static const int16_t heights[(SIDES + 1) * (SIDES + 1)];
+    static const vsp_height_field flat = {
+        VSP_TABLE_HEIGHT_FIELD, SIDES + 1, SIDES + 1, 3 * VSP_PLACE / 10,
+        VSP_PLACE / 1000,       0,         0,         heights};
+
+    return table_shape(VSP_SHAPE_HEIGHT_FIELD, &flat);
+}
+
+static vsp_shape_def mesh_shape(void)
+{
+    if (!flat_mesh.vertices)
+        make_flat_mesh();
+    return table_shape(VSP_SHAPE_MESH, &flat_mesh.mesh);
+}
+
+static vsp_shape_def hull_shape(void)
+{
+    if (flat_hull.hull.kind == 0)
+        make_flat_hull();
+    return table_shape(VSP_SHAPE_HULL, &flat_hull.hull);
+}
+
+static vsp_shape_def box_shape(double half)
+{
+    return vsp_box(real(half), real(half), real(half));
+}
+
+static void add_still(vsp_shape_def shape, double x, double y, double z,
+                      double turned)
+{
+    (void)stage_body(&stage, VSP_STATIC, shape, vec_make(x, y, z),
+                     vec_make(turned, 0, 0));
+}
+
+static void add_ground_of(int kind)
+{
+    if (kind == GROUND_PLANE)
+        add_still(vsp_half_space(), 0, 0, 0, 0);
+    else if (kind == GROUND_BOX)
+        add_still(box_shape(0.8), 0, -0.8, 0, 0);
+    else if (kind == GROUND_SMALL_BOX)
+        add_still(box_shape(0.1), 0, -0.1, 0, 0);
+    else if (kind == GROUND_HULL)
+        add_still(hull_shape(), 0, 0, 0, 0);
+    else if (kind == GROUND_MESH)
+        add_still(mesh_shape(), 0, 0, 0, 0);
+    else if (kind == GROUND_FIELD)
+        add_still(field_shape(), 0, 0, 0, 0);
+    else if (kind == GROUND_SHEET)
+        add_still(sheet_shape(stage.world, FORM_FLOOR), 0, 0, 0, 0);
+    for (int i = 0; i < 3 && kind == GROUND_BALLS; i++)
+        add_still(vsp_sphere(real(0.1)), i == 0 ? 0.12 : -0.1, -0.1,
+                  i == 0 ? 0 : 0.1 * (2 * i - 3), 0);
+    for (int i = 0; i < 2 && kind == GROUND_CAPSULES; i++)
+        add_still(vsp_capsule(real(0.05), real(0.2)), 0.24 * i - 0.12, -0.05,
+                  0.01, PI / 2);
+}
+
+
+/* ---- The checker --------------------------------------------------------- */
+
+/* Looks at a card here, above a ground of this kind. */
+static shell_check look_at_card(int kind, vec3 at, vec3 turn_by)
+{
+    vsp_shape_def card;
+    shell_check check;
+
+    begin_stage(0, 1.0 / 60, VSP_STEPPER_CARRY, 1);
+    add_ground_of(kind);
+    card = sheet_shape(stage.world, FORM_CARD);
+    card.filter.mask = 0; /* so that it may be anywhere */
+    (void)stage_body(&stage, VSP_KINEMATIC, card, at, turn_by);
+    shell_check_begin(&check, stage.world, false);
+    shell_check_end(&check);
+    return check;
+}
+
+static void crossings_are_seen(void)
+{
+    for (int kind = 0; kind < GROUNDS; kind++) {
+        shell_check check;
+
+        test_note("card on %s", ground_names[kind]);
+        check = look_at_card(kind, vec_make(0, 0.0004, 0), zero);
+        CHECK_UINT(0, check.crossings.count);
+        CHECK_NEAR(0.0004, check.distance, 1e-6);
+        check = look_at_card(kind, vec_make(0, 0.002, 0), zero);
+        CHECK_UINT(0, check.crossings.count);
+        CHECK_NEAR(SHELL_NEAR, check.distance, 1e-9);
+        check = look_at_card(kind, vec_make(0, -0.001, 0),
+                             vec_make(0.03, 0.3, 0.03));
+        CHECK(check.crossings.count > 0);
+        CHECK_UINT(0, check.crossings.step);
+        check = look_at_card(kind, vec_make(0.09, 0, 0.02),
+                             vec_make(0, 0, PI / 2));
+        CHECK(check.crossings.count > 0);
+    }
+    CHECK(look_at_card(GROUND_BOX, vec_make(0, -0.8, 0), zero).crossings.count >
+          0);
+}
+
+/* Moves a card from a pose to another one, and returns how many passes the
+ * checker sees. */
+static uint32_t passes_of(int kind, vec3 from, vec3 to, vec3 turn_by)
+{
+    double angle = vec_length(turn_by);
+    vsp_transform pose;
+    vsp_shape_def card;
+    vsp_body_id body;
+    shell_check check;
+
+    begin_stage(0, 1.0 / 60, VSP_STEPPER_CARRY, 1);
+    add_ground_of(kind);
+    card = sheet_shape(stage.world, FORM_CARD);
+    card.filter.mask = 0;
+    body = stage_body(&stage, VSP_KINEMATIC, card, from, zero);
+    shell_check_begin(&check, stage.world, true);
+    pose.position = real3(to.x, to.y, to.z);
+    pose.rotation = no_turn();
+    if (angle > 0)
+        pose.rotation = turn(angle * 180 / PI, turn_by.x / angle,
+                             turn_by.y / angle, turn_by.z / angle);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(stage.world, body, pose));
+    shell_check_look(&check);
+    CHECK_UINT(0, check.crossings.count);
+    shell_check_end(&check);
+    return check.passes.count;
+}
+
+static void passes_are_seen(void)
+{
+    for (int kind = GROUND_SMALL_BOX; kind < GROUNDS; kind++) {
+        test_note("card past %s", ground_names[kind]);
+        CHECK(passes_of(kind, vec_make(0, 1, 0), vec_make(0.1, -2, 0.1),
+                        vec_make(0.3, 0.2, 0.1)) > 0);
+        CHECK(passes_of(kind, vec_make(0, 1, 0), vec_make(0, -1, 0), zero) > 0);
+        CHECK_UINT(0, passes_of(kind, vec_make(0, 1, 0), vec_make(2, 0.1, 0),
+                                vec_make(0, 1, 0)));
+    }
+    /* in the plane of the sheet, from beside it */
+    CHECK(passes_of(GROUND_SHEET, vec_make(-4, 0, 0), vec_make(0, 0, 0), zero) >
+          0);
+}
+
+static void links_are_counted(void)
+{
+    vec3 a[RING_CORNERS], b[RING_CORNERS];
+
+    for (int i = 0; i < RING_CORNERS; i++) {
+        double angle = 2 * PI * i / RING_CORNERS;
+
+        a[i] = vec_make(cos(angle), sin(angle), 0);
+        b[i] = vec_make(1 + 0.9 * cos(angle), 0.03, 0.9 * sin(angle));
+    }
+    CHECK_UINT(1, (uint32_t)shell_links(a, RING_CORNERS, b, RING_CORNERS));
+    for (int i = 0; i < RING_CORNERS; i++)
+        b[i].x += 2;
+    CHECK_UINT(0, (uint32_t)shell_links(a, RING_CORNERS, b, RING_CORNERS));
+}
+
+/* A look at forty leaves is fast enough for each step. */
+static void looks_are_fast(void)
+{
+    const shell_scene *it = shell_scene_named("leaves");
+    shell_check check;
+    clock_t begin;
+
+    begin_stage(0, 1.0 / 60, VSP_STEPPER_CARRY, 1);
+    it->build(&stage);
+    for (int i = 0; i < stage.count; i++) {
+        vsp_transform pose = vsp_body_transform(stage.world, stage.bodies[i]);
+
+        pose.position.y = real(0.1 + 0.02 * i);
+        (void)vsp_body_set_transform(stage.world, stage.bodies[i], pose);
+    }
+    shell_check_begin(&check, stage.world, false);
+    begin = clock();
+    for (int i = 0; i < 10; i++)
+        shell_check_look(&check);
+    if (shows())
+        printf("    a look takes %.2f ms\n",
+               100.0 * (double)(clock() - begin) / CLOCKS_PER_SEC);
+    shell_check_end(&check);
+}
+
+
+/* ---- Mass ---------------------------------------------------------------- */
+
+/* Adds the moments of a triangle's area about a point, by the middles of its
+ * sides, which is exact: xx, yy, zz, xy, xz, yz. */
+static void add_moments(const vec3 corner[3], vec3 about, double area,
+                        double sum[6])
+{
+    for (int k = 0; k < 3; k++) {
+        vec3 m = vec_sub(
+            vec_scale(vec_add(corner[k], corner[(k + 1) % 3]), 0.5), about);
+
+        sum[0] += area / 3 * (m.y * m.y + m.z * m.z);
+        sum[1] += area / 3 * (m.x * m.x + m.z * m.z);
+        sum[2] += area / 3 * (m.x * m.x + m.y * m.y);
+        sum[3] -= area / 3 * m.x * m.y;
+        sum[4] -= area / 3 * m.x * m.z;
+        sum[5] -= area / 3 * m.y * m.z;
+    }
+}
+
+static void read_corners(const vsp_mesh *sheet, int index, vec3 corner[3])
+{
+    for (int k = 0; k < 3; k++)
+        corner[k] = place_point(
+            sheet->vertices[sheet->triangles[index].vertex[k]]);
+}
+
+static double area_of(const vec3 corner[3])
+{
+    return 0.5 * vec_length(vec_cross(vec_sub(corner[1], corner[0]),
+                                      vec_sub(corner[2], corner[0])));
+}
+
+/* Area, centre and moments of a sheet. */
+static double measure_sheet(const vsp_mesh *sheet, vec3 *center,
+                            double moments[6])
+{
+    double area = 0;
+    vec3 corner[3], sum = zero;
+
+    for (int i = 0; i < sheet->triangle_count; i++) {
+        double part;
+
+        read_corners(sheet, i, corner);
+        part = area_of(corner);
+        area += part;
+        for (int k = 0; k < 3; k++)
+            sum = vec_mad(sum, part / 3, corner[k]);
+    }
+    *center = vec_scale(sum, 1 / area);
+    memset(moments, 0, 6 * sizeof *moments);
+    for (int i = 0; i < sheet->triangle_count; i++) {
+        read_corners(sheet, i, corner);
+        add_moments(corner, *center, area_of(corner), moments);
+    }
+    return area;
+}
+
+/* The turn that a spin is. */
+static vec3 times_spin(const double m[6], double density, vec3 w)
+{
+    return vec_scale(vec_make(m[0] * w.x + m[3] * w.y + m[4] * w.z,
+                              m[3] * w.x + m[1] * w.y + m[5] * w.z,
+                              m[4] * w.x + m[5] * w.y + m[2] * w.z),
+                     density);
+}
+
+static void check_mass(shell_form form, double density)
+{
+    vec3 center, found;
+    double moments[6];
+    double area = measure_sheet(&shell_of_form(form)->sheet, &center, moments);
+    vsp_shape_def shape;
+    vsp_body_id body;
+
+    for (int axis = 0; axis < 3; axis++) {
+        vec3 impulse = vec_scale(vec_make(axis == 0, axis == 1, axis == 2),
+                                 0.1 * area * density);
+
+        test_note("form %d, axis %d", (int)form, axis);
+        begin_stage(0, 1.0 / 60, VSP_STEPPER_CARRY, 1);
+        shape = sheet_shape(stage.world, form);
+        shape.density = real(density);
+        body = add_body(stage.world, VSP_DYNAMIC, shape, 0, 0, 0);
+        CHECK_NEAR(1, num(vsp_body_mass(stage.world, body)) / (area * density),
+                   1e-5);
+        found = vec_from(vsp_body_center(stage.world, body));
+        CHECK_AT_MOST(2e-6, vec_length(vec_sub(found, center)));
+        CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(
+                                 stage.world, body,
+                                 real3(impulse.x, impulse.y, impulse.z)));
+        found = times_spin(moments, density,
+                           vec_from(vsp_body_spin(stage.world, body)));
+        CHECK_AT_MOST(1e-3 * vec_length(impulse),
+                      vec_length(vec_sub(found, impulse)));
+    }
+}
+
+static void sheets_weigh_as_their_areas_do(void)
+{
+    for (int form = 0; form < FORM_COUNT; form++)
+        check_mass((shell_form)form, form % 2 ? 5 : 80);
+}
+
+
+/* ---- Rest ---------------------------------------------------------------- */
+
+typedef struct rest_setting {
+    double dt;
+    vsp_stepper stepper;
+} rest_setting;
+
+static const rest_setting rest_settings[] = {{1.0 / 60, VSP_STEPPER_CARRY},
+                                             {1.0 / 100, VSP_STEPPER_CARRY},
+                                             {1.0 / 60, VSP_STEPPER_PGS},
+                                             {1.0 / 60, VSP_STEPPER_SHOCK},
+                                             {1.0 / 60, VSP_STEPPER_SUBSPACE}};
+
+/* Returns the speed of the fastest body, its spin included as at 1 m. */
+static double fastest_body(void)
+{
+    double most = 0;
+
+    for (int i = 0; i < stage.count; i++) {
+        vsp_body_id id = stage.bodies[i];
+
+        if (vsp_body_get_type(stage.world, id) != VSP_DYNAMIC)
+            continue;
+        most = fmax(most,
+                    vec_length(vec_from(vsp_body_velocity(stage.world, id))));
+        most = fmax(most, vec_length(vec_from(vsp_body_spin(stage.world, id))));
+    }
+    return most;
+}
+
+/* Steps, and looks after each step. */
+static void step_and_look(shell_check *check, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        step_world(stage.world, 1);
+        shell_check_look(check);
+    }
+}
+
+static void check_faults(const shell_check *check)
+{
+    if (check->crossings.count > 0)
+        test_note("crossing: %s", shell_fault_text(check, &check->crossings));
+    CHECK_UINT(0, check->crossings.count);
+    if (check->passes.count > 0)
+        test_note("pass: %s", shell_fault_text(check, &check->passes));
+    CHECK_UINT(0, check->passes.count);
+    if (check->distance < LEAST_GAP)
+        test_note("nearest: %s", shell_fault_text(check, &check->nearest));
+    CHECK_AT_LEAST(LEAST_GAP, check->distance);
+}
+
+static double height_of(vsp_body_id body)
+{
+    return vec_from(vsp_body_center(stage.world, body)).y;
+}
+
+/* Lets a card fall on a ground, for 5 s. */
+static void check_card_rests(int kind, const rest_setting *with)
+{
+    shell_check check;
+    vsp_body_id card;
+
+    begin_stage(G, with->dt, with->stepper, 3);
+    add_ground_of(kind);
+    card = stage_sheet(&stage, VSP_DYNAMIC, FORM_CARD, vec_make(0, 0.03, 0),
+                       vec_make(0.02, 0.3, 0.01));
+    shell_check_begin(&check, stage.world, true);
+    step_and_look(&check, (int)(5 / with->dt));
+    test_note("card on %s, dt %g, stepper %d", ground_names[kind], with->dt,
+              (int)with->stepper);
+    CHECK_AT_MOST(0.005, fastest_body());
+    CHECK_NEAR(REST, height_of(card), 0.0005);
+    if (shows())
+        printf("    card on %s, dt %.3f, stepper %d: %.3g m/s, height %.3f mm, "
+               "nearest %.3f mm\n",
+               ground_names[kind], with->dt, (int)with->stepper, fastest_body(),
+               1000 * height_of(card), 1000 * check.distance);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void cards_rest_on_all_shapes(void)
+{
+    for (int kind = 0; kind < GROUNDS; kind++)
+        for (size_t i = 0; i < COUNT_OF(rest_settings); i++)
+            check_card_rests(kind, rest_settings + i);
+}
+
+/* Things of all kinds on a static sheet; `low` is how far they reach below
+ * their centre. */
+static void check_thing_rests(const char *name, vsp_shape_def shape, double low,
+                              vec3 turn_by, const rest_setting *with)
+{
+    vsp_body_id body;
+    shell_check check;
+
+    shape.density = real(300);
+    if (shape.type == VSP_SHAPE_SHELL)
+        shape.density = real(SHEET_DENSITY);
+    (void)stage_sheet(&stage, VSP_STATIC, FORM_FLOOR, zero, zero);
+    body = stage_body(&stage, VSP_DYNAMIC, shape, vec_make(0.3, low + 0.03, 0),
+                      turn_by);
+    shell_check_begin(&check, stage.world, true);
+    step_and_look(&check, (int)(5 / with->dt));
+    test_note("%s on a sheet, dt %g, stepper %d", name, with->dt,
+              (int)with->stepper);
+    CHECK_AT_MOST(0.005, fastest_body());
+    CHECK_NEAR(low + REST, height_of(body), 0.0005);
+    if (shows())
+        printf("    %s on a sheet, dt %.3f, stepper %d: %.3g m/s, height "
+               "%.3f mm, nearest %.3f mm\n",
+               name, with->dt, (int)with->stepper, fastest_body(),
+               1000 * (height_of(body) - low), 1000 * check.distance);
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void things_rest_on_sheets(void)
+{
+    for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
+        const rest_setting *with = rest_settings + i;
+
+        begin_stage(G, with->dt, with->stepper, 3);
+        check_thing_rests("box", box_shape(0.1), 0.1, zero, with);
+        begin_stage(G, with->dt, with->stepper, 3);
+        check_thing_rests("ball", vsp_sphere(real(0.1)), 0.1, zero, with);
+        begin_stage(G, with->dt, with->stepper, 3);
+        check_thing_rests("capsule", vsp_capsule(real(0.05), real(0.1)), 0.05,
+                          vec_make(PI / 2, 0, 0), with);
+        begin_stage(G, with->dt, with->stepper, 3);
+        check_thing_rests("card", sheet_shape(stage.world, FORM_CARD), 0, zero,
+                          with);
+    }
+}
+
+/* Cards on each other are 2 mm apart. */
+static void cards_rest_on_cards(void)
+{
+    for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
+        const rest_setting *with = rest_settings + i;
+        shell_check check;
+
+        begin_stage(G, with->dt, with->stepper, 3);
+        add_ground_of(GROUND_PLANE);
+        for (int k = 0; k < 5; k++)
+            (void)stage_sheet(&stage, VSP_DYNAMIC, FORM_CARD,
+                              vec_make(0, 0.01 + 0.01 * k, 0),
+                              vec_make(0, 0.2 * k, 0));
+        shell_check_begin(&check, stage.world, true);
+        step_and_look(&check, (int)(5 / with->dt));
+        test_note("5 cards, dt %g, stepper %d", with->dt, (int)with->stepper);
+        CHECK_AT_MOST(0.005, fastest_body());
+        for (int k = 0; k < 5; k++) {
+            CHECK_NEAR(REST * (k + 1), height_of(stage.bodies[k]),
+                       0.0005 + 0.0003 * k);
+            if (shows())
+                printf("    card %d, dt %.3f, stepper %d: %.3g m/s, height "
+                       "%.3f mm\n",
+                       k, with->dt, (int)with->stepper, fastest_body(),
+                       1000 * height_of(stage.bodies[k]));
+        }
+        check_faults(&check);
+        shell_check_end(&check);
+    }
+}
+
+
+/* ---- Scenes -------------------------------------------------------------- */
+
+/* What energies are compared with, J: all of that of motion, and that of a fall
+ * to the ground from where bodies are. */
+static double energy_scale(void)
+{
+    double scale = 0, gravity = -num(vsp_world_gravity(stage.world).y);
+
+    for (int i = 0; i < stage.count; i++) {
+        vsp_body_id id = stage.bodies[i];
+        double mass = num(vsp_body_mass(stage.world, id));
+        vec3 v = vec_from(vsp_body_velocity(stage.world, id));
+
+        scale += mass * (0.5 * vec_dot(v, v) + gravity * fabs(height_of(id)));
+    }
+    return scale;
+}
+
+/* The energy since the last throw. */
+typedef struct energy_look {
+    double start, scale, most;
+} energy_look;
+
+static void start_energy(energy_look *look)
+{
+    look->start = total_energy(stage.world);
+    look->scale = energy_scale();
+}
+
+static void look_at_energy(energy_look *look)
+{
+    look->most = fmax(look->most,
+                      (total_energy(stage.world) - look->start - 1e-3) /
+                          fmax(look->scale, 1e-9));
+}
+
+static int lost_links(void)
+{
+    vec3 line[2][RING_CORNERS];
+    int lost = 0;
+
+    for (int i = 0; i + 1 < stage.rings; i++) {
+        shell_ring_line(&stage, i, line[0]);
+        shell_ring_line(&stage, i + 1, line[1]);
+        lost += shell_links(line[0], RING_CORNERS, line[1], RING_CORNERS) != 1;
+    }
+    return lost;
+}
+
+static void print_scene(const shell_scene *it, const rest_setting *with,
+                        const shell_check *check, const energy_look *energy,
+                        double milliseconds, double looking)
+{
+    printf("    %s, dt %.4f, stepper %d: crossings %u (%s), ", it->name,
+           with->dt, (int)with->stepper, (unsigned)check->crossings.count,
+           shell_fault_text(check, &check->crossings));
+    printf("passes %u (%s), ", (unsigned)check->passes.count,
+           shell_fault_text(check, &check->passes));
+    printf("nearest %.3f mm (%s), energy %+.2f %%, %.3g m/s, %.2f ms a step, "
+           "%.2f ms a look\n",
+           1000 * check->distance, shell_fault_text(check, &check->nearest),
+           100 * energy->most, fastest_body(), milliseconds, looking);
+}
+
+static void step_scene(const shell_scene *it, const rest_setting *with,
+                       shell_check *check, energy_look *energy)
+{
+    uint32_t steps = (uint32_t)(it->seconds / with->dt + 0.5), i;
+    clock_t spent = 0, looked = 0;
+
+    for (i = 0; i < steps; i++) {
+        clock_t begin;
+
+        if (it->before) {
+            it->before(&stage, i);
+            start_energy(energy);
+        }
+        begin = clock();
+        step_world(stage.world, 1);
+        spent += clock() - begin;
+        begin = clock();
+        shell_check_look(check);
+        looked += clock() - begin;
+        look_at_energy(energy);
+    }
+    if (shows())
+        print_scene(it, with, check, energy,
+                    1000.0 * (double)spent / CLOCKS_PER_SEC / steps,
+                    1000.0 * (double)looked / CLOCKS_PER_SEC / steps);
+}
+
+static void play_scene(const shell_scene *it, const rest_setting *with,
+                       bool finds_passes)
+{
+    energy_look energy = {0, 0, 0};
+    shell_check check;
+
+    begin_stage(it->gravity, with->dt, with->stepper, 7);
+    it->build(&stage);
+    shell_check_begin(&check, stage.world, finds_passes);
+    test_note("start of %s", it->name);
+    CHECK_UINT(0, check.crossings.count);
+    CHECK_UINT(0, (uint32_t)lost_links());
+    start_energy(&energy);
+    step_scene(it, with, &check, &energy);
+    test_note("%s, dt %g, stepper %d", it->name, with->dt, (int)with->stepper);
+    CHECK_UINT(0, (uint32_t)lost_links());
+    CHECK_AT_MOST(0.01, energy.most);
+    if (it->speed > 0)
+        CHECK_AT_MOST(it->speed, fastest_body());
+    check_faults(&check);
+    shell_check_end(&check);
+}
+
+static void play_named(const char *name)
+{
+    const shell_scene *it = shell_scene_named(name);
+
+    if (!CHECK(it->name))
+        return;
+    for (size_t i = 0; i < (it->is_long && !is_long() ? 2 : 5); i++)
+        play_scene(it, &rest_settings[i], true);
+}
+
+#define SCENE(name)                \
+    static void scene_##name(void) \
+    {                              \
+        play_named(#name);         \
+    }
+
+SCENE(leaves)
+SCENE(few_leaves)
+SCENE(leaves_in_boxes)
+SCENE(plates)
+SCENE(chain)
+SCENE(bowls)
+SCENE(shell_at_100)
+SCENE(shell_at_500)
+SCENE(ball_at_100)
+SCENE(ball_at_500)
+SCENE(shots)
+SCENE(press)
+SCENE(box)
+SCENE(wild_box)
+SCENE(edge)
+SCENE(house)
+SCENE(table)
+
+static const test shell_tests[] = {
+    TEST(crossings_are_seen),
+    TEST(passes_are_seen),
+    TEST(links_are_counted),
+    TEST(looks_are_fast),
+    TEST(sheets_weigh_as_their_areas_do),
+    TEST(cards_rest_on_all_shapes),
+    TEST(things_rest_on_sheets),
+    TEST(cards_rest_on_cards),
+    TEST_SLOW(scene_leaves),
+    TEST(scene_few_leaves),
+    TEST_SLOW(scene_leaves_in_boxes),
+    TEST_SLOW(scene_plates),
+    TEST(scene_chain),
+    TEST_SLOW(scene_bowls),
+    TEST_SLOW(scene_shell_at_100),
+    TEST_SLOW(scene_shell_at_500),
+    TEST_SLOW(scene_ball_at_100),
+    TEST_SLOW(scene_ball_at_500),
+    TEST_SLOW(scene_shots),
+    TEST_SLOW(scene_press),
+    TEST_SLOW(scene_box),
+    TEST_SLOW(scene_wild_box),
+    TEST(scene_edge),
+    TEST(scene_house),
+    TEST(scene_table),
+    TEST_END,
+};
+
+#else
+
+static const test shell_tests[] = {TEST_END};
+
+#endif /* VSP_SHELLS */
+
+extern const test_suite shell_suite;
+
+const test_suite shell_suite = {"shell", shell_tests};
