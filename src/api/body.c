@@ -183,8 +183,8 @@ vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
     changed.rotation = place.rotation;
     v3_add_to(&place.position, &arm, &changed.position);
     vsp__clamp_body(&changed);
-    if (!vsp__is_place_clear(world, vsp__slot_of_id(id.bits), &changed, 0,
-                             NULL))
+    if (VSP_SHELLS && !vsp__is_place_clear(world, vsp__slot_of_id(id.bits),
+                                           &changed, 0, NULL))
         return VSP_ERR_OVERLAP;
     vsp__wake_near_body(world, vsp__slot_of_id(id.bits));
     b->position = changed.position;

@@ -47,7 +47,8 @@ static bool ask_shape(vsp__query_state *s, vsp__query_hit *m)
     if (s->question == VSP__ASK_BOUNDS && type != VSP_SHAPE_HALF_SPACE)
         return true;
     line_to_frame(s);
-    if (vsp__is_surface(s->shape) || vsp__is_shell(s->shape))
+    if ((VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SHELLS) &&
+        (vsp__is_surface(s->shape) || vsp__is_shell(s->shape)))
         return vsp__ask_surface(s, m);
     if (s->question >= VSP__ASK_INSIDE)
         return vsp__nearest_on_solid(s, m);

@@ -126,7 +126,8 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
         return VSP_ERR_FULL;
     changed = world->bodies[owner];
     vsp__set_body_mass(&changed, &m);
-    if (!vsp__is_place_clear(world, owner, &changed, slot, &shape))
+    if (VSP_SHELLS &&
+        !vsp__is_place_clear(world, owner, &changed, slot, &shape))
         return VSP_ERR_OVERLAP;
     vsp__link_shape(world, slot, owner, &shape);
     vsp__set_body_mass(world->bodies + owner, &m);

@@ -107,17 +107,4 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
     return VSP_OK;
 }
 
-#else
-
-bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
-                         uint32_t slot, const vsp__shape *shape)
-{
-    (void)world;
-    (void)body;
-    (void)b;
-    (void)slot;
-    (void)shape;
-    return true;
-}
-
 #endif /* VSP_SHELLS */

@@ -53,7 +53,7 @@ static void clear_world(vsp_world *world)
     vsp__zero_bytes(world->bodies, sizeof world->bodies);
     vsp__zero_bytes(world->shapes, sizeof world->shapes);
     if (VSP_SHELLS)
-        vsp__paths_of(world)->shown = 0;
+        vsp__paths_of(world)->shown = vsp__paths_of(world)->count = 0;
     if (VSP_JOINTS)
         vsp__clear_joints(world);
     if (VSP__LANE_COUNT > 1)
