@@ -491,7 +491,10 @@ static void throw_all(shell_stage *stage, uint32_t step, double speed)
     double dt = num(vsp_world_dt(stage->world));
     uint32_t second = (uint32_t)(1 / dt + 0.5);
 
-    for (int i = 0; i < stage->count && step % second == second - 1; i++) {
+    if (step % second != second - 1)
+        return;
+    stage->throws++;
+    for (int i = 0; i < stage->count; i++) {
         vec3 v = any_vector(stage, speed), spin = any_vector(stage, speed);
 
         v.y = 0.3 * fabs(v.y);

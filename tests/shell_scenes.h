@@ -18,6 +18,7 @@ typedef struct shell_stage {
     vsp_body_id bodies[SHELL_BODIES]; /* in the order of creation */
     int count;
     int rings; /* the first ones are a chain: each one goes through the next */
+    uint32_t throws; /* how often all were thrown anew */
     uint32_t dice;
     vec3 offset; /* m: added to all places */
 } shell_stage;
