@@ -31,6 +31,8 @@ typedef struct shell_scene {
     double seconds;
     double speed; /* m/s: nothing is faster at the end; 0: not checked */
     double high;  /* m: nothing is higher at the end; 0: not checked */
+    double lost;  /* of the ways that bodies would go at their velocities, this
+                     part may be lost */
     bool is_long;
 } shell_scene;
 

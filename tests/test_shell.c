@@ -904,6 +904,8 @@ static double highest_body(void)
 typedef struct way_look {
     vec3 at[SHELL_BODIES];
     double gone, wanted;
+    uint32_t still[SHELL_BODIES]; /* steps on end */
+    uint32_t longest;
 } way_look;
 
 static void start_way(way_look *look)
@@ -921,8 +923,15 @@ static void look_at_way(way_look *look)
         vec3 v = vec_from(vsp_body_velocity(stage.world, stage.bodies[i]));
         double wanted = dt * vec_length(v);
 
-        look->gone += fmin(wanted, vec_length(vec_sub(at, look->at[i])));
+        double gone = vec_length(vec_sub(at, look->at[i]));
+
+        look->gone += fmin(wanted, gone);
         look->wanted += wanted;
+        look->still[i]++;
+        if (gone > 0.05 * wanted || wanted < 0.001)
+            look->still[i] = 0;
+        if (look->still[i] > look->longest)
+            look->longest = look->still[i];
     }
 }
 
@@ -933,7 +942,8 @@ static double lost_way(const way_look *look)
 
 static void print_scene(const shell_scene *it, const rest_setting *with,
                         const shell_check *check, const energy_look *energy,
-                        double lost, double milliseconds, double looking)
+                        const way_look *way, double milliseconds,
+                        double looking)
 {
     printf("    %s, dt %.4f, stepper %d: crossings %u (%s), ", it->name,
            with->dt, (int)with->stepper, (unsigned)check->crossings.count,
@@ -941,19 +951,19 @@ static void print_scene(const shell_scene *it, const rest_setting *with,
     printf("passes %u (%s), ", (unsigned)check->passes.count,
            shell_fault_text(check, &check->passes));
     printf("nearest %.3f mm (%s), energy %+.2f %%, %.3g m/s, "
-           "highest %.3f m, way lost %.2f %%, %.2f ms a step, "
+           "highest %.3f m, way lost %.2f %%, stopped for %u "
+           "steps, %.2f ms a step, "
            "%.2f ms a look\n",
            1000 * check->distance, shell_fault_text(check, &check->nearest),
-           100 * energy->most, fastest_body(), highest_body(), 100 * lost,
-           milliseconds, looking);
+           100 * energy->most, fastest_body(), highest_body(),
+           100 * lost_way(way), (unsigned)way->longest, milliseconds, looking);
 }
 
 static void step_scene(const shell_scene *it, const rest_setting *with,
-                       shell_check *check, energy_look *energy)
+                       shell_check *check, energy_look *energy, way_look *way)
 {
     uint32_t steps = (uint32_t)(it->seconds / with->dt + 0.5), i;
     uint32_t throws = 0;
-    way_look way = {.gone = 0};
     clock_t spent = 0, looked = 0;
 
     for (i = 0; i < steps; i++) {
@@ -964,18 +974,18 @@ static void step_scene(const shell_scene *it, const rest_setting *with,
         if (stage.throws != throws)
             start_energy(energy);
         throws = stage.throws;
-        start_way(&way);
+        start_way(way);
         begin = clock();
         step_world(stage.world, 1);
         spent += clock() - begin;
-        look_at_way(&way);
+        look_at_way(way);
         begin = clock();
         shell_check_look(check);
         looked += clock() - begin;
         look_at_energy(energy);
     }
     if (shows())
-        print_scene(it, with, check, energy, lost_way(&way),
+        print_scene(it, with, check, energy, way,
                     1000.0 * (double)spent / CLOCKS_PER_SEC / steps,
                     1000.0 * (double)looked / CLOCKS_PER_SEC / steps);
 }
@@ -984,6 +994,7 @@ static void play_scene(const shell_scene *it, const rest_setting *with,
                        bool finds_passes)
 {
     energy_look energy = {0, 0, 0};
+    way_look way;
     shell_check check;
 
     begin_stage(it->gravity, with->dt, with->stepper, 7);
@@ -993,13 +1004,16 @@ static void play_scene(const shell_scene *it, const rest_setting *with,
     CHECK_UINT(0, check.crossings.count);
     CHECK_UINT(0, (uint32_t)lost_links());
     start_energy(&energy);
-    step_scene(it, with, &check, &energy);
+    memset(&way, 0, sizeof way);
+    step_scene(it, with, &check, &energy, &way);
     test_note("%s, dt %g, stepper %d", it->name, with->dt, (int)with->stepper);
     CHECK_UINT(0, (uint32_t)lost_links());
     /* what lands too deep is lifted */
     CHECK_AT_MOST(0.02, energy.most);
     if (it->speed > 0)
         CHECK_AT_MOST(it->speed, fastest_body());
+    CHECK_AT_MOST(it->lost, lost_way(&way));
+    CHECK_AT_MOST(60, way.longest); /* steps: else it may be for ever */
     if (it->high > 0)
         CHECK_AT_MOST(it->high, highest_body());
     check_faults(&check);
