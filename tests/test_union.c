@@ -5,6 +5,7 @@
  * shapes does; the loads of their joints are those of statics; they break and
  * bend where these say, split into the right pieces, sleep and wake as one. */
 
+#include "port/geometry/hull.h"
 #include "port/vec.h"
 #include "scene_fixture.h"
 
@@ -116,6 +117,14 @@ static vec3 spin(vsp_body_id id)
 static double distance(vec3 a, vec3 b)
 {
     return vec_length(vec_sub(a, b));
+}
+
+static uint32_t dice;
+
+static double random_between(double low, double high)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return low + (high - low) * (dice >> 8) / 16777216.0;
 }
 
 static int count_events(vsp_event_type type)
@@ -332,6 +341,253 @@ static void forces_on_one_body_move_all(void)
                  vsp_body_set_damping(world, bar[3], real(BAR * 1.0), 0));
     step_world(world, 100);
     CHECK_NEAR(pow(1 / 1.01, 100), velocity(bar[0]).x, 1e-3);
+}
+
+
+/* ---- Rolling --------------------------------------------------------------
+ */
+
+#define SLICES 12
+#define FACETS 8 /* of a slice */
+#define GRIP 0.6 /* friction */
+
+/* What rolls: a wheel of slices, its joints a loop; a roller of spheres and
+ * capsules; a dumbbell that has weights off its axle. */
+enum { WHEEL, ROLLER, DUMBBELL, ROUND_FORMS };
+
+typedef struct round_form {
+    const char *name;
+    int count;
+    double radius; /* m */
+    double within; /* bound of the relative error */
+} round_form;
+
+/* A wheel has corners, which amplify noise. */
+static const round_form round_forms[ROUND_FORMS] = {
+    {"wheel", SLICES, 0.5, 0.01},
+    {"roller", 5, 0.25, 0.002},
+    {"dumbbell", 8, 0.4, 0.002}};
+
+typedef struct roll {
+    int form;
+    bool is_one; /* one body */
+    vsp_stepper stepper;
+    double dt, slope; /* s, rad */
+    double noise;     /* m, of each place */
+} roll;
+
+typedef struct rolled {
+    double way, speed, spin; /* of the centre of mass, after all steps */
+} rolled;
+
+static hull_storage slice;
+static uint32_t slice_table;
+static vsp_body_id round_piece[SLICES];
+
+/* A slice of a wheel, a facet of which is below. */
+static void make_slice(void)
+{
+    double part = 2 * PI / SLICES / FACETS;
+    vec3 points[2 * (FACETS + 2)];
+    int count = 0;
+
+    for (double z = -0.15; z < 0.2; z += 0.3) {
+        for (int k = 0; k <= FACETS; k++)
+            points[count++] = vec_make(0.5 * sin(part * (k - 0.5)),
+                                       -0.5 * cos(part * (k - 0.5)), z);
+        points[count++] = vec_make(0, 0, z);
+    }
+    CHECK(!hull_build(&slice, points, (size_t)count, 1e-6));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &slice.hull, &slice_table, NULL));
+}
+
+/* One piece, at its place. */
+static vsp_shape_def round_shape(int form, int i)
+{
+    vsp_quat along_z = turn(90, 1, 0, 0);
+    vsp_shape_def shape = vsp_sphere(real(round_forms[form].radius));
+
+    if (form == WHEEL) {
+        shape = vsp_table_shape(VSP_SHAPE_HULL, slice_table);
+        shape.pose.rotation = turn(360.0 * i / SLICES, 0, 0, 1);
+    } else if (form == ROLLER) {
+        if (i % 2 == 1) {
+            shape = vsp_capsule(real(0.25), real(0.1));
+            shape.pose.rotation = along_z;
+        }
+        shape.pose.position = real3(0, 0, 0.4 * (i - 2));
+    } else if (i < 2) {
+        shape.pose.position = real3(0, 0, i == 0 ? -0.7 : 0.7);
+    } else if (i < 5) {
+        shape = vsp_capsule(real(0.08), real(0.2));
+        shape.pose.position = real3(0, 0, 0.4 * (i - 3));
+        shape.pose.rotation = along_z;
+    } else {
+        shape = vsp_box(real(0.05), real(0.05), real(0.05));
+        shape.density = real(60000);
+        shape.pose.position = real3(0.1, 0.2 * (i - 6), 0.1 * (i - 6));
+    }
+    shape.material.friction = real(GRIP);
+    return shape;
+}
+
+static double round_height(int form)
+{
+    return form == WHEEL ? 0.5 * cos(PI / SLICES / FACETS)
+                         : round_forms[form].radius;
+}
+
+/* As a union, each piece is a body with its shape at its origin. */
+static void add_round_union(const roll *it)
+{
+    int count = round_forms[it->form].count;
+
+    dice = 5;
+    for (int i = 0; i < count; i++) {
+        vsp_shape_def shape = round_shape(it->form, i);
+        vsp_transform at = shape.pose;
+
+        shape.pose = vsp_body_def_default().pose;
+        round_piece[i] = add_turned(
+            world, VSP_DYNAMIC, shape,
+            num(at.position.x) + random_between(-it->noise, it->noise),
+            num(at.position.y) + random_between(-it->noise, it->noise) +
+                round_height(it->form),
+            num(at.position.z) + random_between(-it->noise, it->noise),
+            at.rotation);
+        if (i > 0)
+            (void)join_boxes(round_piece[i - 1], round_piece[i]);
+    }
+    if (it->form == WHEEL)
+        (void)join_boxes(round_piece[count - 1], round_piece[0]);
+}
+
+static void add_round_compound(const roll *it)
+{
+    round_piece[0] = add_body(world, VSP_DYNAMIC, round_shape(it->form, 0), 0,
+                              round_height(it->form), 0);
+    for (int i = 1; i < round_forms[it->form].count; i++) {
+        vsp_shape_def shape = round_shape(it->form, i);
+
+        CHECK_STATUS(VSP_OK,
+                     vsp_shape_create(world, round_piece[0], &shape, NULL));
+    }
+}
+
+/* The way and speed along x of the centre of mass of some bodies. */
+static void measure_round(int count, double *x, double *speed)
+{
+    double mass = 0;
+
+    *x = *speed = 0;
+    for (int i = 0; i < count; i++) {
+        double part = num(vsp_body_mass(world, round_piece[i]));
+
+        mass += part;
+        *x += part * center(round_piece[i]).x;
+        *speed += part * velocity(round_piece[i]).x;
+    }
+    *x /= mass;
+    *speed /= mass;
+}
+
+/* Starts it in a roll, on a floor at 3 m/s, on a slope from rest. */
+static void start_rolling(const roll *it, int count)
+{
+    double start = it->slope > 0 ? 0 : 3;
+    double turning = start / round_forms[it->form].radius;
+
+    for (int i = 0; i < count; i++) {
+        vec3 p = center(round_piece[i]);
+
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(
+                         world, round_piece[i],
+                         real3(start + turning * (p.y - round_height(it->form)),
+                               -turning * p.x, 0),
+                         real3(0, 0, -turning)));
+    }
+}
+
+static rolled roll_down(const roll *it, double seconds)
+{
+    int count = it->is_one ? 1 : round_forms[it->form].count;
+    vsp_shape_def ground = vsp_half_space();
+    vsp_world_def def = vsp_world_def_default();
+    double from, still;
+    rolled end;
+
+    def.stepper = it->stepper;
+    def.dt = real(it->dt);
+    def.gravity = real3(G * sin(it->slope), -G * cos(it->slope), 0);
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+    ground.material.friction = real(GRIP);
+    (void)add_body(world, VSP_STATIC, ground, 0, 0, 0);
+    make_slice();
+    if (it->is_one)
+        add_round_compound(it);
+    else
+        add_round_union(it);
+    start_rolling(it, count);
+    measure_round(count, &from, &still);
+    step_world(world, (uint32_t)(seconds / it->dt + 0.5));
+    measure_round(count, &end.way, &end.speed);
+    end.way -= from;
+    end.spin = spin(round_piece[0]).z;
+    return end;
+}
+
+static void check_roll(roll it, double noise, double seconds)
+{
+    double within = round_forms[it.form].within;
+    rolled one, many;
+
+    test_note("%s, stepper %d, dt %g, slope %g, noise %g",
+              round_forms[it.form].name, (int)it.stepper, it.dt, it.slope,
+              noise);
+    it.is_one = true;
+    it.noise = 0;
+    one = roll_down(&it, seconds);
+    it.is_one = false;
+    it.noise = noise;
+    many = roll_down(&it, seconds);
+    CHECK_AT_LEAST(1, one.way);
+    CHECK_NEAR(one.way, many.way, within * one.way);
+    CHECK_NEAR(one.speed, many.speed, within * one.speed);
+    CHECK_NEAR(one.spin, many.spin, within * fabs(one.spin));
+}
+
+static void check_rolls(vsp_stepper stepper)
+{
+    for (int form = 0; form < ROUND_FORMS; form++) {
+        roll it = {form, false, stepper, DT, 0.15, 0};
+
+        check_roll(it, 1e-5, 2);
+    }
+}
+
+static void unions_roll_as_one_body_does(void)
+{
+    each_stepper(check_rolls);
+}
+
+/* On a floor and down a slope, in steps of two lengths, with and without noise,
+ * for three seconds. */
+static void check_all_rolls(vsp_stepper stepper)
+{
+    for (int k = 0; k < 8 * ROUND_FORMS; k++) {
+        roll it = {k / 8, false, stepper, k & 1 ? 0.007 : DT, k & 2 ? 0.15 : 0,
+                   0};
+
+        check_roll(it, k & 4 ? 1e-5 : 0, 3);
+    }
+}
+
+static void unions_roll_in_any_steps(void)
+{
+    each_stepper(check_all_rolls);
 }
 
 
@@ -611,14 +867,6 @@ static void loads_in_loops_are_shared_evenly(void)
 
 /* ---- Random unions -------------------------------------------------------
  * Unions of random bodies, thrown, off by up to a millimetre. */
-
-static uint32_t dice;
-
-static double random_between(double low, double high)
-{
-    dice = dice * 1664525u + 1013904223u;
-    return low + (high - low) * (dice >> 8) / 16777216.0;
-}
 
 /* Throws up to twelve boxes, from light to heavy, with up to twice as many
  * rigid joints, of which some break and some yield. */
@@ -1210,6 +1458,8 @@ static void breaks_follow_from_a_snapshot(void)
 static const test union_tests[] = {
     TEST(unions_tumble_as_one_body_does),
     TEST(unions_slide_as_one_body_does),
+    TEST(unions_roll_as_one_body_does),
+    TEST_SLOW(unions_roll_in_any_steps),
     TEST(pushes_on_one_body_keep_momentum),
     TEST(forces_on_one_body_move_all),
     TEST(unions_neither_deform_nor_sink),
