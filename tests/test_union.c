@@ -1369,6 +1369,268 @@ static void steps_taken_back_report_once(void)
 }
 
 
+/* ---- Sensors ---------------------------------------------------------------
+ */
+
+/* A sensor without mass, a ball around a body's origin. */
+static vsp_shape_id add_sensor(vsp_body_id body, double radius)
+{
+    vsp_shape_def def = vsp_sphere(real(radius));
+    vsp_shape_id id = {0};
+
+    def.is_sensor = true;
+    def.density = real(0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &def, &id));
+    return id;
+}
+
+/* How often bodies entered and left a sensor, and in which step last. */
+typedef struct visits {
+    int enters, leaves, enter_at, leave_at;
+} visits;
+
+#define MOST_SENSED 8
+
+/* Takes a step, and counts the visits of some bodies to a sensor on a body.
+ * Nothing else may enter or leave one, and the list of what is in it agrees. */
+static void sense_step(vsp_shape_id sensor, vsp_body_id on, int count,
+                       const vsp_body_id *bodies, visits *of, int step)
+{
+    vsp_shape_id in[MOST_SENSED];
+    uint32_t events_count, i, inside = 0;
+    const vsp_event *e;
+
+    step_world(world, 1);
+    e = vsp_world_events(world, &events_count);
+    for (i = 0; i < events_count; i++) {
+        bool is_enter = e[i].type == VSP_EVENT_ENTER;
+        int k = 0;
+
+        if (!is_enter && e[i].type != VSP_EVENT_LEAVE)
+            continue;
+        CHECK_HEX(sensor.bits, e[i].shape_a.bits);
+        CHECK_HEX(on.bits, e[i].body_a.bits);
+        CHECK_HEX(vsp_shape_body(world, e[i].shape_b).bits, e[i].body_b.bits);
+        while (k < count && bodies[k].bits != e[i].body_b.bits)
+            k++;
+        if (!CHECK(k < count))
+            continue;
+        *(is_enter ? &of[k].enters : &of[k].leaves) += 1;
+        *(is_enter ? &of[k].enter_at : &of[k].leave_at) = step;
+    }
+    for (int k = 0; k < count; k++)
+        inside += (uint32_t)(of[k].enters - of[k].leaves);
+    CHECK_UINT(inside, vsp_shape_sensed(world, sensor, in, MOST_SENSED));
+}
+
+static void check_once(int count, const visits *of)
+{
+    for (int k = 0; k < count; k++) {
+        CHECK_UINT(1, (uint32_t)of[k].enters);
+        CHECK_UINT(1, (uint32_t)of[k].leaves);
+        CHECK(of[k].leave_at > of[k].enter_at);
+    }
+}
+
+/* A bar falls through a sensor that stands, or rises to meet it: each of its
+ * bodies enters and leaves for itself, those at its lower end first. */
+static void check_gate(vsp_stepper stepper)
+{
+    for (int k = 0; k < 2; k++) {
+        visits of[BAR] = {{0, 0, 0, 0}};
+        vsp_shape_id sensor;
+        vsp_body_id gate;
+
+        begin_world(stepper, G);
+        gate = add_box(k == 0 ? VSP_STATIC : VSP_KINEMATIC, EDGE, -3, 0);
+        sensor = add_sensor(gate, 0.8);
+        add_bar(0);
+        if (k == 1)
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_set_velocity(world, gate, real3(0, 1, 0),
+                                               real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, vsp_shape_at(world, 0)));
+        for (int i = 0; i < 120; i++)
+            sense_step(sensor, gate, BAR, bar, of, i);
+        check_once(BAR, of);
+        CHECK(of[3].enter_at > of[2].enter_at);
+        CHECK(of[4].enter_at > of[3].enter_at);
+    }
+}
+
+static void bodies_of_a_union_enter_sensors(void)
+{
+    each_stepper(check_gate);
+}
+
+/* A sensor on a body of a union senses a ball, but none of the union. */
+static void check_watch(vsp_stepper stepper)
+{
+    visits of[1] = {{0, 0, 0, 0}};
+    vsp_shape_id sensor;
+    vsp_body_id ball;
+
+    begin_world(stepper, 0);
+    add_bar(0);
+    sensor = add_sensor(bar[3], 0.5);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), 0.8, 0, 0.5);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_center_impulse(world, bar[0], real3(5, 2, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(-4, 0, 0),
+                                               real3(0, 0, 0)));
+    for (int i = 0; i < 60; i++)
+        sense_step(sensor, bar[3], 1, &ball, of, i);
+    check_once(1, of);
+}
+
+static void sensors_on_a_union_sense_others(void)
+{
+    each_stepper(check_watch);
+}
+
+/* A bar of four breaks in the middle: a sensor on one half then senses the
+ * other half, until it is gone. */
+static void check_split_sensor(vsp_stepper stepper)
+{
+    visits of[2] = {{0, 0, 0, 0}};
+    vsp_shape_id sensor;
+    vsp_joint_def def;
+    int broke_at = -1;
+
+    begin_world(stepper, 0);
+    for (int i = 0; i < 4; i++)
+        piece[i] = add_box(VSP_DYNAMIC, EDGE * i, 0, 0);
+    (void)join_boxes(piece[0], piece[1]);
+    (void)join_boxes(piece[2], piece[3]);
+    def = rigid_joint(piece[1], piece[2]);
+    def.break_impulse = real(2.0);
+    (void)make_joint(&def);
+    sensor = add_sensor(piece[1], 0.35);
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 4; k += 3)
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                     world, piece[k],
+                                     real3((k == 0 ? -10 : 10) * i, 0, 0)));
+        sense_step(sensor, piece[1], 2, piece + 2, of, i);
+        if (count_events(VSP_EVENT_BREAK) > 0)
+            broke_at = i;
+        CHECK(broke_at >= 0 || of[0].enters + of[1].enters == 0);
+    }
+    check_once(2, of);
+    for (int k = 0; k < 2; k++) /* in the step of the break, or the next */
+        CHECK_NEAR(broke_at + 0.5, of[k].enter_at, 0.5);
+}
+
+static void sensors_sense_what_breaks_off(void)
+{
+    each_stepper(check_split_sensor);
+}
+
+/* What is in a sensor leaves it when a rigid joint makes both one, and enters
+ * again when the joint is gone. */
+static void joints_take_bodies_out_of_sensors(void)
+{
+    visits of[1] = {{0, 0, 0, 0}};
+    vsp_shape_id sensor;
+    vsp_joint_id joint;
+
+    begin_world(VSP_STEPPER_CARRY, 0);
+    piece[0] = add_box(VSP_DYNAMIC, 0, 0, 0);
+    piece[1] = add_box(VSP_DYNAMIC, EDGE + 0.02, 0, 0);
+    sensor = add_sensor(piece[0], 0.3);
+    sense_step(sensor, piece[0], 1, piece + 1, of, 0);
+    CHECK_UINT(1, (uint32_t)of[0].enters);
+    joint = join_boxes(piece[0], piece[1]);
+    for (int i = 1; i < 10; i++)
+        sense_step(sensor, piece[0], 1, piece + 1, of, i);
+    check_once(1, of);
+    CHECK_NEAR(1, of[0].leave_at, 0);
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, joint));
+    for (int i = 10; i < 20; i++)
+        sense_step(sensor, piece[0], 1, piece + 1, of, i);
+    CHECK_UINT(2, (uint32_t)of[0].enters);
+    CHECK_NEAR(10, of[0].enter_at, 0);
+}
+
+/* Sensors on static bodies, and on what these hold, do not sense what static
+ * bodies hold; when it breaks off they do. */
+static void what_static_bodies_hold_is_not_sensed(void)
+{
+    for (int k = 0; k < 3; k++) {
+        visits of[3] = {{0, 0, 0, 0}};
+        vsp_shape_id sensor;
+        vsp_body_id on;
+
+        test_note("sensor %d", k);
+        begin_world(VSP_STEPPER_CARRY, G);
+        on = add_box(VSP_STATIC, EDGE * 1.5, 5, 0.5);
+        if (k == 1) {
+            vsp_body_id held = add_box(VSP_DYNAMIC, EDGE * 1.5, 5.2, 0.5);
+
+            (void)join_boxes(on, held);
+            on = held;
+        }
+        add_beam(3, 0, 0);
+        if (k == 2)
+            on = piece[0];
+        sensor = add_sensor(on, k == 2 ? 0.7 : 0.6);
+        for (int i = 0; i < 10; i++)
+            sense_step(sensor, on, 3, piece + 1, of, i);
+        for (int i = 0; i < 3; i++)
+            CHECK_UINT(0, (uint32_t)of[i].enters);
+        CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, piece_joints[1]));
+        for (int i = 10; i < 100; i++)
+            sense_step(sensor, on, 3, piece + 1, of, i);
+        check_once(3, of);
+    }
+}
+
+/* A ball that enters a sensor in a step that a break takes back does so
+ * once. */
+static int enter_while_breaking(vsp_stepper stepper, int break_at)
+{
+    visits of[1] = {{0, 0, 0, 0}};
+    vsp_body_id base, gate, ball;
+    vsp_shape_id sensor;
+    vsp_joint_def glue;
+
+    begin_world(stepper, 0);
+    base = add_box(VSP_STATIC, 0, 5, 0);
+    piece[1] = add_box(VSP_DYNAMIC, EDGE, 5, 0);
+    glue = rigid_joint(base, piece[1]);
+    glue.break_impulse = real(1);
+    (void)make_joint(&glue);
+    gate = add_box(VSP_STATIC, 0, 0, 0);
+    sensor = add_sensor(gate, 0.5);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), -1, 0.3, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(5, 0, 0),
+                                               real3(0, 0, 0)));
+    for (int i = 0; i < 60; i++) {
+        if (i == break_at)
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[1],
+                                                             real3(500, 0, 0)));
+        sense_step(sensor, gate, 1, &ball, of, i);
+        if (i == break_at)
+            CHECK_UINT(1, (uint32_t)count_events(VSP_EVENT_BREAK));
+    }
+    check_once(1, of);
+    return of[0].enter_at;
+}
+
+static void check_entry(vsp_stepper stepper)
+{
+    int without = enter_while_breaking(stepper, -1);
+
+    CHECK_UINT((uint32_t)without,
+               (uint32_t)enter_while_breaking(stepper, without));
+}
+
+static void steps_taken_back_sense_once(void)
+{
+    each_stepper(check_entry);
+}
+
+
 /* ---- Noise and motion ---------------------------------------------------- */
 
 /* The energy never exceeds 1.01 of what there was or, with a ground, out of
@@ -1486,6 +1748,12 @@ static const test union_tests[] = {
     TEST(contacts_name_single_bodies),
     TEST(rigidity_is_refused_where_it_cannot_be),
     TEST(steps_taken_back_report_once),
+    TEST(bodies_of_a_union_enter_sensors),
+    TEST(sensors_on_a_union_sense_others),
+    TEST(sensors_sense_what_breaks_off),
+    TEST(joints_take_bodies_out_of_sensors),
+    TEST(what_static_bodies_hold_is_not_sensed),
+    TEST(steps_taken_back_sense_once),
     TEST_SLOW(thrown_unions_gain_no_energy),
     TEST(piles_of_unions_rest),
     TEST(breaks_follow_from_a_snapshot),
