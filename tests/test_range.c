@@ -221,7 +221,7 @@ static void heavy_loads_swing_in_long_steps(void)
     check_swing(100, 1000, VSP_STEPPER_CARRY, 30, 3);
 }
 
-/* All ratios and rates, and for longer. */
+/* All steppers, ratios and rates, and for longer. */
 static void heavy_loads_swing_for_long(void)
 {
     static const double hertz[] = {100, 60, 30};
@@ -232,8 +232,10 @@ static void heavy_loads_swing_for_long(void)
             for (size_t i = 0; i < COUNT_OF(hertz); i++) {
                 check_swing(links, ratio, VSP_STEPPER_CARRY, hertz[i], time);
                 check_swing(links, ratio, VSP_STEPPER_SUBSPACE, hertz[i], time);
-                if (links == 20)
-                    check_swing(links, ratio, VSP_STEPPER_PGS, hertz[i], time);
+                if (links > 20 && hertz[i] < 60)
+                    continue; /* PGS and SHOCK are not up to it: LIMITS.md */
+                check_swing(links, ratio, VSP_STEPPER_PGS, hertz[i], time);
+                check_swing(links, ratio, VSP_STEPPER_SHOCK, hertz[i], time);
             }
 }
 
@@ -549,30 +551,37 @@ static void a_swing_can_be_restored(void)
 
 #define SLOPE 0.3 /* rad, of both halves of a cable */
 
-/* Hangs a load in the middle of a cable between two hooks. */
-static void hang_between(const vsp_world_def *def, int links, double ratio)
+/* Hangs a load in the middle of a cable between two hooks, both halves of which
+ * have this slope. */
+static void hang_on_slope(const vsp_world_def *def, int links, double ratio,
+                          double slope)
 {
-    double half = LINK * links / 2, reach = half * cos(SLOPE), y;
+    double half = LINK * links / 2, reach = half * cos(slope), y;
     vsp_body_id last;
 
     world = new_world_of(def);
     top = half + 1.5;
-    y = top - half * sin(SLOPE);
+    y = top - half * sin(slope);
     last = hook = add_hook(-reach, top);
     for (int i = 0; i < links; i++) {
         double side = i < links / 2 ? -1 : 1, way = i + 0.5 - links / 2.0;
-        double x = LINK * way * cos(SLOPE);
-        double at = y + LINK * fabs(way) * sin(SLOPE);
+        double x = LINK * way * cos(slope);
+        double at = y + LINK * fabs(way) * sin(slope);
 
         body[i] = add_link(0, 0);
-        place_body(body[i], x, at, 90 + side * SLOPE * 180 / PI);
-        joint[i] = join_bodies(last, body[i], x - LINK / 2 * cos(SLOPE),
-                               at - side * LINK / 2 * sin(SLOPE));
+        place_body(body[i], x, at, 90 + side * slope * 180 / PI);
+        joint[i] = join_bodies(last, body[i], x - LINK / 2 * cos(slope),
+                               at - side * LINK / 2 * sin(slope));
         last = body[i];
     }
     joint[links] = join_bodies(last, add_hook(reach, top), reach, top);
     body[links] = add_load(ratio, 0, y);
     joint[links + 1] = join_bodies(body[links / 2 - 1], body[links], 0, y);
+}
+
+static void hang_between(const vsp_world_def *def, int links, double ratio)
+{
+    hang_on_slope(def, links, ratio, SLOPE);
 }
 
 /* how much longer one half of the cable is than its links, m */
@@ -596,25 +605,27 @@ static double stretch_between(int links)
 
 /* A cabin swings across its cable. */
 static void check_cable_car(int links, double ratio, vsp_stepper stepper,
-                            double seconds)
+                            double hertz, double seconds)
 {
-    vsp_world_def def = settings(stepper, 100);
+    vsp_world_def def = settings(stepper, hertz);
     double parted = 0, stretch = 0, energy, rise = 0;
 
-    test_note("%d links, 1:%g, stepper %d", links, ratio, (int)stepper);
+    test_note("%d links, 1:%g, stepper %d, %g Hz", links, ratio, (int)stepper,
+              hertz);
     hang_between(&def, links, ratio);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, body[links],
                                                real3(0, 0, 1), real3(0, 0, 0)));
     energy = lifted(links + 1);
-    for (int i = 0; i < (int)(seconds * 100); i++) {
+    for (int i = 0; i < (int)(seconds * hertz); i++) {
         step_world(world, 1);
         parted = fmax(parted, parting(links + 2));
         stretch = fmax(stretch, stretch_between(links));
         rise = fmax(rise, lifted(links + 1) - energy);
     }
-    CHECK_AT_MOST(0.005, parted);
-    CHECK_AT_MOST(0.001, stretch);
-    CHECK_AT_MOST(0.005, rise);
+    CHECK_AT_MOST(hertz < 100 ? 0.015 : 0.005, parted);
+    if (hertz >= 100)
+        CHECK_AT_MOST(0.001, stretch);
+    CHECK_AT_MOST(hertz < 100 ? 0.01 : 0.005, rise);
 }
 
 static const vsp_stepper steppers[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
@@ -627,7 +638,65 @@ static void cable_cars_hang(void)
     for (size_t i = 0; i < COUNT_OF(steppers); i++)
         for (int links = 20; links < MAX_LINKS; links += 70)
             for (double ratio = 1000; ratio <= 10000; ratio *= 10)
-                check_cable_car(links, ratio, steppers[i], time);
+                check_cable_car(links, ratio, steppers[i], 100, time);
+}
+
+/* In steps of 1/30 s PGS parts the joints of the heaviest cabin by 60 mm, when
+ * they first take its weight. */
+static void cable_cars_hang_in_long_steps(void)
+{
+    double time = is_long() ? 20 : 3;
+
+    for (size_t i = 0; i < COUNT_OF(steppers); i++)
+        for (int links = 20; links < MAX_LINKS; links += 70) {
+            check_cable_car(links, 1000, steppers[i], 60, time);
+            check_cable_car(links, 1000, steppers[i], 30, time);
+            check_cable_car(links, 10000, steppers[i], 60, time);
+            if (steppers[i] != VSP_STEPPER_PGS)
+                check_cable_car(links, 10000, steppers[i], 30, time);
+        }
+}
+
+/* A rope without slack, laid out straight, with a load in its middle, which
+ * only the errors of its joints let sag.  It may bounce by some millimetres. */
+static void check_straight_rope(int links, double ratio, vsp_stepper stepper,
+                                double hertz, double seconds)
+{
+    vsp_world_def def = settings(stepper, hertz);
+    double parted = 0, energy, rise = 0;
+
+    test_note("%d links, 1:%g, stepper %d, %g Hz", links, ratio, (int)stepper,
+              hertz);
+    hang_on_slope(&def, links, ratio, 0);
+    energy = lifted(links + 1);
+    for (int i = 0; i < (int)(seconds * hertz); i++) {
+        step_world(world, 1);
+        parted = fmax(parted, parting(links + 2));
+        rise = fmax(rise, lifted(links + 1) - energy);
+    }
+    CHECK_AT_MOST(0.015, parted);
+    CHECK_AT_MOST(stepper == VSP_STEPPER_SHOCK ? 0.05 : 0.02, rise);
+}
+
+static void a_straight_rope_holds(void)
+{
+    for (size_t i = 0; i < COUNT_OF(steppers); i++) {
+        check_straight_rope(20, 100, steppers[i], 60, 1);
+        check_straight_rope(20, 1000, steppers[i], 30, 1);
+    }
+}
+
+static void straight_ropes_hold(void)
+{
+    static const int links[] = {20, 70, 98};
+    static const double hertz[] = {100, 60, 30};
+
+    for (size_t i = 0; i < COUNT_OF(steppers); i++)
+        for (size_t k = 0; k < COUNT_OF(links); k++)
+            for (size_t h = 0; h < COUNT_OF(hertz); h++)
+                for (double ratio = 100; ratio <= 1000; ratio *= 10)
+                    check_straight_rope(links[k], ratio, steppers[i], hertz[h],
+                                        3);
 }
 
 /* Each half of the cable bears half of the load, along its slope; a half of the
@@ -701,57 +770,122 @@ static void webs_sleep_and_are_restored(void)
     CHECK_HEX(hash, vsp_world_hash(world));
 }
 
+/* energy of all bodies over their weight: m */
+static double lifted_world(void)
+{
+    double energy = 0, mass = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        vsp_body_id id = vsp_body_at(world, slot);
+        double v, m;
+
+        if (id.bits == 0)
+            continue;
+        m = mass_of(id);
+        v = size(vsp_body_velocity(world, id));
+        mass += m;
+        energy += m * (G * num(vsp_body_center(world, id).y) + v * v / 2);
+    }
+    return energy / mass / G;
+}
+
+static double parting_of_world(void)
+{
+    double most = 0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
+        vsp_joint_state state = {0};
+
+        if (vsp_joint_at(world, slot).bits == 0)
+            break;
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_read(world, vsp_joint_at(world, slot), &state));
+        most = fmax(most, num(state.error));
+    }
+    return most;
+}
+
+static double lowest_of_world(void)
+{
+    double low = 10;
+
+    for (uint32_t slot = 1; slot < VSP_MAX_BODIES; slot++) {
+        vsp_body_id id = vsp_body_at(world, slot);
+
+        if (id.bits != 0 && mass_of(id) > 0)
+            low = fmin(low, num(vsp_body_center(world, id).y));
+    }
+    return low;
+}
+
 /* Crates fall on a rope bridge, and balls roll over it. */
-static void check_rope_bridge(const char *name, vsp_stepper stepper, int steps)
+static void check_rope_bridge(const char *name, vsp_stepper stepper,
+                              double hertz, int steps)
 {
     scene_variant variant;
     const scene *found = scene_find(name, &variant);
     scene_run run = {0};
     vsp_world_def def;
-    double most = 0, low = 10;
+    double most = 0, last = 0, low = 10, energy, rise = 0;
 
-    test_note("%s, stepper %d", name, (int)stepper);
+    test_note("%s, stepper %d, %g Hz", name, (int)stepper, hertz);
     if (!CHECK(found))
         return;
     def = scene_world_def(found);
     def.stepper = stepper;
+    def.dt = real(1 / hertz);
     world = run.world = new_world_of(&def);
     if (!CHECK(scene_start(&run, found, variant)))
         return;
+    energy = lifted_world();
     for (int i = 0; i < steps; i++) {
         step_world(world, 1);
-        for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
-            vsp_joint_state state = {0};
-
-            if (vsp_joint_at(world, slot).bits == 0)
-                break;
-            CHECK_STATUS(VSP_OK, vsp_joint_read(
-                                     world, vsp_joint_at(world, slot), &state));
-            most = fmax(most, num(state.error));
-        }
-        for (uint32_t slot = 1; slot < VSP_MAX_BODIES; slot++) {
-            vsp_body_id id = vsp_body_at(world, slot);
-
-            if (id.bits != 0 && mass_of(id) > 0)
-                low = fmin(low, num(vsp_body_center(world, id).y));
-        }
+        last = parting_of_world();
+        most = fmax(most, last);
+        low = fmin(low, lowest_of_world());
+        rise = fmax(rise, lifted_world() - energy);
     }
-    CHECK_AT_MOST(0.01, most);
+    CHECK_AT_MOST(hertz < 100 ? 0.015 : 0.004, most);
+    if (steps >= 2000) /* at rest */
+        CHECK_AT_MOST(0.00001, last);
     CHECK_AT_LEAST(0.5, low); /* it hangs 1 m above the ground */
+    CHECK_AT_MOST(0.01, rise);
 }
 
 static void a_rope_bridge_holds(void)
 {
     for (size_t i = 0; i < COUNT_OF(steppers); i++)
-        check_rope_bridge("rope-bridge", steppers[i], 100);
+        check_rope_bridge("rope-bridge", steppers[i], 100, 100);
+}
+
+/* The crates land in the first half second. */
+static void a_rope_bridge_holds_in_long_steps(void)
+{
+    check_rope_bridge("rope-bridge:20", VSP_STEPPER_CARRY, 60, 30);
+    check_rope_bridge("rope-bridge:20", VSP_STEPPER_PGS, 30, 15);
+}
+
+static void rope_bridges_hold_in_long_steps(void)
+{
+    int time = is_long() ? 20 : 3;
+
+    for (size_t i = 0; i < COUNT_OF(steppers); i++)
+        for (int hertz = 60; hertz >= 30; hertz /= 2) {
+            check_rope_bridge("rope-bridge:20", steppers[i], hertz,
+                              time * hertz);
+            check_rope_bridge("rope-bridge", steppers[i], hertz, time * hertz);
+        }
 }
 
 /* 1,132 joints */
 static void a_long_rope_bridge_holds(void)
 {
-    for (size_t i = 0; i < COUNT_OF(steppers); i++)
-        check_rope_bridge("rope-bridge:376", steppers[i],
+    for (size_t i = 0; i < COUNT_OF(steppers); i++) {
+        check_rope_bridge("rope-bridge:376", steppers[i], 100,
                           is_long() ? 2000 : 100);
+        check_rope_bridge("rope-bridge:376", steppers[i], 30,
+                          is_long() ? 600 : 30);
+    }
 }
 
 
@@ -1014,10 +1148,15 @@ static const test tests[] = {
     TEST(bad_arguments_are_refused),
     TEST(a_swing_can_be_restored),
     TEST(cable_cars_hang),
+    TEST_SLOW(cable_cars_hang_in_long_steps),
+    TEST(a_straight_rope_holds),
+    TEST_SLOW(straight_ropes_hold),
     TEST(joints_of_webs_bear_the_load),
     TEST(joints_of_webs_break),
     TEST(webs_sleep_and_are_restored),
     TEST(a_rope_bridge_holds),
+    TEST(a_rope_bridge_holds_in_long_steps),
+    TEST_SLOW(rope_bridges_hold_in_long_steps),
     TEST_SLOW(a_long_rope_bridge_holds),
     TEST(bounds_hold_for_all_poses),
     TEST(bounds_are_tight),

@@ -5,6 +5,7 @@
  * shapes does; the loads of their joints are those of statics; they break and
  * bend where these say, split into the right pieces, sleep and wake as one. */
 
+#include "port/geometry/hull.h"
 #include "port/vec.h"
 #include "scene_fixture.h"
 
@@ -116,6 +117,25 @@ static vec3 spin(vsp_body_id id)
 static double distance(vec3 a, vec3 b)
 {
     return vec_length(vec_sub(a, b));
+}
+
+static uint32_t dice;
+
+static double random_between(double low, double high)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return low + (high - low) * (dice >> 8) / 16777216.0;
+}
+
+/* Each component is in [-size, size].  Components are drawn one by one, because
+ * C leaves the order of arguments open. */
+static vsp_vec3 random_vector(double size)
+{
+    double x = random_between(-size, size);
+    double y = random_between(-size, size);
+    double z = random_between(-size, size);
+
+    return real3(x, y, z);
 }
 
 static int count_events(vsp_event_type type)
@@ -332,6 +352,251 @@ static void forces_on_one_body_move_all(void)
                  vsp_body_set_damping(world, bar[3], real(BAR * 1.0), 0));
     step_world(world, 100);
     CHECK_NEAR(pow(1 / 1.01, 100), velocity(bar[0]).x, 1e-3);
+}
+
+
+/* ---- Rolling --------------------------------------------------------------
+ */
+
+#define SLICES 12
+#define FACETS 8 /* of a slice */
+#define GRIP 0.6 /* friction */
+
+/* What rolls: a wheel of slices, its joints a loop; a roller of spheres and
+ * capsules; a dumbbell that has weights off its axle. */
+enum { WHEEL, ROLLER, DUMBBELL, ROUND_FORMS };
+
+typedef struct round_form {
+    const char *name;
+    int count;
+    double radius; /* m */
+    double within; /* bound of the relative error */
+} round_form;
+
+/* A wheel has corners, which amplify noise. */
+static const round_form round_forms[ROUND_FORMS] = {
+    {"wheel", SLICES, 0.5, 0.01},
+    {"roller", 5, 0.25, 0.002},
+    {"dumbbell", 8, 0.4, 0.002}};
+
+typedef struct roll {
+    int form;
+    bool is_one; /* one body */
+    vsp_stepper stepper;
+    double dt, slope; /* s, rad */
+    double noise;     /* m, of each place */
+} roll;
+
+typedef struct rolled {
+    double way, speed, spin; /* of the centre of mass, after all steps */
+} rolled;
+
+static hull_storage slice;
+static uint32_t slice_table;
+static vsp_body_id round_piece[SLICES];
+
+/* A slice of a wheel, a facet of which is below. */
+static void make_slice(void)
+{
+    double part = 2 * PI / SLICES / FACETS;
+    vec3 points[2 * (FACETS + 2)];
+    int count = 0;
+
+    for (double z = -0.15; z < 0.2; z += 0.3) {
+        for (int k = 0; k <= FACETS; k++)
+            points[count++] = vec_make(0.5 * sin(part * (k - 0.5)),
+                                       -0.5 * cos(part * (k - 0.5)), z);
+        points[count++] = vec_make(0, 0, z);
+    }
+    CHECK(!hull_build(&slice, points, (size_t)count, 1e-6));
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &slice.hull, &slice_table, NULL));
+}
+
+/* One piece, at its place. */
+static vsp_shape_def round_shape(int form, int i)
+{
+    vsp_quat along_z = turn(90, 1, 0, 0);
+    vsp_shape_def shape = vsp_sphere(real(round_forms[form].radius));
+
+    if (form == WHEEL) {
+        shape = vsp_table_shape(VSP_SHAPE_HULL, slice_table);
+        shape.pose.rotation = turn(360.0 * i / SLICES, 0, 0, 1);
+    } else if (form == ROLLER) {
+        if (i % 2 == 1) {
+            shape = vsp_capsule(real(0.25), real(0.1));
+            shape.pose.rotation = along_z;
+        }
+        shape.pose.position = real3(0, 0, 0.4 * (i - 2));
+    } else if (i < 2) {
+        shape.pose.position = real3(0, 0, i == 0 ? -0.7 : 0.7);
+    } else if (i < 5) {
+        shape = vsp_capsule(real(0.08), real(0.2));
+        shape.pose.position = real3(0, 0, 0.4 * (i - 3));
+        shape.pose.rotation = along_z;
+    } else {
+        shape = vsp_box(real(0.05), real(0.05), real(0.05));
+        shape.density = real(60000);
+        shape.pose.position = real3(0.1, 0.2 * (i - 6), 0.1 * (i - 6));
+    }
+    shape.material.friction = real(GRIP);
+    return shape;
+}
+
+static double round_height(int form)
+{
+    return form == WHEEL ? 0.5 * cos(PI / SLICES / FACETS)
+                         : round_forms[form].radius;
+}
+
+/* As a union, each piece is a body with its shape at its origin. */
+static void add_round_union(const roll *it)
+{
+    int count = round_forms[it->form].count;
+
+    dice = 5;
+    for (int i = 0; i < count; i++) {
+        vsp_shape_def shape = round_shape(it->form, i);
+        vsp_transform at = shape.pose;
+        vsp_vec3 off = random_vector(it->noise);
+
+        shape.pose = vsp_body_def_default().pose;
+        round_piece[i] = add_turned(
+            world, VSP_DYNAMIC, shape, num(at.position.x) + num(off.x),
+            num(at.position.y) + num(off.y) + round_height(it->form),
+            num(at.position.z) + num(off.z), at.rotation);
+        if (i > 0)
+            (void)join_boxes(round_piece[i - 1], round_piece[i]);
+    }
+    if (it->form == WHEEL)
+        (void)join_boxes(round_piece[count - 1], round_piece[0]);
+}
+
+static void add_round_compound(const roll *it)
+{
+    round_piece[0] = add_body(world, VSP_DYNAMIC, round_shape(it->form, 0), 0,
+                              round_height(it->form), 0);
+    for (int i = 1; i < round_forms[it->form].count; i++) {
+        vsp_shape_def shape = round_shape(it->form, i);
+
+        CHECK_STATUS(VSP_OK,
+                     vsp_shape_create(world, round_piece[0], &shape, NULL));
+    }
+}
+
+/* The way and speed along x of the centre of mass of some bodies. */
+static void measure_round(int count, double *x, double *speed)
+{
+    double mass = 0;
+
+    *x = *speed = 0;
+    for (int i = 0; i < count; i++) {
+        double part = num(vsp_body_mass(world, round_piece[i]));
+
+        mass += part;
+        *x += part * center(round_piece[i]).x;
+        *speed += part * velocity(round_piece[i]).x;
+    }
+    *x /= mass;
+    *speed /= mass;
+}
+
+/* Starts it in a roll, on a floor at 3 m/s, on a slope from rest. */
+static void start_rolling(const roll *it, int count)
+{
+    double start = it->slope > 0 ? 0 : 3;
+    double turning = start / round_forms[it->form].radius;
+
+    for (int i = 0; i < count; i++) {
+        vec3 p = center(round_piece[i]);
+
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(
+                         world, round_piece[i],
+                         real3(start + turning * (p.y - round_height(it->form)),
+                               -turning * p.x, 0),
+                         real3(0, 0, -turning)));
+    }
+}
+
+static rolled roll_down(const roll *it, double seconds)
+{
+    int count = it->is_one ? 1 : round_forms[it->form].count;
+    vsp_shape_def ground = vsp_half_space();
+    vsp_world_def def = vsp_world_def_default();
+    double from, still;
+    rolled end;
+
+    def.stepper = it->stepper;
+    def.dt = real(it->dt);
+    def.gravity = real3(G * sin(it->slope), -G * cos(it->slope), 0);
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+    ground.material.friction = real(GRIP);
+    (void)add_body(world, VSP_STATIC, ground, 0, 0, 0);
+    make_slice();
+    if (it->is_one)
+        add_round_compound(it);
+    else
+        add_round_union(it);
+    start_rolling(it, count);
+    measure_round(count, &from, &still);
+    step_world(world, (uint32_t)(seconds / it->dt + 0.5));
+    measure_round(count, &end.way, &end.speed);
+    end.way -= from;
+    end.spin = spin(round_piece[0]).z;
+    return end;
+}
+
+static void check_roll(roll it, double noise, double seconds)
+{
+    double within = round_forms[it.form].within;
+    rolled one, many;
+
+    test_note("%s, stepper %d, dt %g, slope %g, noise %g",
+              round_forms[it.form].name, (int)it.stepper, it.dt, it.slope,
+              noise);
+    it.is_one = true;
+    it.noise = 0;
+    one = roll_down(&it, seconds);
+    it.is_one = false;
+    it.noise = noise;
+    many = roll_down(&it, seconds);
+    CHECK_AT_LEAST(1, one.way);
+    CHECK_NEAR(one.way, many.way, within * one.way);
+    CHECK_NEAR(one.speed, many.speed, within * one.speed);
+    CHECK_NEAR(one.spin, many.spin, within * fabs(one.spin));
+}
+
+static void check_rolls(vsp_stepper stepper)
+{
+    for (int form = 0; form < ROUND_FORMS; form++) {
+        roll it = {form, false, stepper, DT, 0.15, 0};
+
+        check_roll(it, 1e-5, 2);
+    }
+}
+
+static void unions_roll_as_one_body_does(void)
+{
+    each_stepper(check_rolls);
+}
+
+/* On a floor and down a slope, in steps of two lengths, with and without noise,
+ * for three seconds. */
+static void check_all_rolls(vsp_stepper stepper)
+{
+    for (int k = 0; k < 8 * ROUND_FORMS; k++) {
+        roll it = {k / 8, false, stepper, k & 1 ? 0.007 : DT, k & 2 ? 0.15 : 0,
+                   0};
+
+        check_roll(it, k & 4 ? 1e-5 : 0, 3);
+    }
+}
+
+static void unions_roll_in_any_steps(void)
+{
+    each_stepper(check_all_rolls);
 }
 
 
@@ -612,14 +877,6 @@ static void loads_in_loops_are_shared_evenly(void)
 /* ---- Random unions -------------------------------------------------------
  * Unions of random bodies, thrown, off by up to a millimetre. */
 
-static uint32_t dice;
-
-static double random_between(double low, double high)
-{
-    dice = dice * 1664525u + 1013904223u;
-    return low + (high - low) * (dice >> 8) / 16777216.0;
-}
-
 /* Throws up to twelve boxes, from light to heavy, with up to twice as many
  * rigid joints, of which some break and some yield. */
 static void throw_random_union(uint32_t seed)
@@ -631,22 +888,18 @@ static void throw_random_union(uint32_t seed)
     for (i = 0; i < count; i++) {
         vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2),
                                     real(EDGE / 2));
+        double off = random_between(-0.001, 0.001);
+        double height = random_between(0.3, 0.8);
+        vsp_vec3 v = random_vector(2), w = random_vector(5);
 
         box.density = real(pow(10, random_between(1, 4)));
-        piece[i] = add_body(world, VSP_DYNAMIC, box,
-                            EDGE * i + random_between(-0.001, 0.001),
-                            random_between(0.3, 0.8), EDGE * (i % 3));
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_set_velocity(
-                         world, piece[i],
-                         real3(random_between(-2, 2), random_between(-3, 1),
-                               random_between(-2, 2)),
-                         real3(random_between(-5, 5), random_between(-5, 5),
-                               random_between(-5, 5))));
+        piece[i] = add_body(world, VSP_DYNAMIC, box, EDGE * i + off, height,
+                            EDGE * (i % 3));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, piece[i], v, w));
     }
     for (k = 0; k < 2 * count; k++) {
-        int a = (int)random_between(0, count),
-            b = (int)random_between(0, count);
+        int a = (int)random_between(0, count);
+        int b = (int)random_between(0, count);
         vsp_joint_def def;
 
         if (a == b)
@@ -1116,6 +1369,268 @@ static void steps_taken_back_report_once(void)
 }
 
 
+/* ---- Sensors ---------------------------------------------------------------
+ */
+
+/* A sensor without mass, a ball around a body's origin. */
+static vsp_shape_id add_sensor(vsp_body_id body, double radius)
+{
+    vsp_shape_def def = vsp_sphere(real(radius));
+    vsp_shape_id id = {0};
+
+    def.is_sensor = true;
+    def.density = real(0);
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &def, &id));
+    return id;
+}
+
+/* How often bodies entered and left a sensor, and in which step last. */
+typedef struct visits {
+    int enters, leaves, enter_at, leave_at;
+} visits;
+
+#define MOST_SENSED 8
+
+/* Takes a step, and counts the visits of some bodies to a sensor on a body.
+ * Nothing else may enter or leave one, and the list of what is in it agrees. */
+static void sense_step(vsp_shape_id sensor, vsp_body_id on, int count,
+                       const vsp_body_id *bodies, visits *of, int step)
+{
+    vsp_shape_id in[MOST_SENSED];
+    uint32_t events_count, i, inside = 0;
+    const vsp_event *e;
+
+    step_world(world, 1);
+    e = vsp_world_events(world, &events_count);
+    for (i = 0; i < events_count; i++) {
+        bool is_enter = e[i].type == VSP_EVENT_ENTER;
+        int k = 0;
+
+        if (!is_enter && e[i].type != VSP_EVENT_LEAVE)
+            continue;
+        CHECK_HEX(sensor.bits, e[i].shape_a.bits);
+        CHECK_HEX(on.bits, e[i].body_a.bits);
+        CHECK_HEX(vsp_shape_body(world, e[i].shape_b).bits, e[i].body_b.bits);
+        while (k < count && bodies[k].bits != e[i].body_b.bits)
+            k++;
+        if (!CHECK(k < count))
+            continue;
+        *(is_enter ? &of[k].enters : &of[k].leaves) += 1;
+        *(is_enter ? &of[k].enter_at : &of[k].leave_at) = step;
+    }
+    for (int k = 0; k < count; k++)
+        inside += (uint32_t)(of[k].enters - of[k].leaves);
+    CHECK_UINT(inside, vsp_shape_sensed(world, sensor, in, MOST_SENSED));
+}
+
+static void check_once(int count, const visits *of)
+{
+    for (int k = 0; k < count; k++) {
+        CHECK_UINT(1, (uint32_t)of[k].enters);
+        CHECK_UINT(1, (uint32_t)of[k].leaves);
+        CHECK(of[k].leave_at > of[k].enter_at);
+    }
+}
+
+/* A bar falls through a sensor that stands, or rises to meet it: each of its
+ * bodies enters and leaves for itself, those at its lower end first. */
+static void check_gate(vsp_stepper stepper)
+{
+    for (int k = 0; k < 2; k++) {
+        visits of[BAR] = {{0, 0, 0, 0}};
+        vsp_shape_id sensor;
+        vsp_body_id gate;
+
+        begin_world(stepper, G);
+        gate = add_box(k == 0 ? VSP_STATIC : VSP_KINEMATIC, EDGE, -3, 0);
+        sensor = add_sensor(gate, 0.8);
+        add_bar(0);
+        if (k == 1)
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_set_velocity(world, gate, real3(0, 1, 0),
+                                               real3(0, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, vsp_shape_at(world, 0)));
+        for (int i = 0; i < 120; i++)
+            sense_step(sensor, gate, BAR, bar, of, i);
+        check_once(BAR, of);
+        CHECK(of[3].enter_at > of[2].enter_at);
+        CHECK(of[4].enter_at > of[3].enter_at);
+    }
+}
+
+static void bodies_of_a_union_enter_sensors(void)
+{
+    each_stepper(check_gate);
+}
+
+/* A sensor on a body of a union senses a ball, but none of the union. */
+static void check_watch(vsp_stepper stepper)
+{
+    visits of[1] = {{0, 0, 0, 0}};
+    vsp_shape_id sensor;
+    vsp_body_id ball;
+
+    begin_world(stepper, 0);
+    add_bar(0);
+    sensor = add_sensor(bar[3], 0.5);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), 0.8, 0, 0.5);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_center_impulse(world, bar[0], real3(5, 2, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(-4, 0, 0),
+                                               real3(0, 0, 0)));
+    for (int i = 0; i < 60; i++)
+        sense_step(sensor, bar[3], 1, &ball, of, i);
+    check_once(1, of);
+}
+
+static void sensors_on_a_union_sense_others(void)
+{
+    each_stepper(check_watch);
+}
+
+/* A bar of four breaks in the middle: a sensor on one half then senses the
+ * other half, until it is gone. */
+static void check_split_sensor(vsp_stepper stepper)
+{
+    visits of[2] = {{0, 0, 0, 0}};
+    vsp_shape_id sensor;
+    vsp_joint_def def;
+    int broke_at = -1;
+
+    begin_world(stepper, 0);
+    for (int i = 0; i < 4; i++)
+        piece[i] = add_box(VSP_DYNAMIC, EDGE * i, 0, 0);
+    (void)join_boxes(piece[0], piece[1]);
+    (void)join_boxes(piece[2], piece[3]);
+    def = rigid_joint(piece[1], piece[2]);
+    def.break_impulse = real(2.0);
+    (void)make_joint(&def);
+    sensor = add_sensor(piece[1], 0.35);
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 4; k += 3)
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                                     world, piece[k],
+                                     real3((k == 0 ? -10 : 10) * i, 0, 0)));
+        sense_step(sensor, piece[1], 2, piece + 2, of, i);
+        if (count_events(VSP_EVENT_BREAK) > 0)
+            broke_at = i;
+        CHECK(broke_at >= 0 || of[0].enters + of[1].enters == 0);
+    }
+    check_once(2, of);
+    for (int k = 0; k < 2; k++) /* in the step of the break, or the next */
+        CHECK_NEAR(broke_at + 0.5, of[k].enter_at, 0.5);
+}
+
+static void sensors_sense_what_breaks_off(void)
+{
+    each_stepper(check_split_sensor);
+}
+
+/* What is in a sensor leaves it when a rigid joint makes both one, and enters
+ * again when the joint is gone. */
+static void joints_take_bodies_out_of_sensors(void)
+{
+    visits of[1] = {{0, 0, 0, 0}};
+    vsp_shape_id sensor;
+    vsp_joint_id joint;
+
+    begin_world(VSP_STEPPER_CARRY, 0);
+    piece[0] = add_box(VSP_DYNAMIC, 0, 0, 0);
+    piece[1] = add_box(VSP_DYNAMIC, EDGE + 0.02, 0, 0);
+    sensor = add_sensor(piece[0], 0.3);
+    sense_step(sensor, piece[0], 1, piece + 1, of, 0);
+    CHECK_UINT(1, (uint32_t)of[0].enters);
+    joint = join_boxes(piece[0], piece[1]);
+    for (int i = 1; i < 10; i++)
+        sense_step(sensor, piece[0], 1, piece + 1, of, i);
+    check_once(1, of);
+    CHECK_NEAR(1, of[0].leave_at, 0);
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, joint));
+    for (int i = 10; i < 20; i++)
+        sense_step(sensor, piece[0], 1, piece + 1, of, i);
+    CHECK_UINT(2, (uint32_t)of[0].enters);
+    CHECK_NEAR(10, of[0].enter_at, 0);
+}
+
+/* Sensors on static bodies, and on what these hold, do not sense what static
+ * bodies hold; when it breaks off they do. */
+static void what_static_bodies_hold_is_not_sensed(void)
+{
+    for (int k = 0; k < 3; k++) {
+        visits of[3] = {{0, 0, 0, 0}};
+        vsp_shape_id sensor;
+        vsp_body_id on;
+
+        test_note("sensor %d", k);
+        begin_world(VSP_STEPPER_CARRY, G);
+        on = add_box(VSP_STATIC, EDGE * 1.5, 5, 0.5);
+        if (k == 1) {
+            vsp_body_id held = add_box(VSP_DYNAMIC, EDGE * 1.5, 5.2, 0.5);
+
+            (void)join_boxes(on, held);
+            on = held;
+        }
+        add_beam(3, 0, 0);
+        if (k == 2)
+            on = piece[0];
+        sensor = add_sensor(on, k == 2 ? 0.7 : 0.6);
+        for (int i = 0; i < 10; i++)
+            sense_step(sensor, on, 3, piece + 1, of, i);
+        for (int i = 0; i < 3; i++)
+            CHECK_UINT(0, (uint32_t)of[i].enters);
+        CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, piece_joints[1]));
+        for (int i = 10; i < 100; i++)
+            sense_step(sensor, on, 3, piece + 1, of, i);
+        check_once(3, of);
+    }
+}
+
+/* A ball that enters a sensor in a step that a break takes back does so
+ * once. */
+static int enter_while_breaking(vsp_stepper stepper, int break_at)
+{
+    visits of[1] = {{0, 0, 0, 0}};
+    vsp_body_id base, gate, ball;
+    vsp_shape_id sensor;
+    vsp_joint_def glue;
+
+    begin_world(stepper, 0);
+    base = add_box(VSP_STATIC, 0, 5, 0);
+    piece[1] = add_box(VSP_DYNAMIC, EDGE, 5, 0);
+    glue = rigid_joint(base, piece[1]);
+    glue.break_impulse = real(1);
+    (void)make_joint(&glue);
+    gate = add_box(VSP_STATIC, 0, 0, 0);
+    sensor = add_sensor(gate, 0.5);
+    ball = add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.1)), -1, 0.3, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(5, 0, 0),
+                                               real3(0, 0, 0)));
+    for (int i = 0; i < 60; i++) {
+        if (i == break_at)
+            CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(world, piece[1],
+                                                             real3(500, 0, 0)));
+        sense_step(sensor, gate, 1, &ball, of, i);
+        if (i == break_at)
+            CHECK_UINT(1, (uint32_t)count_events(VSP_EVENT_BREAK));
+    }
+    check_once(1, of);
+    return of[0].enter_at;
+}
+
+static void check_entry(vsp_stepper stepper)
+{
+    int without = enter_while_breaking(stepper, -1);
+
+    CHECK_UINT((uint32_t)without,
+               (uint32_t)enter_while_breaking(stepper, without));
+}
+
+static void steps_taken_back_sense_once(void)
+{
+    each_stepper(check_entry);
+}
+
+
 /* ---- Noise and motion ---------------------------------------------------- */
 
 /* The energy never exceeds 1.01 of what there was or, with a ground, out of
@@ -1164,11 +1679,8 @@ static void check_pile(vsp_stepper stepper)
         dice = 17;
         for (int i = 0; i < 4; i++) {
             add_bar(0.5 + 0.7 * i + random_between(-0.001, 0.001));
-            CHECK_STATUS(VSP_OK,
-                         vsp_body_apply_angular_impulse(
-                             world, bar[0],
-                             real3(random_between(-9, 9), random_between(-9, 9),
-                                   random_between(-9, 9))));
+            CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(
+                                     world, bar[0], random_vector(9)));
             last[i] = bar[4];
         }
         step_world(world, (uint32_t)(20 / lengths[k]));
@@ -1210,6 +1722,8 @@ static void breaks_follow_from_a_snapshot(void)
 static const test union_tests[] = {
     TEST(unions_tumble_as_one_body_does),
     TEST(unions_slide_as_one_body_does),
+    TEST(unions_roll_as_one_body_does),
+    TEST_SLOW(unions_roll_in_any_steps),
     TEST(pushes_on_one_body_keep_momentum),
     TEST(forces_on_one_body_move_all),
     TEST(unions_neither_deform_nor_sink),
@@ -1234,6 +1748,12 @@ static const test union_tests[] = {
     TEST(contacts_name_single_bodies),
     TEST(rigidity_is_refused_where_it_cannot_be),
     TEST(steps_taken_back_report_once),
+    TEST(bodies_of_a_union_enter_sensors),
+    TEST(sensors_on_a_union_sense_others),
+    TEST(sensors_sense_what_breaks_off),
+    TEST(joints_take_bodies_out_of_sensors),
+    TEST(what_static_bodies_hold_is_not_sensed),
+    TEST(steps_taken_back_sense_once),
     TEST_SLOW(thrown_unions_gain_no_energy),
     TEST(piles_of_unions_rest),
     TEST(breaks_follow_from_a_snapshot),

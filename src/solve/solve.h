@@ -847,6 +847,9 @@ void vsp__assemble_webs(vsp_world *world, const vsp__span *span);
 void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
                      bool is_kept);
 
+/* Returns whether the correction of a span left a joint of its webs open. */
+bool vsp__are_webs_open(const vsp_world *world, const vsp__span *span);
+
 
 /* ---- range.c: long-range constraints ------------------------------------- */
 

@@ -18,7 +18,8 @@
  * anchor, keeps rows short.  So memory and time are in proportion to joints;
  * sweeps have to do for a web that is too wide.
  *
- * In this order: the search; vibrations; the factor; the solve. */
+ * In this order: the search; vibrations; the factor; the solve; what a
+ * correction leaves. */
 
 #include "solve.h"
 
@@ -349,8 +350,9 @@ static vsp__num solve_up(vsp_world *world, uint32_t i)
     return line.is_used ? r_div(x, *line.scale) : 0;
 }
 
-/* A sweep changes multipliers in fixed point by no more than this: light links
- * would leave the range until all rows have acted on them. */
+/* A solve changes multipliers by no more than this.  Along a rope that is
+ * nearly straight a small error is a large change of its pull, which would
+ * throw its links about; and in fixed point they would leave the range. */
 #define MAX_CHANGE VSP__RATE(256.0)   /* m/s */
 #define MAX_CORRECTION VSP__REAL(0.5) /* m */
 
@@ -384,8 +386,7 @@ static void solve_web(vsp_world *world, const vsp__joint_web *web,
         solve_down(world, k, u, is_kept);
     while (k-- > web->first)
         largest = r_max_size(largest, solve_up(world, k));
-    if (VSP_FIXED)
-        part = u_div(most, largest);
+    part = u_div(most, largest);
     for (k = web->first; k < web->last; k++)
         apply_change(world, k, part, u, is_kept);
 }
@@ -401,6 +402,33 @@ void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
         if (web != NULL)
             solve_web(world, web, u, is_kept);
     }
+}
+
+
+/* ---- What a correction leaves ---------------------------------------------
+ * Rows know the tangents along which anchors begin to move, and a turn leads
+ * off its tangent.  In a straight rope hardly anything gives way, so small
+ * errors turn links by large angles. */
+
+#define WEB_ERROR VSP__REAL(0.00025) /* m */
+
+bool vsp__are_webs_open(const vsp_world *world, const vsp__span *span)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        uint32_t slot = pool->order[i];
+        vsp__joint_pose pose;
+
+        if (!vsp__is_in_web(world, slot) ||
+            (web_joint(world, slot)->used & ~VSP__IN_LOOP) == 0)
+            continue;
+        vsp__find_joint_pose(world, pool->joints + slot, &pose);
+        if (v3_size_at(&pose.parted) > WEB_ERROR)
+            return true;
+    }
+    return false;
 }
 
 #endif /* VSP_RANGES */

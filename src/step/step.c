@@ -336,16 +336,34 @@ static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_dynamics(world, span, h, start);
 }
 
-/* correction(), eq. 46.  Measures the gaps of a layer again, as bodies moved
- * since the collision detection.  Returns whether anything moved. */
+/* Measures the gaps of a span again, as bodies moved. */
+static void refresh_gaps(vsp_world *world, const vsp__span *span)
+{
+    uint32_t i;
+
+    for (i = span->first; i < span->last; i++)
+        vsp__refresh_manifold(world, span->list, world->layer_order[i]);
+}
+
+/* Webs are corrected again if one correction is not enough, this often. */
+#define MAX_WEB_CORRECTIONS 3u
+
+/* correction(), eq. 46.  In a layer, bodies moved since the collision
+ * detection.  Returns whether anything moved. */
 static bool correction(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i = span->first, last = is_layer(span) ? span->last : i;
     bool is_changed;
+    uint32_t k;
 
-    for (; i < last; i++)
-        vsp__refresh_manifold(world, span->list, world->layer_order[i]);
+    if (is_layer(span))
+        refresh_gaps(world, span);
     is_changed = vsp__correct_positions(world, span);
+    for (k = 0; VSP_RANGES && is_changed && k < MAX_WEB_CORRECTIONS &&
+                vsp__are_webs_open(world, span);
+         k++) {
+        refresh_gaps(world, span);
+        (void)vsp__correct_positions(world, span);
+    }
     end_phase(world, PHASE_CORRECT);
     return is_changed;
 }
@@ -391,12 +409,10 @@ static void collide_again(vsp_world *world, vsp__span *all)
 static void correct_again(vsp_world *world, vsp__span *all)
 {
     vsp__span fallen;
-    uint32_t i;
 
     collide_again(world, all);
     if (vsp__correct_fallen(world, all, &fallen))
-        for (i = fallen.first; i < fallen.last; i++)
-            vsp__refresh_manifold(world, all->list, world->layer_order[i]);
+        refresh_gaps(world, &fallen);
     correction(world, all);
 }
 
