@@ -50,22 +50,43 @@ static bool next_surface_facet(vsp__facet_walk *walk, vsp__facet *f)
     return true;
 }
 
-/* the next sphere of a distance field: a leaf of its tree */
+/* Whether a facet reaches into the bounds. */
+static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
+{
+    uint32_t i, k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__num low = (&f->corner[0].x)[k], high = low;
+
+        for (i = 1; i < f->count; i++) {
+            low = r_min(low, (&f->corner[i].x)[k]);
+            high = r_max(high, (&f->corner[i].x)[k]);
+        }
+        if (r_sub(low, f->radius) > (&bounds->high.x)[k] ||
+            r_add(high, f->radius) < (&bounds->low.x)[k])
+            return false;
+    }
+    return true;
+}
+
+/* The next sphere of a distance field: a leaf of its tree.  A sphere of the
+ * tree that is out of the bounds is left with all below it. */
 static bool next_sphere_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
-    const vsp_sphere_node *node;
-
-    do {
-        if (walk->next >= walk->field->node_count)
-            return false;
-        node = walk->field->nodes + walk->next++;
-    } while (node->next != walk->next);
-    vsp__place_to_v3(&node->center, &f->corner[0]);
     f->count = 1;
     f->owned = OWNS_ONE_POINT;
-    f->index = walk->next;
-    f->radius = r_of_place(node->radius);
-    return true;
+    while (walk->next < walk->field->node_count) {
+        const vsp_sphere_node *node = walk->field->nodes + walk->next++;
+
+        vsp__place_to_v3(&node->center, &f->corner[0]);
+        f->index = walk->next;
+        f->radius = r_of_place(node->radius);
+        if (node->next == walk->next)
+            return true;
+        if (!is_facet_near(f, &walk->bounds))
+            walk->next = node->next;
+    }
+    return false;
 }
 
 /* the point of a sphere, or the segment of a capsule */
@@ -125,25 +146,6 @@ static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
     return next_flat_facet(walk, f);
 }
 
-/* Whether a facet reaches into the bounds. */
-static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
-{
-    uint32_t i, k;
-
-    for (k = 0; k < 3; k++) {
-        vsp__num low = (&f->corner[0].x)[k], high = low;
-
-        for (i = 1; i < f->count; i++) {
-            low = r_min(low, (&f->corner[i].x)[k]);
-            high = r_max(high, (&f->corner[i].x)[k]);
-        }
-        if (r_sub(low, f->radius) > (&bounds->high.x)[k] ||
-            r_add(high, f->radius) < (&bounds->low.x)[k])
-            return false;
-    }
-    return true;
-}
-
 bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     while (next_any_facet(walk, f))
@@ -172,6 +174,17 @@ static vsp__num turn_of(const vsp__moving_shape *m)
     return v3_length_at(&sum);
 }
 
+static bool is_same_pose(const vsp__pose *p, const vsp__pose *q)
+{
+    const vsp__num *a = &p->axes.axis[0].x, *b = &q->axes.axis[0].x;
+    uint32_t i;
+
+    for (i = 0; i < VSP__WORDS(vsp__pose); i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
                            const vsp__pose *start, const vsp__pose *end,
                            const vsp__v3 *origin, vsp__moving_shape *m)
@@ -182,7 +195,8 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
     vsp__v3_from_to(origin, &start->position, &m->place[0]);
     vsp__v3_from_to(origin, &end->position, &m->place[1]);
     vsp__shape_box(world, m->shape, &m->middle, &m->half);
-    m->turn = turn_of(m);
+    m->is_still = is_same_pose(start, end);
+    m->turn = m->is_still ? 0 : turn_of(m);
 }
 
 /* The bounds, in the frame of a shape at its start, of all of another one. */
@@ -218,13 +232,15 @@ static void bounds_in_frame(const vsp__moving_shape *m,
 
 static void add_to_bounds(const vsp__v3 *point, vsp__bounds *bounds)
 {
-    vsp__bounds one;
-
-    vsp__bounds_of_point(point, &one);
-    vsp__bounds_join(bounds, &one);
+    bounds->low.x = r_min(bounds->low.x, point->x);
+    bounds->low.y = r_min(bounds->low.y, point->y);
+    bounds->low.z = r_min(bounds->low.z, point->z);
+    bounds->high.x = r_max(bounds->high.x, point->x);
+    bounds->high.y = r_max(bounds->high.y, point->y);
+    bounds->high.z = r_max(bounds->high.z, point->z);
 }
 
-static void find_facet_normal(vsp__moving_facet *f)
+void vsp__find_facet_normal(vsp__moving_facet *f)
 {
     vsp__v3 first, second;
 
@@ -244,7 +260,7 @@ void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
 {
     uint32_t i, k;
 
-    for (i = 0; i < 2; i++)
+    for (i = 0; i < (m->is_still ? 1u : 2u); i++)
         for (k = 0; k < f->facet.count; k++) {
             vsp__v3 *at = &f->at[i][k];
 
@@ -254,8 +270,9 @@ void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
             if (i == 0 && k == 0)
                 vsp__bounds_of_point(at, &f->bounds);
             add_to_bounds(at, &f->bounds);
+            if (m->is_still)
+                f->at[1][k] = *at;
         }
-    find_facet_normal(f);
 }
 
 vsp__num vsp__relative_way(const vsp__moving_shape *a,
@@ -281,6 +298,7 @@ static void look_from_shape(vsp__facet_pairs *p, vsp__bounds *bounds)
     vsp__v3 at;
     uint32_t i, k;
 
+    vsp__find_facet_normal(&p->facet[0]);
     p->along = f->normal;
     vsp__m3_tmul_flushed(&m->axes[0], &p->along);
     for (i = 0; i < 2; i++)
@@ -454,11 +472,12 @@ static void find_extent(const vsp__moving_facet *f, const vsp__v3 *direction,
 /* Whether facets stay farther apart than a margin along the normal of either:
  * corners move on straight lines, so at all times they are between their
  * ends. */
-static bool are_facets_apart(const vsp__facet_pairs *p, vsp__num margin)
+static bool are_facets_apart(vsp__facet_pairs *p, vsp__num margin)
 {
     vsp__num low[2], high[2];
     uint32_t i, k;
 
+    vsp__find_facet_normal(&p->facet[1]);
     for (i = 0; i < 2; i++) {
         const vsp__v3 *n = &p->facet[i].normal;
 
@@ -470,7 +489,7 @@ static bool are_facets_apart(const vsp__facet_pairs *p, vsp__num margin)
     return false;
 }
 
-bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
+bool vsp__next_features(vsp__facet_pairs *p, uint32_t *next,
                         vsp__feature_pair *f)
 {
     vsp__num radii = r_add(p->facet[0].facet.radius, p->facet[1].facet.radius);
