@@ -783,11 +783,16 @@ vsp__num vsp__relative_way(const vsp__moving_shape *a,
 typedef struct vsp__facet_pairs {
     const vsp_world *world;
     const vsp__moving_shape *shape[2];
-    vsp__num margin; /* m */
-    /* along the normal of facet 0, in the frame of shape 1: how far facet 0
-       reaches, with the margin */
+    vsp__num margin;   /* m */
+    vsp__mat3 turn[2]; /* from the frame of shape 0 to that of shape 1 */
+    vsp__v3 move[2];
+    vsp__v3 seen[2][3]; /* corners of facet 0 in the frame of shape 1 */
+    uint32_t ends;      /* of the path: 1 if both are one */
+    /* along the normal of facet 0 there: how far facet 0 reaches, with the
+       margin; if is_near */
     vsp__v3 along;
     vsp__num low, high;
+    bool is_near;
     vsp__facet_walk walk[2];
     vsp__moving_facet facet[2];
     bool is_open;

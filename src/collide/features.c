@@ -356,10 +356,9 @@ static vsp__num safe_time(const feature_motion *m, vsp__num room, vsp__num kept,
     if (room >= u_mul(m->speed, left))
         return left;
     time = u_div(room, m->speed);
-    return r_max(time, time_along_direction(m,
-                                            r_add(r_add(kept, m->of->radii),
-                                                  PLACE_ERROR),
-                                            left));
+    return r_max(time,
+                 time_along_direction(
+                     m, r_add(r_add(kept, m->of->radii), PLACE_ERROR), left));
 }
 
 bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
