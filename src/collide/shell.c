@@ -391,6 +391,11 @@ vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
 
 /* ---- Contacts ------------------------------------------------------------ */
 
+/* Parts of the envelope: at which distance features are contacts, and how far
+ * they have to move for hits on their paths to be looked for. */
+#define CONTACT_REACH VSP__UNIT(0.6)
+#define PATH_REACH VSP__UNIT(0.4)
+
 /* cosine of the angle, 3 degrees, by which the direction of a contact may
  * differ from that to the nearest point of a body */
 #define SAME_WAY_COSINE VSP__UNIT(0.99863)
@@ -507,8 +512,8 @@ static void add_feature_contact(const vsp__facet_pairs *p,
 }
 
 /* Adds the contact of a hit on a path: the features as they are now, and the
- * normal that they will have.  It is no overlap.  On a way shorter than half
- * the envelope only what is a contact already can be hit. */
+ * normal that they will have.  It is no overlap.  On a shorter way only what is
+ * a contact already can be hit. */
 static void add_path_contact(vsp_world *world, uint32_t pair,
                              const vsp__pose start[2], const vsp__pose end[2],
                              vsp__facet_pairs *p, vsp__reducer *r)
@@ -523,7 +528,7 @@ static void add_path_contact(vsp_world *world, uint32_t pair,
                               &start[i], &end[i], &start[0].position,
                               &shape[i]);
     if (vsp__relative_way(&shape[0], &shape[1]) <
-        u_mul(VSP__UNIT(0.5), world->params.envelope))
+        u_mul(PATH_REACH, world->params.envelope))
         return;
     if (!vsp__find_path_hit(world, pair >> 16, pair & 0xffffu, start, end,
                             &hit))
@@ -570,7 +575,7 @@ static void touch_plane_shell(const vsp_world *world, uint32_t b,
 void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r)
 {
     uint32_t slot[2], k;
-    vsp__num reach = world->params.envelope;
+    vsp__num reach = u_mul(CONTACT_REACH, world->params.envelope);
     vsp__moving_shape shape[2];
     vsp__facet_pairs p;
     vsp__pose pose[2], end[2];

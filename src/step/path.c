@@ -123,8 +123,8 @@ static bool is_path_pair(const vsp_world *world, uint32_t pair)
     const vsp__shape *a = world->shapes + (pair >> 16);
     const vsp__shape *b = world->shapes + (pair & 0xffffu);
 
-    return (vsp__is_shell(a) || vsp__is_shell(b)) && !vsp__is_sdf(a) &&
-           !vsp__is_sdf(b) && vsp__count_sensors(a, b) == 0;
+    return (vsp__is_shell(a) || vsp__is_shell(b)) &&
+           vsp__count_sensors(a, b) == 0;
 }
 
 /* Finds the first hit of a pair on its way. */
