@@ -305,6 +305,8 @@ void shell_ring_line(const shell_stage *stage, int ring,
 
 /* ---- Scenes -------------------------------------------------------------- */
 
+#define G 9.81
+
 static const vec3 zero;
 
 static vec3 upward(double y)
@@ -577,26 +579,28 @@ static void build_table(shell_stage *stage)
     }
 }
 
+/* what sheets that are shot may lose of their ways */
+#define LOST_BY_SHOTS 0.15
+
 const shell_scene shell_scenes[] = {
-    {"leaves", build_leaves, NULL, 9.81, 4, 0, 1.2, 0.005, true},
-    {"few_leaves", build_few_leaves, NULL, 9.81, 5, 0.05, 0.6, 0.002, false},
-    {"leaves_in_boxes", build_leaves_in_boxes, NULL, 9.81, 4, 0, 1, 0.002,
-     true},
-    {"plates", build_plates, NULL, 9.81, 5, 0.01, 0.025, 0.02, true},
-    {"chain", build_chain, NULL, 9.81, 6, 0, 0, 0.005, false},
-    {"bowls", build_bowls, NULL, 9.81, 5, 0, 1, 0.2, true},
-    {"shell_at_100", build_shell_at_100, NULL, 9.81, 2, 0, 0, 0.3, true},
-    {"shell_at_500", build_shell_at_500, NULL, 9.81, 1, 0, 0, 0.1, true},
-    {"ball_at_100", build_ball_at_100, NULL, 9.81, 2, 0, 0, 0.15, true},
-    {"ball_at_500", build_ball_at_500, NULL, 9.81, 1, 0, 0, 0.05, true},
-    {"shots", build_shots, NULL, 0, 2, 0, 0, 0.15, true},
-    {"press", build_press, NULL, 9.81, 3, 0, 0, 0.6, true},
-    {"box", build_box, throw_slowly, 9.81, 10, 0, 0, 0.05, true},
-    {"wild_box", build_box, throw_fast, 9.81, 10, 0, 0, 0.3, true},
-    {"edge", build_edge, NULL, 9.81, 2, 0, 0, 0.5, false},
-    {"house", build_house, NULL, 9.81, 5, 0.01, 0.6, 1, false},
-    {"table", build_table, NULL, 9.81, 5, 0, 0.7, 0.05, false},
-    {NULL, NULL, NULL, 0, 0, 0, 0, 0, false},
+    {"leaves", build_leaves, NULL, G, 4, 1.8, 0, 1.2, 0.005},
+    {"few_leaves", build_few_leaves, NULL, G, 5, 3, 0.05, 0.6, 0.002},
+    {"leaves_in_boxes", build_leaves_in_boxes, NULL, G, 4, 3, 0, 1, 0.002},
+    {"plates", build_plates, NULL, G, 5, 3, 0.01, 0.025, 0.02},
+    {"chain", build_chain, NULL, G, 6, 3, 0, 0, 0.005},
+    {"bowls", build_bowls, NULL, G, 5, 1.5, 0, 1, 0.2},
+    {"shell_at_100", build_shell_at_100, NULL, G, 2, 1, 0, 0, 0.3},
+    {"shell_at_500", build_shell_at_500, NULL, G, 1, 1, 0, 0, 0.1},
+    {"ball_at_100", build_ball_at_100, NULL, G, 2, 1, 0, 0, LOST_BY_SHOTS},
+    {"ball_at_500", build_ball_at_500, NULL, G, 1, 1, 0, 0, 0.05},
+    {"shots", build_shots, NULL, 0, 2, 2, 0, 0, LOST_BY_SHOTS},
+    {"press", build_press, NULL, G, 3, 1, 0, 0, 0.6},
+    {"box", build_box, throw_slowly, G, 10, 3, 0, 0, 0.05},
+    {"wild_box", build_box, throw_fast, G, 10, 2, 0, 0, 0.3},
+    {"edge", build_edge, NULL, G, 2, 2, 0, 0, LOST_BY_SHOTS},
+    {"house", build_house, NULL, G, 5, 5, 0.01, 0.6, 1},
+    {"table", build_table, NULL, G, 5, 5, 0, 0.7, 0.05},
+    {NULL, NULL, NULL, 0, 0, 0, 0, 0, 0},
 };
 
 const shell_scene *shell_scene_named(const char *name)

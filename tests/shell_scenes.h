@@ -28,12 +28,11 @@ typedef struct shell_scene {
     void (*build)(shell_stage *stage);
     void (*before)(shell_stage *stage, uint32_t step); /* or null */
     double gravity;                                    /* m/s^2, down */
-    double seconds;
+    double seconds, brief; /* with LONG=1, and without */
     double speed; /* m/s: nothing is faster at the end; 0: not checked */
     double high;  /* m: nothing is higher at the end; 0: not checked */
     double lost;  /* of the ways that bodies would go at their velocities, this
-                     part may be lost */
-    bool is_long;
+                     part may be lost, at most */
 } shell_scene;
 
 /* a null name ends the list */

@@ -172,16 +172,30 @@ static vsp__num half_cosine(const vsp__unit_quat *p, const vsp__unit_quat *q)
 /* How bodies are stopped. */
 enum { STOP_MOST = 1, STOP_ALL };
 
-/* Leaves this part of the way of a body. */
-static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
+/* Leaves this part of the turn of a body. */
+static void cut_turn(vsp_world *world, uint32_t body, vsp__num part)
 {
     const vsp__frame *start = vsp__paths_of(world)->start + body;
     vsp__body *b = world->bodies + body;
     vsp__num *to = &b->rotation.x;
     const vsp__num *from = &start->rotation.x;
     bool is_opposite = half_cosine(&start->rotation, &b->rotation) < 0;
-    vsp__v3 way;
     uint32_t k;
+
+    note_change(world, body);
+    for (k = 0; k < 4; k++)
+        to[k] = r_add(
+            from[k], u_mul(part, r_sub(r_signed(to[k], is_opposite), from[k])));
+    vsp__q_normalize(&b->rotation);
+    vsp__flush_each(to, 4);
+}
+
+/* Leaves this part of the way of a body, with its turn. */
+static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
+{
+    const vsp__frame *start = vsp__paths_of(world)->start + body;
+    vsp__body *b = world->bodies + body;
+    vsp__v3 way;
 
     note_change(world, body);
     if (part < VSP__UNIT(0.1))
@@ -193,11 +207,8 @@ static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
         return;
     }
     u3_move(&b->position, part, &way);
-    for (k = 0; k < 4; k++)
-        to[k] = r_add(
-            from[k], u_mul(part, r_sub(r_signed(to[k], is_opposite), from[k])));
-    vsp__q_normalize(&b->rotation);
-    vsp__flush_each(&b->position, 7); /* and rotation */
+    vsp__flush_each(&b->position, 3);
+    cut_turn(world, body, part);
 }
 
 /* Puts a body back where it was.  Returns false if it is there. */
@@ -472,7 +483,7 @@ static void clear_all(vsp_world *world)
 /* cosine of half a radian: a path turns by a radian at most */
 #define HALF_TURN_COSINE VSP__UNIT(0.8776)
 
-/* Cuts the ways of bodies that turn too far. */
+/* Cuts the turns of bodies that turn too far. */
 static void limit_turns(vsp_world *world)
 {
     uint32_t i, k;
@@ -483,7 +494,7 @@ static void limit_turns(vsp_world *world)
              r_abs(half_cosine(&vsp__paths_of(world)->start[i].rotation,
                                &world->bodies[i].rotation)) < HALF_TURN_COSINE;
              k++)
-            cut_way(world, i, VSP__UNIT(0.5));
+            cut_turn(world, i, VSP__UNIT(0.5));
 }
 
 /* The path of the present try, in place of the guess if there is no other
