@@ -95,6 +95,7 @@ static uint32_t find_path_pairs(vsp_world *world)
     vsp__paths *p = vsp__paths_of(world);
     uint32_t i, dropped = 0, count, scope = world->pair_scope;
     uint32_t spent = world->stats.spent;
+    uint32_t *told = &world->contacts[VSP__CONTACTS_AFTER].dropped;
 
     world->stats.spent &= ~(uint32_t)VSP_SPENT_PAIRS;
     vsp__update_shape_bounds(world);
@@ -115,6 +116,8 @@ static uint32_t find_path_pairs(vsp_world *world)
     if (dropped > 0 || (world->stats.spent & VSP_SPENT_PAIRS) != 0)
         p->is_used_up = 1;
     world->stats.spent |= spent;
+    if (dropped > *told)
+        *told = dropped;
     return count;
 }
 
