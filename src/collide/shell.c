@@ -8,6 +8,10 @@
 
 #if VSP_SHELLS
 
+/* m: half of the rest distance in the smallest envelope, and well above what
+ * rounding does to places */
+#define LEAST_GAP VSP__REAL(0.00001)
+
 vsp__num vsp__shell_rest(const vsp_world *world)
 {
     return u_mul(VSP__UNIT(0.2), world->params.envelope);
@@ -15,7 +19,7 @@ vsp__num vsp__shell_rest(const vsp_world *world)
 
 vsp__num vsp__shell_gap(const vsp_world *world)
 {
-    return u_mul(VSP__UNIT(0.01), world->params.envelope);
+    return r_max(u_mul(VSP__UNIT(0.01), world->params.envelope), LEAST_GAP);
 }
 
 /* The part of the rest distance that belongs to each shape of a pair. */
@@ -59,9 +63,10 @@ static const vsp_shell *shell_of(const vsp_world *world,
     return (const vsp_shell *)world->tables[shape->table - 1u];
 }
 
-/* Heights are linear in time on a straight path. */
+/* Heights are linear in time on a straight path.  The plane may move, too, at
+ * both ends of the path: then what counts is that corners end above it. */
 static bool find_plane_hit(const vsp_world *world, uint32_t slot,
-                           const vsp__pose *plane, const vsp__pose pose[2],
+                           const vsp__pose plane[2], const vsp__pose pose[2],
                            vsp__path_hit *hit)
 {
     const vsp_shell *shell = shell_of(world, world->shapes + slot);
@@ -75,13 +80,16 @@ static bool find_plane_hit(const vsp_world *world, uint32_t slot,
         vsp__v3 at[2];
 
         for (k = 0; k < 2; k++) {
-            vsp__v3 arm;
+            vsp__v3 arm, high;
 
             shell_corner(shell, &pose[k].axes, i, &arm);
-            vsp__v3_from_to(&plane->position, &pose[k].position, &at[k]);
+            vsp__v3_from_to(&plane[0].position, &pose[k].position, &at[k]);
             v3_add_in(&at[k], &arm);
             v3_flush_in(&at[k]);
-            height[k] = u3_dot_at(&plane->axes.axis[1], &at[k]);
+            vsp__v3_from_to(&plane[k].position, &pose[k].position, &high);
+            v3_add_in(&high, &arm);
+            v3_flush_in(&high);
+            height[k] = u3_dot_at(&plane[k].axes.axis[1], &high);
         }
         kept = r_min(gap, u_mul(VSP__UNIT(0.8), r_max(height[0], 0)));
         if (height[1] >= kept || height[1] >= height[0])
@@ -93,13 +101,13 @@ static bool find_plane_hit(const vsp_world *world, uint32_t slot,
         hit->is_hit = true;
         hit->time = r_min(time, VSP__UNIT(1.0));
         hit->distance = r_max(height[0], 0);
-        hit->normal = plane->axes.axis[1];
+        hit->normal = plane[1].axes.axis[1];
         hit->approach = r_sub(height[0], height[1]);
         hit->on[1] = at[0];
         hit->on[0] = at[0];
         u3_move(&hit->on[0], r_neg(height[0]), &hit->normal);
-        hit->end[1] = at[1];
-        hit->end[0] = hit->on[0];
+        hit->end[1] = hit->end[0] = at[1];
+        u3_move(&hit->end[0], r_neg(height[1]), &hit->normal);
         hit->feature = 64u + i % 192u;
     }
     return hit->is_hit;
@@ -154,15 +162,17 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
     vsp__num gap = vsp__shell_gap(world);
     vsp__moving_shape shape[2];
     vsp__facet_pairs p;
-    vsp__pose of_b[2];
+    vsp__pose of_a[2], of_b[2];
 
     hit->is_hit = false;
     hit->time = VSP__UNIT(1.0);
     hit->origin = start[0].position;
     if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE) {
+        of_a[0] = start[0];
+        of_a[1] = end[0];
         of_b[0] = start[1];
         of_b[1] = end[1];
-        return find_plane_hit(world, b, &start[0], of_b, hit);
+        return find_plane_hit(world, b, of_a, of_b, hit);
     }
     vsp__set_moving_shape(world, a, &start[0], &end[0], &start[0].position,
                           &shape[0]);
@@ -232,48 +242,159 @@ static bool nearest_on_shape(const vsp_world *world, const vsp__moving_shape *m,
     return is_found;
 }
 
+/* The distance of a face to the point where an edge crosses its plane, m, or
+ * the reach.  No corner or edge is near where an edge goes through a large
+ * face. */
+static vsp__num crossing_distance(const vsp__moving_facet *face,
+                                  const vsp__v3 *from, const vsp__v3 *to,
+                                  vsp__num reach)
+{
+    vsp__num height[2];
+    vsp__nearest_features near;
+    vsp__v3 x[4], way;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        x[1u + k] = face->at[0][k];
+    vsp__v3_from_to(&x[1], from, &way);
+    height[0] = u3_dot_at(&face->normal, &way);
+    vsp__v3_from_to(&x[1], to, &way);
+    height[1] = u3_dot_at(&face->normal, &way);
+    if ((height[0] > 0) == (height[1] > 0))
+        return reach;
+    vsp__v3_from_to(from, to, &way);
+    x[0] = *from;
+    u3_move(&x[0], u_div(r_abs(height[0]), r_abs(r_sub(height[0], height[1]))),
+            &way);
+    v3_flush_in(&x[0]);
+    vsp__find_nearest_features(x, false, &near);
+    return r_min(reach, vsp__square_root(near.square));
+}
+
+/* The same for all edges of a facet. */
+static vsp__num pierced_distance(vsp__moving_facet *face,
+                                 const vsp__moving_facet *f, vsp__num reach)
+{
+    uint32_t k, count = f->facet.count == 2 ? 1 : f->facet.count;
+
+    if (face->facet.count < 3 || f->facet.count < 2)
+        return reach;
+    vsp__find_facet_normal(face);
+    for (k = 0; k < count; k++)
+        reach = crossing_distance(face, &f->at[0][k],
+                                  &f->at[0][(k + 1u) % f->facet.count], reach);
+    return reach;
+}
+
+/* Whether a point, from the common origin, is inside of a box or a hull. */
+static bool is_inside(const vsp_world *world, const vsp__moving_shape *m,
+                      const vsp__v3 *point)
+{
+    vsp__bounds nowhere;
+    vsp__facet_walk walk;
+    const vsp__core_form *form = &walk.side.form;
+    vsp__v3 at, c[3], n;
+    uint32_t i, k;
+
+    if (m->shape->type != VSP_SHAPE_BOX && m->shape->type != VSP_SHAPE_HULL)
+        return false;
+    vsp__v3_from_to(&m->place[0], point, &at);
+    vsp__m3_tmul_flushed(&m->axes[0], &at);
+    vsp__bounds_of_point(&at, &nowhere);
+    vsp__start_facets(world, m->shape, &nowhere, &walk);
+    for (i = 0; i < form->face_count; i++) {
+        for (k = 0; k < 3; k++)
+            vsp__core_corner(&walk.solid, form->corners[form->first[i] + k],
+                             &c[k]);
+        if (!vsp__direct_between(&c[0], &c[1], &c[1]) ||
+            !vsp__direct_between(&c[0], &c[2], &c[2]))
+            continue;
+        (void)vsp__direct_across(&c[1], &c[2], &n);
+        vsp__v3_from_to(&c[0], &at, &c[0]);
+        if (u3_dot_at(&n, &c[0]) > 0)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a shell, with all of it if its surface is clear, is in a solid. */
+static bool is_shell_inside(const vsp_world *world,
+                            const vsp__moving_shape *shell,
+                            const vsp__moving_shape *solid)
+{
+    vsp__v3 at;
+
+    if (!vsp__is_shell(shell->shape))
+        return false;
+    shell_corner(shell_of(world, shell->shape), &shell->axes[0], 0, &at);
+    v3_add_in(&at, &shell->place[0]);
+    v3_flush_in(&at);
+    return is_inside(world, solid, &at);
+}
+
+/* The same of a half-space and a shell. */
+static vsp__num plane_distance(const vsp_world *world, uint32_t slot,
+                               const vsp__pose pose[2], vsp__num reach)
+{
+    const vsp_shell *shell = shell_of(world, world->shapes + slot);
+    uint32_t i;
+
+    for (i = 0; i < shell->sheet.vertex_count; i++) {
+        vsp__v3 at, arm;
+
+        shell_corner(shell, &pose[1].axes, i, &arm);
+        vsp__v3_from_to(&pose[0].position, &pose[1].position, &at);
+        v3_add_in(&at, &arm);
+        v3_flush_in(&at);
+        reach = r_min(reach, u3_dot_at(&pose[0].axes.axis[1], &at));
+    }
+    return r_max(reach, 0);
+}
+
+/* The same of all features of a pair of facets. */
+static vsp__num facet_distance(vsp__facet_pairs *p, vsp__num reach)
+{
+    vsp__nearest_features near;
+    vsp__feature_pair f;
+    uint32_t next = 0;
+
+    while (vsp__next_features(p, &next, &f)) {
+        vsp__find_nearest_features(f.at[0], f.are_edges, &near);
+        reach = r_min(reach,
+                      r_max(r_sub(vsp__square_root(near.square), f.radii), 0));
+    }
+    reach = pierced_distance(&p->facet[0], &p->facet[1], reach);
+    return pierced_distance(&p->facet[1], &p->facet[0], reach);
+}
+
 vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
                              const vsp__pose pose[2], vsp__num reach)
 {
     vsp__moving_shape shape[2];
-    vsp__nearest_features near;
     vsp__facet_pairs p;
 
-    if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE) {
-        const vsp_shell *shell = shell_of(world, world->shapes + b);
-        uint32_t i;
-
-        for (i = 0; i < shell->sheet.vertex_count; i++) {
-            vsp__v3 at, arm;
-
-            shell_corner(shell, &pose[1].axes, i, &arm);
-            vsp__v3_from_to(&pose[0].position, &pose[1].position, &at);
-            v3_add_in(&at, &arm);
-            v3_flush_in(&at);
-            reach = r_min(reach, u3_dot_at(&pose[0].axes.axis[1], &at));
-        }
-        return r_max(reach, 0);
-    }
+    if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE)
+        return plane_distance(world, b, pose, reach);
     vsp__set_moving_shape(world, a, &pose[0], &pose[0], &pose[0].position,
                           &shape[0]);
     vsp__set_moving_shape(world, b, &pose[1], &pose[1], &pose[0].position,
                           &shape[1]);
+    if (is_shell_inside(world, &shape[0], &shape[1]) ||
+        is_shell_inside(world, &shape[1], &shape[0]))
+        return 0;
     vsp__start_facet_pairs(world, &shape[0], &shape[1], reach, &p);
-    while (vsp__next_facet_pair(&p)) {
-        vsp__feature_pair f;
-        uint32_t next = 0;
-
-        while (vsp__next_features(&p, &next, &f)) {
-            vsp__find_nearest_features(f.at[0], f.are_edges, &near);
-            reach = r_min(
-                reach, r_max(r_sub(vsp__square_root(near.square), f.radii), 0));
-        }
-    }
+    while (vsp__next_facet_pair(&p))
+        reach = facet_distance(&p, reach);
     return reach;
 }
 
 
 /* ---- Contacts ------------------------------------------------------------ */
+
+/* Parts of the envelope: at which distance features are contacts, and how far
+ * they have to move for hits on their paths to be looked for. */
+#define CONTACT_REACH VSP__UNIT(0.6)
+#define PATH_REACH VSP__UNIT(0.4)
 
 /* cosine of the angle, 3 degrees, by which the direction of a contact may
  * differ from that to the nearest point of a body */
@@ -391,8 +512,8 @@ static void add_feature_contact(const vsp__facet_pairs *p,
 }
 
 /* Adds the contact of a hit on a path: the features as they are now, and the
- * normal that they will have.  It is no overlap.  On a way shorter than half
- * the envelope only what is a contact already can be hit. */
+ * normal that they will have.  It is no overlap.  On a shorter way only what is
+ * a contact already can be hit. */
 static void add_path_contact(vsp_world *world, uint32_t pair,
                              const vsp__pose start[2], const vsp__pose end[2],
                              vsp__facet_pairs *p, vsp__reducer *r)
@@ -407,7 +528,7 @@ static void add_path_contact(vsp_world *world, uint32_t pair,
                               &start[i], &end[i], &start[0].position,
                               &shape[i]);
     if (vsp__relative_way(&shape[0], &shape[1]) <
-        u_mul(VSP__UNIT(0.5), world->params.envelope))
+        u_mul(PATH_REACH, world->params.envelope))
         return;
     if (!vsp__find_path_hit(world, pair >> 16, pair & 0xffffu, start, end,
                             &hit))
@@ -454,7 +575,7 @@ static void touch_plane_shell(const vsp_world *world, uint32_t b,
 void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r)
 {
     uint32_t slot[2], k;
-    vsp__num reach = world->params.envelope;
+    vsp__num reach = u_mul(CONTACT_REACH, world->params.envelope);
     vsp__moving_shape shape[2];
     vsp__facet_pairs p;
     vsp__pose pose[2], end[2];

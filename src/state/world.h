@@ -370,7 +370,7 @@ typedef struct vsp__paths {
     vsp__frame start[VSP_MAX_BODIES];
     vsp__frame end[VSP__PATHS][VSP_MAX_BODIES];
     uint16_t changed[VSP_MAX_BODIES]; /* the last round that changed its path */
-    uint16_t is_frozen[VSP_MAX_BODIES];
+    uint16_t stop[VSP_MAX_BODIES];    /* whether it got (almost) none of it */
 } vsp__paths;
 
 static inline vsp__paths *vsp__paths_of(const vsp_world *world)

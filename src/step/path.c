@@ -96,6 +96,7 @@ static uint32_t find_path_pairs(vsp_world *world)
     uint32_t i, dropped = 0, count, scope = world->pair_scope;
     uint32_t spent = world->stats.spent;
 
+    world->stats.spent &= ~(uint32_t)VSP_SPENT_PAIRS;
     vsp__update_shape_bounds(world);
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__frame *start = p->start + world->shapes[i].body;
@@ -111,8 +112,9 @@ static uint32_t find_path_pairs(vsp_world *world)
     world->pair_scope = VSP__PAIRS_TOUCHED;
     count = vsp__find_pairs(world, &dropped);
     world->pair_scope = scope;
-    if (dropped > 0 || (world->stats.spent & ~spent & VSP_SPENT_PAIRS) != 0)
+    if (dropped > 0 || (world->stats.spent & VSP_SPENT_PAIRS) != 0)
         p->is_used_up = 1;
+    world->stats.spent |= spent;
     return count;
 }
 
@@ -167,18 +169,37 @@ static vsp__num half_cosine(const vsp__unit_quat *p, const vsp__unit_quat *q)
     return r_add(u_dot3(p->x, q->x, p->y, q->y, p->z, q->z), u_mul(p->w, q->w));
 }
 
-/* Leaves this part of the way of a body. */
-static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
+/* How bodies are stopped. */
+enum { STOP_MOST = 1, STOP_ALL };
+
+/* Leaves this part of the turn of a body. */
+static void cut_turn(vsp_world *world, uint32_t body, vsp__num part)
 {
     const vsp__frame *start = vsp__paths_of(world)->start + body;
     vsp__body *b = world->bodies + body;
     vsp__num *to = &b->rotation.x;
     const vsp__num *from = &start->rotation.x;
     bool is_opposite = half_cosine(&start->rotation, &b->rotation) < 0;
-    vsp__v3 way;
     uint32_t k;
 
     note_change(world, body);
+    for (k = 0; k < 4; k++)
+        to[k] = r_add(
+            from[k], u_mul(part, r_sub(r_signed(to[k], is_opposite), from[k])));
+    vsp__q_normalize(&b->rotation);
+    vsp__flush_each(to, 4);
+}
+
+/* Leaves this part of the way of a body, with its turn. */
+static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
+{
+    const vsp__frame *start = vsp__paths_of(world)->start + body;
+    vsp__body *b = world->bodies + body;
+    vsp__v3 way;
+
+    note_change(world, body);
+    if (part < VSP__UNIT(0.1))
+        vsp__paths_of(world)->stop[body] = STOP_MOST;
     v3_sub_to(&b->position, &start->position, &way);
     b->position = start->position;
     if (!(part > 0)) {
@@ -186,20 +207,20 @@ static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
         return;
     }
     u3_move(&b->position, part, &way);
-    for (k = 0; k < 4; k++)
-        to[k] = r_add(
-            from[k], u_mul(part, r_sub(r_signed(to[k], is_opposite), from[k])));
-    vsp__q_normalize(&b->rotation);
-    vsp__flush_each(&b->position, 7); /* and rotation */
+    vsp__flush_each(&b->position, 3);
+    cut_turn(world, body, part);
 }
 
-/* Puts a body back where it was. */
-static void freeze(vsp_world *world, uint32_t body)
+/* Puts a body back where it was.  Returns false if it is there. */
+static bool freeze(vsp_world *world, uint32_t body)
 {
-    if (!does_move(world->bodies + body))
-        return;
+    vsp__paths *p = vsp__paths_of(world);
+
+    if (!does_move(world->bodies + body) || p->stop[body] == STOP_ALL)
+        return false;
     cut_way(world, body, 0);
-    vsp__paths_of(world)->is_frozen[body] = 1;
+    p->stop[body] = STOP_ALL;
+    return true;
 }
 
 static void freeze_all(vsp_world *world)
@@ -207,7 +228,7 @@ static void freeze_all(vsp_world *world)
     uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
-        freeze(world, i);
+        (void)freeze(world, i);
 }
 
 /* How far a body moves, m, first of all along a hit's normal. */
@@ -223,7 +244,8 @@ static vsp__num way_along(const vsp_world *world, uint32_t body,
 }
 
 /* Cuts the way of the faster one of two bodies short of a hit, by the rest
- * distance: it is a contact then.  Kinematic bodies do not yield. */
+ * distance: it is a contact then.  Kinematic bodies do not yield, and are left
+ * to the rounds that stop bodies. */
 static void cut_faster(vsp_world *world, const uint32_t body[2],
                        const vsp__path_hit *hit)
 {
@@ -234,6 +256,8 @@ static void cut_faster(vsp_world *world, const uint32_t body[2],
         way[i] = vsp__is_awake(world->bodies + body[i])
                      ? way_along(world, body[i], &hit->normal)
                      : VSP__REAL(-1.0);
+    if (way[0] < 0 && way[1] < 0)
+        return;
     if (hit->approach > 0)
         part = r_sub(part, u_div(rest, hit->approach));
     cut_way(world, body[way[1] > way[0] ? 1 : 0], part);
@@ -368,7 +392,7 @@ static void answer_hit(vsp_world *world, const uint32_t body[2],
  * budget of work is used up, all bodies stop.  Stopped bodies are where they
  * were, to the bit: so the last resort cannot fail. */
 
-#define ANSWER_ROUNDS 10u
+#define ANSWER_ROUNDS 30u
 #define ANSWERS_OF_PAIR 8u
 
 /* pairs of facets that a step looks at, of each body of the capacity */
@@ -391,6 +415,19 @@ static void bodies_of_pair(const vsp_world *world, uint32_t pair,
     body[1] = world->shapes[pair & 0xffffu].body;
 }
 
+/* Asks for another try instead of an answer, if there may be one and a push
+ * would be larger than the rest distance: a contact answers such a hit
+ * better. */
+static bool asks_again(vsp_world *world, const vsp__path_hit *hit)
+{
+    vsp__paths *p = vsp__paths_of(world);
+
+    if (p->round == 1 && p->count < VSP__PATHS &&
+        need_of(world, hit) > vsp__shell_rest(world))
+        p->is_again = 1;
+    return p->is_again != 0;
+}
+
 /* Answers the hits of all pairs, or only stops bodies.  Returns whether there
  * were any. */
 static bool clear_round(vsp_world *world, bool stops)
@@ -408,13 +445,15 @@ static bool clear_round(vsp_world *world, bool stops)
         for (k = 0; k < (stops ? 1u : ANSWERS_OF_PAIR); k++) {
             if (!find_hit(world, pair, &hit))
                 break;
-            is_any = true;
-            if (!stops) {
-                answer_hit(world, body, &hit);
+            if (stops) {
+                is_any = freeze(world, body[0]) || is_any;
+                is_any = freeze(world, body[1]) || is_any;
                 continue;
             }
-            freeze(world, body[0]);
-            freeze(world, body[1]);
+            is_any = true;
+            if (asks_again(world, &hit))
+                return false;
+            answer_hit(world, body, &hit);
         }
     }
     return is_any;
@@ -444,7 +483,7 @@ static void clear_all(vsp_world *world)
 /* cosine of half a radian: a path turns by a radian at most */
 #define HALF_TURN_COSINE VSP__UNIT(0.8776)
 
-/* Cuts the ways of bodies that turn too far. */
+/* Cuts the turns of bodies that turn too far. */
 static void limit_turns(vsp_world *world)
 {
     uint32_t i, k;
@@ -455,58 +494,89 @@ static void limit_turns(vsp_world *world)
              r_abs(half_cosine(&vsp__paths_of(world)->start[i].rotation,
                                &world->bodies[i].rotation)) < HALF_TURN_COSINE;
              k++)
-            cut_way(world, i, VSP__UNIT(0.5));
+            cut_turn(world, i, VSP__UNIT(0.5));
 }
 
-/* Whether any pair has a hit for which a push would be larger than the rest
- * distance: a contact of another try answers it better. */
-static bool is_any_hit_deep(vsp_world *world)
+/* The path of the present try, in place of the guess if there is no other
+ * room. */
+static uint32_t last_path(const vsp__paths *p)
 {
-    uint32_t count = find_path_pairs(world), i;
-    vsp__path_hit hit;
-
-    for (i = 0; i < count; i++)
-        if (is_path_pair(world, vsp__find_of(world)->pairs[i]) &&
-            find_hit(world, vsp__find_of(world)->pairs[i], &hit) &&
-            need_of(world, &hit) > vsp__shell_rest(world))
-            return true;
-    return false;
+    return p->count < VSP__PATHS ? p->count : 0;
 }
 
-/* A body that got only a part of its way has not fallen for the rest of it: it
- * gives the speed back, or bodies that hang gather speed.  What was stopped
- * loses some of its speed, or it may be stopped in each step. */
+/* A body that fell by less than its velocity says gives back so much of the
+ * speed that gravity gave it, or bodies that hang gather speed. */
+static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
+                           const vsp__v3 *way, vsp__body *b)
+{
+    vsp__velocity pull;
+    vsp__num length, fall, done, gain, speed;
+
+    pull.linear = world->params.gravity;
+    pull.angular = v3_zero();
+    v3_scale_in(&pull.linear, b->gravity_scale);
+    if (b->flags & VSP__LOCKS)
+        vsp__apply_locks(b, &pull);
+    length = v3_length_at(&pull.linear);
+    if (!(length > 0))
+        return;
+    vsp__v3_normalize_by(&pull.linear, length);
+    fall = u3_dot_at(&pull.linear, wanted);
+    done = r_clamp(u3_dot_at(&pull.linear, way), 0, r_max(fall, 0));
+    speed = r_max(u3_dot_at(&pull.linear, &b->velocity), 0);
+    if (!(fall > done))
+        return;
+    gain = u_mul(length, world->params.dt);
+    gain = u_mul(u_div(r_sub(fall, done), fall), gain);
+    u3_move(&b->velocity, r_neg(r_min(gain, speed)), &pull.linear);
+}
+
+static bool is_same_rotation(const vsp__unit_quat *p, const vsp__unit_quat *q)
+{
+    return p->x == q->x && p->y == q->y && p->z == q->z && p->w == q->w;
+}
+
+/* Turns the spin of a body as its rotation was turned, so that it stays the
+ * same in the frame of the body, and with it its energy. */
+static void turn_spin(const vsp__unit_quat *from, vsp__body *b)
+{
+    vsp__unit_quat back = q_identity();
+
+    vsp__q_div(from, &back, &back);
+    vsp__q_rotate(&back, &b->spin, &b->spin);
+    vsp__q_rotate(&b->rotation, &b->spin, &b->spin);
+}
+
+/* Ends the step of a body that did not get its way.  What was stopped loses
+ * some of its speed, or it may be stopped in each step. */
 static void slow_down(vsp_world *world, uint32_t body)
 {
     const vsp__paths *p = vsp__paths_of(world);
+    const vsp__frame *wanted_end = &p->end[last_path(p)][body];
     vsp__body *b = world->bodies + body;
-    vsp__v3 wanted, way, pull = world->params.gravity;
-    vsp__num length, part;
+    vsp__v3 wanted, way;
 
-    vsp__v3_from_to(&p->start[body].position, &p->end[0][body].position,
-                    &wanted);
-    vsp__v3_from_to(&p->start[body].position, &b->position, &way);
-    length = v3_length_at(&wanted);
-    if (!vsp__is_awake(b) || !(length > VSP__REAL(0.00001)))
+    if (!vsp__is_awake(b))
         return;
-    vsp__v3_normalize_by(&wanted, length);
-    part = u_div(r_clamp(u3_dot_at(&wanted, &way), 0, length), length);
-    v3_scale_in(&pull, b->gravity_scale);
-    u3_scale_in(&pull, u_mul(VSP__UNIT(1.0) - part, world->params.dt));
-    v3_sub_in(&b->velocity, &pull);
-    if (p->is_frozen[body]) {
+    vsp__v3_from_to(&p->start[body].position, &wanted_end->position, &wanted);
+    vsp__v3_from_to(&p->start[body].position, &b->position, &way);
+    give_back_fall(world, &wanted, &way, b);
+    if (!is_same_rotation(&wanted_end->rotation, &b->rotation))
+        turn_spin(&wanted_end->rotation, b);
+    if (p->stop[body] != 0) {
         u3_scale_in(&b->velocity, VSP__UNIT(0.7));
         u3_scale_in(&b->spin, VSP__UNIT(0.7));
     }
     vsp__clamp_body(b);
 }
 
-static void keep_ends(vsp_world *world, uint32_t path)
+static void keep_ends(vsp_world *world)
 {
+    vsp__paths *p = vsp__paths_of(world);
     uint32_t i;
 
     for (i = 0; i < world->body_limit; i++)
-        frame_of(world->bodies + i, &vsp__paths_of(world)->end[path][i]);
+        frame_of(world->bodies + i, &p->end[last_path(p)][i]);
 }
 
 void vsp__clear_paths(vsp_world *world)
@@ -520,17 +590,14 @@ void vsp__clear_paths(vsp_world *world)
     p->is_used_up = 0;
     p->round = 1;
     for (i = 0; i < world->body_limit; i++)
-        p->changed[i] = p->is_frozen[i] = 0;
-    if (p->count < VSP__PATHS) {
-        p->is_again = is_any_hit_deep(world) ? 1 : 0;
-        if (p->is_again) {
-            keep_ends(world, p->count++);
-            return;
-        }
-    }
-    keep_ends(world, 0);
+        p->changed[i] = p->stop[i] = 0;
+    keep_ends(world);
     limit_turns(world);
     clear_all(world);
+    if (p->is_again) {
+        p->count++;
+        return;
+    }
     for (i = 0; i < world->body_limit; i++)
         if (p->changed[i] > 0)
             slow_down(world, i);

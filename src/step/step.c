@@ -673,8 +673,19 @@ static void step_once(vsp_world *world)
     end_step(world);
 }
 
-/* Takes a step, and again while shells are in its way, or it breaks or bends
- * unions. */
+/* Returns whether the step is to be taken again, because shells are in its way,
+ * or it breaks or bends unions: then bodies are others. */
+static bool is_step_retaken(vsp_world *world)
+{
+    if (VSP_SHELLS && vsp__retakes_paths(world))
+        return true;
+    if (!VSP_UNIONS || !vsp__finish_unions(world))
+        return false;
+    if (VSP_SHELLS)
+        vsp__start_paths(world);
+    return true;
+}
+
 static void take_step(vsp_world *world)
 {
     if (VSP_UNIONS)
@@ -685,8 +696,7 @@ static void take_step(vsp_world *world)
         vsp__save_step(world);
     do
         step_once(world);
-    while ((VSP_SHELLS && vsp__retakes_paths(world)) ||
-           (VSP_UNIONS && vsp__finish_unions(world)));
+    while (is_step_retaken(world));
 }
 
 /* Whether contacts may be missing. */
