@@ -845,6 +845,13 @@ void vsp__find_nearest_features(const vsp__v3 x[4], bool are_edges,
 void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
                          const vsp__num share[4], vsp__v3 on[2]);
 
+/* Finds the direction from the first of two features to the second one: across
+ * a face or two edges, where these are nearest inside, because it is precise
+ * also far from the origin, else from point to point.  Returns false if they
+ * meet. */
+bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
+                                 const vsp__nearest_features *near, vsp__v3 *n);
+
 typedef struct vsp__feature_hit {
     vsp__nearest_features near; /* when they hit */
     vsp__num distance;          /* m, at the start */

@@ -232,6 +232,27 @@ void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
 }
 
 
+bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
+                                 const vsp__nearest_features *near, vsp__v3 *n)
+{
+    const vsp__v3 *first = x + (are_edges ? 0 : 1);
+    const vsp__v3 *second = x + (are_edges ? 2 : 1);
+    vsp__v3 u, v, on[2];
+
+    if (!near->is_inside) {
+        vsp__feature_points(x, are_edges, near->share, on);
+        return vsp__direct_between(&on[0], &on[1], n);
+    }
+    if (!vsp__direct_between(first, first + 1, &u) ||
+        !vsp__direct_between(second, x + 3, &v) ||
+        !(vsp__direct_across(&u, &v, n) > 0))
+        return false;
+    vsp__v3_from_to(&x[0], second, &v);
+    v3_flip_in(n, u3_dot_at(n, &v) < 0);
+    return true;
+}
+
+
 /* ---- Conservative advancement --------------------------------------------
  * All corners move on straight lines.  Without the motion that they share, no
  * point of a feature moves by more than L in the step, and the distance cannot
@@ -298,22 +319,6 @@ static vsp__num distance_at(feature_motion *m, vsp__num time)
     return r_max(r_sub(vsp__square_root(m->near.square), m->of->radii), 0);
 }
 
-/* Finds the direction in which two features are apart: across a face or two
- * edges, which is precise, else from point to point. */
-static bool find_direction(const feature_motion *m, vsp__v3 *n)
-{
-    const vsp__v3 *first = m->at + (m->of->are_edges ? 0 : 1);
-    const vsp__v3 *second = m->at + m->split;
-    vsp__v3 u, v, on[2];
-
-    if (m->near.is_inside)
-        return vsp__direct_between(first, first + 1, &u) &&
-               vsp__direct_between(second, m->at + 3, &v) &&
-               vsp__direct_across(&u, &v, n) > 0;
-    vsp__feature_points(m->at, m->of->are_edges, m->near.share, on);
-    return vsp__direct_between(&on[0], &on[1], n);
-}
-
 /* Returns for how long, at most `left`, all corners of the one feature keep a
  * distance from all of the other one along the direction of now. */
 static vsp__num time_along_direction(const feature_motion *m, vsp__num apart,
@@ -323,12 +328,8 @@ static vsp__num time_along_direction(const feature_motion *m, vsp__num apart,
     vsp__v3 n;
     uint32_t i, k;
 
-    if (!find_direction(m, &n))
+    if (!vsp__find_feature_direction(m->at, m->of->are_edges, &m->near, &n))
         return 0;
-    for (i = 0; i < 4; i++)
-        height[i] = u3_dot_at(&n, &m->at[i]);
-    if (height[m->split] < height[0])
-        v3_flip_in(&n, true);
     for (i = 0; i < 4; i++) {
         height[i] = u3_dot_at(&n, &m->at[i]);
         rate[i] = u3_dot_at(&n, &m->way[i]);

@@ -129,7 +129,7 @@ static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
                      const vsp__feature_hit *from, uint32_t pair,
                      vsp__path_hit *hit)
 {
-    vsp__v3 on[2], end[2], way[2], at[2];
+    vsp__v3 on[2], end[2], way[2], x[4];
     uint32_t i;
 
     vsp__feature_points(f->at[0], f->are_edges, from->near.share, on);
@@ -138,14 +138,19 @@ static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
         uint32_t side = f->is_flipped ? 1u - i : i;
 
         vsp__v3_from_to(&on[i], &end[i], &way[side]);
-        hit->on[side] = at[side] = on[i];
+        hit->on[side] = on[i];
         hit->end[side] = end[i];
-        u3_move(&at[side], hit->time, &way[side]);
     }
-    vsp__v3_from_to(&at[0], &at[1], &hit->normal);
-    if (v3_size_at(&hit->normal) == 0)
+    for (i = 0; i < 4; i++) {
+        vsp__v3_from_to(&f->at[0][i], &f->at[1][i], &x[i]);
+        u3_scale_in(&x[i], hit->time);
+        v3_add_in(&x[i], &f->at[0][i]);
+        v3_flush_in(&x[i]);
+    }
+    if (!vsp__find_feature_direction(x, f->are_edges, &from->near,
+                                     &hit->normal))
         hit->normal = v3(0, VSP__UNIT(1.0), 0);
-    vsp__v3_normalize_flushed(&hit->normal);
+    v3_flip_in(&hit->normal, f->is_flipped);
     v3_sub_in(&way[0], &way[1]);
     v3_flush_in(&way[0]);
     hit->approach = u3_dot_at(&hit->normal, &way[0]);
@@ -496,13 +501,17 @@ static void add_feature_contact(const vsp__facet_pairs *p,
     distance = vsp__square_root(near.square);
     if (!(r_sub(distance, f->radii) < p->margin))
         return;
+    if (!vsp__find_feature_direction(f->at[0], f->are_edges, &near, &normal))
+        return;
     vsp__feature_points(f->at[0], f->are_edges, near.share, found);
+    if (near.is_inside) {
+        found[1] = found[0];
+        u3_move(&found[1], distance, &normal);
+        v3_flush_in(&found[1]);
+    }
     on[first] = found[0];
     on[1u - first] = found[1];
-    vsp__v3_from_to(&on[0], &on[1], &normal);
-    if (v3_size_at(&normal) == 0)
-        return;
-    vsp__v3_normalize_flushed(&normal);
+    v3_flip_in(&normal, f->is_flipped);
     if (!is_contact(p, f, pair, &near, on, &normal))
         return;
     u3_move(&on[0], p->facet[0].facet.radius, &normal);
