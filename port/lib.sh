@@ -104,13 +104,11 @@ no_loops() {
 
 # optimise FILE: prints the level.  Files outside the engine take long to
 # optimise, and not long to run, except floats in software; but small machines
-# have no room for them without optimisation.  The same goes for vsp.c, half of
-# the engine, if a similar machine has it at -O2.
+# have no room for them without optimisation.
 optimise() {
-    case $class:$level:$1 in
+    case $class:$1 in
     *:port/softfloat/*) echo -O2 ;;
-    console:*:port/scenes/* | console:*:port/guest/golden.c) echo -O0 ;;
-    console:-O1:vsp.c) echo -O0 ;;
+    console:port/scenes/* | console:port/guest/golden.c) echo -O0 ;;
     *) echo "$level" ;;
     esac
 }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* few: builds are not optimised, and there are over a hundred */
-#define STEPS 5
+#define STEPS 3
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 

@@ -151,7 +151,8 @@ void test_note(const char *format, ...)
 /* ---- Which tests -------------------------------------------------------- */
 
 typedef struct choice {
-    const char *prefix; /* of suite.test; null: all */
+    const char *prefix;  /* of suite.test; null: all */
+    const char *without; /* prefixes of others, parted by commas; or null */
     bool skip_slow, skip_quick, only_list;
     uint32_t share, shares; /* every shares-th test, from this one on */
     uint32_t seen;          /* tests chosen before the share */
@@ -161,7 +162,7 @@ static int usage(void)
 {
     fprintf(stderr,
             "usage: %s [--quick | --slow] [--share N/OF] [--list] "
-            "[SUITE[.TEST]]\n",
+            "[--without SUITE[.TEST],...] [SUITE[.TEST]]\n",
             program);
     return 2;
 }
@@ -193,12 +194,27 @@ static bool read_arguments(choice *c, int count, char **arguments)
         else if (!strcmp(arguments[i], "--share")) {
             if (!read_share(c, i + 1 < count ? arguments[++i] : NULL))
                 return false;
-        } else if (arguments[i][0] != '-' && !c->prefix)
+        } else if (!strcmp(arguments[i], "--without") && i + 1 < count)
+            c->without = arguments[++i];
+        else if (arguments[i][0] != '-' && !c->prefix)
             c->prefix = arguments[i];
         else
             return false;
     }
     return true;
+}
+
+/* Returns whether a name begins with one of a list. */
+static bool is_listed(const char *list, const char *name)
+{
+    while (list) {
+        size_t length = strcspn(list, ",");
+
+        if (length > 0 && strncmp(name, list, length) == 0)
+            return true;
+        list = list[length] ? list + length + 1 : NULL;
+    }
+    return false;
 }
 
 static bool is_chosen(choice *c, const test_suite *suite, const test *t)
@@ -209,6 +225,8 @@ static bool is_chosen(choice *c, const test_suite *suite, const test *t)
         return false;
     snprintf(name, sizeof name, "%s.%s", suite->name, t->name);
     if (c->prefix && strncmp(name, c->prefix, strlen(c->prefix)) != 0)
+        return false;
+    if (is_listed(c->without, name))
         return false;
     return c->seen++ % c->shares == c->share - 1;
 }
@@ -229,7 +247,7 @@ static bool run_test(const test_suite *suite, const test *t)
 
 int main(int count, char **arguments)
 {
-    choice chosen = {NULL, false, false, false, 1, 1, 0};
+    choice chosen = {NULL, NULL, false, false, false, 1, 1, 0};
     unsigned passed = 0, failed = 0;
     const test_suite *const *suite;
     const test *t;

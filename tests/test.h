@@ -10,6 +10,7 @@
  *     build/tests physics.slope        one test, or all that begin so
  *     build/tests --quick              without those that take long
  *     build/tests --slow --share 1/2   every second of those that do
+ *     build/tests --without calls,ccd  without these
  *     build/tests --list               their names */
 
 #ifndef TEST_H

@@ -114,11 +114,12 @@ static void kapla_towers_stand(void)
 
 static void piles_stand(void)
 {
-    static const noise_case cases[] = {
-        {"wall^1e-5", 20, 0.0001, 0.00005},
-        {"tower^1e-5", 20, 0.0001, 0.00005},
-        {"pyramid^1e-5", 20, 0.0001, 0.00005},
-        {"course^1e-5", 30, 0.0001, 0.00005},
+    const uint32_t seconds = is_long() ? 20 : 10;
+    const noise_case cases[] = {
+        {"wall^1e-5", seconds, 0.0001, 0.00005},
+        {"tower^1e-5", seconds, 0.0001, 0.00005},
+        {"pyramid^1e-5", seconds, 0.0001, 0.00005},
+        {"course^1e-5", is_long() ? 30 : 15, 0.0001, 0.00005},
     };
 
     check_cases(cases, COUNT_OF(cases));

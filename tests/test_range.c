@@ -225,7 +225,7 @@ static void heavy_loads_swing_in_long_steps(void)
 static void heavy_loads_swing_for_long(void)
 {
     static const double hertz[] = {100, 60, 30};
-    double time = is_long() ? 20 : 5;
+    double time = is_long() ? 20 : 3;
 
     for (int links = 20; links <= 100; links += 80)
         for (double ratio = 1000; ratio <= 10000; ratio *= 10)
@@ -690,13 +690,14 @@ static void straight_ropes_hold(void)
 {
     static const int links[] = {20, 70, 98};
     static const double hertz[] = {100, 60, 30};
+    double time = is_long() ? 3 : 2;
 
     for (size_t i = 0; i < COUNT_OF(steppers); i++)
         for (size_t k = 0; k < COUNT_OF(links); k++)
             for (size_t h = 0; h < COUNT_OF(hertz); h++)
                 for (double ratio = 100; ratio <= 1000; ratio *= 10)
                     check_straight_rope(links[k], ratio, steppers[i], hertz[h],
-                                        3);
+                                        time);
 }
 
 /* Each half of the cable bears half of the load, along its slope; a half of the
@@ -867,7 +868,7 @@ static void a_rope_bridge_holds_in_long_steps(void)
 
 static void rope_bridges_hold_in_long_steps(void)
 {
-    int time = is_long() ? 20 : 3;
+    int time = is_long() ? 20 : 2;
 
     for (size_t i = 0; i < COUNT_OF(steppers); i++)
         for (int hertz = 60; hertz >= 30; hertz /= 2) {
@@ -882,7 +883,7 @@ static void a_long_rope_bridge_holds(void)
 {
     for (size_t i = 0; i < COUNT_OF(steppers); i++) {
         check_rope_bridge("rope-bridge:376", steppers[i], 100,
-                          is_long() ? 2000 : 100);
+                          is_long() ? 2000 : 60);
         check_rope_bridge("rope-bridge:376", steppers[i], 30,
                           is_long() ? 600 : 30);
     }

@@ -424,6 +424,9 @@ bool paper_range(const char *directory)
 {
     static plot_panel panels[QUANTITIES];
 
+    if (!plot_begin(directory, "range.csv") ||
+        !plot_begin(directory, "range.svg"))
+        return false;
     for (int i = 0; i < EXACT_DRIFT; i++) {
         if (!fill_panel((quantity)i, &panels[i]))
             return false;

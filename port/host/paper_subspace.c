@@ -510,6 +510,9 @@ bool paper_subspace(const paper_options *options)
 {
     static outcome outcomes[CASES];
 
+    if (!plot_begin(options->directory, "subspace.csv") ||
+        !plot_begin(options->directory, "subspace.svg"))
+        return false;
     print_head();
     for (int i = 0; i < CASES; i++) {
         if (!find_outcome(cases[i].scene, options, &outcomes[i]))

@@ -203,6 +203,13 @@ FILE *plot_open(const char *directory, const char *name)
     return out;
 }
 
+bool plot_begin(const char *directory, const char *name)
+{
+    FILE *out = plot_open(directory, name);
+
+    return out && fclose(out) == 0;
+}
+
 bool plot_close(FILE *out, const char *directory, const char *name)
 {
     bool is_done = !ferror(out);

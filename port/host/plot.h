@@ -39,6 +39,10 @@ void plot_write(FILE *out, const plot_panel *panels, int count, int columns);
  * it cannot. */
 FILE *plot_open(const char *directory, const char *name);
 
+/* Returns whether DIRECTORY/NAME can be written, and makes it empty, before
+ * long work is done for it.  Says why on stderr when it cannot. */
+bool plot_begin(const char *directory, const char *name);
+
 /* Closes a file, and prints its path on stdout.  Returns false, and says why on
  * stderr, when it is not complete. */
 bool plot_close(FILE *out, const char *directory, const char *name);
