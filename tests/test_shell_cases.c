@@ -253,7 +253,7 @@ static void new_bodies_do_not_inherit_joints(void)
 {
     door d = hang_door(0xff, false);
     vsp_body_def def = body_def(
-        VSP_DYNAMIC, sheet_shape(stage.world, FORM_CARD), 0.15, 0.01, 0);
+        VSP_DYNAMIC, sheet_shape(stage.world, FORM_CARD), -0.05, 0.01, 0);
     vsp_body_id id = {0};
 
     def.pose.rotation = turn(20, 0, 0, 1);
@@ -1190,7 +1190,7 @@ static void check_thin(const char *name, int steps)
 
 static void plates_do_not_cross_in_thin_envelopes(void)
 {
-    check_thin("plates", is_long() ? 300 : 40);
+    check_thin("plates", is_long() ? 300 : 20);
 }
 
 static void leaves_do_not_cross_in_thin_envelopes(void)
