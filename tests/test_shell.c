@@ -839,8 +839,8 @@ static void check_squeeze(double speed, const rest_setting *with)
 static void what_cannot_yield_stops(void)
 {
     for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
-        if (i == 0 || is_long())
-            check_squeeze(is_long() ? 1 : 10, rest_settings + i);
+        if (is_long())
+            check_squeeze(1, rest_settings + i);
         if (i % 4 == 0 || is_long())
             check_squeeze(30, rest_settings + i);
     }

@@ -142,7 +142,7 @@ static vsp_joint_id hang_leaf(vsp_body_id post, vsp_body_id leaf, bool collide)
 /* A world in memory that is full of a byte. */
 static void begin_doors(int byte)
 {
-    vsp_world_def def = case_def(G);
+    vsp_world_def def = case_def(0);
 
     memset(&stage, 0, sizeof stage);
     memset(arena(0), byte, ARENA_BYTES);
@@ -212,13 +212,23 @@ static void leaves_are_held_off_after_a_joint(void)
     }
 }
 
+/* Lets a step see the joint, and puts back what it moves. */
+static void step_door(const door *d)
+{
+    step_world(stage.world, 1);
+    CHECK_STATUS(VSP_OK, move_leaf(d->leaf, 0, -0.5));
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(
+                             stage.world, d->post,
+                             pose_at(vec_make(-0.2, 0, 0), no_turn())));
+}
+
 /* As above, but a step has seen the joint. */
 static void leaves_are_held_off_after_an_old_joint(void)
 {
     door d = hang_door(0xff, false);
 
     CHECK_STATUS(VSP_OK, move_leaf(d.leaf, 0, 0));
-    step_world(stage.world, 1);
+    step_door(&d);
     CHECK_STATUS(VSP_OK, move_leaf(d.leaf, 10, 0));
     CHECK_STATUS(VSP_OK, move_leaf(d.leaf, 10, -0.1));
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(stage.world, d.hinge));
@@ -231,7 +241,7 @@ static void leaves_follow_a_joint_in_an_old_slot(void)
     door d = hang_door(0xff, false);
     vsp_body_id other = add_card(1.5);
 
-    step_world(stage.world, 1);
+    step_door(&d);
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(stage.world, d.hinge));
     d.hinge = hang_leaf(d.post, other, false);
     CHECK_STATUS(VSP_OK, move_leaf(other, 0, 0.05));
@@ -243,11 +253,11 @@ static void new_bodies_do_not_inherit_joints(void)
 {
     door d = hang_door(0xff, false);
     vsp_body_def def = body_def(
-        VSP_DYNAMIC, sheet_shape(stage.world, FORM_CARD), 0.15, 0.01, 0);
+        VSP_DYNAMIC, sheet_shape(stage.world, FORM_CARD), -0.05, 0.01, 0);
     vsp_body_id id = {0};
 
     def.pose.rotation = turn(20, 0, 0, 1);
-    step_world(stage.world, 1);
+    step_door(&d);
     CHECK_STATUS(VSP_OK, vsp_body_destroy(stage.world, d.leaf));
     CHECK_STATUS(VSP_ERR_OVERLAP, vsp_body_create(stage.world, &def, &id));
     def.pose.position.x = real(0.5);
@@ -970,7 +980,8 @@ static void check_sideways(double speed, double push, uint32_t locks)
         printf("    at %g m/s, pushed at %g m/s, locks %u: %.4f m/s up, "
                "%.3f mm high, %.4f rad/s\n",
                speed, push, (unsigned)locks, fast, 1000 * high, turned);
-    CHECK_AT_MOST(locks ? 0 : 0.02, fast);
+    /* a normal may be off by half a milliradian */
+    CHECK_AT_MOST(locks ? 0 : 0.02 + 0.0005 * speed, fast);
     CHECK_AT_MOST(REST + 0.001, high);
     if (locks)
         CHECK_AT_MOST(0, turned);
@@ -1179,12 +1190,12 @@ static void check_thin(const char *name, int steps)
 
 static void plates_do_not_cross_in_thin_envelopes(void)
 {
-    check_thin("plates", is_long() ? 300 : 40);
+    check_thin("plates", is_long() ? 300 : 20);
 }
 
 static void leaves_do_not_cross_in_thin_envelopes(void)
 {
-    check_thin("few_leaves", is_long() ? 300 : 24);
+    check_thin("few_leaves", is_long() ? 300 : 40);
 }
 
 
