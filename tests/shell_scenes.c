@@ -583,13 +583,13 @@ static void build_table(shell_stage *stage)
 #define LOST_BY_SHOTS 0.15
 
 const shell_scene shell_scenes[] = {
-    {"leaves", build_leaves, NULL, G, 4, 1.8, 0, 1.2, 0.005},
+    {"leaves", build_leaves, NULL, G, 4, 1.8, 0, 1.2, 0.002},
     {"few_leaves", build_few_leaves, NULL, G, 5, 3, 0.05, 0.6, 0.002},
     {"leaves_in_boxes", build_leaves_in_boxes, NULL, G, 4, 3, 0, 1, 0.002},
     {"plates", build_plates, NULL, G, 5, 3, 0.01, 0.025, 0.02},
     {"chain", build_chain, NULL, G, 6, 3, 0, 0, 0.005},
-    {"bowls", build_bowls, NULL, G, 5, 1.5, 0, 1, 0.2},
-    {"shell_at_100", build_shell_at_100, NULL, G, 2, 1, 0, 0, 0.3},
+    {"bowls", build_bowls, NULL, G, 5, 1.5, 0, 1, 0.1},
+    {"shell_at_100", build_shell_at_100, NULL, G, 2, 1, 0, 0, LOST_BY_SHOTS},
     {"shell_at_500", build_shell_at_500, NULL, G, 1, 1, 0, 0, 0.1},
     {"ball_at_100", build_ball_at_100, NULL, G, 2, 1, 0, 0, LOST_BY_SHOTS},
     {"ball_at_500", build_ball_at_500, NULL, G, 1, 1, 0, 0, 0.05},

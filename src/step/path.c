@@ -566,10 +566,10 @@ static void slow_down(vsp_world *world, uint32_t body)
     give_back_fall(world, &wanted, &way, b);
     if (!is_same_rotation(&wanted_end->rotation, &b->rotation))
         turn_spin(&wanted_end->rotation, b);
-    if (p->stop[body] != 0) {
+    if (p->stop[body] == STOP_ALL)
         u3_scale_in(&b->velocity, VSP__UNIT(0.7));
+    if (p->stop[body] != 0)
         u3_scale_in(&b->spin, VSP__UNIT(0.7));
-    }
     vsp__clamp_body(b);
 }
 
