@@ -61,12 +61,14 @@ static bool is_new_place_clear(vsp_world *world, uint32_t slot,
                                const vsp__body *body, const vsp__mass_data *m,
                                uint32_t shape_slot, const vsp__shape *shape)
 {
-    vsp__body changed = *body;
+    vsp__body changed;
 
-    vsp__zero_bytes(&changed.mass_data, sizeof changed.mass_data);
-    vsp__set_body_mass(&changed, m);
-    if (VSP_SHELLS)
+    if (VSP_SHELLS && shape != NULL) {
+        changed = *body;
+        vsp__zero_bytes(&changed.mass_data, sizeof changed.mass_data);
+        vsp__set_body_mass(&changed, m);
         return vsp__is_place_clear(world, slot, &changed, shape_slot, shape);
+    }
     return true;
 }
 
@@ -96,8 +98,7 @@ vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
         (first != NULL && shape_place >= world->params.capacity.shapes))
         return VSP_ERR_FULL;
     body.generation = (uint16_t)(world->bodies[slot].generation + 1u);
-    if (first != NULL &&
-        !is_new_place_clear(world, slot, &body, &m, shape_place, first))
+    if (!is_new_place_clear(world, slot, &body, &m, shape_place, first))
         return VSP_ERR_OVERLAP;
     world->bodies[slot] = body;
     vsp__zero_bytes(&world->bodies[slot].mass_data, sizeof m);

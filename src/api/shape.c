@@ -124,11 +124,12 @@ vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
     slot = vsp__free_shape_slot(world);
     if (slot >= world->params.capacity.shapes)
         return VSP_ERR_FULL;
-    changed = world->bodies[owner];
-    vsp__set_body_mass(&changed, &m);
-    if (VSP_SHELLS &&
-        !vsp__is_place_clear(world, owner, &changed, slot, &shape))
-        return VSP_ERR_OVERLAP;
+    if (VSP_SHELLS) {
+        changed = world->bodies[owner];
+        vsp__set_body_mass(&changed, &m);
+        if (!vsp__is_place_clear(world, owner, &changed, slot, &shape))
+            return VSP_ERR_OVERLAP;
+    }
     vsp__link_shape(world, slot, owner, &shape);
     vsp__set_body_mass(world->bodies + owner, &m);
     vsp__wake_near_body(world, owner);

@@ -160,11 +160,6 @@ bool vsp__is_sdf(const vsp__shape *shape)
     return VSP_SDFS && shape->type == VSP_SHAPE_SDF;
 }
 
-bool vsp__is_shell(const vsp__shape *shape)
-{
-    return VSP_SHELLS && shape->type == VSP_SHAPE_SHELL;
-}
-
 uint32_t vsp__pair_rank(const vsp__shape *shape)
 {
     if (vsp__is_shell(shape))
@@ -274,40 +269,12 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     vsp__find_bounds(world, slot, pose, bounds);
 }
 
-void vsp__place_at_path_end(const vsp_world *world, uint32_t slot, uint32_t k,
-                            vsp__pose *pose)
-{
-    const vsp__frame *end = vsp__paths_of(world)->end[k] +
-                            world->shapes[slot].body;
-
-    vsp__place_shape(world, slot, &end->position, &end->rotation, pose);
-}
-
-/* Extends the bounds of a shape to the ends of its paths. */
-static void add_path_bounds(const vsp_world *world, uint32_t slot,
-                            vsp__bounds *bounds)
-{
-    vsp__bounds end;
-    vsp__pose pose;
-    uint32_t k;
-
-    for (k = 0; k < vsp__paths_of(world)->shown; k++) {
-        vsp__place_at_path_end(world, slot, k, &pose);
-        vsp__find_bounds(world, slot, &pose, &end);
-        vsp__bounds_join(bounds, &end);
-    }
-}
-
 void vsp__update_shape_bounds(vsp_world *world)
 {
     uint32_t i;
 
-    for (i = 0; i < world->shape_limit; i++) {
-        if (world->shapes[i].type == VSP_SHAPE_NONE)
-            continue;
-        vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
-                          vsp__find_of(world)->bounds + i);
-        if (VSP_SHELLS)
-            add_path_bounds(world, i, vsp__find_of(world)->bounds + i);
-    }
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type != VSP_SHAPE_NONE)
+            vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
+                              vsp__find_of(world)->bounds + i);
 }

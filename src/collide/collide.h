@@ -243,8 +243,11 @@ bool vsp__is_surface(const vsp__shape *shape);
 /* Whether a shape is a distance field. */
 bool vsp__is_sdf(const vsp__shape *shape);
 
-/* Whether a shape is a shell. */
-bool vsp__is_shell(const vsp__shape *shape);
+/* Whether a shape is a shell: known to be none in a build without. */
+static inline bool vsp__is_shell(const vsp__shape *shape)
+{
+    return VSP_SHELLS && shape->type == VSP_SHAPE_SHELL;
+}
 
 /* Which of two shapes is a in their pair: the one of higher rank (a shell 3, a
  * surface 2, a distance field 1, others 0), or a half-space in any case. */
@@ -290,10 +293,6 @@ void vsp__find_bounds(const vsp_world *world, uint32_t slot,
 /* Fills the pose and the bounds of a shape where it is now. */
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
                        vsp__bounds *bounds);
-
-/* Fills the pose of a shape at the end of path k of this step. */
-void vsp__place_at_path_end(const vsp_world *world, uint32_t slot, uint32_t k,
-                            vsp__pose *pose);
 
 /* Does so for all shapes, in find.poses and find.bounds. */
 void vsp__update_shape_bounds(vsp_world *world);
@@ -871,6 +870,10 @@ bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
  * below. */
 vsp__num vsp__shell_rest(const vsp_world *world);
 vsp__num vsp__shell_gap(const vsp_world *world);
+
+/* Extends the bounds of all shapes to the ends of the paths of this step that a
+ * detection sees. */
+void vsp__add_path_bounds(vsp_world *world);
 
 /* Where two shapes come too near on their paths first.  Points and ends are
  * from the place of a at the start. */

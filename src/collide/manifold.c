@@ -528,6 +528,8 @@ void vsp__detect_contacts(vsp_world *world, uint32_t list)
     if (VSP_SHELLS && list == VSP__CONTACTS_SOLVED)
         vsp__paths_of(world)->shown = vsp__paths_of(world)->count;
     vsp__update_shape_bounds(world);
+    if (VSP_SHELLS)
+        vsp__add_path_bounds(world);
     pair_count = vsp__find_pairs(world, &contacts->dropped);
     if (VSP_EVENTS) {
         if (list == VSP__CONTACTS_SOLVED)

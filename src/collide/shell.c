@@ -31,6 +31,31 @@ static vsp__num half_rest(const vsp_world *world)
 
 /* ---- Paths that a detection sees ----------------------------------------- */
 
+static void place_at_path_end(const vsp_world *world, uint32_t slot, uint32_t k,
+                              vsp__pose *pose)
+{
+    const vsp__frame *end = vsp__paths_of(world)->end[k] +
+                            world->shapes[slot].body;
+
+    vsp__place_shape(world, slot, &end->position, &end->rotation, pose);
+}
+
+void vsp__add_path_bounds(vsp_world *world)
+{
+    vsp__bounds end;
+    vsp__pose pose;
+    uint32_t i, k;
+
+    for (k = 0; k < vsp__paths_of(world)->shown; k++)
+        for (i = 0; i < world->shape_limit; i++) {
+            if (world->shapes[i].type == VSP_SHAPE_NONE)
+                continue;
+            place_at_path_end(world, i, k, &pose);
+            vsp__find_bounds(world, i, &pose, &end);
+            vsp__bounds_join(vsp__find_of(world)->bounds + i, &end);
+        }
+}
+
 /* Fills where two shapes are at the end of path k of this step.  Returns false
  * if there is no such path. */
 static bool find_path_ends(const vsp_world *world, const uint32_t slot[2],
@@ -41,7 +66,7 @@ static bool find_path_ends(const vsp_world *world, const uint32_t slot[2],
     if (k >= vsp__paths_of(world)->shown)
         return false;
     for (i = 0; i < 2; i++)
-        vsp__place_at_path_end(world, slot[i], k, &end[i]);
+        place_at_path_end(world, slot[i], k, &end[i]);
     return true;
 }
 
