@@ -928,6 +928,7 @@ typedef struct vsp_world_def {
 #define VSP_REPORT_SENSOR 8u  /* a shape enters or leaves a sensor */
 #define VSP_REPORT_SLEEP 16u  /* a body falls asleep or wakes up */
 #define VSP_REPORT_JOINT 32u  /* a joint reaches a limit, bends or breaks */
+#define VSP_REPORT_STOP 64u   /* a body stops where shells jam */
 
 /* How the coefficients a and b of two surfaces are combined.  If the surfaces
  * have different rules, the one later in this list applies. */
@@ -1444,8 +1445,8 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
  *
  * A step in which something would be hit is taken again, with that as a
  * contact, up to 4 times.  Then bodies are pushed apart, or their ways are cut;
- * as a last resort bodies stop for the step, kinematic ones included, and lose
- * some of their speed.
+ * as a last resort bodies stop for the step, kinematic ones included
+ * (VSP_EVENT_STOP); dynamic ones lose some of their speed.
  *
  * Calls that would put a shell nearer to another shape than half a hundredth of
  * the envelope, or that shape to it, change nothing and return VSP_ERR_OVERLAP.
@@ -1824,9 +1825,9 @@ bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
  * Sensors do not sense sensors.  The destruction of a shape makes no event.
  * Shapes of sleeping bodies continue to touch, without events.
  *
- * Order: sensors; END of pairs that are no longer within the envelope; joints
- * by slot; contacts by pair; SLEEP and WAKE when they occur; then rigid joints
- * that bend, that break, and SPLIT, each by slot. */
+ * Order: sensors; END of pairs that are no longer within the envelope; STOP by
+ * body; joints by slot; contacts by pair; SLEEP and WAKE when they occur; then
+ * rigid joints that bend, that break, and SPLIT, each by slot. */
 
 typedef enum vsp_event_type {
     VSP_EVENT_NONE = 0,
@@ -1839,7 +1840,9 @@ typedef enum vsp_event_type {
     VSP_EVENT_WAKE = 7,    /* body a wakes up in a step, not by a call */
     VSP_EVENT_LIMIT = 8,   /* a joint begins to bear on a limit, or to bend */
     VSP_EVENT_BREAK = 9,   /* a joint breaks: it holds no longer */
-    VSP_EVENT_SPLIT = 10   /* after a break, body a is in the union of body b */
+    VSP_EVENT_SPLIT = 10,  /* after a break, body a is in the union of body b */
+    VSP_EVENT_STOP = 11    /* body a gets nothing of its way in this step, so
+                              that shells do not cross */
 } vsp_event_type;
 
 #define VSP_NO_CONTACT 0xfffffffful

@@ -1104,6 +1104,57 @@ static void kinematic_sheets_stop_at_locked_ones(void)
     }
 }
 
+#if VSP_EVENTS
+
+static int stops_of(vsp_body_id body)
+{
+    uint32_t count, i;
+    const vsp_event *event = vsp_world_events(stage.world, &count);
+    int stops = 0;
+
+    for (i = 0; i < count; i++)
+        if (event[i].type == VSP_EVENT_STOP &&
+            event[i].body_a.bits == body.bits)
+            stops++;
+    return stops;
+}
+
+/* Returns in how many steps a plate was stopped at a leaf that is locked. */
+static int told_stops(uint32_t reports)
+{
+    vsp_world_def def = case_def(0);
+    vsp_body_id leaf, plate;
+    int stops = 0;
+
+    def.reports = reports;
+    shell_stage_begin(&stage, &def, 5);
+    leaf = stage_sheet(&stage, VSP_DYNAMIC, FORM_LEAF, zero, zero);
+    CHECK_STATUS(VSP_OK, vsp_body_set_locks(stage.world, leaf, VSP_LOCK_ALL));
+    plate = stage_sheet(&stage, VSP_KINEMATIC, FORM_PLATE, vec_make(0, 0.5, 0),
+                        zero);
+    stage_throw(&stage, plate, vec_make(0, -5, 0), zero);
+    for (int i = 0; i < 20; i++) {
+        vec3 before = center_of(plate);
+        int now;
+
+        step_world(stage.world, 1);
+        now = stops_of(plate);
+        stops += now;
+        CHECK_AT_MOST(1, now);
+        if (now > 0)
+            CHECK_AT_MOST(0, vec_length(vec_sub(center_of(plate), before)));
+    }
+    return stops;
+}
+
+static void stops_are_told(void)
+{
+    CHECK_AT_LEAST(5, told_stops(VSP_REPORT_STOP));
+    CHECK_UINT(0, (uint32_t)told_stops(VSP_REPORT_SLEEP));
+}
+
+#endif /* VSP_EVENTS */
+
 /* A card between two kinematic plates and one that is static. */
 static void kinematic_sheets_stop_at_supported_ones(void)
 {
@@ -1286,6 +1337,9 @@ static const test shell_cases_tests[] = {
     TEST(stopped_cards_fall),
     TEST(largest_speeds_hold),
     TEST(kinematic_sheets_stop_at_locked_ones),
+#if VSP_EVENTS
+    TEST(stops_are_told),
+#endif
     TEST(kinematic_sheets_stop_at_supported_ones),
     TEST(kinematic_sheets_wake_sleepers),
     TEST(kinematic_sheets_pass_static_ones),

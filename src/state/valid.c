@@ -7,7 +7,8 @@
 #include "state.h"
 
 /* all VSP_REPORT_... bits that a build can report */
-#define ALL_REPORTS (VSP_EVENTS ? VSP_JOINTS ? 63u : 31u : 0u)
+#define ALL_REPORTS \
+    (VSP_EVENTS ? 31u + (VSP_JOINTS ? 32u : 0) + (VSP_SHELLS ? 64u : 0) : 0u)
 #define JOINT_CAPACITY (VSP_JOINTS ? VSP_MAX_JOINTS : 0)
 
 /* ---- Parameters of the world --------------------------------------------- */

@@ -44,17 +44,31 @@ static vsp_event *add_event(vsp_world *world, vsp_event_type type,
     return event;
 }
 
-void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
+/* Adds an event of a body alone. */
+static void report_body(vsp_world *world, vsp_event_type type, uint32_t body)
 {
-    vsp_event *event;
+    vsp_event *event = add_event(world, type, NO_SHAPE, NO_SHAPE,
+                                 VSP_NO_CONTACT);
 
-    if (!(world->params.reports & VSP_REPORT_SLEEP))
-        return;
-    event = add_event(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE,
-                      NO_SHAPE, NO_SHAPE, VSP_NO_CONTACT);
     if (event != (vsp_event *)0)
         event->body_a.bits = vsp__body_id_at(world, body);
 }
+
+void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep)
+{
+    if (world->params.reports & VSP_REPORT_SLEEP)
+        report_body(world, is_asleep ? VSP_EVENT_SLEEP : VSP_EVENT_WAKE, body);
+}
+
+#if VSP_SHELLS
+
+void vsp__report_stop(vsp_world *world, uint32_t body)
+{
+    if (world->params.reports & VSP_REPORT_STOP)
+        report_body(world, VSP_EVENT_STOP, body);
+}
+
+#endif
 
 void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
                        const vsp__joint *j, vsp_event_type type)

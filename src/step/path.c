@@ -601,9 +601,12 @@ void vsp__clear_paths(vsp_world *world)
         p->count++;
         return;
     }
-    for (i = 0; i < world->body_limit; i++)
+    for (i = 0; i < world->body_limit; i++) {
         if (p->changed[i] > 0)
             slow_down(world, i);
+        if (VSP_EVENTS && p->stop[i] == STOP_ALL)
+            vsp__report_stop(world, i);
+    }
 }
 
 bool vsp__retakes_paths(vsp_world *world)

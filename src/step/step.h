@@ -36,6 +36,9 @@ void vsp__clear_events(vsp_world *world);
 /* Reports that a body fell asleep or woke up. */
 void vsp__report_sleep(vsp_world *world, uint32_t body, bool is_asleep);
 
+/* Reports that a body was stopped on its path. */
+void vsp__report_stop(vsp_world *world, uint32_t body);
+
 /* Reports that a joint reached a limit or broke. */
 void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
                        const vsp__joint *j, vsp_event_type type);
