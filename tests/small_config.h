@@ -8,6 +8,7 @@
 #define TESTS_SMALL_CONFIG_H
 
 #define VSP_MERIT 1
+#define VSP_SHELLS 1
 #define VSP_MAX_BODIES 8
 #define VSP_MAX_SHAPES 20
 #define VSP_MAX_PAIRS 12

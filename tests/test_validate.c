@@ -485,7 +485,7 @@ static void settings_are_checked(void)
     break_word(&p->capacity.sensed, 0);
     break_word(&p->sleep, 2);
     break_word(&p->continuous, 2);
-    break_word(&p->reports, 64);
+    break_word(&p->reports, 128);
 }
 
 static void warm_multipliers_are_checked(void)

@@ -174,7 +174,7 @@ static vsp__num turn_of(const vsp__moving_shape *m)
     return v3_length_at(&sum);
 }
 
-static bool is_same_pose(const vsp__pose *p, const vsp__pose *q)
+static bool stays_there(const vsp__pose *p, const vsp__pose *q)
 {
     const vsp__num *a = &p->axes.axis[0].x, *b = &q->axes.axis[0].x;
     uint32_t i;
@@ -195,7 +195,7 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
     vsp__v3_from_to(origin, &start->position, &m->place[0]);
     vsp__v3_from_to(origin, &end->position, &m->place[1]);
     vsp__shape_box(world, m->shape, &m->middle, &m->half);
-    m->is_still = is_same_pose(start, end);
+    m->is_still = stays_there(start, end);
     m->turn = m->is_still ? 0 : turn_of(m);
 }
 

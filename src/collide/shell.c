@@ -10,7 +10,7 @@
 
 /* m: half of the rest distance in the smallest envelope, and well above what
  * rounding does to places */
-#define LEAST_GAP VSP__REAL(0.00001)
+#define LEAST_SHELL_GAP VSP__REAL(0.00001)
 
 vsp__num vsp__shell_rest(const vsp_world *world)
 {
@@ -19,7 +19,8 @@ vsp__num vsp__shell_rest(const vsp_world *world)
 
 vsp__num vsp__shell_gap(const vsp_world *world)
 {
-    return r_max(u_mul(VSP__UNIT(0.01), world->params.envelope), LEAST_GAP);
+    return r_max(u_mul(VSP__UNIT(0.01), world->params.envelope),
+                 LEAST_SHELL_GAP);
 }
 
 /* The part of the rest distance that belongs to each shape of a pair. */
@@ -254,13 +255,10 @@ static bool nearest_on_shape(const vsp_world *world, const vsp__moving_shape *m,
 
         vsp__place_facet(m, &f);
         x[0] = x[1] = *point;
-        for (k = 0; k < 3; k++)
-            x[1u + k] = f.at[0][k < f.facet.count ? k : f.facet.count - 1u];
-        if (are_edges) {
-            x[1] = *point;
-            x[2] = f.at[0][0];
-            x[3] = f.at[0][f.facet.count - 1u];
-        }
+        x[2] = f.at[0][0];
+        x[3] = f.at[0][f.facet.count == 2 ? 1 : 0];
+        for (k = 0; !are_edges && k < 3; k++)
+            x[1u + k] = f.at[0][k];
         vsp__find_nearest_features(x, are_edges, &near);
         if (!(near.square < best))
             continue;

@@ -616,7 +616,7 @@ bool vsp__retakes_paths(vsp_world *world)
     if (p->shell_count == 0 || !p->is_again)
         return false;
     p->is_again = 0;
-    vsp__take_step_back(world, false);
+    vsp__take_step_back(world, VSP_UNIONS && vsp__are_unions_broken(world));
     return true;
 }
 

@@ -69,7 +69,6 @@ static void return_joints(vsp_world *world, bool keeps_breaks)
         if (keeps_breaks && (pool->kept[i].flags & VSP__JOINT_RIGID) != 0)
             stay |= VSP__JOINT_BEARS;
         j->flags = (uint8_t)((pool->kept[i].flags & ~stay) | (j->flags & stay));
-        pool->kept[i].flags = j->flags; /* for a step that shells take back */
         for (k = 0; k < VSP__JOINT_ROWS; k++)
             j->impulse[k] = pool->kept[i].impulse[k];
     }

@@ -175,6 +175,9 @@ void vsp__start_unions(vsp_world *world);
  * bend. */
 bool vsp__has_unions(const vsp_world *world, bool *may_break);
 
+/* Returns whether this step was taken back because unions bend or break. */
+bool vsp__are_unions_broken(const vsp_world *world);
+
 /* Puts one body in the place of each union.  Call it at the start of a step. */
 void vsp__join_unions(vsp_world *world);
 

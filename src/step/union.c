@@ -490,6 +490,11 @@ bool vsp__has_unions(const vsp_world *world, bool *may_break)
     return u->is_used != 0;
 }
 
+bool vsp__are_unions_broken(const vsp_world *world)
+{
+    return vsp__unions_of(world)->tries > 0;
+}
+
 void vsp__join_unions(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);
