@@ -1166,7 +1166,9 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * over all that are near, or only the first spheres.
  * GAPS: 128 gaps measured between solids for each body of the capacity, and
  * 2,048 more, for bullets and fast bodies.  Beyond, they move by no more than
- * half of the smallest half extent of their shapes (slowed_count).
+ * half of the smallest half extent of their shapes (slowed_count).  For paths
+ * of shells: 4,096 pairs of triangles for each body of the capacity, and 65,536
+ * more.  Beyond, all bodies stop for the step.
  * Two solids cost a bounded time, which grows with the product of the edges of
  * hulls.  All pairs are measured at most 16 times in a step (touch_count), in
  * most worlds twice.
@@ -1439,9 +1441,10 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
  * dynamic and they may collide: no two of their triangles, edges or corners
  * cross at its end, nor on straight ways from its beginning.  Shells come to
  * rest at a distance of a fifth of the envelope, which is their felt thickness;
- * they are never nearer than a hundredth of it, or half of that after numbers
- * were rounded.  Of a distance field only its spheres are kept apart.  What is
- * nearer already may stay, but comes no nearer.
+ * they are never nearer than a hundredth of it, at least 0.01 mm, or half of
+ * that: what is nearer than the whole loses at most a fifth of its distance in
+ * a step.  Of a distance field only its spheres are kept apart.  Bodies near
+ * shells turn by at most a radian in a step.
  *
  * A step in which something would be hit is taken again, with that as a
  * contact, up to 4 times.  Then bodies are pushed apart, or their ways are cut;

@@ -139,13 +139,21 @@ static vsp_joint_id hang_leaf(vsp_body_id post, vsp_body_id leaf, bool collide)
     return id;
 }
 
-/* A world in memory that is full of a byte. */
+#define ANY_BYTES (-1)
+
+/* A world in memory that is full of a byte, or of any bytes. */
 static void begin_doors(int byte)
 {
     vsp_world_def def = case_def(0);
+    unsigned char *memory = arena(0);
+    uint32_t dice = 7;
 
     memset(&stage, 0, sizeof stage);
-    memset(arena(0), byte, ARENA_BYTES);
+    for (size_t i = 0; i < ARENA_BYTES; i++) {
+        dice = dice * 1664525u + 1013904223u;
+        memory[i] = (unsigned char)(byte == ANY_BYTES ? (int)(dice >> 24)
+                                                      : byte);
+    }
     CHECK_STATUS(VSP_OK, vsp_world_create(arena(0), VSP_WORLD_BYTES, &def,
                                           &stage.world));
     test_note("bytes of 0x%02x", (unsigned)byte);
@@ -172,7 +180,7 @@ static vsp_status move_leaf(vsp_body_id leaf, double degrees, double farther)
                                   pose_at(at, turn(degrees, 0, 0, 1)));
 }
 
-static const int bytes[] = {0, 0xff, 0xdd, 1};
+static const int bytes[] = {0, 0xff, 0xdd, 1, ANY_BYTES};
 
 static void leaves_move_as_new_joints_let_them(void)
 {
@@ -762,6 +770,104 @@ static void full_lists_let_nothing_pass(void)
     }
 }
 
+/* A kinematic wall meets a sleeping card whose contacts have no room: so it
+ * does not wake. */
+static void full_lists_let_no_sleeper_be_passed(void)
+{
+    static const double speeds[] = {0.2, 2, 20};
+
+    for (size_t i = 0; i < COUNT_OF(speeds); i++) {
+        vsp_world_def def = case_def(0);
+        vsp_body_id wall, awake;
+        shell_check check;
+
+        def.enable_sleep = true;
+        def.capacity.manifolds = 1;
+        shell_stage_begin(&stage, &def, 5);
+        wall = stage_sheet(&stage, VSP_KINEMATIC, FORM_WALL, zero,
+                           vec_make(0, 0, PI / 2));
+        awake = stage_sheet(&stage, VSP_DYNAMIC, FORM_CARD, vec_make(1, 0, 0),
+                            zero);
+        CHECK_STATUS(VSP_OK, vsp_body_enable_sleep(stage.world, awake, false));
+        (void)stage_sheet(&stage, VSP_DYNAMIC, FORM_CARD, vec_make(4, 0, 0),
+                          zero);
+        step_world(stage.world, 120);
+        stage_throw(&stage, wall, vec_make(speeds[i], 0, 0), zero);
+        shell_check_begin(&check, stage.world, true);
+        step_and_look(&check, (int)(6 / speeds[i] / DT));
+        test_note("wall at %g m/s", speeds[i]);
+        check_faults(&check);
+        shell_check_end(&check);
+    }
+}
+
+/* Two sheets of thousands of triangles lie on each other. */
+static void fine_sheets_cost_bounded_work(void)
+{
+    enum { SIDE = 44, CORNERS = (SIDE + 1) * (SIDE + 1) };
+    static vec3 points[CORNERS];
+    static uint32_t triangles[2 * SIDE * SIDE][3];
+    static shell_storage fine;
+    uint32_t count = 0, most = 0, spent = 0;
+    vsp_world_def def = case_def(G);
+    vsp_body_id body = {0};
+
+    for (uint32_t i = 0; i < CORNERS; i++)
+        points[i] = vec_make((double)(i % (SIDE + 1)) / SIDE, 0,
+                             (double)(i / (SIDE + 1)) / SIDE);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE, b = a + SIDE + 1;
+        uint32_t both[2][3] = {{a, b, a + 1}, {a + 1, b, b + 1}};
+
+        memcpy(triangles[count], both, sizeof both);
+        count += 2;
+    }
+    if (!CHECK(
+            !shell_build(&fine, points, CORNERS, triangles, count, MESH_LEAF)))
+        return;
+    def.capacity.bodies = 2;
+    shell_stage_begin(&stage, &def, 5);
+    for (int i = 0; i < 2; i++)
+        body = stage_body(&stage, i == 0 ? VSP_STATIC : VSP_DYNAMIC,
+                          table_shape(VSP_SHAPE_SHELL, &fine.shell),
+                          vec_make(0.001 * i, 0.003 * i, 0), zero);
+    stage_throw(&stage, body, vec_make(0.5, 0, 0), zero);
+    for (int i = 0; i < 3; i++) {
+        vsp_stats stats;
+
+        CHECK(vsp_world_step(stage.world) >= 0); /* it may be degraded */
+        stats = vsp_world_stats(stage.world);
+        most = stats.gap_count > most ? stats.gap_count : most;
+        spent |= stats.spent;
+    }
+    CHECK((spent & VSP_SPENT_GAPS) != 0);
+    CHECK_AT_MOST(8 * (65536.0 + 4096.0 * def.capacity.bodies), most);
+}
+
+/* Shells elsewhere do not change how a body spins. */
+static void far_shells_change_no_spin(void)
+{
+    vsp_quat ends[2];
+
+    for (int i = 0; i < 2; i++) {
+        vsp_world_def def = case_def(0);
+        vsp_body_id box;
+
+        def.dt = real(1.0 / 60);
+        shell_stage_begin(&stage, &def, 5);
+        box = add_body(stage.world, VSP_DYNAMIC,
+                       vsp_box(real(0.1), real(0.2), real(0.3)), 0, 0, 0);
+        stage_throw(&stage, box, zero, vec_make(60, 90, 140));
+        if (i == 1)
+            (void)stage_sheet(&stage, VSP_STATIC, FORM_CARD, vec_make(50, 0, 0),
+                              zero);
+        step_world(stage.world, 120);
+        ends[i] = vsp_body_transform(stage.world, box).rotation;
+    }
+    CHECK_NEAR(num(ends[0].x), num(ends[1].x), 0);
+    CHECK_NEAR(num(ends[0].w), num(ends[1].w), 0);
+}
+
 
 /* ---- Floors that rise ---------------------------------------------------- */
 
@@ -1328,6 +1434,9 @@ static const test shell_cases_tests[] = {
     TEST(plates_slide_fast),
     TEST(full_lists_are_told),
     TEST(full_lists_let_nothing_pass),
+    TEST(full_lists_let_no_sleeper_be_passed),
+    TEST(fine_sheets_cost_bounded_work),
+    TEST(far_shells_change_no_spin),
     TEST(sheets_stay_above_a_rising_floor),
 #if VSP_UNIONS
     TEST(unions_break_once),

@@ -191,6 +191,7 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
                         vsp__path_hit *hit)
 {
     vsp__num gap = vsp__shell_gap(world);
+    uint32_t *left = &vsp__paths_of(world)->left;
     vsp__moving_shape shape[2];
     vsp__facet_pairs p;
     vsp__pose of_a[2], of_b[2];
@@ -210,11 +211,12 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
     vsp__set_moving_shape(world, b, &start[1], &end[1], &start[0].position,
                           &shape[1]);
     vsp__start_facet_pairs(world, &shape[0], &shape[1], r_add(gap, gap), &p);
-    while (vsp__next_facet_pair(&p)) {
+    while (*left > 0 && vsp__next_facet_pair(&p)) {
         vsp__feature_pair f;
         vsp__feature_hit found;
         uint32_t next = 0;
 
+        --*left;
         world->stats.gap_count++;
         while (vsp__next_features(&p, &next, &f)) {
             if (!vsp__do_features_hit(&f, gap, &hit->time, &found))

@@ -10,12 +10,25 @@
 
 /* ---- The pool ------------------------------------------------------------ */
 
+#if VSP_UNIONS
+static void forget_unions(vsp_world *world)
+{
+    vsp__unions_of(world)->is_joined = 0;
+}
+#else
+static void forget_unions(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 void vsp__clear_joints(vsp_world *world)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
 
     pool->limit = pool->used = pool->free = 0;
     vsp__zero_bytes(pool->joints, sizeof pool->joints);
+    forget_unions(world);
 }
 
 void vsp__recount_joints(vsp_world *world)

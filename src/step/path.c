@@ -51,6 +51,13 @@ static void guess_end(const vsp_world *world, const vsp__body *b,
     vsp__flush_each(end, VSP__WORDS(vsp__frame));
 }
 
+/* Pairs of facets that the detection of a try may look at on paths, and the
+ * rounds after it. */
+static uint32_t work_of_paths(const vsp_world *world)
+{
+    return 65536u + 4096u * world->params.capacity.bodies;
+}
+
 /* Whether shells are to be kept apart: sensors are not. */
 static bool is_solid_shell(const vsp__shape *shape)
 {
@@ -75,6 +82,7 @@ void vsp__open_paths(vsp_world *world)
 
     if (p->shell_count == 0)
         return;
+    p->left = work_of_paths(world);
     for (i = 0; i < world->body_limit; i++) {
         frame_of(world->bodies + i, &p->start[i]);
         if (p->count == 0)
@@ -135,7 +143,7 @@ static bool find_hit(vsp_world *world, uint32_t pair, vsp__path_hit *hit)
 {
     vsp__paths *p = vsp__paths_of(world);
     vsp__pose start[2], end[2];
-    uint32_t slot[2], i, work = world->stats.gap_count;
+    uint32_t slot[2], i;
 
     slot[0] = pair >> 16;
     slot[1] = pair & 0xffffu;
@@ -148,10 +156,7 @@ static bool find_hit(vsp_world *world, uint32_t pair, vsp__path_hit *hit)
                          &start[i]);
         vsp__place_shape(world, slot[i], &b->position, &b->rotation, &end[i]);
     }
-    (void)vsp__find_path_hit(world, slot[0], slot[1], start, end, hit);
-    work = world->stats.gap_count - work;
-    p->left = work < p->left ? p->left - work : 0;
-    return hit->is_hit;
+    return vsp__find_path_hit(world, slot[0], slot[1], start, end, hit);
 }
 
 
@@ -259,8 +264,10 @@ static void cut_faster(vsp_world *world, const uint32_t body[2],
         way[i] = vsp__is_awake(world->bodies + body[i])
                      ? way_along(world, body[i], &hit->normal)
                      : VSP__REAL(-1.0);
-    if (way[0] < 0 && way[1] < 0)
+    if (way[0] < 0 && way[1] < 0) {
+        note_change(world, body[0]); /* to be looked at again */
         return;
+    }
     if (hit->approach > 0)
         part = r_sub(part, u_div(rest, hit->approach));
     cut_way(world, body[way[1] > way[0] ? 1 : 0], part);
@@ -335,8 +342,10 @@ static void push_apart(vsp_world *world, const uint32_t body[2],
     for (i = 0; i < 2; i++)
         find_pushed_mass(world, body[i], &push[i].inverse);
     masses = w_add(push[0].inverse.mass, push[1].inverse.mass);
-    if (w_is_zero(masses))
+    if (w_is_zero(masses)) {
+        note_change(world, body[0]); /* to be looked at again */
         return;
+    }
     for (i = 0; i < 2; i++) {
         path_push *it = push + i;
         vsp__v3 arm;
@@ -398,8 +407,6 @@ static void answer_hit(vsp_world *world, const uint32_t body[2],
 #define ANSWER_ROUNDS 30u
 #define ANSWERS_OF_PAIR 8u
 
-/* pairs of facets that a step looks at, of each body of the capacity */
-#define WORK_OF_PATHS 4096u
 
 /* Whether a pair must be looked at again: one of its paths changed in this
  * round or the last one. */
@@ -431,8 +438,15 @@ static bool asks_again(vsp_world *world, const vsp__path_hit *hit)
     return p->is_again != 0;
 }
 
+static bool is_work_left(const vsp_world *world)
+{
+    const vsp__paths *p = vsp__paths_of(world);
+
+    return p->left > 0 && !p->is_used_up;
+}
+
 /* Answers the hits of all pairs, or only stops bodies.  Returns whether there
- * were any. */
+ * were any.  Ends when no work is left. */
 static bool clear_round(vsp_world *world, bool stops)
 {
     uint32_t count = find_path_pairs(world), i, k, body[2];
@@ -448,6 +462,8 @@ static bool clear_round(vsp_world *world, bool stops)
         for (k = 0; k < (stops ? 1u : ANSWERS_OF_PAIR); k++) {
             if (!find_hit(world, pair, &hit))
                 break;
+            if (!is_work_left(world))
+                return true;
             if (stops) {
                 is_any = freeze(world, body[0]) || is_any;
                 is_any = freeze(world, body[1]) || is_any;
@@ -462,13 +478,6 @@ static bool clear_round(vsp_world *world, bool stops)
     return is_any;
 }
 
-static bool is_work_left(const vsp_world *world)
-{
-    const vsp__paths *p = vsp__paths_of(world);
-
-    return p->left > 0 && !p->is_used_up;
-}
-
 static void clear_all(vsp_world *world)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -476,6 +485,8 @@ static void clear_all(vsp_world *world)
 
     for (; is_any && is_work_left(world); p->round++)
         is_any = clear_round(world, p->round > ANSWER_ROUNDS);
+    if (p->left == 0)
+        world->stats.spent |= VSP_SPENT_GAPS;
     if (!is_work_left(world))
         freeze_all(world);
 }
@@ -486,18 +497,33 @@ static void clear_all(vsp_world *world)
 /* cosine of half a radian: a path turns by a radian at most */
 #define HALF_TURN_COSINE VSP__UNIT(0.8776)
 
-/* Cuts the turns of bodies that turn too far. */
+/* Cuts the turn of a body that turns too far. */
+static void limit_turn(vsp_world *world, uint32_t body)
+{
+    uint32_t k;
+
+    for (k = 0;
+         k < 3 && does_move(world->bodies + body) &&
+         r_abs(half_cosine(&vsp__paths_of(world)->start[body].rotation,
+                           &world->bodies[body].rotation)) < HALF_TURN_COSINE;
+         k++)
+        cut_turn(world, body, VSP__UNIT(0.5));
+}
+
+/* The same of all bodies that shells may meet. */
 static void limit_turns(vsp_world *world)
 {
-    uint32_t i, k;
+    uint32_t count = find_path_pairs(world), i, body[2];
 
-    for (i = 0; i < world->body_limit; i++)
-        for (k = 0;
-             k < 3 && does_move(world->bodies + i) &&
-             r_abs(half_cosine(&vsp__paths_of(world)->start[i].rotation,
-                               &world->bodies[i].rotation)) < HALF_TURN_COSINE;
-             k++)
-            cut_turn(world, i, VSP__UNIT(0.5));
+    for (i = 0; i < count; i++) {
+        uint32_t pair = vsp__find_of(world)->pairs[i];
+
+        if (!is_path_pair(world, pair))
+            continue;
+        bodies_of_pair(world, pair, body);
+        limit_turn(world, body[0]);
+        limit_turn(world, body[1]);
+    }
 }
 
 /* The path of the present try, in place of the guess if there is no other
@@ -589,7 +615,7 @@ void vsp__clear_paths(vsp_world *world)
 
     if (p->shell_count == 0)
         return;
-    p->left = WORK_OF_PATHS * world->params.capacity.bodies;
+    p->left = work_of_paths(world);
     p->is_used_up = 0;
     p->round = 1;
     for (i = 0; i < world->body_limit; i++)

@@ -7,6 +7,8 @@
 #ifndef FUZZ_FULL_CONFIG_H
 #define FUZZ_FULL_CONFIG_H
 
+#define VSP_SHELLS 1
+
 #define VSP_MAX_BODIES 8
 #define VSP_MAX_PAIRS 24
 #define VSP_MAX_MANIFOLDS 16
