@@ -22,7 +22,7 @@ static const char *const head =
     "# class and of the classes above it in this list: memory is the only\n"
     "# reason to leave a row out.  Builds of the classes micro and tiny leave\n"
     "# out what port/template says, and none of their rows needs it; those of\n"
-    "# small and console have everything, and shells.\n"
+    "# small and console have everything, shells as well.\n"
     "#\n"
     "#     class    bodies  shapes  pairs  manifolds  contacts  joints\n";
 

@@ -313,7 +313,7 @@ static void weigh_shell(vsp_shell *t)
             corner[k] = &sheet->vertices[sheet->triangles[i].vertex[k]];
         add_sheet(corner, sums);
     }
-    for (i = 1; i < 10; i++)
+    for (i = 1; i < 10 && sums[0] > 0; i++) /* some have no area */
         sums[i] /= sums[0];
     for (i = 0; i < 3; i++) {
         second[i] -= at[i] * at[i];

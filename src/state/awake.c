@@ -13,6 +13,15 @@ void vsp__clear_sleep(vsp__body *body)
     body->flags &= LASTING_FLAGS;
 }
 
+#if VSP_SLEEP || VSP_SHELLS
+
+bool vsp__is_moving_kinematic(const vsp__body *b)
+{
+    return b->type == (uint32_t)VSP_KINEMATIC + 1u && !vsp__is_at_rest(b);
+}
+
+#endif
+
 #if VSP_SLEEP
 
 uint32_t vsp__calm_parts(const vsp__body *b)
@@ -24,11 +33,6 @@ void vsp__set_calm_parts(vsp__body *b, uint32_t parts)
 {
     b->flags = (uint16_t)((b->flags & (LASTING_FLAGS | VSP__ASLEEP)) |
                           parts << VSP__CALM_SHIFT);
-}
-
-bool vsp__is_moving_kinematic(const vsp__body *b)
-{
-    return b->type == (uint32_t)VSP_KINEMATIC + 1u && !vsp__is_at_rest(b);
 }
 
 void vsp__fall_asleep(vsp_world *world, uint32_t body)
