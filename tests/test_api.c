@@ -1374,6 +1374,7 @@ static void status_names(void)
         {VSP_ERR_VERSION, "VSP_ERR_VERSION"},
         {VSP_ERR_CHECKSUM, "VSP_ERR_CHECKSUM"},
         {VSP_ERR_TABLE, "VSP_ERR_TABLE"},
+        {VSP_ERR_OVERLAP, "VSP_ERR_OVERLAP"},
         {(vsp_status)7, "unknown status"},
         {(vsp_status)-20, "unknown status"},
     };

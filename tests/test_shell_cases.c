@@ -440,6 +440,20 @@ static void check_face(int kind)
             check_pierced(kind, low[i], 25.0 * k, 0.1 * k);
 }
 
+static void bad_checks_are_refused(void)
+{
+    vsp_shape_id worst[2] = {{7}, {8}};
+    vsp_real gap = real(3);
+
+    begin_case(0);
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_check_shells(NULL, worst, &gap));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_check_shells(stage.world, NULL, &gap));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_world_check_shells(stage.world, worst, NULL));
+    CHECK_NEAR(3, num(gap), 0);
+    CHECK_UINT(7, worst[0].bits);
+    CHECK_UINT(8, worst[1].bits);
+}
+
 static void cards_through_sheets_are_refused(void)
 {
     check_face(FACE_SHEET);
@@ -1421,6 +1435,7 @@ static const test shell_cases_tests[] = {
     TEST(bodies_beside_a_new_joint_are_held_off),
     TEST(checks_know_new_joints),
 #endif
+    TEST(bad_checks_are_refused),
     TEST(cards_through_sheets_are_refused),
     TEST(cards_through_boxes_are_refused),
     TEST(cards_through_hulls_are_refused),
