@@ -994,6 +994,35 @@ static void impacts_break_joints_at_their_strength(void)
     each_stepper(check_knock);
 }
 
+/* A joint without a strength bears any load: here 50 billion N s. */
+static void check_heavy_drop(vsp_stepper stepper)
+{
+    vsp_joint_state state;
+    vsp_joint_id id;
+
+    begin_world(stepper, G);
+    add_body(world, VSP_STATIC, vsp_half_space(), 0, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        piece[i] = add_box(VSP_DYNAMIC, 0, (i + 0.55) * EDGE, 0);
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, piece[i], real3(0, -50, 0),
+                                           real3(0, 0, 0)));
+    }
+    CHECK_STATUS(VSP_OK, vsp_body_set_mass(world, piece[1], real(1e9),
+                                           real3(0, 0, 0), real3(0, 0, 0)));
+    id = join_boxes(piece[0], piece[1]);
+    step_world(world, 10);
+    state = read_joint(id);
+    CHECK(!state.is_broken);
+    CHECK_UINT(0, (uint32_t)count_events(VSP_EVENT_BREAK));
+    CHECK_NEAR(EDGE, distance(center(piece[0]), center(piece[1])), 1e-4);
+}
+
+static void joints_without_a_strength_never_break(void)
+{
+    each_stepper(check_heavy_drop);
+}
+
 /* A FIXED joint that is not rigid, beside a rigid one that never breaks, bears
  * its part of a pull, and breaks, also in memory that other worlds used. */
 static void plain_joints_inside_unions_break(void)
@@ -1733,6 +1762,7 @@ static const test union_tests[] = {
     TEST(loads_in_loops_are_shared_evenly),
     TEST(unions_split_into_pieces),
     TEST(impacts_break_joints_at_their_strength),
+    TEST(joints_without_a_strength_never_break),
     TEST(plain_joints_inside_unions_break),
     TEST(girders_yield_and_break_as_statics_say),
     TEST(bends_are_kept),
