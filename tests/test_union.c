@@ -127,6 +127,17 @@ static double random_between(double low, double high)
     return low + (high - low) * (dice >> 8) / 16777216.0;
 }
 
+/* Each component is in [-size, size].  Components are drawn one by one, because
+ * C leaves the order of arguments open. */
+static vsp_vec3 random_vector(double size)
+{
+    double x = random_between(-size, size);
+    double y = random_between(-size, size);
+    double z = random_between(-size, size);
+
+    return real3(x, y, z);
+}
+
 static int count_events(vsp_event_type type)
 {
     uint32_t count, i;
@@ -447,15 +458,13 @@ static void add_round_union(const roll *it)
     for (int i = 0; i < count; i++) {
         vsp_shape_def shape = round_shape(it->form, i);
         vsp_transform at = shape.pose;
+        vsp_vec3 off = random_vector(it->noise);
 
         shape.pose = vsp_body_def_default().pose;
         round_piece[i] = add_turned(
-            world, VSP_DYNAMIC, shape,
-            num(at.position.x) + random_between(-it->noise, it->noise),
-            num(at.position.y) + random_between(-it->noise, it->noise) +
-                round_height(it->form),
-            num(at.position.z) + random_between(-it->noise, it->noise),
-            at.rotation);
+            world, VSP_DYNAMIC, shape, num(at.position.x) + num(off.x),
+            num(at.position.y) + num(off.y) + round_height(it->form),
+            num(at.position.z) + num(off.z), at.rotation);
         if (i > 0)
             (void)join_boxes(round_piece[i - 1], round_piece[i]);
     }
@@ -879,22 +888,18 @@ static void throw_random_union(uint32_t seed)
     for (i = 0; i < count; i++) {
         vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2),
                                     real(EDGE / 2));
+        double off = random_between(-0.001, 0.001);
+        double height = random_between(0.3, 0.8);
+        vsp_vec3 v = random_vector(2), w = random_vector(5);
 
         box.density = real(pow(10, random_between(1, 4)));
-        piece[i] = add_body(world, VSP_DYNAMIC, box,
-                            EDGE * i + random_between(-0.001, 0.001),
-                            random_between(0.3, 0.8), EDGE * (i % 3));
-        CHECK_STATUS(VSP_OK,
-                     vsp_body_set_velocity(
-                         world, piece[i],
-                         real3(random_between(-2, 2), random_between(-3, 1),
-                               random_between(-2, 2)),
-                         real3(random_between(-5, 5), random_between(-5, 5),
-                               random_between(-5, 5))));
+        piece[i] = add_body(world, VSP_DYNAMIC, box, EDGE * i + off, height,
+                            EDGE * (i % 3));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, piece[i], v, w));
     }
     for (k = 0; k < 2 * count; k++) {
-        int a = (int)random_between(0, count),
-            b = (int)random_between(0, count);
+        int a = (int)random_between(0, count);
+        int b = (int)random_between(0, count);
         vsp_joint_def def;
 
         if (a == b)
@@ -1412,11 +1417,8 @@ static void check_pile(vsp_stepper stepper)
         dice = 17;
         for (int i = 0; i < 4; i++) {
             add_bar(0.5 + 0.7 * i + random_between(-0.001, 0.001));
-            CHECK_STATUS(VSP_OK,
-                         vsp_body_apply_angular_impulse(
-                             world, bar[0],
-                             real3(random_between(-9, 9), random_between(-9, 9),
-                                   random_between(-9, 9))));
+            CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(
+                                     world, bar[0], random_vector(9)));
             last[i] = bar[4];
         }
         step_world(world, (uint32_t)(20 / lengths[k]));
