@@ -969,9 +969,9 @@ static void print_scene(const shell_scene *it, const rest_setting *with,
 }
 
 static void step_scene(const shell_scene *it, const rest_setting *with,
-                       shell_check *check, energy_look *energy, way_look *way)
+                       double seconds, shell_check *check, energy_look *energy,
+                       way_look *way)
 {
-    double seconds = is_long() ? it->seconds : it->brief;
     uint32_t steps = (uint32_t)(seconds / with->dt + 0.5), i;
     uint32_t throws = 0;
     clock_t spent = 0, looked = 0;
@@ -1006,23 +1006,24 @@ static bool has_settled(const shell_scene *it)
     return is_long() || it->brief >= 2.5;
 }
 
-static void play_scene(const shell_scene *it, const rest_setting *with,
-                       bool finds_passes)
+static void play_for(const shell_scene *it, const rest_setting *with,
+                     uint32_t seed, double seconds)
 {
     energy_look energy = {0, 0, 0};
     way_look way;
     shell_check check;
 
-    begin_stage(it->gravity, with->dt, with->stepper, 7);
+    begin_stage(it->gravity, with->dt, with->stepper, seed);
     it->build(&stage);
-    shell_check_begin(&check, stage.world, finds_passes);
-    test_note("start of %s", it->name);
+    shell_check_begin(&check, stage.world, true);
+    test_note("start of %s, seed %u", it->name, (unsigned)seed);
     CHECK_UINT(0, check.crossings.count);
     CHECK_UINT(0, (uint32_t)lost_links());
     start_energy(&energy);
     memset(&way, 0, sizeof way);
-    step_scene(it, with, &check, &energy, &way);
-    test_note("%s, dt %g, stepper %d", it->name, with->dt, (int)with->stepper);
+    step_scene(it, with, seconds, &check, &energy, &way);
+    test_note("%s, dt %g, stepper %d, seed %u", it->name, with->dt,
+              (int)with->stepper, (unsigned)seed);
     CHECK_UINT(0, (uint32_t)lost_links());
     /* what lands too deep is lifted */
     CHECK_AT_MOST(0.02, energy.most);
@@ -1043,7 +1044,25 @@ static void play_named(const char *name)
     if (!CHECK(it->name))
         return;
     for (size_t i = 0; i < (is_long() ? COUNT_OF(rest_settings) : 1); i++)
-        play_scene(it, &rest_settings[i], true);
+        play_for(it, &rest_settings[i], 7, is_long() ? it->seconds : it->brief);
+}
+
+/* A closed box of leaves, which are thrown each second, from other seeds and
+ * for longer than in its scene. */
+static void soak(const char *name)
+{
+    const shell_scene *it = shell_scene_named(name);
+    uint32_t seeds = is_long() ? 20 : 2;
+
+    for (uint32_t seed = 1; seed <= seeds; seed++)
+        play_for(it, &rest_settings[seed % COUNT_OF(rest_settings)], seed,
+                 is_long() ? 600 : 8);
+}
+
+static void thrown_leaves_go_on(void)
+{
+    soak("box");
+    soak("wild_box");
 }
 
 /* Starts ten leaves that fall, and takes some steps. */
@@ -1184,6 +1203,7 @@ static const test shell_tests[] = {
     TEST_SLOW(scene_press),
     TEST_SLOW(scene_box),
     TEST_SLOW(scene_wild_box),
+    TEST_SLOW(thrown_leaves_go_on),
     TEST(scene_edge),
     TEST(scene_house),
     TEST(scene_table),

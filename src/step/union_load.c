@@ -44,7 +44,7 @@ typedef struct union_joint { /* scratch of a joint inside a union */
 
 typedef struct union_body { /* scratch of a body of a union */
     vsp__wrench need;       /* impulse that it needs from its joints */
-    vsp__wide strength;     /* that all its joints bear, N s; 0: any */
+    vsp__wide strength;     /* that all its joints bear, N s */
     vsp__wrench sum;        /* that with all bodies behind it; then the shift
                                and turn of the body in a lattice of springs */
 } union_body;
@@ -777,33 +777,27 @@ static bool begin_breaks(const union_span *s)
     return is_any;
 }
 
-/* Adds the strength of a joint to those of its bodies.  If it never breaks,
- * clears them instead. */
-static void add_strength(const union_span *s, const vsp__joint *j, bool is_firm)
-{
-    uint32_t k;
-
-    for (k = 0; k < 2; k++) {
-        union_body *b = body_scratch(s->world, j->body[k]);
-
-        if (!is_in(s, j->body[k]) || w_is_zero(j->break_impulse) != is_firm)
-            continue;
-        b->strength = is_firm ? VSP__W_ZERO
-                              : w_add(b->strength, j->break_impulse);
-    }
-}
-
-/* Sums up the strengths of each body's joints. */
+/* Sums up the strengths of each body's joints.  One that never breaks counts
+ * more than any load: no mass and speed are as large as this product. */
 static void sum_strengths(const union_span *s)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
+    vsp__wide most = w_read(VSP_MAX_FORCE);
     uint32_t i, k;
 
+    most = w_mul(most, most);
     for (i = s->first; i < s->last; i++)
         body_scratch(s->world, u->order[i])->strength = VSP__W_ZERO;
-    for (k = 0; k < 2; k++)
-        for (i = s->first_joint; i < s->last_joint; i++)
-            add_strength(s, joint_of(s, i), k == 1);
+    for (i = s->first_joint; i < s->last_joint; i++)
+        for (k = 0; k < 2; k++) {
+            const vsp__joint *j = joint_of(s, i);
+            vsp__wide *sum = &body_scratch(s->world, j->body[k])->strength;
+
+            if (is_in(s, j->body[k]))
+                *sum = w_add(*sum, w_is_zero(j->break_impulse)
+                                       ? most
+                                       : j->break_impulse);
+        }
 }
 
 /* Flags the joints of bodies that need more than all their joints together can
@@ -821,7 +815,6 @@ static bool tear_bodies_out(const union_span *s)
             const union_body *b = body_scratch(s->world, body);
 
             if (!is_in(s, body) || !vsp__is_dynamic(s->world->bodies + body) ||
-                w_is_zero(b->strength) ||
                 !w_less(VSP__W_ONE,
                         vsp__square_of_load(&b->need.force.x, b->strength)))
                 continue;
