@@ -2928,9 +2928,11 @@ struct vsp__aligned {
                     VSP_MAX_BODIES * VSP__BODY_STATE_BYTES)                \
          : 0ul)
 #define VSP__PATHS 4ul
-#define VSP__SHELL_BYTES                                                       \
-    (VSP_SHELLS                                                                \
-         ? VSP__UP8(28ul + VSP_MAX_BODIES * ((VSP__PATHS + 1ul) * 28ul + 4ul)) \
+#define VSP__SHELL_BYTES                                                 \
+    (VSP_SHELLS                                                          \
+         ? VSP__UP8(72ul +                                               \
+                    VSP_MAX_BODIES * ((VSP__PATHS + 1ul) * 28ul + 4ul) + \
+                    VSP_MAX_MANIFOLDS * 44ul + VSP_MAX_PAIRS * 8ul)      \
          : 0ul)
 
 /* Behind that, which bodies are supported, by body and manifold. */

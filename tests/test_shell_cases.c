@@ -815,6 +815,45 @@ static void full_lists_let_no_sleeper_be_passed(void)
     }
 }
 
+/* Lets a card slide down a slope of 0.2 rad for half a second while a box that
+ * is squeezed by two others takes the only room for contacts, so pushes alone
+ * keep the card apart.  Returns how far it gets, m. */
+static double slide_without_contacts(double friction)
+{
+    vsp_world_def def = case_def(G);
+    vsp_shape_def sheet, box = vsp_box(real(0.2), real(0.2), real(0.2));
+    vsp_body_id card;
+    vec3 from;
+
+    def.capacity.manifolds = 1;
+    shell_stage_begin(&stage, &def, 5);
+    (void)stage_body(&stage, VSP_STATIC, box, vec_make(20, 0, 0), zero);
+    (void)stage_body(&stage, VSP_STATIC, box, vec_make(20, 0.4, 0), zero);
+    (void)stage_body(&stage, VSP_DYNAMIC, box, vec_make(20, 0.2, 0), zero);
+    sheet = sheet_shape(stage.world, FORM_FLOOR);
+    sheet.material.friction = real(friction);
+    (void)stage_body(&stage, VSP_STATIC, sheet, zero, vec_make(0, 0, 0.2));
+    sheet = sheet_shape(stage.world, FORM_CARD);
+    sheet.material.friction = real(friction);
+    card = stage_body(&stage, VSP_DYNAMIC, sheet, vec_make(0, 0.001, 0),
+                      vec_make(0, 0, 0.2));
+    from = vec_from(vsp_body_center(stage.world, card));
+    for (int i = 0; i < 30; i++)
+        (void)vsp_world_step(stage.world);
+    return vec_length(
+        vec_sub(vec_from(vsp_body_center(stage.world, card)), from));
+}
+
+static void pushes_have_friction(void)
+{
+    double far = slide_without_contacts(0), near = slide_without_contacts(1);
+
+    if (getenv("SHOW"))
+        printf("    slides by %.4f m, with friction by %.4f m\n", far, near);
+    CHECK_AT_LEAST(0.02, far);
+    CHECK_AT_MOST(0.005, near);
+}
+
 /* Two sheets of thousands of triangles lie on each other. */
 static void fine_sheets_cost_bounded_work(void)
 {
@@ -1450,6 +1489,7 @@ static const test shell_cases_tests[] = {
     TEST(full_lists_are_told),
     TEST(full_lists_let_nothing_pass),
     TEST(full_lists_let_no_sleeper_be_passed),
+    TEST(pushes_have_friction),
     TEST(fine_sheets_cost_bounded_work),
     TEST(far_shells_change_no_spin),
     TEST(sheets_stay_above_a_rising_floor),

@@ -169,7 +169,7 @@ const golden_run golden_runs[] = {
     {"mail:4", GOLDEN_CARRY, GOLDEN_SMALL, 16},
     {"leaves:3", GOLDEN_SHOCK, GOLDEN_SMALL, 20},
     {"pierce:1", GOLDEN_CARRY, GOLDEN_SMALL, 4},
-    {"bowls:2", GOLDEN_RECORD, GOLDEN_SMALL, 10},
+    {"bowls:2", GOLDEN_RECORD, GOLDEN_SMALL, 15},
 #endif
 #if SCENES_WALK
     {"walk:1", GOLDEN_CARRY, GOLDEN_SMALL, 40},

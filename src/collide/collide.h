@@ -879,6 +879,7 @@ void vsp__add_path_bounds(vsp_world *world);
  * from the place of a at the start. */
 typedef struct vsp__path_hit {
     bool is_hit;
+    vsp__num way;      /* m: how far the shapes move relative to each other */
     vsp__num time;     /* a unit, 0 to 1 */
     vsp__num distance; /* m, of the features, at the start */
     vsp__num approach; /* m: how far the points approach in the whole step */
@@ -889,18 +890,28 @@ typedef struct vsp__path_hit {
     uint32_t feature;
 } vsp__path_hit;
 
-/* Finds the first hit of two shapes, of which one is a shell; a may be a
- * half-space. */
-bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
+/* Finds the first hit of two shapes, of which one is a shell, on their way; the
+ * first one may be a half-space.  A way that is too short for a hit, by the gap
+ * that detection found at the start, is not looked at. */
+bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
                         const vsp__pose start[2], const vsp__pose end[2],
                         vsp__path_hit *hit);
+
+/* Empties the list of hits of a path, which detections tell as contacts.  Paths
+ * are listed one after the other; those from VSP__PATHS on are not. */
+void vsp__begin_told_hits(vsp_world *world, uint32_t path);
+
+/* Adds the hit of a pair, in ascending order, if it is worth that, and if there
+ * is room. */
+void vsp__tell_hit(vsp_world *world, uint32_t path, uint32_t pair,
+                   const vsp__path_hit *hit);
 
 /* Returns the distance of two such shapes, m, or the reach if it is smaller. */
 vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
                              const vsp__pose pose[2], vsp__num reach);
 
 /* Adds the contacts of two such shapes: where they are near, and where they
- * would hit on the paths of the step. */
+ * would hit on the paths of the step, of which it finds the first one. */
 void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r);
 
 

@@ -23,6 +23,13 @@ vsp__num vsp__shell_gap(const vsp_world *world)
                  LEAST_SHELL_GAP);
 }
 
+/* m: hits on a shorter way are not told, as only what is a contact already can
+ * be hit. */
+static vsp__num least_told_way(const vsp_world *world)
+{
+    return u_mul(VSP__UNIT(0.4), world->params.envelope);
+}
+
 /* The part of the rest distance that belongs to each shape of a pair. */
 static vsp__num half_rest(const vsp_world *world)
 {
@@ -32,15 +39,6 @@ static vsp__num half_rest(const vsp_world *world)
 
 /* ---- Paths that a detection sees ----------------------------------------- */
 
-static void place_at_path_end(const vsp_world *world, uint32_t slot, uint32_t k,
-                              vsp__pose *pose)
-{
-    const vsp__frame *end = vsp__paths_of(world)->end[k] +
-                            world->shapes[slot].body;
-
-    vsp__place_shape(world, slot, &end->position, &end->rotation, pose);
-}
-
 void vsp__add_path_bounds(vsp_world *world)
 {
     vsp__bounds end;
@@ -49,26 +47,68 @@ void vsp__add_path_bounds(vsp_world *world)
 
     for (k = 0; k < vsp__paths_of(world)->shown; k++)
         for (i = 0; i < world->shape_limit; i++) {
+            const vsp__frame *at = vsp__paths_of(world)->end[k] +
+                                   world->shapes[i].body;
+
             if (world->shapes[i].type == VSP_SHAPE_NONE)
                 continue;
-            place_at_path_end(world, i, k, &pose);
+            vsp__place_shape(world, i, &at->position, &at->rotation, &pose);
             vsp__find_bounds(world, i, &pose, &end);
             vsp__bounds_join(vsp__find_of(world)->bounds + i, &end);
         }
 }
 
-/* Fills where two shapes are at the end of path k of this step.  Returns false
- * if there is no such path. */
-static bool find_path_ends(const vsp_world *world, const uint32_t slot[2],
-                           uint32_t k, vsp__pose end[2])
-{
-    uint32_t i;
 
-    if (k >= vsp__paths_of(world)->shown)
-        return false;
-    for (i = 0; i < 2; i++)
-        place_at_path_end(world, slot[i], k, &end[i]);
-    return true;
+/* ---- Gaps at the start of a step -----------------------------------------
+ * No point of a shape moves by more than the way of its pair, so a pair that is
+ * farther apart has no hit. */
+
+/* The place of a pair in the list, or where it would be.  Askers go through
+ * pairs in ascending order, but may do so again. */
+static uint32_t place_of_gap(vsp__paths *p, uint32_t pair)
+{
+    uint32_t i = p->next_gap;
+
+    if (i > 0 && p->pair_gaps[i - 1u].pair >= pair)
+        i = 0;
+    while (i < p->gap_count && p->pair_gaps[i].pair < pair)
+        i++;
+    p->next_gap = i;
+    return i;
+}
+
+/* Notes the gap of a pair, in the first detection of a step. */
+static void note_gap(vsp_world *world, uint32_t pair, vsp__num gap)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    vsp__pair_gap *last = p->pair_gaps + p->gap_count;
+
+    if (p->count != 1 || p->shown != 1 ||
+        p->gap_count == world->params.capacity.pairs ||
+        (p->gap_count > 0 && last[-1].pair >= pair))
+        return;
+    last->pair = pair;
+    last->gap = gap;
+    p->gap_count++;
+}
+
+/* The gap that was noted for a pair; 0 if none was. */
+static vsp__num gap_at_start(const vsp_world *world, uint32_t pair)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i = place_of_gap(p, pair);
+
+    return i < p->gap_count && p->pair_gaps[i].pair == pair
+               ? p->pair_gaps[i].gap
+               : 0;
+}
+
+/* A way of two shapes that is too short for a hit, m: see
+ * vsp__do_features_hit. */
+static vsp__num clear_way(const vsp_world *world, uint32_t pair)
+{
+    return r_sub(gap_at_start(world, pair),
+                 u_mul(VSP__UNIT(1.5), vsp__shell_gap(world)));
 }
 
 
@@ -186,17 +226,26 @@ static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
     hit->feature = feature_number(p, pair);
 }
 
-bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
-                        const vsp__pose start[2], const vsp__pose end[2],
-                        vsp__path_hit *hit)
+/* The first hit on a way of at least this length, m. */
+static bool find_hit_on_way(vsp_world *world, uint32_t pair,
+                            const vsp__pose start[2], const vsp__pose end[2],
+                            vsp__num least_way, vsp__path_hit *hit)
 {
     vsp__num gap = vsp__shell_gap(world);
+    uint32_t a = pair >> 16, b = pair & 0xffffu;
     uint32_t *left = &vsp__paths_of(world)->left;
     vsp__moving_shape shape[2];
     vsp__facet_pairs p;
     vsp__pose of_a[2], of_b[2];
 
+    vsp__set_moving_shape(world, a, &start[0], &end[0], &start[0].position,
+                          &shape[0]);
+    vsp__set_moving_shape(world, b, &start[1], &end[1], &start[0].position,
+                          &shape[1]);
     hit->is_hit = false;
+    hit->way = vsp__relative_way(&shape[0], &shape[1]);
+    if (hit->way < least_way)
+        return false;
     hit->time = VSP__UNIT(1.0);
     hit->origin = start[0].position;
     if (world->shapes[a].type == VSP_SHAPE_HALF_SPACE) {
@@ -206,10 +255,6 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
         of_b[1] = end[1];
         return find_plane_hit(world, b, of_a, of_b, hit);
     }
-    vsp__set_moving_shape(world, a, &start[0], &end[0], &start[0].position,
-                          &shape[0]);
-    vsp__set_moving_shape(world, b, &start[1], &end[1], &start[0].position,
-                          &shape[1]);
     vsp__start_facet_pairs(world, &shape[0], &shape[1], r_add(gap, gap), &p);
     while (*left > 0 && vsp__next_facet_pair(&p)) {
         vsp__feature_pair f;
@@ -226,6 +271,14 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t a, uint32_t b,
         }
     }
     return hit->is_hit;
+}
+
+bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
+                        const vsp__pose start[2], const vsp__pose end[2],
+                        vsp__path_hit *hit)
+{
+    return find_hit_on_way(world, pair, start, end, clear_way(world, pair),
+                           hit);
 }
 
 
@@ -421,10 +474,8 @@ vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
 
 /* ---- Contacts ------------------------------------------------------------ */
 
-/* Parts of the envelope: at which distance features are contacts, and how far
- * they have to move for hits on their paths to be looked for. */
+/* the part of the envelope at which features are contacts */
 #define CONTACT_REACH VSP__UNIT(0.6)
-#define PATH_REACH VSP__UNIT(0.4)
 
 /* cosine of the angle, 3 degrees, by which the direction of a contact may
  * differ from that to the nearest point of a body */
@@ -512,10 +563,11 @@ static bool is_contact(const vsp__facet_pairs *p, const vsp__feature_pair *f,
             is_nearest_way(p->world, p->shape[0], &on[1], &on[0]));
 }
 
-/* Adds the contact of two features, if they are near and it counts. */
+/* Adds the contact of two features, if they are near and it counts.  *least
+ * becomes the least distance. */
 static void add_feature_contact(const vsp__facet_pairs *p,
                                 const vsp__feature_pair *f, uint32_t pair,
-                                vsp__reducer *r)
+                                vsp__num *least, vsp__reducer *r)
 {
     uint32_t first = f->is_flipped ? 1 : 0;
     vsp__nearest_features near;
@@ -524,6 +576,7 @@ static void add_feature_contact(const vsp__facet_pairs *p,
 
     vsp__find_nearest_features(f->at[0], f->are_edges, &near);
     distance = vsp__square_root(near.square);
+    *least = r_min(*least, r_sub(distance, f->radii));
     if (!(r_sub(distance, f->radii) < p->margin))
         return;
     if (!vsp__find_feature_direction(f->at[0], f->are_edges, &near, &normal))
@@ -545,32 +598,71 @@ static void add_feature_contact(const vsp__facet_pairs *p,
                     feature_number(p, pair), r);
 }
 
-/* Adds the contact of a hit on a path: the features as they are now, and the
- * normal that they will have.  It is no overlap.  On a shorter way only what is
- * a contact already can be hit. */
-static void add_path_contact(vsp_world *world, uint32_t pair,
-                             const vsp__pose start[2], const vsp__pose end[2],
-                             vsp__facet_pairs *p, vsp__reducer *r)
+void vsp__begin_told_hits(vsp_world *world, uint32_t path)
 {
-    vsp__moving_shape shape[2];
-    vsp__path_hit hit;
-    vsp__v3 way;
+    vsp__paths *p = vsp__paths_of(world);
+
+    if (path >= VSP__PATHS)
+        return;
+    if (path == 0)
+        p->first_hit[0] = 0;
+    p->first_hit[path + 1u] = p->next_hit[path] = p->first_hit[path];
+}
+
+void vsp__tell_hit(vsp_world *world, uint32_t path, uint32_t pair,
+                   const vsp__path_hit *hit)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    vsp__told_hit *told;
     uint32_t i;
 
+    if (path >= VSP__PATHS ||
+        p->first_hit[path + 1u] >= world->params.capacity.manifolds ||
+        hit->way < least_told_way(world))
+        return;
+    told = p->told_hits + p->first_hit[path + 1u]++;
+    told->pair = pair;
+    told->feature = hit->feature;
     for (i = 0; i < 2; i++)
-        vsp__set_moving_shape(world, i == 0 ? pair >> 16 : pair & 0xffffu,
-                              &start[i], &end[i], &start[0].position,
-                              &shape[i]);
-    if (vsp__relative_way(&shape[0], &shape[1]) <
-        u_mul(PATH_REACH, world->params.envelope))
-        return;
-    if (!vsp__find_path_hit(world, pair >> 16, pair & 0xffffu, start, end,
-                            &hit))
-        return;
-    vsp__v3_from_to(&hit.on[0], &hit.on[1], &way);
-    add_shell_point(p, hit.on, &hit.normal,
-                    r_max(u3_dot_at(&hit.normal, &way), vsp__shell_rest(world)),
-                    hit.feature, r);
+        told->on[i] = hit->on[i];
+    told->normal = hit->normal;
+}
+
+/* The hit of a pair on path k, or null.  A detection asks for pairs in
+ * ascending order, but may do so twice. */
+static const vsp__told_hit *told_hit_of(const vsp_world *world, uint32_t pair,
+                                        uint32_t k)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i = p->next_hit[k], end = p->first_hit[k + 1u];
+
+    if (i > p->first_hit[k] && p->told_hits[i - 1u].pair >= pair)
+        i = p->first_hit[k];
+    while (i < end && p->told_hits[i].pair < pair)
+        i++;
+    p->next_hit[k] = i;
+    return i < end && p->told_hits[i].pair == pair ? p->told_hits + i : NULL;
+}
+
+/* Adds the contacts of hits on paths: the features as they are now, and the
+ * normals that they will have.  They are no overlaps. */
+static void add_path_contacts(const vsp__facet_pairs *p, uint32_t pair,
+                              vsp__reducer *r)
+{
+    uint32_t k;
+
+    for (k = 0; k < vsp__paths_of(p->world)->shown; k++) {
+        const vsp__told_hit *hit = told_hit_of(p->world, pair, k);
+        vsp__v3 way;
+
+        if (hit == NULL)
+            continue;
+        vsp__v3_from_to(&hit->on[0], &hit->on[1], &way);
+        add_shell_point(
+            p, hit->on, &hit->normal,
+            r_max(u3_dot_at(&hit->normal, &way), vsp__shell_rest(p->world)),
+            hit->feature, r);
+    }
 }
 
 /* Contacts of the corners of a shell, b, with a half-space, a. */
@@ -606,13 +698,63 @@ static void touch_plane_shell(const vsp_world *world, uint32_t b,
     }
 }
 
+/* Whether a detection of another try may leave out the features of a pair. */
+static bool is_far_at_start(const vsp_world *world, uint32_t pair,
+                            vsp__num reach)
+{
+    return vsp__paths_of(world)->shown > 1 &&
+           gap_at_start(world, pair) >= reach;
+}
+
+/* Adds the contacts of features that are near.  Returns the least distance of
+ * all, m, at most the reach; 0 if the budget ended before. */
+static vsp__num touch_features(vsp__facet_pairs *p, vsp__reducer *r)
+{
+    vsp__num least = p->margin;
+
+    while (vsp__reducer_pay(r, 1)) {
+        vsp__feature_pair f;
+        uint32_t next = 0;
+
+        if (!vsp__next_facet_pair(p))
+            return least;
+        while (vsp__next_features(p, &next, &f))
+            add_feature_contact(p, &f, next, &least, r);
+    }
+    return 0;
+}
+
+/* In the first detection of a step, finds the hit of a pair on the path that is
+ * guessed. */
+static void guess_hit(vsp_world *world, uint32_t pair, const vsp__pose start[2])
+{
+    const vsp__paths *p = vsp__paths_of(world);
+    uint32_t count = p->first_hit[1], i;
+    vsp__pose end[2];
+    vsp__path_hit hit;
+
+    if (p->count != 1 || p->shown != 1 ||
+        (count > 0 && p->told_hits[count - 1u].pair >= pair))
+        return;
+    for (i = 0; i < 2; i++) {
+        uint32_t slot = i == 0 ? pair >> 16 : pair & 0xffffu;
+        const vsp__frame *at = p->end[0] + world->shapes[slot].body;
+
+        vsp__place_shape(world, slot, &at->position, &at->rotation, &end[i]);
+    }
+    if (find_hit_on_way(world, pair, start, end,
+                        r_max(clear_way(world, pair), least_told_way(world)),
+                        &hit))
+        vsp__tell_hit(world, 0, pair, &hit);
+}
+
 void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r)
 {
     uint32_t slot[2], k;
     vsp__num reach = u_mul(CONTACT_REACH, world->params.envelope);
     vsp__moving_shape shape[2];
     vsp__facet_pairs p;
-    vsp__pose pose[2], end[2];
+    vsp__pose pose[2];
 
     slot[0] = pair >> 16;
     slot[1] = pair & 0xffffu;
@@ -628,16 +770,11 @@ void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r)
         touch_plane_shell(world, slot[1], &pose[0], &pose[1], reach, r);
     } else {
         vsp__start_facet_pairs(world, &shape[0], &shape[1], reach, &p);
-        while (vsp__reducer_pay(r, 1) && vsp__next_facet_pair(&p)) {
-            vsp__feature_pair f;
-            uint32_t next = 0;
-
-            while (vsp__next_features(&p, &next, &f))
-                add_feature_contact(&p, &f, next, r);
-        }
+        if (!is_far_at_start(world, pair, reach))
+            note_gap(world, pair, touch_features(&p, r));
     }
-    for (k = 0; find_path_ends(world, slot, k, end); k++)
-        add_path_contact(world, pair, pose, end, &p, r);
+    guess_hit(world, pair, pose);
+    add_path_contacts(&p, pair, r);
 }
 
 #endif /* VSP_SHELLS */

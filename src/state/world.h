@@ -357,6 +357,21 @@ static inline vsp__kept_step *vsp__kept_step_of(const vsp_world *world)
 
 /* ---- Paths of a step: step/path.c ---------------------------------------- */
 
+/* A hit of a pair of shapes on a path, which a detection tells as a contact.
+ * Points are those of vsp__path_hit. */
+typedef struct vsp__told_hit {
+    uint32_t pair;
+    uint32_t feature;
+    vsp__v3 on[2];
+    vsp__v3 normal;
+} vsp__told_hit;
+
+/* How far apart a pair of shapes is at the start of a step. */
+typedef struct vsp__pair_gap {
+    uint32_t pair;
+    vsp__num gap; /* m, or what is surely less */
+} vsp__pair_gap;
+
 /* Where bodies are at the start of a step, and where tries of this step would
  * take them.  Shells keep apart on their way from the one to the other. */
 typedef struct vsp__paths {
@@ -367,10 +382,17 @@ typedef struct vsp__paths {
     uint32_t round;       /* of the rounds that clear the last path */
     uint32_t left;        /* budget of pairs of facets */
     uint32_t is_used_up;  /* some pairs may be missing */
+    uint32_t first_hit[VSP__PATHS + 1]; /* of each path, and the end: they
+                                           ascend by pair, and told_hits has
+                                           all, one path after the other */
+    uint32_t next_hit[VSP__PATHS];      /* of each path, for the next pair */
+    uint32_t gap_count, next_gap;       /* of pair_gaps, which ascend by pair */
     vsp__frame start[VSP_MAX_BODIES];
     vsp__frame end[VSP__PATHS][VSP_MAX_BODIES];
     uint16_t changed[VSP_MAX_BODIES]; /* the last round that changed its path */
     uint16_t stop[VSP_MAX_BODIES];    /* whether it got (almost) none of it */
+    vsp__told_hit told_hits[VSP_MAX_MANIFOLDS];
+    vsp__pair_gap pair_gaps[VSP_MAX_PAIRS];
 } vsp__paths;
 
 static inline vsp__paths *vsp__paths_of(const vsp_world *world)

@@ -75,23 +75,6 @@ void vsp__start_paths(vsp_world *world)
             p->shell_count++;
 }
 
-void vsp__open_paths(vsp_world *world)
-{
-    vsp__paths *p = vsp__paths_of(world);
-    uint32_t i;
-
-    if (p->shell_count == 0)
-        return;
-    p->left = work_of_paths(world);
-    for (i = 0; i < world->body_limit; i++) {
-        frame_of(world->bodies + i, &p->start[i]);
-        if (p->count == 0)
-            guess_end(world, world->bodies + i, &p->end[0][i]);
-    }
-    if (p->count == 0)
-        p->count = 1;
-}
-
 
 /* ---- Pairs --------------------------------------------------------------- */
 
@@ -108,13 +91,13 @@ static uint32_t find_path_pairs(vsp_world *world)
     world->stats.spent &= ~(uint32_t)VSP_SPENT_PAIRS;
     vsp__update_shape_bounds(world);
     for (i = 0; i < world->shape_limit; i++) {
-        const vsp__frame *start = p->start + world->shapes[i].body;
+        const vsp__frame *at = p->start + world->shapes[i].body;
         vsp__bounds bounds;
         vsp__pose pose;
 
         if (world->shapes[i].type == VSP_SHAPE_NONE)
             continue;
-        vsp__place_shape(world, i, &start->position, &start->rotation, &pose);
+        vsp__place_shape(world, i, &at->position, &at->rotation, &pose);
         vsp__find_bounds(world, i, &pose, &bounds);
         vsp__bounds_join(find->bounds + i, &bounds);
     }
@@ -138,25 +121,36 @@ static bool is_path_pair(const vsp_world *world, uint32_t pair)
            vsp__count_sensors(a, b) == 0;
 }
 
-/* Finds the first hit of a pair on its way. */
-static bool find_hit(vsp_world *world, uint32_t pair, vsp__path_hit *hit)
+static void bodies_of_pair(const vsp_world *world, uint32_t pair,
+                           uint32_t body[2])
 {
-    vsp__paths *p = vsp__paths_of(world);
+    body[0] = world->shapes[pair >> 16].body;
+    body[1] = world->shapes[pair & 0xffffu].body;
+}
+
+/* Finds the first hit of a pair on its way to these frames of bodies, or, if
+ * null, to where its bodies are. */
+static bool find_hit(vsp_world *world, uint32_t pair, const vsp__frame *ends,
+                     vsp__path_hit *hit)
+{
     vsp__pose start[2], end[2];
-    uint32_t slot[2], i;
+    uint32_t slot[2], body[2], i;
 
     slot[0] = pair >> 16;
     slot[1] = pair & 0xffffu;
+    bodies_of_pair(world, pair, body);
     for (i = 0; i < 2; i++) {
-        uint32_t body = world->shapes[slot[i]].body;
-        const vsp__frame *from = p->start + body;
-        const vsp__body *b = world->bodies + body;
+        const vsp__frame *from = vsp__paths_of(world)->start + body[i];
+        vsp__frame to;
 
+        frame_of(world->bodies + body[i], &to);
+        if (ends)
+            to = ends[body[i]];
         vsp__place_shape(world, slot[i], &from->position, &from->rotation,
                          &start[i]);
-        vsp__place_shape(world, slot[i], &b->position, &b->rotation, &end[i]);
+        vsp__place_shape(world, slot[i], &to.position, &to.rotation, &end[i]);
     }
-    return vsp__find_path_hit(world, slot[0], slot[1], start, end, hit);
+    return vsp__find_path_hit(world, pair, start, end, hit);
 }
 
 
@@ -329,13 +323,15 @@ static void push_path(vsp_world *world, uint32_t body, const path_push *push,
     note_change(world, body);
 }
 
-/* Section 4.1 there, algorithm 1: an impulse on the displacements of two
- * bodies, so that the features that hit end apart.  Velocities stay. */
-static void push_apart(vsp_world *world, const uint32_t body[2],
-                       const vsp__path_hit *hit, vsp__num need)
+/* An impulse on the displacements of two bodies: the points of a hit end
+ * farther apart along a direction by a length, m, if `most` is enough, which
+ * bounds it. Returns the impulse, m: over the sum of inverse masses. */
+static vsp__num push_along(vsp_world *world, const uint32_t body[2],
+                           const vsp__path_hit *hit, const vsp__v3 *direction,
+                           vsp__num need, vsp__num most)
 {
     path_push push[2];
-    vsp__num sum = VSP__REAL(1.0), length;
+    vsp__num sum = VSP__REAL(1.0), length, limit = r_min(need, most);
     vsp__wide masses;
     uint32_t i;
 
@@ -344,7 +340,7 @@ static void push_apart(vsp_world *world, const uint32_t body[2],
     masses = w_add(push[0].inverse.mass, push[1].inverse.mass);
     if (w_is_zero(masses)) {
         note_change(world, body[0]); /* to be looked at again */
-        return;
+        return 0;
     }
     for (i = 0; i < 2; i++) {
         path_push *it = push + i;
@@ -353,17 +349,42 @@ static void push_apart(vsp_world *world, const uint32_t body[2],
         it->share = w_to_unit(w_div(it->inverse.mass, masses));
         v3_add_to(&hit->end[i], &hit->origin, &arm);
         vsp__v3_from_to(&world->bodies[body[i]].position, &arm, &arm);
-        u3_cross_to(&arm, &hit->normal, &it->lever);
+        u3_cross_to(&arm, direction, &it->lever);
         v3_flush_in(&it->lever);
         s3_mul_to(&it->inverse.inertia, &it->lever, &it->turn);
         v3_flush_in(&it->turn);
         sum = r_add(sum, u_mul(it->share, v3_dot_at(&it->lever, &it->turn)));
     }
-    length = r_div(need, sum);
-    push_path(world, body[0], &push[0], &hit->normal, r_neg(length),
-              r_add(need, need));
-    push_path(world, body[1], &push[1], &hit->normal, length,
-              r_add(need, need));
+    length = r_min(r_div(need, sum), most);
+    limit = r_add(limit, limit);
+    push_path(world, body[0], &push[0], direction, r_neg(length), limit);
+    push_path(world, body[1], &push[1], direction, length, limit);
+    return length;
+}
+
+/* Section 4.1 there, algorithm 1: the features that hit end apart, and friction
+ * takes back as much of their sliding as the impulse allows.  Velocities
+ * stay. */
+static void push_apart(vsp_world *world, uint32_t pair, const uint32_t body[2],
+                       const vsp__path_hit *hit, vsp__num need)
+{
+    vsp__num friction = vsp__mixed_friction(world->shapes + (pair >> 16),
+                                            world->shapes + (pair & 0xffffu));
+    vsp__num size, most;
+    vsp__v3 slide, other;
+
+    most = push_along(world, body, hit, &hit->normal, need, VSP__REAL_MAX);
+    most = r_mul(friction, most);
+    vsp__v3_from_to(&hit->end[1], &hit->on[1], &slide);
+    vsp__v3_from_to(&hit->end[0], &hit->on[0], &other);
+    v3_sub_in(&slide, &other);
+    u3_move(&slide, r_neg(u3_dot_at(&hit->normal, &slide)), &hit->normal);
+    v3_flush_in(&slide);
+    size = v3_length_at(&slide);
+    if (!(most > 0) || !(size > 0))
+        return;
+    vsp__v3_normalize_by(&slide, size);
+    (void)push_along(world, body, hit, &slide, size, most);
 }
 
 /* m: a push by more would turn bodies wildly, so a way is cut instead */
@@ -386,7 +407,7 @@ static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
 }
 
 /* Answers a hit of two bodies. */
-static void answer_hit(vsp_world *world, const uint32_t body[2],
+static void answer_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
                        const vsp__path_hit *hit)
 {
     vsp__num need = need_of(world, hit);
@@ -394,7 +415,7 @@ static void answer_hit(vsp_world *world, const uint32_t body[2],
     if (need > MOST_PUSH)
         cut_faster(world, body, hit);
     else
-        push_apart(world, body, hit, need);
+        push_apart(world, pair, body, hit, need);
 }
 
 
@@ -404,9 +425,8 @@ static void answer_hit(vsp_world *world, const uint32_t body[2],
  * budget of work is used up, all bodies stop.  Stopped bodies are where they
  * were, to the bit: so the last resort cannot fail. */
 
-#define ANSWER_ROUNDS 30u
+#define ANSWER_ROUNDS 31u /* with the first one, which only looks */
 #define ANSWERS_OF_PAIR 8u
-
 
 /* Whether a pair must be looked at again: one of its paths changed in this
  * round or the last one. */
@@ -416,26 +436,6 @@ static bool is_pair_open(const vsp_world *world, const uint32_t body[2])
 
     return p->changed[body[0]] + 1u >= p->round ||
            p->changed[body[1]] + 1u >= p->round;
-}
-
-static void bodies_of_pair(const vsp_world *world, uint32_t pair,
-                           uint32_t body[2])
-{
-    body[0] = world->shapes[pair >> 16].body;
-    body[1] = world->shapes[pair & 0xffffu].body;
-}
-
-/* Asks for another try instead of an answer, if there may be one and a push
- * would be larger than the rest distance: a contact answers such a hit
- * better. */
-static bool asks_again(vsp_world *world, const vsp__path_hit *hit)
-{
-    vsp__paths *p = vsp__paths_of(world);
-
-    if (p->round == 1 && p->count < VSP__PATHS &&
-        need_of(world, hit) > vsp__shell_rest(world))
-        p->is_again = 1;
-    return p->is_again != 0;
 }
 
 static bool is_work_left(const vsp_world *world)
@@ -449,7 +449,8 @@ static bool is_work_left(const vsp_world *world)
  * were any.  Ends when no work is left. */
 static bool clear_round(vsp_world *world, bool stops)
 {
-    uint32_t count = find_path_pairs(world), i, k, body[2];
+    uint32_t count = find_path_pairs(world);
+    uint32_t i, k, body[2];
     bool is_any = false;
     vsp__path_hit hit;
 
@@ -460,7 +461,7 @@ static bool clear_round(vsp_world *world, bool stops)
         if (!is_path_pair(world, pair) || !is_pair_open(world, body))
             continue;
         for (k = 0; k < (stops ? 1u : ANSWERS_OF_PAIR); k++) {
-            if (!find_hit(world, pair, &hit))
+            if (!find_hit(world, pair, NULL, &hit))
                 break;
             if (!is_work_left(world))
                 return true;
@@ -470,25 +471,98 @@ static bool clear_round(vsp_world *world, bool stops)
                 continue;
             }
             is_any = true;
-            if (asks_again(world, &hit))
-                return false;
-            answer_hit(world, body, &hit);
+            answer_hit(world, pair, body, &hit);
         }
     }
     return is_any;
 }
 
-static void clear_all(vsp_world *world)
+/* The path of the present try, in place of the guess if there is no other
+ * room. */
+static uint32_t last_path(const vsp__paths *p)
+{
+    return p->count < VSP__PATHS ? p->count : 0;
+}
+
+static bool is_same_rotation(const vsp__unit_quat *p, const vsp__unit_quat *q)
+{
+    return p->x == q->x && p->y == q->y && p->z == q->z && p->w == q->w;
+}
+
+/* Tells detections the hit of a pair on its path: where a turn was cut, that on
+ * the whole way. */
+static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
+                     const vsp__path_hit *hit)
+{
+    const vsp__paths *p = vsp__paths_of(world);
+    const vsp__frame *ends = p->end[last_path(p)];
+    vsp__path_hit whole = *hit;
+
+    if (!is_same_rotation(&ends[body[0]].rotation,
+                          &world->bodies[body[0]].rotation) ||
+        !is_same_rotation(&ends[body[1]].rotation,
+                          &world->bodies[body[1]].rotation))
+        (void)find_hit(world, pair, ends, &whole);
+    if (whole.is_hit)
+        vsp__tell_hit(world, p->count, pair, &whole);
+}
+
+/* Looks for the first hit of each pair, and tells detections.  Returns the
+ * largest push that one needs, m; 0 if there are none. */
+static vsp__num look_for_hits(vsp_world *world)
+{
+    uint32_t count = find_path_pairs(world), i, body[2];
+    vsp__num most = 0;
+    vsp__path_hit hit;
+
+    vsp__begin_told_hits(world, vsp__paths_of(world)->count);
+    for (i = 0; i < count && is_work_left(world); i++) {
+        uint32_t pair = vsp__find_of(world)->pairs[i];
+
+        if (!is_path_pair(world, pair))
+            continue;
+        bodies_of_pair(world, pair, body);
+        (void)find_hit(world, pair, NULL, &hit);
+        tell_hit(world, pair, body, &hit);
+        if (!hit.is_hit)
+            continue;
+        note_change(world, body[0]);
+        note_change(world, body[1]);
+        most = r_max(most, need_of(world, &hit));
+    }
+    return most;
+}
+
+/* Answers hits until there are none, then stops bodies. */
+static void answer_hits(vsp_world *world)
 {
     vsp__paths *p = vsp__paths_of(world);
     bool is_any = true;
 
-    for (; is_any && is_work_left(world); p->round++)
+    while (is_any && is_work_left(world)) {
+        p->round++;
         is_any = clear_round(world, p->round > ANSWER_ROUNDS);
-    if (p->left == 0)
-        world->stats.spent |= VSP_SPENT_GAPS;
-    if (!is_work_left(world))
-        freeze_all(world);
+    }
+}
+
+void vsp__open_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i;
+
+    if (p->shell_count == 0)
+        return;
+    p->left = work_of_paths(world);
+    for (i = 0; i < world->body_limit; i++) {
+        frame_of(world->bodies + i, &p->start[i]);
+        if (p->count == 0)
+            guess_end(world, world->bodies + i, &p->end[0][i]);
+    }
+    if (p->count > 0)
+        return;
+    p->count = 1;
+    p->gap_count = p->next_gap = 0;
+    vsp__begin_told_hits(world, 0);
 }
 
 
@@ -513,7 +587,8 @@ static void limit_turn(vsp_world *world, uint32_t body)
 /* The same of all bodies that shells may meet. */
 static void limit_turns(vsp_world *world)
 {
-    uint32_t count = find_path_pairs(world), i, body[2];
+    uint32_t count = find_path_pairs(world);
+    uint32_t i, body[2];
 
     for (i = 0; i < count; i++) {
         uint32_t pair = vsp__find_of(world)->pairs[i];
@@ -524,13 +599,6 @@ static void limit_turns(vsp_world *world)
         limit_turn(world, body[0]);
         limit_turn(world, body[1]);
     }
-}
-
-/* The path of the present try, in place of the guess if there is no other
- * room. */
-static uint32_t last_path(const vsp__paths *p)
-{
-    return p->count < VSP__PATHS ? p->count : 0;
 }
 
 /* A body that fell by less than its velocity says gives back so much of the
@@ -558,11 +626,6 @@ static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
     gain = u_mul(length, world->params.dt);
     gain = u_mul(u_div(r_sub(fall, done), fall), gain);
     u3_move(&b->velocity, r_neg(r_min(gain, speed)), &pull.linear);
-}
-
-static bool is_same_rotation(const vsp__unit_quat *p, const vsp__unit_quat *q)
-{
-    return p->x == q->x && p->y == q->y && p->z == q->z && p->w == q->w;
 }
 
 /* Turns the spin of a body as its rotation was turned, so that it stays the
@@ -608,6 +671,27 @@ static void keep_ends(vsp_world *world)
         frame_of(world->bodies + i, &p->end[last_path(p)][i]);
 }
 
+/* Clears the paths of all pairs, unless another try with the hits as contacts
+ * is better than a push: then it asks for one. */
+static void clear_hits(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    vsp__num need = look_for_hits(world);
+
+    if (p->count < VSP__PATHS && need > vsp__shell_rest(world) &&
+        is_work_left(world)) {
+        p->count++;
+        p->is_again = 1;
+        return;
+    }
+    if (need > 0)
+        answer_hits(world);
+    if (p->left == 0)
+        world->stats.spent |= VSP_SPENT_GAPS;
+    if (!is_work_left(world))
+        freeze_all(world);
+}
+
 void vsp__clear_paths(vsp_world *world)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -622,12 +706,8 @@ void vsp__clear_paths(vsp_world *world)
         p->changed[i] = p->stop[i] = 0;
     keep_ends(world);
     limit_turns(world);
-    clear_all(world);
-    if (p->is_again) {
-        p->count++;
-        return;
-    }
-    for (i = 0; i < world->body_limit; i++) {
+    clear_hits(world);
+    for (i = 0; !p->is_again && i < world->body_limit; i++) {
         if (p->changed[i] > 0)
             slow_down(world, i);
         if (VSP_EVENTS && p->stop[i] == STOP_ALL)
