@@ -815,6 +815,35 @@ static void full_lists_let_no_sleeper_be_passed(void)
     }
 }
 
+/* A leaf that flies over the rim of a bin, under a lid, is stopped by its
+ * inside: a contact above the rim, which it does not touch, does not hide that
+ * one. */
+static void leaves_over_a_rim_move_on(void)
+{
+    vsp_world_def def = shell_scene_def(G, 0.01, VSP_STEPPER_CARRY);
+    vsp_transform pose = {
+        real3(-0.617236, 1.442507, -0.581904),
+        {real(-0.121275), real(0.823214), real(0.247564), real(-0.496310)}};
+    vsp_body_id leaf;
+    vec3 v;
+
+    shell_stage_begin(&stage, &def, 5);
+    (void)stage_sheet(&stage, VSP_STATIC, FORM_BIN, zero, zero);
+    (void)stage_sheet(&stage, VSP_STATIC, FORM_FLOOR, vec_make(0, 1.62, 0),
+                      zero);
+    leaf = stage_sheet(&stage, VSP_DYNAMIC, FORM_LEAF, vec_make(0, 0.8, 0),
+                       zero);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(stage.world, leaf, pose));
+    stage_throw(&stage, leaf, vec_make(-2.05, 0, -5.94), zero);
+    step_world(stage.world, 10);
+    v = vec_from(vsp_body_velocity(stage.world, leaf));
+    if (getenv("SHOW"))
+        printf("    velocity %.3f, %.3f, %.3f m/s\n", v.x, v.y, v.z);
+    CHECK_AT_LEAST(-3, v.z);
+    step_world(stage.world, 40);
+    CHECK_AT_MOST(1, num(vsp_body_center(stage.world, leaf).y));
+}
+
 /* Lets a card slide down a slope of 0.2 rad for half a second while a box that
  * is squeezed by two others takes the only room for contacts, so pushes alone
  * keep the card apart.  Returns how far it gets, m. */
@@ -1489,6 +1518,7 @@ static const test shell_cases_tests[] = {
     TEST(full_lists_are_told),
     TEST(full_lists_let_nothing_pass),
     TEST(full_lists_let_no_sleeper_be_passed),
+    TEST(leaves_over_a_rim_move_on),
     TEST(pushes_have_friction),
     TEST(fine_sheets_cost_bounded_work),
     TEST(far_shells_change_no_spin),

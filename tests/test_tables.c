@@ -1191,6 +1191,9 @@ static void compiled_shells(void)
     check_compiled(&shell_leaf, form_leaf());
     check_compiled(&shell_ring, form_ring(12, 0.25, 0.06));
     check_compiled(&shell_bowl, form_bowl(12, 4, 0.4, 1.35));
+    check_compiled(&shell_boat, form_boat());
+    check_compiled(&shell_tub, form_bowl(16, 5, 3.0, 1.3));
+    check_compiled(&shell_triangle, form_standing_triangle());
 }
 
 

@@ -293,6 +293,45 @@ form form_leaf(void)
     return it;
 }
 
+#define BOAT_RIBS 3
+
+form form_boat(void)
+{
+    static const double at[BOAT_RIBS] = {-0.26, 0.0, 0.18};
+    static const double wide[BOAT_RIBS] = {0.12, 0.16, 0.11};
+    form it = new_form(3 * BOAT_RIBS + 1, 4 * BOAT_RIBS - 1);
+
+    if (it.is_lost)
+        return it;
+    for (int i = 0; i < BOAT_RIBS; i++) {
+        put_point(&it, at[i], 0.14, wide[i]);
+        put_point(&it, at[i], 0, 0); /* keel */
+        put_point(&it, at[i], 0.14, -wide[i]);
+    }
+    put_point(&it, 0.3, 0.16, 0); /* bow */
+    put_triangle(&it, 0, 1, 2);   /* stern */
+    for (int i = 0; i + 1 < BOAT_RIBS; i++) {
+        put_quad(&it, 3 * i, 3 * i + 3, 3 * i + 4, 3 * i + 1);
+        put_quad(&it, 3 * i + 1, 3 * i + 4, 3 * i + 5, 3 * i + 2);
+    }
+    put_triangle(&it, 3 * BOAT_RIBS - 3, 3 * BOAT_RIBS, 3 * BOAT_RIBS - 2);
+    put_triangle(&it, 3 * BOAT_RIBS - 2, 3 * BOAT_RIBS, 3 * BOAT_RIBS - 1);
+    return it;
+}
+
+form form_standing_triangle(void)
+{
+    form it = new_form(3, 1);
+
+    if (it.is_lost)
+        return it;
+    put_point(&it, -0.25, 0, 0);
+    put_point(&it, 0.25, 0, 0);
+    put_point(&it, 0, 0.433, 0);
+    put_triangle(&it, 0, 1, 2);
+    return it;
+}
+
 
 /* ---- Heights ------------------------------------------------------------- */
 
@@ -315,9 +354,10 @@ bool form_hills(field_heights *out, uint32_t columns, uint32_t rows)
 /* ---- Tables -------------------------------------------------------------- */
 
 const char *const form_names[FORM_COUNT] = {
-    "hull_box",    "hull_prism",  "hull_cone",   "hull_ball",  "hull_wedge",
-    "mesh_plane",  "mesh_run",    "field_hills", "sdf_animal", "sdf_letters",
-    "broken_vase", "shell_plate", "shell_leaf",  "shell_ring", "shell_bowl",
+    "hull_box",    "hull_prism",  "hull_cone",      "hull_ball",  "hull_wedge",
+    "mesh_plane",  "mesh_run",    "field_hills",    "sdf_animal", "sdf_letters",
+    "broken_vase", "shell_plate", "shell_leaf",     "shell_ring", "shell_bowl",
+    "shell_boat",  "shell_tub",   "shell_triangle",
 };
 
 static const char notice[] =
@@ -467,7 +507,13 @@ const char *form_write(table_text *text, int index)
         return write_shell(text, &origin, form_leaf());
     case 13:
         return write_shell(text, &origin, form_ring(12, 0.25, 0.06));
-    default:
+    case 14:
         return write_shell(text, &origin, form_bowl(12, 4, 0.4, 1.35));
+    case 15:
+        return write_shell(text, &origin, form_boat());
+    case 16:
+        return write_shell(text, &origin, form_bowl(16, 5, 3.0, 1.3));
+    default:
+        return write_shell(text, &origin, form_standing_triangle());
     }
 }

@@ -12,7 +12,7 @@
 #include "mesh.h"
 #include "shell.h"
 
-#define FORM_COUNT 15
+#define FORM_COUNT 18
 
 /* File and constant names, in the order of the functions below; the table
  * `hull_box` is in port/scenes/tables/hull_box.h. */
@@ -55,6 +55,11 @@ form form_vase(void);
 form form_ring(int sides, double radius, double width);
 form form_bowl(int sides, int rings, double radius, double angle);
 form form_leaf(void);
+
+/* A boat without a deck, 0.56 m long along x, 0.32 m wide, 11 triangles; and
+ * one triangle that stands, with sides of 0.5 m. */
+form form_boat(void);
+form form_standing_triangle(void);
 
 /* Heights of hills, in metres. */
 bool form_hills(field_heights *out, uint32_t columns, uint32_t rows);

@@ -14,6 +14,7 @@
 #include "bench_rollback.h"
 #include "make_tables.h"
 #include "paper_range.h"
+#include "paper_shells.h"
 #include "paper_subspace.h"
 #include "picture.h"
 #include "port/measure/measure.h"
@@ -49,6 +50,7 @@ static void show_usage(FILE *out)
             "[--stepper ...]\n"
             "       vsp gallery [-o DIR]\n"
             "       vsp paper range [-o DIR]\n"
+            "       vsp paper shells [-o DIR] [--steps N]\n"
             "       vsp paper subspace [-o DIR] [--friction cone|pyramid] "
             "[--after STEPS]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
@@ -639,9 +641,13 @@ static int try_paper(command_line *line)
 {
     if (strcmp(line->scenes[0], "range") == 0)
         return paper_range(line->paper.directory) ? 0 : 2;
+    if (strcmp(line->scenes[0], "shells") == 0)
+        return paper_shells(line->paper.directory, line->simulation.steps) ? 0
+                                                                           : 2;
     if (strcmp(line->scenes[0], "subspace") == 0)
         return paper_subspace(&line->paper) ? 0 : 2;
-    return refuse_words(line->scenes[0], "is no paper: range or subspace");
+    return refuse_words(line->scenes[0],
+                        "is no paper: range, shells or subspace");
 }
 
 #define ANY INT_MAX

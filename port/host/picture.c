@@ -84,18 +84,32 @@ static uint32_t last_wanted(const picture_options *options)
     return last;
 }
 
+/* The smaller of two frames: what falls into a bin is far apart at first, and
+ * what is blown up is so later. */
+static bounds smaller_of(bounds a, bounds b)
+{
+    vec3 of_a = vec_sub(a.high, a.low), of_b = vec_sub(b.high, b.low);
+
+    return vec_dot(of_b, of_b) < vec_dot(of_a, of_a) ? b : a;
+}
+
 bool picture_scene(const char *name, const simulation_options *simulation,
                    const picture_options *options)
 {
     char path[MAX_PATH];
     scene_run run;
     bounds frame;
+    bool is_framed = false;
 
     if (!make_directory(options->directory) ||
         !simulation_start(&run, name, simulation))
         return false;
     frame = render_bounds(run.world);
     for (uint32_t step = 0;; step++) {
+        if (is_wanted(options, step) && !is_framed) {
+            frame = smaller_of(frame, render_bounds(run.world));
+            is_framed = true;
+        }
         if (is_wanted(options, step) &&
             (!make_path(path, options->directory, name, step) ||
              !draw_scene(&run, &frame, path, &options->render)))
@@ -159,6 +173,11 @@ static const exhibit exhibits[] = {
     {"crane", {60, 100}, 2, 30.0, 14.0, false, false},
     {"vase", {5, 150}, 2, 30.0, 18.0, false, false},
     {"shot-wall", {40}, 1, 30.0, 14.0, false, false},
+    {"mail", {0, 150}, 2, 30.0, 8.0, false, false},
+    {"bowls", {200}, 1, 30.0, 25.0, false, false},
+    {"leaves", {30, 90, 180}, 3, 30.0, 45.0, false, false},
+    {"boats", {10, 60}, 2, 30.0, 40.0, false, false},
+    {"pegs", {60}, 1, 30.0, 25.0, false, false},
     {"snake", {300}, 1, 25.0, 12.0, false, false},
     {"snake-heavy", {300}, 1, 25.0, 12.0, false, false},
     {"stack", {300}, 1, 30.0, 14.0, false, false},

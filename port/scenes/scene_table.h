@@ -243,6 +243,8 @@ void build_mail(scene_run *run);
 void build_bowls(scene_run *run);
 void build_leaves(scene_run *run);
 void build_pierce(scene_run *run);
+void build_boats(scene_run *run);
+void build_pegs(scene_run *run);
 
 /* clang-format off */
 #if SCENES_SHELLS
@@ -256,7 +258,11 @@ void build_pierce(scene_run *run);
     {"leaves", "without thickness fall into a bin; number: how many",      \
      1.0 / 60.0, 180, 40.0, false, false, build_leaves, NULL, false},      \
     {"pierce", "a ball at 100 m/s on plates; number: how many plates",     \
-     1.0 / 60.0, 100, 10.0, false, false, build_pierce, NULL, false},
+     1.0 / 60.0, 100, 10.0, false, false, build_pierce, NULL, false},      \
+    {"boats", "without thickness fall into a tub; number: how many",       \
+     1.0 / 24.0, 200, 100.0, false, false, build_boats, NULL, false},      \
+    {"pegs", "triangles without thickness fall onto pegs; number: how many", \
+     1.0 / 24.0, 200, 160.0, false, false, build_pegs, NULL, false},
 #else
 #define SHELL_SCENES
 #endif

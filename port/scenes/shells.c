@@ -2,8 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Scenes of shells: plates on each other, a chain of rings, bowls that fall
- * into each other, leaves in a bin, a ball shot at plates.  A build without
- * shells has none of them. */
+ * into each other, leaves in a bin, a ball shot at plates; and two of the
+ * paper, boats in a tub, and triangles on pegs (figures 13 and 1 of English,
+ * Lentine, Fedkiw 2013).  A build without shells has none of them. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -112,6 +113,59 @@ void build_pierce(scene_run *run)
     build_plates(run);
     ball.velocity = make_vec(0.0, -100.0, 0.0);
     run->marks[0] = add_piece(run, &ball);
+}
+
+/* numbers of the set of boats */
+enum { SHELL_BOAT = 1, SHELL_TUB, SHELL_TRIANGLE };
+
+#define BOATS_ALONG 5 /* of a layer */
+#define BOATS_ACROSS 7
+
+/* Boats fall into a tub; the scene's number is how many. */
+void build_boats(scene_run *run)
+{
+    piece tub = shell_piece(make_vec(0.0, 3.05, 0.0), SHELL_TUB);
+
+    add_tables(run, TABLES_BOATS);
+    add_floor(run, 0.3, 0.0);
+    tub.type = VSP_STATIC;
+    add_piece(run, &tub);
+    for (int i = 0; i < scene_number(run); i++) {
+        int layer = i / (BOATS_ALONG * BOATS_ACROSS);
+        int k = i % (BOATS_ALONG * BOATS_ACROSS);
+        vec at = about_height(run, 0.04, 1.5 + 0.35 * layer);
+        piece it;
+
+        at.x += 0.75 * (k % BOATS_ALONG - BOATS_ALONG / 2);
+        at.z += 0.5 * (k / BOATS_ALONG - BOATS_ACROSS / 2);
+        it = shell_piece(at, SHELL_BOAT);
+        it.turn = about_y(0.2 * next_random(&run->random));
+        add_piece(run, &it);
+    }
+}
+
+/* Triangles fall onto pegs; the scene's number is how many. */
+void build_pegs(scene_run *run)
+{
+    add_tables(run, TABLES_BOATS);
+    add_floor(run, 0.3, 0.0);
+    for (int i = 0; i < 25; i++) {
+        piece peg = capsule_piece(
+            make_vec(0.6 * (i % 5 - 2), 0.5, 0.6 * (i / 5 - 2)), 0.04, 0.5);
+
+        peg.type = VSP_STATIC;
+        add_piece(run, &peg);
+    }
+    for (int i = 0; i < scene_number(run); i++) {
+        vec at = about_height(run, 0.05, 1.3 + 0.5 * (i / 25));
+        piece it;
+
+        at.x += 0.6 * (i % 5 - 2);
+        at.z += 0.6 * (i % 25 / 5 - 2);
+        it = shell_piece(at, SHELL_TRIANGLE);
+        it.turn = about_y(3.0 * next_random(&run->random));
+        add_piece(run, &it);
+    }
 }
 
 #endif /* SCENES_SHELLS */

@@ -48,6 +48,7 @@ static const void *const sets[TABLE_SETS][7] = {
     [TABLES_SENSOR] = {&hull_cone},
 #if VSP_SHELLS
     [TABLES_SHELLS] = {&shell_plate, &shell_leaf, &shell_ring, &shell_bowl},
+    [TABLES_BOATS] = {&shell_boat, &shell_tub, &shell_triangle},
 #endif
 };
 

@@ -21,6 +21,7 @@ typedef enum table_set {
     TABLES_BELT,
     TABLES_SENSOR,
     TABLES_SHELLS,
+    TABLES_BOATS,
     TABLES_SHARDS, /* the first pieces of the vase, for small worlds */
     TABLES_VASE,   /* all; last, because a build may have no room for them */
     TABLE_SETS

@@ -30,8 +30,11 @@
 #endif
 
 #if VSP_SHELLS
+#include "tables/shell_boat.h"
 #include "tables/shell_bowl.h"
 #include "tables/shell_leaf.h"
 #include "tables/shell_plate.h"
 #include "tables/shell_ring.h"
+#include "tables/shell_triangle.h"
+#include "tables/shell_tub.h"
 #endif

@@ -19,10 +19,13 @@ extern const vsp_mesh mesh_run;   /* a chute, x -4.5 to 4.5 m, y 4.5 to 0.5 */
 extern const vsp_height_field field_hills; /* 33 x 33, cells of 1 m */
 extern const vsp_sdf sdf_animal;  /* 1.2 m along x, legs down y, 64 spheres */
 extern const vsp_sdf sdf_letters; /* a slab, half 4, 0.25, 2 m, cut on top */
-extern const vsp_broken broken_vase; /* 1.12 m high, on height 0 */
-extern const vsp_shell shell_plate;  /* 1 m x 1 m, level, 32 triangles */
-extern const vsp_shell shell_leaf;   /* 0.6 m along x, 0.3 m wide, bent */
-extern const vsp_shell shell_ring;   /* about y, radius 0.25 m, 0.06 m wide */
-extern const vsp_shell shell_bowl;   /* of a ball of 0.4 m, open at the top */
+extern const vsp_broken broken_vase;   /* 1.12 m high, on height 0 */
+extern const vsp_shell shell_plate;    /* 1 m x 1 m, level, 32 triangles */
+extern const vsp_shell shell_leaf;     /* 0.6 m along x, 0.3 m wide, bent */
+extern const vsp_shell shell_ring;     /* about y, radius 0.25 m, 0.06 m wide */
+extern const vsp_shell shell_bowl;     /* of a ball of 0.4 m, open at the top */
+extern const vsp_shell shell_boat;     /* 0.56 m along x, 0.32 m wide, on 0 */
+extern const vsp_shell shell_tub;      /* of a ball of 3 m, open at the top */
+extern const vsp_shell shell_triangle; /* on the xy plane, 0.5 m, on 0 */
 
 #endif
