@@ -1052,11 +1052,11 @@ static void play_named(const char *name)
 static void soak(const char *name)
 {
     const shell_scene *it = shell_scene_named(name);
-    uint32_t seeds = is_long() ? 20 : 2;
+    uint32_t seeds = is_long() ? 20 : 1;
 
     for (uint32_t seed = 1; seed <= seeds; seed++)
         play_for(it, &rest_settings[seed % COUNT_OF(rest_settings)], seed,
-                 is_long() ? 600 : 8);
+                 is_long() ? 600 : 6);
 }
 
 static void thrown_leaves_go_on(void)

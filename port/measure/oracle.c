@@ -153,12 +153,30 @@ static double depth_of_two(const solid *a, const solid *b)
     return depth_of_others(a, b);
 }
 
+/* How far the lowest corner of a shell is below a half-space's plane; negative:
+ * above. */
+static double shell_depth(const solid *ground, const solid *it)
+{
+    const vsp_shell *shell = it->table;
+    double depth = -1e30;
+
+    for (int i = 0; i < shell->sheet.vertex_count; i++) {
+        vec3 at = solid_point(it, place_point(shell->sheet.vertices[i]));
+
+        depth = fmax(depth, vec_dot(vec_sub(ground->center, at),
+                                    ground->axes[1]));
+    }
+    return depth;
+}
+
 static double half_space_depth(const solid *ground, const solid *it)
 {
     vec3 d = vec_sub(it->center, ground->center);
 
     if (it->type == VSP_SHAPE_SDF)
         return 0.0;
+    if (it->type == VSP_SHAPE_SHELL)
+        return shell_depth(ground, it);
     return solid_reach(it, vec_scale(ground->axes[1], -1.0)) -
            vec_dot(d, ground->axes[1]);
 }
