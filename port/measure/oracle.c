@@ -163,8 +163,8 @@ static double shell_depth(const solid *ground, const solid *it)
     for (int i = 0; i < shell->sheet.vertex_count; i++) {
         vec3 at = solid_point(it, place_point(shell->sheet.vertices[i]));
 
-        depth = fmax(depth, vec_dot(vec_sub(ground->center, at),
-                                    ground->axes[1]));
+        depth = fmax(depth,
+                     vec_dot(vec_sub(ground->center, at), ground->axes[1]));
     }
     return depth;
 }

@@ -76,24 +76,19 @@ static bool is_below(const ground_contact *edge, const ground_contact *under)
            vsp__touch_width(world);
 }
 
-/* Whether a contact is open, and farther away than another one.  Bodies hang
- * over rims and into bins: what does not touch them covers nothing. */
-static bool is_farther(const vsp__manifold_view *s, const vsp__manifold_view *b)
-{
-    vsp__num gap = vsp__least_gap(s);
-
-    return gap > vsp__least_gap(b) && gap > vsp__touch_width(s->world);
-}
-
 /* Whether a contact in another direction covers an edge.  If two cover each
- * other, only the nearer one counts. */
+ * other, only the nearer one counts; and one that is open covers nothing
+ * nearer, as bodies hang over rims and into bins. */
 static bool covers_edge(const ground_contact *under, const ground_contact *edge,
                         vsp__num cosine)
 {
+    vsp__num gap = vsp__least_gap(under->s);
+
     return !(u3_dot_at(&under->up, &edge->up) > cosine) &&
-           is_below(edge, under) && !is_farther(under->s, edge->s) &&
-           (vsp__least_gap(under->s) < vsp__least_gap(edge->s) ||
-            !is_below(under, edge));
+           is_below(edge, under) &&
+           (gap < vsp__least_gap(edge->s) ||
+            (gap <= vsp__touch_width(edge->s->world) &&
+             !is_below(under, edge)));
 }
 
 bool vsp__is_seam(const vsp__manifold_view *s)
