@@ -1168,7 +1168,8 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * 2,048 more, for bullets and fast bodies.  Beyond, they move by no more than
  * half of the smallest half extent of their shapes (slowed_count).  For paths
  * of shells: 4,096 pairs of triangles for each body of the capacity, and 65,536
- * more.  Beyond, all bodies stop for the step.
+ * more, each time that a step looks at paths: at most five times, and again if
+ * unions break.  Beyond, all bodies stop for the step.
  * Two solids cost a bounded time, which grows with the product of the edges of
  * hulls.  All pairs are measured at most 16 times in a step (touch_count), in
  * most worlds twice.

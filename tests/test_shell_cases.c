@@ -815,6 +815,75 @@ static void full_lists_let_no_sleeper_be_passed(void)
     }
 }
 
+/* Sheets whose edges lie on each other to the bit, when the hinge goes that let
+ * them: they do not cross when one is thrown at the other. */
+static void edges_that_touch_do_not_cross(void)
+{
+    const double middle = 209715.0 / 1048576; /* of a card, to the place */
+    uint32_t crossings = 0;
+
+    for (int i = 0; i < (is_long() ? 100 : 30); i++) {
+        door d = hang_door(0, false);
+        shell_check check;
+
+        CHECK_STATUS(VSP_OK, vsp_body_set_transform(
+                                 stage.world, d.post,
+                                 pose_at(vec_make(-middle, 0, 0), no_turn())));
+        CHECK_STATUS(VSP_OK, vsp_body_set_transform(
+                                 stage.world, d.leaf,
+                                 pose_at(vec_make(middle, 0, 0), no_turn())));
+        CHECK_STATUS(VSP_OK, vsp_joint_destroy(stage.world, d.hinge));
+        stage_throw(&stage, d.leaf, vec_make(-1, 0.2, 0),
+                    vec_make(0.3 * (i - 15), 0.1 * (i % 7), 0));
+        shell_check_begin(&check, stage.world, false);
+        crossings += check.crossings.count;
+        step_and_look(&check, 12);
+        test_note("throw %d", i);
+        CHECK_UINT(0, check.crossings.count);
+        shell_check_end(&check);
+    }
+    CHECK_UINT(0, crossings);
+}
+
+/* The hash of where leaves are after a while, that fall through a thin sensor
+ * or without one. */
+static uint32_t let_leaves_fall(bool with_sensor)
+{
+    vsp_shape_def sensor = vsp_box(real(5), real(0.02), real(5));
+    vsp_world_def def = case_def(G);
+    uint32_t hash = 2166136261u;
+
+    shell_stage_begin(&stage, &def, 5);
+    (void)stage_sheet(&stage, VSP_STATIC, FORM_BIN, zero, zero);
+    for (int i = 0; i < 12; i++)
+        stage_throw(&stage,
+                    stage_sheet(&stage, VSP_DYNAMIC, FORM_LEAF,
+                                vec_make(0.1 * (i % 3 - 1), 0.3 + 0.25 * i,
+                                         0.05 * (i % 2)),
+                                vec_make(0.1 * i, 0.3 * i, 0)),
+                    vec_make(0, -12, 0), vec_make(1, 2, 3));
+    sensor.is_sensor = true;
+    if (with_sensor)
+        (void)add_body(stage.world, VSP_STATIC, sensor, 0, 1, 0);
+    step_world(stage.world, 40);
+    for (int i = 0; i < stage.count; i++) {
+        vsp_transform pose = vsp_body_transform(stage.world, stage.bodies[i]);
+        unsigned char raw[sizeof pose];
+
+        memcpy(raw, &pose, sizeof pose);
+        for (size_t k = 0; k < sizeof raw; k++)
+            hash = (hash ^ raw[k]) * 16777619u;
+    }
+    return hash;
+}
+
+static void sensors_change_no_motion(void)
+{
+    uint32_t without = let_leaves_fall(false);
+
+    CHECK_HEX(without, let_leaves_fall(true));
+}
+
 /* A leaf that flies over the rim of a bin, under a lid, is stopped by its
  * inside: a contact above the rim, which it does not touch, does not hide that
  * one. */
@@ -1518,6 +1587,8 @@ static const test shell_cases_tests[] = {
     TEST(full_lists_are_told),
     TEST(full_lists_let_nothing_pass),
     TEST(full_lists_let_no_sleeper_be_passed),
+    TEST(edges_that_touch_do_not_cross),
+    TEST(sensors_change_no_motion),
     TEST(leaves_over_a_rim_move_on),
     TEST(pushes_have_friction),
     TEST(fine_sheets_cost_bounded_work),

@@ -883,7 +883,7 @@ typedef struct vsp__path_hit {
     vsp__num time;     /* a unit, 0 to 1 */
     vsp__num distance; /* m, of the features, at the start */
     vsp__num approach; /* m: how far the points approach in the whole step */
-    vsp__v3 on[2];     /* the points that hit, at the start */
+    vsp__v3 on[2];     /* the points of the surfaces that hit, at the start */
     vsp__v3 end[2];    /* and at the end */
     vsp__v3 origin;    /* the place of a at the start, in the world */
     vsp__v3 normal;    /* from a to b, at the hit */
@@ -896,6 +896,10 @@ typedef struct vsp__path_hit {
 bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
                         const vsp__pose start[2], const vsp__pose end[2],
                         vsp__path_hit *hit);
+
+/* Begins a detection that sees the paths of this step.  In the first try, which
+ * may detect again for bodies that wake, it finds gaps and hits anew. */
+void vsp__show_paths(vsp_world *world);
 
 /* Empties the list of hits of a path, which detections tell as contacts.  Paths
  * are listed one after the other; those from VSP__PATHS on are not. */

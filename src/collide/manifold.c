@@ -526,7 +526,7 @@ void vsp__detect_contacts(vsp_world *world, uint32_t list)
 
     contacts->manifold_count = contacts->point_count = contacts->dropped = 0;
     if (VSP_SHELLS && list == VSP__CONTACTS_SOLVED)
-        vsp__paths_of(world)->shown = vsp__paths_of(world)->count;
+        vsp__show_paths(world);
     vsp__update_shape_bounds(world);
     if (VSP_SHELLS)
         vsp__add_path_bounds(world);

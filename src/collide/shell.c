@@ -77,13 +77,24 @@ static uint32_t place_of_gap(vsp__paths *p, uint32_t pair)
     return i;
 }
 
-/* Notes the gap of a pair, in the first detection of a step. */
+/* Whether what a detection finds of a pair is noted: in the first try of a
+ * step, and not if a sensor senses it. */
+static bool is_noted(const vsp_world *world, uint32_t pair)
+{
+    const vsp__paths *p = vsp__paths_of(world);
+
+    return p->count == 1 && p->shown == 1 &&
+           vsp__count_sensors(world->shapes + (pair >> 16),
+                              world->shapes + (pair & 0xffffu)) == 0;
+}
+
+/* Notes the gap of a pair, if pairs come in ascending order. */
 static void note_gap(vsp_world *world, uint32_t pair, vsp__num gap)
 {
     vsp__paths *p = vsp__paths_of(world);
     vsp__pair_gap *last = p->pair_gaps + p->gap_count;
 
-    if (p->count != 1 || p->shown != 1 ||
+    if (!is_noted(world, pair) ||
         p->gap_count == world->params.capacity.pairs ||
         (p->gap_count > 0 && last[-1].pair >= pair))
         return;
@@ -220,8 +231,12 @@ static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
     v3_sub_in(&way[0], &way[1]);
     v3_flush_in(&way[0]);
     hit->approach = u3_dot_at(&hit->normal, &way[0]);
-    u3_move(&hit->on[0], p->facet[0].facet.radius, &hit->normal);
-    u3_move(&hit->on[1], r_neg(p->facet[1].facet.radius), &hit->normal);
+    for (i = 0; i < 2; i++) {
+        vsp__num radius = r_signed(p->facet[i].facet.radius, i == 1);
+
+        u3_move(&hit->on[i], radius, &hit->normal);
+        u3_move(&hit->end[i], radius, &hit->normal);
+    }
     hit->distance = from->distance;
     hit->feature = feature_number(p, pair);
 }
@@ -598,6 +613,17 @@ static void add_feature_contact(const vsp__facet_pairs *p,
                     feature_number(p, pair), r);
 }
 
+void vsp__show_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+
+    p->shown = p->count;
+    if (p->count != 1)
+        return;
+    p->gap_count = p->next_gap = 0;
+    vsp__begin_told_hits(world, 0);
+}
+
 void vsp__begin_told_hits(vsp_world *world, uint32_t path)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -733,7 +759,7 @@ static void guess_hit(vsp_world *world, uint32_t pair, const vsp__pose start[2])
     vsp__pose end[2];
     vsp__path_hit hit;
 
-    if (p->count != 1 || p->shown != 1 ||
+    if (!is_noted(world, pair) ||
         (count > 0 && p->told_hits[count - 1u].pair >= pair))
         return;
     for (i = 0; i < 2; i++) {

@@ -362,19 +362,33 @@ static vsp__num push_along(vsp_world *world, const uint32_t body[2],
     return length;
 }
 
+/* m: a push by more would turn bodies wildly, so a way is cut instead */
+#define MOST_PUSH VSP__REAL(0.02)
+
+/* How far friction may push features that are pushed apart, m.  None acts on
+ * belts, which move without a change of their place. */
+static vsp__num most_friction(const vsp_world *world, uint32_t pair,
+                              vsp__num push)
+{
+    const vsp__shape *a = world->shapes + (pair >> 16);
+    const vsp__shape *b = world->shapes + (pair & 0xffffu);
+
+    if (v3_size_at(&a->surface) > 0 || v3_size_at(&b->surface) > 0)
+        return 0;
+    return r_min(r_mul(vsp__mixed_friction(a, b), push), MOST_PUSH);
+}
+
 /* Section 4.1 there, algorithm 1: the features that hit end apart, and friction
  * takes back as much of their sliding as the impulse allows.  Velocities
  * stay. */
 static void push_apart(vsp_world *world, uint32_t pair, const uint32_t body[2],
                        const vsp__path_hit *hit, vsp__num need)
 {
-    vsp__num friction = vsp__mixed_friction(world->shapes + (pair >> 16),
-                                            world->shapes + (pair & 0xffffu));
     vsp__num size, most;
     vsp__v3 slide, other;
 
     most = push_along(world, body, hit, &hit->normal, need, VSP__REAL_MAX);
-    most = r_mul(friction, most);
+    most = most_friction(world, pair, most);
     vsp__v3_from_to(&hit->end[1], &hit->on[1], &slide);
     vsp__v3_from_to(&hit->end[0], &hit->on[0], &other);
     v3_sub_in(&slide, &other);
@@ -386,9 +400,6 @@ static void push_apart(vsp_world *world, uint32_t pair, const uint32_t body[2],
     vsp__v3_normalize_by(&slide, size);
     (void)push_along(world, body, hit, &slide, size, most);
 }
-
-/* m: a push by more would turn bodies wildly, so a way is cut instead */
-#define MOST_PUSH VSP__REAL(0.02)
 
 /* How much farther apart the points of a hit should end, m. */
 static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
@@ -508,11 +519,11 @@ static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
 }
 
 /* Looks for the first hit of each pair, and tells detections.  Returns the
- * largest push that one needs, m; 0 if there are none. */
+ * largest push that one needs, m; negative if there are none. */
 static vsp__num look_for_hits(vsp_world *world)
 {
     uint32_t count = find_path_pairs(world), i, body[2];
-    vsp__num most = 0;
+    vsp__num most = VSP__REAL(-1.0);
     vsp__path_hit hit;
 
     vsp__begin_told_hits(world, vsp__paths_of(world)->count);
@@ -561,8 +572,6 @@ void vsp__open_paths(vsp_world *world)
     if (p->count > 0)
         return;
     p->count = 1;
-    p->gap_count = p->next_gap = 0;
-    vsp__begin_told_hits(world, 0);
 }
 
 
@@ -684,7 +693,7 @@ static void clear_hits(vsp_world *world)
         p->is_again = 1;
         return;
     }
-    if (need > 0)
+    if (need >= 0)
         answer_hits(world);
     if (p->left == 0)
         world->stats.spent |= VSP_SPENT_GAPS;
