@@ -902,7 +902,7 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
 void vsp__show_paths(vsp_world *world);
 
 /* Empties the list of hits of a path, which detections tell as contacts.  Paths
- * are listed one after the other; those from VSP__PATHS on are not. */
+ * are listed one after the other. */
 void vsp__begin_told_hits(vsp_world *world, uint32_t path);
 
 /* Adds the hit of a pair, in ascending order, if it is worth that, and if there

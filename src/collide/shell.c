@@ -628,8 +628,6 @@ void vsp__begin_told_hits(vsp_world *world, uint32_t path)
 {
     vsp__paths *p = vsp__paths_of(world);
 
-    if (path >= VSP__PATHS)
-        return;
     if (path == 0)
         p->first_hit[0] = 0;
     p->first_hit[path + 1u] = p->next_hit[path] = p->first_hit[path];
@@ -642,8 +640,7 @@ void vsp__tell_hit(vsp_world *world, uint32_t path, uint32_t pair,
     vsp__told_hit *told;
     uint32_t i;
 
-    if (path >= VSP__PATHS ||
-        p->first_hit[path + 1u] >= world->params.capacity.manifolds ||
+    if (p->first_hit[path + 1u] >= world->params.capacity.manifolds ||
         hit->way < least_told_way(world))
         return;
     told = p->told_hits + p->first_hit[path + 1u]++;

@@ -75,6 +75,23 @@ void vsp__start_paths(vsp_world *world)
             p->shell_count++;
 }
 
+void vsp__open_paths(vsp_world *world)
+{
+    vsp__paths *p = vsp__paths_of(world);
+    uint32_t i;
+
+    if (p->shell_count == 0)
+        return;
+    p->left = work_of_paths(world);
+    for (i = 0; i < world->body_limit; i++) {
+        frame_of(world->bodies + i, &p->start[i]);
+        if (p->count == 0)
+            guess_end(world, world->bodies + i, &p->end[0][i]);
+    }
+    if (p->count == 0)
+        p->count = 1;
+}
+
 
 /* ---- Pairs --------------------------------------------------------------- */
 
@@ -460,8 +477,7 @@ static bool is_work_left(const vsp_world *world)
  * were any.  Ends when no work is left. */
 static bool clear_round(vsp_world *world, bool stops)
 {
-    uint32_t count = find_path_pairs(world);
-    uint32_t i, k, body[2];
+    uint32_t count = find_path_pairs(world), i, k, body[2];
     bool is_any = false;
     vsp__path_hit hit;
 
@@ -506,7 +522,7 @@ static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
                      const vsp__path_hit *hit)
 {
     const vsp__paths *p = vsp__paths_of(world);
-    const vsp__frame *ends = p->end[last_path(p)];
+    const vsp__frame *ends = p->end[p->count];
     vsp__path_hit whole = *hit;
 
     if (!is_same_rotation(&ends[body[0]].rotation,
@@ -518,15 +534,18 @@ static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
         vsp__tell_hit(world, p->count, pair, &whole);
 }
 
-/* Looks for the first hit of each pair, and tells detections.  Returns the
- * largest push that one needs, m; negative if there are none. */
+/* Looks for the first hit of each pair, and tells detections, if there is
+ * another try.  Returns the largest push that one needs, m; negative if there
+ * are none. */
 static vsp__num look_for_hits(vsp_world *world)
 {
     uint32_t count = find_path_pairs(world), i, body[2];
+    uint32_t path = vsp__paths_of(world)->count;
     vsp__num most = VSP__REAL(-1.0);
     vsp__path_hit hit;
 
-    vsp__begin_told_hits(world, vsp__paths_of(world)->count);
+    if (path < VSP__PATHS)
+        vsp__begin_told_hits(world, path);
     for (i = 0; i < count && is_work_left(world); i++) {
         uint32_t pair = vsp__find_of(world)->pairs[i];
 
@@ -534,7 +553,8 @@ static vsp__num look_for_hits(vsp_world *world)
             continue;
         bodies_of_pair(world, pair, body);
         (void)find_hit(world, pair, NULL, &hit);
-        tell_hit(world, pair, body, &hit);
+        if (path < VSP__PATHS)
+            tell_hit(world, pair, body, &hit);
         if (!hit.is_hit)
             continue;
         note_change(world, body[0]);
@@ -554,24 +574,6 @@ static void answer_hits(vsp_world *world)
         p->round++;
         is_any = clear_round(world, p->round > ANSWER_ROUNDS);
     }
-}
-
-void vsp__open_paths(vsp_world *world)
-{
-    vsp__paths *p = vsp__paths_of(world);
-    uint32_t i;
-
-    if (p->shell_count == 0)
-        return;
-    p->left = work_of_paths(world);
-    for (i = 0; i < world->body_limit; i++) {
-        frame_of(world->bodies + i, &p->start[i]);
-        if (p->count == 0)
-            guess_end(world, world->bodies + i, &p->end[0][i]);
-    }
-    if (p->count > 0)
-        return;
-    p->count = 1;
 }
 
 
@@ -596,8 +598,7 @@ static void limit_turn(vsp_world *world, uint32_t body)
 /* The same of all bodies that shells may meet. */
 static void limit_turns(vsp_world *world)
 {
-    uint32_t count = find_path_pairs(world);
-    uint32_t i, body[2];
+    uint32_t count = find_path_pairs(world), i, body[2];
 
     for (i = 0; i < count; i++) {
         uint32_t pair = vsp__find_of(world)->pairs[i];
