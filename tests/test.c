@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* enough to see a pattern; a loop can fail a thousand times */
 #define MAX_REPORTS 5
@@ -153,7 +154,7 @@ void test_note(const char *format, ...)
 typedef struct choice {
     const char *prefix;  /* of suite.test; null: all */
     const char *without; /* prefixes of others, parted by commas; or null */
-    bool skip_slow, skip_quick, only_list;
+    bool skip_slow, skip_quick, only_list, show_times;
     uint32_t share, shares; /* every shares-th test, from this one on */
     uint32_t seen;          /* tests chosen before the share */
 } choice;
@@ -162,7 +163,7 @@ static int usage(void)
 {
     fprintf(stderr,
             "usage: %s [--quick | --slow] [--share N/OF] [--list] "
-            "[--without SUITE[.TEST],...] [SUITE[.TEST]]\n",
+            "[--times] [--without SUITE[.TEST],...] [SUITE[.TEST]]\n",
             program);
     return 2;
 }
@@ -191,6 +192,8 @@ static bool read_arguments(choice *c, int count, char **arguments)
             c->skip_quick = true;
         else if (!strcmp(arguments[i], "--list"))
             c->only_list = true;
+        else if (!strcmp(arguments[i], "--times"))
+            c->show_times = true;
         else if (!strcmp(arguments[i], "--share")) {
             if (!read_share(c, i + 1 < count ? arguments[++i] : NULL))
                 return false;
@@ -234,20 +237,27 @@ static bool is_chosen(choice *c, const test_suite *suite, const test *t)
 
 /* ---- Main --------------------------------------------------------------- */
 
-static bool run_test(const test_suite *suite, const test *t)
+/* Runs a test, and shows the processor's time for it if asked. */
+static bool run_test(const test_suite *suite, const test *t, bool show_time)
 {
+    clock_t begin = clock();
+
     suite_name = suite->name;
     test_name = t->name;
     test_failures = 0;
     note[0] = 0;
     t->run();
+    if (show_time)
+        printf("%6.2f s %s.%s\n",
+               (double)(clock() - begin) / CLOCKS_PER_SEC, suite->name,
+               t->name);
     fflush(stdout);
     return test_failures == 0;
 }
 
 int main(int count, char **arguments)
 {
-    choice chosen = {NULL, NULL, false, false, false, 1, 1, 0};
+    choice chosen = {NULL, NULL, false, false, false, false, 1, 1, 0};
     unsigned passed = 0, failed = 0;
     const test_suite *const *suite;
     const test *t;
@@ -261,7 +271,7 @@ int main(int count, char **arguments)
                 continue;
             if (chosen.only_list)
                 printf("%s.%s\n", (*suite)->name, t->name);
-            else if (run_test(*suite, t))
+            else if (run_test(*suite, t, chosen.show_times))
                 passed++;
             else
                 failed++;
