@@ -82,14 +82,14 @@ static void no_world_costs_twenty_times_a_busy_one(void)
             CHECK_AT_MOST(20.0, measure_bounds(s, 1).most_work / busy);
 }
 
-/* Looks at a third of the steps, or with LONG=1 at all. */
+/* Looks at a sixth of the steps, or with LONG=1 at all. */
 static void no_step_of_any_scene_does(void)
 {
     const bounds_scene *s;
     double busy = busy_work();
 
     for (s = bounds_scenes; s->name != NULL; s++) {
-        uint32_t steps = is_long() ? s->steps : (s->steps + 2) / 3;
+        uint32_t steps = is_long() ? s->steps : (s->steps + 5) / 6;
 
         if (s->part != BOUNDS_HULLS)
             CHECK_AT_MOST(20.0, measure_bounds(s, steps).most_work / busy);

@@ -1216,10 +1216,12 @@ static void walks_for_ten_minutes(void)
 
 static void walks_for_ten_minutes_elsewhere(void)
 {
-    walks_for_ten_minutes_from("walk@30");
-    walks_for_ten_minutes_from("walk@77");
-    walks_for_ten_minutes_from("walk~1@135");
     walks_for_ten_minutes_from("walk~2@250");
+    if (is_long()) {
+        walks_for_ten_minutes_from("walk@30");
+        walks_for_ten_minutes_from("walk@77");
+        walks_for_ten_minutes_from("walk~1@135");
+    }
 }
 
 /* Slabs and blocks at random, in all directions, some of which overlap. */

@@ -841,7 +841,7 @@ static void what_cannot_yield_stops(void)
     for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
         if (is_long())
             check_squeeze(1, rest_settings + i);
-        if (i % 4 == 0 || is_long())
+        if (i % 8 == 0 || is_long())
             check_squeeze(30, rest_settings + i);
     }
 }
