@@ -110,19 +110,29 @@ $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 $(foreach part,small game full/tests/test_,$(BUILD)/$(part)% \
     $(BUILD)/fixed/$(part)%): LEVEL = -O1
 
-# For two cores: fixed point in the background, floats and pictures in front.
-# 400 steps end before the shot at the tower, so both take the same time.
-run: $(call both,vsp) $(BUILD)/lockstep ## run hard scenes: tables, pictures
+# Uses all cores, unless `make -j` says how many.
+CORES = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
+
+# The float tool is built first, so results come early. The rest is then built
+# and fixed point is run in the background, while floats and pictures are made
+# in front. 400 steps end before the shot at the tower, so both take the same
+# time.
+run: ## run hard scenes: tables, pictures
 	@mkdir -p $(BUILD)/pictures
-	@$(BUILD)/vsp-fixed run --steps 400 >$(BUILD)/fixed.log 2>&1 & \
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/vsp
+	@{ $(MAKE) --no-print-directory $(BUILD)/lockstep $(BUILD)/vsp-fixed \
+	    >$(BUILD)/run.log 2>&1 || { cat $(BUILD)/run.log; exit 1; } && \
+	$(BUILD)/vsp-fixed run --steps 400; } >$(BUILD)/fixed.log 2>&1 & \
 	fixed=$$!; failed=0; \
 	$(BUILD)/vsp run || failed=1; \
 	$(BUILD)/vsp gallery -o $(BUILD)/pictures || failed=1; \
 	$(BUILD)/vsp paper subspace -o $(BUILD)/pictures || failed=1; \
-	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
-	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
 	wait $$fixed || failed=1; \
 	cat $(BUILD)/fixed.log; \
+	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
+	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
+	echo "pictures: $(BUILD)/pictures"; \
 	exit $$failed
 
 test: ## run all that CI runs, in about 20 minutes
