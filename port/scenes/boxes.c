@@ -4,6 +4,7 @@
 /* Scenes of boxes and balls, in this order: structures that several scenes
  * share, the scenes (stacks, scenes of the paper, tests of physics, scenes with
  * events during a run), the table of all scenes.
+ *
  * Poses are computed in double by + - * / alone and rounded once, so a scene
  * starts from the same bits on every machine.  Up is y, and the floor is the
  * half-space below y = 0. */

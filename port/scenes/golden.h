@@ -3,10 +3,13 @@
 
 /* Hashes that every compiler, optimisation level and machine must reproduce:
  * tests/golden.txt, one row for each point of a run,
+ *
  *      scene setting kind class steps hash
+ *
  * The head of that file defines the classes, and which machines run them.  This
  * code needs the engine and the scenes alone.  To rewrite the table after bits
  * changed, with a new VSP_BITS_VERSION:
+ *
  *      make golden */
 
 #ifndef GOLDEN_H

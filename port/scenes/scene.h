@@ -3,6 +3,7 @@
 
 /* Scenes that tests, benchmarks and pictures share.  They need the engine
  * alone, no libc and no heap, so they run on bare metal too.
+ *
  * A scene is a row of a table: a function that fills a new world and, for
  * changes during the run (a roof falls, a ball is shot, a box is pushed), a
  * function called before every step.  Both depend on scene and step alone. */
@@ -18,7 +19,7 @@
  *     ~3       jitter with seed 3: every dynamic body is off by up to 2 mm
  *              along the ground and 0.3 degrees about the vertical, and higher
  *              by 0.05 %, so that no two overlap
- *     ^1e-5,2  noise with seed 2, or 1 unless told: every dynamic body is too
+ *     ^1e-5,2  noise with seed 2, or 1 by default: every dynamic body is too
  *              high or too low by up to 1e-5 m, so that some overlap
  *     @7       the whole scene is turned by 7 degrees about the vertical */
 typedef struct scene_variant {

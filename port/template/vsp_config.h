@@ -4,8 +4,10 @@
 /* Options to start from: copy this file into your project, change what you
  * need, and put its folder on the include path of everything that includes
  * vsp.h.  If the file has another name, or the compiler has no __has_include:
+ *
  *     -DVSP_CONFIG='"path/to/your_options.h"'
- * These are the defaults. vsp.h gives the meaning and range of each,
+ *
+ * These are the defaults.  vsp.h gives the meaning and the limits of each,
  * docs/SIZE.md its bytes.  To choose capacities, run your game and read the
  * high-water marks of vsp_world_stats. */
 
