@@ -22,21 +22,21 @@ LEVEL = -O2
 FLAGS = -std=c99 $(LEVEL) -ffp-contract=off $(WARNINGS) -I. -MMD -MP
 
 ENGINE = vsp.c vsp_solver.c vsp_collide.c
-# Both the host tool and the tests use these: scenes, makers of tables,
-# measurements in double precision, pictures.
+# What the host tool and the tests share: scenes, makers of tables, measurements
+# in double precision, pictures.
 SCENES = $(sort $(wildcard port/scenes/*.c))
 GEOMETRY = $(sort $(wildcard port/geometry/*.c)) port/file.c
 MEASURE = $(sort $(wildcard port/measure/*.c))
 RENDER = $(sort $(wildcard port/render/*.c))
 LOCKSTEP = port/lockstep/faults.c port/lockstep/frame.c port/lockstep/game.c
 
-# Suites that fill worlds have a program of their own, with small worlds.
+# Suites that fill worlds are in a program of their own, with small worlds.
 SMALL_SUITES = tests/test_api.c tests/test_limits.c tests/test_validate.c \
         tests/test_replay.c tests/test_table.c tests/test_joint_api.c
 SUITES = $(filter-out $(SMALL_SUITES),$(sort $(wildcard tests/test_*.c)))
 TEST_RUNNER = tests/test.c tests/fixture.c
 
-# The files of each program.
+# The source files of each program.
 HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
         $(sort $(wildcard port/host/*.c))
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
@@ -106,7 +106,7 @@ $(eval $(call objects,fixed/full,$$(TEST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 
-# These take longer to compile at -O2 than they save when they run.
+# These take longer to compile at -O2 than the tests gain.
 $(foreach part,small game full/tests/test_,$(BUILD)/$(part)% \
     $(BUILD)/fixed/$(part)%): LEVEL = -O1
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The scene of ci/ctypes_scene.py in C: four boxes fall on the ground, are
- * rewound, and fall again. */
+ * reset to a snapshot, and fall again. */
 
 #include "vsp.h"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The VSP authors
 #
-# What ci/ctypes_scene.c does, by nothing but a shared library and ctypes:
+# The scene of ci/ctypes_scene.c, by a shared library and ctypes alone:
 #
 #     python3 ci/ctypes_scene.py LIBRARY float|fixed
 

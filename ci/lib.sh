@@ -18,13 +18,13 @@ pass() {
     passed=$((passed + 1))
 }
 
-# fail WHAT: what was expected and what happened instead
+# fail WHAT: counts and prints a failure: what was expected, what happened
 fail() {
     failed=$((failed + 1))
     echo "FAILED ci/$step: $*"
 }
 
-# check WHAT COMMAND...: passes when the command does; shows its output else
+# check WHAT COMMAND...: passes if the command succeeds; else prints its output
 check() {
     what=$1
     shift
@@ -37,7 +37,7 @@ check() {
     fi
 }
 
-# need TOOL...: ends the step when one is missing
+# need TOOL...: ends the step if one is missing
 need() {
     for tool in "$@"; do
         if ! command -v "$tool" >/dev/null 2>&1; then
@@ -68,13 +68,13 @@ renew() {
         END { exit begins != 1 || ends != 1 || inside }' "$3" "$1"
 }
 
-# rewrite FILE NAME TEXT: the same, in place
+# rewrite FILE NAME TEXT: does so in place
 rewrite() {
     renew "$1" "$2" "$3" >"$work/renewed" && cp "$work/renewed" "$1" ||
         fail "$1 has not one pair of the marks <!-- $2 -->"
 }
 
-# hold_text FILE NAME TEXT COMMAND: fails when that would change the file
+# hold_text FILE NAME TEXT COMMAND: fails if rewrite would change the file
 hold_text() {
     renew "$1" "$2" "$3" >"$work/renewed" ||
         fail "$1 has not one pair of the marks <!-- $2 -->"
@@ -96,8 +96,8 @@ borrow() {
     done
 }
 
-# emulator_32: prints the emulator for 32-bit programs of x86, if the kernel of
-# a 64-bit machine does not run them
+# emulator_32: prints the emulator for 32-bit x86 programs, if the kernel of a
+# 64-bit machine cannot run them
 emulator_32() {
     echo 'int main(void) { return 0; }' |
         gcc -m32 -x c - -o "$work/program-32" || return 1
@@ -111,7 +111,7 @@ STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion \
 -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror"
 
 
-# options KIND: prints what makes a build of this kind
+# options KIND: prints the compiler options of a kind
 options() {
     [ "$1" = float ] || echo -DVSP_FIXED=1
 }
@@ -135,8 +135,8 @@ cross() (
     . port/targets
 )
 
-# guest_objects MACHINE KIND FILES...: prints objects of the engine as guests
-# have them: those that ci/qemu left, where it ran before
+# guest_objects MACHINE KIND FILES...: prints the engine's objects as guests
+# have them; uses those of an earlier ci/qemu
 guest_objects() (
     . port/lib.sh
     load_target "$1" "$2"
@@ -150,13 +150,13 @@ guest_objects() (
     echo $objects
 )
 
-# binutils COMPILER: prints the prefix of the nm and size that go with it
+# binutils COMPILER: prints the prefix of the compiler's nm and size
 binutils() {
     case $1 in *-gcc) echo "${1%gcc}" ;; esac
 }
 
-# Functions that compilers may call: mem*, and arithmetic that a CPU lacks.  No
-# double precision: an engine that calls such helpers rounds in another format.
+# Functions that compilers may call: mem*, and arithmetic that a CPU lacks.
+# None in double precision: an engine that calls those rounds in another format.
 HELPERS='mem(cpy|set|move|cmp)
 __aeabi_(f(add|sub|mul|div|cmp(eq|lt|le|ge|gt|un))|f2u?iz|u?i2f)
 __aeabi_(lmul|llsl|llsr|lasr|u?lcmp|u?[il]div(mod)?)
@@ -178,8 +178,8 @@ own_data() {
     "$@" | awk 'NR > 1 && $2 + $3 > 0 { print $6, $2, $3 }'
 }
 
-# depths GRAPHS...: depths of stacks, deepest first (ci/stack.awk).  Calls of
-# functions of the program are left out: a recorder writes, a query answers,
+# depths GRAPHS...: prints stack depths, deepest first (ci/stack.awk).  Calls of
+# the program's functions do not count: a recorder writes, a query answers, a
 # rollback makes steps and checks inputs.
 depths() {
     cat "$@" | awk -v pointers="vsp.c:find_all vsp.c:put_bytes \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The parts that the program of docs/LOCKSTEP.md leaves to its reader: two
- * processes with a line between them, a tick every millisecond, and a world. */
+/* What the program of docs/LOCKSTEP.md leaves to its reader: two processes with
+ * a line between them, a tick every millisecond, and a world. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -46,7 +46,7 @@ bool line_get(unsigned char *message, size_t *size)
 
 void line_put(const unsigned char *message, size_t size)
 {
-    if (size > 0 && tick_count % 10u != 0) /* not a good line */
+    if (size > 0 && tick_count % 10u != 0) /* loses one in ten */
         (void)!write(line, message, size);
 }
 

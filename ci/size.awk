@@ -16,7 +16,7 @@ function comma(n, head) {
     return head ? comma(head) "," sprintf("%03d", n % 1000) : n ""
 }
 
-# row(HEAD, CELLS): cells are parted by blanks
+# row(HEAD, CELLS): prints a row; blanks separate cells
 function row(head, cells, count, cell, i) {
     printf "| %-22s |", head
     count = split(cells, cell, " ")
@@ -32,7 +32,8 @@ function rule(columns, i) {
     print ""
 }
 
-# figures(BEFORE, NAMES, AFTER): BEFORE.NAME.AFTER for each name, with blanks
+# figures(BEFORE, NAMES, AFTER): returns BEFORE.NAME.AFTER for each name,
+# separated by blanks
 function figures(before, names, after, count, name, i, key, all) {
     count = split(names, name, " ")
     for (i = 1; i <= count; i++) {
@@ -42,7 +43,7 @@ function figures(before, names, after, count, name, i, key, all) {
     return all
 }
 
-# what most readers look for
+# the figures that most readers look for
 function summary() {
     row("bytes", "M0,_fixed M3,_fixed M4F,_float RV32,_fixed")
     rule(4)
@@ -53,7 +54,7 @@ function summary() {
     row("stack of a step", summary_of("stack", ""))
 }
 
-# summary_of(BEFORE, AFTER): the kinds of the columns of summary()
+# summary_of(BEFORE, AFTER): figures for the columns of summary()
 function summary_of(before, after, all, i, list) {
     split("cortex-m0-fixed cortex-m3-fixed cortex-m4f rv32imac-fixed", list,
           " ")
@@ -104,7 +105,7 @@ function code_table(head, suffix, count, list, i) {
     row("stack of a step", figures("stack", machines, suffix))
 }
 
-# more of one machine: of either kind, and of floats
+# more figures of one machine: of both kinds, and of floats
 function details(kinds, count, room, i) {
     kinds = detailed " " detailed "-fixed"
     row(detailed ", gcc -Os", "float fixed")

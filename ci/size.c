@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Memory, for ci/size: `size NAME` prints the cost of the options it was
- * compiled with, `size` the cost of one more of each.  VSP_WORLD_BYTES gives
- * the answer, so the capacities in it are variables here. */
+ * compiled with, `size` the cost of one more of each capacity.  The capacities
+ * in VSP_WORLD_BYTES are variables here, so the macro gives the answer. */
 
 #include "vsp.h"
 
@@ -37,8 +37,8 @@ static unsigned long snapshot_bytes(void)
     return VSP_SNAPSHOT_BYTES;
 }
 
-/* The cost of four more, divided by four: sizes are rounded up to four
- * bytes. */
+/* Prints the cost of four more, divided by four, since sizes are rounded up to
+ * four bytes. */
 static void each(const char *name, uint32_t *capacity)
 {
     unsigned long world = world_bytes();

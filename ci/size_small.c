@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A small program, which ci/size links to find its part of the engine: a ball
- * and a box fall to the ground, and their places are read. */
+/* A small program, which ci/size links to measure the part of the engine that
+ * it needs: a ball and a box fall to the ground, and their positions are
+ * read. */
 
 #include "vsp.h"
 

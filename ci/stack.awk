@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The VSP authors
 #
-# Reads the call graphs that gcc -fcallgraph-info=su leaves, all files of a
+# Reads the call graphs that gcc -fcallgraph-info=su writes, all files of a
 # program at once.  Prints
 #
 #     N bytes: NAME          the deepest stack below a public function
 #     counted as 0: NAME     called, but compiled elsewhere: mem*, libgcc
 #     problem: WHAT          why a depth above may be too small
 #
-# -v pointers="FILE:NAME ..." are functions that may call through pointers.
+# -v pointers="FILE:NAME ..." lists functions that may call through pointers.
 
 /^node:/ {
     split($0, part, "\"")
@@ -27,7 +27,7 @@
         print "problem: call through a pointer: " part[2]
 }
 
-# the frame of a function and of the deepest of those it calls
+# returns the frame of a function plus the deepest of those it calls
 function depth(name, list, count, i, below, most) {
     if (name in known) return known[name]
     if (name in open) { print "problem: recursion: " name; return 0 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Reading and writing whole files. */
+/* Reads and writes whole files. */
 
 #include "file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads to the end.  The bytes grow by doubling. */
+/* Reads to the end, into an array that grows by doubling. */
 static bool read_all(file_bytes *file, FILE *in)
 {
     size_t room = 1 << 16;

@@ -15,14 +15,14 @@ typedef struct file_bytes {
     size_t size;
 } file_bytes;
 
-/* Reads a file.  Returns false, and says why on stderr, when it cannot. */
+/* Reads a file.  Returns false, and prints why on stderr, if that fails. */
 bool file_read(file_bytes *file, const char *name);
 
-/* Reads a file from malloc and puts a zero behind it.  Returns null, and says
- * why on stderr, when it cannot.  The size may be null. */
+/* Reads a file into memory from malloc, and adds a zero at the end.  Returns
+ * null, and prints why on stderr, if that fails. size may be null. */
 char *file_read_text(const char *name, size_t *size);
 
-/* Writes a file.  Returns false, and says why on stderr, when it cannot. */
+/* Writes a file.  Returns false, and prints why on stderr, if that fails. */
 bool file_write(const char *name, const void *bytes, size_t size);
 
 #endif

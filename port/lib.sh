@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The VSP authors
 #
-# What the scripts of this folder share: reading port/targets, building a
-# guest, running it.
+# What the scripts of this folder share: they read port/targets, build a guest,
+# and run it.
 
 BUILD=${BUILD:-build}
 BOUND=${BOUND:-480} # seconds after which a guest is stopped
-COUNT=${COUNT:-yes} # no: instructions are not counted, which saves a tenth
+COUNT=${COUNT:-yes} # no: do not count instructions, which saves a tenth of the
+                    # time
 
 # The files of the engine.  The linker drops functions that a guest does not
-# call. ci/qemu replaces some once.
+# call. ci/qemu replaces these files once.
 GUEST_ENGINE=${GUEST_ENGINE:-"vsp.c vsp_solver.c vsp_collide.c"}
 GUEST="port/guest/console.c port/guest/memory.c port/guest/measure.c"
 GUEST_GOLDEN="port/guest/golden.c $(echo port/scenes/*.c)"
@@ -20,12 +21,11 @@ port/lockstep/game.c port/lockstep/guest.c port/lockstep/tally.c \
 port/lockstep/wire.c"
 GUEST_COUNT=port/guest/count.c
 GUEST_FLAGS=
-# options of port/plugin/count.c: counters, and the functions from which they
-# count
+# options of port/plugin/count.c: COUNTER=FUNCTION, where it becomes active
 GUEST_COUNTERS="1=mark_step_begin 0=mark_step_end"
 
-# load_target NAME KIND: sets name, class, cc ... as port/targets says, for
-# float or for fixed-point numbers
+# load_target NAME KIND: sets name, class, cc ... from port/targets, for float
+# or fixed-point numbers
 load_target() {
     name=$1
     kind=$2
@@ -37,7 +37,7 @@ load_target() {
         exit 2 ;;
     esac
     class=
-    options= # instead of the options of its class
+    options= # replaces the options of the class
     level=-O2
     level_float=
     level_fixed=
@@ -60,8 +60,8 @@ load_target() {
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
     prefix=${prefix:-llvm-}
-    work=$BUILD/qemu/$name-$kind # what is compiled
-    out=$work                    # the guest, and what it prints
+    work=$BUILD/qemu/$name-$kind # objects
+    out=$work                    # the guest and its output
     tool=$BUILD/vsp # records and plays this kind on this computer
     [ "$kind" = float ] || tool=$tool-$kind
     mkdir -p "$work"
@@ -75,7 +75,7 @@ target() {
     done
 }
 
-# need_tools: fails when a command is missing, and names it in $missing
+# need_tools: fails if a command is missing, and names it in $missing
 need_tools() {
     for missing in "${cc%% *}" "${run%% *}"; do
         command -v "$missing" >/dev/null 2>&1 || return 1
@@ -94,7 +94,7 @@ warnings() {
     case $cc in *-Werror*) echo -Wall -Wextra ;; esac
 }
 
-# no_loops FILE: the flags without which memcpy would call memcpy
+# no_loops FILE: prints the flags without which memcpy would call memcpy
 no_loops() {
     case ${cc%% *}:$1 in
     clang:*/memory.c) echo -fno-builtin ;;
@@ -102,9 +102,9 @@ no_loops() {
     esac
 }
 
-# optimise FILE: prints the level.  Files outside the engine take long to
-# optimise, and not long to run, except floats in software; but small machines
-# have no room for them without optimisation.
+# optimise FILE: prints the optimisation level.  Files outside the engine take
+# long to compile with an optimiser, and little time to run, except floats in
+# software; but on small machines they fit only when optimised.
 optimise() {
     case $class:$1 in
     *:port/softfloat/*) echo -O2 ;;
@@ -113,7 +113,7 @@ optimise() {
     esac
 }
 
-# guest_flags FILE: flags for the files of the guest program alone
+# guest_flags FILE: prints flags for files of the guest program alone
 guest_flags() {
     case $1 in
     port/guest/*)
@@ -123,22 +123,22 @@ guest_flags() {
     esac
 }
 
-# parts FILE: a checksum of the files that a file of the engine includes
+# parts FILE: prints a checksum of the files that a file of the engine includes
 parts() {
     case ${1##*/} in
     vsp*.c) cat "$(dirname "$1")"/src/*/*.[ch] | cksum ;;
     esac
 }
 
-# class_flags: options that golden rows of a class need beyond its file
+# class_flags: prints options that a class's golden rows need beyond its file
 class_flags() {
     case $class:${options:-} in
     console:) echo -DVSP_SHELLS=1 ;;
     esac
 }
 
-# compile FILE: to $work/FILE.o, with slashes as dashes; not again if neither
-# the command nor any file has changed.  Scripts may do so side by side.
+# compile FILE: compiles to $work/FILE.o, with slashes as dashes, unless neither
+# the command nor any file has changed.  Scripts may do so in parallel.
 compile() {
     made=$work/$(object "$1")
     key="$cc $level $(no_loops "$1") $class $options $kind_flag \
@@ -156,7 +156,7 @@ object() {
     echo "$1.o" | tr / -
 }
 
-# compile_all FILES...: all of them, and sets $objects
+# compile_all FILES...: compiles all of them, and sets $objects
 compile_all() {
     objects=
     headers=$(cat port/lib.sh ./*.h port/*.h port/*/*.h port/*/*/*.h | cksum)
@@ -166,7 +166,7 @@ compile_all() {
     done
 }
 
-# build_guest SOURCES...: makes $out/guest.elf, and $program to run
+# build_guest SOURCES...: makes $out/guest.elf, and $program, which is run
 build_guest() {
     program=$out/guest.elf
     compile_all $GUEST_ENGINE $GUEST $sources "$@" >"$out/log" 2>&1 || return 1
@@ -180,12 +180,13 @@ build_guest() {
 
 # ---- Running ---------------------------------------------------------------
 
-# address SYMBOL: of the guest, in hexadecimal
+# address SYMBOL: prints its address in the guest, in hexadecimal
 address() {
     "${prefix}nm" "$out/guest.elf" | awk -v s="$1" '$3 == s { print $1 }'
 }
 
-# Builds the plugin that counts instructions, once; prints how to load it.
+# Builds the plugin that counts instructions, once; prints the options to load
+# it.
 plugin() {
     made=$BUILD/qemu/count.so
     if [ ! "$made" -nt port/plugin/count.c ]; then
@@ -195,14 +196,15 @@ plugin() {
     echo "$made$(counters),out=$out/count"
 }
 
-# Where each counter begins to count, as options of the plugin.
+# Prints the address where each counter becomes active, as options of the
+# plugin.
 counters() {
     for counter in $GUEST_COUNTERS; do
         printf ',%s=%s' "${counter%%=*}" "$(address "${counter#*=}")"
     done
 }
 
-# run_guest: runs it, with the console in $out/log.  Returns the guest's status,
+# run_guest: runs the guest, with the console in $out/log.  Returns its status,
 # or 124 if it did not end.
 run_guest() {
     rm -f "$out/count"
@@ -220,7 +222,7 @@ run_guest() {
     fi
 }
 
-# run_to_line COMMAND...: until the console shows EXIT:status
+# run_to_line COMMAND...: runs the command until the console shows EXIT:status
 run_to_line() {
     "$@" </dev/null >"$out/log" 2>&1 &
     pid=$!
@@ -239,7 +241,7 @@ run_to_line() {
 
 # ---- Results of a run ------------------------------------------------------
 
-# The rows of tests/golden.txt for this target, kind and scene.
+# Prints the rows of tests/golden.txt for this target, kind and scene.
 golden_rows() {
     awk -v class="$rows" -v kind="$kind" -v scene="${SCENE:-}" '
         function rank(name) { return index("micro tiny small console", name) }
@@ -249,13 +251,14 @@ golden_rows() {
         bare == scene' tests/golden.txt
 }
 
-# measured WHAT: a number of the line that port/guest/measure.c prints
+# measured WHAT: prints a number of the line from port/guest/measure.c
 measured() {
     awk -v what="$1" '/^# steps/ {
         for (i = 2; i < NF; i++) if ($i == what) print $(i + 1) }' "$out/log"
 }
 
-# The bytes that a guest printed, in lines of `@ ` and hexadecimal digits.
+# Writes the bytes that a guest printed, in lines of `@ ` and hexadecimal
+# digits.
 printed_bytes() {
     LC_ALL=C awk '
         BEGIN { for (i = 0; i < 256; i++) value[sprintf("%02x", i)] = i }
@@ -265,7 +268,7 @@ printed_bytes() {
         }' "$out/log"
 }
 
-# Instructions a step, or -
+# Prints the instructions a step, or -
 instructions() {
     if [ -s "$out/count" ]; then
         awk '{ printf "%.0f\n", $1 ? $2 / $1 : 0 }' "$out/count"
@@ -274,19 +277,20 @@ instructions() {
     fi
 }
 
-# Code and constants of the engine, also those that the guest does not use.
+# Prints the code and constants of the engine, with those the guest does not
+# use.
 text_bytes() {
     for source in $GUEST_ENGINE; do
         "${prefix}size" "$work/$(object "$source")"
     done 2>/dev/null | awk '/^ *[0-9]/ { sum += $1 } END { print sum + 0 }'
 }
 
-# All flash of the guest: code, constants and the start values of .data.
+# Prints all flash of the guest: code, constants and start values of .data.
 flash_bytes() {
     "${prefix}size" "$out/guest.elf" | awk 'NR == 2 { print $1 + $2 }'
 }
 
-# Data of the guest, the world's buffer among them, and stack.
+# Prints the data of the guest, including the world's buffer, and its stack.
 ram_bytes() {
     "${prefix}size" "$out/guest.elf" 2>/dev/null |
         awk -v stack="$(measured stack)" '

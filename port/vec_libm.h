@@ -17,13 +17,13 @@ static inline double vec_length(vec3 a)
     return sqrt(vec_dot(a, a));
 }
 
-/* a is not zero */
+/* Returns a over its length; a is not zero. */
 static inline vec3 vec_unit(vec3 a)
 {
     return vec_scale(a, 1.0 / vec_length(a));
 }
 
-/* Component by component. */
+/* Multiplies component by component. */
 static inline vec3 vec_multiply(vec3 a, vec3 b)
 {
     return vec_make(a.x * b.x, a.y * b.y, a.z * b.z);

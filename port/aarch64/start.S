@@ -7,7 +7,7 @@
     .section .start, "ax"
     .globl _start
 _start:
-    mov x0, #(3 << 20)          /* CPACR: the FPU traps nowhere */
+    mov x0, #(3 << 20)          /* CPACR: FPU instructions do not trap */
     msr cpacr_el1, x0
     ldr x0, =vectors
     msr vbar_el1, x0

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Console and exit of all Arm machines: semihosting, a trap that QEMU or a
- * debugger answers.  It is an instruction of its own in each profile. */
+ * debugger answers.  Each profile has its own instruction for the trap. */
 
 #include "../port.h"
 
@@ -32,7 +32,8 @@ static void call_host(uintptr_t operation, const void *argument)
     register uintptr_t r0 __asm__(OPERATION) = operation;
     register const void *r1 __asm__(ARGUMENT) = argument;
 
-    /* lr: a trap taken in the mode of the trap's own handler */
+    /* clobber lr: the trap sets it when taken in the mode that handles the
+     * trap */
     __asm__ volatile(TRAP : "+r"(r0) : "r"(r1) : "memory", LINK);
 }
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Start-up code of 32-bit Arm, except Cortex-M: FPU, vectors, stack, .bss.  The
- * vector table goes to address 0, where these machines have RAM, or where VBAR
- * says. */
+ * vector table is at address 0, where these machines have RAM, or where VBAR
+ * points. */
 
     .section .start, "ax"
     .arm
@@ -39,9 +39,9 @@ clear:
     bl main
     bl port_exit
 
-/* Semihosting is a supervisor call that never reaches its vector.  A trap
- * enters a mode without a stack, but the run ends then, so all vectors are
- * taken. */
+/* Semihosting is a supervisor call that QEMU answers before it reaches its
+ * vector.  Any other trap enters a mode without a stack, but ends the run, so
+ * it needs none. */
     .balign 32
 vectors:
     ldr pc, 1f + 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console and exit of the ATmega2560, whose start-up code is avr-libc's: USART
- * 0.  The CPU can sleep for good but not end QEMU: the runner ends it. */
+/* Console and exit of the ATmega2560: USART 0. avr-libc provides the start-up
+ * code.  The CPU can sleep forever but not end QEMU, so the runner ends it. */
 
 #include "../port.h"
 
@@ -10,7 +10,7 @@
 #define UCSR0B (*(volatile uint8_t *)0xc1)
 #define UCSR0C (*(volatile uint8_t *)0xc2)
 #define UDR0 (*(volatile uint8_t *)0xc6)
-#define UDRE0 0x20u /* in UCSR0A: takes another byte */
+#define UDRE0 0x20u /* in UCSR0A: ready for another byte */
 #define TXEN0 0x08u /* in UCSR0B: transmitter on */
 #define UCSZ0 0x06u /* in UCSR0C: 8 bits */
 
@@ -35,7 +35,7 @@ void port_exit(int status)
         continue;
 }
 
-/* where start-up code goes after main */
+/* Called by the start-up code after main. */
 void exit(int status)
 {
     port_exit(status);

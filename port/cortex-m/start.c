@@ -14,8 +14,8 @@ void start_report(const uint32_t *frame);
 
 typedef void (*handler)(void);
 
-/* The first is the stack, then come reset, NMI, the four faults, and exceptions
- * that never happen here. */
+/* The initial stack pointer; reset, NMI, the four faults; and exceptions that
+ * never happen here. */
 __attribute__((section(".vectors"), used)) static const handler vectors[16] = {
     (handler)(uintptr_t)port_stack_top,
     start_reset,
@@ -35,7 +35,8 @@ __attribute__((section(".vectors"), used)) static const handler vectors[16] = {
     start_fault,
 };
 
-/* The frame that the exception pushed: r0-r3, r12, lr, pc, xpsr. */
+/* Reports a fault, given the frame that the exception pushed: r0-r3, r12, lr,
+ * pc, xpsr. */
 __attribute__((used)) void start_report(const uint32_t *frame)
 {
     port_fault("exception", frame[6]);
@@ -49,7 +50,7 @@ __attribute__((naked)) void start_fault(void)
                      ".ltorg");
 }
 
-/* CPACR: full access to coprocessors 10 and 11. */
+/* Sets CPACR: full access to coprocessors 10 and 11. */
 #if defined __ARM_FP
 static void enable_fpu(void)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Points of tables in whole numbers, with exact tests. */
+/* Points of tables in integer coordinates, with exact tests. */
 
 #ifndef EXACT_POINTS_H
 #define EXACT_POINTS_H
 
 #include "port/vec_libm.h"
 
-#define PLACE_LIMIT (100 * VSP_PLACE) /* largest coordinate */
-#define PLACE_LEAST (VSP_PLACE / 200) /* of the longest side: 5 mm */
+#define PLACE_LIMIT (100 * VSP_PLACE) /* largest coordinate: 100 m */
+#define PLACE_LEAST (VSP_PLACE / 200) /* least longest side: 5 mm */
 
-/* Rounds a length to VSP_PLACE.  Returns false for a NaN, or beyond 100 m. */
+/* Rounds a length, m, to units of VSP_PLACE.  Returns false for a NaN, or
+ * beyond 100 m. */
 static inline bool place_round(double length, int32_t *out)
 {
     if (!(length >= -100.0 && length <= 100.0))
@@ -58,13 +59,13 @@ static inline int32_t place_spread(const vsp_place *places, size_t count)
     return x > y ? (x > z ? x : z) : y > z ? y : z;
 }
 
-/* unscaled: in whole numbers of VSP_PLACE */
+/* in units of VSP_PLACE */
 static inline vec3 place_vec(vsp_place a)
 {
     return vec_make(a.x, a.y, a.z);
 }
 
-/* in metres */
+/* in m */
 static inline vec3 place_meters(vsp_place a)
 {
     return vec_scale(place_vec(a), 1.0 / VSP_PLACE);
@@ -96,7 +97,7 @@ static inline vec3 place_direction(place_cross n)
 }
 
 /* Returns 1, 0 or -1 if n.(p - a) is above, at or below 0, exactly.  Its 87
- * bits are summed in two halves of 30 and 57. */
+ * bits are summed in two halves, of 30 and 57 bits. */
 static inline int place_side(place_cross n, vsp_place a, vsp_place p)
 {
     const int64_t half = (int64_t)1 << 30;
@@ -119,8 +120,8 @@ static inline int place_side(place_cross n, vsp_place a, vsp_place p)
     return (high > 0) - (high < 0);
 }
 
-/* Returns how far p is above the plane through a, in VSP_PLACE. n is exact; the
- * rest loses less than a millionth. */
+/* Returns the height of p over the plane through a, in VSP_PLACE. n is exact;
+ * the rest loses less than a millionth. */
 static inline double place_height(place_cross n, vsp_place a, vsp_place p)
 {
     vec3 normal = place_direction(n);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Solids in pieces: points strewn in a solid; their cells, which bisecting
- * planes bound (Voronoi); cuts through parts that are not convex; tables; text.
- * Sums, products and roots only, and integers for chance: the same pieces
- * everywhere. */
+/* Solids in pieces, in this order: seeds, points scattered in a solid; their
+ * Voronoi cells, bounded by bisecting planes; cuts through parts that are not
+ * convex; tables; text.  Uses only sums, products and roots, and an integer
+ * random generator, so that pieces are equal everywhere. */
 
 #include "fracture.h"
 
@@ -17,14 +17,14 @@
 #include "mesh_distance.h"
 #include "seams.h"
 
-#define MAX_TRIES 100000 /* points drawn to find one in the solid */
-#define CANDIDATES 6     /* points in the solid, of which one is taken */
-#define MAX_DENTS 8      /* whose planes are tried */
+#define MAX_TRIES 100000 /* most points drawn to find one in the solid */
+#define CANDIDATES 6     /* points in the solid from which one seed is chosen */
+#define MAX_DENTS 8      /* dents whose planes are tried */
 #define MAX_PLANES (3 * MAX_DENTS + 3)
-#define MAX_PARTS 64       /* of one cut */
-#define SMALL_PART 0.0005  /* of the solid: may be any shape */
-#define MOST_LOST 0.005    /* of the solid */
-#define MOST_OVERLAP 0.002 /* of the longest side of a piece */
+#define MAX_PARTS 64       /* most connected parts after one cut */
+#define SMALL_PART 0.0005  /* fraction of the solid: smaller needs no cuts */
+#define MOST_LOST 0.005    /* most volume lost, as a fraction of the solid */
+#define MOST_OVERLAP 0.002 /* overlap over the longest side of a piece */
 
 static const char out_of_memory[] = "out of memory";
 
@@ -35,12 +35,12 @@ fracture_options fracture_options_default(void)
     return options;
 }
 
-/* A part on the way to a piece. */
+/* A part of the solid, which may be cut further. */
 typedef struct fracture_part {
     polyhedron solid;
     double volume; /* m^3 */
     vec3 center;
-    double hull; /* m^3, volume of its hull */
+    double hull; /* volume of its hull, m^3 */
 } fracture_part;
 
 typedef struct fracture_work {
@@ -52,13 +52,13 @@ typedef struct fracture_work {
     size_t count;
     int32_t cut_count;
     uint32_t random;
-    const char *error; /* null: none so far */
+    const char *error; /* null: no error */
 } fracture_work;
 
 
 /* ---- Seeds --------------------------------------------------------------- */
 
-/* The next number of a sequence (xorshift), from 0 to below 1. */
+/* Returns the next number of a xorshift sequence, 0 to below 1. */
 static double draw_number(uint32_t *random)
 {
     uint32_t x = *random;
@@ -93,7 +93,7 @@ static bool draw_inside(fracture_work *work, const distance_mesh *mesh,
     return false;
 }
 
-/* The square of the distance from a point to the nearest seed so far. */
+/* Returns the squared distance of a point to the nearest seed so far. */
 static double sq_gap(const vec3 *seeds, size_t count, vec3 point)
 {
     double least = HUGE_VAL;
@@ -106,9 +106,9 @@ static double sq_gap(const vec3 *seeds, size_t count, vec3 point)
     return least;
 }
 
-/* Strews seeds; each is, of a few, the farthest from all before, so that cells
- * are of similar size (Mitchell, Spectrally optimal sampling for distribution
- * ray tracing, 1991). */
+/* Draws the seeds.  Each is the farthest from all earlier seeds of a few
+ * candidates, so that cells are of similar size (Mitchell, Spectrally optimal
+ * sampling for distribution ray tracing, 1991). */
 static bool strew_seeds(fracture_work *work, const distance_mesh *mesh,
                         vec3 low, vec3 size)
 {
@@ -131,7 +131,8 @@ static bool strew_seeds(fracture_work *work, const distance_mesh *mesh,
     return true;
 }
 
-/* The solid has only triangles yet, three sides each, in order. */
+/* Draws seeds in the solid, which still has only triangles, of three sides
+ * each, in order. */
 static const char *find_seeds(fracture_work *work)
 {
     const polyhedron *of = &work->solid;
@@ -168,14 +169,14 @@ static void measure_part(fracture_part *it)
     it->hull = hull_volume(it->solid.points, it->solid.point_count);
 }
 
-/* A part for a table: thick enough to have a hull, and not mere dust. */
+/* Whether a part is too small, or too thin for a hull, to become a piece. */
 static bool is_dust(const fracture_work *work, const fracture_part *it)
 {
     return !(it->volume > 1e-6 * work->out->volume) || !(it->hull > 0);
 }
 
-/* Takes a part over, unless it is too small.  The last one taken is at the
- * end. */
+/* Appends a part to the list, or frees it and counts it as lost if it is
+ * dust. */
 static void keep_part(fracture_work *work, polyhedron *solid)
 {
     fracture_part *it = &work->parts[work->count];
@@ -196,7 +197,7 @@ static void keep_part(fracture_work *work, polyhedron *solid)
     work->count++;
 }
 
-/* Takes over the connected parts of a solid, and frees it. */
+/* Appends the connected parts of a solid to the list, and frees the solid. */
 static void keep_parts(fracture_work *work, polyhedron *solid)
 {
     polyhedron parts[MAX_PARTS];
@@ -234,7 +235,7 @@ static int compare_neighbors(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* The other seeds, from the nearest on. */
+/* Lists the other seeds, sorted by distance. */
 static void sort_neighbors(const fracture_work *work, uint32_t of,
                            neighbor *out)
 {
@@ -251,7 +252,8 @@ static void sort_neighbors(const fracture_work *work, uint32_t of,
     qsort(out, count, sizeof *out, compare_neighbors);
 }
 
-/* The plane between two seeds: the same for both, only turned over. */
+/* Returns the bisecting plane of two seeds, its normal towards the second.  The
+ * two planes of a pair differ in sign alone. */
 static cut_plane bisector(const vec3 *seeds, uint32_t from, uint32_t to)
 {
     vec3 low = seeds[from < to ? from : to],
@@ -275,7 +277,7 @@ static bool is_all_below(const polyhedron *of, const cut_plane *plane)
     return true;
 }
 
-/* Cuts a solid, which the part below replaces. */
+/* Replaces a solid by its part below a plane. */
 static void trim_solid(polyhedron *it, const cut_plane *plane, int32_t cut)
 {
     polyhedron rest;
@@ -294,7 +296,7 @@ static void copy_solid(polyhedron *out, const polyhedron *of)
     poly_cut(out, of, &above_all, POLY_SURFACE);
 }
 
-/* Pairs of seeds have the first numbers of cuts, each pair one. */
+/* Returns the number of the cut between two seeds.  These come first. */
 static int32_t cut_of_pair(uint32_t a, uint32_t b)
 {
     uint32_t high = a < b ? b : a, low = a < b ? a : b;
@@ -349,8 +351,9 @@ static cut_plane plane_through(vec3 normal, vec3 point)
     return out;
 }
 
-/* Planes that may leave less to fill: along the weightiest dents those that
- * halve the angle and those that go on with a face; three across the middle. */
+/* Lists planes that may divide a part well: through the heaviest dents, those
+ * that halve the angle and those that continue a face; and three through the
+ * centre. */
 static size_t choose_planes(const fracture_part *of,
                             cut_plane planes[MAX_PLANES])
 {
@@ -378,8 +381,8 @@ static cut_plane turned_over(const cut_plane *plane)
     return out;
 }
 
-/* What is left to fill below a plane, m^3, once the parts there have hulls of
- * their own; more for splinters. */
+/* Returns the volume between the parts below a plane and their hulls, m^3, with
+ * a penalty for small parts; HUGE_VAL if hardly anything is below the plane. */
 static double weigh_half(const fracture_part *of, const cut_plane *plane)
 {
     polyhedron half, parts[MAX_PARTS];
@@ -410,7 +413,8 @@ static double weigh_plane(const fracture_part *of, const cut_plane *plane)
     return sum < HUGE_VAL ? sum + weigh_half(of, &back) : sum;
 }
 
-/* Returns false when no plane divides the part. */
+/* Chooses the plane with the least sum of weigh_half for both sides.  Returns
+ * false if no plane divides the part. */
 static bool choose_plane(const fracture_part *of, cut_plane *out)
 {
     cut_plane planes[MAX_PLANES];
@@ -428,7 +432,8 @@ static bool choose_plane(const fracture_part *of, cut_plane *out)
     return least < HUGE_VAL;
 }
 
-/* Divides a part: both halves come to the end, the last part to its place. */
+/* Divides a part: the last part of the list takes its index, and both halves
+ * are appended. */
 static void divide_part(fracture_work *work, size_t index)
 {
     polyhedron whole = work->parts[index].solid, half;
@@ -460,7 +465,7 @@ static void divide_parts(fracture_work *work)
 
 /* ---- Tables -------------------------------------------------------------- */
 
-/* Builds the hull of a part about its centre. */
+/* Builds the hull of a part about its centre, which *at gets. */
 static bool build_piece(hull_storage *out, const fracture_part *of,
                         vsp_place *at)
 {
@@ -474,7 +479,8 @@ static bool build_piece(hull_storage *out, const fracture_part *of,
     return is_done;
 }
 
-/* Parts without a table are too small or too thin for a body. */
+/* Builds the hull of each part.  Drops parts for which no table can be built,
+ * because they are too small or too thin. */
 static void build_pieces(fracture_work *work)
 {
     fracture_storage *out = work->out;
@@ -499,7 +505,7 @@ static void build_pieces(fracture_work *work)
                       "5 mm and 1 mm: take fewer --pieces, or another --seed";
 }
 
-/* Finds the deepest overlap of any two hulls. */
+/* Computes the deepest overlap of any two hulls. */
 static void find_overlap(fracture_work *work)
 {
     fracture_storage *out = work->out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Height fields: pictures and texts are read as rows of numbers, which become
- * steps; then the text of a table. */
+/* Height fields, in this order: reading pictures and texts as rows of numbers,
+ * the table, its text. */
 
 #include "height_field.h"
 
@@ -31,7 +31,7 @@ static const char *skip_space(const char *text)
     }
 }
 
-/* Reads the next whole number, behind blanks and comments. */
+/* Reads the next whole number, after blanks and comments. */
 static bool read_whole(const char **text, uint32_t low, uint32_t high,
                        uint32_t *number)
 {
@@ -69,7 +69,7 @@ static const char *read_words(field_heights *heights, const char *text,
     return NULL;
 }
 
-/* Two bytes are high, low. */
+/* Reads bytes, or pairs of bytes, the high one first. */
 static const char *read_raw(field_heights *heights, const char *text,
                             const char *end, uint32_t top)
 {
@@ -91,8 +91,7 @@ static const char *read_raw(field_heights *heights, const char *text,
     return NULL;
 }
 
-/* Reads a picture from behind its P and digit: columns, rows, highest grey,
- * greys. */
+/* Reads a picture after its P and digit: columns, rows, highest grey, greys. */
 static const char *read_picture(field_heights *heights, const char *bytes,
                                 size_t size)
 {
@@ -113,7 +112,7 @@ static const char *read_picture(field_heights *heights, const char *bytes,
 
 /* ---- Texts --------------------------------------------------------------- */
 
-/* Counts the words of a line and moves on behind it. */
+/* Counts the words of a line, and moves *text to the next line. */
 static uint32_t count_words(const char **text)
 {
     uint32_t count = 0;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Height fields, as tables. */
+/* Makes height fields, as tables. */
 
 #ifndef HEIGHT_FIELD_H
 #define HEIGHT_FIELD_H
 
 #include "table_source.h"
 
-/* Heights as a file holds them: metres of a text, steps of a picture. */
+/* The numbers of a file: heights in m of a text, grey values of a picture. */
 typedef struct field_heights {
     double *numbers; /* row by row, from malloc; a NaN is a hole */
     uint32_t columns, rows;
     bool is_in_steps;
 } field_heights;
 
-/* How numbers become heights. */
+/* How numbers are converted to heights. */
 typedef struct field_options {
-    double cell, step; /* m */
-    double base;       /* this number has the height 0 */
-    double hole;       /* this number is a hole; a NaN: there is none */
+    double cell, step; /* m: side of a cell; height of one step */
+    double base;       /* the number whose height is 0 */
+    double hole;       /* the number that marks a hole; a NaN: none */
 } field_options;
 
 /* A table and its arrays, from malloc. */
@@ -29,17 +29,17 @@ typedef struct field_storage {
 } field_storage;
 
 /* Reads a PGM picture (P2, or P5 of 8 or 16 bits) or a text with one row of
- * numbers a line.  Returns false, and says why on stderr, when it cannot; free
- * *heights with field_free_heights. */
+ * numbers a line.  Returns false, and prints why on stderr, if that fails.
+ * Free *heights with field_free_heights. */
 bool field_read(field_heights *heights, const char *name);
 
-/* Reads the same from bytes with a zero behind them.  Returns null when done,
+/* Parses the bytes of such a file, which a zero follows.  Returns null if done,
  * else the reason. */
 const char *field_parse(field_heights *heights, const char *bytes, size_t size);
 
 void field_free_heights(field_heights *heights);
 
-/* Builds a table; heights are rounded to whole steps.  Returns null when done,
+/* Builds a table; heights are rounded to whole steps.  Returns null if done,
  * else the reason. */
 const char *field_build(field_storage *out, const field_heights *heights,
                         const field_options *options);

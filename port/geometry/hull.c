@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Hulls of points: the solid of triangles, which is exactly convex, to which
- * the farthest point is added as long as one is far (Barber, Dobkin, Huhdanpaa,
- * The Quickhull algorithm for convex hulls, ACM Transactions on Mathematical
- * Software 22(4), 1996); polygons of triangles that lie in a plane; the table;
- * its text.  The side of a plane on which a point is is decided in whole
- * numbers, so no hull comes out inside out. */
+/* Hulls of points, in this order: an exactly convex solid of triangles, to
+ * which the farthest point is added until none is far (Barber, Dobkin,
+ * Huhdanpaa, The Quickhull algorithm for convex hulls, ACM Transactions on
+ * Mathematical Software 22(4), 1996); polygons merged from triangles of one
+ * plane; the table; its text.  The side of a plane on which a point lies is
+ * computed in integers, so no hull can come out inside out. */
 
 #include "hull.h"
 
@@ -17,15 +17,15 @@
 #include "exact_points.h"
 #include "mass_properties.h"
 
-#define MAX_VERTICES 128                            /* during growth */
-#define MAX_TRIANGLES (MAX_VERTICES * MAX_VERTICES) /* removed ones, too */
+#define MAX_VERTICES 128                            /* of the growing solid */
+#define MAX_TRIANGLES (MAX_VERTICES * MAX_VERTICES) /* with removed ones */
 #define MAX_ALIVE (2 * MAX_VERTICES)
 #define MIN_THICK (0.001 * VSP_PLACE)
-#define MIN_PART 1e-6 /* least part of the volume below a face */
+#define MIN_PART 1e-6 /* least volume below a face, as a fraction */
 
-/* A point may be this far off a plane, line or point and still count as on it,
- * because a file has few decimal places.  As parts of the longest and of the
- * shortest side. */
+/* Distances below which a point counts as on a plane, line or point, since
+ * files round their numbers: fractions of the longest and of the shortest side.
+ * The smaller one counts. */
 #define SLACK_OF_LENGTH (1.0 / 16384)
 #define SLACK_OF_WIDTH (1.0 / 256)
 
@@ -43,14 +43,14 @@ typedef struct face {
 
 typedef struct grower {
     vsp_place vertices[MAX_VERTICES];
-    uint32_t source[MAX_VERTICES]; /* point */
+    uint32_t source[MAX_VERTICES]; /* index of the point of each vertex */
     int vertex_count;
     face faces[MAX_TRIANGLES];
     int face_count;
-    int alive[MAX_ALIVE]; /* faces */
+    int alive[MAX_ALIVE]; /* indices of the faces that are not removed */
     int alive_count;
-    int left_of[MAX_VERTICES][MAX_VERTICES]; /* face with the side from tail
-                                              * to head */
+    int left_of[MAX_VERTICES][MAX_VERTICES]; /* face with the side from tail to
+                                              * head */
 } grower;
 
 static void add_face(grower *it, int a, int b, int c)
@@ -88,7 +88,7 @@ static double height_over(const grower *it, int index, vsp_place point)
     return place_height(of->normal, it->vertices[of->corner[0]], point);
 }
 
-/* Begins with four points that are not in a plane. */
+/* Starts with four points that are not in one plane. */
 static void grow_from(grower *it, const vsp_place *points,
                       const uint32_t seeds[4])
 {
@@ -111,9 +111,9 @@ static void grow_from(grower *it, const vsp_place *points,
     add_face(it, 2, 3, 0);
 }
 
-/* Removes the faces that see the point, and joins it to each edge around them
- * by a new face.  A face does not see points in its own plane, so a new face
- * always has an area. */
+/* Removes the faces that see the point, and joins the point to each edge around
+ * them by a new face.  A face does not see points in its own plane, so each new
+ * face has an area. */
 static void grow_to(grower *it, const vsp_place *points, uint32_t source)
 {
     int old[MAX_ALIVE];
@@ -145,9 +145,8 @@ static void grow_to(grower *it, const vsp_place *points, uint32_t source)
 
 /* ---- Which points -------------------------------------------------------- */
 
-/* `above` is the face above which the point was farthest when it was last
- * tested.  A point that is INSIDE stays inside, because the solid only
- * grows. */
+/* `above` is the face over which the point was highest when last tested.  A
+ * point that is INSIDE stays inside, because the solid only grows. */
 #define INSIDE (-1)
 #define UNKNOWN (-2)
 
@@ -173,8 +172,8 @@ static bool is_before(vsp_place a, vsp_place b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-/* Chooses the lowest point, then the farthest from it, from their line, and
- * from their plane.  Returns the last distance. */
+/* Chooses the first point by x, y, z, then the farthest from it, from their
+ * line, and from their plane.  Returns the last distance. */
 static double choose_seeds(const vsp_place *points, size_t count,
                            uint32_t seeds[4])
 {
@@ -207,8 +206,8 @@ static double choose_seeds(const vsp_place *points, size_t count,
     return thick;
 }
 
-/* Tests a point against all faces again if the face that it was above is
- * gone. */
+/* Tests a point against all faces, unless the face that it was above still
+ * exists. */
 static void find_face_above(const grower *it, outside *of, vsp_place point,
                             double tolerance)
 {
@@ -227,9 +226,9 @@ static void find_face_above(const grower *it, outside *of, vsp_place point,
     }
 }
 
-/* Writes points in the order of their importance: the seeds, then always the
- * farthest, until none is farther than the tolerance (VSP_PLACE) or the solid
- * is full.  Returns how many; 0 when there is no memory. */
+/* Writes points in order of importance: the seeds, then always the farthest,
+ * until none is farther than the tolerance (VSP_PLACE) or the solid is full.
+ * Returns their number; 0 if there is no memory. */
 static int choose_points(grower *it, const vsp_place *points, size_t count,
                          double tolerance, uint32_t order[MAX_VERTICES])
 {
@@ -265,7 +264,7 @@ static int choose_points(grower *it, const vsp_place *points, size_t count,
 
 typedef struct polygon {
     uint8_t corner[MAX_VERTICES];
-    int count; /* 0: merged into another */
+    int count; /* 0: merged into another polygon */
 } polygon;
 
 typedef struct polygons {
@@ -273,7 +272,7 @@ typedef struct polygons {
     int vertex_count;
     polygon faces[MAX_ALIVE];
     int face_count;
-    double slack; /* VSP_PLACE, between a corner and its plane */
+    double slack; /* VSP_PLACE: most distance of a corner to its face's plane */
 } polygons;
 
 static vec3 corner_of(const polygons *all, const polygon *of, int i)
@@ -293,7 +292,8 @@ static vec3 normal_of(const polygons *all, const polygon *of)
     return vec_unit(sum);
 }
 
-/* Returns how far the lowest corner is below the highest vertex of all. */
+/* Returns how far the lowest corner of a face is below the highest of all
+ * vertices, along the face's normal. */
 static double slack_of(const polygons *all, const polygon *of)
 {
     vec3 normal = normal_of(all, of);
@@ -306,8 +306,8 @@ static double slack_of(const polygons *all, const polygon *of)
     return top - low;
 }
 
-/* Returns the largest distance by which a corner is inside of the line between
- * its neighbours; negative when all are outside. */
+/* Returns the largest distance by which a corner is inside the line between its
+ * neighbours; negative if all are outside. */
 static double dent_of(const polygons *all, const polygon *of)
 {
     vec3 normal = normal_of(all, of);
@@ -333,7 +333,7 @@ static bool has_repeats(const polygon *of)
     return false;
 }
 
-/* Copies the corners so that they begin behind corner i. */
+/* Copies the corners, beginning after corner i. */
 static polygon turned(const polygon *from, int i)
 {
     polygon out;
@@ -344,8 +344,8 @@ static polygon turned(const polygon *from, int i)
     return out;
 }
 
-/* Joins two polygons along a chain of edges; one edge of it starts at corner i
- * of a and ends at corner k of b.  Returns false if they also touch
+/* Joins two polygons along their common chain of edges, of which one starts at
+ * corner i of a and ends at corner k of b.  Returns false if they also touch
  * elsewhere. */
 static bool join_polygons(polygon *out, const polygon *a, int i,
                           const polygon *b, int k)
@@ -353,7 +353,7 @@ static bool join_polygons(polygon *out, const polygon *a, int i,
     polygon p = turned(a, i), q = turned(b, k);
     int from = 0, to = p.count, low = 0, high = q.count;
 
-    /* p goes from the head to the tail of the chain, q back */
+    /* p goes from the head of the chain to its tail, q from tail to head */
     while (to - from > 2 && high - low > 2 &&
            p.corner[to - 2] == q.corner[low + 1]) {
         to--;
@@ -382,7 +382,7 @@ static int find_edge(const polygon *of, uint8_t tail, uint8_t head)
     return -1;
 }
 
-/* Merges face b into a if both together are a convex polygon in one plane. */
+/* Merges face b into a if the two are a convex polygon in one plane. */
 static bool merge_faces(polygons *all, polygon *a, polygon *b)
 {
     for (int i = 0; i < a->count; i++) {
@@ -418,8 +418,8 @@ static void merge_all(polygons *all)
     } while (!is_done);
 }
 
-/* Whether corner i lies nearly on the line between its neighbours, so that it
- * can be removed. */
+/* Whether corner i is nearly on the line between its neighbours, so that it can
+ * be removed. */
 static bool is_straight(const polygons *all, const polygon *of, int i)
 {
     vec3 before = corner_of(all, of, i - 1);
@@ -436,7 +436,7 @@ static void remove_corner(polygon *of, int i)
     memmove(of->corner + i, of->corner + i + 1, (size_t)(of->count - i));
 }
 
-/* Removes a vertex that only two faces share if their edge is straight. */
+/* Removes a vertex that only two faces share if it is straight in both. */
 static void straighten_edge_at(polygons *all, int vertex)
 {
     polygon *of[3] = {NULL, NULL, NULL};
@@ -473,7 +473,7 @@ static void read_polygons(polygons *all, const grower *it)
 
 /* ---- The table ----------------------------------------------------------- */
 
-/* Numbers the vertices that are left, in the order of the points. */
+/* Numbers the vertices that are still used, in the order of the points. */
 static bool write_vertices(hull_storage *out, const polygons *all,
                            const uint32_t *source, uint8_t *number)
 {
@@ -501,8 +501,8 @@ static bool write_vertices(hull_storage *out, const polygons *all,
     return true;
 }
 
-/* Returns the plane with the face's normal that has all vertices behind it,
- * removed ones included. */
+/* Returns the plane along the face's normal that has all vertices below it,
+ * including removed ones. */
 static vsp_plane plane_of(const polygons *all, const polygon *of)
 {
     vec3 n = vec_scale(normal_of(all, of), VSP_DIRECTION);
@@ -554,8 +554,7 @@ static bool write_faces(hull_storage *out, const polygons *all,
     return true;
 }
 
-/* Writes edges: a side of one face is a side of another, the other way
- * round. */
+/* Writes the edges.  Each is a side of two faces, in opposite directions. */
 static bool write_edges(hull_storage *out)
 {
     int left_of[VSP_MAX_HULL][VSP_MAX_HULL];
@@ -602,7 +601,7 @@ static bool write_bulk(hull_storage *out)
     return find_bulk(&out->hull.bulk, points, triangles, count);
 }
 
-/* In VSP_PLACE. */
+/* height of a point over a plane, VSP_PLACE */
 static double height_of(const vsp_plane *of, vsp_place at)
 {
     vec3 n = vec_make(of->x, of->y, of->z);
@@ -610,7 +609,7 @@ static double height_of(const vsp_plane *of, vsp_place at)
     return vec_dot(n, place_vec(at)) / VSP_DIRECTION - (double)of->offset;
 }
 
-/* Whether each face is seen from the centre: a sliver has no normal. */
+/* Whether each face and the centre span a volume: a sliver has no normal. */
 static bool are_faces_large(const hull_storage *out)
 {
     double volume = float_number(out->hull.bulk.volume);
@@ -632,7 +631,7 @@ static bool are_faces_large(const hull_storage *out)
     return true;
 }
 
-/* Makes the table of the grown hull.  false: it does not fit. */
+/* Makes the table of the grown hull.  Returns false if it does not fit. */
 static bool write_table(hull_storage *out, const grower *it, polygons *all)
 {
     uint8_t number[MAX_VERTICES] = {0};
@@ -650,7 +649,7 @@ static bool write_table(hull_storage *out, const grower *it, polygons *all)
            write_bulk(out) && are_faces_large(out);
 }
 
-/* Takes as many of the points, in their order, as fit into a table. */
+/* Builds the table of the first points of `order`, as many as fit. */
 static bool fit_table(hull_storage *out, grower *it, const vsp_place *points,
                       const uint32_t *order, int count, double slack)
 {
@@ -669,7 +668,7 @@ static bool fit_table(hull_storage *out, grower *it, const vsp_place *points,
     return is_done;
 }
 
-/* Returns the largest distance of a point outside a plane, m. */
+/* Returns the largest height of a point over a face, m. */
 static double error_of(const hull_storage *out, const vsp_place *points,
                        size_t count)
 {

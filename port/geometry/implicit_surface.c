@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A surface from a formula, by cutting cubes into tetrahedra; then the
- * forms.  Sums, products and roots only: the same meshes everywhere. */
+/* Surfaces of formulas, by cutting cubes into tetrahedra; then the formulas.
+ * Uses only sums, products and roots, so that meshes are equal everywhere. */
 
 #include "implicit_surface.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* negative inside; zero is the surface */
+/* negative inside, zero on the surface */
 typedef double formula(vec3 at);
 
 
@@ -23,9 +23,10 @@ typedef struct march {
     formula *form;
     vec3 low;
     double step;
-    uint32_t count[3]; /* points */
+    uint32_t count[3]; /* number of grid points along each axis */
     double *values;
-    uint32_t *edges; /* seven for each point: 1 + its point in the mesh */
+    uint32_t *edges; /* seven for each grid point: 0, or 1 + the number of the
+                      * edge's point in the mesh */
     obj_mesh *mesh;
     size_t room;
 } march;
@@ -38,7 +39,7 @@ static vec3 march_point(const march *m, uint32_t index)
     return vec_mad(m->low, m->step, vec_make(x, y, z));
 }
 
-/* the point where the surface crosses the edge between two corners */
+/* Returns the point where the surface crosses the edge between two corners. */
 static uint32_t cut_edge(march *m, uint32_t cube, int from, int to)
 {
     int low = from < to ? from : to, way = from ^ to;
@@ -69,8 +70,8 @@ static void add_triangle(march *m, uint32_t a, uint32_t b, uint32_t c)
     to[2] = c;
 }
 
-/* Cuts a tetrahedron whose corners go round anticlockwise, seen from the
- * last. */
+/* Cuts a tetrahedron whose first three corners go round anticlockwise, seen
+ * from the last. */
 static void cut_tetrahedron(march *m, uint32_t cube, const int *corners,
                             const bool *inside)
 {
@@ -86,8 +87,7 @@ static void cut_tetrahedron(march *m, uint32_t cube, const int *corners,
         count += inside[corners[i]];
     if (count == 0 || count == 4)
         return;
-    /* permute until the corners inside come first, or the only one outside
-     * does */
+    /* permute until the corners inside come first, or the only one outside */
     for (k = 0; k < 12; k++) {
         bool is_first = true;
 
@@ -175,7 +175,7 @@ static bool run_march(march *m)
     return true;
 }
 
-/* The surface of a form within a box around the origin. */
+/* Makes the mesh of a formula within a box. */
 static bool mesh_form(obj_mesh *mesh, formula *form, vec3 low, vec3 high,
                       double step)
 {
@@ -210,7 +210,7 @@ static double from_segment(vec3 p, vec3 a, vec3 b)
     return vec_length(vec_sub(p, vec_mad(a, fmin(fmax(t, 0.0), 1.0), way)));
 }
 
-/* The smaller of two distances, rounded off where they meet. */
+/* Returns the smaller of two distances, rounded where they are nearly equal. */
 static double join_distances(double a, double b, double width)
 {
     double h = fmax(width - fabs(a - b), 0.0) / width;
@@ -223,7 +223,7 @@ typedef struct limb {
     double radius;
 } limb;
 
-/* One side; the other mirrors it. */
+/* Returns the distance to one half of the animal; the other half mirrors it. */
 static double animal(vec3 p)
 {
     static const limb limbs[] = {
@@ -252,7 +252,8 @@ bool make_animal_mesh(obj_mesh *mesh)
                      vec_make(0.65, 0.45, 0.25), 0.02);
 }
 
-/* strokes, x and z; a stroke that begins where the last one ended goes on */
+/* strokes from x, z to x, z; one that begins where the last ended continues
+ * it */
 static const double letters[][4] = {
     {-3.3, -1.3, -2.4, 1.3},  {-2.4, 1.3, -1.5, -1.3}, /* V */
     {0.8, -1.1, 0.5, -1.3},   {0.5, -1.3, -0.5, -1.3}, /* S */
@@ -289,7 +290,7 @@ bool make_letters_mesh(obj_mesh *mesh)
                      vec_make(4.05, 0.3, 2.05), 0.05);
 }
 
-/* radii of the torus that is being made */
+/* radii of the torus being made */
 static double torus_around, torus_across;
 
 static double torus(vec3 p)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Mass properties, by the tetrahedra between each triangle and one point.  Over
- * a tetrahedron of volume V with corners 0, a, b, c the integral of x y is V /
- * 20 times (s_x s_y + a_x a_y + b_x b_y + c_x c_y), where s is the sum of a, b
- * and c: the same as in F.  Tonon, Explicit exact formulas for the 3-D
+/* Mass properties, summed over tetrahedra between each triangle and one point.
+ * Over a tetrahedron of volume V with corners 0, a, b, c the integral of x y is
+ * V / 20 times (s_x s_y + a_x a_y + b_x b_y + c_x c_y), where s is the sum of
+ * a, b and c.  This equals F. Tonon, Explicit exact formulas for the 3-D
  * tetrahedron inertia tensor, Journal of Mathematics and Statistics 1(1), 2004,
- * in fewer terms.  Over a triangle of area A with corners a, b, c it is A / 12
- * times the same sum. */
+ * in fewer terms.  Over a triangle of area A with corners a, b, c the integral
+ * is A / 12 times that sum. */
 
 #include "mass_properties.h"
 
@@ -32,8 +32,8 @@ double float_number(uint32_t bits)
     return (double)number;
 }
 
-/* Integrals over the tetrahedra or triangles added so far: of 1, of x, y, z,
- * and of xx, yy, zz, xy, xz, yz. */
+/* Sums of integrals over tetrahedra or triangles: of 1; of x, y, z; of xx, yy,
+ * zz, xy, xz, yz. */
 typedef struct moments {
     double volume;
     vec3 first;
@@ -63,12 +63,12 @@ static void add_tetrahedron(moments *sum, vec3 a, vec3 b, vec3 c)
     products(c, volume / 20.0, sum->second);
 }
 
-/* A product of inertia smaller than this part of the sum of squares counts as a
+/* A product of inertia below this fraction of the sum of squares counts as a
  * rounding error. */
 #define NOISE 1e-12
 
-/* Writes the inertia of one kilogram about the centre.  The sum is about
- * another point; `center` is given from there. */
+/* Writes the inertia of one kilogram about the centre.  The sum is about the
+ * point from which `center` is measured. */
 static void write_inertia(uint32_t inertia[6], moments *sum, vec3 center)
 {
     double *second = sum->second;
@@ -87,7 +87,7 @@ static void write_inertia(uint32_t inertia[6], moments *sum, vec3 center)
                          : float_bits(0.0 - second[i]);
 }
 
-/* Writes a bulk from sums about a point.  Returns false when there is no
+/* Writes a bulk from sums about the point `from`.  Returns false if there is no
  * volume, or the centre is too far away. */
 static bool write_bulk(vsp_bulk *out, moments *sum, vec3 from)
 {
@@ -111,7 +111,7 @@ bool find_bulk(vsp_bulk *out, const vec3 *points, uint32_t (*triangles)[3],
     if (count == 0)
         return false;
     for (size_t i = 0; i < count; i++) {
-        /* relative to a point nearby, so that little cancels */
+        /* measured from a point nearby, to avoid cancellation */
         vec3 from = points[triangles[0][0]];
 
         add_tetrahedron(&sum, vec_sub(points[triangles[i][0]], from),

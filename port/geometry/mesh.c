@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Meshes: points that are the same become one vertex; triangles without area
- * are dropped; a tree of bounds is split where the surface area heuristic
- * says (MacDonald, Booth, Heuristics for ray tracing using space subdivision,
- * The Visual Computer 6, 1990); edges on which nothing catches are marked;
- * text. */
+/* Meshes: equal points become one vertex; triangles without area are dropped; a
+ * tree of bounds is split by the surface area heuristic (MacDonald, Booth,
+ * Heuristics for ray tracing using space subdivision, The Visual Computer 6,
+ * 1990); flat edges, on which nothing should catch, are marked; text. */
 
 #include "mesh.h"
 
@@ -17,7 +16,7 @@
 
 #define MAX_COUNT 65535
 #define FLAT 0.01745240643728351 /* sin 1 degree */
-#define MIN_HEIGHT 16            /* VSP_PLACE, of a triangle */
+#define MIN_HEIGHT 16            /* least height of a triangle, VSP_PLACE */
 
 static const char out_of_memory[] = "out of memory";
 
@@ -34,7 +33,7 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/* By place; where that is the same, by number. */
+/* Orders by position; equal positions by number. */
 static int compare_places(const void *first, const void *second)
 {
     const numbered_place *a = first, *b = second;
@@ -48,7 +47,7 @@ static int compare_places(const void *first, const void *second)
     return compare_numbers(a->number, b->number);
 }
 
-/* Writes for each point the first one that is in the same place. */
+/* Writes for each point the first point at the same position. */
 static const char *find_equal_points(numbered_place *places, const vec3 *points,
                                      size_t count, uint32_t *first_of)
 {
@@ -69,12 +68,12 @@ static const char *find_equal_points(numbered_place *places, const vec3 *points,
 
 /* ---- Triangles ----------------------------------------------------------- */
 
-/* The data of a triangle until it has its place in the tree. */
+/* A triangle, before the tree gives it an index. */
 typedef struct item {
     uint32_t vertex[3];
     uint32_t number;
     vsp_place low, high;
-    int64_t middle[3]; /* times 3 */
+    int64_t middle[3]; /* sum of the corners: 3 times the middle */
 } item;
 
 typedef struct builder {
@@ -82,7 +81,7 @@ typedef struct builder {
     vsp_place *places; /* of all points */
     item *items;
     size_t item_count;
-    double *areas; /* of bounds, while a split is looked for */
+    double *areas; /* areas of bounds, for the search of a split */
     int leaf;
 } builder;
 
@@ -101,7 +100,8 @@ static place_cross side_of(vsp_place a, vsp_place b)
     return out;
 }
 
-/* Whether it is high enough over its longest side to have a normal. */
+/* Whether triangle a b c is tall enough over its longest side for its normal to
+ * be accurate. */
 static bool has_area(vsp_place a, vsp_place b, vsp_place c)
 {
     int64_t ab = largest_part(side_of(a, b));
@@ -199,8 +199,8 @@ static size_t best_split(builder *it, const item *items, size_t count,
     return best;
 }
 
-/* Sorts the items for the best split of the three axes.  Returns how many
- * come first. */
+/* Sorts the items for the best split along any axis.  Returns the number of
+ * items before it. */
 static size_t split_items(builder *it, item *items, size_t count)
 {
     double best_cost = 0;
@@ -223,7 +223,7 @@ static size_t split_items(builder *it, item *items, size_t count)
     return best;
 }
 
-/* Makes the node of these items and all below it.  Returns false when there
+/* Adds a node for these items, and all nodes below it.  Returns false if there
  * would be too many. */
 static bool add_nodes(builder *it, item *items, size_t count)
 {
@@ -259,10 +259,10 @@ static bool add_nodes(builder *it, item *items, size_t count)
 /* ---- Edges --------------------------------------------------------------- */
 
 typedef struct side {
-    uint32_t low, high; /* vertices */
+    uint32_t low, high; /* vertices, the lower number first */
     uint32_t triangle;
     uint16_t corner;
-    bool is_down; /* goes from high to low */
+    bool is_down; /* the side goes from high to low */
 } side;
 
 static int compare_sides(const void *first, const void *second)
@@ -286,8 +286,8 @@ static place_cross normal_of(const mesh_storage *out, const side *of)
                         out->vertices[vertex[2]]);
 }
 
-/* Whether the surface on the other side of an edge rises, or continues within a
- * degree of flat. */
+/* Whether the surface on the other side of an edge rises, or continues flat
+ * within a degree. */
 static bool goes_on(const mesh_storage *out, const side *of, const side *other)
 {
     vsp_place tail = out->vertices[of->low], head = out->vertices[of->high];
@@ -304,7 +304,7 @@ static bool goes_on(const mesh_storage *out, const side *of, const side *other)
                     place_direction(normal_of(out, other))) > 0);
 }
 
-/* Marks the sides of one edge, `count` of them.  A side is flat when goes_on
+/* Marks the sides of one edge, `count` of them.  A side is flat if goes_on
  * holds for all triangles on the other side. */
 static void mark_edge(mesh_storage *out, const side *sides, size_t count)
 {
@@ -361,7 +361,7 @@ static bool mark_edges(mesh_storage *out)
 
 /* ---- The table ----------------------------------------------------------- */
 
-/* Two triangles of the same three vertices in the same direction. */
+/* Orders triangles by their vertices. */
 static int compare_corners(const void *first, const void *second)
 {
     const item *a = first, *b = second;
@@ -378,7 +378,7 @@ static int compare_items(const void *a, const void *b)
                            ((const item *)b)->number);
 }
 
-/* Drops repeated triangles.  Each begins with its lowest vertex, so that equal
+/* Drops repeated triangles.  Each begins with its lowest vertex, so repeated
  * triangles have equal numbers. */
 static void drop_repeated(builder *it)
 {
@@ -475,7 +475,7 @@ static const char *write_table(builder *it, size_t point_count,
     return mark_edges(out) ? NULL : out_of_memory;
 }
 
-/* With room for everything that the counts say. */
+/* Builds the table in arrays that are large enough for the counts. */
 static const char *build_table(builder *it, const vec3 *points,
                                size_t point_count, uint32_t (*triangles)[3],
                                size_t triangle_count, numbered_place *places,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Triangle meshes, as tables. */
+/* Makes triangle meshes, as tables. */
 
 #ifndef MESH_H
 #define MESH_H
@@ -9,7 +9,7 @@
 #include "port/vec_libm.h"
 #include "table_source.h"
 
-#define MESH_LEAF 4 /* triangles of a leaf, unless told otherwise */
+#define MESH_LEAF 4 /* triangles of a leaf, unless set otherwise */
 
 /* A table and its arrays, from malloc; free it with mesh_free. */
 typedef struct mesh_storage {
@@ -17,14 +17,14 @@ typedef struct mesh_storage {
     vsp_place *vertices;
     vsp_triangle *triangles;
     vsp_mesh_node *nodes;
-    size_t dropped;  /* triangles without area, or given twice */
-    size_t reversed; /* edges that two triangles pass in one direction */
-    size_t open;     /* edges of one triangle alone */
+    size_t dropped;  /* triangles without area, or repeated */
+    size_t reversed; /* edges that two triangles pass in the same direction */
+    size_t open;     /* edges with only one triangle */
 } mesh_storage;
 
-/* Builds a mesh from points, in metres, and triangles, anticlockwise seen from
- * outside; points that round to the same place become one; a leaf has at most
- * `leaf` (1 to 8) triangles.  Returns null when done, else the reason. */
+/* Builds a mesh from points, in m, and triangles, anticlockwise seen from
+ * outside.  Points that round to the same position become one.  A leaf has at
+ * most `leaf` triangles, 1 to 8.  Returns null if done, else the reason. */
 const char *mesh_build(mesh_storage *out, const vec3 *points,
                        size_t point_count, uint32_t (*triangles)[3],
                        size_t triangle_count, int leaf);
@@ -35,8 +35,8 @@ void mesh_free(mesh_storage *mesh);
  * 4 bytes. */
 size_t mesh_bytes(const vsp_mesh *mesh);
 
-/* Write the arrays and the constant of a mesh, or of the sheet of a shell, with
- * words before (its kind) and after it. */
+/* Write the arrays and the constant of a mesh, or of the sheet of a shell.
+ * `before` (the kind of table) and `after` surround the members. */
 void mesh_write_arrays(table_text *text, const vsp_mesh *mesh);
 void mesh_write_constant(table_text *text, const char *before,
                          const vsp_mesh *mesh, const char *after);

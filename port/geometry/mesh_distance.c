@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The nearest point of a triangle, a tree over triangles, crossings of lines
- * with them, which tell inside from outside, and whether they are closed. */
+/* The nearest point of a triangle; a tree over triangles; crossings of lines
+ * with them, which separate inside from outside; whether triangles are
+ * closed. */
 
 #include "mesh_distance.h"
 
@@ -30,8 +31,8 @@ static double square_between(vec3 a, vec3 b)
     return vec_dot(d, d);
 }
 
-/* The nearest point is above the triangle's plane within its sides, or on one
- * of these. */
+/* Returns the nearest point of a triangle: the foot of p on its plane if that
+ * is within its sides, else the nearest point of a side. */
 static vec3 nearest_of_triangle(vec3 p, const vec3 *c)
 {
     vec3 normal = vec_cross(vec_sub(c[1], c[0]), vec_sub(c[2], c[0]));
@@ -77,7 +78,8 @@ static double middle_of(const distance_mesh *mesh, uint32_t triangle, int axis)
     return part_of(c[0], axis) + part_of(c[1], axis) + part_of(c[2], axis);
 }
 
-/* Orders a range of triangles about its middle one, along an axis. */
+/* Partially sorts an interval of triangles along an axis, so that its middle
+ * one separates it. */
 static void halve_triangles(const distance_mesh *mesh, uint32_t first,
                             uint32_t count, int axis)
 {
@@ -202,8 +204,8 @@ double distance_from(const distance_mesh *mesh, vec3 point, double limit,
 #define BESIDE_Y 1.370421e-9 /* m */
 #define BESIDE_Z 2.718553e-9
 
-/* Twice the area of a, b and the line; both triangles of a side get the
- * same. */
+/* Returns twice the signed area of a, b and the line in the yz plane; equal,
+ * but for the sign, for both triangles of a side. */
 static double turn_of(vec3 a, vec3 b, double y, double z)
 {
     bool is_swapped = a.y > b.y || (a.y == b.y && a.z > b.z);
@@ -213,8 +215,8 @@ static double turn_of(vec3 a, vec3 b, double y, double z)
     return is_swapped ? -area : area;
 }
 
-/* Returns 1 when a line goes out through a triangle, -1 when in, at x; 0
- * when it does neither. */
+/* Returns 1 if a line leaves through a triangle, -1 if it enters, at *x; 0 if
+ * it does neither. */
 static int crossing(const vec3 *c, double y, double z, double *x)
 {
     double u = turn_of(c[1], c[2], y, z), v = turn_of(c[2], c[0], y, z);
@@ -303,7 +305,7 @@ static int compare_sides(const void *a, const void *b)
     return p->high < q->high ? -1 : p->high > q->high;
 }
 
-/* Gives points at the same place the same number. */
+/* Gives points at the same position the same number. */
 static void number_points(const vec3 *points, size_t count,
                           numbered_point *room, uint32_t *numbers)
 {

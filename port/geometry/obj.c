@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The points and faces of Wavefront OBJ files: room that grows, words, lines,
- * files. */
+/* Points and faces of Wavefront OBJ files, in this order: arrays that grow,
+ * words, lines, files. */
 
 #include "obj.h"
 
@@ -14,18 +14,18 @@
 
 static const char out_of_memory[] = "out of memory";
 
-/* All additions to a mesh go through this. */
+/* All additions to a mesh go through this reader. */
 typedef struct obj_reader {
     obj_mesh *mesh;
     size_t point_room, triangle_room, line_room;
-    const size_t *line; /* that is read */
+    const size_t *line; /* number of the line being read */
     double scale;
 } obj_reader;
 
 
 /* ---- Room --------------------------------------------------------------- */
 
-/* Makes room for one more item.  Returns null if there is none; the items
+/* Grows an array by one item.  Returns null if there is no memory; the items
  * stay. */
 static void *grown(void *items, size_t count, size_t *room, size_t size)
 {
@@ -84,7 +84,7 @@ static bool is_end(const char *text)
     return *text == '\0' || *text == '\n' || *text == '#';
 }
 
-/* Reads a number behind blanks, on this line. */
+/* Reads a number after blanks, on this line. */
 static bool read_number(const char **text, double *number)
 {
     const char *start = skip_blanks(*text);
@@ -97,8 +97,8 @@ static bool read_number(const char **text, double *number)
     return end != start && *number > -1e9 && *number < 1e9;
 }
 
-/* 7, 7/1, 7/1/2, 7//2, or -1 for the last point: the rest of the word is
- * skipped. */
+/* Reads a corner, 7, 7/1, 7/1/2 or 7//2, or -1 for the last point; skips the
+ * rest of the word. */
 static bool read_corner(const char **text, size_t count, uint32_t *corner)
 {
     char *end;
@@ -137,7 +137,7 @@ static const char *read_face(obj_reader *to, const char *text)
     for (text = skip_blanks(text); !is_end(text); text = skip_blanks(text)) {
         const char *error = NULL;
 
-        /* a fan: the first corner, the one before, this one */
+        /* a fan: triangles of the first corner, the previous one, this one */
         if (count >= 3)
             corners[1] = corners[2];
         if (!read_corner(&text, to->mesh->point_count,

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Closed solids: memory, reading, twins, cuts, parts, volume, dents.  A cut
- * decides for each point once on which side it is, so what is closed stays
- * closed, whatever rounding does.  Sums, products and roots only: the same
- * solids everywhere. */
+ * decides once for each point on which side it is, so a closed solid stays
+ * closed under rounding.  Uses only sums, products and roots, so that solids
+ * are equal everywhere. */
 
 #include "polyhedron.h"
 
@@ -68,8 +68,8 @@ static vec3 unit_or_zero(vec3 a)
 
 /* ---- Twins --------------------------------------------------------------- */
 
-/* A side by its ends: twins are next to each other when sorted, first all that
- * go up. */
+/* A side by its two ends.  Sorting puts twins next to each other, first all
+ * sides that go from low to high. */
 typedef struct twin_key {
     uint32_t low, high, side;
     bool is_down;
@@ -102,7 +102,7 @@ static twin_key twin_key_of(const poly_side *sides, uint32_t side)
     return key;
 }
 
-/* Returns how many keys from the first on are of its two ends. */
+/* Returns how many keys, from the first on, have the first one's ends. */
 static size_t count_twins(const twin_key *keys, size_t count)
 {
     size_t same = 1;
@@ -113,8 +113,8 @@ static size_t count_twins(const twin_key *keys, size_t count)
     return same;
 }
 
-/* Returns the sides sorted so that, of each run of 2 n with the same ends, the
- * first n have their twins n places behind them; null: no memory. */
+/* Returns the sides sorted so that in each run of 2 n sides with the same ends
+ * the twins of the first n follow n places behind.  Null: no memory. */
 static twin_key *sort_twins(const polyhedron *of)
 {
     twin_key *keys = malloc((of->side_count + 1) * sizeof *keys);
@@ -147,8 +147,8 @@ static int compare_numbered(const void *left, const void *right)
     return order_of(a->number, b->number);
 }
 
-/* Rounds points, so that a last place which differs between machines is gone,
- * and writes the number that each has afterwards. */
+/* Rounds points, so that last places, which differ between machines, do not
+ * matter; writes the new number of each point. */
 static const char *read_places(polyhedron *out, const vec3 *points,
                                size_t count, uint32_t *numbers)
 {
@@ -171,7 +171,7 @@ static const char *read_places(polyhedron *out, const vec3 *points,
     return error;
 }
 
-/* Leaves out triangles that have lost a corner. */
+/* Adds a triangle, unless two of its corners became one. */
 static void read_triangle(polyhedron *out, const uint32_t *corner,
                           const uint32_t *numbers)
 {
@@ -190,7 +190,8 @@ static void read_triangle(polyhedron *out, const uint32_t *corner,
         put_side(out, c[i], c[(i + 1) % 3], face);
 }
 
-/* Every two points have as many sides in one direction as in the other. */
+/* Checks that between any two points as many sides go in one direction as in
+ * the other. */
 static const char *find_gap(const polyhedron *of)
 {
     twin_key *keys = sort_twins(of);
@@ -239,11 +240,11 @@ const char *poly_read(polyhedron *out, const vec3 *points, size_t point_count,
 
 /* ---- Cuts ---------------------------------------------------------------- */
 
-/* A side that leaves the part below the plane, or comes back to it. */
+/* A side that goes from below the plane to above it, or back. */
 typedef struct plane_crossing {
     uint32_t face;
     bool is_back;
-    double along; /* the line in which plane and face meet */
+    double along; /* position along the line where plane and face intersect */
     uint32_t point;
 } plane_crossing;
 
@@ -251,10 +252,10 @@ typedef struct cutter {
     polyhedron *out;
     const polyhedron *of;
     const cut_plane *plane;
-    double *heights;   /* of points over the plane */
-    uint32_t *numbers; /* of points below it, in out */
-    uint32_t *faces;   /* numbers of faces in out */
-    uint32_t *points;  /* of sides that cross, in out */
+    double *heights;   /* of each point over the plane */
+    uint32_t *numbers; /* in out, of each point below the plane */
+    uint32_t *faces;   /* in out, of each face */
+    uint32_t *points;  /* in out, the point of each side that crosses */
     plane_crossing *crossings;
     size_t count;
 } cutter;
@@ -285,8 +286,8 @@ static void sort_points(cutter *it)
     }
 }
 
-/* The point where the plane meets the line between two points; the same for
- * both directions of a side, because a is below. */
+/* Returns the point where the plane meets the line from a, below it, to b, so
+ * that both directions of a side get the same point. */
 static vec3 point_between(const cutter *it, uint32_t a, uint32_t b)
 {
     double low = it->heights[a], high = it->heights[b];
@@ -297,7 +298,7 @@ static vec3 point_between(const cutter *it, uint32_t a, uint32_t b)
     return vec_mad(from, low / (low - high), vec_sub(to, from));
 }
 
-/* Gives each pair of twins that cross the plane a point. */
+/* Adds a point for each pair of twins that crosses the plane. */
 static bool put_crossing_points(cutter *it)
 {
     twin_key *keys = sort_twins(it->of);
@@ -324,7 +325,7 @@ static bool put_crossing_points(cutter *it)
     return keys != NULL;
 }
 
-/* Returns the number of a face in out. */
+/* Returns the number of a face in out, which gets it if needed. */
 static uint32_t keep_face(cutter *it, uint32_t face)
 {
     if (it->faces[face] == NONE) {
@@ -372,8 +373,8 @@ static int compare_crossings(const void *left, const void *right)
     return order_of(a->point, b->point);
 }
 
-/* Closes the outlines of cut faces, and the cut by the same sides the other way
- * round.  Along its line a face is left and entered in turn. */
+/* Closes the outlines of the cut faces, and adds the face of the cut from the
+ * opposite sides.  Along its line a face is left and entered in turn. */
 static void close_faces(cutter *it, int32_t cut)
 {
     uint32_t lid = (uint32_t)it->out->face_count;
@@ -431,7 +432,8 @@ void poly_cut(polyhedron *out, const polyhedron *of, const cut_plane *plane,
 
 /* ---- Parts --------------------------------------------------------------- */
 
-/* Points by the part that they belong to: each leads to a smaller one. */
+/* Returns the smallest point of a part; parts[] leads from each point to a
+ * smaller one (union-find). */
 static uint32_t root_of(uint32_t *parts, uint32_t point)
 {
     while (parts[point] != point) {
@@ -451,9 +453,9 @@ static void join_parts(uint32_t *parts, uint32_t a, uint32_t b)
         parts[a] = b;
 }
 
-/* The outlines of one face that belong to one part. */
+/* The outlines of a face that belong to one part. */
 typedef struct outline {
-    uint32_t face, part, first; /* first: one of its points */
+    uint32_t face, part, first; /* first: one of their points */
     double area;                /* below 0: a hole */
 } outline;
 
@@ -467,7 +469,7 @@ static int compare_outlines(const void *left, const void *right)
                               : order_of(a->first, b->first);
 }
 
-/* Writes the outlines, sorted by faces.  Returns how many. */
+/* Writes the outlines, sorted by face.  Returns their number. */
 static size_t list_outlines(const polyhedron *of, uint32_t *parts,
                             outline *list)
 {
@@ -480,7 +482,7 @@ static size_t list_outlines(const polyhedron *of, uint32_t *parts,
         list[i].face = side->face;
         list[i].part = root_of(parts, side->tail);
         list[i].first = side->tail;
-        /* over a closed outline, about any point, this sums up to twice its
+        /* summed over a closed outline, about any point, this is twice the
          * area */
         list[i].area = vec_dot(of->faces[side->face].normal, vec_cross(a, b));
     }
@@ -494,7 +496,8 @@ static size_t list_outlines(const polyhedron *of, uint32_t *parts,
     return count;
 }
 
-/* Two coordinates of a point, seen along the longest one of a normal. */
+/* Projects a point along the axis nearest to a normal: two coordinates
+ * remain. */
 static void flatten_point(vec3 normal, vec3 point, double out[2])
 {
     vec3 size = vec_make(fabs(normal.x), fabs(normal.y), fabs(normal.z));
@@ -505,8 +508,8 @@ static void flatten_point(vec3 normal, vec3 point, double out[2])
     out[1] = is_x || is_y ? point.z : point.y;
 }
 
-/* Whether a point of the same face is within an outline: how often a ray to the
- * right meets its sides. */
+/* Whether a point of the same face is within an outline: counts the sides that
+ * a ray to the right crosses. */
 static bool is_in_outline(const polyhedron *of, uint32_t *parts,
                           const outline *it, uint32_t point)
 {
@@ -529,8 +532,9 @@ static bool is_in_outline(const polyhedron *of, uint32_t *parts,
     return is_in;
 }
 
-/* Finds the part around a hole among the outlines of its face: the smallest
- * within which it is, or else the largest.  Returns NONE if there is none. */
+/* Finds the part that surrounds a hole: of the outlines of its face, the
+ * smallest that contains it, or else the largest.  Returns NONE if there is
+ * none. */
 static uint32_t part_around(const polyhedron *of, uint32_t *parts,
                             const outline *list, size_t count, size_t hole)
 {
@@ -552,7 +556,7 @@ static uint32_t part_around(const polyhedron *of, uint32_t *parts,
     return best;
 }
 
-/* Holes belong to the part around them. */
+/* Joins each hole to the part around it. */
 static bool join_holes(const polyhedron *of, uint32_t *parts)
 {
     outline *list = malloc((of->side_count + 1) * sizeof *list);
@@ -571,7 +575,8 @@ static bool join_holes(const polyhedron *of, uint32_t *parts)
     return is_done;
 }
 
-/* Six times the volume that a side adds, seen from a point of its face. */
+/* Returns six times the volume of the tetrahedron of a side, the point of its
+ * face, and `from`. */
 static double side_volume(const polyhedron *of, const poly_side *side,
                           vec3 of_face, vec3 from)
 {
@@ -590,7 +595,7 @@ static vec3 *face_points(const polyhedron *of)
     return out;
 }
 
-/* A part whose volume is negative is a hollow in another: then all are one. */
+/* Joins all parts if one has a negative volume: that is a hollow in another. */
 static bool join_hollows(const polyhedron *of, uint32_t *parts)
 {
     vec3 *on = face_points(of);
@@ -612,7 +617,7 @@ static bool join_hollows(const polyhedron *of, uint32_t *parts)
     return is_done;
 }
 
-/* Copies a point, once; numbers holds where it is. */
+/* Copies a point, once; numbers holds its new index. */
 static uint32_t copy_point(polyhedron *out, const polyhedron *of,
                            uint32_t *numbers, uint32_t point)
 {
@@ -623,7 +628,7 @@ static uint32_t copy_point(polyhedron *out, const polyhedron *of,
     return numbers[point];
 }
 
-/* The same for a face, without its sides. */
+/* Copies a face without its sides, once; numbers holds its new index. */
 static uint32_t copy_face(polyhedron *out, const polyhedron *of,
                           uint32_t *numbers, uint32_t face)
 {
@@ -634,7 +639,7 @@ static uint32_t copy_face(polyhedron *out, const polyhedron *of,
     return numbers[face];
 }
 
-/* Copies one part; last: all from this part on. */
+/* Copies one part or, if is_last, it and all parts after it. */
 static void copy_part(polyhedron *out, const polyhedron *of, uint32_t *parts,
                       uint32_t part, bool is_last)
 {
@@ -721,7 +726,7 @@ double poly_volume(const polyhedron *of, vec3 *center)
     return sum / 6.0;
 }
 
-/* Inserts a dent before those that weigh less. */
+/* Inserts a dent before those that weigh less.  Returns the new count. */
 static size_t insert_dent(poly_dent *out, size_t count, size_t room,
                           const poly_dent *it)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* From a closed mesh to a grid of signed distances, to spheres below its
- * surface, to a tree of these, and to a table.  Spheres: the point of the
- * surface that is farthest from all of them gets the next one, the largest that
- * still comes as near to the point as possible: a greedy choice of medial
- * balls, as in Bradshaw and O'Sullivan, "Adaptive medial-axis approximation for
- * sphere-tree construction", 2004, without their regions. */
+/* Makes, from a closed mesh: a grid of signed distances, spheres below the
+ * surface, a tree of the spheres, a table.  Spheres are greedy: the surface
+ * point that is farthest from all spheres gets the next one, the largest that
+ * still comes as near to the point as possible.  These are medial balls as in
+ * Bradshaw and O'Sullivan, "Adaptive medial-axis approximation for sphere-tree
+ * construction", 2004, without their regions. */
 
 #include "sdf.h"
 
@@ -17,8 +17,8 @@
 #include "mass_properties.h"
 #include "mesh_distance.h"
 
-#define LONGEST 100.0    /* m: largest coordinate of a table */
-#define STEPS_A_CELL 256 /* steps of distance; fewer if large ones need it */
+#define LONGEST 100.0    /* largest coordinate of a table, m */
+#define STEPS_A_CELL 256 /* distance steps a cell; fewer if some are large */
 
 sdf_options sdf_options_default(void)
 {
@@ -27,14 +27,14 @@ sdf_options sdf_options_default(void)
     return options;
 }
 
-/* The inputs and the state of a build. */
+/* Inputs and state of a build. */
 typedef struct sdf_work {
     sdf_storage *out;
     const sdf_options *options;
     distance_mesh mesh;
     double cell; /* m */
     vec3 low;
-    double *samples_left; /* how far each sample is from all spheres */
+    double *samples_left; /* distance of each sample to the nearest sphere */
     vec3 *samples;
     size_t sample_count;
     vec3 *centers; /* of spheres */
@@ -58,7 +58,7 @@ static int32_t places_of(double metres)
     return (int32_t)floor(metres * VSP_PLACE + 0.5);
 }
 
-/* Lays the grid around the mesh, a cell or more beyond it on every side. */
+/* Places the grid around the mesh, with a margin of at least a cell. */
 static bool lay_grid(sdf_work *work, vec3 low, vec3 high)
 {
     vsp_sdf *sdf = &work->out->sdf;
@@ -93,9 +93,8 @@ static size_t grid_size(const vsp_sdf *sdf)
     return (size_t)sdf->count[0] * sdf->count[1] * sdf->count[2];
 }
 
-/* Fills the distances, in metres, one row along x after the other.  Returns the
- * largest.  The point nearest to one grid point is a good first guess for the
- * next. */
+/* Computes the distances, in m, row by row along x.  Returns the largest.  The
+ * nearest point of one grid point is a good first guess for the next. */
 static double measure_grid(const sdf_work *work, double *distances)
 {
     const uint16_t *count = work->out->sdf.count;
@@ -150,7 +149,8 @@ static bool fill_grid(sdf_work *work)
 
 /* ---- Samples of the surface --------------------------------------------- */
 
-/* Rows of points within a triangle, about half a cell apart. */
+/* Writes points in rows within a triangle, about half a cell apart.  Returns
+ * their number. */
 static size_t sample_triangle(const vec3 *c, double spacing, vec3 *out)
 {
     double longest = 0;
@@ -172,8 +172,7 @@ static size_t sample_triangle(const vec3 *c, double spacing, vec3 *out)
     return count;
 }
 
-/* The samples of all triangles; corners come first, as nothing is farther
- * out. */
+/* Samples all triangles; corners come first, as nothing is farther out. */
 static size_t sample_all(const sdf_work *work, vec3 *out)
 {
     size_t count = 0;
@@ -195,8 +194,8 @@ static size_t sample_all(const sdf_work *work, vec3 *out)
 
 /* ---- Spheres ------------------------------------------------------------ */
 
-/* Finds the outward direction at a point of the surface, from distances half a
- * cell around it.  Returns false where these distances give no direction. */
+/* Computes the outward direction at a point of the surface, from distances half
+ * a cell around it.  Returns false if they have no clear gradient. */
 static bool way_out(const sdf_work *work, vec3 at, vec3 *way)
 {
     double h = work->cell / 2.0;
@@ -218,7 +217,7 @@ static bool way_out(const sdf_work *work, vec3 at, vec3 *way)
 }
 
 /* Finds the largest sphere inside that comes as near to a point of the surface
- * as a small one does.  Returns its radius, 0 when there is none. */
+ * as a small one does.  Returns its radius; 0 if there is none. */
 static double grow_sphere(const sdf_work *work, vec3 at, vec3 *center)
 {
     double way = work->cell / 8.0, best = 0, miss = 0;
@@ -254,8 +253,8 @@ static size_t worst_sample(const sdf_work *work)
     return worst;
 }
 
-/* Adds a sphere, with its centre rounded to whole places and its radius to a
- * slightly smaller one. */
+/* Adds a sphere.  Its centre is rounded to whole places, and its radius
+ * down. */
 static void take_sphere(sdf_work *work, vec3 c, double radius)
 {
     uint32_t n = work->out->sphere_count++;
@@ -291,7 +290,7 @@ static void choose_spheres(sdf_work *work)
     }
 }
 
-/* Measures the distance of the surface from the spheres, and how far they stick
+/* Computes the distance of the surface to the spheres, and how far they stick
  * out. */
 static void judge_spheres(sdf_work *work)
 {
@@ -343,7 +342,7 @@ static double along(vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Sorts a range of spheres along the longest side of the box of their
+/* Sorts an interval of spheres along the longest side of the box of their
  * centres. */
 static void sort_spheres(sdf_work *work, uint32_t first, uint32_t count)
 {
@@ -387,9 +386,9 @@ static void set_center(vsp_sphere_node *node, vec3 c)
     node->center.z = places_of(c.z);
 }
 
-/* Finds a sphere around all nodes below one, by the method of Badoiu and
+/* Computes a sphere around all nodes below one, by the method of Badoiu and
  * Clarkson, "Smaller core-sets for balls", 2003: the centre moves towards the
- * farthest node, each time by a smaller step. */
+ * farthest node, by a smaller step each time. */
 static void enclose_nodes(sdf_storage *out, uint32_t index)
 {
     vsp_sphere_node *node = &out->nodes[index];
@@ -423,7 +422,7 @@ static void add_leaf(sdf_work *work, uint32_t sphere)
 static void add_nodes(sdf_work *work, uint32_t first, uint32_t count,
                       uint32_t level);
 
-/* Adds the children of a node: a range of spheres, halved several times. */
+/* Adds the children of a node: an interval of spheres, halved several times. */
 static void add_children(sdf_work *work, uint32_t first, uint32_t count,
                          uint32_t level, uint32_t halvings)
 {
@@ -437,7 +436,8 @@ static void add_children(sdf_work *work, uint32_t first, uint32_t count,
                  halvings - 1);
 }
 
-/* A node over a range, and all below it; on the last level only leaves. */
+/* Adds a node over an interval, and all nodes below it; the last level has only
+ * leaves. */
 static void add_nodes(sdf_work *work, uint32_t first, uint32_t count,
                       uint32_t level)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Signed-distance solids of closed meshes, as tables. */
+/* Makes signed distance fields of closed meshes, as tables. */
 
 #ifndef SDF_H
 #define SDF_H
@@ -13,9 +13,9 @@
 #define SDF_MAX_DEPTH 16
 
 typedef struct sdf_options {
-    uint32_t cells;   /* along the longest side: 2 to 250 */
-    uint32_t spheres; /* at most; 0 to SDF_MAX_SPHERES */
-    uint32_t depth;   /* levels of their tree: 1 to SDF_MAX_DEPTH */
+    uint32_t cells;   /* cells along the longest side, 2 to 250 */
+    uint32_t spheres; /* most spheres, 0 to SDF_MAX_SPHERES */
+    uint32_t depth;   /* levels of the tree of spheres, 1 to SDF_MAX_DEPTH */
 } sdf_options;
 
 sdf_options sdf_options_default(void);
@@ -25,15 +25,15 @@ typedef struct sdf_storage {
     vsp_sdf sdf;
     int16_t *distances;
     vsp_sphere_node *nodes;
-    uint32_t sphere_count; /* leaves */
-    double uncovered;      /* m: largest distance of the surface from the
+    uint32_t sphere_count; /* spheres that are leaves */
+    double uncovered;      /* m: largest distance of the surface to the
                             * spheres */
     double mean_uncovered;
-    double outside; /* m: by how much the spheres stick out of the surface */
+    double outside; /* m: most by which spheres stick out of the surface */
 } sdf_storage;
 
-/* Builds the solid of a mesh in metres, anticlockwise seen from outside.
- * Returns null when done, else the reason.  Free it afterwards. */
+/* Builds the field of a mesh in m, corners anticlockwise seen from outside.
+ * Returns null if done, else the reason.  Free it afterwards. */
 const char *sdf_build(sdf_storage *out, const vec3 *points, size_t point_count,
                       uint32_t (*triangles)[3], size_t triangle_count,
                       const sdf_options *options);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Common faces: areas of triangles, of faces, of pairs of parts.  Then how deep
- * hulls overlap. */
+/* Common faces, in this order: areas of triangles, of faces, of pairs of parts.
+ * Then the depth of overlaps of hulls. */
 
 #include "seams.h"
 
@@ -23,14 +23,15 @@ typedef struct area_sum {
     double area, x, y, xx, yy, xy;
 } area_sum;
 
-#define MAX_CLIP 8 /* corners; two triangles have at most 6 in common */
+#define MAX_CLIP 8 /* corners; two triangles share at most 6 */
 
 static double spin_of(spot a, spot b, spot c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Keeps what is left of the line from a to b.  Returns the corners left. */
+/* Clips a polygon to the left side of the line from a to b.  Returns the number
+ * of corners left. */
 static int clip_spots(spot *out, const spot *in, int count, spot a, spot b)
 {
     int kept = 0;
@@ -69,9 +70,9 @@ static void add_spots(area_sum *sum, const spot *of, int count, double sign)
     }
 }
 
-/* Adds the common area of two triangles of faces that look at each other.  The
- * second face is seen from its back, so if both of them go round the same way,
- * their area is to be taken away. */
+/* Adds the common area of two triangles of opposite faces.  The second face is
+ * seen from its back, so the area is negative if both triangles go round in the
+ * same direction. */
 static void add_common(area_sum *sum, const spot a[3], const spot b[3])
 {
     double way_a = spin_of(a[0], a[1], a[2]);
@@ -103,7 +104,7 @@ typedef struct cut_face {
     vec3 normal;
 } cut_face;
 
-/* Axes of a plane, from a point of it. */
+/* A point and the axes of a plane. */
 typedef struct plane_frame {
     vec3 from, x, y;
 } plane_frame;
@@ -128,8 +129,8 @@ static spot spot_of(const plane_frame *frame, vec3 point)
     return out;
 }
 
-/* Writes the triangles from the frame's origin to each side of a face: their
- * sum is the face, as clockwise ones are taken away.  Returns how many. */
+/* Writes the triangles from the frame's origin to each side of a face.  Their
+ * signed sum is the face.  Returns their number. */
 static size_t fan_face(spot (*out)[3], const plane_frame *frame,
                        const polyhedron *of, uint32_t face)
 {
@@ -157,7 +158,7 @@ static vec3 point_of_face(const polyhedron *of, uint32_t face)
     return of->points[of->sides[i].tail];
 }
 
-/* The middle of the area becomes the origin. */
+/* Divides the integrals by the area, and takes them about its centre. */
 static void center_area(area_sum *sum)
 {
     sum->x /= sum->area;
@@ -167,9 +168,9 @@ static void center_area(area_sum *sum)
     sum->xy = sum->xy / sum->area - sum->x * sum->y;
 }
 
-/* A turn about an axis in the plane of an area makes a stress, largest at the
- * rim, of turn / (area lever).  For an ellipse, the lever is half its radius of
- * gyration about the axis; here about the weakest one. */
+/* Returns the lever: a torque about an axis in the plane of an area causes a
+ * stress of torque / (area lever) at the rim.  For an ellipse the lever is half
+ * its radius of gyration about the axis; here, about the weakest axis. */
 static double lever_of(const area_sum *sum)
 {
     double half = (sum->xx - sum->yy) / 2.0;
@@ -179,14 +180,14 @@ static double lever_of(const area_sum *sum)
     return least > 0 ? sqrt(least) / 2.0 : 0;
 }
 
-/* Whether an area counts between parts of this volume: from a thousandth of
- * the face of a cube of it on. */
+/* Whether an area is worth a seam between parts of this volume: at least a
+ * thousandth of a face of the cube of that volume. */
 static bool is_area_large(double area, double volume)
 {
     return area > 0 && area * area * area > 1e-9 * volume * volume;
 }
 
-/* What finding seams needs at hand. */
+/* Inputs and results of the search for seams. */
 typedef struct seam_search {
     const polyhedron *parts;
     double *volumes;
@@ -210,7 +211,7 @@ static bool put_seam(seam_search *it, const fracture_seam *seam)
     return true;
 }
 
-/* Adds the seam of two faces of the same cut if they have an area in common. */
+/* Adds the seam of two faces of one cut, if they have a common area. */
 static bool join_faces(seam_search *it, const cut_face *a, const cut_face *b)
 {
     const polyhedron *of = &it->parts[a->part];
@@ -332,13 +333,13 @@ bool find_seams(const polyhedron *parts, size_t count, fracture_seam **seams,
 
 /* ---- Overlap ------------------------------------------------------------- */
 
-/* A hull in the frame of the solid. */
+/* A hull with its position in the frame of the solid. */
 typedef struct placed_hull {
     const vsp_hull *hull;
     vec3 at; /* VSP_PLACE */
 } placed_hull;
 
-/* The part of a line of this direction that is above a hull's corners. */
+/* Writes the extent of a hull along a direction. */
 static void hull_range(const placed_hull *of, vec3 way, double range[2])
 {
     double shift = vec_dot(way, of->at);
@@ -353,7 +354,7 @@ static void hull_range(const placed_hull *of, vec3 way, double range[2])
     }
 }
 
-/* How far hulls overlap along a direction of length 1. */
+/* Returns the overlap of two hulls along a direction of length 1. */
 static double overlap_along(const placed_hull *a, const placed_hull *b,
                             vec3 way)
 {
@@ -399,8 +400,8 @@ static double overlap_by_edges(const placed_hull *a, const placed_hull *b)
     return least;
 }
 
-/* Along the axes first: most pairs are far from each other; and edges last,
- * since they take the longest. */
+/* Tests the axes first, as most pairs are far apart, and edges last, as they
+ * take longest. */
 double hull_overlap(const vsp_hull *a, vsp_place a_at, const vsp_hull *b,
                     vsp_place b_at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Shells: places of corners; which triangles cross, in whole numbers; the
- * table, with the tree of a mesh; text. */
+/* Shells, in this order: positions of corners; which triangles cross, in
+ * integers; the table, with the tree of a mesh; text. */
 
 #include "shell.h"
 
@@ -13,18 +13,17 @@
 #include "exact_points.h"
 #include "mass_properties.h"
 
-#define MIN_WIDTH                                              \
-    (VSP_PLACE / 1000) /* of a triangle, over its longest side \
-                        */
-#define MIN_RATIO 100  /* of the longest side to that */
-#define MARGIN 1e-12   /* for rounding */
+#define MIN_WIDTH \
+    (VSP_PLACE / 1000) /* least height of a triangle over its longest side */
+#define MIN_RATIO 100  /* most ratio of the longest side to that height */
+#define MARGIN 1e-12   /* for rounding errors */
 
 static const char out_of_memory[] = "out of memory";
 
 
 /* ---- Corners ------------------------------------------------------------- */
 
-/* A given triangle, and the box around it. */
+/* A triangle of the input, and the box around it. */
 typedef struct facet {
     vsp_place corner[3];
     vsp_place low, high;
@@ -44,8 +43,8 @@ static bool read_facet(facet *out, const vec3 *points,
     return true;
 }
 
-/* As the check of a world has it, which rounds the square of the least height
- * up; but doubles round, too. */
+/* Whether a triangle is too thin for a world, which rounds the square of the
+ * least height up.  MARGIN allows for the rounding of doubles. */
 static bool is_thin(const facet *it)
 {
     vec3 normal = place_direction(
@@ -66,7 +65,7 @@ static bool is_thin(const facet *it)
 
 /* ---- Crossings ----------------------------------------------------------- */
 
-/* The normal's part along an axis. */
+/* Returns the component of a normal along an axis. */
 static int64_t part_of(place_cross n, int axis)
 {
     return axis == 0 ? n.x : axis == 1 ? n.y : n.z;
@@ -77,14 +76,14 @@ static int sign_of(int64_t a)
     return (a > 0) - (a < 0);
 }
 
-/* Which way round three points of a plane go, seen along an axis that is not in
- * the plane: 0 when they are on a line. */
+/* Returns the orientation of three points of a plane, seen along an axis that
+ * is not in the plane: 1 or -1, or 0 if they are on a line. */
 static int turn_of(vsp_place a, vsp_place b, vsp_place c, int axis)
 {
     return sign_of(part_of(place_normal(a, b, c), axis));
 }
 
-/* The axis nearest to a normal. */
+/* Returns the axis nearest to a normal. */
 static int main_axis(place_cross n)
 {
     int64_t x = llabs(n.x), y = llabs(n.y), z = llabs(n.z);
@@ -92,8 +91,8 @@ static int main_axis(place_cross n)
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* Whether a segment in the plane of a triangle meets it: none of the four lines
- * has the two on different sides. */
+/* Whether a segment in the plane of a triangle meets it: neither the segment's
+ * line nor the line of a side separates the two. */
 static bool meets_in_plane(vsp_place p, vsp_place q, const vsp_place corner[3],
                            int axis)
 {
@@ -133,8 +132,8 @@ static bool is_corner(const facet *it, vsp_place at)
            place_is_same(it->corner[1], at) || place_is_same(it->corner[2], at);
 }
 
-/* Whether a side of one triangle, of which no end is a corner of the other,
- * meets it. */
+/* Whether a side of a meets b; a side with an end at a corner of b does not
+ * count. */
 static bool side_meets(const facet *a, const facet *b)
 {
     for (int k = 0; k < 3; k++) {
@@ -147,8 +146,8 @@ static bool side_meets(const facet *a, const facet *b)
     return false;
 }
 
-/* Whether two triangles with a common edge, whose other corners are these, lie
- * on each other. */
+/* Whether two triangles with a common edge cover each other.  The arguments are
+ * their third corners. */
 static bool lie_together(const facet *a, int other_a, vsp_place other_b)
 {
     vsp_place p = a->corner[(other_a + 1) % 3];
@@ -160,7 +159,7 @@ static bool lie_together(const facet *a, int other_a, vsp_place other_b)
            turn_of(p, q, other_b, axis) == sign_of(part_of(n, axis));
 }
 
-/* Whether two triangles meet where they have no common corner or edge. */
+/* Whether two triangles meet outside of their common corner or edge. */
 static bool do_cross(const facet *a, const facet *b)
 {
     int shared = 0, other_a = 0, other_b = 0;
@@ -205,7 +204,7 @@ static const char *blame_one(shell_storage *out, size_t number,
     return error;
 }
 
-/* In the order in which they were given. */
+/* Stores which two triangles an error is about, in the order of the input. */
 static const char *blame_two(shell_storage *out, const facet *a, const facet *b,
                              const char *error)
 {
@@ -235,7 +234,7 @@ static const char *check_facet(shell_storage *out, facet *it,
     return NULL;
 }
 
-/* Sorts the facets, and looks at all pairs whose boxes overlap. */
+/* Sorts the facets, and tests all pairs whose boxes overlap. */
 static const char *check_pairs(shell_storage *out, facet *facets, size_t count)
 {
     qsort(facets, count, sizeof *facets, compare_low);
@@ -282,7 +281,7 @@ static uint16_t bit(int i)
     return (uint16_t)(1u << i);
 }
 
-/* Which of three corners are those of another triangle. */
+/* Returns a mask of the corners that another triangle has too. */
 static uint32_t shared_corners(const uint16_t of[3], const uint16_t other[3])
 {
     uint32_t shared = 0;
@@ -326,7 +325,7 @@ bool shell_weigh(vsp_shell *shell)
     for (int i = 0; is_done && i < mesh->triangle_count; i++)
         for (int k = 0; k < 3; k++)
             triangles[i][k] = mesh->triangles[i].vertex[k];
-    if (is_done) /* no error: all triangles have an area, and are near */
+    if (is_done) /* cannot fail: all triangles have an area, and are near */
         find_sheet_bulk(&shell->bulk, points, triangles, mesh->triangle_count);
     free(points);
     free(triangles);

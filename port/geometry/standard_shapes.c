@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Forms by formulas: memory, hulls, meshes, shells, heights; then the tables
- * made of them.  Sines may differ in their last place from one libm to the
- * next; rounding removes the difference. */
+/* Shapes by formulas, in this order: memory, hulls, meshes, shells, heights;
+ * then the tables made of them.  Sines may differ in their last place between
+ * libms; rounding removes the difference. */
 
 #include "standard_shapes.h"
 
@@ -109,7 +109,7 @@ form form_cone(int sides, double radius, double half)
     return it;
 }
 
-/* Three golden rectangles. */
+/* An icosahedron: the corners of three golden rectangles. */
 form form_ball(double radius)
 {
     form it = new_form(12, 0);
@@ -144,8 +144,8 @@ form form_wedge(double x, double y, double z)
 
 /* ---- Meshes -------------------------------------------------------------- */
 
-/* Adds the cells of points that stand row by row along z, with diagonals like
- * those of a height field. */
+/* Adds the cells of a grid of points in rows along z, with diagonals like those
+ * of a height field. */
 static void put_cells(form *it, int columns, int rows)
 {
     for (int k = 0; k < rows; k++)
@@ -172,11 +172,11 @@ form form_plane(int columns, int rows, double cell)
 }
 
 #define RUN_SECTIONS 50
-#define RUN_LENGTH 9.0 /* m, along x */
-#define RUN_SWING 0.9  /* m, to either side */
+#define RUN_LENGTH 9.0 /* length along x, m */
+#define RUN_SWING 0.9  /* amplitude of the bends, m */
 
-/* Half a section of the run: distance from the middle, height, and additional
- * height on the outer side of a bend. */
+/* Half of a cross section of the chute: distance from the middle, height, and
+ * additional height on the outer side of a bend. */
 static const double run_profile[3][3] = {
     {0.15, 0, 0}, {0.4, 0.15, 0.05}, {0.6, 0.5, 0.5}};
 
@@ -204,7 +204,7 @@ form form_run(void)
     return it;
 }
 
-/* The outline of half a vase: radius and height, up outside, down inside. */
+/* The profile of a vase: radius and height, up outside, down inside. */
 static const double vase_profile[][2] = {
     {0, 0},       {0.24, 0},    {0.48, 0.56}, {0.28, 1.12},
     {0.16, 1.12}, {0.36, 0.56}, {0.18, 0.12}, {0, 0.12},
@@ -232,7 +232,8 @@ form form_vase(void)
 
 /* ---- Shells -------------------------------------------------------------- */
 
-/* Adds the cells between two rings of points, of which the first begin here. */
+/* Adds the cells between two rings of points; low and high are the rings' first
+ * points. */
 static void put_belt(form *it, int sides, int low, int high)
 {
     for (int i = 0; i < sides; i++) {
@@ -429,7 +430,7 @@ static const char *write_hills(table_text *text, const table_origin *origin)
     return NULL;
 }
 
-/* cells along the longest side; spheres, at most */
+/* cells along the longest side; most spheres */
 static const char *write_sdf(table_text *text, const table_origin *origin,
                              bool (*figure)(obj_mesh *mesh), uint32_t cells,
                              uint32_t spheres)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Writes tables as C source: text that grows, files, arrays, the constant. */
+/* Writes tables as C source, in this order: text that grows, files, arrays, the
+ * constant. */
 
 #include "table_source.h"
 
@@ -18,7 +19,8 @@
 
 /* ---- Text --------------------------------------------------------------- */
 
-/* Makes room for this many more bytes and a zero. */
+/* Grows the text by this many bytes and a zero.  Returns false without
+ * memory. */
 static bool has_room(table_text *text, size_t more)
 {
     char *bytes;
@@ -72,14 +74,14 @@ void table_free(table_text *text)
 
 /* ---- Files -------------------------------------------------------------- */
 
-/* Whether a slash could end a comment, or seem to begin one. */
+/* Whether a slash would end a comment, or look like the start of one. */
 static bool is_slash_of_comment(const char *word, size_t i)
 {
     return word[i] == '/' &&
            (word[i + 1] == '*' || (i > 0 && word[i - 1] == '*'));
 }
 
-/* The words of a sentence, in rows of a comment. */
+/* Adds the words of a sentence, wrapped to the lines of a comment. */
 static void add_sentence(table_text *text, const char *sentence)
 {
     size_t column = 2;
@@ -103,7 +105,7 @@ static void add_sentence(table_text *text, const char *sentence)
     add_string(text, "\n");
 }
 
-/* Writes NAME_TABLE_H, in capitals. */
+/* Adds the include guard NAME_TABLE_H, in capitals, after a word. */
 static void add_guard(table_text *text, const char *before)
 {
     char guard[128];
@@ -227,8 +229,8 @@ void table_shorts(table_text *text, const char *part, const int16_t *numbers,
 
 /* ---- The constant ------------------------------------------------------- */
 
-/* Without the extern first a compiler may miss a declaration, and a C++ one
- * would keep the constant to itself. */
+/* The extern declaration avoids a warning about a missing one, and gives the
+ * constant external linkage in C++. */
 void table_open_constant(table_text *text, const char *type)
 {
     table_add(text, "extern const %s %s;\nconst %s %s = {\n", type, text->name,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Printing without a libc, and the ends of a run. */
+/* Printing without a libc, and the two ends of a run. */
 
 #include "../port.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The guest program of port/count: scenes one after the other, as many as its
- * build has room for.  It contains nothing but the engine, so its memory is
- * that of a game of this size.  It prints a line for each scene; the runner's
+/* The guest program of port/count: scenes one after the other, as many as fit
+ * into the build.  It contains only the engine, so it uses as much memory as a
+ * game of this size.  It prints a line for each scene, to which the runner's
  * plugin adds the number of instructions. */
 
 #include "../../vsp.h"
 #include "../port.h"
 #include "measure.h"
 
-#define QUARTER VSP_R(0.25) /* m: positions are whole multiples of it */
+#define QUARTER VSP_R(0.25) /* m: positions are integer multiples of it */
 
 typedef struct scene {
     const char *name;
@@ -30,7 +30,7 @@ __attribute__((noinline)) void mark_scene_end(void)
 
 /* ---- Scenes -------------------------------------------------------------- */
 
-/* Adds a copy of *def, at this place. */
+/* Adds a copy of *def, at the position x, y, z in quarters of a metre. */
 static bool add_body(vsp_world *world, vsp_body_def *def, int32_t x, int32_t y,
                      int32_t z)
 {
@@ -53,7 +53,7 @@ static bool build_stack(vsp_world *world, vsp_body_def *def, int32_t bodies)
     return true;
 }
 
-/* Balls on each other, five by five. */
+/* Stacks balls, five by five a layer. */
 static bool build_grid(vsp_world *world, vsp_body_def *def, int32_t bodies)
 {
     int32_t i;
@@ -66,8 +66,8 @@ static bool build_grid(vsp_world *world, vsp_body_def *def, int32_t bodies)
     return true;
 }
 
-/* A heap that collapses: boxes, balls and capsules, three by three, every other
- * layer half a metre aside. */
+/* A heap that collapses: boxes, balls and capsules, three by three a layer;
+ * every other layer is half a metre aside. */
 static bool build_pile(vsp_world *world, vsp_body_def *def, int32_t bodies)
 {
     int32_t i;
@@ -102,7 +102,7 @@ static const scene scenes[] = {
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 
-/* Not inlined, so that setting up leaves no data on the stack during a step. */
+/* Not inlined, so that the set-up leaves no data on the stack during a step. */
 __attribute__((noinline)) static vsp_world *create_world(vsp_stepper stepper)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -115,7 +115,7 @@ __attribute__((noinline)) static vsp_world *create_world(vsp_stepper stepper)
                : world;
 }
 
-/* Returns whether the world takes a floor and the scene's bodies. */
+/* Creates a floor and the scene's bodies.  Returns false if they do not fit. */
 __attribute__((noinline)) static bool fill_world(vsp_world *world,
                                                  const scene *what)
 {
@@ -139,7 +139,7 @@ static void print_scene(const scene *what, uint32_t rows)
     port_text("\n");
 }
 
-/* Returns how many rows a step swept: three rows a contact. */
+/* Returns the number of rows that a step swept: three a contact. */
 __attribute__((noinline)) static uint32_t swept_rows(const vsp_world *world)
 {
     vsp_stats stats = vsp_world_stats(world);
@@ -147,7 +147,7 @@ __attribute__((noinline)) static uint32_t swept_rows(const vsp_world *world)
     return 3u * stats.contact_count * stats.sweep_count;
 }
 
-/* Returns whether all bodies and contacts found room. */
+/* Returns whether all bodies and contacts fit. */
 static bool run_scene(const scene *what)
 {
     vsp_world *world = create_world(what->stepper);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of port/count on machines that have the memory: a floor with 125
- * bodies.  It leaves out the same features as template/pile.h, but keeps
+/* The options of port/count on machines with enough memory: a floor and 125
+ * bodies.  The same features are left out as in template/pile.h, but not
  * capsules. */
 
 #ifndef VSP_CONFIG_H
@@ -13,7 +13,7 @@
 #define VSP_MAX_MANIFOLDS 500
 #define VSP_MAX_CONTACTS 1000
 
-/* what it leaves out */
+/* features left out */
 #define VSP_HULLS 0
 #define VSP_MESHES 0
 #define VSP_HEIGHT_FIELDS 0

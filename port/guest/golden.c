@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The guest program: takes the golden hashes of the rows that this build has
- * room for and prints them as tests/golden.txt has them; the runner compares.
- * GUEST_SCENE, a string, picks the rows of one scene: by its whole name, or
- * by what precedes the marks of a variant (: ~ ^ @).  GUEST_ROWS is the last
- * class whose rows it takes.  Scenes step by vsp_record_step, recorded or not;
- * the linker's --wrap puts __wrap_vsp_record_step in its place, which marks
- * each step. */
+/* The guest program: takes the golden hashes of all rows that fit into this
+ * build, and prints them in the format of tests/golden.txt; the runner
+ * compares.  GUEST_SCENE, a string, selects the rows of one scene, by its whole
+ * name or by the part before a variant's marks (: ~ ^ @).  GUEST_ROWS is the
+ * last class to run.  All steps go through vsp_record_step, which the linker's
+ * --wrap replaces by __wrap_vsp_record_step: it marks each step. */
 
 #include "measure.h"
 #include "port/port.h"
@@ -48,7 +47,7 @@ static bool is_wanted(const char *name)
     return i == 0 ? !wanted[0] : !wanted[i] && ends_name(name[i]);
 }
 
-/* Returns whether the run could be taken. */
+/* Prints the rows of a run.  Returns false if the run failed. */
 static bool print_run(const golden_run *run)
 {
     char row[GOLDEN_ROW_BYTES];

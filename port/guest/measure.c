@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Painting the stack at the start, and finding its depth at the end; marks
- * around every step, between which port/plugin/count.c counts instructions. */
+/* Paints the stack at the start, and measures its depth at the end; marks the
+ * steps, in which port/plugin/count.c counts instructions. */
 
 #include "measure.h"
 
@@ -28,7 +28,7 @@ void measure_step_begin(void)
     mark_step_begin();
 }
 
-/* The frame of this function, and a margin for it, are not painted. */
+/* Does not paint this function's own frame, and a margin for it. */
 void measure_begin(void)
 {
     volatile uint32_t here = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Measurements of a guest: steps taken and stack used. */
+/* Measures a guest: steps made and stack used. */
 
 #ifndef MEASURE_H
 #define MEASURE_H
@@ -12,14 +12,14 @@
 void mark_step_begin(void);
 void mark_step_end(void);
 
-/* Counts a step and marks its beginning; mark_step_end ends it. */
+/* Counts a step, and marks its beginning; mark_step_end marks its end. */
 void measure_step_begin(void);
 
 /* Fills the unused stack with a pattern. */
 void measure_begin(void);
 
-/* Prints `# steps N stack BYTES`, which the runner reads.  Ends the run with
- * a fault when the stack was too small. */
+/* Prints `# steps N stack BYTES`, which the runner reads.  Ends the run with a
+ * fault if the stack was too small. */
 void measure_print(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The four functions that compilers call on their own, for machines without a
- * libc.  The runner compiles this file with -fno-builtin and without loop
- * patterns, or they would call themselves. */
+/* The four functions that compilers call unasked, for machines without a libc.
+ * The runner compiles this file with -fno-builtin and without loop patterns, or
+ * else the functions would call themselves. */
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The other guest program: plays the replay that port/replay compiled in.
- * After a step with other bits than recorded, it prints the step and, in
- * hexadecimal, a snapshot of the world. */
+/* The second guest program: plays the replay that port/replay compiled in.
+ * After a step whose bits differ from the recorded ones, it prints the step
+ * and, in hexadecimal, a snapshot of the world. */
 
 #include "../../vsp.h"
 #include "../port.h"
@@ -13,7 +13,7 @@
 extern const unsigned char replay_file[];
 extern const uint32_t replay_size;
 
-/* A machine without room for a snapshot still says which step. */
+/* A machine without memory for a snapshot still reports the step. */
 #ifndef GUEST_SNAPSHOT_BYTES
 #define GUEST_SNAPSHOT_BYTES VSP_SNAPSHOT_BYTES
 #endif
@@ -40,7 +40,7 @@ static void print_snapshot(const vsp_world *world)
     port_text("\n");
 }
 
-/* Prints why the playing ended.  Returns the status of the run. */
+/* Prints why playing ended.  Returns the exit status of the run. */
 static int report_end(const vsp_player *player, vsp_status status)
 {
     if (status == VSP_END) {
@@ -64,13 +64,13 @@ static int report_end(const vsp_player *player, vsp_status status)
     return 1;
 }
 
-/* Begins to play with the set of tables that was used for recording. */
+/* Begins to play with the set of tables that the replay was recorded with. */
 static vsp_status begin_playing(vsp_player *player)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_status status = VSP_ERR_TABLE;
 
-    def.sweep_limit = UINT32_MAX; /* whatever the file asks for */
+    def.sweep_limit = UINT32_MAX; /* allow any file's sweeps */
     for (uint32_t set = 0; status == VSP_ERR_TABLE && set < TABLE_SETS; set++) {
         vsp_world *world;
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A thousand boxes of about a metre at random places in a cube of 40 m, and
- * random queries in it: always the same ones in the same order, for a
- * second. */
+ * random queries of them for a second.  Queries and their order are always the
+ * same. */
 
 #include "bench_queries.h"
 
@@ -14,7 +14,7 @@
 
 #define BOXES 1000
 #define QUERIES 4096
-#define SIZE 40.0 /* m, of the cube */
+#define SIZE 40.0 /* side of the cube, m */
 
 typedef struct question {
     vsp_vec3 from, way, low, high;
@@ -157,7 +157,7 @@ static void time_one(vsp_world *world, const char *name,
     unsigned long count = 0;
 
     hit_count = 0;
-    one(world, &questions[0]); /* sorts the shapes */
+    one(world, &questions[0]); /* untimed: the first query sorts the shapes */
     begin = seconds();
     while (took < 0.5) {
         for (int i = 0; i < QUERIES; i++)

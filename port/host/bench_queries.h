@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* How many queries a second. */
+/* Measures queries a second. */
 
 #ifndef BENCH_QUERIES_H
 #define BENCH_QUERIES_H
 
-/* Asks a world of a thousand boxes, prints a table, and returns the exit
- * status. */
+/* Makes queries of a world of a thousand boxes, prints a table, and returns the
+ * exit status. */
 int queries_bench(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Boxes of a metre have fallen into a pile, at rest but awake.  With a hundred
- * boxes: the time of a step, of a snapshot and of a restore.  With fifty, two
- * of them pushed by players: the time of taking steps back and making them
- * again. */
+/* Times of states and of rollback, in piles of boxes with a side of a metre, at
+ * rest but awake.  With a hundred boxes: a step, a snapshot and a restore.
+ * With fifty, two of them pushed by players: a rollback with its steps, against
+ * the same number of plain steps. */
 
 #include "bench_rollback.h"
 
@@ -17,14 +17,13 @@
 #define BOXES 100
 #define FEWER 50
 #define SETTLE 300 /* steps */
-#define RUNS 25    /* the median counts */
-#define STEPS 4    /* in a run */
+#define RUNS 25    /* runs of a measurement, whose median is printed */
+#define STEPS 4    /* steps of a run */
 #define COPIES 50
-#define WARM_AT                                                  \
-    40 /* byte of a snapshot: how many warm records; see SPEC.md \
-        */
+#define WARM_AT \
+    40 /* offset of the number of warm records in a snapshot: SPEC.md */
 #define WARM_BYTES 16
-#define BACK 8 /* steps taken back */
+#define BACK 8 /* steps of a rollback */
 #define STATE_BYTES 32768
 #define MATCH_BYTES \
     VSP_ROLLBACK_BYTES(2, 1, BACK + 1, 2 * (BACK + 1), STATE_BYTES, 0)
@@ -57,7 +56,8 @@ static vsp_world *start_world(void)
     return world;
 }
 
-/* layers of five by five, each a little beside the one below */
+/* Drops layers of five by five, each offset a little from the one below, and
+ * lets them come to rest. */
 static bool drop_boxes(vsp_world *world, int count)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -78,7 +78,8 @@ static bool drop_boxes(vsp_world *world, int count)
     return true;
 }
 
-/* All runs begin with the same state, and make the same steps. */
+/* Times one run.  All runs begin with the same state, and make the same
+ * steps. */
 static bool time_run(vsp_world *world, size_t size, int run,
                      rollback_times *times)
 {
@@ -107,7 +108,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the median of the runs, us */
+/* Returns the median of the runs, us. */
 static double median_us(double *times)
 {
     qsort(times, RUNS, sizeof *times, by_size);
@@ -187,8 +188,8 @@ static vsp_rollback *start_match(vsp_world *world)
     return rollback;
 }
 
-/* Makes steps on the guess that the second player goes on pushing, which is
- * wrong. */
+/* Makes steps on a wrong guess, that the second player keeps pushing one way,
+ * and times the rollback that corrects it. */
 static bool time_match(vsp_rollback *rollback, const vsp_kept *first,
                        double *again)
 {
@@ -209,7 +210,7 @@ static bool time_match(vsp_rollback *rollback, const vsp_kept *first,
     return true;
 }
 
-/* Makes the same steps, without taking any back. */
+/* Times plain steps with the same inputs, s a step. */
 static bool time_steps(vsp_world *world, const vsp_kept *first, double *step)
 {
     static const unsigned char forth[2] = {1, 1};

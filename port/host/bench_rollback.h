@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The cost of rollback. */
+/* Measures the cost of rollback. */
 
 #ifndef BENCH_ROLLBACK_H
 #define BENCH_ROLLBACK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The clock of vsp_config.h, for engines that measure the times of their
+/* The clock that vsp_config.h names, by which the engine measures its
  * phases. */
 
 #define _POSIX_C_SOURCE 200809L

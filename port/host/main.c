@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The command line: its options, the commands, and their table.  Exit status: 0
- * done, 1 done but a scene fell or failed or bits diverged, 2 bad arguments or
- * files. */
+ * done; 1 done, but a scene fell, a run failed or bits diverged; 2 bad
+ * arguments or files. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define MAX_SCENES 64
 
 typedef struct command_line {
-    const char *scenes[MAX_SCENES]; /* or files */
+    const char *scenes[MAX_SCENES]; /* or names of files */
     int scene_count;
     simulation_options simulation;
     golden_run golden;
@@ -79,7 +79,8 @@ static void show_usage(FILE *out)
             report_kind());
 }
 
-/* The reason comes last, where it is seen. */
+/* Prints the usage, then the reason, since the last line is the one people see.
+ * Returns the exit status. */
 static int refuse_words(const char *command, const char *reason)
 {
     show_usage(stderr);
@@ -90,7 +91,7 @@ static int refuse_words(const char *command, const char *reason)
 
 /* ---- Values ------------------------------------------------------------- */
 
-/* Reads a whole number from low to high and moves on behind it. */
+/* Reads a whole number from low to high, and moves *text past it. */
 static bool read_count(const char **text, uint32_t low, uint32_t high,
                        uint32_t *value)
 {
@@ -137,7 +138,7 @@ static bool read_fraction(command_line *line, const char *text)
     return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
 }
 
-/* Finds the text among the names. */
+/* Sets *index to the name that equals the text. */
 static bool read_name(const char *const *names, int count, const char *text,
                       int *index)
 {
@@ -149,7 +150,7 @@ static bool read_name(const char *const *names, int count, const char *text,
     return false;
 }
 
-/* With a setting or a class, the world is that of a row of tests/golden.txt. */
+/* A setting or a class selects the world of a row in tests/golden.txt. */
 static bool read_setting(command_line *line, const char *text)
 {
     int index;
@@ -224,7 +225,8 @@ static bool read_size(command_line *line, const char *text)
     return true;
 }
 
-/* Rejects a view straight up or down, where left and right are not defined. */
+/* Reads the two angles, degrees.  Rejects a view straight up or down, where
+ * left and right are not defined. */
 static bool read_view(command_line *line, const char *text)
 {
     char *end;
@@ -342,7 +344,7 @@ static bool read_after(command_line *line, const char *text)
     return read_count(&text, 0, 10000000, &line->paper.after) && *text == '\0';
 }
 
-/* A C identifier. */
+/* Reads the name of a table, which must be a C identifier. */
 static bool read_table_name(command_line *line, const char *text)
 {
     size_t size = strlen(text);
@@ -416,7 +418,8 @@ static bool read_option(command_line *line, const char *word, const char *value)
     return false;
 }
 
-/* Reads one word, or two.  Returns how many; 0 if they are not valid. */
+/* Reads an option with its argument, or one word without.  Returns how many
+ * words it read; 0 if they are not valid. */
 static int read_word(command_line *line, const char *word, const char *next)
 {
     if (word[0] == '-')
@@ -427,7 +430,7 @@ static int read_word(command_line *line, const char *word, const char *next)
     return 1;
 }
 
-/* Reads the words, which end with a null. */
+/* Reads all words up to a null. */
 static bool read_words(command_line *line, char **words)
 {
     while (*words) {
@@ -469,7 +472,7 @@ static int list_scenes(command_line *line)
     return 0;
 }
 
-/* Chooses the scenes to measure when none is named. */
+/* Sets the scenes to measure if the command line names none. */
 static void choose_scenes(command_line *line, const char *const *names,
                           int count)
 {
@@ -480,7 +483,8 @@ static void choose_scenes(command_line *line, const char *const *names,
     line->scene_count = count;
 }
 
-/* Measures each scene and hands it to a reporter.  Returns the status. */
+/* Measures each scene and passes the result to `report`.  Returns the exit
+ * status. */
 static int measure_all(const command_line *line,
                        void (*report)(const measure *))
 {
@@ -532,7 +536,7 @@ static int bench_scenes(command_line *line)
     return measure_all(line, report_times_row);
 }
 
-/* Takes the first and the last step if no others were given. */
+/* Chooses the first and the last step if the command line names none. */
 static void choose_moments(command_line *line)
 {
     scene_variant variant;
@@ -578,8 +582,8 @@ static int diff_files(command_line *line)
     return replay_diff(line->scenes[0], line->scenes[1]);
 }
 
-/* A command that makes a table needs an input file and the name of an output
- * file. */
+/* Runs a command that makes a table, which needs an input file and the name of
+ * an output file. */
 static int make_table(command_line *line, int (*act)(make_options *options))
 {
     if (!line->make.output)
@@ -655,8 +659,8 @@ static int try_paper(command_line *line)
 typedef struct command {
     const char *name;
     int (*act)(command_line *line);
-    bool is_of_files; /* rather than scenes */
-    int least, most;  /* of its words that are no options */
+    bool is_of_files; /* whether its words are files or names, not scenes */
+    int least, most;  /* number of words besides options */
 } command;
 
 static const command commands[] = {
@@ -692,7 +696,8 @@ static int run_command(const command *it, command_line *line)
     return it->act(line);
 }
 
-/* Writes the command line that made a table, cut off if it is too long. */
+/* Writes the command line, for the comment in a table, cut off if it is too
+ * long. */
 static void write_command(char *out, size_t size, char **words)
 {
     size_t used = (size_t)snprintf(out, size, "vsp");

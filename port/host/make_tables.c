@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The commands that make tables: read a file, build, write, and print a
- * summary. */
+/* The commands that make tables: each reads a file, builds the table, writes
+ * it, and prints a summary. */
 
 #include "make_tables.h"
 
@@ -112,7 +112,7 @@ int make_mesh(make_options *options)
     return table_save(&text, options->output) ? 0 : 2;
 }
 
-/* Says which lines of the file an error is about. */
+/* Prints an error with the lines of the file that cause it. */
 static void refuse_lines(const make_options *options, const obj_mesh *mesh,
                          const shell_storage *out, const char *error)
 {

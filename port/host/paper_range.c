@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Eight panels, in this order: one run, its measured quantities, series of
- * runs, those of towers, files, the table. */
+/* Eight panels, in this order: one run, the quantities to measure, their series
+ * of runs, those of towers, files, the table. */
 
 #include "paper_range.h"
 
@@ -14,12 +14,10 @@
 #include "port/vec.h"
 
 #define HOOK 5.5     /* height of the hook of `weight`, m */
-#define LENGTH 4.4   /* of the chain, to the middle of its load, m */
+#define LENGTH 4.4   /* of the chain, from hook to centre of the load, m */
 #define GRAVITY 9.81 /* m/s^2 */
-#define TIME 2.0     /* of a run, s */
-#define LEAST                                                      \
-    1e-6 /* m: floats of scenes of some metres have no more places \
-          */
+#define TIME 2.0     /* duration of a run, s */
+#define LEAST 1e-6   /* m: float positions of some metres resolve no less */
 
 
 /* ---- A run --------------------------------------------------------------- */
@@ -28,15 +26,14 @@ typedef struct trial {
     const char *scene;
     vsp_stepper stepper;
     double sweeps, hertz;
-    bool is_long_range; /* is with ranges and hinge loops */
+    bool is_long_range; /* whether ranges and hinge loops are enabled */
 } trial;
 
-/* The results of a run, m. */
+/* The largest values of a run, m. */
 typedef struct finding {
-    double stretch; /* of the chain, over its length */
-    double lift;    /* of the load, over the height of its energy at the
-                     * start */
-    double sag;     /* of the ring */
+    double stretch; /* distance of the load from the hook, beyond LENGTH */
+    double lift;    /* rise of height_of_energy of the load */
+    double sag;     /* change of the height of any link of the ring */
 } finding;
 
 static vec3 place_of(const vsp_world *world, uint32_t slot)
@@ -56,7 +53,8 @@ static uint32_t find_load(const vsp_world *world)
     return load;
 }
 
-/* The height to which a body's energy could lift it, m. */
+/* Returns the height that a body would reach if its speed were all upward,
+ * m. */
 static double height_of_energy(const vsp_world *world, uint32_t slot)
 {
     vec3 v = vec_from(vsp_body_velocity(world, vsp_body_at(world, slot)));
@@ -117,14 +115,15 @@ typedef enum quantity {
     RATIO,
     HERTZ,
     RING_SWEEPS,
-    EXACT_DRIFT, /* first of the panels of towers: all bricks in place */
-    DRIFT,       /* and off their places by millimetres */
+    EXACT_DRIFT, /* first of the panels of towers, whose bricks are placed
+                  * exactly */
+    DRIFT,       /* bricks are displaced by millimetres */
     DEPTH,
     SUPPORTED,
     QUANTITIES
 } quantity;
 
-/* of panels of towers */
+/* what all panels of towers share */
 #define TOWER_AXIS(title, label)           \
     title, "rings", label, 5, 80, 0.30103, \
     {                                      \
@@ -134,7 +133,7 @@ typedef enum quantity {
 static const struct experiment {
     const char *name, *title, *x_label, *y_label;
     double x_low, x_high, x_tick;
-    double values[10]; /* up to a 0 */
+    double values[10]; /* values of the x axis, up to a 0 */
 } experiments[QUANTITIES] = {
     [SWEEPS] = {"sweeps",
                 "load of 1,000 links on 20",
@@ -179,10 +178,10 @@ static const struct experiment {
 typedef struct method {
     const char *name, *legend;
     vsp_stepper stepper;
-    bool is_long_range; /* of towers: with supports */
+    bool is_long_range; /* for towers: whether supports are enabled */
 } method;
 
-/* of each panel: PGS and CARRY, each without and with ranges */
+/* Curves of a panel: PGS and CARRY, each without and with ranges. */
 static const method methods[PLOT_CURVES] = {
     {"pgs", "PGS", VSP_STEPPER_PGS, false},
     {"pgs-long", "PGS, long range", VSP_STEPPER_PGS, true},
@@ -190,7 +189,7 @@ static const method methods[PLOT_CURVES] = {
     {"carry-long", "CARRY, long range", VSP_STEPPER_CARRY, true},
 };
 
-/* of panels of towers: section 3.6 of the paper */
+/* Curves of a panel of towers: section 3.6 of the paper. */
 #define TOWER_METHODS 3
 
 static const method tower_methods[TOWER_METHODS] = {
@@ -204,8 +203,8 @@ static const method *method_of(quantity what, int curve)
     return what < EXACT_DRIFT ? &methods[curve] : &tower_methods[curve];
 }
 
-/* Measures one point; its value is at least LEAST, as the axis is in
- * decades. */
+/* Measures one point.  Its y is at least LEAST, since the axis is
+ * logarithmic. */
 static bool take_point(quantity what, const method *how, double value,
                        plot_point *point)
 {
@@ -267,7 +266,7 @@ static bool fill_panel(quantity what, plot_panel *panel)
 
 /* ---- Towers -------------------------------------------------------------- */
 
-#define TOWER_STEPS 500 /* of a run: 5 s */
+#define TOWER_STEPS 500 /* of 10 ms, so 5 s */
 
 static double count_supported(const vsp_world *world)
 {
@@ -279,7 +278,7 @@ static double count_supported(const vsp_world *world)
     return count;
 }
 
-/* The deepest overlap of the contacts of the last step, m. */
+/* Returns the deepest overlap of the contacts of the last step, m. */
 static double deepest_contact(const vsp_world *world)
 {
     vsp_contact contact;
@@ -291,7 +290,7 @@ static double deepest_contact(const vsp_world *world)
     return depth;
 }
 
-/* How far the body that moved most along the ground is from where it began,
+/* Returns the largest horizontal displacement of any body since the start,
  * m. */
 static double worst_drift(const vsp_world *world, const vec3 *from)
 {
@@ -306,8 +305,8 @@ static double worst_drift(const vsp_world *world, const vec3 *from)
     return most;
 }
 
-/* Runs a tower.  Finds the drift, the deepest overlap at the end, m, and how
- * many bricks are supported on average. */
+/* Runs a tower. out: its drift, m; the deepest overlap at the end, m; and the
+ * mean number of supported bricks. */
 static bool run_tower(const method *how, const char *scene_name, double out[3])
 {
     static vec3 from[VSP_MAX_BODIES];
@@ -342,7 +341,7 @@ static void add_tower_point(plot_curve *curve, double rings, double value)
     curve->points[curve->count++] = at;
 }
 
-/* Measures a point of each panel of towers, for method i. */
+/* Adds a point to each panel of towers, for method i. */
 static bool take_tower(int i, double rings, plot_panel *panels)
 {
     char name[32];

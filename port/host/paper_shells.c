@@ -12,10 +12,11 @@
 #include "plot.h"
 #include "port/measure/simulation.h"
 
-#define STEPS 200u /* of a run, at most: those of figure 17 */
+#define STEPS 200u /* most steps of a run: as many as in figure 17 */
 #define RUNS 5
 
-/* Figure 17: bodies with one that does not move, and s a step. */
+/* Runs of figure 17: its number of bodies, including the fixed one, and its
+ * time of a step, s. */
 static const struct run {
     const char *scene;
     int bodies;
@@ -26,13 +27,13 @@ static const struct run {
     {"pegs:161", 186, 0.45},
 };
 
-#define BOATS (RUNS - 1) /* the first ones */
+#define BOATS (RUNS - 1) /* runs[0] to runs[BOATS - 1] are of boats */
 
 /* The results of a run. */
 typedef struct finding {
-    double seconds[STEPS]; /* of each step */
-    int contacts[STEPS];   /* points */
-    double mean, worst;    /* s */
+    double seconds[STEPS]; /* duration of each step */
+    int contacts[STEPS];   /* contact points of each step */
+    double mean, worst;    /* time of a step, s */
 } finding;
 
 static double seconds_now(void)
@@ -66,7 +67,7 @@ static bool take_run(const struct run *it, uint32_t steps, finding *out)
 
 /* ---- Panels and files ---------------------------------------------------- */
 
-#define LEAST 1e-5 /* s: as the axis is in decades */
+#define LEAST 1e-5 /* s: the axis is logarithmic */
 
 static void add_point(plot_curve *curve, double x, double y)
 {

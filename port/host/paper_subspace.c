@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Merit against work, in this order: one step, work, curves, the clock, the
- * CSV file, the SVG file, the table. */
+/* Merit by work, in this order: one step, work, curves, the clock, the CSV
+ * file, the SVG file, the table. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -21,11 +21,11 @@
 #define MOST_WORK 1500 /* PGS iterations, as in figure 3 */
 #define SWEEPS 25      /* k_pgs */
 #define TRIES 2        /* k_sm: a larger number gains nothing */
-#define STEPS 60       /* of conjugate gradients in a try */
+#define STEPS 60       /* steps of conjugate gradients in a try */
 #define MAX_POINTS PLOT_POINTS
-#define APART 10    /* work between points at which curves are compared */
-#define FLOOR 1e-14 /* round figure for the merit that floats reach */
-#define CLOCKED 15  /* times that a solve is timed */
+#define APART 10    /* work between points where curves are compared */
+#define FLOOR 1e-14 /* least merit that counts: floats get no lower */
+#define CLOCKED 15  /* times that a solve is timed; the least counts */
 #define CASES 8
 
 typedef struct test_case {
@@ -58,22 +58,24 @@ typedef struct outcome {
     double rows; /* multipliers that a sweep computes */
     double rest; /* multipliers computed outside of the velocity solve */
     curve pgs, sm;
-    double first; /* work at which SM is first as good as the last PGS; or -1 */
-    int compared, above;    /* points of work, and those where SM is worse */
-    double worst, worst_at; /* largest ratio of SM to PGS, and its point of
+    double first; /* least work at which SM is as good as the last point of PGS;
+                   * -1: none */
+    int compared, above;    /* points of work compared; those where SM is
+                             * worse */
+    double worst, worst_at; /* largest merit of SM over that of PGS, and its
                              * work */
     double clock;    /* time of the last point of SM, in PGS iterations */
-    uint32_t rounds; /* of the last point of SM */
+    uint32_t rounds; /* rounds of the last point of SM */
 } outcome;
 
 
 /* ---- One step ------------------------------------------------------------ */
 
 typedef struct solve {
-    uint32_t sweeps; /* a round */
+    uint32_t sweeps; /* sweeps of a round */
     uint32_t rounds, tries, steps;
-    vsp_stats stats; /* of the step */
-    double ms;       /* it took */
+    vsp_stats stats; /* statistics of the step */
+    double ms;       /* duration of the step */
 } solve;
 
 /* The state of a body at the beginning of the measured step. */
@@ -84,7 +86,8 @@ typedef struct motion {
 
 static motion motions[VSP_MAX_BODIES];
 
-/* Runs the scene for a while, and keeps the motions of its bodies. */
+/* Runs the scene for options->after steps, and stores the motions of its
+ * bodies. */
 static bool find_motions(const char *name, const paper_options *options)
 {
     scene_variant variant;
@@ -130,7 +133,8 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* The world of the experiments: a solve ends only when its work is done. */
+/* Returns the definition of the measured world: tolerance 0, so a solve does
+ * all of its sweeps and rounds. */
 static vsp_world_def world_def(const char *name, const paper_options *options,
                                const solve *it)
 {
@@ -150,7 +154,7 @@ static vsp_world_def world_def(const char *name, const paper_options *options,
     return def;
 }
 
-/* Takes the one step. */
+/* Makes the measured step. */
 static bool run_solve(const char *name, const paper_options *options, solve *it)
 {
     vsp_world_def def = world_def(name, options, it);
@@ -177,7 +181,7 @@ static solve sweeps_only(uint32_t sweeps)
     memset(&it, 0, sizeof it);
     it.sweeps = sweeps;
     it.rounds = 1;
-    it.steps = 1; /* none, without tries */
+    it.steps = 1; /* without effect: there are no tries */
     return it;
 }
 
@@ -264,7 +268,7 @@ static bool find_pgs(const char *name, const paper_options *options,
     return true;
 }
 
-/* Adds a point of SM, unless more sweeps or rounds made no more work. */
+/* Adds a point of SM, unless it took no more work than the last one. */
 static bool add_sm(const char *name, const paper_options *options, outcome *out,
                    const solve *from)
 {
@@ -280,8 +284,8 @@ static bool add_sm(const char *name, const paper_options *options, outcome *out,
     return true;
 }
 
-/* Adds the first points within the first round, with hardly any search; then
- * one point a round. */
+/* Adds points of one round with 1 to SWEEPS sweeps and hardly any search; then
+ * a point for each number of rounds. */
 static bool find_sm(const char *name, const paper_options *options,
                     outcome *out)
 {
@@ -330,7 +334,7 @@ static void count_above(outcome *out)
     }
 }
 
-/* Finds the first point of SM that is as good as the end of PGS. */
+/* Finds the least work at which SM is as good as the last point of PGS. */
 static void find_crossing(outcome *out)
 {
     out->first = -1.0;
@@ -342,7 +346,7 @@ static void find_crossing(outcome *out)
 
 /* ---- The clock ----------------------------------------------------------- */
 
-/* Returns the shortest of several times of the same step, ms. */
+/* Times the same step CLOCKED times.  *ms is the shortest time. */
 static bool time_solve(const char *name, const paper_options *options,
                        const solve *which, double *ms)
 {
@@ -464,7 +468,8 @@ static void print_head(void)
            "clock/work", "above", "worst", "at");
 }
 
-/* The last point within the figure. */
+/* Returns the last point with at most MOST_WORK, the end of the figure's
+ * axis. */
 static const point *end_of(const curve *it)
 {
     int i = it->count - 1;

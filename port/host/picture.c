@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* File names, one picture, one scene, and the gallery. */
+/* File names, one picture, the pictures of one scene, and the gallery. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -17,7 +17,8 @@
 
 #define MAX_PATH 1024
 
-/* Replaces the marks of a scene's variant, which do not suit file names. */
+/* Replaces the characters of a scene's variant that file names should not
+ * have. */
 static void make_plain(char *name)
 {
     for (; *name != '\0'; name++)
@@ -66,7 +67,7 @@ static bool draw_scene(const scene_run *run, const bounds *frame,
     return is_done;
 }
 
-/* Whether a picture is wanted after this step; and the last such step. */
+/* Whether the caller wants a picture after this step. */
 static bool is_wanted(const picture_options *options, uint32_t step)
 {
     for (int i = 0; i < options->count; i++)
@@ -84,8 +85,9 @@ static uint32_t last_wanted(const picture_options *options)
     return last;
 }
 
-/* The smaller of two frames: what falls into a bin is far apart at first, and
- * what is blown up is so later. */
+/* Returns the smaller of two frames, that of the start and that of the first
+ * picture: bodies dropped into a bin begin far apart, an explosion ends far
+ * apart. */
 static bounds smaller_of(bounds a, bounds b)
 {
     vec3 of_a = vec_sub(a.high, a.low), of_b = vec_sub(b.high, b.low);
@@ -126,7 +128,7 @@ bool picture_scene(const char *name, const simulation_options *simulation,
 
 /* ---- Gallery ------------------------------------------------------------ */
 
-/* A scene, the step of its picture, and the view. */
+/* A scene, the step after which it is drawn, and the view. */
 typedef struct exhibit {
     const char *scene;
     uint32_t at[4];

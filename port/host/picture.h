@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Scenes run and drawn into files. */
+/* Runs scenes and draws them into files. */
 
 #ifndef PICTURE_H
 #define PICTURE_H
@@ -9,7 +9,7 @@
 #include "port/measure/simulation.h"
 #include "port/render/render.h"
 
-#define MAX_PICTURES 64 /* of one run */
+#define MAX_PICTURES 64 /* pictures of one run */
 
 typedef struct picture_options {
     render_options render;
@@ -18,13 +18,13 @@ typedef struct picture_options {
     int count;
 } picture_options;
 
-/* Runs the scene and writes DIRECTORY/SCENE-0100.png for a picture after 100
- * steps, and its path on stdout.  Returns false, and says why on stderr, when
- * something failed. */
+/* Runs the scene and writes a file for each picture, DIRECTORY/SCENE-0100.png
+ * for the one after 100 steps, and its path on stdout.  Returns false, and
+ * prints why on stderr, if something failed. */
 bool picture_scene(const char *name, const simulation_options *simulation,
                    const picture_options *options);
 
-/* Draws a choice of scenes into a directory.  Returns as above. */
+/* Draws selected scenes into a directory.  Returns as picture_scene. */
 bool picture_gallery(const char *directory,
                      const simulation_options *simulation);
 

@@ -7,12 +7,12 @@
 
 #define PANEL_WIDTH 330
 #define PANEL_HEIGHT 250
-#define LEFT 58 /* position of a panel's frame */
+#define LEFT 58 /* x and y of a panel's frame */
 #define TOP 30
 #define INNER_WIDTH 252
 #define INNER_HEIGHT 170
 
-/* The place of a panel's frame, and the decades that it shows. */
+/* Position of a panel's frame, and the decades of its y axis. */
 typedef struct frame {
     FILE *out;
     const plot_panel *panel;
@@ -108,7 +108,7 @@ static void draw_frame(const frame *it)
             it->x - 44, it->y + INNER_HEIGHT / 2, p->y_label);
 }
 
-/* A curve with dots at its measured points, cut off at the frame. */
+/* Draws a curve with dots at its measured points, clipped to the frame. */
 static void draw_curve(const frame *it, int index)
 {
     const plot_curve *from = it->panel->curves + index;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Curves in frames, as an SVG file, and files in a directory. */
+/* Plots curves as an SVG file, and opens files in a directory. */
 
 #ifndef PLOT_H
 #define PLOT_H
@@ -22,29 +22,30 @@ typedef struct plot_curve {
     int count;
 } plot_curve;
 
-/* A frame. y is in decades, as many as the curves need. */
+/* Curves with their axes.  The y axis is logarithmic, and spans the decades of
+ * the curves. */
 typedef struct plot_panel {
     const char *title, *x_label, *y_label;
     bool is_x_log;
     double x_low, x_high;
-    double x_tick; /* between lines of the grid; decades if is_x_log */
+    double x_tick; /* distance of grid lines; in decades if is_x_log */
     plot_curve curves[PLOT_CURVES];
     int count;
 } plot_panel;
 
-/* Writes panels, `columns` in a row. */
+/* Writes panels in rows of `columns`. */
 void plot_write(FILE *out, const plot_panel *panels, int count, int columns);
 
-/* Opens DIRECTORY/NAME for writing.  Returns null, and says why on stderr, when
- * it cannot. */
+/* Opens DIRECTORY/NAME for writing.  Returns null, and prints why on stderr, if
+ * that fails. */
 FILE *plot_open(const char *directory, const char *name);
 
-/* Returns whether DIRECTORY/NAME can be written, and makes it empty, before
- * long work is done for it.  Says why on stderr when it cannot. */
+/* Empties DIRECTORY/NAME.  Call it before long work, to learn early whether the
+ * file can be written.  Returns false, and prints why on stderr, if not. */
 bool plot_begin(const char *directory, const char *name);
 
-/* Closes a file, and prints its path on stdout.  Returns false, and says why on
- * stderr, when it is not complete. */
+/* Closes a file, and prints its path on stdout.  Returns false, and prints why
+ * on stderr, if the file is not complete. */
 bool plot_close(FILE *out, const char *directory, const char *name);
 
 #endif

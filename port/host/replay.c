@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Record, replay and diff, in this order: progress and worlds, recording,
- * replaying, differences in words, snapshots against each other, replays
- * against each other. */
+/* The commands record, replay and diff, in this order: progress and worlds,
+ * recording, differences in words, replaying, comparing snapshots, comparing
+ * replays. */
 
 #include "replay.h"
 
@@ -21,7 +21,7 @@
 #define DIVERGED 1
 #define BAD_FILE 2
 
-/* bytes of a replay's header, and the place of the seed's size: SPEC.md */
+/* size of a replay's header, and offset of the seed's size, bytes: SPEC.md */
 #define HEADER_BYTES 56
 #define SEED_AT 48
 
@@ -32,7 +32,7 @@ static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
 
 static bool has_spoken;
 
-/* Prints the progress every second, from the first second on. */
+/* Prints the progress once a second, but not within the first second. */
 static void show_progress(uint32_t step, uint32_t count)
 {
     static clock_t next;
@@ -53,7 +53,8 @@ static void end_progress(void)
     has_spoken = false;
 }
 
-/* Makes world `index`, with a set of tables; null if there is no such set. */
+/* Makes world `index` with a set of tables.  Returns null if there is no such
+ * set. */
 static vsp_world *make_world(int index, uint32_t set)
 {
     static union {
@@ -63,12 +64,13 @@ static vsp_world *make_world(int index, uint32_t set)
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
 
-    def.sweep_limit = UINT32_MAX; /* whatever the file asks for */
+    def.sweep_limit = UINT32_MAX; /* allow any file's sweeps */
     vsp_world_create(arenas[index].mem, sizeof arenas[index].mem, &def, &world);
     return add_table_set(world, set) ? world : NULL;
 }
 
-/* Restores world `index`, with the set of tables that it had. */
+/* Restores world `index`, with the set of tables that the snapshot was made
+ * with. */
 static vsp_status restore_world(vsp_world **world, int index,
                                 const file_bytes *file)
 {
@@ -155,7 +157,8 @@ int replay_record(const char *name, const simulation_options *simulation,
 
 /* ---- Differences in words ----------------------------------------------- */
 
-/* A number with this many binary places; a binary32 one with none. */
+/* Converts bits to a number: fixed point with this many binary places, or a
+ * binary32 if 0. */
 static double number_of(uint32_t bits, int places)
 {
     float value;
@@ -200,7 +203,8 @@ static void print_heading(const vsp_difference *d)
     printf("\n");
 }
 
-/* Prints the first part that differs, field by field, and how much more. */
+/* Prints all differing fields of the first object that differs, and how many
+ * more words differ. */
 static void print_differences(const vsp_world *a, const vsp_world *b)
 {
     static vsp_difference found[64];
@@ -228,7 +232,7 @@ static uint32_t file_word(const file_bytes *file, size_t at)
            (uint32_t)b[3] << 24;
 }
 
-/* kind and size of the record at a place of a checked file */
+/* kind and size of the record at an offset of a valid file */
 static uint32_t record_op(const file_bytes *file, size_t at)
 {
     return file_word(file, at) & 0xff;
@@ -244,7 +248,7 @@ static size_t first_record(const file_bytes *file)
     return HEADER_BYTES + (size_t)file_word(file, SEED_AT);
 }
 
-/* Plays to a step.  Goes on after a divergence, because callers show it. */
+/* Plays to a step, also past divergences, because callers print them. */
 static vsp_status play_to(vsp_player *player, uint32_t step)
 {
     vsp_status status = vsp_play_seek(player, step);
@@ -255,7 +259,7 @@ static vsp_status play_to(vsp_player *player, uint32_t step)
     return status < 0 ? status : worst;
 }
 
-/* Names the first difference, from the next keyframe of the file. */
+/* Prints how the state at the next keyframe of the file differs from ours. */
 static void name_difference(const file_bytes *file, vsp_player *player)
 {
     file_bytes keyframe = {file->name, NULL, 0};
@@ -293,8 +297,8 @@ static int report_divergence(const file_bytes *file, vsp_player *player)
     return DIVERGED;
 }
 
-/* Whether the next record is no keyframe, or a keyframe that equals the world
- * now. */
+/* Whether the next record is not a keyframe, or is one that equals the
+ * world. */
 static bool holds_keyframe(const file_bytes *file, const vsp_player *player)
 {
     size_t size;
@@ -364,8 +368,8 @@ static int write_snapshot(const file_bytes *file, vsp_player *player,
     return status == VSP_OK ? SAME : DIVERGED;
 }
 
-/* Begins to play in world `index`, with the set of tables that was used for
- * recording. */
+/* Begins to play a file in world `index`, with the set of tables that it was
+ * recorded with. */
 static vsp_status begin_playing(vsp_player *player, int index,
                                 const file_bytes *file)
 {
@@ -423,9 +427,9 @@ static int diff_snapshots(const file_bytes files[2])
 
 /* ---- Replays ------------------------------------------------------------ */
 
-/* Returns the first step whose hashes differ, or before which the calls do,
- * or that only one has; 0 when there is none.  *is_call tells a call.
- * Keyframes count where both have one. */
+/* Returns the first step that differs, in its hash or in the calls before it,
+ * or that only one file has; 0 if there is none.  *is_call is set if a call or
+ * a keyframe differs.  A keyframe that only one file has is skipped. */
 static uint32_t first_difference(const file_bytes files[2], bool *is_call)
 {
     size_t at[2] = {first_record(&files[0]), first_record(&files[1])};
@@ -456,8 +460,8 @@ static uint32_t first_difference(const file_bytes files[2], bool *is_call)
     }
 }
 
-/* Whether the recorded state of this step can be had: it can be reproduced
- * here, or there is a keyframe. */
+/* Plays to a step.  Returns whether this gives the recorded state: no step
+ * diverges, or a keyframe comes in between. */
 static bool is_known(vsp_player *player, uint32_t step)
 {
     return vsp_play_seek(player, step) == VSP_OK;
@@ -499,7 +503,8 @@ static int diff_steps(vsp_player players[2], uint32_t first, bool is_call)
     return DIVERGED;
 }
 
-/* Compares also the calls of two replays before the first step. */
+/* Compares two replays: their first states, then calls and hashes step by
+ * step. */
 static int diff_replays(const file_bytes files[2])
 {
     vsp_player players[2];

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The commands record, replay and diff.  Each returns the exit status: 0 done
- * or the same, 1 diverged, 2 bad file, named on stderr. */
+ * or equal, 1 diverged, 2 bad file, which stderr names. */
 
 #ifndef REPLAY_H
 #define REPLAY_H
@@ -17,15 +17,15 @@ typedef struct replay_options {
     uint32_t snapshot; /* step whose state to write */
 } replay_options;
 
-/* Runs a scene, and records its changes after its start. */
+/* Runs a scene, and records all calls and steps after it was built. */
 int replay_record(const char *name, const simulation_options *simulation,
                   const replay_options *options);
 
-/* Plays a file, and verifies it or writes the snapshot of a step. */
+/* Plays a file, and verifies all hashes or writes the snapshot of a step. */
 int replay_play(const char *file, const replay_options *options);
 
-/* Finds the first step at which two replays differ, and there the first body;
- * or the differences of two snapshots. */
+/* Prints the first step at which two replays differ, and the first body that
+ * differs then; or the differences of two snapshots. */
 int replay_diff(const char *a, const char *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Text, tables and JSON. */
+/* Prints measurements as text, tables and JSON. */
 
 #include "report.h"
 
@@ -21,7 +21,7 @@ void report_scenes(FILE *out)
 }
 
 /* Prints whether a scene that should rest stands or falls; for other scenes,
- * how many bodies stayed. */
+ * how many tracked bodies stayed in place. */
 static void print_verdict(const measure *it)
 {
     if (it->scene->is_resting)
@@ -94,7 +94,7 @@ static void print_number(double number)
 
 static void print_energy(double energy)
 {
-    /* bodies at rest should print 0 */
+    /* the noise of bodies at rest prints as 0 */
     if (energy < 5e-4)
         printf(" %9s", "0");
     else

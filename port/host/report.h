@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Reports of measurements, for people and for programs. */
+/* Prints measurements, for people and for programs. */
 
 #ifndef REPORT_H
 #define REPORT_H
@@ -13,17 +13,17 @@
 /* Prints the names and descriptions of the scenes. */
 void report_scenes(FILE *out);
 
-/* Returns the kind of numbers that this tool was built with. */
+/* Returns the kind of numbers of this build. */
 const char *report_kind(void);
 
 /* Prints all measurements of one run. */
 void report_run(const measure *it);
 
-/* Prints the head of a table of runs, and a row. */
+/* Print the head of a table of runs, and a row. */
 void report_table_head(void);
 void report_table_row(const measure *it);
 
-/* Prints the head of a table of times, and a row. */
+/* Print the head of a table of times, and a row. */
 void report_times_head(void);
 void report_times_row(const measure *it);
 

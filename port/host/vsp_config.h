@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of the host tool: room for the largest scene. */
+/* The options of the host tool: capacities for the largest scene. */
 
 #define VSP_SUPPORTS 1
 #define VSP_SHELLS 1
@@ -16,7 +16,7 @@
 #define VSP_LANES 8
 #endif
 
-/* in port/host/clock.c; ns */
+/* returns ns: port/host/clock.c */
 #include <stdint.h>
 uint32_t host_clock(void);
 #define VSP_CLOCK host_clock()

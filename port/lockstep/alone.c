@@ -11,7 +11,7 @@ VSP_ARENA(kept, VSP_ROLLBACK_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, KEPT,
                                    HISTORY, GAME_SNAPSHOT_BYTES, GAME_WORDS));
 static game state;
 
-/* Returns null when it is refused. */
+/* Returns the match, or null if the engine refused it. */
 static vsp_rollback *begin_game(uint32_t seed)
 {
     vsp_world_def setup = game_world_def();

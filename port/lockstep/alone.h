@@ -8,7 +8,7 @@
 
 #include "tally.h"
 
-/* Returns false when a step is refused. */
+/* Plays the match for `steps` steps.  Returns false if a step was refused. */
 bool alone_run(uint32_t steps, uint32_t seed, tally *seen);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "faults.h"
 
-/* Returns 0 to range - 1, of a linear congruential generator. */
+/* Returns 0 to range - 1, from a linear congruential generator. */
 static uint32_t pick_below(faults *it, uint32_t range)
 {
     it->random = it->random * 1664525u + 1013904223u + it->def.seed * 2u;
@@ -18,7 +18,7 @@ static void queue_packet(faults *it, const unsigned char *bytes, size_t size)
     uint32_t i;
 
     if (spread > longest)
-        spread = longest; /* none leaves before it came */
+        spread = longest; /* no datagram leaves before it was put in */
     for (i = 0; i < FAULTS_ROOM && !packet; i++)
         if (it->packets[i].size == 0)
             packet = &it->packets[i];

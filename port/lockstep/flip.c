@@ -5,10 +5,12 @@
 
 #include "../../src/record/record.h"
 
-/* A lower bit would be rounded away before it could move the body. */
+/* The bit to flip: a lower one would be rounded away before it moved the
+ * body. */
 #define BIT 14
 
-/* Keeps the faster of two speeds; any speed, if there is none yet. */
+/* Points *fastest at the speed if it is larger than the one there, or the
+ * first. */
 static void see_speed(vsp__num *speed, vsp__num **fastest)
 {
     vsp__num size = *speed < 0 ? -*speed : *speed;
@@ -41,7 +43,7 @@ uint32_t flip_bit(vsp_world *world, uint32_t first)
         which = fastest == before ? which : slot;
     }
     if (!fastest)
-        return 0; /* a body at rest may be asleep: leave it */
+        return 0; /* no body moves: one at rest may be asleep, so flip none */
     it.real = *fastest;
     it.bits ^= (uint32_t)1 << BIT;
     *fastest = it.real;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Frames, in this order: the check, sending, receiving. */
+/* Frames, in this order: CRC-32, sending, receiving. */
 
 #include "frame.h"
 
 
 /* ---- CRC-32 -------------------------------------------------------------- */
 
-/* bit by bit: a table would be larger than all the rest */
+/* bit by bit: a table would be larger than all other code of frames */
 static uint32_t crc_of(const unsigned char *bytes, size_t size)
 {
     uint32_t crc = 0xffffffffu;
@@ -28,8 +28,8 @@ static uint32_t crc_of(const unsigned char *bytes, size_t size)
 
 typedef struct stuffing {
     unsigned char *frame;
-    size_t size; /* of the frame so far */
-    size_t code; /* place for the code of the present block */
+    size_t size; /* bytes of the frame so far */
+    size_t code; /* index of the code of the current block */
 } stuffing;
 
 static void end_block(stuffing *it)
@@ -79,8 +79,8 @@ static void put_byte(frame_reader *it, unsigned char byte)
         it->is_broken = true;
 }
 
-/* A zero ends a frame: the bytes since the last zero are a message, none, or a
- * broken frame. */
+/* Handles a zero: the bytes since the last zero are a message, nothing, or a
+ * broken frame.  Returns whether they are a message. */
 static bool end_frame(frame_reader *it, bool is_empty)
 {
     size_t size = it->size;

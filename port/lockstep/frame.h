@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Messages on a line of bytes (a UART) that sometimes changes, loses or makes
- * up a byte.  A frame is a zero, the message and its CRC-32 (IEEE 802.3, low
- * byte first) stuffed so that no byte of them is zero (COBS, S.  Cheshire and
- * M.  Baker, Consistent overhead byte stuffing, 1999), and a zero.  So the
- * receiver finds the next frame at the next zero, whatever happened before: an
- * error costs only its own frame.  It needs no libc. */
+/* Messages on a line of bytes (a UART) that may change, lose or insert bytes.
+ * A frame is a zero, the stuffed message with its CRC-32 (IEEE 802.3, low byte
+ * first), and a zero.  Stuffing (COBS, S. Cheshire and M. Baker, Consistent
+ * overhead byte stuffing, 1999) leaves no zero byte, so the receiver finds the
+ * next frame at the next zero, and an error costs only one frame.  It needs no
+ * libc. */
 
 #ifndef FRAME_H
 #define FRAME_H
@@ -15,33 +15,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* bytes of a message at most */
+/* most bytes of a message */
 #ifndef FRAME_MAX_MESSAGE
 #define FRAME_MAX_MESSAGE 1200u
 #endif
 
 #define FRAME_CHECK 4u /* bytes of the CRC */
 
-/* bytes of the frame of a message of this size, at most */
+/* most bytes of the frame of a message of this size */
 #define FRAME_BYTES(size) \
     ((size) + FRAME_CHECK + ((size) + FRAME_CHECK) / 254u + 3u)
 
-/* A receiver.  Start from all zero. */
+/* A receiver.  Before use set everything to zero. */
 typedef struct frame_reader {
-    uint32_t good, bad; /* frames; an empty one does not count */
-    size_t size;        /* of the message, bytes */
+    uint32_t good, bad; /* frames received; empty ones do not count */
+    size_t size;        /* bytes of the message so far */
     unsigned char bytes[FRAME_MAX_MESSAGE + FRAME_CHECK];
-    unsigned char left; /* bytes until the next code */
-    bool is_short;      /* that code stands for a zero */
-    bool is_broken;     /* cannot become a message */
+    unsigned char left; /* bytes until the next code of the stuffing */
+    bool is_short;      /* the present block ends with a zero */
+    bool is_broken;     /* the frame is not valid */
     bool is_done;
 } frame_reader;
 
-/* Writes the frame of a message of 1 to FRAME_MAX_MESSAGE bytes, and returns
- * its size. */
+/* Writes the frame of a message of 1 to FRAME_MAX_MESSAGE bytes.  Returns the
+ * frame's size. */
 size_t frame_write(const void *message, size_t size, unsigned char *frame);
 
-/* Takes a byte.  Returns true when it ends a message of it->size bytes,
+/* Receives a byte.  Returns true when it completes a message: it->size bytes in
  * it->bytes, which stay until the next call. */
 bool frame_read(frame_reader *it, unsigned char byte);
 

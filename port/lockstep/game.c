@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The demo game, in this order: its bodies, its beginning, a step, bots. */
+/* The demo game, in this order: bodies, start, step, bots. */
 
 #include "game.h"
 
 #define SPEED VSP_R(5.0)       /* m/s, along each axis */
-#define GAIN VSP_R(0.4)        /* m/s, of speed in a step */
+#define GAIN VSP_R(0.4)        /* m/s: change of the speed in a step */
 #define DASH_SPEED VSP_R(10.0) /* m/s */
 #define DASH_PAUSE 60u         /* steps */
 #define JUMP_SPEED VSP_R(5.0)  /* m/s */
@@ -46,7 +46,7 @@ static vsp_body_def wall_def(vsp_real x, vsp_real z, vsp_real half_x,
     return def;
 }
 
-/* A ball whose velocity the input sets, and which does not roll. */
+/* Returns a ball that does not roll: the input sets its velocity. */
 static vsp_body_def ball_def(uint32_t player)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -75,7 +75,7 @@ static vsp_body_def crate_def(uint32_t crate, vsp_vec3 place)
     return def;
 }
 
-/* Four rows of three in the middle. */
+/* Returns the first position of a crate: four rows of three in the middle. */
 static vsp_vec3 first_place(uint32_t crate)
 {
     vsp_vec3 place;
@@ -86,14 +86,14 @@ static vsp_vec3 first_place(uint32_t crate)
     return place;
 }
 
-/* -2 to 2, m */
+/* Returns a random coordinate, -2 to 2 m. */
 static vsp_real draw_place(uint32_t *random)
 {
     return VSP_R(0.5) * (vsp_real)((game_random(random) >> 16) % 9u) -
            VSP_R(2.0);
 }
 
-/* Somewhere in the middle, from above. */
+/* Returns a random position above the middle, to drop a crate from. */
 static vsp_vec3 next_place(uint32_t *random)
 {
     vsp_vec3 place;
@@ -112,8 +112,8 @@ vsp_world_def game_world_def(void)
     vsp_world_def def = vsp_world_def_default();
 
     def.dt = VSP_R(1.0 / 60.0);
-    /* the capacities of port/template/small.h: they are state, so builds with
-     * more room must use the same */
+    /* Capacities of port/template/small.h.  They are state, so larger builds
+     * must use the same. */
     def.capacity.bodies = 32;
     def.capacity.shapes = 32;
     def.capacity.pairs = 128;
@@ -124,7 +124,7 @@ vsp_world_def game_world_def(void)
     return def;
 }
 
-/* They take the slots of game.h, since the world is empty. */
+/* Adds ground and walls.  Slots are filled in order, as game.h numbers them. */
 static bool add_walls(vsp_world *world)
 {
     const vsp_real thick = VSP_R(0.25);
@@ -192,13 +192,13 @@ bool game_is_input(void *user, uint32_t player, const unsigned char *input)
            (*input & along) != along;
 }
 
-/* -1, 0 or 1 */
+/* Returns -1, 0 or 1 for one axis. */
 static int direction(unsigned input, unsigned low, unsigned high)
 {
     return ((input & high) != 0) - ((input & low) != 0);
 }
 
-/* Returns a speed one step nearer to the wanted one. */
+/* Moves a speed by at most GAIN towards SPEED in a direction, -1, 0 or 1. */
 static vsp_real nearer(vsp_real speed, int way)
 {
     vsp_real wanted = signed_of(SPEED, way);
@@ -242,7 +242,7 @@ static vsp_status move_ball(game *it, vsp_recorder *recorder, uint32_t player,
     return vsp_record_body_set_velocity(recorder, ball, velocity, nothing);
 }
 
-/* Puts a ball that left the arena back to its start. */
+/* Puts a ball that left the arena above its start. */
 static vsp_status return_ball(game *it, vsp_recorder *recorder, uint32_t player)
 {
     vsp_body_id ball = vsp_body_at(it->world, GAME_FIRST_BALL + player);
@@ -260,8 +260,8 @@ static vsp_status return_ball(game *it, vsp_recorder *recorder, uint32_t player)
     return vsp_record_body_set_velocity(recorder, ball, nothing, nothing);
 }
 
-/* Counts a crate at an end.  Such a crate, or one that left the arena, is made
- * anew in the middle, in the same slot. */
+/* Counts a crate that scored.  Respawns a crate that scored or left the arena
+ * in the middle, in the same slot. */
 static vsp_status return_crate(game *it, vsp_recorder *recorder, uint32_t crate)
 {
     vsp_body_id id = vsp_body_at(it->world, GAME_FIRST_CRATE + crate);
@@ -298,7 +298,7 @@ vsp_status game_step(void *user, vsp_recorder *recorder, const vsp_turn *turn)
 
 /* ---- Bots ---------------------------------------------------------------- */
 
-/* Returns random bits of a seed, a player and a number. */
+/* Returns random bits, a function of seed, player and number. */
 static uint32_t random_of(uint32_t seed, uint32_t player, uint32_t number)
 {
     uint32_t x = (seed * 2654435761u ^ number * 2246822519u ^
@@ -310,7 +310,8 @@ static uint32_t random_of(uint32_t seed, uint32_t player, uint32_t number)
     return game_random(&x) >> 8;
 }
 
-/* One of the eight directions, or none; now and then a jump or a dash. */
+/* Returns one of the eight directions, or none; at times with a jump or a
+ * dash. */
 static unsigned char random_input(uint32_t bits)
 {
     static const unsigned char ways[] = {0,
@@ -336,7 +337,7 @@ unsigned char game_wander(uint32_t seed, uint32_t player, uint32_t step)
     return random_input(random_of(seed, player, step / 15u));
 }
 
-/* Returns the keys that reduce a distance. */
+/* Returns the key that reduces a distance along an axis. */
 static unsigned toward(vsp_real way, unsigned low, unsigned high)
 {
     return way > VSP_R(0.15) ? high : way < VSP_R(-0.15) ? low : 0u;
@@ -350,7 +351,7 @@ static unsigned push_crate(vsp_vec3 me, vsp_vec3 crate, uint32_t player)
     vsp_real z = crate.z - me.z;
     bool is_beside = is_far(z, VSP_R(1.0));
 
-    if (x > VSP_R(0.7)) /* behind it */
+    if (x > VSP_R(0.7)) /* the ball is behind the crate */
         return toward(z, GAME_UP, GAME_DOWN) |
                (is_far(z, VSP_R(0.4)) ? 0u : forth);
     if (is_beside)

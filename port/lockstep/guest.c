@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The demo game on a bare machine, against another one: port/link.  Player 0
- * has the other player on line 0, and lets a watcher in on line 1, at state
- * guest_join; the other player, and the watcher, have player 0 on line 0.
- * Inputs are functions of seed and step, so all machines make the same states.
- * There is no clock: the lines set the pace.  The match ends after guest_steps
- * certain states, or when machines have parted; then it prints results for the
- * runner.  In this order: the match, a turn, the end, the report. */
+/* The demo game on a bare machine, against another machine: port/link.  Player
+ * 0 has the other player on line 0, and after the state guest_join a watcher on
+ * line 1; both of these have player 0 on line 0.  Inputs are functions of seed
+ * and step, so all machines make the same states.  There is no clock: the lines
+ * set the pace.  The match ends after guest_steps certain states, or when
+ * machines diverged; then the guest prints results for the runner.  In this
+ * order: the match, a turn, the end, the report. */
 
 #include "../guest/measure.h"
 #include "flip.h"
 #include "tally.h"
 #include "wire.h"
 
-/* set by port/link */
+/* constants that port/link defines */
 extern const uint32_t guest_player; /* 0 or 1; 2: the watcher */
 extern const uint32_t guest_seed, guest_steps;
-extern const uint32_t guest_spoilt; /* spoils one byte in this many; 0: none */
-extern const uint32_t guest_join;   /* state at which the watcher may come;
-                                     * 0: none */
-extern const uint32_t guest_flip;   /* step in which a bit of memory flips;
-                                     * 0: none */
+extern const uint32_t guest_spoilt; /* corrupts one byte in this many; 0:
+                                     * none */
+extern const uint32_t guest_join;   /* state after which the watcher may join;
+                                     * 0: no watcher */
+extern const uint32_t guest_flip;   /* step after which a bit of the world is
+                                     * flipped; 0: none */
 
 #define WATCHER 2u
 #define WIRES 2u
-#define PACE 8u         /* steps a turn, at most */
-#define PATIENCE 25u    /* waits of a millisecond for an answer */
-#define MOST_UNHEARD 3u /* times that waits double without an answer */
-#define LINGER 60u      /* turns after its own search, for that of the other */
-#define FAREWELL 8u     /* turns in which it sends that it leaves */
+#define PACE 8u         /* most steps of a turn */
+#define PATIENCE 25u    /* ms of waiting for a message */
+#define MOST_UNHEARD 3u /* silent turns after which the wait stops doubling */
+#define LINGER 60u      /* turns for the peer to finish its own search */
+#define FAREWELL 8u     /* turns that send the leave message */
 
 #define DEPTH 24u
 #define KEPT 64u
@@ -46,9 +47,9 @@ static unsigned char message[WIRE_MAX_MESSAGE];
 static wire wires[WIRES];
 static uint32_t wire_count;
 static uint32_t moved;   /* bytes sent and received on all lines */
-static uint32_t unheard; /* turns without an answer */
+static uint32_t unheard; /* turns in a row without a message */
 static game state;
-static bool is_let_in; /* the watcher */
+static bool is_let_in; /* whether the watcher is connected */
 
 
 /* ---- The match ----------------------------------------------------------- */
@@ -84,7 +85,7 @@ static bool connect_peer(vsp_lockstep *lockstep, uint32_t peer)
                                 guest_player == WATCHER) >= 0;
 }
 
-/* Returns null when it is refused. */
+/* Returns the match, or null if the engine refused it. */
 static vsp_lockstep *begin_game(void)
 {
     vsp_world_def setup = game_world_def();
@@ -118,7 +119,7 @@ static vsp_lockstep *begin_game(void)
 
 /* ---- A turn -------------------------------------------------------------- */
 
-/* Returns whether there was a message. */
+/* Receives what has arrived.  Returns whether there was a message. */
 static bool receive_messages(vsp_lockstep *lockstep)
 {
     bool is_heard = false;
@@ -138,7 +139,7 @@ static bool is_idle(void)
     return wire_is_idle(&wires[0]) && wire_is_idle(&wires[1]);
 }
 
-/* Whether bytes came or went since the last call. */
+/* Whether bytes were sent or received since the last call. */
 static bool has_moved(void)
 {
     uint32_t old = moved;
@@ -159,7 +160,7 @@ static void send_messages(vsp_lockstep *lockstep)
             wire_send(&wires[i], message, size);
 }
 
-/* Makes the steps of one turn, at most PACE, while inputs allow it. */
+/* Makes at most PACE steps, as far as inputs allow. */
 static void advance_game(vsp_lockstep *lockstep, tally *seen)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(lockstep);
@@ -180,8 +181,8 @@ static void advance_game(vsp_lockstep *lockstep, tally *seen)
         is_let_in = connect_peer(lockstep, 1);
 }
 
-/* Waits until the lines are idle and a message has come, but not for long; then
- * makes steps, and sends. */
+/* Makes a turn: waits until the lines are idle and a message has arrived, or
+ * patience runs out; then makes steps, and sends. */
 static void take_turn(vsp_lockstep *lockstep, tally *seen)
 {
     uint32_t patience = PATIENCE << unheard;
@@ -205,8 +206,8 @@ static void take_turn(vsp_lockstep *lockstep, tally *seen)
 
 /* ---- The end ------------------------------------------------------------- */
 
-/* Whether a peer has received all that this machine has to send.  A watcher
- * also needs the other player's inputs; it leaves when it has them. */
+/* Whether a peer needs nothing more from this machine.  The watcher, peer 1 of
+ * player 0, needs the other player's inputs too; it leaves when it has them. */
 static bool has_all(const vsp_lockstep *lockstep, uint32_t peer)
 {
     vsp_peer_stats it = vsp_lockstep_peer(lockstep, peer);
@@ -221,8 +222,8 @@ static bool is_over(const vsp_lockstep *lockstep, const tally *seen)
 
     if (phase == VSP_PHASE_DIVERGED || phase == VSP_PHASE_OVER)
         return true;
-    if (seen->next <= guest_steps) /* states are missing, so it ends only
-                                    * when the peer is silent and was dropped */
+    if (seen->next <= guest_steps) /* states are missing: end only if the peer
+                                    * is silent and was dropped */
         return unheard == MOST_UNHEARD &&
                vsp_lockstep_peer(lockstep, 0).drop != VSP_DROP_NOT;
     return guest_player == WATCHER ||
@@ -326,7 +327,7 @@ static bool print_bytes(void *user, const void *bytes, size_t size)
     return true;
 }
 
-/* Prints the replay of the step in which the machines parted. */
+/* Prints the replay of the step in which the machines diverged. */
 static void print_record(vsp_lockstep *lockstep)
 {
     vsp_record_def def = {0};

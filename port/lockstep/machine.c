@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* One machine, in this order: memory, beginning, a tick, its reports. */
+/* One machine of a match, in this order: memory, start, tick, results. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -21,7 +21,7 @@ VSP_ARENA(arena, VSP_WORLD_BYTES);
 VSP_ARENA(spare, VSP_WORLD_BYTES);
 VSP_ARENA(memory, MEMORY_BYTES);
 
-/* room for the replay of a step: two states, each stored twice */
+/* Holds the replay of a step: two states, each stored twice. */
 static unsigned char film[8u * VSP_SNAPSHOT_BYTES + 4096u];
 
 
@@ -33,7 +33,7 @@ static vsp_status play_turn(void *user, vsp_recorder *recorder,
     machine *it = user;
     vsp_status status = game_step(&it->game, recorder, turn);
 
-    /* not a ball: the game sets the speed of balls in each step */
+    /* a crate: the game sets the speed of balls in each step */
     if (turn->step == it->def.flip)
         it->flipped = flip_bit(it->game.world, GAME_FIRST_CRATE);
     return status;
@@ -152,8 +152,8 @@ bool machine_next_state(machine *it, vsp_kept *state)
 
     if (stats.phase == VSP_PHASE_JOINING)
         return false;
-    if (it->next_hash == MACHINE_NEVER) /* start at the state that it was
-                                           sent */
+    if (it->next_hash == MACHINE_NEVER) /* joined late: start at the state that
+                                         * it received */
         it->next_hash = stats.rollback.confirmed;
     if (it->next_hash > stats.rollback.confirmed ||
         vsp_rollback_state(it->rollback, it->next_hash, state) != VSP_OK)

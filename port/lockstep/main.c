@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The command line.  Exit status: 0 all hashes equal (or the flip was found), 1
- * not so, 2 bad arguments. */
+/* The command line.  Exit status: 0 all hashes equal, or a flip found; 1
+ * otherwise; 2 bad arguments. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 typedef struct command_line {
     match_def match;
     play_def play;
-    uint32_t minutes, latency, jitter; /* min, ms, ms */
+    uint32_t minutes, latency, jitter; /* minutes; ms; ms */
 } command_line;
 
 static int usage(void)
@@ -92,7 +92,7 @@ static bool read_options(command_line *line, int count, char **texts)
     }
     if (line->minutes > 0)
         line->match.steps = line->minutes * 3600u;
-    /* 16.7 ms a tick */
+    /* ms to ticks of 16.7 ms */
     line->match.faults.latency = (line->latency * 6u + 50u) / 100u;
     line->match.faults.jitter = (line->jitter * 6u + 50u) / 100u;
     line->match.faults.seed = line->match.seed;

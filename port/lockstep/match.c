@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A pair of sockets connects the referee and a machine: orders of one byte go
- * one way, reports the other.  All machines make the halves of a tick together,
- * so a match is a function of its seed, however loaded the computer is; it runs
- * as fast as it can.  In this order: a machine's process, the referee's seats,
- * ticks, judgement. */
+/* The referee runs each machine as a process, joined to it by a pair of
+ * sockets: it sends orders of one byte, the machine sends reports.  All
+ * machines make each half of a tick together, so a match is a function of its
+ * seed, however busy the computer is, and runs as fast as it can.  In this
+ * order: a machine's process, the referee's seats, ticks, judgement. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -22,9 +22,9 @@
 #include "port/render/render.h"
 
 #define SEATS 3       /* player 0, player 1, a watcher */
-#define HOLD 8u       /* ticks for which a bot holds its keys */
-#define PATIENCE 600u /* ticks */
-#define BOUND 280     /* s, after which the referee gives up */
+#define HOLD 8u       /* ticks for which a bot keeps its keys */
+#define PATIENCE 600u /* ticks of silence before a peer is dropped */
+#define BOUND 280     /* s, after which an alarm ends the process */
 #define TICK_MS (1000.0 / 60.0)
 
 typedef enum order {
@@ -35,7 +35,7 @@ typedef enum order {
 } order;
 
 typedef struct report {
-    uint32_t is_hash; /* 0: the order is done */
+    uint32_t is_hash; /* 0: the report ends an order */
     uint32_t step, hash;
     uint32_t phase;
 } report;
@@ -45,7 +45,7 @@ typedef struct outcome {
     vsp_drop drops[MACHINE_PEERS];
     uint32_t sent, lost, duplicated, reordered;
     uint32_t bytes_sent;
-    uint32_t flipped; /* slot of a body */
+    uint32_t flipped; /* slot of the body with the flipped bit */
     uint32_t scores[GAME_PLAYERS];
     bool is_explained;
     char text[256];
@@ -58,9 +58,9 @@ typedef struct seat {
     pid_t process;
     int orders;
     FILE *reports;
-    bool is_active; /* gets ticks */
+    bool is_active; /* whether it takes part in ticks */
     vsp_phase phase;
-    uint32_t first, next; /* states whose hashes it reported */
+    uint32_t first, next; /* range of states whose hashes it reported */
     uint32_t *hashes;
     outcome outcome;
 } seat;
@@ -154,7 +154,7 @@ static void report_end(const match_def *def, uint32_t player, int reports)
         exit(1);
 }
 
-/* Carries out orders, until the end or until the referee is gone. */
+/* Carries out orders until ORDER_END, or until the referee is gone. */
 static int serve_orders(const match_def *def, const seat *seats, int own,
                         int orders)
 {
@@ -198,7 +198,8 @@ static bool take_seat(const match_def *def, seat *seats, int own)
     if (seats[own].process < 0)
         return false;
     if (seats[own].process == 0) {
-        /* without this, a machine would not notice that the referee is gone */
+        /* Close the other machines' sockets, which the fork copied: while one
+         * is open, its machine does not notice that the referee is gone. */
         for (int i = 0; i < own; i++)
             close(seats[i].orders);
         close(ends[0]);
@@ -255,7 +256,7 @@ static bool give_order(seat *to, order what)
     return write(to->orders, &byte, 1) == 1;
 }
 
-/* Reads a machine's reports until it has done its order. */
+/* Reads a machine's reports until one ends the order. */
 static bool hear_machine(const match_def *def, seat *from, bool is_tick)
 {
     report it_says;
@@ -355,9 +356,8 @@ static void print_seat(const seat *who, uint32_t ticks)
         printf("    parted at %s\n", o->text);
 }
 
-/* Compares the reported hashes of each state.  Returns the number of states
- * that more than one machine reported; *equal: of these, where all are the
- * same. */
+/* Compares the hashes of each state.  Returns how many states more than one
+ * machine reported; *equal is how many of these have equal hashes. */
 static uint32_t compare_states(const match_def *def, const seat *seats,
                                uint32_t *equal)
 {
@@ -402,7 +402,8 @@ static bool is_found(const match_def *def, const seat *seats)
     return true;
 }
 
-/* Whether the watcher, if there is one, came in and stayed. */
+/* Whether the watcher, if there is one, joined in the first half and stayed to
+ * the end. */
 static bool has_watched(const match_def *def, const seat *watcher)
 {
     return !def->late ||

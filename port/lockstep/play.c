@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: keys, the view from above, ticks by the clock. */
+/* In this order: keys, the view from above, ticks paced by the clock. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define COLUMNS 57 /* of the arena: 4 a metre */
-#define ROWS 19    /* 2 a metre */
-#define HELD                                                     \
-    20 /* ticks: a terminal does not say when a key is released, \
-          and repeats it after a while */
+#define COLUMNS 57 /* width of the view: 4 a metre */
+#define ROWS 19    /* height of the view: 2 a metre */
+#define HELD                                                                   \
+    20 /* ticks for which a key counts as held: a terminal reports no release, \
+        * and repeats a held key only after a while */
 #define TICK_NS 16666667
 
 static machine it;
@@ -44,7 +44,7 @@ static void give_keys_back(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
-/* Returns a key, 0 when none was pressed.  Arrows are ESC [ A to D. */
+/* Returns a key, 0 if none was pressed.  Arrows are ESC [ A to D. */
 static char next_key(void)
 {
     struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
@@ -79,10 +79,10 @@ static unsigned bits_of(char key)
     }
 }
 
-/* Returns the input of a tick; *quit when q was pressed. */
+/* Returns the input of a tick; sets *quit if q was pressed. */
 static unsigned char read_input(bool *quit)
 {
-    static int left[6]; /* ticks for which each bit stays held */
+    static int left[6]; /* ticks for which each bit still counts as held */
     unsigned input = 0;
     char key;
 
@@ -170,7 +170,7 @@ static void wait_for_tick(struct timespec *next)
     if (rest.tv_sec >= 0)
         nanosleep(&rest, NULL);
     else if (rest.tv_sec < -1)
-        *next = now; /* it slept: do not catch up */
+        *next = now; /* the process slept: do not catch up */
 }
 
 static bool begin_game(const play_def *def)
@@ -198,7 +198,8 @@ static bool is_together(void)
     return vsp_lockstep_peer(it.lockstep, 0).drop == VSP_DROP_NOT;
 }
 
-/* Tells the other player several times that it leaves, so that nobody waits. */
+/* Sends the leave message several times, so that the other player does not wait
+ * for a timeout. */
 static void leave_game(const play_def *def)
 {
     uint32_t ticks = def->faults.latency + def->faults.jitter + 8u;

@@ -10,14 +10,15 @@
 
 typedef struct play_def {
     uint32_t player;
-    uint32_t port;  /* own */
-    const char *to; /* HOST:PORT of the other */
-    uint32_t seed;  /* the same on both */
+    uint32_t port;  /* own UDP port */
+    const char *to; /* HOST:PORT of the other player */
+    uint32_t seed;  /* must be equal on both machines */
     bool is_bot;
     faults_def faults;
 } play_def;
 
-/* Plays until q is pressed, or the match is over.  Returns whether it began. */
+/* Plays until q is pressed, or the match is over.  Returns whether it
+ * started. */
 bool play_run(const play_def *def);
 
 #endif

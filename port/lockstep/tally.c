@@ -8,7 +8,7 @@ unsigned char tally_input(uint32_t seed, uint32_t player, uint32_t step)
     return step < TALLY_DELAY ? 0 : game_wander(seed, player, step);
 }
 
-/* a step of FNV-1a, by words */
+/* Adds a word to a sum, as FNV-1a but by words. */
 static uint32_t mixed(uint32_t sum, uint32_t word)
 {
     return (sum ^ word) * 16777619u;
@@ -21,7 +21,7 @@ void tally_take(tally *it, vsp_rollback *rollback, uint32_t last)
 
     for (; it->next <= confirmed && it->next <= last; it->next++) {
         if (vsp_rollback_state(rollback, it->next, &state) != VSP_OK)
-            continue; /* from before it joined */
+            continue; /* a state from before this machine joined */
         it->all = mixed(it->all, state.hash);
         if (it->next > last / 2u)
             it->late = mixed(it->late, state.hash);

@@ -55,7 +55,7 @@ bool udp_find(const char *name, struct sockaddr_in *address)
 void udp_send(int socket, const struct sockaddr_in *to, const void *bytes,
               size_t size)
 {
-    /* a datagram that is not sent counts as lost */
+    /* a datagram that cannot be sent counts as lost */
     (void)!sendto(socket, bytes, size, 0, (const struct sockaddr *)to,
                   sizeof *to);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Datagrams by POSIX sockets; no function waits. */
+/* Datagrams by POSIX sockets; no function blocks. */
 
 #ifndef UDP_H
 #define UDP_H
@@ -11,17 +11,17 @@
 #include <stddef.h>
 
 /* Opens a socket on a port, 0 for any, of the loopback interface or of all
- * interfaces.  Returns the socket and, in *own, its address; -1, with errno,
- * when refused. */
+ * interfaces.  Returns the socket, and its address in *own; -1, with errno, if
+ * that fails. */
 int udp_open(unsigned port, bool is_local, struct sockaddr_in *own);
 
-/* Finds the address of HOST:PORT.  Returns false when there is none. */
+/* Resolves HOST:PORT.  Returns false if there is no such address. */
 bool udp_find(const char *name, struct sockaddr_in *address);
 
 void udp_send(int socket, const struct sockaddr_in *to, const void *bytes,
               size_t size);
 
-/* Returns the size of a received datagram, and its sender; 0 when there is
+/* Returns the size of a received datagram, and its sender; 0 if there is
  * none. */
 size_t udp_receive(int socket, struct sockaddr_in *from, void *bytes,
                    size_t capacity);

@@ -26,7 +26,8 @@ bool wire_is_idle(const wire *it)
     return it->at == it->size;
 }
 
-/* Changes, loses or makes up bytes of the frame. */
+/* Copies the frame to it->frame, and on the way changes, loses or inserts
+ * bytes. */
 static void spoil_frame(wire *it, const unsigned char *frame, size_t size)
 {
     size_t i, made_up = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* uint32_t __mulsi3(uint32_t a, uint32_t b), which gcc calls on a 68000: the
- * CPU multiplies halves. */
+/* uint32_t __mulsi3(uint32_t a, uint32_t b): gcc calls it on a 68000, whose CPU
+ * multiplies only 16 by 16 bits. */
 
     .text
     .globl __mulsi3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console and exit of QEMU's 68000 machine `virt`: a terminal that takes
+/* Console and exit of QEMU's 68000 machine `virt`: a terminal that accepts
  * bytes, and a controller that ends QEMU without a status. */
 
 #include "../port.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Start-up code of the 68000 family: vectors from address 8 on, stack, .bss.
- * An exception's frame has the status, 2 bytes, and then the address. */
+/* Start-up code of the 68000 family: vectors from address 8 up, stack, .bss.
+ * An exception's frame is the status, 2 bytes, and then the address. */
 
     .section .start, "ax"
     .globl _start

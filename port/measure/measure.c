@@ -3,7 +3,7 @@
 
 /* Start positions of bodies, the metrics of one step, times, a progress line,
  * and the run that uses them.  The metrics use poses and velocities alone, so
- * they mean the same for any engine. */
+ * they are comparable between engines. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -20,7 +20,7 @@
 
 /* ---- Where bodies began ------------------------------------------------- */
 
-/* By slot: the last body seen there and its start. */
+/* The last body seen in each slot, and its start position. */
 typedef struct origin {
     vsp_body_id id;
     vec3 position;
@@ -76,7 +76,7 @@ static double find_drift(const vsp_world *world)
             continue;
         way = travel(world, &origins[i]);
         distance = sqrt(way.x * way.x + way.z * way.z);
-        /* written so that NaN wins */
+        /* written so that a NaN is kept */
         if (!(distance <= drift))
             drift = distance;
     }
@@ -191,7 +191,7 @@ static void end_progress(void)
 
 /* ---- Run ---------------------------------------------------------------- */
 
-/* Only the engine's own work is timed. */
+/* Makes a step, and times the engine's own work alone. */
 static double timed_step(measure *out, vsp_world *world)
 {
     double begin = now_ms();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Penetration by separating axes, of hulls by their corners: depth of two
- * solids, of a solid and a half-space, and of all solids, sorted along one
- * axis so that thousands are fast; then kinetic energy. */
+/* Penetration by separating axes, for hulls by their corners: of two solids, of
+ * a solid and a half-space, and of all solids, sorted along one axis so that
+ * thousands are fast.  Then kinetic energy. */
 
 #include "oracle.h"
 
@@ -13,13 +13,13 @@
 
 /* ---- Two solids --------------------------------------------------------- */
 
-/* How deep two boxes overlap along a direction of length 1. */
+/* Returns the overlap of two boxes along an axis of length 1. */
 static double overlap(const solid *a, const solid *b, vec3 d, vec3 axis)
 {
     return solid_reach(a, axis) + solid_reach(b, axis) - fabs(vec_dot(axis, d));
 }
 
-/* The least overlap along the faces of a. */
+/* Returns the least overlap along the face normals of a. */
 static double face_depth(const solid *a, const solid *b, vec3 d)
 {
     double depth = overlap(a, b, d, a->axes[0]);
@@ -28,7 +28,8 @@ static double face_depth(const solid *a, const solid *b, vec3 d)
     return fmin(depth, overlap(a, b, d, a->axes[2]));
 }
 
-/* The least overlap across an edge of a and one of b. */
+/* Returns the least overlap along the cross product of an edge of a and one of
+ * b. */
 static double edge_depth(const solid *a, const solid *b, vec3 d, double depth)
 {
     for (int i = 0; i < 3 && depth > 0.0; i++) {
@@ -36,7 +37,7 @@ static double edge_depth(const solid *a, const solid *b, vec3 d, double depth)
             vec3 axis = vec_cross(a->axes[i], b->axes[k]);
             double length = vec_length(axis);
 
-            /* for parallel edges the faces decide */
+            /* for parallel edges the faces are enough */
             if (length >= 1e-3)
                 depth = fmin(depth,
                              overlap(a, b, d, vec_scale(axis, 1.0 / length)));
@@ -75,7 +76,7 @@ static double ball_ball_depth(const solid *a, const solid *b)
     return a->bound + b->bound - vec_length(vec_sub(b->center, a->center));
 }
 
-/* Depth of a point in a hull or a box; negative outside. */
+/* Returns the depth of a point in a hull or a box; negative outside. */
 static double point_depth(const solid *it, vec3 point)
 {
     const vsp_hull *hull = it->table;
@@ -102,7 +103,7 @@ static vec3 corner_of(const solid *it, int which)
                                     which & 4 ? it->half.z : -it->half.z));
 }
 
-/* The deepest corner of a in b. */
+/* Returns the depth of the deepest corner of a in b. */
 static double corner_depth(const solid *a, const solid *b)
 {
     const vsp_hull *hull = a->table;
@@ -119,7 +120,8 @@ static bool has_corners(const solid *it)
     return it->type == VSP_SHAPE_BOX || it->type == VSP_SHAPE_HULL;
 }
 
-/* Depth of corners, of a hull or of a shape that is neither ball nor box. */
+/* Returns the depth of a pair with a hull, or another shape besides balls and
+ * boxes, by corners. */
 static double depth_of_others(const solid *a, const solid *b)
 {
     if (!has_corners(a) || !has_corners(b))
@@ -153,7 +155,7 @@ static double depth_of_two(const solid *a, const solid *b)
     return depth_of_others(a, b);
 }
 
-/* How far the lowest corner of a shell is below a half-space's plane; negative:
+/* Returns the depth of a shell's lowest corner in a half-space; negative
  * above. */
 static double shell_depth(const solid *ground, const solid *it)
 {
@@ -200,7 +202,7 @@ static int compare_extents(const void *a, const void *b)
     return left->low > right->low;
 }
 
-/* The axis along which the centers spread most. */
+/* Returns the axis along which the centres spread most. */
 static vec3 longest_axis(const solid *solids, int count)
 {
     vec3 low = vec_make(1e30, 1e30, 1e30);
@@ -238,8 +240,8 @@ static int sort_extents(const solid *solids, int count, extent *out)
     return kept;
 }
 
-/* Whether the depth of a pair counts: not if neither body is dynamic, and not
- * if one body owns both. */
+/* Whether the depth of a pair counts: a body is dynamic, and the bodies
+ * differ. */
 static bool is_pair(const solid *a, const solid *b)
 {
     vec3 d = vec_sub(b->center, a->center);
@@ -262,7 +264,7 @@ static double deepest_pair(const extent *sorted, int count)
     return deepest;
 }
 
-/* The deepest any dynamic solid is in one half-space. */
+/* Returns the deepest penetration of dynamic solids in one half-space. */
 static double deepest_in(const solid *ground, const solid *solids, int count)
 {
     double deepest = 0.0;
@@ -298,13 +300,13 @@ double oracle_penetration(const solid *solids, int count)
 
 /* ---- Energy ------------------------------------------------------------- */
 
-/* Mass and inertia of a solid; inertia of one kilogram about the centre of
+/* Mass and inertia of a solid: inertia of one kilogram about the centre of
  * mass, along the solid's axes. */
 typedef struct weight {
     double mass;
     vec3 center;   /* in the solid's axes */
     vec3 own;      /* xx, yy, zz */
-    vec3 products; /* yz, xz, xy: minus the sums of these products */
+    vec3 products; /* yz, xz, xy: minus the integrals of these products */
 } weight;
 
 static double number_of(uint32_t bits)
@@ -339,7 +341,8 @@ static void weigh_capsule(double r, double h, weight *out)
     out->own = vec_scale(vec_make(across, along, across), 1.0 / out->mass);
 }
 
-/* Balls, boxes: the squares of half lengths, summed two at a time. */
+/* Weighs a ball or a box. volume is that of half sizes 1; each moment of
+ * inertia is `part` times the sum of two squared half sizes. */
 static void weigh_plain(double volume, vec3 half, double part, weight *out)
 {
     vec3 sq = vec_multiply(half, half);
@@ -371,7 +374,8 @@ static weight weigh_solid(const solid *it)
     return out;
 }
 
-/* A solid moves with its body, about the body's centre of mass. */
+/* Returns the kinetic energy of a solid, which moves with its body about the
+ * body's centre of mass. */
 static double solid_energy(const vsp_world *world, const solid *it)
 {
     weight of = weigh_solid(it);

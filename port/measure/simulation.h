@@ -9,26 +9,26 @@
 #include "port/scenes/golden.h"
 
 typedef struct simulation_options {
-    uint32_t steps; /* 0: as many as the scene wants */
+    uint32_t steps; /* steps of the run; 0: the scene's default */
     vsp_stepper stepper;
-    vsp_real fraction;        /* below 0: the default */
-    const golden_run *golden; /* a run that gives the world its setting and
-                               * class, instead; null: none */
+    vsp_real fraction;        /* below 0: the engine's default */
+    const golden_run *golden; /* a run whose setting and class the world gets
+                               * instead; null: none */
 } simulation_options;
 
 /* Returns the defaults. */
 simulation_options simulation_options_default(void);
 
-/* Starts the scene of this name, in place of the one before.  Returns false,
- * and says why on stderr, when it cannot. */
+/* Starts the scene of this name, in place of the previous one.  Returns false,
+ * and prints why on stderr, if that fails. */
 bool simulation_start(scene_run *run, const char *name,
                       const simulation_options *options);
 
-/* Does so in a world with this def. */
+/* Starts a scene as simulation_start, in a world with this definition. */
 bool simulation_start_in(scene_run *run, const char *name,
                          const vsp_world_def *def);
 
-/* Returns how many steps a run of the scene takes. */
+/* Returns the number of steps of a run. */
 uint32_t simulation_steps(const scene_run *run,
                           const simulation_options *options);
 

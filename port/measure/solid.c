@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Axes, numbers of tables, shapes read from a world, their extents. */
+/* In this order: axes, coordinates of tables, shapes read from a world, their
+ * extents. */
 
 #include "solid.h"
 
 #include <stdlib.h>
 
-/* The columns of the rotation's matrix. */
+/* Writes the columns of the rotation matrix. */
 static void read_axes(vsp_quat rotation, vec3 axes[3])
 {
     double x = vsp_to_double(rotation.x);
@@ -133,7 +134,7 @@ static vec3 sdf_high(const vsp_sdf *sdf)
     return vec_mad(place_point(sdf->low), (double)sdf->cell / VSP_PLACE, cells);
 }
 
-/* Extent of a field's grid along a direction. */
+/* Returns the extent of a field's grid along a direction. */
 static double sdf_reach(const vsp_sdf *sdf, vec3 local)
 {
     vec3 low = place_point(sdf->low);
@@ -144,7 +145,7 @@ static double sdf_reach(const vsp_sdf *sdf, vec3 local)
            fmax(low.z * local.z, high.z * local.z);
 }
 
-/* The radius of a ball about the origin, around all points. */
+/* Returns the radius of a sphere around the origin that encloses all points. */
 static double places_bound(const vsp_place *places, int count)
 {
     double bound = 0.0;
@@ -172,7 +173,7 @@ static double table_bound(vsp_shape_type type, const void *table)
     case VSP_SHAPE_HULL:
         return places_bound(hull->vertices, hull->vertex_count);
     case VSP_SHAPE_MESH:
-    case VSP_SHAPE_SHELL: /* whose first member is a mesh */
+    case VSP_SHAPE_SHELL: /* the first member of a shell is a mesh */
         return places_bound(mesh->vertices, mesh->vertex_count);
     case VSP_SHAPE_HEIGHT_FIELD:
         return field_bound(table);
@@ -188,7 +189,7 @@ static double table_bound(vsp_shape_type type, const void *table)
 
 /* ---- Reading ------------------------------------------------------------ */
 
-/* The pose of a shape in the world: its own pose in its body's. */
+/* Sets the pose of a shape in the world: the body's pose times the shape's. */
 static void read_pose(solid *it, vsp_transform body, vsp_transform shape)
 {
     vec3 body_axes[3];

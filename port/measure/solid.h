@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The shapes of a world in double precision, read through the public functions
+/* The shapes of a world in double precision, read through public functions
  * alone. */
 
 #ifndef SOLID_H
@@ -11,14 +11,15 @@
 
 typedef struct solid {
     vsp_shape_type type;
-    vec3 center;       /* m; of a half-space, a point of its surface */
-    vec3 axes[3];      /* of the shape in the world; a half-space ends where
-                          axes[1] begins */
-    vec3 half;         /* m, of a box; of a ball, the radius three times; of a
-                          capsule, the radius in x, and in y half its length
-                          without caps */
-    double bound;      /* m, radius of the ball around it; 0 for a half-space */
-    const void *table; /* of shapes that have one */
+    vec3 center;       /* m; for a half-space, a point of its surface */
+    vec3 axes[3];      /* axes of the shape in the world; axes[1] points out of
+                        * a half-space */
+    vec3 half;         /* m: half extents of a box; a ball: its radius three
+                        * times; a capsule: radius in x, and half its length
+                        * without caps in y */
+    double bound;      /* m: radius of the enclosing sphere; 0 for a
+                        * half-space */
+    const void *table; /* null for shapes without a table */
     double density;    /* kg/m^3 */
     vsp_body_id body;
     vsp_body_type body_type;
@@ -27,30 +28,29 @@ typedef struct solid {
 } solid;
 
 /* Writes the world's shapes in the order of their slots, at most
- * VSP_MAX_SHAPES.  Returns how many. */
+ * VSP_MAX_SHAPES.  Returns their number. */
 int solids_read(const vsp_world *world, solid *out);
 
-/* Returns the extent of the solid along a direction, from its center. */
+/* Returns the extent of the solid from its centre along a direction. */
 double solid_reach(const solid *it, vec3 direction);
 
-/* Convert points and directions between the solid's own axes and the
- * world's. */
+/* Convert points and directions between the solid's axes and the world's. */
 vec3 solid_point(const solid *it, vec3 local);
 vec3 solid_direction(const solid *it, vec3 local);
 vec3 solid_local(const solid *it, vec3 point);
 vec3 solid_local_direction(const solid *it, vec3 direction);
 
-/* Numbers of tables, in metres. */
+/* Convert coordinates of tables to m. */
 vec3 place_point(vsp_place place);
 vec3 plane_normal(const vsp_plane *plane);
 vec3 field_point(const vsp_height_field *field, int column, int row);
 
-/* Distance of a point outside of a signed distance field, clamped to the grid,
- * and its gradient, of any length. */
+/* Return the distance of a point from a signed distance field, clamped to the
+ * grid; and its gradient, of any length. */
 double sdf_distance(const vsp_sdf *sdf, vec3 point);
 vec3 sdf_slope(const vsp_sdf *sdf, vec3 point);
 
-/* Returns the slot of a living body. */
+/* Returns the slot of an existing body. */
 uint32_t body_slot(vsp_body_id id);
 
 #endif

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Console and exit of QEMU's MIPS machines: the Unified Hosting Interface, a
- * debug trap (sdbbp 1) with the operation in $25 and its arguments from $4
- * on.  In n32 a register is twice as wide as a pointer. */
+ * debug trap (sdbbp 1) with the operation in $25 and its arguments from $4 up.
+ * In n32 a register is twice as wide as a pointer. */
 
 #include "../port.h"
 
@@ -19,7 +19,8 @@ static void call_host(long operation, long first, long second, long third)
     register long r6 __asm__("$6") = third;
     register long r2 __asm__("$2") = 1; /* a host call */
 
-    __asm__ volatile(".word 0x7000007f" /* sdbbp 1, which MIPS I has not */
+    __asm__ volatile(".word 0x7000007f" /* sdbbp 1, which the assembler refuses
+                                         * for MIPS I */
                      : "+r"(r2), "+r"(r4), "+r"(r25)
                      : "r"(r5), "r"(r6)
                      : "memory", "$3");

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Start-up code of MIPS, 32 and 64 bit, both byte orders: FPU, vectors, stack,
- * .bss.  It runs from memory that is not mapped (0x80000000 on), and does not
- * set up caches, which QEMU does not need.  The nops are for MIPS I, which does
- * not wait for a coprocessor. */
+ * .bss.  It runs from unmapped memory (0x80000000 up), and does not set up
+ * caches, as QEMU needs none.  The nops are for MIPS I, which does not wait for
+ * a coprocessor. */
 
     .set noreorder
     .section .start, "ax"

@@ -2,19 +2,19 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* A plugin of QEMU (interface version 1, QEMU 4.2 to 8) that counts the
- * instructions a guest executes.  One counter counts at a time: each option
- * names a counter, 0 to 15, and the address from which on it counts.  So
- * counter 1 counts a step, between the marks around it in port/guest/measure.c:
+ * instructions a guest executes.  One counter at a time is active: each option
+ * names a counter, 0 to 15, and the address at which it becomes active.  With
  *
- *      -plugin count.so,1=0x1234,0=0x1240,out=FILE
+ *     -plugin count.so,1=0x1234,0=0x1240,out=FILE
  *
- * Counter 0 counts from the start, and is not shown.  In the end the file has a
- * line with `turns instructions` of each counter from 1 on.  With line=0x1300
- * it also has a line for each time that the guest was at that address, with the
- * counts since the line before.  QEMU translates code in blocks that run from
- * top to bottom, so counting blocks by their length is exact if nothing traps
- * in the middle of one, as here; and a function, being called, starts a
- * block. */
+ * counter 1 counts the instructions of steps, between the marks of
+ * port/guest/measure.c.  Counter 0 is active at the start, and is not reported.
+ * At the end the file has a line of `turns instructions` for each counter from
+ * 1 up.  With line=0x1300 it also has a line for each time the guest reached
+ * that address, with the counts since the previous line.  QEMU translates code
+ * in blocks that run from top to bottom, so counting blocks by their length is
+ * exact unless something traps within one, and here nothing does.  A function
+ * starts a block, as it is called. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,13 +50,14 @@ int qemu_plugin_version = 1;
 #define PLACES 32
 
 typedef struct place {
-    uint64_t address; /* low 32 bits */
-    unsigned counter; /* COUNTERS: a line is due */
+    uint64_t address; /* low 32 bits of the address */
+    unsigned counter; /* counter to activate; COUNTERS: write a line */
 } place;
 
 static place places[PLACES];
 static int place_count;
-static uint64_t executed, since; /* this counter's turn */
+static uint64_t executed, since; /* instructions in all; those when the current
+                                  * counter became active */
 static unsigned current;
 static uint64_t turns[COUNTERS], sums[COUNTERS];
 static unsigned highest;
@@ -113,7 +114,7 @@ static void at_exit(plugin_id id, void *user)
     fclose(out);
 }
 
-/* Reads NAME=VALUE.  Returns false when it is not valid. */
+/* Reads an option NAME=VALUE.  Returns false if it is not valid. */
 static bool read_option(const char *option)
 {
     const char *value = strchr(option, '=');

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console and exit of a PowerPC 440 evaluation board, QEMU's `bamboo`: a
- * 16550 UART, where the boot loader's TLB has it, and a reset, at which QEMU
- * ends without a status. */
+/* Console and exit of a PowerPC 440 evaluation board, QEMU's `bamboo`: a 16550
+ * UART, at the address that the boot loader's TLB maps, and a reset, which ends
+ * QEMU without a status. */
 
 #include "../port.h"
 
 #define UART ((volatile uint8_t *)0xef600300u)
 #define UART_STATUS 5
-#define UART_IS_EMPTY 0x20u /* takes another byte */
-#define UART_IS_IDLE 0x40u  /* has sent all */
+#define UART_IS_EMPTY 0x20u /* ready for another byte */
+#define UART_IS_IDLE 0x40u  /* all bytes are sent */
 
 static void wait_for(uint8_t bits)
 {

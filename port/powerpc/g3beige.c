@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console of a PowerPC 750 desktop computer, QEMU's `g3beige`: the serial
- * port of its I/O controller, which sits on the PCI bus and gets its address
- * here.  The machine has no simple way to switch itself off: the runner ends
- * it. */
+/* Console of a PowerPC 750 desktop computer, QEMU's `g3beige`: the serial port
+ * of its I/O controller.  The controller is on the PCI bus, and its address is
+ * set here.  The machine has no simple power switch, so the runner ends it. */
 
 #include "../port.h"
 
@@ -18,7 +17,7 @@
 #define PCI_COMMAND 0x04u
 #define PCI_CLASS 0x08u
 #define PCI_BASE 0x10u
-#define PCI_MEMORY 2u /* command: answers to memory accesses */
+#define PCI_MEMORY 2u /* command: respond to memory accesses */
 #define APPLE 0x106bu
 #define CLASS_OTHER 0xff00u /* class that the I/O controller reports */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Start-up code of 32-bit PowerPC: vectors, FPU, stack, .bss.  Vectors are
- * where all but the 4xx have them, from address 0x100 on, 0x100 apart, each
- * one branch to the same place. */
+/* Start-up code of 32-bit PowerPC: vectors, FPU, stack, .bss.  On all but the
+ * 4xx, vectors are from address 0x100 up, 0x100 apart; each is one branch to
+ * the same code. */
 
 #define SRR0 26
 #define DBCR0 308
@@ -23,7 +23,7 @@ vectors:
     cmplw 4, 3
     ble vectors
 #ifdef BOOK_E
-    li 4, 0                     /* each vector is a register of its own */
+    li 4, 0                     /* each vector has its own register */
     mtspr IVPR, 4
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     li 4, 0x100 * \n + 0x100

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Colours by kind, by body and by layer. */
+/* Colours by type, by body and by layer. */
 
 #include "colour.h"
 
 #include "port/scenes/scene.h"
 
-/* Screens apply about a square root to the given values. */
+/* Screens show about the square of a value, so the linear value is its
+ * square. */
 vec3 colour_from_display(double red, double green, double blue)
 {
     return vec_make(red * red, green * green, blue * blue);
@@ -69,8 +70,8 @@ static vsp_body_id upper_body(const vsp_contact *contact, vec3 gravity)
                                                              : contact->body_a;
 }
 
-/* Writes, by slot, one more than the layer in which the body's supporting
- * contact was solved; 0 for a body without support.  Returns the highest. */
+/* Writes for the body in each slot one more than the layer in which its support
+ * was solved; 0 without support.  Returns the highest. */
 static uint32_t find_layers(const vsp_world *world, uint32_t *layers)
 {
     vec3 gravity = vec_from(vsp_world_gravity(world));
@@ -92,7 +93,7 @@ static uint32_t find_layers(const vsp_world *world, uint32_t *layers)
     return highest;
 }
 
-/* From blue over green to red as part goes from 0 to 1. */
+/* Returns blue, green and red as part goes from 0 to 1. */
 static vec3 rainbow(double part)
 {
     double x = 4.0 * part;

@@ -8,11 +8,11 @@
 
 #include "port/measure/solid.h"
 
-/* Returns a colour from its look on a screen. */
+/* Converts the colour values of a screen to linear ones. */
 vec3 colour_from_display(double red, double green, double blue);
 
-/* Writes a colour for each solid: by its type, a little different from body to
- * body. */
+/* Writes a colour for each solid by its type, with slight variations between
+ * bodies. */
 void colour_bodies(const solid *solids, int count, vec3 *out);
 
 /* Writes a colour for each solid by the stack layer of its body: blue at the

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* PNG from the inside out: a bit stream, Huffman codes, matches (deflate,
- * RFC 1951, one dynamic block), row filters, and the chunks of the file.
- * Everything is sized for the worst case when a picture begins, so nothing
- * in between can fail. */
+/* PNG, bottom up: a bit stream, Huffman codes, matches (deflate, RFC 1951, one
+ * dynamic block), row filters, and the chunks of the file.  All buffers are
+ * large enough for the worst case, so nothing can fail midway. */
 
 #include "png.h"
 
@@ -19,7 +18,7 @@
 typedef struct bits {
     unsigned char *bytes;
     size_t size;
-    uint32_t held; /* bits not yet written, lowest first */
+    uint32_t held; /* bits not written yet, lowest first */
     int held_count;
 } bits;
 
@@ -40,7 +39,7 @@ static void put_last_bits(bits *out)
         put_bits(out, 0, 8 - out->held_count);
 }
 
-/* Huffman codes are written from their highest bit on. */
+/* Huffman codes are written highest bit first. */
 static void put_code(bits *out, uint32_t code, int length)
 {
     uint32_t reversed = 0;
@@ -59,18 +58,18 @@ static void put_code(bits *out, uint32_t code, int length)
 typedef struct huffman {
     int symbols;
     uint32_t count[MAX_SYMBOLS];
-    int length[MAX_SYMBOLS]; /* bits; 0: not used */
+    int length[MAX_SYMBOLS]; /* bits; 0: the symbol does not occur */
     uint32_t code[MAX_SYMBOLS];
 } huffman;
 
-/* Nodes of the tree: symbols first, then joined pairs. */
+/* Nodes of the tree: first symbols, then joined pairs. */
 typedef struct tree {
     uint32_t weight[2 * MAX_SYMBOLS];
-    int parent[2 * MAX_SYMBOLS]; /* -1: has none yet */
+    int parent[2 * MAX_SYMBOLS]; /* -1: none yet */
     int nodes;
 } tree;
 
-/* The lightest node without a parent; -1 if there is none. */
+/* Returns the lightest node without a parent; -1 if there is none. */
 static int lightest(const tree *it)
 {
     int best = -1;
@@ -103,7 +102,7 @@ static void join_all(tree *it)
     }
 }
 
-/* Returns the longest length. */
+/* Computes the length of each code.  Returns the longest. */
 static int measure_codes(huffman *it)
 {
     static tree nodes;
@@ -120,14 +119,14 @@ static int measure_codes(huffman *it)
 
         for (int k = i; nodes.parent[k] >= 0; k = nodes.parent[k])
             length++;
-        /* a symbol that is alone still takes a bit */
+        /* a single symbol still takes one bit */
         it->length[i] = it->count[i] > 0 && length == 0 ? 1 : length;
         longest = it->length[i] > longest ? it->length[i] : longest;
     }
     return longest;
 }
 
-/* Codes of one length count up in the order of the symbols. */
+/* Assigns codes: those of one length count up in the order of symbols. */
 static void number_codes(huffman *it)
 {
     uint32_t code = 0;
@@ -142,7 +141,7 @@ static void number_codes(huffman *it)
 
 static void make_codes(huffman *it)
 {
-    /* flatter counts make shorter codes, and end at codes of 9 bits */
+    /* flatter counts give shorter codes; equal counts give codes of 9 bits */
     while (measure_codes(it) > MAX_CODE_BITS)
         for (int i = 0; i < it->symbols; i++)
             it->count[i] = (it->count[i] + 1) / 2;
@@ -158,10 +157,10 @@ static void make_codes(huffman *it)
 #define HASH_BITS 15
 #define END_OF_BLOCK 256
 
-/* A literal byte, or a match of a length at a distance. */
+/* A literal byte, or a match: a length and a distance. */
 typedef struct token {
     uint16_t length; /* 1: a literal */
-    uint16_t value;  /* the byte, or the distance less 1 */
+    uint16_t value;  /* the byte, or the distance minus 1 */
 } token;
 
 static uint32_t hash_at(const unsigned char *bytes)
@@ -183,8 +182,8 @@ static uint32_t match_length(const unsigned char *a, const unsigned char *b,
     return length;
 }
 
-/* The token at a place; last[h] is 1 + the last place where bytes with that
- * hash began. */
+/* Returns the token at a position; last[h] is 1 + the last position where bytes
+ * with the hash h begin. */
 static token next_token(const unsigned char *bytes, size_t at, size_t size,
                         uint32_t *last)
 {
@@ -208,7 +207,7 @@ static token next_token(const unsigned char *bytes, size_t at, size_t size,
     return result;
 }
 
-/* Returns the number of tokens. */
+/* Writes the tokens.  Returns their number. */
 static size_t find_matches(const unsigned char *bytes, size_t size, token *out)
 {
     static uint32_t last[1u << HASH_BITS];
@@ -223,10 +222,10 @@ static size_t find_matches(const unsigned char *bytes, size_t size, token *out)
 
 /* ---- Deflate ------------------------------------------------------------ */
 
-/* A number in deflate's form: a symbol and bits that follow. */
+/* A number in deflate's form: a symbol, and extra bits. */
 typedef struct spread {
     int symbol;
-    int extra; /* bits */
+    int extra; /* number of extra bits */
     uint32_t rest;
 } spread;
 
@@ -269,16 +268,18 @@ static void count_tokens(const token *tokens, size_t count, huffman *literals,
     }
 }
 
-/* The header of a block, its code lengths as plain numbers of four bits. */
+/* Writes the header of a block, and code lengths as plain numbers of four
+ * bits. */
 static void put_block_header(bits *out, const huffman *literals,
                              const huffman *distances)
 {
-    put_bits(out, 1, 1); /* the last block */
-    put_bits(out, 2, 2); /* with codes of its own */
+    put_bits(out, 1, 1); /* this is the last block */
+    put_bits(out, 2, 2); /* with its own codes */
     put_bits(out, 286 - 257, 5);
     put_bits(out, 30 - 1, 5);
     put_bits(out, 19 - 4, 4);
-    for (int i = 0; i < 19; i++) /* lengths 0 to 15; no repeats */
+    for (int i = 0; i < 19; i++) /* lengths of lengths 0 to 15; 16 to 18 are not
+                                  * used */
         put_bits(out, i < 3 ? 0 : 4, 3);
     for (int i = 0; i < literals->symbols; i++)
         put_code(out, (uint32_t)literals->length[i], 4);
@@ -370,8 +371,8 @@ static int paeth(int left, int up, int corner)
     return to_up <= to_corner ? up : corner;
 }
 
-/* The prediction of filter 0, 1, 2 or 4 for byte i; above is null in the top
- * row. */
+/* Returns the prediction of byte i by filter 0, 1, 2 or 4; above is null in the
+ * top row. */
 static int predict_byte(int filter, const unsigned char *row,
                         const unsigned char *above, int i)
 {
@@ -391,8 +392,8 @@ static int predict_byte(int filter, const unsigned char *row,
     }
 }
 
-/* Writes a filtered row behind its filter's number.  Returns the sum of the
- * bytes as distances from 0, by which filters are compared. */
+/* Writes the filter's number and the filtered row.  Returns the sum of the
+ * bytes' absolute values, taken as signed, by which filters are compared. */
 static long filter_row(int filter, const unsigned char *row,
                        const unsigned char *above, int size, unsigned char *out)
 {
@@ -447,8 +448,8 @@ static uint32_t crc32(const unsigned char *bytes, size_t size)
     return ~crc;
 }
 
-/* A chunk is its size, its name, its bytes and a checksum.  bytes has room
- * for the name in front and the checksum behind. */
+/* Writes a chunk: its size, name, bytes and checksum. bytes has space for the
+ * name in front and the checksum behind. */
 static bool write_chunk(FILE *file, const char *name, unsigned char *bytes,
                         size_t size)
 {

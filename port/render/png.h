@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Writes width * height pixels of red, green, blue bytes, top row first.
- * Returns false when the file cannot be written. */
+ * Returns false if the file cannot be written. */
 bool png_write(const char *path, int width, int height,
                const unsigned char *rgb);
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* m; nearer parts are cut off */
+/* m: distance of the near clipping plane */
 #define NEAREST 0.05
 
 bool raster_create(raster *it, int width, int height, bool has_items)
@@ -39,7 +39,7 @@ static void clear_pixels(raster *it)
         it->item[i] = -1;
 }
 
-/* The item, and its part, that is being drawn. */
+/* The solid that is being drawn, and its face or triangle. */
 typedef struct owner {
     int item, part;
 } owner;
@@ -58,15 +58,15 @@ static void put_pixel(raster *it, size_t at, double near, owner who)
 
 /* ---- Polygons ----------------------------------------------------------- */
 
-#define MAX_CORNERS (VSP_MAX_HULL + 1) /* cutting a face once adds a corner */
+#define MAX_CORNERS (VSP_MAX_HULL + 1) /* clipping once adds a corner */
 
-/* A convex polygon, first in the view's axes; later x and y are pixels. */
+/* A convex polygon, in the view's axes; after projection x and y are pixels. */
 typedef struct polygon {
     vec3 points[MAX_CORNERS];
     int count;
 } polygon;
 
-/* A plane as the view sees it: nearness = x * pixel.x + y * pixel.y + rest. */
+/* A plane in pixels: nearness = x * pixel.x + y * pixel.y + rest. */
 typedef struct slant {
     double x, y, rest;
 } slant;
@@ -83,7 +83,7 @@ static slant plane_slant(const view *from, vec3 point, vec3 normal)
     return result;
 }
 
-/* Clips away all that is nearer than NEAREST. */
+/* Clips a polygon at the near plane. */
 static void clip_polygon(const polygon *in, polygon *out)
 {
     out->count = 0;
@@ -99,8 +99,8 @@ static void clip_polygon(const polygon *in, polygon *out)
     }
 }
 
-/* Finds the range of a row of pixels that is inside the polygon: from low on to
- * below high. */
+/* Computes the interval of a row of pixels inside the polygon: low to below
+ * high. */
 static void row_range(const polygon *it, double y, double *low, double *high)
 {
     *low = 1e30;
@@ -118,7 +118,7 @@ static void row_range(const polygon *it, double y, double *low, double *high)
     }
 }
 
-/* The first whole pixel whose middle is not before x, within 0 to limit. */
+/* Returns the first pixel whose centre is at or after x, within 0 to limit. */
 static int first_pixel(double x, int limit)
 {
     double pixel = ceil(x - 0.5);
@@ -164,7 +164,7 @@ static void fill_polygon(raster *it, const polygon *shape, const slant *plane,
 /* ---- Solids ------------------------------------------------------------- */
 
 /* Draws a face given in the world, anticlockwise around a normal of any length.
- * A face with two sides is also drawn from behind. */
+ * With has_back, also draws it from behind. */
 static void draw_face(raster *it, polygon *face, vec3 n, bool has_back,
                       owner who)
 {
@@ -185,8 +185,8 @@ static void draw_face(raster *it, polygon *face, vec3 n, bool has_back,
     fill_polygon(it, &seen, &plane, who);
 }
 
-/* One face of a box: n is half the box's edge towards it, u and v are half
- * the edges along it. */
+/* Draws one face of a box: n is the half extent towards it, u and v are the
+ * half extents along it. */
 static void draw_side(raster *it, vec3 center, vec3 n, vec3 u, vec3 v,
                       owner who)
 {
@@ -239,7 +239,7 @@ static void draw_hull(raster *it, const solid *what, int item)
     }
 }
 
-/* A triangle of a surface, which is seen from behind, too. */
+/* Draws a triangle of a surface, from both sides. */
 static void draw_triangle(raster *it, const solid *what, vec3 a, vec3 b, vec3 c,
                           owner who)
 {
@@ -272,7 +272,7 @@ static bool is_hole(const vsp_height_field *field, int column, int row)
     return field->heights[row * field->columns + column] == VSP_HOLE;
 }
 
-/* Both triangles of a cell, without those that have a hole for a corner. */
+/* Draws both triangles of a cell, unless a corner is a hole. */
 static void draw_cell(raster *it, const solid *what, int column, int row,
                       int item)
 {
@@ -304,7 +304,8 @@ static void draw_field(raster *it, const solid *what, int item)
 
 /* ---- What is round ------------------------------------------------------ */
 
-/* The nearness at which a ray of depth 1 meets a ball; 0 if it does not. */
+/* Returns the nearness at which a ray of depth 1 meets a ball; 0 if it does
+ * not. */
 static double meet_ball(vec3 ray, vec3 center, double radius)
 {
     double a = vec_dot(ray, ray);
@@ -315,7 +316,8 @@ static double meet_ball(vec3 ray, vec3 center, double radius)
     return root < 0.0 ? 0.0 : a / (b - sqrt(root));
 }
 
-/* The same for a cylinder without caps, between its ends. */
+/* Returns the nearness at which a ray meets a cylinder without caps, between
+ * its ends; 0 if it does not. */
 static double meet_cylinder(vec3 ray, vec3 center, vec3 axis, double radius,
                             double half)
 {
@@ -341,8 +343,9 @@ static double meet_capsule(vec3 ray, const solid *it, vec3 center)
     return fmax(ends, meet_cylinder(ray, center, axis, radius, half));
 }
 
-/* Sphere tracing along a ray of depth 1, from where it enters the bounding ball
- * to where it leaves. */
+/* Traces a ray of depth 1 through a distance field, from its entry into the
+ * bounding ball to the exit (sphere tracing).  Returns the nearness; 0 without
+ * a hit. */
 static double meet_sdf(vec3 ray, const solid *it, vec3 center)
 {
     double length = vec_length(ray);
@@ -389,7 +392,7 @@ static void draw_round(raster *it, const solid *what, int item)
     if (local.z < what->bound + NEAREST)
         return;
     middle = view_project(from, local);
-    /* at least the ball's outline, which is an ellipse away from the middle */
+    /* at least the ball's outline, which off the middle is an ellipse */
     reach = 1.0 + from->focal * what->bound / (local.z - what->bound) *
                       vec_length(local) / local.z;
     begin = first_pixel(middle.x - reach, from->width);
@@ -418,7 +421,7 @@ static void draw_solid(raster *it, const solid *what, int item)
         draw_hull(it, what, item);
         break;
     case VSP_SHAPE_MESH:
-    case VSP_SHAPE_SHELL: /* whose first member is a mesh */
+    case VSP_SHAPE_SHELL: /* the first member of a shell is a mesh */
         draw_mesh(it, what, item);
         break;
     case VSP_SHAPE_HEIGHT_FIELD:

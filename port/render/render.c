@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The renderer: the bounds of the picture, light and shadow, surfaces, and the
- * picture. Rasters tell which solid a sample shows; all else follows from the
- * point of the sample.  A pixel is the mean of 2 * 2 samples. */
+ * picture.  Rasters find the solid of a sample; its colour follows from the
+ * sample's point.  A pixel is the mean of 2 * 2 samples. */
 
 #include "render.h"
 
@@ -12,21 +12,21 @@
 #include "colour.h"
 #include "raster.h"
 
-#define SAMPLES 2         /* along each side of a pixel */
-#define SUN_PIXELS 2048   /* along each side of the shadow map */
+#define SAMPLES 2         /* samples along each side of a pixel */
+#define SUN_PIXELS 2048   /* pixels along each side of the shadow map */
 #define FIELD_OF_VIEW 0.5 /* rad */
 #define SUN_ANGLE 0.02    /* rad: apparent size of the sun */
 
 typedef struct stage {
     const solid *solids;
     int count;
-    const solid *ground; /* or null */
-    const vec3 *tints;   /* of the solids */
+    const solid *ground; /* null: none */
+    const vec3 *tints;   /* colours of the solids */
     raster eye;
     raster sun;
     vec3 to_sun;  /* of length 1 */
-    double texel; /* m, of the shadow map */
-    double reach; /* m, size of the shown bounds */
+    double texel; /* size of a pixel of the shadow map, m */
+    double reach; /* size of the bounds of the picture, m */
 } stage;
 
 
@@ -74,8 +74,8 @@ static double size_of(const bounds *box)
                                     : vec_length(vec_sub(box->high, box->low));
 }
 
-/* Includes the place that a body would freely reach in a while, but not the
- * long way of a bullet. */
+/* Includes the position that a body reaches in half a second, but at most half
+ * of `longest` away, because of bullets. */
 static void include_travel(bounds *box, const vsp_world *world, const solid *it)
 {
     const double longest = 5.0; /* m */
@@ -88,7 +88,8 @@ static void include_travel(bounds *box, const vsp_world *world, const solid *it)
         box, vec_mad(it->center, way > longest ? 0.5 * longest / way : 0.5, v));
 }
 
-/* At least some metres, so that one box does not fill the picture. */
+/* Pads the bounds to at least 4 m, so that one box does not fill the
+ * picture. */
 static void pad_bounds(bounds *box)
 {
     const double least = 4.0;
@@ -101,7 +102,7 @@ static void pad_bounds(bounds *box)
     box->high.y += missing;
 }
 
-/* Includes the ground below bodies that stand on it or drop on it. */
+/* Includes the ground if bodies stand on it or fall onto it. */
 static void include_ground(bounds *box, const solid *ground)
 {
     if (box->low.y - ground->center.y < size_of(box))
@@ -149,7 +150,7 @@ static double clamp_number(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* From 0 at low to 1 at high. */
+/* Returns a smooth step: 0 at low, 1 at high. */
 static double smooth(double low, double high, double x)
 {
     double part = clamp_number((x - low) / (high - low), 0.0, 1.0);
@@ -166,7 +167,7 @@ static vec3 sky_color(vec3 ray)
                        smooth(-0.05, 0.6, height));
 }
 
-/* Whether the sun sees a point at this pixel of the shadow map. */
+/* Whether a point at this pixel of the shadow map is in the sun. */
 static double is_lit(const stage *it, int x, int y, double near)
 {
     const view *from = &it->sun.from;
@@ -176,8 +177,8 @@ static double is_lit(const stage *it, int x, int y, double near)
     return (double)it->sun.near[y * from->width + x] <= near ? 1.0 : 0.0;
 }
 
-/* The part of the sun that reaches a point: a bilinear mean of nine pixels of
- * the shadow map. */
+/* Returns the fraction of sunlight at a point: a bilinear mean of nine pixels
+ * of the shadow map. */
 static double sunlight(const stage *it, vec3 point, vec3 normal)
 {
     vec3 lifted = vec_mad(point, 2.0 * it->texel, normal);
@@ -217,7 +218,8 @@ static vec3 light(const stage *it, vec3 tint, vec3 point, vec3 normal)
 
 /* ---- Surfaces ----------------------------------------------------------- */
 
-/* Darkness of lines that are `spacing` apart and at least `width` wide, m. */
+/* Returns the darkness of grid lines, `spacing` apart and at least `width`
+ * wide, m. */
 static double grid_line(double x, double spacing, double width)
 {
     double distance = fabs(x - spacing * floor(x / spacing + 0.5));
@@ -252,8 +254,8 @@ static vec3 ground_color(const stage *it, vec3 ray, double depth)
     return mix_colours(light(it, tint, point, normal), sky_color(ray), far);
 }
 
-/* The face of a box under a point on its surface: the axis along which it is
- * farthest out, in units of the surface. */
+/* Returns the face of a box at a point: the axis along which the point is
+ * farthest out, relative to the half extents. */
 static int face_of(const double local[3], const double half[3])
 {
     int face = 0;
@@ -264,7 +266,8 @@ static int face_of(const double local[3], const double half[3])
     return face;
 }
 
-/* Dark lines along the edges of a face, at least about a pixel wide. */
+/* Returns the darkness of the lines along a face's edges, at least about a
+ * pixel wide. */
 static double edge_line(const double local[3], const double half[3], int face,
                         double width)
 {
@@ -296,7 +299,7 @@ static vec3 box_color(const stage *it, int item, vec3 point, double width)
     return light(it, vec_scale(it->tints[item], 1.0 - dark), point, normal);
 }
 
-/* Octants of two shades, so that a ball is seen to roll. */
+/* Colours the octants of a ball in two shades, to make rolling visible. */
 static vec3 ball_color(const stage *it, int item, vec3 point)
 {
     const solid *ball = &it->solids[item];
@@ -312,7 +315,8 @@ static vec3 ball_color(const stage *it, int item, vec3 point)
                    0.25 * smooth(0.93, 1.0, shine), vec_make(1.0, 1.0, 1.0));
 }
 
-/* Halves and ends of two shades, so that a capsule is seen to roll. */
+/* Colours halves and ends of a capsule in two shades, to make rolling
+ * visible. */
 static vec3 capsule_color(const stage *it, int item, vec3 point)
 {
     const solid *capsule = &it->solids[item];
@@ -326,7 +330,8 @@ static vec3 capsule_color(const stage *it, int item, vec3 point)
                  normal);
 }
 
-/* Darkness of a hull's edges; slight bends, as of round hulls, have none. */
+/* Returns the darkness of a hull's edges; slight bends, as on round hulls, have
+ * none. */
 static double hull_edge(const vsp_hull *hull, int face, vec3 local,
                         double width)
 {
@@ -363,7 +368,7 @@ static vec3 triangle_normal(vec3 a, vec3 b, vec3 c)
     return vec_unit(vec_cross(vec_sub(b, a), vec_sub(c, a)));
 }
 
-/* The side of a normal that the eye sees. */
+/* Flips a normal towards the eye. */
 static vec3 towards_eye(const stage *it, vec3 normal, vec3 point)
 {
     double side = vec_dot(normal, vec_sub(it->eye.from.eye, point));
@@ -384,7 +389,7 @@ static vec3 mesh_color(const stage *it, int item, int part, vec3 point)
     return light(it, it->tints[item], point, normal);
 }
 
-/* The slope of the cell around a point, with lines between cells. */
+/* Shades the cell of a height field by its slope, with lines between cells. */
 static vec3 field_color(const stage *it, int item, vec3 point, double width)
 {
     const solid *what = &it->solids[item];
@@ -431,7 +436,7 @@ static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
     case VSP_SHAPE_HULL:
         return hull_color(it, item, part, point, width);
     case VSP_SHAPE_MESH:
-    case VSP_SHAPE_SHELL: /* whose first member is a mesh */
+    case VSP_SHAPE_SHELL: /* the first member of a shell is a mesh */
         return mesh_color(it, item, part, point);
     case VSP_SHAPE_HEIGHT_FIELD:
         return field_color(it, item, point, width);
@@ -442,13 +447,13 @@ static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
     }
 }
 
-/* The background. */
+/* Returns the colour of the background. */
 static vec3 far_color(const stage *it, vec3 ray, double depth)
 {
     return depth > 0.0 ? ground_color(it, ray, depth) : sky_color(ray);
 }
 
-/* The depth at which a ray meets the ground; 0 if it does not. */
+/* Returns the depth at which a ray meets the ground; 0 if it does not. */
 static double meet_ground(const stage *it, vec3 ray)
 {
     double slope;
@@ -505,7 +510,8 @@ static bool is_empty(const stage *it, int x, int y)
     return true;
 }
 
-/* Sky and ground have no edges: one sample is enough. */
+/* Returns the colour of sky or ground from one sample, as they have no
+ * edges. */
 static vec3 empty_color(const stage *it, int x, int y)
 {
     vec3 ray = view_ray(&it->eye.from, (x + 0.5) * SAMPLES,
@@ -538,7 +544,7 @@ static void draw_pixels(const stage *it, int width, int height,
 static const double red[3] = {225.0, 20.0, 20.0};
 static const double blue[3] = {20.0, 60.0, 215.0};
 
-/* A dot with soft edges, over everything. */
+/* Draws a dot with soft edges, over everything. */
 static void draw_dot(int width, int height, vec3 at, const double tint[3],
                      unsigned char *rgb)
 {
@@ -562,7 +568,7 @@ static void draw_dot(int width, int height, vec3 at, const double tint[3],
     }
 }
 
-/* A dot at a point of the world, where that is in the picture. */
+/* Draws a dot at a point of the world, if that is in the picture. */
 static void draw_point(const view *from, vec3 point, const double tint[3],
                        unsigned char *rgb)
 {
@@ -589,7 +595,7 @@ static void draw_contacts(const vsp_world *world, const view *from,
     }
 }
 
-/* The place of a joint's frame in the world. */
+/* Returns the position of a joint's frame in the world. */
 static vec3 anchor_of(const vsp_world *world, vsp_body_id id,
                       const vsp_transform *frame)
 {
@@ -604,8 +610,9 @@ static vec3 anchor_of(const vsp_world *world, vsp_body_id id,
     return vec_add(vec_from(pose.position), vec_add(at, vec_cross(q, t)));
 }
 
-/* A dot where two anchors meet, a row of them where they are apart.  Pieces of
- * a solid that hold together show none: they would hide it. */
+/* Draws a dot where two anchors coincide, a row of dots between them otherwise.
+ * Breakable FIXED joints without a gap, as between pieces of a solid, are not
+ * drawn: dots would hide the solid. */
 static void draw_joints(const vsp_world *world, const view *from,
                         unsigned char *rgb)
 {
@@ -635,7 +642,7 @@ static void draw_joints(const vsp_world *world, const view *from,
 
 /* ---- Stage -------------------------------------------------------------- */
 
-/* The direction of a view or of light, from angles in degrees. */
+/* Returns the direction of a view or of light, from angles in degrees. */
 static vec3 direction(double azimuth, double elevation)
 {
     double a = azimuth * PI / 180.0;
@@ -644,8 +651,8 @@ static vec3 direction(double azimuth, double elevation)
     return vec_make(-sin(a) * cos(e), -sin(e), -cos(a) * cos(e));
 }
 
-/* Bounds of the solids that can throw a shadow into the picture, so that the
- * shadow map need not cover the whole world. */
+/* Returns the bounds of the solids that can cast a shadow into the picture, so
+ * that the shadow map need not cover the whole world. */
 static bounds shadow_bounds(const stage *it, const bounds *frame)
 {
     bounds box = *frame;

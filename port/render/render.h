@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Pictures of a world; anchors of joints are blue dots in it. */
+/* Draws pictures of a world, with anchors of joints as blue dots. */
 
 #ifndef RENDER_H
 #define RENDER_H
@@ -23,8 +23,8 @@ render_options render_options_default(void);
  * static ones that are not huge. */
 bounds render_bounds(const vsp_world *world);
 
-/* Writes a picture of the world, 3 * width * height bytes, from a camera that
- * shows frame.  Returns false when there is no memory. */
+/* Draws the world, 3 * width * height bytes, with a camera that shows `frame`.
+ * Returns false if memory runs out. */
 bool render_world(const vsp_world *world, const bounds *frame,
                   const render_options *options, unsigned char *rgb);
 

@@ -19,7 +19,8 @@ static vec3 corner(const bounds *box, int which)
                     (which & 4) ? box->high.z : box->low.z);
 }
 
-/* How far in front of a target the eye must be to see all corners. */
+/* Returns the distance from the target at which the camera shows all
+ * corners. */
 static double needed_distance(const view *it, const bounds *box, vec3 target,
                               double part)
 {
@@ -38,7 +39,7 @@ static double needed_distance(const view *it, const bounds *box, vec3 target,
     return distance;
 }
 
-/* How far the target must go for the picture of the box to be centered. */
+/* Returns the shift of the target that centres the box in the picture. */
 static vec3 off_center(const view *it, const bounds *box, double distance)
 {
     vec3 low = vec_make(1e30, 1e30, 0.0);

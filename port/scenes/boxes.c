@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The scenes of boxes and balls, in this order: structures that several scenes
- * share, the scenes themselves (stacks, scenes of the paper, tests of physics,
- * scenes with events during a run), the table of all scenes.
+/* Scenes of boxes and balls, in this order: structures that several scenes
+ * share, the scenes (stacks, scenes of the paper, tests of physics, scenes with
+ * events during a run), the table of all scenes.
  *
- * Poses are computed in double from + - * / alone and rounded once, so a
- * scene starts from the same bits on every machine.  Up is y, and the floor
- * is the half-space below y = 0. */
+ * Poses are computed in double by + - * / alone and rounded once, so a scene
+ * starts from the same bits on every machine.  Up is y, and the floor is the
+ * half-space below y = 0. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -22,7 +22,7 @@ static vsp_body_id add_cube(scene_run *run, double x, double y, double z)
     return add_box(run, make_vec(x, y, z), make_vec(0.5, 0.5, 0.5));
 }
 
-/* Cubes on each other, from y = 0 on; returns the topmost. */
+/* Stacks cubes from y = 0 up.  Returns the topmost. */
 static vsp_body_id add_column(scene_run *run, int count, double x)
 {
     vsp_body_id top = {0};
@@ -32,9 +32,9 @@ static vsp_body_id add_column(scene_run *run, int count, double x)
     return top;
 }
 
-/* Rows of ten bricks, 10 mm of joint between two bricks of a row.
- * Rows lap by 0.9 m, so that the last brick of the top row has its centre
- * of mass 0.1 m inside its support. */
+/* Adds rows of ten bricks, with gaps of 10 mm between the bricks of a row.
+ * Rows are offset by 0.9 m in turn, so the end brick of each upper row has its
+ * centre of mass 0.1 m inside its support. */
 static void add_wall(scene_run *run)
 {
     for (int row = 0; row < scene_number(run); row++)
@@ -45,11 +45,12 @@ static void add_wall(scene_run *run)
                     make_vec(1.0, 0.5, 0.5));
 }
 
-/* A ring of bricks that lie along it, each layer turned by half a brick. */
+/* A tower of rings: bricks lie along the ring, each layer turned by half a
+ * brick. */
 typedef struct ring {
-    int layers, bricks; /* of a layer */
+    int layers, bricks; /* number of layers; bricks of a layer */
     double radius;      /* m */
-    vec half;           /* m */
+    vec half;           /* half extents of a brick, m */
     vsp_body_type type;
 } ring;
 
@@ -70,7 +71,7 @@ static void add_ring(scene_run *run, const ring *it)
     }
 }
 
-/* A ring tower of bricks 1 m high that can move. */
+/* Adds a ring tower of dynamic bricks 1 m high. */
 static void add_tower(scene_run *run, int layers, int bricks, double radius,
                       double half_length)
 {
@@ -98,7 +99,7 @@ static void build_wall(scene_run *run)
     add_wall(run);
 }
 
-/* A row of ten bricks of random lengths, 20 m of brick in all. */
+/* Adds a row of ten bricks of random lengths, 20 m of brick in all. */
 static void add_random_row(scene_run *run, int row, uint32_t *state)
 {
     double length[10];
@@ -118,7 +119,8 @@ static void add_random_row(scene_run *run, int row, uint32_t *state)
     }
 }
 
-/* A random wall, which no setting was tuned for; the number is a seed. */
+/* A random wall, to which no parameter was tuned; the scene's number is its
+ * seed. */
 static void build_random_wall(scene_run *run)
 {
     uint32_t state = (uint32_t)scene_number(run) * 2654435761u + 12345u;
@@ -144,7 +146,8 @@ static void build_pyramid(scene_run *run)
             add_cube(run, (i - (rows - 1 - row) * 0.5) * 1.01, row + 0.5, 0.0);
 }
 
-/* Five cubes and a sixth that is heavier by the scene's number. */
+/* Five cubes and on top a sixth; the scene's number is its mass over that of a
+ * cube. */
 static void build_heavy(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -162,8 +165,8 @@ static void build_ball_grid(scene_run *run)
                 add_ball(run, make_vec(x - 2.0, y + 0.5, z - 2.0), 0.5);
 }
 
-/* After 1 s a roof falls on a tower of 800 bricks of 2 t, and after 4 s a
- * cannonball hits it.  The scene's number is the roof's weight in bricks, each
+/* A roof falls on a tower of 800 bricks of 2 t after 1 s, and a cannonball hits
+ * it after 4 s.  The scene's number is the roof's mass in bricks; one brick is
  * 20 kg/m^3 of its 100 m^3. */
 static void build_roof_tower(scene_run *run)
 {
@@ -184,7 +187,7 @@ static void drive_roof_tower(scene_run *run, uint32_t step)
             7000.0, make_vec(40.0, 0.0, 0.0));
 }
 
-/* A small tower under a roof that falls from half a metre above it. */
+/* A small tower, on which a roof falls from half a metre above. */
 static void build_roof(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -203,8 +206,8 @@ static void drive_roof(scene_run *run, uint32_t step)
 
 /* ---- Scenes of the paper ------------------------------------------------ */
 
-/* 640 bricks.  The roof is a slab of 20 x 1 x 20 m.  The cannonball has no
- * gravity, so it flies level. */
+/* A tower of 640 bricks.  The roof is a slab of 20 x 1 x 20 m.  The cannonball
+ * has no gravity, so it flies level. */
 static void build_falling_roof(scene_run *run)
 {
     add_floor(run, 0.25, 0.15);
@@ -225,8 +228,8 @@ static void drive_falling_roof(scene_run *run, uint32_t step)
     }
 }
 
-/* One layer of the silo's filling: the balls of a square grid that lie inside
- * the ring.  Returns how many balls are left. */
+/* Adds a layer of balls to the silo: those of a square grid that lie inside the
+ * ring.  Returns how many balls are left. */
 static int add_silo_layer(scene_run *run, double y, int left)
 {
     for (int i = -8; i <= 8 && left > 0; i++) {
@@ -273,7 +276,7 @@ static void build_pyramid_3d(scene_run *run)
         add_pyramid_layer(run, layer, rows - layer);
 }
 
-/* Four balls, each twenty times as dense as a box, from four sides. */
+/* Shoots four balls, each twenty times as dense as a box, from four sides. */
 static void drive_pyramid_3d_shot(scene_run *run, uint32_t step)
 {
     for (int i = 0; step == 100 && i < 4; i++) {
@@ -284,8 +287,8 @@ static void drive_pyramid_3d_shot(scene_run *run, uint32_t step)
     }
 }
 
-/* Cards of 2 m by 1 m by 0.1 m.  Two that lean on each other, 15 degrees off
- * the vertical, make a tent; flat cards go from ridge to ridge. */
+/* Cards of 2 x 1 x 0.1 m.  A tent is two cards that lean on each other, 15
+ * degrees off the vertical; level cards lie across the ridges of tents. */
 #define CARD_HALF make_vec(0.05, 1.0, 0.5)
 #define CARD_TILT radians(15.0)
 
@@ -298,7 +301,8 @@ static void add_card(scene_run *run, vec at, double tilt)
     add_piece(run, &card);
 }
 
-/* The inner edges of the two cards meet at x, from base on. */
+/* Adds a tent at x, on the height `base`: the inner edges of its cards meet at
+ * x. */
 static void add_tent(scene_run *run, double x, double base)
 {
     double reach = sine(CARD_TILT) + 0.05 * cosine(CARD_TILT);
@@ -362,8 +366,8 @@ static void drive_dominoes(scene_run *run, uint32_t step)
                     7000.0, make_vec(0.0, 0.0, 4.0));
 }
 
-/* A row of balls between two fixed boxes, which are too close by 0.2 m a ball:
- * no solution exists, but nothing may fly apart. */
+/* A row of balls between two static boxes that are too close, by 0.2 m a ball.
+ * No solution exists, but nothing may fly apart. */
 static void build_jammed(scene_run *run)
 {
     int count = scene_number(run);
@@ -376,7 +380,7 @@ static void build_jammed(scene_run *run)
     add_block(run, make_vec(end, 0.5, 0.0), make_vec(0.5, 0.5, 0.5));
 }
 
-/* 27,000 kg on 10 kg, without friction. */
+/* A box of 27,000 kg on one of 10 kg, without friction. */
 static void build_large_mass_pair(scene_run *run)
 {
     add_floor(run, 0.0, 0.0);
@@ -384,9 +388,9 @@ static void build_large_mass_pair(scene_run *run)
     add_box(run, make_vec(0.0, 2.5, 0.0), make_vec(1.5, 1.5, 1.5));
 }
 
-/* The house: bricks of 2 m with joints of 10 mm.  Each wall starts at one
- * corner in even rows and at the other in odd ones, so that rows lap by half
- * a brick and corners interlock. */
+/* The house: bricks of 2 m with gaps of 10 mm.  Each wall starts at one corner
+ * in even rows and at the other in odd ones, so that rows are offset by half a
+ * brick and corners interlock. */
 #define HOUSE_LONG 8  /* bricks */
 #define HOUSE_SHORT 5 /* bricks */
 #define HOUSE_ROWS 10
@@ -437,7 +441,8 @@ static void shoot_at_house(scene_run *run, vec from)
     add_missile(run, ball_piece(from, 0.5), 5000.0, make_vec(35.0, 2.0, 0.0));
 }
 
-/* As many balls as the scene's number says, one every tenth of a second. */
+/* Shoots a ball every tenth of a second, until there are as many as the scene's
+ * number. */
 static void drive_house(scene_run *run, uint32_t step)
 {
     uint32_t shot = step < 100 ? 0 : (step - 100) / 10;
@@ -447,7 +452,7 @@ static void drive_house(scene_run *run, uint32_t step)
             run, make_vec(-30.0, 3.0 + shot % 4, (double)(shot * 3 % 7) - 3.0));
 }
 
-/* As many of the house's rows as the scene's number says, and one ball. */
+/* The lowest rows of the house, as many as the scene's number, and one ball. */
 static void build_cottage(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -474,8 +479,8 @@ static void build_slide(scene_run *run)
     run->marks[0] = add_piece(run, &box);
 }
 
-/* mark 0: a box on a ramp whose steepness is the scene's number in degrees,
- * going up along x (turn the scene by 45 to go up along the diagonal);
+/* mark 0: a box that slides up a ramp along x, whose slope is the scene's
+ * number in degrees (turn the scene by 45 degrees to go along the diagonal);
  * mark 1: the ramp */
 static void build_slope(scene_run *run)
 {
@@ -495,8 +500,8 @@ static void build_slope(scene_run *run)
     run->marks[0] = add_piece(run, &box);
 }
 
-/* mark 0: a box pushed along the diagonal of x and z, with the scene's number
- * times the force that friction can hold */
+/* mark 0: a box pushed along the diagonal of x and z; the scene's number is the
+ * force over the largest friction force */
 static void build_diagonal_push(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -512,8 +517,8 @@ static void drive_diagonal_push(scene_run *run, uint32_t step)
     push_body(run, run->marks[0], make_vec(part, 0.0, part));
 }
 
-/* mark 0: the bottom box of five, pulled along x from 1 s on with the scene's
- * number times mu m g; mark 1: the top box */
+/* mark 0: the lowest box of five, pulled along x after 1 s; the scene's number
+ * is the force over mu m g; mark 1: the top box */
 static void build_pull(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -530,7 +535,7 @@ static void drive_pull(scene_run *run, uint32_t step)
         push_body(run, run->marks[0], make_vec(force, 0.0, 0.0));
 }
 
-/* mark 0: a ball that starts to slide along x at 3 m/s and then rolls */
+/* mark 0: a ball that slides along x at 3 m/s at first, and then rolls */
 static void build_roll(scene_run *run)
 {
     piece ball = ball_piece(make_vec(0.0, 0.5, 0.0), 0.5);
@@ -540,8 +545,8 @@ static void build_roll(scene_run *run)
     run->marks[0] = add_piece(run, &ball);
 }
 
-/* marks 0 and 1: the two boxes that mark 2, a box on its edge, drives apart
- * along x */
+/* marks 0 and 1: two boxes that mark 2, a box on its edge, drives apart along
+ * x */
 static void build_wedge(scene_run *run)
 {
     piece wedge = box_piece(make_vec(0.0, 0.0, 0.0), make_vec(0.5, 0.5, 0.5));
@@ -549,7 +554,7 @@ static void build_wedge(scene_run *run)
     add_floor(run, 0.1, 0.0);
     run->marks[0] = add_cube(run, -0.8, 0.5, 0.0);
     run->marks[1] = add_cube(run, 0.8, 0.5, 0.0);
-    /* its lower faces touch the edges at x = +-0.3, y = 1 */
+    /* its lower faces touch the boxes' edges at x = +-0.3, y = 1 */
     wedge.at.y = 0.7 + 2.0 * 0.5 * sine(PI / 4.0);
     wedge.turn = about_z(PI / 4.0);
     run->marks[2] = add_piece(run, &wedge);
@@ -558,8 +563,8 @@ static void build_wedge(scene_run *run)
 
 /* ---- Tests of physics: balance ------------------------------------------ */
 
-/* mark 0: the topmost of as many cubes as the scene's number, each 0.15 m
- * further than the one below */
+/* mark 0: the top of a stack of cubes, each 0.15 m beyond the one below; the
+ * scene's number counts the cubes */
 static void build_lean(scene_run *run)
 {
     int count = scene_number(run);
@@ -569,9 +574,9 @@ static void build_lean(scene_run *run)
         run->marks[0] = add_cube(run, i * 0.15, i + 0.5, 0.0);
 }
 
-/* mark 0: a plank of 800 kg on a post, its centre 0.3 m inside the edge;
- * mark 1: a load of the scene's number in kg, 1.2 m outside: the plank tips
- * from 200 kg on */
+/* mark 0: a plank of 800 kg on a post, its centre 0.3 m inside the post's edge;
+ * mark 1: a load 1.2 m outside the edge; the scene's number is its mass in kg.
+ * From 200 kg on the plank tips. */
 static void build_plank(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -582,8 +587,8 @@ static void build_plank(scene_run *run)
                                   make_vec(0.5, 0.5, 0.5), run->variant.number);
 }
 
-/* mark 0: the plank; mark 1: 1,000 kg at its +x end; mark 2: the scene's
- * number in kg at the other */
+/* mark 0: the plank; mark 1: a load of 1,000 kg at its +x end; mark 2: a load
+ * at the other end; the scene's number is its mass in kg */
 static void build_seesaw(scene_run *run)
 {
     add_floor(run, 0.8, 0.0);
@@ -595,9 +600,9 @@ static void build_seesaw(scene_run *run)
                                   make_vec(0.5, 0.5, 0.5), run->variant.number);
 }
 
-/* Things at rest whose weights are known.  mark 0: the floor; mark 1: a box;
- * marks 2, 3, 4: a column from the bottom up; mark 5: a ball; mark 6: a plank
- * on two more boxes */
+/* Bodies at rest of known weight. mark 0: the floor; mark 1: a box; marks 2, 3,
+ * 4: a column, bottom to top; mark 5: a ball; mark 6: a plank on two more
+ * boxes */
 static void build_rest(scene_run *run)
 {
     run->marks[0] = add_floor(run, 0.5, 0.0);
@@ -614,7 +619,7 @@ static void build_rest(scene_run *run)
 
 /* ---- Tests of physics: moving supports ---------------------------------- */
 
-/* mark 0: the platform; marks 1, 2, 3: the boxes on it, from the bottom up */
+/* mark 0: the platform; marks 1, 2, 3: the boxes on it, bottom to top */
 static void build_lift(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -625,8 +630,8 @@ static void build_lift(scene_run *run)
         run->marks[1 + i] = add_cube(run, 0.0, i + 1.25, 0.0);
 }
 
-/* Upwards from 1 s to 5 s and down again from 6 s to 10 s, at 1 m/s^2 and at
- * most 1 m/s. */
+/* Velocity of the lift: up from 1 s to 5 s, down from 6 s to 10 s, at most 1
+ * m/s, with an acceleration of 1 m/s^2. */
 static double lift_speed(uint32_t step)
 {
     double t = 0.01 * (double)(step + 1) - (step < 600 ? 1.0 : 6.0);
@@ -649,8 +654,8 @@ static void drive_lift(scene_run *run, uint32_t step)
         run->failures++;
 }
 
-/* mark 0: a belt that moves along x at 1 m/s; marks 1 and 2: the boxes on it,
- * lower and upper */
+/* mark 0: a belt whose surface moves along x at 1 m/s; marks 1 and 2: the lower
+ * and the upper box on it */
 static void build_conveyor(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -664,14 +669,15 @@ static void build_conveyor(scene_run *run)
 
 /* ---- Tests of physics: impacts and free flight -------------------------- */
 
-/* mark 0: a ball dropped by 1 m; the scene's number is the restitution */
+/* mark 0: a ball dropped from a height of 1 m; the scene's number is the
+ * restitution */
 static void build_bounce(scene_run *run)
 {
     add_floor(run, 0.5, run->variant.number);
     run->marks[0] = add_ball(run, make_vec(0.0, 1.5, 0.0), 0.5);
 }
 
-/* marks 0, 1, 2: the boxes from the bottom up */
+/* marks 0, 1, 2: the boxes, bottom to top */
 static void build_drop_stack(scene_run *run)
 {
     add_floor(run, 0.5, run->variant.number);
@@ -679,7 +685,7 @@ static void build_drop_stack(scene_run *run)
         run->marks[i] = add_cube(run, 0.0, i + 1.5, 0.0);
 }
 
-/* mark 0: a box of 1,000 kg at 6 m/s that hits mark 1, one of 3,000 kg, off
+/* mark 0: a box of 1,000 kg at 6 m/s that hits mark 1, a box of 3,000 kg, off
  * its centre; the scene's number is the restitution */
 static void build_free_collision(scene_run *run)
 {
@@ -694,7 +700,8 @@ static void build_free_collision(scene_run *run)
     run->marks[1] = add_piece(run, &slow);
 }
 
-/* mark 0: a board that spins about its middle axis, an unstable one */
+/* mark 0: a board that spins about its middle axis of inertia, which is
+ * unstable */
 static void build_spin(scene_run *run)
 {
     piece board = box_piece(make_vec(0.0, 10.0, 0.0), make_vec(0.5, 0.3, 0.1));
@@ -703,8 +710,8 @@ static void build_spin(scene_run *run)
     run->marks[0] = add_piece(run, &board);
 }
 
-/* mark 0: the ball that comes in along x at 1 m/s; marks 1 to 5: the row it
- * hits; the scene's number is the restitution */
+/* mark 0: a ball that comes along x at 1 m/s; marks 1 to 5: the row of balls
+ * that it hits; the scene's number is the restitution */
 static void build_cradle(scene_run *run)
 {
     piece ball = ball_piece(make_vec(-2.0, 10.0, 0.0), 0.5);
@@ -717,7 +724,7 @@ static void build_cradle(scene_run *run)
     run->marks[0] = add_piece(run, &ball);
 }
 
-/* The wall, and after 1 s a ball of 29 t at 40 m/s.  mark 0: the ball */
+/* Shoots a ball of 29 t at 40 m/s at the wall after 1 s. mark 0: the ball */
 static void drive_cannon(scene_run *run, uint32_t step)
 {
     vec at = make_vec(0.0, run->variant.number / 2.0, 4.0);
@@ -741,7 +748,7 @@ static void add_dumbbell(scene_run *run, vec at)
     add_part(run, id, &ball);
 }
 
-/* A board with another across it, which is turned. */
+/* Adds a compound of two boards, one across the other. */
 static void add_cross(scene_run *run, vec at)
 {
     piece arm = box_piece(make_vec(0.0, 0.1, 0.0), make_vec(0.5, 0.1, 0.1));
@@ -752,7 +759,7 @@ static void add_cross(scene_run *run, vec at)
     add_part(run, id, &arm);
 }
 
-/* thinner than an inverse inertia can be computed for, but a valid box */
+/* so thin that its inverse inertia is out of range, but a valid box */
 #define WIRE_HALF \
     (VSP_FIXED ? make_vec(1.5, 0.005, 0.005) : make_vec(1.5, 0.002, 0.002))
 
@@ -774,8 +781,8 @@ static void add_spinner(scene_run *run)
     add_piece(run, &board);
 }
 
-/* Balls, boxes, dumbbells and crosses, as many of each as the scene's number
- * says, fall on a ramp and on a board that spins. */
+/* Balls, boxes, dumbbells and crosses fall on a ramp and on a board that spins;
+ * the scene's number is how many of each. */
 static void build_mixed(scene_run *run)
 {
     add_floor(run, 0.5, 0.3);
@@ -792,8 +799,8 @@ static void build_mixed(scene_run *run)
     add_box(run, make_vec(0.5, 1.0, -0.8), WIRE_HALF);
 }
 
-#define PIT_THROW 240 /* steps from one throw to the next */
-#define PIT_FIXED 5u  /* bodies that do not move: floor and walls */
+#define PIT_THROW 240 /* steps between throws */
+#define PIT_FIXED 5u  /* floor and walls */
 
 static void add_pit_wall(scene_run *run, double x, double z)
 {
@@ -805,7 +812,7 @@ static void add_pit_wall(scene_run *run, double x, double z)
     add_piece(run, &wall);
 }
 
-/* A pit of 8 by 8 m with balls and boxes of many sizes. */
+/* A pit of 8 x 8 m with balls and boxes of many sizes. */
 static void build_pit(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -825,7 +832,7 @@ static void build_pit(scene_run *run)
     }
 }
 
-/* Throws all balls and boxes, many times. */
+/* Throws all balls and boxes up, again every PIT_THROW steps. */
 static void drive_pit(scene_run *run, uint32_t step)
 {
     if (step % PIT_THROW != 0)
@@ -846,7 +853,7 @@ static void drive_pit(scene_run *run, uint32_t step)
     }
 }
 
-/* Boxes that all overlap each other, to be pushed apart. */
+/* Boxes that all overlap each other, which the solver must push apart. */
 static void build_crowd(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -863,8 +870,8 @@ static void build_respawn(scene_run *run)
                                 make_vec(0.5, 0.3, 0.4));
 }
 
-/* Destroys the oldest box and makes another, with the same slot but another id:
- * a call with the old id is refused. */
+/* Destroys the oldest box and creates another, which has the same slot but
+ * another id: a call with the old id must be refused. */
 static void drive_respawn(scene_run *run, uint32_t step)
 {
     vsp_body_id *oldest = &run->marks[step / 10 % 6];
@@ -880,8 +887,8 @@ static void drive_respawn(scene_run *run, uint32_t step)
         run->failures++;
 }
 
-/* Two stacks fall asleep; a ball hits one of them, which falls asleep again
- * when it is at rest. */
+/* Two stacks fall asleep.  A ball hits one, which falls asleep again once it is
+ * at rest. */
 static void build_nap(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -896,8 +903,8 @@ static void drive_nap(scene_run *run, uint32_t step)
                     make_vec(15.0, 1.0, 0.0));
 }
 
-/* 1,000 boxes in towers of 5 and of 15, and a cannonball along a street's
- * row of houses. */
+/* 1,000 boxes in towers of 5 and of 15, and a cannonball that flies along a row
+ * of them. */
 static void build_city(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -918,7 +925,7 @@ static void drive_city(scene_run *run, uint32_t step)
 /* ---- Table -------------------------------------------------------------- */
 
 /* name, about, dt, steps, number, is_resting, is_weightless, build, drive,
- * traits: false for none */
+ * traits; members left out are false or 0 */
 const scene scenes[] = {
     {"box-stack", "25 cubes on each other", 0.01, 500, 25.0, true, false,
      build_column, NULL, false},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Solids in pieces that joints hold until they break, in this order: the joint
- * of two pieces; a vase, from its table; a wall of bricks. */
+/* Solids in pieces held by joints that can break, in this order: the joint of
+ * two pieces; a vase, from its table; a wall of bricks. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -13,14 +13,14 @@
 
 /* ---- The joint of two pieces --------------------------------------------- */
 
-/* A face that two pieces share, in the scene's frame. */
+/* A face shared by two pieces, in the scene's frame. */
 typedef struct glued_face {
-    vec at;       /* m, its middle */
+    vec at;       /* centre, m */
     double area;  /* m^2 */
     double lever; /* m: as in vsp_seam */
 } glued_face;
 
-/* Holds two pieces together with a strength in N/m^2. */
+/* Joins two pieces by a rigid joint across a face; strength in N/m^2. */
 static void glue_pieces(scene_run *run, vsp_body_id a, vsp_body_id b,
                         const glued_face *face, double strength)
 {
@@ -38,7 +38,8 @@ static void glue_pieces(scene_run *run, vsp_body_id a, vsp_body_id b,
 /* ---- Numbers of a table -------------------------------------------------- */
 
 #if VSP_FIXED
-/* In parts of 16 bits: some machines have no conversion of 64. */
+/* Converts a real to double in parts of 16 bits: some machines cannot convert
+ * 64 bits. */
 static double double_of(vsp_real x)
 {
     return (double)(int32_t)(x >> 32) +
@@ -55,8 +56,8 @@ static double double_of(vsp_real x)
 
 /* ---- Vase ---------------------------------------------------------------- */
 
-#define VASE_DROP 0.4     /* m, of its bottom */
-#define VASE_SPEED 8.0    /* m/s, down */
+#define VASE_DROP 0.4     /* height of its lowest point above the floor, m */
+#define VASE_SPEED 8.0    /* downward speed, m/s */
 #define VASE_TILT 25.0    /* degrees */
 #define VASE_DENSITY 2300 /* kg/m^3 */
 
@@ -64,7 +65,7 @@ static double double_of(vsp_real x)
 
 static vsp_body_id shards[MAX_SHARDS];
 
-/* From the frame of the solid to that of the scene. */
+/* Converts a position from the frame of the solid to that of the scene. */
 static vec vase_place(const vsp_place *at)
 {
     double x = (double)at->x / VSP_PLACE, y = (double)at->y / VSP_PLACE;
@@ -85,7 +86,8 @@ static void add_shard(scene_run *run, uint32_t index)
     shards[index] = add_piece(run, &it);
 }
 
-/* A vase, or some of its pieces, falls onto the floor. */
+/* A vase falls onto the floor; the scene's number counts its pieces, at most
+ * all of them. */
 void build_vase(scene_run *run)
 {
     uint32_t count = (uint32_t)scene_number(run);
@@ -117,16 +119,16 @@ void build_vase(scene_run *run)
  * Mortar holds each to its neighbours, where they touch, and the lowest to the
  * floor. */
 
-#define BRICK_LENGTH 0.24 /* m, on average */
+#define BRICK_LENGTH 0.24 /* mean length, m */
 #define BRICK_HEIGHT 0.15
 #define BRICK_DEPTH 0.2
 #define MORTAR 3e5 /* N/m^2 */
-#define MAX_ROW 64 /* bricks */
+#define MAX_ROW 64 /* most bricks of a row */
 #define HALF_GYRATION                                      \
     0.14433756729740643 /* lever of a strip over its width \
                          */
 
-/* A row: brick i goes from end[i] to end[i + 1] along x. */
+/* A row of bricks: brick i extends from end[i] to end[i + 1] along x. */
 typedef struct brick_row {
     double end[MAX_ROW + 1];
     vsp_body_id brick[MAX_ROW];
@@ -188,7 +190,8 @@ static void glue_rows(scene_run *run, const brick_row *under,
         }
 }
 
-/* The number is how many bricks a row has; two rows for each five. */
+/* A wall of bricks; the scene's number is the bricks of a row.  It has two rows
+ * for each five bricks. */
 void build_shot_wall(scene_run *run)
 {
     vsp_body_id floor = add_floor(run, 0.6, 0.0);
@@ -207,7 +210,7 @@ void build_shot_wall(scene_run *run)
     }
 }
 
-/* Shoots a ball of 0.9 t at 30 m/s after the first steps. */
+/* Shoots a ball of 0.9 t at 30 m/s at the wall. */
 void drive_shot_wall(scene_run *run, uint32_t step)
 {
     double height = BRICK_HEIGHT * scene_number(run) / 5.0;

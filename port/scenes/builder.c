@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Parts of scenes, in this order: sine and cosine of our own, vectors, the
- * builder that puts one body into a world, tables. */
+/* Tools for scenes, in this order: sine and cosine, vectors, bodies, joints,
+ * tables. */
 
 #include "builder.h"
 
@@ -11,13 +11,14 @@
 
 /* ---- Sine and cosine ---------------------------------------------------- */
 
-/* pi / 2 in two parts: the first has 33 bits, so that small whole multiples
- * of it are exact */
+/* pi / 2 as a sum of two: the first has 33 bits, so its products with small
+ * integers are exact */
 #define HALF_PI_HIGH 1.57079632673412561417
 #define HALF_PI_LOW 6.07710050650619224932e-11
 
-/* Sums 1 - s/(n(n-1)) (1 - s/((n+2)(n+1)) (...)) from the smallest term on;
- * first is n.  With s = x^2 that is cos x from n = 2, sin x / x from 3. */
+/* Sums the series 1 - s/(n(n-1)) (1 - s/((n+2)(n+1)) (...)) from its smallest
+ * term on; n is `first`.  For s = x^2 it is cos x if n is 2, and sin x / x if n
+ * is 3. */
 static double power_series(double sq, int first)
 {
     double sum = 1.0;
@@ -27,7 +28,8 @@ static double power_series(double sq, int first)
     return sum;
 }
 
-/* Returns the sine of quarter turns and an angle within +-pi/4. */
+/* Returns the sine of the sum of some quarter turns and an angle within
+ * +-pi/4. */
 static double quarter_sine(int quarters, double angle)
 {
     double sq = angle * angle;
@@ -37,8 +39,8 @@ static double quarter_sine(int quarters, double angle)
     return (quarters & 2) ? -value : value;
 }
 
-/* Returns the sine of an angle in rad, up to some thousand turns, and 0 to 3
- * quarter turns more. */
+/* Returns the sine of an angle in rad, up to some thousand turns, plus 0 to 3
+ * quarter turns. */
 static double shifted_sine(double angle, int quarters)
 {
     double turned = angle / (HALF_PI_HIGH + HALF_PI_LOW);
@@ -87,7 +89,7 @@ rotation about_z(double angle)
     return q;
 }
 
-/* Turns q further about the vertical. */
+/* Turns q by an angle about the vertical, after its own rotation. */
 static rotation turn_rotation(rotation q, double angle)
 {
     rotation r = about_y(angle);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Parts of scenes: poses in double, from + - * / alone, and the pieces that
+/* Tools to build scenes: poses in double, by + - * / alone, and pieces, which
  * become bodies. */
 
 #ifndef BUILDER_H
@@ -20,7 +20,7 @@ typedef struct rotation {
     double x, y, z, w;
 } rotation;
 
-/* of angles in rad, up to some thousand turns */
+/* Sine and cosine of an angle in rad, up to some thousand turns. */
 double sine(double angle);
 double cosine(double angle);
 double radians(double degrees);
@@ -34,17 +34,17 @@ vec turn_vec(vec v, double angle);
 
 vsp_vec3 real_vec(vec v);
 
-/* The next number of a sequence (xorshift), -1 to 1. */
+/* Returns the next number of a xorshift sequence, -1 to 1. */
 double next_random(uint32_t *state);
 
-/* A body to be made, of one shape. */
+/* The description of a body of one shape. */
 typedef struct piece {
     vsp_body_type type;
     vsp_shape_type shape;
-    uint32_t table; /* of shapes that have one */
-    vec at;         /* m, the centre */
-    vec half;       /* m, of a box; a ball's radius in x; a capsule's radius
-                       in x, and half of its length without caps in y */
+    uint32_t table; /* number of its table, if the shape has one */
+    vec at;         /* centre, m */
+    vec half;       /* m: half extents of a box; x: the radius of a ball or a
+                     * capsule; y: half the length of a capsule without caps */
     rotation turn;
     vec velocity;   /* m/s */
     vec spin;       /* rad/s */
@@ -53,67 +53,66 @@ typedef struct piece {
     uint32_t user;
 } piece;
 
-/* Return something dynamic with the density of water, at rest. */
+/* Return a dynamic piece at rest, with the density of water. */
 piece box_piece(vec at, vec half);
 piece ball_piece(vec at, double radius);
 piece capsule_piece(vec at, double radius, double half_height);
 piece table_piece(vec at, vsp_shape_type shape, uint32_t table);
 
-/* Writes the def of the piece as a body. */
+/* Fills *def with the piece as a body. */
 void piece_body(const scene_run *run, const piece *it, vsp_body_def *def);
 
-/* Makes a body. */
+/* Creates a body.  A refused call counts in run->failures. */
 vsp_body_id create_body(scene_run *run, const vsp_body_def *def);
 
-/* Puts the piece into the world, with the offset and turn of the variant, which
- * *it then has, too.  Passed by address, since a piece is large for a small
- * stack. */
+/* Creates the body of a piece.  Applies the jitter and the turn of the variant
+ * to *it, which is passed by address since stacks may be small. */
 vsp_body_id add_piece(scene_run *run, piece *it);
 
-/* Adds a second shape to a body, at a place of its own in it. */
+/* Adds a second shape to a body; its pose is relative to the body. */
 void add_part(scene_run *run, vsp_body_id id, const piece *it);
 
 vsp_body_id add_dense_box(scene_run *run, vec at, vec half, double density);
 vsp_body_id add_box(scene_run *run, vec at, vec half);
 vsp_body_id add_ball(scene_run *run, vec at, double radius);
 
-/* A box or a board that does not move. */
+/* Adds a static box. */
 vsp_body_id add_block(scene_run *run, vec at, vec half);
 
-/* A box that moves at a velocity of its own. */
+/* Adds a kinematic box with a velocity. */
 vsp_body_id add_mover(scene_run *run, vec at, vec half, vec velocity);
 
-/* Something shot or dropped into the scene; it is not measured. */
+/* Adds a body shot or dropped into the scene, which does not count in drift. */
 vsp_body_id add_missile(scene_run *run, piece it, double density, vec velocity);
 
-/* The floor, which comes first.  All later bodies have its friction and
- * restitution. */
+/* Adds the floor, which must be the first body.  All later bodies get its
+ * friction and restitution. */
 vsp_body_id add_floor(scene_run *run, double friction, double restitution);
 
-/* The scene's number as a count. */
+/* Returns the scene's number as a count. */
 int scene_number(const scene_run *run);
 
-/* Pushes a body at its centre in the next step; force in N. */
+/* Applies a force, N, at a body's centre in the next step. */
 void push_body(scene_run *run, vsp_body_id id, vec force);
 
-/* x goes along a scene, z across */
+/* the axis across a scene, whose length is along x */
 #define SIDEWAYS make_vec(0.0, 0.0, 1.0)
 
-/* A joint to be made, of two bodies. */
+/* Returns the default definition of a joint of two bodies. */
 vsp_joint_def joint_of(vsp_body_id a, vsp_body_id b);
 
-/* Places it where the bodies are: its anchor and x axis are those of the
- * scene, before it is turned. */
+/* Sets a joint's type and its frames, at the present poses of the bodies:
+ * anchor and x axis are in the scene, before the variant turns it. */
 void place_joint(scene_run *run, vsp_joint_def *def, vsp_joint_type type,
                  vec anchor, vec axis);
 
-/* Gives it limits. */
+/* Sets the limits of a joint. */
 void limit_joint(vsp_joint_def *def, double low, double high);
 
-/* Makes it. */
+/* Creates a joint. */
 void make_joint(scene_run *run, const vsp_joint_def *def);
 
-/* Gives the world tables, numbered from 1. */
+/* Adds a set of tables to the world, numbered from 1. */
 void add_tables(scene_run *run, table_set set);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Which runs have golden hashes, how to take them, how to write them. */
+/* The runs that have golden hashes, how hashes are taken, how they are
+ * written. */
 
 #include "golden.h"
 #include "scene_table.h"
@@ -9,8 +10,8 @@
 
 /* ---- Runs ---------------------------------------------------------------- */
 
-/* Every kind of contact, event and setting, with as few bodies and steps as
- * possible: a machine without an FPU runs all in half a minute. */
+/* Covers every kind of contact, event and setting with few bodies and steps: a
+ * machine without an FPU makes all runs in half a minute. */
 const golden_run golden_runs[] = {
     {"land", GOLDEN_CARRY, GOLDEN_MICRO, 30},
     {"land", GOLDEN_COLD, GOLDEN_MICRO, 50},
@@ -211,7 +212,7 @@ const char *const golden_setting_names[GOLDEN_SETTINGS] = {
 const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
                                                         "small", "console"};
 
-/* bodies, shapes, pairs, manifolds, contacts, sensed, joints */
+/* bodies, shapes, pairs, manifolds, contacts, sensor overlaps, joints */
 const vsp_capacity golden_capacities[GOLDEN_CLASSES] = {
     {2, 2, 2, 2, 8, 1, 0},
     {8, 8, 24, 16, 32, 1, 0},
@@ -239,7 +240,7 @@ vsp_world_def golden_world_def(const golden_run *run, const scene *found)
     vsp_world_def def = scene_world_def(found);
 
     def.capacity = golden_capacities[run->class];
-    /* builds of the smallest classes have no VSP_CCD */
+    /* builds of the smallest classes leave out VSP_CCD */
     def.enable_continuous = run->class > GOLDEN_TINY;
     if (run->setting == GOLDEN_COLD)
         def.enable_warm_start = false;
@@ -259,7 +260,7 @@ vsp_world_def golden_world_def(const golden_run *run, const scene *found)
     return def;
 }
 
-/* Returns after how many steps the point with this index is. */
+/* Returns the number of steps at the point with this index. */
 static uint32_t point_step(const golden_run *run, uint32_t index)
 {
     static const uint16_t steps[GOLDEN_POINTS - 1] = {0, 1, 20, 100, 500};
@@ -269,7 +270,8 @@ static uint32_t point_step(const golden_run *run, uint32_t index)
     return steps[index];
 }
 
-/* Takes the bytes of a recording into a sum (FNV-1a). */
+/* Adds the bytes of a recording to a sum (FNV-1a).  Returns true, for the
+ * recorder. */
 static bool sum_bytes(void *sum, const void *bytes, size_t size)
 {
     uint32_t *hash = (uint32_t *)sum;
@@ -280,7 +282,7 @@ static bool sum_bytes(void *sum, const void *bytes, size_t size)
     return true;
 }
 
-/* Builds without rows of recordings spend no memory on them. */
+/* Builds without recordings spend no memory on them. */
 #define SCRATCH_BYTES \
     (VSP_MAX_BODIES < 32 ? 1ul : (unsigned long)VSP_SNAPSHOT_BYTES)
 

@@ -42,11 +42,11 @@ static void drive_joint(vsp_joint_def *def, double speed, double most)
 
 /* ---- Chains and ropes --------------------------------------------------- */
 
-#define LINK 0.2 /* m */
+#define LINK 0.2 /* length of a link, m */
 #define LINK_MASS (LINK * 0.05 * 0.05 * 1000.0)
 
-/* Adds as many links as the scene's number, in a line at this angle to the
- * vertical, held at one end. */
+/* Adds a straight chain, held at one end, at this angle to the vertical; the
+ * scene's number counts its links. */
 static void add_chain(scene_run *run, double angle)
 {
     double top = LINK * scene_number(run) + 1.0;
@@ -75,8 +75,8 @@ void build_chain(scene_run *run)
     add_chain(run, PI / 4.0);
 }
 
-/* A level ring held by its first link: links of 0.1 m on hinges with vertical
- * axes; every fourth link is higher. */
+/* A level ring held by its first link.  Links of 0.1 m have hinges with
+ * vertical axes; every fourth link is higher. */
 void build_ring(scene_run *run)
 {
     int count = scene_number(run) < 3 ? 3 : scene_number(run);
@@ -101,14 +101,14 @@ void build_ring(scene_run *run)
     }
 }
 
-/* Level at first: its end cracks like a whip. */
+/* A chain that starts level: its end cracks like a whip. */
 void build_whip(scene_run *run)
 {
     add_chain(run, PI / 2.0);
 }
 
 /* A ball swings at the end of a hanging chain of 20 links; the scene's number
- * is its mass in links. */
+ * is the ball's mass over that of a link. */
 void build_weight(scene_run *run)
 {
     const double top = 5.5, radius = 0.4;
@@ -132,8 +132,8 @@ void build_weight(scene_run *run)
     join_ball(run, last, run->marks[0], make_vec(0.0, y, 0.0));
 }
 
-/* Hangs a ball below a body on three links, which bend by half a radian at
- * most.  Its mass is given in links, its speed is sideways.  Returns the
+/* Hangs a ball below a body by three links, whose joints bend by at most half a
+ * radian.  The ball's mass is in links, its speed is sideways.  Returns the
  * ball. */
 static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
                              double speed)
@@ -163,7 +163,7 @@ static vsp_body_id hang_load(scene_run *run, vsp_body_id above, double y,
 }
 
 /* Adds a link between two points of a vertical plane, and joins it to the body
- * before it.  Returns it. */
+ * before it.  Returns the link. */
 static vsp_body_id add_cable_link(scene_run *run, vsp_body_id last, vec from,
                                   vec to, double angle)
 {
@@ -183,8 +183,8 @@ static vsp_body_id add_anchor(scene_run *run, double x, double y, double z)
     return add_block(run, make_vec(x, y, z), make_vec(0.05, 0.05, 0.05));
 }
 
-/* A cabin on a cable of 40 links between two anchors; the scene's number is its
- * mass in links.  It swings across the cable.  mark 0 */
+/* A cabin hangs on a cable of 40 links between two anchors and swings across
+ * it; the scene's number is its mass over that of a link. mark 0: the cabin */
 void build_cable_car(scene_run *run)
 {
     const double half = 0.3, slope = 0.3;
@@ -214,7 +214,8 @@ void build_cable_car(scene_run *run)
     join_ball(run, middle, run->marks[0], hook);
 }
 
-/* Two such loads, one below the other: ranges bear them.  marks 0, 1 */
+/* Two loads of hang_load, one below the other, which ranges carry. marks 0, 1:
+ * the loads */
 void build_loads(scene_run *run)
 {
     vsp_body_id beam = add_block(run, make_vec(0.0, 3.05, 0.0),
@@ -224,7 +225,8 @@ void build_loads(scene_run *run)
     run->marks[1] = hang_load(run, run->marks[0], 2.0, 2.0);
 }
 
-/* Ties a body to a point of another, in their own frames. */
+/* Adds a distance joint from the point `from` in the frame of a to the origin
+ * of b. */
 static void tie_bodies(scene_run *run, vsp_body_id a, vec from, vsp_body_id b,
                        double low, double high)
 {
@@ -255,8 +257,8 @@ void build_ropes(scene_run *run)
                1.0);
 }
 
-/* Crates of 100, 200, 300 and 400 kg hang on hooks that bear the scene's number
- * in kg. */
+/* Crates of 100, 200, 300 and 400 kg hang on hooks that break above a load; the
+ * scene's number is that load in kg. */
 void build_hooks(scene_run *run)
 {
     vsp_body_id beam = add_block(run, make_vec(0.0, 2.5, 0.0),
@@ -281,7 +283,8 @@ void build_hooks(scene_run *run)
 
 /* ---- Planks and beams --------------------------------------------------- */
 
-/* Boxes of 0.5 m that are fixed to each other and to a wall, by an end. */
+/* Boxes of 0.5 m in a row, joined by FIXED joints to each other, the first also
+ * to a wall. */
 void build_beam(scene_run *run)
 {
     vsp_body_id last = add_block(run, make_vec(-0.25, 1.5, 0.0),
@@ -301,13 +304,13 @@ void build_beam(scene_run *run)
     run->marks[0] = last;
 }
 
-#define PLANK 0.25 /* m, from one hinge to the next */
+#define PLANK 0.25 /* distance of two hinges, m */
 
-/* Planks along an arc between two posts, and crates that fall on it. */
+/* Planks in an arc between two posts, and crates that fall on them. */
 void build_bridge(scene_run *run)
 {
     int count = scene_number(run);
-    double bend = 0.8 / count; /* rad, of each plank to the next */
+    double bend = 0.8 / count; /* angle between neighbouring planks, rad */
     double radius = PLANK / (2.0 * sine(bend / 2.0));
     double height = 2.0 + radius * cosine(0.4);
     double end = radius * sine(0.4);
@@ -340,10 +343,11 @@ void build_bridge(scene_run *run)
                                       make_vec(0.25, 0.25, 0.25), 200.0);
 }
 
-#define ROPE_ARC 0.35 /* rad: half of the arc of a cable */
+#define ROPE_ARC 0.35 /* half the angle of a cable's arc, rad */
 #define ROPE_WIDTH 1.0
 
-/* the end of link i of a cable along an arc whose lowest point is at 1 m */
+/* Returns the end of link i of a cable: an arc whose lowest point is 1 m
+ * high. */
 static vec rope_point(const scene_run *run, double i, double z)
 {
     double bend = 2.0 * ROPE_ARC / scene_number(run);
@@ -354,7 +358,7 @@ static vec rope_point(const scene_run *run, double i, double z)
                     z);
 }
 
-/* Adds a cable between two anchors; link[] takes its links. */
+/* Adds a cable between two anchors, and writes its links to link[]. */
 static void add_rope(scene_run *run, double z, vsp_body_id *link)
 {
     int count = scene_number(run);
@@ -370,10 +374,11 @@ static void add_rope(scene_run *run, double z, vsp_body_id *link)
     join_ball(run, last, add_anchor(run, end.x + 0.05, end.y, z), end);
 }
 
-#define MAX_ROPE 400 /* links */
+#define MAX_ROPE 400 /* most links of a cable */
 
-/* Two cables, whose links are the scene's number; planks at every second link;
- * four crates and, in the middle, four balls that fall on them. */
+/* Two cables, with planks at every second link.  Four crates and, in the
+ * middle, four balls fall on the planks.  The scene's number counts the links
+ * of a cable. */
 void build_rope_bridge(scene_run *run)
 {
     vsp_body_id link[2][MAX_ROPE];
@@ -406,8 +411,8 @@ void build_rope_bridge(scene_run *run)
     }
 }
 
-/* mark 0: a door that opens by 80 degrees either way; mark 1: a ball that is
- * thrown at it, at this speed */
+/* mark 0: a door that opens by 80 degrees both ways; mark 1: a ball thrown at
+ * it; the scene's number is its speed, m/s */
 void build_door(scene_run *run)
 {
     vsp_body_id post = add_block(run, make_vec(-0.6, 1.1, 0.0),
@@ -443,7 +448,7 @@ static void add_wheel(scene_run *run, vsp_body_id car, double x, double z)
     make_joint(run, &def);
 }
 
-/* mark 0: a car that drives along x; the scene's number is that of bumps */
+/* mark 0: a car that drives along x; the scene's number counts the bumps */
 void build_car(scene_run *run)
 {
     piece car = box_piece(make_vec(0.0, 0.45, 0.0), make_vec(0.9, 0.1, 0.35));
@@ -459,8 +464,8 @@ void build_car(scene_run *run)
                   i < 2 ? 0.7 : -0.7);
 }
 
-/* mark 0: a wheel with four blades that turns and throws falling balls, as many
- * as the scene's number */
+/* mark 0: a wheel with four blades, driven by a motor, that throws falling
+ * balls; the scene's number counts the balls */
 void build_mill(scene_run *run)
 {
     vec axle = make_vec(0.0, 1.6, 0.0);
@@ -482,8 +487,8 @@ void build_mill(scene_run *run)
         add_ball(run, make_vec(0.5 + 0.1 * (i % 3), 3.0 + 1.5 * i, 0.0), 0.15);
 }
 
-/* mark 0: a platform that 15 kN drive up by 2 m; mark 1: its load, whose mass
- * in kg is the scene's number */
+/* mark 0: a platform that a motor of 15 kN lifts by 2 m; mark 1: its load; the
+ * scene's number is the load's mass, kg */
 void build_hoist(scene_run *run)
 {
     vec at = make_vec(0.0, 0.3, 0.0);
@@ -505,14 +510,14 @@ void build_hoist(scene_run *run)
 
 /* ---- A crossbow --------------------------------------------------------- */
 
-#define DRAWN 0.96 /* rad, of a limb from the string's line */
+#define DRAWN 0.96 /* angle of a bent limb to the line of the string, rad */
 #define UNBENT 0.35
-#define LIMB 0.6     /* m */
-#define NOCK -0.4846 /* m: there both ropes are taut */
+#define LIMB 0.6     /* length of a limb, m */
+#define NOCK -0.4846 /* position of the nock with both ropes just taut, m */
 
-/* Adds a limb that is bent back, on a hinge of the stock whose spring
- * straightens it; side is 1 or -1.  A rope, which is taut when the limb is
- * unbent, goes from its tip to the nock. */
+/* Adds a limb, bent back, on a hinge of the stock whose spring straightens it.
+ * A rope from its tip to the nock is taut when the limb is straight. side is 1
+ * or -1. */
 static void add_bow_limb(scene_run *run, vsp_body_id stock, vsp_body_id nock,
                          double side)
 {
@@ -533,8 +538,9 @@ static void add_bow_limb(scene_run *run, vsp_body_id stock, vsp_body_id nock,
                0.0, 0.1 + LIMB * cosine(UNBENT));
 }
 
-/* mark 0: the bolt, before a nock that a trigger holds, joint 0; the scene's
- * number is the frequency of the limbs' springs.  It shoots at a crate. */
+/* mark 0: the bolt, in front of a nock that the trigger, joint 0, holds.  It
+ * shoots at a crate.  The scene's number is the frequency of the limbs'
+ * springs. */
 void build_crossbow(scene_run *run)
 {
     vsp_body_id stock, nock;
@@ -555,7 +561,7 @@ void build_crossbow(scene_run *run)
                             make_vec(0.3, 0.6, 0.3));
 }
 
-/* Pulls the trigger. */
+/* Releases the nock: destroys the trigger's joint. */
 void drive_crossbow(scene_run *run, uint32_t step)
 {
     if (step == 20 && vsp_record_joint_destroy(scene_recorder(run),
@@ -566,7 +572,7 @@ void drive_crossbow(scene_run *run, uint32_t step)
 
 /* ---- Ragdolls ----------------------------------------------------------- */
 
-/* Place and direction of a doll. */
+/* Position and direction of a doll. */
 typedef struct doll {
     vec at;
     rotation turn;
@@ -592,7 +598,7 @@ static rotation combine_turns(rotation a, rotation b)
     return q;
 }
 
-/* A point of the doll in the scene. */
+/* Converts a point of the doll to the scene. */
 static vec doll_point(const doll *it, vec at)
 {
     vec p = rotate_vec(it->turn, at);
@@ -607,7 +613,7 @@ static vsp_body_id add_limb(scene_run *run, const doll *it, piece limb)
     return add_piece(run, &limb);
 }
 
-/* A capsule along x: its length, caps included, is 2 half. */
+/* Returns a capsule along x of length 2 half, caps included. */
 static piece level_capsule(vec at, double radius, double half)
 {
     piece it = capsule_piece(at, radius, half - radius);
@@ -616,7 +622,8 @@ static piece level_capsule(vec at, double radius, double half)
     return it;
 }
 
-/* A ball joint with a cone for its swing, and this limit of its twist. */
+/* Adds a ball joint with a cone that limits its swing, and a limit of its
+ * twist, rad. */
 static void join_cone(scene_run *run, const doll *it, vsp_joint_def def,
                       vec anchor, vec axis, double cone, double twist)
 {
@@ -636,7 +643,7 @@ static void join_bend(scene_run *run, const doll *it, vsp_joint_def def,
     make_joint(run, &def);
 }
 
-/* On either side, which is 1 or -1: an arm that is stretched out. */
+/* Adds an arm, stretched out, on the side 1 or -1. */
 static void add_arm(scene_run *run, const doll *it, vsp_body_id chest,
                     double side)
 {
@@ -678,7 +685,7 @@ static void add_leg(scene_run *run, const doll *it, vsp_body_id pelvis,
               -0.5, 0.7);
 }
 
-/* Fifteen bodies, 1.85 m high; returns the chest. */
+/* Adds a doll of fifteen bodies, 1.85 m high.  Returns the chest. */
 static vsp_body_id add_doll(scene_run *run, const doll *it)
 {
     vsp_body_id pelvis = add_limb(
@@ -700,7 +707,7 @@ static vsp_body_id add_doll(scene_run *run, const doll *it)
     return chest;
 }
 
-/* mark 0: a doll that falls down a step, leaning over it */
+/* mark 0: a doll that leans over a step and falls down it */
 void build_ragdoll(scene_run *run)
 {
     doll it = {{-0.25, 1.01, 0.0}, {0.0, 0.0, 0.0, 1.0}};
@@ -712,7 +719,7 @@ void build_ragdoll(scene_run *run)
 }
 
 /* Dolls fall on each other, each lying across the one below; the scene's number
- * is how many. */
+ * counts them. */
 void build_ragdolls(scene_run *run)
 {
     rotation lying = {0.70710678118654752440, 0.0, 0.0,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Stacks that noise brings down, in this order: a Kapla tower, a course of two
- * bricks, arches of wedge-shaped blocks, with the table of such a block. */
+/* Structures that small errors topple, in this order: a Kapla tower, a course
+ * of two bricks, arches of wedge-shaped blocks, with the table of such a
+ * block. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -14,7 +15,7 @@
  * The one of SimBenchmark (Leggedrobotics, 2018): each floor has eight blocks
  * across, and on them two walls of blocks end to end. */
 
-#define KAPLA_STEP 0.2 /* m, from one block of a floor to the next */
+#define KAPLA_STEP 0.2 /* distance of two blocks of a floor, m */
 #define KAPLA_MASS 10.0
 
 static void add_kapla(scene_run *run, vec at, vec half)
@@ -50,7 +51,7 @@ void build_kapla(scene_run *run)
 
 /* ---- Course -------------------------------------------------------------- */
 
-/* Rows of two bricks, lapping as those of the wall do. */
+/* Rows of two bricks, offset in turn like those of add_wall. */
 void build_course(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -69,17 +70,17 @@ void build_course(scene_run *run)
  * blocks, which open at joints alone, the least thickness that does is smaller
  * than the 0.1075 radii of infinitely many. */
 
-#define ARCH_RADIUS 5.0 /* m, of the middle line */
-#define ARCH_HALF 0.5   /* m, half of its depth */
+#define ARCH_RADIUS 5.0 /* radius of the middle line, m */
+#define ARCH_HALF 0.5   /* half the depth along z, m */
 
-/* A hull of one block.  y of its frame points away from the arch's centre, and
+/* The hull of a block. y of its frame points away from the arch's centre, and
  * its origin is on the middle line. */
 static struct {
     vsp_place vertices[8];
     vsp_plane planes[6];
 } block;
 
-/* Corner i: bit 0 right, bit 1 outside, bit 2 in front. */
+/* corner i: bit 0 set right, bit 1 outside, bit 2 in front */
 static const uint8_t block_corners[] = {
     0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6,
 };
@@ -119,7 +120,7 @@ static uint32_t float_bits(double number)
     return nearest.bits;
 }
 
-/* Fills the plane of a face with this normal.  All corners are inside. */
+/* Sets the plane of a face with this normal, so that all corners are inside. */
 static void set_plane(int face, vec n)
 {
     vsp_plane *plane = &block.planes[face];
@@ -135,13 +136,13 @@ static void set_plane(int face, vec n)
 
         most = along > most ? along : most;
     }
-    /* rounded up */
+    /* rounded up, so that no corner is outside */
     plane->offset = (int32_t)(most / VSP_DIRECTION +
                               (most % VSP_DIRECTION > 0 ? 1 : 0));
 }
 
-/* Fills volume, centre and inertia of a prism on a trapezium that is as wide
- * as twice low at y0, and as twice high at y0 + height. */
+/* Sets volume, centre and inertia of a prism, ARCH_HALF deep, on a trapezium:
+ * half as wide as `low` at y0, and as `high` at y0 + height. */
 static void set_bulk(double y0, double height, double low, double high)
 {
     double sum = low + high;
@@ -159,7 +160,7 @@ static void set_bulk(double y0, double height, double low, double high)
     bulk->center.y = rounded((y0 + y) * VSP_PLACE);
 }
 
-/* Makes the table of a block that spans twice this angle. */
+/* Makes the table of a block; angle is half of the angle that it spans. */
 static void make_block(double angle, double thickness)
 {
     double s = sine(angle), c = cosine(angle);
@@ -184,8 +185,8 @@ static void make_block(double angle, double thickness)
              (ARCH_RADIUS + 0.5 * thickness) * s);
 }
 
-/* Adds an arch of `blocks` blocks; its thickness is the scene's number times
- * `critical`, a part of the radius. */
+/* Adds an arch of `blocks` blocks.  Its thickness is `critical`, as a fraction
+ * of the radius, times the scene's number. */
 static void add_arch(scene_run *run, int blocks, double critical)
 {
     uint32_t table;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Scenes for a machine with room for two bodies, where a constant costs memory
- * and a double may be a float: the floor and one body, in numbers that are
- * exact in both.  A build for such a machine has no other scenes. */
+/* Scenes for a machine with capacity for two bodies, where constants cost
+ * memory and a double may be a float: the floor and one body, in numbers that
+ * both represent exactly.  A build for such a machine has no other scenes. */
 
 #include "scene_table.h"
 
@@ -23,7 +23,7 @@ static void add_floor(scene_run *run, vsp_real restitution)
     add_body(run, &def);
 }
 
-/* mark 0: a box that falls by a quarter of a metre on one of its corners */
+/* mark 0: a box that falls by a quarter of a metre onto one of its corners */
 void build_land(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -39,7 +39,7 @@ void build_land(scene_run *run)
     add_body(run, &def);
 }
 
-/* mark 0: a ball that hops along x and is made to spin by it */
+/* mark 0: a ball that moves along x in hops, whose friction makes it spin */
 void build_hop(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();

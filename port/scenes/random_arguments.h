@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Random arguments for random calls: whole numbers first, then reals, some of
- * them invalid, then structures of them. */
+/* Random arguments for random calls: integers, then reals, some of them
+ * invalid, then structures of reals. */
 
 #ifndef RANDOM_ARGUMENTS_H
 #define RANDOM_ARGUMENTS_H
@@ -26,9 +26,9 @@ static inline uint32_t pick_below(scene_run *run, uint32_t count)
     return (next_bits(run) >> 8) % count;
 }
 
-/* The bits of numbers that are out of most ranges: in the float kind a NaN,
- * an infinity, two that are large; in the fixed kind both ends, 2^30 (all
- * zero in its low word) and almost -10^9. */
+/* Bits of numbers that most calls refuse.  Floats: a NaN, an infinity, two that
+ * are large.  Fixed point: both ends of the range, 2^30 (all zero in its low
+ * word) and almost -10^9. */
 #if VSP_FIXED
 typedef uint64_t real_bits;
 static const real_bits bad_bits[4] = {0x8000000000000000u, 0x7fffffffffffffffu,
@@ -50,7 +50,8 @@ static inline vsp_real real_of(real_bits bits)
     return it.real;
 }
 
-/* Returns an end of one of the ranges of vsp.h, or a part of it. */
+/* Returns an end of one of the ranges of vsp.h, or that divided by a power of
+ * two. */
 static inline vsp_real wild_number(scene_run *run)
 {
     static const vsp_real ends[] = {
@@ -68,8 +69,8 @@ static inline vsp_real wild_number(scene_run *run)
                : end / (vsp_real)((uint32_t)1 << pick_below(run, 24));
 }
 
-/* Returns a number of the range; 1 time in 128 an invalid one; and 1 time in
- * run->wild, unless that is 0, one that may be out of range. */
+/* Returns a number from low to high.  One in 128 is invalid, and one in
+ * run->wild (0: none) may be out of range. */
 static inline vsp_real number(scene_run *run, double low, double high)
 {
     double part = (double)pick_below(run, 65536) / 65536.0;
@@ -91,7 +92,7 @@ static inline vsp_vec3 vector(scene_run *run, double size)
     return v;
 }
 
-/* Somewhere over the floor. */
+/* Returns a random pose above the floor. */
 static inline vsp_transform pick_place(scene_run *run)
 {
     vsp_transform pose;

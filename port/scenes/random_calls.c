@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Random calls: before each step up to two of the calls that change a world,
- * with random arguments, some of them invalid.  The answer of a call goes into
- * the sequence, so that another answer changes all that follows.  In this
- * order: random shapes and bodies, calls on the world and bodies, forces,
- * shapes, the scene. */
+ * with random arguments, some of them invalid.  The result of each call is
+ * added to the state of the generator, so that one different result changes all
+ * later calls.  In this order: random shapes and bodies, calls on the world and
+ * bodies, forces, shapes, the scene. */
 
 #include "random_calls.h"
 #include "random_arguments.h"
@@ -16,7 +16,7 @@
 
 /* ---- Random shapes and bodies -------------------------------------------- */
 
-/* A ball or a box, on its body's origin or beside it. */
+/* Returns a ball or a box, at its body's origin or beside it. */
 static vsp_shape_def shape(scene_run *run)
 {
     vsp_shape_def it = vsp_sphere(number(run, 0.1, 0.4));
@@ -115,7 +115,7 @@ static vsp_status call_set_velocity(scene_run *run)
                                         vector(run, 5.0));
 }
 
-/* The shapes give all mass data, or all but the mass, or none. */
+/* Sets the mass data: all from shapes, or all but the mass, or all given. */
 vsp_status call_set_mass(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -240,7 +240,8 @@ vsp_status call_set_material(scene_run *run)
                                          material(run));
 }
 
-/* A few bodies fall through each other, none through the floor. */
+/* Sets filters so that a few bodies pass through each other, but none through
+ * the floor. */
 static vsp_status call_set_filter(scene_run *run)
 {
     vsp_shape_id id = some_shape(run);
@@ -265,7 +266,8 @@ void call_one(scene_run *run, random_call *const *from, size_t count)
     run->random += run->random == 0;
 }
 
-/* More bodies and shapes come than go, until the world is full. */
+/* Calls that create are more frequent than those that destroy, so the world
+ * fills up. */
 static random_call *const calls[] = {
     call_body_create,     call_body_create,   call_set_gravity,
     call_body_destroy,    call_set_transform, call_set_velocity,
@@ -281,8 +283,8 @@ static void call_engine(scene_run *run)
     call_one(run, calls, sizeof calls / sizeof calls[0]);
 }
 
-/* Takes a snapshot, makes some calls and takes them back.  With room for few
- * bodies, the restore of an invalid snapshot is refused. */
+/* Takes a snapshot, makes two calls and undoes them.  A world of at most 8
+ * bodies restores 16 invalid bytes instead, which must be refused. */
 static void call_and_restore(scene_run *run)
 {
     static unsigned char saved[VSP_MAX_BODIES < 32 ? 16 : 4000];
@@ -301,8 +303,8 @@ static void call_and_restore(scene_run *run)
 }
 
 /* The floor, some boxes and balls.  The scene's number is the capacity in
- * bodies, its seed chooses the calls.  mark 0: the floor; the others: the last
- * body made in a slot */
+ * bodies; its seed selects the calls. mark 0: the floor; others: the last body
+ * created in a slot */
 void build_calls(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();

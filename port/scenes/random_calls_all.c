@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Random calls of all kinds, as in random_calls.c: every kind of shape,
- * sensors, compounds, locks, bullets, sleep, surfaces that run, joints, and
- * queries between the calls that change a world.  The answers, and the events
- * of the last step, go into the sequence and into the floor's user word, so
- * that the hash contains them.  In this order: sums, random shapes, calls on
- * bodies, on shapes, on joints, events, queries, the scene. */
+/* Random calls of all kinds, like random_calls.c: every kind of shape, sensors,
+ * compounds, locks, bullets, sleep, belts, joints, and queries between the
+ * calls that change a world.  Results, and the events of the last step, are
+ * added to the state of the generator and to the floor's user word, so that the
+ * hash contains them.  In this order: sums, random shapes, calls on bodies, on
+ * shapes, on joints, events, queries, the scene. */
 
 #include "random_arguments.h"
 #include "random_calls.h"
@@ -42,7 +42,7 @@ static uint32_t sum_vector(uint32_t sum, vsp_vec3 v)
     return sum_real(sum, v.z);
 }
 
-/* Lets the sequence and the state of the world depend on a sum. */
+/* Adds a sum to the generator's state and to the world's. */
 static void keep_sum(scene_run *run, uint32_t sum)
 {
     run->random += sum;
@@ -71,8 +71,8 @@ static vsp_shape_def capsule(scene_run *run)
     return vsp_capsule(radius, number(run, 0.05, 0.5));
 }
 
-/* Returns a shape that any body may have or, if is_fixed, perhaps one only for
- * static and kinematic bodies. */
+/* Returns a shape that any body may have or, if is_fixed, perhaps one that only
+ * static and kinematic bodies may have. */
 static vsp_shape_def pick_form(scene_run *run, bool is_fixed)
 {
     switch (pick_below(run, is_fixed ? 9 : 6)) {
@@ -95,7 +95,7 @@ static vsp_shape_def pick_form(scene_run *run, bool is_fixed)
     }
 }
 
-/* A shape on its body's origin or beside it. */
+/* Returns a shape at its body's origin or beside it. */
 static vsp_shape_def shape(scene_run *run, bool is_fixed)
 {
     vsp_shape_def it = pick_form(run,
@@ -143,7 +143,7 @@ static vsp_status call_body_create(scene_run *run)
     return status;
 }
 
-/* Every fourth velocity is that of a shot. */
+/* One velocity in four is that of a bullet. */
 static vsp_status call_set_velocity(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -161,7 +161,7 @@ static vsp_status call_set_max_speed(scene_run *run)
                                          number(run, 0.01, 100.0));
 }
 
-/* Half of the time no locks, and sometimes an invalid bit. */
+/* Sets no locks half of the time, and sometimes an invalid bit. */
 static vsp_status call_set_locks(scene_run *run)
 {
     vsp_body_id id = some_body(run);
@@ -207,7 +207,8 @@ static vsp_status call_shape_create(scene_run *run)
     return vsp_record_shape_create(scene_recorder(run), id, &def, NULL);
 }
 
-/* A few bodies fall through each other, none through the floor. */
+/* Sets filters so that a few bodies pass through each other, but none through
+ * the floor. */
 static vsp_status call_set_filter(scene_run *run)
 {
     vsp_shape_id id = some_shape(run);
@@ -234,10 +235,9 @@ static vsp_status call_set_surface(scene_run *run)
 
 #define JOINT_SLOTS 8u /* fit into a world of a few dozen bodies */
 
-#define TRIES 4 /* to find a slot that is not empty */
+#define TRIES 4 /* attempts to find a slot that is not empty */
 
-/* The joint of a random slot, or, one time in run->stale, one that may be
- * gone. */
+/* Returns the joint of a random slot; one in run->stale may be destroyed. */
 static vsp_joint_id some_joint(scene_run *run)
 {
     vsp_joint_id id = {0};
@@ -260,7 +260,7 @@ static vsp_body_id some_end(scene_run *run)
     return id;
 }
 
-/* Limits for a joint of this type, a few of them the wrong way round. */
+/* Sets limits for a joint of this type; in a few of them low exceeds high. */
 static void pick_limit(scene_run *run, vsp_joint_def *def)
 {
     bool is_length = def->type == VSP_JOINT_DISTANCE;
@@ -279,7 +279,7 @@ static void pick_motor(scene_run *run, vsp_joint_def *def)
     def->motor_max = number(run, 0.0, 2000.0);
 }
 
-/* Half of the time it never breaks. */
+/* The joint cannot break half of the time. */
 static void pick_strength(scene_run *run, vsp_joint_def *def)
 {
     def->break_impulse = def->break_turn = VSP_R(0.0);
@@ -289,7 +289,7 @@ static void pick_strength(scene_run *run, vsp_joint_def *def)
         def->break_turn = number(run, 0.0, 5.0);
 }
 
-/* Frames at the present poses of the bodies, or elsewhere. */
+/* Sets the frames at the present poses of the bodies, or elsewhere. */
 static void pick_frames(scene_run *run, vsp_joint_def *def)
 {
     if (pick_below(run, 2)) {
@@ -305,7 +305,7 @@ static void pick_frames(scene_run *run, vsp_joint_def *def)
     }
 }
 
-/* Half of the time limits are hard. */
+/* Limits are hard half of the time. */
 static void pick_spring(scene_run *run, vsp_joint_def *def)
 {
     def->limit_hertz = def->limit_damping = VSP_R(0.0);
@@ -315,7 +315,7 @@ static void pick_spring(scene_run *run, vsp_joint_def *def)
     }
 }
 
-/* Half of the FIXED joints are rigid; some of these break or bend. */
+/* Half of the FIXED joints are rigid; some of those can break or bend. */
 static void pick_rigidity(scene_run *run, vsp_joint_def *def)
 {
     def->rigid = pick_below(run, 2) == 0;
@@ -325,7 +325,8 @@ static void pick_rigidity(scene_run *run, vsp_joint_def *def)
     def->break_angle = number(run, 0.0, 1.0);
 }
 
-/* A joint; one in 16 has a limit, cone or motor that its type cannot have. */
+/* Returns a joint; one in 16 has a limit, cone or motor that its type
+ * refuses. */
 static vsp_joint_def joint(scene_run *run)
 {
     vsp_joint_def it = vsp_joint_def_default();
@@ -352,7 +353,7 @@ static vsp_joint_def joint(scene_run *run)
     return it;
 }
 
-/* Creates a joint, sometimes with the def of one that exists. */
+/* Creates a joint, sometimes with the definition of an existing one. */
 static vsp_status call_joint_create(scene_run *run)
 {
     vsp_joint_def def = joint(run);
@@ -471,7 +472,7 @@ static uint32_t sum_joint_state(uint32_t sum, const vsp_joint_state *state)
                     (state->at_limit ? 1u : 0u) | (state->is_broken ? 2u : 0u));
 }
 
-/* Sums the def of a joint and its present state. */
+/* Adds the definition of a joint and its state to a sum. */
 static uint32_t sum_joint_at(uint32_t sum, const vsp_world *world,
                              vsp_joint_id id)
 {
@@ -487,7 +488,7 @@ static uint32_t sum_joint_at(uint32_t sum, const vsp_world *world,
 
 /* ---- Events -------------------------------------------------------------- */
 
-#define EVENTS_SEEN 16u /* that every build has room for */
+#define EVENTS_SEEN 16u /* capacity that every build has */
 #define SENSED_SEEN 8u
 
 static uint32_t sum_events(uint32_t sum, const vsp_world *world)
@@ -538,7 +539,7 @@ static uint32_t sum_contact(uint32_t sum, const vsp_world *world,
     return sum;
 }
 
-/* Sums the events and contacts of the last step. */
+/* Adds the events and contacts of the last step to a sum. */
 void look_around(scene_run *run)
 {
     uint32_t sum = sum_events(run->random, run->world);
@@ -564,7 +565,7 @@ static uint32_t sum_hit(uint32_t sum, const vsp_hit *hit)
     return sum_vector(sum, hit->normal);
 }
 
-/* Sums the hits, and answers in each of the ways. */
+/* Adds a hit to a sum.  Returns one of all answers that a query accepts. */
 static vsp_real found(void *user, const vsp_hit *hit)
 {
     uint32_t *sum = (uint32_t *)user;
@@ -597,7 +598,7 @@ static vsp_query pick_query(scene_run *run)
     return it;
 }
 
-/* Returns a solid that may be cast, or a shape that may not. */
+/* Returns a solid that queries accept, or a shape that they refuse. */
 static vsp_shape_def solid(scene_run *run)
 {
     return pick_below(run, 16) ? shape(run, false) : shape(run, true);
@@ -636,7 +637,7 @@ static vsp_status ask_cast(scene_run *run, const vsp_query *who, uint32_t *sum)
     return status;
 }
 
-/* a + b, also of invalid numbers: these may wrap */
+/* a + b, also for invalid numbers, whose sum may wrap */
 #if VSP_FIXED
 static vsp_real sum_of(vsp_real a, vsp_real b)
 {
@@ -712,7 +713,8 @@ void ask_any(scene_run *run)
 
 /* ---- Scene --------------------------------------------------------------- */
 
-/* More bodies, shapes and joints come than go, until the world is full. */
+/* Calls that create are more frequent than those that destroy, so the world
+ * fills up. */
 static random_call *const calls[] = {
     call_body_create,
     call_body_create,
@@ -762,10 +764,10 @@ void call_any(scene_run *run)
     call_one(run, calls, sizeof calls / sizeof calls[0]);
 }
 
-/* Takes a snapshot, makes some calls and takes them back. */
+/* Takes a snapshot, makes some calls and undoes them. */
 static void call_and_restore(scene_run *run)
 {
-    static unsigned char saved[12000]; /* of 32 bodies and shapes at most */
+    static unsigned char saved[12000]; /* for at most 32 bodies and shapes */
     size_t size = sizeof saved;
     uint32_t hash = vsp_world_hash(run->world);
 
@@ -779,8 +781,8 @@ static void call_and_restore(scene_run *run)
 }
 
 /* A floor (level, hills, or a roof) that bodies may miss; bodies and joints.
- * The scene's number is the capacity in bodies, its seed chooses the calls.
- * mark 0: the floor; the others: the last body made in a slot */
+ * The scene's number is the capacity in bodies; its seed selects the calls.
+ * mark 0: the floor; others: the last body created in a slot */
 void build_calls2(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -802,8 +804,7 @@ void build_calls2(scene_run *run)
         call_joint_create(run);
 }
 
-/* In a third of the time no call changes the bodies, so that some fall
- * asleep. */
+/* A third of the time makes no calls on bodies, so that some fall asleep. */
 void drive_calls2(scene_run *run, uint32_t step)
 {
     look_around(run);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Functions for all scenes, in this order: numbers, reading a scene's name,
- * running a scene. */
+/* Functions of all scenes, in this order: numbers, names of scenes, runs. */
 
 #include "scene.h"
 
@@ -11,8 +10,8 @@
 
 #if VSP_FIXED
 
-/* In two parts, since not every compiler's library can make 64 bits of a
- * float; a double may be no more than that here. */
+/* Converts integer part and fraction to 32 bits each, since some compilers'
+ * libraries cannot convert a float to 64 bits; double may be float there. */
 vsp_real scene_real(double number)
 {
     double nearest = (double)(float)number;
@@ -40,8 +39,8 @@ vsp_real scene_real(double number)
 
 /* ---- Names -------------------------------------------------------------- */
 
-/* Returns the rest of the text behind the prefix; null if it starts with other
- * letters. */
+/* Returns the text after a prefix; null if it does not begin with the
+ * prefix. */
 static const char *skip_prefix(const char *text, const char *prefix)
 {
     while (*prefix != '\0' && *text == *prefix) {
@@ -56,8 +55,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads digits and perhaps a point and digits, below 1e15 in all.  Returns the
- * text behind them; null if there is no number. */
+/* Reads digits, and perhaps a point and more digits, below 1e15 in all.
+ * Returns the text after them; null if there is no number. */
 static const char *read_number(const char *text, double *number)
 {
     double digits = 0.0;
@@ -117,7 +116,7 @@ static const char *read_seed(const char *text, uint32_t *seed)
     return text;
 }
 
-/* Reads the noise and, behind a comma, its seed. */
+/* Reads the noise, m, and after a comma its seed. */
 static const char *read_noise(const char *text, scene_variant *variant)
 {
     text = read_small(text, &variant->noise);
@@ -127,7 +126,7 @@ static const char *read_noise(const char *text, scene_variant *variant)
     return variant->noise <= 0.1 ? text : 0;
 }
 
-/* Reads the suffixes; false if something else is there. */
+/* Reads the suffixes.  Returns false if there is anything else. */
 static bool read_suffixes(const char *text, scene_variant *variant)
 {
     if (text && *text == ':')

@@ -8,7 +8,7 @@
 
 #include "scene.h"
 
-/* micro.c: two bodies, in numbers that are exact in a float */
+/* micro.c: two bodies, in numbers that a float represents exactly */
 void build_land(scene_run *run);
 void build_hop(scene_run *run);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Scenes with features that a build can leave out, in this order: capsules,
- * hulls and compounds in a bin; marbles on a mesh, a car on hills; animals and
- * letters that are signed distance fields; bullets, a belt, a sensor.  Only
- * builds with all of these features have them. */
+/* Scenes of optional features, in this order: capsules, hulls and compounds in
+ * a bin; marbles on a mesh, a car on hills; animals and letters that are signed
+ * distance fields; bullets, a belt, a sensor.  Only builds with all of these
+ * features have them. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -14,7 +14,7 @@
 
 /* ---- Bin ---------------------------------------------------------------- */
 
-/* Returns a capsule across a body: along its z axis. */
+/* Returns a capsule along the z axis. */
 static piece lying_capsule(vec at, double radius, double half_height)
 {
     piece it = capsule_piece(at, radius, half_height);
@@ -25,7 +25,7 @@ static piece lying_capsule(vec at, double radius, double half_height)
     return it;
 }
 
-/* A box with a handle. */
+/* Adds a box with a handle. */
 static void add_hammer(scene_run *run, piece *head)
 {
     piece handle = capsule_piece(make_vec(0.0, 0.6, 0.0), 0.1, 0.4);
@@ -37,7 +37,7 @@ static void add_hammer(scene_run *run, piece *head)
     add_part(run, id, &handle);
 }
 
-/* Two capsules across each other, and a ball on the end of one. */
+/* Adds two capsules, one across the other, and a ball on an end of one. */
 static void add_anchor(scene_run *run, piece *shank)
 {
     piece arm = lying_capsule(make_vec(0.0, -0.4, 0.0), 0.12, 0.35);
@@ -51,7 +51,7 @@ static void add_anchor(scene_run *run, piece *shank)
     add_part(run, id, &ring);
 }
 
-/* A wedge on a prism. */
+/* Adds a wedge on a prism. */
 static void add_hut(scene_run *run, piece *wall)
 {
     piece roof = table_piece(make_vec(0.0, 0.6, 0.0), VSP_SHAPE_HULL,
@@ -61,7 +61,7 @@ static void add_hut(scene_run *run, piece *wall)
     add_part(run, id, &roof);
 }
 
-/* Any way round. */
+/* Returns a random rotation. */
 static rotation any_rotation(uint32_t *state)
 {
     rotation q;
@@ -73,7 +73,7 @@ static rotation any_rotation(uint32_t *state)
     return q;
 }
 
-/* The index-th thing of a bin: a capsule, a hull or a compound. */
+/* Adds body number `index` of a bin: a capsule, a hull or a compound. */
 static void add_thing(scene_run *run, int index, vec at)
 {
     piece it = table_piece(at, VSP_SHAPE_HULL, 1u + (uint32_t)(index % 5));
@@ -96,7 +96,7 @@ static void add_thing(scene_run *run, int index, vec at)
     }
 }
 
-/* Bottom and walls, 0.5 m thick, of a bin with this half width and height. */
+/* Adds a bin of this half width and height: bottom and walls 0.5 m thick. */
 static void add_bin(scene_run *run, double half, double height)
 {
     double wall = half + 0.25;
@@ -112,11 +112,11 @@ static void add_bin(scene_run *run, double half, double height)
     add_block(run, make_vec(0.0, middle, -wall), make_vec(half, middle, 0.25));
 }
 
-/* Things of eight kinds fall into a bin, whose width depends on their
+/* Bodies of eight kinds fall into a bin, whose width depends on their
  * number. */
 void build_bin(scene_run *run)
 {
-    const double space = 1.9; /* m, from one to the next */
+    const double space = 1.9; /* distance of two bodies, m */
     int side = 2;
 
     while (3 * side * side * side < 2 * scene_number(run))
@@ -136,7 +136,7 @@ void build_bin(scene_run *run)
 
 /* ---- Surfaces ----------------------------------------------------------- */
 
-/* Adds a set of one table, and the ground that it describes. */
+/* Adds a set of one table, and the ground whose shape is this table. */
 static void add_ground(scene_run *run, vsp_shape_type shape, table_set set)
 {
     piece ground = table_piece(make_vec(0.0, 0.0, 0.0), shape, 1);
@@ -146,7 +146,7 @@ static void add_ground(scene_run *run, vsp_shape_type shape, table_set set)
     add_piece(run, &ground);
 }
 
-/* A tray with its middle at x, open above. */
+/* Adds an open tray, centred at x. */
 static void add_tray(scene_run *run, double x)
 {
     add_block(run, make_vec(x, 0.05, 0.0), make_vec(1.0, 0.05, 1.0));
@@ -171,7 +171,7 @@ void build_marbles(scene_run *run)
     }
 }
 
-/* A box on four wheels, which do not turn but are slippery. */
+/* Adds a box with four spheres without friction in place of wheels. */
 static void add_car(scene_run *run, vec at, vec velocity)
 {
     piece car = box_piece(at, make_vec(0.5, 0.2, 1.0));
@@ -198,7 +198,7 @@ static void add_car(scene_run *run, vec at, vec velocity)
     run->marks[0] = id;
 }
 
-/* mark 0: a car that is sent over hills, past boxes that lie about */
+/* mark 0: a car that slides over hills, past boxes */
 void build_hills(scene_run *run)
 {
     run->material.friction = scene_real(0.5);
@@ -215,7 +215,7 @@ void build_hills(scene_run *run)
 
 /* ---- Signed distance fields --------------------------------------------- */
 
-/* Animals, any way round, in columns of ten: the topmost falls by 11 m. */
+/* Animals, randomly rotated, in columns of ten; the topmost falls by 11 m. */
 void build_animals(scene_run *run)
 {
     add_tables(run, TABLES_ANIMALS);
@@ -232,7 +232,7 @@ void build_animals(scene_run *run)
     }
 }
 
-/* Balls of three sizes over a slope of 10 degrees with letters in it, in
+/* Balls of three sizes above a slope of 10 degrees with letters cut into it, in
  * layers of 25 by 12. */
 void build_letters(scene_run *run)
 {
@@ -260,7 +260,7 @@ void build_letters(scene_run *run)
 
 /* ---- Bullets, belt, sensor ---------------------------------------------- */
 
-/* A ball of 5 cm at 200 m/s, which is 2 m a step. */
+/* Adds a ball of 5 cm at 200 m/s, which is 2 m a step. */
 static void add_bullet(scene_run *run, vec at)
 {
     piece ball = ball_piece(at, 0.05);
@@ -278,8 +278,8 @@ static void add_bullet(scene_run *run, vec at)
     create_body(run, &def);
 }
 
-/* Bullets, each at a place and from a distance of its own, and a wall 0.1 m
- * thick.  None comes through. */
+/* Bullets, each from another place and distance, and a wall 0.1 m thick.  None
+ * may pass it. */
 void build_bullets(scene_run *run)
 {
     add_floor(run, 0.5, 0.02);
@@ -305,7 +305,7 @@ static void add_belt(scene_run *run, vec at, vec half)
     create_body(run, &def);
 }
 
-/* A belt takes a box, a capsule, a prism and a ball to its end. */
+/* A belt carries a box, a capsule, a prism and a ball to its end. */
 void build_belt(scene_run *run)
 {
     piece roll = lying_capsule(make_vec(-1.0, 1.1, 0.0), 0.3, 0.3);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Scenes of shells: plates on each other, a chain of rings, bowls that fall
- * into each other, leaves in a bin, a ball shot at plates; and two of the
- * paper, boats in a tub, and triangles on pegs (figures 13 and 1 of English,
+ * into each other, leaves in a bin, a ball shot at plates.  And two of the
+ * paper: boats in a tub, and triangles on pegs (figures 13 and 1 of English,
  * Lentine, Fedkiw 2013).  A build without shells has none of them. */
 
 #include "builder.h"
@@ -13,7 +13,7 @@
 
 #define SHEET 5.0 /* kg/m^2 */
 
-/* numbers of the set of shells */
+/* table numbers of the set of shells */
 enum { SHELL_PLATE = 1, SHELL_LEAF, SHELL_RING, SHELL_BOWL };
 
 static piece shell_piece(vec at, uint32_t table)
@@ -24,7 +24,7 @@ static piece shell_piece(vec at, uint32_t table)
     return it;
 }
 
-/* A place at a height, up to `far` from the middle along each axis. */
+/* Returns a position at a height, up to `far` off the middle along x and z. */
 static vec about_height(scene_run *run, double far, double height)
 {
     double x = far * next_random(&run->random);
@@ -39,8 +39,8 @@ static void start_shells(scene_run *run)
     add_floor(run, 0.3, 0.0);
 }
 
-/* Plates of a square metre fall on each other; the scene's number is how
- * many. */
+/* Plates of a square metre fall on each other; the scene's number counts
+ * them. */
 void build_plates(scene_run *run)
 {
     start_shells(run);
@@ -53,8 +53,8 @@ void build_plates(scene_run *run)
     }
 }
 
-/* A chain of linked rings that swings; the first one does not move.  The
- * scene's number is how many. */
+/* A chain of linked rings swings, held by the first ring; the scene's number
+ * counts the rings. */
 void build_mail(scene_run *run)
 {
     static const rotation about_x = {0.70710678, 0.0, 0.0, 0.70710678};
@@ -71,7 +71,7 @@ void build_mail(scene_run *run)
     }
 }
 
-/* Bowls fall into each other; the scene's number is how many. */
+/* Bowls fall into each other; the scene's number counts them. */
 void build_bowls(scene_run *run)
 {
     start_shells(run);
@@ -84,7 +84,7 @@ void build_bowls(scene_run *run)
     }
 }
 
-/* Leaves fall into a bin; the scene's number is how many. */
+/* Leaves fall into a bin; the scene's number counts them. */
 void build_leaves(scene_run *run)
 {
     start_shells(run);
@@ -104,8 +104,8 @@ void build_leaves(scene_run *run)
     }
 }
 
-/* A ball of 14 kg falls on plates with 100 m/s; the scene's number is how many
- * plates.  mark 0: the ball */
+/* A 14 kg ball hits plates at 100 m/s; the scene's number counts the plates.
+ * mark 0: the ball */
 void build_pierce(scene_run *run)
 {
     piece ball = ball_piece(make_vec(0.1, 4.0, 0.05), 0.15);
@@ -115,13 +115,13 @@ void build_pierce(scene_run *run)
     run->marks[0] = add_piece(run, &ball);
 }
 
-/* numbers of the set of boats */
+/* table numbers of the set of boats */
 enum { SHELL_BOAT = 1, SHELL_TUB, SHELL_TRIANGLE };
 
-#define BOATS_ALONG 5 /* of a layer */
+#define BOATS_ALONG 5 /* boats of a layer along x */
 #define BOATS_ACROSS 7
 
-/* Boats fall into a tub; the scene's number is how many. */
+/* Boats fall into a tub; the scene's number counts them. */
 void build_boats(scene_run *run)
 {
     piece tub = shell_piece(make_vec(0.0, 3.05, 0.0), SHELL_TUB);
@@ -144,7 +144,7 @@ void build_boats(scene_run *run)
     }
 }
 
-/* Triangles fall onto pegs; the scene's number is how many. */
+/* Triangles fall onto pegs; the scene's number counts them. */
 void build_pegs(scene_run *run)
 {
     add_tables(run, TABLES_BOATS);

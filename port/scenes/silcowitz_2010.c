@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The test cases of Silcowitz, Niebe, Erleben, Projected Gauss-Seidel Subspace
- * Minimization Method for Interactive Rigid Body Dynamics, 2010, figure 2, in
- * sizes of our own.  In this order: snakes, stacks and slopes, gears, slabs
- * that lean. */
+/* The test cases of figure 2 of Silcowitz, Niebe, Erleben, Projected
+ * Gauss-Seidel Subspace Minimization Method for Interactive Rigid Body
+ * Dynamics, 2010, in sizes of our own.  In this order: snakes, stacks and
+ * slopes, gears, leaning slabs. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -14,12 +14,12 @@
 
 /* ---- Snakes -------------------------------------------------------------- */
 
-#define LINK_HALF make_vec(0.18, 0.1, 0.25) /* m, of a box of the snake */
-#define LINK 0.4                            /* m, from hinge to hinge */
+#define LINK_HALF make_vec(0.18, 0.1, 0.25) /* half extents of a box, m */
+#define LINK 0.4                            /* distance of two hinges, m */
 
-/* Boxes in a half circle, the first and the last upright.  Each hinge is at
- * its limit, so that the arch cannot flatten, and may bend by a degree the
- * other way.  Returns its height. */
+/* Adds boxes in a half circle, the first and the last upright.  Each hinge is
+ * at its limit, so that the arch cannot flatten, but may bend by a degree the
+ * other way.  Returns the arch's height. */
 static double add_snake(scene_run *run, int count)
 {
     double bend = count > 1 ? PI / (count - 1) : 0.0;
@@ -57,8 +57,8 @@ void build_snake(scene_run *run)
     add_snake(run, scene_number(run));
 }
 
-/* A box lies on the middle one of the 11 boxes of the arch; the scene's number
- * is the ratio of their masses. */
+/* An arch of 11 boxes, and a box on its middle one; the scene's number is the
+ * ratio of their masses. */
 void build_snake_heavy(scene_run *run)
 {
     const int count = 11;
@@ -78,7 +78,7 @@ void build_snake_heavy(scene_run *run)
 
 /* ---- Stacks and slopes --------------------------------------------------- */
 
-/* Each layer is shifted against the one below, so that a box lies on four. */
+/* Each layer is offset from the one below, so that a box lies on four. */
 void build_stack(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
@@ -94,8 +94,8 @@ void build_stack(scene_run *run)
     }
 }
 
-/* Two layers of nine small boxes, and a large one; the scene's number is the
- * ratio of their masses. */
+/* Two layers of nine small boxes, and a large box on them; the scene's number
+ * is the ratio of their masses. */
 void build_heavy_on_small(scene_run *run)
 {
     const double small = 0.25;
@@ -113,8 +113,8 @@ void build_heavy_on_small(scene_run *run)
                       (8.0 * half.x * half.y * half.z));
 }
 
-/* A slope, at the scene's number of degrees, and on it, in three rows of four,
- * stacks of one to three boxes. */
+/* A slope with stacks of one to three boxes, in three rows of four; the scene's
+ * number is its angle in degrees. */
 void build_incline(scene_run *run)
 {
     double angle = -radians(run->variant.number);
@@ -143,11 +143,11 @@ void build_incline(scene_run *run)
 
 /* ---- Gears --------------------------------------------------------------- */
 
-/* Three square boxes about one axis, 30 degrees apart, have twelve corners:
- * teeth of 90 degrees, and gaps of 120 between them. */
-#define GEAR 0.5                              /* m, half a side */
-#define TOOTH (GEAR * 1.41421356237309504880) /* m, radius of their tips */
-#define GAP (GEAR * 1.15470053837925152902)   /* m, of the gaps' bottoms */
+/* A gear is three square boxes about one axis, 30 degrees apart: their twelve
+ * corners are teeth of 90 degrees, with gaps of 120 degrees between them. */
+#define GEAR 0.5                              /* half a side of a box, m */
+#define TOOTH (GEAR * 1.41421356237309504880) /* radius of the tips, m */
+#define GAP (GEAR * 1.15470053837925152902)   /* radius of the gaps, m */
 
 static void add_gear(scene_run *run, double x, double y, double angle)
 {
@@ -163,8 +163,8 @@ static void add_gear(scene_run *run, double x, double y, double angle)
     }
 }
 
-/* Each gear stands on two of its teeth.  The next row is 45 degrees up: its
- * teeth are in gaps of the row below, or the other way round. */
+/* Each gear stands on two of its teeth.  Neighbouring rows are 45 degrees
+ * apart: teeth of one are in gaps of the other. */
 void build_gears(scene_run *run)
 {
     int rows = scene_number(run);
@@ -181,9 +181,9 @@ void build_gears(scene_run *run)
 
 /* ---- Slabs --------------------------------------------------------------- */
 
-/* Slabs lean face on face, from both sides, against a pillar.  They and the
- * pillar carry a plank with the next floor, which has one slab less on each
- * side.  Without friction all feet would slide out. */
+/* Slabs lean face to face against a pillar, from both sides.  Slabs and pillar
+ * carry a plank with the next floor, which has one slab less on each side.
+ * Without friction all feet would slide out. */
 #define SLAB_HALF make_vec(0.15, 0.8, 0.5)
 #define SLAB_TILT radians(15.0)
 
@@ -193,7 +193,7 @@ static void add_slabs(scene_run *run, double base, int count, double side)
     double s = sine(SLAB_TILT), c = cosine(SLAB_TILT);
 
     for (int i = 0; i < count; i++) {
-        /* from the place where its upper edge meets the pillar */
+        /* starts where the slab's upper edge meets the pillar */
         double x = 0.2 + half.y * s + half.x * c +
                    (i > 0 ? i * 2.0 * half.x / c : 0.0);
         piece slab = box_piece(

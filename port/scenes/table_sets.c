@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A mesh first, which is small enough to be written by hand. */
+/* A small mesh, written by hand; then the sets of tables. */
 
 #include "table_sets.h"
 #include "tables.h"
@@ -10,13 +10,13 @@
 
 #define M VSP_PLACE
 
-/* the ridge, from 1 to 4, runs along z */
+/* the ridge, from vertex 1 to 4, runs along z */
 static const vsp_place roof_vertices[] = {
     {-2 * M, 0, -2 * M}, {0, M / 2, -2 * M}, {2 * M, 0, -2 * M},
     {-2 * M, 0, 2 * M},  {0, M / 2, 2 * M},  {2 * M, 0, 2 * M},
 };
 
-/* flat: the diagonals of both sides */
+/* the diagonals of both sides are flat edges */
 static const vsp_triangle roof_triangles[] = {
     {{0, 3, 4}, 4},
     {{0, 4, 1}, 1},
@@ -34,7 +34,7 @@ static const vsp_mesh roof = {
     VSP_TABLE_MESH, 6, 4, 3, 0, roof_vertices, roof_triangles, roof_nodes,
 };
 
-/* up to a null */
+/* the tables of each set; null ends it */
 static const void *const sets[TABLE_SETS][7] = {
     [TABLES_FEW] = {&hull_box, &hull_wedge, &hull_prism, &roof, &field_hills,
                     &sdf_animal},

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The tables of the worlds of tests and scenes, in their order.  To play or
- * restore a state of such a world, add the same tables. */
+/* The sets of tables of tests and scenes, each in its order.  A world that
+ * plays or restores a state of such a world needs the same tables. */
 
 #ifndef TABLE_SETS_H
 #define TABLE_SETS_H
 
 #include "vsp.h"
 
-/* The content of a set, or the scene that uses it. */
+/* The sets, named by content or by the scene that uses them. */
 typedef enum table_set {
     TABLES_NONE,
-    TABLES_FEW, /* some of every kind, for random calls */
+    TABLES_FEW, /* a few of every kind, for random calls */
     TABLES_BIN,
     TABLES_MARBLES,
     TABLES_HILLS,
@@ -23,23 +23,24 @@ typedef enum table_set {
     TABLES_SHELLS,
     TABLES_BOATS,
     TABLES_SHARDS, /* the first pieces of the vase, for small worlds */
-    TABLES_VASE,   /* all; last, because a build may have no room for them */
+    TABLES_VASE,   /* all pieces; last, because a build may be too small for
+                    * them */
     TABLE_SETS
 } table_set;
 
-/* numbers of the few */
+/* table numbers of TABLES_FEW */
 #define FEW_HULLS 3u /* 1, 2, 3: box, wedge, prism of tables.h */
 #define FEW_MESH 4u  /* a roof of 4 triangles, 4 m wide, 0.5 m high */
 #define FEW_FIELD 5u /* hills of tables.h */
 #define FEW_SDF 6u   /* the animal of tables.h */
 
-/* numbers of the set of a bin */
+/* table numbers of TABLES_BIN */
 enum { BIN_PRISM = 1, BIN_CONE, BIN_BALL, BIN_WEDGE, BIN_BOX };
 
-#define SHARDS 8u /* tables of TABLES_SHARDS */
+#define SHARDS 8u /* number of tables in TABLES_SHARDS */
 
-/* Adds a set to a world that has no tables; false when the build lacks a
- * kind, or there is no such set. */
+/* Adds a set to a world without tables.  Returns false if the build lacks a
+ * kind of table, or there is no such set. */
 bool add_table_set(vsp_world *world, uint32_t set);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The one file that the tables of port/scenes/tables are compiled in: those of
- * shapes that the build has. */
+/* The one file that compiles the tables of port/scenes/tables: those of shapes
+ * that the build has. */
 
 #include "tables.h"
 

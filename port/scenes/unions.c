@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Scenes of unions, in this order: how bodies are made one; a cube that breaks;
- * a girder, a truss and a crane of steel, which bend.  A build without unions
- * has none of them. */
+/* Scenes of unions, in this order: rigid joints; a cube that breaks; a girder,
+ * a truss and a crane of steel, which bend.  A build without unions has none of
+ * them. */
 
 #include "builder.h"
 #include "scene_table.h"
@@ -13,11 +13,11 @@
 
 /* ---- Rigid joints ------------------------------------------------------- */
 
-/* What a rigid joint bears; 0: everything. */
+/* Strength of a rigid joint; 0: unlimited. */
 typedef struct strength {
-    double force;  /* N, that breaks it */
-    double torque; /* N m, at which it bends */
-    double angle;  /* rad, of bends that break it */
+    double force;  /* N: breaks above it */
+    double torque; /* N m: bends above it */
+    double angle;  /* rad: breaks when it has bent by this */
 } strength;
 
 static void weld_bodies(scene_run *run, vsp_body_id a, vsp_body_id b,
@@ -36,10 +36,10 @@ static void weld_bodies(scene_run *run, vsp_body_id a, vsp_body_id b,
 
 /* ---- A cube ------------------------------------------------------------- */
 
-#define CUBE_BOX 0.2   /* m */
-#define CUBE_LEAN 0.65 /* rad */
+#define CUBE_BOX 0.2   /* edge of a box, m */
+#define CUBE_LEAN 0.65 /* tilt of the cube, rad */
 
-/* Where a point of the cube is, of which the boxes have the edge 1. */
+/* Converts a point of the cube, in units of a box, to the scene. */
 static vec cube_point(int count, double i, double j, double k)
 {
     double x = CUBE_BOX * (i - 0.5 * (count - 1));
@@ -51,8 +51,8 @@ static vec cube_point(int count, double i, double j, double k)
                     CUBE_BOX * k);
 }
 
-/* A leaning cube of boxes falls by a metre; the scene's number is the boxes
- * along an edge, 1 to 6.  mark 0: a box at a corner. */
+/* A tilted cube of boxes falls by a metre; the scene's number is the boxes
+ * along an edge, 1 to 6. mark 0: a box at a corner */
 void build_cube(scene_run *run)
 {
     static const strength most = {2500.0, 0.0, 0.0};
@@ -88,11 +88,11 @@ void build_cube(scene_run *run)
 
 /* ---- A girder ----------------------------------------------------------- */
 
-#define GIRDER_BOX 0.2 /* m */
+#define GIRDER_BOX 0.2 /* edge of a box, m */
 
-/* A girder sticks out of a wall, and a force presses its end down, more and
- * more: it bends at the wall, and breaks.  The scene's number is its boxes.
- * mark 0: the last one. */
+/* A girder sticks out of a wall; a growing force presses its end down.  It
+ * bends at the wall, and breaks.  The scene's number counts its boxes. mark 0:
+ * the last box */
 void build_girder(scene_run *run)
 {
     int count = scene_number(run);
@@ -129,10 +129,11 @@ void drive_girder(scene_run *run, uint32_t step)
 
 static const strength steel = {60000.0, 4000.0, 0.4};
 
-/* The nodes of a lattice: the first bar that ends there. */
+/* The lower and upper nodes of a lattice, by the first bar that ends at
+ * each. */
 typedef struct lattice {
     vsp_body_id first[2][16];
-    double x, y; /* of node 0 below */
+    double x, y; /* of the lower node 0, m */
 } lattice;
 
 static vec node_of(const lattice *it, int level, int i)
@@ -140,7 +141,7 @@ static vec node_of(const lattice *it, int level, int i)
     return make_vec(it->x + BAY * i, it->y + BAY * level, 0.0);
 }
 
-/* Adds a bar from a node to another: level, or upright, or falling. */
+/* Adds a bar between two nodes: along a level, upright, or diagonal. */
 static void add_bar(scene_run *run, lattice *it, int level, int i, int to_level,
                     int to)
 {
@@ -164,8 +165,8 @@ static void add_bar(scene_run *run, lattice *it, int level, int i, int to_level,
     }
 }
 
-/* Adds a lattice of bays: bars below, above, upright, and falling to the
- * right. */
+/* Adds a lattice of bays, with lower, upper, upright and diagonal bars;
+ * diagonals fall to the right. */
 static void add_lattice(scene_run *run, lattice *it, double x, double y,
                         int bays)
 {
@@ -184,7 +185,7 @@ static void add_lattice(scene_run *run, lattice *it, double x, double y,
 }
 
 /* A truss of eight bays on two piers; a load falls onto its middle.  The
- * scene's number is the load in kg. */
+ * scene's number is the load's mass, kg. */
 void build_truss(scene_run *run)
 {
     lattice it;
@@ -199,8 +200,8 @@ void build_truss(scene_run *run)
     run->marks[0] = add_piece(run, &load);
 }
 
-/* A crane: a lattice jib on a mast, and a load that hangs from its end.  The
- * scene's number is the load in kg; mark 0. */
+/* A crane: a lattice jib on a mast, with a load hanging from its end.  The
+ * scene's number is the load's mass, kg. mark 0: the load */
 void build_crane(scene_run *run)
 {
     lattice it;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A character that walks laps through a level: up stairs, down a slope, up a
- * lift, over a turning platform, down stairs, through crates, and on a ferry
- * back. */
+/* A character walks laps through a level: up stairs, down a slope, up a lift,
+ * over a turning platform, down stairs, through crates, and back on a ferry. */
 
 #include "builder.h"
 #include "scene_table.h"
 
 #if SCENES_WALK
 
-#define PERIOD 660 /* steps, of the lift and the ferry */
+#define PERIOD 660 /* period of the lift and the ferry, steps */
 #define STEPS_UP 8
 #define STEPS_DOWN 9
 #define CRATES 3
@@ -19,9 +18,10 @@
 #define HERO 0
 #define LIFT 1
 #define FERRY 2
-#define CRATE 3 /* the first */
+#define CRATE 3 /* mark of the first crate */
 
-/* A goal of the walk, and when in a period the character may leave there. */
+/* A goal of the walk, and the part of a period in which the character may leave
+ * it. */
 typedef struct goal {
     double x, z; /* m */
     uint32_t from, to;
@@ -45,7 +45,7 @@ static const goal goals[] = {
 #define GOALS (sizeof goals / sizeof goals[0])
 #define AFTER_CRATES 9u
 
-/* Places of the crates at the beginning of a lap. */
+/* positions x and z of the crates at the start of a lap */
 static const double crate_at[CRATES][2] = {
     {10.8, 3.15}, {9.3, 2.8}, {8.0, 3.1}};
 
@@ -69,7 +69,8 @@ static void add_stairs(scene_run *run)
     }
 }
 
-/* From the end of the stairs at 2 m down to the floor, at 30 degrees. */
+/* Adds a slope of 30 degrees from the end of the stairs, 2 m high, to the
+ * floor. */
 static void add_slope(scene_run *run)
 {
     piece it = box_piece(make_vec(8.632, 0.8268, 0.0), make_vec(2.0, 0.2, 1.2));
@@ -106,7 +107,7 @@ static vec crate_place(int i)
     return make_vec(crate_at[i][0], 0.401, crate_at[i][1]);
 }
 
-/* Puts the crates back to these places. */
+/* Moves the crates back to crate_at. */
 static void reset_crates(scene_run *run)
 {
     for (int i = 0; i < CRATES; i++) {
@@ -140,8 +141,8 @@ static void add_hero(scene_run *run)
         run->failures++;
 }
 
-/* mark 0: the body of the character, which starts at the goal with this
- * number */
+/* mark 0: the body of the character; the scene's number is the goal at which it
+ * starts */
 void build_walk(scene_run *run)
 {
     run->walker.goal = (uint32_t)scene_number(run) % (uint32_t)GOALS;
@@ -171,7 +172,7 @@ static void drive_mover(scene_run *run, uint32_t mark, vec velocity)
         run->failures++;
 }
 
-/* The lift goes up by 2.85 m and down again, the ferry along z by 3 m. */
+/* Moves the lift up by 2.85 m and down again, the ferry along z by 3 m. */
 static void drive_movers(scene_run *run, uint32_t phase)
 {
     if (phase == 200)
@@ -190,7 +191,7 @@ static void drive_movers(scene_run *run, uint32_t phase)
         drive_mover(run, FERRY, make_vec(0.0, 0.0, 1.0));
 }
 
-/* The speed towards a place along an axis: 2 m/s, and slower within a metre. */
+/* Returns the speed towards a coordinate: 2 m/s, and slower within a metre. */
 static vsp_real speed_to(vsp_real from, vsp_real to)
 {
     vsp_real way = to - from, most = VSP_R(2.0);
@@ -199,7 +200,7 @@ static vsp_real speed_to(vsp_real from, vsp_real to)
     return way > most ? most : way < -most ? -most : way;
 }
 
-/* The wished velocity; 0 while it waits. */
+/* Returns the wanted velocity; 0 while the character waits. */
 static vsp_vec3 find_wish(scene_run *run, uint32_t phase)
 {
     scene_walker *w = &run->walker;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console and exit of QEMU's SH4 board `r2d`: the CPU's second serial
- * channel, and a switch that ends QEMU without a status. */
+/* Console and exit of QEMU's SH4 board `r2d`: the CPU's second serial port, and
+ * a switch that ends QEMU without a status. */
 
 #include "../port.h"
 
@@ -11,7 +11,7 @@
 #define SERIAL_STATUS (*(volatile uint16_t *)0xffe80010u)
 #define SERIAL_TRANSMIT 0x30u
 #define SERIAL_IS_EMPTY 0x20u
-#define SERIAL_SENT 0x60u /* cleared before the next byte */
+#define SERIAL_SENT 0x60u /* write 0 to these before the next byte */
 #define POWER_OFF (*(volatile uint16_t *)0xa4000030u)
 
 void port_write(const char *bytes, uint32_t count)

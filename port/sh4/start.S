@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Start-up code of SH4: status, FPU, vectors, stack, .bss.  It expects to run
- * from memory that is not mapped.  gcc's -m4 wants the FPU in double mode
- * at every call, and switches it. */
+/* Start-up code of SH4: status, FPU, vectors, stack, .bss.  It must run from
+ * unmapped memory.  Code of gcc's -m4 expects the FPU in double mode at each
+ * call, and switches the mode itself. */
 
     .section .start, "ax"
     .globl _start

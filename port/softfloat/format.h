@@ -24,10 +24,10 @@
 #define NOT_A_NUMBER (INFINITE | HIDDEN >> 1)
 #define BIAS (TOP_EXPONENT / 2)
 
-/* During a computation the leading one of a significand is in the second
- * highest bit, so that a sum cannot overflow.  This many bits are then below
- * the last bit that the result keeps.  If any bit below these is lost, the
- * lowest of them is set. */
+/* During a computation the leading one of a significand is its second highest
+ * bit, so that a sum cannot overflow.  Then GUARD bits are below the last bit
+ * of the result.  Their lowest bit is sticky: it is set if any one below it was
+ * lost. */
 #define GUARD (WORD_BITS - 2 - FRACTION)
 
 
@@ -43,8 +43,8 @@ static int NUMBER(exponent)(WORD a)
     return (int)(a >> FRACTION) & TOP_EXPONENT;
 }
 
-/* Returns the significand as an integer and its exponent field, 1 for
- * subnormals, so that a is significand 2^(*exponent - BIAS - FRACTION). */
+/* Returns the significand as an integer, and its exponent field, 1 for
+ * subnormals: a is significand 2^(*exponent - BIAS - FRACTION). */
 static WORD NUMBER(unpack)(WORD a, int *exponent)
 {
     WORD fraction = a & (HIDDEN - 1);
@@ -56,8 +56,8 @@ static WORD NUMBER(unpack)(WORD a, int *exponent)
     return fraction;
 }
 
-/* The same for a number that is not 0.  A subnormal is shifted until it has a
- * leading one too, so its exponent gets smaller than 1. */
+/* Unpacks a number that is not 0, and normalises a subnormal: the exponent may
+ * get below 1. */
 static WORD NUMBER(unpack_normal)(WORD a, int *exponent)
 {
     WORD significand = NUMBER(unpack)(a, exponent);
@@ -67,7 +67,7 @@ static WORD NUMBER(unpack_normal)(WORD a, int *exponent)
     return significand;
 }
 
-/* Shifts right by 0 or more; the lowest bit tells whether ones were lost. */
+/* Shifts right by 0 or more; the lowest bit is sticky. */
 static WORD NUMBER(shift)(WORD m, int count)
 {
     if (count == 0)
@@ -77,9 +77,9 @@ static WORD NUMBER(shift)(WORD m, int count)
     return m >> count | (m << (WORD_BITS - count) != 0);
 }
 
-/* Returns the number nearest to m 2^(exponent - BIAS - (WORD_BITS - 2)), m
- * not being 0.  A carry out of the fraction makes the next exponent, and the
- * largest one makes infinity, without more ado. */
+/* Returns the number nearest to m 2^(exponent - BIAS - (WORD_BITS - 2)); m is
+ * not 0.  A carry out of the fraction increments the exponent field, which also
+ * makes infinity, so neither needs extra code. */
 static WORD NUMBER(round)(WORD sign, int exponent, WORD m)
 {
     if (m & SIGN) {
@@ -128,8 +128,7 @@ static WORD NUMBER(add)(WORD a, WORD b)
     return NUMBER(round)(a & SIGN, exponent, m);
 }
 
-/* Returns the upper word of a product, its lowest bit or-ed with whether the
- * lower word has ones. */
+/* Returns the upper word of a product; its lowest bit is sticky. */
 static WORD NUMBER(product)(WORD a, WORD b)
 {
     const int half = WORD_BITS / 2;
@@ -161,7 +160,7 @@ static WORD NUMBER(multiply)(WORD a, WORD b)
     return NUMBER(round)(sign, exponent + other - BIAS + 1, m >> 1 | (m & 1));
 }
 
-/* Returns m / n in units of 2^-(FRACTION + 2), or-ed with whether there is a
+/* Returns m / n in units of 2^-(FRACTION + 2), with a sticky lowest bit for the
  * remainder; n <= m < 2 n. */
 static WORD NUMBER(quotient)(WORD m, WORD n)
 {
@@ -205,7 +204,7 @@ static bool NUMBER(is_unordered)(WORD a, WORD b)
     return NUMBER(magnitude)(a) > INFINITE || NUMBER(magnitude)(b) > INFINITE;
 }
 
-/* Returns -1, 0, 1 for less, equal, greater; `unordered` with a NaN. */
+/* Returns -1, 0, 1 for less, equal, greater; `unordered` if one is a NaN. */
 static int NUMBER(compare)(WORD a, WORD b, int unordered)
 {
     if (NUMBER(is_unordered)(a, b))
@@ -228,7 +227,7 @@ static WORD NUMBER(from_integer)(bool is_negative, uint32_t magnitude)
                          magnitude);
 }
 
-/* Returns the whole part of a's magnitude, at most `limit`. */
+/* Returns the integer part of a's magnitude, at most `limit`. */
 static uint32_t NUMBER(whole_part)(WORD a, uint32_t limit)
 {
     int exponent;
@@ -287,8 +286,8 @@ REAL CALLED(__div, 3)(REAL a, REAL b)
     return NUMBER(number)(NUMBER(divide)(NUMBER(bits)(a), NUMBER(bits)(b)));
 }
 
-/* For a < b the compiler tests whether __lt(a, b) < 0; likewise for the others.
- * With a NaN this test is false, and that of __ne true. */
+/* For a < b the compiler tests __lt(a, b) < 0, and so on.  With a NaN these
+ * tests are false, except that of __ne, which is true. */
 int CALLED(__eq, 2)(REAL a, REAL b)
 {
     return NUMBER(compare)(NUMBER(bits)(a), NUMBER(bits)(b), 1);
@@ -336,7 +335,7 @@ REAL CALLED(__floatunsi, )(uint32_t a)
     return NUMBER(number)(NUMBER(from_integer)(false, a));
 }
 
-/* Numbers out of range give the nearest end of the range; gcc allows any
+/* Converts numbers out of range to the nearest end of the range; gcc allows any
  * result. */
 int32_t CALLED(__fix, si)(REAL a)
 {

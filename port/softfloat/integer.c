@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Integer products and quotients that some CPUs, and the libraries of their
- * gcc, lack. */
+/* Integer products and quotients that some CPUs and their gcc libraries
+ * lack. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ uint64_t __muldi3(uint64_t a, uint64_t b);
 uint64_t __udivdi3(uint64_t a, uint64_t b);
 int64_t __divdi3(int64_t a, int64_t b);
 
-/* Returns the quotient; *rest gets the remainder.  A division by 0 has no
+/* Returns the quotient; *rest gets the remainder.  A division by 0 gives some
  * result, but ends. */
 static uint32_t divide_words(uint32_t a, uint32_t b, uint32_t *rest)
 {
@@ -66,8 +66,8 @@ int32_t __modsi3(int32_t a, int32_t b)
     return (int32_t)(a < 0 ? 0u - rest : rest);
 }
 
-/* The product of the lower halves of a and b.  A 68000 has it, but gcc calls
- * __mulsi3. */
+/* Returns the product of the lower halves of a and b.  A 68000 has an
+ * instruction for it, but gcc calls __mulsi3. */
 #ifdef __m68k__
 static uint32_t halves(uint32_t a, uint32_t b)
 {
@@ -81,8 +81,8 @@ static uint32_t halves(uint32_t a, uint32_t b)
 }
 #endif
 
-/* The product of an upper half and the other factor: the upper half is mostly
- * just a sign. */
+/* Returns the product of an upper half and the other factor.  The upper half is
+ * mostly just a sign, so 0 and -1 are quick. */
 static uint32_t upper_times(uint32_t upper, uint32_t b)
 {
     return upper == 0 ? 0 : upper == UINT32_MAX ? 0u - b : upper * b;
@@ -101,7 +101,7 @@ uint64_t __muldi3(uint64_t a, uint64_t b)
     return (uint64_t)high << 32 | other << 16 | (low & 0xffffu);
 }
 
-/* Shifts by one only, because other shifts may be calls, too. */
+/* Shifts by one bit only, since longer shifts may be calls too. */
 uint64_t __udivdi3(uint64_t a, uint64_t b)
 {
     uint64_t rest = 0;

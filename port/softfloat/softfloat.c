@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Exact floating point for CPUs without it, under the names that gcc calls:
- * binary32 for the engine, binary64 for the scenes of the tests.  For
- * toolchains whose own library has none, lacks parts or rounds wrongly.  The
- * ABI must pass numbers in the registers of integers.  Both formats are one
- * text, format.h; here are their parameters and the conversions between
- * them. */
+/* Correctly rounded floating point for CPUs without it, under the names that
+ * gcc calls: binary32 for the engine, binary64 for the scenes of the tests.  It
+ * is for toolchains whose library is missing, incomplete or rounds wrongly.
+ * The ABI must pass floats in integer registers.  Both formats share format.h;
+ * this file has their parameters and the conversions between them. */
 
 #include "softfloat.h"
 
@@ -35,7 +34,8 @@
 #define DOUBLE_INFINITE ((uint64_t)0x7ff00000u << 32)
 #define DOUBLE_NAN ((uint64_t)0x7ff80000u << 32)
 
-/* The difference of the biases, and of the bits of the fractions. */
+/* Differences of the two formats: of the biases, and of the bits of the
+ * fractions. */
 #define BIASES (1023 - 127)
 #define FRACTIONS (52 - 23)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The functions that gcc calls for floating point on a CPU that has none.
- * Tests put them under other names, beside the host's own. */
+/* The functions that gcc calls for floating point on a CPU without it.  Tests
+ * compile them under other names, beside the host's own. */
 
 #ifndef SOFTFLOAT_H
 #define SOFTFLOAT_H

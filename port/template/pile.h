@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Eleven bodies: a floor and ten boxes on each other, in 16 KB of RAM with
- * the stack of the program.  No room for a box that falls beside them. */
+/* Eleven bodies: a floor and ten boxes on top of each other, in 16 KB of RAM
+ * including the stack of the program.  There are no pairs left for a box that
+ * falls beside the others. */
 
 #ifndef VSP_CONFIG_H
 #define VSP_CONFIG_H
@@ -12,7 +13,7 @@
 #define VSP_MAX_MANIFOLDS 10
 #define VSP_MAX_CONTACTS 40
 
-/* what it leaves out */
+/* features left out */
 #define VSP_CAPSULES 0
 #define VSP_HULLS 0
 #define VSP_MESHES 0

@@ -11,7 +11,7 @@
 #define VSP_MAX_MANIFOLDS 16
 #define VSP_MAX_CONTACTS 32
 
-/* what it leaves out */
+/* features left out */
 #define VSP_CAPSULES 0
 #define VSP_HULLS 0
 #define VSP_MESHES 0

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Lines by the UARTs of Arm's Cortex-M prototyping boards, MPS2.  Interrupts
- * stay masked, and only wake the CPU up. */
+ * stay masked, and only wake up the CPU. */
 
 #include "../port.h"
 
@@ -15,16 +15,16 @@
 #define UART_DIVIDER(line) UART(line, 0x10u)
 #define STATUS_IS_FULL 1u
 #define STATUS_HAS_BYTE 2u
-#define CONTROL_ON 0x0fu /* both directions, and their interrupts */
+#define CONTROL_ON 0x0fu /* both directions, with interrupts */
 #define DIVIDER_LEAST 16u
 
-/* the timer, and the interrupts: 2 line + 0 when a byte came, + 1 when one
- * went */
+/* The timer and the interrupts: 2 line + 0 for a received byte, + 1 for a sent
+ * one. */
 #define SYSTEM(offset) (*(volatile uint32_t *)(0xe000e000u + (offset)))
 #define TICK_CONTROL SYSTEM(0x010u)
 #define TICK_RELOAD SYSTEM(0x014u)
 #define TICK_ON 7u
-#define TICKS 25000u /* a millisecond */
+#define TICKS 25000u /* timer ticks of a millisecond */
 #define ENABLE SYSTEM(0x100u)
 #define UNPEND SYSTEM(0x280u)
 #define CONTROL SYSTEM(0xd04u)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A line by a 16550 UART at LINE_BASE, its registers LINE_STRIDE bytes apart.
- * Speed and parity are left as they are: an emulator has none. */
+/* A line by a 16550 UART at LINE_BASE, with registers LINE_STRIDE bytes apart.
+ * Speed and parity are not set: an emulator ignores them. */
 
 #include "../port.h"
 
@@ -14,15 +14,15 @@
 #define UART_DATA UART(0)
 #define UART_FIFO UART(2)
 #define UART_STATUS UART(5)
-#define FIFO_ON 0x07u /* and empty, in both directions */
+#define FIFO_ON 0x07u /* also empties both FIFOs */
 #define STATUS_HAS_BYTE 0x01u
-#define STATUS_IS_EMPTY 0x20u /* takes another byte */
-#define LOOKS 1000u           /* in a millisecond, more or less */
+#define STATUS_IS_EMPTY 0x20u /* ready for another byte */
+#define LOOKS 1000u           /* register reads a millisecond, about */
 #define PAUSE 200u
 
 void port_line_open(uint32_t line)
 {
-    (void)line; /* there is one */
+    (void)line; /* there is only one */
     UART_FIFO = FIFO_ON;
 }
 
@@ -44,7 +44,7 @@ bool port_line_put(uint32_t line, unsigned char byte)
     return true;
 }
 
-/* Looks at the UART rarely: the emulator takes a lock for each look, and the
+/* Reads the UART rarely: the emulator takes a lock for each read, and the
  * thread that feeds the UART needs that lock. */
 void port_line_wait(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Console and exit in WebAssembly: functions of the host, port/wasm/run.mjs.
- * The module exports main. */
+/* Console and exit in WebAssembly: functions that the host, port/wasm/run.mjs,
+ * provides.  The module exports main. */
 
 #include "../port.h"
 
