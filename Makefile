@@ -132,7 +132,7 @@ run: ## run hard scenes: tables, pictures
 	cat $(BUILD)/fixed.log; \
 	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
 	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
-	echo "pictures: $(BUILD)/pictures"; \
+	echo "Open $(BUILD)/pictures/index.html."; \
 	exit $$failed
 
 test: ## run all that CI runs, in about 20 minutes

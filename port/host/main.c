@@ -12,6 +12,7 @@
 
 #include "bench_queries.h"
 #include "bench_rollback.h"
+#include "gallery.h"
 #include "make_tables.h"
 #include "paper_range.h"
 #include "paper_shells.h"
@@ -560,7 +561,7 @@ static int render_scene(command_line *line)
 
 static int render_gallery(command_line *line)
 {
-    return picture_gallery(line->picture.directory, &line->simulation) ? 0 : 1;
+    return draw_gallery(line->picture.directory, &line->simulation) ? 0 : 1;
 }
 
 static int record_scene(command_line *line)

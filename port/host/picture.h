@@ -10,6 +10,7 @@
 #include "port/render/render.h"
 
 #define MAX_PICTURES 64 /* pictures of one run */
+#define MAX_PICTURE_PATH 1024
 
 typedef struct picture_options {
     render_options render;
@@ -24,8 +25,12 @@ typedef struct picture_options {
 bool picture_scene(const char *name, const simulation_options *simulation,
                    const picture_options *options);
 
-/* Draws selected scenes into a directory.  Returns as picture_scene. */
-bool picture_gallery(const char *directory,
-                     const simulation_options *simulation);
+/* Makes the directory if it is not there.  Returns as picture_scene. */
+bool picture_directory(const char *directory);
+
+/* Sets the path of the picture of a scene after some steps.  Returns false if
+ * it is too long. */
+bool picture_path(char path[MAX_PICTURE_PATH], const char *directory,
+                  const char *name, uint32_t step);
 
 #endif
