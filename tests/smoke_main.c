@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Tests for builds with any options: fill a world, step it, rewind it if there
- * are snapshots, and get the same hash again.  Features that are left out must
- * be refused.
+/* Tests builds with any options: fill a world, step it, restore it to the start
+ * if there are snapshots, and get the same hash again.  Features that are left
+ * out must be refused.
  *
  *      smoke                the default stepper
  *      smoke pgs            PGS, which every build has
- *      smoke save FILE      and leaves a snapshot
- *      smoke supports FILE  the same of PGS with supports
- *      smoke refuse FILE    and refuses the snapshot of another build */
+ *      smoke save FILE      also writes a snapshot
+ *      smoke supports FILE  also writes a snapshot, of PGS with supports
+ *      smoke refuse FILE    also refuses the snapshot of another build */
 
 #include "../vsp.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* few: builds are not optimised, and there are over a hundred */
+/* few: these builds are not optimised, and there are over a hundred */
 #define STEPS 3
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
@@ -50,7 +50,7 @@ static vsp_status run_steps(vsp_world *world, int steps)
     return VSP_OK;
 }
 
-/* Mixes the bits of the poses of all bodies, as builds without snapshots have
+/* Returns a mix of the bits of all bodies' poses: builds without snapshots have
  * no hash. */
 static unsigned long poses(const vsp_world *world)
 {
@@ -74,7 +74,7 @@ static unsigned long poses(const vsp_world *world)
 
 static unsigned char saved[VSP_SNAPSHOT_BYTES];
 
-/* Runs, rewinds, and runs again.  Returns the failure, or null. */
+/* Runs, restores the start, and runs again.  Returns the failure, or null. */
 static const char *run_on(vsp_world *world)
 {
     uint32_t hash;
@@ -149,7 +149,7 @@ static const char *use_file(vsp_world *world, char **argv)
 
 #if VSP_QUERIES
 
-/* A ray from above meets the floor, or a cube on it. */
+/* Whether a ray from above hits the floor, or a cube on it. */
 static bool can_ask(vsp_world *world)
 {
     vsp_vec3 from = {0, VSP_R(50.0), 0}, way = {0, VSP_R(-100.0), 0};
@@ -168,8 +168,8 @@ static bool can_ask(vsp_world *world)
 
 #endif
 
-/* Whether a world with these options is created if and only if the build has
- * them. */
+/* Whether a world with these options can be created if and only if the build
+ * has them. */
 static bool offers(vsp_stepper stepper, vsp_friction friction, bool is_there)
 {
     vsp_world_def def = vsp_world_def_default();
