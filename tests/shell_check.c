@@ -102,7 +102,7 @@ static double distance_at(const vec3 from[4], const vec3 to[4], bool are_edges,
     return shell_feature_distance(x, are_edges);
 }
 
-/* Tests small steps of the motion, so that no meeting is skipped. */
+/* Conservative advancement: no step can skip a meeting. */
 static bool do_meet_in_steps(const vec3 from[4], const vec3 to[4],
                              bool are_edges, double radius)
 {

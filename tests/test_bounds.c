@@ -81,7 +81,7 @@ static void no_world_costs_twenty_times_a_busy_one(void)
             CHECK_AT_MOST(20.0, measure_bounds(s, 1).most_work / busy);
 }
 
-/* Measures a third of the scenes, with LONG=1 all. */
+/* Measures a third of each scene's steps, with LONG=1 all. */
 static void no_step_of_any_scene_does(void)
 {
     const bounds_scene *s;
