@@ -81,15 +81,15 @@ static const char *run_on(vsp_world *world)
     size_t size;
 
     if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
-        return "no snapshot";
+        return "cannot take a snapshot";
     if (run_steps(world, STEPS) < 0 || vsp_world_validate(world, NULL) < 0)
-        return "cannot step on";
+        return "a later step fails, or the world is invalid";
     hash = vsp_world_hash(world);
     if (vsp_world_restore(world, saved, size) < 0 ||
         run_steps(world, STEPS) < 0)
-        return "cannot rewind";
+        return "cannot restore the snapshot and step again";
     return hash == vsp_world_hash(world) ? NULL
-                                         : "another hash the second time";
+                                         : "the same steps give another hash";
 }
 
 static const char *save_world(vsp_world *world, const char *name)
@@ -98,12 +98,12 @@ static const char *save_world(vsp_world *world, const char *name)
     size_t size;
 
     if (file == NULL)
-        return "no file";
+        return "cannot open the file";
     if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
         size = 0;
     if (fwrite(saved, 1, size, file) != size || size == 0)
         size = 0;
-    return fclose(file) == 0 && size > 0 ? NULL : "no snapshot in the file";
+    return fclose(file) == 0 && size > 0 ? NULL : "cannot write the snapshot";
 }
 
 /* Returns null if the world refuses the snapshot in the file, and is
@@ -115,12 +115,13 @@ static const char *refuse_file(vsp_world *world, const char *name)
     size_t size;
 
     if (file == NULL)
-        return "no file";
+        return "cannot open the file";
     size = fread(saved, 1, sizeof saved, file);
     fclose(file);
     if (vsp_world_restore(world, saved, size) != VSP_ERR_DATA)
-        return "another build's snapshot is not VSP_ERR_DATA";
-    return hash == vsp_world_hash(world) ? NULL : "what is refused changes it";
+        return "another build's snapshot is not refused as VSP_ERR_DATA";
+    return hash == vsp_world_hash(world) ? NULL
+                                         : "a refused snapshot changes it";
 }
 
 /* Returns the failure with a file, or null. */
@@ -135,7 +136,7 @@ static const char *use_file(vsp_world *world, char **argv)
 
 static const char *run_on(vsp_world *world)
 {
-    return run_steps(world, STEPS) < 0 ? "cannot step on" : NULL;
+    return run_steps(world, STEPS) < 0 ? "a later step fails" : NULL;
 }
 
 static const char *use_file(vsp_world *world, char **argv)
@@ -205,14 +206,15 @@ int main(int argc, char **argv)
     const char *trouble;
 
     if (!offers_its_options())
-        return report_failure("other steppers than it says");
+        return report_failure(
+            "its steppers or frictions are not those of its options");
     def.enable_supports = argc == 3 && strcmp(argv[1], "supports") == 0;
     if (argc == 2 || def.enable_supports)
         def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
-        return report_failure("no world");
+        return report_failure("cannot create a world");
     if (fill_world(world) < 0 || run_steps(world, STEPS) < 0)
-        return report_failure("cannot step");
+        return report_failure("cannot fill the world and step");
     trouble = run_on(world);
     if (trouble != NULL)
         return report_failure(trouble);
@@ -220,9 +222,9 @@ int main(int argc, char **argv)
     if (trouble != NULL)
         return report_failure(trouble);
     if (!can_ask(world))
-        return report_failure("a ray that meets nothing");
+        return report_failure("a ray from above hits nothing");
     if (!VSP_MERIT && vsp_world_stats(world).merit != VSP_R(0.0))
-        return report_failure("a merit where there is none");
+        return report_failure("a merit, though VSP_MERIT is 0");
     printf("%lu bodies, 0x%08lx\n",
            (unsigned long)vsp_world_stats(world).body_count, poses(world));
     return 0;

@@ -131,8 +131,9 @@ bool test_bytes(const void *expected, const void *got, size_t size,
     while (i < size && a[i] == b[i])
         i++;
     if (i < size && begin_report(file, line, what)) {
-        printf("    expected equal bytes, got 0x%02x for 0x%02x at %lu\n", b[i],
-               a[i], (unsigned long)i);
+        printf(
+            "    expected equal bytes, got 0x%02x, not 0x%02x, at byte %lu\n",
+            b[i], a[i], (unsigned long)i);
         say_rerun();
     }
     return i == size;

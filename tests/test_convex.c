@@ -791,7 +791,8 @@ static void features_last(void)
     }
 }
 
-/* makes a contact by the algorithm for boxes */
+/* Detects the contact of two bricks as boxes, without a step.  Returns whether
+ * there is one. */
 static bool box_contact(const solid *a, const solid *b, double *gap)
 {
     vsp_world_def setup = vsp_world_def_default();

@@ -78,7 +78,7 @@ static void hashes_are_golden(void)
     while (i < golden_run_count && check_run(&golden_runs[i], table))
         i++;
     next_row(table, row);
-    test_note("rows of no run in tests/golden.txt");
+    test_note("tests/golden.txt after the rows of all runs");
     if (i == golden_run_count)
         CHECK(row[0] == '\0');
     fclose(table);

@@ -491,7 +491,7 @@ static void delays_and_depths(void)
     };
 
     for (uint32_t i = 0; i < COUNT_OF(ways); i++) {
-        test_note("way %u", (unsigned)i);
+        test_note("settings %u", (unsigned)i);
         rough_line();
         new_two();
         for (uint32_t k = 0; k < 2; k++) {

@@ -218,7 +218,7 @@ static void a_roof_falls_on_the_tower(void)
         check_roof_tower(names[i], &it);
         sum += it.drift;
     }
-    test_note("mean of %u", count);
+    test_note("mean of %u rotations", count);
     CHECK_AT_MOST(0.001, sum / count);
 }
 

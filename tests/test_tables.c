@@ -406,7 +406,7 @@ static const char *error_of_hull(double tolerance)
 static bool check_says(const char *part, const char *error, const char *file,
                        int line, const char *what)
 {
-    test_note("it says: %s", error ? error : "nothing");
+    test_note("error: %s", error ? error : "none");
     return test_check(error && strstr(error, part), file, line, what);
 }
 
@@ -1446,7 +1446,7 @@ static void checked_in_tables(void)
 
         if (!CHECK(!form_write(&text, i % FORM_COUNT)))
             return;
-        test_note("port/scenes/tables/%s.h: vsp tables writes it anew", name);
+        test_note("port/scenes/tables/%s.h: `vsp tables` rewrites it", name);
         CHECK(text.bytes && strcmp(text.bytes, read_table(name)) == 0);
         table_free(&text);
     }

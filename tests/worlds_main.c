@@ -46,7 +46,7 @@ void give_up(const char *what)
 static void on_signal(int number)
 {
     (void)number;
-    give_up("died");
+    give_up("a signal ended the program");
 }
 
 static void must_hold(bool holds, const char *what)
@@ -110,7 +110,7 @@ static void restore_world(scene_run *run, scene_run *dice)
     unsigned char *bytes;
 
     must_hold(vsp_world_snapshot(from, NULL, 0, &size) == VSP_ERR_ARG,
-              "a snapshot to nowhere");
+              "a snapshot to nowhere is not refused");
     bytes = dirty_memory(VSP_SNAPSHOT_BYTES);
     must_hold(vsp_world_snapshot(from, bytes, VSP_SNAPSHOT_BYTES, &size) ==
                   VSP_OK,
@@ -185,7 +185,7 @@ static void go_back(scene_run *dice)
             must_hold(vsp_record_restore(scene_recorder(&runs[i]), kept_state,
                                          kept_size) ==
                           (tables == kept_tables ? VSP_OK : VSP_ERR_TABLE),
-                      "to go back is refused");
+                      "restoring the stored state is refused");
 }
 
 
@@ -218,14 +218,16 @@ static void play_record(scene_run *dice, uint32_t steps)
     must_hold(status == VSP_OK, "the record failed");
     must_hold(vsp_play_begin(&player, world, record, size) == VSP_OK &&
                   player.step_count == steps,
-              "the record is not good");
+              "the record cannot be played");
     while ((status = vsp_play_step(&player)) != VSP_END) {
         now.step = player.step;
-        must_hold(status == VSP_OK, "the record plays otherwise");
+        must_hold(status == VSP_OK, "playing the record diverges");
     }
-    must_hold(vsp_world_hash(world) == hash, "the record ends otherwise");
-    must_hold(vsp_play_seek(&player, middle) == VSP_OK, "no seeking back");
-    must_hold(vsp_play_seek(&player, steps) == VSP_OK, "no seeking on");
+    must_hold(vsp_world_hash(world) == hash,
+              "the record ends in another state");
+    must_hold(vsp_play_seek(&player, middle) == VSP_OK, "cannot seek back");
+    must_hold(vsp_play_seek(&player, steps) == VSP_OK,
+              "cannot seek to the end");
     free(world);
 }
 
@@ -307,7 +309,7 @@ static void make_calls(scene_run *dice)
             disturb_runs(dice);
         must_hold(runs[PLAIN].random == runs[RESTORED].random &&
                       runs[PLAIN].random == runs[MOVED].random,
-                  "a call is answered otherwise");
+                  "a call returns another status");
     }
 }
 
@@ -327,7 +329,7 @@ static void step_worlds(void)
     must_hold(status[PLAIN] >= 0, "a step is refused");
     must_hold(status[PLAIN] == status[RESTORED] &&
                   status[PLAIN] == status[MOVED],
-              "a step is answered otherwise");
+              "a step returns another status");
     count_time(ticks[RESTORED] < ticks[MOVED] ? ticks[RESTORED] : ticks[MOVED]);
 }
 
