@@ -196,7 +196,7 @@ bool check_unchanged(const char *file, int line, const char *what)
 }
 
 
-/* ---- Fields of defs ----------------------------------------------------- */
+/* ---- Fields of definitions ---------------------------------------------- */
 
 #if VSP_FIXED
 vsp_real bad_real(uint32_t index)

@@ -463,7 +463,7 @@ static void place_points(shell_shape *s, const solid *from)
 
 
 /* ---- Features of a pair --------------------------------------------------
- * Those that reach into the span where both shapes are. */
+ * The features that reach into the span where both shapes are. */
 
 enum { POINTS, EDGES, TRIANGLES, FEATURES };
 
@@ -746,7 +746,7 @@ static void look_at_pair(const pair_look *look)
 }
 
 
-/* ---- Looks --------------------------------------------------------------- */
+/* ---- Faults and looks ---------------------------------------------------- */
 
 static solid solids[VSP_MAX_SHAPES];
 

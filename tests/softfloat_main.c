@@ -74,7 +74,8 @@ static uint64_t make_number(const format *form, uint32_t sign, int exponent,
 
 
 /* ---- Operations ----------------------------------------------------------
- * Each twice, on bits: `got` by our functions, `expected` by the host. */
+ * Each exists twice, on bits: `got` by our functions, `expected` by the
+ * host. */
 
 typedef uint64_t operation(uint64_t a, uint64_t b);
 

@@ -40,8 +40,8 @@ extern const test_suite *const test_suites[];
 
 
 /* ---- Checks -------------------------------------------------------------
- * Each is true when it holds, so that a test can leave when it makes no
- * sense to go on: if (!CHECK(world)) return; */
+ * Each returns whether it holds, so that a test can end when it makes no sense
+ * to continue: if (!CHECK(world)) return; */
 
 #define CHECK(condition) test_check(condition, __FILE__, __LINE__, #condition)
 #define CHECK_STATUS(expected, call) \

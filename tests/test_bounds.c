@@ -13,7 +13,7 @@
 
 /* ---- Work ------------------------------------------------------------------
  * Counted, so that no test depends on a clock.  The weights are nanoseconds on
- * a desktop, for a row, a pair with its points, a node of the tree of shapes, a
+ * a desktop: for a row, a pair with its points, a node of the tree of shapes, a
  * triangle or sphere, and a gap. */
 
 static double work_of(const vsp_world *world)
@@ -133,7 +133,7 @@ static void no_hulls_cost_twenty_times_a_pile_of_them(void)
 }
 
 
-/* ---- When a budget runs out ---------------------------------------------- */
+/* ---- Exhausted budgets --------------------------------------------------- */
 
 static vsp_world *start_scene(const char *name)
 {

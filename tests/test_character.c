@@ -740,7 +740,7 @@ static void a_lift_presses_it_not_through_a_ceiling(void)
 }
 
 
-/* ---- Bodies in its way --------------------------------------------------- */
+/* ---- Pushing bodies ------------------------------------------------------ */
 
 /* Pushes a crate of some kg.  Returns how far the crate moved in 2 s. */
 static double push_crate(double kg, double newtons)
@@ -865,7 +865,7 @@ static void stands_on_another(void)
 }
 
 
-/* ---- What it is ---------------------------------------------------------- */
+/* ---- State and arguments ------------------------------------------------- */
 
 /* A copy of world and character must continue with the same bits. */
 static void goes_on_from_a_copy(void)

@@ -367,7 +367,7 @@ static void features_of_a_contact_differ(void)
 }
 
 
-/* ---- Against a search in double precision ------------------------------- */
+/* ---- Against an exhaustive search --------------------------------------- */
 
 static double uniform(uint32_t *state)
 {

@@ -49,7 +49,7 @@ static vsp_shape_id shape_of(vsp_body_id body)
 }
 
 
-/* ---- What they cost ------------------------------------------------------ */
+/* ---- Cost ---------------------------------------------------------------- */
 
 /* Makes a heap of round bodies fall and roll, with these reports. */
 static void roll_heap(uint32_t reports, vsp_transform poses[])

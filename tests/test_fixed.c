@@ -128,10 +128,10 @@ static void slowest_bodies_move(void)
 
 
 /* ---- Weak pulls -----------------------------------------------------------
- * Pulls change a velocity by less than a last place in each step, and add up to
- * the sum that the same recursion gives in doubles: within 0.1 %, plus the
- * places of speed and way.  The velocity is off by at most a place, by half of
- * one in the mean. */
+ * Pulls change a velocity by less than a last place in each step, and must add
+ * up to the sum that the same recursion gives in doubles: within 0.1 %, plus
+ * the places of speed and position.  The velocity is off by at most a place, by
+ * half of one in the mean. */
 
 /* on a ball of 2 kg */
 typedef struct weak_pull {

@@ -313,7 +313,7 @@ static void floors_have_no_seams_in_any_stepper(void)
 }
 
 
-/* ---- What is no seam ----------------------------------------------------- */
+/* ---- Edges that are no seams --------------------------------------------- */
 
 static vsp_body_id slide_at(uint32_t slider, bool is_bullet, double speed)
 {

@@ -446,7 +446,7 @@ static void compiled_vase(void)
 }
 
 
-/* ---- What is refused ----------------------------------------------------- */
+/* ---- Refusals ------------------------------------------------------------ */
 
 static void check_unbroken(const form *it, uint32_t cells, const char *part)
 {

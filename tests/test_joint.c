@@ -223,7 +223,7 @@ static uint32_t events_of(vsp_event_type type, vsp_event *last)
 }
 
 
-/* ---- Where joints are --------------------------------------------------- */
+/* ---- Poses of joints ---------------------------------------------------- */
 
 /* The frames of a joint, in the world. */
 typedef struct site {

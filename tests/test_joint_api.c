@@ -722,7 +722,7 @@ static void placing_is_checked(void)
 }
 
 
-/* ---- Reading where a joint is -------------------------------------------- */
+/* ---- Reading joint coordinates ------------------------------------------- */
 
 /* Adds a joint between the ball and the box at their present poses, with this x
  * axis. */

@@ -92,7 +92,7 @@ static void two_balls_joined_twice_stay_calm(void)
 
 
 /* ---- A door ---------------------------------------------------------------
- * Two hinges hold the same motion twice. */
+ * Two hinges constrain the same motion twice. */
 
 static vsp_body_id add_door(void)
 {

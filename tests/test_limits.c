@@ -376,7 +376,7 @@ static void bodies_in_one_point_stay_finite(void)
 }
 
 
-/* ---- Anything at all ---------------------------------------------------- */
+/* ---- Random calls ------------------------------------------------------- */
 
 static uint32_t random_state;
 

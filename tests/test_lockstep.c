@@ -180,7 +180,7 @@ static vsp_lockstep *take_seat(seat *s)
     return s->lockstep;
 }
 
-/* ---- Who talks to whom -------------------------------------------------- */
+/* ---- Connections -------------------------------------------------------- */
 
 typedef struct link {
     uint32_t from, peer, to, back; /* two seats, and the number of each among
@@ -568,7 +568,7 @@ static void outage_is_waited_out(void)
 }
 
 
-/* ---- Watchers, those that come late, those that come back ---------------- */
+/* ---- Watchers, late and returning peers ---------------------------------- */
 
 static void watcher_follows(void)
 {
@@ -790,7 +790,7 @@ static void star_stays_in_step(void)
 }
 
 
-/* ---- Where they part ----------------------------------------------------- */
+/* ---- Divergence ---------------------------------------------------------- */
 
 static unsigned char film[32768];
 
@@ -1018,7 +1018,7 @@ static void search_ends_without_an_answer(void)
 }
 
 /* ---- Invalid messages ---------------------------------------------------
- * Seat 0 hears messages in the name of seat 1.  Layout: SPEC.md. */
+ * Seat 0 receives messages in the name of seat 1.  Layout: SPEC.md. */
 
 #define HEAD_BYTES 40u
 
@@ -1561,7 +1561,7 @@ static void bad_state_of_a_search_is_not_taken(void)
 }
 
 
-/* ---- Any bytes ----------------------------------------------------------- */
+/* ---- Arbitrary bytes ----------------------------------------------------- */
 
 static unsigned char before[LOCKSTEP_BYTES];
 

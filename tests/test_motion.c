@@ -164,7 +164,7 @@ static void speed_limits_are_checked(void)
 }
 
 
-/* ---- Surfaces that run --------------------------------------------------- */
+/* ---- Moving surfaces ----------------------------------------------------- */
 
 /* Adds a static table; one of its two shapes is a belt at 2 m/s along x. */
 static vsp_shape_id add_belt(vsp_world *world)
@@ -266,7 +266,7 @@ static void surface_velocities_are_checked(void)
 
 
 /* ---- Slow motion -----------------------------------------------------------
- * A body that friction holds loses the noise of a solve; but the motion of a
+ * A body that friction holds loses the noise of a solve.  But the motion of a
  * body on a joint or on ice is not noise, however slow it is. */
 
 static vsp_world *slow_world(vsp_stepper stepper)

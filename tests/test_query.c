@@ -1341,7 +1341,7 @@ static void a_def_is_where_its_pose_says(void)
 }
 
 
-/* ---- Who asks ------------------------------------------------------------ */
+/* ---- Filters and callbacks ----------------------------------------------- */
 
 static void filters_choose(void)
 {
@@ -1479,7 +1479,7 @@ static void a_query_ends_when_the_world_changes(void)
 }
 
 
-/* ---- The world before and after ------------------------------------------ */
+/* ---- State --------------------------------------------------------------- */
 
 /* Makes every query once. */
 static void ask_all(vsp_world *of)
@@ -1648,7 +1648,7 @@ static void answers_follow_the_world(void)
 }
 
 
-/* ---- What is refused ----------------------------------------------------- */
+/* ---- Refusals ------------------------------------------------------------ */
 
 static vsp_hit kept;
 

@@ -347,7 +347,7 @@ static void loads_sleep(void)
 }
 
 
-/* ---- Which ranges there are --------------------------------------------- */
+/* ---- Chains that get a range -------------------------------------------- */
 
 static uint32_t ranges_of(int links, double ratio)
 {

@@ -1085,7 +1085,7 @@ static void flipped_bits_are_refused(void)
 
 
 /* ---- Hostile files ------------------------------------------------------
- * Their checksums are right. */
+ * Their checksums are correct. */
 
 static uint32_t rotl(uint32_t x, uint32_t n)
 {

@@ -142,7 +142,7 @@ static void add_ground_of(vsp_world *world, ground kind)
 }
 
 
-/* ---- What falls -----------------------------------------------------------
+/* ---- Bodies ---------------------------------------------------------------
  */
 
 typedef enum thing { ANIMAL, PEBBLE, STOOL, CROSS, THINGS } thing;

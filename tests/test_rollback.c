@@ -388,7 +388,7 @@ static void check_end(side *s)
 }
 
 
-/* ---- What is late -------------------------------------------------------- */
+/* ---- Late inputs --------------------------------------------------------- */
 
 /* If all inputs come in time, the states must be those of play_plainly.  The
  * game must contain the cases that can go wrong. */
@@ -592,7 +592,7 @@ static void it_waits_at_its_depth(void)
 }
 
 
-/* ---- What is told -------------------------------------------------------- */
+/* ---- Inputs -------------------------------------------------------------- */
 
 static unsigned char before[MEMORY_BYTES];
 
@@ -810,7 +810,7 @@ static void one_can_go_back(void)
 }
 
 
-/* ---- What is given ------------------------------------------------------- */
+/* ---- Definitions --------------------------------------------------------- */
 
 static void memory_is_checked(void)
 {
@@ -932,7 +932,7 @@ static void steps_have_an_end(void)
 }
 
 
-/* ---- What fails ---------------------------------------------------------- */
+/* ---- Failures ------------------------------------------------------------ */
 
 static void small_states_are_no_match(void)
 {

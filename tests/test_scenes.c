@@ -241,7 +241,7 @@ static void balls_roll_over_letters(void)
 }
 
 
-/* ---- Who measures them -------------------------------------------------- */
+/* ---- Measuring functions ------------------------------------------------ */
 
 static solid solids[VSP_MAX_SHAPES];
 

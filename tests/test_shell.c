@@ -44,7 +44,7 @@ static void begin_stage(double gravity, double dt, vsp_stepper stepper,
 
 
 /* ---- Grounds -------------------------------------------------------------
- * Static shapes of each kind, on which a card at height 0 would just lie. */
+ * Static shapes of each type, on which a card at height 0 would just lie. */
 
 enum {
     GROUND_PLANE,
@@ -724,7 +724,7 @@ static void balls_bounce_on_sheets(void)
 }
 
 
-/* ---- Shots at all kinds of shapes ---------------------------------------- */
+/* ---- Shots at all types of shapes ---------------------------------------- */
 
 static vec3 any_turn_by(double most)
 {

@@ -111,8 +111,8 @@ static vec3 any_vector(double most)
 
 
 /* ---- Doors ----------------------------------------------------------------
- * Two cards in a plane, whose hinge is an edge of both.  No step is taken
- * before the calls. */
+ * Two cards in a plane, whose hinge is an edge of both.  No step is made before
+ * the calls. */
 
 typedef struct door {
     vsp_body_id post, leaf;
@@ -628,7 +628,7 @@ static void pressed_piles_cost_bounded_work(void)
 
 
 /* ---- Sliding -------------------------------------------------------------
- * Without friction, at rest on something long. */
+ * Without friction, at rest on a long shape. */
 
 enum { ON_PLANE, ON_BOX, ON_STRIP, ON_CELLS, LONGS };
 
@@ -1322,7 +1322,7 @@ static void largest_speeds_hold(void)
 }
 
 
-/* ---- None yields ----------------------------------------------------------
+/* ---- Bodies that do not yield ---------------------------------------------
  */
 
 /* A kinematic sheet comes down on a body that does not yield. */
@@ -1508,7 +1508,7 @@ static void leaves_do_not_cross_in_thin_envelopes(void)
 }
 
 
-/* ---- Turns ----------------------------------------------------------------
+/* ---- Large rotations ------------------------------------------------------
  */
 
 /* A sheet alone in the air, which turns by more in a step than a path may. */

@@ -61,7 +61,7 @@ static whole whole_between(whole a, whole b, int part)
 
 
 /* ---- Meetings ------------------------------------------------------------
- * Two features that meet at a time, sixteenths of the way. */
+ * Two features that meet at a time, in sixteenths of the step. */
 
 typedef struct meeting {
     bool are_edges;
@@ -337,7 +337,7 @@ static void known_meetings_are_found(void)
 }
 
 
-/* ---- Nearly special ------------------------------------------------------ */
+/* ---- Nearly special cases ------------------------------------------------ */
 
 /* Takes known meetings, and moves each corner by the smallest number: the
  * checker decides whether they still meet. */

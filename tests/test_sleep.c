@@ -14,7 +14,7 @@
 #define DEGREES (3.14159265358979323846 / 180.0)
 
 
-/* ---- Help ---------------------------------------------------------------- */
+/* ---- Helpers ------------------------------------------------------------- */
 
 static vsp_world_def sleepy_def(void)
 {
@@ -207,7 +207,7 @@ static void set_awake_refuses(void)
 
 
 /* ---- Bodies that must not sleep ------------------------------------------
- * Each of these bodies moves, if slowly, in a world without sleep: with sleep
+ * Each of these bodies moves, if slowly, in a world without sleep.  With sleep
  * it must move in the same way, to the bit. */
 
 typedef vsp_body_id put_body(vsp_world *world);
@@ -558,8 +558,8 @@ static void carried_stays_awake(void)
 
 
 /* ---- Waking --------------------------------------------------------------
- * Two stacks of three cubes, each on its own board, and a platform that stands
- * still, all asleep.  A call or event concerns the first stack. */
+ * Two stacks of three cubes, each on its own board, and a platform at rest, all
+ * asleep.  A call or event concerns the first stack. */
 
 enum { LOW, MIDDLE, TOP, STACK };
 
@@ -921,7 +921,7 @@ static void dominoes_wake_one_another(void)
 }
 
 
-/* ---- What it costs ------------------------------------------------------- */
+/* ---- Cost ---------------------------------------------------------------- */
 
 /* Starts a scene in buffer `index`. */
 static void start_scene(scene_run *run, const char *name, uint32_t index)

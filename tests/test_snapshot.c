@@ -487,7 +487,7 @@ static void snapshots_have_no_alignment(void)
 }
 
 
-/* ---- Places ------------------------------------------------------------- */
+/* ---- Addresses ---------------------------------------------------------- */
 
 static void interleaved_worlds_do_not_meet(void)
 {

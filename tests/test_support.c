@@ -54,7 +54,7 @@ static bool is_supported(vsp_body_id id)
 }
 
 
-/* ---- Which bodies are ------------------------------------------------------
+/* ---- Supported bodies ------------------------------------------------------
  */
 
 static void check_floor(void)

@@ -555,7 +555,7 @@ static void check_points(double tolerance)
 }
 
 
-/* ---- What is flat -------------------------------------------------------- */
+/* ---- Flat surfaces ------------------------------------------------------- */
 
 static void any_solid(uint32_t kind)
 {
@@ -1234,7 +1234,7 @@ static void all_triangles_near_are_found(void)
 }
 
 
-/* ---- Gathering ----------------------------------------------------------- */
+/* ---- Contact reduction --------------------------------------------------- */
 
 static void add_point(point3 normal, double x, double y, double z, double gap,
                       uint32_t feature)

@@ -19,7 +19,7 @@
 
 
 /* ---- Tables ---------------------------------------------------------------
- * set_up makes all of them anew. */
+ * set_up rebuilds all of them. */
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 

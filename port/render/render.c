@@ -30,7 +30,7 @@ typedef struct stage {
 } stage;
 
 
-/* ---- What to show ------------------------------------------------------- */
+/* ---- Bounds of the picture ---------------------------------------------- */
 
 render_options render_options_default(void)
 {
