@@ -43,7 +43,7 @@ typedef struct bulk {
     int face_corners[2 * ORACLE_EDGES];
     point3 normals[ORACLE_FACES]; /* outward */
     double radius;
-    point3 origin; /* of its frame */
+    point3 origin; /* origin of its frame */
 } bulk;
 
 void hull_bulk(const vsp__convex *c, bulk *out);

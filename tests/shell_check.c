@@ -246,7 +246,7 @@ struct shell_shape {
     uint32_t (*edges)[2];
     uint32_t (*triangles)[3];
     double radius;   /* m: radius around all points and edges */
-    vec3 up, bottom; /* of a half-space */
+    vec3 up, bottom; /* normal and a point of a half-space */
     span around[2];  /* before and now */
 };
 

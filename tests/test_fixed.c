@@ -133,7 +133,7 @@ static void slowest_bodies_move(void)
  * the places of speed and position.  The velocity is off by at most a place, by
  * half of one in the mean. */
 
-/* on a ball of 2 kg */
+/* pulls on a ball of 2 kg */
 typedef struct weak_pull {
     double gravity, force, torque, damping; /* m/s^2, N, N m, 1/s */
     double speed;                           /* initial m/s and rad/s */

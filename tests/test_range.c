@@ -14,7 +14,7 @@
 #define G 9.81
 #define LINK 0.2 /* length of a link, m */
 #define LINK_MASS (LINK * 0.05 * 0.05 * 1000)
-#define RADIUS 0.4 /* of a load, m */
+#define RADIUS 0.4 /* radius of a load, m */
 #define MAX_LINKS 100
 
 static vsp_world *world;

@@ -45,7 +45,7 @@ typedef struct side {
     uint32_t game[GAME_WORDS];
     uint32_t events[STEPS + 1]; /* sums over the events of each step */
     uint32_t calls, again_calls, ids;
-    uint32_t known; /* of the latest turn: which inputs are known */
+    uint32_t known; /* known inputs of the latest turn: bits */
     fault fault;
     uint32_t fault_step;
 } side;
@@ -58,8 +58,8 @@ static union {
 } memories[2];
 
 /* results of the match in which all inputs come in time */
-static uint32_t true_hash[STEPS + 1]; /* of the world */
-static uint32_t true_kept[STEPS + 1]; /* of world and game */
+static uint32_t true_hash[STEPS + 1]; /* hash of the world */
+static uint32_t true_kept[STEPS + 1]; /* hash of world and game */
 static uint32_t true_events[STEPS + 1];
 
 

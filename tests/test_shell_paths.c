@@ -19,7 +19,7 @@
 #if VSP_SHELLS
 
 #define GAP 0.0001   /* m */
-#define UNIT 16      /* of corners and displacements when features meet */
+#define UNIT 16      /* divides corners and paths at a meeting */
 #define PLACE 4096.0 /* units of integers in a metre */
 
 static uint32_t dice;

@@ -13,7 +13,7 @@
 
 #include "fix.h"
 
-#define MESSAGES 12u /* of an input */
+#define MESSAGES 12u /* messages of an input */
 #define CHANGES 3u   /* most often, words of a message that change */
 
 extern unsigned long messages_heard;
