@@ -32,9 +32,9 @@ extern uint32_t port_stack_limit[], port_stack_top[];
 
 
 /* ---- Lines ----------------------------------------------------------------
- * Serial lines beside the console, from 0 on, for machines that talk to each
- * other (port/link).  Get and put return at once, without a byte if none can be
- * taken. */
+ * Serial lines beside the console, numbered from 0, for machines that talk to
+ * each other (port/link).  Get and put return at once; false if no byte was
+ * transferred. */
 
 void port_line_open(uint32_t line);
 bool port_line_get(uint32_t line, unsigned char *byte);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Expensive worlds, in this order: large tables; bodies; the busy world; shapes
- * at one point; surfaces; bullets; sleep, joints, events. */
+/* Worlds with expensive steps, in this order: large tables; bodies; the busy
+ * world; shapes at one point; surfaces; bullets; sleep, joints, events. */
 
 #include "bounds_scenes.h"
 
@@ -19,7 +19,7 @@
 #define FIELD_SIDE 1025
 #define MESH_SIDE 180  /* cells: 64,800 triangles */
 #define FAN_COUNT 5000 /* triangles at one point */
-#define SDF_SIDE 16    /* spheres along x and z, in 8 layers: 2,048 */
+#define SDF_SIDE 16    /* spheres along x and z, in 8 layers: 2,048 in all */
 
 static int16_t field_heights[FIELD_SIDE * FIELD_SIDE];
 static vsp_height_field big_field;
@@ -34,7 +34,7 @@ static double bump_height(uint32_t x, uint32_t z)
     return 0.05 * ((x * 7u + z * 13u) % 5u);
 }
 
-/* 102.4 m wide */
+/* Makes a field 102.4 m wide. */
 static void make_field(void)
 {
     uint32_t i;
@@ -51,7 +51,7 @@ static void make_field(void)
     big_field.heights = field_heights;
 }
 
-/* 36 m wide, as bumpy */
+/* Makes a mesh 36 m wide, as bumpy as the field. */
 static void make_mesh(void)
 {
     uint32_t side = MESH_SIDE + 1, i, count = 0;
@@ -77,7 +77,7 @@ static void make_mesh(void)
     free(all);
 }
 
-/* A cone of 10 m: all of its triangles share the tip. */
+/* Makes a cone of 10 m whose triangles all share the tip. */
 static void make_fan(void)
 {
     vec3 *points = malloc((FAN_COUNT + 1) * sizeof *points);
@@ -97,7 +97,7 @@ static void make_fan(void)
     free(all);
 }
 
-/* A block of 6 x 3 x 6 m, made of balls.  All of them are near the surface of
+/* Makes a block of 6 x 3 x 6 m of spheres, all of which are near the surface of
  * ground inside the block. */
 static void make_sdf(void)
 {
@@ -134,8 +134,8 @@ static void make_sdf(void)
     sdf.bulk = sdf_animal.bulk;
 }
 
-/* A drum of 62 corners, 64 faces and 124 edges: one rim is turned against the
- * other by half a side. */
+/* Makes a drum of 62 corners, 64 faces and 124 edges: one rim is rotated by
+ * half a side. */
 static void make_drum(void)
 {
     vec3 points[62];
@@ -224,7 +224,7 @@ static vsp_body_id add_body_of_spheres(vsp_world *world, uint32_t count)
 
 /* ---- The busy world ------------------------------------------------------ */
 
-/* Adds bodies in loose columns, which fall over each other. */
+/* Adds bodies in loose columns that topple over each other. */
 static void add_loose_columns(vsp_world *world, vsp_shape_def shape)
 {
     uint32_t i, n, side;
@@ -303,7 +303,7 @@ static void build_drums_at_one_point(vsp_world *world)
 }
 
 /* Keeps one body of eight awake.  Not all contacts fit, so each round of
- * detection makes its list twice. */
+ * detection builds its list twice. */
 static void wake_some(vsp_world *world, uint32_t step)
 {
     uint32_t i, n = vsp_world_capacity(world).bodies;
@@ -500,7 +500,7 @@ static void build_bullet_of_shapes(vsp_world *world)
     add_spheres(world, id, free_shapes(world));
 }
 
-/* A column of fast bodies. */
+/* Builds a column of fast bodies. */
 static void build_fast_column(vsp_world *world)
 {
     uint32_t n, count;

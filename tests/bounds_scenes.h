@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds whose steps cost as much as legal calls can make them cost, and for
- * each kind a busy world of the same capacity. */
+/* Worlds whose steps are as expensive as legal calls can make them, and for
+ * each sort a busy world of the same capacity. */
 
 #ifndef BOUNDS_SCENES_H
 #define BOUNDS_SCENES_H
@@ -11,7 +11,7 @@
 
 typedef enum bounds_part {
     BOUNDS_QUICK,
-    BOUNDS_SLOW,  /* to simulate */
+    BOUNDS_SLOW,  /* slow to simulate */
     BOUNDS_HULLS, /* slow, with many hulls */
 } bounds_part;
 
@@ -19,19 +19,19 @@ typedef struct bounds_scene {
     const char *name;
     vsp_stepper stepper;
     void (*build)(vsp_world *world);
-    void (*before)(vsp_world *world, uint32_t step); /* or null */
-    uint32_t steps;                                  /* to look at */
-    bool is_busy; /* many bodies meet, as in a game; the first ones */
+    void (*before)(vsp_world *world, uint32_t step); /* null: none */
+    uint32_t steps;                                  /* steps to measure */
+    bool is_busy; /* many bodies touch, as in a game; the first scenes */
     bounds_part part;
 } bounds_scene;
 
-/* The first one is the busy one; a null name ends the list. */
+/* The first scene is the busy one; a null name ends the list. */
 extern const bounds_scene bounds_scenes[];
 
-/* Makes the tables of the scenes, once. */
+/* Makes the tables of the scenes; call it once. */
 void bounds_tables(void);
 
-/* Returns a world of a scene, in buffer 0. */
+/* Returns the world of a scene, in buffer 0. */
 vsp_world *bounds_start(const bounds_scene *scene);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: points, solids made from the engine's, axes, distances, the
+/* In this order: points, solids read from the engine's, axes, distances, the
  * hull of points. */
 
 #include "convex_oracle.h"
@@ -212,8 +212,8 @@ static void try_axis(const bulk *a, const bulk *b, point3 n,
         *best = fmax(*best, bulk_separation(a, b, n));
 }
 
-/* Tests the cross product n of edge i of a and edge k of b as an axis.  If
- * there is a front, only if both edges are the ends of their solids along n. */
+/* Tests the cross product n of edge i of a and edge k of b as an axis.  With a
+ * front, requires that both edges are extreme along n. */
 static void try_edges(const bulk *a, const bulk *b, int i, int k, point3 n,
                       const point3 *front, double *best)
 {
@@ -267,7 +267,8 @@ static double to_segment(point3 p, point3 a, point3 b)
     return p3_length(p3_sub(p, p3_add(a, p3_scale(d, t))));
 }
 
-/* distance of two segments: inside both, or from an end of one */
+/* Returns the distance of two segments: between inner points of both, or from
+ * an end. */
 static double between_segments(point3 a, point3 b, point3 c, point3 d)
 {
     point3 u = p3_sub(b, a), v = p3_sub(d, c), w = p3_sub(c, a);
@@ -285,7 +286,8 @@ static double between_segments(point3 a, point3 b, point3 c, point3 d)
     return best;
 }
 
-/* distance to the inside of a face; huge if the point is not over it */
+/* Returns the distance to the interior of a face; huge if the point is not over
+ * it. */
 static double to_face(const bulk *b, int face, point3 p)
 {
     point3 n = b->normals[face];
@@ -356,18 +358,17 @@ double bulk_outside(const bulk *b, point3 p)
 
 /* ---- The hull of points ------------------------------------------------- */
 
-#define HULL_FLAT                                               \
-    3.0 /* in places: how far off a plane corners of a face are \
-         */
+#define HULL_FLAT \
+    3.0 /* in places: how far corners may be off the plane of their face */
 
 typedef struct hull_maker {
     const point3 *points;
     int count, face_count;
-    uint64_t on[VSP_MAX_HULL]; /* a bit for each point of a face */
+    uint64_t on[VSP_MAX_HULL]; /* for each face, a bit for each of its points */
     point3 normal[VSP_MAX_HULL];
 } hull_maker;
 
-/* Adds the plane of three points, if all others are on one side of it. */
+/* Adds the plane of three points if all others are on one side of it. */
 static bool try_plane(hull_maker *m, int i, int j, int k)
 {
     point3 n = p3_cross(p3_sub(m->points[j], m->points[i]),
@@ -456,7 +457,7 @@ static bool add_hull_edge(hull_storage *r, uint8_t tail, uint8_t head, int face)
 }
 
 /* Sets the plane of a face.  Returns whether its corners are on it, and all
- * others behind it. */
+ * other points behind it. */
 static bool set_plane(const hull_maker *m, const uint8_t *corners, int count,
                       vsp_plane *plane)
 {

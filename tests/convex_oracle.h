@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Two convex solids in double precision, by trying everything: all pairs of
- * features for a distance, all axes for a depth.  It does not use the engine's
- * algorithms.  It also makes polyhedra, as tables, for tests. */
+/* Two convex solids in double precision, by exhaustive search: all pairs of
+ * features for a distance, all axes for a depth.  Independent of the engine's
+ * algorithms.  Also makes polyhedra, as tables, for tests. */
 
 #ifndef CONVEX_ORACLE_H
 #define CONVEX_ORACLE_H
@@ -27,7 +27,7 @@ point3 p3_cross(point3 a, point3 b);
 double p3_dot(point3 a, point3 b);
 double p3_length(point3 a);
 
-/* numbers of the engine */
+/* Converts the engine's numbers. */
 double real_of(vsp__num a);
 double unit_of(vsp__num a);
 point3 point_of(const vsp__v3 *v);
@@ -43,26 +43,26 @@ typedef struct bulk {
     int face_corners[2 * ORACLE_EDGES];
     point3 normals[ORACLE_FACES]; /* outward */
     double radius;
-    point3 origin; /* of its frame */
+    point3 origin; /* origin of its frame */
 } bulk;
 
 void hull_bulk(const vsp__convex *c, bulk *out);
 
-/* gap from a to b along n, without radii; negative is depth */
+/* Returns the gap from a to b along n, without radii; negative is depth. */
 double bulk_separation(const bulk *a, const bulk *b, point3 n);
 
-/* The largest separation over all axes, without radii; negative is depth.  If
- * there is a front, axes against it are left out. */
+/* Returns the largest separation over all axes, without radii; negative is
+ * depth.  With a front, skips axes that point against it. */
 double bulk_best(const bulk *a, const bulk *b, const point3 *front);
 
-/* distance of two solids that do not overlap, without radii */
+/* Returns the distance of two solids that do not overlap, without radii. */
 double bulk_distance(const bulk *a, const bulk *b);
 
-/* distance from a point to the solid with its radius; 0 inside */
+/* Returns the distance from a point to the solid with its radius; 0 inside. */
 double bulk_outside(const bulk *b, point3 p);
 
-/* Makes the convex hull of points, by trying all planes through three of
- * them.  Returns false when there is none, or it has too many faces. */
+/* Makes the convex hull of points, by trying all planes through three of them.
+ * Returns false if there is none, or it has too many faces. */
 bool make_hull(const point3 *points, int count, hull_storage *room);
 
 #endif

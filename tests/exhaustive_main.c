@@ -18,7 +18,7 @@
 
 #define REAL_BITS 20
 
-/* the result of a check of one pattern */
+/* result of a check of one pattern */
 enum { WRONG, RIGHT, LEFT_OUT };
 
 #if VSP_FIXED
@@ -64,7 +64,7 @@ static int check_width(uint32_t bits)
     return width == 0 ? bits == 0 : (uint64_t)bits >> (width - 1) == 1;
 }
 
-/* 1 / sqrt(x / 2^32) within 2 places of 2^-30 */
+/* 1 / sqrt(x / 2^32), within 2 places of 2^-30 */
 static int check_reciprocal_root(uint32_t bits)
 {
     if (bits < (uint32_t)1 << 30)
@@ -84,7 +84,7 @@ static int check_reciprocal(uint32_t bits)
                  562949953421312.0L / (long double)a) <= 3;
 }
 
-/* within a place and 2^-28 */
+/* within a place plus 2^-28 */
 static int check_rsqrt(uint32_t bits)
 {
     int64_t a = (int32_t)bits;
@@ -183,7 +183,8 @@ static int check_bits(uint32_t bits)
            (power == 255 || r_abs(a) == fabsf(a));
 }
 
-/* Compares each pattern with the next: bits must be in the order of numbers. */
+/* Compares each pattern with the next: the order of bits must be the order of
+ * numbers. */
 static int check_order(uint32_t bits)
 {
     float a = r_from_bits(bits), b = r_from_bits(bits + 1);
@@ -215,7 +216,7 @@ static int check_places(uint32_t bits)
            u_of_direction(i) == (float)i / 536870912.0f;
 }
 
-/* within 2 units of the last place */
+/* within 2 units in the last place */
 static int check_reciprocal_root(uint32_t bits)
 {
     float a = r_from_bits(bits);
@@ -274,7 +275,7 @@ static bool run_check(const char *name, int (*check)(uint32_t), int places)
     uint32_t first = 0;
 
     for (i = 0; i < count; i++) {
-        /* an odd factor: no pattern twice, and all bits change */
+        /* an odd factor: no pattern occurs twice, and all bits change */
         uint32_t bits = places == 32 ? (uint32_t)i : (uint32_t)i * 0x9e3779b1u;
         int result = check(bits);
 

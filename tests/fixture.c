@@ -26,7 +26,7 @@ vsp_world *new_world_at(const vsp_world_def *def, uint32_t index, size_t offset)
 {
     vsp_world *world = NULL;
 
-    /* the old content of the buffer must not affect the world */
+    /* old bytes of the buffer must not affect the world */
     memset(arena(index), 0xdd, ARENA_BYTES);
     CHECK_STATUS(VSP_OK, vsp_world_create(arena(index) + offset,
                                           VSP_WORLD_BYTES, def, &world));
@@ -196,7 +196,7 @@ bool check_unchanged(const char *file, int line, const char *what)
 }
 
 
-/* ---- Fields of defs ----------------------------------------------------- */
+/* ---- Fields of definitions ---------------------------------------------- */
 
 #if VSP_FIXED
 vsp_real bad_real(uint32_t index)
@@ -207,9 +207,9 @@ vsp_real bad_real(uint32_t index)
     return bad[index];
 }
 
-/* The smallest difference that counts: numbers are kept with at least 17
- * places, large ones with 23 places behind the first bit.  The rest is
- * rounded. */
+/* The smallest difference that counts: all numbers have at least 17 places,
+ * large ones 23 places after the first bit.  Smaller differences are rounded
+ * away. */
 static vsp_real last_place(vsp_real x)
 {
     vsp_real least = INT64_C(1) << 15, part = (x < 0 ? -x : x) >> 22;

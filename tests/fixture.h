@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds for tests: buffers to make them in, short ways to fill them, and
- * the check that a refused call changed nothing. */
+/* Worlds for tests: buffers for them, short functions that fill them, and the
+ * check that a refused call changed nothing. */
 
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -13,10 +13,10 @@
 #define ARENA_BYTES (VSP_WORLD_BYTES + 16u)
 
 /* Returns buffer 0 to ARENA_COUNT - 1, ARENA_BYTES long and aligned to 16,
- * filled with bytes that mean nothing. */
+ * filled with meaningless bytes. */
 unsigned char *arena(uint32_t index);
 
-/* Returns an empty world in buffer 0, with default settings or these. */
+/* Return an empty world in buffer 0, with default settings or these. */
 vsp_world *new_world(void);
 vsp_world *new_world_of(const vsp_world_def *def);
 
@@ -25,7 +25,7 @@ vsp_world *new_world_at(const vsp_world_def *def, uint32_t index,
                         size_t offset);
 
 /* A mesh of four triangles, 4 m along z: a floor from x = -1 m to 1 m at height
- * 0, and a wall of 2 m at its end, which faces -x. */
+ * 0, and at its end a wall 2 m high that faces -x. */
 #define CORNER_MESH                                                  \
     {                                                                \
         VSP_TABLE_MESH, 6, 4, 1, 0, corner_places, corner_triangles, \
@@ -36,8 +36,8 @@ extern const vsp_place corner_places[6];
 extern const vsp_triangle corner_triangles[4];
 extern const vsp_mesh_node corner_nodes[1];
 
-/* Numbers of either kind as doubles and back, and the double nearest to one
- * that is a number of this kind. */
+/* Convert numbers of either kind to double and back; or round a double to the
+ * nearest number of this kind. */
 double num(vsp_real x);
 vsp_real real(double x);
 double rounded(double x);
@@ -51,11 +51,11 @@ vsp_vec3 real3(double x, double y, double z);
 vsp_quat turn(double degrees, double x, double y, double z);
 vsp_quat no_turn(void);
 
-/* Returns the def of a body of one shape, at a place. */
+/* Returns the definition of a body of one shape at a position. */
 vsp_body_def body_def(vsp_body_type type, vsp_shape_def shape, double x,
                       double y, double z);
 
-/* Create a body and return its id; null when refused. */
+/* Create a body and return its id; null if it is refused. */
 vsp_body_id add_body(vsp_world *world, vsp_body_type type, vsp_shape_def shape,
                      double x, double y, double z);
 vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
@@ -64,22 +64,22 @@ vsp_body_id add_turned(vsp_world *world, vsp_body_type type,
 vsp_body_id add_ground(vsp_world *world);
 vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
 
-/* Returns whether long tests are wanted (LONG=1 in the environment). */
+/* Returns whether long tests should run (LONG=1 in the environment). */
 bool is_long(void);
 
-/* Returns count, the tries of a long test, or a tenth of it. */
+/* Returns the number of tries: count in a long test, else a tenth of it. */
 int tries_of(int count);
 
-/* Steps n times, each of which must answer VSP_OK. */
+/* Makes n steps, each of which must return VSP_OK. */
 void step_world(vsp_world *world, uint32_t n);
 
-/* Snapshots to a buffer of its own for each of the slots 0 and 1; returns
- * the size, 0 when refused. */
+/* Writes a snapshot to a buffer of its own for slot 0 or 1.  Returns its size;
+ * 0 if refused. */
 size_t save_world(const vsp_world *world, uint32_t slot);
 const unsigned char *saved(uint32_t slot);
 
-/* Checks that a call was refused with this status and left the buffer of
- * new_world as it was, to the last bit. */
+/* Checks that a call was refused with this status, and did not change a bit of
+ * the buffer of new_world. */
 #define CHECK_REFUSED(expected, call)                \
     (remember_world(), CHECK_STATUS(expected, call), \
      check_unchanged(__FILE__, __LINE__, #call))
@@ -87,24 +87,24 @@ const unsigned char *saved(uint32_t slot);
 void remember_world(void);
 bool check_unchanged(const char *file, int line, const char *what);
 
-/* Returns numbers outside of every range: a NaN and the two infinities, or, in
+/* Returns numbers outside of all limits: a NaN and the two infinities, or, in
  * fixed point, ends of the format. */
 #define BAD_REALS 3
 vsp_real bad_real(uint32_t index);
 
-/* Return the nearest number below or above that counts as different. */
+/* Return the next number below or above that counts as different. */
 vsp_real next_below(vsp_real x);
 vsp_real next_above(vsp_real x);
 
-/* A number of a def: where it is, and the range it must be in. */
+/* A number of a definition: its address, and its limits. */
 typedef struct field {
     const char *name;
     size_t offset;
     vsp_real low, high;
 } field;
 
-/* Calls `refuse` with copies of a def in which one field is out of range, and
- * `accept` with copies in which one field is at an end of its range. */
+/* Calls `refuse` with copies of a definition in which one field is outside its
+ * limits, and `accept` with copies in which one field is at a limit. */
 typedef void try_def(void *def);
 
 void try_fields(void *def, size_t size, const field *fields, size_t count,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Prints the head of tests/golden.txt and its rows of this build's kind, or
- * as many of them as this build has room for. */
+/* Prints the head of tests/golden.txt and its rows of this build's kind, or as
+ * many of them as fit into this build. */
 
 #include "port/scenes/golden.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A few short scenes in a buffer that nobody has written to, for tools that
- * watch for uses of such memory: steps, snapshot, restore, hash. */
+/* A few short scenes in a buffer that was never written, for tools that find
+ * uses of such memory: steps, snapshot, restore, hash. */
 
 #include "port/scenes/scene.h"
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Tests whether a world can be created under the flags of this build, in each
- * rounding mode.  Compile this file without flags of fast-math.
+ * rounding mode.  Compile this file itself without fast-math flags.
  *
  *      rounds exact      the build computes floats as it must, or has none
  *      rounds inexact    it does not */

@@ -3,18 +3,18 @@
 
 /* The scalar layer of the fixed kind against long double, whose 64 bits hold
  * every product of two of its numbers exactly: edges of the formats crossed
- * with each other, then random numbers, as many small ones as large ones.
+ * with each other, then random numbers, of which as many are small as large.
  * In this order: cases and checks; reals and units; wide numbers; roots and
  * vectors; quaternions; symmetric matrices; rows.
  *
  *     scalar            all groups
- *     scalar root disc  these
+ *     scalar root disc  these groups
  *     scalar -v         with the largest error of each check
  *
- * Prints the first failures of each check, and ends with `N passed, N
- * failed`, counting checks. */
+ * Prints the first failures of each check, and ends with `N passed, N failed`,
+ * counting checks. */
 
-#include "../src/number/fixed.c" /* for its statics */
+#include "../src/number/fixed.c" /* for its static functions */
 
 #if !VSP_FIXED
 #error "compile it with -DVSP_FIXED=1"
@@ -45,7 +45,7 @@ typedef long double number;
 typedef struct check {
     const char *group, *what;
     unsigned long cases, failures;
-    number worst; /* error */
+    number worst; /* largest error */
 } check;
 
 static check checks[MAX_CHECKS];
@@ -140,7 +140,7 @@ static int64_t random_signed(int bits)
     int w = random_below(bits + 1);
     int64_t a = w > 0 ? (int64_t)(random_word() >> (64 - w)) : 0;
 
-    if (random_below(4) == 0 && w > 0) /* about a power of two */
+    if (random_below(4) == 0 && w > 0) /* near a power of two */
         a = ((int64_t)1 << (w - 1)) + random_below(3) - 1;
     return random_word() & 1 ? -a : a;
 }
@@ -168,7 +168,7 @@ static vsp__v3 any_vec(int bits)
     return v3(x, y, any_real_below(bits));
 }
 
-/* of [0, 1) */
+/* in [0, 1) */
 static number random_share(void)
 {
     return (number)(random_word() >> 11) * TWO(-53);
@@ -223,7 +223,8 @@ static number clipped(number a)
     return fminl(fmaxl(a, -REAL_MAX), REAL_MAX);
 }
 
-/* counts the ends -REAL_MAX and REAL_MIN as one, as clipped() does */
+/* an error that counts the ends -REAL_MAX and REAL_MIN as one, as clipped()
+ * does */
 static number off_end(vsp__num a)
 {
     return a == REAL_MIN ? -REAL_MAX : a;
@@ -234,7 +235,8 @@ static int64_t clamp_long(int64_t a)
     return a > REAL_MAX ? REAL_MAX : a < REAL_MIN ? REAL_MIN : a;
 }
 
-/* floor(a + 1/2) within the range; beyond it, the end up to some bits */
+/* floor(a + 1/2) within the range; beyond it the end, with an error of some
+ * bits */
 static void narrowed(const char *what, vsp__num got, number exact, int bits)
 {
     number nearest = floorl(exact + 0.5L);
@@ -476,7 +478,7 @@ static number wide_value(vsp__wide a)
     return a.bits >> 31 != 0 ? -size : size;
 }
 
-/* Rounded to nearest with 24 bits; 0 below 2^-50, the end beyond the range. */
+/* Rounded to nearest with 24 bits; below 2^-50 0, beyond the range its end. */
 static void is_wide(const char *what, vsp__wide got, number exact, number units)
 {
     number size = fabsl(exact), last = TWO(100) - TWO(76);
@@ -931,7 +933,7 @@ static void test_turn_of(void)
         t.y = spin.y * part;
         t.z = spin.z * part;
         t.w = cosl(length);
-        /* a large turn takes a short time, whose last place counts */
+        /* a large rotation takes a short time, whose last place matters */
         near_turn("vsp__q_of_spin", &q, t, TWO(-24) + length * TWO(-15));
     }
 }
@@ -980,7 +982,7 @@ static void test_turn_by(void)
     }
 }
 
-/* where a turn takes v */
+/* rotates v exactly */
 static void turn_exact(turn4 q, const number v[3], number out[3])
 {
     number cx = 2 * (q.y * v[2] - q.z * v[1]);
@@ -1047,7 +1049,7 @@ static number size_of(const sym *m)
     return fmaxl(d, o);
 }
 
-/* relative to the largest expected part */
+/* the error is relative to the largest expected component */
 static void near_sym(const char *what, const vsp__sym3 *got,
                      const sym *expected, number within)
 {
@@ -1109,7 +1111,7 @@ static sym of_eigenvalues(const number e[3])
     return m;
 }
 
-/* 1e-5 to 1e4, with eigenvalues in up to such a ratio */
+/* fills eigenvalues within this ratio; the largest is 1e-5 to 1e4 */
 static number any_eigenvalues(number ratio, number e[3])
 {
     number size = powl(10, -5 + 9 * random_share()), low = 1;
@@ -1191,7 +1193,7 @@ static void test_sym_scale(void)
     }
 }
 
-/* sums of few squares, of any size */
+/* sums of a few squares, of any size */
 static void test_sums(void)
 {
     for (int i = 0; i < CASES; i++) {
@@ -1236,7 +1238,8 @@ static void ends(vsp__square sum, number low)
     holds("vsp__sums_add_point ends", sum >= low && sum <= TWO(61));
 }
 
-/* Mass points beyond every world: sums end, and do not wrap. */
+/* Mass points farther away than any world allows: sums saturate, and do not
+ * wrap. */
 static void test_far_sums(void)
 {
     for (int i = 0; i < CASES; i++) {
@@ -1330,8 +1333,8 @@ static sym inverse_of(const sym *m)
     return i;
 }
 
-/* Checks that vsp__s3_invert refuses a determinant not above 2^-bits of the
- * diagonal's cube, and no other; rounding may decide at the limit. */
+/* Checks that vsp__s3_invert refuses exactly the determinants not above 2^-bits
+ * of the diagonal's cube; at the limit rounding may decide. */
 static void check_inverse(const vsp__sym3 *s, uint32_t bits, number ratio)
 {
     sym m = value_of_sym(s), expected;
@@ -1381,7 +1384,7 @@ static void test_invert(void)
         }
     }
     {
-        /* one large eigenvalue along x, three times the largest part */
+        /* one large eigenvalue along x, three times the largest component */
         vsp__sym3 s = {3 << 28, 3 << 26, 3 << 26, 0, 0, 0, 40};
 
         s.xx -= 1;
@@ -1533,7 +1536,7 @@ static void test_turn(void)
         got = vsp__make_turn(&s[i % 2], &c, k, &turn);
         m = value_of_sym(&s[i % 2]);
         mul_exact(&m, &c, exact);
-        place = TWO(VSP__REAL_BITS - 32 + (int)k); /* a place of turn */
+        place = TWO(VSP__REAL_BITS - 32 + (int)k); /* last place of a turn */
         if (k < 22)
             holds("vsp__make_turn fits", v3_size(turn) < REAL_MAX / 8);
         near("vsp__make_turn", turn.x, quarter(exact[0] / place), 0.51L);
@@ -1546,7 +1549,7 @@ static void test_turn(void)
     }
 }
 
-/* a component with the bits below its rounding, in places of the number */
+/* a component with the bits below its last place, in places of the number */
 static number value_of_slow(const vsp__spin64 *w)
 {
     return w->high + (w->low - TWO(31)) * TWO(-32);
@@ -1559,7 +1562,7 @@ static number near_slow(const char *what, const vsp__spin64 *got, number exact,
     return value_of_slow(got);
 }
 
-/* Adds the opposite turns: this must give the first bits again. */
+/* Adds the opposite turns, which must restore the bits. */
 static void turn_back(vsp__exact_spin w[2], const vsp__exact_spin from[2],
                       vsp__num d, const vsp__v3 turn[2], uint32_t k)
 {
@@ -1636,8 +1639,8 @@ static int64_t wrapped(int64_t x)
                            : x;
 }
 
-/* From one end of the range, cut to the other one, and on by the eleven rows
- * that a manifold has left: a change that wraps. */
+/* From one end of the range, limited to the other one, and changed further by
+ * the eleven other rows of a manifold: a change that wraps. */
 static void test_spin_change(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1714,7 +1717,7 @@ static void turn_in_turn(const rows *r, vsp__exact_spin w[2], int row,
     vsp__add_turns(w, d, &r->turn[0][row], &r->turn[1][row], k);
 }
 
-/* Rows solved together must get the same bits as one after the other. */
+/* Rows solved together must get the same bits as rows solved one by one. */
 static void test_together(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1762,7 +1765,7 @@ static void test_together(void)
 
 #endif
 
-/* A step is x - u / d.  The quotient is rounded, halves up. */
+/* A step is x - u / d.  The quotient is rounded to nearest, halves up. */
 static void test_step(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1781,8 +1784,8 @@ static void test_step(void)
     }
 }
 
-/* One body gains exactly the part that another one of the same mass loses; it
- * gains the whole part if the other one has no share. */
+/* Of two bodies of equal mass one gains exactly what the other loses; it gains
+ * all if the other one has no share. */
 static void test_share(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1877,8 +1880,8 @@ int main(int argc, char **argv)
 
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         group = groups[i].name;
-        random_state = 0x2545f4914f6cdd1du; /* a group gets the same numbers
-                                             * alone */
+        random_state = 0x2545f4914f6cdd1du; /* each group gets the same numbers
+                                             * when it runs alone */
         if (is_asked_for(group, argc, argv))
             groups[i].run();
     }

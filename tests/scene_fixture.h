@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Scenes for tests: started by name in the buffers of fixture.h, stepped, and
- * looked at in double precision. */
+ * read in double precision. */
 
 #ifndef SCENE_FIXTURE_H
 #define SCENE_FIXTURE_H
@@ -11,30 +11,30 @@
 #include "port/scenes/scene.h"
 #include "port/vec_libm.h"
 
-/* Starts a scene in buffer 0, perhaps with another kind of friction or with
- * sleep, or in buffer `index`, `offset` bytes in.  On failure, fails the test
- * and returns false. */
+/* Start a scene in buffer 0, perhaps with another type of friction or with
+ * sleep, or in buffer `index`, `offset` bytes from its start.  On failure, fail
+ * the test and return false. */
 bool play_start(scene_run *run, const char *name);
 bool play_start_as(scene_run *run, const char *name, vsp_friction friction);
 bool play_start_sleepy(scene_run *run, const char *name);
 bool play_start_at(scene_run *run, const char *name, uint32_t index,
                    size_t offset);
 
-/* Takes the steps from `from` to before `to`; none may be refused. */
+/* Makes the steps from `from` to before `to`; none may be refused. */
 void play_steps(scene_run *run, uint32_t from, uint32_t to);
 
-/* Pose and velocities of a tracked body (mark) of the scene. */
+/* Return pose and velocities of the body with a mark of the scene. */
 vec3 mark_position(const scene_run *run, uint32_t mark);
 vec3 mark_velocity(const scene_run *run, uint32_t mark);
 vec3 mark_spin(const scene_run *run, uint32_t mark);
 
-/* The direction of an axis (0 x, 1 y, 2 z) of a body in the world. */
+/* Returns the direction of an axis (0 x, 1 y, 2 z) of a body in the world. */
 vec3 body_axis(const vsp_world *world, vsp_body_id id, uint32_t axis);
 
 /* Creates a joint and returns its id; fails the test if it is refused. */
 vsp_joint_id create_joint(vsp_world *world, const vsp_joint_def *def);
 
-/* Kinetic and potential energy of all dynamic bodies, J. */
+/* Returns kinetic and potential energy of all dynamic bodies, J. */
 double total_energy(const vsp_world *world);
 
 #endif

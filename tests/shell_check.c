@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Features; shapes as points, edges and triangles; pairs of shapes now, and on
- * their way; links. */
+/* In this order: features; shapes as points, edges and triangles; pairs of
+ * shapes now, and on their paths; links. */
 
 #include "shell_check.h"
 
@@ -12,13 +12,13 @@
 
 #include "port/measure/solid.h"
 
-/* m: features that come so near have met */
+/* m: features that come so near count as meeting */
 #define MEET 1e-6
 
 
 /* ---- Features ------------------------------------------------------------ */
 
-/* Six times the volume of a tetrahedron. */
+/* Returns six times the volume of a tetrahedron. */
 static double volume_of(vec3 a, vec3 b, vec3 c, vec3 d)
 {
     return vec_dot(vec_cross(vec_sub(b, a), vec_sub(c, a)), vec_sub(d, a));
@@ -102,7 +102,7 @@ static double distance_at(const vec3 from[4], const vec3 to[4], bool are_edges,
     return shell_feature_distance(x, are_edges);
 }
 
-/* In steps that cannot pass over anything. */
+/* Conservative advancement: no step can skip a meeting. */
 static bool do_meet_in_steps(const vec3 from[4], const vec3 to[4],
                              bool are_edges, double radius)
 {
@@ -124,7 +124,7 @@ static bool do_meet_in_steps(const vec3 from[4], const vec3 to[4],
     return false;
 }
 
-/* The volume of four points that move straight: a cubic in time. */
+/* The volume of a tetrahedron whose corners move straight: a cubic in time. */
 typedef struct volume_cubic {
     double k[4];
 } volume_cubic;
@@ -134,7 +134,7 @@ static double cubic_at(const volume_cubic *f, double t)
     return ((f->k[3] * t + f->k[2]) * t + f->k[1]) * t + f->k[0];
 }
 
-/* Returns false if the points are in a plane all the time, or nearly. */
+/* Returns false if the four points are in a plane all the time, or nearly. */
 static bool find_cubic(const vec3 from[4], const vec3 to[4], volume_cubic *f)
 {
     vec3 a[3], w[3];
@@ -165,8 +165,8 @@ static int add_time(double time, double times[4], int count)
     return count;
 }
 
-/* Fills 0, 1, and the times between at which the cubic neither grows nor
- * shrinks, in order.  Returns how many. */
+/* Writes 0, 1, and the times between at which the cubic has an extremum, in
+ * order.  Returns their number. */
 static int turning_times(const volume_cubic *f, double times[4])
 {
     double a = 3 * f->k[3], b = 2 * f->k[2], c = f->k[1];
@@ -242,11 +242,11 @@ struct shell_shape {
     bool is_shell, does_move, is_plane, is_convex;
     uint32_t point_count, edge_count, triangle_count;
     vec3 *own;   /* points in the frame of the shape */
-    vec3 *at[2]; /* in the world: before and now */
+    vec3 *at[2]; /* points in the world: before and now */
     uint32_t (*edges)[2];
     uint32_t (*triangles)[3];
-    double radius;   /* around all points and edges */
-    vec3 up, bottom; /* of a half-space */
+    double radius;   /* m: radius around all points and edges */
+    vec3 up, bottom; /* normal and a point of a half-space */
     span around[2];  /* before and now */
 };
 
@@ -287,7 +287,7 @@ static int compare_edges(const void *a, const void *b)
     return (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-/* Each edge of the triangles once. */
+/* Lists each edge of the triangles once. */
 static void find_edges(shell_shape *s)
 {
     uint32_t all = 0, kept = 0;
@@ -320,7 +320,7 @@ static void read_mesh(shell_shape *s, const vsp_mesh *mesh)
     }
 }
 
-/* Each cell is cut from its corner of lowest x and z to that of highest. */
+/* Splits each cell from its corner of lowest x and z to that of highest. */
 static void read_field(shell_shape *s, const vsp_height_field *field)
 {
     uint32_t columns = field->columns, rows = field->rows;
@@ -443,7 +443,7 @@ static bool do_spans_meet(const span *a, const span *b)
            a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-/* Takes where a shape is now; what was now becomes before. */
+/* Reads the present pose of a shape; the last one becomes the one before. */
 static void place_points(shell_shape *s, const solid *from)
 {
     vec3 *points = s->at[0];
@@ -463,7 +463,7 @@ static void place_points(shell_shape *s, const solid *from)
 
 
 /* ---- Features of a pair --------------------------------------------------
- * Those that reach into the span where both shapes are. */
+ * The features that reach into the span where both shapes are. */
 
 enum { POINTS, EDGES, TRIANGLES, FEATURES };
 
@@ -478,7 +478,7 @@ typedef struct near_features {
     feature_list of[FEATURES];
 } near_features;
 
-/* The corners of a feature. */
+/* Writes the corners of a feature.  Returns their number. */
 static uint32_t corners_of(const shell_shape *s, int kind, uint32_t index,
                            uint32_t corner[3])
 {
@@ -498,8 +498,8 @@ static uint32_t count_of(const shell_shape *s, int kind)
                            : s->triangle_count;
 }
 
-/* Features that reach into a span, from where they were at `first`: 0 before, 1
- * now.  Spans are larger by a margin. */
+/* Lists the features that reach into a span, on straight paths from the pose
+ * `first` (0 before, 1 now) to now.  Spans are enlarged by a margin. */
 static void gather_features(const shell_shape *s, int first, const span *within,
                             double margin, near_features *out)
 {
@@ -536,7 +536,7 @@ static void drop_features(near_features *of)
     }
 }
 
-/* Gathers the features of both shapes.  Returns false when they are apart. */
+/* Lists the features of both shapes.  Returns false if the shapes are apart. */
 static bool gather_pair(const shell_shape *a, const shell_shape *b, int first,
                         double margin, near_features near[2])
 {
@@ -559,8 +559,7 @@ static bool gather_pair(const shell_shape *a, const shell_shape *b, int first,
     return true;
 }
 
-/* Fills where the corners of two features are: of the first, then of the
- * second. */
+/* Writes the corners of two features: of the first, then of the second. */
 static void fill_corners(const near_features *a, int a_kind, uint32_t i,
                          const near_features *b, int b_kind, uint32_t k,
                          int when, vec3 out[5])
@@ -578,11 +577,11 @@ static void fill_corners(const near_features *a, int a_kind, uint32_t i,
 
 /* ---- Pairs --------------------------------------------------------------- */
 
-/* The pair that is looked at. */
+/* The pair of shapes being tested. */
 typedef struct pair_look {
     shell_check *check;
     uint32_t shapes[2];
-    double radius; /* of both */
+    double radius; /* sum of both radii */
 } pair_look;
 
 static void add_fault(const pair_look *look, shell_fault *fault)
@@ -611,7 +610,7 @@ typedef void feature_look(const pair_look *look, const near_features *a,
                           int a_kind, uint32_t i, const near_features *b,
                           int b_kind, uint32_t k);
 
-/* Calls look for all features of two kinds whose spans meet. */
+/* Calls `call` for all pairs of features of two types whose spans overlap. */
 static void each_pair(const pair_look *look, const near_features *a, int a_kind,
                       const near_features *b, int b_kind, feature_look *call)
 {
@@ -657,7 +656,7 @@ static void look_at_pass(const pair_look *look, const near_features *a,
         add_fault(look, &look->check->passes);
 }
 
-/* Points with triangles, and edges with edges. */
+/* Calls `call` for points with triangles, and edges with edges. */
 static void each_meeting(const pair_look *look, const near_features near[2],
                          feature_look *call)
 {
@@ -666,7 +665,7 @@ static void each_meeting(const pair_look *look, const near_features near[2],
     each_pair(look, &near[0], EDGES, &near[1], EDGES, call);
 }
 
-/* Points of a sheet in a convex solid: on the inner side of all its faces. */
+/* Finds points of a sheet inside a convex solid, behind all its faces. */
 static void look_inside(const pair_look *look, const near_features *of,
                         const shell_shape *convex)
 {
@@ -722,8 +721,8 @@ static void look_at_way(const pair_look *look, const shell_shape *a,
     drop_features(&near[1]);
 }
 
-/* Heights of moving points above a plane that rests have no least value between
- * the ends. */
+/* Tests corners that move over a plane at rest: their heights have no minimum
+ * between the ends. */
 static void look_at_plane(const pair_look *look, const shell_shape *plane,
                           const shell_shape *sheet)
 {
@@ -747,7 +746,7 @@ static void look_at_pair(const pair_look *look)
 }
 
 
-/* ---- Looks --------------------------------------------------------------- */
+/* ---- Faults and looks ---------------------------------------------------- */
 
 static solid solids[VSP_MAX_SHAPES];
 

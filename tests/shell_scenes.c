@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Forms; stages; the scenes. */
+/* In this order: shapes of sheets; stages; the scenes. */
 
 #include "shell_scenes.h"
 
@@ -13,7 +13,7 @@
 #if VSP_SHELLS
 
 
-/* ---- Forms --------------------------------------------------------------- */
+/* ---- Shapes of sheets ---------------------------------------------------- */
 
 #define MAX_POINTS 200
 #define MAX_TRIANGLES 200
@@ -31,11 +31,11 @@ static void add_triangle(size_t a, size_t b, size_t c)
     corner[2] = (uint32_t)c;
 }
 
-/* The place of a point of a surface; u and v are 0 to 1. */
+/* Returns a point of a surface; u and v are 0 to 1. */
 typedef vec3 surface_place(double u, double v);
 
-/* A grid of cells, each cut in two; one whose points coincide on two sides
- * becomes closed, and cells whose side is a point become triangles. */
+/* Makes a grid of cells, each split in two.  If points coincide on two opposite
+ * sides the grid is closed; cells with a side of length 0 become triangles. */
 static void make_grid(surface_place *place, int across, int along)
 {
     size_t row = (size_t)along + 1;
@@ -83,7 +83,7 @@ static vec3 wall_place(double u, double v)
     return vec_scale(flat_place(u, v), 4);
 }
 
-/* the first and the last point of a circle are the same */
+/* makes the first and the last point of a circle equal */
 static double around(double u)
 {
     return u < 1 ? 2 * PI * u : 0;
@@ -95,7 +95,7 @@ static vec3 ring_place(double u, double v)
                     0.25 * sin(around(u)));
 }
 
-/* A part of a sphere, from its lowest point up, by an angle. */
+/* Makes a part of a sphere, from its lowest point up to an angle. */
 static void make_sphere(double radius, double angle, bool is_closed, int across,
                         int along)
 {
@@ -174,7 +174,7 @@ static void make_form(shell_form form)
     }
 }
 
-/* kept from test to test */
+/* kept from one test to the next */
 static shell_storage forms[FORM_COUNT];
 
 const vsp_shell *shell_of_form(shell_form form)
@@ -197,7 +197,7 @@ const vsp_shell *shell_of_form(shell_form form)
 
 /* ---- Stages -------------------------------------------------------------- */
 
-#define NOISE 1e-5 /* m */
+#define NOISE 1e-5 /* m: random displacement of each body */
 
 vsp_world_def shell_scene_def(double gravity, double dt, vsp_stepper stepper)
 {
@@ -283,8 +283,8 @@ void stage_throw(shell_stage *stage, vsp_body_id body, vec3 velocity, vec3 spin)
                                       real3(spin.x, spin.y, spin.z)));
 }
 
-/* The body's axes are those of its form: the centre of a ring is the middle of
- * its corners. */
+/* Uses that the body's axes are those of its table: the centre of a ring is the
+ * mean of its corners. */
 void shell_ring_line(const shell_stage *stage, int ring,
                      vec3 line[RING_CORNERS])
 {
@@ -319,8 +319,7 @@ static void add_floor(shell_stage *stage)
     (void)stage_sheet(stage, VSP_STATIC, FORM_FLOOR, zero, zero);
 }
 
-/* Walls and a floor of boxes, 1.6 m wide inside; their upper end is at a
- * height. */
+/* Adds walls and a floor of boxes, 1.6 m wide inside, up to a height. */
 static void add_boxes(shell_stage *stage, double height)
 {
     vsp_shape_def wall = vsp_box(real(0.1), real(0.5 * height), real(1));
@@ -406,7 +405,7 @@ static void build_bowls(shell_stage *stage)
     }
 }
 
-/* A closed sheet, or a solid ball, shot down at flat sheets in a pile. */
+/* Shoots a closed sheet or a solid ball down at flat sheets in a pile. */
 static void build_shot(shell_stage *stage, int count, double speed,
                        bool is_solid)
 {
@@ -444,7 +443,7 @@ static void build_ball_at_500(shell_stage *stage)
     build_shot(stage, 6, 490, true);
 }
 
-/* Leaves shot at a wall of one sheet, which stands across x. */
+/* Shoots leaves at a wall, a sheet across x. */
 static void build_shots(shell_stage *stage)
 {
     (void)stage_sheet(stage, VSP_STATIC, FORM_WALL, zero,
@@ -530,9 +529,9 @@ static void build_edge(shell_stage *stage)
     }
 }
 
-#define LEAN 0.35 /* rad: of cards of a house, out of the vertical */
+#define LEAN 0.35 /* rad: of cards of a house, from the vertical */
 
-/* Two cards that lean on each other. */
+/* Adds two cards that lean on each other. */
 static void add_lean_cards(shell_stage *stage, double x, double y)
 {
     double wide = 0.2 * sin(LEAN) + 0.0015, high = 0.2 * cos(LEAN) + 0.0022;
@@ -555,7 +554,7 @@ static void build_house(shell_stage *stage)
     add_lean_cards(stage, 0, storey - 0.002);
 }
 
-/* Things on a sheet that hangs over the edges of a box. */
+/* Bodies on a sheet that extends beyond the edges of a box. */
 static void build_table(shell_stage *stage)
 {
     vsp_shape_def things[4];
@@ -579,7 +578,7 @@ static void build_table(shell_stage *stage)
     }
 }
 
-/* what sheets that are shot may lose of their ways */
+/* fraction of their paths that sheets which are shot may lose */
 #define LOST_BY_SHOTS 0.15
 
 const shell_scene shell_scenes[] = {

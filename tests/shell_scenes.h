@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds of sheets without thickness: piles, chains, impacts.  Places are moved
- * at random by 10 um, so that no two things are exactly parallel. */
+/* Worlds of sheets without thickness: piles, chains, impacts.  Positions are
+ * random by 10 um, so that no two bodies are exactly parallel. */
 
 #ifndef SHELL_SCENES_H
 #define SHELL_SCENES_H
@@ -10,29 +10,30 @@
 #include "fixture.h"
 #include "port/vec_libm.h"
 
-#define SHELL_BODIES 100 /* of a scene, without those that are static */
+#define SHELL_BODIES 100 /* most bodies of a scene that are not static */
 #define RING_CORNERS 12
 
 typedef struct shell_stage {
     vsp_world *world;
     vsp_body_id bodies[SHELL_BODIES]; /* in the order of creation */
     int count;
-    int rings; /* the first ones are a chain: each one goes through the next */
-    uint32_t throws; /* how often all were thrown anew */
+    int rings; /* number of rings; they are the first bodies, and each goes
+                * through the next */
+    uint32_t throws; /* how often all bodies were thrown again */
     uint32_t dice;
-    vec3 offset; /* m: added to all places */
+    vec3 offset; /* added to all positions, m */
 } shell_stage;
 
 typedef struct shell_scene {
     const char *name;
     void (*build)(shell_stage *stage);
-    void (*before)(shell_stage *stage, uint32_t step); /* or null */
-    double gravity;                                    /* m/s^2, down */
-    double seconds, brief; /* with LONG=1, and without */
-    double speed; /* m/s: nothing is faster at the end; 0: not checked */
-    double high;  /* m: nothing is higher at the end; 0: not checked */
-    double lost;  /* of the ways that bodies would go at their velocities, this
-                     part may be lost, at most */
+    void (*before)(shell_stage *stage, uint32_t step); /* null: none */
+    double gravity;                                    /* downwards, m/s^2 */
+    double seconds, brief; /* duration with LONG=1, and without */
+    double speed;          /* m/s: most speed at the end; 0: not checked */
+    double high;           /* m: most height at the end; 0: not checked */
+    double lost; /* most fraction that bodies may lose of the paths of their
+                  * velocities */
 } shell_scene;
 
 /* a null name ends the list */
@@ -44,20 +45,20 @@ const shell_scene *shell_scene_named(const char *name);
 void shell_stage_begin(shell_stage *stage, const vsp_world_def *def,
                        uint32_t seed);
 
-/* Settings of a scene: steps of this length, in s. */
+/* Returns the settings of a scene; dt in s. */
 vsp_world_def shell_scene_def(double gravity, double dt, vsp_stepper stepper);
 
-/* Returns a random number, from the stage's own dice. */
+/* Returns a random number of the stage's own sequence. */
 double shell_between(shell_stage *stage, double low, double high);
 
-/* Fills where the corners of the middle line of a ring are. */
+/* Writes the corners of the middle line of a ring. */
 void shell_ring_line(const shell_stage *stage, int ring,
                      vec3 line[RING_CORNERS]);
 
-/* kg/m^2 of all sheets that are not told to be heavier */
+/* kg/m^2, unless a scene sets another */
 #define SHEET_DENSITY 5.0
 
-/* The forms of sheets. */
+/* The shapes of sheets. */
 typedef enum shell_form {
     FORM_LEAF,  /* bent, 0.6 m x 0.3 m, 48 triangles */
     FORM_PLATE, /* flat, 1 m x 1 m, 32 triangles */
@@ -73,12 +74,12 @@ typedef enum shell_form {
 
 const vsp_shell *shell_of_form(shell_form form);
 
-/* Returns a shape of this form, with a table of the world; friction 0.3. */
+/* Returns a shape of this form, whose table the world has or gets; friction
+ * 0.3. */
 vsp_shape_def sheet_shape(vsp_world *world, shell_form form);
 
-/* Adds a body of one shape; a dynamic one is noted on the stage, and moved at
- * random by 10 um.  `turn_by` is a rotation about an axis, its length in
- * rad. */
+/* Adds a body of one shape.  A dynamic one is listed on the stage, and
+ * displaced at random by 10 um. `turn_by` is a rotation vector, rad. */
 vsp_body_id stage_body(shell_stage *stage, vsp_body_type type,
                        vsp_shape_def shape, vec3 at, vec3 turn_by);
 vsp_body_id stage_sheet(shell_stage *stage, vsp_body_type type, shell_form form,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of the tests that fill a world: every capacity is small and
- * can be reached without reaching the others first; and a clock. */
+/* The options of the tests that fill a world: every capacity is small, and can
+ * be reached before the others; and a clock. */
 
 #ifndef TESTS_SMALL_CONFIG_H
 #define TESTS_SMALL_CONFIG_H
@@ -16,7 +16,7 @@
 #define VSP_MAX_CONTACTS 12
 #define VSP_MAX_JOINTS 3
 
-/* in tests/test_api.c: a tick later at every call */
+/* in tests/test_api.c: one tick later at every call */
 #include <stdint.h>
 uint32_t test_clock(void);
 #define VSP_CLOCK test_clock()

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Tests for builds with any options: fill a world, step it, rewind it if there
- * are snapshots, and get the same hash again.  Features that are left out must
- * be refused.
+/* Tests builds with any options: fill a world, step it, restore it to the start
+ * if there are snapshots, and get the same hash again.  Features that are left
+ * out must be refused.
  *
  *      smoke                the default stepper
  *      smoke pgs            PGS, which every build has
- *      smoke save FILE      and leaves a snapshot
- *      smoke supports FILE  the same of PGS with supports
- *      smoke refuse FILE    and refuses the snapshot of another build */
+ *      smoke save FILE      also writes a snapshot
+ *      smoke supports FILE  also writes a snapshot, of PGS with supports
+ *      smoke refuse FILE    also refuses the snapshot of another build */
 
 #include "../vsp.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* few: builds are not optimised, and there are over a hundred */
+/* few: these builds are not optimised, and there are over a hundred */
 #define STEPS 3
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
@@ -50,7 +50,7 @@ static vsp_status run_steps(vsp_world *world, int steps)
     return VSP_OK;
 }
 
-/* Mixes the bits of the poses of all bodies, as builds without snapshots have
+/* Returns a mix of the bits of all bodies' poses: builds without snapshots have
  * no hash. */
 static unsigned long poses(const vsp_world *world)
 {
@@ -74,22 +74,22 @@ static unsigned long poses(const vsp_world *world)
 
 static unsigned char saved[VSP_SNAPSHOT_BYTES];
 
-/* Runs, rewinds, and runs again.  Returns the failure, or null. */
+/* Runs, restores the start, and runs again.  Returns the failure, or null. */
 static const char *run_on(vsp_world *world)
 {
     uint32_t hash;
     size_t size;
 
     if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
-        return "no snapshot";
+        return "cannot take a snapshot";
     if (run_steps(world, STEPS) < 0 || vsp_world_validate(world, NULL) < 0)
-        return "cannot step on";
+        return "a later step fails, or the world is invalid";
     hash = vsp_world_hash(world);
     if (vsp_world_restore(world, saved, size) < 0 ||
         run_steps(world, STEPS) < 0)
-        return "cannot rewind";
+        return "cannot restore the snapshot and step again";
     return hash == vsp_world_hash(world) ? NULL
-                                         : "another hash the second time";
+                                         : "the same steps give another hash";
 }
 
 static const char *save_world(vsp_world *world, const char *name)
@@ -98,12 +98,12 @@ static const char *save_world(vsp_world *world, const char *name)
     size_t size;
 
     if (file == NULL)
-        return "no file";
+        return "cannot open the file";
     if (vsp_world_snapshot(world, saved, sizeof saved, &size) < 0)
         size = 0;
     if (fwrite(saved, 1, size, file) != size || size == 0)
         size = 0;
-    return fclose(file) == 0 && size > 0 ? NULL : "no snapshot in the file";
+    return fclose(file) == 0 && size > 0 ? NULL : "cannot write the snapshot";
 }
 
 /* Returns null if the world refuses the snapshot in the file, and is
@@ -115,12 +115,13 @@ static const char *refuse_file(vsp_world *world, const char *name)
     size_t size;
 
     if (file == NULL)
-        return "no file";
+        return "cannot open the file";
     size = fread(saved, 1, sizeof saved, file);
     fclose(file);
     if (vsp_world_restore(world, saved, size) != VSP_ERR_DATA)
-        return "another build's snapshot is not VSP_ERR_DATA";
-    return hash == vsp_world_hash(world) ? NULL : "what is refused changes it";
+        return "another build's snapshot is not refused as VSP_ERR_DATA";
+    return hash == vsp_world_hash(world) ? NULL
+                                         : "a refused snapshot changes it";
 }
 
 /* Returns the failure with a file, or null. */
@@ -135,7 +136,7 @@ static const char *use_file(vsp_world *world, char **argv)
 
 static const char *run_on(vsp_world *world)
 {
-    return run_steps(world, STEPS) < 0 ? "cannot step on" : NULL;
+    return run_steps(world, STEPS) < 0 ? "a later step fails" : NULL;
 }
 
 static const char *use_file(vsp_world *world, char **argv)
@@ -149,7 +150,7 @@ static const char *use_file(vsp_world *world, char **argv)
 
 #if VSP_QUERIES
 
-/* A ray from above meets the floor, or a cube on it. */
+/* Whether a ray from above hits the floor, or a cube on it. */
 static bool can_ask(vsp_world *world)
 {
     vsp_vec3 from = {0, VSP_R(50.0), 0}, way = {0, VSP_R(-100.0), 0};
@@ -168,8 +169,8 @@ static bool can_ask(vsp_world *world)
 
 #endif
 
-/* Whether a world with these options is created if and only if the build has
- * them. */
+/* Whether a world with these options can be created if and only if the build
+ * has them. */
 static bool offers(vsp_stepper stepper, vsp_friction friction, bool is_there)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -205,14 +206,15 @@ int main(int argc, char **argv)
     const char *trouble;
 
     if (!offers_its_options())
-        return report_failure("other steppers than it says");
+        return report_failure(
+            "its steppers or frictions are not those of its options");
     def.enable_supports = argc == 3 && strcmp(argv[1], "supports") == 0;
     if (argc == 2 || def.enable_supports)
         def.stepper = VSP_STEPPER_PGS;
     if (vsp_world_create(arena.mem, sizeof arena.mem, &def, &world) < 0)
-        return report_failure("no world");
+        return report_failure("cannot create a world");
     if (fill_world(world) < 0 || run_steps(world, STEPS) < 0)
-        return report_failure("cannot step");
+        return report_failure("cannot fill the world and step");
     trouble = run_on(world);
     if (trouble != NULL)
         return report_failure(trouble);
@@ -220,9 +222,9 @@ int main(int argc, char **argv)
     if (trouble != NULL)
         return report_failure(trouble);
     if (!can_ask(world))
-        return report_failure("a ray that meets nothing");
+        return report_failure("a ray from above hits nothing");
     if (!VSP_MERIT && vsp_world_stats(world).merit != VSP_R(0.0))
-        return report_failure("a merit where there is none");
+        return report_failure("a merit, though VSP_MERIT is 0");
     printf("%lu bodies, 0x%08lx\n",
            (unsigned long)vsp_world_stats(world).body_count, poses(world));
     return 0;

@@ -21,7 +21,7 @@
 /* ---- Formats ------------------------------------------------------------- */
 
 typedef struct format {
-    int fraction; /* bits of the field */
+    int fraction; /* bits of the fraction field */
     int bias;
 } format;
 
@@ -74,7 +74,8 @@ static uint64_t make_number(const format *form, uint32_t sign, int exponent,
 
 
 /* ---- Operations ----------------------------------------------------------
- * Each twice, on bits: `got` by our functions, `expected` by the host. */
+ * Each exists twice, on bits: `got` by our functions, `expected` by the
+ * host. */
 
 typedef uint64_t operation(uint64_t a, uint64_t b);
 
@@ -117,7 +118,7 @@ static bool is_unordered(double a, double b)
     return !(a < b || a >= b);
 }
 
-/* Numbers out of range become an end of the range.  A NaN is not compared. */
+/* Converts numbers out of range to the nearest end.  NaNs are not compared. */
 static int32_t to_signed(double a)
 {
     return a >= 2147483647.0    ? INT32_MAX
@@ -212,7 +213,7 @@ static uint64_t expected_unord_double(uint64_t a, uint64_t b)
 
 typedef struct row {
     const char *name;
-    const format *form; /* of the operands */
+    const format *form; /* format of the operands */
     operation *got, *expected;
 } row;
 
@@ -338,8 +339,8 @@ static int random_below(int limit)
     return (int)(random_word() >> 33) % limit;
 }
 
-/* A quarter of the fractions have few ones in front, a quarter few at the end,
- * which make ties. */
+/* Returns a fraction; a quarter have few ones in front, a quarter few at the
+ * end, which make ties. */
 static uint64_t random_fraction(const format *form)
 {
     uint64_t word = random_word();
@@ -352,7 +353,7 @@ static uint64_t random_fraction(const format *form)
     return word;
 }
 
-/* Keeps an exponent field inside the format. */
+/* Limits an exponent field to the format. */
 static int clip_exponent(const format *form, int exponent)
 {
     return exponent < 0                    ? 0
@@ -360,8 +361,8 @@ static int clip_exponent(const format *form, int exponent)
                                            : exponent;
 }
 
-/* Any two numbers; two of similar size, for sums; two whose product or whose
- * quotient is near the smallest or largest. */
+/* Draws any two numbers; or two of similar size, for sums; or two whose product
+ * or quotient is near the smallest or the largest number. */
 static void random_pair(const format *form, uint64_t *a, uint64_t *b)
 {
     int e = random_below(2 * form->bias + 2);

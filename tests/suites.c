@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The suites of build/tests, whose worlds have room for the scenes. */
+/* The suites of build/tests, whose worlds are large enough for the scenes. */
 
 #include "test.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* enough to see a pattern; a loop can fail a thousand times */
+/* enough to see a pattern: a loop can fail a thousand times */
 #define MAX_REPORTS 5
 
 static const char *program;
@@ -25,7 +25,7 @@ static uint32_t test_failures;
 
 /* ---- Checks ------------------------------------------------------------- */
 
-/* Begins the report of a failed check; false beyond MAX_REPORTS. */
+/* Begins the report of a failed check.  Returns false beyond MAX_REPORTS. */
 static bool begin_report(const char *file, int line, const char *what)
 {
     test_failures++;
@@ -132,8 +132,9 @@ bool test_bytes(const void *expected, const void *got, size_t size,
     while (i < size && a[i] == b[i])
         i++;
     if (i < size && begin_report(file, line, what)) {
-        printf("    expected equal bytes, got 0x%02x for 0x%02x at %lu\n", b[i],
-               a[i], (unsigned long)i);
+        printf(
+            "    expected equal bytes, got 0x%02x, not 0x%02x, at byte %lu\n",
+            b[i], a[i], (unsigned long)i);
         say_rerun();
     }
     return i == size;
@@ -152,11 +153,13 @@ void test_note(const char *format, ...)
 /* ---- Which tests -------------------------------------------------------- */
 
 typedef struct choice {
-    const char *prefix;  /* of suite.test; null: all */
-    const char *without; /* prefixes of others, parted by commas; or null */
+    const char *prefix;  /* beginning of suite.test; null: all */
+    const char *without; /* beginnings to leave out, separated by commas; null:
+                          * none */
     bool skip_slow, skip_quick, only_list, show_times;
-    uint32_t share, shares; /* every shares-th test, from this one on */
-    uint32_t seen;          /* tests chosen before the share */
+    uint32_t share, shares; /* run every shares-th test, beginning with number
+                             * `share` */
+    uint32_t seen;          /* tests that match, before the share is taken */
 } choice;
 
 static int usage(void)

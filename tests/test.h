@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What a test needs.  A test is a function without arguments that makes
- * CHECKs; a suite is a list of tests, one suite a file; a program is a list of
- * suites.  A failed CHECK prints what, where, expected, got, and the command
- * that runs this test again; the test goes on.
+/* What a test needs.  A test is a function without arguments that makes CHECKs;
+ * a suite is a list of tests, one suite a file; a program is a list of suites.
+ * A failed CHECK prints what failed and where, expected, got, and the command
+ * that runs this test again; the test continues.
  *
  *     build/tests                      all
  *     build/tests physics.slope        one test, or all that begin so
- *     build/tests --quick              without those that take long
- *     build/tests --slow --share 1/2   every second of those that do
+ *     build/tests --quick              without slow tests
+ *     build/tests --slow --share 1/2   every second slow test
  *     build/tests --without calls,ccd  without these
  *     build/tests --list               their names */
 
@@ -40,8 +40,8 @@ extern const test_suite *const test_suites[];
 
 
 /* ---- Checks -------------------------------------------------------------
- * Each is true when it holds, so that a test can leave when it makes no
- * sense to go on: if (!CHECK(world)) return; */
+ * Each returns whether it holds, so that a test can end when it makes no sense
+ * to continue: if (!CHECK(world)) return; */
 
 #define CHECK(condition) test_check(condition, __FILE__, __LINE__, #condition)
 #define CHECK_STATUS(expected, call) \
@@ -77,7 +77,7 @@ bool test_bytes(const void *expected, const void *got, size_t size,
                 const char *file, int line, const char *what);
 
 /* Names the subject of the next CHECKs (a scene, a step, a field), which a
- * failure prints.  As printf; an empty text takes it back. */
+ * failure prints.  Arguments as of printf; an empty text removes it. */
 void test_note(const char *format, ...);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Every function with every wrong argument: null; ids that are null, stale or
- * made up; NaNs and numbers out of range; defs without a cookie; buffers too
- * small or misaligned; options that the world was not made with.  A refused
- * call leaves the world unchanged, to the last bit.  In the order of vsp.h. */
+/* Every function with every sort of wrong argument: null; ids that are null,
+ * stale or invented; NaNs and numbers out of range; definitions without a
+ * cookie; buffers too small or misaligned; options that the world was not
+ * created with.  A refused call must not change a bit of the world.  In the
+ * order of vsp.h. */
 
 #include "fixture.h"
 
@@ -15,7 +16,7 @@ static vsp_body_id ball;     /* dynamic, with a shape */
 static vsp_body_id floor_id; /* static */
 static vsp_shape_id skin;    /* of the ball */
 
-/* Makes a world with a ball on a floor that has taken a step. */
+/* Makes a world with a ball on a floor, and makes a step. */
 static void set_up(void)
 {
     world = new_world();
@@ -328,7 +329,7 @@ static void null_world_is_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_validate(NULL, NULL));
 }
 
-/* Checks that no call changes this body of this world. */
+/* Checks that no call can change this body of this world. */
 static void refuse_changes(vsp_status expected, vsp_world *w, vsp_body_id id)
 {
     vsp_vec3 v = real3(1, 1, 1);
@@ -360,7 +361,7 @@ static void null_world_has_no_bodies_to_change(void)
     refuse_changes(VSP_ERR_ARG, NULL, ball);
 }
 
-/* The answer of each getter of a vector, pose or id when there is nothing. */
+/* Checks what getters of a vector, pose or id return if there is nothing. */
 static void check_nothing_there(const vsp_world *w, vsp_body_id id)
 {
     vsp_transform pose = vsp_body_transform(w, id);
@@ -406,15 +407,15 @@ static void null_world_reads_as_nothing(void)
 
 /* ---- The clock ---------------------------------------------------------- */
 
-static uint32_t now = 0xfffffffeu; /* it wraps in the first step */
+static uint32_t now = 0xfffffffeu; /* wraps in the first step */
 
 uint32_t test_clock(void)
 {
     return ++now;
 }
 
-/* The ticks of all phases add up to those from the first look at the clock to
- * the last. */
+/* The ticks of all phases must add up to those between the first and the last
+ * reading of the clock. */
 static void phases_add_up_to_a_step(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -545,7 +546,7 @@ static void lowest_free_slot_is_taken_first(void)
     CHECK_UINT(c.bits & 0xffffu, add_cube(world, 9, 1, 0).bits & 0xffffu);
 }
 
-/* 2^16 uses of one slot: no id twice, none null */
+/* 2^16 uses of one slot: no id repeats, and none is null */
 static void generations_last_as_documented(void)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -644,7 +645,7 @@ static void body_create_checks_numbers(void)
                refuse_body, accept_body);
 }
 
-/* The masses that a dynamic body may have, apart from 0. */
+/* The masses that a dynamic body may have, besides 0. */
 static void body_create_checks_mass(void)
 {
     static const field mass[] = {
@@ -788,7 +789,7 @@ static void body_create_wants_default_defs(void)
     def.shape = vsp_sphere(VSP_R(1.0));
     def.shape.cookie = 0;
     refuse_body(&def);
-    def.shape.cookie = def.cookie; /* a def of another kind */
+    def.shape.cookie = def.cookie; /* a definition of another type */
     refuse_body(&def);
 }
 
@@ -1172,7 +1173,7 @@ static void shape_create_checks_defs(void)
     CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_create(world, ball, &def, NULL));
 }
 
-/* The rest of the body would have less than VSP_MIN_MASS, but more than 0. */
+/* The rest of the body would have a mass below VSP_MIN_MASS, but above 0. */
 static void shape_destroy_leaves_no_speck_of_mass(void)
 {
     vsp_shape_def speck = vsp_sphere(VSP_MIN_SIZE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* No legal world makes a step cost more than 20 times the mean step of a busy
- * world of the same capacity.  Also tests steps that use up a budget. */
+/* No legal world may make a step cost more than 20 times the mean step of a
+ * busy world of the same capacity.  Also tests steps that exhaust a budget. */
 
 #include "bounds_scenes.h"
 #include "scene_fixture.h"
@@ -13,7 +13,7 @@
 
 /* ---- Work ------------------------------------------------------------------
  * Counted, so that no test depends on a clock.  The weights are nanoseconds on
- * a desktop, for a row, a pair with its points, a node of the tree of shapes, a
+ * a desktop: for a row, a pair with its points, a node of the tree of shapes, a
  * triangle or sphere, and a gap. */
 
 static double work_of(const vsp_world *world)
@@ -24,15 +24,14 @@ static double work_of(const vsp_world *world)
            5.0 * w.node_count + 60.0 * w.part_count + 75.0 * w.gap_count;
 }
 
-/* The cost of the steps of a scene: of each figure, the largest and the mean
+/* The cost of the steps of a scene: for each figure, the largest and the mean
  * over the steps. */
 typedef struct bounds_figures {
     double most_work, mean_work;
-    double most_touches,
-        mean_touches; /* pairs of shapes measured for contacts */
+    double most_touches, mean_touches; /* pairs of shapes tested for contacts */
 } bounds_figures;
 
-/* Busy worlds keep within the budgets. */
+/* Measures a scene.  Busy worlds must stay within the budgets. */
 static bounds_figures measure_bounds(const bounds_scene *s, uint32_t steps)
 {
     vsp_world *world = bounds_start(s);
@@ -82,7 +81,7 @@ static void no_world_costs_twenty_times_a_busy_one(void)
             CHECK_AT_MOST(20.0, measure_bounds(s, 1).most_work / busy);
 }
 
-/* Looks at a sixth of the steps, or with LONG=1 at all. */
+/* Measures a sixth of each scene's steps, with LONG=1 all. */
 static void no_step_of_any_scene_does(void)
 {
     const bounds_scene *s;
@@ -98,12 +97,12 @@ static void no_step_of_any_scene_does(void)
 
 /* The work on two hulls is bounded by the product of their numbers of edges, so
  * it is also compared with a pile of the same hulls.  On a desktop, a pair of
- * hulls with one middle takes up to 3.5 times as long as the mean pair of a
- * pile, where many pairs are found to be apart early. */
+ * concentric hulls takes up to 3.5 times as long as the mean pair of a pile,
+ * where many pairs are soon found to be apart. */
 #define DEEP_PAIR 3.5
 
-/* Compares scenes of one kind of hulls with their pile: only the sleepers,
- * which cost most, or with LONG=1 both scenes. */
+/* Compares scenes of one sort of hulls with their pile: only the sleepers,
+ * which cost most; with LONG=1 both scenes. */
 static void check_hulls(const char *pile, const char *const deep[2])
 {
     double busy_touches = measure_bounds(find_scene(pile), 4).mean_touches;
@@ -120,7 +119,7 @@ static void check_hulls(const char *pile, const char *const deep[2])
     }
 }
 
-/* Drums have more edges, and take twice as long: only with LONG=1. */
+/* Drums have more edges, and take twice as long, so they need LONG=1. */
 static void no_hulls_cost_twenty_times_a_pile_of_them(void)
 {
     static const char *const hulls[] = {"hulls at one point",
@@ -134,7 +133,7 @@ static void no_hulls_cost_twenty_times_a_pile_of_them(void)
 }
 
 
-/* ---- When a budget runs out ---------------------------------------------- */
+/* ---- Exhausted budgets --------------------------------------------------- */
 
 static vsp_world *start_scene(const char *name)
 {
@@ -142,7 +141,7 @@ static vsp_world *start_scene(const char *name)
     return bounds_start(find_scene(name));
 }
 
-/* The step tests some of the box's triangles, spread over the whole box. */
+/* The step must test some of the triangles, spread over the whole box. */
 static void a_large_box_lies_on_a_fine_field(void)
 {
     vsp_world *world = start_scene("box on field");
@@ -157,7 +156,7 @@ static void a_large_box_lies_on_a_fine_field(void)
     CHECK_AT_LEAST(0.999, body_axis(world, box, 1).y);
 }
 
-/* Each pair gets an equal part of the budget, so all pairs find contacts. */
+/* Each pair gets an equal share of the budget, so all pairs find contacts. */
 static void no_box_of_many_falls_through_a_mesh(void)
 {
     vsp_world *world = start_scene("boxes on fan");
@@ -192,7 +191,8 @@ static void pairs_beyond_the_budget_are_dropped(void)
     CHECK_UINT(0, vsp_world_stats(world).spent);
 }
 
-/* Sticks without a share of the budget move by half of their half extent. */
+/* Sticks that get no share of the budget may move by half of their half
+ * extent. */
 static void sticks_beyond_the_budget_are_slowed(void)
 {
     vsp_world *world = start_scene("sticks");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sequences of random calls, those of the scene calls2.  Every call leaves a
- * valid world, which goes on alike from its snapshot, and all sequences
- * together have the same bits on every machine.  The worlds have various
+/* Sequences of random calls, those of the scene calls2.  Every call must leave
+ * a valid world, which continues equally from its snapshot; and all sequences
+ * together must have the same bits on every machine.  The worlds have various
  * settings, and some are too small for their scene. */
 
 #include "fixture.h"
@@ -42,7 +42,7 @@ static vsp_world_def sequence_def(const scene *found, uint32_t seed)
     return def;
 }
 
-/* Takes the steps; returns false at the first failure. */
+/* Makes the steps; returns false at the first failure. */
 static bool take_steps(scene_run *run, uint32_t steps, uint32_t *degraded)
 {
     for (uint32_t i = 0; i < steps; i++) {
@@ -64,7 +64,8 @@ static uint32_t hash_after_steps(vsp_world *world)
     return vsp_world_hash(world);
 }
 
-/* Returns the hash some steps later, which is the same from a snapshot. */
+/* Returns the hash some steps later, and checks that a restored world has the
+ * same. */
 static uint32_t go_on(vsp_world *world)
 {
     size_t size = save_world(world, 0);
@@ -107,7 +108,7 @@ static uint32_t run_sequences(uint32_t count)
 }
 
 /* The expected hash over all sequences, in addition to the rows of
- * tests/golden.txt.  A change of bits changes these numbers, too. */
+ * tests/golden.txt.  A change of bits changes these numbers too. */
 static void few_sequences(void)
 {
     CHECK_HEX(TOLERANCE(0x7009c8f5u, 0x2afb55d9u), run_sequences(300));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bullets meet the bodies on their path, and take no time from other bodies. */
+/* Bullets hit the bodies on their paths, without slowing other bodies. */
 
 #include "scene_fixture.h"
 
@@ -21,7 +21,7 @@ static void set_up_continuous(double gravity, bool is_continuous)
     world = new_world_of(&def);
 }
 
-/* Only bullets are stopped. */
+/* In these worlds only bullets are stopped. */
 static void set_up(double gravity)
 {
     set_up_continuous(gravity, false);
@@ -52,8 +52,8 @@ static double random_part(uint32_t *state)
 
 /* ---- A wall -------------------------------------------------------------- */
 
-/* Balls of 0.1 m at 500 m/s, 83 times their size a step, at a wall of 0.1 m:
- * with bullets none goes through; without, nearly all. */
+/* Shoots balls of 0.1 m at 500 m/s, 83 times their size a step, at a wall of
+ * 0.1 m: with bullets none may pass; without, nearly all must. */
 static uint32_t count_through(bool are_bullets, bool is_continuous,
                               vsp_body_type wall, uint32_t count)
 {
@@ -64,7 +64,7 @@ static uint32_t count_through(bool are_bullets, bool is_continuous,
     set_up_continuous(0.0, is_continuous);
     add_body(world, wall, vsp_box(VSP_R(0.05), VSP_R(60.0), VSP_R(60.0)), 0, 0,
              0);
-    ball.filter.category = 2; /* not each other */
+    ball.filter.category = 2; /* do not collide with each other */
     ball.filter.mask = 1;
     for (i = 0; i < count; i++) {
         double x = -2.0 - 30.0 * random_part(&random);
@@ -90,8 +90,8 @@ static void no_bullet_passes_a_wall(void)
     CHECK_AT_LEAST(900, count_through(false, false, VSP_STATIC, 1000));
 }
 
-/* A body that is not a bullet is stopped by static bodies alone, and not even
- * by these if the world disables it. */
+/* Bodies that are not bullets are stopped by static bodies alone, and if the
+ * world disables it, by none. */
 static void nothing_passes_a_static_wall(void)
 {
     CHECK(vsp_world_def_default().enable_continuous);
@@ -100,7 +100,7 @@ static void nothing_passes_a_static_wall(void)
     CHECK_AT_LEAST(900, count_through(false, true, VSP_DYNAMIC, 1000));
 }
 
-/* A wall that sleeps stops a bullet like one that does not, and wakes up. */
+/* A sleeping wall must stop a bullet like one that is awake, and wake up. */
 static void no_bullet_passes_a_sleeper(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -119,8 +119,8 @@ static void no_bullet_passes_a_sleeper(void)
     CHECK(vsp_body_is_awake(world, wall) || VSP_SLEEP == 0);
 }
 
-/* Whether the centre of a body shot from above is outside of a wall: the body
- * may go on beside a round wall. */
+/* Whether the centre of a body shot from above is outside of a wall: beside a
+ * round wall the body may continue. */
 static bool is_outside(uint32_t wall, vsp_vec3 center)
 {
     double x = num(center.x), y = num(center.y), z = num(center.z);
@@ -134,7 +134,7 @@ static bool is_outside(uint32_t wall, vsp_vec3 center)
     return y > -0.5;
 }
 
-/* Each shape, spinning, is shot at each thin shape. */
+/* Shoots each shape, spinning, at each thin shape. */
 static void no_shape_passes(void)
 {
     uint32_t shot, wall, k, i, table, random = 3;
@@ -192,7 +192,8 @@ static void no_shape_passes(void)
             }
 }
 
-/* Two bullets that fly at each other meet in the middle, and part again. */
+/* Two bullets that fly at each other must hit in the middle, and separate
+ * again. */
 static void bullets_meet_each_other(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -211,7 +212,7 @@ static void bullets_meet_each_other(void)
     CHECK_NEAR(300, num(vsp_body_velocity(world, b).x), 1.0);
 }
 
-/* A bullet bounces off with the speed it came with. */
+/* A bullet must bounce off with the speed it came with. */
 static void bullets_bounce(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -229,7 +230,7 @@ static void bullets_bounce(void)
     CHECK_NEAR(-100, num(vsp_body_velocity(world, id).x), 1.0);
 }
 
-/* A bullet that hits a crate pushes it as momentum says. */
+/* A bullet that hits a crate must conserve momentum. */
 static void bullets_push(void)
 {
     vsp_body_id crate, id;
@@ -251,7 +252,7 @@ static void bullets_push(void)
 }
 
 
-/* The first meeting counts, in whatever order shapes were made. */
+/* The first hit counts, in whatever order shapes were created. */
 static void order_does_not_matter(void)
 {
     uint32_t k, i, j, seed;
@@ -286,7 +287,8 @@ static void order_does_not_matter(void)
     }
 }
 
-/* A bullet meets a wall that comes towards it, or flies ahead more slowly. */
+/* A bullet hits a wall that comes towards it, or moves ahead of it more
+ * slowly. */
 static void bullets_meet_movers(void)
 {
     double speed;
@@ -312,7 +314,7 @@ static void bullets_meet_movers(void)
     }
 }
 
-/* A bullet catches up with a slower one. */
+/* A bullet hits a slower one from behind. */
 static void bullets_meet_slower_ones(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -328,7 +330,7 @@ static void bullets_meet_slower_ones(void)
     CHECK_NEAR(250.0, num(vsp_body_velocity(world, b).x), 1.0);
 }
 
-/* The end of a long spinning body meets a post beside the body's path, at 60
+/* The end of a long spinning body hits a post beside the body's path, at 60
  * m/s: 50 times the size of both in a step. */
 static void no_end_passes_a_post(void)
 {
@@ -372,7 +374,7 @@ static vsp_shape_def shape_of(vsp_shape_type type, const void *contents)
 }
 
 /* A spinning hull touches the wall with a corner first; its other parts must
- * not follow through. */
+ * not pass the wall. */
 static void no_spinning_hull_passes(void)
 {
     uint32_t i, random = 11;
@@ -402,7 +404,7 @@ static void no_spinning_hull_passes(void)
     }
 }
 
-/* Sensors do not stop a bullet, and sense it where a step ends. */
+/* Sensors do not stop a bullet, and detect it where the step ends. */
 static void sensors_stop_no_bullet(void)
 {
     vsp_shape_def sensor = vsp_box(VSP_R(0.05), VSP_R(2.0), VSP_R(2.0));
@@ -417,8 +419,8 @@ static void sensors_stop_no_bullet(void)
     CHECK_NEAR(4.0, num(vsp_body_center(world, id).x), 0.001);
 }
 
-/* The largest spin, within 20 steps, of a box that comes down at 240 m/s along
- * a face of ice: a half-space, or boxes side by side. */
+/* Returns the largest spin, within 20 steps, of a box that comes down at 240
+ * m/s along a surface of ice: a half-space, or boxes side by side. */
 static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
                           double fall)
 {
@@ -449,7 +451,7 @@ static double spin_on_ice(bool is_of_boxes, bool is_bullet, double height,
     return largest;
 }
 
-/* A stop along a face gives a body no more spin than a half-space does. */
+/* A stop along a face may cause no more spin than a half-space does. */
 static void a_stop_along_a_face_makes_no_spin(void)
 {
     uint32_t random = 11, i;
@@ -495,7 +497,7 @@ static void shock_stops_bullets(void)
 
 /* ---- Signed distance fields ---------------------------------------------- */
 
-/* The shapes for both sides: shot at fields, and hit by fields. */
+/* The shapes for both roles: shot at fields, and hit by fields. */
 static vsp_shape_def solid_of(uint32_t which)
 {
     switch (which) {
@@ -512,7 +514,7 @@ static vsp_shape_def solid_of(uint32_t which)
     }
 }
 
-/* of the translation of a dynamic body, J */
+/* energy of the translation of a dynamic body, J */
 static double energy_of(vsp_body_id id)
 {
     vsp_vec3 v = vsp_body_velocity(world, id);
@@ -521,8 +523,8 @@ static double energy_of(vsp_body_id id)
     return 0.5 * num(vsp_body_mass(world, id)) * (x * x + y * y + z * z);
 }
 
-/* Shoots a solid along x at the side of a free animal.  Returns whether it came
- * through. */
+/* Shoots a solid along x at the side of a free animal.  Returns whether it
+ * passed through. */
 static bool passes_animal(uint32_t which, bool is_bullet, double x, double y)
 {
     vsp_shape_def shape;
@@ -565,7 +567,7 @@ static void no_bullet_passes_an_animal(void)
         }
 }
 
-/* A turning animal is shot at each static shape. */
+/* Shoots a spinning animal at each static shape. */
 static void no_animal_passes(void)
 {
     uint32_t wall, i, k;
@@ -598,7 +600,7 @@ static void no_animal_passes(void)
         }
 }
 
-/* Letters do not stop a ball that slides over them. */
+/* Letters must not stop a ball that slides over them. */
 static void bullets_slide_on_fields(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -616,7 +618,7 @@ static void bullets_slide_on_fields(void)
 
 /* ---- Time ---------------------------------------------------------------- */
 
-/* A body that meets no bullet falls as if there were none. */
+/* A body that no bullet hits must fall as if there were none. */
 static void others_keep_their_time(void)
 {
     double fallen[2];
@@ -637,7 +639,7 @@ static void others_keep_their_time(void)
     CHECK_NEAR(fallen[0], fallen[1], 0.0);
 }
 
-/* In free flight a bullet moves like any other body. */
+/* In free flight a bullet must move like any other body. */
 static void free_bullets_are_not_slowed(void)
 {
     vsp_body_id id;
@@ -651,7 +653,7 @@ static void free_bullets_are_not_slowed(void)
     CHECK_NEAR(231.0, num(vsp_body_center(world, id).x), 0.01);
 }
 
-/* The floor does not slow a bullet that rolls and slides on it. */
+/* The floor must not slow a bullet that rolls and slides on it. */
 static void bullets_slide(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.1));
@@ -667,7 +669,7 @@ static void bullets_slide(void)
     CHECK_NEAR(0.1, num(vsp_body_center(world, id).y), 0.001);
 }
 
-/* A shape far from its body's centre of mass spins over ground of more
+/* A shape far from its body's centre of mass spins over ground with more
  * triangles than the budget of a step.  The body moves by less than half of its
  * shape, and slowed_count counts it. */
 static void too_much_to_meet_slows_a_bullet(void)

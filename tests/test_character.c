@@ -34,7 +34,7 @@ static vsp_body_id add_wall(vec3 at, vec3 half)
     return add_box(VSP_STATIC, at, half, no_turn());
 }
 
-/* A world with ground and a character in it, in steps of 1/rate s. */
+/* Makes a world with ground and a character, with steps of 1/rate s. */
 static void begin_at_rate(double rate, double x, double y, double z)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -56,14 +56,14 @@ static vec3 position(void)
     return vec_from(it.position);
 }
 
-/* the height of its feet */
+/* Returns the height of the character's feet. */
 static double foot(void)
 {
     return position().y - num(it.def.half_height) - num(it.def.radius);
 }
 
-/* Distance to all other shapes, m, at most half a metre; negative inside a
- * shape. */
+/* Returns the distance to all other shapes, m, at most half a metre; negative
+ * inside one. */
 static double gap(void)
 {
     vec3 up = vec_from(it.def.up);
@@ -96,7 +96,8 @@ static int moves_in(double seconds)
     return (int)(seconds / num(vsp_world_dt(world)) + 0.5);
 }
 
-/* Moves it for this many seconds, and checks that it never overlaps a shape. */
+/* Moves the character for some seconds, and checks that it never overlaps a
+ * shape. */
 static void go_on(double x, double z, double seconds)
 {
     int i, count = moves_in(seconds);
@@ -124,7 +125,7 @@ static void falls_and_lands(void)
     CHECK_NEAR(0, num(it.velocity.y), 0);
 }
 
-/* The character rests where it is, to the bit. */
+/* The character must not move, to the bit. */
 static void rests(void)
 {
     vec3 at;
@@ -237,7 +238,7 @@ static void walks_up_stairs(void)
     CHECK_NEAR(-2, position().x, 0.02);
 }
 
-/* It never leaves the ground on stairs. */
+/* A character must not leave the ground on stairs. */
 static void sticks_to_stairs(void)
 {
     int i;
@@ -267,7 +268,8 @@ static void climbs_in_short_moves(void)
         go_on(v, 0, 0.6 / v);
         CHECK_UINT(1, it.is_grounded);
         CHECK_NEAR(2.2, position().x, 0.01);
-        CHECK_NEAR(0.32, foot(), 0.03); /* part of the foot is still behind */
+        CHECK_NEAR(0.32, foot(), 0.03); /* part of the foot is still over the
+                                         * edge */
     }
     test_note("");
 }
@@ -306,8 +308,8 @@ static void needs_headroom(void)
     go_on(0, 0, 0.5);
     go_on(2, 0, 3);
     CHECK_UINT(1, it.is_grounded);
-    CHECK_AT_MOST(2, position().x); /* foot on the edge, head at the edge of
-                                     * the ceiling */
+    CHECK_AT_MOST(2, position().x); /* foot on the edge, head at the edge of the
+                                     * ceiling */
     go_on(-2, 0, 1);
     CHECK_NEAR(0.02, foot(), 0.011);
 }
@@ -325,12 +327,12 @@ static void slides_along_a_wall(void)
     CHECK_NEAR(6, position().z, 0.05);
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(0.02, foot(), 0.011);
-    go_on(2, 0, 1); /* straight at the wall: it goes no further */
+    go_on(2, 0, 1); /* straight at the wall: it must stop */
     CHECK_NEAR(6, position().z, 0.05);
     CHECK_NEAR(2 - 0.3 - 0.02, position().x, 0.02);
 }
 
-/* Each move goes the same way along the wall: it does not jitter. */
+/* Each move must slide in the same direction along the wall, without jitter. */
 static void slides_evenly(void)
 {
     int i;
@@ -352,8 +354,8 @@ static void slides_evenly(void)
     }
 }
 
-/* In a corner where the second wall leads it back, it stays, instead of going
- * to and fro. */
+/* In a corner whose second wall leads back, the character must stay, instead of
+ * moving to and fro. */
 static void stops_in_a_wide_corner(void)
 {
     vec3 from;
@@ -396,7 +398,8 @@ static void stops_in_a_corner(void)
 
 /* ---- Slopes -------------------------------------------------------------- */
 
-/* Puts it on a slope that rises along x, and does not walk. */
+/* Puts the character on a slope that rises along x, without walking.  Returns
+ * how far it slips. */
 static double slip_on(double degrees)
 {
     vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0), at;
@@ -438,13 +441,13 @@ static void walks_up_a_slope(void)
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(2, position().x - from.x, 0.01);
     CHECK_NEAR(2 * tan(40 * PI / 180), position().y - from.y, 0.01);
-    go_on(-3, 0, 1); /* and down, on the ground all the time */
+    go_on(-3, 0, 1); /* and down, always on the ground */
     CHECK_UINT(1, it.is_grounded);
     CHECK_NEAR(-1, position().x - from.x, 0.01);
     CHECK_NEAR(-tan(40 * PI / 180), position().y - from.y, 0.01);
 }
 
-/* A character that climbs no steps stays on the ground, too. */
+/* A character that climbs no steps must stay on the ground too. */
 static void walks_over_slopes_without_steps(void)
 {
     vec3 from;
@@ -465,7 +468,7 @@ static void walks_over_slopes_without_steps(void)
     CHECK_NEAR(2, position().x - from.x, 0.05);
 }
 
-/* A slope from the ground up, as wide as a room, which begins at x = 3. */
+/* Adds a slope from the ground up, as wide as a room, that begins at x = 3. */
 static void begin_before_slope(double degrees, double y)
 {
     vec3 n = vec_make(-sin(degrees * PI / 180), cos(degrees * PI / 180), 0);
@@ -477,7 +480,7 @@ static void begin_before_slope(double degrees, double y)
     go_on(0, 0, 1);
 }
 
-/* At any speed, it gets no higher than its foot reaches. */
+/* At any speed, the character gets no higher than its foot reaches. */
 static void climbs_no_steep_slope(void)
 {
     static const double degrees[] = {52, 55, 60, 70, 80};
@@ -501,7 +504,7 @@ static void climbs_no_steep_slope(void)
     test_note("");
 }
 
-/* Nor does it climb by jumping at the slope again and again. */
+/* Nor may it climb by jumping at the slope again and again. */
 static void jumps_up_no_steep_slope(void)
 {
     double top = 0;
@@ -517,8 +520,8 @@ static void jumps_up_no_steep_slope(void)
     CHECK_AT_MOST(0.05 + 9 / (2 * 9.81), top);
 }
 
-/* Two slabs of 75 degrees that make a groove along z; their directions cross by
- * some degrees. */
+/* Adds two slabs of 75 degrees that make a groove along z; their directions
+ * cross by some degrees. */
 static void begin_in_groove(double degrees)
 {
     double s = sin(75 * PI / 180), c = cos(75 * PI / 180), r = 0.32;
@@ -552,7 +555,7 @@ static void gets_out_of_a_groove(void)
 
     begin_in_groove(0);
     go_on(0, 0, 2);
-    CHECK_UINT(1, it.is_grounded); /* it can go no deeper, so it stands */
+    CHECK_UINT(1, it.is_grounded); /* it can get no deeper, so it is grounded */
     from = position();
     go_on(0, 0, 1);
     CHECK_NEAR(0, vec_length(vec_sub(position(), from)), 0.001);
@@ -617,8 +620,8 @@ static void is_carried_by_platforms(void)
     rides_a_platform(vec_make(0, -0.4, 0), vec_make(0, -0.8, 0));
 }
 
-/* It stands 5 m out, at 1 rad/s: it stays there for ten turns, and turns with
- * the platform. */
+/* The character stands 5 m out, at 1 rad/s: it must stay there for ten turns,
+ * and turn with the platform. */
 static void stays_on_a_turning_platform(void)
 {
     vsp_body_id id = begin_on_platform(5, 0);
@@ -640,7 +643,7 @@ static void stays_on_a_turning_platform(void)
     CHECK_UINT(1, it.is_grounded);
 }
 
-/* On a tilting platform it stays at its place. */
+/* On a tilting platform the character must keep its position. */
 static void stays_on_a_seesaw(void)
 {
     vsp_body_id id = begin_on_platform(2, 1);
@@ -657,7 +660,7 @@ static void stays_on_a_seesaw(void)
     CHECK_NEAR(1, position().z, 0.0001);
 }
 
-/* When a program moves a standing character, it does not go back as the ground
+/* If a program moves a standing character, it must not go back as the ground
  * moves. */
 static void can_be_set_elsewhere(void)
 {
@@ -689,7 +692,7 @@ static void takes_its_velocity_off_a_platform(void)
     CHECK_UINT(0, it.is_grounded);
 }
 
-/* A wall that comes near pushes it along; a wall that closes a gap crushes
+/* A wall that approaches pushes the character; a wall that closes a gap crushes
  * it. */
 static void gives_way(void)
 {
@@ -737,9 +740,9 @@ static void a_lift_presses_it_not_through_a_ceiling(void)
 }
 
 
-/* ---- Bodies in its way --------------------------------------------------- */
+/* ---- Pushing bodies ------------------------------------------------------ */
 
-/* Pushes a crate of some kg; returns how far the crate got in 2 s. */
+/* Pushes a crate of some kg.  Returns how far the crate moved in 2 s. */
 static double push_crate(double kg, double newtons)
 {
     vsp_body_id crate;
@@ -798,7 +801,8 @@ static void tells_its_pushes(void)
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, crate));
     it.push_count = 1;
     it.pushes[0].body = crate;
-    CHECK_STATUS(VSP_OK, vsp_character_apply(world, &it)); /* left out */
+    CHECK_STATUS(VSP_OK, vsp_character_apply(world, &it)); /* without this
+                                                            * call */
 }
 
 static vsp_body_id own_body(vsp_character *who)
@@ -861,9 +865,9 @@ static void stands_on_another(void)
 }
 
 
-/* ---- What it is ---------------------------------------------------------- */
+/* ---- State and arguments ------------------------------------------------- */
 
-/* A copy of world and struct goes on with the same bits. */
+/* A copy of world and character must continue with the same bits. */
 static void goes_on_from_a_copy(void)
 {
     vsp_character saved_it, then;
@@ -887,7 +891,7 @@ static void goes_on_from_a_copy(void)
     CHECK_BYTES(&then, &it, sizeof it);
 }
 
-/* A recorder records its effects on a world as ordinary calls. */
+/* A recorder must record the effects of a move as ordinary calls. */
 static void is_recorded(void)
 {
     static unsigned char bytes[60000];
@@ -972,7 +976,7 @@ static void checks_its_def(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_character_place(&def, real3(1e6, 1, 0), &it));
 }
 
-/* Every call refuses this character, and changes nothing. */
+/* Checks that every call refuses this character, and changes nothing. */
 static void refuse_character(vsp_status status, const vsp_character *bad)
 {
     vsp_character got = *bad;
@@ -1075,8 +1079,8 @@ static void refuses_what_is_no_call(void)
     refuse_character(VSP_ERR_ID, &bad);
 }
 
-/* Bytes of a character are changed at random: a call refuses it and changes
- * nothing, or goes on to one that the next call takes. */
+/* Changes bytes of a character at random: a call must refuse it and change
+ * nothing, or make it one that the next call accepts. */
 static void survives_garbage(void)
 {
     int i, taken = 0;
@@ -1109,7 +1113,7 @@ static void survives_garbage(void)
     CHECK_AT_LEAST(300, 3000 - taken);
 }
 
-/* Ground that is gone carries nobody. */
+/* Ground that was destroyed carries nobody. */
 static void loses_its_ground(void)
 {
     vsp_body_id id = begin_on_platform(0, 0);
@@ -1125,7 +1129,7 @@ static void loses_its_ground(void)
 
 /* ---- Long walks ---------------------------------------------------------- */
 
-/* How deep the character is in static shapes: negative when it is outside. */
+/* Returns how deep the character is in static shapes; negative outside. */
 static double static_depth(void)
 {
     vsp_query query = vsp_query_default();
@@ -1168,9 +1172,9 @@ static uint32_t mix_hash(uint32_t sum, const scene_run *run)
            16777619u;
 }
 
-/* 36,000 moves.  Each goal is reached within 20 s after the one before.  The
- * character is never under the ground, nor in static shapes by more than a
- * millimetre.  A copy from the middle goes the same way. */
+/* 36,000 moves.  Each goal must be reached within 20 s after the one before.
+ * The character may never be under the ground, nor in static shapes by more
+ * than a millimetre.  A copy from the middle must move equally. */
 static void walks_for_ten_minutes_from(const char *name)
 {
     scene_run run, half;
@@ -1224,7 +1228,7 @@ static void walks_for_ten_minutes_elsewhere(void)
     }
 }
 
-/* Slabs and blocks at random, in all directions, some of which overlap. */
+/* Adds slabs and blocks at random, in all directions, some of which overlap. */
 static void add_rubble(void)
 {
     int i;
@@ -1242,7 +1246,7 @@ static void add_rubble(void)
     }
 }
 
-/* After a moment, a character that stands keeps its place to the bit. */
+/* After a moment, a character that stands must keep its position to the bit. */
 static void rests_here(void)
 {
     vec3 at;
@@ -1258,8 +1262,8 @@ static void rests_here(void)
               at.z == position().z);
 }
 
-/* Walks through rubble in all directions, with jumps.  It never overlaps a
- * shape, and never gets stuck. */
+/* Walks through rubble in all directions, with jumps.  The character must never
+ * overlap a shape, and never get stuck. */
 static void wanders_through_rubble(void)
 {
     int i, k, tries = tries_of(60);

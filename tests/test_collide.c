@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Contacts, read after one step without gravity: where, how deep, which
- * way, between whom, and in which order.  Expected values come from plane
- * geometry or from a search in double precision over all pairs. */
+/* Contacts, read after one step without gravity: where, how deep, in which
+ * direction, between whom, and in which order.  Expected values come from plane
+ * geometry or from an exhaustive search in double precision over all pairs. */
 
 #include "fixture.h"
 
@@ -30,8 +30,8 @@ static vsp_shape_def ball_shape(void)
     return vsp_sphere(VSP_R(0.5));
 }
 
-/* Adds a turned body that corrections cannot move, so contacts are read as they
- * were found. */
+/* Adds a rotated body that corrections cannot move, so contacts are read as
+ * detected. */
 static vsp_body_id put_body(vsp_body_type type, vsp_shape_def shape, double x,
                             double y, double z, vsp_quat rotation)
 {
@@ -41,7 +41,7 @@ static vsp_body_id put_body(vsp_body_type type, vsp_shape_def shape, double x,
     return id;
 }
 
-/* Steps once and reads the contact; there must be exactly one. */
+/* Makes a step and reads the contact; there must be exactly one. */
 static vsp_contact only_contact(void)
 {
     vsp_contact contact;
@@ -123,7 +123,7 @@ static void contacts_are_made_within_the_envelope(void)
     CHECK_UINT(0, vsp_contact_count(world));
 }
 
-/* A ball against a cube at the origin. */
+/* Tests a ball against a cube at the origin. */
 static void ball_meets_cube(double x, double y, double z, double depth,
                             double nx, double ny, double nz)
 {
@@ -171,7 +171,7 @@ static void ball_meets_half_space(void)
 
 /* ---- Boxes -------------------------------------------------------------- */
 
-/* A turned box that overlaps the floor by 20 mm. */
+/* Tests a rotated box that overlaps the floor by 20 mm. */
 static uint32_t points_on_floor(double degrees, double x, double y, double z,
                                 double reach)
 {
@@ -212,7 +212,7 @@ static void box_lies_on_box(void)
         test_note("point %u", i);
         CHECK_NEAR(-0.02, num(contact.points[i].separation), 1e-6);
         CHECK_NEAR(0.49, num(contact.points[i].position.y), 0.011);
-        /* corners of the square that is the overlap of the faces */
+        /* corners of the square that both faces share */
         CHECK_NEAR(0.375, fabs(num(contact.points[i].position.x) - 0.125),
                    1e-4);
         CHECK_NEAR(0.4375, fabs(num(contact.points[i].position.z) - 0.0625),
@@ -220,7 +220,7 @@ static void box_lies_on_box(void)
     }
 }
 
-/* Faces that overlap in an octagon keep at most four points, spread out. */
+/* Faces whose overlap is an octagon keep at most four points, spread out. */
 static void turned_box_keeps_four_points(void)
 {
     vsp_contact contact;
@@ -296,7 +296,8 @@ static void normals_point_from_a_to_b(void)
 
 /* ---- Steadiness --------------------------------------------------------- */
 
-/* A small turn or shift must not change which axis or features are taken. */
+/* A small rotation or displacement must not change the chosen axis or
+ * features. */
 static void normals_are_steady(void)
 {
     uint32_t i;
@@ -325,7 +326,7 @@ static uint32_t feature_set(const vsp_contact *contact)
     return sum;
 }
 
-/* A box that slides and turns a little keeps its features. */
+/* A box that slides and rotates a little must keep its features. */
 static void features_are_steady(void)
 {
     uint32_t first = 0, i;
@@ -366,7 +367,7 @@ static void features_of_a_contact_differ(void)
 }
 
 
-/* ---- Against a search in double precision ------------------------------- */
+/* ---- Against an exhaustive search --------------------------------------- */
 
 static double uniform(uint32_t *state)
 {
@@ -375,7 +376,7 @@ static double uniform(uint32_t *state)
 }
 
 typedef struct plain_box {
-    double half[3], center[3], axis[3][3]; /* axis[i]: where i goes */
+    double half[3], center[3], axis[3][3]; /* axis[i]: direction of axis i */
 } plain_box;
 
 static double dot(const double *a, const double *b)
@@ -398,7 +399,8 @@ static void read_box(vsp_body_id id, const double *half, plain_box *box)
     *box = it;
 }
 
-/* Overlap of two boxes along a direction; 1e9 if the direction is 0. */
+/* Returns the overlap of two boxes along a direction; 1e9 if the direction is
+ * 0. */
 static double overlap(const plain_box *a, const plain_box *b,
                       const double *direction)
 {
@@ -422,7 +424,7 @@ static void cross(const double *a, const double *b, double *c)
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The least overlap over the 15 axes: below 0 the boxes are apart. */
+/* Returns the least overlap over the 15 axes; below 0 the boxes are apart. */
 static double box_overlap(const plain_box *a, const plain_box *b)
 {
     double least = 1e9, c[3];
@@ -474,7 +476,7 @@ static void check_pair_of_boxes(uint32_t *state)
 
         CHECK_STATUS(VSP_OK, vsp_contact_get(world, 0, &contact));
         /* a face wins over an edge that is hardly better, and a point 1 m
-           farther out wins over one that is 10 mm deeper */
+         * farther out over one that is 10 mm deeper */
         CHECK_AT_LEAST(depth - 0.015, deepest(&contact));
         CHECK_AT_MOST(depth * 1.1 + 0.005, deepest(&contact));
         CHECK_AT_MOST(4, contact.point_count);
@@ -507,7 +509,7 @@ static double crowd_gap(const crowd *c, uint32_t i, uint32_t k)
     return sqrt(x * x + y * y + z * z) - c->radius[i] - c->radius[k];
 }
 
-/* Balls of very different sizes in a room; spread: its size. */
+/* Balls of very different sizes in a room of size `spread`. */
 static void fill_crowd(crowd *c, uint32_t seed, double spread, double far)
 {
     uint32_t i;
@@ -558,7 +560,7 @@ static void check_crowd(uint32_t seed, double spread, double far)
         }
     CHECK_AT_LEAST(least, vsp_contact_count(world));
     CHECK_AT_MOST(most, vsp_contact_count(world));
-    CHECK_AT_LEAST(10, least); /* otherwise the test shows nothing */
+    CHECK_AT_LEAST(10, least); /* otherwise the test proves nothing */
 }
 
 static void broad_phase_misses_nothing(void)
@@ -573,7 +575,7 @@ static void broad_phase_misses_nothing(void)
     }
 }
 
-/* All bodies in a line: bounding volumes without thickness. */
+/* All bodies in a line: bounds without thickness. */
 static void broad_phase_takes_flat_worlds(void)
 {
     uint32_t i;
@@ -676,7 +678,7 @@ static void shapes_of_one_body_do_not_collide(void)
     CHECK_UINT(0, vsp_contact_count(world));
 }
 
-/* A body of two balls side by side, turned upright, on the floor. */
+/* A body of two balls side by side, rotated upright, on the floor. */
 static void shapes_collide_where_their_body_puts_them(void)
 {
     vsp_shape_def left = ball_shape(), right = ball_shape();
@@ -692,7 +694,7 @@ static void shapes_collide_where_their_body_puts_them(void)
     def.type = VSP_DYNAMIC;
     def.locks = VSP_LOCK_ALL;
     def.pose.position = real3(4, 1.45, 0);
-    def.pose.rotation = turn(90, 0, 0, 1); /* x goes up */
+    def.pose.rotation = turn(90, 0, 0, 1); /* x becomes up */
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &right, NULL));
     CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &left, &lower));
@@ -714,8 +716,8 @@ static uint32_t contact_key(uint32_t index)
            (contact.shape_b.bits & 0xffffu);
 }
 
-/* The same bodies in the same slots, made in another order: slots that were
- * freed are filled from the lowest on. */
+/* The same bodies in the same slots, created in another order: free slots are
+ * filled from the lowest up. */
 static void order_does_not_depend_on_history(void)
 {
     uint32_t keys[64], i, count;
@@ -781,7 +783,7 @@ static vsp_contact contact_after(vsp_stepper stepper, vsp_shape_def shape,
     return contact;
 }
 
-/* Of a box that was too deep, and of a ball and a capsule that roll by a
+/* For a box that was too deep, and for a ball and a capsule that roll by a
  * radian. */
 static void separations_are_those_at_the_end(void)
 {

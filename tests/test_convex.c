@@ -12,8 +12,8 @@
 
 #define ENVELOPE 0.02
 
-/* The chosen axis may be shallower than the best one by this: the bias by which
- * src/collide/convex.c prefers faces. */
+/* By how much the chosen axis may be shallower than the best one: the handicaps
+ * of src/collide/convex.c, by which it prefers faces. */
 #define FACE_BIAS 0.0025
 #define FACE_BIAS_PART 0.05
 
@@ -44,20 +44,20 @@ static uint32_t random_bits(void)
     return state >> 8;
 }
 
-/* from low to high */
+/* random, from low to high */
 static double between(double low, double high)
 {
     return low + (high - low) * random_bits() / 16777216.0;
 }
 
-/* as many small as large ones */
+/* random, as often small as large */
 static double scale_between(double low, double high)
 {
     return exp(between(log(low), log(high)));
 }
 
-/* Draws the components in a fixed order; arguments would be evaluated in an
- * order that the compiler chooses. */
+/* Draws the components in a fixed order: the order of arguments' evaluation is
+ * up to the compiler. */
 static point3 random_point(double size)
 {
     point3 p;
@@ -214,7 +214,7 @@ static void set_hull(solid *s, const vsp_hull *hull)
     s->convex.hull = hull;
 }
 
-/* Returns a bound of the solid's extent. */
+/* Draws a solid.  Returns a bound of its extent. */
 static double random_solid(solid *s, vsp__core core, const pool *from)
 {
     double scale = scale_between(from->least, from->most), radius;
@@ -255,10 +255,11 @@ typedef struct trial {
     const solid *a, *b;
     bulk bulk_a, bulk_b;
     double radii, tolerance;
-    point3 front; /* out of a triangle's front, from a to b */
+    point3 front; /* normal of a triangle's front, from a to b */
     bool has_front;
-    double best;     /* separation over all axes; over those of the front */
-    double distance; /* of the solids; negative is depth */
+    double best;     /* largest separation over all axes; over those of the
+                      * front */
+    double distance; /* distance of the solids; negative is depth */
 } trial;
 
 static void begin_trial(trial *t, const solid *a, const solid *b,
@@ -310,9 +311,9 @@ static void check_points(const trial *t, const vsp__touch *touch)
 
         CHECK(r_is_finite(point->gap));
         CHECK_NEAR(p3_dot(n, p3_sub(q, p)), real_of(point->gap), t->tolerance);
-        /* clipping widens faces by 1e-5, by more at a sharp corner; solids that
-           are apart by no more than that, or are a little beside the back of a
-           triangle, get contacts of faces */
+        /* clipping enlarges faces by 1e-5, more at a sharp corner; solids that
+         * are apart by no more than that, or are a little beside the back of a
+         * triangle, get face contacts */
         CHECK_AT_MOST(slack, bulk_outside(&t->bulk_a, p));
         CHECK_AT_MOST(slack, bulk_outside(&t->bulk_b, q));
         CHECK(real_of(point->gap) < ENVELOPE + 1e-6);
@@ -329,13 +330,13 @@ static void check_depth(const trial *t, const vsp__touch *touch)
     double gap = deepest(touch), best = t->distance;
     double bias = FACE_BIAS + FACE_BIAS_PART * fabs(along + t->radii);
 
-    if (t->radii > 0) /* a face may win over nearest points, too */
+    if (t->radii > 0) /* a face may win over nearest points too */
         bias += 0.001 + TOLERANCE(0, 0.002);
     if (t->has_front) {
         CHECK_AT_LEAST(-0.002, p3_dot(n, t->front));
         if (t->radii > 0 && t->best > 0 && along + t->radii < -t->tolerance) {
             /* the core is a little behind the triangle, but must leave by the
-               front */
+             * front */
             CHECK_AT_LEAST(along - t->tolerance, gap);
             CHECK_AT_LEAST(2 * t->distance - 0.004 - t->tolerance, along);
             return;
@@ -358,7 +359,7 @@ static bool touches(const solid *a, const solid *b, vsp__touch *touch)
     return vsp__touch_convex(&a->convex, &b->convex, real_to(ENVELOPE), touch);
 }
 
-/* Returns whether they touch. */
+/* Checks a touch.  Returns whether the solids touch. */
 static bool check_touch(const solid *a, const solid *b, double tolerance)
 {
     vsp__touch touch;
@@ -395,8 +396,8 @@ static void check_distance(const solid *a, const solid *b, double tolerance)
     CHECK_AT_MOST(tolerance, bulk_outside(&t.bulk_a, p));
     CHECK_AT_MOST(tolerance, bulk_outside(&t.bulk_b, q));
     CHECK_NEAR(1, p3_length(direction_of(&w.normal)), 1e-5);
-    /* with coordinates in places, the direction of a short edge is less
-       exact */
+    /* coordinates are rounded to places, so the direction of a short edge is
+     * less exact */
     CHECK_AT_LEAST(
         distance - tolerance * TOLERANCE(1, 20),
         bulk_separation(&t.bulk_a, &t.bulk_b, direction_of(&w.normal)) -
@@ -516,8 +517,8 @@ static void turn_solid(solid *s, vsp_quat rotation)
     set_pose(s, rotation, at);
 }
 
-/* Checks the touch and its flip: how many points, the gap of the deepest, the
- * normal from a to b. */
+/* Checks the touch of a and b, and of b and a: the number of points, the gap of
+ * the deepest, the normal from a to b. */
 static void check_case(const solid *a, const solid *b, uint32_t count,
                        double gap, double x, double y, double z)
 {
@@ -551,7 +552,7 @@ static void check_apart(const solid *a, const solid *b)
 
 static hull_storage brick_room, gem_room;
 
-/* Makes a polyhedron of a brick, where it is. */
+/* Makes a polyhedron of a brick, at the same position. */
 static void set_as_hull(solid *s, double x, double y, double z)
 {
     point3 points[8];
@@ -628,7 +629,7 @@ static void crossed_edges(void)
     check_apart(&a, &b);
 }
 
-/* all in the same place: as deep as possible, but still contacts */
+/* all at the same position: as deep as possible, but still contacts */
 static void concentric_solids(void)
 {
     solid solids[5];
@@ -669,7 +670,7 @@ static void balls_on_solids(void)
     check_case(&b, &ball, 1, -0.01, sqrt(1 / 3.0), sqrt(1 / 3.0),
                sqrt(1 / 3.0));
     set_brick(&b, 1, 1, 1);
-    put_solid(&ball, 0.1, 0.8, 0); /* its centre inside */
+    put_solid(&ball, 0.1, 0.8, 0); /* its centre is inside */
     check_case(&b, &ball, 1, -0.7, 0, 1, 0);
     put_solid(&ball, 0.1, 1, 0.2); /* and on the face */
     check_case(&b, &ball, 1, -0.5, 0, 1, 0);
@@ -720,9 +721,9 @@ static void triangles_have_a_front(void)
     set_ball(&b, 0.5);
     put_solid(&b, 0, 0.49, 0);
     check_case(&floor, &b, 1, -0.01, 0, 1, 0);
-    put_solid(&b, 0, -0.1, 0); /* its centre a little behind */
+    put_solid(&b, 0, -0.1, 0); /* its centre is a little behind */
     check_case(&floor, &b, 1, -0.6, 0, 1, 0);
-    put_solid(&b, 0, -0.3, 0); /* mostly through: let go */
+    put_solid(&b, 0, -0.3, 0); /* mostly through: no contact */
     check_apart(&floor, &b);
     put_solid(&b, 0, -0.51, 0);
     check_apart(&floor, &b);
@@ -749,8 +750,8 @@ static void triangles_have_a_front(void)
     check_apart(&floor, &b);
 }
 
-/* a brick on the ledge of an overhanging cliff: the wall below is touched from
- * behind, and does not push */
+/* a brick on the ledge of an overhanging cliff: it touches the wall below from
+ * behind, which must not push */
 static void walls_below_a_ledge(void)
 {
     solid wall, b;
@@ -764,7 +765,7 @@ static void walls_below_a_ledge(void)
                -0.3 / sqrt(1.09), 0);
 }
 
-/* the small motion of a resting body between steps */
+/* small motions, as of a resting body between steps */
 static void features_last(void)
 {
     vsp__touch first, next;
@@ -790,7 +791,8 @@ static void features_last(void)
     }
 }
 
-/* the state before the push */
+/* Detects the contact of two bricks as boxes, without a step.  Returns whether
+ * there is one. */
 static bool box_contact(const solid *a, const solid *b, double *gap)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -860,7 +862,7 @@ static void bricks_are_boxes(void)
     }
     test_note("");
     CHECK_AT_LEAST(500, touched);
-    /* boxes skip pairs of edges that are nearly parallel */
+    /* boxes skip nearly parallel pairs of edges */
     CHECK_AT_LEAST(touched - touched / 200, same);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The events of a step: contacts begin, go on and end, shapes enter and leave
- * sensors. */
+/* The events of a step: contacts begin, continue and end; shapes enter and
+ * leave sensors. */
 
 #include "fixture.h"
 #include "port/scenes/table_sets.h"
@@ -11,7 +11,7 @@
 
 static vsp_world *world;
 
-/* a floor and a wall at x = 1, which faces -x */
+/* a floor, and a wall at x = 1 that faces -x */
 static const vsp_mesh corner = CORNER_MESH;
 
 static void set_up(uint32_t reports)
@@ -49,9 +49,9 @@ static vsp_shape_id shape_of(vsp_body_id body)
 }
 
 
-/* ---- What they cost ------------------------------------------------------ */
+/* ---- Cost ---------------------------------------------------------------- */
 
-/* A heap of round things falls and rolls, with these reports. */
+/* Makes a heap of round bodies fall and roll, with these reports. */
 static void roll_heap(uint32_t reports, vsp_transform poses[])
 {
     uint32_t i;
@@ -87,7 +87,7 @@ static void reports_change_no_pose(void)
 /* ---- Contacts ------------------------------------------------------------ */
 
 /* A ball falls, bounces, and falls again: each landing is one begin and one
- * end, with the impulse that it took. */
+ * end, with the impulse of the landing. */
 static void a_bounce_begins_and_ends(void)
 {
     vsp_shape_def shape = vsp_sphere(VSP_R(0.5));
@@ -144,7 +144,7 @@ static void what_rests_persists(void)
     }
 }
 
-/* Two bodies that a call moves far apart have an end event, without a
+/* Two bodies that a call moves far apart have an end event without a
  * contact. */
 static void what_is_far_has_parted(void)
 {
@@ -194,7 +194,7 @@ static void cold_worlds_have_events_too(void)
     CHECK(begins >= 2 && begins <= 6);
 }
 
-/* A restored world continues with the same events as the original. */
+/* A restored world must have the same events as the original. */
 static void restored_worlds_have_the_same_events(void)
 {
     vsp_world *one, *two;
@@ -278,8 +278,8 @@ static void too_many_events_are_counted(void)
 
 /* ---- Sensors ------------------------------------------------------------- */
 
-/* A ball falls through a sensor: it enters, is inside, leaves, and feels no
- * force. */
+/* A ball falls through a sensor: it enters, is inside, leaves, and is not
+ * pushed. */
 static void sensors_sense(void)
 {
     vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0));
@@ -313,7 +313,7 @@ static void sensors_sense(void)
     CHECK_NEAR(-9.81 * 1.5, num(vsp_body_velocity(world, ball).y), 0.02);
 }
 
-/* A sensor on a moving body senses kinematic and static bodies, but no other
+/* A sensor on a moving body detects kinematic and static bodies, but no other
  * sensor. */
 static void sensors_sense_what_moves(void)
 {
@@ -332,8 +332,8 @@ static void sensors_sense_what_moves(void)
     CHECK_UINT(2, count); /* the ball, and the static one */
 }
 
-/* A half-space that is a sensor does not sense surfaces, as it never collides
- * with them; it senses a dynamic body. */
+/* A half-space that is a sensor does not detect surfaces, as it never collides
+ * with them; it detects a dynamic body. */
 static void half_spaces_do_not_sense_surfaces(void)
 {
     vsp_shape_def roof = vsp_table_shape(VSP_SHAPE_MESH, FEW_MESH);
@@ -354,7 +354,7 @@ static void half_spaces_do_not_sense_surfaces(void)
 }
 
 /* A ball hovers over the floor of a corner, within the envelope, and is in its
- * wall: a pair of two touches, of which the second overlaps. */
+ * wall: a pair with two touches, of which the second overlaps. */
 static void sensors_sense_every_touch(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
@@ -372,8 +372,8 @@ static void sensors_sense_every_touch(void)
     CHECK_UINT(1, vsp_shape_sensed(world, sensor, NULL, 0));
 }
 
-/* A pair that has no room among the sensed ones is counted once, even if a step
- * detects contacts several times to find whom to wake. */
+/* A sensor overlap that does not fit is counted once, even if a step detects
+ * contacts several times to find bodies to wake. */
 static void too_many_in_sensors_are_counted_once(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -411,8 +411,8 @@ static void filters_hold_for_sensors(void)
     CHECK_UINT(0, vsp_shape_sensed(world, shape_of(frame), NULL, 0));
 }
 
-/* A body that is destroyed inside is in no sensor any more, nor is the next one
- * in its slot. */
+/* A body destroyed inside a sensor is in no sensor any more, nor is the next
+ * one in its slot. */
 static void the_destroyed_are_not_sensed(void)
 {
     vsp_shape_def gate = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));
@@ -434,7 +434,7 @@ static void the_destroyed_are_not_sensed(void)
     CHECK_UINT(0, vsp_shape_sensed(world, shape_of(ball), NULL, 0));
 }
 
-/* The list of sensed shapes is state: it is in the hash, and a restore checks
+/* The list of sensor overlaps is state: it is in the hash, and a restore checks
  * it. */
 static void sensed_shapes_are_state(void)
 {

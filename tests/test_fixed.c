@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Cases that are hard for numbers with few places: slow bodies must move, and
- * bodies at the ends of the ranges must stay inside.  The tests hold for both
+ * bodies at the limits must stay inside them.  The tests hold for both
  * kinds. */
 
 #include "scene_fixture.h"
@@ -86,14 +86,14 @@ static void slow_bodies_move(void)
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(1e-4, 0, 0),
                                                real3(1e-4, 0, 0)));
     step_world(world, 600);
-    /* a step is 1.75 last places of a position */
+    /* a step moves by 1.75 last places of a position */
     CHECK_NEAR(1e-3, num(vsp_body_transform(world, ball).position.x), 1e-5);
     CHECK_NEAR(1e-3, 2 * num(vsp_body_transform(world, ball).rotation.x), 1e-4);
 }
 
-/* moved by a hundredth of a last place of a position in each step */
-/* A thruster of 0.003 N s a step on a ton: each impulse is less than half of
- * the last place of a velocity. */
+/* each step moves by a hundredth of a last place of a position */
+/* A thruster of 0.003 N s a step on a ton: each impulse changes the velocity by
+ * less than half a last place. */
 static void small_impulses_add_up(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -128,15 +128,15 @@ static void slowest_bodies_move(void)
 
 
 /* ---- Weak pulls -----------------------------------------------------------
- * Pulls change a velocity by less than a last place in each step, and add up to
- * the sum that the same recursion gives in doubles: within 0.1 %, plus the
- * places of speed and way.  The velocity is off by at most a place, by half of
- * one in the mean. */
+ * Pulls change a velocity by less than a last place in each step, and must add
+ * up to the sum that the same recursion gives in doubles: within 0.1 %, plus
+ * the places of speed and position.  The velocity is off by at most a place, by
+ * half of one in the mean. */
 
-/* on a ball of 2 kg */
+/* pulls on a ball of 2 kg */
 typedef struct weak_pull {
     double gravity, force, torque, damping; /* m/s^2, N, N m, 1/s */
-    double speed;                           /* m/s and rad/s, at first */
+    double speed;                           /* initial m/s and rad/s */
 } weak_pull;
 
 #define RATE_PLACE TOLERANCE(1e-9, 1.0 / 131072)
@@ -155,7 +155,7 @@ static vsp_body_id add_pulled_ball(const weak_pull *pull)
     return id;
 }
 
-/* the rule of a step for velocity and position */
+/* the step's rule for velocity and position */
 static void step_in_doubles(double pull, double damping, double dt,
                             double *speed, double *way)
 {
@@ -227,8 +227,8 @@ static void weak_pulls_add_up(void)
 
 /* ---- Weak pulls on touching bodies --------------------------------------- */
 
-/* Half a degree steeper than friction holds: a box slides from the first step
- * on.  The slope is a turned floor, or gravity leans. */
+/* Half a degree steeper than friction holds: a box must slide from the first
+ * step.  The slope is a rotated floor, or tilted gravity. */
 static void check_steep_slope(double dt, bool is_turned)
 {
     double angle = atan(0.5) + 0.5 * 3.14159265358979 / 180, h, n, way;
@@ -266,8 +266,8 @@ static void steep_slopes_do_not_hold(void)
     test_note("");
 }
 
-/* The time that a ball takes to roll off a fixed ball, from this offset from
- * the top until it is at 0.7 rad: theta'' = 5/7 g/(R + r) sin theta. */
+/* Returns the time that a ball takes to roll off a fixed ball, from this offset
+ * from the top until it is at 0.7 rad: theta'' = 5/7 g/(R + r) sin theta. */
 static double time_to_roll_off(double offset, double distance)
 {
     double angle = asin(offset / distance), rate = 0, t = 0, h = 1e-5;
@@ -303,7 +303,7 @@ static void check_ball_off_ball(double dt, double radius)
     CHECK_NEAR(1, t / expected, 0.05);
 }
 
-/* 10 um, which are ten last places of a position */
+/* offsets of 10 um, which are ten last places of a position */
 static void balls_roll_off_balls(void)
 {
     check_ball_off_ball(0.01, 0.5);
@@ -312,7 +312,7 @@ static void balls_roll_off_balls(void)
     test_note("");
 }
 
-/* exactly on top nothing pulls it */
+/* exactly on top, nothing pulls it */
 static void a_ball_on_a_ball_stays(void)
 {
     vsp_body_id ball;
@@ -344,7 +344,7 @@ static void check_in_range(void)
     }
 }
 
-/* One body in each corner of the world, at full speed: `way` -1 inwards, 1
+/* Adds one body in each corner of the world, at full speed: `way` -1 inwards, 1
  * outwards. */
 static void fill_corners(vsp_real size, vsp_real mass, double way)
 {
@@ -401,7 +401,7 @@ static void check_in_pit(const vsp_world *pit)
 }
 
 /* Between throws, energy may grow only by rounding and by the correction of
- * depth: by 0.1 % of the energy that the throw gave. */
+ * depth: by 0.1 % of the energy of the throw. */
 static void check_throws(uint32_t steps)
 {
     scene_run run;
@@ -437,8 +437,8 @@ static void throws_of_10_minutes(void)
 }
 
 
-/* A plank of 8 m that rocks on a pole keeps its spin: its inertia is large
- * beside the distance of its centre. */
+/* A plank of 8 m that rocks on a pole must keep its spin: its inertia is large
+ * compared with the distance of its centre. */
 static void a_plank_rocks_on_a_pole(void)
 {
     vsp_body_id plank;

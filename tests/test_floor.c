@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bodies slide and roll over flat ground in the same way on every kind of
+/* Bodies must slide and roll over flat ground in the same way on every sort of
  * ground: one half-space or one box, boxes or hulls side by side, shapes of one
  * body, triangles of a mesh, cells of a height field. */
 
@@ -157,7 +157,7 @@ typedef struct slide {
     bool is_bullet;
     double friction;
     double speed; /* m/s, along x */
-    double lift;  /* m: height above its place at rest */
+    double lift;  /* height above its position at rest, m */
     double dt;
     vsp_stepper stepper;
 } slide;
@@ -190,10 +190,10 @@ static vsp_body_id add_slider(const slide *it)
 
 typedef struct slide_end {
     double x, speed;
-    double low, high; /* m: least and largest height on the way */
+    double low, high; /* least and largest height of the path, m */
 } slide_end;
 
-/* Slides for a second, or 100 m. */
+/* Slides for a second, or for 100 m. */
 static slide_end slide_on(uint32_t kind, const slide *it)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -282,8 +282,8 @@ static void floors_have_no_seams_for_bullets(void)
     check_sliders(0.0, 1.0 / 60.0, true);
 }
 
-/* Heights with noise, and steps that fit no tile.  LONG=1 has all of them, and
- * bullets. */
+/* Heights with noise, and steps that do not fit the tiles.  LONG=1 tests all of
+ * them, and bullets. */
 static void floors_have_no_seams_from_noise(void)
 {
     static const double lifts[] = {0.0003, -0.0001, -0.0002, 0.003};
@@ -313,7 +313,7 @@ static void floors_have_no_seams_in_any_stepper(void)
 }
 
 
-/* ---- What is no seam ----------------------------------------------------- */
+/* ---- Edges that are no seams --------------------------------------------- */
 
 static vsp_body_id slide_at(uint32_t slider, bool is_bullet, double speed)
 {
@@ -325,7 +325,7 @@ static vsp_body_id slide_at(uint32_t slider, bool is_bullet, double speed)
     return add_slider(&it);
 }
 
-/* The tile beyond x = 2 is higher, and stops sliders. */
+/* The tile beyond x = 2 is higher, and must stop sliders. */
 static void steps_stop(double height)
 {
     uint32_t i;
@@ -355,7 +355,8 @@ static void walls_stop(void)
         steps_stop(1.0);
 }
 
-/* A kerb of 2 mm, ten times the width of touching, stops boxes and hulls. */
+/* A kerb of 2 mm, ten times the width of touching, must stop boxes and
+ * hulls. */
 static void kerbs_stop_boxes(void)
 {
     uint32_t i;
@@ -375,7 +376,7 @@ static void kerbs_stop_boxes(void)
     }
 }
 
-/* A floor bears nothing beyond its end. */
+/* A floor carries nothing beyond its end. */
 static void floors_end(void)
 {
     uint32_t i;
@@ -396,7 +397,7 @@ static void floors_end(void)
     }
 }
 
-/* Two tiles that meet in a ridge, 20 degrees down to either side, bear a box
+/* Two tiles that meet in a ridge, 20 degrees down to both sides, carry a box
  * that comes over it: it tips, and does not sink in. */
 static void ridges_bear(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Solids that the host tool breaks: pieces are tables that a world takes, fill
- * the solid once and no more, and are joined where they touch. */
+/* Solids that the host tool breaks: pieces are tables that a world accepts,
+ * fill the solid once and no more, and are joined where they touch. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 static fracture_storage broken;
 static uint32_t dice;
 
-/* from low to high */
+/* random, from low to high */
 static double throw_dice(double low, double high)
 {
     dice = dice * 1664525u + 1013904223u;
@@ -38,7 +38,7 @@ static const char *break_form(const form *it, uint32_t cells, uint32_t seed)
                           it->triangle_count, &options);
 }
 
-/* Breaks a form into so many cells; free what comes out. */
+/* Breaks a shape into so many cells; free the result. */
 static bool breaks(const form *it, uint32_t cells, uint32_t seed)
 {
     const char *error = break_form(it, cells, seed);
@@ -48,7 +48,8 @@ static bool breaks(const form *it, uint32_t cells, uint32_t seed)
     return CHECK(!error);
 }
 
-/* Adds a form to another, moved, and turned inside out if it is a hollow. */
+/* Adds a shape to another, displaced, and turned inside out if it is a
+ * hollow. */
 static form add_form(form to, form other, vec3 move, bool is_hollow)
 {
     form out;
@@ -87,7 +88,7 @@ static double volume_of_piece(size_t i)
     return float_number(broken.hulls[i].hull.bulk.volume);
 }
 
-/* How far a point is outside of a piece, m; below 0: inside. */
+/* Returns how far a point is outside of a piece, m; below 0: inside. */
 static double height_over_piece(size_t i, vec3 point)
 {
     const vsp_hull *it = &broken.hulls[i].hull;
@@ -103,7 +104,8 @@ static double height_over_piece(size_t i, vec3 point)
     return most;
 }
 
-/* A world checks that a hull is closed, convex, and weighs what it should. */
+/* Checks that a world accepts each hull: it is closed, convex, and has the
+ * right mass data. */
 static void check_piece_tables(void)
 {
     for (size_t i = 0; i < broken.piece_count; i++) {
@@ -119,7 +121,8 @@ static void check_piece_tables(void)
     test_note("");
 }
 
-/* Volumes of all pieces sum up to that of the solid and what hulls fill. */
+/* Checks that the volumes of all pieces add up to that of the solid plus the
+ * excess of hulls. */
 static void check_volume(double volume, double tolerance)
 {
     double sum = broken.lost - broken.excess;
@@ -132,8 +135,8 @@ static void check_volume(double volume, double tolerance)
     CHECK_AT_MOST(0.005 * volume, broken.lost);
 }
 
-/* The middle of each seam is on the surface of both pieces; pieces are sorted
- * and touch. */
+/* Checks that the centre of each seam is on the surface of both pieces, and
+ * that pieces are sorted and touch. */
 static void check_seams(double slack)
 {
     for (size_t i = 0; i < broken.seam_count; i++) {
@@ -151,7 +154,8 @@ static void check_seams(double slack)
     test_note("");
 }
 
-/* Every point of the solid is in a piece, and none deep in two. */
+/* Checks random points of the solid: each is in a piece, and none deep in
+ * two. */
 static void check_strewn(const form *it, int tries)
 {
     distance_mesh mesh;
@@ -180,7 +184,7 @@ static void check_strewn(const form *it, int tries)
     distance_free(&mesh);
 }
 
-/* Pieces of a few cells have no more and no less than they should. */
+/* Checks all conditions on pieces of a few cells. */
 static void check_pieces(const form *it, double volume)
 {
     check_piece_tables();
@@ -211,7 +215,8 @@ static double surface_of_piece(size_t i)
     return sum / VSP_PLACE / VSP_PLACE;
 }
 
-/* A cell is a piece, and all surface that is not the cube's is in two seams. */
+/* Each cell must be a piece, and all surface that is not the cube's must be in
+ * two seams. */
 static void cube_in_cells(void)
 {
     static const uint32_t cells[] = {1, 2, 3, 20, 100};
@@ -293,7 +298,8 @@ static void put_quad_of(form *it, uint32_t a, uint32_t b, uint32_t c,
     it->triangle_count += 2;
 }
 
-/* Cubes that do not touch, so parts of one cell; and a hollow in a cube. */
+/* Cubes that do not touch, so they are parts of one cell; and a hollow in a
+ * cube. */
 static void parts_and_hollows(void)
 {
     form two = add_form(form_box(1, 1, 1), form_box(1, 1, 1),
@@ -314,7 +320,7 @@ static form form_trough(void)
                                          {2, 1}, {1, 1}, {1, 3}, {0, 3}};
     static const uint32_t front[3][4] = {
         {0, 1, 4, 5}, {1, 2, 3, 4}, {0, 5, 6, 7}};
-    form it = form_plane(3, 3, 1); /* room for 16 points, 18 triangles */
+    form it = form_plane(3, 3, 1); /* large enough: 16 points, 18 triangles */
 
     it.point_count = it.triangle_count = 0;
     it.triangles = realloc(it.triangles, 28 * sizeof *it.triangles);
@@ -342,8 +348,8 @@ static void trough_in_pieces(void)
     form_free(&trough);
 }
 
-/* Six times the volume below a line between two rings, per area of a polygon
- * of radius 1. */
+/* Returns six times the volume below a line between two rings, per area of a
+ * polygon of radius 1. */
 static double ring_volume(double r, double y, double s, double z)
 {
     return (z - y) * (r * r + r * s + s * s) / 3;
@@ -440,7 +446,7 @@ static void compiled_vase(void)
 }
 
 
-/* ---- What is refused ----------------------------------------------------- */
+/* ---- Refusals ------------------------------------------------------------ */
 
 static void check_unbroken(const form *it, uint32_t cells, const char *part)
 {
@@ -486,7 +492,7 @@ static void solids_that_are_none(void)
     form_free(&it);
 }
 
-/* A sheet thinner than any table, and a rod that chance does not find. */
+/* A sheet thinner than any table, and a rod that random points do not hit. */
 static void solids_too_thin(void)
 {
     form sheet = form_box(1, 1, 0.0003), rod = form_box(60, 0.004, 0.004);
@@ -510,7 +516,7 @@ static void too_many_pieces(void)
     form_free(&vase);
 }
 
-/* If a hull may fill a trough, what lies in it overlaps. */
+/* If a hull may fill a trough, it overlaps bodies inside the trough. */
 static void pieces_that_overlap(void)
 {
     fracture_options options = fracture_options_default();
@@ -548,8 +554,8 @@ static uint32_t count_joints(const vsp_world *world, bool is_broken)
     return count;
 }
 
-/* None of its joints breaks before step `from`, and some do by step `to`, but
- * not all. */
+/* Checks that none of its joints breaks before step `from`, and some do by step
+ * `to`, but not all. */
 static void check_scene(const char *name, uint32_t from, uint32_t to)
 {
     static scene_run run;
@@ -570,8 +576,9 @@ static void scenes_break(void)
     check_scene("shot-wall:15", 6, 60);
 }
 
-/* A wall takes no more momentum than its mortar bears: a ball of 0.9 t that
- * comes with 30 m/s goes on with more than 20, and most of the wall stays. */
+/* A wall takes no more momentum than its mortar can transmit: a ball of 0.9 t
+ * that hits it at 30 m/s continues at more than 20, and most of the wall
+ * stays. */
 static void check_shot(const char *name)
 {
     static scene_run run;
@@ -592,7 +599,7 @@ static void a_shot_goes_through_a_wall(void)
     check_shot("shot-wall:15~1");
 }
 
-/* Mortar bears the wall that is not shot. */
+/* Mortar carries the wall while nothing hits it. */
 static void wall_stands(void)
 {
     static scene_run run;

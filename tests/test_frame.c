@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Frames on a line of bytes (port/lockstep/frame.c), also when bytes are
- * changed, lost or added. */
+/* Frames on a line of bytes (port/lockstep/frame.c), also if bytes are changed,
+ * lost or inserted. */
 
 #include <string.h>
 
@@ -101,8 +101,8 @@ static void fill_wire(void)
 
 typedef enum damage { CHANGE, LOSE, INSERT, DAMAGES } damage;
 
-/* Sends all frames with one error.  Returns a bit for each message that came as
- * it was sent, and bit FRAMES if any other came. */
+/* Sends all frames with one error.  Returns a bit for each message that arrived
+ * as sent, and bit FRAMES if any other arrived. */
 static uint32_t send_wire(size_t where, damage what, unsigned char byte)
 {
     uint32_t came = 0;
@@ -170,8 +170,8 @@ static void too_long_is_refused(void)
     CHECK_UINT(1, receiver.good);
 }
 
-/* Random bytes, one in twelve of them zero: none of a million frames is taken
- * for a message. */
+/* Random bytes, one in twelve of them zero: none of a million frames may pass
+ * as a message. */
 static void noise_is_no_message(void)
 {
     reset_receiver();

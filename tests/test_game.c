@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The demo game and the bad network of port/lockstep. */
+/* The demo game and the simulated network of port/lockstep. */
 
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void refuses_inputs_that_nobody_has(void)
     }
 }
 
-/* Bots score, no player gets lost, and the world is never full. */
+/* Bots must score, no player may get lost, and the world may never be full. */
 static void is_played_by_bots(void)
 {
     uint32_t most = 0;
@@ -108,7 +108,8 @@ static void is_played_by_bots(void)
 
 static faults net;
 
-/* Sends 2,000 numbered datagrams, one a tick.  Returns the number that came. */
+/* Sends 2,000 numbered datagrams, one a tick.  Returns the number that
+ * arrived. */
 static uint32_t send_all(const faults_def *def)
 {
     uint32_t count = 0;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reads the next row of this build's kind; an empty one at the end. */
+/* Reads the next row of this build's kind; at the end, an empty one. */
 static void next_row(FILE *table, char row[GOLDEN_ROW_BYTES])
 {
     do {
@@ -19,7 +19,7 @@ static void next_row(FILE *table, char row[GOLDEN_ROW_BYTES])
              (row[0] == '#' || !strstr(row, " " GOLDEN_KIND " ")));
 }
 
-/* Returns how long a row is up to its hash. */
+/* Returns the length of a row before its hash. */
 static uint32_t key_length(const char *row)
 {
     const char *gap = strrchr(row, ' ');
@@ -27,7 +27,7 @@ static uint32_t key_length(const char *row)
     return gap ? (uint32_t)(gap - row) + 1 : 0;
 }
 
-/* Reads the next row, which must be that of this point, and its hash. */
+/* Reads the next row, which must be the row of this point, and its hash. */
 static bool read_point(const golden_run *run, FILE *table, uint32_t steps,
                        uint32_t *hash)
 {
@@ -47,8 +47,9 @@ static bool read_point(const golden_run *run, FILE *table, uint32_t steps,
     return true;
 }
 
-/* Names the first step that differs, as later steps differ because of it.
- * Returns false when the table has other rows than the run. */
+/* Compares a run with its rows.  Reports the first step that differs, as later
+ * ones follow from it.  Returns false if the table has other rows than the
+ * run. */
 static bool check_run(const golden_run *run, FILE *table)
 {
     golden_taken taken;
@@ -77,13 +78,13 @@ static void hashes_are_golden(void)
     while (i < golden_run_count && check_run(&golden_runs[i], table))
         i++;
     next_row(table, row);
-    test_note("rows of no run in tests/golden.txt");
+    test_note("tests/golden.txt after the rows of all runs");
     if (i == golden_run_count)
         CHECK(row[0] == '\0');
     fclose(table);
 }
 
-/* The pyramid has more contacts than its class has room for. */
+/* The pyramid has more contacts than fit into its class. */
 static void contacts_are_dropped(void)
 {
     static const golden_run full = {"pyramid:3~1", GOLDEN_CARRY, GOLDEN_TINY,

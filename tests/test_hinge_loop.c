@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Loops of hinges with parallel axes stay in their plane, and keep momentum.
- * Also tests which joints count as a loop.  Distances, angles and momenta are
- * found in double precision, from poses and velocities alone. */
+/* Loops of hinges with parallel axes must stay in their plane, and keep
+ * momentum.  Also tests which joints count as a loop.  Distances, angles and
+ * momenta are computed in double precision, from poses and velocities alone. */
 
 #include "port/vec.h"
 #include "scene_fixture.h"
@@ -13,8 +13,8 @@
 #if VSP_HINGE_LOOPS
 
 #define MAX_LINKS 132
-#define LINK 0.1  /* from hinge to hinge, m */
-#define RISE 0.04 /* of every fourth link along the axes, m */
+#define LINK 0.1  /* distance of two hinges, m */
+#define RISE 0.04 /* extra height of every fourth link, m */
 
 static vsp_world *world;
 static vsp_body_id link_id[MAX_LINKS];
@@ -52,8 +52,8 @@ static vsp_joint_id join_links(vsp_body_id a, vsp_body_id b, vsp_vec3 at,
     return id;
 }
 
-/* Maps a place in a ring, from its centre, and a turn about its axis to the
- * world: the axis is vertical or, of an upright ring, along z. */
+/* Maps a point of a ring to the world, from the ring's centre and a rotation
+ * about its axis, which is vertical or, for an upright ring, along z. */
 static vsp_vec3 ring_place(double height, bool is_upright, vec3 at)
 {
     return is_upright ? real3(at.x, height - at.z, at.y)
@@ -72,7 +72,7 @@ static vsp_quat ring_turn(bool is_upright, double degrees)
     return q;
 }
 
-/* A ring; `first` is the type of its first link. */
+/* Adds a ring; `first` is the type of its first link. */
 static void add_ring(int count, vsp_body_type first, double height,
                      bool is_upright)
 {
@@ -114,7 +114,7 @@ static void new_ring(int count, vsp_body_type first, vsp_stepper stepper,
     add_ring(count, first, 5, false);
 }
 
-/* A pseudo-random number from -0.5 to 0.5. */
+/* Returns a pseudo-random number from -0.5 to 0.5. */
 static double chance(void)
 {
     static uint32_t seed = 1;
@@ -159,7 +159,7 @@ static vsp_quat rotation_of(int i)
     return vsp_body_transform(world, link_id[i]).rotation;
 }
 
-/* The inertia of a link about an axis of its own, kg m^2. */
+/* Returns the inertia of a link about its own axes, kg m^2. */
 static vec3 inertia_of(int i)
 {
     vsp_shape_def s = link_shape(i);
@@ -169,7 +169,7 @@ static vec3 inertia_of(int i)
                      mass_of(i) / 3);
 }
 
-/* Sums up momentum and, about the centre of mass, angular momentum. */
+/* Sums momentum and, about the centre of mass, angular momentum. */
 static void momentum(vec3 *linear, vec3 *angular)
 {
     vec3 center = vec_make(0, 0, 0), none = center;
@@ -200,8 +200,9 @@ static void momentum(vec3 *linear, vec3 *angular)
     }
 }
 
-/* Finds the largest distance and angle, m and degrees, of a link from the plane
- * of the ring: that of the first link if it is held, else the mean plane. */
+/* Computes the largest distance and angle, m and degrees, of a link from the
+ * plane of the ring: that of the first link if it is held, else the mean
+ * plane. */
 static void find_worst(bool is_held, double *off, double *tilt)
 {
     vec3 n = vec_make(0, 0, 0), center = n, up = vec_make(0, 1, 0);
@@ -256,7 +257,7 @@ static void check_flat(bool is_held, uint32_t steps)
 static const vsp_stepper steppers[] = {VSP_STEPPER_PGS, VSP_STEPPER_CARRY,
                                        VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
 
-/* A ring held by one link stays level, with 5 sweeps. */
+/* A ring held by one link must stay level, with 5 sweeps. */
 static void held_rings_stay_level(void)
 {
     for (size_t i = 0; i < COUNT_OF(steppers); i++) {
@@ -267,7 +268,7 @@ static void held_rings_stay_level(void)
     }
 }
 
-/* sum of the sizes of all momenta, kg m/s */
+/* Returns the sum of the sizes of all momenta, kg m/s. */
 static double momentum_size(void)
 {
     double sum = 0;
@@ -278,7 +279,8 @@ static double momentum_size(void)
     return sum;
 }
 
-/* In fixed point the places of velocities limit this, as without loops. */
+/* In fixed point the last places of velocities limit this, as they do without
+ * loops. */
 static void free_rings_keep_momentum(void)
 {
     double radius = MAX_LINKS * LINK / (2 * PI);
@@ -290,7 +292,7 @@ static void free_rings_keep_momentum(void)
         test_note("stepper %d", (int)steppers[i]);
         new_ring(MAX_LINKS, VSP_DYNAMIC, steppers[i], 5, 0);
         kick_ring();
-        step_world(world, 50); /* until velocities fit the joints */
+        step_world(world, 50); /* until velocities satisfy the joints */
         momentum(&p, &l);
         all = momentum_size();
         check_flat(false, 100);
@@ -302,7 +304,7 @@ static void free_rings_keep_momentum(void)
     }
 }
 
-/* Upright rings roll over bars at an angle, and fold as they get slower. */
+/* Upright rings roll over bars at an angle, and fold as they slow down. */
 static void rings_walk_over_obstacles(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -332,7 +334,7 @@ static void rings_walk_over_obstacles(void)
     CHECK_AT_LEAST(0.5, center_of(0).x);
 }
 
-/* The plane follows a kinematic body. */
+/* The plane must follow a kinematic body. */
 static void rings_follow_what_holds_them(void)
 {
     double off = 0, tilt = 0;
@@ -349,7 +351,7 @@ static void rings_follow_what_holds_them(void)
     CHECK_AT_MOST(0.1, tilt);
 }
 
-/* A plate of twice the mass of the ring rests on it; one link holds the ring
+/* A plate of twice the ring's mass rests on it; one link holds the ring
  * level. */
 static void what_lies_on_a_held_ring_rests(void)
 {
@@ -364,9 +366,9 @@ static void what_lies_on_a_held_ring_rests(void)
     CHECK_AT_MOST(0.005, fabs(num(vsp_body_velocity(world, id).y)));
 }
 
-/* To the contacts of two bars a free ring is no plate: it bends, and sinks
- * slowly where a plate would fall.  In floats alone: in fixed point it has slid
- * off by then. */
+/* Contacts do not treat a free ring as rigid: on two bars it bends, and sinks
+ * slowly where a rigid ring would fall.  In floats alone: in fixed point it has
+ * slid off by then. */
 static void free_rings_hang_on_bars(void)
 {
     if (VSP_FIXED)
@@ -380,7 +382,8 @@ static void free_rings_hang_on_bars(void)
         CHECK_AT_LEAST(1, center_of(i).y);
 }
 
-/* A row of free bodies with two hinges on each axis between them. */
+/* Adds a row of free bodies, with two hinges on each axis between
+ * neighbours. */
 static void add_row(int count, vsp_vec3 half, double gap, vsp_quat rotation,
                     vsp_vec3 along)
 {
@@ -412,7 +415,7 @@ static void new_free_world(uint32_t sweeps)
     world = new_world_of(&def);
 }
 
-/* Both hinges on an axis must ask for the same velocity: else each sweep adds
+/* Both hinges on an axis must demand the same velocity, or else each sweep adds
  * energy. */
 static void doubled_hinges_agree(void)
 {
@@ -430,7 +433,8 @@ static void doubled_hinges_agree(void)
     CHECK_AT_MOST(1.05 * energy, total_energy(world));
 }
 
-/* Members nearly in a line: their inertia about it is a small difference. */
+/* Members nearly in a line: their inertia about it is a small difference of
+ * large numbers. */
 static void thin_rows_fly_on(void)
 {
     new_free_world(20);
@@ -450,7 +454,7 @@ static void thin_rows_fly_on(void)
     }
 }
 
-/* A door placed upside down returns to its frame, as without loops. */
+/* A door placed upside down must return to its frame, as without loops. */
 static void bodies_far_off_come_near(void)
 {
     vsp_transform pose;
@@ -469,8 +473,8 @@ static void bodies_far_off_come_near(void)
     CHECK_AT_MOST(0.001, worst_parting());
 }
 
-/* The links' principal axes of inertia are turned: the projected velocities
- * have less energy. */
+/* The links' principal axes of inertia are rotated: projecting the velocities
+ * must not add energy. */
 static void projection_adds_no_energy(void)
 {
     double energy, first;
@@ -516,7 +520,7 @@ static void rings_sleep(void)
     CHECK_UINT(1, vsp_hinge_loop_count(world));
 }
 
-/* Loops are no state. */
+/* Loops are not state. */
 static void a_ring_can_be_restored(void)
 {
     uint32_t hash;
@@ -541,8 +545,8 @@ static void new_small_ring(void)
     new_ring(6, VSP_DYNAMIC, VSP_STEPPER_CARRY, 20, 0);
 }
 
-/* Closes a chain, a ring of six less one hinge, by a hinge with a leaning axis
- * and with an anchor on its second body that is too high. */
+/* Closes a chain, a ring of six minus one hinge, by a hinge whose axis is
+ * tilted and whose anchor on its second body is too high. */
 static void close_ring(vsp_joint_type type, double degrees, double high)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -567,7 +571,7 @@ static void loops_must_close_and_fit(void)
     CHECK_UINT(1, vsp_hinge_loop_count(world));
     close_ring(VSP_JOINT_HINGE, 0, 0);
     CHECK_UINT(1, vsp_hinge_loop_count(world));
-    close_ring(VSP_JOINT_HINGE, 180, 0); /* the axis may point back */
+    close_ring(VSP_JOINT_HINGE, 180, 0); /* the axis may point backwards */
     CHECK_UINT(1, vsp_hinge_loop_count(world));
     close_ring(VSP_JOINT_HINGE, 0.03, 0.0002);
     CHECK_UINT(1, vsp_hinge_loop_count(world));
@@ -587,8 +591,8 @@ static void locked_bodies_are_left_out(void)
     CHECK_UINT(0, vsp_hinge_loop_count(world));
 }
 
-/* A door on two hinges is a loop of two bodies, also if the hinges are on two
- * static frames, but not if one frame is kinematic. */
+/* A door on two hinges is a loop of two bodies, also on two static bodies, but
+ * not if one of them is kinematic. */
 static void doors_are_loops(void)
 {
     vsp_body_id frame, other, door, mover;
@@ -610,7 +614,7 @@ static void doors_are_loops(void)
     CHECK_UINT(1, vsp_hinge_loop_count(world));
 }
 
-/* A bar joins two rings by hinges with other axes: both stay loops. */
+/* A bar joins two rings by hinges with other axes: both must stay loops. */
 static void rings_may_be_joined_across(void)
 {
     vsp_body_id bar, first;
@@ -626,7 +630,8 @@ static void rings_may_be_joined_across(void)
     check_flat(false, 100);
 }
 
-/* Joints that may break must report their whole impulse. */
+/* Joints that may break must report their whole impulse, so they are in no
+ * loop. */
 static void loops_that_may_break_are_left_to_sweeps(void)
 {
     new_small_ring();

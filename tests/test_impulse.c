@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Impulses reported by contacts and joints: under each stepper the impulses of
- * a step equal the change of each body's momentum. */
+ * a step must equal the change of each body's momentum. */
 
 #include "fixture.h"
 
@@ -30,7 +30,7 @@ static double length(double x, double y, double z)
     return sqrt(x * x + y * y + z * z);
 }
 
-/* Weight times the length of a step, N s. */
+/* Returns weight times the length of a step, N s. */
 static double weight(vsp_body_id id)
 {
     return num(vsp_body_mass(world, id)) * 9.81 * num(vsp_world_dt(world));
@@ -40,7 +40,7 @@ static double weight(vsp_body_id id)
 /* ---- Sums over contacts -------------------------------------------------- */
 
 /* Impulses of the contacts of a body in the last step: their sum, the sum of
- * their lengths, and the sum of the upward ones, N s. */
+ * their lengths, and the sum of the upward parts, N s. */
 typedef struct load {
     double sum[3], size, up;
 } load;
@@ -78,9 +78,9 @@ static load load_on(vsp_body_id id)
     return l;
 }
 
-/* The difference between impulses with gravity and the change of a body's
- * momentum, as a part of the sizes of all; before is its velocity at the step's
- * beginning. */
+/* Returns the difference between impulses with gravity and the change of a
+ * body's momentum, over the sum of their sizes; `before` is its velocity at the
+ * start of the step. */
 static double imbalance(vsp_body_id id, vsp_vec3 before)
 {
     vsp_vec3 after = vsp_body_velocity(world, id);
@@ -114,7 +114,7 @@ static void check_bounce(const vsp_world_def *def)
         CHECK_AT_MOST(0.001, imbalance(ball, before));
         largest = fmax(largest, load_on(ball).sum[1]);
     }
-    /* from 4.4 m/s down to 4.4 m/s up */
+    /* from 4.4 m/s downwards to 4.4 m/s upwards */
     CHECK_AT_LEAST(8.0 * num(vsp_body_mass(world, ball)), largest);
 }
 
@@ -151,8 +151,9 @@ static void a_stack_reports_its_weight_at_each_level(void)
     each_stepper(check_stack);
 }
 
-/* A light beam on two posts, whose middles are 4 m apart; a weight on it, 1 m
- * from its middle: one post bears about three times as much as the other. */
+/* A light beam on two posts, whose centres are 4 m apart; a weight on it, 1 m
+ * from its centre: one post must carry about three times as much as the
+ * other. */
 static void check_beam(const vsp_world_def *def)
 {
     vsp_shape_def weigh = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -172,8 +173,8 @@ static void check_beam(const vsp_world_def *def)
     CHECK_NEAR(weight(top), load_on(top).up, 0.01 * weight(top));
     CHECK_NEAR(weight(top) + weight(beam), load_on(beam).up, 0.01 * sum);
     CHECK_NEAR(sum, load_on(post[0]).up + load_on(post[1]).up, 0.01 * sum);
-    /* the nearer post bears at its inner edge, 0.5 m from the weight, or at its
-       outer one, and the other likewise */
+    /* the nearer post carries at its inner edge, 0.5 m from the weight, or at
+     * its outer one; so does the other post */
     less = load_on(post[0]).up - weight(post[0]) - weight(beam) / 2;
     CHECK_AT_LEAST(0.12 * weight(top), less);
     CHECK_AT_MOST(0.4 * weight(top), less);
@@ -204,12 +205,12 @@ static vsp_shape_def some_shape(uint32_t *random)
     return shape;
 }
 
-/* Bodies at rest, and those among them whose impulses do not balance. */
+/* Number of bodies at rest, and of those whose impulses do not balance. */
 typedef struct pile_counts {
     uint32_t at_rest, uneven;
 } pile_counts;
 
-/* Boxes and balls fall on each other. */
+/* Drops boxes and balls on each other, and counts. */
 static void count_pile(const vsp_world_def *def, uint32_t seed,
                        pile_counts *counts)
 {
@@ -238,8 +239,8 @@ static void count_pile(const vsp_world_def *def, uint32_t seed,
     }
 }
 
-/* SHOCK holds some bodies still that would slip or tip under their load, which
- * they do not feel in their layer.  No impulses can balance these. */
+/* SHOCK freezes some bodies that would slip or tip under their load, because a
+ * layer is solved without the load on it.  No impulses can balance these. */
 static void check_piles(const vsp_world_def *def)
 {
     pile_counts counts = {0, 0};
@@ -262,7 +263,7 @@ static void what_rests_in_a_pile_is_in_balance(void)
 
 #define LINKS 4
 
-/* Hangs links of 1 m on each other by ball joints; none is a pivot
+/* Hangs links of 1 m on each other by ball joints, none of which is a pivot
  * (DESIGN.md). */
 static void hang_chain(vsp_body_id *link, vsp_joint_id *joint, double strength)
 {
@@ -330,7 +331,7 @@ static void check_chain(const vsp_world_def *def)
     }
 }
 
-/* Except under SHOCK: its states hold the impulses of layers alone. */
+/* Not under SHOCK: its states hold the impulses of layers alone. */
 static void a_swinging_chain_reports_its_pulls(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -342,7 +343,8 @@ static void a_swinging_chain_reports_its_pulls(void)
     }
 }
 
-/* At its lowest a chain that was let go pulls harder than its weight. */
+/* At its lowest point a chain that was released pulls harder than its
+ * weight. */
 static void check_break(const vsp_world_def *def)
 {
     vsp_joint_id joint[LINKS];
@@ -384,7 +386,7 @@ static uint32_t count_events(vsp_event_type type)
 }
 
 /* A ball between two walls, without gravity: SHOCK solves its bounces before
- * any layer.  The events have their impulses, in a restored world, too. */
+ * any layer.  The events must have their impulses, also in a restored world. */
 static void check_volley(const vsp_world_def *setup)
 {
     vsp_shape_def shape = vsp_sphere(VSP_R(0.5));

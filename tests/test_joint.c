@@ -3,7 +3,7 @@
 
 /* Joints hold, in chains, under weights and in piles of ragdolls; limits stop,
  * motors drive, ropes go slack, and weak joints break; nothing gains energy or
- * momentum.  The tests find the pose of a joint from the poses of bodies
+ * momentum.  The tests compute the state of a joint from the poses of bodies
  * alone. */
 
 #include "scene_fixture.h"
@@ -84,7 +84,7 @@ static void each_stepper(void (*check)(vsp_stepper stepper))
     }
 }
 
-/* Boxes and balls that collide with nothing. */
+/* Adds boxes and balls that collide with nothing. */
 static vsp_body_id add_apart(vsp_shape_def shape, double x, double y, double z)
 {
     shape.filter.group = -1;
@@ -136,7 +136,7 @@ static vsp_joint_def joint_def(vsp_joint_type type, vsp_body_id a,
     return def;
 }
 
-/* A hinge that turns in the plane of x and y. */
+/* Returns a hinge that turns in the xy plane. */
 static vsp_joint_def hinge_def(vsp_body_id a, vsp_body_id b, double x, double y)
 {
     return joint_def(VSP_JOINT_HINGE, a, b, vec_make(x, y, 0),
@@ -223,9 +223,9 @@ static uint32_t events_of(vsp_event_type type, vsp_event *last)
 }
 
 
-/* ---- Where joints are --------------------------------------------------- */
+/* ---- Poses of joints ---------------------------------------------------- */
 
-/* The frames of a joint in the world. */
+/* The frames of a joint, in the world. */
 typedef struct site {
     vec3 at[2];
     vec3 axes[2][3];
@@ -258,7 +258,8 @@ static site site_of(const vsp_joint_def *def)
     return s;
 }
 
-/* How far apart a joint's anchors are, or out of its range, m. */
+/* Returns the distance of a joint's anchors, or how far it is out of limits,
+ * m. */
 static double parting_of(const vsp_joint_def *def)
 {
     site s = site_of(def);
@@ -272,7 +273,8 @@ static double parting_of(const vsp_joint_def *def)
     return length;
 }
 
-/* The angle between a joint's axes that should be one, rad; small. */
+/* Returns the angle between those axes of a joint that should coincide, rad;
+ * small. */
 static double turn_of(const vsp_joint_def *def)
 {
     site s = site_of(def);
@@ -307,7 +309,7 @@ static double worst_parting(void)
     return worst_of(parting_of);
 }
 
-/* How far a joint exceeds its limits or its cone, rad or m. */
+/* Returns how far a joint exceeds its limits or its cone, rad or m. */
 static double excess_of(const vsp_joint_def *def, const vsp_joint_state *s)
 {
     double place = num(s->place);
@@ -349,7 +351,7 @@ static double fastest(void)
     return speed;
 }
 
-/* The places that the engine reports must agree with the poses of bodies. */
+/* The joint coordinates that the engine reports must agree with the poses. */
 static void read_agrees_with_poses(void)
 {
     if (!start_scene("ragdoll", VSP_STEPPER_CARRY))
@@ -381,7 +383,7 @@ static void read_agrees_with_poses(void)
 
 /* ---- Chains ------------------------------------------------------------- */
 
-/* Plays a scene on, and returns the most that any joint was apart. */
+/* Continues a scene.  Returns the largest error of any joint, m. */
 static double play_parting(uint32_t from, uint32_t to)
 {
     double worst = 0;
@@ -393,7 +395,7 @@ static double play_parting(uint32_t from, uint32_t to)
     return worst;
 }
 
-/* The error of PGS in a chain, for which it has too few sweeps. */
+/* m: error of PGS in a chain, for which it has too few sweeps */
 #define PGS_PARTING 0.006
 
 static double bound_of(vsp_stepper stepper)
@@ -401,7 +403,7 @@ static double bound_of(vsp_stepper stepper)
     return stepper == VSP_STEPPER_PGS ? PGS_PARTING : 0.001;
 }
 
-/* 6 m of links, released 45 degrees off the vertical. */
+/* A chain of 6 m, released 45 degrees off the vertical. */
 static void check_chain(vsp_stepper stepper)
 {
     if (start_scene("chain", stepper))
@@ -414,8 +416,8 @@ static void chains_hold(void)
     each_stepper(check_chain);
 }
 
-/* Links released level: the end passes 20 m/s and turns by most of a radian a
- * step.  Nothing flies apart. */
+/* A chain released level: its end exceeds 20 m/s and turns by most of a radian
+ * a step.  Nothing may fly apart. */
 static void check_whip(vsp_stepper stepper)
 {
     double energy, most = 0;
@@ -436,7 +438,7 @@ static void whips_keep_their_energy(void)
     each_stepper(check_whip);
 }
 
-/* Prints a figure that no document promises. */
+/* Prints a figure that no document states. */
 static void print_weight(vsp_stepper stepper)
 {
     double worst;
@@ -462,7 +464,7 @@ static void a_chain_carries_its_weight(void)
 }
 
 /* A light ball on a heavy one, or a heavy one on a light one, released level:
- * they swing, and rise no higher than they began. */
+ * they swing, and must rise no higher than they began. */
 static void check_ratio(double first, double second)
 {
     vsp_shape_def ball = vsp_sphere(real(0.1));
@@ -491,7 +493,7 @@ static void masses_may_differ(void)
     check_ratio(1000, 1);
 }
 
-/* A beam of boxes: one end of each is fixed to the box before. */
+/* A beam of boxes: each is fixed to the end of the previous one. */
 static void check_beam(vsp_stepper stepper)
 {
     if (!start_scene("beam", stepper))
@@ -507,8 +509,8 @@ static void a_beam_stays_off_the_wall(void)
     each_stepper(check_beam);
 }
 
-/* With any number of corrections of its loop, the bridge neither flutters nor
- * throws its load. */
+/* With any number of corrections of its loop, the bridge must neither flutter
+ * nor throw its load. */
 static void check_bridge(vsp_stepper stepper, uint32_t corrections)
 {
     if (!start_corrected("bridge", stepper, corrections))
@@ -531,7 +533,7 @@ static void a_bridge_carries_crates(void)
     each_stepper(check_bridges);
 }
 
-/* After 15 s its planks fit each other within half a millimetre. */
+/* After 15 s its planks must fit each other within half a millimetre. */
 static void check_bridge_at_rest(vsp_stepper stepper)
 {
     if (!start_scene("bridge", stepper))
@@ -553,7 +555,7 @@ static void a_bridge_of_a_stepper_holds(void)
 
 /* ---- Limits ------------------------------------------------------------- */
 
-/* A bar hits a limit at 1 rad with 10 rad/s: it stops there. */
+/* A bar hits a limit at 1 rad with 10 rad/s, and must stop there. */
 static void check_hinge_limit(vsp_stepper stepper)
 {
     for (int side = -1; side <= 1; side += 2) {
@@ -589,7 +591,7 @@ static void hinges_stop_at_limits(void)
     each_stepper(check_hinge_limit);
 }
 
-/* A bar that lies along x spins about it, and swings away from it. */
+/* A bar along x spins about itself, and swings away from x. */
 static void check_ball_limit(vsp_stepper stepper, vec3 turning)
 {
     vsp_body_id bar;
@@ -635,7 +637,7 @@ static void balls_stop_at_cones_and_twists(void)
     each_stepper(check_ball_limits);
 }
 
-/* A bar leans on its cone and goes round on it. */
+/* A bar leans on its cone, and moves round on it. */
 static void a_cone_bears(void)
 {
     vsp_body_id bar;
@@ -695,7 +697,8 @@ static void sliders_slide_to_their_ends(void)
     each_stepper(check_slider);
 }
 
-/* A bar falls to a limit and lies on it: one event, which says who. */
+/* A bar falls to a limit and rests on it: one event, which names joint and
+ * limit. */
 static void limits_are_told_once(void)
 {
     vsp_event event = {0};
@@ -721,8 +724,8 @@ static void limits_are_told_once(void)
     CHECK_NEAR(-0.5, place_of(id), 0.1 * DEGREE);
 }
 
-/* Without a limit, all the way round and on: the angle jumps by a whole turn
- * and the speed does not. */
+/* Without a limit, more than one turn: the angle jumps by a whole turn, the
+ * speed does not. */
 static void hinges_turn_round_and_round(void)
 {
     vsp_body_id bar;
@@ -747,8 +750,8 @@ static void hinges_turn_round_and_round(void)
     }
 }
 
-/* Angles end at half a turn, and are never read beyond it.  Limits at both ends
- * hold nothing. */
+/* Angles end at half a turn, and no value beyond is ever read.  Limits at both
+ * ends stop nothing. */
 static void check_half_turn(vsp_stepper stepper)
 {
     for (int is_held = 0; is_held < 2; is_held++) {
@@ -782,7 +785,7 @@ static void half_a_turn_is_an_end(void)
     each_stepper(check_half_turn);
 }
 
-/* A door is hit by a ball, flies open and stops there. */
+/* A ball hits a door, which opens to its limit and stops there. */
 static void a_door_opens_to_its_limit(void)
 {
     double most = 0;
@@ -799,7 +802,8 @@ static void a_door_opens_to_its_limit(void)
 
 /* ---- Motors ------------------------------------------------------------- */
 
-/* A bar of 10 kg, held at an end: its weight has a torque of at most 49 N m. */
+/* Adds a bar of 10 kg held at an end: its weight causes a torque of at most 49
+ * N m. */
 static vsp_joint_id start_arm(vsp_stepper stepper, double speed, double most)
 {
     vsp_body_id bar;
@@ -831,7 +835,7 @@ static void motors_keep_their_speed(void)
 }
 
 /* 20 N m against gravity: the work 20 a equals the energy 49.05 (1 - cos a) at
- * 0.866 rad. */
+ * a = 0.866 rad. */
 static void check_weak_motor(vsp_stepper stepper)
 {
     vsp_joint_id id = start_arm(stepper, 5, 20);
@@ -850,7 +854,7 @@ static void motors_are_no_stronger_than_they_are(void)
     each_stepper(check_weak_motor);
 }
 
-/* A motor gives one free body what it takes from the other. */
+/* A motor must give one free body the momentum that it takes from the other. */
 static void a_motor_turns_both(void)
 {
     vsp_body_id a, b;
@@ -871,8 +875,8 @@ static void a_motor_turns_both(void)
                0.002);
 }
 
-/* 15 kN lift 700 kg at 1 m/s to the upper limit, but not 2,200 kg.  With SHOCK
- * they do, because a layer does not feel its load. */
+/* 15 kN lift 700 kg at 1 m/s to the upper limit, but not 2,200 kg.  Under SHOCK
+ * they do, because a layer is solved without the load on it. */
 static void check_hoist(vsp_stepper stepper)
 {
     if (!start_scene("hoist", stepper))
@@ -896,7 +900,7 @@ static void hoists_lift_what_they_can(void)
     each_stepper(check_hoist);
 }
 
-/* Balls slow it down, and it goes on. */
+/* Balls slow it down, and it continues. */
 static void a_mill_turns(void)
 {
     if (!start_scene("mill", VSP_STEPPER_CARRY))
@@ -925,7 +929,7 @@ static void a_car_drives_over_bumps(void)
 
 /* ---- Ropes -------------------------------------------------------------- */
 
-/* For 0.5 m a ball falls as if there were no rope, and then to its end. */
+/* For 0.5 m a ball falls as if there were no rope; then the rope stops it. */
 static void check_rope(vsp_stepper stepper)
 {
     vsp_shape_def ball = vsp_sphere(real(0.1));
@@ -967,7 +971,7 @@ static void ropes_and_rods_keep_their_length(void)
     each_stepper(check_ropes);
 }
 
-/* A pendulum on a rod of 1 m: half a period, from 0.1 rad on. */
+/* A pendulum on a rod of 1 m: half a period, starting at 0.1 rad. */
 static void a_rod_is_a_pendulum(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 0.001, G);
@@ -991,22 +995,22 @@ static void a_rod_is_a_pendulum(void)
  * A pivot is a ball joint to a body that does not move, if the body on it has
  * no other joint. */
 
-#define TOP_HALF 0.2 /* m: a square plate */
+#define TOP_HALF 0.2 /* half a side of a square plate, m */
 #define TOP_THICK 0.025
-#define TOP_HEIGHT 0.2 /* m: from the pivot to the centre of mass */
+#define TOP_HEIGHT 0.2 /* from the pivot to the centre of mass, m */
 #define TOP_TILT (30 * DEGREE)
 
-/* the moments of one kilogram of the top, about its axis and across its pivot
- */
+/* inertia of one kilogram of the top: about its axis, and across it at the
+ * pivot */
 static const double top_along = (TOP_HALF * TOP_HALF + TOP_HALF * TOP_HALF) / 3;
 static const double top_across = (TOP_HALF * TOP_HALF + TOP_THICK * TOP_THICK) /
                                      3 +
                                  TOP_HEIGHT * TOP_HEIGHT;
 
-/* The largest tilt of a top that starts with spin about its axis alone, rad.
- * Energy and both angular momenta about the pivot stay: with u the cosine of
- * the tilt, (1 - u^2) fall = (spin (u0 - u))^2 / (u0 - u) where it turns
- * back. */
+/* Returns the largest tilt of a top that starts with spin about its axis alone,
+ * rad.  Energy and both angular momenta about the pivot are constant: with u
+ * the cosine of the tilt, (1 - u^2) fall = (spin (u0 - u))^2 / (u0 - u) where
+ * it turns back. */
 static double deepest_tilt(double turns)
 {
     double fall = 2 * G * TOP_HEIGHT / top_across, u0 = cos(TOP_TILT);
@@ -1031,7 +1035,7 @@ static vsp_body_id add_top(double turns)
     return top;
 }
 
-/* In 4 s of 60 steps each. */
+/* Simulates 4 s with 60 steps each. */
 static void check_top(vsp_stepper stepper, double turns)
 {
     vsp_world_def def = settings(stepper, 1.0 / 60, G);
@@ -1103,8 +1107,8 @@ static vsp_body_id add_paddle(double most_speed)
     return paddle;
 }
 
-/* A pivot bears the centripetal force, and breaks by it; max_speed holds; a
- * kinematic body keeps its motion, even joined to a body without mass. */
+/* A pivot carries the centripetal force, and breaks by it; max_speed limits it;
+ * a kinematic body keeps its motion, even joined to a body without mass. */
 static void pivots_keep_what_was_asked_for(void)
 {
     vsp_joint_def def;
@@ -1237,7 +1241,7 @@ static void joints_break_at_their_torque(void)
     check_turn_strength(0.95, false);
 }
 
-/* Two of four hooks bear their crates. */
+/* Two of four hooks must carry their crates. */
 static void two_hooks_break(void)
 {
     if (!start_scene("hooks", VSP_STEPPER_CARRY))
@@ -1268,7 +1272,7 @@ static void joined_bodies_do_not_collide(void)
     }
 }
 
-/* A broken joint no longer keeps its bodies from touching each other. */
+/* A broken joint must no longer keep its bodies from colliding. */
 static void bodies_collide_when_their_joint_is_gone(void)
 {
     vsp_body_id a, b;
@@ -1302,7 +1306,7 @@ static void check_kinematic(vsp_stepper stepper)
     join_bodies(VSP_JOINT_FIXED, disc, rider, vec_make(0.5, 5, 0));
     set_motion(cart, vec_make(1, 0, 0), vec_make(0, 0, 0));
     set_motion(disc, vec_make(0, 0, 0), vec_make(0, 2, 0));
-    for (int i = 0; i < 500; i++) { /* begins with a jerk */
+    for (int i = 0; i < 500; i++) { /* the start is a jerk */
         step_world(world, 1);
         CHECK_AT_MOST(i < 50 ? 0.02 : 0.001, worst_parting());
     }
@@ -1318,7 +1322,7 @@ static void what_moves_carries(void)
     each_stepper(check_kinematic);
 }
 
-/* A chain that hangs down from the base. */
+/* Hangs a chain from the base. */
 static void hang_links(vsp_body_id *links, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -1370,8 +1374,8 @@ static void check_teleport(vsp_stepper stepper)
     CHECK_AT_MOST(1.3, vec_length(center(links[5])));
 }
 
-/* Four hinges in a loop, from the base to the base, that is a little too wide:
- * the errors vanish, though nothing moves. */
+/* Four hinges in a loop from the base to the base, whose hinges are a little
+ * too far apart: the errors must vanish, though nothing moves. */
 static void check_still_loop(vsp_stepper stepper)
 {
     vsp_body_id last;
@@ -1400,7 +1404,7 @@ static void a_link_put_elsewhere_comes_back(void)
     each_stepper(check_teleport);
 }
 
-/* A large error is corrected at once, and gives no velocity. */
+/* A large error must be corrected at once, and cause no velocity. */
 static void check_far_joint(vsp_stepper stepper, vsp_joint_type type)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -1483,7 +1487,7 @@ static void chains_sleep_and_wake(void)
     each_stepper(check_sleep);
 }
 
-/* Two boxes far apart on the floor, on one rope. */
+/* Two boxes far apart on the floor, joined by one rope. */
 static void neighbours_wake_each_other(void)
 {
     vsp_body_id boxes[2];
@@ -1503,7 +1507,7 @@ static void neighbours_wake_each_other(void)
     CHECK_UINT(2, awake_among(boxes, 2));
 }
 
-/* Bodies that hang on a body which is moved elsewhere follow it. */
+/* Bodies that hang on a body must wake and follow when a call moves it. */
 static void anchors_wake_what_hangs(void)
 {
     for (int is_kinematic = 0; is_kinematic < 2; is_kinematic++) {
@@ -1529,7 +1533,7 @@ static void anchors_wake_what_hangs(void)
     }
 }
 
-/* A motor that turns does not let its bodies sleep; one that stands does. */
+/* A motor that turns keeps its bodies awake; one at rest does not. */
 static void motors_keep_awake(void)
 {
     for (int turns = 0; turns < 2; turns++) {
@@ -1549,7 +1553,7 @@ static void motors_keep_awake(void)
 
 /* ---- Energy and momentum ------------------------------------------------ */
 
-/* Angular momentum of a box of 0.4 by 0.2 by 0.1 m. */
+/* Returns the angular momentum of a box of 0.4 x 0.2 x 0.1 m. */
 static vec3 turn_momentum(vsp_body_id id)
 {
     double mass = num(vsp_body_mass(world, id));
@@ -1633,13 +1637,13 @@ static void a_free_ragdoll_gains_no_energy(void)
 
 /* ---- Double pendulum ---------------------------------------------------- */
 
-/* Two bars of 1 m by 0.1 m, the angles a and b of each from hanging down,
- * and their rates. */
+/* Two bars of 1 x 0.1 m: their angles a and b from hanging down, and the rates
+ * of these. */
 typedef struct swing {
     double a, b, da, db;
 } swing;
 
-/* The equations of Lagrange, divided by the mass of a bar. */
+/* The Lagrange equations, divided by the mass of a bar. */
 static swing swing_rate(const swing *s)
 {
     double own = (1 + 0.01) / 12;
@@ -1662,7 +1666,7 @@ static swing swing_mad(const swing *s, double h, const swing *rate)
     return result;
 }
 
-/* A step of Runge and Kutta, of fourth order. */
+/* Makes a step of Runge-Kutta, fourth order. */
 static void swing_on(swing *s, double h)
 {
     swing k1 = swing_rate(s);
@@ -1676,7 +1680,7 @@ static void swing_on(swing *s, double h)
     *s = swing_mad(s, h / 6, &k4);
 }
 
-/* The angle of a bar, which begins level, from hanging down. */
+/* Returns the angle of a bar, which begins level, from hanging down. */
 static double hanging_angle(vsp_body_id id)
 {
     vec3 along = body_axis(world, id, 0);
@@ -1742,7 +1746,7 @@ static void double_pendulums_swing(void)
 
 /* ---- Ragdolls ----------------------------------------------------------- */
 
-/* Ragdolls come to rest in a pile, each in one piece. */
+/* Ragdolls must come to rest in a pile, each in one piece. */
 static void check_pile(const char *name, vsp_stepper stepper, uint32_t steps)
 {
     double most = 0;
@@ -1781,7 +1785,7 @@ static void a_ragdoll_falls_down_a_step(void)
     CHECK_AT_MOST(2 * DEGREE, worst_excess());
 }
 
-/* A restored world goes on like the original. */
+/* A restored world must continue like the original. */
 static void ragdolls_are_restored(void)
 {
     static uint32_t hashes[60];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Calls of joints: every call with every wrong argument, ids and slots, reading
- * back, waking, vsp_joint_place, snapshots; and, with multipliers made up,
- * breaking and reports. */
+/* Calls of joints: every call with every sort of wrong argument, ids and slots,
+ * reading back, waking, vsp_joint_place, snapshots; and, with invented
+ * multipliers, breaking and reports. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -13,7 +13,7 @@
 
 #define PI VSP_R(3.1415927)
 
-static vsp_world *world;      /* of the test that runs */
+static vsp_world *world;      /* of the current test */
 static vsp_body_id post;      /* static */
 static vsp_body_id ball, box; /* dynamic */
 
@@ -53,7 +53,7 @@ static vsp_joint_id add_joint(vsp_joint_type type)
     return id;
 }
 
-/* A joint with every kind of number that its type has. */
+/* Returns a definition that uses every number that its type has. */
 static vsp_joint_def full_def(vsp_joint_type type)
 {
     vsp_joint_def def = def_of(type);
@@ -148,7 +148,7 @@ static void numbers_are_checked(void)
                accept_joint);
 }
 
-/* The ranges of limits belong to the type. */
+/* The allowed values of limits depend on the type. */
 static void limits_are_checked(void)
 {
     static const field cone[] = {JOINT_FIELD(cone, VSP_R(0.0), PI)};
@@ -197,7 +197,7 @@ static void rotations_are_checked(void)
             refuse_joint(&def);
         }
         q[i]->y = 0;
-        q[i]->w = VSP_R(2.0); /* is made of length 1 */
+        q[i]->w = VSP_R(2.0); /* is normalised */
         accept_joint(&def);
     }
 }
@@ -223,7 +223,7 @@ static void defs_are_checked(void)
     refuse_joint(&def);
 }
 
-/* A field that a type does not have is refused. */
+/* A field that a type does not have must be refused. */
 static void types_have_what_they_have(void)
 {
     uint32_t type;
@@ -253,12 +253,12 @@ static void bodies_are_checked(void)
 
     set_up();
     def = def_of(VSP_JOINT_BALL);
-    def.body_b = ball; /* twice */
+    def.body_b = ball; /* the same body twice */
     refuse_joint(&def);
     def.body_a = post;
     def.body_b = add_body(world, VSP_KINEMATIC, vsp_sphere(VSP_R(1.0)), 0, 0,
                           0);
-    refuse_joint(&def); /* none of them dynamic */
+    refuse_joint(&def); /* none of them is dynamic */
     def.body_a = ball;
     accept_joint(&def);
     def.body_b.bits = 0;
@@ -355,7 +355,8 @@ static void pools_fill_up(void)
     CHECK_HEX(0, vsp_joint_at(world, 0).bits);
     CHECK_HEX(id[2].bits, vsp_joint_at(world, 2).bits);
     CHECK_HEX(0, vsp_joint_at(world, VSP_MAX_JOINTS).bits);
-    CHECK_UINT(1, add_joint(VSP_JOINT_BALL).bits & 0xffffu); /* lowest */
+    CHECK_UINT(1, add_joint(VSP_JOINT_BALL).bits & 0xffffu); /* the lowest
+                                                              * slot */
     CHECK_UINT(2, add_joint(VSP_JOINT_BALL).bits & 0xffffu);
     CHECK_REFUSED(VSP_ERR_FULL, create_joint(&def));
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
@@ -365,7 +366,7 @@ static void pools_fill_up(void)
     CHECK_UINT(VSP_MAX_JOINTS, vsp_world_stats(world).joint_high);
 }
 
-/* A world may be told to hold none. */
+/* A world may be created without joints. */
 static void capacities_count(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -414,8 +415,8 @@ static vsp_joint_def read_back(vsp_joint_id id)
 {
     vsp_joint_def def;
 
-    memset(&def, 0, sizeof def); /* fills the padding between its numbers,
-                                    too */
+    memset(&def, 0, sizeof def); /* clears the padding between its numbers
+                                  * too */
     CHECK_STATUS(VSP_OK, vsp_joint_get(world, id, &def));
     return def;
 }
@@ -483,7 +484,7 @@ static void what_is_set_is_read_back(void)
     CHECK_STATUS(VSP_OK, vsp_joint_set_cone(world, id, VSP_R(0.5)));
     CHECK_NEAR(0.5, num(read_back(id).cone), 0.0);
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, id));
-    id = add_joint(VSP_JOINT_DISTANCE); /* has its limits always */
+    id = add_joint(VSP_JOINT_DISTANCE); /* always has its limits */
     CHECK_STATUS(VSP_OK, vsp_joint_set_limit(world, id, false, 0, VSP_R(2.0)));
     CHECK(read_back(id).enable_limit);
 }
@@ -535,7 +536,7 @@ static void setters_check_numbers(void)
                   vsp_joint_set_spring(world, hinge, VSP_R(-1.0), 0));
 }
 
-/* Makes a call that wakes bodies.  A second call has the same numbers. */
+/* Makes a call that wakes bodies.  A second call passes the same numbers. */
 static vsp_status change_joint(vsp_joint_id id, uint32_t what)
 {
     switch (what) {
@@ -587,7 +588,7 @@ static void calls_wake_both_bodies(void)
     test_note("");
 }
 
-/* Moving a body by a call leaves its joints as they are. */
+/* A call that moves a body must not change its joints. */
 static void joints_stay_when_bodies_are_put_elsewhere(void)
 {
     vsp_transform pose = vsp_body_def_default().pose;
@@ -604,7 +605,7 @@ static void joints_stay_when_bodies_are_put_elsewhere(void)
 
 /* ---- Placing ------------------------------------------------------------- */
 
-/* turns a vector of a rotation's frame to the world's axes */
+/* rotates a vector from a rotation's frame to the world's axes */
 static void turn_double(vsp_quat q, const double v[3], double out[3])
 {
     double x = num(q.x), y = num(q.y), z = num(q.z), w = num(q.w);
@@ -616,7 +617,7 @@ static void turn_double(vsp_quat q, const double v[3], double out[3])
     out[2] = v[2] + w * tz + x * ty - y * tx;
 }
 
-/* Finds the anchor and an axis of a frame of a body in the world. */
+/* Computes the anchor and an axis of a body's frame in the world. */
 static void frame_in_world(vsp_body_id body, const vsp_transform *frame,
                            uint32_t axis, double anchor[3], double way[3])
 {
@@ -654,8 +655,9 @@ static void check_placed(double x, double y, double z)
     CHECK_NEAR(y / length, v[0][0][1], 1e-6);
     CHECK_NEAR(z / length, v[0][0][2], 1e-6);
     for (i = 0; i < 3; i++) {
-        CHECK_NEAR(v[0][0][i], v[0][1][i], 1e-6); /* of b the same */
-        CHECK_NEAR(v[1][0][i], v[1][1][i], 1e-6); /* y axes too: angle 0 */
+        CHECK_NEAR(v[0][0][i], v[0][1][i], 1e-6); /* the frame of b is equal */
+        CHECK_NEAR(v[1][0][i], v[1][1][i], 1e-6); /* y axes too, so the angle is
+                                                   * 0 */
         CHECK_NEAR(i == 0 ? 5 : i == 1 ? 1.5 : -2, a[0][i], 4e-6);
         CHECK_NEAR(a[0][i], a[1][i], 4e-6);
     }
@@ -720,9 +722,10 @@ static void placing_is_checked(void)
 }
 
 
-/* ---- Reading where a joint is -------------------------------------------- */
+/* ---- Reading joint coordinates ------------------------------------------- */
 
-/* A joint between the ball and the box where they are, with this x axis. */
+/* Adds a joint between the ball and the box at their present poses, with this x
+ * axis. */
 static vsp_joint_id add_placed(vsp_joint_type type, vsp_vec3 anchor,
                                vsp_vec3 axis)
 {
@@ -751,7 +754,7 @@ static void put_box(double x, double y, double z, vsp_quat rotation)
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, box, pose));
 }
 
-/* The box turns about an axis along z through its centre. */
+/* The box rotates about an axis along z through its centre. */
 static void angles_of_hinges_are_read(void)
 {
     vsp_joint_id id;
@@ -821,7 +824,7 @@ static void distances_are_read(void)
     CHECK_NEAR(0.0, num(read_state(id).error), 0.0);
 }
 
-/* x swings by 40 degrees about y, after a twist of 30 about x. */
+/* x swings by 40 degrees about y, after a twist of 30 degrees about x. */
 static void twist_and_swing_are_read(void)
 {
     vsp_quat twist = turn(30, 1, 0, 0), swing = turn(40, 0, 1, 0), both;
@@ -852,13 +855,13 @@ static vsp__joint *joint_in(uint32_t slot)
     return &vsp__joint_pool_of(world)->joints[slot];
 }
 
-/* The floats of a joint's multipliers are made up here. */
+/* Sets a multiplier, as a float, to an invented value. */
 static void set_impulse(vsp__joint *j, uint32_t row, double impulse)
 {
     j->impulse[row] = w_read(real(impulse));
 }
 
-/* Slot 0 is free, slot 1 has all that a slider has, slot 2 is broken. */
+/* Slot 0 is free, slot 1 has everything a slider can have, slot 2 is broken. */
 static void set_up_state(void)
 {
     vsp_joint_def def;
@@ -895,7 +898,7 @@ static void snapshots_hold_joints(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
     CHECK_UINT((uint32_t)size, (uint32_t)save_world(other, 1));
     CHECK_BYTES(saved(0), saved(1), size);
-    /* both worlds continue in the same way */
+    /* both worlds continue equally */
     CHECK_HEX(add_joint(VSP_JOINT_BALL).bits, 0x20001u);
     vsp__destroy_joints_of(other, 2);
     CHECK_UINT(0, vsp_world_stats(other).joint_count);
@@ -907,7 +910,7 @@ static void snapshots_hold_joints(void)
     CHECK(strcmp(found[1].field, "type") == 0);
 }
 
-/* Limits for the largest record, and for the usual one. */
+/* Limits for the size of the largest record, and of the usual one. */
 static void snapshots_of_joints_are_small(void)
 {
     size_t none, one, two;
@@ -973,7 +976,7 @@ static void hashes_see_every_part(void)
 
 /* ---- Load and breaking --------------------------------------------------- */
 
-/* A joint of this type with this multiplier in a row, as after a step. */
+/* Adds a joint of this type with this multiplier in a row, as after a step. */
 static vsp__joint *set_up_bearing(vsp_joint_type type, uint32_t row,
                                   double impulse)
 {
@@ -987,7 +990,7 @@ static vsp__joint *set_up_bearing(vsp_joint_type type, uint32_t row,
     return joint_in(0);
 }
 
-/* Ends a step in which sleepers took no part. */
+/* Ends a step in which no sleeping body took part. */
 static void end_joints(uint32_t event)
 {
     const vsp_event *events;
@@ -1017,7 +1020,7 @@ static bool is_at_limit(void)
     return state.at_limit;
 }
 
-/* Reported once when it begins, and once when it begins again. */
+/* A limit is reported when it begins to act, and again when it begins again. */
 static void limits_are_reported_once(void)
 {
     vsp__joint *j = set_up_bearing(VSP_JOINT_HINGE, VSP__ROW_TURN_X, -0.25);
@@ -1034,11 +1037,11 @@ static void limits_are_reported_once(void)
     set_impulse(j, VSP__ROW_TURN_X, 0);
     end_joints(VSP_EVENT_NONE);
     set_impulse(j, VSP__ROW_TURN_X, 1);
-    end_joints(VSP_EVENT_NONE); /* nobody asked */
+    end_joints(VSP_EVENT_NONE); /* reports are off */
     CHECK(is_at_limit());
 }
 
-/* Only multipliers of rows between limits report a limit. */
+/* Only multipliers of limited rows may report a limit. */
 static void limits_have_rows(void)
 {
     static const uint32_t rows[] = {
@@ -1079,7 +1082,7 @@ static void check_broken(const vsp__joint *j, bool expected)
         CHECK(w_is_zero(j->impulse[k]));
 }
 
-/* 3 and 4 in two rows are 5, and one row may be too much alone. */
+/* 3 and 4 in two rows are 5 together, and one row alone may be too much. */
 static void joints_break(void)
 {
     uint32_t turns;
@@ -1091,7 +1094,7 @@ static void joints_break(void)
 
         test_note("turns %u", turns);
         set_impulse(j, first + 2, 4);
-        end_joints(VSP_EVENT_NONE); /* is never to break */
+        end_joints(VSP_EVENT_NONE); /* can never break */
         *most = w_read(VSP_R(5.001));
         end_joints(VSP_EVENT_NONE);
         check_broken(j, false);
@@ -1120,7 +1123,7 @@ static void motors_count_as_load(void)
     j = set_up_bearing(VSP_JOINT_SLIDER, VSP__ROW_MOTOR, 3);
     j->break_turn = w_read(VSP_R(2.0));
     end_joints(VSP_EVENT_NONE);
-    set_impulse(j, VSP__ROW_X, -2); /* takes from it */
+    set_impulse(j, VSP__ROW_X, -2); /* reduces it */
     j->break_impulse = w_read(VSP_R(2.0));
     end_joints(VSP_EVENT_LIMIT);
     set_impulse(j, VSP__ROW_X, 0);
@@ -1128,7 +1131,7 @@ static void motors_count_as_load(void)
     check_broken(j, true);
 }
 
-/* Strengths of every size are compared in the same way. */
+/* Strengths of every size must be compared equally. */
 static void strengths_have_all_sizes(void)
 {
     static const double sizes[] = {1e-8, 1e-5, 1.0, 1e5, 2e8};
@@ -1148,7 +1151,7 @@ static void strengths_have_all_sizes(void)
     test_note("");
 }
 
-/* The joints of sleepers keep their state. */
+/* The joints of sleeping bodies must keep their state. */
 static void joints_of_sleepers_rest(void)
 {
     vsp__joint *j = set_up_bearing(VSP_JOINT_HINGE, VSP__ROW_TURN_X, 1);
@@ -1171,7 +1174,7 @@ static void impulses_are_read_in_the_world(void)
     vsp_joint_state state;
 
     j->frame[0].rotation = q_identity();
-    pose.rotation = turn(90, 0, 0, 1); /* x to y, y to -x */
+    pose.rotation = turn(90, 0, 0, 1); /* x becomes y, y becomes -x */
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, ball, pose));
     set_impulse(j, VSP__ROW_Y, 3);
     set_impulse(j, VSP__ROW_Z, -4);

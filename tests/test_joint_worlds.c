@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds of joints that contradict each other, or hold the same motion twice:
- * no body is thrown away, and no energy appears. */
+/* Worlds of joints that contradict each other, or constrain the same motion
+ * twice: no body may be thrown away, and no energy may appear. */
 
 #include "scene_fixture.h"
 
@@ -66,7 +66,7 @@ static double speed_of(vsp_body_id id)
     return vec_length(vec_from(vsp_body_velocity(world, id)));
 }
 
-/* With all the energy of both, one ball would have 3 m/s. */
+/* With the energy of both balls, one would have 3 m/s. */
 static void two_balls_joined_twice_stay_calm(void)
 {
     uint32_t i;
@@ -92,7 +92,7 @@ static void two_balls_joined_twice_stay_calm(void)
 
 
 /* ---- A door ---------------------------------------------------------------
- * Two hinges hold the same motion twice. */
+ * Two hinges constrain the same motion twice. */
 
 static vsp_body_id add_door(void)
 {
@@ -150,14 +150,14 @@ typedef struct crowd {
 
 static uint32_t random_bits;
 
-/* from 0 to 1 */
+/* returns 0 to 1 */
 static double random_part(void)
 {
     random_bits = random_bits * 1664525u + 1013904223u;
     return (random_bits >> 8) / 16777216.0;
 }
 
-/* from -1 to 1 */
+/* returns -1 to 1 */
 static double random_sign(void)
 {
     return 2.0 * random_part() - 1.0;
@@ -233,8 +233,8 @@ static void add_joint(vsp_body_id a, vsp_body_id b)
     CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
 }
 
-/* 2 to 12 bodies, with up to 3 joints between neighbours; in half of the worlds
- * there is gravity, and in half a floor. */
+/* Makes 2 to 12 bodies, with up to 3 joints between neighbours; half of the
+ * worlds have gravity, and half a floor. */
 static void make_crowd(crowd *it, vsp_stepper stepper, uint32_t seed)
 {
     uint32_t i, k;
@@ -280,8 +280,8 @@ static double energy_of(const crowd *it, double *height)
     return sum;
 }
 
-/* Returns the largest rise of the energy above that at the start, in 300 steps,
- * as a part of the kinetic energy at the start and the largest loss of
+/* Returns the largest rise of the energy above the start, in 300 steps, as a
+ * fraction of the kinetic energy at the start plus the largest loss of
  * potential energy. */
 static double gain_of(vsp_stepper stepper, uint32_t seed)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Worlds that are full: bodies and shapes are refused, contacts are dropped
- * by rule, and a world stays valid whatever is asked of it.  The capacities
- * are those of small_config.h. */
+/* Full worlds: bodies and shapes are refused, contacts are dropped by rule, and
+ * a world stays valid whatever the calls.  The capacities are those of
+ * small_config.h. */
 
 #include "fixture.h"
 
@@ -52,7 +52,7 @@ static void full_of_shapes(void)
     CHECK_REFUSED(VSP_ERR_FULL, vsp_shape_create(world, vsp_body_at(world, 0),
                                                  &shape, &skin));
     CHECK_UINT(0, skin.bits);
-    /* a body is not made either if its first shape has no room */
+    /* if the first shape does not fit, no body is created either */
     CHECK_REFUSED(VSP_ERR_FULL, vsp_body_create(world, &def, &body));
     CHECK_UINT(0, body.bits);
     CHECK_UINT(1, vsp_world_stats(world).body_count);
@@ -124,8 +124,8 @@ static void destroyed_bodies_free_their_shapes(void)
     }
 }
 
-/* The search for the end of a bullet overwrites the memory of the solve, up to
- * the size for a world full of shapes.  So it must not read the list of other
+/* The search for the end of a bullet's path overwrites memory of the solve, up
+ * to the size for a world full of shapes.  So it must not use the list of other
  * bullets there. */
 static void bullets_of_a_full_world_stop(void)
 {
@@ -155,7 +155,7 @@ static void bullets_of_a_full_world_stop(void)
 
 /* ---- Contacts ----------------------------------------------------------- */
 
-/* Boxes with 4 points each on the floor; box i overlaps it by i mm. */
+/* Adds boxes with 4 points each on the floor; box i overlaps it by i mm. */
 static void sink_boxes(uint32_t count)
 {
     uint32_t i;
@@ -199,8 +199,8 @@ static void shallow_contacts_are_dropped(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* Balls in a corner touch its floor and its wall.  Of four, three have room,
- * each with both touches; each touch that does not fit is counted. */
+/* Balls in a corner touch its floor and its wall.  Of four, three fit, each
+ * with both touches; each touch that does not fit is counted. */
 static void all_touches_of_a_pair_count(void)
 {
     static const vsp_mesh corner = CORNER_MESH;
@@ -219,7 +219,7 @@ static void all_touches_of_a_pair_count(void)
     stats = vsp_world_stats(world);
     CHECK_UINT(6, stats.contact_count);
     CHECK_UINT(2, stats.contacts_dropped);
-    /* balls farther in the wall are deeper */
+    /* balls farther inside the wall are deeper */
     for (i = 0; i < 4; i++)
         CHECK(i == 0
                   ? num(vsp_body_velocity(world, vsp_body_at(world, 1)).y) <
@@ -259,8 +259,8 @@ static void shallow_manifolds_are_dropped(void)
                    num(vsp_body_velocity(world, vsp_body_at(world, 7)).y));
 }
 
-/* Seven balls as in a crystal, 0.13 m apart: 15 pairs of bounding boxes touch,
- * but no balls. */
+/* Seven balls arranged as in a crystal, 0.13 m apart: 15 pairs of bounds touch,
+ * but no balls do. */
 static void dropped_pairs_are_counted(void)
 {
     static const double at[][3] = {
@@ -278,7 +278,7 @@ static void dropped_pairs_are_counted(void)
     CHECK_UINT(0, vsp_world_stats(world).manifold_count);
 }
 
-/* 28 pairs of balls in one place, for 12 places in the list */
+/* 28 pairs of balls at one position, for 12 entries of the list */
 static void pairs_are_dropped(void)
 {
     uint32_t i, step;
@@ -328,7 +328,7 @@ static void high_water_marks_say_what_to_build(void)
 
 /* ---- Ranges ------------------------------------------------------------- */
 
-/* Numbers at the ends of their ranges must not give an infinity or a NaN. */
+/* Numbers at their limits must not cause an infinity or a NaN. */
 static void extreme_worlds_stay_finite(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -376,7 +376,7 @@ static void bodies_in_one_point_stay_finite(void)
 }
 
 
-/* ---- Anything at all ---------------------------------------------------- */
+/* ---- Random calls ------------------------------------------------------- */
 
 static uint32_t random_state;
 
@@ -450,7 +450,7 @@ static vsp_body_def random_body_def(void)
     return def;
 }
 
-/* One call of the interface with random arguments; most are refused. */
+/* Makes one call with random arguments, most of which are refused. */
 static vsp_status random_call(void)
 {
     vsp_body_def body = random_body_def();
@@ -483,7 +483,8 @@ static vsp_status random_call(void)
     }
 }
 
-/* A refused call leaves no trace, an accepted one a valid world. */
+/* A refused call must change nothing, an accepted one must leave a valid
+ * world. */
 static void random_calls_leave_a_valid_world(void)
 {
     uint32_t seed, i;

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Peers over a line that is slow, and loses, repeats, reorders and changes
- * messages: they stay in step, and so does a peer that comes late; the step in
- * which they part is named; a peer that breaks the rules is dropped, and
+ * messages: they must stay in step, also a peer that joins late; the step in
+ * which they diverge is named; a peer that breaks the rules is dropped, and
  * changes nothing.
  *
  * Up to three peers play in one process; a step of the test ticks each.  Two
@@ -37,12 +37,14 @@ typedef struct seat {
     vsp_lockstep_def def;
     uint32_t game[GAME_WORDS];
     vsp_body_id balls[2];
-    uint32_t flip_step, flip_body; /* when a velocity is changed */
-    uint32_t cheat_step;           /* when the game's words are */
-    uint32_t bot;                  /* state of its random inputs */
+    uint32_t flip_step, flip_body; /* step after which a velocity is changed,
+                                    * and its body */
+    uint32_t cheat_step;           /* step in which the game's words are
+                                    * changed */
+    uint32_t bot;                  /* state of its random input */
     uint32_t ticks;
-    uint32_t joined; /* step of the state that it got */
-    uint32_t noted;  /* states before this one are in hashes */
+    uint32_t joined; /* step of the state that it received on joining */
+    uint32_t noted;  /* hashes of all states before this one are stored */
     uint32_t hashes[MOST_STATES];
 } seat;
 
@@ -64,8 +66,8 @@ static bool game_is_input(void *user, uint32_t player,
     return player < 2 && input[0] < 16 && input[1] < 2;
 }
 
-/* Flips a bit of a velocity directly in the memory.  The velocity must not be
- * 0: this bit alone would be smaller than the smallest valid number. */
+/* Flips a bit of a velocity directly in memory.  The velocity must not be 0:
+ * this bit alone would be smaller than the smallest valid number. */
 static void flip_velocity(vsp_world *world, uint32_t body)
 {
     uint32_t bits;
@@ -153,7 +155,7 @@ static vsp_lockstep_def def_of(seat *s, uint32_t player)
     return def;
 }
 
-/* A seat with a world and a def, but no match yet. */
+/* Returns a seat with a world and a definition, but no match yet. */
 static seat *new_seat(uint32_t index, uint32_t player)
 {
     seat *s = &seats[index];
@@ -178,16 +180,17 @@ static vsp_lockstep *take_seat(seat *s)
     return s->lockstep;
 }
 
-/* ---- Who talks to whom -------------------------------------------------- */
+/* ---- Connections -------------------------------------------------------- */
 
 typedef struct link {
-    uint32_t from, peer, to, back; /* seats, and their numbers of each other */
+    uint32_t from, peer, to, back; /* two seats, and the number of each among
+                                    * the other's peers */
 } link;
 
 static link links[8];
 static uint32_t link_count;
 
-/* Opens a slot of a for b. */
+/* Opens a peer slot of seat a for seat b. */
 static void open_slot(uint32_t a, uint32_t peer, uint32_t b, bool is_relay)
 {
     CHECK_STATUS(VSP_OK, vsp_lockstep_connect(seats[a].lockstep, peer,
@@ -210,8 +213,8 @@ static void join_seats(uint32_t a, uint32_t a_peer, uint32_t b, uint32_t b_peer)
     add_link(b, b_peer, a, a_peer);
 }
 
-/* Two players in seats 0 and 1, each the other's peer 0; their defs may be
- * changed before start_two. */
+/* Prepares two players in seats 0 and 1, each the other's peer 0; their
+ * definitions may be changed before start_two. */
 static void new_two(void)
 {
     memset(seats, 0, sizeof seats);
@@ -227,7 +230,8 @@ static void start_two(void)
     join_seats(0, 0, 1, 0);
 }
 
-/* A watcher in seat 2, whose peer 0 is player 0, who calls it 1. */
+/* Adds a watcher in seat 2: player 0 is its peer 0, and it is peer 1 of player
+ * 0. */
 static void add_watcher(bool is_late)
 {
     seat *s = new_seat(2, VSP_WATCHER);
@@ -245,7 +249,7 @@ static void add_watcher(bool is_late)
 #define FLYING 2048u
 
 typedef struct packet {
-    uint32_t due; /* tick; 0: free */
+    uint32_t due; /* tick of arrival; 0: free */
     uint32_t to, peer;
     size_t size;
     unsigned char bytes[VSP_MAX_MESSAGE];
@@ -256,9 +260,10 @@ static packet flying[FLYING];
 static struct {
     uint32_t latency, jitter;     /* ticks */
     uint32_t loss, again, damage; /* per cent */
-    uint32_t capacity;            /* bytes of a message */
+    uint32_t capacity;            /* most bytes of a message */
     uint32_t random, now;
-    uint32_t biggest, bytes, count; /* what was sent */
+    uint32_t biggest, bytes, count; /* largest message; bytes and messages
+                                     * sent */
 } line;
 
 static void quiet_line(void)
@@ -306,8 +311,8 @@ static void fly_packet(uint32_t to, uint32_t peer, const unsigned char *bytes,
             (unsigned char)(1u << random_of(&line.random) % 8u);
 }
 
-/* Sends a message of `from` to its peer, who is seat `to` and has `from` as its
- * peer `back`. */
+/* Sends a message of seat `from` to its peer, which is seat `to` and has `from`
+ * as its peer `back`. */
 static void send_message(uint32_t from, uint32_t peer, uint32_t to,
                          uint32_t back)
 {
@@ -343,7 +348,7 @@ static void hear_packets(uint32_t to)
 
 /* ---- Ticks -------------------------------------------------------------- */
 
-/* Random walk of a bot: holds a direction for some steps. */
+/* Random walk of a bot: keeps a direction for some steps. */
 static void bot_input(seat *s, unsigned char *input)
 {
     uint32_t when = s->ticks / 12u;
@@ -395,7 +400,7 @@ static vsp_status tick_seat(uint32_t index)
     return status;
 }
 
-/* A tick of all. */
+/* Makes a tick of all seats. */
 static void tick_all(void)
 {
     for (uint32_t i = 0; i < SEATS; i++)
@@ -428,7 +433,7 @@ static void play_to(uint32_t step)
     CHECK(all_reached(step));
 }
 
-/* Checks that two peers had the same states, from `first` on. */
+/* Checks that two peers had the same states, beginning with `first`. */
 static void check_same(uint32_t a, uint32_t b, uint32_t first)
 {
     uint32_t end = seats[a].noted < seats[b].noted ? seats[a].noted
@@ -475,7 +480,7 @@ static void long_match_stays_in_step(void)
     check_same(0, 1, 0);
 }
 
-/* Several delays and depths, also a depth of 0: without guesses. */
+/* Several delays and depths, including a depth of 0: without guesses. */
 static void delays_and_depths(void)
 {
     static const struct {
@@ -486,7 +491,7 @@ static void delays_and_depths(void)
     };
 
     for (uint32_t i = 0; i < COUNT_OF(ways); i++) {
-        test_note("way %u", (unsigned)i);
+        test_note("settings %u", (unsigned)i);
         rough_line();
         new_two();
         for (uint32_t k = 0; k < 2; k++) {
@@ -504,7 +509,7 @@ static void delays_and_depths(void)
     }
 }
 
-/* Peers with different delays and depths, who do not know each other's. */
+/* Peers with different delays and depths, who do not tell each other. */
 static void unlike_peers_stay_in_step(void)
 {
     rough_line();
@@ -518,8 +523,8 @@ static void unlike_peers_stay_in_step(void)
     check_same(0, 1, 0);
 }
 
-/* The faster of two clocks must skip ticks, so that it does not run ahead until
- * it may guess no more steps. */
+/* The peer with the faster clock must skip ticks, so that it does not run ahead
+ * until it may guess no more steps. */
 static void unequal_clocks_are_evened_out(void)
 {
     vsp_lockstep_stats slow, fast;
@@ -542,8 +547,8 @@ static void unequal_clocks_are_evened_out(void)
     CHECK_AT_MOST(26, fast.rollback.deepest);
 }
 
-/* A line that is dead for two seconds stops both players, and then they go
- * on. */
+/* A line that is dead for two seconds must stop both players; then they
+ * continue. */
 static void outage_is_waited_out(void)
 {
     vsp_lockstep_stats stats;
@@ -563,7 +568,7 @@ static void outage_is_waited_out(void)
 }
 
 
-/* ---- Watchers, those that come late, those that come back ---------------- */
+/* ---- Watchers, late and returning peers ---------------------------------- */
 
 static void watcher_follows(void)
 {
@@ -610,7 +615,7 @@ static void late_watcher_of_a_big_world_joins(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* Two players keep their last 244 inputs, and a watcher comes. */
+/* Two players keep their last 244 inputs, and a watcher joins. */
 static void watch_with_short_history(void)
 {
     rough_line();
@@ -621,8 +626,8 @@ static void watch_with_short_history(void)
     add_watcher(true);
 }
 
-/* The inputs after a state must be kept while it is on its way.  If they are
- * gone, the watcher gets a newer state. */
+/* The inputs after a state must be kept while it is in transit.  If they are
+ * gone, the watcher must get a newer state. */
 static void slow_joiner_gets_a_newer_state(void)
 {
     watch_with_short_history();
@@ -634,7 +639,8 @@ static void slow_joiner_gets_a_newer_state(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* A watcher that heard nothing until its next inputs were gone joins again. */
+/* A watcher that received nothing until its next inputs were gone must join
+ * again. */
 static void watcher_left_behind_joins_anew(void)
 {
     uint32_t joined;
@@ -652,7 +658,7 @@ static void watcher_left_behind_joins_anew(void)
     check_same(0, 2, seats[2].joined);
 }
 
-/* A watcher that makes several steps a tick has the hashes of all steps,
+/* A watcher that makes several steps a tick must have the hashes of all steps,
  * however few states it keeps. */
 static void watcher_with_little_memory_catches_up(void)
 {
@@ -689,8 +695,8 @@ static void watcher_with_little_memory_catches_up(void)
     }
 }
 
-/* A state comes without the inputs before it: a peer that asks for these inputs
- * gets none. */
+/* A state comes without the inputs before it: a peer that requests those must
+ * get none. */
 static void inputs_before_a_state_are_not_made_up(void)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
@@ -708,13 +714,13 @@ static void inputs_before_a_state_are_not_made_up(void)
     CHECK_STATUS(VSP_OK, vsp_rollback_load(rollback, &state));
     CHECK_STATUS(VSP_OK, vsp_lockstep_send(seats[0].lockstep, 0, bytes,
                                            sizeof bytes, &size));
-    /* the last section: inputs of player 0, none of them, from 5000 on */
+    /* the last section: inputs of player 0, none of them, beginning at 5000 */
     CHECK_HEX(5u, vsp__get_word(bytes + size - 8));
     CHECK_UINT(5000, vsp__get_word(bytes + size - 4));
 }
 
-/* A player's program ends and begins again: it gets the state and its own old
- * inputs from the other one. */
+/* A player's program ends and starts again: it must get the state and its own
+ * old inputs from the other player. */
 static void player_comes_back(void)
 {
     rough_line();
@@ -741,7 +747,7 @@ static void player_comes_back(void)
     check_same(0, 1, seats[1].joined);
 }
 
-/* The player comes back at once, while the other one knows its inputs of later
+/* The player returns at once, while the other one has its inputs of later
  * steps: it must not make different ones. */
 static void player_comes_back_at_once(void)
 {
@@ -766,7 +772,7 @@ static void player_comes_back_at_once(void)
     check_same(0, 1, seats[1].joined);
 }
 
-/* Two players connected only to a relay, which is a watcher. */
+/* Two players are connected only to a relay, which is a watcher. */
 static void star_stays_in_step(void)
 {
     rough_line();
@@ -784,12 +790,12 @@ static void star_stays_in_step(void)
 }
 
 
-/* ---- Where they part ----------------------------------------------------- */
+/* ---- Divergence ---------------------------------------------------------- */
 
 static unsigned char film[32768];
 
-/* Plays the replay of seat `index` in its spare world: it must diverge.
- * Recording on the side of the flip may already notice it. */
+/* Plays the replay of seat `index` in its spare world: it must diverge.  On the
+ * side of the flip, recording may already notice. */
 static void check_replay(uint32_t index)
 {
     vsp_record_def def = {0};
@@ -813,7 +819,7 @@ static void check_replay(uint32_t index)
     CHECK(diverged > 0);
 }
 
-/* Plays until both say that they have parted. */
+/* Plays until both report that they diverged. */
 static void play_apart(void)
 {
     uint32_t ticks = 0;
@@ -847,8 +853,8 @@ static void check_desync(uint32_t index, uint32_t step, uint32_t body)
     CHECK_HEX(hash, vsp_world_hash(seats[index].world));
 }
 
-/* A bit of a velocity flips on either side of a bad line: both sides name step,
- * body and field, less than an interval after the step was certain. */
+/* A bit of a velocity flips on either side of a bad line: both sides must name
+ * step, body and field, less than an interval after the step was certain. */
 static void flipped_bit_is_named_by_both(void)
 {
     for (uint32_t side = 0; side < 2; side++) {
@@ -866,7 +872,7 @@ static void flipped_bit_is_named_by_both(void)
     }
 }
 
-/* Inputs on their way fill the messages, and leave no room for the search. */
+/* Inputs in transit fill the messages, and leave no space for the search. */
 static void search_goes_on_beside_many_inputs(void)
 {
     rough_line();
@@ -898,7 +904,7 @@ static void changed_game_is_named(void)
     }
 }
 
-/* Without a spare world, the step is named and the replay is written. */
+/* Without a spare world, the step is named, and the replay is written. */
 static void no_spare_no_field(void)
 {
     vsp_desync desync = {0};
@@ -917,8 +923,8 @@ static void no_spare_no_field(void)
     check_desync(1, 100, 2);
 }
 
-/* If too few states are kept to go back to the first different step, the search
- * still ends, at a later step. */
+/* If too few states are kept to reach the first different step, the search must
+ * still end, at a later step. */
 static void short_memory_names_a_later_step(void)
 {
     rough_line();
@@ -941,7 +947,7 @@ static void short_memory_names_a_later_step(void)
     }
 }
 
-/* The worlds differ from the start. */
+/* The worlds differ at the start. */
 static void unlike_worlds_part_before_the_first_step(void)
 {
     vsp_record_def def = {0};
@@ -963,7 +969,8 @@ static void unlike_worlds_part_before_the_first_step(void)
     CHECK(vsp_lockstep_record(seats[0].lockstep, &def, NULL) < 0);
 }
 
-/* A watcher parts, and finds it; so does the player that it is connected to. */
+/* A watcher diverges: both it and the player that it is connected to must find
+ * this. */
 static void watcher_parts(void)
 {
     vsp_desync desync = {0};
@@ -984,8 +991,8 @@ static void watcher_parts(void)
     CHECK_UINT(VSP_PHASE_PLAYING, phase(1));
 }
 
-/* If the other peer leaves, or its states are gone, the search ends with a part
- * of the result. */
+/* If the other peer leaves, or its states are gone, the search must end with a
+ * part of the result. */
 static void search_ends_without_an_answer(void)
 {
     vsp_record_def def = {0};
@@ -1011,7 +1018,7 @@ static void search_ends_without_an_answer(void)
 }
 
 /* ---- Invalid messages ---------------------------------------------------
- * Seat 0 hears messages in the name of seat 1.  Layout: SPEC.md. */
+ * Seat 0 receives messages in the name of seat 1.  Layout: SPEC.md. */
 
 #define HEAD_BYTES 40u
 
@@ -1031,7 +1038,7 @@ static uint32_t word_of(const unsigned char *bytes)
 }
 
 /* Two players on a good line, and a new message of seat 1 with inputs that seat
- * 0 does not know. */
+ * 0 has not received. */
 static void new_message(void)
 {
     quiet_line();
@@ -1045,7 +1052,7 @@ static void new_message(void)
                                            VSP_MIN_MESSAGE, &message_size));
 }
 
-/* Makes the checksum right. */
+/* Corrects the checksum. */
 static void seal_message(void)
 {
     uint32_t sum = 0;
@@ -1083,7 +1090,7 @@ static size_t body_of(const unsigned char *at)
     }
 }
 
-/* The head of the message's section of a kind. */
+/* Returns the head of the message's section of a type. */
 static unsigned char *find_section(uint32_t kind)
 {
     unsigned char *at = message + HEAD_BYTES;
@@ -1115,8 +1122,9 @@ static vsp_drop dropped(void)
     return vsp_lockstep_peer(seats[0].lockstep, 0).drop;
 }
 
-/* Sends the message again under new numbers, and checks that it is refused with
- * this status and reason: at once if it is grave, else the ninth time. */
+/* Sends the message repeatedly under new numbers, and checks that the peer is
+ * dropped with this status and reason: at once if is_grave, else the ninth
+ * time. */
 static void check_dropped(vsp_drop reason, vsp_status status, bool is_grave)
 {
     uint32_t hash = vsp_world_hash(seats[0].world);
@@ -1163,7 +1171,7 @@ static void bytes_that_are_no_message(void)
     }
 }
 
-/* A few bad ones among good ones do no harm. */
+/* A few bad messages among good ones must do no harm. */
 static void stray_bytes_are_forgiven(void)
 {
     quiet_line();
@@ -1187,7 +1195,7 @@ static void bad_heads_are_refused(void)
         {24, 0x80000001u, VSP_DROP_RANGE, VSP_ERR_DATA},
         {28, 0x7fffffffu, VSP_DROP_RANGE, VSP_ERR_DATA},
         {32, 0x0100, VSP_DROP_RANGE, VSP_ERR_DATA}, /* not its player */
-        {32, 0x0501, VSP_DROP_RANGE, VSP_ERR_DATA}, /* no such phase */
+        {32, 0x0501, VSP_DROP_RANGE, VSP_ERR_DATA}, /* there is no such phase */
     };
 
     for (uint32_t i = 0; i < COUNT_OF(bad); i++) {
@@ -1204,7 +1212,7 @@ static void bad_heads_are_refused(void)
     CHECK_UINT(VSP_DROP_RANGE, dropped());
 }
 
-/* Peers that play by other rules, or with another build, are told apart. */
+/* Peers with other rules, or another build, must be refused with the reason. */
 static void other_matches_are_refused(void)
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -1220,7 +1228,7 @@ static void other_matches_are_refused(void)
     }
 }
 
-/* Wrong lengths: one more, one less, unknown kinds, a section twice, in the
+/* Wrong lengths: one more, one less, unknown types, a section twice, or in the
  * wrong order. */
 static void lengths_that_lie_are_refused(void)
 {
@@ -1259,9 +1267,10 @@ static void numbers_out_of_range_are_refused(void)
         uint32_t kind, arg, count, index, word;
         vsp_drop reason;
     } bad[] = {
-        {1, 0, 2, 0, 1000, VSP_DROP_RANGE}, /* knows inputs not made yet */
+        {1, 0, 2, 0, 1000, VSP_DROP_RANGE}, /* has inputs that were not made
+                                             * yet */
         {1, 0, 2, 1, 0x80000001u, VSP_DROP_RANGE},
-        {2, 0, 1, 0, 19, VSP_DROP_RANGE}, /* no hash is of that state */
+        {2, 0, 1, 0, 19, VSP_DROP_RANGE}, /* that state has no hash */
         {2, 0, 1, 0, 0x8000000cu, VSP_DROP_RANGE},
         {2, 0, 2, 0, 0x7ffffff8u, VSP_DROP_RANGE},
         {3, 0, 1, 0, 0x80000001u, VSP_DROP_RANGE},
@@ -1287,21 +1296,21 @@ static void numbers_out_of_range_are_refused(void)
     }
 }
 
-/* Faults that cannot be accidents: the peer is dropped at once. */
+/* Faults that cannot be accidents: the peer must be dropped at once. */
 static void cheats_are_dropped_at_once(void)
 {
     unsigned char *at;
 
     new_message();
     at = find_section(5);
-    at[8 + INPUT_SIZE * ((word_of(at) >> 16) - 1)] = 16; /* no input */
+    at[8 + INPUT_SIZE * ((word_of(at) >> 16) - 1)] = 16; /* not a valid input */
     check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
     new_message();
-    find_section(5)[1] = 0; /* our own, of steps that we have not made */
+    find_section(5)[1] = 0; /* our own inputs, of steps that we have not made */
     set_word(find_section(5) + 4, 200);
     check_dropped(VSP_DROP_INPUT, VSP_ERR_DATA, true);
     new_message();
-    at = only_section(5, 1, 2); /* not the input that it sent */
+    at = only_section(5, 1, 2); /* not the input that it sent before */
     set_word(at, 50);
     at[4] = (unsigned char)(at[4] ^ 1u);
     at[5] = 1;
@@ -1320,7 +1329,7 @@ static void cheats_are_dropped_at_once(void)
     check_dropped(VSP_DROP_STATE, VSP_ERR_DATA, true);
 }
 
-/* A watcher sends no inputs, and only a relay sends inputs of others. */
+/* A watcher may send no inputs, and only a relay may send inputs of others. */
 static void only_relays_send_inputs_of_others(void)
 {
     quiet_line();
@@ -1363,7 +1372,7 @@ static void old_messages_are_counted(void)
     CHECK_UINT(before.again + 301, after.again);
 }
 
-/* Late ones are good, within 64. */
+/* Late messages are good, within 64. */
 static void reordered_messages_are_good(void)
 {
     vsp_peer_stats before, after;
@@ -1413,7 +1422,8 @@ static void silence_is_dropped(void)
     CHECK_UINT(VSP_DROP_SILENCE, dropped());
 }
 
-/* One that leaves says so, several times, and nothing after that. */
+/* A peer that leaves must say so, several times, and send nothing after
+ * that. */
 static void one_that_leaves_says_so(void)
 {
     size_t size;
@@ -1437,8 +1447,8 @@ static void one_that_leaves_says_so(void)
     CHECK_UINT(0, (uint32_t)size);
 }
 
-/* A state for a joining peer, changed on the way with the right checksums: the
- * world stays unchanged. */
+/* A state for a joining peer, changed in transit with correct checksums: the
+ * world must not change. */
 static void bad_state_is_not_taken(void)
 {
     uint32_t hash, ticks = 0;
@@ -1476,7 +1486,7 @@ static void bad_state_is_not_taken(void)
     CHECK_HEX(hash, vsp_world_hash(seats[0].world));
 }
 
-/* Makes the world anew, empty, with another gravity and more sweeps. */
+/* Creates the world again, empty, with another gravity and more sweeps. */
 static void change_world(vsp_world *world, uint32_t more_sweeps)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -1488,8 +1498,9 @@ static void change_world(vsp_world *world, uint32_t more_sweeps)
                  vsp_world_create(world, VSP_WORLD_BYTES, &def, &world));
 }
 
-/* Nor is a good state of a world with other settings taken: peer 0 would choose
- * the work of our steps.  Values that calls can change may differ. */
+/* A good state of a world with other settings must be refused too, or peer 0
+ * would choose the work of our steps.  Values that calls can change may
+ * differ. */
 static void state_with_other_settings_is_not_taken(void)
 {
     vsp_lockstep_stats stats;
@@ -1550,7 +1561,7 @@ static void bad_state_of_a_search_is_not_taken(void)
 }
 
 
-/* ---- Any bytes ----------------------------------------------------------- */
+/* ---- Arbitrary bytes ----------------------------------------------------- */
 
 static unsigned char before[LOCKSTEP_BYTES];
 
@@ -1577,7 +1588,7 @@ static void step_match(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(seats[0].world, NULL));
 }
 
-/* Hash over the certain states that are kept. */
+/* Returns a hash over the certain states that are kept. */
 static uint32_t certain_hash(uint32_t last)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(seats[0].lockstep);
@@ -1592,8 +1603,8 @@ static uint32_t certain_hash(uint32_t last)
 }
 
 /* Messages of every length, and with every bit flipped.  With the old checksum
- * they are refused.  With the right checksum they are refused or taken, and
- * certain states stay. */
+ * they must be refused.  With a corrected checksum they may be refused or
+ * accepted, and certain states must stay. */
 static void every_length_and_every_bit(void)
 {
     uint32_t hash, certain, last;
@@ -1623,7 +1634,7 @@ static void every_length_and_every_bit(void)
     }
 }
 
-/* Puts random numbers that are likely to hurt in random places. */
+/* Puts random numbers that are likely to harm at random positions. */
 static void garble_message(uint32_t *random)
 {
     static const uint32_t odd[] = {
@@ -1655,8 +1666,8 @@ static void garble_message(uint32_t *random)
     }
 }
 
-/* Garbled messages of a peer in one match, connected again whenever it is
- * dropped: the world stays sound, and certain states stay the same. */
+/* Garbled messages of a peer in one match, reconnected whenever it is dropped:
+ * the world must stay valid, and certain states must stay the same. */
 static void garbled_match(uint32_t seed, uint32_t count)
 {
     unsigned char good[VSP_MAX_MESSAGE];
@@ -1721,7 +1732,7 @@ static bool refuses_zeros(void *user, uint32_t player,
     return input[0] != 0;
 }
 
-/* of a def that is good but for one member */
+/* refuses a definition that is good except for one member */
 #define REFUSE(member, value)                                  \
     (def = good, def.member = value, test_note("%s", #member), \
      check_def(VSP_ERR_ARG, &def))
@@ -1753,7 +1764,7 @@ static void bad_defs_are_refused(void)
     test_note("");
 }
 
-/* Exactly the stated memory, aligned, is needed. */
+/* Exactly the stated number of bytes, aligned, must be enough. */
 static void memory_is_checked(void)
 {
     vsp_lockstep_def def;
@@ -1860,9 +1871,9 @@ static void failed_step_ends_the_match(void)
 
 /* ---- The last steps ------------------------------------------------------ */
 
-#define LAST 0x80000000u /* the state behind the last step */
+#define LAST 0x80000000u /* the state after the last step */
 
-/* Lets a match that has not begun begin at a later step. */
+/* Makes a match that has not begun begin at a later step. */
 static void move_to(seat *s, uint32_t step)
 {
     static unsigned char bytes[STATE_BYTES];
@@ -1890,8 +1901,7 @@ static uint32_t last_hash(uint32_t index)
     return state.hash;
 }
 
-/* Plays the last 300 steps that there can be; the count of a world's steps
- * wraps in them. */
+/* Plays the last 300 possible steps; a world's count of steps wraps in them. */
 static void play_last_steps(uint32_t delay, uint32_t interval)
 {
     new_two();

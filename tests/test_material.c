@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The materials of bodies: how two coefficients become one, and mass, centre
+/* The materials of bodies: how two coefficients are combined; and mass, centre
  * and inertia of bodies of several shapes. */
 
 #include "fixture.h"
@@ -13,7 +13,7 @@ static vsp_world *world;
 
 /* ---- Combining ---------------------------------------------------------- */
 
-/* The rule's result for 0.4 and 0.9. */
+/* Returns the rule's result for 0.4 and 0.9. */
 static double combined(vsp_rule rule)
 {
     static const double results[] = {0.6, 0.65, 0.4, 0.36, 0.9};
@@ -21,7 +21,7 @@ static double combined(vsp_rule rule)
     return results[rule];
 }
 
-/* Friction impulse over normal impulse of a box that slides. */
+/* Returns friction impulse over normal impulse of a box that slides. */
 static double sliding_friction(const vsp_material *a, const vsp_material *b)
 {
     vsp_shape_def shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -100,7 +100,7 @@ static void a_push_without_friction_is_a_number(void)
     CHECK_AT_MOST(1.0, num(vsp_world_stats(world).merit));
 }
 
-/* Speed after over speed before, of a ball that hits a box in space. */
+/* Returns speed after over speed before, of a ball that hits a box in space. */
 static double bounce_ball(const vsp_material *a, const vsp_material *b)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -137,7 +137,8 @@ static void restitution_follows_the_rules(void)
         }
 }
 
-/* Upward speed after one step of a ball that falls on the floor at `speed`. */
+/* Returns the upward speed after one step of a ball that hits the floor at
+ * `speed`. */
 static double rebound(double speed)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
@@ -153,7 +154,7 @@ static double rebound(double speed)
     return num(vsp_body_velocity(world, id).y);
 }
 
-/* Gravity gives 0.16 m/s in a step: a slower approach is no impact. */
+/* Gravity adds 0.16 m/s in a step: a slower approach is no impact. */
 static void slow_impacts_bounce_and_rest_does_not(void)
 {
     CHECK_NEAR(0.8 * 4, rebound(4), 0.01);
@@ -208,7 +209,8 @@ static matrix axes_of(vsp_quat q)
     return m;
 }
 
-/* Inertia about the centre of the shape, along its own axes. */
+/* Computes mass and inertia, about the centre of the shape along its own
+ * axes. */
 static void shape_mass(const vsp_shape_def *s, double *mass, double *inertia)
 {
     double x = num(s->size.x), y = num(s->size.y);
@@ -285,7 +287,7 @@ static lump sum_shapes(const vsp_shape_def *shapes, uint32_t count)
 }
 
 /* Measures the inverse inertia of a body at rest by angular impulses, and
- * checks that it times the expected inertia is one. */
+ * checks that its product with the expected inertia is the identity. */
 static void check_inertia(vsp_body_id id, const lump *expected)
 {
     vsp_vec3 zero = real3(0, 0, 0);
@@ -387,7 +389,8 @@ static void several_shapes_sum_up(void)
     CHECK_NEAR(0, num(vsp_body_mass(world, id)), 0);
 }
 
-/* The frame of the body stays in place when a shape off its centre is added. */
+/* The frame of the body must stay in place when a shape off its centre is
+ * added. */
 static void new_mass_does_not_move_the_frame(void)
 {
     vsp_shape_def parts[3];
@@ -423,8 +426,8 @@ static void massless_shapes_add_no_mass(void)
     check_lump(id, &sum);
 }
 
-/* A given mass scales the inertia of the shapes; a given inertia is taken as it
- * is. */
+/* A given mass scales the inertia of the shapes; a given inertia is used
+ * unchanged. */
 static void given_mass_and_inertia_are_used(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(1.0), VSP_R(2.0));
@@ -463,7 +466,7 @@ static void inertia_turns_with_the_body(void)
     double about_y = upright.inertia.at[1][1];
 
     world = new_world();
-    def.pose.rotation = turn(90, 0, 0, 1); /* y goes to -x */
+    def.pose.rotation = turn(90, 0, 0, 1); /* y becomes -x */
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
     CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, id,
                                                         real3(about_y, 0, 0)));
@@ -487,7 +490,7 @@ static void forces_act_where_they_are_applied(void)
     step_world(world, 1);
     CHECK_NEAR(1, num(vsp_body_velocity(world, id).y), 1e-5);
     CHECK_NEAR(3, num(vsp_body_spin(world, id).z), 1e-4);
-    step_world(world, 1); /* forces last one step */
+    step_world(world, 1); /* forces act for one step */
     CHECK_NEAR(1, num(vsp_body_velocity(world, id).y), 1e-5);
 }
 
@@ -582,7 +585,7 @@ static void turntables_turn_what_stands_on_them(void)
     CHECK_NEAR(1, spin_of_what_stands_on(VSP_KINEMATIC, 1000), 0.01);
 }
 
-/* A dynamic body without mass stays put, whatever velocity it has. */
+/* A dynamic body without mass must not move, whatever its velocity. */
 static void bodies_without_mass_carry_nothing_along(void)
 {
     CHECK_NEAR(0, spin_of_what_stands_on(VSP_DYNAMIC, 0), 1e-4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Limits on a body's motion: locks, a largest speed; and surfaces that run. */
+/* Limits on a body's motion: locks, a largest speed; and moving surfaces. */
 
 #include "fixture.h"
 
@@ -21,8 +21,8 @@ static vsp_body_id add_locked(vsp_world *world, uint32_t locks, double y)
 
 /* ---- Locks --------------------------------------------------------------- */
 
-/* Thrown and spun, a body moves along each free axis, and along a locked axis
- * not by a bit. */
+/* Thrown with a spin, a body must move along each free axis, and not by a bit
+ * along a locked axis. */
 static void locks_hold_each_axis(void)
 {
     uint32_t k, i;
@@ -64,8 +64,8 @@ static void a_locked_body_carries(void)
                TOLERANCE(1e-3, 1e-3));
 }
 
-/* A pole with locked turns does not turn over, however hard it is hit; a pole
- * without locks does. */
+/* A pole with locked rotation must not fall over, however hard it is hit; a
+ * pole without locks must. */
 static void a_pole_that_must_not_turn_stands(void)
 {
     uint32_t k;
@@ -89,7 +89,7 @@ static void a_pole_that_must_not_turn_stands(void)
     }
 }
 
-/* In a plane game, bodies that meet stay in their plane. */
+/* In a game in a plane, bodies that collide must stay in their plane. */
 static void locked_bodies_stay_in_their_plane(void)
 {
     uint32_t locks = VSP_LOCK_Z | VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y, i;
@@ -164,9 +164,9 @@ static void speed_limits_are_checked(void)
 }
 
 
-/* ---- Surfaces that run --------------------------------------------------- */
+/* ---- Moving surfaces ----------------------------------------------------- */
 
-/* A static table, one of its two shapes a belt at 2 m/s along x. */
+/* Adds a static table; one of its two shapes is a belt at 2 m/s along x. */
 static vsp_shape_id add_belt(vsp_world *world)
 {
     vsp_body_id table = add_body(world, VSP_STATIC,
@@ -206,7 +206,7 @@ static void belts_carry(void)
     CHECK_NEAR(0.0, num(vsp_body_velocity(world, ride).x), 1e-3);
 }
 
-/* A belt does not lift, push or pull: only the velocity along the contact
+/* A belt must not lift, push or pull: only velocity along the contact
  * counts. */
 static void belts_do_not_push(void)
 {
@@ -221,8 +221,8 @@ static void belts_do_not_push(void)
     CHECK_NEAR(0.0, num(vsp_body_center(world, cube).x), 1e-3);
 }
 
-/* A stack moves with the belt as one. (From rest it would tip: the belt pulls
- * with half of the stack's weight.) */
+/* A stack must move with the belt as one. (From rest it would tip: the belt
+ * pulls with half of the stack's weight.) */
 static void belts_carry_stacks(void)
 {
     vsp_world *world = new_world();
@@ -266,7 +266,7 @@ static void surface_velocities_are_checked(void)
 
 
 /* ---- Slow motion -----------------------------------------------------------
- * A body that friction holds loses the noise of a solve; but the motion of a
+ * A body that friction holds loses the noise of a solve.  But the motion of a
  * body on a joint or on ice is not noise, however slow it is. */
 
 static vsp_world *slow_world(vsp_stepper stepper)
@@ -279,7 +279,7 @@ static vsp_world *slow_world(vsp_stepper stepper)
     return new_world_of(&def);
 }
 
-/* A body on a joint to a static ball below; the joint is along or about an
+/* Adds a body on a joint to a static ball below; the joint is along or about an
  * axis. */
 static vsp_body_id add_joined(vsp_world *world, vsp_joint_type type,
                               vsp_vec3 axis, vsp_shape_def shape)
@@ -297,7 +297,7 @@ static vsp_body_id add_joined(vsp_world *world, vsp_joint_type type,
     return body;
 }
 
-/* A box on a turntable.  In fixed point the contacts lose a part of the spin to
+/* A box on a turntable.  In fixed point the contacts lose some of the spin to
  * rounding. */
 static void check_turntable(vsp_stepper stepper)
 {
@@ -371,8 +371,8 @@ static void check_ice(vsp_stepper stepper)
     CHECK_NEAR(0.0004, num(vsp_body_velocity(world, low).x), 0.00004);
 }
 
-/* A tower on a slow platform, and one on a slow belt.  In fixed point a held
- * body moves by whole micrometres a step. */
+/* A tower on a slow platform, and one on a slow belt.  In fixed point a body
+ * that friction holds moves by whole micrometres a step. */
 static void check_carried(vsp_stepper stepper)
 {
     const vsp_vec3 slow = real3(0.0002, 0, 0), none = real3(0, 0, 0);
@@ -404,9 +404,8 @@ static void slow_motion_is_not_braked(void)
         check_turntable((vsp_stepper)stepper);
         check_cart((vsp_stepper)stepper);
         check_carried((vsp_stepper)stepper);
-        /* skipped: in a layer of SHOCK bodies do not feel the load that tips
-         * them, and in fixed point their noise is as fast as the motion on
-         * ice */
+        /* skipped: SHOCK solves a layer without the load that tips it, and in
+         * fixed point its noise is as fast as the motion on ice */
         if (stepper != VSP_STEPPER_SHOCK)
             check_balance((vsp_stepper)stepper);
         if (stepper != VSP_STEPPER_SHOCK || !VSP_FIXED)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Piles that start from noise: every body too high or too low by up to 1 um to
- * 1 mm, overlaps included.  They stand, and come to rest: most move by less
- * than 0.05 mm after 10 s, and all fall asleep if they may.  Distances are
+/* Piles that start with noise: every body is too high or too low by up to 1 um
+ * to 1 mm, including overlaps.  They must stand and come to rest: most move by
+ * less than 0.05 mm after 10 s, and all fall asleep if allowed.  Distances are
  * those of centres of mass, in double precision from poses alone. */
 
 #include "scene_fixture.h"
@@ -13,8 +13,8 @@
 typedef struct noise_case {
     const char *name;
     uint32_t seconds;
-    double most; /* m, from the start to the end */
-    double late; /* m, from 10 s, or half of the time, to the end */
+    double most; /* m: from the start to the end */
+    double late; /* m: from 10 s, or half of the time, to the end */
 } noise_case;
 
 /* Reads the centres of all bodies. */
@@ -42,9 +42,9 @@ static double farthest_move(const vsp_world *world, const vec3 *from)
     return most;
 }
 
-/* Runs a scene, after a change of its world unless that is null.  Finds the
- * largest distance of a body from its start, and from its place after 10 s or
- * half of the time. */
+/* Runs a scene, whose world `change` changes first, unless null.  Computes the
+ * largest distance of a body from its start, and from its position after 10 s
+ * or half of the time. */
 static bool run_noise(const char *name, void (*change)(vsp_world *world),
                       uint32_t seconds, double *all, double *late)
 {
@@ -99,7 +99,7 @@ static void small_piles_stand(void)
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* In the long test one of them takes 60,000 steps. */
+/* In the long test one of them makes 60,000 steps. */
 static void kapla_towers_stand(void)
 {
     const noise_case cases[] = {
@@ -125,7 +125,7 @@ static void piles_stand(void)
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* Noise of 1 mm; the long test also plays another start for a minute. */
+/* Noise of 1 mm; the long test also plays another seed for a minute. */
 static void piles_of_large_noise_stand(void)
 {
     static const noise_case minute[] = {
@@ -147,8 +147,8 @@ static void piles_of_large_noise_stand(void)
         check_cases(minute, COUNT_OF(minute));
 }
 
-/* Gravity leans by some degrees, along the length of a wall more than across.
- */
+/* Tilts gravity by some degrees, more along the length of a wall than
+ * across. */
 static void lean_gravity(vsp_world *world)
 {
     CHECK_STATUS(VSP_OK,
@@ -157,7 +157,7 @@ static void lean_gravity(vsp_world *world)
                                                     9.81 * sin(1 * DEGREE))));
 }
 
-/* The long test has the whole piles. */
+/* The long test uses the whole piles. */
 static void leaning_piles_stand(void)
 {
     const uint32_t seconds = is_long() ? 60 : 30;
@@ -187,7 +187,7 @@ static void leaning_piles_stand(void)
         check_changed(whole, COUNT_OF(whole), lean_gravity);
 }
 
-/* With sleep enabled, the whole pile is asleep within 6 s. */
+/* With sleep enabled, the whole pile must be asleep within 6 s. */
 static void check_sleep(const char *name)
 {
     scene_run run;

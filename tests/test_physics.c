@@ -2,16 +2,16 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The small scenes, with the default settings, against calculations by hand:
- * stable things stand; unstable things fall; and bodies slide, bounce, turn and
- * roll as calculated.  Several are counter-tests to shock propagation, which
- * can freeze a body that should move.  Gravity is 9.81 m/s^2; steps are 10 ms
- * unless the scene says otherwise. */
+ * stable structures stand, unstable ones fall, and bodies slide, bounce, turn
+ * and roll as calculated.  Several test against a fault of shock propagation,
+ * which can freeze a body that should move.  Gravity is 9.81 m/s^2; steps are
+ * 10 ms unless the scene says otherwise. */
 
 #include "scene_fixture.h"
 
 #define G 9.81
 
-/* Plays a scene from its start for this many steps. */
+/* Starts a scene and makes this many steps. */
 static bool play_all(scene_run *run, const char *name, uint32_t steps)
 {
     if (!play_start(run, name))
@@ -20,7 +20,7 @@ static bool play_all(scene_run *run, const char *name, uint32_t steps)
     return true;
 }
 
-/* How far a mark is after these steps from where it began, m. */
+/* Returns the distance of a mark from its start after these steps, m. */
 static double way_of_mark(const char *name, uint32_t mark, uint32_t steps)
 {
     scene_run run;
@@ -48,8 +48,8 @@ static void a_box_slides_to_a_stop(void)
     CHECK_NEAR(0.5, mark_position(&run, 0).y, 1e-3);
 }
 
-/* The pyramid has a side along the sliding, so it makes no difference for a
- * body that already slides. */
+/* One side of the pyramid is along the sliding, so for a body that already
+ * slides it makes no difference. */
 static void a_box_slides_alike_with_the_pyramid(void)
 {
     scene_run run;
@@ -75,7 +75,7 @@ static void a_turned_slope_of_26_degrees_holds(void)
     CHECK_AT_MOST(0.001, way_of_mark("slope:26@20", 0, 1000));
 }
 
-/* Acceleration between 0.5 s and 1.5 s against g (sin - mu cos). */
+/* Checks the acceleration between 0.5 s and 1.5 s against g (sin - mu cos). */
 static void check_slide_down(const char *name, double degrees)
 {
     double angle = degrees * PI / 180;
@@ -111,8 +111,8 @@ static void check_push(const char *name, double force)
                force > 1 ? 0.02 * expected : 0.001);
 }
 
-/* With a pyramid, friction along the diagonal would be 1.41 times as large,
- * and the box would stay. */
+/* With a pyramid, friction along the diagonal would be 1.41 times as large, and
+ * the box would stay. */
 static void friction_is_the_same_along_the_diagonal(void)
 {
     check_push("diagonal-push:0.95", 0.95);
@@ -129,7 +129,7 @@ static void friction_is_the_same_along_an_axis(void)
     check_push("diagonal-push:1.4@45", 1.4);
 }
 
-/* Friction under the bottom box is 5 mu m g: 4.5 times mu m g holds. */
+/* Friction under the bottom box is 5 mu m g, so it holds 4.5 mu m g. */
 static void the_bottom_of_five_holds_a_pull(void)
 {
     scene_run run;
@@ -142,8 +142,8 @@ static void the_bottom_of_five_holds_a_pull(void)
     CHECK_NEAR(from, mark_position(&run, 0).x, 0.001);
 }
 
-/* (5.5 - 5) mu m g on five boxes that go together: 0.2453 m in 1 s, and
- * 0.248 m in 100 steps of 10 ms */
+/* (5.5 - 5) mu m g on five boxes that move together: 0.2453 m in 1 s, and 0.248
+ * m in 100 steps of 10 ms */
 static void the_bottom_of_five_slides_when_pulled_harder(void)
 {
     scene_run run;
@@ -177,7 +177,7 @@ static void a_ball_rolls_without_slip(void)
 
 /* ---- Impacts ------------------------------------------------------------ */
 
-/* How high a ball gets between its first and second contact, m. */
+/* Returns how high a ball rises between its first and second contact, m. */
 static double height_of_bounce(const char *name, uint32_t steps)
 {
     scene_run run;
@@ -218,7 +218,7 @@ static void a_ball_without_restitution_stays_down(void)
     CHECK_AT_MOST(0.001, height_of_bounce("bounce:0", 150));
 }
 
-/* Three boxes dropped by 1 m end as a stack. */
+/* Three boxes dropped by 1 m must end as a stack. */
 static void a_dropped_stack_comes_to_rest(void)
 {
     scene_run run;
@@ -236,7 +236,7 @@ static void a_dropped_stack_comes_to_rest(void)
     }
 }
 
-/* Angular momentum about a box's own centre: R I R^T w. */
+/* Returns the angular momentum about a box's own centre: R I R^T w. */
 static vec3 spin_momentum(const scene_run *run, uint32_t mark, vec3 half)
 {
     vsp_body_id id = run->marks[mark];
@@ -257,7 +257,7 @@ static vec3 spin_momentum(const scene_run *run, uint32_t mark, vec3 half)
     return sum;
 }
 
-/* Momenta of the marks 0 and 1, about the origin. */
+/* Sums the momenta of marks 0 and 1, about the origin. */
 static void momenta(const scene_run *run, vec3 *linear, vec3 *angular)
 {
     vec3 half = vec_make(0.5, 0.5, 0.5);
@@ -305,8 +305,8 @@ static void a_free_collision_keeps_momentum(void)
 }
 
 /* A ball against a row of five touching balls.  All contacts act in one step:
- * for e = 1 the row moves off at 1/3 and the ball bounces back at 2/3, which
- * keeps momentum and energy; for e = 0 all move on at 1/6. */
+ * for e = 1 the row leaves at 1/3 and the ball bounces back at 2/3, which keeps
+ * momentum and energy; for e = 0 all move on at 1/6. */
 static void check_cradle(const char *name, double ball, double row)
 {
     scene_run run;
@@ -336,7 +336,7 @@ static void a_row_of_balls_takes_a_hit(void)
 
 /* ---- Free flight -------------------------------------------------------- */
 
-/* Kinetic energy of balls of this mass, without spin, J. */
+/* Returns the kinetic energy of balls of this mass, without spin, J. */
 static double energy_of_balls(const vsp_world *world, const vsp_body_id *balls,
                               uint32_t count, double mass)
 {
@@ -362,8 +362,8 @@ static vsp_body_id add_bouncing_ball(vsp_world *world, double radius, double x,
     return id;
 }
 
-/* A ball hits a row of four with gaps in between.  The last one leaves with
- * all of the speed. */
+/* A ball hits a row of four with gaps in between.  The last one must leave with
+ * the whole speed. */
 static void check_row_with_gaps(vsp_stepper stepper, double dt, double gap)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -376,7 +376,7 @@ static void check_row_with_gaps(vsp_stepper stepper, double dt, double gap)
     def.stepper = stepper;
     def.dt = real(dt);
     world = new_world_of(&def);
-    for (i = 0; i < 5; i++) /* no two gaps alike */
+    for (i = 0; i < 5; i++) /* all gaps are different */
         balls[i] = add_bouncing_ball(
             world, 0.1, 0.2 * i + gap * (i - 0.07 * (i * i)), 0, 0);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, balls[0], real3(1, 0, 0),
@@ -399,8 +399,8 @@ static void a_row_with_gaps_keeps_its_energy(void)
         }
 }
 
-/* A weight of 1,000 t falls by 5 cm on six cubes of 64 kg that bounce a little.
- * They must not be pressed into each other. */
+/* A weight of 1,000 t falls by 5 cm onto six cubes of 64 kg that bounce a
+ * little.  They must not be pressed into each other. */
 static void a_weight_falls_on_cubes_that_bounce(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -430,7 +430,7 @@ static void a_weight_falls_on_cubes_that_bounce(void)
     }
 }
 
-/* 49 balls fall 5 m and bounce for 10 s.  In each step, v -= g h and then the
+/* 49 balls fall 5 m and bounce for 10 s.  In each step v -= g h, and then the
  * ball moves by v h: a parabola on which its speed is v - g h / 2. */
 static void elastic_balls_keep_their_energy(void)
 {
@@ -461,8 +461,8 @@ static void elastic_balls_keep_their_energy(void)
     CHECK_NEAR(1.0, energy / expected, 1e-3);
 }
 
-/* The middle axis of a free body is not stable: it turns over again and
- * again, and energy and angular momentum stay. */
+/* Spin about the middle axis of inertia is unstable: a free body turns over
+ * again and again, but energy and angular momentum must stay. */
 static void a_free_body_spins_on(void)
 {
     vec3 half = vec_make(0.5, 0.3, 0.1), before;
@@ -492,8 +492,8 @@ static void a_free_body_spins_on(void)
     CHECK_NEAR(10, mark_position(&run, 0).y, 1e-5);
 }
 
-/* The error of the turn of a body that spins about y, in a second of 60 steps,
- * as a part of the whole angle. */
+/* Returns the error of the rotation of a body that spins about y, in a second
+ * of 60 steps, as a fraction of the whole angle. */
 static double error_of_turn(vsp_body_type type, vsp_shape_def shape,
                             double spin)
 {
@@ -522,7 +522,7 @@ static double error_of_turn(vsp_body_type type, vsp_shape_def shape,
     return error / spin;
 }
 
-/* A step turns a body by w h, however much that is. */
+/* A step must rotate a body by w h, however much that is. */
 static void a_free_body_turns_by_its_spin(void)
 {
     static const double spins[] = {1, 30, 60, -200};
@@ -542,7 +542,8 @@ static void a_free_body_turns_by_its_spin(void)
 
 /* ---- Balance ------------------------------------------------------------ */
 
-/* How far the topmost cube of a leaning column has come down after 5 s, m. */
+/* Returns how far the topmost cube of a leaning column has come down after 5 s,
+ * m. */
 static double fall_of_lean(const char *name)
 {
     scene_run run;
@@ -555,8 +556,8 @@ static double fall_of_lean(const char *name)
     return from - mark_position(&run, 0).y;
 }
 
-/* 0.15 m a cube: the centre of the cubes on the bottom one is 0.45 m out for
- * six cubes, and 0.525 m, outside, for seven */
+/* With 0.15 m a cube, the centre of the cubes on the bottom one is 0.45 m out
+ * for six cubes, and 0.525 m, beyond its edge, for seven. */
 static void six_cubes_that_lean_stand(void)
 {
     CHECK_NEAR(0, fall_of_lean("lean:6"), 0.005);
@@ -569,8 +570,8 @@ static void more_cubes_that_lean_fall(void)
     CHECK_AT_LEAST(1, fall_of_lean("lean:10"));
 }
 
-/* Finds the tilt of the plank in degrees and the fall of the load in m, after 3
- * s. */
+/* Computes the tilt of the plank in degrees and the fall of the load in m,
+ * after 3 s. */
 static void play_plank(const char *name, double *tilt, double *fall)
 {
     scene_run run;
@@ -613,7 +614,7 @@ static double seesaw_angle(const scene_run *run)
     return asin(body_axis(run->world, run->marks[0], 0).y) * 180 / PI;
 }
 
-/* Degrees after 0.2, 0.4 and 0.6 s; from a solution with thousands of
+/* Degrees after 0.2, 0.4 and 0.6 s, from a solution with thousands of
  * sweeps. */
 static void a_seesaw_turns(void)
 {
@@ -639,7 +640,7 @@ static void a_balanced_seesaw_stays(void)
     CHECK_NEAR(0, seesaw_angle(&run), 0.1);
 }
 
-/* The upward impulse of a body from its contacts, N s. */
+/* Returns the upward impulse of a body from its contacts, N s. */
 static double upward_impulse(const scene_run *run, uint32_t mark)
 {
     uint32_t id = run->marks[mark].bits, i, k;
@@ -660,7 +661,7 @@ static double upward_impulse(const scene_run *run, uint32_t mark)
     return sum;
 }
 
-/* The weight of all bodies in the scene. */
+/* Returns the weight of all bodies in the scene. */
 static double weight_of_all(const scene_run *run)
 {
     double sum = 0;
@@ -707,7 +708,7 @@ static void a_wedge_drives_boxes_apart(void)
     CHECK_NEAR(0.5, mark_position(&run, 0).y, 0.002);
     CHECK_NEAR(0.5, mark_position(&run, 1).y, 0.002);
     CHECK_AT_MOST(0.75, mark_position(&run, 2).y);
-    /* at most the speed from the wedge's fall */
+    /* at most the speed that the wedge gets by falling */
     CHECK_AT_MOST(sqrt(2 * G * 0.7), speed);
 }
 
@@ -733,12 +734,12 @@ static void a_stack_goes_with_a_lift(void)
             CHECK_NEAR(base + i - 0.25, at.y, 0.001);
             CHECK_NEAR(0, sqrt(at.x * at.x + at.z * at.z), 0.001);
         }
-        if (step == 500) /* the scene did move the body */
+        if (step == 500) /* the scene has moved the body */
             CHECK_NEAR(3.5, base, 0.05);
     }
 }
 
-/* Friction brings the boxes to 1 m/s over v^2 / (2 mu g) = 0.102 m. */
+/* Friction accelerates the boxes to 1 m/s over v^2 / (2 mu g) = 0.102 m. */
 static void a_stack_goes_with_a_conveyor(void)
 {
     scene_run run;
@@ -791,7 +792,7 @@ static void a_small_push_moves_a_box_on_ice(void)
     vsp_real mass = vsp_body_mass(world, id);
     uint32_t i;
 
-    step_world(world, 100); /* now its weight is borne */
+    step_world(world, 100); /* now the floor carries its weight */
     for (i = 0; i < 1000; i++) {
         vsp_body_apply_center_force(world, id, real3(a * num(mass), 0, 0));
         step_world(world, 1);
@@ -817,9 +818,9 @@ static void damping_stops_a_box_on_ice(void)
 
 /* ---- Energy ------------------------------------------------------------- */
 
-/* Follows a resting scene for 15 s, or 60 s in long tests: its energy never
- * exceeds that at the start, except by the rounding of heights (in floats, at
- * 10 m: 1e-6 m). */
+/* Follows a resting scene for 15 s, in long tests for 60 s: its energy may
+ * never exceed that at the start, except by the rounding of heights (in floats,
+ * at 10 m: 1e-6 m). */
 static void check_energy(const char *name)
 {
     scene_run run;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Queries: random ones against a search in double precision over all shapes,
- * without trees; then single shapes by hand, filters, order, the state that a
- * query must leave alone, and refused arguments. */
+/* Queries: random ones against an exhaustive search in double precision over
+ * all shapes, without trees; then single shapes by hand, filters, order, the
+ * state that a query must not change, and refused arguments. */
 
 #include "../src/record/record.h"
 #include "convex_oracle.h"
@@ -63,7 +63,7 @@ typedef struct thing {
     vsp_shape_type type;
     vsp_shape_id shape;
     vec3 center, axes[3];
-    double half[3]; /* of the core, without the radius */
+    double half[3]; /* half extents of the core, without the radius */
     double radius;
     const vsp_hull *hull;
     const bulk *bulk;
@@ -110,7 +110,7 @@ static const bulk *new_bulk(const vsp_shape_def *def, const thing *it)
     return &bulks[bulk_count++];
 }
 
-/* The shape of a def on a body with this pose. */
+/* Returns the shape of a definition on a body with this pose. */
 static thing see_def(const vsp_shape_def *def, vsp_transform body)
 {
     static const vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -161,14 +161,14 @@ static void see_things(void)
     }
 }
 
-/* a vector along its axes */
+/* a vector along the shape's axes */
 static vec3 seen(const thing *it, vec3 v)
 {
     return vec_make(vec_dot(it->axes[0], v), vec_dot(it->axes[1], v),
                     vec_dot(it->axes[2], v));
 }
 
-/* n.p - offset of a hull's face, in its frame */
+/* n.p - offset of a hull's face, in the hull's frame */
 static double above(const thing *it, int face, vec3 p, vec3 *n)
 {
     const vsp_plane *plane = &it->hull->planes[face];
@@ -177,8 +177,8 @@ static double above(const thing *it, int face, vec3 p, vec3 *n)
     return vec_dot(*n, p) - (double)plane->offset / VSP_PLACE;
 }
 
-/* Distance of a point from a shape, negative inside; beyond `enough`, only a
- * lower bound. */
+/* Returns the distance of a point from a shape, negative inside; beyond
+ * `enough`, only a lower bound. */
 static double gap_within(const thing *it, vec3 p, double enough)
 {
     vec3 at = seen(it, vec_sub(p, it->center)), n, out;
@@ -209,7 +209,7 @@ static double gap_of(const thing *it, vec3 p)
     return gap_within(it, p, 1e30);
 }
 
-/* Clips [*from, *to] of p + t d to n.p <= offset. */
+/* Clips the interval [*from, *to] of p + t d to n.p <= offset. */
 static void clip_range(double height, double slope, double *from, double *to)
 {
     if (fabs(slope) < 1e-15) {
@@ -250,7 +250,7 @@ static double ray_capsule(vec3 p, vec3 d, double half, double radius)
     return fabs(p.y + t * d.y) <= half ? fmin(best, t) : best;
 }
 
-/* Where a ray first enters a shape grown by `grow`; 1e30 if nowhere. */
+/* Returns where a ray first enters a shape grown by `grow`; 1e30 if nowhere. */
 static double ray_of(const thing *it, vec3 origin, vec3 way, double grow)
 {
     vec3 p = seen(it, vec_sub(origin, it->center)), d = seen(it, way), n;
@@ -333,8 +333,8 @@ static void empty_world(uint32_t first_seed)
     add_tables();
 }
 
-/* Scatters `count` shapes in a cube of `size` metres over ground, every fifth
- * away from the origin of its body. */
+/* Scatters `count` shapes in a cube of `size` metres over ground; every fifth
+ * shape is off the origin of its body. */
 static void scatter_shapes(int count, double size, double shape_size)
 {
     int i;
@@ -444,7 +444,7 @@ static void many_rays_are_where_they_must(void)
 typedef struct list {
     vsp_hit hits[VSP_MAX_SHAPES];
     uint32_t count;
-    uint32_t end; /* how many it takes */
+    uint32_t end; /* number of hits that it accepts */
 } list;
 
 static list found;
@@ -503,7 +503,7 @@ static void rays_find_all_shapes(void)
     test_note("");
 }
 
-/* Rays a thousand metres long, the limit of the fixed kind. */
+/* Rays of a thousand metres, the limit of the fixed kind. */
 static void long_rays(void)
 {
     double far = TOLERANCE(500, 240);
@@ -601,7 +601,7 @@ static void many_points_are_where_they_must(void)
     check_points(tries_of(50000));
 }
 
-/* The bounds of a shape. */
+/* Computes the bounds of a shape. */
 static void bounds_of(const thing *it, vec3 *low, vec3 *high)
 {
     double reach[3], *a[2];
@@ -648,7 +648,7 @@ static void check_boxes(int count)
                 CHECK(is == (low.y <= it->center.y));
                 continue;
             }
-            if (it->type == VSP_SHAPE_HULL) { /* of its own box */
+            if (it->type == VSP_SHAPE_HULL) { /* the box of its vertices */
                 if (gap_of(it, vec_scale(vec_add(low, high), 0.5)) < -1e-4)
                     CHECK(is);
                 continue;
@@ -676,7 +676,7 @@ static void many_boxes_find_what_is_in_them(void)
 
 /* ---- Solids at random ---------------------------------------------------- */
 
-/* Returns the distance between a mover, given by its bulk, and a shape;
+/* Returns the distance between a moving solid, given by its bulk, and a shape;
  * negative is depth. */
 static double apart(const bulk *mover, const thing *it)
 {
@@ -695,7 +695,7 @@ static double apart(const bulk *mover, const thing *it)
     return (low < 0 ? low : bulk_distance(mover, it->bulk)) - radii;
 }
 
-/* A scene of few shapes, all of them with bulks. */
+/* Scatters a few shapes, all of which have bulks. */
 static void scatter_few(void)
 {
     int i;
@@ -720,7 +720,7 @@ static vsp_transform any_pose(double size)
     return pose;
 }
 
-/* the mover's bulk, moved */
+/* the moving solid's bulk, displaced */
 static void move_bulk(const bulk *from, vec3 way, bulk *to)
 {
     int i;
@@ -784,8 +784,8 @@ static double nearest_of(const bulk *mover, double enough)
     return best;
 }
 
-/* Checks that a cast keeps its distance on its way, and is near the shape where
- * it stops. */
+/* Checks that a cast keeps its distance on its path, and is near the shape
+ * where it stops. */
 static void check_cast(const bulk *mover, vec3 way, const vsp_hit *hit)
 {
     double part = num(hit->fraction), gap;
@@ -884,9 +884,9 @@ static void check_none(const vsp_hit *hit)
     check_vec(0, 0, 0, hit->normal);
 }
 
-/* The ray (-4, 0, 0) + 8 x meets a shape at x = -reach, and so does the
- * opposite ray on its other side.  It misses the shape when it ends before,
- * goes away, or passes beside. */
+/* The ray (-4, 0, 0) + 8 x must hit a shape at x = -reach, and so must the
+ * opposite ray on its other side.  It must miss the shape if it ends before,
+ * leads away, or passes beside. */
 static void check_shape(vsp_shape_def shape, double reach, double aside)
 {
     vsp_hit hit;
@@ -1009,8 +1009,8 @@ static void rays_meet_surfaces(void)
     CHECK_AT_LEAST(100, hits);
 }
 
-/* A ball and a box cast at a tilted mesh and at hills: they stop near them, and
- * an eighth of a millimetre before that they do not overlap. */
+/* A ball and a box cast at a tilted mesh and at hills: they must stop near
+ * these, and an eighth of a millimetre earlier they must not overlap. */
 static void casts_stop_on_surfaces(void)
 {
     vsp_shape_def ball = vsp_sphere(VSP_R(0.5));
@@ -1095,8 +1095,8 @@ static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
     CHECK_UINT(1, found.count);
 }
 
-/* Lower than the distance at which a cast counts as touching, the solid passes
- * over the face. */
+/* At a height below the distance at which a cast counts as touching, the solid
+ * passes over the face. */
 static void cast_above_face(const vsp_shape_def *solid, double low)
 {
     vsp_transform pose = pose_at(-3, low + 0.0001, 0);
@@ -1171,7 +1171,8 @@ static void the_nearest_point_of_a_surface(void)
     check_none(&hit); /* from behind */
 }
 
-/* The distance from a grid at a point of its frame; 1 outside. */
+/* Returns the distance of a point from a grid, in the grid's frame; 1
+ * outside. */
 static double grid_gap(const vsp_sdf *sdf, vec3 p)
 {
     double at[3] = {p.x, p.y, p.z}, sum = 0, part[3];
@@ -1319,7 +1320,7 @@ static void of_equals_the_lower_slot_is_first(void)
     CHECK_HEX(first.bits, hit.shape.bits);
 }
 
-/* A def's own pose turns and moves it like the body's pose. */
+/* A definition's own pose must rotate and move it like the body's pose. */
 static void a_def_is_where_its_pose_says(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.1), VSP_R(0.1));
@@ -1329,7 +1330,7 @@ static void a_def_is_where_its_pose_says(void)
     empty_world(1);
     add_ground(world);
     box.pose.position = real3(0.25, 0, 0);
-    pose.rotation = turn(-90, 0, 0, 1); /* x goes down */
+    pose.rotation = turn(-90, 0, 0, 1); /* x becomes down */
     CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &box, pose, real3(0, -10, 0),
                                         NULL, &hit));
     CHECK_NEAR(4.25, num(hit.distance), 6e-4);
@@ -1340,7 +1341,7 @@ static void a_def_is_where_its_pose_says(void)
 }
 
 
-/* ---- Who asks ------------------------------------------------------------ */
+/* ---- Filters and callbacks ----------------------------------------------- */
 
 static void filters_choose(void)
 {
@@ -1364,7 +1365,7 @@ static void filters_choose(void)
     CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 0, 0), real3(9, 0, 0),
                                       &query, &hit));
     CHECK_HEX(middle.bits, hit.body.bits);
-    query.filter.category = 1; /* the middle one's filter refuses this */
+    query.filter.category = 1; /* the filter of the middle one refuses this */
     CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 0, 0), real3(9, 0, 0),
                                       &query, &hit));
     check_none(&hit);
@@ -1383,7 +1384,7 @@ static void filters_choose(void)
     CHECK_HEX(near.bits, hit.body.bits);
 }
 
-/* always gives one answer, and notes the hits */
+/* always returns one answer, and stores the hits */
 typedef struct script {
     double answer;
     int count;
@@ -1422,9 +1423,9 @@ static void answers_steer_a_ray(void)
     CHECK_UINT(9, (uint32_t)follow_ray(1).count);
     CHECK_UINT(9, (uint32_t)follow_ray(-1).count);
     CHECK_UINT(1, (uint32_t)follow_ray(0).count);
-    it = follow_ray(9); /* clips to each hit: the last is the nearest */
+    it = follow_ray(9); /* clips to each hit: the last one is the nearest */
     CHECK_NEAR(0.05, it.last, 1e-6);
-    it = follow_ray(0.3); /* up to x = 3 */
+    it = follow_ray(0.3); /* clips to x = 3 */
     CHECK_AT_MOST(4, it.count);
     CHECK_AT_LEAST(3, it.count);
     clear_found();
@@ -1478,9 +1479,9 @@ static void a_query_ends_when_the_world_changes(void)
 }
 
 
-/* ---- The world before and after ------------------------------------------ */
+/* ---- State --------------------------------------------------------------- */
 
-/* Asks everything once. */
+/* Makes every query once. */
 static void ask_all(vsp_world *of)
 {
     vsp_shape_def box = vsp_box(VSP_R(2.0), VSP_R(2.0), VSP_R(2.0));
@@ -1572,7 +1573,8 @@ static bool is_same_hit(const vsp_hit *a, const vsp_hit *b)
            a->normal.z == b->normal.z;
 }
 
-/* A restored world gives the same answers, to the bit and in the same order. */
+/* A restored world must give the same answers, to the bit and in the same
+ * order. */
 static void a_restored_world_answers_the_same(void)
 {
     static list first;
@@ -1594,7 +1596,7 @@ static void a_restored_world_answers_the_same(void)
                      vsp_world_add_table(other, vsp_world_table(world, i),
                                          &index, NULL));
     clear_found();
-    ask_all(other); /* then it has an index */
+    ask_all(other); /* now it has a tree */
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, saved(0), size));
     clear_found();
     ask_all(other);
@@ -1604,7 +1606,7 @@ static void a_restored_world_answers_the_same(void)
         CHECK(is_same_hit(&first.hits[i], &found.hits[i]));
 }
 
-/* Answers always follow the present world. */
+/* Answers must always be those of the present world. */
 static void answers_follow_the_world(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -1646,7 +1648,7 @@ static void answers_follow_the_world(void)
 }
 
 
-/* ---- What is refused ----------------------------------------------------- */
+/* ---- Refusals ------------------------------------------------------------ */
 
 static vsp_hit kept;
 
@@ -1768,8 +1770,8 @@ static void bad_defs_are_refused(void)
     refuse_def(ball, pose_at(0, 0, 0));
 }
 
-/* Wrong arguments, one at a time: the call changes neither the world nor the
- * answer. */
+/* Wrong arguments, one at a time: the call must change neither the world nor
+ * the answer. */
 static void what_is_wrong_is_refused(void)
 {
     vsp_hit before;

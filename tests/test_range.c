@@ -12,9 +12,9 @@
 #if VSP_RANGES
 
 #define G 9.81
-#define LINK 0.2 /* m */
+#define LINK 0.2 /* length of a link, m */
 #define LINK_MASS (LINK * 0.05 * 0.05 * 1000)
-#define RADIUS 0.4 /* of a load, m */
+#define RADIUS 0.4 /* radius of a load, m */
 #define MAX_LINKS 100
 
 static vsp_world *world;
@@ -80,7 +80,8 @@ static vsp_body_id add_hook(double x, double y)
                      y + 0.05);
 }
 
-/* Hangs a load of `ratio` links' mass on `links` links.  It moves sideways. */
+/* Hangs a load of `ratio` links' mass on `links` links; the load moves
+ * sideways. */
 static void hang_load(const vsp_world_def *def, int links, double ratio,
                       double speed)
 {
@@ -107,7 +108,7 @@ static double size(vsp_vec3 v)
                 num(v.z) * num(v.z));
 }
 
-/* what a joint bears, N s */
+/* load of a joint, N s */
 static double load_of(vsp_joint_id id)
 {
     vsp_joint_state state = {0};
@@ -134,7 +135,7 @@ static double mass_of(vsp_body_id id)
     return num(vsp_body_mass(world, id));
 }
 
-/* energy of the first bodies over their weight: m */
+/* energy of the first bodies over their weight, m */
 static double lifted(int bodies)
 {
     double energy = 0, mass = 0;
@@ -152,7 +153,7 @@ static double lifted(int bodies)
 
 /* ---- Loads on chains ---------------------------------------------------- */
 
-/* the worst of a run, m */
+/* the largest values of a run, m */
 typedef struct swing {
     double parted, stretch, rise, lift;
 } swing;
@@ -183,8 +184,8 @@ static swing play_swing(int links, double ratio, vsp_stepper stepper,
     return worst;
 }
 
-/* How high a load rises that begins with 2 m/s.  Links at rest then take a part
- * of the energy, as they are pulled along. */
+/* Returns how high a load rises that begins with 2 m/s.  Links at rest then
+ * take some of the energy, as they are pulled along. */
 static double ideal_lift(int links, double ratio)
 {
     return 4 / (2 * G) * ratio / (ratio + links / 2.0);
@@ -221,7 +222,7 @@ static void heavy_loads_swing_in_long_steps(void)
     check_swing(100, 1000, VSP_STEPPER_CARRY, 30, 3);
 }
 
-/* All steppers, ratios and rates, and for longer. */
+/* All steppers, ratios and rates, for a longer time. */
 static void heavy_loads_swing_for_long(void)
 {
     static const double hertz[] = {100, 60, 30};
@@ -233,13 +234,13 @@ static void heavy_loads_swing_for_long(void)
                 check_swing(links, ratio, VSP_STEPPER_CARRY, hertz[i], time);
                 check_swing(links, ratio, VSP_STEPPER_SUBSPACE, hertz[i], time);
                 if (links > 20 && hertz[i] < 60)
-                    continue; /* PGS and SHOCK are not up to it: LIMITS.md */
+                    continue; /* too hard for PGS and SHOCK: docs/LIMITS.md */
                 check_swing(links, ratio, VSP_STEPPER_PGS, hertz[i], time);
                 check_swing(links, ratio, VSP_STEPPER_SHOCK, hertz[i], time);
             }
 }
 
-/* Ratios from the least that counts as heavy: energy never rises. */
+/* Ratios from the least that counts as heavy: energy must never rise. */
 static void loads_of_any_ratio_swing(void)
 {
     for (double ratio = 70; ratio < 1000; ratio *= 2) {
@@ -260,8 +261,9 @@ static void place_body(vsp_body_id id, double x, double y, double degrees)
     CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, id, pose));
 }
 
-/* A load falls into a chain that is slack at first.  It never rises above its
- * start, as far as sweeps and layers alone allow, and hangs in the end. */
+/* A load falls into a chain that is slack at first.  As far as sweeps and
+ * layers allow, it must never rise above its start, and it must hang in the
+ * end. */
 static void loads_may_jerk(void)
 {
     static const double hertz[] = {100, 60, 30};
@@ -304,8 +306,8 @@ static void joints_bear_what_ranges_bear(void)
     }
 }
 
-/* A joint in the middle holds or breaks by the impulse that the range takes off
- * it. */
+/* A joint in the middle must hold or break by the impulse that the range
+ * carries for it. */
 static void joints_under_ranges_break(void)
 {
     for (int k = 0; k < 2; k++) {
@@ -326,7 +328,7 @@ static void joints_under_ranges_break(void)
     }
 }
 
-/* The chain falls asleep with its load, and wakes up with it. */
+/* The chain must fall asleep with its load, and wake up with it. */
 static void loads_sleep(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -345,7 +347,7 @@ static void loads_sleep(void)
 }
 
 
-/* ---- Which ranges there are --------------------------------------------- */
+/* ---- Chains that get a range -------------------------------------------- */
 
 static uint32_t ranges_of(int links, double ratio)
 {
@@ -371,7 +373,7 @@ static void only_heavy_loads_get_ranges(void)
     CHECK_UINT(0, ranges_of(20, 63));
     CHECK_UINT(1, ranges_of(20, 66));
     CHECK_UINT(0, ranges_of(80, 66));  /* lighter than its chain */
-    CHECK_UINT(0, ranges_of(0, 1000)); /* nothing is between */
+    CHECK_UINT(0, ranges_of(0, 1000)); /* nothing is in between */
     CHECK_UINT(1, ranges_of(1, 1000));
     CHECK_UINT(1, ranges_of(20, 1000));
     range = range_at(0);
@@ -386,8 +388,8 @@ static void only_heavy_loads_get_ranges(void)
     CHECK_UINT(0, vsp_range_count(world));
 }
 
-/* Many loads at the end of one chain use up the budget of the search, which
- * looks at the way to each, joint by joint. */
+/* Many loads at the end of one chain exhaust the budget of the search, which
+ * follows the chain to each, joint by joint. */
 static void ways_beyond_the_budget_get_no_range(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -407,8 +409,8 @@ static void ways_beyond_the_budget_get_no_range(void)
     CHECK_UINT(0, vsp_world_stats(world).spent);
 }
 
-/* A second load below the first is bound to it.  A load on two chains is bound
- * to both hooks, whatever their lengths. */
+/* A second load below the first has a range to it.  A load on two chains has
+ * ranges to both hooks, whatever their lengths. */
 static void loads_may_share_chains(void)
 {
     vsp_body_id last, below;
@@ -442,8 +444,8 @@ static void loads_may_share_chains(void)
     CHECK_NEAR(LINK * 12, num(range.high), 1e-5);
 }
 
-/* Two loads, one below the other, and a load on two chains: the chains are as
- * straight, and their joints bear the weights. */
+/* Two loads, one below the other, and a load on two chains: the chains must be
+ * as straight, and their joints must carry the weights. */
 static void loads_on_loads_hang(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -470,8 +472,8 @@ static void loads_on_loads_hang(void)
     CHECK_AT_MOST(0.001, parting(21));
 }
 
-/* A hook rises with chain and load.  The load's joint is 3 cm off: layers
- * correct that, and no body is thrown. */
+/* A hook rises with chain and load.  The load's joint is 3 cm off: layers must
+ * correct that, and no body may be thrown. */
 static void hooks_may_move(void)
 {
     vsp_world_def def = settings(VSP_STEPPER_CARRY, 60);
@@ -522,8 +524,8 @@ static void bad_arguments_are_refused(void)
     CHECK_STATUS(VSP_OK, vsp_range_get(world, 0, &range));
 }
 
-/* A state holds all that affects later steps: also of a swinging chain, in each
- * stepper, whatever queries come between steps. */
+/* A state must hold all that affects later steps: also of a swinging chain, in
+ * each stepper, whatever queries come between steps. */
 static void a_swing_can_be_restored(void)
 {
     for (int stepper = 0; stepper < 4; stepper++) {
@@ -549,7 +551,7 @@ static void a_swing_can_be_restored(void)
 
 /* ---- Webs --------------------------------------------------------------- */
 
-#define SLOPE 0.3 /* rad, of both halves of a cable */
+#define SLOPE 0.3 /* slope of both halves of a cable, rad */
 
 /* Hangs a load in the middle of a cable between two hooks, both halves of which
  * have this slope. */
@@ -584,7 +586,7 @@ static void hang_between(const vsp_world_def *def, int links, double ratio)
     hang_on_slope(def, links, ratio, SLOPE);
 }
 
-/* how much longer one half of the cable is than its links, m */
+/* length of one half of the cable minus that of its links, m */
 static double stretch_between(int links)
 {
     vsp_transform pose = vsp_body_transform(world, body[links]);
@@ -641,8 +643,8 @@ static void cable_cars_hang(void)
                 check_cable_car(links, ratio, steppers[i], 100, time);
 }
 
-/* In steps of 1/30 s PGS parts the joints of the heaviest cabin by 60 mm, when
- * they first take its weight. */
+/* In steps of 1/30 s PGS lets the joints of the heaviest cabin drift apart by
+ * 60 mm when they first carry its weight. */
 static void cable_cars_hang_in_long_steps(void)
 {
     double time = is_long() ? 20 : 3;
@@ -657,8 +659,8 @@ static void cable_cars_hang_in_long_steps(void)
         }
 }
 
-/* A rope without slack, laid out straight, with a load in its middle, which
- * only the errors of its joints let sag.  It may bounce by some millimetres. */
+/* A straight rope without slack, with a load in its middle, which sags only by
+ * the errors of its joints.  It may bounce by some millimetres. */
 static void check_straight_rope(int links, double ratio, vsp_stepper stepper,
                                 double hertz, double seconds)
 {
@@ -700,8 +702,8 @@ static void straight_ropes_hold(void)
                                         time);
 }
 
-/* Each half of the cable bears half of the load, along its slope; a half of the
- * links hangs at the hooks. */
+/* Each half of the cable carries half of the load, along its slope; half of the
+ * links hang at each hook. */
 static double pull_between(int links)
 {
     double mass = mass_of(body[links]) + links / 2.0 * LINK_MASS;
@@ -726,7 +728,7 @@ static void joints_of_webs_bear_the_load(void)
     }
 }
 
-/* The cabin falls when a joint of its cable is too weak for it. */
+/* The cabin must fall if a joint of its cable is too weak for it. */
 static void joints_of_webs_break(void)
 {
     for (int k = 0; k < 2; k++) {
@@ -771,7 +773,7 @@ static void webs_sleep_and_are_restored(void)
     CHECK_HEX(hash, vsp_world_hash(world));
 }
 
-/* energy of all bodies over their weight: m */
+/* energy of all bodies over their weight, m */
 static double lifted_world(void)
 {
     double energy = 0, mass = 0;
@@ -957,7 +959,7 @@ static spin4 any_spin(void)
     return spin_about(chance(-PI, PI), r * cos(b), r * sin(b), a);
 }
 
-/* A turn within a joint's limits, often at a limit. */
+/* Returns a rotation within a joint's limits, often at a limit. */
 static spin4 allowed_turn(const vsp_joint_def *def, bool is_flat)
 {
     double low = num(def->low), high = num(def->high), a;
@@ -978,7 +980,8 @@ static spin4 allowed_turn(const vsp_joint_def *def, bool is_flat)
         spin_about(is_flat ? 0 : chance(-PI, PI), 1, 0, 0));
 }
 
-/* A joint with random frames and limits; the two frames of a link are apart. */
+/* Returns a joint with random frames and limits; the two frames of a link are
+ * apart. */
 static vsp_joint_def random_joint(bool is_equal)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -1016,8 +1019,8 @@ static vsp_joint_def random_joint(bool is_equal)
     return def;
 }
 
-/* Distance from the first anchor on the hook to the last one on the load, for
- * random angles that joints allow. */
+/* Returns the distance from the first anchor, on the hook, to the last one, on
+ * the load, for random angles that the joints allow. */
 static double random_distance(const vsp_joint_def *def, int joints)
 {
     spin4 turn = {0, 0, 0, 1};
@@ -1050,7 +1053,7 @@ static double random_distance(const vsp_joint_def *def, int joints)
     return sqrt(at.x * at.x + at.y * at.y + at.z * at.z);
 }
 
-/* A chain of random joints; the poses of its bodies do not matter. */
+/* Makes a chain of random joints; the poses of its bodies do not matter. */
 static void make_random_chain(vsp_joint_def *def, int joints, bool is_equal)
 {
     vsp_world_def setup = vsp_world_def_default();
@@ -1098,7 +1101,7 @@ static void bounds_hold_for_all_poses(void)
         bounded += tightness > 0.9;
         low += num(range.low) > 0;
     }
-    CHECK_AT_LEAST(chains / 5, bounded); /* they say something */
+    CHECK_AT_LEAST(chains / 5, bounded); /* the test proves something */
     CHECK_AT_LEAST(chains / 10, low);
 }
 

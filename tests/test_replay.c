@@ -5,7 +5,7 @@
  * replay that plays; damaged and hostile files are refused or harmless;
  * seeking; divergence is found and named; tables.
  *
- * Recorded worlds are in buffer 0, players' in buffer 1. */
+ * Recorded worlds are in buffer 0, players' worlds in buffer 1. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -25,7 +25,7 @@ static size_t film_size;
 
 static const int16_t level[4] = {0, 0, 0, 0}, bumpy[4] = {0, 1, 2, 0};
 
-/* squares of 4 m, in the order in which recorded worlds get them */
+/* squares of 4 m, in the order in which recorded worlds add them */
 static const vsp_height_field ground[2] = {
     {VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 0, level},
     {VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 2, bumpy},
@@ -172,7 +172,7 @@ static void join_everything(vsp_recorder *r, vsp_body_id one, vsp_body_id two)
     CHECK_STATUS(VSP_OK, vsp_record_joint_destroy(r, first));
 }
 
-/* Makes every call there is, with this many steps in each act. */
+/* Makes every call that exists, with this many steps in each act. */
 static void film_acts(vsp_recorder *r, uint32_t steps)
 {
     vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
@@ -205,7 +205,7 @@ static void film_everything(vsp_recorder *r)
     film_acts(r, RUN_STEPS / ACTS);
 }
 
-/* Records all acts; returns the hash of the world at the end. */
+/* Records all acts.  Returns the hash of the world at the end. */
 static uint32_t make_film(uint32_t interval)
 {
     vsp_world *world = new_world();
@@ -270,7 +270,8 @@ static void set_film_word(size_t at, uint32_t word)
         film[at + i] = (unsigned char)(word >> (8 * i));
 }
 
-/* Returns where the n-th record of this kind is, n from 0; 0 if nowhere. */
+/* Returns the offset of the n-th record of this type, n from 0; 0 if there is
+ * none. */
 static size_t find_record(uint32_t op, uint32_t n)
 {
     size_t at = 56 + film_word(48);
@@ -305,7 +306,7 @@ static void every_call_is_played(void)
     CHECK_BYTES(saved(0), saved(1), size);
 }
 
-/* Calls behind the last step are played, too. */
+/* Calls after the last step must be played too. */
 static void calls_without_steps_are_played(void)
 {
     vsp_world *world = new_world();
@@ -321,7 +322,7 @@ static void calls_without_steps_are_played(void)
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(player.world));
 }
 
-/* A recorder makes the world's own calls, whether it records or not. */
+/* A recorder must make the world's own calls, whether it records or not. */
 static void an_idle_recorder_passes_calls_on(void)
 {
     static const vsp_recorder off;
@@ -401,7 +402,7 @@ static void a_step_takes_at_most_16_bytes(void)
                (uint32_t)film_size);
 }
 
-/* A world may move between calls, if the recorder is told. */
+/* A world may move between calls, if the recorder gets its new address. */
 static void recorded_worlds_may_move(void)
 {
     vsp_recorder recorder = start_film(new_world(), 0);
@@ -418,7 +419,8 @@ static void recorded_worlds_may_move(void)
         play_all(&player);
 }
 
-/* A replay of a small world gives the player's world the same capacities. */
+/* A replay of a small world must give the player's world the same
+ * capacities. */
 static void capacities_come_with_the_file(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -442,7 +444,7 @@ static void capacities_come_with_the_file(void)
 
 /* ---- Refusals ----------------------------------------------------------- */
 
-/* Calls that a world refuses, for every record there is. */
+/* Calls that a world refuses, for every type of record. */
 static vsp_status refused_call(vsp_recorder *r, uint32_t op)
 {
     vsp_body_id body = vsp_body_at(r->world, 0), no_body = {0};
@@ -635,7 +637,7 @@ static void bad_arguments_are_refused(void)
 
 /* ---- Sinks -------------------------------------------------------------- */
 
-/* A file that can take `left` more writes. */
+/* A file that accepts `left` more writes. */
 typedef struct pipe_end {
     unsigned char bytes[FILM_BYTES];
     size_t size;
@@ -686,7 +688,7 @@ static void files_and_buffers_get_the_same_bytes(void)
     CHECK_BYTES(film, pipe_file.bytes, film_size);
 }
 
-/* The world goes on as if no write had failed. */
+/* The world must continue as if no write had failed. */
 static void a_failing_write_stops_recording_alone(void)
 {
     uint32_t hash = make_film(7), writes;
@@ -719,13 +721,13 @@ static void a_small_scratch_stops_recording_alone(void)
 
     CHECK_STATUS(VSP_ERR_MEMORY, start_pipe(&recorder, 10000, seed - 4));
     CHECK_STATUS(VSP_OK, start_pipe(&recorder, 10000, seed));
-    film_everything(&recorder); /* bodies make it larger */
+    film_everything(&recorder); /* larger, because of its bodies */
     CHECK_HEX(hash, vsp_world_hash(recorder.world));
     CHECK_STATUS(VSP_ERR_MEMORY, vsp_record_status(&recorder));
     CHECK_STATUS(VSP_ERR_MEMORY, vsp_record_end(&recorder, NULL));
 }
 
-/* Records into this much room, in heap memory; the record so far must play. */
+/* Records into this many bytes of heap memory; the record so far must play. */
 static bool play_from_room(size_t room, uint32_t hash)
 {
     unsigned char *bytes = (unsigned char *)malloc(room);
@@ -805,7 +807,7 @@ static void calls_around_the_seed_and_the_end_are_found(void)
 
 /* ---- Seeking ------------------------------------------------------------ */
 
-/* Seeks forth and back: the hashes are those of a run without seeking. */
+/* Seeks forward and back: the hashes must be those of a run without seeking. */
 static void seek_with_keyframes(uint32_t interval)
 {
     uint32_t hashes[RUN_STEPS + 1], i, to = 0;
@@ -839,7 +841,7 @@ static void seeking_gives_the_same_states(void)
     seek_with_keyframes(RUN_STEPS);
 }
 
-/* Seeking to a keyframe mends a world that a call changed. */
+/* Seeking to a keyframe must repair a world that a call changed. */
 static void keyframes_mend(void)
 {
     vsp_player player;
@@ -881,11 +883,11 @@ static void a_flipped_bit_is_found_at_its_step(void)
     CHECK(player.expected != player.got);
     CHECK_HEX(vsp_world_hash(player.world), player.got);
     CHECK_HEX(film_word(find_record(VSP_OP_STEP, 33) + 4), player.expected);
-    CHECK_STATUS(VSP_DIVERGED, vsp_play_seek(&player, 34)); /* still here */
-    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));     /* goes on */
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_seek(&player, 34)); /* does not move */
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));     /* continues */
 }
 
-/* Plants one bit in a world, and finds it by name in another. */
+/* Plants one bit in a world, and compares by name with another. */
 static void differences_have_names(void)
 {
     vsp_difference found[4];
@@ -914,7 +916,7 @@ static void differences_have_names(void)
     CHECK(!found[0].is_real);
 }
 
-/* Bodies, then shapes, then the world; at most as many as there is room for. */
+/* Bodies, then shapes, then the world; at most as many as fit. */
 static void differences_have_an_order(void)
 {
     vsp_difference found[80];
@@ -979,7 +981,7 @@ static void bad_arguments_of_diff_are_refused(void)
     CHECK_STATUS(VSP_ERR_ARG, vsp_world_diff(world, world, NULL, 0, NULL));
 }
 
-/* A player whose world is gone does not count its steps. */
+/* A player whose world is gone must not count steps. */
 static void a_lost_world_is_not_played(void)
 {
     vsp_player player;
@@ -993,7 +995,7 @@ static void a_lost_world_is_not_played(void)
     CHECK_UINT(1, player.step);
 }
 
-/* The world refuses a call of the file: the player stays there. */
+/* The world refuses a call of the file: the player must stop there. */
 static void a_refused_call_stops_the_player(void)
 {
     vsp_player player;
@@ -1015,8 +1017,8 @@ static void a_refused_call_stops_the_player(void)
 
 /* ---- Damage ------------------------------------------------------------- */
 
-/* A player's answer to these bytes, in heap memory of their size.  If it
- * refuses them, the world must be unchanged. */
+/* Returns a player's answer to these bytes, in heap memory of their size.  If
+ * it refuses them, the world must not have changed. */
 static vsp_status try_bytes(const unsigned char *bytes, size_t size)
 {
     unsigned char *copy = (unsigned char *)malloc(size + (size == 0));
@@ -1083,14 +1085,14 @@ static void flipped_bits_are_refused(void)
 
 
 /* ---- Hostile files ------------------------------------------------------
- * Their checksums are right. */
+ * Their checksums are correct. */
 
 static uint32_t rotl(uint32_t x, uint32_t n)
 {
     return x << n | x >> (32 - n);
 }
 
-/* The checksum of SPEC.md over the film's first bytes. */
+/* Returns the checksum of SPEC.md over the film's first bytes. */
 static uint32_t film_sum(size_t size)
 {
     uint32_t h = 0;
@@ -1111,7 +1113,8 @@ static void fix_sums(void)
     set_film_word(film_size - 4, film_sum(film_size - 4));
 }
 
-/* The answer of vsp_play_begin when this word is in that place. */
+/* Returns the answer of vsp_play_begin to the film with this word at that
+ * offset. */
 static vsp_status try_word(size_t at, uint32_t word)
 {
     uint32_t old = film_word(at);
@@ -1130,7 +1133,7 @@ static void headers_are_checked(void)
     uint32_t i;
 
     make_short_film();
-    CHECK_STATUS(VSP_OK, try_word(0, film_word(0))); /* sums are right */
+    CHECK_STATUS(VSP_OK, try_word(0, film_word(0))); /* checksums are correct */
     for (i = 0; i < 5; i++) {
         test_note("word %u", i);
         CHECK_STATUS(VSP_ERR_VERSION, try_word(4 * i, film_word(4 * i) + 1));
@@ -1166,13 +1169,13 @@ static void records_are_checked(void)
     /* a step so long that it contains the end */
     CHECK_STATUS(VSP_ERR_DATA,
                  try_word(find_record(VSP_OP_STEP, 4), VSP_OP_STEP | 4 << 8));
-    /* a keyframe of one word, behind no step */
+    /* a keyframe of one word, after no step */
     CHECK_STATUS(
         VSP_ERR_DATA,
         try_word(create, VSP_OP_KEYFRAME | (film_word(create) & ~0xffu)));
 }
 
-/* A bad keyframe is found when it is needed. */
+/* A bad keyframe must be found when it is needed. */
 static void damaged_keyframes_are_refused(void)
 {
     vsp_player player;
@@ -1189,10 +1192,10 @@ static void damaged_keyframes_are_refused(void)
     CHECK(vsp_play_seek(&player, 3) < 0);
     CHECK_HEX(hash, vsp_world_hash(player.world));
     CHECK_UINT(0, player.step);
-    play_all(&player); /* which needs none */
+    play_all(&player); /* needs no keyframe */
 }
 
-/* The file has another id than the world gives. */
+/* The file has another id than the world returns. */
 static void wrong_ids_are_divergence(void)
 {
     vsp_player player;
@@ -1209,8 +1212,8 @@ static void wrong_ids_are_divergence(void)
     CHECK_STATUS(VSP_OK, vsp_play_step(&player));
 }
 
-/* Plays a damaged replay as far as it goes.  Any status is good; only harm is
- * not. */
+/* Plays a damaged replay as far as possible.  Any status is good, if there is
+ * no harm. */
 static void play_hostile(void)
 {
     unsigned char *copy = (unsigned char *)malloc(film_size);
@@ -1230,7 +1233,7 @@ static void play_hostile(void)
     free(copy);
 }
 
-/* Puts a quarter of the words at every place; in long tests, all of them. */
+/* Puts a quarter of the words at every offset; in long tests, all of them. */
 static void hostile_words_do_no_harm(void)
 {
     static const uint32_t words[] = {
@@ -1261,7 +1264,7 @@ static void hostile_words_do_no_harm(void)
 /* ---- Tables come and go -------------------------------------------------- */
 
 /* A world with one table gets another after step 3, with a body; there is a
- * keyframe behind every other step. */
+ * keyframe after every other step. */
 static uint32_t film_ground(void)
 {
     vsp_world *world = new_world();
@@ -1332,7 +1335,7 @@ static void refuse_stage(vsp_world *stage)
 }
 
 /* Checks that the fourth step is refused without its table, and also a keyframe
- * behind it, if the recorded addition is lost. */
+ * after it, if the recorded addition is lost. */
 static void refuse_fourth_step(vsp_world *stage, bool is_lost)
 {
     vsp_player player;

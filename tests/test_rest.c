@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Dropped bodies with many contact points come to rest: a distance field, a
- * hull of 60 faces, a compound, two capsules, on ground of each kind.  Sleep is
- * off.  A body is at rest if for the last 2 s of 10 it is slower than 1 mm/s,
- * by its positions and by its velocity, and its height stays within 0.05 mm. */
+/* Dropped bodies with many contact points must come to rest: a distance field,
+ * a hull of 60 faces, a compound, two capsules, on ground of each sort.  Sleep
+ * is off.  A body is at rest if for the last 2 s of 10 it is slower than 1
+ * mm/s, by its positions and by its velocity, and its height stays within 0.05
+ * mm. */
 
 #include "scene_fixture.h"
 
@@ -22,7 +23,7 @@
 
 static uint32_t random_bits;
 
-/* from -1 to 1 */
+/* returns -1 to 1 */
 static double random_part(void)
 {
     random_bits = random_bits * 1664525u + 1013904223u;
@@ -33,7 +34,7 @@ static double random_part(void)
 /* ---- Ground ---------------------------------------------------------------
  */
 
-#define SIDE 17 /* points of a grid, 0.5 m apart */
+#define SIDE 17 /* points along a side of the grid, 0.5 m apart */
 
 typedef enum ground {
     PLANE,
@@ -83,7 +84,8 @@ static bool make_grid(grid *it, double height)
            CHECK(!field_build(&it->field, &numbers, &options));
 }
 
-/* Corners spread evenly over an ellipsoid, and then moved a little. */
+/* Makes a hull: corners spread evenly over an ellipsoid, and then displaced a
+ * little. */
 static bool make_pebble(void)
 {
     vec3 points[32];
@@ -140,14 +142,15 @@ static void add_ground_of(vsp_world *world, ground kind)
 }
 
 
-/* ---- What falls -----------------------------------------------------------
+/* ---- Bodies ---------------------------------------------------------------
  */
 
 typedef enum thing { ANIMAL, PEBBLE, STOOL, CROSS, THINGS } thing;
 
 static const char *const thing_names[] = {"animal", "pebble", "stool", "cross"};
 
-/* a place in a body, and a turn about x and z there, degrees */
+/* sets a shape's pose in its body: position, and rotation about x and z,
+ * degrees */
 static vsp_shape_def placed(vsp_shape_def def, double x, double y, double z,
                             double about_x, double about_z)
 {
@@ -158,7 +161,7 @@ static vsp_shape_def placed(vsp_shape_def def, double x, double y, double z,
     return def;
 }
 
-/* Makes eight shapes of four types.  Returns their count. */
+/* Makes eight shapes of four types.  Returns their number. */
 static uint32_t make_stool(vsp_world *world, vsp_shape_def *part)
 {
     vsp_shape_def leg = vsp_box(VSP_R(0.05), VSP_R(0.15), VSP_R(0.05));
@@ -178,7 +181,7 @@ static uint32_t make_stool(vsp_world *world, vsp_shape_def *part)
     return 8;
 }
 
-/* Makes the shapes of a thing.  Returns their count. */
+/* Makes the shapes of a body.  Returns their number. */
 static uint32_t make_parts(vsp_world *world, thing kind, vsp_shape_def part[8])
 {
     if (kind == STOOL)
@@ -194,7 +197,7 @@ static uint32_t make_parts(vsp_world *world, thing kind, vsp_shape_def part[8])
     return 1;
 }
 
-/* Adds it above the ground at a random place, turned in a random way. */
+/* Adds a body above the ground at a random position, with a random rotation. */
 static vsp_body_id add_thing(vsp_world *world, thing kind)
 {
     vsp_shape_def part[8];
@@ -225,7 +228,8 @@ typedef struct fall {
     uint32_t seed;
 } fall;
 
-/* Steps for 2 s and finds the speed and the range of heights. */
+/* Makes steps for 2 s.  Returns whether speed and heights stay within the
+ * bounds. */
 static bool stays_still(vsp_world *world, vsp_body_id id, double dt)
 {
     vec3 at = vec_from(vsp_body_center(world, id)), last = at;
@@ -260,7 +264,7 @@ static bool comes_to_rest(const fall *it)
     return stays_still(world, id, it->dt);
 }
 
-/* Drops a thing `drops` times.  Returns how often it does not come to rest. */
+/* Drops a body `drops` times.  Returns how often it does not come to rest. */
 static uint32_t count_restless(fall it, uint32_t drops)
 {
     uint32_t count = 0;
@@ -289,7 +293,7 @@ static void drops_come_to_rest(void)
         }
 }
 
-/* Drops each thing `drops` times in long tests, else thing `one` once. */
+/* Drops each body `drops` times in long tests, else body `one` once. */
 static uint32_t count_of_things(fall it, uint32_t one, uint32_t drops)
 {
     uint32_t i, count = 0;
@@ -303,8 +307,8 @@ static uint32_t count_of_things(fall it, uint32_t one, uint32_t drops)
 }
 
 /* Returns how many drops do not come to rest, over grounds, steppers and dt.  A
- * short test drops one thing for each of these; over four grounds, that is each
- * thing once for each stepper and dt. */
+ * short test drops one body for each of these; over four grounds, that is each
+ * body once for each stepper and dt. */
 static uint32_t count_of_matrix(ground first, ground last)
 {
     static const struct {
@@ -326,8 +330,8 @@ static uint32_t count_of_matrix(ground first, ground last)
 }
 
 /* In the long test one stool, under SHOCK in steps of 1 ms, rocks on its round
- * parts until 8.5 s: on three grounds of four in floats, on two in fixed point.
- */
+ * parts until 8.5 s: on three grounds of four in floats, on two in fixed
+ * point. */
 static void drops_on_level_ground_rest(void)
 {
     if (make_tables())
@@ -336,7 +340,7 @@ static void drops_on_level_ground_rest(void)
 }
 
 /* In the long test a few of 2,144 still rock after 8 s.  In steps of 1 ms that
- * is one stool, 3 times in floats and 4 in fixed point. */
+ * is one stool, 3 times in floats and 4 times in fixed point. */
 static void drops_on_hills_rest(void)
 {
     if (make_tables())
@@ -345,8 +349,8 @@ static void drops_on_hills_rest(void)
 }
 
 /* The potential energy of a resting body, for 10 s.  In the paper's figure 30 a
- * single cow hops: a saw-tooth.  Fixed point has no height between two places,
- * which differ by 6e-6 of this energy. */
+ * single cow hops: a saw-tooth.  Fixed point has no height between two binary
+ * places, which differ by 6e-6 of this energy. */
 static void check_hops(vsp_stepper stepper, uint32_t seed)
 {
     double part = stepper == VSP_STEPPER_CARRY ? 1e-6 : TOLERANCE(1e-5, 3e-5);

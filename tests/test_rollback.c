@@ -29,12 +29,12 @@ enum { STEPS_MADE, BALL, ROPE = BALL + PLAYERS, IDS = ROPE + PLAYERS };
 /* faults of a step */
 typedef enum fault {
     FAULT_NONE,
-    FAULT_FAILS, /* before it steps */
+    FAULT_FAILS, /* fails before it makes the step */
     FAULT_NO_STEP,
     FAULT_TWO_STEPS,
     FAULT_NOTE, /* returns a positive status */
     FAULT_FLIP, /* flips a bit of a velocity, without a call */
-    FAULT_PUSH, /* makes a call that the others do not */
+    FAULT_PUSH, /* makes a call that the other side does not make */
     FAULT_CHEAT /* changes the program's own state alone */
 } fault;
 
@@ -45,7 +45,7 @@ typedef struct side {
     uint32_t game[GAME_WORDS];
     uint32_t events[STEPS + 1]; /* sums over the events of each step */
     uint32_t calls, again_calls, ids;
-    uint32_t known; /* of the newest turn */
+    uint32_t known; /* known inputs of the latest turn: bits */
     fault fault;
     uint32_t fault_step;
 } side;
@@ -57,15 +57,15 @@ static union {
     unsigned char bytes[MEMORY_BYTES + 16u];
 } memories[2];
 
-/* of the match in which all inputs come in time */
-static uint32_t true_hash[STEPS + 1]; /* of the world */
-static uint32_t true_kept[STEPS + 1]; /* of world and game */
+/* results of the match in which all inputs come in time */
+static uint32_t true_hash[STEPS + 1]; /* hash of the world */
+static uint32_t true_kept[STEPS + 1]; /* hash of world and game */
 static uint32_t true_events[STEPS + 1];
 
 
 /* ---- The game ------------------------------------------------------------ */
 
-#define STAND 5u /* instead of a direction */
+#define STAND 5u /* stand still: instead of a direction */
 
 enum { THROW = 1, TIE, UNTIE, TAKE };
 
@@ -74,8 +74,8 @@ static uint32_t noise(uint32_t a, uint32_t b)
     return vsp__hash_end(vsp__hash_word(vsp__hash_word(7u, a), b));
 }
 
-/* The inputs of a player: the same direction for some steps, then another one;
- * a rest in the middle, in which all bodies fall asleep. */
+/* Computes the input of a player: the same direction for some steps, then
+ * another one; a rest in the middle, in which all bodies fall asleep. */
 static void play_input(uint32_t player, uint32_t step,
                        unsigned char input[INPUT])
 {
@@ -340,7 +340,7 @@ static vsp_rollback_stats stats_of(const side *s)
     return vsp_rollback_get_stats(s->rollback);
 }
 
-/* Tells both players' inputs, and makes the steps. */
+/* Sets both players' inputs, and makes the steps. */
 static void play_steps(side *s, uint32_t count)
 {
     for (; count > 0; count--) {
@@ -352,7 +352,7 @@ static void play_steps(side *s, uint32_t count)
     }
 }
 
-/* Checks the certain states that are kept, from *from on. */
+/* Checks the certain states that are kept, beginning with *from. */
 static void check_confirmed(side *s, uint32_t *from)
 {
     vsp_rollback_stats stats = stats_of(s);
@@ -367,7 +367,7 @@ static void check_confirmed(side *s, uint32_t *from)
     test_note("");
 }
 
-/* Checks the end: all is as if no input had been late. */
+/* Checks the end: everything must be as if no input had been late. */
 static void check_end(side *s)
 {
     vsp_rollback_stats stats = stats_of(s);
@@ -388,10 +388,10 @@ static void check_end(side *s)
 }
 
 
-/* ---- What is late -------------------------------------------------------- */
+/* ---- Late inputs --------------------------------------------------------- */
 
-/* If all inputs come in time, the states are those of play_plainly.  The game
- * must contain the cases that can go wrong. */
+/* If all inputs come in time, the states must be those of play_plainly.  The
+ * game must contain the cases that can go wrong. */
 static void all_in_time_is_as_without(void)
 {
     side *s;
@@ -440,7 +440,7 @@ static void late_inputs_give_the_same_states(void)
     }
 }
 
-/* Tells the input of a step near the last known one: it may be known already or
+/* Sets the input of a step near the last known one: it may be known already or
  * too far ahead, but is never beyond the present step. */
 static void tell_any(side *s, uint32_t player, uint32_t dice)
 {
@@ -533,7 +533,7 @@ static void a_wrong_guess_costs_the_steps_since(void)
     CHECK_UINT(14, s->calls);
 }
 
-/* Ids of bodies and joints in steps that are made again. */
+/* Ids of bodies and joints must repeat in steps that are made again. */
 static void ids_are_the_same_again(void)
 {
     static const unsigned char acts[][INPUT] = {{STAND, THROW},
@@ -592,7 +592,7 @@ static void it_waits_at_its_depth(void)
 }
 
 
-/* ---- What is told -------------------------------------------------------- */
+/* ---- Inputs -------------------------------------------------------------- */
 
 static unsigned char before[MEMORY_BYTES];
 
@@ -631,7 +631,7 @@ static void contradictions_are_refused(void)
     CHECK_UINT(3, vsp_rollback_known(s->rollback, 1));
 }
 
-/* Without is_input all bytes are good. */
+/* Without is_input all bytes are valid. */
 static void any_bytes_may_be_input(void)
 {
     static const unsigned char odd[INPUT] = {0xf5, 0xff};
@@ -729,7 +729,7 @@ static void a_state_may_fill_its_room(void)
     CHECK_BYTES(s->game, state.game, sizeof s->game);
 }
 
-/* One side takes a state of the other, as a late third machine does. */
+/* One side loads a state of the other, as a late third machine does. */
 static void a_state_of_another_is_taken(void)
 {
     side *one, *two;
@@ -792,7 +792,7 @@ static void what_cannot_be_loaded_is_refused(void)
     CHECK_STATUS(VSP_OK, vsp_rollback_load(two->rollback, &good));
 }
 
-/* A side can also take a state of its own. */
+/* A side can also load a state of its own. */
 static void one_can_go_back(void)
 {
     side *s;
@@ -810,7 +810,7 @@ static void one_can_go_back(void)
 }
 
 
-/* ---- What is given ------------------------------------------------------- */
+/* ---- Definitions --------------------------------------------------------- */
 
 static void memory_is_checked(void)
 {
@@ -839,10 +839,10 @@ static void memory_is_checked(void)
         CHECK_UINT(0xdd, memory[i]);
 }
 
-/* Bad values for a member of a def. */
+/* Bad values for a member of a definition. */
 typedef struct bad_number {
-    size_t at;          /* in the def */
-    uint32_t low, high; /* both are refused */
+    size_t at;          /* offset in the definition */
+    uint32_t low, high; /* both must be refused */
 } bad_number;
 
 static void defs_are_checked(void)
@@ -932,7 +932,7 @@ static void steps_have_an_end(void)
 }
 
 
-/* ---- What fails ---------------------------------------------------------- */
+/* ---- Failures ------------------------------------------------------------ */
 
 static void small_states_are_no_match(void)
 {
@@ -942,7 +942,7 @@ static void small_states_are_no_match(void)
     CHECK_REFUSED(VSP_ERR_MEMORY, create_rollback(s, 0));
 }
 
-/* The first thrown ball makes the state too large. */
+/* The first ball thrown makes the state too large. */
 static void a_state_that_grows_too_large_ends_the_match(void)
 {
     side *s = new_side(0);
@@ -969,7 +969,7 @@ static void a_state_that_grows_too_large_ends_the_match(void)
 }
 
 /* A state that does not fit must not replace a stored one: with a single slot,
- * the state before is still there. */
+ * the previous state is still there. */
 static void a_state_that_has_no_room_spoils_none(void)
 {
     static const unsigned char throw_it[INPUT] = {STAND, THROW};
@@ -1037,7 +1037,7 @@ static void a_step_that_fails_ends_the_match(void)
     }
 }
 
-/* A failure while steps are made again: the steps before it stay. */
+/* A failure while steps are made again: the steps before it must stay. */
 static void a_step_may_fail_when_made_again(void)
 {
     side *s = new_match(0);
@@ -1057,7 +1057,7 @@ static void a_step_may_fail_when_made_again(void)
     CHECK_UINT(4, stats_of(s).again_count);
 }
 
-/* A stored state that was overwritten is noticed, and not restored. */
+/* A stored state that was overwritten must be noticed, and not restored. */
 static void a_lost_state_ends_the_match(void)
 {
     side *s = new_match(0);
@@ -1078,7 +1078,7 @@ static void a_lost_state_ends_the_match(void)
     CHECK_UINT(2, stats_of(s).step);
 }
 
-/* Notes of a step, and of a step that is made again. */
+/* Positive statuses of a step, and of a step that is made again. */
 static void notes_are_passed_on(void)
 {
     side *s = new_match(0);
@@ -1113,7 +1113,7 @@ static vsp_record_def film_def(void)
 }
 
 /* Plays two sides, the second with a fault.  Returns the state of the other
- * side after step APART, as it would come over a line. */
+ * side after step APART, as if received over a line. */
 static vsp_kept part(fault kind, uint32_t ours)
 {
     vsp_kept state = {0, 0, NULL, 0, NULL};
@@ -1135,7 +1135,7 @@ static vsp_kept part(fault kind, uint32_t ours)
     return state;
 }
 
-/* Records the step on side `ours`, which must go on as before. */
+/* Records the step on side `ours`, which must continue as before. */
 static vsp_status film_step(uint32_t ours, const vsp_kept *theirs,
                             const vsp_record_def *def)
 {
@@ -1164,7 +1164,7 @@ static void check_film(vsp_status first, vsp_status second)
     CHECK_STATUS(VSP_END, vsp_play_step(&player));
 }
 
-/* A state that does not follow from the calls is found, on either side. */
+/* A state that does not follow from the calls must be found, on either side. */
 static void a_flipped_bit_is_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1173,12 +1173,12 @@ static void a_flipped_bit_is_replayed(void)
     CHECK_STATUS(VSP_OK, film_step(0, &theirs, &def));
     check_film(VSP_OK, VSP_DIVERGED);
     theirs = part(FAULT_FLIP, 1);
-    /* it flips the bit again, around the recorder */
+    /* the game flips the bit again, past the recorder */
     CHECK_STATUS(VSP_DIVERGED, film_step(1, &theirs, &def));
     check_film(VSP_DIVERGED, VSP_OK);
 }
 
-/* A call that only one side made is found, too. */
+/* A call that only one side made must be found too. */
 static void another_call_is_replayed(void)
 {
     vsp_record_def def = film_def();
@@ -1201,7 +1201,7 @@ static void the_games_own_words_are_not_replayed(void)
     check_film(VSP_OK, VSP_OK);
 }
 
-/* The replay names the different step, and its keyframe names the field. */
+/* The replay must name the different step, and its keyframe the field. */
 static void the_film_names_the_field(void)
 {
     vsp_record_def def = film_def();

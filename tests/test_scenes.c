@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The scenes of capsules, hulls, surfaces and distance fields: bodies come to
- * rest where they should, do not sink in, and gain no energy.  Then the
+/* The scenes of capsules, hulls, surfaces and distance fields: bodies must come
+ * to rest where they should, not sink in, and gain no energy.  Then the
  * functions that measure these scenes, on such shapes. */
 
 #include "fixture.h"
@@ -27,7 +27,8 @@ static vec3 center_of(vsp_body_id id)
     return vec_from(vsp_body_center(run.world, id));
 }
 
-/* Returns the next dynamic body from a slot on; null when there is none. */
+/* Returns the next dynamic body, beginning with a slot; null if there is
+ * none. */
 static vsp_body_id next_body(uint32_t *slot)
 {
     while (*slot < VSP_MAX_BODIES) {
@@ -39,7 +40,7 @@ static vsp_body_id next_body(uint32_t *slot)
     return vsp_body_at(run.world, VSP_MAX_BODIES);
 }
 
-/* Potential energy and kinetic energy of translation, J. */
+/* Returns potential energy plus kinetic energy of translation, J. */
 static double energy(void)
 {
     double sum = 0.0;
@@ -96,8 +97,8 @@ static double deepest(void)
     return depth;
 }
 
-/* Steps on, and checks that the energy rises above its least so far by at most
- * this part of the energy at the start. */
+/* Continues, and checks that the energy rises above its least so far by at most
+ * this fraction of the energy at the start. */
 static void watch_energy(uint32_t from, uint32_t to, double part)
 {
     double begun = energy(), least = begun;
@@ -109,7 +110,7 @@ static void watch_energy(uint32_t from, uint32_t to, double part)
     }
 }
 
-/* Bodies of 1 m: none leaves the bin, and no two overlap by 1 %. */
+/* Bodies of 1 m: none may leave the bin, and no two may overlap by 1 %. */
 static void check_bin(vsp_stepper stepper, double speed)
 {
     if (!start_scene("bin:40", stepper))
@@ -136,7 +137,7 @@ static void marbles_roll_into_the_tray(void)
         20, count_within(vec_make(4.6, 0.1, -1.0), vec_make(6.8, 0.8, 1.0)));
 }
 
-/* The car crosses the hills; nothing falls through them. */
+/* The car must cross the hills; nothing may fall through them. */
 static void a_car_drives_on_hills(void)
 {
     if (!start_scene("hills", VSP_STEPPER_CARRY))
@@ -157,7 +158,7 @@ static void no_bullet_comes_through(void)
                                   vec_make(100.0, 20.0, 100.0)));
 }
 
-/* Bodies on the belt move with it at 1 m/s. */
+/* Bodies on the belt must move with it at 1 m/s. */
 static void a_belt_takes_all_along(void)
 {
     vec3 before[4];
@@ -208,8 +209,8 @@ static void animals_come_to_rest(void)
     CHECK_AT_MOST(0.1, fastest());
 }
 
-/* Counts the centres between the letters' ground, 0.15 m above the middle of
- * the slab, and its lower side. */
+/* Counts the centres between the bottom of the letters, 0.15 m above the middle
+ * of the slab, and the slab's lower side. */
 static uint32_t count_in_slab(void)
 {
     double angle = 10.0 * PI / 180.0;
@@ -226,8 +227,8 @@ static uint32_t count_in_slab(void)
     return count;
 }
 
-/* Balls stay on the slab and in its letters, or roll off.  None falls through,
- * which would take some steps. */
+/* Balls stay on the slab and in its letters, or roll off.  None may fall
+ * through, which would take some steps. */
 static void balls_roll_over_letters(void)
 {
     if (!start_scene("letters:200", VSP_STEPPER_CARRY))
@@ -240,11 +241,12 @@ static void balls_roll_over_letters(void)
 }
 
 
-/* ---- Who measures them -------------------------------------------------- */
+/* ---- Measuring functions ------------------------------------------------ */
 
 static solid solids[VSP_MAX_SHAPES];
 
-/* The energy of a body of one shape at 2 m/s and a spin of 1, 2, 3 rad/s. */
+/* Returns the energy of a body of one shape at 2 m/s and a spin of 1, 2, 3
+ * rad/s. */
 static double moving_energy(vsp_shape_def shape)
 {
     vsp_world *world = new_world();
@@ -258,8 +260,8 @@ static double moving_energy(vsp_shape_def shape)
     return oracle_kinetic_energy(world, solids, solids_read(world, solids));
 }
 
-/* By hand: a box of 1 m has 1,000 kg, and a sixth of that as inertia; of the
- * capsule three quarters are the cylinder. */
+/* By hand: a box of 1 m has 1,000 kg, and a sixth of that as inertia; three
+ * quarters of the capsule are the cylinder. */
 static void energy_is_known(void)
 {
     double box = 0.5 * 1000 * (4 + 14.0 / 6);
@@ -275,7 +277,7 @@ static void energy_is_known(void)
                moving_energy(vsp_capsule(real(0.5), real(1))), 0.1);
 }
 
-/* Half of the impulses times the velocities that they give. */
+/* Half of the impulses times the velocities that they cause. */
 static void energy_is_what_impulses_give(void)
 {
     vsp_world *world = new_world();

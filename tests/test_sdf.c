@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Signed-distance solids: contacts with their grids and spheres, against
+/* Signed distance fields: contacts with their grids and spheres, against
  * formulas; and the tool that makes them from meshes. */
 
 #include "scene_fixture.h"
@@ -44,7 +44,7 @@ static vsp__v3 to_v3(double x, double y, double z)
 
 static uint32_t random_bits;
 
-/* from -1 to 1 */
+/* returns -1 to 1 */
 static double random_part(void)
 {
     random_bits = random_bits * 1664525u + 1013904223u;
@@ -82,7 +82,7 @@ static int16_t distances[SIDE * SIDE * SIDE];
 static vsp_sphere_node nodes[8];
 static vsp_sdf table;
 
-/* the distance from a formula */
+/* a distance by a formula */
 typedef double form(vec3 at);
 
 static double ball(vec3 at)
@@ -90,7 +90,7 @@ static double ball(vec3 at)
     return vec_length(at) - 0.6;
 }
 
-/* thinner than half of a cell on either side of y = 0 */
+/* thinner than half of a cell on both sides of y = 0 */
 static double plate(vec3 at)
 {
     return fabs(at.y) - 0.04;
@@ -176,7 +176,7 @@ static vsp__reducer gather;
 static vsp__touch touches[VSP__REDUCER_GROUPS];
 static uint32_t touch_count;
 
-static vsp__pose here; /* of the solid */
+static vsp__pose here; /* pose of the solid */
 
 static void touch_plane(const vsp__pose *plane, const vsp__placed_sdf *b,
                         vsp__num envelope)
@@ -216,8 +216,8 @@ static void touch_ball(const vsp__pose *pose, double radius)
     touch_solid(pose, VSP__CORE_POINT, radius, 0, 0, 0);
 }
 
-/* Each touch has its points on the two solids, apart by the gap along the
- * normal. */
+/* Checks that the points of each touch are on the two solids, apart by the gap
+ * along the normal. */
 static void check_touches(const vsp__pose *a, const vsp__pose *b,
                           double envelope)
 {
@@ -250,7 +250,7 @@ static double deepest_gap(void)
     return least;
 }
 
-/* Far from the origin, as floats lose places there. */
+/* Also far from the origin, where floats have fewer places. */
 static void a_ball_on_a_grid_is_as_on_a_ball(void)
 {
     make_table(ball);
@@ -317,7 +317,7 @@ static void a_ball_in_a_groove_touches_both_walls(void)
     test_note("");
 }
 
-/* A lying capsule has to be held at both ends. */
+/* A lying capsule must touch at both ends. */
 static void a_capsule_lies_on_its_ends(void)
 {
     vsp__pose b = pose_at(0, -0.105, 0, turn(90, 0, 0, 1));
@@ -353,7 +353,7 @@ static void a_box_stands_on_its_corners(void)
     CHECK_NEAR(-0.002, deepest_gap(), 2e-4);
 }
 
-/* Leaves of a tree touch the face of a box. */
+/* Leaves of a tree must touch the face of a box. */
 static void a_box_face_feels_leaves(void)
 {
     vsp__pose b = pose_at(0, 1.59, 0.3, turn(0, 0, 1, 0));
@@ -380,7 +380,7 @@ static void leaves_on_a_half_space(void)
     here = pose_at(0, 0.3, 0, turn(90, 0, 0, 1));
     add_sphere(0, 0, 0, 0.7);
     nodes[0].next = 5;
-    add_sphere(-0.2, 0.3, 0, 0.1); /* the lowest, as x is up */
+    add_sphere(-0.2, 0.3, 0, 0.1); /* the lowest one, as x is up */
     add_sphere(-0.2, -0.3, 0, 0.1);
     add_sphere(-0.19, 0.0, 0.3, 0.1);
     add_sphere(0.3, 0.0, 0.3, 0.1);
@@ -422,8 +422,8 @@ static void solids_feel_each_other(void)
     CHECK_UINT(0, vsp__reducer_end(&gather, WIDTH));
 }
 
-/* The gap between two fields, or a field and a half-space; 1 if they are far
- * apart. */
+/* Returns the gap between two fields, or a field and a half-space; 1 if they
+ * are far apart. */
 static double gap_of(const vsp_sdf *sdf, const vsp__pose *other, bool is_two)
 {
     vsp__placed_sdf a, b;
@@ -440,7 +440,7 @@ static double gap_of(const vsp_sdf *sdf, const vsp__pose *other, bool is_two)
     return touch_count > 0 ? deepest_gap() : 1.0;
 }
 
-/* The tree may leave out only leaves that are far away. */
+/* The tree may skip only leaves that are far away. */
 static void a_tree_is_as_good_as_its_leaves(void)
 {
     vsp_sdf flat;
@@ -477,7 +477,7 @@ static void a_tree_is_as_good_as_its_leaves(void)
 }
 
 
-/* Leaves touch ground of triangles as they touch a half-space. */
+/* Leaves must touch ground of triangles as they touch a half-space. */
 static void leaves_on_triangles(void)
 {
     vsp__pose plane = pose_at(0, -0.3, 0, turn(0, 0, 0, 1));
@@ -503,7 +503,7 @@ static void leaves_on_triangles(void)
             gap = deepest_gap();
             normal = of_u3(touches[0].normal);
         }
-        /* a sphere that is entirely behind is not found */
+        /* a sphere that is entirely behind the triangles has no contact */
         if (gap < -0.02)
             continue;
         vsp__reducer_begin(&gather);
@@ -542,7 +542,8 @@ static vsp_world *world_of(const void *first, const void *second)
     return world;
 }
 
-/* speed of the fastest body, m/s; *deepest: depth of all contacts, m */
+/* returns the speed of the fastest body, m/s; *deepest is the deepest contact,
+ * m */
 static double unrest(const vsp_world *world, double *deepest)
 {
     double most = 0;
@@ -605,7 +606,7 @@ static void an_animal_stands_on_a_box(void)
     check_stands(world);
 }
 
-/* J, without rotation: bodies hardly spin */
+/* returns energy without rotation, J: bodies hardly spin */
 static double energy_of(const vsp_world *world)
 {
     double sum = 0;
@@ -622,7 +623,7 @@ static double energy_of(const vsp_world *world)
     return sum;
 }
 
-/* Piled animals come to rest, do not sink into each other, and gain no
+/* Piled animals must come to rest, not sink into each other, and gain no
  * energy. */
 static void animals_pile(void)
 {
@@ -653,7 +654,7 @@ static void animals_pile(void)
     CHECK_AT_MOST(0.02 * 1.2, deepest);
 }
 
-/* Balls roll down a slab and over its letters; none falls through. */
+/* Balls roll down a slab and over its letters; none may fall through. */
 static void balls_roll_over_letters(void)
 {
     static const double radii[] = {0.06, 0.1, 0.15};
@@ -694,7 +695,7 @@ static double of_bits(uint32_t bits)
     return (double)number;
 }
 
-/* J/kg: energy of the rotation of a ball or an animal */
+/* returns the energy of rotation of a ball or an animal, J/kg */
 static double turning(const vsp_world *world, vsp_body_id id,
                       const vsp_shape_def *shape)
 {
@@ -713,7 +714,7 @@ static double turning(const vsp_world *world, vsp_body_id id,
     return sum + of_bits(sdf_animal.bulk.inertia[5]) * part[1] * part[2];
 }
 
-/* J, of all bodies; all have one shape */
+/* returns the energy of all bodies, J; all have one shape */
 static double whole_energy(const vsp_world *world)
 {
     double sum = energy_of(world);
@@ -731,8 +732,8 @@ static double whole_energy(const vsp_world *world)
     return sum;
 }
 
-/* Bodies fall and come to rest: no step adds energy, except a part of the lost
- * energy that is too small to be seen (unlike the teeth in the paper's figure
+/* Bodies fall and come to rest: no step may add energy, except a fraction of
+ * the lost energy too small to see (unlike the teeth in the paper's figure
  * 29). */
 static void check_pile(const char *name, uint32_t steps, double depth)
 {
@@ -758,7 +759,7 @@ static void check_pile(const char *name, uint32_t steps, double depth)
     CHECK_STATUS(VSP_OK, vsp_world_validate(run.world, NULL));
 }
 
-/* Animals are 1.2 m large, the smallest balls 0.12 m. */
+/* Animals are 1.2 m long, the smallest balls 0.12 m. */
 static void piles_lose_energy(void)
 {
     check_pile("animals:30", 300, 0.02 * 1.2);
@@ -789,7 +790,7 @@ static const char *build_text(sdf_storage *out, const char *text, double scale,
     return error;
 }
 
-/* of the box: 0 0 0 to 1 2 3 */
+/* returns the distance from the box 0 0 0 to 1 2 3 */
 static double from_box(vec3 at)
 {
     vec3 out = vec_make(fabs(at.x - 0.5) - 0.5, fabs(at.y - 1) - 1,
@@ -871,7 +872,7 @@ static double from_torus(vec3 at)
     return sqrt(around * around + at.y * at.y) - 0.15;
 }
 
-/* The hole of a mesh is a hole of its solid. */
+/* The hole of a mesh must be a hole of its solid. */
 static void a_torus_has_a_hole(void)
 {
     sdf_options options = sdf_options_default();

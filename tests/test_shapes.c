@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bodies of other shapes than balls and boxes: hulls with the form of boxes
- * stand as boxes do, round ones roll and come to rest, compounds have the right
- * mass. */
+/* Bodies of other shapes than balls and boxes: hulls shaped like boxes stand as
+ * boxes do, round ones roll and come to rest, compounds have the right mass. */
 
 #include "scene_fixture.h"
 
@@ -18,7 +17,7 @@
 
 #define FORMS 24
 
-/* The tables of boxes of these sizes, made at the first use. */
+/* Hulls of boxes of these sizes, made at the first use. */
 typedef struct box_forms {
     hull_storage storage[FORMS];
     vsp_vec3 size[FORMS];
@@ -86,15 +85,15 @@ static bool start_hulls(scene_run *run, const char *name)
     return true;
 }
 
-/* Steps a scene of hulls.  Returns the largest distance of a tracked body from
- * its start at the end. */
+/* Continues a scene of hulls.  Returns the largest distance of a tracked body
+ * from its start at the end. */
 static double drift_of_hulls(scene_run *run, uint32_t from, uint32_t to)
 {
     double farthest = 0;
     uint32_t i;
 
     for (; from < to; from++) {
-        make_hulls(run->world); /* what comes later, too */
+        make_hulls(run->world); /* also bodies that appeared later */
         play_steps(run, from, from + 1);
     }
     for (i = 0; i < VSP_MAX_BODIES; i++) {
@@ -123,8 +122,8 @@ static void stacks_of_hulls_stand(void)
     }
 }
 
-/* 800 hulls stand; a roof, also a hull, falls on them from 5 m, and they carry
- * it. */
+/* 800 hulls stand; a roof, also a hull, falls on them from 5 m, and they must
+ * carry it. */
 static void a_roof_falls_on_hulls(void)
 {
     scene_run run;
@@ -135,7 +134,7 @@ static void a_roof_falls_on_hulls(void)
     CHECK_AT_MOST(0.2, drift_of_hulls(&run, 100, 260));
 }
 
-/* Hulls of the form of boxes land as boxes do. */
+/* Hulls shaped like boxes must land as boxes do. */
 static void hulls_land_where_boxes_do(void)
 {
     double end[2][5];
@@ -165,7 +164,7 @@ static void hulls_land_where_boxes_do(void)
 
 typedef struct round_form {
     const char *name;
-    const vsp_hull *hull; /* null: a capsule */
+    const vsp_hull *hull; /* null: it is a capsule */
 } round_form;
 
 static const round_form rounds[] = {
@@ -206,8 +205,8 @@ static vsp_world *new_floor(void)
     return world;
 }
 
-/* Bodies released just above the floor, in any direction, lie still after a
- * while. (Damping slows a rolling body, as grass would.) */
+/* Bodies released just above the floor, in any direction, must lie still after
+ * a while. (Damping slows a rolling body, as grass would.) */
 static void what_was_dropped_lies_still(void)
 {
     uint32_t k, i;
@@ -227,7 +226,7 @@ static void what_was_dropped_lies_still(void)
         }
 }
 
-/* Lying and standing bodies: after 5 s none has moved. */
+/* Lying and standing bodies: after 5 s none may have moved. */
 static void what_lies_still_does_not_move(void)
 {
     static const struct {
@@ -257,7 +256,7 @@ static void what_lies_still_does_not_move(void)
     }
 }
 
-/* A capsule rolls on until something stops it, without a hop. */
+/* A capsule must roll until something stops it, without a hop. */
 static void capsules_roll(void)
 {
     vsp_world *world = new_floor();
@@ -276,7 +275,7 @@ static void capsules_roll(void)
     CHECK_NEAR(1.5, num(vsp_body_velocity(world, id).x), 0.01);
 }
 
-/* A prism that stands and spins goes on spinning in its place. */
+/* A prism that stands and spins must keep spinning in its place. */
 static void prisms_spin(void)
 {
     vsp_world *world = new_floor();
@@ -298,7 +297,7 @@ static void prisms_spin(void)
 
 /* ---- Mass ---------------------------------------------------------------- */
 
-/* A capsule has the mass and inertia of its cylinder and half balls. */
+/* A capsule must have the mass and inertia of its cylinder and half balls. */
 static void capsules_weigh(void)
 {
     double r = 0.3, h = 0.4, pi = 3.14159265358979;
@@ -320,8 +319,8 @@ static void capsules_weigh(void)
 }
 
 /* A wedge's centre of mass is not its frame's origin, and its principal axes
- * are not its frame's: pushed at the centre it does not turn, and in free
- * flight it keeps its angular momentum. */
+ * are not its frame's: pushed at the centre it must not turn, and in free
+ * flight it must keep its angular momentum. */
 static void wedges_have_their_own_axes(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -354,8 +353,8 @@ static void wedges_have_their_own_axes(void)
 
 /* ---- Snapshots ----------------------------------------------------------- */
 
-/* A snapshot holds the numbers of tables.  A world with the same tables takes
- * it, and any other refuses it. */
+/* A snapshot holds the numbers of tables.  A world with the same tables must
+ * accept it, and any other must refuse it. */
 static void tables_go_with_snapshots(void)
 {
     vsp_world_def def = vsp_world_def_default();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sheets without thickness: the checker sees what crosses; sheets weigh and
- * turn as they should; they rest on every kind of shape; in no scene do they
+/* Sheets without thickness: the checker finds what crosses; sheets have the
+ * right mass and inertia; they rest on every type of shape; in no scene do they
  * cross or pass through anything. */
 
 #include "scene_fixture.h"
@@ -21,14 +21,14 @@
 #if VSP_SHELLS
 
 #define G 9.81
-#define ENVELOPE 0.01     /* m: the default */
-#define REST 0.002        /* m: where sheets rest: a fifth of it */
-#define LEAST_GAP 0.00005 /* m: what they are never nearer */
+#define ENVELOPE 0.01     /* default envelope, m */
+#define REST 0.002        /* rest distance, m: a fifth of it */
+#define LEAST_GAP 0.00005 /* m: sheets are never nearer */
 
 static const vec3 zero;
 static shell_stage stage;
 
-/* Whether to print what is measured. */
+/* Returns whether to print measured figures. */
 static bool shows(void)
 {
     return getenv("SHOW") != NULL;
@@ -44,7 +44,7 @@ static void begin_stage(double gravity, double dt, vsp_stepper stepper,
 
 
 /* ---- Grounds -------------------------------------------------------------
- * Static shapes of each kind, on which a card at height 0 would just lie. */
+ * Static shapes of each type, on which a card at height 0 would just lie. */
 
 enum {
     GROUND_PLANE,
@@ -63,7 +63,7 @@ static const char *const ground_names[GROUNDS] = {
     "half-space", "box",   "small box", "hull", "mesh",
     "field",      "balls", "capsules",  "sheet"};
 
-#define SIDES 5 /* cells of the mesh and of the field, a side */
+#define SIDES 5 /* cells along a side of the mesh and the field */
 
 static mesh_storage flat_mesh;
 static hull_storage flat_hull;
@@ -90,7 +90,7 @@ static void make_flat_mesh(void)
                       MESH_LEAF));
 }
 
-/* The stump of a pyramid, wider below. */
+/* Makes the stump of a pyramid, wider at the bottom. */
 static void make_flat_hull(void)
 {
     vec3 points[8];
@@ -176,7 +176,7 @@ static void add_ground_of(int kind)
 
 /* ---- The checker --------------------------------------------------------- */
 
-/* Looks at a card here, above a ground of this kind. */
+/* Checks a card at this pose, above a ground of this type. */
 static shell_check look_at_card(int kind, vec3 at, vec3 turn_by)
 {
     vsp_shape_def card;
@@ -185,7 +185,7 @@ static shell_check look_at_card(int kind, vec3 at, vec3 turn_by)
     begin_stage(0, 1.0 / 60, VSP_STEPPER_CARRY, 1);
     add_ground_of(kind);
     card = sheet_shape(stage.world, FORM_CARD);
-    card.filter.mask = 0; /* so that it may be anywhere */
+    card.filter.mask = 0; /* so that it may be at any pose */
     (void)stage_body(&stage, VSP_KINEMATIC, card, at, turn_by);
     shell_check_begin(&check, stage.world, false);
     shell_check_end(&check);
@@ -216,8 +216,8 @@ static void crossings_are_seen(void)
           0);
 }
 
-/* Moves a card from a pose to another one, and returns how many passes the
- * checker sees. */
+/* Moves a card from one pose to another.  Returns how many passes the checker
+ * finds. */
 static uint32_t passes_of(int kind, vec3 from, vec3 to, vec3 turn_by)
 {
     double angle = vec_length(turn_by);
@@ -254,7 +254,7 @@ static void passes_are_seen(void)
         CHECK_UINT(0, passes_of(kind, vec_make(0, 1, 0), vec_make(2, 0.1, 0),
                                 vec_make(0, 1, 0)));
     }
-    /* in the plane of the sheet, from beside it */
+    /* in the plane of the sheet, from its side */
     CHECK(passes_of(GROUND_SHEET, vec_make(-4, 0, 0), vec_make(0, 0, 0), zero) >
           0);
 }
@@ -275,7 +275,7 @@ static void links_are_counted(void)
     CHECK_UINT(0, (uint32_t)shell_links(a, RING_CORNERS, b, RING_CORNERS));
 }
 
-/* A look at forty leaves is fast enough for each step. */
+/* A look at forty leaves must be fast enough for each step. */
 static void looks_are_fast(void)
 {
     const shell_scene *it = shell_scene_named("leaves");
@@ -303,8 +303,8 @@ static void looks_are_fast(void)
 
 /* ---- Mass ---------------------------------------------------------------- */
 
-/* Adds the moments of a triangle's area about a point, by the middles of its
- * sides, which is exact: xx, yy, zz, xy, xz, yz. */
+/* Adds the second moments of a triangle's area about a point, exactly by the
+ * midpoints of its sides: xx, yy, zz, xy, xz, yz. */
 static void add_moments(const vec3 corner[3], vec3 about, double area,
                         double sum[6])
 {
@@ -334,7 +334,7 @@ static double area_of(const vec3 corner[3])
                                       vec_sub(corner[2], corner[0])));
 }
 
-/* Area, centre and moments of a sheet. */
+/* Computes area, centre and moments of a sheet. */
 static double measure_sheet(const vsp_mesh *sheet, vec3 *center,
                             double moments[6])
 {
@@ -359,7 +359,7 @@ static double measure_sheet(const vsp_mesh *sheet, vec3 *center,
     return area;
 }
 
-/* The turn that a spin is. */
+/* Returns the angular momentum of a spin. */
 static vec3 times_spin(const double m[6], double density, vec3 w)
 {
     return vec_scale(vec_make(m[0] * w.x + m[3] * w.y + m[4] * w.z,
@@ -419,7 +419,7 @@ static const rest_setting rest_settings[] = {{1.0 / 60, VSP_STEPPER_CARRY},
                                              {1.0 / 60, VSP_STEPPER_SHOCK},
                                              {1.0 / 60, VSP_STEPPER_SUBSPACE}};
 
-/* Returns the speed of the fastest body, its spin included as at 1 m. */
+/* Returns the speed of the fastest body, with its spin counted at 1 m. */
 static double fastest_body(void)
 {
     double most = 0;
@@ -436,7 +436,7 @@ static double fastest_body(void)
     return most;
 }
 
-/* Steps, and looks after each step. */
+/* Makes steps, and looks after each. */
 static void step_and_look(shell_check *check, int steps)
 {
     for (int i = 0; i < steps; i++) {
@@ -463,13 +463,13 @@ static double height_of(vsp_body_id body)
     return vec_from(vsp_body_center(stage.world, body)).y;
 }
 
-/* s: until all rests that falls by a few centimetres */
+/* s: until everything that falls by a few centimetres is at rest */
 static double seconds_of_rest(void)
 {
     return is_long() ? 5 : 2;
 }
 
-/* Lets a card fall on a ground. */
+/* Drops a card on a ground. */
 static void check_card_rests(int kind, const rest_setting *with)
 {
     shell_check check;
@@ -501,8 +501,8 @@ static void cards_rest_on_all_shapes(void)
             check_card_rests(kind, rest_settings + i);
 }
 
-/* Things of all kinds on a static sheet; `low` is how far they reach below
- * their centre. */
+/* Drops bodies of all shapes on a static sheet; `low` is how far they reach
+ * below their centre. */
 static void check_thing_rests(const char *name, vsp_shape_def shape, double low,
                               vec3 turn_by, const rest_setting *with)
 {
@@ -548,7 +548,7 @@ static void things_rest_on_sheets(void)
     }
 }
 
-/* Cards on each other are 2 mm apart. */
+/* Cards on each other must be 2 mm apart. */
 static void cards_rest_on_cards(void)
 {
     for (size_t i = 0; i < COUNT_OF(rest_settings); i++) {
@@ -582,8 +582,8 @@ static void cards_rest_on_cards(void)
 
 /* ---- Motion -------------------------------------------------------------- */
 
-/* Cards slide on all that is flat as friction says: nothing catches on edges
- * between triangles. */
+/* Cards must slide on all flat shapes as friction demands, without catching on
+ * edges between triangles. */
 static void check_sliding(int kind, const rest_setting *with)
 {
     double speed = 1.4, friction = 0.5,
@@ -641,7 +641,7 @@ static vec3 momentum(void)
     return sum;
 }
 
-/* Leaves that fly into each other. */
+/* Leaves fly into each other. */
 static void check_collision(double speed, uint32_t seed,
                             const rest_setting *with)
 {
@@ -684,7 +684,7 @@ static void collisions_keep_momentum(void)
         }
 }
 
-/* A ball that bounces on a sheet keeps this part of its speed. */
+/* A ball that bounces on a sheet must keep this fraction of its speed. */
 static void check_bounce(double speed, double part, const rest_setting *with)
 {
     vsp_shape_def ball = vsp_sphere(real(0.1));
@@ -724,7 +724,7 @@ static void balls_bounce_on_sheets(void)
 }
 
 
-/* ---- Shots at all kinds of shapes ---------------------------------------- */
+/* ---- Shots at all types of shapes ---------------------------------------- */
 
 static vec3 any_turn_by(double most)
 {
@@ -768,7 +768,7 @@ static void shots_do_not_pass(void)
                 &rest_settings[(seed + kind) % COUNT_OF(rest_settings)]);
 }
 
-/* All that is solid, shot at a sheet that stands, and one that floats. */
+/* Solids of all types, shot at a sheet that stands, and at one that floats. */
 static void check_solids_at(double speed, uint32_t seed,
                             const rest_setting *with)
 {
@@ -808,7 +808,7 @@ static void solids_do_not_pass(void)
         }
 }
 
-/* A kinematic plate comes down on leaves, and would go through the floor. */
+/* A kinematic plate comes down on leaves, and would pass through the floor. */
 static void check_squeeze(double speed, const rest_setting *with)
 {
     vsp_body_id plate;
@@ -849,8 +849,8 @@ static void what_cannot_yield_stops(void)
 
 /* ---- Scenes -------------------------------------------------------------- */
 
-/* What energies are compared with, J: all of that of motion, and that of a fall
- * to the ground from where bodies are. */
+/* Returns what energies are compared with, J: all kinetic energy, and that of a
+ * fall of all bodies to the ground. */
 static double energy_scale(void)
 {
     double scale = 0, gravity = -num(vsp_world_gravity(stage.world).y);
@@ -865,8 +865,8 @@ static double energy_scale(void)
     return scale;
 }
 
-/* The energy since the last throw.  `most` is how far it rose above the least
- * before, as a part of the scale. */
+/* The energy since the last throw. `most` is its largest rise above the least
+ * before, as a fraction of the scale. */
 typedef struct energy_look {
     double least, scale, most;
 } energy_look;
@@ -899,7 +899,7 @@ static int lost_links(void)
     return lost;
 }
 
-/* Nothing may hang in the air. */
+/* Returns the height of the highest body: nothing may hang in the air. */
 static double highest_body(void)
 {
     double most = -1e9;
@@ -909,11 +909,11 @@ static double highest_body(void)
     return most;
 }
 
-/* How far bodies go, and would go at their velocities. */
+/* How far bodies go, and how far their velocities would take them. */
 typedef struct way_look {
     vec3 at[SHELL_BODIES];
     double gone, wanted;
-    uint32_t still[SHELL_BODIES]; /* steps on end */
+    uint32_t still[SHELL_BODIES]; /* steps in a row without motion */
     uint32_t longest;
 } way_look;
 
@@ -1000,7 +1000,7 @@ static void step_scene(const shell_scene *it, const rest_setting *with,
                     1000.0 * (double)looked / CLOCKS_PER_SEC / steps);
 }
 
-/* Whether a scene was played long enough to be at rest. */
+/* Whether a scene was long enough to come to rest. */
 static bool has_settled(const shell_scene *it)
 {
     return is_long() || it->brief >= 2.5;
@@ -1025,12 +1025,13 @@ static void play_for(const shell_scene *it, const rest_setting *with,
     test_note("%s, dt %g, stepper %d, seed %u", it->name, with->dt,
               (int)with->stepper, (unsigned)seed);
     CHECK_UINT(0, (uint32_t)lost_links());
-    /* what lands too deep is lifted */
+    /* a body that lands too deep is lifted */
     CHECK_AT_MOST(0.02, energy.most);
     if (it->speed > 0 && has_settled(it))
         CHECK_AT_MOST(it->speed, fastest_body());
     CHECK_AT_MOST(it->lost, lost_way(&way));
-    CHECK_AT_MOST(60, way.longest); /* steps: else it may be for ever */
+    CHECK_AT_MOST(60, way.longest); /* steps: a body still for longer may be
+                                     * stuck for ever */
     if (it->high > 0 && has_settled(it))
         CHECK_AT_MOST(it->high, highest_body());
     check_faults(&check);
@@ -1047,8 +1048,8 @@ static void play_named(const char *name)
         play_for(it, &rest_settings[i], 7, is_long() ? it->seconds : it->brief);
 }
 
-/* A closed box of leaves, which are thrown each second, from other seeds and
- * for longer than in its scene. */
+/* A closed box of leaves that are thrown each second, from other seeds and for
+ * longer than in its scene. */
 static void soak(const char *name)
 {
     const shell_scene *it = shell_scene_named(name);
@@ -1065,7 +1066,7 @@ static void thrown_leaves_go_on(void)
     soak("wild_box");
 }
 
-/* Starts ten leaves that fall, and takes some steps. */
+/* Starts ten leaves that fall, and makes some steps. */
 static void begin_leaves(vec3 offset, bool may_sleep, uint32_t steps)
 {
     vsp_world_def def = shell_scene_def(G, 1.0 / 60, VSP_STEPPER_CARRY);
@@ -1077,8 +1078,8 @@ static void begin_leaves(vec3 offset, bool may_sleep, uint32_t steps)
     step_world(stage.world, steps);
 }
 
-/* Far from the origin, where places are rounded to 8 or 60 um in floats, sheets
- * keep apart all the same. */
+/* Far from the origin, where floats round positions to 8 or 60 um, sheets must
+ * stay apart all the same. */
 static void leaves_fall_far_away(void)
 {
     static const double far[] = {100, 450, 1000};
@@ -1102,7 +1103,7 @@ static void leaves_fall_far_away(void)
     }
 }
 
-/* Leaves fall asleep; what falls on them wakes them. */
+/* Leaves fall asleep; bodies that fall on them must wake them. */
 static void leaves_sleep_and_wake(void)
 {
     int awake = 0;
@@ -1128,7 +1129,7 @@ static void leaves_sleep_and_wake(void)
     shell_check_end(&check);
 }
 
-/* From a snapshot a pile goes on with the same bits. */
+/* A pile must continue from a snapshot with the same bits. */
 static void leaves_follow_from_a_snapshot(void)
 {
     for (uint32_t at = 30; at < 90; at += is_long() ? 15 : 45) {

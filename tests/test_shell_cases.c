@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Single cases of sheets that once failed, or might: joints that no step has
- * seen yet; edges through the middle of faces; work of steps; fast ways at
- * rest; lists that overflow; floors that rise; unions that break; speeds after
- * a stop; bodies of which none yields; the smallest envelope. */
+ * included yet; edges through the middle of faces; work of steps; fast paths of
+ * bodies at rest; lists that overflow; floors that rise; unions that break;
+ * speeds after a stop; pairs of which neither body yields; the smallest
+ * envelope. */
 
 #include "scene_fixture.h"
 #include "shell_check.h"
@@ -22,9 +23,9 @@
 
 #define G 9.81
 #define DT (1.0 / 60)
-#define REST 0.002        /* m: where sheets rest: a fifth of the envelope */
-#define LEAST_GAP 0.00005 /* m: calls refuse what is nearer */
-#define LEAST_WAY 0.85    /* of its way a sheet goes at least */
+#define REST 0.002        /* rest distance, m: a fifth of the envelope */
+#define LEAST_GAP 0.00005 /* m: calls refuse smaller gaps */
+#define LEAST_WAY 0.85    /* least fraction of its path that a sheet moves */
 
 static const vec3 zero;
 static shell_stage stage;
@@ -67,7 +68,8 @@ static void check_faults(const shell_check *check)
     test_note("");
 }
 
-/* Steps, and looks after each step.  A step may tell that a list was full. */
+/* Makes steps, and looks after each.  A step may report that a list was
+ * full. */
 static void step_and_look(shell_check *check, int steps)
 {
     for (int i = 0; i < steps; i++) {
@@ -109,8 +111,8 @@ static vec3 any_vector(double most)
 
 
 /* ---- Doors ----------------------------------------------------------------
- * Two cards in a plane, whose hinge is an edge of both.  No step is taken
- * before the calls. */
+ * Two cards in a plane, whose hinge is an edge of both.  No step is made before
+ * the calls. */
 
 typedef struct door {
     vsp_body_id post, leaf;
@@ -141,7 +143,7 @@ static vsp_joint_id hang_leaf(vsp_body_id post, vsp_body_id leaf, bool collide)
 
 #define ANY_BYTES (-1)
 
-/* A world in memory that is full of a byte, or of any bytes. */
+/* Makes a world in memory that is full of one byte, or of random bytes. */
 static void begin_doors(int byte)
 {
     vsp_world_def def = case_def(0);
@@ -170,7 +172,7 @@ static door hang_door(int byte, bool collide)
     return d;
 }
 
-/* Moves a leaf to its hinge, opened by an angle, or a bit farther. */
+/* Moves a leaf to its hinge, opened by an angle, or a bit farther away. */
 static vsp_status move_leaf(vsp_body_id leaf, double degrees, double farther)
 {
     double angle = degrees * PI / 180;
@@ -220,7 +222,7 @@ static void leaves_are_held_off_after_a_joint(void)
     }
 }
 
-/* Lets a step see the joint, and puts back what it moves. */
+/* Makes a step, which includes the joint, and restores the poses. */
 static void step_door(const door *d)
 {
     step_world(stage.world, 1);
@@ -230,7 +232,7 @@ static void step_door(const door *d)
                              pose_at(vec_make(-0.2, 0, 0), no_turn())));
 }
 
-/* As above, but a step has seen the joint. */
+/* As the last test, but a step has included the joint. */
 static void leaves_are_held_off_after_an_old_joint(void)
 {
     door d = hang_door(0xff, false);
@@ -243,7 +245,7 @@ static void leaves_are_held_off_after_an_old_joint(void)
     CHECK_STATUS(VSP_ERR_OVERLAP, move_leaf(d.leaf, 0, 0.1));
 }
 
-/* The slots of a joint, and of a body, are used again. */
+/* The slots of a joint, and of a body, are reused. */
 static void leaves_follow_a_joint_in_an_old_slot(void)
 {
     door d = hang_door(0xff, false);
@@ -292,7 +294,7 @@ static void leaves_get_shapes_as_new_joints_let_them(void)
     }
 }
 
-/* What stands beside a door is in nobody's joint. */
+/* A body beside a door is in no joint. */
 static void bodies_beside_a_new_joint_are_held_off(void)
 {
     for (size_t i = 0; i < COUNT_OF(bytes); i++) {
@@ -370,7 +372,7 @@ static vsp_shape_def table_shape(vsp_shape_type type, const void *table)
     return vsp_table_shape(type, number);
 }
 
-/* Adds a wide face at height 0. */
+/* Adds a wide face at height 0, of this type. */
 static vsp_body_id add_face(int kind)
 {
     if (!wide_mesh.vertices) {
@@ -390,7 +392,8 @@ static vsp_body_id add_face(int kind)
                     sheet_shape(stage.world, FORM_FLOOR), 0, 0, 0);
 }
 
-/* Asks for a card at a pose above or in a face. */
+/* Makes a call that puts a card at a pose above or in a face.  Returns its
+ * status. */
 static vsp_status ask_card(int kind, vec3 at, vsp_quat rotation, bool is_moved)
 {
     vsp_body_def def;
@@ -408,14 +411,14 @@ static vsp_status ask_card(int kind, vec3 at, vsp_quat rotation, bool is_moved)
     return vsp_body_set_transform(stage.world, id, pose_at(at, rotation));
 }
 
-/* A card on its narrow side, its lower corners at these heights: turned about
- * y, then leaned by a bit. */
+/* A card on its narrow side, with its lower corners at these heights: rotated
+ * about y, then tilted a little. */
 static void check_pierced(int kind, double low, double about, double lean)
 {
     vsp_quat up = turn(90, 0, 0, 1), aside = turn(about, 0, 1, 0), q;
     vec3 at = vec_make(0.9, low + 0.2, 0.7);
 
-    /* aside times up: both are about an axis of the world */
+    /* aside times up: each is about an axis of the world */
     q.w = real(num(aside.w) * num(up.w));
     q.x = real(num(aside.y) * num(up.z));
     q.y = real(num(aside.y) * num(up.w));
@@ -474,7 +477,7 @@ static void cards_through_meshes_are_refused(void)
     check_face(FACE_MESH);
 }
 
-/* A solid is full: a sheet in the middle of it overlaps. */
+/* A solid is full: a sheet inside it overlaps. */
 static void cards_inside_solids_are_refused(void)
 {
     vsp_body_def def;
@@ -509,7 +512,7 @@ static void balls_inside_closed_sheets_are_allowed(void)
     CHECK_STATUS(VSP_ERR_OVERLAP, vsp_body_create(stage.world, &def, NULL));
 }
 
-/* Shapes that cross because a filter let them: the distance is 0. */
+/* Shapes that cross because a filter lets them have the distance 0. */
 static void crossings_have_no_distance(void)
 {
     for (int kind = 0; kind < FACES; kind++) {
@@ -538,7 +541,7 @@ static void crossings_have_no_distance(void)
 
 /* ---- Work ---------------------------------------------------------------- */
 
-/* What a step may measure: gaps of facets, of each body of the capacity. */
+/* most facet gaps that a step may measure, for each body of the capacity */
 #define MOST_WORK (5 * 4096u) /* four tries and the rounds of the last one */
 
 typedef struct work_look {
@@ -569,8 +572,8 @@ static void step_and_measure(shell_check *check, int steps, work_look *look)
                1000 * look->most_seconds, 1000 * check->distance);
 }
 
-/* Sheets that are nearer to each other than half the gap already, between
- * kinematic plates that close in. */
+/* Sheets that are already nearer to each other than half the gap, between
+ * kinematic plates that approach each other. */
 static void check_press(shell_form form, int count, double apart, double speed)
 {
     vsp_world_def def = case_def(G);
@@ -605,7 +608,7 @@ static void check_press(shell_form form, int count, double apart, double speed)
     test_note("%d sheets of form %d, %g mm apart, %g m/s", count, (int)form,
               1000 * apart, speed);
     CHECK_AT_MOST(MOST_WORK * def.capacity.bodies, look.most_gaps);
-    CHECK_AT_MOST(2, look.most_seconds); /* ten times what it should be */
+    CHECK_AT_MOST(2, look.most_seconds); /* ten times what it should take */
     check_faults(&check);
     shell_check_end(&check);
 }
@@ -625,14 +628,14 @@ static void pressed_piles_cost_bounded_work(void)
 
 
 /* ---- Sliding -------------------------------------------------------------
- * Without friction, at rest on something long. */
+ * Without friction, at rest on a long shape. */
 
 enum { ON_PLANE, ON_BOX, ON_STRIP, ON_CELLS, LONGS };
 
 static const char *const long_names[LONGS] = {"half-space", "box", "strip",
                                               "cells"};
 
-/* A sheet 180 m long, of few or many triangles. */
+/* Returns a sheet 180 m long, of few or many triangles. */
 static vsp_shape_def long_sheet(uint32_t cells)
 {
     static shell_storage strips[2];
@@ -721,8 +724,8 @@ static void plates_slide_fast(void)
 
 /* ---- Lists that overflow ------------------------------------------------- */
 
-/* Sheets far from each other, whose ways meet more shapes than there is room
- * for pairs. */
+/* Sheets far from each other, whose paths reach more shapes than there is space
+ * for pairs: the step must report that. */
 static void full_lists_are_told(void)
 {
     vsp_world_def def = case_def(0);
@@ -752,7 +755,7 @@ static void full_lists_are_told(void)
             is_told = true;
             CHECK_UINT(VSP_DEGRADED, (uint32_t)status);
         }
-        if (i == 0) /* by then the ways of neighbours overlap */
+        if (i == 0) /* by then the paths of neighbours overlap */
             CHECK(stats.contacts_dropped > 0);
         shell_check_look(&check);
     }
@@ -762,7 +765,7 @@ static void full_lists_are_told(void)
     shell_check_end(&check);
 }
 
-/* Piles with little room. */
+/* Piles with small capacities. */
 static void full_lists_let_nothing_pass(void)
 {
     static const uint32_t room[] = {1, 2, 5, 12};
@@ -784,7 +787,7 @@ static void full_lists_let_nothing_pass(void)
     }
 }
 
-/* A kinematic wall meets a sleeping card whose contacts have no room: so it
+/* A kinematic wall hits a sleeping card whose contacts do not fit, so that it
  * does not wake. */
 static void full_lists_let_no_sleeper_be_passed(void)
 {
@@ -815,11 +818,12 @@ static void full_lists_let_no_sleeper_be_passed(void)
     }
 }
 
-/* Sheets whose edges lie on each other to the bit, when the hinge goes that let
- * them: they do not cross when one is thrown at the other. */
+/* Sheets whose edges coincide to the bit, when the hinge that allows this is
+ * destroyed: they must not cross when one is thrown at the other. */
 static void edges_that_touch_do_not_cross(void)
 {
-    const double middle = 209715.0 / 1048576; /* of a card, to the place */
+    const double middle = 209715.0 / 1048576; /* from the centre of a card to
+                                               * the hinge */
 
     for (int i = 0; i < (is_long() ? 100 : 30); i++) {
         door d = hang_door(0, false);
@@ -842,8 +846,7 @@ static void edges_that_touch_do_not_cross(void)
     }
 }
 
-/* The hash of where leaves are after a while, that fall through a thin sensor
- * or without one. */
+/* Returns the hash after leaves fell through a thin sensor, or without one. */
 static uint32_t let_leaves_fall(bool with_sensor)
 {
     vsp_shape_def sensor = vsp_box(real(5), real(0.02), real(5));
@@ -881,9 +884,9 @@ static void sensors_change_no_motion(void)
     CHECK_HEX(without, let_leaves_fall(true));
 }
 
-/* A leaf that flies over the rim of a bin, under a lid, is stopped by its
- * inside: a contact above the rim, which it does not touch, does not hide that
- * one. */
+/* A leaf that flies over the rim of a bin, under a lid, must be stopped by the
+ * inside of the bin: a contact above the rim, which it does not touch, must not
+ * hide that one. */
 static void leaves_over_a_rim_move_on(void)
 {
     vsp_world_def def = shell_scene_def(G, 0.01, VSP_STEPPER_CARRY);
@@ -910,9 +913,9 @@ static void leaves_over_a_rim_move_on(void)
     CHECK_AT_MOST(1, num(vsp_body_center(stage.world, leaf).y));
 }
 
-/* Lets a card slide down a slope of 0.2 rad for half a second while a box that
- * is squeezed by two others takes the only room for contacts, so pushes alone
- * keep the card apart.  Returns how far it gets, m. */
+/* Slides a card down a slope of 0.2 rad for half a second, while a box that two
+ * others squeeze takes all space for contacts, so that pushes alone keep the
+ * card apart.  Returns how far the card gets, m. */
 static double slide_without_contacts(double friction)
 {
     vsp_world_def def = case_def(G);
@@ -949,7 +952,7 @@ static void pushes_have_friction(void)
     CHECK_AT_MOST(0.005, near);
 }
 
-/* Two sheets of thousands of triangles lie on each other. */
+/* Two sheets of thousands of triangles rest on each other. */
 static void fine_sheets_cost_bounded_work(void)
 {
     enum { SIDE = 44, CORNERS = (SIDE + 1) * (SIDE + 1) };
@@ -983,7 +986,7 @@ static void fine_sheets_cost_bounded_work(void)
     for (int i = 0; i < 3; i++) {
         vsp_stats stats;
 
-        CHECK(vsp_world_step(stage.world) >= 0); /* it may be degraded */
+        CHECK(vsp_world_step(stage.world) >= 0); /* may be degraded */
         stats = vsp_world_stats(stage.world);
         most = stats.gap_count > most ? stats.gap_count : most;
         spent |= stats.spent;
@@ -992,7 +995,7 @@ static void fine_sheets_cost_bounded_work(void)
     CHECK_AT_MOST(8 * (65536.0 + 4096.0 * def.capacity.bodies), most);
 }
 
-/* Shells elsewhere do not change how a body spins. */
+/* Shells far away must not change how a body spins. */
 static void far_shells_change_no_spin(void)
 {
     vsp_quat ends[2];
@@ -1019,7 +1022,7 @@ static void far_shells_change_no_spin(void)
 
 /* ---- Floors that rise ---------------------------------------------------- */
 
-/* A half-space on a kinematic body comes up, perhaps tilted or tilting. */
+/* A half-space on a kinematic body rises, perhaps tilted or tilting. */
 static void check_rise(shell_form form, double speed, double tilt, double spin)
 {
     double low = 0;
@@ -1068,7 +1071,7 @@ static void sheets_stay_above_a_rising_floor(void)
 
 #define UNION_PARTS 4
 
-/* Joins two bodies rigidly, half way between their centres. */
+/* Joins two bodies rigidly, at the middle between their centres. */
 static vsp_joint_id join_parts(vsp_body_id a, vsp_body_id b, double strength)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -1093,7 +1096,7 @@ typedef struct break_look {
     uint32_t breaks;
 } break_look;
 
-/* Compares the events of a step with what the joints tell. */
+/* Compares the events of a step with the state of the joints. */
 static void look_at_breaks(break_look *look, int step)
 {
     uint32_t count = 0, splits[VSP_MAX_BODIES] = {0};
@@ -1120,8 +1123,8 @@ static void look_at_breaks(break_look *look, int step)
                                    (VSP_MAX_BODIES - 1)]);
 }
 
-/* A row of boxes or cards in one union flies at a wall of a sheet, past cards
- * that it drives along. */
+/* A row of boxes or cards in one union flies at a sheet, past cards that it
+ * pushes along. */
 static void check_breaks(shell_form form, double speed, double strength,
                          uint32_t seed)
 {
@@ -1180,7 +1183,8 @@ static void unions_break_once(void)
 
 /* ---- Speeds after a stop ------------------------------------------------- */
 
-/* A wall, a floor in front of it, and a kinematic wall that may come. */
+/* Adds a wall, a floor in front of it, and a kinematic wall that may
+ * approach. */
 static void add_press(double push)
 {
     vsp_shape_def floor = vsp_box(real(5), real(0.5), real(3));
@@ -1195,8 +1199,8 @@ static void add_press(double push)
     stage_throw(&stage, pusher, vec_make(push, 0, 0), zero);
 }
 
-/* Flat sheets on a floor without friction, each on its own way, thrown at a
- * wall, and then pressed to it by another one: none may rise. */
+/* Flat sheets on a floor without friction, each in its own lane, are thrown at
+ * a wall, and then pressed against it by another wall: none may rise. */
 static void check_sideways(double speed, double push, uint32_t locks)
 {
     double fast = 0, high = 0, turned = 0;
@@ -1218,7 +1222,7 @@ static void check_sideways(double speed, double push, uint32_t locks)
         stage_throw(&stage, id, vec_make(speed, 0, 0), zero);
     }
     shell_check_begin(&check, stage.world, true);
-    for (int i = 0; i < 66; i++) { /* it stops at step 63 */
+    for (int i = 0; i < 66; i++) { /* the kinematic wall stops at step 63 */
         step_and_look(&check, 1);
         for (int k = 0; k < stage.count; k++) {
             vec3 spin = vec_from(vsp_body_spin(stage.world, stage.bodies[k]));
@@ -1260,8 +1264,8 @@ static void locked_sheets_stay_locked(void)
     check_sideways(60, 2, LOCKS);
 }
 
-/* Upright cards fly at a wall, each on its own, in the air and without
- * friction: they only fall. */
+/* Upright cards fly at a wall, each for itself, in the air and without
+ * friction: after the stop they may only fall. */
 static void stopped_cards_fall(void)
 {
     double up = 0;
@@ -1318,10 +1322,10 @@ static void largest_speeds_hold(void)
 }
 
 
-/* ---- None yields ----------------------------------------------------------
+/* ---- Bodies that do not yield ---------------------------------------------
  */
 
-/* A kinematic sheet comes down on what does not yield. */
+/* A kinematic sheet comes down on a body that does not yield. */
 static void check_strike(vsp_body_id target, double speed, const char *what)
 {
     vsp_body_id plate = stage_sheet(&stage, VSP_KINEMATIC, FORM_PLATE,
@@ -1373,7 +1377,7 @@ static int stops_of(vsp_body_id body)
     return stops;
 }
 
-/* Returns in how many steps a plate was stopped at a leaf that is locked. */
+/* Returns in how many steps a plate was stopped by a leaf that is locked. */
 static int told_stops(uint32_t reports)
 {
     vsp_world_def def = case_def(0);
@@ -1409,7 +1413,7 @@ static void stops_are_told(void)
 
 #endif /* VSP_EVENTS */
 
-/* A card between two kinematic plates and one that is static. */
+/* A card between two kinematic plates and a static one. */
 static void kinematic_sheets_stop_at_supported_ones(void)
 {
     for (size_t i = 0; i < COUNT_OF(strikes); i++) {
@@ -1450,7 +1454,7 @@ static void kinematic_sheets_wake_sleepers(void)
     }
 }
 
-/* Of two bodies that are not dynamic nothing is kept apart: neither stops. */
+/* Two bodies that are not dynamic are not kept apart: neither stops. */
 static void kinematic_sheets_pass_static_ones(void)
 {
     for (size_t i = 0; i < COUNT_OF(strikes); i++) {
@@ -1504,10 +1508,10 @@ static void leaves_do_not_cross_in_thin_envelopes(void)
 }
 
 
-/* ---- Turns ----------------------------------------------------------------
+/* ---- Large rotations ------------------------------------------------------
  */
 
-/* A sheet that turns by more than a path may, alone in the air. */
+/* A sheet alone in the air, which turns by more in a step than a path may. */
 static void check_spin(shell_form form, vec3 spin, double gravity)
 {
     double first, most, went, speed = 2;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* When features that move straight come too near: against motions that are made
- * so that they meet at a known time, and against motions at random.  Meetings
- * are made in whole numbers, so that corners are exact in both kinds of
- * numbers: also those that mislead methods with cubics, in which all corners
- * move in a plane, edges are parallel, or corners meet corners (as in the
- * collections of Erleben, and of Wang, Ferguson and others, 2021). */
+/* Time of impact of features that move straight: against motions constructed to
+ * meet at a known time, and against random motions.  Constructed ones are in
+ * integers, so that corners are exact in both kinds of numbers.  They include
+ * cases that mislead methods with cubics: all corners move in a plane, edges
+ * are parallel, or corners meet corners (as in the collections of Erleben, and
+ * of Wang, Ferguson and others, 2021). */
 
 #include "../src/record/record.h"
 #include "fixture.h"
@@ -19,12 +19,12 @@
 #if VSP_SHELLS
 
 #define GAP 0.0001   /* m */
-#define UNIT 16      /* corners and ways are multiples of it when they meet */
-#define PLACE 4096.0 /* whole numbers a metre */
+#define UNIT 16      /* divides corners and paths at a meeting */
+#define PLACE 4096.0 /* units of integers in a metre */
 
 static uint32_t dice;
 
-/* Returns a whole number, low to high. */
+/* Returns a random integer, low to high. */
 static int roll(int low, int high)
 {
     dice = dice * 1664525u + 1013904223u;
@@ -51,7 +51,7 @@ static whole whole_sum(whole a, int factor, whole b)
     return a;
 }
 
-/* a + (b - a) part / 16, which is whole */
+/* Returns a + (b - a) part / 16, which is an integer. */
 static whole whole_between(whole a, whole b, int part)
 {
     for (int k = 0; k < 3; k++)
@@ -61,28 +61,29 @@ static whole whole_between(whole a, whole b, int part)
 
 
 /* ---- Meetings ------------------------------------------------------------
- * Two features that meet at a time, sixteenths of the way. */
+ * Two features that meet at a time, in sixteenths of the step. */
 
 typedef struct meeting {
     bool are_edges;
     int time;
-    whole at[4];  /* where the corners are then */
-    whole way[4]; /* in the whole step */
+    whole at[4];  /* position of each corner at the time of the meeting */
+    whole way[4]; /* displacement of each corner in the whole step */
 } meeting;
 
-/* How a meeting is special: bits. */
+/* What is special about a meeting: bits. */
 enum {
     IN_PLANE = 1,   /* all corners stay in a plane */
-    RIGID = 2,      /* neither feature turns */
+    RIGID = 2,      /* neither feature rotates */
     PARALLEL = 4,   /* edges are parallel when they meet */
     IN_LINE = 8,    /* they are on one line and approach along it */
-    ON_EDGE = 16,   /* the point meets an edge; an edge ends on the other */
+    ON_EDGE = 16,   /* the point meets an edge; or an edge touches the other
+                     * with its end */
     ON_CORNER = 32, /* a corner meets a corner */
-    GRAZING = 64,   /* what meets does not approach at that time */
-    AT_END = 128    /* of the step */
+    GRAZING = 64,   /* the features do not approach at that time */
+    AT_END = 128    /* at the end of the step */
 };
 
-/* A point of the triangle x[1], x[2], x[3]. */
+/* Returns a point of the triangle x[1], x[2], x[3]. */
 static whole point_in(const whole *x, int special)
 {
     int a = roll(1, 14), b = roll(1, 15 - a);
@@ -95,8 +96,8 @@ static whole point_in(const whole *x, int special)
                      whole_sum(whole_between(x[1], x[3], a), -1, x[1]));
 }
 
-/* An edge through a place: its ends lie at a part of 1/2, 1/4 and so on, or the
- * place is an end. */
+/* Makes an edge through a point that divides it by 1:1, 2:1 or 4:1, or is an
+ * end. */
 static void edge_through(whole place, whole along, bool ends, whole *x)
 {
     int factor = ends ? 0 : 1 << roll(0, 2);
@@ -132,20 +133,20 @@ static void make_ways(meeting *m, int special, whole along)
         m->way[3] = m->way[2];
 }
 
-/* Point and triangle: the point moves as the place of the triangle that it
- * meets, but for a part along a side. */
+/* Point and triangle: the point moves like the point of the triangle that it
+ * meets, plus some motion along a side. */
 static void graze_face(meeting *m)
 {
     whole side = whole_sum(m->at[2], -1, m->at[1]);
 
-    for (int k = 0; k < 3; k++) /* so that sums of parts are whole */
+    for (int k = 0; k < 3; k++) /* so that sums of fractions are integers */
         side.at[k] = side.at[k] / UNIT * UNIT;
     for (int i = 1; i < 4; i++)
         m->way[i] = m->way[1];
     m->way[0] = whole_sum(m->way[1], roll(-2, 2), side);
 }
 
-/* Two edges: one turns about the place, in the plane of both. */
+/* Two edges: one rotates about the meeting point, in the plane of both. */
 static void graze_edges(meeting *m)
 {
     whole u = whole_sum(m->at[1], -1, m->at[0]);
@@ -168,7 +169,7 @@ static meeting make_meeting(bool are_edges, int special)
 
         other = special & (PARALLEL | IN_LINE) ? along : nonzero_any(20);
         edge_through(place, along, ends || (special & ON_EDGE), &m.at[0]);
-        if (special & IN_LINE) /* ends that meet lie between the edges */
+        if (special & IN_LINE) /* ends that meet must be between the edges */
             other = whole_sum(whole_any(0), -1, other);
         edge_through(place, other, ends, &m.at[2]);
     } else {
@@ -186,7 +187,7 @@ static meeting make_meeting(bool are_edges, int special)
     return m;
 }
 
-/* Turns by right angles and mirrors: still whole. */
+/* Rotates by right angles and mirrors: coordinates stay integers. */
 static void mix_axes(meeting *m)
 {
     int first = roll(0, 2), flip = roll(0, 7);
@@ -199,7 +200,7 @@ static void mix_axes(meeting *m)
     }
 }
 
-/* Moves all by a way that they share. */
+/* Adds a common displacement to all corners. */
 static void share_way(meeting *m)
 {
     whole shared = whole_any(roll(0, 100));
@@ -208,7 +209,7 @@ static void share_way(meeting *m)
         m->way[i] = whole_sum(m->way[i], 1, shared);
 }
 
-/* Where corners are at time 0 or 1. */
+/* Returns the corners at time 0 or 1. */
 static void corners_at(const meeting *m, int end, vec3 x[4])
 {
     for (int i = 0; i < 4; i++) {
@@ -229,7 +230,7 @@ static vsp__v3 corner_of(vec3 p)
     return v3_read(real3(p.x, p.y, p.z));
 }
 
-/* Asks the engine.  Returns the time, above 1 for none. */
+/* Calls the engine.  Returns the time of impact; above 1 if there is none. */
 static double time_of_hit(const vec3 from[4], const vec3 to[4], bool are_edges)
 {
     vsp__feature_pair f;
@@ -261,7 +262,8 @@ typedef struct tally {
     uint32_t tries, missed, late, early;
 } tally;
 
-/* A hit may be early by a fifth of the gap, and if 64 rounds do not suffice. */
+/* A hit may be early by a fifth of the gap, and also if 64 rounds are not
+ * enough. */
 #define NEAR_HIT (1.3 * GAP)
 
 static void try_meeting(const meeting *m, tally *sum)
@@ -272,7 +274,7 @@ static void try_meeting(const meeting *m, tally *sum)
     corners_at(m, 0, from);
     corners_at(m, 1, to);
     if (shell_feature_distance(from, m->are_edges) < 0.5 * GAP)
-        return; /* no step begins so */
+        return; /* no step begins in such a state */
     time = time_of_hit(from, to, m->are_edges);
     sum->tries++;
     if (time > 1)
@@ -335,10 +337,10 @@ static void known_meetings_are_found(void)
 }
 
 
-/* ---- Nearly special ------------------------------------------------------ */
+/* ---- Nearly special cases ------------------------------------------------ */
 
-/* Known meetings, and then each corner moved by the smallest number: the
- * checker says whether they still meet. */
+/* Takes known meetings, and moves each corner by the smallest number: the
+ * checker decides whether they still meet. */
 static void near_meetings_are_found(void)
 {
     uint32_t tries = 0, meets = 0, missed = 0;
@@ -387,8 +389,9 @@ static vec3 random_vector(double size)
     return vec_scale(vec_make(x, y, random_part()), size);
 }
 
-/* Features of size 0.1 m that move by up to `way`, m.  Counts those that meet
- * and are missed, and hits of those that stay apart by NEAR_HIT. */
+/* Features of size 0.1 m with random displacements of up to `way`, m.  Counts
+ * meetings that are missed, and hits of features that stay apart by
+ * NEAR_HIT. */
 static void try_random(double way, double most_false)
 {
     uint32_t tries = (uint32_t)tries_of(400000), meets = 0, missed = 0;
@@ -460,7 +463,7 @@ static void try_sliding(double apart, double way, double most_false)
     CHECK_AT_MOST(most_false * tries, wrong);
 }
 
-/* At the distance of rest there are no false hits at 3 m/s, with 64 rounds. */
+/* At the rest distance there are no false hits at 3 m/s, with 64 rounds. */
 static void sliding_features_are_free(void)
 {
     dice = 4;
@@ -472,8 +475,8 @@ static void sliding_features_are_free(void)
     try_sliding(0.002, 1, 1);
 }
 
-/* Moves the first feature to the other one until they are this far apart.
- * Returns false when they pass by. */
+/* Moves the first feature towards the other one until they are this far apart.
+ * Returns false if they pass each other. */
 static bool bring_near(vec3 x[4], bool are_edges, double apart)
 {
     int split = are_edges ? 2 : 1;
@@ -493,7 +496,7 @@ static bool bring_near(vec3 x[4], bool are_edges, double apart)
     return fabs(room) <= 1e-6;
 }
 
-/* Features that begin nearer than the gap: they may go apart, and do not
+/* Features that begin nearer than the gap: they may separate, and do not
  * meet. */
 static void near_features_may_part(void)
 {

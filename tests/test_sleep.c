@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Sleep: which bodies fall asleep, which must not, which calls and contacts
- * wake them and their neighbours, the cost, and that all of it follows from the
- * state. */
+ * wake them and their neighbours, the cost, and that all of it depends on the
+ * state alone. */
 
 #include "fixture.h"
 #include "port/scenes/scene.h"
@@ -14,7 +14,7 @@
 #define DEGREES (3.14159265358979323846 / 180.0)
 
 
-/* ---- Help ---------------------------------------------------------------- */
+/* ---- Helpers ------------------------------------------------------------- */
 
 static vsp_world_def sleepy_def(void)
 {
@@ -24,7 +24,8 @@ static vsp_world_def sleepy_def(void)
     return def;
 }
 
-/* A world whose floor, y = 0, is a slope: gravity leans towards x. */
+/* Returns settings in which the floor, y = 0, is a slope: gravity is tilted
+ * towards x. */
 static vsp_world_def slope_def(double degrees, double gravity, double dt)
 {
     vsp_world_def def = sleepy_def();
@@ -49,8 +50,8 @@ static uint32_t awake_bodies(const vsp_world *world)
     return count;
 }
 
-/* Steps until all bodies sleep.  Returns the number of steps; limit if
- * never. */
+/* Steps until all bodies sleep.  Returns the number of steps; limit if they
+ * never do. */
 static uint32_t steps_to_sleep(vsp_world *world, uint32_t limit)
 {
     uint32_t i;
@@ -65,7 +66,7 @@ static vsp_shape_def cube_shape(void)
     return vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
 }
 
-/* cubes on each other at x */
+/* stacks cubes on each other at x */
 static void add_stack(vsp_world *world, double x, uint32_t count,
                       vsp_body_id *ids)
 {
@@ -206,7 +207,7 @@ static void set_awake_refuses(void)
 
 
 /* ---- Bodies that must not sleep ------------------------------------------
- * Each of these bodies moves, if slowly, in a world without sleep: with sleep
+ * Each of these bodies moves, if slowly, in a world without sleep.  With sleep
  * it must move in the same way, to the bit. */
 
 typedef vsp_body_id put_body(vsp_world *world);
@@ -250,7 +251,7 @@ static vsp_body_id put_ball(vsp_world *world)
     return add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0, 0.5, 0);
 }
 
-/* four boxes on each other, of which the lowest slides */
+/* four boxes on each other, the lowest of which slides */
 static vsp_body_id put_stack(vsp_world *world)
 {
     vsp_body_id ids[4];
@@ -304,7 +305,7 @@ static void rolls(void)
     test_note("");
 }
 
-/* The other steppers do the same. */
+/* The other steppers must do the same. */
 static void every_stepper(void)
 {
     vsp_stepper stepper;
@@ -330,7 +331,7 @@ static void every_stepper(void)
     test_note("");
 }
 
-/* up the slope, slower and slower, and down again */
+/* rolls up the slope, slower and slower, and down again */
 static vsp_body_id put_returning_ball(vsp_world *world)
 {
     vsp_body_id ball = put_ball(world);
@@ -349,8 +350,7 @@ static void returns(void)
     stays_awake(&def, put_returning_ball, 5, 0.01);
 }
 
-/* A board on its edge, which leans by little more than the angle at which it
- * tips. */
+/* A board on its edge, tilted a little more than the angle at which it tips. */
 static vsp_body_id put_tipping(vsp_world *world)
 {
     double half = atan(0.1 / 1.0) + 0.02 * DEGREES;
@@ -456,8 +456,8 @@ static void spins(void)
     stays_awake(&def, put_top, 3, 0);
 }
 
-/* A box that is hit when it has almost fallen asleep, and stops again, counts
- * its time at rest from 0. */
+/* A box that is hit when it has almost fallen asleep, and stops again, must
+ * count its time at rest from 0. */
 static void counts_anew(void)
 {
     vsp_world_def def = sleepy_def();
@@ -498,7 +498,7 @@ static void drifts(void)
     vsp_body_id id;
 
     stays_awake(&def, put_drifting, 3, 0.0029);
-    world = new_world_of(&def); /* a body that damping brings to rest does
+    world = new_world_of(&def); /* a body that damping brings to rest must
                                  * sleep */
     id = put_drifting(world);
     CHECK_STATUS(VSP_OK,
@@ -558,8 +558,8 @@ static void carried_stays_awake(void)
 
 
 /* ---- Waking --------------------------------------------------------------
- * Two stacks of three cubes, each on its own board, and a platform that stands
- * still, all asleep.  A call or event concerns the first stack. */
+ * Two stacks of three cubes, each on its own board, and a platform at rest, all
+ * asleep.  A call or event concerns the first stack. */
 
 enum { LOW, MIDDLE, TOP, STACK };
 
@@ -764,8 +764,8 @@ static const named_happening wakers[] = {
     HAPPENING(create_mover),   HAPPENING(move_platform),
 };
 
-/* The whole stack is awake, except destroyed bodies, and the other stack is
- * not, whether multipliers are kept or not. */
+/* The whole stack must be awake, except destroyed bodies, and the other stack
+ * must not, whether multipliers are kept or not. */
 static void wakes_all_of_its_island_alone(void)
 {
     uint32_t i, k, warm;
@@ -837,7 +837,7 @@ static void gravity_wakes_all(void)
     CHECK_UINT(6, awake_bodies(room.world));
 }
 
-/* A platform comes from afar: the stack wakes when it arrives. */
+/* A platform comes from far away: the stack must wake when it arrives. */
 static void platform_wakes_when_it_comes(void)
 {
     bedroom room;
@@ -855,8 +855,8 @@ static void platform_wakes_when_it_comes(void)
     CHECK_UINT(3, awake_bodies(room.world));
 }
 
-/* A ball meets a box in space that sleeps, or one that cannot sleep: both get
- * the same momentum, in the step in which the contact is found. */
+/* A ball hits a box in space that sleeps, or one that cannot sleep: both must
+ * get the same momentum, in the step in which the contact is found. */
 static void passes_momentum_on(void)
 {
     vsp_world_def def = slope_def(0, 0, 1.0 / 60.0);
@@ -889,7 +889,7 @@ static void passes_momentum_on(void)
     CHECK_NEAR(4 * m, 1000 * v[0][0] + m * v[0][1], TOLERANCE(0.001, 0.02));
 }
 
-/* Each domino wakes the next when it falls on it, and not before. */
+/* Each domino must wake the next when it falls on it, and not before. */
 static void dominoes_wake_one_another(void)
 {
     vsp_shape_def board = vsp_box(VSP_R(0.1), VSP_R(1.0), VSP_R(0.5));
@@ -921,7 +921,7 @@ static void dominoes_wake_one_another(void)
 }
 
 
-/* ---- What it costs ------------------------------------------------------- */
+/* ---- Cost ---------------------------------------------------------------- */
 
 /* Starts a scene in buffer `index`. */
 static void start_scene(scene_run *run, const char *name, uint32_t index)
@@ -969,7 +969,7 @@ static void city_sleeps_for_nothing(void)
     CHECK_UINT(0, asleep.row_updates);
 }
 
-/* Bodies wake along the way of the ball, and nowhere else. */
+/* Bodies must wake along the path of the ball, and nowhere else. */
 static void city_wakes_where_hit(void)
 {
     scene_run run;
@@ -988,7 +988,7 @@ static void city_wakes_where_hit(void)
 
 /* ---- State --------------------------------------------------------------- */
 
-/* A world that is restored in the middle goes on with the same bits. */
+/* A world that is restored in the middle must continue with the same bits. */
 static void restored_goes_on(void)
 {
     scene_run run, other;
@@ -1021,7 +1021,8 @@ static void restored_goes_on(void)
 }
 
 /* Random calls, some of which put bodies to sleep.  A world that is sometimes
- * restored keeps the same bits, is valid, and its sleepers are still. */
+ * restored must keep the same bits, be valid, and its sleepers must not
+ * move. */
 static void random_calls(void)
 {
     static const char *const names[] = {"calls:8~1", "calls:16~2", "calls:32~3",
@@ -1101,7 +1102,7 @@ static void flags_are_state(void)
 }
 
 /* Sleeping bodies keep their multipliers, which use capacity: a world full of
- * them drops contacts, and can still be saved and restored. */
+ * them drops contacts, and must still be saved and restored. */
 static void kept_multipliers_take_room(void)
 {
     vsp_world_def def = sleepy_def();
@@ -1110,7 +1111,7 @@ static void kept_multipliers_take_room(void)
     size_t size;
     uint32_t hash;
 
-    def.capacity.contacts = 27; /* six stand on four points each */
+    def.capacity.contacts = 27; /* six bodies rest on four points each */
     world = new_world_of(&def);
     add_ground(world);
     add_stack(world, 0, 6, ids);
@@ -1128,7 +1129,7 @@ static void kept_multipliers_take_room(void)
 
 /* ---- Events and sensors -------------------------------------------------- */
 
-/* how many events of a type the last step had */
+/* number of events of a type in the last step */
 static uint32_t events_of(const vsp_world *world, vsp_event_type type)
 {
     uint32_t i, all, count = 0;
@@ -1139,8 +1140,8 @@ static uint32_t events_of(const vsp_world *world, vsp_event_type type)
     return count;
 }
 
-/* Sleeping shapes go on touching: no contact ends or begins again, even in
- * steps in which another body falls. */
+/* Sleeping shapes keep touching: no contact ends or begins again, even in steps
+ * in which another body falls. */
 static void sleep_is_reported(void)
 {
     vsp_world_def def = sleepy_def();
@@ -1174,8 +1175,8 @@ static void sleep_is_reported(void)
     }
 }
 
-/* A body that sleeps in a sensor is sensed, also by a sensor that comes
- * later. */
+/* A body that sleeps in a sensor must be detected, also by a sensor that is
+ * created later. */
 static void sleeps_in_a_sensor(void)
 {
     vsp_shape_def zone = vsp_box(VSP_R(1.0), VSP_R(1.0), VSP_R(1.0));

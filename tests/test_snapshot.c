@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Snapshot, restore and hash: a saved world comes back, whole or not at all,
- * anywhere; and equal states have equal futures. */
+/* Snapshot, restore and hash: a saved world is restored completely or not at
+ * all, at any address; and equal states have equal futures. */
 
 #include "scene_fixture.h"
 
 #include <string.h>
 
-/* a scene with balls, boxes, friction, impacts and bodies that come later */
+/* a scene with balls, boxes, friction, impacts and bodies that appear later */
 static const char *const lively = "card-house-shot:3";
 
 
@@ -48,7 +48,8 @@ static void restore_works_in_another_world(void)
         return;
     play_steps(&run, 0, 150);
     size = save_world(run.world, 0);
-    def.gravity = real3(1, 2, 3); /* a restore brings its own settings */
+    def.gravity = real3(1, 2, 3); /* a restore replaces these settings by its
+                                   * own */
     def.dt = VSP_R(0.05);
     {
         vsp_world *other = new_world_at(&def, 1, VSP_WORLD_ALIGN);
@@ -87,7 +88,7 @@ static void restore_at_every_step_changes_nothing(void)
 }
 
 /* A small busy scene, saved at every step: each snapshot, restored into a used
- * world, leads to the same last state. */
+ * world, must lead to the same last state. */
 static void every_snapshot_leads_to_the_same_end(void)
 {
     static unsigned char kept[120][4096];
@@ -113,8 +114,8 @@ static void every_snapshot_leads_to_the_same_end(void)
     }
 }
 
-/* Ids made before the snapshot are valid after the restore; ids made after it
- * are not. */
+/* Ids from before the snapshot must be valid after the restore; ids made after
+ * the snapshot must not. */
 static void restore_brings_back_ids(void)
 {
     vsp_world *world = new_world();
@@ -130,7 +131,7 @@ static void restore_brings_back_ids(void)
     CHECK_UINT(1, vsp_world_stats(world).body_count);
 }
 
-/* The same calls after a restore give the same ids. */
+/* The same calls after a restore must return the same ids. */
 static void restore_brings_back_generations(void)
 {
     vsp_world *world = new_world();
@@ -169,7 +170,7 @@ static void restore_empties_a_fuller_world(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* Slots that were unused in the snapshot are as new. */
+/* Slots that were unused in the snapshot must be as new. */
 static void restore_forgets_later_uses(void)
 {
     vsp_world *world = new_world();
@@ -206,7 +207,7 @@ static void restore_keeps_high_water_marks(void)
     CHECK_UINT(0, vsp_world_stats(world).sweep_count);
 }
 
-/* Forces applied before a snapshot act in the step after its restore. */
+/* Forces applied before a snapshot must act in the step after its restore. */
 static void forces_are_state(void)
 {
     vsp_world *world = new_world();
@@ -235,12 +236,12 @@ static void snapshots_are_small(void)
     add_cube(world, 0, 5, 0);
     one = save_world(world, 1);
     CHECK_AT_MOST(VSP_SNAPSHOT_BYTES, (double)one);
-    /* VSP_MAX_BODIES - 1 free slots take no room of a body */
+    /* VSP_MAX_BODIES - 1 free slots take less space than a body */
     CHECK_AT_MOST(96.0, (double)(one - empty));
 }
 
-/* A dynamic body with one shape takes 64 bytes, a contact point 16: the mean
- * over moving bodies of several sizes, after a while. */
+/* A dynamic body with one shape must take 64 bytes, a contact point 16: the
+ * mean over moving bodies of several sizes, after a while. */
 static void bodies_take_64_bytes(void)
 {
     static const char *const names[] = {"card-house-shot:3", "random-wall:3",
@@ -279,8 +280,8 @@ static void add_weighed(vsp_world *world, vsp_body_type type, double mass,
         CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &box, NULL));
 }
 
-/* A body with the same mass data as the one before it is restored with a copy
- * of them.  So each kind of body here follows each other kind. */
+/* A body with the same mass data as the one before it is stored as a copy.  So
+ * each sort of body here follows each other sort. */
 static void neighbours_weigh_their_own(void)
 {
     static const struct {
@@ -302,7 +303,7 @@ static void neighbours_weigh_their_own(void)
         size_t size;
 
         test_note("pair %u", i);
-        for (k = 0; k < 4; k++) { /* each kind also follows itself */
+        for (k = 0; k < 4; k++) { /* each sort also follows itself */
             uint32_t kind = k < 2 ? i / COUNT_OF(kinds) : i % COUNT_OF(kinds);
 
             add_weighed(world, kinds[kind].type, kinds[kind].mass,
@@ -317,7 +318,7 @@ static void neighbours_weigh_their_own(void)
     }
 }
 
-/* Rotations are written without their largest component. */
+/* Rotations are stored without their largest component. */
 static void any_rotation_survives(void)
 {
     vsp_world *world = new_world();
@@ -376,7 +377,7 @@ static void cold_snapshots_hold_bodies_alone(void)
 
 /* ---- Damage ------------------------------------------------------------- */
 
-/* A world with something of everything, and its snapshot in slot 0. */
+/* Makes a world with something of everything, and its snapshot in slot 0. */
 static size_t small_snapshot(void)
 {
     vsp_world *world = new_world();
@@ -392,8 +393,8 @@ static size_t small_snapshot(void)
     return save_world(world, 0);
 }
 
-/* Restores these bytes into another world, with the expected status.  If they
- * are refused, the world must be unchanged. */
+/* Restores these bytes into another world, and expects a status.  If they are
+ * refused, the world must be unchanged. */
 static void check_damaged(vsp_status expected, const unsigned char *bytes,
                           size_t size)
 {
@@ -486,7 +487,7 @@ static void snapshots_have_no_alignment(void)
 }
 
 
-/* ---- Places ------------------------------------------------------------- */
+/* ---- Addresses ---------------------------------------------------------- */
 
 static void interleaved_worlds_do_not_meet(void)
 {
@@ -536,7 +537,7 @@ static void worlds_move_in_memory(void)
     }
 }
 
-/* Old bytes of the buffer do not affect the world. */
+/* Old bytes of the buffer must not affect the world. */
 static void old_bytes_of_the_buffer_do_not_matter(void)
 {
     scene_run run;
@@ -565,7 +566,7 @@ static void old_bytes_of_the_buffer_do_not_matter(void)
 
 #define PARTS 12
 
-/* Changes one part of the state, of a world with one body of one shape. */
+/* Changes one item of the state, in a world with one body of one shape. */
 static vsp_status change_part(vsp_world *world, uint32_t part)
 {
     vsp_body_id id = vsp_body_at(world, 0);
@@ -632,7 +633,8 @@ static void hash_sees_the_tick(void)
     CHECK(hash != vsp_world_hash(world));
 }
 
-/* Two ways to one state: the hash is the same, and so are 1,000 steps. */
+/* Two sequences of calls to one state: the hash must be the same, and so must
+ * 1,000 steps. */
 static void equal_hashes_have_equal_futures(void)
 {
     scene_run one, two;
@@ -646,7 +648,7 @@ static void equal_hashes_have_equal_futures(void)
     size = save_world(one.world, 0);
     two = one;
     two.world = new_world_at(&def, 1, 0);
-    for (i = 0; i < 30; i++) /* a past of its own */
+    for (i = 0; i < 30; i++) /* a different past */
         add_cube(two.world, 0, i, 0);
     step_world(two.world, 10);
     CHECK_STATUS(VSP_OK, vsp_world_restore(two.world, saved(0), size));

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Soft limits: springs hang as deep, swing as fast and lose as much as an
- * implicit step of theirs does, computed in double precision; they add no
- * energy; hard limits beside them stay hard; a hinge with a spring resists
- * bending, and a crossbow shoots. */
+/* Soft limits: springs sag, swing and damp as an implicit integration does in
+ * double precision; they add no energy; hard limits beside them stay hard; a
+ * hinge with a spring resists bending, and a crossbow shoots. */
 
 #include "port/vec.h"
 #include "scene_fixture.h"
@@ -61,7 +60,7 @@ static double speed(vsp_body_id id)
     return num(vsp_body_velocity(world, id).y);
 }
 
-/* A spring or rubber band between the centres of two bodies. */
+/* Returns a spring or rubber band between the centres of two bodies. */
 static vsp_joint_def band(vsp_body_id a, vsp_body_id b, double low, double high,
                           double hertz, double damping)
 {
@@ -89,7 +88,8 @@ static vsp_joint_id add_band(vsp_body_id a, vsp_body_id b, double low,
 /* ---- One mass on a spring -------------------------------------------------
  */
 
-/* It hangs where its weight and the spring are in balance: g / w^2 below. */
+/* It must hang where its weight and the spring are in balance: g / w^2
+ * below. */
 static void check_sag(vsp_stepper stepper)
 {
     static const double hertz[] = {1, 3, 10};
@@ -118,7 +118,8 @@ static void springs_hang_as_deep_as_they_must(void)
     each_stepper(check_sag);
 }
 
-/* An implicit step of a spring, in double precision, is what a world does. */
+/* A world must do what an implicit step of a spring does in double
+ * precision. */
 static void check_swing(double hertz, double damping, double dt, int steps)
 {
     double x = 2 * PI * hertz * dt, d = x + 2 * damping;
@@ -149,7 +150,7 @@ static void springs_swing_as_computed(void)
             check_swing(hertz[i], damping[k], dts[(i + k) % 3], 400);
 }
 
-/* Of a short step the frequency is that of the def, within 1 %. */
+/* In short steps the frequency must be that of the definition, within 1 %. */
 static void springs_swing_at_their_frequency(void)
 {
     vsp_body_id ball;
@@ -173,8 +174,8 @@ static void springs_swing_at_their_frequency(void)
     CHECK_NEAR(4.0, 1000.0 * (crossings - 1) / (last - first), 0.04);
 }
 
-/* A dynamic body without mass does not move, so it holds a spring as a static
- * one does. */
+/* A dynamic body without mass does not move, so it must hold a spring as a
+ * static one does. */
 static void springs_hang_on_bodies_without_mass(void)
 {
     double w = 2 * PI * 2;
@@ -190,7 +191,7 @@ static void springs_hang_on_bodies_without_mass(void)
     CHECK_NEAR(-2 - G / (w * w), height(ball), 0.001);
 }
 
-/* A band pulls only where it is longer than its length. */
+/* A band must pull only while it is longer than its length. */
 static void check_band(vsp_stepper stepper)
 {
     vsp_body_id ball;
@@ -242,8 +243,8 @@ static double energy_of_bands(const vsp_body_id *balls, int count, double hertz)
     return sum;
 }
 
-/* A chain of equal balls, every spring of it out of rest.  Stiffness is that
- * of half the mass of a ball, which both ends of a spring feel. */
+/* A chain of equal balls, with every spring out of rest.  Stiffness is that for
+ * half the mass of a ball, the effective mass between its two ends. */
 static void check_chain(vsp_stepper stepper)
 {
     static const double hertz[] = {1, 5, 30, 1000};
@@ -272,7 +273,7 @@ static void springs_add_no_energy(void)
     each_stepper(check_chain);
 }
 
-/* Twenty springs on one ball are as stiff as twenty, and calm. */
+/* Twenty springs on one ball must be as stiff as twenty, and calm. */
 static void check_parallel(vsp_stepper stepper)
 {
     double w = 2 * PI * 10, sag = G / (w * w) / 20;
@@ -324,8 +325,8 @@ static void plucked_springs_stay_in_line(void)
     each_stepper(check_plucked);
 }
 
-/* An undamped spring off the centre of a spinning box, with energy of motion
- * alone: it never has more. */
+/* An undamped spring off the centre of a spinning box, with kinetic energy
+ * alone: the energy must never grow. */
 static void check_off_centre(vsp_stepper stepper)
 {
     vsp_shape_def box = vsp_box(real(0.3), real(0.1), real(0.2));
@@ -376,7 +377,7 @@ static void hang_ball(vsp_body_id bar, double mass)
     (void)create_joint(world, &def);
 }
 
-/* A bar on a hinge with a spring: it sags by its moment over the stiffness.  A
+/* A bar on a hinge with a spring must sag by its moment over the stiffness.  A
  * ball at its tip has `load` times its mass. */
 static void check_sag_of_bar(vsp_stepper stepper, double hertz, double load)
 {
@@ -392,8 +393,8 @@ static void check_sag_of_bar(vsp_stepper stepper, double hertz, double load)
     bar = add_body(world, VSP_DYNAMIC, box, 0.5, 0, 0);
     mass = num(vsp_body_mass(world, bar));
     moment = mass * G * (0.5 + load);
-    /* its row turns the bar about its centre: the hinge's other rows do not
-     * count in the mass of a row */
+    /* the row of the spring turns the bar about its centre: the hinge's other
+     * rows do not count in the row's effective mass */
     about = mass * (1.0 + 0.01) / 12.0;
     stiff = about * w * w;
     def.type = VSP_JOINT_HINGE;
@@ -423,7 +424,7 @@ static void hinges_resist_bending(void)
     each_stepper(check_bar);
 }
 
-/* A load pulls at the bar, but the spring stays as it is. */
+/* A load pulls at the bar, but the stiffness of the spring must not change. */
 static void check_loaded_bar(vsp_stepper stepper)
 {
     check_sag_of_bar(stepper, 20, 10);
@@ -461,7 +462,8 @@ static void sliders_have_springs(void)
 /* ---- State ----------------------------------------------------------------
  */
 
-/* A setter makes a joint soft, and hard again; then it is at its limit. */
+/* A setter makes a joint soft, and hard again; then the joint is at its
+ * limit. */
 static void springs_can_be_set(void)
 {
     double w = 2 * PI * 2;
@@ -485,7 +487,7 @@ static void springs_can_be_set(void)
     CHECK_NEAR(-2, height(ball), 0.0005);
 }
 
-/* A snapshot in a swing goes on to the same bits. */
+/* A snapshot during a swing must continue with the same bits. */
 static void springs_are_state(void)
 {
     vsp_body_id ball;
@@ -505,8 +507,8 @@ static void springs_are_state(void)
     CHECK_HEX(hash, vsp_world_hash(world));
 }
 
-/* The bolt takes most of the energy of both limbs: each has 1.44 kg and, about
- * its centre, 0.0434 kg m^2, and is bent by 0.61 rad. */
+/* The bolt must take most of the energy of both limbs: each has 1.44 kg and,
+ * about its centre, 0.0434 kg m^2, and is bent by 0.61 rad. */
 static void a_crossbow_shoots(void)
 {
     const double w = 2 * PI * 20, stored = 0.0434 * w * w * 0.61 * 0.61;

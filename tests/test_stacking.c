@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* How well the hard scenes stand: drift, top error and penetration after 5 s
+/* How well difficult scenes stand: drift, top error and penetration after 5 s
  * and 30 s, as `vsp bench` measures them.  The bounds are the promises of the
  * README, not figures of one version. */
 
@@ -48,7 +48,7 @@ static void stacks_stand_for_5_s(void)
     check_scene("ball-grid", 500, 0.001, 0.0005);
 }
 
-/* The jittered scenes below all stand as long. */
+/* The jittered scenes below stand as long. */
 static void stacks_stand_for_30_s(void)
 {
     check_scene("wall", 3000, 0.001, 0.0005);
@@ -72,9 +72,10 @@ static void heavy_stands_on_light(void)
 
 /* ---- Jittered ----------------------------------------------------------- */
 
-/* Every pose is off by 2 mm, 0.3 degrees and 0.05 % of height: bodies move at
- * most 1 mm while they settle, and not at all between 10 s and 30 s. (The grid
- * of balls is left out: a ball that is 2 mm off does not stay on another.) */
+/* Every pose is off by 2 mm, 0.3 degrees and 0.05 % of height: bodies may move
+ * by at most 1 mm while they settle, and not at all between 10 s and 30 s. (The
+ * grid of balls is left out: a ball that is 2 mm off does not stay on
+ * another.) */
 static void check_jittered(const char *name)
 {
     uint32_t seed, seeds = is_long() ? 3 : 1;
@@ -141,9 +142,10 @@ static void jittered_columns_of_50_stand(void)
 /* ---- Impacts ------------------------------------------------------------ */
 
 typedef struct blow {
-    double speed;       /* m/s, of the fastest brick after the cannonball */
-    double gain;        /* largest rise of energy in a step, as a part of all
-                         * energy */
+    double speed;       /* of the fastest brick after the cannonball hits,
+                         * m/s */
+    double gain;        /* largest rise of energy in a step, as a fraction of
+                         * all energy */
     double drift;       /* m, at 4 s */
     double penetration; /* m, at 4 s */
 } blow;
@@ -172,7 +174,7 @@ static void follow_blow(scene_run *run, blow *out)
         double now;
 
         scene_drive(run, step);
-        if (step == 100 || step == 400) /* the roof and the ball appear */
+        if (step == 100 || step == 400) /* the roof or the ball appears */
             before = total_energy(run->world);
         CHECK(vsp_world_step(run->world) >= 0);
         now = total_energy(run->world);
@@ -200,9 +202,9 @@ static void check_roof_tower(const char *name, blow *out)
     CHECK_AT_MOST(0.005, out->penetration);
 }
 
-/* The same tower, turned about the vertical.  The mean over the turns says more
- * than one turn; a quick test has only the first.  A tower that jumps for
- * seconds after the impact drifts. */
+/* The same tower, rotated about the vertical.  The mean over the rotations is
+ * more reliable than one; a quick test has only the first.  A tower that jumps
+ * for seconds after the impact drifts. */
 static void a_roof_falls_on_the_tower(void)
 {
     static const char *const names[] = {"roof-tower@0", "roof-tower@3",
@@ -216,11 +218,11 @@ static void a_roof_falls_on_the_tower(void)
         check_roof_tower(names[i], &it);
         sum += it.drift;
     }
-    test_note("mean of %u", count);
+    test_note("mean of %u rotations", count);
     CHECK_AT_MOST(0.001, sum / count);
 }
 
-/* A roof of 10,000 bricks, and of nearly 500,000.  A roof that is found 5 cm
+/* A roof of 10,000 bricks, and of nearly 500,000.  A roof that is detected 5 cm
  * deep in the bricks must not be pushed into them. */
 static void a_heavier_roof_falls_on_the_tower(void)
 {
@@ -241,8 +243,8 @@ static void a_heavier_roof_falls_on_the_tower(void)
 
 /* ---- Steppers of the papers --------------------------------------------- */
 
-/* Figure 14 with a = 0.00125 and 10 and 5 sweeps.  In its first solve, of a
- * thousandth of a step, gravity is 16 places of a fixed-point rate. */
+/* Figure 14 with a = 0.00125 and 10 and 5 sweeps.  In the first solve, of a
+ * thousandth of a step, gravity changes a fixed-point rate by 16 places. */
 static void shock_propagation_stands(void)
 {
     static const char *const names[] = {
@@ -260,7 +262,7 @@ static void shock_propagation_stands(void)
     }
 }
 
-/* Ten plain sweeps carry low stacks. */
+/* Ten sweeps alone must carry low stacks. */
 static void plain_sweeps_carry_small_stacks(void)
 {
     if (!run_scene("column:3", 500, VSP_STEPPER_PGS))
@@ -286,7 +288,7 @@ static void scenes_of_the_paper_stand(void)
         }
 }
 
-/* Balls that have no room do not fly apart. */
+/* Balls that do not fit must not fly apart. */
 static void jammed_balls_stay(void)
 {
     if (!run_scene("jammed-spheres", 500, VSP_STEPPER_CARRY))

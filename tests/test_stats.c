@@ -84,7 +84,7 @@ static void layers_are_counted_from_the_ground(void)
     }
 }
 
-/* Two columns and a bridge: the bridge is one above both. */
+/* Two columns and a bridge: the bridge is one layer above both. */
 static void layers_take_the_shortest_way_down(void)
 {
     vsp_contact c;

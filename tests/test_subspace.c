@@ -3,7 +3,7 @@
 
 /* PGS with subspace minimisation against plain PGS: merit for equal work, as in
  * the paper (Silcowitz, Niebe, Erleben 2010), and the stepper SUBSPACE in
- * scenes.  Its tests of joints are in test_joint.c. */
+ * scenes.  Tests of its joints are in test_joint.c. */
 
 #include "scene_fixture.h"
 
@@ -57,7 +57,7 @@ static double merit_of(const vsp_world *world)
     return num(vsp_world_stats(world).merit);
 }
 
-/* A step of a copy of a world, with a single sweep over positions. */
+/* Makes a step of a copy of a world, with a single sweep over positions. */
 static vsp_stats step_copy(const vsp_world *from, bool is_plain,
                            uint32_t sweeps)
 {
@@ -75,7 +75,7 @@ static vsp_stats step_copy(const vsp_world *from, bool is_plain,
     return vsp_world_stats(other);
 }
 
-/* A step of a copy with only its first sweeps, without momentum. */
+/* Makes a step of a copy with only its first sweeps, without momentum. */
 static vsp_stats step_begun(const vsp_world *from)
 {
     vsp_world *other = (vsp_world *)arena(1);
@@ -90,15 +90,15 @@ static vsp_stats step_begun(const vsp_world *from)
     return vsp_world_stats(other);
 }
 
-/* The merit after sweeps alone, from the state of a world. */
+/* Returns the merit after sweeps alone, from the state of a world. */
 static double merit_of_sweeps(const vsp_world *from, double sweeps)
 {
     return num(step_copy(from, true, (uint32_t)fmax(1, sweeps)).merit);
 }
 
-/* The cost of a step, in plain sweeps: the multipliers that it computed,
- * divided by those of one sweep.  Sweeps with momentum (all but the first few)
- * and steps of conjugate gradients count by their costs
+/* Returns the cost of a step, in plain sweeps: the multipliers that it
+ * computed, over those of one sweep.  Sweeps with momentum (all but the first
+ * few) and steps of conjugate gradients count by their costs
  * (port/measure/work_cost.h); a pass is added for ten steps, and the fixed cost
  * of a round.  In fixed point the last sweeps of a round have no momentum, but
  * are counted as if they had. */
@@ -123,7 +123,7 @@ static double work_from(const vsp_world *from, double *merit)
 
 /* ---- Merit -------------------------------------------------------------- */
 
-/* From multipliers of 0, with half of the work, the merit is lower by this
+/* From multipliers of 0, with half of the work, the merit must be lower by this
  * factor. */
 static void check_gain(const char *name, uint32_t rounds, double gain)
 {
@@ -154,18 +154,18 @@ static void it_solves_what_sweeps_do_not(void)
     check_gain("column:10", 9, TOLERANCE(1e3, 3));
 }
 
-/* From one state, a step is compared with sweeps of the same work, and with ten
- * times as many, nearly the best that sweeps reach.  `above` counts the steps
- * that are worse than both; `worst` is the largest factor. */
+/* From one state, compares a step with sweeps of the same work, and with ten
+ * times as many, which is nearly the best that sweeps reach. `above` counts the
+ * steps that are worse than both; `worst` is the largest factor. */
 typedef struct tally {
     uint32_t steps, above;
     double worst;
 } tally;
 
-/* The merit of velocities that are right except for rounding.  In the fixed
- * kind a row sums twelve products, and is off by some of the smallest units,
- * 2^-17 m/s: eight of them if it rounded to nearest.  A cut has twice the
- * variance of rounding to nearest: 1/6 of a square unit instead of 1/12. */
+/* Returns the merit of velocities that are right except for rounding.  In the
+ * fixed kind a row sums twelve products, and is off by some of the smallest
+ * units, 2^-17 m/s: eight of them if it rounded to nearest.  A cut has twice
+ * the variance of rounding to nearest: 1/6 of a square unit instead of 1/12. */
 static double rounding_merit(const vsp_world *world)
 {
     double rows = 3.0 * vsp_world_stats(world).contact_count;
@@ -282,7 +282,7 @@ static void large_stacks_stand(void)
     check_stands("tower", 0.05);
 }
 
-/* the farthest that two anchors are from each other, m */
+/* the largest distance of two anchors, m */
 static double worst_parting(void)
 {
     double worst = 0;
@@ -329,7 +329,7 @@ static void a_weight_hangs_on_light_links(void)
     CHECK_AT_MOST(4, searching / plain);
 }
 
-/* Islands do not affect each other: two chains move as each does alone. */
+/* Islands must not affect each other: two chains move as each does alone. */
 static void islands_are_apart(void)
 {
     static const effort brief = {2, 10, 4, 50, 0, 0};
@@ -349,7 +349,7 @@ static void islands_are_apart(void)
     CHECK_NEAR(alone.z, mark_position(&run, 0).z, 0);
 }
 
-/* Every option changes the result, and the gears still stand. */
+/* Every option must change the result, and the gears must still stand. */
 static void options_count(void)
 {
     static const effort efforts[] = {
@@ -375,7 +375,7 @@ static void options_count(void)
 
 /* A problem that neither searches nor momentum can improve must give the result
  * of sweeps.  Nothing may be read that was not written, so the old contents of
- * the buffer must not matter.  A motor without a limit must not make an
+ * the buffer must not matter.  A motor without a limit must not cause an
  * infinite number. */
 static uint32_t play_strange(uint32_t fill, uint32_t sweeps)
 {
@@ -419,7 +419,7 @@ static void nothing_is_read_before_it_is_written(void)
             CHECK_HEX(play_strange(0, sweeps), play_strange(fills[i], sweeps));
 }
 
-/* The work of SUBSPACE is bounded by the settings of sweeps and steps, in any
+/* The settings of sweeps and steps must bound the work of SUBSPACE, in any
  * world. */
 static void work_is_bounded(void)
 {

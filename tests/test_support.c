@@ -54,7 +54,7 @@ static bool is_supported(vsp_body_id id)
 }
 
 
-/* ---- Which bodies are ------------------------------------------------------
+/* ---- Supported bodies ------------------------------------------------------
  */
 
 static void check_floor(void)
@@ -74,7 +74,7 @@ static void a_box_on_the_floor_is(void)
     each_stepper(check_floor);
 }
 
-/* A box with its centre beyond the edge of a block tips.  The other one has its
+/* A box with its centre beyond the edge of a block tips.  Another one has its
  * centre above the block. */
 static void check_edge(void)
 {
@@ -95,7 +95,7 @@ static void a_box_beyond_an_edge_is_not(void)
     each_stepper(check_edge);
 }
 
-/* A stack whose boxes lie on each other within some millimetres. */
+/* A stack whose boxes are displaced by some millimetres. */
 static void check_stack(void)
 {
     vsp_body_id id[10];
@@ -114,8 +114,8 @@ static void a_stack_is(void)
 }
 
 /* A stack of three that leans.  The contacts of the upper box at one side are
- * beyond the hull of the middle one, so by figure 11 they do not count, and
- * those that are left are on a line. */
+ * beyond the hull of the middle one, so by figure 11 they do not count, and the
+ * others are on a line. */
 static void check_leaning_stack(void)
 {
     vsp_body_id id[3];
@@ -135,9 +135,9 @@ static void a_stack_that_leans_is_not(void)
     check_leaning_stack();
 }
 
-/* Figure 11, middle: a light box on a plank, beyond the block under it, pushes
- * at a lever, so the plank does not bear it; it does bear a box in the
- * middle. */
+/* Figure 11, middle: a light box on a plank, beyond the block under the plank,
+ * pushes with a lever, so the plank does not support it; the plank supports a
+ * box in the middle. */
 static void check_lever(void)
 {
     vsp_body_id plank, middle, end;
@@ -159,7 +159,7 @@ static void a_box_on_a_lever_is_not(void)
     check_lever();
 }
 
-/* A plank on two boxes, one of which stands on a third. */
+/* A plank on two boxes, one of which rests on a third. */
 static void check_bridge(void)
 {
     vsp_body_id plank;
@@ -178,8 +178,8 @@ static void a_bridge_is(void)
     each_stepper(check_bridge);
 }
 
-/* A plate on a circle of boxes: its hull has more corners than there is room
- * for, and those that come first are on one side. */
+/* A plate on a circle of boxes: its hull has more corners than fit into the
+ * list, and those that come first are on one side. */
 static void check_plate(void)
 {
     vsp_shape_def foot = vsp_box(real(0.1), real(0.2), real(0.1));
@@ -200,8 +200,8 @@ static void a_plate_on_many_boxes_is(void)
     each_stepper(check_plate);
 }
 
-/* Balls may roll, and a box on its edge may tip: their supports have no hull
- * with an inside. */
+/* Balls may roll, and a box on its edge may tip: the hull of their supports has
+ * no interior. */
 static void check_round(void)
 {
     vsp_body_id ball, edge;
@@ -245,7 +245,7 @@ static void a_box_that_slides_is_not(void)
     each_stepper(check_slope);
 }
 
-/* What a body stands on must not move, nor have a belt. */
+/* A body's supports must not move, and must not be belts. */
 static void check_moving_ground(void)
 {
     vsp_shape_def slab = vsp_box(real(2), real(0.5), real(2));
@@ -271,7 +271,7 @@ static void bodies_on_moving_ground_are_not(void)
 }
 
 #if VSP_JOINTS
-/* A crate on a rope, and one that stands on it. */
+/* A crate on a rope, and one that rests on it. */
 static void check_rope(void)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -304,7 +304,7 @@ static void a_box_on_a_rope_is_not(void)
     each_stepper(check_rope);
 }
 
-/* Gravity says what is below: along x, and of length 0. */
+/* The direction of gravity defines what is below: along x, and of length 0. */
 static void check_gravity(void)
 {
     vsp_body_id box;
@@ -394,11 +394,11 @@ static vsp_world_def supports_def(void)
     def.enable_sleep = false;
     def.dt = real(0.01);
     def.sweeps = 8;
-    def.tolerance = real(0); /* all sweeps are made */
+    def.tolerance = real(0); /* so that all sweeps are made */
     return def;
 }
 
-/* How far the boxes of a stack move in a step, after half a second. */
+/* Returns how far the boxes of a stack move in a step, after half a second. */
 static double motion_of_stack(bool is_frozen)
 {
     vsp_world_def def = supports_def();
@@ -426,7 +426,7 @@ static void supported_bodies_are_frozen(void)
     CHECK_AT_LEAST(0.0001, motion_of_stack(false));
 }
 
-/* What is frozen still bears what stands on it, so it is found again. */
+/* Frozen bodies still carry what rests on them, so those are found again. */
 static void frozen_towers_stay_supported(void)
 {
     vsp_world_def def = supports_def();
@@ -450,7 +450,7 @@ static void frozen_towers_stay_supported(void)
 }
 
 /* A box bounces, one is thrown along the floor and stops where friction stops
- * it, and a box beyond an edge falls: none is frozen in its motion. */
+ * it, and a box beyond an edge falls: none may be frozen during its motion. */
 static void moving_bodies_are_not_frozen(void)
 {
     vsp_world_def def = supports_def();
@@ -512,7 +512,8 @@ static void other_steppers_refuse_supports(void)
         CHECK(none == NULL);
     }
     def = supports_def();
-    def.subspace.search = VSP__FREEZES_SUPPORTED; /* by another way */
+    def.subspace.search = VSP__FREEZES_SUPPORTED; /* set directly, not by the
+                                                   * call */
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_world_create(arena(1), VSP_WORLD_BYTES, &def, &none));
     def = supports_def();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Solids on meshes and height fields, one pair at a time: place, depth and
+/* Solids on meshes and height fields, one pair at a time: position, depth and
  * normal of contacts.  On flat ground they must be the same as on a half-space,
  * whatever the triangles; on ridges, in valleys and at rims as plane geometry
- * says.  Then the gathering of points, and the triangles within bounds against
- * all triangles. */
+ * demands.  Then contact reduction, and the triangles within bounds against all
+ * triangles. */
 
 #include "../src/record/record.h"
 #include "fixture.h"
@@ -172,8 +172,8 @@ static void add_vertex(double x, double y, double z)
 
 static double flat_slope = 1e-4;
 
-/* Sets the flat bits: where another triangle has the same edge the other way
- * round, and its third corner is not below. */
+/* Sets the flat bits: where another triangle has the same edge in the other
+ * direction, and its third corner is not below. */
 static void find_flat_edges(void)
 {
     uint32_t i, j, k, m;
@@ -221,7 +221,7 @@ static void bound_node(vsp_mesh_node *n, uint32_t first, uint32_t count)
 }
 
 /* Builds a tree by halves, without recursion: `open` lists the nodes whose
- * second half is still to come. */
+ * second half is not built yet. */
 static void build_tree(uint32_t leaf)
 {
     struct {
@@ -284,8 +284,8 @@ static double level(double x, double z)
     return 0;
 }
 
-/* A mesh of across x across squares of a size, each two triangles, around the
- * origin. */
+/* Makes a mesh of across x across squares of a size around the origin, each of
+ * two triangles. */
 static void make_mesh(uint32_t across, double size, height_of *height)
 {
     uint32_t i, k;
@@ -308,7 +308,7 @@ static void make_mesh(uint32_t across, double size, height_of *height)
     end_mesh();
 }
 
-/* The height field of the same form. */
+/* Makes the height field of the same surface. */
 static void make_field(uint32_t across, double size, height_of *height)
 {
     uint32_t i, k;
@@ -370,7 +370,8 @@ static void put_capsule(double radius, double half)
     make_solid(VSP__CORE_SEGMENT, radius, 0, half, 0);
 }
 
-/* a wedge: a box whose upper edges along x are nearer to each other */
+/* a wedge: a box whose upper edges along x are nearer to each other than the
+ * lower ones */
 static vsp_place hull_vertices[8];
 static vsp_plane hull_planes[6];
 static vsp_hull_edge hull_edges[12];
@@ -554,7 +555,7 @@ static void check_points(double tolerance)
 }
 
 
-/* ---- What is flat -------------------------------------------------------- */
+/* ---- Flat surfaces ------------------------------------------------------- */
 
 static void any_solid(uint32_t kind)
 {
@@ -574,8 +575,8 @@ static void any_solid(uint32_t kind)
     }
 }
 
-/* Solids less than half deep in a flat surface, away from its rim: the same
- * contacts as on a half-space. */
+/* Solids less than half deep in a flat surface, away from its rim, must have
+ * the same contacts as on a half-space. */
 static void check_flat(uint32_t count)
 {
     double tolerance = TOLERANCE(2e-5, 2e-5);
@@ -643,7 +644,7 @@ static double uphill(double x, double z)
     return 0.5 * x - 0.25 * z;
 }
 
-/* a plane that is not along the grid */
+/* a plane that is not parallel to the grid */
 static void inclined_field_is_a_half_space(void)
 {
     vsp__touch t;
@@ -673,7 +674,7 @@ static void inclined_field_is_a_half_space(void)
     test_note("");
 }
 
-/* Only the four corners of a box that lies flat are contacts. */
+/* Only the four corners of a box that lies flat may be contacts. */
 static void box_lies_on_its_corners(void)
 {
     uint32_t i, k;
@@ -730,7 +731,7 @@ static double steps(double x, double z)
     return (x < 0.1 ? 1.0 : 0.0) + (z < 0.1 ? 0.7 : 0.0) + 0.03 * x;
 }
 
-/* the point of triangle abc nearest to p, by trying all parts (Ericson,
+/* the point of triangle abc nearest to p, by trying all features (Ericson,
  * "Real-Time Collision Detection", 5.1.5) */
 static point3 nearest_on_edge(point3 a, point3 b, point3 p)
 {
@@ -773,8 +774,8 @@ static point3 field_point(uint32_t column, uint32_t row)
               (double)row * ground.cell / VSP_PLACE - half * (ground.rows - 1));
 }
 
-/* Corners of any triangle of the surface, as vsp.h numbers them; false for
- * none. */
+/* Returns the corners of a triangle of the surface, as vsp.h numbers them;
+ * false if there is none. */
 static bool corners_of(uint32_t index, point3 c[3])
 {
     uint32_t across = ground.columns - 1u, i, k;
@@ -839,8 +840,8 @@ static double ground_height(double x, double z)
     return -1e9;
 }
 
-/* Balls with their centre above the surface: the deepest contact is at the
- * nearest point; on a convex surface it is the only one. */
+/* Balls with their centre above the surface: the deepest contact must be at the
+ * nearest point; on a convex surface it must be the only one. */
 static void check_balls(uint32_t count, double size, bool is_convex)
 {
     uint32_t i, k;
@@ -868,7 +869,7 @@ static void check_balls(uint32_t count, double size, bool is_convex)
         CHECK_NEAR(gap, deepest(), 1e-4);
         if (is_convex) {
             CHECK_UINT(1, n);
-            CHECK_AT_MOST(2, gather.groups[0].count); /* an edge, too */
+            CHECK_AT_MOST(2, gather.groups[0].count); /* an edge contact too */
         }
         for (k = 0; k < n; k++) {
             vsp__touch t = touch_of(k);
@@ -889,7 +890,7 @@ static void balls_find_the_nearest_point(void)
     check_balls(500, 1.2, true);
     make_mesh(10, 0.3, valley);
     check_balls(300, 1.2, false);
-    curvature = 0.02; /* edges of less than a degree are then marked flat */
+    curvature = 0.02; /* then edges of less than a degree are marked flat */
     flat_slope = 0.017;
     make_mesh(16, 0.25, dome);
     flat_slope = 1e-4;
@@ -902,8 +903,8 @@ static void balls_find_the_nearest_point(void)
 }
 
 
-/* The distance of a solid from the space below the roof, negative inside: the
- * largest over all directions between the two normals. */
+/* Returns the distance of a solid from the space below the roof, negative
+ * inside: the largest over all directions between the two normals. */
 static double roof_gap(point3 at)
 {
     double best = -1e9;
@@ -944,7 +945,7 @@ static void solids_lie_across_a_ridge(void)
         if (!CHECK_AT_LEAST(1, gather.count))
             continue;
         touched++;
-        /* each triangle has only its own slope */
+        /* each triangle tests only its own slope */
         CHECK_AT_MOST(gap + 0.002 + 0.06 * fabs(gap), deepest());
         CHECK_AT_LEAST(gap - 0.002 - fabs(gap), deepest());
     }
@@ -952,7 +953,7 @@ static void solids_lie_across_a_ridge(void)
     CHECK_AT_LEAST(1000, touched);
 }
 
-/* Each touch of a ball must be one of these, and there is no other. */
+/* Each touch of a ball must be one of these, and all of these must occur. */
 static void check_ball_at(point3 at, double radius, uint32_t count,
                           const point3 *normals, const double *gaps)
 {
@@ -1068,13 +1069,13 @@ static void fields_are_solid_below(void)
     CHECK_UINT(1, touch_at(p3(-0.4, 0.1, 0.4), turn(0, 0, 1, 0)));
     CHECK_UINT(1, touch_at(p3(0.3, 0.1, -0.4), turn(0, 0, 1, 0)));
     CHECK_UINT(1, touch_at(p3(0.9, -1, 0.05), turn(0, 0, 1, 0)));
-    /* the rim of the hole catches */
+    /* the rim of the hole has contacts */
     CHECK_UINT(1, touch_at(p3(-0.4, 0.02, 0), turn(0, 0, 1, 0)));
 }
 
 
-/* How far a solid must be lifted to leave ground of 16 x 16 squares of 0.25 m,
- * from many samples.  Negative if it does not touch. */
+/* Returns how far a solid must be lifted to leave ground of 16 x 16 squares of
+ * 0.25 m, by many samples.  Negative if it does not touch. */
 static double lift_of(point3 at, int fine)
 {
     double most = -1e9, u, v, w, size = 0.25;
@@ -1111,8 +1112,8 @@ static double lift_of(point3 at, int fine)
     return most;
 }
 
-/* Checks that contacts of boxes and wedges on rough ground are not deeper than
- * the lift that frees them, and that there are some. */
+/* Checks that contacts of boxes and wedges on rough ground exist, and are not
+ * deeper than the lift that frees them. */
 static void check_depths(uint32_t count)
 {
     uint32_t i, touched = 0;
@@ -1233,7 +1234,7 @@ static void all_triangles_near_are_found(void)
 }
 
 
-/* ---- Gathering ----------------------------------------------------------- */
+/* ---- Contact reduction --------------------------------------------------- */
 
 static void add_point(point3 normal, double x, double y, double z, double gap,
                       uint32_t feature)
@@ -1250,7 +1251,7 @@ static void add_point(point3 normal, double x, double y, double z, double gap,
     vsp__reducer_add(&gather, &t, 0);
 }
 
-/* points of a square, in any order: its corners and the deepest stay */
+/* points of a square, in any order: its corners and the deepest must stay */
 static void gathering_keeps_what_counts(void)
 {
     uint32_t round, i, k;
@@ -1320,7 +1321,7 @@ static void gathering_has_an_end(void)
     CHECK_NEAR(-1.5, gap, 1e-6);
 }
 
-/* one point found twice stays one, the deeper */
+/* a point found twice must stay one, the deeper */
 static void gathering_joins_equals(void)
 {
     vsp__touch t;
@@ -1344,7 +1345,7 @@ static void gathering_joins_equals(void)
 
 static vsp_world *world;
 
-/* A world with the mesh or the field as table 1, on a static body. */
+/* Makes a world with the mesh or the field as table 1, on a static body. */
 static void new_surface_world(void)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -1473,7 +1474,7 @@ static void box_slides_over_flat_triangles(void)
 }
 
 
-/* The table of a thousand triangles, or a half-space. */
+/* Makes a world with the table of a thousand triangles, or a half-space. */
 static void new_plane_world(bool is_mesh)
 {
     vsp_shape_def plane;
@@ -1490,8 +1491,8 @@ static void new_plane_world(bool is_mesh)
     add_body(world, VSP_STATIC, plane, 0, 0, 0);
 }
 
-/* A ball at 10 m/s crosses ten metres of it without a hop, and a box slides as
- * far as on a half-space. */
+/* A ball at 10 m/s must cross ten metres of it without a hop, and a box must
+ * slide as far as on a half-space. */
 static void a_thousand_triangles_are_a_plane(void)
 {
     static const double turns[] = {0, 17, 45, 90};
@@ -1526,7 +1527,7 @@ static void a_thousand_triangles_are_a_plane(void)
 }
 
 
-/* A turn by 20 degrees about y, then up a slope. */
+/* Returns a rotation by 20 degrees about y, then up a slope. */
 static vsp_quat up_slope(double slope)
 {
     double half = 10 * 3.14159265358979 / 180, tilt = atan(slope) / 2;
@@ -1590,8 +1591,8 @@ static void nothing_catches_on_a_dome(void)
     test_note("");
 }
 
-/* Balls, boxes and capsules fall on rough ground, and lie still in the end;
- * none falls through. */
+/* Balls, boxes and capsules fall on rough ground, and must lie still in the
+ * end; none may fall through. */
 static void check_rest(void)
 {
     vsp_body_id ids[24];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Tables of geometry, made by hand and broken on purpose.  Sound ones pass;
- * each flaw is found and named; and no content of a table makes the checks run
- * forever, or read outside of arrays (which a sanitizer sees: arrays are
- * exactly as long as stated).  In this order: the tables, sound ones, flaws by
- * kind, damage of every byte, digests, worlds. */
+/* Tables of geometry, made by hand and broken on purpose.  Valid ones must
+ * pass; each flaw must be found and named; and no content may make the checks
+ * run forever, or read outside of arrays (which a sanitizer detects: arrays are
+ * exactly as long as stated).  In this order: the tables, valid ones, flaws by
+ * type, damage of every byte, digests, worlds. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -19,7 +19,7 @@
 
 
 /* ---- Tables ---------------------------------------------------------------
- * set_up makes all of them anew. */
+ * set_up rebuilds all of them. */
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
@@ -69,7 +69,7 @@ static vsp_bulk bulk(double volume, vsp_place center)
     return b;
 }
 
-/* a cube of 1 m; its corner i has x, y, z below or above as i has bits */
+/* a cube of 1 m; bits 0, 1, 2 of i select the sign of x, y, z of corner i */
 static struct {
     vsp_place vertices[8];
     vsp_plane planes[6];
@@ -89,8 +89,8 @@ static struct {
     vsp_hull hull;
 } wedge;
 
-/* Finds edges: each side with a rising pair of corners is written with the face
- * that has the pair the other way round. */
+/* Lists the edges: each side with an ascending pair of corners, and the face
+ * that has the pair in the other direction. */
 static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
 {
     uint32_t f, i, g, k;
@@ -116,7 +116,7 @@ static void find_edges(const vsp_hull *t, vsp_hull_edge *edges)
         }
 }
 
-/* Returns the hull of these parts, without bulk. */
+/* Returns the hull of these arrays, without bulk. */
 static vsp_hull assemble_hull(const vsp_place *vertices, uint32_t vertex_count,
                               const vsp_plane *planes, uint32_t face_count,
                               const uint16_t *first, const uint8_t *corners,
@@ -186,7 +186,7 @@ static void make_wedge(void)
     wedge.planes[4] = plane(1, 2, 0, 2);
     wedge.hull = assemble_hull(wedge.vertices, 6, wedge.planes, 5, wedge.first,
                                wedge.corners, wedge.edges);
-    /* of a right triangle with legs a, b: a^2 / 18, b^2 / 18, -a b / 36 */
+    /* for a right triangle with legs a, b: a^2 / 18, b^2 / 18, -a b / 36 */
     *b = bulk(1, place_at(2.0 / 3, 1.0 / 3, 0.5));
     b->inertia[0] = bits_of(1.0 / 18 + 1.0 / 12);
     b->inertia[1] = bits_of(4.0 / 18 + 1.0 / 12);
@@ -229,7 +229,8 @@ static void make_square(void)
     square.mesh.nodes = square.nodes;
 }
 
-/* A roof, a wing that shares one corner with it, and a loose triangle. */
+/* A roof, a wing that shares one corner with it, and an unconnected
+ * triangle. */
 #define LEAF_TRIANGLES 4
 #define LEAF_VERTICES 9
 
@@ -240,7 +241,7 @@ static struct {
     vsp_shell shell;
 } leaf;
 
-/* Marks of shells, by a search. */
+/* Computes the marks of a shell's triangle by exhaustive search. */
 static uint32_t own_marks(const vsp_triangle *triangles, uint32_t index)
 {
     uint32_t own = 63, i, j, k, l;
@@ -269,8 +270,8 @@ static double *metres(const vsp_place *p, double at[3])
     return at;
 }
 
-/* Adds integrals over a triangle, to area, first and second moments: they are
- * exact by the middles of its sides. */
+/* Adds integrals over a triangle, exactly by the midpoints of its sides: area,
+ * first and second moments. */
 static void add_sheet(const vsp_place *const p[3], double sums[10])
 {
     static const uint32_t rows[6][2] = {{0, 0}, {1, 1}, {2, 2},
@@ -313,7 +314,7 @@ static void weigh_shell(vsp_shell *t)
             corner[k] = &sheet->vertices[sheet->triangles[i].vertex[k]];
         add_sheet(corner, sums);
     }
-    for (i = 1; i < 10 && sums[0] > 0; i++) /* some have no area */
+    for (i = 1; i < 10 && sums[0] > 0; i++) /* some triangles have no area */
         sums[i] /= sums[0];
     for (i = 0; i < 3; i++) {
         second[i] -= at[i] * at[i];
@@ -345,7 +346,7 @@ static void enclose_triangles(vsp_mesh_node *node, const vsp_mesh *t,
     }
 }
 
-/* Writes marks, nodes and bulk anew; two leaves. */
+/* Recomputes marks, nodes and bulk; two leaves. */
 static void finish_leaf(void)
 {
     uint32_t i;
@@ -463,7 +464,7 @@ static void set_up(void)
 static const void *const all_tables[] = {&cube.hull,  &wedge.hull, &square.mesh,
                                          &hill.field, &ball.sdf,   &leaf.shell};
 
-/* Sets this value in a table, and checks that the table has this flaw. */
+/* Sets this value in a table, and checks that the table then has this flaw. */
 #define BREAK(expected, table, what, value)                           \
     (set_up(), (what) = (value),                                      \
      test_uint(expected, vsp__check_table(table), __FILE__, __LINE__, \
@@ -504,7 +505,7 @@ static void sound_tables_pass(void)
     test_note("");
 }
 
-/* Rounding by a real tool: corners off their plane by some places. */
+/* Rounding as by a tool: corners off their plane by some places. */
 static void rounded_hulls_pass(void)
 {
     BREAK_CUBE(VSP_FLAW_NONE, vertices[7].x, HALF + 3);
@@ -517,7 +518,7 @@ static void rounded_hulls_pass(void)
     BREAK_CUBE(VSP_FLAW_NONE, hull.bulk.inertia[3], bits_of(1e-30));
 }
 
-/* Scales and moves the cube: p = p * scale + offset, in places. */
+/* Scales and displaces the cube: p = p * scale + offset, in places. */
 static vsp_flaw cube_at(double x, double y, double z, double away)
 {
     vsp_bulk *b = &cube.hull.bulk;
@@ -658,8 +659,7 @@ static void trees_are_trees(void)
         }
         if (vsp__check_table(&mesh) == VSP_FLAW_NONE) {
             accepted++;
-            for (i = 0; i < 6; i++) /* no child ends behind the end of its
-                                     * parent */
+            for (i = 0; i < 6; i++) /* no child may end after its parent */
                 for (k = i + 1; k < links[i]; k++)
                     CHECK(links[k] <= links[i]);
         }
@@ -711,20 +711,20 @@ static void edges_fit_faces(void)
     BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[0].right, 2);
     BREAK_CUBE(VSP_FLAW_TOPOLOGY, edges[1], cube.edges[0]);
     set_up();
-    edge = cube.edges[0]; /* the first edge again, the other way round */
+    edge = cube.edges[0]; /* the first edge again, in the other direction */
     cube.edges[1].tail = edge.head;
     cube.edges[1].head = edge.tail;
     cube.edges[1].left = edge.right;
     cube.edges[1].right = edge.left;
     CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&cube.hull));
     set_up();
-    cube.corners[1] = 5; /* the face turned round */
+    cube.corners[1] = 5; /* the face in the other direction */
     cube.corners[3] = 3;
     CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&cube.hull));
     BREAK_CUBE(VSP_FLAW_DEGENERATE, vertices[0], cube.vertices[1]);
 }
 
-/* Turns the cube inside out: faces, edges and all but the normals. */
+/* Turns the cube inside out: faces and edges, but not the normals. */
 static void turn_cube(void)
 {
     uint32_t i;
@@ -762,13 +762,13 @@ static void planes_are_of_faces(void)
     CHECK_UINT(VSP_FLAW_PLANE, vsp__check_table(&cube.hull));
 }
 
-/* Two pyramids, base to base, of which the lower one may be a dent. */
+/* Makes two pyramids, base to base; the lower one may point inwards. */
 static vsp_flaw spindle(double bottom)
 {
     static const uint8_t corners[18] = {0, 1, 3, 1, 2, 3, 2, 0, 3,
                                         1, 0, 4, 2, 1, 4, 0, 2, 4};
     static const uint16_t first[7] = {0, 3, 6, 9, 12, 15, 18};
-    double out = bottom < 0 ? 1 : -1; /* where its sides look */
+    double out = bottom < 0 ? 1 : -1; /* direction of its sides */
     vsp_place vertices[5];
     vsp_hull_edge edges[9];
     vsp_plane planes[6];
@@ -791,7 +791,7 @@ static vsp_flaw spindle(double bottom)
     return vsp__check_table(&hull);
 }
 
-/* The spindle with a point is sound except for its mass data. */
+/* The spindle with a point is valid except for its mass data. */
 static void hulls_are_convex(void)
 {
     set_up();
@@ -995,7 +995,7 @@ static void spheres_are_sound(void)
     BREAK_BALL(VSP_FLAW_BOUNDS, nodes[2].center.x, METRE);
     set_up();
     ball.nodes[0].radius = FAR;
-    ball.nodes[2].center.x = HALF + 1; /* beside the grid */
+    ball.nodes[2].center.x = HALF + 1; /* outside of the grid */
     CHECK_UINT(VSP_FLAW_BOUNDS, vsp__check_table(&ball.sdf));
     BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.volume, bits_of(0.3));
     BREAK_BALL(VSP_FLAW_BULK, sdf.bulk.volume, 0);
@@ -1046,7 +1046,7 @@ static void shells_are_counted(void)
     BREAK_LEAF(VSP_FLAW_INDEX, triangles[0].vertex[0], 65535);
 }
 
-/* The nodes are those of a mesh, and so is their check. */
+/* The nodes are those of a mesh, and are checked like those. */
 static void shell_trees_are_sound(void)
 {
     BREAK_LEAF(VSP_FLAW_RANGE, nodes[1].reserved, 1);
@@ -1058,7 +1058,7 @@ static void shell_trees_are_sound(void)
     BREAK_LEAF(VSP_FLAW_NONE, nodes[0].first, 65535);
 }
 
-/* Two triangles, as corners of a grid; equal corners become one vertex. */
+/* Two triangles, by corners on a grid; equal corners become one vertex. */
 static struct {
     vsp_place vertices[6];
     vsp_triangle triangles[2];
@@ -1123,8 +1123,8 @@ static vsp_flaw check_slim(int32_t half, int32_t height)
     return flaw;
 }
 
-/* The square of a long side, by 10,000, is no whole number: the height is above
- * the one below, not above the one above. */
+/* The square of a long side over 10,000 is not an integer: the squared height
+ * is above it rounded down, but at first not above it rounded up. */
 static void check_between(void)
 {
     int32_t at[3][2] = {{-20000000, -76000000},
@@ -1193,7 +1193,7 @@ static void vertices_have_triangles(void)
     CHECK_UINT(VSP_FLAW_TOPOLOGY, vsp__check_table(&leaf.shell));
 }
 
-/* Moves a corner of the leaf, and writes all that depends on it anew. */
+/* Moves a corner of the leaf, and recomputes all that depends on it. */
 static vsp_flaw move_corner(uint32_t vertex, double x, double y, double z)
 {
     set_up();
@@ -1210,19 +1210,20 @@ static void leaves_do_not_cross(void)
     CHECK_UINT(VSP_FLAW_NONE, move_corner(8, 0.5, 0.2500001, 0.500001));
     CHECK_UINT(VSP_FLAW_NONE, move_corner(8, 0.25, 0.1, 0.25)); /* below */
     CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 0.25, 0.15, 0.25));
-    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 1, 0.5, 0)); /* a corner */
+    CHECK_UINT(VSP_FLAW_CROSSING, move_corner(8, 1, 0.5, 0)); /* touches a
+                                                               * corner */
     CHECK_UINT(VSP_FLAW_CROSSING, move_corner(4, 0.25, 0.25, 1));
-    /* a fold: nearly onto the first, onto it, beyond */
+    /* a fold: nearly onto the first triangle, onto it, beyond it */
     CHECK_UINT(VSP_FLAW_NONE, move_corner(3, 0.5, 0.25001, 0.75));
     CHECK_UINT(VSP_FLAW_CROSSING, move_corner(3, 0.5, 0.25, 0.75));
     CHECK_UINT(VSP_FLAW_NONE, move_corner(3, 0.5, 0.24999, 0.75));
     CHECK_UINT(VSP_FLAW_NONE, move_corner(3, -0.5, -0.25, 0.5));
-    set_up(); /* nodes beside triangles have no number that means anything */
+    set_up(); /* nodes without triangles may have any number */
     leaf.vertices[8] = place_at(0.25, 0.125, 0.25);
     finish_leaf();
     leaf.nodes[0].first = 65535;
     CHECK_UINT(VSP_FLAW_CROSSING, vsp__check_table(&leaf.shell));
-    set_up(); /* the last of the other leaf */
+    set_up(); /* the last triangle of the other leaf */
     leaf.vertices[6] = place_at(-1, 0.25, 0.5);
     leaf.vertices[7] = place_at(-2, 0, 0);
     leaf.vertices[8] = place_at(-2, 0, 1);
@@ -1233,8 +1234,7 @@ static void leaves_do_not_cross(void)
     CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&leaf.shell));
 }
 
-/* Three corners in any order, and the other way round, are the same triangle
- * again. */
+/* Three corners in any order, and reversed, are the same triangle again. */
 static void triangles_come_once(void)
 {
     static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
@@ -1253,8 +1253,8 @@ static void triangles_come_once(void)
 }
 
 /* One place decides.  The first corner of the other triangle is above or below
- * a triangle of 200 m by less than 2^-55 places, which doubles do not see; the
- * rest of it is above, or below. */
+ * a triangle of 200 m by less than 2^-55 places, too little for doubles; its
+ * other corners are all above, or below. */
 static void crossings_are_exact(void)
 {
     static const vsp_place big[2][4] = {
@@ -1275,7 +1275,7 @@ static void crossings_are_exact(void)
             vsp_place corners[6];
 
             memcpy(corners, big[i], sizeof big[i]);
-            corners[4] = corners[5] = corners[3]; /* about along the normal */
+            corners[4] = corners[5] = corners[3]; /* nearly along the normal */
             corners[4].x += 3 * up;
             corners[4].y -= 9 * up;
             corners[4].z += 8 * up;
@@ -1317,7 +1317,7 @@ static int64_t grid_dot(grid_vector a, grid_vector b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* Whether triangles are on different sides of a plane of this normal. */
+/* Whether a plane of this normal separates two triangles. */
 static bool is_gap(grid_vector n, const grid_vector a[3],
                    const grid_vector b[3])
 {
@@ -1334,9 +1334,9 @@ static bool is_gap(grid_vector n, const grid_vector a[3],
     return is_above || is_below;
 }
 
-/* Whether triangles neither meet nor touch: then there is a plane between them,
- * parallel to one, to a side of each, or across one and parallel to a side of
- * it. */
+/* Whether two triangles neither meet nor touch.  Then a plane separates them
+ * that is parallel to one of them, to a side of each, or perpendicular to one
+ * and parallel to a side of it. */
 static bool are_grids_apart(const grid_vector a[3], const grid_vector b[3])
 {
     grid_vector side[2][3], n[2];
@@ -1360,7 +1360,7 @@ static bool are_grids_apart(const grid_vector a[3], const grid_vector b[3])
     return false;
 }
 
-/* Whether all of four vectors are above a plane through 0, or all below. */
+/* Whether four vectors are all above a plane through 0, or all below. */
 static bool is_one_side(grid_vector n, const grid_vector v[4])
 {
     uint32_t i, above = 0, below = 0;
@@ -1372,9 +1372,9 @@ static bool is_one_side(grid_vector n, const grid_vector v[4])
     return above == 4 || below == 4;
 }
 
-/* Whether 0 is in the solid that four vectors span: no plane through it, which
- * is parallel to a face, or stands on the solid if that is flat, has all on one
- * side. */
+/* Whether 0 is in the solid that four vectors span.  It is not if all are on
+ * one side of a plane through 0 that is parallel to a face or, for a flat
+ * solid, perpendicular to it. */
 static bool is_around_zero(const grid_vector v[4])
 {
     bool is_line = true;
@@ -1396,8 +1396,8 @@ static bool is_same_place(grid_vector a, grid_vector b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Turns two triangles until the corners that they share come first.  Returns
- * how many these are. */
+/* Rotates the corners of two triangles until shared corners come first.
+ * Returns the number of shared corners. */
 static uint32_t sort_corners(grid_vector a[3], grid_vector b[3])
 {
     uint32_t i, k, shared = 0;
@@ -1418,8 +1418,8 @@ static uint32_t sort_corners(grid_vector a[3], grid_vector b[3])
     return shared;
 }
 
-/* Whether triangles meet elsewhere than in what they share.  From a corner that
- * they share, they do if a direction into one is a direction into the other. */
+/* Whether triangles meet outside of what they share.  At a shared corner they
+ * do if a direction into one is a direction into the other. */
 static bool do_grids_cross(grid_vector a[3], grid_vector b[3])
 {
     grid_vector none = {0, 0, 0}, v[4], n[2];
@@ -1438,8 +1438,8 @@ static bool do_grids_cross(grid_vector a[3], grid_vector b[3])
     return grid_dot(v[3], n[0]) == 0 && grid_dot(n[0], n[1]) > 0;
 }
 
-/* Pairs of triangles on a grid of 6 x 6 x 4 points, some of them in a plane, in
- * every order of axes; many touch. */
+/* Pairs of triangles on a grid of 6 x 6 x 4 points, some of them in a plane,
+ * with axes in every order; many touch. */
 static void crossings_are_found(void)
 {
     uint32_t round, i, state = 3, found = 0, count[4] = {0, 0, 0, 0};
@@ -1509,7 +1509,7 @@ static void sheets_weigh_what_they_do(void)
                leaf.shell.bulk.center.z + METRE / 100);
 }
 
-/* A flat sheet: the inertia across it is the sum of the other two. */
+/* A flat sheet: the inertia about its normal is the sum of the other two. */
 static void flat_sheets_pass(void)
 {
     vsp_place corners[6];
@@ -1522,9 +1522,10 @@ static void flat_sheets_pass(void)
     CHECK_HEX(bits_of(1.0 / 12), inertia[0]);
     CHECK_HEX(bits_of(1.0 / 6), inertia[1]);
     CHECK_HEX(bits_of(1.0 / 12), inertia[2]);
-    inertia[1] = bits_of(1.0 / 6 * 0.999); /* like rounding, though less */
+    inertia[1] = bits_of(1.0 / 6 * 0.999); /* as rounding might do, though
+                                            * less */
     CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&two.shell));
-    inertia[1] = bits_of(1.0 / 6 * 1.001); /* no mass has this much */
+    inertia[1] = bits_of(1.0 / 6 * 1.001); /* no mass can have so much */
     CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
     inertia[1] = bits_of(1.0 / 6 * 0.9);
     CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
@@ -1537,7 +1538,7 @@ static void flat_sheets_pass(void)
     CHECK_UINT(VSP_FLAW_BULK, vsp__check_table(&two.shell));
 }
 
-/* From 5 mm to 150 m, in a corner of the space that there is. */
+/* Sheets from 5 mm to 150 m, in a corner of the allowed space. */
 static void sheets_of_any_size_pass(void)
 {
     static const double sizes[] = {0.005, 0.05, 1, 20, 150};
@@ -1595,8 +1596,7 @@ static const part parts[] = {
     PART(&leaf.shell, leaf.nodes),       PART(&leaf.shell, leaf.shell.bulk),
 };
 
-/* Checks a table whose bytes have changed: with a flaw, or a digest that has
- * changed too. */
+/* Checks a table with changed bytes: it must have a flaw, or another digest. */
 static uint32_t check_damaged(const part *p, uint32_t digest)
 {
     vsp_flaw flaw = vsp__check_table(p->table);
@@ -1635,7 +1635,7 @@ static void every_byte_may_be_wrong(void)
     CHECK_AT_LEAST(0.4 * tried, tried - accepted);
 }
 
-/* Several bytes at once, some of them of other parts of the table. */
+/* Several bytes at once, some of them in other arrays of the table. */
 static void many_bytes_may_be_wrong(void)
 {
     uint32_t round, k, state = 1;
@@ -1698,7 +1698,7 @@ static void counts_may_be_wrong(void)
 
 /* ---- Digests and names --------------------------------------------------- */
 
-/* Written down once, and the same on every machine. */
+/* Constants that must be the same on every machine. */
 static void digests_are_known(void)
 {
     static const uint32_t expected[] = {0x6469563fu, 0x49b95bd5u, 0x7140ecf8u,
@@ -1826,8 +1826,8 @@ static void full_of_tables(void)
     CHECK_UINT(VSP_MAX_TABLES, index);
 }
 
-/* A snapshot is restored in worlds whose tables have the same content in the
- * same order, at any address; and nowhere else. */
+/* A snapshot may be restored only in worlds whose tables have the same content
+ * in the same order, at any address. */
 static void snapshots_know_their_tables(void)
 {
     vsp_world_def def = vsp_world_def_default();

@@ -3,8 +3,8 @@
 
 /* The tables that the host tool makes: hulls, their mass, meshes, shells,
  * fields, the files that it reads; and the tables in port/scenes/tables, which
- * must equal the tool's output.  Conditions on tables are checked in whole
- * numbers. */
+ * must equal the tool's output.  Conditions on tables are checked in
+ * integers. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static vec3 cloud[MAX_POINTS];
 static size_t cloud_size;
 static uint32_t seed;
 
-/* from low to high */
+/* random, from low to high */
 static double any(double low, double high)
 {
     seed = seed * 1664525u + 1013904223u;
@@ -37,7 +37,7 @@ static void add_point(double x, double y, double z)
     cloud[cloud_size++] = vec_make(x, y, z);
 }
 
-/* Turns the cloud about an axis of no symmetry, and moves it. */
+/* Rotates the cloud about an axis that is no symmetry axis, and moves it. */
 static void turn_cloud(double angle, vec3 move)
 {
     vec3 axis = vec_unit(vec_make(1, 2, 3));
@@ -93,8 +93,8 @@ static void check_planes(const vsp_hull *it)
     }
 }
 
-/* The largest distance by which a corner of a face is inside of the line
- * between its two neighbours, in places. */
+/* Returns the largest distance by which a corner of a face is inside of the
+ * line between its two neighbours, in places. */
 static double dent_of(const vsp_hull *it, int face)
 {
     const uint8_t *corner = it->corners + it->first[face];
@@ -114,8 +114,8 @@ static double dent_of(const vsp_hull *it, int face)
     return worst / VSP_DIRECTION;
 }
 
-/* A face goes round anticlockwise, without a dent, and meets no corner
- * twice. */
+/* Checks that a face goes round anticlockwise, without a dent, and has each
+ * corner once. */
 static void check_face(const vsp_hull *it, int face)
 {
     const uint8_t *corner = it->corners + it->first[face];
@@ -140,7 +140,7 @@ static void check_face(const vsp_hull *it, int face)
                   dent_of(it, face));
 }
 
-/* Returns how many times a face passes from tail to head. */
+/* Returns how often a face has the side from tail to head. */
 static int count_sides(const vsp_hull *it, int face, int tail, int head)
 {
     int low = it->first[face], high = it->first[face + 1], found = 0;
@@ -174,8 +174,8 @@ static void check_hull(const vsp_hull *it)
     }
 }
 
-/* A volume by another formula: a third of the sum of the areas of faces times
- * their distances from the origin. */
+/* Returns the volume by another formula: a third of the sum of the areas of
+ * faces times their distances from the origin. */
 static double volume_by_planes(const vsp_hull *it)
 {
     double sum = 0;
@@ -241,8 +241,8 @@ static void forms_become_hulls(void)
     check_hull(&hull.hull);
 }
 
-/* Points all over the sides and edges of a turned box, with noise like that of
- * a file with few digits. */
+/* Makes points all over the sides and edges of a rotated box, with noise like
+ * that of a file with few digits. */
 static void box_of_many_points(void)
 {
     static const double noise[3] = {0, 1e-6, 2e-5};
@@ -322,8 +322,8 @@ static void flat_roofs(void)
         }
 }
 
-/* A random cloud of a kind: in a ball, a box, a thin plate, or on few
- * places. */
+/* Makes a random cloud of a type: in a ball, a box, a thin plate, or at few
+ * different points. */
 static void any_cloud(uint32_t kind, size_t count)
 {
     double size = exp(any(-4, 4));
@@ -356,7 +356,7 @@ static void random_clouds(void)
                    volume_by_planes(&hull.hull) /
                        float_number(hull.hull.bulk.volume),
                    1e-3);
-        if (hull.hull.face_count < VSP_MAX_HULL - 2) /* none left out */
+        if (hull.hull.face_count < VSP_MAX_HULL - 2) /* no point was left out */
             CHECK_AT_MOST(
                 3e-6 + place_spread(hull.vertices, hull.hull.vertex_count) /
                            16000.0 / VSP_PLACE,
@@ -364,7 +364,7 @@ static void random_clouds(void)
     }
 }
 
-/* A ball is reduced to a hull of at most 64 faces. */
+/* A ball must be reduced to a hull of at most 64 faces. */
 static void too_many_corners(void)
 {
     seed = 3;
@@ -406,7 +406,7 @@ static const char *error_of_hull(double tolerance)
 static bool check_says(const char *part, const char *error, const char *file,
                        int line, const char *what)
 {
-    test_note("it says: %s", error ? error : "nothing");
+    test_note("error: %s", error ? error : "none");
     return test_check(error && strstr(error, part), file, line, what);
 }
 
@@ -429,8 +429,8 @@ static void hulls_that_are_none(void)
     CHECK_SAYS("flat", error_of_hull(0));
     read_form(form_box(0.002, 0.002, 0.0024));
     CHECK_SAYS("5 mm", error_of_hull(0));
-    /* 0.7 mm between two planes, but 1.4 mm over the plane of any three points:
-     * thick enough */
+    /* 0.7 mm between two planes, but 1.4 mm over the plane of any three points,
+     * which is thick enough */
     cloud_size = 0;
     add_point(-1, 0.0007, -1);
     add_point(-1, 0, 1);
@@ -483,7 +483,7 @@ static void mass_of_a_tetrahedron(void)
     check_bulk(1.0 / 6, inertia, vec_make(0.25, 0.25, 0.25));
 }
 
-/* two thirds along, in halves of a box of 2 a, 2 b, 2 c */
+/* two thirds along the legs, in halves of a box of 2 a, 2 b, 2 c */
 static void mass_of_a_wedge(void)
 {
     double a = 0.5, b = 0.25, c = 0.5;
@@ -495,7 +495,7 @@ static void mass_of_a_wedge(void)
         check_bulk(4 * a * b * c, inertia, vec_make(a / 3, -b / 3, 0));
 }
 
-/* A prism of 64 sides has the moments of a polygon. */
+/* A prism of 64 sides must have the moments of a polygon. */
 static void mass_of_a_prism(void)
 {
     double r = 0.5, angle = 2 * PI / 24;
@@ -528,8 +528,8 @@ static bool is_in(const vsp_mesh_node *node, vsp_place at)
            at.y <= node->high.y && at.z >= node->low.z && at.z <= node->high.z;
 }
 
-/* A node encloses all nodes below it, and no leaf comes twice: leaves stand in
- * the order of their triangles. */
+/* Checks that a node encloses all nodes below it, and that leaves are in the
+ * order of their triangles, so none repeats. */
 static uint32_t check_node(const vsp_mesh *it, uint32_t index)
 {
     const vsp_mesh_node *node = &it->nodes[index];
@@ -554,7 +554,7 @@ static uint32_t check_node(const vsp_mesh *it, uint32_t index)
     return covered;
 }
 
-/* The tree and the triangles of a mesh or a shell. */
+/* Checks the tree and the triangles of a mesh or a shell. */
 static void check_sheet(const vsp_mesh *it)
 {
     uint32_t next = 0;
@@ -608,8 +608,8 @@ static bool build_mesh(form it, int leaf)
 
 /* ---- Meshes -------------------------------------------------------------- */
 
-/* The diagonals of the cube's sides are flat in both triangles; the edges
- * catch. */
+/* The diagonals of the cube's sides must be flat in both triangles; its edges
+ * must not. */
 static void mesh_of_a_cube(void)
 {
     if (!build_mesh(form_box(1, 1, 1), 4))
@@ -622,7 +622,7 @@ static void mesh_of_a_cube(void)
     mesh_free(&mesh);
 }
 
-/* From inside all edges are concave: none catches. */
+/* From inside all edges are concave, so all must be flat. */
 static void mesh_of_a_room(void)
 {
     form it = form_box(1, 1, 1);
@@ -640,7 +640,7 @@ static void mesh_of_a_room(void)
     mesh_free(&mesh);
 }
 
-/* All but the rim is flat. */
+/* All edges but those of the rim must be flat. */
 static void mesh_of_a_plane(void)
 {
     for (int leaf = 1; leaf <= 8; leaf++) {
@@ -692,8 +692,8 @@ static void edges_that_bend(void)
     CHECK_UINT(0, flat_sides_of_bend(179.5));
 }
 
-/* Six quads that share no point; one of them is given twice; also a line, and
- * an unused point: the mesh is still a cube. */
+/* Six quads that share no point, one of them twice; also a line, and an unused
+ * point: the mesh must still be a cube. */
 static void mesh_of_loose_triangles(void)
 {
     form box = form_box(1, 1, 1);
@@ -711,7 +711,7 @@ static void mesh_of_loose_triangles(void)
     triangles[12][0] = 1;
     triangles[12][1] = 2;
     triangles[12][2] = 0;
-    triangles[13][0] = 22; /* the edge of y and z 1 */
+    triangles[13][0] = 22; /* an edge of side 1 with constant y and z */
     triangles[13][1] = 37;
     triangles[13][2] = 22;
     if (!CHECK(!mesh_build(&mesh, points, 38, triangles, 14, 4)))
@@ -804,7 +804,8 @@ static bool build_shell(form it, int leaf)
     return CHECK(!error);
 }
 
-/* Each corner and edge is marked once: in the first triangle that has it. */
+/* Each corner and edge must be marked once: in the first triangle that has
+ * it. */
 static void check_marks(const vsp_mesh *it)
 {
     static bool has_corner[SHELL_MAX];
@@ -843,7 +844,7 @@ static void check_shell(const vsp_shell *it)
     check_taken(it);
 }
 
-/* Of a rectangle of sides a and b: b^2 / 12, their sum, a^2 / 12. */
+/* For a rectangle of sides a and b: b^2 / 12, their sum, a^2 / 12. */
 static void shell_of_a_plate(void)
 {
     for (int leaf = 1; leaf <= 8; leaf++) {
@@ -883,7 +884,7 @@ static void shell_of_a_box(void)
     shell_free(&shell);
 }
 
-/* The same plate, tilted and moved: products of inertia, and a centre. */
+/* The same plate, tilted and displaced: products of inertia, and a centre. */
 static void mass_of_a_tilted_plate(void)
 {
     form it = form_plane(2, 2, 0.5);
@@ -911,7 +912,7 @@ static void mass_of_a_tilted_plate(void)
     shell_free(&shell);
 }
 
-/* A level grid, rolled up until its sides meet; then its ends, too. */
+/* A level grid, rolled up until its sides meet; then its ends too. */
 static void grids_that_close(void)
 {
     form it = form_plane(24, 4, 1);
@@ -964,8 +965,8 @@ static void forms_of_shells(void)
     }
 }
 
-/* Almost as many triangles as there may be; then, as many loose ones as there
- * may be, which are parallel, so that all boxes overlap. */
+/* Nearly as many triangles as are allowed; then as many unconnected ones as are
+ * allowed, all parallel, so that all boxes overlap. */
 static void large_shells(void)
 {
     static uint32_t triangles[SHELL_MAX / 3][3];
@@ -992,7 +993,7 @@ static void large_shells(void)
     shell_free(&shell);
 }
 
-/* A few triangles with corners on a grid of 5 x 5 x 3. */
+/* Draws a few triangles with corners on a grid of 5 x 5 x 3. */
 static size_t any_triangles(uint32_t triangles[8][3])
 {
     size_t count = 2 + (size_t)any(0, 7);
@@ -1006,7 +1007,8 @@ static size_t any_triangles(uint32_t triangles[8][3])
     return count;
 }
 
-/* What the world says of triangles in a tree, whether they cross or not. */
+/* Returns the world's flaw for triangles in a tree, whether they cross or
+ * not. */
 static vsp_flaw flaw_of_soup(uint32_t (*triangles)[3], size_t count)
 {
     mesh_storage out;
@@ -1026,8 +1028,8 @@ static vsp_flaw flaw_of_soup(uint32_t (*triangles)[3], size_t count)
     return flaw;
 }
 
-/* The tool and the world agree on which triangles cross; each has its own
- * code. */
+/* The tool and the world must agree on which triangles cross; each has its own
+ * code for it. */
 static void shells_of_any_triangles(void)
 {
     uint32_t triangles[8][3], sound = 0, crossing = 0;
@@ -1099,7 +1101,8 @@ static void shells_that_are_none(void)
     check_bad(1, 0, 0);
 }
 
-/* Places of a triangle: half a base and a height, either kept or refused. */
+/* Whether the tool accepts a triangle of half a base and a height, in
+ * places. */
 static bool is_broad(int32_t half, int32_t height)
 {
     vsp_place left = {-half, 0, 0}, right = {half, 0, 0}, top = {0, 0, height};
@@ -1162,8 +1165,8 @@ static void bulk_of_no_sheet(void)
     CHECK_NEAR(0.5, float_number(bulk.volume), 0);
 }
 
-/* Two runs write the same bytes, and the compiled table is the one that was
- * made. */
+/* Two runs must write the same bytes, and the compiled table must be the
+ * same. */
 static void check_compiled(const vsp_shell *it, form from)
 {
     const vsp_mesh *sheet = &it->sheet, *made = &shell.shell.sheet;
@@ -1290,7 +1293,7 @@ static void fields_of_numbers(void)
     CHECK(ground.field.low == -1 && ground.field.high == 155);
     CHECK(ground.heights[0] == 0 && ground.heights[1] == 1);
     options.base = 0;
-    options.step = 0.001; /* 1048.576 places: samples stay what they are */
+    options.step = 0.001; /* 1048.576 places: samples keep their values */
     CHECK(!build_field("P2 2 2 65535 0 1 30000 32767", options));
     CHECK(ground.heights[2] == 30000 && ground.heights[3] == 32767);
     field_free(&ground);
@@ -1401,7 +1404,7 @@ static void names_of_files(void)
     CHECK(!table_name("seven77.h", name, sizeof name));
 }
 
-/* A command cannot end the comment that contains it. */
+/* A command must not end the comment that contains it. */
 static void comments_do_not_end(void)
 {
     table_origin origin = {"x", "vsp hull a*/b /*.obj", NULL};
@@ -1415,7 +1418,7 @@ static void comments_do_not_end(void)
     table_free(&text);
 }
 
-/* Returns a file of port/scenes/tables; empty when there is none. */
+/* Returns a file of port/scenes/tables; empty if there is none. */
 static char *read_table(const char *name)
 {
     static char bytes[1000000];
@@ -1443,7 +1446,7 @@ static void checked_in_tables(void)
 
         if (!CHECK(!form_write(&text, i % FORM_COUNT)))
             return;
-        test_note("port/scenes/tables/%s.h: vsp tables writes it anew", name);
+        test_note("port/scenes/tables/%s.h: `vsp tables` rewrites it", name);
         CHECK(text.bytes && strcmp(text.bytes, read_table(name)) == 0);
         table_free(&text);
     }

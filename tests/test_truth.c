@@ -4,7 +4,7 @@
 /* Rigid bodies with Coulomb friction against theory: when they slide, tip,
  * lean, wedge and overhang, and after what time.  Motion without a formula is
  * integrated here in double.  Every body starts a hundredth of a millimetre
- * off, and no two in the same way. */
+ * off, each in another direction. */
 
 #include "scene_fixture.h"
 
@@ -17,8 +17,8 @@
 
 static vsp_world *world;
 
-/* Makes a world whose gravity leans by an angle, rad, towards x: then level
- * ground is a slope. */
+/* Makes a world whose gravity is tilted by an angle, rad, towards x, so that
+ * level ground is a slope. */
 static void begin_world(vsp_stepper stepper, double dt, double lean)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -65,9 +65,9 @@ static vec3 center(vsp_body_id id)
 /* ---- Slopes -------------------------------------------------------------- */
 
 /* A box on a slope for 1 s; the slope is `degrees` steeper than the box's
- * friction holds.  In each step, v += a h and then the box moves by v h.  Cold
- * sweeps, under all steppers but CARRY, find too little friction in the first
- * step. */
+ * friction holds.  In each step v += a h, and then the box moves by v h.
+ * Without warm starting, all steppers but CARRY find too little friction in the
+ * first step. */
 static void check_slope(vsp_stepper stepper, double dt, double degrees)
 {
     double friction = 0.4, lean = atan(friction) + degrees * DEGREE;
@@ -102,8 +102,8 @@ static void boxes_slide_beyond_their_friction(void)
 
 /* ---- Tipping ------------------------------------------------------------- */
 
-/* The time in which a box of these half sizes turns about its edge from one
- * angle to another, both measured from the balanced pose; s and rad. */
+/* Returns the time in which a box of these half sizes tips about its edge from
+ * one angle to another, both measured from the balanced pose; s and rad. */
 static double time_to_tip(double wide, double high, double angle, double end)
 {
     double square = wide * wide + high * high, h = 1e-5, time = 0, spin = 0;
@@ -157,8 +157,8 @@ static void boxes_tip_in_their_time(void)
 /* ---- Ladders ------------------------------------------------------------- */
 
 /* A ladder on rough ground against a smooth wall stands if its angle with the
- * ground has a tangent above 1 / (2 friction).  Returns how far its foot
- * slips in 2 s, m. */
+ * ground has a tangent above 1 / (2 friction).  Returns how far its foot slips
+ * in 2 s, m. */
 static double slip_of_ladder(vsp_stepper stepper, double dt, double degrees)
 {
     double half = 1.0, angle = degrees * DEGREE;
@@ -194,8 +194,8 @@ static void ladders_stand_as_steep_as_they_must(void)
 
 /* ---- A shaking table ----------------------------------------------------- */
 
-/* A box on a table that swings with this largest acceleration at 2 Hz, for 2 s.
- * Coulomb friction is integrated in the steps of the world. */
+/* A box on a table that oscillates with this largest acceleration at 2 Hz, for
+ * 2 s.  Coulomb friction is integrated in the steps of the world. */
 static void check_table(vsp_stepper stepper, double dt, double pull)
 {
     double friction = 0.3, grip = friction * G, turns = 4 * PI;
@@ -242,7 +242,7 @@ static void boxes_slide_on_a_shaking_table(void)
 /* ---- Overhangs ----------------------------------------------------------- */
 
 /* Five bricks of length 1; each sticks out over the one below by `part` of 1/2,
- * 1/4, 1/6 ... (from the top), the most that balances. */
+ * 1/4, 1/6 ... (from the top), the most that balances.  Returns the fall, m. */
 static double fall_of_overhang(vsp_stepper stepper, double dt, double part)
 {
     vsp_body_id bricks[5];
@@ -279,8 +279,8 @@ static void bricks_overhang_as_far_as_they_balance(void)
 #define SLABS 4
 #define ROUGH 0.9 /* friction of a slab on a slab */
 
-/* Returns the friction of a material whose contact with a slab of ROUGH has
- * this friction. */
+/* Returns the friction of a material whose contact with a slab of friction
+ * ROUGH has this friction. */
 static double partner_of(double friction)
 {
     return friction * friction / ROUGH;
@@ -289,9 +289,9 @@ static double partner_of(double friction)
 /* Slabs lie on a slope for 0.5 s.  The slope is `degrees` steeper than one
  * joint of the stack holds: the slabs above this joint slide as one, the slabs
  * below stay.  The joint is between floor and lowest slab, or below the topmost
- * slab.  A tolerance of 1 % of the way is 0.5 % of the time.  In fixed point a
- * step loses 20 places of the friction between two moving bodies, 2 % of the
- * way in steps of 4 ms. */
+ * slab.  A tolerance of 1 % of the distance is 0.5 % of the time.  In fixed
+ * point a step loses 20 places of the friction between two moving bodies, 2 %
+ * of the distance in steps of 4 ms. */
 static void check_stack(vsp_stepper stepper, double dt, bool is_top,
                         double degrees)
 {
@@ -340,9 +340,9 @@ static void stacks_slide_beyond_their_friction(void)
 }
 
 /* A column of `count` boxes, always of the same height, on a slope `degrees`
- * steeper than the one on which it stands.  It begins to turn about its lowest
- * edge as one, because upper boxes push back against lower ones.  Measured
- * until it has turned by 5 degrees. */
+ * steeper than the one on which it stands.  It tips about its lowest edge as
+ * one, because upper boxes push back against lower ones.  Measured until it has
+ * turned by 5 degrees. */
 static void check_column(vsp_stepper stepper, double dt, uint32_t count,
                          double degrees)
 {
@@ -380,7 +380,7 @@ static void check_columns(vsp_stepper stepper, double dt)
 
     for (i = 0; i < COUNT_OF(counts); i++) {
         if (i > 0 && stepper != VSP_STEPPER_CARRY)
-            break; /* only the single box */
+            break; /* only for the single box */
         check_column(stepper, dt, counts[i], 0.5);
         check_column(stepper, dt, counts[i], -0.5);
     }
@@ -401,7 +401,7 @@ static void columns_tip_on_slopes(void)
 #define WEDGE_ANGLE (25 * DEGREE)
 #define WEDGE_GRIP 0.2 /* friction of the wedge on the block */
 
-/* Makes the hull of a side view of four corners, 0.4 m wide. */
+/* Makes the hull with a side view of four corners, 0.4 m wide. */
 static void make_prism(hull_storage *out, const vec3 side[4])
 {
     vec3 points[8];
@@ -425,14 +425,14 @@ static vsp_body_id add_prism(const hull_storage *hull, double friction, vec3 at)
                     friction, at, 0);
 }
 
-/* The least friction with the floor that holds a wedge under a block `ratio`
+/* Returns the least floor friction that holds a wedge under a block `ratio`
  * times as heavy. */
 static double friction_of_wedge(double ratio)
 {
     return tan(WEDGE_ANGLE - atan(WEDGE_GRIP)) * ratio / (ratio + 1);
 }
 
-/* The first acceleration of the wedge, m/s^2. */
+/* Returns the initial acceleration of the wedge, m/s^2. */
 static double pull_of_wedge(double ratio, double friction)
 {
     double lean = tan(WEDGE_ANGLE - atan(WEDGE_GRIP));
@@ -441,9 +441,9 @@ static double pull_of_wedge(double ratio, double friction)
            (1 + ratio * tan(WEDGE_ANGLE) * (lean - friction));
 }
 
-/* A wedge on a floor with a part of the friction that would hold it: the time
- * must be right within 0.5 %.  Cold sweeps let it slip a little in the first
- * steps. */
+/* A wedge on a floor with a fraction of the friction that would hold it: the
+ * time must be right within 0.5 %.  Without warm starting sweeps let it slip a
+ * little in the first steps. */
 static void check_wedge(vsp_stepper stepper, double dt, double part)
 {
     static hull_storage low, high;
@@ -526,7 +526,8 @@ static void take_brick(uint32_t floor, uint32_t brick)
     CHECK_STATUS(VSP_OK, vsp_body_destroy(world, jenga[floor][brick]));
 }
 
-/* Returns how far the top comes down in a second after a tower loses bricks. */
+/* Returns how far the top comes down in a second after a tower loses bricks,
+ * m. */
 static double fall_of_jenga(vsp_stepper stepper, double dt, void (*lose)(void))
 {
     double from;
@@ -541,7 +542,7 @@ static double fall_of_jenga(vsp_stepper stepper, double dt, void (*lose)(void))
     return from - center(jenga[FLOORS - 1][1]).y;
 }
 
-/* of two floors the sides, of another the centre */
+/* removes the sides of two floors, and the centre of another */
 static void lose_some(void)
 {
     take_brick(1, 0);
@@ -551,7 +552,7 @@ static void lose_some(void)
     take_brick(4, 2);
 }
 
-/* Leaves one side brick, half a brick beside the load: the tower falls. */
+/* Leaves one side brick, half a brick beside the load: the tower must fall. */
 static void lose_balance(void)
 {
     take_brick(2, 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Unions: bodies that rigid joints hold together move as one body of the same
- * shapes does; the loads of their joints are those of statics; they break and
- * bend where these say, split into the right pieces, sleep and wake as one. */
+/* Unions: bodies that rigid joints hold together must move as one body of the
+ * same shapes does; the loads of their joints are those of statics; they break
+ * and bend where these demand it, split into the right pieces, sleep and wake
+ * as one. */
 
 #include "port/geometry/hull.h"
 #include "port/vec.h"
@@ -14,8 +15,8 @@
 #if VSP_UNIONS
 
 #define G 9.81
-#define EDGE 0.2     /* m: of the boxes of beams and cubes */
-#define BOX_MASS 8.0 /* kg */
+#define EDGE 0.2     /* edge of the boxes of beams and cubes, m */
+#define BOX_MASS 8.0 /* mass of these boxes, kg */
 #define DT 0.01
 
 static vsp_world *world;
@@ -52,7 +53,7 @@ static vsp_body_id add_box(vsp_body_type type, double x, double y, double z)
     return add_body(world, type, box, x, y, z);
 }
 
-/* A rigid joint of two bodies, half way between their centres. */
+/* Returns a rigid joint of two bodies, at the middle between their centres. */
 static vsp_joint_def rigid_joint(vsp_body_id a, vsp_body_id b)
 {
     vsp_joint_def def = vsp_joint_def_default();
@@ -127,8 +128,8 @@ static double random_between(double low, double high)
     return low + (high - low) * (dice >> 8) / 16777216.0;
 }
 
-/* Each component is in [-size, size].  Components are drawn one by one, because
- * C leaves the order of arguments open. */
+/* Returns a vector with each component in [-size, size].  Components are drawn
+ * one by one, because C does not define the order of arguments. */
 static vsp_vec3 random_vector(double size)
 {
     double x = random_between(-size, size);
@@ -168,8 +169,8 @@ static const vsp_event *find_event(vsp_event_type type, vsp_body_id body)
 
 static vsp_body_id bar[BAR];
 
-/* A bent bar of five boxes at a height: three in a row, two on top of its
- * end. */
+/* Returns the positions of a bent bar of five boxes at a height: three in a
+ * row, two on top of its end. */
 static vec3 bar_place(int i, double height)
 {
     return i < 3 ? vec_make(EDGE * i, height, 0)
@@ -187,7 +188,7 @@ static void add_bar(double height)
     }
 }
 
-/* The same bar as one body of five shapes. */
+/* Adds the same bar as one body of five shapes. */
 static vsp_body_id add_compound(double height)
 {
     vsp_body_id id = add_box(VSP_DYNAMIC, 0, height, 0);
@@ -205,7 +206,7 @@ static vsp_body_id add_compound(double height)
     return id;
 }
 
-/* Where the origin of the compound, the middle of its first box, is. */
+/* Returns the origin of the compound, the centre of its first box. */
 static vec3 compound_origin(vsp_body_id id)
 {
     vsp_transform pose = vsp_body_transform(world, id);
@@ -229,7 +230,7 @@ static vec3 record_compound(vsp_stepper stepper, double gravity, double height,
     return compound_origin(id);
 }
 
-/* A push on one body moves all as it moves the compound. */
+/* A push on one body must move all as it moves the compound. */
 static void check_like_a_compound(vsp_stepper stepper, double gravity,
                                   double height, vsp_vec3 push, int steps,
                                   double within)
@@ -249,7 +250,7 @@ static void check_like_a_compound(vsp_stepper stepper, double gravity,
                    TOLERANCE(2e-6, 4e-6));
 }
 
-/* A hundred steps of a tumble, three turns in a flight of 2 m. */
+/* A hundred steps of a tumble, three rotations in a flight of 2 m. */
 static void check_tumble(vsp_stepper stepper)
 {
     check_like_a_compound(stepper, 0, 20, real3(20, 50, 70), 100,
@@ -261,7 +262,7 @@ static void unions_tumble_as_one_body_does(void)
     each_stepper(check_tumble);
 }
 
-/* It slides 1 to 2 m until friction stops it. */
+/* The bar slides 1 to 2 m until friction stops it. */
 static void check_slide(vsp_stepper stepper)
 {
     vec3 from = bar_place(0, EDGE / 2);
@@ -276,7 +277,7 @@ static void unions_slide_as_one_body_does(void)
     each_stepper(check_slide);
 }
 
-/* Momentum, and angular momentum about the origin, of the bar. */
+/* Returns momentum, and angular momentum about the origin, of the bar. */
 static vec3 momentum(void)
 {
     vec3 sum = vec_make(0, 0, 0);
@@ -327,12 +328,12 @@ static void pushes_on_one_body_keep_momentum(void)
                   distance(l, angular_momentum()));
 }
 
-/* Forces, weights and damping of single bodies act on all. */
+/* Forces, weights and damping of single bodies must act on all. */
 static void forces_on_one_body_move_all(void)
 {
     begin_world(VSP_STEPPER_CARRY, G);
     add_bar(20);
-    for (int i = 0; i < BAR; i++) /* weightless in sum */
+    for (int i = 0; i < BAR; i++) /* the sum of weights is 0 */
         CHECK_STATUS(VSP_OK, vsp_body_set_gravity_scale(
                                  world, bar[i], real(i == 0 ? -4.0 : 1.0)));
     for (int k = 0; k < 20; k++) {
@@ -359,11 +360,11 @@ static void forces_on_one_body_move_all(void)
  */
 
 #define SLICES 12
-#define FACETS 8 /* of a slice */
+#define FACETS 8 /* sides of a slice */
 #define GRIP 0.6 /* friction */
 
-/* What rolls: a wheel of slices, its joints a loop; a roller of spheres and
- * capsules; a dumbbell that has weights off its axle. */
+/* Forms that roll: a wheel of slices whose joints are a loop; a roller of
+ * spheres and capsules; a dumbbell with weights off its axle. */
 enum { WHEEL, ROLLER, DUMBBELL, ROUND_FORMS };
 
 typedef struct round_form {
@@ -381,21 +382,22 @@ static const round_form round_forms[ROUND_FORMS] = {
 
 typedef struct roll {
     int form;
-    bool is_one; /* one body */
+    bool is_one; /* one body, not a union */
     vsp_stepper stepper;
     double dt, slope; /* s, rad */
-    double noise;     /* m, of each place */
+    double noise;     /* m: noise of each position */
 } roll;
 
 typedef struct rolled {
-    double way, speed, spin; /* of the centre of mass, after all steps */
+    double way, speed, spin; /* of the centre of mass, after all steps:
+                              * distance, speed, spin */
 } rolled;
 
 static hull_storage slice;
 static uint32_t slice_table;
 static vsp_body_id round_piece[SLICES];
 
-/* A slice of a wheel, a facet of which is below. */
+/* Makes a slice of a wheel, with a facet at the bottom. */
 static void make_slice(void)
 {
     double part = 2 * PI / SLICES / FACETS;
@@ -413,7 +415,7 @@ static void make_slice(void)
                  vsp_world_add_table(world, &slice.hull, &slice_table, NULL));
 }
 
-/* One piece, at its place. */
+/* Returns one piece, at its pose. */
 static vsp_shape_def round_shape(int form, int i)
 {
     vsp_quat along_z = turn(90, 1, 0, 0);
@@ -449,7 +451,7 @@ static double round_height(int form)
                          : round_forms[form].radius;
 }
 
-/* As a union, each piece is a body with its shape at its origin. */
+/* Adds a union, in which each piece is a body with its shape at its origin. */
 static void add_round_union(const roll *it)
 {
     int count = round_forms[it->form].count;
@@ -484,7 +486,7 @@ static void add_round_compound(const roll *it)
     }
 }
 
-/* The way and speed along x of the centre of mass of some bodies. */
+/* Computes position and speed along x of the centre of mass of some bodies. */
 static void measure_round(int count, double *x, double *speed)
 {
     double mass = 0;
@@ -501,7 +503,7 @@ static void measure_round(int count, double *x, double *speed)
     *speed /= mass;
 }
 
-/* Starts it in a roll, on a floor at 3 m/s, on a slope from rest. */
+/* Starts the roll: on a floor at 3 m/s, on a slope from rest. */
 static void start_rolling(const roll *it, int count)
 {
     double start = it->slope > 0 ? 0 : 3;
@@ -618,7 +620,7 @@ static vec3 turned(vsp_quat q, vec3 v)
     return vec_add(vec_mad(v, num(q.w), t), vec_cross(axis, t));
 }
 
-/* A cube that stands on a corner, at a height, each box joined to its
+/* Adds a cube on a corner, at a height, with each box joined to its
  * neighbours. */
 static void add_cube_of_boxes(double height, double strength)
 {
@@ -676,8 +678,8 @@ static double largest_error(void)
     return error;
 }
 
-/* From 1 m onto a corner: deformed by less than 0.01 mm, sunk by less than
- * 1 mm. */
+/* Dropped from 1 m onto a corner, it may be deformed by less than 0.01 mm, and
+ * sink by less than 1 mm. */
 static void check_drop(vsp_stepper stepper)
 {
     double deformed = 0, sunk = 0;
@@ -699,8 +701,8 @@ static void unions_neither_deform_nor_sink(void)
     each_stepper(check_drop);
 }
 
-/* The sum of all impulses on the boxes of a cube is what its momentum changed
- * by, whatever broke: no piece flies off faster than the fall. */
+/* The sum of all impulses on the boxes of a cube must be the change of its
+ * momentum, whatever broke: no piece may fly off faster than the fall. */
 static void broken_unions_gain_no_energy(void)
 {
     double before, highest = 0;
@@ -726,8 +728,8 @@ static void broken_unions_gain_no_energy(void)
 static vsp_body_id piece[MOST + 1];
 static vsp_joint_id piece_joints[MOST + 1];
 
-/* A beam of count boxes from a wall at x = 0 on, whose joints yield at a
- * torque and break at an angle, or not if these are 0. */
+/* Adds a beam of count boxes that begins at a wall at x = 0; its joints yield
+ * at a torque and break at an angle, or never if these are 0. */
 static void add_beam(int count, double torque, double angle)
 {
     piece[0] = add_box(VSP_STATIC, -EDGE / 2, 5, 0);
@@ -742,7 +744,8 @@ static void add_beam(int count, double torque, double angle)
     }
 }
 
-/* The torque of the beam's weight at joint i, the first at the wall, N m. */
+/* Returns the torque of the beam's weight at joint i, the first at the wall, N
+ * m. */
 static double beam_torque(int count, int i)
 {
     int beyond = count - i + 1;
@@ -777,7 +780,7 @@ static void loads_of_a_beam_are_exact_after_a_step(void)
     each_stepper(check_beam);
 }
 
-/* A beam of ten boxes between two walls. */
+/* Adds a beam of ten boxes between two walls. */
 static void add_bridge(double torque)
 {
     vsp_joint_def def;
@@ -789,9 +792,9 @@ static void add_bridge(double torque)
     piece_joints[BRIDGE + 1] = make_joint(&def);
 }
 
-/* The moment at a wall for a load of 1 on such a beam: as the angles of all
- * joints sum up to 0, it is the mean, over all joints, of the moments of a beam
- * that may turn at its ends. */
+/* Returns the moment at a wall for a load of 1 on such a beam.  As the angles
+ * of all joints sum to 0, it is the mean, over all joints, of the moments of a
+ * beam that may turn at its ends. */
 static double wall_moment(void)
 {
     double moment = 0;
@@ -818,8 +821,9 @@ static void loads_in_loops_are_those_of_springs(void)
     }
 }
 
-/* Under a growing load the beam yields at both walls at first, but gives way
- * only when it yields in the middle, too: at 16 M / L (limit analysis). */
+/* Under a growing load the beam yields at both walls at first, but must
+ * collapse only when it yields in the middle too: at 16 M / L (limit
+ * analysis). */
 static void check_collapse(vsp_stepper stepper)
 {
     double torque = 100, load = 0, first = 0;
@@ -845,7 +849,7 @@ static void beams_collapse_as_limit_analysis_says(void)
     each_stepper(check_collapse);
 }
 
-/* A ring of four boxes under one force: joints on both sides share it. */
+/* A ring of four boxes under one force: joints on both sides must share it. */
 static void loads_in_loops_are_shared_evenly(void)
 {
     vsp_body_id b[4];
@@ -862,7 +866,8 @@ static void loads_in_loops_are_shared_evenly(void)
         id[i] = make_joint(&def);
     }
     for (int k = 0; k < 10; k++) {
-        for (int i = 0; i < 4; i++) /* pulls the lower pair from the upper */
+        for (int i = 0; i < 4; i++) /* pulls the lower pair away from the upper
+                                     * one */
             CHECK_STATUS(VSP_OK,
                          vsp_body_apply_center_force(
                              world, b[i], real3(0, i < 2 ? -100 : 100, 0)));
@@ -878,7 +883,7 @@ static void loads_in_loops_are_shared_evenly(void)
  * Unions of random bodies, thrown, off by up to a millimetre. */
 
 /* Throws up to twelve boxes, from light to heavy, with up to twice as many
- * rigid joints, of which some break and some yield. */
+ * rigid joints, of which some can break and some can yield. */
 static void throw_random_union(uint32_t seed)
 {
     int count, i, k;
@@ -926,8 +931,8 @@ static void pull_apart(double force)
     step_world(world, 1);
 }
 
-/* Pulled apart, a bar breaks in the middle, where it is weak, and its bodies
- * are told where they are. */
+/* Pulled apart, a bar must break in the middle, where it is weak, and its
+ * bodies must get their own poses. */
 static void unions_split_into_pieces(void)
 {
     vsp_joint_def def;
@@ -955,7 +960,7 @@ static void unions_split_into_pieces(void)
     }
     CHECK(read_joint(piece_joints[1]).is_broken);
     excess = 10.0 * (steps - 1) * DT -
-             2.0; /* N s: what the joint did not bear */
+             2.0; /* N s: the excess over the joint's strength */
     pull_apart(160);
     for (int i = 0; i < 4; i++)
         CHECK_NEAR((i < 2 ? -1 : 1) * (1.6 + excess) / (2 * BOX_MASS),
@@ -963,8 +968,8 @@ static void unions_split_into_pieces(void)
 }
 
 /* A box hangs on a wall by a joint, and a ball knocks it off: of a momentum of
- * 42 N s the joint takes its strength, and no more, in each of the one or two
- * steps of the impact. */
+ * 42 N s the joint transmits its strength, and no more, in each of the one or
+ * two steps of the impact. */
 static void check_knock(vsp_stepper stepper)
 {
     double strength = 5, speed = 10, mass, lost;
@@ -994,7 +999,7 @@ static void impacts_break_joints_at_their_strength(void)
     each_stepper(check_knock);
 }
 
-/* A joint without a strength bears any load: here 50 billion N s. */
+/* A joint without a strength must carry any load: here 50 billion N s. */
 static void check_heavy_drop(vsp_stepper stepper)
 {
     vsp_joint_state state;
@@ -1023,8 +1028,9 @@ static void joints_without_a_strength_never_break(void)
     each_stepper(check_heavy_drop);
 }
 
-/* A FIXED joint that is not rigid, beside a rigid one that never breaks, bears
- * its part of a pull, and breaks, also in memory that other worlds used. */
+/* A FIXED joint that is not rigid, beside a rigid one that never breaks,
+ * carries its share of a pull, and breaks, also in memory that other worlds
+ * used. */
 static void plain_joints_inside_unions_break(void)
 {
     for (int k = 0; k < 2; k++) {
@@ -1060,7 +1066,7 @@ static void plain_joints_inside_unions_break(void)
 }
 
 /* Raises a force at the tip of a beam until it yields, then until it breaks;
- * the beam's energy less the work of the force never rises. */
+ * the beam's energy minus the work of the force must never rise. */
 static void check_girder(int count, vsp_stepper stepper)
 {
     double torque = 1.3 * beam_torque(count, 1), angle = 0.6;
@@ -1103,7 +1109,7 @@ static void girders_yield_and_break_as_statics_say(void)
     each_stepper(check_girders);
 }
 
-/* Let go, a bent girder stays as it is. */
+/* Released, a bent girder must stay bent. */
 static void bends_are_kept(void)
 {
     double torque = 1.05 * beam_torque(6, 1), y;
@@ -1128,8 +1134,8 @@ static void bends_are_kept(void)
 /* ---- Anchors ---------------------------------------------------------------
  */
 
-/* A wall of boxes on a static one does not move, whatever hits it, and its
- * joint feels the hit. */
+/* A wall of boxes on a static one must not move, whatever hits it, and its
+ * joint must report the hit. */
 static void anchored_unions_stand(void)
 {
     double before;
@@ -1165,8 +1171,8 @@ static void kinematic_anchors_carry_their_union(void)
     CHECK_NEAR(1, spin(piece[1]).z, 0.0001);
 }
 
-/* Between two kinematic bodies that part, and with locks, rigid joints are
- * swept like others. */
+/* Between two kinematic bodies that separate, and with locks, rigid joints are
+ * solved by sweeps like others. */
 static void what_cannot_be_one_is_swept(void)
 {
     begin_world(VSP_STEPPER_CARRY, 0);
@@ -1217,7 +1223,7 @@ static void unions_sleep_and_wake_as_one(void)
     CHECK_AT_LEAST(0.5, velocity(bar[4]).y);
 }
 
-/* A union that hangs on a wall lets the world sleep. */
+/* A union that hangs on a wall must let the world sleep. */
 static void anchored_unions_sleep(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -1233,7 +1239,8 @@ static void anchored_unions_sleep(void)
     CHECK_NEAR(center(piece[1]).y, center(piece[6]).y, 1e-6);
 }
 
-/* With sleep, an anchored union still yields, and what lies on it wakes. */
+/* With sleep, an anchored union must still yield, and bodies on it must
+ * wake. */
 static void anchored_unions_bend_with_sleep(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -1246,7 +1253,7 @@ static void anchored_unions_bend_with_sleep(void)
     CHECK_AT_MOST(4.5, center(piece[6]).y);
 }
 
-/* A crate that sleeps on a body of a union falls when the root is moved. */
+/* A crate that sleeps on a body of a union must fall when the root is moved. */
 static void moved_unions_wake_what_lies_on_them(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -1265,7 +1272,8 @@ static void moved_unions_wake_what_lies_on_them(void)
     CHECK_AT_MOST(4, center(crate).y);
 }
 
-/* A joint without `collide` keeps only its own two bodies apart. */
+/* A joint without `collide` must disable collisions of its own two bodies
+ * alone. */
 static void joints_keep_only_their_bodies_apart(void)
 {
     vsp_joint_def rope = vsp_joint_def_default();
@@ -1285,7 +1293,7 @@ static void joints_keep_only_their_bodies_apart(void)
     CHECK_NEAR(0.2, center(ball).y, 0.001);
 }
 
-/* Contacts and their events name the bodies of the shapes that touch. */
+/* Contacts and their events must name the bodies of the shapes that touch. */
 static void contacts_name_single_bodies(void)
 {
     uint32_t i, found = 0;
@@ -1349,7 +1357,8 @@ static void rigidity_is_refused_where_it_cannot_be(void)
     CHECK_NEAR(0.5, num(bad.break_angle), 1e-6);
 }
 
-/* A rope that becomes taut in a step that a break takes back tells so once. */
+/* A rope that becomes taut in a step that a break undoes must report that
+ * once. */
 static int count_limits(vsp_stepper stepper, int break_at, int *limit_at)
 {
     vsp_joint_def rope = vsp_joint_def_default(), glue;
@@ -1401,7 +1410,7 @@ static void steps_taken_back_report_once(void)
 /* ---- Sensors ---------------------------------------------------------------
  */
 
-/* A sensor without mass, a ball around a body's origin. */
+/* Adds a sensor without mass, a ball around a body's origin. */
 static vsp_shape_id add_sensor(vsp_body_id body, double radius)
 {
     vsp_shape_def def = vsp_sphere(real(radius));
@@ -1420,8 +1429,9 @@ typedef struct visits {
 
 #define MOST_SENSED 8
 
-/* Takes a step, and counts the visits of some bodies to a sensor on a body.
- * Nothing else may enter or leave one, and the list of what is in it agrees. */
+/* Makes a step, and counts the visits of some bodies to a sensor on a body.
+ * Nothing else may enter or leave the sensor, and its list of shapes must
+ * agree. */
 static void sense_step(vsp_shape_id sensor, vsp_body_id on, int count,
                        const vsp_body_id *bodies, visits *of, int step)
 {
@@ -1461,8 +1471,8 @@ static void check_once(int count, const visits *of)
     }
 }
 
-/* A bar falls through a sensor that stands, or rises to meet it: each of its
- * bodies enters and leaves for itself, those at its lower end first. */
+/* A bar falls through a sensor at rest, or one that rises: each of its bodies
+ * must enter and leave separately, those at its lower end first. */
 static void check_gate(vsp_stepper stepper)
 {
     for (int k = 0; k < 2; k++) {
@@ -1492,7 +1502,8 @@ static void bodies_of_a_union_enter_sensors(void)
     each_stepper(check_gate);
 }
 
-/* A sensor on a body of a union senses a ball, but none of the union. */
+/* A sensor on a body of a union must detect a ball, but no body of the
+ * union. */
 static void check_watch(vsp_stepper stepper)
 {
     visits of[1] = {{0, 0, 0, 0}};
@@ -1517,8 +1528,8 @@ static void sensors_on_a_union_sense_others(void)
     each_stepper(check_watch);
 }
 
-/* A bar of four breaks in the middle: a sensor on one half then senses the
- * other half, until it is gone. */
+/* A bar of four breaks in the middle: a sensor on one half must then detect the
+ * other half, until that is gone. */
 static void check_split_sensor(vsp_stepper stepper)
 {
     visits of[2] = {{0, 0, 0, 0}};
@@ -1555,7 +1566,7 @@ static void sensors_sense_what_breaks_off(void)
     each_stepper(check_split_sensor);
 }
 
-/* What is in a sensor leaves it when a rigid joint makes both one, and enters
+/* A body in a sensor must leave it when a rigid joint makes both one, and enter
  * again when the joint is gone. */
 static void joints_take_bodies_out_of_sensors(void)
 {
@@ -1581,8 +1592,8 @@ static void joints_take_bodies_out_of_sensors(void)
     CHECK_NEAR(10, of[0].enter_at, 0);
 }
 
-/* Sensors on static bodies, and on what these hold, do not sense what static
- * bodies hold; when it breaks off they do. */
+/* Sensors on static bodies, or on bodies that these hold, do not detect bodies
+ * that static ones hold; they do when those break off. */
 static void what_static_bodies_hold_is_not_sensed(void)
 {
     for (int k = 0; k < 3; k++) {
@@ -1614,8 +1625,7 @@ static void what_static_bodies_hold_is_not_sensed(void)
     }
 }
 
-/* A ball that enters a sensor in a step that a break takes back does so
- * once. */
+/* A ball that enters a sensor in a step that a break undoes must do so once. */
 static int enter_while_breaking(vsp_stepper stepper, int break_at)
 {
     visits of[1] = {{0, 0, 0, 0}};
@@ -1662,8 +1672,8 @@ static void steps_taken_back_sense_once(void)
 
 /* ---- Noise and motion ---------------------------------------------------- */
 
-/* The energy never exceeds 1.01 of what there was or, with a ground, out of
- * which any body is lifted where it lands deep, 1.02. */
+/* The energy must never exceed 1.01 times that at the start; with a ground,
+ * which lifts bodies that land deep, 1.02 times. */
 static void check_thrown(vsp_stepper stepper)
 {
     for (int seed = 0; seed < 2 * tries_of(200); seed++) {
@@ -1675,7 +1685,7 @@ static void check_thrown(vsp_stepper stepper)
         if (has_ground)
             (void)add_ground(world);
         throw_random_union((uint32_t)seed);
-        step_world(world, 1); /* which makes them one */
+        step_world(world, 1); /* the step that makes them one */
         start = highest = total_energy(world);
         for (int i = 0; i < 200; i++) {
             step_world(world, 1);
@@ -1690,7 +1700,7 @@ static void thrown_unions_gain_no_energy(void)
     each_stepper(check_thrown);
 }
 
-/* Bars thrown onto each other come to rest in steps of odd lengths. */
+/* Bars thrown onto each other must come to rest in steps of unusual lengths. */
 static void check_pile(vsp_stepper stepper)
 {
     static const double lengths[] = {1.0 / 60, 0.007};
@@ -1726,7 +1736,7 @@ static void piles_of_unions_rest(void)
     check_pile(VSP_STEPPER_SUBSPACE);
 }
 
-/* A snapshot in the middle of a break leads to the same states. */
+/* A snapshot in the middle of a break must lead to the same states. */
 static void breaks_follow_from_a_snapshot(void)
 {
     uint32_t hash[2];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Unions that break and bend, in rollback and replay: a step that is taken
- * back, or played again, breaks and bends the same joints by the same bits,
- * and tells so again.  The game: one player presses the end of a girder, which
+/* Unions that break and bend, in rollback and replay: a step that is undone, or
+ * played again, must break and bend the same joints by the same bits, and
+ * report so again.  The game: one player presses the end of a girder, which
  * yields at its wall and breaks there; the other one kicks a ball at a tower,
  * whose joints break. */
 
@@ -24,8 +24,8 @@
 
 #define GIRDER 6
 #define EDGE 0.2 /* m */
-#define FORCE 10 /* N, of an input of 1 */
-#define KICK 35u /* the step */
+#define FORCE 10 /* N, for an input of 1 */
+#define KICK 35u /* the step of the kick */
 
 static vsp_world *world;
 static vsp_body_id tip, ball;
@@ -36,9 +36,9 @@ static union {
     unsigned char bytes[MEMORY_BYTES];
 } memory;
 
-/* of a run without rollback */
+/* results of a run without rollback */
 static uint32_t true_hash[STEPS + 1]; /* before each step, and at the end */
-static uint32_t true_events[STEPS];   /* a sum over those of each step */
+static uint32_t true_events[STEPS];   /* sums over the events of each step */
 static uint32_t events_of[STEPS][VSP_EVENT_SPLIT + 1];
 
 static uint32_t got_events[STEPS], calls;
@@ -53,7 +53,7 @@ static vsp_body_id add_box(vsp_body_type type, double x, double y)
                     y, 0);
 }
 
-/* A rigid joint half way between two bodies. */
+/* Adds a rigid joint at the middle between two bodies. */
 static void join_rigidly(vsp_body_id a, vsp_body_id b, double break_impulse,
                          double yield_torque, double break_angle)
 {
@@ -74,7 +74,7 @@ static void join_rigidly(vsp_body_id a, vsp_body_id b, double break_impulse,
     CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
 }
 
-/* A tower of two columns, whose joints bear its weight, but no hit. */
+/* Adds a tower of two columns, whose joints carry its weight, but no hit. */
 static void add_tower(double x)
 {
     vsp_body_id box[8];
@@ -180,7 +180,7 @@ static void play_without_recorder(vsp_stepper stepper)
     play_plainly(&recorder);
 }
 
-/* The first step that has an event of a type, from a step on. */
+/* Returns the first step that has an event of a type, beginning with `from`. */
 static uint32_t step_of(vsp_event_type type, uint32_t from)
 {
     while (from < STEPS && events_of[from][type] == 0)
@@ -189,7 +189,7 @@ static uint32_t step_of(vsp_event_type type, uint32_t from)
 }
 
 /* The steps in which the girder begins to yield, the tower breaks, and the
- * girder does: in this order, with some steps between. */
+ * girder breaks: in this order, with some steps in between. */
 typedef struct plot {
     uint32_t yield, tower, girder;
 } plot;
@@ -278,7 +278,7 @@ static void check_late(vsp_stepper stepper, uint32_t player, uint32_t late)
 }
 
 /* Inputs are late for steps before, in and after a break, and while the girder
- * yields: all is as if they had come in time. */
+ * yields: everything must be as if they had come in time. */
 static void late_inputs_break_the_same_joints(void)
 {
     plot at;
@@ -336,7 +336,7 @@ static bool begin_film(vsp_player *player)
                                                film, film_size));
 }
 
-/* Plays a replay, then jumps in it. */
+/* Plays a replay, then seeks in it. */
 static void check_film(vsp_stepper stepper)
 {
     plot at;
@@ -370,7 +370,7 @@ static void a_replay_breaks_the_same_joints(void)
         check_film((vsp_stepper)stepper);
 }
 
-/* A rollback films the step of a break: the same state follows. */
+/* A rollback records the step of a break: the same state must follow. */
 static void a_break_in_a_match_is_filmed(void)
 {
     static unsigned char bytes[STATE_BYTES];

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Worlds broken on purpose, by writing into their state: vsp_world_validate
- * must notice it, and vsp_world_restore must refuse a snapshot of the world
- * although its checksum is right, unless snapshots do not hold the broken part.
- * So this test uses more than vsp.h declares. */
+ * must notice, and vsp_world_restore must refuse a snapshot of the world
+ * although its checksum is right, unless snapshots do not contain the broken
+ * item.  So this test uses more than vsp.h declares. */
 
 #include "fixture.h"
 #include "src/record/record.h"
@@ -40,7 +40,7 @@ static void add_joints(vsp_body_id ball)
     vsp__joint_pool_of(world)->joints[1].impulse[VSP__ROW_Y] = VSP__W_ONE;
 }
 
-/* Slot 0 a floor, slot 1 a cube of two shapes, slot 2 free, slot 3 a ball;
+/* Slot 0 is a floor, slot 1 a cube of two shapes, slot 2 free, slot 3 a ball;
  * with joints. */
 static void set_up(void)
 {
@@ -59,7 +59,8 @@ static void set_up(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* Snapshots the broken world and tries to restore it into a sound one. */
+/* Takes a snapshot of the broken world and tries to restore it into a valid
+ * one. */
 static void check_restore_refused(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -97,7 +98,8 @@ static void memory_that_is_no_world_is_refused(void)
 
 /* ---- Bodies -------------------------------------------------------------- */
 
-/* every number of a state is a word: changes its bits, and returns the old */
+/* every number of a state is a word: replaces its bits, and returns the old
+ * ones */
 static uint32_t exchange_word(void *number, uint32_t to)
 {
     uint32_t was;
@@ -107,7 +109,7 @@ static uint32_t exchange_word(void *number, uint32_t to)
     return was;
 }
 
-/* bits that are out of every range, in any form of a number */
+/* bits that are out of every range, in any number format */
 static uint32_t bad_bits(uint32_t index)
 {
     static const uint32_t bits[BAD_REALS] = {
@@ -131,7 +133,7 @@ static uint32_t wide_bits(vsp_real x)
     return w_bits(w_read(x));
 }
 
-/* breaks a number that follows from others, which no snapshot holds */
+/* breaks a number that is derived from others, which no snapshot contains */
 static void break_derived(void *number, uint32_t to)
 {
     vsp_body_id suspect = {0};
@@ -230,8 +232,8 @@ static void break_flags(vsp__body *b, uint32_t flags)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* A sleeping body is dynamic, at rest, and allowed to sleep; if sleep is off,
- * no body sleeps. */
+/* A sleeping body must be dynamic, at rest, and allowed to sleep; if sleep is
+ * off, no body may sleep. */
 static void sleep_is_checked(void)
 {
     vsp__body *b;
@@ -255,7 +257,7 @@ static void sleep_is_checked(void)
     test_note("");
 }
 
-/* A body with a given mass and inertia: a snapshot holds them. */
+/* A body with a given mass and inertia, which a snapshot contains. */
 static void given_masses_are_checked(void)
 {
     vsp__body *b;
@@ -280,7 +282,7 @@ static void bytes_of_bodies_are_checked(void)
     break_byte(&world->bodies[1].mass_given, 3);
 }
 
-/* A static body that weighs something would fall. */
+/* A static body with a mass would fall. */
 static void only_dynamic_bodies_weigh(void)
 {
     set_up();
@@ -316,21 +318,21 @@ static void break_first(uint16_t to)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* A snapshot holds no links: it lists a body's shapes after the body. */
+/* A snapshot contains no links: it lists a body's shapes after the body. */
 static void links_are_checked(void)
 {
     set_up();
     break_first(999);                              /* no such slot */
-    break_first(1);                                /* another body's */
-    break_first(0);                                /* two are lost */
+    break_first(1);                                /* a shape of another body */
+    break_first(0);                                /* two shapes are lost */
     break_link(&world->shapes[1].next_shape, 3);   /* a ring */
     break_link(&world->shapes[2].next_shape, 777); /* no such slot */
     break_link(&world->shapes[2].body, 0);
-    world->shapes[2].type = 0; /* in a list, but free */
+    world->shapes[2].type = 0; /* listed, but free */
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     world->shapes[2].type = 2;
     break_byte(&world->shapes[2].type, 9);
-    break_byte(&world->shapes[2].type, VSP_SHAPE_HULL); /* without a table */
+    break_byte(&world->shapes[2].type, VSP_SHAPE_HULL); /* has no table */
 }
 
 static void half_spaces_on_dynamic_bodies_are_seen(void)
@@ -365,7 +367,7 @@ static void break_slot(uint16_t *slot, uint16_t to)
     *slot = was;
 }
 
-/* a number, of whatever form */
+/* replaces a number of any format */
 static void break_bits(void *number, uint32_t to)
 {
     uint32_t was = exchange_word(number, to);
@@ -403,7 +405,7 @@ static void numbers_of_joints_are_checked(void)
         for (k = 0; k < BAD_REALS; k++)
             break_bits(numbers[i], bad_bits(k));
     break_bits(&j->frame[0].rotation.w, unit_bits(VSP_R(1.1)));
-    break_bits(&j->low, real_bits(VSP_R(5.0)));  /* above high */
+    break_bits(&j->low, real_bits(VSP_R(5.0)));  /* more than high */
     break_bits(&j->cone, real_bits(VSP_R(1.0))); /* a slider has none */
     break_bits(&j->hertz, real_bits(VSP_R(-1.0)));
     break_bits(&j->ratio, real_bits(VSP_R(1001.0)));
@@ -419,25 +421,27 @@ static void bytes_of_joints_are_checked(void)
     set_up();
     j = &vsp__joint_pool_of(world)->joints[1];
     break_byte(&j->type, 6);
-    break_byte(&j->type, VSP_JOINT_FIXED);    /* without limits and motor */
-    break_byte(&j->type, VSP_JOINT_BALL);     /* nor this a motor */
-    break_byte(&j->type, VSP_JOINT_DISTANCE); /* nor this a low below 0 */
-    break_byte(&j->flags, VSP__JOINT_BROKEN); /* and yet bears */
+    break_byte(&j->type, VSP_JOINT_FIXED);    /* may not have limits and
+                                               * motor */
+    break_byte(&j->type, VSP_JOINT_BALL);     /* may not have a motor either */
+    break_byte(&j->type, VSP_JOINT_DISTANCE); /* may not have a low below 0
+                                               * either */
+    break_byte(&j->flags, VSP__JOINT_BROKEN); /* and yet it has impulses */
     j->impulse[VSP__ROW_Y] = VSP__W_ZERO;
     break_byte(&j->flags, VSP__JOINT_BROKEN | VSP__JOINT_BEARS);
-    break_slot(&j->body[0], 3);   /* both the same */
+    break_slot(&j->body[0], 3);   /* both are the same body */
     break_slot(&j->body[0], 2);   /* a free slot */
     break_slot(&j->body[1], 999); /* no such slot */
     j->flags = 0;
     j->type = VSP_JOINT_DISTANCE;
-    check_restore_refused(); /* without limits */
+    check_restore_refused(); /* has no limits */
     set_up();
     j = &vsp__joint_pool_of(world)->joints[1];
     world->bodies[3].type = (uint8_t)VSP_KINEMATIC + 1u;
     vsp__zero_bytes(&world->bodies[3].mass_data,
                     sizeof world->bodies[3].mass_data);
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
-    break_slot(&j->body[0], 0); /* none of them dynamic */
+    break_slot(&j->body[0], 0); /* none of them is dynamic */
 }
 
 static void counts_of_joints_are_checked(void)
@@ -448,7 +452,7 @@ static void counts_of_joints_are_checked(void)
     world->stats.joint_count -= 2;
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
     world->stats.joint_count++;
-    world->params.capacity.joints = 1; /* and there are three */
+    world->params.capacity.joints = 1; /* but there are three */
     check_restore_refused();
 }
 
@@ -509,7 +513,7 @@ static void warm_multipliers_are_checked(void)
     warm->pair = 0xffffffffu; /* no such shapes, and out of order */
     check_restore_refused();
     warm->pair = was;
-    world->params.warm_start = 0; /* none belong there */
+    world->params.warm_start = 0; /* then there may be no records */
     check_restore_refused();
 }
 
@@ -537,7 +541,7 @@ static void set_word_of(unsigned char *bytes, size_t word, uint32_t to)
         bytes[4 * word + k] = (unsigned char)(to >> (8 * k));
 }
 
-/* Gives changed bytes the checksum that SPEC.md says. */
+/* Corrects the checksum of changed bytes, as SPEC.md defines it. */
 static void seal_snapshot(unsigned char *bytes, size_t size)
 {
     uint32_t h = 0;
@@ -553,8 +557,8 @@ static void seal_snapshot(unsigned char *bytes, size_t size)
     set_word_of(bytes, 6, h ^ h >> 15);
 }
 
-/* Restores bytes: they are refused without a change, or give a sound world that
- * has the same bytes and goes on. */
+/* Restores bytes: they must be refused without a change, or give a valid world
+ * that has the same bytes and continues. */
 static void check_refused_or_sound(vsp_world *other, const unsigned char *bytes,
                                    size_t size)
 {
@@ -575,7 +579,7 @@ static void check_refused_or_sound(vsp_world *other, const unsigned char *bytes,
     CHECK_STATUS(VSP_OK, vsp_world_validate(other, NULL));
 }
 
-/* Every word of a snapshot, every bit of it and some values, with the right
+/* Every word of a snapshot: every bit of it and some values, with the right
  * checksum. */
 static void any_word_is_refused_or_sound(void)
 {
@@ -604,13 +608,13 @@ static void any_word_is_refused_or_sound(void)
             check_refused_or_sound(other, bytes, size);
         }
     memcpy(bytes, saved(0), size);
-    seal_snapshot(bytes, size); /* else nothing was tested */
+    seal_snapshot(bytes, size); /* otherwise nothing was tested */
     CHECK_BYTES(saved(0), bytes, size);
     CHECK_STATUS(VSP_OK, vsp_world_restore(other, bytes, size));
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(other));
 }
 
-/* A world with larger capacities than this build can hold is refused. */
+/* A world with larger capacities than this build can hold must be refused. */
 static void larger_worlds_are_refused(void)
 {
     static unsigned char bytes[2 * VSP_SNAPSHOT_BYTES];
@@ -632,7 +636,7 @@ static void larger_worlds_are_refused(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
-/* A world with settings for searches of this much work. */
+/* Returns a world with settings for searches of this much work. */
 static vsp_world_def searching_def(const uint32_t *work)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -647,8 +651,8 @@ static vsp_world_def searching_def(const uint32_t *work)
     return def;
 }
 
-/* Settings that cost more than the world's limit are refused, but never those
- * of the world's own def. */
+/* Settings that cost more than the world's limit must be refused, but never
+ * those of the world's own definition. */
 static void costly_settings_are_refused(void)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The options of most tests: room for the scenes. */
+/* The options of most tests: capacities for the scenes. */
 
 #ifndef TESTS_CONFIG_H
 #define TESTS_CONFIG_H

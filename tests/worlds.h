@@ -13,7 +13,7 @@
 
 enum { PLAIN, RESTORED, MOVED, WORLDS };
 
-/* The present sequence and step, for messages. */
+/* The current sequence and step, for messages. */
 typedef struct place_in_time {
     uint32_t seed, step;
 } place_in_time;
@@ -30,7 +30,7 @@ typedef struct plan {
     uint32_t steps;
     uint32_t wild;   /* see scene_run */
     uint32_t calls;  /* before a step, at most */
-    bool is_default; /* in settings that affect the work of a step */
+    bool is_default; /* default for settings that affect the work of a step */
 } plan;
 
 plan make_plan(uint32_t seed);
@@ -41,17 +41,17 @@ void fill_world(scene_run *run, const plan *of);
 /* Makes one of the calls of worlds_calls.c, or one of the scenes' calls. */
 void make_call(scene_run *run);
 
-/* Gives a world the tables that it lacks, of the first `count`. */
+/* Adds the tables of the first `count` that a world lacks. */
 void give_tables(vsp_world *world, uint32_t count);
 
 #define FIRST_TABLES 6u
 #define ALL_TABLES 8u
 
 /* Gives up unless the last step gave the same results in both worlds, and every
- * function reads the same from both. */
+ * function returns the same for both. */
 void compare_step(const vsp_world *a, const vsp_world *b);
 
-/* Gives up unless the states of both worlds are sound and the same. */
+/* Gives up unless the states of both worlds are valid and equal. */
 void compare_state(const vsp_world *a, const vsp_world *b);
 
 #endif

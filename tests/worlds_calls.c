@@ -3,7 +3,7 @@
 
 /* The settings of sequences, and calls that bring a world into states that
  * single random calls hardly reach: all bodies at one point, at the ends of the
- * world, or at the ends of the ranges of speed, size and mass. */
+ * world, or with extreme speed, size and mass. */
 
 #include "worlds.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- Settings ------------------------------------------------------------ */
 
-/* Mostly the usual number, else an end of the range, else one between. */
+/* Returns mostly the usual number, else an end of the range, or one between. */
 static vsp_real setting(scene_run *dice, double low, double high, double usual)
 {
     switch (pick_below(dice, 8)) {
@@ -58,7 +58,7 @@ static void set_subspace(scene_run *dice, vsp_subspace *subspace)
     subspace->friction_damping = setting(dice, 0.0, 1.0, 0.5);
 }
 
-/* Steps with the most sweeps take long, so these are rare. */
+/* Sets sweeps.  Steps with the most sweeps take long, so these are rare. */
 static void set_sweeps(scene_run *dice, vsp_world_def *def)
 {
     static const uint16_t sweeps[] = {1, 2, 3, 7, 40, 150};
@@ -144,7 +144,7 @@ static vsp_status call_add_table(scene_run *run)
     return VSP_OK;
 }
 
-/* Creates a body of a table that the world may lack. */
+/* Creates a body with a table that the world may lack. */
 static vsp_status call_late_hull(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
@@ -161,7 +161,8 @@ static vsp_status call_late_hull(scene_run *run)
 
 typedef vsp_status do_to_body(scene_run *run, vsp_body_id id, uint32_t slot);
 
-/* Makes a call for all bodies but the floor; returns the sum of the answers. */
+/* Makes a call for all bodies but the floor; returns the sum of the
+ * statuses. */
 static vsp_status all_bodies(scene_run *run, do_to_body *act)
 {
     int sum = 0;
@@ -171,7 +172,7 @@ static vsp_status all_bodies(scene_run *run, do_to_body *act)
     return (vsp_status)sum;
 }
 
-static vsp_transform here; /* for calls that move all bodies to one place */
+static vsp_transform here; /* for calls that move all bodies to one point */
 
 static vsp_status go_here(scene_run *run, vsp_body_id id, uint32_t slot)
 {
@@ -227,7 +228,7 @@ static vsp_real end_or_none(scene_run *run, vsp_real end)
     return end * signs[pick_below(run, 3)];
 }
 
-/* Gives a body the largest speed; some become bullets, whose steps take
+/* Sets a body's largest allowed speed; some become bullets, whose steps take
  * longest. */
 static vsp_status shoot_body(scene_run *run, vsp_body_id id, uint32_t slot)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Random legal calls to three worlds, which must stay the same to the bit:
+/* Random legal calls to three worlds, which must stay equal to the bit:
  *
  *      worlds                 3000 steps
  *      worlds 1000000         this many
@@ -11,8 +11,8 @@
  * The first world is recorded, and the record is played.  The second one is
  * restored from a snapshot of itself, in place or in a fresh world.  The third
  * one moves to another buffer, and its old one is freed.  In this order:
- * messages, memory, the two worlds that are moved, records, the time of steps,
- * sequences. */
+ * messages, memory, the two worlds that are restored and moved, records, the
+ * time of steps, sequences. */
 
 #include "worlds.h"
 
@@ -41,11 +41,12 @@ void give_up(const char *what)
     _Exit(1);
 }
 
-/* Gives up also when a sanitizer or a check of the engine ends the program. */
+/* Also gives up when a sanitizer or an assertion of the engine ends the
+ * program. */
 static void on_signal(int number)
 {
     (void)number;
-    give_up("died");
+    give_up("a signal ended the program");
 }
 
 static void must_hold(bool holds, const char *what)
@@ -54,7 +55,7 @@ static void must_hold(bool holds, const char *what)
         give_up(what);
 }
 
-/* Returns memory of exactly this size, with bytes that mean nothing. */
+/* Returns memory of exactly this size, filled with meaningless bytes. */
 static void *dirty_memory(size_t size)
 {
     void *memory = malloc(size);
@@ -74,7 +75,7 @@ static vsp_world *new_world(const vsp_world_def *def)
     return world;
 }
 
-/* A world that can take the state of any other. */
+/* Returns a world that can restore the state of any other. */
 static vsp_world *open_world(uint32_t tables)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -94,13 +95,13 @@ static vsp_world *open_world(uint32_t tables)
 
 static plan of_now;
 static scene_run runs[WORLDS];
-static vsp_world *spare;          /* for the next restore */
-static unsigned char *record;     /* of the plain one */
-static unsigned char *kept_state; /* to go back to */
+static vsp_world *spare;          /* buffer for the next restore */
+static unsigned char *record;     /* record of the plain world */
+static unsigned char *kept_state; /* state to go back to */
 static size_t kept_size;
 static uint32_t kept_tables;
 
-/* Restores the world of this run in `spare`, or in place. */
+/* Restores the world of this run, in `spare` or in place. */
 static void restore_world(scene_run *run, scene_run *dice)
 {
     uint32_t tables = vsp_world_table_count(run->world);
@@ -109,7 +110,7 @@ static void restore_world(scene_run *run, scene_run *dice)
     unsigned char *bytes;
 
     must_hold(vsp_world_snapshot(from, NULL, 0, &size) == VSP_ERR_ARG,
-              "a snapshot to nowhere");
+              "a snapshot to nowhere is not refused");
     bytes = dirty_memory(VSP_SNAPSHOT_BYTES);
     must_hold(vsp_world_snapshot(from, bytes, VSP_SNAPSHOT_BYTES, &size) ==
                   VSP_OK,
@@ -139,7 +140,7 @@ static void move_world(scene_run *run)
     free(from);
 }
 
-/* Between any two calls. */
+/* Moves or restores worlds between any two calls. */
 static void disturb_runs(scene_run *dice)
 {
     if (pick_below(dice, 4))
@@ -155,7 +156,8 @@ static void begin_worlds(void)
         runs[i].world = new_world(&of_now.def);
         fill_world(&runs[i], &of_now);
         if (now.seed % 4 == 0)
-            runs[i].world->params.tick = 0u - 20u; /* it wraps soon */
+            runs[i].world->params.tick = 0u - 20u; /* the count of steps wraps
+                                                    * soon */
     }
     spare = open_world(FIRST_TABLES);
     kept_size = 0;
@@ -168,7 +170,7 @@ static void end_worlds(void)
     free(spare);
 }
 
-/* Keeps the state, or restores the kept one. */
+/* Stores the state, or restores the stored one. */
 static void go_back(scene_run *dice)
 {
     uint32_t tables = vsp_world_table_count(runs[PLAIN].world);
@@ -183,7 +185,7 @@ static void go_back(scene_run *dice)
             must_hold(vsp_record_restore(scene_recorder(&runs[i]), kept_state,
                                          kept_size) ==
                           (tables == kept_tables ? VSP_OK : VSP_ERR_TABLE),
-                      "to go back is refused");
+                      "restoring the stored state is refused");
 }
 
 
@@ -216,23 +218,25 @@ static void play_record(scene_run *dice, uint32_t steps)
     must_hold(status == VSP_OK, "the record failed");
     must_hold(vsp_play_begin(&player, world, record, size) == VSP_OK &&
                   player.step_count == steps,
-              "the record is not good");
+              "the record cannot be played");
     while ((status = vsp_play_step(&player)) != VSP_END) {
         now.step = player.step;
-        must_hold(status == VSP_OK, "the record plays otherwise");
+        must_hold(status == VSP_OK, "playing the record diverges");
     }
-    must_hold(vsp_world_hash(world) == hash, "the record ends otherwise");
-    must_hold(vsp_play_seek(&player, middle) == VSP_OK, "no seeking back");
-    must_hold(vsp_play_seek(&player, steps) == VSP_OK, "no seeking on");
+    must_hold(vsp_world_hash(world) == hash,
+              "the record ends in another state");
+    must_hold(vsp_play_seek(&player, middle) == VSP_OK, "cannot seek back");
+    must_hold(vsp_play_seek(&player, steps) == VSP_OK,
+              "cannot seek to the end");
     free(world);
 }
 
 
 /* ---- Time ---------------------------------------------------------------- */
 
-#define CLASSES 8u /* of 4 bodies each */
+#define CLASSES 8u /* classes of worlds, by bodies: 4 in each */
 
-/* The steps of worlds of about one size; `when` is the slowest one. */
+/* The steps of worlds of similar size; `when` is the slowest one. */
 static struct step_class {
     double sum;
     uint32_t count;
@@ -305,11 +309,12 @@ static void make_calls(scene_run *dice)
             disturb_runs(dice);
         must_hold(runs[PLAIN].random == runs[RESTORED].random &&
                       runs[PLAIN].random == runs[MOVED].random,
-                  "a call is answered otherwise");
+                  "a call returns another status");
     }
 }
 
-/* Counts the smaller of two times, which other programs disturbed less. */
+/* Steps the worlds.  Counts the smaller of two times, which other programs
+ * disturbed less. */
 static void step_worlds(void)
 {
     vsp_status status[WORLDS];
@@ -324,7 +329,7 @@ static void step_worlds(void)
     must_hold(status[PLAIN] >= 0, "a step is refused");
     must_hold(status[PLAIN] == status[RESTORED] &&
                   status[PLAIN] == status[MOVED],
-              "a step is answered otherwise");
+              "a step returns another status");
     count_time(ticks[RESTORED] < ticks[MOVED] ? ticks[RESTORED] : ticks[MOVED]);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Comparisons of worlds that got the same calls: states first, then all that
- * can be read of bodies, shapes and joints, then the results of the last
- * step. */
+/* Comparisons of worlds that got the same calls: states first, then everything
+ * that functions return about bodies, shapes and joints, then the results of
+ * the last step. */
 
 #include "worlds.h"
 
@@ -187,7 +187,8 @@ static void compare_events(const vsp_world *a, const vsp_world *b)
     SAME(x, y, counts[0] * sizeof *x, "events");
 }
 
-/* Compares statistics, except the high-water marks, which a restore keeps. */
+/* Compares statistics, except the high-water marks, which a restore does not
+ * change. */
 static void compare_stats(const vsp_world *a, const vsp_world *b)
 {
     vsp_stats s = vsp_world_stats(a), t = vsp_world_stats(b);

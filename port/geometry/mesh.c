@@ -78,7 +78,7 @@ typedef struct item {
 
 typedef struct builder {
     mesh_storage *out;
-    vsp_place *places; /* of all points */
+    vsp_place *places; /* positions of all points */
     item *items;
     size_t item_count;
     double *areas; /* areas of bounds, for the search of a split */

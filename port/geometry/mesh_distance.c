@@ -198,8 +198,8 @@ double distance_from(const distance_mesh *mesh, vec3 point, double limit,
 
 /* ---- Inside -------------------------------------------------------------
  * A line along x crosses a triangle if its y and z are within the triangle.
- * Two triangles decide alike about a common side, so no crossing is missed.  A
- * line runs a little beside its point, to miss corners and sides. */
+ * Two triangles agree about a common side, so no crossing is missed.  Lines run
+ * a little beside their points, to miss corners and sides. */
 
 #define BESIDE_Y 1.370421e-9 /* m */
 #define BESIDE_Z 2.718553e-9

@@ -23,7 +23,7 @@ typedef struct obj_reader {
 } obj_reader;
 
 
-/* ---- Room --------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------- */
 
 /* Grows an array by one item.  Returns null if there is no memory; the items
  * stay. */

@@ -252,10 +252,10 @@ typedef struct cutter {
     polyhedron *out;
     const polyhedron *of;
     const cut_plane *plane;
-    double *heights;   /* of each point over the plane */
-    uint32_t *numbers; /* in out, of each point below the plane */
-    uint32_t *faces;   /* in out, of each face */
-    uint32_t *points;  /* in out, the point of each side that crosses */
+    double *heights;   /* height of each point over the plane */
+    uint32_t *numbers; /* index in out of each point below the plane */
+    uint32_t *faces;   /* index in out of each face */
+    uint32_t *points;  /* index in out of the point of each crossing side */
     plane_crossing *crossings;
     size_t count;
 } cutter;

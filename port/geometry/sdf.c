@@ -37,7 +37,7 @@ typedef struct sdf_work {
     double *samples_left; /* distance of each sample to the nearest sphere */
     vec3 *samples;
     size_t sample_count;
-    vec3 *centers; /* of spheres */
+    vec3 *centers; /* centres of all spheres */
     double *radii;
 } sdf_work;
 

@@ -17,7 +17,7 @@
 static const char out_of_memory[] = "out of memory";
 
 
-/* ---- Room ---------------------------------------------------------------- */
+/* ---- Memory -------------------------------------------------------------- */
 
 static form new_form(size_t points, size_t triangles)
 {

@@ -153,7 +153,7 @@ static int bench_states(void)
 }
 
 
-/* ---- Steps taken back ---------------------------------------------------- */
+/* ---- Rollback ------------------------------------------------------------ */
 
 /* Each player pushes one of the last two boxes, back and forth. */
 static vsp_status push_and_step(void *user, vsp_recorder *recorder,

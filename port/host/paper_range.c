@@ -14,7 +14,7 @@
 #include "port/vec.h"
 
 #define HOOK 5.5     /* height of the hook of `weight`, m */
-#define LENGTH 4.4   /* of the chain, from hook to centre of the load, m */
+#define LENGTH 4.4   /* length of the chain, hook to load's centre, m */
 #define GRAVITY 9.81 /* m/s^2 */
 #define TIME 2.0     /* duration of a run, s */
 #define LEAST 1e-6   /* m: float positions of some metres resolve no less */

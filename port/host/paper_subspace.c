@@ -197,9 +197,9 @@ static solve searches(uint32_t rounds, uint32_t tries)
 
 
 /* ---- Work ----------------------------------------------------------------
- * Work is counted in multipliers computed.  Those of sweeps are known.  Those
- * of positions, found with one sweep, are always about as many.  The rest are
- * passes of conjugate gradients. */
+ * Work is counted in computed multipliers.  The number of a sweep is known.
+ * Position correction, with one sweep, always computes about as many.  The rest
+ * are passes of conjugate gradients. */
 
 static bool weigh_passes(const char *name, const paper_options *options,
                          outcome *out)

@@ -9,8 +9,7 @@
  * body. */
 #define BIT 14
 
-/* Points *fastest at the speed if it is larger than the one there, or the
- * first. */
+/* Points *fastest at the speed if it is the larger one; null counts as 0. */
 static void see_speed(vsp__num *speed, vsp__num **fastest)
 {
     vsp__num size = *speed < 0 ? -*speed : *speed;

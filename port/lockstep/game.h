@@ -18,7 +18,7 @@
 #define GAME_INPUT_BYTES 1u
 
 /* Bits of an input.  Opposite directions are never set together. */
-#define GAME_LEFT 1u /* to low x */
+#define GAME_LEFT 1u /* towards low x */
 #define GAME_RIGHT 2u
 #define GAME_UP 4u /* away, to low z */
 #define GAME_DOWN 8u

@@ -144,7 +144,7 @@ vsp_status machine_tick(machine *it, unsigned char input)
 }
 
 
-/* ---- What it found ------------------------------------------------------- */
+/* ---- Results ------------------------------------------------------------- */
 
 bool machine_next_state(machine *it, vsp_kept *state)
 {

@@ -18,7 +18,7 @@
 #include "oracle.h"
 
 
-/* ---- Where bodies began ------------------------------------------------- */
+/* ---- Start positions ---------------------------------------------------- */
 
 /* The last body seen in each slot, and its start position. */
 typedef struct origin {
@@ -62,7 +62,7 @@ static vec3 travel(const vsp_world *world, const origin *from)
 }
 
 
-/* ---- Metrics of a moment ------------------------------------------------ */
+/* ---- Metrics of a step -------------------------------------------------- */
 
 static double find_drift(const vsp_world *world)
 {

@@ -22,7 +22,7 @@ typedef struct checkpoint {
 #define MAX_CHECKPOINTS 1000
 
 typedef struct measure {
-    const char *name; /* of the scene, with suffixes */
+    const char *name; /* name of the scene, with suffixes */
     const scene *scene;
     simulation_options options;
     uint32_t steps;
@@ -35,13 +35,13 @@ typedef struct measure {
                           * if the engine has no clock in ns */
     double sweeps, rows; /* mean of a step: sweeps; multipliers computed */
     checkpoint end;
-    double peak_penetration;        /* m */
-    double peak_speed;              /* of any body's centre, m/s */
-    uint32_t pairs, points, layers; /* of the last step */
+    double peak_penetration; /* m */
+    double peak_speed;       /* largest speed of any body's centre, m/s */
+    uint32_t pairs, points, layers; /* counts of the last step */
     uint32_t dropped;               /* contacts dropped, in all steps */
     uint32_t failures;              /* refused calls, and worlds found
                                      * invalid */
-    uint32_t hash;                  /* of the state at the end */
+    uint32_t hash;                  /* hash of the final state */
     checkpoint checkpoints[MAX_CHECKPOINTS]; /* after every 100 steps */
     int checkpoint_count;
 } measure;

@@ -15,7 +15,7 @@ vec3 colour_from_display(double red, double green, double blue)
 }
 
 
-/* ---- By kind ------------------------------------------------------------ */
+/* ---- By type ------------------------------------------------------------ */
 
 static uint32_t scramble_bits(uint32_t x)
 {

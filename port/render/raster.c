@@ -302,7 +302,7 @@ static void draw_field(raster *it, const solid *what, int item)
 }
 
 
-/* ---- What is round ------------------------------------------------------ */
+/* ---- Round solids ------------------------------------------------------- */
 
 /* Returns the nearness at which a ray of depth 1 meets a ball; 0 if it does
  * not. */

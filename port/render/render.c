@@ -24,13 +24,13 @@ typedef struct stage {
     const vec3 *tints;   /* colours of the solids */
     raster eye;
     raster sun;
-    vec3 to_sun;  /* of length 1 */
+    vec3 to_sun;  /* unit vector */
     double texel; /* size of a pixel of the shadow map, m */
     double reach; /* size of the bounds of the picture, m */
 } stage;
 
 
-/* ---- What to show ------------------------------------------------------- */
+/* ---- Bounds of the picture ---------------------------------------------- */
 
 render_options render_options_default(void)
 {

@@ -10,7 +10,7 @@
 
 typedef struct view {
     vec3 eye;
-    vec3 right, up, forward; /* of length 1 */
+    vec3 right, up, forward; /* unit vectors */
     int width, height;       /* pixels */
     double focal;            /* pixels of a length of 1 m at a depth of 1 m */
 } view;

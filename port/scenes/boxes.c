@@ -735,7 +735,7 @@ static void drive_cannon(scene_run *run, uint32_t step)
 }
 
 
-/* ---- What happens during a run ------------------------------------------ */
+/* ---- Events during a run ------------------------------------------------ */
 
 /* Two balls on a bar. */
 static void add_dumbbell(scene_run *run, vec at)

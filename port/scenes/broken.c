@@ -116,8 +116,8 @@ void build_vase(scene_run *run)
 
 /* ---- Wall ----------------------------------------------------------------
  * Rows of bricks of random lengths; every second row begins with half a brick.
- * Mortar holds each to its neighbours, where they touch, and the lowest to the
- * floor. */
+ * Mortar joins each brick to the neighbours that it touches, and the lowest row
+ * to the floor. */
 
 #define BRICK_LENGTH 0.24 /* mean length, m */
 #define BRICK_HEIGHT 0.15

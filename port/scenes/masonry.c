@@ -12,8 +12,8 @@
 
 
 /* ---- Kapla tower ---------------------------------------------------------
- * The one of SimBenchmark (Leggedrobotics, 2018): each floor has eight blocks
- * across, and on them two walls of blocks end to end. */
+ * As in SimBenchmark (Leggedrobotics, 2018): each floor has eight blocks
+ * across, and on these two walls of blocks end to end. */
 
 #define KAPLA_STEP 0.2 /* distance of two blocks of a floor, m */
 #define KAPLA_MASS 10.0
@@ -65,9 +65,9 @@ void build_course(scene_run *run)
 
 
 /* ---- Arches --------------------------------------------------------------
- * Half a circle of equal blocks whose joints point to its centre, on the floor.
- * It stands if a line of thrust fits into its thickness.  For a given number of
- * blocks, which open at joints alone, the least thickness that does is smaller
+ * A half circle of equal blocks whose joints point to its centre, on the
+ * floor.  It stands if a line of thrust fits into its thickness.  For a given
+ * number of blocks, which open at joints alone, the least thickness is smaller
  * than the 0.1075 radii of infinitely many. */
 
 #define ARCH_RADIUS 5.0 /* radius of the middle line, m */

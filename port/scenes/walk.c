@@ -160,7 +160,7 @@ void build_walk(scene_run *run)
 }
 
 
-/* ---- What happens ------------------------------------------------------- */
+/* ---- Motion ------------------------------------------------------------- */
 
 static void drive_mover(scene_run *run, uint32_t mark, vec velocity)
 {

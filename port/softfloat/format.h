@@ -244,7 +244,7 @@ static uint32_t NUMBER(whole_part)(WORD a, uint32_t limit)
 }
 
 
-/* ---- What gcc calls ------------------------------------------------------ */
+/* ---- Functions that gcc calls -------------------------------------------- */
 
 static WORD NUMBER(bits)(REAL a)
 {

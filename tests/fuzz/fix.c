@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Checksums first, then snapshots, replays and their records, messages. */
+/* In this order: checksums, snapshots, replays and their records, messages. */
 
 #include "fix.h"
 
@@ -113,7 +113,7 @@ void fix_digest(unsigned char *bytes, size_t size, uint32_t digest)
         set_word(bytes + SNAPSHOT_TABLES, digest);
 }
 
-/* Makes a record name existing tables. */
+/* Makes a record refer to existing tables. */
 static void fix_tables(unsigned char *record, size_t size,
                        const table_digests *digests)
 {
@@ -128,8 +128,8 @@ static void fix_tables(unsigned char *record, size_t size,
     }
 }
 
-/* Makes the head of a record that of a known kind which fits into the bytes
- * left; false if none does. */
+/* Changes the head of a record to a known sort that fits into the bytes left.
+ * Returns false if none fits. */
 static bool fix_record(unsigned char *bytes, size_t left,
                        const table_digests *digests)
 {
@@ -152,7 +152,7 @@ static bool fix_record(unsigned char *bytes, size_t left,
     return true;
 }
 
-/* Returns the end of the records, and counts steps. */
+/* Repairs all records.  Returns their end, and counts steps. */
 static size_t fix_records(unsigned char *bytes, size_t at, size_t size,
                           const table_digests *digests, uint32_t *steps)
 {

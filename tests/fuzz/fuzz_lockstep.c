@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Messages of any bytes, to a player, a watcher, a peer that waits for a state,
- * or a peer that searches for the step in which it parted from the sender.
- * Each message is refused, or taken: then the world is sound after every step,
- * and all certain states are kept.
+/* Feeds arbitrary messages to a player, a watcher, a peer that waits for a
+ * state, or a peer that searches for the step in which it diverged from the
+ * sender.  Each message must be refused or accepted; then the world must be
+ * valid after every step, and all certain states must be kept.
  *
- * The first byte chooses the peer (low two bits), whether heads and checksums
- * are made right before (4), and whether the sender is a relay (8).  Then each
+ * The first byte of an input chooses the peer (low two bits), whether heads and
+ * checksums are repaired (4), and whether the sender is a relay (8).  Then each
  * message begins with a byte.  Its low three bits choose a message of an honest
- * peer; its other bits count the words that are changed, each by two bytes for
- * the place and four for the value.  If the low bits are 7, the other bits
- * count the words of a message that follow. */
+ * peer; its other bits count the words to change, each given by two bytes for
+ * the position and four for the value.  If the low bits are 7, the other bits
+ * count the words of a raw message that follow. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,17 +31,18 @@ VSP_ARENA(spare, VSP_WORLD_BYTES);
 VSP_ARENA(our_match, BYTES);
 VSP_ARENA(their_match, BYTES);
 
-/* A peer as it is before each input. */
+/* A peer in its state before each input. */
 static struct role {
     unsigned char match[BYTES], world[VSP_WORLD_BYTES];
     uint32_t game[2];
     vsp_lockstep *lockstep;
-    unsigned char good[GOOD][VSP_MAX_MESSAGE]; /* what it hears next */
+    unsigned char good[GOOD][VSP_MAX_MESSAGE]; /* the next messages it would
+                                                * receive */
     size_t good_size[GOOD];
 } roles[ROLES];
 
 static uint32_t our_game[2], their_game[2];
-static uint32_t parts_at; /* the step in which the two games part */
+static uint32_t parts_at; /* step in which the two games diverge */
 
 static vsp_status play_turn(void *user, vsp_recorder *recorder,
                             const vsp_turn *turn)
@@ -121,7 +122,7 @@ static size_t pass_message(vsp_lockstep *from, vsp_lockstep *to,
     return size;
 }
 
-/* Ticks both.  If a is a watcher, b gets an input of player 0. */
+/* Ticks both.  If a is a watcher, b gets player 0's input. */
 static void tick_both(vsp_lockstep *a, vsp_lockstep *b, bool is_watcher)
 {
     static const unsigned char input[INPUT_SIZE] = {1, 1};
@@ -139,8 +140,8 @@ static vsp_phase phase(const vsp_lockstep *l)
     return vsp_lockstep_get_stats(l).phase;
 }
 
-/* Plays against player 1 until the peer has its role, and saves the messages
- * that it would hear next. */
+/* Plays against player 1 until the peer is in its role, and saves the messages
+ * that it would receive next. */
 static void make_role(struct role *r, uint32_t index)
 {
     unsigned char bytes[VSP_MAX_MESSAGE];
@@ -179,7 +180,7 @@ static vsp_lockstep *take_role(const struct role *r)
     return r->lockstep;
 }
 
-/* Hash of the certain states that are kept, up to a step. */
+/* Returns a hash of the certain states that are kept, up to a step. */
 static uint32_t certain(vsp_lockstep *lockstep, uint32_t step)
 {
     vsp_rollback *rollback = vsp_lockstep_rollback(lockstep);
@@ -192,7 +193,7 @@ static uint32_t certain(vsp_lockstep *lockstep, uint32_t step)
     return sum;
 }
 
-extern unsigned long messages_heard; /* for storm_main.c */
+extern unsigned long messages_heard; /* defined for storm_main.c */
 unsigned long messages_heard;
 
 static void hear_message(vsp_lockstep *l, bool is_relay,
@@ -213,7 +214,8 @@ static void hear_message(vsp_lockstep *l, bool is_relay,
         MUST(vsp_lockstep_connect(l, 0, 1, is_relay) == VSP_OK);
 }
 
-/* Reads the next message (see above).  Returns the bytes behind it. */
+/* Reads the next message (see the head of this file).  Returns the bytes after
+ * it. */
 static const unsigned char *read_message(const struct role *r,
                                          const unsigned char *data,
                                          const unsigned char *end,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A replay of any bytes.  It is refused without a change of the world, or
- * played: then the world is sound after every step, and a second run from the
- * start gives the same bits.  The first byte says what is made right before: 0
- * nothing, 1 records and checksums, 2 checksums; 4 more: the world has tables;
- * 8 more: the replay names these tables. */
+/* Plays arbitrary bytes as a replay.  It must be refused without changing the
+ * world, or play: then the world must be valid after every step, and a second
+ * run from the start must give the same bits.  The first byte says what is
+ * repaired before: 0 nothing, 1 records and checksums, 2 checksums; plus 4: the
+ * world has tables; plus 8: the replay refers to these tables. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static vsp_world *make_world(bool has_tables)
     return world;
 }
 
-/* Plays as far as it goes; returns the hash there. */
+/* Plays as far as possible.  Returns the hash at the end. */
 static uint32_t play_replay(vsp_player *player)
 {
     vsp_status status = VSP_OK;
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         fix_header(bytes, size &= ~(size_t)3);
     else if (data[0] & 1)
         size = fix_replay(bytes, size, data[0] & 8 ? &digests : NULL);
-    file = malloc(size + (size == 0)); /* exact size, to see overruns */
+    file = malloc(size + (size == 0)); /* the exact size, to detect overruns */
     MUST(file != NULL);
     memcpy(file, bytes, size);
     free(bytes);

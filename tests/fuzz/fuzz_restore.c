@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Any bytes as a snapshot: refused without a change of the world, or a world
- * that is sound, gives the same bytes, comes back from them, and stays sound as
- * it steps.  The first byte says whether header and checksum are made right
- * (1), whether the world has tables (4), and whether the snapshot names these
- * (8).
- */
+/* Restores arbitrary bytes as a snapshot.  They must be refused without
+ * changing the world, or give a valid world that writes the same bytes, can be
+ * restored from them, and stays valid as it steps.  The first byte says whether
+ * header and checksum are repaired (1), whether the world has tables (4), and
+ * whether the snapshot refers to them (8). */
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ VSP_ARENA(second, VSP_WORLD_BYTES);
 
 static bool has_tables;
 
-/* a world with a few bodies */
+/* Makes a world with a few bodies. */
 static vsp_world *make_world(void *arena, size_t size)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -40,7 +39,7 @@ static vsp_world *make_world(void *arena, size_t size)
     return world;
 }
 
-/* The same world at another place, through a snapshot, and back. */
+/* Restores the world's snapshot at another address, and that world's here. */
 static void check_round_trip(const vsp_world *world)
 {
     static unsigned char bytes[2][VSP_SNAPSHOT_BYTES];
@@ -55,7 +54,7 @@ static void check_round_trip(const vsp_world *world)
     MUST(size == again && memcmp(bytes[0], bytes[1], size) == 0);
 }
 
-/* The snapshot that a world came from is the one that it makes. */
+/* Checks that a restored world writes the snapshot it came from. */
 static void check_same_bytes(const vsp_world *world, const unsigned char *bytes,
                              size_t size)
 {

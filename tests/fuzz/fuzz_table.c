@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sound tables, changed at random.  They are refused without a change of the
- * world, or usable: bodies fall on them, and queries meet them.  A snapshot
- * that was made with the sound table, but names the changed one, is refused or
- * a sound world.
+/* Changes valid tables at random.  They must be refused without changing the
+ * world, or be usable: bodies fall on them, and queries hit them.  A snapshot
+ * that was made with the valid table, but refers to the changed one, must be
+ * refused or give a valid world.
  *
- * The first byte of an input chooses the table; each three that follow are a
- * place and a byte to put there.  Counts are changed, too: arrays are then as
- * long as the table says, so that a sanitizer sees reads beyond them. */
+ * The first byte of an input chooses the table; each three bytes after it are a
+ * position and a byte to put there.  Counts are changed too: arrays are then as
+ * long as the table says, so that a sanitizer detects reads beyond them. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static const vsp_height_field hill = {
     VSP_TABLE_HEIGHT_FIELD, 3, 3, SMALL, SMALL / 16, -3, 7, hill_heights,
 };
 
-/* a ball of 0.3 m, about: the middle of 27 points */
+/* a ball of about 0.3 m: the middle of 27 points */
 static const int16_t ball_distances[] = {
     9, 6, 9, 6, 3, 6, 9, 6, 9, 6, 3, 6, 3, -5,
     3, 6, 3, 6, 9, 6, 9, 6, 3, 6, 9, 6, 9,
@@ -78,7 +78,7 @@ static const vsp_sdf ball = {
     {0x3df5c28fu, {0x3d23d70au, 0x3d23d70au, 0x3d23d70au, 0, 0, 0}, {0, 0, 0}},
 };
 
-/* a roof of two triangles, and a third that is loose */
+/* a roof of two triangles, and a third that is not connected */
 static const vsp_place leaf_vertices[] = {
     {0, 0, 0},
     {SMALL, SMALL / 2, 0},
@@ -121,11 +121,11 @@ typedef union any_table {
     vsp_shell shell;
 } any_table;
 
-/* bytes that may be changed: numbers of the table, then its arrays */
+/* bytes to change: numbers of the table, then its arrays */
 typedef struct part {
     unsigned char *bytes;
     size_t size;
-    bool is_held; /* to be freed */
+    bool is_held; /* must be freed */
 } part;
 
 static part parts[7];
@@ -138,7 +138,7 @@ static void add_part(void *bytes, size_t size, bool is_held)
     parts[part_count++].is_held = is_held;
 }
 
-/* Copies an array: cuts it, or adds zeroes, to the wanted size. */
+/* Copies an array, cut or extended by zeroes to the wanted size. */
 static void *hold_array(const void *from, size_t size, size_t wanted)
 {
     unsigned char *bytes = malloc(wanted + (wanted == 0));
@@ -150,12 +150,12 @@ static void *hold_array(const void *from, size_t size, size_t wanted)
     return bytes;
 }
 
-/* sets an array of a table to a copy of this length */
+/* replaces an array of a table by a copy of this length */
 #define HOLD(array, from, wanted)             \
     ((array) = hold_array(from, sizeof(from), \
                           ((size_t)(wanted)) * sizeof((from)[0])))
 
-/* sets the arrays of a hull to copies of those of this name */
+/* replaces the arrays of a hull by copies of those of this name */
 #define HOLD_HULL(t, name)                                    \
     (HOLD((t)->vertices, name##_vertices, (t)->vertex_count), \
      HOLD((t)->planes, name##_planes, (t)->face_count),       \
@@ -195,15 +195,15 @@ static void hold_ball(vsp_sdf *t)
     HOLD(t->nodes, ball_nodes, t->node_count);
 }
 
-#define TABLES 5 /* and a shell */
+#define TABLES 5 /* one more is the shell */
 
-/* Older inputs keep their tables but for a few. */
+/* Chooses so that most inputs from before shells keep their table. */
 static uint32_t choose_table(uint32_t byte)
 {
     return (byte & 0x70) == 0x70 ? TABLES : byte % TABLES;
 }
 
-/* Copies one of the sound tables, without its arrays. */
+/* Copies one of the valid tables, without its arrays. */
 static void begin_table(any_table *t, uint32_t which)
 {
     size_t head = offsetof(vsp_hull, vertices);
@@ -271,7 +271,7 @@ static void take_steps(vsp_world *world)
     }
 }
 
-/* A shell may refuse what would cross it. */
+/* Adds a body.  A shell may refuse one that would cross it. */
 static void add_other(vsp_world *world, const vsp_body_def *body, uint32_t kind)
 {
     vsp_status status = vsp_body_create(world, body, NULL);
@@ -280,7 +280,7 @@ static void add_other(vsp_world *world, const vsp_body_def *body, uint32_t kind)
          (status == VSP_ERR_OVERLAP && kind == VSP_TABLE_SHELL));
 }
 
-/* Lets a table fall on a floor, and others on it. */
+/* Drops a body of the table on a floor, and others on it. */
 static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 {
     vsp_body_def body = vsp_body_def_default();
@@ -292,7 +292,8 @@ static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 
     body.shape = vsp_table_shape(type, index);
     vsp_body_create(world, &body, NULL);
-    body.type = VSP_DYNAMIC; /* a mesh and light bodies are refused */
+    body.type = VSP_DYNAMIC; /* a mesh, and bodies that are too light, are
+                              * refused */
     if (kind == VSP_TABLE_SHELL)
         body.pose.position.y = VSP_R(0.5);
     vsp_body_create(world, &body, NULL);
@@ -313,7 +314,7 @@ static vsp_real go_on(void *user, const vsp_hit *hit)
     return VSP_R(1.0);
 }
 
-/* All queries, at one place. */
+/* Makes all queries at one position. */
 static void ask_queries(vsp_world *world)
 {
     vsp_body_def at = vsp_body_def_default();
@@ -351,7 +352,7 @@ static const void *sound_table(uint32_t kind)
                                      : (const void *)&hill;
 }
 
-/* Restores a snapshot that was made with a sound table, and is changed to name
+/* Restores a snapshot that was made with a valid table, changed to refer to
  * this table. */
 static void restore_other(const void *t, uint32_t kind, bool is_stepped)
 {

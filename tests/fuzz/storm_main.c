@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sends very many messages of lockstep, good ones changed at random, to the
- * peers of fuzz_lockstep.c.  The header of that file describes an input.
+/* Sends very many lockstep messages, good ones changed at random, to the peers
+ * of fuzz_lockstep.c, whose header describes an input.
  *
  *      storm 100000000      this many messages
  *      storm 1 77           the input of seed 77 */
@@ -13,8 +13,8 @@
 
 #include "fix.h"
 
-#define MESSAGES 12u /* of an input */
-#define CHANGES 3u   /* words of a message that change, mostly */
+#define MESSAGES 12u /* messages of an input */
+#define CHANGES 3u   /* most often, words of a message that change */
 
 extern unsigned long messages_heard;
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
@@ -50,7 +50,7 @@ static void add_byte(uint32_t byte)
     data[size++] = (unsigned char)(byte & 0xff);
 }
 
-/* A number that readers often get wrong, or any other. */
+/* Returns a number that readers often get wrong, or a random one. */
 static uint32_t odd_word(void)
 {
     static const uint32_t words[] = {0,           1,           0x7fffffffu,

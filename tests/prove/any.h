@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Inputs for the drivers that ci/prove gives to Frama-C.  An input stands for
- * all numbers of a range at once. */
+ * all numbers of an interval at once. */
 
 #ifndef PROVE_ANY_H
 #define PROVE_ANY_H
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Analyses a call on a path of its own; the code behind it is analysed without
- * the call. */
+/* Analyses a call on a path of its own; the code after it is analysed as if the
+ * call were not there. */
 #define PROVE(call) \
     if (any_bool()) \
     (void)(call)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The number layer in fixed point, for all arguments that its comments admit:
- * the lemmas, by cases; then groups of functions, which rely on them.  ci/prove
- * names the functions to begin with. */
+/* The number module in fixed point, for all arguments that its comments admit:
+ * the lemmas, by cases; then groups of functions, which rely on them. ci/prove
+ * names the functions where the analysis begins. */
 
 #include "any.h"
 
@@ -68,7 +68,7 @@ static vsp__v3 any_unit_v3(void)
     return v3(any_int(-end, end), any_int(-end, end), any_int(-end, end));
 }
 
-/* of any length, and of a length of 1 */
+/* a quaternion of any length; one of length 1 */
 static vsp__unit_quat any_quat(void)
 {
     vsp__unit_quat q;
@@ -183,7 +183,7 @@ static void width_cases(void)
         PROVE(integer_sqrt(any_long_of_width(i)));
 }
 
-/* by the first four bits and the width */
+/* by width and the first four bits */
 static void reciprocal_cases(void)
 {
     uint32_t i;
@@ -381,7 +381,7 @@ static void arithmetic(void)
                      any_num(), any_word()));
 }
 
-/* Numbers of a size, shifted up by the room above it and down again. */
+/* Numbers of a size, shifted up by the free bits above it and down again. */
 static void shifts(void)
 {
     uint32_t up;
@@ -636,7 +636,7 @@ static vsp__exact_spin any_exact_spin(void)
     return w;
 }
 
-/* as vsp__make_turn leaves it: up to a quarter of the range */
+/* as vsp__make_turn returns it: at most a quarter of the range */
 static vsp__v3 any_turn(void)
 {
     int32_t end = MOST >> 2;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The number layer in floats, for all arguments that its comments admit:
+/* The number module in floats, for all arguments that its comments admit:
  * conversions between bits, numbers and integers, and loops over parts.  NaN
- * and infinities are included if bytes from outside can hold them. */
+ * and infinities are included where bytes from outside can contain them. */
 
 #include "any.h"
 
@@ -11,7 +11,7 @@
 #include "src/number/float.c"
 #include "src/number/rotation.c"
 
-/* any bits: NaN and infinities, too */
+/* any bits, including NaN and infinities */
 static float any_bits(void)
 {
     return w_from_bits(any_word());

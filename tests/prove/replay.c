@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The check of a replay, given any bytes.  A player later reads only what this
- * check has passed. ci/prove names the function to begin with. */
+/* The check of a replay, given arbitrary bytes.  A player later reads only what
+ * this check has accepted. ci/prove names the function where the analysis
+ * begins. */
 
 #include "any.h"
 
@@ -19,7 +20,7 @@
 #include "src/record/replay_words.c"
 #include "src/record/player.c"
 
-/* A file of up to 32 words, of each length: its check, which reads it all. */
+/* A file of each length up to 32 words: its check reads all of it. */
 void prove_replay(void)
 {
     static unsigned char bytes[128];

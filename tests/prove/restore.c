@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Reading a snapshot of any bytes: the stream of words by cases, at every place
- * of a short buffer; then the records that are read from it, which rely on
- * that.  ci/prove names the function to begin with. */
+/* Reading a snapshot from arbitrary bytes: the stream of words by cases, at
+ * every position of a short buffer; then the records that are read from it,
+ * which rely on that. ci/prove names the function where the analysis begins. */
 
 #include "any.h"
 
@@ -31,7 +31,7 @@ static uint32_t snapshot_checksum(const unsigned char *bytes, uint32_t words);
 
 #define WORDS 8u
 
-/* streams of 0, 4 and 8 words, from each place, of some counts */
+/* streams of 0, 4 and 8 words, from each position, with some counts */
 void prove_stream(void)
 {
     static unsigned char bytes[4 * WORDS];
@@ -53,7 +53,7 @@ void prove_stream(void)
     (void)snapshot_checksum(bytes, WORDS);
 }
 
-/* the bytes of a snapshot, the stream at any place, also behind the end */
+/* the bytes of a snapshot, and a stream at any position, also past the end */
 static word_stream any_stream(void)
 {
     static unsigned char bytes[VSP_SNAPSHOT_BYTES];
@@ -66,7 +66,7 @@ static word_stream any_stream(void)
     return s;
 }
 
-/* Records with any flags, after any records before them. */
+/* Records with any flags, after any other records. */
 void prove_records(void)
 {
     static vsp__body body;
@@ -80,7 +80,7 @@ void prove_records(void)
     PROVE((stream_joint(&s, any_word(), &joint), 0));
 }
 
-/* The warm records and sensed pairs behind the bodies. */
+/* The warm records and sensor overlaps after the bodies. */
 void prove_pairs(void)
 {
     static vsp__restore_buffer in;
@@ -91,7 +91,7 @@ void prove_pairs(void)
     PROVE(are_pairs(any_stream(), &in));
 }
 
-/* The head, against the capacities of a world. */
+/* The header, against the capacities of a world. */
 void prove_header(void)
 {
     static vsp__restore_buffer in;

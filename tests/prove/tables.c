@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The checks of tables, given any numbers, and the digests of the tables that
- * pass. ci/prove names the function to begin with. */
+/* The checks of tables, given any numbers, and the digests of the accepted
+ * tables. ci/prove names the function where the analysis begins. */
 
 #include "any.h"
 
@@ -32,7 +32,7 @@ static void check_table(const void *table)
         (void)vsp__digest_table(table);
 }
 
-/* arrays as long as their counts say, at most 6 corners and 5 faces */
+/* arrays of the lengths in the table's counts: at most 6 corners and 5 faces */
 void prove_hull(void)
 {
     vsp_hull t;
