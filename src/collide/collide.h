@@ -840,8 +840,8 @@ void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
 
 /* Computes the direction from the first of two features to the second one:
  * across a face or two edges if the nearest points are inside of these, because
- * that is precise even if they are very near, else from point to point.
- * Returns false if they meet. */
+ * that is precise even far from the origin, else from point to point.  Returns
+ * false if they meet. */
 bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
                                  const vsp__nearest_features *near, vsp__v3 *n);
 

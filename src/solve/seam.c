@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Seams.  A body that slides or rolls over a floor of tiles meets the edge of
+/* Seams.  A body that slides or rolls over a floor of tiles hits the edge of
  * the next tile from the side.  Rows are planes, so the contact row would stop
  * the body at the edge.  But the plane of the tile below already keeps the body
  * above the edge, so the row may be left out. */

@@ -182,7 +182,7 @@ typedef struct vsp__joint_range {
     uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
     uint16_t body[2]; /* first and last body of the range */
     uint16_t count;   /* joints in the chain from the start of the range */
-    uint8_t far;      /* 0 or 1: the joint's body at the far end of the chain */
+    uint8_t far;      /* which body of the joint is the far one */
     uint8_t flags;    /* VSP__RANGE_REACHED ... */
     vsp__wide lightest, between; /* masses of the lightest of the bodies that
                                     the range spans, and of all of them, kg */

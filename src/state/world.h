@@ -187,7 +187,7 @@ struct vsp_world {
     uint32_t pair_scope;              /* vsp__pair_scope */
     uint32_t part_limit;              /* budget of work on one pair:
                                          vsp__reducer.left */
-    uint32_t part_left;               /* the same for all later pairs of this
+    uint32_t part_left;               /* budget for all later pairs of the
                                          pass */
     uint32_t gap_left;                /* budget of impacts for swept bodies in
                                          this step */
@@ -409,13 +409,13 @@ static inline vsp__paths *vsp__paths_of(const vsp_world *world)
 
 /* ---- Unions: step/union.c ------------------------------------------------ */
 
-typedef struct vsp__shape_home { /* owner of a shape outside of a step */
+typedef struct vsp__shape_home { /* a shape outside of a step */
     vsp__frame pose;
     vsp__v3 surface;
     uint16_t next_shape, body;
 } vsp__shape_home;
 
-typedef struct vsp__joint_ends { /* bodies of a joint outside of a step */
+typedef struct vsp__joint_ends { /* a joint outside of a step */
     vsp__frame frame[2];
     uint16_t body[2];
 } vsp__joint_ends;

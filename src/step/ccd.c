@@ -349,8 +349,8 @@ static bool is_bullet(const vsp__body *body)
     return (body->flags & VSP__BULLET) != 0;
 }
 
-/* Sets the margin, at most the room of the bullet's shape.  A fast body that is
- * not a bullet may overlap a static one by half of its thickness. */
+/* Sets the margin, at most the `room` of the bullet's shape.  A fast body that
+ * is not a bullet may overlap a static one by half of its thickness. */
 static void set_margin(impact_query *e)
 {
     vsp__num envelope = e->world->params.envelope;

@@ -164,7 +164,7 @@ static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
 }
 
 /* Finds the union of a root.  A union with two anchors that cannot move as one
- * is dropped: its other bodies are left to sweeps. */
+ * is dropped: its other bodies form a union without anchors. */
 static void find_union(vsp_world *world, uint32_t root)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -450,8 +450,7 @@ static void give_shapes(vsp_world *world, uint32_t body)
 }
 
 /* Moves a joint of bodies in unions to their roots.  Joints between two bodies
- * of one union, or between bodies that do not move, are flagged as inside
- * unions. */
+ * of one union, or between two anchors, are flagged as inside unions. */
 static void give_joint(vsp_world *world, uint32_t slot)
 {
     vsp__unions *u = vsp__unions_of(world);

@@ -24,7 +24,7 @@
 #define LOAD_SEARCHES 12u
 #define MORE_SEARCHES 5u
 
-/* Largest number of tries of a step whose joints are overloaded. */
+/* Largest number of retakes because joints are overloaded. */
 #define MAX_TRIES 4u
 
 /* the impulse of a joint on its body 1, at the anchor */
